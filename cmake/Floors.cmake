@@ -1,0 +1,51 @@
+# add_floor(name DEPENDS floor...)
+#   One static library of src/<name>/*.cpp per number type: headlight_<name> (float) and
+#   headlight_f64_<name> (double). Both are the same sources.
+function(add_floor name)
+  cmake_parse_arguments(ARG "" "" "DEPENDS" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${name}/*.cpp)
+  foreach(prefix IN ITEMS headlight headlight_f64)
+    set(floor ${prefix}_${name})
+    add_library(${floor} STATIC ${sources})
+    target_include_directories(${floor} PUBLIC ${CMAKE_SOURCE_DIR}/include PRIVATE ${CMAKE_SOURCE_DIR}/src)
+    target_link_libraries(${floor} PUBLIC headlight_options headlight_dependencies)
+    foreach(below IN LISTS ARG_DEPENDS)
+      target_link_libraries(${floor} PUBLIC ${prefix}_${below})
+    endforeach()
+    _share_precompiled_header(${floor} ${prefix} ${prefix}_core)
+  endforeach()
+  if(name STREQUAL "core")
+    target_compile_definitions(headlight_f64_core PUBLIC HEADLIGHT_DOUBLE=1)
+    _one_number_type_per_program(headlight_core float)
+    _one_number_type_per_program(headlight_f64_core double)
+  endif()
+  if(name STREQUAL "train")
+    target_link_libraries(headlight_train PUBLIC nlohmann_json::nlohmann_json)
+    target_link_libraries(headlight_f64_train PUBLIC nlohmann_json::nlohmann_json)
+  endif()
+endfunction()
+
+# xtensor's headers take 0.6 s to parse; every floor reuses one compiled copy per number type.
+function(_share_precompiled_header target prefix owner)
+  if(target STREQUAL owner)
+    target_precompile_headers(${target} PRIVATE
+      <functional> <memory> <string> <vector> ${CMAKE_SOURCE_DIR}/include/headlight/core/array.h)
+  else()
+    target_precompile_headers(${target} REUSE_FROM ${owner})
+  endif()
+endfunction()
+
+# float and double builds define the same names: a program that links both would mix them up
+# silently. CMake refuses it because the two disagree on this property.
+function(_one_number_type_per_program target real)
+  set_target_properties(${target} PROPERTIES
+    INTERFACE_HEADLIGHT_REAL ${real} COMPATIBLE_INTERFACE_STRING HEADLIGHT_REAL)
+endfunction()
+
+# add_library_of_floors(headlight report): targets headlight and headlight_f64, all floors together.
+function(add_library_of_floors name top)
+  foreach(prefix IN ITEMS ${name} ${name}_f64)
+    add_library(${prefix} INTERFACE)
+    target_link_libraries(${prefix} INTERFACE ${prefix}_${top})
+  endforeach()
+endfunction()

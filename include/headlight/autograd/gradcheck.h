@@ -1,0 +1,40 @@
+// Checks a derivative against central differences.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "headlight/autograd/tensor.h"
+
+namespace headlight {
+
+struct GradcheckOptions {
+  double step = kDouble ? 1e-5 : 1e-2;       // h in (f(x+h) - f(x-h)) / 2h
+  double tolerance = kDouble ? 1e-6 : 2e-2;  // on the error relative to the largest element of that gradient
+  std::uint64_t seed = 0;                    // of the random cotangent
+};
+
+// The worst element found.
+struct GradcheckReport {
+  bool ok = false;
+  std::string op;
+  std::size_t input = 0;
+  std::string element;  // "(1,2)"
+  double analytic = 0, numeric = 0, error = 0;
+  std::string message;  // one line: what was compared, and the verdict
+};
+
+// Compares the vjp of f at `inputs` with central differences of Σ u ⊙ f(inputs), u a random cotangent.
+// (With u = 1, as in checks that sum the output, a softmax passes whatever its derivative: its rows sum
+// to 1.) All inputs are checked, each element; they must be leaves that require a gradient, or constants,
+// which are skipped. A function whose gradient is zero everywhere fails: such a check proves nothing.
+GradcheckReport gradcheck(const std::string& op, const std::function<Tensor(const std::vector<Tensor>&)>& f,
+                          const std::vector<Tensor>& inputs, const GradcheckOptions& options = {});
+
+// The same for second derivatives: checks the gradient of vᵀ∇(uᵀf), v and u random, which goes through
+// create_graph.
+GradcheckReport gradgradcheck(const std::string& op, const std::function<Tensor(const std::vector<Tensor>&)>& f,
+                              const std::vector<Tensor>& inputs, const GradcheckOptions& options = {});
+
+}  // namespace headlight

@@ -1,0 +1,87 @@
+// Tensor: an array that remembers how it was computed.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <initializer_list>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "headlight/core/array.h"
+#include "headlight/core/rng.h"
+
+namespace headlight {
+
+struct Node;
+
+// A handle to a node of the graph. Copies are cheap and name the same node, as in PyTorch.
+class Tensor {
+ public:
+  Tensor() = default;           // undefined: no node
+  explicit Tensor(Array values);  // a constant
+
+  // A constant scalar, so that `1 - y * y` reads as written.
+  template <class T>
+    requires std::is_arithmetic_v<T>
+  Tensor(T scalar) : Tensor(full_array(Shape{}, static_cast<Real>(scalar))) {}
+
+  bool defined() const { return node_ != nullptr; }
+  const Array& array() const;
+  const Shape& shape() const { return array().shape(); }
+  std::size_t dim() const { return shape().size(); }
+  std::size_t size() const { return array().size(); }
+  std::size_t length(int axis) const;  // of one axis; negative axes count from the end
+
+  // The one number of a tensor of size 1. Throws Error when there are more.
+  Real item() const;
+
+  bool requires_grad() const;
+  bool is_leaf() const;       // made by hand, not by an op
+  const char* op() const;     // the op that made it; "leaf"
+
+  // What backward() has accumulated here; undefined before.
+  const Tensor& grad() const;
+  void set_grad(Tensor gradient);
+  void zero_grad() { set_grad({}); }
+
+  // Differentiates this scalar: adds ∂this/∂leaf to the grad() of every leaf that requires one.
+  // See backward.h for other cotangents, retain_graph and create_graph.
+  void backward() const;
+
+  // The same numbers as a constant, cut from the graph.
+  Tensor detach() const;
+
+  // The numbers of a leaf, to be changed in place (by an optimizer). Throws Error for the result of an op.
+  Array& mutable_array();
+
+  const std::shared_ptr<Node>& node() const { return node_; }
+  explicit Tensor(std::shared_ptr<Node> node) : node_(std::move(node)) {}
+
+  friend bool same_node(const Tensor& a, const Tensor& b) { return a.node_ == b.node_; }
+
+ private:
+  std::shared_ptr<Node> node_;
+};
+
+// Constants from numbers:  tensor({1, 2, 3})   tensor({{1, 2}, {3, 4}})
+Tensor tensor(std::initializer_list<Real> values);
+Tensor tensor(std::initializer_list<std::initializer_list<Real>> rows);
+Tensor tensor(std::initializer_list<std::initializer_list<std::initializer_list<Real>>> blocks);
+Tensor tensor(const std::vector<Real>& values, const Shape& shape);
+
+Tensor zeros(const Shape& shape);
+Tensor ones(const Shape& shape);
+Tensor full(const Shape& shape, Real value);
+Tensor arange(std::size_t n);  // 0, 1, … n-1
+Tensor randn(const Shape& shape, Rng& rng, double stddev = 1);
+
+// A leaf with these numbers that requires a gradient: what training changes.
+Tensor parameter(const Tensor& values);
+Tensor parameter(Array values);
+
+// The numbers, nested in brackets as NumPy prints them.
+std::string to_string(const Tensor& x, int decimals = 4);
+
+}  // namespace headlight

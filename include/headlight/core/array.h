@@ -1,0 +1,57 @@
+// Array: an n-dimensional row-major block of numbers (an xtensor container over the buffer pool).
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <utility>
+
+#include "headlight/core/buffer_pool.h"
+#include "headlight/core/real.h"
+#include "headlight/core/shape.h"
+#include "headlight/core/xtensor.h"
+
+namespace headlight {
+
+using Array = xt::xarray<Real, xt::layout_type::row_major, PoolAllocator<Real>>;
+
+// Token numbers and other indices.
+using IntArray = xt::xarray<std::int32_t, xt::layout_type::row_major>;
+
+// A mask. True means "yes": may attend, is predictable, take the first. (It holds its xtensor array
+// rather than being one: otherwise where(mask, x, 0) would find xt::where by its argument.)
+class BoolArray {
+ public:
+  using Values = xt::xarray<bool, xt::layout_type::row_major>;
+
+  BoolArray(const Shape& shape, bool value) : values_(shape, value) {}
+  BoolArray(Values values) : values_(std::move(values)) {}
+  BoolArray(std::initializer_list<bool> row) : values_(row) {}
+  BoolArray(std::initializer_list<std::initializer_list<bool>> rows) : values_(rows) {}
+
+  const Shape& shape() const { return values_.shape(); }
+  std::size_t size() const { return values_.size(); }
+  const bool* data() const { return values_.data(); }
+  bool* data() { return values_.data(); }
+  const Values& values() const { return values_; }
+
+  template <class... Index>
+  bool operator()(Index... index) const {
+    return values_(index...);
+  }
+  template <class... Index>
+  bool& operator()(Index... index) {
+    return values_(index...);
+  }
+
+  BoolArray operator!() const { return BoolArray(Values(!values_)); }
+
+ private:
+  Values values_;
+};
+
+// An array of this shape whose numbers are not set yet.
+inline Array empty_array(const Shape& shape) { return Array::from_shape(shape); }
+
+inline Array full_array(const Shape& shape, Real value) { return Array(shape, value); }
+
+}  // namespace headlight

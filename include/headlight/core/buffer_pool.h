@@ -1,0 +1,47 @@
+// Recycled memory for arrays. A training step asks for the same few hundred buffers again and again;
+// after the first step it gets them all from here and none from the system.
+#pragma once
+
+#include <cstddef>
+
+namespace headlight {
+
+// Figures of the calling thread's pool.
+struct BufferPoolStats {
+  std::size_t live_bytes = 0;           // handed out and not yet returned on this thread
+  std::size_t cached_bytes = 0;         // returned, and kept for the next request
+  std::size_t system_allocations = 0;   // requests that had to go to the system
+};
+
+// Memory for `bytes` bytes, aligned to 64. Sizes are rounded up to one of four classes per power of
+// two. Throws std::bad_alloc.
+void* acquire_buffer(std::size_t bytes);
+
+// Gives a buffer back, with the size it was asked for; any thread may do so. It goes to the calling
+// thread's pool, which keeps at most 1 GiB.
+void release_buffer(void* buffer, std::size_t bytes) noexcept;
+
+BufferPoolStats buffer_pool_stats();
+
+// Returns every cached buffer of the calling thread to the system.
+void trim_buffer_pool();
+
+// The allocator of Array.
+template <class T>
+struct PoolAllocator {
+  using value_type = T;
+
+  PoolAllocator() = default;
+  template <class U>
+  PoolAllocator(const PoolAllocator<U>&) noexcept {}
+
+  T* allocate(std::size_t n) { return static_cast<T*>(acquire_buffer(n * sizeof(T))); }
+  void deallocate(T* p, std::size_t n) noexcept { release_buffer(p, n * sizeof(T)); }
+
+  template <class U>
+  bool operator==(const PoolAllocator<U>&) const noexcept {
+    return true;
+  }
+};
+
+}  // namespace headlight

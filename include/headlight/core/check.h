@@ -1,0 +1,31 @@
+// The one way to report an error.
+#pragma once
+
+#include <fmt/core.h>
+
+#include <stdexcept>
+#include <utility>
+
+namespace headlight {
+
+// What every part of Headlight throws. The message is one sentence for the person at the keyboard:
+// it names the op, what was expected, what was given, and a hint where there is one.
+class Error : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+template <class... Args>
+[[noreturn]] void fail(fmt::format_string<Args...> message, Args&&... args) {
+  throw Error(fmt::format(message, std::forward<Args>(args)...));
+}
+
+// Throws Error with the formatted message unless `ok`. The message is formatted only on failure.
+//   check(a.cols == b.rows, "[matmul] inner dimensions differ: {} x {}", a.shape(), b.shape());
+template <class... Args>
+void check(bool ok, fmt::format_string<Args...> message, Args&&... args) {
+  if (!ok) [[unlikely]]
+    fail(message, std::forward<Args>(args)...);
+}
+
+}  // namespace headlight

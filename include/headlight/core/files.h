@@ -1,0 +1,20 @@
+// Files that are whole or not there.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace headlight {
+
+// Writes the bytes beside `path`, flushes them to the disk and renames: a reader sees the old file or
+// the new one, never a part. Makes the folder when it is missing. Throws Error with the system's reason.
+void write_file(const std::filesystem::path& path, std::string_view bytes);
+
+// The whole file. Throws Error when it cannot be read.
+std::string read_file(const std::filesystem::path& path);
+
+// Makes the folder (and those above it) and proves that a file can be written there. Throws Error.
+void require_writable_folder(const std::filesystem::path& folder);
+
+}  // namespace headlight

@@ -1,0 +1,46 @@
+// Arithmetic on rows: the hot loops of softmax, layer norm, cross-entropy and attention. A row is
+// `width` contiguous numbers; a block is rows one after another.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "headlight/core/real.h"
+
+namespace headlight::kernels {
+
+// y = e^(x - max x) / Σ e^(x - max x) over one row, in place or not. A row that is -∞ throughout (all
+// masked) gives zeros, not NaN.
+void softmax_row(const Real* x, Real* y, std::size_t width);
+
+// x̄ = y ⊙ (ȳ - Σ ȳ⊙y)  for one row of a softmax y. `dx` may be `dy`.
+void softmax_row_vjp(const Real* y, const Real* dy, Real* dx, std::size_t width);
+
+// log Σ e^x over one row, without overflow; -∞ for a row that is -∞ throughout.
+Real log_sum_exp_row(const Real* x, std::size_t width);
+
+// y = weight·e^(x - shift) over one row.
+void exp_row(const Real* x, Real shift, Real weight, Real* y, std::size_t width);
+
+// y = (x - mean)·rstd·w + b for each row, rstd = 1/√(variance + eps); w and b may be null. Keeps each
+// row's mean and rstd for the backward pass.
+void layer_norm_rows(const Real* x, const Real* w, const Real* b, Real eps, Real* y, Real* mean, Real* rstd,
+                     std::size_t rows, std::size_t width);
+
+// With x̂ = (x - mean)·rstd and t = ȳ ⊙ w:  x̄ = rstd·(t - mean(t) - x̂·mean(t ⊙ x̂)),
+// w̄ += Σ_rows ȳ ⊙ x̂,  b̄ += Σ_rows ȳ. dx, dw and db may be null when they are not wanted.
+void layer_norm_rows_vjp(const Real* x, const Real* w, const Real* mean, const Real* rstd, const Real* dy,
+                         Real* dx, Real* dw, Real* db, std::size_t rows, std::size_t width);
+
+// Rotates pairs of a head's coordinates by a position's angles (rotary positions, Su et al. 2021, in
+// the halves form): with h = width/2, (x_i, x_{i+h}) ↦ (x_i c_i - x_{i+h} s_i, x_{i+h} c_i + x_i s_i).
+// `sign` -1 rotates back, which is the derivative's transpose.
+void rotate_row(const Real* x, const Real* cos, const Real* sin, Real sign, Real* y, std::size_t width);
+
+// Sum of a row, added in several lanes: more accurate than one running sum, and fast.
+Real sum_row(const Real* x, std::size_t width);
+
+// Place of the largest element; the first of equals.
+std::size_t argmax_row(const Real* x, std::size_t width);
+
+}  // namespace headlight::kernels

@@ -1,0 +1,54 @@
+// Shapes, axes and the broadcasting rule.
+#pragma once
+
+#include <fmt/core.h>
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "headlight/core/xtensor.h"
+
+namespace headlight {
+
+// The lengths of an array's axes, outermost first. A scalar has the shape (), of size 1.
+using Shape = xt::xarray<float>::shape_type;
+
+// Axis numbers; negative ones count from the end (-1 is the last).
+using Axes = std::vector<int>;
+
+// Number of elements: the product of the lengths.
+std::size_t size_of(const Shape& shape);
+
+// "(2,3)"
+std::string to_string(const Shape& shape);
+
+// The shape that both broadcast to. Shapes are aligned at their last axis; lengths must be equal, or
+// one of them 1, or missing: (3,1) and (4) give (3,4). Throws Error naming `op` otherwise.
+Shape broadcast_shapes(const Shape& a, const Shape& b, const char* op);
+
+// Whether an array of shape `from` broadcasts to exactly `to`.
+bool broadcasts_to(const Shape& from, const Shape& to);
+
+// The axis as 0 … dims-1. Throws Error naming `op` when it is out of range.
+std::size_t normalize_axis(int axis, std::size_t dims, const char* op);
+
+// The axes sorted, as 0 … dims-1, each at most once; an empty list means all of them.
+std::vector<std::size_t> normalize_axes(const Axes& axes, std::size_t dims, const char* op);
+
+// `shape` with the axes removed, or kept with length 1.
+Shape reduced_shape(const Shape& shape, const std::vector<std::size_t>& axes, bool keep_dims);
+
+}  // namespace headlight
+
+template <>
+struct fmt::formatter<headlight::Shape> {
+  constexpr auto parse(fmt::format_parse_context& context) { return context.begin(); }
+  template <class Context>
+  auto format(const headlight::Shape& shape, Context& context) const {
+    const std::string text = headlight::to_string(shape);
+    auto out = context.out();
+    for (char c : text) *out++ = c;
+    return out;
+  }
+};

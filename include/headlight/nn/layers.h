@@ -1,0 +1,55 @@
+// The simple layers: Linear, Embedding, LayerNorm, MLP.
+#pragma once
+
+#include "headlight/core/check.h"
+#include "headlight/nn/module.h"
+#include "headlight/ops/elementwise.h"
+
+namespace headlight::nn {
+
+// y = x W + b        x (…,in) → (…,out). W (in,out) starts as N(0, 1/in), b as 0.
+struct Linear {
+  Tensor W, b;
+
+  Linear(std::size_t in, std::size_t out, Rng& rng, bool bias = true);
+  Tensor operator()(const Tensor& x) const;
+  void visit(auto&& v) { v("W", W), v("b", b); }
+};
+
+// Row `token` of W for each token        tokens (…) → (…,d). W (V,d) starts as N(0, 1/d).
+struct Embedding {
+  Tensor W;
+
+  Embedding(std::size_t vocab, std::size_t d, Rng& rng);
+  Tensor operator()(const IntArray& tokens) const;
+  void visit(auto&& v) { v("W", W); }
+};
+
+// y = (x - mean)/scale ⊙ w + b, scale = √(var + eps)        x (…,d). w starts as 1, b as 0.
+struct LayerNorm {
+  Tensor w, b;
+  double eps = 1e-5;
+  HookPoint hook_scale, hook_normalized;  // (…,1) and (…,d)
+
+  explicit LayerNorm(std::size_t d);
+  Tensor operator()(const Tensor& x) const;
+  void visit(auto&& v) {
+    v("w", w), v("b", b);
+    v("hook_scale", hook_scale), v("hook_normalized", hook_normalized);
+  }
+};
+
+// gelu(x W_in + b_in) W_out + b_out        x (…,d_model) → (…,d_model). Weights start as N(0, 1/fan-in).
+struct MLP {
+  Tensor W_in, b_in, W_out, b_out;
+  HookPoint hook_pre, hook_post;  // (…,d_mlp), before and after gelu
+
+  MLP(std::size_t d_model, std::size_t d_mlp, Rng& rng, bool bias = true);
+  Tensor operator()(const Tensor& x) const;
+  void visit(auto&& v) {
+    v("W_in", W_in), v("b_in", b_in), v("W_out", W_out), v("b_out", b_out);
+    v("hook_pre", hook_pre), v("hook_post", hook_post);
+  }
+};
+
+}  // namespace headlight::nn

@@ -1,0 +1,37 @@
+// Arithmetic, with broadcasting. Every op here and in the other headers of this folder returns a tensor
+// that remembers it; a scalar may stand wherever a tensor is expected.
+#pragma once
+
+#include "headlight/autograd/linear_ops.h"
+#include "headlight/autograd/tensor.h"
+
+namespace headlight {
+
+Tensor sub(const Tensor& x, const Tensor& y);  // x - y
+Tensor mul(const Tensor& x, const Tensor& y);  // x ⊙ y, element by element; see matmul for the other one
+Tensor div(const Tensor& x, const Tensor& y);  // x / y
+Tensor neg(const Tensor& x);                   // -x
+
+// x^y. The derivative by y is taken as 0 where x ≤ 0; x < 0 needs a whole y.
+Tensor pow(const Tensor& x, const Tensor& y);
+
+// The larger of the two; where they are equal, each gets half the gradient.
+Tensor maximum(const Tensor& x, const Tensor& y);
+
+// Where x > y, and where x = y, broadcast. Masks carry no gradient.
+BoolArray greater(const Tensor& x, const Tensor& y);
+BoolArray equal(const Tensor& x, const Tensor& y);
+
+// condition ? x : y, broadcast.
+Tensor where(const BoolArray& condition, const Tensor& x, const Tensor& y);
+
+// x, with `value` wherever the mask is true. The mask broadcasts to x.
+Tensor masked_fill(const Tensor& x, const BoolArray& mask, Real value);
+
+inline Tensor operator+(const Tensor& x, const Tensor& y) { return add(x, y); }
+inline Tensor operator-(const Tensor& x, const Tensor& y) { return sub(x, y); }
+inline Tensor operator*(const Tensor& x, const Tensor& y) { return mul(x, y); }
+inline Tensor operator/(const Tensor& x, const Tensor& y) { return div(x, y); }
+inline Tensor operator-(const Tensor& x) { return neg(x); }
+
+}  // namespace headlight

@@ -1,0 +1,15 @@
+// Layer normalisation (Ba, Kiros and Hinton 2016).
+#pragma once
+
+#include "headlight/autograd/tensor.h"
+
+namespace headlight {
+
+// y = (x - mean)/√(var + eps) ⊙ w + b over the last axis. x (…,d), w and b (d) or undefined.
+Tensor layer_norm(const Tensor& x, const Tensor& w = {}, const Tensor& b = {}, double eps = 1e-5);
+
+namespace reference {
+Tensor layer_norm(const Tensor& x, const Tensor& w = {}, const Tensor& b = {}, double eps = 1e-5);
+}
+
+}  // namespace headlight

@@ -1,0 +1,12 @@
+// All ops at once.
+#pragma once
+
+#include "headlight/ops/arithmetic.h"
+#include "headlight/ops/attention.h"
+#include "headlight/ops/dropout.h"
+#include "headlight/ops/elementwise.h"
+#include "headlight/ops/layer_norm.h"
+#include "headlight/ops/matmul.h"
+#include "headlight/ops/rearrange.h"
+#include "headlight/ops/reduce.h"
+#include "headlight/ops/softmax.h"

@@ -1,0 +1,18 @@
+// Sums and their kin over axes. An empty list of axes means all; keep_dims leaves a length of 1 behind.
+#pragma once
+
+#include "headlight/autograd/tensor.h"
+
+namespace headlight {
+
+Tensor sum(const Tensor& x, const Axes& axes = {}, bool keep_dims = false);
+Tensor mean(const Tensor& x, const Axes& axes = {}, bool keep_dims = false);
+
+// Σ (x - mean)² / (n - correction). Correction 0 is the variance of the numbers themselves, 1 the
+// unbiased estimate from a sample. Throws Error when n ≤ correction.
+Tensor var(const Tensor& x, const Axes& axes = {}, bool keep_dims = false, int correction = 0);
+
+// The largest element; equal largest ones share the gradient evenly. Throws Error over an empty axis.
+Tensor max(const Tensor& x, const Axes& axes = {}, bool keep_dims = false);
+
+}  // namespace headlight

@@ -1,0 +1,31 @@
+// Softmax and the cross-entropy that follows it.
+#pragma once
+
+#include "headlight/autograd/tensor.h"
+
+namespace headlight {
+
+// e^x / Σ e^x along an axis. A slice that is -∞ throughout (all masked) gives zeros, not NaN.
+Tensor softmax(const Tensor& x, int axis = -1);
+
+// x - log Σ e^x along an axis.
+Tensor log_softmax(const Tensor& x, int axis = -1);
+
+enum class Reduction { none, mean, sum };
+
+struct CrossEntropyOptions {
+  std::int32_t ignore_index = -100;       // positions with this target count nothing, neither above nor below
+  Reduction reduction = Reduction::mean;  // over the positions that count; none gives a loss per position
+};
+
+// -log softmax(logits)[target] in nats. logits (…,V), targets (…) in 0 … V-1 or ignore_index. The mean over
+// no positions at all is an Error, not NaN.
+Tensor cross_entropy(const Tensor& logits, const IntArray& targets, const CrossEntropyOptions& options = {});
+
+namespace reference {
+Tensor softmax(const Tensor& x, int axis = -1);
+Tensor log_softmax(const Tensor& x, int axis = -1);
+Tensor cross_entropy(const Tensor& logits, const IntArray& targets, const CrossEntropyOptions& options = {});
+}  // namespace reference
+
+}  // namespace headlight

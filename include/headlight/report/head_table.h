@@ -1,0 +1,18 @@
+// The table of head scores.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "headlight/interpret/scores.h"
+#include "headlight/report/color.h"
+
+namespace headlight::report {
+
+// One line a head, with a bar for its strongest score and what that makes of it.
+std::string head_table(const std::vector<interpret::HeadScores>& scores, ColorMode mode);
+
+// "1.2": layer 1, head 2.
+std::string head_name(const interpret::HeadScores& head);
+
+}  // namespace headlight::report

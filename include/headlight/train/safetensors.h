@@ -1,0 +1,29 @@
+// Files of named arrays in the safetensors format: 8 bytes of length, a JSON header, the numbers.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "headlight/core/array.h"
+
+namespace headlight::train {
+
+using NamedArrays = std::vector<std::pair<std::string, Array>>;
+using Metadata = std::map<std::string, std::string>;
+
+// Writes atomically, as F32 (F64 in the double build). Throws Error when two arrays share a name.
+void save_safetensors(const std::filesystem::path& path, const NamedArrays& arrays, const Metadata& metadata = {});
+
+struct SafetensorsFile {
+  std::map<std::string, Array> arrays;
+  Metadata metadata;
+};
+
+// Reads F32 and F64. Throws Error, naming the file and what is wrong, for anything that is not a whole and
+// valid file: cut short, overlapping or missing bytes, a header that is no JSON, impossible shapes.
+SafetensorsFile load_safetensors(const std::filesystem::path& path);
+
+}  // namespace headlight::train

@@ -1,0 +1,70 @@
+#include <fmt/core.h>
+
+#include "command.h"
+#include "headlight/report/head_table.h"
+#include "headlight/report/heatmap.h"
+#include "run.h"
+#include "story.h"
+
+namespace headlight::app {
+namespace {
+
+struct DemoOptions {
+  std::uint64_t seed = 0;
+  std::int64_t steps = 1000;
+  std::string out = "runs/demo";
+  bool no_color = false;
+  int threads = 0;
+};
+
+int demo(const DemoOptions& options) {
+  train::RunConfig config;
+  config.train.seed = options.seed;
+  config.train.steps = options.steps;
+  const report::ColorMode mode = report::color_mode(!options.no_color);
+
+  fmt::print(
+      "A transformer of two layers, four heads each and no MLPs learns to continue sequences in which a random\n"
+      "segment repeats: A B C D A B C … To say what follows the second A it has to find the first one, and look at\n"
+      "what came after. No single layer can do that; two can, with an induction head. Watch it form.\n\n");
+  std::fflush(stdout);
+  const Summary summary = train_run(config, options.out, options.threads);
+  const train::Checkpoint run = train::load_checkpoint(options.out);
+  tell_result(summary, mode);
+
+  const auto& best = interpret::best_head(summary.heads, &interpret::HeadScores::induction);
+  fmt::print("\n{}", report::terminal_heatmap(
+                         pattern_map(*run.model, *run.task, example_tokens(*run.task, options.seed), best.layer, best.head,
+                                     pattern_title(summary.heads, best.layer, best.head)),
+                         mode));
+  if (summary.passed)
+    fmt::print(
+        "\nRead a row from its token at the left: the bright cell stands under the token it attends to. From the\n"
+        "second segment on, that is the one that came right after the same token last time: the stripe.\n");
+  tell_files(options.out);
+  fmt::print("\nNext:\n  ./headlight heads {0}                            the score table again\n"
+             "  ./headlight plot {0} --layer 0 --head {1}           the previous-token head\n"
+             "  ./headlight demo --seed {2}                          another start, the same heads\n"
+             "  ./headlight train --layers 1                         one layer cannot do it\n",
+             options.out,
+             interpret::best_head(summary.heads, &interpret::HeadScores::previous_token).head, options.seed + 1);
+  return exit_status(summary);
+}
+
+}  // namespace
+
+void add_demo(CLI::App& program, Action& chosen) {
+  auto options = std::make_shared<DemoOptions>();
+  CLI::App* command = program.add_subcommand("demo", "Train a two-layer transformer and find its induction heads");
+  command->add_option("--seed", options->seed, "Start of all random numbers")->capture_default_str();
+  command->add_option("--steps", options->steps, "Training steps")->capture_default_str();
+  command->add_option("--out", options->out, "Folder for what the run leaves behind")->capture_default_str();
+  command->add_option("--threads", options->threads, "Threads; 0: all cores. Changes no number")->capture_default_str();
+  command->add_flag("--no-color", options->no_color, "Draw in plain text");
+  command->footer(
+      "\nExamples:\n  ./headlight demo\n  ./headlight demo --seed 7 --out runs/seven\n\n"
+      "Exit status: 0 if an induction head was found, 1 if not, 2 for an error.");
+  command->callback([options, &chosen] { chosen = [options] { return demo(*options); }; });
+}
+
+}  // namespace headlight::app

@@ -1,0 +1,17 @@
+// Ctrl-C asks to stop; a second one insists.
+#pragma once
+
+namespace headlight::app {
+
+// While it lives, the first SIGINT or SIGTERM only sets a flag, and the next one ends the program as usual.
+class InterruptScope {
+ public:
+  InterruptScope();
+  ~InterruptScope();
+  InterruptScope(const InterruptScope&) = delete;
+  InterruptScope& operator=(const InterruptScope&) = delete;
+
+  bool requested() const;
+};
+
+}  // namespace headlight::app

@@ -1,0 +1,60 @@
+// The `headlight` program: finds the command and reports errors.
+#include <fmt/core.h>
+
+#include <cstdio>
+#include <exception>
+
+#include "command.h"
+#include "headlight/core/check.h"
+
+namespace {
+
+constexpr const char* kOverview = R"(Headlight: see how attention works, down to the last derivative.
+
+  ./headlight demo              train a small transformer, find its induction heads (seconds)
+  ./headlight train …           the same with your own sizes, task and seed
+  ./headlight heads runs/demo   the score of every head of a trained run
+  ./headlight plot runs/demo    one head's attention pattern, here or as SVG
+  ./headlight bench             time the training step
+  ./headlight test              build and run every test
+
+Each command explains itself:   ./headlight demo --help
+)";
+
+int run(int argc, char** argv) {
+  CLI::App program("Headlight: see how attention works, down to the last derivative.", "./headlight");
+  program.set_version_flag("--version", "headlight " HEADLIGHT_VERSION);
+  program.footer("\n./headlight test builds and runs every test.\nEach command explains itself: ./headlight demo --help");
+  program.require_subcommand(0, 1);
+  headlight::app::Action chosen;
+  headlight::app::add_demo(program, chosen);
+  headlight::app::add_train(program, chosen);
+  headlight::app::add_heads(program, chosen);
+  headlight::app::add_plot(program, chosen);
+  headlight::app::add_bench(program, chosen);
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::ParseError& e) {
+    return program.exit(e) == 0 ? 0 : headlight::app::kError;
+  }
+  if (!chosen) {
+    fmt::print("{}", kOverview);
+    return 0;
+  }
+  return chosen();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const headlight::Error& e) {
+    fmt::print(stderr, "headlight: {}\n", e.what());
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "headlight: there is not enough memory for these sizes.\n");
+  } catch (const std::exception& e) {
+    fmt::print(stderr, "headlight: {}.\n", e.what());
+  }
+  return headlight::app::kError;
+}

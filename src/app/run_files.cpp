@@ -1,0 +1,82 @@
+#include "run_files.h"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "headlight/core/check.h"
+
+namespace headlight::app {
+namespace {
+
+using nlohmann::ordered_json;
+
+// JSON has no NaN, and the library would write null without a word.
+double finite(double value, const char* what) {
+  check(std::isfinite(value), "the figure '{}' is not finite.", what);
+  return value;
+}
+
+ordered_json heads_json(const std::vector<interpret::HeadScores>& heads) {
+  ordered_json list = ordered_json::array();
+  for (const auto& h : heads)
+    list.push_back({{"layer", h.layer},
+                    {"head", h.head},
+                    {"previous_token", finite(h.previous_token, "previous_token")},
+                    {"duplicate_token", finite(h.duplicate_token, "duplicate_token")},
+                    {"induction", finite(h.induction, "induction")}});
+  return list;
+}
+
+ordered_json best_json(const std::vector<interpret::HeadScores>& heads, double interpret::HeadScores::*score) {
+  const auto& best = interpret::best_head(heads, score);
+  return {{"layer", best.layer}, {"head", best.head}, {"score", best.*score}};
+}
+
+template <class T>
+ordered_json or_null(const std::optional<T>& value) {
+  return value ? ordered_json(*value) : ordered_json();
+}
+
+}  // namespace
+
+void MetricsLog::add(const train::StepReport& step, const train::Evaluation& evaluation,
+                     const std::vector<interpret::HeadScores>& heads, double seconds) {
+  const ordered_json line = {{"step", step.step},
+                             {"seconds", seconds},
+                             {"loss", finite(step.loss, "loss")},
+                             {"gradient_norm", finite(step.gradient_norm, "gradient_norm")},
+                             {"learning_rate", step.learning_rate},
+                             {"accuracy_predictable", evaluation.accuracy_predictable},
+                             {"loss_predictable", finite(evaluation.loss_predictable, "loss_predictable")},
+                             {"loss_unpredictable", finite(evaluation.loss_unpredictable, "loss_unpredictable")},
+                             {"heads", heads_json(heads)}};
+  text_ += line.dump() + "\n";
+}
+
+std::string summary_json(const Summary& s) {
+  const ordered_json json = {
+      {"task", s.task},
+      {"seed", s.seed},
+      {"steps", s.steps},
+      {"train_seconds", s.train_seconds},
+      {"tokens_per_second", s.tokens_per_second},
+      {"formed_at_step", or_null(s.formed_at_step)},
+      {"formed_at_seconds", or_null(s.formed_at_seconds)},
+      {"accuracy",
+       {{"predictable", finite(s.accuracy_predictable, "accuracy")},
+        {"held_out_period", finite(s.accuracy_held_out, "held_out_period")}}},
+      {"loss",
+       {{"first", finite(s.loss_first, "first loss")},
+        {"last", finite(s.loss_last, "last loss")},
+        {"predictable", finite(s.loss_predictable, "loss_predictable")},
+        {"unpredictable", finite(s.loss_unpredictable, "loss_unpredictable")}}},
+      {"heads", heads_json(s.heads)},
+      {"best",
+       {{"induction", best_json(s.heads, &interpret::HeadScores::induction)},
+        {"previous_token", best_json(s.heads, &interpret::HeadScores::previous_token)}}},
+      {"passed", s.passed},
+      {"interrupted", s.interrupted}};
+  return json.dump(2) + "\n";
+}
+
+}  // namespace headlight::app

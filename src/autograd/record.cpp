@@ -1,0 +1,62 @@
+#include "headlight/autograd/record.h"
+
+#include <algorithm>
+
+#include "headlight/autograd/backward.h"
+#include "headlight/autograd/linear_ops.h"
+
+namespace headlight {
+namespace {
+
+thread_local bool is_recording = true;
+
+template <class List>
+bool any_requires_grad(const List& inputs) {
+  return std::any_of(inputs.begin(), inputs.end(), [](const Tensor& x) { return x.requires_grad(); });
+}
+
+// The reference's vjp, as a differentiable function of inputs and cotangent. Each input goes in under an
+// alias of its own, so that attention(x, x, x) gets three separate cotangents.
+std::vector<Tensor> through_reference(const std::function<Tensor(const std::vector<Tensor>&)>& reference,
+                                      const std::vector<Tensor>& inputs, const Tensor& cotangent) {
+  std::vector<Tensor> aliases, wanted;
+  for (const Tensor& x : inputs) {
+    aliases.push_back(identity(x));
+    if (x.requires_grad()) wanted.push_back(aliases.back());
+  }
+  const std::vector<Tensor> grads =
+      grad(reference(aliases), wanted, {.cotangent = cotangent, .create_graph = true, .allow_unused = true});
+  std::vector<Tensor> result;
+  auto next = grads.begin();
+  for (const Tensor& x : inputs) result.push_back(x.requires_grad() ? *next++ : Tensor());
+  return result;
+}
+
+}  // namespace
+
+bool recording() { return is_recording; }
+
+RecordingScope::RecordingScope(bool on) : before_(is_recording) { is_recording = on; }
+RecordingScope::~RecordingScope() { is_recording = before_; }
+NoGrad::NoGrad() : before_(is_recording) { is_recording = false; }
+NoGrad::~NoGrad() { is_recording = before_; }
+
+bool must_record(std::initializer_list<Tensor> inputs) { return is_recording && any_requires_grad(inputs); }
+bool must_record(const std::vector<Tensor>& inputs) { return is_recording && any_requires_grad(inputs); }
+
+Tensor record_joint(const char* op, std::vector<Tensor> inputs, Array value, JointVjp joint) {
+  if (!must_record(inputs)) return Tensor(std::move(value));
+  return make_node(op, std::move(inputs), std::move(value), {}, std::move(joint));
+}
+
+Tensor record_fused(const char* op, const std::vector<Tensor>& inputs, Array value, JointVjp fused,
+                    std::function<Tensor(const std::vector<Tensor>&)> reference) {
+  if (!must_record(inputs)) return Tensor(std::move(value));
+  return make_node(op, inputs, std::move(value), {},
+                   [inputs, fused = std::move(fused), reference = std::move(reference)](const Tensor& g,
+                                                                                        const Tensor& y) {
+                     return recording() ? through_reference(reference, inputs, g) : fused(g, y);
+                   });
+}
+
+}  // namespace headlight

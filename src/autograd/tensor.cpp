@@ -1,0 +1,165 @@
+#include "headlight/autograd/tensor.h"
+
+#include <atomic>
+
+#include "headlight/autograd/backward.h"
+#include "headlight/autograd/record.h"
+#include "headlight/core/kernels.h"
+
+namespace headlight {
+namespace {
+
+std::atomic<std::uint64_t> next_sequence{1};
+std::atomic<std::size_t> node_count{0};
+
+// Freeing a node frees its inputs, theirs in turn, and so on down a graph that may be a million nodes
+// deep. The first call starts a loop; calls from within it only queue their node.
+void retire(Node* node) {
+  thread_local Node* queue = nullptr;
+  thread_local bool draining = false;
+  node->next_retired = queue;
+  queue = node;
+  if (draining) return;
+  draining = true;
+  while (queue != nullptr) {
+    Node* next = queue;
+    queue = next->next_retired;
+    delete next;
+  }
+  draining = false;
+}
+
+const Node& existing(const std::shared_ptr<Node>& node) {
+  check(node != nullptr, "this Tensor is undefined. Was it default-constructed, or a gradient that is not there?");
+  return *node;
+}
+
+void append(const Array& x, std::size_t axis, std::size_t& at, int decimals, std::string& out) {
+  if (axis == x.dimension()) {
+    out += fmt::format("{:.{}f}", static_cast<double>(x.data()[at++]), decimals);
+    return;
+  }
+  out += '[';
+  for (std::size_t i = 0; i < x.shape()[axis]; ++i) {
+    if (i > 0) out += axis + 1 == x.dimension() ? ", " : ",\n" + std::string(axis + 1, ' ');
+    append(x, axis + 1, at, decimals, out);
+  }
+  out += ']';
+}
+
+}  // namespace
+
+Node::Node() { ++node_count; }
+Node::~Node() { --node_count; }
+
+void Node::release() {
+  inputs.clear();
+  vjps.clear();
+  joint_vjp = nullptr;
+}
+
+std::size_t live_nodes() { return node_count; }
+
+Tensor::Tensor(Array values) : node_(new Node, retire) {
+  node_->value = std::move(values);
+  node_->sequence = next_sequence++;
+}
+
+Tensor make_node(const char* op, std::vector<Tensor> inputs, Array value, std::vector<Vjp> vjps, JointVjp joint) {
+  Tensor out(std::move(value));
+  Node& node = *out.node();
+  node.op = op;
+  node.requires_grad = true;
+  node.inputs = std::move(inputs);
+  node.vjps = std::move(vjps);
+  node.joint_vjp = std::move(joint);
+  return out;
+}
+
+const Array& Tensor::array() const { return existing(node_).value; }
+
+std::size_t Tensor::length(int axis) const { return shape()[normalize_axis(axis, dim(), "length")]; }
+
+Real Tensor::item() const {
+  check(size() == 1, "[item] expected a tensor with one element, got shape {}.", shape());
+  return *array().data();
+}
+
+bool Tensor::requires_grad() const { return existing(node_).requires_grad; }
+const char* Tensor::op() const { return existing(node_).op; }
+bool Tensor::is_leaf() const { return existing(node_).inputs.empty() && !existing(node_).freed; }
+const Tensor& Tensor::grad() const { return existing(node_).grad; }
+void Tensor::set_grad(Tensor gradient) {
+  check(!gradient.defined() || gradient.shape() == shape(), "[set_grad] a gradient of shape {} for a tensor of {}.",
+        gradient.defined() ? gradient.shape() : Shape{}, shape());
+  node_->grad = std::move(gradient);
+}
+void Tensor::backward() const { headlight::backward(*this); }
+Tensor Tensor::detach() const { return Tensor(array()); }
+
+Array& Tensor::mutable_array() {
+  check(is_leaf(), "[mutable_array] only leaves can be changed in place; this is the result of '{}'.", op());
+  return node_->value;
+}
+
+Tensor tensor(const std::vector<Real>& values, const Shape& shape) {
+  check(values.size() == size_of(shape), "[tensor] {} numbers do not fill the shape {}.", values.size(), shape);
+  Array x = empty_array(shape);
+  std::copy(values.begin(), values.end(), x.data());
+  return Tensor(std::move(x));
+}
+
+Tensor tensor(std::initializer_list<Real> values) { return tensor(std::vector<Real>(values), {values.size()}); }
+
+Tensor tensor(std::initializer_list<std::initializer_list<Real>> rows) {
+  std::vector<Real> values;
+  const std::size_t width = rows.size() ? rows.begin()->size() : 0;
+  for (const auto& row : rows) {
+    check(row.size() == width, "[tensor] rows have different lengths: {} and {}.", width, row.size());
+    values.insert(values.end(), row);
+  }
+  return tensor(values, {rows.size(), width});
+}
+
+Tensor tensor(std::initializer_list<std::initializer_list<std::initializer_list<Real>>> blocks) {
+  std::vector<Real> values;
+  Shape shape{blocks.size(), 0, 0};
+  bool first = true;
+  for (const auto& rows : blocks) {
+    const Tensor block = tensor(rows);
+    if (first) shape = {blocks.size(), block.length(0), block.length(1)};
+    check(block.length(0) == shape[1] && block.length(1) == shape[2], "[tensor] blocks have different shapes.");
+    values.insert(values.end(), block.array().begin(), block.array().end());
+    first = false;
+  }
+  return tensor(values, shape);
+}
+
+Tensor zeros(const Shape& shape) { return full(shape, 0); }
+Tensor ones(const Shape& shape) { return full(shape, 1); }
+Tensor full(const Shape& shape, Real value) { return Tensor(full_array(shape, value)); }
+
+Tensor arange(std::size_t n) {
+  Array x = empty_array({n});
+  for (std::size_t i = 0; i < n; ++i) x.data()[i] = static_cast<Real>(i);
+  return Tensor(std::move(x));
+}
+
+Tensor randn(const Shape& shape, Rng& rng, double stddev) { return Tensor(rng.normal_array(shape, 0, stddev)); }
+
+Tensor parameter(Array values) {
+  Tensor x(std::move(values));
+  x.node()->requires_grad = true;
+  return x;
+}
+
+Tensor parameter(const Tensor& values) { return parameter(values.array()); }
+
+std::string to_string(const Tensor& x, int decimals) {
+  std::string out;
+  std::size_t at = 0;
+  append(x.array(), 0, at, decimals, out);
+  return out;
+}
+
+}  // namespace headlight

@@ -1,0 +1,63 @@
+#include <algorithm>
+#include <limits>
+
+#include "headlight/core/check.h"
+#include "headlight/core/kernels.h"
+#include "headlight/core/row_kernels.h"
+#include "walk.h"
+
+namespace headlight::kernels {
+namespace {
+
+// Runs along x; the result stands still (a row becomes one number) or moves along with it.
+template <class Row, class Pair>
+Array fold_to(const char* op, const Array& x, const Shape& shape, Real start, Row row, Pair pair) {
+  check(broadcasts_to(shape, x.shape()), "[{}] {} does not broadcast to {}, so {} cannot be reduced to it.", op, shape,
+        x.shape(), x.shape());
+  Array y = full_array(shape, start);
+  const Walk<2> walk(x.shape(), {row_major_strides(x.shape()), broadcast_strides(shape, x.shape())});
+  walk.each_run([&](std::size_t n, const auto& steps, const auto& offsets) {
+    const Real* in = x.data() + offsets[0];
+    Real* out = y.data() + offsets[1];
+    if (steps[1] == 0) {
+      *out = pair(*out, row(in, n));
+    } else {
+      for (std::size_t i = 0; i < n; ++i) out[i] = pair(out[i], in[i]);
+    }
+  });
+  return y;
+}
+
+}  // namespace
+
+Array sum_to(const Array& x, const Shape& shape) {
+  if (shape == x.shape()) return x;
+  return fold_to("sum_to", x, shape, 0, sum_row, [](Real a, Real b) { return a + b; });
+}
+
+Array max_to(const Array& x, const Shape& shape) {
+  const auto larger = [](Real a, Real b) { return a > b || a != a ? a : b; };  // a NaN wins
+  return fold_to(
+      "max_to", x, shape, -std::numeric_limits<Real>::infinity(),
+      [&](const Real* row, std::size_t n) {
+        Real m = row[0];
+        for (std::size_t i = 1; i < n; ++i) m = larger(m, row[i]);
+        return m;
+      },
+      larger);
+}
+
+Array broadcast_to(const Array& x, const Shape& shape) {
+  check(broadcasts_to(x.shape(), shape), "[broadcast_to] {} does not broadcast to {}.", x.shape(), shape);
+  Array y = empty_array(shape);
+  Real* out = y.data();
+  const Walk<1> walk(shape, {broadcast_strides(x.shape(), shape)});
+  walk.each_run([&](std::size_t n, const auto& steps, const auto& offsets) {
+    const Real* in = x.data() + offsets[0];
+    for (std::size_t i = 0; i < n; ++i) out[i] = in[i * steps[0]];
+    out += n;
+  });
+  return y;
+}
+
+}  // namespace headlight::kernels

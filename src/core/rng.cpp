@@ -1,0 +1,104 @@
+// Compiled with -ffp-contract=off, and without the system's log: the same bits on every machine.
+#include "headlight/core/rng.h"
+
+#include <bit>
+#include <cmath>
+#include <numeric>
+
+#include "headlight/core/check.h"
+
+namespace headlight {
+namespace {
+
+std::uint64_t splitmix64(std::uint64_t& x) {
+  std::uint64_t z = (x += 0x9e3779b97f4a7c15);
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+  return z ^ (z >> 31);
+}
+
+// FNV-1a.
+std::uint64_t hash(std::string_view text) {
+  std::uint64_t h = 0xcbf29ce484222325;
+  for (unsigned char c : text) h = (h ^ c) * 0x100000001b3;
+  return h;
+}
+
+// ln x for finite x > 0 by + - * / alone. x = m·2^e with m in [1/√2, √2), and
+// ln m = 2 artanh(s) = 2(s + s³/3 + s⁵/5 + …), s = (m-1)/(m+1), |s| < 0.172: 12 terms reach 1e-18.
+double exact_log(double x) {
+  int exponent = 0;
+  double m = std::frexp(x, &exponent);
+  if (m < 0.70710678118654752) m *= 2, --exponent;
+  const double s = (m - 1) / (m + 1), s2 = s * s;
+  double sum = 0;
+  for (int k = 23; k >= 1; k -= 2) sum = sum * s2 + 1.0 / k;
+  return 2 * s * sum + exponent * 0.69314718055994531;
+}
+
+}  // namespace
+
+Rng::Rng(std::uint64_t seed) : seed_(seed) {
+  std::uint64_t x = seed;
+  for (auto& word : state_) word = splitmix64(x);
+}
+
+Rng Rng::stream(std::string_view name, std::uint64_t index) const {
+  std::uint64_t x = seed_ ^ hash(name);
+  x = splitmix64(x) ^ index;
+  return Rng(splitmix64(x));
+}
+
+std::uint64_t Rng::next() {
+  auto& s = state_;
+  const std::uint64_t result = std::rotl(s[0] + s[3], 23) + s[0];
+  const std::uint64_t t = s[1] << 17;
+  s[2] ^= s[0];
+  s[3] ^= s[1];
+  s[1] ^= s[2];
+  s[0] ^= s[3];
+  s[2] ^= t;
+  s[3] = std::rotl(s[3], 45);
+  return result;
+}
+
+double Rng::uniform() { return static_cast<double>(next() >> 11) * 0x1p-53; }
+
+double Rng::normal() {
+  for (;;) {
+    const double u = 2 * uniform() - 1, v = 2 * uniform() - 1, r = u * u + v * v;
+    if (r > 0 && r < 1) return u * std::sqrt(-2 * exact_log(r) / r);
+  }
+}
+
+std::uint64_t Rng::below(std::uint64_t n) {
+  check(n > 0, "[Rng::below] expected n > 0.");
+  const std::uint64_t first_unfair = UINT64_MAX - UINT64_MAX % n;  // reject what would favour small numbers
+  for (;;) {
+    const std::uint64_t x = next();
+    if (x < first_unfair) return x % n;
+  }
+}
+
+std::vector<std::int32_t> Rng::distinct(std::size_t count, std::size_t n) {
+  check(count <= n, "[Rng::distinct] cannot choose {} different numbers out of {}.", count, n);
+  std::vector<std::int32_t> deck(n);
+  std::iota(deck.begin(), deck.end(), 0);
+  for (std::size_t i = 0; i < count; ++i) std::swap(deck[i], deck[i + below(n - i)]);
+  deck.resize(count);
+  return deck;
+}
+
+Array Rng::uniform_array(const Shape& shape, double low, double high) {
+  Array x = empty_array(shape);
+  for (Real& value : x) value = static_cast<Real>(low + (high - low) * uniform());
+  return x;
+}
+
+Array Rng::normal_array(const Shape& shape, double mean, double stddev) {
+  Array x = empty_array(shape);
+  for (Real& value : x) value = static_cast<Real>(mean + stddev * normal());
+  return x;
+}
+
+}  // namespace headlight

@@ -1,0 +1,75 @@
+#include "headlight/core/shape.h"
+
+#include <algorithm>
+
+#include "headlight/core/check.h"
+
+namespace headlight {
+
+std::size_t size_of(const Shape& shape) {
+  std::size_t size = 1;
+  for (std::size_t length : shape) size *= length;
+  return size;
+}
+
+std::string to_string(const Shape& shape) {
+  std::string text = "(";
+  for (std::size_t i = 0; i < shape.size(); ++i) text += (i ? "," : "") + std::to_string(shape[i]);
+  return text + ")";
+}
+
+Shape broadcast_shapes(const Shape& a, const Shape& b, const char* op) {
+  const Shape& longer = a.size() >= b.size() ? a : b;
+  const Shape& shorter = a.size() >= b.size() ? b : a;
+  Shape result = longer;
+  const std::size_t offset = longer.size() - shorter.size();
+  for (std::size_t i = 0; i < shorter.size(); ++i) {
+    const std::size_t x = longer[offset + i], y = shorter[i];
+    check(x == y || x == 1 || y == 1,
+          "[{}] shapes {} and {} do not broadcast: lengths {} and {} meet at axis {}. Lengths must be equal, or "
+          "one of them 1.",
+          op, a, b, x, y, offset + i);
+    result[offset + i] = x == 1 ? y : x;
+  }
+  return result;
+}
+
+bool broadcasts_to(const Shape& from, const Shape& to) {
+  if (from.size() > to.size()) return false;
+  const std::size_t offset = to.size() - from.size();
+  for (std::size_t i = 0; i < from.size(); ++i)
+    if (from[i] != to[offset + i] && from[i] != 1) return false;
+  return true;
+}
+
+std::size_t normalize_axis(int axis, std::size_t dims, const char* op) {
+  const int n = static_cast<int>(dims);
+  check(axis >= -n && axis < n, "[{}] axis {} is out of range for an array of {} axes: expected {} … {}.", op, axis,
+        n, -n, n - 1);
+  return static_cast<std::size_t>(axis < 0 ? axis + n : axis);
+}
+
+std::vector<std::size_t> normalize_axes(const Axes& axes, std::size_t dims, const char* op) {
+  std::vector<std::size_t> result;
+  if (axes.empty()) {
+    for (std::size_t i = 0; i < dims; ++i) result.push_back(i);
+    return result;
+  }
+  for (int axis : axes) result.push_back(normalize_axis(axis, dims, op));
+  std::sort(result.begin(), result.end());
+  const auto twice = std::adjacent_find(result.begin(), result.end());
+  check(twice == result.end(), "[{}] axis {} is named twice.", op, twice == result.end() ? 0 : *twice);
+  return result;
+}
+
+Shape reduced_shape(const Shape& shape, const std::vector<std::size_t>& axes, bool keep_dims) {
+  Shape result;
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    const bool reduced = std::binary_search(axes.begin(), axes.end(), i);
+    if (!reduced) result.push_back(shape[i]);
+    if (reduced && keep_dims) result.push_back(1);
+  }
+  return result;
+}
+
+}  // namespace headlight

@@ -1,0 +1,94 @@
+#include "headlight/core/thread_pool.h"
+
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "headlight/core/check.h"
+
+namespace headlight {
+
+struct ThreadPool::State {
+  std::mutex mutex;
+  std::condition_variable work_ready, work_done;
+  std::uint64_t round = 0;  // counts calls of run(); workers wake when it changes
+  bool stopping = false;
+  int busy = 0;  // workers still inside the current round
+
+  const std::function<void(std::size_t)>* task = nullptr;
+  std::size_t count = 0;
+  std::atomic<std::size_t> next{0};
+  std::vector<std::exception_ptr> errors;
+
+  std::vector<std::thread> workers;
+
+  void take_tasks() {
+    for (std::size_t i = next++; i < count; i = next++) {
+      try {
+        (*task)(i);
+      } catch (...) {
+        errors[i] = std::current_exception();
+      }
+    }
+  }
+
+  void work() {
+    std::uint64_t seen = 0;
+    for (;;) {
+      {
+        std::unique_lock lock(mutex);
+        work_ready.wait(lock, [&] { return stopping || round != seen; });
+        if (stopping) return;
+        seen = round;
+      }
+      take_tasks();
+      std::lock_guard lock(mutex);
+      if (--busy == 0) work_done.notify_one();
+    }
+  }
+};
+
+ThreadPool::ThreadPool(int threads) : state_(std::make_unique<State>()) {
+  check(threads >= 0, "[ThreadPool] expected 0 (all cores) or more threads, got {}.", threads);
+  if (threads == 0) threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  for (int i = 1; i < threads; ++i) state_->workers.emplace_back([this] { state_->work(); });
+}
+
+ThreadPool::~ThreadPool() {
+  {
+    std::lock_guard lock(state_->mutex);
+    state_->stopping = true;
+  }
+  state_->work_ready.notify_all();
+  for (auto& worker : state_->workers) worker.join();
+}
+
+int ThreadPool::threads() const { return static_cast<int>(state_->workers.size()) + 1; }
+
+void ThreadPool::run(std::size_t count, const std::function<void(std::size_t)>& task) {
+  State& s = *state_;
+  s.errors.assign(count, nullptr);
+  {
+    std::lock_guard lock(s.mutex);
+    s.task = &task;
+    s.count = count;
+    s.next = 0;
+    s.busy = static_cast<int>(s.workers.size());
+    ++s.round;
+  }
+  s.work_ready.notify_all();
+  s.take_tasks();
+  {
+    std::unique_lock lock(s.mutex);
+    s.work_done.wait(lock, [&] { return s.busy == 0; });
+  }
+  for (const auto& error : s.errors)
+    if (error) std::rethrow_exception(error);
+}
+
+}  // namespace headlight

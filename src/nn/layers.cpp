@@ -1,0 +1,54 @@
+#include "headlight/nn/layers.h"
+
+#include <cmath>
+
+#include "headlight/ops/arithmetic.h"
+#include "headlight/ops/layer_norm.h"
+#include "headlight/ops/matmul.h"
+#include "headlight/ops/rearrange.h"
+#include "headlight/ops/reduce.h"
+
+namespace headlight::nn {
+namespace {
+
+Tensor weight(std::size_t in, std::size_t out, Rng& rng) {
+  check(in > 0 && out > 0, "a layer of {} inputs and {} outputs is empty; both must be at least 1.", in, out);
+  return normal_parameter({in, out}, 1 / std::sqrt(static_cast<double>(in)), rng);
+}
+
+Tensor bias_if(bool wanted, std::size_t width) { return wanted ? parameter(zeros({width})) : Tensor(); }
+
+}  // namespace
+
+Linear::Linear(std::size_t in, std::size_t out, Rng& rng, bool bias)
+    : W(weight(in, out, rng)), b(bias_if(bias, out)) {}
+
+Tensor Linear::operator()(const Tensor& x) const { return linear(x, W, b); }
+
+Embedding::Embedding(std::size_t vocab, std::size_t d, Rng& rng) {
+  check(vocab > 0 && d > 0, "an embedding of {} tokens in {} dimensions is empty; both must be at least 1.", vocab, d);
+  W = normal_parameter({vocab, d}, 1 / std::sqrt(static_cast<double>(d)), rng);
+}
+
+Tensor Embedding::operator()(const IntArray& tokens) const { return embedding(W, tokens); }
+
+LayerNorm::LayerNorm(std::size_t d) : w(parameter(ones({d}))), b(parameter(zeros({d}))) {}
+
+Tensor LayerNorm::operator()(const Tensor& x) const {
+  if (!hook_scale.active()) return hook_normalized(layer_norm(x, w, b, eps));
+  const Tensor centred = x - mean(x, {-1}, true);
+  const Tensor scale = hook_scale(sqrt(mean(centred * centred, {-1}, true) + eps));
+  return hook_normalized(centred / scale * w + b);
+}
+
+MLP::MLP(std::size_t d_model, std::size_t d_mlp, Rng& rng, bool bias)
+    : W_in(weight(d_model, d_mlp, rng)),
+      b_in(bias_if(bias, d_mlp)),
+      W_out(weight(d_mlp, d_model, rng)),
+      b_out(bias_if(bias, d_model)) {}
+
+Tensor MLP::operator()(const Tensor& x) const {
+  return linear(hook_post(gelu(hook_pre(linear(x, W_in, b_in)))), W_out, b_out);
+}
+
+}  // namespace headlight::nn

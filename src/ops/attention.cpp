@@ -1,0 +1,192 @@
+#include "headlight/ops/attention.h"
+
+#include <cmath>
+#include <limits>
+
+#include "headlight/autograd/record.h"
+#include "headlight/core/attention_kernels.h"
+#include "headlight/core/kernels.h"
+#include "headlight/core/row_kernels.h"
+#include "headlight/ops/arithmetic.h"
+#include "headlight/ops/matmul.h"
+#include "headlight/ops/rearrange.h"
+#include "headlight/ops/softmax.h"
+
+namespace headlight {
+namespace {
+
+using kernels::AttentionSizes;
+using kernels::Heads;
+using kernels::ScoreTerm;
+
+constexpr const char* kName = "scaled_dot_product_attention";
+
+// The shapes of one call, checked, and how they lie in memory.
+struct Layout {
+  AttentionSizes sizes;
+  bool packed;  // (B,n,H·d) rather than (B,H,n,d)
+  Shape output, scores;
+
+  Layout(const Tensor& q, const Tensor& k, const Tensor& v, const AttentionOptions& options)
+      : packed(options.n_heads > 0) {
+    const bool same_rank = q.dim() == k.dim() && k.dim() == v.dim();
+    check(same_rank && q.dim() >= 2 && q.dim() <= (packed ? 3U : 4U),
+          "[{}] expected q, k and v {}, got {}, {} and {}.", kName,
+          packed ? "(B,n,H·d)" : "(n,d), (B,n,d) or (B,H,n,d)", q.shape(), k.shape(), v.shape());
+    const Shape lead(q.shape().begin(), q.shape().end() - 2);
+    const auto leads = [&](const Tensor& x) { return Shape(x.shape().begin(), x.shape().end() - 2) == lead; };
+    check(leads(k) && leads(v), "[{}] q, k and v must agree in the axes before the last two, got {}, {} and {}.",
+          kName, q.shape(), k.shape(), v.shape());
+    check(q.length(-1) == k.length(-1), "[{}] q and k must have equal width, got {} and {}.", kName, q.shape(),
+          k.shape());
+    check(k.length(-2) == v.length(-2), "[{}] there must be one value for each key, got k {} and v {}.", kName,
+          k.shape(), v.shape());
+
+    const std::size_t side_by_side = packed ? options.n_heads : 1;
+    check(q.length(-1) % side_by_side == 0 && v.length(-1) % side_by_side == 0,
+          "[{}] widths {} and {} cannot be divided among {} heads.", kName, q.length(-1), v.length(-1), side_by_side);
+    sizes.batch = lead.empty() ? 1 : lead[0];
+    sizes.heads = packed ? options.n_heads : lead.size() == 2 ? lead[1] : 1;
+    sizes.queries = q.length(-2);
+    sizes.keys = k.length(-2);
+    sizes.d_k = q.length(-1) / side_by_side;
+    sizes.d_v = v.length(-1) / side_by_side;
+    check(sizes.d_k > 0, "[{}] q and k are empty: {}.", kName, q.shape());
+    sizes.scale = static_cast<Real>(options.scale != 0 ? options.scale : 1 / std::sqrt(double(sizes.d_k)));
+    sizes.causal = options.causal;
+    output = q.shape();
+    output.back() = v.length(-1);
+    scores = {sizes.batch, sizes.heads, sizes.queries, sizes.keys};
+  }
+
+  template <class T>
+  Heads<T> heads(T* data, std::size_t length, std::size_t width) const {
+    const std::size_t per_batch = length * width * sizes.heads;
+    return packed ? Heads<T>{data, per_batch, width, width * sizes.heads}
+                  : Heads<T>{data, per_batch, length * width, width};
+  }
+  template <class T>
+  Heads<T> q_heads(T* data) const { return heads(data, sizes.queries, sizes.d_k); }
+  template <class T>
+  Heads<T> k_heads(T* data) const { return heads(data, sizes.keys, sizes.d_k); }
+  template <class T>
+  Heads<T> v_heads(T* data) const { return heads(data, sizes.keys, sizes.d_v); }
+  template <class T>
+  Heads<T> out_heads(T* data) const { return heads(data, sizes.queries, sizes.d_v); }
+
+  // A mask or bias of this shape as the kernels see it.
+  template <class T>
+  ScoreTerm<T> term(T* data, const Shape& shape, const char* what) const {
+    check(broadcasts_to(shape, scores), "[{}] a {} of shape {} does not broadcast to the scores (B,H,n,m) = {}.",
+          kName, what, shape, scores);
+    std::size_t strides[4] = {0, 0, 0, 0}, step = 1;
+    for (std::size_t own = shape.size(), axis = 4; own-- > 0;) {
+      --axis;
+      strides[axis] = shape[own] == 1 ? 0 : step;
+      step *= shape[own];
+    }
+    return {data, strides[0], strides[1], strides[2], strides[3]};
+  }
+};
+
+std::vector<int> lengths(std::initializer_list<std::size_t> shape) { return {shape.begin(), shape.end()}; }
+
+BoolArray hidden_from_causal(std::size_t n, std::size_t m) {
+  BoolArray hidden({n, m}, false);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < m; ++j) hidden(i, j) = j > i;
+  return hidden;
+}
+
+}  // namespace
+
+// attention   P = softmax(s q kᵀ + bias), y = P v     v̄ = Pᵀȳ, S̄ = P ⊙ (ȳvᵀ - rowsum), q̄ = s S̄ k, k̄ = s S̄ᵀ q
+Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tensor& v,
+                                    const AttentionOptions& options) {
+  const Layout layout(q, k, v, options);
+  ScoreTerm<const bool> visible;
+  ScoreTerm<const Real> bias;
+  if (options.mask) visible = layout.term(options.mask->data(), options.mask->shape(), "mask");
+  if (options.bias.defined()) bias = layout.term(options.bias.array().data(), options.bias.shape(), "bias");
+  Array y = empty_array(layout.output), pattern = empty_array(layout.scores);
+  kernels::attention(layout.sizes, layout.q_heads(q.array().data()), layout.k_heads(k.array().data()),
+                     layout.v_heads(v.array().data()), visible, bias, pattern.data(), layout.out_heads(y.data()));
+
+  std::vector<Tensor> inputs{q, k, v};
+  if (options.bias.defined()) inputs.push_back(options.bias);
+  if (!must_record(inputs)) return Tensor(std::move(y));
+  const Tensor& bias_tensor = options.bias;
+  return record_fused(
+      kName, inputs, std::move(y),
+      [layout, q, k, v, bias_tensor, pattern = std::move(pattern)](const Tensor& g, const Tensor&) {
+        Array dq = empty_array(q.shape()), dk = empty_array(k.shape()), dv = empty_array(v.shape()), dbias;
+        ScoreTerm<Real> dbias_term;
+        if (bias_tensor.defined() && bias_tensor.requires_grad()) {
+          dbias = full_array(bias_tensor.shape(), 0);
+          dbias_term = layout.term(dbias.data(), dbias.shape(), "bias");
+        }
+        kernels::attention_vjp(layout.sizes, layout.q_heads(q.array().data()), layout.k_heads(k.array().data()),
+                               layout.v_heads(v.array().data()), pattern.data(), layout.out_heads(g.array().data()),
+                               layout.q_heads(dq.data()), layout.k_heads(dk.data()), layout.v_heads(dv.data()),
+                               dbias_term);
+        std::vector<Tensor> cotangents{Tensor(std::move(dq)), Tensor(std::move(dk)), Tensor(std::move(dv))};
+        if (bias_tensor.defined()) cotangents.push_back(Tensor(std::move(dbias)));
+        return cotangents;
+      },
+      [options](const std::vector<Tensor>& in) {
+        AttentionOptions aliased = options;
+        if (in.size() > 3) aliased.bias = in[3];
+        return reference::scaled_dot_product_attention(in[0], in[1], in[2], aliased);
+      });
+}
+
+Tensor reference::scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tensor& v,
+                                               const AttentionOptions& options) {
+  const Layout layout(q, k, v, options);
+  const AttentionSizes& s = layout.sizes;
+  const auto split = [&](const Tensor& x, std::size_t n, std::size_t d) {  // → (B,H,n,d)
+    return layout.packed ? permute(reshape(x, lengths({s.batch, n, s.heads, d})), {0, 2, 1, 3})
+                         : reshape(x, lengths({s.batch, s.heads, n, d}));
+  };
+  constexpr Real kHidden = -std::numeric_limits<Real>::infinity();
+  Tensor scores = matmul(split(q, s.queries, s.d_k), split(k, s.keys, s.d_k), {.transpose_y = true}) * s.scale;
+  if (options.bias.defined()) scores = scores + options.bias;
+  if (options.mask) scores = masked_fill(scores, !*options.mask, kHidden);
+  if (s.causal) scores = masked_fill(scores, hidden_from_causal(s.queries, s.keys), kHidden);
+  const Tensor out = matmul(reference::softmax(scores), split(v, s.keys, s.d_v));  // (B,H,n,d_v)
+  const Tensor joined = layout.packed ? permute(out, {0, 2, 1, 3}) : out;
+  return reshape(joined, std::vector<int>(layout.output.begin(), layout.output.end()));
+}
+
+RotaryTable rotary_table(std::size_t positions, std::size_t d_head, double base) {
+  check(d_head > 0 && d_head % 2 == 0, "[rotary_table] expected an even d_head, got {}.", d_head);
+  const std::size_t half = d_head / 2;
+  RotaryTable table{empty_array({positions, half}), empty_array({positions, half})};
+  for (std::size_t p = 0; p < positions; ++p)
+    for (std::size_t i = 0; i < half; ++i) {
+      const double angle = double(p) * std::pow(base, -2.0 * double(i) / double(d_head));
+      table.cos(p, i) = static_cast<Real>(std::cos(angle));
+      table.sin(p, i) = static_cast<Real>(std::sin(angle));
+    }
+  return table;
+}
+
+// rotary   y = R x, R a rotation in each pair of coordinates     x̄ = Rᵀ ȳ, the rotation back
+Tensor rotary(const Tensor& x, const RotaryTable& table, bool inverse) {
+  check(x.dim() == 3, "[rotary] expected x (B,n,H·d_head), got {}.", x.shape());
+  const std::size_t half = table.cos.shape()[1], d_head = 2 * half, positions = x.length(1), width = x.length(2);
+  check(positions <= table.cos.shape()[0], "[rotary] {} positions, but the table has only {}.", positions,
+        table.cos.shape()[0]);
+  check(width % d_head == 0, "[rotary] a width of {} is not a multiple of d_head = {}.", width, d_head);
+  Array y = empty_array(x.shape());
+  for (std::size_t row = 0; row < x.length(0) * positions; ++row) {
+    const std::size_t p = row % positions;
+    for (std::size_t at = row * width; at < (row + 1) * width; at += d_head)
+      kernels::rotate_row(x.array().data() + at, table.cos.data() + p * half, table.sin.data() + p * half,
+                          Real(inverse ? -1 : 1), y.data() + at, d_head);
+  }
+  return record("rotary", {x}, std::move(y),
+                [table, inverse](const Tensor& g, const Tensor&) { return rotary(g, table, !inverse); });
+}
+
+}  // namespace headlight

@@ -1,0 +1,71 @@
+#include "headlight/ops/elementwise.h"
+
+#include "headlight/autograd/record.h"
+#include "headlight/core/kernels.h"
+#include "headlight/ops/arithmetic.h"
+
+namespace headlight {
+
+// exp      y = e^x     x̄ = ȳ ⊙ y
+Tensor exp(const Tensor& x) {
+  return record("exp", {x}, kernels::exp(x.array()), [](const Tensor& g, const Tensor& y) { return g * y; });
+}
+
+// log      y = ln x     x̄ = ȳ / x
+Tensor log(const Tensor& x) {
+  return record("log", {x}, kernels::log(x.array()), [x](const Tensor& g, const Tensor&) { return g / x; });
+}
+
+// sqrt     y = √x     x̄ = ȳ / 2y
+Tensor sqrt(const Tensor& x) {
+  return record("sqrt", {x}, kernels::sqrt(x.array()), [](const Tensor& g, const Tensor& y) { return g / (2 * y); });
+}
+
+// tanh     y = tanh x     x̄ = ȳ ⊙ (1 - y²)
+Tensor tanh(const Tensor& x) {
+  return record("tanh", {x}, kernels::tanh(x.array()),
+                [](const Tensor& g, const Tensor& y) { return g * (1 - y * y); });
+}
+
+// sigmoid  y = 1/(1 + e^-x)     x̄ = ȳ ⊙ y(1 - y)
+Tensor sigmoid(const Tensor& x) {
+  return record("sigmoid", {x}, kernels::sigmoid(x.array()),
+                [](const Tensor& g, const Tensor& y) { return g * y * (1 - y); });
+}
+
+// relu     y = max(x, 0)     x̄ = ȳ where x > 0
+Tensor relu(const Tensor& x) {
+  return record("relu", {x}, kernels::relu(x.array()),
+                [x](const Tensor& g, const Tensor&) { return g * Tensor(kernels::step(x.array())); });
+}
+
+// abs      y = |x|     x̄ = ȳ ⊙ sign x
+Tensor abs(const Tensor& x) {
+  return record("abs", {x}, kernels::abs(x.array()),
+                [x](const Tensor& g, const Tensor&) { return g * Tensor(kernels::sign(x.array())); });
+}
+
+// erf      y = 2/√π ∫₀ˣ e^(-t²) dt     x̄ = ȳ ⊙ 2/√π e^(-x²)
+Tensor erf(const Tensor& x) {
+  return record("erf", {x}, kernels::erf(x.array()),
+                [x](const Tensor& g, const Tensor&) { return g * 1.12837916709551257390 * exp(-(x * x)); });
+}
+
+// gelu     y = x Φ(x)     x̄ = ȳ ⊙ (Φ(x) + x Φ'(x)), in the kernel
+Tensor gelu(const Tensor& x, Gelu form) {
+  const bool exact = form == Gelu::erf;
+  return record_fused(
+      "gelu", {x}, exact ? kernels::gelu_erf(x.array()) : kernels::gelu_tanh(x.array()),
+      [x, exact](const Tensor& g, const Tensor&) -> std::vector<Tensor> {
+        return {Tensor(exact ? kernels::gelu_erf_vjp(x.array(), g.array())
+                             : kernels::gelu_tanh_vjp(x.array(), g.array()))};
+      },
+      [form](const std::vector<Tensor>& in) { return reference::gelu(in[0], form); });
+}
+
+Tensor reference::gelu(const Tensor& x, Gelu form) {
+  if (form == Gelu::erf) return x * 0.5 * (1 + erf(x * 0.70710678118654752440));
+  return x * 0.5 * (1 + headlight::tanh(0.79788456080286535588 * (x + 0.044715 * x * x * x)));
+}
+
+}  // namespace headlight

@@ -1,0 +1,158 @@
+#include "headlight/ops/softmax.h"
+
+#include <cmath>
+#include <limits>
+
+#include "headlight/autograd/record.h"
+#include "headlight/core/kernels.h"
+#include "headlight/core/row_kernels.h"
+#include "headlight/ops/arithmetic.h"
+#include "headlight/ops/elementwise.h"
+#include "headlight/ops/rearrange.h"
+#include "headlight/ops/reduce.h"
+
+namespace headlight {
+namespace {
+
+// The largest element along the axis as a constant (it cancels out of a softmax, so no gradient is owed);
+// 0 for a slice that is -∞ throughout.
+Tensor shift_of(const Tensor& x, int axis) {
+  Array top = max(x.detach(), {axis}, true).array();
+  for (Real& m : top) m = std::isinf(m) && m < 0 ? 0 : m;
+  return Tensor(std::move(top));
+}
+
+std::size_t row_count(const Array& x) { return x.shape().back() == 0 ? 0 : x.size() / x.shape().back(); }
+
+// The row kernels work along the last axis; another one is moved there and back.
+template <class LastAxis>
+Tensor along(const char* op, const Tensor& x, int axis, LastAxis last_axis) {
+  const std::size_t on = normalize_axis(axis, x.dim(), op);
+  if (on + 1 == x.dim()) return last_axis(x);
+  const int moved = static_cast<int>(on);
+  return transpose(last_axis(transpose(x, moved, -1)), moved, -1);
+}
+
+// softmax  y = e^x / Σ e^x along rows     x̄ = y ⊙ (ȳ - Σ ȳ⊙y)
+Tensor softmax_rows(const Tensor& x) {
+  Array y = empty_array(x.shape());
+  const std::size_t width = x.shape().back();
+  for (std::size_t i = 0; i < row_count(y); ++i)
+    kernels::softmax_row(x.array().data() + i * width, y.data() + i * width, width);
+  return record_fused(
+      "softmax", {x}, std::move(y),
+      [width](const Tensor& g, const Tensor& out) -> std::vector<Tensor> {
+        Array dx = empty_array(out.shape());
+        for (std::size_t i = 0; i < row_count(dx); ++i)
+          kernels::softmax_row_vjp(out.array().data() + i * width, g.array().data() + i * width,
+                                   dx.data() + i * width, width);
+        return {Tensor(std::move(dx))};
+      },
+      [](const std::vector<Tensor>& in) { return reference::softmax(in[0]); });
+}
+
+// log_softmax   y = x - log Σ e^x along rows     x̄ = ȳ - e^y Σ ȳ
+Tensor log_softmax_rows(const Tensor& x) {
+  Array y = empty_array(x.shape());
+  const std::size_t width = x.shape().back();
+  for (std::size_t i = 0; i < row_count(y); ++i) {
+    const Real* in = x.array().data() + i * width;
+    Real* out = y.data() + i * width;
+    const Real total = kernels::log_sum_exp_row(in, width);
+    for (std::size_t j = 0; j < width; ++j) out[j] = in[j] - total;
+  }
+  return record("log_softmax", {x}, std::move(y), [](const Tensor& g, const Tensor& out) {
+    return g - exp(out) * sum(g, {-1}, true);
+  });
+}
+
+Shape shape_of(const IntArray& x) { return Shape(x.shape().begin(), x.shape().end()); }
+
+void check_targets(const Tensor& logits, const IntArray& targets, std::int32_t ignore_index) {
+  check(logits.dim() >= 1 && shape_of(targets) == Shape(logits.shape().begin(), logits.shape().end() - 1),
+        "[cross_entropy] expected logits (…,V) and targets (…), got {} and {}.", logits.shape(), shape_of(targets));
+  const auto classes = static_cast<std::int32_t>(logits.shape().back());
+  for (std::int32_t target : targets)
+    check((target >= 0 && target < classes) || target == ignore_index,
+          "[cross_entropy] target {} is neither in 0 … {} nor the ignore_index {}.", target, classes - 1, ignore_index);
+}
+
+// What each position's loss is multiplied by: 0 where it is ignored.
+Array position_weights(const IntArray& targets, const CrossEntropyOptions& options) {
+  Array weights = empty_array(shape_of(targets));
+  std::size_t counted = 0;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    const bool counts = targets.data()[i] != options.ignore_index;
+    weights.data()[i] = counts ? 1 : 0;
+    counted += counts;
+  }
+  if (options.reduction != Reduction::mean) return weights;
+  check(counted > 0, "[cross_entropy] every target is the ignore_index {}: the mean over no positions is undefined.",
+        options.ignore_index);
+  for (Real& w : weights) w /= static_cast<Real>(counted);
+  return weights;
+}
+
+}  // namespace
+
+Tensor softmax(const Tensor& x, int axis) { return along("softmax", x, axis, softmax_rows); }
+
+Tensor log_softmax(const Tensor& x, int axis) { return along("log_softmax", x, axis, log_softmax_rows); }
+
+// cross_entropy   ℓ = Σ wᵢ (log Σ e^xᵢ - xᵢ[tᵢ])     x̄ᵢ = ℓ̄ wᵢ (softmax xᵢ - onehot tᵢ)
+Tensor cross_entropy(const Tensor& logits, const IntArray& targets, const CrossEntropyOptions& options) {
+  check_targets(logits, targets, options.ignore_index);
+  const Array weights = position_weights(targets, options);
+  const std::size_t width = logits.shape().back(), rows = weights.size();
+  Array totals = empty_array(weights.shape()), losses = empty_array(weights.shape());
+  for (std::size_t i = 0; i < rows; ++i) {
+    const Real* row = logits.array().data() + i * width;
+    totals.data()[i] = kernels::log_sum_exp_row(row, width);
+    const bool counts = weights.data()[i] != 0;
+    losses.data()[i] = counts ? weights.data()[i] * (totals.data()[i] - row[targets.data()[i]]) : 0;
+  }
+  Array loss = options.reduction == Reduction::none ? losses : kernels::sum_to(losses, Shape{});
+  return record_fused(
+      "cross_entropy", {logits}, std::move(loss),
+      [logits, targets, weights, totals, width, rows](const Tensor& g, const Tensor&) -> std::vector<Tensor> {
+        Array dlogits = empty_array(logits.shape());
+        const bool one = g.size() == 1;
+        for (std::size_t i = 0; i < rows; ++i) {
+          const Real weight = weights.data()[i] * g.array().data()[one ? 0 : i];
+          Real* out = dlogits.data() + i * width;
+          kernels::exp_row(logits.array().data() + i * width, totals.data()[i], weight, out, width);
+          if (weight != 0) out[targets.data()[i]] -= weight;
+        }
+        return {Tensor(std::move(dlogits))};
+      },
+      [targets, options](const std::vector<Tensor>& in) {
+        return reference::cross_entropy(in[0], targets, options);
+      });
+}
+
+Tensor reference::softmax(const Tensor& x, int axis) {
+  const Tensor e = exp(x - shift_of(x, axis));
+  const Tensor total = sum(e, {axis}, true);
+  return e / where(equal(total, 0), 1, total);
+}
+
+Tensor reference::log_softmax(const Tensor& x, int axis) {
+  const Tensor shifted = x - shift_of(x, axis);
+  return shifted - log(sum(exp(shifted), {axis}, true));
+}
+
+Tensor reference::cross_entropy(const Tensor& logits, const IntArray& targets, const CrossEntropyOptions& options) {
+  check_targets(logits, targets, options.ignore_index);
+  const Array weights = position_weights(targets, options);
+  IntArray picks = targets;
+  for (std::int32_t& pick : picks) pick = pick == options.ignore_index ? 0 : pick;
+  Shape column = shape_of(targets);
+  column.push_back(1);
+  picks.reshape(std::vector<std::size_t>(column.begin(), column.end()));
+  const Shape flat = shape_of(targets);
+  const Tensor picked = reshape(gather(reference::log_softmax(logits), picks), std::vector<int>(flat.begin(), flat.end()));
+  const Tensor losses = -(picked * Tensor(weights));
+  return options.reduction == Reduction::none ? losses : sum(losses);
+}
+
+}  // namespace headlight

@@ -1,0 +1,58 @@
+#include "headlight/report/head_table.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace headlight::report {
+namespace {
+
+using interpret::HeadScores;
+
+struct Kind {
+  const char* name;
+  double HeadScores::*score;
+};
+constexpr std::array<Kind, 3> kKinds{{{"previous token", &HeadScores::previous_token},
+                                      {"duplicate token", &HeadScores::duplicate_token},
+                                      {"induction", &HeadScores::induction}}};
+
+// The strongest of the three scores.
+const Kind& kind_of(const HeadScores& s) {
+  return *std::max_element(kKinds.begin(), kKinds.end(),
+                           [&](const Kind& a, const Kind& b) { return s.*a.score < s.*b.score; });
+}
+
+std::string bar(double value, ColorMode mode) {
+  constexpr int kWidth = 20;
+  const int filled = static_cast<int>(std::lround(std::clamp(value, 0.0, 1.0) * kWidth));
+  std::string out;
+  for (int i = 0; i < kWidth; ++i) out += i < filled ? "█" : "·";
+  if (mode == ColorMode::none) return out;
+  const Color c = heat_color(0.3 + 0.6 * value);
+  return fmt::format("\x1b[38;2;{};{};{}m{}\x1b[0m", c.red, c.green, c.blue, out);
+}
+
+}  // namespace
+
+std::string head_name(const HeadScores& head) { return fmt::format("{}.{}", head.layer, head.head); }
+
+std::string head_table(const std::vector<HeadScores>& scores, ColorMode mode) {
+  std::string out = "head    previous  duplicate  induction\n";
+  std::size_t layer = scores.empty() ? 0 : scores.front().layer;
+  for (const HeadScores& s : scores) {
+    if (s.layer != layer) out += "\n";
+    layer = s.layer;
+    const Kind& kind = kind_of(s);
+    const double strongest = s.*kind.score;
+    out += fmt::format("{:<6}  {:>8.3f}  {:>9.3f}  {:>9.3f}   {}", head_name(s), s.previous_token, s.duplicate_token,
+                       s.induction, bar(strongest, mode));
+    if (strongest >= interpret::kFoundScore) out += fmt::format("  {} head", kind.name);
+    out += "\n";
+  }
+  return out;
+}
+
+}  // namespace headlight::report

@@ -1,0 +1,61 @@
+#include <algorithm>
+
+#include "headlight/autograd/record.h"
+#include "headlight/core/check.h"
+#include "headlight/core/row_kernels.h"
+#include "headlight/train/trainer.h"
+
+namespace headlight::train {
+namespace {
+
+constexpr std::size_t kRows = 8;  // sequences a task; fixed, so that sums do not depend on the threads
+
+// Sums over positions.
+struct Totals {
+  double right = 0, loss_predictable = 0, loss_unpredictable = 0;
+  std::size_t predictable = 0, unpredictable = 0;
+};
+
+Totals totals_of(const nn::Transformer& model, const tasks::Batch& batch) {
+  const NoGrad no_grad;
+  const Tensor logits = model(batch.tokens);
+  const std::size_t vocab = model.config().d_vocab;
+  Totals t;
+  for (std::size_t i = 0; i < batch.targets.size(); ++i) {
+    const Real* row = logits.array().data() + i * vocab;
+    const auto target = static_cast<std::size_t>(batch.targets.data()[i]);
+    const auto loss = static_cast<double>(kernels::log_sum_exp_row(row, vocab) - row[target]);
+    if (batch.predictable.data()[i]) {
+      t.right += kernels::argmax_row(row, vocab) == target ? 1 : 0;
+      t.loss_predictable += loss;
+      ++t.predictable;
+    } else {
+      t.loss_unpredictable += loss;
+      ++t.unpredictable;
+    }
+  }
+  return t;
+}
+
+}  // namespace
+
+Evaluation evaluate(const nn::Transformer& model, const tasks::Batch& batch, ThreadPool& pool) {
+  const std::size_t rows = batch.tokens.shape()[0];
+  std::vector<Totals> parts((rows + kRows - 1) / kRows);
+  pool.run(parts.size(), [&](std::size_t i) {
+    parts[i] = totals_of(model, tasks::batch_rows(batch, i * kRows, std::min(kRows, rows - i * kRows)));
+  });
+  Totals sum;
+  for (const Totals& t : parts) {
+    sum.right += t.right;
+    sum.loss_predictable += t.loss_predictable;
+    sum.loss_unpredictable += t.loss_unpredictable;
+    sum.predictable += t.predictable;
+    sum.unpredictable += t.unpredictable;
+  }
+  check(sum.predictable > 0, "[evaluate] the batch has no predictable position.");
+  const auto n = static_cast<double>(sum.predictable), rest = static_cast<double>(std::max<std::size_t>(1, sum.unpredictable));
+  return {sum.right / n, sum.loss_predictable / n, sum.loss_unpredictable / rest};
+}
+
+}  // namespace headlight::train
