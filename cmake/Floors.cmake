@@ -18,6 +18,8 @@ function(add_floor name)
     target_compile_definitions(headlight_f64_core PUBLIC HEADLIGHT_DOUBLE=1)
     _one_number_type_per_program(headlight_core float)
     _one_number_type_per_program(headlight_f64_core double)
+    # Random numbers are the same on machines with and without fused multiply-add.
+    set_source_files_properties(${CMAKE_SOURCE_DIR}/src/core/rng.cpp PROPERTIES COMPILE_OPTIONS -ffp-contract=off)
   endif()
   if(name STREQUAL "train")
     target_link_libraries(headlight_train PUBLIC nlohmann_json::nlohmann_json)

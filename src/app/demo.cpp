@@ -23,12 +23,11 @@ int demo(const DemoOptions& options) {
   config.train.steps = options.steps;
   const report::ColorMode mode = report::color_mode(!options.no_color);
 
-  fmt::print(
+  const std::string opening =
       "A transformer of two layers, four heads each and no MLPs learns to continue sequences in which a random\n"
       "segment repeats: A B C D A B C … To say what follows the second A it has to find the first one, and look at\n"
-      "what came after. No single layer can do that; two can, with an induction head. Watch it form.\n\n");
-  std::fflush(stdout);
-  const Summary summary = train_run(config, options.out, options.threads);
+      "what came after. No single layer can do that; two can, with an induction head. Watch it form.\n\n";
+  const Summary summary = train_run(config, options.out, options.threads, opening);
   const train::Checkpoint run = train::load_checkpoint(options.out);
   tell_result(summary, mode);
 

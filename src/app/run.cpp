@@ -70,13 +70,16 @@ report::Heatmap pattern_map(nn::Transformer& model, const tasks::Task& task, con
   return map;
 }
 
-Summary train_run(const train::RunConfig& config, const std::filesystem::path& folder, int threads) {
+Summary train_run(const train::RunConfig& config, const std::filesystem::path& folder, int threads,
+                  const std::string& opening) {
   train::check_config(config);
-  require_writable_folder(folder);
   const auto task = tasks::make_task(config.task);
   const auto model = train::make_model(config);
   ThreadPool pool(threads);
   train::Trainer trainer(*model, *task, config.train, pool);
+  require_writable_folder(folder);
+  fmt::print("{}", opening);
+  std::fflush(stdout);
 
   const std::uint64_t seed = config.train.seed;
   const tasks::Batch evaluation = fresh_batch(*task, seed, kFinalEvaluation, tasks::Lengths::training);

@@ -30,8 +30,10 @@ struct Summary {
 
 // Trains what the config says and writes config.json, model.safetensors, metrics.jsonl, summary.json and
 // induction_head.svg to the folder. Progress goes to standard error. Ctrl-C ends training early; what was
-// trained is measured and written all the same.
-Summary train_run(const train::RunConfig& config, const std::filesystem::path& folder, int threads);
+// trained is measured and written all the same. `opening` is printed once all settings have been checked and
+// training is about to start.
+Summary train_run(const train::RunConfig& config, const std::filesystem::path& folder, int threads,
+                  const std::string& opening = "");
 
 // Fresh sequences to measure heads on: the same for a run while it trains and after it was loaded.
 tasks::Batch scoring_batch(const tasks::Task& task, std::uint64_t seed, std::size_t count = 32);

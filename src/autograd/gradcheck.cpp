@@ -12,6 +12,9 @@
 namespace headlight {
 namespace {
 
+// Gradients smaller than this are compared absolutely.
+constexpr double kSmall = kDouble ? 1e-3 : 1e-2;
+
 using Function = std::function<Tensor(const std::vector<Tensor>&)>;
 
 double dot(const Array& x, const Array& y) {
@@ -103,7 +106,7 @@ GradcheckReport gradcheck(const std::string& op, const Function& f, const std::v
     if (!x[i].requires_grad()) continue;
     const Array& a = (analytic++)->array();
     const std::vector<double> n = central_differences(f, x, i, u, options.step);
-    const double scale = std::max({largest(n), largest(std::vector<double>(a.begin(), a.end())), 1e-3});
+    const double scale = std::max({largest(n), largest(std::vector<double>(a.begin(), a.end())), kSmall});
     for (std::size_t j = 0; j < n.size(); ++j) {
       const auto value = static_cast<double>(a.data()[j]);
       all_zero &= value == 0 && n[j] == 0;

@@ -21,11 +21,18 @@ using kernels::ScoreTerm;
 
 constexpr const char* kName = "scaled_dot_product_attention";
 
+std::vector<std::size_t> row_strides(const Shape& shape) {
+  std::vector<std::size_t> strides(shape.size(), 1);
+  for (std::size_t i = shape.size(); i-- > 1;) strides[i - 1] = strides[i] * shape[i];
+  return strides;
+}
+
 // The shapes of one call, checked, and how they lie in memory.
 struct Layout {
   AttentionSizes sizes;
   bool packed;  // (B,n,H·d) rather than (B,H,n,d)
-  Shape output, scores;
+  Shape output;
+  Shape scores;  // with the axes that q has: (n,m), (B,n,m) or (B,H,n,m)
 
   Layout(const Tensor& q, const Tensor& k, const Tensor& v, const AttentionOptions& options)
       : packed(options.n_heads > 0) {
@@ -56,7 +63,9 @@ struct Layout {
     sizes.causal = options.causal;
     output = q.shape();
     output.back() = v.length(-1);
-    scores = {sizes.batch, sizes.heads, sizes.queries, sizes.keys};
+    scores = packed ? Shape{sizes.batch, sizes.heads} : lead;
+    scores.push_back(sizes.queries);
+    scores.push_back(sizes.keys);
   }
 
   template <class T>
@@ -74,18 +83,19 @@ struct Layout {
   template <class T>
   Heads<T> out_heads(T* data) const { return heads(data, sizes.queries, sizes.d_v); }
 
+  Shape pattern_shape() const { return {sizes.batch, sizes.heads, sizes.queries, sizes.keys}; }
+
   // A mask or bias of this shape as the kernels see it.
   template <class T>
   ScoreTerm<T> term(T* data, const Shape& shape, const char* what) const {
-    check(broadcasts_to(shape, scores), "[{}] a {} of shape {} does not broadcast to the scores (B,H,n,m) = {}.",
-          kName, what, shape, scores);
-    std::size_t strides[4] = {0, 0, 0, 0}, step = 1;
-    for (std::size_t own = shape.size(), axis = 4; own-- > 0;) {
-      --axis;
-      strides[axis] = shape[own] == 1 ? 0 : step;
-      step *= shape[own];
-    }
-    return {data, strides[0], strides[1], strides[2], strides[3]};
+    check(broadcasts_to(shape, scores), "[{}] a {} of shape {} does not broadcast to the scores {}.", kName, what,
+          shape, scores);
+    const auto stride = [&, strides = row_strides(shape)](std::size_t from_end) {
+      const bool repeats = from_end > shape.size() || shape[shape.size() - from_end] == 1;
+      return repeats ? 0 : strides[shape.size() - from_end];
+    };
+    const bool has_heads = scores.size() == 4;
+    return {data, stride(has_heads ? 4 : 3), has_heads ? stride(3) : 0, stride(2), stride(1)};
   }
 };
 
@@ -108,7 +118,7 @@ Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tens
   ScoreTerm<const Real> bias;
   if (options.mask) visible = layout.term(options.mask->data(), options.mask->shape(), "mask");
   if (options.bias.defined()) bias = layout.term(options.bias.array().data(), options.bias.shape(), "bias");
-  Array y = empty_array(layout.output), pattern = empty_array(layout.scores);
+  Array y = empty_array(layout.output), pattern = empty_array(layout.pattern_shape());
   kernels::attention(layout.sizes, layout.q_heads(q.array().data()), layout.k_heads(k.array().data()),
                      layout.v_heads(v.array().data()), visible, bias, pattern.data(), layout.out_heads(y.data()));
 
@@ -144,18 +154,17 @@ Tensor reference::scaled_dot_product_attention(const Tensor& q, const Tensor& k,
                                                const AttentionOptions& options) {
   const Layout layout(q, k, v, options);
   const AttentionSizes& s = layout.sizes;
-  const auto split = [&](const Tensor& x, std::size_t n, std::size_t d) {  // → (B,H,n,d)
-    return layout.packed ? permute(reshape(x, lengths({s.batch, n, s.heads, d})), {0, 2, 1, 3})
-                         : reshape(x, lengths({s.batch, s.heads, n, d}));
+  const auto split = [&](const Tensor& x, std::size_t n, std::size_t d) {  // (B,n,H·d) → (B,H,n,d)
+    return layout.packed ? permute(reshape(x, lengths({s.batch, n, s.heads, d})), {0, 2, 1, 3}) : x;
   };
   constexpr Real kHidden = -std::numeric_limits<Real>::infinity();
   Tensor scores = matmul(split(q, s.queries, s.d_k), split(k, s.keys, s.d_k), {.transpose_y = true}) * s.scale;
   if (options.bias.defined()) scores = scores + options.bias;
   if (options.mask) scores = masked_fill(scores, !*options.mask, kHidden);
   if (s.causal) scores = masked_fill(scores, hidden_from_causal(s.queries, s.keys), kHidden);
-  const Tensor out = matmul(reference::softmax(scores), split(v, s.keys, s.d_v));  // (B,H,n,d_v)
-  const Tensor joined = layout.packed ? permute(out, {0, 2, 1, 3}) : out;
-  return reshape(joined, std::vector<int>(layout.output.begin(), layout.output.end()));
+  const Tensor out = matmul(reference::softmax(scores), split(v, s.keys, s.d_v));  // (…,n,d_v)
+  if (!layout.packed) return out;
+  return reshape(permute(out, {0, 2, 1, 3}), std::vector<int>(layout.output.begin(), layout.output.end()));
 }
 
 RotaryTable rotary_table(std::size_t positions, std::size_t d_head, double base) {

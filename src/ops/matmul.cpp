@@ -41,11 +41,16 @@ std::vector<std::size_t> sources(const Shape& batch, const Shape& result) {
   return source;
 }
 
+const char* hint(const Stack& a, const Stack& b) {
+  if (a.width() == b.width()) return "Did you mean transpose(y)?";
+  if (a.height() == b.height()) return "Did you mean transpose(x)?";
+  return "Check the order of the factors.";
+}
+
 Array product(const Array& x, const Array& y, const MatmulOptions& options) {
   const Stack a(x, options.transpose_x), b(y, options.transpose_y);
-  check(a.width() == b.height(), "[matmul] inner dimensions differ: {} x {}{}. Did you mean transpose({})?", x.shape(),
-        y.shape(), options.transpose_x || options.transpose_y ? " (one of them transposed)" : "",
-        b.width() == a.width() ? "b" : "a");
+  check(a.width() == b.height(), "[matmul] inner dimensions differ: {}{} x {}{}. {}", x.shape(),
+        options.transpose_x ? "ᵀ" : "", y.shape(), options.transpose_y ? "ᵀ" : "", hint(a, b));
   const Shape batch = broadcast_shapes(a.batch, b.batch, "matmul");
   Shape shape = batch;
   shape.push_back(a.height());

@@ -9,8 +9,8 @@ namespace headlight {
 
 struct AttentionOptions {
   bool causal = false;                  // query i sees keys 0 … i only
-  std::optional<BoolArray> mask = {};   // true: may attend; broadcasts to (B,H,n,m)
-  Tensor bias = {};                     // added to the scaled scores; broadcasts to (B,H,n,m); differentiable
+  std::optional<BoolArray> mask = {};   // true: may attend; broadcasts to the scores
+  Tensor bias = {};                     // added to the scaled scores; broadcasts to them; differentiable
   double scale = 0;                     // 0: 1/√d_k
   std::size_t n_heads = 0;              // heads side by side in the last axis; 0: heads have an axis of their own
 };
@@ -19,14 +19,15 @@ struct AttentionOptions {
 //   with n_heads = 0:  q (…,n,d_k), k (…,m,d_k), v (…,m,d_v) → (…,n,d_v); at most two leading axes, equal in
 //                      all three, (B,H)
 //   with n_heads = H:  q (B,n,H·d_k), k (B,m,H·d_k), v (B,m,H·d_v) → (B,n,H·d_v), heads read in place
-// A query that sees no key at all gives zeros, not NaN. Throws Error when shapes do not fit.
+// The scores are (B,H,n,m), without the axes that q lacks. A query that sees no key at all gives zeros, not
+// NaN. Throws Error when shapes do not fit.
 Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tensor& v,
                                     const AttentionOptions& options = {});
 
 namespace reference {
 Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tensor& v,
                                     const AttentionOptions& options = {});
-}
+}  // namespace reference
 
 // Angles of rotary positions (Su et al. 2021): cos and sin of p·base^(-2i/d_head), both (positions, d_head/2).
 struct RotaryTable {

@@ -10,6 +10,6 @@ Tensor layer_norm(const Tensor& x, const Tensor& w = {}, const Tensor& b = {}, d
 
 namespace reference {
 Tensor layer_norm(const Tensor& x, const Tensor& w = {}, const Tensor& b = {}, double eps = 1e-5);
-}
+}  // namespace reference
 
 }  // namespace headlight

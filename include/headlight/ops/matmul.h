@@ -19,6 +19,6 @@ Tensor linear(const Tensor& x, const Tensor& W, const Tensor& b = {});
 
 namespace reference {
 Tensor linear(const Tensor& x, const Tensor& W, const Tensor& b = {});
-}
+}  // namespace reference
 
 }  // namespace headlight

@@ -1,0 +1,159 @@
+// The program as a user meets it.
+#include <sys/wait.h>
+
+#include <cstdio>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "catch.h"
+#include "headlight/core/files.h"
+#include "temporary_folder.h"
+
+using namespace headlight;
+
+namespace {
+
+struct Outcome {
+  int status;
+  std::string out, err;
+};
+
+// Runs `headlight <arguments>` through a shell, as typed.
+Outcome headlight_program(const std::string& arguments, const std::string& before = "") {
+  const TemporaryFolder folder;
+  const auto out = folder.path() / "out", err = folder.path() / "err";
+  const std::string command = before + " " HEADLIGHT_BINARY_DIR "/headlight " + arguments + " >" + out.string() + " 2>" + err.string();
+  const int status = std::system(command.c_str());
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), read_file(out), read_file(err)};
+}
+
+// One sentence on standard error, nothing on standard output, status 2.
+void check_refused(const std::string& arguments, const std::string& part) {
+  const Outcome o = headlight_program(arguments);
+  INFO(arguments << "\n" << o.err);
+  CHECK(o.status == 2);
+  CHECK(o.out.empty());
+  CHECK(contains(o.err, part));
+  CHECK(std::count(o.err.begin(), o.err.end(), '\n') <= 2);
+}
+
+const char* const kSmall = " --context 16 --vocab 12 --d-model 16 --heads 2 --batch 8 --evaluate-every 10 ";
+
+}  // namespace
+
+TEST_CASE("without arguments the program shows an overview", "[program]") {
+  const Outcome o = headlight_program("");
+  CHECK(o.status == 0);
+  CHECK(contains(o.out, "./headlight demo"));
+  CHECK(o.err.empty());
+}
+
+TEST_CASE("every command explains itself with examples", "[program]") {
+  for (const char* command : {"demo", "train", "heads", "plot", "bench"}) {
+    const Outcome o = headlight_program(std::string(command) + " --help");
+    INFO(command);
+    CHECK(o.status == 0);
+    CHECK(contains(o.out, "Example"));
+    CHECK(contains(o.out, std::string("./headlight ") + command));
+  }
+  CHECK(contains(headlight_program("--version").out, "headlight 0."));
+}
+
+TEST_CASE("a trained run can be read back by every command", "[program]") {
+  const TemporaryFolder folder;
+  const std::string run = (folder.path() / "run").string();
+  const Outcome trained = headlight_program(std::string("train") + kSmall + "--steps 20 --out " + run);
+  INFO(trained.err);
+  REQUIRE(trained.status == 0);
+  CHECK(contains(trained.err, "step 20/20"));
+  CHECK_FALSE(contains(trained.out, "\x1b["));  // piped: no colours
+  CHECK_FALSE(contains(trained.err, "\r"));
+
+  const auto summary = nlohmann::json::parse(read_file(run + "/summary.json"));
+  CHECK(summary["task"] == "repeat");
+  CHECK(summary["steps"] == 20);
+  CHECK(summary["heads"].size() == 4);
+  CHECK(summary["formed_at_step"].is_null());
+  CHECK(summary["passed"] == false);
+  for (const char* key : {"seed", "train_seconds", "tokens_per_second", "accuracy", "loss", "best"}) CHECK(summary.contains(key));
+  for (const char* key : {"predictable", "held_out_period"}) CHECK(summary["accuracy"][key].is_number());
+  for (const char* key : {"first", "last", "predictable", "unpredictable"}) CHECK(summary["loss"][key].is_number());
+  CHECK(summary["best"]["induction"].contains("score"));
+
+  std::ifstream metrics(run + "/metrics.jsonl");
+  std::vector<nlohmann::json> lines;
+  for (std::string line; std::getline(metrics, line);) lines.push_back(nlohmann::json::parse(line));
+  REQUIRE(lines.size() == 2);
+  CHECK(lines[1]["step"] == 20);
+  CHECK(lines[0]["heads"].size() == 4);
+
+  const Outcome heads = headlight_program("heads " + run);
+  CHECK(heads.status == 0);
+  CHECK(contains(trained.out, heads.out));  // the same numbers as at the end of training
+  CHECK(headlight_program("plot " + run + " --layer 0 --head 1 --tokens ABCABC").status == 0);
+  CHECK(headlight_program("plot " + run + " --svg " + run + "/head.svg").status == 0);
+  CHECK(contains(read_file(run + "/head.svg"), "</svg>"));
+  const Outcome again = headlight_program("train --config " + run + "/config.json --out " + run + "2");
+  CHECK(again.status == 0);
+  CHECK(read_file(run + "/model.safetensors") == read_file(run + "2/model.safetensors"));
+
+  check_refused("plot " + run + " --layer 2 --head 0", "there is no layer 2: the model has layers 0 … 1");
+  check_refused("plot " + run + " --layer 0 --head 7", "there is no head 7");
+  check_refused("plot " + run + " --layer 0", "--layer and --head go together");
+  check_refused("plot " + run + " --tokens \"A?\"", "'?' is not a token");
+  check_refused("plot " + run + " --svg /proc/none/x.svg", "cannot");
+}
+
+TEST_CASE("Ctrl-C saves what was trained", "[program]") {
+  const TemporaryFolder folder;
+  const std::string run = (folder.path() / "run").string();
+  const Outcome o = headlight_program(std::string("train") + kSmall + "--steps 1000000000 --out " + run, "timeout -s INT 2");
+  INFO(o.err);
+  CHECK(o.status == 124);  // timeout's own; the program's 130 is behind it
+  const auto summary = nlohmann::json::parse(read_file(run + "/summary.json"));
+  CHECK(summary["interrupted"] == true);
+  CHECK(summary["steps"] > 0);
+  CHECK(headlight_program("heads " + run).status == 0);
+}
+
+TEST_CASE("bad input gets one sentence and status 2", "[program]") {
+  const TemporaryFolder folder;
+  const std::string out = " --out " + (folder.path() / "run").string();
+  check_refused("nonsense", "nonsense");
+  check_refused("demo --stpes 5", "--stpes");
+  check_refused("train --steps many" + out, "many");
+  check_refused("train --heads 5" + out, "d_model = 64 is not divisible by n_heads = 5");
+  check_refused("train --heads 0" + out, "at least one head");
+  check_refused("train --layers 0" + out, "at least one layer");
+  check_refused("train --context 4" + out, "a context of 4 is too short");
+  check_refused("train --shards 5" + out, "cannot be cut into 5 equal shards");
+  check_refused("train --task sort" + out, "unknown task 'sort'");
+  check_refused("train --positions odd" + out, "unknown kind of positions 'odd'");
+  check_refused("train --vocab 8" + out, "needs a vocabulary");
+  check_refused("train --lr 0" + out, "learning rate must be positive");
+  check_refused("train --threads -2" + out, "got -2");
+  check_refused("train --config none.json" + out, "there is no file 'none.json'");
+  check_refused("demo --steps 0" + out, "at least 1 step");
+  check_refused("demo --steps 5 --out /proc/none", "cannot make the folder");
+  check_refused("heads " + (folder.path() / "none").string(), "there is no run");
+  check_refused("heads", "DIR");
+  check_refused("bench tiny", "unknown benchmark 'tiny'");
+  CHECK_FALSE(std::filesystem::exists(folder.path() / "run"));
+}
+
+TEST_CASE("a run that diverges says so and leaves no half-written files", "[program]") {
+  const TemporaryFolder folder;
+  const auto run = folder.path() / "run";
+  const Outcome o = headlight_program(std::string("train") + kSmall + "--lr 1e30 --warmup 0 --steps 200 --out " + run.string());
+  CHECK(o.status == 2);
+  CHECK(contains(o.err, "training stopped at step "));
+  CHECK(std::filesystem::is_empty(run));
+}
+
+TEST_CASE("bench prints JSON that a program can read", "[program]") {
+  const Outcome o = headlight_program("bench small --json --steps 2");
+  REQUIRE(o.status == 0);
+  const auto json = nlohmann::json::parse(o.out);
+  CHECK(json["config"] == "small");
+  for (const char* key : {"ms_per_step", "tokens_per_second", "peak_mb", "threads"}) CHECK(json[key] > 0);
+}

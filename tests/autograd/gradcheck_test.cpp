@@ -1,0 +1,59 @@
+#include "catch.h"
+#include "headlight/autograd/gradcheck.h"
+#include "headlight/autograd/record.h"
+#include "headlight/core/kernels.h"
+#include "headlight/ops/ops.h"
+
+using namespace headlight;
+
+namespace {
+
+// A softmax whose derivative forgets the row sum. A check that sums the output does not notice.
+Tensor wrong_softmax(const Tensor& x) {
+  return record("wrong_softmax", {x}, Array(softmax(x).array()),
+                [](const Tensor& g, const Tensor& y) { return g * y; });
+}
+
+}  // namespace
+
+TEST_CASE("gradcheck passes a right derivative", "[gradcheck]") {
+  const auto report = gradcheck("tanh", [](const auto& x) { return tanh(x[0]); }, {parameter(tensor({0.5, -1}))});
+  INFO(report.message);
+  CHECK(report.ok);
+  CHECK(report.error < (kDouble ? 1e-9 : 1e-2));
+}
+
+TEST_CASE("gradcheck names op, input, element and both values", "[gradcheck]") {
+  const auto report = gradcheck(
+      "mul",
+      [](const auto& x) {
+        return record(
+            "mul", {x[0], x[1]}, kernels::mul(x[0].array(), x[1].array()),
+            [y = x[1]](const Tensor& g, const Tensor&) { return g * y; },
+            [](const Tensor& g, const Tensor&) { return g; });  // should be g * x
+      },
+      {parameter(tensor({{1, 2}, {3, 4}})), parameter(tensor({{5, 6}, {7, 8}}))});
+  CHECK_FALSE(report.ok);
+  CHECK(report.op == "mul");
+  CHECK(report.input == 1);
+  CHECK(contains(report.message, "[mul] input 1, element ("));
+  CHECK(contains(report.message, "analytic"));
+  CHECK(contains(report.message, "numeric"));
+}
+
+TEST_CASE("the random cotangent catches a softmax without its row sum", "[gradcheck]") {
+  const std::vector<Tensor> x{parameter(tensor({{1, 2, 3}, {0, -1, 2}}))};
+  CHECK_FALSE(gradcheck("wrong", [](const auto& in) { return wrong_softmax(in[0]); }, x).ok);
+  CHECK(gradcheck("right", [](const auto& in) { return softmax(in[0]); }, x).ok);
+}
+
+TEST_CASE("a gradient of zeros proves nothing and fails", "[gradcheck]") {
+  const auto report = gradcheck("zero", [](const auto& x) { return x[0] * 0; }, {parameter(tensor({1, 2}))});
+  CHECK_FALSE(report.ok);
+  CHECK(contains(report.message, "proves nothing"));
+}
+
+TEST_CASE("gradcheck needs something to differentiate", "[gradcheck]") {
+  CHECK(contains(error_of([] { gradcheck("exp", [](const auto& x) { return exp(x[0]); }, {tensor({1})}); }),
+                 "no input of 'exp' requires a gradient"));
+}

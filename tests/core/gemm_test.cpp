@@ -1,0 +1,59 @@
+#include <vector>
+
+#include "catch.h"
+#include "headlight/core/gemm.h"
+
+using namespace headlight;
+
+namespace {
+
+// The product by its definition.
+double entry(const ConstMatrix& a, const ConstMatrix& b, std::size_t i, std::size_t j) {
+  const auto at = [](const ConstMatrix& m, std::size_t r, std::size_t c) {
+    return static_cast<double>(m.transposed ? m.data[c * m.stride + r] : m.data[r * m.stride + c]);
+  };
+  double sum = 0;
+  for (std::size_t k = 0; k < a.width(); ++k) sum += at(a, i, k) * at(b, k, j);
+  return sum;
+}
+
+}  // namespace
+
+TEST_CASE("gemm multiplies transposed and strided matrices in place", "[core]") {
+  Rng rng(1);
+  const bool ta = GENERATE(false, true), tb = GENERATE(false, true);
+  const std::size_t m = 5, k = 7, n = 3, padding = GENERATE(0, 4);
+  const Real alpha = GENERATE(Real(1), Real(-0.5)), beta = GENERATE(Real(0), Real(1), Real(2));
+  const std::size_t a_cols = ta ? m : k, b_cols = tb ? k : n;
+  const Array a = rng.normal_array({ta ? k : m, a_cols + padding}), b = rng.normal_array({tb ? n : k, b_cols + padding});
+  Array c = rng.normal_array({m, n + padding});
+  const Array before = c;
+  const ConstMatrix A{a.data(), ta ? k : m, a_cols, a_cols + padding, ta};
+  const ConstMatrix B{b.data(), tb ? n : k, b_cols, b_cols + padding, tb};
+  gemm(A, B, {c.data(), m, n, n + padding}, alpha, beta);
+  for (std::size_t i = 0; i < m; ++i)
+    for (std::size_t j = 0; j < n + padding; ++j) {
+      const auto old = static_cast<double>(before(i, j));
+      const double expected = j < n ? double(alpha) * entry(A, B, i, j) + double(beta) * old : old;
+      CHECK_THAT(static_cast<double>(c(i, j)), Catch::Matchers::WithinAbs(expected, kDouble ? 1e-13 : 1e-5));
+    }
+}
+
+TEST_CASE("gemm with beta 0 does not read what was there", "[core]") {
+  const std::vector<Real> one{1};
+  std::vector<Real> c{std::nan("")};
+  gemm({one.data(), 1, 1, 1}, {one.data(), 1, 1, 1}, {c.data(), 1, 1, 1});
+  CHECK(c[0] == 1);
+  c[0] = std::nan("");
+  gemm({one.data(), 1, 0, 1}, {one.data(), 0, 1, 1}, {c.data(), 1, 1, 1});  // an empty sum
+  CHECK(c[0] == 0);
+}
+
+TEST_CASE("gemm refuses shapes that do not fit", "[core]") {
+  std::vector<Real> x(64);
+  const auto multiply = [&](ConstMatrix a, ConstMatrix b, Matrix c) { return error_of([&] { gemm(a, b, c); }); };
+  CHECK(contains(multiply({x.data(), 2, 3, 3}, {x.data(), 4, 5, 5}, {x.data(), 2, 5, 5}),
+                 "[gemm] inner dimensions differ: (2,3) x (4,5)"));
+  CHECK(contains(multiply({x.data(), 2, 3, 3}, {x.data(), 3, 5, 5}, {x.data(), 2, 4, 4}), "does not fit a result"));
+  CHECK(contains(multiply({x.data(), 2, 3, 2}, {x.data(), 3, 5, 5}, {x.data(), 2, 5, 5}), "row stride is shorter"));
+}

@@ -1,0 +1,116 @@
+#include <limits>
+
+#include "catch.h"
+#include "headlight/core/kernels.h"
+#include "headlight/core/row_kernels.h"
+
+using namespace headlight;
+
+namespace {
+
+constexpr Real kInf = std::numeric_limits<Real>::infinity();
+
+// The largest error over a range, in units of the spacing of numbers at the exact value.
+template <class Kernel, class Exact>
+double worst_error(Kernel kernel, Exact exact, double from, double to) {
+  constexpr std::size_t n = 100001;
+  Array x = empty_array({n});
+  for (std::size_t i = 0; i < n; ++i) x.data()[i] = static_cast<Real>(from + (to - from) * double(i) / double(n - 1));
+  const Array y = kernel(x);
+  double worst = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const long double expected = exact(static_cast<long double>(x.data()[i]));
+    const Real near = static_cast<Real>(expected);
+    const Real spacing = std::nextafter(std::abs(near), kInf) - std::abs(near);
+    worst = std::max(worst, static_cast<double>(std::abs(static_cast<long double>(y.data()[i]) - expected) / spacing));
+  }
+  return worst;
+}
+
+}  // namespace
+
+TEST_CASE("vectorised exp, log and tanh are within 4 units of exact", "[core]") {
+  CHECK(worst_error(kernels::exp, [](long double x) { return std::exp(x); }, -80, 80) <= 4);
+  CHECK(worst_error(kernels::log, [](long double x) { return std::log(x); }, 1e-6, 1e6) <= 4);
+  CHECK(worst_error(kernels::tanh, [](long double x) { return std::tanh(x); }, -12, 12) <= 4);
+}
+
+TEST_CASE("vectorised functions keep infinities and NaN", "[core]") {
+  // 37 elements: the vectorised body and the tail of the loop.
+  for (std::size_t at = 0; at < 37; ++at) {
+    Array x = full_array({37}, 1);
+    x.data()[at] = -kInf;
+    CHECK(kernels::exp(x).data()[at] == 0);
+    CHECK(kernels::tanh(x).data()[at] == -1);
+    x.data()[at] = kInf;
+    CHECK(kernels::exp(x).data()[at] == kInf);
+    CHECK(kernels::log(x).data()[at] == kInf);
+    CHECK(kernels::sigmoid(x).data()[at] == 1);
+    x.data()[at] = std::numeric_limits<Real>::quiet_NaN();
+    CHECK(std::isnan(kernels::exp(x).data()[at]));
+    CHECK(std::isnan(kernels::tanh(x).data()[at]));
+    CHECK(std::isnan(kernels::relu(x).data()[at]));
+    CHECK(std::isnan(kernels::maximum(x, full_array({37}, 0)).data()[at]));
+    x.data()[at] = -1000;
+    CHECK(kernels::sigmoid(x).data()[at] == Approx(0).margin(1e-30));
+  }
+}
+
+TEST_CASE("broadcasting matches its definition in every position", "[core]") {
+  Rng rng(3);
+  const Shape a_shape = GENERATE(Shape{2, 3, 4}, Shape{1, 3, 1}, Shape{4}, Shape{3, 1}, Shape{2, 1, 4}, Shape{});
+  const Shape b_shape = GENERATE(Shape{2, 3, 4}, Shape{2, 1, 1}, Shape{1, 4}, Shape{3, 4}, Shape{1});
+  const Array a = rng.normal_array(a_shape), b = rng.normal_array(b_shape);
+  const Array z = kernels::sub(a, b);
+  const Shape shape = broadcast_shapes(a_shape, b_shape, "sub");
+  REQUIRE(z.shape() == shape);
+  std::size_t flat = 0;
+  Shape index(shape.size(), 0);
+  const auto value = [&](const Array& x, const Shape& own) {
+    std::size_t at = 0;
+    for (std::size_t i = 0; i < own.size(); ++i)
+      at = at * own[i] + (own[i] == 1 ? 0 : index[shape.size() - own.size() + i]);
+    return x.data()[at];
+  };
+  for (; flat < z.size(); ++flat) {
+    CHECK(z.data()[flat] == value(a, a_shape) - value(b, b_shape));
+    for (std::size_t i = shape.size(); i-- > 0;) {
+      if (++index[i] < shape[i]) break;
+      index[i] = 0;
+    }
+  }
+}
+
+TEST_CASE("sum_to is the transpose of broadcast_to", "[core]") {
+  Rng rng(4);
+  const Shape small = GENERATE(Shape{}, Shape{1}, Shape{4}, Shape{3, 1}, Shape{1, 4}, Shape{2, 1, 4}, Shape{1, 3, 1});
+  const Array x = rng.normal_array(small), y = rng.normal_array({2, 3, 4});
+  const Array up = kernels::broadcast_to(x, {2, 3, 4}), down = kernels::sum_to(y, small);
+  double left = 0, right = 0;
+  for (std::size_t i = 0; i < up.size(); ++i) left += double(up.data()[i]) * double(y.data()[i]);
+  for (std::size_t i = 0; i < x.size(); ++i) right += double(x.data()[i]) * double(down.data()[i]);
+  CHECK(left == Approx(right).margin(1e-5));
+}
+
+TEST_CASE("a fully masked softmax row is zeros", "[core]") {
+  Real row[3] = {-kInf, -kInf, -kInf};
+  kernels::softmax_row(row, row, 3);
+  for (Real y : row) CHECK(y == 0);
+  Real large[3] = {10000, -10000, 10000};
+  kernels::softmax_row(large, large, 3);
+  CHECK(large[0] == Approx(0.5));
+  CHECK(large[1] == 0);
+}
+
+TEST_CASE("sums of long rows stay accurate", "[core]") {
+  const Array x = full_array({1000000}, Real(0.1));
+  CHECK(double(kernels::sum_to(x, Shape{}).data()[0]) == Approx(100000).epsilon(kDouble ? 1e-11 : 1e-4));
+}
+
+TEST_CASE("arrays of no elements pass through", "[core]") {
+  const Array none = empty_array({0, 3});
+  CHECK(kernels::exp(none).shape() == Shape{0, 3});
+  CHECK(kernels::add(none, full_array({3}, 1)).size() == 0);
+  CHECK(kernels::sum_to(none, {1, 3}).data()[2] == 0);
+  CHECK(kernels::permute(none, {1, 0}).shape() == Shape{3, 0});
+}

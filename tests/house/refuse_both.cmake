@@ -1,0 +1,21 @@
+# A program that links the float and the double library must not configure.
+file(REMOVE_RECURSE ${WORK})
+file(WRITE ${WORK}/main.cpp "int main() {}\n")
+file(WRITE ${WORK}/CMakeLists.txt "
+cmake_minimum_required(VERSION 3.25)
+project(both CXX)
+set(HEADLIGHT_TESTS OFF)
+include(${SOURCE}/cmake/Floors.cmake)
+foreach(prefix headlight headlight_f64)
+  add_library(\${prefix}_core INTERFACE)
+endforeach()
+_one_number_type_per_program(headlight_core float)
+_one_number_type_per_program(headlight_f64_core double)
+add_executable(both main.cpp)
+target_link_libraries(both PRIVATE headlight_core headlight_f64_core)
+")
+execute_process(COMMAND ${CMAKE_COMMAND} -S ${WORK} -B ${WORK}/build
+                RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
+if(status EQUAL 0 OR NOT output MATCHES "HEADLIGHT_REAL")
+  message(FATAL_ERROR "expected CMake to refuse headlight and headlight_f64 together; it said:\n${output}")
+endif()

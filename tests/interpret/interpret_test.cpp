@@ -1,0 +1,119 @@
+#include "catch.h"
+#include "headlight/interpret/hooks.h"
+#include "headlight/interpret/scores.h"
+#include "headlight/ops/ops.h"
+#include "headlight/tasks/task.h"
+
+using namespace headlight;
+using namespace headlight::interpret;
+
+namespace {
+
+// A pattern in which each query gives all its attention to one key.
+Array looking_at(const IntArray& tokens, auto&& place) {
+  const std::size_t batch = tokens.shape()[0], n = tokens.shape()[1];
+  Array pattern = full_array({batch, n, n}, 0);
+  for (std::size_t b = 0; b < batch; ++b)
+    for (std::size_t i = 0; i < n; ++i) pattern(b, i, place(b, i)) = 1;
+  return pattern;
+}
+
+constexpr std::size_t kPeriod = 5;
+const IntArray& repeated() {
+  static const IntArray tokens{{3, 1, 4, 0, 2, 3, 1, 4, 0, 2, 3, 1}};
+  return tokens;
+}
+
+nn::Transformer small_model() {
+  Rng rng(1);
+  return nn::Transformer({.n_layers = 2, .d_model = 16, .n_heads = 2, .d_vocab = 10, .n_ctx = 12}, rng);
+}
+
+}  // namespace
+
+TEST_CASE("each score finds its own kind of head and no other", "[interpret]") {
+  const auto previous = score_pattern(looking_at(repeated(), [](auto, auto i) { return i ? i - 1 : 0; }), repeated());
+  CHECK(previous.previous_token == Approx(1));
+  CHECK(previous.induction == Approx(0));
+  CHECK(previous.duplicate_token == Approx(0));
+  const auto duplicate =
+      score_pattern(looking_at(repeated(), [](auto, auto i) { return i >= kPeriod ? i - kPeriod : 0; }), repeated());
+  CHECK(duplicate.duplicate_token == Approx(1));
+  CHECK(duplicate.induction == Approx(0));
+  const auto induction =
+      score_pattern(looking_at(repeated(), [](auto, auto i) { return i >= kPeriod ? i - kPeriod + 1 : 0; }), repeated());
+  CHECK(induction.induction == Approx(1));
+  CHECK(induction.previous_token < 0.2);
+  const auto itself = score_pattern(looking_at(repeated(), [](auto, auto i) { return i; }), repeated());
+  CHECK(itself.previous_token + itself.duplicate_token + itself.induction == Approx(0));
+}
+
+TEST_CASE("attention to any earlier follower counts", "[interpret]") {
+  const auto first = score_pattern(looking_at(repeated(), [](auto, auto i) { return i % kPeriod + (i >= kPeriod); }), repeated());
+  CHECK(first.induction == Approx(1));
+}
+
+TEST_CASE("an untrained model has no head of any kind", "[interpret]") {
+  nn::Transformer model = small_model();
+  const auto scores = score_heads(model, repeated());
+  CHECK(scores.size() == 4);
+  CHECK(scores[3].layer == 1);
+  CHECK(scores[3].head == 1);
+  CHECK(best_head(scores, &HeadScores::induction).induction < kFoundScore);
+  CHECK(best_in_layer(scores, 7, &HeadScores::induction) == 0);
+}
+
+TEST_CASE("run_with_cache keeps every activation under its name and shape", "[interpret]") {
+  nn::Transformer model = small_model();
+  const CachedRun run = run_with_cache(model, repeated());
+  CHECK(run.cache["hook_embed"].shape() == Shape{1, 12, 16});
+  CHECK(run.cache["blocks.0.hook_resid_pre"].shape() == Shape{1, 12, 16});
+  CHECK(run.cache["blocks.1.attn.hook_q"].shape() == Shape{1, 12, 2, 8});
+  CHECK(run.cache["blocks.1.attn.hook_rot_k"].shape() == Shape{1, 12, 2, 8});
+  CHECK(run.cache["blocks.1.attn.hook_pattern"].shape() == Shape{1, 2, 12, 12});
+  CHECK(run.cache["blocks.1.attn.hook_z"].shape() == Shape{1, 12, 2, 8});
+  CHECK(run.cache["ln_final.hook_scale"].shape() == Shape{1, 12, 1});
+  CHECK(difference(run.logits, model(repeated()).array()) < kRounding);
+  const Tensor pattern(run.cache["blocks.0.attn.hook_pattern"]);
+  for (Real total : sum(pattern, {-1}).array()) CHECK(total == Approx(1));
+  CHECK(difference(run.cache["blocks.0.hook_resid_post"], run.cache["blocks.1.hook_resid_pre"]) == 0);
+}
+
+TEST_CASE("only what is wanted is kept, and the hooks are gone afterwards", "[interpret]") {
+  nn::Transformer model = small_model();
+  const CachedRun run = run_with_cache(model, repeated(), [](const auto& name) { return name == "hook_embed"; });
+  CHECK(run.cache.names() == std::vector<std::string>{"hook_embed"});
+  for (const auto& [name, point] : nn::hook_points(model)) CHECK_FALSE(point->active());
+}
+
+TEST_CASE("a hook can replace an activation for the length of a scope", "[interpret]") {
+  nn::Transformer model = small_model();
+  const Array before = model(repeated()).array();
+  {
+    HookScope hooks(model);
+    hooks.add("blocks.1.hook_attn_out", [](const Tensor& x) { return x * 0; });
+    const CachedRun run = run_with_cache(model, repeated());
+    CHECK(difference(run.cache["blocks.1.hook_resid_pre"], run.cache["blocks.1.hook_resid_post"]) == 0);
+    CHECK(difference(before, run.logits) > 1e-3);
+  }
+  CHECK(difference(before, model(repeated()).array()) == 0);
+}
+
+TEST_CASE("reading and scoring never change the cache", "[interpret]") {
+  nn::Transformer model = small_model();
+  const CachedRun run = run_with_cache(model, repeated());
+  const Array before = run.cache["blocks.0.attn.hook_pattern"];
+  score_pattern(looking_at(repeated(), [](auto, auto i) { return i; }), repeated());
+  model(IntArray{{1, 2, 3}});
+  CHECK(difference(before, run.cache["blocks.0.attn.hook_pattern"]) == 0);
+}
+
+TEST_CASE("unknown names are answered with the nearest known one", "[interpret]") {
+  nn::Transformer model = small_model();
+  HookScope hooks(model);
+  CHECK(contains(error_of([&] { hooks.add("blocks.0.attn.hook_patern", {}); }), "Did you mean 'blocks.0.attn.hook_pattern'?"));
+  const CachedRun run = run_with_cache(model, repeated());
+  CHECK(contains(error_of([&] { (void)run.cache["blocks.9.hook_resid_pre"]; }), "the cache has no activation"));
+  CHECK(contains(error_of([&] { score_pattern(full_array({1, 2, 2}, 0), IntArray{{1, 2}}); }), "no token occurs twice"));
+  CHECK(contains(error_of([&] { score_pattern(full_array({1, 2, 3}, 0), IntArray{{1, 2}}); }), "expected a pattern (B,n,n)"));
+}

@@ -1,0 +1,107 @@
+// What holds for every op, checked over the list of samples.
+#include <filesystem>
+#include <regex>
+#include <set>
+
+#include "catch.h"
+#include "headlight/autograd/backward.h"
+#include "headlight/autograd/gradcheck.h"
+#include "headlight/core/files.h"
+#include "headlight/ops/ops.h"
+#include "samples.h"
+
+using namespace headlight;
+
+namespace {
+
+// Names of the functions that return a Tensor in the headers of the ops, references aside.
+std::set<std::string> declared_ops() {
+  namespace fs = std::filesystem;
+  const fs::path include = fs::path(HEADLIGHT_SOURCE_DIR) / "include" / "headlight";
+  std::vector<fs::path> headers{include / "autograd" / "linear_ops.h"};
+  for (const auto& entry : fs::directory_iterator(include / "ops")) headers.push_back(entry.path());
+  std::set<std::string> names;
+  const std::regex declaration("\nTensor (\\w+)\\(");
+  for (const auto& header : headers) {
+    std::string text = read_file(header);
+    const auto references = text.find("namespace reference");
+    const auto end = text.find("}  // namespace reference");
+    if (references != std::string::npos) text.erase(references, end == std::string::npos ? end : end - references);
+    for (std::sregex_iterator match(text.begin(), text.end(), declaration), none; match != none; ++match)
+      names.insert((*match)[1]);
+  }
+  return names;
+}
+
+Array random_like(const Tensor& y) {
+  Rng rng(11);
+  return rng.normal_array(y.shape());
+}
+
+}  // namespace
+
+TEST_CASE("every op has samples", "[ops]") {
+  std::set<std::string> sampled;
+  for (const Sample& s : samples()) sampled.insert(s.op);
+  const auto declared = declared_ops();
+  CHECK(declared.size() >= 40);
+  for (const auto& op : declared) {
+    INFO("no sample for '" << op << "': add one to tests/ops/samples.cpp");
+    CHECK(sampled.contains(op));
+  }
+  for (const auto& op : sampled) {
+    INFO("a sample for '" << op << "', which no header declares");
+    CHECK(declared.contains(op));
+  }
+}
+
+TEST_CASE("every op's derivative agrees with central differences", "[ops]") {
+  for (const Sample& s : samples()) {
+    const auto report = gradcheck(s.op, s.function, s.inputs);
+    INFO(s.what << ": " << report.message);
+    CHECK(report.ok);
+  }
+}
+
+// In double only: in single precision, rounding leaves too little of a second difference.
+TEST_CASE("every op's second derivative agrees with central differences", "[ops]") {
+  if (!kDouble) return;
+  for (const Sample& s : samples()) {
+    // f³ has a second derivative even where f is linear.
+    const OpFunction cubed = [&](const auto& x) {
+      const Tensor y = s.function(x);
+      return y * y * y;
+    };
+    if (s.what == "large scores") continue;  // saturated: first and second derivatives are both near 0
+    const auto report = gradgradcheck(s.op, cubed, s.inputs);
+    INFO(s.what << ": " << report.message);
+    CHECK(report.ok);
+  }
+}
+
+TEST_CASE("every fused op equals its reference in value and gradient", "[ops]") {
+  std::set<std::string> fused;
+  for (const Sample& s : samples()) {
+    if (!s.reference) continue;
+    fused.insert(s.op);
+    INFO(s.op << " " << s.what);
+    const Tensor y = s.function(s.inputs), expected = s.reference(s.inputs);
+    CHECK(difference(y.array(), expected.array()) < kRounding);
+    const Tensor u(random_like(y));
+    const auto grads = grad(y, s.inputs, {.cotangent = u}), wanted = grad(expected, s.inputs, {.cotangent = u});
+    for (std::size_t i = 0; i < grads.size(); ++i) CHECK(difference(grads[i].array(), wanted[i].array()) < 10 * kRounding);
+  }
+  CHECK(fused == std::set<std::string>{"cross_entropy", "gelu", "layer_norm", "linear", "log_softmax",
+                                       "scaled_dot_product_attention", "softmax"});
+}
+
+TEST_CASE("ops without gradients compute the same and record nothing", "[ops]") {
+  for (const Sample& s : samples()) {
+    std::vector<Tensor> constants;
+    for (const Tensor& x : s.inputs) constants.push_back(x.detach());
+    const Tensor y = s.function(constants);
+    INFO(s.op << " " << s.what);
+    CHECK_FALSE(y.requires_grad());
+    CHECK(difference(y.array(), s.function(s.inputs).array()) == 0);
+  }
+}

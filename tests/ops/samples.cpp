@@ -1,0 +1,232 @@
+#include "samples.h"
+
+#include <algorithm>
+
+#include "headlight/ops/ops.h"
+
+namespace headlight {
+namespace {
+
+Rng& rng() {
+  static Rng instance(2024);
+  return instance;
+}
+
+Tensor normal(const Shape& shape) { return parameter(rng().normal_array(shape)); }
+Tensor positive(const Shape& shape) { return parameter(rng().uniform_array(shape, 0.3, 2)); }
+
+// At least 0.2 from zero, where relu and abs have their kink.
+Tensor off_zero(const Shape& shape) {
+  Array x = rng().uniform_array(shape, 0.2, 1.5);
+  for (Real& value : x)
+    if (rng().uniform() < 0.5) value = -value;
+  return parameter(std::move(x));
+}
+
+// All numbers at least 0.1 apart, so that no maximum changes hands within a finite difference.
+Tensor spread(const Shape& shape) {
+  const auto order = rng().distinct(size_of(shape), size_of(shape));
+  Array x = empty_array(shape);
+  std::transform(order.begin(), order.end(), x.begin(), [](auto i) { return Real(0.1) * static_cast<Real>(i) - 1; });
+  return parameter(std::move(x));
+}
+
+IntArray indices(const Shape& shape, std::size_t below) {
+  IntArray x = IntArray::from_shape(shape);
+  for (auto& i : x) i = static_cast<std::int32_t>(rng().below(below));
+  return x;
+}
+
+BoolArray mask(const Shape& shape, double p = 0.6) {
+  BoolArray m(shape, false);
+  for (std::size_t i = 0; i < m.size(); ++i) m.data()[i] = rng().uniform() < p;
+  return m;
+}
+
+void arithmetic(std::vector<Sample>& s) {
+  const std::vector<std::pair<Shape, Shape>> pairs{
+      {{2, 3}, {2, 3}}, {{2, 3}, {3}}, {{2, 1}, {1, 3}}, {{}, {2, 2}}, {{2, 1, 3}, {4, 1}}, {{1}, {1}}};
+  for (const auto& [a, b] : pairs) {
+    const std::string what = to_string(a) + " with " + to_string(b);
+    s.push_back({"add", what, {normal(a), normal(b)}, [](const auto& x) { return x[0] + x[1]; }});
+    s.push_back({"sub", what, {normal(a), normal(b)}, [](const auto& x) { return x[0] - x[1]; }});
+    s.push_back({"mul", what, {normal(a), normal(b)}, [](const auto& x) { return x[0] * x[1]; }});
+    s.push_back({"div", what, {normal(a), positive(b)}, [](const auto& x) { return x[0] / x[1]; }});
+    s.push_back({"pow", what, {positive(a), normal(b)}, [](const auto& x) { return pow(x[0], x[1]); }});
+    s.push_back({"where", what, {normal(a), normal(b)}, [m = mask(b)](const auto& x) { return where(m, x[0], x[1]); }});
+  }
+  s.push_back({"mul", "the same tensor twice", {normal({2, 3})}, [](const auto& x) { return x[0] * x[0]; }});
+  s.push_back({"pow", "negative base, whole exponent", {off_zero({4})}, [](const auto& x) { return pow(x[0], 3); }});
+  s.push_back({"pow", "square", {normal({2, 2})}, [](const auto& x) { return pow(x[0], 2); }});
+  s.push_back({"neg", "", {normal({2, 3})}, [](const auto& x) { return -x[0]; }});
+  s.push_back({"maximum", "broadcast", {spread({3, 4}), tensor({-0.76, -0.35, 0.04, -0.15})},
+               [](const auto& x) { return maximum(x[0], x[1]); }});
+  s.push_back({"maximum", "gradient to the second", {tensor({0.1, 0.2}), off_zero({3, 2})},
+               [](const auto& x) { return maximum(x[0], x[1]); }});
+  s.push_back({"masked_fill", "", {normal({2, 3})}, [m = BoolArray{true, false, false}](const auto& x) {
+                 return masked_fill(x[0], m, 5);
+               }});
+  s.push_back({"broadcast_to", "", {normal({3, 1})}, [](const auto& x) { return broadcast_to(x[0], {2, 3, 4}); }});
+  s.push_back({"sum_to", "", {normal({2, 3, 4})}, [](const auto& x) { return sum_to(x[0], {3, 1}); }});
+  s.push_back({"identity", "", {normal({2})}, [](const auto& x) { return identity(x[0]); }});
+}
+
+void elementwise(std::vector<Sample>& s) {
+  for (const Shape& shape : {Shape{2, 3}, Shape{}, Shape{1, 1, 5}, Shape{20}}) {
+    const std::string what = to_string(shape);
+    s.push_back({"exp", what, {normal(shape)}, [](const auto& x) { return exp(x[0]); }});
+    s.push_back({"log", what, {positive(shape)}, [](const auto& x) { return log(x[0]); }});
+    s.push_back({"sqrt", what, {positive(shape)}, [](const auto& x) { return sqrt(x[0]); }});
+    s.push_back({"tanh", what, {normal(shape)}, [](const auto& x) { return tanh(x[0]); }});
+    s.push_back({"sigmoid", what, {normal(shape)}, [](const auto& x) { return sigmoid(x[0]); }});
+    s.push_back({"relu", what, {off_zero(shape)}, [](const auto& x) { return relu(x[0]) + relu(-x[0]) * 0.5; }});
+    s.push_back({"abs", what, {off_zero(shape)}, [](const auto& x) { return abs(x[0]); }});
+    s.push_back({"erf", what, {normal(shape)}, [](const auto& x) { return erf(x[0]); }});
+    s.push_back({"gelu", "tanh " + what, {normal(shape)}, [](const auto& x) { return gelu(x[0]); },
+                 [](const auto& x) { return reference::gelu(x[0]); }});
+    s.push_back({"gelu", "erf " + what, {normal(shape)}, [](const auto& x) { return gelu(x[0], Gelu::erf); },
+                 [](const auto& x) { return reference::gelu(x[0], Gelu::erf); }});
+  }
+}
+
+void reductions(std::vector<Sample>& s) {
+  const std::vector<std::pair<Axes, bool>> cases{{{}, false}, {{0}, false}, {{-1}, true}, {{0, 2}, false}, {{1}, true}};
+  for (const auto& [axes, keep] : cases) {
+    std::string what = keep ? "keep_dims, axes" : "axes";
+    for (int axis : axes) what += " " + std::to_string(axis);
+    s.push_back({"sum", what, {normal({2, 3, 4})}, [axes = axes, keep = keep](const auto& x) { return sum(x[0], axes, keep); }});
+    s.push_back({"mean", what, {normal({2, 3, 4})}, [axes = axes, keep = keep](const auto& x) { return mean(x[0], axes, keep); }});
+    s.push_back({"var", what, {normal({2, 3, 4})}, [axes = axes, keep = keep](const auto& x) { return var(x[0], axes, keep, 1); }});
+    s.push_back({"max", what, {spread({2, 3, 4})}, [axes = axes, keep = keep](const auto& x) { return max(x[0], axes, keep); }});
+  }
+  s.push_back({"sum", "a length of 1", {normal({3, 1})}, [](const auto& x) { return sum(x[0], {1}); }});
+}
+
+void rearranging(std::vector<Sample>& s) {
+  s.push_back({"reshape", "", {normal({2, 6})}, [](const auto& x) { return reshape(x[0], {3, -1}); }});
+  s.push_back({"transpose", "last two", {normal({2, 3, 4})}, [](const auto& x) { return transpose(x[0]); }});
+  s.push_back({"transpose", "0 and 2", {normal({2, 3, 4})}, [](const auto& x) { return transpose(x[0], 0, 2); }});
+  s.push_back({"permute", "", {normal({2, 3, 4})}, [](const auto& x) { return permute(x[0], {2, 0, 1}); }});
+  s.push_back({"slice", "negative start", {normal({5, 2})}, [](const auto& x) { return slice(x[0], 0, -3); }});
+  s.push_back({"slice", "steps of 2", {normal({2, 7})}, [](const auto& x) { return slice(x[0], 1, 1, 6, 2); }});
+  s.push_back({"concat", "middle axis", {normal({2, 1, 2}), normal({2, 3, 2})},
+               [](const auto& x) { return concat({x[0], x[1], x[0]}, 1); }});
+  s.push_back({"stack", "new last axis", {normal({2, 3}), normal({2, 3})},
+               [](const auto& x) { return stack({x[0], x[1]}, -1); }});
+  s.push_back({"gather", "repeated indices", {normal({3, 4})},
+               [i = indices({3, 6}, 4)](const auto& x) { return gather(x[0], i, 1); }});
+  s.push_back({"scatter_add", "repeated indices", {normal({3, 6})},
+               [i = indices({3, 6}, 4)](const auto& x) { return scatter_add(x[0], i, 1, {3, 4}); }});
+  s.push_back({"embedding", "repeated tokens", {normal({5, 3})},
+               [i = indices({2, 4}, 5)](const auto& x) { return embedding(x[0], i); }});
+  s.push_back({"add_rows", "repeated tokens", {normal({2, 4, 3})},
+               [i = indices({2, 4}, 5)](const auto& x) { return add_rows(x[0], i, 5); }});
+}
+
+void products(std::vector<Sample>& s) {
+  const std::vector<std::pair<Shape, Shape>> pairs{{{2, 3}, {3, 4}},       {{3}, {3}},       {{2, 3}, {3}},
+                                                   {{3}, {3, 2}},          {{2, 2, 3}, {3, 4}}, {{2, 1, 2, 3}, {3, 3, 1}},
+                                                   {{1, 1}, {1, 1}},       {{3}, {2, 3, 2}}};
+  for (const auto& [a, b] : pairs)
+    s.push_back({"matmul", to_string(a) + " x " + to_string(b), {normal(a), normal(b)},
+                 [](const auto& x) { return matmul(x[0], x[1]); }});
+  for (bool tx : {false, true})
+    for (bool ty : {false, true})
+      s.push_back({"matmul", std::string("transposed ") + (tx ? "x " : "") + (ty ? "y" : ""),
+                   {normal(tx ? Shape{2, 3, 2} : Shape{2, 2, 3}), normal(ty ? Shape{4, 3} : Shape{3, 4})},
+                   [tx, ty](const auto& x) { return matmul(x[0], x[1], {.transpose_x = tx, .transpose_y = ty}); }});
+  for (const Shape& shape : {Shape{4, 3}, Shape{3}, Shape{2, 2, 3}})
+    s.push_back({"linear", to_string(shape), {normal(shape), normal({3, 2}), normal({2})},
+                 [](const auto& x) { return linear(x[0], x[1], x[2]); },
+                 [](const auto& x) { return reference::linear(x[0], x[1], x[2]); }});
+  s.push_back({"linear", "no bias", {normal({4, 3}), normal({3, 2})}, [](const auto& x) { return linear(x[0], x[1]); },
+               [](const auto& x) { return reference::linear(x[0], x[1]); }});
+}
+
+void normalisations(std::vector<Sample>& s) {
+  for (int axis : {-1, 0, 1}) {
+    const std::string what = "axis " + std::to_string(axis);
+    s.push_back({"softmax", what, {normal({2, 3, 4})}, [axis](const auto& x) { return softmax(x[0], axis); },
+                 [axis](const auto& x) { return reference::softmax(x[0], axis); }});
+    s.push_back({"log_softmax", what, {normal({2, 3, 4})}, [axis](const auto& x) { return log_softmax(x[0], axis); },
+                 [axis](const auto& x) { return reference::log_softmax(x[0], axis); }});
+  }
+  s.push_back({"softmax", "large scores", {parameter(tensor({{10000, 9999, 9998}, {-10000, 0, 1}}))},
+               [](const auto& x) { return softmax(x[0]); }, [](const auto& x) { return reference::softmax(x[0]); }});
+  IntArray targets = indices({2, 3}, 5);
+  targets(1, 1) = -100;
+  for (Reduction reduction : {Reduction::mean, Reduction::sum, Reduction::none})
+    s.push_back({"cross_entropy", "one ignored", {normal({2, 3, 5})},
+                 [=](const auto& x) { return cross_entropy(x[0], targets, {.reduction = reduction}); },
+                 [=](const auto& x) { return reference::cross_entropy(x[0], targets, {.reduction = reduction}); }});
+  s.push_back({"layer_norm", "w and b", {normal({2, 3, 4}), normal({4}), normal({4})},
+               [](const auto& x) { return layer_norm(x[0], x[1], x[2]); },
+               [](const auto& x) { return reference::layer_norm(x[0], x[1], x[2]); }});
+  s.push_back({"layer_norm", "w only", {normal({3, 5}), normal({5})}, [](const auto& x) { return layer_norm(x[0], x[1]); },
+               [](const auto& x) { return reference::layer_norm(x[0], x[1]); }});
+  s.push_back({"layer_norm", "b only", {normal({3, 5}), normal({5})},
+               [](const auto& x) { return layer_norm(x[0], {}, x[1]); },
+               [](const auto& x) { return reference::layer_norm(x[0], {}, x[1]); }});
+  s.push_back({"layer_norm", "bare", {normal({5})}, [](const auto& x) { return layer_norm(x[0]); },
+               [](const auto& x) { return reference::layer_norm(x[0]); }});
+  s.push_back({"dropout", "p = 0.4", {normal({4, 5})}, [](const auto& x) {
+                 Rng same(3);
+                 return dropout(x[0], 0.4, same);
+               }});
+}
+
+void attend(std::vector<Sample>& s, const std::string& what, std::vector<Tensor> inputs, const AttentionOptions& options) {
+  const auto with = [options](const std::vector<Tensor>& x) {
+    AttentionOptions o = options;
+    if (x.size() > 3) o.bias = x[3];
+    return o;
+  };
+  s.push_back({"scaled_dot_product_attention", what, std::move(inputs),
+               [with](const auto& x) { return scaled_dot_product_attention(x[0], x[1], x[2], with(x)); },
+               [with](const auto& x) { return reference::scaled_dot_product_attention(x[0], x[1], x[2], with(x)); }});
+}
+
+void attention(std::vector<Sample>& s) {
+  attend(s, "single head", {normal({3, 2}), normal({3, 2}), normal({3, 2})}, {});
+  attend(s, "n ≠ m, d_v ≠ d_k", {normal({2, 2, 3, 4}), normal({2, 2, 5, 4}), normal({2, 2, 5, 3})}, {});
+  attend(s, "causal", {normal({2, 4, 2}), normal({2, 4, 2}), normal({2, 4, 2})}, {.causal = true});
+  attend(s, "causal, n < m", {normal({2, 2}), normal({4, 2}), normal({4, 2})}, {.causal = true});
+  attend(s, "heads side by side, causal", {normal({2, 3, 4}), normal({2, 3, 4}), normal({2, 3, 6})},
+         {.causal = true, .n_heads = 2});
+  attend(s, "a scale of its own", {normal({3, 2}), normal({3, 2}), normal({3, 2})}, {.scale = 0.3});
+  BoolArray padding = mask({2, 1, 1, 4});
+  padding(0, 0, 0, 0) = padding(1, 0, 0, 0) = true;
+  attend(s, "key padding", {normal({2, 2, 3, 2}), normal({2, 2, 4, 2}), normal({2, 2, 4, 2})}, {.mask = padding});
+  BoolArray rows({3, 4}, true);
+  for (std::size_t j = 0; j < 4; ++j) rows(1, j) = false;
+  attend(s, "a fully masked row", {normal({2, 3, 2}), normal({2, 4, 2}), normal({2, 4, 2})}, {.mask = rows});
+  attend(s, "bias for each head", {normal({2, 2, 3, 2}), normal({2, 2, 4, 2}), normal({2, 2, 4, 2}), normal({2, 3, 4})}, {});
+  attend(s, "bias of one row, causal", {normal({2, 3, 4}), normal({2, 3, 4}), normal({2, 3, 4}), normal({1, 3})},
+         {.causal = true, .n_heads = 2});
+  const Tensor same = normal({2, 3, 4});
+  s.push_back({"scaled_dot_product_attention", "q = k = v", {same},
+               [](const auto& x) { return scaled_dot_product_attention(x[0], x[0], x[0], {.causal = true}); },
+               [](const auto& x) { return reference::scaled_dot_product_attention(x[0], x[0], x[0], {.causal = true}); }});
+  const RotaryTable table = rotary_table(5, 4);
+  s.push_back({"rotary", "two heads", {normal({2, 3, 8})}, [table](const auto& x) { return rotary(x[0], table); }});
+  s.push_back({"rotary", "inverse", {normal({1, 5, 4})}, [table](const auto& x) { return rotary(x[0], table, true); }});
+}
+
+}  // namespace
+
+const std::vector<Sample>& samples() {
+  static const std::vector<Sample> all = [] {
+    std::vector<Sample> s;
+    arithmetic(s);
+    elementwise(s);
+    reductions(s);
+    rearranging(s);
+    products(s);
+    normalisations(s);
+    attention(s);
+    return s;
+  }();
+  return all;
+}
+
+}  // namespace headlight

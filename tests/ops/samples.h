@@ -1,0 +1,25 @@
+// Every op with inputs to try it on. The tests of this folder run over the whole list: an op is tested by
+// being in it, and a test fails for one that is not.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "headlight/autograd/tensor.h"
+
+namespace headlight {
+
+using OpFunction = std::function<Tensor(const std::vector<Tensor>&)>;
+
+struct Sample {
+  std::string op;            // as declared in include/headlight/ops
+  std::string what;          // what is special here
+  std::vector<Tensor> inputs;
+  OpFunction function;
+  OpFunction reference = {};  // for fused ops: the same, composed of simple ones
+};
+
+const std::vector<Sample>& samples();
+
+}  // namespace headlight

@@ -1,0 +1,71 @@
+#include <algorithm>
+
+#include "catch.h"
+#include "headlight/core/files.h"
+#include "headlight/report/head_table.h"
+#include "headlight/report/heatmap.h"
+
+using namespace headlight;
+using namespace headlight::report;
+
+namespace {
+
+Heatmap small_map() {
+  return {tensor({{1, 0, 0}, {0.25, 0.75, 0}, {0, 0.5, 0.5}}).array(), {"a", "b", "<"}, {"a", "b", "<"}, "Head \"1.2\" & co"};
+}
+
+}  // namespace
+
+TEST_CASE("a heatmap without colour is plain text", "[report]") {
+  CHECK(terminal_heatmap(small_map(), ColorMode::none) ==
+        "Head \"1.2\" & co\n"
+        "  ab<\n"
+        "a @  \n"
+        "b :# \n"
+        "<  ++\n"
+        "  0   ..::--==+++**##%%@@ 1  attention; row = query, column = key\n");
+}
+
+TEST_CASE("a coloured heatmap has two rows a line and resets its colours", "[report]") {
+  const std::string text = terminal_heatmap(small_map(), ColorMode::truecolor);
+  CHECK(contains(text, "ab \x1b[38;2;252;245;180m"));
+  CHECK(std::count(text.begin(), text.end(), '\n') == 5);
+  CHECK(contains(text, "\x1b[49m"));  // the odd last row has nothing below it
+  CHECK(text.rfind("\x1b[0m") > text.rfind("█"));
+}
+
+TEST_CASE("long labels are left out of the terminal", "[report]") {
+  Heatmap map = small_map();
+  map.keys[1] = "12";
+  CHECK_FALSE(contains(terminal_heatmap(map, ColorMode::none), "12"));
+}
+
+TEST_CASE("an SVG heatmap is deterministic, escaped and complete", "[report]") {
+  const std::string svg = svg_heatmap(small_map());
+  CHECK(svg == svg_heatmap(small_map()));
+  CHECK(contains(svg, "<title>Head &quot;1.2&quot; &amp; co</title>"));
+  CHECK(contains(svg, "query (attending)"));
+  CHECK(contains(svg, "key (attended to)"));
+  CHECK(contains(svg, "attention weight"));
+  CHECK(contains(svg, ">&lt;</text>"));
+  CHECK(contains(svg, "d=\"M0 0h1v1h-1z\""));
+  CHECK(svg.ends_with("</svg>\n"));
+  CHECK(svg == read_file(std::string(HEADLIGHT_SOURCE_DIR) + "/tests/report/small_map.svg"));
+}
+
+TEST_CASE("colours get lighter with the weight", "[report]") {
+  const auto lightness = [](double w) {
+    const Color c = heat_color(w);
+    return 0.2126 * c.red + 0.7152 * c.green + 0.0722 * c.blue;
+  };
+  for (int i = 0; i < 100; ++i) CHECK(lightness(i / 100.0) < lightness((i + 1) / 100.0) + 0.5);
+  CHECK(hex(heat_color(-1)) == hex(heat_color(0)));
+  CHECK(hex(heat_color(2)) == hex(heat_color(1)));
+}
+
+TEST_CASE("the head table names what it finds", "[report]") {
+  const std::string table = head_table({{0, 0, 0.81, 0.02, 0.01}, {1, 2, 0.05, 0.01, 0.97}, {1, 3, 0.1, 0.2, 0.3}}, ColorMode::none);
+  CHECK(contains(table, "0.0        0.810      0.020      0.010   ████████████████····  previous token head\n"));
+  CHECK(contains(table, "1.2        0.050      0.010      0.970   ███████████████████·  induction head\n"));
+  CHECK(contains(table, "1.3        0.100      0.200      0.300   ██████··············\n"));
+}
