@@ -21,10 +21,16 @@ Real max_row(const Real* x, std::size_t width) {
 }  // namespace
 
 Real sum_row(const Real* x, std::size_t width) {
-  Real sum = 0;
+  constexpr std::size_t kChunk = 1024;  // few enough that rounding in a lane does not build up
+  double total = 0;
+  for (std::size_t at = 0; at < width; at += kChunk) {
+    const std::size_t end = std::min(width, at + kChunk);
+    Real sum = 0;
 #pragma omp simd reduction(+ : sum)
-  for (std::size_t i = 0; i < width; ++i) sum += x[i];
-  return sum;
+    for (std::size_t i = at; i < end; ++i) sum += x[i];
+    total += static_cast<double>(sum);
+  }
+  return static_cast<Real>(total);
 }
 
 std::size_t argmax_row(const Real* x, std::size_t width) {
