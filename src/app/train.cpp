@@ -100,8 +100,8 @@ void add_train(CLI::App& program, Action& chosen) {
   c->add_option("--steps", o->steps, "Training steps (1000)")->group("Training");
   c->add_option("--batch", o->batch, "Sequences in a step (32)")->group("Training");
   c->add_option("--shards", o->shards, "Parts of the batch for the threads (8)")->group("Training");
-  c->add_option("--lr", o->lr, "Learning rate (0.01)")->group("Training");
-  c->add_option("--warmup", o->warmup, "Steps until the full learning rate (50)")->group("Training");
+  c->add_option("--lr", o->lr, "Learning rate (0.007)")->group("Training");
+  c->add_option("--warmup", o->warmup, "Steps until the full learning rate (100)")->group("Training");
   c->add_option("--schedule", o->schedule, "constant (default) or cosine")->group("Training");
   c->add_option("--optimizer", o->optimizer, "adamw (default), adam or sgd")->group("Training");
   c->add_option("--beta1", o->beta1, "Adam's β₁, SGD's momentum (0.9)")->group("Training");
