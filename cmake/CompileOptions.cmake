@@ -7,8 +7,8 @@ target_compile_options(headlight_options INTERFACE
   # order of every addition as written; `#pragma omp simd` marks the sums that may be reordered.
   -fno-math-errno -fno-trapping-math -fopenmp-simd)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 14)
-  # False alarms of g++ 12 and 13 inside std::string and fmt (GCC bugs 105329 and 105651).
-  target_compile_options(headlight_options INTERFACE -Wno-restrict -Wno-stringop-overflow -Wno-array-bounds)
+  # False alarms of g++ 12 and 13 inside std::string, std::regex, fmt and xtensor (GCC bugs 105329, 105562).
+  target_compile_options(headlight_options INTERFACE -Wno-restrict -Wno-stringop-overflow -Wno-array-bounds -Wno-maybe-uninitialized)
 endif()
 if(HEADLIGHT_WERROR)
   target_compile_options(headlight_options INTERFACE -Werror)

@@ -27,7 +27,9 @@ std::string error_of(F&& call) {
   return {};
 }
 
-inline bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+inline bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
 
 // The largest difference of two arrays of equal shape, relative to the largest number in them (at least 1).
 inline double difference(const Array& a, const Array& b) {

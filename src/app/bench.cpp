@@ -89,8 +89,8 @@ int bench(BenchOptions options) {
                                            {"threads", t.threads}};
       fmt::print("{}\n", line.dump());
     } else {
-      fmt::print("{:<7}  {:>7.2f}  {:>9.0f}  {:>7.1f}  {:>7}\n", name, t.ms_per_step, t.tokens_per_second, t.peak_mb,
-                 t.threads);
+      fmt::print("{:<7}  {:>7.2f}  {:>9.0f}  {:>7.1f}  {:>7}\n", name, t.ms_per_step, t.tokens_per_second,
+                 t.peak_mb, t.threads);
     }
     std::fflush(stdout);
   }
@@ -102,9 +102,10 @@ int bench(BenchOptions options) {
 void add_bench(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<BenchOptions>();
   CLI::App* command = program.add_subcommand("bench", "Time the training step");
-  command->add_option("CONFIG", options->configs,
-                      "small, medium, large, long, longer (default: the first three). Peak memory is the process's, "
-                      "so give one at a time to compare it");
+  command->add_option(
+      "CONFIG", options->configs,
+      "small, medium, large, long, longer (default: the first three). Peak memory is the process's, "
+      "so give one at a time to compare it");
   command->add_flag("--json", options->json, "One JSON object a line");
   command->add_option("--threads", options->threads, "Threads; 0: all cores")->capture_default_str();
   command->add_option("--steps", options->steps, "Steps to time, after a fifth as many to warm up")

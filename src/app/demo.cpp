@@ -17,6 +17,10 @@ struct DemoOptions {
   int threads = 0;
 };
 
+void suggest(const std::string& arguments, const char* what_for) {
+  fmt::print("  ./headlight {:<40}  {}\n", arguments, what_for);
+}
+
 int demo(const DemoOptions& options) {
   train::RunConfig config;
   config.train.seed = options.seed;
@@ -24,29 +28,34 @@ int demo(const DemoOptions& options) {
   const report::ColorMode mode = report::color_mode(!options.no_color);
 
   const std::string opening =
-      "A transformer of two layers, four heads each and no MLPs learns to continue sequences in which a random\n"
-      "segment repeats: A B C D A B C … To say what follows the second A it has to find the first one, and look at\n"
+      "A transformer of two layers, four heads each and no MLPs learns to continue sequences in which a "
+      "random\n"
+      "segment repeats: A B C D A B C … To say what follows the second A it has to find the first one, and "
+      "look at\n"
       "what came after. No single layer can do that; two can, with an induction head. Watch it form.\n\n";
   const Summary summary = train_run(config, options.out, options.threads, opening);
   const train::Checkpoint run = train::load_checkpoint(options.out);
   tell_result(summary, mode);
 
   const auto& best = interpret::best_head(summary.heads, &interpret::HeadScores::induction);
-  fmt::print("\n{}", report::terminal_heatmap(
-                         pattern_map(*run.model, *run.task, example_tokens(*run.task, options.seed), best.layer, best.head,
-                                     pattern_title(summary.heads, best.layer, best.head)),
-                         mode));
+  fmt::print("\n{}",
+             report::terminal_heatmap(
+                 pattern_map(*run.model, *run.task, example_tokens(*run.task, options.seed), best.layer,
+                             best.head, pattern_title(summary.heads, best.layer, best.head)),
+                 mode));
   if (summary.passed)
     fmt::print(
-        "\nRead a row from its token at the left: the bright cell stands under the token it attends to. From the\n"
+        "\nRead a row from its token at the left: the bright cell stands under the token it attends to. From "
+        "the\n"
         "second segment on, that is the one that came right after the same token last time: the stripe.\n");
   tell_files(options.out);
-  fmt::print("\nNext:\n  ./headlight heads {0}                            the score table again\n"
-             "  ./headlight plot {0} --layer 0 --head {1}           the previous-token head\n"
-             "  ./headlight demo --seed {2}                          another start, the same heads\n"
-             "  ./headlight train --layers 1                         one layer cannot do it\n",
-             options.out,
-             interpret::best_head(summary.heads, &interpret::HeadScores::previous_token).head, options.seed + 1);
+  const auto& previous = interpret::best_head(summary.heads, &interpret::HeadScores::previous_token);
+  fmt::print("\nNext:\n");
+  suggest("heads " + options.out, "the score table again");
+  suggest(fmt::format("plot {} --layer {} --head {}", options.out, previous.layer, previous.head),
+          "the head that looks at the previous token");
+  suggest(fmt::format("demo --seed {}", options.seed + 1), "another start, the same kinds of heads");
+  suggest("train --layers 1", "one layer cannot do it");
   return exit_status(summary);
 }
 
@@ -54,11 +63,13 @@ int demo(const DemoOptions& options) {
 
 void add_demo(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<DemoOptions>();
-  CLI::App* command = program.add_subcommand("demo", "Train a two-layer transformer and find its induction heads");
+  CLI::App* command =
+      program.add_subcommand("demo", "Train a two-layer transformer and find its induction heads");
   command->add_option("--seed", options->seed, "Start of all random numbers")->capture_default_str();
   command->add_option("--steps", options->steps, "Training steps")->capture_default_str();
   command->add_option("--out", options->out, "Folder for what the run leaves behind")->capture_default_str();
-  command->add_option("--threads", options->threads, "Threads; 0: all cores. Changes no number")->capture_default_str();
+  command->add_option("--threads", options->threads, "Threads; 0: all cores. Changes no number")
+      ->capture_default_str();
   command->add_flag("--no-color", options->no_color, "Draw in plain text");
   command->footer(
       "\nExamples:\n  ./headlight demo\n  ./headlight demo --seed 7 --out runs/seven\n\n"

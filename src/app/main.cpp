@@ -24,7 +24,9 @@ Each command explains itself:   ./headlight demo --help
 int run(int argc, char** argv) {
   CLI::App program("Headlight: see how attention works, down to the last derivative.", "./headlight");
   program.set_version_flag("--version", "headlight " HEADLIGHT_VERSION);
-  program.footer("\n./headlight test builds and runs every test.\nEach command explains itself: ./headlight demo --help");
+  program.footer(
+      "\n./headlight test builds and runs every test.\nEach command explains itself: ./headlight demo "
+      "--help");
   program.require_subcommand(0, 1);
   headlight::app::Action chosen;
   headlight::app::add_demo(program, chosen);

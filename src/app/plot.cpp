@@ -39,15 +39,18 @@ int plot(const PlotOptions& options) {
 
 void add_plot(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<PlotOptions>();
-  CLI::App* command = program.add_subcommand("plot", "One head's attention pattern, in the terminal or as SVG");
+  CLI::App* command =
+      program.add_subcommand("plot", "One head's attention pattern, in the terminal or as SVG");
   command->add_option("DIR", options->folder, "Run folder")->required();
   command->add_option("--layer", options->layer, "Layer, from 0 (default: the best induction head)");
   command->add_option("--head", options->head, "Head, from 0");
   command->add_option("--svg", options->svg, "Write an SVG file instead");
-  command->add_option("--tokens", options->tokens, "The sequence, as text of the run's vocabulary (A-Z a-z 0-9 + /)");
+  command->add_option("--tokens", options->tokens,
+                      "The sequence, as text of the run's vocabulary (A-Z a-z 0-9 + /)");
   command->add_flag("--no-color", options->no_color, "Draw in plain text");
   command->footer(
-      "\nExamples:\n  ./headlight plot runs/demo\n  ./headlight plot runs/demo --layer 0 --head 1 --svg head.svg\n"
+      "\nExamples:\n  ./headlight plot runs/demo\n  ./headlight plot runs/demo --layer 0 --head 1 --svg "
+      "head.svg\n"
       "  ./headlight plot runs/demo --layer 1 --head 0 --tokens \"HEADLIGTHEADLIGT\"");
   command->callback([options, &chosen] { chosen = [options] { return plot(*options); }; });
 }

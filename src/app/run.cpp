@@ -21,9 +21,10 @@ using interpret::HeadScores;
 
 constexpr std::size_t kScoredWhileTraining = 16;  // sequences for the scores along the way
 constexpr std::size_t kFinalEvaluation = 256;     // sequences for the figures at the end
-constexpr double kFormed = 0.5;                   // predictable accuracy from which the task counts as learned
+constexpr double kFormed = 0.5;  // predictable accuracy from which the task counts as learned
 
-tasks::Batch fresh_batch(const tasks::Task& task, std::uint64_t seed, std::size_t count, tasks::Lengths lengths) {
+tasks::Batch fresh_batch(const tasks::Task& task, std::uint64_t seed, std::size_t count,
+                         tasks::Lengths lengths) {
   const char* stream = lengths == tasks::Lengths::training ? "evaluation" : "held out";
   return tasks::draw_batch(task, count, Rng(seed).stream(stream), 0, lengths);
 }
@@ -54,15 +55,17 @@ std::string pattern_title(const std::vector<HeadScores>& scores, std::size_t lay
   return fmt::format("Head {}.{}", layer, head);
 }
 
-report::Heatmap pattern_map(nn::Transformer& model, const tasks::Task& task, const std::vector<std::int32_t>& tokens,
-                            std::size_t layer, std::size_t head, const std::string& title) {
+report::Heatmap pattern_map(nn::Transformer& model, const tasks::Task& task,
+                            const std::vector<std::int32_t>& tokens, std::size_t layer, std::size_t head,
+                            const std::string& title) {
   const nn::TransformerConfig& c = model.config();
   check(layer < c.n_layers, "there is no layer {}: the model has layers 0 … {}.", layer, c.n_layers - 1);
   check(head < c.n_heads, "there is no head {}: each layer has heads 0 … {}.", head, c.n_heads - 1);
   IntArray input = IntArray::from_shape({1, tokens.size()});
   std::copy(tokens.begin(), tokens.end(), input.begin());
   const std::string name = interpret::pattern_name(layer);
-  const auto run = interpret::run_with_cache(model, input, [&](const std::string& point) { return point == name; });
+  const auto run =
+      interpret::run_with_cache(model, input, [&](const std::string& point) { return point == name; });
   const Array one = kernels::slice(run.cache[name], 1, head, 1, 1);  // (1,1,n,n)
   report::Heatmap map{kernels::reshape(one, {tokens.size(), tokens.size()}), {}, {}, title};
   for (std::int32_t token : tokens) map.queries.push_back(task.token_text(token));
@@ -127,8 +130,9 @@ Summary train_run(const train::RunConfig& config, const std::filesystem::path& f
   const HeadScores& best = interpret::best_head(summary.heads, &HeadScores::induction);
   summary.passed = best.induction >= interpret::kFoundScore;
 
-  const report::Heatmap map = pattern_map(*model, *task, example_tokens(*task, seed), best.layer, best.head,
-                                          fmt::format("Head {}, induction {:.2f}", report::head_name(best), best.induction));
+  const report::Heatmap map =
+      pattern_map(*model, *task, example_tokens(*task, seed), best.layer, best.head,
+                  fmt::format("Head {}, induction {:.2f}", report::head_name(best), best.induction));
   write_file(folder / "induction_head.svg", report::svg_heatmap(map));
   write_file(folder / "metrics.jsonl", metrics.text());
   train::save_checkpoint(folder, config, *model);

@@ -24,7 +24,7 @@ struct Summary {
   double accuracy_predictable = 0, accuracy_held_out = 0;
   double loss_first = 0, loss_last = 0, loss_predictable = 0, loss_unpredictable = 0;
   std::vector<interpret::HeadScores> heads;
-  bool passed = false;       // an induction head was found by its score
+  bool passed = false;  // an induction head was found by its score
   bool interrupted = false;
 };
 
@@ -39,13 +39,15 @@ Summary train_run(const train::RunConfig& config, const std::filesystem::path& f
 tasks::Batch scoring_batch(const tasks::Task& task, std::uint64_t seed, std::size_t count = 32);
 
 // The pattern of one head on one sequence, labelled. Throws Error for a layer or head that is not there.
-report::Heatmap pattern_map(nn::Transformer& model, const tasks::Task& task, const std::vector<std::int32_t>& tokens,
-                            std::size_t layer, std::size_t head, const std::string& title);
+report::Heatmap pattern_map(nn::Transformer& model, const tasks::Task& task,
+                            const std::vector<std::int32_t>& tokens, std::size_t layer, std::size_t head,
+                            const std::string& title);
 
 // The first sequence of the scoring batch.
 std::vector<std::int32_t> example_tokens(const tasks::Task& task, std::uint64_t seed);
 
 // "Head 1.2, induction 0.98"
-std::string pattern_title(const std::vector<interpret::HeadScores>& scores, std::size_t layer, std::size_t head);
+std::string pattern_title(const std::vector<interpret::HeadScores>& scores, std::size_t layer,
+                          std::size_t head);
 
 }  // namespace headlight::app

@@ -27,7 +27,8 @@ ordered_json heads_json(const std::vector<interpret::HeadScores>& heads) {
   return list;
 }
 
-ordered_json best_json(const std::vector<interpret::HeadScores>& heads, double interpret::HeadScores::*score) {
+ordered_json best_json(const std::vector<interpret::HeadScores>& heads,
+                       double interpret::HeadScores::*score) {
   const auto& best = interpret::best_head(heads, score);
   return {{"layer", best.layer}, {"head", best.head}, {"score", best.*score}};
 }
@@ -41,15 +42,16 @@ ordered_json or_null(const std::optional<T>& value) {
 
 void MetricsLog::add(const train::StepReport& step, const train::Evaluation& evaluation,
                      const std::vector<interpret::HeadScores>& heads, double seconds) {
-  const ordered_json line = {{"step", step.step},
-                             {"seconds", seconds},
-                             {"loss", finite(step.loss, "loss")},
-                             {"gradient_norm", finite(step.gradient_norm, "gradient_norm")},
-                             {"learning_rate", step.learning_rate},
-                             {"accuracy_predictable", evaluation.accuracy_predictable},
-                             {"loss_predictable", finite(evaluation.loss_predictable, "loss_predictable")},
-                             {"loss_unpredictable", finite(evaluation.loss_unpredictable, "loss_unpredictable")},
-                             {"heads", heads_json(heads)}};
+  const ordered_json line = {
+      {"step", step.step},
+      {"seconds", seconds},
+      {"loss", finite(step.loss, "loss")},
+      {"gradient_norm", finite(step.gradient_norm, "gradient_norm")},
+      {"learning_rate", step.learning_rate},
+      {"accuracy_predictable", evaluation.accuracy_predictable},
+      {"loss_predictable", finite(evaluation.loss_predictable, "loss_predictable")},
+      {"loss_unpredictable", finite(evaluation.loss_unpredictable, "loss_unpredictable")},
+      {"heads", heads_json(heads)}};
   text_ += line.dump() + "\n";
 }
 

@@ -12,10 +12,10 @@ using interpret::HeadScores;
 void tell_result(const Summary& s, report::ColorMode mode) {
   fmt::print("\nWhere each head looks (mean attention, on sequences it has not seen):\n\n{}\n",
              report::head_table(s.heads, mode));
-  fmt::print("predictable tokens right: {:.1f} %    at lengths never trained on: {:.1f} %\n", 100 * s.accuracy_predictable,
-             100 * s.accuracy_held_out);
-  fmt::print("loss: {:.3f} → {:.3f} nats;  {:.4f} where the answer is known, {:.3f} where it is chance\n", s.loss_first,
-             s.loss_last, s.loss_predictable, s.loss_unpredictable);
+  fmt::print("predictable tokens right: {:.1f} %    at lengths never trained on: {:.1f} %\n",
+             100 * s.accuracy_predictable, 100 * s.accuracy_held_out);
+  fmt::print("loss: {:.3f} → {:.3f} nats;  {:.4f} where the answer is known, {:.3f} where it is chance\n",
+             s.loss_first, s.loss_last, s.loss_predictable, s.loss_unpredictable);
   fmt::print("{} steps in {:.1f} s, {:.0f}k tokens/s", s.steps, s.train_seconds, s.tokens_per_second / 1000);
   if (s.formed_at_step)
     fmt::print(";  half of the predictable tokens right from step {} ({:.1f} s) on", *s.formed_at_step,
@@ -26,16 +26,18 @@ void tell_result(const Summary& s, report::ColorMode mode) {
   const HeadScores& best = interpret::best_head(s.heads, &HeadScores::induction);
   const HeadScores& previous = interpret::best_head(s.heads, &HeadScores::previous_token);
   if (s.passed) {
-    fmt::print("Found: head {} is an induction head (score {:.2f}).", report::head_name(best), best.induction);
+    fmt::print("Found: head {} is an induction head (score {:.2f}).", report::head_name(best),
+               best.induction);
     if (previous.layer < best.layer && previous.previous_token >= interpret::kFoundScore)
       fmt::print(" Head {} looks at the previous token ({:.2f}) and tells it what to search for.",
                  report::head_name(previous), previous.previous_token);
     fmt::print("\n");
   } else {
-    fmt::print("No induction head: the best score is {:.2f}, in head {}; {:.1f} counts as found.\n", best.induction,
-               report::head_name(best), interpret::kFoundScore);
+    fmt::print("No induction head: the best score is {:.2f}, in head {}; {:.1f} counts as found.\n",
+               best.induction, report::head_name(best), interpret::kFoundScore);
     if (s.accuracy_predictable >= 0.9)
-      fmt::print("The model solves the task all the same, in another way: a low loss does not prove a head.\n");
+      fmt::print(
+          "The model solves the task all the same, in another way: a low loss does not prove a head.\n");
   }
 }
 

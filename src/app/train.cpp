@@ -17,7 +17,8 @@ struct TrainOptions {
   bool no_color = false;
   int threads = 0;
   Flag<std::string> task, positions, optimizer, schedule;
-  Flag<std::size_t> layers, heads, d_model, d_head, d_mlp, context, vocab, batch, shards, min_segment, max_segment;
+  Flag<std::size_t> layers, heads, d_model, d_head, d_mlp, context, vocab, batch, shards, min_segment,
+      max_segment;
   Flag<std::int64_t> steps, warmup, evaluate_every;
   Flag<double> lr, beta1, beta2, weight_decay, clip;
   Flag<std::uint64_t> seed;
@@ -30,7 +31,8 @@ void set(U& value, const Flag<T>& flag) {
 }
 
 train::RunConfig config_from(const TrainOptions& o) {
-  train::RunConfig c = o.config_file.empty() ? train::RunConfig{} : train::run_config_from_json(read_file(o.config_file));
+  train::RunConfig c =
+      o.config_file.empty() ? train::RunConfig{} : train::run_config_from_json(read_file(o.config_file));
   set(c.task.name, o.task);
   set(c.task.min_segment, o.min_segment);
   set(c.task.max_segment, o.max_segment);
@@ -65,7 +67,9 @@ train::RunConfig config_from(const TrainOptions& o) {
 
 int train_command(const TrainOptions& options) {
   const train::RunConfig config = config_from(options);
-  const Summary summary = train_run(config, options.out, options.threads);
+  train::check_config(config);
+  const std::string opening = nn::summary(*train::make_model(config)) + "\n";
+  const Summary summary = train_run(config, options.out, options.threads, opening);
   tell_result(summary, report::color_mode(!options.no_color));
   tell_files(options.out);
   return summary.interrupted ? kInterrupted : 0;
@@ -76,7 +80,8 @@ int train_command(const TrainOptions& options) {
 void add_train(CLI::App& program, Action& chosen) {
   auto o = std::make_shared<TrainOptions>();
   CLI::App* c = program.add_subcommand("train", "Train a model of your own and score its heads");
-  c->add_option("--config", o->config_file, "Settings as JSON, as in a run's config.json; flags go over them");
+  c->add_option("--config", o->config_file,
+                "Settings as JSON, as in a run's config.json; flags go over them");
   c->add_option("--out", o->out, "Folder for what the run leaves behind")->capture_default_str();
   c->add_option("--threads", o->threads, "Threads; 0: all cores. Changes no number")->capture_default_str();
   c->add_flag("--no-color", o->no_color, "Draw in plain text");

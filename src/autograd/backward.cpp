@@ -111,16 +111,19 @@ class Pass {
 
 Tensor starting_cotangent(const Tensor& root, const Tensor& given) {
   check(root.defined(), "[backward] the tensor is undefined.");
-  check(root.requires_grad(),
-        "[backward] this tensor needs no gradient: nothing it was computed from is a parameter(). Hint: was it "
-        "computed under NoGrad, or from detach()?");
+  check(
+      root.requires_grad(),
+      "[backward] this tensor needs no gradient: nothing it was computed from is a parameter(). Hint: was it "
+      "computed under NoGrad, or from detach()?");
   if (given.defined()) {
-    check(given.shape() == root.shape(), "[backward] the cotangent has shape {}, the tensor {}; they must be equal.",
-          given.shape(), root.shape());
+    check(given.shape() == root.shape(),
+          "[backward] the cotangent has shape {}, the tensor {}; they must be equal.", given.shape(),
+          root.shape());
     return given;
   }
   check(root.size() == 1,
-        "[backward] a gradient is of a scalar, but this tensor has shape {}. Hint: take its sum() or mean(), or pass "
+        "[backward] a gradient is of a scalar, but this tensor has shape {}. Hint: take its sum() or mean(), "
+        "or pass "
         "a cotangent.",
         root.shape());
   return ones(root.shape());
@@ -165,7 +168,8 @@ std::vector<Tensor> grad(const Tensor& root, const std::vector<Tensor>& inputs, 
   for (const Tensor& x : inputs) {
     const Tensor& g = results.at(x.node().get());
     check(g.defined() || options.allow_unused,
-          "[grad] the result does not depend on an input of shape {}. Hint: was the graph cut by detach() or NoGrad? "
+          "[grad] the result does not depend on an input of shape {}. Hint: was the graph cut by detach() or "
+          "NoGrad? "
           "{{.allow_unused = true}} gives zeros instead.",
           x.shape());
     grads.push_back(g.defined() ? g : zeros(x.shape()));

@@ -33,7 +33,8 @@ std::string element_name(std::size_t flat, const Shape& shape) {
 // Fresh leaves with the same numbers, so that moving one of them disturbs nobody.
 std::vector<Tensor> copies(const std::vector<Tensor>& inputs) {
   std::vector<Tensor> result;
-  for (const Tensor& x : inputs) result.push_back(x.requires_grad() ? parameter(x.array()) : Tensor(x.array()));
+  for (const Tensor& x : inputs)
+    result.push_back(x.requires_grad() ? parameter(x.array()) : Tensor(x.array()));
   return result;
 }
 
@@ -73,12 +74,14 @@ double largest(const std::vector<double>& values) {
 void judge(GradcheckReport& report, bool all_zero, double tolerance) {
   report.ok = !all_zero && report.error <= tolerance;
   if (all_zero) {
-    report.message = fmt::format("[{}] the gradient is zero everywhere, so the check proves nothing", report.op);
+    report.message =
+        fmt::format("[{}] the gradient is zero everywhere, so the check proves nothing", report.op);
     return;
   }
-  report.message = fmt::format("[{}] input {}, element {}: analytic {:.9g}, numeric {:.9g}, relative error {:.2g}{}",
-                               report.op, report.input, report.element, report.analytic, report.numeric, report.error,
-                               report.ok ? "" : fmt::format(" > {:.2g}", tolerance));
+  report.message =
+      fmt::format("[{}] input {}, element {}: analytic {:.9g}, numeric {:.9g}, relative error {:.2g}{}",
+                  report.op, report.input, report.element, report.analytic, report.numeric, report.error,
+                  report.ok ? "" : fmt::format(" > {:.2g}", tolerance));
 }
 
 }  // namespace
@@ -93,7 +96,8 @@ GradcheckReport gradcheck(const std::string& op, const Function& f, const std::v
   std::vector<Tensor> wanted;
   for (const Tensor& input : x)
     if (input.requires_grad()) wanted.push_back(input);
-  check(!wanted.empty(), "[gradcheck] no input of '{}' requires a gradient. Hint: make one with parameter().", op);
+  check(!wanted.empty(), "[gradcheck] no input of '{}' requires a gradient. Hint: make one with parameter().",
+        op);
   const std::vector<Tensor> grads = grad(y, wanted, {.cotangent = Tensor(u), .allow_unused = true});
 
   GradcheckReport report;
@@ -139,7 +143,8 @@ GradcheckReport gradgradcheck(const std::string& op, const Function& f, const st
       if (input.requires_grad()) wanted.push_back(input);
     Tensor total;
     Rng weights = Rng(options.seed).stream("weights");
-    for (const Tensor& g : grad(f(x), wanted, {.cotangent = Tensor(u), .create_graph = true, .allow_unused = true})) {
+    for (const Tensor& g :
+         grad(f(x), wanted, {.cotangent = Tensor(u), .create_graph = true, .allow_unused = true})) {
       const Tensor weighted = sum_to(weigh(g, weights.normal_array(g.shape())), Shape{});
       total = total.defined() ? add(total, weighted) : weighted;
     }

@@ -52,11 +52,11 @@ Tensor record_joint(const char* op, std::vector<Tensor> inputs, Array value, Joi
 Tensor record_fused(const char* op, const std::vector<Tensor>& inputs, Array value, JointVjp fused,
                     std::function<Tensor(const std::vector<Tensor>&)> reference) {
   if (!must_record(inputs)) return Tensor(std::move(value));
-  return make_node(op, inputs, std::move(value), {},
-                   [inputs, fused = std::move(fused), reference = std::move(reference)](const Tensor& g,
-                                                                                        const Tensor& y) {
-                     return recording() ? through_reference(reference, inputs, g) : fused(g, y);
-                   });
+  return make_node(
+      op, inputs, std::move(value), {},
+      [inputs, fused = std::move(fused), reference = std::move(reference)](const Tensor& g, const Tensor& y) {
+        return recording() ? through_reference(reference, inputs, g) : fused(g, y);
+      });
 }
 
 }  // namespace headlight

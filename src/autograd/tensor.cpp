@@ -30,7 +30,8 @@ void retire(Node* node) {
 }
 
 const Node& existing(const std::shared_ptr<Node>& node) {
-  check(node != nullptr, "this Tensor is undefined. Was it default-constructed, or a gradient that is not there?");
+  check(node != nullptr,
+        "this Tensor is undefined. Was it default-constructed, or a gradient that is not there?");
   return *node;
 }
 
@@ -65,7 +66,8 @@ Tensor::Tensor(Array values) : node_(new Node, retire) {
   node_->sequence = next_sequence++;
 }
 
-Tensor make_node(const char* op, std::vector<Tensor> inputs, Array value, std::vector<Vjp> vjps, JointVjp joint) {
+Tensor make_node(const char* op, std::vector<Tensor> inputs, Array value, std::vector<Vjp> vjps,
+                 JointVjp joint) {
   Tensor out(std::move(value));
   Node& node = *out.node();
   node.op = op;
@@ -76,7 +78,7 @@ Tensor make_node(const char* op, std::vector<Tensor> inputs, Array value, std::v
   return out;
 }
 
-const Array& Tensor::array() const { return existing(node_).value; }
+const Array& Tensor::array() const& { return existing(node_).value; }
 
 std::size_t Tensor::length(int axis) const { return shape()[normalize_axis(axis, dim(), "length")]; }
 
@@ -90,7 +92,8 @@ const char* Tensor::op() const { return existing(node_).op; }
 bool Tensor::is_leaf() const { return existing(node_).inputs.empty() && !existing(node_).freed; }
 const Tensor& Tensor::grad() const { return existing(node_).grad; }
 void Tensor::set_grad(Tensor gradient) {
-  check(!gradient.defined() || gradient.shape() == shape(), "[set_grad] a gradient of shape {} for a tensor of {}.",
+  check(!gradient.defined() || gradient.shape() == shape(),
+        "[set_grad] a gradient of shape {} for a tensor of {}.",
         gradient.defined() ? gradient.shape() : Shape{}, shape());
   node_->grad = std::move(gradient);
 }
@@ -103,37 +106,24 @@ Array& Tensor::mutable_array() {
 }
 
 Tensor tensor(const std::vector<Real>& values, const Shape& shape) {
-  check(values.size() == size_of(shape), "[tensor] {} numbers do not fill the shape {}.", values.size(), shape);
+  check(values.size() == size_of(shape), "[tensor] {} numbers do not fill the shape {}.", values.size(),
+        shape);
   Array x = empty_array(shape);
   std::copy(values.begin(), values.end(), x.data());
   return Tensor(std::move(x));
 }
 
-Tensor tensor(std::initializer_list<Real> values) { return tensor(std::vector<Real>(values), {values.size()}); }
-
-Tensor tensor(std::initializer_list<std::initializer_list<Real>> rows) {
-  std::vector<Real> values;
-  const std::size_t width = rows.size() ? rows.begin()->size() : 0;
-  for (const auto& row : rows) {
-    check(row.size() == width, "[tensor] rows have different lengths: {} and {}.", width, row.size());
-    values.insert(values.end(), row);
+NestedList::NestedList(std::initializer_list<NestedList> parts) {
+  if (parts.size() > 0) shape = parts.begin()->shape;
+  for (const NestedList& part : parts) {
+    check(part.shape == shape, "[tensor] lists side by side have different shapes: {} and {}.", shape,
+          part.shape);
+    values.insert(values.end(), part.values.begin(), part.values.end());
   }
-  return tensor(values, {rows.size(), width});
+  shape.insert(shape.begin(), parts.size());
 }
 
-Tensor tensor(std::initializer_list<std::initializer_list<std::initializer_list<Real>>> blocks) {
-  std::vector<Real> values;
-  Shape shape{blocks.size(), 0, 0};
-  bool first = true;
-  for (const auto& rows : blocks) {
-    const Tensor block = tensor(rows);
-    if (first) shape = {blocks.size(), block.length(0), block.length(1)};
-    check(block.length(0) == shape[1] && block.length(1) == shape[2], "[tensor] blocks have different shapes.");
-    values.insert(values.end(), block.array().begin(), block.array().end());
-    first = false;
-  }
-  return tensor(values, shape);
-}
+Tensor tensor(const NestedList& numbers) { return tensor(numbers.values, numbers.shape); }
 
 Tensor zeros(const Shape& shape) { return full(shape, 0); }
 Tensor ones(const Shape& shape) { return full(shape, 1); }
@@ -145,7 +135,9 @@ Tensor arange(std::size_t n) {
   return Tensor(std::move(x));
 }
 
-Tensor randn(const Shape& shape, Rng& rng, double stddev) { return Tensor(rng.normal_array(shape, 0, stddev)); }
+Tensor randn(const Shape& shape, Rng& rng, double stddev) {
+  return Tensor(rng.normal_array(shape, 0, stddev));
+}
 
 Tensor parameter(Array values) {
   Tensor x(std::move(values));

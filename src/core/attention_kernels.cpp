@@ -35,8 +35,8 @@ void each_head(const AttentionSizes& s, Body body) {
     for (std::size_t h = 0; h < s.heads; ++h) body(b, h);
 }
 
-ConstMatrix rows_of(const Heads<const Real>& x, std::size_t b, std::size_t h, std::size_t first, std::size_t count,
-                    std::size_t width) {
+ConstMatrix rows_of(const Heads<const Real>& x, std::size_t b, std::size_t h, std::size_t first,
+                    std::size_t count, std::size_t width) {
   return {x.at(b, h) + first * x.row, count, width, x.row};
 }
 Matrix rows_of(const Heads<Real>& x, std::size_t b, std::size_t h, std::size_t first, std::size_t count,
@@ -57,7 +57,8 @@ void attention(const AttentionSizes& s, Heads<const Real> q, Heads<const Real> k
     Real* head_pattern = pattern + (b * s.heads + h) * s.queries * s.keys;
     each_block(s, [&](const Block& block) {
       const Matrix p{head_pattern + block.first * s.keys, block.rows(), block.keys, s.keys};
-      gemm(rows_of(q, b, h, block.first, block.rows(), s.d_k), rows_of(k, b, h, 0, block.keys, s.d_k).t(), p, s.scale);
+      gemm(rows_of(q, b, h, block.first, block.rows(), s.d_k), rows_of(k, b, h, 0, block.keys, s.d_k).t(), p,
+           s.scale);
       for (std::size_t i = block.first; i < block.last; ++i) {
         Real* row = head_pattern + i * s.keys;
         const std::size_t seen = s.causal ? std::min(i + 1, s.keys) : s.keys;
@@ -78,8 +79,8 @@ void attention(const AttentionSizes& s, Heads<const Real> q, Heads<const Real> k
 }
 
 void attention_vjp(const AttentionSizes& s, Heads<const Real> q, Heads<const Real> k, Heads<const Real> v,
-                   const Real* pattern, Heads<const Real> dout, Heads<Real> dq, Heads<Real> dk, Heads<Real> dv,
-                   ScoreTerm<Real> dbias) {
+                   const Real* pattern, Heads<const Real> dout, Heads<Real> dq, Heads<Real> dk,
+                   Heads<Real> dv, ScoreTerm<Real> dbias) {
   std::vector<Real, PoolAllocator<Real>> scratch(std::min(kBlock, s.queries) * s.keys);
   each_head(s, [&](std::size_t b, std::size_t h) {
     const Real* head_pattern = pattern + (b * s.heads + h) * s.queries * s.keys;
@@ -98,9 +99,10 @@ void attention_vjp(const AttentionSizes& s, Heads<const Real> q, Heads<const Rea
         Real* term = dbias.at(b, h, block.first + i);
         for (std::size_t j = 0; j < block.keys; ++j) term[j * dbias.key] += row[j];
       }
-      gemm(ds, rows_of(k, b, h, 0, block.keys, s.d_k), rows_of(dq, b, h, block.first, block.rows(), s.d_k), s.scale);
-      gemm(ds.t(), rows_of(q, b, h, block.first, block.rows(), s.d_k), rows_of(dk, b, h, 0, block.keys, s.d_k),
-           s.scale, 1);
+      gemm(ds, rows_of(k, b, h, 0, block.keys, s.d_k), rows_of(dq, b, h, block.first, block.rows(), s.d_k),
+           s.scale);
+      gemm(ds.t(), rows_of(q, b, h, block.first, block.rows(), s.d_k),
+           rows_of(dk, b, h, 0, block.keys, s.d_k), s.scale, 1);
     });
   });
 }

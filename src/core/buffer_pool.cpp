@@ -31,15 +31,16 @@ struct SizeClass {
 
 SizeClass size_class(std::size_t bytes) {
   if (bytes <= kAlignment) return {0, kAlignment};
-  const std::size_t exponent = static_cast<std::size_t>(std::bit_width(bytes - 1)) - 1;  // 2^e < bytes <= 2^(e+1)
+  const std::size_t exponent =
+      static_cast<std::size_t>(std::bit_width(bytes - 1)) - 1;  // 2^e < bytes <= 2^(e+1)
   const std::size_t step = std::size_t{1} << (exponent - 2);
   const std::size_t quarter = (bytes - (std::size_t{1} << exponent) + step - 1) / step;  // 1 … 4
   return {(exponent - 6) * 4 + quarter, (std::size_t{1} << exponent) + quarter * step};
 }
 
 // Alignment needs a multiple of it, so the smallest classes round up once more.
-void* system_allocate(std::size_t bytes) { return ::operator new(bytes, std::align_val_t{kAlignment}); }
-void system_free(void* buffer) noexcept { ::operator delete(buffer, std::align_val_t{kAlignment}); }
+void* system_allocate(std::size_t bytes) { return ::operator new (bytes, std::align_val_t{kAlignment}); }
+void system_free(void* buffer) noexcept { ::operator delete (buffer, std::align_val_t{kAlignment}); }
 
 // Outlives every thread_local object: arrays may be released while a thread is ending.
 thread_local bool pool_is_alive = false;

@@ -49,7 +49,7 @@ Array zip(const char* op, const Array& x, const Array& y, F f) {
   return z;
 }
 
-constexpr Real kRoot2OverPi = static_cast<Real>(0.79788456080286535588);   // √(2/π)
+constexpr Real kRoot2OverPi = static_cast<Real>(0.79788456080286535588);  // √(2/π)
 constexpr Real kCubic = static_cast<Real>(0.044715);
 constexpr Real kRootHalf = static_cast<Real>(0.70710678118654752440);      // √½
 constexpr Real kRoot1Over2Pi = static_cast<Real>(0.39894228040143267794);  // 1/√(2π)
@@ -59,8 +59,8 @@ Real normal_cdf(Real x) { return Real(0.5) * (1 + std::erf(x * kRootHalf)); }
 
 template <class F>
 Array map_with(const Array& x, const Array& g, F f) {
-  check(x.shape() == g.shape(), "[gelu] a cotangent of shape {} does not fit an input of shape {}.", g.shape(),
-        x.shape());
+  check(x.shape() == g.shape(), "[gelu] a cotangent of shape {} does not fit an input of shape {}.",
+        g.shape(), x.shape());
   return zip("gelu", x, g, f);
 }
 
@@ -135,8 +135,7 @@ Array div(const Array& x, const Array& y) {
   return zip("div", x, y, [](Real a, Real b) { return a / b; });
 }
 Array pow(const Array& x, const Array& y) {
-  if (y.size() == 1 && *y.data() == 2)
-    return zip("pow", x, y, [](Real a, Real) { return a * a; });
+  if (y.size() == 1 && *y.data() == 2) return zip("pow", x, y, [](Real a, Real) { return a * a; });
   return zip("pow", x, y, [](Real a, Real b) { return std::pow(a, b); });
 }
 Array maximum(const Array& x, const Array& y) {

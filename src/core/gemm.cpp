@@ -27,13 +27,14 @@ cxxblas::Transpose flag(const ConstMatrix& m) {
 
 void gemm(ConstMatrix a, ConstMatrix b, Matrix c, Real alpha, Real beta) {
   const std::size_t m = a.height(), k = a.width(), n = b.width();
-  check(b.height() == k, "[gemm] inner dimensions differ: ({},{}) x ({},{}). Did you mean a transpose, .t()?", m, k,
-        b.height(), n);
-  check(c.rows == m && c.cols == n, "[gemm] the product of ({},{}) x ({},{}) does not fit a result of ({},{}).", m, k,
-        k, n, c.rows, c.cols);
+  check(b.height() == k, "[gemm] inner dimensions differ: ({},{}) x ({},{}). Did you mean a transpose, .t()?",
+        m, k, b.height(), n);
+  check(c.rows == m && c.cols == n,
+        "[gemm] the product of ({},{}) x ({},{}) does not fit a result of ({},{}).", m, k, k, n, c.rows,
+        c.cols);
   check(a.stride >= a.cols && b.stride >= b.cols && c.stride >= c.cols,
-        "[gemm] a row stride is shorter than its row: strides {}, {}, {} for {}, {}, {} columns.", a.stride, b.stride,
-        c.stride, a.cols, b.cols, c.cols);
+        "[gemm] a row stride is shorter than its row: strides {}, {}, {} for {}, {}, {} columns.", a.stride,
+        b.stride, c.stride, a.cols, b.cols, c.cols);
   if (m == 0 || n == 0) return;
   if (k == 0) {
     for (std::size_t i = 0; i < m; ++i) {
@@ -43,9 +44,9 @@ void gemm(ConstMatrix a, ConstMatrix b, Matrix c, Real alpha, Real beta) {
     return;
   }
   const auto index = [](std::size_t i) { return static_cast<xt::blas_index_t>(i); };
-  cxxblas::gemm<xt::blas_index_t>(cxxblas::StorageOrder::RowMajor, flag(a), flag(b), index(m), index(n), index(k),
-                                  alpha, a.data, index(a.stride), b.data, index(b.stride), beta, c.data,
-                                  index(c.stride));
+  cxxblas::gemm<xt::blas_index_t>(cxxblas::StorageOrder::RowMajor, flag(a), flag(b), index(m), index(n),
+                                  index(k), alpha, a.data, index(a.stride), b.data, index(b.stride), beta,
+                                  c.data, index(c.stride));
 }
 
 }  // namespace headlight

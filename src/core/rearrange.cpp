@@ -26,13 +26,15 @@ std::size_t checked_index(std::int32_t index, std::size_t length, const char* op
 
 // Visits (place in the indexed array, place in the array of the indices' shape).
 template <class Visit>
-void each_gathered(const Shape& shape, const IntArray& indices, std::size_t axis, const char* op, Visit visit) {
+void each_gathered(const Shape& shape, const IntArray& indices, std::size_t axis, const char* op,
+                   Visit visit) {
   const Shape picked = shape_of(indices);
   check(picked.size() == shape.size() && axis < shape.size(),
         "[{}] indices {} need as many axes as the array {}.", op, picked, shape);
   for (std::size_t i = 0; i < shape.size(); ++i)
-    check(i == axis || picked[i] == shape[i], "[{}] indices {} differ from the array {} at axis {}; only axis {} may.",
-          op, picked, shape, i, axis);
+    check(i == axis || picked[i] == shape[i],
+          "[{}] indices {} differ from the array {} at axis {}; only axis {} may.", op, picked, shape, i,
+          axis);
   const AroundAxis whole(shape, axis), part(picked, axis);
   std::size_t at = 0;
   for (std::size_t o = 0; o < part.outer; ++o)
@@ -54,8 +56,8 @@ Array reshape(const Array& x, const Shape& shape) {
 }
 
 Array permute(const Array& x, const std::vector<std::size_t>& permutation) {
-  check(permutation.size() == x.dimension(), "[permute] {} axes given for an array of shape {}.", permutation.size(),
-        x.shape());
+  check(permutation.size() == x.dimension(), "[permute] {} axes given for an array of shape {}.",
+        permutation.size(), x.shape());
   const Strides strides = row_major_strides(x.shape());
   Shape shape(x.dimension());
   Strides moved(x.dimension());
@@ -80,8 +82,8 @@ Array permute(const Array& x, const std::vector<std::size_t>& permutation) {
 
 Array slice(const Array& x, std::size_t axis, std::size_t start, std::size_t count, std::size_t step) {
   check(axis < x.dimension() && step > 0 && (count == 0 || start + (count - 1) * step < x.shape()[axis]),
-        "[slice] {} elements from {} in steps of {} do not lie within axis {} of {}.", count, start, step, axis,
-        x.shape());
+        "[slice] {} elements from {} in steps of {} do not lie within axis {} of {}.", count, start, step,
+        axis, x.shape());
   Shape shape = x.shape();
   shape[axis] = count;
   Array y = empty_array(shape);

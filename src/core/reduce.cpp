@@ -12,8 +12,8 @@ namespace {
 // Runs along x; the result stands still (a row becomes one number) or moves along with it.
 template <class Row, class Pair>
 Array fold_to(const char* op, const Array& x, const Shape& shape, Real start, Row row, Pair pair) {
-  check(broadcasts_to(shape, x.shape()), "[{}] {} does not broadcast to {}, so {} cannot be reduced to it.", op, shape,
-        x.shape(), x.shape());
+  check(broadcasts_to(shape, x.shape()), "[{}] {} does not broadcast to {}, so {} cannot be reduced to it.",
+        op, shape, x.shape(), x.shape());
   Array y = full_array(shape, start);
   const Walk<2> walk(x.shape(), {row_major_strides(x.shape()), broadcast_strides(shape, x.shape())});
   walk.each_run([&](std::size_t n, const auto& steps, const auto& offsets) {

@@ -86,8 +86,8 @@ void layer_norm_rows(const Real* x, const Real* w, const Real* b, Real eps, Real
   }
 }
 
-void layer_norm_rows_vjp(const Real* x, const Real* w, const Real* mean, const Real* rstd, const Real* dy, Real* dx,
-                         Real* dw, Real* db, std::size_t rows, std::size_t width) {
+void layer_norm_rows_vjp(const Real* x, const Real* w, const Real* mean, const Real* rstd, const Real* dy,
+                         Real* dx, Real* dw, Real* db, std::size_t rows, std::size_t width) {
   for (std::size_t i = 0; i < rows; ++i, x += width, dy += width) {
     const Real mu = mean[i], r = rstd[i];
     if (dw != nullptr)

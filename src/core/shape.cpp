@@ -26,7 +26,8 @@ Shape broadcast_shapes(const Shape& a, const Shape& b, const char* op) {
   for (std::size_t i = 0; i < shorter.size(); ++i) {
     const std::size_t x = longer[offset + i], y = shorter[i];
     check(x == y || x == 1 || y == 1,
-          "[{}] shapes {} and {} do not broadcast: lengths {} and {} meet at axis {}. Lengths must be equal, or "
+          "[{}] shapes {} and {} do not broadcast: lengths {} and {} meet at axis {}. Lengths must be equal, "
+          "or "
           "one of them 1.",
           op, a, b, x, y, offset + i);
     result[offset + i] = x == 1 ? y : x;
@@ -44,8 +45,8 @@ bool broadcasts_to(const Shape& from, const Shape& to) {
 
 std::size_t normalize_axis(int axis, std::size_t dims, const char* op) {
   const int n = static_cast<int>(dims);
-  check(axis >= -n && axis < n, "[{}] axis {} is out of range for an array of {} axes: expected {} … {}.", op, axis,
-        n, -n, n - 1);
+  check(axis >= -n && axis < n, "[{}] axis {} is out of range for an array of {} axes: expected {} … {}.", op,
+        axis, n, -n, n - 1);
   return static_cast<std::size_t>(axis < 0 ? axis + n : axis);
 }
 

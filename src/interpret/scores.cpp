@@ -11,7 +11,8 @@ namespace headlight::interpret {
 HeadScores score_pattern(const Array& pattern, const IntArray& tokens) {
   check(pattern.dimension() == 3 && tokens.dimension() == 2 && pattern.shape()[0] == tokens.shape()[0] &&
             pattern.shape()[1] == tokens.shape()[1] && pattern.shape()[2] == tokens.shape()[1],
-        "[score_pattern] expected a pattern (B,n,n) and tokens (B,n), got a pattern {}.", Shape(pattern.shape()));
+        "[score_pattern] expected a pattern (B,n,n) and tokens (B,n), got a pattern {}.",
+        Shape(pattern.shape()));
   const std::size_t batch = tokens.shape()[0], n = tokens.shape()[1];
   check(n >= 2, "[score_pattern] a sequence of {} tokens is too short for scores: expected at least 2.", n);
   double previous = 0, duplicate = 0, induction = 0;
@@ -37,14 +38,15 @@ HeadScores score_pattern(const Array& pattern, const IntArray& tokens) {
 }
 
 std::vector<HeadScores> score_heads(nn::Transformer& model, const IntArray& tokens) {
-  const CachedRun run =
-      run_with_cache(model, tokens, [](const std::string& name) { return name.ends_with("attn.hook_pattern"); });
+  const CachedRun run = run_with_cache(
+      model, tokens, [](const std::string& name) { return name.ends_with("attn.hook_pattern"); });
   std::vector<HeadScores> scores;
   for (std::size_t layer = 0; layer < model.config().n_layers; ++layer) {
     const Array& patterns = run.cache[pattern_name(layer)];  // (B,H,n,n)
     const std::size_t n = patterns.shape()[2];
     for (std::size_t head = 0; head < model.config().n_heads; ++head) {
-      const Array one = kernels::reshape(kernels::slice(patterns, 1, head, 1, 1), {patterns.shape()[0], n, n});
+      const Array one =
+          kernels::reshape(kernels::slice(patterns, 1, head, 1, 1), {patterns.shape()[0], n, n});
       HeadScores s = score_pattern(one, tokens);
       s.layer = layer;
       s.head = head;

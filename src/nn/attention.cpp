@@ -15,7 +15,8 @@ MultiHeadAttentionConfig filled_in(MultiHeadAttentionConfig c) {
   check(c.n_heads > 0, "attention needs at least one head, got n_heads = 0.");
   check(c.d_model > 0, "attention needs d_model of at least 1, got 0.");
   check(c.d_head > 0 || c.d_model % c.n_heads == 0,
-        "d_model = {} is not divisible by n_heads = {}. Hint: choose a divisor, or set d_head.", c.d_model, c.n_heads);
+        "d_model = {} is not divisible by n_heads = {}. Hint: choose a divisor, or set d_head.", c.d_model,
+        c.n_heads);
   if (c.d_head == 0) c.d_head = c.d_model / c.n_heads;
   if (c.d_value == 0) c.d_value = c.d_head;
   if (c.d_memory == 0) c.d_memory = c.d_model;
@@ -48,7 +49,8 @@ BoolArray sees_the_past(std::size_t n, std::size_t m) {
 
 }  // namespace
 
-MultiHeadAttention::MultiHeadAttention(const MultiHeadAttentionConfig& config, Rng& rng) : config_(filled_in(config)) {
+MultiHeadAttention::MultiHeadAttention(const MultiHeadAttentionConfig& config, Rng& rng)
+    : config_(filled_in(config)) {
   const MultiHeadAttentionConfig& c = config_;
   W_Q = projection(c.d_model, c.n_heads * c.d_head, rng);
   W_K = projection(c.d_memory, c.n_heads * c.d_head, rng);
@@ -76,11 +78,15 @@ Tensor MultiHeadAttention::operator()(const Tensor& query, const Tensor& key, co
   return linear(per_head(hook_z, mix(q, k, v, terms), heads), W_O, b_O);
 }
 
-Tensor MultiHeadAttention::mix(const Tensor& q, const Tensor& k, const Tensor& v, const AttentionTerms& terms) const {
+Tensor MultiHeadAttention::mix(const Tensor& q, const Tensor& k, const Tensor& v,
+                               const AttentionTerms& terms) const {
   if (hook_attn_scores.active() || hook_pattern.active()) return mix_in_the_open(q, k, v, terms);
-  return scaled_dot_product_attention(
-      q, k, v,
-      {.causal = config_.causal, .mask = terms.mask, .bias = terms.bias, .scale = 0, .n_heads = config_.n_heads});
+  return scaled_dot_product_attention(q, k, v,
+                                      {.causal = config_.causal,
+                                       .mask = terms.mask,
+                                       .bias = terms.bias,
+                                       .scale = 0,
+                                       .n_heads = config_.n_heads});
 }
 
 // The same, step by step, for those who want to look at (or change) scores and pattern.
@@ -91,7 +97,8 @@ Tensor MultiHeadAttention::mix_in_the_open(const Tensor& q, const Tensor& k, con
     return permute(reshape(x, {as_int(x.length(0)), as_int(x.length(1)), as_int(heads), -1}), {0, 2, 1, 3});
   };
   constexpr Real kHidden = -std::numeric_limits<Real>::infinity();
-  Tensor scores = matmul(split(q), split(k), {.transpose_y = true}) / std::sqrt(static_cast<double>(config_.d_head));
+  Tensor scores =
+      matmul(split(q), split(k), {.transpose_y = true}) / std::sqrt(static_cast<double>(config_.d_head));
   if (terms.bias.defined()) scores = scores + terms.bias;
   if (terms.mask) scores = masked_fill(scores, !*terms.mask, kHidden);
   if (config_.causal) scores = masked_fill(scores, !sees_the_past(n, m), kHidden);

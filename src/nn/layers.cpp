@@ -26,7 +26,8 @@ Linear::Linear(std::size_t in, std::size_t out, Rng& rng, bool bias)
 Tensor Linear::operator()(const Tensor& x) const { return linear(x, W, b); }
 
 Embedding::Embedding(std::size_t vocab, std::size_t d, Rng& rng) {
-  check(vocab > 0 && d > 0, "an embedding of {} tokens in {} dimensions is empty; both must be at least 1.", vocab, d);
+  check(vocab > 0 && d > 0, "an embedding of {} tokens in {} dimensions is empty; both must be at least 1.",
+        vocab, d);
   W = normal_parameter({vocab, d}, 1 / std::sqrt(static_cast<double>(d)), rng);
 }
 

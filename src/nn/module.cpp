@@ -29,7 +29,8 @@ std::string parameter_table(const NamedParameters& parameters) {
   for (const auto& [name, parameter] : parameters)
     table += fmt::format("{:<{}}  {:>12}  {:>10}\n", name, width, headlight::to_string(parameter.shape()),
                          grouped(parameter.size()));
-  return table + fmt::format("{:<{}}  {:>12}  {:>10}\n", "total", width, "", grouped(parameter_count(parameters)));
+  return table +
+         fmt::format("{:<{}}  {:>12}  {:>10}\n", "total", width, "", grouped(parameter_count(parameters)));
 }
 
 Tensor normal_parameter(const Shape& shape, double stddev, Rng& rng) {

@@ -9,10 +9,11 @@
 namespace headlight::nn {
 namespace {
 
-constexpr std::array<std::pair<Positions, const char*>, 4> kPositionNames{{{Positions::rotary, "rotary"},
-                                                                           {Positions::learned, "learned"},
-                                                                           {Positions::learned_qk, "learned-qk"},
-                                                                           {Positions::none, "none"}}};
+constexpr std::array<std::pair<Positions, const char*>, 4> kPositionNames{
+    {{Positions::rotary, "rotary"},
+     {Positions::learned, "learned"},
+     {Positions::learned_qk, "learned-qk"},
+     {Positions::none, "none"}}};
 
 const TransformerConfig& checked(const TransformerConfig& c) {
   check(c.n_layers > 0, "a transformer needs at least one layer, got n_layers = 0.");
@@ -69,23 +70,26 @@ Transformer::Transformer(const TransformerConfig& config, Rng& rng)
       unembed(config.d_model, config.d_vocab, rng, false),
       config_(config) {
   if (has_position_table(config.positions))
-    W_pos = normal_parameter({config.n_ctx, config.d_model}, 1 / std::sqrt(static_cast<double>(config.d_model)), rng);
+    W_pos = normal_parameter({config.n_ctx, config.d_model},
+                             1 / std::sqrt(static_cast<double>(config.d_model)), rng);
   blocks.reserve(config.n_layers);
   for (std::size_t i = 0; i < config.n_layers; ++i) blocks.emplace_back(config, rng);
 }
 
 Tensor Transformer::operator()(const IntArray& tokens) const {
-  check(tokens.dimension() == 2, "[transformer] expected tokens (batch, positions), got {} axes.", tokens.dimension());
+  check(tokens.dimension() == 2, "[transformer] expected tokens (batch, positions), got {} axes.",
+        tokens.dimension());
   const std::size_t n = tokens.shape()[1];
-  check(n >= 1 && n <= config_.n_ctx, "[transformer] a sequence of {} tokens does not fit the context of {}.", n,
-        config_.n_ctx);
+  check(n >= 1 && n <= config_.n_ctx, "[transformer] a sequence of {} tokens does not fit the context of {}.",
+        n, config_.n_ctx);
   for (std::int32_t token : tokens)
     check(token >= 0 && static_cast<std::size_t>(token) < config_.d_vocab,
           "[transformer] token {} is outside the vocabulary 0 … {}.", token, config_.d_vocab - 1);
 
   Tensor x = hook_embed(embed(tokens));  // (B,n,d_model)
   Tensor positions;
-  if (W_pos.defined()) positions = hook_pos_embed(n == config_.n_ctx ? W_pos : slice(W_pos, 0, 0, static_cast<int>(n)));
+  if (W_pos.defined())
+    positions = hook_pos_embed(n == config_.n_ctx ? W_pos : slice(W_pos, 0, 0, static_cast<int>(n)));
   const bool on_residual = config_.positions == Positions::learned;
   if (on_residual) x = x + positions;
   for (const Block& block : blocks) x = block(x, on_residual ? Tensor() : positions);

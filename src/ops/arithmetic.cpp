@@ -64,7 +64,8 @@ Tensor pow(const Tensor& x, const Tensor& y) {
 // maximum  z = max(x, y)     x̄ = z̄ where x > y, z̄/2 where x = y     ȳ likewise
 Tensor maximum(const Tensor& x, const Tensor& y) {
   const auto share = [](const Tensor& a, const Tensor& b) {  // 1, ½ or 0; a constant
-    return Tensor(kernels::greater(a.array(), b.array())) + Tensor(kernels::equal(a.array(), b.array())) * 0.5;
+    return Tensor(kernels::greater(a.array(), b.array())) +
+           Tensor(kernels::equal(a.array(), b.array())) * 0.5;
   };
   return record(
       "maximum", {x, y}, kernels::maximum(x.array(), y.array()),

@@ -42,16 +42,18 @@ struct Layout {
           packed ? "(B,n,H·d)" : "(n,d), (B,n,d) or (B,H,n,d)", q.shape(), k.shape(), v.shape());
     const Shape lead(q.shape().begin(), q.shape().end() - 2);
     const auto leads = [&](const Tensor& x) { return Shape(x.shape().begin(), x.shape().end() - 2) == lead; };
-    check(leads(k) && leads(v), "[{}] q, k and v must agree in the axes before the last two, got {}, {} and {}.",
-          kName, q.shape(), k.shape(), v.shape());
-    check(q.length(-1) == k.length(-1), "[{}] q and k must have equal width, got {} and {}.", kName, q.shape(),
-          k.shape());
-    check(k.length(-2) == v.length(-2), "[{}] there must be one value for each key, got k {} and v {}.", kName,
+    check(leads(k) && leads(v),
+          "[{}] q, k and v must agree in the axes before the last two, got {}, {} and {}.", kName, q.shape(),
           k.shape(), v.shape());
+    check(q.length(-1) == k.length(-1), "[{}] q and k must have equal width, got {} and {}.", kName,
+          q.shape(), k.shape());
+    check(k.length(-2) == v.length(-2), "[{}] there must be one value for each key, got k {} and v {}.",
+          kName, k.shape(), v.shape());
 
     const std::size_t side_by_side = packed ? options.n_heads : 1;
     check(q.length(-1) % side_by_side == 0 && v.length(-1) % side_by_side == 0,
-          "[{}] widths {} and {} cannot be divided among {} heads.", kName, q.length(-1), v.length(-1), side_by_side);
+          "[{}] widths {} and {} cannot be divided among {} heads.", kName, q.length(-1), v.length(-1),
+          side_by_side);
     sizes.batch = lead.empty() ? 1 : lead[0];
     sizes.heads = packed ? options.n_heads : lead.size() == 2 ? lead[1] : 1;
     sizes.queries = q.length(-2);
@@ -75,21 +77,29 @@ struct Layout {
                   : Heads<T>{data, per_batch, length * width, width};
   }
   template <class T>
-  Heads<T> q_heads(T* data) const { return heads(data, sizes.queries, sizes.d_k); }
+  Heads<T> q_heads(T* data) const {
+    return heads(data, sizes.queries, sizes.d_k);
+  }
   template <class T>
-  Heads<T> k_heads(T* data) const { return heads(data, sizes.keys, sizes.d_k); }
+  Heads<T> k_heads(T* data) const {
+    return heads(data, sizes.keys, sizes.d_k);
+  }
   template <class T>
-  Heads<T> v_heads(T* data) const { return heads(data, sizes.keys, sizes.d_v); }
+  Heads<T> v_heads(T* data) const {
+    return heads(data, sizes.keys, sizes.d_v);
+  }
   template <class T>
-  Heads<T> out_heads(T* data) const { return heads(data, sizes.queries, sizes.d_v); }
+  Heads<T> out_heads(T* data) const {
+    return heads(data, sizes.queries, sizes.d_v);
+  }
 
   Shape pattern_shape() const { return {sizes.batch, sizes.heads, sizes.queries, sizes.keys}; }
 
   // A mask or bias of this shape as the kernels see it.
   template <class T>
   ScoreTerm<T> term(T* data, const Shape& shape, const char* what) const {
-    check(broadcasts_to(shape, scores), "[{}] a {} of shape {} does not broadcast to the scores {}.", kName, what,
-          shape, scores);
+    check(broadcasts_to(shape, scores), "[{}] a {} of shape {} does not broadcast to the scores {}.", kName,
+          what, shape, scores);
     const auto stride = [&, strides = row_strides(shape)](std::size_t from_end) {
       const bool repeats = from_end > shape.size() || shape[shape.size() - from_end] == 1;
       return repeats ? 0 : strides[shape.size() - from_end];
@@ -120,7 +130,8 @@ Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tens
   if (options.bias.defined()) bias = layout.term(options.bias.array().data(), options.bias.shape(), "bias");
   Array y = empty_array(layout.output), pattern = empty_array(layout.pattern_shape());
   kernels::attention(layout.sizes, layout.q_heads(q.array().data()), layout.k_heads(k.array().data()),
-                     layout.v_heads(v.array().data()), visible, bias, pattern.data(), layout.out_heads(y.data()));
+                     layout.v_heads(v.array().data()), visible, bias, pattern.data(),
+                     layout.out_heads(y.data()));
 
   std::vector<Tensor> inputs{q, k, v};
   if (options.bias.defined()) inputs.push_back(options.bias);
@@ -135,10 +146,10 @@ Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tens
           dbias = full_array(bias_tensor.shape(), 0);
           dbias_term = layout.term(dbias.data(), dbias.shape(), "bias");
         }
-        kernels::attention_vjp(layout.sizes, layout.q_heads(q.array().data()), layout.k_heads(k.array().data()),
-                               layout.v_heads(v.array().data()), pattern.data(), layout.out_heads(g.array().data()),
-                               layout.q_heads(dq.data()), layout.k_heads(dk.data()), layout.v_heads(dv.data()),
-                               dbias_term);
+        kernels::attention_vjp(layout.sizes, layout.q_heads(q.array().data()),
+                               layout.k_heads(k.array().data()), layout.v_heads(v.array().data()),
+                               pattern.data(), layout.out_heads(g.array().data()), layout.q_heads(dq.data()),
+                               layout.k_heads(dk.data()), layout.v_heads(dv.data()), dbias_term);
         std::vector<Tensor> cotangents{Tensor(std::move(dq)), Tensor(std::move(dk)), Tensor(std::move(dv))};
         if (bias_tensor.defined()) cotangents.push_back(Tensor(std::move(dbias)));
         return cotangents;
@@ -158,7 +169,8 @@ Tensor reference::scaled_dot_product_attention(const Tensor& q, const Tensor& k,
     return layout.packed ? permute(reshape(x, lengths({s.batch, n, s.heads, d})), {0, 2, 1, 3}) : x;
   };
   constexpr Real kHidden = -std::numeric_limits<Real>::infinity();
-  Tensor scores = matmul(split(q, s.queries, s.d_k), split(k, s.keys, s.d_k), {.transpose_y = true}) * s.scale;
+  Tensor scores =
+      matmul(split(q, s.queries, s.d_k), split(k, s.keys, s.d_k), {.transpose_y = true}) * s.scale;
   if (options.bias.defined()) scores = scores + options.bias;
   if (options.mask) scores = masked_fill(scores, !*options.mask, kHidden);
   if (s.causal) scores = masked_fill(scores, hidden_from_causal(s.queries, s.keys), kHidden);
@@ -183,7 +195,8 @@ RotaryTable rotary_table(std::size_t positions, std::size_t d_head, double base)
 // rotary   y = R x, R a rotation in each pair of coordinates     x̄ = Rᵀ ȳ, the rotation back
 Tensor rotary(const Tensor& x, const RotaryTable& table, bool inverse) {
   check(x.dim() == 3, "[rotary] expected x (B,n,H·d_head), got {}.", x.shape());
-  const std::size_t half = table.cos.shape()[1], d_head = 2 * half, positions = x.length(1), width = x.length(2);
+  const std::size_t half = table.cos.shape()[1], d_head = 2 * half, positions = x.length(1),
+                    width = x.length(2);
   check(positions <= table.cos.shape()[0], "[rotary] {} positions, but the table has only {}.", positions,
         table.cos.shape()[0]);
   check(width % d_head == 0, "[rotary] a width of {} is not a multiple of d_head = {}.", width, d_head);

@@ -18,7 +18,8 @@ Tensor log(const Tensor& x) {
 
 // sqrt     y = √x     x̄ = ȳ / 2y
 Tensor sqrt(const Tensor& x) {
-  return record("sqrt", {x}, kernels::sqrt(x.array()), [](const Tensor& g, const Tensor& y) { return g / (2 * y); });
+  return record("sqrt", {x}, kernels::sqrt(x.array()),
+                [](const Tensor& g, const Tensor& y) { return g / (2 * y); });
 }
 
 // tanh     y = tanh x     x̄ = ȳ ⊙ (1 - y²)

@@ -15,15 +15,16 @@ const Real* data_or_null(const Tensor& x) { return x.defined() ? x.array().data(
 
 // layer_norm   y = x̂ ⊙ w + b, x̂ = (x - mean)·rstd     the derivative is in layer_norm_rows_vjp
 Tensor layer_norm(const Tensor& x, const Tensor& w, const Tensor& b, double eps) {
-  check(x.dim() >= 1 && x.shape().back() > 0, "[layer_norm] expected at least one axis that is not empty, got {}.",
-        x.shape());
+  check(x.dim() >= 1 && x.shape().back() > 0,
+        "[layer_norm] expected at least one axis that is not empty, got {}.", x.shape());
   const std::size_t width = x.shape().back(), rows = x.size() / width;
   for (const Tensor& term : {w, b})
-    check(!term.defined() || term.shape() == Shape{width}, "[layer_norm] expected w and b of shape ({}), got {}.",
-          width, term.defined() ? term.shape() : Shape{});
+    check(!term.defined() || term.shape() == Shape{width},
+          "[layer_norm] expected w and b of shape ({}), got {}.", width,
+          term.defined() ? term.shape() : Shape{});
   Array y = empty_array(x.shape()), mean = empty_array({rows}), rstd = empty_array({rows});
-  kernels::layer_norm_rows(x.array().data(), data_or_null(w), data_or_null(b), static_cast<Real>(eps), y.data(),
-                           mean.data(), rstd.data(), rows, width);
+  kernels::layer_norm_rows(x.array().data(), data_or_null(w), data_or_null(b), static_cast<Real>(eps),
+                           y.data(), mean.data(), rstd.data(), rows, width);
 
   std::vector<Tensor> inputs{x};
   if (w.defined()) inputs.push_back(w);
@@ -35,9 +36,10 @@ Tensor layer_norm(const Tensor& x, const Tensor& w, const Tensor& b, double eps)
         if (x.requires_grad()) dx = empty_array(x.shape());
         if (w.defined()) dw = full_array({width}, 0);
         if (b.defined()) db = full_array({width}, 0);
-        kernels::layer_norm_rows_vjp(x.array().data(), data_or_null(w), mean.data(), rstd.data(), g.array().data(),
-                                     x.requires_grad() ? dx.data() : nullptr, w.defined() ? dw.data() : nullptr,
-                                     b.defined() ? db.data() : nullptr, rows, width);
+        kernels::layer_norm_rows_vjp(x.array().data(), data_or_null(w), mean.data(), rstd.data(),
+                                     g.array().data(), x.requires_grad() ? dx.data() : nullptr,
+                                     w.defined() ? dw.data() : nullptr, b.defined() ? db.data() : nullptr,
+                                     rows, width);
         std::vector<Tensor> cotangents{x.requires_grad() ? Tensor(std::move(dx)) : Tensor()};
         if (w.defined()) cotangents.push_back(Tensor(std::move(dw)));
         if (b.defined()) cotangents.push_back(Tensor(std::move(db)));

@@ -19,7 +19,10 @@ struct Stack {
   Shape batch;
 
   Stack(const Array& x, bool transpose)
-      : data(x.data()), rows(*(x.shape().end() - 2)), cols(x.shape().back()), transposed(transpose),
+      : data(x.data()),
+        rows(*(x.shape().end() - 2)),
+        cols(x.shape().back()),
+        transposed(transpose),
         batch(x.shape().begin(), x.shape().end() - 2) {}
 
   std::size_t height() const { return transposed ? cols : rows; }
@@ -107,11 +110,13 @@ Array linear_forward(const Array& x, const Array& W, const Array* b) {
 }  // namespace
 
 Tensor matmul(const Tensor& x, const Tensor& y, const MatmulOptions& options) {
-  check(x.dim() >= 1 && y.dim() >= 1, "[matmul] expected vectors or matrices, got {} x {}.", x.shape(), y.shape());
+  check(x.dim() >= 1 && y.dim() >= 1, "[matmul] expected vectors or matrices, got {} x {}.", x.shape(),
+        y.shape());
   const Tensor left = x.dim() == 1 ? reshape(x, {1, -1}) : x;
   const Tensor right = y.dim() == 1 ? reshape(y, {-1, 1}) : y;
-  const Tensor z = matrix_product(left, right, {.transpose_x = options.transpose_x && x.dim() > 1,
-                                                .transpose_y = options.transpose_y && y.dim() > 1});
+  const Tensor z = matrix_product(
+      left, right,
+      {.transpose_x = options.transpose_x && x.dim() > 1, .transpose_y = options.transpose_y && y.dim() > 1});
   if (x.dim() > 1 && y.dim() > 1) return z;
   std::vector<int> shape(z.shape().begin(), z.shape().end());
   if (y.dim() == 1) shape.pop_back();
@@ -146,7 +151,9 @@ Tensor linear(const Tensor& x, const Tensor& W, const Tensor& b) {
         if (b.defined() && b.requires_grad()) cotangents[2] = Tensor(kernels::sum_to(g.array(), b.shape()));
         return cotangents;
       },
-      [](const std::vector<Tensor>& in) { return reference::linear(in[0], in[1], in.size() > 2 ? in[2] : Tensor()); });
+      [](const std::vector<Tensor>& in) {
+        return reference::linear(in[0], in[1], in.size() > 2 ? in[2] : Tensor());
+      });
 }
 
 Tensor reference::linear(const Tensor& x, const Tensor& W, const Tensor& b) {

@@ -12,19 +12,23 @@ Shape resolve(const Shape& from, const std::vector<int>& lengths) {
   Shape shape;
   std::size_t known = 1, wild = lengths.size();
   for (std::size_t i = 0; i < lengths.size(); ++i) {
-    check(lengths[i] >= -1, "[reshape] a length of {} makes no sense; -1 stands for whatever is left.", lengths[i]);
+    check(lengths[i] >= -1, "[reshape] a length of {} makes no sense; -1 stands for whatever is left.",
+          lengths[i]);
     check(lengths[i] != -1 || wild == lengths.size(), "[reshape] only one length may be -1.");
-    if (lengths[i] == -1) wild = i;
-    else known *= static_cast<std::size_t>(lengths[i]);
+    if (lengths[i] == -1)
+      wild = i;
+    else
+      known *= static_cast<std::size_t>(lengths[i]);
     shape.push_back(lengths[i] == -1 ? 1 : static_cast<std::size_t>(lengths[i]));
   }
   const std::size_t size = size_of(from);
   if (wild < lengths.size()) {
-    check(known > 0 && size % known == 0, "[reshape] {} elements of shape {} cannot be divided by {}.", size, from,
-          known);
+    check(known > 0 && size % known == 0, "[reshape] {} elements of shape {} cannot be divided by {}.", size,
+          from, known);
     shape[wild] = size / known;
   }
-  check(size_of(shape) == size, "[reshape] {} has {} elements, {} has {}.", from, size, shape, size_of(shape));
+  check(size_of(shape) == size, "[reshape] {} has {} elements, {} has {}.", from, size, shape,
+        size_of(shape));
   return shape;
 }
 
@@ -35,7 +39,8 @@ Tensor reshape_to(const Tensor& x, const Shape& shape) {
 
 Tensor unslice(const Tensor& x, const Shape& shape, std::size_t axis, std::size_t start, std::size_t step);
 
-Tensor slice_counted(const Tensor& x, std::size_t axis, std::size_t start, std::size_t count, std::size_t step) {
+Tensor slice_counted(const Tensor& x, std::size_t axis, std::size_t start, std::size_t count,
+                     std::size_t step) {
   return record("slice", {x}, kernels::slice(x.array(), axis, start, count, step),
                 [from = x.shape(), axis, start, step](const Tensor& g, const Tensor&) {
                   return unslice(g, from, axis, start, step);
@@ -53,7 +58,9 @@ Tensor unslice(const Tensor& x, const Shape& shape, std::size_t axis, std::size_
 }  // namespace
 
 // reshape  y = x, row by row under another shape     x̄ = ȳ under the old one
-Tensor reshape(const Tensor& x, const std::vector<int>& shape) { return reshape_to(x, resolve(x.shape(), shape)); }
+Tensor reshape(const Tensor& x, const std::vector<int>& shape) {
+  return reshape_to(x, resolve(x.shape(), shape));
+}
 
 // permute  y[i_order…] = x[i…]     x̄ = ȳ permuted back
 Tensor permute(const Tensor& x, const Axes& order) {
@@ -62,7 +69,8 @@ Tensor permute(const Tensor& x, const Axes& order) {
   Array y = kernels::permute(x.array(), forward);
   Axes back(forward.size());
   for (std::size_t i = 0; i < forward.size(); ++i) back[forward[i]] = static_cast<int>(i);
-  return record("permute", {x}, std::move(y), [back](const Tensor& g, const Tensor&) { return permute(g, back); });
+  return record("permute", {x}, std::move(y),
+                [back](const Tensor& g, const Tensor&) { return permute(g, back); });
 }
 
 // transpose: the permutation that exchanges two axes
@@ -112,7 +120,8 @@ Tensor stack(const std::vector<Tensor>& parts, int axis) {
   const std::size_t on = normalize_axis(axis, parts[0].dim() + 1, "stack");
   std::vector<Tensor> expanded;
   for (const Tensor& part : parts) {
-    check(part.shape() == parts[0].shape(), "[stack] shapes differ: {} and {}.", parts[0].shape(), part.shape());
+    check(part.shape() == parts[0].shape(), "[stack] shapes differ: {} and {}.", parts[0].shape(),
+          part.shape());
     Shape shape = part.shape();
     shape.insert(shape.begin() + static_cast<std::ptrdiff_t>(on), 1);
     expanded.push_back(reshape_to(part, shape));
@@ -132,8 +141,9 @@ Tensor gather(const Tensor& x, const IntArray& indices, int axis) {
 // scatter_add   y = zeros with x added at the indices     x̄ = ȳ gathered
 Tensor scatter_add(const Tensor& x, const IntArray& indices, int axis, const Shape& shape) {
   const std::size_t on = normalize_axis(axis, shape.size(), "scatter_add");
-  return record("scatter_add", {x}, kernels::scatter_add(x.array(), indices, on, shape),
-                [indices, on](const Tensor& g, const Tensor&) { return gather(g, indices, static_cast<int>(on)); });
+  return record(
+      "scatter_add", {x}, kernels::scatter_add(x.array(), indices, on, shape),
+      [indices, on](const Tensor& g, const Tensor&) { return gather(g, indices, static_cast<int>(on)); });
 }
 
 // embedding     y = rows of the table     table̅ = ȳ's rows added where they came from

@@ -10,8 +10,8 @@ namespace {
 
 // What a reduction keeps, leaves and counts.
 struct Plan {
-  Shape kept;      // reduced axes have length 1
-  Shape result;    // kept, or without the reduced axes
+  Shape kept;             // reduced axes have length 1
+  Shape result;           // kept, or without the reduced axes
   std::size_t count = 1;  // how many numbers go into one
 
   Plan(const char* op, const Tensor& x, const Axes& names, bool keep_dims) {

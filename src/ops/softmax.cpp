@@ -61,20 +61,21 @@ Tensor log_softmax_rows(const Tensor& x) {
     const Real total = kernels::log_sum_exp_row(in, width);
     for (std::size_t j = 0; j < width; ++j) out[j] = in[j] - total;
   }
-  return record("log_softmax", {x}, std::move(y), [](const Tensor& g, const Tensor& out) {
-    return g - exp(out) * sum(g, {-1}, true);
-  });
+  return record("log_softmax", {x}, std::move(y),
+                [](const Tensor& g, const Tensor& out) { return g - exp(out) * sum(g, {-1}, true); });
 }
 
 Shape shape_of(const IntArray& x) { return Shape(x.shape().begin(), x.shape().end()); }
 
 void check_targets(const Tensor& logits, const IntArray& targets, std::int32_t ignore_index) {
   check(logits.dim() >= 1 && shape_of(targets) == Shape(logits.shape().begin(), logits.shape().end() - 1),
-        "[cross_entropy] expected logits (…,V) and targets (…), got {} and {}.", logits.shape(), shape_of(targets));
+        "[cross_entropy] expected logits (…,V) and targets (…), got {} and {}.", logits.shape(),
+        shape_of(targets));
   const auto classes = static_cast<std::int32_t>(logits.shape().back());
   for (std::int32_t target : targets)
     check((target >= 0 && target < classes) || target == ignore_index,
-          "[cross_entropy] target {} is neither in 0 … {} nor the ignore_index {}.", target, classes - 1, ignore_index);
+          "[cross_entropy] target {} is neither in 0 … {} nor the ignore_index {}.", target, classes - 1,
+          ignore_index);
 }
 
 // What each position's loss is multiplied by: 0 where it is ignored.
@@ -87,7 +88,8 @@ Array position_weights(const IntArray& targets, const CrossEntropyOptions& optio
     counted += counts;
   }
   if (options.reduction != Reduction::mean) return weights;
-  check(counted > 0, "[cross_entropy] every target is the ignore_index {}: the mean over no positions is undefined.",
+  check(counted > 0,
+        "[cross_entropy] every target is the ignore_index {}: the mean over no positions is undefined.",
         options.ignore_index);
   for (Real& w : weights) w /= static_cast<Real>(counted);
   return weights;
@@ -141,7 +143,8 @@ Tensor reference::log_softmax(const Tensor& x, int axis) {
   return shifted - log(sum(exp(shifted), {axis}, true));
 }
 
-Tensor reference::cross_entropy(const Tensor& logits, const IntArray& targets, const CrossEntropyOptions& options) {
+Tensor reference::cross_entropy(const Tensor& logits, const IntArray& targets,
+                                const CrossEntropyOptions& options) {
   check_targets(logits, targets, options.ignore_index);
   const Array weights = position_weights(targets, options);
   IntArray picks = targets;
@@ -150,7 +153,8 @@ Tensor reference::cross_entropy(const Tensor& logits, const IntArray& targets, c
   column.push_back(1);
   picks.reshape(std::vector<std::size_t>(column.begin(), column.end()));
   const Shape flat = shape_of(targets);
-  const Tensor picked = reshape(gather(reference::log_softmax(logits), picks), std::vector<int>(flat.begin(), flat.end()));
+  const Tensor picked =
+      reshape(gather(reference::log_softmax(logits), picks), std::vector<int>(flat.begin(), flat.end()));
   const Tensor losses = -(picked * Tensor(weights));
   return options.reduction == Reduction::none ? losses : sum(losses);
 }

@@ -9,15 +9,15 @@ namespace headlight::optim {
 Optimizer::Optimizer(std::vector<Tensor> parameters) : parameters_(std::move(parameters)) {
   check(!parameters_.empty(), "an optimizer needs at least one parameter.");
   for (const Tensor& p : parameters_)
-    check(p.is_leaf() && p.requires_grad(), "an optimizer moves leaves that require a gradient; got the result of '{}'.",
-          p.op());
+    check(p.is_leaf() && p.requires_grad(),
+          "an optimizer moves leaves that require a gradient; got the result of '{}'.", p.op());
 }
 
 void Optimizer::step() {
   std::vector<const Real*> gradients;
   for (const Tensor& p : parameters_) {
-    check(p.grad().defined(), "[step] a parameter of shape {} has no gradient. Hint: call loss.backward() first.",
-          p.shape());
+    check(p.grad().defined(),
+          "[step] a parameter of shape {} has no gradient. Hint: call loss.backward() first.", p.shape());
     gradients.push_back(p.grad().array().data());
   }
   step(gradients);
@@ -56,7 +56,8 @@ void SGD::update(std::size_t index, Real* parameter, const Real* gradient, std::
   }
 }
 
-Adam::Adam(std::vector<Tensor> parameters, const AdamConfig& config) : Adam(std::move(parameters), config, false) {}
+Adam::Adam(std::vector<Tensor> parameters, const AdamConfig& config)
+    : Adam(std::move(parameters), config, false) {}
 
 Adam::Adam(std::vector<Tensor> parameters, const AdamConfig& config, bool decoupled)
     : Optimizer(std::move(parameters)),

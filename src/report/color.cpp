@@ -29,7 +29,8 @@ Color heat_color(double value) {
   const auto below = std::min(static_cast<std::size_t>(at), kHeat.size() - 2);
   const double t = at - static_cast<double>(below);
   const auto mix = [&](std::uint8_t Color::*channel) {
-    return static_cast<std::uint8_t>(std::lround((1 - t) * (kHeat[below].*channel) + t * (kHeat[below + 1].*channel)));
+    return static_cast<std::uint8_t>(
+        std::lround((1 - t) * (kHeat[below].*channel) + t * (kHeat[below + 1].*channel)));
   };
   return {mix(&Color::red), mix(&Color::green), mix(&Color::blue)};
 }
@@ -39,7 +40,8 @@ std::string hex(Color c) { return fmt::format("#{:02x}{:02x}{:02x}", c.red, c.gr
 ColorMode color_mode(bool wanted) {
   const char* no_color = std::getenv("NO_COLOR");
   const char* term = std::getenv("TERM");
-  const bool refused = (no_color != nullptr && *no_color != '\0') || (term != nullptr && std::string_view(term) == "dumb");
+  const bool refused =
+      (no_color != nullptr && *no_color != '\0') || (term != nullptr && std::string_view(term) == "dumb");
   return wanted && !refused && ::isatty(STDOUT_FILENO) == 1 ? ColorMode::truecolor : ColorMode::none;
 }
 

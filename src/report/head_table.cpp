@@ -47,8 +47,8 @@ std::string head_table(const std::vector<HeadScores>& scores, ColorMode mode) {
     layer = s.layer;
     const Kind& kind = kind_of(s);
     const double strongest = s.*kind.score;
-    out += fmt::format("{:<6}  {:>8.3f}  {:>9.3f}  {:>9.3f}   {}", head_name(s), s.previous_token, s.duplicate_token,
-                       s.induction, bar(strongest, mode));
+    out += fmt::format("{:<6}  {:>8.3f}  {:>9.3f}  {:>9.3f}   {}", head_name(s), s.previous_token,
+                       s.duplicate_token, s.induction, bar(strongest, mode));
     if (strongest >= interpret::kFoundScore) out += fmt::format("  {} head", kind.name);
     out += "\n";
   }

@@ -17,12 +17,14 @@ std::string foreground(Color c) { return fmt::format("\x1b[38;2;{};{};{}m", c.re
 std::string background(Color c) { return fmt::format("\x1b[48;2;{};{};{}m", c.red, c.green, c.blue); }
 
 const char* shade(double weight) {
-  const auto level = static_cast<std::size_t>(std::lround(std::clamp(weight, 0.0, 1.0) * (kShades.size() - 1)));
+  const auto level =
+      static_cast<std::size_t>(std::lround(std::clamp(weight, 0.0, 1.0) * (kShades.size() - 1)));
   return kShades[level];
 }
 
 bool short_labels(const std::vector<std::string>& labels) {
-  return !labels.empty() && std::all_of(labels.begin(), labels.end(), [](const auto& s) { return s.size() == 1; });
+  return !labels.empty() &&
+         std::all_of(labels.begin(), labels.end(), [](const auto& s) { return s.size() == 1; });
 }
 
 double weight(const Heatmap& map, std::size_t row, std::size_t column) {
@@ -64,7 +66,8 @@ std::string legend(ColorMode mode) {
 }  // namespace
 
 std::string terminal_heatmap(const Heatmap& map, ColorMode mode) {
-  check(map.weights.dimension() == 2, "[heatmap] expected weights (n,m), got {}.", Shape(map.weights.shape()));
+  check(map.weights.dimension() == 2, "[heatmap] expected weights (n,m), got {}.",
+        Shape(map.weights.shape()));
   const std::size_t n = map.weights.shape()[0];
   const std::size_t rows_a_line = mode == ColorMode::none ? 1 : 2;
   const bool label_rows = short_labels(map.queries), label_columns = short_labels(map.keys);

@@ -8,8 +8,8 @@ namespace headlight::tasks {
 
 RepeatTask::RepeatTask(const TaskConfig& config) : Task(config) {
   check(!config_.distinct || config_.max_segment <= config_.d_vocab,
-        "a segment of {} different tokens needs a vocabulary of at least as many; it has {}.", config_.max_segment,
-        config_.d_vocab);
+        "a segment of {} different tokens needs a vocabulary of at least as many; it has {}.",
+        config_.max_segment, config_.d_vocab);
 }
 
 // Half as long as the shortest period trained on, and up to a quarter longer than the longest.
@@ -26,7 +26,8 @@ Sequence RepeatTask::make(std::size_t period, Rng& rng) const {
   if (config_.distinct) {
     segment = rng.distinct(period, config_.d_vocab);
   } else {
-    for (std::size_t i = 0; i < period; ++i) segment.push_back(static_cast<std::int32_t>(rng.below(config_.d_vocab)));
+    for (std::size_t i = 0; i < period; ++i)
+      segment.push_back(static_cast<std::int32_t>(rng.below(config_.d_vocab)));
   }
   Sequence s{std::vector<std::int32_t>(n + 1), std::vector<bool>(n)};
   for (std::size_t t = 0; t <= n; ++t) s.tokens[t] = segment[t % period];

@@ -16,20 +16,23 @@ namespace {
 constexpr std::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 TaskConfig filled_in(TaskConfig c) {
-  check(c.n_ctx >= 8, "a context of {} is too short for the task '{}': expected at least 8.", c.n_ctx, c.name);
-  if (c.max_segment == 0) c.max_segment = c.min_segment > 0 ? std::max(c.min_segment, c.n_ctx / 2) : c.n_ctx / 2;
+  check(c.n_ctx >= 8, "a context of {} is too short for the task '{}': expected at least 8.", c.n_ctx,
+        c.name);
+  if (c.max_segment == 0)
+    c.max_segment = c.min_segment > 0 ? std::max(c.min_segment, c.n_ctx / 2) : c.n_ctx / 2;
   if (c.min_segment == 0) c.min_segment = std::min(c.n_ctx / 4, c.max_segment);
   if (c.fixed_offset) c.min_segment = c.max_segment;
   check(c.min_segment >= 2 && c.min_segment <= c.max_segment && c.max_segment <= c.n_ctx / 2,
-        "segments of {} … {} tokens do not fit a context of {}: expected 2 ≤ shortest ≤ longest ≤ {}.", c.min_segment,
-        c.max_segment, c.n_ctx, c.n_ctx / 2);
+        "segments of {} … {} tokens do not fit a context of {}: expected 2 ≤ shortest ≤ longest ≤ {}.",
+        c.min_segment, c.max_segment, c.n_ctx, c.n_ctx / 2);
   check(c.d_vocab >= 3, "a vocabulary of {} is too small: expected at least 3 tokens.", c.d_vocab);
   return c;
 }
 
 std::string all_letters(const Task& task) {
   std::string letters;
-  for (std::size_t i = 0; i < task.config().d_vocab; ++i) letters += task.token_text(static_cast<std::int32_t>(i));
+  for (std::size_t i = 0; i < task.config().d_vocab; ++i)
+    letters += task.token_text(static_cast<std::int32_t>(i));
   return letters;
 }
 
@@ -52,7 +55,8 @@ std::size_t Task::pick(const std::vector<Range>& ranges, Rng& rng) {
 
 std::string Task::token_text(std::int32_t token) const {
   const auto i = static_cast<std::size_t>(token);
-  return config_.d_vocab <= kLetters.size() && i < kLetters.size() ? std::string(1, kLetters[i]) : std::to_string(token);
+  return config_.d_vocab <= kLetters.size() && i < kLetters.size() ? std::string(1, kLetters[i])
+                                                                   : std::to_string(token);
 }
 
 std::vector<std::int32_t> Task::tokens_from_text(const std::string& text) const {
@@ -71,14 +75,16 @@ std::vector<std::int32_t> Task::tokens_from_text(const std::string& text) const 
     for (char c : text) {
       if (std::isspace(static_cast<unsigned char>(c)) != 0) continue;
       std::int32_t token = 0;
-      while (static_cast<std::size_t>(token) < config_.d_vocab && token_text(token) != std::string(1, c)) ++token;
-      check(static_cast<std::size_t>(token) < config_.d_vocab, "'{}' is not a token: expected characters of '{}'.", c,
-            all_letters(*this));
+      while (static_cast<std::size_t>(token) < config_.d_vocab && token_text(token) != std::string(1, c))
+        ++token;
+      check(static_cast<std::size_t>(token) < config_.d_vocab,
+            "'{}' is not a token: expected characters of '{}'.", c, all_letters(*this));
       tokens.push_back(token);
     }
   }
   check(!tokens.empty(), "there are no tokens in '{}'.", text);
-  check(tokens.size() <= config_.n_ctx, "{} tokens do not fit the context of {}.", tokens.size(), config_.n_ctx);
+  check(tokens.size() <= config_.n_ctx, "{} tokens do not fit the context of {}.", tokens.size(),
+        config_.n_ctx);
   return tokens;
 }
 
@@ -90,7 +96,8 @@ std::unique_ptr<Task> make_task(const TaskConfig& config) {
 
 Batch draw_batch(const Task& task, std::size_t count, const Rng& rng, std::uint64_t first, Lengths lengths) {
   const std::size_t n = task.config().n_ctx;
-  Batch batch{IntArray::from_shape({count, n}), IntArray::from_shape({count, n}), BoolArray({count, n}, false)};
+  Batch batch{IntArray::from_shape({count, n}), IntArray::from_shape({count, n}),
+              BoolArray({count, n}, false)};
   for (std::size_t b = 0; b < count; ++b) {
     Rng own = rng.stream("sequence", first + b);
     const Sequence s = lengths == Lengths::training ? task.draw(own) : task.draw_held_out(own);
@@ -103,7 +110,8 @@ Batch draw_batch(const Task& task, std::size_t count, const Rng& rng, std::uint6
 
 Batch batch_rows(const Batch& batch, std::size_t first, std::size_t count) {
   const std::size_t n = batch.tokens.shape()[1];
-  Batch part{IntArray::from_shape({count, n}), IntArray::from_shape({count, n}), BoolArray({count, n}, false)};
+  Batch part{IntArray::from_shape({count, n}), IntArray::from_shape({count, n}),
+             BoolArray({count, n}, false)};
   std::copy_n(batch.tokens.data() + first * n, count * n, part.tokens.data());
   std::copy_n(batch.targets.data() + first * n, count * n, part.targets.data());
   std::copy_n(batch.predictable.data() + first * n, count * n, part.predictable.data());

@@ -13,15 +13,16 @@ std::unique_ptr<nn::Transformer> make_model(const RunConfig& config) {
 
 void save_checkpoint(const std::filesystem::path& folder, const RunConfig& config, nn::Transformer& model) {
   NamedArrays arrays;
-  for (const auto& [name, parameter] : nn::named_parameters(model)) arrays.emplace_back(name, parameter.array());
+  for (const auto& [name, parameter] : nn::named_parameters(model))
+    arrays.emplace_back(name, parameter.array());
   save_safetensors(folder / "model.safetensors", arrays, {{"format", "headlight"}});
   write_file(folder / "config.json", to_json(config));
 }
 
 Checkpoint load_checkpoint(const std::filesystem::path& folder) {
   std::error_code error;
-  check(std::filesystem::is_directory(folder, error), "there is no run '{}'. Hint: ./headlight demo makes runs/demo.",
-        folder.string());
+  check(std::filesystem::is_directory(folder, error),
+        "there is no run '{}'. Hint: ./headlight demo makes runs/demo.", folder.string());
   check(std::filesystem::exists(folder / "config.json", error), "'{}' is not a run: it has no config.json.",
         folder.string());
   Checkpoint checkpoint;
@@ -38,8 +39,9 @@ Checkpoint load_checkpoint(const std::filesystem::path& folder) {
   for (auto& [name, parameter] : nn::named_parameters(*checkpoint.model)) {
     const auto found = file.arrays.find(name);
     check(found != file.arrays.end(), "'{}' lacks '{}'.", path.string(), name);
-    check(found->second.shape() == parameter.shape(), "'{}' has '{}' of shape {}, but the config's model needs {}.",
-          path.string(), name, Shape(found->second.shape()), parameter.shape());
+    check(found->second.shape() == parameter.shape(),
+          "'{}' has '{}' of shape {}, but the config's model needs {}.", path.string(), name,
+          Shape(found->second.shape()), parameter.shape());
     Tensor(parameter).mutable_array() = std::move(found->second);
     file.arrays.erase(found);
   }

@@ -54,7 +54,8 @@ Evaluation evaluate(const nn::Transformer& model, const tasks::Batch& batch, Thr
     sum.unpredictable += t.unpredictable;
   }
   check(sum.predictable > 0, "[evaluate] the batch has no predictable position.");
-  const auto n = static_cast<double>(sum.predictable), rest = static_cast<double>(std::max<std::size_t>(1, sum.unpredictable));
+  const auto n = static_cast<double>(sum.predictable),
+             rest = static_cast<double>(std::max<std::size_t>(1, sum.unpredictable));
   return {sum.right / n, sum.loss_predictable / n, sum.loss_unpredictable / rest};
 }
 

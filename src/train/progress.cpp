@@ -39,20 +39,24 @@ Progress::Progress(std::int64_t total_steps, std::size_t tokens_per_step, std::F
 double Progress::seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
 double Progress::tokens_per_second() const {
-  return static_cast<double>(figures_.step) * static_cast<double>(tokens_per_step_) / std::max(seconds(), 1e-9);
+  return static_cast<double>(figures_.step) * static_cast<double>(tokens_per_step_) /
+         std::max(seconds(), 1e-9);
 }
 
 std::string Progress::line() const {
   const double done = static_cast<double>(figures_.step) / static_cast<double>(total_);
   const double left = done > 0 ? seconds() * (1 - done) / done : 0;
-  return fmt::format("step {}/{}  loss {:.3f}  predictable {:5.1f} %  {:.0f}k tokens/s  {} left", figures_.step, total_,
-                     figures_.loss, 100 * figures_.accuracy, tokens_per_second() / 1000, duration(left));
+  return fmt::format("step {}/{}  loss {:.3f}  predictable {:5.1f} %  {:.0f}k tokens/s  {} left",
+                     figures_.step, total_, figures_.loss, 100 * figures_.accuracy,
+                     tokens_per_second() / 1000, duration(left));
 }
 
 void Progress::draw() {
   const std::string text =
-      is_terminal_ ? fmt::format("\r{} {}\x1b[K", bar(static_cast<double>(figures_.step) / static_cast<double>(total_)), line())
-                   : line() + "\n";
+      is_terminal_
+          ? fmt::format("\r{} {}\x1b[K",
+                        bar(static_cast<double>(figures_.step) / static_cast<double>(total_)), line())
+          : line() + "\n";
   std::fputs(text.c_str(), out_);
   std::fflush(out_);
 }

@@ -35,7 +35,8 @@ Entry entry_from(const std::string& name, const ordered_json& json, std::size_t 
   check(json.is_object() && json.contains("dtype") && json.contains("shape") && json.contains("data_offsets"),
         "'{}' lacks dtype, shape or data_offsets", name);
   const std::string dtype = json["dtype"].is_string() ? json["dtype"].get<std::string>() : "?";
-  check(dtype == "F32" || dtype == "F64", "'{}' has the number type {}; only F32 and F64 can be read", name, dtype);
+  check(dtype == "F32" || dtype == "F64", "'{}' has the number type {}; only F32 and F64 can be read", name,
+        dtype);
   check(json["shape"].is_array(), "'{}' has a shape that is no list", name);
   Entry e{name, {}, 0, 0, dtype == "F32" ? 4U : 8U};
   std::size_t bytes = e.width;
@@ -71,7 +72,8 @@ ordered_json parse_header(std::string_view text) {
     if (event == ordered_json::parse_event_t::object_end) keys.pop_back();
     if (event == ordered_json::parse_event_t::key) {
       const auto key = parsed.get<std::string>();
-      check(std::find(keys.back().begin(), keys.back().end(), key) == keys.back().end(), "'{}' occurs twice", key);
+      check(std::find(keys.back().begin(), keys.back().end(), key) == keys.back().end(), "'{}' occurs twice",
+            key);
       keys.back().push_back(key);
     }
     return true;
@@ -105,15 +107,17 @@ SafetensorsFile parse(std::string_view bytes) {
       file.metadata[key] = value.get<std::string>();
     }
   }
-  std::sort(entries.begin(), entries.end(),
-            [](const Entry& a, const Entry& b) { return std::tie(a.begin, a.end) < std::tie(b.begin, b.end); });
+  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+    return std::tie(a.begin, a.end) < std::tie(b.begin, b.end);
+  });
   std::size_t covered = 0;
   for (const Entry& e : entries) {
-    check(e.begin == covered, "its numbers {} at byte {}, at '{}'", e.begin < covered ? "overlap" : "have a hole",
-          covered, e.name);
+    check(e.begin == covered, "its numbers {} at byte {}, at '{}'",
+          e.begin < covered ? "overlap" : "have a hole", covered, e.name);
     covered = e.end;
     Array x = empty_array(e.shape);
-    e.width == 4 ? copy_numbers<float>(buffer.data() + e.begin, x) : copy_numbers<double>(buffer.data() + e.begin, x);
+    e.width == 4 ? copy_numbers<float>(buffer.data() + e.begin, x)
+                 : copy_numbers<double>(buffer.data() + e.begin, x);
     file.arrays.emplace(e.name, std::move(x));
   }
   check(covered == buffer.size(), "it has {} bytes after the last array", buffer.size() - covered);
@@ -122,7 +126,8 @@ SafetensorsFile parse(std::string_view bytes) {
 
 }  // namespace
 
-void save_safetensors(const std::filesystem::path& path, const NamedArrays& arrays, const Metadata& metadata) {
+void save_safetensors(const std::filesystem::path& path, const NamedArrays& arrays,
+                      const Metadata& metadata) {
   ordered_json header = ordered_json::object();
   if (!metadata.empty()) header["__metadata__"] = metadata;
   std::string buffer;

@@ -14,7 +14,8 @@ namespace {
 // Numbers added up by one task. Fixed, so that no sum depends on the number of threads.
 constexpr std::size_t kChunk = 16384;
 
-std::unique_ptr<optim::Optimizer> make_optimizer(const std::vector<Tensor>& parameters, const TrainConfig& c) {
+std::unique_ptr<optim::Optimizer> make_optimizer(const std::vector<Tensor>& parameters,
+                                                 const TrainConfig& c) {
   if (c.optimizer == "sgd")
     return std::make_unique<optim::SGD>(parameters, optim::SGDConfig{.learning_rate = c.learning_rate,
                                                                      .momentum = c.beta1,
@@ -84,12 +85,14 @@ StepReport Trainer::step() {
   StepReport report{.step = step, .learning_rate = schedule_(step)};
   for (double loss : shard_losses_) report.loss += loss;
   Array& total = shard_gradients_[0];
-  report.gradient_norm = config_.clip > 0 ? optim::clip_by_global_norm(total.data(), total.size(), config_.clip)
-                                          : optim::global_norm(total.data(), total.size());
-  check(std::isfinite(report.loss) && std::isfinite(report.gradient_norm),
-        "training stopped at step {}: the {} is not finite. Hint: a smaller learning rate than {}, or a longer "
-        "warm-up.",
-        step, std::isfinite(report.loss) ? "gradient" : "loss", config_.learning_rate);
+  report.gradient_norm = config_.clip > 0
+                             ? optim::clip_by_global_norm(total.data(), total.size(), config_.clip)
+                             : optim::global_norm(total.data(), total.size());
+  check(
+      std::isfinite(report.loss) && std::isfinite(report.gradient_norm),
+      "training stopped at step {}: the {} is not finite. Hint: a smaller learning rate than {}, or a longer "
+      "warm-up.",
+      step, std::isfinite(report.loss) ? "gradient" : "loss", config_.learning_rate);
   optimizer_->set_learning_rate(report.learning_rate);
   optimizer_->step(gradients_);
   steps_done_ = step;

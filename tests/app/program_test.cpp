@@ -22,7 +22,8 @@ struct Outcome {
 Outcome headlight_program(const std::string& arguments, const std::string& before = "") {
   const TemporaryFolder folder;
   const auto out = folder.path() / "out", err = folder.path() / "err";
-  const std::string command = before + " " HEADLIGHT_BINARY_DIR "/headlight " + arguments + " >" + out.string() + " 2>" + err.string();
+  const std::string command = before + " " HEADLIGHT_BINARY_DIR "/headlight " + arguments + " >" +
+                              out.string() + " 2>" + err.string();
   const int status = std::system(command.c_str());
   return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), read_file(out), read_file(err)};
 }
@@ -75,9 +76,11 @@ TEST_CASE("a trained run can be read back by every command", "[program]") {
   CHECK(summary["heads"].size() == 4);
   CHECK(summary["formed_at_step"].is_null());
   CHECK(summary["passed"] == false);
-  for (const char* key : {"seed", "train_seconds", "tokens_per_second", "accuracy", "loss", "best"}) CHECK(summary.contains(key));
+  for (const char* key : {"seed", "train_seconds", "tokens_per_second", "accuracy", "loss", "best"})
+    CHECK(summary.contains(key));
   for (const char* key : {"predictable", "held_out_period"}) CHECK(summary["accuracy"][key].is_number());
-  for (const char* key : {"first", "last", "predictable", "unpredictable"}) CHECK(summary["loss"][key].is_number());
+  for (const char* key : {"first", "last", "predictable", "unpredictable"})
+    CHECK(summary["loss"][key].is_number());
   CHECK(summary["best"]["induction"].contains("score"));
 
   std::ifstream metrics(run + "/metrics.jsonl");
@@ -107,7 +110,8 @@ TEST_CASE("a trained run can be read back by every command", "[program]") {
 TEST_CASE("Ctrl-C saves what was trained", "[program]") {
   const TemporaryFolder folder;
   const std::string run = (folder.path() / "run").string();
-  const Outcome o = headlight_program(std::string("train") + kSmall + "--steps 1000000000 --out " + run, "timeout -s INT 2");
+  const Outcome o = headlight_program(std::string("train") + kSmall + "--steps 1000000000 --out " + run,
+                                      "timeout -s INT 2");
   INFO(o.err);
   CHECK(o.status == 124);  // timeout's own; the program's 130 is behind it
   const auto summary = nlohmann::json::parse(read_file(run + "/summary.json"));
@@ -144,7 +148,8 @@ TEST_CASE("bad input gets one sentence and status 2", "[program]") {
 TEST_CASE("a run that diverges says so and leaves no half-written files", "[program]") {
   const TemporaryFolder folder;
   const auto run = folder.path() / "run";
-  const Outcome o = headlight_program(std::string("train") + kSmall + "--lr 1e30 --warmup 0 --steps 200 --out " + run.string());
+  const Outcome o = headlight_program(std::string("train") + kSmall +
+                                      "--lr 1e30 --warmup 0 --steps 200 --out " + run.string());
   CHECK(o.status == 2);
   CHECK(contains(o.err, "training stopped at step "));
   CHECK(std::filesystem::is_empty(run));
@@ -156,4 +161,29 @@ TEST_CASE("bench prints JSON that a program can read", "[program]") {
   const auto json = nlohmann::json::parse(o.out);
   CHECK(json["config"] == "small");
   for (const char* key : {"ms_per_step", "tokens_per_second", "peak_mb", "threads"}) CHECK(json[key] > 0);
+}
+
+TEST_CASE("the demo finds an induction head and says where", "[program]") {
+  const TemporaryFolder folder;
+  const std::string run = (folder.path() / "run").string();
+  const Outcome o = headlight_program("demo --steps 500 --seed 3 --out " + run);
+  INFO(o.err);
+  CHECK(o.status == 0);
+  CHECK(contains(o.out, "is an induction head"));
+  CHECK(contains(o.out, "row = query, column = key"));
+  const auto summary = nlohmann::json::parse(read_file(run + "/summary.json"));
+  CHECK(summary["passed"] == true);
+  CHECK(summary["formed_at_step"] <= 400);
+  CHECK(summary["best"]["induction"]["layer"] == 1);
+  CHECK(summary["best"]["induction"]["score"] >= 0.8);
+  CHECK(summary["best"]["previous_token"]["layer"] == 0);
+  CHECK(summary["accuracy"]["predictable"] >= 0.97);
+  CHECK(summary["accuracy"]["held_out_period"] >= 0.95);
+}
+
+TEST_CASE("a demo that finds no head fails and says so", "[program]") {
+  const TemporaryFolder folder;
+  const Outcome o = headlight_program("demo --steps 20 --out " + (folder.path() / "run").string());
+  CHECK(o.status == 1);
+  CHECK(contains(o.out, "No induction head"));
 }

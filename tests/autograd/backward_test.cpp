@@ -102,9 +102,11 @@ TEST_CASE("NoGrad and detach cut the graph", "[autograd]") {
 
 TEST_CASE("mistakes in asking for gradients are explained", "[autograd]") {
   const Tensor x = parameter(tensor({1, 2})), stranger = parameter(Tensor(1.0));
-  CHECK(contains(error_of([&] { (x * x).backward(); }), "this tensor has shape (2). Hint: take its sum() or mean()"));
+  CHECK(contains(error_of([&] { (x * x).backward(); }),
+                 "this tensor has shape (2). Hint: take its sum() or mean()"));
   CHECK(contains(error_of([&] { Tensor(1.0).backward(); }), "needs no gradient"));
-  CHECK(contains(error_of([&] { backward(x * x, {.cotangent = Tensor(1.0)}); }), "the cotangent has shape (), the tensor (2)"));
+  CHECK(contains(error_of([&] { backward(x * x, {.cotangent = Tensor(1.0)}); }),
+                 "the cotangent has shape (), the tensor (2)"));
   CHECK(contains(error_of([&] { grad(sum(x), {stranger}); }), "does not depend on an input of shape ()"));
   CHECK(contains(error_of([&] { grad(sum(x), {Tensor(1.0)}); }), "needs no gradient"));
   CHECK(contains(error_of([&] { Tensor().shape(); }), "undefined"));
@@ -145,7 +147,8 @@ TEST_CASE("threads differentiate graphs over the same parameters at once", "[aut
   std::vector<std::thread> threads;
   for (std::size_t t = 0; t < results.size(); ++t)
     threads.emplace_back([&, t] {
-      for (int i = 0; i < 50; ++i) results[t] = grad(sum(tanh(matmul(w, w)) * static_cast<double>(t)), {w})[0];
+      for (int i = 0; i < 50; ++i)
+        results[t] = grad(sum(tanh(matmul(w, w)) * static_cast<double>(t)), {w})[0];
     });
   for (auto& thread : threads) thread.join();
   const Tensor one = results[1];
@@ -156,5 +159,11 @@ TEST_CASE("threads differentiate graphs over the same parameters at once", "[aut
 TEST_CASE("tensors print as NumPy does", "[autograd]") {
   CHECK(to_string(tensor({{1, 2}, {3, 4.5}}), 1) == "[[1.0, 2.0],\n [3.0, 4.5]]");
   CHECK(to_string(Tensor(2.0), 2) == "2.00");
-  CHECK(contains(error_of([] { tensor({{1, 2}, {3}}); }), "rows have different lengths: 2 and 1"));
+  CHECK(contains(error_of([] {
+                   tensor({{1, 2}, {3}});
+                 }),
+                 "[tensor] lists side by side have different shapes: (2) and (1)"));
+  CHECK(tensor({{0.5}, {-1}}).shape() == Shape{2, 1});
+  CHECK(tensor({{{{1, 2}}}}).shape() == Shape{1, 1, 1, 2});
+  CHECK(tensor(3).shape() == Shape{});
 }

@@ -1,5 +1,5 @@
-#include "catch.h"
 #include "headlight/autograd/gradcheck.h"
+#include "catch.h"
 #include "headlight/autograd/record.h"
 #include "headlight/core/kernels.h"
 #include "headlight/ops/ops.h"
@@ -17,22 +17,22 @@ Tensor wrong_softmax(const Tensor& x) {
 }  // namespace
 
 TEST_CASE("gradcheck passes a right derivative", "[gradcheck]") {
-  const auto report = gradcheck("tanh", [](const auto& x) { return tanh(x[0]); }, {parameter(tensor({0.5, -1}))});
+  const auto report =
+      gradcheck("tanh", [](const auto& x) { return tanh(x[0]); }, {parameter(tensor({0.5, -1}))});
   INFO(report.message);
   CHECK(report.ok);
   CHECK(report.error < (kDouble ? 1e-9 : 1e-2));
 }
 
 TEST_CASE("gradcheck names op, input, element and both values", "[gradcheck]") {
-  const auto report = gradcheck(
-      "mul",
-      [](const auto& x) {
-        return record(
-            "mul", {x[0], x[1]}, kernels::mul(x[0].array(), x[1].array()),
-            [y = x[1]](const Tensor& g, const Tensor&) { return g * y; },
-            [](const Tensor& g, const Tensor&) { return g; });  // should be g * x
-      },
-      {parameter(tensor({{1, 2}, {3, 4}})), parameter(tensor({{5, 6}, {7, 8}}))});
+  const auto report = gradcheck("mul",
+                                [](const auto& x) {
+                                  return record(
+                                      "mul", {x[0], x[1]}, kernels::mul(x[0].array(), x[1].array()),
+                                      [y = x[1]](const Tensor& g, const Tensor&) { return g * y; },
+                                      [](const Tensor& g, const Tensor&) { return g; });  // should be g * x
+                                },
+                                {parameter(tensor({{1, 2}, {3, 4}})), parameter(tensor({{5, 6}, {7, 8}}))});
   CHECK_FALSE(report.ok);
   CHECK(report.op == "mul");
   CHECK(report.input == 1);
@@ -43,8 +43,12 @@ TEST_CASE("gradcheck names op, input, element and both values", "[gradcheck]") {
 
 TEST_CASE("the random cotangent catches a softmax without its row sum", "[gradcheck]") {
   const std::vector<Tensor> x{parameter(tensor({{1, 2, 3}, {0, -1, 2}}))};
-  CHECK_FALSE(gradcheck("wrong", [](const auto& in) { return wrong_softmax(in[0]); }, x).ok);
-  CHECK(gradcheck("right", [](const auto& in) { return softmax(in[0]); }, x).ok);
+  CHECK_FALSE(gradcheck(
+                  "wrong", [](const auto& in) { return wrong_softmax(in[0]); }, x)
+                  .ok);
+  CHECK(gradcheck(
+            "right", [](const auto& in) { return softmax(in[0]); }, x)
+            .ok);
 }
 
 TEST_CASE("a gradient of zeros proves nothing and fails", "[gradcheck]") {

@@ -25,7 +25,8 @@ TEST_CASE("gemm multiplies transposed and strided matrices in place", "[core]") 
   const std::size_t m = 5, k = 7, n = 3, padding = GENERATE(0, 4);
   const Real alpha = GENERATE(Real(1), Real(-0.5)), beta = GENERATE(Real(0), Real(1), Real(2));
   const std::size_t a_cols = ta ? m : k, b_cols = tb ? k : n;
-  const Array a = rng.normal_array({ta ? k : m, a_cols + padding}), b = rng.normal_array({tb ? n : k, b_cols + padding});
+  const Array a = rng.normal_array({ta ? k : m, a_cols + padding}),
+              b = rng.normal_array({tb ? n : k, b_cols + padding});
   Array c = rng.normal_array({m, n + padding});
   const Array before = c;
   const ConstMatrix A{a.data(), ta ? k : m, a_cols, a_cols + padding, ta};
@@ -51,9 +52,13 @@ TEST_CASE("gemm with beta 0 does not read what was there", "[core]") {
 
 TEST_CASE("gemm refuses shapes that do not fit", "[core]") {
   std::vector<Real> x(64);
-  const auto multiply = [&](ConstMatrix a, ConstMatrix b, Matrix c) { return error_of([&] { gemm(a, b, c); }); };
+  const auto multiply = [&](ConstMatrix a, ConstMatrix b, Matrix c) {
+    return error_of([&] { gemm(a, b, c); });
+  };
   CHECK(contains(multiply({x.data(), 2, 3, 3}, {x.data(), 4, 5, 5}, {x.data(), 2, 5, 5}),
                  "[gemm] inner dimensions differ: (2,3) x (4,5)"));
-  CHECK(contains(multiply({x.data(), 2, 3, 3}, {x.data(), 3, 5, 5}, {x.data(), 2, 4, 4}), "does not fit a result"));
-  CHECK(contains(multiply({x.data(), 2, 3, 2}, {x.data(), 3, 5, 5}, {x.data(), 2, 5, 5}), "row stride is shorter"));
+  CHECK(contains(multiply({x.data(), 2, 3, 3}, {x.data(), 3, 5, 5}, {x.data(), 2, 4, 4}),
+                 "does not fit a result"));
+  CHECK(contains(multiply({x.data(), 2, 3, 2}, {x.data(), 3, 5, 5}, {x.data(), 2, 5, 5}),
+                 "row stride is shorter"));
 }

@@ -47,15 +47,19 @@ TEST_CASE("files that cannot be had are explained", "[core]") {
   CHECK(contains(error_of([&] { read_file(folder.path() / "none"); }), "there is no file"));
   CHECK(contains(error_of([&] { read_file(folder.path()); }), "is a folder"));
   write_file(folder.path() / "file", "x");
-  CHECK(contains(error_of([&] { write_file(folder.path() / "file" / "below", "x"); }), "cannot make the folder"));
+  CHECK(contains(error_of([&] { write_file(folder.path() / "file" / "below", "x"); }),
+                 "cannot make the folder"));
   CHECK(contains(error_of([&] { require_writable_folder(folder.path() / "file"); }), "cannot"));
 }
 
 TEST_CASE("shapes broadcast from the last axis", "[core]") {
   CHECK(broadcast_shapes({3, 1}, {4}, "add") == Shape{3, 4});
   CHECK(broadcast_shapes({}, {2, 3}, "add") == Shape{2, 3});
-  CHECK(error_of([] { broadcast_shapes({2, 3}, {2, 4}, "add"); }) ==
-        "[add] shapes (2,3) and (2,4) do not broadcast: lengths 3 and 4 meet at axis 1. Lengths must be equal, or one "
+  CHECK(error_of([] {
+          broadcast_shapes({2, 3}, {2, 4}, "add");
+        }) ==
+        "[add] shapes (2,3) and (2,4) do not broadcast: lengths 3 and 4 meet at axis 1. Lengths must be "
+        "equal, or one "
         "of them 1.");
   CHECK(contains(error_of([] { normalize_axis(2, 2, "sum"); }), "[sum] axis 2 is out of range"));
   CHECK(contains(error_of([] { normalize_axes({0, -2}, 2, "sum"); }), "axis 0 is named twice"));

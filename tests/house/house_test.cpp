@@ -35,7 +35,8 @@ std::vector<fs::path> sources_in(const std::vector<std::string>& folders) {
   for (const auto& folder : folders) {
     if (!fs::exists(kSource / folder)) continue;
     for (const auto& entry : fs::recursive_directory_iterator(kSource / folder))
-      if (entry.path().extension() == ".h" || entry.path().extension() == ".cpp") files.push_back(entry.path());
+      if (entry.path().extension() == ".h" || entry.path().extension() == ".cpp")
+        files.push_back(entry.path());
   }
   std::sort(files.begin(), files.end());
   return files;

@@ -32,16 +32,17 @@ nn::Transformer small_model() {
 }  // namespace
 
 TEST_CASE("each score finds its own kind of head and no other", "[interpret]") {
-  const auto previous = score_pattern(looking_at(repeated(), [](auto, auto i) { return i ? i - 1 : 0; }), repeated());
+  const auto previous =
+      score_pattern(looking_at(repeated(), [](auto, auto i) { return i ? i - 1 : 0; }), repeated());
   CHECK(previous.previous_token == Approx(1));
   CHECK(previous.induction == Approx(0));
   CHECK(previous.duplicate_token == Approx(0));
-  const auto duplicate =
-      score_pattern(looking_at(repeated(), [](auto, auto i) { return i >= kPeriod ? i - kPeriod : 0; }), repeated());
+  const auto duplicate = score_pattern(
+      looking_at(repeated(), [](auto, auto i) { return i >= kPeriod ? i - kPeriod : 0; }), repeated());
   CHECK(duplicate.duplicate_token == Approx(1));
   CHECK(duplicate.induction == Approx(0));
-  const auto induction =
-      score_pattern(looking_at(repeated(), [](auto, auto i) { return i >= kPeriod ? i - kPeriod + 1 : 0; }), repeated());
+  const auto induction = score_pattern(
+      looking_at(repeated(), [](auto, auto i) { return i >= kPeriod ? i - kPeriod + 1 : 0; }), repeated());
   CHECK(induction.induction == Approx(1));
   CHECK(induction.previous_token < 0.2);
   const auto itself = score_pattern(looking_at(repeated(), [](auto, auto i) { return i; }), repeated());
@@ -49,7 +50,8 @@ TEST_CASE("each score finds its own kind of head and no other", "[interpret]") {
 }
 
 TEST_CASE("attention to any earlier follower counts", "[interpret]") {
-  const auto first = score_pattern(looking_at(repeated(), [](auto, auto i) { return i % kPeriod + (i >= kPeriod); }), repeated());
+  const auto first = score_pattern(
+      looking_at(repeated(), [](auto, auto i) { return i % kPeriod + (i >= kPeriod); }), repeated());
   CHECK(first.induction == Approx(1));
 }
 
@@ -81,7 +83,8 @@ TEST_CASE("run_with_cache keeps every activation under its name and shape", "[in
 
 TEST_CASE("only what is wanted is kept, and the hooks are gone afterwards", "[interpret]") {
   nn::Transformer model = small_model();
-  const CachedRun run = run_with_cache(model, repeated(), [](const auto& name) { return name == "hook_embed"; });
+  const CachedRun run =
+      run_with_cache(model, repeated(), [](const auto& name) { return name == "hook_embed"; });
   CHECK(run.cache.names() == std::vector<std::string>{"hook_embed"});
   for (const auto& [name, point] : nn::hook_points(model)) CHECK_FALSE(point->active());
 }
@@ -111,9 +114,17 @@ TEST_CASE("reading and scoring never change the cache", "[interpret]") {
 TEST_CASE("unknown names are answered with the nearest known one", "[interpret]") {
   nn::Transformer model = small_model();
   HookScope hooks(model);
-  CHECK(contains(error_of([&] { hooks.add("blocks.0.attn.hook_patern", {}); }), "Did you mean 'blocks.0.attn.hook_pattern'?"));
+  CHECK(contains(error_of([&] { hooks.add("blocks.0.attn.hook_patern", {}); }),
+                 "Did you mean 'blocks.0.attn.hook_pattern'?"));
   const CachedRun run = run_with_cache(model, repeated());
-  CHECK(contains(error_of([&] { (void)run.cache["blocks.9.hook_resid_pre"]; }), "the cache has no activation"));
-  CHECK(contains(error_of([&] { score_pattern(full_array({1, 2, 2}, 0), IntArray{{1, 2}}); }), "no token occurs twice"));
-  CHECK(contains(error_of([&] { score_pattern(full_array({1, 2, 3}, 0), IntArray{{1, 2}}); }), "expected a pattern (B,n,n)"));
+  CHECK(
+      contains(error_of([&] { (void)run.cache["blocks.9.hook_resid_pre"]; }), "the cache has no activation"));
+  CHECK(contains(error_of([&] {
+                   score_pattern(full_array({1, 2, 2}, 0), IntArray{{1, 2}});
+                 }),
+                 "no token occurs twice"));
+  CHECK(contains(error_of([&] {
+                   score_pattern(full_array({1, 2, 3}, 0), IntArray{{1, 2}});
+                 }),
+                 "expected a pattern (B,n,n)"));
 }

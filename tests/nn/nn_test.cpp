@@ -29,12 +29,14 @@ IntArray some_tokens(std::size_t batch, std::size_t n, std::size_t vocab) {
 TEST_CASE("parameters carry TransformerLens's names", "[nn]") {
   Rng rng(1);
   Transformer plain({.n_layers = 1}, rng);
-  CHECK(names_of(plain) == std::set<std::string>{"embed.W_E", "blocks.0.ln1.w", "blocks.0.ln1.b", "blocks.0.attn.W_Q",
-                                                 "blocks.0.attn.W_K", "blocks.0.attn.W_V", "blocks.0.attn.W_O",
-                                                 "ln_final.w", "ln_final.b", "unembed.W_U"});
+  CHECK(names_of(plain) == std::set<std::string>{"embed.W_E", "blocks.0.ln1.w", "blocks.0.ln1.b",
+                                                 "blocks.0.attn.W_Q", "blocks.0.attn.W_K",
+                                                 "blocks.0.attn.W_V", "blocks.0.attn.W_O", "ln_final.w",
+                                                 "ln_final.b", "unembed.W_U"});
   Transformer full({.n_layers = 1, .d_mlp = 32, .positions = Positions::learned, .bias = true}, rng);
-  for (const char* name : {"pos_embed.W_pos", "blocks.0.attn.b_Q", "blocks.0.attn.b_O", "blocks.0.ln2.w",
-                           "blocks.0.mlp.W_in", "blocks.0.mlp.b_in", "blocks.0.mlp.W_out", "blocks.0.mlp.b_out"})
+  for (const char* name :
+       {"pos_embed.W_pos", "blocks.0.attn.b_Q", "blocks.0.attn.b_O", "blocks.0.ln2.w", "blocks.0.mlp.W_in",
+        "blocks.0.mlp.b_in", "blocks.0.mlp.W_out", "blocks.0.mlp.b_out"})
     CHECK(names_of(full).contains(name));
 }
 
@@ -57,7 +59,8 @@ TEST_CASE("4d² parameters whatever the number of heads", "[nn]") {
 
 TEST_CASE("multi-head attention is its definition, head by head", "[nn]") {
   Rng rng(2);
-  const MultiHeadAttention mha({.d_model = 6, .n_heads = 2, .d_head = 4, .d_value = 3, .d_memory = 5, .bias = true}, rng);
+  const MultiHeadAttention mha(
+      {.d_model = 6, .n_heads = 2, .d_head = 4, .d_value = 3, .d_memory = 5, .bias = true}, rng);
   const Tensor x = randn({2, 3, 6}, rng), memory = randn({2, 4, 5}, rng);
   std::vector<Tensor> heads;
   for (int i = 0; i < 2; ++i) {
@@ -74,7 +77,9 @@ TEST_CASE("multi-head attention is its definition, head by head", "[nn]") {
 TEST_CASE("every parameter of attention gets its gradient", "[nn]") {
   Rng rng(3);
   const bool rotary = GENERATE(false, true), causal = GENERATE(false, true);
-  MultiHeadAttention mha({.d_model = 4, .n_heads = 2, .bias = true, .causal = causal, .rotary_positions = rotary ? 8U : 0U}, rng);
+  MultiHeadAttention mha(
+      {.d_model = 4, .n_heads = 2, .bias = true, .causal = causal, .rotary_positions = rotary ? 8U : 0U},
+      rng);
   auto named = named_parameters(mha);
   std::vector<Tensor> inputs{parameter(rng.normal_array({2, 3, 4}))};
   for (auto& [name, p] : named) inputs.push_back(parameter(rng.normal_array(p.shape())));
@@ -86,22 +91,33 @@ TEST_CASE("every parameter of attention gets its gradient", "[nn]") {
   const auto report = gradcheck("attention", attend, inputs);
   INFO(report.message);
   CHECK(report.ok);
-  // Without rotary positions a bias on the keys shifts all scores of a row alike, and softmax does not see it.
+  // Without rotary positions a bias on the keys shifts all scores of a row alike, and softmax does not see
+  // it.
   const auto g = grad(sum(attend(inputs) * randn({2, 3, 4}, rng)), inputs);
   for (std::size_t i = 0; i < g.size(); ++i) {
     double largest = 0;
     for (Real x : g[i].array()) largest = std::max(largest, std::abs(static_cast<double>(x)));
     INFO("input " << i);
-    if (i == 6 && !rotary) CHECK(largest < 1e-5);
-    else CHECK(largest > 1e-4);
+    if (i == 6 && !rotary)
+      CHECK(largest < 1e-5);
+    else
+      CHECK(largest > 1e-4);
   }
 }
 
 TEST_CASE("looking at scores and pattern changes nothing", "[nn]") {
   Rng rng(4);
-  const Positions positions = GENERATE(Positions::rotary, Positions::learned, Positions::learned_qk, Positions::none);
-  Transformer model({.n_layers = 2, .d_model = 16, .n_heads = 2, .d_mlp = 8, .d_vocab = 10, .n_ctx = 12,
-                     .positions = positions, .bias = true}, rng);
+  const Positions positions =
+      GENERATE(Positions::rotary, Positions::learned, Positions::learned_qk, Positions::none);
+  Transformer model({.n_layers = 2,
+                     .d_model = 16,
+                     .n_heads = 2,
+                     .d_mlp = 8,
+                     .d_vocab = 10,
+                     .n_ctx = 12,
+                     .positions = positions,
+                     .bias = true},
+                    rng);
   const IntArray tokens = some_tokens(2, 9, 10);
   const Tensor before = model(tokens);
   int seen = 0;
@@ -139,8 +155,15 @@ TEST_CASE("without positions the order of the past does not matter to the last t
 
 TEST_CASE("every parameter of a transformer is reached by the loss", "[nn]") {
   Rng rng(7);
-  Transformer model({.n_layers = 2, .d_model = 16, .n_heads = 2, .d_mlp = 8, .d_vocab = 10, .n_ctx = 12,
-                     .positions = Positions::learned, .bias = true}, rng);
+  Transformer model({.n_layers = 2,
+                     .d_model = 16,
+                     .n_heads = 2,
+                     .d_mlp = 8,
+                     .d_vocab = 10,
+                     .n_ctx = 12,
+                     .positions = Positions::learned,
+                     .bias = true},
+                    rng);
   const IntArray tokens = some_tokens(2, 12, 10);
   const auto grads = grad(cross_entropy(model(tokens), tokens), parameters(model));
   CHECK(grads.size() == parameters(model).size());
@@ -152,7 +175,9 @@ TEST_CASE("the simple layers do what they say", "[nn]") {
   const Tensor x = randn({4, 3}, rng);
   CHECK(difference(layer(x).array(), (matmul(x, layer.W) + layer.b).array()) < kRounding);
   const MLP mlp(3, 5, rng);
-  CHECK(difference(mlp(x).array(), (matmul(gelu(matmul(x, mlp.W_in) + mlp.b_in), mlp.W_out) + mlp.b_out).array()) < kRounding);
+  CHECK(difference(mlp(x).array(),
+                   (matmul(gelu(matmul(x, mlp.W_in) + mlp.b_in), mlp.W_out) + mlp.b_out).array()) <
+        kRounding);
   LayerNorm norm(3);
   const Array plain = norm(x).array();
   norm.hook_scale.add([](const Tensor&) { return Tensor(); });
@@ -163,7 +188,9 @@ TEST_CASE("the simple layers do what they say", "[nn]") {
 
 TEST_CASE("impossible models are refused", "[nn]") {
   Rng rng(1);
-  const auto message = [&](const TransformerConfig& c) { return error_of([&] { Transformer model(c, rng); }); };
+  const auto message = [&](const TransformerConfig& c) {
+    return error_of([&] { Transformer model(c, rng); });
+  };
   CHECK(contains(message({.d_model = 64, .n_heads = 5}), "d_model = 64 is not divisible by n_heads = 5"));
   CHECK(contains(message({.n_heads = 0}), "at least one head"));
   CHECK(contains(message({.n_layers = 0}), "at least one layer"));

@@ -7,17 +7,25 @@ using namespace headlight;
 TEST_CASE("shapes that do not fit are named", "[ops]") {
   const Tensor a = zeros({2, 3}), b = zeros({4, 5});
   CHECK(error_of([&] { a + b; }) ==
-        "[add] shapes (2,3) and (4,5) do not broadcast: lengths 2 and 4 meet at axis 0. Lengths must be equal, or one "
+        "[add] shapes (2,3) and (4,5) do not broadcast: lengths 2 and 4 meet at axis 0. Lengths must be "
+        "equal, or one "
         "of them 1.");
   CHECK(error_of([&] { matmul(a, b); }) ==
         "[matmul] inner dimensions differ: (2,3) x (4,5). Check the order of the factors.");
-  CHECK(error_of([&] { matmul(a, zeros({4, 3})); }) ==
-        "[matmul] inner dimensions differ: (2,3) x (4,3). Did you mean transpose(y)?");
-  CHECK(error_of([&] { matmul(a, zeros({2, 5})); }) ==
-        "[matmul] inner dimensions differ: (2,3) x (2,5). Did you mean transpose(x)?");
-  CHECK(contains(error_of([&] { matmul(a, Tensor(1.0)); }), "[matmul] expected vectors or matrices, got (2,3) x ()"));
-  CHECK(contains(error_of([&] { linear(a, b); }), "[linear] expected x (…,in) and W (in,out), got (2,3) and (4,5)"));
-  CHECK(contains(error_of([&] { linear(a, zeros({3, 5}), zeros({4})); }), "expected a bias of shape (5), got (4)"));
+  CHECK(error_of([&] {
+          matmul(a, zeros({4, 3}));
+        }) == "[matmul] inner dimensions differ: (2,3) x (4,3). Did you mean transpose(y)?");
+  CHECK(error_of([&] {
+          matmul(a, zeros({2, 5}));
+        }) == "[matmul] inner dimensions differ: (2,3) x (2,5). Did you mean transpose(x)?");
+  CHECK(contains(error_of([&] { matmul(a, Tensor(1.0)); }),
+                 "[matmul] expected vectors or matrices, got (2,3) x ()"));
+  CHECK(contains(error_of([&] { linear(a, b); }),
+                 "[linear] expected x (…,in) and W (in,out), got (2,3) and (4,5)"));
+  CHECK(contains(error_of([&] {
+                   linear(a, zeros({3, 5}), zeros({4}));
+                 }),
+                 "expected a bias of shape (5), got (4)"));
   CHECK(contains(error_of([&] { layer_norm(a, zeros({2})); }), "expected w and b of shape (3), got (2)"));
   CHECK(contains(error_of([&] { reshape(a, {4, -1}); }), "6 elements of shape (2,3) cannot be divided by 4"));
   CHECK(contains(error_of([&] { reshape(a, {-1, -1}); }), "only one length may be -1"));
@@ -36,12 +44,20 @@ TEST_CASE("values that make no sense are named", "[ops]") {
   CHECK(contains(error_of([&] { dropout(x, 1, rng); }), "probability in [0, 1), got 1"));
   CHECK(contains(error_of([&] { mean(zeros({0})); }), "the mean over no numbers"));
   CHECK(contains(error_of([&] { max(zeros({2, 0}), {1}); }), "the maximum over no numbers"));
-  CHECK(contains(error_of([&] { var(zeros({1}), {}, false, 1); }), "1 numbers are too few with correction 1"));
+  CHECK(
+      contains(error_of([&] { var(zeros({1}), {}, false, 1); }), "1 numbers are too few with correction 1"));
   CHECK(contains(error_of([&] { embedding(x, IntArray{0, 2}); }), "[embedding] index 2 is outside 0 … 1"));
-  CHECK(contains(error_of([&] { gather(x, IntArray{{0, 3}, {0, 0}}, 1); }), "[gather] index 3 is outside 0 … 2"));
-  CHECK(contains(error_of([&] { cross_entropy(x, IntArray{0, 3}); }), "target 3 is neither in 0 … 2 nor the ignore_index"));
+  CHECK(contains(error_of([&] {
+                   gather(x, IntArray{{0, 3}, {0, 0}}, 1);
+                 }),
+                 "[gather] index 3 is outside 0 … 2"));
+  CHECK(contains(error_of([&] {
+                   cross_entropy(x, IntArray{0, 3});
+                 }),
+                 "target 3 is neither in 0 … 2 nor the ignore_index"));
   CHECK(contains(error_of([&] { cross_entropy(x, IntArray{-100, -100}); }), "the mean over no positions"));
-  CHECK(contains(error_of([&] { cross_entropy(x, IntArray{0}); }), "expected logits (…,V) and targets (…), got (2,3) and (1)"));
+  CHECK(contains(error_of([&] { cross_entropy(x, IntArray{0}); }),
+                 "expected logits (…,V) and targets (…), got (2,3) and (1)"));
 }
 
 TEST_CASE("attention explains what does not fit", "[ops]") {
@@ -52,10 +68,16 @@ TEST_CASE("attention explains what does not fit", "[ops]") {
   CHECK(contains(message(q, zeros({2, 5, 3}), v), "q and k must have equal width, got (2,3,4) and (2,5,3)"));
   CHECK(contains(message(q, k, zeros({2, 4, 6})), "one value for each key, got k (2,5,4) and v (2,4,6)"));
   CHECK(contains(message(q, zeros({3, 5, 4}), v), "must agree in the axes before the last two"));
-  CHECK(contains(message(q, k, v, AttentionOptions{.n_heads = 3}), "widths 4 and 6 cannot be divided among 3 heads"));
-  CHECK(contains(message(q, k, v, AttentionOptions{.mask = BoolArray({7}, true)}), "a mask of shape (7) does not broadcast"));
-  CHECK(contains(message(q, k, v, AttentionOptions{.bias = zeros({7})}), "a bias of shape (7) does not broadcast"));
+  CHECK(contains(message(q, k, v, AttentionOptions{.n_heads = 3}),
+                 "widths 4 and 6 cannot be divided among 3 heads"));
+  CHECK(contains(message(q, k, v, AttentionOptions{.mask = BoolArray({7}, true)}),
+                 "a mask of shape (7) does not broadcast"));
+  CHECK(contains(message(q, k, v, AttentionOptions{.bias = zeros({7})}),
+                 "a bias of shape (7) does not broadcast"));
   CHECK(contains(message(zeros({4}), zeros({4}), zeros({4})), "got (4), (4) and (4)"));
   CHECK(contains(error_of([] { rotary_table(3, 5); }), "expected an even d_head, got 5"));
-  CHECK(contains(error_of([] { rotary(zeros({1, 4, 4}), rotary_table(3, 4)); }), "4 positions, but the table has only 3"));
+  CHECK(contains(error_of([] {
+                   rotary(zeros({1, 4, 4}), rotary_table(3, 4));
+                 }),
+                 "4 positions, but the table has only 3"));
 }

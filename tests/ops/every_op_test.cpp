@@ -26,7 +26,8 @@ std::set<std::string> declared_ops() {
     std::string text = read_file(header);
     const auto references = text.find("namespace reference");
     const auto end = text.find("}  // namespace reference");
-    if (references != std::string::npos) text.erase(references, end == std::string::npos ? end : end - references);
+    if (references != std::string::npos)
+      text.erase(references, end == std::string::npos ? end : end - references);
     for (std::sregex_iterator match(text.begin(), text.end(), declaration), none; match != none; ++match)
       names.insert((*match)[1]);
   }
@@ -88,8 +89,10 @@ TEST_CASE("every fused op equals its reference in value and gradient", "[ops]") 
     const Tensor y = s.function(s.inputs), expected = s.reference(s.inputs);
     CHECK(difference(y.array(), expected.array()) < kRounding);
     const Tensor u(random_like(y));
-    const auto grads = grad(y, s.inputs, {.cotangent = u}), wanted = grad(expected, s.inputs, {.cotangent = u});
-    for (std::size_t i = 0; i < grads.size(); ++i) CHECK(difference(grads[i].array(), wanted[i].array()) < 10 * kRounding);
+    const auto grads = grad(y, s.inputs, {.cotangent = u}),
+               wanted = grad(expected, s.inputs, {.cotangent = u});
+    for (std::size_t i = 0; i < grads.size(); ++i)
+      CHECK(difference(grads[i].array(), wanted[i].array()) < 10 * kRounding);
   }
   CHECK(fused == std::set<std::string>{"cross_entropy", "gelu", "layer_norm", "linear", "log_softmax",
                                        "scaled_dot_product_attention", "softmax"});

@@ -3,6 +3,7 @@
 
 #include "catch.h"
 #include "headlight/autograd/backward.h"
+#include "headlight/core/files.h"
 #include "headlight/ops/ops.h"
 
 using namespace headlight;
@@ -72,8 +73,10 @@ TEST_CASE("causal attention does not see the future, over several blocks of quer
   const Tensor Q = parameter(q.array()), K = parameter(k.array()), V = parameter(v.array());
   const Tensor u = randn({1, n, 4}, rng);
   const auto fused = grad(scaled_dot_product_attention(Q, K, V, causal), {Q, K, V}, {.cotangent = u});
-  const auto composed = grad(reference::scaled_dot_product_attention(Q, K, V, causal), {Q, K, V}, {.cotangent = u});
-  for (std::size_t i = 0; i < 3; ++i) CHECK(difference(fused[i].array(), composed[i].array()) < 10 * kRounding);
+  const auto composed =
+      grad(reference::scaled_dot_product_attention(Q, K, V, causal), {Q, K, V}, {.cotangent = u});
+  for (std::size_t i = 0; i < 3; ++i)
+    CHECK(difference(fused[i].array(), composed[i].array()) < 10 * kRounding);
 }
 
 TEST_CASE("heads side by side equal heads on an axis of their own", "[ops]") {
@@ -91,10 +94,12 @@ TEST_CASE("rotary positions make q·k depend on the distance alone", "[ops]") {
   Rng rng(6);
   const RotaryTable table = rotary_table(12, 4);
   const Tensor one_q = randn({1, 1, 4}, rng), one_k = randn({1, 1, 4}, rng);
-  const Tensor q = rotary(broadcast_to(one_q, {1, 12, 4}), table), k = rotary(broadcast_to(one_k, {1, 12, 4}), table);
+  const Tensor q = rotary(broadcast_to(one_q, {1, 12, 4}), table),
+               k = rotary(broadcast_to(one_k, {1, 12, 4}), table);
   const Array scores = matmul(q, k, {.transpose_y = true}).array();
   for (std::size_t i = 1; i < 12; ++i)
-    for (std::size_t j = 1; j < 12; ++j) CHECK(scores(0, i, j) == Approx(scores(0, i - 1, j - 1)).margin(1e-5));
+    for (std::size_t j = 1; j < 12; ++j)
+      CHECK(scores(0, i, j) == Approx(scores(0, i - 1, j - 1)).margin(1e-5));
   CHECK(std::abs(scores(0, 5, 5) - scores(0, 5, 4)) > 1e-3);
   CHECK(difference(rotary(rotary(q, table), table, true).array(), q.array()) < kRounding);
 }
@@ -102,7 +107,8 @@ TEST_CASE("rotary positions make q·k depend on the distance alone", "[ops]") {
 TEST_CASE("cross-entropy of equal logits is log V, and ignored targets count nothing", "[ops]") {
   const IntArray targets{{1, 0, -100}};
   CHECK(cross_entropy(zeros({1, 3, 8}), targets).item() == Approx(std::log(8.0)));
-  CHECK(cross_entropy(zeros({1, 3, 8}), targets, {.reduction = Reduction::sum}).item() == Approx(2 * std::log(8.0)));
+  CHECK(cross_entropy(zeros({1, 3, 8}), targets, {.reduction = Reduction::sum}).item() ==
+        Approx(2 * std::log(8.0)));
   const Tensor none = cross_entropy(zeros({1, 3, 8}), targets, {.reduction = Reduction::none});
   CHECK(none.array()(0, 2) == 0);
   const Tensor x = parameter(zeros({1, 3, 8}));
@@ -144,4 +150,14 @@ TEST_CASE("variance with and without correction", "[ops]") {
 TEST_CASE("where with scalars is ours, not xtensor's", "[ops]") {
   const Tensor x = tensor({-1, 2});
   CHECK(difference(where(greater(x, 0), x, 0).array(), relu(x).array()) == 0);
+}
+
+TEST_CASE("the README's example prints what the README says", "[ops]") {
+  const Tensor x = parameter(tensor({{1, 2}, {3, 4}}));
+  const Tensor w = parameter(tensor({{0.5}, {-1}}));
+  const Tensor loss = mean(tanh(matmul(x, w)));
+  loss.backward();
+  const std::string readme = read_file(std::string(HEADLIGHT_SOURCE_DIR) + "/README.md");
+  CHECK(contains(readme, "const Tensor loss = mean(tanh(matmul(x, w)));"));
+  CHECK(contains(readme, "```\n" + to_string(loss) + "\n" + to_string(w.grad()) + "\n```"));
 }

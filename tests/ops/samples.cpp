@@ -27,7 +27,8 @@ Tensor off_zero(const Shape& shape) {
 Tensor spread(const Shape& shape) {
   const auto order = rng().distinct(size_of(shape), size_of(shape));
   Array x = empty_array(shape);
-  std::transform(order.begin(), order.end(), x.begin(), [](auto i) { return Real(0.1) * static_cast<Real>(i) - 1; });
+  std::transform(order.begin(), order.end(), x.begin(),
+                 [](auto i) { return Real(0.1) * static_cast<Real>(i) - 1; });
   return parameter(std::move(x));
 }
 
@@ -44,8 +45,8 @@ BoolArray mask(const Shape& shape, double p = 0.6) {
 }
 
 void arithmetic(std::vector<Sample>& s) {
-  const std::vector<std::pair<Shape, Shape>> pairs{
-      {{2, 3}, {2, 3}}, {{2, 3}, {3}}, {{2, 1}, {1, 3}}, {{}, {2, 2}}, {{2, 1, 3}, {4, 1}}, {{1}, {1}}};
+  const std::vector<std::pair<Shape, Shape>> pairs{{{2, 3}, {2, 3}}, {{2, 3}, {3}},       {{2, 1}, {1, 3}},
+                                                   {{}, {2, 2}},     {{2, 1, 3}, {4, 1}}, {{1}, {1}}};
   for (const auto& [a, b] : pairs) {
     const std::string what = to_string(a) + " with " + to_string(b);
     s.push_back({"add", what, {normal(a), normal(b)}, [](const auto& x) { return x[0] + x[1]; }});
@@ -53,20 +54,29 @@ void arithmetic(std::vector<Sample>& s) {
     s.push_back({"mul", what, {normal(a), normal(b)}, [](const auto& x) { return x[0] * x[1]; }});
     s.push_back({"div", what, {normal(a), positive(b)}, [](const auto& x) { return x[0] / x[1]; }});
     s.push_back({"pow", what, {positive(a), normal(b)}, [](const auto& x) { return pow(x[0], x[1]); }});
-    s.push_back({"where", what, {normal(a), normal(b)}, [m = mask(b)](const auto& x) { return where(m, x[0], x[1]); }});
+    s.push_back({"where", what, {normal(a), normal(b)}, [m = mask(b)](const auto& x) {
+                   return where(m, x[0], x[1]);
+                 }});
   }
   s.push_back({"mul", "the same tensor twice", {normal({2, 3})}, [](const auto& x) { return x[0] * x[0]; }});
-  s.push_back({"pow", "negative base, whole exponent", {off_zero({4})}, [](const auto& x) { return pow(x[0], 3); }});
+  s.push_back(
+      {"pow", "negative base, whole exponent", {off_zero({4})}, [](const auto& x) { return pow(x[0], 3); }});
   s.push_back({"pow", "square", {normal({2, 2})}, [](const auto& x) { return pow(x[0], 2); }});
   s.push_back({"neg", "", {normal({2, 3})}, [](const auto& x) { return -x[0]; }});
-  s.push_back({"maximum", "broadcast", {spread({3, 4}), tensor({-0.76, -0.35, 0.04, -0.15})},
-               [](const auto& x) { return maximum(x[0], x[1]); }});
-  s.push_back({"maximum", "gradient to the second", {tensor({0.1, 0.2}), off_zero({3, 2})},
-               [](const auto& x) { return maximum(x[0], x[1]); }});
+  s.push_back(
+      {"maximum", "broadcast", {spread({3, 4}), tensor({-0.76, -0.35, 0.04, -0.15})}, [](const auto& x) {
+         return maximum(x[0], x[1]);
+       }});
+  s.push_back(
+      {"maximum", "gradient to the second", {tensor({0.1, 0.2}), off_zero({3, 2})}, [](const auto& x) {
+         return maximum(x[0], x[1]);
+       }});
   s.push_back({"masked_fill", "", {normal({2, 3})}, [m = BoolArray{true, false, false}](const auto& x) {
                  return masked_fill(x[0], m, 5);
                }});
-  s.push_back({"broadcast_to", "", {normal({3, 1})}, [](const auto& x) { return broadcast_to(x[0], {2, 3, 4}); }});
+  s.push_back({"broadcast_to", "", {normal({3, 1})}, [](const auto& x) {
+                 return broadcast_to(x[0], {2, 3, 4});
+               }});
   s.push_back({"sum_to", "", {normal({2, 3, 4})}, [](const auto& x) { return sum_to(x[0], {3, 1}); }});
   s.push_back({"identity", "", {normal({2})}, [](const auto& x) { return identity(x[0]); }});
 }
@@ -79,25 +89,41 @@ void elementwise(std::vector<Sample>& s) {
     s.push_back({"sqrt", what, {positive(shape)}, [](const auto& x) { return sqrt(x[0]); }});
     s.push_back({"tanh", what, {normal(shape)}, [](const auto& x) { return tanh(x[0]); }});
     s.push_back({"sigmoid", what, {normal(shape)}, [](const auto& x) { return sigmoid(x[0]); }});
-    s.push_back({"relu", what, {off_zero(shape)}, [](const auto& x) { return relu(x[0]) + relu(-x[0]) * 0.5; }});
+    s.push_back(
+        {"relu", what, {off_zero(shape)}, [](const auto& x) { return relu(x[0]) + relu(-x[0]) * 0.5; }});
     s.push_back({"abs", what, {off_zero(shape)}, [](const auto& x) { return abs(x[0]); }});
     s.push_back({"erf", what, {normal(shape)}, [](const auto& x) { return erf(x[0]); }});
-    s.push_back({"gelu", "tanh " + what, {normal(shape)}, [](const auto& x) { return gelu(x[0]); },
+    s.push_back({"gelu",
+                 "tanh " + what,
+                 {normal(shape)},
+                 [](const auto& x) { return gelu(x[0]); },
                  [](const auto& x) { return reference::gelu(x[0]); }});
-    s.push_back({"gelu", "erf " + what, {normal(shape)}, [](const auto& x) { return gelu(x[0], Gelu::erf); },
+    s.push_back({"gelu",
+                 "erf " + what,
+                 {normal(shape)},
+                 [](const auto& x) { return gelu(x[0], Gelu::erf); },
                  [](const auto& x) { return reference::gelu(x[0], Gelu::erf); }});
   }
 }
 
 void reductions(std::vector<Sample>& s) {
-  const std::vector<std::pair<Axes, bool>> cases{{{}, false}, {{0}, false}, {{-1}, true}, {{0, 2}, false}, {{1}, true}};
+  const std::vector<std::pair<Axes, bool>> cases{
+      {{}, false}, {{0}, false}, {{-1}, true}, {{0, 2}, false}, {{1}, true}};
   for (const auto& [axes, keep] : cases) {
     std::string what = keep ? "keep_dims, axes" : "axes";
     for (int axis : axes) what += " " + std::to_string(axis);
-    s.push_back({"sum", what, {normal({2, 3, 4})}, [axes = axes, keep = keep](const auto& x) { return sum(x[0], axes, keep); }});
-    s.push_back({"mean", what, {normal({2, 3, 4})}, [axes = axes, keep = keep](const auto& x) { return mean(x[0], axes, keep); }});
-    s.push_back({"var", what, {normal({2, 3, 4})}, [axes = axes, keep = keep](const auto& x) { return var(x[0], axes, keep, 1); }});
-    s.push_back({"max", what, {spread({2, 3, 4})}, [axes = axes, keep = keep](const auto& x) { return max(x[0], axes, keep); }});
+    s.push_back({"sum", what, {normal({2, 3, 4})}, [axes = axes, keep = keep](const auto& x) {
+                   return sum(x[0], axes, keep);
+                 }});
+    s.push_back({"mean", what, {normal({2, 3, 4})}, [axes = axes, keep = keep](const auto& x) {
+                   return mean(x[0], axes, keep);
+                 }});
+    s.push_back({"var", what, {normal({2, 3, 4})}, [axes = axes, keep = keep](const auto& x) {
+                   return var(x[0], axes, keep, 1);
+                 }});
+    s.push_back({"max", what, {spread({2, 3, 4})}, [axes = axes, keep = keep](const auto& x) {
+                   return max(x[0], axes, keep);
+                 }});
   }
   s.push_back({"sum", "a length of 1", {normal({3, 1})}, [](const auto& x) { return sum(x[0], {1}); }});
 }
@@ -105,69 +131,108 @@ void reductions(std::vector<Sample>& s) {
 void rearranging(std::vector<Sample>& s) {
   s.push_back({"reshape", "", {normal({2, 6})}, [](const auto& x) { return reshape(x[0], {3, -1}); }});
   s.push_back({"transpose", "last two", {normal({2, 3, 4})}, [](const auto& x) { return transpose(x[0]); }});
-  s.push_back({"transpose", "0 and 2", {normal({2, 3, 4})}, [](const auto& x) { return transpose(x[0], 0, 2); }});
+  s.push_back(
+      {"transpose", "0 and 2", {normal({2, 3, 4})}, [](const auto& x) { return transpose(x[0], 0, 2); }});
   s.push_back({"permute", "", {normal({2, 3, 4})}, [](const auto& x) { return permute(x[0], {2, 0, 1}); }});
-  s.push_back({"slice", "negative start", {normal({5, 2})}, [](const auto& x) { return slice(x[0], 0, -3); }});
-  s.push_back({"slice", "steps of 2", {normal({2, 7})}, [](const auto& x) { return slice(x[0], 1, 1, 6, 2); }});
-  s.push_back({"concat", "middle axis", {normal({2, 1, 2}), normal({2, 3, 2})},
-               [](const auto& x) { return concat({x[0], x[1], x[0]}, 1); }});
-  s.push_back({"stack", "new last axis", {normal({2, 3}), normal({2, 3})},
-               [](const auto& x) { return stack({x[0], x[1]}, -1); }});
-  s.push_back({"gather", "repeated indices", {normal({3, 4})},
-               [i = indices({3, 6}, 4)](const auto& x) { return gather(x[0], i, 1); }});
-  s.push_back({"scatter_add", "repeated indices", {normal({3, 6})},
-               [i = indices({3, 6}, 4)](const auto& x) { return scatter_add(x[0], i, 1, {3, 4}); }});
-  s.push_back({"embedding", "repeated tokens", {normal({5, 3})},
-               [i = indices({2, 4}, 5)](const auto& x) { return embedding(x[0], i); }});
-  s.push_back({"add_rows", "repeated tokens", {normal({2, 4, 3})},
-               [i = indices({2, 4}, 5)](const auto& x) { return add_rows(x[0], i, 5); }});
+  s.push_back(
+      {"slice", "negative start", {normal({5, 2})}, [](const auto& x) { return slice(x[0], 0, -3); }});
+  s.push_back(
+      {"slice", "steps of 2", {normal({2, 7})}, [](const auto& x) { return slice(x[0], 1, 1, 6, 2); }});
+  s.push_back({"concat", "middle axis", {normal({2, 1, 2}), normal({2, 3, 2})}, [](const auto& x) {
+                 return concat({x[0], x[1], x[0]}, 1);
+               }});
+  s.push_back({"stack", "new last axis", {normal({2, 3}), normal({2, 3})}, [](const auto& x) {
+                 return stack({x[0], x[1]}, -1);
+               }});
+  s.push_back({"gather", "repeated indices", {normal({3, 4})}, [i = indices({3, 6}, 4)](const auto& x) {
+                 return gather(x[0], i, 1);
+               }});
+  s.push_back({"scatter_add", "repeated indices", {normal({3, 6})}, [i = indices({3, 6}, 4)](const auto& x) {
+                 return scatter_add(x[0], i, 1, {3, 4});
+               }});
+  s.push_back({"embedding", "repeated tokens", {normal({5, 3})}, [i = indices({2, 4}, 5)](const auto& x) {
+                 return embedding(x[0], i);
+               }});
+  s.push_back({"add_rows", "repeated tokens", {normal({2, 4, 3})}, [i = indices({2, 4}, 5)](const auto& x) {
+                 return add_rows(x[0], i, 5);
+               }});
 }
 
 void products(std::vector<Sample>& s) {
-  const std::vector<std::pair<Shape, Shape>> pairs{{{2, 3}, {3, 4}},       {{3}, {3}},       {{2, 3}, {3}},
-                                                   {{3}, {3, 2}},          {{2, 2, 3}, {3, 4}}, {{2, 1, 2, 3}, {3, 3, 1}},
-                                                   {{1, 1}, {1, 1}},       {{3}, {2, 3, 2}}};
+  const std::vector<std::pair<Shape, Shape>> pairs{
+      {{2, 3}, {3, 4}},          {{3}, {3}},       {{2, 3}, {3}},   {{3}, {3, 2}}, {{2, 2, 3}, {3, 4}},
+      {{2, 1, 2, 3}, {3, 3, 1}}, {{1, 1}, {1, 1}}, {{3}, {2, 3, 2}}};
   for (const auto& [a, b] : pairs)
-    s.push_back({"matmul", to_string(a) + " x " + to_string(b), {normal(a), normal(b)},
-                 [](const auto& x) { return matmul(x[0], x[1]); }});
+    s.push_back({"matmul", to_string(a) + " x " + to_string(b), {normal(a), normal(b)}, [](const auto& x) {
+                   return matmul(x[0], x[1]);
+                 }});
   for (bool tx : {false, true})
     for (bool ty : {false, true})
-      s.push_back({"matmul", std::string("transposed ") + (tx ? "x " : "") + (ty ? "y" : ""),
-                   {normal(tx ? Shape{2, 3, 2} : Shape{2, 2, 3}), normal(ty ? Shape{4, 3} : Shape{3, 4})},
-                   [tx, ty](const auto& x) { return matmul(x[0], x[1], {.transpose_x = tx, .transpose_y = ty}); }});
+      s.push_back(
+          {"matmul",
+           std::string("transposed ") + (tx ? "x " : "") + (ty ? "y" : ""),
+           {normal(tx ? Shape{2, 3, 2} : Shape{2, 2, 3}), normal(ty ? Shape{4, 3} : Shape{3, 4})},
+           [tx, ty](const auto& x) { return matmul(x[0], x[1], {.transpose_x = tx, .transpose_y = ty}); }});
   for (const Shape& shape : {Shape{4, 3}, Shape{3}, Shape{2, 2, 3}})
-    s.push_back({"linear", to_string(shape), {normal(shape), normal({3, 2}), normal({2})},
+    s.push_back({"linear",
+                 to_string(shape),
+                 {normal(shape), normal({3, 2}), normal({2})},
                  [](const auto& x) { return linear(x[0], x[1], x[2]); },
                  [](const auto& x) { return reference::linear(x[0], x[1], x[2]); }});
-  s.push_back({"linear", "no bias", {normal({4, 3}), normal({3, 2})}, [](const auto& x) { return linear(x[0], x[1]); },
+  s.push_back({"linear",
+               "no bias",
+               {normal({4, 3}), normal({3, 2})},
+               [](const auto& x) { return linear(x[0], x[1]); },
                [](const auto& x) { return reference::linear(x[0], x[1]); }});
 }
 
 void normalisations(std::vector<Sample>& s) {
   for (int axis : {-1, 0, 1}) {
     const std::string what = "axis " + std::to_string(axis);
-    s.push_back({"softmax", what, {normal({2, 3, 4})}, [axis](const auto& x) { return softmax(x[0], axis); },
+    s.push_back({"softmax",
+                 what,
+                 {normal({2, 3, 4})},
+                 [axis](const auto& x) { return softmax(x[0], axis); },
                  [axis](const auto& x) { return reference::softmax(x[0], axis); }});
-    s.push_back({"log_softmax", what, {normal({2, 3, 4})}, [axis](const auto& x) { return log_softmax(x[0], axis); },
+    s.push_back({"log_softmax",
+                 what,
+                 {normal({2, 3, 4})},
+                 [axis](const auto& x) { return log_softmax(x[0], axis); },
                  [axis](const auto& x) { return reference::log_softmax(x[0], axis); }});
   }
-  s.push_back({"softmax", "large scores", {parameter(tensor({{10000, 9999, 9998}, {-10000, 0, 1}}))},
-               [](const auto& x) { return softmax(x[0]); }, [](const auto& x) { return reference::softmax(x[0]); }});
+  s.push_back({"softmax",
+               "large scores",
+               {parameter(tensor({{10000, 9999, 9998}, {-10000, 0, 1}}))},
+               [](const auto& x) { return softmax(x[0]); },
+               [](const auto& x) { return reference::softmax(x[0]); }});
   IntArray targets = indices({2, 3}, 5);
   targets(1, 1) = -100;
   for (Reduction reduction : {Reduction::mean, Reduction::sum, Reduction::none})
-    s.push_back({"cross_entropy", "one ignored", {normal({2, 3, 5})},
-                 [=](const auto& x) { return cross_entropy(x[0], targets, {.reduction = reduction}); },
-                 [=](const auto& x) { return reference::cross_entropy(x[0], targets, {.reduction = reduction}); }});
-  s.push_back({"layer_norm", "w and b", {normal({2, 3, 4}), normal({4}), normal({4})},
+    s.push_back(
+        {"cross_entropy",
+         "one ignored",
+         {normal({2, 3, 5})},
+         [=](const auto& x) { return cross_entropy(x[0], targets, {.reduction = reduction}); },
+         [=](const auto& x) { return reference::cross_entropy(x[0], targets, {.reduction = reduction}); }});
+  s.push_back({"layer_norm",
+               "w and b",
+               {normal({2, 3, 4}), normal({4}), normal({4})},
                [](const auto& x) { return layer_norm(x[0], x[1], x[2]); },
                [](const auto& x) { return reference::layer_norm(x[0], x[1], x[2]); }});
-  s.push_back({"layer_norm", "w only", {normal({3, 5}), normal({5})}, [](const auto& x) { return layer_norm(x[0], x[1]); },
+  s.push_back({"layer_norm",
+               "w only",
+               {normal({3, 5}), normal({5})},
+               [](const auto& x) { return layer_norm(x[0], x[1]); },
                [](const auto& x) { return reference::layer_norm(x[0], x[1]); }});
-  s.push_back({"layer_norm", "b only", {normal({3, 5}), normal({5})},
+  s.push_back({"layer_norm",
+               "b only",
+               {normal({3, 5}), normal({5})},
                [](const auto& x) { return layer_norm(x[0], {}, x[1]); },
                [](const auto& x) { return reference::layer_norm(x[0], {}, x[1]); }});
-  s.push_back({"layer_norm", "bare", {normal({5})}, [](const auto& x) { return layer_norm(x[0]); },
+  s.push_back({"layer_norm",
+               "bare",
+               {normal({5})},
+               [](const auto& x) { return layer_norm(x[0]); },
                [](const auto& x) { return reference::layer_norm(x[0]); }});
   s.push_back({"dropout", "p = 0.4", {normal({4, 5})}, [](const auto& x) {
                  Rng same(3);
@@ -175,15 +240,17 @@ void normalisations(std::vector<Sample>& s) {
                }});
 }
 
-void attend(std::vector<Sample>& s, const std::string& what, std::vector<Tensor> inputs, const AttentionOptions& options) {
+void attend(std::vector<Sample>& s, const std::string& what, std::vector<Tensor> inputs,
+            const AttentionOptions& options) {
   const auto with = [options](const std::vector<Tensor>& x) {
     AttentionOptions o = options;
     if (x.size() > 3) o.bias = x[3];
     return o;
   };
-  s.push_back({"scaled_dot_product_attention", what, std::move(inputs),
-               [with](const auto& x) { return scaled_dot_product_attention(x[0], x[1], x[2], with(x)); },
-               [with](const auto& x) { return reference::scaled_dot_product_attention(x[0], x[1], x[2], with(x)); }});
+  s.push_back(
+      {"scaled_dot_product_attention", what, std::move(inputs),
+       [with](const auto& x) { return scaled_dot_product_attention(x[0], x[1], x[2], with(x)); },
+       [with](const auto& x) { return reference::scaled_dot_product_attention(x[0], x[1], x[2], with(x)); }});
 }
 
 void attention(std::vector<Sample>& s) {
@@ -196,20 +263,30 @@ void attention(std::vector<Sample>& s) {
   attend(s, "a scale of its own", {normal({3, 2}), normal({3, 2}), normal({3, 2})}, {.scale = 0.3});
   BoolArray padding = mask({2, 1, 1, 4});
   padding(0, 0, 0, 0) = padding(1, 0, 0, 0) = true;
-  attend(s, "key padding", {normal({2, 2, 3, 2}), normal({2, 2, 4, 2}), normal({2, 2, 4, 2})}, {.mask = padding});
+  attend(s, "key padding", {normal({2, 2, 3, 2}), normal({2, 2, 4, 2}), normal({2, 2, 4, 2})},
+         {.mask = padding});
   BoolArray rows({3, 4}, true);
   for (std::size_t j = 0; j < 4; ++j) rows(1, j) = false;
   attend(s, "a fully masked row", {normal({2, 3, 2}), normal({2, 4, 2}), normal({2, 4, 2})}, {.mask = rows});
-  attend(s, "bias for each head", {normal({2, 2, 3, 2}), normal({2, 2, 4, 2}), normal({2, 2, 4, 2}), normal({2, 3, 4})}, {});
-  attend(s, "bias of one row, causal", {normal({2, 3, 4}), normal({2, 3, 4}), normal({2, 3, 4}), normal({1, 3})},
+  attend(s, "bias for each head",
+         {normal({2, 2, 3, 2}), normal({2, 2, 4, 2}), normal({2, 2, 4, 2}), normal({2, 3, 4})}, {});
+  attend(s, "bias of one row, causal",
+         {normal({2, 3, 4}), normal({2, 3, 4}), normal({2, 3, 4}), normal({1, 3})},
          {.causal = true, .n_heads = 2});
   const Tensor same = normal({2, 3, 4});
-  s.push_back({"scaled_dot_product_attention", "q = k = v", {same},
+  s.push_back({"scaled_dot_product_attention",
+               "q = k = v",
+               {same},
                [](const auto& x) { return scaled_dot_product_attention(x[0], x[0], x[0], {.causal = true}); },
-               [](const auto& x) { return reference::scaled_dot_product_attention(x[0], x[0], x[0], {.causal = true}); }});
+               [](const auto& x) {
+                 return reference::scaled_dot_product_attention(x[0], x[0], x[0], {.causal = true});
+               }});
   const RotaryTable table = rotary_table(5, 4);
-  s.push_back({"rotary", "two heads", {normal({2, 3, 8})}, [table](const auto& x) { return rotary(x[0], table); }});
-  s.push_back({"rotary", "inverse", {normal({1, 5, 4})}, [table](const auto& x) { return rotary(x[0], table, true); }});
+  s.push_back(
+      {"rotary", "two heads", {normal({2, 3, 8})}, [table](const auto& x) { return rotary(x[0], table); }});
+  s.push_back({"rotary", "inverse", {normal({1, 5, 4})}, [table](const auto& x) {
+                 return rotary(x[0], table, true);
+               }});
 }
 
 }  // namespace

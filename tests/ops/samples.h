@@ -13,8 +13,8 @@ namespace headlight {
 using OpFunction = std::function<Tensor(const std::vector<Tensor>&)>;
 
 struct Sample {
-  std::string op;            // as declared in include/headlight/ops
-  std::string what;          // what is special here
+  std::string op;    // as declared in include/headlight/ops
+  std::string what;  // what is special here
   std::vector<Tensor> inputs;
   OpFunction function;
   OpFunction reference = {};  // for fused ops: the same, composed of simple ones

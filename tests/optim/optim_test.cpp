@@ -1,7 +1,7 @@
 #include "catch.h"
+#include "headlight/ops/ops.h"
 #include "headlight/optim/optimizer.h"
 #include "headlight/optim/schedule.h"
-#include "headlight/ops/ops.h"
 
 using namespace headlight;
 using namespace headlight::optim;
@@ -24,13 +24,17 @@ constexpr double kClose = kDouble ? 1e-14 : 1e-6;
 }  // namespace
 
 TEST_CASE("SGD with momentum and decay by hand", "[optim]") {
-  const auto sgd = [](auto p) { return std::make_unique<SGD>(p, SGDConfig{.learning_rate = 0.1, .momentum = 0.9, .weight_decay = 0.5}); };
+  const auto sgd = [](auto p) {
+    return std::make_unique<SGD>(p, SGDConfig{.learning_rate = 0.1, .momentum = 0.9, .weight_decay = 0.5});
+  };
   // v1 = 2 + .5·1 = 2.5, x1 = .75;  v2 = .9·2.5 + (1 + .5·.75) = 3.625, x2 = .3875
   CHECK(walk(sgd, {2, 1}) == Approx(0.3875).margin(kClose));
 }
 
 TEST_CASE("Adam's first step is the learning rate, its second by hand", "[optim]") {
-  const auto adam = [](auto p) { return std::make_unique<Adam>(p, AdamConfig{.learning_rate = 0.1, .beta1 = 0.9, .beta2 = 0.99, .eps = 0}); };
+  const auto adam = [](auto p) {
+    return std::make_unique<Adam>(p, AdamConfig{.learning_rate = 0.1, .beta1 = 0.9, .beta2 = 0.99, .eps = 0});
+  };
   CHECK(walk(adam, {1e-3}) == Approx(0.9).margin(kClose));
   CHECK(walk(adam, {-50}) == Approx(1.1).margin(kClose));
   const double m = (0.9 * 0.1 * 2 + 0.1 * 1) / (1 - 0.81), v = (0.99 * 0.01 * 4 + 0.01 * 1) / (1 - 0.9801);
@@ -43,7 +47,9 @@ TEST_CASE("AdamW decays the weight, Adam the gradient", "[optim]") {
   const auto coupled = [&](auto p) { return std::make_unique<Adam>(p, config); };
   CHECK(walk(decoupled, {3}) == Approx(1 - 0.1 * 0.5 - 0.1).margin(kClose));
   CHECK(walk(coupled, {3}) == Approx(0.9).margin(kClose));
-  const auto with_eps = [&](auto p) { return std::make_unique<Adam>(p, AdamConfig{.learning_rate = 0.1, .weight_decay = 0.5}); };
+  const auto with_eps = [&](auto p) {
+    return std::make_unique<Adam>(p, AdamConfig{.learning_rate = 0.1, .weight_decay = 0.5});
+  };
   CHECK(walk(with_eps, {-0.5}) == Approx(1).margin(kClose));  // gradient and decay cancel
 }
 
@@ -51,7 +57,8 @@ TEST_CASE("optimizers minimise a quadratic", "[optim]") {
   for (int kind : {0, 1, 2}) {
     Tensor x = parameter(tensor({5, -3}));
     std::unique_ptr<Optimizer> optimizer;
-    if (kind == 0) optimizer = std::make_unique<SGD>(std::vector{x}, SGDConfig{.learning_rate = 0.05, .momentum = 0.9});
+    if (kind == 0)
+      optimizer = std::make_unique<SGD>(std::vector{x}, SGDConfig{.learning_rate = 0.05, .momentum = 0.9});
     if (kind == 1) optimizer = std::make_unique<Adam>(std::vector{x}, AdamConfig{.learning_rate = 0.1});
     if (kind == 2) optimizer = std::make_unique<AdamW>(std::vector{x}, AdamConfig{.learning_rate = 0.1});
     for (int i = 0; i < 500; ++i) {

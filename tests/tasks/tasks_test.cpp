@@ -40,7 +40,8 @@ TEST_CASE("copy copies its prefix after the separator", "[tasks]") {
   for (int i = 0; i < 100; ++i) {
     const Sequence s = i % 2 == 0 ? task->draw(rng) : task->draw_held_out(rng);
     REQUIRE(s.tokens.size() == 65);
-    const auto n = static_cast<std::size_t>(std::find(s.tokens.begin(), s.tokens.end(), 0) - s.tokens.begin());
+    const auto n =
+        static_cast<std::size_t>(std::find(s.tokens.begin(), s.tokens.end(), 0) - s.tokens.begin());
     if (i % 2 == 0) lengths.insert(n);
     for (std::size_t t = 0; t < n; ++t) CHECK(s.tokens[n + 1 + t] == s.tokens[t]);
     for (std::size_t t = 0; t < 64; ++t) CHECK(s.predictable[t] == (t >= n && t < 2 * n));

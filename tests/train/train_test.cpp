@@ -175,16 +175,26 @@ TEST_CASE("safetensors files are checked to the last byte", "[train]") {
   };
   const std::string x = R"("x":{"dtype":"F32","shape":[2],"data_offsets":[0,8]})";
   CHECK(contains(refused("{" + x + "," + x + "}", four), "'x' occurs twice"));
-  CHECK(contains(refused("{" + x + R"(,"y":{"dtype":"F32","shape":[2],"data_offsets":[4,12]}})", four), "overlap"));
-  CHECK(contains(refused("{" + x + R"(,"y":{"dtype":"F32","shape":[1],"data_offsets":[12,16]}})", four), "have a hole"));
-  CHECK(contains(refused(R"({"x":{"dtype":"F32","shape":[3],"data_offsets":[0,8]}})", four), "its shape needs 12"));
-  CHECK(contains(refused(R"({"x":{"dtype":"I8","shape":[8],"data_offsets":[0,8]}})", four), "number type I8"));
-  CHECK(contains(refused(R"({"x":{"dtype":"F32","shape":[-1],"data_offsets":[0,8]}})", four), "whole number"));
-  CHECK(contains(refused(R"({"x":{"dtype":"F32","shape":[4611686018427387904,4],"data_offsets":[0,8]}})", four), "impossible shape"));
+  CHECK(contains(refused("{" + x + R"(,"y":{"dtype":"F32","shape":[2],"data_offsets":[4,12]}})", four),
+                 "overlap"));
+  CHECK(contains(refused("{" + x + R"(,"y":{"dtype":"F32","shape":[1],"data_offsets":[12,16]}})", four),
+                 "have a hole"));
+  CHECK(contains(refused(R"({"x":{"dtype":"F32","shape":[3],"data_offsets":[0,8]}})", four),
+                 "its shape needs 12"));
+  CHECK(
+      contains(refused(R"({"x":{"dtype":"I8","shape":[8],"data_offsets":[0,8]}})", four), "number type I8"));
+  CHECK(
+      contains(refused(R"({"x":{"dtype":"F32","shape":[-1],"data_offsets":[0,8]}})", four), "whole number"));
+  CHECK(
+      contains(refused(R"({"x":{"dtype":"F32","shape":[4611686018427387904,4],"data_offsets":[0,8]}})", four),
+               "impossible shape"));
   CHECK(contains(refused(R"({"x":3})", four), "lacks dtype"));
   CHECK(contains(refused("[]", four), "the header is not JSON"));
 
-  write_file(path, safetensors_bytes(R"({"__metadata__":{"a":"b"},"x":{"dtype":"F64","shape":[1,2],"data_offsets":[0,16]}})", four));
+  write_file(
+      path,
+      safetensors_bytes(
+          R"({"__metadata__":{"a":"b"},"x":{"dtype":"F64","shape":[1,2],"data_offsets":[0,16]}})", four));
   const auto file = load_safetensors(path);
   CHECK(file.arrays.at("x").shape() == Shape{1, 2});
   CHECK(file.metadata.at("a") == "b");
@@ -212,7 +222,8 @@ TEST_CASE("configs that make no sense get one sentence", "[train]") {
     change(c);
     return error_of([&] { check_config(c); });
   };
-  CHECK(contains(check_with([](auto& c) { c.train.shards = 5; }), "32 sequences cannot be cut into 5 equal shards"));
+  CHECK(contains(check_with([](auto& c) { c.train.shards = 5; }),
+                 "32 sequences cannot be cut into 5 equal shards"));
   CHECK(contains(check_with([](auto& c) { c.train.optimizer = "lion"; }), "unknown optimizer 'lion'"));
   CHECK(contains(check_with([](auto& c) { c.train.learning_rate = 0; }), "learning rate must be positive"));
   CHECK(contains(check_with([](auto& c) { c.train.steps = 0; }), "at least 1 step"));

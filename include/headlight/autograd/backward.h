@@ -8,7 +8,7 @@
 namespace headlight {
 
 struct BackwardOptions {
-  Tensor cotangent = {};      // ∂(what you want)/∂root, of root's shape; may be left out for a scalar root
+  Tensor cotangent = {};  // ∂(what you want)/∂root, of root's shape; may be left out for a scalar root
   bool retain_graph = false;  // keep the graph for another pass; implied by create_graph
   bool create_graph = false;  // record the backward pass, so that gradients can be differentiated again
 };
@@ -28,6 +28,7 @@ struct GradOptions {
 // cotangentᵀ·∂root/∂input for each input, touching no grad(): several threads may differentiate graphs
 // over the same parameters at once. Inputs may be leaves or results of ops. Throws Error as backward()
 // does, and when root does not depend on an input.
-std::vector<Tensor> grad(const Tensor& root, const std::vector<Tensor>& inputs, const GradOptions& options = {});
+std::vector<Tensor> grad(const Tensor& root, const std::vector<Tensor>& inputs,
+                         const GradOptions& options = {});
 
 }  // namespace headlight

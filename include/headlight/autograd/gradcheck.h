@@ -34,7 +34,8 @@ GradcheckReport gradcheck(const std::string& op, const std::function<Tensor(cons
 
 // The same for second derivatives: checks the gradient of vᵀ∇(uᵀf), v and u random, which goes through
 // create_graph.
-GradcheckReport gradgradcheck(const std::string& op, const std::function<Tensor(const std::vector<Tensor>&)>& f,
+GradcheckReport gradgradcheck(const std::string& op,
+                              const std::function<Tensor(const std::vector<Tensor>&)>& f,
                               const std::vector<Tensor>& inputs, const GradcheckOptions& options = {});
 
 }  // namespace headlight

@@ -20,17 +20,20 @@ using Vjp = std::function<Tensor(const Tensor& cotangent, const Tensor& output)>
 // needs none.
 using JointVjp = std::function<std::vector<Tensor>(const Tensor& cotangent, const Tensor& output)>;
 
+template <class F>
+concept VjpFunction = std::invocable<F, const Tensor&, const Tensor&>;
+
 struct Node {
   Array value;
   bool requires_grad = false;
-  bool freed = false;             // a backward pass has consumed its closures
+  bool freed = false;  // a backward pass has consumed its closures
   const char* op = "leaf";
-  std::uint64_t sequence = 0;     // larger than that of every input: sorting by it is topological order
+  std::uint64_t sequence = 0;  // larger than that of every input: sorting by it is topological order
   std::vector<Tensor> inputs;
-  std::vector<Vjp> vjps;          // one per input, empty where the input needs no gradient; or
+  std::vector<Vjp> vjps;  // one per input, empty where the input needs no gradient; or
   JointVjp joint_vjp;
   Tensor grad;
-  Node* next_retired = nullptr;   // see tensor.cpp: nodes are freed in a loop, not by recursion
+  Node* next_retired = nullptr;  // see tensor.cpp: nodes are freed in a loop, not by recursion
 
   Node();
   ~Node();
@@ -76,18 +79,18 @@ bool must_record(std::initializer_list<Tensor> inputs);
 bool must_record(const std::vector<Tensor>& inputs);
 
 // A node for `value`, computed by `op` from `inputs`.
-Tensor make_node(const char* op, std::vector<Tensor> inputs, Array value, std::vector<Vjp> vjps, JointVjp joint);
+Tensor make_node(const char* op, std::vector<Tensor> inputs, Array value, std::vector<Vjp> vjps,
+                 JointVjp joint);
 
 // Records an op with one derivative per input. Those whose input needs no gradient are dropped on the
 // spot, and what they captured with them.
 //   return record("mul", {x, y}, kernels::mul(x.array(), y.array()),
 //                 [y](const Tensor& g, const Tensor&) { return g * y; },
 //                 [x](const Tensor& g, const Tensor&) { return g * x; });
-template <class... F>
-  requires(std::invocable<F, const Tensor&, const Tensor&> && ...)
+template <VjpFunction... F>
 Tensor record(const char* op, std::initializer_list<Tensor> inputs, Array value, F... vjp) {
-  check(sizeof...(F) == inputs.size(), "[record] op '{}' has {} inputs but {} derivatives.", op, inputs.size(),
-        sizeof...(F));
+  check(sizeof...(F) == inputs.size(), "[record] op '{}' has {} inputs but {} derivatives.", op,
+        inputs.size(), sizeof...(F));
   if (!must_record(inputs)) return Tensor(std::move(value));
   std::vector<Vjp> vjps;
   vjps.reserve(sizeof...(F));

@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "headlight/core/array.h"
@@ -16,20 +17,26 @@ namespace headlight {
 
 struct Node;
 
+template <class T>
+concept Number = std::is_arithmetic_v<T>;
+
 // A handle to a node of the graph. Copies are cheap and name the same node, as in PyTorch.
 class Tensor {
  public:
-  Tensor() = default;           // undefined: no node
+  Tensor() = default;             // undefined: no node
   explicit Tensor(Array values);  // a constant
 
   // A constant scalar, so that `1 - y * y` reads as written.
-  template <class T>
-    requires std::is_arithmetic_v<T>
+  template <Number T>
   Tensor(T scalar) : Tensor(full_array(Shape{}, static_cast<Real>(scalar))) {}
 
   bool defined() const { return node_ != nullptr; }
-  const Array& array() const;
-  const Shape& shape() const { return array().shape(); }
+
+  // The numbers. Of a temporary they are a copy, so that `for (Real x : sum(y).array())` is safe.
+  const Array& array() const&;
+  Array array() && { return std::as_const(*this).array(); }
+  const Shape& shape() const& { return array().shape(); }
+  Shape shape() && { return std::as_const(*this).shape(); }
   std::size_t dim() const { return shape().size(); }
   std::size_t size() const { return array().size(); }
   std::size_t length(int axis) const;  // of one axis; negative axes count from the end
@@ -38,8 +45,8 @@ class Tensor {
   Real item() const;
 
   bool requires_grad() const;
-  bool is_leaf() const;       // made by hand, not by an op
-  const char* op() const;     // the op that made it; "leaf"
+  bool is_leaf() const;    // made by hand, not by an op
+  const char* op() const;  // the op that made it; "leaf"
 
   // What backward() has accumulated here; undefined before.
   const Tensor& grad() const;
@@ -65,10 +72,18 @@ class Tensor {
   std::shared_ptr<Node> node_;
 };
 
+// Numbers in nested braces, as deep as you like; all lists of a level must have the same length.
+struct NestedList {
+  std::vector<Real> values;
+  Shape shape;
+
+  template <Number T>
+  NestedList(T scalar) : values{static_cast<Real>(scalar)} {}
+  NestedList(std::initializer_list<NestedList> parts);
+};
+
 // Constants from numbers:  tensor({1, 2, 3})   tensor({{1, 2}, {3, 4}})
-Tensor tensor(std::initializer_list<Real> values);
-Tensor tensor(std::initializer_list<std::initializer_list<Real>> rows);
-Tensor tensor(std::initializer_list<std::initializer_list<std::initializer_list<Real>>> blocks);
+Tensor tensor(const NestedList& numbers);
 Tensor tensor(const std::vector<Real>& values, const Shape& shape);
 
 Tensor zeros(const Shape& shape);

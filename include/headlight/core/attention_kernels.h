@@ -43,7 +43,7 @@ void attention(const AttentionSizes& sizes, Heads<const Real> q, Heads<const Rea
 //   v̄ = Pᵀ ō,   P̄ = ō vᵀ,   S̄ = P ⊙ (P̄ - rowsum(P ⊙ P̄)),   q̄ = scale·S̄ k,   k̄ = scale·S̄ᵀ q
 // dbias (may be absent) gets Σ S̄ over whatever it was broadcast along; it must start as zeros.
 void attention_vjp(const AttentionSizes& sizes, Heads<const Real> q, Heads<const Real> k, Heads<const Real> v,
-                   const Real* pattern, Heads<const Real> dout, Heads<Real> dq, Heads<Real> dk, Heads<Real> dv,
-                   ScoreTerm<Real> dbias);
+                   const Real* pattern, Heads<const Real> dout, Heads<Real> dq, Heads<Real> dk,
+                   Heads<Real> dv, ScoreTerm<Real> dbias);
 
 }  // namespace headlight::kernels

@@ -8,9 +8,9 @@ namespace headlight {
 
 // Figures of the calling thread's pool.
 struct BufferPoolStats {
-  std::size_t live_bytes = 0;           // handed out and not yet returned on this thread
-  std::size_t cached_bytes = 0;         // returned, and kept for the next request
-  std::size_t system_allocations = 0;   // requests that had to go to the system
+  std::size_t live_bytes = 0;          // handed out and not yet returned on this thread
+  std::size_t cached_bytes = 0;        // returned, and kept for the next request
+  std::size_t system_allocations = 0;  // requests that had to go to the system
 };
 
 // Memory for `bytes` bytes, aligned to 64. Sizes are rounded up to one of four classes per power of

@@ -17,9 +17,9 @@ Array tanh(const Array& x);
 Array sigmoid(const Array& x);  // 1 / (1 + e^-x), without overflow for large |x|
 Array relu(const Array& x);     // max(x, 0)
 Array abs(const Array& x);
-Array sign(const Array& x);     // -1, 0 or 1
+Array sign(const Array& x);  // -1, 0 or 1
 Array erf(const Array& x);
-Array step(const Array& x);     // 1 where x > 0, else 0
+Array step(const Array& x);  // 1 where x > 0, else 0
 
 // gelu(x) = x·Φ(x), Φ the normal distribution function (Hendrycks and Gimpel 2016), and its tanh form
 // x/2·(1 + tanh(√(2/π)(x + 0.044715 x³))), which GPT-2 uses. The _vjp forms return cotangent·gelu'(x).

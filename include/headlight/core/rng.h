@@ -23,9 +23,9 @@ class Rng {
   // how many numbers were drawn. A batch drawn from stream("data", step) is the same in a resumed run.
   Rng stream(std::string_view name, std::uint64_t index = 0) const;
 
-  std::uint64_t next();               // 64 random bits
-  double uniform();                   // [0, 1), a multiple of 2^-53
-  double normal();                    // mean 0, variance 1 (Marsaglia's polar method)
+  std::uint64_t next();                  // 64 random bits
+  double uniform();                      // [0, 1), a multiple of 2^-53
+  double normal();                       // mean 0, variance 1 (Marsaglia's polar method)
   std::uint64_t below(std::uint64_t n);  // 0 … n-1, all equally likely; n > 0
 
   // `count` different numbers out of 0 … n-1, in random order. Throws Error when count > n.

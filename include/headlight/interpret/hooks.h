@@ -39,7 +39,9 @@ class ActivationCache {
 
   bool contains(const std::string& name) const { return activations_.contains(name); }
   std::vector<std::string> names() const;
-  void put(const std::string& name, Array activation) { activations_.insert_or_assign(name, std::move(activation)); }
+  void put(const std::string& name, Array activation) {
+    activations_.insert_or_assign(name, std::move(activation));
+  }
 
  private:
   std::map<std::string, Array> activations_;

@@ -29,20 +29,23 @@ struct AttentionTerms {
 // head_i = softmax(Q_i K_iᵀ/√d_head) V_i,   output = concat(head_1 … head_H) W_O
 // Q = q W_Q + b_Q, K = k W_K + b_K, V = v W_V + b_V. W_Q, W_K (d, H·d_head), W_V (d, H·d_value),
 // W_O (H·d_value, d_model): head i owns columns i·d_head … (i+1)·d_head-1 of W_Q, and those rows of W_O.
-// (TransformerLens keeps W_Q as (H, d_model, d_head); the numbers are the same.) They start as N(0, 1/fan-in).
+// (TransformerLens keeps W_Q as (H, d_model, d_head); the numbers are the same.) They start as N(0,
+// 1/fan-in).
 struct MultiHeadAttention {
   Tensor W_Q, W_K, W_V, W_O, b_Q, b_K, b_V, b_O;
-  HookPoint hook_q, hook_k, hook_v;        // (B,n,H,d_head); before any rotation
-  HookPoint hook_rot_q, hook_rot_k;        // (B,n,H,d_head); after it
-  HookPoint hook_attn_scores;              // (B,H,n,m); scaled, masked with -∞
-  HookPoint hook_pattern;                  // (B,H,n,m); rows sum to 1
-  HookPoint hook_z;                        // (B,n,H,d_value)
+  HookPoint hook_q, hook_k, hook_v;  // (B,n,H,d_head); before any rotation
+  HookPoint hook_rot_q, hook_rot_k;  // (B,n,H,d_head); after it
+  HookPoint hook_attn_scores;        // (B,H,n,m); scaled, masked with -∞
+  HookPoint hook_pattern;            // (B,H,n,m); rows sum to 1
+  HookPoint hook_z;                  // (B,n,H,d_value)
 
   // Throws Error when d_head is not given and n_heads does not divide d_model, or a size is 0.
   MultiHeadAttention(const MultiHeadAttentionConfig& config, Rng& rng);
 
   // Self-attention: x (B,n,d_model) → (B,n,d_model).
-  Tensor operator()(const Tensor& x, const AttentionTerms& terms = {}) const { return (*this)(x, x, x, terms); }
+  Tensor operator()(const Tensor& x, const AttentionTerms& terms = {}) const {
+    return (*this)(x, x, x, terms);
+  }
 
   // Queries from one tensor, keys and values from others: query (B,n,d_model), key and value (B,m,d_memory)
   // → (B,n,d_model). Cross-attention is attention(x, memory, memory).
@@ -61,7 +64,8 @@ struct MultiHeadAttention {
 
  private:
   Tensor mix(const Tensor& q, const Tensor& k, const Tensor& v, const AttentionTerms& terms) const;
-  Tensor mix_in_the_open(const Tensor& q, const Tensor& k, const Tensor& v, const AttentionTerms& terms) const;
+  Tensor mix_in_the_open(const Tensor& q, const Tensor& k, const Tensor& v,
+                         const AttentionTerms& terms) const;
 
   MultiHeadAttentionConfig config_;  // with the zeros filled in
   RotaryTable rotary_;

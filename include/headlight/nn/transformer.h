@@ -18,18 +18,19 @@ enum class Positions {
   none,        // only through the causal mask
 };
 std::string to_string(Positions positions);
-Positions positions_from(const std::string& name);  // "rotary", "learned", "learned-qk", "none"; else throws Error
+Positions positions_from(
+    const std::string& name);  // "rotary", "learned", "learned-qk", "none"; else throws Error
 
 struct TransformerConfig {
   std::size_t n_layers = 2;
   std::size_t d_model = 64;
   std::size_t n_heads = 4;
-  std::size_t d_head = 0;   // 0: d_model / n_heads
-  std::size_t d_mlp = 0;    // 0: attention only
+  std::size_t d_head = 0;  // 0: d_model / n_heads
+  std::size_t d_mlp = 0;   // 0: attention only
   std::size_t d_vocab = 64;
-  std::size_t n_ctx = 64;   // longest sequence
+  std::size_t n_ctx = 64;  // longest sequence
   Positions positions = Positions::rotary;
-  bool bias = false;        // in attention and MLPs
+  bool bias = false;  // in attention and MLPs
 };
 
 // x ← x + attn(ln1(x));  x ← x + mlp(ln2(x)) when there is one        (B,n,d_model)
@@ -67,7 +68,8 @@ struct Transformer {
   Linear unembed;
   HookPoint hook_embed, hook_pos_embed;  // (B,n,d_model) and (n,d_model)
 
-  // Throws Error for sizes that cannot be: 0 heads, d_model not divisible, an odd d_head with rotary positions.
+  // Throws Error for sizes that cannot be: 0 heads, d_model not divisible, an odd d_head with rotary
+  // positions.
   Transformer(const TransformerConfig& config, Rng& rng);
 
   // tokens (B,n), n ≤ n_ctx → logits (B,n,d_vocab). Position i sees tokens 0 … i. Throws Error for a token

@@ -8,11 +8,11 @@
 namespace headlight {
 
 struct AttentionOptions {
-  bool causal = false;                  // query i sees keys 0 … i only
-  std::optional<BoolArray> mask = {};   // true: may attend; broadcasts to the scores
-  Tensor bias = {};                     // added to the scaled scores; broadcasts to them; differentiable
-  double scale = 0;                     // 0: 1/√d_k
-  std::size_t n_heads = 0;              // heads side by side in the last axis; 0: heads have an axis of their own
+  bool causal = false;                 // query i sees keys 0 … i only
+  std::optional<BoolArray> mask = {};  // true: may attend; broadcasts to the scores
+  Tensor bias = {};                    // added to the scaled scores; broadcasts to them; differentiable
+  double scale = 0;                    // 0: 1/√d_k
+  std::size_t n_heads = 0;  // heads side by side in the last axis; 0: heads have an axis of their own
 };
 
 // out = softmax(scale·q kᵀ + bias, over the visible keys) v
@@ -29,7 +29,8 @@ Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tens
                                     const AttentionOptions& options = {});
 }  // namespace reference
 
-// Angles of rotary positions (Su et al. 2021): cos and sin of p·base^(-2i/d_head), both (positions, d_head/2).
+// Angles of rotary positions (Su et al. 2021): cos and sin of p·base^(-2i/d_head), both (positions,
+// d_head/2).
 struct RotaryTable {
   Array cos, sin;
 };

@@ -25,7 +25,8 @@ Tensor slice(const Tensor& x, int axis, int start, int stop = kEnd, int step = 1
 Tensor concat(const std::vector<Tensor>& parts, int axis = 0);
 Tensor stack(const std::vector<Tensor>& parts, int axis = 0);
 
-// out[…,i,…] = x[…, indices[…,i,…], …] along the axis: PyTorch's gather. Repeated indices add their gradients.
+// out[…,i,…] = x[…, indices[…,i,…], …] along the axis: PyTorch's gather. Repeated indices add their
+// gradients.
 Tensor gather(const Tensor& x, const IntArray& indices, int axis = -1);
 
 // The transpose of gather: x added into zeros of `shape` at the indices.

@@ -91,7 +91,8 @@ class Adam : public Optimizer {
 // (Loshchilov and Hutter 2017).
 class AdamW : public Adam {
  public:
-  AdamW(std::vector<Tensor> parameters, const AdamConfig& config = {}) : Adam(std::move(parameters), config, true) {}
+  AdamW(std::vector<Tensor> parameters, const AdamConfig& config = {})
+      : Adam(std::move(parameters), config, true) {}
 };
 
 }  // namespace headlight::optim

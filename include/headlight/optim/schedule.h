@@ -13,7 +13,7 @@ namespace headlight::optim {
 struct Schedule {
   double peak = 1e-3;
   std::int64_t warmup = 0;
-  std::int64_t total = 0;       // 0: constant after the warm-up
+  std::int64_t total = 0;  // 0: constant after the warm-up
   double final_fraction = 0;
 
   double operator()(std::int64_t step) const;  // step counts from 1

@@ -12,13 +12,13 @@
 namespace headlight::tasks {
 
 struct TaskConfig {
-  std::string name = "repeat";   // see kTaskNames
-  std::size_t d_vocab = 64;      // number of different tokens
-  std::size_t n_ctx = 64;        // positions that a model sees
-  std::size_t min_segment = 0;   // shortest segment drawn; 0: n_ctx/4
-  std::size_t max_segment = 0;   // longest segment drawn; 0: n_ctx/2
-  bool distinct = true;          // no token twice in a segment
-  bool fixed_offset = false;     // copy: every segment has length max_segment
+  std::string name = "repeat";  // see kTaskNames
+  std::size_t d_vocab = 64;     // number of different tokens
+  std::size_t n_ctx = 64;       // positions that a model sees
+  std::size_t min_segment = 0;  // shortest segment drawn; 0: n_ctx/4
+  std::size_t max_segment = 0;  // longest segment drawn; 0: n_ctx/2
+  bool distinct = true;         // no token twice in a segment
+  bool fixed_offset = false;    // copy: every segment has length max_segment
 };
 
 // One sequence: a model sees tokens 0 … n-1 and has to say tokens 1 … n.

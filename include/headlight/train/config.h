@@ -11,16 +11,16 @@ namespace headlight::train {
 
 struct TrainConfig {
   std::int64_t steps = 1000;
-  std::size_t batch = 32;                // sequences a step
-  std::size_t shards = 8;                // parts of the batch; sets the order of additions, so part of the result
-  std::string optimizer = "adamw";       // adamw, adam or sgd
+  std::size_t batch = 32;           // sequences a step
+  std::size_t shards = 8;           // parts of the batch; sets the order of additions, so part of the result
+  std::string optimizer = "adamw";  // adamw, adam or sgd
   double learning_rate = 7e-3;
-  std::string schedule = "constant";     // after the warm-up: constant or cosine (to a tenth)
+  std::string schedule = "constant";  // after the warm-up: constant or cosine (to a tenth)
   std::int64_t warmup = 100;
-  double beta1 = 0.9;                    // momentum for sgd
+  double beta1 = 0.9;  // momentum for sgd
   double beta2 = 0.99;
   double weight_decay = 0.01;
-  double clip = 1;                       // bound on the global gradient norm; 0: none
+  double clip = 1;  // bound on the global gradient norm; 0: none
   std::int64_t evaluate_every = 25;
   std::uint64_t seed = 0;
 };

@@ -15,7 +15,8 @@ using NamedArrays = std::vector<std::pair<std::string, Array>>;
 using Metadata = std::map<std::string, std::string>;
 
 // Writes atomically, as F32 (F64 in the double build). Throws Error when two arrays share a name.
-void save_safetensors(const std::filesystem::path& path, const NamedArrays& arrays, const Metadata& metadata = {});
+void save_safetensors(const std::filesystem::path& path, const NamedArrays& arrays,
+                      const Metadata& metadata = {});
 
 struct SafetensorsFile {
   std::map<std::string, Array> arrays;

@@ -48,9 +48,9 @@ class Trainer {
   std::vector<Tensor> parameters_;
   std::unique_ptr<optim::Optimizer> optimizer_;
 
-  std::vector<Array> shard_gradients_;      // (numbers of all parameters), one for each shard
-  std::vector<double> shard_losses_;        // each shard's part of the batch's mean loss
-  std::vector<const Real*> gradients_;      // of each parameter, in the first shard's array
+  std::vector<Array> shard_gradients_;  // (numbers of all parameters), one for each shard
+  std::vector<double> shard_losses_;    // each shard's part of the batch's mean loss
+  std::vector<const Real*> gradients_;  // of each parameter, in the first shard's array
   std::int64_t steps_done_ = 0;
 };
 
