@@ -12,10 +12,15 @@ namespace {
 constexpr Real kInfinity = std::numeric_limits<Real>::infinity();
 
 Real max_row(const Real* x, std::size_t width) {
-  Real m = -kInfinity;
-#pragma omp simd reduction(max : m)
-  for (std::size_t i = 0; i < width; ++i) m = std::max(m, x[i]);
-  return m;
+  // Lanes by hand: an OpenMP max reduction may start from the lowest finite number instead of -∞.
+  constexpr std::size_t kLanes = 16;
+  Real lanes[kLanes];
+  std::fill_n(lanes, kLanes, -kInfinity);
+  std::size_t i = 0;
+  for (; i + kLanes <= width; i += kLanes)
+    for (std::size_t k = 0; k < kLanes; ++k) lanes[k] = lanes[k] > x[i + k] ? lanes[k] : x[i + k];
+  for (std::size_t k = 0; i < width; ++i, ++k) lanes[k] = lanes[k] > x[i] ? lanes[k] : x[i];
+  return *std::max_element(lanes, lanes + kLanes);
 }
 
 }  // namespace

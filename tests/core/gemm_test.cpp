@@ -1,3 +1,4 @@
+#include <limits>
 #include <vector>
 
 #include "catch.h"
@@ -42,10 +43,10 @@ TEST_CASE("gemm multiplies transposed and strided matrices in place", "[core]") 
 
 TEST_CASE("gemm with beta 0 does not read what was there", "[core]") {
   const std::vector<Real> one{1};
-  std::vector<Real> c{std::nan("")};
+  std::vector<Real> c{std::numeric_limits<Real>::quiet_NaN()};
   gemm({one.data(), 1, 1, 1}, {one.data(), 1, 1, 1}, {c.data(), 1, 1, 1});
   CHECK(c[0] == 1);
-  c[0] = std::nan("");
+  c[0] = std::numeric_limits<Real>::quiet_NaN();
   gemm({one.data(), 1, 0, 1}, {one.data(), 0, 1, 1}, {c.data(), 1, 1, 1});  // an empty sum
   CHECK(c[0] == 0);
 }
