@@ -11,7 +11,7 @@ namespace {
 
 struct DemoOptions {
   std::uint64_t seed = 0;
-  std::int64_t steps = 1000;
+  std::int64_t steps = train::TrainConfig{}.steps;
   std::string out = "runs/demo";
   bool no_color = false;
   int threads = 0;

@@ -32,11 +32,15 @@ tasks::Batch fresh_batch(const tasks::Task& task, std::uint64_t seed, std::size_
 }  // namespace
 
 tasks::Batch scoring_batch(const tasks::Task& task, std::uint64_t seed, std::size_t count) {
-  return tasks::draw_batch(task, count, Rng(seed).stream("scores"));
+  tasks::TaskConfig config = task.config();
+  config.name = "repeat";
+  config.fixed_offset = false;
+  const auto repeated = tasks::make_task(config);
+  return tasks::draw_batch(*repeated, count, Rng(seed).stream("scores"), 0, tasks::Lengths::held_out);
 }
 
 std::vector<std::int32_t> example_tokens(const tasks::Task& task, std::uint64_t seed) {
-  const tasks::Batch batch = scoring_batch(task, seed, 1);
+  const tasks::Batch batch = tasks::draw_batch(task, 1, Rng(seed).stream("example"));
   return {batch.tokens.begin(), batch.tokens.end()};
 }
 

@@ -35,7 +35,9 @@ struct Summary {
 Summary train_run(const train::RunConfig& config, const std::filesystem::path& folder, int threads,
                   const std::string& opening = "");
 
-// Fresh sequences to measure heads on: the same for a run while it trains and after it was loaded.
+// Fresh sequences to measure heads on, the same for a run while it trains and after it was loaded: repeated
+// random tokens whatever the task, as the scores are defined on, with periods never trained on. On a task
+// with a fixed offset, a head that always looks equally far back would otherwise score as an induction head.
 tasks::Batch scoring_batch(const tasks::Task& task, std::uint64_t seed, std::size_t count = 32);
 
 // The pattern of one head on one sequence, labelled. Throws Error for a layer or head that is not there.
@@ -43,7 +45,7 @@ report::Heatmap pattern_map(nn::Transformer& model, const tasks::Task& task,
                             const std::vector<std::int32_t>& tokens, std::size_t layer, std::size_t head,
                             const std::string& title);
 
-// The first sequence of the scoring batch.
+// A sequence to draw patterns of, with a segment length from the training range.
 std::vector<std::int32_t> example_tokens(const tasks::Task& task, std::uint64_t seed);
 
 // "Head 1.2, induction 0.98"

@@ -10,8 +10,10 @@ namespace headlight::app {
 using interpret::HeadScores;
 
 void tell_result(const Summary& s, report::ColorMode mode) {
-  fmt::print("\nWhere each head looks (mean attention, on sequences it has not seen):\n\n{}\n",
-             report::head_table(s.heads, mode));
+  fmt::print(
+      "\nWhere each head looks (mean attention, on repeated random tokens, at periods never trained "
+      "on):\n\n{}\n",
+      report::head_table(s.heads, mode));
   fmt::print("predictable tokens right: {:.1f} %    at lengths never trained on: {:.1f} %\n",
              100 * s.accuracy_predictable, 100 * s.accuracy_held_out);
   fmt::print("loss: {:.3f} → {:.3f} nats;  {:.4f} where the answer is known, {:.3f} where it is chance\n",

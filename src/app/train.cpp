@@ -102,7 +102,7 @@ void add_train(CLI::App& program, Action& chosen) {
   c->add_option("--positions", o->positions, "rotary (default), learned, learned-qk or none")->group("Model");
   c->add_flag("--bias", o->bias, "Biases in attention and MLPs")->group("Model");
 
-  c->add_option("--steps", o->steps, "Training steps (1000)")->group("Training");
+  c->add_option("--steps", o->steps, "Training steps (700)")->group("Training");
   c->add_option("--batch", o->batch, "Sequences in a step (32)")->group("Training");
   c->add_option("--shards", o->shards, "Parts of the batch for the threads (8)")->group("Training");
   c->add_option("--lr", o->lr, "Learning rate (0.007)")->group("Training");

@@ -187,3 +187,27 @@ TEST_CASE("a demo that finds no head fails and says so", "[program]") {
   CHECK(o.status == 1);
   CHECK(contains(o.out, "No induction head"));
 }
+
+// Trained on one offset, a model learns to look a fixed distance back. On its training lengths that looks
+// like an induction head.
+TEST_CASE("a positional head is not taken for an induction head", "[program]") {
+  const TemporaryFolder folder;
+  const std::string run = (folder.path() / "run").string();
+  const Outcome o = headlight_program(
+      "train --config " HEADLIGHT_SOURCE_DIR "/data/configs/copy_fixed.json --steps 300 --out " + run);
+  REQUIRE(o.status == 0);
+  const auto summary = nlohmann::json::parse(read_file(run + "/summary.json"));
+  CHECK(summary["accuracy"]["predictable"] >= 0.9);
+  CHECK(summary["accuracy"]["held_out_period"] <= 0.2);
+  CHECK(summary["best"]["induction"]["score"] <= 0.3);
+  CHECK(summary["passed"] == false);
+}
+
+TEST_CASE("one layer cannot do what two can", "[program]") {
+  const TemporaryFolder folder;
+  const std::string run = (folder.path() / "run").string();
+  REQUIRE(headlight_program("train --layers 1 --out " + run).status == 0);
+  const auto summary = nlohmann::json::parse(read_file(run + "/summary.json"));
+  CHECK(summary["accuracy"]["predictable"] < 0.2);
+  CHECK(summary["best"]["induction"]["score"] < 0.2);
+}

@@ -10,7 +10,7 @@
 namespace headlight::train {
 
 struct TrainConfig {
-  std::int64_t steps = 1000;
+  std::int64_t steps = 700;
   std::size_t batch = 32;           // sequences a step
   std::size_t shards = 8;           // parts of the batch; sets the order of additions, so part of the result
   std::string optimizer = "adamw";  // adamw, adam or sgd
