@@ -8,7 +8,7 @@ target_compile_options(headlight_options INTERFACE
   -fno-math-errno -fno-trapping-math -fopenmp-simd)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 14)
   # False alarms of g++ 12 and 13 inside std::string, std::regex, fmt and xtensor (GCC bugs 105329, 105562).
-  target_compile_options(headlight_options INTERFACE -Wno-restrict -Wno-stringop-overflow -Wno-array-bounds -Wno-maybe-uninitialized)
+  target_compile_options(headlight_options INTERFACE -Wno-restrict -Wno-stringop-overflow -Wno-array-bounds -Wno-maybe-uninitialized -Wno-stringop-overread)
 endif()
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   # A loop marked `omp simd` that calls exp stays scalar here; that is slower, not wrong.

@@ -65,7 +65,9 @@ void add_demo(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<DemoOptions>();
   CLI::App* command =
       program.add_subcommand("demo", "Train a two-layer transformer and find its induction heads");
-  command->add_option("--seed", options->seed, "Start of all random numbers")->capture_default_str();
+  command->add_option("--seed", options->seed, "Start of all random numbers")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
   command->add_option("--steps", options->steps, "Training steps")->capture_default_str();
   command->add_option("--out", options->out, "Folder for what the run leaves behind")->capture_default_str();
   command->add_option("--threads", options->threads, "Threads; 0: all cores. Changes no number")

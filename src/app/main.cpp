@@ -43,7 +43,9 @@ int run(int argc, char** argv) {
     fmt::print("{}", kOverview);
     return 0;
   }
-  return chosen();
+  const int status = chosen();
+  headlight::check(std::fflush(stdout) == 0 && std::ferror(stdout) == 0, "cannot write to standard output.");
+  return status;
 }
 
 }  // namespace

@@ -42,8 +42,9 @@ void add_plot(CLI::App& program, Action& chosen) {
   CLI::App* command =
       program.add_subcommand("plot", "One head's attention pattern, in the terminal or as SVG");
   command->add_option("DIR", options->folder, "Run folder")->required();
-  command->add_option("--layer", options->layer, "Layer, from 0 (default: the best induction head)");
-  command->add_option("--head", options->head, "Head, from 0");
+  command->add_option("--layer", options->layer, "Layer, from 0 (default: the best induction head)")
+      ->check(CLI::NonNegativeNumber);
+  command->add_option("--head", options->head, "Head, from 0")->check(CLI::NonNegativeNumber);
   command->add_option("--svg", options->svg, "Write an SVG file instead");
   command->add_option("--tokens", options->tokens,
                       "The sequence, as text of the run's vocabulary (A-Z a-z 0-9 + /)");

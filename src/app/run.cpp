@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
 
 #include "headlight/core/check.h"
 #include "headlight/core/files.h"
@@ -29,6 +28,17 @@ tasks::Batch fresh_batch(const tasks::Task& task, std::uint64_t seed, std::size_
   return tasks::draw_batch(task, count, Rng(seed).stream(stream), 0, lengths);
 }
 
+// A step. When it fails, what was measured until then is written before the error goes on its way.
+train::StepReport step_or_save(train::Trainer& trainer, const MetricsLog& metrics,
+                               const std::filesystem::path& folder) {
+  try {
+    return trainer.step();
+  } catch (...) {
+    if (!metrics.text().empty()) write_file(folder / "metrics.jsonl", metrics.text());
+    throw;
+  }
+}
+
 }  // namespace
 
 tasks::Batch scoring_batch(const tasks::Task& task, std::uint64_t seed, std::size_t count) {
@@ -47,14 +57,8 @@ std::vector<std::int32_t> example_tokens(const tasks::Task& task, std::uint64_t 
 std::string pattern_title(const std::vector<HeadScores>& scores, std::size_t layer, std::size_t head) {
   for (const HeadScores& s : scores)
     if (s.layer == layer && s.head == head) {
-      constexpr std::array<std::pair<const char*, double HeadScores::*>, 3> kScores{
-          {{"previous token", &HeadScores::previous_token},
-           {"duplicate token", &HeadScores::duplicate_token},
-           {"induction", &HeadScores::induction}}};
-      const auto& best = *std::max_element(kScores.begin(), kScores.end(), [&](const auto& a, const auto& b) {
-        return s.*a.second < s.*b.second;
-      });
-      return fmt::format("Head {}, {} {:.2f}", report::head_name(s), best.first, s.*best.second);
+      const interpret::ScoreKind kind = interpret::strongest(s);
+      return fmt::format("Head {}, {} {:.2f}", report::head_name(s), kind.name, s.*kind.score);
     }
   return fmt::format("Head {}.{}", layer, head);
 }
@@ -90,6 +94,7 @@ Summary train_run(const train::RunConfig& config, const std::filesystem::path& f
 
   const std::uint64_t seed = config.train.seed;
   const tasks::Batch evaluation = fresh_batch(*task, seed, kFinalEvaluation, tasks::Lengths::training);
+  const tasks::Batch held_out = fresh_batch(*task, seed, kFinalEvaluation, tasks::Lengths::held_out);
   const tasks::Batch along_the_way = tasks::batch_rows(evaluation, 0, 64);
   const tasks::Batch scored = scoring_batch(*task, seed, kScoredWhileTraining);
   const std::size_t tokens_per_step = config.train.batch * config.task.n_ctx;
@@ -102,7 +107,7 @@ Summary train_run(const train::RunConfig& config, const std::filesystem::path& f
   train::ProgressFigures figures;
   const InterruptScope interrupt;
   while (trainer.steps_done() < config.train.steps && !interrupt.requested()) {
-    const train::StepReport report = trainer.step();
+    const train::StepReport report = step_or_save(trainer, metrics, folder);
     if (report.step == 1) summary.loss_first = report.loss;
     summary.loss_last = report.loss;
     figures.step = report.step;
@@ -128,7 +133,6 @@ Summary train_run(const train::RunConfig& config, const std::filesystem::path& f
   summary.accuracy_predictable = e.accuracy_predictable;
   summary.loss_predictable = e.loss_predictable;
   summary.loss_unpredictable = e.loss_unpredictable;
-  const tasks::Batch held_out = fresh_batch(*task, seed, kFinalEvaluation, tasks::Lengths::held_out);
   summary.accuracy_held_out = train::evaluate(*model, held_out, pool).accuracy_predictable;
   summary.heads = interpret::score_heads(*model, scoring_batch(*task, seed).tokens);
   const HeadScores& best = interpret::best_head(summary.heads, &HeadScores::induction);

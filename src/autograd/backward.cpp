@@ -61,6 +61,7 @@ class Pass {
   // `finished` is told each node's full cotangent, once.
   template <class Finished>
   void run(const Tensor& cotangent, bool create_graph, bool retain_graph, Finished finished) {
+    if (entries_.empty()) return;  // root is older than every input
     const RecordingScope scope(create_graph);
     entries_.front().cotangent = cotangent;
     for (Entry& entry : entries_) {
@@ -69,9 +70,9 @@ class Pass {
       entry.cotangent = Tensor();
       if (g.defined() && entry.needed) {
         finished(entry.tensor, g);
-        propagate(entry.tensor, g, create_graph);
+        if (leads_on(node)) propagate(entry.tensor, g, create_graph);
       }
-      if (!retain_graph && !node.inputs.empty()) {
+      if (!retain_graph && leads_on(node)) {
         node.release();
         node.freed = true;
       }
@@ -80,6 +81,13 @@ class Pass {
   }
 
  private:
+  bool leads_on(const Node& node) {
+    return std::any_of(node.inputs.begin(), node.inputs.end(), [this](const Tensor& input) {
+      const Entry* found = find(input);
+      return found != nullptr && found->needed;
+    });
+  }
+
   void propagate(const Tensor& output, const Tensor& g, bool create_graph) {
     const Node& node = *output.node();
     const std::vector<Tensor> joint = node.joint_vjp ? node.joint_vjp(g, output) : std::vector<Tensor>();

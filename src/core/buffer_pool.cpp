@@ -1,5 +1,6 @@
 #include "headlight/core/buffer_pool.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <new>
@@ -92,7 +93,7 @@ void release_buffer(void* buffer, std::size_t bytes) noexcept {
   if (!pool_is_alive) return system_free(buffer);
   const SizeClass size = size_class(bytes);
   Pool& mine = pool();
-  mine.stats.live_bytes -= size.bytes;
+  mine.stats.live_bytes -= std::min(mine.stats.live_bytes, size.bytes);  // another thread may have taken it
   if (!kRecycle || mine.stats.cached_bytes + size.bytes > kMaxCached) return system_free(buffer);
   try {
     mine.free[size.index].push_back(buffer);

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -63,7 +64,8 @@ class Draft {
 };
 
 fs::path draft_name(const fs::path& path) {
-  return path.parent_path() / fmt::format(".{}.{}.part", path.filename().string(), ::getpid());
+  static std::atomic<int> count{0};
+  return path.parent_path() / fmt::format(".{}.{}.{}.part", path.filename().string(), ::getpid(), count++);
 }
 
 }  // namespace

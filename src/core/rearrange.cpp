@@ -16,8 +16,6 @@ struct AroundAxis {
   }
 };
 
-Shape shape_of(const IntArray& x) { return Shape(x.shape().begin(), x.shape().end()); }
-
 std::size_t checked_index(std::int32_t index, std::size_t length, const char* op) {
   check(index >= 0 && static_cast<std::size_t>(index) < length, "[{}] index {} is outside 0 … {}.", op, index,
         static_cast<std::ptrdiff_t>(length) - 1);
@@ -28,7 +26,7 @@ std::size_t checked_index(std::int32_t index, std::size_t length, const char* op
 template <class Visit>
 void each_gathered(const Shape& shape, const IntArray& indices, std::size_t axis, const char* op,
                    Visit visit) {
-  const Shape picked = shape_of(indices);
+  const Shape picked = indices.shape();
   check(picked.size() == shape.size() && axis < shape.size(),
         "[{}] indices {} need as many axes as the array {}.", op, picked, shape);
   for (std::size_t i = 0; i < shape.size(); ++i)
@@ -133,15 +131,15 @@ Array concat(const std::vector<const Array*>& parts, std::size_t axis) {
 }
 
 Array gather(const Array& x, const IntArray& indices, std::size_t axis) {
-  Array y = empty_array(shape_of(indices));
+  Array y = empty_array(indices.shape());
   each_gathered(x.shape(), indices, axis, "gather",
                 [&](std::size_t from, std::size_t to) { y.data()[to] = x.data()[from]; });
   return y;
 }
 
 Array scatter_add(const Array& x, const IntArray& indices, std::size_t axis, const Shape& shape) {
-  check(x.shape() == shape_of(indices), "[scatter_add] values {} and indices {} differ in shape.", x.shape(),
-        shape_of(indices));
+  check(x.shape() == indices.shape(), "[scatter_add] values {} and indices {} differ in shape.", x.shape(),
+        indices.shape());
   Array y = full_array(shape, 0);
   each_gathered(shape, indices, axis, "scatter_add",
                 [&](std::size_t to, std::size_t from) { y.data()[to] += x.data()[from]; });
@@ -151,7 +149,7 @@ Array scatter_add(const Array& x, const IntArray& indices, std::size_t axis, con
 Array take_rows(const Array& table, const IntArray& indices) {
   check(table.dimension() == 2, "[embedding] expected a table (V,d), got shape {}.", table.shape());
   const std::size_t rows = table.shape()[0], width = table.shape()[1];
-  Shape shape = shape_of(indices);
+  Shape shape = indices.shape();
   shape.push_back(width);
   Array y = empty_array(shape);
   Real* out = y.data();

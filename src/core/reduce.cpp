@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <limits>
+#include <vector>
 
 #include "headlight/core/check.h"
 #include "headlight/core/kernels.h"
@@ -9,22 +10,25 @@
 namespace headlight::kernels {
 namespace {
 
-// Runs along x; the result stands still (a row becomes one number) or moves along with it.
-template <class Row, class Pair>
-Array fold_to(const char* op, const Array& x, const Shape& shape, Real start, Row row, Pair pair) {
+// Runs along x; the result stands still (a row becomes one number) or moves along with it. Partial results
+// are kept as `Partial`: sums in double precision, so that long ones stay accurate.
+template <class Partial, class Row, class Pair>
+Array fold_to(const char* op, const Array& x, const Shape& shape, Partial start, Row row, Pair pair) {
   check(broadcasts_to(shape, x.shape()), "[{}] {} does not broadcast to {}, so {} cannot be reduced to it.",
         op, shape, x.shape(), x.shape());
-  Array y = full_array(shape, start);
+  std::vector<Partial, PoolAllocator<Partial>> partial(size_of(shape), start);
   const Walk<2> walk(x.shape(), {row_major_strides(x.shape()), broadcast_strides(shape, x.shape())});
   walk.each_run([&](std::size_t n, const auto& steps, const auto& offsets) {
     const Real* in = x.data() + offsets[0];
-    Real* out = y.data() + offsets[1];
+    Partial* out = partial.data() + offsets[1];
     if (steps[1] == 0) {
-      *out = pair(*out, row(in, n));
+      *out = pair(*out, static_cast<Partial>(row(in, n)));
     } else {
-      for (std::size_t i = 0; i < n; ++i) out[i] = pair(out[i], in[i]);
+      for (std::size_t i = 0; i < n; ++i) out[i] = pair(out[i], static_cast<Partial>(in[i]));
     }
   });
+  Array y = empty_array(shape);
+  std::transform(partial.begin(), partial.end(), y.data(), [](Partial p) { return static_cast<Real>(p); });
   return y;
 }
 
@@ -32,7 +36,7 @@ Array fold_to(const char* op, const Array& x, const Shape& shape, Real start, Ro
 
 Array sum_to(const Array& x, const Shape& shape) {
   if (shape == x.shape()) return x;
-  return fold_to("sum_to", x, shape, 0, sum_row, [](Real a, Real b) { return a + b; });
+  return fold_to("sum_to", x, shape, 0.0, sum_row, [](double a, double b) { return a + b; });
 }
 
 Array max_to(const Array& x, const Shape& shape) {

@@ -38,19 +38,19 @@ double exact_log(double x) {
 
 }  // namespace
 
-Rng::Rng(std::uint64_t seed) : seed_(seed) {
+Rng::Rng(std::uint64_t seed) : state_{{}, seed} {
   std::uint64_t x = seed;
-  for (auto& word : state_) word = splitmix64(x);
+  for (auto& word : state_.words) word = splitmix64(x);
 }
 
 Rng Rng::stream(std::string_view name, std::uint64_t index) const {
-  std::uint64_t x = seed_ ^ hash(name);
+  std::uint64_t x = state_.seed ^ hash(name);
   x = splitmix64(x) ^ index;
   return Rng(splitmix64(x));
 }
 
 std::uint64_t Rng::next() {
-  auto& s = state_;
+  auto& s = state_.words;
   const std::uint64_t result = std::rotl(s[0] + s[3], 23) + s[0];
   const std::uint64_t t = s[1] << 17;
   s[2] ^= s[0];

@@ -8,7 +8,9 @@ namespace headlight {
 
 std::size_t size_of(const Shape& shape) {
   std::size_t size = 1;
-  for (std::size_t length : shape) size *= length;
+  for (std::size_t length : shape)
+    check(!__builtin_mul_overflow(size, length, &size), "the shape {} has more elements than can be counted.",
+          shape);
   return size;
 }
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -26,6 +27,15 @@ struct ThreadPool::State {
   std::vector<std::exception_ptr> errors;
 
   std::vector<std::thread> workers;
+
+  void stop() {
+    {
+      std::lock_guard lock(mutex);
+      stopping = true;
+    }
+    work_ready.notify_all();
+    for (auto& worker : workers) worker.join();
+  }
 
   void take_tasks() {
     for (std::size_t i = next++; i < count; i = next++) {
@@ -56,17 +66,16 @@ struct ThreadPool::State {
 ThreadPool::ThreadPool(int threads) : state_(std::make_unique<State>()) {
   check(threads >= 0, "[ThreadPool] expected 0 (all cores) or more threads, got {}.", threads);
   if (threads == 0) threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-  for (int i = 1; i < threads; ++i) state_->workers.emplace_back([this] { state_->work(); });
+  try {
+    for (int i = 1; i < threads; ++i) state_->workers.emplace_back([this] { state_->work(); });
+  } catch (const std::system_error&) {
+    const std::size_t started = state_->workers.size() + 1;
+    state_->stop();
+    fail("[ThreadPool] the system gave only {} of {} threads.", started, threads);
+  }
 }
 
-ThreadPool::~ThreadPool() {
-  {
-    std::lock_guard lock(state_->mutex);
-    state_->stopping = true;
-  }
-  state_->work_ready.notify_all();
-  for (auto& worker : state_->workers) worker.join();
-}
+ThreadPool::~ThreadPool() { state_->stop(); }
 
 int ThreadPool::threads() const { return static_cast<int>(state_->workers.size()) + 1; }
 

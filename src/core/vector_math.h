@@ -7,8 +7,8 @@
 
 #include "headlight/core/real.h"
 
-#if defined(__GNUC__) && !defined(__clang__) && defined(__GLIBC__) && defined(__x86_64__) && \
-    __GLIBC_PREREQ(2, 35)
+#if defined(__GNUC__) && !defined(__clang__) && defined(__GLIBC__) && defined(__x86_64__)
+#if __GLIBC_PREREQ(2, 35)
 extern "C" {
 __attribute__((simd("notinbranch"), const)) float expf(float) noexcept;
 __attribute__((simd("notinbranch"), const)) double exp(double) noexcept;
@@ -17,6 +17,7 @@ __attribute__((simd("notinbranch"), const)) double log(double) noexcept;
 __attribute__((simd("notinbranch"), const)) float tanhf(float) noexcept;
 __attribute__((simd("notinbranch"), const)) double tanh(double) noexcept;
 }
+#endif
 #endif
 
 namespace headlight::vector_math {

@@ -1,26 +1,27 @@
 #include "headlight/interpret/scores.h"
 
 #include <algorithm>
+#include <array>
 
 #include "headlight/core/check.h"
-#include "headlight/core/kernels.h"
 #include "headlight/interpret/hooks.h"
 
 namespace headlight::interpret {
 
-HeadScores score_pattern(const Array& pattern, const IntArray& tokens) {
-  check(pattern.dimension() == 3 && tokens.dimension() == 2 && pattern.shape()[0] == tokens.shape()[0] &&
-            pattern.shape()[1] == tokens.shape()[1] && pattern.shape()[2] == tokens.shape()[1],
-        "[score_pattern] expected a pattern (B,n,n) and tokens (B,n), got a pattern {}.",
-        Shape(pattern.shape()));
-  const std::size_t batch = tokens.shape()[0], n = tokens.shape()[1];
-  check(n >= 2, "[score_pattern] a sequence of {} tokens is too short for scores: expected at least 2.", n);
+namespace {
+
+// Patterns scored at once hold about this many numbers; all of them would be gigabytes at a context of 1,024.
+constexpr std::size_t kAtOnce = std::size_t{1} << 22;
+
+// Sums over query positions, from which the scores are means.
+struct Tally {
   double previous = 0, duplicate = 0, induction = 0;
-  std::size_t repeated = 0;
-  for (std::size_t b = 0; b < batch; ++b) {
-    const std::int32_t* token = tokens.data() + b * n;
+  std::size_t positions = 0, repeated = 0;  // repeated: with an earlier equal token
+
+  // One sequence: its tokens, and its pattern (n,n).
+  void add(const Real* pattern, const std::int32_t* token, std::size_t n) {
     for (std::size_t i = 1; i < n; ++i) {
-      const Real* row = pattern.data() + (b * n + i) * n;
+      const Real* row = pattern + i * n;
       previous += static_cast<double>(row[i - 1]);
       bool seen = false;
       for (std::size_t j = 0; j < i; ++j) {
@@ -31,29 +32,62 @@ HeadScores score_pattern(const Array& pattern, const IntArray& tokens) {
       }
       repeated += seen ? 1 : 0;
     }
+    positions += n - 1;
   }
-  check(repeated > 0, "[score_pattern] no token occurs twice, so there is nothing to score.");
-  const auto positions = static_cast<double>(batch * (n - 1)), with_earlier = static_cast<double>(repeated);
-  return {0, 0, previous / positions, duplicate / with_earlier, induction / with_earlier};
+
+  HeadScores scores(std::size_t layer, std::size_t head) const {
+    check(repeated > 0, "[score_pattern] no token occurs twice, so there is nothing to score.");
+    const auto all = static_cast<double>(positions), with_earlier = static_cast<double>(repeated);
+    return {layer, head, previous / all, duplicate / with_earlier, induction / with_earlier};
+  }
+};
+
+bool is_pattern(const std::string& name) { return name.ends_with("attn.hook_pattern"); }
+
+}  // namespace
+
+HeadScores score_pattern(const Array& pattern, const IntArray& tokens) {
+  check(pattern.dimension() == 3 && tokens.dimension() == 2 && pattern.shape()[0] == tokens.shape()[0] &&
+            pattern.shape()[1] == tokens.shape()[1] && pattern.shape()[2] == tokens.shape()[1],
+        "[score_pattern] expected a pattern (B,n,n) and tokens (B,n), got a pattern {}.", pattern.shape());
+  const std::size_t n = tokens.shape()[1];
+  check(n >= 2, "[score_pattern] a sequence of {} tokens is too short for scores: expected at least 2.", n);
+  Tally tally;
+  for (std::size_t b = 0; b < tokens.shape()[0]; ++b)
+    tally.add(pattern.data() + b * n * n, tokens.data() + b * n, n);
+  return tally.scores(0, 0);
 }
 
 std::vector<HeadScores> score_heads(nn::Transformer& model, const IntArray& tokens) {
-  const CachedRun run = run_with_cache(
-      model, tokens, [](const std::string& name) { return name.ends_with("attn.hook_pattern"); });
-  std::vector<HeadScores> scores;
-  for (std::size_t layer = 0; layer < model.config().n_layers; ++layer) {
-    const Array& patterns = run.cache[pattern_name(layer)];  // (B,H,n,n)
-    const std::size_t n = patterns.shape()[2];
-    for (std::size_t head = 0; head < model.config().n_heads; ++head) {
-      const Array one =
-          kernels::reshape(kernels::slice(patterns, 1, head, 1, 1), {patterns.shape()[0], n, n});
-      HeadScores s = score_pattern(one, tokens);
-      s.layer = layer;
-      s.head = head;
-      scores.push_back(s);
+  check(tokens.dimension() == 2 && tokens.shape()[1] >= 2,
+        "[score_heads] expected tokens (B,n), n at least 2.");
+  const std::size_t layers = model.config().n_layers, heads = model.config().n_heads;
+  const std::size_t batch = tokens.shape()[0], n = tokens.shape()[1];
+  const std::size_t group = std::max<std::size_t>(1, kAtOnce / (layers * heads * n * n));
+  std::vector<Tally> tallies(layers * heads);
+  for (std::size_t first = 0; first < batch; first += group) {
+    const std::size_t count = std::min(group, batch - first);
+    IntArray part = IntArray::from_shape({count, n});
+    std::copy_n(tokens.data() + first * n, count * n, part.data());
+    const CachedRun run = run_with_cache(model, part, is_pattern);
+    for (std::size_t layer = 0; layer < layers; ++layer) {
+      const Real* pattern = run.cache[pattern_name(layer)].data();  // (B,H,n,n)
+      for (std::size_t b = 0; b < count; ++b)
+        for (std::size_t head = 0; head < heads; ++head, pattern += n * n)
+          tallies[layer * heads + head].add(pattern, part.data() + b * n, n);
     }
   }
+  std::vector<HeadScores> scores;
+  for (std::size_t i = 0; i < tallies.size(); ++i) scores.push_back(tallies[i].scores(i / heads, i % heads));
   return scores;
+}
+
+ScoreKind strongest(const HeadScores& s) {
+  constexpr std::array<ScoreKind, 3> kKinds{{{"previous token", &HeadScores::previous_token},
+                                             {"duplicate token", &HeadScores::duplicate_token},
+                                             {"induction", &HeadScores::induction}}};
+  return *std::max_element(kKinds.begin(), kKinds.end(),
+                           [&](const ScoreKind& a, const ScoreKind& b) { return s.*a.score < s.*b.score; });
 }
 
 const HeadScores& best_head(const std::vector<HeadScores>& scores, double HeadScores::*score) {

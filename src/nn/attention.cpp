@@ -1,5 +1,6 @@
 #include "headlight/nn/attention.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -18,6 +19,10 @@ MultiHeadAttentionConfig filled_in(MultiHeadAttentionConfig c) {
         "d_model = {} is not divisible by n_heads = {}. Hint: choose a divisor, or set d_head.", c.d_model,
         c.n_heads);
   if (c.d_head == 0) c.d_head = c.d_model / c.n_heads;
+  constexpr std::size_t kMost = 1 << 20;
+  check(std::max({c.d_model, c.n_heads, c.d_head, c.d_value, c.d_memory}) <= kMost,
+        "attention of d_model = {}, n_heads = {}, d_head = {} is too large: at most {} each.", c.d_model,
+        c.n_heads, c.d_head, kMost);
   if (c.d_value == 0) c.d_value = c.d_head;
   if (c.d_memory == 0) c.d_memory = c.d_model;
   check(c.rotary_positions == 0 || c.d_head % 2 == 0,
@@ -29,22 +34,10 @@ Tensor projection(std::size_t in, std::size_t out, Rng& rng) {
   return normal_parameter({in, out}, 1 / std::sqrt(static_cast<double>(in)), rng);
 }
 
-Tensor bias_if(bool wanted, std::size_t width) { return wanted ? parameter(zeros({width})) : Tensor(); }
-
-int as_int(std::size_t n) { return static_cast<int>(n); }
-
 // (B,n,H·d) → (B,n,H,d) → hook → (B,n,H·d); without a hook nothing is moved.
 Tensor per_head(const HookPoint& hook, const Tensor& x, std::size_t heads) {
   if (!hook.active()) return x;
-  const int batch = as_int(x.length(0)), n = as_int(x.length(1)), width = as_int(x.length(2));
-  return reshape(hook(reshape(x, {batch, n, as_int(heads), -1})), {batch, n, width});
-}
-
-BoolArray sees_the_past(std::size_t n, std::size_t m) {
-  BoolArray visible({n, m}, false);
-  for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t j = 0; j < m; ++j) visible(i, j) = j <= i;
-  return visible;
+  return reshape_to(hook(reshape_to(x, {x.length(0), x.length(1), heads, x.length(2) / heads})), x.shape());
 }
 
 }  // namespace
@@ -56,10 +49,10 @@ MultiHeadAttention::MultiHeadAttention(const MultiHeadAttentionConfig& config, R
   W_K = projection(c.d_memory, c.n_heads * c.d_head, rng);
   W_V = projection(c.d_memory, c.n_heads * c.d_value, rng);
   W_O = projection(c.n_heads * c.d_value, c.d_model, rng);
-  b_Q = bias_if(c.bias, c.n_heads * c.d_head);
-  b_K = bias_if(c.bias, c.n_heads * c.d_head);
-  b_V = bias_if(c.bias, c.n_heads * c.d_value);
-  b_O = bias_if(c.bias, c.d_model);
+  b_Q = bias_parameter(c.bias, c.n_heads * c.d_head);
+  b_K = bias_parameter(c.bias, c.n_heads * c.d_head);
+  b_V = bias_parameter(c.bias, c.n_heads * c.d_value);
+  b_O = bias_parameter(c.bias, c.d_model);
   if (c.rotary_positions > 0) rotary_ = rotary_table(c.rotary_positions, c.d_head);
 }
 
@@ -94,17 +87,17 @@ Tensor MultiHeadAttention::mix_in_the_open(const Tensor& q, const Tensor& k, con
                                            const AttentionTerms& terms) const {
   const std::size_t heads = config_.n_heads, n = q.length(1), m = k.length(1);
   const auto split = [&](const Tensor& x) {  // (B,n,H·d) → (B,H,n,d)
-    return permute(reshape(x, {as_int(x.length(0)), as_int(x.length(1)), as_int(heads), -1}), {0, 2, 1, 3});
+    return permute(reshape_to(x, {x.length(0), x.length(1), heads, x.length(2) / heads}), {0, 2, 1, 3});
   };
   constexpr Real kHidden = -std::numeric_limits<Real>::infinity();
   Tensor scores =
       matmul(split(q), split(k), {.transpose_y = true}) / std::sqrt(static_cast<double>(config_.d_head));
   if (terms.bias.defined()) scores = scores + terms.bias;
   if (terms.mask) scores = masked_fill(scores, !*terms.mask, kHidden);
-  if (config_.causal) scores = masked_fill(scores, !sees_the_past(n, m), kHidden);
+  if (config_.causal) scores = masked_fill(scores, !causal_mask(n, m), kHidden);
   const Tensor pattern = hook_pattern(softmax(hook_attn_scores(scores)));  // (B,H,n,m)
   const Tensor z = permute(matmul(pattern, split(v)), {0, 2, 1, 3});       // (B,n,H,d_value)
-  return reshape(z, {as_int(z.length(0)), as_int(n), -1});
+  return reshape_to(z, {z.length(0), n, heads * config_.d_value});
 }
 
 }  // namespace headlight::nn

@@ -16,12 +16,10 @@ Tensor weight(std::size_t in, std::size_t out, Rng& rng) {
   return normal_parameter({in, out}, 1 / std::sqrt(static_cast<double>(in)), rng);
 }
 
-Tensor bias_if(bool wanted, std::size_t width) { return wanted ? parameter(zeros({width})) : Tensor(); }
-
 }  // namespace
 
 Linear::Linear(std::size_t in, std::size_t out, Rng& rng, bool bias)
-    : W(weight(in, out, rng)), b(bias_if(bias, out)) {}
+    : W(weight(in, out, rng)), b(bias_parameter(bias, out)) {}
 
 Tensor Linear::operator()(const Tensor& x) const { return linear(x, W, b); }
 
@@ -44,9 +42,9 @@ Tensor LayerNorm::operator()(const Tensor& x) const {
 
 MLP::MLP(std::size_t d_model, std::size_t d_mlp, Rng& rng, bool bias)
     : W_in(weight(d_model, d_mlp, rng)),
-      b_in(bias_if(bias, d_mlp)),
+      b_in(bias_parameter(bias, d_mlp)),
       W_out(weight(d_mlp, d_model, rng)),
-      b_out(bias_if(bias, d_model)) {}
+      b_out(bias_parameter(bias, d_model)) {}
 
 Tensor MLP::operator()(const Tensor& x) const {
   return linear(hook_post(gelu(hook_pre(linear(x, W_in, b_in)))), W_out, b_out);

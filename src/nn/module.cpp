@@ -37,4 +37,8 @@ Tensor normal_parameter(const Shape& shape, double stddev, Rng& rng) {
   return parameter(rng.normal_array(shape, 0, stddev));
 }
 
+Tensor bias_parameter(bool wanted, std::size_t width) {
+  return wanted ? parameter(zeros({width})) : Tensor();
+}
+
 }  // namespace headlight::nn

@@ -51,13 +51,19 @@ Tensor log_of_positive(const Tensor& x) {
   return where(mask, log(where(mask, x, 1)), 0);
 }
 
+// y x^(y-1); 0 where y = 0, also at x = 0, where the formula is 0·∞.
+Tensor slope_of_power(const Tensor& x, const Tensor& y) {
+  const BoolArray constant = equal(y, 0);
+  return where(constant, 0, y * pow(x, where(constant, 1, y - 1)));
+}
+
 }  // namespace
 
 // pow      z = x^y (broadcasts)     x̄ = z̄ ⊙ y x^(y-1)     ȳ = z̄ ⊙ z ln x
 Tensor pow(const Tensor& x, const Tensor& y) {
   return record(
       "pow", {x, y}, kernels::pow(x.array(), y.array()),  //
-      [x, y](const Tensor& g, const Tensor&) { return g * y * pow(x, y - 1); },
+      [x, y](const Tensor& g, const Tensor&) { return g * slope_of_power(x, y); },
       [x](const Tensor& g, const Tensor& z) { return g * z * log_of_positive(x); });
 }
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/walk.h"
 #include "headlight/autograd/record.h"
 #include "headlight/core/attention_kernels.h"
 #include "headlight/core/kernels.h"
@@ -20,12 +21,6 @@ using kernels::Heads;
 using kernels::ScoreTerm;
 
 constexpr const char* kName = "scaled_dot_product_attention";
-
-std::vector<std::size_t> row_strides(const Shape& shape) {
-  std::vector<std::size_t> strides(shape.size(), 1);
-  for (std::size_t i = shape.size(); i-- > 1;) strides[i - 1] = strides[i] * shape[i];
-  return strides;
-}
 
 // The shapes of one call, checked, and how they lie in memory.
 struct Layout {
@@ -100,7 +95,7 @@ struct Layout {
   ScoreTerm<T> term(T* data, const Shape& shape, const char* what) const {
     check(broadcasts_to(shape, scores), "[{}] a {} of shape {} does not broadcast to the scores {}.", kName,
           what, shape, scores);
-    const auto stride = [&, strides = row_strides(shape)](std::size_t from_end) {
+    const auto stride = [&, strides = row_major_strides(shape)](std::size_t from_end) {
       const bool repeats = from_end > shape.size() || shape[shape.size() - from_end] == 1;
       return repeats ? 0 : strides[shape.size() - from_end];
     };
@@ -111,14 +106,14 @@ struct Layout {
 
 std::vector<int> lengths(std::initializer_list<std::size_t> shape) { return {shape.begin(), shape.end()}; }
 
-BoolArray hidden_from_causal(std::size_t n, std::size_t m) {
-  BoolArray hidden({n, m}, false);
-  for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t j = 0; j < m; ++j) hidden(i, j) = j > i;
-  return hidden;
-}
-
 }  // namespace
+
+BoolArray causal_mask(std::size_t queries, std::size_t keys) {
+  BoolArray visible({queries, keys}, false);
+  for (std::size_t i = 0; i < queries; ++i)
+    for (std::size_t j = 0; j < keys; ++j) visible(i, j) = j <= i;
+  return visible;
+}
 
 // attention   P = softmax(s q kᵀ + bias), y = P v     v̄ = Pᵀȳ, S̄ = P ⊙ (ȳvᵀ - rowsum), q̄ = s S̄ k, k̄ = s S̄ᵀ q
 Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tensor& v,
@@ -173,7 +168,7 @@ Tensor reference::scaled_dot_product_attention(const Tensor& q, const Tensor& k,
       matmul(split(q, s.queries, s.d_k), split(k, s.keys, s.d_k), {.transpose_y = true}) * s.scale;
   if (options.bias.defined()) scores = scores + options.bias;
   if (options.mask) scores = masked_fill(scores, !*options.mask, kHidden);
-  if (s.causal) scores = masked_fill(scores, hidden_from_causal(s.queries, s.keys), kHidden);
+  if (s.causal) scores = masked_fill(scores, !causal_mask(s.queries, s.keys), kHidden);
   const Tensor out = matmul(reference::softmax(scores), split(v, s.keys, s.d_v));  // (…,n,d_v)
   if (!layout.packed) return out;
   return reshape(permute(out, {0, 2, 1, 3}), std::vector<int>(layout.output.begin(), layout.output.end()));

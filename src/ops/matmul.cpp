@@ -92,7 +92,8 @@ Tensor matrix_product(const Tensor& x, const Tensor& y, const MatmulOptions& opt
 // x (…,in) as a matrix with one row for each vector.
 ConstMatrix rows_of(const Array& x) {
   const std::size_t width = x.shape().back();
-  return {x.data(), width == 0 ? 0 : x.size() / width, width, width};
+  const std::size_t rows = size_of(Shape(x.shape().begin(), x.shape().end() - 1));
+  return {x.data(), rows, width, width};
 }
 
 Array linear_forward(const Array& x, const Array& W, const Array* b) {

@@ -32,11 +32,6 @@ Shape resolve(const Shape& from, const std::vector<int>& lengths) {
   return shape;
 }
 
-Tensor reshape_to(const Tensor& x, const Shape& shape) {
-  return record("reshape", {x}, kernels::reshape(x.array(), shape),
-                [from = x.shape()](const Tensor& g, const Tensor&) { return reshape_to(g, from); });
-}
-
 Tensor unslice(const Tensor& x, const Shape& shape, std::size_t axis, std::size_t start, std::size_t step);
 
 Tensor slice_counted(const Tensor& x, std::size_t axis, std::size_t start, std::size_t count,
@@ -56,6 +51,11 @@ Tensor unslice(const Tensor& x, const Shape& shape, std::size_t axis, std::size_
 }
 
 }  // namespace
+
+Tensor reshape_to(const Tensor& x, const Shape& shape) {
+  return record("reshape", {x}, kernels::reshape(x.array(), shape),
+                [from = x.shape()](const Tensor& g, const Tensor&) { return reshape_to(g, from); });
+}
 
 // reshape  y = x, row by row under another shape     x̄ = ȳ under the old one
 Tensor reshape(const Tensor& x, const std::vector<int>& shape) {
@@ -89,7 +89,7 @@ Tensor slice(const Tensor& x, int axis, int start, int stop, int step) {
   check(step >= 1, "[slice] expected a step of at least 1, got {}.", step);
   const auto place = [length](int i) { return std::clamp(i < 0 ? i + length : i, 0, length); };
   const int first = place(start), last = place(stop);
-  const int count = last > first ? (last - first + step - 1) / step : 0;
+  const int count = last > first ? (last - first - 1) / step + 1 : 0;
   return slice_counted(x, on, static_cast<std::size_t>(first), static_cast<std::size_t>(count),
                        static_cast<std::size_t>(step));
 }

@@ -22,10 +22,6 @@ struct Plan {
   }
 };
 
-Tensor reshape_to(const Tensor& x, const Shape& shape) {
-  return reshape(x, std::vector<int>(shape.begin(), shape.end()));
-}
-
 }  // namespace
 
 // sum      y = Σ x     x̄ = ȳ repeated

@@ -1,5 +1,6 @@
 #include "headlight/ops/softmax.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -65,12 +66,10 @@ Tensor log_softmax_rows(const Tensor& x) {
                 [](const Tensor& g, const Tensor& out) { return g - exp(out) * sum(g, {-1}, true); });
 }
 
-Shape shape_of(const IntArray& x) { return Shape(x.shape().begin(), x.shape().end()); }
-
 void check_targets(const Tensor& logits, const IntArray& targets, std::int32_t ignore_index) {
-  check(logits.dim() >= 1 && shape_of(targets) == Shape(logits.shape().begin(), logits.shape().end() - 1),
+  check(logits.dim() >= 1 && targets.shape() == Shape(logits.shape().begin(), logits.shape().end() - 1),
         "[cross_entropy] expected logits (…,V) and targets (…), got {} and {}.", logits.shape(),
-        shape_of(targets));
+        targets.shape());
   const auto classes = static_cast<std::int32_t>(logits.shape().back());
   for (std::int32_t target : targets)
     check((target >= 0 && target < classes) || target == ignore_index,
@@ -80,7 +79,7 @@ void check_targets(const Tensor& logits, const IntArray& targets, std::int32_t i
 
 // What each position's loss is multiplied by: 0 where it is ignored.
 Array position_weights(const IntArray& targets, const CrossEntropyOptions& options) {
-  Array weights = empty_array(shape_of(targets));
+  Array weights = empty_array(targets.shape());
   std::size_t counted = 0;
   for (std::size_t i = 0; i < weights.size(); ++i) {
     const bool counts = targets.data()[i] != options.ignore_index;
@@ -122,8 +121,12 @@ Tensor cross_entropy(const Tensor& logits, const IntArray& targets, const CrossE
         for (std::size_t i = 0; i < rows; ++i) {
           const Real weight = weights.data()[i] * g.array().data()[one ? 0 : i];
           Real* out = dlogits.data() + i * width;
+          if (weight == 0) {  // ignored, whatever its logits
+            std::fill_n(out, width, Real(0));
+            continue;
+          }
           kernels::exp_row(logits.array().data() + i * width, totals.data()[i], weight, out, width);
-          if (weight != 0) out[targets.data()[i]] -= weight;
+          out[targets.data()[i]] -= weight;
         }
         return {Tensor(std::move(dlogits))};
       },
@@ -147,14 +150,17 @@ Tensor reference::cross_entropy(const Tensor& logits, const IntArray& targets,
                                 const CrossEntropyOptions& options) {
   check_targets(logits, targets, options.ignore_index);
   const Array weights = position_weights(targets, options);
-  IntArray picks = targets;
-  for (std::int32_t& pick : picks) pick = pick == options.ignore_index ? 0 : pick;
-  Shape column = shape_of(targets);
+  Shape column = targets.shape();
   column.push_back(1);
-  picks.reshape(std::vector<std::size_t>(column.begin(), column.end()));
-  const Shape flat = shape_of(targets);
-  const Tensor picked =
-      reshape(gather(reference::log_softmax(logits), picks), std::vector<int>(flat.begin(), flat.end()));
+  IntArray picks = targets;
+  BoolArray ignored(column, false);
+  for (std::size_t i = 0; i < picks.size(); ++i) {
+    ignored.data()[i] = picks.data()[i] == options.ignore_index;
+    if (ignored.data()[i]) picks.data()[i] = 0;
+  }
+  picks.reshape(column);
+  const Tensor counted = masked_fill(logits, ignored, 0);  // ignored logits may be anything, NaN too
+  const Tensor picked = reshape_to(gather(reference::log_softmax(counted), picks), targets.shape());
   const Tensor losses = -(picked * Tensor(weights));
   return options.reduction == Reduction::none ? losses : sum(losses);
 }

@@ -24,8 +24,10 @@ constexpr std::array<Color, 8> kHeat{{{10, 10, 24},
 
 }  // namespace
 
+double clamped(double value) { return std::isnan(value) ? 0 : std::clamp(value, 0.0, 1.0); }
+
 Color heat_color(double value) {
-  const double at = std::clamp(value, 0.0, 1.0) * (kHeat.size() - 1);
+  const double at = clamped(value) * (kHeat.size() - 1);
   const auto below = std::min(static_cast<std::size_t>(at), kHeat.size() - 2);
   const double t = at - static_cast<double>(below);
   const auto mix = [&](std::uint8_t Color::*channel) {

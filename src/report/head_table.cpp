@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace headlight::report {
@@ -11,23 +10,9 @@ namespace {
 
 using interpret::HeadScores;
 
-struct Kind {
-  const char* name;
-  double HeadScores::*score;
-};
-constexpr std::array<Kind, 3> kKinds{{{"previous token", &HeadScores::previous_token},
-                                      {"duplicate token", &HeadScores::duplicate_token},
-                                      {"induction", &HeadScores::induction}}};
-
-// The strongest of the three scores.
-const Kind& kind_of(const HeadScores& s) {
-  return *std::max_element(kKinds.begin(), kKinds.end(),
-                           [&](const Kind& a, const Kind& b) { return s.*a.score < s.*b.score; });
-}
-
 std::string bar(double value, ColorMode mode) {
   constexpr int kWidth = 20;
-  const int filled = static_cast<int>(std::lround(std::clamp(value, 0.0, 1.0) * kWidth));
+  const int filled = static_cast<int>(std::lround(clamped(value) * kWidth));
   std::string out;
   for (int i = 0; i < kWidth; ++i) out += i < filled ? "█" : "·";
   if (mode == ColorMode::none) return out;
@@ -45,7 +30,7 @@ std::string head_table(const std::vector<HeadScores>& scores, ColorMode mode) {
   for (const HeadScores& s : scores) {
     if (s.layer != layer) out += "\n";
     layer = s.layer;
-    const Kind& kind = kind_of(s);
+    const interpret::ScoreKind kind = interpret::strongest(s);
     const double strongest = s.*kind.score;
     out += fmt::format("{:<6}  {:>8.3f}  {:>9.3f}  {:>9.3f}   {}", head_name(s), s.previous_token,
                        s.duplicate_token, s.induction, bar(strongest, mode));

@@ -69,7 +69,7 @@ std::string cells(const Heatmap& map, const Frame& f) {
   std::array<std::string, kLevels + 1> paths;
   for (std::size_t i = 0; i < map.weights.shape()[0]; ++i)
     for (std::size_t j = 0; j < map.weights.shape()[1]; ++j) {
-      const double w = std::clamp(static_cast<double>(map.weights(i, j)), 0.0, 1.0);
+      const double w = clamped(static_cast<double>(map.weights(i, j)));
       const auto level = static_cast<std::size_t>(std::lround(w * kLevels));
       if (level > 0) paths[level] += fmt::format("M{} {}h1v1h-1z", j, i);
     }

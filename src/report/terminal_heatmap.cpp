@@ -17,8 +17,7 @@ std::string foreground(Color c) { return fmt::format("\x1b[38;2;{};{};{}m", c.re
 std::string background(Color c) { return fmt::format("\x1b[48;2;{};{};{}m", c.red, c.green, c.blue); }
 
 const char* shade(double weight) {
-  const auto level =
-      static_cast<std::size_t>(std::lround(std::clamp(weight, 0.0, 1.0) * (kShades.size() - 1)));
+  const auto level = static_cast<std::size_t>(std::lround(clamped(weight) * (kShades.size() - 1)));
   return kShades[level];
 }
 
@@ -70,7 +69,8 @@ std::string terminal_heatmap(const Heatmap& map, ColorMode mode) {
         Shape(map.weights.shape()));
   const std::size_t n = map.weights.shape()[0];
   const std::size_t rows_a_line = mode == ColorMode::none ? 1 : 2;
-  const bool label_rows = short_labels(map.queries), label_columns = short_labels(map.keys);
+  const bool label_rows = map.queries.size() == n && short_labels(map.queries);
+  const bool label_columns = map.keys.size() == map.weights.shape()[1] && short_labels(map.keys);
   const std::string margin(label_rows ? rows_a_line + 1 : 0, ' ');
 
   std::string out = map.title.empty() ? "" : map.title + "\n";

@@ -42,7 +42,8 @@ Sequence CopyTask::make(std::size_t length, Rng& rng) const {
 }
 
 std::string CopyTask::token_text(std::int32_t token) const {
-  return token == kSeparator ? "|" : Task::token_text(config_.d_vocab <= 64 ? token - 1 : token);
+  if (config_.d_vocab > 64) return Task::token_text(token);
+  return token == kSeparator ? "|" : Task::token_text(token - 1);
 }
 
 }  // namespace headlight::tasks

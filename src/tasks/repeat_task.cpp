@@ -12,10 +12,11 @@ RepeatTask::RepeatTask(const TaskConfig& config) : Task(config) {
         config_.max_segment, config_.d_vocab);
 }
 
-// Half as long as the shortest period trained on, and up to a quarter longer than the longest.
+// Half as long as the shortest period trained on, and up to a quarter longer than the longest. Not below 4:
+// at a period of 2 the token after the earlier copy is the previous token, and heads cannot be told apart.
 std::vector<Range> RepeatTask::held_out() const {
-  const std::size_t longest = config_.max_segment * 5 / 4;
-  return {{std::max<std::size_t>(2, config_.min_segment / 2), config_.min_segment - 1},
+  const std::size_t longest = std::max(config_.max_segment * 5 / 4, config_.max_segment + 1);
+  return {{std::max<std::size_t>(4, config_.min_segment / 2), config_.min_segment - 1},
           {config_.max_segment + 1, config_.distinct ? std::min(longest, config_.d_vocab) : longest}};
 }
 

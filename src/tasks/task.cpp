@@ -89,9 +89,18 @@ std::vector<std::int32_t> Task::tokens_from_text(const std::string& text) const 
 }
 
 std::unique_ptr<Task> make_task(const TaskConfig& config) {
-  if (config.name == "repeat") return std::make_unique<RepeatTask>(config);
-  if (config.name == "copy") return std::make_unique<CopyTask>(config);
-  fail("unknown task '{}': expected repeat or copy.", config.name);
+  std::unique_ptr<Task> task;
+  if (config.name == "repeat") task = std::make_unique<RepeatTask>(config);
+  if (config.name == "copy") task = std::make_unique<CopyTask>(config);
+  check(task != nullptr, "unknown task '{}': expected repeat or copy.", config.name);
+  const TaskConfig& c = task->config();
+  const auto ranges = task->held_out();
+  check(!std::all_of(ranges.begin(), ranges.end(), [](const Range& r) { return r.empty(); }),
+        "segments of {} … {} tokens leave no other length to test on, with {} tokens and a context of {}. "
+        "Hint: a "
+        "narrower range, a longer context or a larger vocabulary.",
+        c.min_segment, c.max_segment, c.d_vocab, c.n_ctx);
+  return task;
 }
 
 Batch draw_batch(const Task& task, std::size_t count, const Rng& rng, std::uint64_t first, Lengths lengths) {

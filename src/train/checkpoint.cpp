@@ -1,5 +1,8 @@
 #include "headlight/train/checkpoint.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "headlight/core/check.h"
 #include "headlight/core/files.h"
 #include "headlight/train/safetensors.h"
@@ -12,6 +15,8 @@ std::unique_ptr<nn::Transformer> make_model(const RunConfig& config) {
 }
 
 void save_checkpoint(const std::filesystem::path& folder, const RunConfig& config, nn::Transformer& model) {
+  std::error_code error;
+  std::filesystem::remove(folder / "config.json", error);  // an older run's: it must not meet the new weights
   NamedArrays arrays;
   for (const auto& [name, parameter] : nn::named_parameters(model))
     arrays.emplace_back(name, parameter.array());
@@ -42,6 +47,8 @@ Checkpoint load_checkpoint(const std::filesystem::path& folder) {
     check(found->second.shape() == parameter.shape(),
           "'{}' has '{}' of shape {}, but the config's model needs {}.", path.string(), name,
           Shape(found->second.shape()), parameter.shape());
+    check(std::all_of(found->second.begin(), found->second.end(), [](Real x) { return std::isfinite(x); }),
+          "'{}' has numbers in '{}' that are not finite.", path.string(), name);
     Tensor(parameter).mutable_array() = std::move(found->second);
     file.arrays.erase(found);
   }

@@ -136,6 +136,10 @@ TEST_CASE("bad input gets one sentence and status 2", "[program]") {
   check_refused("train --vocab 8" + out, "needs a vocabulary");
   check_refused("train --lr 0" + out, "learning rate must be positive");
   check_refused("train --threads -2" + out, "got -2");
+  check_refused("train --layers -1" + out, "--layers");
+  check_refused("train --d-model 4611686018427387904 --heads 1" + out, "more elements than can be counted");
+  check_refused("train --task copy --context 8" + out, "leave no other length to test on");
+  check_refused("train --min-segment 2 --vocab 32" + out, "leave no other length to test on");
   check_refused("train --config none.json" + out, "there is no file 'none.json'");
   check_refused("demo --steps 0" + out, "at least 1 step");
   check_refused("demo --steps 5 --out /proc/none", "cannot make the folder");

@@ -167,3 +167,20 @@ TEST_CASE("tensors print as NumPy does", "[autograd]") {
   CHECK(tensor({{{{1, 2}}}}).shape() == Shape{1, 1, 1, 2});
   CHECK(tensor(3).shape() == Shape{});
 }
+
+TEST_CASE("asking for no gradient, or for one of a newer tensor, is no crash", "[autograd]") {
+  const Tensor x = parameter(tensor({1, 2}));
+  const Tensor y = sum(x * x);
+  CHECK(grad(y, {}, {.retain_graph = true}).empty());
+  const Tensor newer = parameter(Tensor(1.0));
+  CHECK(contains(error_of([&] { grad(y, {newer}); }), "does not depend on an input"));
+  CHECK(grad(y, {newer}, {.allow_unused = true})[0].item() == 0);
+}
+
+TEST_CASE("a gradient with respect to a result leaves what made it alone", "[autograd]") {
+  const Tensor x = parameter(tensor({1, 2}));
+  const Tensor h = x * x;
+  CHECK(grad(sum(h * h), {h})[0].array()(1) == 8);
+  sum(h).backward();
+  CHECK(x.grad().array()(1) == 4);
+}

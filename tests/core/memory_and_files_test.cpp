@@ -64,3 +64,9 @@ TEST_CASE("shapes broadcast from the last axis", "[core]") {
   CHECK(contains(error_of([] { normalize_axis(2, 2, "sum"); }), "[sum] axis 2 is out of range"));
   CHECK(contains(error_of([] { normalize_axes({0, -2}, 2, "sum"); }), "axis 0 is named twice"));
 }
+
+TEST_CASE("sizes that cannot be counted are refused", "[core]") {
+  const std::size_t huge = std::size_t{1} << 62;
+  CHECK(contains(error_of([&] { full_array({huge, 4}, 0); }), "more elements than can be counted"));
+  CHECK_THROWS_AS(empty_array({huge}), std::bad_alloc);
+}

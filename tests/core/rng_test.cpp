@@ -33,6 +33,7 @@ TEST_CASE("a generator continues from its state", "[core]") {
   a.normal();
   Rng b(a.state());
   CHECK(a.next() == b.next());
+  CHECK(a.stream("x").next() == b.stream("x").next());
 }
 
 TEST_CASE("moments of uniform and normal numbers are right", "[core]") {

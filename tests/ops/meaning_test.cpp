@@ -139,6 +139,11 @@ TEST_CASE("powers of zero have finite gradients", "[ops]") {
   sum(pow(x, y)).backward();
   CHECK(difference(x.grad().array(), tensor({0, 4}).array()) < kRounding);
   CHECK(y.grad().array()(0) == 0);
+  const Tensor zero = parameter(Tensor(0.0));
+  CHECK(grad(pow(zero, 0), {zero})[0].item() == 0);
+  const Tensor slope = grad(pow(zero, 1), {zero}, {.create_graph = true})[0];
+  CHECK(slope.item() == 1);
+  CHECK(grad(slope, {zero}, {.allow_unused = true})[0].item() == 0);
 }
 
 TEST_CASE("variance with and without correction", "[ops]") {
@@ -160,4 +165,25 @@ TEST_CASE("the README's example prints what the README says", "[ops]") {
   const std::string readme = read_file(std::string(HEADLIGHT_SOURCE_DIR) + "/README.md");
   CHECK(contains(readme, "const Tensor loss = mean(tanh(matmul(x, w)));"));
   CHECK(contains(readme, "```\n" + to_string(loss) + "\n" + to_string(w.grad()) + "\n```"));
+}
+
+TEST_CASE("an ignored position counts nothing, whatever its logits", "[ops]") {
+  const Real nan = std::numeric_limits<Real>::quiet_NaN();
+  const Tensor x = parameter(tensor({{1, 2}, {-kInf, -kInf}, {nan, 0}}));
+  const IntArray targets{0, -100, -100};
+  for (bool fused : {true, false}) {
+    const Tensor loss = fused ? cross_entropy(x, targets) : reference::cross_entropy(x, targets);
+    CHECK(loss.item() == Approx(std::log(1 + std::exp(1.0))));
+    for (Real g : slice(grad(loss, {x})[0], 0, 1).array()) CHECK(g == 0);
+  }
+}
+
+TEST_CASE("long sums along any axis stay accurate", "[ops]") {
+  CHECK(sum(ones({20000000, 2}), {0}).array()(1) == 20000000);
+}
+
+TEST_CASE("products over an empty axis are zeros", "[ops]") {
+  CHECK(difference(linear(zeros({3, 0}), zeros({0, 5})).array(), zeros({3, 5}).array()) == 0);
+  CHECK(linear(zeros({3, 4}), zeros({4, 0})).shape() == Shape{3, 0});
+  CHECK(difference(matmul(zeros({3, 0}), zeros({0, 5})).array(), zeros({3, 5}).array()) == 0);
 }

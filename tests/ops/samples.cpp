@@ -130,6 +130,7 @@ void reductions(std::vector<Sample>& s) {
 
 void rearranging(std::vector<Sample>& s) {
   s.push_back({"reshape", "", {normal({2, 6})}, [](const auto& x) { return reshape(x[0], {3, -1}); }});
+  s.push_back({"reshape_to", "", {normal({2, 6})}, [](const auto& x) { return reshape_to(x[0], {4, 3}); }});
   s.push_back({"transpose", "last two", {normal({2, 3, 4})}, [](const auto& x) { return transpose(x[0]); }});
   s.push_back(
       {"transpose", "0 and 2", {normal({2, 3, 4})}, [](const auto& x) { return transpose(x[0], 0, 2); }});

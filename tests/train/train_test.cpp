@@ -145,6 +145,10 @@ TEST_CASE("damaged checkpoints are named and refused", "[train]") {
   std::string broken = good;
   broken[20] = '\x01';
   CHECK(contains(refused(broken), "is not a whole safetensors file"));
+  std::string poisoned = good;
+  const Real nan = std::numeric_limits<Real>::quiet_NaN();
+  std::memcpy(poisoned.data() + poisoned.size() - sizeof(Real), &nan, sizeof(Real));
+  CHECK(contains(refused(poisoned), "that are not finite"));
   std::filesystem::remove(weights);
   CHECK(contains(error_of([&] { load_checkpoint(run); }), "there is no file"));
   RunConfig wider = small_config();

@@ -13,9 +13,10 @@ struct BackwardOptions {
   bool create_graph = false;  // record the backward pass, so that gradients can be differentiated again
 };
 
-// Adds cotangentᵀ·∂root/∂leaf to the grad() of every leaf that requires a gradient. Frees the graph as it
-// goes unless it is retained. Throws Error when root needs no gradient, when it is not a scalar and no
-// cotangent is given, when shapes differ, or when the graph was freed by an earlier pass.
+// (With create_graph a leaf's grad() holds a graph that holds the leaf: zero_grad() it before letting go, or
+// use grad() below.) Adds cotangentᵀ·∂root/∂leaf to the grad() of every leaf that requires a gradient. Frees
+// the graph as it goes unless it is retained. Throws Error when root needs no gradient, when it is not a
+// scalar and no cotangent is given, when shapes differ, or when the graph was freed by an earlier pass.
 void backward(const Tensor& root, const BackwardOptions& options = {});
 
 struct GradOptions {

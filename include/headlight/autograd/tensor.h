@@ -61,6 +61,7 @@ class Tensor {
   Tensor detach() const;
 
   // The numbers of a leaf, to be changed in place (by an optimizer). Throws Error for the result of an op.
+  // Not to be used between a forward pass and its backward pass, which would see the new numbers.
   Array& mutable_array();
 
   const std::shared_ptr<Node>& node() const { return node_; }

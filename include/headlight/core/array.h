@@ -50,8 +50,14 @@ class BoolArray {
 };
 
 // An array of this shape whose numbers are not set yet.
-inline Array empty_array(const Shape& shape) { return Array::from_shape(shape); }
+inline Array empty_array(const Shape& shape) {
+  size_of(shape);  // throws where xtensor would wrap around
+  return Array::from_shape(shape);
+}
 
-inline Array full_array(const Shape& shape, Real value) { return Array(shape, value); }
+inline Array full_array(const Shape& shape, Real value) {
+  size_of(shape);
+  return Array(shape, value);
+}
 
 }  // namespace headlight

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <new>
 
 namespace headlight {
 
@@ -35,7 +37,10 @@ struct PoolAllocator {
   template <class U>
   PoolAllocator(const PoolAllocator<U>&) noexcept {}
 
-  T* allocate(std::size_t n) { return static_cast<T*>(acquire_buffer(n * sizeof(T))); }
+  T* allocate(std::size_t n) {
+    if (n > PTRDIFF_MAX / sizeof(T)) throw std::bad_array_new_length();
+    return static_cast<T*>(acquire_buffer(n * sizeof(T)));
+  }
   void deallocate(T* p, std::size_t n) noexcept { release_buffer(p, n * sizeof(T)); }
 
   template <class U>

@@ -14,7 +14,11 @@ namespace headlight {
 // distributions are not used: what they return differs from one library to the next.
 class Rng {
  public:
-  using State = std::array<std::uint64_t, 4>;
+  struct State {
+    std::array<std::uint64_t, 4> words;
+    std::uint64_t seed;  // what stream() starts from
+    bool operator==(const State&) const = default;
+  };
 
   explicit Rng(std::uint64_t seed = 0);
   explicit Rng(const State& state) : state_(state) {}
@@ -38,7 +42,6 @@ class Rng {
 
  private:
   State state_;
-  std::uint64_t seed_ = 0;
 };
 
 }  // namespace headlight

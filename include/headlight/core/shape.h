@@ -17,7 +17,7 @@ using Shape = xt::xarray<float>::shape_type;
 // Axis numbers; negative ones count from the end (-1 is the last).
 using Axes = std::vector<int>;
 
-// Number of elements: the product of the lengths.
+// Number of elements: the product of the lengths. Throws Error when it overflows.
 std::size_t size_of(const Shape& shape);
 
 // "(2,3)"

@@ -26,6 +26,15 @@ HeadScores score_pattern(const Array& pattern, const IntArray& tokens);
 // Scores of every head of the model on these tokens (B,n), layer by layer.
 std::vector<HeadScores> score_heads(nn::Transformer& model, const IntArray& tokens);
 
+// A score by name.
+struct ScoreKind {
+  const char* name;  // "previous token", "duplicate token" or "induction"
+  double HeadScores::*score;
+};
+
+// The largest of a head's three scores.
+ScoreKind strongest(const HeadScores& scores);
+
 // The head with the largest value of a score: best_head(scores, &HeadScores::induction).
 const HeadScores& best_head(const std::vector<HeadScores>& scores, double HeadScores::*score);
 

@@ -58,7 +58,7 @@ struct MultiHeadAttention {
     v("W_Q", W_Q), v("W_K", W_K), v("W_V", W_V), v("W_O", W_O);
     v("b_Q", b_Q), v("b_K", b_K), v("b_V", b_V), v("b_O", b_O);
     v("hook_q", hook_q), v("hook_k", hook_k), v("hook_v", hook_v);
-    v("hook_rot_q", hook_rot_q), v("hook_rot_k", hook_rot_k);
+    if (config_.rotary_positions > 0) v("hook_rot_q", hook_rot_q), v("hook_rot_k", hook_rot_k);
     v("hook_attn_scores", hook_attn_scores), v("hook_pattern", hook_pattern), v("hook_z", hook_z);
   }
 

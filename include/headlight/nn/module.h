@@ -5,6 +5,8 @@
 //     Tensor W, b;
 //     void visit(auto&& v) { v("W", W), v("b", b); }
 //   };
+//
+// A copy of a module shares its parameters, as a copy of a Tensor shares its node.
 #pragma once
 
 #include <functional>
@@ -83,5 +85,8 @@ std::string summary(M& module) {
 
 // A parameter drawn from N(0, stddev²).
 Tensor normal_parameter(const Shape& shape, double stddev, Rng& rng);
+
+// A parameter of zeros, or undefined where none is wanted.
+Tensor bias_parameter(bool wanted, std::size_t width);
 
 }  // namespace headlight::nn

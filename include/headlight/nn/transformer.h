@@ -80,7 +80,7 @@ struct Transformer {
 
   void visit(auto&& v) {
     v("embed.W_E", embed.W), v("hook_embed", hook_embed);
-    v("pos_embed.W_pos", W_pos), v("hook_pos_embed", hook_pos_embed);
+    if (W_pos.defined()) v("pos_embed.W_pos", W_pos), v("hook_pos_embed", hook_pos_embed);
     v("blocks", blocks);
     v("ln_final", ln_final);
     v("unembed.W_U", unembed.W);

@@ -15,6 +15,9 @@ struct AttentionOptions {
   std::size_t n_heads = 0;  // heads side by side in the last axis; 0: heads have an axis of their own
 };
 
+// (queries, keys): true where key j ≤ query i.
+BoolArray causal_mask(std::size_t queries, std::size_t keys);
+
 // out = softmax(scale·q kᵀ + bias, over the visible keys) v
 //   with n_heads = 0:  q (…,n,d_k), k (…,m,d_k), v (…,m,d_v) → (…,n,d_v); at most two leading axes, equal in
 //                      all three, (B,H)

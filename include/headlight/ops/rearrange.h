@@ -9,6 +9,7 @@ namespace headlight {
 
 // The same numbers in the same order. One length may be -1: whatever is left.
 Tensor reshape(const Tensor& x, const std::vector<int>& shape);
+Tensor reshape_to(const Tensor& x, const Shape& shape);
 
 // Two axes exchanged; without arguments the last two.
 Tensor transpose(const Tensor& x, int a = -2, int b = -1);

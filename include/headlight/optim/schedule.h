@@ -19,8 +19,7 @@ struct Schedule {
   double operator()(std::int64_t step) const;  // step counts from 1
 };
 
-// √(Σ g²) over all numbers of all arrays, added in double precision in chunks of fixed size, so that it does
-// not depend on how the arrays are cut or on the number of threads.
+// √(Σ g²) over n numbers, added in double precision in chunks of fixed size, never by threads.
 double global_norm(const Real* gradients, std::size_t n);
 
 // Scales the gradients so that their global norm is at most max_norm; returns the norm before (Pascanu et al.

@@ -14,6 +14,9 @@ struct Color {
 // and in the same order to colour-blind eyes. Values outside 0 … 1 are clamped.
 Color heat_color(double value);
 
+// The value, clamped to 0 … 1; a NaN is 0.
+double clamped(double value);
+
 // "#rrggbb"
 std::string hex(Color color);
 
