@@ -31,7 +31,7 @@ void tell_result(const Summary& s, report::ColorMode mode) {
     fmt::print("Found: head {} is an induction head (score {:.2f}).", report::head_name(best),
                best.induction);
     if (previous.layer < best.layer && previous.previous_token >= interpret::kFoundScore)
-      fmt::print(" Head {} looks at the previous token ({:.2f}) and tells it what to search for.",
+      fmt::print(" Head {}, a layer below, looks at the previous token ({:.2f}).",
                  report::head_name(previous), previous.previous_token);
     fmt::print("\n");
   } else {
