@@ -3,7 +3,8 @@
 
 namespace headlight::app {
 
-// While it lives, the first SIGINT or SIGTERM only sets a flag, and the next one ends the program as usual.
+// While it lives, the first SIGINT or SIGTERM only sets a flag; another one, a second or more later, ends the
+// program as usual.
 class InterruptScope {
  public:
   InterruptScope();
