@@ -69,8 +69,8 @@ struct ThreadPool::State {
 
 ThreadPool::ThreadPool(int threads) : state_(std::make_unique<State>()) {
   check(threads >= 0, "[ThreadPool] expected 0 (all cores) or more threads, got {}.", threads);
-  check(threads <= kMostThreads, "[ThreadPool] {} threads are surely a mistake: expected at most {}.", threads,
-        kMostThreads);
+  check(threads <= kMostThreads, "[ThreadPool] {} threads are surely a mistake: expected at most {}.",
+        threads, kMostThreads);
   if (threads == 0) threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   try {
     for (int i = 1; i < threads; ++i) state_->workers.emplace_back([this] { state_->work(); });
