@@ -26,7 +26,7 @@ std::size_t checked_index(std::int32_t index, std::size_t length, const char* op
 template <class Visit>
 void each_gathered(const Shape& shape, const IntArray& indices, std::size_t axis, const char* op,
                    Visit visit) {
-  const Shape picked = indices.shape();
+  const Shape& picked = indices.shape();
   check(picked.size() == shape.size() && axis < shape.size(),
         "[{}] indices {} need as many axes as the array {}.", op, picked, shape);
   for (std::size_t i = 0; i < shape.size(); ++i)

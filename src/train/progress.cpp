@@ -11,7 +11,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr auto kRedraw = std::chrono::milliseconds(80);
-constexpr int kBarWidth = 24;
+constexpr int kBarWidth = 10;  // the line then fits 80 columns
 constexpr std::int64_t kLines = 20;
 
 std::string duration(double seconds) {
@@ -46,9 +46,9 @@ double Progress::tokens_per_second() const {
 std::string Progress::line() const {
   const double done = static_cast<double>(figures_.step) / static_cast<double>(total_);
   const double left = done > 0 ? seconds() * (1 - done) / done : 0;
-  return fmt::format("step {}/{}  loss {:.3f}  predictable {:5.1f} %  {:.0f}k tokens/s  {} left",
-                     figures_.step, total_, figures_.loss, 100 * figures_.accuracy,
-                     tokens_per_second() / 1000, duration(left));
+  return fmt::format("{}/{}  loss {:.3f}  predictable {:5.1f} %  {:.0f}k tokens/s  {} left", figures_.step,
+                     total_, figures_.loss, 100 * figures_.accuracy, tokens_per_second() / 1000,
+                     duration(left));
 }
 
 void Progress::draw() {
@@ -56,7 +56,7 @@ void Progress::draw() {
       is_terminal_
           ? fmt::format("\r{} {}\x1b[K",
                         bar(static_cast<double>(figures_.step) / static_cast<double>(total_)), line())
-          : line() + "\n";
+          : "step " + line() + "\n";
   std::fputs(text.c_str(), out_);
   std::fflush(out_);
 }
