@@ -104,7 +104,7 @@ TEST_CASE("a trained run can be read back by every command", "[program]") {
   check_refused("plot " + run + " --layer 0 --head 7", "there is no head 7");
   check_refused("plot " + run + " --layer 0", "--layer and --head go together");
   check_refused("plot " + run + " --tokens \"A?\"", "'?' is not a token");
-  check_refused("plot " + run + " --svg /proc/none/x.svg", "cannot");
+  check_refused("plot " + run + " --svg " + run + "/config.json/x.svg", "cannot make the folder");
 }
 
 TEST_CASE("Ctrl-C saves what was trained", "[program]") {
@@ -142,7 +142,8 @@ TEST_CASE("bad input gets one sentence and status 2", "[program]") {
   check_refused("train --min-segment 2 --vocab 32" + out, "leave no other length to test on");
   check_refused("train --config none.json" + out, "there is no file 'none.json'");
   check_refused("demo --steps 0" + out, "at least 1 step");
-  check_refused("demo --steps 5 --out /proc/none", "cannot make the folder");
+  write_file(folder.path() / "file", "not a folder");
+  check_refused("demo --steps 5 --out " + (folder.path() / "file").string(), "cannot make the folder");
   check_refused("heads " + (folder.path() / "none").string(), "there is no run");
   check_refused("heads", "DIR");
   check_refused("bench tiny", "unknown benchmark 'tiny'");

@@ -14,7 +14,7 @@ _one_number_type_per_program(headlight_f64_core double)
 add_executable(both main.cpp)
 target_link_libraries(both PRIVATE headlight_core headlight_f64_core)
 ")
-execute_process(COMMAND ${CMAKE_COMMAND} -S ${WORK} -B ${WORK}/build
+execute_process(COMMAND ${CMAKE_COMMAND} -G ${GENERATOR} -DCMAKE_CXX_COMPILER=${COMPILER} -S ${WORK} -B ${WORK}/build
                 RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
 if(status EQUAL 0 OR NOT output MATCHES "HEADLIGHT_REAL")
   message(FATAL_ERROR "expected CMake to refuse headlight and headlight_f64 together; it said:\n${output}")
