@@ -40,17 +40,20 @@ ordered_json or_null(const std::optional<T>& value) {
 
 }  // namespace
 
+// A line of metrics.jsonl. Before the first step (step 0) there is no gradient yet.
 void MetricsLog::add(const train::StepReport& step, const train::Evaluation& evaluation,
                      const std::vector<interpret::HeadScores>& heads, double seconds) {
   const ordered_json line = {
       {"step", step.step},
       {"seconds", seconds},
-      {"loss", finite(step.loss, "loss")},
-      {"gradient_norm", finite(step.gradient_norm, "gradient_norm")},
-      {"learning_rate", step.learning_rate},
       {"accuracy_predictable", evaluation.accuracy_predictable},
+      {"loss", finite(evaluation.loss, "loss")},
       {"loss_predictable", finite(evaluation.loss_predictable, "loss_predictable")},
       {"loss_unpredictable", finite(evaluation.loss_unpredictable, "loss_unpredictable")},
+      {"train_loss", step.step > 0 ? ordered_json(finite(step.loss, "train_loss")) : ordered_json()},
+      {"gradient_norm",
+       step.step > 0 ? ordered_json(finite(step.gradient_norm, "gradient_norm")) : ordered_json()},
+      {"learning_rate", step.step > 0 ? ordered_json(step.learning_rate) : ordered_json()},
       {"heads", heads_json(heads)}};
   text_ += line.dump() + "\n";
 }
