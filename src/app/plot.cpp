@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include "command.h"
+#include "examples.h"
 #include "headlight/core/check.h"
 #include "headlight/core/files.h"
 #include "run.h"
@@ -17,8 +18,8 @@ struct PlotOptions {
 int plot(const PlotOptions& options) {
   const train::Checkpoint run = train::load_checkpoint(options.folder);
   const std::uint64_t seed = run.config.train.seed;
-  const auto tokens =
-      options.tokens.empty() ? example_tokens(*run.task, seed) : run.task->tokens_from_text(options.tokens);
+  const auto tokens = options.tokens.empty() ? first_example(*run.task, seed).tokens
+                                             : run.task->tokens_from_text(options.tokens);
   const auto scores = interpret::score_heads(*run.model, scoring_batch(*run.task, seed).tokens);
   const auto& best = interpret::best_head(scores, &interpret::HeadScores::induction);
   check(options.layer.has_value() == options.head.has_value(),
@@ -53,7 +54,8 @@ void add_plot(CLI::App& program, Action& chosen) {
       "\nExamples:\n  ./headlight plot runs/demo\n  ./headlight plot runs/demo --layer 0 --head 1 --svg "
       "head.svg\n"
       "  ./headlight plot runs/demo --layer 1 --head 0 --tokens \"HEADLIGTHEADLIGT\"");
-  command->callback([options, &chosen] { chosen = [options] { return plot(*options); }; });
+  command->callback(
+      [options, &chosen] { chosen = [options](const std::string&) { return plot(*options); }; });
 }
 
 }  // namespace headlight::app
