@@ -131,7 +131,9 @@ report::Page page_of(const std::filesystem::path& folder, const std::string& tok
     page.vocabulary.push_back(run.task->token_text(static_cast<std::int32_t>(i)));
   page.figures = page_figures(metrics);
   page.results = result_facts(folder);
-  page.settings = setting_facts(run.config);
+  nn::TransformerConfig model = c;
+  if (model.d_head == 0) model.d_head = c.d_model / c.n_heads;
+  page.settings = setting_facts({run.task->config(), model, run.config.train});
 
   const std::size_t heads = c.n_layers * c.n_heads, n = run.task->config().n_ctx;
   const std::size_t cell = fitting_cell(n, 2 * heads, 16, kExampleBytes);

@@ -40,6 +40,6 @@ function drawLegends() {
   for (const legend of document.querySelectorAll(".legend")) {
     const bar = element("i", { role: "img", "aria-label": "colour scale from 0 to 1" });
     bar.style.background = scale().gradient;
-    legend.replaceChildren("0", bar, "1", "  attention weight, " + scale().meaning);
+    legend.replaceChildren(element("span", {}, "0", bar, "1"), "attention weight, " + scale().meaning);
   }
 }

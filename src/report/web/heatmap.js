@@ -70,8 +70,11 @@ class MapView {
     const c = this.base.getContext("2d"), style = getComputedStyle(this.root);
     const soft = style.getPropertyValue("--soft"), ink = style.getPropertyValue("--ink");
     c.clearRect(0, 0, this.width, this.height);
-    c.imageSmoothingEnabled = this.side < this.pattern.size;
-    c.drawImage(this.cells, this.left, this.top, this.side, this.side);
+    if (printing()) this.drawCells(c);
+    else {
+      c.imageSmoothingEnabled = this.side < this.pattern.size;
+      c.drawImage(this.cells, this.left, this.top, this.side, this.side);
+    }
     c.strokeStyle = style.getPropertyValue("--line");
     c.strokeRect(this.left, this.top, this.side, this.side);
     c.fillStyle = soft;
@@ -83,6 +86,18 @@ class MapView {
     if (!this.labels) return;
     c.fillStyle = ink;
     for (let i = 0; i < this.labels.length; ++i) this.label(c, i, "row", ink), this.label(c, i, "column", ink);
+  }
+
+  // Cell by cell: on paper an enlarged picture would be blurred.
+  drawCells(c) {
+    const unit = this.side / this.pattern.size, colors = scale().css;
+    for (let i = 0; i < this.pattern.size; ++i)
+      for (let j = 0; j <= i; ++j) {
+        const level = Math.round(255 * this.pattern.weight(i, j));
+        if (level === 0) continue;
+        c.fillStyle = colors[level];
+        c.fillRect(this.left + j * unit, this.top + i * unit, unit, unit);
+      }
   }
 
   rotated(c, x, y, draw) {

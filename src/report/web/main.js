@@ -14,9 +14,13 @@ function themeName() {
   return matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
 }
 
+function printing() {
+  return document.documentElement.classList.contains("printing");
+}
+
 function render() {
   for (const [name, part] of Object.entries(PARTS)) {
-    const shown = name === state.tab || document.documentElement.classList.contains("printing");
+    const shown = name === state.tab || printing();
     byId("part-" + name).classList.toggle("shown", shown);
     if (shown) part.render();
   }

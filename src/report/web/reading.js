@@ -53,7 +53,7 @@ const readingPart = {
       const bar = element("span", { class: "bar" });
       bar.style.width = 100 * probability + "%";
       const verdict = id === actual ? (id === s.guesses[position][0][0] ? "✓ comes next" : "comes next") : "";
-      return element("tr", {}, element("td", {}, tokenText(id)), element("td", {}, bar), element("td", {}, fixed(probability, 3)), element("td", {}, verdict));
+      return element("tr", {}, element("td", {}, tokenText(id)), element("td", {}, bar), element("td", {}, probability < 0.0005 ? "< 0.001" : fixed(probability, 3)), element("td", {}, verdict));
     });
     const listed = s.guesses[position].some(([id]) => id === actual);
     if (actual >= 0 && !listed)
