@@ -10,11 +10,7 @@
 namespace headlight::report {
 namespace {
 
-constexpr const char* kReset = "\x1b[0m";
 constexpr std::array<const char*, 10> kShades{" ", ".", ":", "-", "=", "+", "*", "#", "%", "@"};
-
-std::string foreground(Color c) { return fmt::format("\x1b[38;2;{};{};{}m", c.red, c.green, c.blue); }
-std::string background(Color c) { return fmt::format("\x1b[48;2;{};{};{}m", c.red, c.green, c.blue); }
 
 const char* shade(double weight) {
   const auto level = static_cast<std::size_t>(std::lround(clamped(weight) * (kShades.size() - 1)));
@@ -31,18 +27,18 @@ double weight(const Heatmap& map, std::size_t row, std::size_t column) {
 }
 
 // Two rows in one line of upper half blocks: the foreground is the upper row, the background the lower one.
-std::string colored_line(const Heatmap& map, std::size_t row) {
+std::string colored_line(const Heatmap& map, std::size_t row, ColorMode mode) {
   const std::size_t n = map.weights.shape()[0], m = map.weights.shape()[1];
   std::string line;
   std::string current;
   for (std::size_t j = 0; j < m; ++j) {
-    std::string style = foreground(heat_color(weight(map, row, j)));
-    style += row + 1 < n ? background(heat_color(weight(map, row + 1, j))) : "\x1b[49m";
+    std::string style = foreground(heat_color(weight(map, row, j), mode), mode);
+    style += row + 1 < n ? background(heat_color(weight(map, row + 1, j), mode), mode) : "\x1b[49m";
     if (style != current) line += style;
     current = style;
     line += "▀";
   }
-  return line + kReset;
+  return line + reset(mode);
 }
 
 std::string plain_line(const Heatmap& map, std::size_t row) {
@@ -56,9 +52,9 @@ std::string legend(ColorMode mode) {
   constexpr int kSteps = 20;
   for (int i = 0; i <= kSteps; ++i) {
     const double value = static_cast<double>(i) / kSteps;
-    bar += mode == ColorMode::none ? shade(value) : foreground(heat_color(value)) + "█";
+    bar += mode == ColorMode::none ? shade(value) : foreground(heat_color(value, mode), mode) + "█";
   }
-  if (mode != ColorMode::none) bar += kReset;
+  bar += reset(mode);
   return fmt::format("0 {} 1  attention; row = query, column = key\n", bar);
 }
 
@@ -84,7 +80,7 @@ std::string terminal_heatmap(const Heatmap& map, ColorMode mode) {
       for (std::size_t r = i; r < i + rows_a_line; ++r) out += r < n ? map.queries[r] : " ";
       out += " ";
     }
-    out += (mode == ColorMode::none ? plain_line(map, i) : colored_line(map, i)) + "\n";
+    out += (mode == ColorMode::none ? plain_line(map, i) : colored_line(map, i, mode)) + "\n";
   }
   return out + margin + legend(mode);
 }
