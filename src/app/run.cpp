@@ -9,6 +9,7 @@
 #include "headlight/core/kernels.h"
 #include "headlight/interpret/hooks.h"
 #include "headlight/report/head_table.h"
+#include "headlight/train/history.h"
 #include "headlight/train/progress.h"
 #include "interrupt.h"
 #include "run_files.h"
@@ -18,8 +19,8 @@ namespace {
 
 using interpret::HeadScores;
 
-constexpr std::size_t kScoredWhileTraining = 16;  // sequences for the scores along the way
-constexpr std::size_t kFinalEvaluation = 256;     // sequences for the figures at the end
+constexpr std::size_t kEvaluationWhileTraining = 64;  // sequences
+constexpr std::size_t kFinalEvaluation = 256;
 constexpr double kFormed = 0.5;  // predictable accuracy from which the task counts as learned
 
 tasks::Batch fresh_batch(const tasks::Task& task, std::uint64_t seed, std::size_t count,
@@ -28,13 +29,51 @@ tasks::Batch fresh_batch(const tasks::Task& task, std::uint64_t seed, std::size_
   return tasks::draw_batch(task, count, Rng(seed).stream(stream), 0, lengths);
 }
 
-// A step. When it fails, what was measured until then is written before the error goes on its way.
+// Looks at the model along training: writes down its figures, and keeps its weights.
+class Observer {
+ public:
+  Observer(nn::Transformer& model, const tasks::Task& task, const train::TrainConfig& config,
+           ThreadPool& pool)
+      : model_(model),
+        pool_(pool),
+        evaluation_(fresh_batch(task, config.seed, kFinalEvaluation, tasks::Lengths::training)),
+        along_the_way_(tasks::batch_rows(evaluation_, 0, kEvaluationWhileTraining)),
+        scored_(scoring_batch(task, config.seed)),
+        history_(config.history) {}
+
+  void look(const train::StepReport& step, double seconds, bool at_the_end) {
+    evaluated_ = train::evaluate(model_, at_the_end ? evaluation_ : along_the_way_, pool_);
+    heads_ = interpret::score_heads(model_, scored_.tokens);
+    metrics_.add(step, evaluated_, heads_, seconds);
+    std::vector<double> figures{evaluated_.accuracy_predictable};
+    for (const HeadScores& h : heads_)
+      figures.insert(figures.end(), {h.previous_token, h.duplicate_token, h.induction});
+    history_.offer(step.step, model_, figures);
+  }
+
+  const train::Evaluation& evaluated() const { return evaluated_; }
+  const std::vector<HeadScores>& heads() const { return heads_; }
+  const MetricsLog& metrics() const { return metrics_; }
+  const train::History& history() const { return history_; }
+
+ private:
+  nn::Transformer& model_;
+  ThreadPool& pool_;
+  tasks::Batch evaluation_, along_the_way_, scored_;
+  train::Evaluation evaluated_;
+  std::vector<HeadScores> heads_;
+  MetricsLog metrics_;
+  train::History history_;
+};
+
+// A step. When it fails, what was measured until then is written before the error goes on its way; beside the
+// folder's metrics.jsonl, which may belong to an earlier run that is still whole.
 train::StepReport step_or_save(train::Trainer& trainer, const MetricsLog& metrics,
                                const std::filesystem::path& folder) {
   try {
     return trainer.step();
   } catch (...) {
-    if (!metrics.text().empty()) write_file(folder / "metrics.jsonl", metrics.text());
+    write_file(folder / "failed_metrics.jsonl", metrics.text());
     throw;
   }
 }
@@ -93,56 +132,54 @@ Summary train_run(const train::RunConfig& config, const std::filesystem::path& f
   std::fflush(stdout);
 
   const std::uint64_t seed = config.train.seed;
-  const tasks::Batch evaluation = fresh_batch(*task, seed, kFinalEvaluation, tasks::Lengths::training);
-  const tasks::Batch held_out = fresh_batch(*task, seed, kFinalEvaluation, tasks::Lengths::held_out);
-  const tasks::Batch along_the_way = tasks::batch_rows(evaluation, 0, 64);
-  const tasks::Batch scored = scoring_batch(*task, seed, kScoredWhileTraining);
-  const std::size_t tokens_per_step = config.train.batch * config.task.n_ctx;
-
   Summary summary;
   summary.task = config.task.name;
   summary.seed = seed;
-  MetricsLog metrics;
-  train::Progress progress(config.train.steps, tokens_per_step);
+  Observer observer(*model, *task, config.train, pool);
+  train::Progress progress(config.train.steps, config.train.batch * config.task.n_ctx);
   train::ProgressFigures figures;
+  observer.look({}, 0, false);
+  figures.accuracy = observer.evaluated().accuracy_predictable;
   const InterruptScope interrupt;
-  while (trainer.steps_done() < config.train.steps && !interrupt.requested()) {
-    const train::StepReport report = step_or_save(trainer, metrics, folder);
-    if (report.step == 1) summary.loss_first = report.loss;
-    summary.loss_last = report.loss;
-    figures.step = report.step;
-    figures.loss = report.loss;
-    if (report.step % config.train.evaluate_every == 0 || report.step == config.train.steps) {
-      const train::Evaluation e = train::evaluate(*model, along_the_way, pool);
-      figures.accuracy = e.accuracy_predictable;
-      if (!summary.formed_at_step && e.accuracy_predictable >= kFormed) {
-        summary.formed_at_step = report.step;
+  for (bool ended = false; !ended;) {
+    const train::StepReport step = step_or_save(trainer, observer.metrics(), folder);
+    ended = step.step == config.train.steps || interrupt.requested();
+    if (step.step == 1) summary.loss_first = step.loss;
+    summary.loss_last = step.loss;
+    figures.step = step.step;
+    figures.loss = step.loss;
+    if (ended || step.step % config.train.evaluate_every == 0) {
+      observer.look(step, progress.seconds(), ended);
+      figures.accuracy = observer.evaluated().accuracy_predictable;
+      if (!summary.formed_at_step && figures.accuracy >= kFormed) {
+        summary.formed_at_step = step.step;
         summary.formed_at_seconds = progress.seconds();
       }
-      metrics.add(report, e, interpret::score_heads(*model, scored.tokens), progress.seconds());
     }
     progress.update(figures);
   }
   progress.finish();
 
   summary.steps = trainer.steps_done();
-  summary.interrupted = interrupt.requested() && summary.steps < config.train.steps;
+  summary.interrupted = summary.steps < config.train.steps;
   summary.train_seconds = progress.seconds();
   summary.tokens_per_second = progress.tokens_per_second();
-  const train::Evaluation e = train::evaluate(*model, evaluation, pool);
-  summary.accuracy_predictable = e.accuracy_predictable;
-  summary.loss_predictable = e.loss_predictable;
-  summary.loss_unpredictable = e.loss_unpredictable;
+  summary.accuracy_predictable = observer.evaluated().accuracy_predictable;
+  summary.loss_predictable = observer.evaluated().loss_predictable;
+  summary.loss_unpredictable = observer.evaluated().loss_unpredictable;
+  const tasks::Batch held_out = fresh_batch(*task, seed, kFinalEvaluation, tasks::Lengths::held_out);
   summary.accuracy_held_out = train::evaluate(*model, held_out, pool).accuracy_predictable;
-  summary.heads = interpret::score_heads(*model, scoring_batch(*task, seed).tokens);
+  summary.heads = observer.heads();
   const HeadScores& best = interpret::best_head(summary.heads, &HeadScores::induction);
   summary.passed = best.induction >= interpret::kFoundScore;
 
   const report::Heatmap map =
       pattern_map(*model, *task, example_tokens(*task, seed), best.layer, best.head,
                   fmt::format("Head {}, induction {:.2f}", report::head_name(best), best.induction));
+  train::forget_run(folder);
   write_file(folder / "induction_head.svg", report::svg_heatmap(map));
-  write_file(folder / "metrics.jsonl", metrics.text());
+  write_file(folder / "metrics.jsonl", observer.metrics().text());
+  observer.history().save(folder);
   train::save_checkpoint(folder, config, *model);
   write_file(folder / "summary.json", summary_json(summary));
   return summary;

@@ -2,8 +2,10 @@
 
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "headlight/core/check.h"
+#include "headlight/core/files.h"
 
 namespace headlight::app {
 namespace {
@@ -38,21 +40,52 @@ ordered_json or_null(const std::optional<T>& value) {
   return value ? ordered_json(*value) : ordered_json();
 }
 
+Metrics metrics_from(const ordered_json& json) {
+  Metrics m{json.at("step"),
+            json.at("accuracy_predictable"),
+            json.at("loss"),
+            json.at("loss_predictable"),
+            json.at("loss_unpredictable"),
+            {}};
+  for (const auto& h : json.at("heads"))
+    m.heads.push_back(
+        {h.at("layer"), h.at("head"), h.at("previous_token"), h.at("duplicate_token"), h.at("induction")});
+  return m;
+}
+
 }  // namespace
 
+// A line of metrics.jsonl. Before the first step (step 0) there is no gradient yet.
 void MetricsLog::add(const train::StepReport& step, const train::Evaluation& evaluation,
                      const std::vector<interpret::HeadScores>& heads, double seconds) {
   const ordered_json line = {
       {"step", step.step},
       {"seconds", seconds},
-      {"loss", finite(step.loss, "loss")},
-      {"gradient_norm", finite(step.gradient_norm, "gradient_norm")},
-      {"learning_rate", step.learning_rate},
       {"accuracy_predictable", evaluation.accuracy_predictable},
+      {"loss", finite(evaluation.loss, "loss")},
       {"loss_predictable", finite(evaluation.loss_predictable, "loss_predictable")},
       {"loss_unpredictable", finite(evaluation.loss_unpredictable, "loss_unpredictable")},
+      {"train_loss", step.step > 0 ? ordered_json(finite(step.loss, "train_loss")) : ordered_json()},
+      {"gradient_norm",
+       step.step > 0 ? ordered_json(finite(step.gradient_norm, "gradient_norm")) : ordered_json()},
+      {"learning_rate", step.step > 0 ? ordered_json(step.learning_rate) : ordered_json()},
       {"heads", heads_json(heads)}};
   text_ += line.dump() + "\n";
+}
+
+std::vector<Metrics> read_metrics(const std::filesystem::path& folder) {
+  const auto path = folder / "metrics.jsonl";
+  std::istringstream lines(read_file(path));
+  std::vector<Metrics> all;
+  for (std::string line; std::getline(lines, line);) {
+    try {
+      all.push_back(metrics_from(ordered_json::parse(line)));
+    } catch (const ordered_json::exception&) {
+      fail("'{}' is damaged: line {} has no figures of a step.", path.string(), all.size() + 1);
+    }
+  }
+  check(!all.empty(), "'{}' is empty.", path.string());
+  return all;
 }
 
 std::string summary_json(const Summary& s) {

@@ -1,7 +1,9 @@
 // The JSON of a run folder.
 #pragma once
 
+#include <filesystem>
 #include <string>
+#include <vector>
 
 #include "run.h"
 
@@ -17,6 +19,16 @@ class MetricsLog {
  private:
   std::string text_;
 };
+
+// A line of metrics.jsonl, read back.
+struct Metrics {
+  std::int64_t step = 0;
+  double accuracy_predictable = 0, loss = 0, loss_predictable = 0, loss_unpredictable = 0;
+  std::vector<interpret::HeadScores> heads;
+};
+
+// All lines of a run folder's metrics.jsonl. Throws Error, naming the line, for what is no such line.
+std::vector<Metrics> read_metrics(const std::filesystem::path& folder);
 
 std::string summary_json(const Summary& summary);
 

@@ -17,8 +17,8 @@ struct TrainOptions {
   bool no_color = false;
   int threads = 0;
   Flag<std::string> task, positions, optimizer, schedule;
-  Flag<std::size_t> layers, heads, d_model, d_head, d_mlp, context, vocab, batch, shards, min_segment,
-      max_segment;
+  Flag<std::size_t> layers, heads, d_model, d_head, d_mlp, context, vocab, batch, shards, history,
+      min_segment, max_segment;
   Flag<std::int64_t> steps, warmup, evaluate_every;
   Flag<double> lr, beta1, beta2, weight_decay, clip;
   Flag<std::uint64_t> seed;
@@ -54,6 +54,7 @@ train::RunConfig config_from(const TrainOptions& o) {
   set(c.train.steps, o.steps);
   set(c.train.warmup, o.warmup);
   set(c.train.evaluate_every, o.evaluate_every);
+  set(c.train.history, o.history);
   set(c.train.optimizer, o.optimizer);
   set(c.train.schedule, o.schedule);
   set(c.train.learning_rate, o.lr);
@@ -135,7 +136,10 @@ void add_train(CLI::App& program, Action& chosen) {
   c->add_option("--beta2", o->beta2, "Adam's β₂ (0.99)")->group("Training");
   c->add_option("--weight-decay", o->weight_decay, "Weight decay (0.01)")->group("Training");
   c->add_option("--clip", o->clip, "Bound on the gradient norm; 0: none (1)")->group("Training");
-  c->add_option("--evaluate-every", o->evaluate_every, "Steps between evaluations (25)")
+  c->add_option("--evaluate-every", o->evaluate_every, "Steps between evaluations (10)")
+      ->check(CLI::NonNegativeNumber)
+      ->group("Training");
+  c->add_option("--history", o->history, "Moments of training kept for the report (40); 0: none")
       ->check(CLI::NonNegativeNumber)
       ->group("Training");
   c->add_option("--seed", o->seed, "Start of all random numbers (0)")

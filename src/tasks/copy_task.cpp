@@ -32,7 +32,7 @@ Sequence CopyTask::make(std::size_t length, Rng& rng) const {
   } else {
     for (std::size_t i = 0; i < length; ++i) prefix.push_back(any());
   }
-  Sequence s{prefix, std::vector<bool>(n, false)};
+  Sequence s{prefix, std::vector<bool>(n, false), length};
   s.tokens.push_back(kSeparator);
   s.tokens.insert(s.tokens.end(), prefix.begin(), prefix.end());
   while (s.tokens.size() < n + 1) s.tokens.push_back(any());

@@ -30,7 +30,7 @@ Sequence RepeatTask::make(std::size_t period, Rng& rng) const {
     for (std::size_t i = 0; i < period; ++i)
       segment.push_back(static_cast<std::int32_t>(rng.below(config_.d_vocab)));
   }
-  Sequence s{std::vector<std::int32_t>(n + 1), std::vector<bool>(n)};
+  Sequence s{std::vector<std::int32_t>(n + 1), std::vector<bool>(n), period};
   for (std::size_t t = 0; t <= n; ++t) s.tokens[t] = segment[t % period];
   for (std::size_t t = 0; t < n; ++t) s.predictable[t] = t >= period;
   return s;

@@ -14,13 +14,37 @@ std::unique_ptr<nn::Transformer> make_model(const RunConfig& config) {
   return std::make_unique<nn::Transformer>(config.model, rng);
 }
 
+Weights weights_of(nn::Transformer& model) {
+  Weights weights;
+  for (const auto& [name, parameter] : nn::named_parameters(model)) weights.emplace(name, parameter.array());
+  return weights;
+}
+
+void set_weights(nn::Transformer& model, Weights weights, const std::string& file) {
+  for (auto& [name, parameter] : nn::named_parameters(model)) {
+    const auto found = weights.find(name);
+    check(found != weights.end(), "'{}' lacks '{}'.", file, name);
+    check(found->second.shape() == parameter.shape(),
+          "'{}' has '{}' of shape {}, but the config's model needs {}.", file, name,
+          Shape(found->second.shape()), parameter.shape());
+    check(std::all_of(found->second.begin(), found->second.end(), [](Real x) { return std::isfinite(x); }),
+          "'{}' has numbers in '{}' that are not finite.", file, name);
+    Tensor(parameter).mutable_array() = std::move(found->second);
+    weights.erase(found);
+  }
+  check(weights.empty(), "'{}' has '{}', which the config's model does not.", file,
+        weights.empty() ? "" : weights.begin()->first);
+}
+
+void forget_run(const std::filesystem::path& folder) {
+  std::error_code none_there;
+  std::filesystem::remove(folder / "config.json", none_there);
+}
+
 void save_checkpoint(const std::filesystem::path& folder, const RunConfig& config, nn::Transformer& model) {
-  std::error_code error;
-  std::filesystem::remove(folder / "config.json", error);  // an older run's: it must not meet the new weights
-  NamedArrays arrays;
-  for (const auto& [name, parameter] : nn::named_parameters(model))
-    arrays.emplace_back(name, parameter.array());
-  save_safetensors(folder / "model.safetensors", arrays, {{"format", "headlight"}});
+  forget_run(folder);
+  const Weights weights = weights_of(model);
+  save_safetensors(folder / "model.safetensors", {weights.begin(), weights.end()}, {{"format", "headlight"}});
   write_file(folder / "config.json", to_json(config));
 }
 
@@ -40,20 +64,7 @@ Checkpoint load_checkpoint(const std::filesystem::path& folder) {
     fail("'{}' cannot be used: {}", (folder / "config.json").string(), e.what());
   }
   const auto path = folder / "model.safetensors";
-  SafetensorsFile file = load_safetensors(path);
-  for (auto& [name, parameter] : nn::named_parameters(*checkpoint.model)) {
-    const auto found = file.arrays.find(name);
-    check(found != file.arrays.end(), "'{}' lacks '{}'.", path.string(), name);
-    check(found->second.shape() == parameter.shape(),
-          "'{}' has '{}' of shape {}, but the config's model needs {}.", path.string(), name,
-          Shape(found->second.shape()), parameter.shape());
-    check(std::all_of(found->second.begin(), found->second.end(), [](Real x) { return std::isfinite(x); }),
-          "'{}' has numbers in '{}' that are not finite.", path.string(), name);
-    Tensor(parameter).mutable_array() = std::move(found->second);
-    file.arrays.erase(found);
-  }
-  check(file.arrays.empty(), "'{}' has '{}', which the config's model does not.", path.string(),
-        file.arrays.empty() ? "" : file.arrays.begin()->first);
+  set_weights(*checkpoint.model, load_safetensors(path).arrays, path.string());
   return checkpoint;
 }
 

@@ -68,6 +68,7 @@ void members(Part<TrainConfig> auto& c, auto&& v) {
   v("weight_decay", c.weight_decay);
   v("clip", c.clip);
   v("evaluate_every", c.evaluate_every);
+  v("history", c.history);
   v("seed", c.seed);
 }
 
@@ -146,6 +147,8 @@ void check_config(const RunConfig& config) {
   check(std::isfinite(t.clip) && t.clip >= 0, "the bound on the gradient norm cannot be negative, got {}.",
         t.clip);
   check(t.evaluate_every >= 1, "evaluate_every must be at least 1, got {}.", t.evaluate_every);
+  check(t.history != 1,
+        "the history keeps the first and the last moment at least: expected 0 or 2 and more, got 1.");
   check(config.model.d_vocab == config.task.d_vocab && config.model.n_ctx == config.task.n_ctx,
         "the model's vocabulary and context ({}, {}) differ from the task's ({}, {}).", config.model.d_vocab,
         config.model.n_ctx, config.task.d_vocab, config.task.n_ctx);

@@ -56,7 +56,9 @@ Evaluation evaluate(const nn::Transformer& model, const tasks::Batch& batch, Thr
   check(sum.predictable > 0, "[evaluate] the batch has no predictable position.");
   const auto n = static_cast<double>(sum.predictable),
              rest = static_cast<double>(std::max<std::size_t>(1, sum.unpredictable));
-  return {sum.right / n, sum.loss_predictable / n, sum.loss_unpredictable / rest};
+  const double loss = (sum.loss_predictable + sum.loss_unpredictable) /
+                      static_cast<double>(sum.predictable + sum.unpredictable);
+  return {sum.right / n, loss, sum.loss_predictable / n, sum.loss_unpredictable / rest};
 }
 
 }  // namespace headlight::train

@@ -86,9 +86,12 @@ TEST_CASE("a trained run can be read back by every command", "[program]") {
   std::ifstream metrics(run + "/metrics.jsonl");
   std::vector<nlohmann::json> lines;
   for (std::string line; std::getline(metrics, line);) lines.push_back(nlohmann::json::parse(line));
-  REQUIRE(lines.size() == 2);
-  CHECK(lines[1]["step"] == 20);
-  CHECK(lines[0]["heads"].size() == 4);
+  REQUIRE(lines.size() == 3);
+  CHECK(lines[0]["step"] == 0);
+  CHECK(lines[0]["train_loss"].is_null());
+  CHECK(lines[2]["step"] == 20);
+  CHECK(lines[2]["heads"] == summary["heads"]);
+  CHECK(lines[2]["accuracy_predictable"] == summary["accuracy"]["predictable"]);
 
   const Outcome heads = headlight_program("heads " + run);
   CHECK(heads.status == 0);
@@ -157,7 +160,8 @@ TEST_CASE("a run that diverges says so and leaves no half-written files", "[prog
                                       "--lr 1e30 --warmup 0 --steps 200 --out " + run.string());
   CHECK(o.status == 2);
   CHECK(contains(o.err, "training stopped at step "));
-  CHECK(std::filesystem::is_empty(run));
+  CHECK(contains(read_file(run / "failed_metrics.jsonl"), "\"step\":0"));
+  CHECK(std::distance(std::filesystem::directory_iterator(run), {}) == 1);
 }
 
 TEST_CASE("bench prints JSON that a program can read", "[program]") {

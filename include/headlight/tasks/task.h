@@ -25,6 +25,7 @@ struct TaskConfig {
 struct Sequence {
   std::vector<std::int32_t> tokens;  // n_ctx + 1
   std::vector<bool> predictable;     // n_ctx: whether the token after position t follows from those up to t
+  std::size_t segment = 0;           // length of what is repeated or copied
 };
 
 // Range of lengths, both ends included; empty when first > last.

@@ -21,7 +21,8 @@ struct TrainConfig {
   double beta2 = 0.99;
   double weight_decay = 0.01;
   double clip = 1;  // bound on the global gradient norm; 0: none
-  std::int64_t evaluate_every = 25;
+  std::int64_t evaluate_every = 10;
+  std::size_t history = 40;  // moments of training whose weights are kept for the report; 0: none
   std::uint64_t seed = 0;
 };
 

@@ -57,6 +57,7 @@ class Trainer {
 // How well a model does on a batch. Losses in nats; accuracy is of the most likely token.
 struct Evaluation {
   double accuracy_predictable = 0;
+  double loss = 0;  // mean over all positions
   double loss_predictable = 0;
   double loss_unpredictable = 0;  // 0 when there are no such positions
 };

@@ -1,0 +1,117 @@
+#include "headlight/train/history.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <map>
+
+#include "headlight/core/check.h"
+#include "headlight/train/safetensors.h"
+
+namespace headlight::train {
+namespace {
+
+constexpr const char* kFile = "history.safetensors";
+constexpr std::string_view kPrefix = "step_";
+
+// "step_250/blocks.0.attn.W_Q" is an array of step 250. Throws Error for a name of another form.
+std::pair<std::int64_t, std::string> parsed(const std::string& name, const std::string& file) {
+  const std::size_t slash = name.find('/');
+  std::int64_t step = -1;
+  if (name.starts_with(kPrefix) && slash != std::string::npos) {
+    const char* end = name.data() + slash;
+    const auto [stopped, error] = std::from_chars(name.data() + kPrefix.size(), end, step);
+    if (error != std::errc() || stopped != end) step = -1;
+  }
+  check(step >= 0, "'{}' has an array '{}'; expected names such as 'step_250/embed.W_E'.", file, name);
+  return {step, name.substr(slash + 1)};
+}
+
+std::size_t bytes_of(const Weights& weights) {
+  std::size_t numbers = 0;
+  for (const auto& [name, array] : weights) numbers += array.size();
+  return numbers * sizeof(Real);
+}
+
+}  // namespace
+
+History::History(std::size_t capacity, std::size_t max_bytes) : capacity_(capacity), max_bytes_(max_bytes) {
+  check(capacity != 1,
+        "a history keeps the first and the last moment at least: expected 0 or 2 and more, got 1.");
+}
+
+// The largest change of a figure, plus the part of training that lies between.
+double History::distance(const Kept& a, const Kept& b) const {
+  double change = 0;
+  for (std::size_t i = 0; i < a.figures.size(); ++i)
+    change = std::max(change, std::abs(a.figures[i] - b.figures[i]));
+  const auto all = static_cast<double>(kept_.back().moment.step - kept_.front().moment.step);
+  return change + static_cast<double>(b.moment.step - a.moment.step) / all;
+}
+
+void History::offer(std::int64_t step, nn::Transformer& model, const std::vector<double>& figures) {
+  if (capacity_ == 0) return;
+  check(kept_.empty() || (step > kept_.back().moment.step && figures.size() == kept_.back().figures.size()),
+        "[history] step {} was offered out of order, or with other figures.", step);
+  kept_.push_back({{step, weights_of(model)}, figures});
+  const std::size_t room = max_bytes_ / std::max<std::size_t>(1, bytes_of(kept_.back().moment.weights));
+  if (kept_.size() <= std::max<std::size_t>(2, std::min(capacity_, room))) return;
+  std::size_t least = 1;
+  for (std::size_t i = 2; i + 1 < kept_.size(); ++i)
+    if (distance(kept_[i - 1], kept_[i + 1]) < distance(kept_[least - 1], kept_[least + 1])) least = i;
+  kept_.erase(kept_.begin() + static_cast<std::ptrdiff_t>(least));
+}
+
+std::vector<std::int64_t> History::steps() const {
+  std::vector<std::int64_t> steps;
+  for (const Kept& kept : kept_) steps.push_back(kept.moment.step);
+  return steps;
+}
+
+void History::save(const std::filesystem::path& folder) const {
+  if (kept_.empty()) {
+    std::error_code none_there;
+    std::filesystem::remove(folder / kFile, none_there);
+    return;
+  }
+  NamedArrays arrays;
+  for (const Kept& kept : kept_)
+    for (const auto& [name, array] : kept.moment.weights)
+      arrays.emplace_back(fmt::format("{}{}/{}", kPrefix, kept.moment.step, name), array);
+  save_safetensors(folder / kFile, arrays, {{"format", "headlight history"}});
+}
+
+std::vector<Moment> load_history(const std::filesystem::path& folder) {
+  const auto path = folder / kFile;
+  std::error_code error;
+  check(std::filesystem::exists(path, error),
+        "'{}' has no {}: the weights along its training were not kept. Hint: ./headlight train --config "
+        "{}/config.json trains it again.",
+        folder.string(), kFile, folder.string());
+  std::map<std::int64_t, Weights> by_step;
+  for (auto& [name, array] : load_safetensors(path).arrays) {
+    auto [step, parameter] = parsed(name, path.string());
+    by_step[step].insert_or_assign(std::move(parameter), std::move(array));
+  }
+  check(!by_step.empty(), "'{}' holds no weights.", path.string());
+  std::vector<Moment> moments;
+  for (auto& [step, weights] : by_step) moments.push_back({step, std::move(weights)});
+  return moments;
+}
+
+Checkpoint load_checkpoint_at(const std::filesystem::path& folder, std::int64_t step) {
+  Checkpoint run = load_checkpoint(folder);
+  std::vector<Moment> moments = load_history(folder);
+  const auto at =
+      std::find_if(moments.begin(), moments.end(), [&](const Moment& m) { return m.step >= step; });
+  if (at == moments.end() || at->step != step) {
+    std::string nearest;
+    if (at != moments.begin()) nearest = fmt::format("{}", std::prev(at)->step);
+    if (at != moments.end()) nearest += fmt::format("{}{}", nearest.empty() ? "" : " and ", at->step);
+    fail("the weights of step {} were not kept; the nearest kept: {}.", step, nearest);
+  }
+  set_weights(*run.model, std::move(at->weights), (folder / kFile).string());
+  return run;
+}
+
+}  // namespace headlight::train
