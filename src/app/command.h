@@ -13,6 +13,7 @@ void add_demo(CLI::App& program, Action& chosen);
 void add_train(CLI::App& program, Action& chosen);
 void add_heads(CLI::App& program, Action& chosen);
 void add_plot(CLI::App& program, Action& chosen);
+void add_curves(CLI::App& program, Action& chosen);
 void add_bench(CLI::App& program, Action& chosen);
 
 // Exit statuses. Errors are 2: bad input is the usual cause.

@@ -9,7 +9,7 @@
 namespace headlight::report {
 namespace {
 
-constexpr double kMap = 220, kGap = 26, kEdge = 24, kTitleSize = 15, kTitleLine = 19;
+constexpr double kMap = 252, kGap = 26, kEdge = 24, kTitleSize = 14, kTitleLine = 18;
 
 std::vector<std::string> title_lines(const Heatmap& map) {
   return wrapped(printable(map.title), static_cast<std::size_t>(kMap / svg::text_width("x", kTitleSize)));
@@ -46,7 +46,7 @@ std::string svg_sheet(const Sheet& sheet) {
     const auto longest = std::max<std::size_t>({map.weights.shape()[0], map.weights.shape()[1], 1});
     out += svg::map_cells(map.weights, left, y + titles, kMap / static_cast<double>(longest));
   }
-  return out + svg::map_legend(kEdge + 6, legend_top + 4, 220) +
+  return out + svg::map_legend(kEdge, legend_top + 4, 220) +
          svg::text(kEdge + 260, legend_top + 14, 14, svg::Anchor::start,
                    "row: query (attending), from the top") +
          svg::text(kEdge + 260, legend_top + 32, 14, svg::Anchor::start,
