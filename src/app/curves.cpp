@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "command.h"
+#include "examples.h"
 #include "headlight/core/check.h"
 #include "headlight/report/figure.h"
 #include "headlight/report/head_table.h"
@@ -94,7 +95,7 @@ void add_strip(report::Figure& figure, const std::string& folder, const std::vec
   if (!std::filesystem::exists(file, error) || metrics.back().heads.empty()) return;
   train::Checkpoint run = train::load_checkpoint(folder);
   std::vector<train::Moment> moments = train::load_history(folder);
-  const auto tokens = example_tokens(*run.task, run.config.train.seed);
+  const auto tokens = first_example(*run.task, run.config.train.seed).tokens;
   const HeadScores& head = interpret::best_head(metrics.back().heads, &HeadScores::induction);
   for (const std::size_t i : chosen_moments(progress_at(metrics, moments))) {
     train::set_weights(*run.model, std::move(moments[i].weights), file.string());
@@ -141,7 +142,8 @@ void add_curves(CLI::App& program, Action& chosen) {
       "(--history).\n"
       "\nExamples:\n  ./headlight curves runs/demo\n  ./headlight curves runs/demo --svg curves.svg\n"
       "  ./headlight curves runs/demo --png curves.png");
-  command->callback([options, &chosen] { chosen = [options] { return curves(*options); }; });
+  command->callback(
+      [options, &chosen] { chosen = [options](const std::string&) { return curves(*options); }; });
 }
 
 }  // namespace headlight::app

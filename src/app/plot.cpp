@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include "command.h"
+#include "examples.h"
 #include "headlight/core/check.h"
 #include "headlight/report/sheet.h"
 #include "headlight/train/history.h"
@@ -38,7 +39,7 @@ Drawn load(const PlotOptions& options) {
   Drawn drawn;
   drawn.run = options.step ? train::load_checkpoint_at(options.folder, *options.step)
                            : train::load_checkpoint(options.folder);
-  drawn.tokens = options.tokens.empty() ? example_tokens(*drawn.run.task, drawn.run.config.train.seed)
+  drawn.tokens = options.tokens.empty() ? first_example(*drawn.run.task, drawn.run.config.train.seed).tokens
                                         : drawn.run.task->tokens_from_text(options.tokens);
   drawn.scores = scores_of(drawn.run);
   if (options.step) drawn.step = fmt::format(", step {}", *options.step);
@@ -98,7 +99,8 @@ void add_plot(CLI::App& program, Action& chosen) {
       "  ./headlight plot runs/demo --all --png heads.png\n"
       "  ./headlight plot runs/demo --step 0\n"
       "  ./headlight plot runs/demo --layer 1 --head 0 --tokens \"HEADLIGTHEADLIGT\"");
-  command->callback([options, &chosen] { chosen = [options] { return plot(*options); }; });
+  command->callback(
+      [options, &chosen] { chosen = [options](const std::string&) { return plot(*options); }; });
 }
 
 }  // namespace headlight::app
