@@ -14,6 +14,7 @@ void add_demo(CLI::App& program, Action& chosen);
 void add_train(CLI::App& program, Action& chosen);
 void add_heads(CLI::App& program, Action& chosen);
 void add_plot(CLI::App& program, Action& chosen);
+void add_curves(CLI::App& program, Action& chosen);
 void add_report(CLI::App& program, Action& chosen);
 void add_bench(CLI::App& program, Action& chosen);
 

@@ -16,7 +16,8 @@ constexpr const char* kOverview = R"(Headlight: see how attention works, down to
   ./headlight demo              train a small transformer, find its induction heads (seconds)
   ./headlight train …           the same with your own sizes, task and seed
   ./headlight heads runs/demo   the score of every head of a trained run
-  ./headlight plot runs/demo    one head's attention pattern, here or as SVG
+  ./headlight plot runs/demo    attention patterns, here, as SVG or as PNG
+  ./headlight curves runs/demo  loss, accuracy and head scores along training
   ./headlight report runs/demo  a page to explore it with, in one file
   ./headlight bench             time the training step
   ./headlight test              build and run every test
@@ -51,6 +52,7 @@ int run(int argc, char** argv) {
   headlight::app::add_train(program, chosen);
   headlight::app::add_heads(program, chosen);
   headlight::app::add_plot(program, chosen);
+  headlight::app::add_curves(program, chosen);
   headlight::app::add_report(program, chosen);
   headlight::app::add_bench(program, chosen);
   try {

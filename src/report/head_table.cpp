@@ -15,9 +15,7 @@ std::string bar(double value, ColorMode mode) {
   const int filled = static_cast<int>(std::lround(clamped(value) * kWidth));
   std::string out;
   for (int i = 0; i < kWidth; ++i) out += i < filled ? "█" : "·";
-  if (mode == ColorMode::none) return out;
-  const Color c = heat_color(0.3 + 0.6 * value);
-  return fmt::format("\x1b[38;2;{};{};{}m{}\x1b[0m", c.red, c.green, c.blue, out);
+  return foreground(heat_color(0.3 + 0.6 * value, mode), mode) + out + reset(mode);
 }
 
 }  // namespace

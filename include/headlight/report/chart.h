@@ -12,12 +12,12 @@ namespace headlight::report {
 
 struct Axis {
   std::string label;
-  bool logarithmic = false;           // powers of ten at equal distances; every value must be positive
-  std::optional<double> first, last;  // ends of the axis; rounded from the data where left out
+  bool logarithmic = false;  // powers of ten at equal distances; every value must be positive
+  std::optional<double> first = {}, last = {};  // ends of the axis; rounded from the data where left out
 };
 
 struct Series {
-  std::string name;          // stands at the curve's end, and in the legend
+  std::string name;          // stands in the legend
   std::vector<double> x, y;  // points, joined in this order
 };
 

@@ -1,0 +1,32 @@
+// Where numbers stand on an axis, and which of them are written there.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "headlight/report/chart.h"
+
+namespace headlight::report {
+
+struct Tick {
+  double value;
+  std::string label;
+};
+
+struct Scale {
+  double first, last;
+  bool logarithmic;
+  std::vector<Tick> ticks;
+
+  // 0 at the first end, 1 at the last; beyond for numbers beyond.
+  double at(double value) const;
+};
+
+struct Scales {
+  Scale x, y;
+};
+
+// The scales of a chart, with at most about so many ticks each. Throws Error for what svg_chart refuses.
+Scales scales_of(const Chart& chart, int x_ticks = 7, int y_ticks = 5);
+
+}  // namespace headlight::report

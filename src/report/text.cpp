@@ -1,0 +1,125 @@
+#include "text.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+namespace headlight::report {
+namespace {
+
+constexpr char32_t kReplacement = 0xFFFD;
+constexpr char32_t kOpenBox = 0x2423;          // ␣
+constexpr char32_t kControlPictures = 0x2400;  // ␀
+constexpr char32_t kDeletePicture = 0x2421;    // ␡
+
+// Takes one character off the front of `text`; U+FFFD and a single byte where it is no UTF-8.
+char32_t take(std::string_view& text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned char lead = byte(0);
+  const std::size_t length = lead < 0x80             ? 1
+                             : (lead & 0xE0) == 0xC0 ? 2
+                             : (lead & 0xF0) == 0xE0 ? 3
+                             : (lead & 0xF8) == 0xF0 ? 4
+                                                     : 0;
+  constexpr std::array<char32_t, 5> kSmallest{0, 0, 0x80, 0x800,
+                                              0x10000};  // of that length; less is overlong
+  char32_t c = length <= 1 ? lead : lead & (0xFFu >> (length + 1));
+  bool valid = length > 0 && length <= text.size();
+  for (std::size_t i = 1; valid && i < length; ++i) {
+    valid = (byte(i) & 0xC0) == 0x80;
+    c = (c << 6) | (byte(i) & 0x3F);
+  }
+  valid = valid && c >= kSmallest[length] && c <= 0x10FFFF && !(c >= 0xD800 && c <= 0xDFFF);
+  text.remove_prefix(valid ? length : 1);
+  return valid ? c : kReplacement;
+}
+
+void append(std::string& out, char32_t c) {
+  const auto put = [&](char32_t bits) { out += static_cast<char>(static_cast<unsigned char>(bits)); };
+  if (c < 0x80) {
+    put(c);
+  } else if (c < 0x800) {
+    put(0xC0 | (c >> 6));
+    put(0x80 | (c & 0x3F));
+  } else if (c < 0x10000) {
+    put(0xE0 | (c >> 12));
+    put(0x80 | ((c >> 6) & 0x3F));
+    put(0x80 | (c & 0x3F));
+  } else {
+    put(0xF0 | (c >> 18));
+    put(0x80 | ((c >> 12) & 0x3F));
+    put(0x80 | ((c >> 6) & 0x3F));
+    put(0x80 | (c & 0x3F));
+  }
+}
+
+struct Span {
+  char32_t first, last;
+};
+
+template <std::size_t N>
+bool in(char32_t c, const std::array<Span, N>& spans) {
+  return std::any_of(spans.begin(), spans.end(), [&](Span s) { return c >= s.first && c <= s.last; });
+}
+
+// C1 controls, marks of direction, line and paragraph ends, non-characters of the first plane.
+constexpr std::array<Span, 6> kUnfit{
+    {{0x80, 0x9F}, {0x200E, 0x200F}, {0x2028, 0x202E}, {0x2066, 0x2069}, {0xFDD0, 0xFDEF}, {0xFFFE, 0xFFFF}}};
+constexpr std::array<Span, 4> kNoWidth{
+    {{0x300, 0x36F}, {0x200B, 0x200D}, {0x20D0, 0x20FF}, {0xFE00, 0xFE0F}}};
+constexpr std::array<Span, 9> kWide{{{0x1100, 0x115F},
+                                     {0x2E80, 0xA4CF},
+                                     {0xAC00, 0xD7A3},
+                                     {0xF900, 0xFAFF},
+                                     {0xFE30, 0xFE6F},
+                                     {0xFF00, 0xFF60},
+                                     {0xFFE0, 0xFFE6},
+                                     {0x1F300, 0x1FAFF},
+                                     {0x20000, 0x3FFFD}}};
+
+char32_t stand_in(char32_t c) {
+  if (c < 0x20) return kControlPictures + c;
+  if (c == 0x7F) return kDeletePicture;
+  return in(c, kUnfit) ? kReplacement : c;
+}
+
+}  // namespace
+
+std::string printable(std::string_view text) {
+  std::string out;
+  while (!text.empty()) append(out, stand_in(take(text)));
+  return out;
+}
+
+std::string printable_token(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const char32_t c = take(text);
+    append(out, c == ' ' || c == 0xA0 ? kOpenBox : stand_in(c));
+  }
+  return out;
+}
+
+std::size_t display_width(std::string_view text) {
+  std::size_t width = 0;
+  while (!text.empty()) {
+    const char32_t c = take(text);
+    width += in(c, kNoWidth) ? 0 : in(c, kWide) ? 2 : 1;
+  }
+  return width;
+}
+
+std::vector<std::string> wrapped(std::string_view text, std::size_t columns) {
+  std::vector<std::string> lines;
+  while (!text.empty()) {
+    const std::string_view word = text.substr(0, text.find(' '));
+    text.remove_prefix(std::min(word.size() + 1, text.size()));
+    if (!lines.empty() && display_width(lines.back()) + 1 + display_width(word) <= columns)
+      lines.back().append(" ").append(word);
+    else
+      lines.emplace_back(word);
+  }
+  return lines;
+}
+
+}  // namespace headlight::report
