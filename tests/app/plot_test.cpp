@@ -16,6 +16,7 @@ class Run {
   Run() {
     const Outcome trained = headlight_program(
         "train --context 16 --vocab 12 --d-model 16 --heads 2 --batch 8 --evaluate-every 10 --steps 20 "
+        "--lr 0.03 --warmup 1 "
         "--out " +
         folder());
     INFO(trained.err);
@@ -61,18 +62,19 @@ TEST_CASE("plot --all draws a sheet of all heads", "[program]") {
 
 TEST_CASE("plot --step draws an earlier pattern and its scores", "[program]") {
   const Run run;
-  const std::string head = "--layer 1 --head 0";
+  const std::string head = "--layer 0 --head 0";
   const std::string first = run.output("plot", head + " --step 0"),
                     last = run.output("plot", head + " --step 20");
   const std::string lines = read_file(run.file("metrics.jsonl"));
   const auto metrics = nlohmann::json::parse(lines.substr(0, lines.find('\n')));
   REQUIRE(metrics["step"] == 0);
-  const auto& scores = metrics["heads"][2];
+  const auto& scores = metrics["heads"][0];
   const double strongest =
       std::max({scores["previous_token"].get<double>(), scores["duplicate_token"].get<double>(),
                 scores["induction"].get<double>()});
   CHECK(contains(first, fmt::format(" {:.2f}, step 0\n", strongest)));
   CHECK(contains(last, ", step 20\n"));
+  CHECK_FALSE(contains(last, fmt::format(" {:.2f}, step 20\n", strongest)));
   const auto drawn = [](const std::string& text) { return text.substr(text.find('\n')); };
   CHECK(drawn(first) != drawn(last));
   CHECK(drawn(last) == drawn(run.output("plot", head)));
