@@ -30,7 +30,8 @@ def browser(downloads):
     for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=1280,1000",
                      "--force-device-scale-factor=1"):
         options.add_argument(argument)
-    options.add_experimental_option("prefs", {"download.default_directory": downloads})
+    options.add_experimental_option("prefs", {"download.default_directory": downloads,
+                                              "profile.default_content_setting_values.automatic_downloads": 1})
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
     return webdriver.Chrome(service=Service(os.environ["CHROMEDRIVER"]), options=options)
 
@@ -274,7 +275,7 @@ class ReportTest(unittest.TestCase):
                         button = self.page.find_element(By.XPATH, f"//*[@id='{save}']//button[text()='{kind}']")
                         self.script("arguments[0].click()", button)
                         extension = "." + kind.lower()
-                        WebDriverWait(self.page, 10).until(lambda _: [f for f in set(folder.iterdir()) - before if f.suffix == extension])
+                        WebDriverWait(self.page, 5).until(lambda _: [f for f in set(folder.iterdir()) - before if f.suffix == extension])
                         (file,) = [f for f in set(folder.iterdir()) - before if f.suffix == extension]
                         WebDriverWait(self.page, 10).until(lambda _, file=file: file.stat().st_size > 0)
                         self.assertTrue(file.read_bytes().startswith(start))

@@ -37,15 +37,15 @@ class Chart {
   }
 
   draw(width = this.figure.clientWidth || 420) {
-    Object.assign(this, { width, height: 190, left: 34, right: 46, top: 8, bottom: 30, lastStep: Math.max(1, this.steps.at(-1)) });
+    Object.assign(this, { width, height: 192, left: 34, right: 46, top: 8, bottom: 32, lastStep: Math.max(1, this.steps.at(-1)) });
     this.svg.setAttribute("viewBox", "0 0 " + width + " " + this.height);
     this.svg.replaceChildren();
     for (const value of ticks(0, this.high)) {
       this.line("grid-line", this.left, this.y(value), width - this.right, this.y(value));
       this.text(this.left - 5, this.y(value) + 4, String(value), "end");
     }
-    for (const step of ticks(0, this.lastStep)) this.text(this.x(step), this.height - 14, String(step), "middle");
-    this.text((this.left + width - this.right) / 2, this.height - 1, "step", "middle");
+    for (const step of ticks(0, this.lastStep)) this.text(this.x(step), this.height - 17, String(step), "middle");
+    this.text((this.left + width - this.right) / 2, this.height - 4, "step", "middle");
     for (const step of this.kept) this.line("kept", this.x(step), this.y(0), this.x(step), this.y(0) + 4);
     for (const s of this.series) this.curve(s);
     this.endLabels();
@@ -104,6 +104,6 @@ class Chart {
       for (const name of ["fill", "stroke", "stroke-width", "stroke-dasharray", "opacity", "font-size"])
         node.style.setProperty(name, style.getPropertyValue(name));
     });
-    return pictureAround(copy, this.width, this.height, this.title + ": " + this.note.textContent);
+    return pictureAround(copy, this.width, this.height, this.title, this.note.textContent);
   }
 }

@@ -84,10 +84,11 @@ const readingPart = {
     tokens.forEach((token, t) => {
       const x = 20 + (t % columns) * unit, y = Math.floor(t / columns) * high + 6, mark = token.nextSibling;
       g.append(svgElement("rect", { x, y, width: unit - 2, height: 24, fill: token.style.background || "none", stroke: "#888888", "stroke-width": t === state.query ? 3 : 0.5 }));
-      g.append(svgElement("text", { x: x + unit / 2 - 1, y: y + 17, "text-anchor": "middle", fill: token.style.color || dark, textLength: Array.from(token.textContent).length > 3 ? unit - 4 : "" }, token.textContent));
+      const fit = Array.from(token.textContent).length > 2 ? { textLength: unit - 4, lengthAdjust: "spacingAndGlyphs" } : {};
+      g.append(svgElement("text", { x: x + unit / 2 - 1, y: y + 17, "text-anchor": "middle", fill: token.style.color || dark, ...fit }, token.textContent));
       g.append(svgElement("text", { x: x + unit / 2 - 1, y: y + 37, "text-anchor": "middle", "font-size": 12, fill: getComputedStyle(mark).color }, mark.textContent));
       if (sequence().predictable[t]) g.append(svgElement("rect", { x: x + 4, y: y + 26, width: unit - 10, height: 2, fill: "#888888" }));
     });
-    return pictureAround(g, width, rows * high + 16, "Head " + headName() + " at position " + state.query + ", " + sequence().label);
+    return pictureAround(g, width, rows * high + 16, "Head " + headName() + " at position " + state.query, "Sequence " + sequence().label);
   },
 };

@@ -42,18 +42,17 @@ function saveButtons(name, makeSvg) {
   return span;
 }
 
-// A standalone picture: white ground, title, the content below it.
-function pictureAround(content, width, height, title) {
-  const svg = svgElement("svg", { xmlns: "http://www.w3.org/2000/svg", width, height: height + 34,
-                                  viewBox: "0 0 " + width + " " + (height + 34), "font-family": FONT });
-  const text = svgElement("text", { x: 8, y: 22, "font-size": 15, "font-weight": 600, fill: "#1d1d28" }, title);
-  content.setAttribute("y", 34);
+// A standalone picture on the page's own ground: title, a note under it, the content below.
+function pictureAround(content, width, height, title, note) {
+  const style = getComputedStyle(document.documentElement), above = 50;
+  const svg = svgElement("svg", { xmlns: "http://www.w3.org/2000/svg", width, height: height + above,
+                                  viewBox: "0 0 " + width + " " + (height + above), "font-family": FONT });
+  content.setAttribute("y", above);
   content.setAttribute("width", width);
   content.setAttribute("height", height);
-  const ground = getComputedStyle(document.documentElement).getPropertyValue("--paper");
-  const onDark = parseInt(ground.trim().slice(1, 3), 16) < 128;
-  if (onDark) text.setAttribute("fill", "#ececf1");
-  svg.append(svgElement("title", {}, title), svgElement("rect", { width: "100%", height: "100%", fill: ground }), text, content);
+  const ink = style.getPropertyValue("--ink");
+  svg.append(svgElement("title", {}, title), svgElement("rect", { width: "100%", height: "100%", fill: style.getPropertyValue("--paper") }));
+  svg.append(labelled(8, 20, 15, "start", title, { "font-weight": 600, fill: ink }), labelled(8, 38, 12, "start", note, { fill: ink }), content);
   return svg;
 }
 
