@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <sstream>
 
 #include "headlight/core/check.h"
 #include "headlight/report/diagram.h"
@@ -13,12 +14,19 @@ namespace {
 using svg::kAccent, svg::kGrey, svg::kInk, svg::Page, svg::TextStyle;
 
 constexpr double kLeft = 24, kTop = 70;
-constexpr double kBoxHeight = 40, kRowHeight = 104, kBetween = 96;
+constexpr double kBoxHeight = 40, kRowHeight = 116, kBetween = 96;
 constexpr double kBow = 22;  // between neighbours of several edges that join the same two nodes
 
 const TextStyle kName{.size = 16, .bold = true};
 const TextStyle kNote{.size = 13, .color = kGrey};
-const TextStyle kLabel{.size = 13, .color = kAccent};
+const TextStyle kLabel{.size = 13, .color = kAccent, .halo = true};
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
 
 // The length of the longest way that leads to each node.
 std::vector<std::size_t> columns_of(std::size_t nodes, const std::vector<GraphEdge>& edges) {
@@ -34,9 +42,11 @@ std::vector<std::size_t> columns_of(std::size_t nodes, const std::vector<GraphEd
 std::string svg_graph(const std::string& title, const std::vector<GraphNode>& nodes,
                       const std::vector<GraphEdge>& edges) {
   double box = 56, label = 0;
-  for (const GraphNode& node : nodes)
-    box =
-        std::max({box, svg::text_width(node.name, kName.size) + 24, svg::text_width(node.note, kNote.size)});
+  for (const GraphNode& node : nodes) {
+    box = std::max(box, svg::text_width(node.name, kName.size) + 24);
+    for (const std::string& line : lines_of(node.note))
+      box = std::max(box, svg::text_width(line, kNote.size));
+  }
   for (const GraphEdge& edge : edges) {
     check(edge.from < edge.to && edge.to < nodes.size(),
           "[svg_graph] an edge leads from node {} to node {} of {}; edges lead to later nodes.", edge.from,
@@ -67,7 +77,11 @@ std::string svg_graph(const std::string& title, const std::vector<GraphNode>& no
     page.rect({left(i), middle(i) - kBoxHeight / 2, box, kBoxHeight},
               fmt::format("rx=\"8\" fill=\"#ffffff\" stroke=\"{}\" stroke-width=\"1.5\"", kInk));
     page.text(left(i) + box / 2, middle(i) + 6, nodes[i].name, kName);
-    page.text(left(i) + box / 2, middle(i) + kBoxHeight / 2 + 18, nodes[i].note, kNote);
+    double below = middle(i) + kBoxHeight / 2 + 18;
+    for (const std::string& line : lines_of(nodes[i].note)) {
+      page.text(left(i) + box / 2, below, line, kNote);
+      below += 17;
+    }
   }
   return page.finish();
 }

@@ -17,6 +17,7 @@ struct TextStyle {
   const char* color = kInk;
   bool mono = false;
   bool bold = false;
+  bool halo = false;  // white around the letters, for text that stands on lines
 };
 
 class Page {

@@ -50,8 +50,9 @@ TEST_CASE("a buffer shows how it is walked", "[report]") {
 }
 
 TEST_CASE("a graph's nodes stand right of what leads to them", "[report]") {
-  const std::string svg = svg_graph("Two paths", {{"a", "a = 3"}, {"k", "", 1}, {"b = a + a", "6"}, {"c"}},
-                                    {{0, 2, "1"}, {0, 2, "1"}, {2, 3, "2"}, {1, 3, ""}});
+  const std::string svg =
+      svg_graph("Two paths", {{"a", "a = 3"}, {"k", "", 1}, {"b = a + a", "6"}, {"c", "12\ngradient 1"}},
+                {{0, 2, "1"}, {0, 2, "1"}, {2, 3, "2"}, {1, 3, ""}});
   check_golden(svg, "small_graph.svg");
 }
 

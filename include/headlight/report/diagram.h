@@ -53,7 +53,7 @@ std::string svg_buffer(const std::string& title, const std::vector<Cell>& cells,
 
 struct GraphNode {
   std::string name;  // in the box
-  std::string note;  // below it
+  std::string note;  // below it; may have several lines
   double row = 0;    // 0 is the top; the column follows from the edges
 };
 
