@@ -15,6 +15,7 @@ constexpr const char* kOverview = R"(Headlight: see how attention works, down to
   ./headlight train …           the same with your own sizes, task and seed
   ./headlight heads runs/demo   the score of every head of a trained run
   ./headlight plot runs/demo    one head's attention pattern, here or as SVG
+  ./headlight lesson 1          build and run a lesson; ./headlight lessons lists them
   ./headlight bench             time the training step
   ./headlight test              build and run every test
 
@@ -25,7 +26,8 @@ int run(int argc, char** argv) {
   CLI::App program("Headlight: see how attention works, down to the last derivative.", "./headlight");
   program.set_version_flag("--version", "headlight " HEADLIGHT_VERSION);
   program.footer(
-      "\n./headlight test builds and runs every test.\nEach command explains itself: ./headlight demo "
+      "\n./headlight test builds and runs every test, ./headlight lesson 1 a lesson.\nEach command explains "
+      "itself: ./headlight demo "
       "--help");
   program.require_subcommand(0, 1);
   headlight::app::Action chosen;
