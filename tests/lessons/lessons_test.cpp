@@ -121,11 +121,17 @@ TEST_CASE("each lesson has its files, and its text links to what is there", "[le
     CHECK(std::regex_match(lesson, std::regex("\\d\\d_[a-z_]+")));
     const std::string text = read_file(kLessons / lesson / "README.md");
     const std::string code = read_file(kLessons / lesson / "lesson.cpp");
-    CHECK(std::regex_search(text, std::regex("(^|\n)\\*\\*Afterwards you can\\*\\* \\S[^\n]*\\.\n")));
+    std::smatch promise;
+    REQUIRE(
+        std::regex_search(text, promise, std::regex("\n\\*\\*Afterwards you can\\*\\* (\\S[^\n]*)\\.\n")));
+    for (const fs::path table : {kLessons / "README.md", kLessons.parent_path() / "README.md"}) {
+      INFO(table << " should have a row for it");
+      CHECK(contains(read_file(table), "| " + promise[1].str() + " |\n"));
+      CHECK(contains(read_file(table), lesson + "/README.md)"));
+    }
     CHECK(contains(text, "./headlight lesson " + std::to_string(std::stoi(lesson)) + "\n"));
     CHECK(contains(text, "\n## Try this\n"));
     CHECK(contains(read_file(kLessons / "CMakeLists.txt"), "add_lesson(" + lesson + ")"));
-    CHECK(contains(read_file(kLessons / "README.md"), "(" + lesson + "/"));
     CHECK(std::count(code.begin(), code.end(), '\n') <= 300);
     for (std::sregex_iterator match(code.begin(), code.end(), include), end; match != end; ++match) {
       INFO(match->str());
