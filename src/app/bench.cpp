@@ -111,7 +111,8 @@ void add_bench(CLI::App& program, Action& chosen) {
   command->add_option("--steps", options->steps, "Steps to time, after a fifth as many to warm up")
       ->capture_default_str();
   command->footer("\nExamples:\n  ./headlight bench\n  ./headlight bench small --json");
-  command->callback([options, &chosen] { chosen = [options] { return bench(*options); }; });
+  command->callback(
+      [options, &chosen] { chosen = [options](const std::string&) { return bench(*options); }; });
 }
 
 }  // namespace headlight::app

@@ -3,16 +3,19 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <string>
 
 namespace headlight::app {
 
-// What a command that was chosen returns: the program's exit status.
-using Action = std::function<int()>;
+// What a chosen command does. It is given the line that was typed, and returns the program's exit status.
+using Action = std::function<int(const std::string& typed)>;
 
 void add_demo(CLI::App& program, Action& chosen);
 void add_train(CLI::App& program, Action& chosen);
 void add_heads(CLI::App& program, Action& chosen);
 void add_plot(CLI::App& program, Action& chosen);
+void add_curves(CLI::App& program, Action& chosen);
+void add_report(CLI::App& program, Action& chosen);
 void add_bench(CLI::App& program, Action& chosen);
 
 // Exit statuses. Errors are 2: bad input is the usual cause.

@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include "command.h"
+#include "examples.h"
 #include "headlight/report/head_table.h"
 #include "headlight/report/heatmap.h"
 #include "run.h"
@@ -21,7 +22,7 @@ void suggest(const std::string& arguments, const char* what_for) {
   fmt::print("  ./headlight {:<40}  {}\n", arguments, what_for);
 }
 
-int demo(const DemoOptions& options) {
+int demo(const DemoOptions& options, const std::string& typed) {
   train::RunConfig config;
   config.train.seed = options.seed;
   config.train.steps = options.steps;
@@ -33,14 +34,14 @@ int demo(const DemoOptions& options) {
       "segment repeats: A B C D A B C … To say what follows the second A it has to find the first one, and "
       "look at\n"
       "what came after. No single layer can do that; two can, with an induction head. Watch it form.\n\n";
-  const Summary summary = train_run(config, options.out, options.threads, opening);
+  const Summary summary = train_run(config, {options.out, options.threads, typed, opening});
   const train::Checkpoint run = train::load_checkpoint(options.out);
   tell_result(summary, mode);
 
   const auto& best = interpret::best_head(summary.heads, &interpret::HeadScores::induction);
   fmt::print("\n{}",
              report::terminal_heatmap(
-                 pattern_map(*run.model, *run.task, example_tokens(*run.task, options.seed), best.layer,
+                 pattern_map(*run.model, *run.task, first_example(*run.task, options.seed).tokens, best.layer,
                              best.head, pattern_title(summary.heads, best.layer, best.head)),
                  mode));
   if (summary.passed)
@@ -76,7 +77,8 @@ void add_demo(CLI::App& program, Action& chosen) {
   command->footer(
       "\nExamples:\n  ./headlight demo\n  ./headlight demo --seed 7 --out runs/seven\n\n"
       "Exit status: 0 if an induction head was found, 1 if not, 2 for an error.");
-  command->callback([options, &chosen] { chosen = [options] { return demo(*options); }; });
+  command->callback(
+      [options, &chosen] { chosen = [options](const std::string& typed) { return demo(*options, typed); }; });
 }
 
 }  // namespace headlight::app

@@ -28,7 +28,8 @@ void add_heads(CLI::App& program, Action& chosen) {
   command->add_option("DIR", options->folder, "Run folder")->required();
   command->add_flag("--no-color", options->no_color, "Draw in plain text");
   command->footer("\nExample:\n  ./headlight heads runs/demo");
-  command->callback([options, &chosen] { chosen = [options] { return heads(*options); }; });
+  command->callback(
+      [options, &chosen] { chosen = [options](const std::string&) { return heads(*options); }; });
 }
 
 }  // namespace headlight::app

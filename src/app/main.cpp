@@ -3,6 +3,8 @@
 
 #include <cstdio>
 #include <exception>
+#include <string>
+#include <string_view>
 
 #include "command.h"
 #include "headlight/core/check.h"
@@ -14,13 +16,30 @@ constexpr const char* kOverview = R"(Headlight: see how attention works, down to
   ./headlight demo              train a small transformer, find its induction heads (seconds)
   ./headlight train …           the same with your own sizes, task and seed
   ./headlight heads runs/demo   the score of every head of a trained run
-  ./headlight plot runs/demo    one head's attention pattern, here or as SVG
+  ./headlight plot runs/demo    attention patterns, here, as SVG or as PNG
+  ./headlight curves runs/demo  loss, accuracy and head scores along training
+  ./headlight report runs/demo  a page to explore it with, in one file
   ./headlight lesson 1          build and run a lesson; ./headlight lessons lists them
   ./headlight bench             time the training step
   ./headlight test              build and run every test
 
 Each command explains itself:   ./headlight demo --help
 )";
+
+// The line as one would type it: "./headlight demo --seed 3", with quotes where they are needed.
+std::string typed_line(int argc, char** argv) {
+  constexpr std::string_view kPlain =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-_./:=,@%";
+  std::string line = "./headlight";
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    const bool plain = !word.empty() && word.find_first_not_of(kPlain) == std::string::npos;
+    std::string quoted;
+    for (char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    line += plain ? " " + word : " '" + quoted + "'";
+  }
+  return line;
+}
 
 int run(int argc, char** argv) {
   CLI::App program("Headlight: see how attention works, down to the last derivative.", "./headlight");
@@ -35,6 +54,8 @@ int run(int argc, char** argv) {
   headlight::app::add_train(program, chosen);
   headlight::app::add_heads(program, chosen);
   headlight::app::add_plot(program, chosen);
+  headlight::app::add_curves(program, chosen);
+  headlight::app::add_report(program, chosen);
   headlight::app::add_bench(program, chosen);
   try {
     program.parse(argc, argv);
@@ -45,7 +66,7 @@ int run(int argc, char** argv) {
     fmt::print("{}", kOverview);
     return 0;
   }
-  const int status = chosen();
+  const int status = chosen(typed_line(argc, argv));
   headlight::check(std::fflush(stdout) == 0 && std::ferror(stdout) == 0, "cannot write to standard output.");
   return status;
 }

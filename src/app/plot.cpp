@@ -1,37 +1,77 @@
 #include <fmt/core.h>
 
 #include "command.h"
+#include "examples.h"
 #include "headlight/core/check.h"
-#include "headlight/core/files.h"
+#include "headlight/report/sheet.h"
+#include "headlight/train/history.h"
+#include "picture.h"
 #include "run.h"
 
 namespace headlight::app {
 namespace {
 
 struct PlotOptions {
-  std::string folder, svg, tokens;
+  std::string folder, tokens;
   std::optional<std::size_t> layer, head;
-  bool no_color = false;
+  std::optional<std::int64_t> step;
+  bool all = false;
+  PictureOptions picture;
 };
 
+// A run at the step that is to be drawn, and what its titles say.
+struct Drawn {
+  train::Checkpoint run;
+  std::vector<std::int32_t> tokens;
+  std::vector<interpret::HeadScores> scores;
+  std::string step;  // ", step 200", or nothing for the trained model
+
+  report::Heatmap map(std::size_t layer, std::size_t head, const std::string& more = "") {
+    return pattern_map(*run.model, *run.task, tokens, layer, head, pattern_title(scores, layer, head) + more);
+  }
+};
+
+std::vector<interpret::HeadScores> scores_of(const train::Checkpoint& run) {
+  return interpret::score_heads(*run.model, scoring_batch(*run.task, run.config.train.seed).tokens);
+}
+
+Drawn load(const PlotOptions& options) {
+  Drawn drawn;
+  drawn.run = options.step ? train::load_checkpoint_at(options.folder, *options.step)
+                           : train::load_checkpoint(options.folder);
+  drawn.tokens = options.tokens.empty() ? first_example(*drawn.run.task, drawn.run.config.train.seed).tokens
+                                        : drawn.run.task->tokens_from_text(options.tokens);
+  drawn.scores = scores_of(drawn.run);
+  if (options.step) drawn.step = fmt::format(", step {}", *options.step);
+  return drawn;
+}
+
+void plot_all(const PlotOptions& options, Drawn& drawn) {
+  report::Sheet sheet{fmt::format("All heads of {}{}", options.folder, drawn.step), {}, 0};
+  sheet.columns = drawn.run.config.model.n_heads;
+  for (const auto& head : drawn.scores) sheet.maps.push_back(drawn.map(head.layer, head.head));
+  deliver(
+      options.picture, [&](report::ColorMode mode) { return report::terminal_sheet(sheet, mode); },
+      [&] { return report::svg_sheet(sheet); });
+}
+
 int plot(const PlotOptions& options) {
-  const train::Checkpoint run = train::load_checkpoint(options.folder);
-  const std::uint64_t seed = run.config.train.seed;
-  const auto tokens =
-      options.tokens.empty() ? example_tokens(*run.task, seed) : run.task->tokens_from_text(options.tokens);
-  const auto scores = interpret::score_heads(*run.model, scoring_batch(*run.task, seed).tokens);
-  const auto& best = interpret::best_head(scores, &interpret::HeadScores::induction);
   check(options.layer.has_value() == options.head.has_value(),
         "--layer and --head go together; without both, the best induction head is drawn.");
-  const std::size_t layer = options.layer.value_or(best.layer), head = options.head.value_or(best.head);
-  const report::Heatmap map =
-      pattern_map(*run.model, *run.task, tokens, layer, head, pattern_title(scores, layer, head));
-  if (options.svg.empty()) {
-    fmt::print("{}", report::terminal_heatmap(map, report::color_mode(!options.no_color)));
-  } else {
-    write_file(options.svg, report::svg_heatmap(map));
-    fmt::print("{}\n", options.svg);
+  Drawn drawn = load(options);
+  if (options.all) {
+    plot_all(options, drawn);
+    return 0;
   }
+  // The head that was found at the end of training is the one to look at along the way too.
+  const auto best_of =
+      options.step && !options.head ? scores_of(train::load_checkpoint(options.folder)) : drawn.scores;
+  const auto& best = interpret::best_head(best_of, &interpret::HeadScores::induction);
+  const report::Heatmap map =
+      drawn.map(options.layer.value_or(best.layer), options.head.value_or(best.head), drawn.step);
+  deliver(
+      options.picture, [&](report::ColorMode mode) { return report::terminal_heatmap(map, mode); },
+      [&] { return report::svg_heatmap(map); });
   return 0;
 }
 
@@ -40,20 +80,27 @@ int plot(const PlotOptions& options) {
 void add_plot(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<PlotOptions>();
   CLI::App* command =
-      program.add_subcommand("plot", "One head's attention pattern, in the terminal or as SVG");
+      program.add_subcommand("plot", "Attention patterns of a run, in the terminal, as SVG or as PNG");
   command->add_option("DIR", options->folder, "Run folder")->required();
-  command->add_option("--layer", options->layer, "Layer, from 0 (default: the best induction head)")
-      ->check(CLI::NonNegativeNumber);
-  command->add_option("--head", options->head, "Head, from 0")->check(CLI::NonNegativeNumber);
-  command->add_option("--svg", options->svg, "Write an SVG file instead");
+  CLI::Option* layer =
+      command->add_option("--layer", options->layer, "Layer, from 0 (default: the best induction head)")
+          ->check(CLI::NonNegativeNumber);
+  CLI::Option* head =
+      command->add_option("--head", options->head, "Head, from 0")->check(CLI::NonNegativeNumber);
+  command->add_flag("--all", options->all, "A sheet of all heads, one layer a row")->excludes(layer, head);
+  command->add_option("--step", options->step,
+                      "The weights after so many steps of training (default: the last)");
   command->add_option("--tokens", options->tokens,
                       "The sequence, as text of the run's vocabulary (A-Z a-z 0-9 + /)");
-  command->add_flag("--no-color", options->no_color, "Draw in plain text");
+  add_picture_options(*command, options->picture);
   command->footer(
       "\nExamples:\n  ./headlight plot runs/demo\n  ./headlight plot runs/demo --layer 0 --head 1 --svg "
       "head.svg\n"
+      "  ./headlight plot runs/demo --all --png heads.png\n"
+      "  ./headlight plot runs/demo --step 0\n"
       "  ./headlight plot runs/demo --layer 1 --head 0 --tokens \"HEADLIGTHEADLIGT\"");
-  command->callback([options, &chosen] { chosen = [options] { return plot(*options); }; });
+  command->callback(
+      [options, &chosen] { chosen = [options](const std::string&) { return plot(*options); }; });
 }
 
 }  // namespace headlight::app

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "examples.h"
 #include "headlight/core/check.h"
 #include "headlight/core/files.h"
 #include "headlight/core/kernels.h"
@@ -13,6 +14,8 @@
 #include "headlight/train/progress.h"
 #include "interrupt.h"
 #include "run_files.h"
+#include "run_page.h"
+#include "versions.h"
 
 namespace headlight::app {
 namespace {
@@ -80,17 +83,15 @@ train::StepReport step_or_save(train::Trainer& trainer, const MetricsLog& metric
 
 }  // namespace
 
-tasks::Batch scoring_batch(const tasks::Task& task, std::uint64_t seed, std::size_t count) {
+std::unique_ptr<tasks::Task> repetition(const tasks::Task& task) {
   tasks::TaskConfig config = task.config();
   config.name = "repeat";
   config.fixed_offset = false;
-  const auto repeated = tasks::make_task(config);
-  return tasks::draw_batch(*repeated, count, Rng(seed).stream("scores"), 0, tasks::Lengths::held_out);
+  return tasks::make_task(config);
 }
 
-std::vector<std::int32_t> example_tokens(const tasks::Task& task, std::uint64_t seed) {
-  const tasks::Batch batch = tasks::draw_batch(task, 1, Rng(seed).stream("example"));
-  return {batch.tokens.begin(), batch.tokens.end()};
+tasks::Batch scoring_batch(const tasks::Task& task, std::uint64_t seed, std::size_t count) {
+  return tasks::draw_batch(*repetition(task), count, Rng(seed).stream("scores"), 0, tasks::Lengths::held_out);
 }
 
 std::string pattern_title(const std::vector<HeadScores>& scores, std::size_t layer, std::size_t head) {
@@ -120,19 +121,21 @@ report::Heatmap pattern_map(nn::Transformer& model, const tasks::Task& task,
   return map;
 }
 
-Summary train_run(const train::RunConfig& config, const std::filesystem::path& folder, int threads,
-                  const std::string& opening) {
+Summary train_run(const train::RunConfig& config, const RunOptions& options) {
+  const std::filesystem::path& folder = options.folder;
   train::check_config(config);
   const auto task = tasks::make_task(config.task);
   const auto model = train::make_model(config);
-  ThreadPool pool(threads);
+  ThreadPool pool(options.threads);
   train::Trainer trainer(*model, *task, config.train, pool);
   require_writable_folder(folder);
-  fmt::print("{}", opening);
+  fmt::print("{}", options.opening);
   std::fflush(stdout);
 
   const std::uint64_t seed = config.train.seed;
   Summary summary;
+  summary.command = options.command;
+  summary.version = versions();
   summary.task = config.task.name;
   summary.seed = seed;
   Observer observer(*model, *task, config.train, pool);
@@ -174,7 +177,7 @@ Summary train_run(const train::RunConfig& config, const std::filesystem::path& f
   summary.passed = best.induction >= interpret::kFoundScore;
 
   const report::Heatmap map =
-      pattern_map(*model, *task, example_tokens(*task, seed), best.layer, best.head,
+      pattern_map(*model, *task, first_example(*task, seed).tokens, best.layer, best.head,
                   fmt::format("Head {}, induction {:.2f}", report::head_name(best), best.induction));
   train::forget_run(folder);
   write_file(folder / "induction_head.svg", report::svg_heatmap(map));
@@ -182,6 +185,7 @@ Summary train_run(const train::RunConfig& config, const std::filesystem::path& f
   observer.history().save(folder);
   train::save_checkpoint(folder, config, *model);
   write_file(folder / "summary.json", summary_json(summary));
+  if (config.train.history > 0) write_report(folder);
   return summary;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,6 +16,7 @@ namespace headlight::app {
 
 // What summary.json says.
 struct Summary {
+  std::string command, version;  // what was typed, and into what
   std::string task;
   std::uint64_t seed = 0;
   std::int64_t steps = 0;  // done
@@ -28,12 +30,20 @@ struct Summary {
   bool interrupted = false;
 };
 
-// Trains what the config says and writes config.json, model.safetensors, metrics.jsonl, summary.json and
-// induction_head.svg to the folder. Progress goes to standard error. Ctrl-C ends training early; what was
-// trained is measured and written all the same. `opening` is printed once all settings have been checked and
-// training is about to start.
-Summary train_run(const train::RunConfig& config, const std::filesystem::path& folder, int threads,
-                  const std::string& opening = "");
+struct RunOptions {
+  std::filesystem::path folder;
+  int threads = 0;      // 0: all cores
+  std::string command;  // what was typed
+  std::string opening;  // printed once all settings have been checked and training is about to start
+};
+
+// Trains what the config says and writes config.json, model.safetensors, history.safetensors, metrics.jsonl,
+// summary.json, induction_head.svg and report.html to the folder. Progress goes to standard error. Ctrl-C
+// ends training early; what was trained is measured and written all the same.
+Summary train_run(const train::RunConfig& config, const RunOptions& options);
+
+// The repetition of random tokens, with a task's vocabulary and lengths.
+std::unique_ptr<tasks::Task> repetition(const tasks::Task& task);
 
 // Fresh sequences to measure heads on, the same for a run while it trains and after it was loaded: repeated
 // random tokens whatever the task, as the scores are defined on, with periods never trained on. On a task
@@ -44,9 +54,6 @@ tasks::Batch scoring_batch(const tasks::Task& task, std::uint64_t seed, std::siz
 report::Heatmap pattern_map(nn::Transformer& model, const tasks::Task& task,
                             const std::vector<std::int32_t>& tokens, std::size_t layer, std::size_t head,
                             const std::string& title);
-
-// A sequence to draw patterns of, with a segment length from the training range.
-std::vector<std::int32_t> example_tokens(const tasks::Task& task, std::uint64_t seed);
 
 // "Head 1.2, induction 0.98"
 std::string pattern_title(const std::vector<interpret::HeadScores>& scores, std::size_t layer,

@@ -90,6 +90,8 @@ std::vector<Metrics> read_metrics(const std::filesystem::path& folder) {
 
 std::string summary_json(const Summary& s) {
   const ordered_json json = {
+      {"command", s.command},
+      {"version", s.version},
       {"task", s.task},
       {"seed", s.seed},
       {"steps", s.steps},

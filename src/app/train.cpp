@@ -66,11 +66,11 @@ train::RunConfig config_from(const TrainOptions& o) {
   return c;
 }
 
-int train_command(const TrainOptions& options) {
+int train_command(const TrainOptions& options, const std::string& typed) {
   const train::RunConfig config = config_from(options);
   train::check_config(config);
   const std::string opening = nn::summary(*train::make_model(config)) + "\n";
-  const Summary summary = train_run(config, options.out, options.threads, opening);
+  const Summary summary = train_run(config, {options.out, options.threads, typed, opening});
   tell_result(summary, report::color_mode(!options.no_color));
   tell_files(options.out);
   return summary.interrupted ? kInterrupted : 0;
@@ -150,7 +150,7 @@ void add_train(CLI::App& program, Action& chosen) {
       "  ./headlight train --task copy --positions learned --steps 2000\n"
       "  ./headlight train --config runs/demo/config.json --seed 3 --out runs/again\n\n"
       "Exit status: 0 when training ended, with or without a head (summary.json: passed), 2 for an error.");
-  c->callback([o, &chosen] { chosen = [o] { return train_command(*o); }; });
+  c->callback([o, &chosen] { chosen = [o](const std::string& typed) { return train_command(*o, typed); }; });
 }
 
 }  // namespace headlight::app

@@ -1,128 +1,79 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 
 #include "headlight/core/check.h"
 #include "headlight/report/heatmap.h"
+#include "svg.h"
+#include "svg_map.h"
+#include "text.h"
 
 namespace headlight::report {
 namespace {
 
-constexpr std::size_t kLevels = 64;  // steps of the colour scale; finer ones cannot be told apart
-constexpr double kMapWidth = 640;
+using svg::Anchor;
 
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-    }
+constexpr double kMapWidth = 640, kLongestLabel = 90;
+constexpr const char* kMono = " font-family=\"ui-monospace, Menlo, Consolas, monospace\"";
+
+// The labels of one axis as they are drawn; none where they are too long or too many to be read.
+struct Labels {
+  std::vector<std::string> texts;
+  double width = 0;  // of the longest
+};
+
+Labels labels_of(const std::vector<std::string>& tokens, std::size_t count, double cell, double size) {
+  Labels labels;
+  for (const std::string& token : tokens) {
+    labels.texts.push_back(printable_token(token));
+    labels.width = std::max(labels.width, svg::text_width(labels.texts.back(), size));
   }
-  return out;
+  return tokens.size() == count && cell >= 7 && labels.width <= kLongestLabel ? labels : Labels{};
 }
 
 // Where everything stands, in units of the picture.
 struct Frame {
-  double cell, left, top, width, height;
-  bool label_rows, label_columns;
-  double total_width() const { return left + width + 24; }
-  double total_height() const { return top + height + 72; }
+  double cell, label_size, left, top, width, height;
+  Labels rows, columns;
+  bool upwards;  // labels of columns, where they are wider than a column
+  double column_height;
 };
-
-// Labels are drawn where they are few and short enough to be read.
-bool fits(const std::vector<std::string>& labels, std::size_t count, double cell) {
-  return labels.size() == count && cell >= 7 && std::all_of(labels.begin(), labels.end(), [&](const auto& s) {
-           return double(s.size()) * 6 <= cell + 8;
-         });
-}
 
 Frame frame_of(const Heatmap& map) {
   const std::size_t n = map.weights.shape()[0], m = map.weights.shape()[1];
   Frame f{};
   f.cell = kMapWidth / static_cast<double>(std::max<std::size_t>({n, m, 1}));
+  f.label_size = std::min(13.0, f.cell * 0.95);
   f.width = f.cell * static_cast<double>(m);
   f.height = f.cell * static_cast<double>(n);
-  f.label_rows = fits(map.queries, n, f.cell);
-  f.label_columns = fits(map.keys, m, f.cell);
-  f.left = f.label_rows ? 60 : 44;
-  f.top = f.label_columns ? 84 : 66;
+  f.rows = labels_of(map.queries, n, f.cell, f.label_size);
+  f.columns = labels_of(map.keys, m, f.cell, f.label_size);
+  f.upwards = f.columns.width > f.cell;
+  f.column_height = f.upwards ? f.columns.width : 13;
+  f.left = f.rows.texts.empty() ? 44 : 52 + std::max(8.0, f.rows.width);
+  f.top = f.columns.texts.empty() ? 66 : 71 + f.column_height;
   return f;
 }
 
-// One path for each colour level; the background is the colour of 0.
-std::string cells(const Heatmap& map, const Frame& f) {
-  std::array<std::string, kLevels + 1> paths;
-  for (std::size_t i = 0; i < map.weights.shape()[0]; ++i)
-    for (std::size_t j = 0; j < map.weights.shape()[1]; ++j) {
-      const double w = clamped(static_cast<double>(map.weights(i, j)));
-      const auto level = static_cast<std::size_t>(std::lround(w * kLevels));
-      if (level > 0) paths[level] += fmt::format("M{} {}h1v1h-1z", j, i);
-    }
-  std::string out =
-      fmt::format("<g transform=\"translate({:.2f} {:.2f}) scale({:.4f})\" shape-rendering=\"crispEdges\">\n",
-                  f.left, f.top, f.cell);
-  out += fmt::format("<rect width=\"{}\" height=\"{}\" fill=\"{}\"/>\n", map.weights.shape()[1],
-                     map.weights.shape()[0], hex(heat_color(0)));
-  for (std::size_t level = 1; level <= kLevels; ++level)
-    if (!paths[level].empty())
-      out += fmt::format("<path fill=\"{}\" d=\"{}\"/>\n",
-                         hex(heat_color(static_cast<double>(level) / kLevels)), paths[level]);
-  return out + "</g>\n";
+std::string column_label(const Frame& f, std::size_t j) {
+  const double x = f.left + (static_cast<double>(j) + 0.5) * f.cell, y = f.top - 6;
+  if (!f.upwards) return svg::text(x, y, f.label_size, Anchor::middle, f.columns.texts[j], kMono);
+  const double base = x + f.label_size * 0.35;
+  return svg::text(
+      base, y, f.label_size, Anchor::start, f.columns.texts[j],
+      fmt::format("{} transform=\"rotate(-90 {} {})\"", kMono, svg::number(base), svg::number(y)));
 }
 
-std::string text(double x, double y, double size, const char* anchor, const std::string& content,
-                 const std::string& more = "") {
-  return fmt::format("<text x=\"{:.2f}\" y=\"{:.2f}\" font-size=\"{:.1f}\" text-anchor=\"{}\"{}>{}</text>\n",
-                     x, y, size, anchor, more, escaped(content));
-}
-
-std::string axes(const Heatmap& map, const Frame& f) {
-  const double size = std::min(13.0, f.cell * 0.95);
-  const std::string mono = " font-family=\"ui-monospace, Menlo, Consolas, monospace\"";
+std::string axes(const Frame& f) {
   std::string out;
-  if (f.label_columns)
-    for (std::size_t j = 0; j < map.keys.size(); ++j)
-      out += text(f.left + (static_cast<double>(j) + 0.5) * f.cell, f.top - 6, size, "middle", map.keys[j],
-                  mono);
-  if (f.label_rows)
-    for (std::size_t i = 0; i < map.queries.size(); ++i)
-      out += text(f.left - 6, f.top + (static_cast<double>(i) + 0.5) * f.cell + size * 0.35, size, "end",
-                  map.queries[i], mono);
-  out += text(f.left + f.width / 2, f.top - (f.label_columns ? 24 : 8), 14, "middle", "key (attended to) →");
-  const double x = f.left - (f.label_rows ? 28 : 14), y = f.top + f.height / 2;
-  out += text(x, y, 14, "middle", "← query (attending)",
-              fmt::format(" transform=\"rotate(-90 {:.2f} {:.2f})\"", x, y));
-  return out;
-}
-
-std::string legend(const Frame& f) {
-  constexpr double kWidth = 220, kHeight = 12;
-  const double x = f.left, y = f.top + f.height + 22;
-  std::string out = "<defs><linearGradient id=\"scale\">\n";
-  for (int i = 0; i <= 7; ++i)
-    out += fmt::format("<stop offset=\"{:.4f}\" stop-color=\"{}\"/>\n", i / 7.0, hex(heat_color(i / 7.0)));
-  out += "</linearGradient></defs>\n";
-  out += fmt::format(
-      "<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.0f}\" height=\"{:.0f}\" fill=\"url(#scale)\"/>\n", x, y,
-      kWidth, kHeight);
-  out += text(x, y + 28, 13, "middle", "0");
-  out += text(x + kWidth, y + 28, 13, "middle", "1");
-  return out + text(x + kWidth / 2, y + 28, 13, "middle", "attention weight");
+  for (std::size_t j = 0; j < f.columns.texts.size(); ++j) out += column_label(f, j);
+  for (std::size_t i = 0; i < f.rows.texts.size(); ++i)
+    out += svg::text(f.left - 6, f.top + (static_cast<double>(i) + 0.5) * f.cell + f.label_size * 0.35,
+                     f.label_size, Anchor::end, f.rows.texts[i], kMono);
+  out += svg::text(f.left + f.width / 2, f.top - (f.columns.texts.empty() ? 8 : 11 + f.column_height), 14,
+                   Anchor::middle, "key (attended to) →");
+  const double beside = f.rows.texts.empty() ? 14 : 20 + std::max(8.0, f.rows.width);
+  return out + svg::text_upwards(f.left - beside, f.top + f.height / 2, 14, "← query (attending)");
 }
 
 }  // namespace
@@ -131,14 +82,10 @@ std::string svg_heatmap(const Heatmap& map) {
   check(map.weights.dimension() == 2, "[heatmap] expected weights (n,m), got {}.",
         Shape(map.weights.shape()));
   const Frame f = frame_of(map);
-  std::string out = fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0f} {1:.0f}\" width=\"{0:.0f}\" "
-      "height=\"{1:.0f}\" "
-      "role=\"img\" font-family=\"system-ui, -apple-system, 'Segoe UI', Helvetica, Arial, sans-serif\" "
-      "fill=\"#1d1d28\">\n<title>{2}</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n",
-      f.total_width(), f.total_height(), escaped(map.title));
-  out += text(f.left, 30, 18, "start", map.title, " font-weight=\"600\"");
-  return out + cells(map, f) + axes(map, f) + legend(f) + "</svg>\n";
+  return svg::open(f.left + f.width + 24, f.top + f.height + 72, map.title) +
+         svg::text(f.left, 30, 18, Anchor::start, map.title, " font-weight=\"600\"") +
+         svg::map_cells(map.weights, f.left, f.top, f.cell) + axes(f) +
+         svg::map_legend(f.left, f.top + f.height + 22, 220) + svg::kClose;
 }
 
 }  // namespace headlight::report

@@ -3,6 +3,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "series_style.h"
 
@@ -96,6 +98,34 @@ Legend legend(const Chart& chart, double left, double top, double width) {
   }
   result.height = y + kRow / 2 - top;
   return result;
+}
+
+std::string end_labels(const Chart& chart, const Scales& scales, const Box& box) {
+  constexpr double kDistance = kTickSize + 3;
+  std::vector<std::pair<double, std::size_t>> places;  // y of each label, and whose it is
+  for (std::size_t i = 0; i < chart.series.size(); ++i)
+    if (!chart.series[i].y.empty())
+      places.emplace_back(box.bottom() - scales.y.at(chart.series[i].y.back()) * box.height, i);
+  std::stable_sort(places.begin(), places.end());
+  // Down from the uppermost; then up again from the bottom of the box.
+  for (std::size_t i = 1; i < places.size(); ++i)
+    places[i].first = std::max(places[i].first, places[i - 1].first + kDistance);
+  double lowest = box.bottom();
+  for (auto place = places.rbegin(); place != places.rend(); ++place) {
+    place->first = std::min(place->first, lowest);
+    lowest = place->first - kDistance;
+  }
+  std::string out;
+  for (const auto& [y, i] : places)
+    out += text(box.right() + 8, y + kTickSize * 0.35, kTickSize, Anchor::start, chart.series[i].name,
+                fmt::format(" fill=\"{}\"", hex(series_color(i))));
+  return out;
+}
+
+double right_margin(const Chart& chart) {
+  double widest = 0;
+  for (const Series& series : chart.series) widest = std::max(widest, text_width(series.name, kTickSize));
+  return widest + 12;
 }
 
 }  // namespace headlight::report::svg

@@ -28,4 +28,11 @@ struct Legend {
 };
 Legend legend(const Chart& chart, double left, double top, double width);
 
+// Names of the series to the right of the box, each beside the end of its curve and in its colour, moved
+// apart where they would overlap. For few series.
+std::string end_labels(const Chart& chart, const Scales& scales, const Box& box);
+
+// Room that they need.
+double right_margin(const Chart& chart);
+
 }  // namespace headlight::report::svg

@@ -13,7 +13,7 @@
 namespace headlight::report {
 namespace {
 
-constexpr std::size_t kLines = 14;  // height of the plot
+constexpr std::size_t kLines = 16;  // height of the plot
 
 // A letter for each series where there are no colours.
 std::string letter(std::size_t series) {

@@ -109,4 +109,17 @@ std::size_t display_width(std::string_view text) {
   return width;
 }
 
+std::vector<std::string> wrapped(std::string_view text, std::size_t columns) {
+  std::vector<std::string> lines;
+  while (!text.empty()) {
+    const std::string_view word = text.substr(0, text.find(' '));
+    text.remove_prefix(std::min(word.size() + 1, text.size()));
+    if (!lines.empty() && display_width(lines.back()) + 1 + display_width(word) <= columns)
+      lines.back().append(" ").append(word);
+    else
+      lines.emplace_back(word);
+  }
+  return lines;
+}
+
 }  // namespace headlight::report

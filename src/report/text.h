@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace headlight::report {
 
@@ -15,5 +16,8 @@ std::string printable_token(std::string_view text);
 
 // Columns that a terminal gives to the text: 2 for an emoji or an ideograph, 0 for a combining mark.
 std::size_t display_width(std::string_view text);
+
+// The text in lines of at most so many columns, broken at spaces; a longer word has a line of its own.
+std::vector<std::string> wrapped(std::string_view text, std::size_t columns);
 
 }  // namespace headlight::report

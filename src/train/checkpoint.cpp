@@ -38,7 +38,8 @@ void set_weights(nn::Transformer& model, Weights weights, const std::string& fil
 
 void forget_run(const std::filesystem::path& folder) {
   std::error_code none_there;
-  std::filesystem::remove(folder / "config.json", none_there);
+  for (const char* file : {"config.json", "summary.json", "report.html"})
+    std::filesystem::remove(folder / file, none_there);
 }
 
 void save_checkpoint(const std::filesystem::path& folder, const RunConfig& config, nn::Transformer& model) {

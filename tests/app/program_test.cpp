@@ -1,42 +1,13 @@
 // The program as a user meets it.
-#include <sys/wait.h>
-
-#include <cstdio>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "catch.h"
-#include "headlight/core/files.h"
-#include "temporary_folder.h"
+#include "program.h"
 
 using namespace headlight;
 
 namespace {
-
-struct Outcome {
-  int status;
-  std::string out, err;
-};
-
-// Runs `headlight <arguments>` through a shell, as typed.
-Outcome headlight_program(const std::string& arguments, const std::string& before = "") {
-  const TemporaryFolder folder;
-  const auto out = folder.path() / "out", err = folder.path() / "err";
-  const std::string command = before + " " HEADLIGHT_BINARY_DIR "/headlight " + arguments + " >" +
-                              out.string() + " 2>" + err.string();
-  const int status = std::system(command.c_str());
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), read_file(out), read_file(err)};
-}
-
-// One sentence on standard error, nothing on standard output, status 2.
-void check_refused(const std::string& arguments, const std::string& part) {
-  const Outcome o = headlight_program(arguments);
-  INFO(arguments << "\n" << o.err);
-  CHECK(o.status == 2);
-  CHECK(o.out.empty());
-  CHECK(contains(o.err, part));
-  CHECK(std::count(o.err.begin(), o.err.end(), '\n') <= 2);
-}
 
 const char* const kSmall = " --context 16 --vocab 12 --d-model 16 --heads 2 --batch 8 --evaluate-every 10 ";
 
@@ -50,7 +21,7 @@ TEST_CASE("without arguments the program shows an overview", "[program]") {
 }
 
 TEST_CASE("every command explains itself with examples", "[program]") {
-  for (const char* command : {"demo", "train", "heads", "plot", "bench"}) {
+  for (const char* command : {"demo", "train", "heads", "plot", "curves", "bench"}) {
     const Outcome o = headlight_program(std::string(command) + " --help");
     INFO(command);
     CHECK(o.status == 0);

@@ -4,6 +4,7 @@
 #include "headlight/core/files.h"
 #include "headlight/report/head_table.h"
 #include "headlight/report/heatmap.h"
+#include "headlight/report/sheet.h"
 
 using namespace headlight;
 using namespace headlight::report;
@@ -63,4 +64,58 @@ TEST_CASE("the head table names what it finds", "[report]") {
                  "0.0        0.810      0.020      0.010   ████████████████····  previous token head\n"));
   CHECK(contains(table, "1.2        0.050      0.010      0.970   ███████████████████·  induction head\n"));
   CHECK(contains(table, "1.3        0.100      0.200      0.300   ██████··············\n"));
+}
+
+TEST_CASE("a map wider than the terminal is drawn smaller", "[report]") {
+  Heatmap map{zeros({10, 10}).array(), {}, {}, ""};
+  map.keys = map.queries = std::vector<std::string>(10, "a");
+  map.weights(3, 7) = Real(0.5);
+  map.weights(2, 6) = 1;
+  CHECK(contains(terminal_heatmap(map, ColorMode::none, 12), "\na         "));
+  const std::string unlabelled = terminal_heatmap(map, ColorMode::none, 10);
+  CHECK(contains(unlabelled, "aaaaaaaaaa\n          \n"));
+  CHECK_FALSE(contains(unlabelled, "each cell"));
+  CHECK(terminal_heatmap(map, ColorMode::none, 9) ==
+        "     \n"
+        "   @ \n"
+        "     \n"
+        "     \n"
+        "     \n"
+        "0   ..::--==+++**##%%@@ 1\nattention; row = query, column = key\n"
+        "each cell is the largest of 2 × 2 weights\n");
+  for (const ColorMode mode : {ColorMode::palette256, ColorMode::truecolor}) {
+    const std::string text = terminal_heatmap(map, mode, 4);
+    CHECK(contains(text, "largest of 3 × 3 weights"));
+    CHECK(text.find("▀") != std::string::npos);
+  }
+}
+
+TEST_CASE("a sheet sets maps side by side", "[report]") {
+  Sheet sheet{"All heads", {}, 2};
+  for (const char* title : {"Head 0.0, induction 0.98", "b", "c"}) {
+    sheet.maps.push_back(small_map());
+    sheet.maps.back().title = title;
+  }
+  CHECK(terminal_sheet(sheet, ColorMode::none, 30) ==
+        "All heads\n\n"
+        "Head 0.0,       b\n"
+        "induction 0.98\n"
+        "@               @  \n"
+        ":#              :# \n"
+        " ++              ++\n"
+        "\n"
+        "c\n"
+        "@  \n"
+        ":# \n"
+        " ++\n"
+        "\n"
+        "0   ..::--==+++**##%%@@ 1\nattention; row = query, column = key\n");
+  CHECK(contains(terminal_sheet(sheet, ColorMode::none, 20), "98\n@"));  // one below the other
+  const std::string svg = svg_sheet(sheet);
+  CHECK(svg == svg_sheet(sheet));
+  CHECK(contains(svg, ">Head 0.0, induction 0.98</text>"));
+  CHECK(contains(svg, ">All heads</text>"));
+  CHECK(contains(svg, "attention weight"));
+  CHECK_THROWS_WITH(svg_sheet({"", {}, 2}), "[sheet] there are no maps to draw.");
+  CHECK_THROWS_WITH(terminal_sheet({"", {}, 2}, ColorMode::none), "[sheet] there are no maps to draw.");
 }

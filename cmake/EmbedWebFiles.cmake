@@ -1,0 +1,32 @@
+# cmake -DWEB=src/report/web -DOUT=web_files.cpp -P EmbedWebFiles.cmake
+#   Writes the page's sources as string literals. A compiler may refuse a literal of more than 64 kB, so each file is
+#   cut into pieces.
+function(literal out text)
+  set(pieces "")
+  string(LENGTH "${text}" length)
+  set(at 0)
+  while(at LESS length)
+    string(SUBSTRING "${text}" ${at} 8000 piece)
+    string(APPEND pieces "\n    R\"~~~~(${piece})~~~~\"")
+    math(EXPR at "${at} + 8000")
+  endwhile()
+  set(${out} "${pieces}" PARENT_SCOPE)
+endfunction()
+
+file(READ ${WEB}/page.html page)
+file(READ ${WEB}/page.css style)
+file(GLOB scripts ${WEB}/*.js)
+list(SORT scripts)
+set(script "")
+foreach(file IN LISTS scripts)
+  file(READ ${file} text)
+  string(APPEND script "${text}\n")
+endforeach()
+
+set(code "#include \"report/web_files.h\"\n\nnamespace headlight::report::web {\n")
+foreach(name IN ITEMS page style script)
+  literal(text "${${name}}")
+  string(APPEND code "const std::string_view ${name} =${text};\n")
+endforeach()
+string(APPEND code "}  // namespace headlight::report::web\n")
+file(WRITE ${OUT} "${code}")

@@ -1,0 +1,29 @@
+// Charts one above the other over a common axis, and small heatmaps that belong to points of it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "headlight/report/chart.h"
+#include "headlight/report/heatmap.h"
+
+namespace headlight::report {
+
+struct Snapshot {
+  double x;     // where on the axis it was taken
+  Heatmap map;  // drawn small, with its title and without labels
+};
+
+struct Figure {
+  std::string title;
+  Axis x;                       // of all charts; their own x is not looked at
+  std::string strip_title;      // says what the snapshots show
+  std::vector<Snapshot> strip;  // above the charts, in the order of x; may be empty
+  std::vector<Chart> charts;
+};
+
+// A standalone SVG picture. Lines lead from each snapshot to its place on the axis. The same figure gives the
+// same bytes. Throws as svg_chart and svg_heatmap.
+std::string svg_figure(const Figure& figure);
+
+}  // namespace headlight::report

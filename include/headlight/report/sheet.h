@@ -1,0 +1,25 @@
+// Many small heatmaps side by side: all heads of a model, or one head along training.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "headlight/report/heatmap.h"
+
+namespace headlight::report {
+
+struct Sheet {
+  std::string title;
+  std::vector<Heatmap> maps;  // row by row; drawn with their titles and without labels
+  std::size_t columns;        // maps in a row
+};
+
+// For a terminal of so many columns, each map as small as it takes; fewer in a row where they would not be
+// readable. Throws Error for a sheet without maps or columns.
+std::string terminal_sheet(const Sheet& sheet, ColorMode mode, std::size_t columns = terminal_columns());
+
+// A standalone SVG picture with one legend for all. Throws as terminal_sheet.
+std::string svg_sheet(const Sheet& sheet);
+
+}  // namespace headlight::report

@@ -1,0 +1,29 @@
+#include "picture.h"
+
+#include <fmt/core.h>
+
+#include "headlight/core/files.h"
+#include "headlight/report/png.h"
+
+namespace headlight::app {
+
+void add_picture_options(CLI::App& command, PictureOptions& options) {
+  CLI::Option* svg = command.add_option("--svg", options.svg, "Write an SVG file instead");
+  CLI::Option* png =
+      command.add_option("--png", options.png, "Write a PNG file instead (needs rsvg-convert)");
+  svg->excludes(png);
+  command.add_flag("--no-color", options.no_color, "Draw in plain text");
+}
+
+void deliver(const PictureOptions& options, const std::function<std::string(report::ColorMode)>& terminal,
+             const std::function<std::string()>& svg) {
+  if (options.svg.empty() && options.png.empty()) {
+    fmt::print("{}", terminal(report::color_mode(!options.no_color)));
+    return;
+  }
+  const std::string& file = options.svg.empty() ? options.png : options.svg;
+  write_file(file, options.svg.empty() ? report::png_from_svg(svg()) : svg());
+  fmt::print("{}\n", file);
+}
+
+}  // namespace headlight::app

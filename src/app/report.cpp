@@ -1,0 +1,66 @@
+#include <fmt/core.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "headlight/core/check.h"
+#include "run_page.h"
+
+namespace headlight::app {
+namespace {
+
+// Shows a file in the desktop's browser. Throws Error where there is none.
+void open_in_browser(const std::filesystem::path& file) {
+  const char* opener =
+#ifdef __APPLE__
+      "open";
+#else
+      "xdg-open";
+#endif
+  const pid_t child = fork();
+  check(child >= 0, "cannot start {}.", opener);
+  if (child == 0) {
+    execlp(opener, opener, std::filesystem::absolute(file).c_str(), static_cast<char*>(nullptr));
+    _exit(127);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  check(WIFEXITED(status) && WEXITSTATUS(status) == 0,
+        "there is no {} that could open the page. Hint: open '{}' in a browser.", opener,
+        std::filesystem::absolute(file).string());
+}
+
+struct ReportOptions {
+  std::string folder, file, tokens;
+  bool open = false;
+};
+
+int report(const ReportOptions& options) {
+  const std::filesystem::path file = write_report(options.folder, options.file, options.tokens);
+  fmt::print("{}\n", file.string());
+  std::fflush(stdout);
+  if (options.open) open_in_browser(file);
+  return 0;
+}
+
+}  // namespace
+
+void add_report(CLI::App& program, Action& chosen) {
+  auto options = std::make_shared<ReportOptions>();
+  CLI::App* command = program.add_subcommand("report", "A page to explore a trained run with, in one file");
+  command->add_option("DIR", options->folder, "Run folder")->required();
+  command->add_option("-o,--out", options->file, "Where to write it (default: report.html in the folder)");
+  command->add_option(
+      "--tokens", options->tokens,
+      "A sequence of your own to show first, as text of the run's vocabulary (A-Z a-z 0-9 + /)");
+  command->add_flag("--open", options->open, "Show it in the browser");
+  command->footer(
+      "\nExamples:\n  ./headlight report runs/demo --open\n  ./headlight report runs/demo -o "
+      "/tmp/for_you.html\n"
+      "  ./headlight report runs/demo --tokens \"HEADLIGTHEADLIGT\"\n\n"
+      "demo and train write report.html by themselves.");
+  command->callback(
+      [options, &chosen] { chosen = [options](const std::string&) { return report(*options); }; });
+}
+
+}  // namespace headlight::app

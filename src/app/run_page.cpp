@@ -1,0 +1,162 @@
+#include "run_page.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "examples.h"
+#include "headlight/core/check.h"
+#include "headlight/core/files.h"
+#include "headlight/core/row_kernels.h"
+#include "headlight/interpret/hooks.h"
+#include "headlight/report/head_table.h"
+#include "headlight/report/page.h"
+#include "headlight/train/history.h"
+#include "run_facts.h"
+#include "run_files.h"
+
+namespace headlight::app {
+namespace {
+
+constexpr std::size_t kExamples = 6;
+constexpr std::size_t kGuesses = 5;
+
+// What the patterns of the examples, and those along training, may take in the file; a third more as base64.
+constexpr std::size_t kExampleBytes = 9'000'000;
+constexpr std::size_t kHistoryBytes = 3'000'000;
+
+using interpret::HeadScores;
+
+IntArray one_sequence(const std::vector<std::int32_t>& tokens) {
+  IntArray input = IntArray::from_shape({1, tokens.size()});
+  std::copy(tokens.begin(), tokens.end(), input.begin());
+  return input;
+}
+
+interpret::CachedRun patterns_of(nn::Transformer& model, const std::vector<std::int32_t>& tokens) {
+  return interpret::run_with_cache(model, one_sequence(tokens),
+                                   [](const std::string& name) { return name.ends_with("hook_pattern"); });
+}
+
+void add_patterns(report::PackedPatterns& packed, const interpret::CachedRun& run, std::size_t n_layers) {
+  for (std::size_t layer = 0; layer < n_layers; ++layer)
+    packed.add(run.cache[interpret::pattern_name(layer)]);
+}
+
+// The most likely next tokens at every position of logits (1,n,d_vocab), the most likely first.
+std::vector<std::vector<report::Guess>> guesses_of(const Array& logits) {
+  const std::size_t n = logits.shape()[1], vocab = logits.shape()[2];
+  std::vector<std::vector<report::Guess>> all;
+  std::vector<std::int32_t> order(vocab);
+  for (std::size_t t = 0; t < n; ++t) {
+    const Real* row = logits.data() + t * vocab;
+    const Real total = kernels::log_sum_exp_row(row, vocab);
+    std::iota(order.begin(), order.end(), 0);
+    const auto shown = static_cast<std::ptrdiff_t>(std::min(kGuesses, vocab));
+    std::partial_sort(order.begin(), order.begin() + shown, order.end(),
+                      [&](auto a, auto b) { return row[a] > row[b]; });
+    auto& guesses = all.emplace_back();
+    for (std::ptrdiff_t k = 0; k < shown; ++k)
+      guesses.push_back({order[k], std::exp(static_cast<double>(row[order[k]] - total))});
+  }
+  return all;
+}
+
+report::PageSequence page_sequence(nn::Transformer& model, const Example& example, std::size_t cell) {
+  const interpret::CachedRun run = patterns_of(model, example.tokens);
+  report::PageSequence s{example.label,       example.tokens,         example.targets,
+                         example.predictable, guesses_of(run.logits), report::PackedPatterns(16, cell)};
+  add_patterns(s.patterns, run, model.config().n_layers);
+  return s;
+}
+
+// The smallest cell at which so many patterns (n,n) fit into so many bytes.
+std::size_t fitting_cell(std::size_t n, std::size_t patterns, int bits, std::size_t bytes) {
+  std::size_t cell = 1;
+  while (cell < n && patterns * report::PackedPatterns::bytes_of_pattern(n, bits, cell) > bytes) ++cell;
+  return cell;
+}
+
+report::PageHistory page_history(nn::Transformer& model, const std::filesystem::path& folder,
+                                 const std::vector<std::int32_t>& tokens) {
+  std::vector<train::Moment> moments = train::load_history(folder);
+  const auto& c = model.config();
+  const std::size_t cell =
+      fitting_cell(tokens.size(), moments.size() * c.n_layers * c.n_heads, 8, kHistoryBytes);
+  report::PageHistory history{{}, report::PackedPatterns(8, cell)};
+  for (train::Moment& moment : moments) {
+    train::set_weights(model, std::move(moment.weights), (folder / "history.safetensors").string());
+    history.steps.push_back(moment.step);
+    add_patterns(history.patterns, patterns_of(model, tokens), c.n_layers);
+  }
+  return history;
+}
+
+std::vector<report::PageFigures> page_figures(const std::vector<Metrics>& metrics) {
+  std::vector<report::PageFigures> figures;
+  for (const Metrics& m : metrics)
+    figures.push_back({m.step, m.accuracy_predictable, m.loss_predictable, m.loss_unpredictable, m.heads});
+  return figures;
+}
+
+std::string verdict(const std::vector<HeadScores>& scores) {
+  const HeadScores& best = interpret::best_head(scores, &HeadScores::induction);
+  const HeadScores& previous = interpret::best_head(scores, &HeadScores::previous_token);
+  if (best.induction < interpret::kFoundScore)
+    return fmt::format("No induction head was found: the best score is {:.2f}, in head {}.", best.induction,
+                       report::head_name(best));
+  std::string text = fmt::format("Head {} is an induction head, with a score of {:.2f}.",
+                                 report::head_name(best), best.induction);
+  if (previous.layer < best.layer && previous.previous_token >= interpret::kFoundScore)
+    text += fmt::format(" Head {} below it looks at the previous token ({:.2f}).",
+                        report::head_name(previous), previous.previous_token);
+  return text;
+}
+
+report::Page page_of(const std::filesystem::path& folder, const std::string& tokens) {
+  const train::Checkpoint run = train::load_checkpoint(folder);
+  const std::vector<Metrics> metrics = read_metrics(folder);
+  const nn::TransformerConfig& c = run.model->config();
+  report::Page page;
+  page.title = std::filesystem::weakly_canonical(folder).filename().string();
+  page.n_layers = c.n_layers;
+  page.n_heads = c.n_heads;
+  page.scores = metrics.back().heads;
+  check(page.scores.size() == c.n_layers * c.n_heads, "'{}' is of another model than config.json.",
+        (folder / "metrics.jsonl").string());
+  page.verdict = verdict(page.scores);
+  for (std::size_t i = 0; i < c.d_vocab; ++i)
+    page.vocabulary.push_back(run.task->token_text(static_cast<std::int32_t>(i)));
+  page.figures = page_figures(metrics);
+  page.results = result_facts(folder);
+  nn::TransformerConfig model = c;
+  if (model.d_head == 0) model.d_head = c.d_model / c.n_heads;
+  page.settings = setting_facts({run.task->config(), model, run.config.train});
+
+  const std::size_t heads = c.n_layers * c.n_heads, n = run.task->config().n_ctx;
+  const std::size_t cell = fitting_cell(n, 2 * heads, 16, kExampleBytes);
+  const std::size_t room = kExampleBytes / (heads * report::PackedPatterns::bytes_of_pattern(n, 16, cell));
+  std::vector<Example> shown =
+      examples(*run.task, run.config.train.seed, std::clamp<std::size_t>(room, 1, kExamples));
+  if (!tokens.empty()) shown.insert(shown.begin(), own_example(run.task->tokens_from_text(tokens)));
+  for (const Example& example : shown) page.sequences.push_back(page_sequence(*run.model, example, cell));
+  page.history = page_history(*run.model, folder, shown.front().tokens);
+  for (std::int64_t step : page.history.steps)
+    check(std::any_of(metrics.begin(), metrics.end(), [&](const Metrics& m) { return m.step == step; }),
+          "'{}' has no figures of step {}, whose weights were kept: the files are of different runs.",
+          (folder / "metrics.jsonl").string(), step);
+  return page;
+}
+
+}  // namespace
+
+std::filesystem::path write_report(const std::filesystem::path& folder, const std::filesystem::path& file,
+                                   const std::string& tokens) {
+  const std::filesystem::path target = file.empty() ? folder / "report.html" : file;
+  write_file(target, report::report_page(page_of(folder, tokens)));
+  return target;
+}
+
+}  // namespace headlight::app

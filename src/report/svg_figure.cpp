@@ -1,0 +1,101 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "headlight/core/check.h"
+#include "headlight/report/figure.h"
+#include "svg_map.h"
+#include "svg_panel.h"
+
+namespace headlight::report {
+namespace {
+
+using svg::Anchor;
+using svg::Box;
+
+constexpr double kWidth = 800, kEdge = 16, kPlotHeight = 170, kGap = 24;
+constexpr double kLargestMap = 116, kMapGap = 12, kLeaders = 34;
+constexpr const char* kLeader = "stroke=\"#8a8a96\" stroke-width=\"1\"";
+constexpr const char* kMark = "stroke=\"#8a8a96\" stroke-width=\"1\" stroke-dasharray=\"2 3\"";
+
+// The scale that holds all points of all charts, and the snapshots' places.
+Scale common_scale(const Figure& figure) {
+  Chart all{"", figure.x, figure.x, {}};
+  for (const Chart& chart : figure.charts)
+    for (const Series& series : chart.series) all.series.push_back({series.name, series.x, series.x});
+  for (const Snapshot& snapshot : figure.strip) all.series.push_back({"strip", {snapshot.x}, {snapshot.x}});
+  return scales_of(all).x;
+}
+
+// The snapshots in a row over the plot's width, each with a line down to its place on the axis.
+struct Strip {
+  std::string elements;
+  double bottom;
+};
+
+Strip strip_of(const Figure& figure, const Scale& x, double top, const Box& plot) {
+  const auto count = static_cast<double>(figure.strip.size());
+  const double map = std::min(kLargestMap, (plot.width - kMapGap * (count - 1)) / count);
+  const double step = count > 1 ? (plot.width - map) / (count - 1) : 0;
+  const double maps_top = top + 2 * svg::kTickSize + 14, bottom = maps_top + map;
+  Strip strip{svg::text(plot.left, top + svg::kTickSize, svg::kTickSize, Anchor::start, figure.strip_title),
+              bottom + kLeaders};
+  for (std::size_t i = 0; i < figure.strip.size(); ++i) {
+    const Snapshot& snapshot = figure.strip[i];
+    check(snapshot.map.weights.dimension() == 2, "[figure] expected weights (n,m), got {}.",
+          Shape(snapshot.map.weights.shape()));
+    const auto longest =
+        std::max<std::size_t>({snapshot.map.weights.shape()[0], snapshot.map.weights.shape()[1], 1});
+    const double left = plot.left + static_cast<double>(i) * step, middle = left + map / 2;
+    strip.elements += svg::text(middle, maps_top - 5, svg::kTickSize - 1, Anchor::middle, snapshot.map.title);
+    strip.elements +=
+        svg::map_cells(snapshot.map.weights, left, maps_top, map / static_cast<double>(longest));
+    strip.elements +=
+        svg::line(middle, bottom + 3, plot.left + x.at(snapshot.x) * plot.width, strip.bottom, kLeader);
+  }
+  return strip;
+}
+
+}  // namespace
+
+std::string svg_figure(const Figure& figure) {
+  check(!figure.charts.empty(), "[figure] there are no charts to draw.");
+  const Scale x = common_scale(figure);
+  std::vector<Scales> scales;
+  double left = 0, right = 0;
+  for (const Chart& chart : figure.charts) {
+    scales.push_back({x, scales_of(chart).y});
+    left = std::max(left, svg::left_margin(scales.back().y));
+    right = std::max(right, svg::right_margin(chart));
+  }
+  Box plot{left, kEdge, kWidth - left - right, kPlotHeight};
+
+  std::string body;
+  if (!figure.title.empty()) {
+    body += svg::text(left, plot.top + svg::kTitleSize, svg::kTitleSize, Anchor::start, figure.title,
+                      " font-weight=\"600\"");
+    plot.top += svg::kTitleSize + 14;
+  }
+  if (!figure.strip.empty()) {
+    const Strip strip = strip_of(figure, x, plot.top, plot);
+    body += strip.elements;
+    plot.top = strip.bottom;
+  }
+  const double marks_top = plot.top;
+  std::string charts;
+  for (std::size_t i = 0; i < figure.charts.size(); ++i) {
+    Chart chart = figure.charts[i];
+    chart.x.label = figure.x.label;
+    charts += svg::panel(chart, scales[i], plot, i + 1 == figure.charts.size());
+    charts += svg::end_labels(chart, scales[i], plot);
+    plot.top = plot.bottom() + kGap;
+  }
+  const double bottom = plot.top - kGap;
+  for (const Snapshot& snapshot : figure.strip) {
+    const double at = left + x.at(snapshot.x) * plot.width;
+    body += svg::line(at, marks_top, at, bottom, kMark);
+  }
+  return svg::open(kWidth, bottom + svg::kBottomMargin + 4, figure.title) + body + charts + svg::kClose;
+}
+
+}  // namespace headlight::report

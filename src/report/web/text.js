@@ -1,0 +1,41 @@
+// Tokens as text. Whatever a vocabulary holds is shown and nothing of it is run: text reaches the page through
+// textContent alone.
+
+const INVISIBLE = /[\u0080-\u00a0\u00ad\u061c\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff\ufff9-\ufffb]/;
+
+// What has no look of its own gets one: ␣ for a space, ␊ for a line feed, U+200B for what has no symbol.
+function visible(text) {
+  if (text === "") return "∅";
+  return Array.from(text, (c) => {
+    const code = c.codePointAt(0);
+    if (code < 0x20) return String.fromCodePoint(0x2400 + code);
+    if (code === 0x20) return "␣";
+    if (code === 0x7f) return "␡";
+    return INVISIBLE.test(c) ? "U+" + code.toString(16).toUpperCase().padStart(4, "0") : c;
+  }).join("");
+}
+
+function element(tag, attributes = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === false || value === null || value === undefined) continue;
+    node.setAttribute(name, value);
+  }
+  node.append(...children);
+  return node;
+}
+
+function svgElement(tag, attributes = {}, ...children) {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+  node.append(...children);
+  return node;
+}
+
+function byId(id) {
+  return document.getElementById(id);
+}
+
+function fixed(value, digits = 2) {
+  return value.toFixed(digits);
+}

@@ -1,0 +1,12 @@
+// The sources of the report's page, as src/report/web holds them, embedded by the build.
+#pragma once
+
+#include <string_view>
+
+namespace headlight::report::web {
+
+extern const std::string_view page;    // page.html
+extern const std::string_view style;   // page.css
+extern const std::string_view script;  // all *.js, in the order of their names
+
+}  // namespace headlight::report::web

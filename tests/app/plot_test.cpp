@@ -1,0 +1,143 @@
+// Pictures of a run: plot and curves.
+#include <fmt/core.h>
+
+#include <nlohmann/json.hpp>
+
+#include "catch.h"
+#include "program.h"
+
+using namespace headlight;
+
+namespace {
+
+// A small run of 20 steps, trained once for each test.
+class Run {
+ public:
+  Run() {
+    const Outcome trained = headlight_program(
+        "train --context 16 --vocab 12 --d-model 16 --heads 2 --batch 8 --evaluate-every 10 --steps 20 "
+        "--out " +
+        folder());
+    INFO(trained.err);
+    REQUIRE(trained.status == 0);
+  }
+
+  std::string folder() const { return (temporary_.path() / "run").string(); }
+  std::string file(const std::string& name) const { return folder() + "/" + name; }
+
+  // What a command prints about the run.
+  std::string output(const std::string& command, const std::string& more = "",
+                     const std::string& before = "") const {
+    const Outcome o = headlight_program(command + " " + folder() + " " + more, before);
+    INFO(o.err);
+    CHECK(o.status == 0);
+    return o.out;
+  }
+
+ private:
+  TemporaryFolder temporary_;
+};
+
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t found = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
+  return found;
+}
+
+bool have_png_tool() { return std::system("command -v rsvg-convert >/dev/null 2>&1") == 0; }
+
+}  // namespace
+
+TEST_CASE("plot --all draws a sheet of all heads", "[program]") {
+  const Run run;
+  const std::string text = run.output("plot", "--all");
+  for (const char* head : {"Head 0.0", "Head 0.1", "Head 1.0", "Head 1.1"}) CHECK(contains(text, head));
+  run.output("plot", "--all --svg " + run.file("all.svg"));
+  const std::string svg = read_file(run.file("all.svg"));
+  CHECK(contains(svg, "All heads of " + run.folder()));
+  CHECK(count(svg, "<g transform=") == 4);
+  check_refused("plot " + run.folder() + " --all --layer 0 --head 0", "excludes --all");
+}
+
+TEST_CASE("plot --step draws an earlier pattern and its scores", "[program]") {
+  const Run run;
+  const std::string head = "--layer 1 --head 0";
+  const std::string first = run.output("plot", head + " --step 0"),
+                    last = run.output("plot", head + " --step 20");
+  const std::string lines = read_file(run.file("metrics.jsonl"));
+  const auto metrics = nlohmann::json::parse(lines.substr(0, lines.find('\n')));
+  REQUIRE(metrics["step"] == 0);
+  const auto& scores = metrics["heads"][2];
+  const double strongest =
+      std::max({scores["previous_token"].get<double>(), scores["duplicate_token"].get<double>(),
+                scores["induction"].get<double>()});
+  CHECK(contains(first, fmt::format(" {:.2f}, step 0\n", strongest)));
+  CHECK(contains(last, ", step 20\n"));
+  const auto drawn = [](const std::string& text) { return text.substr(text.find('\n')); };
+  CHECK(drawn(first) != drawn(last));
+  CHECK(drawn(last) == drawn(run.output("plot", head)));
+  CHECK(contains(run.output("plot", "--all --step 10"), ", step 10"));
+  check_refused("plot " + run.folder() + " --step 3", "the weights of step 3 were not kept");
+}
+
+TEST_CASE("plot fits the window", "[program]") {
+  const Run run;
+  CHECK(contains(run.output("plot", "", "COLUMNS=10"), "each cell is the largest of 2 × 2 weights"));
+  CHECK_FALSE(contains(run.output("plot", "", "COLUMNS=30"), "each cell"));
+}
+
+TEST_CASE("curves draws loss, accuracy and scores", "[program]") {
+  const Run run;
+  const std::string text = run.output("curves");
+  for (const char* part : {"loss (nats)", "unpredictable", "accuracy", "previous token", "induction"})
+    CHECK(contains(text, part));
+  CHECK(count(text, "\n") < 100);
+  CHECK_FALSE(contains(text, "\x1b"));
+
+  run.output("curves", "--svg " + run.file("curves.svg"));
+  const std::string svg = read_file(run.file("curves.svg"));
+  CHECK(count(svg, "<polyline") == 5);
+  for (const char* step : {">step 0<", ">step 10<", ">step 20<"}) CHECK(contains(svg, step));
+  std::filesystem::remove(run.file("history.safetensors"));
+  run.output("curves", "--svg " + run.file("curves.svg"));
+  CHECK(count(read_file(run.file("curves.svg")), "<polyline") == 5);
+  CHECK_FALSE(contains(read_file(run.file("curves.svg")), ">step 0<"));
+}
+
+TEST_CASE("pictures become PNG files", "[program]") {
+  const Run run;
+  const Outcome without =
+      headlight_program("plot " + run.folder() + " --png " + run.file("head.png"), "PATH=/nowhere");
+  CHECK(without.status == 2);
+  CHECK(contains(without.err, "apt-get install librsvg2-bin fonts-dejavu-core"));
+  CHECK_FALSE(std::filesystem::exists(run.file("head.png")));
+  if (!have_png_tool()) {
+    WARN("skipped: rsvg-convert is not installed");
+    return;
+  }
+  for (const char* command : {"plot", "curves"}) {
+    run.output(command, "--png " + run.file("picture.png"));
+    CHECK(read_file(run.file("picture.png")).starts_with("\x89PNG"));
+    std::filesystem::remove(run.file("picture.png"));
+  }
+}
+
+TEST_CASE("pictures of what is not there are refused", "[program]") {
+  const Run run;
+  const std::string svg = " --svg " + run.file("x.svg");
+  check_refused("curves " + run.folder() + "-none" + svg, "there is no run");
+  check_refused("plot " + run.folder() + "-none --all" + svg, "there is no run");
+  check_refused("curves " + run.folder() + svg + " --png " + run.file("x.png"), "excludes");
+  check_refused("curves " + run.folder() + " --svg " + run.file("config.json/x.svg"),
+                "cannot make the folder");
+
+  const std::string metrics = read_file(run.file("metrics.jsonl"));
+  write_file(run.file("history.safetensors"), "damaged");
+  check_refused("curves " + run.folder() + svg, "history.safetensors");
+  check_refused("plot " + run.folder() + " --step 10" + svg, "history.safetensors");
+  write_file(run.file("metrics.jsonl"), metrics.substr(0, metrics.find('\n') + 20));
+  check_refused("curves " + run.folder() + svg, "metrics.jsonl' is damaged: line 2");
+  std::filesystem::remove(run.file("metrics.jsonl"));
+  check_refused("curves " + run.folder() + svg, "there is no file");
+  CHECK_FALSE(std::filesystem::exists(run.file("x.svg")));
+}

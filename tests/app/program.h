@@ -1,0 +1,41 @@
+// The `headlight` program, run as a user runs it.
+#pragma once
+
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+
+#include "catch.h"
+#include "headlight/core/files.h"
+#include "temporary_folder.h"
+
+namespace headlight {
+
+struct Outcome {
+  int status;
+  std::string out, err;
+};
+
+// Runs `headlight <arguments>` through a shell, as typed.
+inline Outcome headlight_program(const std::string& arguments, const std::string& before = "") {
+  const TemporaryFolder folder;
+  const auto out = folder.path() / "out", err = folder.path() / "err";
+  const std::string command = before + " " HEADLIGHT_BINARY_DIR "/headlight " + arguments + " >" +
+                              out.string() + " 2>" + err.string();
+  const int status = std::system(command.c_str());
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), read_file(out), read_file(err)};
+}
+
+// One sentence on standard error, nothing on standard output, status 2.
+inline void check_refused(const std::string& arguments, const std::string& part) {
+  const Outcome o = headlight_program(arguments);
+  INFO(arguments << "\n" << o.err);
+  CHECK(o.status == 2);
+  CHECK(o.out.empty());
+  CHECK(contains(o.err, part));
+  CHECK(std::count(o.err.begin(), o.err.end(), '\n') <= 2);
+}
+
+}  // namespace headlight

@@ -1,0 +1,61 @@
+// A small page with a vocabulary that would break a careless one.
+#pragma once
+
+#include <algorithm>
+
+#include "headlight/report/page.h"
+
+namespace headlight::report {
+
+inline const std::vector<std::string> kHostileVocabulary = {"</script><script>alert(1)</script>",
+                                                            "\"'&<b>",
+                                                            " ",
+                                                            "\n",
+                                                            std::string("\0", 1),
+                                                            "🙂",
+                                                            "<img src=x onerror=alert(2)>",
+                                                            "{{data}}",
+                                                            "\xe2\x80\xa8",
+                                                            "\xff",
+                                                            "",
+                                                            "é",
+                                                            "</title>",
+                                                            "--><!--",
+                                                            "${alert(3)}",
+                                                            "\xe2\x80\xae"};
+
+// Two layers of two heads on one sequence that holds every token of the vocabulary; each row attends evenly.
+inline Page sample_page(const std::vector<std::string>& vocabulary = kHostileVocabulary) {
+  const std::size_t n = vocabulary.size();
+  Array patterns = empty_array({4, n, n});
+  for (std::size_t h = 0; h < 4; ++h)
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < n; ++j) patterns(h, i, j) = j <= i ? Real{1} / static_cast<Real>(i + 1) : 0;
+  const std::vector<interpret::HeadScores> scores = {
+      {0, 0, .5, .1, .2}, {0, 1, .1, .2, .3}, {1, 0, 0, 0, .9}, {1, 1, 0, .4, .1}};
+
+  PageSequence s{"</option> & a sequence", {}, {}, std::vector<bool>(n, true), {}, PackedPatterns(16)};
+  for (std::size_t t = 0; t < n; ++t) {
+    s.tokens.push_back(static_cast<std::int32_t>(t));
+    s.targets.push_back(t + 1 < n ? static_cast<std::int32_t>(t + 1) : -1);
+    s.guesses.push_back({{s.targets.back() >= 0 && t % 2 == 0 ? s.targets.back() : 0, 0.75}, {1, 0.25}});
+  }
+  s.patterns.add(patterns);
+
+  Page page;
+  page.title = "</title><script>alert(4)</script>";
+  page.verdict = "Head 1.0 & <b>nothing</b> else.";
+  page.vocabulary = vocabulary;
+  page.n_layers = page.n_heads = 2;
+  page.scores = scores;
+  page.sequences = {s};
+  page.history = {{0, 10}, PackedPatterns(8)};
+  page.history.patterns.add(patterns);
+  page.history.patterns.add(patterns);
+  page.figures = {{0, 0, 2.5, 2.75, scores}, {10, 1, .5, 2.75, scores}};
+  page.results = {{"command", "./headlight demo --out '</script>'"}};
+  page.settings = {{"task.name", "<i>repeat</i>"}};
+  return page;
+}
+
+}  // namespace headlight::report

@@ -1,0 +1,76 @@
+// Tokens and names from elsewhere, drawn as themselves.
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "catch.h"
+#include "headlight/report/chart.h"
+#include "headlight/report/sheet.h"
+
+using namespace headlight;
+using namespace headlight::report;
+
+namespace {
+
+// Bytes that are no UTF-8, written as hexadecimal digits so that a compiler need not read them.
+const std::vector<std::string> kTokens = {"</script>",    "\"'&",         "a b",    " ",
+                                          "\x1b[31m",     "\n\x7f",       "🎉",      "e\u0301",
+                                          "\xff\xc0\xaf", "\xed\xa0\x80", "\u202e", "\ufffe"};
+
+Heatmap map_of(const std::vector<std::string>& tokens) {
+  const std::size_t n = tokens.size();
+  Array weights = Array::from_shape({n, n});
+  std::fill(weights.begin(), weights.end(), Real(0.5));
+  return {weights, tokens, tokens, tokens.front()};
+}
+
+// nlohmann::json refuses to write what is no UTF-8.
+void check_xml(const std::string& svg) {
+  CHECK_NOTHROW(nlohmann::json(svg).dump());
+  CHECK(std::all_of(svg.begin(), svg.end(), [](unsigned char c) { return c == '\n' || c >= 0x20; }));
+  for (const char* forbidden : {"</script>", "\u202e", "\ufffe", "\x7f"})
+    CHECK_FALSE(contains(svg, forbidden));
+}
+
+}  // namespace
+
+TEST_CASE("tokens are drawn as text in SVG", "[report]") {
+  const std::string svg = svg_heatmap(map_of(kTokens));
+  check_xml(svg);
+  for (const char* shown : {">&lt;/script&gt;<", ">&quot;&#39;&amp;<", ">a␣b<", ">␣<", ">␛[31m<", ">␊␡<",
+                            ">🎉<", ">e\u0301<", ">���<", ">�<"})
+    CHECK(contains(svg, shown));
+}
+
+TEST_CASE("titles, axes and names of series are drawn as text in SVG", "[report]") {
+  Sheet sheet{"", {}, 4};
+  Chart chart{"", {}, {}, {}};
+  for (const std::string& token : kTokens) {
+    sheet.title = chart.title = chart.x.label = chart.y.label = token;
+    sheet.maps = {map_of({token})};
+    chart.series = {{token, {0, 1}, {0, 1}}};
+    check_xml(svg_sheet(sheet));
+    check_xml(svg_chart(chart));
+    for (const std::string& text :
+         {terminal_sheet(sheet, ColorMode::none), terminal_chart(chart, ColorMode::none),
+          terminal_heatmap(map_of({token}), ColorMode::none)}) {
+      CHECK_FALSE(contains(text, "\x1b"));
+      CHECK_NOTHROW(nlohmann::json(text).dump());
+    }
+  }
+}
+
+TEST_CASE("whether labels fit is a matter of characters", "[report]") {
+  const std::string text = terminal_heatmap(map_of({"é", " ", "\n"}), ColorMode::none);
+  INFO(text);
+  CHECK(contains(text, "\n  é␣␊\né "));
+  CHECK_FALSE(
+      contains(terminal_heatmap(map_of({"🎉", "a", "b"}), ColorMode::none), "a "));  // two columns wide
+}
+
+TEST_CASE("labels wider than a column of the map stand upright", "[report]") {
+  std::vector<std::string> numbers;
+  for (int i = 100; i < 164; ++i) numbers.push_back(std::to_string(i));
+  CHECK(contains(svg_heatmap(map_of(numbers)), "monospace\" transform=\"rotate(-90 "));
+  numbers[5] = std::string(100, 'x');
+  CHECK_FALSE(contains(svg_heatmap(map_of(numbers)), ">103<"));
+}
