@@ -1,5 +1,7 @@
 // Starts the page: reads the run, builds the parts, and listens to the keyboard.
 
+let firstPicture = null;  // milliseconds from opening the page until it was on the screen
+
 const PARTS = {};  // by the name of their section; filled when all files have been read
 
 const aboutPart = {
@@ -112,6 +114,7 @@ function start() {
   });
   const wanted = location.hash.slice(1);
   showTab(PARTS[wanted] ? wanted : "heads");
+  requestAnimationFrame(() => requestAnimationFrame(() => { firstPicture = performance.now(); }));
 }
 
 document.addEventListener("DOMContentLoaded", start);
