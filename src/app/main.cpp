@@ -19,6 +19,7 @@ constexpr const char* kOverview = R"(Headlight: see how attention works, down to
   ./headlight plot runs/demo    attention patterns, here, as SVG or as PNG
   ./headlight curves runs/demo  loss, accuracy and head scores along training
   ./headlight report runs/demo  a page to explore it with, in one file
+  ./headlight lesson 1          build and run a lesson; ./headlight lessons lists them
   ./headlight bench             time the training step
   ./headlight test              build and run every test
 
@@ -44,7 +45,8 @@ int run(int argc, char** argv) {
   CLI::App program("Headlight: see how attention works, down to the last derivative.", "./headlight");
   program.set_version_flag("--version", "headlight " HEADLIGHT_VERSION);
   program.footer(
-      "\n./headlight test builds and runs every test.\nEach command explains itself: ./headlight demo "
+      "\n./headlight test builds and runs every test, ./headlight lesson 1 a lesson.\nEach command explains "
+      "itself: ./headlight demo "
       "--help");
   program.require_subcommand(0, 1);
   headlight::app::Action chosen;

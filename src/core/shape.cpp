@@ -21,8 +21,9 @@ std::string to_string(const Shape& shape) {
 }
 
 Shape broadcast_shapes(const Shape& a, const Shape& b, const char* op) {
-  const Shape& longer = a.size() >= b.size() ? a : b;
-  const Shape& shorter = a.size() >= b.size() ? b : a;
+  const bool a_is_longer = a.size() >= b.size();
+  const Shape& longer = a_is_longer ? a : b;
+  const Shape& shorter = a_is_longer ? b : a;
   Shape result = longer;
   const std::size_t offset = longer.size() - shorter.size();
   for (std::size_t i = 0; i < shorter.size(); ++i) {
@@ -31,7 +32,7 @@ Shape broadcast_shapes(const Shape& a, const Shape& b, const char* op) {
           "[{}] shapes {} and {} do not broadcast: lengths {} and {} meet at axis {}. Lengths must be equal, "
           "or "
           "one of them 1.",
-          op, a, b, x, y, offset + i);
+          op, a, b, a_is_longer ? x : y, a_is_longer ? y : x, offset + i);
     result[offset + i] = x == 1 ? y : x;
   }
   return result;

@@ -1,0 +1,28 @@
+# add_lesson(NN_name)
+#   The program lesson_NN_name of lessons/NN_name/lesson.cpp, in double precision. Built by its own name
+#   (`./headlight lesson NN` does) and with the tests, not otherwise.
+function(add_lesson name)
+  add_executable(lesson_${name} EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/lessons/${name}/lesson.cpp)
+  target_link_libraries(lesson_${name} PRIVATE lesson_story headlight_options)
+  _same_bits_everywhere(lesson_${name})
+  target_precompile_headers(lesson_${name} REUSE_FROM lesson_story)
+  if(TARGET headlight_program_tests)
+    add_dependencies(headlight_program_tests lesson_${name})
+  endif()
+endfunction()
+
+# What all lessons share. It owns the precompiled header, without which a lesson takes three times as long to
+# compile.
+function(add_lesson_story)
+  add_library(lesson_story STATIC EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/lessons/story.cpp)
+  target_include_directories(lesson_story PUBLIC ${PROJECT_SOURCE_DIR}/lessons)
+  target_link_libraries(lesson_story PUBLIC headlight_f64 PRIVATE headlight_options)
+  _same_bits_everywhere(lesson_story)
+  target_precompile_headers(lesson_story PRIVATE
+    ${PROJECT_SOURCE_DIR}/lessons/story.h ${PROJECT_SOURCE_DIR}/include/headlight/ops/ops.h)
+endfunction()
+
+# A lesson that measures rounding must print the same numbers with and without fused multiply-add.
+function(_same_bits_everywhere target)
+  target_compile_options(${target} PRIVATE -ffp-contract=off)
+endfunction()

@@ -1,0 +1,240 @@
+// Lesson 1: a tensor is one row of numbers and a way to read it.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "headlight/core/check.h"
+#include "headlight/core/rng.h"
+#include "headlight/ops/ops.h"
+#include "headlight/report/diagram.h"
+#include "story.h"
+
+using namespace headlight;
+using namespace headlight::lesson;
+using report::CellStyle;
+
+// The tensor of the first half of this lesson. Each number is 10 plus its offset, so that you see where it
+// is.
+Tensor example() { return tensor({{10, 11, 12}, {13, 14, 15}}); }
+
+void shape_and_buffer() {
+  section("1. A shape, and one row of numbers");
+  const Tensor x = example();
+  say("x has the shape {}, which makes {} numbers:", x.shape(), size_of(x.shape()));
+  show(to_string(x, 0));
+  std::string buffer;
+  for (std::size_t i = 0; i < x.size(); ++i) buffer += fmt::format(" {}", x.array().data()[i]);
+  say("In memory they stand in one row, the buffer:");
+  say(" {}", buffer);
+}
+
+// How far apart in the buffer two neighbours along each axis are, when it is filled row by row.
+Shape row_major_strides(const Shape& shape) {
+  Shape strides = shape;
+  std::size_t stride = 1;
+  for (std::size_t axis = shape.size(); axis-- > 0;) {
+    strides[axis] = stride;
+    stride *= shape[axis];
+  }
+  return strides;
+}
+
+// The place of an element in the buffer.
+std::size_t offset_of(const Shape& index, const Shape& strides) {
+  std::size_t offset = 0;
+  for (std::size_t axis = 0; axis < index.size(); ++axis) offset += index[axis] * strides[axis];
+  return offset;
+}
+
+void strides(const Pictures& pictures) {
+  section("2. Strides");
+  const Tensor x = example();
+  const Shape s = row_major_strides(x.shape());
+  say("The strides of the shape {} are {}: a step down skips {} numbers, a step right {}.", x.shape(), s,
+      s[0], s[1]);
+  const std::size_t offset = offset_of({1, 2}, s);
+  say("x[1,2] stands at offset 1·{} + 2·{} = {}, and that is {}.", s[0], s[1], offset,
+      x.array().data()[offset]);
+  say("A batch of shape (2,3,4) has the strides {}.", row_major_strides({2, 3, 4}));
+
+  bool all = true;
+  for (std::size_t i = 0; i < x.length(0); ++i)
+    for (std::size_t j = 0; j < x.length(1); ++j)
+      all = all && x.array().data()[offset_of({i, j}, s)] == x.array()(i, j);
+  say("Is Headlight's x[i,j] at that offset, for every i and j? {}", yes(all));
+
+  pictures.write("strides.svg", report::svg_buffer("Four ways through the buffer of x, shape (2,3)",
+                                                   {{"10"}, {"11"}, {"12"}, {"13"}, {"14"}, {"15"}},
+                                                   {{"x[0,:]   stride 1", {0, 1, 2}},
+                                                    {"x[:,0]   stride 3", {0, 3}},
+                                                    {"x, row by row", {0, 1, 2, 3, 4, 5}},
+                                                    {"transpose of x, row by row", {0, 3, 1, 4, 2, 5}}}));
+}
+
+// A way to read a buffer. It owns no number.
+struct View {
+  const Real* buffer;
+  Shape shape;
+  Shape strides;
+};
+
+View view_of(const Tensor& x) { return {x.array().data(), x.shape(), row_major_strides(x.shape())}; }
+
+View transposed(View view) {
+  std::swap(view.shape[0], view.shape[1]);
+  std::swap(view.strides[0], view.strides[1]);
+  return view;
+}
+
+View reshaped(const View& view, const Shape& shape) { return {view.buffer, shape, row_major_strides(shape)}; }
+
+// The index of the i-th element, counted row by row.
+Shape index_of(std::size_t i, const Shape& shape) {
+  Shape index = shape;
+  for (std::size_t axis = shape.size(); axis-- > 0;) {
+    index[axis] = i % shape[axis];
+    i /= shape[axis];
+  }
+  return index;
+}
+
+// What a view shows, copied into a tensor of its own.
+Tensor copied(const View& view) {
+  std::vector<Real> numbers;
+  for (std::size_t i = 0; i < size_of(view.shape); ++i)
+    numbers.push_back(view.buffer[offset_of(index_of(i, view.shape), view.strides)]);
+  return tensor(numbers, view.shape);
+}
+
+bool same(const Tensor& a, const Tensor& b) {
+  return a.shape() == b.shape() && std::equal(a.array().begin(), a.array().end(), b.array().begin());
+}
+
+void transpose_and_reshape(const Pictures& pictures) {
+  section("3. Transpose and reshape: other ways to read");
+  const Tensor x = example();
+  const View t = transposed(view_of(x)), r = reshaped(view_of(x), {3, 2});
+  say("The transpose reads the same buffer with shape {} and strides {}:", t.shape, t.strides);
+  show(to_string(copied(t), 0));
+  say("A reshape reads it with shape {} and strides {}:", r.shape, r.strides);
+  show(to_string(copied(r), 0));
+  say("Does Headlight's transpose(x) agree? {}   Its reshape(x, {{3, 2}})? {}",
+      yes(same(copied(t), transpose(x))), yes(same(copied(r), reshape(x, {3, 2}))));
+
+  pictures.write("transpose_and_reshape.svg",
+                 report::svg_matrices("One buffer, read in three ways",
+                                      {report::matrix_of("", "x", x.array()),
+                                       report::matrix_of("", "transpose(x)", copied(t).array()),
+                                       report::matrix_of("", "reshape(x, {3, 2})", copied(r).array())}));
+}
+
+// Reads a view as if it had the larger shape. Axes are aligned at the last one; where the view has length 1,
+// or no axis at all, its stride becomes 0: the next element is the same one again.
+View broadcast(const View& view, const Shape& shape) {
+  View wide{view.buffer, shape, Shape(shape.size(), 0)};
+  const std::size_t missing = shape.size() - view.shape.size();
+  for (std::size_t axis = 0; axis < view.shape.size(); ++axis)
+    if (view.shape[axis] == shape[missing + axis]) wide.strides[missing + axis] = view.strides[axis];
+  return wide;
+}
+
+// The matrix of x broadcast to `shape`, with all that is only repeated hatched.
+report::Matrix drawn_broadcast(const std::string& before, const std::string& name, const Tensor& x,
+                               const Shape& shape) {
+  report::Matrix matrix = report::matrix_of(before, name, broadcast_to(x, shape).array());
+  const std::size_t rows = x.dim() == 2 ? x.length(0) : 1;
+  for (std::size_t i = 0; i < shape[0]; ++i)
+    for (std::size_t j = 0; j < shape[1]; ++j)
+      if (i >= rows || j >= x.length(-1)) matrix.rows[i][j].style = CellStyle::copied;
+  matrix.note = fmt::format("{} read as {}", x.shape(), shape);
+  return matrix;
+}
+
+void broadcasting(const Pictures& pictures) {
+  section("4. Broadcasting: a stride of 0");
+  const Tensor x = tensor({{10}, {20}, {30}}), y = tensor({{1, 2, 3, 4}});
+  const View wide_x = broadcast(view_of(x), {3, 4}), wide_y = broadcast(view_of(y), {3, 4});
+  say("x has shape {} and y {}. Their sum has shape {}:", x.shape(), y.shape(), (x + y).shape());
+  show(to_string(x + y, 0));
+  say("For it, x is read with strides {} and y with strides {}.", wide_x.strides, wide_y.strides);
+  say("Does Headlight's broadcast_to agree for x? {}   For y? {}",
+      yes(same(copied(wide_x), broadcast_to(x, {3, 4}))), yes(same(copied(wide_y), broadcast_to(y, {3, 4}))));
+
+  pictures.write(
+      "broadcasting.svg",
+      report::svg_matrices("Broadcasting: hatched numbers are read again, not stored",
+                           {drawn_broadcast("", "x", x, {3, 4}), drawn_broadcast("+", "y", y, {3, 4}),
+                            report::matrix_of("=", "x + y", (x + y).array(), 0, CellStyle::strong)}));
+  pictures.write(
+      "stride_zero.svg",
+      report::svg_buffer("The buffer of x, shape (3,1), read as (3,4): strides (1,0)",
+                         {{"10"}, {"20"}, {"30"}}, {{"row by row", {0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2}}}));
+}
+
+void a_refusal() {
+  section("5. What does not broadcast");
+  const Tensor x = example(), y = tensor({100, 200});
+  try {
+    say("{}", to_string(x + y, 0));
+  } catch (const Error& error) {
+    say("x + y with shapes {} and {} is refused:", x.shape(), y.shape());
+    show(error.what());
+  }
+  say("With y as a column, of shape (2,1), it is what was meant:");
+  show(to_string(x + reshape(y, {2, 1}), 0));
+}
+
+double dot(const Tensor& a, const Tensor& b) { return sum(a * b).item(); }
+
+void summing_back(const Pictures& pictures) {
+  section("6. The transpose of copying is summing");
+  const Tensor b = tensor({10, 20, 30}), u = tensor({{1, 2, 3}, {4, 5, 6}});
+  const Tensor B = tensor({{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}});  // (6,3)
+  say("B copies b, of shape {}, into the two rows of a (2,3):", b.shape());
+  show(to_string(reshape(matmul(B, b), {2, 3}), 0));
+  say("Its transpose takes any u of shape {} and adds up its rows:", u.shape());
+  show(to_string(matmul(transpose(B), reshape(u, {6})), 0));
+  say("Headlight's sum_to(u, (3)) without any B:");
+  show(to_string(sum_to(u, {3}), 0));
+  say("<broadcast(b), u> = {}   and   <b, sum_to(u)> = {}", dot(broadcast_to(b, {2, 3}), u),
+      dot(b, sum_to(u, {3})));
+
+  const auto table = [](const Tensor& x, const char* before, const char* name) {
+    return report::matrix_of(before, name, x.array());
+  };
+  pictures.write("summing_back.svg",
+                 report::svg_matrices("There, copying; back, summing",
+                                      {table(b, "", "b"), drawn_broadcast("→", "broadcast(b)", b, {2, 3}),
+                                       table(u, "", "u"), table(sum_to(u, {3}), "→", "sum_to(u, (3))")}));
+
+  say("\nThe same for random numbers of other shapes:");
+  Rng rng(1);
+  const std::vector<std::pair<Shape, Shape>> pairs = {
+      {{3, 1}, {3, 4}}, {{4}, {2, 3, 4}}, {{2, 1, 4}, {2, 3, 4}}, {{}, {5}}};
+  for (const auto& [small, large] : pairs) {
+    const Tensor x = randn(small, rng), v = randn(large, rng);
+    say("  {:>7} → {:<7}   <broadcast(x), v> = {:9.6f}   <x, sum_to(v)> = {:9.6f}", to_string(small),
+        to_string(large), dot(broadcast_to(x, large), v), dot(x, sum_to(v, small)));
+  }
+}
+
+void where_it_returns() {
+  section("7. Where this returns");
+  const Tensor x = example(), b = parameter(tensor({1, 2, 3})), u = tensor({{1, 2, 3}, {4, 5, 6}});
+  sum((x + b) * u).backward();
+  say("The bias b is added to every row of x. Its gradient is u with the rows added up:");
+  show(to_string(b.grad(), 0));
+}
+
+int main(int argc, char** argv) {
+  return run(argc, argv, "01_tensors", [](const Pictures& pictures) {
+    say("Lesson 1: tensors");
+    shape_and_buffer();
+    strides(pictures);
+    transpose_and_reshape(pictures);
+    broadcasting(pictures);
+    a_refusal();
+    summing_back(pictures);
+    where_it_returns();
+  });
+}

@@ -1,0 +1,268 @@
+// Lesson 2: derivatives, by measuring, by rules, and by a tape.
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "headlight/autograd/record.h"
+#include "headlight/ops/ops.h"
+#include "headlight/report/chart.h"
+#include "headlight/report/diagram.h"
+#include "story.h"
+
+using namespace headlight;
+using namespace headlight::lesson;
+
+double cube(double x) { return x * x * x; }
+
+double forward_difference(double x, double h) { return (cube(x + h) - cube(x)) / h; }
+
+double central_difference(double x, double h) { return (cube(x + h) - cube(x - h)) / (2 * h); }
+
+void slope(const Pictures& pictures) {
+  section("1. A derivative is a slope");
+  say("The rule 3x² gives x³ at x = 2 the slope 12. A line through the points at 2 and 2 + h has:");
+  for (double h : {1.0, 0.1, 0.01, 0.001}) {
+    const double slope = forward_difference(2, h);
+    say("  h = {:<5}   slope {:9.6f}   error {:.6f}", h, slope, slope - 12);
+  }
+
+  report::Chart chart{"The secant turns into the tangent", {"x"}, {"x³"}, {}};
+  chart.series = {{"x³", {}, {}}, {"secant, h = 1", {1.4, 3.2}, {}}, {"tangent", {1.4, 3.2}, {}}};
+  for (int i = 10; i <= 32; ++i) {
+    chart.series[0].x.push_back(0.1 * i);
+    chart.series[0].y.push_back(cube(0.1 * i));
+  }
+  for (double x : {1.4, 3.2}) {
+    chart.series[1].y.push_back(8 + 19 * (x - 2));
+    chart.series[2].y.push_back(8 + 12 * (x - 2));
+  }
+  pictures.write("secant.svg", report::svg_chart(chart));
+}
+
+void how_small(const Pictures& pictures) {
+  section("2. How small should h be?");
+  const double x = 0.9, exact = 3 * x * x;
+  say("The slope of x³ at x = {} is {:.2f}. The errors of the two measurements:", x, exact);
+  report::Series forward{"forward difference", {}, {}}, central{"central difference", {}, {}};
+  say("      h     forward error   central error");
+  for (int k = 1; k <= 15; ++k) {
+    const double h = 1 / std::pow(10.0, k);
+    forward.x.push_back(h);
+    central.x.push_back(h);
+    forward.y.push_back(std::abs(forward_difference(x, h) - exact));
+    central.y.push_back(std::abs(central_difference(x, h) - exact));
+    say("  1e-{:02}     {:11.1e}     {:11.1e}", k, forward.y.back(), central.y.back());
+  }
+  pictures.write("error.svg", report::svg_chart({"Error of the measured slope of x³ at x = 0.9",
+                                                 {.label = "step h", .logarithmic = true},
+                                                 {.label = "error", .logarithmic = true},
+                                                 {forward, central}}));
+}
+
+// A scalar tape begins here.
+
+// One input of a number, and how much the number moves when that input moves: the local derivative.
+struct Edge {
+  std::size_t input;
+  double derivative;
+};
+
+// One number that was computed: a line on the tape.
+struct Entry {
+  const char* op;
+  double value;
+  std::vector<Edge> edges;
+};
+
+// All numbers in the order in which they were computed.
+using Tape = std::vector<Entry>;
+
+// A number that is written on a tape.
+struct Scalar {
+  Tape* tape;
+  std::size_t place;
+  double value() const { return (*tape)[place].value; }
+};
+
+Scalar write(Tape& tape, const char* op, double value, std::vector<Edge> edges = {}) {
+  tape.push_back({op, value, std::move(edges)});
+  return {&tape, tape.size() - 1};
+}
+
+Scalar operator+(const Scalar& a, const Scalar& b) {
+  return write(*a.tape, "+", a.value() + b.value(), {{a.place, 1}, {b.place, 1}});
+}
+
+Scalar operator*(const Scalar& a, const Scalar& b) {
+  return write(*a.tape, "*", a.value() * b.value(), {{a.place, b.value()}, {b.place, a.value()}});
+}
+
+Scalar tanh(const Scalar& a) {
+  const double t = std::tanh(a.value());
+  return write(*a.tape, "tanh", t, {{a.place, 1 - t * t}});
+}
+
+// ∂y/∂(each number of the tape): one walk over it, newest first.
+std::vector<double> gradients(const Scalar& y) {
+  std::vector<double> gradient(y.tape->size(), 0);
+  gradient[y.place] = 1;
+  for (std::size_t i = y.place + 1; i-- > 0;)
+    for (const Edge& edge : (*y.tape)[i].edges) gradient[edge.input] += gradient[i] * edge.derivative;
+  return gradient;
+}
+
+// The tape ends here.
+
+// One function for all kinds of numbers: double, Scalar, and Headlight's Tensor. Each product has a line of
+// its own because C++ does not say which side of a + comes first, and the tape shows it.
+template <class T>
+T f(const T& x, const T& y) {
+  using std::tanh;
+  const T product = x * y;
+  const T bent = tanh(product);
+  const T square = x * x;
+  return bent + square;
+}
+
+void tape(const Pictures& pictures) {
+  section("3. A tape");
+  Tape tape;
+  const Scalar x = write(tape, "x", 0.5), y = write(tape, "y", -1.5);
+  const std::vector<double> gradient = gradients(f(x, y));
+  say("f(x, y) = tanh(x·y) + x·x at x = 0.5, y = -1.5 leaves this on the tape:");
+  say("  place  op       value  inputs  gradient of f");
+  const std::vector<std::string> names = {"x", "y", "x·y", "tanh(x·y)", "x·x", "f"};
+  std::vector<report::GraphNode> nodes;
+  std::vector<report::GraphEdge> edges;
+  for (std::size_t i = 0; i < tape.size(); ++i) {
+    std::string inputs;
+    for (const Edge& edge : tape[i].edges) {
+      inputs += fmt::format("{} ", edge.input);
+      edges.push_back({edge.input, i, fmt::format("{:.3f}", edge.derivative)});
+    }
+    say("  {:>5}  {:<4} {:9.4f}  {:<6}  {:13.4f}", i, tape[i].op, tape[i].value, inputs, gradient[i]);
+    nodes.push_back({names[i], fmt::format("value {:.3f}\ngradient {:.3f}", tape[i].value, gradient[i])});
+  }
+  nodes[0].row = nodes[4].row = 1;  // x and x·x below, y and x·y above: no edges cross
+  nodes[5].row = 0.5;
+  pictures.write("tape.svg",
+                 report::svg_graph("f = tanh(x·y) + x·x: local derivatives on the edges", nodes, edges));
+}
+
+void three_ways() {
+  section("4. Three ways, one answer");
+  Tape tape;
+  const Scalar x = write(tape, "x", 0.5), y = write(tape, "y", -1.5);
+  const std::vector<double> by_tape = gradients(f(x, y));
+
+  const Tensor X = parameter(Tensor(0.5)), Y = parameter(Tensor(-1.5));
+  f(X, Y).backward();
+
+  const double h = 1e-5;
+  const double dx = (f(0.5 + h, -1.5) - f(0.5 - h, -1.5)) / (2 * h);
+  const double dy = (f(0.5, -1.5 + h) - f(0.5, -1.5 - h)) / (2 * h);
+
+  say("          tape          Headlight     central difference");
+  say("  ∂f/∂x   {:.9f}   {:.9f}   {:.9f}", by_tape[x.place], X.grad().item(), dx);
+  say("  ∂f/∂y   {:.9f}   {:.9f}   {:.9f}", by_tape[y.place], Y.grad().item(), dy);
+}
+
+// Wrong on purpose: gradients() with = where += belongs.
+std::vector<double> gradients_overwritten(const Scalar& y) {
+  std::vector<double> gradient(y.tape->size(), 0);
+  gradient[y.place] = 1;
+  for (std::size_t i = y.place + 1; i-- > 0;)
+    for (const Edge& edge : (*y.tape)[i].edges) gradient[edge.input] = gradient[i] * edge.derivative;
+  return gradient;
+}
+
+void why_add() {
+  section("5. Why +=");
+  Tape tape;
+  const Scalar a = write(tape, "a", 3), b = a + a;
+  say("b = a + a is 2a, so ∂b/∂a = 2.");
+  say("  with +=   {}", gradients(b)[a.place]);
+  say("  with =    {}", gradients_overwritten(b)[a.place]);
+}
+
+// Wrong on purpose: depth first. Each gradient is handed on as soon as something has arrived; when more
+// arrives later, either nothing happens, or all that has gathered is handed on again.
+void hand_on(const Tape& tape, std::size_t place, bool again, std::vector<double>& gradient,
+             std::vector<bool>& visited) {
+  if (visited[place] && !again) return;
+  visited[place] = true;
+  for (const Edge& edge : tape[place].edges) {
+    gradient[edge.input] += gradient[place] * edge.derivative;
+    hand_on(tape, edge.input, again, gradient, visited);
+  }
+}
+
+std::vector<double> gradients_depth_first(const Scalar& y, bool again) {
+  std::vector<double> gradient(y.tape->size(), 0);
+  std::vector<bool> visited(y.tape->size(), false);
+  gradient[y.place] = 1;
+  hand_on(*y.tape, y.place, again, gradient, visited);
+  return gradient;
+}
+
+// Right, but every path is walked by itself. Counts the numbers it visits.
+void walk_paths(const Tape& tape, std::size_t place, double product, std::vector<double>& gradient,
+                int& visits) {
+  ++visits;
+  gradient[place] += product;
+  for (const Edge& edge : tape[place].edges)
+    walk_paths(tape, edge.input, product * edge.derivative, gradient, visits);
+}
+
+void why_order(const Pictures& pictures) {
+  section("6. Why the order");
+  Tape tape;
+  const Scalar a = write(tape, "a", 3), b = a + a, c = b + b;
+  say("b = a + a; c = b + b. So c = 4a and ∂c/∂a = 4.");
+  say("  newest first                       {}", gradients(c)[a.place]);
+  say("  depth first, each number once      {}", gradients_depth_first(c, false)[a.place]);
+  say("  depth first, at each arrival       {}", gradients_depth_first(c, true)[a.place]);
+
+  const std::vector<double> gradient = gradients(c);
+  const auto note = [&](const Scalar& s) {
+    return fmt::format("value {}\ngradient {}", s.value(), gradient[s.place]);
+  };
+  pictures.write("paths.svg",
+                 report::svg_graph("b = a + a; c = b + b: four paths from a to c",
+                                   {{"a", note(a)}, {"b = a + a", note(b)}, {"c = b + b", note(c)}},
+                                   {{0, 1, "1"}, {0, 1, "1"}, {1, 2, "1"}, {1, 2, "1"}}));
+
+  Tape longer;
+  const Scalar start = write(longer, "a", 3);
+  Scalar doubled = start;
+  for (int i = 0; i < 20; ++i) doubled = doubled + doubled;
+  std::vector<double> by_path(longer.size(), 0);
+  int visits = 0;
+  walk_paths(longer, doubled.place, 1, by_path, visits);
+  say("\nAfter 20 doublings of a the gradient is 2^20:");
+  say("  newest first    {}   visits {:>7} numbers", gradients(doubled)[start.place], longer.size());
+  say("  path by path    {}   visits {:>7} numbers", by_path[start.place], visits);
+}
+
+void headlight_order() {
+  section("7. Headlight's order");
+  const Tensor a = parameter(Tensor(3)), b = a + a, c = b + b;
+  const std::uint64_t first = a.node()->sequence;
+  say("Sequence numbers, counted from a: a {}, b {}, c {}.", 0, b.node()->sequence - first,
+      c.node()->sequence - first);
+  c.backward();
+  say("∂c/∂a = {}", a.grad().item());
+}
+
+int main(int argc, char** argv) {
+  return run(argc, argv, "02_derivatives", [](const Pictures& pictures) {
+    say("Lesson 2: derivatives");
+    slope(pictures);
+    how_small(pictures);
+    tape(pictures);
+    three_ways();
+    why_add();
+    why_order(pictures);
+    headlight_order();
+  });
+}

@@ -1,0 +1,75 @@
+#include "story.h"
+
+#include <cstdio>
+#include <exception>
+#include <sstream>
+#include <string_view>
+
+#include "headlight/core/check.h"
+#include "headlight/core/files.h"
+#include "headlight/report/color.h"
+
+namespace headlight::lesson {
+namespace {
+
+constexpr int kError = 2;
+
+// The value of --out, or the usual folder. "" when only help was asked for.
+std::filesystem::path folder_from(int argc, char** argv, const std::string& name) {
+  const std::string number = name.substr(0, name.find('_'));
+  std::filesystem::path folder = std::filesystem::path("runs") / "lessons" / name;
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view argument = argv[i];
+    if (argument == "--help" || argument == "-h") {
+      fmt::print(
+          "./headlight lesson {0}              build and run this lesson; its text is lessons/{1}/README.md\n"
+          "./headlight lesson {0} --out DIR    write its pictures there instead of {2}/\n",
+          number, name, folder.string());
+      return {};
+    }
+    check(argument == "--out", "a lesson takes --out DIR and no other argument, but '{}' was given.",
+          argument);
+    check(i + 1 < argc && *argv[i + 1] != '\0', "--out needs the name of a folder.");
+    folder = argv[++i];
+  }
+  return folder;
+}
+
+}  // namespace
+
+void section(const std::string& title) {
+  if (report::color_mode() == report::ColorMode::none)
+    fmt::print("\n{}\n\n", title);
+  else
+    fmt::print("\n\x1b[1m{}\x1b[0m\n\n", title);
+}
+
+void show(const std::string& lines) {
+  std::istringstream in(lines);
+  for (std::string line; std::getline(in, line);) fmt::print("  {}\n", line);
+}
+
+const char* yes(bool answer) { return answer ? "yes" : "no"; }
+
+void Pictures::write(const std::string& name, const std::string& svg) const {
+  const std::filesystem::path file = folder_ / name;
+  write_file(file, svg);
+  fmt::print("[picture: {}]\n", file.string());
+}
+
+int run(int argc, char** argv, const std::string& name, const std::function<void(const Pictures&)>& tell) {
+  try {
+    const std::filesystem::path folder = folder_from(argc, argv, name);
+    if (folder.empty()) return 0;
+    require_writable_folder(folder);
+    tell(Pictures(folder));
+    check(std::fflush(stdout) == 0 && std::ferror(stdout) == 0, "cannot write to standard output.");
+    return 0;
+  } catch (const std::exception& e) {
+    std::fflush(stdout);
+    fmt::print(stderr, "headlight: {}\n", e.what());
+  }
+  return kError;
+}
+
+}  // namespace headlight::lesson

@@ -1,0 +1,163 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "headlight/core/check.h"
+#include "headlight/report/diagram.h"
+#include "svg_page.h"
+
+namespace headlight::report {
+namespace {
+
+using svg::Anchor, svg::kAccent, svg::kGrey, svg::Page, svg::TextStyle;
+
+constexpr double kLeft = 24, kTop = 58;  // where drawing begins, below the title
+constexpr double kCellHeight = 34, kNarrowest = 38;
+constexpr double kOperatorWidth = 44, kGap = 36;
+
+const TextStyle kNumber{.size = 15, .mono = true};
+const TextStyle kName{.size = 15, .bold = true};
+const TextStyle kNote{.size = 13, .color = kGrey};
+
+void draw_cell(Page& page, double x, double y, double width, const Cell& cell) {
+  const char* box = "fill=\"#ffffff\" stroke=\"#5c6675\"";
+  TextStyle style = kNumber;
+  if (cell.style == CellStyle::strong) {
+    box = "fill=\"#ffe7c2\" stroke=\"#b35400\" stroke-width=\"1.5\"";
+    style.bold = true;
+  }
+  if (cell.style == CellStyle::copied) {
+    box = "fill=\"url(#hatch)\" stroke=\"#9aa7b8\"";
+    style.color = kGrey;
+  }
+  if (cell.style == CellStyle::faint) {
+    box = "fill=\"#ffffff\" stroke=\"#d5dae2\"";
+    style.color = "#8a93a0";
+  }
+  page.rect({x, y, width, kCellHeight}, box);
+  page.text(x + width / 2, y + kCellHeight / 2 + 5.5, cell.text, style);
+}
+
+double cell_width(const std::vector<Cell>& cells) {
+  double widest = kNarrowest;
+  for (const Cell& cell : cells) widest = std::max(widest, svg::text_width(cell.text, kNumber.size) + 16);
+  return widest;
+}
+
+double cell_width(const Matrix& matrix) {
+  double widest = kNarrowest;
+  for (const auto& row : matrix.rows) widest = std::max(widest, cell_width(row));
+  return widest;
+}
+
+// The hops of one walk: forward above the dots, backward below, the farther the higher. Where it stays, a
+// loop says how often the number is read.
+void draw_walk(Page& page, const Walk& walk, double left, double width, double y) {
+  const std::string line =
+      fmt::format("stroke=\"{}\" stroke-width=\"1.6\" marker-end=\"url(#accent-arrow)\"", kAccent);
+  const std::vector<std::size_t>& offsets = walk.offsets;
+  double before = 0;
+  for (std::size_t i = 0; i < offsets.size();) {
+    std::size_t next = i;
+    while (next < offsets.size() && offsets[next] == offsets[i]) ++next;
+    const double x = left + (static_cast<double>(offsets[i]) + 0.5) * width;
+    page.path(fmt::format("M{:.1f} {:.1f}h0.01", x, y), x + 4, y + 4,
+              fmt::format("stroke=\"{}\" stroke-width=\"8\" stroke-linecap=\"round\"", kAccent));
+    if (next - i > 1) {
+      page.path(fmt::format("M{0:.1f} {1:.1f}C{2:.1f} {3:.1f} {4:.1f} {3:.1f} {5:.1f} {6:.1f}", x - 3, y - 5,
+                            x - 20, y - 34, x + 20, x + 3, y - 6),
+                x, y, line);
+      page.text(x, y + 22, fmt::format("{}×", next - i), kNote);
+    }
+    if (i > 0) {
+      const double way = x > before ? 1 : -1, height = way * std::min(42.0, 14 + 0.2 * std::abs(x - before));
+      page.path(fmt::format("M{:.1f} {:.1f}Q{:.1f} {:.1f} {:.1f} {:.1f}", before + way * 5, y - way * 4,
+                            (before + x) / 2, y - way * 5 - height, x - way * 5, y - way * 5),
+                x, y + std::max(0.0, -height / 2), line);
+    }
+    before = x;
+    i = next;
+  }
+}
+
+}  // namespace
+
+Matrix matrix_of(const std::string& before, const std::string& name, const Array& x, int decimals,
+                 CellStyle style) {
+  check(x.dimension() <= 2, "[matrix_of] expected at most two axes, got shape {}.", Shape(x.shape()));
+  Matrix matrix{before, name, {}, to_string(Shape(x.shape()))};
+  const std::size_t columns = x.dimension() == 0 ? 1 : x.shape().back();
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    if (i % columns == 0) matrix.rows.emplace_back();
+    matrix.rows.back().push_back({fmt::format("{:.{}f}", static_cast<double>(x.data()[i]), decimals), style});
+  }
+  return matrix;
+}
+
+std::string svg_matrices(const std::string& title, const std::vector<Matrix>& matrices) {
+  check(!matrices.empty(), "[svg_matrices] '{}' has no matrix to draw.", title);
+  std::size_t most_rows = 0;
+  for (const Matrix& matrix : matrices) {
+    most_rows = std::max(most_rows, matrix.rows.size());
+    for (const auto& row : matrix.rows)
+      check(row.size() == matrix.rows[0].size(),
+            "[svg_matrices] the rows of '{}' differ in length: {} and {} cells.", matrix.name,
+            matrix.rows[0].size(), row.size());
+  }
+  Page page(title);
+  const double middle = kTop + 22 + static_cast<double>(most_rows) * kCellHeight / 2;
+  double x = kLeft;
+  for (const Matrix& matrix : matrices) {
+    if (!matrix.before.empty()) {
+      const TextStyle style{.size = 22};
+      const double width = std::max(kOperatorWidth, svg::text_width(matrix.before, style.size) + 16);
+      page.text(x + width / 2, middle + 7, matrix.before, style);
+      x += width;
+    } else if (x > kLeft) {
+      x += kGap;
+    }
+    const double width = cell_width(matrix);
+    const double inner = matrix.rows.empty() ? 0 : width * static_cast<double>(matrix.rows[0].size());
+    const double outer =
+        std::max({inner, svg::text_width(matrix.name, kName.size), svg::text_width(matrix.note, kNote.size)});
+    const double left = x + (outer - inner) / 2;
+    const double height = static_cast<double>(matrix.rows.size()) * kCellHeight, top = middle - height / 2;
+    for (std::size_t i = 0; i < matrix.rows.size(); ++i)
+      for (std::size_t j = 0; j < matrix.rows[i].size(); ++j)
+        draw_cell(page, left + static_cast<double>(j) * width, top + static_cast<double>(i) * kCellHeight,
+                  width, matrix.rows[i][j]);
+    page.text(x + outer / 2, top - 9, matrix.name, kName);
+    page.text(x + outer / 2, top + height + 19, matrix.note, kNote);
+    x += outer;
+  }
+  return page.finish();
+}
+
+std::string svg_buffer(const std::string& title, const std::vector<Cell>& cells,
+                       const std::vector<Walk>& walks) {
+  double names = svg::text_width("offset", kNote.size);
+  for (const Walk& walk : walks) {
+    check(!walk.offsets.empty(), "[svg_buffer] the walk '{}' has no offsets.", walk.name);
+    for (std::size_t offset : walk.offsets)
+      check(offset < cells.size(), "[svg_buffer] the walk '{}' reads offset {} of a buffer of {} numbers.",
+            walk.name, offset, cells.size());
+    names = std::max(names, svg::text_width(walk.name, kNote.size));
+  }
+  Page page(title);
+  const double left = kLeft + names + 16, width = std::max(54.0, cell_width(cells));
+  page.text(left - 14, kTop + 12, "offset", {.size = 13, .anchor = Anchor::end, .color = kGrey});
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const double x = left + static_cast<double>(i) * width;
+    page.text(x + width / 2, kTop + 12, std::to_string(i), kNote);
+    draw_cell(page, x, kTop + 20, width, cells[i]);
+  }
+  double y = kTop + 20 + kCellHeight;
+  for (const Walk& walk : walks) {
+    y += 66;
+    page.text(left - 14, y + 2, walk.name, {.size = 13, .anchor = Anchor::end});
+    draw_walk(page, walk, left, width, y);
+  }
+  return page.finish();
+}
+
+}  // namespace headlight::report

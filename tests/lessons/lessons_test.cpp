@@ -1,0 +1,219 @@
+// Every lesson: it prints what its text says, and text, code and pictures belong together.
+#include "same_output.h"
+
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <vector>
+
+#include "catch.h"
+#include "headlight/core/files.h"
+#include "temporary_folder.h"
+
+using namespace headlight;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kLessons = fs::path(HEADLIGHT_SOURCE_DIR) / "lessons";
+
+std::vector<std::string> lessons() {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(kLessons))
+    if (entry.is_directory()) names.push_back(entry.path().filename().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+std::string trimmed(const std::string& line) {
+  const auto first = line.find_first_not_of(' ');
+  return first == std::string::npos ? "" : line.substr(first, line.find_last_not_of(' ') - first + 1);
+}
+
+// The lines of all blocks fenced as ```<language>, without indentation.
+std::vector<std::string> fenced_lines(const std::string& markdown, const std::string& language) {
+  std::vector<std::string> found;
+  bool inside = false, wanted = false;
+  for (const std::string& line : lines_of(markdown)) {
+    if (trimmed(line).starts_with("```")) {
+      wanted = !inside && trimmed(line) == "```" + language;
+      inside = !inside;
+    } else if (wanted && !trimmed(line).empty()) {
+      found.push_back(trimmed(line));
+    }
+  }
+  return found;
+}
+
+std::set<std::string> trimmed_lines(const std::string& text) {
+  std::set<std::string> lines;
+  for (const std::string& line : lines_of(text)) lines.insert(trimmed(line));
+  return lines;
+}
+
+struct Outcome {
+  int status;
+  std::string out, err;
+};
+
+Outcome call(const std::string& command) {
+  const TemporaryFolder folder;
+  const auto out = folder.path() / "out", err = folder.path() / "err";
+  const int status = std::system((command + " >" + out.string() + " 2>" + err.string()).c_str());
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), read_file(out), read_file(err)};
+}
+
+std::string program_of(const std::string& lesson) {
+  return HEADLIGHT_BINARY_DIR "/lessons/lesson_" + lesson + " ";
+}
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  for (auto at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+    text.replace(at, from.size(), to);
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("each lesson prints what is expected and draws the pictures it shows", "[lessons]") {
+  REQUIRE_FALSE(lessons().empty());
+  for (const std::string& lesson : lessons()) {
+    INFO(lesson);
+    const TemporaryFolder folder;
+    const std::string out = (folder.path() / "pictures").string();
+    const Outcome o = call(program_of(lesson) + "--out " + out);
+    INFO(o.err);
+    REQUIRE(o.status == 0);
+    CHECK(o.err.empty());
+    CHECK_FALSE(contains(o.out, "\x1b"));
+    CHECK(difference_of_output(read_file(kLessons / lesson / "expected.txt"),
+                               replaced(o.out, out, "runs/lessons/" + lesson)) == "");
+
+    std::set<std::string> drawn, kept;
+    for (const auto& file : fs::directory_iterator(out)) drawn.insert(file.path().filename().string());
+    for (const auto& file : fs::directory_iterator(kLessons / lesson))
+      if (file.path().extension() == ".svg") kept.insert(file.path().filename().string());
+    CHECK(drawn == kept);
+    for (const std::string& name : drawn) {
+      INFO(name);
+      if (!kept.contains(name)) continue;
+      CHECK(difference_of_output(read_file(kLessons / lesson / name), read_file(fs::path(out) / name)) == "");
+    }
+  }
+}
+
+TEST_CASE("each lesson has its files, and its text links to what is there", "[lessons]") {
+  static const std::regex link("\\]\\(([^)#]+)(#[^)]*)?\\)"), include("#include ([<\"])([^>\"]+)[>\"]");
+  for (const std::string& lesson : lessons()) {
+    INFO(lesson);
+    CHECK(std::regex_match(lesson, std::regex("\\d\\d_[a-z_]+")));
+    const std::string text = read_file(kLessons / lesson / "README.md");
+    const std::string code = read_file(kLessons / lesson / "lesson.cpp");
+    std::smatch promise;
+    REQUIRE(
+        std::regex_search(text, promise, std::regex("\n\\*\\*Afterwards you can\\*\\* (\\S[^\n]*)\\.\n")));
+    for (const fs::path table : {kLessons / "README.md", kLessons.parent_path() / "README.md"}) {
+      INFO(table << " should have a row for it");
+      CHECK(contains(read_file(table), "| " + promise[1].str() + " |\n"));
+      CHECK(contains(read_file(table), lesson + "/README.md)"));
+    }
+    CHECK(contains(text, "./headlight lesson " + std::to_string(std::stoi(lesson)) + "\n"));
+    CHECK(contains(text, "\n## Try this\n"));
+    CHECK(contains(read_file(kLessons / "CMakeLists.txt"), "add_lesson(" + lesson + ")"));
+    CHECK(std::count(code.begin(), code.end(), '\n') <= 300);
+    for (std::sregex_iterator match(code.begin(), code.end(), include), end; match != end; ++match) {
+      INFO(match->str());
+      if ((*match)[1] == "\"")
+        CHECK(((*match)[2] == "story.h" || (*match)[2].str().starts_with("headlight/")));
+    }
+    for (std::sregex_iterator match(text.begin(), text.end(), link), end; match != end; ++match) {
+      INFO(match->str());
+      const std::string target = (*match)[1];
+      if (!target.starts_with("https://")) CHECK(fs::exists(kLessons / lesson / target));
+    }
+    for (const auto& file : fs::directory_iterator(kLessons / lesson))
+      if (file.path().extension() == ".svg")
+        CHECK(contains(text, "(" + file.path().filename().string() + ")"));
+  }
+}
+
+TEST_CASE("a lesson's text quotes its code and its output as they are", "[lessons]") {
+  for (const std::string& lesson : lessons()) {
+    INFO(lesson);
+    const std::string text = read_file(kLessons / lesson / "README.md");
+    const auto code = trimmed_lines(read_file(kLessons / lesson / "lesson.cpp"));
+    const auto output = trimmed_lines(read_file(kLessons / lesson / "expected.txt"));
+    CHECK_FALSE(fenced_lines(text, "cpp").empty());
+    CHECK_FALSE(fenced_lines(text, "text").empty());
+    for (const std::string& line : fenced_lines(text, "cpp")) {
+      INFO("not in lesson.cpp: " << line);
+      CHECK(code.contains(line));
+    }
+    for (const std::string& line : fenced_lines(text, "text")) {
+      INFO("not in expected.txt: " << line);
+      CHECK(output.contains(line));
+    }
+  }
+}
+
+TEST_CASE("a lesson refuses what it cannot do in one sentence", "[lessons]") {
+  const TemporaryFolder folder;
+  write_file(folder.path() / "file", "not a folder");
+  const auto refuses = [](const std::string& arguments, const std::string& part) {
+    const Outcome o = call(program_of("01_tensors") + arguments);
+    INFO(arguments << "\n" << o.err);
+    CHECK(o.status == 2);
+    CHECK(o.out.empty());
+    CHECK(contains(o.err, part));
+    CHECK(std::count(o.err.begin(), o.err.end(), '\n') == 1);
+  };
+  refuses("--out " + (folder.path() / "file").string(), "cannot make the folder");
+  refuses("--out", "--out needs the name of a folder");
+  refuses("--fast", "'--fast' was given");
+  const Outcome help = call(program_of("01_tensors") + "--help");
+  CHECK(help.status == 0);
+  CHECK(contains(help.out, "./headlight lesson 01 --out DIR"));
+}
+
+TEST_CASE("the front door lists the lessons and names those it has", "[lessons]") {
+  const std::string door = HEADLIGHT_SOURCE_DIR "/headlight ";
+  const Outcome list = call(door + "lessons");
+  CHECK(list.status == 0);
+  CHECK(lines_of(list.out).size() == lessons().size());
+  CHECK(contains(list.out, "01  tensors"));
+  for (const char* arguments : {"lesson", "lesson 99", "lesson tensors", "lesson 01_*", "lesson ''"}) {
+    const Outcome o = call(door + arguments);
+    INFO(arguments << "\n" << o.err);
+    CHECK(o.status == 2);
+    CHECK(o.out.empty());
+    CHECK(contains(o.err, "there are 01, 02"));
+    CHECK(std::count(o.err.begin(), o.err.end(), '\n') == 1);
+  }
+}
+
+TEST_CASE("outputs are compared up to rounding", "[lessons]") {
+  CHECK(difference_of_output("x = 0.12  y\n", "x   = 0.13 y\n") == "");
+  CHECK(difference_of_output("[1.10,\n", "[1.09,\n") == "");
+  CHECK(difference_of_output("error 2e-11\n", "error 1.9e-10\n") == "");
+  CHECK(difference_of_output("0.00\n", "-0.00\n") == "");
+  CHECK(difference_of_output("0.12\n", "0.14\n") == "line 1\n  expected: 0.12\n  printed:  0.14");
+  CHECK(difference_of_output("a 1.1, b 2.2\n", "a 1.1; b 2.2\n") != "");
+  CHECK(difference_of_output("M1.1h2.2z\n", "M1.1v2.2z\n") != "");
+  CHECK(difference_of_output("2e-11\n", "3e-10\n") != "");
+  CHECK(difference_of_output("2e-11\n", "-2e-11\n") != "");
+  CHECK(difference_of_output("4\n", "5\n") != "");
+  CHECK(difference_of_output("a\n", "a\nb\n") == "line 2 should not be there: b");
+  CHECK(difference_of_output("a\nb\n", "a\n") == "line 2 is missing: b");
+}
