@@ -124,7 +124,7 @@ TEST_CASE("each lesson has its files, and its text links to what is there", "[le
     std::smatch promise;
     REQUIRE(
         std::regex_search(text, promise, std::regex("\n\\*\\*Afterwards you can\\*\\* (\\S[^\n]*)\\.\n")));
-    for (const fs::path table : {kLessons / "README.md", kLessons.parent_path() / "README.md"}) {
+    for (const fs::path& table : {kLessons / "README.md", kLessons.parent_path() / "README.md"}) {
       INFO(table << " should have a row for it");
       CHECK(contains(read_file(table), "| " + promise[1].str() + " |\n"));
       CHECK(contains(read_file(table), lesson + "/README.md)"));

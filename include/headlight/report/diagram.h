@@ -52,9 +52,9 @@ std::string svg_buffer(const std::string& title, const std::vector<Cell>& cells,
                        const std::vector<Walk>& walks);
 
 struct GraphNode {
-  std::string name;  // in the box
-  std::string note;  // below it; may have several lines
-  double row = 0;    // 0 is the top; the column follows from the edges
+  std::string name;       // in the box
+  std::string note = {};  // below it; may have several lines
+  double row = 0;         // 0 is the top; the column follows from the edges
 };
 
 struct GraphEdge {
