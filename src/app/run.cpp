@@ -22,8 +22,10 @@ namespace {
 
 using interpret::HeadScores;
 
-constexpr std::size_t kEvaluationWhileTraining = 64;  // sequences
-constexpr std::size_t kFinalEvaluation = 256;
+// Sequences that figures are measured on: few along the way, where they come every ten steps, more at the
+// end.
+constexpr std::size_t kEvaluated = 32, kEvaluatedAtTheEnd = 256;
+constexpr std::size_t kScored = 16, kScoredAtTheEnd = 32;
 constexpr double kFormed = 0.5;  // predictable accuracy from which the task counts as learned
 
 tasks::Batch fresh_batch(const tasks::Task& task, std::uint64_t seed, std::size_t count,
@@ -39,14 +41,15 @@ class Observer {
            ThreadPool& pool)
       : model_(model),
         pool_(pool),
-        evaluation_(fresh_batch(task, config.seed, kFinalEvaluation, tasks::Lengths::training)),
-        along_the_way_(tasks::batch_rows(evaluation_, 0, kEvaluationWhileTraining)),
-        scored_(scoring_batch(task, config.seed)),
+        evaluation_(fresh_batch(task, config.seed, kEvaluatedAtTheEnd, tasks::Lengths::training)),
+        along_the_way_(tasks::batch_rows(evaluation_, 0, kEvaluated)),
+        scored_(scoring_batch(task, config.seed, kScoredAtTheEnd)),
+        scored_along_the_way_(tasks::batch_rows(scored_, 0, kScored)),
         history_(config.history) {}
 
   void look(const train::StepReport& step, double seconds, bool at_the_end) {
     evaluated_ = train::evaluate(model_, at_the_end ? evaluation_ : along_the_way_, pool_);
-    heads_ = interpret::score_heads(model_, scored_.tokens);
+    heads_ = interpret::score_heads(model_, (at_the_end ? scored_ : scored_along_the_way_).tokens);
     metrics_.add(step, evaluated_, heads_, seconds);
     std::vector<double> figures{evaluated_.accuracy_predictable};
     for (const HeadScores& h : heads_)
@@ -62,7 +65,7 @@ class Observer {
  private:
   nn::Transformer& model_;
   ThreadPool& pool_;
-  tasks::Batch evaluation_, along_the_way_, scored_;
+  tasks::Batch evaluation_, along_the_way_, scored_, scored_along_the_way_;
   train::Evaluation evaluated_;
   std::vector<HeadScores> heads_;
   MetricsLog metrics_;
@@ -170,7 +173,7 @@ Summary train_run(const train::RunConfig& config, const RunOptions& options) {
   summary.accuracy_predictable = observer.evaluated().accuracy_predictable;
   summary.loss_predictable = observer.evaluated().loss_predictable;
   summary.loss_unpredictable = observer.evaluated().loss_unpredictable;
-  const tasks::Batch held_out = fresh_batch(*task, seed, kFinalEvaluation, tasks::Lengths::held_out);
+  const tasks::Batch held_out = fresh_batch(*task, seed, kEvaluatedAtTheEnd, tasks::Lengths::held_out);
   summary.accuracy_held_out = train::evaluate(*model, held_out, pool).accuracy_predictable;
   summary.heads = observer.heads();
   const HeadScores& best = interpret::best_head(summary.heads, &HeadScores::induction);
