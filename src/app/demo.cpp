@@ -52,7 +52,7 @@ int demo(const DemoOptions& options, const std::string& typed) {
   tell_files(options.out);
   const auto& previous = interpret::best_head(summary.heads, &interpret::HeadScores::previous_token);
   fmt::print("\nNext:\n");
-  suggest("heads " + options.out, "the score table again");
+  suggest("report " + options.out + " --open", "explore all of it in the browser");
   suggest(fmt::format("plot {} --layer {} --head {}", options.out, previous.layer, previous.head),
           "the head that looks at the previous token");
   suggest(fmt::format("demo --seed {}", options.seed + 1), "another start, the same kinds of heads");

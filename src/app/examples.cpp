@@ -45,7 +45,7 @@ std::vector<Example> examples(const tasks::Task& task, std::uint64_t seed, std::
 Example own_example(const std::vector<std::int32_t>& tokens) {
   std::vector<std::int32_t> targets(tokens.begin() + 1, tokens.end());
   targets.push_back(-1);
-  return {"your own tokens", tokens, targets, std::vector<bool>(tokens.size(), false)};
+  return {"your own tokens", tokens, targets, {}};
 }
 
 }  // namespace headlight::app

@@ -13,7 +13,7 @@ struct Example {
   std::string label;                  // "segment of 12 tokens, never trained on"
   std::vector<std::int32_t> tokens;   // what a model reads
   std::vector<std::int32_t> targets;  // the token after each; -1 where it is not known
-  std::vector<bool> predictable;      // whether the target follows from the tokens up to there
+  std::vector<bool> predictable;  // whether the target follows from the tokens up to there; empty: not known
 };
 
 // The first of a run's examples: what `plot` draws when no tokens are given. Its segment length is one of

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "examples.h"
 #include "headlight/core/check.h"
@@ -117,7 +118,10 @@ report::Heatmap pattern_map(nn::Transformer& model, const tasks::Task& task,
   const std::string name = interpret::pattern_name(layer);
   const auto run =
       interpret::run_with_cache(model, input, [&](const std::string& point) { return point == name; });
-  const Array one = kernels::slice(run.cache[name], 1, head, 1, 1);  // (1,1,n,n)
+  const Array& all = run.cache[name];
+  check(std::all_of(all.begin(), all.end(), [](Real w) { return std::isfinite(w); }),
+        "the patterns of layer {} are not finite: the model's weights are too large or damaged.", layer);
+  const Array one = kernels::slice(all, 1, head, 1, 1);  // (1,1,n,n)
   report::Heatmap map{kernels::reshape(one, {tokens.size(), tokens.size()}), {}, {}, title};
   for (std::int32_t token : tokens) map.queries.push_back(task.token_text(token));
   map.keys = map.queries;

@@ -38,8 +38,8 @@ struct RunOptions {
 };
 
 // Trains what the config says and writes config.json, model.safetensors, history.safetensors, metrics.jsonl,
-// summary.json, induction_head.svg and report.html to the folder. Progress goes to standard error. Ctrl-C
-// ends training early; what was trained is measured and written all the same.
+// summary.json, induction_head.svg and report.html (not without a history) to the folder. Progress goes to
+// standard error. Ctrl-C ends training early; what was trained is measured and written all the same.
 Summary train_run(const train::RunConfig& config, const RunOptions& options);
 
 // The repetition of random tokens, with a task's vocabulary and lengths.

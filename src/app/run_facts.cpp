@@ -37,7 +37,7 @@ Facts facts_of(const ordered_json& s) {
   if (!s.at("formed_at_step").is_null())
     facts.insert(facts.begin() + 5,
                  {"half of the predictable tokens right",
-                  fmt::format("from step {} on, after {:.1f} s", s.at("formed_at_step").get<int>(),
+                  fmt::format("first at step {}, after {:.1f} s", s.at("formed_at_step").get<int>(),
                               s.at("formed_at_seconds").get<double>())});
   return facts;
 }
@@ -51,9 +51,9 @@ Facts result_facts(const std::filesystem::path& folder) {
     return facts_of(ordered_json::parse(text));
   } catch (const ordered_json::exception&) {
     fail(
-        "'{}' is damaged, or of an older version. Hint: ./headlight train --config {}/config.json trains it "
-        "again.",
-        path.string(), folder.string());
+        "'{}' is damaged, or of an older version. Hint: ./headlight train --config {}/config.json --out {} "
+        "trains it again.",
+        path.string(), folder.string(), folder.string());
   }
 }
 

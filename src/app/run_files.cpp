@@ -1,5 +1,6 @@
 #include "run_files.h"
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -40,6 +41,23 @@ ordered_json or_null(const std::optional<T>& value) {
   return value ? ordered_json(*value) : ordered_json();
 }
 
+bool is_part(double x) { return x >= 0 && x <= 1; }
+
+bool plausible(const Metrics& m) {
+  return m.step >= 0 && is_part(m.accuracy_predictable) && m.loss >= 0 && m.loss_predictable >= 0 &&
+         m.loss_unpredictable >= 0 && !m.heads.empty() &&
+         std::all_of(m.heads.begin(), m.heads.end(), [](const auto& h) {
+           return is_part(h.previous_token) && is_part(h.duplicate_token) && is_part(h.induction);
+         });
+}
+
+// A later step, of the same heads in the same order.
+bool follows(const Metrics& later, const Metrics& earlier) {
+  return later.step > earlier.step &&
+         std::equal(later.heads.begin(), later.heads.end(), earlier.heads.begin(), earlier.heads.end(),
+                    [](const auto& a, const auto& b) { return a.layer == b.layer && a.head == b.head; });
+}
+
 Metrics metrics_from(const ordered_json& json) {
   Metrics m{json.at("step"),
             json.at("accuracy_predictable"),
@@ -78,11 +96,14 @@ std::vector<Metrics> read_metrics(const std::filesystem::path& folder) {
   std::istringstream lines(read_file(path));
   std::vector<Metrics> all;
   for (std::string line; std::getline(lines, line);) {
+    const auto number = all.size() + 1;
     try {
       all.push_back(metrics_from(ordered_json::parse(line)));
     } catch (const ordered_json::exception&) {
-      fail("'{}' is damaged: line {} has no figures of a step.", path.string(), all.size() + 1);
+      fail("'{}' is damaged: line {} has no figures of a step.", path.string(), number);
     }
+    check(plausible(all.back()) && (number == 1 || follows(all.back(), all[number - 2])),
+          "'{}' is damaged: the figures of line {} cannot be.", path.string(), number);
   }
   check(!all.empty(), "'{}' is empty.", path.string());
   return all;
@@ -113,7 +134,8 @@ std::string summary_json(const Summary& s) {
         {"previous_token", best_json(s.heads, &interpret::HeadScores::previous_token)}}},
       {"passed", s.passed},
       {"interrupted", s.interrupted}};
-  return json.dump(2) + "\n";
+  // The command may hold any bytes; what is no UTF-8 is replaced.
+  return json.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace headlight::app

@@ -53,6 +53,8 @@ std::vector<std::vector<report::Guess>> guesses_of(const Array& logits) {
   for (std::size_t t = 0; t < n; ++t) {
     const Real* row = logits.data() + t * vocab;
     const Real total = kernels::log_sum_exp_row(row, vocab);
+    check(std::isfinite(total),
+          "the model's predictions are not finite: its weights are too large or damaged.");
     std::iota(order.begin(), order.end(), 0);
     const auto shown = static_cast<std::ptrdiff_t>(std::min(kGuesses, vocab));
     std::partial_sort(order.begin(), order.begin() + shown, order.end(),
@@ -101,6 +103,13 @@ std::vector<report::PageFigures> page_figures(const std::vector<Metrics>& metric
   return figures;
 }
 
+// Layer by layer, and head by head in each.
+bool in_order(const std::vector<HeadScores>& scores, std::size_t n_heads) {
+  for (std::size_t i = 0; i < scores.size(); ++i)
+    if (scores[i].layer != i / n_heads || scores[i].head != i % n_heads) return false;
+  return true;
+}
+
 std::string verdict(const std::vector<HeadScores>& scores) {
   const HeadScores& best = interpret::best_head(scores, &HeadScores::induction);
   const HeadScores& previous = interpret::best_head(scores, &HeadScores::previous_token);
@@ -124,8 +133,8 @@ report::Page page_of(const std::filesystem::path& folder, const std::string& tok
   page.n_layers = c.n_layers;
   page.n_heads = c.n_heads;
   page.scores = metrics.back().heads;
-  check(page.scores.size() == c.n_layers * c.n_heads, "'{}' is of another model than config.json.",
-        (folder / "metrics.jsonl").string());
+  check(page.scores.size() == c.n_layers * c.n_heads && in_order(page.scores, c.n_heads),
+        "'{}' is of another model than config.json.", (folder / "metrics.jsonl").string());
   page.verdict = verdict(page.scores);
   for (std::size_t i = 0; i < c.d_vocab; ++i)
     page.vocabulary.push_back(run.task->token_text(static_cast<std::int32_t>(i)));

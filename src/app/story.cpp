@@ -20,7 +20,7 @@ void tell_result(const Summary& s, report::ColorMode mode) {
              s.loss_first, s.loss_last, s.loss_predictable, s.loss_unpredictable);
   fmt::print("{} steps in {:.1f} s, {:.0f}k tokens/s", s.steps, s.train_seconds, s.tokens_per_second / 1000);
   if (s.formed_at_step)
-    fmt::print(";  half of the predictable tokens right from step {} ({:.1f} s) on", *s.formed_at_step,
+    fmt::print(";  half of the predictable tokens right at step {} ({:.1f} s)", *s.formed_at_step,
                *s.formed_at_seconds);
   fmt::print("\n\n");
   if (s.interrupted) fmt::print("Stopped at step {}; what was trained until then is saved.\n", s.steps);
@@ -44,8 +44,11 @@ void tell_result(const Summary& s, report::ColorMode mode) {
 }
 
 void tell_files(const std::filesystem::path& folder) {
-  fmt::print("\nIn {}/: config.json, model.safetensors, metrics.jsonl, summary.json, induction_head.svg\n",
-             folder.string());
+  std::string files;
+  for (const char* file : {"report.html", "summary.json", "metrics.jsonl", "config.json", "model.safetensors",
+                           "history.safetensors", "induction_head.svg"})
+    if (std::filesystem::exists(folder / file)) files += (files.empty() ? "" : ", ") + std::string(file);
+  fmt::print("\nIn {}/: {}\n", folder.string(), files);
 }
 
 int exit_status(const Summary& summary) {

@@ -49,11 +49,15 @@ class Draft {
   }
 
   void place(const fs::path& target) {
-    check(::fsync(file_) == 0, "cannot write '{}': {}.", path_.string(), reason());
+    // Each call stands before its check: the order in which a function's arguments are evaluated is open, and
+    // reason() must come after what it explains.
+    const int flushed = ::fsync(file_);
+    check(flushed == 0, "cannot write '{}': {}.", path_.string(), reason());
     const int closed = ::close(file_);
     file_ = -1;
     check(closed == 0, "cannot write '{}': {}.", path_.string(), reason());
-    check(::rename(path_.c_str(), target.c_str()) == 0, "cannot write '{}': {}.", target.string(), reason());
+    const int renamed = ::rename(path_.c_str(), target.c_str());
+    check(renamed == 0, "cannot write '{}': {}.", target.string(), reason());
     placed_ = true;
   }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "headlight/core/check.h"
 #include "headlight/interpret/hooks.h"
@@ -37,6 +38,8 @@ struct Tally {
 
   HeadScores scores(std::size_t layer, std::size_t head) const {
     check(repeated > 0, "[score_pattern] no token occurs twice, so there is nothing to score.");
+    check(std::isfinite(previous) && std::isfinite(duplicate) && std::isfinite(induction),
+          "[score_pattern] the pattern is not finite: the model's weights are too large or damaged.");
     const auto all = static_cast<double>(positions), with_earlier = static_cast<double>(repeated);
     return {layer, head, previous / all, duplicate / with_earlier, induction / with_earlier};
   }

@@ -12,10 +12,10 @@ namespace {
 
 using nlohmann::ordered_json;
 
-// Four decimals: what the page shows, and no more bytes than that.
-double rounded(double value) {
+// Whole, not rounded: the page rounds for the screen, and a number that is rounded twice may come out wrong.
+double finite(double value) {
   check(std::isfinite(value), "[report] a figure is not finite.");
-  return std::round(value * 1e4) / 1e4;
+  return value;
 }
 
 ordered_json json_of(const PackedPatterns& p) {
@@ -25,7 +25,7 @@ ordered_json json_of(const PackedPatterns& p) {
 ordered_json json_of(const std::vector<interpret::HeadScores>& heads) {
   ordered_json list = ordered_json::array();
   for (const auto& h : heads)
-    list.push_back({rounded(h.previous_token), rounded(h.duplicate_token), rounded(h.induction)});
+    list.push_back({finite(h.previous_token), finite(h.duplicate_token), finite(h.induction)});
   return list;
 }
 
@@ -33,7 +33,7 @@ ordered_json json_of(const PageSequence& s) {
   ordered_json guesses = ordered_json::array();
   for (const auto& position : s.guesses) {
     ordered_json list = ordered_json::array();
-    for (const Guess& g : position) list.push_back({g.token, rounded(g.probability)});
+    for (const Guess& g : position) list.push_back({g.token, finite(g.probability)});
     guesses.push_back(std::move(list));
   }
   return {{"label", s.label},
@@ -46,9 +46,9 @@ ordered_json json_of(const PageSequence& s) {
 
 ordered_json json_of(const PageFigures& f) {
   return {{"step", f.step},
-          {"accuracy", rounded(f.accuracy_predictable)},
-          {"loss_predictable", rounded(f.loss_predictable)},
-          {"loss_unpredictable", rounded(f.loss_unpredictable)},
+          {"accuracy", finite(f.accuracy_predictable)},
+          {"loss_predictable", finite(f.loss_predictable)},
+          {"loss_unpredictable", finite(f.loss_unpredictable)},
           {"scores", json_of(f.heads)}};
 }
 
@@ -127,7 +127,9 @@ std::string base64(const std::string& bytes) {
 
 std::string report_page(const Page& page) {
   const std::string data = embedded(json_of(page));
-  return filled(web::page, {{"style", web::style}, {"script", web::script}, {"data", data}});
+  return filled(
+      web::page,
+      {{"style", web::style}, {"script", web::script}, {"script-hash", web::script_hash}, {"data", data}});
 }
 
 }  // namespace headlight::report

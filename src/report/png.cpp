@@ -48,7 +48,8 @@ struct Pipe {
 
   Pipe() {
     std::array<int, 2> ends{};
-    check(::pipe2(ends.data(), O_CLOEXEC) == 0, "cannot start {}: {}.", kTool, std::strerror(errno));
+    const int made = ::pipe2(ends.data(), O_CLOEXEC);  // not inside the check, whose arguments include errno
+    check(made == 0, "cannot start {}: {}.", kTool, std::strerror(errno));
     from.reset(ends[0]);
     to.reset(ends[1]);
   }

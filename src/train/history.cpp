@@ -86,8 +86,8 @@ std::vector<Moment> load_history(const std::filesystem::path& folder) {
   std::error_code error;
   check(std::filesystem::exists(path, error),
         "'{}' has no {}: the weights along its training were not kept. Hint: ./headlight train --config "
-        "{}/config.json trains it again.",
-        folder.string(), kFile, folder.string());
+        "{}/config.json --history 40 --out {} trains it again and keeps them.",
+        folder.string(), kFile, folder.string(), folder.string());
   std::map<std::int64_t, Weights> by_step;
   for (auto& [name, array] : load_safetensors(path).arrays) {
     auto [step, parameter] = parsed(name, path.string());

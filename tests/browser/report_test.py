@@ -3,6 +3,7 @@
 Run by ctest (./headlight test --browser). REPORTS names the folder with the pages: demo/, large/ and hostile.html.
 """
 
+import base64
 import json
 import os
 import pathlib
@@ -10,6 +11,7 @@ import statistics
 import sys
 import tempfile
 import unittest
+import xml.dom.minidom
 
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
@@ -66,6 +68,9 @@ class ReportTest(unittest.TestCase):
 
     def script(self, code, *arguments):
         return self.page.execute_script(code, *arguments)
+
+    def tab(self, name):
+        self.page.find_element(By.CSS_SELECTOR, f"[data-tab={name}]").click()
 
     def keys(self, *keys):
         chain = ActionChains(self.page)
@@ -133,6 +138,14 @@ class ReportTest(unittest.TestCase):
         self.keys(Keys.ESCAPE)
         self.assertNotIn("(locked)", self.text("heads-readout"))
 
+    def test_escape_unlocks_wherever_the_focus_is(self):
+        self.open(part="time")
+        self.point("time", 40, 21).click().perform()
+        self.page.find_element(By.ID, "time-slider").send_keys(Keys.ARROW_LEFT)
+        self.assertIn("(locked)", self.text("time-readout"))
+        self.keys(Keys.ESCAPE)
+        self.assertNotIn("(locked)", self.text("time-readout"))
+
     def test_arrows_flip_between_heads_and_layers(self):
         self.open()
         self.page.find_elements(By.CSS_SELECTOR, "#heads-grid button")[0].click()
@@ -173,8 +186,19 @@ class ReportTest(unittest.TestCase):
         self.assertEqual(len(labels), 6)
         self.assertTrue(any("never trained on" in label for label in labels))
         first = self.text("heads-tokens")
-        choice.select_by_index(1)
-        self.assertNotEqual(self.text("heads-tokens"), first)
+        choice.select_by_index(3)
+        other = self.text("heads-tokens")
+        self.assertNotEqual(other, first)
+
+        # "Time" shows the first sequence; what was chosen is still chosen afterwards.
+        self.tab("time")
+        self.assertIn(labels[0], self.text("time-sequence"))
+        self.tab("reading")
+        reading = Select(self.page.find_element(By.CSS_SELECTOR, "#part-reading .sequence"))
+        self.assertEqual(reading.first_selected_option.text, labels[3])
+        self.tab("heads")
+        self.assertEqual(choice.first_selected_option.text, labels[3])
+        self.assertEqual(self.text("heads-tokens"), other)
 
     def test_the_slider_shows_every_kept_step(self):
         self.open(part="time")
@@ -202,9 +226,13 @@ class ReportTest(unittest.TestCase):
     def test_the_stripe_appears_along_training(self):
         self.open(part="time")
         slider = self.page.find_element(By.ID, "time-slider")
-        stripe = "const s = data.sequences[0], p = patternThen(); let sum = 0, n = 0;" \
-                 "s.tokens.forEach((t, i) => { const j = s.tokens.lastIndexOf(t, i - 1); if (i && j >= 0) { sum += p.weight(i, j + 1); ++n; } });" \
-                 "return sum / n"
+        stripe = """
+            const tokens = data.sequences[0].tokens, pattern = patternThen(), weights = [];
+            tokens.forEach((token, i) => {
+              const earlier = i > 0 ? tokens.lastIndexOf(token, i - 1) : -1;
+              if (earlier >= 0) weights.push(pattern.weight(i, earlier + 1));
+            });
+            return weights.reduce((a, b) => a + b) / weights.length"""
         weights = []
         for moment in (0, int(slider.get_attribute("max"))):
             self.script("arguments[0].value = arguments[1]; arguments[0].dispatchEvent(new Event('input'))", slider, moment)
@@ -223,13 +251,16 @@ class ReportTest(unittest.TestCase):
                   const start = performance.now();
                   slider.value = moment++;
                   slider.dispatchEvent(new Event("input"));
-                  document.getElementById("time-step").getBoundingClientRect();
-                  times.push(performance.now() - start);
-                  requestAnimationFrame(next);
+                  requestAnimationFrame(() => {  // painted right after this
+                    const painted = new MessageChannel();
+                    painted.port1.onmessage = () => { times.push(performance.now() - start); next(); };
+                    painted.port2.postMessage(null);
+                  });
                 };
                 next();""")
-            print(f"{file.parent.name}: redrawn in {statistics.median(times):.1f} ms (median), {max(times):.1f} ms (longest)")
-            self.assertLess(statistics.median(times), 50)
+            late = sorted(times)[int(0.9 * len(times))]
+            print(f"{file.parent.name}: on the screen in {statistics.median(times):.1f} ms (median), {late:.1f} ms (nine of ten)")
+            self.assertLess(late, 50)
 
     def test_opens_within_a_second(self):
         for file, limit in ((DEMO, 1000), (LARGE, 3000)):
@@ -264,9 +295,48 @@ class ReportTest(unittest.TestCase):
         self.assertEqual(len(self.page.find_elements(By.CSS_SELECTOR, "#reading-looks tr")), 8)
         self.assertEqual(len(self.page.find_elements(By.CSS_SELECTOR, "#reading-tokens .predictable")), 44)
 
+    def test_reading_moves_and_locks_from_token_to_token(self):
+        self.open(part="reading")
+        token = self.page.find_elements(By.CSS_SELECTOR, "#reading-tokens .token")[30]
+        token.click()
+        self.assertIn("(locked)", self.text("reading-readout"))
+        token.click()
+        self.assertRegex(self.text("reading-readout"), r"position 30 .*’$")
+        self.script("document.getElementById('reading-tokens').focus()")
+        ActionChains(self.page).key_down(Keys.SHIFT).send_keys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT).key_up(Keys.SHIFT).perform()
+        self.assertIn("position 32 ", self.text("reading-readout"))
+
+    def test_own_tokens_are_read_without_a_claim_about_chance(self):
+        self.open(REPORTS / "own.html", "reading")
+        tokens = [t.text for t in self.page.find_elements(By.CSS_SELECTOR, "#reading-tokens .token")]
+        self.assertEqual("".join(tokens), "HEADLIGTHEADLIGT")
+        self.assertRegex(self.text("reading-count"), r"^Right: \d+ of 15\.$")
+        self.assertEqual(self.page.find_elements(By.CSS_SELECTOR, "#reading-tokens .predictable"), [])
+        self.tab("time")
+        self.assertIn("your own tokens", self.text("time-sequence"))
+
+    def test_a_model_of_one_head(self):
+        for part in ("heads", "time", "reading", "about"):
+            self.open(REPORTS / "one" / "report.html", part)
+        self.assertIn("No induction head was found", self.text("verdict"))
+
+    def test_says_so_where_a_cell_stands_for_several_weights(self):
+        self.open()
+        self.assertIn("Each row adds up to 1.", self.text("part-heads"))
+        self.open(REPORTS / "pooled.html")
+        for part in ("heads", "time", "reading"):
+            self.tab(part)
+            self.assertIn("each cell shows the largest of 2 × 2 weights", self.text("part-" + part))
+        self.tab("heads")
+        self.assertNotIn("Each row adds up to 1.", self.text("part-heads"))
+        self.point("heads", 3, 1).perform()
+        self.assertRegex(self.text("heads-readout"), "query 6–7 → key 2–3: largest weight 0.143")
+
     def test_pictures_can_be_saved(self):
         folder = pathlib.Path(self.downloads.name)
-        for part, saves in (("heads", ["heads-save", "heads-grid-save"]), ("time", ["time-save", "time-grid-save", "time-charts"]), ("reading", ["reading-save"])):
+        saves_of = {"heads": ["heads-save", "heads-grid-save"], "time": ["time-save", "time-grid-save", "time-charts"],
+                    "reading": ["reading-save"]}
+        for part, saves in saves_of.items():
             self.open(part=part)
             for save in saves:
                 for kind, start in (("SVG", b"<svg"), ("PNG", b"\x89PNG")):
@@ -275,10 +345,13 @@ class ReportTest(unittest.TestCase):
                         button = self.page.find_element(By.XPATH, f"//*[@id='{save}']//button[text()='{kind}']")
                         self.script("arguments[0].click()", button)
                         extension = "." + kind.lower()
-                        WebDriverWait(self.page, 5).until(lambda _: [f for f in set(folder.iterdir()) - before if f.suffix == extension])
-                        (file,) = [f for f in set(folder.iterdir()) - before if f.suffix == extension]
-                        WebDriverWait(self.page, 10).until(lambda _, file=file: file.stat().st_size > 0)
+                        saved = lambda _=None: [f for f in set(folder.iterdir()) - before
+                                                if f.suffix == extension and f.stat().st_size > 0]
+                        WebDriverWait(self.page, 10).until(saved)
+                        (file,) = saved()
                         self.assertTrue(file.read_bytes().startswith(start))
+                        if kind == "SVG":
+                            xml.dom.minidom.parse(str(file))
                         file.unlink()
 
     def test_hostile_tokens_are_only_text(self):
@@ -301,7 +374,8 @@ class ReportTest(unittest.TestCase):
         self.page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": "dark"}]})
         self.assertNotEqual(self.script("return getComputedStyle(document.body).backgroundColor"), light)
         self.page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
-        self.page.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": 360, "height": 740, "deviceScaleFactor": 2, "mobile": True})
+        phone = {"width": 360, "height": 740, "deviceScaleFactor": 2, "mobile": True}
+        self.page.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", phone)
         try:
             for file in (DEMO, LARGE, REPORTS / "hostile.html"):
                 for part in ("heads", "time", "reading", "about"):
@@ -315,8 +389,14 @@ class ReportTest(unittest.TestCase):
         self.script("window.dispatchEvent(new Event('beforeprint'))")
         for part in ("heads", "time", "reading", "about"):
             self.assertTrue(self.page.find_element(By.ID, "part-" + part).is_displayed())
+            if part in ("heads", "reading"):
+                self.assertTrue(self.page.find_element(By.CSS_SELECTOR, f"#part-{part} .printed").get_attribute("textContent"))
         self.script("window.dispatchEvent(new Event('afterprint'))")
         self.assertFalse(self.page.find_element(By.ID, "part-time").is_displayed())
+        pdf = base64.b64decode(self.page.print_page())
+        self.assertTrue(pdf.startswith(b"%PDF"))
+        self.assertGreaterEqual(pdf.count(b"/Type /Page\n") + pdf.count(b"/Type /Page "), 4)
+        self.assertFalse(self.script("return printing()"))
 
 
 if __name__ == "__main__":

@@ -75,7 +75,6 @@ TEST_CASE("no text of a run can end the page's script or add to it", "[report]")
   const std::string html = report_page(sample_page());
   CHECK(count_of(html, "<script") == 2);
   CHECK(count_of(html, "</script>") == 2);
-  CHECK(count_of(html, "alert(") == 4);  // in the data, as text
   CHECK(html.find("<title>Headlight report</title>") != std::string::npos);
   CHECK(std::all_of(html.begin() + static_cast<std::ptrdiff_t>(html.find("id=\"data\">")),
                     html.begin() + static_cast<std::ptrdiff_t>(html.find("</script>")),
@@ -88,11 +87,11 @@ TEST_CASE("no text of a run can end the page's script or add to it", "[report]")
   }
 }
 
-TEST_CASE("the page carries its figures to four decimals", "[report]") {
+TEST_CASE("the page carries its figures unrounded", "[report]") {
   Page page = sample_page();
-  page.figures[1].accuracy_predictable = 0.123456;
+  page.figures[1].accuracy_predictable = 0.50499345;
   const auto data = data_of(report_page(page));
-  CHECK(data["figures"][1]["accuracy"] == 0.1235);
+  CHECK(data["figures"][1]["accuracy"] == 0.50499345);
   CHECK(data["scores"][2] == nlohmann::json({0.0, 0.0, 0.9}));
   CHECK(data["history"]["steps"] == nlohmann::json({0, 10}));
   CHECK(data["sequences"][0]["targets"].back() == -1);

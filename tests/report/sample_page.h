@@ -25,7 +25,8 @@ inline const std::vector<std::string> kHostileVocabulary = {"</script><script>al
                                                             "\xe2\x80\xae"};
 
 // Two layers of two heads on one sequence that holds every token of the vocabulary; each row attends evenly.
-inline Page sample_page(const std::vector<std::string>& vocabulary = kHostileVocabulary) {
+inline Page sample_page(const std::vector<std::string>& vocabulary = kHostileVocabulary,
+                        std::size_t cell = 1) {
   const std::size_t n = vocabulary.size();
   Array patterns = empty_array({4, n, n});
   for (std::size_t h = 0; h < 4; ++h)
@@ -34,7 +35,7 @@ inline Page sample_page(const std::vector<std::string>& vocabulary = kHostileVoc
   const std::vector<interpret::HeadScores> scores = {
       {0, 0, .5, .1, .2}, {0, 1, .1, .2, .3}, {1, 0, 0, 0, .9}, {1, 1, 0, .4, .1}};
 
-  PageSequence s{"</option> & a sequence", {}, {}, std::vector<bool>(n, true), {}, PackedPatterns(16)};
+  PageSequence s{"</option> & a sequence", {}, {}, std::vector<bool>(n, true), {}, PackedPatterns(16, cell)};
   for (std::size_t t = 0; t < n; ++t) {
     s.tokens.push_back(static_cast<std::int32_t>(t));
     s.targets.push_back(t + 1 < n ? static_cast<std::int32_t>(t + 1) : -1);
@@ -49,7 +50,7 @@ inline Page sample_page(const std::vector<std::string>& vocabulary = kHostileVoc
   page.n_layers = page.n_heads = 2;
   page.scores = scores;
   page.sequences = {s};
-  page.history = {{0, 10}, PackedPatterns(8)};
+  page.history = {{0, 10}, PackedPatterns(8, cell)};
   page.history.patterns.add(patterns);
   page.history.patterns.add(patterns);
   page.figures = {{0, 0, 2.5, 2.75, scores}, {10, 1, .5, 2.75, scores}};

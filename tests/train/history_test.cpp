@@ -1,24 +1,16 @@
 // The weights along training: which moments are kept, and that they come back.
 #include "headlight/train/history.h"
 
-#include "../temporary_folder.h"
 #include "catch.h"
 #include "headlight/core/files.h"
 #include "headlight/train/safetensors.h"
+#include "temporary_folder.h"
+#include "train/small_config.h"
 
 using namespace headlight;
 using namespace headlight::train;
 
 namespace {
-
-RunConfig small_config() {
-  RunConfig config;
-  config.task.n_ctx = config.model.n_ctx = 16;
-  config.task.d_vocab = config.model.d_vocab = 12;
-  config.model.d_model = 16;
-  config.model.n_heads = 2;
-  return config;
-}
 
 // A figure that stays at 0, rises from 0 to 1 between the steps 50 and 60, and stays there.
 double jump(std::int64_t step) { return std::clamp(static_cast<double>(step - 50) / 10, 0.0, 1.0); }

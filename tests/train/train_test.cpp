@@ -7,23 +7,12 @@
 #include "headlight/train/safetensors.h"
 #include "headlight/train/trainer.h"
 #include "temporary_folder.h"
+#include "train/small_config.h"
 
 using namespace headlight;
 using namespace headlight::train;
 
 namespace {
-
-RunConfig small_config() {
-  RunConfig c;
-  c.task.n_ctx = c.model.n_ctx = 16;
-  c.task.d_vocab = c.model.d_vocab = 12;
-  c.model.d_model = 16;
-  c.model.n_heads = 2;
-  c.model.d_mlp = 24;
-  c.train.batch = 12;
-  c.train.shards = 4;
-  return c;
-}
 
 // All weights after some steps.
 std::vector<Array> trained(const RunConfig& config, int threads, int steps) {

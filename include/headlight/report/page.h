@@ -44,8 +44,9 @@ struct Guess {
 struct PageSequence {
   std::string label;  // "segment of 12 tokens, never trained on"
   std::vector<std::int32_t> tokens;
-  std::vector<std::int32_t> targets;        // the token after each; -1 where there is none
-  std::vector<bool> predictable;            // of each target: whether it follows from the tokens before
+  std::vector<std::int32_t> targets;  // the token after each; -1 where there is none
+  std::vector<bool>
+      predictable;  // of each target: whether it follows from the tokens before; empty: not known
   std::vector<std::vector<Guess>> guesses;  // at each position, the most likely first
   PackedPatterns patterns;                  // of all heads, layer by layer
 };

@@ -22,8 +22,8 @@ struct Moment {
 // the model changes quickly.
 class History {
  public:
-  // Fewer than `capacity` are kept where they would take more than `max_bytes`. Throws Error for a capacity
-  // of 1; 0 keeps nothing.
+  // Fewer than `capacity` are kept where they would take more than `max_bytes`, but never less than two.
+  // Throws Error for a capacity of 1; 0 keeps nothing.
   explicit History(std::size_t capacity, std::size_t max_bytes = std::size_t{256} << 20);
 
   // `figures` say how far the model has come (accuracy, head scores; each 0 … 1, always as many).

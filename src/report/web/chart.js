@@ -1,8 +1,8 @@
 // Curves over the steps of training, with a cursor at the step shown.
 
-// Three to five round numbers that span the values.
-function ticks(low, high) {
-  const rough = (high - low) / 4, power = 10 ** Math.floor(Math.log10(rough));
+// Three to five round numbers that span the values; whole ones if `least` is 1.
+function ticks(low, high, least = 0) {
+  const rough = Math.max((high - low) / 4, least), power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].map((f) => f * power).find((s) => s >= rough * 0.999);
   const first = Math.ceil(low / step - 1e-9) * step;
   const out = [];
@@ -44,7 +44,7 @@ class Chart {
       this.line("grid-line", this.left, this.y(value), width - this.right, this.y(value));
       this.text(this.left - 5, this.y(value) + 4, String(value), "end");
     }
-    for (const step of ticks(0, this.lastStep)) this.text(this.x(step), this.height - 17, String(step), "middle");
+    for (const step of ticks(0, this.lastStep, 1)) this.text(this.x(step), this.height - 17, String(step), "middle");
     this.text((this.left + width - this.right) / 2, this.height - 4, "step", "middle");
     for (const step of this.kept) this.line("kept", this.x(step), this.y(0), this.x(step), this.y(0) + 4);
     for (const s of this.series) this.curve(s);

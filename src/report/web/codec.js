@@ -1,6 +1,4 @@
 // Attention patterns as they travel: base64 of the rows' parts up to the diagonal, head by head.
-"use strict";
-
 class Patterns {
   constructor(packed, length) {
     this.cell = packed.cell;                       // a cell is the largest of cell × cell weights

@@ -24,7 +24,7 @@ class MapView {
   // was pressed.
   constructor(root, move, press) {
     this.root = root;
-    this.base = element("canvas", { role: "img" });
+    this.base = element("canvas", { "aria-hidden": "true" });
     this.over = element("canvas", { "aria-hidden": "true" });
     this.cells = document.createElement("canvas");
     root.append(this.base, this.over);
@@ -38,7 +38,7 @@ class MapView {
 
   show(pattern, tokens, label) {
     Object.assign(this, { pattern, tokens });
-    this.base.setAttribute("aria-label", label);
+    this.root.setAttribute("aria-label", label);
     this.measure();
     drawPattern(this.cells, pattern);
     this.drawBase();
@@ -162,7 +162,7 @@ class HeadGrid {
     this.buttons = [];
     for (let head = 0; head < data.n_layers * data.n_heads; ++head) {
       const button = element("button", { type: "button" }, element("canvas", { "aria-hidden": "true" }), element("span"));
-      button.addEventListener("click", () => change({ layer: Math.floor(head / data.n_heads), head: head % data.n_heads }));
+      button.addEventListener("click", () => chooseHead(head));
       this.buttons.push(button);
       root.append(button);
     }

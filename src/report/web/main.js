@@ -7,7 +7,8 @@ const PARTS = {};  // by the name of their section; filled when all files have b
 const aboutPart = {
   build() {
     for (const name of ["results", "settings"])
-      byId("about-" + name).append(...data[name].map(([key, value]) => element("tr", {}, element("td", {}, key), element("td", {}, value))));
+      for (const [key, value] of data[name])
+        byId("about-" + name).append(element("tr", {}, element("td", {}, key), element("td", {}, value)));
   },
   render() {},
 };
@@ -20,7 +21,15 @@ function printing() {
   return document.documentElement.classList.contains("printing");
 }
 
+// Changes when everything has to be drawn anew.
+function viewKey() {
+  return [window.innerWidth, window.devicePixelRatio, themeName(), printing()].join();
+}
+
 function render() {
+  for (const select of document.querySelectorAll("select.sequence")) select.value = state.sequence;
+  for (const caption of document.querySelectorAll(".printed"))
+    caption.textContent = "Head " + headName() + ", sequence " + data.sequences[state.sequence].label;
   for (const [name, part] of Object.entries(PARTS)) {
     const shown = name === state.tab || printing();
     byId("part-" + name).classList.toggle("shown", shown);
@@ -32,9 +41,22 @@ function showTab(name) {
   for (const button of document.querySelectorAll("nav button"))
     button.dataset.tab === name ? button.setAttribute("aria-current", "page") : button.removeAttribute("aria-current");
   if (location.hash !== "#" + name) history.replaceState(null, "", "#" + name);
-  // The part "Time" always shows the first sequence: a row chosen on another would mean another token.
-  const elsewhere = name === "time" && state.sequence !== 0;
-  change({ tab: name, ...(elsewhere ? { sequence: 0, query: null, key: null, locked: false } : {}) });
+  timePart.stop();
+  // A row chosen on one sequence would be of another token on the first, which "Time" shows.
+  const before = sequence();
+  state.tab = name;
+  change(sequence() === before ? {} : { query: null, key: null, locked: false });
+}
+
+function chooseHead(head) {
+  change({ layer: Math.floor(head / data.n_heads), head: head % data.n_heads });
+}
+
+// Says so where a cell stands for several weights.
+function explainCells(part, cell) {
+  for (const node of byId(part).querySelectorAll(".whole")) node.hidden = cell > 1;
+  for (const node of byId(part).querySelectorAll(".pooled"))
+    node.textContent = cell > 1 ? " To keep this file small, each cell shows the largest of " + cell + " × " + cell + " weights." : "";
 }
 
 const FLIPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
@@ -45,10 +67,11 @@ function clamp(value, high) {
 
 // Arrows flip between heads, with Shift they move over the rows and columns of the large picture.
 function onKey(event) {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input, select, textarea")) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || state.tab === "about") return;
+  if (event.key === "Escape") change(state.locked ? { locked: false } : { query: null, key: null });
+  if (event.target.closest?.("input, select, textarea")) return;
   const flip = FLIPS[event.key], onMap = event.target.closest?.(".map, .tokens");
-  if (event.key === "Escape") change({ locked: false, query: null, key: null });
-  else if (flip && event.shiftKey) move(...flip);
+  if (flip && event.shiftKey) move(...flip);
   else if (flip) {
     change({ layer: clamp(state.layer + flip[0], data.n_layers - 1), head: clamp(state.head + flip[1], data.n_heads - 1) });
     headsPart.grid.follow();
@@ -58,21 +81,20 @@ function onKey(event) {
   event.preventDefault();
 }
 
+// From cell to cell of the large picture; where there is none, from token to token.
 function move(down, right) {
-  const pattern = state.tab === "time" ? patternThen() : patternNow(), last = sequence().tokens.length - 1;
-  const query = state.query ?? Math.floor(last / 2);
-  if (state.query === null) return change({ query, key: query });
-  if (down !== 0) return change({ query: clamp(query + down * pattern.cell, last), key: state.key === null ? null : Math.min(state.key, clamp(query + down * pattern.cell, last)) });
-  change({ key: clamp((state.key ?? query) + right * pattern.cell, query) });
+  const last = sequence().tokens.length - 1;
+  if (state.tab === "reading") return change({ query: clamp(readingPart.position() + down + right, last), key: null });
+  if (state.query === null) return change({ query: Math.floor(last / 2), key: Math.floor(last / 2) });
+  const cell = (state.tab === "time" ? patternThen() : patternNow()).cell;
+  const query = clamp(state.query + down * cell, last);
+  change({ query, key: clamp((state.key ?? query) + right * cell, query) });
 }
 
 function buildChoices() {
   for (const select of document.querySelectorAll("select.sequence")) {
     data.sequences.forEach((s, i) => select.append(element("option", { value: i }, s.label)));
-    select.addEventListener("change", () => {
-      for (const other of document.querySelectorAll("select.sequence")) other.value = select.value;
-      change({ sequence: Number(select.value), query: null, key: null, locked: false });
-    });
+    select.addEventListener("change", () => change({ sequence: Number(select.value), query: null, key: null, locked: false }));
   }
   const colors = document.querySelector("select.scale");
   colors.addEventListener("change", () => setScale(colors.value));
@@ -84,6 +106,32 @@ function setScale(name) {
   document.querySelector("select.scale").value = name;
   drawLegends();
   render();
+}
+
+// The page is drawn anew when its look or its room changes.
+function watch() {
+  window.addEventListener("resize", render);
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", render);
+  const watchResolution = () => {
+    const same = matchMedia("(resolution: " + window.devicePixelRatio + "dppx)");
+    same.addEventListener("change", () => (render(), watchResolution()), { once: true });
+  };
+  watchResolution();
+  let screenScale = state.scale;
+  window.addEventListener("beforeprint", () => {
+    screenScale = state.scale;
+    document.documentElement.classList.add("printing");
+    setScale("paper");
+  });
+  window.addEventListener("afterprint", () => {
+    document.documentElement.classList.remove("printing");
+    setScale(screenScale);
+  });
+}
+
+function tabInAddress() {
+  const name = location.hash.slice(1);
+  return Object.hasOwn(PARTS, name) ? name : "heads";
 }
 
 function start() {
@@ -99,21 +147,9 @@ function start() {
   for (const part of Object.values(PARTS)) part.build();
   drawLegends();
   document.addEventListener("keydown", onKey);
-  window.addEventListener("resize", render);
-  window.addEventListener("hashchange", () => PARTS[location.hash.slice(1)] && showTab(location.hash.slice(1)));
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", render);
-  let screenScale = state.scale;
-  window.addEventListener("beforeprint", () => {
-    screenScale = state.scale;
-    document.documentElement.classList.add("printing");
-    setScale("paper");
-  });
-  window.addEventListener("afterprint", () => {
-    document.documentElement.classList.remove("printing");
-    setScale(screenScale);
-  });
-  const wanted = location.hash.slice(1);
-  showTab(PARTS[wanted] ? wanted : "heads");
+  window.addEventListener("hashchange", () => showTab(tabInAddress()));
+  watch();
+  showTab(tabInAddress());
   requestAnimationFrame(() => requestAnimationFrame(() => { firstPicture = performance.now(); }));
 }
 

@@ -7,57 +7,59 @@ const readingPart = {
       const best = strongest(scores);
       choice.append(element("option", { value: head }, headName(head) + " " + best.name + " " + fixed(best.value)));
     });
-    choice.addEventListener("change", () => change({ layer: Math.floor(choice.value / data.n_heads), head: choice.value % data.n_heads }));
+    choice.addEventListener("change", () => chooseHead(Number(choice.value)));
     byId("reading-save").append(saveButtons("reading", () => this.picture()));
     this.rows = data.scores.map((_, head) => {
-      const name = element("button", { type: "button" }, headName(head));
-      const row = element("tr", {}, element("td", {}, name), element("td", {}, element("canvas", { height: 1 })), element("td"));
-      row.addEventListener("click", () => change({ layer: Math.floor(head / data.n_heads), head: head % data.n_heads }));
+      const name = element("button", { type: "button", "aria-label": "Head " + headName(head) }, headName(head));
+      const cells = [name, element("canvas", { height: 1, "aria-hidden": "true" }), ""].map((c) => element("td", {}, c));
+      const row = element("tr", {}, ...cells);
+      row.addEventListener("click", () => chooseHead(head));
       return row;
     });
     byId("reading-looks").append(...this.rows);
+    explainCells("part-reading", patternNow().cell);
   },
 
-  // A reader wants to see something at once: the first position with a known answer that lies late enough to be sure.
+  // The position that is read: the chosen one, or one in the midst of those whose next token is known.
   position() {
     if (state.query !== null) return state.query;
-    const s = sequence(), known = s.predictable.map((p, t) => (p ? t : -1)).filter((t) => t >= 0);
+    const s = data.sequences[state.sequence];
+    const known = s.tokens.map((_, t) => t).filter((t) => s.predictable[t]);
     return known.length > 0 ? known[Math.floor(known.length / 2)] : s.tokens.length - 1;
   },
 
   render() {
-    const s = sequence();
-    if (state.query === null) Object.assign(state, { query: this.position(), key: null });
+    const s = data.sequences[state.sequence], position = this.position();
     byId("reading-head").value = headIndex();
-    this.text.show(s, patternNow());
+    this.text.show(s, patternNow(), position);
     this.count(s);
-    this.guesses(s, state.query);
-    this.looks(s, state.query);
-    byId("reading-readout").textContent = "position " + state.query + " ‘" + tokenText(s.tokens[state.query]) + "’" + (state.locked ? " (locked)" : "");
+    this.guesses(s, position);
+    this.looks(s, position);
+    byId("reading-readout").textContent =
+      "position " + position + " ‘" + tokenText(s.tokens[position]) + "’" + (state.locked ? " (locked)" : "");
   },
 
   count(s) {
-    const tally = (wanted) => {
-      const places = s.targets.map((_, t) => t).filter((t) => s.targets[t] >= 0 && Boolean(s.predictable[t]) === wanted);
-      return { all: places.length, right: places.filter((t) => s.guesses[t][0][0] === s.targets[t]).length };
-    };
-    const known = tally(true), chance = tally(false);
+    const places = s.tokens.map((_, t) => t).filter((t) => s.targets[t] >= 0);
+    const right = places.filter((t) => s.guesses[t][0][0] === s.targets[t]);
+    const known = places.filter((t) => s.predictable[t]), rightKnown = right.filter((t) => s.predictable[t]);
     byId("reading-count").textContent =
-      known.all > 0 ? "Predictable: " + known.right + " of " + known.all + " right. Elsewhere: " + chance.right + " of " + chance.all + "."
-                    : "Right: " + chance.right + " of " + chance.all + ".";
+      s.predictable.length === 0 ? "Right: " + right.length + " of " + places.length + "."
+        : "Predictable: " + rightKnown.length + " of " + known.length + " right. Elsewhere: " +
+          (right.length - rightKnown.length) + " of " + (places.length - known.length) + ".";
   },
 
   guesses(s, position) {
-    const actual = s.targets[position];
+    const actual = s.targets[position], best = s.guesses[position][0][0];
+    const row = (...cells) => element("tr", {}, ...cells.map((cell) => element("td", {}, cell)));
     const rows = s.guesses[position].map(([id, probability]) => {
       const bar = element("span", { class: "bar" });
       bar.style.width = 100 * probability + "%";
-      const verdict = id === actual ? (id === s.guesses[position][0][0] ? "✓ comes next" : "comes next") : "";
-      return element("tr", {}, element("td", {}, tokenText(id)), element("td", {}, bar), element("td", {}, probability < 0.0005 ? "< 0.001" : fixed(probability, 3)), element("td", {}, verdict));
+      const verdict = id !== actual ? "" : id === best ? "✓ comes next" : "comes next";
+      return row(tokenText(id), bar, probability < 0.0005 ? "< 0.001" : fixed(probability, 3), verdict);
     });
     const listed = s.guesses[position].some(([id]) => id === actual);
-    if (actual >= 0 && !listed)
-      rows.push(element("tr", {}, element("td", {}, tokenText(actual)), element("td", {}, "not among these"), element("td"), element("td", {}, "comes next")));
+    if (actual >= 0 && !listed) rows.push(row(tokenText(actual), "not among these", "", "comes next"));
     byId("reading-guesses").replaceChildren(...rows);
   },
 
@@ -65,30 +67,34 @@ const readingPart = {
     const pixels = scale().pixels;
     this.rows.forEach((row, head) => {
       const pattern = patternNow(head), weights = pattern.row(Math.floor(position / pattern.cell));
-      const [, strip, text] = row.children, canvas = strip.firstChild;
+      const canvas = row.querySelector("canvas"), context = canvas.getContext("2d");
       canvas.width = weights.length;
-      const image = canvas.getContext("2d").createImageData(weights.length, 1);
+      const image = context.createImageData(weights.length, 1);
       new Uint32Array(image.data.buffer).set(weights.map((w) => pixels[Math.round(w * 255)]));
-      canvas.getContext("2d").putImageData(image, 0, 0);
-      const top = weights.map((w, key) => [w, key]).sort((a, b) => b[0] - a[0]).slice(0, 2).filter(([w]) => w >= 0.01);
-      text.textContent = top.map(([w, key]) => place(key, pattern, s.tokens) + " " + fixed(w)).join(",  ");
+      context.putImageData(image, 0, 0);
+      const seen = weights.map((w, key) => [w, key]).filter(([w]) => w >= 0.01).sort((a, b) => b[0] - a[0]);
+      const most = seen.slice(0, 2).map(([w, key]) => place(key, pattern, s.tokens) + " " + fixed(w));
+      row.lastChild.textContent = most.join(",  ");
       row.classList.toggle("chosen", head === headIndex());
     });
   },
 
   picture() {
-    const tokens = [...byId("reading-tokens").querySelectorAll(".token")], columns = 32, unit = 30, high = 44;
-    const rows = Math.ceil(tokens.length / columns), width = 40 + columns * unit;
+    const tokens = this.text.tokens, columns = 32, unit = 30, high = 44, rows = Math.ceil(tokens.length / columns);
     const g = svgElement("svg", { "font-family": MONO, "font-size": 15 });
-    const dark = getComputedStyle(document.documentElement).getPropertyValue("--ink");
+    const ink = getComputedStyle(document.documentElement).getPropertyValue("--ink");
+    const middle = (x, y, text, more) => svgElement("text", { x: x + unit / 2 - 1, y, "text-anchor": "middle", ...more }, text);
     tokens.forEach((token, t) => {
-      const x = 20 + (t % columns) * unit, y = Math.floor(t / columns) * high + 6, mark = token.nextSibling;
-      g.append(svgElement("rect", { x, y, width: unit - 2, height: 24, fill: token.style.background || "none", stroke: "#888888", "stroke-width": t === state.query ? 3 : 0.5 }));
-      const fit = Array.from(token.textContent).length > 2 ? { textLength: unit - 4, lengthAdjust: "spacingAndGlyphs" } : {};
-      g.append(svgElement("text", { x: x + unit / 2 - 1, y: y + 17, "text-anchor": "middle", fill: token.style.color || dark, ...fit }, token.textContent));
-      g.append(svgElement("text", { x: x + unit / 2 - 1, y: y + 37, "text-anchor": "middle", "font-size": 12, fill: getComputedStyle(mark).color }, mark.textContent));
+      const x = 20 + (t % columns) * unit, y = Math.floor(t / columns) * high + 6;
+      const mark = token.nextSibling, text = token.textContent, { background, color } = token.style;
+      const fit = Array.from(text).length > 2 ? { textLength: unit - 4, lengthAdjust: "spacingAndGlyphs" } : {};
+      const frame = { fill: background || "none", stroke: "#888888", "stroke-width": t === this.position() ? 3 : 0.5 };
+      g.append(svgElement("rect", { x, y, width: unit - 2, height: 24, ...frame }));
+      g.append(middle(x, y + 17, text, { fill: color || ink, ...fit }));
+      g.append(middle(x, y + 37, mark.textContent, { "font-size": 12, fill: getComputedStyle(mark).color }));
       if (sequence().predictable[t]) g.append(svgElement("rect", { x: x + 4, y: y + 26, width: unit - 10, height: 2, fill: "#888888" }));
     });
-    return pictureAround(g, width, rows * high + 16, "Head " + headName() + " at position " + state.query, "Sequence " + sequence().label);
+    const title = "Head " + headName() + " at position " + this.position();
+    return pictureAround(g, 40 + columns * unit, rows * high + 16, title, "Sequence " + sequence().label);
   },
 };

@@ -21,10 +21,12 @@ function saveSvg(name, svg) {
 function savePng(name, svg) {
   const url = URL.createObjectURL(new Blob([new XMLSerializer().serializeToString(svg)], { type: "image/svg+xml" }));
   const image = new Image();
+  const failed = () => alert("This browser could not draw the picture. SVG may work.");
+  image.onerror = failed;
   image.onload = () => {
     const canvas = element("canvas", { width: 2 * svg.getAttribute("width"), height: 2 * svg.getAttribute("height") });
     canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
-    canvas.toBlob((blob) => download(fileName(name, "png"), blob));
+    canvas.toBlob((blob) => (blob ? download(fileName(name, "png"), blob) : failed()));
     URL.revokeObjectURL(url);
   };
   image.src = url;
@@ -35,7 +37,8 @@ function saveButtons(name, makeSvg) {
   const span = element("span", { class: "save" }, "Save ");
   const named = () => (typeof name === "function" ? name() : name);
   for (const [kind, save] of [["SVG", saveSvg], ["PNG", savePng]]) {
-    const button = element("button", { type: "button", "aria-label": "Save as " + kind + (typeof name === "string" ? ": " + name : "") }, kind);
+    const label = "Save as " + kind + (typeof name === "string" ? ": " + name : "");
+    const button = element("button", { type: "button", "aria-label": label }, kind);
     button.addEventListener("click", () => save(named(), makeSvg()));
     span.append(button, " ");
   }
@@ -45,48 +48,72 @@ function saveButtons(name, makeSvg) {
 // A standalone picture on the page's own ground: title, a note under it, the content below.
 function pictureAround(content, width, height, title, note) {
   const style = getComputedStyle(document.documentElement), above = 50;
-  const svg = svgElement("svg", { xmlns: "http://www.w3.org/2000/svg", width, height: height + above,
-                                  viewBox: "0 0 " + width + " " + (height + above), "font-family": FONT });
+  const box = { width, height: height + above, viewBox: "0 0 " + width + " " + (height + above) };
+  const svg = svgElement("svg", { xmlns: "http://www.w3.org/2000/svg", ...box, "font-family": FONT });
   content.setAttribute("y", above);
   content.setAttribute("width", width);
   content.setAttribute("height", height);
   const ink = style.getPropertyValue("--ink");
-  svg.append(svgElement("title", {}, title), svgElement("rect", { width: "100%", height: "100%", fill: style.getPropertyValue("--paper") }));
-  svg.append(labelled(8, 20, 15, "start", title, { "font-weight": 600, fill: ink }), labelled(8, 38, 12, "start", note, { fill: ink }), content);
+  const ground = svgElement("rect", { width: "100%", height: "100%", fill: style.getPropertyValue("--paper") });
+  const heading = labelled(8, 20, 15, "start", title, { "font-weight": 600, fill: ink });
+  svg.append(svgElement("title", {}, title), ground, heading, labelled(8, 38, 12, "start", note, { fill: ink }), content);
   return svg;
 }
 
 function labelled(x, y, size, anchor, content, more = {}) {
-  return svgElement("text", { x: fixed(x), y: fixed(y), "font-size": fixed(size, 1), "text-anchor": anchor, fill: "#1d1d28", ...more }, content);
+  const place = { x: fixed(x), y: fixed(y), "font-size": fixed(size, 1), "text-anchor": anchor };
+  return svgElement("text", { ...place, fill: "#1d1d28", ...more }, content);
 }
 
-// One pattern with its axes and legend, on white.
-function mapPicture(pattern, tokens, title) {
-  const side = 640, unit = side / pattern.size, left = 60, top = 84, colors = scale().css;
-  const paths = new Map();
+// A text in as many lines as it needs at this width.
+function wrapped(x, y, size, width, content) {
+  const room = Math.floor(width / (size * 0.56)), lines = [""];
+  for (const word of content.split(" ")) {
+    if (lines.at(-1).length + word.length + 1 > room && lines.at(-1) !== "") lines.push("");
+    lines.push((lines.pop() + " " + word).trim());
+  }
+  return lines.map((line, i) => labelled(x, y + i * size * 1.25, size, "start", line));
+}
+
+function whitePicture(width, height, title) {
+  const box = { width, height, viewBox: "0 0 " + width + " " + height };
+  const svg = svgElement("svg", { xmlns: "http://www.w3.org/2000/svg", ...box, "font-family": FONT });
+  svg.append(svgElement("title", {}, title), svgElement("rect", { width: "100%", height: "100%", fill: "#ffffff" }));
+  return svg;
+}
+
+// One path for each colour; the ground has the colour of 0.
+function cellsPicture(pattern) {
+  const paths = new Map(), colors = scale().css;
   for (let i = 0; i < pattern.size; ++i)
     for (let j = 0; j <= i; ++j) {
       const level = Math.round(pattern.weight(i, j) * 64) * 4;
       if (level > 0) paths.set(level, (paths.get(level) ?? "") + "M" + j + " " + i + "h1v1h-1z");
     }
-  const cells = svgElement("g", { transform: "translate(" + left + " " + top + ") scale(" + unit + ")", "shape-rendering": "crispEdges" });
-  cells.append(svgElement("rect", { width: pattern.size, height: pattern.size, fill: colors[0] }));
-  for (const [level, path] of paths) cells.append(svgElement("path", { d: path, fill: colors[Math.min(level, 255)] }));
-  const svg = svgElement("svg", { xmlns: "http://www.w3.org/2000/svg", width: side + 84, height: side + 156,
-                                  viewBox: "0 0 " + (side + 84) + " " + (side + 156), "font-family": FONT });
-  svg.append(svgElement("title", {}, title), svgElement("rect", { width: "100%", height: "100%", fill: "#ffffff" }));
-  svg.append(labelled(left, 30, 18, "start", title, { "font-weight": 600 }), cells);
-  const size = Math.min(13, unit * 0.95);
-  if (pattern.cell === 1 && unit >= 7)
-    tokens.forEach((token, i) => {
-      const at = (i + 0.5) * unit, text = tokenText(token), long = Array.from(text).length * size * 0.62 > unit + 2;
-      svg.append(labelled(left - 6, top + at + size * 0.35, size, "end", text, { "font-family": MONO }));
-      const turn = long ? { transform: "rotate(-90 " + fixed(left + at) + " " + (top - 6) + ")", "text-anchor": "start", dy: "0.35em" } : {};
-      svg.append(labelled(left + at, top - 6, size, "middle", text, { "font-family": MONO, ...turn }));
-    });
-  svg.append(labelled(left + side / 2, 56, 14, "middle", "key (looked at) →"));
-  svg.append(labelled(22, top + side / 2, 14, "middle", "← query (looks)", { transform: "rotate(-90 22 " + (top + side / 2) + ")" }));
-  svg.append(...legendPicture(left, top + side + 22));
+  const ground = svgElement("rect", { width: pattern.size, height: pattern.size, fill: colors[0] });
+  return [ground, ...Array.from(paths, ([level, path]) => svgElement("path", { d: path, fill: colors[Math.min(level, 255)] }))];
+}
+
+// One pattern with its axes and legend, on white.
+function mapPicture(pattern, tokens, title, note) {
+  const side = 640, unit = side / pattern.size, size = Math.min(13, unit * 0.95);
+  const texts = pattern.cell === 1 && unit >= 7 ? tokens.map(tokenText) : [];
+  const longest = size * 0.62 * Math.max(1, ...texts.map((t) => Array.from(t).length)), upright = longest > unit + 2;
+  const left = Math.max(60, 34 + longest), notes = wrapped(left, 48, 12, side, note);
+  const top = 66 + notes.length * 15 + (upright ? longest + 8 : texts.length > 0 ? 18 : 4);
+  const svg = whitePicture(left + side + 24, top + side + 72, title);
+  const cells = { transform: "translate(" + fixed(left) + " " + fixed(top) + ") scale(" + unit + ")", "shape-rendering": "crispEdges" };
+  svg.append(labelled(left, 30, 18, "start", title, { "font-weight": 600 }), ...notes);
+  svg.append(svgElement("g", cells, ...cellsPicture(pattern)));
+  texts.forEach((text, i) => {
+    const at = (i + 0.5) * unit, mono = { "font-family": MONO };
+    const turned = { transform: "rotate(-90 " + fixed(left + at) + " " + fixed(top - 6) + ")", "text-anchor": "start", dy: "0.35em" };
+    svg.append(labelled(left - 6, top + at + size * 0.35, size, "end", text, mono));
+    svg.append(labelled(left + at, top - 6, size, "middle", text, { ...mono, ...(upright ? turned : {}) }));
+  });
+  const middle = top + side / 2, axis = { transform: "rotate(-90 18 " + fixed(middle) + ")" };
+  svg.append(labelled(left + side / 2, 58 + notes.length * 15, 14, "middle", "key (looked at) →"));
+  svg.append(labelled(18, middle, 14, "middle", "← query (looks)", axis), ...legendPicture(left, top + side + 22));
   return svg;
 }
 
@@ -100,17 +127,16 @@ function legendPicture(x, y) {
 }
 
 // All heads of a grid, as they stand.
-function gridPicture(grid, title) {
-  const side = 150, gap = 14, below = 24;
-  const width = 40 + data.n_heads * (side + gap), height = 60 + data.n_layers * (side + gap + below) + 50;
-  const svg = svgElement("svg", { xmlns: "http://www.w3.org/2000/svg", width, height, viewBox: "0 0 " + width + " " + height, "font-family": FONT });
-  svg.append(svgElement("title", {}, title), svgElement("rect", { width: "100%", height: "100%", fill: "#ffffff" }));
-  svg.append(labelled(20, 30, 18, "start", title, { "font-weight": 600 }));
+function gridPicture(grid, title, note) {
+  const side = 150, gap = 14, below = 24, width = Math.max(420, 40 + data.n_heads * (side + gap));
+  const notes = wrapped(20, 50, 12, width - 40, note), top = 52 + notes.length * 15;
+  const height = top + data.n_layers * (side + gap + below) + 60;
+  const svg = whitePicture(width, height, title);
+  svg.append(labelled(20, 30, 18, "start", title, { "font-weight": 600 }), ...notes);
   grid.buttons.forEach((button, head) => {
-    const x = 20 + (head % data.n_heads) * (side + gap), y = 50 + Math.floor(head / data.n_heads) * (side + gap + below);
-    const href = button.firstChild.toDataURL();
-    svg.append(svgElement("image", { x, y, width: side, height: side, href, style: "image-rendering: pixelated" }));
-    svg.append(labelled(x, y + side + 16, 12, "start", button.lastChild.textContent));
+    const x = 20 + (head % data.n_heads) * (side + gap), y = top + Math.floor(head / data.n_heads) * (side + gap + below);
+    const picture = { x, y, width: side, height: side, href: button.firstChild.toDataURL(), style: "image-rendering: pixelated" };
+    svg.append(svgElement("image", picture), labelled(x, y + side + 16, 12, "start", button.lastChild.textContent));
   });
   svg.append(...legendPicture(30, height - 48));
   return svg;

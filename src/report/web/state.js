@@ -20,8 +20,9 @@ function change(changes) {
   render();
 }
 
+// The part "Time" shows the first sequence, whichever is chosen elsewhere.
 function sequence() {
-  return data.sequences[state.sequence];
+  return data.sequences[state.tab === "time" ? 0 : state.sequence];
 }
 
 function tokenText(id) {

@@ -1,7 +1,7 @@
 // Tokens as text. Whatever a vocabulary holds is shown and nothing of it is run: text reaches the page through
 // textContent alone.
 
-const INVISIBLE = /[\u0080-\u00a0\u00ad\u061c\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff\ufff9-\ufffb]/;
+const INVISIBLE = /[\u0080-\u00a0\u00ad\u061c\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff\ufff9-\ufffb\ufffe\uffff]/;
 
 // What has no look of its own gets one: ␣ for a space, ␊ for a line feed, U+200B for what has no symbol.
 function visible(text) {

@@ -8,11 +8,12 @@ const timePart = {
     byId("time-play").addEventListener("click", () => (this.timer ? this.stop() : this.play()));
     this.grid = new HeadGrid(byId("time-grid"));
     this.map = new MapView(byId("time-map"), hover, press);
-    const cell = data.history.patterns.cell;
-    byId("time-note").textContent = cell > 1 ? "To keep this file small, each cell shows the largest of " + cell + " × " + cell + " weights here." : "";
-    const title = () => "Head " + headName() + " at step " + this.step();
-    byId("time-save").append(saveButtons(title, () => mapPicture(patternThen(), data.sequences[0].tokens, title())));
-    byId("time-grid-save").append(saveButtons(() => "all heads at step " + this.step(), () => gridPicture(this.grid, "All heads at step " + this.step())));
+    const note = "Sequence " + data.sequences[0].label;
+    byId("time-sequence").textContent = note;
+    explainCells("part-time", data.history.patterns.cell);
+    const head = () => "Head " + headName() + " at step " + this.step(), all = () => "All heads at step " + this.step();
+    byId("time-save").append(saveButtons(head, () => mapPicture(patternThen(), data.sequences[0].tokens, head(), note)));
+    byId("time-grid-save").append(saveButtons(all, () => gridPicture(this.grid, all(), note)));
     this.buildCharts();
   },
 
@@ -27,17 +28,21 @@ const timePart = {
       change({ moment: distance.indexOf(Math.min(...distance)) });
     };
     const curve = (name, of, color, more = {}) => ({ name, values: figures.map(of), color, ...more });
-    const ofHeads = (score) => Array.from({ length: data.n_layers * data.n_heads }, (_, head) =>
-      curve("head " + headName(head), (f) => f.scores[head][score], "var(--layer-" + (Math.floor(head / data.n_heads) % 6) + ")", { head, short: headName(head) }));
+    const ofHead = (head, score) => {
+      const color = "var(--layer-" + (Math.floor(head / data.n_heads) % 6) + ")";
+      return curve("head " + headName(head), (f) => f.scores[head][score], color, { head, short: headName(head) });
+    };
+    const ofHeads = (score) => data.scores.map((_, head) => ofHead(head, score));
     const highest = Math.max(...figures.map((f) => Math.max(f.loss_predictable, f.loss_unpredictable)));
     const chart = (title, series, high) => new Chart(root, { title, series, steps, high, kept: this.steps, pick });
     const colors = ["var(--layer-1)", "var(--layer-0)"];
+    const known = curve("predictable tokens", (f) => f.loss_predictable, colors[0], { short: "known" });
+    const chance = curve("unpredictable tokens", (f) => f.loss_unpredictable, colors[1], { dashed: true, short: "chance" });
+    const right = curve("right", (f) => f.accuracy, colors[0]);
     this.charts = [
-      [chart("Loss, in nats", [curve("predictable tokens", (f) => f.loss_predictable, colors[0], { short: "known" }),
-                               curve("unpredictable tokens", (f) => f.loss_unpredictable, colors[1], { dashed: true, short: "chance" })], highest),
+      [chart("Loss, in nats", [known, chance], highest),
        (f) => "predictable " + fixed(f.loss_predictable) + ", chance " + fixed(f.loss_unpredictable)],
-      [chart("Predictable tokens right", [curve("right", (f) => f.accuracy, colors[0], { short: "right" })], 1),
-       (f) => fixed(100 * f.accuracy, 1) + " %"],
+      [chart("Predictable tokens right", [right], 1), (f) => fixed(100 * f.accuracy, 1) + " %"],
       [chart("Previous-token score", ofHeads(0), 1), (f) => "head " + headName() + ": " + fixed(f.scores[headIndex()][0])],
       [chart("Induction score", ofHeads(2), 1), (f) => "head " + headName() + ": " + fixed(f.scores[headIndex()][2])],
     ];
@@ -60,12 +65,11 @@ const timePart = {
 
   render() {
     const step = this.step(), figures = figuresAt(step), scores = figures.scores, pattern = patternThen();
-    const size = [window.innerWidth, document.documentElement.className, themeName()].join();
-    if (size !== this.size) {
-      this.size = size;
+    if (viewKey() !== this.size) {
+      this.size = viewKey();
       for (const [chart] of this.charts) chart.draw();
     }
-    const drawn = [state.moment, headIndex(), state.scale, size].join();
+    const drawn = [state.moment, headIndex(), state.scale, this.size].join();
     if (drawn !== this.drawn) {
       this.drawn = drawn;
       this.slider.value = state.moment;
@@ -77,7 +81,8 @@ const timePart = {
       this.map.show(pattern, data.sequences[0].tokens, "Attention pattern of head " + headName() + " at step " + step);
       for (const [chart, note] of this.charts) chart.cursor(step, note(figures));
     }
-    this.map.highlight(state.query, state.key, state.locked);
+    const elsewhere = state.tab !== "time" && state.sequence !== 0;  // printed with a row chosen on another sequence
+    this.map.highlight(elsewhere ? null : state.query, state.key, state.locked);
     byId("time-readout").textContent = readout(pattern, data.sequences[0].tokens);
   },
 };

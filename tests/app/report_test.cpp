@@ -1,0 +1,165 @@
+// ./headlight report, as a user runs it. What the page does in a browser is tested in tests/browser.
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "app/program.h"
+#include "headlight/train/safetensors.h"
+
+using namespace headlight;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// A run folder with a small run in it.
+class SmallRun {
+ public:
+  explicit SmallRun(const std::string& more = "") : folder(own_.path() / "run") {
+    const Outcome o = headlight_program(
+        "train --context 16 --vocab 12 --d-model 16 --heads 2 --batch 8 --evaluate-every 5 --steps 20 "
+        "--out " +
+        folder.string() + " " + more);
+    INFO(o.err);
+    REQUIRE(o.status == 0);
+  }
+
+  std::string report(const std::string& more = "") const { return "report " + folder.string() + " " + more; }
+  fs::path elsewhere(const std::string& name) const { return own_.path() / name; }
+
+ private:
+  TemporaryFolder own_;
+
+ public:
+  const fs::path folder;
+};
+
+nlohmann::json data_of(const fs::path& page) {
+  const std::string html = read_file(page), opening = "id=\"data\">";
+  const std::size_t begin = html.find(opening) + opening.size();
+  return nlohmann::json::parse(html.substr(begin, html.find("</script>", begin) - begin));
+}
+
+// The report is refused with this message and no page is left.
+void check_damaged(const SmallRun& run, const std::string& message) {
+  const fs::path page = run.elsewhere("damaged.html");
+  check_refused(run.report("-o " + page.string()), message);
+  CHECK_FALSE(fs::exists(page));
+}
+
+}  // namespace
+
+TEST_CASE("a run writes its report, and report writes the same again", "[program]") {
+  const SmallRun run;
+  const std::string by_train = read_file(run.folder / "report.html");
+  const Outcome o = headlight_program(run.report());
+  CHECK(o.status == 0);
+  CHECK(o.out == (run.folder / "report.html").string() + "\n");
+  CHECK(read_file(run.folder / "report.html") == by_train);
+
+  const auto data = data_of(run.folder / "report.html");
+  CHECK(data["n_layers"] == 2);
+  CHECK(data["history"]["steps"] == nlohmann::json({0, 5, 10, 15, 20}));
+  CHECK(data["sequences"].size() == 6);
+  CHECK(data["figures"].size() == 5);
+  const auto summary = nlohmann::json::parse(read_file(run.folder / "summary.json"));
+  for (std::size_t i = 0; i < 4; ++i) CHECK(data["scores"][i][2] == summary["heads"][i]["induction"]);
+  CHECK(data["results"][0][1] == summary["command"]);
+}
+
+TEST_CASE("a report goes where it is wanted, with a sequence of one's own", "[program]") {
+  const SmallRun run;
+  const fs::path page = run.elsewhere("sub/page.html");
+  const Outcome o = headlight_program(run.report("--tokens ABCABC -o " + page.string()));
+  INFO(o.err);
+  CHECK(o.status == 0);
+  const auto own = data_of(page)["sequences"][0];
+  CHECK(own["label"] == "your own tokens");
+  CHECK(own["tokens"] == nlohmann::json({0, 1, 2, 0, 1, 2}));
+  CHECK(own["targets"] == nlohmann::json({1, 2, 0, 1, 2, -1}));
+  CHECK(own["predictable"].empty());
+
+  check_refused(run.report("--tokens 'A?'"), "'?' is not a token");
+  check_refused("report " + run.elsewhere("none").string(), "there is no run");
+  check_refused(run.report("-o " + (run.folder / "config.json").string() + "/x.html"),
+                "cannot make the folder");
+  fs::create_directory(run.elsewhere("folder"));
+  check_refused(run.report("-o " + run.elsewhere("folder").string()), "Is a directory");
+}
+
+TEST_CASE("a run without a history has no report, and says how to get one", "[program]") {
+  const SmallRun run("--history 0");
+  CHECK_FALSE(fs::exists(run.folder / "report.html"));
+  CHECK_FALSE(fs::exists(run.folder / "history.safetensors"));
+  check_damaged(run, "--history 40 --out " + run.folder.string() + " trains it again and keeps them");
+}
+
+TEST_CASE("a report of damaged files is refused", "[program]") {
+  const SmallRun run;
+  const fs::path metrics = run.folder / "metrics.jsonl", summary = run.folder / "summary.json";
+  const std::string lines = read_file(metrics), whole = read_file(summary);
+  std::vector<std::string> line(5);
+  std::istringstream in(lines);
+  for (auto& l : line) std::getline(in, l);
+  const auto with = [&](std::size_t at, const std::string& from, const std::string& to) {
+    std::string text;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      std::string l = line[i];
+      if (i == at) l.replace(l.find(from), from.size(), to);
+      text += l + "\n";
+    }
+    write_file(metrics, text);
+  };
+
+  write_file(metrics, "");
+  check_damaged(run, "metrics.jsonl' is empty");
+  write_file(metrics, line[0] + "\n{\"step\": 5");
+  check_damaged(run, "line 2 has no figures");
+  write_file(metrics, line[1] + "\n" + line[0] + "\n");
+  check_damaged(run, "the figures of line 2 cannot be");
+  with(2, "\"layer\":0,\"head\":1", "\"layer\":0,\"head\":7");
+  check_damaged(run, "the figures of line 3 cannot be");
+  with(3, "\"accuracy_predictable\":", "\"accuracy_predictable\":-3,\"x\":");
+  check_damaged(run, "the figures of line 4 cannot be");
+  write_file(metrics, line[0] + "\n" + line[4] + "\n");
+  check_damaged(run, "has no figures of step 5");
+  write_file(metrics, lines);
+
+  write_file(summary, "{}");
+  check_damaged(run, "summary.json' is damaged");
+  write_file(summary, whole.substr(0, 100));
+  check_damaged(run, "summary.json' is damaged");
+  fs::remove(summary);
+  check_damaged(run, "summary.json");
+  write_file(summary, whole);
+
+  const std::string history = read_file(run.folder / "history.safetensors");
+  write_file(run.folder / "history.safetensors", history.substr(0, history.size() / 2));
+  check_damaged(run, "history.safetensors");
+  write_file(run.folder / "history.safetensors", history);
+  CHECK(headlight_program(run.report()).status == 0);
+}
+
+TEST_CASE("weights that are too large are reported, not drawn", "[program]") {
+  const SmallRun run;
+  auto file = train::load_safetensors(run.folder / "model.safetensors");
+  train::NamedArrays arrays;
+  for (auto& [name, array] : file.arrays) {
+    if (name.ends_with("W_Q") || name.ends_with("W_K")) array.fill(1e30F);
+    arrays.emplace_back(name, array);
+  }
+  train::save_safetensors(run.folder / "model.safetensors", arrays);
+  for (const char* command : {"heads ", "plot ", "report "})
+    check_refused(command + run.folder.string(), "not finite");
+}
+
+TEST_CASE("any bytes may stand in a command", "[program]") {
+  const TemporaryFolder folder;
+  const std::string out = folder.path().string() + "/a\xff b'c";
+  const Outcome o = headlight_program(
+      "train --context 16 --vocab 12 --d-model 16 --heads 2 --batch 8 --steps 5 --out \"" + out + "\"");
+  INFO(o.err);
+  CHECK(o.status == 0);
+  const auto summary = nlohmann::json::parse(read_file(out + "/summary.json"));
+  CHECK(contains(summary["command"].get<std::string>(), "--steps 5"));
+  CHECK(fs::exists(out + "/report.html"));
+}
