@@ -262,7 +262,7 @@ void where_it_returns() {
   const auto result = [&](const Tensor& bias) { return sum((x + bias) * u); };
   Array raised = b.array();
   raised.data()[0] += 1;
-  say("The bias b is added to every row of x. The result is {}.", result(b).item());
+  say("The result, the sum of (x + b)·u, is {}.", result(b).item());
   say("With the first number of b raised by 1 it is {}.", result(Tensor(raised)).item());
   result(b).backward();
   say("The gradient of b, what each of its numbers does to the result:");
