@@ -13,8 +13,7 @@ using namespace headlight;
 using namespace headlight::lesson;
 using report::CellStyle;
 
-// The tensor of the first half of this lesson. Each number is 10 plus its offset, so that you see where it
-// is.
+// The tensor of the first half of this lesson. Each number is 10 plus its offset: you see where it is.
 Tensor example() { return tensor({{10, 11, 12}, {13, 14, 15}}); }
 
 void shape_and_buffer() {
@@ -46,7 +45,7 @@ std::size_t offset_of(const Shape& index, const Shape& strides) {
   return offset;
 }
 
-void strides(const Pictures& pictures) {
+void strides() {
   section("2. Strides");
   const Tensor x = example();
   const Shape s = row_major_strides(x.shape());
@@ -62,13 +61,6 @@ void strides(const Pictures& pictures) {
     for (std::size_t j = 0; j < x.length(1); ++j)
       all = all && x.array().data()[offset_of({i, j}, s)] == x.array()(i, j);
   say("Is Headlight's x[i,j] at that offset, for every i and j? {}", yes(all));
-
-  pictures.write("strides.svg", report::svg_buffer("Four ways through the buffer of x, shape (2,3)",
-                                                   {{"10"}, {"11"}, {"12"}, {"13"}, {"14"}, {"15"}},
-                                                   {{"x[0,:]   stride 1", {0, 1, 2}},
-                                                    {"x[:,0]   stride 3", {0, 3}},
-                                                    {"x, row by row", {0, 1, 2, 3, 4, 5}},
-                                                    {"transpose of x, row by row", {0, 3, 1, 4, 2, 5}}}));
 }
 
 // A way to read a buffer. It owns no number.
@@ -86,7 +78,13 @@ View transposed(View view) {
   return view;
 }
 
-View reshaped(const View& view, const Shape& shape) { return {view.buffer, shape, row_major_strides(shape)}; }
+// The same numbers, still row by row, with other row breaks. Only for a view that is row-major itself.
+View reshaped(const View& view, const Shape& shape) {
+  check(view.strides == row_major_strides(view.shape),
+        "[reshaped] expected row-major strides {}, got {}. Copy the view first.",
+        row_major_strides(view.shape), view.strides);
+  return {view.buffer, shape, row_major_strides(shape)};
+}
 
 // The index of the i-th element, counted row by row.
 Shape index_of(std::size_t i, const Shape& shape) {
@@ -98,13 +96,24 @@ Shape index_of(std::size_t i, const Shape& shape) {
   return index;
 }
 
+// The offsets that a view reads, row by row.
+std::vector<std::size_t> walk(const View& view) {
+  std::vector<std::size_t> offsets;
+  for (std::size_t i = 0; i < size_of(view.shape); ++i)
+    offsets.push_back(offset_of(index_of(i, view.shape), view.strides));
+  return offsets;
+}
+
 // What a view shows, copied into a tensor of its own.
 Tensor copied(const View& view) {
   std::vector<Real> numbers;
-  for (std::size_t i = 0; i < size_of(view.shape); ++i)
-    numbers.push_back(view.buffer[offset_of(index_of(i, view.shape), view.strides)]);
+  for (std::size_t offset : walk(view)) numbers.push_back(view.buffer[offset]);
   return tensor(numbers, view.shape);
 }
+
+// Row 0 and column 0 of a matrix: views with one axis.
+View first_row(const View& x) { return {x.buffer, {x.shape[1]}, {x.strides[1]}}; }
+View first_column(const View& x) { return {x.buffer, {x.shape[0]}, {x.strides[0]}}; }
 
 bool same(const Tensor& a, const Tensor& b) {
   return a.shape() == b.shape() && std::equal(a.array().begin(), a.array().end(), b.array().begin());
@@ -121,6 +130,20 @@ void transpose_and_reshape(const Pictures& pictures) {
   say("Does Headlight's transpose(x) agree? {}   Its reshape(x, {{3, 2}})? {}",
       yes(same(copied(t), transpose(x))), yes(same(copied(r), reshape(x, {3, 2}))));
 
+  const Tensor rows = copied(t);
+  say("To read the transpose as one row of 6, it is copied first:");
+  show(to_string(copied(reshaped(view_of(rows), {6})), 0));
+
+  std::vector<report::Cell> cells;
+  for (std::size_t i = 0; i < x.size(); ++i) cells.push_back({fmt::format("{}", x.array().data()[i])});
+  const View row = first_row(view_of(x)), column = first_column(view_of(x));
+  pictures.write(
+      "strides.svg",
+      report::svg_buffer(fmt::format("Four walks through the buffer of x, shape {}", x.shape()), cells,
+                         {{fmt::format("x[0,:]: stride {}", row.strides[0]), walk(row)},
+                          {fmt::format("x[:,0]: stride {}", column.strides[0]), walk(column)},
+                          {"x, row by row", walk(view_of(x))},
+                          {"transpose of x, row by row", walk(t)}}));
   pictures.write("transpose_and_reshape.svg",
                  report::svg_matrices("One buffer, read in three ways",
                                       {report::matrix_of("", "x", x.array()),
@@ -129,7 +152,8 @@ void transpose_and_reshape(const Pictures& pictures) {
 }
 
 // Reads a view as if it had the larger shape. Axes are aligned at the last one; where the view has length 1,
-// or no axis at all, its stride becomes 0: the next element is the same one again.
+// or no axis at all, its stride becomes 0: the next element is the same one again. That the shapes fit is for
+// the caller to check.
 View broadcast(const View& view, const Shape& shape) {
   View wide{view.buffer, shape, Shape(shape.size(), 0)};
   const std::size_t missing = shape.size() - view.shape.size();
@@ -153,22 +177,29 @@ report::Matrix drawn_broadcast(const std::string& before, const std::string& nam
 void broadcasting(const Pictures& pictures) {
   section("4. Broadcasting: a stride of 0");
   const Tensor x = tensor({{10}, {20}, {30}}), y = tensor({{1, 2, 3, 4}});
-  const View wide_x = broadcast(view_of(x), {3, 4}), wide_y = broadcast(view_of(y), {3, 4});
-  say("x has shape {} and y {}. Their sum has shape {}:", x.shape(), y.shape(), (x + y).shape());
+  const Tensor z = tensor({1, 2, 3, 4});
+  const Shape shape = (x + y).shape();
+  say("x has shape {} and y {}. Their sum has shape {}:", x.shape(), y.shape(), shape);
   show(to_string(x + y, 0));
-  say("For it, x is read with strides {} and y with strides {}.", wide_x.strides, wide_y.strides);
-  say("Does Headlight's broadcast_to agree for x? {}   For y? {}",
-      yes(same(copied(wide_x), broadcast_to(x, {3, 4}))), yes(same(copied(wide_y), broadcast_to(y, {3, 4}))));
+  say("Read as {}, with strides before and after, and whether Headlight's broadcast_to agrees:", shape);
+  for (const auto& [name, each] : {std::pair{"x", x}, std::pair{"y", y}, std::pair{"z", z}}) {
+    const View view = view_of(each), wide = broadcast(view, shape);
+    say("  {} of shape {:<6}  {:>6} → {}   {}", name, to_string(view.shape), to_string(view.strides),
+        wide.strides, yes(same(copied(wide), broadcast_to(each, shape))));
+  }
 
   pictures.write(
       "broadcasting.svg",
       report::svg_matrices("Broadcasting: hatched numbers are read again, not stored",
                            {drawn_broadcast("", "x", x, {3, 4}), drawn_broadcast("+", "y", y, {3, 4}),
                             report::matrix_of("=", "x + y", (x + y).array(), 0, CellStyle::strong)}));
-  pictures.write(
-      "stride_zero.svg",
-      report::svg_buffer("The buffer of x, shape (3,1), read as (3,4): strides (1,0)",
-                         {{"10"}, {"20"}, {"30"}}, {{"row by row", {0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2}}}));
+  const View stored = view_of(x), wide = broadcast(stored, shape);
+  const auto walked = [](const View& view) {
+    return report::Walk{fmt::format("{} with strides {}", view.shape, view.strides), walk(view)};
+  };
+  pictures.write("stride_zero.svg",
+                 report::svg_buffer("x, as stored and as broadcast", {{"10"}, {"20"}, {"30"}},
+                                    {walked(stored), walked(wide)}));
 }
 
 void a_refusal() {
@@ -192,7 +223,7 @@ void summing_back(const Pictures& pictures) {
   const Tensor B = tensor({{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}});  // (6,3)
   say("B copies b, of shape {}, into the two rows of a (2,3):", b.shape());
   show(to_string(reshape(matmul(B, b), {2, 3}), 0));
-  say("Its transpose takes any u of shape {} and adds up its rows:", u.shape());
+  say("Its transpose takes any u of shape {} and adds row 0 and row 1, column by column:", u.shape());
   show(to_string(matmul(transpose(B), reshape(u, {6})), 0));
   say("Headlight's sum_to(u, (3)) without any B:");
   show(to_string(sum_to(u, {3}), 0));
@@ -203,26 +234,38 @@ void summing_back(const Pictures& pictures) {
     return report::matrix_of(before, name, x.array());
   };
   pictures.write("summing_back.svg",
-                 report::svg_matrices("There, copying; back, summing",
-                                      {table(b, "", "b"), drawn_broadcast("→", "broadcast(b)", b, {2, 3}),
-                                       table(u, "", "u"), table(sum_to(u, {3}), "→", "sum_to(u, (3))")}));
+                 report::svg_matrix_lines(
+                     "There, copying; back, summing",
+                     {{table(b, "", "b"), drawn_broadcast("→ copies →", "broadcast(b)", b, {2, 3})},
+                      {table(sum_to(u, {3}), "", "sum_to(u, (3))"), table(u, "← adds up ←", "u")}}));
 
-  say("\nThe same for random numbers of other shapes:");
+  say("\nThe same for random whole numbers of other shapes:");
   Rng rng(1);
+  const auto drawn = [&rng](const Shape& shape) {
+    std::vector<Real> numbers(size_of(shape));
+    for (Real& number : numbers) number = static_cast<Real>(rng.below(19)) - 9;
+    return tensor(numbers, shape);
+  };
   const std::vector<std::pair<Shape, Shape>> pairs = {
-      {{3, 1}, {3, 4}}, {{4}, {2, 3, 4}}, {{2, 1, 4}, {2, 3, 4}}, {{}, {5}}};
+      {{}, {5}}, {{3, 1}, {3, 4}}, {{4}, {2, 3, 4}}, {{2, 1, 4}, {2, 3, 4}}};
   for (const auto& [small, large] : pairs) {
-    const Tensor x = randn(small, rng), v = randn(large, rng);
-    say("  {:>7} → {:<7}   <broadcast(x), v> = {:9.6f}   <x, sum_to(v)> = {:9.6f}", to_string(small),
+    const Tensor x = drawn(small), v = drawn(large);
+    say("  {:>7} → {:<7}   <broadcast(x), v> = {:4}   <x, sum_to(v)> = {:4}", to_string(small),
         to_string(large), dot(broadcast_to(x, large), v), dot(x, sum_to(v, small)));
+    if (small.empty()) say("            where x is {} and v is {}", to_string(x, 0), to_string(v, 0));
   }
 }
 
 void where_it_returns() {
   section("7. Where this returns");
   const Tensor x = example(), b = parameter(tensor({1, 2, 3})), u = tensor({{1, 2, 3}, {4, 5, 6}});
-  sum((x + b) * u).backward();
-  say("The bias b is added to every row of x. Its gradient is u with the rows added up:");
+  const auto result = [&](const Tensor& bias) { return sum((x + bias) * u); };
+  Array raised = b.array();
+  raised.data()[0] += 1;
+  say("The result, the sum of (x + b)·u, is {}.", result(b).item());
+  say("With the first number of b raised by 1 it is {}.", result(Tensor(raised)).item());
+  result(b).backward();
+  say("The gradient of b, what each of its numbers does to the result:");
   show(to_string(b.grad(), 0));
 }
 
@@ -230,7 +273,7 @@ int main(int argc, char** argv) {
   return run(argc, argv, "01_tensors", [](const Pictures& pictures) {
     say("Lesson 1: tensors");
     shape_and_buffer();
-    strides(pictures);
+    strides();
     transpose_and_reshape(pictures);
     broadcasting(pictures);
     a_refusal();

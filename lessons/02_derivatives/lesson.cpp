@@ -18,25 +18,29 @@ double forward_difference(double x, double h) { return (cube(x + h) - cube(x)) /
 
 double central_difference(double x, double h) { return (cube(x + h) - cube(x - h)) / (2 * h); }
 
-void slope(const Pictures& pictures) {
+void measured_slopes(const Pictures& pictures) {
   section("1. A derivative is a slope");
   say("The rule 3x² gives x³ at x = 2 the slope 12. A line through the points at 2 and 2 + h has:");
-  for (double h : {1.0, 0.1, 0.01, 0.001}) {
+  for (double h : {1.0, 0.5, 0.1, 0.01, 0.001}) {
     const double slope = forward_difference(2, h);
     say("  h = {:<5}   slope {:9.6f}   error {:.6f}", h, slope, slope - 12);
   }
 
-  report::Chart chart{"The secant turns into the tangent", {"x"}, {"x³"}, {}};
-  chart.series = {{"x³", {}, {}}, {"secant, h = 1", {1.4, 3.2}, {}}, {"tangent", {1.4, 3.2}, {}}};
+  report::Series curve{"x³", {}, {}},
+      points{"points at 2, 2.5, 3", {2, 2.5, 3}, {cube(2), cube(2.5), cube(3)}, true};
   for (int i = 10; i <= 32; ++i) {
-    chart.series[0].x.push_back(0.1 * i);
-    chart.series[0].y.push_back(cube(0.1 * i));
+    curve.x.push_back(0.1 * i);
+    curve.y.push_back(cube(0.1 * i));
   }
-  for (double x : {1.4, 3.2}) {
-    chart.series[1].y.push_back(8 + 19 * (x - 2));
-    chart.series[2].y.push_back(8 + 12 * (x - 2));
-  }
-  pictures.write("secant.svg", report::svg_chart(chart));
+  const auto line = [](const char* name, double slope) {  // through the point of the curve at 2
+    return report::Series{name, {1.4, 3.2}, {cube(2) + slope * (1.4 - 2), cube(2) + slope * (3.2 - 2)}};
+  };
+  pictures.write("secant.svg", report::svg_chart({"The secant turns into the tangent",
+                                                  {"x"},
+                                                  {"x³"},
+                                                  {curve, line("secant, h = 1", forward_difference(2, 1)),
+                                                   line("secant, h = 0.5", forward_difference(2, 0.5)),
+                                                   line("tangent", 12), points}}));
 }
 
 void how_small(const Pictures& pictures) {
@@ -53,10 +57,13 @@ void how_small(const Pictures& pictures) {
     central.y.push_back(std::abs(central_difference(x, h) - exact));
     say("  1e-{:02}     {:11.1e}     {:11.1e}", k, forward.y.back(), central.y.back());
   }
-  pictures.write("error.svg", report::svg_chart({"Error of the measured slope of x³ at x = 0.9",
-                                                 {.label = "step h", .logarithmic = true},
-                                                 {.label = "error", .logarithmic = true},
-                                                 {forward, central}}));
+  const report::Series best{
+      "steps 10⁻⁸ and 10⁻⁵", {forward.x[7], central.x[4]}, {forward.y[7], central.y[4]}, true};
+  pictures.write("error.svg",
+                 report::svg_chart({"Error of the measured slope of x³ at x = 0.9",
+                                    {.label = "step h", .logarithmic = true, .first = 1e-17, .last = 1},
+                                    {.label = "error", .logarithmic = true},
+                                    {forward, central, best}}));
 }
 
 // A scalar tape begins here.
@@ -102,19 +109,21 @@ Scalar tanh(const Scalar& a) {
   return write(*a.tape, "tanh", t, {{a.place, 1 - t * t}});
 }
 
-// ∂y/∂(each number of the tape): one walk over it, newest first.
-std::vector<double> gradients(const Scalar& y) {
-  std::vector<double> gradient(y.tape->size(), 0);
-  gradient[y.place] = 1;
-  for (std::size_t i = y.place + 1; i-- > 0;)
-    for (const Edge& edge : (*y.tape)[i].edges) gradient[edge.input] += gradient[i] * edge.derivative;
+// ∂result/∂(each number of the tape): one walk over it, newest first.
+std::vector<double> gradients(const Scalar& result) {
+  const Tape& tape = *result.tape;
+  std::vector<double> gradient(tape.size(), 0);
+  gradient[result.place] = 1;
+  for (std::size_t i = result.place + 1; i-- > 0;)
+    for (const Edge& edge : tape[i].edges) gradient[edge.input] += gradient[i] * edge.derivative;
   return gradient;
 }
 
 // The tape ends here.
 
 // One function for all kinds of numbers: double, Scalar, and Headlight's Tensor. Each product has a line of
-// its own because C++ does not say which side of a + comes first, and the tape shows it.
+// its own because C++ does not say which side of a + comes first, and the tape shows it. `using` brings in
+// the tanh of double; those of Scalar and Tensor are found beside their types.
 template <class T>
 T f(const T& x, const T& y) {
   using std::tanh;
@@ -124,7 +133,7 @@ T f(const T& x, const T& y) {
   return bent + square;
 }
 
-void tape(const Pictures& pictures) {
+void tape_of_f(const Pictures& pictures) {
   section("3. A tape");
   Tape tape;
   const Scalar x = write(tape, "x", 0.5), y = write(tape, "y", -1.5);
@@ -132,21 +141,28 @@ void tape(const Pictures& pictures) {
   say("f(x, y) = tanh(x·y) + x·x at x = 0.5, y = -1.5 leaves this on the tape:");
   say("  place  op       value  inputs  gradient of f");
   const std::vector<std::string> names = {"x", "y", "x·y", "tanh(x·y)", "x·x", "f"};
-  std::vector<report::GraphNode> nodes;
-  std::vector<report::GraphEdge> edges;
+  std::vector<report::GraphNode> there, back;
+  std::vector<report::GraphEdge> local, handed;
   for (std::size_t i = 0; i < tape.size(); ++i) {
     std::string inputs;
-    for (const Edge& edge : tape[i].edges) {
-      inputs += fmt::format("{} ", edge.input);
-      edges.push_back({edge.input, i, fmt::format("{:.3f}", edge.derivative)});
+    for (const auto& [input, derivative] : tape[i].edges) {
+      inputs += fmt::format("{} ", input);
+      local.push_back({input, i, fmt::format("{:.4g}", derivative)});
+      handed.push_back({input, i, fmt::format("{:.4g}", gradient[i] * derivative), true});
     }
     say("  {:>5}  {:<4} {:9.4f}  {:<6}  {:13.4f}", i, tape[i].op, tape[i].value, inputs, gradient[i]);
-    nodes.push_back({names[i], fmt::format("value {:.3f}\ngradient {:.3f}", tape[i].value, gradient[i])});
+    there.push_back({names[i], fmt::format("value {:.4g}", tape[i].value)});
+    back.push_back({names[i], fmt::format("gradient {:.4g}", gradient[i])});
   }
-  nodes[0].row = nodes[4].row = 1;  // x and x·x below, y and x·y above: no edges cross
-  nodes[5].row = 0.5;
+  for (auto* nodes : {&there, &back}) {  // f in the middle, x and x·x below
+    (*nodes)[0].row = (*nodes)[4].row = 1;
+    (*nodes)[5].row = 0.5;
+  }
   pictures.write("tape.svg",
-                 report::svg_graph("f = tanh(x·y) + x·x: local derivatives on the edges", nodes, edges));
+                 report::svg_graph("There: values, and on the edges local derivatives", there, local));
+  pictures.write(
+      "walk_back.svg",
+      report::svg_graph("Back: gradients, and on the edges what each hands to its inputs", back, handed));
 }
 
 void three_ways() {
@@ -168,11 +184,12 @@ void three_ways() {
 }
 
 // Wrong on purpose: gradients() with = where += belongs.
-std::vector<double> gradients_overwritten(const Scalar& y) {
-  std::vector<double> gradient(y.tape->size(), 0);
-  gradient[y.place] = 1;
-  for (std::size_t i = y.place + 1; i-- > 0;)
-    for (const Edge& edge : (*y.tape)[i].edges) gradient[edge.input] = gradient[i] * edge.derivative;
+std::vector<double> gradients_overwritten(const Scalar& result) {
+  const Tape& tape = *result.tape;
+  std::vector<double> gradient(tape.size(), 0);
+  gradient[result.place] = 1;
+  for (std::size_t i = result.place + 1; i-- > 0;)
+    for (const Edge& edge : tape[i].edges) gradient[edge.input] = gradient[i] * edge.derivative;
   return gradient;
 }
 
@@ -197,11 +214,11 @@ void hand_on(const Tape& tape, std::size_t place, bool again, std::vector<double
   }
 }
 
-std::vector<double> gradients_depth_first(const Scalar& y, bool again) {
-  std::vector<double> gradient(y.tape->size(), 0);
-  std::vector<bool> visited(y.tape->size(), false);
-  gradient[y.place] = 1;
-  hand_on(*y.tape, y.place, again, gradient, visited);
+std::vector<double> gradients_depth_first(const Scalar& result, bool again) {
+  std::vector<double> gradient(result.tape->size(), 0);
+  std::vector<bool> visited(result.tape->size(), false);
+  gradient[result.place] = 1;
+  hand_on(*result.tape, result.place, again, gradient, visited);
   return gradient;
 }
 
@@ -235,12 +252,14 @@ void why_order(const Pictures& pictures) {
   Tape longer;
   const Scalar start = write(longer, "a", 3);
   Scalar doubled = start;
-  for (int i = 0; i < 20; ++i) doubled = doubled + doubled;
+  constexpr int kDoublings = 20;
+  for (int i = 0; i < kDoublings; ++i) doubled = doubled + doubled;
   std::vector<double> by_path(longer.size(), 0);
   int visits = 0;
   walk_paths(longer, doubled.place, 1, by_path, visits);
-  say("\nAfter 20 doublings of a the gradient is 2^20:");
-  say("  newest first    {}   visits {:>7} numbers", gradients(doubled)[start.place], longer.size());
+  say("\nAfter {0} doublings of a the gradient is 2^{0}:", kDoublings);
+  const std::size_t places = doubled.place + 1;  // those that the loop of gradients() runs over
+  say("  newest first    {}   visits {:>7} numbers", gradients(doubled)[start.place], places);
   say("  path by path    {}   visits {:>7} numbers", by_path[start.place], visits);
 }
 
@@ -252,14 +271,26 @@ void headlight_order() {
       c.node()->sequence - first);
   c.backward();
   say("∂c/∂a = {}", a.grad().item());
+
+  const Tensor x = tensor({{10, 11, 12}, {13, 14, 15}}), u = tensor({{1, 2, 3}, {4, 5, 6}});
+  const Tensor bias = parameter(tensor({1, 2, 3}));
+  sum((x + bias) * u).backward();
+  const Tensor to_product = ones({2, 3});      // sum hands its 1 to each of the six numbers
+  const Tensor to_sum = to_product * u;        // (x + bias) * u hands on its gradient times u
+  const Tensor to_bias = sum_to(to_sum, {3});  // + hands it on to both; bias was broadcast
+  say("\nThe result sum((x + bias)·u) of lesson 1, step by step from the end:");
+  say("  (x + bias)·u receives {}", to_string(reshape(to_product, {6}), 0));
+  say("  x + bias     receives {}", to_string(reshape(to_sum, {6}), 0));
+  say("  bias         receives {}   Headlight's gradient: {}", to_string(to_bias, 0),
+      to_string(bias.grad(), 0));
 }
 
 int main(int argc, char** argv) {
   return run(argc, argv, "02_derivatives", [](const Pictures& pictures) {
     say("Lesson 2: derivatives");
-    slope(pictures);
+    measured_slopes(pictures);
     how_small(pictures);
-    tape(pictures);
+    tape_of_f(pictures);
     three_ways();
     why_add();
     why_order(pictures);

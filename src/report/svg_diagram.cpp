@@ -14,10 +14,13 @@ using svg::Anchor, svg::kAccent, svg::kGrey, svg::Page, svg::TextStyle;
 constexpr double kLeft = 24, kTop = 58;  // where drawing begins, below the title
 constexpr double kCellHeight = 34, kNarrowest = 38;
 constexpr double kOperatorWidth = 44, kGap = 36;
+constexpr double kBetweenLines = 44;  // of matrices
+constexpr double kDot = 9;            // radius
 
 const TextStyle kNumber{.size = 15, .mono = true};
 const TextStyle kName{.size = 15, .bold = true};
 const TextStyle kNote{.size = 13, .color = kGrey};
+const TextStyle kOperator{.size = 22};
 
 void draw_cell(Page& page, double x, double y, double width, const Cell& cell) {
   const char* box = "fill=\"#ffffff\" stroke=\"#5c6675\"";
@@ -50,8 +53,46 @@ double cell_width(const Matrix& matrix) {
   return widest;
 }
 
-// The hops of one walk: forward above the dots, backward below, the farther the higher. Where it stays, a
-// loop says how often the number is read.
+double inner_width(const Matrix& matrix) {
+  return matrix.rows.empty() ? 0 : cell_width(matrix) * static_cast<double>(matrix.rows[0].size());
+}
+
+double outer_width(const Matrix& matrix) {
+  return std::max({inner_width(matrix), svg::text_width(matrix.name, kName.size),
+                   svg::text_width(matrix.note, kNote.size)});
+}
+
+// Matrices that stand below each other, and the operators to their left.
+struct Column {
+  double before = 0, width = 0;
+};
+
+// Room for the operator to the left of the matrix in column k.
+double width_before(const Matrix& matrix, std::size_t k) {
+  if (matrix.before.empty()) return k > 0 ? kGap : 0;
+  return std::max(kOperatorWidth, svg::text_width(matrix.before, kOperator.size) + 16);
+}
+
+void check_rows(const Matrix& matrix) {
+  for (const auto& row : matrix.rows)
+    check(row.size() == matrix.rows[0].size(),
+          "[svg_matrices] the rows of '{}' differ in length: {} and {} cells.", matrix.name,
+          matrix.rows[0].size(), row.size());
+}
+
+void draw_matrix(Page& page, double center, double middle, const Matrix& matrix) {
+  const double width = cell_width(matrix), left = center - inner_width(matrix) / 2;
+  const double height = static_cast<double>(matrix.rows.size()) * kCellHeight, top = middle - height / 2;
+  for (std::size_t i = 0; i < matrix.rows.size(); ++i)
+    for (std::size_t j = 0; j < matrix.rows[i].size(); ++j)
+      draw_cell(page, left + static_cast<double>(j) * width, top + static_cast<double>(i) * kCellHeight,
+                width, matrix.rows[i][j]);
+  page.text(center, top - 9, matrix.name, kName);
+  page.text(center, top + height + 19, matrix.note, kNote);
+}
+
+// The hops of one walk: forward above the dots, backward below, the farther the higher. The number in a dot
+// counts what is read. Where the walk stays, a loop below the dot says how often.
 void draw_walk(Page& page, const Walk& walk, double left, double width, double y) {
   const std::string line =
       fmt::format("stroke=\"{}\" stroke-width=\"1.6\" marker-end=\"url(#accent-arrow)\"", kAccent);
@@ -61,19 +102,20 @@ void draw_walk(Page& page, const Walk& walk, double left, double width, double y
     std::size_t next = i;
     while (next < offsets.size() && offsets[next] == offsets[i]) ++next;
     const double x = left + (static_cast<double>(offsets[i]) + 0.5) * width;
-    page.path(fmt::format("M{:.1f} {:.1f}h0.01", x, y), x + 4, y + 4,
-              fmt::format("stroke=\"{}\" stroke-width=\"8\" stroke-linecap=\"round\"", kAccent));
+    page.path(fmt::format("M{:.1f} {:.1f}h0.01", x, y), x + kDot, y + kDot,
+              fmt::format("stroke=\"{}\" stroke-width=\"{}\" stroke-linecap=\"round\"", kAccent, 2 * kDot));
+    page.text(x, y + 4.5, std::to_string(i + 1), {.size = 12, .color = "#ffffff", .bold = true});
     if (next - i > 1) {
-      page.path(fmt::format("M{0:.1f} {1:.1f}C{2:.1f} {3:.1f} {4:.1f} {3:.1f} {5:.1f} {6:.1f}", x - 3, y - 5,
-                            x - 20, y - 34, x + 20, x + 3, y - 6),
+      page.path(fmt::format("M{0:.1f} {1:.1f}C{2:.1f} {3:.1f} {4:.1f} {3:.1f} {5:.1f} {6:.1f}", x - 6, y + 8,
+                            x - 24, y + 38, x + 24, x + 6, y + 9),
                 x, y, line);
-      page.text(x, y + 22, fmt::format("{}×", next - i), kNote);
+      page.text(x, y + 45, fmt::format("{}×", next - i), kNote);
     }
     if (i > 0) {
       const double way = x > before ? 1 : -1, height = way * std::min(42.0, 14 + 0.2 * std::abs(x - before));
-      page.path(fmt::format("M{:.1f} {:.1f}Q{:.1f} {:.1f} {:.1f} {:.1f}", before + way * 5, y - way * 4,
-                            (before + x) / 2, y - way * 5 - height, x - way * 5, y - way * 5),
-                x, y + std::max(0.0, -height / 2), line);
+      page.path(fmt::format("M{:.1f} {:.1f}Q{:.1f} {:.1f} {:.1f} {:.1f}", before + way * 7, y - way * 9,
+                            (before + x) / 2, y - way * 9 - height, x - way * 7, y - way * 9),
+                x, y + std::max(0.0, 9 - height / 2), line);
     }
     before = x;
     i = next;
@@ -95,40 +137,35 @@ Matrix matrix_of(const std::string& before, const std::string& name, const Array
 }
 
 std::string svg_matrices(const std::string& title, const std::vector<Matrix>& matrices) {
-  check(!matrices.empty(), "[svg_matrices] '{}' has no matrix to draw.", title);
-  std::size_t most_rows = 0;
-  for (const Matrix& matrix : matrices) {
-    most_rows = std::max(most_rows, matrix.rows.size());
-    for (const auto& row : matrix.rows)
-      check(row.size() == matrix.rows[0].size(),
-            "[svg_matrices] the rows of '{}' differ in length: {} and {} cells.", matrix.name,
-            matrix.rows[0].size(), row.size());
+  return svg_matrix_lines(title, {matrices});
+}
+
+std::string svg_matrix_lines(const std::string& title, const std::vector<std::vector<Matrix>>& lines) {
+  check(!lines.empty(), "[svg_matrices] '{}' has no matrix to draw.", title);
+  std::vector<Column> columns;
+  for (const std::vector<Matrix>& line : lines) {
+    check(!line.empty(), "[svg_matrices] '{}' has no matrix to draw.", title);
+    columns.resize(std::max(columns.size(), line.size()));
+    for (std::size_t k = 0; k < line.size(); ++k) {
+      check_rows(line[k]);
+      columns[k].before = std::max(columns[k].before, width_before(line[k], k));
+      columns[k].width = std::max(columns[k].width, outer_width(line[k]));
+    }
   }
   Page page(title);
-  const double middle = kTop + 22 + static_cast<double>(most_rows) * kCellHeight / 2;
-  double x = kLeft;
-  for (const Matrix& matrix : matrices) {
-    if (!matrix.before.empty()) {
-      const TextStyle style{.size = 22};
-      const double width = std::max(kOperatorWidth, svg::text_width(matrix.before, style.size) + 16);
-      page.text(x + width / 2, middle + 7, matrix.before, style);
-      x += width;
-    } else if (x > kLeft) {
-      x += kGap;
+  double top = kTop;
+  for (const std::vector<Matrix>& line : lines) {
+    std::size_t most_rows = 0;
+    for (const Matrix& matrix : line) most_rows = std::max(most_rows, matrix.rows.size());
+    const double height = static_cast<double>(most_rows) * kCellHeight, middle = top + 22 + height / 2;
+    double x = kLeft;
+    for (std::size_t k = 0; k < line.size(); ++k) {
+      page.text(x + columns[k].before / 2, middle + 7, line[k].before, kOperator);
+      x += columns[k].before;
+      draw_matrix(page, x + columns[k].width / 2, middle, line[k]);
+      x += columns[k].width;
     }
-    const double width = cell_width(matrix);
-    const double inner = matrix.rows.empty() ? 0 : width * static_cast<double>(matrix.rows[0].size());
-    const double outer =
-        std::max({inner, svg::text_width(matrix.name, kName.size), svg::text_width(matrix.note, kNote.size)});
-    const double left = x + (outer - inner) / 2;
-    const double height = static_cast<double>(matrix.rows.size()) * kCellHeight, top = middle - height / 2;
-    for (std::size_t i = 0; i < matrix.rows.size(); ++i)
-      for (std::size_t j = 0; j < matrix.rows[i].size(); ++j)
-        draw_cell(page, left + static_cast<double>(j) * width, top + static_cast<double>(i) * kCellHeight,
-                  width, matrix.rows[i][j]);
-    page.text(x + outer / 2, top - 9, matrix.name, kName);
-    page.text(x + outer / 2, top + height + 19, matrix.note, kNote);
-    x += outer;
+    top += 22 + height + kBetweenLines;
   }
   return page.finish();
 }
@@ -153,7 +190,7 @@ std::string svg_buffer(const std::string& title, const std::vector<Cell>& cells,
   }
   double y = kTop + 20 + kCellHeight;
   for (const Walk& walk : walks) {
-    y += 66;
+    y += 70;
     page.text(left - 14, y + 2, walk.name, {.size = 13, .anchor = Anchor::end});
     draw_walk(page, walk, left, width, y);
   }

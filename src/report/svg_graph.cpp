@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <sstream>
 
@@ -14,12 +15,13 @@ namespace {
 using svg::kAccent, svg::kGrey, svg::kInk, svg::Page, svg::TextStyle;
 
 constexpr double kLeft = 24, kTop = 70;
-constexpr double kBoxHeight = 40, kRowHeight = 116, kBetween = 96;
-constexpr double kBow = 22;  // between neighbours of several edges that join the same two nodes
+constexpr double kBoxHeight = 40, kRowHeight = 116, kBetween = 110;
+constexpr double kBow = 26;   // between neighbours of several edges that join the same two nodes
+constexpr double kPort = 13;  // between the ends of neighbours at a box, where there is room
 
 const TextStyle kName{.size = 16, .bold = true};
 const TextStyle kNote{.size = 13, .color = kGrey};
-const TextStyle kLabel{.size = 13, .color = kAccent, .halo = true};
+const TextStyle kLabel{.size = 13, .color = kAccent};
 
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
@@ -35,6 +37,41 @@ std::vector<std::size_t> columns_of(std::size_t nodes, const std::vector<GraphEd
     for (const GraphEdge& edge : edges)
       if (edge.to == to) column[to] = std::max(column[to], column[edge.from] + 1);
   return column;
+}
+
+// How far from the middle of a box each edge ends there, `mine` being the edge's node at this box and `other`
+// the one at its far end: in the order of the rows they lead to, so that they do not cross.
+std::vector<double> ports(const std::vector<GraphNode>& nodes, const std::vector<GraphEdge>& edges,
+                          std::size_t GraphEdge::*mine, std::size_t GraphEdge::*other) {
+  std::vector<double> port;
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    const double row = nodes[edges[i].*other].row;
+    double place = 0, others = 0;
+    for (std::size_t k = 0; k < edges.size(); ++k) {
+      if (k == i || edges[k].*mine != edges[i].*mine) continue;
+      const double its = nodes[edges[k].*other].row;
+      ++others;
+      place += its < row || (its == row && k < i) ? 0.5 : -0.5;
+    }
+    port.push_back(place * std::min(kPort, (kBoxHeight - 12) / std::max(1.0, others)));
+  }
+  return port;
+}
+
+struct Point {
+  double x, y;
+};
+
+// Where the middle of a label stands beside the middle of a curve from `a` to `d` with control points `b` and
+// `c`: on its upper side, or the lower one for a curve that bows up, so that labels stay near their edges and
+// off other ones.
+Point label_place(Point a, Point b, Point c, Point d, double width, bool below) {
+  const Point slope{d.x + c.x - b.x - a.x, d.y + c.y - b.y - a.y};
+  const double length = std::hypot(slope.x, slope.y), side = below ? -1 : 1;
+  const Point up{side * slope.y / length, -side * slope.x / length};
+  const double distance = std::abs(up.x) * width / 2 + std::abs(up.y) * kLabel.size / 2 + 4;
+  return {(a.x + 3 * b.x + 3 * c.x + d.x) / 8 + up.x * distance,
+          (a.y + 3 * b.y + 3 * c.y + d.y) / 8 + up.y * distance};
 }
 
 }  // namespace
@@ -61,17 +98,28 @@ std::string svg_graph(const std::string& title, const std::vector<GraphNode>& no
   Page page(title);
   std::map<std::pair<std::size_t, std::size_t>, int> total, drawn;
   for (const GraphEdge& edge : edges) ++total[{edge.from, edge.to}];
-  for (const GraphEdge& edge : edges) {
+  const std::vector<double> start = ports(nodes, edges, &GraphEdge::from, &GraphEdge::to);
+  const std::vector<double> end = ports(nodes, edges, &GraphEdge::to, &GraphEdge::from);
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    const GraphEdge& edge = edges[i];
     const std::pair<std::size_t, std::size_t> ends{edge.from, edge.to};
     const double bow = kBow * (2.0 * drawn[ends]++ - (total[ends] - 1));
-    const double x0 = left(edge.from) + box, y0 = middle(edge.from), x1 = left(edge.to) - 3,
-                 y1 = middle(edge.to);
-    const double third = (x1 - x0) / 3, start = y0 + bow * 0.3, end = y1 + bow * 0.3;
-    page.path(fmt::format("M{:.1f} {:.1f}C{:.1f} {:.1f} {:.1f} {:.1f} {:.1f} {:.1f}", x0, start, x0 + third,
-                          y0 + bow * 1.25, x1 - third, y1 + bow * 1.25, x1, end),
-              x1, std::max(start, end) + std::max(0.0, bow),
-              fmt::format("stroke=\"{}\" stroke-width=\"1.6\" marker-end=\"url(#arrow)\"", kGrey));
-    page.text((x0 + x1) / 2, (y0 + y1) / 2 + bow + (bow > 0 ? 17 : -7), edge.label, kLabel);
+    const Point a{left(edge.from) + box + 2, middle(edge.from) + start[i]};
+    const Point d{left(edge.to) - 2, middle(edge.to) + end[i]};
+    const double third = (d.x - a.x) / 3;
+    const Point b{a.x + third, a.y + bow}, c{d.x - third, d.y + bow};
+    const auto curve = [&](Point p, Point q, Point r, Point s, const char* color, const char* arrow) {
+      page.path(fmt::format("M{:.1f} {:.1f}C{:.1f} {:.1f} {:.1f} {:.1f} {:.1f} {:.1f}", p.x, p.y, q.x, q.y,
+                            r.x, r.y, s.x, s.y),
+                d.x, std::max(a.y, d.y) + std::max(0.0, bow),
+                fmt::format("stroke=\"{}\" stroke-width=\"1.6\" marker-end=\"url(#{})\"", color, arrow));
+    };
+    if (edge.backward)
+      curve(d, c, b, a, kAccent, "accent-arrow");
+    else
+      curve(a, b, c, d, kGrey, "arrow");
+    const Point at = label_place(a, b, c, d, svg::text_width(edge.label, kLabel.size), bow < 0);
+    page.text(at.x, at.y + kLabel.size * 0.35, edge.label, kLabel);
   }
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     page.rect({left(i), middle(i) - kBoxHeight / 2, box, kBoxHeight},

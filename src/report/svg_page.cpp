@@ -37,7 +37,6 @@ void Page::text(double x, double y, const std::string& content, const TextStyle&
   std::string more = fmt::format(" fill=\"{}\"", style.color);
   if (style.mono) more += " font-family=\"ui-monospace, Menlo, Consolas, monospace\"";
   if (style.bold) more += " font-weight=\"600\"";
-  if (style.halo) more += " stroke=\"#ffffff\" stroke-width=\"5\" paint-order=\"stroke\"";
   body_ += svg::text(x, y, style.size, style.anchor, content, more);
 }
 

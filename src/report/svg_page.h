@@ -17,7 +17,6 @@ struct TextStyle {
   const char* color = kInk;
   bool mono = false;
   bool bold = false;
-  bool halo = false;  // white around the letters, for text that stands on lines
 };
 
 class Page {

@@ -21,18 +21,21 @@ std::string stroke(std::size_t series) {
   return out;
 }
 
+std::string dot(double x, double y, std::size_t series, double radius) {
+  return fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"{:.1f}\" fill=\"{}\"/>\n", number(x), number(y), radius,
+                     hex(series_color(series)));
+}
+
 // A single point would be no line: it gets a dot.
 std::string curve(const Series& series, const Scales& scales, const Box& box, std::size_t number_of) {
-  std::string points;
-  double x = 0, y = 0;
+  std::string points, dots;
   for (std::size_t i = 0; i < series.x.size(); ++i) {
-    x = box.left + scales.x.at(series.x[i]) * box.width;
-    y = box.bottom() - scales.y.at(series.y[i]) * box.height;
+    const double x = box.left + scales.x.at(series.x[i]) * box.width;
+    const double y = box.bottom() - scales.y.at(series.y[i]) * box.height;
     points += (i ? " " : "") + number(x) + "," + number(y);
+    dots += dot(x, y, number_of, series.dots ? 5 : 3.5);
   }
-  if (series.x.size() == 1)
-    return fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"3.5\" fill=\"{}\"/>\n", number(x), number(y),
-                       hex(series_color(number_of)));
+  if (series.dots || series.x.size() == 1) return dots;
   return fmt::format("<polyline {} points=\"{}\"/>\n", stroke(number_of), points);
 }
 
@@ -92,7 +95,8 @@ Legend legend(const Chart& chart, double left, double top, double width) {
       x = left;
       y += kRow;
     }
-    result.elements += line(x, y, x + kSample, y, stroke(i));
+    result.elements +=
+        chart.series[i].dots ? dot(x + kSample / 2, y, i, 5) : line(x, y, x + kSample, y, stroke(i));
     result.elements += text(x + kSample + kGap, y + kTickSize * 0.35, kTickSize, Anchor::start, name);
     x += entry + kBetween;
   }

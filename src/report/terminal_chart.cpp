@@ -99,7 +99,7 @@ void draw(Canvas& canvas, const Series& series, const Scales& scales, std::size_
   const double across = static_cast<double>(canvas.dots_across() - 1);
   const double down = static_cast<double>(canvas.dots_down() - 1);
   for (std::size_t i = 0; i < series.x.size(); ++i) {
-    const std::size_t j = std::min(i + 1, series.x.size() - 1);
+    const std::size_t j = series.dots ? i : std::min(i + 1, series.x.size() - 1);
     Point a{scales.x.at(series.x[i]), scales.y.at(series.y[i])};
     Point b{scales.x.at(series.x[j]), scales.y.at(series.y[j])};
     if (!clip(a, b)) continue;
@@ -125,7 +125,9 @@ std::string legend(const Chart& chart, ColorMode mode, std::size_t columns) {
       used = 0;
     }
     out += used > 0 ? "   " : "";
-    out += mode == ColorMode::none ? letter(i) : foreground(series_color(i), mode) + "━━" + reset(mode);
+    out += mode == ColorMode::none
+               ? letter(i)
+               : foreground(series_color(i), mode) + (chart.series[i].dots ? " ●" : "━━") + reset(mode);
     out += " " + name;
     used += width;
   }

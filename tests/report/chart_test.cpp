@@ -47,6 +47,16 @@ TEST_CASE("an SVG chart is deterministic, escaped and complete", "[report]") {
   CHECK(svg == read_file(std::string(HEADLIGHT_SOURCE_DIR) + "/tests/report/small_chart.svg"));
 }
 
+TEST_CASE("a series of dots has no line", "[report]") {
+  const Chart chart{"", {"x"}, {"y"}, {{"line", {0, 1}, {0, 1}}, {"dots", {0, 0.5, 1}, {1, 1, 1}, true}}};
+  const std::string svg = svg_chart(chart);
+  CHECK(count(svg, "<polyline") == 1);
+  CHECK(count(svg, "<circle") == 3 + 1);  // one in the legend
+  const std::string text = terminal_chart(chart, ColorMode::none, 40);
+  INFO(text);
+  CHECK(count(text, "b") == 3 + 1);
+}
+
 TEST_CASE("thirty-two curves differ by colour or dash", "[report]") {
   Chart chart{"", {"x"}, {"y"}, {}};
   for (int i = 0; i < 32; ++i) chart.series.push_back({std::to_string(i), {0, 1}, {0, 1.0 * i}});

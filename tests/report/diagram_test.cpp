@@ -41,6 +41,15 @@ TEST_CASE("a scalar is a matrix of one cell", "[report]") {
   CHECK(m.note == "()");
 }
 
+TEST_CASE("lines of matrices stand below each other", "[report]") {
+  const Array x = tensor({1, 2}).array(), y = tensor({{1, 2}, {1, 2}}).array();
+  const std::string svg =
+      svg_matrix_lines("There and back", {{matrix_of("", "x", x), matrix_of("→ copies →", "y", y)},
+                                          {matrix_of("", "a longer name", x), matrix_of("←", "z", y)}});
+  CHECK(contains(svg, ">→ copies →</text>"));
+  check_golden(svg, "small_matrix_lines.svg");
+}
+
 TEST_CASE("a buffer shows how it is walked", "[report]") {
   const std::string svg =
       svg_buffer("Hops", {{"10", CellStyle::strong}, {"11"}, {"12"}, {"13"}},
@@ -56,8 +65,16 @@ TEST_CASE("a graph's nodes stand right of what leads to them", "[report]") {
   check_golden(svg, "small_graph.svg");
 }
 
+TEST_CASE("a graph's edges can point back, and part where they meet", "[report]") {
+  const std::string svg = svg_graph("Back", {{"x", ""}, {"y", "", 1}, {"z", "", 1}, {"f", ""}},
+                                    {{0, 2, "0.25", true}, {1, 2, "-1.5"}, {0, 3, ""}, {2, 3, "1", true}});
+  check_golden(svg, "small_graph_back.svg");
+}
+
 TEST_CASE("diagrams refuse what they cannot draw", "[report]") {
   CHECK(error_of([] { svg_matrices("none", {}); }) == "[svg_matrices] 'none' has no matrix to draw.");
+  CHECK(contains(error_of([] { svg_matrix_lines("empty", {{}}); }), "'empty' has no matrix to draw."));
+  CHECK(contains(error_of([] { svg_matrix_lines("none", {}); }), "'none' has no matrix to draw."));
   CHECK(error_of([] {
           svg_matrices("t", {{"", "m", {{{"1"}}, {{"1"}, {"2"}}}, ""}});
         }) == "[svg_matrices] the rows of 'm' differ in length: 1 and 2 cells.");

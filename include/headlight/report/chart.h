@@ -19,6 +19,7 @@ struct Axis {
 struct Series {
   std::string name;          // stands in the legend
   std::vector<double> x, y;  // points, joined in this order
+  bool dots = false;         // a dot at each point instead of a line through them
 };
 
 struct Chart {

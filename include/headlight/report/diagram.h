@@ -38,15 +38,19 @@ Matrix matrix_of(const std::string& before, const std::string& name, const Array
 // differ in length.
 std::string svg_matrices(const std::string& title, const std::vector<Matrix>& matrices);
 
-// A way through a buffer: the offsets in the order in which they are read. Where one follows itself, a loop
-// says how often it is read.
+// The same in several lines: the first matrices of all lines are centred below each other, and so on.
+// Throws as svg_matrices, also for an empty line.
+std::string svg_matrix_lines(const std::string& title, const std::vector<std::vector<Matrix>>& lines);
+
+// A way through a buffer: the offsets in the order in which they are read.
 struct Walk {
   std::string name;
   std::vector<std::size_t> offsets;
 };
 
-// The buffer as a strip of cells, its offsets above them, and below it a line of hops for each walk,
-// forward above the dots and backward below.
+// The buffer as a strip of cells, its offsets above them, and below it a line of hops for each walk, forward
+// above the dots and backward below. The number in a dot counts what is read: 1 is first. Where an offset
+// follows itself, a loop says how often it is read, and the dot has the first of these numbers.
 // Throws Error when a walk is empty or leaves the buffer.
 std::string svg_buffer(const std::string& title, const std::vector<Cell>& cells,
                        const std::vector<Walk>& walks);
@@ -60,9 +64,11 @@ struct GraphNode {
 struct GraphEdge {
   std::size_t from = 0, to = 0;  // numbers of nodes; from < to
   std::string label;
+  bool backward = false;  // drawn as an arrow from `to` to `from`
 };
 
-// Nodes as boxes, each to the right of all that lead to it; several edges between two nodes bow apart.
+// Nodes as boxes, each to the right of all that lead to it. Edges that meet at a box stand apart there, those
+// between the same two nodes also bow apart.
 // Throws Error when an edge names no node, or does not lead to a later one.
 std::string svg_graph(const std::string& title, const std::vector<GraphNode>& nodes,
                       const std::vector<GraphEdge>& edges);
