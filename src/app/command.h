@@ -18,6 +18,9 @@ void add_curves(CLI::App& program, Action& chosen);
 void add_report(CLI::App& program, Action& chosen);
 void add_bench(CLI::App& program, Action& chosen);
 
+// For options that are whole numbers of at least 0.
+CLI::Validator natural();
+
 // Exit statuses. Errors are 2: bad input is the usual cause.
 inline constexpr int kFound = 0;
 inline constexpr int kNotFound = 1;

@@ -122,7 +122,13 @@ int curves(const CurvesOptions& options) {
         return out;
       },
       [&] {
-        report::Figure figure{"An attention head learns where to look", {"step", false, 0.0}, "", {}, charts};
+        const bool found = best(metrics.back(), &HeadScores::induction) >= interpret::kFoundScore;
+        report::Figure figure{
+            found ? "An attention head learns where to look" : "Training, without an induction head",
+            {"step", false, 0.0},
+            "",
+            {},
+            charts};
         figure.x.last = static_cast<double>(std::max<std::int64_t>(metrics.back().step, 1));
         add_strip(figure, options.folder, metrics);
         return report::svg_figure(figure);

@@ -53,9 +53,10 @@ int demo(const DemoOptions& options, const std::string& typed) {
   const auto& previous = interpret::best_head(summary.heads, &interpret::HeadScores::previous_token);
   fmt::print("\nNext:\n");
   suggest("report " + options.out + " --open", "explore all of it in the browser");
-  suggest(fmt::format("plot {} --layer {} --head {}", options.out, previous.layer, previous.head),
-          "the head that looks at the previous token");
-  suggest(fmt::format("demo --seed {}", options.seed + 1), "another start, the same kinds of heads");
+  if (previous.previous_token >= interpret::kFoundScore)
+    suggest(fmt::format("plot {} --layer {} --head {}", options.out, previous.layer, previous.head),
+            "the head that looks at the previous token");
+  suggest(fmt::format("demo --seed {}", options.seed + 1), "another start");
   suggest("train --layers 1", "one layer cannot do it");
   return exit_status(summary);
 }
@@ -67,7 +68,7 @@ void add_demo(CLI::App& program, Action& chosen) {
   CLI::App* command =
       program.add_subcommand("demo", "Train a two-layer transformer and find its induction heads");
   command->add_option("--seed", options->seed, "Start of all random numbers")
-      ->check(CLI::NonNegativeNumber)
+      ->check(natural())
       ->capture_default_str();
   command->add_option("--steps", options->steps, "Training steps")->capture_default_str();
   command->add_option("--out", options->out, "Folder for what the run leaves behind")->capture_default_str();

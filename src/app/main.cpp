@@ -41,6 +41,15 @@ std::string typed_line(int argc, char** argv) {
   return line;
 }
 
+// An empty argument is a shell variable that was never set.
+void refuse_empty(int argc, char** argv) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view word = argv[i];
+    headlight::check(!word.empty() && !(word.starts_with("--") && word.ends_with('=')),
+                     "argument {} is empty. (Is a variable unset?)", i);
+  }
+}
+
 int run(int argc, char** argv) {
   CLI::App program("Headlight: see how attention works, down to the last derivative.", "./headlight");
   program.set_version_flag("--version", "headlight " HEADLIGHT_VERSION);
@@ -57,10 +66,13 @@ int run(int argc, char** argv) {
   headlight::app::add_curves(program, chosen);
   headlight::app::add_report(program, chosen);
   headlight::app::add_bench(program, chosen);
+  refuse_empty(argc, argv);
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
-    return program.exit(e) == 0 ? 0 : headlight::app::kError;
+    if (e.get_exit_code() == 0) return program.exit(e);  // --help, --version
+    const std::string message = e.what();
+    headlight::fail("{}{} (--help explains)", message, message.ends_with('.') ? "" : ".");
   }
   if (!chosen) {
     fmt::print("{}", kOverview);
@@ -72,6 +84,14 @@ int run(int argc, char** argv) {
 }
 
 }  // namespace
+
+CLI::Validator headlight::app::natural() {
+  return {[](std::string& text) {
+            const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+            return digits ? "" : fmt::format("expected a whole number of at least 0, got '{}'", text);
+          },
+          ""};
+}
 
 int main(int argc, char** argv) {
   try {

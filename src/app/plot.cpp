@@ -84,9 +84,8 @@ void add_plot(CLI::App& program, Action& chosen) {
   command->add_option("DIR", options->folder, "Run folder")->required();
   CLI::Option* layer =
       command->add_option("--layer", options->layer, "Layer, from 0 (default: the best induction head)")
-          ->check(CLI::NonNegativeNumber);
-  CLI::Option* head =
-      command->add_option("--head", options->head, "Head, from 0")->check(CLI::NonNegativeNumber);
+          ->check(natural());
+  CLI::Option* head = command->add_option("--head", options->head, "Head, from 0")->check(natural());
   command->add_flag("--all", options->all, "A sheet of all heads, one layer a row")->excludes(layer, head);
   command->add_option("--step", options->step,
                       "The weights after so many steps of training (default: the last)");

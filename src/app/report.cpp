@@ -1,3 +1,4 @@
+#include <fcntl.h>
 #include <fmt/core.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -9,7 +10,7 @@
 namespace headlight::app {
 namespace {
 
-// Shows a file in the desktop's browser. Throws Error where there is none.
+// Shows a file in the desktop's browser. Throws Error where that does not work.
 void open_in_browser(const std::filesystem::path& file) {
   const char* opener =
 #ifdef __APPLE__
@@ -20,13 +21,15 @@ void open_in_browser(const std::filesystem::path& file) {
   const pid_t child = fork();
   check(child >= 0, "cannot start {}.", opener);
   if (child == 0) {
+    const int nowhere = ::open("/dev/null", O_WRONLY);  // what it tries and misses is of no use to a reader
+    if (nowhere >= 0) ::dup2(nowhere, STDERR_FILENO);
     execlp(opener, opener, std::filesystem::absolute(file).c_str(), static_cast<char*>(nullptr));
     _exit(127);
   }
   int status = 0;
   waitpid(child, &status, 0);
   check(WIFEXITED(status) && WEXITSTATUS(status) == 0,
-        "there is no {} that could open the page. Hint: open '{}' in a browser.", opener,
+        "the page is written, but {} could not show it. Hint: open '{}' in a browser.", opener,
         std::filesystem::absolute(file).string());
 }
 

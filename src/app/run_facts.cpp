@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "headlight/core/check.h"
@@ -42,13 +43,25 @@ Facts facts_of(const ordered_json& s) {
   return facts;
 }
 
+bool has_scores(const ordered_json& summary, const std::vector<interpret::HeadScores>& scores) {
+  const auto& heads = summary.at("heads");
+  return std::equal(
+      heads.begin(), heads.end(), scores.begin(), scores.end(), [](const auto& json, const auto& head) {
+        return json.at("previous_token") == head.previous_token &&
+               json.at("duplicate_token") == head.duplicate_token && json.at("induction") == head.induction;
+      });
+}
+
 }  // namespace
 
-Facts result_facts(const std::filesystem::path& folder) {
+Facts result_facts(const std::filesystem::path& folder, const std::vector<interpret::HeadScores>& scores) {
   const auto path = folder / "summary.json";
   const std::string text = read_file(path);
   try {
-    return facts_of(ordered_json::parse(text));
+    const ordered_json summary = ordered_json::parse(text);
+    check(has_scores(summary, scores),
+          "'{}' and metrics.jsonl are of different runs: their last scores differ.", path.string());
+    return facts_of(summary);
   } catch (const ordered_json::exception&) {
     fail(
         "'{}' is damaged, or of an older version. Hint: ./headlight train --config {}/config.json --out {} "

@@ -139,7 +139,7 @@ report::Page page_of(const std::filesystem::path& folder, const std::string& tok
   for (std::size_t i = 0; i < c.d_vocab; ++i)
     page.vocabulary.push_back(run.task->token_text(static_cast<std::int32_t>(i)));
   page.figures = page_figures(metrics);
-  page.results = result_facts(folder);
+  page.results = result_facts(folder, page.scores);
   nn::TransformerConfig model = c;
   if (model.d_head == 0) model.d_head = c.d_model / c.n_heads;
   page.settings = setting_facts({run.task->config(), model, run.config.train});

@@ -88,47 +88,37 @@ void add_train(CLI::App& program, Action& chosen) {
   c->add_flag("--no-color", o->no_color, "Draw in plain text");
 
   c->add_option("--task", o->task, "repeat (default) or copy")->group("Task");
-  c->add_option("--vocab", o->vocab, "Number of tokens (64)")->check(CLI::NonNegativeNumber)->group("Task");
-  c->add_option("--context", o->context, "Positions in a sequence (64)")
-      ->check(CLI::NonNegativeNumber)
-      ->group("Task");
+  c->add_option("--vocab", o->vocab, "Number of tokens (64)")->check(natural())->group("Task");
+  c->add_option("--context", o->context, "Positions in a sequence (64)")->check(natural())->group("Task");
   c->add_option("--min-segment", o->min_segment, "Shortest segment (context/4)")
-      ->check(CLI::NonNegativeNumber)
+      ->check(natural())
       ->group("Task");
   c->add_option("--max-segment", o->max_segment, "Longest segment (context/2)")
-      ->check(CLI::NonNegativeNumber)
+      ->check(natural())
       ->group("Task");
   c->add_flag("--repeats", o->repeats, "Allow a token twice in a segment")->group("Task");
   c->add_flag("--fixed-offset", o->fixed_offset, "All segments have the longest length")->group("Task");
 
-  c->add_option("--layers", o->layers, "Layers (2)")->check(CLI::NonNegativeNumber)->group("Model");
-  c->add_option("--heads", o->heads, "Heads in each layer (4)")
-      ->check(CLI::NonNegativeNumber)
-      ->group("Model");
+  c->add_option("--layers", o->layers, "Layers (2)")->check(natural())->group("Model");
+  c->add_option("--heads", o->heads, "Heads in each layer (4)")->check(natural())->group("Model");
   c->add_option("--d-model", o->d_model, "Width of the residual stream (64)")
-      ->check(CLI::NonNegativeNumber)
+      ->check(natural())
       ->group("Model");
-  c->add_option("--d-head", o->d_head, "Width of a head (d-model/heads)")
-      ->check(CLI::NonNegativeNumber)
-      ->group("Model");
+  c->add_option("--d-head", o->d_head, "Width of a head (d-model/heads)")->check(natural())->group("Model");
   c->add_option("--d-mlp", o->d_mlp, "Width of the MLPs (0: attention only)")
-      ->check(CLI::NonNegativeNumber)
+      ->check(natural())
       ->group("Model");
   c->add_option("--positions", o->positions, "rotary (default), learned, learned-qk or none")->group("Model");
   c->add_flag("--bias", o->bias, "Biases in attention and MLPs")->group("Model");
 
-  c->add_option("--steps", o->steps, "Training steps (700)")
-      ->check(CLI::NonNegativeNumber)
-      ->group("Training");
-  c->add_option("--batch", o->batch, "Sequences in a step (32)")
-      ->check(CLI::NonNegativeNumber)
-      ->group("Training");
+  c->add_option("--steps", o->steps, "Training steps (700)")->check(natural())->group("Training");
+  c->add_option("--batch", o->batch, "Sequences in a step (32)")->check(natural())->group("Training");
   c->add_option("--shards", o->shards, "Parts of the batch for the threads (8)")
-      ->check(CLI::NonNegativeNumber)
+      ->check(natural())
       ->group("Training");
   c->add_option("--lr", o->lr, "Learning rate (0.007)")->group("Training");
   c->add_option("--warmup", o->warmup, "Steps until the full learning rate (100)")
-      ->check(CLI::NonNegativeNumber)
+      ->check(natural())
       ->group("Training");
   c->add_option("--schedule", o->schedule, "constant (default) or cosine")->group("Training");
   c->add_option("--optimizer", o->optimizer, "adamw (default), adam or sgd")->group("Training");
@@ -137,14 +127,12 @@ void add_train(CLI::App& program, Action& chosen) {
   c->add_option("--weight-decay", o->weight_decay, "Weight decay (0.01)")->group("Training");
   c->add_option("--clip", o->clip, "Bound on the gradient norm; 0: none (1)")->group("Training");
   c->add_option("--evaluate-every", o->evaluate_every, "Steps between evaluations (10)")
-      ->check(CLI::NonNegativeNumber)
+      ->check(natural())
       ->group("Training");
   c->add_option("--history", o->history, "Moments of training kept for the report (40); 0: none")
-      ->check(CLI::NonNegativeNumber)
+      ->check(natural())
       ->group("Training");
-  c->add_option("--seed", o->seed, "Start of all random numbers (0)")
-      ->check(CLI::NonNegativeNumber)
-      ->group("Training");
+  c->add_option("--seed", o->seed, "Start of all random numbers (0)")->check(natural())->group("Training");
   c->footer(
       "\nExamples:\n  ./headlight train --layers 1 --out runs/one_layer\n"
       "  ./headlight train --task copy --positions learned --steps 2000\n"

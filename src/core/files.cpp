@@ -30,7 +30,8 @@ class Draft {
  public:
   explicit Draft(fs::path path) : path_(std::move(path)) {
     file_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-    check(file_ >= 0, "cannot write '{}': {}.", path_.string(), reason());
+    check(file_ >= 0, "cannot write to the folder '{}': {}.",
+          path_.has_parent_path() ? path_.parent_path().string() : ".", reason());
   }
   Draft(const Draft&) = delete;
   Draft& operator=(const Draft&) = delete;
@@ -72,13 +73,28 @@ fs::path draft_name(const fs::path& path) {
   return path.parent_path() / fmt::format(".{}.{}.{}.part", path.filename().string(), ::getpid(), count++);
 }
 
+// What a path stands for when it is a symbolic link, which may point to nothing yet.
+fs::path behind_links(fs::path path) {
+  std::error_code error;
+  for (int links = 0; fs::is_symlink(path, error); ++links) {
+    check(links < 40, "cannot write '{}': its symbolic links go in circles.", path.string());
+    path = path.parent_path() / fs::read_symlink(path, error);
+  }
+  return path;
+}
+
 }  // namespace
 
 void write_file(const fs::path& path, std::string_view bytes) {
-  make_folder(path.parent_path());
-  Draft draft(draft_name(path));
+  const fs::path target = behind_links(path);
+  std::error_code error;
+  check(!fs::is_directory(target, error), "cannot write '{}': it is a folder.", path.string());
+  check(!fs::exists(target, error) || fs::is_regular_file(target, error),
+        "cannot write '{}': it is not a regular file.", path.string());
+  make_folder(target.parent_path());
+  Draft draft(draft_name(target));
   draft.write(bytes);
-  draft.place(path);
+  draft.place(target);
 }
 
 std::string read_file(const fs::path& path) {

@@ -11,7 +11,7 @@ namespace {
 using interpret::HeadScores;
 
 std::string bar(double value, ColorMode mode) {
-  constexpr int kWidth = 20;
+  constexpr int kWidth = 16;
   const int filled = static_cast<int>(std::lround(clamped(value) * kWidth));
   std::string out;
   for (int i = 0; i < kWidth; ++i) out += i < filled ? "█" : "·";

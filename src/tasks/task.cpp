@@ -72,11 +72,13 @@ std::vector<std::int32_t> Task::tokens_from_text(const std::string& text) const 
       tokens.push_back(token);
     }
   } else {
-    for (char c : text) {
-      if (std::isspace(static_cast<unsigned char>(c)) != 0) continue;
+    for (std::size_t at = 0, next = 0; at < text.size(); at = next) {
+      next = at + 1;  // a character of UTF-8 goes on as long as bytes begin with 10
+      while (next < text.size() && (static_cast<unsigned char>(text[next]) & 0xc0U) == 0x80U) ++next;
+      const std::string c = text.substr(at, next - at);
+      if (std::isspace(static_cast<unsigned char>(c[0])) != 0) continue;
       std::int32_t token = 0;
-      while (static_cast<std::size_t>(token) < config_.d_vocab && token_text(token) != std::string(1, c))
-        ++token;
+      while (static_cast<std::size_t>(token) < config_.d_vocab && token_text(token) != c) ++token;
       check(static_cast<std::size_t>(token) < config_.d_vocab,
             "'{}' is not a token: expected characters of '{}'.", c, all_letters(*this));
       tokens.push_back(token);

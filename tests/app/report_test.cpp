@@ -83,7 +83,9 @@ TEST_CASE("a report goes where it is wanted, with a sequence of one's own", "[pr
   check_refused(run.report("-o " + (run.folder / "config.json").string() + "/x.html"),
                 "cannot make the folder");
   fs::create_directory(run.elsewhere("folder"));
-  check_refused(run.report("-o " + run.elsewhere("folder").string()), "Is a directory");
+  check_refused(run.report("-o " + run.elsewhere("folder").string()), "it is a folder");
+  check_refused(run.report("-o ''"), "argument 4 is empty");
+  check_refused(run.report("--tokens é"), "'é' is not a token");
 }
 
 TEST_CASE("a run without a history has no report, and says how to get one", "[program]") {
@@ -124,6 +126,10 @@ TEST_CASE("a report of damaged files is refused", "[program]") {
   check_damaged(run, "has no figures of step 5");
   write_file(metrics, lines);
 
+  std::string other = whole;
+  other.replace(other.rfind("\"induction\": 0."), 15, "\"induction\": 0.9");
+  write_file(summary, other);
+  check_damaged(run, "of different runs");
   write_file(summary, "{}");
   check_damaged(run, "summary.json' is damaged");
   write_file(summary, whole.substr(0, 100));

@@ -1,3 +1,5 @@
+#include <sys/stat.h>
+
 #include <fstream>
 
 #include "catch.h"
@@ -70,4 +72,19 @@ TEST_CASE("sizes that cannot be counted are refused", "[core]") {
   const std::size_t huge = std::size_t{1} << 62;
   CHECK(contains(error_of([&] { full_array({huge, 4}, 0); }), "more elements than can be counted"));
   CHECK_THROWS_AS(empty_array({huge}), std::bad_alloc);
+}
+
+TEST_CASE("a file is written through a link, and never over a device or a folder", "[core]") {
+  const TemporaryFolder folder;
+  const auto target = folder.path() / "target", link = folder.path() / "link", pipe = folder.path() / "pipe";
+  std::filesystem::create_symlink("target", link);
+  write_file(link, "one");
+  CHECK(std::filesystem::is_symlink(link));
+  CHECK(read_file(target) == "one");
+  std::filesystem::create_symlink("circle", folder.path() / "circle");
+  CHECK(contains(error_of([&] { write_file(folder.path() / "circle", "two"); }), "go in circles"));
+  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  CHECK(contains(error_of([&] { write_file(pipe, "two"); }), "it is not a regular file"));
+  CHECK(std::filesystem::is_fifo(pipe));
+  CHECK(contains(error_of([&] { write_file(folder.path(), "three"); }), "it is a folder"));
 }

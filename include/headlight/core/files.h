@@ -8,7 +8,8 @@
 namespace headlight {
 
 // Writes the bytes beside `path`, flushes them to the disk and renames: a reader sees the old file or
-// the new one, never a part. Makes the folder when it is missing. Throws Error with the system's reason.
+// the new one, never a part. Makes the folder when it is missing, and writes through a symbolic link. Throws
+// Error with the system's reason, or when the path is there and is no regular file.
 void write_file(const std::filesystem::path& path, std::string_view bytes);
 
 // The whole file. Throws Error when it cannot be read.

@@ -37,7 +37,9 @@ class Chart {
   }
 
   draw(width = this.figure.clientWidth || 420) {
-    Object.assign(this, { width, height: 192, left: 34, right: 46, top: 8, bottom: 32, lastStep: Math.max(1, this.steps.at(-1)) });
+    const longest = Math.max(...this.series.map((s) => (s.short ?? s.name).length));
+    Object.assign(this, { width, lastStep: Math.max(1, this.steps.at(-1)) });
+    Object.assign(this, { height: 192, left: 34, right: 12 + 6.4 * longest, top: 8, bottom: 32 });
     this.svg.setAttribute("viewBox", "0 0 " + width + " " + this.height);
     this.svg.replaceChildren();
     for (const value of ticks(0, this.high)) {

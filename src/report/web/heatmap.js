@@ -50,7 +50,7 @@ class MapView {
     const labelled = this.pattern.cell === 1 && width / n >= 7.2;
     this.labels = labelled ? this.tokens.map(tokenText) : null;
     const longest = labelled ? Math.max(...this.labels.map((t) => Array.from(t).length)) : 0;
-    this.font = Math.min(13, (width / n) * 0.95);
+    this.font = Math.min(16, (width / n) * 0.95);
     const room = labelled ? Math.min(72, 6 + longest * this.font * 0.62) : 4;
     this.upright = longest * this.font * 0.62 > width / n + 2;  // long labels of columns stand upright
     this.left = 18 + room;
@@ -81,8 +81,8 @@ class MapView {
     c.font = "13px system-ui, sans-serif";
     c.textAlign = "center";
     c.textBaseline = "top";
-    c.fillText("key (looked at) →", this.left + this.side / 2, 1);
-    this.rotated(c, 1, this.top + this.side / 2, () => c.fillText("← query (looks)", 0, 0));
+    c.fillText("key (attended to) →", this.left + this.side / 2, 1);
+    this.rotated(c, 1, this.top + this.side / 2, () => c.fillText("← query (attending)", 0, 0));
     if (!this.labels) return;
     c.fillStyle = ink;
     for (let i = 0; i < this.labels.length; ++i) this.label(c, i, "row", ink), this.label(c, i, "column", ink);
@@ -158,7 +158,7 @@ class MapView {
 class HeadGrid {
   constructor(root) {
     this.root = root;
-    root.style.gridTemplateColumns = "repeat(" + data.n_heads + ", minmax(4.2rem, 1fr))";
+    root.style.gridTemplateColumns = "repeat(" + data.n_heads + ", minmax(" + (data.n_heads > 6 ? 3.4 : 4.2) + "rem, 1fr))";
     this.buttons = [];
     for (let head = 0; head < data.n_layers * data.n_heads; ++head) {
       const button = element("button", { type: "button" }, element("canvas", { "aria-hidden": "true" }), element("span"));

@@ -40,7 +40,7 @@ function render() {
 function showTab(name) {
   for (const button of document.querySelectorAll("nav button"))
     button.dataset.tab === name ? button.setAttribute("aria-current", "page") : button.removeAttribute("aria-current");
-  if (location.hash !== "#" + name) history.replaceState(null, "", "#" + name);
+  if (location.hash !== "#" + name) location.hash = name;
   timePart.stop();
   // A row chosen on one sequence would be of another token on the first, which "Time" shows.
   const before = sequence();
@@ -70,13 +70,13 @@ function onKey(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || state.tab === "about") return;
   if (event.key === "Escape") change(state.locked ? { locked: false } : { query: null, key: null });
   if (event.target.closest?.("input, select, textarea")) return;
-  const flip = FLIPS[event.key], onMap = event.target.closest?.(".map, .tokens");
+  const flip = FLIPS[event.key], elsewhere = event.target.closest?.("button");
   if (flip && event.shiftKey) move(...flip);
   else if (flip) {
     change({ layer: clamp(state.layer + flip[0], data.n_layers - 1), head: clamp(state.head + flip[1], data.n_heads - 1) });
     headsPart.grid.follow();
     timePart.grid.follow();
-  } else if ((event.key === "Enter" || event.key === " ") && onMap && state.query !== null) press(state.query, state.key);
+  } else if ((event.key === "Enter" || event.key === " ") && !elsewhere && state.query !== null) press(state.query, state.key);
   else return;
   event.preventDefault();
 }
@@ -149,6 +149,7 @@ function start() {
   document.addEventListener("keydown", onKey);
   window.addEventListener("hashchange", () => showTab(tabInAddress()));
   watch();
+  history.replaceState(null, "", "#" + tabInAddress());
   showTab(tabInAddress());
   requestAnimationFrame(() => requestAnimationFrame(() => { firstPicture = performance.now(); }));
 }

@@ -43,10 +43,10 @@ const readingPart = {
     const places = s.tokens.map((_, t) => t).filter((t) => s.targets[t] >= 0);
     const right = places.filter((t) => s.guesses[t][0][0] === s.targets[t]);
     const known = places.filter((t) => s.predictable[t]), rightKnown = right.filter((t) => s.predictable[t]);
-    byId("reading-count").textContent =
-      s.predictable.length === 0 ? "Right: " + right.length + " of " + places.length + "."
-        : "Predictable: " + rightKnown.length + " of " + known.length + " right. Elsewhere: " +
-          (right.length - rightKnown.length) + " of " + (places.length - known.length) + ".";
+    const all = "Right: " + right.length + " of " + places.length + ".";
+    const apart = "Predictable: " + rightKnown.length + " of " + known.length + " right. Elsewhere: " +
+      (right.length - rightKnown.length) + " of " + (places.length - known.length) + ".";
+    byId("reading-count").textContent = places.length === 0 ? "" : s.predictable.length === 0 ? all : apart;
   },
 
   guesses(s, position) {

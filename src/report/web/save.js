@@ -10,7 +10,7 @@ function download(name, blob) {
 }
 
 function fileName(name, extension) {
-  return "headlight " + name.replace(/[^\w. -]+/g, " ").trim() + "." + extension;
+  return ("headlight " + data.title + " " + name).replace(/[^\w.-]+/g, " ").trim() + "." + extension;
 }
 
 function saveSvg(name, svg) {
@@ -112,8 +112,8 @@ function mapPicture(pattern, tokens, title, note) {
     svg.append(labelled(left + at, top - 6, size, "middle", text, { ...mono, ...(upright ? turned : {}) }));
   });
   const middle = top + side / 2, axis = { transform: "rotate(-90 18 " + fixed(middle) + ")" };
-  svg.append(labelled(left + side / 2, 58 + notes.length * 15, 14, "middle", "key (looked at) →"));
-  svg.append(labelled(18, middle, 14, "middle", "← query (looks)", axis), ...legendPicture(left, top + side + 22));
+  svg.append(labelled(left + side / 2, 58 + notes.length * 15, 14, "middle", "key (attended to) →"));
+  svg.append(labelled(18, middle, 14, "middle", "← query (attending)", axis), ...legendPicture(left, top + side + 22));
   return svg;
 }
 

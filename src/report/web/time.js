@@ -35,13 +35,13 @@ const timePart = {
     const ofHeads = (score) => data.scores.map((_, head) => ofHead(head, score));
     const highest = Math.max(...figures.map((f) => Math.max(f.loss_predictable, f.loss_unpredictable)));
     const chart = (title, series, high) => new Chart(root, { title, series, steps, high, kept: this.steps, pick });
-    const colors = ["var(--layer-1)", "var(--layer-0)"];
-    const known = curve("predictable tokens", (f) => f.loss_predictable, colors[0], { short: "known" });
-    const chance = curve("unpredictable tokens", (f) => f.loss_unpredictable, colors[1], { dashed: true, short: "chance" });
+    const colors = ["var(--layer-0)", "var(--layer-1)"];
+    const predictable = curve("predictable tokens", (f) => f.loss_predictable, colors[0], { short: "predictable" });
+    const unpredictable = curve("unpredictable tokens", (f) => f.loss_unpredictable, colors[1], { dashed: true, short: "unpredictable" });
     const right = curve("right", (f) => f.accuracy, colors[0]);
     this.charts = [
-      [chart("Loss, in nats", [known, chance], highest),
-       (f) => "predictable " + fixed(f.loss_predictable) + ", chance " + fixed(f.loss_unpredictable)],
+      [chart("Loss, in nats", [predictable, unpredictable], highest),
+       (f) => "predictable " + fixed(f.loss_predictable) + ", unpredictable " + fixed(f.loss_unpredictable)],
       [chart("Predictable tokens right", [right], 1), (f) => fixed(100 * f.accuracy, 1) + " %"],
       [chart("Previous-token score", ofHeads(0), 1), (f) => "head " + headName() + ": " + fixed(f.scores[headIndex()][0])],
       [chart("Induction score", ofHeads(2), 1), (f) => "head " + headName() + ": " + fixed(f.scores[headIndex()][2])],
