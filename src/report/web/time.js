@@ -9,7 +9,7 @@ const timePart = {
     this.grid = new HeadGrid(byId("time-grid"));
     this.map = new MapView(byId("time-map"), hover, press);
     const note = "Sequence " + data.sequences[0].label;
-    byId("time-sequence").textContent = note;
+    byId("time-sequence").textContent = note + ".";
     explainCells("part-time", data.history.patterns.cell);
     const head = () => "Head " + headName() + " at step " + this.step(), all = () => "All heads at step " + this.step();
     byId("time-save").append(saveButtons(head, () => mapPicture(patternThen(), data.sequences[0].tokens, head(), note)));
