@@ -11,11 +11,11 @@
 #include "headlight/core/files.h"
 #include "headlight/core/row_kernels.h"
 #include "headlight/interpret/hooks.h"
-#include "headlight/report/head_table.h"
 #include "headlight/report/page.h"
 #include "headlight/train/history.h"
 #include "run_facts.h"
 #include "run_files.h"
+#include "story.h"
 
 namespace headlight::app {
 namespace {
@@ -110,26 +110,12 @@ bool in_order(const std::vector<HeadScores>& scores, std::size_t n_heads) {
   return true;
 }
 
-std::string verdict(const std::vector<HeadScores>& scores) {
-  const HeadScores& best = interpret::best_head(scores, &HeadScores::induction);
-  const HeadScores& previous = interpret::best_head(scores, &HeadScores::previous_token);
-  if (best.induction < interpret::kFoundScore)
-    return fmt::format("No induction head was found: the best score is {:.2f}, in head {}.", best.induction,
-                       report::head_name(best));
-  std::string text = fmt::format("Head {} is an induction head, with a score of {:.2f}.",
-                                 report::head_name(best), best.induction);
-  if (previous.layer < best.layer && previous.previous_token >= interpret::kFoundScore)
-    text += fmt::format(" Head {} below it looks at the previous token ({:.2f}).",
-                        report::head_name(previous), previous.previous_token);
-  return text;
-}
-
 report::Page page_of(const std::filesystem::path& folder, const std::string& tokens) {
   const train::Checkpoint run = train::load_checkpoint(folder);
   const std::vector<Metrics> metrics = read_metrics(folder);
   const nn::TransformerConfig& c = run.model->config();
   report::Page page;
-  page.title = std::filesystem::weakly_canonical(folder).filename().string();
+  page.title = std::filesystem::canonical(folder).filename().string();
   page.n_layers = c.n_layers;
   page.n_heads = c.n_heads;
   page.scores = metrics.back().heads;

@@ -9,6 +9,21 @@ namespace headlight::app {
 
 using interpret::HeadScores;
 
+std::string verdict(const std::vector<HeadScores>& scores) {
+  const HeadScores& best = interpret::best_head(scores, &HeadScores::induction);
+  const HeadScores& previous = interpret::best_head(scores, &HeadScores::previous_token);
+  if (best.induction < interpret::kFoundScore)
+    return fmt::format(
+        "No induction head was found: the best score is {:.2f}, in head {}; {:.1f} counts as found.",
+        best.induction, report::head_name(best), interpret::kFoundScore);
+  std::string text = fmt::format("Head {} is an induction head, with a score of {:.2f}.",
+                                 report::head_name(best), best.induction);
+  if (previous.layer < best.layer && previous.previous_token >= interpret::kFoundScore)
+    text += fmt::format(" Head {} below it looks at the previous token ({:.2f}).",
+                        report::head_name(previous), previous.previous_token);
+  return text;
+}
+
 void tell_result(const Summary& s, report::ColorMode mode) {
   fmt::print(
       "\nWhere each head looks (mean attention, on repeated random tokens, at periods never trained "
@@ -25,22 +40,9 @@ void tell_result(const Summary& s, report::ColorMode mode) {
   fmt::print("\n\n");
   if (s.interrupted) fmt::print("Stopped at step {}; what was trained until then is saved.\n", s.steps);
 
-  const HeadScores& best = interpret::best_head(s.heads, &HeadScores::induction);
-  const HeadScores& previous = interpret::best_head(s.heads, &HeadScores::previous_token);
-  if (s.passed) {
-    fmt::print("Found: head {} is an induction head (score {:.2f}).", report::head_name(best),
-               best.induction);
-    if (previous.layer < best.layer && previous.previous_token >= interpret::kFoundScore)
-      fmt::print(" Head {}, a layer below, looks at the previous token ({:.2f}).",
-                 report::head_name(previous), previous.previous_token);
-    fmt::print("\n");
-  } else {
-    fmt::print("No induction head: the best score is {:.2f}, in head {}; {:.1f} counts as found.\n",
-               best.induction, report::head_name(best), interpret::kFoundScore);
-    if (s.accuracy_predictable >= 0.9)
-      fmt::print(
-          "The model solves the task all the same, in another way: a low loss does not prove a head.\n");
-  }
+  fmt::print("{}\n", verdict(s.heads));
+  if (!s.passed && s.accuracy_predictable >= 0.9)
+    fmt::print("The model solves the task all the same, in another way: a low loss does not prove a head.\n");
 }
 
 void tell_files(const std::filesystem::path& folder) {

@@ -51,6 +51,8 @@ void check_damaged(const SmallRun& run, const std::string& message) {
 TEST_CASE("a run writes its report, and report writes the same again", "[program]") {
   const SmallRun run;
   const std::string by_train = read_file(run.folder / "report.html");
+  CHECK(headlight_program("report " + run.folder.string() + "/").status == 0);
+  CHECK(data_of(run.folder / "report.html")["title"] == "run");
   const Outcome o = headlight_program(run.report());
   CHECK(o.status == 0);
   CHECK(o.out == (run.folder / "report.html").string() + "\n");
