@@ -191,8 +191,11 @@ class ReportTest(unittest.TestCase):
         self.assertNotEqual(other, first)
 
         # "Time" shows the first sequence; what was chosen is still chosen afterwards.
+        # A token locked elsewhere would be another one there.
+        self.point("heads", 40, 21).click().perform()
         self.tab("time")
         self.assertIn(labels[0], self.text("time-sequence"))
+        self.assertEqual(self.text("time-readout"), "Point at a cell, or at a token.")
         self.tab("reading")
         reading = Select(self.page.find_element(By.CSS_SELECTOR, "#part-reading .sequence"))
         self.assertEqual(reading.first_selected_option.text, labels[3])
