@@ -7,6 +7,7 @@ import base64
 import json
 import os
 import pathlib
+import re
 import statistics
 import sys
 import tempfile
@@ -227,6 +228,13 @@ class ReportTest(unittest.TestCase):
                 self.assertTrue(label.endswith(f" {max(head[score] for score in SCORES):.2f}"), (label, head))
         slider.send_keys(Keys.ARROW_LEFT)
         self.assertEqual(self.text("time-step"), f"step {steps[-2]}")
+
+    def test_weights_along_training_are_given_with_their_rounding(self):
+        self.open(part="time")
+        self.point("time", 40, 21).perform()
+        exact = self.script("return patternNow().weight(40, 21)")  # the last moment is the trained model
+        shown = float(re.search(r"weight (\S+) ± 0.002$", self.text("time-readout")).group(1))
+        self.assertLessEqual(abs(shown - exact), 0.0025)
 
     def test_the_stripe_appears_along_training(self):
         self.open(part="time")

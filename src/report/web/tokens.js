@@ -63,5 +63,6 @@ function readout(pattern, tokens) {
   const key = state.key === null ? weights.indexOf(Math.max(...weights)) : Math.floor(state.key / pattern.cell);
   const verb = state.key === null ? " looks most at key " : " → key ";
   const kind = pattern.cell > 1 ? ": largest weight " : ": weight ";
-  return query + verb + place(key, pattern, tokens) + kind + fixed(weights[key], pattern.levels === 255 ? 2 : 3);
+  const rounding = pattern.levels === 255 ? " ± 0.002" : "";  // half a level of 8 bits; of 16 it cannot be seen
+  return query + verb + place(key, pattern, tokens) + kind + fixed(weights[key], 3) + rounding;
 }
