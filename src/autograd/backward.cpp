@@ -32,7 +32,7 @@ class Pass {
             "[backward] the graph of '{}' was freed by an earlier backward pass. Hint: give that pass "
             "{{.retain_graph = true}}, or compute the loss again.",
             node.op);
-      todo.insert(todo.end(), node.inputs.begin(), node.inputs.end());
+      for (const Input& input : node.inputs) todo.push_back(input.tensor);
       entries_.push_back({x});
     }
     std::sort(entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) {
@@ -54,8 +54,8 @@ class Pass {
   // Marks what lies between the inputs (marked already) and root.
   void mark_needed() {
     for (auto entry = entries_.rbegin(); entry != entries_.rend(); ++entry)
-      for (const Tensor& input : entry->tensor.node()->inputs)
-        if (const Entry* found = find(input)) entry->needed |= found->needed;
+      for (const Input& input : entry->tensor.node()->inputs)
+        if (const Entry* found = find(input.tensor)) entry->needed |= found->needed;
   }
 
   // `finished` is told each node's full cotangent, once.
@@ -82,19 +82,27 @@ class Pass {
 
  private:
   bool leads_on(const Node& node) {
-    return std::any_of(node.inputs.begin(), node.inputs.end(), [this](const Tensor& input) {
-      const Entry* found = find(input);
+    return std::any_of(node.inputs.begin(), node.inputs.end(), [this](const Input& input) {
+      const Entry* found = find(input.tensor);
       return found != nullptr && found->needed;
     });
   }
 
   void propagate(const Tensor& output, const Tensor& g, bool create_graph) {
     const Node& node = *output.node();
+    const DerivativeScope scope(node.op);
+    for (const Input& input : node.inputs)
+      check(!has_changed(input),
+            "[backward] {} was changed after '{}' was computed from it, so the derivative would be of other "
+            "numbers. Hint: change it after backward(), or give '{}' a detach()ed copy.",
+            describe(input.tensor), node.op, node.op);
     const std::vector<Tensor> joint = node.joint_vjp ? node.joint_vjp(g, output) : std::vector<Tensor>();
     for (std::size_t i = 0; i < node.inputs.size(); ++i) {
-      Entry* input = find(node.inputs[i]);
+      Entry* input = find(node.inputs[i].tensor);
       if (input == nullptr || !input->needed) continue;
-      arrive(*input, node.joint_vjp ? joint.at(i) : node.vjps[i](g, output), node.op, create_graph);
+      const Tensor cotangent = node.joint_vjp ? joint.at(i) : node.vjps[i](g, output);
+      if (anomalies_watched()) watch_cotangent(node.op, i, input->tensor, g, cotangent);
+      arrive(*input, cotangent, node.op, create_graph);
     }
   }
 
@@ -156,8 +164,7 @@ std::vector<Tensor> grad(const Tensor& root, const std::vector<Tensor>& inputs, 
   std::uint64_t oldest = UINT64_MAX;
   for (const Tensor& x : inputs) {
     check(x.defined(), "[grad] an input is undefined.");
-    check(x.requires_grad(), "[grad] an input of shape {} needs no gradient. Hint: make it with parameter().",
-          x.shape());
+    check(x.requires_grad(), "[grad] {} needs no gradient. Hint: make it with parameter().", describe(x));
     oldest = std::min(oldest, x.node()->sequence);
   }
   Pass pass(root, oldest);
@@ -176,10 +183,9 @@ std::vector<Tensor> grad(const Tensor& root, const std::vector<Tensor>& inputs, 
   for (const Tensor& x : inputs) {
     const Tensor& g = results.at(x.node().get());
     check(g.defined() || options.allow_unused,
-          "[grad] the result does not depend on an input of shape {}. Hint: was the graph cut by detach() or "
-          "NoGrad? "
-          "{{.allow_unused = true}} gives zeros instead.",
-          x.shape());
+          "[grad] the result does not depend on {}. Hint: was the graph cut by detach() or NoGrad? audit() "
+          "says where; {{.allow_unused = true}} gives zeros instead.",
+          describe(x));
     grads.push_back(g.defined() ? g : zeros(x.shape()));
   }
   return grads;

@@ -24,12 +24,6 @@ double dot(const Array& x, const Array& y) {
   return sum;
 }
 
-std::string element_name(std::size_t flat, const Shape& shape) {
-  Shape index(shape.size());
-  for (std::size_t i = shape.size(); i-- > 0; flat /= shape[i]) index[i] = flat % shape[i];
-  return to_string(index);
-}
-
 // Fresh leaves with the same numbers, so that moving one of them disturbs nobody.
 std::vector<Tensor> copies(const std::vector<Tensor>& inputs) {
   std::vector<Tensor> result;
@@ -118,7 +112,7 @@ GradcheckReport gradcheck(const std::string& op, const Function& f, const std::v
       const double error = std::isnan(difference) ? HUGE_VAL : difference;
       if (error <= report.error) continue;
       report.input = i;
-      report.element = element_name(j, a.shape());
+      report.element = to_string(index_of(j, a.shape()));
       report.analytic = value;
       report.numeric = n[j];
       report.error = error;

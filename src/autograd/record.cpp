@@ -10,11 +10,6 @@ namespace {
 
 thread_local bool is_recording = true;
 
-template <class List>
-bool any_requires_grad(const List& inputs) {
-  return std::any_of(inputs.begin(), inputs.end(), [](const Tensor& x) { return x.requires_grad(); });
-}
-
 // The reference's vjp, as a differentiable function of inputs and cotangent. Each input goes in under an
 // alias of its own, so that attention(x, x, x) gets three separate cotangents.
 std::vector<Tensor> through_reference(const std::function<Tensor(const std::vector<Tensor>&)>& reference,
@@ -41,17 +36,27 @@ RecordingScope::~RecordingScope() { is_recording = before_; }
 NoGrad::NoGrad() : before_(is_recording) { is_recording = false; }
 NoGrad::~NoGrad() { is_recording = before_; }
 
-bool must_record(std::initializer_list<Tensor> inputs) { return is_recording && any_requires_grad(inputs); }
-bool must_record(const std::vector<Tensor>& inputs) { return is_recording && any_requires_grad(inputs); }
+bool must_record(std::span<const Tensor> inputs) {
+  return is_recording &&
+         std::any_of(inputs.begin(), inputs.end(), [](const Tensor& x) { return x.requires_grad(); });
+}
 
-Tensor record_joint(const char* op, std::vector<Tensor> inputs, Array value, JointVjp joint) {
-  if (!must_record(inputs)) return Tensor(std::move(value));
-  return make_node(op, std::move(inputs), std::move(value), {}, std::move(joint));
+Tensor make_constant(const char* op, std::span<const Tensor> inputs, Array value) {
+  Tensor out(std::move(value));
+  trace_cut(out, "NoGrad", op, inputs);
+  return out;
+}
+
+Tensor record_joint(const char* op, const std::vector<Tensor>& inputs, Array value, JointVjp joint) {
+  if (anomalies_watched()) watch_result(op, inputs, value);
+  if (!must_record(inputs)) return make_constant(op, inputs, std::move(value));
+  return make_node(op, inputs, std::move(value), {}, std::move(joint));
 }
 
 Tensor record_fused(const char* op, const std::vector<Tensor>& inputs, Array value, JointVjp fused,
                     std::function<Tensor(const std::vector<Tensor>&)> reference) {
-  if (!must_record(inputs)) return Tensor(std::move(value));
+  if (anomalies_watched()) watch_result(op, inputs, value);
+  if (!must_record(inputs)) return make_constant(op, inputs, std::move(value));
   return make_node(
       op, inputs, std::move(value), {},
       [inputs, fused = std::move(fused), reference = std::move(reference)](const Tensor& g, const Tensor& y) {

@@ -66,13 +66,14 @@ Tensor::Tensor(Array values) : node_(new Node, retire) {
   node_->sequence = next_sequence++;
 }
 
-Tensor make_node(const char* op, std::vector<Tensor> inputs, Array value, std::vector<Vjp> vjps,
+Tensor make_node(const char* op, std::span<const Tensor> inputs, Array value, std::vector<Vjp> vjps,
                  JointVjp joint) {
   Tensor out(std::move(value));
   Node& node = *out.node();
   node.op = op;
   node.requires_grad = true;
-  node.inputs = std::move(inputs);
+  node.inputs.reserve(inputs.size());
+  for (const Tensor& input : inputs) node.inputs.push_back({input, stamp_of(input)});
   node.vjps = std::move(vjps);
   node.joint_vjp = std::move(joint);
   return out;
@@ -98,11 +99,27 @@ void Tensor::set_grad(Tensor gradient) {
   node_->grad = std::move(gradient);
 }
 void Tensor::backward() const { headlight::backward(*this); }
-Tensor Tensor::detach() const { return Tensor(array()); }
+Tensor Tensor::detach() const {
+  Tensor out(array());
+  trace_cut(out, "detach()", op(), std::span(this, 1));
+  return out;
+}
+
+const std::string& Tensor::name() const { return existing(node_).name; }
+void Tensor::set_name(std::string name) {
+  existing(node_);
+  node_->name = std::move(name);
+}
 
 Array& Tensor::mutable_array() {
   check(is_leaf(), "[mutable_array] only leaves can be changed in place; this is the result of '{}'.", op());
+  ++node_->version;
   return node_->value;
+}
+
+std::string describe(const Tensor& x) {
+  return x.name().empty() ? fmt::format("a tensor of shape {}", x.shape())
+                          : fmt::format("'{}' of shape {}", x.name(), x.shape());
 }
 
 Tensor tensor(const std::vector<Real>& values, const Shape& shape) {
@@ -146,6 +163,12 @@ Tensor parameter(Array values) {
 }
 
 Tensor parameter(const Tensor& values) { return parameter(values.array()); }
+
+Tensor parameter(const IntArray&) {
+  fail(
+      "[parameter] whole numbers (tokens, indices) have no gradient. Hint: look them up in a table with "
+      "embedding(), or make real numbers of them first.");
+}
 
 std::string to_string(const Tensor& x, int decimals) {
   std::string out;

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <bit>
+#include <mutex>
 #include <new>
 #include <vector>
 
@@ -43,17 +45,41 @@ SizeClass size_class(std::size_t bytes) {
 void* system_allocate(std::size_t bytes) { return ::operator new (bytes, std::align_val_t{kAlignment}); }
 void system_free(void* buffer) noexcept { ::operator delete (buffer, std::align_val_t{kAlignment}); }
 
+// Buffers handed out minus buffers returned: by threads that have ended, and by each that lives. A thread
+// writes only its own count, so that counting costs no traffic between cores.
+struct Counts {
+  std::mutex mutex;
+  std::vector<const std::atomic<std::int64_t>*> of_threads;
+  std::atomic<std::int64_t> ended{0};
+};
+
+Counts& counts() {
+  static Counts& instance = *new Counts;  // never destroyed: threads end after main() has
+  return instance;
+}
+
 // Outlives every thread_local object: arrays may be released while a thread is ending.
 thread_local bool pool_is_alive = false;
 
 struct Pool {
   std::array<std::vector<void*>, 4 * 58 + 1> free;
   BufferPoolStats stats;
+  std::atomic<std::int64_t> live{0};
 
-  Pool() { pool_is_alive = true; }
+  Pool() {
+    pool_is_alive = true;
+    const std::lock_guard lock(counts().mutex);
+    counts().of_threads.push_back(&live);
+  }
   ~Pool() {
     pool_is_alive = false;
     trim();
+    const std::lock_guard lock(counts().mutex);
+    counts().ended += live.load(std::memory_order_relaxed);
+    std::erase(counts().of_threads, &live);
+  }
+  void count(std::int64_t change) {
+    live.store(live.load(std::memory_order_relaxed) + change, std::memory_order_relaxed);
   }
   void trim() {
     for (auto& list : free) {
@@ -85,15 +111,20 @@ void* acquire_buffer(std::size_t bytes) {
     mine.stats.cached_bytes -= size.bytes;
   }
   mine.stats.live_bytes += size.bytes;
+  mine.count(1);
   return buffer;
 }
 
 void release_buffer(void* buffer, std::size_t bytes) noexcept {
   if (buffer == nullptr) return;
-  if (!pool_is_alive) return system_free(buffer);
+  if (!pool_is_alive) {
+    counts().ended.fetch_sub(1, std::memory_order_relaxed);
+    return system_free(buffer);
+  }
   const SizeClass size = size_class(bytes);
   Pool& mine = pool();
   mine.stats.live_bytes -= std::min(mine.stats.live_bytes, size.bytes);  // another thread may have taken it
+  mine.count(-1);
   if (!kRecycle || mine.stats.cached_bytes + size.bytes > kMaxCached) return system_free(buffer);
   try {
     mine.free[size.index].push_back(buffer);
@@ -101,6 +132,13 @@ void release_buffer(void* buffer, std::size_t bytes) noexcept {
   } catch (const std::bad_alloc&) {
     system_free(buffer);
   }
+}
+
+std::int64_t live_buffers() {
+  const std::lock_guard lock(counts().mutex);
+  std::int64_t live = counts().ended;
+  for (const auto* of_thread : counts().of_threads) live += of_thread->load(std::memory_order_relaxed);
+  return live;
 }
 
 BufferPoolStats buffer_pool_stats() { return pool().stats; }

@@ -14,6 +14,12 @@ std::size_t size_of(const Shape& shape) {
   return size;
 }
 
+Shape index_of(std::size_t flat, const Shape& shape) {
+  Shape index(shape.size());
+  for (std::size_t i = shape.size(); i-- > 0; flat /= shape[i]) index[i] = flat % shape[i];
+  return index;
+}
+
 std::string to_string(const Shape& shape) {
   std::string text = "(";
   for (std::size_t i = 0; i < shape.size(); ++i) text += (i ? "," : "") + std::to_string(shape[i]);

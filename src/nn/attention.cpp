@@ -54,6 +54,7 @@ MultiHeadAttention::MultiHeadAttention(const MultiHeadAttentionConfig& config, R
   b_V = bias_parameter(c.bias, c.n_heads * c.d_value);
   b_O = bias_parameter(c.bias, c.d_model);
   if (c.rotary_positions > 0) rotary_ = rotary_table(c.rotary_positions, c.d_head);
+  name_parameters(*this);
 }
 
 Tensor MultiHeadAttention::operator()(const Tensor& query, const Tensor& key, const Tensor& value,

@@ -74,6 +74,7 @@ Transformer::Transformer(const TransformerConfig& config, Rng& rng)
                              1 / std::sqrt(static_cast<double>(config.d_model)), rng);
   blocks.reserve(config.n_layers);
   for (std::size_t i = 0; i < config.n_layers; ++i) blocks.emplace_back(config, rng);
+  name_parameters(*this);
 }
 
 Tensor Transformer::operator()(const IntArray& tokens) const {

@@ -87,13 +87,11 @@ Tensor where(const BoolArray& condition, const Tensor& x, const Tensor& y) {
       [condition](const Tensor& g, const Tensor&) { return where(condition, 0, g); });
 }
 
-// masked_fill   y = mask ? value : x     x̄ = mask ? 0 : ȳ
+// masked_fill: where(mask, value, x), of x's shape
 Tensor masked_fill(const Tensor& x, const BoolArray& mask, Real value) {
   check(broadcasts_to(mask.shape(), x.shape()), "[masked_fill] a mask of shape {} does not broadcast to {}.",
         mask.shape(), x.shape());
-  const Array fill = full_array(Shape{}, value);
-  return record("masked_fill", {x}, kernels::where(mask, fill, x.array()),
-                [mask](const Tensor& g, const Tensor&) { return where(mask, 0, g); });
+  return where(mask, value, x);
 }
 
 }  // namespace headlight

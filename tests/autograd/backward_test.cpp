@@ -107,7 +107,7 @@ TEST_CASE("mistakes in asking for gradients are explained", "[autograd]") {
   CHECK(contains(error_of([&] { Tensor(1.0).backward(); }), "needs no gradient"));
   CHECK(contains(error_of([&] { backward(x * x, {.cotangent = Tensor(1.0)}); }),
                  "the cotangent has shape (), the tensor (2)"));
-  CHECK(contains(error_of([&] { grad(sum(x), {stranger}); }), "does not depend on an input of shape ()"));
+  CHECK(contains(error_of([&] { grad(sum(x), {stranger}); }), "does not depend on a tensor of shape ()"));
   CHECK(contains(error_of([&] { grad(sum(x), {Tensor(1.0)}); }), "needs no gradient"));
   CHECK(contains(error_of([&] { Tensor().shape(); }), "undefined"));
   CHECK(contains(error_of([&] { x.item(); }), "expected a tensor with one element, got shape (2)"));
@@ -173,7 +173,7 @@ TEST_CASE("asking for no gradient, or for one of a newer tensor, is no crash", "
   const Tensor y = sum(x * x);
   CHECK(grad(y, {}, {.retain_graph = true}).empty());
   const Tensor newer = parameter(Tensor(1.0));
-  CHECK(contains(error_of([&] { grad(y, {newer}); }), "does not depend on an input"));
+  CHECK(contains(error_of([&] { grad(y, {newer}); }), "does not depend on a tensor"));
   CHECK(grad(y, {newer}, {.allow_unused = true})[0].item() == 0);
 }
 

@@ -44,6 +44,10 @@ class Tensor {
   // The one number of a tensor of size 1. Throws Error when there are more.
   Real item() const;
 
+  // What messages and drawings call it; parameters of a module have the names of its members.
+  const std::string& name() const;
+  void set_name(std::string name);
+
   bool requires_grad() const;
   bool is_leaf() const;    // made by hand, not by an op
   const char* op() const;  // the op that made it; "leaf"
@@ -61,7 +65,8 @@ class Tensor {
   Tensor detach() const;
 
   // The numbers of a leaf, to be changed in place (by an optimizer). Throws Error for the result of an op.
-  // Not to be used between a forward pass and its backward pass, which would see the new numbers.
+  // Between a forward pass and its backward pass nothing may change: backward() then throws. (Call this for
+  // each change: one through a reference that was kept is noticed inside an AnomalyScope only.)
   Array& mutable_array();
 
   const std::shared_ptr<Node>& node() const { return node_; }
@@ -72,6 +77,12 @@ class Tensor {
  private:
   std::shared_ptr<Node> node_;
 };
+
+// What to call things in tables, messages and drawings.
+using NamedTensors = std::vector<std::pair<std::string, Tensor>>;
+
+// "'W_Q' of shape (64,64)", or "a tensor of shape (64,64)" when it has no name.
+std::string describe(const Tensor& x);
 
 // Numbers in nested braces, as deep as you like; all lists of a level must have the same length.
 struct NestedList {
@@ -96,6 +107,9 @@ Tensor randn(const Shape& shape, Rng& rng, double stddev = 1);
 // A leaf with these numbers that requires a gradient: what training changes.
 Tensor parameter(const Tensor& values);
 Tensor parameter(Array values);
+
+// Throws Error: whole numbers have no neighbours to go to, so there is no gradient with respect to them.
+Tensor parameter(const IntArray& integers);
 
 // The numbers, nested in brackets as NumPy prints them.
 std::string to_string(const Tensor& x, int decimals = 4);

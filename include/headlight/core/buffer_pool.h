@@ -25,6 +25,10 @@ void release_buffer(void* buffer, std::size_t bytes) noexcept;
 
 BufferPoolStats buffer_pool_stats();
 
+// Buffers handed out and not yet returned, in the whole program. (A buffer may be returned on another thread
+// than it was handed out on, so no thread's own figures tell of a leak.)
+std::int64_t live_buffers();
+
 // Returns every cached buffer of the calling thread to the system.
 void trim_buffer_pool();
 

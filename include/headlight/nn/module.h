@@ -19,7 +19,7 @@
 
 namespace headlight::nn {
 
-using NamedParameters = std::vector<std::pair<std::string, Tensor>>;
+using NamedParameters = NamedTensors;
 using NamedHookPoints = std::vector<std::pair<std::string, HookPoint*>>;
 
 // Follows visit() down through the members and builds their full names: "blocks.0.attn.W_Q".
@@ -56,6 +56,12 @@ NamedParameters named_parameters(M& module) {
   NamedParameters result;
   module.visit(Visitor(&result, nullptr));
   return result;
+}
+
+// Gives each parameter its full name, for messages and drawings.
+template <class M>
+void name_parameters(M& module) {
+  for (auto& [name, parameter] : named_parameters(module)) parameter.set_name(name);
 }
 
 template <class M>
