@@ -26,7 +26,9 @@ def attention_parameters(draw, d_model, d_memory, qk_width, v_width, bias):
 
 def torch_attention(p, n_heads, query, key, value, hidden=None, key_padding=None):
     """PyTorch's own multi-head attention; what to hide is a mask, or terms of the scores."""
-    first = lambda x: x.transpose(0, 1)  # PyTorch wants positions first
+    def first(x):  # PyTorch wants positions first
+        return x.transpose(0, 1)
+
     same_width = p["W_Q"].shape == p["W_K"].shape
     out, pattern = F.multi_head_attention_forward(
         first(query), first(key), first(value), query.shape[-1], n_heads,
@@ -50,7 +52,9 @@ def rotated(x):
 
 def composed_attention(p, n_heads, query, key, value, hidden=None, rotate=False):
     """The same in simple steps, for what PyTorch's own cannot do: d_head and d_value of any width, rotations."""
-    split = lambda x: x.unflatten(-1, (n_heads, -1))
+    def split(x):  # (B,n,H·d) to (B,n,H,d)
+        return x.unflatten(-1, (n_heads, -1))
+
     q, k = split(query @ p["W_Q"] + p["b_Q"]), split(key @ p["W_K"] + p["b_K"])
     v = split(value @ p["W_V"] + p["b_V"])
     if rotate:
@@ -105,7 +109,9 @@ def attention():
 
 
 def block_parameters(draw, d, d_mlp, bias=True):
-    norm = lambda: {"w": draw.leaf(d, spread=0.25, around=1), "b": draw.leaf(d, spread=0.25)}
+    def norm():
+        return {"w": draw.leaf(d, spread=0.25, around=1), "b": draw.leaf(d, spread=0.25)}
+
     parts = {"ln1": norm(), "attn": attention_parameters(draw, d, d, d, d, bias)}
     if d_mlp:
         parts["ln2"] = norm()

@@ -34,6 +34,15 @@ double largest(const Array& x) {
   return result;
 }
 
+void compare(const Array& theirs, const Array& ours, double scale) {
+  REQUIRE(theirs.shape() == ours.shape());
+  REQUIRE(std::all_of(ours.begin(), ours.end(), [](Real x) { return std::isfinite(x); }));
+  double difference = 0;
+  for (std::size_t i = 0; i < ours.size(); ++i)
+    difference = std::max(difference, std::abs(static_cast<double>(ours.data()[i] - theirs.data()[i])));
+  CHECK(difference / scale <= kClose);
+}
+
 }  // namespace
 
 Case::Case(Json sections) : sections_(std::move(sections)) {}
@@ -86,16 +95,6 @@ void Case::load_parameters(const nn::NamedParameters& parameters) {
   }
 }
 
-void Case::compare(const Array& theirs, const Array& ours, double scale) const {
-  REQUIRE(theirs.shape() == ours.shape());
-  REQUIRE(std::all_of(ours.begin(), ours.end(), [](Real x) { return std::isfinite(x); }));
-  double difference = 0;
-  for (std::size_t i = 0; i < ours.size(); ++i) {
-    difference = std::max(difference, std::abs(static_cast<double>(ours.data()[i] - theirs.data()[i])));
-  }
-  CHECK(difference / scale <= kClose);
-}
-
 void Case::agrees(const std::string& name, const Array& ours) {
   INFO("output " << name);
   const Array theirs = array_of<Array>(take("outputs", name));
@@ -107,7 +106,7 @@ void Case::agrees(const std::string& name, const Array& ours) {
 void Case::gradients_agree() {
   double scale_of_zeros = 0;
   for (const auto& [name, leaf] : leaves_)
-    scale_of_zeros = std::max(scale_of_zeros, largest(array_of<Array>(sections_["gradients"][name])));
+    scale_of_zeros = std::max(scale_of_zeros, largest(array_of<Array>(sections_.at("gradients").at(name))));
   for (const auto& [name, leaf] : leaves_) {
     INFO("gradient of " << name);
     const Array theirs = array_of<Array>(take("gradients", name));

@@ -46,7 +46,6 @@ class Case {
  private:
   nlohmann::ordered_json take(const std::string& section, const std::string& name);
   void load_parameters(const nn::NamedParameters& parameters);
-  void compare(const Array& theirs, const Array& ours, double scale) const;
 
   nlohmann::ordered_json sections_;
   nn::NamedParameters leaves_;
