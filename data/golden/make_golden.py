@@ -1,0 +1,46 @@
+#!/usr/bin/python3
+"""Writes the .json files beside it: small cases with PyTorch's results, which tests/golden/ compares with Headlight's.
+
+Everything is computed in double. Inputs are multiples of 1/64, so that Headlight in float reads the same numbers.
+Names and layouts are Headlight's; they are turned into PyTorch's where PyTorch is called, inside the graph, so that
+gradients come back in Headlight's layout.
+"""
+import json
+import os
+from pathlib import Path
+
+import torch
+
+from op_cases import cross_entropy, gelu, layer_norm
+from optimizer_cases import clipping, optimizers
+from transformer_cases import attention, block, model
+
+FOLDER = Path(__file__).resolve().parent
+
+
+def text_of(value, indent=""):
+    """JSON with a line for each row of numbers; repr() of a float gives it back exactly."""
+    deeper = indent + " "
+    if isinstance(value, torch.Tensor):
+        value = value.tolist()
+    if isinstance(value, dict):
+        lines = [f"{deeper}{json.dumps(name)}: {text_of(x, deeper)}" for name, x in value.items()]
+        return "{\n" + ",\n".join(lines) + "\n" + indent + "}"
+    if isinstance(value, list) and isinstance(value[0], list):
+        return "[\n" + ",\n".join(deeper + text_of(x, deeper) for x in value) + "]"
+    return json.dumps(value, allow_nan=False)
+
+
+def write(subject, cases):
+    path = FOLDER / f"{subject}.json"
+    aside = path.with_suffix(".json.part")
+    aside.write_text(text_of({"pytorch": torch.__version__, "cases": cases}) + "\n")
+    os.replace(aside, path)
+    print(f"{path.name}: {len(cases)} cases, {path.stat().st_size / 1000:.0f} kB")
+
+
+if __name__ == "__main__":
+    torch.set_default_dtype(torch.float64)
+    torch.set_num_threads(1)  # sums in one order
+    for make in (attention, block, model, layer_norm, gelu, cross_entropy, clipping, optimizers):
+        write(make.__name__, make())
