@@ -1,13 +1,12 @@
 // The `headlight` program: finds the command and reports errors.
 #include <fmt/core.h>
 
-#include <cstdio>
-#include <exception>
 #include <string>
 #include <string_view>
 
 #include "command.h"
 #include "headlight/core/check.h"
+#include "program.h"
 
 namespace {
 
@@ -20,6 +19,7 @@ constexpr const char* kOverview = R"(Headlight: see how attention works, down to
   ./headlight curves runs/demo  loss, accuracy and head scores along training
   ./headlight report runs/demo  a page to explore it with, in one file
   ./headlight lesson 1          build and run a lesson; ./headlight lessons lists them
+  ./headlight gradients         attention's gradients by hand, tape, fused op and differences, compared
   ./headlight bench             time the training step
   ./headlight test              build and run every test
 
@@ -41,22 +41,13 @@ std::string typed_line(int argc, char** argv) {
   return line;
 }
 
-// An empty argument is a shell variable that was never set.
-void refuse_empty(int argc, char** argv) {
-  for (int i = 1; i < argc; ++i) {
-    const std::string_view word = argv[i];
-    headlight::check(!word.empty() && !(word.starts_with("--") && word.ends_with('=')),
-                     "argument {} is empty. (Is a variable unset?)", i);
-  }
-}
-
 int run(int argc, char** argv) {
   CLI::App program("Headlight: see how attention works, down to the last derivative.", "./headlight");
   program.set_version_flag("--version", "headlight " HEADLIGHT_VERSION);
   program.footer(
-      "\n./headlight test builds and runs every test, ./headlight lesson 1 a lesson.\nEach command explains "
-      "itself: ./headlight demo "
-      "--help");
+      "\n./headlight test builds and runs every test, ./headlight lesson 1 a lesson, ./headlight gradients "
+      "the "
+      "ledger of gradients.\nEach command explains itself: ./headlight demo --help");
   program.require_subcommand(0, 1);
   headlight::app::Action chosen;
   headlight::app::add_demo(program, chosen);
@@ -66,21 +57,12 @@ int run(int argc, char** argv) {
   headlight::app::add_curves(program, chosen);
   headlight::app::add_report(program, chosen);
   headlight::app::add_bench(program, chosen);
-  refuse_empty(argc, argv);
-  try {
-    program.parse(argc, argv);
-  } catch (const CLI::ParseError& e) {
-    if (e.get_exit_code() == 0) return program.exit(e);  // --help, --version
-    const std::string message = e.what();
-    headlight::fail("{}{} (--help explains)", message, message.ends_with('.') ? "" : ".");
-  }
+  if (!headlight::app::parse(program, argc, argv)) return 0;
   if (!chosen) {
     fmt::print("{}", kOverview);
     return 0;
   }
-  const int status = chosen(typed_line(argc, argv));
-  headlight::check(std::fflush(stdout) == 0 && std::ferror(stdout) == 0, "cannot write to standard output.");
-  return status;
+  return chosen(typed_line(argc, argv));
 }
 
 }  // namespace
@@ -94,14 +76,5 @@ CLI::Validator headlight::app::natural() {
 }
 
 int main(int argc, char** argv) {
-  try {
-    return run(argc, argv);
-  } catch (const headlight::Error& e) {
-    fmt::print(stderr, "headlight: {}\n", e.what());
-  } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "headlight: there is not enough memory for these sizes.\n");
-  } catch (const std::exception& e) {
-    fmt::print(stderr, "headlight: {}.\n", e.what());
-  }
-  return headlight::app::kError;
+  return headlight::app::guarded([&] { return run(argc, argv); });
 }

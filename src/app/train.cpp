@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include "command.h"
+#include "headlight/autograd/anomaly.h"
 #include "headlight/core/files.h"
 #include "run.h"
 #include "story.h"
@@ -14,7 +15,7 @@ using Flag = std::optional<T>;
 
 struct TrainOptions {
   std::string config_file, out = "runs/train";
-  bool no_color = false;
+  bool no_color = false, anomaly = false;
   int threads = 0;
   Flag<std::string> task, positions, optimizer, schedule;
   Flag<std::size_t> layers, heads, d_model, d_head, d_mlp, context, vocab, batch, shards, history,
@@ -70,6 +71,8 @@ int train_command(const TrainOptions& options, const std::string& typed) {
   const train::RunConfig config = config_from(options);
   train::check_config(config);
   const std::string opening = nn::summary(*train::make_model(config)) + "\n";
+  std::optional<AnomalyScope> watched;
+  if (options.anomaly) watched.emplace();
   const Summary summary = train_run(config, {options.out, options.threads, typed, opening});
   tell_result(summary, report::color_mode(!options.no_color));
   tell_files(options.out);
@@ -86,6 +89,7 @@ void add_train(CLI::App& program, Action& chosen) {
   c->add_option("--out", o->out, "Folder for what the run leaves behind")->capture_default_str();
   c->add_option("--threads", o->threads, "Threads; 0: all cores. Changes no number")->capture_default_str();
   c->add_flag("--no-color", o->no_color, "Draw in plain text");
+  c->add_flag("--anomaly", o->anomaly, "Stop at the op that first makes a NaN or an infinity, and name it");
 
   c->add_option("--task", o->task, "repeat (default) or copy")->group("Task");
   c->add_option("--vocab", o->vocab, "Number of tokens (64)")->check(natural())->group("Task");

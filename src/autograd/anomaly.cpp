@@ -72,12 +72,12 @@ void watch_result(const char* op, std::span<const Tensor> inputs, const Array& r
     const Worst worst = worst_of(input.array());
     check(worst.kind != Worst::nan || !input.is_leaf(),
           "[anomaly] {} was given NaN: element {} of {}, which no op has made.", op_here(op),
-          index_of(worst.at, input.shape()), describe(input));
+          unravel_index(worst.at, input.shape()), describe(input));
     given = std::max(given, worst.kind);
   }
   check(made.kind <= given, "[anomaly] {} made {}: element {} of its result {}. Its inputs: {}{}.",
-        op_here(op), name_of(made.kind), index_of(made.at, result.shape()), result.shape(), list_of(inputs),
-        given == Worst::finite ? ", all finite" : "; there is an infinity in them");
+        op_here(op), name_of(made.kind), unravel_index(made.at, result.shape()), result.shape(),
+        list_of(inputs), given == Worst::finite ? ", all finite" : "; there is an infinity in them");
 }
 
 void watch_cotangent(const char* op, std::size_t which, const Tensor& input, const Tensor& given,
@@ -87,7 +87,7 @@ void watch_cotangent(const char* op, std::size_t which, const Tensor& input, con
   check(worst.kind <= worst_of(given.array()).kind,
         "[anomaly] the derivative of '{}' made {} in the backward pass: element {} of the cotangent of its "
         "input {}, {}.",
-        op, name_of(worst.kind), index_of(worst.at, made.shape()), which, describe(input));
+        op, name_of(worst.kind), unravel_index(worst.at, made.shape()), which, describe(input));
 }
 
 std::uint64_t stamp_of(const Tensor& x) {

@@ -112,7 +112,7 @@ GradcheckReport gradcheck(const std::string& op, const Function& f, const std::v
       const double error = std::isnan(difference) ? HUGE_VAL : difference;
       if (error <= report.error) continue;
       report.input = i;
-      report.element = to_string(index_of(j, a.shape()));
+      report.element = to_string(unravel_index(j, a.shape()));
       report.analytic = value;
       report.numeric = n[j];
       report.error = error;

@@ -118,8 +118,9 @@ Array& Tensor::mutable_array() {
 }
 
 std::string describe(const Tensor& x) {
-  return x.name().empty() ? fmt::format("a tensor of shape {}", x.shape())
-                          : fmt::format("'{}' of shape {}", x.name(), x.shape());
+  if (!x.name().empty()) return fmt::format("'{}' of shape {}", x.name(), x.shape());
+  if (!x.is_leaf()) return fmt::format("the result of '{}' of shape {}", x.op(), x.shape());
+  return fmt::format("a tensor of shape {}", x.shape());
 }
 
 Tensor tensor(const std::vector<Real>& values, const Shape& shape) {

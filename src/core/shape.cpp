@@ -14,7 +14,7 @@ std::size_t size_of(const Shape& shape) {
   return size;
 }
 
-Shape index_of(std::size_t flat, const Shape& shape) {
+Shape unravel_index(std::size_t flat, const Shape& shape) {
   Shape index(shape.size());
   for (std::size_t i = shape.size(); i-- > 0; flat /= shape[i]) index[i] = flat % shape[i];
   return index;

@@ -79,7 +79,11 @@ StepReport Trainer::step() {
   const std::int64_t step = steps_done_ + 1;
   const auto first = static_cast<std::uint64_t>(steps_done_) * config_.batch;
   const tasks::Batch batch = tasks::draw_batch(task_, config_.batch, data_, first);
-  pool_.run(config_.shards, [&](std::size_t shard) { differentiate_shard(batch, shard); });
+  try {
+    pool_.run(config_.shards, [&](std::size_t shard) { differentiate_shard(batch, shard); });
+  } catch (const Error& e) {
+    fail("training stopped at step {}: {}", step, e.what());
+  }
   add_up_shards();
 
   StepReport report{.step = step, .learning_rate = schedule_(step)};
@@ -91,7 +95,7 @@ StepReport Trainer::step() {
   check(
       std::isfinite(report.loss) && std::isfinite(report.gradient_norm),
       "training stopped at step {}: the {} is not finite. Hint: a smaller learning rate than {}, or a longer "
-      "warm-up.",
+      "warm-up; --anomaly (AnomalyScope) names the op.",
       step, std::isfinite(report.loss) ? "gradient" : "loss", config_.learning_rate);
   optimizer_->set_learning_rate(report.learning_rate);
   optimizer_->step(gradients_);

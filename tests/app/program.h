@@ -18,19 +18,24 @@ struct Outcome {
   std::string out, err;
 };
 
-// Runs `headlight <arguments>` through a shell, as typed.
-inline Outcome headlight_program(const std::string& arguments, const std::string& before = "") {
+// Runs a command of the build folder through a shell, as typed.
+inline Outcome run_program(const std::string& command_line, const std::string& before = "") {
   const TemporaryFolder folder;
   const auto out = folder.path() / "out", err = folder.path() / "err";
-  const std::string command = before + " " HEADLIGHT_BINARY_DIR "/headlight " + arguments + " >" +
-                              out.string() + " 2>" + err.string();
+  const std::string command =
+      before + " " HEADLIGHT_BINARY_DIR "/" + command_line + " >" + out.string() + " 2>" + err.string();
   const int status = std::system(command.c_str());
   return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), read_file(out), read_file(err)};
 }
 
+inline Outcome headlight_program(const std::string& arguments, const std::string& before = "") {
+  return run_program("headlight " + arguments, before);
+}
+
 // One sentence on standard error, nothing on standard output, status 2.
-inline void check_refused(const std::string& arguments, const std::string& part) {
-  const Outcome o = headlight_program(arguments);
+inline void check_refused(const std::string& arguments, const std::string& part,
+                          const std::string& program = "headlight") {
+  const Outcome o = run_program(program + " " + arguments);
   INFO(arguments << "\n" << o.err);
   CHECK(o.status == 2);
   CHECK(o.out.empty());

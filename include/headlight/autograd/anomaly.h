@@ -13,7 +13,7 @@ namespace headlight {
 // makes NaN of inputs without NaN, or an infinity of finite inputs, throws Error with its name, the element
 // and the inputs; so does one that is given a leaf with NaN. Infinities that were put in on purpose (-∞ in a
 // mask) are no anomaly. Also notices every change of an array between forward and backward pass. Each result
-// is read once more: training takes about half as long again.
+// is read once more: training takes up to twice as long.
 class AnomalyScope {
  public:
   AnomalyScope();

@@ -81,7 +81,8 @@ class Tensor {
 // What to call things in tables, messages and drawings.
 using NamedTensors = std::vector<std::pair<std::string, Tensor>>;
 
-// "'W_Q' of shape (64,64)", or "a tensor of shape (64,64)" when it has no name.
+// "'W_Q' of shape (64,64)"; without a name "the result of 'linear' of shape (4,64)" or "a tensor of shape
+// (2)".
 std::string describe(const Tensor& x);
 
 // Numbers in nested braces, as deep as you like; all lists of a level must have the same length.

@@ -24,7 +24,7 @@ std::size_t size_of(const Shape& shape);
 std::string to_string(const Shape& shape);
 
 // The index of element number `flat` in row-major order: element 4 of (2,3) is (1,1).
-Shape index_of(std::size_t flat, const Shape& shape);
+Shape unravel_index(std::size_t flat, const Shape& shape);
 
 // The shape that both broadcast to. Shapes are aligned at their last axis; lengths must be equal, or
 // one of them 1, or missing: (3,1) and (4) give (3,4). Throws Error naming `op` otherwise.

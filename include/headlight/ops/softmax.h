@@ -8,7 +8,7 @@ namespace headlight {
 // e^x / Σ e^x along an axis. A slice that is -∞ throughout (all masked) gives zeros, not NaN.
 Tensor softmax(const Tensor& x, int axis = -1);
 
-// x - log Σ e^x along an axis.
+// x - log Σ e^x along an axis. A slice that is -∞ throughout gives NaN: nothing there has a probability.
 Tensor log_softmax(const Tensor& x, int axis = -1);
 
 enum class Reduction { none, mean, sum };

@@ -1,0 +1,153 @@
+#include <cmath>
+
+#include "gradients/attention_by_hand.h"
+#include "gradients/cases.h"
+#include "gradients/composed.h"
+#include "headlight/autograd/backward.h"
+#include "headlight/autograd/record.h"
+
+namespace headlight::ledger {
+namespace {
+
+// A layer with its inputs, and the cotangent of its output.
+struct Subject {
+  const AttentionCase& c;
+  Rng rng;
+  nn::MultiHeadAttention layer;
+  Tensor x, memory;  // the same for self-attention
+  Tensor bias;       // (H,n,m), or undefined
+  Array u;           // cotangent of the output (B,n,d_model)
+
+  Subject(const std::string& name, const AttentionCase& the_case)
+      : c(the_case), rng(Rng(0).stream(name)), layer(c.config, rng) {
+    stir(nn::named_parameters(layer), rng);
+    const auto& config = layer.config();
+    x = memory = parameter(rng.normal_array({c.batch, c.n, config.d_model}));
+    if (c.cross) memory = parameter(rng.normal_array({c.batch, c.m, config.d_memory}));
+    if (c.score_bias) bias = parameter(rng.normal_array({config.n_heads, c.n, c.m}));
+    u = rng.normal_array({c.batch, c.n, config.d_model});
+  }
+
+  // The production layer, with the bias of the case or another one.
+  Tensor production() const { return production(bias); }
+  Tensor production(const Tensor& score_bias) const {
+    return layer(x, memory, memory, {.mask = c.mask, .bias = score_bias});
+  }
+};
+
+// What goes through a hook point while this lives: read from it, or replaced by a leaf.
+class Tapped {
+ public:
+  explicit Tapped(nn::HookPoint& point) : point_(point) {
+    id_ = point.add([this](const Tensor& activation) {
+      if (replacement_.defined()) return replacement_;
+      seen_ = activation;
+      return Tensor();
+    });
+  }
+  ~Tapped() { point_.remove(id_); }
+  Tapped(const Tapped&) = delete;
+  Tapped& operator=(const Tapped&) = delete;
+
+  const Tensor& seen() const { return seen_; }
+  Tensor replace() { return replacement_ = parameter(seen_.array()); }
+
+ private:
+  nn::HookPoint& point_;
+  int id_;
+  Tensor seen_, replacement_;
+};
+
+// Production's gradient of an intermediate result, by its own backward pass and by differences.
+void measure_hooked(const Subject& s, nn::HookPoint& point, Quantity& q) {
+  Tapped tapped(point);
+  const Tensor y = s.production();
+  q.fused = values_of(grad(y, {tapped.seen()}, {.cotangent = Tensor(s.u)})[0]);
+  const Tensor leaf = tapped.replace();
+  q.numeric = central_differences([&] { return dot(s.production().array(), s.u); }, leaf);
+}
+
+// The same of the scores: a bias of their full shape is added to them, so its gradient is theirs.
+void measure_scores(const Subject& s, const Shape& shape, Quantity& q) {
+  Array start = full_array(shape, 0);
+  if (s.bias.defined()) start += s.bias.array();
+  const Tensor probe = parameter(start);
+  q.fused = values_of(grad(s.production(probe), {probe}, {.cotangent = Tensor(s.u)})[0]);
+  q.numeric = central_differences([&] { return dot(s.production(probe).array(), s.u); }, probe);
+}
+
+// By hand, one sequence after the other, in the order of the names in run_attention.
+std::map<std::string, std::vector<double>> by_hand_gradients(const Subject& s,
+                                                             nn::MultiHeadAttention& layer) {
+  by_hand::Weights w;
+  for (const auto& [name, parameter] : nn::named_parameters(layer)) w[name] = weight(parameter);
+  std::map<std::string, std::vector<double>> all;
+  by_hand::Weights sums;
+  for (std::size_t b = 0; b < s.c.batch; ++b) {
+    by_hand::AttentionSettings settings{.n_heads = s.c.config.n_heads};
+    settings.visible = [&s, b](std::size_t, std::size_t i, std::size_t j) {
+      return (!s.c.config.causal || j <= i) && (!s.c.mask || (*s.c.mask)(b, 0, i, j));
+    };
+    if (s.bias.defined())
+      settings.bias = [&s](std::size_t h, std::size_t i, std::size_t j) { return s.bias.array()(h, i, j); };
+    const auto pass = by_hand::attention(w, settings, sequence(s.x, b), sequence(s.memory, b));
+    const auto d = by_hand::attention_backward(w, settings, pass, sequence(Tensor(s.u), b));
+    append(all["Q"], d.Q), append(all["K"], d.K), append(all["V"], d.V);
+    for (std::size_t h = 0; h < d.S.size(); ++h) append(all["P"], d.P[h]), append(all["S"], d.S[h]);
+    append(all["X"], s.c.cross ? d.X : d.X + d.M);
+    append(all["M"], d.M);
+    for (const auto& [name, gradient] : d.weights) by_hand::accumulate(sums[name], gradient);
+  }
+  for (const auto& [name, gradient] : sums) append(all[name], gradient);
+  if (s.bias.defined()) {  // every sequence has the same bias
+    const std::vector<double>& scores = all["S"];
+    const std::size_t size = s.bias.size();
+    all["bias"].assign(size, 0);
+    for (std::size_t i = 0; i < scores.size(); ++i) all["bias"][i % size] += scores[i];
+  }
+  return all;
+}
+
+}  // namespace
+
+std::vector<Quantity> run_attention(const std::string& name, const AttentionCase& c) {
+  Subject s(name, c);
+  nn::MultiHeadAttention& layer = s.layer;
+  const auto hand = by_hand_gradients(s, layer);
+  const composed::Attention tape =
+      composed::attention(layer, s.x, s.memory, {.mask = c.mask, .bias = s.bias});
+
+  std::vector<Quantity> quantities;
+  std::vector<Tensor> of_tape;
+  const auto add = [&](const std::string& key, const std::string& formula,
+                       const Tensor& on_tape) -> Quantity& {
+    quantities.push_back({.name = "d" + key, .formula = formula, .hand = hand.at(key)});
+    of_tape.push_back(on_tape);
+    return quantities.back();
+  };
+  measure_hooked(s, layer.hook_v, add("V", "Pᵀ dZ", tape.v));
+  measure_hooked(s, layer.hook_pattern, add("P", "dZ Vᵀ", tape.pattern));
+  measure_scores(s, tape.scores.shape(), add("S", "P ⊙ (dP - rowsum(P ⊙ dP))", tape.scores));
+  measure_hooked(s, layer.hook_q, add("Q", "dS K / √d_head", tape.q));
+  measure_hooked(s, layer.hook_k, add("K", "dSᵀ Q / √d_head", tape.k));
+
+  const std::size_t first_leaf = quantities.size();
+  for (const auto& [parameter_name, parameter] : nn::named_parameters(layer))
+    add(parameter_name, formula_of(parameter_name), parameter).must_vanish = parameter_name == "b_K";
+  add("X", c.cross ? "dQ W_Qᵀ" : "dQ W_Qᵀ + dK W_Kᵀ + dV W_Vᵀ", s.x);
+  if (c.cross) add("M", "dK W_Kᵀ + dV W_Vᵀ", s.memory);
+  if (c.score_bias) add("bias", "Σ dS over the sequences", s.bias);
+
+  const auto tape_gradients = grad(tape.out, of_tape, {.cotangent = Tensor(s.u)});
+  const std::vector<Tensor> leaves(of_tape.begin() + static_cast<std::ptrdiff_t>(first_leaf), of_tape.end());
+  const auto fused_gradients = grad(s.production(), leaves, {.cotangent = Tensor(s.u)});
+  for (std::size_t i = 0; i < quantities.size(); ++i) {
+    quantities[i].tape = values_of(tape_gradients[i]);
+    if (i < first_leaf) continue;
+    quantities[i].fused = values_of(fused_gradients[i - first_leaf]);
+    quantities[i].numeric = central_differences([&] { return dot(s.production().array(), s.u); }, of_tape[i]);
+  }
+  return quantities;
+}
+
+}  // namespace headlight::ledger

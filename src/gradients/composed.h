@@ -1,0 +1,23 @@
+// The tape's side of the ledger: attention, block and model composed of simple recorded ops, with the
+// intermediates at hand that the fused ops keep to themselves.
+#pragma once
+
+#include "headlight/nn/transformer.h"
+
+namespace headlight::composed {
+
+struct Attention {
+  Tensor q, k, v;  // (B,n,H·d_k), (B,m,H·d_k), (B,m,H·d_v); before any rotation
+  Tensor scores;   // (B,H,n,m), scaled, with bias, before the mask
+  Tensor pattern;  // (B,H,n,m)
+  Tensor out;      // (B,n,d_model)
+};
+
+Attention attention(const nn::MultiHeadAttention& layer, const Tensor& x, const Tensor& memory,
+                    const nn::AttentionTerms& terms = {});
+Tensor block(const nn::Block& layer, const Tensor& x);
+
+// Mean next-token loss of a model with rotary positions.
+Tensor loss(const nn::Transformer& model, const IntArray& tokens, const IntArray& targets);
+
+}  // namespace headlight::composed

@@ -1,0 +1,133 @@
+// The ledger of gradients, as `./headlight gradients` runs it: in double precision, hence a program of its
+// own.
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "app/program.h"
+#include "gradients/ledger.h"
+
+namespace headlight::ledger {
+namespace {
+
+std::string known_names() {
+  std::string names;
+  for (const Case& c : cases()) names += (names.empty() ? "" : ", ") + c.name;
+  return names;
+}
+
+std::vector<Case> chosen_cases(const std::vector<std::string>& names) {
+  if (names.empty()) return cases();
+  std::vector<Case> chosen;
+  for (const std::string& name : names) {
+    const auto found =
+        std::find_if(cases().begin(), cases().end(), [&](const Case& c) { return c.name == name; });
+    check(found != cases().end(), "there is no case '{}'; there are {}.", name, known_names());
+    chosen.push_back(*found);
+  }
+  return chosen;
+}
+
+// Places on the screen: bytes that do not continue a character, without the circumflex that combines with
+// the letter before it.
+std::size_t characters(const std::string& text) {
+  const auto bytes =
+      std::count_if(text.begin(), text.end(), [](unsigned char c) { return (c & 0xC0) != 0x80; });
+  std::size_t combining = 0;
+  for (auto at = text.find("\u0302"); at != std::string::npos; at = text.find("\u0302", at + 1)) ++combining;
+  return static_cast<std::size_t>(bytes) - combining;
+}
+
+std::string padded(const std::string& text, std::size_t width) {
+  return text + std::string(width - std::min(width, characters(text)), ' ');
+}
+
+void print_opening() {
+  fmt::print(
+      "Each gradient four ways, in double precision, and the largest differences between them:\n"
+      "  hand      matrix formulas written out, no tape (src/gradients)\n"
+      "  tape      composed of simple ops, differentiated by the tape\n"
+      "  fused     the production op's own backward pass\n"
+      "  numeric   central differences of the production op\n"
+      "The output's cotangent is random; Y = Z W_O, Z = P V, P = softmax(S), S = Q Kᵀ/√d_head.\n"
+      "docs/gradients.md derives the formulas.\n");
+}
+
+void print_case(const Case& c, const std::vector<Row>& rows) {
+  std::size_t width = 8, formula = 7;
+  for (const Row& row : rows) {
+    width = std::max(width, characters(row.quantity));
+    formula = std::max(formula, characters(row.formula));
+  }
+  fmt::print("\n{}: {}\n", c.name, c.what);
+  fmt::print("  {}  {}  {:>8}  {:>9}  {:>10}  {:>12}\n", padded("gradient", width),
+             padded("formula", formula), "norm", "hand-tape", "fused-tape", "tape-numeric");
+  for (const Row& row : rows)
+    fmt::print("  {}  {}  {:>8.2e}  {:>9.1e}  {:>10.1e}  {:>12.1e}  {}{}\n", padded(row.quantity, width),
+               padded(row.formula, formula), row.norm, row.hand_vs_tape, row.fused_vs_tape,
+               row.tape_vs_numeric, row.ok ? "OK" : "WRONG", row.remark.empty() ? "" : ": " + row.remark);
+  std::fflush(stdout);
+}
+
+void print_total(const std::vector<Row>& rows) {
+  double hand = 0, fused = 0, numeric = 0;
+  std::size_t wrong = 0;
+  for (const Row& row : rows) {
+    hand = std::max(hand, row.hand_vs_tape);
+    fused = std::max(fused, row.fused_vs_tape);
+    numeric = std::max(numeric, row.tape_vs_numeric);
+    wrong += !row.ok;
+  }
+  fmt::print(
+      "\n{} gradients, {}. Largest differences: hand-tape {:.1e}, fused-tape {:.1e} (allowed {:.0e}), "
+      "tape-numeric {:.1e} (allowed {:.0e}).\n",
+      rows.size(), wrong == 0 ? "all OK" : fmt::format("{} WRONG", wrong), hand, fused, kExact, numeric,
+      kNumeric);
+}
+
+nlohmann::ordered_json to_json(const Row& row) {
+  return {{"case", row.case_name},
+          {"quantity", row.quantity},
+          {"formula", row.formula},
+          {"norm", row.norm},
+          {"hand_vs_tape", row.hand_vs_tape},
+          {"fused_vs_tape", row.fused_vs_tape},
+          {"tape_vs_numeric", row.tape_vs_numeric},
+          {"ok", row.ok}};
+}
+
+int run(int argc, char** argv) {
+  CLI::App program("Attention's gradients by hand, tape, fused op and differences, compared",
+                   "./headlight gradients");
+  std::vector<std::string> names;
+  bool json = false;
+  program.add_option("--case", names, "Only this case: " + known_names())->take_all();
+  program.add_flag("--json", json, "One JSON array, a line for each gradient");
+  program.footer(
+      "\nExamples:\n  ./headlight gradients\n  ./headlight gradients --case cross\n"
+      "  ./headlight gradients --case model --json\n\n"
+      "Exit status: 0 when every line is OK, 1 when one is WRONG, 2 for an error.");
+  if (!app::parse(program, argc, argv)) return 0;
+
+  std::vector<Row> all;
+  const auto chosen = chosen_cases(names);
+  if (!json) print_opening();
+  for (const Case& c : chosen) {
+    const auto rows = judge(c.name, c.run());
+    if (!json) print_case(c, rows);
+    all.insert(all.end(), rows.begin(), rows.end());
+  }
+  if (json) {
+    for (std::size_t i = 0; i < all.size(); ++i)
+      fmt::print("{}{}{}\n", i == 0 ? "[" : " ", to_json(all[i]).dump(), i + 1 == all.size() ? "]" : ",");
+  } else {
+    print_total(all);
+  }
+  return std::all_of(all.begin(), all.end(), [](const Row& row) { return row.ok; }) ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace headlight::ledger
+
+int main(int argc, char** argv) {
+  return headlight::app::guarded([&] { return headlight::ledger::run(argc, argv); });
+}
