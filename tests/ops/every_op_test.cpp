@@ -1,40 +1,17 @@
 // What holds for every op, checked over the list of samples.
-#include <filesystem>
 #include <map>
-#include <regex>
 #include <set>
 
 #include "catch.h"
 #include "derivatives.h"
 #include "headlight/autograd/backward.h"
 #include "headlight/autograd/gradcheck.h"
-#include "headlight/core/files.h"
 #include "headlight/ops/ops.h"
 #include "samples.h"
 
 using namespace headlight;
 
 namespace {
-
-// Names of the functions that return a Tensor in the headers of the ops, references aside.
-std::set<std::string> declared_ops() {
-  namespace fs = std::filesystem;
-  const fs::path include = fs::path(HEADLIGHT_SOURCE_DIR) / "include" / "headlight";
-  std::vector<fs::path> headers{include / "autograd" / "linear_ops.h"};
-  for (const auto& entry : fs::directory_iterator(include / "ops")) headers.push_back(entry.path());
-  std::set<std::string> names;
-  const std::regex declaration("\nTensor (\\w+)\\(");
-  for (const auto& header : headers) {
-    std::string text = read_file(header);
-    const auto references = text.find("namespace reference");
-    const auto end = text.find("}  // namespace reference");
-    if (references != std::string::npos)
-      text.erase(references, end == std::string::npos ? end : end - references);
-    for (std::sregex_iterator match(text.begin(), text.end(), declaration), none; match != none; ++match)
-      names.insert((*match)[1]);
-  }
-  return names;
-}
 
 Array random_like(const Tensor& y) {
   Rng rng(11);
