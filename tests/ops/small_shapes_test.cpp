@@ -1,5 +1,6 @@
 // Axes of length 1 and of length 0: what every op makes of them.
 #include <algorithm>
+#include <limits>
 
 #include "catch.h"
 #include "derivatives.h"
@@ -210,6 +211,13 @@ std::vector<Tensor> inputs_for(const Case& c) {
   return inputs;
 }
 
+// Leaves NaN in the memory that the next arrays get, so that what an op forgets to write is seen.
+void spoil_recycled_memory() {
+  std::vector<Array> junk;
+  for (std::size_t size = 1; size <= 64; ++size)
+    junk.push_back(full_array({size}, std::numeric_limits<Real>::quiet_NaN()));
+}
+
 std::string describe(const Case& c) {
   std::string text = c.op + " of";
   for (const Shape& shape : c.inputs) text += " " + to_string(shape);
@@ -251,8 +259,11 @@ TEST_CASE("every op takes axes of length 0 or says why not", "[ops]") {
       CHECK(contains(message, c.refusal));
       continue;
     }
+    spoil_recycled_memory();
     const auto d = derivatives(cubed(c.function), x, random_directions(x));
     CHECK(d.value.shape() == c.result);
+    for (const Real value : d.value) CHECK(std::isfinite(value));
+    spoil_recycled_memory();
     const auto plain = grad(c.function(x), x, {.cotangent = zeros(c.result)});
     for (std::size_t i = 0; i < x.size(); ++i) {
       CHECK(d.gradients[i].shape() == x[i].shape());
