@@ -45,10 +45,10 @@ BoolArray equal(const Tensor& x, const Tensor& y) {
 
 namespace {
 
-// log x where x > 0, else 0. Both branches are finite, so that neither spoils the other's gradient.
-Tensor log_of_positive(const Tensor& x) {
-  const BoolArray mask = greater(x, 0);
-  return where(mask, log(where(mask, x, 1)), 0);
+// z log x where x > 0, else 0. Both branches are finite, so that neither spoils the other's gradient.
+Tensor times_log_of_positive(const Tensor& z, const Tensor& x) {
+  const BoolArray positive = greater(x, 0);
+  return where(positive, z, 0) * log(where(positive, x, 1));
 }
 
 // y x^(y-1); 0 where y = 0, also at x = 0, where the formula is 0·∞.
@@ -64,7 +64,7 @@ Tensor pow(const Tensor& x, const Tensor& y) {
   return record(
       "pow", {x, y}, kernels::pow(x.array(), y.array()),  //
       [x, y](const Tensor& g, const Tensor&) { return g * slope_of_power(x, y); },
-      [x](const Tensor& g, const Tensor& z) { return g * z * log_of_positive(x); });
+      [x](const Tensor& g, const Tensor& z) { return g * times_log_of_positive(z, x); });
 }
 
 // maximum  z = max(x, y)     x̄ = z̄ where x > y, z̄/2 where x = y     ȳ likewise

@@ -156,8 +156,8 @@ Tensor embedding(const Tensor& table, const IntArray& indices) {
 
 // add_rows      y = zeros with the rows added     x̄ = ȳ's rows
 Tensor add_rows(const Tensor& rows, const IntArray& indices, std::size_t table_rows) {
-  check(rows.dim() >= 1 && rows.size() == indices.size() * rows.shape().back(),
-        "[add_rows] {} indices do not fit rows of shape {}.", indices.size(), rows.shape());
+  check(rows.dim() >= 1 && indices.shape() == Shape(rows.shape().begin(), rows.shape().end() - 1),
+        "[add_rows] indices {} do not fit rows of shape {}.", indices.shape(), rows.shape());
   return record("add_rows", {rows}, kernels::add_rows(rows.array(), indices, table_rows),
                 [indices](const Tensor& g, const Tensor&) { return embedding(g, indices); });
 }

@@ -16,9 +16,11 @@ namespace headlight {
 namespace {
 
 // The largest element along the axis as a constant (it cancels out of a softmax, so no gradient is owed);
-// 0 for a slice that is -∞ throughout.
+// 0 for a slice that is -∞ throughout or empty.
 Tensor shift_of(const Tensor& x, int axis) {
-  Array top = max(x.detach(), {axis}, true).array();
+  Shape kept = x.shape();
+  kept[normalize_axis(axis, x.dim(), "softmax")] = 1;
+  Array top = kernels::max_to(x.array(), kept);
   for (Real& m : top) m = std::isinf(m) && m < 0 ? 0 : m;
   return Tensor(std::move(top));
 }

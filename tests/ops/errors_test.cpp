@@ -35,6 +35,10 @@ TEST_CASE("shapes that do not fit are named", "[ops]") {
   CHECK(contains(error_of([&] { transpose(zeros({3})); }), "at least two axes"));
   CHECK(contains(error_of([&] { sum(a, {2}); }), "[sum] axis 2 is out of range for an array of 2 axes"));
   CHECK(contains(error_of([&] { slice(a, 0, 0, 1, 0); }), "step of at least 1"));
+  CHECK(contains(error_of([&] {
+                   add_rows(zeros({8, 3}), IntArray{{0, 1, 2, 0}, {1, 1, 1, 1}}, 3);
+                 }),
+                 "indices (2,4) do not fit rows of shape (8,3)"));
   CHECK(contains(error_of([&] { broadcast_to(a, {3, 3}); }), "(2,3) does not broadcast to (3,3)"));
 }
 

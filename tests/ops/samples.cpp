@@ -71,6 +71,10 @@ void arithmetic(std::vector<Sample>& s) {
       {"maximum", "gradient to the second", {tensor({0.1, 0.2}), off_zero({3, 2})}, [](const auto& x) {
          return maximum(x[0], x[1]);
        }});
+  s.push_back({"maximum",
+               "equal shapes",
+               {spread({2, 3}), tensor({{-0.75, -0.35, 0.05}, {-0.95, -0.55, 0.15}})},
+               [](const auto& x) { return maximum(x[0], x[1]); }});
   s.push_back({"masked_fill", "", {normal({2, 3})}, [m = BoolArray{true, false, false}](const auto& x) {
                  return masked_fill(x[0], m, 5);
                }});
@@ -141,6 +145,9 @@ void rearranging(std::vector<Sample>& s) {
       {"slice", "steps of 2", {normal({2, 7})}, [](const auto& x) { return slice(x[0], 1, 1, 6, 2); }});
   s.push_back({"concat", "middle axis", {normal({2, 1, 2}), normal({2, 3, 2})}, [](const auto& x) {
                  return concat({x[0], x[1], x[0]}, 1);
+               }});
+  s.push_back({"concat", "equal shapes", {normal({2, 2}), normal({2, 2})}, [](const auto& x) {
+                 return concat({x[0], x[1]});
                }});
   s.push_back({"stack", "new last axis", {normal({2, 3}), normal({2, 3})}, [](const auto& x) {
                  return stack({x[0], x[1]}, -1);

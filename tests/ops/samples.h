@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -21,5 +22,8 @@ struct Sample {
 };
 
 const std::vector<Sample>& samples();
+
+// Names of the functions that return a Tensor in the headers of the ops, references aside.
+std::set<std::string> declared_ops();
 
 }  // namespace headlight

@@ -1,0 +1,176 @@
+// Attention against loops over single elements, in double precision in both builds.
+#include <algorithm>
+
+#include "catch.h"
+#include "derivatives.h"
+#include "headlight/autograd/backward.h"
+#include "headlight/ops/ops.h"
+#include "naive.h"
+#include "property.h"
+
+using namespace headlight;
+using naive::Index;
+using naive::Numbers;
+
+namespace {
+
+enum class Form { one_head, batch, heads, side_by_side };  // (n,d), (B,n,d), (B,H,n,d), (B,n,H·d)
+
+struct Problem {
+  Form form;
+  std::size_t B, H, n, m, d_k, d_v;
+  AttentionOptions options;
+  std::vector<Tensor> inputs;  // q, k, v and perhaps a bias
+
+  Shape shape(std::size_t rows, std::size_t width) const {
+    if (form == Form::one_head) return {rows, width};
+    if (form == Form::batch) return {B, rows, width};
+    if (form == Form::heads) return {B, H, rows, width};
+    return {B, rows, H * width};
+  }
+  Shape scores() const {
+    if (form == Form::one_head) return {n, m};
+    if (form == Form::batch) return {B, n, m};
+    return {B, H, n, m};
+  }
+  // Where element (b,h,i,c) lies.
+  std::size_t place(std::size_t b, std::size_t h, std::size_t i, std::size_t c, std::size_t rows,
+                    std::size_t width) const {
+    return form == Form::side_by_side ? ((b * rows + i) * H + h) * width + c
+                                      : ((b * H + h) * rows + i) * width + c;
+  }
+  Index score_index(std::size_t b, std::size_t h, std::size_t i, std::size_t j) const {
+    if (form == Form::one_head) return {i, j};
+    if (form == Form::batch) return {b, i, j};
+    return {b, h, i, j};
+  }
+
+  Tensor operator()(const std::vector<Tensor>& in) const {
+    AttentionOptions o = options;
+    if (in.size() > 3) o.bias = in[3];
+    return scaled_dot_product_attention(in[0], in[1], in[2], o);
+  }
+
+  bool sees(std::size_t b, std::size_t h, std::size_t i, std::size_t j) const {
+    if (options.causal && j > i) return false;
+    return !options.mask ||
+           options.mask->data()[naive::place(options.mask->shape(), score_index(b, h, i, j))];
+  }
+
+  Numbers loops(const std::vector<Numbers>& in) const {
+    const double scale = options.scale != 0 ? options.scale : 1 / std::sqrt(double(d_k));
+    Numbers out(B * H * n * d_v, 0);
+    for (std::size_t b = 0; b < B; ++b)
+      for (std::size_t h = 0; h < H; ++h)
+        for (std::size_t i = 0; i < n; ++i) {
+          double total = 0;
+          Numbers weighted(d_v, 0);
+          for (std::size_t j = 0; j < m; ++j) {
+            if (!sees(b, h, i, j)) continue;
+            double score = 0;
+            for (std::size_t c = 0; c < d_k; ++c)
+              score += in[0][place(b, h, i, c, n, d_k)] * in[1][place(b, h, j, c, m, d_k)] * scale;
+            if (in.size() > 3) score += in[3][naive::place(inputs[3].shape(), score_index(b, h, i, j))];
+            total += std::exp(score);
+            for (std::size_t c = 0; c < d_v; ++c)
+              weighted[c] += std::exp(score) * in[2][place(b, h, j, c, m, d_v)];
+          }
+          for (std::size_t c = 0; c < d_v; ++c)
+            if (total > 0) out[place(b, h, i, c, n, d_v)] = weighted[c] / total;
+        }
+    return out;
+  }
+};
+
+Problem problem(Form form, std::size_t B, std::size_t H, std::size_t n, std::size_t m, std::size_t d_k,
+                std::size_t d_v, Rng& rng) {
+  Problem p{form, B, H, n, m, d_k, d_v, {}, {}};
+  if (form == Form::one_head) p.B = 1;
+  if (form == Form::one_head || form == Form::batch) p.H = 1;
+  p.options.n_heads = form == Form::side_by_side ? H : 0;
+  for (const Shape& shape : {p.shape(n, d_k), p.shape(m, d_k), p.shape(m, d_v)})
+    p.inputs.push_back(parameter(rng.normal_array(shape)));
+  return p;
+}
+
+// The value; each input's gradient by differences of the loops along a random direction; and the gradient
+// recorded for a second one.
+void require_equals_loops(const Problem& p, Rng& rng) {
+  INFO("form " << int(p.form) << ", B " << p.B << ", H " << p.H << ", n " << p.n << ", m " << p.m << ", d_k "
+               << p.d_k << ", d_v " << p.d_v << (p.options.causal ? ", causal" : "")
+               << (p.options.mask ? ", mask " + to_string(p.options.mask->shape()) : "")
+               << (p.inputs.size() > 3 ? ", bias " + to_string(p.inputs[3].shape()) : ""));
+  std::vector<Numbers> in;
+  for (const Tensor& x : p.inputs) in.push_back(naive::numbers(x.array()));
+  const Tensor y = p(p.inputs);
+  REQUIRE(difference(y.array(), naive::array(p.loops(in), p.shape(p.n, p.d_v))) < kRounding);
+
+  const Tensor u = randn(y.shape(), rng);
+  const auto gradients = grad(y, p.inputs, {.cotangent = u, .retain_graph = true}),
+             recorded = grad(y, p.inputs, {.cotangent = u, .create_graph = true});
+  for (std::size_t i = 0; i < in.size(); ++i) {
+    INFO("input " << i);
+    const Numbers direction = naive::numbers(rng.normal_array(p.inputs[i].shape())),
+                  weights = naive::numbers(u.array());
+    const auto moved = [&](double step) {
+      std::vector<Numbers> there = in;
+      for (std::size_t k = 0; k < direction.size(); ++k) there[i][k] += step * direction[k];
+      return naive::dot(weights, p.loops(there));
+    };
+    const double slope = (moved(1e-5) - moved(-1e-5)) / 2e-5;
+    const double found = naive::dot(naive::numbers(gradients[i].array()), direction);
+    REQUIRE(std::abs(found - slope) < (kDouble ? 1e-7 : 3e-4) * (1 + std::abs(slope)));
+    REQUIRE(difference(recorded[i].array(), gradients[i].array()) < 10 * kRounding);
+  }
+}
+
+constexpr Form kForms[] = {Form::one_head, Form::batch, Form::heads, Form::side_by_side};
+
+}  // namespace
+
+TEST_CASE("attention equals loops over its elements for random problems", "[ops]") {
+  std::size_t hidden_rows = 0;
+  for_all(400, [&](Rng& rng, std::size_t size) {
+    const auto length = [&] { return 1 + rng.below(size); };
+    const Form form = kForms[rng.below(4)];
+    Problem p = problem(form, length(), length(), length(), length(), length(), length(), rng);
+    p.options.causal = rng.below(2) == 0;
+    if (rng.below(2) == 0) p.options.scale = 0.1 + rng.uniform();
+    if (rng.below(2) == 0) p.options.mask = naive::random_mask(rng, naive::random_operand(rng, p.scores()));
+    if (rng.below(2) == 0)
+      p.inputs.push_back(parameter(rng.normal_array(naive::random_operand(rng, p.scores()))));
+    for (std::size_t i = 0, seen = 0; i < p.n; ++i, hidden_rows += seen == 0, seen = 0)
+      for (std::size_t j = 0; j < p.m; ++j) seen += p.sees(0, 0, i, j);
+    require_equals_loops(p, rng);
+  });
+  CHECK(hidden_rows > 20);  // rows that see nothing were among them
+}
+
+TEST_CASE("attention's mask and bias broadcast in every position", "[ops][broadcasting]") {
+  Rng rng(8);
+  for (const Form form : kForms) {
+    Problem p = problem(form, 2, 3, 2, 4, 2, 3, rng);
+    for (const Shape& shape : naive::operands(p.scores())) {
+      p.options.mask = naive::random_mask(rng, shape);
+      require_equals_loops(p, rng);
+      p.options.mask.reset();
+      p.inputs.push_back(parameter(rng.normal_array(shape)));
+      require_equals_loops(p, rng);
+      const auto report = check_second("attention with a bias " + to_string(shape), p, p.inputs);
+      INFO(report.message);
+      CHECK(report.ok);
+      p.inputs.pop_back();
+    }
+  }
+}
+
+TEST_CASE("attention over more queries than a block equals loops", "[ops]") {
+  Rng rng(9);
+  for (const bool causal : {false, true}) {
+    Problem p = problem(Form::side_by_side, 1, 2, 70, 67, 3, 2, rng);
+    p.options.causal = causal;
+    p.options.mask = naive::random_mask(rng, {70, 67});
+    p.inputs.push_back(parameter(rng.normal_array({67})));
+    require_equals_loops(p, rng);
+  }
+}
