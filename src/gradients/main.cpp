@@ -5,6 +5,7 @@
 
 #include "app/program.h"
 #include "gradients/ledger.h"
+#include "report/text.h"
 
 namespace headlight::ledger {
 namespace {
@@ -27,18 +28,8 @@ std::vector<Case> chosen_cases(const std::vector<std::string>& names) {
   return chosen;
 }
 
-// Places on the screen: bytes that do not continue a character, without the circumflex that combines with
-// the letter before it.
-std::size_t characters(const std::string& text) {
-  const auto bytes =
-      std::count_if(text.begin(), text.end(), [](unsigned char c) { return (c & 0xC0) != 0x80; });
-  std::size_t combining = 0;
-  for (auto at = text.find("\u0302"); at != std::string::npos; at = text.find("\u0302", at + 1)) ++combining;
-  return static_cast<std::size_t>(bytes) - combining;
-}
-
 std::string padded(const std::string& text, std::size_t width) {
-  return text + std::string(width - std::min(width, characters(text)), ' ');
+  return text + std::string(width - std::min(width, report::display_width(text)), ' ');
 }
 
 void print_opening() {
@@ -55,8 +46,8 @@ void print_opening() {
 void print_case(const Case& c, const std::vector<Row>& rows) {
   std::size_t width = 8, formula = 7;
   for (const Row& row : rows) {
-    width = std::max(width, characters(row.quantity));
-    formula = std::max(formula, characters(row.formula));
+    width = std::max(width, report::display_width(row.quantity));
+    formula = std::max(formula, report::display_width(row.formula));
   }
   fmt::print("\n{}: {}\n", c.name, c.what);
   fmt::print("  {}  {}  {:>8}  {:>9}  {:>10}  {:>12}\n", padded("gradient", width),

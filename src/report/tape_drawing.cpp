@@ -1,0 +1,152 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "headlight/autograd/graph.h"
+#include "headlight/autograd/record.h"
+#include "headlight/core/files.h"
+#include "headlight/report/graph.h"
+#include "layered_layout.h"
+#include "svg_page.h"
+#include "text.h"
+
+namespace headlight::report {
+namespace {
+
+using svg::kAccent, svg::kGrey, svg::kInk, svg::Page, svg::TextStyle;
+
+constexpr double kLeft = 24, kTop = 60;
+constexpr double kBoxHeight = 42, kRowHeight = 76, kGap = 18;
+constexpr double kPort = 12;  // between the ends of edges at a box, where there is room
+
+const TextStyle kName{.size = 15, .bold = true};
+const TextStyle kShape{.size = 12, .color = kGrey};
+
+// What a box says, and how it looks.
+struct Drawn {
+  std::string name, shape;
+  enum Kind { op, parameter, constant } kind;
+  std::vector<std::size_t> inputs;
+};
+
+std::vector<Drawn> drawn_nodes(const Tensor& loss) {
+  const std::vector<Tensor> tensors = graph_of(loss);
+  std::unordered_map<const Node*, std::size_t> number;
+  std::vector<Drawn> nodes;
+  for (const Tensor& x : tensors) {
+    number.emplace(x.node().get(), nodes.size());
+    Drawn node{x.name(), fmt::format("{}", x.shape()), Drawn::op, {}};
+    if (x.is_leaf()) node.kind = x.requires_grad() ? Drawn::parameter : Drawn::constant;
+    if (node.kind == Drawn::op) node.name = x.op() + (x.name().empty() ? "" : " " + x.name());
+    if (node.name.empty()) node.name = node.kind == Drawn::parameter ? "parameter" : "constant";
+    for (const Input& input : x.node()->inputs) node.inputs.push_back(number.at(input.tensor.node().get()));
+    nodes.push_back(std::move(node));
+  }
+  return nodes;
+}
+
+std::string dot_text(const std::string& text) {
+  std::string escaped;
+  for (char c : printable(text)) escaped += c == '"' || c == '\\' ? std::string("\\") + c : std::string(1, c);
+  return escaped;
+}
+
+// How far from the middle of its box each edge ends, in the order in which they come, so that they do not
+// cross.
+std::vector<double> ports(const LayeredLayout& layout, const std::vector<LayeredNode>& boxes) {
+  std::vector<std::vector<std::pair<double, std::size_t>>> arriving(boxes.size());
+  for (std::size_t e = 0; e < layout.edges.size(); ++e) {
+    const LayeredEdge& edge = layout.edges[e];
+    arriving[edge.to].emplace_back(edge.bends.empty() ? layout.places[edge.from].x : edge.bends.back(), e);
+  }
+  std::vector<double> port(layout.edges.size(), 0);
+  for (std::size_t to = 0; to < boxes.size(); ++to) {
+    auto& edges = arriving[to];
+    std::sort(edges.begin(), edges.end());
+    const auto count = static_cast<double>(edges.size());
+    const double step = std::min(kPort, (boxes[to].width - 16) / std::max(1.0, count));
+    for (std::size_t k = 0; k < edges.size(); ++k)
+      port[edges[k].second] = (static_cast<double>(k) - (count - 1) / 2) * step;
+  }
+  return port;
+}
+
+}  // namespace
+
+std::string dot_graph(const Tensor& loss, const std::string& title) {
+  std::string text =
+      fmt::format("digraph \"{}\" {{\n  node [shape=box, fontname=\"sans-serif\"];\n", dot_text(title));
+  const std::vector<Drawn> nodes = drawn_nodes(loss);
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const char* style = nodes[i].kind == Drawn::parameter  ? ", style=filled, fillcolor=\"#ffe3c7\""
+                        : nodes[i].kind == Drawn::constant ? ", style=dashed"
+                                                           : "";
+    text += fmt::format("  n{} [label=\"{}\\n{}\"{}];\n", i, dot_text(nodes[i].name), nodes[i].shape, style);
+    for (std::size_t input : nodes[i].inputs) text += fmt::format("  n{} -> n{};\n", input, i);
+  }
+  return text + "}\n";
+}
+
+std::string svg_graph(const Tensor& loss, const std::string& title) {
+  const std::vector<Drawn> nodes = drawn_nodes(loss);
+  std::vector<LayeredNode> boxes;
+  for (const Drawn& node : nodes)
+    boxes.push_back({std::max({56.0, 1.1 * svg::text_width(node.name, kName.size) + 20,
+                               svg::text_width(node.shape, kShape.size) + 16}),
+                     node.inputs});
+  const LayeredLayout layout = layered_layout(boxes, kGap);
+  const auto top = [&](std::size_t i) {
+    return kTop + static_cast<double>(layout.places[i].layer) * kRowHeight;
+  };
+  const auto middle = [&](std::size_t i) { return kLeft + layout.places[i].x; };
+
+  Page page(title);
+  const std::vector<double> port = ports(layout, boxes);
+  for (std::size_t e = 0; e < layout.edges.size(); ++e) {
+    const LayeredEdge& edge = layout.edges[e];
+    const double end = middle(edge.to) + port[e];
+    double x = middle(edge.from), y = top(edge.from) + kBoxHeight, right = std::max(x, end);
+    std::string way = fmt::format("M{:.1f} {:.1f}", x, y);
+    const auto curve_to = [&](double to_x, double to_y) {
+      const double half = (to_y - y) / 2;
+      way += fmt::format("C{:.1f} {:.1f} {:.1f} {:.1f} {:.1f} {:.1f}", x, y + half, to_x, to_y - half, to_x,
+                         to_y);
+      x = to_x, y = to_y;
+    };
+    double row = top(edge.from);
+    for (double bend : edge.bends) {
+      row += kRowHeight;
+      curve_to(kLeft + bend, row);
+      y = row + kBoxHeight;
+      way += fmt::format("L{:.1f} {:.1f}", x, y);
+      right = std::max(right, x);
+    }
+    curve_to(end, top(edge.to) - 2);
+    page.path(way, right, y,
+              fmt::format("stroke=\"{}\" stroke-width=\"1.4\" marker-end=\"url(#arrow)\"", kGrey));
+  }
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const char* look = nodes[i].kind == Drawn::parameter  ? "fill=\"#ffe3c7\""
+                       : nodes[i].kind == Drawn::constant ? "fill=\"#ffffff\" stroke-dasharray=\"5 4\""
+                                                          : "fill=\"#ffffff\"";
+    const char* line = nodes[i].kind == Drawn::parameter ? kAccent
+                       : nodes[i].kind == Drawn::op      ? kInk
+                                                         : kGrey;
+    page.rect({middle(i) - boxes[i].width / 2, top(i), boxes[i].width, kBoxHeight},
+              fmt::format("rx=\"8\" {} stroke=\"{}\" stroke-width=\"1.4\"", look, line));
+    page.text(middle(i), top(i) + 18, nodes[i].name, kName);
+    page.text(middle(i), top(i) + 34, nodes[i].shape, kShape);
+  }
+  return page.finish();
+}
+
+void draw_graph(const Tensor& loss, const std::filesystem::path& path, const std::string& title) {
+  check(path.has_filename(), "[draw_graph] expected the name of a file, as in graph.svg, got '{}'.",
+        path.string());
+  std::filesystem::path dot = path;
+  write_file(dot.replace_extension(".dot"), dot_graph(loss, title));
+  write_file(path, svg_graph(loss, title));
+}
+
+}  // namespace headlight::report
