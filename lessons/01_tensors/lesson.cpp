@@ -86,16 +86,6 @@ View reshaped(const View& view, const Shape& shape) {
   return {view.buffer, shape, row_major_strides(shape)};
 }
 
-// The index of the i-th element, counted row by row.
-Shape index_of(std::size_t i, const Shape& shape) {
-  Shape index = shape;
-  for (std::size_t axis = shape.size(); axis-- > 0;) {
-    index[axis] = i % shape[axis];
-    i /= shape[axis];
-  }
-  return index;
-}
-
 // The offsets that a view reads, row by row.
 std::vector<std::size_t> walk(const View& view) {
   std::vector<std::size_t> offsets;
