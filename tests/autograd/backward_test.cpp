@@ -70,6 +70,13 @@ TEST_CASE("second and third derivatives come from create_graph", "[autograd]") {
   CHECK(third.item() == 48);
 }
 
+TEST_CASE("a gradient is a constant unless create_graph asks for more", "[autograd]") {
+  const Tensor x = parameter(Tensor(2.0));
+  const Tensor y = x * x;
+  CHECK_FALSE(grad(y, {x}, {.retain_graph = true})[0].requires_grad());
+  CHECK(grad(y, {x}, {.create_graph = true})[0].requires_grad());
+}
+
 TEST_CASE("a gradient penalty trains through the gradient", "[autograd]") {
   const Tensor x = parameter(tensor({1, -2}));
   const Tensor g = grad(sum(tanh(x * x)), {x}, {.create_graph = true})[0];
@@ -98,6 +105,13 @@ TEST_CASE("NoGrad and detach cut the graph", "[autograd]") {
   CHECK((x * x).requires_grad());
   CHECK_FALSE((x * x).detach().requires_grad());
   CHECK_FALSE((Tensor(1.0) * 2).requires_grad());
+}
+
+TEST_CASE("a NoGrad that ends within another leaves recording off", "[autograd]") {
+  const Tensor x = parameter(Tensor(2.0));
+  const NoGrad outer;
+  { const NoGrad inner; }
+  CHECK_FALSE((x * x).requires_grad());
 }
 
 TEST_CASE("mistakes in asking for gradients are explained", "[autograd]") {

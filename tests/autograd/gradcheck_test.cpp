@@ -1,4 +1,7 @@
 #include "headlight/autograd/gradcheck.h"
+
+#include <limits>
+
 #include "catch.h"
 #include "headlight/autograd/record.h"
 #include "headlight/core/kernels.h"
@@ -12,6 +15,15 @@ namespace {
 Tensor wrong_softmax(const Tensor& x) {
   return record("wrong_softmax", {x}, Array(softmax(x).array()),
                 [](const Tensor& g, const Tensor& y) { return g * y; });
+}
+
+// The identity, with NaN in the first place of its derivative.
+Tensor nan_in_front(const Tensor& x) {
+  return record("odd", {x}, Array(x.array()), [](const Tensor& g, const Tensor&) {
+    Array wrong = g.array();
+    wrong.data()[0] = std::numeric_limits<Real>::quiet_NaN();
+    return Tensor(std::move(wrong));
+  });
 }
 
 }  // namespace
@@ -55,6 +67,13 @@ TEST_CASE("a gradient of zeros proves nothing and fails", "[gradcheck]") {
   const auto report = gradcheck("zero", [](const auto& x) { return x[0] * 0; }, {parameter(tensor({1, 2}))});
   CHECK_FALSE(report.ok);
   CHECK(contains(report.message, "proves nothing"));
+}
+
+TEST_CASE("a derivative that is NaN in one place fails the check", "[gradcheck]") {
+  const auto report =
+      gradcheck("odd", [](const auto& x) { return nan_in_front(x[0]); }, {parameter(tensor({1, 2, 3}))});
+  CHECK_FALSE(report.ok);
+  CHECK(report.element == "(0)");
 }
 
 TEST_CASE("gradcheck needs something to differentiate", "[gradcheck]") {

@@ -79,6 +79,28 @@ TEST_CASE("causal attention does not see the future, over several blocks of quer
     CHECK(difference(fused[i].array(), composed[i].array()) < 10 * kRounding);
 }
 
+TEST_CASE("keys and values collect their gradients from several blocks of queries", "[ops]") {
+  Rng rng(7);
+  const Tensor q = parameter(randn({150, 4}, rng)), k = parameter(randn({150, 4}, rng)),
+               v = parameter(randn({150, 3}, rng)), weights = randn({150, 3}, rng);
+  for (bool causal : {false, true}) {
+    const AttentionOptions options{.causal = causal};
+    const auto fused = grad(sum(scaled_dot_product_attention(q, k, v, options) * weights), {q, k, v});
+    const auto plain =
+        grad(sum(reference::scaled_dot_product_attention(q, k, v, options) * weights), {q, k, v});
+    for (std::size_t i = 0; i < 3; ++i) CHECK(difference(fused[i].array(), plain[i].array()) < kRounding);
+  }
+}
+
+TEST_CASE("attention of a tensor to itself counts each of its three cotangents once", "[ops]") {
+  Rng rng(8);
+  const Tensor x = parameter(randn({5, 4}, rng)), weights = randn({5, 4}, rng);
+  const Tensor loss = sum(scaled_dot_product_attention(x, x, x) * weights);
+  const Tensor fused = grad(loss, {x}, {.retain_graph = true})[0];
+  const Tensor through_reference = grad(loss, {x}, {.create_graph = true})[0];
+  CHECK(difference(fused.array(), through_reference.array()) < kRounding);
+}
+
 TEST_CASE("heads side by side equal heads on an axis of their own", "[ops]") {
   Rng rng(5);
   const Tensor q = randn({2, 3, 6}, rng), k = randn({2, 4, 6}, rng), v = randn({2, 4, 9}, rng);
@@ -132,6 +154,17 @@ TEST_CASE("equal largest elements share the gradient", "[ops]") {
   const Tensor a = parameter(Tensor(1.0)), b = parameter(Tensor(1.0));
   maximum(a, b).backward();
   CHECK(a.grad().item() == Real(0.5));
+}
+
+TEST_CASE("a slice in steps takes what it lands on before the stop", "[ops]") {
+  CHECK(slice(arange(5), 0, 0, 5, 2).array() == tensor({0, 2, 4}).array());
+  CHECK(slice(arange(5), 0, 0, 4, 2).array() == tensor({0, 2}).array());
+  CHECK(slice(arange(5), 0, 1, 5, 3).array() == tensor({1, 4}).array());
+}
+
+TEST_CASE("relu lets nothing through at zero", "[ops]") {
+  const Tensor x = parameter(tensor({-1, 0, 2}));
+  CHECK(grad(sum(relu(x)), {x})[0].array() == tensor({0, 0, 1}).array());
 }
 
 TEST_CASE("powers of zero have finite gradients", "[ops]") {
