@@ -129,6 +129,14 @@ TEST_CASE("mistakes in asking for gradients are explained", "[autograd]") {
   CHECK(grad(sum(x), {stranger}, {.allow_unused = true})[0].item() == 0);
 }
 
+TEST_CASE("whole numbers have no gradient, and parameter() says so", "[autograd]") {
+  CHECK(contains(
+      error_of([] {
+        parameter(IntArray{1, 2});
+      }),
+      "[parameter] whole numbers (tokens, indices) have no gradient. Hint: look them up in a table"));
+}
+
 TEST_CASE("a chain of a million nodes is built, differentiated and freed", "[autograd]") {
   const auto before = live_nodes();
   {

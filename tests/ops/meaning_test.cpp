@@ -157,14 +157,14 @@ TEST_CASE("equal largest elements share the gradient", "[ops]") {
 }
 
 TEST_CASE("a slice in steps takes what it lands on before the stop", "[ops]") {
-  CHECK(slice(arange(5), 0, 0, 5, 2).array() == tensor({0, 2, 4}).array());
-  CHECK(slice(arange(5), 0, 0, 4, 2).array() == tensor({0, 2}).array());
-  CHECK(slice(arange(5), 0, 1, 5, 3).array() == tensor({1, 4}).array());
+  CHECK((slice(arange(5), 0, 0, 5, 2).array() == tensor({0, 2, 4}).array()));
+  CHECK((slice(arange(5), 0, 0, 4, 2).array() == tensor({0, 2}).array()));
+  CHECK((slice(arange(5), 0, 1, 5, 3).array() == tensor({1, 4}).array()));
 }
 
 TEST_CASE("relu lets nothing through at zero", "[ops]") {
   const Tensor x = parameter(tensor({-1, 0, 2}));
-  CHECK(grad(sum(relu(x)), {x})[0].array() == tensor({0, 0, 1}).array());
+  CHECK((grad(sum(relu(x)), {x})[0].array() == tensor({0, 0, 1}).array()));
 }
 
 TEST_CASE("powers of zero have finite gradients", "[ops]") {

@@ -52,10 +52,29 @@ TEST_CASE("one shard and four give the same step up to rounding", "[train]") {
   RunConfig whole = small_config();
   whole.train.shards = 1;
   whole.train.optimizer = "sgd";
+  whole.train.clip = 0;  // clipping would hide a wrong length of the gradient
   RunConfig cut = whole;
   cut.train.shards = 4;
   const auto a = trained(whole, 1, 5), b = trained(cut, 1, 5);
   for (std::size_t i = 0; i < a.size(); ++i) CHECK(difference(a[i], b[i]) < 10 * kRounding);
+}
+
+TEST_CASE("weights that the model has no place for are refused", "[train]") {
+  const auto model = make_model(small_config());
+  Weights weights = weights_of(*model);
+  weights.emplace("blocks.9.attn.W_Q", full_array({1}, 0));
+  CHECK(contains(error_of([&] { set_weights(*model, weights, "file"); }),
+                 "'file' has 'blocks.9.attn.W_Q', which the config's model does not"));
+}
+
+TEST_CASE("the numbers of a safetensors file start at a multiple of eight", "[train]") {
+  const TemporaryFolder folder;
+  for (const char* name : {"a", "ab", "abc", "abcd"}) {
+    const auto path = folder.path() / name;
+    save_safetensors(path, {{name, full_array({3}, 1)}});
+    const auto header = static_cast<unsigned char>(read_file(path).at(0));
+    CHECK(header % 8 == 0);
+  }
 }
 
 TEST_CASE("training lowers the loss", "[train]") {
