@@ -139,6 +139,15 @@ TEST_CASE("cross-entropy of equal logits is log V, and ignored targets count not
   CHECK(x.grad().array()(0, 0, 1) == Approx((1.0 / 8 - 1) / 2));
 }
 
+TEST_CASE("logits of ten thousand overflow nowhere", "[ops]") {
+  const Tensor logits = parameter(tensor({{10000, 0, -10000}}));
+  const IntArray targets{1};
+  CHECK((log_softmax(logits).array() == tensor({{0, -10000, -20000}}).array()));
+  const Tensor loss = cross_entropy(logits, targets);
+  CHECK(loss.item() == 10000);
+  CHECK((grad(loss, {logits})[0].array() == tensor({{1, -1, 0}}).array()));
+}
+
 TEST_CASE("dropout keeps the mean and the rest exactly", "[ops]") {
   Rng rng(7);
   const Tensor y = dropout(ones({100, 100}), 0.25, rng);
@@ -160,6 +169,12 @@ TEST_CASE("a slice in steps takes what it lands on before the stop", "[ops]") {
   CHECK((slice(arange(5), 0, 0, 5, 2).array() == tensor({0, 2, 4}).array()));
   CHECK((slice(arange(5), 0, 0, 4, 2).array() == tensor({0, 2}).array()));
   CHECK((slice(arange(5), 0, 1, 5, 3).array() == tensor({1, 4}).array()));
+}
+
+TEST_CASE("the gradient of a sum over an axis goes along that axis, in a square too", "[ops]") {
+  const Tensor x = parameter(ones({2, 2})), weights = tensor({3, 5});
+  CHECK((grad(sum(sum(x, {1}) * weights), {x})[0].array() == tensor({{3, 3}, {5, 5}}).array()));
+  CHECK((grad(sum(sum(x, {0}) * weights), {x})[0].array() == tensor({{3, 5}, {3, 5}}).array()));
 }
 
 TEST_CASE("relu lets nothing through at zero", "[ops]") {
