@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "headlight/core/check.h"
+#include "headlight/core/vector_gemm.h"
 
 #include <xtensor-blas/xblas.hpp>
 
@@ -43,6 +44,7 @@ void gemm(ConstMatrix a, ConstMatrix b, Matrix c, Real alpha, Real beta) {
     }
     return;
   }
+  if (vector_gemm_pays(m, n, k)) return vector_gemm(a, b, c, alpha, beta);
   const auto index = [](std::size_t i) { return static_cast<xt::blas_index_t>(i); };
   cxxblas::gemm<xt::blas_index_t>(cxxblas::StorageOrder::RowMajor, flag(a), flag(b), index(m), index(n),
                                   index(k), alpha, a.data, index(a.stride), b.data, index(b.stride), beta,

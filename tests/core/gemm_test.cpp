@@ -3,6 +3,8 @@
 
 #include "catch.h"
 #include "headlight/core/gemm.h"
+#include "headlight/core/vector_gemm.h"
+#include "property.h"
 
 using namespace headlight;
 
@@ -18,13 +20,12 @@ double entry(const ConstMatrix& a, const ConstMatrix& b, std::size_t i, std::siz
   return sum;
 }
 
-}  // namespace
-
-TEST_CASE("gemm multiplies transposed and strided matrices in place", "[core]") {
-  Rng rng(1);
-  const bool ta = GENERATE(false, true), tb = GENERATE(false, true);
-  const std::size_t m = 5, k = 7, n = 3, padding = GENERATE(0, 4);
-  const Real alpha = GENERATE(Real(1), Real(-0.5)), beta = GENERATE(Real(0), Real(1), Real(2));
+// One product of each kind by `multiply`, compared with the definition; numbers beside C must stay.
+template <class Multiply>
+void require_product(Multiply multiply, std::size_t m, std::size_t k, std::size_t n, bool ta, bool tb,
+                     std::size_t padding, Real alpha, Real beta, Rng& rng) {
+  INFO("(" << m << "," << k << ")" << (ta ? "ᵀ" : "") << " x (" << k << "," << n << ")" << (tb ? "ᵀ" : "")
+           << ", padding " << padding << ", alpha " << alpha << ", beta " << beta);
   const std::size_t a_cols = ta ? m : k, b_cols = tb ? k : n;
   const Array a = rng.normal_array({ta ? k : m, a_cols + padding}),
               b = rng.normal_array({tb ? n : k, b_cols + padding});
@@ -32,13 +33,45 @@ TEST_CASE("gemm multiplies transposed and strided matrices in place", "[core]") 
   const Array before = c;
   const ConstMatrix A{a.data(), ta ? k : m, a_cols, a_cols + padding, ta};
   const ConstMatrix B{b.data(), tb ? n : k, b_cols, b_cols + padding, tb};
-  gemm(A, B, {c.data(), m, n, n + padding}, alpha, beta);
+  multiply(A, B, Matrix{c.data(), m, n, n + padding}, alpha, beta);
+  double worst = 0;
   for (std::size_t i = 0; i < m; ++i)
     for (std::size_t j = 0; j < n + padding; ++j) {
       const auto old = static_cast<double>(before(i, j));
       const double expected = j < n ? double(alpha) * entry(A, B, i, j) + double(beta) * old : old;
-      CHECK_THAT(static_cast<double>(c(i, j)), Catch::Matchers::WithinAbs(expected, kDouble ? 1e-13 : 1e-5));
+      worst = std::max(worst, std::abs(static_cast<double>(c(i, j)) - expected));
     }
+  REQUIRE(worst <= (kDouble ? 1e-14 : 2e-6) * (10 + static_cast<double>(k)));
+}
+
+}  // namespace
+
+// Sizes around the widths of registers, panels and slices.
+TEST_CASE("vector_gemm equals the definition at every kind of size", "[core]") {
+  for_all(300, [&](Rng& random, std::size_t) {
+    const auto length = [&] { return 1 + random.below(random.below(3) == 0 ? 70 : 20); };
+    const std::size_t k = random.below(8) == 0 ? 250 + random.below(300) : length();
+    require_product(vector_gemm, length(), k, length(), random.below(2) == 0, random.below(2) == 0,
+                    random.below(2) * random.below(100), Real(0.5) + Real(random.below(2)),
+                    Real(random.below(3)), random);
+  });
+}
+
+TEST_CASE("gemm equals the definition on both sides of the switch to BLAS", "[core]") {
+  Rng rng(3);
+  const auto multiply = [](auto a, auto b, auto c, Real alpha, Real beta) { gemm(a, b, c, alpha, beta); };
+  for (const std::size_t n : {15, 64, 80})
+    for (const bool ta : {false, true})
+      for (const bool tb : {false, true}) require_product(multiply, n, n, n, ta, tb, 3, 1, 1, rng);
+}
+
+TEST_CASE("gemm multiplies transposed and strided matrices in place", "[core]") {
+  Rng rng(1);
+  const bool ta = GENERATE(false, true), tb = GENERATE(false, true);
+  const std::size_t m = 5, k = 7, n = 3, padding = GENERATE(0, 4);
+  const Real alpha = GENERATE(Real(1), Real(-0.5)), beta = GENERATE(Real(0), Real(1), Real(2));
+  require_product([](auto a, auto b, auto c, Real x, Real y) { gemm(a, b, c, x, y); }, m, k, n, ta, tb,
+                  padding, alpha, beta, rng);
 }
 
 TEST_CASE("gemm with beta 0 does not read what was there", "[core]") {

@@ -1,0 +1,18 @@
+// Matrix products in the compiler's own vectors, for the machine that this build is for. gemm() chooses
+// between these and BLAS; call gemm().
+#pragma once
+
+#include "headlight/core/gemm.h"
+
+namespace headlight {
+
+// Whether vector_gemm was measured to beat BLAS at (m,k) x (k,n): always with AVX-512 (about twice as
+// fast as an OpenBLAS that knows AVX2 only), with AVX2 while the operands fit in the first cache, and never
+// in a build for any machine, whose vectors are half as long as those that BLAS picks at run time.
+bool vector_gemm_pays(std::size_t m, std::size_t n, std::size_t k);
+
+// C ← alpha · A·B + beta · C, as gemm() does; shapes are not checked. Each number of C is summed in order of
+// k, in slices of 256.
+void vector_gemm(ConstMatrix a, ConstMatrix b, Matrix c, Real alpha, Real beta);
+
+}  // namespace headlight
