@@ -1,6 +1,7 @@
 #include "headlight/core/attention_kernels.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <vector>
 
@@ -11,23 +12,22 @@
 namespace headlight::kernels {
 namespace {
 
-// Queries are taken a block at a time, so that a causal block skips the keys that none of it can see.
-constexpr std::size_t kBlock = 64;
+// Scores exist for so many queries and keys at a time: 16 KB of floats, which stay in the first cache.
+constexpr std::size_t kTile = 64;
 
-// Queries first … last-1 of one head. Keys from `keys` on are hidden from all of them.
+using Scratch = std::vector<Real, PoolAllocator<Real>>;
+
+// Some queries of one head. Keys from `visible_keys` on are hidden from all of them.
 struct Block {
-  std::size_t first, last, keys;
+  std::size_t batch, head, first, rows, visible_keys;
 
-  std::size_t rows() const { return last - first; }
+  std::size_t row_at(const AttentionSizes& s) const { return (batch * s.heads + head) * s.queries + first; }
 };
 
-template <class Body>
-void each_block(const AttentionSizes& s, Body body) {
-  for (std::size_t first = 0; first < s.queries; first += kBlock) {
-    const std::size_t last = std::min(first + kBlock, s.queries);
-    body(Block{first, last, s.causal ? std::min(last, s.keys) : s.keys});
-  }
-}
+// Keys first … first+count-1.
+struct Keys {
+  std::size_t first, count;
+};
 
 template <class Body>
 void each_head(const AttentionSizes& s, Body body) {
@@ -35,74 +35,142 @@ void each_head(const AttentionSizes& s, Body body) {
     for (std::size_t h = 0; h < s.heads; ++h) body(b, h);
 }
 
-ConstMatrix rows_of(const Heads<const Real>& x, std::size_t b, std::size_t h, std::size_t first,
-                    std::size_t count, std::size_t width) {
-  return {x.at(b, h) + first * x.row, count, width, x.row};
-}
-Matrix rows_of(const Heads<Real>& x, std::size_t b, std::size_t h, std::size_t first, std::size_t count,
-               std::size_t width) {
-  return {x.at(b, h) + first * x.row, count, width, x.row};
+template <class Body>
+void each_block(const AttentionSizes& s, std::size_t b, std::size_t h, Body body) {
+  for (std::size_t first = 0; first < s.queries; first += kTile) {
+    const std::size_t rows = std::min(kTile, s.queries - first);
+    body(Block{b, h, first, rows, s.causal ? std::min(first + rows, s.keys) : s.keys});
+  }
 }
 
-void fill_rows(Matrix m, Real value) {
-  for (std::size_t i = 0; i < m.rows; ++i) std::fill_n(m.data + i * m.stride, m.cols, value);
+template <class Body>
+void each_tile(const Block& block, Body body) {
+  for (std::size_t first = 0; first < block.visible_keys; first += kTile)
+    body(Keys{first, std::min(kTile, block.visible_keys - first)});
+}
+
+ConstMatrix rows_of(const Heads<const Real>& x, const Block& block, std::size_t width) {
+  return {x.at(block.batch, block.head) + block.first * x.row, block.rows, width, x.row};
+}
+Matrix rows_of(const Heads<Real>& x, const Block& block, std::size_t width) {
+  return {x.at(block.batch, block.head) + block.first * x.row, block.rows, width, x.row};
+}
+ConstMatrix rows_of(const Heads<const Real>& x, const Block& block, Keys keys, std::size_t width) {
+  return {x.at(block.batch, block.head) + keys.first * x.row, keys.count, width, x.row};
+}
+Matrix rows_of(const Heads<Real>& x, const Block& block, Keys keys, std::size_t width) {
+  return {x.at(block.batch, block.head) + keys.first * x.row, keys.count, width, x.row};
+}
+
+// S = scale·q kᵀ + bias, and -∞ where a key is hidden.
+void score(const AttentionSizes& s, const AttentionInputs& in, const Block& block, Keys keys, Matrix scores) {
+  constexpr Real kHidden = -std::numeric_limits<Real>::infinity();
+  gemm(rows_of(in.q, block, s.d_k), rows_of(in.k, block, keys, s.d_k).t(), scores, s.scale);
+  for (std::size_t i = 0; i < block.rows; ++i) {
+    Real* row = scores.data + i * scores.stride;
+    const std::size_t query = block.first + i;
+    if (in.bias.data != nullptr) {
+      const Real* term = in.bias.at(block.batch, block.head, query) + keys.first * in.bias.key;
+      for (std::size_t j = 0; j < keys.count; ++j) row[j] += term[j * in.bias.key];
+    }
+    if (in.visible.data != nullptr) {
+      const bool* term = in.visible.at(block.batch, block.head, query) + keys.first * in.visible.key;
+      for (std::size_t j = 0; j < keys.count; ++j) row[j] = term[j * in.visible.key] ? row[j] : kHidden;
+    }
+    const std::size_t past = std::max(query + 1, keys.first) - keys.first;
+    if (s.causal && past < keys.count) std::fill(row + past, row + keys.count, kHidden);
+  }
+}
+
+Real dot(const Real* x, const Real* y, std::size_t n) {
+  Real sum = 0;
+#pragma omp simd reduction(+ : sum)
+  for (std::size_t i = 0; i < n; ++i) sum += x[i] * y[i];
+  return sum;
+}
+
+void fill_heads(const AttentionSizes& s, Heads<Real> x, std::size_t rows, std::size_t width, Real value) {
+  each_head(s, [&](std::size_t b, std::size_t h) {
+    for (std::size_t i = 0; i < rows; ++i) std::fill_n(x.at(b, h) + i * x.row, width, value);
+  });
 }
 
 }  // namespace
 
-void attention(const AttentionSizes& s, Heads<const Real> q, Heads<const Real> k, Heads<const Real> v,
-               ScoreTerm<const bool> visible, ScoreTerm<const Real> bias, Real* pattern, Heads<Real> out) {
-  constexpr Real kHidden = -std::numeric_limits<Real>::infinity();
+void attention(const AttentionSizes& s, const AttentionInputs& in, Heads<Real> out, SoftmaxRows rows) {
+  constexpr Real kNone = -std::numeric_limits<Real>::infinity();
+  Scratch scratch(kTile * kTile);
+  fill_heads(s, out, s.queries, s.d_v, 0);
   each_head(s, [&](std::size_t b, std::size_t h) {
-    Real* head_pattern = pattern + (b * s.heads + h) * s.queries * s.keys;
-    each_block(s, [&](const Block& block) {
-      const Matrix p{head_pattern + block.first * s.keys, block.rows(), block.keys, s.keys};
-      gemm(rows_of(q, b, h, block.first, block.rows(), s.d_k), rows_of(k, b, h, 0, block.keys, s.d_k).t(), p,
-           s.scale);
-      for (std::size_t i = block.first; i < block.last; ++i) {
-        Real* row = head_pattern + i * s.keys;
-        const std::size_t seen = s.causal ? std::min(i + 1, s.keys) : s.keys;
-        if (bias.data != nullptr) {
-          const Real* term = bias.at(b, h, i);
-          for (std::size_t j = 0; j < seen; ++j) row[j] += term[j * bias.key];
+    each_block(s, b, h, [&](const Block& block) {
+      Real* max = rows.max + block.row_at(s);
+      Real* scale = rows.scale + block.row_at(s);
+      const Matrix z = rows_of(out, block, s.d_v);
+      std::array<Real, kTile> sum{};
+      std::fill_n(max, block.rows, kNone);
+      each_tile(block, [&](Keys keys) {
+        const Matrix p{scratch.data(), block.rows, keys.count, keys.count};
+        score(s, in, block, keys, p);
+        for (std::size_t i = 0; i < block.rows; ++i) {
+          Real* row = p.data + i * p.stride;
+          const Real largest = std::max(max[i], max_row(row, keys.count));
+          if (largest == kNone) {
+            std::fill_n(row, keys.count, Real(0));
+            continue;
+          }
+          if (largest != max[i]) {  // what has been added up so far was relative to a smaller maximum
+            const Real shrink = std::exp(max[i] - largest);
+            sum[i] *= shrink;
+            for (std::size_t j = 0; j < s.d_v; ++j) z.data[i * z.stride + j] *= shrink;
+            max[i] = largest;
+          }
+          sum[i] += exp_sum_row(row, largest, row, keys.count);
         }
-        if (visible.data != nullptr) {
-          const bool* term = visible.at(b, h, i);
-          for (std::size_t j = 0; j < seen; ++j) row[j] = term[j * visible.key] ? row[j] : kHidden;
-        }
-        softmax_row(row, row, seen);
-        std::fill(row + seen, row + s.keys, Real(0));
+        gemm(p, rows_of(in.v, block, keys, s.d_v), z, 1, 1);
+      });
+      for (std::size_t i = 0; i < block.rows; ++i) {
+        if (max[i] == kNone) max[i] = 0;  // sees no key: P = 0·e^(-∞ - 0) = 0
+        scale[i] = sum[i] == 0 ? 0 : 1 / sum[i];
+        for (std::size_t j = 0; j < s.d_v; ++j) z.data[i * z.stride + j] *= scale[i];
       }
-      gemm(p, rows_of(v, b, h, 0, block.keys, s.d_v), rows_of(out, b, h, block.first, block.rows(), s.d_v));
     });
   });
 }
 
-void attention_vjp(const AttentionSizes& s, Heads<const Real> q, Heads<const Real> k, Heads<const Real> v,
-                   const Real* pattern, Heads<const Real> dout, Heads<Real> dq, Heads<Real> dk,
-                   Heads<Real> dv, ScoreTerm<Real> dbias) {
-  std::vector<Real, PoolAllocator<Real>> scratch(std::min(kBlock, s.queries) * s.keys);
+void attention_vjp(const AttentionSizes& s, const AttentionInputs& in, Heads<const Real> out,
+                   SoftmaxRows rows, Heads<const Real> dout, const AttentionCotangents& to) {
+  Scratch p_scratch(kTile * kTile), ds_scratch(kTile * kTile);
+  fill_heads(s, to.q, s.queries, s.d_k, 0);
+  fill_heads(s, to.k, s.keys, s.d_k, 0);
+  fill_heads(s, to.v, s.keys, s.d_v, 0);
   each_head(s, [&](std::size_t b, std::size_t h) {
-    const Real* head_pattern = pattern + (b * s.heads + h) * s.queries * s.keys;
-    fill_rows(rows_of(dk, b, h, 0, s.keys, s.d_k), 0);
-    fill_rows(rows_of(dv, b, h, 0, s.keys, s.d_v), 0);
-    each_block(s, [&](const Block& block) {
-      const ConstMatrix p{head_pattern + block.first * s.keys, block.rows(), block.keys, s.keys};
-      const ConstMatrix block_dout = rows_of(dout, b, h, block.first, block.rows(), s.d_v);
-      const Matrix ds{scratch.data(), block.rows(), block.keys, s.keys};
-      gemm(p.t(), block_dout, rows_of(dv, b, h, 0, block.keys, s.d_v), 1, 1);
-      gemm(block_dout, rows_of(v, b, h, 0, block.keys, s.d_v).t(), ds);
-      for (std::size_t i = 0; i < block.rows(); ++i) {
-        Real* row = ds.data + i * s.keys;
-        softmax_row_vjp(p.data + i * s.keys, row, row, block.keys);
-        if (dbias.data == nullptr) continue;
-        Real* term = dbias.at(b, h, block.first + i);
-        for (std::size_t j = 0; j < block.keys; ++j) term[j * dbias.key] += row[j];
-      }
-      gemm(ds, rows_of(k, b, h, 0, block.keys, s.d_k), rows_of(dq, b, h, block.first, block.rows(), s.d_k),
-           s.scale);
-      gemm(ds.t(), rows_of(q, b, h, block.first, block.rows(), s.d_k),
-           rows_of(dk, b, h, 0, block.keys, s.d_k), s.scale, 1);
+    each_block(s, b, h, [&](const Block& block) {
+      const Real* max = rows.max + block.row_at(s);
+      const Real* scale = rows.scale + block.row_at(s);
+      const ConstMatrix q = rows_of(in.q, block, s.d_k), z = rows_of(out, block, s.d_v),
+                        dz = rows_of(dout, block, s.d_v);
+      std::array<Real, kTile> row_sum;  // rowsum(P ⊙ dP) = rowsum(z ⊙ dz), since dP = dz vᵀ and z = P v
+      for (std::size_t i = 0; i < block.rows; ++i)
+        row_sum[i] = dot(z.data + i * z.stride, dz.data + i * dz.stride, s.d_v);
+      each_tile(block, [&](Keys keys) {
+        const Matrix p{p_scratch.data(), block.rows, keys.count, keys.count};
+        const Matrix ds{ds_scratch.data(), block.rows, keys.count, keys.count};
+        score(s, in, block, keys, p);
+        for (std::size_t i = 0; i < block.rows; ++i)
+          exp_row(p.data + i * p.stride, max[i], scale[i], p.data + i * p.stride, keys.count);
+        gemm(p.t(), dz, rows_of(to.v, block, keys, s.d_v), 1, 1);
+        gemm(dz, rows_of(in.v, block, keys, s.d_v).t(), ds);
+        for (std::size_t i = 0; i < block.rows; ++i) {
+          const Real* p_row = p.data + i * p.stride;
+          Real* ds_row = ds.data + i * ds.stride;
+          for (std::size_t j = 0; j < keys.count; ++j) ds_row[j] = p_row[j] * (ds_row[j] - row_sum[i]);
+          if (to.bias.data == nullptr) continue;
+          Real* term = to.bias.at(b, h, block.first + i) + keys.first * to.bias.key;
+          for (std::size_t j = 0; j < keys.count; ++j) term[j * to.bias.key] += ds_row[j];
+        }
+        gemm(ds, rows_of(in.k, block, keys, s.d_k), rows_of(to.q, block, s.d_k), s.scale, 1);
+        gemm(ds.t(), q, rows_of(to.k, block, keys, s.d_k), s.scale, 1);
+      });
     });
   });
 }

@@ -51,6 +51,7 @@ struct Counts {
   std::mutex mutex;
   std::vector<const std::atomic<std::int64_t>*> of_threads;
   std::atomic<std::int64_t> ended{0};
+  std::atomic<std::uint64_t> system_allocations{0};
 };
 
 Counts& counts() {
@@ -105,6 +106,8 @@ void* acquire_buffer(std::size_t bytes) {
   if (list.empty()) {
     buffer = system_allocate(size.bytes);
     ++mine.stats.system_allocations;
+    counts().system_allocations.fetch_add(1, std::memory_order_relaxed);
+    mine.stats.system_bytes += size.bytes;
   } else {
     buffer = list.back();
     list.pop_back();
@@ -140,6 +143,8 @@ std::int64_t live_buffers() {
   for (const auto* of_thread : counts().of_threads) live += of_thread->load(std::memory_order_relaxed);
   return live;
 }
+
+std::uint64_t system_allocations() { return counts().system_allocations; }
 
 BufferPoolStats buffer_pool_stats() { return pool().stats; }
 

@@ -11,6 +11,8 @@ namespace {
 
 constexpr Real kInfinity = std::numeric_limits<Real>::infinity();
 
+}  // namespace
+
 Real max_row(const Real* x, std::size_t width) {
   // Lanes by hand: an OpenMP max reduction may start from the lowest finite number instead of -∞.
   constexpr std::size_t kLanes = 16;
@@ -22,8 +24,6 @@ Real max_row(const Real* x, std::size_t width) {
   for (std::size_t k = 0; i < width; ++i, ++k) lanes[k] = lanes[k] > x[i] ? lanes[k] : x[i];
   return *std::max_element(lanes, lanes + kLanes);
 }
-
-}  // namespace
 
 Real sum_row(const Real* x, std::size_t width) {
   constexpr std::size_t kChunk = 1024;  // few enough that rounding in a lane does not build up
@@ -67,6 +67,13 @@ Real log_sum_exp_row(const Real* x, std::size_t width) {
 #pragma omp simd reduction(+ : sum)
   for (std::size_t i = 0; i < width; ++i) sum += vector_math::exp(x[i] - m);
   return m + std::log(sum);
+}
+
+Real exp_sum_row(const Real* x, Real shift, Real* y, std::size_t width) {
+  Real sum = 0;
+#pragma omp simd reduction(+ : sum)
+  for (std::size_t i = 0; i < width; ++i) sum += y[i] = vector_math::exp(x[i] - shift);
+  return sum;
 }
 
 void exp_row(const Real* x, Real shift, Real weight, Real* y, std::size_t width) {

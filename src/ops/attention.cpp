@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <memory>
 
 #include "core/walk.h"
 #include "headlight/autograd/record.h"
@@ -88,7 +89,16 @@ struct Layout {
     return heads(data, sizes.queries, sizes.d_v);
   }
 
-  Shape pattern_shape() const { return {sizes.batch, sizes.heads, sizes.queries, sizes.keys}; }
+  Shape rows_shape() const { return {sizes.batch, sizes.heads, sizes.queries}; }
+
+  kernels::AttentionInputs inputs(const Tensor& q, const Tensor& k, const Tensor& v,
+                                  const AttentionOptions& options) const {
+    kernels::AttentionInputs in{
+        q_heads(q.array().data()), k_heads(k.array().data()), v_heads(v.array().data()), {}, {}};
+    if (options.mask) in.visible = term(options.mask->data(), options.mask->shape(), "mask");
+    if (options.bias.defined()) in.bias = term(options.bias.array().data(), options.bias.shape(), "bias");
+    return in;
+  }
 
   // A mask or bias of this shape as the kernels see it.
   template <class T>
@@ -119,38 +129,34 @@ BoolArray causal_mask(std::size_t queries, std::size_t keys) {
 Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tensor& v,
                                     const AttentionOptions& options) {
   const Layout layout(q, k, v, options);
-  ScoreTerm<const bool> visible;
-  ScoreTerm<const Real> bias;
-  if (options.mask) visible = layout.term(options.mask->data(), options.mask->shape(), "mask");
-  if (options.bias.defined()) bias = layout.term(options.bias.array().data(), options.bias.shape(), "bias");
-  Array y = empty_array(layout.output), pattern = empty_array(layout.pattern_shape());
-  kernels::attention(layout.sizes, layout.q_heads(q.array().data()), layout.k_heads(k.array().data()),
-                     layout.v_heads(v.array().data()), visible, bias, pattern.data(),
-                     layout.out_heads(y.data()));
+  const auto terms = std::make_shared<const AttentionOptions>(options);  // a mask may be large
+  Array y = empty_array(layout.output);
+  Array max = empty_array(layout.rows_shape()), scale = empty_array(layout.rows_shape());
+  kernels::attention(layout.sizes, layout.inputs(q, k, v, options), layout.out_heads(y.data()),
+                     {max.data(), scale.data()});
 
   std::vector<Tensor> inputs{q, k, v};
   if (options.bias.defined()) inputs.push_back(options.bias);
-  if (!must_record(inputs)) return Tensor(std::move(y));
-  const Tensor& bias_tensor = options.bias;
   return record_fused(
       kName, inputs, std::move(y),
-      [layout, q, k, v, bias_tensor, pattern = std::move(pattern)](const Tensor& g, const Tensor&) {
+      [layout, q, k, v, terms, max = std::move(max), scale = std::move(scale)](const Tensor& g,
+                                                                               const Tensor& out) mutable {
         Array dq = empty_array(q.shape()), dk = empty_array(k.shape()), dv = empty_array(v.shape()), dbias;
         ScoreTerm<Real> dbias_term;
-        if (bias_tensor.defined() && bias_tensor.requires_grad()) {
-          dbias = full_array(bias_tensor.shape(), 0);
+        if (terms->bias.defined() && terms->bias.requires_grad()) {
+          dbias = full_array(terms->bias.shape(), 0);
           dbias_term = layout.term(dbias.data(), dbias.shape(), "bias");
         }
-        kernels::attention_vjp(layout.sizes, layout.q_heads(q.array().data()),
-                               layout.k_heads(k.array().data()), layout.v_heads(v.array().data()),
-                               pattern.data(), layout.out_heads(g.array().data()), layout.q_heads(dq.data()),
-                               layout.k_heads(dk.data()), layout.v_heads(dv.data()), dbias_term);
+        kernels::attention_vjp(
+            layout.sizes, layout.inputs(q, k, v, *terms), layout.out_heads(out.array().data()),
+            {max.data(), scale.data()}, layout.out_heads(g.array().data()),
+            {layout.q_heads(dq.data()), layout.k_heads(dk.data()), layout.v_heads(dv.data()), dbias_term});
         std::vector<Tensor> cotangents{Tensor(std::move(dq)), Tensor(std::move(dk)), Tensor(std::move(dv))};
-        if (bias_tensor.defined()) cotangents.push_back(Tensor(std::move(dbias)));
+        if (terms->bias.defined()) cotangents.push_back(Tensor(std::move(dbias)));
         return cotangents;
       },
-      [options](const std::vector<Tensor>& in) {
-        AttentionOptions aliased = options;
+      [terms](const std::vector<Tensor>& in) {
+        AttentionOptions aliased = *terms;
         if (in.size() > 3) aliased.bias = in[3];
         return reference::scaled_dot_product_attention(in[0], in[1], in[2], aliased);
       });

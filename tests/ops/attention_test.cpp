@@ -164,13 +164,62 @@ TEST_CASE("attention's mask and bias broadcast in every position", "[ops][broadc
   }
 }
 
-TEST_CASE("attention over more queries than a block equals loops", "[ops]") {
+TEST_CASE("attention over several tiles equals loops", "[ops]") {
   Rng rng(9);
-  for (const bool causal : {false, true}) {
-    Problem p = problem(Form::side_by_side, 1, 2, 70, 67, 3, 2, rng);
-    p.options.causal = causal;
-    p.options.mask = naive::random_mask(rng, {70, 67});
-    p.inputs.push_back(parameter(rng.normal_array({67})));
-    require_equals_loops(p, rng);
+  for (const auto& [n, m] : {std::pair{70, 67}, {130, 65}, {65, 130}, {64, 128}})
+    for (const bool causal : {false, true}) {
+      Problem p = problem(Form::side_by_side, 1, 2, std::size_t(n), std::size_t(m), 3, 2, rng);
+      p.options.causal = causal;
+      p.options.mask = naive::random_mask(rng, {std::size_t(n), std::size_t(m)});
+      p.inputs.push_back(parameter(rng.normal_array({std::size_t(m)})));
+      require_equals_loops(p, rng);
+    }
+}
+
+// A query that meets its first visible key, or its largest score, in a later tile of keys.
+TEST_CASE("the running softmax may begin late and may have to start over", "[ops]") {
+  Rng rng(10);
+  Problem p = problem(Form::side_by_side, 1, 1, 6, 200, 4, 3, rng);
+  BoolArray visible({6, 200}, true);
+  for (std::size_t j = 0; j < 200; ++j) {
+    visible(0, j) = j >= 150;  // nothing in the first two tiles
+    visible(1, j) = j < 10;    // nothing in the later ones
+    visible(2, j) = false;
+    visible(3, j) = j == 199;
   }
+  p.options.mask = visible;
+  require_equals_loops(p, rng);
+
+  Array bias = full_array({6, 200}, 0);
+  bias(4, 199) = 30;  // larger than all before it
+  for (std::size_t j = 0; j < 200; ++j) bias(5, j) = static_cast<Real>(j) / 4;
+  p.inputs.push_back(parameter(bias));
+  require_equals_loops(p, rng);
+}
+
+TEST_CASE("attention over tiles survives scores of ten thousand", "[ops]") {
+  const std::size_t n = 150;
+  Array q = full_array({n, 1}, 100), k = full_array({n, 1}, 0), v = full_array({n, 1}, 0);
+  for (std::size_t j = 0; j < n; ++j) {
+    k(j, 0) = static_cast<Real>(j < 149 ? -100 : 100);  // scores of -10,000 and one of 10,000
+    v(j, 0) = static_cast<Real>(j);
+  }
+  const Tensor Q = parameter(q), K = parameter(k), V = parameter(v);
+  const Tensor z = scaled_dot_product_attention(Q, K, V);
+  for (std::size_t i = 0; i < n; ++i) CHECK(z.array()(i, 0) == 149);
+  const auto gradients = grad(sum(z), {Q, K, V});
+  for (std::size_t j = 0; j < n; ++j) {
+    CHECK(gradients[0].array()(j, 0) == 0);
+    CHECK(gradients[2].array()(j, 0) == (j < 149 ? 0 : Real(n)));
+  }
+}
+
+// 2 sequences of 2,048 tokens with 4 heads would have patterns of 134 MB.
+TEST_CASE("attention's memory grows with the length, not with its square", "[ops][memory]") {
+  Rng rng(11);
+  const Tensor x = parameter(rng.normal_array({2, 2048, 16}));
+  trim_buffer_pool();
+  const auto before = buffer_pool_stats().system_bytes;
+  const auto g = grad(sum(scaled_dot_product_attention(x, x, x, {.causal = true, .n_heads = 4})), {x});
+  CHECK(buffer_pool_stats().system_bytes - before < 16 * x.size() * sizeof(Real));
 }

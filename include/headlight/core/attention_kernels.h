@@ -33,17 +33,38 @@ struct AttentionSizes {
   bool causal;  // query i sees keys 0 … i only
 };
 
-// For every head:  pattern = softmax(scale·q kᵀ + bias, where visible)      (B,H,n,m), kept for backward
-//                  out     = pattern·v
-// A query that sees no key has a pattern and an output of zeros.
-void attention(const AttentionSizes& sizes, Heads<const Real> q, Heads<const Real> k, Heads<const Real> v,
-               ScoreTerm<const bool> visible, ScoreTerm<const Real> bias, Real* pattern, Heads<Real> out);
+// What goes in. `visible` and `bias` may be absent.
+struct AttentionInputs {
+  Heads<const Real> q, k, v;
+  ScoreTerm<const bool> visible;
+  ScoreTerm<const Real> bias;
+};
 
-// With P the pattern and ō the cotangent of the output:
-//   v̄ = Pᵀ ō,   P̄ = ō vᵀ,   S̄ = P ⊙ (P̄ - rowsum(P ⊙ P̄)),   q̄ = scale·S̄ k,   k̄ = scale·S̄ᵀ q
-// dbias (may be absent) gets Σ S̄ over whatever it was broadcast along; it must start as zeros.
-void attention_vjp(const AttentionSizes& sizes, Heads<const Real> q, Heads<const Real> k, Heads<const Real> v,
-                   const Real* pattern, Heads<const Real> dout, Heads<Real> dq, Heads<Real> dk,
-                   Heads<Real> dv, ScoreTerm<Real> dbias);
+// Two numbers for each query, (B,H,n), from which the pattern can be had again: P_ij = scale_i e^(S_ij -
+// max_i). A query that sees no key has a max and a scale of 0.
+struct SoftmaxRows {
+  Real* max;
+  Real* scale;
+};
+
+// For every head, with the scores S = scale·q kᵀ + bias, -∞ where a key is hidden:
+//   P = softmax(S) in each row, out = P v
+// A query that sees no key has an output of zeros. S and P exist one tile at a time, so that memory is linear
+// in n: the softmax runs online, its maximum and sum corrected as tiles of keys come by (FlashAttention, Dao
+// et al. 2022, algorithm 1).
+void attention(const AttentionSizes& sizes, const AttentionInputs& in, Heads<Real> out, SoftmaxRows rows);
+
+// Where the cotangents go. `bias` may be absent; it must start as zeros.
+struct AttentionCotangents {
+  Heads<Real> q, k, v;
+  ScoreTerm<Real> bias;
+};
+
+// With P computed again tile by tile, z = out and z̄ its cotangent:
+//   v̄ = Pᵀ z̄,   P̄ = z̄ vᵀ,   S̄ = P ⊙ (P̄ - rowsum(z ⊙ z̄)),   q̄ = scale·S̄ k,   k̄ = scale·S̄ᵀ q
+// rowsum(z ⊙ z̄) is rowsum(P ⊙ P̄) (Dao et al. 2022, appendix B.2). The bias gets Σ S̄ over whatever it was
+// broadcast along.
+void attention_vjp(const AttentionSizes& sizes, const AttentionInputs& in, Heads<const Real> out,
+                   SoftmaxRows rows, Heads<const Real> dout, const AttentionCotangents& to);
 
 }  // namespace headlight::kernels

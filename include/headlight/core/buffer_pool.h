@@ -13,6 +13,7 @@ struct BufferPoolStats {
   std::size_t live_bytes = 0;          // handed out and not yet returned on this thread
   std::size_t cached_bytes = 0;        // returned, and kept for the next request
   std::size_t system_allocations = 0;  // requests that had to go to the system
+  std::size_t system_bytes = 0;        // their size
 };
 
 // Memory for `bytes` bytes, aligned to 64. Sizes are rounded up to one of four classes per power of
@@ -28,6 +29,9 @@ BufferPoolStats buffer_pool_stats();
 // Buffers handed out and not yet returned, in the whole program. (A buffer may be returned on another thread
 // than it was handed out on, so no thread's own figures tell of a leak.)
 std::int64_t live_buffers();
+
+// Requests of all threads so far that had to go to the system.
+std::uint64_t system_allocations();
 
 // Returns every cached buffer of the calling thread to the system.
 void trim_buffer_pool();

@@ -19,7 +19,13 @@ void softmax_row_vjp(const Real* y, const Real* dy, Real* dx, std::size_t width)
 // log Σ e^x over one row, without overflow; -∞ for a row that is -∞ throughout.
 Real log_sum_exp_row(const Real* x, std::size_t width);
 
-// y = weight·e^(x - shift) over one row.
+// The largest number of a row; -∞ for an empty one.
+Real max_row(const Real* x, std::size_t width);
+
+// y = e^(x - shift) over one row, in place or not; returns Σ y.
+Real exp_sum_row(const Real* x, Real shift, Real* y, std::size_t width);
+
+// y = weight·e^(x - shift) over one row, in place or not.
 void exp_row(const Real* x, Real shift, Real weight, Real* y, std::size_t width);
 
 // y = (x - mean)·rstd·w + b for each row, rstd = 1/√(variance + eps); w and b may be null. Keeps each
