@@ -1,7 +1,9 @@
 #include "headlight/train/trainer.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <utility>
 
 #include "headlight/autograd/backward.h"
 #include "headlight/core/check.h"
@@ -29,6 +31,18 @@ std::unique_ptr<optim::Optimizer> make_optimizer(const std::vector<Tensor>& para
   return std::make_unique<optim::AdamW>(parameters, adam);
 }
 
+// Seconds since it was made, or since the last lap.
+class Stopwatch {
+ public:
+  double lap() {
+    const auto now = std::chrono::steady_clock::now();
+    return std::chrono::duration<double>(now - std::exchange(last_, now)).count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
 }  // namespace
 
 Trainer::Trainer(nn::Transformer& model, const tasks::Task& task, const TrainConfig& config, ThreadPool& pool)
@@ -44,6 +58,7 @@ Trainer::Trainer(nn::Transformer& model, const tasks::Task& task, const TrainCon
   for (const Tensor& p : parameters_) numbers += p.size();
   for (std::size_t s = 0; s < config.shards; ++s) shard_gradients_.push_back(full_array({numbers}, 0));
   shard_losses_.resize(config.shards);
+  shard_phases_.resize(config.shards);
   const Real* at = shard_gradients_[0].data();
   for (const Tensor& p : parameters_) {
     gradients_.push_back(at);
@@ -51,15 +66,23 @@ Trainer::Trainer(nn::Transformer& model, const tasks::Task& task, const TrainCon
   }
 }
 
-void Trainer::differentiate_shard(const tasks::Batch& batch, std::size_t shard) {
+void Trainer::differentiate_shard(std::size_t shard) {
+  PhaseSeconds& phases = shard_phases_[shard];
+  Stopwatch watch;
   const std::size_t rows = config_.batch / config_.shards;
-  const tasks::Batch part = tasks::batch_rows(batch, shard * rows, rows);
-  // A shard's share of the mean over the whole batch.
-  const Tensor loss = cross_entropy(model_(part.tokens), part.targets, {.reduction = Reduction::sum}) *
-                      (1.0 / static_cast<double>(batch.targets.size()));
+  const auto first = static_cast<std::uint64_t>(steps_done_) * config_.batch + shard * rows;
+  const tasks::Batch batch = tasks::draw_batch(task_, rows, data_, first);
+  phases.data = watch.lap();
+
+  const std::size_t positions = batch.targets.size() * config_.shards;  // of the whole batch
+  const Tensor loss = cross_entropy(model_(batch.tokens), batch.targets, {.reduction = Reduction::sum}) *
+                      (1.0 / static_cast<double>(positions));
   shard_losses_[shard] = static_cast<double>(loss.item());
+  phases.forward = watch.lap();
+
   Real* out = shard_gradients_[shard].data();
   for (const Tensor& g : grad(loss, parameters_)) out = std::copy_n(g.array().data(), g.size(), out);
+  phases.backward = watch.lap();
 }
 
 void Trainer::add_up_shards() {
@@ -77,14 +100,19 @@ void Trainer::add_up_shards() {
 
 StepReport Trainer::step() {
   const std::int64_t step = steps_done_ + 1;
-  const auto first = static_cast<std::uint64_t>(steps_done_) * config_.batch;
-  const tasks::Batch batch = tasks::draw_batch(task_, config_.batch, data_, first);
   try {
-    pool_.run(config_.shards, [&](std::size_t shard) { differentiate_shard(batch, shard); });
+    pool_.run(config_.shards, [&](std::size_t shard) { differentiate_shard(shard); });
   } catch (const Error& e) {
     fail("training stopped at step {}: {}", step, e.what());
   }
+  for (const PhaseSeconds& shard : shard_phases_) {
+    phases_.data += shard.data;
+    phases_.forward += shard.forward;
+    phases_.backward += shard.backward;
+  }
+  Stopwatch watch;
   add_up_shards();
+  phases_.reduce += watch.lap();
 
   StepReport report{.step = step, .learning_rate = schedule_(step)};
   for (double loss : shard_losses_) report.loss += loss;
@@ -99,6 +127,7 @@ StepReport Trainer::step() {
       step, std::isfinite(report.loss) ? "gradient" : "loss", config_.learning_rate);
   optimizer_->set_learning_rate(report.learning_rate);
   optimizer_->step(gradients_);
+  phases_.optimizer += watch.lap();
   steps_done_ = step;
   return report;
 }

@@ -9,6 +9,7 @@
 #include "headlight/core/buffer_pool.h"
 #include "headlight/core/thread_pool.h"
 #include "headlight/ops/ops.h"
+#include "headlight/train/checkpoint.h"
 #include "headlight/train/trainer.h"
 #include "small_config.h"
 
@@ -42,6 +43,26 @@ TEST_CASE("live buffers are counted across threads", "[memory]") {
   CHECK(live_buffers() <= before + 1);  // an empty array may hold a buffer of its own
   const Array second = full_array({100}, 1);
   CHECK(live_buffers() > before);
+}
+
+// With AddressSanitizer nothing is recycled, so that it can see a use after free.
+bool buffers_are_recycled() {
+  { const Array once = empty_array({1000}); }
+  const auto before = system_allocations();
+  { const Array again = empty_array({1000}); }
+  return system_allocations() == before;
+}
+
+TEST_CASE("a training step in steady state gets no array from the system", "[memory]") {
+  if (!buffers_are_recycled()) return;
+  const auto task = tasks::make_task({});
+  const auto model = make_model({});
+  ThreadPool pool(2);
+  Trainer trainer(*model, *task, {}, pool);
+  for (int i = 0; i < 20; ++i) trainer.step();
+  const auto before = system_allocations();
+  for (int i = 0; i < 20; ++i) trainer.step();
+  CHECK(system_allocations() == before);
 }
 
 TEST_CASE("after a thousand training steps nothing has grown", "[memory]") {

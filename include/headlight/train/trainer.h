@@ -21,6 +21,14 @@ struct StepReport {
   double learning_rate = 0;
 };
 
+// Where the time of the steps went, in seconds. The first three add up what all threads spent; divide by the
+// number of threads to compare them with the others.
+struct PhaseSeconds {
+  double data = 0, forward = 0, backward = 0;  // drawing sequences; the model and its loss; its gradients
+  double reduce = 0;                           // adding up the shards' gradients
+  double optimizer = 0;                        // norm, clipping and the step
+};
+
 // Each step draws a batch, cuts it into a fixed number of shards and differentiates them on the pool's
 // threads, each thread with whole shards. The shards' gradients are added in the order of the shards: the
 // number of threads changes the time and no bit.
@@ -35,8 +43,11 @@ class Trainer {
 
   std::int64_t steps_done() const { return steps_done_; }
 
+  // Of all steps so far.
+  const PhaseSeconds& phases() const { return phases_; }
+
  private:
-  void differentiate_shard(const tasks::Batch& batch, std::size_t shard);
+  void differentiate_shard(std::size_t shard);
   void add_up_shards();
 
   nn::Transformer& model_;
@@ -52,6 +63,8 @@ class Trainer {
   std::vector<double> shard_losses_;    // each shard's part of the batch's mean loss
   std::vector<const Real*> gradients_;  // of each parameter, in the first shard's array
   std::int64_t steps_done_ = 0;
+  PhaseSeconds phases_;
+  std::vector<PhaseSeconds> shard_phases_;  // of one step
 };
 
 // How well a model does on a batch. Losses in nats; accuracy is of the most likely token.
