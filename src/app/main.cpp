@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "command.h"
+#include "commands/command.h"
 #include "headlight/core/check.h"
 #include "program.h"
 

@@ -10,11 +10,10 @@
 #include <string>
 #include <string_view>
 
+#include "exit_status.h"
 #include "headlight/core/check.h"
 
 namespace headlight::app {
-
-inline constexpr int kError = 2;  // bad input is the usual cause
 
 // False when --help or --version was asked for, and printed. Throws Error for a line that cannot be
 // understood.

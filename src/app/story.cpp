@@ -2,7 +2,7 @@
 
 #include <fmt/core.h>
 
-#include "command.h"
+#include "exit_status.h"
 #include "headlight/report/head_table.h"
 
 namespace headlight::app {

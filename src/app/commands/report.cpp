@@ -3,9 +3,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "app/run_page.h"
 #include "command.h"
 #include "headlight/core/check.h"
-#include "run_page.h"
 
 namespace headlight::app {
 namespace {

@@ -1,12 +1,12 @@
 #include <fmt/core.h>
 
+#include "app/examples.h"
+#include "app/run.h"
 #include "command.h"
-#include "examples.h"
 #include "headlight/core/check.h"
 #include "headlight/report/sheet.h"
 #include "headlight/train/history.h"
 #include "picture.h"
-#include "run.h"
 
 namespace headlight::app {
 namespace {

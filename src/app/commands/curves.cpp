@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/examples.h"
+#include "app/run_files.h"
 #include "command.h"
-#include "examples.h"
 #include "headlight/core/check.h"
 #include "headlight/report/figure.h"
 #include "headlight/report/head_table.h"
 #include "headlight/train/history.h"
 #include "picture.h"
-#include "run_files.h"
 
 namespace headlight::app {
 namespace {

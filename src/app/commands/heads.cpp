@@ -1,8 +1,8 @@
 #include <fmt/core.h>
 
+#include "app/run.h"
 #include "command.h"
 #include "headlight/report/head_table.h"
-#include "run.h"
 
 namespace headlight::app {
 namespace {

@@ -21,9 +21,4 @@ void add_bench(CLI::App& program, Action& chosen);
 // For options that are whole numbers of at least 0.
 CLI::Validator natural();
 
-// Exit statuses; errors are kError.
-inline constexpr int kFound = 0;
-inline constexpr int kNotFound = 1;
-inline constexpr int kInterrupted = 130;
-
 }  // namespace headlight::app

@@ -1,11 +1,11 @@
 #include <fmt/core.h>
 
+#include "app/examples.h"
+#include "app/run.h"
+#include "app/story.h"
 #include "command.h"
-#include "examples.h"
 #include "headlight/report/head_table.h"
 #include "headlight/report/heatmap.h"
-#include "run.h"
-#include "story.h"
 
 namespace headlight::app {
 namespace {

@@ -1,0 +1,119 @@
+"""The training step of `./headlight bench`, in PyTorch's eager mode: what most people would write.
+
+    python3 torch_step.py D_MODEL N_HEADS N_CTX BATCH D_MLP
+
+Prints milliseconds and peak memory in MB of the fastest of three settings of threads, each tried in a process of its
+own for half a second.
+"""
+
+import os
+import subprocess
+import sys
+import time
+
+LAYERS, VOCAB = 2, 64
+SECONDS = 0.5
+
+
+def build(config):
+    import torch
+    from torch import nn
+    from torch.nn import functional as F
+
+    d, heads, n = config["d_model"], config["n_heads"], config["n_ctx"]
+
+    class Block(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.ln1 = nn.LayerNorm(d)
+            self.W_QKV = nn.Linear(d, 3 * d, bias=False)
+            self.W_O = nn.Linear(d, d, bias=False)
+            self.mlp = None
+            if config["d_mlp"]:
+                self.mlp = nn.Sequential(
+                    nn.LayerNorm(d),
+                    nn.Linear(d, config["d_mlp"], bias=False),
+                    nn.GELU(),  # 1.13's erf form; its tanh form is slower
+                    nn.Linear(config["d_mlp"], d, bias=False),
+                )
+            hidden = torch.ones(n, n, dtype=torch.bool).triu(1)
+            self.register_buffer("hidden", hidden)
+
+        def forward(self, x):
+            batch = x.shape[0]
+            parts = self.W_QKV(self.ln1(x)).split(d, dim=-1)
+            q, k, v = (part.view(batch, n, heads, d // heads).transpose(1, 2) for part in parts)
+            scores = (q @ k.transpose(-1, -2)) * (d // heads) ** -0.5
+            pattern = scores.masked_fill(self.hidden, float("-inf")).softmax(dim=-1)
+            x = x + self.W_O((pattern @ v).transpose(1, 2).reshape(batch, n, d))
+            return x if self.mlp is None else x + self.mlp(x)
+
+    class Model(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.embed = nn.Embedding(VOCAB, d)
+            self.W_pos = nn.Parameter(torch.randn(n, d) * d**-0.5)
+            self.blocks = nn.ModuleList(Block() for _ in range(LAYERS))
+            self.ln_final = nn.LayerNorm(d)
+            self.unembed = nn.Linear(d, VOCAB, bias=False)
+
+        def forward(self, tokens):
+            x = self.embed(tokens) + self.W_pos
+            for block in self.blocks:
+                x = block(x)
+            return self.unembed(self.ln_final(x))
+
+    torch.manual_seed(0)
+    model = Model()
+    optimizer = torch.optim.AdamW(model.parameters(), lr=1e-2 * 64 / d, betas=(0.9, 0.99), weight_decay=0.01)
+
+    def step():
+        period = torch.randint(n // 4, n // 2 + 1, (config["batch"], 1))
+        segments = torch.randint(VOCAB, (config["batch"], n // 2))
+        sequence = segments.gather(1, torch.arange(n + 1).expand(config["batch"], -1) % period)
+        logits = model(sequence[:, :-1])
+        loss = F.cross_entropy(logits.flatten(0, 1), sequence[:, 1:].flatten())
+        optimizer.zero_grad(set_to_none=True)
+        loss.backward()
+        nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        optimizer.step()
+
+    return step
+
+
+def measure(config):
+    import resource
+
+    import torch
+
+    torch.set_num_threads(int(os.environ["OMP_NUM_THREADS"]))
+    step = build(config)
+    for _ in range(2):
+        step()
+    start, steps = time.perf_counter(), 0
+    while steps < 3 or time.perf_counter() - start < SECONDS:
+        step()
+        steps += 1
+    ms = (time.perf_counter() - start) / steps * 1e3
+    return ms, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def main():
+    names = ("d_model", "n_heads", "n_ctx", "batch", "d_mlp")
+    config = dict(zip(names, map(int, sys.argv[1:6])))
+    if "--child" in sys.argv:
+        print(*measure(config))
+        return
+    cores = os.cpu_count()
+    tried = []
+    # PyTorch's own threads, BLAS's, or neither: which is best depends on the size.
+    for own, blas in {(1, 1), (1, cores), (cores, 1)}:
+        environment = dict(os.environ, OMP_NUM_THREADS=str(own), OPENBLAS_NUM_THREADS=str(blas))
+        command = [sys.executable, __file__, *sys.argv[1:6], "--child"]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+        tried.append([float(number) for number in done.stdout.split()])
+    print(*min(tried))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,36 @@
+#include "bench_peers.h"
+
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+
+#include <sstream>
+
+#include "child.h"
+#include "headlight/core/check.h"
+
+namespace headlight::app {
+
+TorchPeer::TorchPeer() {
+  for (const char* python : {"python3", "/usr/bin/python3"})  // the first may be of a virtual environment
+    if (run_program({python, "-c", "import torch"}).status == 0) {
+      python_ = python;
+      return;
+    }
+}
+
+PeerTiming TorchPeer::time_steps(const BenchConfig& c) const {
+  const auto number = [](std::size_t x) { return std::to_string(x); };
+  const std::vector<std::string> words{python_,           HEADLIGHT_SOURCE_DIR "/bench/torch_step.py",
+                                       number(c.d_model), number(c.n_heads),
+                                       number(c.n_ctx),   number(c.batch),
+                                       number(c.d_mlp)};
+  const ProgramResult result = run_program(words);
+  std::istringstream numbers(result.output);
+  PeerTiming timing{};
+  numbers >> timing.ms >> timing.peak_mb;
+  check(result.status == 0 && bool(numbers), "the PyTorch step did not finish. Hint: run it yourself: {}",
+        fmt::join(words, " "));
+  return timing;
+}
+
+}  // namespace headlight::app

@@ -1,0 +1,29 @@
+// The same training step in PyTorch, for comparison.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "bench_step.h"
+
+namespace headlight::app {
+
+struct PeerTiming {
+  double ms, peak_mb;
+};
+
+class TorchPeer {
+ public:
+  // Looks for a Python that has PyTorch.
+  TorchPeer();
+
+  bool available() const { return !python_.empty(); }
+
+  // bench/torch_step.py with its best setting of threads. Throws Error when it fails.
+  PeerTiming time_steps(const BenchConfig& config) const;
+
+ private:
+  std::string python_;
+};
+
+}  // namespace headlight::app

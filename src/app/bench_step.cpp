@@ -1,0 +1,125 @@
+#include "bench_step.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <chrono>
+#include <sstream>
+
+#include "child.h"
+#include "headlight/core/check.h"
+#include "headlight/core/gemm.h"
+#include "headlight/train/checkpoint.h"
+
+namespace headlight::app {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+train::RunConfig run_config(const BenchConfig& c) {
+  train::RunConfig run;
+  run.task.n_ctx = run.model.n_ctx = c.n_ctx;
+  run.task.distinct = false;
+  run.model.d_model = c.d_model;
+  run.model.n_heads = c.n_heads;
+  run.model.d_mlp = c.d_mlp;
+  run.model.positions = nn::Positions::learned;
+  run.train.batch = c.batch;
+  run.train.shards = std::min<std::size_t>(8, c.batch);
+  run.train.learning_rate = 1e-2 * 64 / static_cast<double>(c.d_model);
+  return run;
+}
+
+// The numbers of a StepTiming but for the memory, as they come back from the child.
+std::string measure(const BenchConfig& c, int threads, int steps) {
+  const train::RunConfig config = run_config(c);
+  const auto task = tasks::make_task(config.task);
+  const auto model = train::make_model(config);
+  ThreadPool pool(threads);
+  train::Trainer trainer(*model, *task, config.train, pool);
+  trainer.step();  // the first one fetches its memory from the system
+  if (steps == 0) {
+    const auto start = Clock::now();
+    trainer.step();
+    steps = std::clamp(static_cast<int>(0.5 / seconds_since(start)), 3, 500);
+  }
+  for (int i = 0; i < steps / 5; ++i) trainer.step();
+  const train::PhaseSeconds before = trainer.phases();
+  const auto start = Clock::now();
+  for (int i = 0; i < steps; ++i) trainer.step();
+  const double seconds = seconds_since(start);
+  const auto a_step = [&](double train::PhaseSeconds::*phase) {
+    return (trainer.phases().*phase - before.*phase) / steps;
+  };
+  using P = train::PhaseSeconds;
+  return fmt::format("{} {} {} {} {} {}", 1e3 * seconds / steps, a_step(&P::data), a_step(&P::forward),
+                     a_step(&P::backward), a_step(&P::reduce), a_step(&P::optimizer));
+}
+
+}  // namespace
+
+const std::vector<BenchConfig>& bench_configs() {
+  static const std::vector<BenchConfig> configs{{"small", 64, 4, 64, 32, 0},
+                                                {"medium", 128, 4, 64, 64, 0},
+                                                {"large", 256, 8, 128, 16, 1024},
+                                                {"long", 64, 4, 1024, 4, 0},
+                                                {"longer", 64, 4, 2048, 2, 0}};
+  return configs;
+}
+
+const BenchConfig& find_bench_config(const std::string& name) {
+  for (const BenchConfig& c : bench_configs())
+    if (name == c.name) return c;
+  fail("unknown benchmark '{}': expected small, medium, large, long or longer.", name);
+}
+
+StepTiming time_steps(const BenchConfig& config, int threads, int steps) {
+  const ChildResult child = in_child([&] { return measure(config, threads, steps); });
+  std::istringstream numbers(child.output);
+  StepTiming t{};
+  numbers >> t.ms >> t.phases.data >> t.phases.forward >> t.phases.backward >> t.phases.reduce >>
+      t.phases.optimizer;
+  check(bool(numbers), "the timed process ended without its figures.");
+  t.peak_mb = child.peak_mb;
+  return t;
+}
+
+double step_flops(const BenchConfig& c) {
+  constexpr double kLayers = 2, kVocab = 64;
+  const auto d = static_cast<double>(c.d_model), n = static_cast<double>(c.n_ctx),
+             batch = static_cast<double>(c.batch), mlp = static_cast<double>(c.d_mlp);
+  const double weights = kLayers * (4 * d * d + 2 * d * mlp) + d * kVocab;  // used once for each token
+  const double pairs = batch * n * (n + 1) / 2;                             // of a query and a visible key
+  const double forward =
+      2 * weights * batch * n + kLayers * pairs * (2 * d + 2 * d);  // q·k, and the mix of v
+  return 3 * forward;
+}
+
+double gemm_gflops(int threads) {
+  constexpr std::size_t n = 512;
+  constexpr double kSeconds = 0.15;
+  const ChildResult child = in_child([&] {
+    ThreadPool pool(threads);
+    std::vector<double> rates(static_cast<std::size_t>(pool.threads()));
+    pool.run(rates.size(), [&](std::size_t i) {
+      const Array a = full_array({n, n}, 1), b = full_array({n, n}, 1);
+      Array c = empty_array({n, n});
+      const ConstMatrix left{a.data(), n, n, n}, right{b.data(), n, n, n};
+      const Matrix product{c.data(), n, n, n};
+      gemm(left, right, product);
+      const auto start = Clock::now();
+      double products = 0;
+      for (; seconds_since(start) < kSeconds; ++products) gemm(left, right, product);
+      rates[i] = 2.0 * n * n * n * products / seconds_since(start) * 1e-9;
+    });
+    double total = 0;
+    for (const double rate : rates) total += rate;
+    return std::to_string(total);
+  });
+  return std::stod(child.output);
+}
+
+}  // namespace headlight::app
