@@ -92,7 +92,8 @@ class Pass {
     const Node& node = *output.node();
     const DerivativeScope scope(node.op);
     for (const Input& input : node.inputs)
-      check(!has_changed(input),
+      if (has_changed(input))  // no check(): its words would be put together even when all is well
+        fail(
             "[backward] {} was changed after '{}' was computed from it, so the derivative would be of other "
             "numbers. Hint: change it after backward(), or give '{}' a detach()ed copy.",
             describe(input.tensor), node.op, node.op);
@@ -164,7 +165,7 @@ std::vector<Tensor> grad(const Tensor& root, const std::vector<Tensor>& inputs, 
   std::uint64_t oldest = UINT64_MAX;
   for (const Tensor& x : inputs) {
     check(x.defined(), "[grad] an input is undefined.");
-    check(x.requires_grad(), "[grad] {} needs no gradient. Hint: make it with parameter().", describe(x));
+    if (!x.requires_grad()) fail("[grad] {} needs no gradient. Hint: make it with parameter().", describe(x));
     oldest = std::min(oldest, x.node()->sequence);
   }
   Pass pass(root, oldest);
@@ -182,7 +183,8 @@ std::vector<Tensor> grad(const Tensor& root, const std::vector<Tensor>& inputs, 
   std::vector<Tensor> grads;
   for (const Tensor& x : inputs) {
     const Tensor& g = results.at(x.node().get());
-    check(g.defined() || options.allow_unused,
+    if (!g.defined() && !options.allow_unused)
+      fail(
           "[grad] the result does not depend on {}. Hint: was the graph cut by detach() or NoGrad? audit() "
           "says where; {{.allow_unused = true}} gives zeros instead.",
           describe(x));

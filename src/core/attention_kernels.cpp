@@ -12,8 +12,9 @@
 namespace headlight::kernels {
 namespace {
 
-// Scores exist for so many queries and keys at a time: 16 KB of floats, which stay in the first cache.
-constexpr std::size_t kTile = 64;
+// Scores exist for so many queries and keys at a time: 16 KB of floats, which stay in the first cache. Fewer
+// queries than keys, so that a causal tile on the diagonal computes less in vain.
+constexpr std::size_t kQueries = 32, kKeys = 128;
 
 using Scratch = std::vector<Real, PoolAllocator<Real>>;
 
@@ -37,16 +38,16 @@ void each_head(const AttentionSizes& s, Body body) {
 
 template <class Body>
 void each_block(const AttentionSizes& s, std::size_t b, std::size_t h, Body body) {
-  for (std::size_t first = 0; first < s.queries; first += kTile) {
-    const std::size_t rows = std::min(kTile, s.queries - first);
+  for (std::size_t first = 0; first < s.queries; first += kQueries) {
+    const std::size_t rows = std::min(kQueries, s.queries - first);
     body(Block{b, h, first, rows, s.causal ? std::min(first + rows, s.keys) : s.keys});
   }
 }
 
 template <class Body>
 void each_tile(const Block& block, Body body) {
-  for (std::size_t first = 0; first < block.visible_keys; first += kTile)
-    body(Keys{first, std::min(kTile, block.visible_keys - first)});
+  for (std::size_t first = 0; first < block.visible_keys; first += kKeys)
+    body(Keys{first, std::min(kKeys, block.visible_keys - first)});
 }
 
 ConstMatrix rows_of(const Heads<const Real>& x, const Block& block, std::size_t width) {
@@ -99,14 +100,14 @@ void fill_heads(const AttentionSizes& s, Heads<Real> x, std::size_t rows, std::s
 
 void attention(const AttentionSizes& s, const AttentionInputs& in, Heads<Real> out, SoftmaxRows rows) {
   constexpr Real kNone = -std::numeric_limits<Real>::infinity();
-  Scratch scratch(kTile * kTile);
-  fill_heads(s, out, s.queries, s.d_v, 0);
+  Scratch scratch(kQueries * kKeys);
+  if (s.keys == 0) fill_heads(s, out, s.queries, s.d_v, 0);
   each_head(s, [&](std::size_t b, std::size_t h) {
     each_block(s, b, h, [&](const Block& block) {
       Real* max = rows.max + block.row_at(s);
       Real* scale = rows.scale + block.row_at(s);
       const Matrix z = rows_of(out, block, s.d_v);
-      std::array<Real, kTile> sum{};
+      std::array<Real, kQueries> sum{};
       std::fill_n(max, block.rows, kNone);
       each_tile(block, [&](Keys keys) {
         const Matrix p{scratch.data(), block.rows, keys.count, keys.count};
@@ -118,15 +119,15 @@ void attention(const AttentionSizes& s, const AttentionInputs& in, Heads<Real> o
             std::fill_n(row, keys.count, Real(0));
             continue;
           }
-          if (largest != max[i]) {  // what has been added up so far was relative to a smaller maximum
+          if (largest > max[i] && max[i] != kNone) {  // all so far was relative to a smaller maximum
             const Real shrink = std::exp(max[i] - largest);
             sum[i] *= shrink;
             for (std::size_t j = 0; j < s.d_v; ++j) z.data[i * z.stride + j] *= shrink;
-            max[i] = largest;
           }
+          max[i] = largest;
           sum[i] += exp_sum_row(row, largest, row, keys.count);
         }
-        gemm(p, rows_of(in.v, block, keys, s.d_v), z, 1, 1);
+        gemm(p, rows_of(in.v, block, keys, s.d_v), z, 1, keys.first == 0 ? 0 : 1);
       });
       for (std::size_t i = 0; i < block.rows; ++i) {
         if (max[i] == kNone) max[i] = 0;  // sees no key: P = 0·e^(-∞ - 0) = 0
@@ -139,8 +140,8 @@ void attention(const AttentionSizes& s, const AttentionInputs& in, Heads<Real> o
 
 void attention_vjp(const AttentionSizes& s, const AttentionInputs& in, Heads<const Real> out,
                    SoftmaxRows rows, Heads<const Real> dout, const AttentionCotangents& to) {
-  Scratch p_scratch(kTile * kTile), ds_scratch(kTile * kTile);
-  fill_heads(s, to.q, s.queries, s.d_k, 0);
+  Scratch p_scratch(kQueries * kKeys), ds_scratch(kQueries * kKeys);
+  if (s.keys == 0) fill_heads(s, to.q, s.queries, s.d_k, 0);
   fill_heads(s, to.k, s.keys, s.d_k, 0);
   fill_heads(s, to.v, s.keys, s.d_v, 0);
   each_head(s, [&](std::size_t b, std::size_t h) {
@@ -149,7 +150,7 @@ void attention_vjp(const AttentionSizes& s, const AttentionInputs& in, Heads<con
       const Real* scale = rows.scale + block.row_at(s);
       const ConstMatrix q = rows_of(in.q, block, s.d_k), z = rows_of(out, block, s.d_v),
                         dz = rows_of(dout, block, s.d_v);
-      std::array<Real, kTile> row_sum;  // rowsum(P ⊙ dP) = rowsum(z ⊙ dz), since dP = dz vᵀ and z = P v
+      std::array<Real, kQueries> row_sum;  // rowsum(P ⊙ dP) = rowsum(z ⊙ dz), since dP = dz vᵀ and z = P v
       for (std::size_t i = 0; i < block.rows; ++i)
         row_sum[i] = dot(z.data + i * z.stride, dz.data + i * dz.stride, s.d_v);
       each_tile(block, [&](Keys keys) {
@@ -168,7 +169,8 @@ void attention_vjp(const AttentionSizes& s, const AttentionInputs& in, Heads<con
           Real* term = to.bias.at(b, h, block.first + i) + keys.first * to.bias.key;
           for (std::size_t j = 0; j < keys.count; ++j) term[j * to.bias.key] += ds_row[j];
         }
-        gemm(ds, rows_of(in.k, block, keys, s.d_k), rows_of(to.q, block, s.d_k), s.scale, 1);
+        gemm(ds, rows_of(in.k, block, keys, s.d_k), rows_of(to.q, block, s.d_k), s.scale,
+             keys.first == 0 ? 0 : 1);
         gemm(ds.t(), q, rows_of(to.k, block, keys, s.d_k), s.scale, 1);
       });
     });

@@ -32,13 +32,47 @@ bool same_bits(const std::vector<Array>& a, const std::vector<Array>& b) {
   return a.size() == b.size();
 }
 
+void require_same_bits_for_all_threads(const RunConfig& config) {
+#if defined(__SANITIZE_ADDRESS__)
+  constexpr int kSteps = 2;
+#else
+  constexpr int kSteps = 50;
+#endif
+  const auto one = trained(config, 1, kSteps);
+  for (const int threads : {2, 3, 8}) CHECK(same_bits(one, trained(config, threads, kSteps)));
+}
+
+RunConfig sized(std::size_t d_model, std::size_t n_heads, std::size_t n_ctx, std::size_t batch,
+                std::size_t d_mlp) {
+  RunConfig c;
+  c.task.n_ctx = c.model.n_ctx = n_ctx;
+  c.task.distinct = false;
+  c.model.d_model = d_model;
+  c.model.n_heads = n_heads;
+  c.model.d_mlp = d_mlp;
+  c.train.batch = batch;
+  c.train.shards = std::min<std::size_t>(8, batch);
+  return c;
+}
+
 }  // namespace
 
 TEST_CASE("the same bits for 1, 2, 3 and 8 threads", "[train]") {
-  for (const RunConfig& config : {small_config(), RunConfig{}}) {
-    const auto one = trained(config, 1, 50);
-    for (int threads : {2, 3, 8}) CHECK(same_bits(one, trained(config, threads, 50)));
-  }
+  for (const RunConfig& config : {small_config(), RunConfig{}}) require_same_bits_for_all_threads(config);
+}
+
+// The sizes of `./headlight bench`.
+TEST_CASE("the same bits for all threads: medium", "[train]") {
+  require_same_bits_for_all_threads(sized(128, 4, 64, 64, 0));
+}
+TEST_CASE("the same bits for all threads: large", "[train]") {
+  require_same_bits_for_all_threads(sized(256, 8, 128, 16, 1024));
+}
+TEST_CASE("the same bits for all threads: long", "[train]") {
+  require_same_bits_for_all_threads(sized(64, 4, 1024, 4, 0));
+}
+TEST_CASE("the same bits for all threads: longer", "[train]") {
+  require_same_bits_for_all_threads(sized(64, 4, 2048, 2, 0));
 }
 
 TEST_CASE("another seed gives other weights", "[train]") {
