@@ -19,7 +19,7 @@ struct ScalingOptions {
   int rounds = 3;
 };
 
-constexpr std::size_t kTokens = 4096;  // in a batch, whatever the length of its sequences
+constexpr std::size_t kTokens = 8192;  // in a batch, whatever the length of its sequences
 
 struct Point {
   double us_per_token, peak_mb;
