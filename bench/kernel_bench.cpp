@@ -7,10 +7,13 @@
 #include <cstring>
 
 #include "headlight/autograd/backward.h"
+#include "headlight/autograd/record.h"
 #include "headlight/core/gemm.h"
+#include "headlight/core/kernels.h"
 #include "headlight/core/rng.h"
 #include "headlight/core/row_kernels.h"
 #include "headlight/core/vector_gemm.h"
+#include "headlight/interpret/hooks.h"
 #include "headlight/ops/ops.h"
 #include "headlight/optim/optimizer.h"
 
@@ -218,5 +221,23 @@ void adamw(benchmark::State& state) {
   report_numbers(state, 7 * n);
 }
 BENCHMARK(adamw)->Arg(53000)->Arg(1600000);
+
+// One sequence of 64 through the demo's model: plain, and with every activation kept.
+void model_forward(benchmark::State& state) {
+  Rng rng(1);
+  const nn::Transformer model({}, rng);
+  const IntArray tokens({1, 64}, 3);
+  const NoGrad no_grad;
+  for (auto _ : state) benchmark::DoNotOptimize(model(tokens).array().data());
+}
+BENCHMARK(model_forward)->Unit(benchmark::kMicrosecond);
+
+void model_run_with_cache(benchmark::State& state) {
+  Rng rng(1);
+  nn::Transformer model({}, rng);
+  const IntArray tokens({1, 64}, 3);
+  for (auto _ : state) benchmark::DoNotOptimize(interpret::run_with_cache(model, tokens).logits.data());
+}
+BENCHMARK(model_run_with_cache)->Unit(benchmark::kMicrosecond);
 
 }  // namespace

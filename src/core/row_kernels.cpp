@@ -70,9 +70,10 @@ Real log_sum_exp_row(const Real* x, std::size_t width) {
 }
 
 Real exp_sum_row(const Real* x, Real shift, Real* y, std::size_t width) {
+  for (std::size_t i = 0; i < width; ++i) y[i] = vector_math::exp(x[i] - shift);
   Real sum = 0;
 #pragma omp simd reduction(+ : sum)
-  for (std::size_t i = 0; i < width; ++i) sum += y[i] = vector_math::exp(x[i] - shift);
+  for (std::size_t i = 0; i < width; ++i) sum += y[i];
   return sum;
 }
 
