@@ -40,7 +40,7 @@ Point fastest(const BenchConfig& config, int threads, int rounds) {
 // Two charts over a common axis: time for a token and peak memory.
 report::Figure growth(const std::string& title, const report::Axis& x, const std::vector<double>& at,
                       const std::vector<Point>& points) {
-  report::Series time{"time", at, {}}, memory{"memory", at, {}};
+  report::Series time{"µs", at, {}}, memory{"MB", at, {}};
   for (const Point& p : points) {
     time.y.push_back(p.us_per_token);
     memory.y.push_back(p.peak_mb);
@@ -73,7 +73,7 @@ class Scaling {
       std::fflush(stdout);
     }
     save("context.svg", report::svg_figure(growth("Training with longer contexts",
-                                                  {"tokens in a sequence", true}, at, points)));
+                                                  {"tokens in a sequence", false, 0.0}, at, points)));
   }
 
   void heads() const {
