@@ -118,9 +118,15 @@ TEST_CASE("bad input gets one sentence and status 2", "[program]") {
   check_refused("demo --steps 0" + out, "at least 1 step");
   write_file(folder.path() / "file", "not a folder");
   check_refused("demo --steps 5 --out " + (folder.path() / "file").string(), "cannot make the folder");
+  check_refused("bench scaling --out " + (folder.path() / "file").string(), "cannot make the folder");
   check_refused("heads " + (folder.path() / "none").string(), "there is no run");
   check_refused("heads", "DIR");
   check_refused("bench tiny", "unknown benchmark 'tiny'");
+  check_refused("bench --rounds 0", "at least 1 round");
+  check_refused("bench --steps -1", "cannot take -1 steps");
+  check_refused("bench --threads 5000", "surely a mistake");
+  check_refused("bench scaling --longest 32", "at least 64");
+  check_refused("bench scaling --rounds 0", "at least 1 round");
   CHECK_FALSE(std::filesystem::exists(folder.path() / "run"));
 }
 
@@ -136,11 +142,21 @@ TEST_CASE("a run that diverges says so and leaves no half-written files", "[prog
 }
 
 TEST_CASE("bench prints JSON that a program can read", "[program]") {
-  const Outcome o = headlight_program("bench small --json --steps 2");
+  const Outcome o = headlight_program("bench small --json --steps 2 --rounds 3");
   REQUIRE(o.status == 0);
   const auto json = nlohmann::json::parse(o.out);
   CHECK(json["config"] == "small");
-  for (const char* key : {"ms_per_step", "tokens_per_second", "peak_mb", "threads"}) CHECK(json[key] > 0);
+  for (const char* key : {"ms_per_step", "ms_least", "ms_most", "tokens_per_second", "peak_mb", "gflops",
+                          "share_of_gemm", "threads"})
+    CHECK(json[key] > 0);
+  CHECK(json["ms_least"] <= json["ms_per_step"]);
+  CHECK(json["ms_per_step"] <= json["ms_most"]);
+  double phases = 0;
+  for (const char* phase : {"data", "forward", "backward", "reduce", "optimizer"}) {
+    CHECK(json["phases_ms"][phase] > 0);
+    phases += json["phases_ms"][phase].get<double>();
+  }
+  CHECK(phases <= 1.01 * json["ms_most"].get<double>());
 }
 
 TEST_CASE("the demo finds an induction head and says where", "[program]") {
