@@ -115,17 +115,13 @@ void attention(const AttentionSizes& s, const AttentionInputs& in, Heads<Real> o
         for (std::size_t i = 0; i < block.rows; ++i) {
           Real* row = p.data + i * p.stride;
           const Real largest = std::max(max[i], max_row(row, keys.count));
-          if (largest == kNone) {
-            std::fill_n(row, keys.count, Real(0));
-            continue;
-          }
           if (largest > max[i] && max[i] != kNone) {  // all so far was relative to a smaller maximum
             const Real shrink = std::exp(max[i] - largest);
             sum[i] *= shrink;
             for (std::size_t j = 0; j < s.d_v; ++j) z.data[i * z.stride + j] *= shrink;
           }
           max[i] = largest;
-          sum[i] += exp_sum_row(row, largest, row, keys.count);
+          sum[i] += exp_sum_row(row, largest == kNone ? 0 : largest, row, keys.count);
         }
         gemm(p, rows_of(in.v, block, keys, s.d_v), z, 1, keys.first == 0 ? 0 : 1);
       });

@@ -11,6 +11,10 @@ namespace {
 
 constexpr Real kInfinity = std::numeric_limits<Real>::infinity();
 
+// What to subtract before exp. A row of -∞ has no maximum to speak of; e^-∞ is 0 as it is, and a NaN among
+// them is not lost.
+Real shift_of(Real max) { return max == -kInfinity ? 0 : max; }
+
 }  // namespace
 
 Real max_row(const Real* x, std::size_t width) {
@@ -43,13 +47,10 @@ std::size_t argmax_row(const Real* x, std::size_t width) {
 }
 
 void softmax_row(const Real* x, Real* y, std::size_t width) {
-  const Real m = max_row(x, width);
-  if (m == -kInfinity) {
-    std::fill_n(y, width, Real(0));
-    return;
-  }
-  for (std::size_t i = 0; i < width; ++i) y[i] = vector_math::exp(x[i] - m);
-  const Real scale = 1 / sum_row(y, width);
+  const Real shift = shift_of(max_row(x, width));
+  for (std::size_t i = 0; i < width; ++i) y[i] = vector_math::exp(x[i] - shift);
+  const Real sum = sum_row(y, width);
+  const Real scale = sum == 0 ? 0 : 1 / sum;
   for (std::size_t i = 0; i < width; ++i) y[i] *= scale;
 }
 
@@ -61,12 +62,11 @@ void softmax_row_vjp(const Real* y, const Real* dy, Real* dx, std::size_t width)
 }
 
 Real log_sum_exp_row(const Real* x, std::size_t width) {
-  const Real m = max_row(x, width);
-  if (m == -kInfinity) return m;
+  const Real shift = shift_of(max_row(x, width));
   Real sum = 0;
 #pragma omp simd reduction(+ : sum)
-  for (std::size_t i = 0; i < width; ++i) sum += vector_math::exp(x[i] - m);
-  return m + std::log(sum);
+  for (std::size_t i = 0; i < width; ++i) sum += vector_math::exp(x[i] - shift);
+  return shift + std::log(sum);
 }
 
 Real exp_sum_row(const Real* x, Real shift, Real* y, std::size_t width) {

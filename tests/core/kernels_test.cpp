@@ -1,6 +1,7 @@
 #include <bit>
 #include <limits>
 #include <type_traits>
+#include <vector>
 
 #include "catch.h"
 #include "headlight/core/kernels.h"
@@ -134,6 +135,17 @@ TEST_CASE("a fully masked softmax row is zeros", "[core]") {
   kernels::softmax_row(large, large, 3);
   CHECK(large[0] == Approx(0.5));
   CHECK(large[1] == 0);
+}
+
+TEST_CASE("a NaN among hidden keys is not taken for nothing", "[core]") {
+  constexpr Real kNaN = std::numeric_limits<Real>::quiet_NaN();
+  for (std::size_t at = 0; at < 20; ++at) {
+    std::vector<Real> row(20, -kInf), y(20);
+    row[at] = kNaN;
+    kernels::softmax_row(row.data(), y.data(), 20);
+    CHECK(std::isnan(y[at]));
+    CHECK(std::isnan(kernels::log_sum_exp_row(row.data(), 20)));
+  }
 }
 
 TEST_CASE("sums of long rows stay accurate", "[core]") {
