@@ -12,7 +12,6 @@
 #include "headlight/core/kernels.h"
 #include "headlight/core/rng.h"
 #include "headlight/core/row_kernels.h"
-#include "headlight/core/vector_gemm.h"
 #include "headlight/interpret/hooks.h"
 #include "headlight/ops/ops.h"
 #include "headlight/optim/optimizer.h"
@@ -107,7 +106,7 @@ BENCHMARK(gemm_forward)
 BENCHMARK(gemm_dx)->Args({256, 64, 64})->Args({256, 1024, 256})->Args({64, 16, 64});
 BENCHMARK(gemm_dw)->Args({64, 256, 64})->Args({256, 256, 1024})->Args({64, 64, 16});
 
-// A row of the pattern, or of the logits
+// The op; attention has its own, which runs online
 void softmax(benchmark::State& state) {
   const std::size_t rows = 256, width = argument(state, 0);
   const Array x = normal({rows, width});
@@ -148,7 +147,7 @@ void layer_norm_backward(benchmark::State& state) {
 }
 BENCHMARK(layer_norm_backward)->Arg(64)->Arg(256);
 
-// An activation that was computed takes the size of its input, and its cotangent once more.
+// Forward reads x and writes y; backward reads x and its cotangent and writes another.
 void gelu_forward(benchmark::State& state) {
   const NoGrad no_grad;
   const Tensor x = normal_tensor({256, 1024});

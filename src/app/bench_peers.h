@@ -1,7 +1,6 @@
 // The same training step in PyTorch, for comparison.
 #pragma once
 
-#include <optional>
 #include <string>
 
 #include "bench_step.h"

@@ -7,9 +7,11 @@
 
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <new>
 
 #include "headlight/core/check.h"
 
@@ -43,25 +45,58 @@ struct Ended {
   rusage usage;
 };
 
+// A child that runs, and the end of its pipe. It is waited for, whatever happens.
+class Running {
+ public:
+  Running(pid_t child, int from) : child_(child), from_(from) {}
+  Running(const Running&) = delete;
+  Running& operator=(const Running&) = delete;
+  ~Running() { wait(); }
+
+  Ended end() {
+    Ended ended{read_all(from_), 0, {}};
+    ended.status = wait(&ended.usage);
+    return ended;
+  }
+
+ private:
+  int wait(rusage* usage = nullptr) {
+    int status = 0;
+    if (from_ >= 0) ::close(from_);  // a child that still writes ends now
+    from_ = -1;
+    if (child_ > 0)
+      while (::wait4(child_, &status, 0, usage) < 0 && errno == EINTR) {
+      }
+    child_ = 0;
+    return status;
+  }
+
+  pid_t child_;
+  int from_;
+};
+
 // Runs `body` in a copy of this process, with the end of a pipe to write to; what it returns is its status.
 Ended fork_and_wait(const std::function<int(int)>& body) {
+  constexpr int kLost = 70;
   std::array<int, 2> ends{};
-  check(::pipe2(ends.data(), O_CLOEXEC) == 0, "cannot start a child process: {}.", std::strerror(errno));
+  const int made = ::pipe2(ends.data(), O_CLOEXEC);
+  check(made == 0, "cannot start a child process: {}.", std::strerror(errno));
   std::fflush(stdout);
   const pid_t child = ::fork();
   if (child == 0) {
     ::close(ends[0]);
-    ::_exit(body(ends[1]));
+    int status = kLost;
+    try {
+      status = body(ends[1]);
+    } catch (...) {  // must not go on as a second parent
+    }
+    ::_exit(status);
   }
   const int error = errno;
   ::close(ends[1]);
-  if (child < 0) ::close(ends[0]);
+  Running running(child, ends[0]);
   check(child > 0, "cannot start a child process: {}.", std::strerror(error));
-  Ended ended{read_all(ends[0]), 0, {}};
-  ::close(ends[0]);
-  while (::wait4(child, &ended.status, 0, &ended.usage) < 0)
-    check(errno == EINTR, "a child process got lost: {}.", std::strerror(errno));
-  return ended;
+  return running.end();
 }
 
 }  // namespace
@@ -71,10 +106,12 @@ ChildResult in_child(const std::function<std::string()>& work) {
     try {
       write_all(out, work());
       return 0;
+    } catch (const std::bad_alloc&) {
+      write_all(out, "there is not enough memory for these sizes.");
     } catch (const std::exception& e) {
       write_all(out, e.what());
-      return 1;
     }
+    return 1;
   });
   check(WIFEXITED(ended.status), "a child process was killed by signal {}{}.", WTERMSIG(ended.status),
         WTERMSIG(ended.status) == SIGKILL ? " (too little memory?)" : "");
@@ -88,7 +125,8 @@ ProgramResult run_program(const std::vector<std::string>& words) {
     std::vector<char*> arguments;
     for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
     arguments.push_back(nullptr);
-    const int nowhere = ::open("/dev/null", O_RDWR | O_CLOEXEC);
+    out = ::fcntl(out, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);  // not one of those that follow
+    const int nowhere = ::fcntl(::open("/dev/null", O_RDWR), F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
     ::dup2(nowhere, STDIN_FILENO);
     ::dup2(nowhere, STDERR_FILENO);
     ::dup2(out, STDOUT_FILENO);

@@ -9,7 +9,7 @@ namespace headlight::app {
 
 struct ChildResult {
   std::string output;
-  double peak_mb;  // largest resident memory of the child
+  double peak_mb;  // largest resident memory of the child, which starts with what this process has resident
 };
 
 // What `work` returns in a copy of this process. Not while other threads run. Throws Error with the sentence

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 #include <vector>
 
@@ -12,9 +13,12 @@
 namespace headlight::kernels {
 namespace {
 
-// Scores exist for so many queries and keys at a time: 16 KB of floats, which stay in the first cache. Fewer
+// Scores exist for so many queries and keys at a time: 16 KB of floats. Fewer
 // queries than keys, so that a causal tile on the diagonal computes less in vain.
 constexpr std::size_t kQueries = 32, kKeys = 128;
+
+// The score of a key that is hidden, and the maximum of a query that has seen none.
+constexpr Real kHidden = -std::numeric_limits<Real>::infinity();
 
 using Scratch = std::vector<Real, PoolAllocator<Real>>;
 
@@ -50,22 +54,24 @@ void each_tile(const Block& block, Body body) {
     body(Keys{first, std::min(kKeys, block.visible_keys - first)});
 }
 
-ConstMatrix rows_of(const Heads<const Real>& x, const Block& block, std::size_t width) {
-  return {x.at(block.batch, block.head) + block.first * x.row, block.rows, width, x.row};
+// Rows of one head, as a matrix that may be written if they may.
+ConstMatrix matrix(const Real* data, std::size_t rows, std::size_t width, std::size_t stride) {
+  return {data, rows, width, stride};
 }
-Matrix rows_of(const Heads<Real>& x, const Block& block, std::size_t width) {
-  return {x.at(block.batch, block.head) + block.first * x.row, block.rows, width, x.row};
+Matrix matrix(Real* data, std::size_t rows, std::size_t width, std::size_t stride) {
+  return {data, rows, width, stride};
 }
-ConstMatrix rows_of(const Heads<const Real>& x, const Block& block, Keys keys, std::size_t width) {
-  return {x.at(block.batch, block.head) + keys.first * x.row, keys.count, width, x.row};
+template <class T>
+auto rows_of(const Heads<T>& x, const Block& block, std::size_t width) {
+  return matrix(x.at(block.batch, block.head) + block.first * x.row, block.rows, width, x.row);
 }
-Matrix rows_of(const Heads<Real>& x, const Block& block, Keys keys, std::size_t width) {
-  return {x.at(block.batch, block.head) + keys.first * x.row, keys.count, width, x.row};
+template <class T>
+auto rows_of(const Heads<T>& x, const Block& block, Keys keys, std::size_t width) {
+  return matrix(x.at(block.batch, block.head) + keys.first * x.row, keys.count, width, x.row);
 }
 
 // S = scale·q kᵀ + bias, and -∞ where a key is hidden.
 void score(const AttentionSizes& s, const AttentionInputs& in, const Block& block, Keys keys, Matrix scores) {
-  constexpr Real kHidden = -std::numeric_limits<Real>::infinity();
   gemm(rows_of(in.q, block, s.d_k), rows_of(in.k, block, keys, s.d_k).t(), scores, s.scale);
   for (std::size_t i = 0; i < block.rows; ++i) {
     Real* row = scores.data + i * scores.stride;
@@ -98,8 +104,7 @@ void fill_heads(const AttentionSizes& s, Heads<Real> x, std::size_t rows, std::s
 
 }  // namespace
 
-void attention(const AttentionSizes& s, const AttentionInputs& in, Heads<Real> out, SoftmaxRows rows) {
-  constexpr Real kNone = -std::numeric_limits<Real>::infinity();
+void attention(const AttentionSizes& s, const AttentionInputs& in, Heads<Real> out, SoftmaxRows<Real> rows) {
   Scratch scratch(kQueries * kKeys);
   if (s.keys == 0) fill_heads(s, out, s.queries, s.d_v, 0);
   each_head(s, [&](std::size_t b, std::size_t h) {
@@ -108,25 +113,25 @@ void attention(const AttentionSizes& s, const AttentionInputs& in, Heads<Real> o
       Real* scale = rows.scale + block.row_at(s);
       const Matrix z = rows_of(out, block, s.d_v);
       std::array<Real, kQueries> sum{};
-      std::fill_n(max, block.rows, kNone);
+      std::fill_n(max, block.rows, kHidden);
       each_tile(block, [&](Keys keys) {
         const Matrix p{scratch.data(), block.rows, keys.count, keys.count};
         score(s, in, block, keys, p);
         for (std::size_t i = 0; i < block.rows; ++i) {
           Real* row = p.data + i * p.stride;
           const Real largest = std::max(max[i], max_row(row, keys.count));
-          if (largest > max[i] && max[i] != kNone) {  // all so far was relative to a smaller maximum
+          if (largest > max[i] && max[i] != kHidden) {  // all so far was relative to a smaller maximum
             const Real shrink = std::exp(max[i] - largest);
             sum[i] *= shrink;
             for (std::size_t j = 0; j < s.d_v; ++j) z.data[i * z.stride + j] *= shrink;
           }
           max[i] = largest;
-          sum[i] += exp_sum_row(row, largest == kNone ? 0 : largest, row, keys.count);
+          sum[i] += exp_sum_row(row, largest == kHidden ? 0 : largest, row, keys.count);
         }
         gemm(p, rows_of(in.v, block, keys, s.d_v), z, 1, keys.first == 0 ? 0 : 1);
       });
       for (std::size_t i = 0; i < block.rows; ++i) {
-        if (max[i] == kNone) max[i] = 0;  // sees no key: P = 0·e^(-∞ - 0) = 0
+        if (max[i] == kHidden) max[i] = 0;  // sees no key: P = 0·e^(-∞ - 0) = 0
         scale[i] = sum[i] == 0 ? 0 : 1 / sum[i];
         for (std::size_t j = 0; j < s.d_v; ++j) z.data[i * z.stride + j] *= scale[i];
       }
@@ -135,7 +140,7 @@ void attention(const AttentionSizes& s, const AttentionInputs& in, Heads<Real> o
 }
 
 void attention_vjp(const AttentionSizes& s, const AttentionInputs& in, Heads<const Real> out,
-                   SoftmaxRows rows, Heads<const Real> dout, const AttentionCotangents& to) {
+                   SoftmaxRows<const Real> rows, Heads<const Real> dout, const AttentionCotangents& to) {
   Scratch p_scratch(kQueries * kKeys), ds_scratch(kQueries * kKeys);
   if (s.keys == 0) fill_heads(s, to.q, s.queries, s.d_k, 0);
   fill_heads(s, to.k, s.keys, s.d_k, 0);

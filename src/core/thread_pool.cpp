@@ -20,7 +20,7 @@ namespace {
 constexpr int kMostThreads = 1024;
 
 // Waits a moment for a condition that is about to come true. Going to sleep and being woken takes about 50
-// µs, and a step of a small model has several rounds of work in 3 ms. Others may run meanwhile.
+// µs, and a step of a small model has two rounds of work in 3 ms. Others may run meanwhile.
 template <class Condition>
 void wait_a_moment(Condition condition) {
   constexpr auto kMoment = std::chrono::microseconds(100);

@@ -4,7 +4,7 @@
 
 #include "vectors.h"
 
-// C is computed in blocks that stay in registers: R rows of C vectors, 16 vectors in all with AVX-512. For
+// C is computed in blocks that stay in registers: R rows of V vectors, 16 vectors in all with AVX-512. For
 // each p, one row of B is loaded, and each of R numbers of A is multiplied with all of it. A may lie in any
 // order; a panel of B as wide as the block is copied first if its rows do not lie close together.
 namespace headlight {
@@ -16,6 +16,8 @@ constexpr std::size_t kRows = 8;
 constexpr std::size_t kRows = 4;
 #endif
 constexpr std::size_t kDepth = 256;  // a panel of so many rows, two vectors wide, takes 32 KB at most
+
+using Lanes = Vector<kLanes>;
 
 struct Left {
   const Real* data;
@@ -29,35 +31,35 @@ struct Scales {
   Real alpha, beta;
 };
 
-template <std::size_t Width, std::size_t R, std::size_t C>
+template <std::size_t R, std::size_t V>
 void multiply_block(Left a, ConstMatrix b, Real* c, std::size_t c_stride, Scales scales) {
-  Vector<Width> sum[R][C] = {};
+  Lanes sum[R][V] = {};
   for (std::size_t p = 0; p < b.rows; ++p) {
-    Vector<Width> row[C];
-    for (std::size_t j = 0; j < C; ++j) row[j] = load<Width>(b.data + p * b.stride + j * Width);
+    Lanes row[V];
+    for (std::size_t j = 0; j < V; ++j) row[j] = load<kLanes>(b.data + p * b.stride + j * kLanes);
     for (std::size_t i = 0; i < R; ++i) {
       const Real x = a.data[i * a.row + p * a.col];
-      for (std::size_t j = 0; j < C; ++j) sum[i][j] += x * row[j];
+      for (std::size_t j = 0; j < V; ++j) sum[i][j] += x * row[j];
     }
   }
   for (std::size_t i = 0; i < R; ++i)
-    for (std::size_t j = 0; j < C; ++j) {
-      Real* out = c + i * c_stride + j * Width;
-      const Vector<Width> product = scales.alpha * sum[i][j];
-      store<Width>(out, scales.beta == 0 ? product : product + scales.beta * load<Width>(out));
+    for (std::size_t j = 0; j < V; ++j) {
+      Real* out = c + i * c_stride + j * kLanes;
+      const Lanes product = scales.alpha * sum[i][j];
+      store<kLanes>(out, scales.beta == 0 ? product : product + scales.beta * load<kLanes>(out));
     }
 }
 
 // All rows of C below one panel of B, R at a time, then those left over by halves.
-template <std::size_t Width, std::size_t R, std::size_t C>
+template <std::size_t R, std::size_t V>
 void multiply_rows(Left a, ConstMatrix panel, Matrix c, Scales scales) {
   std::size_t i = 0;
   for (; i + R <= c.rows; i += R)
-    multiply_block<Width, R, C>(a.from_row(i), panel, c.data + i * c.stride, c.stride, scales);
+    multiply_block<R, V>(a.from_row(i), panel, c.data + i * c.stride, c.stride, scales);
   if constexpr (R > 1)
     if (i < c.rows)
-      multiply_rows<Width, R / 2, C>(a.from_row(i), panel,
-                                     {c.data + i * c.stride, c.rows - i, c.cols, c.stride}, scales);
+      multiply_rows<R / 2, V>(a.from_row(i), panel, {c.data + i * c.stride, c.rows - i, c.cols, c.stride},
+                              scales);
 }
 
 void transpose_4x4(const Real* in, std::size_t in_stride, Real* out, std::size_t out_stride) {
@@ -73,44 +75,70 @@ void transpose_4x4(const Real* in, std::size_t in_stride, Real* out, std::size_t
   store<4>(out + 3 * out_stride, __builtin_shufflevector(ab_right, cd_right, 2, 3, 6, 7));
 }
 
-// out (k,n), its rows one after another ← in (n,k), transposed
-void pack_transposed(const Real* in, std::size_t stride, std::size_t k, std::size_t n, Real* out) {
+// out (k,n) ← in, which is (k,n) or, transposed, (n,k)
+void pack(ConstMatrix in, Real* out, std::size_t out_stride) {
+  const std::size_t k = in.height(), n = in.width();
+  if (!in.transposed) {
+    for (std::size_t p = 0; p < k; ++p) std::copy_n(in.data + p * in.stride, n, out + p * out_stride);
+    return;
+  }
   const std::size_t whole_k = k - k % 4, whole_n = n - n % 4;
   for (std::size_t p = 0; p < whole_k; p += 4)
     for (std::size_t j = 0; j < whole_n; j += 4)
-      transpose_4x4(in + j * stride + p, stride, out + p * n + j, n);
+      transpose_4x4(in.data + j * in.stride + p, in.stride, out + p * out_stride + j, out_stride);
   for (std::size_t p = 0; p < k; ++p)
-    for (std::size_t j = p < whole_k ? whole_n : 0; j < n; ++j) out[p * n + j] = in[j * stride + p];
+    for (std::size_t j = p < whole_k ? whole_n : 0; j < n; ++j)
+      out[p * out_stride + j] = in.data[j * in.stride + p];
 }
 
-void pack(const Real* in, std::size_t stride, std::size_t k, std::size_t n, Real* out) {
-  for (std::size_t p = 0; p < k; ++p) std::copy_n(in + p * stride, n, out + p * n);
+// Columns first … first+count-1, and rows first … of a matrix as it is seen after transposition.
+ConstMatrix columns(ConstMatrix m, std::size_t first, std::size_t count) {
+  m.data += first * (m.transposed ? m.stride : 1);
+  (m.transposed ? m.rows : m.cols) = count;
+  return m;
+}
+ConstMatrix rows(ConstMatrix m, std::size_t first, std::size_t count) {
+  m.data += first * (m.transposed ? 1 : m.stride);
+  (m.transposed ? m.cols : m.rows) = count;
+  return m;
 }
 
-// One slice of k: the columns of C in panels of two vectors, then one, then half a vector and so on.
-template <std::size_t Width>
-void multiply_slice(Left a, ConstMatrix b, Matrix c, Scales scales) {
-  alignas(64) Real copy[kDepth * 2 * Width];
+// The columns of C that do not fill a vector: computed with zeros beside them, aside.
+void multiply_last_columns(Left a, ConstMatrix b, Matrix c, Scales scales) {
+  alignas(64) Real panel[kDepth * kLanes] = {}, block[2 * kRows * kLanes];
   const std::size_t k = b.height();
+  pack(b, panel, kLanes);
+  for (std::size_t first = 0; first < c.rows; first += 2 * kRows) {
+    const std::size_t height = std::min(2 * kRows, c.rows - first);
+    multiply_rows<2 * kRows, 1>(a.from_row(first), {panel, k, kLanes, kLanes},
+                                {block, height, kLanes, kLanes}, {scales.alpha, 0});
+    for (std::size_t i = 0; i < height; ++i)
+      for (std::size_t j = 0; j < c.cols; ++j) {
+        Real& out = c.data[(first + i) * c.stride + j];
+        out = block[i * kLanes + j] + (scales.beta == 0 ? 0 : scales.beta * out);
+      }
+  }
+}
+
+// One slice of k: the columns of C in panels of two vectors, then of one, then what is left.
+void multiply_slice(Left a, ConstMatrix b, Matrix c, Scales scales) {
+  alignas(64) Real copy[kDepth * 2 * kLanes];
   std::size_t j = 0;
-  const auto next_panel = [&]<std::size_t R, std::size_t C>() {
-    ConstMatrix panel{b.data + j * (b.transposed ? b.stride : 1), k, C * Width, b.stride};
+  const auto next_panel = [&]<std::size_t R, std::size_t V>() {
+    constexpr std::size_t kWidth = V * kLanes;
+    ConstMatrix panel = columns(b, j, kWidth);
     // Rows far apart share few places of the cache. Copying pays when enough rows of A use the copy.
     if (b.transposed || (c.rows >= 32 && b.stride > 64)) {
-      (b.transposed ? pack_transposed : pack)(panel.data, b.stride, k, C * Width, copy);
-      panel = {copy, k, C * Width, C * Width};
+      pack(panel, copy, kWidth);
+      panel = {copy, b.height(), kWidth, kWidth};
     }
-    multiply_rows<Width, R, C>(a, panel, {c.data + j, c.rows, C * Width, c.stride}, scales);
-    j += C * Width;
+    multiply_rows<R, V>(a, panel, {c.data + j, c.rows, kWidth, c.stride}, scales);
+    j += kWidth;
   };
-  while (j + 2 * Width <= c.cols) next_panel.template operator()<kRows, 2>();
-  if (j + Width <= c.cols) next_panel.template operator()<2 * kRows, 1>();
-  if constexpr (Width > 1) {
-    if (j == c.cols) return;
-    b.data += j * (b.transposed ? b.stride : 1);
-    (b.transposed ? b.rows : b.cols) -= j;
-    multiply_slice<Width / 2>(a, b, {c.data + j, c.rows, c.cols - j, c.stride}, scales);
-  }
+  while (j + 2 * kLanes <= c.cols) next_panel.template operator()<kRows, 2>();
+  if (j + kLanes <= c.cols) next_panel.template operator()<2 * kRows, 1>();
+  if (j == c.cols) return;
+  multiply_last_columns(a, columns(b, j, c.cols - j), {c.data + j, c.rows, c.cols - j, c.stride}, scales);
 }
 
 }  // namespace
@@ -129,12 +157,8 @@ bool vector_gemm_pays([[maybe_unused]] std::size_t m, [[maybe_unused]] std::size
 void vector_gemm(ConstMatrix a, ConstMatrix b, Matrix c, Real alpha, Real beta) {
   const Left left{a.data, a.transposed ? 1 : a.stride, a.transposed ? a.stride : 1};
   const std::size_t k = b.height();
-  for (std::size_t p = 0; p < k; p += kDepth) {
-    ConstMatrix slice = b;
-    slice.data += p * (b.transposed ? 1 : b.stride);
-    (b.transposed ? slice.cols : slice.rows) = std::min(kDepth, k - p);
-    multiply_slice<kLanes>(left.from_col(p), slice, c, {alpha, p == 0 ? beta : 1});
-  }
+  for (std::size_t p = 0; p < k; p += kDepth)
+    multiply_slice(left.from_col(p), rows(b, p, std::min(kDepth, k - p)), c, {alpha, p == 0 ? beta : 1});
 }
 
 }  // namespace headlight

@@ -140,7 +140,7 @@ Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tens
   return record_fused(
       kName, inputs, std::move(y),
       [layout, q, k, v, terms, max = std::move(max), scale = std::move(scale)](const Tensor& g,
-                                                                               const Tensor& out) mutable {
+                                                                               const Tensor& out) {
         Array dq = empty_array(q.shape()), dk = empty_array(k.shape()), dv = empty_array(v.shape()), dbias;
         ScoreTerm<Real> dbias_term;
         if (terms->bias.defined() && terms->bias.requires_grad()) {

@@ -57,7 +57,7 @@ TEST_CASE("vector_gemm equals the definition at every kind of size", "[core]") {
   });
 }
 
-TEST_CASE("gemm equals the definition on both sides of the switch to BLAS", "[core]") {
+TEST_CASE("gemm equals the definition at sizes around the switch to BLAS", "[core]") {
   Rng rng(3);
   const auto multiply = [](auto a, auto b, auto c, Real alpha, Real beta) { gemm(a, b, c, alpha, beta); };
   for (const std::size_t n : {15, 64, 80})

@@ -62,16 +62,16 @@ TEST_CASE("the same bits for 1, 2, 3 and 8 threads", "[train]") {
 }
 
 // The sizes of `./headlight bench`.
-TEST_CASE("the same bits for all threads: medium", "[train]") {
+TEST_CASE("the same bits for all threads: medium", "[train][long]") {
   require_same_bits_for_all_threads(sized(128, 4, 64, 64, 0));
 }
-TEST_CASE("the same bits for all threads: large", "[train]") {
+TEST_CASE("the same bits for all threads: large", "[train][long]") {
   require_same_bits_for_all_threads(sized(256, 8, 128, 16, 1024));
 }
-TEST_CASE("the same bits for all threads: long", "[train]") {
+TEST_CASE("the same bits for all threads: long", "[train][long]") {
   require_same_bits_for_all_threads(sized(64, 4, 1024, 4, 0));
 }
-TEST_CASE("the same bits for all threads: longer", "[train]") {
+TEST_CASE("the same bits for all threads: longer", "[train][long]") {
   require_same_bits_for_all_threads(sized(64, 4, 2048, 2, 0));
 }
 

@@ -42,9 +42,10 @@ struct AttentionInputs {
 
 // Two numbers for each query, (B,H,n), from which the pattern can be had again: P_ij = scale_i e^(S_ij -
 // max_i). A query that sees no key has a max and a scale of 0.
+template <class T>
 struct SoftmaxRows {
-  Real* max;
-  Real* scale;
+  T* max;
+  T* scale;
 };
 
 // For every head, with the scores S = scale·q kᵀ + bias, -∞ where a key is hidden:
@@ -52,7 +53,8 @@ struct SoftmaxRows {
 // A query that sees no key has an output of zeros. S and P exist one tile at a time, so that memory is linear
 // in n: the softmax runs online, its maximum and sum corrected as tiles of keys come by (FlashAttention, Dao
 // et al. 2022, algorithm 1).
-void attention(const AttentionSizes& sizes, const AttentionInputs& in, Heads<Real> out, SoftmaxRows rows);
+void attention(const AttentionSizes& sizes, const AttentionInputs& in, Heads<Real> out,
+               SoftmaxRows<Real> rows);
 
 // Where the cotangents go. `bias` may be absent; it must start as zeros.
 struct AttentionCotangents {
@@ -65,6 +67,6 @@ struct AttentionCotangents {
 // rowsum(z ⊙ z̄) is rowsum(P ⊙ P̄) (Dao et al. 2022, appendix B.2). The bias gets Σ S̄ over whatever it was
 // broadcast along.
 void attention_vjp(const AttentionSizes& sizes, const AttentionInputs& in, Heads<const Real> out,
-                   SoftmaxRows rows, Heads<const Real> dout, const AttentionCotangents& to);
+                   SoftmaxRows<const Real> rows, Heads<const Real> dout, const AttentionCotangents& to);
 
 }  // namespace headlight::kernels

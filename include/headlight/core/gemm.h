@@ -1,4 +1,4 @@
-// Matrix product: the one door to BLAS.
+// Matrix product: the one door to BLAS, and to our own products where those are faster (vector_gemm.h).
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 namespace headlight {
 
 // A matrix somewhere in memory, read in place: row i starts at data + i·stride. `transposed` says to
-// read it the other way round; nothing is copied.
+// read it the other way round.
 struct ConstMatrix {
   const Real* data;
   std::size_t rows, cols, stride;

@@ -19,7 +19,7 @@ void softmax_row_vjp(const Real* y, const Real* dy, Real* dx, std::size_t width)
 // log Σ e^x over one row, without overflow; -∞ for a row that is -∞ throughout.
 Real log_sum_exp_row(const Real* x, std::size_t width);
 
-// The largest number of a row; -∞ for an empty one.
+// The largest number of a row; -∞ for an empty one. A NaN may be returned or passed over.
 Real max_row(const Real* x, std::size_t width);
 
 // y = e^(x - shift) over one row, in place or not; returns Σ y.

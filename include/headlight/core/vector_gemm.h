@@ -6,13 +6,13 @@
 
 namespace headlight {
 
-// Whether vector_gemm was measured to beat BLAS at (m,k) x (k,n): always with AVX-512 (about twice as
-// fast as an OpenBLAS that knows AVX2 only), with AVX2 while the operands fit in the first cache, and never
-// in a build for any machine, whose vectors are half as long as those that BLAS picks at run time.
+// Whether vector_gemm was measured to beat BLAS at (m,k) x (k,n): with AVX-512 (about twice as fast as Debian
+// 12's OpenBLAS, which picks AVX2 kernels there), with AVX2 up to 64·64·64 multiplications, and never in a
+// build for any machine, whose vectors are shorter than those that BLAS picks at run time.
 bool vector_gemm_pays(std::size_t m, std::size_t n, std::size_t k);
 
-// C ← alpha · A·B + beta · C, as gemm() does; shapes are not checked. Each number of C is summed in order of
-// k, in slices of 256.
+// C ← alpha · A·B + beta · C, as gemm() does, for k > 0; shapes are not checked. Each number of C is summed
+// in order of k, in slices of 256.
 void vector_gemm(ConstMatrix a, ConstMatrix b, Matrix c, Real alpha, Real beta);
 
 }  // namespace headlight

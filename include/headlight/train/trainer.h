@@ -29,8 +29,8 @@ struct PhaseSeconds {
   double optimizer = 0;                        // norm, clipping and the step
 };
 
-// Each step draws a batch, cuts it into a fixed number of shards and differentiates them on the pool's
-// threads, each thread with whole shards. The shards' gradients are added in the order of the shards: the
+// Each step cuts a batch into a fixed number of shards, and the pool's threads draw and differentiate whole
+// shards. The shards' gradients are added in the order of the shards: the
 // number of threads changes the time and no bit.
 class Trainer {
  public:

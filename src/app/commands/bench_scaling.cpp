@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <memory>
 
 #include "app/bench_step.h"
 #include "headlight/core/check.h"
@@ -132,7 +133,7 @@ CLI::App* add_bench_scaling(CLI::App& bench, Action& chosen) {
   CLI::App* command =
       bench.add_subcommand("scaling", "How time and memory grow with context, heads and threads");
   command->add_option("--out", options->out, "Folder for the figures")->capture_default_str();
-  command->add_option("--longest", options->longest, "Longest context, a power of two from 64")
+  command->add_option("--longest", options->longest, "Longest context; they double from 64 on")
       ->capture_default_str();
   command->add_option("--rounds", options->rounds, "Rounds, of which the fastest counts")
       ->capture_default_str();
@@ -140,7 +141,8 @@ CLI::App* add_bench_scaling(CLI::App& bench, Action& chosen) {
   command->callback([options, &chosen] {
     chosen = [options](const std::string&) {
       check(options->rounds >= 1, "a benchmark needs at least 1 round, got {}.", options->rounds);
-      check(options->longest >= 64, "the longest context must be at least 64, got {}.", options->longest);
+      check(options->longest >= 64 && options->longest <= kTokens / 2,
+            "the longest context must be at least 64 and at most {}, got {}.", kTokens / 2, options->longest);
       const Scaling scaling(*options);
       scaling.context();
       scaling.heads();
