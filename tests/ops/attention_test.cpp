@@ -162,7 +162,8 @@ TEST_CASE("attention's mask and bias broadcast in every position", "[ops][broadc
       // compare.
       const bool same_for_all_keys = shape.empty() || shape.back() == 1;
       if (same_for_all_keys) {
-        for (const Real g : grad(sum(p(p.inputs)), {p.inputs[3]})[0].array()) CHECK(std::abs(g) < kRounding);
+        const Tensor dbias = grad(sum(p(p.inputs)), {p.inputs[3]})[0];
+        for (const Real g : dbias.array()) CHECK(std::abs(g) < kRounding);
       } else {
         const auto report = check_second("attention with a bias " + to_string(shape), p, p.inputs);
         INFO(report.message);
@@ -232,12 +233,12 @@ TEST_CASE("a NaN score is not lost among hidden keys", "[ops]") {
     k(at, 0) = kNaN;
     BoolArray only({1, 40}, false);
     only(0, at) = true;
-    for (const Real x : scaled_dot_product_attention(Tensor(q), Tensor(k), Tensor(v), {.mask = only}).array())
-      CHECK(std::isnan(x));
+    const Tensor hidden = scaled_dot_product_attention(Tensor(q), Tensor(k), Tensor(v), {.mask = only});
+    for (const Real x : hidden.array()) CHECK(std::isnan(x));
     k(at, 0) = 0;
     q(0, 1) = kNaN;
-    for (const Real x : scaled_dot_product_attention(Tensor(q), Tensor(k), Tensor(v)).array())
-      CHECK(std::isnan(x));
+    const Tensor all = scaled_dot_product_attention(Tensor(q), Tensor(k), Tensor(v));
+    for (const Real x : all.array()) CHECK(std::isnan(x));
   }
 }
 
