@@ -61,6 +61,7 @@ TEST_CASE("the same bits for 1, 2, 3 and 8 threads", "[train]") {
   for (const RunConfig& config : {small_config(), RunConfig{}}) require_same_bits_for_all_threads(config);
 }
 
+#if !defined(__SANITIZE_ADDRESS__)  // there they would take minutes and show nothing more
 // The sizes of `./headlight bench`.
 TEST_CASE("the same bits for all threads: medium", "[train][long]") {
   require_same_bits_for_all_threads(sized(128, 4, 64, 64, 0));
@@ -74,6 +75,7 @@ TEST_CASE("the same bits for all threads: long", "[train][long]") {
 TEST_CASE("the same bits for all threads: longer", "[train][long]") {
   require_same_bits_for_all_threads(sized(64, 4, 2048, 2, 0));
 }
+#endif
 
 TEST_CASE("another seed gives other weights", "[train]") {
   RunConfig other = small_config();
