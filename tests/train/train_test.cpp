@@ -42,6 +42,16 @@ void require_same_bits_for_all_threads(const RunConfig& config) {
   for (const int threads : {2, 3, 8}) CHECK(same_bits(one, trained(config, threads, kSteps)));
 }
 
+}  // namespace
+
+TEST_CASE("the same bits for 1, 2, 3 and 8 threads", "[train]") {
+  for (const RunConfig& config : {small_config(), RunConfig{}}) require_same_bits_for_all_threads(config);
+}
+
+#if !defined(__SANITIZE_ADDRESS__)  // there they would take minutes and show nothing more
+namespace {
+
+// A size of `./headlight bench`.
 RunConfig sized(std::size_t d_model, std::size_t n_heads, std::size_t n_ctx, std::size_t batch,
                 std::size_t d_mlp) {
   RunConfig c;
@@ -57,12 +67,6 @@ RunConfig sized(std::size_t d_model, std::size_t n_heads, std::size_t n_ctx, std
 
 }  // namespace
 
-TEST_CASE("the same bits for 1, 2, 3 and 8 threads", "[train]") {
-  for (const RunConfig& config : {small_config(), RunConfig{}}) require_same_bits_for_all_threads(config);
-}
-
-#if !defined(__SANITIZE_ADDRESS__)  // there they would take minutes and show nothing more
-// The sizes of `./headlight bench`.
 TEST_CASE("the same bits for all threads: medium", "[train][long]") {
   require_same_bits_for_all_threads(sized(128, 4, 64, 64, 0));
 }
