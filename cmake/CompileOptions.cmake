@@ -11,7 +11,7 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
   target_compile_options(headlight_options INTERFACE -Wno-restrict -Wno-stringop-overflow -Wno-array-bounds -Wno-maybe-uninitialized -Wno-stringop-overread)
 endif()
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
-  # A loop marked `omp simd` that calls exp stays scalar here; that is slower, not wrong.
+  # A loop marked `omp simd` that clang leaves scalar is slower, not wrong.
   target_compile_options(headlight_options INTERFACE -Wno-pass-failed)
 endif()
 if(HEADLIGHT_WERROR)

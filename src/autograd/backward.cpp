@@ -1,7 +1,7 @@
 #include "headlight/autograd/backward.h"
 
 #include <algorithm>
-#include <unordered_map>
+#include <functional>
 
 #include "headlight/autograd/linear_ops.h"
 #include "headlight/autograd/record.h"
@@ -15,77 +15,91 @@ namespace {
 class Pass {
  public:
   struct Entry {
-    Tensor tensor;
-    Tensor cotangent = {};
-    bool needed = false;
+    explicit Entry(const Tensor& x)
+        : tensor(x),
+          node(x.node().get()),
+          sequence(node->sequence),
+          wanted(false),
+          needed(false),
+          leads_on(false) {}
+
+    Tensor tensor;  // until the pass has gone by
+    Tensor cotangent;
+    const Node* node;
+    std::uint64_t sequence;
+    bool wanted;    // its cotangent is kept to the end
+    bool needed;    // it is wanted, or lies between root and one that is
+    bool leads_on;  // one of its inputs is needed
   };
 
   // Collects the nodes that root depends on. Those older than `oldest` cannot lead to an input.
   Pass(const Tensor& root, std::uint64_t oldest) {
-    std::vector<Tensor> todo{root};
+    // The newest of those still to do comes next. One that several ops have used comes as often, in a row.
+    const auto older = [](const Tensor* a, const Tensor* b) { return newer(*b->node(), *a->node()); };
+    std::vector<const Tensor*> todo;
+    const auto add = [&](const Tensor& x) {
+      if (!x.node()->requires_grad || x.node()->sequence < oldest) return;
+      todo.push_back(&x);
+      std::push_heap(todo.begin(), todo.end(), older);
+    };
+    add(root);
     while (!todo.empty()) {
-      const Tensor x = std::move(todo.back());
+      const Tensor& x = *todo.front();
+      std::pop_heap(todo.begin(), todo.end(), older);
       todo.pop_back();
       const Node& node = *x.node();
-      if (!node.requires_grad || node.sequence < oldest || !place_.emplace(&node, 0).second) continue;
+      if (!entries_.empty() && entries_.back().node == &node) continue;
       check(!node.freed,
             "[backward] the graph of '{}' was freed by an earlier backward pass. Hint: give that pass "
             "{{.retain_graph = true}}, or compute the loss again.",
             node.op);
-      for (const Input& input : node.inputs) todo.push_back(input.tensor);
-      entries_.push_back({x});
+      entries_.emplace_back(x);
+      for (const Input& input : node.inputs) add(input.tensor);
     }
-    std::sort(entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) {
-      return a.tensor.node()->sequence > b.tensor.node()->sequence;
-    });
-    for (std::size_t i = 0; i < entries_.size(); ++i) place_[entries_[i].tensor.node().get()] = i;
   }
 
+  std::vector<Entry>& entries() { return entries_; }
+
+  // The entry of x; null when root does not depend on it.
   Entry* find(const Tensor& x) {
-    const auto found = place_.find(x.node().get());
-    return found == place_.end() ? nullptr : &entries_[found->second];
+    const Node& node = *x.node();
+    const auto found =
+        std::lower_bound(entries_.begin(), entries_.end(), node, [](const Entry& entry, const Node& sought) {
+          return entry.sequence != sought.sequence ? entry.sequence > sought.sequence
+                                                   : std::less<>()(&sought, entry.node);
+        });
+    return found == entries_.end() || found->node != &node ? nullptr : &*found;
   }
 
-  void mark_leaves_needed() {
-    for (Entry& entry : entries_) entry.needed = entry.tensor.is_leaf();
-    mark_needed();
-  }
-
-  // Marks what lies between the inputs (marked already) and root.
-  void mark_needed() {
-    for (auto entry = entries_.rbegin(); entry != entries_.rend(); ++entry)
-      for (const Input& input : entry->tensor.node()->inputs)
-        if (const Entry* found = find(input.tensor)) entry->needed |= found->needed;
-  }
-
-  // `finished` is told each node's full cotangent, once.
-  template <class Finished>
-  void run(const Tensor& cotangent, bool create_graph, bool retain_graph, Finished finished) {
+  // Brings the cotangent of root to every entry that is wanted.
+  void run(const Tensor& cotangent, bool create_graph, bool retain_graph) {
     if (entries_.empty()) return;  // root is older than every input
+    mark_needed();
     const RecordingScope scope(create_graph);
     entries_.front().cotangent = cotangent;
     for (Entry& entry : entries_) {
-      Node& node = *entry.tensor.node();
-      const Tensor g = std::move(entry.cotangent);
-      entry.cotangent = Tensor();
-      if (g.defined() && entry.needed) {
-        finished(entry.tensor, g);
-        if (leads_on(node)) propagate(entry.tensor, g, create_graph);
+      if (entry.cotangent.defined() && entry.leads_on) propagate(entry.tensor, entry.cotangent, create_graph);
+      if (!retain_graph && entry.leads_on) {
+        entry.tensor.node()->release();
+        entry.tensor.node()->freed = true;
       }
-      if (!retain_graph && leads_on(node)) {
-        node.release();
-        node.freed = true;
-      }
+      if (entry.wanted) continue;
       entry.tensor = Tensor();
+      entry.cotangent = Tensor();
     }
   }
 
  private:
-  bool leads_on(const Node& node) {
-    return std::any_of(node.inputs.begin(), node.inputs.end(), [this](const Input& input) {
-      const Entry* found = find(input.tensor);
-      return found != nullptr && found->needed;
-    });
+  static bool newer(const Node& a, const Node& b) {
+    return a.sequence != b.sequence ? a.sequence > b.sequence : std::less<>()(&b, &a);
+  }
+
+  void mark_needed() {
+    for (auto entry = entries_.rbegin(); entry != entries_.rend(); ++entry) {
+      for (const Input& input : entry->tensor.node()->inputs)
+        if (const Entry* found = find(input.tensor)) entry->leads_on |= found->needed;
+      entry->needed = entry->wanted || entry->leads_on;
+    }
   }
 
   void propagate(const Tensor& output, const Tensor& g, bool create_graph) {
@@ -123,7 +137,6 @@ class Pass {
   }
 
   std::vector<Entry> entries_;
-  std::unordered_map<const Node*, std::size_t> place_;
 };
 
 Tensor starting_cotangent(const Tensor& root, const Tensor& given) {
@@ -151,13 +164,14 @@ Tensor starting_cotangent(const Tensor& root, const Tensor& given) {
 void backward(const Tensor& root, const BackwardOptions& options) {
   const Tensor cotangent = starting_cotangent(root, options.cotangent);
   Pass pass(root, 0);
-  pass.mark_leaves_needed();
-  pass.run(cotangent, options.create_graph, options.retain_graph || options.create_graph,
-           [](const Tensor& x, const Tensor& g) {
-             if (!x.is_leaf()) return;
-             Node& leaf = *x.node();
-             leaf.grad = leaf.grad.defined() ? add(leaf.grad, g) : g;
-           });
+  for (Pass::Entry& entry : pass.entries()) entry.wanted = entry.tensor.is_leaf();
+  pass.run(cotangent, options.create_graph, options.retain_graph || options.create_graph);
+  const RecordingScope scope(options.create_graph);
+  for (Pass::Entry& entry : pass.entries()) {
+    if (!entry.wanted || !entry.cotangent.defined()) continue;
+    Node& leaf = *entry.tensor.node();
+    leaf.grad = leaf.grad.defined() ? add(leaf.grad, entry.cotangent) : std::move(entry.cotangent);
+  }
 }
 
 std::vector<Tensor> grad(const Tensor& root, const std::vector<Tensor>& inputs, const GradOptions& options) {
@@ -169,20 +183,14 @@ std::vector<Tensor> grad(const Tensor& root, const std::vector<Tensor>& inputs, 
     oldest = std::min(oldest, x.node()->sequence);
   }
   Pass pass(root, oldest);
-  std::unordered_map<const Node*, Tensor> results;
-  for (const Tensor& x : inputs) {
-    results.emplace(x.node().get(), Tensor());
-    if (Pass::Entry* entry = pass.find(x)) entry->needed = true;
-  }
-  pass.mark_needed();
-  pass.run(cotangent, options.create_graph, options.retain_graph || options.create_graph,
-           [&](const Tensor& x, const Tensor& g) {
-             const auto wanted = results.find(x.node().get());
-             if (wanted != results.end()) wanted->second = g;
-           });
+  for (const Tensor& x : inputs)
+    if (Pass::Entry* entry = pass.find(x)) entry->wanted = true;
+  pass.run(cotangent, options.create_graph, options.retain_graph || options.create_graph);
   std::vector<Tensor> grads;
+  grads.reserve(inputs.size());
   for (const Tensor& x : inputs) {
-    const Tensor& g = results.at(x.node().get());
+    const Pass::Entry* entry = pass.find(x);
+    const Tensor g = entry == nullptr ? Tensor() : entry->cotangent;
     if (!g.defined() && !options.allow_unused)
       fail(
           "[grad] the result does not depend on {}. Hint: was the graph cut by detach() or NoGrad? audit() "

@@ -13,9 +13,9 @@ thread_local bool is_recording = true;
 // The reference's vjp, as a differentiable function of inputs and cotangent. Each input goes in under an
 // alias of its own, so that attention(x, x, x) gets three separate cotangents.
 std::vector<Tensor> through_reference(const std::function<Tensor(const std::vector<Tensor>&)>& reference,
-                                      const std::vector<Tensor>& inputs, const Tensor& cotangent) {
+                                      std::span<const Input> inputs, const Tensor& cotangent) {
   std::vector<Tensor> aliases, wanted;
-  for (const Tensor& x : inputs) {
+  for (const auto& [x, stamp] : inputs) {
     aliases.push_back(identity(x));
     if (x.requires_grad()) wanted.push_back(aliases.back());
   }
@@ -23,7 +23,7 @@ std::vector<Tensor> through_reference(const std::function<Tensor(const std::vect
       grad(reference(aliases), wanted, {.cotangent = cotangent, .create_graph = true, .allow_unused = true});
   std::vector<Tensor> result;
   auto next = grads.begin();
-  for (const Tensor& x : inputs) result.push_back(x.requires_grad() ? *next++ : Tensor());
+  for (const auto& [x, stamp] : inputs) result.push_back(x.requires_grad() ? *next++ : Tensor());
   return result;
 }
 
@@ -47,20 +47,29 @@ Tensor make_constant(const char* op, std::span<const Tensor> inputs, Array value
   return out;
 }
 
-Tensor record_joint(const char* op, const std::vector<Tensor>& inputs, Array value, JointVjp joint) {
+std::vector<Tensor> defined(std::initializer_list<std::reference_wrapper<const Tensor>> operands) {
+  std::vector<Tensor> there;
+  there.reserve(operands.size());
+  for (const Tensor& x : operands)
+    if (x.defined()) there.push_back(x);
+  return there;
+}
+
+Tensor record_joint(const char* op, std::span<const Tensor> inputs, Array value, JointVjp joint) {
   if (anomalies_watched()) watch_result(op, inputs, value);
   if (!must_record(inputs)) return make_constant(op, inputs, std::move(value));
   return make_node(op, inputs, std::move(value), {}, std::move(joint));
 }
 
-Tensor record_fused(const char* op, const std::vector<Tensor>& inputs, Array value, JointVjp fused,
+Tensor record_fused(const char* op, std::span<const Tensor> inputs, Array value, FusedVjp fused,
                     std::function<Tensor(const std::vector<Tensor>&)> reference) {
   if (anomalies_watched()) watch_result(op, inputs, value);
   if (!must_record(inputs)) return make_constant(op, inputs, std::move(value));
   return make_node(
       op, inputs, std::move(value), {},
-      [inputs, fused = std::move(fused), reference = std::move(reference)](const Tensor& g, const Tensor& y) {
-        return recording() ? through_reference(reference, inputs, g) : fused(g, y);
+      [fused = std::move(fused), reference = std::move(reference)](const Tensor& g, const Tensor& y) {
+        const std::span<const Input> inputs = y.node()->inputs;
+        return recording() ? through_reference(reference, inputs, g) : fused(inputs, g, y);
       });
 }
 

@@ -1,7 +1,8 @@
 #include "headlight/autograd/tensor.h"
 
-#include <atomic>
+#include <algorithm>
 
+#include "core/count_of_threads.h"
 #include "headlight/autograd/backward.h"
 #include "headlight/autograd/record.h"
 #include "headlight/core/kernels.h"
@@ -9,8 +10,11 @@
 namespace headlight {
 namespace {
 
-std::atomic<std::uint64_t> next_sequence{1};
-std::atomic<std::size_t> node_count{0};
+// A Lamport clock (1978): a node is later than all that its thread has made, and than its inputs. A counter
+// for all threads would give the order of creation too, and make them wait for each other at every node.
+thread_local std::uint64_t now = 0;
+
+using LiveNodes = CountOfThreads<Node>;
 
 // Freeing a node frees its inputs, theirs in turn, and so on down a graph that may be a million nodes
 // deep. The first call starts a loop; calls from within it only queue their node.
@@ -50,8 +54,8 @@ void append(const Array& x, std::size_t axis, std::size_t& at, int decimals, std
 
 }  // namespace
 
-Node::Node() { ++node_count; }
-Node::~Node() { --node_count; }
+Node::Node() : sequence(++now) { LiveNodes::add(1); }
+Node::~Node() { LiveNodes::add(-1); }
 
 void Node::release() {
   inputs.clear();
@@ -59,15 +63,13 @@ void Node::release() {
   joint_vjp = nullptr;
 }
 
-std::size_t live_nodes() { return node_count; }
+std::size_t live_nodes() { return static_cast<std::size_t>(LiveNodes::total()); }
 
-Tensor::Tensor(Array values) : node_(new Node, retire) {
-  node_->value = std::move(values);
-  node_->sequence = next_sequence++;
-}
+Tensor::Tensor(Array values) : node_(new Node, retire) { node_->value = std::move(values); }
 
 Tensor make_node(const char* op, std::span<const Tensor> inputs, Array value, std::vector<Vjp> vjps,
                  JointVjp joint) {
+  for (const Tensor& input : inputs) now = std::max(now, input.node()->sequence);
   Tensor out(std::move(value));
   Node& node = *out.node();
   node.op = op;

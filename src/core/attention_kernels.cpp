@@ -13,8 +13,8 @@
 namespace headlight::kernels {
 namespace {
 
-// Scores exist for so many queries and keys at a time: 16 KB of floats. Fewer
-// queries than keys, so that a causal tile on the diagonal computes less in vain.
+// Scores exist for so many queries and keys at a time: 16 KB of floats. Fewer queries than keys, so that a
+// causal tile on the diagonal computes less in vain.
 constexpr std::size_t kQueries = 32, kKeys = 128;
 
 // The score of a key that is hidden, and the maximum of a query that has seen none.
@@ -89,16 +89,9 @@ void score(const AttentionSizes& s, const AttentionInputs& in, const Block& bloc
   }
 }
 
-Real dot(const Real* x, const Real* y, std::size_t n) {
-  Real sum = 0;
-#pragma omp simd reduction(+ : sum)
-  for (std::size_t i = 0; i < n; ++i) sum += x[i] * y[i];
-  return sum;
-}
-
-void fill_heads(const AttentionSizes& s, Heads<Real> x, std::size_t rows, std::size_t width, Real value) {
+void zero_heads(const AttentionSizes& s, Heads<Real> x, std::size_t rows, std::size_t width) {
   each_head(s, [&](std::size_t b, std::size_t h) {
-    for (std::size_t i = 0; i < rows; ++i) std::fill_n(x.at(b, h) + i * x.row, width, value);
+    for (std::size_t i = 0; i < rows; ++i) std::fill_n(x.at(b, h) + i * x.row, width, Real(0));
   });
 }
 
@@ -106,7 +99,7 @@ void fill_heads(const AttentionSizes& s, Heads<Real> x, std::size_t rows, std::s
 
 void attention(const AttentionSizes& s, const AttentionInputs& in, Heads<Real> out, SoftmaxRows<Real> rows) {
   Scratch scratch(kQueries * kKeys);
-  if (s.keys == 0) fill_heads(s, out, s.queries, s.d_v, 0);
+  if (s.keys == 0) zero_heads(s, out, s.queries, s.d_v);
   each_head(s, [&](std::size_t b, std::size_t h) {
     each_block(s, b, h, [&](const Block& block) {
       Real* max = rows.max + block.row_at(s);
@@ -142,9 +135,9 @@ void attention(const AttentionSizes& s, const AttentionInputs& in, Heads<Real> o
 void attention_vjp(const AttentionSizes& s, const AttentionInputs& in, Heads<const Real> out,
                    SoftmaxRows<const Real> rows, Heads<const Real> dout, const AttentionCotangents& to) {
   Scratch p_scratch(kQueries * kKeys), ds_scratch(kQueries * kKeys);
-  if (s.keys == 0) fill_heads(s, to.q, s.queries, s.d_k, 0);
-  fill_heads(s, to.k, s.keys, s.d_k, 0);
-  fill_heads(s, to.v, s.keys, s.d_v, 0);
+  if (s.keys == 0) zero_heads(s, to.q, s.queries, s.d_k);
+  zero_heads(s, to.k, s.keys, s.d_k);
+  zero_heads(s, to.v, s.keys, s.d_v);
   each_head(s, [&](std::size_t b, std::size_t h) {
     each_block(s, b, h, [&](const Block& block) {
       const Real* max = rows.max + block.row_at(s);
@@ -153,7 +146,7 @@ void attention_vjp(const AttentionSizes& s, const AttentionInputs& in, Heads<con
                         dz = rows_of(dout, block, s.d_v);
       std::array<Real, kQueries> row_sum;  // rowsum(P ⊙ dP) = rowsum(z ⊙ dz), since dP = dz vᵀ and z = P v
       for (std::size_t i = 0; i < block.rows; ++i)
-        row_sum[i] = dot(z.data + i * z.stride, dz.data + i * dz.stride, s.d_v);
+        row_sum[i] = dot_row(z.data + i * z.stride, dz.data + i * dz.stride, s.d_v);
       each_tile(block, [&](Keys keys) {
         const Matrix p{p_scratch.data(), block.rows, keys.count, keys.count};
         const Matrix ds{ds_scratch.data(), block.rows, keys.count, keys.count};

@@ -4,9 +4,10 @@
 #include <array>
 #include <atomic>
 #include <bit>
-#include <mutex>
 #include <new>
 #include <vector>
+
+#include "count_of_threads.h"
 
 namespace headlight {
 namespace {
@@ -45,19 +46,10 @@ SizeClass size_class(std::size_t bytes) {
 void* system_allocate(std::size_t bytes) { return ::operator new (bytes, std::align_val_t{kAlignment}); }
 void system_free(void* buffer) noexcept { ::operator delete (buffer, std::align_val_t{kAlignment}); }
 
-// Buffers handed out minus buffers returned: by threads that have ended, and by each that lives. A thread
-// writes only its own count, so that counting costs no traffic between cores.
-struct Counts {
-  std::mutex mutex;
-  std::vector<const std::atomic<std::int64_t>*> of_threads;
-  std::atomic<std::int64_t> ended{0};
-  std::atomic<std::uint64_t> system_allocations{0};
-};
+// Buffers handed out minus buffers returned.
+using Live = CountOfThreads<struct LiveBuffers>;
 
-Counts& counts() {
-  static Counts& instance = *new Counts;  // never destroyed: threads end after main() has
-  return instance;
-}
+std::atomic<std::uint64_t> from_system{0};
 
 // Outlives every thread_local object: arrays may be released while a thread is ending.
 thread_local bool pool_is_alive = false;
@@ -65,22 +57,11 @@ thread_local bool pool_is_alive = false;
 struct Pool {
   std::array<std::vector<void*>, 4 * 58 + 1> free;
   BufferPoolStats stats;
-  std::atomic<std::int64_t> live{0};
 
-  Pool() {
-    pool_is_alive = true;
-    const std::lock_guard lock(counts().mutex);
-    counts().of_threads.push_back(&live);
-  }
+  Pool() { pool_is_alive = true; }
   ~Pool() {
     pool_is_alive = false;
     trim();
-    const std::lock_guard lock(counts().mutex);
-    counts().ended += live.load(std::memory_order_relaxed);
-    std::erase(counts().of_threads, &live);
-  }
-  void count(std::int64_t change) {
-    live.store(live.load(std::memory_order_relaxed) + change, std::memory_order_relaxed);
   }
   void trim() {
     for (auto& list : free) {
@@ -106,7 +87,7 @@ void* acquire_buffer(std::size_t bytes) {
   if (list.empty()) {
     buffer = system_allocate(size.bytes);
     ++mine.stats.system_allocations;
-    counts().system_allocations.fetch_add(1, std::memory_order_relaxed);
+    from_system.fetch_add(1, std::memory_order_relaxed);
     mine.stats.system_bytes += size.bytes;
   } else {
     buffer = list.back();
@@ -114,20 +95,17 @@ void* acquire_buffer(std::size_t bytes) {
     mine.stats.cached_bytes -= size.bytes;
   }
   mine.stats.live_bytes += size.bytes;
-  mine.count(1);
+  Live::add(1);
   return buffer;
 }
 
 void release_buffer(void* buffer, std::size_t bytes) noexcept {
   if (buffer == nullptr) return;
-  if (!pool_is_alive) {
-    counts().ended.fetch_sub(1, std::memory_order_relaxed);
-    return system_free(buffer);
-  }
+  Live::add(-1);
+  if (!pool_is_alive) return system_free(buffer);
   const SizeClass size = size_class(bytes);
   Pool& mine = pool();
   mine.stats.live_bytes -= std::min(mine.stats.live_bytes, size.bytes);  // another thread may have taken it
-  mine.count(-1);
   if (!kRecycle || mine.stats.cached_bytes + size.bytes > kMaxCached) return system_free(buffer);
   try {
     mine.free[size.index].push_back(buffer);
@@ -137,14 +115,9 @@ void release_buffer(void* buffer, std::size_t bytes) noexcept {
   }
 }
 
-std::int64_t live_buffers() {
-  const std::lock_guard lock(counts().mutex);
-  std::int64_t live = counts().ended;
-  for (const auto* of_thread : counts().of_threads) live += of_thread->load(std::memory_order_relaxed);
-  return live;
-}
+std::int64_t live_buffers() { return Live::total(); }
 
-std::uint64_t system_allocations() { return counts().system_allocations; }
+std::uint64_t system_allocations() { return from_system; }
 
 BufferPoolStats buffer_pool_stats() { return pool().stats; }
 

@@ -73,7 +73,7 @@ Array exp(const Array& x) {
   return map(x, [](Real a) { return vector_math::exp(a); });
 }
 Array log(const Array& x) {
-  return map(x, [](Real a) { return vector_math::log(a); });
+  return map(x, [](Real a) { return std::log(a); });
 }
 Array sqrt(const Array& x) {
   return map(x, [](Real a) { return std::sqrt(a); });

@@ -1,10 +1,13 @@
 #include "headlight/core/row_kernels.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "vector_math.h"
+#include "vectors.h"
 
 namespace headlight::kernels {
 namespace {
@@ -15,18 +18,48 @@ constexpr Real kInfinity = std::numeric_limits<Real>::infinity();
 // them is not lost.
 Real shift_of(Real max) { return max == -kInfinity ? 0 : max; }
 
+// join(…) over the lanes of a vector: the upper half with the lower, and so on, so that a row of sixteen
+// lanes ends in four steps and not in fifteen.
+template <class Join, std::size_t... I>
+Real across(const Vector<2 * sizeof...(I)>& x, Join join, std::index_sequence<I...>) {
+  constexpr std::size_t kHalf = sizeof...(I);
+  if constexpr (kHalf == 1) {
+    return join(x[0], x[1]);
+  } else {
+    const Vector<kHalf> low = __builtin_shufflevector(x, x, I...),
+                        high = __builtin_shufflevector(x, x, (kHalf + I)...);
+    return across(join(low, high), join, std::make_index_sequence<kHalf / 2>());
+  }
+}
+
+template <class Join>
+Real across(const Vector<kLanes>& x, Join join) {
+  return across(x, join, std::make_index_sequence<kLanes / 2>());
+}
+
+// Σ term(x_i, y_i, …) over rows x, y, …; term takes numbers, and vectors of them.
+template <class Term, class... Row>
+Real sum_of(std::size_t width, Term term, const Row*... row) {
+  Vector<kLanes> lanes{};
+  std::size_t i = 0;
+  for (; i + kLanes <= width; i += kLanes) lanes += term(load<kLanes>(row + i)...);
+  Real sum = across(lanes, [](auto a, auto b) { return a + b; });
+  for (; i < width; ++i) sum += term(row[i]...);
+  return sum;
+}
+
 }  // namespace
 
 Real max_row(const Real* x, std::size_t width) {
-  // Lanes by hand: an OpenMP max reduction may start from the lowest finite number instead of -∞.
-  constexpr std::size_t kLanes = 16;
-  Real lanes[kLanes];
-  std::fill_n(lanes, kLanes, -kInfinity);
+  Vector<kLanes> lanes = Vector<kLanes>{} - kInfinity;
   std::size_t i = 0;
-  for (; i + kLanes <= width; i += kLanes)
-    for (std::size_t k = 0; k < kLanes; ++k) lanes[k] = lanes[k] > x[i + k] ? lanes[k] : x[i + k];
-  for (std::size_t k = 0; i < width; ++i, ++k) lanes[k] = lanes[k] > x[i] ? lanes[k] : x[i];
-  return *std::max_element(lanes, lanes + kLanes);
+  for (; i + kLanes <= width; i += kLanes) {
+    const Vector<kLanes> next = load<kLanes>(x + i);
+    lanes = lanes > next ? lanes : next;
+  }
+  Real max = across(lanes, [](auto a, auto b) { return a > b ? a : b; });
+  for (; i < width; ++i) max = max > x[i] ? max : x[i];
+  return max;
 }
 
 Real sum_row(const Real* x, std::size_t width) {
@@ -34,12 +67,15 @@ Real sum_row(const Real* x, std::size_t width) {
   double total = 0;
   for (std::size_t at = 0; at < width; at += kChunk) {
     const std::size_t end = std::min(width, at + kChunk);
-    Real sum = 0;
-#pragma omp simd reduction(+ : sum)
-    for (std::size_t i = at; i < end; ++i) sum += x[i];
-    total += static_cast<double>(sum);
+    total += static_cast<double>(sum_of(
+        end - at, [](auto a) { return a; }, x + at));
   }
   return static_cast<Real>(total);
+}
+
+Real dot_row(const Real* x, const Real* y, std::size_t width) {
+  return sum_of(
+      width, [](auto a, auto b) { return a * b; }, x, y);
 }
 
 std::size_t argmax_row(const Real* x, std::size_t width) {
@@ -55,26 +91,22 @@ void softmax_row(const Real* x, Real* y, std::size_t width) {
 }
 
 void softmax_row_vjp(const Real* y, const Real* dy, Real* dx, std::size_t width) {
-  Real dot = 0;
-#pragma omp simd reduction(+ : dot)
-  for (std::size_t i = 0; i < width; ++i) dot += y[i] * dy[i];
+  const Real dot = dot_row(y, dy, width);
   for (std::size_t i = 0; i < width; ++i) dx[i] = y[i] * (dy[i] - dot);
-}
-
-Real log_sum_exp_row(const Real* x, std::size_t width) {
-  const Real shift = shift_of(max_row(x, width));
-  Real sum = 0;
-#pragma omp simd reduction(+ : sum)
-  for (std::size_t i = 0; i < width; ++i) sum += vector_math::exp(x[i] - shift);
-  return shift + std::log(sum);
 }
 
 Real exp_sum_row(const Real* x, Real shift, Real* y, std::size_t width) {
   for (std::size_t i = 0; i < width; ++i) y[i] = vector_math::exp(x[i] - shift);
+  return sum_row(y, width);
+}
+
+Real log_sum_exp_row(const Real* x, std::size_t width) {
+  const Real shift = shift_of(max_row(x, width));
+  std::array<Real, 256> part;
   Real sum = 0;
-#pragma omp simd reduction(+ : sum)
-  for (std::size_t i = 0; i < width; ++i) sum += y[i];
-  return sum;
+  for (std::size_t at = 0; at < width; at += part.size())
+    sum += exp_sum_row(x + at, shift, part.data(), std::min(width - at, part.size()));
+  return shift + std::log(sum);
 }
 
 void exp_row(const Real* x, Real shift, Real weight, Real* y, std::size_t width) {
@@ -85,9 +117,8 @@ void layer_norm_rows(const Real* x, const Real* w, const Real* b, Real eps, Real
                      std::size_t rows, std::size_t width) {
   for (std::size_t i = 0; i < rows; ++i, x += width, y += width) {
     const Real mu = sum_row(x, width) / static_cast<Real>(width);
-    Real squares = 0;
-#pragma omp simd reduction(+ : squares)
-    for (std::size_t j = 0; j < width; ++j) squares += (x[j] - mu) * (x[j] - mu);
+    const Real squares = sum_of(
+        width, [mu](auto a) { return (a - mu) * (a - mu); }, x);
     const Real r = 1 / std::sqrt(squares / static_cast<Real>(width) + eps);
     mean[i] = mu;
     rstd[i] = r;
@@ -108,20 +139,15 @@ void layer_norm_rows_vjp(const Real* x, const Real* w, const Real* mean, const R
     if (db != nullptr)
       for (std::size_t j = 0; j < width; ++j) db[j] += dy[j];
     if (dx == nullptr) continue;
-    Real sum_t = 0, sum_tx = 0;
+    Real sum_t, sum_tx;
     if (w != nullptr) {
-#pragma omp simd reduction(+ : sum_t, sum_tx)
-      for (std::size_t j = 0; j < width; ++j) {
-        const Real t = dy[j] * w[j];
-        sum_t += t;
-        sum_tx += t * (x[j] - mu);
-      }
+      sum_t = dot_row(dy, w, width);
+      sum_tx = sum_of(
+          width, [mu](auto a, auto b, auto c) { return a * b * (c - mu); }, dy, w, x);
     } else {
-#pragma omp simd reduction(+ : sum_t, sum_tx)
-      for (std::size_t j = 0; j < width; ++j) {
-        sum_t += dy[j];
-        sum_tx += dy[j] * (x[j] - mu);
-      }
+      sum_t = sum_row(dy, width);
+      sum_tx = sum_of(
+          width, [mu](auto a, auto c) { return a * (c - mu); }, dy, x);
     }
     const Real mean_t = sum_t / static_cast<Real>(width);
     const Real slope = sum_tx * r * r / static_cast<Real>(width);  // mean(t ⊙ x̂)·rstd

@@ -49,7 +49,5 @@ inline float tanh(float x) {
 
 inline double exp(double x) { return std::exp(x); }
 inline double tanh(double x) { return std::tanh(x); }
-inline float log(float x) { return std::log(x); }
-inline double log(double x) { return std::log(x); }
 
 }  // namespace headlight::vector_math

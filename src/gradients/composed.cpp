@@ -15,8 +15,7 @@ Tensor split(const Tensor& x, std::size_t heads) {
 
 // Rotary positions of heads (B,H,n,d), as two halves a and b: (a cos - b sin, b cos + a sin).
 Tensor rotate(const Tensor& x) {
-  const RotaryTable table = rotary_table(x.length(2), x.length(3));
-  const Tensor cos(table.cos), sin(table.sin);  // (n,d/2)
+  const auto [cos, sin] = rotary_table(x.length(2), x.length(3));  // (n,d/2)
   const int half = static_cast<int>(x.length(3) / 2);
   const Tensor a = slice(x, -1, 0, half), b = slice(x, -1, half);
   return concat({a * cos - b * sin, b * cos + a * sin}, -1);

@@ -135,12 +135,11 @@ Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tens
   kernels::attention(layout.sizes, layout.inputs(q, k, v, options), layout.out_heads(y.data()),
                      {max.data(), scale.data()});
 
-  std::vector<Tensor> inputs{q, k, v};
-  if (options.bias.defined()) inputs.push_back(options.bias);
   return record_fused(
-      kName, inputs, std::move(y),
-      [layout, q, k, v, terms, max = std::move(max), scale = std::move(scale)](const Tensor& g,
-                                                                               const Tensor& out) {
+      kName, defined({q, k, v, options.bias}), std::move(y),
+      [layout, terms, max = std::move(max), scale = std::move(scale)](std::span<const Input> in,
+                                                                      const Tensor& g, const Tensor& out) {
+        const Tensor &q = in[0].tensor, &k = in[1].tensor, &v = in[2].tensor;
         Array dq = empty_array(q.shape()), dk = empty_array(k.shape()), dv = empty_array(v.shape()), dbias;
         ScoreTerm<Real> dbias_term;
         if (terms->bias.defined() && terms->bias.requires_grad()) {
@@ -183,29 +182,29 @@ Tensor reference::scaled_dot_product_attention(const Tensor& q, const Tensor& k,
 RotaryTable rotary_table(std::size_t positions, std::size_t d_head, double base) {
   check(d_head > 0 && d_head % 2 == 0, "[rotary_table] expected an even d_head, got {}.", d_head);
   const std::size_t half = d_head / 2;
-  RotaryTable table{empty_array({positions, half}), empty_array({positions, half})};
+  Array cos = empty_array({positions, half}), sin = empty_array({positions, half});
   for (std::size_t p = 0; p < positions; ++p)
     for (std::size_t i = 0; i < half; ++i) {
       const double angle = double(p) * std::pow(base, -2.0 * double(i) / double(d_head));
-      table.cos(p, i) = static_cast<Real>(std::cos(angle));
-      table.sin(p, i) = static_cast<Real>(std::sin(angle));
+      cos(p, i) = static_cast<Real>(std::cos(angle));
+      sin(p, i) = static_cast<Real>(std::sin(angle));
     }
-  return table;
+  return {Tensor(std::move(cos)), Tensor(std::move(sin))};
 }
 
 // rotary   y = R x, R a rotation in each pair of coordinates     x̄ = Rᵀ ȳ, the rotation back
 Tensor rotary(const Tensor& x, const RotaryTable& table, bool inverse) {
   check(x.dim() == 3, "[rotary] expected x (B,n,H·d_head), got {}.", x.shape());
-  const std::size_t half = table.cos.shape()[1], d_head = 2 * half, positions = x.length(1),
-                    width = x.length(2);
-  check(positions <= table.cos.shape()[0], "[rotary] {} positions, but the table has only {}.", positions,
-        table.cos.shape()[0]);
+  const Array &cos = table.cos.array(), &sin = table.sin.array();
+  const std::size_t half = cos.shape()[1], d_head = 2 * half, positions = x.length(1), width = x.length(2);
+  check(positions <= cos.shape()[0], "[rotary] {} positions, but the table has only {}.", positions,
+        cos.shape()[0]);
   check(width % d_head == 0, "[rotary] a width of {} is not a multiple of d_head = {}.", width, d_head);
   Array y = empty_array(x.shape());
   for (std::size_t row = 0; row < x.length(0) * positions; ++row) {
     const std::size_t p = row % positions;
     for (std::size_t at = row * width; at < (row + 1) * width; at += d_head)
-      kernels::rotate_row(x.array().data() + at, table.cos.data() + p * half, table.sin.data() + p * half,
+      kernels::rotate_row(x.array().data() + at, cos.data() + p * half, sin.data() + p * half,
                           Real(inverse ? -1 : 1), y.data() + at, d_head);
   }
   return record("rotary", {x}, std::move(y),

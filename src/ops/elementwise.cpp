@@ -56,10 +56,10 @@ Tensor erf(const Tensor& x) {
 Tensor gelu(const Tensor& x, Gelu form) {
   const bool exact = form == Gelu::erf;
   return record_fused(
-      "gelu", {x}, exact ? kernels::gelu_erf(x.array()) : kernels::gelu_tanh(x.array()),
-      [x, exact](const Tensor& g, const Tensor&) -> std::vector<Tensor> {
-        return {Tensor(exact ? kernels::gelu_erf_vjp(x.array(), g.array())
-                             : kernels::gelu_tanh_vjp(x.array(), g.array()))};
+      "gelu", std::span(&x, 1), exact ? kernels::gelu_erf(x.array()) : kernels::gelu_tanh(x.array()),
+      [exact](std::span<const Input> in, const Tensor& g, const Tensor&) -> std::vector<Tensor> {
+        const Array& x = in[0].tensor.array();
+        return {Tensor(exact ? kernels::gelu_erf_vjp(x, g.array()) : kernels::gelu_tanh_vjp(x, g.array()))};
       },
       [form](const std::vector<Tensor>& in) { return reference::gelu(in[0], form); });
 }

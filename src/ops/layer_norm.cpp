@@ -25,27 +25,28 @@ Tensor layer_norm(const Tensor& x, const Tensor& w, const Tensor& b, double eps)
   Array y = empty_array(x.shape()), mean = empty_array({rows}), rstd = empty_array({rows});
   kernels::layer_norm_rows(x.array().data(), data_or_null(w), data_or_null(b), static_cast<Real>(eps),
                            y.data(), mean.data(), rstd.data(), rows, width);
-
-  std::vector<Tensor> inputs{x};
-  if (w.defined()) inputs.push_back(w);
-  if (b.defined()) inputs.push_back(b);
+  const bool has_w = w.defined(), has_b = b.defined();
   return record_fused(
-      "layer_norm", inputs, std::move(y),
-      [x, w, b, mean = std::move(mean), rstd = std::move(rstd), rows, width](const Tensor& g, const Tensor&) {
+      "layer_norm", defined({x, w, b}), std::move(y),
+      [has_w, has_b, mean = std::move(mean), rstd = std::move(rstd), rows, width](
+          std::span<const Input> in, const Tensor& g, const Tensor&) {
+        const Array& x = in[0].tensor.array();
+        const bool needs_x = in[0].tensor.requires_grad();
         Array dx, dw, db;
-        if (x.requires_grad()) dx = empty_array(x.shape());
-        if (w.defined()) dw = full_array({width}, 0);
-        if (b.defined()) db = full_array({width}, 0);
-        kernels::layer_norm_rows_vjp(x.array().data(), data_or_null(w), mean.data(), rstd.data(),
-                                     g.array().data(), x.requires_grad() ? dx.data() : nullptr,
-                                     w.defined() ? dw.data() : nullptr, b.defined() ? db.data() : nullptr,
-                                     rows, width);
-        std::vector<Tensor> cotangents{x.requires_grad() ? Tensor(std::move(dx)) : Tensor()};
-        if (w.defined()) cotangents.push_back(Tensor(std::move(dw)));
-        if (b.defined()) cotangents.push_back(Tensor(std::move(db)));
+        if (needs_x) dx = empty_array(x.shape());
+        if (has_w) dw = full_array({width}, 0);
+        if (has_b) db = full_array({width}, 0);
+        kernels::layer_norm_rows_vjp(x.data(), has_w ? in[1].tensor.array().data() : nullptr, mean.data(),
+                                     rstd.data(), g.array().data(), needs_x ? dx.data() : nullptr,
+                                     has_w ? dw.data() : nullptr, has_b ? db.data() : nullptr, rows, width);
+        std::vector<Tensor> cotangents;
+        cotangents.reserve(in.size());
+        cotangents.push_back(needs_x ? Tensor(std::move(dx)) : Tensor());
+        if (has_w) cotangents.push_back(Tensor(std::move(dw)));
+        if (has_b) cotangents.push_back(Tensor(std::move(db)));
         return cotangents;
       },
-      [has_w = w.defined(), has_b = b.defined(), eps](const std::vector<Tensor>& in) {
+      [has_w, has_b, eps](const std::vector<Tensor>& in) {
         return reference::layer_norm(in[0], has_w ? in[1] : Tensor(), has_b ? in.back() : Tensor(), eps);
       });
 }

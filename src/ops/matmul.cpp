@@ -131,13 +131,12 @@ Tensor linear(const Tensor& x, const Tensor& W, const Tensor& b) {
         "[linear] expected x (…,in) and W (in,out), got {} and {}.", x.shape(), W.shape());
   check(!b.defined() || b.shape() == Shape{W.shape()[1]}, "[linear] expected a bias of shape ({}), got {}.",
         W.shape()[1], b.defined() ? b.shape() : Shape{});
-  std::vector<Tensor> inputs{x, W};
-  if (b.defined()) inputs.push_back(b);
   Array y = linear_forward(x.array(), W.array(), b.defined() ? &b.array() : nullptr);
   return record_fused(
-      "linear", inputs, std::move(y),
-      [x, W, b](const Tensor& g, const Tensor&) {
-        std::vector<Tensor> cotangents(b.defined() ? 3 : 2);
+      "linear", defined({x, W, b}), std::move(y),
+      [](std::span<const Input> inputs, const Tensor& g, const Tensor&) {
+        const Tensor &x = inputs[0].tensor, &W = inputs[1].tensor;
+        std::vector<Tensor> cotangents(inputs.size());
         const ConstMatrix in = rows_of(x.array()), weight = rows_of(W.array()), dout = rows_of(g.array());
         if (x.requires_grad()) {
           Array dx = empty_array(x.shape());
@@ -149,7 +148,8 @@ Tensor linear(const Tensor& x, const Tensor& W, const Tensor& b) {
           gemm(in.t(), dout, {dW.data(), weight.rows, weight.cols, weight.cols});
           cotangents[1] = Tensor(std::move(dW));
         }
-        if (b.defined() && b.requires_grad()) cotangents[2] = Tensor(kernels::sum_to(g.array(), b.shape()));
+        if (inputs.size() > 2 && inputs[2].tensor.requires_grad())
+          cotangents[2] = Tensor(kernels::sum_to(g.array(), inputs[2].tensor.shape()));
         return cotangents;
       },
       [](const std::vector<Tensor>& in) {

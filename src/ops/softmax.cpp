@@ -43,8 +43,8 @@ Tensor softmax_rows(const Tensor& x) {
   for (std::size_t i = 0; i < row_count(y); ++i)
     kernels::softmax_row(x.array().data() + i * width, y.data() + i * width, width);
   return record_fused(
-      "softmax", {x}, std::move(y),
-      [width](const Tensor& g, const Tensor& out) -> std::vector<Tensor> {
+      "softmax", std::span(&x, 1), std::move(y),
+      [width](std::span<const Input>, const Tensor& g, const Tensor& out) -> std::vector<Tensor> {
         Array dx = empty_array(out.shape());
         for (std::size_t i = 0; i < row_count(dx); ++i)
           kernels::softmax_row_vjp(out.array().data() + i * width, g.array().data() + i * width,
@@ -116,21 +116,23 @@ Tensor cross_entropy(const Tensor& logits, const IntArray& targets, const CrossE
   }
   Array loss = options.reduction == Reduction::none ? losses : kernels::sum_to(losses, Shape{});
   return record_fused(
-      "cross_entropy", {logits}, std::move(loss),
-      [logits, targets, weights, totals, width, rows](const Tensor& g, const Tensor&) -> std::vector<Tensor> {
-        Array dlogits = empty_array(logits.shape());
+      "cross_entropy", std::span(&logits, 1), std::move(loss),
+      [targets, weights, totals, width, rows](std::span<const Input> in, const Tensor& g,
+                                              const Tensor&) -> std::vector<Tensor> {
+        const Array& x = in[0].tensor.array();
+        Array dx = empty_array(x.shape());
         const bool one = g.size() == 1;
         for (std::size_t i = 0; i < rows; ++i) {
           const Real weight = weights.data()[i] * g.array().data()[one ? 0 : i];
-          Real* out = dlogits.data() + i * width;
+          Real* out = dx.data() + i * width;
           if (weight == 0) {  // ignored, whatever its logits
             std::fill_n(out, width, Real(0));
             continue;
           }
-          kernels::exp_row(logits.array().data() + i * width, totals.data()[i], weight, out, width);
+          kernels::exp_row(x.data() + i * width, totals.data()[i], weight, out, width);
           out[targets.data()[i]] -= weight;
         }
-        return {Tensor(std::move(dlogits))};
+        return {Tensor(std::move(dx))};
       },
       [targets, options](const std::vector<Tensor>& in) {
         return reference::cross_entropy(in[0], targets, options);

@@ -163,6 +163,23 @@ TEST_CASE("nothing is left when an op throws half-way", "[autograd]") {
   CHECK(live_nodes() == before);
 }
 
+// Each thread numbers its tensors by a clock of its own, which must not run behind what other threads made.
+TEST_CASE("a young thread differentiates what an old one made", "[autograd]") {
+  Tensor x = parameter(tensor({1, 2}));
+  for (int i = 0; i < 100; ++i) x = x * 1;
+  const Tensor leaf = parameter(tensor({3, 4}));
+  Tensor y, gradient;
+  std::thread([&] {
+    const Tensor p = parameter(Tensor(2.0));
+    y = sum(x * exp(leaf) * p * leaf);
+    gradient = grad(y, {leaf}, {.retain_graph = true})[0];
+  }).join();
+  const Tensor here = grad(sum(x * exp(leaf) * 2 * leaf), {leaf})[0];
+  CHECK(difference(gradient.array(), here.array()) == 0);
+  CHECK(y.node()->sequence > x.node()->sequence);
+  CHECK(grad(y * y, {y})[0].item() == 2 * y.item());  // and back to the old one
+}
+
 TEST_CASE("threads differentiate graphs over the same parameters at once", "[autograd]") {
   const Tensor w = parameter(tensor({{1, 2}, {3, 4}}));
   std::vector<Tensor> results(4);

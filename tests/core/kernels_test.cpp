@@ -127,6 +127,32 @@ TEST_CASE("sum_to is the transpose of broadcast_to", "[core]") {
   CHECK(left == Approx(right).margin(1e-5));
 }
 
+// Whole vectors, what is left after them, and the chunks of long rows.
+TEST_CASE("sums, products and maxima of rows of every width", "[core]") {
+  Rng rng(8);
+  std::vector<std::size_t> widths{255, 256, 257, 1023, 1024, 1025, 2100};
+  for (std::size_t width = 0; width <= 70; ++width) widths.push_back(width);
+  for (const std::size_t width : widths) {
+    const Array x = rng.normal_array({width}, -5), y = rng.normal_array({width});
+    double sum = 0, product = 0, exponentials = 0, magnitude = 1;
+    Real largest = -kInf;
+    for (std::size_t i = 0; i < width; ++i) {
+      sum += double(x(i));
+      product += double(x(i)) * double(y(i));
+      exponentials += std::exp(double(x(i)));
+      magnitude += std::abs(double(x(i)));
+      largest = std::max(largest, x(i));
+    }
+    INFO("width " << width);
+    CHECK(std::abs(double(kernels::sum_row(x.data(), width)) - sum) < kRounding * magnitude);
+    CHECK(std::abs(double(kernels::dot_row(x.data(), y.data(), width)) - product) < kRounding * magnitude);
+    CHECK(kernels::max_row(x.data(), width) == largest);
+    if (width > 0)
+      CHECK(std::abs(double(kernels::log_sum_exp_row(x.data(), width)) - std::log(exponentials)) <
+            4 * kRounding);
+  }
+}
+
 TEST_CASE("a fully masked softmax row is zeros", "[core]") {
   Real row[3] = {-kInf, -kInf, -kInf};
   kernels::softmax_row(row, row, 3);

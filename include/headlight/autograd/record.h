@@ -46,8 +46,8 @@ struct Node {
   bool requires_grad = false;
   bool freed = false;  // a backward pass has consumed its closures
   const char* op = "leaf";
-  std::uint64_t sequence = 0;  // larger than that of every input: sorting by it is topological order
-  std::uint64_t version = 0;   // how often the array of this leaf was handed out to be changed
+  std::uint64_t sequence;     // larger than that of every input: sorting by it is topological order
+  std::uint64_t version = 0;  // how often the array of this leaf was handed out to be changed
   std::vector<Input> inputs;
   std::vector<Vjp> vjps;  // one per input, empty where the input needs no gradient; or
   JointVjp joint_vjp;
@@ -132,12 +132,19 @@ Tensor record(const char* op, std::initializer_list<Tensor> inputs, Array value,
 }
 
 // Records an op whose derivatives are computed together.
-Tensor record_joint(const char* op, const std::vector<Tensor>& inputs, Array value, JointVjp joint);
+Tensor record_joint(const char* op, std::span<const Tensor> inputs, Array value, JointVjp joint);
 
-// Records a fused op: `fused` is its hand-written backward pass, in plain arrays, and `reference` the
-// same function composed of simple ops. With create_graph the derivative is taken through the
-// reference, so fused ops have derivatives of every order.
-Tensor record_fused(const char* op, const std::vector<Tensor>& inputs, Array value, JointVjp fused,
+// Those that are defined, in their order: the inputs of an op some of whose operands are optional.
+std::vector<Tensor> defined(std::initializer_list<std::reference_wrapper<const Tensor>> operands);
+
+// A hand-written backward pass, in plain arrays: the cotangents of all inputs.
+using FusedVjp = std::function<std::vector<Tensor>(std::span<const Input> inputs, const Tensor& cotangent,
+                                                   const Tensor& output)>;
+
+// Records a fused op: `fused` is its backward pass and `reference` the same function composed of simple
+// ops. With create_graph the derivative is taken through the reference, so fused ops have derivatives of
+// every order.
+Tensor record_fused(const char* op, std::span<const Tensor> inputs, Array value, FusedVjp fused,
                     std::function<Tensor(const std::vector<Tensor>&)> reference);
 
 }  // namespace headlight

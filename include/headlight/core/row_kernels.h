@@ -46,6 +46,9 @@ void rotate_row(const Real* x, const Real* cos, const Real* sin, Real sign, Real
 // Sum of a row, added in several lanes and in chunks: fast, and accurate for rows of millions.
 Real sum_row(const Real* x, std::size_t width);
 
+// Σ x⊙y over one row.
+Real dot_row(const Real* x, const Real* y, std::size_t width);
+
 // Place of the largest element; the first of equals.
 std::size_t argmax_row(const Real* x, std::size_t width);
 

@@ -35,7 +35,7 @@ Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tens
 // Angles of rotary positions (Su et al. 2021): cos and sin of p·base^(-2i/d_head), both (positions,
 // d_head/2).
 struct RotaryTable {
-  Array cos, sin;
+  Tensor cos, sin;
 };
 RotaryTable rotary_table(std::size_t positions, std::size_t d_head, double base = 10000);
 
