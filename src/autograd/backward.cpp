@@ -1,7 +1,7 @@
 #include "headlight/autograd/backward.h"
 
 #include <algorithm>
-#include <functional>
+#include <utility>
 
 #include "headlight/autograd/linear_ops.h"
 #include "headlight/autograd/record.h"
@@ -10,32 +10,29 @@
 namespace headlight {
 namespace {
 
+// Larger for a newer node. Nodes of different threads may have the same number; any order of theirs will do.
+using Age = std::pair<std::uint64_t, const Node*>;
+Age age_of(const Tensor& x) { return {x.node()->sequence, x.node().get()}; }
+
 // One backward pass: the nodes between root and the inputs, newest first, each with the cotangent that
 // has arrived so far.
 class Pass {
  public:
   struct Entry {
-    explicit Entry(const Tensor& x)
-        : tensor(x),
-          node(x.node().get()),
-          sequence(node->sequence),
-          wanted(false),
-          needed(false),
-          leads_on(false) {}
+    explicit Entry(const Tensor& x) : tensor(x), age(age_of(x)) {}
 
-    Tensor tensor;  // until the pass has gone by
+    Tensor tensor;  // let go when the pass has gone by, unless it is wanted
     Tensor cotangent;
-    const Node* node;
-    std::uint64_t sequence;
-    bool wanted;    // its cotangent is kept to the end
-    bool needed;    // it is wanted, or lies between root and one that is
-    bool leads_on;  // one of its inputs is needed
+    Age age;
+    bool wanted = false;    // its cotangent is kept to the end
+    bool needed = false;    // it is wanted, or lies between root and one that is
+    bool leads_on = false;  // one of its inputs is needed
   };
 
   // Collects the nodes that root depends on. Those older than `oldest` cannot lead to an input.
   Pass(const Tensor& root, std::uint64_t oldest) {
     // The newest of those still to do comes next. One that several ops have used comes as often, in a row.
-    const auto older = [](const Tensor* a, const Tensor* b) { return newer(*b->node(), *a->node()); };
+    const auto older = [](const Tensor* a, const Tensor* b) { return age_of(*a) < age_of(*b); };
     std::vector<const Tensor*> todo;
     const auto add = [&](const Tensor& x) {
       if (!x.node()->requires_grad || x.node()->sequence < oldest) return;
@@ -48,7 +45,7 @@ class Pass {
       std::pop_heap(todo.begin(), todo.end(), older);
       todo.pop_back();
       const Node& node = *x.node();
-      if (!entries_.empty() && entries_.back().node == &node) continue;
+      if (!entries_.empty() && entries_.back().age == age_of(x)) continue;
       check(!node.freed,
             "[backward] the graph of '{}' was freed by an earlier backward pass. Hint: give that pass "
             "{{.retain_graph = true}}, or compute the loss again.",
@@ -62,13 +59,9 @@ class Pass {
 
   // The entry of x; null when root does not depend on it.
   Entry* find(const Tensor& x) {
-    const Node& node = *x.node();
-    const auto found =
-        std::lower_bound(entries_.begin(), entries_.end(), node, [](const Entry& entry, const Node& sought) {
-          return entry.sequence != sought.sequence ? entry.sequence > sought.sequence
-                                                   : std::less<>()(&sought, entry.node);
-        });
-    return found == entries_.end() || found->node != &node ? nullptr : &*found;
+    const auto found = std::lower_bound(entries_.begin(), entries_.end(), age_of(x),
+                                        [](const Entry& entry, const Age& age) { return entry.age > age; });
+    return found == entries_.end() || found->age != age_of(x) ? nullptr : &*found;
   }
 
   // Brings the cotangent of root to every entry that is wanted.
@@ -90,10 +83,6 @@ class Pass {
   }
 
  private:
-  static bool newer(const Node& a, const Node& b) {
-    return a.sequence != b.sequence ? a.sequence > b.sequence : std::less<>()(&b, &a);
-  }
-
   void mark_needed() {
     for (auto entry = entries_.rbegin(); entry != entries_.rend(); ++entry) {
       for (const Input& input : entry->tensor.node()->inputs)

@@ -68,8 +68,8 @@ Tensor record_fused(const char* op, std::span<const Tensor> inputs, Array value,
   return make_node(
       op, inputs, std::move(value), {},
       [fused = std::move(fused), reference = std::move(reference)](const Tensor& g, const Tensor& y) {
-        const std::span<const Input> inputs = y.node()->inputs;
-        return recording() ? through_reference(reference, inputs, g) : fused(inputs, g, y);
+        const std::span<const Input> in = y.node()->inputs;
+        return recording() ? through_reference(reference, in, g) : fused(in, g, y);
       });
 }
 

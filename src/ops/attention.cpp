@@ -139,15 +139,16 @@ Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tens
       kName, defined({q, k, v, options.bias}), std::move(y),
       [layout, terms, max = std::move(max), scale = std::move(scale)](std::span<const Input> in,
                                                                       const Tensor& g, const Tensor& out) {
-        const Tensor &q = in[0].tensor, &k = in[1].tensor, &v = in[2].tensor;
-        Array dq = empty_array(q.shape()), dk = empty_array(k.shape()), dv = empty_array(v.shape()), dbias;
+        const Tensor &query = in[0].tensor, &key = in[1].tensor, &value = in[2].tensor;
+        Array dq = empty_array(query.shape()), dk = empty_array(key.shape()), dv = empty_array(value.shape()),
+              dbias;
         ScoreTerm<Real> dbias_term;
         if (terms->bias.defined() && terms->bias.requires_grad()) {
           dbias = full_array(terms->bias.shape(), 0);
           dbias_term = layout.term(dbias.data(), dbias.shape(), "bias");
         }
         kernels::attention_vjp(
-            layout.sizes, layout.inputs(q, k, v, *terms), layout.out_heads(out.array().data()),
+            layout.sizes, layout.inputs(query, key, value, *terms), layout.out_heads(out.array().data()),
             {max.data(), scale.data()}, layout.out_heads(g.array().data()),
             {layout.q_heads(dq.data()), layout.k_heads(dk.data()), layout.v_heads(dv.data()), dbias_term});
         std::vector<Tensor> cotangents{Tensor(std::move(dq)), Tensor(std::move(dk)), Tensor(std::move(dv))};

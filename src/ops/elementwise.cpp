@@ -58,8 +58,8 @@ Tensor gelu(const Tensor& x, Gelu form) {
   return record_fused(
       "gelu", std::span(&x, 1), exact ? kernels::gelu_erf(x.array()) : kernels::gelu_tanh(x.array()),
       [exact](std::span<const Input> in, const Tensor& g, const Tensor&) -> std::vector<Tensor> {
-        const Array& x = in[0].tensor.array();
-        return {Tensor(exact ? kernels::gelu_erf_vjp(x, g.array()) : kernels::gelu_tanh_vjp(x, g.array()))};
+        const Array& at = in[0].tensor.array();
+        return {Tensor(exact ? kernels::gelu_erf_vjp(at, g.array()) : kernels::gelu_tanh_vjp(at, g.array()))};
       },
       [form](const std::vector<Tensor>& in) { return reference::gelu(in[0], form); });
 }

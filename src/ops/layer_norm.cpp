@@ -30,20 +30,19 @@ Tensor layer_norm(const Tensor& x, const Tensor& w, const Tensor& b, double eps)
       "layer_norm", defined({x, w, b}), std::move(y),
       [has_w, has_b, mean = std::move(mean), rstd = std::move(rstd), rows, width](
           std::span<const Input> in, const Tensor& g, const Tensor&) {
-        const Array& x = in[0].tensor.array();
+        const Array& input = in[0].tensor.array();
         const bool needs_x = in[0].tensor.requires_grad();
         Array dx, dw, db;
-        if (needs_x) dx = empty_array(x.shape());
+        if (needs_x) dx = empty_array(input.shape());
         if (has_w) dw = full_array({width}, 0);
         if (has_b) db = full_array({width}, 0);
-        kernels::layer_norm_rows_vjp(x.data(), has_w ? in[1].tensor.array().data() : nullptr, mean.data(),
+        kernels::layer_norm_rows_vjp(input.data(), has_w ? in[1].tensor.array().data() : nullptr, mean.data(),
                                      rstd.data(), g.array().data(), needs_x ? dx.data() : nullptr,
                                      has_w ? dw.data() : nullptr, has_b ? db.data() : nullptr, rows, width);
-        std::vector<Tensor> cotangents;
-        cotangents.reserve(in.size());
-        cotangents.push_back(needs_x ? Tensor(std::move(dx)) : Tensor());
-        if (has_w) cotangents.push_back(Tensor(std::move(dw)));
-        if (has_b) cotangents.push_back(Tensor(std::move(db)));
+        std::vector<Tensor> cotangents(in.size());
+        if (needs_x) cotangents.front() = Tensor(std::move(dx));
+        if (has_w) cotangents[1] = Tensor(std::move(dw));
+        if (has_b) cotangents.back() = Tensor(std::move(db));
         return cotangents;
       },
       [has_w, has_b, eps](const std::vector<Tensor>& in) {

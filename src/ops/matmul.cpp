@@ -108,6 +108,25 @@ Array linear_forward(const Array& x, const Array& W, const Array* b) {
   return y;
 }
 
+std::vector<Tensor> linear_vjp(std::span<const Input> inputs, const Tensor& g, const Tensor&) {
+  const Tensor &x = inputs[0].tensor, &W = inputs[1].tensor;
+  std::vector<Tensor> cotangents(inputs.size());
+  const ConstMatrix in = rows_of(x.array()), weight = rows_of(W.array()), dout = rows_of(g.array());
+  if (x.requires_grad()) {
+    Array dx = empty_array(x.shape());
+    gemm(dout, weight.t(), {dx.data(), in.rows, in.cols, in.cols});
+    cotangents[0] = Tensor(std::move(dx));
+  }
+  if (W.requires_grad()) {
+    Array dW = empty_array(W.shape());
+    gemm(in.t(), dout, {dW.data(), weight.rows, weight.cols, weight.cols});
+    cotangents[1] = Tensor(std::move(dW));
+  }
+  if (inputs.size() > 2 && inputs[2].tensor.requires_grad())
+    cotangents[2] = Tensor(kernels::sum_to(g.array(), inputs[2].tensor.shape()));
+  return cotangents;
+}
+
 }  // namespace
 
 Tensor matmul(const Tensor& x, const Tensor& y, const MatmulOptions& options) {
@@ -132,29 +151,10 @@ Tensor linear(const Tensor& x, const Tensor& W, const Tensor& b) {
   check(!b.defined() || b.shape() == Shape{W.shape()[1]}, "[linear] expected a bias of shape ({}), got {}.",
         W.shape()[1], b.defined() ? b.shape() : Shape{});
   Array y = linear_forward(x.array(), W.array(), b.defined() ? &b.array() : nullptr);
-  return record_fused(
-      "linear", defined({x, W, b}), std::move(y),
-      [](std::span<const Input> inputs, const Tensor& g, const Tensor&) {
-        const Tensor &x = inputs[0].tensor, &W = inputs[1].tensor;
-        std::vector<Tensor> cotangents(inputs.size());
-        const ConstMatrix in = rows_of(x.array()), weight = rows_of(W.array()), dout = rows_of(g.array());
-        if (x.requires_grad()) {
-          Array dx = empty_array(x.shape());
-          gemm(dout, weight.t(), {dx.data(), in.rows, in.cols, in.cols});
-          cotangents[0] = Tensor(std::move(dx));
-        }
-        if (W.requires_grad()) {
-          Array dW = empty_array(W.shape());
-          gemm(in.t(), dout, {dW.data(), weight.rows, weight.cols, weight.cols});
-          cotangents[1] = Tensor(std::move(dW));
-        }
-        if (inputs.size() > 2 && inputs[2].tensor.requires_grad())
-          cotangents[2] = Tensor(kernels::sum_to(g.array(), inputs[2].tensor.shape()));
-        return cotangents;
-      },
-      [](const std::vector<Tensor>& in) {
-        return reference::linear(in[0], in[1], in.size() > 2 ? in[2] : Tensor());
-      });
+  return record_fused("linear", defined({x, W, b}), std::move(y), linear_vjp,
+                      [](const std::vector<Tensor>& in) {
+                        return reference::linear(in[0], in[1], in.size() > 2 ? in[2] : Tensor());
+                      });
 }
 
 Tensor reference::linear(const Tensor& x, const Tensor& W, const Tensor& b) {
