@@ -151,6 +151,15 @@ TEST_CASE("a chain of a million nodes is built, differentiated and freed", "[aut
   CHECK(live_nodes() == before);
 }
 
+// Path by path there would be 2^60 to walk.
+TEST_CASE("a graph with very many paths is differentiated node by node", "[autograd]") {
+  const Tensor x = parameter(Tensor(1.0));
+  Tensor y = x;
+  for (int i = 0; i < 60; ++i) y = y + y;
+  y.backward();
+  CHECK(x.grad().item() == std::ldexp(Real(1), 60));
+}
+
 TEST_CASE("nothing is left when an op throws half-way", "[autograd]") {
   const auto before = live_nodes();
   {
