@@ -9,7 +9,7 @@
 
 namespace headlight {
 
-// One number for each `Tag`, a type that does nothing else.
+// One number for each type `Tag`.
 template <class Tag>
 class CountOfThreads {
  public:
