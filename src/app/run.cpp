@@ -53,8 +53,7 @@ class Observer {
     heads_ = interpret::score_heads(model_, (at_the_end ? scored_ : scored_along_the_way_).tokens);
     metrics_.add(step, evaluated_, heads_, seconds);
     std::vector<double> figures{evaluated_.accuracy_predictable};
-    for (const HeadScores& h : heads_)
-      figures.insert(figures.end(), {h.previous_token, h.duplicate_token, h.induction});
+    for (const HeadScores& h : heads_) figures.insert(figures.end(), h.values.begin(), h.values.end());
     history_.offer(step.step, model_, figures);
   }
 
@@ -101,8 +100,8 @@ tasks::Batch scoring_batch(const tasks::Task& task, std::uint64_t seed, std::siz
 std::string pattern_title(const std::vector<HeadScores>& scores, std::size_t layer, std::size_t head) {
   for (const HeadScores& s : scores)
     if (s.layer == layer && s.head == head) {
-      const interpret::ScoreKind kind = interpret::strongest(s);
-      return fmt::format("Head {}, {} {:.2f}", report::head_name(s), kind.name, s.*kind.score);
+      const interpret::ScoreKind& kind = interpret::strongest(s);
+      return fmt::format("Head {}, {} {:.2f}", report::head_name(s), kind.name, s[kind.key]);
     }
   return fmt::format("Head {}.{}", layer, head);
 }
@@ -180,12 +179,12 @@ Summary train_run(const train::RunConfig& config, const RunOptions& options) {
   const tasks::Batch held_out = fresh_batch(*task, seed, kEvaluatedAtTheEnd, tasks::Lengths::held_out);
   summary.accuracy_held_out = train::evaluate(*model, held_out, pool).accuracy_predictable;
   summary.heads = observer.heads();
-  const HeadScores& best = interpret::best_head(summary.heads, &HeadScores::induction);
-  summary.passed = best.induction >= interpret::kFoundScore;
+  const HeadScores& best = interpret::best_head(summary.heads, interpret::kInduction);
+  summary.passed = best[interpret::kInduction] >= interpret::kFoundScore;
 
-  const report::Heatmap map =
-      pattern_map(*model, *task, first_example(*task, seed).tokens, best.layer, best.head,
-                  fmt::format("Head {}, induction {:.2f}", report::head_name(best), best.induction));
+  const report::Heatmap map = pattern_map(
+      *model, *task, first_example(*task, seed).tokens, best.layer, best.head,
+      fmt::format("Head {}, induction {:.2f}", report::head_name(best), best[interpret::kInduction]));
   train::forget_run(folder);
   write_file(folder / "induction_head.svg", report::svg_heatmap(map));
   write_file(folder / "metrics.jsonl", observer.metrics().text());

@@ -33,8 +33,8 @@ Facts facts_of(const ordered_json& s) {
               {"the same at lengths never trained on", percent(s.at("accuracy").at("held_out_period"))},
               {"loss on predictable tokens", nats(s.at("loss").at("predictable"))},
               {"loss on unpredictable tokens", nats(s.at("loss").at("unpredictable"))},
-              {"best induction score", best(s.at("best").at("induction"))},
-              {"best previous-token score", best(s.at("best").at("previous_token"))}};
+              {"best induction score", best(s.at("best").at(interpret::kInduction))},
+              {"best previous-token score", best(s.at("best").at(interpret::kPreviousToken))}};
   if (!s.at("formed_at_step").is_null())
     facts.insert(facts.begin() + 5,
                  {"half of the predictable tokens right",
@@ -47,8 +47,9 @@ bool has_scores(const ordered_json& summary, const std::vector<interpret::HeadSc
   const auto& heads = summary.at("heads");
   return std::equal(
       heads.begin(), heads.end(), scores.begin(), scores.end(), [](const auto& json, const auto& head) {
-        return json.at("previous_token") == head.previous_token &&
-               json.at("duplicate_token") == head.duplicate_token && json.at("induction") == head.induction;
+        const auto& kinds = interpret::score_kinds();
+        return std::all_of(kinds.begin(), kinds.end(),
+                           [&](const auto& kind) { return json.at(kind.key) == head[kind.key]; });
       });
 }
 

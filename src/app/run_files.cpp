@@ -21,19 +21,17 @@ double finite(double value, const char* what) {
 
 ordered_json heads_json(const std::vector<interpret::HeadScores>& heads) {
   ordered_json list = ordered_json::array();
-  for (const auto& h : heads)
-    list.push_back({{"layer", h.layer},
-                    {"head", h.head},
-                    {"previous_token", finite(h.previous_token, "previous_token")},
-                    {"duplicate_token", finite(h.duplicate_token, "duplicate_token")},
-                    {"induction", finite(h.induction, "induction")}});
+  for (const auto& h : heads) {
+    ordered_json json = {{"layer", h.layer}, {"head", h.head}};
+    for (const auto& kind : interpret::score_kinds()) json[kind.key] = finite(h[kind.key], kind.key);
+    list.push_back(std::move(json));
+  }
   return list;
 }
 
-ordered_json best_json(const std::vector<interpret::HeadScores>& heads,
-                       double interpret::HeadScores::*score) {
-  const auto& best = interpret::best_head(heads, score);
-  return {{"layer", best.layer}, {"head", best.head}, {"score", best.*score}};
+ordered_json best_json(const std::vector<interpret::HeadScores>& heads, const char* key) {
+  const auto& best = interpret::best_head(heads, key);
+  return {{"layer", best.layer}, {"head", best.head}, {"score", best[key]}};
 }
 
 template <class T>
@@ -46,9 +44,8 @@ bool is_part(double x) { return x >= 0 && x <= 1; }
 bool plausible(const Metrics& m) {
   return m.step >= 0 && is_part(m.accuracy_predictable) && m.loss >= 0 && m.loss_predictable >= 0 &&
          m.loss_unpredictable >= 0 && !m.heads.empty() &&
-         std::all_of(m.heads.begin(), m.heads.end(), [](const auto& h) {
-           return is_part(h.previous_token) && is_part(h.duplicate_token) && is_part(h.induction);
-         });
+         std::all_of(m.heads.begin(), m.heads.end(),
+                     [](const auto& h) { return std::all_of(h.values.begin(), h.values.end(), is_part); });
 }
 
 // A later step, of the same heads in the same order.
@@ -65,9 +62,10 @@ Metrics metrics_from(const ordered_json& json) {
             json.at("loss_predictable"),
             json.at("loss_unpredictable"),
             {}};
-  for (const auto& h : json.at("heads"))
-    m.heads.push_back(
-        {h.at("layer"), h.at("head"), h.at("previous_token"), h.at("duplicate_token"), h.at("induction")});
+  for (const auto& h : json.at("heads")) {
+    auto& head = m.heads.emplace_back(interpret::HeadScores{h.at("layer"), h.at("head"), {}});
+    for (const auto& kind : interpret::score_kinds()) head.values.push_back(h.at(kind.key));
+  }
   return m;
 }
 
@@ -110,30 +108,29 @@ std::vector<Metrics> read_metrics(const std::filesystem::path& folder) {
 }
 
 std::string summary_json(const Summary& s) {
-  const ordered_json json = {
-      {"command", s.command},
-      {"version", s.version},
-      {"task", s.task},
-      {"seed", s.seed},
-      {"steps", s.steps},
-      {"train_seconds", s.train_seconds},
-      {"tokens_per_second", s.tokens_per_second},
-      {"formed_at_step", or_null(s.formed_at_step)},
-      {"formed_at_seconds", or_null(s.formed_at_seconds)},
-      {"accuracy",
-       {{"predictable", finite(s.accuracy_predictable, "accuracy")},
-        {"held_out_period", finite(s.accuracy_held_out, "held_out_period")}}},
-      {"loss",
-       {{"first", finite(s.loss_first, "first loss")},
-        {"last", finite(s.loss_last, "last loss")},
-        {"predictable", finite(s.loss_predictable, "loss_predictable")},
-        {"unpredictable", finite(s.loss_unpredictable, "loss_unpredictable")}}},
-      {"heads", heads_json(s.heads)},
-      {"best",
-       {{"induction", best_json(s.heads, &interpret::HeadScores::induction)},
-        {"previous_token", best_json(s.heads, &interpret::HeadScores::previous_token)}}},
-      {"passed", s.passed},
-      {"interrupted", s.interrupted}};
+  const ordered_json json = {{"command", s.command},
+                             {"version", s.version},
+                             {"task", s.task},
+                             {"seed", s.seed},
+                             {"steps", s.steps},
+                             {"train_seconds", s.train_seconds},
+                             {"tokens_per_second", s.tokens_per_second},
+                             {"formed_at_step", or_null(s.formed_at_step)},
+                             {"formed_at_seconds", or_null(s.formed_at_seconds)},
+                             {"accuracy",
+                              {{"predictable", finite(s.accuracy_predictable, "accuracy")},
+                               {"held_out_period", finite(s.accuracy_held_out, "held_out_period")}}},
+                             {"loss",
+                              {{"first", finite(s.loss_first, "first loss")},
+                               {"last", finite(s.loss_last, "last loss")},
+                               {"predictable", finite(s.loss_predictable, "loss_predictable")},
+                               {"unpredictable", finite(s.loss_unpredictable, "loss_unpredictable")}}},
+                             {"heads", heads_json(s.heads)},
+                             {"best",
+                              {{interpret::kInduction, best_json(s.heads, interpret::kInduction)},
+                               {interpret::kPreviousToken, best_json(s.heads, interpret::kPreviousToken)}}},
+                             {"passed", s.passed},
+                             {"interrupted", s.interrupted}};
   // The command may hold any bytes; what is no UTF-8 is replaced.
   return json.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }

@@ -8,19 +8,21 @@
 namespace headlight::app {
 
 using interpret::HeadScores;
+using interpret::kInduction;
+using interpret::kPreviousToken;
 
 std::string verdict(const std::vector<HeadScores>& scores) {
-  const HeadScores& best = interpret::best_head(scores, &HeadScores::induction);
-  const HeadScores& previous = interpret::best_head(scores, &HeadScores::previous_token);
-  if (best.induction < interpret::kFoundScore)
+  const HeadScores& best = interpret::best_head(scores, kInduction);
+  const HeadScores& previous = interpret::best_head(scores, kPreviousToken);
+  if (best[kInduction] < interpret::kFoundScore)
     return fmt::format(
         "No induction head was found: the best score is {:.2f}, in head {}; {:.1f} counts as found.",
-        best.induction, report::head_name(best), interpret::kFoundScore);
+        best[kInduction], report::head_name(best), interpret::kFoundScore);
   std::string text = fmt::format("Head {} is an induction head, with a score of {:.2f}.",
-                                 report::head_name(best), best.induction);
-  if (previous.layer < best.layer && previous.previous_token >= interpret::kFoundScore)
+                                 report::head_name(best), best[kInduction]);
+  if (previous.layer < best.layer && previous[kPreviousToken] >= interpret::kFoundScore)
     text += fmt::format(" Head {} below it looks at the previous token ({:.2f}).",
-                        report::head_name(previous), previous.previous_token);
+                        report::head_name(previous), previous[kPreviousToken]);
   return text;
 }
 

@@ -1,7 +1,6 @@
 #include "headlight/interpret/scores.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "headlight/core/check.h"
@@ -14,40 +13,52 @@ namespace {
 // Patterns scored at once hold about this many numbers; all of them would be gigabytes at a context of 1,024.
 constexpr std::size_t kAtOnce = std::size_t{1} << 22;
 
-// Sums over query positions, from which the scores are means.
-struct Tally {
-  double previous = 0, duplicate = 0, induction = 0;
-  std::size_t positions = 0, repeated = 0;  // repeated: with an earlier equal token
+// Of each position of a sequence, the positions before it that hold the same token.
+using Earlier = std::vector<std::vector<std::size_t>>;
 
-  // One sequence: its tokens, and its pattern (n,n).
-  void add(const Real* pattern, const std::int32_t* token, std::size_t n) {
-    for (std::size_t i = 1; i < n; ++i) {
-      const Real* row = pattern + i * n;
-      previous += static_cast<double>(row[i - 1]);
-      bool seen = false;
-      for (std::size_t j = 0; j < i; ++j) {
-        if (token[j] != token[i]) continue;
-        seen = true;
-        duplicate += static_cast<double>(row[j]);
-        induction += static_cast<double>(row[j + 1]);
-      }
-      repeated += seen ? 1 : 0;
-    }
-    positions += n - 1;
+Earlier earlier_copies(const std::int32_t* token, std::size_t n) {
+  Earlier earlier(n);
+  for (std::size_t i = 1; i < n; ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (token[j] == token[i]) earlier[i].push_back(j);
+  return earlier;
+}
+
+// The scores of one head, as they grow.
+class Tally {
+ public:
+  // One sequence: its pattern (n,n), and its equal tokens.
+  void add(const Real* pattern, const Earlier& earlier) {
+    for (std::size_t i = 1; i < earlier.size(); ++i)
+      for (std::size_t k = 0; k < means_.size(); ++k)
+        score_kinds()[k].add({i, pattern + i * earlier.size(), earlier[i]}, means_[k]);
   }
 
   HeadScores scores(std::size_t layer, std::size_t head) const {
-    check(repeated > 0, "[score_pattern] no token occurs twice, so there is nothing to score.");
-    check(std::isfinite(previous) && std::isfinite(duplicate) && std::isfinite(induction),
-          "[score_pattern] the pattern is not finite: the model's weights are too large or damaged.");
-    const auto all = static_cast<double>(positions), with_earlier = static_cast<double>(repeated);
-    return {layer, head, previous / all, duplicate / with_earlier, induction / with_earlier};
+    HeadScores scores{layer, head, {}};
+    for (const Mean& mean : means_) {
+      check(mean.count > 0, "[score_pattern] no token occurs twice, so there is nothing to score.");
+      check(std::isfinite(mean.sum),
+            "[score_pattern] the pattern is not finite: the model's weights are too large or damaged.");
+      scores.values.push_back(mean.sum / static_cast<double>(mean.count));
+    }
+    return scores;
   }
+
+ private:
+  std::vector<Mean> means_ = std::vector<Mean>(score_kinds().size());
 };
 
 bool is_pattern(const std::string& name) { return name.ends_with("attn.hook_pattern"); }
 
 }  // namespace
+
+double HeadScores::operator[](std::string_view key) const {
+  const std::size_t index = score_index(key);
+  check(index < values.size(), "[scores] head {}.{} has no {} score.", layer, head,
+        score_kinds()[index].name);
+  return values[index];
+}
 
 HeadScores score_pattern(const Array& pattern, const IntArray& tokens) {
   check(pattern.dimension() == 3 && tokens.dimension() == 2 && pattern.shape()[0] == tokens.shape()[0] &&
@@ -57,7 +68,7 @@ HeadScores score_pattern(const Array& pattern, const IntArray& tokens) {
   check(n >= 2, "[score_pattern] a sequence of {} tokens is too short for scores: expected at least 2.", n);
   Tally tally;
   for (std::size_t b = 0; b < tokens.shape()[0]; ++b)
-    tally.add(pattern.data() + b * n * n, tokens.data() + b * n, n);
+    tally.add(pattern.data() + b * n * n, earlier_copies(tokens.data() + b * n, n));
   return tally.scores(0, 0);
 }
 
@@ -72,12 +83,14 @@ std::vector<HeadScores> score_heads(nn::Transformer& model, const IntArray& toke
     const std::size_t count = std::min(group, batch - first);
     IntArray part = IntArray::from_shape({count, n});
     std::copy_n(tokens.data() + first * n, count * n, part.data());
+    std::vector<Earlier> earlier;
+    for (std::size_t b = 0; b < count; ++b) earlier.push_back(earlier_copies(part.data() + b * n, n));
     const CachedRun run = run_with_cache(model, part, is_pattern);
     for (std::size_t layer = 0; layer < layers; ++layer) {
       const Real* pattern = run.cache[pattern_name(layer)].data();  // (B,H,n,n)
       for (std::size_t b = 0; b < count; ++b)
         for (std::size_t head = 0; head < heads; ++head, pattern += n * n)
-          tallies[layer * heads + head].add(pattern, part.data() + b * n, n);
+          tallies[layer * heads + head].add(pattern, earlier[b]);
     }
   }
   std::vector<HeadScores> scores;
@@ -85,25 +98,17 @@ std::vector<HeadScores> score_heads(nn::Transformer& model, const IntArray& toke
   return scores;
 }
 
-ScoreKind strongest(const HeadScores& s) {
-  constexpr std::array<ScoreKind, 3> kKinds{{{"previous token", &HeadScores::previous_token},
-                                             {"duplicate token", &HeadScores::duplicate_token},
-                                             {"induction", &HeadScores::induction}}};
-  return *std::max_element(kKinds.begin(), kKinds.end(),
-                           [&](const ScoreKind& a, const ScoreKind& b) { return s.*a.score < s.*b.score; });
+const ScoreKind& strongest(const HeadScores& s) {
+  check(s.values.size() == score_kinds().size(), "[strongest] expected {} scores, got {}.",
+        score_kinds().size(), s.values.size());
+  return score_kinds()[static_cast<std::size_t>(std::max_element(s.values.begin(), s.values.end()) -
+                                                s.values.begin())];
 }
 
-const HeadScores& best_head(const std::vector<HeadScores>& scores, double HeadScores::*score) {
+const HeadScores& best_head(const std::vector<HeadScores>& scores, std::string_view key) {
   check(!scores.empty(), "[best_head] there are no heads.");
   return *std::max_element(scores.begin(), scores.end(),
-                           [score](const HeadScores& a, const HeadScores& b) { return a.*score < b.*score; });
-}
-
-double best_in_layer(const std::vector<HeadScores>& scores, std::size_t layer, double HeadScores::*score) {
-  double best = 0;
-  for (const HeadScores& s : scores)
-    if (s.layer == layer) best = std::max(best, s.*score);
-  return best;
+                           [key](const HeadScores& a, const HeadScores& b) { return a[key] < b[key]; });
 }
 
 }  // namespace headlight::interpret

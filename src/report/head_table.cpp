@@ -9,6 +9,10 @@ namespace headlight::report {
 namespace {
 
 using interpret::HeadScores;
+using interpret::ScoreKind;
+
+// Wide enough for a number of three decimals.
+std::string heading(const ScoreKind& kind) { return fmt::format("{:>5}", kind.column); }
 
 std::string bar(double value, ColorMode mode) {
   constexpr int kWidth = 16;
@@ -23,16 +27,32 @@ std::string bar(double value, ColorMode mode) {
 std::string head_name(const HeadScores& head) { return fmt::format("{}.{}", head.layer, head.head); }
 
 std::string head_table(const std::vector<HeadScores>& scores, ColorMode mode) {
-  std::string out = "head    previous  duplicate  induction\n";
+  std::string out = "head  ";
+  for (const ScoreKind& kind : interpret::score_kinds()) out += fmt::format("  {}", heading(kind));
+  out += "\n";
   std::size_t layer = scores.empty() ? 0 : scores.front().layer;
   for (const HeadScores& s : scores) {
     if (s.layer != layer) out += "\n";
     layer = s.layer;
-    const interpret::ScoreKind kind = interpret::strongest(s);
-    const double strongest = s.*kind.score;
-    out += fmt::format("{:<6}  {:>8.3f}  {:>9.3f}  {:>9.3f}   {}", head_name(s), s.previous_token,
-                       s.duplicate_token, s.induction, bar(strongest, mode));
-    if (strongest >= interpret::kFoundScore) out += fmt::format("  {} head", kind.name);
+    out += fmt::format("{:<6}", head_name(s));
+    for (const ScoreKind& kind : interpret::score_kinds())
+      out += fmt::format("  {:>{}.3f}", s[kind.key], heading(kind).size());
+    const ScoreKind& strongest = interpret::strongest(s);
+    const double value = s[strongest.key];
+    out += "   " + bar(value, mode);
+    if (value >= interpret::kFoundScore) out += fmt::format("  {}", strongest.role);
+    out += "\n";
+  }
+  return out;
+}
+
+std::string heads_csv(const std::vector<HeadScores>& scores) {
+  std::string out = "layer,head";
+  for (const ScoreKind& kind : interpret::score_kinds()) out += fmt::format(",{}", kind.key);
+  out += "\n";
+  for (const HeadScores& s : scores) {
+    out += fmt::format("{},{}", s.layer, s.head);
+    for (const ScoreKind& kind : interpret::score_kinds()) out += fmt::format(",{}", s[kind.key]);
     out += "\n";
   }
   return out;

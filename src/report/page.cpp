@@ -24,8 +24,11 @@ ordered_json json_of(const PackedPatterns& p) {
 
 ordered_json json_of(const std::vector<interpret::HeadScores>& heads) {
   ordered_json list = ordered_json::array();
-  for (const auto& h : heads)
-    list.push_back({finite(h.previous_token), finite(h.duplicate_token), finite(h.induction)});
+  for (const auto& h : heads) {
+    ordered_json values = ordered_json::array();
+    for (const auto& kind : interpret::score_kinds()) values.push_back(finite(h[kind.key]));
+    list.push_back(std::move(values));
+  }
   return list;
 }
 

@@ -68,7 +68,7 @@ TEST_CASE("the terminal's variables decide its colours", "[report]") {
 }
 
 TEST_CASE("the head table is coloured as the terminal can", "[report]") {
-  const std::vector<headlight::interpret::HeadScores> scores{{0, 0, 0.8, 0, 0}};
+  const std::vector<headlight::interpret::HeadScores> scores{{0, 0, {0.8, 0, 0}}};
   CHECK(head_table(scores, ColorMode::none).find('\x1b') == std::string::npos);
   CHECK(headlight::contains(head_table(scores, ColorMode::palette256), "\x1b[38;5;"));
   CHECK(headlight::contains(head_table(scores, ColorMode::truecolor), "\x1b[38;2;"));

@@ -59,10 +59,16 @@ TEST_CASE("an SVG heatmap is deterministic, escaped and complete", "[report]") {
 
 TEST_CASE("the head table names what it finds", "[report]") {
   const std::string table = head_table(
-      {{0, 0, 0.81, 0.02, 0.01}, {1, 2, 0.05, 0.01, 0.97}, {1, 3, 0.1, 0.2, 0.3}}, ColorMode::none);
+      {{0, 0, {0.81, 0.02, 0.01}}, {1, 2, {0.05, 0.01, 0.97}}, {1, 3, {0.1, 0.2, 0.3}}}, ColorMode::none);
+  CHECK(table.starts_with("head    previous  duplicate  induction\n"));
   CHECK(contains(table, "0.0        0.810      0.020      0.010   █████████████···  previous token head\n"));
   CHECK(contains(table, "1.2        0.050      0.010      0.970   ████████████████  induction head\n"));
   CHECK(contains(table, "1.3        0.100      0.200      0.300   █████···········\n"));
+}
+
+TEST_CASE("head scores as CSV have the table's keys for a header and all digits", "[report]") {
+  CHECK(heads_csv({{1, 2, {0.05, 0.01, 0.9712345678901}}}) ==
+        "layer,head,previous_token,duplicate_token,induction\n1,2,0.05,0.01,0.9712345678901\n");
 }
 
 TEST_CASE("a map wider than the terminal is drawn smaller", "[report]") {

@@ -33,7 +33,7 @@ inline Page sample_page(const std::vector<std::string>& vocabulary = kHostileVoc
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t j = 0; j < n; ++j) patterns(h, i, j) = j <= i ? Real{1} / static_cast<Real>(i + 1) : 0;
   const std::vector<interpret::HeadScores> scores = {
-      {0, 0, .5, .1, .2}, {0, 1, .1, .2, .3}, {1, 0, 0, 0, .9}, {1, 1, 0, .4, .1}};
+      {0, 0, {.5, .1, .2}}, {0, 1, {.1, .2, .3}}, {1, 0, {0, 0, .9}}, {1, 1, {0, .4, .1}}};
 
   PageSequence s{"</option> & a sequence", {}, {}, std::vector<bool>(n, true), {}, PackedPatterns(16, cell)};
   for (std::size_t t = 0; t < n; ++t) {

@@ -1,19 +1,20 @@
 // Scores that say what kind of head a head is (Olsson et al. 2022).
 #pragma once
 
-#include <optional>
+#include <string_view>
 #include <vector>
 
+#include "headlight/interpret/score_kinds.h"
 #include "headlight/nn/transformer.h"
 
 namespace headlight::interpret {
 
-// All lie in 0 … 1.
 struct HeadScores {
   std::size_t layer = 0, head = 0;
-  double previous_token = 0;   // mean of A[i,i-1] over i ≥ 1
-  double duplicate_token = 0;  // mean attention to earlier equal tokens, over positions that have one
-  double induction = 0;        // mean attention to the followers of earlier equal tokens, over the same
+  std::vector<double> values;  // in the order of score_kinds()
+
+  // scores[kInduction]. Throws Error for a key that is not in the table.
+  double operator[](std::string_view key) const;
 };
 
 // The induction score from which a head counts as an induction head, and the previous-token score likewise.
@@ -26,19 +27,10 @@ HeadScores score_pattern(const Array& pattern, const IntArray& tokens);
 // Scores of every head of the model on these tokens (B,n), layer by layer.
 std::vector<HeadScores> score_heads(nn::Transformer& model, const IntArray& tokens);
 
-// A score by name.
-struct ScoreKind {
-  const char* name;  // "previous token", "duplicate token" or "induction"
-  double HeadScores::*score;
-};
+// The kind of a head's largest score.
+const ScoreKind& strongest(const HeadScores& scores);
 
-// The largest of a head's three scores.
-ScoreKind strongest(const HeadScores& scores);
-
-// The head with the largest value of a score: best_head(scores, &HeadScores::induction).
-const HeadScores& best_head(const std::vector<HeadScores>& scores, double HeadScores::*score);
-
-// The best score within a layer; 0 when the layer does not exist.
-double best_in_layer(const std::vector<HeadScores>& scores, std::size_t layer, double HeadScores::*score);
+// The head with the largest value of a score: best_head(scores, kInduction).
+const HeadScores& best_head(const std::vector<HeadScores>& scores, std::string_view key);
 
 }  // namespace headlight::interpret

@@ -24,8 +24,8 @@ struct CurvesOptions {
   PictureOptions picture;
 };
 
-double best(const Metrics& m, double HeadScores::*score) {
-  return m.heads.empty() ? 0 : interpret::best_head(m.heads, score).*score;
+double best(const Metrics& m, const char* score) {
+  return m.heads.empty() ? 0 : interpret::best_head(m.heads, score)[score];
 }
 
 // A series with the value that `figure` has at each evaluated step.
@@ -41,18 +41,17 @@ report::Series series(const std::string& name, const std::vector<Metrics>& metri
 
 std::vector<report::Chart> charts_of(const std::vector<Metrics>& metrics) {
   const report::Axis step{"step"};
+  std::vector<report::Series> parts{
+      series("accuracy", metrics, [](const Metrics& m) { return m.accuracy_predictable; })};
+  for (const interpret::ScoreKind& kind : interpret::score_kinds())
+    if (kind.charted)
+      parts.push_back(series(kind.name, metrics, [&](const Metrics& m) { return best(m, kind.key); }));
   return {{"",
            step,
            {"loss (nats)", false, 0.0},
            {series("predictable", metrics, [](const Metrics& m) { return m.loss_predictable; }),
             series("unpredictable", metrics, [](const Metrics& m) { return m.loss_unpredictable; })}},
-          {"",
-           step,
-           {"accuracy, best score", false, 0.0, 1.0},
-           {series("accuracy", metrics, [](const Metrics& m) { return m.accuracy_predictable; }),
-            series("previous token", metrics,
-                   [](const Metrics& m) { return best(m, &HeadScores::previous_token); }),
-            series("induction", metrics, [](const Metrics& m) { return best(m, &HeadScores::induction); })}}};
+          {"", step, {"accuracy, best score", false, 0.0, 1.0}, std::move(parts)}};
 }
 
 // How far the run had come at a step: grows with time, and much faster while accuracy and the induction score
@@ -64,9 +63,8 @@ std::vector<double> progress_at(const std::vector<Metrics>& metrics,
   for (const train::Moment& moment : moments) {
     double way = 0.5 * static_cast<double>(moment.step) / last;
     for (std::size_t i = 1; i < metrics.size() && metrics[i].step <= moment.step; ++i)
-      way +=
-          std::abs(metrics[i].accuracy_predictable - metrics[i - 1].accuracy_predictable) +
-          std::abs(best(metrics[i], &HeadScores::induction) - best(metrics[i - 1], &HeadScores::induction));
+      way += std::abs(metrics[i].accuracy_predictable - metrics[i - 1].accuracy_predictable) +
+             std::abs(best(metrics[i], interpret::kInduction) - best(metrics[i - 1], interpret::kInduction));
     progress.push_back(way);
   }
   return progress;
@@ -96,7 +94,7 @@ void add_strip(report::Figure& figure, const std::string& folder, const std::vec
   train::Checkpoint run = train::load_checkpoint(folder);
   std::vector<train::Moment> moments = train::load_history(folder);
   const auto tokens = first_example(*run.task, run.config.train.seed).tokens;
-  const HeadScores& head = interpret::best_head(metrics.back().heads, &HeadScores::induction);
+  const HeadScores& head = interpret::best_head(metrics.back().heads, interpret::kInduction);
   for (const std::size_t i : chosen_moments(progress_at(metrics, moments))) {
     train::set_weights(*run.model, std::move(moments[i].weights), file.string());
     figure.strip.push_back({static_cast<double>(moments[i].step),
@@ -122,7 +120,7 @@ int curves(const CurvesOptions& options) {
         return out;
       },
       [&] {
-        const bool found = best(metrics.back(), &HeadScores::induction) >= interpret::kFoundScore;
+        const bool found = best(metrics.back(), interpret::kInduction) >= interpret::kFoundScore;
         report::Figure figure{
             found ? "An attention head learns where to look" : "Training, without an induction head",
             {"step", false, 0.0},

@@ -38,7 +38,7 @@ int demo(const DemoOptions& options, const std::string& typed) {
   const train::Checkpoint run = train::load_checkpoint(options.out);
   tell_result(summary, mode);
 
-  const auto& best = interpret::best_head(summary.heads, &interpret::HeadScores::induction);
+  const auto& best = interpret::best_head(summary.heads, interpret::kInduction);
   fmt::print("\n{}",
              report::terminal_heatmap(
                  pattern_map(*run.model, *run.task, first_example(*run.task, options.seed).tokens, best.layer,
@@ -50,10 +50,10 @@ int demo(const DemoOptions& options, const std::string& typed) {
         "the\n"
         "second segment on, that is the one that came right after the same token last time: the stripe.\n");
   tell_files(options.out);
-  const auto& previous = interpret::best_head(summary.heads, &interpret::HeadScores::previous_token);
+  const auto& previous = interpret::best_head(summary.heads, interpret::kPreviousToken);
   fmt::print("\nNext:\n");
   suggest("report " + options.out + " --open", "explore all of it in the browser");
-  if (previous.previous_token >= interpret::kFoundScore)
+  if (previous[interpret::kPreviousToken] >= interpret::kFoundScore)
     suggest(fmt::format("plot {} --layer {} --head {}", options.out, previous.layer, previous.head),
             "the head that looks at the previous token");
   suggest(fmt::format("demo --seed {}", options.seed + 1), "another start");

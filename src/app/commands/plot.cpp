@@ -66,7 +66,7 @@ int plot(const PlotOptions& options) {
   // The head that was found at the end of training is the one to look at along the way too.
   const auto best_of =
       options.step && !options.head ? scores_of(train::load_checkpoint(options.folder)) : drawn.scores;
-  const auto& best = interpret::best_head(best_of, &interpret::HeadScores::induction);
+  const auto& best = interpret::best_head(best_of, interpret::kInduction);
   const report::Heatmap map =
       drawn.map(options.layer.value_or(best.layer), options.head.value_or(best.head), drawn.step);
   deliver(
