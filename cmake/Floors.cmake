@@ -21,15 +21,16 @@ function(add_floor name)
     _one_number_type_per_program(headlight_f64_core double)
     # Random numbers are the same on machines with and without fused multiply-add.
     set_source_files_properties(${PROJECT_SOURCE_DIR}/src/core/rng.cpp PROPERTIES COMPILE_OPTIONS -ffp-contract=off)
+    set_source_files_properties(${PROJECT_SOURCE_DIR}/src/core/version.cpp
+      PROPERTIES COMPILE_DEFINITIONS HEADLIGHT_VERSION="${PROJECT_VERSION}")
   endif()
   # Text and pictures are not where time is spent; JSON takes a third longer to optimise.
-  if(name STREQUAL "report")
-    target_compile_options(headlight_report PRIVATE -O1)
-    target_compile_options(headlight_f64_report PRIVATE -O1)
+  if(name MATCHES "^(report|experiment)$")
+    target_compile_options(headlight_${name} PRIVATE -O1)
+    target_compile_options(headlight_f64_${name} PRIVATE -O1)
   endif()
   if(name STREQUAL "train")
-    set_source_files_properties(${PROJECT_SOURCE_DIR}/src/train/config.cpp ${PROJECT_SOURCE_DIR}/src/train/safetensors.cpp
-      PROPERTIES COMPILE_OPTIONS -O1)
+    set_source_files_properties(${PROJECT_SOURCE_DIR}/src/train/safetensors.cpp PROPERTIES COMPILE_OPTIONS -O1)
     target_link_libraries(headlight_train PUBLIC nlohmann_json::nlohmann_json)
     target_link_libraries(headlight_f64_train PUBLIC nlohmann_json::nlohmann_json)
   endif()

@@ -9,7 +9,7 @@
 #include "child.h"
 #include "headlight/core/check.h"
 #include "headlight/core/gemm.h"
-#include "headlight/train/checkpoint.h"
+#include "headlight/experiment/experiment.h"
 
 namespace headlight::app {
 namespace {
@@ -19,9 +19,9 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-train::RunConfig run_config(const BenchConfig& c) {
-  train::RunConfig run;
-  run.task.n_ctx = run.model.n_ctx = c.n_ctx;
+experiment::RunConfig run_config(const BenchConfig& c) {
+  experiment::RunConfig run;
+  run.task.n_ctx = c.n_ctx;
   run.task.distinct = false;
   run.model.d_model = c.d_model;
   run.model.n_heads = c.n_heads;
@@ -35,11 +35,8 @@ train::RunConfig run_config(const BenchConfig& c) {
 
 // The numbers of a StepTiming but for the memory, as they come back from the child.
 std::string measure(const BenchConfig& c, int threads, int steps) {
-  const train::RunConfig config = run_config(c);
-  const auto task = tasks::make_task(config.task);
-  const auto model = train::make_model(config);
-  ThreadPool pool(threads);
-  train::Trainer trainer(*model, *task, config.train, pool);
+  experiment::Experiment run(run_config(c), {.threads = threads, .record = false});
+  train::Trainer& trainer = run.trainer();
   trainer.step();  // the first one fetches its memory from the system
   if (steps == 0) {
     const auto start = Clock::now();

@@ -85,7 +85,9 @@ fs::path behind_links(fs::path path) {
 
 }  // namespace
 
-void write_file(const fs::path& path, std::string_view bytes) {
+void write_file(const fs::path& path, std::string_view bytes) { write_file(path, std::vector{bytes}); }
+
+void write_file(const fs::path& path, const std::vector<std::string_view>& parts) {
   const fs::path target = behind_links(path);
   std::error_code error;
   check(!fs::is_directory(target, error), "cannot write '{}': it is a folder.", path.string());
@@ -93,7 +95,7 @@ void write_file(const fs::path& path, std::string_view bytes) {
         "cannot write '{}': it is not a regular file.", path.string());
   make_folder(target.parent_path());
   Draft draft(draft_name(target));
-  draft.write(bytes);
+  for (const std::string_view part : parts) draft.write(part);
   draft.place(target);
 }
 

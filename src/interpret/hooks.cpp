@@ -22,7 +22,8 @@ void HookScope::add(const std::string& name, nn::Hook hook) {
 
 const Array& ActivationCache::operator[](const std::string& name) const {
   const auto found = activations_.find(name);
-  if (found == activations_.end()) fail("the cache has no activation '{}'.{}", name, did_you_mean(name, names()));
+  if (found == activations_.end())
+    fail("the cache has no activation '{}'.{}", name, did_you_mean(name, names()));
   return found->second;
 }
 

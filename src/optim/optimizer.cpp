@@ -1,12 +1,18 @@
 #include "headlight/optim/optimizer.h"
 
-#include <cmath>
+#include <algorithm>
 
 #include "headlight/core/check.h"
+#include "headlight/optim/adam.h"
+#include "headlight/optim/sgd.h"
 
 namespace headlight::optim {
 
-Optimizer::Optimizer(std::vector<Tensor> parameters) : parameters_(std::move(parameters)) {
+Optimizer::Optimizer(std::vector<Tensor> parameters, double learning_rate, double weight_decay)
+    : parameters_(std::move(parameters)),
+      groups_(parameters_.size()),
+      learning_rate_(learning_rate),
+      weight_decay_(weight_decay) {
   check(!parameters_.empty(), "an optimizer needs at least one parameter.");
   for (const Tensor& p : parameters_)
     check(p.is_leaf() && p.requires_grad(),
@@ -26,7 +32,7 @@ void Optimizer::step() {
 void Optimizer::step(const std::vector<const Real*>& gradients) {
   check(gradients.size() == parameters_.size(), "[step] {} gradients for {} parameters.", gradients.size(),
         parameters_.size());
-  ++steps_;
+  ++state_.steps;
   for (std::size_t i = 0; i < parameters_.size(); ++i)
     update(i, parameters_[i].mutable_array().data(), gradients[i], parameters_[i].size());
 }
@@ -35,56 +41,53 @@ void Optimizer::zero_grad() {
   for (Tensor& p : parameters_) p.zero_grad();
 }
 
-std::vector<Array> Optimizer::state_like_parameters() const {
-  std::vector<Array> state;
-  for (const Tensor& p : parameters_) state.push_back(full_array(p.shape(), 0));
-  return state;
-}
-
-SGD::SGD(std::vector<Tensor> parameters, const SGDConfig& config)
-    : Optimizer(std::move(parameters)), config_(config), velocity_(state_like_parameters()) {
-  learning_rate_ = config.learning_rate;
-}
-
-void SGD::update(std::size_t index, Real* parameter, const Real* gradient, std::size_t n) {
-  Real* velocity = velocity_[index].data();
-  const Real rate = static_cast<Real>(learning_rate_), momentum = static_cast<Real>(config_.momentum),
-             decay = static_cast<Real>(config_.weight_decay);
-  for (std::size_t i = 0; i < n; ++i) {
-    velocity[i] = momentum * velocity[i] + (gradient[i] + decay * parameter[i]);
-    parameter[i] -= rate * velocity[i];
+void Optimizer::set_group(const std::vector<Tensor>& parameters, const GroupSettings& settings) {
+  for (const Tensor& p : parameters) {
+    const auto found = std::find_if(parameters_.begin(), parameters_.end(),
+                                    [&](const Tensor& known) { return same_node(known, p); });
+    if (found == parameters_.end())
+      fail("[set_group] {} is none of the optimizer's parameters.", describe(p));
+    groups_[static_cast<std::size_t>(found - parameters_.begin())] = settings;
   }
 }
 
-Adam::Adam(std::vector<Tensor> parameters, const AdamConfig& config)
-    : Adam(std::move(parameters), config, false) {}
-
-Adam::Adam(std::vector<Tensor> parameters, const AdamConfig& config, bool decoupled)
-    : Optimizer(std::move(parameters)),
-      config_(config),
-      decoupled_(decoupled),
-      m_(state_like_parameters()),
-      v_(state_like_parameters()) {
-  learning_rate_ = config.learning_rate;
+std::vector<Array>& Optimizer::remember(const std::string& name) {
+  std::vector<Array>& arrays = state_.arrays[name];
+  for (const Tensor& p : parameters_) arrays.push_back(full_array(p.shape(), 0));
+  return arrays;
 }
 
-void Adam::update(std::size_t index, Real* parameter, const Real* gradient, std::size_t n) {
-  const auto real = [](double x) { return static_cast<Real>(x); };
-  const auto t = static_cast<double>(steps());
-  const Real b1 = real(config_.beta1), b2 = real(config_.beta2), c1 = real(1 - config_.beta1),
-             c2 = real(1 - config_.beta2), eps = real(config_.eps);
-  const Real unbias_m = real(1 / (1 - std::pow(config_.beta1, t)));
-  const Real unbias_v = real(1 / (1 - std::pow(config_.beta2, t)));
-  const Real rate = real(learning_rate_);
-  const Real coupled = decoupled_ ? 0 : real(config_.weight_decay);
-  const Real shrink = decoupled_ ? real(1 - learning_rate_ * config_.weight_decay) : 1;
-  Real *m = m_[index].data(), *v = v_[index].data();
-  for (std::size_t i = 0; i < n; ++i) {
-    const Real g = gradient[i] + coupled * parameter[i];
-    m[i] = b1 * m[i] + c1 * g;
-    v[i] = b2 * v[i] + c2 * g * g;
-    parameter[i] = shrink * parameter[i] - rate * (m[i] * unbias_m) / (std::sqrt(v[i] * unbias_v) + eps);
+OptimizerState Optimizer::state() const { return state_; }
+
+void Optimizer::set_state(OptimizerState state) {
+  check(state.arrays.size() == state_.arrays.size(),
+        "[set_state] the state has {} kinds of arrays, but this optimizer remembers {}.", state.arrays.size(),
+        state_.arrays.size());
+  for (auto& [name, mine] : state_.arrays) {
+    const auto given = state.arrays.find(name);
+    check(given != state.arrays.end() && given->second.size() == mine.size(),
+          "[set_state] the state lacks '{}', one array for each of {} parameters.", name, mine.size());
+    for (std::size_t i = 0; i < mine.size(); ++i)
+      check(given->second[i].shape() == mine[i].shape(),
+            "[set_state] '{}' of parameter {} has shape {}, expected {}.", name, i, given->second[i].shape(),
+            mine[i].shape());
   }
+  for (auto& [name, mine] : state_.arrays) mine = std::move(state.arrays[name]);
+  state_.steps = state.steps;
+}
+
+Registry<MakeOptimizer>& optimizers() {
+  static Registry<MakeOptimizer> all(
+      "optimizer", {{"adamw", "Adam with the weight decay taken out of the gradient",
+                     [](auto p, const auto& c) { return std::make_unique<AdamW>(std::move(p), c); }},
+                    {"adam", "steps relative to running means of the gradient and of its square",
+                     [](auto p, const auto& c) { return std::make_unique<Adam>(std::move(p), c); }},
+                    {"sgd", "steps down the gradient, with momentum β₁", [](auto p, const auto& c) {
+                       return std::make_unique<SGD>(std::move(p), SGDConfig{.learning_rate = c.learning_rate,
+                                                                            .momentum = c.beta1,
+                                                                            .weight_decay = c.weight_decay});
+                     }}});
+  return all;
 }
 
 }  // namespace headlight::optim

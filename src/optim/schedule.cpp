@@ -4,64 +4,24 @@
 #include <cmath>
 #include <numbers>
 
-#include "headlight/core/check.h"
-
 namespace headlight::optim {
-namespace {
 
-constexpr std::size_t kChunk = 4096;
-
-double sum_of_squares(const Real* x, std::size_t n) {
-  double total = 0;
-  for (std::size_t at = 0; at < n; at += kChunk) {
-    const std::size_t end = std::min(n, at + kChunk);
-    double sum = 0;
-#pragma omp simd reduction(+ : sum)
-    for (std::size_t i = at; i < end; ++i) sum += static_cast<double>(x[i]) * static_cast<double>(x[i]);
-    total += sum;
-  }
-  return total;
+double constant_schedule(const ScheduleConfig& c, std::int64_t step) {
+  return step < c.warmup ? c.peak * static_cast<double>(step) / static_cast<double>(c.warmup) : c.peak;
 }
 
-void scale(Real* x, std::size_t n, double factor) {
-  for (std::size_t i = 0; i < n; ++i) x[i] *= static_cast<Real>(factor);
+double cosine_schedule(const ScheduleConfig& c, std::int64_t step) {
+  if (step < c.warmup || c.total <= c.warmup) return constant_schedule(c, step);
+  const double way =
+      std::min(1.0, static_cast<double>(step - c.warmup) / static_cast<double>(c.total - c.warmup));
+  return c.peak * (c.final_fraction + (1 - c.final_fraction) * 0.5 * (1 + std::cos(std::numbers::pi * way)));
 }
 
-double clip_factor(double norm, double max_norm) {
-  check(max_norm > 0, "[clip_by_global_norm] expected a positive bound, got {}.", max_norm);
-  return std::isfinite(norm) && norm > max_norm ? max_norm / norm : 1;
-}
-
-}  // namespace
-
-double Schedule::operator()(std::int64_t step) const {
-  if (step < warmup) return peak * static_cast<double>(step) / static_cast<double>(warmup);
-  if (total <= warmup) return peak;
-  const double way = std::min(1.0, static_cast<double>(step - warmup) / static_cast<double>(total - warmup));
-  return peak * (final_fraction + (1 - final_fraction) * 0.5 * (1 + std::cos(std::numbers::pi * way)));
-}
-
-double global_norm(const Real* gradients, std::size_t n) { return std::sqrt(sum_of_squares(gradients, n)); }
-
-double clip_by_global_norm(Real* gradients, std::size_t n, double max_norm) {
-  const double norm = global_norm(gradients, n), factor = clip_factor(norm, max_norm);
-  if (factor < 1) scale(gradients, n, factor);
-  return norm;
-}
-
-double clip_by_global_norm(std::vector<Tensor> parameters, double max_norm) {
-  double squares = 0;
-  for (const Tensor& p : parameters)
-    if (p.grad().defined()) squares += sum_of_squares(p.grad().array().data(), p.size());
-  const double norm = std::sqrt(squares), factor = clip_factor(norm, max_norm);
-  if (factor < 1)
-    for (Tensor& p : parameters)
-      if (p.grad().defined()) {
-        Array scaled = p.grad().array();
-        scale(scaled.data(), scaled.size(), factor);
-        p.set_grad(Tensor(std::move(scaled)));
-      }
-  return norm;
+Registry<Schedule>& schedules() {
+  static Registry<Schedule> all(
+      "schedule", {{"constant", "the learning rate stays after the warm-up", constant_schedule},
+                   {"cosine", "it comes down to a tenth, along a half cosine", cosine_schedule}});
+  return all;
 }
 
 }  // namespace headlight::optim

@@ -1,49 +1,67 @@
-#include "copy_task.h"
-
 #include <algorithm>
 
 #include "headlight/core/check.h"
+#include "segments.h"
 
 namespace headlight::tasks {
-
-CopyTask::CopyTask(const TaskConfig& config) : Task(config) {
-  check(!config_.distinct || config_.max_segment < config_.d_vocab,
-        "a prefix of {} different tokens and a separator need a vocabulary of at least {}; it has {}.",
-        config_.max_segment, config_.max_segment + 1, config_.d_vocab);
-}
+namespace {
 
 // Shorter prefixes than trained on, down to half; longer ones as far as prefix, separator and copy fit.
-std::vector<Range> CopyTask::held_out() const {
-  std::size_t longest = std::min(config_.max_segment * 5 / 4, config_.n_ctx / 2);
-  if (config_.distinct) longest = std::min(longest, config_.d_vocab - 1);
-  return {{std::max<std::size_t>(2, config_.min_segment / 2), config_.min_segment - 1},
-          {config_.max_segment + 1, longest}};
+std::vector<Range> held_out(const TaskConfig& c) {
+  std::size_t longest = std::min(c.max_segment * 5 / 4, c.n_ctx / 2);
+  if (c.distinct) longest = std::min(longest, c.d_vocab - 1);
+  return {{std::max<std::size_t>(2, c.min_segment / 2), c.min_segment - 1}, {c.max_segment + 1, longest}};
 }
 
 // Predictable is what follows the separator (the prefix starts where the sequence does) and each copied
 // token but the last.
-Sequence CopyTask::make(std::size_t length, Rng& rng) const {
-  const std::size_t n = config_.n_ctx;
-  const auto any = [&] { return static_cast<std::int32_t>(1 + rng.below(config_.d_vocab - 1)); };
-  std::vector<std::int32_t> prefix;
-  if (config_.distinct) {
-    prefix = rng.distinct(length, config_.d_vocab - 1);
-    for (std::int32_t& token : prefix) ++token;
-  } else {
-    for (std::size_t i = 0; i < length; ++i) prefix.push_back(any());
-  }
-  Sequence s{prefix, std::vector<bool>(n, false), length};
-  s.tokens.push_back(kSeparator);
-  s.tokens.insert(s.tokens.end(), prefix.begin(), prefix.end());
-  while (s.tokens.size() < n + 1) s.tokens.push_back(any());
-  s.tokens.resize(n + 1);
-  for (std::size_t t = length; t < std::min(2 * length, n); ++t) s.predictable[t] = true;
-  return s;
+Sequence copied(const TaskConfig& c, std::size_t length, Rng& rng) {
+  std::vector<std::int32_t> prefix = random_tokens(length, c.d_vocab - 1, c.distinct, rng);
+  for (std::int32_t& token : prefix) ++token;  // 0 is the separator
+  std::vector<std::int32_t> tokens = prefix;
+  tokens.push_back(kSeparator);
+  tokens.insert(tokens.end(), prefix.begin(), prefix.end());
+  while (tokens.size() < c.n_ctx + 1)
+    tokens.push_back(static_cast<std::int32_t>(1 + rng.below(c.d_vocab - 1)));
+  tokens.resize(c.n_ctx + 1);
+  std::vector<bool> predictable(c.n_ctx, false);
+  for (std::size_t t = length; t < std::min(2 * length, c.n_ctx); ++t) predictable[t] = true;
+  return next_token_sequence(tokens, std::move(predictable), fmt::format("segment of {} tokens", length));
 }
 
-std::string CopyTask::token_text(std::int32_t token) const {
-  if (config_.d_vocab > 64) return Task::token_text(token);
-  return token == kSeparator ? "|" : Task::token_text(token - 1);
+// "|" and the letters, or numbers where letters are not enough.
+Vocabulary with_separator(std::size_t size) {
+  const Vocabulary plain = Vocabulary::of_size(size);
+  if (plain.text(0) == "0") return plain;
+  std::vector<std::string> texts{"|"};
+  for (std::size_t i = 0; i + 1 < size; ++i) texts.push_back(plain.text(static_cast<std::int32_t>(i)));
+  return Vocabulary(std::move(texts));
+}
+
+// Random tokens repeated: the scores of heads are defined on them, whatever the task. On a fixed offset, a
+// head that always looks equally far back would otherwise score as an induction head.
+Generator repetition(TaskConfig c) {
+  c.name = "repeat";
+  c.fixed_offset = false;
+  return repeat_task(c).scored;
+}
+
+}  // namespace
+
+Task copy_task(const TaskConfig& config) {
+  const TaskConfig c = with_segments(config);
+  check(!c.distinct || c.max_segment < c.d_vocab,
+        "a prefix of {} different tokens and a separator need a vocabulary of at least {}; it has {}.",
+        c.max_segment, c.max_segment + 1, c.d_vocab);
+  check_held_out(c, held_out(c));
+  const MakeSequence make = [c](std::size_t length, Rng& rng) { return copied(c, length, rng); };
+  return {.config = c,
+          .vocabulary = with_separator(c.d_vocab),
+          .training = drawn_from({{c.min_segment, c.max_segment}}, make),
+          .held_out = drawn_from(held_out(c), make),
+          .scored = repetition(c),
+          .scored_on = "repeated random tokens",
+          .trained_on = lengths_of(c)};
 }
 
 }  // namespace headlight::tasks

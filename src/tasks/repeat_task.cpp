@@ -1,39 +1,45 @@
-#include "repeat_task.h"
-
 #include <algorithm>
 
 #include "headlight/core/check.h"
+#include "segments.h"
 
 namespace headlight::tasks {
-
-RepeatTask::RepeatTask(const TaskConfig& config) : Task(config) {
-  check(!config_.distinct || config_.max_segment <= config_.d_vocab,
-        "a segment of {} different tokens needs a vocabulary of at least as many; it has {}.",
-        config_.max_segment, config_.d_vocab);
-}
+namespace {
 
 // Half as long as the shortest period trained on, and up to a quarter longer than the longest. Not below 4:
 // at a period of 2 the token after the earlier copy is the previous token, and heads cannot be told apart.
-std::vector<Range> RepeatTask::held_out() const {
-  const std::size_t longest = std::max(config_.max_segment * 5 / 4, config_.max_segment + 1);
-  return {{std::max<std::size_t>(4, config_.min_segment / 2), config_.min_segment - 1},
-          {config_.max_segment + 1, config_.distinct ? std::min(longest, config_.d_vocab) : longest}};
+std::vector<Range> held_out(const TaskConfig& c) {
+  const std::size_t longest = std::max(c.max_segment * 5 / 4, c.max_segment + 1);
+  return {{std::max<std::size_t>(4, c.min_segment / 2), c.min_segment - 1},
+          {c.max_segment + 1, c.distinct ? std::min(longest, c.d_vocab) : longest}};
 }
 
 // Position t is predictable from t = period on: its token has been seen before, with what followed it.
-Sequence RepeatTask::make(std::size_t period, Rng& rng) const {
-  const std::size_t n = config_.n_ctx;
-  std::vector<std::int32_t> segment;
-  if (config_.distinct) {
-    segment = rng.distinct(period, config_.d_vocab);
-  } else {
-    for (std::size_t i = 0; i < period; ++i)
-      segment.push_back(static_cast<std::int32_t>(rng.below(config_.d_vocab)));
-  }
-  Sequence s{std::vector<std::int32_t>(n + 1), std::vector<bool>(n), period};
-  for (std::size_t t = 0; t <= n; ++t) s.tokens[t] = segment[t % period];
-  for (std::size_t t = 0; t < n; ++t) s.predictable[t] = t >= period;
-  return s;
+Sequence repetition(const TaskConfig& c, std::size_t period, Rng& rng) {
+  const auto segment = random_tokens(period, c.d_vocab, c.distinct, rng);
+  std::vector<std::int32_t> tokens(c.n_ctx + 1);
+  std::vector<bool> predictable(c.n_ctx);
+  for (std::size_t t = 0; t <= c.n_ctx; ++t) tokens[t] = segment[t % period];
+  for (std::size_t t = 0; t < c.n_ctx; ++t) predictable[t] = t >= period;
+  return next_token_sequence(tokens, std::move(predictable), fmt::format("segment of {} tokens", period));
+}
+
+}  // namespace
+
+Task repeat_task(const TaskConfig& config) {
+  const TaskConfig c = with_segments(config);
+  check(!c.distinct || c.max_segment <= c.d_vocab,
+        "a segment of {} different tokens needs a vocabulary of at least as many; it has {}.", c.max_segment,
+        c.d_vocab);
+  check_held_out(c, held_out(c));
+  const MakeSequence make = [c](std::size_t period, Rng& rng) { return repetition(c, period, rng); };
+  const Generator unseen = drawn_from(held_out(c), make);
+  return {.config = c,
+          .vocabulary = Vocabulary::of_size(c.d_vocab),
+          .training = drawn_from({{c.min_segment, c.max_segment}}, make),
+          .held_out = unseen,
+          .scored = unseen,
+          .trained_on = lengths_of(c)};
 }
 
 }  // namespace headlight::tasks

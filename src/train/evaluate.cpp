@@ -1,9 +1,10 @@
+#include "headlight/train/evaluate.h"
+
 #include <algorithm>
 
 #include "headlight/autograd/record.h"
 #include "headlight/core/check.h"
 #include "headlight/core/row_kernels.h"
-#include "headlight/train/trainer.h"
 
 namespace headlight::train {
 namespace {
@@ -22,6 +23,7 @@ Totals totals_of(const nn::Transformer& model, const tasks::Batch& batch) {
   const std::size_t vocab = model.config().d_vocab;
   Totals t;
   for (std::size_t i = 0; i < batch.targets.size(); ++i) {
+    if (batch.targets.data()[i] == tasks::kNoTarget) continue;
     const Real* row = logits.array().data() + i * vocab;
     const auto target = static_cast<std::size_t>(batch.targets.data()[i]);
     const auto loss = static_cast<double>(kernels::log_sum_exp_row(row, vocab) - row[target]);
@@ -53,12 +55,18 @@ Evaluation evaluate(const nn::Transformer& model, const tasks::Batch& batch, Thr
     sum.predictable += t.predictable;
     sum.unpredictable += t.unpredictable;
   }
-  check(sum.predictable > 0, "[evaluate] the batch has no predictable position.");
-  const auto n = static_cast<double>(sum.predictable),
-             rest = static_cast<double>(std::max<std::size_t>(1, sum.unpredictable));
-  const double loss = (sum.loss_predictable + sum.loss_unpredictable) /
-                      static_cast<double>(sum.predictable + sum.unpredictable);
-  return {sum.right / n, loss, sum.loss_predictable / n, sum.loss_unpredictable / rest};
+  const std::size_t targets = sum.predictable + sum.unpredictable;
+  check(targets > 0, "[evaluate] the batch has no target.");
+  Evaluation e;
+  e.loss = (sum.loss_predictable + sum.loss_unpredictable) / static_cast<double>(targets);
+  if (sum.predictable > 0) {
+    const auto n = static_cast<double>(sum.predictable);
+    e.accuracy_predictable = sum.right / n;
+    e.loss_predictable = sum.loss_predictable / n;
+  }
+  if (sum.unpredictable > 0)
+    e.loss_unpredictable = sum.loss_unpredictable / static_cast<double>(sum.unpredictable);
+  return e;
 }
 
 }  // namespace headlight::train

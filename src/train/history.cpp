@@ -11,7 +11,6 @@
 namespace headlight::train {
 namespace {
 
-constexpr const char* kFile = "history.safetensors";
 constexpr std::string_view kPrefix = "step_";
 
 // "step_250/blocks.0.attn.W_Q" is an array of step 250. Throws Error for a name of another form.
@@ -40,20 +39,20 @@ History::History(std::size_t capacity, std::size_t max_bytes) : capacity_(capaci
         "a history keeps the first and the last moment at least: expected 0 or 2 and more, got 1.");
 }
 
-// The largest change of a figure, plus the part of training that lies between.
+// The largest change of progress, plus the part of training that lies between.
 double History::distance(const Kept& a, const Kept& b) const {
   double change = 0;
-  for (std::size_t i = 0; i < a.figures.size(); ++i)
-    change = std::max(change, std::abs(a.figures[i] - b.figures[i]));
+  for (std::size_t i = 0; i < a.progress.size(); ++i)
+    change = std::max(change, std::abs(a.progress[i] - b.progress[i]));
   const auto all = static_cast<double>(kept_.back().moment.step - kept_.front().moment.step);
   return change + static_cast<double>(b.moment.step - a.moment.step) / all;
 }
 
-void History::offer(std::int64_t step, nn::Transformer& model, const std::vector<double>& figures) {
+void History::offer(std::int64_t step, nn::Transformer& model, std::vector<double> progress) {
   if (capacity_ == 0) return;
-  check(kept_.empty() || (step > kept_.back().moment.step && figures.size() == kept_.back().figures.size()),
-        "[history] step {} was offered out of order, or with other figures.", step);
-  kept_.push_back({{step, weights_of(model)}, figures});
+  check(kept_.empty() || (step > kept_.back().moment.step && progress.size() == kept_.back().progress.size()),
+        "[history] step {} was offered out of order, or with other measures of progress.", step);
+  kept_.push_back({{step, weights_of(model)}, std::move(progress)});
   const std::size_t room = max_bytes_ / std::max<std::size_t>(1, bytes_of(kept_.back().moment.weights));
   if (kept_.size() <= std::max<std::size_t>(2, std::min(capacity_, room))) return;
   std::size_t least = 1;
@@ -68,50 +67,33 @@ std::vector<std::int64_t> History::steps() const {
   return steps;
 }
 
-void History::save(const std::filesystem::path& folder) const {
-  if (kept_.empty()) {
-    std::error_code none_there;
-    std::filesystem::remove(folder / kFile, none_there);
-    return;
-  }
+void History::save(const std::filesystem::path& file) const {
+  if (kept_.empty()) return;
   NamedArrays arrays;
   for (const Kept& kept : kept_)
     for (const auto& [name, array] : kept.moment.weights)
-      arrays.emplace_back(fmt::format("{}{}/{}", kPrefix, kept.moment.step, name), array);
-  save_safetensors(folder / kFile, arrays, {{"format", "headlight history"}});
+      arrays.emplace_back(fmt::format("{}{}/{}", kPrefix, kept.moment.step, name), &array);
+  save_safetensors(file, arrays, {{"format", "headlight history"}});
 }
 
-std::vector<Moment> load_history(const std::filesystem::path& folder) {
-  const auto path = folder / kFile;
-  std::error_code error;
-  check(std::filesystem::exists(path, error),
-        "'{}' has no {}: the weights along its training were not kept. Hint: ./headlight train --config "
-        "{}/config.json --history 40 --out {} trains it again and keeps them.",
-        folder.string(), kFile, folder.string(), folder.string());
+void History::restore(std::vector<Moment> moments, std::vector<std::vector<double>> progress) {
+  check(moments.size() == progress.size(), "[history] {} moments with {} measures of progress.",
+        moments.size(), progress.size());
+  kept_.clear();
+  for (std::size_t i = 0; i < moments.size(); ++i)
+    kept_.push_back({std::move(moments[i]), std::move(progress[i])});
+}
+
+std::vector<Moment> load_moments(const std::filesystem::path& file) {
   std::map<std::int64_t, Weights> by_step;
-  for (auto& [name, array] : load_safetensors(path).arrays) {
-    auto [step, parameter] = parsed(name, path.string());
+  for (auto& [name, array] : load_safetensors(file).arrays) {
+    auto [step, parameter] = parsed(name, file.string());
     by_step[step].insert_or_assign(std::move(parameter), std::move(array));
   }
-  check(!by_step.empty(), "'{}' holds no weights.", path.string());
+  check(!by_step.empty(), "'{}' holds no weights.", file.string());
   std::vector<Moment> moments;
   for (auto& [step, weights] : by_step) moments.push_back({step, std::move(weights)});
   return moments;
-}
-
-Checkpoint load_checkpoint_at(const std::filesystem::path& folder, std::int64_t step) {
-  Checkpoint run = load_checkpoint(folder);
-  std::vector<Moment> moments = load_history(folder);
-  const auto at =
-      std::find_if(moments.begin(), moments.end(), [&](const Moment& m) { return m.step >= step; });
-  if (at == moments.end() || at->step != step) {
-    std::string nearest;
-    if (at != moments.begin()) nearest = fmt::format("{}", std::prev(at)->step);
-    if (at != moments.end()) nearest += fmt::format("{}{}", nearest.empty() ? "" : " and ", at->step);
-    fail("the weights of step {} were not kept; the nearest kept: {}.", step, nearest);
-  }
-  set_weights(*run.model, std::move(at->weights), (folder / kFile).string());
-  return run;
 }
 
 }  // namespace headlight::train

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "headlight/core/check.h"
@@ -28,7 +29,9 @@ struct Entry {
 
 std::size_t natural(const ordered_json& json, const char* what) {
   check(json.is_number_unsigned(), "{} must be a whole number of at least 0", what);
-  return json.get<std::size_t>();
+  const auto n = json.get<std::uint64_t>();
+  check(n <= std::numeric_limits<std::size_t>::max(), "{} of {} does not fit this machine's memory", what, n);
+  return static_cast<std::size_t>(n);
 }
 
 Entry entry_from(const std::string& name, const ordered_json& json, std::size_t buffer) {
@@ -130,20 +133,23 @@ void save_safetensors(const std::filesystem::path& path, const NamedArrays& arra
                       const Metadata& metadata) {
   ordered_json header = ordered_json::object();
   if (!metadata.empty()) header["__metadata__"] = metadata;
-  std::string buffer;
+  std::vector<std::string_view> parts(2);  // the length and the header, then the numbers
+  std::size_t end = 0;
   for (const auto& [name, array] : arrays) {
     check(!header.contains(name), "two arrays are named '{}'.", name);
-    const std::size_t begin = buffer.size();
-    buffer.append(reinterpret_cast<const char*>(array.data()), array.size() * sizeof(Real));
+    const std::size_t begin = end;
+    parts.emplace_back(reinterpret_cast<const char*>(array->data()), array->size() * sizeof(Real));
+    end += parts.back().size();
     header[name] = {{"dtype", kDtype},
-                    {"shape", std::vector<std::size_t>(array.shape().begin(), array.shape().end())},
-                    {"data_offsets", {begin, buffer.size()}}};
+                    {"shape", std::vector<std::size_t>(array->shape().begin(), array->shape().end())},
+                    {"data_offsets", {begin, end}}};
   }
   std::string text = header.dump();
   text.append((8 - text.size() % 8) % 8, ' ');  // the numbers then start at a multiple of 8
   const std::uint64_t size = text.size();
-  std::string bytes(reinterpret_cast<const char*>(&size), 8);
-  write_file(path, bytes + text + buffer);
+  parts[0] = {reinterpret_cast<const char*>(&size), 8};
+  parts[1] = text;
+  write_file(path, parts);
 }
 
 SafetensorsFile load_safetensors(const std::filesystem::path& path) {

@@ -9,27 +9,13 @@
 #include "headlight/core/check.h"
 #include "headlight/ops/arithmetic.h"
 #include "headlight/ops/softmax.h"
+#include "headlight/optim/clip.h"
 
 namespace headlight::train {
 namespace {
 
 // Numbers added up by one task. Fixed, so that no sum depends on the number of threads.
 constexpr std::size_t kChunk = 16384;
-
-std::unique_ptr<optim::Optimizer> make_optimizer(const std::vector<Tensor>& parameters,
-                                                 const TrainConfig& c) {
-  if (c.optimizer == "sgd")
-    return std::make_unique<optim::SGD>(parameters, optim::SGDConfig{.learning_rate = c.learning_rate,
-                                                                     .momentum = c.beta1,
-                                                                     .weight_decay = c.weight_decay});
-  const optim::AdamConfig adam{.learning_rate = c.learning_rate,
-                               .beta1 = c.beta1,
-                               .beta2 = c.beta2,
-                               .eps = 1e-8,
-                               .weight_decay = c.weight_decay};
-  if (c.optimizer == "adam") return std::make_unique<optim::Adam>(parameters, adam);
-  return std::make_unique<optim::AdamW>(parameters, adam);
-}
 
 // Seconds since it was made, or since the last lap.
 class Stopwatch {
@@ -43,93 +29,174 @@ class Stopwatch {
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 
-}  // namespace
-
-Trainer::Trainer(nn::Transformer& model, const tasks::Task& task, const TrainConfig& config, ThreadPool& pool)
-    : model_(model), task_(task), config_(config), pool_(pool), data_(Rng(config.seed).stream("data")) {
-  check_config({task.config(), model.config(), config});
-  schedule_ = {.peak = config.learning_rate,
-               .warmup = config.warmup,
-               .total = config.schedule == "cosine" ? config.steps : 0,
-               .final_fraction = 0.1};
-  parameters_ = nn::parameters(model);
-  optimizer_ = make_optimizer(parameters_, config);
+std::size_t size_of_all(const std::vector<Tensor>& parameters) {
   std::size_t numbers = 0;
-  for (const Tensor& p : parameters_) numbers += p.size();
-  for (std::size_t s = 0; s < config.shards; ++s) shard_gradients_.push_back(full_array({numbers}, 0));
-  shard_losses_.resize(config.shards);
-  shard_phases_.resize(config.shards);
-  const Real* at = shard_gradients_[0].data();
-  for (const Tensor& p : parameters_) {
-    gradients_.push_back(at);
-    at += p.size();
-  }
+  for (const Tensor& p : parameters) numbers += p.size();
+  return numbers;
 }
 
-void Trainer::differentiate_shard(std::size_t shard) {
-  PhaseSeconds& phases = shard_phases_[shard];
+}  // namespace
+
+BatchLoss token_loss(const nn::Transformer& model) {
+  return [&model](const tasks::Batch& batch) {
+    return cross_entropy(model(batch.tokens), batch.targets,
+                         {.ignore_index = tasks::kNoTarget, .reduction = Reduction::sum});
+  };
+}
+
+Exchange& Trainer::alone() {
+  static Exchange none;
+  return none;
+}
+
+Trainer::Trainer(nn::Transformer& model, const tasks::Task& task, const TrainConfig& config, ThreadPool& pool,
+                 Exchange& exchange)
+    : Trainer(nn::parameters(model), token_loss(model), task, config, pool, exchange) {
+  check(model.config().d_vocab == task.config.d_vocab && model.config().n_ctx >= task.config.n_ctx,
+        "the model's vocabulary and context ({}, {}) do not fit the task's ({}, {}).", model.config().d_vocab,
+        model.config().n_ctx, task.config.d_vocab, task.config.n_ctx);
+}
+
+Trainer::Trainer(std::vector<Tensor> parameters, BatchLoss loss, const tasks::Task& task,
+                 const TrainConfig& config, ThreadPool& pool, Exchange& exchange)
+    : parameters_(std::move(parameters)),
+      loss_(std::move(loss)),
+      task_(task),
+      config_(config),
+      pool_(pool),
+      exchange_(exchange),
+      data_(Rng(config.seed).stream("data")) {
+  check_config(config);
+  tasks::check_task(task);
+  schedule_ = optim::schedules().find(config.schedule);
+  optimizer_ = optim::optimizers().find(config.optimizer)(parameters_, {.learning_rate = config.learning_rate,
+                                                                        .beta1 = config.beta1,
+                                                                        .beta2 = config.beta2,
+                                                                        .weight_decay = config.weight_decay});
+  const auto [first, last] = exchange_.mine(config.shards);
+  check(first <= last && last <= config.shards, "an exchange gave this process shards {} … {} of {}.", first,
+        last, config.shards);
+  for (std::size_t s = first; s < last; ++s)
+    shards_.push_back({s, s + 1, full_array({size_of_all(parameters_)}, 0), 0, 0});
+  shard_phases_.resize(shards_.size());
+}
+
+void Trainer::differentiate(ShardSum& shard, PhaseSeconds& phases) const {
   Stopwatch watch;
   const std::size_t rows = config_.batch / config_.shards;
-  const auto first = static_cast<std::uint64_t>(steps_done_) * config_.batch + shard * rows;
-  const tasks::Batch batch = tasks::draw_batch(task_, rows, data_, first);
+  const auto first = static_cast<std::uint64_t>(steps_done_) * config_.batch + shard.first * rows;
+  const tasks::Batch batch = tasks::draw_batch(task_, task_.training, rows, data_, first);
   phases.data = watch.lap();
 
-  const std::size_t positions = batch.targets.size() * config_.shards;  // of the whole batch
-  const Tensor loss = cross_entropy(model_(batch.tokens), batch.targets, {.reduction = Reduction::sum}) *
-                      (1.0 / static_cast<double>(positions));
-  shard_losses_[shard] = static_cast<double>(loss.item());
+  // A mean over the batch, as if every position had a target; reduce() puts right what is missing.
+  const Tensor loss = loss_(batch) * (1.0 / static_cast<double>(positions()));
+  shard.last = shard.first + 1;
+  shard.loss = static_cast<double>(loss.item());
+  shard.targets = static_cast<std::size_t>(std::count_if(batch.targets.begin(), batch.targets.end(),
+                                                         [](auto t) { return t != tasks::kNoTarget; }));
   phases.forward = watch.lap();
 
-  Real* out = shard_gradients_[shard].data();
+  Real* out = shard.gradient.data();
   for (const Tensor& g : grad(loss, parameters_)) out = std::copy_n(g.array().data(), g.size(), out);
   phases.backward = watch.lap();
 }
 
-void Trainer::add_up_shards() {
-  Array& total = shard_gradients_[0];
-  const std::size_t numbers = total.size();
-  pool_.run((numbers + kChunk - 1) / kChunk, [&](std::size_t chunk) {
-    const std::size_t begin = chunk * kChunk, end = std::min(numbers, begin + kChunk);
-    Real* sum = total.data();
-    for (std::size_t s = 1; s < config_.shards; ++s) {
-      const Real* part = shard_gradients_[s].data();
-      for (std::size_t i = begin; i < end; ++i) sum[i] += part[i];
-    }
-  });
-}
-
-StepReport Trainer::step() {
-  const std::int64_t step = steps_done_ + 1;
+void Trainer::gradients() {
   try {
-    pool_.run(config_.shards, [&](std::size_t shard) { differentiate_shard(shard); });
+    pool_.run(shards_.size(), [&](std::size_t i) { differentiate(shards_[i], shard_phases_[i]); });
   } catch (const Error& e) {
-    fail("training stopped at step {}: {}", step, e.what());
+    fail("training stopped at step {}: {}", steps_done_ + 1, e.what());
   }
   for (const PhaseSeconds& shard : shard_phases_) {
     phases_.data += shard.data;
     phases_.forward += shard.forward;
     phases_.backward += shard.backward;
   }
-  Stopwatch watch;
-  add_up_shards();
-  phases_.reduce += watch.lap();
+}
 
-  StepReport report{.step = step, .learning_rate = schedule_(step)};
-  for (double loss : shard_losses_) report.loss += loss;
-  Array& total = shard_gradients_[0];
+void Trainer::add_up(std::vector<ShardSum>& sums) {
+  const std::vector<Addition> additions = plan_additions(sums, config_.shards);
+  for (const auto& [to, from] : additions) {
+    sums[to].loss += sums[from].loss;
+    sums[to].targets += sums[from].targets;
+  }
+  const std::size_t numbers = sums[0].gradient.size();
+  pool_.run((numbers + kChunk - 1) / kChunk, [&](std::size_t chunk) {
+    const std::size_t begin = chunk * kChunk, end = std::min(numbers, begin + kChunk);
+    for (const auto& [to, from] : additions) {
+      Real* sum = sums[to].gradient.data();
+      const Real* part = sums[from].gradient.data();
+      for (std::size_t i = begin; i < end; ++i) sum[i] += part[i];
+    }
+  });
+}
+
+void Trainer::reduce() {
+  Stopwatch watch;
+  add_up(shards_);
+  total_ = &shards_.front();
+  if (shards_.size() < config_.shards) {
+    shared_.clear();
+    for (std::size_t at = 0; at < shards_.size();) {  // what could not be added to another of this process's
+      shared_.push_back(shards_[at]);
+      at = shards_[at].last - shards_.front().first;
+    }
+    exchange_.share(shared_);
+    add_up(shared_);
+    total_ = &shared_.front();
+  }
+  check(total_->first == 0 && total_->last == config_.shards,
+        "training stopped at step {}: the exchange brought shards {} … {} of {}.", steps_done_ + 1,
+        total_->first, total_->last, config_.shards);
+  check(total_->targets > 0, "training stopped at step {}: the batch has no target.", steps_done_ + 1);
+  if (total_->targets != positions()) {
+    const double factor = static_cast<double>(positions()) / static_cast<double>(total_->targets);
+    total_->loss *= factor;
+    Real* gradient = total_->gradient.data();
+    for (std::size_t i = 0; i < total_->gradient.size(); ++i) gradient[i] *= static_cast<Real>(factor);
+  }
+  phases_.reduce += watch.lap();
+}
+
+StepReport Trainer::apply() {
+  Stopwatch watch;
+  check(total_ != nullptr, "[apply] there is no gradient. Hint: gradients() and reduce() come first.");
+  ShardSum& total = *std::exchange(total_, nullptr);
+  const std::int64_t step = steps_done_ + 1;
+  StepReport report{.step = step, .loss = total.loss};
+  report.learning_rate =
+      schedule_({.peak = config_.learning_rate, .warmup = config_.warmup, .total = config_.steps}, step);
+  Real* gradient = total.gradient.data();
   report.gradient_norm = config_.clip > 0
-                             ? optim::clip_by_global_norm(total.data(), total.size(), config_.clip)
-                             : optim::global_norm(total.data(), total.size());
+                             ? optim::clip_by_global_norm(gradient, total.gradient.size(), config_.clip)
+                             : optim::global_norm(gradient, total.gradient.size());
   check(
       std::isfinite(report.loss) && std::isfinite(report.gradient_norm),
       "training stopped at step {}: the {} is not finite. Hint: a smaller learning rate than {}, or a longer "
       "warm-up; --anomaly (AnomalyScope) names the op.",
       step, std::isfinite(report.loss) ? "gradient" : "loss", config_.learning_rate);
+  std::vector<const Real*> of_parameters;
+  for (const Tensor& p : parameters_) {
+    of_parameters.push_back(gradient);
+    gradient += p.size();
+  }
   optimizer_->set_learning_rate(report.learning_rate);
-  optimizer_->step(gradients_);
+  optimizer_->step(of_parameters);
   phases_.optimizer += watch.lap();
   steps_done_ = step;
   return report;
+}
+
+StepReport Trainer::step() {
+  gradients();
+  reduce();
+  return apply();
+}
+
+void Trainer::set_state(std::int64_t steps_done, optim::OptimizerState optimizer) {
+  check(steps_done >= 0, "[set_state] a trainer cannot have done {} steps.", steps_done);
+  optimizer_->set_state(std::move(optimizer));
+  steps_done_ = steps_done;
 }
 
 }  // namespace headlight::train

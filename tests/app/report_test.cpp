@@ -117,19 +117,19 @@ TEST_CASE("a report of damaged files is refused", "[program]") {
   write_file(metrics, "");
   check_damaged(run, "metrics.jsonl' is empty");
   write_file(metrics, line[0] + "\n{\"step\": 5");
-  check_damaged(run, "line 2 has no figures");
+  check_damaged(run, "line 2 has no metrics");
   write_file(metrics, line[1] + "\n" + line[0] + "\n");
-  check_damaged(run, "the figures of line 2 cannot be");
+  check_damaged(run, "the metrics of line 2 cannot be");
   with(2, "\"layer\":0,\"head\":1", "\"layer\":0,\"head\":7");
-  check_damaged(run, "the figures of line 3 cannot be");
+  check_damaged(run, "the metrics of line 3 cannot be");
   with(3, "\"accuracy_predictable\":", "\"accuracy_predictable\":-3,\"x\":");
-  check_damaged(run, "the figures of line 4 cannot be");
+  check_damaged(run, "the metrics of line 4 cannot be");
   write_file(metrics, line[0] + "\n" + line[4] + "\n");
-  check_damaged(run, "has no figures of step 5");
+  check_damaged(run, "has no metrics of step 5");
   write_file(metrics, lines);
 
   std::string other = whole;
-  other.replace(other.rfind("\"induction\": 0."), 15, "\"induction\": 0.9");
+  other.replace(other.find("\"steps\": 20"), 11, "\"steps\": 3");
   write_file(summary, other);
   check_damaged(run, "of different runs");
   write_file(summary, "{}");
@@ -153,7 +153,7 @@ TEST_CASE("weights that are too large are reported, not drawn", "[program]") {
   train::NamedArrays arrays;
   for (auto& [name, array] : file.arrays) {
     if (name.ends_with("W_Q") || name.ends_with("W_K")) array.fill(1e30F);
-    arrays.emplace_back(name, array);
+    arrays.emplace_back(name, &array);
   }
   train::save_safetensors(run.folder / "model.safetensors", arrays);
   for (const char* command : {"heads ", "plot ", "report "})

@@ -3,8 +3,9 @@
 
 #include "golden/golden.h"
 #include "headlight/ops/rearrange.h"
-#include "headlight/optim/optimizer.h"
-#include "headlight/optim/schedule.h"
+#include "headlight/optim/adam.h"
+#include "headlight/optim/clip.h"
+#include "headlight/optim/sgd.h"
 
 using namespace headlight;
 using golden::Case;

@@ -1,7 +1,9 @@
 #include "catch.h"
 #include "headlight/ops/ops.h"
-#include "headlight/optim/optimizer.h"
+#include "headlight/optim/adam.h"
+#include "headlight/optim/clip.h"
 #include "headlight/optim/schedule.h"
+#include "headlight/optim/sgd.h"
 
 using namespace headlight;
 using namespace headlight::optim;
@@ -71,14 +73,17 @@ TEST_CASE("optimizers minimise a quadratic", "[optim]") {
 }
 
 TEST_CASE("the schedule warms up and comes down", "[optim]") {
-  const Schedule cosine{.peak = 2, .warmup = 10, .total = 110, .final_fraction = 0.1};
+  const ScheduleConfig config{.peak = 2, .warmup = 10, .total = 110, .final_fraction = 0.1};
+  const auto cosine = [&](std::int64_t step) { return schedules().find("cosine")(config, step); };
   CHECK(cosine(1) == Approx(0.2));
   CHECK(cosine(10) == Approx(2));
   CHECK(cosine(60) == Approx(1.1));
   CHECK(cosine(110) == Approx(0.2));
   CHECK(cosine(1000) == Approx(0.2));
-  const Schedule constant{.peak = 2, .warmup = 0};
-  CHECK(constant(1) == 2);
+  CHECK(constant_schedule(config, 5) == Approx(1));
+  CHECK(constant_schedule(config, 1000) == 2);
+  CHECK(constant_schedule({.peak = 2}, 1) == 2);
+  CHECK(cosine_schedule({.peak = 2, .warmup = 10, .total = 10}, 10) == 2);
 }
 
 TEST_CASE("clipping scales all gradients together", "[optim]") {
@@ -102,4 +107,52 @@ TEST_CASE("optimizers explain what is missing", "[optim]") {
   CHECK(contains(error_of([&] { SGD bad({x * 2}); }), "got the result of 'mul'"));
   CHECK(contains(error_of([] { SGD none({}); }), "at least one parameter"));
   CHECK(contains(error_of([&] { x.set_grad(tensor({1})); }), "a gradient of shape (1) for a tensor of (2)"));
+}
+
+TEST_CASE("a group of parameters has settings of its own", "[optim]") {
+  const Tensor a = parameter(tensor({1})), b = parameter(tensor({1}));
+  AdamW adamw({a, b}, {.learning_rate = 0.1, .eps = 0, .weight_decay = 0.5});
+  adamw.set_group({b}, {.rate = 2, .weight_decay = 0.0});
+  Tensor(a).set_grad(tensor({3}));
+  Tensor(b).set_grad(tensor({3}));
+  adamw.step();
+  CHECK(static_cast<double>(a.item()) == Approx(1 - 0.1 * 0.5 - 0.1).margin(kClose));
+  CHECK(static_cast<double>(b.item()) == Approx(1 - 0.2).margin(kClose));
+  CHECK(contains(error_of([&] { adamw.set_group({parameter(tensor({1}))}, {}); }),
+                 "is none of the optimizer's parameters"));
+}
+
+TEST_CASE("an optimizer goes on from another's state", "[optim]") {
+  for (const auto& entry : optimizers().entries()) {
+    INFO(entry.name);
+    const OptimizerConfig config{.learning_rate = 0.1, .weight_decay = 0.1};
+    Tensor x = parameter(tensor({1, -2})), y = parameter(tensor({1, -2}));
+    const auto whole = entry.thing({x}, config), first = entry.thing({y}, config);
+    const auto walk = [](Tensor& at, Optimizer& optimizer, int from, int to) {
+      for (int i = from; i < to; ++i) {
+        at.set_grad(tensor({1.0 + i, 0.5 - i}));
+        optimizer.step();
+      }
+    };
+    walk(x, *whole, 0, 6);
+    walk(y, *first, 0, 3);
+    const auto second = entry.thing({y}, config);
+    second->set_state(first->state());
+    walk(y, *second, 3, 6);
+    CHECK(difference(x.array(), y.array()) == 0);
+    CHECK(second->state().steps == 6);
+  }
+}
+
+TEST_CASE("a state of another optimizer is refused", "[optim]") {
+  const Tensor x = parameter(tensor({1, 2})), y = parameter(tensor({1}));
+  Adam adam({x});
+  SGD sgd({x});
+  Adam shorter({y});
+  CHECK(contains(error_of([&] { adam.set_state(sgd.state()); }),
+                 "1 kinds of arrays, but this optimizer remembers 2"));
+  CHECK(contains(error_of([&] { adam.set_state(shorter.state()); }), "has shape (1), expected (2)"));
+  OptimizerState other = sgd.state();
+  other.arrays = {{"speed", other.arrays["velocity"]}};
+  CHECK(contains(error_of([&] { sgd.set_state(other); }), "the state lacks 'velocity'"));
 }

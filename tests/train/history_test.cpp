@@ -2,17 +2,19 @@
 #include "headlight/train/history.h"
 
 #include "catch.h"
+#include "experiment/small_config.h"
 #include "headlight/core/files.h"
 #include "headlight/train/safetensors.h"
 #include "temporary_folder.h"
-#include "train/small_config.h"
 
 using namespace headlight;
 using namespace headlight::train;
+using experiment::make_model;
+using experiment::small_config;
 
 namespace {
 
-// A figure that stays at 0, rises from 0 to 1 between the steps 50 and 60, and stays there.
+// Progress that stays at 0, rises from 0 to 1 between the steps 50 and 60, and stays there.
 double jump(std::int64_t step) { return std::clamp(static_cast<double>(step - 50) / 10, 0.0, 1.0); }
 
 History history_of_a_jump(nn::Transformer& model, std::size_t capacity, std::size_t max_bytes = 1 << 30) {
@@ -23,7 +25,7 @@ History history_of_a_jump(nn::Transformer& model, std::size_t capacity, std::siz
 
 }  // namespace
 
-TEST_CASE("a history keeps the ends, and most where the figures change", "[history]") {
+TEST_CASE("a history keeps the ends, and most where the progress changes", "[history]") {
   const auto model = make_model(small_config());
   const auto steps = history_of_a_jump(*model, 16).steps();
   REQUIRE(steps.size() == 16);
@@ -45,36 +47,52 @@ TEST_CASE("a history keeps fewer moments of a large model", "[history]") {
   CHECK(contains(error_of([] { History(1); }), "expected 0 or 2 and more"));
 }
 
-TEST_CASE("the weights of a kept step come back, of another step not", "[history]") {
+TEST_CASE("the weights of kept steps come back", "[history]") {
   const TemporaryFolder folder;
-  const RunConfig config = small_config();
-  const auto model = make_model(config);
+  const auto file = folder.path() / "moments.safetensors";
+  const auto model = make_model(small_config());
   History history(3);
   history.offer(0, *model, {0});
   const Array before = model->embed.W.array();
   Tensor(model->embed.W).mutable_array().fill(0.25);
   history.offer(10, *model, {1});
-  save_checkpoint(folder.path(), config, *model);
-  CHECK(contains(error_of([&] { load_history(folder.path()); }), "has no history.safetensors"));
-  history.save(folder.path());
+  history.save(file);
 
-  CHECK(load_history(folder.path()).size() == 2);
-  CHECK(difference(load_checkpoint_at(folder.path(), 0).model->embed.W.array(), before) == 0);
-  CHECK(load_checkpoint_at(folder.path(), 10).model->embed.W.array()(0, 0) == Real{0.25});
-  CHECK(contains(error_of([&] { load_checkpoint_at(folder.path(), 4); }),
-                 "the weights of step 4 were not kept; the nearest kept: 0 and 10."));
-  CHECK(contains(error_of([&] { load_checkpoint_at(folder.path(), 11); }), "the nearest kept: 10."));
+  const auto moments = load_moments(file);
+  REQUIRE(moments.size() == 2);
+  CHECK(moments[0].step == 0);
+  CHECK(difference(moments[0].weights.at("embed.W_E"), before) == 0);
+  CHECK(moments[1].step == 10);
+  CHECK(moments[1].weights.at("embed.W_E")(0, 0) == Real{0.25});
 
-  History(0).save(folder.path());
-  CHECK_FALSE(std::filesystem::exists(folder.path() / "history.safetensors"));
+  History(0).save(folder.path() / "none.safetensors");
+  CHECK_FALSE(std::filesystem::exists(folder.path() / "none.safetensors"));
+}
+
+TEST_CASE("a history that goes on keeps the moments that it would have kept", "[history]") {
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "moments.safetensors";
+  const auto model = make_model(small_config());
+  History first(8);
+  for (std::int64_t step = 0; step <= 57; ++step) first.offer(step, *model, {jump(step)});
+  first.save(file);
+  std::vector<std::vector<double>> progress;
+  for (const std::int64_t step : first.steps()) progress.push_back({jump(step)});
+  History second(8);
+  second.restore(load_moments(file), progress);
+  for (std::int64_t step = 58; step <= 100; ++step) second.offer(step, *model, {jump(step)});
+  CHECK(second.steps() == history_of_a_jump(*model, 8).steps());
+  CHECK(contains(error_of([&] { second.restore({}, {{1}}); }), "0 moments with 1 measures"));
 }
 
 TEST_CASE("a damaged history is refused with its file's name", "[history]") {
   const TemporaryFolder folder;
-  save_safetensors(folder.path() / "history.safetensors", {{"embed.W_E", full_array({2}, 1)}});
-  CHECK(contains(error_of([&] { load_history(folder.path()); }), "has an array 'embed.W_E'"));
-  save_safetensors(folder.path() / "history.safetensors", {{"step_1x/embed.W_E", full_array({2}, 1)}});
-  CHECK(contains(error_of([&] { load_history(folder.path()); }), "expected names such as"));
-  write_file(folder.path() / "history.safetensors", "short");
-  CHECK(contains(error_of([&] { load_history(folder.path()); }), "history.safetensors"));
+  const auto file = folder.path() / "moments.safetensors";
+  const Array two = full_array({2}, 1);
+  save_safetensors(file, {{"embed.W_E", &two}});
+  CHECK(contains(error_of([&] { load_moments(file); }), "has an array 'embed.W_E'"));
+  save_safetensors(file, {{"step_1x/embed.W_E", &two}});
+  CHECK(contains(error_of([&] { load_moments(file); }), "expected names such as"));
+  write_file(file, "short");
+  CHECK(contains(error_of([&] { load_moments(file); }), "moments.safetensors"));
 }

@@ -3,15 +3,14 @@
 #include <thread>
 
 #include "catch.h"
+#include "experiment/small_config.h"
 #include "headlight/autograd/backward.h"
 #include "headlight/autograd/linear_ops.h"
 #include "headlight/autograd/record.h"
 #include "headlight/core/buffer_pool.h"
 #include "headlight/core/thread_pool.h"
 #include "headlight/ops/ops.h"
-#include "headlight/train/checkpoint.h"
 #include "headlight/train/trainer.h"
-#include "small_config.h"
 
 using namespace headlight;
 using namespace headlight::train;
@@ -56,9 +55,9 @@ bool buffers_are_recycled() {
 TEST_CASE("a training step in steady state gets no array from the system", "[memory]") {
   if (!buffers_are_recycled()) return;
   const auto task = tasks::make_task({});
-  const auto model = make_model({});
+  const auto model = experiment::make_model({});
   ThreadPool pool(2);
-  Trainer trainer(*model, *task, {}, pool);
+  Trainer trainer(*model, task, {}, pool);
   for (int i = 0; i < 20; ++i) trainer.step();
   const auto before = system_allocations();
   for (int i = 0; i < 20; ++i) trainer.step();
@@ -66,13 +65,13 @@ TEST_CASE("a training step in steady state gets no array from the system", "[mem
 }
 
 TEST_CASE("after a thousand training steps nothing has grown", "[memory]") {
-  RunConfig config = small_config();
+  experiment::RunConfig config = experiment::small_config();
   config.train.steps = 1010;
   Rng rng(1);
-  nn::Transformer model(config.model, rng);
+  nn::Transformer model(experiment::model_config(config), rng);
   const auto task = tasks::make_task(config.task);
   ThreadPool pool(2);
-  Trainer trainer(model, *task, config.train, pool);
+  Trainer trainer(model, task, config.train, pool);
   for (int i = 0; i < 10; ++i) trainer.step();
   const Alive before;
   const auto cached = buffer_pool_stats().cached_bytes;

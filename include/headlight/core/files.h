@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace headlight {
 
@@ -11,6 +12,9 @@ namespace headlight {
 // the new one, never a part. Makes the folder when it is missing, and writes through a symbolic link. Throws
 // Error with the system's reason, or when the path is there and is no regular file.
 void write_file(const std::filesystem::path& path, std::string_view bytes);
+
+// The same with the parts one after the other.
+void write_file(const std::filesystem::path& path, const std::vector<std::string_view>& parts);
 
 // The whole file. Throws Error when it cannot be read.
 std::string read_file(const std::filesystem::path& path);

@@ -1,18 +1,36 @@
-// Optimizers: from gradients to the next parameters.
+// Optimizer: from gradients to the next parameters.
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "headlight/autograd/tensor.h"
+#include "headlight/core/registry.h"
 
 namespace headlight::optim {
 
+// Settings of some of the parameters.
+struct GroupSettings {
+  double rate = 1;                     // times the learning rate
+  std::optional<double> weight_decay;  // in place of the optimizer's
+};
+
+// What an optimizer remembers from step to step.
+struct OptimizerState {
+  std::int64_t steps = 0;
+  std::map<std::string, std::vector<Array>> arrays;  // by name; one for each parameter
+};
+
 // Parameters, and what they have in common. Gradients come from the parameters' grad(), or from an
-// array for each parameter.
+// array for each parameter. To write one of your own, override update().
 class Optimizer {
  public:
-  explicit Optimizer(std::vector<Tensor> parameters);
+  explicit Optimizer(std::vector<Tensor> parameters, double learning_rate, double weight_decay = 0);
   virtual ~Optimizer() = default;
   Optimizer(const Optimizer&) = delete;
   Optimizer& operator=(const Optimizer&) = delete;
@@ -27,43 +45,41 @@ class Optimizer {
 
   double learning_rate() const { return learning_rate_; }
   void set_learning_rate(double rate) { learning_rate_ = rate; }
+
+  // Settings for these parameters instead of the common ones. Throws Error for a tensor that is none of the
+  // optimizer's.
+  void set_group(const std::vector<Tensor>& parameters, const GroupSettings& settings);
+
   const std::vector<Tensor>& parameters() const { return parameters_; }
+
+  // A copy of what it remembers, and back: an optimizer that was given another's state takes the same steps.
+  // Throws Error when names or shapes are not those of this optimizer.
+  OptimizerState state() const;
+  void set_state(OptimizerState state);
 
  protected:
   // Updates n numbers of parameter `index` in place; steps() is 1 in the first step.
   virtual void update(std::size_t index, Real* parameter, const Real* gradient, std::size_t n) = 0;
 
-  // Numbers kept for each parameter from step to step, starting at 0.
-  std::vector<Array> state_like_parameters() const;
-  std::int64_t steps() const { return steps_; }
+  // Arrays like the parameters that are kept from step to step and saved with a run, zero at the start. The
+  // reference stays valid as long as the optimizer.
+  std::vector<Array>& remember(const std::string& name);
 
-  double learning_rate_ = 0;
+  std::int64_t steps() const { return state_.steps; }
+  double rate_of(std::size_t index) const { return learning_rate_ * groups_[index].rate; }
+  double weight_decay_of(std::size_t index) const {
+    return groups_[index].weight_decay.value_or(weight_decay_);
+  }
 
  private:
   std::vector<Tensor> parameters_;
-  std::int64_t steps_ = 0;
+  std::vector<GroupSettings> groups_;  // of each parameter
+  double learning_rate_, weight_decay_;
+  OptimizerState state_;
 };
 
-struct SGDConfig {
-  double learning_rate = 0.1;
-  double momentum = 0;
-  double weight_decay = 0;
-};
-
-// g ← g + weight_decay·θ,   v ← momentum·v + g,   θ ← θ - lr·v
-class SGD : public Optimizer {
- public:
-  SGD(std::vector<Tensor> parameters, const SGDConfig& config = {});
-
- protected:
-  void update(std::size_t index, Real* parameter, const Real* gradient, std::size_t n) override;
-
- private:
-  SGDConfig config_;
-  std::vector<Array> velocity_;
-};
-
-struct AdamConfig {
+// The settings of an optimizer. Each says what it makes of them.
+struct OptimizerConfig {
   double learning_rate = 1e-3;
   double beta1 = 0.9;
   double beta2 = 0.999;
@@ -71,28 +87,9 @@ struct AdamConfig {
   double weight_decay = 0;
 };
 
-// m ← β₁m + (1-β₁)g,   v ← β₂v + (1-β₂)g²,   θ ← θ - lr·m̂/(√v̂ + eps),   m̂ = m/(1-β₁ᵗ), v̂ = v/(1-β₂ᵗ)
-// (Kingma and Ba 2014). Weight decay, if any, is added to the gradient.
-class Adam : public Optimizer {
- public:
-  Adam(std::vector<Tensor> parameters, const AdamConfig& config = {});
-
- protected:
-  Adam(std::vector<Tensor> parameters, const AdamConfig& config, bool decoupled);
-  void update(std::size_t index, Real* parameter, const Real* gradient, std::size_t n) override;
-
- private:
-  AdamConfig config_;
-  bool decoupled_;
-  std::vector<Array> m_, v_;
-};
-
-// Adam with the weight decay taken out of the gradient: θ ← θ - lr·weight_decay·θ, then the step
-// (Loshchilov and Hutter 2017).
-class AdamW : public Adam {
- public:
-  AdamW(std::vector<Tensor> parameters, const AdamConfig& config = {})
-      : Adam(std::move(parameters), config, true) {}
-};
+// Every optimizer that can be chosen by name. One of your own joins it with add().
+using MakeOptimizer =
+    std::function<std::unique_ptr<Optimizer>(std::vector<Tensor> parameters, const OptimizerConfig& config)>;
+Registry<MakeOptimizer>& optimizers();
 
 }  // namespace headlight::optim

@@ -1,18 +1,41 @@
-// Toy sequence tasks whose answers are known.
+// Task: what a model is to learn, put together from its parts. Toy sequence tasks have known answers.
 #pragma once
 
 #include <cstdint>
-#include <memory>
+#include <functional>
 #include <string>
 #include <vector>
 
-#include "headlight/core/array.h"
+#include "headlight/core/registry.h"
 #include "headlight/core/rng.h"
+#include "headlight/tasks/vocabulary.h"
 
 namespace headlight::tasks {
 
+// The target where nothing is asked.
+inline constexpr std::int32_t kNoTarget = -1;
+
+// One sequence: at position t a model has read tokens 0 … t and is asked for target t.
+struct Sequence {
+  std::vector<std::int32_t> tokens;   // n
+  std::vector<std::int32_t> targets;  // n; kNoTarget where nothing is asked
+  std::vector<bool> predictable =
+      {};  // n: whether the target follows from what was read; empty: wherever there is one
+  std::vector<std::int32_t> source = {};  // what an encoder reads, of any length; empty: there is no encoder
+  std::string note = {};                  // what is special about it: "segment of 12 tokens"
+};
+
+// The sequence that reads tokens 0 … n-1 of n+1 and is asked for the token after each.
+Sequence next_token_sequence(const std::vector<std::int32_t>& tokens, std::vector<bool> predictable,
+                             std::string note = {});
+
+// A new sequence. What it returns depends on the generator of random numbers alone, so that threads may call
+// it at once and a batch can be drawn again.
+using Generator = std::function<Sequence(Rng& rng)>;
+
+// The settings of a task. Each task says what it makes of them.
 struct TaskConfig {
-  std::string name = "repeat";  // see kTaskNames
+  std::string name = "repeat";  // in the registry
   std::size_t d_vocab = 64;     // number of different tokens
   std::size_t n_ctx = 64;       // positions that a model sees
   std::size_t min_segment = 0;  // shortest segment drawn; 0: n_ctx/4
@@ -21,71 +44,38 @@ struct TaskConfig {
   bool fixed_offset = false;    // copy: every segment has length max_segment
 };
 
-// One sequence: a model sees tokens 0 … n-1 and has to say tokens 1 … n.
-struct Sequence {
-  std::vector<std::int32_t> tokens;  // n_ctx + 1
-  std::vector<bool> predictable;     // n_ctx: whether the token after position t follows from those up to t
-  std::size_t segment = 0;           // length of what is repeated or copied
+struct Task {
+  TaskConfig config;  // name and sizes; what was 0 is filled in
+  Vocabulary vocabulary;
+  Generator training;
+  Generator held_out = {};      // sequences of a kind never trained on; empty: there is none
+  Generator scored = {};        // what heads are scored on; empty: heads have no scores
+  std::string scored_on = {};   // what those are, when they are of another kind: "repeated random tokens"
+  std::string trained_on = {};  // what the training sequences have in common: "segments of 16 to 32 tokens"
+  std::size_t n_source = 0;     // tokens in the longest source; 0: there is no encoder
 };
 
-// Range of lengths, both ends included; empty when first > last.
-struct Range {
-  std::size_t first, last;
-  bool empty() const { return first > last; }
-};
+// Throws Error unless the parts fit: there is a name and a training generator, the vocabulary has d_vocab
+// tokens.
+void check_task(const Task& task);
 
-class Task {
- public:
-  virtual ~Task() = default;
+// The tokens of a text, no more than the context holds. Throws Error as Vocabulary::tokens does.
+std::vector<std::int32_t> read_tokens(const Task& task, const std::string& text);
 
-  const TaskConfig& config() const { return config_; }
-
-  // A sequence with a segment length from the training range.
-  Sequence draw(Rng& rng) const { return make(pick({training()}, rng), rng); }
-
-  // A sequence with a length never trained on.
-  Sequence draw_held_out(Rng& rng) const { return make(pick(held_out(), rng), rng); }
-
-  Range training() const { return {config_.min_segment, config_.max_segment}; }
-  virtual std::vector<Range> held_out() const = 0;
-
-  // A sequence with this segment length.
-  virtual Sequence make(std::size_t segment, Rng& rng) const = 0;
-
-  // What a token looks like: one character while 64 are enough, else its number.
-  virtual std::string token_text(std::int32_t token) const;
-
-  // The tokens of a text: its characters (spaces apart), or its numbers where tokens have no characters.
-  // Throws Error for what is no token.
-  std::vector<std::int32_t> tokens_from_text(const std::string& text) const;
-
- protected:
-  explicit Task(TaskConfig config);  // with the zeros filled in, and checked
-  static std::size_t pick(const std::vector<Range>& ranges, Rng& rng);
-
-  TaskConfig config_;
-};
-
-// "repeat": a random segment over and over (induction heads in their purest form).
-// "copy": a random prefix, a separator, the prefix again, then random tokens.
-inline const std::vector<std::string> kTaskNames = {"repeat", "copy"};
+// Every task that can be chosen by name. A task of your own joins it with add().
+using MakeTask = std::function<Task(const TaskConfig&)>;
+Registry<MakeTask>& registry();
 
 // Throws Error for an unknown name, or sizes at which the task cannot be posed.
-std::unique_ptr<Task> make_task(const TaskConfig& config);
+Task make_task(const TaskConfig& config);
 
-// Sequences stacked for a model.
-struct Batch {
-  IntArray tokens, targets;  // (B,n_ctx)
-  BoolArray predictable;     // (B,n_ctx)
-};
-enum class Lengths { training, held_out };
+// A random segment, over and over: A B C D A B C D A …
+Task repeat_task(const TaskConfig& config);
 
-// Sequences first … first+count-1 of a stream: sequence i is drawn from rng.stream("sequence", i), so it does
-// not depend on the batches it was drawn in.
-Batch draw_batch(const Task& task, std::size_t count, const Rng& rng, std::uint64_t first = 0,
-                 Lengths lengths = Lengths::training);
-
-// Rows first … first+count-1 of a batch.
-Batch batch_rows(const Batch& batch, std::size_t first, std::size_t count);
+// A random prefix, a separator, the prefix again, then random tokens: A B C | A B C X Y … With a fixed offset
+// every prefix has the same length, and a head that always looks as far back solves the task. With random
+// lengths it has to find the place by content.
+Task copy_task(const TaskConfig& config);
+inline constexpr std::int32_t kSeparator = 0;
 
 }  // namespace headlight::tasks

@@ -1,11 +1,11 @@
-// Everything that makes a run what it is: the same RunConfig gives the same bits.
+// How a model is trained: the same TrainConfig gives the same bits.
 #pragma once
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
-#include "headlight/nn/transformer.h"
-#include "headlight/tasks/task.h"
+#include "headlight/core/setting.h"
 
 namespace headlight::train {
 
@@ -13,32 +13,22 @@ struct TrainConfig {
   std::int64_t steps = 700;
   std::size_t batch = 32;           // sequences a step
   std::size_t shards = 8;           // parts of the batch; sets the order of additions, so part of the result
-  std::string optimizer = "adamw";  // adamw, adam or sgd
+  std::string optimizer = "adamw";  // of optim::optimizers()
   double learning_rate = 7e-3;
-  std::string schedule = "constant";  // after the warm-up: constant or cosine (to a tenth)
+  std::string schedule = "constant";  // of optim::schedules()
   std::int64_t warmup = 100;
   double beta1 = 0.9;  // momentum for sgd
   double beta2 = 0.99;
   double weight_decay = 0.01;
   double clip = 1;  // bound on the global gradient norm; 0: none
   std::int64_t evaluate_every = 10;
-  std::size_t history = 40;  // moments of training whose weights are kept for the report; 0: none
+  std::size_t history = 40;  // moments of training whose weights are kept; 0: none
   std::uint64_t seed = 0;
 };
 
-struct RunConfig {
-  tasks::TaskConfig task;
-  nn::TransformerConfig model;
-  TrainConfig train;
-};
+const std::vector<Setting<TrainConfig>>& settings();
 
-// Throws Error unless the parts fit each other: the batch divides into shards, the model has the task's
-// vocabulary and context, rates are positive, names are known.
-void check_config(const RunConfig& config);
-
-// JSON with one object for each part. from_json takes the defaults for what is missing and throws Error for
-// a key or a value that it does not understand.
-std::string to_json(const RunConfig& config);
-RunConfig run_config_from_json(const std::string& text);
+// Throws Error for a value that is not allowed, or a batch that does not divide into the shards.
+void check_config(const TrainConfig& config);
 
 }  // namespace headlight::train

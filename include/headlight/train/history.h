@@ -1,4 +1,4 @@
-// What the weights were along training: the model at some forty steps, in one file of a run folder.
+// What the weights were along training: the model at some forty steps, in one file.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "headlight/nn/transformer.h"
-#include "headlight/train/checkpoint.h"
+#include "headlight/train/weights.h"
 
 namespace headlight::train {
 
@@ -18,7 +18,7 @@ struct Moment {
 
 // Keeps the weights of moments that are offered in the order of their steps: the first, the last, and in
 // between at most as many as the capacity allows. When there are too many it drops the one that is missed
-// least: the one whose neighbours are closest to each other, in time and in figures. So more are kept where
+// least: the one whose neighbours are closest to each other, in time and in progress. So more are kept where
 // the model changes quickly.
 class History {
  public:
@@ -26,19 +26,21 @@ class History {
   // Throws Error for a capacity of 1; 0 keeps nothing.
   explicit History(std::size_t capacity, std::size_t max_bytes = std::size_t{256} << 20);
 
-  // `figures` say how far the model has come (accuracy, head scores; each 0 … 1, always as many).
-  void offer(std::int64_t step, nn::Transformer& model, const std::vector<double>& figures);
+  // `progress` says how far the model has come (accuracy, head scores; each 0 … 1, always as many).
+  void offer(std::int64_t step, nn::Transformer& model, std::vector<double> progress);
 
   std::vector<std::int64_t> steps() const;
 
-  // Writes history.safetensors atomically: each array as "step_<step>/<name>". Removes the file when nothing
-  // was kept.
-  void save(const std::filesystem::path& folder) const;
+  // Writes the moments atomically, each array as "step_<step>/<name>". Writes nothing when none was kept.
+  void save(const std::filesystem::path& file) const;
+
+  // Goes on from moments that an earlier history saved; `progress` of each as it was offered then.
+  void restore(std::vector<Moment> moments, std::vector<std::vector<double>> progress);
 
  private:
   struct Kept {
     Moment moment;
-    std::vector<double> figures;
+    std::vector<double> progress;
   };
   double distance(const Kept& a, const Kept& b) const;
 
@@ -46,11 +48,7 @@ class History {
   std::vector<Kept> kept_;
 };
 
-// The moments of a run folder, in the order of their steps. Throws Error when the run has none or the file is
-// damaged.
-std::vector<Moment> load_history(const std::filesystem::path& folder);
-
-// The run as it was after `step` steps. Throws Error, naming the nearest steps, when that one was not kept.
-Checkpoint load_checkpoint_at(const std::filesystem::path& folder, std::int64_t step);
+// The moments of such a file, in the order of their steps. Throws Error when the file is damaged.
+std::vector<Moment> load_moments(const std::filesystem::path& file);
 
 }  // namespace headlight::train

@@ -11,10 +11,12 @@
 
 namespace headlight::train {
 
-using NamedArrays = std::vector<std::pair<std::string, Array>>;
+// Arrays that somebody else holds.
+using NamedArrays = std::vector<std::pair<std::string, const Array*>>;
 using Metadata = std::map<std::string, std::string>;
 
-// Writes atomically, as F32 (F64 in the double build). Throws Error when two arrays share a name.
+// Writes atomically, as F32 (F64 in the double build), straight from the arrays. Throws Error when two arrays
+// share a name.
 void save_safetensors(const std::filesystem::path& path, const NamedArrays& arrays,
                       const Metadata& metadata = {});
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -9,14 +10,15 @@
 #include "headlight/nn/transformer.h"
 #include "headlight/optim/optimizer.h"
 #include "headlight/optim/schedule.h"
-#include "headlight/tasks/task.h"
+#include "headlight/tasks/batch.h"
 #include "headlight/train/config.h"
+#include "headlight/train/exchange.h"
 
 namespace headlight::train {
 
 struct StepReport {
   std::int64_t step = 0;     // counts from 1
-  double loss = 0;           // mean next-token loss of the batch, in nats, before the step
+  double loss = 0;           // mean loss over the batch's targets, in nats, before the step
   double gradient_norm = 0;  // before clipping
   double learning_rate = 0;
 };
@@ -29,51 +31,69 @@ struct PhaseSeconds {
   double optimizer = 0;                        // norm, clipping and the step
 };
 
-// Each step cuts a batch into a fixed number of shards, and the pool's threads draw and differentiate whole
-// shards. The shards' gradients are added in the order of the shards: the
-// number of threads changes the time and no bit.
+// The sum of the losses over the targets of some sequences, a scalar.
+using BatchLoss = std::function<Tensor(const tasks::Batch& batch)>;
+
+// Cross-entropy of the token at each target, for a model that reads the batch's tokens.
+BatchLoss token_loss(const nn::Transformer& model);
+
+// A step cuts a batch into a fixed number of shards, and the pool's threads draw and differentiate whole
+// shards. A fixed tree over the shards' numbers adds up the gradients: how they are divided among threads, or
+// among the processes of an Exchange, changes the time and no bit.
 class Trainer {
  public:
-  // Model and task must outlive the trainer. Throws Error for a config that cannot be.
-  Trainer(nn::Transformer& model, const tasks::Task& task, const TrainConfig& config, ThreadPool& pool);
+  // Task, pool and exchange must outlive the trainer, and whatever the loss refers to. Throws Error for a
+  // config that cannot be.
+  Trainer(std::vector<Tensor> parameters, BatchLoss loss, const tasks::Task& task, const TrainConfig& config,
+          ThreadPool& pool, Exchange& exchange = alone());
+  Trainer(nn::Transformer& model, const tasks::Task& task, const TrainConfig& config, ThreadPool& pool,
+          Exchange& exchange = alone());
 
-  // Throws Error, naming the step, when the loss or a gradient is not finite; the parameters are then still
-  // those before the step.
+  // gradients(), reduce() and apply(). Throws Error, naming the step, when the loss or a gradient is not
+  // finite; the parameters are then still those before the step.
   StepReport step();
 
+  // The three parts of a step: each of this process's shards gets its gradient; the tree adds them up; the
+  // optimizer moves the parameters.
+  void gradients();
+  void reduce();
+  StepReport apply();
+
   std::int64_t steps_done() const { return steps_done_; }
+
+  // What a run that goes on later must have beside the parameters. After set_state the same steps follow as
+  // in the trainer that gave the state.
+  optim::OptimizerState state() const { return optimizer_->state(); }
+  void set_state(std::int64_t steps_done, optim::OptimizerState optimizer);
+
+  optim::Optimizer& optimizer() { return *optimizer_; }
 
   // Of all steps so far.
   const PhaseSeconds& phases() const { return phases_; }
 
- private:
-  void differentiate_shard(std::size_t shard);
-  void add_up_shards();
+  static Exchange& alone();
 
-  nn::Transformer& model_;
+ private:
+  void differentiate(ShardSum& shard, PhaseSeconds& phases) const;
+  void add_up(std::vector<ShardSum>& sums);
+  std::size_t positions() const { return config_.batch * task_.config.n_ctx; }
+
+  std::vector<Tensor> parameters_;
+  BatchLoss loss_;
   const tasks::Task& task_;
   TrainConfig config_;
   ThreadPool& pool_;
+  Exchange& exchange_;
   Rng data_;
   optim::Schedule schedule_;
-  std::vector<Tensor> parameters_;
   std::unique_ptr<optim::Optimizer> optimizer_;
 
-  std::vector<Array> shard_gradients_;  // (numbers of all parameters), one for each shard
-  std::vector<double> shard_losses_;    // each shard's part of the batch's mean loss
-  std::vector<const Real*> gradients_;  // of each parameter, in the first shard's array
+  std::vector<ShardSum> shards_;  // this process's
+  std::vector<ShardSum> shared_;  // those of all processes, where there are more
+  ShardSum* total_ = nullptr;     // between reduce() and apply()
   std::int64_t steps_done_ = 0;
   PhaseSeconds phases_;
   std::vector<PhaseSeconds> shard_phases_;  // of one step
 };
-
-// How well a model does on a batch. Losses in nats; accuracy is of the most likely token.
-struct Evaluation {
-  double accuracy_predictable = 0;
-  double loss = 0;  // mean over all positions
-  double loss_predictable = 0;
-  double loss_unpredictable = 0;  // 0 when there are no such positions
-};
-Evaluation evaluate(const nn::Transformer& model, const tasks::Batch& batch, ThreadPool& pool);
 
 }  // namespace headlight::train

@@ -1,10 +1,9 @@
 #include <fmt/core.h>
 
-#include "app/examples.h"
-#include "app/run.h"
-#include "app/story.h"
+#include "app/training.h"
 #include "command.h"
-#include "headlight/report/head_table.h"
+#include "headlight/experiment/examples.h"
+#include "headlight/experiment/patterns.h"
 #include "headlight/report/heatmap.h"
 
 namespace headlight::app {
@@ -23,34 +22,37 @@ void suggest(const std::string& arguments, const char* what_for) {
 }
 
 int demo(const DemoOptions& options, const std::string& typed) {
-  train::RunConfig config;
+  experiment::RunConfig config;
   config.train.seed = options.seed;
   config.train.steps = options.steps;
   const report::ColorMode mode = report::color_mode(!options.no_color);
 
-  const std::string opening =
+  experiment::Experiment run(config, {.threads = options.threads, .command = typed});
+  run.claim(options.out);
+  fmt::print(
       "A transformer of two layers, four heads each and no MLPs learns to continue sequences in which a "
       "random\n"
       "segment repeats: A B C D A B C … To say what follows the second A it has to find the first one, and "
       "look at\n"
-      "what came after. No single layer can do that; two can, with an induction head. Watch it form.\n\n";
-  const Summary summary = train_run(config, {options.out, options.threads, typed, opening});
-  const train::Checkpoint run = train::load_checkpoint(options.out);
-  tell_result(summary, mode);
+      "what came after. No single layer can do that; two can, with an induction head. Watch it form.\n\n");
+  std::fflush(stdout);
+  const experiment::Results results = train_and_save(run, {options.out});
+  tell_results(results, mode);
 
-  const auto& best = interpret::best_head(summary.heads, interpret::kInduction);
+  const auto& best = interpret::best_head(results.heads, interpret::kInduction);
   fmt::print("\n{}",
              report::terminal_heatmap(
-                 pattern_map(*run.model, *run.task, first_example(*run.task, options.seed).tokens, best.layer,
-                             best.head, pattern_title(summary.heads, best.layer, best.head)),
+                 experiment::pattern_map(
+                     run.model(), run.task(), experiment::first_example(run.task(), options.seed).tokens,
+                     best.layer, best.head, experiment::pattern_title(results.heads, best.layer, best.head)),
                  mode));
-  if (summary.passed)
+  if (experiment::induction_head_found(results.heads))
     fmt::print(
         "\nRead a row from its token at the left: the bright cell stands under the token it attends to. From "
         "the\n"
         "second segment on, that is the one that came right after the same token last time: the stripe.\n");
   tell_files(options.out);
-  const auto& previous = interpret::best_head(summary.heads, interpret::kPreviousToken);
+  const auto& previous = interpret::best_head(results.heads, interpret::kPreviousToken);
   fmt::print("\nNext:\n");
   suggest("report " + options.out + " --open", "explore all of it in the browser");
   if (previous[interpret::kPreviousToken] >= interpret::kFoundScore)
@@ -58,7 +60,7 @@ int demo(const DemoOptions& options, const std::string& typed) {
             "the head that looks at the previous token");
   suggest(fmt::format("demo --seed {}", options.seed + 1), "another start");
   suggest("train --layers 1", "one layer cannot do it");
-  return exit_status(summary);
+  return exit_status(results);
 }
 
 }  // namespace

@@ -1,7 +1,9 @@
 #include <fmt/core.h>
 
-#include "app/run.h"
 #include "command.h"
+#include "headlight/core/check.h"
+#include "headlight/experiment/probes.h"
+#include "headlight/experiment/run_folder.h"
 #include "headlight/report/head_table.h"
 
 namespace headlight::app {
@@ -9,14 +11,16 @@ namespace {
 
 struct HeadsOptions {
   std::string folder;
-  bool no_color = false;
+  bool no_color = false, csv = false;
 };
 
 int heads(const HeadsOptions& options) {
-  const train::Checkpoint run = train::load_checkpoint(options.folder);
+  const experiment::SavedRun run = experiment::load_run(options.folder);
   const auto scores =
-      interpret::score_heads(*run.model, scoring_batch(*run.task, run.config.train.seed).tokens);
-  fmt::print("{}", report::head_table(scores, report::color_mode(!options.no_color)));
+      experiment::Probes(run.task, run.config.train.seed).score_heads(*run.model, experiment::Extent::full);
+  check(!scores.empty(), "heads have no scores on the task '{}'.", run.task.config.name);
+  fmt::print("{}", options.csv ? report::heads_csv(scores)
+                               : report::head_table(scores, report::color_mode(!options.no_color)));
   return 0;
 }
 
@@ -26,8 +30,10 @@ void add_heads(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<HeadsOptions>();
   CLI::App* command = program.add_subcommand("heads", "The score of every head of a trained run");
   command->add_option("DIR", options->folder, "Run folder")->required();
+  command->add_flag("--csv", options->csv, "Unrounded, as comma-separated values");
   command->add_flag("--no-color", options->no_color, "Draw in plain text");
-  command->footer("\nExample:\n  ./headlight heads runs/demo");
+  command->footer(
+      "\nExamples:\n  ./headlight heads runs/demo\n  ./headlight heads runs/demo --csv > heads.csv");
   command->callback(
       [options, &chosen] { chosen = [options](const std::string&) { return heads(*options); }; });
 }

@@ -1,11 +1,12 @@
 #include <fmt/core.h>
 
-#include "app/examples.h"
-#include "app/run.h"
 #include "command.h"
 #include "headlight/core/check.h"
+#include "headlight/experiment/examples.h"
+#include "headlight/experiment/patterns.h"
+#include "headlight/experiment/probes.h"
+#include "headlight/experiment/run_folder.h"
 #include "headlight/report/sheet.h"
-#include "headlight/train/history.h"
 #include "picture.h"
 
 namespace headlight::app {
@@ -21,35 +22,38 @@ struct PlotOptions {
 
 // A run at the step that is to be drawn, and what its titles say.
 struct Drawn {
-  train::Checkpoint run;
+  experiment::SavedRun run;
   std::vector<std::int32_t> tokens;
   std::vector<interpret::HeadScores> scores;
   std::string step;  // ", step 200", or nothing for the trained model
 
   report::Heatmap map(std::size_t layer, std::size_t head, const std::string& more = "") {
-    return pattern_map(*run.model, *run.task, tokens, layer, head, pattern_title(scores, layer, head) + more);
+    return experiment::pattern_map(*run.model, run.task, tokens, layer, head,
+                                   experiment::pattern_title(scores, layer, head) + more);
   }
 };
 
-std::vector<interpret::HeadScores> scores_of(const train::Checkpoint& run) {
-  return interpret::score_heads(*run.model, scoring_batch(*run.task, run.config.train.seed).tokens);
+std::vector<interpret::HeadScores> scores_of(const experiment::SavedRun& run) {
+  return experiment::Probes(run.task, run.config.train.seed)
+      .score_heads(*run.model, experiment::Extent::full);
 }
 
 Drawn load(const PlotOptions& options) {
-  Drawn drawn;
-  drawn.run = options.step ? train::load_checkpoint_at(options.folder, *options.step)
-                           : train::load_checkpoint(options.folder);
-  drawn.tokens = options.tokens.empty() ? first_example(*drawn.run.task, drawn.run.config.train.seed).tokens
-                                        : drawn.run.task->tokens_from_text(options.tokens);
-  drawn.scores = scores_of(drawn.run);
-  if (options.step) drawn.step = fmt::format(", step {}", *options.step);
-  return drawn;
+  experiment::SavedRun run = options.step ? experiment::load_run_at(options.folder, *options.step)
+                                          : experiment::load_run(options.folder);
+  auto tokens = options.tokens.empty() ? experiment::first_example(run.task, run.config.train.seed).tokens
+                                       : tasks::read_tokens(run.task, options.tokens);
+  auto scores = scores_of(run);
+  return {std::move(run), std::move(tokens), std::move(scores),
+          options.step ? fmt::format(", step {}", *options.step) : ""};
 }
 
 void plot_all(const PlotOptions& options, Drawn& drawn) {
   report::Sheet sheet{fmt::format("All heads of {}{}", options.folder, drawn.step), {}, 0};
   sheet.columns = drawn.run.config.model.n_heads;
-  for (const auto& head : drawn.scores) sheet.maps.push_back(drawn.map(head.layer, head.head));
+  const auto& model = drawn.run.model->config();
+  for (std::size_t i = 0; i < model.n_layers * model.n_heads; ++i)
+    sheet.maps.push_back(drawn.map(i / model.n_heads, i % model.n_heads));
   deliver(
       options.picture, [&](report::ColorMode mode) { return report::terminal_sheet(sheet, mode); },
       [&] { return report::svg_sheet(sheet); });
@@ -65,8 +69,9 @@ int plot(const PlotOptions& options) {
   }
   // The head that was found at the end of training is the one to look at along the way too.
   const auto best_of =
-      options.step && !options.head ? scores_of(train::load_checkpoint(options.folder)) : drawn.scores;
-  const auto& best = interpret::best_head(best_of, interpret::kInduction);
+      options.step && !options.head ? scores_of(experiment::load_run(options.folder)) : drawn.scores;
+  const interpret::HeadScores best =
+      best_of.empty() ? interpret::HeadScores{} : interpret::best_head(best_of, interpret::kInduction);
   const report::Heatmap map =
       drawn.map(options.layer.value_or(best.layer), options.head.value_or(best.head), drawn.step);
   deliver(

@@ -3,9 +3,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "app/run_page.h"
+#include <optional>
+
 #include "command.h"
 #include "headlight/core/check.h"
+#include "headlight/core/folder.h"
+#include "headlight/experiment/run_page.h"
 
 namespace headlight::app {
 namespace {
@@ -39,7 +42,10 @@ struct ReportOptions {
 };
 
 int report(const ReportOptions& options) {
-  const std::filesystem::path file = write_report(options.folder, options.file, options.tokens);
+  std::optional<FolderLock> lock;
+  if (options.file.empty()) lock.emplace(options.folder);  // the page becomes part of the run
+  const std::filesystem::path file =
+      experiment::write_page(options.folder, {options.file, options.tokens, {}});
   fmt::print("{}\n", file.string());
   std::fflush(stdout);
   if (options.open) open_in_browser(file);

@@ -1,0 +1,109 @@
+// Setting: one row of the table that command line, help, JSON, checks and errors read. Its default is the
+// initialiser of the config's member.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "headlight/core/registry.h"
+
+namespace headlight {
+
+using SettingValue = std::variant<bool, std::int64_t, std::uint64_t, double, std::string>;
+
+// "700", "0.007", "true", "adamw"
+std::string to_string(const SettingValue& value);
+
+// The value that a text stands for, of the same kind as `like`. Throws Error: "expected a whole number of at
+// least 0, got 'many'".
+SettingValue setting_from_text(const std::string& text, const SettingValue& like);
+
+template <class Config>
+struct Setting {
+  std::string key;   // in JSON and messages: "n_heads"
+  std::string flag;  // on the command line: "--heads"; without a value for a bool, which it turns over
+  std::string help;  // a phrase, without its default
+  std::function<SettingValue(const Config&)> get;
+  std::function<void(Config&, const SettingValue&)> set;
+  std::function<void(const SettingValue&)> check = {};     // throws Error: "must be at least 1"
+  std::function<std::vector<std::string>()> choices = {};  // the names to choose from, where it is a name
+};
+
+// What a value may be. Each throws Error, in words that go on after the name of the setting.
+std::function<void(const SettingValue&)> at_least(double least);
+std::function<void(const SettingValue&)> above(double bound);
+std::function<void(const SettingValue&)> from_to_below(double least, double bound);
+
+namespace detail {
+template <class T>
+auto widened(const T& value) {
+  if constexpr (std::same_as<T, bool> || std::same_as<T, std::string>)
+    return value;
+  else if constexpr (std::floating_point<T>)
+    return static_cast<double>(value);
+  else if constexpr (std::is_unsigned_v<T>)
+    return static_cast<std::uint64_t>(value);
+  else
+    return static_cast<std::int64_t>(value);
+}
+}  // namespace detail
+
+// A row for a number, a text or a bool:
+//   setting("steps", "--steps", "Training steps", &TrainConfig::steps, at_least(1))
+template <class Config, class T>
+Setting<Config> setting(std::string key, std::string flag, std::string help, T Config::*member,
+                        std::function<void(const SettingValue&)> check = {}) {
+  using Wide = decltype(detail::widened(std::declval<T>()));
+  return {
+      std::move(key),
+      std::move(flag),
+      std::move(help),
+      [member](const Config& c) { return SettingValue(detail::widened(c.*member)); },
+      [member](Config& c, const SettingValue& value) { c.*member = static_cast<T>(std::get<Wide>(value)); },
+      std::move(check),
+      {}};
+}
+
+// A row for a name out of a registry. The registry is a function, so that names added later are known.
+template <class Config, class Thing>
+Setting<Config> choice(std::string key, std::string flag, std::string help, std::string Config::*member,
+                       Registry<Thing>& (*registry)()) {
+  Setting<Config> row = setting(std::move(key), std::move(flag), std::move(help), member);
+  row.check = [registry](const SettingValue& name) { registry().find(std::get<std::string>(name)); };
+  row.choices = [registry] { return registry().names(); };
+  return row;
+}
+
+// The row as one of a larger config, of which `part` is a member.
+template <class Whole, class Part>
+Setting<Whole> within(Part Whole::*part, const Setting<Part>& row) {
+  return {row.key,
+          row.flag,
+          row.help,
+          [part, get = row.get](const Whole& c) { return get(c.*part); },
+          [part, set = row.set](Whole& c, const SettingValue& value) { set(c.*part, value); },
+          row.check,
+          row.choices};
+}
+
+// Throws Error for the first row whose value is not allowed: "train.steps (--steps) must be at least 1, got
+// 0."
+template <class Config>
+void check_settings(const std::vector<Setting<Config>>& rows, const Config& config, const std::string& part) {
+  for (const Setting<Config>& row : rows) {
+    if (!row.check) continue;
+    try {
+      row.check(row.get(config));
+    } catch (const Error& e) {
+      if (row.choices) throw;  // a registry says it all
+      fail("{}.{} ({}) {}, got {}.", part, row.key, row.flag, e.what(), to_string(row.get(config)));
+    }
+  }
+}
+
+}  // namespace headlight

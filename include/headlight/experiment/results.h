@@ -1,0 +1,46 @@
+// summary.json: what came out of a run.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "headlight/interpret/scores.h"
+#include "headlight/train/evaluate.h"
+
+namespace headlight::experiment {
+
+struct Results {
+  std::string command, version;  // what was typed, if anything, and into what
+  std::string task;
+  std::uint64_t seed = 0;
+  std::int64_t steps = 0;    // done
+  bool interrupted = false;  // before all steps of the config were done
+  double train_seconds = 0, tokens_per_second = 0;
+  std::optional<std::int64_t> formed_at_step;  // first measured step with predictable accuracy of 0.5
+  std::optional<double> formed_at_seconds;
+  double loss_first = 0, loss_last = 0;     // of the batches of the first and the last step
+  train::Evaluation evaluation;             // on fresh sequences of the kind trained on
+  std::optional<double> accuracy_held_out;  // predictable accuracy on those never trained on
+  std::vector<interpret::HeadScores> heads;
+};
+
+// Whether some head is an induction head, by its score.
+bool induction_head_found(const std::vector<interpret::HeadScores>& heads);
+
+// What was found, in a sentence or two: whether there is an induction head, and what stands below it.
+std::string verdict(const std::vector<interpret::HeadScores>& heads);
+
+// JSON as of summary.json. results_from_json throws Error, naming the file it is from, for what cannot be
+// read.
+std::string to_json(const Results& results);
+Results results_from_json(const std::string& text, const std::string& file);
+
+// Names and values, for people.
+using Facts = std::vector<std::pair<std::string, std::string>>;
+Facts facts(const Results& results);
+
+}  // namespace headlight::experiment

@@ -1,0 +1,11 @@
+// The settings of a transformer, as rows. Vocabulary and context are not among them: the task has them.
+#pragma once
+
+#include "headlight/core/setting.h"
+#include "headlight/nn/transformer.h"
+
+namespace headlight::nn {
+
+const std::vector<Setting<TransformerConfig>>& settings();
+
+}  // namespace headlight::nn

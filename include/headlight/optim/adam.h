@@ -1,0 +1,35 @@
+// Adam and AdamW.
+#pragma once
+
+#include "headlight/optim/optimizer.h"
+
+namespace headlight::optim {
+
+using AdamConfig = OptimizerConfig;
+
+// m ← β₁m + (1-β₁)g,   v ← β₂v + (1-β₂)g²,   θ ← θ - lr·m̂/(√v̂ + eps),   m̂ = m/(1-β₁ᵗ), v̂ = v/(1-β₂ᵗ)
+// (Kingma and Ba 2014). Weight decay, if any, is added to the gradient.
+class Adam : public Optimizer {
+ public:
+  Adam(std::vector<Tensor> parameters, const AdamConfig& config = {});
+
+ protected:
+  enum class Decay { in_the_gradient, decoupled };
+  Adam(std::vector<Tensor> parameters, const AdamConfig& config, Decay decay);
+  void update(std::size_t index, Real* parameter, const Real* gradient, std::size_t n) override;
+
+ private:
+  AdamConfig config_;
+  Decay decay_;
+  std::vector<Array>&m_, &v_;
+};
+
+// Adam with the weight decay taken out of the gradient: θ ← θ - lr·weight_decay·θ, then the step
+// (Loshchilov and Hutter 2017).
+class AdamW : public Adam {
+ public:
+  AdamW(std::vector<Tensor> parameters, const AdamConfig& config = {})
+      : Adam(std::move(parameters), config, Decay::decoupled) {}
+};
+
+}  // namespace headlight::optim

@@ -1,0 +1,27 @@
+// Stochastic gradient descent with momentum.
+#pragma once
+
+#include "headlight/optim/optimizer.h"
+
+namespace headlight::optim {
+
+struct SGDConfig {
+  double learning_rate = 0.1;
+  double momentum = 0;
+  double weight_decay = 0;
+};
+
+// g ← g + weight_decay·θ,   v ← momentum·v + g,   θ ← θ - lr·v
+class SGD : public Optimizer {
+ public:
+  SGD(std::vector<Tensor> parameters, const SGDConfig& config = {});
+
+ protected:
+  void update(std::size_t index, Real* parameter, const Real* gradient, std::size_t n) override;
+
+ private:
+  double momentum_;
+  std::vector<Array>& velocity_;
+};
+
+}  // namespace headlight::optim

@@ -1,0 +1,29 @@
+// Batch: sequences of a task, stacked for a model.
+#pragma once
+
+#include <cstdint>
+
+#include "headlight/core/array.h"
+#include "headlight/tasks/task.h"
+
+namespace headlight::tasks {
+
+struct Batch {
+  IntArray tokens, targets;  // (B,n)
+  BoolArray predictable;     // (B,n); false where there is no target
+  IntArray source;           // (B,m), or (0) without an encoder
+};
+
+// Sequences first … first+count-1 of a stream: sequence i is drawn from rng.stream("sequence", i), so it does
+// not depend on the batches it was drawn in. Throws Error for a sequence that does not fit the task: tokens
+// or targets outside the vocabulary, parts of different lengths, more tokens than the context holds.
+Batch draw_batch(const Task& task, const Generator& generator, std::size_t count, const Rng& rng,
+                 std::uint64_t first = 0);
+
+// The same sequences one by one.
+Sequence draw_sequence(const Task& task, const Generator& generator, const Rng& rng, std::uint64_t number);
+
+// Rows first … first+count-1 of a batch.
+Batch batch_rows(const Batch& batch, std::size_t first, std::size_t count);
+
+}  // namespace headlight::tasks

@@ -1,0 +1,81 @@
+#include "progress.h"
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+namespace headlight::app {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr auto kRedraw = std::chrono::milliseconds(80);
+constexpr int kBarWidth = 10;  // the line then fits 80 columns
+constexpr std::int64_t kLines = 20;
+
+std::string duration(double seconds) {
+  const auto s = static_cast<long>(seconds + 0.5);
+  return s < 60 ? fmt::format("{} s", s) : fmt::format("{}:{:02}", s / 60, s % 60);
+}
+
+std::string bar(double done) {
+  const int filled = static_cast<int>(done * kBarWidth);
+  std::string out;
+  for (int i = 0; i < kBarWidth; ++i) out += i < filled ? "━" : "┈";
+  return out;
+}
+
+}  // namespace
+
+Progress::Progress(const experiment::Experiment& run, std::FILE* out)
+    : first_(run.steps_done()),
+      total_(run.config().train.steps),
+      tokens_per_step_(run.config().train.batch * run.config().task.n_ctx),
+      out_(out),
+      is_terminal_(::isatty(::fileno(out)) == 1),
+      step_(first_),
+      next_line_(first_ + 1),
+      start_(Clock::now()),
+      drawn_(start_) {}
+
+std::string Progress::line() const {
+  const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
+  const auto done = static_cast<double>(step_ - first_), left = static_cast<double>(total_ - step_);
+  return fmt::format("{}/{}  loss {:.3f}  predictable {:5.1f} %  {:.0f}k tokens/s  {} left", step_, total_,
+                     loss_, 100 * accuracy_,
+                     done * static_cast<double>(tokens_per_step_) / std::max(seconds, 1e-9) / 1000,
+                     duration(done > 0 ? seconds * left / done : 0));
+}
+
+void Progress::draw() {
+  const std::string text =
+      is_terminal_ ? fmt::format("\r{} {}\x1b[K",
+                                 bar(static_cast<double>(step_) / static_cast<double>(total_)), line())
+                   : "step " + line() + "\n";
+  std::fputs(text.c_str(), out_);
+  std::fflush(out_);
+}
+
+void Progress::after(const experiment::Experiment& run, const train::StepReport& step) {
+  step_ = step.step;
+  loss_ = step.loss;
+  if (!run.metrics().empty()) accuracy_ = run.metrics().back().evaluation.accuracy_predictable.value_or(0);
+  if (is_terminal_) {
+    if (Clock::now() - drawn_ < kRedraw) return;
+    drawn_ = Clock::now();
+    draw();
+  } else if (step_ >= next_line_) {
+    draw();
+    const std::int64_t stride = std::max<std::int64_t>(1, total_ / kLines);
+    next_line_ = (step_ / stride + 1) * stride;
+  }
+}
+
+void Progress::finish() {
+  if (!is_terminal_) return;
+  draw();
+  std::fputs("\n", out_);
+}
+
+}  // namespace headlight::app

@@ -1,0 +1,37 @@
+// How far training has come: a bar on a terminal, plain lines anywhere else.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <string>
+
+#include "headlight/experiment/experiment.h"
+
+namespace headlight::app {
+
+// Writes to standard error: standard output belongs to results. Redraws a few times a second, or prints about
+// twenty lines in all.
+class Progress : public experiment::Observer {
+ public:
+  explicit Progress(const experiment::Experiment& run, std::FILE* out = stderr);
+
+  void after(const experiment::Experiment& run, const train::StepReport& step) override;
+
+  // Draws the last state and ends the line.
+  void finish();
+
+ private:
+  std::string line() const;
+  void draw();
+
+  std::int64_t first_, total_;
+  std::size_t tokens_per_step_;
+  std::FILE* out_;
+  bool is_terminal_;
+  std::int64_t step_, next_line_;
+  double loss_ = 0, accuracy_ = 0;  // accuracy on predictable positions, when last measured
+  std::chrono::steady_clock::time_point start_, drawn_;
+};
+
+}  // namespace headlight::app

@@ -1,0 +1,30 @@
+// Training as the commands do it: with a progress line, an ear for Ctrl-C, and checkpoints.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+
+#include "headlight/experiment/experiment.h"
+#include "headlight/report/color.h"
+
+namespace headlight::app {
+
+struct TrainingOptions {
+  std::filesystem::path folder;
+  std::int64_t checkpoint_every = 0;  // 0: the run is saved at its end only
+};
+
+// Trains to the end, or until Ctrl-C, and saves the run. When training cannot go on, what was measured until
+// then is left in the folder as failed_metrics.jsonl, and the error goes on its way.
+experiment::Results train_and_save(experiment::Experiment& run, const TrainingOptions& options);
+
+// The head table, the metrics, and the verdict.
+void tell_results(const experiment::Results& results, report::ColorMode mode);
+
+// The files of the run folder.
+void tell_files(const std::filesystem::path& folder);
+
+// Of demo: whether an induction head was found.
+int exit_status(const experiment::Results& results);
+
+}  // namespace headlight::app

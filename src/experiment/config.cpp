@@ -1,0 +1,137 @@
+#include "headlight/experiment/config.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "headlight/nn/settings.h"
+#include "headlight/tasks/settings.h"
+
+namespace headlight::experiment {
+namespace {
+
+using nlohmann::ordered_json;
+
+template <class Part>
+ConfigPart part_of(const char* name, Part RunConfig::*member, const std::vector<Setting<Part>>& rows) {
+  ConfigPart part{name, {}};
+  for (const Setting<Part>& row : rows) part.rows.push_back(within(member, row));
+  return part;
+}
+
+ordered_json as_json(const SettingValue& value) {
+  return std::visit([](const auto& x) { return ordered_json(x); }, value);
+}
+
+// The value, of the same kind as `like`. Throws Error in words that follow "cannot be 3:".
+SettingValue from_json(const ordered_json& json, const SettingValue& like) {
+  if (std::holds_alternative<std::string>(like)) {
+    check(json.is_string(), "a text is expected");
+    return json.get<std::string>();
+  }
+  if (std::holds_alternative<bool>(like)) {
+    check(json.is_boolean(), "true or false is expected");
+    return json.get<bool>();
+  }
+  if (std::holds_alternative<double>(like)) {
+    check(json.is_number(), "a number is expected");
+    return json.get<double>();
+  }
+  check(json.is_number_integer(), "a whole number is expected");
+  if (std::holds_alternative<std::int64_t>(like)) return json.get<std::int64_t>();
+  check(json.is_number_unsigned(), "a number of at least 0 is expected");
+  return json.get<std::uint64_t>();
+}
+
+void read_part(const ordered_json& json, const ConfigPart& part, RunConfig& config) {
+  check(json.is_object(), "the config's '{}' must be an object {{…}}.", part.name);
+  std::vector<std::string> known;
+  for (const Setting<RunConfig>& row : part.rows) {
+    known.push_back(row.key);
+    if (!json.contains(row.key)) continue;
+    try {
+      row.set(config, from_json(json.at(row.key), row.get(config)));
+    } catch (const Error& e) {
+      fail("the config's '{}.{}' cannot be {}: {}.", part.name, row.key, json.at(row.key).dump(), e.what());
+    }
+  }
+  for (const auto& [key, value] : json.items())
+    if (std::find(known.begin(), known.end(), key) == known.end())
+      fail("the config has an unknown key '{}.{}'.{}", part.name, key, did_you_mean(key, known));
+}
+
+// Format 1 wrote the vocabulary and the context of the task a second time, as the model's.
+void drop_old_keys(ordered_json& json) {
+  if (!json.contains("model") || !json["model"].is_object()) return;
+  const tasks::TaskConfig defaults;
+  const ordered_json task = json.value("task", ordered_json::object());
+  const auto drop = [&](const char* key, std::size_t otherwise) {
+    if (!json["model"].contains(key)) return;
+    const ordered_json of_task = task.is_object() && task.contains(key) ? task[key] : ordered_json(otherwise);
+    check(json["model"][key] == of_task, "the model's {} is {}, but the task's is {}.", key,
+          json["model"][key].dump(), of_task.dump());
+    json["model"].erase(key);
+  };
+  drop("d_vocab", defaults.d_vocab);
+  drop("n_ctx", defaults.n_ctx);
+}
+
+}  // namespace
+
+const std::vector<ConfigPart>& settings() {
+  static const std::vector<ConfigPart> parts{part_of("task", &RunConfig::task, tasks::settings()),
+                                             part_of("model", &RunConfig::model, nn::settings()),
+                                             part_of("train", &RunConfig::train, train::settings())};
+  return parts;
+}
+
+void check_config(const RunConfig& config) {
+  for (const ConfigPart& part : settings()) check_settings(part.rows, config, part.name);
+  train::check_config(config.train);
+  tasks::make_task(config.task);
+}
+
+std::string to_json(const RunConfig& config) {
+  ordered_json json{{"format", kFormat}};
+  for (const ConfigPart& part : settings())
+    for (const Setting<RunConfig>& row : part.rows) json[part.name][row.key] = as_json(row.get(config));
+  return json.dump(2) + "\n";
+}
+
+RunConfig run_config_from_json(const std::string& text) {
+  ordered_json json;
+  try {
+    json = ordered_json::parse(text);
+  } catch (const ordered_json::parse_error& e) {
+    fail("the config is not valid JSON (at byte {}).", e.byte);
+  }
+  check(json.is_object(), "the config must be an object {{…}} with task, model and train.");
+  const ordered_json format = json.value("format", ordered_json(1));
+  check(format.is_number_integer() && format <= kFormat,
+        "the config has format {}; this version of Headlight reads formats up to {}.", format.dump(),
+        kFormat);
+  drop_old_keys(json);
+  RunConfig config;
+  std::vector<std::string> known{"format"};
+  for (const ConfigPart& part : settings()) {
+    known.push_back(part.name);
+    if (json.contains(part.name)) read_part(json[part.name], part, config);
+  }
+  for (const auto& [key, value] : json.items())
+    if (std::find(known.begin(), known.end(), key) == known.end())
+      fail("the config has an unknown key '{}'.{}", key, did_you_mean(key, known));
+  return config;
+}
+
+nn::TransformerConfig model_config(const RunConfig& config) {
+  nn::TransformerConfig model = config.model;
+  model.d_vocab = config.task.d_vocab;
+  model.n_ctx = config.task.n_ctx;
+  return model;
+}
+
+std::unique_ptr<nn::Transformer> make_model(const RunConfig& config) {
+  Rng rng = Rng(config.train.seed).stream("init");
+  return std::make_unique<nn::Transformer>(model_config(config), rng);
+}
+
+}  // namespace headlight::experiment

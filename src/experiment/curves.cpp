@@ -1,0 +1,132 @@
+#include "headlight/experiment/curves.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <optional>
+
+#include "headlight/experiment/examples.h"
+#include "headlight/experiment/patterns.h"
+#include "headlight/experiment/run_folder.h"
+#include "headlight/report/head_table.h"
+
+namespace headlight::experiment {
+namespace {
+
+constexpr std::size_t kSnapshots = 6;
+
+// A number that a measurement may have.
+using Number = std::function<std::optional<double>(const Metrics&)>;
+
+Number best(const char* score) {
+  return [score](const Metrics& m) -> std::optional<double> {
+    if (m.heads.empty()) return {};
+    return interpret::best_head(m.heads, score)[score];
+  };
+}
+
+Number evaluated(std::optional<double> train::Evaluation::*member) {
+  return [member](const Metrics& m) { return m.evaluation.*member; };
+}
+
+// Adds the series of a number's values, if it has any.
+void add_series(std::vector<report::Series>& all, const std::string& name,
+                const std::vector<Metrics>& metrics, const Number& number) {
+  report::Series s{name, {}, {}};
+  for (const Metrics& m : metrics) {
+    const std::optional<double> value = number(m);
+    if (!value) continue;
+    s.x.push_back(static_cast<double>(m.step));
+    s.y.push_back(*value);
+  }
+  if (!s.x.empty()) all.push_back(std::move(s));
+}
+
+double change(const Number& number, const Metrics& a, const Metrics& b) {
+  return std::abs(number(b).value_or(0) - number(a).value_or(0));
+}
+
+// How far the run had come at a step: grows with time, and much faster while accuracy and the induction score
+// change. Snapshots at equal distances of it show the change and not the waiting.
+std::vector<double> progress_at(const std::vector<Metrics>& metrics,
+                                const std::vector<train::Moment>& moments) {
+  const auto last = static_cast<double>(std::max<std::int64_t>(metrics.back().step, 1));
+  const Number accuracy = evaluated(&train::Evaluation::accuracy_predictable),
+               induction = best(interpret::kInduction);
+  std::vector<double> progress;
+  for (const train::Moment& moment : moments) {
+    double way = 0.5 * static_cast<double>(moment.step) / last;
+    for (std::size_t i = 1; i < metrics.size() && metrics[i].step <= moment.step; ++i)
+      way += change(accuracy, metrics[i - 1], metrics[i]) + change(induction, metrics[i - 1], metrics[i]);
+    progress.push_back(way);
+  }
+  return progress;
+}
+
+// Numbers of the moments that stand closest to equal distances, each once: first and last among them.
+std::vector<std::size_t> chosen_moments(const std::vector<double>& progress) {
+  std::vector<std::size_t> chosen;
+  const std::size_t count = std::min(kSnapshots, progress.size());
+  for (std::size_t k = 0; k < count; ++k) {
+    const double t = count == 1 ? 1 : static_cast<double>(k) / static_cast<double>(count - 1);
+    const double target = progress.front() + t * (progress.back() - progress.front());
+    // Later ones need their own moments too.
+    std::size_t nearest = chosen.empty() ? 0 : chosen.back() + 1;
+    for (std::size_t i = nearest; i < progress.size() - (count - 1 - k); ++i)
+      if (std::abs(progress[i] - target) < std::abs(progress[nearest] - target)) nearest = i;
+    chosen.push_back(nearest);
+  }
+  return chosen;
+}
+
+// The patterns of the head that is the best induction head in the end, along training.
+void add_strip(report::Figure& figure, const std::filesystem::path& folder,
+               const std::vector<Metrics>& metrics) {
+  if (!has_history(folder) || metrics.back().heads.empty()) return;
+  const SavedRun run = load_run(folder);
+  std::vector<train::Moment> moments = load_history(folder);
+  const auto tokens = first_example(run.task, run.config.train.seed).tokens;
+  const auto& head = interpret::best_head(metrics.back().heads, interpret::kInduction);
+  for (const std::size_t i : chosen_moments(progress_at(metrics, moments))) {
+    train::set_weights(*run.model, std::move(moments[i].weights), (folder / files::kHistory).string());
+    figure.strip.push_back({static_cast<double>(moments[i].step),
+                            pattern_map(*run.model, run.task, tokens, head.layer, head.head,
+                                        fmt::format("step {}", moments[i].step))});
+  }
+  figure.strip_title =
+      fmt::format("Where head {} looks: row = query, column = key, brighter = more", report::head_name(head));
+}
+
+}  // namespace
+
+std::vector<report::Chart> curves(const std::vector<Metrics>& metrics) {
+  const report::Axis step{"step"};
+  report::Chart loss{"", step, {"loss (nats)", false, 0.0}, {}};
+  add_series(loss.series, "predictable", metrics, evaluated(&train::Evaluation::loss_predictable));
+  add_series(loss.series, "unpredictable", metrics, evaluated(&train::Evaluation::loss_unpredictable));
+  report::Chart parts{"", step, {"accuracy, best score", false, 0.0, 1.0}, {}};
+  add_series(parts.series, "accuracy", metrics, evaluated(&train::Evaluation::accuracy_predictable));
+  for (const interpret::ScoreKind& kind : interpret::score_kinds())
+    if (kind.charted) add_series(parts.series, kind.name, metrics, best(kind.key));
+  std::vector<report::Chart> charts;
+  for (report::Chart& chart : std::vector{loss, parts})
+    if (!chart.series.empty()) charts.push_back(std::move(chart));
+  return charts;
+}
+
+report::Figure curves_figure(const std::filesystem::path& folder) {
+  const std::vector<Metrics> metrics = load_metrics(folder);
+  report::Figure figure{induction_head_found(metrics.back().heads) ? "An attention head learns where to look"
+                                                                   : "Training, without an induction head",
+                        {"step", false, 0.0},
+                        "",
+                        {},
+                        curves(metrics)};
+  figure.x.last = static_cast<double>(std::max<std::int64_t>(metrics.back().step, 1));
+  add_strip(figure, folder, metrics);
+  return figure;
+}
+
+}  // namespace headlight::experiment

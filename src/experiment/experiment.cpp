@@ -1,0 +1,255 @@
+#include "headlight/experiment/experiment.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "experiment_state.h"
+#include "headlight/core/check.h"
+#include "headlight/core/files.h"
+#include "headlight/core/folder.h"
+#include "headlight/core/version.h"
+#include "headlight/experiment/examples.h"
+#include "headlight/experiment/patterns.h"
+#include "headlight/experiment/run_folder.h"
+#include "headlight/experiment/run_page.h"
+#include "headlight/report/head_table.h"
+#include "headlight/train/safetensors.h"
+#include "recorders.h"
+
+namespace headlight::experiment {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+constexpr double kFormed = 0.5;  // predictable accuracy from which the task counts as learned
+
+// Calls a function after every so many steps.
+class Periodic : public Observer {
+ public:
+  Periodic(Every every, std::function<void(const Experiment&)> look)
+      : every_(every), look_(std::move(look)) {}
+  void after(const Experiment& run, const train::StepReport& step) override {
+    if (step.step % every_.steps == 0) look_(run);
+  }
+
+ private:
+  Every every_;
+  std::function<void(const Experiment&)> look_;
+};
+
+RunConfig with_task(RunConfig config, const tasks::Task& task) {
+  config.task = task.config;
+  return config;
+}
+
+}  // namespace
+
+Every every(std::int64_t steps) {
+  check(steps >= 1, "an observer cannot look every {} steps: expected at least 1.", steps);
+  return {steps};
+}
+
+struct Experiment::Parts {
+  Parts(tasks::Task the_task, const RunConfig& the_config, const ExperimentOptions& options)
+      : config(the_config),
+        task(std::move(the_task)),
+        model(make_model(config)),
+        pool(options.threads),
+        trainer(*model, task, config.train, pool),
+        command(options.command) {
+    if (!options.record) return;
+    metrics = std::make_shared<MetricsRecorder>();
+    observers.push_back(metrics);
+    if (config.train.history > 0)
+      observers.push_back(std::make_shared<HistoryRecorder>(config.train.history, metrics));
+    recorders = observers.size();
+  }
+
+  // The observers' own files stand in a folder of their own, so that no name meets one of the run's.
+  fs::path folder_of(std::size_t observer, const fs::path& folder) const {
+    return observer < recorders ? folder : folder / files::kObservers;
+  }
+
+  // Drawn when something is measured first: a run that only trains needs no memory for them.
+  const Probes& probes() {
+    if (!drawn_probes) drawn_probes.emplace(task, config.train.seed);
+    return *drawn_probes;
+  }
+
+  RunConfig config;
+  tasks::Task task;
+  std::unique_ptr<nn::Transformer> model;
+  ThreadPool pool;
+  train::Trainer trainer;
+  std::optional<Probes> drawn_probes;
+  std::string command;
+  std::shared_ptr<MetricsRecorder> metrics;
+  std::vector<std::shared_ptr<Observer>> observers;
+  std::size_t recorders = 0;  // so many of them are the run's own
+  bool started = false;
+  fs::path resumed_from;
+  double seconds_before = 0;
+  std::optional<Clock::time_point> began;  // the first step of this process
+  double loss_first = 0, loss_last = 0;
+  std::optional<FolderLock> claimed;
+};
+
+Experiment::Experiment(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+Experiment::Experiment(const RunConfig& config, const ExperimentOptions& options) {
+  check_config(config);
+  parts_ = std::make_unique<Parts>(tasks::make_task(config.task), config, options);
+}
+Experiment::Experiment(tasks::Task task, const RunConfig& config, const ExperimentOptions& options) {
+  tasks::check_task(task);
+  const RunConfig complete = with_task(config, task);
+  parts_ = std::make_unique<Parts>(std::move(task), complete, options);
+}
+Experiment::Experiment(Experiment&&) noexcept = default;
+Experiment& Experiment::operator=(Experiment&&) noexcept = default;
+Experiment::~Experiment() = default;
+
+Experiment Experiment::resume(const fs::path& folder, const ResumeOptions& options) {
+  RunConfig config = load_config(folder);
+  if (options.steps) config.train.steps = *options.steps;
+  check_config(config);
+  Experiment run(config, {.threads = options.threads, .command = options.command});
+  Parts& p = *run.parts_;
+  const fs::path weights = folder / files::kModel;
+  train::set_weights(*p.model, train::load_safetensors(weights).arrays, weights.string());
+  SavedState state = load_state(folder, *p.model);
+  check(state.steps <= config.train.steps, "'{}' has already been trained for {} steps, more than {}.",
+        folder.string(), state.steps, config.train.steps);
+  p.trainer.set_state(state.steps, std::move(state.optimizer));
+  p.seconds_before = state.seconds;
+  p.loss_first = state.loss_first;
+  p.loss_last = state.loss_last;
+  p.started = true;
+  p.resumed_from = folder;
+  for (const auto& observer : p.observers) observer->load(folder);
+  return run;
+}
+
+void Experiment::observe(std::shared_ptr<Observer> observer) {
+  if (!parts_->resumed_from.empty()) observer->load(parts_->resumed_from / files::kObservers);
+  parts_->observers.push_back(std::move(observer));
+}
+
+void Experiment::observe(Every every, std::function<void(const Experiment&)> look) {
+  observe(std::make_shared<Periodic>(every, std::move(look)));
+}
+
+train::StepReport Experiment::step() {
+  Parts& p = *parts_;
+  if (!p.began) p.began = Clock::now();
+  if (!p.started) {
+    p.started = true;
+    for (const auto& observer : p.observers) observer->start(*this);
+  }
+  const train::StepReport report = p.trainer.step();
+  if (report.step == 1) p.loss_first = report.loss;
+  p.loss_last = report.loss;
+  for (const auto& observer : p.observers) observer->after(*this, report);
+  return report;
+}
+
+void Experiment::run_until(std::int64_t step) {
+  check(step <= config().train.steps, "cannot run until step {}: the config ends at {}.", step,
+        config().train.steps);
+  while (steps_done() < step) this->step();
+}
+
+std::int64_t Experiment::steps_done() const { return parts_->trainer.steps_done(); }
+
+double Experiment::seconds() const {
+  const Parts& p = *parts_;
+  return p.seconds_before + (p.began ? std::chrono::duration<double>(Clock::now() - *p.began).count() : 0);
+}
+
+const RunConfig& Experiment::config() const { return parts_->config; }
+const tasks::Task& Experiment::task() const { return parts_->task; }
+nn::Transformer& Experiment::model() const { return *parts_->model; }
+train::Trainer& Experiment::trainer() const { return parts_->trainer; }
+
+train::Evaluation Experiment::evaluate() const {
+  return parts_->probes().evaluate(model(), parts_->pool, Extent::along_the_way);
+}
+std::vector<interpret::HeadScores> Experiment::head_scores() const {
+  return parts_->probes().score_heads(model(), Extent::along_the_way);
+}
+
+const std::vector<Metrics>& Experiment::metrics() const {
+  static const std::vector<Metrics> none;
+  return parts_->metrics ? parts_->metrics->metrics() : none;
+}
+
+Results Experiment::results() const {
+  const Parts& p = *parts_;
+  check(steps_done() > 0, "[results] there are none before the first step.");
+  Results r;
+  r.command = p.command, r.version = version(), r.task = p.config.task.name;
+  r.seed = p.config.train.seed;
+  r.steps = steps_done(), r.interrupted = !done();
+  r.train_seconds = seconds();
+  r.tokens_per_second = static_cast<double>(r.steps) *
+                        static_cast<double>(p.config.train.batch * p.config.task.n_ctx) /
+                        std::max(r.train_seconds, 1e-9);
+  for (std::size_t i = 0; i < metrics().size() && !r.formed_at_step; ++i)
+    if (const Metrics& m = metrics()[i]; m.evaluation.accuracy_predictable.value_or(0) >= kFormed) {
+      r.formed_at_step = m.step;
+      r.formed_at_seconds = p.metrics->seconds()[i];
+    }
+  r.loss_first = p.loss_first, r.loss_last = p.loss_last;
+  r.evaluation = parts_->probes().evaluate(*p.model, parts_->pool, Extent::full);
+  if (const auto held_out = parts_->probes().evaluate_held_out(*p.model, parts_->pool))
+    r.accuracy_held_out = held_out->accuracy_predictable;
+  r.heads = parts_->probes().score_heads(*p.model, Extent::full);
+  return r;
+}
+
+void Experiment::claim(const fs::path& folder) { parts_->claimed.emplace(folder); }
+
+namespace {
+
+// The pattern of the best induction head.
+std::string pattern_svg(const Experiment& run, const std::vector<interpret::HeadScores>& heads) {
+  const auto& best = interpret::best_head(heads, interpret::kInduction);
+  return report::svg_heatmap(pattern_map(
+      run.model(), run.task(), first_example(run.task(), run.config().train.seed).tokens, best.layer,
+      best.head,
+      fmt::format("Head {}, induction {:.2f}", report::head_name(best), best[interpret::kInduction])));
+}
+
+}  // namespace
+
+Results Experiment::save(const fs::path& folder) const {
+  const Parts& p = *parts_;
+  const Results results = this->results();
+  std::optional<FolderLock> mine;
+  const bool have_it = p.claimed && p.claimed->folder() == FolderLock::resolve(folder);
+  if (!have_it) mine.emplace(folder);
+  const FolderLock& lock = have_it ? *p.claimed : *mine;
+  FolderDraft draft(lock, is_run_file);
+  const fs::path& to = draft.path();
+  write_file(to / files::kConfig, to_json(p.config));
+  const train::Weights weights = train::weights_of(*p.model);
+  train::NamedArrays arrays;
+  for (const auto& [name, array] : weights) arrays.emplace_back(name, &array);
+  train::save_safetensors(to / files::kModel, arrays, {{"format", "headlight"}});
+  save_state(to, {results.steps, results.train_seconds, p.loss_first, p.loss_last, p.trainer.state()},
+             *p.model);
+  for (std::size_t i = 0; i < p.observers.size(); ++i) {
+    fs::create_directories(p.folder_of(i, to));
+    p.observers[i]->save(p.folder_of(i, to));
+  }
+  std::error_code not_empty;  // most observers keep nothing
+  fs::remove(to / files::kObservers, not_empty);
+  write_file(to / files::kSummary, to_json(results));
+  if (!results.heads.empty()) write_file(to / files::kPattern, pattern_svg(*this, results.heads));
+  if (has_history(to)) write_page(to, {.file = {}, .tokens = {}, .title = lock.folder().filename().string()});
+  draft.place();
+  return results;
+}
+
+}  // namespace headlight::experiment

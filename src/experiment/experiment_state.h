@@ -1,0 +1,22 @@
+// optimizer.safetensors and state.json: what a resumed run needs beside weights and observers.
+#pragma once
+
+#include <filesystem>
+
+#include "headlight/nn/transformer.h"
+#include "headlight/optim/optimizer.h"
+
+namespace headlight::experiment {
+
+struct SavedState {
+  std::int64_t steps = 0;
+  double seconds = 0;
+  double loss_first = 0, loss_last = 0;  // of the batches of the first and the last step
+  optim::OptimizerState optimizer;
+};
+
+// The optimizer's arrays go by the names of the model's parameters, in whose order they are: "m/embed.W_E".
+void save_state(const std::filesystem::path& folder, const SavedState& state, nn::Transformer& model);
+SavedState load_state(const std::filesystem::path& folder, nn::Transformer& model);
+
+}  // namespace headlight::experiment

@@ -1,0 +1,54 @@
+// What the JSON of a run folder has in common.
+#pragma once
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <vector>
+
+#include "headlight/core/check.h"
+#include "headlight/interpret/scores.h"
+
+namespace headlight::experiment {
+
+using nlohmann::ordered_json;
+
+// JSON has no NaN, and the library would write null without a word.
+inline double finite(double value, const char* what) {
+  check(std::isfinite(value), "the number '{}' is not finite.", what);
+  return value;
+}
+
+// Null for what is not there.
+template <class T>
+ordered_json or_null(const std::optional<T>& value) {
+  return value ? ordered_json(*value) : ordered_json();
+}
+inline ordered_json or_null(const std::optional<double>& value, const char* what) {
+  return value ? ordered_json(finite(*value, what)) : ordered_json();
+}
+template <class T>
+std::optional<T> optional_of(const ordered_json& json) {
+  return json.is_null() ? std::optional<T>() : std::optional<T>(json.get<T>());
+}
+
+inline ordered_json heads_json(const std::vector<interpret::HeadScores>& heads) {
+  ordered_json list = ordered_json::array();
+  for (const auto& h : heads) {
+    ordered_json json = {{"layer", h.layer}, {"head", h.head}};
+    for (const auto& kind : interpret::score_kinds()) json[kind.key] = finite(h[kind.key], kind.key);
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
+inline std::vector<interpret::HeadScores> heads_from(const ordered_json& list) {
+  std::vector<interpret::HeadScores> heads;
+  for (const auto& h : list) {
+    auto& head = heads.emplace_back(interpret::HeadScores{h.at("layer"), h.at("head"), {}});
+    for (const auto& kind : interpret::score_kinds()) head.values.push_back(h.at(kind.key));
+  }
+  return heads;
+}
+
+}  // namespace headlight::experiment

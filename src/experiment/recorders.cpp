@@ -1,0 +1,90 @@
+#include "recorders.h"
+
+#include <algorithm>
+#include <sstream>
+
+#include "headlight/core/files.h"
+#include "headlight/experiment/experiment.h"
+#include "headlight/experiment/run_folder.h"
+#include "json.h"
+
+namespace headlight::experiment {
+namespace {
+
+// How far the model has come: the numbers whose change makes a moment worth keeping.
+std::vector<double> progress_of(const Metrics& m) {
+  std::vector<double> progress{m.evaluation.accuracy_predictable.value_or(0)};
+  for (const auto& head : m.heads) progress.insert(progress.end(), head.values.begin(), head.values.end());
+  return progress;
+}
+
+}  // namespace
+
+void MetricsRecorder::measure(const Experiment& run, const std::optional<train::StepReport>& report) {
+  metrics_.push_back({run.steps_done(), run.evaluate(), run.head_scores(), report});
+  seconds_.push_back(run.seconds());
+}
+
+void MetricsRecorder::start(const Experiment& run) { measure(run, {}); }
+
+void MetricsRecorder::after(const Experiment& run, const train::StepReport& step) {
+  if (step.step % run.config().train.evaluate_every == 0) measure(run, step);
+}
+
+void MetricsRecorder::save(const std::filesystem::path& folder) const {
+  std::string lines, times;
+  for (std::size_t i = 0; i < metrics_.size(); ++i) {
+    lines += metrics_line(metrics_[i]) + "\n";
+    times += ordered_json{{"step", metrics_[i].step}, {"seconds", seconds_[i]}}.dump() + "\n";
+  }
+  write_file(folder / files::kMetrics, lines);
+  write_file(folder / files::kTiming, times);
+}
+
+void MetricsRecorder::load(const std::filesystem::path& folder) {
+  metrics_ = read_metrics(folder / files::kMetrics);
+  seconds_.clear();
+  const auto file = folder / files::kTiming;
+  std::istringstream lines(read_file(file));
+  try {
+    for (std::string line; std::getline(lines, line);)
+      seconds_.push_back(ordered_json::parse(line).at("seconds"));
+  } catch (const ordered_json::exception&) {
+    fail("'{}' is damaged: line {} has no seconds.", file.string(), seconds_.size() + 1);
+  }
+  check(seconds_.size() == metrics_.size(), "'{}' and {} are of different runs.", file.string(),
+        files::kMetrics);
+}
+
+HistoryRecorder::HistoryRecorder(std::size_t capacity, std::shared_ptr<const MetricsRecorder> measured)
+    : history_(capacity), measured_(std::move(measured)) {}
+
+void HistoryRecorder::start(const Experiment& run) {
+  history_.offer(0, run.model(), progress_of(measured_->metrics().back()));
+}
+
+void HistoryRecorder::after(const Experiment& run, const train::StepReport& step) {
+  const Metrics& last = measured_->metrics().back();
+  if (last.step == step.step) history_.offer(step.step, run.model(), progress_of(last));
+}
+
+void HistoryRecorder::save(const std::filesystem::path& folder) const {
+  history_.save(folder / files::kHistory);
+}
+
+void HistoryRecorder::load(const std::filesystem::path& folder) {
+  if (!has_history(folder)) return;
+  std::vector<train::Moment> moments = train::load_moments(folder / files::kHistory);
+  std::vector<std::vector<double>> progress;
+  const auto& metrics = measured_->metrics();
+  for (const train::Moment& moment : moments) {
+    const auto at =
+        std::find_if(metrics.begin(), metrics.end(), [&](const Metrics& m) { return m.step == moment.step; });
+    check(at != metrics.end(), "'{}' has no metrics of step {}, whose weights were kept.",
+          (folder / files::kMetrics).string(), moment.step);
+    progress.push_back(progress_of(*at));
+  }
+  history_.restore(std::move(moments), std::move(progress));
+}
+
+}  // namespace headlight::experiment

@@ -1,0 +1,159 @@
+#include "headlight/experiment/run_page.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "headlight/core/check.h"
+#include "headlight/core/files.h"
+#include "headlight/core/row_kernels.h"
+#include "headlight/experiment/examples.h"
+#include "headlight/experiment/patterns.h"
+#include "headlight/experiment/run_folder.h"
+#include "headlight/report/page.h"
+
+namespace headlight::experiment {
+namespace {
+
+constexpr std::size_t kExamples = 6;
+constexpr std::size_t kGuesses = 5;
+
+// What the patterns of the examples, and those along training, may take in the file; a third more as base64.
+constexpr std::size_t kExampleBytes = 9'000'000;
+constexpr std::size_t kHistoryBytes = 3'000'000;
+
+using interpret::HeadScores;
+
+void add_patterns(report::PackedPatterns& packed, const interpret::CachedRun& run, std::size_t n_layers) {
+  for (std::size_t layer = 0; layer < n_layers; ++layer)
+    packed.add(run.cache[interpret::pattern_name(layer)]);
+}
+
+// The most likely next tokens at every position of logits (1,n,d_vocab), the most likely first.
+std::vector<std::vector<report::Guess>> guesses_of(const Array& logits) {
+  const std::size_t n = logits.shape()[1], vocab = logits.shape()[2];
+  std::vector<std::vector<report::Guess>> all;
+  std::vector<std::int32_t> order(vocab);
+  for (std::size_t t = 0; t < n; ++t) {
+    const Real* row = logits.data() + t * vocab;
+    const Real total = kernels::log_sum_exp_row(row, vocab);
+    check(std::isfinite(total),
+          "the model's predictions are not finite: its weights are too large or damaged.");
+    std::iota(order.begin(), order.end(), 0);
+    const auto shown = static_cast<std::ptrdiff_t>(std::min(kGuesses, vocab));
+    std::partial_sort(order.begin(), order.begin() + shown, order.end(),
+                      [&](auto a, auto b) { return row[a] > row[b]; });
+    auto& guesses = all.emplace_back();
+    for (std::ptrdiff_t k = 0; k < shown; ++k)
+      guesses.push_back({order[k], std::exp(static_cast<double>(row[order[k]] - total))});
+  }
+  return all;
+}
+
+report::PageSequence page_sequence(nn::Transformer& model, const Example& example, std::size_t cell) {
+  const interpret::CachedRun run = patterns_of(model, example.tokens);
+  report::PageSequence s{example.label,       example.tokens,         example.targets,
+                         example.predictable, guesses_of(run.logits), report::PackedPatterns(16, cell)};
+  add_patterns(s.patterns, run, model.config().n_layers);
+  return s;
+}
+
+// The smallest cell at which so many patterns (n,n) fit into so many bytes.
+std::size_t fitting_cell(std::size_t n, std::size_t patterns, int bits, std::size_t bytes) {
+  std::size_t cell = 1;
+  while (cell < n && patterns * report::PackedPatterns::bytes_of_pattern(n, bits, cell) > bytes) ++cell;
+  return cell;
+}
+
+report::PageHistory page_history(nn::Transformer& model, const std::filesystem::path& folder,
+                                 const std::vector<std::int32_t>& tokens) {
+  std::vector<train::Moment> moments = load_history(folder);
+  const auto& c = model.config();
+  const std::size_t cell =
+      fitting_cell(tokens.size(), moments.size() * c.n_layers * c.n_heads, 8, kHistoryBytes);
+  report::PageHistory history{{}, report::PackedPatterns(8, cell)};
+  for (train::Moment& moment : moments) {
+    train::set_weights(model, std::move(moment.weights), (folder / files::kHistory).string());
+    history.steps.push_back(moment.step);
+    add_patterns(history.patterns, patterns_of(model, tokens), c.n_layers);
+  }
+  return history;
+}
+
+std::vector<report::PageFigures> page_figures(const std::vector<Metrics>& metrics) {
+  std::vector<report::PageFigures> figures;
+  for (const Metrics& m : metrics)
+    figures.push_back({m.step, m.evaluation.accuracy_predictable.value_or(0),
+                       m.evaluation.loss_predictable.value_or(0), m.evaluation.loss_unpredictable.value_or(0),
+                       m.heads});
+  return figures;
+}
+
+// Layer by layer, and head by head in each.
+bool in_order(const std::vector<HeadScores>& scores, std::size_t n_heads) {
+  for (std::size_t i = 0; i < scores.size(); ++i)
+    if (scores[i].layer != i / n_heads || scores[i].head != i % n_heads) return false;
+  return true;
+}
+
+Facts setting_facts(const SavedRun& run) {
+  RunConfig config = run.config;
+  config.task = run.task.config;  // what was 0 is filled in
+  if (config.model.d_head == 0) config.model.d_head = config.model.d_model / config.model.n_heads;
+  Facts facts;
+  for (const ConfigPart& part : settings())
+    for (const Setting<RunConfig>& row : part.rows)
+      facts.emplace_back(part.name + "." + row.key, to_string(row.get(config)));
+  return facts;
+}
+
+void add_sequences(report::Page& page, const SavedRun& run, const std::filesystem::path& folder,
+                   const std::string& tokens) {
+  const std::size_t heads = page.n_layers * page.n_heads, n = run.task.config.n_ctx;
+  const std::size_t cell = fitting_cell(n, 2 * heads, 16, kExampleBytes);
+  const std::size_t room = kExampleBytes / (heads * report::PackedPatterns::bytes_of_pattern(n, 16, cell));
+  std::vector<Example> shown =
+      examples(run.task, run.config.train.seed, std::clamp<std::size_t>(room, 1, kExamples));
+  if (!tokens.empty()) shown.insert(shown.begin(), own_example(tasks::read_tokens(run.task, tokens)));
+  for (const Example& example : shown) page.sequences.push_back(page_sequence(*run.model, example, cell));
+  page.history = page_history(*run.model, folder, shown.front().tokens);
+}
+
+report::Page page_of(const std::filesystem::path& folder, const PageOptions& options) {
+  const SavedRun run = load_run(folder);
+  const std::vector<Metrics> metrics = load_metrics(folder);
+  const Results results = load_results(folder);
+  const nn::TransformerConfig& c = run.model->config();
+  report::Page page;
+  page.title = options.title.empty() ? std::filesystem::canonical(folder).filename().string() : options.title;
+  page.n_layers = c.n_layers;
+  page.n_heads = c.n_heads;
+  page.scores = results.heads;
+  check(page.scores.empty() ||
+            (page.scores.size() == c.n_layers * c.n_heads && in_order(page.scores, c.n_heads)),
+        "'{}' is of another model than config.json.", (folder / files::kSummary).string());
+  page.verdict = verdict(page.scores);
+  for (std::size_t i = 0; i < c.d_vocab; ++i)
+    page.vocabulary.push_back(run.task.vocabulary.text(static_cast<std::int32_t>(i)));
+  page.figures = page_figures(metrics);
+  page.results = facts(results);
+  page.settings = setting_facts(run);
+  add_sequences(page, run, folder, options.tokens);
+  for (std::int64_t step : page.history.steps)
+    check(std::any_of(metrics.begin(), metrics.end(), [&](const Metrics& m) { return m.step == step; }),
+          "'{}' has no metrics of step {}, whose weights were kept: the files are of different runs.",
+          (folder / files::kMetrics).string(), step);
+  return page;
+}
+
+}  // namespace
+
+std::filesystem::path write_page(const std::filesystem::path& folder, const PageOptions& options) {
+  const std::filesystem::path target = options.file.empty() ? folder / files::kPage : options.file;
+  write_file(target, report::report_page(page_of(folder, options)));
+  return target;
+}
+
+}  // namespace headlight::experiment

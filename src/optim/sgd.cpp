@@ -1,0 +1,20 @@
+#include "headlight/optim/sgd.h"
+
+namespace headlight::optim {
+
+SGD::SGD(std::vector<Tensor> parameters, const SGDConfig& config)
+    : Optimizer(std::move(parameters), config.learning_rate, config.weight_decay),
+      momentum_(config.momentum),
+      velocity_(remember("velocity")) {}
+
+void SGD::update(std::size_t index, Real* parameter, const Real* gradient, std::size_t n) {
+  Real* velocity = velocity_[index].data();
+  const Real rate = static_cast<Real>(rate_of(index)), momentum = static_cast<Real>(momentum_),
+             decay = static_cast<Real>(weight_decay_of(index));
+  for (std::size_t i = 0; i < n; ++i) {
+    velocity[i] = momentum * velocity[i] + (gradient[i] + decay * parameter[i]);
+    parameter[i] -= rate * velocity[i];
+  }
+}
+
+}  // namespace headlight::optim

@@ -1,0 +1,94 @@
+#include "headlight/tasks/batch.h"
+
+#include <algorithm>
+
+#include "headlight/core/check.h"
+
+namespace headlight::tasks {
+namespace {
+
+IntArray int_array(std::size_t rows, std::size_t columns) { return IntArray::from_shape({rows, columns}); }
+
+void check_tokens(const Task& task, const std::vector<std::int32_t>& tokens, const char* what,
+                  std::int32_t least) {
+  for (const std::int32_t token : tokens)
+    check(token >= least && token < static_cast<std::int32_t>(task.config.d_vocab),
+          "the task '{}' drew the {} {}, which is outside the vocabulary 0 … {}.", task.config.name, what,
+          token, task.config.d_vocab - 1);
+}
+
+void check_sequence(const Task& task, const Sequence& s) {
+  const std::size_t n = s.tokens.size();
+  check(n >= 1 && n <= task.config.n_ctx, "the task '{}' drew {} tokens; its context holds 1 … {}.",
+        task.config.name, n, task.config.n_ctx);
+  check(s.targets.size() == n && (s.predictable.empty() || s.predictable.size() == n),
+        "the task '{}' drew {} tokens with {} targets and {} marks of what is predictable; expected {} of "
+        "each. "
+        "Hint: next_token_sequence() makes them of n + 1 tokens.",
+        task.config.name, n, s.targets.size(), s.predictable.size(), n);
+  check(s.source.size() <= task.n_source, "the task '{}' drew a source of {} tokens; expected at most {}.",
+        task.config.name, s.source.size(), task.n_source);
+  check_tokens(task, s.tokens, "token", 0);
+  check_tokens(task, s.targets, "target", kNoTarget);
+  check_tokens(task, s.source, "source token", 0);
+}
+
+void put(const Sequence& s, std::size_t row, Batch& batch) {
+  const std::size_t n = s.tokens.size();
+  std::copy(s.tokens.begin(), s.tokens.end(), batch.tokens.data() + row * n);
+  std::copy(s.targets.begin(), s.targets.end(), batch.targets.data() + row * n);
+  std::copy(s.source.begin(), s.source.end(), batch.source.data() + row * s.source.size());
+  for (std::size_t t = 0; t < n; ++t)
+    batch.predictable(row, t) = s.targets[t] != kNoTarget && (s.predictable.empty() || s.predictable[t]);
+}
+
+template <class A>
+void copy_rows(const A& from, std::size_t first, std::size_t count, A& to) {
+  const std::size_t width = from.size() / std::max<std::size_t>(1, from.shape()[0]);
+  std::copy_n(from.data() + first * width, count * width, to.data());
+}
+
+}  // namespace
+
+Sequence draw_sequence(const Task& task, const Generator& generator, const Rng& rng, std::uint64_t number) {
+  Rng own = rng.stream("sequence", number);
+  Sequence s = generator(own);
+  check_sequence(task, s);
+  return s;
+}
+
+Batch draw_batch(const Task& task, const Generator& generator, std::size_t count, const Rng& rng,
+                 std::uint64_t first) {
+  check(count >= 1, "[draw_batch] a batch needs at least 1 sequence.");
+  Batch batch{{}, {}, BoolArray(Shape{0}, false), {}};
+  for (std::size_t b = 0; b < count; ++b) {
+    const Sequence s = draw_sequence(task, generator, rng, first + b);
+    const std::size_t n = s.tokens.size(), m = s.source.size();
+    if (b == 0)
+      batch = {int_array(count, n), int_array(count, n), BoolArray({count, n}, false),
+               m == 0 ? IntArray::from_shape({0}) : int_array(count, m)};
+    check(batch.tokens.size() == count * n && batch.source.size() == count * m,
+          "the task '{}' drew sequences of different lengths for one batch. Hint: fill them up, with targets "
+          "of "
+          "kNoTarget.",
+          task.config.name);
+    put(s, b, batch);
+  }
+  return batch;
+}
+
+Batch batch_rows(const Batch& batch, std::size_t first, std::size_t count) {
+  const std::size_t n = batch.tokens.shape()[1];
+  Batch part{int_array(count, n), int_array(count, n), BoolArray({count, n}, false),
+             IntArray::from_shape({0})};
+  copy_rows(batch.tokens, first, count, part.tokens);
+  copy_rows(batch.targets, first, count, part.targets);
+  copy_rows(batch.predictable, first, count, part.predictable);
+  if (batch.source.size() > 0) {
+    part.source = int_array(count, batch.source.shape()[1]);
+    copy_rows(batch.source, first, count, part.source);
+  }
+  return part;
+}
+
+}  // namespace headlight::tasks

@@ -1,0 +1,57 @@
+#include "segments.h"
+
+#include <algorithm>
+
+#include "headlight/core/check.h"
+
+namespace headlight::tasks {
+
+TaskConfig with_segments(TaskConfig c) {
+  check(c.n_ctx >= 8, "a context of {} is too short for the task '{}': expected at least 8.", c.n_ctx,
+        c.name);
+  if (c.max_segment == 0)
+    c.max_segment = c.min_segment > 0 ? std::max(c.min_segment, c.n_ctx / 2) : c.n_ctx / 2;
+  if (c.min_segment == 0) c.min_segment = std::min(c.n_ctx / 4, c.max_segment);
+  if (c.fixed_offset) c.min_segment = c.max_segment;
+  check(c.min_segment >= 2 && c.min_segment <= c.max_segment && c.max_segment <= c.n_ctx / 2,
+        "segments of {} … {} tokens do not fit a context of {}: expected 2 ≤ shortest ≤ longest ≤ {}.",
+        c.min_segment, c.max_segment, c.n_ctx, c.n_ctx / 2);
+  check(c.d_vocab >= 3, "a vocabulary of {} is too small: expected at least 3 tokens.", c.d_vocab);
+  return c;
+}
+
+Generator drawn_from(std::vector<Range> lengths, MakeSequence make) {
+  return [lengths = std::move(lengths), make = std::move(make)](Rng& rng) {
+    std::size_t total = 0;
+    for (const Range& range : lengths) total += range.size();
+    check(total > 0, "there is no segment length to draw from.");
+    std::size_t at = rng.below(total);
+    for (const Range& range : lengths) {
+      if (at < range.size()) return make(range.first + at, rng);
+      at -= range.size();
+    }
+    fail("there is no segment length number {}.", at);
+  };
+}
+
+void check_held_out(const TaskConfig& c, const std::vector<Range>& held_out) {
+  check(std::any_of(held_out.begin(), held_out.end(), [](const Range& r) { return r.size() > 0; }),
+        "segments of {} … {} tokens leave no other length to test on, with {} tokens and a context of {}. "
+        "Hint: a narrower range, a longer context or a larger vocabulary.",
+        c.min_segment, c.max_segment, c.d_vocab, c.n_ctx);
+}
+
+std::string lengths_of(const TaskConfig& c) {
+  return c.min_segment == c.max_segment
+             ? fmt::format("segments of {} tokens", c.max_segment)
+             : fmt::format("segments of {} to {} tokens", c.min_segment, c.max_segment);
+}
+
+std::vector<std::int32_t> random_tokens(std::size_t length, std::size_t d_vocab, bool distinct, Rng& rng) {
+  if (distinct) return rng.distinct(length, d_vocab);
+  std::vector<std::int32_t> tokens(length);
+  for (std::int32_t& token : tokens) token = static_cast<std::int32_t>(rng.below(d_vocab));
+  return tokens;
+}
+
+}  // namespace headlight::tasks

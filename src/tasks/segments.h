@@ -1,0 +1,37 @@
+// Tasks whose sequences have a segment of random length: which lengths are trained on, and which are held
+// out.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "headlight/tasks/task.h"
+
+namespace headlight::tasks {
+
+// Lengths first … last; none when first > last.
+struct Range {
+  std::size_t first, last;
+  std::size_t size() const { return first > last ? 0 : last - first + 1; }
+};
+
+// The config with the zeros filled in. Throws Error for lengths that do not fit the context.
+TaskConfig with_segments(TaskConfig config);
+
+// A sequence whose segment has this length.
+using MakeSequence = std::function<Sequence(std::size_t length, Rng& rng)>;
+
+// Draws a length, all equally likely, then the sequence.
+Generator drawn_from(std::vector<Range> lengths, MakeSequence make);
+
+// Throws Error when the held-out ranges are empty.
+void check_held_out(const TaskConfig& config, const std::vector<Range>& held_out);
+
+// "segments of 16 to 32 tokens"
+std::string lengths_of(const TaskConfig& config);
+
+// `length` random tokens of 0 … d_vocab-1, all different when the config says so.
+std::vector<std::int32_t> random_tokens(std::size_t length, std::size_t d_vocab, bool distinct, Rng& rng);
+
+}  // namespace headlight::tasks

@@ -1,0 +1,86 @@
+#include "headlight/tasks/vocabulary.h"
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+#include <sstream>
+#include <string_view>
+
+#include "headlight/core/check.h"
+
+namespace headlight::tasks {
+namespace {
+
+constexpr std::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+// Where the character of UTF-8 at `at` ends: it goes on as long as bytes begin with 10.
+std::size_t end_of_character(const std::string& text, std::size_t at) {
+  std::size_t end = at + 1;
+  while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xc0U) == 0x80U) ++end;
+  return end;
+}
+
+bool is_number(const std::string& text) {
+  return std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
+}
+
+}  // namespace
+
+Vocabulary::Vocabulary(std::vector<std::string> texts) : texts_(std::move(texts)) {
+  check(!texts_.empty(), "a vocabulary needs at least one token.");
+  std::set<std::string_view> seen;
+  by_character_ = true;
+  for (const std::string& text : texts_) {
+    check(!text.empty(), "a token of the vocabulary has no text.");
+    check(seen.insert(text).second, "two tokens of the vocabulary look alike: '{}'.", text);
+    by_character_ = by_character_ && end_of_character(text, 0) == text.size();
+  }
+}
+
+Vocabulary Vocabulary::of_size(std::size_t size) {
+  std::vector<std::string> texts;
+  texts.reserve(size);
+  for (std::size_t i = 0; i < size; ++i)
+    texts.push_back(size <= kLetters.size() ? std::string(1, kLetters[i]) : std::to_string(i));
+  return Vocabulary(std::move(texts));
+}
+
+const std::string& Vocabulary::text(std::int32_t token) const {
+  check(token >= 0 && static_cast<std::size_t>(token) < size(), "{} is not a token: expected 0 … {}.", token,
+        size() - 1);
+  return texts_[static_cast<std::size_t>(token)];
+}
+
+std::int32_t Vocabulary::token(const std::string& text) const {
+  const auto found = std::find(texts_.begin(), texts_.end(), text);
+  if (found != texts_.end()) return static_cast<std::int32_t>(found - texts_.begin());
+  if (by_character_) {
+    std::string all;
+    for (const std::string& known : texts_) all += known;
+    fail("'{}' is not a token: expected characters of '{}'.", text, all);
+  }
+  if (std::all_of(texts_.begin(), texts_.end(), is_number))
+    fail("'{}' is not a token: expected numbers {} … {} with spaces between.", text, texts_.front(),
+         texts_.back());
+  fail("'{}' is not a token: expected words such as '{}', with spaces between.", text, texts_.front());
+}
+
+std::vector<std::int32_t> Vocabulary::tokens(const std::string& text) const {
+  std::vector<std::int32_t> tokens;
+  if (by_character_) {
+    for (std::size_t at = 0, next = 0; at < text.size(); at = next) {
+      next = end_of_character(text, at);
+      const std::string character = text.substr(at, next - at);
+      const bool known = std::find(texts_.begin(), texts_.end(), character) != texts_.end();
+      if (!known && std::isspace(static_cast<unsigned char>(character[0])) != 0) continue;
+      tokens.push_back(token(character));
+    }
+  } else {
+    std::istringstream words(text);
+    for (std::string word; words >> word;) tokens.push_back(token(word));
+  }
+  check(!tokens.empty(), "there are no tokens in '{}'.", text);
+  return tokens;
+}
+
+}  // namespace headlight::tasks

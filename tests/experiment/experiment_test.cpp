@@ -1,0 +1,185 @@
+#include "headlight/experiment/experiment.h"
+
+#include <fstream>
+
+#include "catch.h"
+#include "experiment/small_config.h"
+#include "headlight/core/files.h"
+#include "headlight/experiment/run_folder.h"
+#include "temporary_folder.h"
+
+using namespace headlight;
+using namespace headlight::experiment;
+
+namespace {
+
+RunConfig measured_config() {
+  RunConfig c = small_config();
+  c.train.steps = 23;
+  c.train.evaluate_every = 5;
+  c.train.history = 4;
+  return c;
+}
+
+// The files of a run that must not depend on how often it was interrupted.
+std::string kept(const std::filesystem::path& run) {
+  std::string bytes;
+  for (const char* file :
+       {files::kModel, files::kMetrics, files::kHistory, files::kOptimizer, files::kConfig})
+    bytes += read_file(run / file);
+  return bytes;
+}
+
+// Counts the steps that it saw, and keeps the count.
+struct Counter : Observer {
+  int seen = 0;
+  void after(const Experiment&, const train::StepReport&) override { ++seen; }
+  void save(const std::filesystem::path& folder) const override {
+    write_file(folder / "counter.txt", std::to_string(seen));
+  }
+  void load(const std::filesystem::path& folder) override {
+    seen = std::stoi(read_file(folder / "counter.txt"));
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a run that is interrupted and resumed ends with the same bits", "[experiment]") {
+  const TemporaryFolder folder;
+  Experiment whole(measured_config(), {.threads = 1});
+  while (!whole.done()) whole.step();
+  whole.save(folder.path() / "whole");
+
+  const auto parts = folder.path() / "parts";
+  for (const std::int64_t stop : {1, 7, 10, 22, 23}) {
+    Experiment run =
+        stop == 1 ? Experiment(measured_config(), {.threads = 3}) : Experiment::resume(parts, {.threads = 2});
+    run.run_until(stop);
+    const Results results = run.save(parts);
+    CHECK(results.interrupted == (stop < 23));
+    CHECK(load_results(parts).steps == stop);
+  }
+  CHECK(kept(parts) == kept(folder.path() / "whole"));
+  CHECK(load_results(parts).loss_first == load_results(folder.path() / "whole").loss_first);
+}
+
+TEST_CASE("a run that goes on past its end is the longer run", "[experiment]") {
+  const TemporaryFolder folder;
+  RunConfig longer = measured_config();
+  longer.train.steps = 40;
+  Experiment whole(longer, {.threads = 1});
+  whole.run_until(40);
+  whole.save(folder.path() / "whole");
+  Experiment shorter(measured_config(), {.threads = 1});
+  shorter.run_until(23);
+  shorter.save(folder.path() / "run");
+  Experiment more = Experiment::resume(folder.path() / "run", {.threads = 1, .steps = 40});
+  more.run_until(40);
+  more.save(folder.path() / "run");
+  CHECK(kept(folder.path() / "run") == kept(folder.path() / "whole"));
+}
+
+TEST_CASE("what cannot be resumed says why", "[experiment]") {
+  const TemporaryFolder folder;
+  const auto run_folder = folder.path() / "run";
+  CHECK(contains(error_of([&] { Experiment::resume(run_folder); }), "there is no run"));
+  Experiment run(small_config(), {.threads = 1});
+  CHECK(contains(error_of([&] { run.save(run_folder); }), "none before the first step"));
+  CHECK_FALSE(std::filesystem::exists(run_folder));
+  run.run_until(4);
+  run.save(run_folder);
+  CHECK(contains(error_of([&] { Experiment::resume(run_folder, {.steps = 3}); }),
+                 "has already been trained for 4 steps, more than 3"));
+  const std::string state = read_file(run_folder / files::kState);
+  write_file(run_folder / files::kState, "{}");
+  CHECK(contains(error_of([&] { Experiment::resume(run_folder); }), "state.json' is damaged"));
+  std::filesystem::remove(run_folder / files::kState);
+  CHECK(contains(error_of([&] { Experiment::resume(run_folder); }), "saved by an older version"));
+  write_file(run_folder / files::kState, state);
+  std::filesystem::remove(run_folder / files::kOptimizer);
+  CHECK(contains(error_of([&] { Experiment::resume(run_folder); }), "optimizer.safetensors"));
+}
+
+TEST_CASE("two runs cannot have one folder", "[experiment]") {
+  const TemporaryFolder folder;
+  Experiment first(small_config(), {.threads = 1}), second(small_config(), {.threads = 1});
+  first.claim(folder.path() / "run");
+  CHECK(contains(error_of([&] { second.claim(folder.path() / "run" / "."); }), "another run is writing to"));
+  second.run_until(1);
+  CHECK(contains(error_of([&] { second.save(folder.path() / "run"); }), "another run is writing to"));
+  first.run_until(1);
+  first.save(folder.path() / "run");
+  { const Experiment gone = std::move(first); }
+  second.save(folder.path() / "run");
+}
+
+TEST_CASE("a run leaves what it does not own in its folder", "[experiment]") {
+  const TemporaryFolder folder;
+  const auto run_folder = folder.path() / "run";
+  for (int time = 0; time < 2; ++time) {
+    Experiment run(small_config(), {.threads = 1});
+    run.run_until(1);
+    run.save(run_folder);
+    if (time == 0) {
+      write_file(run_folder / "notes.txt", "mine");
+      write_file(run_folder / "more" / "notes.txt", "mine too");
+      write_file(run_folder / "observers" / "old.txt", "of an observer that is gone");
+    }
+  }
+  CHECK(read_file(run_folder / "notes.txt") == "mine");
+  CHECK(read_file(run_folder / "more" / "notes.txt") == "mine too");
+  CHECK_FALSE(std::filesystem::exists(run_folder / "observers"));
+  std::vector<std::string> names;  // no draft, no lock
+  for (const auto& entry : std::filesystem::directory_iterator(folder.path()))
+    names.push_back(entry.path().filename().string());
+  CHECK(names == std::vector<std::string>{"run"});
+}
+
+TEST_CASE("a task without predictable marks, held-out sequences or scores runs all the way", "[experiment]") {
+  const TemporaryFolder folder;
+  tasks::Task task{.config = {.name = "next", .d_vocab = 5, .n_ctx = 4},
+                   .vocabulary = tasks::Vocabulary::of_size(5),
+                   .training = [](Rng& rng) {
+                     const auto first = static_cast<std::int32_t>(rng.below(5));
+                     tasks::Sequence s;
+                     for (std::int32_t t = 0; t < 4; ++t) {
+                       s.tokens.push_back((first + t) % 5);
+                       s.targets.push_back(t == 0 ? tasks::kNoTarget : (first + t + 1) % 5);
+                     }
+                     return s;
+                   }};
+  tasks::registry().add({"next", "counts on", [task](const tasks::TaskConfig&) { return task; }});
+  RunConfig config = small_config();
+  config.train.steps = 150;
+  Experiment run(task, config, {.threads = 1});
+  while (!run.done()) run.step();
+  const Results results = run.save(folder.path() / "run");
+  CHECK(results.evaluation.accuracy_predictable.value() > 0.99);
+  CHECK_FALSE(results.evaluation.loss_unpredictable);
+  CHECK_FALSE(results.accuracy_held_out);
+  CHECK(results.heads.empty());
+  CHECK(std::filesystem::exists(folder.path() / "run" / files::kPage));
+  CHECK(load_run(folder.path() / "run").task.vocabulary.text(1) == "B");
+}
+
+TEST_CASE("observers of one's own are called, saved and resumed", "[experiment]") {
+  const TemporaryFolder folder;
+  const auto run_folder = folder.path() / "run";
+  const auto counter = std::make_shared<Counter>();
+  std::vector<std::int64_t> looks;
+  {
+    Experiment run(small_config(), {.threads = 1});
+    run.observe(counter);
+    run.observe(every(3), [&](const Experiment& now) { looks.push_back(now.steps_done()); });
+    run.run_until(7);
+    run.save(run_folder);
+  }
+  CHECK(counter->seen == 7);
+  CHECK(looks == std::vector<std::int64_t>{3, 6});
+  Experiment run = Experiment::resume(run_folder, {.threads = 1, .steps = 9});
+  const auto again = std::make_shared<Counter>();
+  run.observe(again);
+  run.run_until(9);
+  CHECK(again->seen == 9);
+  CHECK(contains(error_of([] { every(0); }), "every 0 steps"));
+}
