@@ -1,9 +1,10 @@
 #include "headlight/train/progress.h"
 
 #include <fmt/core.h>
-#include <unistd.h>
 
 #include <algorithm>
+
+#include "headlight/core/system.h"
 
 namespace headlight::train {
 namespace {
@@ -32,7 +33,7 @@ Progress::Progress(std::int64_t total_steps, std::size_t tokens_per_step, std::F
     : total_(total_steps),
       tokens_per_step_(tokens_per_step),
       out_(out),
-      is_terminal_(::isatty(::fileno(out)) == 1),
+      is_terminal_(system::is_terminal(out)),
       start_(Clock::now()),
       drawn_(start_) {}
 
