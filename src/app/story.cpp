@@ -2,8 +2,8 @@
 
 #include <fmt/core.h>
 
-#include "exit_status.h"
 #include "headlight/report/head_table.h"
+#include "program/exit_status.h"
 
 namespace headlight::app {
 

@@ -1,11 +1,11 @@
 #include <fmt/core.h>
 
-#include "app/exit_status.h"
 #include "app/run.h"
 #include "app/story.h"
 #include "command.h"
 #include "headlight/autograd/anomaly.h"
 #include "headlight/core/files.h"
+#include "program/exit_status.h"
 
 namespace headlight::app {
 namespace {
