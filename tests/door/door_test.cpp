@@ -31,7 +31,7 @@ Total Test time (real) =   0.05 sec
 class House {
  public:
   House() {
-    write_file(door(), read_file(HEADLIGHT_SOURCE_DIR "/headlight"));
+    script("headlight", read_file(HEADLIGHT_SOURCE_DIR "/headlight"));
     write_file(root() / "build/release/build.ninja", "");
     write_file(root() / "build/release/CMakeCache.txt",
                "CMAKE_HOME_DIRECTORY:INTERNAL=" + root().string() + "\n");
@@ -58,12 +58,15 @@ class House {
     return text;
   }
 
-  void program(const std::string& name, const std::string& script) const {
-    write_file(root() / name, "#!/bin/sh\n" + script + "\n");
-    std::filesystem::permissions(root() / name, std::filesystem::perms::owner_all);
+  void program(const std::string& name, const std::string& text) const {
+    script(name, "#!/bin/sh\n" + text + "\n");
   }
 
  private:
+  void script(const std::string& name, const std::string& text) const {
+    write_file(root() / name, text);
+    std::filesystem::permissions(root() / name, std::filesystem::perms::owner_all);
+  }
   std::filesystem::path root() const { return std::filesystem::canonical(folder_.path()); }
   std::filesystem::path door() const { return root() / "headlight"; }
   TemporaryFolder folder_;
