@@ -1,6 +1,10 @@
-# Options that hold for every file of the project.
+# What holds for every file of the project, and for no file of a project that uses it.
 add_library(headlight_options INTERFACE)
+target_link_libraries(headlight_options INTERFACE nlohmann_json::nlohmann_json)  # not in a public header
 
+# Embedded without a build type, a project is compiled without optimisation: its own choice, not one for
+# kernels.
+target_compile_options(headlight_options INTERFACE $<$<CONFIG:>:-O3> $<$<CONFIG:>:-DNDEBUG>)
 target_compile_options(headlight_options INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
   # Let loops with sqrt and comparisons vectorise. Unlike -ffast-math these keep Inf, NaN and the
@@ -20,8 +24,14 @@ endif()
 if(HEADLIGHT_NATIVE)
   target_compile_options(headlight_options INTERFACE -march=native)
 endif()
+if(HEADLIGHT_SANITIZE STREQUAL "address")
+  set(sanitizers -fsanitize=address,undefined -fno-sanitize-recover=all)
+elseif(HEADLIGHT_SANITIZE STREQUAL "thread")
+  set(sanitizers -fsanitize=thread)
+elseif(HEADLIGHT_SANITIZE)
+  message(FATAL_ERROR "HEADLIGHT_SANITIZE: expected address or thread, got '${HEADLIGHT_SANITIZE}'.")
+endif()
 if(HEADLIGHT_SANITIZE)
-  target_compile_options(headlight_options INTERFACE
-    -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
-  target_link_options(headlight_options INTERFACE -fsanitize=address,undefined)
+  target_compile_options(headlight_options INTERFACE ${sanitizers} -fno-omit-frame-pointer)
+  target_link_options(headlight_options INTERFACE ${sanitizers})
 endif()

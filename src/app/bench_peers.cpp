@@ -5,14 +5,14 @@
 
 #include <sstream>
 
-#include "child.h"
 #include "headlight/core/check.h"
+#include "headlight/core/process.h"
 
 namespace headlight::app {
 
 TorchPeer::TorchPeer() {
   for (const char* python : {"python3", "/usr/bin/python3"})  // the first may be of a virtual environment
-    if (run_program({python, "-c", "import torch"}).status == 0) {
+    if (run_process({.words = {python, "-c", "import torch"}}).ok()) {
       python_ = python;
       return;
     }
@@ -24,11 +24,11 @@ PeerTiming TorchPeer::time_steps(const BenchConfig& c) const {
                                        number(c.d_model), number(c.n_heads),
                                        number(c.n_ctx),   number(c.batch),
                                        number(c.d_mlp)};
-  const ProgramResult result = run_program(words);
+  const Ended result = run_process({.words = words});
   std::istringstream numbers(result.output);
   PeerTiming timing{};
   numbers >> timing.ms >> timing.peak_mb;
-  check(result.status == 0 && bool(numbers), "the PyTorch step did not finish. Hint: run it yourself: {}",
+  check(result.ok() && bool(numbers), "the PyTorch step did not finish. Hint: run it yourself: {}",
         fmt::join(words, " "));
   return timing;
 }

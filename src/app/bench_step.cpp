@@ -6,9 +6,9 @@
 #include <chrono>
 #include <sstream>
 
-#include "child.h"
 #include "headlight/core/check.h"
 #include "headlight/core/gemm.h"
+#include "headlight/core/process.h"
 #include "headlight/experiment/experiment.h"
 
 namespace headlight::app {
@@ -74,7 +74,7 @@ const BenchConfig& find_bench_config(const std::string& name) {
 }
 
 StepTiming time_steps(const BenchConfig& config, int threads, int steps) {
-  const ChildResult child = in_child([&] { return measure(config, threads, steps); });
+  const WorkDone child = run_in_copy([&] { return measure(config, threads, steps); });
   std::istringstream numbers(child.output);
   StepTiming t{};
   numbers >> t.ms >> t.phases.data >> t.phases.forward >> t.phases.backward >> t.phases.reduce >>
@@ -98,7 +98,7 @@ double step_flops(const BenchConfig& c) {
 double gemm_gflops(int threads) {
   constexpr std::size_t n = 512;
   constexpr double kSeconds = 0.15;
-  const ChildResult child = in_child([&] {
+  const WorkDone child = run_in_copy([&] {
     ThreadPool pool(threads);
     std::vector<double> rates(static_cast<std::size_t>(pool.threads()));
     pool.run(rates.size(), [&](std::size_t i) {

@@ -6,7 +6,8 @@
 
 #include "commands/command.h"
 #include "headlight/core/check.h"
-#include "program.h"
+#include "program/command_line.h"
+#include "program/guarded.h"
 
 namespace {
 
@@ -57,7 +58,7 @@ int run(int argc, char** argv) {
   headlight::app::add_curves(program, chosen);
   headlight::app::add_report(program, chosen);
   headlight::app::add_bench(program, chosen);
-  if (!headlight::app::parse(program, argc, argv)) return 0;
+  if (!headlight::program::parse(program, argc, argv)) return 0;
   if (!chosen) {
     fmt::print("{}", kOverview);
     return 0;
@@ -76,5 +77,5 @@ CLI::Validator headlight::app::natural() {
 }
 
 int main(int argc, char** argv) {
-  return headlight::app::guarded([&] { return run(argc, argv); });
+  return headlight::program::guarded([&] { return run(argc, argv); });
 }

@@ -1,7 +1,7 @@
 #include "progress.h"
 
 #include <fmt/core.h>
-#include <unistd.h>
+#include "headlight/core/system.h"
 
 #include <algorithm>
 
@@ -33,7 +33,7 @@ Progress::Progress(const experiment::Experiment& run, std::FILE* out)
       total_(run.config().train.steps),
       tokens_per_step_(run.config().train.batch * run.config().task.n_ctx),
       out_(out),
-      is_terminal_(::isatty(::fileno(out)) == 1),
+      is_terminal_(system::is_terminal(out)),
       step_(first_),
       next_line_(first_ + 1),
       start_(Clock::now()),

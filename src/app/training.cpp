@@ -2,11 +2,11 @@
 
 #include <fmt/core.h>
 
-#include "exit_status.h"
 #include "headlight/core/files.h"
 #include "headlight/experiment/run_folder.h"
 #include "headlight/report/head_table.h"
 #include "interrupt.h"
+#include "program/exit_status.h"
 #include "progress.h"
 
 namespace headlight::app {

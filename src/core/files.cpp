@@ -1,8 +1,5 @@
 #include "headlight/core/files.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <atomic>
 #include <cerrno>
 #include <cstring>
@@ -11,13 +8,12 @@
 #include <system_error>
 
 #include "headlight/core/check.h"
+#include "headlight/core/system.h"
 
 namespace headlight {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string reason() { return std::strerror(errno); }
 
 void make_folder(const fs::path& folder) {
   std::error_code error;
@@ -25,52 +21,37 @@ void make_folder(const fs::path& folder) {
   check(!error, "cannot make the folder '{}': {}.", folder.string(), error.message());
 }
 
-// An open file that removes itself unless it was renamed into place.
+// A file beside its place, which removes itself unless it was renamed into place.
 class Draft {
  public:
-  explicit Draft(fs::path path) : path_(std::move(path)) {
-    file_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-    check(file_ >= 0, "cannot write to the folder '{}': {}.",
-          path_.has_parent_path() ? path_.parent_path().string() : ".", reason());
-  }
+  explicit Draft(fs::path path) : path_(std::move(path)), file_(path_) {}
   Draft(const Draft&) = delete;
   Draft& operator=(const Draft&) = delete;
   ~Draft() {
-    if (file_ >= 0) ::close(file_);
-    if (!placed_) ::unlink(path_.c_str());
+    std::error_code ignored;
+    if (!placed_) fs::remove(path_, ignored);
   }
 
-  void write(std::string_view bytes) const {
-    while (!bytes.empty()) {
-      const ssize_t n = ::write(file_, bytes.data(), bytes.size());
-      if (n < 0 && errno == EINTR) continue;
-      check(n > 0, "cannot write '{}': {}.", path_.string(), reason());
-      bytes.remove_prefix(static_cast<std::size_t>(n));
-    }
-  }
+  void write(std::string_view bytes) { file_.write(bytes); }
 
   void place(const fs::path& target) {
-    // Each call stands before its check: the order in which a function's arguments are evaluated is open, and
-    // reason() must come after what it explains.
-    const int flushed = ::fsync(file_);
-    check(flushed == 0, "cannot write '{}': {}.", path_.string(), reason());
-    const int closed = ::close(file_);
-    file_ = -1;
-    check(closed == 0, "cannot write '{}': {}.", path_.string(), reason());
-    const int renamed = ::rename(path_.c_str(), target.c_str());
-    check(renamed == 0, "cannot write '{}': {}.", target.string(), reason());
+    file_.finish();
+    std::error_code error;
+    fs::rename(path_, target, error);
+    check(!error, "cannot write '{}': {}.", target.string(), error.message());
     placed_ = true;
   }
 
  private:
   fs::path path_;
-  int file_ = -1;
+  system::OutputFile file_;
   bool placed_ = false;
 };
 
 fs::path draft_name(const fs::path& path) {
   static std::atomic<int> count{0};
-  return path.parent_path() / fmt::format(".{}.{}.{}.part", path.filename().string(), ::getpid(), count++);
+  return path.parent_path() /
+         fmt::format(".{}.{}.{}.part", path.filename().string(), system::process_number(), count++);
 }
 
 // What a path stands for when it is a symbolic link, which may point to nothing yet.
@@ -106,7 +87,7 @@ std::string read_file(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);
   std::ostringstream bytes;
   if (in.peek() != std::ifstream::traits_type::eof()) bytes << in.rdbuf();
-  check(in.good() || in.eof(), "cannot read '{}': {}.", path.string(), reason());
+  check(in.good() || in.eof(), "cannot read '{}': {}.", path.string(), std::strerror(errno));
   return std::move(bytes).str();
 }
 

@@ -1,47 +1,17 @@
 #include "headlight/core/folder.h"
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <system_error>
 
 #include "headlight/core/check.h"
-#include "headlight/core/files.h"
 
 namespace headlight {
 namespace {
 
 namespace fs = std::filesystem;
 
-std::string reason() { return std::strerror(errno); }
-
 // "runs/.demo.lock": hidden, beside the folder.
 fs::path beside(const fs::path& folder, const std::string& what) {
   return folder.parent_path() / ("." + folder.filename().string() + what);
-}
-
-void flush_folder(const fs::path& folder) {
-  const int file = ::open(folder.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) return;
-  ::fsync(file);
-  ::close(file);
-}
-
-// The two change places in one step. False where the system cannot do that.
-bool exchange(const fs::path& a, const fs::path& b) {
-#if defined(__linux__) && defined(RENAME_EXCHANGE)
-  return ::renameat2(AT_FDCWD, a.c_str(), AT_FDCWD, b.c_str(), RENAME_EXCHANGE) == 0;
-#elif defined(__APPLE__)
-  return ::renamex_np(a.c_str(), b.c_str(), RENAME_SWAP) == 0;
-#else
-  static_cast<void>(a), static_cast<void>(b);
-  return false;
-#endif
 }
 
 void move_over(const fs::path& from, const fs::path& to) {
@@ -64,56 +34,24 @@ void carry_over(const fs::path& from, const fs::path& to, const OwnFile& own) {
 
 }  // namespace
 
-struct FolderLock::State {
-  fs::path folder, lock;
-  int file = -1;
+namespace {
 
-  ~State() {
-    if (file < 0) return;
-    ::unlink(lock.c_str());
-    ::close(file);
-  }
-
-  // Whether the file that is locked is still the one of that name: its last owner may have removed it
-  // meanwhile.
-  bool is_current() const {
-    struct stat mine {
-    }, named{};
-    return ::fstat(file, &mine) == 0 && ::stat(lock.c_str(), &named) == 0 && mine.st_ino == named.st_ino &&
-           mine.st_dev == named.st_dev;
-  }
-};
-
-FolderLock::FolderLock(const fs::path& folder) : state_(std::make_unique<State>()) {
-  State& s = *state_;
-  s.folder = resolve(folder);
+system::FileLock lock_beside(const fs::path& folder, const fs::path& as_given) {
   std::error_code error;
-  check(!fs::exists(s.folder, error) || fs::is_directory(s.folder, error), "'{}' is a file, not a folder.",
-        folder.string());
-  fs::create_directories(s.folder.parent_path(), error);
-  check(!error, "cannot make the folder '{}': {}.", s.folder.parent_path().string(), error.message());
-  s.lock = beside(s.folder, ".lock");
-  for (;;) {
-    s.file = ::open(s.lock.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-    check(s.file >= 0, "cannot write to the folder '{}': {}.", s.folder.parent_path().string(), reason());
-    if (::flock(s.file, LOCK_EX | LOCK_NB) != 0) {
-      const bool taken = errno == EWOULDBLOCK;
-      const std::string why = reason();
-      ::close(s.file);
-      s.file = -1;
-      check(!taken, "another run is writing to '{}'. Hint: wait for it, or choose another folder.",
-            folder.string());
-      fail("cannot lock '{}': {}.", s.lock.string(), why);
-    }
-    if (s.is_current()) return;
-    ::close(s.file);
-  }
+  check(!fs::exists(folder, error) || fs::is_directory(folder, error), "'{}' is a file, not a folder.",
+        as_given.string());
+  fs::create_directories(folder.parent_path(), error);
+  check(!error, "cannot make the folder '{}': {}.", folder.parent_path().string(), error.message());
+  std::optional<system::FileLock> lock = system::FileLock::try_to_take(beside(folder, ".lock"));
+  check(lock.has_value(), "another run is writing to '{}'. Hint: wait for it, or choose another folder.",
+        as_given.string());
+  return std::move(*lock);
 }
 
-FolderLock::~FolderLock() = default;
-FolderLock::FolderLock(FolderLock&&) noexcept = default;
-FolderLock& FolderLock::operator=(FolderLock&&) noexcept = default;
-const fs::path& FolderLock::folder() const { return state_->folder; }
+}  // namespace
+
+FolderLock::FolderLock(const fs::path& folder)
+    : folder_(resolve(folder)), lock_(lock_beside(folder_, folder)) {}
 
 // The last parts need not exist, and there may be a slash at the end.
 fs::path FolderLock::resolve(const fs::path& folder) {
@@ -151,11 +89,11 @@ FolderDraft::~FolderDraft() {
 }
 
 void FolderDraft::place() {
-  flush_folder(draft_);
+  system::flush_folder(draft_);
   std::error_code error;
   if (!fs::exists(target_, error)) {
     move_over(draft_, target_);
-  } else if (exchange(draft_, target_)) {
+  } else if (system::exchange(draft_, target_)) {
     carry_over(draft_, target_, own_);
   } else {
     const fs::path old = beside(target_, ".old");
@@ -165,7 +103,7 @@ void FolderDraft::place() {
     carry_over(old, target_, own_);
     fs::remove_all(old, error);
   }
-  flush_folder(target_.parent_path());
+  system::flush_folder(target_.parent_path());
   fs::remove_all(draft_, error);
 }
 

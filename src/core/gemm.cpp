@@ -1,30 +1,18 @@
 #include "headlight/core/gemm.h"
 
-#include <algorithm>
-
 #include "headlight/core/check.h"
 #include "headlight/core/vector_gemm.h"
 
-#include <xtensor-blas/xblas.hpp>
-
-// Present in OpenBLAS only; other BLAS libraries leave it null.
-extern "C" __attribute__((weak)) void openblas_set_num_threads(int);
+#ifdef HEADLIGHT_BLAS
+#include "blas.h"
+#endif
 
 namespace headlight {
-namespace {
 
-// OpenBLAS's own threads take a global lock and spin while idle; Headlight runs shards of the batch on
-// its threads instead, each with a BLAS that stays on its own.
-[[maybe_unused]] const bool blas_is_single_threaded = [] {
-  if (openblas_set_num_threads != nullptr) openblas_set_num_threads(1);
-  return true;
-}();
-
-cxxblas::Transpose flag(const ConstMatrix& m) {
-  return m.transposed ? cxxblas::Transpose::Trans : cxxblas::Transpose::NoTrans;
-}
-
-}  // namespace
+#ifndef HEADLIGHT_BLAS
+SingleThreadedBlas::SingleThreadedBlas() = default;
+SingleThreadedBlas::~SingleThreadedBlas() = default;
+#endif
 
 void gemm(ConstMatrix a, ConstMatrix b, Matrix c, Real alpha, Real beta) {
   const std::size_t m = a.height(), k = a.width(), n = b.width();
@@ -44,11 +32,10 @@ void gemm(ConstMatrix a, ConstMatrix b, Matrix c, Real alpha, Real beta) {
     }
     return;
   }
-  if (vector_gemm_pays(m, n, k)) return vector_gemm(a, b, c, alpha, beta);
-  const auto index = [](std::size_t i) { return static_cast<xt::blas_index_t>(i); };
-  cxxblas::gemm<xt::blas_index_t>(cxxblas::StorageOrder::RowMajor, flag(a), flag(b), index(m), index(n),
-                                  index(k), alpha, a.data, index(a.stride), b.data, index(b.stride), beta,
-                                  c.data, index(c.stride));
+#ifdef HEADLIGHT_BLAS
+  if (!vector_gemm_pays(m, n, k)) return blas_gemm(a, b, c, alpha, beta);
+#endif
+  vector_gemm(a, b, c, alpha, beta);
 }
 
 }  // namespace headlight

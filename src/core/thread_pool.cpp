@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "headlight/core/check.h"
+#include "headlight/core/gemm.h"
 
 namespace headlight {
 
@@ -100,6 +101,7 @@ ThreadPool::~ThreadPool() { state_->stop(); }
 int ThreadPool::threads() const { return static_cast<int>(state_->workers.size()) + 1; }
 
 void ThreadPool::run(std::size_t count, const std::function<void(std::size_t)>& task) {
+  const SingleThreadedBlas scope;
   State& s = *state_;
   s.errors.assign(count, nullptr);
   {

@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "app/program.h"
 #include "gradients/ledger.h"
+#include "program/command_line.h"
+#include "program/guarded.h"
 #include "report/text.h"
 
 namespace headlight::ledger {
@@ -97,7 +98,7 @@ int run(int argc, char** argv) {
       "\nExamples:\n  ./headlight gradients\n  ./headlight gradients --case cross\n"
       "  ./headlight gradients --case model --json\n\n"
       "Exit status: 0 when every line is OK, 1 when one is WRONG, 2 for an error.");
-  if (!app::parse(program, argc, argv)) return 0;
+  if (!program::parse(program, argc, argv)) return 0;
 
   std::vector<Row> all;
   const auto chosen = chosen_cases(names);
@@ -120,5 +121,5 @@ int run(int argc, char** argv) {
 }  // namespace headlight::ledger
 
 int main(int argc, char** argv) {
-  return headlight::app::guarded([&] { return headlight::ledger::run(argc, argv); });
+  return headlight::program::guarded([&] { return headlight::ledger::run(argc, argv); });
 }

@@ -1,14 +1,14 @@
 #include "headlight/report/color.h"
 
 #include <fmt/core.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdlib>
 #include <string_view>
+
+#include "headlight/core/system.h"
 
 namespace headlight::report {
 namespace {
@@ -117,13 +117,12 @@ ColorMode color_mode_of(const std::string& term, const std::string& colorterm) {
 }
 
 ColorMode color_mode(bool wanted) {
-  if (!wanted || !variable("NO_COLOR").empty() || ::isatty(STDOUT_FILENO) != 1) return ColorMode::none;
+  if (!wanted || !variable("NO_COLOR").empty() || !system::is_terminal(stdout)) return ColorMode::none;
   return color_mode_of(variable("TERM"), variable("COLORTERM"));
 }
 
 std::size_t terminal_columns() {
-  winsize window{};
-  if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 0) return window.ws_col;
+  if (const auto columns = system::terminal_columns()) return *columns;
   const int said = std::atoi(variable("COLUMNS").c_str());
   return said > 0 ? static_cast<std::size_t>(said) : 80;
 }

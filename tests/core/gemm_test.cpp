@@ -3,6 +3,7 @@
 
 #include "catch.h"
 #include "headlight/core/gemm.h"
+#include "headlight/core/thread_pool.h"
 #include "headlight/core/vector_gemm.h"
 #include "property.h"
 
@@ -57,7 +58,7 @@ TEST_CASE("vector_gemm equals the definition at every kind of size", "[core]") {
   });
 }
 
-TEST_CASE("gemm equals the definition at sizes around the switch to BLAS", "[core]") {
+TEST_CASE("gemm equals the definition at the sizes where a BLAS takes over", "[core]") {
   Rng rng(3);
   const auto multiply = [](auto a, auto b, auto c, Real alpha, Real beta) { gemm(a, b, c, alpha, beta); };
   for (const std::size_t n : {15, 64, 80})
@@ -95,4 +96,22 @@ TEST_CASE("gemm refuses shapes that do not fit", "[core]") {
                  "does not fit a result"));
   CHECK(contains(multiply({x.data(), 2, 3, 2}, {x.data(), 3, 5, 5}, {x.data(), 2, 5, 5}),
                  "row stride is shorter"));
+}
+
+// Null in a build without BLAS.
+extern "C" {
+__attribute__((weak)) void openblas_set_num_threads(int);
+__attribute__((weak)) int openblas_get_num_threads();
+}
+
+TEST_CASE("OpenBLAS is on one thread inside the pool, and as it was outside", "[core]") {
+  if (openblas_set_num_threads == nullptr) return;
+  const int before = openblas_get_num_threads();
+  openblas_set_num_threads(2);
+  ThreadPool pool(2);
+  std::vector<int> seen(4);
+  pool.run(seen.size(), [&](std::size_t i) { seen[i] = openblas_get_num_threads(); });
+  CHECK(seen == std::vector<int>(4, 1));
+  CHECK(openblas_get_num_threads() == 2);
+  openblas_set_num_threads(before);
 }

@@ -188,12 +188,14 @@ TEST_CASE("a lesson refuses what it cannot do in one sentence", "[lessons]") {
 }
 
 TEST_CASE("the front door lists the lessons and names those it has", "[lessons]") {
-  const std::string door = HEADLIGHT_SOURCE_DIR "/headlight ";
+  const std::string door = HEADLIGHT_BINARY_DIR "/headlight_door ";
   const Outcome list = call(door + "lessons");
   CHECK(list.status == 0);
   CHECK(lines_of(list.out).size() == lessons().size());
   CHECK(contains(list.out, "01  tensors"));
-  for (const char* arguments : {"lesson", "lesson 99", "lesson tensors", "lesson 01_*", "lesson ''"}) {
+  CHECK(call(door + "find-lesson 1").out == "lesson_01_tensors\n");
+  for (const char* arguments :
+       {"lesson", "find-lesson 99", "find-lesson tensors", "find-lesson '01_*'", "find-lesson ''"}) {
     const Outcome o = call(door + arguments);
     INFO(arguments << "\n" << o.err);
     CHECK(o.status == 2);

@@ -3,7 +3,9 @@
 #include <cstdlib>
 
 #include "catch.h"
+#include "headlight/core/files.h"
 #include "headlight/report/chart.h"
+#include "temporary_folder.h"
 
 using namespace headlight;
 using namespace headlight::report;
@@ -55,4 +57,20 @@ TEST_CASE("without rsvg-convert one sentence says how to get it", "[report]") {
   CHECK_THROWS_WITH(png_from_svg("<svg/>"),
                     "PNG needs the tool rsvg-convert, which is not installed. "
                     "Hint: apt-get install librsvg2-bin fonts-dejavu-core");
+}
+
+TEST_CASE("the tool gets the picture, and its refusal is told", "[report]") {
+  const TemporaryFolder folder;
+  const auto tool = folder.path() / "rsvg-convert";
+  const auto install = [&](const std::string& script) {
+    write_file(tool, "#!/bin/sh\n" + script);
+    std::filesystem::permissions(tool, std::filesystem::perms::owner_all);
+  };
+  const Path path((folder.path().string() + ":" + std::getenv("PATH")).c_str());
+  install("printf '\\211PNG %s %s ' \"$@\"; cat");
+  CHECK(png_from_svg("<svg/>") == "\x89PNG --format=png --zoom=2 <svg/>");
+  install("echo 'no picture' >&2; echo more >&2; exit 1");
+  CHECK_THROWS_WITH(png_from_svg("<svg/>"), "rsvg-convert refused the picture: no picture");
+  install("echo hello");
+  CHECK_THROWS_WITH(png_from_svg("<svg/>"), "rsvg-convert refused the picture: it gave no reason.");
 }

@@ -1,5 +1,4 @@
 // Nothing grows, and nothing is left behind: nodes and buffers are counted.
-#include <chrono>
 #include <thread>
 
 #include "catch.h"
@@ -117,17 +116,10 @@ TEST_CASE("gradients of gradients leave nothing behind", "[memory]") {
 }
 
 // Recursion would overflow the stack long before this depth.
-TEST_CASE("a graph of a million nodes is freed within a second, without recursion", "[memory]") {
+TEST_CASE("a graph of a million nodes is freed without recursion", "[memory]") {
   const Alive before;
   Tensor y = parameter(Tensor(1.0));
   for (int i = 0; i < 1000000; ++i) y = identity(y);
-  const auto start = std::chrono::steady_clock::now();
   y = Tensor();
-  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-#ifdef NDEBUG
-  CHECK(seconds.count() < 1);
-#else
-  CHECK(seconds.count() < 10);  // the sanitizers' own bookkeeping
-#endif
   CHECK(Alive() == before);
 }

@@ -3,8 +3,9 @@
 
 #include <filesystem>
 #include <functional>
-#include <memory>
 #include <string>
+
+#include "headlight/core/system.h"
 
 namespace headlight {
 
@@ -14,19 +15,16 @@ namespace headlight {
 class FolderLock {
  public:
   explicit FolderLock(const std::filesystem::path& folder);
-  ~FolderLock();
-  FolderLock(FolderLock&&) noexcept;
-  FolderLock& operator=(FolderLock&&) noexcept;
 
   // The folder, as resolve() gives it.
-  const std::filesystem::path& folder() const;
+  const std::filesystem::path& folder() const { return folder_; }
 
   // An absolute path without symbolic links.
   static std::filesystem::path resolve(const std::filesystem::path& folder);
 
  private:
-  struct State;
-  std::unique_ptr<State> state_;
+  std::filesystem::path folder_;
+  system::FileLock lock_;
 };
 
 // Says of a file of a folder whether it belongs to what is replaced; what does not is carried over.

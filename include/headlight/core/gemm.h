@@ -1,4 +1,5 @@
-// Matrix product: the one door to BLAS, and to our own products where those are faster (vector_gemm.h).
+// Matrix product: our own (vector_gemm.h), and in a build with HEADLIGHT_BLAS that of a BLAS where it is
+// faster.
 #pragma once
 
 #include <cstddef>
@@ -32,5 +33,17 @@ struct Matrix {
 // several shards at once instead. Throws Error when the shapes do not fit, or a stride is shorter
 // than its row.
 void gemm(ConstMatrix a, ConstMatrix b, Matrix c, Real alpha = 1, Real beta = 0);
+
+// OpenBLAS's own threads take a global lock and spin while idle. Headlight runs shards of the batch on its
+// threads instead: while one of these is alive, OpenBLAS stays on the thread that calls it. After the last
+// one it has the threads that it had before. ThreadPool::run holds one. Does nothing for other BLAS
+// libraries, and in a build without HEADLIGHT_BLAS.
+class SingleThreadedBlas {
+ public:
+  SingleThreadedBlas();
+  ~SingleThreadedBlas();
+  SingleThreadedBlas(const SingleThreadedBlas&) = delete;
+  SingleThreadedBlas& operator=(const SingleThreadedBlas&) = delete;
+};
 
 }  // namespace headlight

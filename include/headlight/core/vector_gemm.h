@@ -1,5 +1,5 @@
-// Matrix products in the compiler's own vectors, for the machine that this build is for. gemm() chooses
-// between these and BLAS; call gemm().
+// Matrix products in the compiler's own vectors, for the machine that this build is for. Call gemm(), which
+// in a build with HEADLIGHT_BLAS chooses between these and BLAS.
 #pragma once
 
 #include "headlight/core/gemm.h"

@@ -1,13 +1,11 @@
-#include <fcntl.h>
 #include <fmt/core.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <optional>
 
 #include "command.h"
 #include "headlight/core/check.h"
 #include "headlight/core/folder.h"
+#include "headlight/core/process.h"
 #include "headlight/experiment/run_page.h"
 
 namespace headlight::app {
@@ -21,19 +19,9 @@ void open_in_browser(const std::filesystem::path& file) {
 #else
       "xdg-open";
 #endif
-  const pid_t child = fork();
-  check(child >= 0, "cannot start {}.", opener);
-  if (child == 0) {
-    const int nowhere = ::open("/dev/null", O_WRONLY);  // what it tries and misses is of no use to a reader
-    if (nowhere >= 0) ::dup2(nowhere, STDERR_FILENO);
-    execlp(opener, opener, std::filesystem::absolute(file).c_str(), static_cast<char*>(nullptr));
-    _exit(127);
-  }
-  int status = 0;
-  waitpid(child, &status, 0);
-  check(WIFEXITED(status) && WEXITSTATUS(status) == 0,
-        "the page is written, but {} could not show it. Hint: open '{}' in a browser.", opener,
-        std::filesystem::absolute(file).string());
+  const std::string page = std::filesystem::absolute(file).string();
+  check(run_silently({.words = {opener, page}}).ok(),
+        "the page is written, but {} could not show it. Hint: open '{}' in a browser.", opener, page);
 }
 
 struct ReportOptions {

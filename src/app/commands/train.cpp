@@ -2,12 +2,12 @@
 
 #include <optional>
 
-#include "app/exit_status.h"
 #include "app/training.h"
 #include "command.h"
 #include "headlight/autograd/anomaly.h"
 #include "headlight/core/files.h"
 #include "headlight/experiment/run_folder.h"
+#include "program/exit_status.h"
 #include "settings.h"
 
 namespace headlight::app {

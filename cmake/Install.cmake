@@ -1,0 +1,25 @@
+# cmake --install: headers, the static library of each floor in float and in double, and what find_package needs.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/headlight)
+get_property(floors DIRECTORY PROPERTY BUILDSYSTEM_TARGETS)
+list(FILTER floors INCLUDE REGEX "^headlight(_f64)?(_[a-z]+)?$")
+list(REMOVE_ITEM floors headlight_options)
+foreach(floor IN LISTS floors)
+  string(REGEX REPLACE "^headlight_" "" name ${floor})
+  set_target_properties(${floor} PROPERTIES EXPORT_NAME ${name})  # headlight::core, headlight::f64_core, …
+endforeach()
+install(TARGETS ${floors} EXPORT headlight ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(EXPORT headlight NAMESPACE headlight:: DESTINATION ${package_dir} FILE headlight-targets.cmake)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/headlight DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+
+configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/headlight-config.cmake.in
+  ${PROJECT_BINARY_DIR}/headlight-config.cmake INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/headlight-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/headlight-config.cmake ${PROJECT_BINARY_DIR}/headlight-config-version.cmake
+  DESTINATION ${package_dir})
+
+if(HEADLIGHT_NATIVE)
+  install(CODE "message(\"headlight: this library is for processors like this machine's: it was built with HEADLIGHT_NATIVE.\")")
+endif()

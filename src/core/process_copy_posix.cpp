@@ -1,0 +1,65 @@
+#include <sys/wait.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <new>
+#include <string_view>
+
+#include "headlight/core/check.h"
+#include "process_posix.h"
+
+namespace headlight {
+namespace {
+
+using namespace posix;
+
+void write_all(int file, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t wrote = ::write(file, text.data(), text.size());
+    if (wrote < 0 && errno == EINTR) continue;
+    if (wrote <= 0) return;  // the parent has gone; there is nobody to tell
+    text.remove_prefix(static_cast<std::size_t>(wrote));
+  }
+}
+
+// In a copy of this process: 0 and what `work` returns, or 1 and the sentence of what it throws.
+int work_and_tell(const std::function<std::string()>& work, int to) {
+  try {
+    write_all(to, work());
+    return 0;
+  } catch (const std::bad_alloc&) {
+    write_all(to, "there is not enough memory for these sizes.");
+  } catch (const std::exception& e) {
+    write_all(to, e.what());
+  } catch (...) {  // must not go on as a second parent
+  }
+  return 1;
+}
+
+}  // namespace
+
+WorkDone run_in_copy(const std::function<std::string()>& work) {
+  Pipe answer;
+  std::fflush(stdout);
+  const pid_t number = ::fork();
+  if (number < 0) fail_to_start(errno);
+  if (number == 0) {
+    answer.from.close();
+    ::_exit(work_and_tell(work, answer.to.number()));
+  }
+  answer.to.close();
+  Child child(number, false);
+  std::string output;
+  while (answer.from.open()) drain(answer.from, output, output.max_size());
+  child.wait(0);
+  Ended ended;
+  child.tell_end(ended);
+  check(!ended.signal, "a child process was killed by signal {}{}.", ended.signal.value_or(0),
+        ended.signal == SIGKILL ? " (too little memory?)" : "");
+  check(ended.ok(), "{}", output);
+  return {output, ended.peak_mb};
+}
+
+}  // namespace headlight

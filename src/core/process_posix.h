@@ -1,0 +1,73 @@
+// What starting a child takes: pipes, and its end. For the process_*posix.cpp beside this file alone.
+#pragma once
+
+#include <sys/resource.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+#include <string>
+#include <utility>
+
+#include "headlight/core/process.h"
+
+namespace headlight::posix {
+
+class FileDescriptor {
+ public:
+  explicit FileDescriptor(int number = -1) : number_(number) {}
+  FileDescriptor(FileDescriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+  FileDescriptor& operator=(FileDescriptor&& other) noexcept {
+    std::swap(number_, other.number_);
+    return *this;
+  }
+  ~FileDescriptor() { close(); }
+
+  int number() const { return number_; }
+  bool open() const { return number_ >= 0; }
+  void close() {
+    if (number_ >= 0) ::close(number_);
+    number_ = -1;
+  }
+
+ private:
+  int number_;
+};
+
+// Both ends are closed in programs that are started.
+struct Pipe {
+  FileDescriptor from, to;
+
+  Pipe();  // throws Error
+};
+
+// Throws Error for a fork or a pipe that failed with this errno.
+[[noreturn]] void fail_to_start(int error);
+
+// Reads what there is and keeps at most `most` bytes; closes at the end. False when there is nothing now.
+bool drain(FileDescriptor& from, std::string& into, std::size_t most);
+
+// A child that has been started. It is waited for, whatever happens.
+class Child {
+ public:
+  // `has_group`: it leads a process group of its own, which is killed with it.
+  Child(pid_t number, bool has_group) : number_(number), has_group_(has_group) {}
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
+  ~Child();
+
+  void kill() const;
+
+  // True when it has ended; with WNOHANG at once.
+  bool wait(int options);
+
+  // Fills in how it ended.
+  void tell_end(Ended& ended) const;
+
+ private:
+  pid_t number_;
+  bool has_group_;
+  int status_ = 0;
+  rusage usage_{};
+};
+
+}  // namespace headlight::posix

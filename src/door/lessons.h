@@ -1,0 +1,23 @@
+// The lessons that there are.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace headlight::door {
+
+struct Lesson {
+  std::string folder;   // "01_tensors"
+  std::string number;   // "01"
+  std::string name;     // "tensors"
+  std::string promise;  // what its README.md says that one can do afterwards
+};
+
+// The folders NN_name, in order.
+std::vector<Lesson> lessons_in(const std::filesystem::path& folder);
+
+// The lesson of number "1" or "01", or of the folder "01_tensors". Throws Error, which lists the numbers.
+const Lesson& find_lesson(const std::vector<Lesson>& lessons, const std::string& wanted);
+
+}  // namespace headlight::door

@@ -1,0 +1,86 @@
+// What the front door, `./headlight`, asks once it has built something: which lessons there are, and how the
+// tests went. It is small, so that it is there seconds after a start from nothing.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <thread>
+
+#include "headlight/core/files.h"
+#include "headlight/core/process.h"
+#include "lessons.h"
+#include "program/command_line.h"
+#include "program/guarded.h"
+#include "test_run.h"
+
+namespace headlight::door {
+namespace {
+
+const std::filesystem::path kBuild = HEADLIGHT_BINARY_DIR;
+
+std::vector<Lesson> lessons() { return lessons_in(std::filesystem::path(HEADLIGHT_SOURCE_DIR) / "lessons"); }
+
+int list_lessons() {
+  for (const Lesson& lesson : lessons())
+    fmt::print("{}  {:<16} {}\n", lesson.number, lesson.name, lesson.promise);
+  return 0;
+}
+
+// The name of a lesson's program, for the front door.
+int print_program_of(const std::string& wanted) {
+  fmt::print("lesson_{}\n", find_lesson(lessons(), wanted).folder);
+  return 0;
+}
+
+int run_tests(bool browser, const std::vector<std::string>& more) {
+  fmt::print(stderr, "headlight: running the tests\n");
+  Command ctest{.words = {"ctest", "--output-on-failure", "-j"}, .folder = kBuild};
+  ctest.words.push_back(std::to_string(std::max(1U, std::thread::hardware_concurrency())));
+  if (!browser) ctest.words.insert(ctest.words.end(), {"-LE", "browser"});
+  ctest.words.insert(ctest.words.end(), more.begin(), more.end());
+  const Ended ended = run_process(ctest);
+  check(ended.found, "ctest is not installed; it comes with CMake.");
+  const std::string log = ended.output + ended.errors;
+  write_file(kBuild / "tests.log", log);
+  constexpr std::size_t kMostLines = 200;
+  if (!ended.ok()) fmt::print(stderr, "{}", without_passed(log, kMostLines));
+  const TestCount count = count_tests(log);
+  if (count.passed + count.failed + count.skipped == 0) fmt::print(stderr, "headlight: no test matches\n");
+  for (const std::string& reason : reasons_of_skipped(log)) fmt::print(stderr, "headlight: {}\n", reason);
+  fmt::print("{}\n", in_words(count));
+  return ended.ok() && count.failed == 0 && count.passed + count.skipped > 0 ? kFound : kNotFound;
+}
+
+int run(int argc, char** argv) {
+  if (argc == 3 && std::string_view(argv[1]) == "find-lesson") return print_program_of(argv[2]);
+  CLI::App program("What the front door asks", "./headlight");
+  program.require_subcommand(1);
+  program.add_subcommand("lessons", "List the lessons, with what each is for");
+
+  program.add_subcommand("lesson", "Build and run a lesson")
+      ->footer(
+          "\n./headlight lesson NUMBER [--out DIR]   --out: the folder for its pictures\n"
+          "\nExamples:\n  ./headlight lessons\n  ./headlight lesson 1");
+
+  bool browser = false;
+  CLI::App* test = program.add_subcommand("test", "Build and run every test");
+  test->add_flag("--browser", browser, "Those in a browser too: the report in headless Chromium");
+  test->allow_extras();
+  test->footer(
+      "\nOther options go to ctest. HEADLIGHT_PRESET chooses the build: release, dev, asan, tsan or "
+      "portable.\n"
+      "\nExamples:\n  ./headlight test\n  ./headlight test -R gemm\n  HEADLIGHT_PRESET=asan ./headlight "
+      "test\n"
+      "\nExit status: 0 when all pass, 1 when one fails or none matches, 2 for an error.");
+  if (!program::parse(program, argc, argv)) return 0;
+  if (program.got_subcommand("lessons")) return list_lessons();
+  if (program.got_subcommand(test)) return run_tests(browser, test->remaining());
+  find_lesson(lessons(), "");  // throws: which lesson?
+  return kError;
+}
+
+}  // namespace
+}  // namespace headlight::door
+
+int main(int argc, char** argv) {
+  return headlight::program::guarded([&] { return headlight::door::run(argc, argv); });
+}

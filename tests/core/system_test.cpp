@@ -1,0 +1,51 @@
+// What only the operating system can do.
+#include "headlight/core/system.h"
+
+#include "catch.h"
+#include "headlight/core/files.h"
+#include "headlight/core/process.h"
+#include "temporary_folder.h"
+
+using namespace headlight;
+
+TEST_CASE("two folders change places", "[system]") {
+  const TemporaryFolder folder;
+  const auto a = folder.path() / "a", b = folder.path() / "b";
+  write_file(a / "old", "1");
+  write_file(b / "new", "2");
+  if (!system::exchange(a, b)) {
+    WARN("skipped: this system cannot exchange folders");
+    return;
+  }
+  CHECK(read_file(a / "new") == "2");
+  CHECK(read_file(b / "old") == "1");
+  CHECK(contains(error_of([&] { system::exchange(a, folder.path() / "none"); }), "cannot exchange"));
+}
+
+TEST_CASE("a lock keeps others out until it is gone", "[system]") {
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "lock";
+  {
+    const auto lock = system::FileLock::try_to_take(file);
+    REQUIRE(lock);
+    CHECK_FALSE(system::FileLock::try_to_take(file));
+    CHECK(run_in_copy([&] {
+            return std::string(system::FileLock::try_to_take(file) ? "taken" : "refused");
+          }).output == "refused");
+  }
+  CHECK(system::FileLock::try_to_take(file));
+  CHECK(contains(error_of([&] { system::FileLock::try_to_take(folder.path() / "none" / "lock"); }),
+                 "cannot open"));
+}
+
+TEST_CASE("a full disk is noticed", "[system]") {
+  if (!std::filesystem::exists("/dev/full")) return;
+  system::OutputFile file("/dev/full");
+  CHECK(contains(error_of([&] { file.write("x"); }), "cannot write '/dev/full': No space left"));
+}
+
+TEST_CASE("a folder's names are flushed, or the reason is told", "[system]") {
+  const TemporaryFolder folder;
+  system::flush_folder(folder.path());
+  CHECK(contains(error_of([&] { system::flush_folder(folder.path() / "none"); }), "cannot open the folder"));
+}

@@ -1,0 +1,146 @@
+// What the front door asks, and what it starts.
+#include <filesystem>
+
+#include "catch.h"
+#include "door/lessons.h"
+#include "door/test_run.h"
+#include "headlight/core/files.h"
+#include "headlight/core/process.h"
+#include "temporary_folder.h"
+
+using namespace headlight;
+using namespace headlight::door;
+
+namespace {
+
+const char* const kLog = R"(Test project /build
+      Start  1: softmax
+      Start  2: browser: test_one
+1/4 Test  #1: softmax ...............................   Passed    0.01 sec
+2/4 Test  #2: browser: test_one .....................***Skipped   0.01 sec
+3/4 Test  #4: browser: test_two .....................***Skipped   0.01 sec
+4/4 Test  #3: gemm ..................................***Failed    0.01 sec
+gemm_test.cpp:3: FAILED
+
+75% tests passed, 1 tests failed out of 4
+
+Total Test time (real) =   0.05 sec
+)";
+
+// A tree with the front door, and a ninja and programs that only print what they are given.
+class House {
+ public:
+  House() {
+    script("headlight", read_file(HEADLIGHT_SOURCE_DIR "/headlight"));
+    write_file(root() / "build/release/build.ninja", "");
+    write_file(root() / "build/release/CMakeCache.txt",
+               "CMAKE_HOME_DIRECTORY:INTERNAL=" + root().string() + "\n");
+    program("ninja", "echo \"[1/1] Building $3\"; echo \"built $3\" >>" + (root() / "built").string());
+    for (const char* name : {"headlight", "headlight_gradients", "lessons/lesson_01_tensors"})
+      program("build/release/" + std::string(name), "echo \"${0##*/}\"; printf '<%s>' \"$@\"");
+    program("build/release/headlight_door",
+            "[ \"$1\" != find-lesson ] || { [ \"$2\" = 1 ] || exit 2; echo lesson_01_tensors; exit; }\n"
+            "echo door; printf '<%s>' \"$@\"");
+  }
+
+  Ended call(const std::vector<std::string>& words) const {
+    Command command{.words = {door().string()}, .folder = root()};
+    command.words.insert(command.words.end(), words.begin(), words.end());
+    command.environment = {{"PATH", root().string() + ":" + std::getenv("PATH")}, {"HEADLIGHT_PRESET", ""}};
+    return run_process(command);
+  }
+
+  // What was built since the last look.
+  std::string built() const {
+    const auto file = root() / "built";
+    const std::string text = std::filesystem::exists(file) ? read_file(file) : "";
+    std::filesystem::remove(file);
+    return text;
+  }
+
+  void program(const std::string& name, const std::string& text) const {
+    script(name, "#!/bin/sh\n" + text + "\n");
+  }
+
+ private:
+  void script(const std::string& name, const std::string& text) const {
+    write_file(root() / name, text);
+    std::filesystem::permissions(root() / name, std::filesystem::perms::owner_all);
+  }
+  std::filesystem::path root() const { return std::filesystem::canonical(folder_.path()); }
+  std::filesystem::path door() const { return root() / "headlight"; }
+  TemporaryFolder folder_;
+};
+
+}  // namespace
+
+TEST_CASE("the tests are counted from what ctest prints", "[door]") {
+  const TestCount count = count_tests(kLog);
+  CHECK(in_words(count) == "1 passed, 1 failed, 2 skipped");
+  CHECK(in_words({3, 0, 0}) == "3 passed, 0 failed");
+  CHECK(in_words(count_tests("Test project /build\nNo tests were found!!!\n")) == "0 passed, 0 failed");
+  CHECK(error_of([] { count_tests("1/4 Test #1: softmax ...   Passed"); }) ==
+        "ctest did not finish (above).");
+}
+
+TEST_CASE("of a failed run what did not pass is shown", "[door]") {
+  const std::string shown = without_passed(kLog, 100);
+  CHECK_FALSE(contains(shown, "Start"));
+  CHECK_FALSE(contains(shown, "softmax"));
+  CHECK(contains(shown, "gemm_test.cpp:3: FAILED\n"));
+  CHECK(without_passed("a\nb\nc\n", 2) == "a\nb\n");
+  const auto reasons = reasons_of_skipped(kLog);
+  REQUIRE(reasons.size() == 1);
+  CHECK(contains(reasons[0], "was not tested in a browser"));
+}
+
+TEST_CASE("lessons are found by number or by name, and nothing else", "[door]") {
+  const TemporaryFolder folder;
+  write_file(folder.path() / "02_two" / "README.md", "# Two\n\n**Afterwards you can** count to two.\n");
+  write_file(folder.path() / "01_one" / "lesson.cpp", "");
+  write_file(folder.path() / "notes" / "README.md", "");
+  write_file(folder.path() / "story.h", "");
+  const auto lessons = lessons_in(folder.path());
+  REQUIRE(lessons.size() == 2);
+  CHECK(lessons[0].promise.empty());
+  CHECK(lessons[1].promise == "count to two.");
+  for (const char* name : {"2", "02", "02_two"}) CHECK(find_lesson(lessons, name).name == "two");
+  for (const char* name : {"3", "two", "0", "02_*"})
+    CHECK(error_of([&] { find_lesson(lessons, name); }) ==
+          "there is no lesson '" + std::string(name) + "'; there are 01, 02.");
+  CHECK(contains(error_of([&] { find_lesson(lessons, ""); }), "which lesson?"));
+}
+
+TEST_CASE("the front door builds what is asked for and hands over every word", "[door]") {
+  const House house;
+  Ended ended = house.call({"demo", "--out", "a b", ""});
+  CHECK(ended.output == "headlight\n<demo><--out><a b><>");
+  CHECK(ended.errors == "headlight: building\n");
+  CHECK(house.built() == "built headlight_app\n");
+  ended = house.call({"gradients", "--case", "self"});
+  CHECK(ended.output == "headlight_gradients\n<--case><self>");
+  CHECK(house.built() == "built headlight_gradients\n");
+  ended = house.call({"lesson", "1", "--out", "x"});
+  CHECK(ended.output == "lesson_01_tensors\n<--out><x>");
+  CHECK(house.built() == "built headlight_door\nbuilt lesson_01_tensors\n");
+  CHECK(house.call({"lesson", "7"}).status == 2);
+  CHECK(house.built() == "built headlight_door\n");
+  CHECK(house.call({"lesson", "--help"}).output == "door\n<lesson><--help>");
+  CHECK(house.call({"lessons"}).output == "door\n<lessons>");
+  house.built();
+  CHECK(house.call({"test", "-R", "gemm"}).output == "door\n<test><-R><gemm>");
+  CHECK(house.built() == "built headlight_all_tests\n");
+  CHECK(house.call({"test", "--help"}).output == "door\n<test><--help>");
+  CHECK(house.built() == "built headlight_door\n");
+}
+
+TEST_CASE("a build that fails is shown, and nothing is started", "[door]") {
+  const House house;
+  house.program("ninja", "echo '[1/1] Building x'; echo 'x.cpp:1: error'; exit 1");
+  const Ended ended = house.call({"demo"});
+  CHECK(ended.status == 2);
+  CHECK(ended.output.empty());
+  CHECK(contains(ended.errors, "x.cpp:1: error\nheadlight: the build failed (above; "));
+  house.program("ninja", "exit 0");
+  CHECK(house.call({"demo"}).ok());
+}
