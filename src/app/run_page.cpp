@@ -77,7 +77,7 @@ report::PageSequence page_sequence(nn::Transformer& model, const Example& exampl
 // The smallest cell at which so many patterns (n,n) fit into so many bytes.
 std::size_t fitting_cell(std::size_t n, std::size_t patterns, int bits, std::size_t bytes) {
   std::size_t cell = 1;
-  while (cell < n && patterns * report::PackedPatterns::bytes_of_pattern(n, bits, cell) > bytes) ++cell;
+  while (cell < n && patterns * report::PackedPatterns(bits, cell).bytes_of_pattern(n, n) > bytes) ++cell;
   return cell;
 }
 
@@ -99,7 +99,11 @@ report::PageHistory page_history(nn::Transformer& model, const std::filesystem::
 std::vector<report::PageFigures> page_figures(const std::vector<Metrics>& metrics) {
   std::vector<report::PageFigures> figures;
   for (const Metrics& m : metrics)
-    figures.push_back({m.step, m.accuracy_predictable, m.loss_predictable, m.loss_unpredictable, m.heads});
+    figures.push_back({m.step,
+                       {{"accuracy_predictable", m.accuracy_predictable},
+                        {"loss_predictable", m.loss_predictable},
+                        {"loss_unpredictable", m.loss_unpredictable}},
+                       m.heads});
   return figures;
 }
 
@@ -132,7 +136,7 @@ report::Page page_of(const std::filesystem::path& folder, const std::string& tok
 
   const std::size_t heads = c.n_layers * c.n_heads, n = run.task->config().n_ctx;
   const std::size_t cell = fitting_cell(n, 2 * heads, 16, kExampleBytes);
-  const std::size_t room = kExampleBytes / (heads * report::PackedPatterns::bytes_of_pattern(n, 16, cell));
+  const std::size_t room = kExampleBytes / (heads * report::PackedPatterns(16, cell).bytes_of_pattern(n, n));
   std::vector<Example> shown =
       examples(*run.task, run.config.train.seed, std::clamp<std::size_t>(room, 1, kExamples));
   if (!tokens.empty()) shown.insert(shown.begin(), own_example(run.task->tokens_from_text(tokens)));

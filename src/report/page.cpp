@@ -19,7 +19,8 @@ double finite(double value) {
 }
 
 ordered_json json_of(const PackedPatterns& p) {
-  return {{"bits", p.bits()}, {"cell", p.cell()}, {"data", base64(p.bytes())}};
+  return {{"bits", p.bits()},       {"cell", p.cell()}, {"causal", p.sight() == Sight::causal},
+          {"queries", p.queries()}, {"keys", p.keys()}, {"data", base64(p.bytes())}};
 }
 
 ordered_json json_of(const std::vector<interpret::HeadScores>& heads) {
@@ -32,27 +33,50 @@ ordered_json json_of(const std::vector<interpret::HeadScores>& heads) {
   return list;
 }
 
+// The table of scores: everything the page says of a kind, and the order of a head's values.
+ordered_json score_kinds_json() {
+  ordered_json list = ordered_json::array();
+  for (const auto& kind : interpret::score_kinds())
+    list.push_back({{"key", kind.key},
+                    {"name", kind.name},
+                    {"role", kind.role},
+                    {"help", kind.help},
+                    {"drawing", kind.drawing},
+                    {"charted", kind.charted}});
+  return list;
+}
+
 ordered_json json_of(const PageSequence& s) {
+  const std::size_t queries = s.tokens.size(), keys = s.keys.empty() ? queries : s.keys.size();
+  check(s.patterns.queries() == queries && s.patterns.keys() == keys,
+        "[report] expected patterns ({},{}) for the sequence '{}', got ({},{}).", queries, keys, s.label,
+        s.patterns.queries(), s.patterns.keys());
   ordered_json guesses = ordered_json::array();
   for (const auto& position : s.guesses) {
     ordered_json list = ordered_json::array();
     for (const Guess& g : position) list.push_back({g.token, finite(g.probability)});
     guesses.push_back(std::move(list));
   }
-  return {{"label", s.label},
-          {"tokens", s.tokens},
-          {"targets", s.targets},
-          {"predictable", std::vector<int>(s.predictable.begin(), s.predictable.end())},
-          {"guesses", std::move(guesses)},
-          {"patterns", json_of(s.patterns)}};
+  ordered_json json = {{"label", s.label},
+                       {"tokens", s.tokens},
+                       {"targets", s.targets},
+                       {"predictable", std::vector<int>(s.predictable.begin(), s.predictable.end())},
+                       {"guesses", std::move(guesses)},
+                       {"patterns", json_of(s.patterns)}};
+  if (!s.keys.empty()) json["keys"] = s.keys;
+  return json;
 }
 
 ordered_json json_of(const PageFigures& f) {
-  return {{"step", f.step},
-          {"accuracy", finite(f.accuracy_predictable)},
-          {"loss_predictable", finite(f.loss_predictable)},
-          {"loss_unpredictable", finite(f.loss_unpredictable)},
-          {"scores", json_of(f.heads)}};
+  ordered_json values = ordered_json::object();
+  for (const auto& [key, value] : f.values) values[key] = finite(value);
+  return {{"step", f.step}, {"values", std::move(values)}, {"scores", json_of(f.heads)}};
+}
+
+ordered_json json_of(const PageChart& chart) {
+  ordered_json curves = ordered_json::array();
+  for (const auto& c : chart.curves) curves.push_back({{"key", c.key}, {"name", c.name}, {"brief", c.brief}});
+  return {{"title", chart.title}, {"share", chart.share}, {"curves", std::move(curves)}};
 }
 
 ordered_json json_of(const std::vector<std::pair<std::string, std::string>>& facts) {
@@ -69,14 +93,17 @@ ordered_json json_of(const Page& page) {
       {"n_layers", page.n_layers},
       {"n_heads", page.n_heads},
       {"found", interpret::kFoundScore},
+      {"score_kinds", score_kinds_json()},
+      {"opens_with", interpret::kInduction},
       {"scores", json_of(page.scores)},
       {"results", json_of(page.results)},
       {"settings", json_of(page.settings)},
       {"history", {{"steps", page.history.steps}, {"patterns", json_of(page.history.patterns)}}}};
   for (int i = 0; i < 8; ++i) json["heat"].push_back(hex(heat_color(i / 7.0)));
-  json["sequences"] = json["figures"] = ordered_json::array();
+  json["sequences"] = json["figures"] = json["charts"] = ordered_json::array();
   for (const auto& s : page.sequences) json["sequences"].push_back(json_of(s));
   for (const auto& f : page.figures) json["figures"].push_back(json_of(f));
+  for (const auto& c : page.charts) json["charts"].push_back(json_of(c));
   return json;
 }
 
@@ -126,6 +153,14 @@ std::string base64(const std::string& bytes) {
       out += k <= bytes.size() - i ? kDigits[three >> (18U - 6U * k) & 63U] : '=';
   }
   return out;
+}
+
+std::vector<PageChart> standard_charts() {
+  return {{"Loss, in nats",
+           false,
+           {{"loss_predictable", "predictable tokens", "predictable"},
+            {"loss_unpredictable", "unpredictable tokens", "unpredictable"}}},
+          {"Predictable tokens right", true, {{"accuracy_predictable", "right", "right"}}}};
 }
 
 std::string report_page(const Page& page) {

@@ -82,7 +82,7 @@ class ReportTest(unittest.TestCase):
     # Centre of a cell of the large picture, relative to the picture's centre.
     def point(self, part, query, key):
         x, y = self.script(
-            "const v = PARTS[arguments[0]].map, u = v.side / v.pattern.size;"
+            "const v = headlight.app.parts[arguments[0]].map, u = v.unit;"
             "return [v.left + (arguments[2] + .5) * u - v.width / 2, v.top + (arguments[1] + .5) * u - v.height / 2]", part, query, key)
         element = self.page.find_element(By.ID, part + "-map")
         self.script("arguments[0].scrollIntoView({block: 'center'})", element)
@@ -119,7 +119,7 @@ class ReportTest(unittest.TestCase):
         self.point("heads", 40, 21).perform()
         tokens = [t.text for t in self.page.find_elements(By.CSS_SELECTOR, "#heads-tokens .token")]
         self.assertEqual(len(tokens), 64)
-        weight = self.script("return patternNow().weight(40, 21)")
+        weight = self.script("return headlight.app.selection.patternNow().weight(40, 21)")
         self.assertEqual(self.text("heads-readout"), f"query 40 ‘{tokens[40]}’ → key 21 ‘{tokens[21]}’: weight {weight:.3f}")
         self.assertEqual(len(self.page.find_elements(By.CSS_SELECTOR, "#heads-tokens .query")), 1)
         self.point("heads", 10, 30).perform()
@@ -213,7 +213,7 @@ class ReportTest(unittest.TestCase):
         slider = self.page.find_element(By.ID, "time-slider")
         count = int(slider.get_attribute("max")) + 1
         self.assertEqual(count, 40)
-        steps = self.script("return data.history.steps")
+        steps = self.script("return headlight.app.run.moments.map(m => m.step)")
         self.assertEqual((steps[0], steps[-1]), (0, max(figures)))
         notes = "return [...document.querySelectorAll('.chart p')].map(p => p.textContent)"
         for moment in (0, 12, 25, count - 1):
@@ -232,7 +232,7 @@ class ReportTest(unittest.TestCase):
     def test_weights_along_training_are_given_with_their_rounding(self):
         self.open(part="time")
         self.point("time", 40, 21).perform()
-        exact = self.script("return patternNow().weight(40, 21)")  # the last moment is the trained model
+        exact = self.script("return headlight.app.selection.patternNow().weight(40, 21)")  # the last moment is the trained model
         shown = float(re.search(r"weight (\S+) ± 0.002$", self.text("time-readout")).group(1))
         self.assertLessEqual(abs(shown - exact), 0.0025)
 
@@ -240,7 +240,7 @@ class ReportTest(unittest.TestCase):
         self.open(part="time")
         slider = self.page.find_element(By.ID, "time-slider")
         stripe = """
-            const tokens = data.sequences[0].tokens, pattern = patternThen(), weights = [];
+            const { run, selection } = headlight.app, tokens = run.sequences[0].tokens, pattern = selection.patternThen(), weights = [];
             tokens.forEach((token, i) => {
               const earlier = i > 0 ? tokens.lastIndexOf(token, i - 1) : -1;
               if (earlier >= 0) weights.push(pattern.weight(i, earlier + 1));
@@ -279,7 +279,7 @@ class ReportTest(unittest.TestCase):
         for file, limit in ((DEMO, 1000), (LARGE, 3000)):
             self.open(file)
             ready = self.page.execute_async_script(
-                "const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(() => done(firstPicture)))")
+                "const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(() => done(headlight.app.firstPicture)))")
             print(f"{file.parent.name}: {file.stat().st_size / 1e6:.2f} MB, first picture after {ready:.0f} ms")
             self.assertLess(ready, limit)
 
@@ -289,10 +289,10 @@ class ReportTest(unittest.TestCase):
 
     def test_long_sequences_can_be_explored(self):
         self.open(LARGE)
-        self.assertEqual(self.script("return patternNow().size"), 256)
+        self.assertEqual(self.script("return headlight.app.selection.patternNow().queries"), 256)
         self.point("heads", 200, 100).perform()
         self.assertRegex(self.text("heads-readout"), r"query (199|200|201) .* → key (99|100|101) ")
-        start = self.script("const t = performance.now(); hover(201, 50); return performance.now() - t")
+        start = self.script("const t = performance.now(); headlight.app.selection.hover(201, 50); return performance.now() - t")
         self.assertLess(start, 100)
 
     def test_reading_says_what_comes_next(self):
@@ -409,7 +409,7 @@ class ReportTest(unittest.TestCase):
         pdf = base64.b64decode(self.page.print_page())
         self.assertTrue(pdf.startswith(b"%PDF"))
         self.assertGreaterEqual(pdf.count(b"/Type /Page\n") + pdf.count(b"/Type /Page "), 4)
-        self.assertFalse(self.script("return printing()"))
+        self.assertFalse(self.script("return headlight.app.store.state.printing"))
 
 
 if __name__ == "__main__":

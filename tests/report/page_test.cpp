@@ -44,7 +44,7 @@ TEST_CASE("patterns are packed up to the diagonal, row by row", "[report]") {
   PackedPatterns fine(16);
   fine.add(pattern);
   REQUIRE(fine.bytes().size() == 12);
-  CHECK(PackedPatterns::bytes_of_pattern(3, 16, 1) == 12);
+  CHECK(fine.bytes_of_pattern(3, 3) == 12);
   const std::vector<unsigned> expected = {65535, 16384, 49151, 32768, 6554, 26214};
   for (std::size_t i = 0; i < expected.size(); ++i) CHECK(level(fine, i) == expected[i]);
 
@@ -60,7 +60,7 @@ TEST_CASE("a larger cell holds the largest of its weights", "[report]") {
   PackedPatterns packed(8, 2);
   packed.add(pattern);
   REQUIRE(packed.bytes().size() == 3);
-  CHECK(PackedPatterns::bytes_of_pattern(3, 8, 2) == 3);
+  CHECK(packed.bytes_of_pattern(3, 3) == 3);
   CHECK(level(packed, 0) == 255);
   CHECK(level(packed, 1) == 128);
   CHECK(level(packed, 2) == 102);
@@ -89,13 +89,13 @@ TEST_CASE("no text of a run can end the page's script or add to it", "[report]")
 
 TEST_CASE("the page carries its figures unrounded", "[report]") {
   Page page = sample_page();
-  page.figures[1].accuracy_predictable = 0.50499345;
+  page.figures[1].values[0].second = 0.50499345;
   const auto data = data_of(report_page(page));
-  CHECK(data["figures"][1]["accuracy"] == 0.50499345);
+  CHECK(data["figures"][1]["values"]["accuracy_predictable"] == 0.50499345);
   CHECK(data["scores"][2] == nlohmann::json({0.0, 0.0, 0.9}));
   CHECK(data["history"]["steps"] == nlohmann::json({0, 10}));
   CHECK(data["sequences"][0]["targets"].back() == -1);
-  page.figures[0].loss_predictable = std::nan("");
+  page.figures[0].values[1].second = std::nan("");
   CHECK(contains(error_of([&] { report_page(page); }), "[report] a figure is not finite."));
 }
 

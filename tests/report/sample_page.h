@@ -53,7 +53,11 @@ inline Page sample_page(const std::vector<std::string>& vocabulary = kHostileVoc
   page.history = {{0, 10}, PackedPatterns(8, cell)};
   page.history.patterns.add(patterns);
   page.history.patterns.add(patterns);
-  page.figures = {{0, 0, 2.5, 2.75, scores}, {10, 1, .5, 2.75, scores}};
+  const auto values = [](double accuracy, double loss) {
+    return std::vector<std::pair<std::string, double>>{
+        {"accuracy_predictable", accuracy}, {"loss_predictable", loss}, {"loss_unpredictable", 2.75}};
+  };
+  page.figures = {{0, values(0, 2.5), scores}, {10, values(1, .5), scores}};
   page.results = {{"command", "./headlight demo --out '</script>'"}};
   page.settings = {{"task.name", "<i>repeat</i>"}};
   return page;

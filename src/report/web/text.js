@@ -39,3 +39,5 @@ function byId(id) {
 function fixed(value, digits = 2) {
   return value.toFixed(digits);
 }
+
+headlight.text = { visible, element, svgElement, byId, fixed };
