@@ -1,5 +1,6 @@
 #include "headlight/report/page.h"
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -85,6 +86,20 @@ ordered_json json_of(const std::vector<std::pair<std::string, std::string>>& fac
   return list;
 }
 
+// As many patterns as there are heads, at each of so many steps.
+void check_number(const PackedPatterns& p, std::size_t expected, const std::string& where) {
+  const std::size_t size = std::max<std::size_t>(1, p.bytes_of_pattern(p.queries(), p.keys()));
+  check(p.bytes().size() == expected * size, "[report] expected {} patterns of {}, got {}.", expected, where,
+        p.bytes().size() / size);
+}
+
+void check_page(const Page& page) {
+  const std::size_t heads = page.n_layers * page.n_heads;
+  for (const PageSequence& s : page.sequences)
+    check_number(s.patterns, heads, "the sequence '" + s.label + "'");
+  check_number(page.history.patterns, heads * page.history.steps.size(), "the history");
+}
+
 ordered_json json_of(const Page& page) {
   ordered_json json = {
       {"title", page.title},
@@ -164,6 +179,7 @@ std::vector<PageChart> standard_charts() {
 }
 
 std::string report_page(const Page& page) {
+  check_page(page);
   const std::string data = embedded(json_of(page));
   return filled(
       web::page,

@@ -1,4 +1,4 @@
-// Prints the sample page, for the tests in a browser: hostile_page [cell].
+// Prints the sample pages, for the tests in a browser: hostile_page [CELL] or hostile_page QUERIES KEYS.
 #include <cstdio>
 #include <cstdlib>
 
@@ -6,7 +6,8 @@
 
 int main(int argc, char** argv) {
   using namespace headlight::report;
-  const std::size_t cell = argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 1;
-  const std::string html = report_page(sample_page(kHostileVocabulary, cell));
+  const auto number = [&](int i) { return argc > i ? std::strtoul(argv[i], nullptr, 10) : 1; };
+  const std::string html =
+      report_page(argc > 2 ? full_page(number(1), number(2)) : sample_page(kHostileVocabulary, number(1)));
   return std::fwrite(html.data(), 1, html.size(), stdout) == html.size() ? 0 : 1;
 }

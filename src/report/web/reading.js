@@ -87,24 +87,33 @@ class ReadingPart {
     });
   }
 
+  // Queries, and below them the keys where they are another sequence.
   picture() {
-    const { selection } = this.app, s = selection.sequence(), read = selection.readingPosition();
-    const tokens = this.text.tokens, columns = 32, unit = 30, high = 44, rows = Math.ceil(tokens.length / columns);
+    const { selection } = this.app, s = selection.sequence(), read = selection.readingPosition(), columns = 32, unit = 30;
     const g = svgElement("svg", { "font-family": MONO, "font-size": 15 });
-    const ink = getComputedStyle(document.documentElement).getPropertyValue("--ink");
-    const middle = (x, y, text, more) => svgElement("text", { x: x + unit / 2 - 1, y, "text-anchor": "middle", ...more }, text);
-    tokens.forEach((token, t) => {
-      const x = 20 + (t % columns) * unit, y = Math.floor(t / columns) * high + 6;
-      const mark = token.nextSibling, text = token.textContent, { background, color } = token.style;
-      const fit = Array.from(text).length > 2 ? { textLength: unit - 4, lengthAdjust: "spacingAndGlyphs" } : {};
-      const frame = { fill: background || "none", stroke: "#888888", "stroke-width": t === read ? 3 : 0.5 };
-      g.append(svgElement("rect", { x, y, width: unit - 2, height: 24, ...frame }));
-      g.append(middle(x, y + 17, text, { fill: color || ink, ...fit }));
-      g.append(middle(x, y + 37, mark.textContent, { "font-size": 12, fill: getComputedStyle(mark).color }));
-      if (s.predictable[t]) g.append(svgElement("rect", { x: x + 4, y: y + 26, width: unit - 10, height: 2, fill: "#888888" }));
-    });
+    let top = 6;
+    for (const text of s.crossed ? [this.text, this.keys] : [this.text]) {
+      text.tokens.forEach((token, t) => {
+        const x = 20 + (t % columns) * unit, y = Math.floor(t / columns) * 44 + top, queries = text === this.text;
+        g.append(...this.tokenPicture(token, x, y, unit, queries && t === read));
+        if (queries && s.predictable[t]) g.append(svgElement("rect", { x: x + 4, y: y + 26, width: unit - 10, height: 2, fill: "#888888" }));
+      });
+      top += Math.ceil(text.tokens.length / columns) * 44;
+    }
     const title = "Head " + selection.headName() + " at position " + read;
-    return pictureAround(g, 40 + columns * unit, rows * high + 16, title, "Sequence " + s.label);
+    return pictureAround(g, 40 + columns * unit, top + 10, title, "Sequence " + s.label);
+  }
+
+  tokenPicture(token, x, y, unit, chosen) {
+    const ink = getComputedStyle(document.documentElement).getPropertyValue("--ink");
+    const middle = (at, text, more) => svgElement("text", { x: x + unit / 2 - 1, y: at, "text-anchor": "middle", ...more }, text);
+    const mark = token.nextElementSibling?.classList.contains("mark") ? token.nextSibling : null;
+    const text = token.textContent, { background, color } = token.style;
+    const fit = Array.from(text).length > 2 ? { textLength: unit - 4, lengthAdjust: "spacingAndGlyphs" } : {};
+    const frame = { fill: background || "none", stroke: "#888888", "stroke-width": chosen ? 3 : 0.5 };
+    const parts = [svgElement("rect", { x, y, width: unit - 2, height: 24, ...frame }), middle(y + 17, text, { fill: color || ink, ...fit })];
+    if (mark) parts.push(middle(y + 37, mark.textContent, { "font-size": 12, fill: getComputedStyle(mark).color }));
+    return parts;
   }
 }
 
