@@ -30,6 +30,12 @@ endfunction()
 file(READ ${WEB}/page.html page)
 file(READ ${WEB}/page.css style)
 
+file(GLOB found RELATIVE ${WEB} ${WEB}/*.js)
+list(REMOVE_ITEM found ${SCRIPTS})
+if(found)
+  message(FATAL_ERROR "${found} of ${WEB} would not be on the page: name it in the list of scripts.")
+endif()
+
 # Each script in a block of its own: what it declares is its own, and what others may use it puts into `headlight`.
 set(script "\"use strict\";\nconst headlight = {};\n")
 foreach(file IN LISTS SCRIPTS)

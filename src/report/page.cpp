@@ -153,6 +153,12 @@ std::string filled(std::string_view text,
   return out;
 }
 
+std::string page_with(std::string_view data) {
+  return filled(
+      web::page,
+      {{"style", web::style}, {"script", web::script}, {"script-hash", web::script_hash}, {"data", data}});
+}
+
 }  // namespace
 
 std::string base64(const std::string& bytes) {
@@ -178,12 +184,13 @@ std::vector<PageChart> standard_charts() {
           {"Predictable tokens right", true, {{"accuracy_predictable", "right", "right"}}}};
 }
 
-std::string report_page(const Page& page) {
+std::string page_data(const Page& page) {
   check_page(page);
-  const std::string data = embedded(json_of(page));
-  return filled(
-      web::page,
-      {{"style", web::style}, {"script", web::script}, {"script-hash", web::script_hash}, {"data", data}});
+  return embedded(json_of(page));
 }
+
+std::string report_page(const Page& page) { return page_with(page_data(page)); }
+
+std::string waiting_page() { return page_with("null"); }
 
 }  // namespace headlight::report

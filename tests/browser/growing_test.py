@@ -9,7 +9,7 @@ from selenium.webdriver.support.ui import Select
 
 from page import DEMO, REPORTS, PageTest
 
-GROWING = REPORTS / "growing.html"  # the demo's page without its data
+WAITING = REPORTS / "waiting.html"
 
 # What a reader can see of a part, with the picture of every pattern.
 SEEN = """
@@ -35,7 +35,7 @@ class Test(PageTest):
                 "scores": figures[-1]["scores"], **more}
 
     def start(self, first, part):
-        self.open(GROWING, part)
+        self.open(WAITING, part)
         self.script("window.source = new headlight.source.GrowingSource(); headlight.main.start(source);")
         self.push({**self.run_data, **first})
 
@@ -72,7 +72,8 @@ class Test(PageTest):
         self.point("time", 40, 21).click().perform()
         readout = self.text("time-readout")
         self.assertIn("(locked)", readout)
-        self.push(self.piece(11, 40))
+        nothing = {key: [] for key in ("sequences", "scores", "results", "settings", "charts", "vocabulary")}
+        self.push({**self.piece(11, 40), **nothing, "score_kinds": self.run_data["score_kinds"]})
         self.assertEqual((self.slider(), self.text("time-step")), ((5, 39), f"step {self.steps[5]}"))
         self.assertEqual((self.text("time-readout"), self.text("time-name")), (readout, "Head 0.1"))
         self.slide(39)

@@ -166,6 +166,13 @@ TEST_CASE("the page carries its figures unrounded", "[report]") {
   CHECK(contains(error_of([&] { report_page(page); }), "[report] a figure is not finite."));
 }
 
+TEST_CASE("a page that waits for a run holds none, and page_data is what a finished one holds", "[report]") {
+  CHECK(data_of(waiting_page()).is_null());
+  const std::string data = page_data(sample_page());
+  CHECK(contains(report_page(sample_page()), "id=\"data\">" + data + "</script>"));
+  CHECK(data.find('<') == std::string::npos);
+}
+
 TEST_CASE("the page asks for nothing from elsewhere", "[report]") {
   const std::string html = report_page(sample_page());
   CHECK(contains(html, "Content-Security-Policy"));

@@ -71,9 +71,18 @@ struct Page {
   std::vector<std::pair<std::string, std::string>> results, settings;  // what the last section lists
 };
 
-// The page as bytes of a UTF-8 HTML file. Throws Error for a figure that is not finite, and for a sequence
-// whose patterns are of another length. Nothing in the page's texts is ever taken for markup or script.
+// The page as bytes of a UTF-8 HTML file. Nothing in the page's texts is ever taken for markup or script.
+// Throws what page_data throws.
 std::string report_page(const Page& page);
+
+// The same file without a run, for one that still grows: it shows the run of a source that is given to
+// headlight.main.start() in the browser (src/report/web/source.js), whose pieces are what page_data()
+// returns.
+std::string waiting_page();
+
+// What the page knows of the run, as JSON in ASCII without "<". Throws Error for a figure that is not finite,
+// and for patterns that do not fit their sequence or the number of heads.
+std::string page_data(const Page& page);
 
 // "5OmZ" for bytes, RFC 4648.
 std::string base64(const std::string& bytes);

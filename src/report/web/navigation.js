@@ -1,6 +1,6 @@
 // The parts of the page and the choices above them: which is shown, on which sequence, in which colours.
 
-const { element, byId } = headlight.text;
+const { byId, setOptions } = headlight.text;
 
 // A row chosen on one sequence would be of another token on the next.
 const NOWHERE = { query: null, key: null, locked: false };
@@ -23,7 +23,7 @@ function buildChoices({ run, store, look, selection }) {
     select.addEventListener("change", () => store.change({ sequence: Number(select.value), ...NOWHERE }));
   colors.addEventListener("change", () => store.change({ scale: colors.value }));
   store.subscribe(["data"], () => {
-    for (const select of selects) select.replaceChildren(...run.sequences.map((s, i) => element("option", { value: i }, s.label)));
+    for (const select of selects) setOptions(select, run.sequences.map((s) => s.label));
   });
   store.subscribe(["data", "sequence"], (state) => {
     for (const select of selects) select.value = state.sequence;

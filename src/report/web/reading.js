@@ -1,6 +1,6 @@
 // The part "Reading": the sequence as text, what the model says next, and where each head looks.
 
-const { element, svgElement, byId, fixed } = headlight.text;
+const { element, svgElement, byId, setOptions, fixed } = headlight.text;
 const { TokenText } = headlight.tokens;
 const { place, explainPattern } = headlight.readout;
 const { MONO, pictureAround } = headlight.picture;
@@ -29,8 +29,7 @@ class ReadingPart {
 
   nameHeads() {
     const { run } = this.app;
-    this.choice.replaceChildren(...this.rows.map((_, head) =>
-      element("option", { value: head }, (run.headName(head) + " " + run.scoreTable.strongestText(run.scores[head])).trim())));
+    setOptions(this.choice, this.rows.map((_, head) => (run.headName(head) + " " + run.scoreTable.strongestText(run.scores[head])).trim()));
   }
 
   draw(s, { locked }) {

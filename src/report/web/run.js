@@ -6,15 +6,15 @@ const { ScoreTable } = headlight.scores;
 
 class Run {
   constructor(piece) {
-    Object.assign(this, { figures: [], moments: [], scores: [], sequences: [] });
+    Object.assign(this, { figures: [], moments: [], scores: [], sequences: [], charts: [], results: [], settings: [] });
     this.add(piece);
   }
 
-  // Figures and history are appended, all else is replaced.
-  add({ figures = [], history = { steps: [] }, score_kinds, sequences, ...replaced }) {
-    Object.assign(this, replaced);
+  // Figures and history are appended, all else is replaced, if there is something in its place.
+  add({ figures = [], history = { steps: [] }, score_kinds, sequences = [], ...others }) {
+    for (const [name, value] of Object.entries(others)) if (value.length !== 0) this[name] = value;
     if (score_kinds) this.scoreTable = new ScoreTable(score_kinds);
-    if (sequences) this.sequences = sequences.map((s) => this.sequence(s));
+    if (sequences.length > 0) this.sequences = sequences.map((s) => this.sequence(s));
     this.figures.push(...figures);
     if (history.steps.length === 0) return;
     const patterns = new Patterns(history.patterns);

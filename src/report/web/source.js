@@ -1,6 +1,6 @@
-// Where a run comes from. source.subscribe(onData) calls onData(piece) for each piece of the run. The first has all of
-// page.cpp's JSON; later ones have what is new: their figures and their history are appended, and what else they hold
-// (scores, sequences, verdict, …) takes the place of what was there.
+// Where a run comes from. source.subscribe(onData) calls onData(piece) for each piece of the run, an object with the
+// members of page_data()'s JSON. The first has all of them. Of a later one, figures and history are appended, and what
+// else it has (scores, sequences, verdict, …) replaces what was there; what is absent or empty stays as it was.
 
 // A finished run: one piece, which stands in this file. Where the file holds null, the run comes from elsewhere.
 const embedded = {
