@@ -1,4 +1,4 @@
-# cmake -DWEB=src/report/web -DOUT=web_files.cpp -P EmbedWebFiles.cmake
+# cmake -DWEB=src/report/web "-DSCRIPTS=text.js;main.js" -DOUT=web_files.cpp -P EmbedWebFiles.cmake
 #   Writes the page's sources as string literals, and the script's SHA-256 for the page's content policy.
 
 # base64 of bytes given as hexadecimal digits: three bytes make four digits of 6 bits.
@@ -29,12 +29,18 @@ endfunction()
 
 file(READ ${WEB}/page.html page)
 file(READ ${WEB}/page.css style)
-file(GLOB scripts ${WEB}/*.js)
-list(SORT scripts)
-set(script "\"use strict\";\n")
-foreach(file IN LISTS scripts)
-  file(READ ${file} text)
-  string(APPEND script "${text}\n")
+
+file(GLOB found RELATIVE ${WEB} ${WEB}/*.js)
+list(REMOVE_ITEM found ${SCRIPTS})
+if(found)
+  message(FATAL_ERROR "${found} of ${WEB} would not be on the page: name it in the list of scripts.")
+endif()
+
+# Each script in a block of its own: what it declares is its own, and what others may use it puts into `headlight`.
+set(script "\"use strict\";\nconst headlight = {};\n")
+foreach(file IN LISTS SCRIPTS)
+  file(READ ${WEB}/${file} text)
+  string(APPEND script "{\n${text}}\n")
 endforeach()
 
 string(SHA256 hash "${script}")

@@ -31,9 +31,8 @@ bool follows(const Metrics& later, const Metrics& earlier) {
 Metrics metrics_from(const ordered_json& json) {
   Metrics m{json.at("step"), {}, heads_from(json.at("heads")), {}};
   m.evaluation.loss = json.at("loss");
-  m.evaluation.accuracy_predictable = optional_of<double>(json.at("accuracy_predictable"));
-  m.evaluation.loss_predictable = optional_of<double>(json.at("loss_predictable"));
-  m.evaluation.loss_unpredictable = optional_of<double>(json.at("loss_unpredictable"));
+  for (const train::EvaluationNumber& number : train::kEvaluationNumbers)
+    m.evaluation.*number.value = optional_of<double>(json.at(number.key));
   if (!json.at("train_loss").is_null())
     m.report = {m.step, json.at("train_loss"), json.at("gradient_norm"), json.at("learning_rate")};
   return m;
@@ -43,20 +42,16 @@ Metrics metrics_from(const ordered_json& json) {
 
 std::string metrics_line(const Metrics& m) {
   const train::Evaluation& e = m.evaluation;
-  ordered_json line = {{"step", m.step},
-                       {"accuracy_predictable", or_null(e.accuracy_predictable, "accuracy_predictable")},
-                       {"loss", finite(e.loss, "loss")},
-                       {"loss_predictable", or_null(e.loss_predictable, "loss_predictable")},
-                       {"loss_unpredictable", or_null(e.loss_unpredictable, "loss_unpredictable")},
-                       {"train_loss", nullptr},
-                       {"gradient_norm", nullptr},
-                       {"learning_rate", nullptr},
-                       {"heads", heads_json(m.heads)}};
+  ordered_json line = {{"step", m.step}, {"loss", finite(e.loss, "loss")}};
+  for (const train::EvaluationNumber& number : train::kEvaluationNumbers)
+    line[number.key] = or_null(e.*number.value, number.key);
+  line["train_loss"] = line["gradient_norm"] = line["learning_rate"] = nullptr;
   if (m.report) {
     line["train_loss"] = finite(m.report->loss, "train_loss");
     line["gradient_norm"] = finite(m.report->gradient_norm, "gradient_norm");
     line["learning_rate"] = m.report->learning_rate;
   }
+  line["heads"] = heads_json(m.heads);
   return line.dump();
 }
 

@@ -63,7 +63,7 @@ report::PageSequence page_sequence(nn::Transformer& model, const Example& exampl
 // The smallest cell at which so many patterns (n,n) fit into so many bytes.
 std::size_t fitting_cell(std::size_t n, std::size_t patterns, int bits, std::size_t bytes) {
   std::size_t cell = 1;
-  while (cell < n && patterns * report::PackedPatterns::bytes_of_pattern(n, bits, cell) > bytes) ++cell;
+  while (cell < n && patterns * report::PackedPatterns(bits, cell).bytes_of_pattern(n, n) > bytes) ++cell;
   return cell;
 }
 
@@ -84,10 +84,11 @@ report::PageHistory page_history(nn::Transformer& model, const std::filesystem::
 
 std::vector<report::PageFigures> page_figures(const std::vector<Metrics>& metrics) {
   std::vector<report::PageFigures> figures;
-  for (const Metrics& m : metrics)
-    figures.push_back({m.step, m.evaluation.accuracy_predictable.value_or(0),
-                       m.evaluation.loss_predictable.value_or(0), m.evaluation.loss_unpredictable.value_or(0),
-                       m.heads});
+  for (const Metrics& m : metrics) {
+    report::PageFigures& at = figures.emplace_back(report::PageFigures{m.step, {}, m.heads});
+    for (const train::EvaluationNumber& number : train::kEvaluationNumbers)
+      if (const auto& value = m.evaluation.*number.value) at.values.emplace_back(number.key, *value);
+  }
   return figures;
 }
 
@@ -113,7 +114,7 @@ void add_sequences(report::Page& page, const SavedRun& run, const std::filesyste
                    const std::string& tokens) {
   const std::size_t heads = page.n_layers * page.n_heads, n = run.task.config.n_ctx;
   const std::size_t cell = fitting_cell(n, 2 * heads, 16, kExampleBytes);
-  const std::size_t room = kExampleBytes / (heads * report::PackedPatterns::bytes_of_pattern(n, 16, cell));
+  const std::size_t room = kExampleBytes / (heads * report::PackedPatterns(16, cell).bytes_of_pattern(n, n));
   std::vector<Example> shown =
       examples(run.task, run.config.train.seed, std::clamp<std::size_t>(room, 1, kExamples));
   if (!tokens.empty()) shown.insert(shown.begin(), own_example(tasks::read_tokens(run.task, tokens)));

@@ -1,5 +1,6 @@
 #include "headlight/report/page.h"
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -19,7 +20,8 @@ double finite(double value) {
 }
 
 ordered_json json_of(const PackedPatterns& p) {
-  return {{"bits", p.bits()}, {"cell", p.cell()}, {"data", base64(p.bytes())}};
+  return {{"bits", p.bits()},       {"cell", p.cell()}, {"causal", p.sight() == Sight::causal},
+          {"queries", p.queries()}, {"keys", p.keys()}, {"data", base64(p.bytes())}};
 }
 
 ordered_json json_of(const std::vector<interpret::HeadScores>& heads) {
@@ -32,33 +34,70 @@ ordered_json json_of(const std::vector<interpret::HeadScores>& heads) {
   return list;
 }
 
+// The table of scores: everything the page says of a kind, and the order of a head's values.
+ordered_json score_kinds_json() {
+  ordered_json list = ordered_json::array();
+  for (const auto& kind : interpret::score_kinds())
+    list.push_back({{"key", kind.key},
+                    {"name", kind.name},
+                    {"role", kind.role},
+                    {"help", kind.help},
+                    {"drawing", kind.drawing},
+                    {"charted", kind.charted}});
+  return list;
+}
+
 ordered_json json_of(const PageSequence& s) {
+  const std::size_t queries = s.tokens.size(), keys = s.keys.empty() ? queries : s.keys.size();
+  check(s.patterns.queries() == queries && s.patterns.keys() == keys,
+        "[report] expected patterns ({},{}) for the sequence '{}', got ({},{}).", queries, keys, s.label,
+        s.patterns.queries(), s.patterns.keys());
   ordered_json guesses = ordered_json::array();
   for (const auto& position : s.guesses) {
     ordered_json list = ordered_json::array();
     for (const Guess& g : position) list.push_back({g.token, finite(g.probability)});
     guesses.push_back(std::move(list));
   }
-  return {{"label", s.label},
-          {"tokens", s.tokens},
-          {"targets", s.targets},
-          {"predictable", std::vector<int>(s.predictable.begin(), s.predictable.end())},
-          {"guesses", std::move(guesses)},
-          {"patterns", json_of(s.patterns)}};
+  ordered_json json = {{"label", s.label},
+                       {"tokens", s.tokens},
+                       {"targets", s.targets},
+                       {"predictable", std::vector<int>(s.predictable.begin(), s.predictable.end())},
+                       {"guesses", std::move(guesses)},
+                       {"patterns", json_of(s.patterns)}};
+  if (!s.keys.empty()) json["keys"] = s.keys;
+  return json;
 }
 
 ordered_json json_of(const PageFigures& f) {
-  return {{"step", f.step},
-          {"accuracy", finite(f.accuracy_predictable)},
-          {"loss_predictable", finite(f.loss_predictable)},
-          {"loss_unpredictable", finite(f.loss_unpredictable)},
-          {"scores", json_of(f.heads)}};
+  ordered_json values = ordered_json::object();
+  for (const auto& [key, value] : f.values) values[key] = finite(value);
+  return {{"step", f.step}, {"values", std::move(values)}, {"scores", json_of(f.heads)}};
+}
+
+ordered_json json_of(const PageChart& chart) {
+  ordered_json curves = ordered_json::array();
+  for (const auto& c : chart.curves) curves.push_back({{"key", c.key}, {"name", c.name}, {"brief", c.brief}});
+  return {{"title", chart.title}, {"share", chart.share}, {"curves", std::move(curves)}};
 }
 
 ordered_json json_of(const std::vector<std::pair<std::string, std::string>>& facts) {
   ordered_json list = ordered_json::array();
   for (const auto& [name, value] : facts) list.push_back({name, value});
   return list;
+}
+
+// As many patterns as there are heads, at each of so many steps.
+void check_number(const PackedPatterns& p, std::size_t expected, const std::string& where) {
+  const std::size_t size = std::max<std::size_t>(1, p.bytes_of_pattern(p.queries(), p.keys()));
+  check(p.bytes().size() == expected * size, "[report] expected {} patterns of {}, got {}.", expected, where,
+        p.bytes().size() / size);
+}
+
+void check_page(const Page& page) {
+  const std::size_t heads = page.n_layers * page.n_heads;
+  for (const PageSequence& s : page.sequences)
+    check_number(s.patterns, heads, "the sequence '" + s.label + "'");
+  check_number(page.history.patterns, heads * page.history.steps.size(), "the history");
 }
 
 ordered_json json_of(const Page& page) {
@@ -69,14 +108,17 @@ ordered_json json_of(const Page& page) {
       {"n_layers", page.n_layers},
       {"n_heads", page.n_heads},
       {"found", interpret::kFoundScore},
+      {"score_kinds", score_kinds_json()},
+      {"opens_with", interpret::kInduction},
       {"scores", json_of(page.scores)},
       {"results", json_of(page.results)},
       {"settings", json_of(page.settings)},
       {"history", {{"steps", page.history.steps}, {"patterns", json_of(page.history.patterns)}}}};
   for (int i = 0; i < 8; ++i) json["heat"].push_back(hex(heat_color(i / 7.0)));
-  json["sequences"] = json["figures"] = ordered_json::array();
+  json["sequences"] = json["figures"] = json["charts"] = ordered_json::array();
   for (const auto& s : page.sequences) json["sequences"].push_back(json_of(s));
   for (const auto& f : page.figures) json["figures"].push_back(json_of(f));
+  for (const auto& c : page.charts) json["charts"].push_back(json_of(c));
   return json;
 }
 
@@ -111,6 +153,12 @@ std::string filled(std::string_view text,
   return out;
 }
 
+std::string page_with(std::string_view data) {
+  return filled(
+      web::page,
+      {{"style", web::style}, {"script", web::script}, {"script-hash", web::script_hash}, {"data", data}});
+}
+
 }  // namespace
 
 std::string base64(const std::string& bytes) {
@@ -128,11 +176,21 @@ std::string base64(const std::string& bytes) {
   return out;
 }
 
-std::string report_page(const Page& page) {
-  const std::string data = embedded(json_of(page));
-  return filled(
-      web::page,
-      {{"style", web::style}, {"script", web::script}, {"script-hash", web::script_hash}, {"data", data}});
+std::vector<PageChart> standard_charts() {
+  return {{"Loss, in nats",
+           false,
+           {{"loss_predictable", "predictable tokens", "predictable"},
+            {"loss_unpredictable", "unpredictable tokens", "unpredictable"}}},
+          {"Predictable tokens right", true, {{"accuracy_predictable", "right", "right"}}}};
 }
+
+std::string page_data(const Page& page) {
+  check_page(page);
+  return embedded(json_of(page));
+}
+
+std::string report_page(const Page& page) { return page_with(page_data(page)); }
+
+std::string waiting_page() { return page_with("null"); }
 
 }  // namespace headlight::report

@@ -7,7 +7,7 @@ namespace headlight::report::web {
 
 extern const std::string_view page;         // page.html
 extern const std::string_view style;        // page.css
-extern const std::string_view script;       // all *.js, in the order of their names
+extern const std::string_view script;       // the scripts of CMakeLists.txt, in its order
 extern const std::string_view script_hash;  // SHA-256 of the script, in base64
 
 }  // namespace headlight::report::web

@@ -64,7 +64,9 @@ TEST_CASE("a run writes its report, and report writes the same again", "[program
   CHECK(data["sequences"].size() == 6);
   CHECK(data["figures"].size() == 5);
   const auto summary = nlohmann::json::parse(read_file(run.folder / "summary.json"));
-  for (std::size_t i = 0; i < 4; ++i) CHECK(data["scores"][i][2] == summary["heads"][i]["induction"]);
+  for (std::size_t i = 0; i < 4; ++i)
+    for (std::size_t k = 0; k < data["score_kinds"].size(); ++k)
+      CHECK(data["scores"][i][k] == summary["heads"][i][data["score_kinds"][k]["key"].get<std::string>()]);
   CHECK(data["results"][0][1] == summary["command"]);
 }
 

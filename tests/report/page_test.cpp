@@ -44,7 +44,7 @@ TEST_CASE("patterns are packed up to the diagonal, row by row", "[report]") {
   PackedPatterns fine(16);
   fine.add(pattern);
   REQUIRE(fine.bytes().size() == 12);
-  CHECK(PackedPatterns::bytes_of_pattern(3, 16, 1) == 12);
+  CHECK(fine.bytes_of_pattern(3, 3) == 12);
   const std::vector<unsigned> expected = {65535, 16384, 49151, 32768, 6554, 26214};
   for (std::size_t i = 0; i < expected.size(); ++i) CHECK(level(fine, i) == expected[i]);
 
@@ -60,7 +60,7 @@ TEST_CASE("a larger cell holds the largest of its weights", "[report]") {
   PackedPatterns packed(8, 2);
   packed.add(pattern);
   REQUIRE(packed.bytes().size() == 3);
-  CHECK(PackedPatterns::bytes_of_pattern(3, 8, 2) == 3);
+  CHECK(packed.bytes_of_pattern(3, 3) == 3);
   CHECK(level(packed, 0) == 255);
   CHECK(level(packed, 1) == 128);
   CHECK(level(packed, 2) == 102);
@@ -69,6 +69,73 @@ TEST_CASE("a larger cell holds the largest of its weights", "[report]") {
                    packed.add(zeros({2, 3}).array());
                  }),
                  "expected patterns (…,n,n), got (2,3)"));
+}
+
+TEST_CASE("full patterns are packed whole, with as many keys as there are", "[report]") {
+  const Array pattern = tensor({{0.25, 0.5, 0.25}, {0, 0.75, 0.25}}).array();
+  PackedPatterns packed(8, 1, Sight::full);
+  packed.add(pattern);
+  CHECK(packed.queries() == 2);
+  CHECK(packed.keys() == 3);
+  REQUIRE(packed.bytes().size() == 6);
+  CHECK(packed.bytes_of_pattern(2, 3) == 6);
+  const std::vector<unsigned> expected = {64, 128, 64, 0, 191, 64};
+  for (std::size_t i = 0; i < expected.size(); ++i) CHECK(level(packed, i) == expected[i]);
+
+  PackedPatterns coarse(16, 2, Sight::full);
+  coarse.add(pattern);
+  REQUIRE(coarse.bytes().size() == 4);
+  CHECK(coarse.bytes_of_pattern(2, 3) == 4);
+  CHECK(level(coarse, 0) == 49151);
+  CHECK(level(coarse, 1) == 16384);
+}
+
+TEST_CASE("patterns that would lose weights or places are refused", "[report]") {
+  PackedPatterns causal(8), full(8, 1, Sight::full);
+  CHECK(contains(error_of([&] {
+                   causal.add(tensor({{0.5, 0.5}, {0.5, 0.5}}).array());
+                 }),
+                 "query 0 of a causal pattern looks at a later key. Hint: Sight::full keeps it."));
+  full.add(zeros({2, 3}).array());
+  CHECK(contains(error_of([&] {
+                   full.add(zeros({3, 3}).array());
+                 }),
+                 "expected patterns (2,3) like the first, got (3,3)"));
+  CHECK(contains(error_of([&] { full.add(zeros({3}).array()); }), "expected patterns (…,n,m), got (3)"));
+
+  Page page = full_page(2, 3);
+  page.sequences[0].tokens.push_back(0);
+  CHECK(contains(error_of([&] { report_page(page); }),
+                 "[report] expected patterns (3,3) for the sequence 'all that is said', got (2,3)."));
+  page = full_page(2, 3);
+  page.n_heads = 3;
+  CHECK(contains(error_of([&] { report_page(page); }),
+                 "[report] expected 3 patterns of the sequence 'all that is said', got 2."));
+  page = full_page(2, 3);
+  page.history.steps.push_back(20);
+  CHECK(
+      contains(error_of([&] { report_page(page); }), "[report] expected 6 patterns of the history, got 4."));
+}
+
+TEST_CASE("the page carries the table of scores, shapes, and keys where they are others", "[report]") {
+  const auto cross = data_of(report_page(full_page(2, 3))), self = data_of(report_page(full_page(2, 2)));
+  for (std::size_t i = 0; i < interpret::score_kinds().size(); ++i)
+    CHECK(cross["score_kinds"][i]["key"] == interpret::score_kinds()[i].key);
+  const auto& patterns = cross["sequences"][0]["patterns"];
+  CHECK(patterns["causal"] == false);
+  CHECK(patterns["queries"] == 2);
+  CHECK(patterns["keys"] == 3);
+  CHECK(cross["sequences"][0]["keys"] == nlohmann::json({25, 24, 23}));
+  CHECK_FALSE(self["sequences"][0].contains("keys"));
+  CHECK(data_of(report_page(sample_page()))["sequences"][0]["patterns"]["causal"] == true);
+}
+
+TEST_CASE("a figure that was not measured is absent from the page", "[report]") {
+  const auto data = data_of(report_page(full_page(2, 2)));
+  CHECK(data["figures"][0]["values"] == nlohmann::json({{"loss_predictable", 2.5}}));
+  CHECK(data["figures"][1]["values"] == nlohmann::json::object());
+  CHECK(data["figures"][1]["scores"].empty());
+  CHECK(data["charts"][0]["curves"][1]["key"] == "loss_unpredictable");
 }
 
 TEST_CASE("no text of a run can end the page's script or add to it", "[report]") {
@@ -89,14 +156,21 @@ TEST_CASE("no text of a run can end the page's script or add to it", "[report]")
 
 TEST_CASE("the page carries its figures unrounded", "[report]") {
   Page page = sample_page();
-  page.figures[1].accuracy_predictable = 0.50499345;
+  page.figures[1].values[0].second = 0.50499345;
   const auto data = data_of(report_page(page));
-  CHECK(data["figures"][1]["accuracy"] == 0.50499345);
+  CHECK(data["figures"][1]["values"]["accuracy_predictable"] == 0.50499345);
   CHECK(data["scores"][2] == nlohmann::json({0.0, 0.0, 0.9}));
   CHECK(data["history"]["steps"] == nlohmann::json({0, 10}));
   CHECK(data["sequences"][0]["targets"].back() == -1);
-  page.figures[0].loss_predictable = std::nan("");
+  page.figures[0].values[1].second = std::nan("");
   CHECK(contains(error_of([&] { report_page(page); }), "[report] a figure is not finite."));
+}
+
+TEST_CASE("a page that waits for a run holds none, and page_data is what a finished one holds", "[report]") {
+  CHECK(data_of(waiting_page()).is_null());
+  const std::string data = page_data(sample_page());
+  CHECK(contains(report_page(sample_page()), "id=\"data\">" + data + "</script>"));
+  CHECK(data.find('<') == std::string::npos);
 }
 
 TEST_CASE("the page asks for nothing from elsewhere", "[report]") {

@@ -1,4 +1,4 @@
-// A small page with a vocabulary that would break a careless one.
+// Small pages: one with a vocabulary that would break a careless page, one of heads that see every key.
 #pragma once
 
 #include <algorithm>
@@ -53,9 +53,46 @@ inline Page sample_page(const std::vector<std::string>& vocabulary = kHostileVoc
   page.history = {{0, 10}, PackedPatterns(8, cell)};
   page.history.patterns.add(patterns);
   page.history.patterns.add(patterns);
-  page.figures = {{0, 0, 2.5, 2.75, scores}, {10, 1, .5, 2.75, scores}};
+  const auto values = [](double accuracy, double loss) {
+    return std::vector<std::pair<std::string, double>>{
+        {"accuracy_predictable", accuracy}, {"loss_predictable", loss}, {"loss_unpredictable", 2.75}};
+  };
+  page.figures = {{0, values(0, 2.5), scores}, {10, values(1, .5), scores}};
   page.results = {{"command", "./headlight demo --out '</script>'"}};
   page.settings = {{"task.name", "<i>repeat</i>"}};
+  return page;
+}
+
+// One layer of two heads whose queries see every key, and weights that can be told: head h gives key j of
+// query i a part of 1 + (i + j (h + 1)) % 3. Where `keys` are more or fewer, they are tokens of another
+// sequence, from the end of the alphabet. Nothing is predicted; of the figures, only one loss was measured,
+// and only once.
+inline Page full_page(std::size_t queries, std::size_t keys) {
+  Array patterns = empty_array({2, queries, keys});
+  for (std::size_t h = 0; h < 2; ++h)
+    for (std::size_t i = 0; i < queries; ++i) {
+      std::size_t total = 0;
+      for (std::size_t j = 0; j < keys; ++j) total += 1 + (i + j * (h + 1)) % 3;
+      for (std::size_t j = 0; j < keys; ++j)
+        patterns(h, i, j) = static_cast<Real>(1 + (i + j * (h + 1)) % 3) / static_cast<Real>(total);
+    }
+  PageSequence s{"all that is said", {}, {}, {}, {}, PackedPatterns(16, 1, Sight::full)};
+  for (std::size_t t = 0; t < queries; ++t) s.tokens.push_back(static_cast<std::int32_t>(t));
+  for (std::size_t t = 0; keys != queries && t < keys; ++t)
+    s.keys.push_back(static_cast<std::int32_t>(25 - t));
+  s.patterns.add(patterns);
+
+  Page page;
+  page.title = "full";
+  page.verdict = "Every head sees every key.";
+  for (char letter = 'a'; letter <= 'z'; ++letter) page.vocabulary.emplace_back(1, letter);
+  page.n_layers = 1;
+  page.n_heads = 2;
+  page.scores = {{0, 0, {.5, .1, .2}}, {0, 1, {.1, .2, .3}}};
+  page.sequences = {s};
+  page.history = {{0, 10}, PackedPatterns(8, 1, Sight::full)};
+  for (std::size_t step = 0; step < 2; ++step) page.history.patterns.add(patterns);
+  page.figures = {{0, {{"loss_predictable", 2.5}}, page.scores}, {10, {}, {}}};
   return page;
 }
 

@@ -6,34 +6,10 @@
 #include <utility>
 #include <vector>
 
-#include "headlight/core/array.h"
 #include "headlight/interpret/scores.h"
+#include "headlight/report/packed_patterns.h"
 
 namespace headlight::report {
-
-// Attention patterns of all heads on one sequence, as the page carries them: of each causal pattern (n,n)
-// only the rows' parts up to the diagonal, as whole numbers of 8 or 16 bits. A large pattern can be made
-// smaller: each cell is then the largest of cell × cell weights.
-class PackedPatterns {
- public:
-  // Throws Error unless bits is 8 or 16 and cell at least 1.
-  explicit PackedPatterns(int bits = 8, std::size_t cell = 1);
-
-  // Appends patterns (…,n,n), head by head.
-  void add(const Array& patterns);
-
-  int bits() const { return bits_; }
-  std::size_t cell() const { return cell_; }
-  const std::string& bytes() const { return bytes_; }
-
-  // Bytes that one pattern (n,n) takes.
-  static std::size_t bytes_of_pattern(std::size_t n, int bits, std::size_t cell);
-
- private:
-  int bits_;
-  std::size_t cell_;
-  std::string bytes_;  // little-endian
-};
 
 // A token of the vocabulary and its probability.
 struct Guess {
@@ -41,6 +17,8 @@ struct Guess {
   double probability;
 };
 
+// A sequence, and what the model does on it. Of an encoder nothing needs to be predicted: its sequences may
+// be without targets and guesses.
 struct PageSequence {
   std::string label;  // "segment of 12 tokens, never trained on"
   std::vector<std::int32_t> tokens;
@@ -49,14 +27,30 @@ struct PageSequence {
       predictable;  // of each target: whether it follows from the tokens before; empty: not known
   std::vector<std::vector<Guess>> guesses;  // at each position, the most likely first
   PackedPatterns patterns;                  // of all heads, layer by layer
+  std::vector<std::int32_t> keys = {};      // the tokens attended to; empty: `tokens` themselves
 };
 
-// The figures of one measured step.
+// What was measured at one step of training. A figure that was not measured is absent.
 struct PageFigures {
   std::int64_t step;
-  double accuracy_predictable, loss_predictable, loss_unpredictable;
+  std::vector<std::pair<std::string, double>> values;  // by the keys of the page's charts
   std::vector<interpret::HeadScores> heads;
 };
+
+// A chart of figures along training; a step or a curve without figures is left out of it.
+struct PageChart {
+  struct Curve {
+    std::string key;    // of its values in PageFigures
+    std::string name;   // "predictable tokens"
+    std::string brief;  // "predictable", where there is little room
+  };
+  std::string title;
+  bool share;  // of a whole: the axis ends at 1, and values are told in %
+  std::vector<Curve> curves;
+};
+
+// Loss and accuracy, by the keys loss_predictable, loss_unpredictable and accuracy_predictable.
+std::vector<PageChart> standard_charts();
 
 // How the patterns on the first sequence changed along training.
 struct PageHistory {
@@ -73,11 +67,22 @@ struct Page {
   std::vector<PageSequence> sequences;
   PageHistory history;
   std::vector<PageFigures> figures;
+  std::vector<PageChart> charts = standard_charts();
   std::vector<std::pair<std::string, std::string>> results, settings;  // what the last section lists
 };
 
 // The page as bytes of a UTF-8 HTML file. Nothing in the page's texts is ever taken for markup or script.
+// Throws what page_data throws.
 std::string report_page(const Page& page);
+
+// The same file without a run, for one that still grows: it shows the run of a source that is given to
+// headlight.main.start() in the browser (src/report/web/source.js), whose pieces are what page_data()
+// returns.
+std::string waiting_page();
+
+// What the page knows of the run, as JSON in ASCII without "<". Throws Error for a figure that is not finite,
+// and for patterns that do not fit their sequence or the number of heads.
+std::string page_data(const Page& page);
 
 // "5OmZ" for bytes, RFC 4648.
 std::string base64(const std::string& bytes);

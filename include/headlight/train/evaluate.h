@@ -16,6 +16,16 @@ struct Evaluation {
   std::optional<double> accuracy_predictable, loss_predictable, loss_unpredictable;
 };
 
+// The numbers that may be missing, by the keys that files and charts use.
+struct EvaluationNumber {
+  const char* key;
+  std::optional<double> Evaluation::*value;
+};
+inline constexpr EvaluationNumber kEvaluationNumbers[] = {
+    {"accuracy_predictable", &Evaluation::accuracy_predictable},
+    {"loss_predictable", &Evaluation::loss_predictable},
+    {"loss_unpredictable", &Evaluation::loss_unpredictable}};
+
 // Throws Error for a batch without targets.
 Evaluation evaluate(const nn::Transformer& model, const tasks::Batch& batch, ThreadPool& pool);
 

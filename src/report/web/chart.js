@@ -1,5 +1,9 @@
 // Curves over the steps of training, with a cursor at the step shown.
 
+const { element, svgElement, fixed } = headlight.text;
+const { pictureAround } = headlight.picture;
+const { saveButtons } = headlight.save;
+
 // Three to five round numbers that span the values; whole ones if `least` is 1.
 function ticks(low, high, least = 0) {
   const rough = Math.max((high - low) / 4, least), power = 10 ** Math.floor(Math.log10(rough));
@@ -11,14 +15,14 @@ function ticks(low, high, least = 0) {
 }
 
 class Chart {
-  // series: [{ name, values, color, dashed, head }]; `steps` are the x of all of them. `pick(step)` is told where the
-  // chart was pressed.
-  constructor(root, { title, series, steps, high, kept, pick }) {
-    Object.assign(this, { title, series, steps, high, kept });
+  // curves: [{ name, brief, color, dashed, head, value(figures) }], where a value may be undefined; `high` ends the axis,
+  // null: at the largest value. `note(figures)` is told above the chart, `pick(step)` is told where it was pressed.
+  constructor(root, { run, selection }, { title, curves, high, note, pick }) {
+    Object.assign(this, { selection, title, curves, end: high, tell: note });
     this.figure = element("div", { class: "chart" });
     this.note = element("p");
     this.svg = svgElement("svg", { role: "img", "aria-label": title });
-    this.figure.append(element("h4", {}, title), this.note, this.svg, saveButtons(title, () => this.standalone()));
+    this.figure.append(element("h4", {}, title), this.note, this.svg, saveButtons(run, title, () => this.standalone()));
     root.append(this.figure);
     this.svg.addEventListener("click", (e) => {
       const box = this.svg.getBoundingClientRect();
@@ -36,9 +40,15 @@ class Chart {
     return ((x - this.left) / (this.width - this.left - this.right)) * this.lastStep;
   }
 
-  draw(width = this.figure.clientWidth || 420) {
-    const longest = Math.max(...this.series.map((s) => (s.short ?? s.name).length));
-    Object.assign(this, { width, lastStep: Math.max(1, this.steps.at(-1)) });
+  // Figures of the steps measured so far, and the steps whose weights were kept. A chart without a value is hidden.
+  draw(figures, kept) {
+    this.series = this.curves.map((c) => ({ ...c, points: figures.map((f) => [f.step, c.value(f)]).filter(([, v]) => v !== undefined) }));
+    this.series = this.series.filter((s) => s.points.length > 0);
+    this.figure.hidden = this.series.length === 0;
+    if (this.figure.hidden) return;
+    const width = this.figure.clientWidth || 420, longest = Math.max(...this.series.map((s) => s.brief.length));
+    this.high = this.end ?? (Math.max(...this.series.flatMap((s) => s.points.map(([, value]) => value))) || 1);
+    Object.assign(this, { width, lastStep: Math.max(1, figures.at(-1).step) });
     Object.assign(this, { height: 192, left: 34, right: 12 + 6.4 * longest, top: 8, bottom: 32 });
     this.svg.setAttribute("viewBox", "0 0 " + width + " " + this.height);
     this.svg.replaceChildren();
@@ -48,10 +58,11 @@ class Chart {
     }
     for (const step of ticks(0, this.lastStep, 1)) this.text(this.x(step), this.height - 17, String(step), "middle");
     this.text((this.left + width - this.right) / 2, this.height - 4, "step", "middle");
-    for (const step of this.kept) this.line("kept", this.x(step), this.y(0), this.x(step), this.y(0) + 4);
+    for (const step of kept) this.line("kept", this.x(step), this.y(0), this.x(step), this.y(0) + 4);
     for (const s of this.series) this.curve(s);
     this.endLabels();
     this.cursorLine = this.line("cursor", 0, this.top, 0, this.height - this.bottom);
+    this.cursorLine.setAttribute("visibility", "hidden");
   }
 
   line(kind, x1, y1, x2, y2) {
@@ -67,7 +78,7 @@ class Chart {
   }
 
   curve(s) {
-    const points = s.values.map((value, i) => fixed(this.x(this.steps[i])) + "," + fixed(this.y(Math.min(value, this.high))));
+    const points = s.points.map(([step, value]) => fixed(this.x(step)) + "," + fixed(this.y(Math.min(value, this.high))));
     s.line = svgElement("polyline", { class: "curve" + (s.dashed ? " dashed" : ""), points: points.join(" ") });
     s.line.style.stroke = s.color;
     s.line.append(svgElement("title", {}, s.name));
@@ -76,25 +87,28 @@ class Chart {
 
   // The names of the curves that end high enough to matter, pushed apart where they would overlap.
   endLabels() {
-    const named = this.series.filter((s) => s.head === undefined || s.values.at(-1) >= 0.25 * this.high);
-    named.sort((a, b) => b.values.at(-1) - a.values.at(-1));
+    const last = (s) => s.points.at(-1)[1];
+    const named = this.series.filter((s) => s.head === undefined || last(s) >= 0.25 * this.high);
+    named.sort((a, b) => last(b) - last(a));
     let lowest = this.top - 8;
     for (const s of named) {
-      lowest = Math.max(lowest + 12, this.y(Math.min(s.values.at(-1), this.high)) + 4);
+      lowest = Math.max(lowest + 12, this.y(Math.min(last(s), this.high)) + 4);
       if (lowest > this.height - this.bottom + 4) break;
-      this.text(this.width - this.right + 4, lowest, s.short ?? s.name, "start", s.color);
+      this.text(this.width - this.right + 4, lowest, s.brief, "start", s.color);
     }
   }
 
-  cursor(step, note) {
-    const x = fixed(this.x(step));
+  cursor(figures) {
+    if (this.figure.hidden) return;
+    const x = fixed(this.x(figures.step)), chosen = this.selection.head;
+    this.cursorLine.removeAttribute("visibility");
     this.cursorLine.setAttribute("x1", x);
     this.cursorLine.setAttribute("x2", x);
-    this.note.textContent = note;
+    this.note.textContent = this.tell(figures);
     for (const s of this.series)
       if (s.head !== undefined) {
-        s.line.classList.toggle("chosen", s.head === headIndex());
-        s.line.classList.toggle("faint", s.head !== headIndex());
+        s.line.classList.toggle("chosen", s.head === chosen);
+        s.line.classList.toggle("faint", s.head !== chosen);
       }
   }
 
@@ -109,3 +123,5 @@ class Chart {
     return pictureAround(copy, this.width, this.height, this.title, this.note.textContent);
   }
 }
+
+headlight.chart = { Chart };

@@ -1,12 +1,23 @@
-// Attention patterns as they travel: base64 of the rows' parts up to the diagonal, head by head.
+// Attention patterns as they travel: base64 of their rows, head by head. Of a causal pattern only the rows' parts up to
+// the diagonal are there.
+
 class Patterns {
-  constructor(packed, length) {
-    this.cell = packed.cell;                       // a cell is the largest of cell × cell weights
-    this.size = Math.ceil(length / packed.cell);
-    this.stride = (this.size * (this.size + 1)) / 2;
+  constructor(packed) {
+    const cells = (tokens) => Math.ceil(tokens / packed.cell);  // a cell is the largest of cell × cell weights
+    Object.assign(this, { data: packed.data, bits: packed.bits, cell: packed.cell, causal: packed.causal });
+    Object.assign(this, { queries: cells(packed.queries), keys: cells(packed.keys) });
     this.levels = packed.bits === 8 ? 255 : 65535;
-    const bytes = Uint8Array.from(atob(packed.data), (c) => c.charCodeAt(0));
-    this.values = packed.bits === 8 ? bytes : new Uint16Array(bytes.buffer);
+    this.stride = this.causal ? (this.queries * (this.queries + 1)) / 2 : this.queries * this.keys;
+  }
+
+  // Decoded when it is first looked at.
+  get values() {
+    if (this.data !== null) {
+      const bytes = Uint8Array.from(atob(this.data), (c) => c.charCodeAt(0));
+      this.decoded = this.bits === 8 ? bytes : new Uint16Array(bytes.buffer);
+      this.data = null;
+    }
+    return this.decoded;
   }
 
   pattern(index) {
@@ -16,15 +27,24 @@ class Patterns {
 
 // One head's pattern: weight(query, key), both in cells.
 class Pattern {
-  constructor(patterns, offset) {
-    Object.assign(this, { size: patterns.size, cell: patterns.cell, levels: patterns.levels, values: patterns.values, offset });
+  constructor({ queries, keys, cell, causal, levels, values }, offset) {
+    Object.assign(this, { queries, keys, cell, causal, levels, values, offset });
+  }
+
+  // How many keys a query sees: they come first.
+  seen(query) {
+    return this.causal ? query + 1 : this.keys;
   }
 
   weight(query, key) {
-    return key > query ? 0 : this.values[this.offset + (query * (query + 1)) / 2 + key] / this.levels;
+    if (key >= this.seen(query)) return 0;
+    const row = this.causal ? (query * (query + 1)) / 2 : query * this.keys;
+    return this.values[this.offset + row + key] / this.levels;
   }
 
   row(query) {
-    return Array.from({ length: this.size }, (_, key) => this.weight(query, key));
+    return Array.from({ length: this.keys }, (_, key) => this.weight(query, key));
   }
 }
+
+headlight.codec = { Patterns };

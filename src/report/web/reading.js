@@ -1,53 +1,60 @@
 // The part "Reading": the sequence as text, what the model says next, and where each head looks.
-const readingPart = {
-  build() {
-    this.text = new TokenText(byId("reading-tokens"), true);
-    const choice = byId("reading-head");
-    data.scores.forEach((scores, head) => {
-      const best = strongest(scores);
-      choice.append(element("option", { value: head }, headName(head) + " " + best.name + " " + fixed(best.value)));
-    });
-    choice.addEventListener("change", () => chooseHead(Number(choice.value)));
-    byId("reading-save").append(saveButtons("reading", () => this.picture()));
-    this.rows = data.scores.map((_, head) => {
-      const name = element("button", { type: "button", "aria-label": "Head " + headName(head) }, headName(head));
+
+const { element, svgElement, byId, setOptions, fixed } = headlight.text;
+const { TokenText } = headlight.tokens;
+const { place, explainPattern } = headlight.readout;
+const { MONO, pictureAround } = headlight.picture;
+const { saveButtons } = headlight.save;
+
+class ReadingPart {
+  constructor(app, awake) {
+    const { run, store, selection } = this.app = app;
+    this.text = new TokenText(byId("reading-tokens"), app, { marked: true });
+    this.keys = new TokenText(byId("reading-keys"), app, { keys: true });
+    this.choice = byId("reading-head");
+    this.choice.addEventListener("change", () => selection.chooseHead(Number(this.choice.value)));
+    byId("reading-save").append(saveButtons(run, "reading", () => this.picture()));
+    this.rows = Array.from({ length: run.heads }, (_, head) => {
+      const name = element("button", { type: "button", "aria-label": "Head " + run.headName(head) }, run.headName(head));
       const cells = [name, element("canvas", { height: 1, "aria-hidden": "true" }), ""].map((c) => element("td", {}, c));
       const row = element("tr", {}, ...cells);
-      row.addEventListener("click", () => chooseHead(head));
+      row.addEventListener("click", () => selection.chooseHead(head));
       return row;
     });
     byId("reading-looks").append(...this.rows);
-    explainCells("part-reading", patternNow().cell);
-  },
+    store.subscribe(["data"], () => this.nameHeads(), awake);
+    const drawn = ["sequence", "layer", "head", "query", "key", "locked", "scale", "view", "printing", "data"];
+    store.subscribe(drawn, (state) => this.draw(run.sequences[state.sequence], state), awake);
+  }
 
-  // The position that is read: the chosen one, or one in the midst of those whose next token is known.
-  position() {
-    if (state.query !== null) return state.query;
-    const s = data.sequences[state.sequence];
-    const known = s.tokens.map((_, t) => t).filter((t) => s.predictable[t]);
-    return known.length > 0 ? known[Math.floor(known.length / 2)] : s.tokens.length - 1;
-  },
+  nameHeads() {
+    const { run } = this.app;
+    setOptions(this.choice, this.rows.map((_, head) => (run.headName(head) + " " + run.scoreTable.strongestText(run.scores[head])).trim()));
+  }
 
-  render() {
-    const s = data.sequences[state.sequence], position = this.position();
-    byId("reading-head").value = headIndex();
-    this.text.show(s, patternNow(), position);
+  draw(s, { locked }) {
+    const { run, selection } = this.app, position = selection.readingPosition(), pattern = selection.patternNow();
+    this.choice.value = selection.head;
+    explainPattern("part-reading", pattern, s.crossed);
+    this.text.show(s, pattern, position);
+    this.keys.show(s, pattern, position);
     this.count(s);
-    this.guesses(s, position);
+    byId("reading-next").hidden = s.guesses.length === 0;
+    if (s.guesses.length > 0) this.guesses(s, position);
     this.looks(s, position);
     byId("reading-readout").textContent =
-      "position " + position + " ‘" + tokenText(s.tokens[position]) + "’" + (state.locked ? " (locked)" : "");
-  },
+      "position " + position + " ‘" + run.tokenText(s.tokens[position]) + "’" + (locked ? " (locked)" : "");
+  }
 
   count(s) {
     const places = s.tokens.map((_, t) => t).filter((t) => s.targets[t] >= 0);
-    const right = places.filter((t) => s.guesses[t][0][0] === s.targets[t]);
+    const right = places.filter((t) => s.guesses[t]?.[0][0] === s.targets[t]);
     const known = places.filter((t) => s.predictable[t]), rightKnown = right.filter((t) => s.predictable[t]);
     const all = "Right: " + right.length + " of " + places.length + ".";
     const apart = "Predictable: " + rightKnown.length + " of " + known.length + " right. Elsewhere: " +
       (right.length - rightKnown.length) + " of " + (places.length - known.length) + ".";
     byId("reading-count").textContent = places.length === 0 ? "" : s.predictable.length === 0 ? all : apart;
-  },
+  }
 
   guesses(s, position) {
     const actual = s.targets[position], best = s.guesses[position][0][0];
@@ -56,45 +63,57 @@ const readingPart = {
       const bar = element("span", { class: "bar" });
       bar.style.width = 100 * probability + "%";
       const verdict = id !== actual ? "" : id === best ? "✓ comes next" : "comes next";
-      return row(tokenText(id), bar, probability < 0.0005 ? "< 0.001" : fixed(probability, 3), verdict);
+      return row(this.app.run.tokenText(id), bar, probability < 0.0005 ? "< 0.001" : fixed(probability, 3), verdict);
     });
     const listed = s.guesses[position].some(([id]) => id === actual);
-    if (actual >= 0 && !listed) rows.push(row(tokenText(actual), "not among these", "", "comes next"));
+    if (actual >= 0 && !listed) rows.push(row(this.app.run.tokenText(actual), "not among these", "", "comes next"));
     byId("reading-guesses").replaceChildren(...rows);
-  },
+  }
 
   looks(s, position) {
-    const pixels = scale().pixels;
+    const { run, look, selection } = this.app, pixels = look.scale().pixels;
     this.rows.forEach((row, head) => {
-      const pattern = patternNow(head), weights = pattern.row(Math.floor(position / pattern.cell));
+      const pattern = selection.patternNow(head), weights = pattern.row(Math.floor(position / pattern.cell));
       const canvas = row.querySelector("canvas"), context = canvas.getContext("2d");
       canvas.width = weights.length;
       const image = context.createImageData(weights.length, 1);
       new Uint32Array(image.data.buffer).set(weights.map((w) => pixels[Math.round(w * 255)]));
       context.putImageData(image, 0, 0);
       const seen = weights.map((w, key) => [w, key]).filter(([w]) => w >= 0.01).sort((a, b) => b[0] - a[0]);
-      const most = seen.slice(0, 2).map(([w, key]) => place(key, pattern, s.tokens) + " " + fixed(w));
+      const most = seen.slice(0, 2).map(([w, key]) => place(run, key, pattern, s.keys) + " " + fixed(w));
       row.lastChild.textContent = most.join(",  ");
-      row.classList.toggle("chosen", head === headIndex());
+      row.classList.toggle("chosen", head === selection.head);
     });
-  },
+  }
 
+  // Queries, and below them the keys where they are another sequence.
   picture() {
-    const tokens = this.text.tokens, columns = 32, unit = 30, high = 44, rows = Math.ceil(tokens.length / columns);
+    const { selection } = this.app, s = selection.sequence(), read = selection.readingPosition(), columns = 32, unit = 30;
     const g = svgElement("svg", { "font-family": MONO, "font-size": 15 });
+    let top = 6;
+    for (const text of s.crossed ? [this.text, this.keys] : [this.text]) {
+      text.tokens.forEach((token, t) => {
+        const x = 20 + (t % columns) * unit, y = Math.floor(t / columns) * 44 + top, queries = text === this.text;
+        g.append(...this.tokenPicture(token, x, y, unit, queries && t === read));
+        if (queries && s.predictable[t]) g.append(svgElement("rect", { x: x + 4, y: y + 26, width: unit - 10, height: 2, fill: "#888888" }));
+      });
+      top += Math.ceil(text.tokens.length / columns) * 44;
+    }
+    const title = "Head " + selection.headName() + " at position " + read;
+    return pictureAround(g, 40 + columns * unit, top + 10, title, "Sequence " + s.label);
+  }
+
+  tokenPicture(token, x, y, unit, chosen) {
     const ink = getComputedStyle(document.documentElement).getPropertyValue("--ink");
-    const middle = (x, y, text, more) => svgElement("text", { x: x + unit / 2 - 1, y, "text-anchor": "middle", ...more }, text);
-    tokens.forEach((token, t) => {
-      const x = 20 + (t % columns) * unit, y = Math.floor(t / columns) * high + 6;
-      const mark = token.nextSibling, text = token.textContent, { background, color } = token.style;
-      const fit = Array.from(text).length > 2 ? { textLength: unit - 4, lengthAdjust: "spacingAndGlyphs" } : {};
-      const frame = { fill: background || "none", stroke: "#888888", "stroke-width": t === this.position() ? 3 : 0.5 };
-      g.append(svgElement("rect", { x, y, width: unit - 2, height: 24, ...frame }));
-      g.append(middle(x, y + 17, text, { fill: color || ink, ...fit }));
-      g.append(middle(x, y + 37, mark.textContent, { "font-size": 12, fill: getComputedStyle(mark).color }));
-      if (sequence().predictable[t]) g.append(svgElement("rect", { x: x + 4, y: y + 26, width: unit - 10, height: 2, fill: "#888888" }));
-    });
-    const title = "Head " + headName() + " at position " + this.position();
-    return pictureAround(g, 40 + columns * unit, rows * high + 16, title, "Sequence " + sequence().label);
-  },
-};
+    const middle = (at, text, more) => svgElement("text", { x: x + unit / 2 - 1, y: at, "text-anchor": "middle", ...more }, text);
+    const mark = token.nextElementSibling?.classList.contains("mark") ? token.nextSibling : null;
+    const text = token.textContent, { background, color } = token.style;
+    const fit = Array.from(text).length > 2 ? { textLength: unit - 4, lengthAdjust: "spacingAndGlyphs" } : {};
+    const frame = { fill: background || "none", stroke: "#888888", "stroke-width": chosen ? 3 : 0.5 };
+    const parts = [svgElement("rect", { x, y, width: unit - 2, height: 24, ...frame }), middle(y + 17, text, { fill: color || ink, ...fit })];
+    if (mark) parts.push(middle(y + 37, mark.textContent, { "font-size": 12, fill: getComputedStyle(mark).color }));
+    return parts;
+  }
+}
+
+headlight.reading = { ReadingPart };

@@ -36,6 +36,16 @@ function byId(id) {
   return document.getElementById(id);
 }
 
+// Choices of a select, in place: it may be open.
+function setOptions(select, texts) {
+  if (select.length !== texts.length) select.replaceChildren(...texts.map((_, value) => element("option", { value })));
+  texts.forEach((text, i) => {
+    if (select.options[i].textContent !== text) select.options[i].textContent = text;
+  });
+}
+
 function fixed(value, digits = 2) {
   return value.toFixed(digits);
 }
+
+headlight.text = { visible, element, svgElement, byId, setOptions, fixed };

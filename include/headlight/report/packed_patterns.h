@@ -1,0 +1,46 @@
+// Attention patterns as the page carries them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "headlight/core/array.h"
+
+namespace headlight::report {
+
+// Whether a query sees only the keys up to its own position (all else is 0), or every key.
+enum class Sight { causal, full };
+
+// The patterns of all heads on one sequence, as whole numbers of 8 or 16 bits, row by row; of a causal
+// pattern (n,n) only the rows' parts up to the diagonal. A large pattern can be made smaller: each cell is
+// then the largest of cell × cell weights.
+class PackedPatterns {
+ public:
+  // Throws Error unless bits is 8 or 16 and cell at least 1.
+  explicit PackedPatterns(int bits = 8, std::size_t cell = 1, Sight sight = Sight::causal);
+
+  // Appends patterns (…,n,m), head by head; n = m if they are causal. Throws Error for a shape that is not
+  // that of the first, and for a causal pattern that looks at a later key.
+  void add(const Array& patterns);
+
+  int bits() const { return bits_; }
+  std::size_t cell() const { return cell_; }
+  Sight sight() const { return sight_; }
+  std::size_t queries() const { return queries_; }  // n; 0 before the first pattern
+  std::size_t keys() const { return keys_; }        // m
+  const std::string& bytes() const { return bytes_; }
+
+  // Bytes that one pattern (queries,keys) takes.
+  std::size_t bytes_of_pattern(std::size_t queries, std::size_t keys) const;
+
+ private:
+  void add_one(const Real* pattern);
+
+  int bits_;
+  std::size_t cell_;
+  Sight sight_;
+  std::size_t queries_ = 0, keys_ = 0;
+  std::string bytes_;  // little-endian
+};
+
+}  // namespace headlight::report

@@ -1,0 +1,18 @@
+// Arrows flip between heads, with Shift they move over the rows and columns of the large picture.
+
+const FLIPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+
+function onKey(event, { store, selection }) {
+  const { tab, locked, query, key } = store.state;
+  if (event.ctrlKey || event.metaKey || event.altKey || tab === "about") return;
+  if (event.key === "Escape") store.change(locked ? { locked: false } : { query: null, key: null });
+  if (event.target.closest?.("input, select, textarea")) return;
+  const flip = FLIPS[event.key], elsewhere = event.target.closest?.("button");
+  if (flip && event.shiftKey) selection.move(...flip);
+  else if (flip) selection.flip(...flip);
+  else if ((event.key === "Enter" || event.key === " ") && !elsewhere && query !== null) selection.press(query, key);
+  else return;
+  event.preventDefault();
+}
+
+headlight.keyboard = { onKey };

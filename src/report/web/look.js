@@ -1,0 +1,78 @@
+// How the page looks: its colours, on the screen and on paper. Both scales of weights change evenly in lightness, so they
+// can be told apart without seeing hues.
+
+const { element } = headlight.text;
+
+function mixed(points, t) {
+  const at = Math.min(Math.max(t, 0), 1) * (points.length - 1);
+  const below = Math.min(Math.floor(at), points.length - 2);
+  return [0, 1, 2].map((i) => Math.round(points[below][i] + (at - below) * (points[below + 1][i] - points[below][i])));
+}
+
+function makeScale(hexes, meaning) {
+  const points = hexes.map((hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16)));
+  const colors = Array.from({ length: 256 }, (_, i) => mixed(points, i / 255));
+  return {
+    meaning,
+    css: colors.map((c) => "#" + c.map((part) => part.toString(16).padStart(2, "0")).join("")),
+    pixels: Uint32Array.from(colors, ([r, g, b]) => ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0),
+    gradient: "linear-gradient(to right, " + hexes.join(", ") + ")",
+  };
+}
+
+// Changes when everything has to be drawn anew.
+function viewKey() {
+  const theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+  return [window.innerWidth, window.devicePixelRatio, theme].join();
+}
+
+class Look {
+  constructor(heat, store) {
+    const paper = ["#ffffff", "#dbe7f1", "#a5c3dc", "#6a97c0", "#3a699c", "#1c4073", "#0b1d3f"];
+    this.scales = { heat: makeScale(heat, "brighter = more"), paper: makeScale(paper, "darker = more") };
+    this.store = store;
+  }
+
+  scale() {
+    return this.scales[this.store.state.scale];
+  }
+
+  // Background and a text colour that can be read on it.
+  tint(weight) {
+    const level = Math.round(Math.min(Math.max(weight, 0), 1) * 255);
+    const background = this.scale().css[level];
+    const [r, g, b] = [1, 3, 5].map((at) => parseInt(background.slice(at, at + 2), 16));
+    return { background, color: 0.3 * r + 0.59 * g + 0.11 * b > 140 ? "#14141b" : "#ffffff" };
+  }
+
+  drawLegends() {
+    for (const legend of document.querySelectorAll(".legend")) {
+      const bar = element("i", { role: "img", "aria-label": "colour scale from 0 to 1" });
+      bar.style.background = this.scale().gradient;
+      legend.replaceChildren(element("span", {}, "0", bar, "1"), "attention weight, " + this.scale().meaning);
+    }
+  }
+
+  watch() {
+    const measure = () => this.store.change({ view: viewKey() });
+    window.addEventListener("resize", measure);
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", measure);
+    const watchResolution = () => {
+      const same = matchMedia("(resolution: " + window.devicePixelRatio + "dppx)");
+      same.addEventListener("change", () => (measure(), watchResolution()), { once: true });
+    };
+    watchResolution();
+    let screenScale = this.store.state.scale;
+    window.addEventListener("beforeprint", () => {
+      if (!this.store.state.printing) screenScale = this.store.state.scale;
+      document.documentElement.classList.add("printing");
+      this.store.change({ printing: true, scale: "paper" });
+    });
+    window.addEventListener("afterprint", () => {
+      document.documentElement.classList.remove("printing");
+      this.store.change({ printing: false, scale: screenScale });
+    });
+  }
+}
+
+headlight.look = { Look, viewKey };

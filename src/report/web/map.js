@@ -1,0 +1,152 @@
+// A pattern as a picture: small on a canvas of its own, large with tokens on both axes.
+
+const { element } = headlight.text;
+
+// One pixel a cell; the style sheet makes it large.
+function drawPattern(canvas, pattern, scale) {
+  const { queries, keys } = pattern, pixels = scale.pixels;
+  if (canvas.width !== keys || canvas.height !== queries) Object.assign(canvas, { width: keys, height: queries });
+  const context = canvas.getContext("2d");
+  const image = context.createImageData(keys, queries);
+  const out = new Uint32Array(image.data.buffer).fill(pixels[0]);
+  const shift = pattern.levels === 255 ? 0 : 8;
+  let at = pattern.offset;
+  for (let i = 0; i < queries; ++i)
+    for (let j = 0, seen = pattern.seen(i); j < seen; ++j) out[i * keys + j] = pixels[pattern.values[at++] >> shift];
+  context.putImageData(image, 0, 0);
+}
+
+class MapView {
+  constructor(root, { run, store, look, selection }) {
+    Object.assign(this, { root, run, store, look });
+    this.base = element("canvas", { "aria-hidden": "true" });
+    this.over = element("canvas", { "aria-hidden": "true" });
+    this.cells = document.createElement("canvas");
+    root.append(this.base, this.over);
+    root.addEventListener("pointermove", (e) => selection.hover(...(this.cellAt(e) ?? [null, null])));
+    root.addEventListener("pointerleave", () => selection.hover(null, null));
+    root.addEventListener("click", (e) => {
+      const cell = this.cellAt(e);
+      if (cell) selection.press(...cell);
+    });
+  }
+
+  show(pattern, s, label) {
+    Object.assign(this, { pattern, texts: [s.tokens, s.keys].map((tokens) => tokens.map((id) => this.run.tokenText(id))) });
+    this.root.setAttribute("aria-label", label);
+    this.measure();
+    drawPattern(this.cells, pattern, this.look.scale());
+    this.drawBase();
+  }
+
+  // Where map and margins lie, in CSS pixels.
+  measure() {
+    const width = this.root.clientWidth || 640, { queries, keys, cell } = this.pattern, most = Math.max(queries, keys);
+    const labelled = cell === 1 && width / most >= 7.2;
+    [this.rows, this.columns] = labelled ? this.texts : [[], []];
+    this.font = Math.min(16, (width / most) * 0.95);
+    const [across, down] = [this.rows, this.columns].map((texts) => this.font * 0.62 * Math.max(0, ...texts.map((t) => Array.from(t).length)));
+    this.upright = down > width / most + 2;  // long labels of columns stand upright
+    this.left = 18 + (labelled ? Math.min(72, 6 + across) : 4);
+    this.top = 20 + (this.upright ? Math.min(72, 6 + down) : labelled ? this.font + 3 : 4);
+    this.unit = (width - this.left - 4) / most;
+    this.wide = keys * this.unit;
+    this.high = queries * this.unit;
+    this.width = width;
+    this.height = this.top + Math.max(this.high, 150) + 4;  // room for the name of the axis
+    for (const canvas of [this.base, this.over]) {
+      const ratio = window.devicePixelRatio || 1;
+      const w = Math.round(this.width * ratio), h = Math.round(this.height * ratio);
+      if (canvas.width !== w || canvas.height !== h) Object.assign(canvas, { width: w, height: h });
+      canvas.getContext("2d").setTransform(ratio, 0, 0, ratio, 0, 0);
+    }
+  }
+
+  drawBase() {
+    const c = this.base.getContext("2d"), style = getComputedStyle(this.root);
+    const soft = style.getPropertyValue("--soft"), ink = style.getPropertyValue("--ink");
+    c.clearRect(0, 0, this.width, this.height);
+    if (this.store.state.printing) this.drawCells(c);
+    else {
+      c.imageSmoothingEnabled = this.unit < 1;
+      c.drawImage(this.cells, this.left, this.top, this.wide, this.high);
+    }
+    c.strokeStyle = style.getPropertyValue("--line");
+    c.strokeRect(this.left, this.top, this.wide, this.high);
+    c.fillStyle = soft;
+    c.font = "13px system-ui, sans-serif";
+    c.textAlign = "center";
+    c.textBaseline = "top";
+    c.fillText("key (attended to) →", this.left + this.wide / 2, 1);
+    this.rotated(c, 1, this.top + Math.max(this.high, 150) / 2, () => c.fillText("← query (attending)", 0, 0));
+    this.rows.forEach((_, i) => this.label(c, i, "row", ink));
+    this.columns.forEach((_, i) => this.label(c, i, "column", ink));
+  }
+
+  // Cell by cell: on paper an enlarged picture would be blurred.
+  drawCells(c) {
+    const unit = this.unit, colors = this.look.scale().css;
+    for (let i = 0; i < this.pattern.queries; ++i)
+      for (let j = 0; j < this.pattern.seen(i); ++j) {
+        const level = Math.round(255 * this.pattern.weight(i, j));
+        if (level === 0) continue;
+        c.fillStyle = colors[level];
+        c.fillRect(this.left + j * unit, this.top + i * unit, unit, unit);
+      }
+  }
+
+  rotated(c, x, y, draw) {
+    c.save();
+    c.translate(x, y);
+    c.rotate(-Math.PI / 2);
+    draw();
+    c.restore();
+  }
+
+  label(c, i, axis, color, weight = "") {
+    const at = (i + 0.5) * this.unit, text = (axis === "row" ? this.rows : this.columns)[i];
+    c.font = weight + " " + this.font + "px ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace";
+    c.fillStyle = color;
+    c.textBaseline = "middle";
+    if (axis === "row") {
+      c.textAlign = "right";
+      c.fillText(text, this.left - 4, this.top + at, this.left - 20);
+    } else if (this.upright) {
+      c.textAlign = "left";
+      this.rotated(c, this.left + at, this.top - 3, () => c.fillText(text, 0, 0, this.top - 22));
+    } else {
+      c.textAlign = "center";
+      c.fillText(text, this.left + at, this.top - 3 - this.font / 2);
+    }
+  }
+
+  // Highlights the row of a query and the cell of a key (both in tokens, or null).
+  highlight(query, key, locked) {
+    const c = this.over.getContext("2d"), style = getComputedStyle(this.root);
+    c.clearRect(0, 0, this.width, this.height);
+    if (query === null) return;
+    const unit = this.unit, row = Math.floor(query / this.pattern.cell);
+    const mark = style.getPropertyValue(locked ? "--wrong" : "--mark");
+    c.strokeStyle = mark;
+    c.lineWidth = locked ? 2.5 : 1.5;
+    const high = Math.max(unit, 3), y = this.top + row * unit - (high - unit) / 2;
+    c.strokeRect(this.left - 1, y - 1, this.wide + 2, high + 2);
+    if (this.rows.length > 0) this.label(c, row, "row", mark, "bold");
+    if (key === null) return;
+    const column = Math.floor(key / this.pattern.cell), x = this.left + column * unit - (high - unit) / 2;
+    c.strokeRect(x - 1, this.top, high + 2, y - this.top);
+    c.strokeRect(x - 2, y - 2, high + 4, high + 4);
+    if (this.columns.length > 0) this.label(c, column, "column", mark, "bold");
+  }
+
+  cellAt(event) {
+    const box = this.over.getBoundingClientRect();
+    const zoom = this.width / box.width;
+    const row = Math.floor(((event.clientY - box.top) * zoom - this.top) / this.unit);
+    const column = Math.floor(((event.clientX - box.left) * zoom - this.left) / this.unit);
+    const inside = row >= 0 && column >= 0 && row < this.pattern.queries && column < this.pattern.keys;
+    return inside ? [row * this.pattern.cell, column * this.pattern.cell] : null;
+  }
+}
+
+headlight.map = { drawPattern, MapView };

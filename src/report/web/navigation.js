@@ -1,0 +1,56 @@
+// The parts of the page and the choices above them: which is shown, on which sequence, in which colours.
+
+const { byId, setOptions } = headlight.text;
+
+// A row chosen on one sequence would be of another token on the next.
+const NOWHERE = { query: null, key: null, locked: false };
+
+function showTab(name, { store, selection }) {
+  if (location.hash !== "#" + name) location.hash = name;
+  const same = selection.sequence() === selection.sequence(name);
+  store.change({ tab: name, ...(same ? {} : NOWHERE) });
+}
+
+function showChosenPart({ tab, printing }, parts) {
+  for (const name of Object.keys(parts)) byId("part-" + name).classList.toggle("shown", name === tab || printing);
+  for (const button of document.querySelectorAll("nav button"))
+    button.dataset.tab === tab ? button.setAttribute("aria-current", "page") : button.removeAttribute("aria-current");
+}
+
+function buildChoices({ run, store, look, selection }) {
+  const selects = document.querySelectorAll("select.sequence"), colors = document.querySelector("select.scale");
+  for (const select of selects)
+    select.addEventListener("change", () => store.change({ sequence: Number(select.value), ...NOWHERE }));
+  colors.addEventListener("change", () => store.change({ scale: colors.value }));
+  store.subscribe(["data"], () => {
+    for (const select of selects) setOptions(select, run.sequences.map((s) => s.label));
+  });
+  store.subscribe(["data", "sequence"], (state) => {
+    for (const select of selects) select.value = state.sequence;
+  });
+  store.subscribe(["scale"], (state) => {
+    colors.value = state.scale;
+    look.drawLegends();
+  });
+  store.subscribe(["data", "sequence", "layer", "head"], (state) => {
+    for (const caption of document.querySelectorAll(".printed"))
+      caption.textContent = "Head " + selection.headName() + ", sequence " + run.sequences[state.sequence].label;
+  });
+}
+
+// The part that the address asks for.
+function tabInAddress(parts) {
+  const name = location.hash.slice(1);
+  return Object.hasOwn(parts, name) ? name : Object.keys(parts)[0];
+}
+
+function watchAddress(app) {
+  for (const button of document.querySelectorAll("nav button"))
+    button.addEventListener("click", () => showTab(button.dataset.tab, app));
+  window.addEventListener("hashchange", () => showTab(tabInAddress(app.parts), app));
+  const first = tabInAddress(app.parts);
+  history.replaceState(null, "", "#" + first);
+  showTab(first, app);
+}
+
+headlight.navigation = { buildChoices, showChosenPart, watchAddress };

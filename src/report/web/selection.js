@@ -1,0 +1,83 @@
+// The reader's choices, applied to the run: which head, which sequence, which pattern.
+
+function clamp(value, high) {
+  return Math.min(Math.max(value, 0), high);
+}
+
+class Selection {
+  constructor(run, store) {
+    Object.assign(this, { run, store });
+  }
+
+  get head() {
+    return this.store.state.layer * this.run.n_heads + this.store.state.head;
+  }
+
+  headName() {
+    return this.run.headName(this.head);
+  }
+
+  // The part "Time" shows the first sequence, whichever is chosen elsewhere.
+  sequence(tab = this.store.state.tab) {
+    return this.run.sequences[tab === "time" ? 0 : this.store.state.sequence];
+  }
+
+  // The pattern of a head on the chosen sequence, by the trained model.
+  patternNow(head = this.head) {
+    return this.run.sequences[this.store.state.sequence].patterns.pattern(head);
+  }
+
+  // The pattern of a head on the first sequence, at the chosen step of training.
+  patternThen(head = this.head) {
+    return this.run.moments[this.store.state.moment].pattern(head);
+  }
+
+  // The large picture of the part on the screen; none while no step of training is kept.
+  pattern() {
+    const { tab, moment } = this.store.state;
+    return tab !== "time" ? this.patternNow() : moment < 0 ? null : this.patternThen();
+  }
+
+  // The position that is read: the chosen one, or one in the midst of those whose next token is known.
+  readingPosition() {
+    if (this.store.state.query !== null) return this.store.state.query;
+    const s = this.run.sequences[this.store.state.sequence];
+    const known = s.tokens.map((_, t) => t).filter((t) => s.predictable[t]);
+    return known.length > 0 ? known[Math.floor(known.length / 2)] : s.tokens.length - 1;
+  }
+
+  chooseHead(head) {
+    this.store.change({ layer: Math.floor(head / this.run.n_heads), head: head % this.run.n_heads });
+  }
+
+  flip(down, right) {
+    const { layer, head } = this.store.state;
+    this.store.change({ layer: clamp(layer + down, this.run.n_layers - 1), head: clamp(head + right, this.run.n_heads - 1) });
+  }
+
+  // From cell to cell of the large picture; where there is none, from token to token.
+  move(down, right) {
+    const { tab, query, key } = this.store.state, { tokens, keys } = this.sequence(), pattern = this.pattern();
+    const last = tokens.length - 1, reach = (position) => (pattern.causal ? position : keys.length - 1);
+    if (pattern === null) return;
+    if (tab === "reading") return this.store.change({ query: clamp(this.readingPosition() + down + right, last), key: null });
+    const middle = Math.floor(last / 2);
+    if (query === null) return this.store.change({ query: middle, key: clamp(middle, reach(middle)) });
+    const next = clamp(query + down * pattern.cell, last);
+    this.store.change({ query: next, key: clamp((key ?? next) + right * pattern.cell, reach(next)) });
+  }
+
+  // Pressed on a token: lock its row; on the locked one: unlock it.
+  press(query, key) {
+    const state = this.store.state;
+    this.store.change(state.locked && state.query === query ? { locked: false } : { locked: true, query, key });
+  }
+
+  // The pointer is over a cell, or left. A locked row stays.
+  hover(query, key) {
+    if (!this.store.state.locked) this.store.change({ query, key });
+    else this.store.change({ key: query === null ? null : key });
+  }
+}
+
+headlight.selection = { Selection };

@@ -1,0 +1,88 @@
+"""A page of the report in a real browser, for the tests beside this file.
+
+They are run by ctest (./headlight test --browser). REPORTS names the folder with the pages that `run` prepares.
+"""
+
+import json
+import os
+import pathlib
+import tempfile
+import unittest
+
+from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+
+REPORTS = pathlib.Path(os.environ["REPORTS"])
+DEMO = REPORTS / "demo" / "report.html"
+LARGE = REPORTS / "large" / "report.html"
+MOVE_SLIDER = "arguments[0].value = arguments[1]; arguments[0].dispatchEvent(new Event('input'))"
+
+
+def browser(downloads):
+    options = webdriver.ChromeOptions()
+    options.binary_location = os.environ["CHROMIUM"]
+    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=1280,1000",
+                     "--force-device-scale-factor=1"):
+        options.add_argument(argument)
+    options.add_experimental_option("prefs", {"download.default_directory": downloads,
+                                              "profile.default_content_setting_values.automatic_downloads": 1})
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    return webdriver.Chrome(service=Service(os.environ["CHROMEDRIVER"]), options=options)
+
+
+class PageTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.downloads = tempfile.TemporaryDirectory()
+        cls.page = browser(cls.downloads.name)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.page.quit()
+        cls.downloads.cleanup()
+
+    def open(self, file=DEMO, part="heads"):
+        self.page.get("about:blank")
+        self.page.get(file.as_uri() + "#" + part)
+
+    # Every test: no error on the console, no request but for the page itself.
+    def tearDown(self):
+        errors = [entry for entry in self.page.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")]
+        self.assertEqual(errors, [])
+        for entry in self.page.get_log("performance"):
+            message = json.loads(entry["message"])["message"]
+            if message["method"] == "Network.requestWillBeSent":
+                url = message["params"]["request"]["url"]
+                self.assertTrue(url.startswith(("file:", "data:", "blob:", "about:", "chrome:")), url)
+
+    def text(self, identifier):
+        return self.page.find_element(By.ID, identifier).text
+
+    def script(self, code, *arguments):
+        return self.page.execute_script(code, *arguments)
+
+    def tab(self, name):
+        self.page.find_element(By.CSS_SELECTOR, f"[data-tab={name}]").click()
+
+    def keys(self, *keys):
+        chain = ActionChains(self.page)
+        for key in keys:
+            chain.send_keys(key)
+        chain.perform()
+
+    # Centre of a cell of the large picture, relative to the picture's centre.
+    def point(self, part, query, key):
+        x, y = self.script(
+            "const v = headlight.app.parts[arguments[0]].map, u = v.unit;"
+            "return [v.left + (arguments[2] + .5) * u - v.width / 2, v.top + (arguments[1] + .5) * u - v.height / 2]", part, query, key)
+        element = self.page.find_element(By.ID, part + "-map")
+        self.script("arguments[0].scrollIntoView({block: 'center'})", element)
+        return ActionChains(self.page).move_to_element_with_offset(element, x, y)
+
+    def summary(self, folder="demo"):
+        return json.loads((REPORTS / folder / "summary.json").read_text())
+
+    def slide(self, moment):
+        self.script(MOVE_SLIDER, self.page.find_element(By.ID, "time-slider"), moment)
