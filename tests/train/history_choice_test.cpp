@@ -78,6 +78,8 @@ TEST_CASE("every figure is looked at, the last too", "[history]") {
 TEST_CASE("time counts as its part of the training so far", "[history]") {
   // Without 10: 0.1 of the figure and 20/100 of the time. Without 20: 90/100 of the time.
   CHECK(kept(3, {{0, {0}}, {10, {0}}, {20, {.1}}, {100, {.1}}}) == Steps{0, 20, 100});
+  // Without 10: 0.1 and 20/100. Without 20: 0 and 90/100: the time outweighs the figure.
+  CHECK(kept(3, {{0, {0}}, {10, {.1}}, {20, {.1}}, {100, {.1}}}) == Steps{0, 20, 100});
   // 20/100 and 0.8 against 90/100 and 0: the figure outweighs the time.
   CHECK(kept(3, {{0, {0}}, {10, {.8}}, {20, {.8}}, {100, {.8}}}) == Steps{0, 10, 100});
 }

@@ -51,8 +51,8 @@ std::string raw(const std::vector<T>& numbers) {
 }  // namespace
 
 TEST_CASE("a file that fits its header is read", "[safetensors]") {
-  const auto x = loaded(one("[2,2]", "[0,16]")).arrays.at("x");
-  CHECK(x.shape() == Shape{2, 2});
+  const auto x = loaded(one("[1,4]", "[0,16]")).arrays.at("x");
+  CHECK(x.shape() == Shape{1, 4});
 }
 
 TEST_CASE("safetensors: too short for a length", "[safetensors]") {
@@ -166,14 +166,15 @@ TEST_CASE("safetensors: bytes that belong to two arrays or to none", "[safetenso
 }
 
 TEST_CASE("safetensors: scalars and empty arrays", "[safetensors]") {
-  const auto file =
-      loaded(bytes_of("{" + entry("empty", "[0,3]", "[4,4]") + "," + entry("after", "[1]", "[4,8]") + "," +
-                          entry("scalar", "[]", "[0,4]") + "}",
-                      raw<float>({1.5F, 2.5F})));
-  CHECK(file.arrays.at("scalar").dimension() == 0);
-  CHECK(file.arrays.at("scalar").data()[0] == Real{1.5});
-  CHECK(file.arrays.at("after")(0) == Real{2.5});
-  CHECK(file.arrays.at("empty").shape() == Shape{0, 3});
+  const std::string after = entry("after", "[1]", "[4,8]"), empty = entry("empty", "[0,3]", "[4,4]"),
+                    scalar = entry("scalar", "[]", "[0,4]");
+  for (const auto& header : {after + "," + empty + "," + scalar, scalar + "," + empty + "," + after}) {
+    const auto file = loaded(bytes_of("{" + header + "}", raw<float>({1.5F, 2.5F})));
+    CHECK(file.arrays.at("scalar").dimension() == 0);
+    CHECK(file.arrays.at("scalar").data()[0] == Real{1.5});
+    CHECK(file.arrays.at("after")(0) == Real{2.5});
+    CHECK(file.arrays.at("empty").shape() == Shape{0, 3});
+  }
 }
 
 TEST_CASE("safetensors: both number types in one file", "[safetensors]") {
