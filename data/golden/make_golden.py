@@ -11,8 +11,10 @@ from pathlib import Path
 
 import torch
 
+from evaluation_cases import evaluation, head_scores
 from op_cases import cross_entropy, gelu, layer_norm
 from optimizer_cases import clipping, optimizers
+from trainer_cases import trainer
 from transformer_cases import attention, block, model
 
 FOLDER = Path(__file__).resolve().parent
@@ -42,5 +44,6 @@ def write(subject, cases):
 if __name__ == "__main__":
     torch.set_default_dtype(torch.float64)
     torch.set_num_threads(1)  # sums in one order
-    for make in (attention, block, model, layer_norm, gelu, cross_entropy, clipping, optimizers):
+    for make in (attention, block, model, layer_norm, gelu, cross_entropy, clipping, optimizers, trainer, evaluation,
+                 head_scores):
         write(make.__name__, make())

@@ -55,15 +55,15 @@ def composed_attention(p, n_heads, query, key, value, hidden=None, rotate=False)
     def split(x):  # (B,n,H·d) to (B,n,H,d)
         return x.unflatten(-1, (n_heads, -1))
 
-    q, k = split(query @ p["W_Q"] + p["b_Q"]), split(key @ p["W_K"] + p["b_K"])
-    v = split(value @ p["W_V"] + p["b_V"])
+    q, k = split(query @ p["W_Q"] + p.get("b_Q", 0)), split(key @ p["W_K"] + p.get("b_K", 0))
+    v = split(value @ p["W_V"] + p.get("b_V", 0))
     if rotate:
         q, k = rotated(q), rotated(k)
     scores = torch.einsum("bihd,bjhd->bhij", q, k) / math.sqrt(q.shape[-1])
     if hidden is not None:
         scores = scores.masked_fill(hidden, -math.inf)
     pattern = scores.softmax(-1)
-    return torch.einsum("bhij,bjhd->bihd", pattern, v).flatten(2) @ p["W_O"] + p["b_O"], pattern
+    return torch.einsum("bhij,bjhd->bihd", pattern, v).flatten(2) @ p["W_O"] + p.get("b_O", 0), pattern
 
 
 def future(n):
@@ -147,7 +147,8 @@ def attention_block(p, n_heads, x, rotary, positions=0):
     normalized = F.layer_norm(x, x.shape[-1:], p["ln1.w"], p["ln1.b"])
     placed = normalized + positions
     attend = functools.partial(composed_attention, rotate=True) if rotary else torch_attention
-    return x + attend(part(p, "attn."), n_heads, placed, placed, normalized, future(x.shape[1]))[0]
+    out, pattern = attend(part(p, "attn."), n_heads, placed, placed, normalized, future(x.shape[1]))
+    return x + out, pattern
 
 
 def block():
@@ -155,12 +156,29 @@ def block():
         draw = Draw("block/" + name)
         p = block_parameters(draw, d, d_mlp, bias)
         inputs = {"x": draw.leaf(2, 5, d), "cotangent": draw.numbers(2, 5, d)}
-        out = encoder_layer(p, H, inputs["x"]) if d_mlp else attention_block(p, H, inputs["x"], rotary=False)
+        out = encoder_layer(p, H, inputs["x"]) if d_mlp else attention_block(p, H, inputs["x"], rotary=False)[0]
         settings = {"d_model": d, "n_heads": H, "d_mlp": d_mlp, "bias": bias}
         vanishing = ["attn.b_K"] if bias else []
         return case(settings, inputs, {"output": out}, (out * inputs["cotangent"]).sum(), p, vanishing)
 
     return {"with_mlp": made("with_mlp", d_mlp=12), "attention_only": made("attention_only", bias=False)}
+
+
+def transformer(p, tokens, n_layers, n_heads, positions, d_mlp=0):
+    """Logits (B,n,d_vocab), and the pattern (B,H,n,n) of each layer without an MLP."""
+    x, added, patterns = F.embedding(tokens, p["embed.W_E"]), 0, []
+    if positions in ("learned", "learned-qk"):
+        added = p["pos_embed.W_pos"][: tokens.shape[1]]
+    if positions == "learned":
+        x, added = x + added, 0
+    for i in range(n_layers):
+        weights = part(p, f"blocks.{i}.")
+        if d_mlp:
+            x = encoder_layer(weights, n_heads, x)
+        else:
+            x, pattern = attention_block(weights, n_heads, x, positions == "rotary", added)
+            patterns.append(pattern)
+    return F.layer_norm(x, x.shape[-1:], p["ln_final.w"], p["ln_final.b"]) @ p["unembed.W_U"], patterns
 
 
 def model():
@@ -178,14 +196,7 @@ def model():
 
         tokens, targets = draw.tokens(B, n, vocab=V), draw.tokens(B, n, vocab=V)
         targets[0, 0] = targets[1, 2] = -100
-        x = F.embedding(tokens, p["embed.W_E"])
-        added = p["pos_embed.W_pos"][:n] if positions != "rotary" else 0
-        if positions == "learned":
-            x, added = x + added, 0
-        for i in range(n_layers):
-            weights = part(p, f"blocks.{i}.")
-            x = encoder_layer(weights, H, x) if d_mlp else attention_block(weights, H, x, positions == "rotary", added)
-        logits = F.layer_norm(x, (d,), p["ln_final.w"], p["ln_final.b"]) @ p["unembed.W_U"]
+        logits, _ = transformer(p, tokens, n_layers, H, positions, d_mlp)
         loss = F.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=-100)
         settings = {"n_layers": n_layers, "d_model": d, "n_heads": H, "d_mlp": d_mlp, "d_vocab": V, "n_ctx": n_ctx,
                     "positions": positions, "bias": True}

@@ -1,0 +1,52 @@
+// Weights that do not fit a model, and run folders with something wrong.
+#include <limits>
+
+#include "catch.h"
+#include "headlight/core/files.h"
+#include "headlight/train/checkpoint.h"
+#include "temporary_folder.h"
+#include "train/small_config.h"
+
+using namespace headlight;
+using namespace headlight::train;
+
+TEST_CASE("weights: each way not to fit a model", "[checkpoint]") {
+  const auto model = make_model(small_config());
+  const auto refused = [&](auto change) {
+    Weights weights = weights_of(*model);
+    change(weights);
+    return error_of([&] { set_weights(*model, std::move(weights), "file"); });
+  };
+  const std::string name = "blocks.1.attn.W_K";
+  CHECK(contains(refused([&](Weights& w) { w.erase(name); }), "'file' lacks 'blocks.1.attn.W_K'"));
+  CHECK(contains(refused([&](Weights& w) { w[name] = full_array({256}, 0); }),
+                 "'blocks.1.attn.W_K' of shape (256), but the config's model needs (16,16)"));
+  CHECK(contains(refused([&](Weights& w) { w[name] = full_array({16, 17}, 0); }), "needs (16,16)"));
+  CHECK(contains(refused([&](Weights& w) { w["extra"] = full_array({1}, 0); }),
+                 "'file' has 'extra', which the config's model does not"));
+  for (const Real bad : {std::numeric_limits<Real>::quiet_NaN(), std::numeric_limits<Real>::infinity(),
+                         -std::numeric_limits<Real>::infinity()})
+    for (const std::size_t at : {0, 100, 255})
+      CHECK(contains(refused([&](Weights& w) { w[name].data()[at] = bad; }),
+                     "'file' has numbers in 'blocks.1.attn.W_K' that are not finite"));
+}
+
+TEST_CASE("a run's folder: each file that is missing or wrong", "[checkpoint]") {
+  const TemporaryFolder folder;
+  const auto run = folder.path() / "run";
+  const auto refused = [&] { return error_of([&] { load_checkpoint(run); }); };
+  CHECK(contains(refused(), "there is no run '" + run.string() + "'"));
+  std::filesystem::create_directory(run);
+  CHECK(contains(refused(), "is not a run: it has no config.json"));
+  const auto model = make_model(small_config());
+  save_checkpoint(run, small_config(), *model);
+  CHECK_NOTHROW(load_checkpoint(run));
+  RunConfig impossible = small_config();
+  impossible.train.steps = 0;
+  write_file(run / "config.json", to_json(impossible));
+  CHECK(contains(refused(), "config.json' cannot be used: training needs at least 1 step"));
+  impossible = small_config();
+  impossible.model.n_heads = 3;
+  write_file(run / "config.json", to_json(impossible));
+  CHECK(contains(refused(), "config.json' cannot be used: d_model = 16 is not divisible"));
+}

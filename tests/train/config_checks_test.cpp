@@ -1,0 +1,225 @@
+// Every check of a config: what is refused with which words, and what is just allowed.
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "catch.h"
+#include "headlight/train/checkpoint.h"
+#include "headlight/train/config.h"
+
+using namespace headlight;
+using namespace headlight::train;
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Change = std::function<void(RunConfig&)>;
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+RunConfig changed(const Change& change) {
+  RunConfig config;
+  change(config);
+  return config;
+}
+
+void require_refused(const Change& change, const std::string& part) {
+  const std::string message = error_of([&] { check_config(changed(change)); });
+  INFO(message);
+  CHECK(contains(message, part));
+}
+
+void require_allowed(const Change& change) { CHECK_NOTHROW(check_config(changed(change))); }
+
+void require_unreadable(const std::string& json, const std::string& part) {
+  const std::string message = error_of([&] { run_config_from_json(json); });
+  INFO(json << "\n" << message);
+  CHECK(contains(message, part));
+}
+
+// Another value of the same kind.
+Json another(const std::string& key, const Json& value) {
+  if (value.is_boolean()) return !value.get<bool>();
+  if (value.is_number_integer()) return value.get<std::int64_t>() + 3;
+  if (value.is_number()) return value.get<double>() + 0.125;
+  return key == "positions" ? "learned-qk" : value.get<std::string>() + "x";
+}
+
+}  // namespace
+
+TEST_CASE("the default config passes every check", "[config]") {
+  require_allowed([](auto&) {});
+}
+
+TEST_CASE("config: steps", "[config]") {
+  for (const std::int64_t steps : {0, -1})
+    require_refused([&](auto& c) { c.train.steps = steps; }, "at least 1 step, got " + std::to_string(steps));
+  require_allowed([](auto& c) { c.train.steps = 1; });
+}
+
+TEST_CASE("config: batch", "[config]") {
+  require_refused([](auto& c) { c.train.batch = 0; }, "at least 1 sequence, got 0");
+  require_allowed([](auto& c) { c.train.batch = c.train.shards = 1; });
+}
+
+TEST_CASE("config: shards", "[config]") {
+  require_refused([](auto& c) { c.train.shards = 0; }, "cannot be cut into 0 equal shards");
+  require_refused([](auto& c) { c.train.shards = 64; }, "32 sequences cannot be cut into 64 equal shards");
+  require_refused([](auto& c) { c.train.batch = 33; }, "33 sequences cannot be cut into 8 equal shards");
+  require_allowed([](auto& c) { c.train.shards = c.train.batch; });
+  require_allowed([](auto& c) { c.train.shards = 1; });
+}
+
+TEST_CASE("config: optimizer", "[config]") {
+  for (const char* name : {"", "Adam", "adamww", "lion"})
+    require_refused([&](auto& c) { c.train.optimizer = name; },
+                    "unknown optimizer '" + std::string(name) + "'");
+  for (const char* name : {"adamw", "adam", "sgd"})
+    require_allowed([&](auto& c) { c.train.optimizer = name; });
+}
+
+TEST_CASE("config: schedule", "[config]") {
+  for (const char* name : {"", "Cosine", "linear"})
+    require_refused([&](auto& c) { c.train.schedule = name; },
+                    "unknown schedule '" + std::string(name) + "'");
+  for (const char* name : {"constant", "cosine"}) require_allowed([&](auto& c) { c.train.schedule = name; });
+}
+
+TEST_CASE("config: learning rate", "[config]") {
+  for (const double rate : {0.0, -1e-3, kInfinity, std::nan("")})
+    require_refused([&](auto& c) { c.train.learning_rate = rate; }, "learning rate must be positive");
+  require_allowed([](auto& c) { c.train.learning_rate = 1e-12; });
+}
+
+TEST_CASE("config: warm-up", "[config]") {
+  require_refused([](auto& c) { c.train.warmup = -1; }, "warm-up cannot be negative, got -1");
+  require_allowed([](auto& c) { c.train.warmup = 0; });
+  require_allowed([](auto& c) { c.train.warmup = 2 * c.train.steps; });
+}
+
+TEST_CASE("config: beta1 and beta2", "[config]") {
+  for (const double beta : {1.0, -0.1, 2.0, std::nan("")}) {
+    require_refused([&](auto& c) { c.train.beta1 = beta; }, "must lie in [0, 1)");
+    require_refused([&](auto& c) { c.train.beta2 = beta; }, "must lie in [0, 1)");
+  }
+  require_allowed([](auto& c) { c.train.beta1 = c.train.beta2 = 0; });
+}
+
+TEST_CASE("config: weight decay", "[config]") {
+  for (const double decay : {-0.01, kInfinity, std::nan("")})
+    require_refused([&](auto& c) { c.train.weight_decay = decay; }, "weight decay cannot be negative");
+  require_allowed([](auto& c) { c.train.weight_decay = 0; });
+}
+
+TEST_CASE("config: clip", "[config]") {
+  for (const double bound : {-1.0, kInfinity, std::nan("")})
+    require_refused([&](auto& c) { c.train.clip = bound; }, "gradient norm cannot be negative");
+  require_allowed([](auto& c) { c.train.clip = 0; });
+}
+
+TEST_CASE("config: evaluate_every", "[config]") {
+  for (const std::int64_t every : {0, -5})
+    require_refused([&](auto& c) { c.train.evaluate_every = every; }, "evaluate_every must be at least 1");
+  require_allowed([](auto& c) { c.train.evaluate_every = 1; });
+}
+
+TEST_CASE("config: history", "[config]") {
+  require_refused([](auto& c) { c.train.history = 1; }, "expected 0 or 2 and more, got 1");
+  for (const std::size_t moments : {0, 2}) require_allowed([&](auto& c) { c.train.history = moments; });
+}
+
+TEST_CASE("config: model and task fit each other", "[config]") {
+  require_refused([](auto& c) { c.model.d_vocab = 65; }, "(65, 64) differ from the task's (64, 64)");
+  require_refused([](auto& c) { c.model.n_ctx = 63; }, "(64, 63) differ from the task's (64, 64)");
+  require_refused([](auto& c) { c.task.d_vocab = 70; }, "(64, 64) differ from the task's (70, 64)");
+  require_refused([](auto& c) { c.task.n_ctx = 70; }, "(64, 64) differ from the task's (64, 70)");
+}
+
+TEST_CASE("config: a task that cannot be posed", "[config]") {
+  require_refused([](auto& c) { c.task.name = "sort"; }, "unknown task 'sort'");
+  require_refused([](auto& c) { c.task.min_segment = 1; }, "do not fit a context");
+  require_refused([](auto& c) { c.task.max_segment = 33; }, "do not fit a context");
+}
+
+TEST_CASE("config: a model that cannot be made", "[config]") {
+  const auto refused = [](const Change& change, const std::string& part) {
+    const std::string message = error_of([&] { make_model(changed(change)); });
+    INFO(message);
+    CHECK(contains(message, part));
+  };
+  refused([](auto& c) { c.model.n_layers = 0; }, "n_layers = 0");
+  refused([](auto& c) { c.model.d_vocab = 0; }, "d_vocab = 0");
+  refused([](auto& c) { c.model.n_ctx = 0; }, "n_ctx = 0");
+  refused([](auto& c) { c.model.n_heads = 0; }, "n_heads = 0");
+  refused([](auto& c) { c.model.n_heads = 5; }, "d_model = 64 is not divisible by n_heads = 5");
+  refused([](auto& c) { c.model.d_head = 3; }, "d_head must be even; it is 3");
+}
+
+TEST_CASE("a config's text is JSON with three objects", "[config]") {
+  require_unreadable("", "not valid JSON");
+  require_unreadable("{\"task\": {}", "not valid JSON (at byte 12)");
+  require_unreadable("{} {}", "not valid JSON");
+  for (const char* text : {"[]", "3", "null", "\"task\""}) require_unreadable(text, "must be an object");
+  for (const char* part : {"task", "model", "train"})
+    for (const char* value : {"[]", "1", "null", "\"x\""})
+      require_unreadable(fmt::format("{{\"{}\": {}}}", part, value),
+                         fmt::format("the config's '{}' must be an object", part));
+}
+
+TEST_CASE("unknown keys of a config are named, in every part", "[config]") {
+  require_unreadable(R"({"tasks": {}})", "unknown key 'tasks'");
+  for (const char* part : {"task", "model", "train"})
+    require_unreadable(fmt::format(R"({{"{}": {{"surprise": 1}}}})", part),
+                       fmt::format("unknown key '{}.surprise'", part));
+}
+
+TEST_CASE("every setting comes back from JSON, and nothing else moves", "[config]") {
+  const Json defaults = Json::parse(to_json(RunConfig{}));
+  std::size_t settings = 0;
+  for (const auto& [part, members] : defaults.items())
+    for (const auto& [key, value] : members.items()) {
+      INFO(part << "." << key);
+      Json whole = defaults;
+      whole[part][key] = another(key, value);
+      CHECK(Json::parse(to_json(run_config_from_json(whole.dump()))) == whole);
+      Json alone;
+      alone[part][key] = another(key, value);
+      CHECK(Json::parse(to_json(run_config_from_json(alone.dump()))) == whole);
+      ++settings;
+    }
+  CHECK(settings >= 30);
+}
+
+TEST_CASE("a setting of another kind is refused by its name", "[config]") {
+  const Json defaults = Json::parse(to_json(RunConfig{}));
+  for (const auto& [part, members] : defaults.items())
+    for (const auto& [key, value] : members.items()) {
+      std::vector<Json> wrong{nullptr, Json::array(), Json::object()};
+      if (!value.is_string()) wrong.emplace_back("12");
+      if (!value.is_boolean()) wrong.emplace_back(true);
+      if (!value.is_number()) wrong.emplace_back(1);
+      if (value.is_number_integer()) wrong.emplace_back(1.5);
+      if (value.is_number_unsigned() && part != "train") wrong.emplace_back(-1);
+      for (const Json& other : wrong) {
+        Json whole = defaults;
+        whole[part][key] = other;
+        require_unreadable(whole.dump(), fmt::format("'{}.{}' cannot be {}", part, key, other.dump()));
+      }
+    }
+}
+
+TEST_CASE("counts of a config cannot be negative", "[config]") {
+  for (const char* key : {"batch", "shards", "history", "seed"})
+    require_unreadable(fmt::format(R"({{"train": {{"{}": -1}}}})", key),
+                       fmt::format("'train.{}' cannot be -1: a number of at least 0 is expected", key));
+  CHECK(run_config_from_json(R"({"train": {"steps": -1}})").train.steps == -1);  // check_config's to refuse
+}
+
+TEST_CASE("seeds come back to their last bit", "[config]") {
+  RunConfig config;
+  for (const std::uint64_t seed : {std::uint64_t{0}, (std::uint64_t{1} << 53) + 1, ~std::uint64_t{0}}) {
+    config.train.seed = seed;
+    CHECK(run_config_from_json(to_json(config)).train.seed == seed);
+  }
+}

@@ -1,0 +1,172 @@
+// Which moments a history keeps, and what it writes of them.
+#include <set>
+
+#include "catch.h"
+#include "headlight/train/history.h"
+#include "headlight/train/safetensors.h"
+#include "temporary_folder.h"
+#include "train/small_config.h"
+
+using namespace headlight;
+using namespace headlight::train;
+
+namespace {
+
+using Steps = std::vector<std::int64_t>;
+using Figures = std::vector<double>;
+
+struct Offer {
+  std::int64_t step;
+  Figures figures;
+};
+
+nn::Transformer& any_model() {
+  static const auto model = make_model(small_config());
+  return *model;
+}
+
+Steps kept(std::size_t capacity, const std::vector<Offer>& offers) {
+  History history(capacity);
+  for (const auto& [step, figures] : offers) history.offer(step, any_model(), figures);
+  return history.steps();
+}
+
+std::size_t bytes_of_model() {
+  std::size_t numbers = 0;
+  for (const auto& [name, array] : weights_of(any_model())) numbers += array.size();
+  return numbers * sizeof(Real);
+}
+
+// A model all of whose numbers are `value`, so that moments can be told apart.
+void fill(nn::Transformer& model, double value) {
+  for (Tensor& p : nn::parameters(model)) p.mutable_array().fill(static_cast<Real>(value));
+}
+
+}  // namespace
+
+TEST_CASE("as many moments as the capacity are kept as they are", "[history]") {
+  CHECK(kept(4, {{0, {0}}, {1, {0}}, {2, {0}}, {50, {0}}}) == Steps{0, 1, 2, 50});
+}
+
+TEST_CASE("the moment whose neighbours are closest in time goes", "[history]") {
+  CHECK(kept(4, {{0, {0}}, {30, {0}}, {40, {0}}, {50, {0}}, {100, {0}}}) == Steps{0, 30, 50, 100});
+  CHECK(kept(4, {{0, {0}}, {50, {0}}, {60, {0}}, {65, {0}}, {100, {0}}}) == Steps{0, 50, 65, 100});
+}
+
+TEST_CASE("of moments that are missed equally the earliest goes", "[history]") {
+  CHECK(kept(3, {{0, {0}}, {10, {0}}, {20, {0}}, {30, {0}}}) == Steps{0, 20, 30});
+}
+
+TEST_CASE("the moment whose neighbours differ least in their figures goes", "[history]") {
+  CHECK(kept(3, {{0, {0}}, {10, {.5}}, {20, {.5}}, {30, {.5}}}) == Steps{0, 10, 30});
+  CHECK(kept(3, {{0, {0}}, {10, {0}}, {20, {0}}, {30, {.5}}}) == Steps{0, 20, 30});
+}
+
+TEST_CASE("a figure that falls counts as one that rises", "[history]") {
+  CHECK(kept(3, {{0, {.9}}, {10, {.9}}, {20, {.2}}, {30, {.4}}}) == Steps{0, 10, 30});
+}
+
+TEST_CASE("the largest change of a figure counts, not their sum", "[history]") {
+  // Without step 10: both change by 0.3. Without step 20: one changes by 0.4.
+  CHECK(kept(3, {{0, {0, 0}}, {10, {0, .3}}, {20, {.3, .3}}, {30, {.4, .3}}}) == Steps{0, 20, 30});
+}
+
+TEST_CASE("every figure is looked at, the last too", "[history]") {
+  CHECK(kept(3, {{0, {0, 0, 0}}, {10, {0, 0, .8}}, {20, {0, 0, .8}}, {30, {0, 0, .8}}}) == Steps{0, 10, 30});
+}
+
+TEST_CASE("time counts as its part of the training so far", "[history]") {
+  // Without 10: 0.1 of the figure and 20/100 of the time. Without 20: 90/100 of the time.
+  CHECK(kept(3, {{0, {0}}, {10, {0}}, {20, {.1}}, {100, {.1}}}) == Steps{0, 20, 100});
+  // Without 10: 0.1 and 20/100. Without 20: 0 and 90/100: the time outweighs the figure.
+  CHECK(kept(3, {{0, {0}}, {10, {.1}}, {20, {.1}}, {100, {.1}}}) == Steps{0, 20, 100});
+  // 20/100 and 0.8 against 90/100 and 0: the figure outweighs the time.
+  CHECK(kept(3, {{0, {0}}, {10, {.8}}, {20, {.8}}, {100, {.8}}}) == Steps{0, 10, 100});
+}
+
+TEST_CASE("the first and the last moment are always kept", "[history]") {
+  for (const std::size_t capacity : {2, 3, 7}) {
+    History history(capacity);
+    for (std::int64_t step = 5; step <= 60; ++step) {
+      history.offer(step, any_model(), {step % 2 == 0 ? 1.0 : 0.0});
+      const Steps steps = history.steps();
+      CHECK(steps.front() == 5);
+      CHECK(steps.back() == step);
+      CHECK(steps.size() == std::min<std::size_t>(capacity, static_cast<std::size_t>(step - 4)));
+      CHECK(std::is_sorted(steps.begin(), steps.end()));
+    }
+  }
+}
+
+TEST_CASE("a history takes no more bytes than it may", "[history]") {
+  const auto kept_in = [](std::size_t bytes) {
+    History history(10, bytes);
+    for (std::int64_t step = 0; step < 12; ++step) history.offer(step, any_model(), {0});
+    return history.steps().size();
+  };
+  const std::size_t one = bytes_of_model();
+  CHECK(kept_in(4 * one) == 4);
+  CHECK(kept_in(4 * one - 1) == 3);
+  CHECK(kept_in(5 * one - 1) == 4);
+  CHECK(kept_in(100 * one) == 10);
+  CHECK(kept_in(0) == 2);
+}
+
+TEST_CASE("moments come in order, with as many figures each", "[history]") {
+  History history(5);
+  history.offer(10, any_model(), {0, 0});
+  for (const std::int64_t step : {10, 9, -1})
+    CHECK(contains(error_of([&] { history.offer(step, any_model(), {0, 0}); }), "offered out of order"));
+  CHECK(contains(error_of([&] { history.offer(11, any_model(), {0}); }), "other figures"));
+  CHECK(history.steps() == Steps{10});
+}
+
+TEST_CASE("a saved history comes back with the weights that each step had", "[history]") {
+  const TemporaryFolder folder;
+  const auto model = make_model(small_config());
+  History history(4);
+  for (const std::int64_t step : {0, 9, 10, 100}) {  // "10" comes before "9" as a text
+    fill(*model, static_cast<double>(step) + 0.5);
+    history.offer(step, *model, {0});
+  }
+  fill(*model, -1);
+  history.save(folder.path());
+
+  Steps steps;
+  for (const Moment& moment : load_history(folder.path())) {
+    steps.push_back(moment.step);
+    CHECK(moment.weights.size() == nn::parameters(*model).size());
+    for (auto& [name, parameter] : nn::named_parameters(*model)) {
+      INFO(name);
+      REQUIRE(moment.weights.contains(name));
+      CHECK(moment.weights.at(name).shape() == parameter.shape());
+      for (Real x : moment.weights.at(name)) REQUIRE(x == static_cast<Real>(moment.step) + Real{0.5});
+    }
+  }
+  CHECK(steps == Steps{0, 9, 10, 100});
+}
+
+TEST_CASE("a history's file names each array by its step and parameter", "[history]") {
+  const TemporaryFolder folder;
+  History history(3);
+  for (const std::int64_t step : {0, 20, 250}) history.offer(step, any_model(), {0});
+  history.save(folder.path());
+  std::set<std::string> expected, found;
+  for (const char* step : {"step_0/", "step_20/", "step_250/"})
+    for (const auto& [name, parameter] : nn::named_parameters(any_model())) expected.insert(step + name);
+  for (const auto& [name, array] : load_safetensors(folder.path() / "history.safetensors").arrays)
+    found.insert(name);
+  CHECK(found == expected);
+}
+
+TEST_CASE("names that are no step's are refused, each for itself", "[history]") {
+  const TemporaryFolder folder;
+  for (const char* name : {"step_/embed.W_E", "step_-1/embed.W_E", "step_5", "stop_5/embed.W_E",
+                           "5/embed.W_E", "step_5x/embed.W_E", "step_99999999999999999999/embed.W_E", ""}) {
+    INFO(name);
+    save_safetensors(folder.path() / "history.safetensors", {{name, full_array({2}, 1)}});
+    CHECK(contains(error_of([&] { load_history(folder.path()); }), "expected names such as 'step_250/"));
+  }
+  save_safetensors(folder.path() / "history.safetensors", {});
+  CHECK(contains(error_of([&] { load_history(folder.path()); }), "holds no weights"));
+}
