@@ -1,14 +1,12 @@
 // The `headlight` program, run as a user runs it.
 #pragma once
 
-#include <sys/wait.h>
-
 #include <algorithm>
-#include <cstdlib>
 #include <string>
 
 #include "catch.h"
 #include "headlight/core/files.h"
+#include "headlight/core/process.h"
 #include "temporary_folder.h"
 
 namespace headlight {
@@ -20,12 +18,9 @@ struct Outcome {
 
 // Runs a command of the build folder through a shell, as typed.
 inline Outcome run_program(const std::string& command_line, const std::string& before = "") {
-  const TemporaryFolder folder;
-  const auto out = folder.path() / "out", err = folder.path() / "err";
-  const std::string command =
-      before + " " HEADLIGHT_BINARY_DIR "/" + command_line + " >" + out.string() + " 2>" + err.string();
-  const int status = std::system(command.c_str());
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), read_file(out), read_file(err)};
+  const Ended ended =
+      run_process({.words = {"sh", "-c", before + " " HEADLIGHT_BINARY_DIR "/" + command_line}});
+  return {ended.status, ended.output, ended.errors};
 }
 
 inline Outcome headlight_program(const std::string& arguments, const std::string& before = "") {

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "catch.h"
+#include "headlight/core/process.h"
 #include "program.h"
 
 using namespace headlight;
@@ -245,4 +246,23 @@ TEST_CASE("one layer cannot do what two can", "[program]") {
   const auto summary = nlohmann::json::parse(read_file(run + "/summary.json"));
   CHECK(summary["accuracy"]["predictable"] < 0.2);
   CHECK(summary["best"]["induction"]["score"] < 0.2);
+}
+
+TEST_CASE("every program reports an error in the same form", "[program]") {
+  const auto mutants =
+      run_process({.words = {"python3", HEADLIGHT_SOURCE_DIR "/tests/mutants/run", "--odd"}});
+  const std::string one_sentence = "headlight: ", ends = " (--help explains)\n";
+  for (const std::string program : {"headlight", "headlight_gradients", "headlight_door lessons"}) {
+    const Outcome o = run_program(program + " --odd");
+    INFO(program << ": " << o.err);
+    CHECK(o.status == 2);
+    CHECK(o.out.empty());
+    CHECK(o.err.starts_with(one_sentence));
+    CHECK(o.err.ends_with(ends));
+  }
+  if (!mutants.found) return;  // they take Python
+  CHECK(mutants.status == 2);
+  CHECK(mutants.output.empty());
+  CHECK(mutants.errors.starts_with(one_sentence));
+  CHECK(mutants.errors.ends_with(ends));
 }

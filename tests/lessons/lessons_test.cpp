@@ -1,8 +1,6 @@
 // Every lesson: it prints what its text says, and text, code and pictures belong together.
 #include "same_output.h"
 
-#include <sys/wait.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <regex>
@@ -12,6 +10,7 @@
 
 #include "catch.h"
 #include "headlight/core/files.h"
+#include "headlight/core/process.h"
 #include "temporary_folder.h"
 
 using namespace headlight;
@@ -63,17 +62,7 @@ std::set<std::string> trimmed_lines(const std::string& text) {
   return lines;
 }
 
-struct Outcome {
-  int status;
-  std::string out, err;
-};
-
-Outcome call(const std::string& command) {
-  const TemporaryFolder folder;
-  const auto out = folder.path() / "out", err = folder.path() / "err";
-  const int status = std::system((command + " >" + out.string() + " 2>" + err.string()).c_str());
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), read_file(out), read_file(err)};
-}
+Ended call(const std::string& command) { return run_process({.words = {"sh", "-c", command}}); }
 
 std::string program_of(const std::string& lesson) {
   return HEADLIGHT_BINARY_DIR "/lessons/lesson_" + lesson + " ";
@@ -93,13 +82,13 @@ TEST_CASE("each lesson prints what is expected and draws the pictures it shows",
     INFO(lesson);
     const TemporaryFolder folder;
     const std::string out = (folder.path() / "pictures").string();
-    const Outcome o = call(program_of(lesson) + "--out " + out);
-    INFO(o.err);
+    const Ended o = call(program_of(lesson) + "--out " + out);
+    INFO(o.errors);
     REQUIRE(o.status == 0);
-    CHECK(o.err.empty());
-    CHECK_FALSE(contains(o.out, "\x1b"));
+    CHECK(o.errors.empty());
+    CHECK_FALSE(contains(o.output, "\x1b"));
     CHECK(difference_of_output(read_file(kLessons / lesson / "expected.txt"),
-                               replaced(o.out, out, "runs/lessons/" + lesson)) == "");
+                               replaced(o.output, out, "runs/lessons/" + lesson)) == "");
 
     std::set<std::string> drawn, kept;
     for (const auto& file : fs::directory_iterator(out)) drawn.insert(file.path().filename().string());
@@ -172,36 +161,36 @@ TEST_CASE("a lesson refuses what it cannot do in one sentence", "[lessons]") {
   const TemporaryFolder folder;
   write_file(folder.path() / "file", "not a folder");
   const auto refuses = [](const std::string& arguments, const std::string& part) {
-    const Outcome o = call(program_of("01_tensors") + arguments);
-    INFO(arguments << "\n" << o.err);
+    const Ended o = call(program_of("01_tensors") + arguments);
+    INFO(arguments << "\n" << o.errors);
     CHECK(o.status == 2);
-    CHECK(o.out.empty());
-    CHECK(contains(o.err, part));
-    CHECK(std::count(o.err.begin(), o.err.end(), '\n') == 1);
+    CHECK(o.output.empty());
+    CHECK(contains(o.errors, part));
+    CHECK(std::count(o.errors.begin(), o.errors.end(), '\n') == 1);
   };
   refuses("--out " + (folder.path() / "file").string(), "cannot make the folder");
   refuses("--out", "--out needs the name of a folder");
   refuses("--fast", "'--fast' was given");
-  const Outcome help = call(program_of("01_tensors") + "--help");
+  const Ended help = call(program_of("01_tensors") + "--help");
   CHECK(help.status == 0);
-  CHECK(contains(help.out, "./headlight lesson 01 --out DIR"));
+  CHECK(contains(help.output, "./headlight lesson 01 --out DIR"));
 }
 
 TEST_CASE("the front door lists the lessons and names those it has", "[lessons]") {
   const std::string door = HEADLIGHT_BINARY_DIR "/headlight_door ";
-  const Outcome list = call(door + "lessons");
+  const Ended list = call(door + "lessons");
   CHECK(list.status == 0);
-  CHECK(lines_of(list.out).size() == lessons().size());
-  CHECK(contains(list.out, "01  tensors"));
-  CHECK(call(door + "find-lesson 1").out == "lesson_01_tensors\n");
+  CHECK(lines_of(list.output).size() == lessons().size());
+  CHECK(contains(list.output, "01  tensors"));
+  CHECK(call(door + "find-lesson 1").output == "lesson_01_tensors\n");
   for (const char* arguments :
        {"lesson", "find-lesson 99", "find-lesson tensors", "find-lesson '01_*'", "find-lesson ''"}) {
-    const Outcome o = call(door + arguments);
-    INFO(arguments << "\n" << o.err);
+    const Ended o = call(door + arguments);
+    INFO(arguments << "\n" << o.errors);
     CHECK(o.status == 2);
-    CHECK(o.out.empty());
-    CHECK(contains(o.err, "there are 01, 02"));
-    CHECK(std::count(o.err.begin(), o.err.end(), '\n') == 1);
+    CHECK(o.output.empty());
+    CHECK(contains(o.errors, "there are 01, 02"));
+    CHECK(std::count(o.errors.begin(), o.errors.end(), '\n') == 1);
   }
 }
 
