@@ -84,6 +84,27 @@ TEST_CASE("gemm with beta 0 does not read what was there", "[core]") {
   CHECK(c[0] == 0);
 }
 
+TEST_CASE("gemm of no terms scales what was there by beta", "[core]") {
+  const std::vector<Real> nothing(16);
+  const bool transposed = GENERATE(false, true);
+  const ConstMatrix a =
+      transposed ? ConstMatrix{nothing.data(), 0, 2, 4, true} : ConstMatrix{nothing.data(), 2, 0, 3};
+  const ConstMatrix b{nothing.data(), 0, 3, 3};
+  for (const Real beta : {Real(0), Real(1), Real(-2)}) {
+    std::vector<Real> c{1, 2, 3, 99, 4, 5, 6, 99};
+    gemm(a, b, {c.data(), 2, 3, 4}, 7, beta);
+    CHECK(c == std::vector<Real>{beta, 2 * beta, 3 * beta, 99, 4 * beta, 5 * beta, 6 * beta, 99});
+  }
+}
+
+TEST_CASE("gemm scales by beta at every size, also what BLAS computes", "[core]") {
+  Rng rng(4);
+  const auto multiply = [](auto a, auto b, auto c, Real alpha, Real beta) { gemm(a, b, c, alpha, beta); };
+  for (const std::size_t n : {1, 16, 70, 130})
+    for (const Real beta : {Real(0), Real(-1), Real(0.5)})
+      require_product(multiply, n, 3, n + 1, false, true, 2, -1, beta, rng);
+}
+
 TEST_CASE("gemm refuses shapes that do not fit", "[core]") {
   std::vector<Real> x(64);
   const auto multiply = [&](ConstMatrix a, ConstMatrix b, Matrix c) {
