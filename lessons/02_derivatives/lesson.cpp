@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "headlight/autograd/record.h"
+#include "headlight/autograd/node.h"
 #include "headlight/ops/ops.h"
 #include "headlight/report/chart.h"
 #include "headlight/report/diagram.h"

@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "headlight/autograd/anomaly.h"
 #include "headlight/autograd/linear_ops.h"
-#include "headlight/autograd/record.h"
+#include "headlight/autograd/node.h"
+#include "headlight/autograd/recording.h"
+#include "headlight/core/check.h"
 #include "headlight/core/kernels.h"
 
 namespace headlight {

@@ -4,7 +4,6 @@
 #include "gradients/cases.h"
 #include "gradients/composed.h"
 #include "headlight/autograd/backward.h"
-#include "headlight/autograd/record.h"
 
 namespace headlight::ledger {
 namespace {

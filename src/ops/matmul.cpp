@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "headlight/autograd/record.h"
+#include "headlight/autograd/record_fused.h"
 #include "headlight/core/gemm.h"
 #include "headlight/core/kernels.h"
 #include "headlight/ops/arithmetic.h"

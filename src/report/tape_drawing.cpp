@@ -4,7 +4,8 @@
 #include <unordered_map>
 
 #include "headlight/autograd/graph.h"
-#include "headlight/autograd/record.h"
+#include "headlight/autograd/node.h"
+#include "headlight/core/check.h"
 #include "headlight/core/files.h"
 #include "headlight/report/graph.h"
 #include "layered_layout.h"
