@@ -20,13 +20,13 @@ namespace {
   return true;
 }();
 
-cxxblas::Transpose flag(const ConstMatrix& m) {
+cxxblas::Transpose flag(const ConstMatrixView& m) {
   return m.transposed ? cxxblas::Transpose::Trans : cxxblas::Transpose::NoTrans;
 }
 
 }  // namespace
 
-void gemm(ConstMatrix a, ConstMatrix b, Matrix c, Real alpha, Real beta) {
+void gemm(ConstMatrixView a, ConstMatrixView b, MatrixView c, Real alpha, Real beta) {
   const std::size_t m = a.height(), k = a.width(), n = b.width();
   check(b.height() == k, "[gemm] inner dimensions differ: ({},{}) x ({},{}). Did you mean a transpose, .t()?",
         m, k, b.height(), n);

@@ -11,8 +11,8 @@ using namespace headlight;
 namespace {
 
 // The product by its definition.
-double entry(const ConstMatrix& a, const ConstMatrix& b, std::size_t i, std::size_t j) {
-  const auto at = [](const ConstMatrix& m, std::size_t r, std::size_t c) {
+double entry(const ConstMatrixView& a, const ConstMatrixView& b, std::size_t i, std::size_t j) {
+  const auto at = [](const ConstMatrixView& m, std::size_t r, std::size_t c) {
     return static_cast<double>(m.transposed ? m.data[c * m.stride + r] : m.data[r * m.stride + c]);
   };
   double sum = 0;
@@ -31,9 +31,9 @@ void require_product(Multiply multiply, std::size_t m, std::size_t k, std::size_
               b = rng.normal_array({tb ? n : k, b_cols + padding});
   Array c = rng.normal_array({m, n + padding});
   const Array before = c;
-  const ConstMatrix A{a.data(), ta ? k : m, a_cols, a_cols + padding, ta};
-  const ConstMatrix B{b.data(), tb ? n : k, b_cols, b_cols + padding, tb};
-  multiply(A, B, Matrix{c.data(), m, n, n + padding}, alpha, beta);
+  const ConstMatrixView A{a.data(), ta ? k : m, a_cols, a_cols + padding, ta};
+  const ConstMatrixView B{b.data(), tb ? n : k, b_cols, b_cols + padding, tb};
+  multiply(A, B, MatrixView{c.data(), m, n, n + padding}, alpha, beta);
   double worst = 0;
   for (std::size_t i = 0; i < m; ++i)
     for (std::size_t j = 0; j < n + padding; ++j) {
@@ -87,9 +87,9 @@ TEST_CASE("gemm with beta 0 does not read what was there", "[core]") {
 TEST_CASE("gemm of no terms scales what was there by beta", "[core]") {
   const std::vector<Real> nothing(16);
   const bool transposed = GENERATE(false, true);
-  const ConstMatrix a =
-      transposed ? ConstMatrix{nothing.data(), 0, 2, 4, true} : ConstMatrix{nothing.data(), 2, 0, 3};
-  const ConstMatrix b{nothing.data(), 0, 3, 3};
+  const ConstMatrixView a =
+      transposed ? ConstMatrixView{nothing.data(), 0, 2, 4, true} : ConstMatrixView{nothing.data(), 2, 0, 3};
+  const ConstMatrixView b{nothing.data(), 0, 3, 3};
   for (const Real beta : {Real(0), Real(1), Real(-2)}) {
     std::vector<Real> c{1, 2, 3, 99, 4, 5, 6, 99};
     gemm(a, b, {c.data(), 2, 3, 4}, 7, beta);
@@ -107,7 +107,7 @@ TEST_CASE("gemm scales by beta at every size, also what BLAS computes", "[core]"
 
 TEST_CASE("gemm refuses shapes that do not fit", "[core]") {
   std::vector<Real> x(64);
-  const auto multiply = [&](ConstMatrix a, ConstMatrix b, Matrix c) {
+  const auto multiply = [&](ConstMatrixView a, ConstMatrixView b, MatrixView c) {
     return error_of([&] { gemm(a, b, c); });
   };
   CHECK(contains(multiply({x.data(), 2, 3, 3}, {x.data(), 4, 5, 5}, {x.data(), 2, 5, 5}),
