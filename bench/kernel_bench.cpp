@@ -85,7 +85,7 @@ void products(benchmark::State& state, bool a_transposed, bool b_transposed) {
   const Array a = normal(a_transposed ? Shape{k, m} : Shape{m, k}),
               b = normal(b_transposed ? Shape{n, k} : Shape{k, n});
   Array c = empty_array({m, n});
-  const ConstMatrix left{a.data(), a.shape()[0], a.shape()[1], a.shape()[1], a_transposed},
+  const ConstMatrixView left{a.data(), a.shape()[0], a.shape()[1], a.shape()[1], a_transposed},
       right{b.data(), b.shape()[0], b.shape()[1], b.shape()[1], b_transposed};
   for (auto _ : state) {
     gemm(left, right, {c.data(), m, n, n});

@@ -7,7 +7,7 @@
 #include "headlight/core/rng.h"
 #include "headlight/ops/ops.h"
 #include "headlight/report/diagram.h"
-#include "story.h"
+#include "lesson_program.h"
 
 using namespace headlight;
 using namespace headlight::lesson;
@@ -163,9 +163,9 @@ View broadcast(const View& view, const Shape& shape) {
 }
 
 // The matrix of x broadcast to `shape`, with all that is only repeated hatched.
-report::Matrix drawn_broadcast(const std::string& before, const std::string& name, const Tensor& x,
-                               const Shape& shape) {
-  report::Matrix matrix = report::matrix_of(before, name, broadcast_to(x, shape).array());
+report::DrawnMatrix drawn_broadcast(const std::string& before, const std::string& name, const Tensor& x,
+                                    const Shape& shape) {
+  report::DrawnMatrix matrix = report::matrix_of(before, name, broadcast_to(x, shape).array());
   const std::size_t rows = x.dim() == 2 ? x.length(0) : 1;
   for (std::size_t i = 0; i < shape[0]; ++i)
     for (std::size_t j = 0; j < shape[1]; ++j)
@@ -195,7 +195,7 @@ void broadcasting(const Pictures& pictures) {
                             report::matrix_of("=", "x + y", (x + y).array(), 0, CellStyle::strong)}));
   const View stored = view_of(x), wide = broadcast(stored, shape);
   const auto walked = [](const View& view) {
-    return report::Walk{fmt::format("{} with strides {}", view.shape, view.strides), walk(view)};
+    return report::BufferWalk{fmt::format("{} with strides {}", view.shape, view.strides), walk(view)};
   };
   pictures.write("stride_zero.svg",
                  report::svg_buffer("x, as stored and as broadcast", {{"10"}, {"20"}, {"30"}},

@@ -3,11 +3,11 @@
 #include <string>
 #include <vector>
 
-#include "headlight/autograd/record.h"
+#include "headlight/autograd/node.h"
 #include "headlight/ops/ops.h"
 #include "headlight/report/chart.h"
 #include "headlight/report/diagram.h"
-#include "story.h"
+#include "lesson_program.h"
 
 using namespace headlight;
 using namespace headlight::lesson;
@@ -159,10 +159,10 @@ void tape_of_f(const Pictures& pictures) {
     (*nodes)[5].row = 0.5;
   }
   pictures.write("tape.svg",
-                 report::svg_graph("There: values, and on the edges local derivatives", there, local));
+                 report::svg_boxes("There: values, and on the edges local derivatives", there, local));
   pictures.write(
       "walk_back.svg",
-      report::svg_graph("Back: gradients, and on the edges what each hands to its inputs", back, handed));
+      report::svg_boxes("Back: gradients, and on the edges what each hands to its inputs", back, handed));
 }
 
 void three_ways() {
@@ -245,7 +245,7 @@ void why_order(const Pictures& pictures) {
     return fmt::format("value {}\ngradient {}", s.value(), gradient[s.place]);
   };
   pictures.write("paths.svg",
-                 report::svg_graph("b = a + a; c = b + b: four paths from a to c",
+                 report::svg_boxes("b = a + a; c = b + b: four paths from a to c",
                                    {{"a", note(a)}, {"b = a + a", note(b)}, {"c = b + b", note(c)}},
                                    {{0, 1, "1"}, {0, 1, "1"}, {1, 2, "1"}, {1, 2, "1"}}));
 

@@ -104,8 +104,8 @@ double gemm_gflops(int threads) {
     pool.run(rates.size(), [&](std::size_t i) {
       const Array a = full_array({n, n}, 1), b = full_array({n, n}, 1);
       Array c = empty_array({n, n});
-      const ConstMatrix left{a.data(), n, n, n}, right{b.data(), n, n, n};
-      const Matrix product{c.data(), n, n, n};
+      const ConstMatrixView left{a.data(), n, n, n}, right{b.data(), n, n, n};
+      const MatrixView product{c.data(), n, n, n};
       gemm(left, right, product);
       const auto start = Clock::now();
       double products = 0;

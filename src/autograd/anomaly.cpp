@@ -1,10 +1,9 @@
 #include "headlight/autograd/anomaly.h"
 
-#include <bit>
 #include <cmath>
 #include <string>
 
-#include "headlight/autograd/record.h"
+#include "headlight/core/check.h"
 
 namespace headlight {
 namespace {
@@ -44,16 +43,6 @@ std::string list_of(std::span<const Tensor> inputs) {
   return list;
 }
 
-constexpr std::uint64_t kHashed = std::uint64_t{1} << 63;
-
-// FNV-1a over the numbers' bits, with the top bit set: no version reaches that far.
-std::uint64_t hash_of(const Array& x) {
-  std::uint64_t hash = 14695981039346656037U;
-  for (std::size_t i = 0; i < x.size(); ++i)
-    hash = (hash ^ std::bit_cast<std::uint64_t>(static_cast<double>(x.data()[i]))) * 1099511628211U;
-  return hash | kHashed;
-}
-
 }  // namespace
 
 std::atomic<int> detail::anomaly_scopes{0};
@@ -88,17 +77,6 @@ void watch_cotangent(const char* op, std::size_t which, const Tensor& input, con
         "[anomaly] the derivative of '{}' made {} in the backward pass: element {} of the cotangent of its "
         "input {}, {}.",
         op, name_of(worst.kind), unravel_index(worst.at, made.shape()), which, describe(input));
-}
-
-std::uint64_t stamp_of(const Tensor& x) {
-  if (!x.is_leaf()) return 0;
-  return anomalies_watched() ? hash_of(x.array()) : x.node()->version;
-}
-
-bool has_changed(const Input& input) {
-  if (!input.tensor.is_leaf()) return false;
-  return input.stamp !=
-         ((input.stamp & kHashed) != 0 ? hash_of(input.tensor.array()) : input.tensor.node()->version);
 }
 
 }  // namespace headlight

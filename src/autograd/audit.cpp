@@ -7,12 +7,11 @@
 
 #include "headlight/autograd/backward.h"
 #include "headlight/autograd/graph.h"
-#include "headlight/autograd/record.h"
+#include "headlight/autograd/node.h"
+#include "headlight/core/check.h"
 
 namespace headlight {
 namespace {
-
-thread_local bool is_tracing = false;
 
 bool all_zero(const Array& x) {
   return std::all_of(x.begin(), x.end(), [](Real value) { return value == 0; });
@@ -190,17 +189,6 @@ AuditReport audit(const std::function<Tensor()>& loss, const NamedTensors& param
   Audit nothing_recorded(value, report);
   for (const auto& [name, parameter] : parameters) nothing_recorded.look_at(name, parameter);
   return report;
-}
-
-AuditScope::AuditScope() : before_(is_tracing) { is_tracing = true; }
-AuditScope::~AuditScope() { is_tracing = before_; }
-
-void trace_cut(const Tensor& constant, const char* how, const char* op, std::span<const Tensor> inputs) {
-  if (!is_tracing) return;
-  const auto any = [&](auto property) { return std::any_of(inputs.begin(), inputs.end(), property); };
-  const bool cuts = any([](const Tensor& x) { return x.requires_grad(); });
-  if (!cuts && !any([](const Tensor& x) { return x.node()->cut != nullptr; })) return;
-  constant.node()->cut.reset(new Cut{cuts ? how : "", op, {inputs.begin(), inputs.end()}});
 }
 
 }  // namespace headlight

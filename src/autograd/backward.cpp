@@ -3,54 +3,60 @@
 #include <algorithm>
 #include <utility>
 
+#include "headlight/autograd/anomaly.h"
 #include "headlight/autograd/linear_ops.h"
-#include "headlight/autograd/record.h"
+#include "headlight/autograd/node.h"
+#include "headlight/autograd/recording.h"
+#include "headlight/core/check.h"
 #include "headlight/core/kernels.h"
 
 namespace headlight {
 namespace {
-
-// Larger for a newer node. Nodes of different threads may have the same number; any order of theirs will do.
-using Age = std::pair<std::uint64_t, const Node*>;
-Age age_of(const Tensor& x) { return {x.node()->sequence, x.node().get()}; }
 
 // One backward pass: the nodes between root and the inputs, newest first, each with the cotangent that
 // has arrived so far.
 class Pass {
  public:
   struct Entry {
-    explicit Entry(const Tensor& x) : tensor(x), age(age_of(x)) {}
-
-    Tensor tensor;  // let go when the pass has gone by, unless it is wanted
-    Tensor cotangent;
-    Age age;
-    bool wanted = false;    // its cotangent is kept to the end
-    bool needed = false;    // it is wanted, or lies between root and one that is
-    bool leads_on = false;  // one of its inputs is needed
+    Tensor tensor;  // let go when the pass has gone by, unless somebody takes its cotangent
+    std::uint64_t sequence = 0;
+    Tensor cotangent = {};
+    std::size_t takers = 0;  // so many calls of take() will ask for its cotangent
+    bool needed = false;     // it has takers, or lies between root and one that has
+    bool leads_on = false;   // one of its inputs is needed
   };
 
   // Collects the nodes that root depends on. Those older than `oldest` cannot lead to an input.
   Pass(const Tensor& root, std::uint64_t oldest) {
-    // The newest of those still to do comes next. One that several ops have used comes as often, in a row.
-    const auto older = [](const Tensor* a, const Tensor* b) { return age_of(*a) < age_of(*b); };
-    std::vector<const Tensor*> todo;
+    // The newest of those still to do comes next. Nodes of different threads may have the same number: then
+    // the one that was found first, which does not depend on addresses.
+    struct Found {
+      const Tensor* tensor;
+      std::uint64_t sequence;
+      std::size_t number;
+    };
+    const auto later = [](const Found& a, const Found& b) {
+      return a.sequence != b.sequence ? a.sequence < b.sequence : a.number > b.number;
+    };
+    std::vector<Found> todo;
+    std::size_t found = 0;
     const auto add = [&](const Tensor& x) {
       if (!x.node()->requires_grad || x.node()->sequence < oldest) return;
-      todo.push_back(&x);
-      std::push_heap(todo.begin(), todo.end(), older);
+      todo.push_back({&x, x.node()->sequence, found++});
+      std::push_heap(todo.begin(), todo.end(), later);
     };
     add(root);
     while (!todo.empty()) {
-      const Tensor& x = *todo.front();
-      std::pop_heap(todo.begin(), todo.end(), older);
+      const Tensor& x = *todo.front().tensor;
+      std::pop_heap(todo.begin(), todo.end(), later);
       todo.pop_back();
       const Node& node = *x.node();
-      if (!entries_.empty() && entries_.back().age == age_of(x)) continue;
+      if (is_there(x)) continue;  // several ops have used it
       check(!node.freed,
             "[backward] the graph of '{}' was freed by an earlier backward pass. Hint: give that pass "
             "{{.retain_graph = true}}, or compute the loss again.",
             node.op);
-      entries_.emplace_back(x);
+      entries_.push_back({x, node.sequence});
       for (const Input& input : node.inputs) add(input.tensor);
     }
   }
@@ -59,12 +65,15 @@ class Pass {
 
   // The entry of x; null when root does not depend on it.
   Entry* find(const Tensor& x) {
-    const auto found = std::lower_bound(entries_.begin(), entries_.end(), age_of(x),
-                                        [](const Entry& entry, const Age& age) { return entry.age > age; });
-    return found == entries_.end() || found->age != age_of(x) ? nullptr : &*found;
+    const std::uint64_t sequence = x.node()->sequence;
+    auto entry = std::lower_bound(entries_.begin(), entries_.end(), sequence,
+                                  [](const Entry& e, std::uint64_t number) { return e.sequence > number; });
+    for (; entry != entries_.end() && entry->sequence == sequence; ++entry)
+      if (same_node(entry->tensor, x)) return &*entry;
+    return nullptr;
   }
 
-  // Brings the cotangent of root to every entry that is wanted.
+  // Brings the cotangent of root to every entry that has takers.
   void run(const Tensor& cotangent, bool create_graph, bool retain_graph) {
     if (entries_.empty()) return;  // root is older than every input
     mark_needed();
@@ -76,18 +85,36 @@ class Pass {
         entry.tensor.node()->release();
         entry.tensor.node()->freed = true;
       }
-      if (entry.wanted) continue;
+      if (entry.takers > 0) continue;
       entry.tensor = Tensor();
       entry.cotangent = Tensor();
     }
   }
 
+  // The cotangent of an entry, for the caller to keep and to change. Ops hand cotangents on as they are, so
+  // the same one may be the cotangent of other entries, or the one that the pass began with: such a one is
+  // copied. (The result of an op may stay shared: nobody can change it.)
+  static Tensor take(Entry& entry, bool create_graph) {
+    Tensor g = --entry.takers == 0 ? std::move(entry.cotangent) : entry.cotangent;
+    const bool free_to_keep = g.is_leaf() ? g.node().use_count() == 1 : create_graph;
+    return free_to_keep ? g : identity(g);
+  }
+
  private:
+  // Whether x is among the entries, of which the newest have been collected down to its number.
+  bool is_there(const Tensor& x) const {
+    for (auto entry = entries_.rbegin(); entry != entries_.rend(); ++entry) {
+      if (entry->sequence != x.node()->sequence) return false;
+      if (same_node(entry->tensor, x)) return true;
+    }
+    return false;
+  }
+
   void mark_needed() {
     for (auto entry = entries_.rbegin(); entry != entries_.rend(); ++entry) {
       for (const Input& input : entry->tensor.node()->inputs)
         if (const Entry* found = find(input.tensor)) entry->leads_on |= found->needed;
-      entry->needed = entry->wanted || entry->leads_on;
+      entry->needed = entry->takers > 0 || entry->leads_on;
     }
   }
 
@@ -153,13 +180,14 @@ Tensor starting_cotangent(const Tensor& root, const Tensor& given) {
 void backward(const Tensor& root, const BackwardOptions& options) {
   const Tensor cotangent = starting_cotangent(root, options.cotangent);
   Pass pass(root, 0);
-  for (Pass::Entry& entry : pass.entries()) entry.wanted = entry.tensor.is_leaf();
+  for (Pass::Entry& entry : pass.entries()) entry.takers = entry.tensor.is_leaf() ? 1 : 0;
   pass.run(cotangent, options.create_graph, options.retain_graph || options.create_graph);
   const RecordingScope scope(options.create_graph);
   for (Pass::Entry& entry : pass.entries()) {
-    if (!entry.wanted || !entry.cotangent.defined()) continue;
+    if (entry.takers == 0 || !entry.cotangent.defined()) continue;
     Node& leaf = *entry.tensor.node();
-    leaf.grad = leaf.grad.defined() ? add(leaf.grad, entry.cotangent) : std::move(entry.cotangent);
+    leaf.grad =
+        leaf.grad.defined() ? add(leaf.grad, entry.cotangent) : Pass::take(entry, options.create_graph);
   }
 }
 
@@ -173,19 +201,20 @@ std::vector<Tensor> grad(const Tensor& root, const std::vector<Tensor>& inputs, 
   }
   Pass pass(root, oldest);
   for (const Tensor& x : inputs)
-    if (Pass::Entry* entry = pass.find(x)) entry->wanted = true;
+    if (Pass::Entry* entry = pass.find(x)) ++entry->takers;
   pass.run(cotangent, options.create_graph, options.retain_graph || options.create_graph);
+  const RecordingScope scope(options.create_graph);
   std::vector<Tensor> grads;
   grads.reserve(inputs.size());
   for (const Tensor& x : inputs) {
-    const Pass::Entry* entry = pass.find(x);
-    const Tensor g = entry == nullptr ? Tensor() : entry->cotangent;
-    if (!g.defined() && !options.allow_unused)
+    Pass::Entry* entry = pass.find(x);
+    const bool reached = entry != nullptr && entry->cotangent.defined();
+    if (!reached && !options.allow_unused)
       fail(
           "[grad] the result does not depend on {}. Hint: was the graph cut by detach() or NoGrad? audit() "
           "says where; {{.allow_unused = true}} gives zeros instead.",
           describe(x));
-    grads.push_back(g.defined() ? g : zeros(x.shape()));
+    grads.push_back(reached ? Pass::take(*entry, options.create_graph) : zeros(x.shape()));
   }
   return grads;
 }

@@ -6,7 +6,6 @@
 #include "headlight/autograd/backward.h"
 #include "headlight/autograd/linear_ops.h"
 #include "headlight/autograd/record.h"
-#include "headlight/core/check.h"
 #include "headlight/core/kernels.h"
 
 namespace headlight {

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "headlight/autograd/record.h"
+#include "headlight/autograd/node.h"
+#include "headlight/core/check.h"
 
 namespace headlight {
 

@@ -1,45 +1,6 @@
 #include "headlight/autograd/record.h"
 
-#include <algorithm>
-
-#include "headlight/autograd/backward.h"
-#include "headlight/autograd/linear_ops.h"
-
 namespace headlight {
-namespace {
-
-thread_local bool is_recording = true;
-
-// The reference's vjp, as a differentiable function of inputs and cotangent. Each input goes in under an
-// alias of its own, so that attention(x, x, x) gets three separate cotangents.
-std::vector<Tensor> through_reference(const std::function<Tensor(const std::vector<Tensor>&)>& reference,
-                                      std::span<const Input> inputs, const Tensor& cotangent) {
-  std::vector<Tensor> aliases, wanted;
-  for (const auto& [x, stamp] : inputs) {
-    aliases.push_back(identity(x));
-    if (x.requires_grad()) wanted.push_back(aliases.back());
-  }
-  const std::vector<Tensor> grads =
-      grad(reference(aliases), wanted, {.cotangent = cotangent, .create_graph = true, .allow_unused = true});
-  std::vector<Tensor> result;
-  auto next = grads.begin();
-  for (const auto& [x, stamp] : inputs) result.push_back(x.requires_grad() ? *next++ : Tensor());
-  return result;
-}
-
-}  // namespace
-
-bool recording() { return is_recording; }
-
-RecordingScope::RecordingScope(bool on) : before_(is_recording) { is_recording = on; }
-RecordingScope::~RecordingScope() { is_recording = before_; }
-NoGrad::NoGrad() : before_(is_recording) { is_recording = false; }
-NoGrad::~NoGrad() { is_recording = before_; }
-
-bool must_record(std::span<const Tensor> inputs) {
-  return is_recording &&
-         std::any_of(inputs.begin(), inputs.end(), [](const Tensor& x) { return x.requires_grad(); });
-}
 
 Tensor make_constant(const char* op, std::span<const Tensor> inputs, Array value) {
   Tensor out(std::move(value));
@@ -47,30 +8,10 @@ Tensor make_constant(const char* op, std::span<const Tensor> inputs, Array value
   return out;
 }
 
-std::vector<Tensor> defined(std::initializer_list<std::reference_wrapper<const Tensor>> operands) {
-  std::vector<Tensor> there;
-  there.reserve(operands.size());
-  for (const Tensor& x : operands)
-    if (x.defined()) there.push_back(x);
-  return there;
-}
-
 Tensor record_joint(const char* op, std::span<const Tensor> inputs, Array value, JointVjp joint) {
   if (anomalies_watched()) watch_result(op, inputs, value);
   if (!must_record(inputs)) return make_constant(op, inputs, std::move(value));
   return make_node(op, inputs, std::move(value), {}, std::move(joint));
-}
-
-Tensor record_fused(const char* op, std::span<const Tensor> inputs, Array value, FusedVjp fused,
-                    std::function<Tensor(const std::vector<Tensor>&)> reference) {
-  if (anomalies_watched()) watch_result(op, inputs, value);
-  if (!must_record(inputs)) return make_constant(op, inputs, std::move(value));
-  return make_node(
-      op, inputs, std::move(value), {},
-      [fused = std::move(fused), reference = std::move(reference)](const Tensor& g, const Tensor& y) {
-        const std::span<const Input> in = y.node()->inputs;
-        return recording() ? through_reference(reference, in, g) : fused(in, g, y);
-      });
 }
 
 }  // namespace headlight

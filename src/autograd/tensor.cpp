@@ -2,36 +2,13 @@
 
 #include <algorithm>
 
-#include "core/count_of_threads.h"
 #include "headlight/autograd/backward.h"
-#include "headlight/autograd/record.h"
+#include "headlight/autograd/node.h"
+#include "headlight/core/check.h"
 #include "headlight/core/kernels.h"
 
 namespace headlight {
 namespace {
-
-// A Lamport clock (1978): a node is later than all that its thread has made, and than its inputs. A counter
-// for all threads would give the order of creation too, and make them wait for each other at every node.
-thread_local std::uint64_t now = 0;
-
-using LiveNodes = CountOfThreads<Node>;
-
-// Freeing a node frees its inputs, theirs in turn, and so on down a graph that may be a million nodes
-// deep. The first call starts a loop; calls from within it only queue their node.
-void retire(Node* node) {
-  thread_local Node* queue = nullptr;
-  thread_local bool draining = false;
-  node->next_retired = queue;
-  queue = node;
-  if (draining) return;
-  draining = true;
-  while (queue != nullptr) {
-    Node* next = queue;
-    queue = next->next_retired;
-    delete next;
-  }
-  draining = false;
-}
 
 const Node& existing(const std::shared_ptr<Node>& node) {
   check(node != nullptr,
@@ -54,32 +31,7 @@ void append(const Array& x, std::size_t axis, std::size_t& at, int decimals, std
 
 }  // namespace
 
-Node::Node() : sequence(++now) { LiveNodes::add(1); }
-Node::~Node() { LiveNodes::add(-1); }
-
-void Node::release() {
-  inputs.clear();
-  vjps.clear();
-  joint_vjp = nullptr;
-}
-
-std::size_t live_nodes() { return static_cast<std::size_t>(LiveNodes::total()); }
-
-Tensor::Tensor(Array values) : node_(new Node, retire) { node_->value = std::move(values); }
-
-Tensor make_node(const char* op, std::span<const Tensor> inputs, Array value, std::vector<Vjp> vjps,
-                 JointVjp joint) {
-  for (const Tensor& input : inputs) now = std::max(now, input.node()->sequence);
-  Tensor out(std::move(value));
-  Node& node = *out.node();
-  node.op = op;
-  node.requires_grad = true;
-  node.inputs.reserve(inputs.size());
-  for (const Tensor& input : inputs) node.inputs.push_back({input, stamp_of(input)});
-  node.vjps = std::move(vjps);
-  node.joint_vjp = std::move(joint);
-  return out;
-}
+Tensor::Tensor(Array values) : node_(Node::leaf(std::move(values))) {}
 
 const Array& Tensor::array() const& { return existing(node_).value; }
 

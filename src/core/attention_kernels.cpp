@@ -55,10 +55,10 @@ void each_tile(const Block& block, Body body) {
 }
 
 // Rows of one head, as a matrix that may be written if they may.
-ConstMatrix matrix(const Real* data, std::size_t rows, std::size_t width, std::size_t stride) {
+ConstMatrixView matrix(const Real* data, std::size_t rows, std::size_t width, std::size_t stride) {
   return {data, rows, width, stride};
 }
-Matrix matrix(Real* data, std::size_t rows, std::size_t width, std::size_t stride) {
+MatrixView matrix(Real* data, std::size_t rows, std::size_t width, std::size_t stride) {
   return {data, rows, width, stride};
 }
 template <class T>
@@ -71,7 +71,8 @@ auto rows_of(const Heads<T>& x, const Block& block, Keys keys, std::size_t width
 }
 
 // S = scale·q kᵀ + bias, and -∞ where a key is hidden.
-void score(const AttentionSizes& s, const AttentionInputs& in, const Block& block, Keys keys, Matrix scores) {
+void score(const AttentionSizes& s, const AttentionInputs& in, const Block& block, Keys keys,
+           MatrixView scores) {
   gemm(rows_of(in.q, block, s.d_k), rows_of(in.k, block, keys, s.d_k).t(), scores, s.scale);
   for (std::size_t i = 0; i < block.rows; ++i) {
     Real* row = scores.data + i * scores.stride;
@@ -104,11 +105,11 @@ void attention(const AttentionSizes& s, const AttentionInputs& in, Heads<Real> o
     each_block(s, b, h, [&](const Block& block) {
       Real* max = rows.max + block.row_at(s);
       Real* scale = rows.scale + block.row_at(s);
-      const Matrix z = rows_of(out, block, s.d_v);
+      const MatrixView z = rows_of(out, block, s.d_v);
       std::array<Real, kQueries> sum{};
       std::fill_n(max, block.rows, kHidden);
       each_tile(block, [&](Keys keys) {
-        const Matrix p{scratch.data(), block.rows, keys.count, keys.count};
+        const MatrixView p{scratch.data(), block.rows, keys.count, keys.count};
         score(s, in, block, keys, p);
         for (std::size_t i = 0; i < block.rows; ++i) {
           Real* row = p.data + i * p.stride;
@@ -142,14 +143,14 @@ void attention_vjp(const AttentionSizes& s, const AttentionInputs& in, Heads<con
     each_block(s, b, h, [&](const Block& block) {
       const Real* max = rows.max + block.row_at(s);
       const Real* scale = rows.scale + block.row_at(s);
-      const ConstMatrix q = rows_of(in.q, block, s.d_k), z = rows_of(out, block, s.d_v),
-                        dz = rows_of(dout, block, s.d_v);
+      const ConstMatrixView q = rows_of(in.q, block, s.d_k), z = rows_of(out, block, s.d_v),
+                            dz = rows_of(dout, block, s.d_v);
       std::array<Real, kQueries> row_sum;  // rowsum(P ⊙ dP) = rowsum(z ⊙ dz), since dP = dz vᵀ and z = P v
       for (std::size_t i = 0; i < block.rows; ++i)
         row_sum[i] = dot_row(z.data + i * z.stride, dz.data + i * dz.stride, s.d_v);
       each_tile(block, [&](Keys keys) {
-        const Matrix p{p_scratch.data(), block.rows, keys.count, keys.count};
-        const Matrix ds{ds_scratch.data(), block.rows, keys.count, keys.count};
+        const MatrixView p{p_scratch.data(), block.rows, keys.count, keys.count};
+        const MatrixView ds{ds_scratch.data(), block.rows, keys.count, keys.count};
         score(s, in, block, keys, p);
         for (std::size_t i = 0; i < block.rows; ++i)
           exp_row(p.data + i * p.stride, max[i], scale[i], p.data + i * p.stride, keys.count);

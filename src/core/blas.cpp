@@ -54,8 +54,8 @@ SingleThreadedBlas::~SingleThreadedBlas() {
 }
 
 // By columns, what we hold by rows is the transpose: Cᵀ ← alpha · Bᵀ·Aᵀ + beta · Cᵀ.
-void blas_gemm(ConstMatrix a, ConstMatrix b, Matrix c, Real alpha, Real beta) {
-  const auto flag = [](const ConstMatrix& m) { return m.transposed ? 'T' : 'N'; };
+void blas_gemm(ConstMatrixView a, ConstMatrixView b, MatrixView c, Real alpha, Real beta) {
+  const auto flag = [](const ConstMatrixView& m) { return m.transposed ? 'T' : 'N'; };
   const auto number = [](std::size_t i) { return static_cast<int>(i); };
   const char b_flag = flag(b), a_flag = flag(a);
   const int n = number(c.cols), m = number(c.rows), k = number(a.width());

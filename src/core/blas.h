@@ -6,6 +6,6 @@
 namespace headlight {
 
 // C ← alpha · A·B + beta · C, as gemm() does, for sizes above 0; shapes are not checked.
-void blas_gemm(ConstMatrix a, ConstMatrix b, Matrix c, Real alpha, Real beta);
+void blas_gemm(ConstMatrixView a, ConstMatrixView b, MatrixView c, Real alpha, Real beta);
 
 }  // namespace headlight

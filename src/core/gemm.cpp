@@ -14,7 +14,7 @@ SingleThreadedBlas::SingleThreadedBlas() = default;
 SingleThreadedBlas::~SingleThreadedBlas() = default;
 #endif
 
-void gemm(ConstMatrix a, ConstMatrix b, Matrix c, Real alpha, Real beta) {
+void gemm(ConstMatrixView a, ConstMatrixView b, MatrixView c, Real alpha, Real beta) {
   const std::size_t m = a.height(), k = a.width(), n = b.width();
   check(b.height() == k, "[gemm] inner dimensions differ: ({},{}) x ({},{}). Did you mean a transpose, .t()?",
         m, k, b.height(), n);

@@ -94,9 +94,16 @@ Array slice(const Array& x, std::size_t axis, std::size_t start, std::size_t cou
 }
 
 Array unslice(const Array& x, const Shape& shape, std::size_t axis, std::size_t start, std::size_t step) {
+  Shape part = shape;
+  if (axis < shape.size() && x.dimension() == shape.size()) part[axis] = x.shape()[axis];
+  check(axis < shape.size() && part == x.shape(), "[unslice] {} is no part of {} along axis {}.", x.shape(),
+        shape, axis);
+  const std::size_t count = part[axis];
+  check(step > 0 && (count == 0 || start + (count - 1) * step < shape[axis]),
+        "[unslice] {} elements from {} in steps of {} do not lie within axis {} of {}.", count, start, step,
+        axis, shape);
   Array y = full_array(shape, 0);
   const AroundAxis around(shape, axis);
-  const std::size_t count = x.shape()[axis];
   const Real* in = x.data();
   for (std::size_t o = 0; o < around.outer; ++o)
     for (std::size_t i = 0; i < count; ++i, in += around.inner)
@@ -159,6 +166,8 @@ Array take_rows(const Array& table, const IntArray& indices) {
 }
 
 Array add_rows(const Array& rows, const IntArray& indices, std::size_t table_rows) {
+  check(rows.dimension() >= 1 && indices.shape() == Shape(rows.shape().begin(), rows.shape().end() - 1),
+        "[add_rows] expected rows (…,d) and indices (…), got {} and {}.", rows.shape(), indices.shape());
   const std::size_t width = rows.shape().back();
   Array y = full_array(Shape{table_rows, width}, 0);
   const Real* in = rows.data();

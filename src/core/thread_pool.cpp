@@ -29,20 +29,43 @@ void wait_a_moment(Condition condition) {
   while (!condition() && std::chrono::steady_clock::now() < end) std::this_thread::yield();
 }
 
+// One call of run(): whoever takes part takes the next task until there is none.
+class Round {
+ public:
+  Round(std::size_t count, const std::function<void(std::size_t)>& task) : task_(task), errors_(count) {}
+
+  void take_tasks() {
+    for (std::size_t i = next_++; i < errors_.size(); i = next_++) {
+      try {
+        task_(i);
+      } catch (...) {
+        errors_[i] = std::current_exception();
+      }
+    }
+  }
+
+  void rethrow() const {
+    for (const auto& error : errors_)
+      if (error) std::rethrow_exception(error);
+  }
+
+ private:
+  const std::function<void(std::size_t)>& task_;
+  std::atomic<std::size_t> next_{0};
+  std::vector<std::exception_ptr> errors_;  // one a task, null where it threw nothing
+};
+
 }  // namespace
 
 struct ThreadPool::State {
   std::mutex mutex;
   std::condition_variable work_ready, work_done;
+  std::atomic<bool> running{false};  // whether a call of run() has the workers
+  Round* round = nullptr;
   // Written under the mutex; read without it only to see whether waiting is over.
-  std::atomic<std::uint64_t> round{0};  // counts calls of run(); workers wake when it changes
+  std::atomic<std::uint64_t> rounds{0};  // workers wake when it changes
   std::atomic<bool> stopping{false};
   std::atomic<int> busy{0};  // workers still inside the current round
-
-  const std::function<void(std::size_t)>* task = nullptr;
-  std::size_t count = 0;
-  std::atomic<std::size_t> next{0};
-  std::vector<std::exception_ptr> errors;
 
   std::vector<std::thread> workers;
 
@@ -55,27 +78,31 @@ struct ThreadPool::State {
     for (auto& worker : workers) worker.join();
   }
 
-  void take_tasks() {
-    for (std::size_t i = next++; i < count; i = next++) {
-      try {
-        (*task)(i);
-      } catch (...) {
-        errors[i] = std::current_exception();
-      }
+  void run(Round& mine) {
+    {
+      std::lock_guard lock(mutex);
+      round = &mine;
+      busy = static_cast<int>(workers.size());
+      ++rounds;
     }
+    work_ready.notify_all();
+    mine.take_tasks();
+    wait_a_moment([&] { return busy == 0; });
+    std::unique_lock lock(mutex);
+    work_done.wait(lock, [&] { return busy == 0; });
   }
 
   void work() {
     std::uint64_t seen = 0;
     for (;;) {
-      wait_a_moment([&] { return stopping || round != seen; });
+      wait_a_moment([&] { return stopping || rounds != seen; });
       {
         std::unique_lock lock(mutex);
-        work_ready.wait(lock, [&] { return stopping || round != seen; });
+        work_ready.wait(lock, [&] { return stopping || rounds != seen; });
         if (stopping) return;
-        seen = round;
+        seen = rounds;
       }
-      take_tasks();
+      round->take_tasks();
       std::lock_guard lock(mutex);
       if (--busy == 0) work_done.notify_one();
     }
@@ -102,25 +129,14 @@ int ThreadPool::threads() const { return static_cast<int>(state_->workers.size()
 
 void ThreadPool::run(std::size_t count, const std::function<void(std::size_t)>& task) {
   const SingleThreadedBlas scope;
-  State& s = *state_;
-  s.errors.assign(count, nullptr);
-  {
-    std::lock_guard lock(s.mutex);
-    s.task = &task;
-    s.count = count;
-    s.next = 0;
-    s.busy = static_cast<int>(s.workers.size());
-    ++s.round;
+  Round round(count, task);
+  if (state_->running.exchange(true)) {
+    round.take_tasks();
+  } else {
+    state_->run(round);
+    state_->running = false;
   }
-  s.work_ready.notify_all();
-  s.take_tasks();
-  wait_a_moment([&] { return s.busy == 0; });
-  {
-    std::unique_lock lock(s.mutex);
-    s.work_done.wait(lock, [&] { return s.busy == 0; });
-  }
-  for (const auto& error : s.errors)
-    if (error) std::rethrow_exception(error);
+  round.rethrow();
 }
 
 }  // namespace headlight

@@ -32,7 +32,7 @@ struct Scales {
 };
 
 template <std::size_t R, std::size_t V>
-void multiply_block(Left a, ConstMatrix b, Real* c, std::size_t c_stride, Scales scales) {
+void multiply_block(Left a, ConstMatrixView b, Real* c, std::size_t c_stride, Scales scales) {
   Lanes sum[R][V] = {};
   for (std::size_t p = 0; p < b.rows; ++p) {
     Lanes row[V];
@@ -52,7 +52,7 @@ void multiply_block(Left a, ConstMatrix b, Real* c, std::size_t c_stride, Scales
 
 // All rows of C below one panel of B, R at a time, then those left over by halves.
 template <std::size_t R, std::size_t V>
-void multiply_rows(Left a, ConstMatrix panel, Matrix c, Scales scales) {
+void multiply_rows(Left a, ConstMatrixView panel, MatrixView c, Scales scales) {
   std::size_t i = 0;
   for (; i + R <= c.rows; i += R)
     multiply_block<R, V>(a.from_row(i), panel, c.data + i * c.stride, c.stride, scales);
@@ -76,7 +76,7 @@ void transpose_4x4(const Real* in, std::size_t in_stride, Real* out, std::size_t
 }
 
 // out (k,n) ← in, which is (k,n) or, transposed, (n,k)
-void pack(ConstMatrix in, Real* out, std::size_t out_stride) {
+void pack(ConstMatrixView in, Real* out, std::size_t out_stride) {
   const std::size_t k = in.height(), n = in.width();
   if (!in.transposed) {
     for (std::size_t p = 0; p < k; ++p) std::copy_n(in.data + p * in.stride, n, out + p * out_stride);
@@ -92,19 +92,19 @@ void pack(ConstMatrix in, Real* out, std::size_t out_stride) {
 }
 
 // Columns first … first+count-1, and rows first … of a matrix as it is seen after transposition.
-ConstMatrix columns(ConstMatrix m, std::size_t first, std::size_t count) {
+ConstMatrixView columns(ConstMatrixView m, std::size_t first, std::size_t count) {
   m.data += first * (m.transposed ? m.stride : 1);
   (m.transposed ? m.rows : m.cols) = count;
   return m;
 }
-ConstMatrix rows(ConstMatrix m, std::size_t first, std::size_t count) {
+ConstMatrixView rows(ConstMatrixView m, std::size_t first, std::size_t count) {
   m.data += first * (m.transposed ? 1 : m.stride);
   (m.transposed ? m.cols : m.rows) = count;
   return m;
 }
 
 // The columns of C that do not fill a vector: computed with zeros beside them, aside.
-void multiply_last_columns(Left a, ConstMatrix b, Matrix c, Scales scales) {
+void multiply_last_columns(Left a, ConstMatrixView b, MatrixView c, Scales scales) {
   alignas(64) Real panel[kDepth * kLanes] = {}, block[2 * kRows * kLanes];
   const std::size_t k = b.height();
   pack(b, panel, kLanes);
@@ -121,12 +121,12 @@ void multiply_last_columns(Left a, ConstMatrix b, Matrix c, Scales scales) {
 }
 
 // One slice of k: the columns of C in panels of two vectors, then of one, then what is left.
-void multiply_slice(Left a, ConstMatrix b, Matrix c, Scales scales) {
+void multiply_slice(Left a, ConstMatrixView b, MatrixView c, Scales scales) {
   alignas(64) Real copy[kDepth * 2 * kLanes];
   std::size_t j = 0;
   const auto next_panel = [&]<std::size_t R, std::size_t V>() {
     constexpr std::size_t kWidth = V * kLanes;
-    ConstMatrix panel = columns(b, j, kWidth);
+    ConstMatrixView panel = columns(b, j, kWidth);
     // Rows far apart share few places of the cache. Copying pays when enough rows of A use the copy.
     if (b.transposed || (c.rows >= 32 && b.stride > 64)) {
       pack(panel, copy, kWidth);
@@ -154,7 +154,7 @@ bool vector_gemm_pays([[maybe_unused]] std::size_t m, [[maybe_unused]] std::size
 #endif
 }
 
-void vector_gemm(ConstMatrix a, ConstMatrix b, Matrix c, Real alpha, Real beta) {
+void vector_gemm(ConstMatrixView a, ConstMatrixView b, MatrixView c, Real alpha, Real beta) {
   const Left left{a.data, a.transposed ? 1 : a.stride, a.transposed ? a.stride : 1};
   const std::size_t k = b.height();
   for (std::size_t p = 0; p < k; p += kDepth)

@@ -5,7 +5,7 @@
 namespace headlight::by_hand {
 namespace {
 
-Matrix project(const Matrix& x, const Weights& w, const char* weight, const char* bias) {
+Matrix project(const Matrix& x, const NamedMatrices& w, const char* weight, const char* bias) {
   const Matrix y = x * w.at(weight);
   return w.contains(bias) ? y + repeat_rows(w.at(bias), y.rows()) : y;
 }
@@ -45,7 +45,7 @@ Matrix rotate(const Matrix& head, double direction) {
   return turned;
 }
 
-AttentionPass attention(const Weights& w, const AttentionSettings& settings, const Matrix& X,
+AttentionPass attention(const NamedMatrices& w, const AttentionSettings& settings, const Matrix& X,
                         const Matrix& M) {
   AttentionPass pass;
   pass.X = X;
@@ -72,7 +72,7 @@ AttentionPass attention(const Weights& w, const AttentionSettings& settings, con
   return pass;
 }
 
-AttentionGradients attention_backward(const Weights& w, const AttentionSettings& settings,
+AttentionGradients attention_backward(const NamedMatrices& w, const AttentionSettings& settings,
                                       const AttentionPass& pass, const Matrix& dY) {
   AttentionGradients d;
   const std::size_t d_k = pass.Q.cols() / settings.n_heads, d_v = pass.V.cols() / settings.n_heads;

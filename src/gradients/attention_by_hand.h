@@ -12,7 +12,7 @@
 namespace headlight::by_hand {
 
 // Parameters, or their gradients, by name: "W_Q", "b_Q", …; vectors are matrices of one row.
-using Weights = std::map<std::string, Matrix>;
+using NamedMatrices = std::map<std::string, Matrix>;
 
 // One call, for one sequence: queries from X (n,d), keys and values from M (m,d').
 struct AttentionSettings {
@@ -32,17 +32,17 @@ struct AttentionPass {
   Matrix Y;  // (n,d)
 };
 
-AttentionPass attention(const Weights& w, const AttentionSettings& settings, const Matrix& X,
+AttentionPass attention(const NamedMatrices& w, const AttentionSettings& settings, const Matrix& X,
                         const Matrix& M);
 
 // Cotangents: of every intermediate, of the weights, of X and of M.
 struct AttentionGradients {
   Matrix Q, K, V, X, M;
   std::vector<Matrix> P, S;
-  Weights weights;
+  NamedMatrices weights;
 };
 
-AttentionGradients attention_backward(const Weights& w, const AttentionSettings& settings,
+AttentionGradients attention_backward(const NamedMatrices& w, const AttentionSettings& settings,
                                       const AttentionPass& pass, const Matrix& dY);
 
 // Rotary positions (Su et al. 2021, halves form): row p of a head (n,d) turned by p·10000^(-2i/d) in the

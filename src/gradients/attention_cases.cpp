@@ -4,7 +4,6 @@
 #include "gradients/cases.h"
 #include "gradients/composed.h"
 #include "headlight/autograd/backward.h"
-#include "headlight/autograd/record.h"
 
 namespace headlight::ledger {
 namespace {
@@ -79,10 +78,10 @@ void measure_scores(const Subject& s, const Shape& shape, Quantity& q) {
 // By hand, one sequence after the other, in the order of the names in run_attention.
 std::map<std::string, std::vector<double>> by_hand_gradients(const Subject& s,
                                                              nn::MultiHeadAttention& layer) {
-  by_hand::Weights w;
+  by_hand::NamedMatrices w;
   for (const auto& [name, parameter] : nn::named_parameters(layer)) w[name] = weight(parameter);
   std::map<std::string, std::vector<double>> all;
-  by_hand::Weights sums;
+  by_hand::NamedMatrices sums;
   for (std::size_t b = 0; b < s.c.batch; ++b) {
     by_hand::AttentionSettings settings{.n_heads = s.c.config.n_heads};
     settings.visible = [&s, b](std::size_t, std::size_t i, std::size_t j) {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "headlight/autograd/record.h"
+#include "headlight/autograd/recording.h"
 #include "headlight/core/check.h"
 
 namespace headlight::ledger {

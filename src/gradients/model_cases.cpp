@@ -9,15 +9,16 @@
 namespace headlight::ledger {
 namespace {
 
-by_hand::Weights weights_of(const NamedTensors& parameters) {
-  by_hand::Weights w;
+by_hand::NamedMatrices weights_of(const NamedTensors& parameters) {
+  by_hand::NamedMatrices w;
   for (const auto& [name, parameter] : parameters) w[name] = weight(parameter);
   return w;
 }
 
 // Everything but the hand-written gradients, which the callers have.
-std::vector<Quantity> measure(const NamedTensors& leaves, const by_hand::Weights& hand, const Tensor& on_tape,
-                              const std::function<Tensor()>& production, const Array& u) {
+std::vector<Quantity> measure(const NamedTensors& leaves, const by_hand::NamedMatrices& hand,
+                              const Tensor& on_tape, const std::function<Tensor()>& production,
+                              const Array& u) {
   std::vector<Tensor> inputs;
   for (const auto& [name, leaf] : leaves) inputs.push_back(leaf);
   const auto tape = grad(on_tape, inputs, {.cotangent = Tensor(u)});
@@ -43,13 +44,13 @@ std::vector<Quantity> run_block() {
   nn::Block layer({.d_model = 8, .n_heads = 2, .d_mlp = 12, .n_ctx = 5, .bias = true}, rng);
   NamedTensors leaves = nn::named_parameters(layer);
   stir(leaves, rng);
-  const by_hand::Weights w = weights_of(leaves);
+  const by_hand::NamedMatrices w = weights_of(leaves);
   const std::size_t batch = 2, n = 5;
   const Tensor x = parameter(rng.normal_array({batch, n, 8}));
   leaves.emplace_back("x", x);
   const Array u = rng.normal_array(x.shape());
 
-  by_hand::Weights hand;
+  by_hand::NamedMatrices hand;
   std::vector<double> dx;
   for (std::size_t b = 0; b < batch; ++b) {
     const auto pass = by_hand::block(w, 2, sequence(x, b));
@@ -67,12 +68,12 @@ std::vector<Quantity> run_model() {
                         rng);
   const NamedTensors leaves = nn::named_parameters(model);
   stir(leaves, rng);
-  const by_hand::Weights w = weights_of(leaves);
+  const by_hand::NamedMatrices w = weights_of(leaves);
   IntArray tokens = IntArray::from_shape({batch, n}), targets = tokens;
   for (auto* array : {&tokens, &targets})
     for (auto& token : *array) token = static_cast<std::int32_t>(rng.below(vocab));
 
-  by_hand::Weights hand;
+  by_hand::NamedMatrices hand;
   for (std::size_t b = 0; b < batch; ++b) {
     const auto row = [&](const IntArray& array) {
       return std::vector<std::int32_t>(array.data() + b * n, array.data() + (b + 1) * n);

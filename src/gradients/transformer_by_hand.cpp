@@ -6,7 +6,7 @@
 namespace headlight::by_hand {
 namespace {
 
-void add_part(Weights& all, const std::string& prefix, const Weights& part) {
+void add_part(NamedMatrices& all, const std::string& prefix, const NamedMatrices& part) {
   for (const auto& [name, gradient] : part) accumulate(all[prefix + name], gradient);
 }
 
@@ -16,20 +16,20 @@ AttentionSettings causal(std::size_t n_heads) {
           }};
 }
 
-Matrix add_bias(const Matrix& x, const Weights& w, const char* name) {
+Matrix add_bias(const Matrix& x, const NamedMatrices& w, const char* name) {
   return w.contains(name) ? x + repeat_rows(w.at(name), x.rows()) : x;
 }
 
 }  // namespace
 
-Weights part(const Weights& w, const std::string& prefix) {
-  Weights below;
+NamedMatrices part(const NamedMatrices& w, const std::string& prefix) {
+  NamedMatrices below;
   for (const auto& [name, value] : w)
     if (name.starts_with(prefix)) below.emplace(name.substr(prefix.size()), value);
   return below;
 }
 
-NormPass layer_norm(const Weights& w, const Matrix& X) {
+NormPass layer_norm(const NamedMatrices& w, const Matrix& X) {
   const auto d = static_cast<double>(X.cols());
   NormPass pass{.normalized = X, .rstd = {}, .Y = X};
   for (std::size_t i = 0; i < X.rows(); ++i) {
@@ -46,7 +46,8 @@ NormPass layer_norm(const Weights& w, const Matrix& X) {
 }
 
 // x reaches x̂ three ways: by itself, through the mean, and through the variance; hence three terms.
-Matrix layer_norm_backward(const Weights& w, const NormPass& pass, const Matrix& dY, Weights& dw) {
+Matrix layer_norm_backward(const NamedMatrices& w, const NormPass& pass, const Matrix& dY,
+                           NamedMatrices& dw) {
   const Matrix& normalized = pass.normalized;
   const auto d = static_cast<double>(dY.cols());
   accumulate(dw["w"], column_sums(hadamard(dY, normalized)));
@@ -82,7 +83,7 @@ Matrix gelu_backward(const Matrix& X, const Matrix& dY) {
   return dX;
 }
 
-BlockPass block(const Weights& w, std::size_t n_heads, const Matrix& X) {
+BlockPass block(const NamedMatrices& w, std::size_t n_heads, const Matrix& X) {
   BlockPass pass;
   pass.X = X;
   pass.ln1 = layer_norm(part(w, "ln1."), X);
@@ -97,8 +98,8 @@ BlockPass block(const Weights& w, std::size_t n_heads, const Matrix& X) {
   return pass;
 }
 
-Matrix block_backward(const Weights& w, std::size_t n_heads, const BlockPass& pass, const Matrix& dY,
-                      Weights& dw) {
+Matrix block_backward(const NamedMatrices& w, std::size_t n_heads, const BlockPass& pass, const Matrix& dY,
+                      NamedMatrices& dw) {
   Matrix d_middle = dY;
   if (w.contains("mlp.W_in")) {
     accumulate(dw["mlp.W_out"], transpose(pass.post) * dY);
@@ -106,29 +107,29 @@ Matrix block_backward(const Weights& w, std::size_t n_heads, const BlockPass& pa
     const Matrix d_pre = gelu_backward(pass.pre, dY * transpose(w.at("mlp.W_out")));
     accumulate(dw["mlp.W_in"], transpose(pass.ln2.Y) * d_pre);
     if (w.contains("mlp.b_in")) accumulate(dw["mlp.b_in"], column_sums(d_pre));
-    Weights norm;
+    NamedMatrices norm;
     // The residual stream goes past the MLP and through it: two cotangents meet.
     d_middle = dY + layer_norm_backward(part(w, "ln2."), pass.ln2, d_pre * transpose(w.at("mlp.W_in")), norm);
     add_part(dw, "ln2.", norm);
   }
   const AttentionGradients attn = attention_backward(part(w, "attn."), causal(n_heads), pass.attn, d_middle);
   add_part(dw, "attn.", attn.weights);
-  Weights norm;
+  NamedMatrices norm;
   const Matrix dX = d_middle + layer_norm_backward(part(w, "ln1."), pass.ln1, attn.X + attn.M, norm);
   add_part(dw, "ln1.", norm);
   return dX;
 }
 
-double transformer_loss(const Weights& w, std::size_t n_layers, std::size_t n_heads,
+double transformer_loss(const NamedMatrices& w, std::size_t n_layers, std::size_t n_heads,
                         const std::vector<std::int32_t>& tokens, const std::vector<std::int32_t>& targets,
-                        double weight, Weights& dw) {
+                        double weight, NamedMatrices& dw) {
   const Matrix &W_E = w.at("embed.W_E"), &W_U = w.at("unembed.W_U");
   const auto row = [](std::int32_t token) { return static_cast<std::size_t>(token); };
   Matrix X(tokens.size(), W_E.cols());
   for (std::size_t i = 0; i < tokens.size(); ++i)
     for (std::size_t j = 0; j < X.cols(); ++j) X(i, j) = W_E(row(tokens[i]), j);
 
-  std::vector<Weights> layers;
+  std::vector<NamedMatrices> layers;
   std::vector<BlockPass> passes;
   for (std::size_t l = 0; l < n_layers; ++l) {
     layers.push_back(part(w, "blocks." + std::to_string(l) + "."));
@@ -150,11 +151,11 @@ double transformer_loss(const Weights& w, std::size_t n_layers, std::size_t n_he
   }
 
   accumulate(dw["unembed.W_U"], transpose(final.Y) * d_logits);
-  Weights norm;
+  NamedMatrices norm;
   Matrix dX = layer_norm_backward(part(w, "ln_final."), final, d_logits * transpose(W_U), norm);
   add_part(dw, "ln_final.", norm);
   for (std::size_t l = n_layers; l-- > 0;) {
-    Weights layer;
+    NamedMatrices layer;
     dX = block_backward(layers[l], n_heads, passes[l], dX, layer);
     add_part(dw, "blocks." + std::to_string(l) + ".", layer);
   }

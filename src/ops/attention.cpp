@@ -6,6 +6,7 @@
 
 #include "core/walk.h"
 #include "headlight/autograd/record.h"
+#include "headlight/autograd/record_fused.h"
 #include "headlight/core/attention_kernels.h"
 #include "headlight/core/kernels.h"
 #include "headlight/core/row_kernels.h"

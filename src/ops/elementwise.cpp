@@ -1,6 +1,7 @@
 #include "headlight/ops/elementwise.h"
 
 #include "headlight/autograd/record.h"
+#include "headlight/autograd/record_fused.h"
 #include "headlight/core/kernels.h"
 #include "headlight/ops/arithmetic.h"
 

@@ -1,6 +1,7 @@
 #include "headlight/ops/layer_norm.h"
 
-#include "headlight/autograd/record.h"
+#include "headlight/autograd/record_fused.h"
+#include "headlight/core/check.h"
 #include "headlight/core/row_kernels.h"
 #include "headlight/ops/arithmetic.h"
 #include "headlight/ops/elementwise.h"

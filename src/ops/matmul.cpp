@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "headlight/autograd/record.h"
+#include "headlight/autograd/record_fused.h"
 #include "headlight/core/gemm.h"
 #include "headlight/core/kernels.h"
 #include "headlight/ops/arithmetic.h"
@@ -27,7 +28,9 @@ struct Stack {
 
   std::size_t height() const { return transposed ? cols : rows; }
   std::size_t width() const { return transposed ? rows : cols; }
-  ConstMatrix matrix(std::size_t i) const { return {data + i * rows * cols, rows, cols, cols, transposed}; }
+  ConstMatrixView matrix(std::size_t i) const {
+    return {data + i * rows * cols, rows, cols, cols, transposed};
+  }
 };
 
 // For each matrix of the broadcast result, which matrix of `batch` it comes from.
@@ -90,7 +93,7 @@ Tensor matrix_product(const Tensor& x, const Tensor& y, const MatmulOptions& opt
 }
 
 // x (…,in) as a matrix with one row for each vector.
-ConstMatrix rows_of(const Array& x) {
+ConstMatrixView rows_of(const Array& x) {
   const std::size_t width = x.shape().back();
   const std::size_t rows = size_of(Shape(x.shape().begin(), x.shape().end() - 1));
   return {x.data(), rows, width, width};
@@ -100,8 +103,8 @@ Array linear_forward(const Array& x, const Array& W, const Array* b) {
   Shape shape = x.shape();
   shape.back() = W.shape()[1];
   Array y = empty_array(shape);
-  const ConstMatrix in = rows_of(x), weight = rows_of(W);
-  const Matrix out{y.data(), in.rows, weight.cols, weight.cols};
+  const ConstMatrixView in = rows_of(x), weight = rows_of(W);
+  const MatrixView out{y.data(), in.rows, weight.cols, weight.cols};
   if (b != nullptr)
     for (std::size_t i = 0; i < out.rows; ++i) std::copy_n(b->data(), out.cols, out.data + i * out.cols);
   gemm(in, weight, out, 1, b != nullptr ? 1 : 0);
@@ -111,7 +114,7 @@ Array linear_forward(const Array& x, const Array& W, const Array* b) {
 std::vector<Tensor> linear_vjp(std::span<const Input> inputs, const Tensor& g, const Tensor&) {
   const Tensor &x = inputs[0].tensor, &W = inputs[1].tensor;
   std::vector<Tensor> cotangents(inputs.size());
-  const ConstMatrix in = rows_of(x.array()), weight = rows_of(W.array()), dout = rows_of(g.array());
+  const ConstMatrixView in = rows_of(x.array()), weight = rows_of(W.array()), dout = rows_of(g.array());
   if (x.requires_grad()) {
     Array dx = empty_array(x.shape());
     gemm(dout, weight.t(), {dx.data(), in.rows, in.cols, in.cols});

@@ -44,7 +44,8 @@ Tensor slice_counted(const Tensor& x, std::size_t axis, std::size_t start, std::
 
 // unslice  zeros, with x at start, start+step, …     x̄ = slice(ȳ)
 Tensor unslice(const Tensor& x, const Shape& shape, std::size_t axis, std::size_t start, std::size_t step) {
-  return record("unslice", {x}, kernels::unslice(x.array(), shape, axis, start, step),
+  Array y = kernels::unslice(x.array(), shape, axis, start, step);
+  return record("unslice", {x}, std::move(y),
                 [axis, start, step, count = x.shape()[axis]](const Tensor& g, const Tensor&) {
                   return slice_counted(g, axis, start, count, step);
                 });
@@ -148,7 +149,8 @@ Tensor scatter_add(const Tensor& x, const IntArray& indices, int axis, const Sha
 
 // embedding     y = rows of the table     table̅ = ȳ's rows added where they came from
 Tensor embedding(const Tensor& table, const IntArray& indices) {
-  return record("embedding", {table}, kernels::take_rows(table.array(), indices),
+  Array y = kernels::take_rows(table.array(), indices);  // checks that the table has rows
+  return record("embedding", {table}, std::move(y),
                 [indices, rows = table.shape()[0]](const Tensor& g, const Tensor&) {
                   return add_rows(g, indices, rows);
                 });
@@ -156,8 +158,6 @@ Tensor embedding(const Tensor& table, const IntArray& indices) {
 
 // add_rows      y = zeros with the rows added     x̄ = ȳ's rows
 Tensor add_rows(const Tensor& rows, const IntArray& indices, std::size_t table_rows) {
-  check(rows.dim() >= 1 && indices.shape() == Shape(rows.shape().begin(), rows.shape().end() - 1),
-        "[add_rows] indices {} do not fit rows of shape {}.", indices.shape(), rows.shape());
   return record("add_rows", {rows}, kernels::add_rows(rows.array(), indices, table_rows),
                 [indices](const Tensor& g, const Tensor&) { return embedding(g, indices); });
 }

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "headlight/autograd/record.h"
+#include "headlight/autograd/record_fused.h"
 #include "headlight/core/kernels.h"
 #include "headlight/core/row_kernels.h"
 #include "headlight/ops/arithmetic.h"

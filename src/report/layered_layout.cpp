@@ -63,67 +63,84 @@ void place_row(std::vector<Item>& items, const std::vector<std::size_t>& row,
     for (std::size_t i = 0; i < block.items; ++i, ++k) items[row[k]].x = block.mean() + offset[k];
 }
 
+// What stands in the layers, from above; the first items are the nodes.
+struct Layers {
+  std::vector<Item> items;
+  std::vector<std::vector<std::size_t>> rows;
+  std::vector<std::vector<std::size_t>> bends;  // the items that each edge passes
+
+  Layers(const std::vector<LayeredNode>& nodes, const std::vector<std::size_t>& layer, std::size_t count)
+      : rows(count) {
+    for (std::size_t i = 0; i < nodes.size(); ++i) add(nodes[i].width, layer[i]);
+    for (std::size_t to = 0; to < nodes.size(); ++to)
+      for (std::size_t from : nodes[to].inputs) {
+        bends.emplace_back();
+        std::size_t last = from;
+        for (std::size_t l = layer[from] + 1; l < layer[to]; ++l) {
+          bends.back().push_back(add(kBendWidth, l));
+          join(last, bends.back().back());
+          last = bends.back().back();
+        }
+        join(last, to);
+      }
+    for (auto& row : rows)
+      for (std::size_t k = 0; k < row.size(); ++k) items[row[k]].x = static_cast<double>(k);
+  }
+
+ private:
+  std::size_t add(double width, std::size_t layer) {
+    items.push_back({.width = width});
+    rows[layer].push_back(items.size() - 1);
+    return items.size() - 1;
+  }
+  void join(std::size_t upper, std::size_t lower) {
+    items[upper].below.push_back(lower);
+    items[lower].above.push_back(upper);
+  }
+};
+
+// Moves the items of a row towards those that they are joined to in the row above (or below, on the way up),
+// and if it `sorts`, past each other.
+void settle_row(std::vector<Item>& items, std::vector<std::size_t>& row, bool down, bool sorts, double gap) {
+  const auto wish = [&](std::size_t i) {
+    const Item& item = items[i];
+    return mean_place(items, down ? item.above : item.below,
+                      mean_place(items, down ? item.below : item.above, item.x));
+  };
+  if (sorts) {
+    std::vector<std::pair<double, std::size_t>> keys;
+    for (std::size_t i : row) keys.emplace_back(wish(i), i);
+    std::stable_sort(keys.begin(), keys.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::transform(keys.begin(), keys.end(), row.begin(), [](const auto& key) { return key.second; });
+  }
+  std::vector<double> wishes;
+  for (std::size_t i : row) wishes.push_back(wish(i));
+  place_row(items, row, wishes, gap);
+}
+
 }  // namespace
 
 LayeredLayout layered_layout(const std::vector<LayeredNode>& nodes, double gap) {
   LayeredLayout layout;
   const std::vector<std::size_t> layer = layers_of(nodes);
   for (std::size_t l : layer) layout.layers = std::max(layout.layers, l + 1);
-  std::vector<Item> items;
-  std::vector<std::vector<std::size_t>> rows(layout.layers);
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
-    rows[layer[i]].push_back(i);
-    items.push_back({.width = nodes[i].width});
+  Layers layers(nodes, layer, layout.layers);
+  for (int sweep = 0; sweep < 2 * kSweeps; ++sweep) {
+    const bool down = sweep % 2 == 0, sorts = sweep < kSweeps;
+    for (std::size_t step = 0; step < layers.rows.size(); ++step)
+      settle_row(layers.items, layers.rows[down ? step : layers.rows.size() - 1 - step], down, sorts, gap);
   }
-  std::vector<std::vector<std::size_t>> bends;  // of each edge, as items
-  const auto join = [&](std::size_t upper, std::size_t lower) {
-    items[upper].below.push_back(lower);
-    items[lower].above.push_back(upper);
-  };
+  double left = HUGE_VAL;
+  for (const Item& item : layers.items) left = std::min(left, item.x - item.width / 2);
+  for (std::size_t i = 0; i < nodes.size(); ++i)
+    layout.places.push_back({layer[i], layers.items[i].x - left});
   for (std::size_t to = 0; to < nodes.size(); ++to)
     for (std::size_t from : nodes[to].inputs) {
       layout.edges.push_back({from, to});
-      bends.emplace_back();
-      std::size_t last = from;
-      for (std::size_t l = layer[from] + 1; l < layer[to]; ++l) {
-        items.push_back({.width = kBendWidth});
-        rows[l].push_back(items.size() - 1);
-        bends.back().push_back(items.size() - 1);
-        join(last, items.size() - 1);
-        last = items.size() - 1;
-      }
-      join(last, to);
+      for (std::size_t bend : layers.bends[layout.edges.size() - 1])
+        layout.edges.back().bends.push_back(layers.items[bend].x - left);
     }
-
-  for (auto& row : rows)
-    for (std::size_t k = 0; k < row.size(); ++k) items[row[k]].x = static_cast<double>(k);
-  for (int sweep = 0; sweep < 2 * kSweeps; ++sweep) {
-    const bool down = sweep % 2 == 0, sorts = sweep < kSweeps;
-    for (std::size_t step = 0; step < rows.size(); ++step) {
-      auto& row = rows[down ? step : rows.size() - 1 - step];
-      const auto wish = [&](std::size_t i) {
-        const Item& item = items[i];
-        return mean_place(items, down ? item.above : item.below,
-                          mean_place(items, down ? item.below : item.above, item.x));
-      };
-      if (sorts) {
-        std::vector<std::pair<double, std::size_t>> keys;
-        for (std::size_t i : row) keys.emplace_back(wish(i), i);
-        std::stable_sort(keys.begin(), keys.end(),
-                         [](const auto& a, const auto& b) { return a.first < b.first; });
-        std::transform(keys.begin(), keys.end(), row.begin(), [](const auto& key) { return key.second; });
-      }
-      std::vector<double> wishes;
-      for (std::size_t i : row) wishes.push_back(wish(i));
-      place_row(items, row, wishes, gap);
-    }
-  }
-
-  double left = HUGE_VAL;
-  for (const Item& item : items) left = std::min(left, item.x - item.width / 2);
-  for (std::size_t i = 0; i < nodes.size(); ++i) layout.places.push_back({layer[i], items[i].x - left});
-  for (std::size_t e = 0; e < bends.size(); ++e)
-    for (std::size_t bend : bends[e]) layout.edges[e].bends.push_back(items[bend].x - left);
   return layout;
 }
 

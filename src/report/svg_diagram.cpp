@@ -47,17 +47,17 @@ double cell_width(const std::vector<Cell>& cells) {
   return widest;
 }
 
-double cell_width(const Matrix& matrix) {
+double cell_width(const DrawnMatrix& matrix) {
   double widest = kNarrowest;
   for (const auto& row : matrix.rows) widest = std::max(widest, cell_width(row));
   return widest;
 }
 
-double inner_width(const Matrix& matrix) {
+double inner_width(const DrawnMatrix& matrix) {
   return matrix.rows.empty() ? 0 : cell_width(matrix) * static_cast<double>(matrix.rows[0].size());
 }
 
-double outer_width(const Matrix& matrix) {
+double outer_width(const DrawnMatrix& matrix) {
   return std::max({inner_width(matrix), svg::text_width(matrix.name, kName.size),
                    svg::text_width(matrix.note, kNote.size)});
 }
@@ -68,19 +68,19 @@ struct Column {
 };
 
 // Room for the operator to the left of the matrix in column k.
-double width_before(const Matrix& matrix, std::size_t k) {
+double width_before(const DrawnMatrix& matrix, std::size_t k) {
   if (matrix.before.empty()) return k > 0 ? kGap : 0;
   return std::max(kOperatorWidth, svg::text_width(matrix.before, kOperator.size) + 16);
 }
 
-void check_rows(const Matrix& matrix) {
+void check_rows(const DrawnMatrix& matrix) {
   for (const auto& row : matrix.rows)
     check(row.size() == matrix.rows[0].size(),
           "[svg_matrices] the rows of '{}' differ in length: {} and {} cells.", matrix.name,
           matrix.rows[0].size(), row.size());
 }
 
-void draw_matrix(Page& page, double center, double middle, const Matrix& matrix) {
+void draw_matrix(Page& page, double center, double middle, const DrawnMatrix& matrix) {
   const double width = cell_width(matrix), left = center - inner_width(matrix) / 2;
   const double height = static_cast<double>(matrix.rows.size()) * kCellHeight, top = middle - height / 2;
   for (std::size_t i = 0; i < matrix.rows.size(); ++i)
@@ -93,7 +93,7 @@ void draw_matrix(Page& page, double center, double middle, const Matrix& matrix)
 
 // The hops of one walk: forward above the dots, backward below, the farther the higher. The number in a dot
 // counts what is read. Where the walk stays, a loop below the dot says how often.
-void draw_walk(Page& page, const Walk& walk, double left, double width, double y) {
+void draw_walk(Page& page, const BufferWalk& walk, double left, double width, double y) {
   const std::string line =
       fmt::format("stroke=\"{}\" stroke-width=\"1.6\" marker-end=\"url(#accent-arrow)\"", kAccent);
   const std::vector<std::size_t>& offsets = walk.offsets;
@@ -124,10 +124,10 @@ void draw_walk(Page& page, const Walk& walk, double left, double width, double y
 
 }  // namespace
 
-Matrix matrix_of(const std::string& before, const std::string& name, const Array& x, int decimals,
-                 CellStyle style) {
+DrawnMatrix matrix_of(const std::string& before, const std::string& name, const Array& x, int decimals,
+                      CellStyle style) {
   check(x.dimension() <= 2, "[matrix_of] expected at most two axes, got shape {}.", Shape(x.shape()));
-  Matrix matrix{before, name, {}, to_string(Shape(x.shape()))};
+  DrawnMatrix matrix{before, name, {}, to_string(Shape(x.shape()))};
   const std::size_t columns = x.dimension() == 0 ? 1 : x.shape().back();
   for (std::size_t i = 0; i < x.size(); ++i) {
     if (i % columns == 0) matrix.rows.emplace_back();
@@ -136,14 +136,14 @@ Matrix matrix_of(const std::string& before, const std::string& name, const Array
   return matrix;
 }
 
-std::string svg_matrices(const std::string& title, const std::vector<Matrix>& matrices) {
+std::string svg_matrices(const std::string& title, const std::vector<DrawnMatrix>& matrices) {
   return svg_matrix_lines(title, {matrices});
 }
 
-std::string svg_matrix_lines(const std::string& title, const std::vector<std::vector<Matrix>>& lines) {
+std::string svg_matrix_lines(const std::string& title, const std::vector<std::vector<DrawnMatrix>>& lines) {
   check(!lines.empty(), "[svg_matrices] '{}' has no matrix to draw.", title);
   std::vector<Column> columns;
-  for (const std::vector<Matrix>& line : lines) {
+  for (const std::vector<DrawnMatrix>& line : lines) {
     check(!line.empty(), "[svg_matrices] '{}' has no matrix to draw.", title);
     columns.resize(std::max(columns.size(), line.size()));
     for (std::size_t k = 0; k < line.size(); ++k) {
@@ -154,9 +154,9 @@ std::string svg_matrix_lines(const std::string& title, const std::vector<std::ve
   }
   Page page(title);
   double top = kTop;
-  for (const std::vector<Matrix>& line : lines) {
+  for (const std::vector<DrawnMatrix>& line : lines) {
     std::size_t most_rows = 0;
-    for (const Matrix& matrix : line) most_rows = std::max(most_rows, matrix.rows.size());
+    for (const DrawnMatrix& matrix : line) most_rows = std::max(most_rows, matrix.rows.size());
     const double height = static_cast<double>(most_rows) * kCellHeight, middle = top + 22 + height / 2;
     double x = kLeft;
     for (std::size_t k = 0; k < line.size(); ++k) {
@@ -171,9 +171,9 @@ std::string svg_matrix_lines(const std::string& title, const std::vector<std::ve
 }
 
 std::string svg_buffer(const std::string& title, const std::vector<Cell>& cells,
-                       const std::vector<Walk>& walks) {
+                       const std::vector<BufferWalk>& walks) {
   double names = svg::text_width("offset", kNote.size);
-  for (const Walk& walk : walks) {
+  for (const BufferWalk& walk : walks) {
     check(!walk.offsets.empty(), "[svg_buffer] the walk '{}' has no offsets.", walk.name);
     for (std::size_t offset : walk.offsets)
       check(offset < cells.size(), "[svg_buffer] the walk '{}' reads offset {} of a buffer of {} numbers.",
@@ -189,7 +189,7 @@ std::string svg_buffer(const std::string& title, const std::vector<Cell>& cells,
     draw_cell(page, x, kTop + 20, width, cells[i]);
   }
   double y = kTop + 20 + kCellHeight;
-  for (const Walk& walk : walks) {
+  for (const BufferWalk& walk : walks) {
     y += 70;
     page.text(left - 14, y + 2, walk.name, {.size = 13, .anchor = Anchor::end});
     draw_walk(page, walk, left, width, y);

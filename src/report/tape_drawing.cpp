@@ -4,7 +4,8 @@
 #include <unordered_map>
 
 #include "headlight/autograd/graph.h"
-#include "headlight/autograd/record.h"
+#include "headlight/autograd/node.h"
+#include "headlight/core/check.h"
 #include "headlight/core/files.h"
 #include "headlight/report/graph.h"
 #include "layered_layout.h"
@@ -72,6 +73,53 @@ std::vector<double> ports(const LayeredLayout& layout, const std::vector<Layered
   return port;
 }
 
+struct Point {
+  double x, y;
+};
+
+// The middle of the upper side of a box.
+Point top_of(const LayeredLayout& layout, std::size_t node) {
+  const LayeredPlace& place = layout.places[node];
+  return {kLeft + place.x, kTop + static_cast<double>(place.layer) * kRowHeight};
+}
+
+// An edge to its place `port` beside the middle of the box; it runs straight down past the boxes of the
+// layers between.
+void draw_edge(Page& page, const LayeredLayout& layout, const LayeredEdge& edge, double port) {
+  const Point from = top_of(layout, edge.from), to = top_of(layout, edge.to);
+  const double end = to.x + port;
+  double x = from.x, y = from.y + kBoxHeight, right = std::max(x, end);
+  std::string way = fmt::format("M{:.1f} {:.1f}", x, y);
+  const auto curve_to = [&](double to_x, double to_y) {
+    const double half = (to_y - y) / 2;
+    way +=
+        fmt::format("C{:.1f} {:.1f} {:.1f} {:.1f} {:.1f} {:.1f}", x, y + half, to_x, to_y - half, to_x, to_y);
+    x = to_x, y = to_y;
+  };
+  double row = from.y;
+  for (double bend : edge.bends) {
+    row += kRowHeight;
+    curve_to(kLeft + bend, row);
+    y = row + kBoxHeight;
+    way += fmt::format("L{:.1f} {:.1f}", x, y);
+    right = std::max(right, x);
+  }
+  curve_to(end, to.y - 2);
+  page.path(way, right, y,
+            fmt::format("stroke=\"{}\" stroke-width=\"1.4\" marker-end=\"url(#arrow)\"", kGrey));
+}
+
+void draw_box(Page& page, const Drawn& node, Point top, double width) {
+  const char* look = node.kind == Drawn::parameter  ? "fill=\"#ffe3c7\""
+                     : node.kind == Drawn::constant ? "fill=\"#ffffff\" stroke-dasharray=\"5 4\""
+                                                    : "fill=\"#ffffff\"";
+  const char* line = node.kind == Drawn::parameter ? kAccent : node.kind == Drawn::op ? kInk : kGrey;
+  page.rect({top.x - width / 2, top.y, width, kBoxHeight},
+            fmt::format("rx=\"8\" {} stroke=\"{}\" stroke-width=\"1.4\"", look, line));
+  page.text(top.x, top.y + 18, node.name, kName);
+  page.text(top.x, top.y + 34, node.shape, kShape);
+}
+
 }  // namespace
 
 std::string dot_graph(const Tensor& loss, const std::string& title) {
@@ -96,48 +144,10 @@ std::string svg_graph(const Tensor& loss, const std::string& title) {
                                svg::text_width(node.shape, kShape.size) + 16}),
                      node.inputs});
   const LayeredLayout layout = layered_layout(boxes, kGap);
-  const auto top = [&](std::size_t i) {
-    return kTop + static_cast<double>(layout.places[i].layer) * kRowHeight;
-  };
-  const auto middle = [&](std::size_t i) { return kLeft + layout.places[i].x; };
-
-  Page page(title);
   const std::vector<double> port = ports(layout, boxes);
-  for (std::size_t e = 0; e < layout.edges.size(); ++e) {
-    const LayeredEdge& edge = layout.edges[e];
-    const double end = middle(edge.to) + port[e];
-    double x = middle(edge.from), y = top(edge.from) + kBoxHeight, right = std::max(x, end);
-    std::string way = fmt::format("M{:.1f} {:.1f}", x, y);
-    const auto curve_to = [&](double to_x, double to_y) {
-      const double half = (to_y - y) / 2;
-      way += fmt::format("C{:.1f} {:.1f} {:.1f} {:.1f} {:.1f} {:.1f}", x, y + half, to_x, to_y - half, to_x,
-                         to_y);
-      x = to_x, y = to_y;
-    };
-    double row = top(edge.from);
-    for (double bend : edge.bends) {
-      row += kRowHeight;
-      curve_to(kLeft + bend, row);
-      y = row + kBoxHeight;
-      way += fmt::format("L{:.1f} {:.1f}", x, y);
-      right = std::max(right, x);
-    }
-    curve_to(end, top(edge.to) - 2);
-    page.path(way, right, y,
-              fmt::format("stroke=\"{}\" stroke-width=\"1.4\" marker-end=\"url(#arrow)\"", kGrey));
-  }
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
-    const char* look = nodes[i].kind == Drawn::parameter  ? "fill=\"#ffe3c7\""
-                       : nodes[i].kind == Drawn::constant ? "fill=\"#ffffff\" stroke-dasharray=\"5 4\""
-                                                          : "fill=\"#ffffff\"";
-    const char* line = nodes[i].kind == Drawn::parameter ? kAccent
-                       : nodes[i].kind == Drawn::op      ? kInk
-                                                         : kGrey;
-    page.rect({middle(i) - boxes[i].width / 2, top(i), boxes[i].width, kBoxHeight},
-              fmt::format("rx=\"8\" {} stroke=\"{}\" stroke-width=\"1.4\"", look, line));
-    page.text(middle(i), top(i) + 18, nodes[i].name, kName);
-    page.text(middle(i), top(i) + 34, nodes[i].shape, kShape);
-  }
+  Page page(title);
+  for (std::size_t e = 0; e < layout.edges.size(); ++e) draw_edge(page, layout, layout.edges[e], port[e]);
+  for (std::size_t i = 0; i < nodes.size(); ++i) draw_box(page, nodes[i], top_of(layout, i), boxes[i].width);
   return page.finish();
 }
 

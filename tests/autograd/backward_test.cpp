@@ -1,7 +1,5 @@
-#include <thread>
-
-#include "catch.h"
 #include "headlight/autograd/backward.h"
+#include "catch.h"
 #include "headlight/autograd/record.h"
 #include "headlight/ops/ops.h"
 
@@ -170,38 +168,6 @@ TEST_CASE("nothing is left when an op throws half-way", "[autograd]") {
     CHECK(contains(error_of([&] { matmul(x * x, tensor({1, 2, 3})); }), "[matmul]"));
   }
   CHECK(live_nodes() == before);
-}
-
-// Each thread numbers its tensors by a clock of its own, which must not run behind what other threads made.
-TEST_CASE("a young thread differentiates what an old one made", "[autograd]") {
-  Tensor x = parameter(tensor({1, 2}));
-  for (int i = 0; i < 100; ++i) x = x * 1;
-  const Tensor leaf = parameter(tensor({3, 4}));
-  Tensor y, gradient;
-  std::thread([&] {
-    const Tensor p = parameter(Tensor(2.0));
-    y = sum(x * exp(leaf) * p * leaf);
-    gradient = grad(y, {leaf}, {.retain_graph = true})[0];
-  }).join();
-  const Tensor here = grad(sum(x * exp(leaf) * 2 * leaf), {leaf})[0];
-  CHECK(difference(gradient.array(), here.array()) == 0);
-  CHECK(y.node()->sequence > x.node()->sequence);
-  CHECK(grad(y * y, {y})[0].item() == 2 * y.item());  // and back to the old one
-}
-
-TEST_CASE("threads differentiate graphs over the same parameters at once", "[autograd]") {
-  const Tensor w = parameter(tensor({{1, 2}, {3, 4}}));
-  std::vector<Tensor> results(4);
-  std::vector<std::thread> threads;
-  for (std::size_t t = 0; t < results.size(); ++t)
-    threads.emplace_back([&, t] {
-      for (int i = 0; i < 50; ++i)
-        results[t] = grad(sum(tanh(matmul(w, w)) * static_cast<double>(t)), {w})[0];
-    });
-  for (auto& thread : threads) thread.join();
-  const Tensor one = results[1];
-  for (std::size_t t = 0; t < results.size(); ++t)
-    CHECK(difference(results[t].array(), (one * static_cast<double>(t)).array()) < kRounding);
 }
 
 TEST_CASE("tensors print as NumPy does", "[autograd]") {

@@ -12,8 +12,8 @@ using namespace headlight;
 namespace {
 
 // The product by its definition.
-double entry(const ConstMatrix& a, const ConstMatrix& b, std::size_t i, std::size_t j) {
-  const auto at = [](const ConstMatrix& m, std::size_t r, std::size_t c) {
+double entry(const ConstMatrixView& a, const ConstMatrixView& b, std::size_t i, std::size_t j) {
+  const auto at = [](const ConstMatrixView& m, std::size_t r, std::size_t c) {
     return static_cast<double>(m.transposed ? m.data[c * m.stride + r] : m.data[r * m.stride + c]);
   };
   double sum = 0;
@@ -32,9 +32,9 @@ void require_product(Multiply multiply, std::size_t m, std::size_t k, std::size_
               b = rng.normal_array({tb ? n : k, b_cols + padding});
   Array c = rng.normal_array({m, n + padding});
   const Array before = c;
-  const ConstMatrix A{a.data(), ta ? k : m, a_cols, a_cols + padding, ta};
-  const ConstMatrix B{b.data(), tb ? n : k, b_cols, b_cols + padding, tb};
-  multiply(A, B, Matrix{c.data(), m, n, n + padding}, alpha, beta);
+  const ConstMatrixView A{a.data(), ta ? k : m, a_cols, a_cols + padding, ta};
+  const ConstMatrixView B{b.data(), tb ? n : k, b_cols, b_cols + padding, tb};
+  multiply(A, B, MatrixView{c.data(), m, n, n + padding}, alpha, beta);
   double worst = 0;
   for (std::size_t i = 0; i < m; ++i)
     for (std::size_t j = 0; j < n + padding; ++j) {
@@ -85,9 +85,30 @@ TEST_CASE("gemm with beta 0 does not read what was there", "[core]") {
   CHECK(c[0] == 0);
 }
 
+TEST_CASE("gemm of no terms scales what was there by beta", "[core]") {
+  const std::vector<Real> nothing(16);
+  const bool transposed = GENERATE(false, true);
+  const ConstMatrixView a =
+      transposed ? ConstMatrixView{nothing.data(), 0, 2, 4, true} : ConstMatrixView{nothing.data(), 2, 0, 3};
+  const ConstMatrixView b{nothing.data(), 0, 3, 3};
+  for (const Real beta : {Real(0), Real(1), Real(-2)}) {
+    std::vector<Real> c{1, 2, 3, 99, 4, 5, 6, 99};
+    gemm(a, b, {c.data(), 2, 3, 4}, 7, beta);
+    CHECK(c == std::vector<Real>{beta, 2 * beta, 3 * beta, 99, 4 * beta, 5 * beta, 6 * beta, 99});
+  }
+}
+
+TEST_CASE("gemm scales by beta at every size, also what BLAS computes", "[core]") {
+  Rng rng(4);
+  const auto multiply = [](auto a, auto b, auto c, Real alpha, Real beta) { gemm(a, b, c, alpha, beta); };
+  for (const std::size_t n : {1, 16, 70, 130})
+    for (const Real beta : {Real(0), Real(-1), Real(0.5)})
+      require_product(multiply, n, 3, n + 1, false, true, 2, -1, beta, rng);
+}
+
 TEST_CASE("gemm refuses shapes that do not fit", "[core]") {
   std::vector<Real> x(64);
-  const auto multiply = [&](ConstMatrix a, ConstMatrix b, Matrix c) {
+  const auto multiply = [&](ConstMatrixView a, ConstMatrixView b, MatrixView c) {
     return error_of([&] { gemm(a, b, c); });
   };
   CHECK(contains(multiply({x.data(), 2, 3, 3}, {x.data(), 4, 5, 5}, {x.data(), 2, 5, 5}),

@@ -186,3 +186,16 @@ TEST_CASE("arrays of no elements pass through", "[core]") {
   CHECK(kernels::sum_to(none, {1, 3}).data()[2] == 0);
   CHECK(kernels::permute(none, {1, 0}).shape() == Shape{3, 0});
 }
+
+TEST_CASE("kernels that put numbers back look at the axes first", "[core]") {
+  const Array scalar = full_array({}, 1), row = full_array({2}, 1), rows = full_array({2, 3}, 1);
+  CHECK(contains(error_of([&] { kernels::add_rows(scalar, IntArray{0}, 3); }), "[add_rows] expected rows"));
+  CHECK(
+      contains(error_of([&] { kernels::unslice(scalar, {}, 0, 0, 1); }), "() is no part of () along axis 0"));
+  CHECK(contains(error_of([&] { kernels::unslice(row, {4, 3}, 0, 0, 1); }), "(2) is no part of (4,3)"));
+  CHECK(contains(error_of([&] { kernels::unslice(rows, {4, 2}, 0, 0, 1); }), "(2,3) is no part of (4,2)"));
+  CHECK(contains(error_of([&] {
+                   kernels::unslice(rows, {4, 3}, 0, 1, 3);
+                 }),
+                 "[unslice] 2 elements from 1 in steps of 3 do not lie within axis 0 of (4,3)"));
+}

@@ -5,7 +5,7 @@
 
 using namespace headlight;
 
-// Figures computed once and kept: another platform or compiler must give the same.
+// Numbers computed once and kept: another platform or compiler must give the same.
 TEST_CASE("the same seed gives the same numbers everywhere", "[core]") {
   Rng rng(42);
   CHECK(rng.next() == 15021278609987233951ULL);

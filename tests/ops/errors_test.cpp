@@ -38,7 +38,12 @@ TEST_CASE("shapes that do not fit are named", "[ops]") {
   CHECK(contains(error_of([&] {
                    add_rows(zeros({8, 3}), IntArray{{0, 1, 2, 0}, {1, 1, 1, 1}}, 3);
                  }),
-                 "indices (2,4) do not fit rows of shape (8,3)"));
+                 "[add_rows] expected rows (…,d) and indices (…), got (8,3) and (2,4)"));
+  CHECK(contains(error_of([&] { add_rows(Tensor(1.0), IntArray{0}, 3); }), "got () and (1)"));
+  CHECK(contains(error_of([&] { embedding(Tensor(1.0), IntArray{0}); }),
+                 "expected a table (V,d), got shape ()"));
+  CHECK(contains(error_of([&] { embedding(zeros({3}), IntArray{0}); }),
+                 "expected a table (V,d), got shape (3)"));
   CHECK(contains(error_of([&] { broadcast_to(a, {3, 3}); }), "(2,3) does not broadcast to (3,3)"));
 }
 

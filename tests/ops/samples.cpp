@@ -1,48 +1,12 @@
 #include "samples.h"
 
-#include <algorithm>
-
 #include "headlight/ops/ops.h"
+#include "sample_inputs.h"
 
 namespace headlight {
 namespace {
 
-Rng& rng() {
-  static Rng instance(2024);
-  return instance;
-}
-
-Tensor normal(const Shape& shape) { return parameter(rng().normal_array(shape)); }
-Tensor positive(const Shape& shape) { return parameter(rng().uniform_array(shape, 0.3, 2)); }
-
-// At least 0.2 from zero, where relu and abs have their kink.
-Tensor off_zero(const Shape& shape) {
-  Array x = rng().uniform_array(shape, 0.2, 1.5);
-  for (Real& value : x)
-    if (rng().uniform() < 0.5) value = -value;
-  return parameter(std::move(x));
-}
-
-// All numbers at least 0.1 apart, so that no maximum changes hands within a finite difference.
-Tensor spread(const Shape& shape) {
-  const auto order = rng().distinct(size_of(shape), size_of(shape));
-  Array x = empty_array(shape);
-  std::transform(order.begin(), order.end(), x.begin(),
-                 [](auto i) { return Real(0.1) * static_cast<Real>(i) - 1; });
-  return parameter(std::move(x));
-}
-
-IntArray indices(const Shape& shape, std::size_t below) {
-  IntArray x = IntArray::from_shape(shape);
-  for (auto& i : x) i = static_cast<std::int32_t>(rng().below(below));
-  return x;
-}
-
-BoolArray mask(const Shape& shape, double p = 0.6) {
-  BoolArray m(shape, false);
-  for (std::size_t i = 0; i < m.size(); ++i) m.data()[i] = rng().uniform() < p;
-  return m;
-}
+using namespace sample_inputs;
 
 void arithmetic(std::vector<Sample>& s) {
   const std::vector<std::pair<Shape, Shape>> pairs{{{2, 3}, {2, 3}}, {{2, 3}, {3}},       {{2, 1}, {1, 3}},
@@ -222,6 +186,9 @@ void normalisations(std::vector<Sample>& s) {
          {normal({2, 3, 5})},
          [=](const auto& x) { return cross_entropy(x[0], targets, {.reduction = reduction}); },
          [=](const auto& x) { return reference::cross_entropy(x[0], targets, {.reduction = reduction}); }});
+}
+
+void layer_norms(std::vector<Sample>& s) {
   s.push_back({"layer_norm",
                "w and b",
                {normal({2, 3, 4}), normal({4}), normal({4})},
@@ -242,6 +209,9 @@ void normalisations(std::vector<Sample>& s) {
                {normal({5})},
                [](const auto& x) { return layer_norm(x[0]); },
                [](const auto& x) { return reference::layer_norm(x[0]); }});
+}
+
+void dropouts(std::vector<Sample>& s) {
   s.push_back({"dropout", "p = 0.4", {normal({4, 5})}, [](const auto& x) {
                  Rng same(3);
                  return dropout(x[0], 0.4, same);
@@ -308,6 +278,8 @@ const std::vector<Sample>& samples() {
     rearranging(s);
     products(s);
     normalisations(s);
+    layer_norms(s);
+    dropouts(s);
     attention(s);
     return s;
   }();

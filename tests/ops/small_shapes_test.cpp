@@ -104,6 +104,10 @@ void along_the_last_axis(std::vector<Case>& c, const Shape& s) {
                [](const auto& x) { return layer_norm(x[0], x[1], x[2]); },
                s,
                empty ? "expected at least one axis that is not empty" : ""});
+}
+
+void picked_from_the_last_axis(std::vector<Case>& c, const Shape& s) {
+  const bool empty = s.back() == 0;
   const Shape leading = without_last(s);
   const std::size_t positions = size_of(leading);
   for (const Reduction reduction : {Reduction::none, Reduction::sum, Reduction::mean}) {
@@ -116,6 +120,18 @@ void along_the_last_axis(std::vector<Case>& c, const Shape& s) {
          reduction == Reduction::none ? leading : Shape{},
          refusal});
   }
+  const IntArray firsts = zero_indices(with_last(s, 2));
+  const std::string no_index = empty && positions > 0 ? "index 0 is outside" : "";
+  c.push_back(
+      {"gather", {s}, [=](const auto& x) { return gather(x[0], firsts); }, with_last(s, 2), no_index});
+  c.push_back({"scatter_add",
+               {with_last(s, 2)},
+               [=](const auto& x) { return scatter_add(x[0], firsts, -1, s); },
+               s,
+               no_index});
+}
+
+void rearranged_along_the_last_axis(std::vector<Case>& c, const Shape& s) {
   c.push_back({"slice",
                {s},
                [](const auto& x) { return slice(x[0], -1, 0, -1); },
@@ -126,20 +142,11 @@ void along_the_last_axis(std::vector<Case>& c, const Shape& s) {
                  return concat({x[0], x[1]}, -1);
                },
                with_last(s, s.back() + 2)});
-  const IntArray firsts = zero_indices(with_last(s, 2));
-  const std::string no_index = empty && positions > 0 ? "index 0 is outside" : "";
-  c.push_back(
-      {"gather", {s}, [=](const auto& x) { return gather(x[0], firsts); }, with_last(s, 2), no_index});
-  c.push_back({"scatter_add",
-               {with_last(s, 2)},
-               [=](const auto& x) { return scatter_add(x[0], firsts, -1, s); },
-               s,
-               no_index});
   c.push_back({"linear",
                {s, {s.back(), 2}, {2}},
                [](const auto& x) { return linear(x[0], x[1], x[2]); },
                with_last(s, 2)});
-  c.push_back({"matmul", {s, {s.back()}}, [](const auto& x) { return matmul(x[0], x[1]); }, leading});
+  c.push_back({"matmul", {s, {s.back()}}, [](const auto& x) { return matmul(x[0], x[1]); }, without_last(s)});
   c.push_back({"permute",
                {joined(s, 1)},
                [n = int(s.size())](const auto& x) {
@@ -195,6 +202,8 @@ std::vector<Case> cases(const std::vector<std::size_t>& lengths) {
   for (const Shape& shape : shapes) {
     same_shape(c, shape);
     along_the_last_axis(c, shape);
+    picked_from_the_last_axis(c, shape);
+    rearranged_along_the_last_axis(c, shape);
   }
   return c;
 }

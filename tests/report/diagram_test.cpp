@@ -19,11 +19,11 @@ void check_golden(const std::string& svg, const std::string& name) {
 
 TEST_CASE("matrices stand side by side with operators between them", "[report]") {
   const Array x = tensor({{1}, {-20}}).array(), y = tensor({0.25, 0.5, 1}).array();
-  Matrix sum = matrix_of("=", "x + y", tensor({{1.25, 1.5, 2}, {-19.75, -19.5, -19}}).array(), 2);
+  DrawnMatrix sum = matrix_of("=", "x + y", tensor({{1.25, 1.5, 2}, {-19.75, -19.5, -19}}).array(), 2);
   sum.rows[1][2].style = CellStyle::strong;
   sum.rows[0][0].style = CellStyle::faint;
-  const std::vector<Matrix> row = {matrix_of("", "x", x),
-                                   matrix_of("+", "y & \"z\"", y, 2, CellStyle::copied), sum};
+  const std::vector<DrawnMatrix> row = {matrix_of("", "x", x),
+                                        matrix_of("+", "y & \"z\"", y, 2, CellStyle::copied), sum};
   const std::string svg = svg_matrices("A column < a row", row);
   CHECK(contains(svg, "<title>A column &lt; a row</title>"));
   CHECK(contains(svg, ">y &amp; &quot;z&quot;</text>"));
@@ -35,7 +35,7 @@ TEST_CASE("matrices stand side by side with operators between them", "[report]")
 }
 
 TEST_CASE("a scalar is a matrix of one cell", "[report]") {
-  const Matrix m = matrix_of("", "s", Tensor(2.5).array(), 1);
+  const DrawnMatrix m = matrix_of("", "s", Tensor(2.5).array(), 1);
   REQUIRE(m.rows.size() == 1);
   CHECK(m.rows[0][0].text == "2.5");
   CHECK(m.note == "()");
@@ -60,13 +60,13 @@ TEST_CASE("a buffer shows how it is walked", "[report]") {
 
 TEST_CASE("a graph's nodes stand right of what leads to them", "[report]") {
   const std::string svg =
-      svg_graph("Two paths", {{"a", "a = 3"}, {"k", "", 1}, {"b = a + a", "6"}, {"c", "12\ngradient 1"}},
+      svg_boxes("Two paths", {{"a", "a = 3"}, {"k", "", 1}, {"b = a + a", "6"}, {"c", "12\ngradient 1"}},
                 {{0, 2, "1"}, {0, 2, "1"}, {2, 3, "2"}, {1, 3, ""}});
   check_golden(svg, "small_graph.svg");
 }
 
 TEST_CASE("a graph's edges can point back, and part where they meet", "[report]") {
-  const std::string svg = svg_graph("Back", {{"x", ""}, {"y", "", 1}, {"z", "", 1}, {"f", ""}},
+  const std::string svg = svg_boxes("Back", {{"x", ""}, {"y", "", 1}, {"z", "", 1}, {"f", ""}},
                                     {{0, 2, "0.25", true}, {1, 2, "-1.5"}, {0, 3, ""}, {2, 3, "1", true}});
   check_golden(svg, "small_graph_back.svg");
 }
@@ -88,7 +88,7 @@ TEST_CASE("diagrams refuse what they cannot draw", "[report]") {
           svg_buffer("t", {{"1"}}, {{"w", {}}});
         }) == "[svg_buffer] the walk 'w' has no offsets.");
   CHECK(error_of([] {
-          svg_graph("t", {{"a"}, {"b"}}, {{1, 0, ""}});
-        }) == "[svg_graph] an edge leads from node 1 to node 0 of 2; edges lead to later nodes.");
-  CHECK(contains(error_of([] { svg_graph("t", {{"a"}}, {{0, 1, ""}}); }), "from node 0 to node 1 of 1"));
+          svg_boxes("t", {{"a"}, {"b"}}, {{1, 0, ""}});
+        }) == "[svg_boxes] an edge leads from node 1 to node 0 of 2; edges lead to later nodes.");
+  CHECK(contains(error_of([] { svg_boxes("t", {{"a"}}, {{0, 1, ""}}); }), "from node 0 to node 1 of 1"));
 }

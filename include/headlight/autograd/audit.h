@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "headlight/autograd/cut.h"
 #include "headlight/autograd/tensor.h"
 
 namespace headlight {
@@ -45,18 +46,5 @@ AuditReport audit(const Tensor& loss, const NamedTensors& parameters);
 // reported, not thrown.
 //   audit([&] { return cross_entropy(model(tokens), targets); }, nn::named_parameters(model))
 AuditReport audit(const std::function<Tensor()>& loss, const NamedTensors& parameters);
-
-// While one of these lives, what is cut from the graph on this thread (by detach(), or an op under NoGrad)
-// remembers what it came from, for audit(). It keeps that alive: for a look, not for training.
-class AuditScope {
- public:
-  AuditScope();
-  ~AuditScope();
-  AuditScope(const AuditScope&) = delete;
-  AuditScope& operator=(const AuditScope&) = delete;
-
- private:
-  bool before_;
-};
 
 }  // namespace headlight

@@ -8,7 +8,7 @@
 
 namespace headlight {
 
-// Figures of the calling thread's pool.
+// Counts of the calling thread's pool.
 struct BufferPoolStats {
   std::size_t live_bytes = 0;          // handed out and not yet returned on this thread
   std::size_t cached_bytes = 0;        // returned, and kept for the next request
@@ -27,7 +27,7 @@ void release_buffer(void* buffer, std::size_t bytes) noexcept;
 BufferPoolStats buffer_pool_stats();
 
 // Buffers handed out and not yet returned, in the whole program. (A buffer may be returned on another thread
-// than it was handed out on, so no thread's own figures tell of a leak.)
+// than it was handed out on, so no thread's own counts tell of a leak.)
 std::int64_t live_buffers();
 
 // Requests of all threads so far that had to go to the system.

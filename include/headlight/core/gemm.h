@@ -10,29 +10,29 @@ namespace headlight {
 
 // A matrix somewhere in memory, read in place: row i starts at data + i·stride. `transposed` says to
 // read it the other way round.
-struct ConstMatrix {
+struct ConstMatrixView {
   const Real* data;
   std::size_t rows, cols, stride;
   bool transposed = false;
 
   std::size_t height() const { return transposed ? cols : rows; }
   std::size_t width() const { return transposed ? rows : cols; }
-  ConstMatrix t() const { return {data, rows, cols, stride, !transposed}; }
+  ConstMatrixView t() const { return {data, rows, cols, stride, !transposed}; }
 };
 
-struct Matrix {
+struct MatrixView {
   Real* data;
   std::size_t rows, cols, stride;
 
-  operator ConstMatrix() const { return {data, rows, cols, stride}; }
-  ConstMatrix t() const { return {data, rows, cols, stride, true}; }
+  operator ConstMatrixView() const { return {data, rows, cols, stride}; }
+  ConstMatrixView t() const { return {data, rows, cols, stride, true}; }
 };
 
 // C ← alpha · A·B + beta · C        A (m,k), B (k,n), C (m,n), as seen after transposition.
 // With beta = 0 the old content of C is not read (it may be NaN). Single-threaded: the trainer runs
 // several shards at once instead. Throws Error when the shapes do not fit, or a stride is shorter
 // than its row.
-void gemm(ConstMatrix a, ConstMatrix b, Matrix c, Real alpha = 1, Real beta = 0);
+void gemm(ConstMatrixView a, ConstMatrixView b, MatrixView c, Real alpha = 1, Real beta = 0);
 
 // OpenBLAS's own threads take a global lock and spin while idle. Headlight runs shards of the batch on its
 // threads instead: while one of these is alive, OpenBLAS stays on the thread that calls it. After the last

@@ -20,7 +20,8 @@ class ThreadPool {
 
   // Calls task(0) … task(count-1), each once, on whichever thread is free, and returns when all are
   // done. When tasks throw, the exception of the lowest-numbered one is rethrown after the others
-  // have ended. Not to be called from inside a task.
+  // have ended. While the pool is at work, all tasks of another call run on the thread that calls, in their
+  // order: a task may call run(), and so may several threads.
   void run(std::size_t count, const std::function<void(std::size_t)>& task);
 
  private:

@@ -13,6 +13,6 @@ bool vector_gemm_pays(std::size_t m, std::size_t n, std::size_t k);
 
 // C ← alpha · A·B + beta · C, as gemm() does, for k > 0; shapes are not checked. Each number of C is summed
 // in order of k, in slices of 256.
-void vector_gemm(ConstMatrix a, ConstMatrix b, Matrix c, Real alpha, Real beta);
+void vector_gemm(ConstMatrixView a, ConstMatrixView b, MatrixView c, Real alpha, Real beta);
 
 }  // namespace headlight

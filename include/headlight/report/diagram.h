@@ -22,7 +22,7 @@ struct Cell {
   CellStyle style = CellStyle::plain;
 };
 
-struct Matrix {
+struct DrawnMatrix {
   std::string before;                   // the operator to its left: "+", "=", "→"; may be empty
   std::string name;                     // above it
   std::vector<std::vector<Cell>> rows;  // all of one length
@@ -31,19 +31,19 @@ struct Matrix {
 
 // The numbers of x with so many decimals, its shape as the note. x is (n,m), or (m), drawn as one row, or ().
 // Throws Error for more axes.
-Matrix matrix_of(const std::string& before, const std::string& name, const Array& x, int decimals = 0,
-                 CellStyle style = CellStyle::plain);
+DrawnMatrix matrix_of(const std::string& before, const std::string& name, const Array& x, int decimals = 0,
+                      CellStyle style = CellStyle::plain);
 
 // The matrices side by side, centred on one line. Throws Error when there is none, or when the rows of one
 // differ in length.
-std::string svg_matrices(const std::string& title, const std::vector<Matrix>& matrices);
+std::string svg_matrices(const std::string& title, const std::vector<DrawnMatrix>& matrices);
 
 // The same in several lines: the first matrices of all lines are centred below each other, and so on.
 // Throws as svg_matrices, also for an empty line.
-std::string svg_matrix_lines(const std::string& title, const std::vector<std::vector<Matrix>>& lines);
+std::string svg_matrix_lines(const std::string& title, const std::vector<std::vector<DrawnMatrix>>& lines);
 
 // A way through a buffer: the offsets in the order in which they are read.
-struct Walk {
+struct BufferWalk {
   std::string name;
   std::vector<std::size_t> offsets;
 };
@@ -53,7 +53,7 @@ struct Walk {
 // follows itself, a loop says how often it is read, and the dot has the first of these numbers.
 // Throws Error when a walk is empty or leaves the buffer.
 std::string svg_buffer(const std::string& title, const std::vector<Cell>& cells,
-                       const std::vector<Walk>& walks);
+                       const std::vector<BufferWalk>& walks);
 
 struct GraphNode {
   std::string name;       // in the box
@@ -70,7 +70,7 @@ struct GraphEdge {
 // Nodes as boxes, each to the right of all that lead to it. Edges that meet at a box stand apart there, those
 // between the same two nodes also bow apart.
 // Throws Error when an edge names no node, or does not lead to a later one.
-std::string svg_graph(const std::string& title, const std::vector<GraphNode>& nodes,
+std::string svg_boxes(const std::string& title, const std::vector<GraphNode>& nodes,
                       const std::vector<GraphEdge>& edges);
 
 }  // namespace headlight::report

@@ -1,4 +1,4 @@
-// How a lesson tells its story: sections, lines and pictures.
+// What the programs of all lessons share: their arguments, sections, lines and pictures.
 #pragma once
 
 #include <fmt/core.h>

@@ -1,4 +1,4 @@
-#include "story.h"
+#include "lesson_program.h"
 
 #include <cstdio>
 #include <exception>

@@ -1,0 +1,70 @@
+// What the graph is made of: a node for each array, with the op that computed it, its inputs and derivatives.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "headlight/autograd/cut.h"
+#include "headlight/autograd/tensor.h"
+
+namespace headlight {
+
+// The derivative of an op with respect to one input: from the cotangent z̄ = ∂loss/∂output and the output
+// z to the cotangent of the input. Written in tensor ops, so that it can itself be differentiated. The
+// output is an argument because a closure that captured it would keep its own node alive for ever.
+using Vjp = std::function<Tensor(const Tensor& cotangent, const Tensor& output)>;
+
+// The derivatives with respect to all inputs at once, where they share work; undefined where the input
+// needs none.
+using JointVjp = std::function<std::vector<Tensor>(const Tensor& cotangent, const Tensor& output)>;
+
+// An input of a recorded op, and what it held then: see stamp_of.
+struct Input {
+  Tensor tensor;
+  std::uint64_t stamp;
+};
+
+struct Node {
+  Array value;
+  std::string name;  // what people call it: "blocks.0.attn.W_Q"
+  bool requires_grad = false;
+  bool freed = false;  // a backward pass has consumed its closures
+  const char* op = "leaf";
+  std::uint64_t sequence;     // larger than that of every input: sorting by it is topological order
+  std::uint64_t version = 0;  // how often the array of this leaf was handed out to be changed
+  std::vector<Input> inputs;
+  std::vector<Vjp> vjps;  // one per input, empty where the input needs no gradient; or
+  JointVjp joint_vjp;
+  Tensor grad;
+  std::unique_ptr<Cut> cut;
+  Node* next_retired = nullptr;  // see node.cpp: nodes are freed in a loop, not by recursion
+
+  // A node without inputs, of which the pointer is the only owner.
+  static std::shared_ptr<Node> leaf(Array value);
+
+  Node();
+  ~Node();
+  Node(const Node&) = delete;
+  Node& operator=(const Node&) = delete;
+
+  // Drops inputs and closures, and with them whatever they kept alive.
+  void release();
+};
+
+// A node that requires a gradient for `value`, computed by `op` from `inputs`.
+Tensor make_node(const char* op, std::span<const Tensor> inputs, Array value, std::vector<Vjp> vjps,
+                 JointVjp joint);
+
+// Nodes alive in the whole program.
+std::size_t live_nodes();
+
+// The state of a tensor's numbers: its version, or inside an AnomalyScope a hash of them. A backward pass
+// refuses an op whose input has another stamp than when it was recorded.
+std::uint64_t stamp_of(const Tensor& x);
+bool has_changed(const Input& input);
+
+}  // namespace headlight

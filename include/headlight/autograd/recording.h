@@ -1,0 +1,34 @@
+// Whether ops are being recorded, and scopes that say so.
+#pragma once
+
+#include <span>
+
+#include "headlight/autograd/tensor.h"
+
+namespace headlight {
+
+// Whether ops are being recorded on this thread.
+bool recording();
+
+// True when the result of an op on these inputs must be recorded.
+bool must_record(std::span<const Tensor> inputs);
+
+// While one of these lives, ops on this thread are recorded, or only computed. The backward pass uses it.
+class RecordingScope {
+ public:
+  explicit RecordingScope(bool on);
+  ~RecordingScope();
+  RecordingScope(const RecordingScope&) = delete;
+  RecordingScope& operator=(const RecordingScope&) = delete;
+
+ private:
+  bool before_;
+};
+
+// While one of these lives, ops on this thread are computed but not recorded.
+class NoGrad : public RecordingScope {
+ public:
+  NoGrad() : RecordingScope(false) {}
+};
+
+}  // namespace headlight

@@ -1,0 +1,89 @@
+#include "headlight/autograd/node.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "core/count_of_threads.h"
+#include "headlight/autograd/anomaly.h"
+
+namespace headlight {
+namespace {
+
+// A Lamport clock (1978): a node is later than all that its thread has made, and than its inputs. A counter
+// for all threads would give the order of creation too, and make them wait for each other at every node.
+thread_local std::uint64_t now = 0;
+
+using LiveNodes = CountOfThreads<Node>;
+
+// Freeing a node frees its inputs, theirs in turn, and so on down a graph that may be a million nodes
+// deep. The first call starts a loop; calls from within it only queue their node.
+void retire(Node* node) {
+  thread_local Node* queue = nullptr;
+  thread_local bool draining = false;
+  node->next_retired = queue;
+  queue = node;
+  if (draining) return;
+  draining = true;
+  while (queue != nullptr) {
+    Node* next = queue;
+    queue = next->next_retired;
+    delete next;
+  }
+  draining = false;
+}
+
+constexpr std::uint64_t kHashed = std::uint64_t{1} << 63;
+
+// FNV-1a over the numbers' bits, with the top bit set: no version reaches that far.
+std::uint64_t hash_of(const Array& x) {
+  std::uint64_t hash = 14695981039346656037U;
+  for (std::size_t i = 0; i < x.size(); ++i)
+    hash = (hash ^ std::bit_cast<std::uint64_t>(static_cast<double>(x.data()[i]))) * 1099511628211U;
+  return hash | kHashed;
+}
+
+}  // namespace
+
+Node::Node() : sequence(++now) { LiveNodes::add(1); }
+Node::~Node() { LiveNodes::add(-1); }
+
+std::shared_ptr<Node> Node::leaf(Array value) {
+  std::shared_ptr<Node> node(new Node, retire);
+  node->value = std::move(value);
+  return node;
+}
+
+void Node::release() {
+  inputs.clear();
+  vjps.clear();
+  joint_vjp = nullptr;
+}
+
+Tensor make_node(const char* op, std::span<const Tensor> inputs, Array value, std::vector<Vjp> vjps,
+                 JointVjp joint) {
+  for (const Tensor& input : inputs) now = std::max(now, input.node()->sequence);
+  Tensor out(std::move(value));
+  Node& node = *out.node();
+  node.op = op;
+  node.requires_grad = true;
+  node.inputs.reserve(inputs.size());
+  for (const Tensor& input : inputs) node.inputs.push_back({input, stamp_of(input)});
+  node.vjps = std::move(vjps);
+  node.joint_vjp = std::move(joint);
+  return out;
+}
+
+std::size_t live_nodes() { return static_cast<std::size_t>(LiveNodes::total()); }
+
+std::uint64_t stamp_of(const Tensor& x) {
+  if (!x.is_leaf()) return 0;
+  return anomalies_watched() ? hash_of(x.array()) : x.node()->version;
+}
+
+bool has_changed(const Input& input) {
+  if (!input.tensor.is_leaf()) return false;
+  return input.stamp !=
+         ((input.stamp & kHashed) != 0 ? hash_of(input.tensor.array()) : input.tensor.node()->version);
+}
+
+}  // namespace headlight
