@@ -23,48 +23,31 @@ struct Subject {
     stir(nn::named_parameters(layer), rng);
     const auto& config = layer.config();
     x = memory = parameter(rng.normal_array({c.batch, c.n, config.d_model}));
-    if (c.cross) memory = parameter(rng.normal_array({c.batch, c.m, config.d_memory}));
+    if (c.cross) memory = parameter(rng.normal_array({c.batch, c.m, *config.d_memory}));
     if (c.score_bias) bias = parameter(rng.normal_array({config.n_heads, c.n, c.m}));
     u = rng.normal_array({c.batch, c.n, config.d_model});
   }
 
   // The production layer, with the bias of the case or another one.
-  Tensor production() const { return production(bias); }
-  Tensor production(const Tensor& score_bias) const {
-    return layer(x, memory, memory, {.mask = c.mask, .bias = score_bias});
+  Tensor production(const nn::Hooks& hooks = {}) const { return production(bias, hooks); }
+  Tensor production(const Tensor& score_bias, const nn::Hooks& hooks = {}) const {
+    return layer(x, memory, memory, {.mask = c.mask, .bias = score_bias}, hooks);
   }
 };
 
-// What goes through a hook point while this lives: read from it, or replaced by a leaf.
-class Tapped {
- public:
-  explicit Tapped(nn::HookPoint& point) : point_(point) {
-    id_ = point.add([this](const Tensor& activation) {
-      if (replacement_.defined()) return replacement_;
-      seen_ = activation;
-      return Tensor();
-    });
-  }
-  ~Tapped() { point_.remove(id_); }
-  Tapped(const Tapped&) = delete;
-  Tapped& operator=(const Tapped&) = delete;
-
-  const Tensor& seen() const { return seen_; }
-  Tensor replace() { return replacement_ = parameter(seen_.array()); }
-
- private:
-  nn::HookPoint& point_;
-  int id_;
-  Tensor seen_, replacement_;
-};
-
-// Production's gradient of an intermediate result, by its own backward pass and by differences.
-void measure_hooked(const Subject& s, nn::HookPoint& point, Quantity& q) {
-  Tapped tapped(point);
-  const Tensor y = s.production();
-  q.fused = values_of(grad(y, {tapped.seen()}, {.cotangent = Tensor(s.u)})[0]);
-  const Tensor leaf = tapped.replace();
-  q.numeric = central_differences([&] { return dot(s.production().array(), s.u); }, leaf);
+// Production's gradient of an intermediate result, by its own backward pass and by differences of a leaf in
+// its place.
+void measure_hooked(const Subject& s, const char* point, Quantity& q) {
+  Tensor seen;
+  const auto read = [&](const Tensor& activation) {
+    seen = activation;
+    return Tensor();
+  };
+  const Tensor y = s.production(nn::Hooks{{point, read}});
+  q.fused = values_of(grad(y, {seen}, {.cotangent = Tensor(s.u)})[0]);
+  const Tensor leaf = parameter(seen.array());
+  const nn::Hooks replaced{{point, [&](const Tensor&) { return leaf; }}};
+  q.numeric = central_differences([&] { return dot(s.production(replaced).array(), s.u); }, leaf);
 }
 
 // The same of the scores: a bias of their full shape is added to them, so its gradient is theirs.
@@ -125,11 +108,11 @@ std::vector<Quantity> run_attention(const std::string& name, const AttentionCase
     of_tape.push_back(on_tape);
     return quantities.back();
   };
-  measure_hooked(s, layer.hook_v, add("V", "Pᵀ dZ", tape.v));
-  measure_hooked(s, layer.hook_pattern, add("P", "dZ Vᵀ", tape.pattern));
+  measure_hooked(s, "hook_v", add("V", "Pᵀ dZ", tape.v));
+  measure_hooked(s, "hook_pattern", add("P", "dZ Vᵀ", tape.pattern));
   measure_scores(s, tape.scores.shape(), add("S", "P ⊙ (dP - rowsum(P ⊙ dP))", tape.scores));
-  measure_hooked(s, layer.hook_q, add("Q", "dS K / √d_head", tape.q));
-  measure_hooked(s, layer.hook_k, add("K", "dSᵀ Q / √d_head", tape.k));
+  measure_hooked(s, "hook_q", add("Q", "dS K / √d_head", tape.q));
+  measure_hooked(s, "hook_k", add("K", "dSᵀ Q / √d_head", tape.k));
 
   const std::size_t first_leaf = quantities.size();
   for (const auto& [parameter_name, parameter] : nn::named_parameters(layer))

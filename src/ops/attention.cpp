@@ -31,7 +31,8 @@ struct Layout {
   Shape scores;  // with the axes that q has: (n,m), (B,n,m) or (B,H,n,m)
 
   Layout(const Tensor& q, const Tensor& k, const Tensor& v, const AttentionOptions& options)
-      : packed(options.n_heads > 0) {
+      : packed(options.n_heads.has_value()) {
+    check(options.n_heads != 0U, "[{}] expected at least one head, got n_heads = 0.", kName);
     const bool same_rank = q.dim() == k.dim() && k.dim() == v.dim();
     check(same_rank && q.dim() >= 2 && q.dim() <= (packed ? 3U : 4U),
           "[{}] expected q, k and v {}, got {}, {} and {}.", kName,
@@ -46,18 +47,18 @@ struct Layout {
     check(k.length(-2) == v.length(-2), "[{}] there must be one value for each key, got k {} and v {}.",
           kName, k.shape(), v.shape());
 
-    const std::size_t side_by_side = packed ? options.n_heads : 1;
+    const std::size_t side_by_side = options.n_heads.value_or(1);
     check(q.length(-1) % side_by_side == 0 && v.length(-1) % side_by_side == 0,
           "[{}] widths {} and {} cannot be divided among {} heads.", kName, q.length(-1), v.length(-1),
           side_by_side);
     sizes.batch = lead.empty() ? 1 : lead[0];
-    sizes.heads = packed ? options.n_heads : lead.size() == 2 ? lead[1] : 1;
+    sizes.heads = packed ? side_by_side : lead.size() == 2 ? lead[1] : 1;
     sizes.queries = q.length(-2);
     sizes.keys = k.length(-2);
     sizes.d_k = q.length(-1) / side_by_side;
     sizes.d_v = v.length(-1) / side_by_side;
     check(sizes.d_k > 0, "[{}] q and k are empty: {}.", kName, q.shape());
-    sizes.scale = static_cast<Real>(options.scale != 0 ? options.scale : 1 / std::sqrt(double(sizes.d_k)));
+    sizes.scale = static_cast<Real>(options.scale.value_or(1 / std::sqrt(double(sizes.d_k))));
     sizes.causal = options.causal;
     output = q.shape();
     output.back() = v.length(-1);
@@ -114,7 +115,12 @@ struct Layout {
   }
 };
 
-std::vector<int> lengths(std::initializer_list<std::size_t> shape) { return {shape.begin(), shape.end()}; }
+// (B,n,H·d) → (B,H,n,d); heads that have an axis of their own stay.
+Tensor heads_apart(const Tensor& x, const AttentionOptions& options) {
+  if (!options.n_heads) return x;
+  const std::size_t heads = *options.n_heads;
+  return permute(reshape_to(x, {x.length(0), x.length(1), heads, x.length(2) / heads}), {0, 2, 1, 3});
+}
 
 }  // namespace
 
@@ -162,22 +168,28 @@ Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tens
       });
 }
 
-Tensor reference::scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tensor& v,
-                                               const AttentionOptions& options) {
-  const Layout layout(q, k, v, options);
-  const AttentionSizes& s = layout.sizes;
-  const auto split = [&](const Tensor& x, std::size_t n, std::size_t d) {  // (B,n,H·d) → (B,H,n,d)
-    return layout.packed ? permute(reshape(x, lengths({s.batch, n, s.heads, d})), {0, 2, 1, 3}) : x;
-  };
+Tensor reference::attention_scores(const Tensor& q, const Tensor& k, const AttentionOptions& options) {
+  const AttentionSizes s = Layout(q, k, k, options).sizes;
   constexpr Real kHidden = -std::numeric_limits<Real>::infinity();
-  Tensor scores =
-      matmul(split(q, s.queries, s.d_k), split(k, s.keys, s.d_k), {.transpose_y = true}) * s.scale;
+  const Tensor products = matmul(heads_apart(q, options), heads_apart(k, options), {.transpose_y = true});
+  Tensor scores = products * s.scale;  // (…,n,m)
   if (options.bias.defined()) scores = scores + options.bias;
   if (options.mask) scores = masked_fill(scores, !*options.mask, kHidden);
   if (s.causal) scores = masked_fill(scores, !causal_mask(s.queries, s.keys), kHidden);
-  const Tensor out = matmul(reference::softmax(scores), split(v, s.keys, s.d_v));  // (…,n,d_v)
-  if (!layout.packed) return out;
-  return reshape(permute(out, {0, 2, 1, 3}), std::vector<int>(layout.output.begin(), layout.output.end()));
+  return scores;
+}
+
+Tensor reference::attention_output(const Tensor& pattern, const Tensor& v, const AttentionOptions& options) {
+  const Tensor out = matmul(pattern, heads_apart(v, options));  // (…,n,d_v)
+  if (!options.n_heads) return out;
+  const std::size_t width = out.length(1) * out.length(3);
+  return reshape_to(permute(out, {0, 2, 1, 3}), {out.length(0), out.length(2), width});
+}
+
+Tensor reference::scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tensor& v,
+                                               const AttentionOptions& options) {
+  const Layout checked(q, k, v, options);
+  return attention_output(reference::softmax(attention_scores(q, k, options)), v, options);
 }
 
 RotaryTable rotary_table(std::size_t positions, std::size_t d_head, double base) {

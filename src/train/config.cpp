@@ -17,10 +17,12 @@ T as_json(T value) {
   return value;
 }
 std::string as_json(nn::Positions value) { return nn::to_string(value); }
+std::string as_json(nn::NormKind value) { return nn::to_string(value); }
 
 void from(const ordered_json& json, nn::Positions& value) {
   value = nn::positions_from(json.get<std::string>());
 }
+void from(const ordered_json& json, nn::NormKind& value) { value = nn::norm_from(json.get<std::string>()); }
 void from(const ordered_json& json, std::string& value) { value = json.get<std::string>(); }
 void from(const ordered_json& json, bool& value) { value = json.get<bool>(); }
 template <class T>
@@ -53,6 +55,7 @@ void members(Part<nn::TransformerConfig> auto& c, auto&& v) {
   v("d_vocab", c.d_vocab);
   v("n_ctx", c.n_ctx);
   v("positions", c.positions);
+  v("norm", c.norm);
   v("bias", c.bias);
 }
 void members(Part<TrainConfig> auto& c, auto&& v) {

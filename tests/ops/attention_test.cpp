@@ -60,7 +60,7 @@ struct Problem {
   }
 
   Numbers loops(const std::vector<Numbers>& in) const {
-    const double scale = options.scale != 0 ? options.scale : 1 / std::sqrt(double(d_k));
+    const double scale = options.scale.value_or(1 / std::sqrt(double(d_k)));
     Numbers out(B * H * n * d_v, 0);
     for (std::size_t b = 0; b < B; ++b)
       for (std::size_t h = 0; h < H; ++h)
@@ -89,7 +89,7 @@ Problem problem(Form form, std::size_t B, std::size_t H, std::size_t n, std::siz
   Problem p{form, B, H, n, m, d_k, d_v, {}, {}};
   if (form == Form::one_head) p.B = 1;
   if (form == Form::one_head || form == Form::batch) p.H = 1;
-  p.options.n_heads = form == Form::side_by_side ? H : 0;
+  if (form == Form::side_by_side) p.options.n_heads = H;
   for (const Shape& shape : {p.shape(n, d_k), p.shape(m, d_k), p.shape(m, d_v)})
     p.inputs.push_back(parameter(rng.normal_array(shape)));
   return p;
