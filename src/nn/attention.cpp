@@ -102,7 +102,12 @@ Tensor MultiHeadAttention::per_head(const char* hook, const Tensor& x, const Hoo
 }
 
 AttentionOptions MultiHeadAttention::options(const AttentionTerms& terms) const {
-  return {.causal = config_.causal, .mask = terms.mask, .bias = terms.bias, .n_heads = config_.n_heads};
+  return {.causal = config_.causal,
+          .window = terms.window,
+          .mask = terms.mask,
+          .bias = terms.bias,
+          .relative = terms.relative,
+          .n_heads = config_.n_heads};
 }
 
 // (B,n,H·d_value)

@@ -1,51 +1,16 @@
 // Every activation of a model, read and replaced by hooks.
-#include <cstring>
 #include <set>
 #include <thread>
-#include <type_traits>
 
 #include "catch.h"
 #include "headlight/autograd/backward.h"
-#include "headlight/nn/transformer.h"
 #include "headlight/ops/ops.h"
+#include "subject.h"
 
 using namespace headlight;
 using namespace headlight::nn;
 
 namespace {
-
-struct Subject {
-  Transformer model;
-  IntArray tokens = IntArray::from_shape({2, 9});
-
-  explicit Subject(Positions positions, NormKind norm = NormKind::layer) : model(made(positions, norm)) {
-    Rng rng(8);
-    for (auto& t : tokens) t = static_cast<std::int32_t>(rng.below(10));
-  }
-
-  // Biases and norms start at 0 and 1, where mistakes hide.
-  static Transformer made(Positions positions, NormKind norm) {
-    Rng rng(4);
-    Transformer model({.n_layers = 2,
-                       .d_model = 16,
-                       .n_heads = 2,
-                       .d_mlp = 8,
-                       .d_vocab = 10,
-                       .n_ctx = 12,
-                       .positions = positions,
-                       .norm = norm,
-                       .bias = true},
-                      rng);
-    for (Tensor& p : parameters(model)) p.mutable_array() += rng.normal_array(p.shape(), 0, 0.2);
-    return model;
-  }
-
-  Array logits(const Hooks& hooks = {}) const { return model(tokens, hooks).array(); }
-};
-
-bool same_bits(const Array& a, const Array& b) {
-  return a.shape() == b.shape() && std::memcmp(a.data(), b.data(), a.size() * sizeof(Real)) == 0;
-}
 
 Tensor nothing(const Tensor&) { return Tensor(); }
 Tensor itself(const Tensor& x) { return parameter(Array(x.array())); }
@@ -250,6 +215,16 @@ TEST_CASE("the results of the heads and the bias make up what attention adds", "
   CHECK(difference((sum(result, {2}) + s.model.blocks[0].attn.b_O).array(), out.array()) < kRounding);
 }
 
+TEST_CASE("hooks on one activation run in their order, each on what the one before returned", "[nn][hooks]") {
+  const Subject s(Positions::rotary);
+  Array seen;
+  const Hook read = [&](const Tensor& x) { return seen = x.array(), Tensor(); };
+  s.logits(Hooks{{"hook_embed", doubled}}.add("hook_embed", doubled).add("hook_embed", read));
+  const Array four_times = seen;
+  s.logits({{"hook_embed", read}});
+  CHECK(same_bits(four_times, (Tensor(seen) * 4).array()));
+}
+
 TEST_CASE("two threads run one model with hooks of their own", "[nn][hooks]") {
   const Subject s(Positions::rotary);
   const Hooks silent{{"blocks.0.hook_attn_out", zero}}, uniform{{"blocks.1.attn.hook_attn_scores", zero}};
@@ -265,43 +240,6 @@ TEST_CASE("two threads run one model with hooks of their own", "[nn][hooks]") {
   b.join();
   CHECK(wrong[0] + wrong[1] + wrong[2] == 0);
   CHECK_FALSE(same_bits(expected_silent, expected_uniform));
-}
-
-TEST_CASE("a moved model computes the same, hooks included", "[nn][hooks]") {
-  Subject s(Positions::learned);
-  const Hooks hooks{{"blocks.1.hook_attn_out", doubled}};
-  const Array plain = s.logits(), changed = s.logits(hooks);
-  const Transformer moved = std::move(s.model);
-  CHECK(same_bits(plain, moved(s.tokens).array()));
-  CHECK(same_bits(changed, moved(s.tokens, hooks).array()));
-}
-
-TEST_CASE("a clone has parameters of its own", "[nn]") {
-  static_assert(!std::is_copy_constructible_v<Transformer> && std::is_move_constructible_v<Transformer>);
-  Subject s(Positions::learned);
-  parameters(s.model)[0].set_grad(ones(parameters(s.model)[0].shape()));
-  const Array before = s.logits();
-  Transformer other = clone(s.model);
-  CHECK(same_bits(before, other(s.tokens).array()));
-  const auto ours = named_parameters(s.model), theirs = named_parameters(other);
-  REQUIRE(ours.size() == theirs.size());
-  for (std::size_t i = 0; i < ours.size(); ++i) {
-    INFO(ours[i].first);
-    CHECK(ours[i].first == theirs[i].first);
-    CHECK(ours[i].second.name() == theirs[i].second.name());
-    CHECK_FALSE(same_node(ours[i].second, theirs[i].second));
-    CHECK(theirs[i].second.requires_grad());
-    CHECK_FALSE(theirs[i].second.grad().defined());
-  }
-  cross_entropy(other(s.tokens), s.tokens).backward();
-  for (Tensor& p : parameters(other)) p.mutable_array() -= p.grad().array();
-  CHECK(same_bits(before, s.logits()));
-  CHECK_FALSE(same_bits(before, other(s.tokens).array()));
-  CHECK_FALSE(ours[1].second.grad().defined());
-
-  Embedding frozen = s.model.embed;
-  frozen.W = frozen.W.detach();
-  CHECK_FALSE(clone(frozen).W.requires_grad());
 }
 
 TEST_CASE("hooks that cannot be are refused", "[nn][hooks]") {
@@ -322,29 +260,4 @@ TEST_CASE("hooks that cannot be are refused", "[nn][hooks]") {
                  }),
                  "Did you mean 'hook_z'?"));
   CHECK(contains(error_of([&] { attn(zeros({1, 3, 5, 16})); }), "(batch, positions, 2 heads, width)"));
-}
-
-TEST_CASE("positions and norms can be chosen by name", "[nn]") {
-  for (const auto& entry : positions().entries()) {
-    CHECK(to_string(positions_from(entry.name)) == entry.name);
-    CHECK_FALSE(entry.help.empty());
-  }
-  CHECK(positions().names() == std::vector<std::string>{"rotary", "learned", "learned-qk", "none"});
-  for (const auto& entry : norms().entries()) CHECK(to_string(norm_from(entry.name)) == entry.name);
-  CHECK(norms().names() == std::vector<std::string>{"layer", "none"});
-  CHECK(
-      contains(error_of([] { norm_from("lair"); }), "unknown kind of norm 'lair': expected layer or none."));
-}
-
-TEST_CASE("without a norm a block is what it adds to its input, and has no norm's parameters", "[nn]") {
-  const Subject s(Positions::none, NormKind::none);
-  for (const auto& [name, p] : named_parameters(s.model)) {
-    INFO(name);
-    CHECK(name.find("ln") == std::string::npos);
-  }
-  Rng rng(2);
-  const Tensor x = randn({2, 3, 16}, rng);
-  const Block& block = s.model.blocks[0];
-  const Tensor middle = x + block.attn(x);
-  CHECK(difference(block(x).array(), (middle + (*block.mlp)(middle)).array()) == 0);
 }

@@ -6,6 +6,7 @@
 #include "headlight/core/check.h"
 #include "headlight/nn/module.h"
 #include "headlight/ops/attention.h"
+#include "headlight/ops/rotary.h"
 
 namespace headlight::nn {
 
@@ -22,8 +23,10 @@ struct MultiHeadAttentionConfig {
 
 // What a single call may add.
 struct AttentionTerms {
-  std::optional<BoolArray> mask = {};  // true: may attend; broadcasts to (B,H,n,m)
-  Tensor bias = {};                    // added to the scores; broadcasts to (B,H,n,m)
+  std::optional<BoolArray> mask = {};      // true: may attend; broadcasts to (B,H,n,m)
+  Tensor bias = {};                        // added to the scores; broadcasts to (B,H,n,m)
+  RelativeBias relative = {};              // added to the scores, by head and relative position
+  std::optional<std::size_t> window = {};  // query i sees keys j with |i - j| < window only
 };
 
 // head_i = softmax(Q_i K_iᵀ/√d_head) V_i,   output = concat(head_1 … head_H) W_O
