@@ -117,7 +117,7 @@ Tensor MultiHeadAttention::mix(const Tensor& q, const Tensor& k, const Tensor& v
   const Tensor z = scaled_dot_product_attention(q, k, v, with);
   if (!hooks.has("hook_attn_scores") && !hooks.has("hook_pattern")) return z;
   const Tensor scores = reference::attention_scores(q, k, with), S = hooks("hook_attn_scores", scores);
-  const Tensor pattern = reference::softmax(S), P = hooks("hook_pattern", pattern);
+  const Tensor pattern = softmax(S), P = hooks("hook_pattern", pattern);
   return hooks.choose(z, hooks.changed(scores, S) || hooks.changed(pattern, P),
                       [&] { return reference::attention_output(P, v, with); });
 }

@@ -54,7 +54,8 @@ Tensor Block::attend(const Tensor& x, const Tensor& positions, const HooksAt& ho
   const auto input = [&](const char* name, const Tensor& shared, const Tensor& shift) {
     if (!hooks.has(name) && !hooks.has("hook_attn_in")) return shared;
     const Tensor mine = identity(read), own = hooks(name, mine);  // a node apart has a gradient apart
-    if (of_norm.any() && !all_changed && !hooks.changed(mine, own)) return shared;
+    const bool only_read = !all_changed && !hooks.changed(mine, own);
+    if (only_read && (of_norm.any() || !hooks.gradients_of_read())) return shared;
     return shift.defined() ? ln1(own) + shift : ln1(own);  // (B,n,H,d_model)
   };
   return attn(input("hook_q_input", placed, offset), input("hook_k_input", placed, offset),

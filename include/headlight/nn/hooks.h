@@ -72,12 +72,15 @@ class HooksAt {
   // Whether an activation was replaced by one with other bits (or, for a baseline, by any).
   bool changed(const Tensor& before, const Tensor& after) const;
 
+  // Whether gradients must flow through activations that hooks only read.
+  bool gradients_of_read() const { return recording() && !baseline_; }
+
   // The result of a step with two paths: `plain`, or `slow()` when a hook has changed something on it.
   // When nothing was changed it has the bits of `plain`, and the gradients of `slow()` if they are recorded.
   template <class Slow>
   Tensor choose(const Tensor& plain, bool any_changed, Slow slow) const {
     if (any_changed) return slow();
-    return recording() ? with_bits_of(plain, slow()) : plain;
+    return gradients_of_read() ? with_bits_of(plain, slow()) : plain;
   }
 
   // Throws Error for a hook on something else than `names`. Does nothing inside a module of a module.

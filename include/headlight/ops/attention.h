@@ -30,9 +30,9 @@ struct AttentionOptions {
 BoolArray visible_keys(std::size_t queries, std::size_t keys, const AttentionOptions& options);
 
 // out = softmax(scale·q kᵀ + bias + relative, over the visible keys) v
-//   without n_heads:  q (…,n,d_k), k (…,m,d_k), v (…,m,d_v) → (…,n,d_v); at most two leading axes, equal in
+//   without n_heads:   q (…,n,d_k), k (…,m,d_k), v (…,m,d_v) → (…,n,d_v); at most two leading axes, equal in
 //                      all three, (B,H)
-//   with n_heads H:  q (B,n,H·d_k), k (B,m,H·d_k), v (B,m,H·d_v) → (B,n,H·d_v), heads read in place
+//   with n_heads = H:  q (B,n,H·d_k), k (B,m,H·d_k), v (B,m,H·d_v) → (B,n,H·d_v), heads read in place
 // The scores are (B,H,n,m), without the axes that q lacks. A query that sees no key at all gives zeros, not
 // NaN. Keys outside the window cost no time. Throws Error when shapes do not fit.
 Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tensor& v,
