@@ -30,3 +30,14 @@ TEST_CASE("without a norm a block is what it adds to its input, and has no norm'
   const Tensor middle = x + block.attn(x);
   CHECK(difference(block(x).array(), (middle + (*block.mlp)(middle)).array()) == 0);
 }
+
+TEST_CASE("a norm's scale is the root of the variance and eps, and y is computed from it", "[nn][hooks]") {
+  Rng rng(9);
+  const Norm norm(16);
+  const Tensor x = randn({3, 16}, rng, 0.01);  // a variance at which eps counts
+  Tensor scale;
+  norm(x, Hooks{{"hook_scale", [&](const Tensor& s) { return scale = s, Tensor(); }}});
+  CHECK(difference(scale.array(), sqrt(var(x, {-1}, true) + 1e-5).array()) < kRounding);
+  const Tensor halved = norm(x, Hooks{{"hook_scale", [](const Tensor& s) { return s * 2; }}});
+  CHECK(difference((halved * 2).array(), norm(x).array()) < 10 * kRounding);
+}
