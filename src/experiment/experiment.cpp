@@ -169,8 +169,9 @@ double Experiment::seconds() const {
 
 const RunConfig& Experiment::config() const { return parts_->config; }
 const tasks::Task& Experiment::task() const { return parts_->task; }
-nn::Transformer& Experiment::model() const { return *parts_->model; }
-train::Trainer& Experiment::trainer() const { return parts_->trainer; }
+nn::Transformer& Experiment::model() { return *parts_->model; }
+const nn::Transformer& Experiment::model() const { return *parts_->model; }
+train::Trainer& Experiment::trainer() { return parts_->trainer; }
 
 train::Evaluation Experiment::evaluate() const {
   return parts_->probes().evaluate(model(), parts_->pool, Extent::along_the_way);

@@ -17,7 +17,7 @@ std::string array_name(const std::string& kind, const std::string& parameter) {
 
 }  // namespace
 
-void save_state(const std::filesystem::path& folder, const SavedState& state, nn::Transformer& model) {
+void save_state(const std::filesystem::path& folder, const SavedState& state, const nn::Transformer& model) {
   const nn::NamedParameters parameters = nn::named_parameters(model);
   train::NamedArrays arrays;
   ordered_json kinds = ordered_json::array();
@@ -37,7 +37,7 @@ void save_state(const std::filesystem::path& folder, const SavedState& state, nn
   write_file(folder / files::kState, json.dump(2) + "\n");
 }
 
-SavedState load_state(const std::filesystem::path& folder, nn::Transformer& model) {
+SavedState load_state(const std::filesystem::path& folder, const nn::Transformer& model) {
   const auto file = folder / files::kState, arrays_file = folder / files::kOptimizer;
   std::error_code error;
   check(std::filesystem::exists(file, error),

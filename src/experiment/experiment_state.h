@@ -16,7 +16,7 @@ struct SavedState {
 };
 
 // The optimizer's arrays go by the names of the model's parameters, in whose order they are: "m/embed.W_E".
-void save_state(const std::filesystem::path& folder, const SavedState& state, nn::Transformer& model);
-SavedState load_state(const std::filesystem::path& folder, nn::Transformer& model);
+void save_state(const std::filesystem::path& folder, const SavedState& state, const nn::Transformer& model);
+SavedState load_state(const std::filesystem::path& folder, const nn::Transformer& model);
 
 }  // namespace headlight::experiment

@@ -9,14 +9,14 @@
 
 namespace headlight::experiment {
 
-interpret::CachedRun patterns_of(nn::Transformer& model, const std::vector<std::int32_t>& tokens) {
+interpret::CachedRun patterns_of(const nn::Transformer& model, const std::vector<std::int32_t>& tokens) {
   IntArray input = IntArray::from_shape({1, tokens.size()});
   std::copy(tokens.begin(), tokens.end(), input.begin());
   return interpret::run_with_cache(model, input,
                                    [](const std::string& name) { return name.ends_with("hook_pattern"); });
 }
 
-report::Heatmap pattern_map(nn::Transformer& model, const tasks::Task& task,
+report::Heatmap pattern_map(const nn::Transformer& model, const tasks::Task& task,
                             const std::vector<std::int32_t>& tokens, std::size_t layer, std::size_t head,
                             const std::string& title) {
   const nn::TransformerConfig& c = model.config();

@@ -29,7 +29,7 @@ std::optional<train::Evaluation> Probes::evaluate_held_out(const nn::Transformer
   return train::evaluate(model, batch, pool);
 }
 
-std::vector<interpret::HeadScores> Probes::score_heads(nn::Transformer& model, Extent extent) const {
+std::vector<interpret::HeadScores> Probes::score_heads(const nn::Transformer& model, Extent extent) const {
   if (!scored_) return {};
   return interpret::score_heads(model, (extent == Extent::full ? scored_ : scored_along_the_way_)->tokens);
 }

@@ -52,7 +52,7 @@ std::vector<std::vector<report::Guess>> guesses_of(const Array& logits) {
   return all;
 }
 
-report::PageSequence page_sequence(nn::Transformer& model, const Example& example, std::size_t cell) {
+report::PageSequence page_sequence(const nn::Transformer& model, const Example& example, std::size_t cell) {
   const interpret::CachedRun run = patterns_of(model, example.tokens);
   report::PageSequence s{example.label,       example.tokens,         example.targets,
                          example.predictable, guesses_of(run.logits), report::PackedPatterns(16, cell)};

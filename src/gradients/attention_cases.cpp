@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include "gradients/attention_by_hand.h"
@@ -15,6 +16,7 @@ struct Subject {
   nn::MultiHeadAttention layer;
   Tensor x, memory;  // the same for self-attention
   Tensor bias;       // (H,n,m), or undefined
+  Tensor relative;   // (H,distances), or undefined
   Array u;           // cotangent of the output (B,n,d_model)
 
   Subject(const std::string& name, const AttentionCase& the_case)
@@ -22,48 +24,40 @@ struct Subject {
     stir(nn::named_parameters(layer), rng);
     const auto& config = layer.config();
     x = memory = parameter(rng.normal_array({c.batch, c.n, config.d_model}));
-    if (c.cross) memory = parameter(rng.normal_array({c.batch, c.m, config.d_memory}));
+    if (c.cross) memory = parameter(rng.normal_array({c.batch, c.m, *config.d_memory}));
     if (c.score_bias) bias = parameter(rng.normal_array({config.n_heads, c.n, c.m}));
+    if (c.distances) relative = parameter(rng.normal_array({config.n_heads, *c.distances}));
     u = rng.normal_array({c.batch, c.n, config.d_model});
   }
 
   // The production layer, with the bias of the case or another one.
-  Tensor production() const { return production(bias); }
-  Tensor production(const Tensor& score_bias) const {
-    return layer(x, memory, memory, {.mask = c.mask, .bias = score_bias});
+  Tensor production(const nn::Hooks& hooks = {}) const { return production(bias, hooks); }
+  Tensor production(const Tensor& score_bias, const nn::Hooks& hooks = {}) const {
+    return layer(x, memory, memory, terms(score_bias), hooks);
+  }
+  nn::AttentionTerms terms(const Tensor& score_bias) const {
+    return {.mask = c.mask, .bias = score_bias, .relative = {.values = relative}, .window = c.window};
+  }
+
+  // Where the bias of head h by distance has the number of query i and key j.
+  std::size_t relative_place(std::size_t h, std::size_t i, std::size_t j) const {
+    return h * *c.distances + std::min(i > j ? i - j : 0, *c.distances - 1);
   }
 };
 
-// What goes through a hook point while this lives: read from it, or replaced by a leaf.
-class Tapped {
- public:
-  explicit Tapped(nn::HookPoint& point) : point_(point) {
-    id_ = point.add([this](const Tensor& activation) {
-      if (replacement_.defined()) return replacement_;
-      seen_ = activation;
-      return Tensor();
-    });
-  }
-  ~Tapped() { point_.remove(id_); }
-  Tapped(const Tapped&) = delete;
-  Tapped& operator=(const Tapped&) = delete;
-
-  const Tensor& seen() const { return seen_; }
-  Tensor replace() { return replacement_ = parameter(seen_.array()); }
-
- private:
-  nn::HookPoint& point_;
-  int id_;
-  Tensor seen_, replacement_;
-};
-
-// Production's gradient of an intermediate result, by its own backward pass and by differences.
-void measure_hooked(const Subject& s, nn::HookPoint& point, Quantity& q) {
-  Tapped tapped(point);
-  const Tensor y = s.production();
-  q.fused = values_of(grad(y, {tapped.seen()}, {.cotangent = Tensor(s.u)})[0]);
-  const Tensor leaf = tapped.replace();
-  q.numeric = central_differences([&] { return dot(s.production().array(), s.u); }, leaf);
+// Production's gradient of an intermediate result, by its own backward pass and by differences of a leaf in
+// its place.
+void measure_hooked(const Subject& s, const char* point, Quantity& q) {
+  Tensor seen;
+  const auto read = [&](const Tensor& activation) {
+    seen = activation;
+    return Tensor();
+  };
+  const Tensor y = s.production(nn::Hooks{{point, read}});
+  q.fused = values_of(grad(y, {seen}, {.cotangent = Tensor(s.u)})[0]);
+  const Tensor leaf = parameter(seen.array());
+  const nn::Hooks replaced{{point, [&](const Tensor&) { return leaf; }}};
+  q.numeric = central_differences([&] { return dot(s.production(replaced).array(), s.u); }, leaf);
 }
 
 // The same of the scores: a bias of their full shape is added to them, so its gradient is theirs.
@@ -75,20 +69,48 @@ void measure_scores(const Subject& s, const Shape& shape, Quantity& q) {
   q.numeric = central_differences([&] { return dot(s.production(probe).array(), s.u); }, probe);
 }
 
-// By hand, one sequence after the other, in the order of the names in run_attention.
-std::map<std::string, std::vector<double>> by_hand_gradients(const Subject& s,
-                                                             nn::MultiHeadAttention& layer) {
-  by_hand::NamedMatrices w;
-  for (const auto& [name, parameter] : nn::named_parameters(layer)) w[name] = weight(parameter);
-  std::map<std::string, std::vector<double>> all;
-  by_hand::NamedMatrices sums;
-  for (std::size_t b = 0; b < s.c.batch; ++b) {
-    by_hand::AttentionSettings settings{.n_heads = s.c.config.n_heads};
-    settings.visible = [&s, b](std::size_t, std::size_t i, std::size_t j) {
-      return (!s.c.config.causal || j <= i) && (!s.c.mask || (*s.c.mask)(b, 0, i, j));
+// The case in the terms of the hand-written formulas, for sequence b.
+by_hand::AttentionSettings settings_of(const Subject& s, std::size_t b) {
+  by_hand::AttentionSettings settings{.n_heads = s.c.config.n_heads};
+  settings.visible = [&s, b](std::size_t, std::size_t i, std::size_t j) {
+    return (!s.c.config.causal || j <= i) && (!s.c.window || (i > j ? i - j : j - i) < *s.c.window) &&
+           (!s.c.mask || (*s.c.mask)(b, 0, i, j));
+  };
+  if (s.bias.defined())
+    settings.bias = [&s](std::size_t h, std::size_t i, std::size_t j) { return s.bias.array()(h, i, j); };
+  if (s.relative.defined())
+    settings.bias = [&s](std::size_t h, std::size_t i, std::size_t j) {
+      return s.relative.array().data()[s.relative_place(h, i, j)];
     };
-    if (s.bias.defined())
-      settings.bias = [&s](std::size_t h, std::size_t i, std::size_t j) { return s.bias.array()(h, i, j); };
+  return settings;
+}
+
+using Gradients = std::map<std::string, std::vector<double>>;
+
+// A bias has the gradients of all scores that it was added to. `scores` has dS of each sequence and head.
+void add_biases(const Subject& s, const std::vector<double>& scores, Gradients& all) {
+  if (s.bias.defined()) {
+    std::vector<double>& bias = all["bias"];
+    bias.assign(s.bias.size(), 0);
+    for (std::size_t at = 0; at < scores.size(); ++at) bias[at % bias.size()] += scores[at];
+  }
+  if (s.relative.defined()) {
+    std::vector<double>& relative = all["relative"];
+    relative.assign(s.relative.size(), 0);
+    for (std::size_t at = 0; at < scores.size(); ++at) {
+      const std::size_t j = at % s.c.m, i = at / s.c.m % s.c.n, h = at / (s.c.m * s.c.n) % s.c.config.n_heads;
+      relative[s.relative_place(h, i, j)] += scores[at];
+    }
+  }
+}
+
+// By hand, one sequence after the other, by the names in run_attention.
+Gradients by_hand_gradients(const Subject& s, const nn::MultiHeadAttention& layer) {
+  by_hand::NamedMatrices w, sums;
+  for (const auto& [name, parameter] : nn::named_parameters(layer)) w[name] = weight(parameter);
+  Gradients all;
+  for (std::size_t b = 0; b < s.c.batch; ++b) {
+    const auto settings = settings_of(s, b);
     const auto pass = by_hand::attention(w, settings, sequence(s.x, b), sequence(s.memory, b));
     const auto d = by_hand::attention_backward(w, settings, pass, sequence(Tensor(s.u), b));
     append(all["Q"], d.Q), append(all["K"], d.K), append(all["V"], d.V);
@@ -98,12 +120,7 @@ std::map<std::string, std::vector<double>> by_hand_gradients(const Subject& s,
     for (const auto& [name, gradient] : d.weights) by_hand::accumulate(sums[name], gradient);
   }
   for (const auto& [name, gradient] : sums) append(all[name], gradient);
-  if (s.bias.defined()) {  // every sequence has the same bias
-    const std::vector<double>& scores = all["S"];
-    const std::size_t size = s.bias.size();
-    all["bias"].assign(size, 0);
-    for (std::size_t i = 0; i < scores.size(); ++i) all["bias"][i % size] += scores[i];
-  }
+  add_biases(s, all["S"], all);
   return all;
 }
 
@@ -113,8 +130,7 @@ std::vector<Quantity> run_attention(const std::string& name, const AttentionCase
   Subject s(name, c);
   nn::MultiHeadAttention& layer = s.layer;
   const auto hand = by_hand_gradients(s, layer);
-  const composed::Attention tape =
-      composed::attention(layer, s.x, s.memory, {.mask = c.mask, .bias = s.bias});
+  const composed::Attention tape = composed::attention(layer, s.x, s.memory, s.terms(s.bias));
 
   std::vector<Quantity> quantities;
   std::vector<Tensor> of_tape;
@@ -124,11 +140,11 @@ std::vector<Quantity> run_attention(const std::string& name, const AttentionCase
     of_tape.push_back(on_tape);
     return quantities.back();
   };
-  measure_hooked(s, layer.hook_v, add("V", "Pᵀ dZ", tape.v));
-  measure_hooked(s, layer.hook_pattern, add("P", "dZ Vᵀ", tape.pattern));
+  measure_hooked(s, "hook_v", add("V", "Pᵀ dZ", tape.v));
+  measure_hooked(s, "hook_pattern", add("P", "dZ Vᵀ", tape.pattern));
   measure_scores(s, tape.scores.shape(), add("S", "P ⊙ (dP - rowsum(P ⊙ dP))", tape.scores));
-  measure_hooked(s, layer.hook_q, add("Q", "dS K / √d_head", tape.q));
-  measure_hooked(s, layer.hook_k, add("K", "dSᵀ Q / √d_head", tape.k));
+  measure_hooked(s, "hook_q", add("Q", "dS K / √d_head", tape.q));
+  measure_hooked(s, "hook_k", add("K", "dSᵀ Q / √d_head", tape.k));
 
   const std::size_t first_leaf = quantities.size();
   for (const auto& [parameter_name, parameter] : nn::named_parameters(layer))
@@ -136,6 +152,7 @@ std::vector<Quantity> run_attention(const std::string& name, const AttentionCase
   add("X", c.cross ? "dQ W_Qᵀ" : "dQ W_Qᵀ + dK W_Kᵀ + dV W_Vᵀ", s.x);
   if (c.cross) add("M", "dK W_Kᵀ + dV W_Vᵀ", s.memory);
   if (c.score_bias) add("bias", "Σ dS over the sequences", s.bias);
+  if (c.distances) add("relative", "Σ dS over equal distances", s.relative);
 
   const auto tape_gradients = grad(tape.out, of_tape, {.cotangent = Tensor(s.u)});
   const std::vector<Tensor> leaves(of_tape.begin() + static_cast<std::ptrdiff_t>(first_leaf), of_tape.end());

@@ -41,6 +41,10 @@ std::vector<Quantity> cross() {
 
 std::vector<Quantity> biased() { return run_attention("bias", {.config = kPlain, .score_bias = true}); }
 
+std::vector<Quantity> relative() {
+  return run_attention("relative", {.config = causal_config(), .n = 6, .m = 6, .window = 4, .distances = 3});
+}
+
 std::vector<Quantity> masked_row() {
   BoolArray mask({2, 1, 4, 4}, true);
   for (std::size_t j = 0; j < 4; ++j) mask(0, 0, 1, j) = false;
@@ -68,6 +72,8 @@ const std::vector<Case>& cases() {
       {"padding", "the second sequence has 2 keys instead of 4", padded},
       {"cross", "3 queries on 5 keys; d_value 2, d_head 3, memory of width 5", cross},
       {"bias", "a bias for each head on the scores", biased},
+      {"relative", "a causal window of 4 keys, and a bias for each head and distance 0, 1, 2 and more",
+       relative},
       {"masked-row", "one query sees no key at all", masked_row},
       {"d-head", "2 heads of 5 in a d_model of 6", wide_heads},
       {"batch", "3 causal sequences with different masks", batch},

@@ -14,9 +14,11 @@ namespace headlight::ledger {
 struct AttentionCase {
   nn::MultiHeadAttentionConfig config;
   std::size_t batch = 2, n = 4, m = 4;
-  bool cross = false;                  // keys and values from another sequence, of m positions
-  std::optional<BoolArray> mask = {};  // (B,1,n,m)
-  bool score_bias = false;             // a bias (H,n,m) on the scores, differentiated too
+  bool cross = false;                         // keys and values from another sequence, of m positions
+  std::optional<BoolArray> mask = {};         // (B,1,n,m)
+  bool score_bias = false;                    // a bias (H,n,m) on the scores, differentiated too
+  std::optional<std::size_t> window = {};     // query i sees keys j with |i - j| < window
+  std::optional<std::size_t> distances = {};  // a bias for each head and so many distances i - j, likewise
 };
 std::vector<Quantity> run_attention(const std::string& name, const AttentionCase& c);
 

@@ -1,8 +1,5 @@
 #include "gradients/composed.h"
 
-#include <cmath>
-#include <limits>
-
 #include "headlight/ops/ops.h"
 
 namespace headlight::composed {
@@ -35,21 +32,19 @@ Tensor one_hot(const IntArray& indices, std::size_t classes) {
 Attention attention(const nn::MultiHeadAttention& layer, const Tensor& x, const Tensor& memory,
                     const nn::AttentionTerms& terms) {
   const nn::MultiHeadAttentionConfig& c = layer.config();
-  constexpr Real kHidden = -std::numeric_limits<Real>::infinity();
   Attention a;
   a.q = reference::linear(x, layer.W_Q, layer.b_Q);
   a.k = reference::linear(memory, layer.W_K, layer.b_K);
   a.v = reference::linear(memory, layer.W_V, layer.b_V);
   Tensor q = split(a.q, c.n_heads), k = split(a.k, c.n_heads);
-  if (c.rotary_positions > 0) q = rotate(q), k = rotate(k);
-  a.scores = matmul(q, transpose(k)) / std::sqrt(static_cast<double>(c.d_head));
-  if (terms.bias.defined()) a.scores = a.scores + terms.bias;
-  Tensor visible = a.scores;
-  if (terms.mask) visible = masked_fill(visible, !*terms.mask, kHidden);
-  if (c.causal) visible = masked_fill(visible, !causal_mask(x.length(1), memory.length(1)), kHidden);
-  a.pattern = reference::softmax(visible);
-  const Tensor z = permute(matmul(a.pattern, split(a.v, c.n_heads)), {0, 2, 1, 3});  // (B,n,H,d_v)
-  a.out = reference::linear(reshape_to(z, {x.length(0), x.length(1), c.n_heads * c.d_value}), layer.W_O,
+  if (c.rotary_positions) q = rotate(q), k = rotate(k);
+  AttentionOptions apart = layer.options(terms);  // the heads have an axis of their own
+  apart.n_heads.reset();
+  a.scores = reference::attention_scores(q, k, apart);
+  a.pattern = reference::softmax(a.scores);
+  const Tensor z =
+      permute(reference::attention_output(a.pattern, split(a.v, c.n_heads), apart), {0, 2, 1, 3});
+  a.out = reference::linear(reshape_to(z, {x.length(0), x.length(1), c.n_heads * *c.d_value}), layer.W_O,
                             layer.b_O);
   return a;
 }

@@ -8,7 +8,7 @@ namespace headlight::composed {
 
 struct Attention {
   Tensor q, k, v;  // (B,n,H·d_k), (B,m,H·d_k), (B,m,H·d_v); before any rotation
-  Tensor scores;   // (B,H,n,m), scaled, with bias, before the mask
+  Tensor scores;   // (B,H,n,m), scaled, with bias, -∞ where a key is hidden
   Tensor pattern;  // (B,H,n,m)
   Tensor out;      // (B,n,d_model)
 };

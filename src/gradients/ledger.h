@@ -47,7 +47,7 @@ struct Case {
   std::vector<Quantity> (*run)();
 };
 
-// self, causal, padding, cross, bias, masked-row, d-head, batch, block, model.
+// self, causal, padding, cross, bias, relative, masked-row, d-head, batch, block, model.
 const std::vector<Case>& cases();
 
 }  // namespace headlight::ledger

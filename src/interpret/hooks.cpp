@@ -5,20 +5,6 @@
 #include "headlight/core/names.h"
 
 namespace headlight::interpret {
-HookScope::~HookScope() {
-  for (const auto& [point, id] : added_) point->remove(id);
-}
-
-void HookScope::add(const std::string& name, nn::Hook hook) {
-  for (const auto& [known, point] : points_)
-    if (known == name) {
-      added_.emplace_back(point, point->add(std::move(hook)));
-      return;
-    }
-  std::vector<std::string> names;
-  for (const auto& [known, point] : points_) names.push_back(known);
-  fail("the model has no hook point '{}'.{}", name, did_you_mean(name, names));
-}
 
 const Array& ActivationCache::operator[](const std::string& name) const {
   const auto found = activations_.find(name);
@@ -33,20 +19,23 @@ std::vector<std::string> ActivationCache::names() const {
   return result;
 }
 
-CachedRun run_with_cache(nn::Transformer& model, const IntArray& tokens,
-                         const std::function<bool(const std::string&)>& wanted) {
+CachedRun run_with_cache(const nn::Transformer& model, const IntArray& tokens,
+                         const std::function<bool(const std::string&)>& wanted, nn::Hooks interventions) {
   const NoGrad no_grad;
   CachedRun run;
-  HookScope hooks(model);
-  for (const auto& [name, point] : hooks.points()) {
+  for (const std::string& name : nn::hook_names(model)) {
     if (wanted && !wanted(name)) continue;
-    hooks.add(name, [&run, key = name](const Tensor& activation) {
-      run.cache.put(key, activation.array());
+    interventions.add(name, [&run, name](const Tensor& activation) {
+      run.cache.put(name, activation.array());
       return Tensor();
     });
   }
-  run.logits = model(tokens).array();
+  run.logits = model(tokens, interventions).array();
   return run;
+}
+
+Tensor run_with_hooks(const nn::Transformer& model, const IntArray& tokens, const nn::Hooks& interventions) {
+  return model(tokens, interventions);
 }
 
 std::string pattern_name(std::size_t layer) { return fmt::format("blocks.{}.attn.hook_pattern", layer); }

@@ -72,7 +72,7 @@ HeadScores score_pattern(const Array& pattern, const IntArray& tokens) {
   return tally.scores(0, 0);
 }
 
-std::vector<HeadScores> score_heads(nn::Transformer& model, const IntArray& tokens) {
+std::vector<HeadScores> score_heads(const nn::Transformer& model, const IntArray& tokens) {
   check(tokens.dimension() == 2 && tokens.shape()[1] >= 2,
         "[score_heads] expected tokens (B,n), n at least 2.");
   const std::size_t layers = model.config().n_layers, heads = model.config().n_heads;

@@ -2,11 +2,8 @@
 
 #include <cmath>
 
-#include "headlight/ops/arithmetic.h"
-#include "headlight/ops/layer_norm.h"
 #include "headlight/ops/matmul.h"
 #include "headlight/ops/rearrange.h"
-#include "headlight/ops/reduce.h"
 
 namespace headlight::nn {
 namespace {
@@ -31,23 +28,16 @@ Embedding::Embedding(std::size_t vocab, std::size_t d, Rng& rng) {
 
 Tensor Embedding::operator()(const IntArray& tokens) const { return embedding(W, tokens); }
 
-LayerNorm::LayerNorm(std::size_t d) : w(parameter(ones({d}))), b(parameter(zeros({d}))) {}
-
-Tensor LayerNorm::operator()(const Tensor& x) const {
-  if (!hook_scale.active()) return hook_normalized(layer_norm(x, w, b, eps));
-  const Tensor centred = x - mean(x, {-1}, true);
-  const Tensor scale = hook_scale(sqrt(mean(centred * centred, {-1}, true) + eps));
-  return hook_normalized(centred / scale * w + b);
-}
-
 MLP::MLP(std::size_t d_model, std::size_t d_mlp, Rng& rng, bool bias)
     : W_in(weight(d_model, d_mlp, rng)),
       b_in(bias_parameter(bias, d_mlp)),
       W_out(weight(d_mlp, d_model, rng)),
       b_out(bias_parameter(bias, d_model)) {}
 
-Tensor MLP::operator()(const Tensor& x) const {
-  return linear(hook_post(gelu(hook_pre(linear(x, W_in, b_in)))), W_out, b_out);
+Tensor MLP::operator()(const Tensor& x, const HooksAt& hooks) const {
+  check_hooks(*this, hooks);
+  const Tensor pre = hooks("hook_pre", linear(x, W_in, b_in));
+  return linear(hooks("hook_post", gelu(pre)), W_out, b_out);
 }
 
 }  // namespace headlight::nn

@@ -3,18 +3,19 @@
 namespace headlight::nn {
 namespace {
 
-Setting<TransformerConfig> positions_row() {
-  return {"positions",
-          "--positions",
-          "How the model knows the order of tokens",
-          [](const TransformerConfig& c) { return SettingValue(to_string(c.positions)); },
-          [](TransformerConfig& c, const SettingValue& name) {
-            c.positions = positions_from(std::get<std::string>(name));
+// A row for a value out of a registry.
+template <class Value>
+Setting<TransformerConfig> named(std::string key, std::string flag, std::string help,
+                                 Value TransformerConfig::*member, const Registry<Value>& (*registry)()) {
+  return {std::move(key),
+          std::move(flag),
+          std::move(help),
+          [member](const TransformerConfig& c) { return SettingValue(to_string(c.*member)); },
+          [member, registry](TransformerConfig& c, const SettingValue& name) {
+            c.*member = registry().find(std::get<std::string>(name));
           },
-          [](const SettingValue& name) { positions_from(std::get<std::string>(name)); },
-          [] {
-            return std::vector<std::string>{"rotary", "learned", "learned-qk", "none"};
-          }};
+          [registry](const SettingValue& name) { registry().find(std::get<std::string>(name)); },
+          [registry] { return registry().names(); }};
 }
 
 }  // namespace
@@ -27,7 +28,8 @@ const std::vector<Setting<TransformerConfig>>& settings() {
       setting("d_model", "--d-model", "Width of the residual stream", &C::d_model, at_least(1)),
       setting("d_head", "--d-head", "Width of a head; 0: d-model/heads", &C::d_head),
       setting("d_mlp", "--d-mlp", "Width of the MLPs; 0: attention only", &C::d_mlp),
-      positions_row(),
+      named("positions", "--positions", "How the model knows the order of tokens", &C::positions, positions),
+      named("norm", "--norm", "What each block and the unembedding normalize by", &C::norm, norms),
       setting("bias", "--bias", "Biases in attention and MLPs", &C::bias)};
   return rows;
 }

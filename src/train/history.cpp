@@ -48,7 +48,7 @@ double History::distance(const Kept& a, const Kept& b) const {
   return change + static_cast<double>(b.moment.step - a.moment.step) / all;
 }
 
-void History::offer(std::int64_t step, nn::Transformer& model, std::vector<double> progress) {
+void History::offer(std::int64_t step, const nn::Transformer& model, std::vector<double> progress) {
   if (capacity_ == 0) return;
   check(kept_.empty() || (step > kept_.back().moment.step && progress.size() == kept_.back().progress.size()),
         "[history] step {} was offered out of order, or with other measures of progress.", step);

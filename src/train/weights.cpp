@@ -7,7 +7,7 @@
 
 namespace headlight::train {
 
-Weights weights_of(nn::Transformer& model) {
+Weights weights_of(const nn::Transformer& model) {
   Weights weights;
   for (const auto& [name, parameter] : nn::named_parameters(model)) weights.emplace(name, parameter.array());
   return weights;

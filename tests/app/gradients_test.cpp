@@ -39,8 +39,8 @@ TEST_CASE("the ledger as JSON has every gradient within its bounds", "[app]") {
     cases.insert(row["case"]);
     if (row["case"] == "cross") quantities_of_cross.insert(row["quantity"]);
   }
-  CHECK(cases == std::set<std::string>{"self", "causal", "padding", "cross", "bias", "masked-row", "d-head",
-                                       "batch", "block", "model"});
+  CHECK(cases == std::set<std::string>{"self", "causal", "padding", "cross", "bias", "relative", "masked-row",
+                                       "d-head", "batch", "block", "model"});
   CHECK(quantities_of_cross == std::set<std::string>{"dV", "dP", "dS", "dQ", "dK", "dW_Q", "dW_K", "dW_V",
                                                      "dW_O", "db_Q", "db_K", "db_V", "db_O", "dX", "dM"});
 }
@@ -53,7 +53,7 @@ TEST_CASE("the ledger shows one case when asked", "[app]") {
 
 TEST_CASE("a case that the ledger does not know is named, with those it knows", "[app]") {
   check_refused("--case blok",
-                "there is no case 'blok'; there are self, causal, padding, cross, bias, masked-row",
+                "there is no case 'blok'; there are self, causal, padding, cross, bias, relative, masked-row",
                 "headlight_gradients");
   check_refused("--case ''", "argument 2 is empty", "headlight_gradients");
   check_refused("--speed", "--speed", "headlight_gradients");

@@ -69,7 +69,7 @@ TEST_CASE("anomaly mode looks at what a derivative hands on", "[anomaly]") {
 TEST_CASE("masks of minus infinity are no anomaly", "[anomaly]") {
   Rng rng(1);
   const Tensor q = parameter(rng.normal_array({2, 3, 4}));
-  const BoolArray causal = causal_mask(3, 3);
+  const BoolArray causal = visible_keys(3, 3, {.causal = true});
   BoolArray row = causal;
   row(0, 0) = false;  // the first query sees nothing
   const AnomalyScope scope;

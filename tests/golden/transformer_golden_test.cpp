@@ -58,12 +58,11 @@ TEST_CASE("multi-head attention agrees with PyTorch", "[golden]") {
     c.agrees("output", out.array());
     c.gradients_agree();
 
-    attention.hook_pattern.add([&c](const Tensor& pattern) {
-      c.agrees("pattern", pattern.array());
-      return Tensor();
-    });
     const NoGrad no_grad;
-    attention(query, key, value, terms);
+    attention(query, key, value, terms, nn::Hooks{{"hook_pattern", [&c](const Tensor& pattern) {
+                                                     c.agrees("pattern", pattern.array());
+                                                     return Tensor();
+                                                   }}});
   });
 }
 

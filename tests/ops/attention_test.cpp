@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "attention_problem.h"
 #include "catch.h"
 #include "derivatives.h"
 #include "headlight/autograd/backward.h"
@@ -11,89 +12,8 @@
 #include "property.h"
 
 using namespace headlight;
-using naive::Index;
-using naive::Numbers;
 
 namespace {
-
-enum class Form { one_head, batch, heads, side_by_side };  // (n,d), (B,n,d), (B,H,n,d), (B,n,H·d)
-
-struct Problem {
-  Form form;
-  std::size_t B, H, n, m, d_k, d_v;
-  AttentionOptions options;
-  std::vector<Tensor> inputs;  // q, k, v and perhaps a bias
-
-  Shape shape(std::size_t rows, std::size_t width) const {
-    if (form == Form::one_head) return {rows, width};
-    if (form == Form::batch) return {B, rows, width};
-    if (form == Form::heads) return {B, H, rows, width};
-    return {B, rows, H * width};
-  }
-  Shape scores() const {
-    if (form == Form::one_head) return {n, m};
-    if (form == Form::batch) return {B, n, m};
-    return {B, H, n, m};
-  }
-  // Where element (b,h,i,c) lies.
-  std::size_t place(std::size_t b, std::size_t h, std::size_t i, std::size_t c, std::size_t rows,
-                    std::size_t width) const {
-    return form == Form::side_by_side ? ((b * rows + i) * H + h) * width + c
-                                      : ((b * H + h) * rows + i) * width + c;
-  }
-  Index score_index(std::size_t b, std::size_t h, std::size_t i, std::size_t j) const {
-    if (form == Form::one_head) return {i, j};
-    if (form == Form::batch) return {b, i, j};
-    return {b, h, i, j};
-  }
-
-  Tensor operator()(const std::vector<Tensor>& in) const {
-    AttentionOptions o = options;
-    if (in.size() > 3) o.bias = in[3];
-    return scaled_dot_product_attention(in[0], in[1], in[2], o);
-  }
-
-  bool sees(std::size_t b, std::size_t h, std::size_t i, std::size_t j) const {
-    if (options.causal && j > i) return false;
-    return !options.mask ||
-           options.mask->data()[naive::place(options.mask->shape(), score_index(b, h, i, j))];
-  }
-
-  Numbers loops(const std::vector<Numbers>& in) const {
-    const double scale = options.scale != 0 ? options.scale : 1 / std::sqrt(double(d_k));
-    Numbers out(B * H * n * d_v, 0);
-    for (std::size_t b = 0; b < B; ++b)
-      for (std::size_t h = 0; h < H; ++h)
-        for (std::size_t i = 0; i < n; ++i) {
-          double total = 0;
-          Numbers weighted(d_v, 0);
-          for (std::size_t j = 0; j < m; ++j) {
-            if (!sees(b, h, i, j)) continue;
-            double score = 0;
-            for (std::size_t c = 0; c < d_k; ++c)
-              score += in[0][place(b, h, i, c, n, d_k)] * in[1][place(b, h, j, c, m, d_k)] * scale;
-            if (in.size() > 3) score += in[3][naive::place(inputs[3].shape(), score_index(b, h, i, j))];
-            total += std::exp(score);
-            for (std::size_t c = 0; c < d_v; ++c)
-              weighted[c] += std::exp(score) * in[2][place(b, h, j, c, m, d_v)];
-          }
-          for (std::size_t c = 0; c < d_v; ++c)
-            if (total > 0) out[place(b, h, i, c, n, d_v)] = weighted[c] / total;
-        }
-    return out;
-  }
-};
-
-Problem problem(Form form, std::size_t B, std::size_t H, std::size_t n, std::size_t m, std::size_t d_k,
-                std::size_t d_v, Rng& rng) {
-  Problem p{form, B, H, n, m, d_k, d_v, {}, {}};
-  if (form == Form::one_head) p.B = 1;
-  if (form == Form::one_head || form == Form::batch) p.H = 1;
-  p.options.n_heads = form == Form::side_by_side ? H : 0;
-  for (const Shape& shape : {p.shape(n, d_k), p.shape(m, d_k), p.shape(m, d_v)})
-    p.inputs.push_back(parameter(rng.normal_array(shape)));
-  return p;
-}
 
 // The value; each input's gradient by differences of the loops along a random direction; and the gradient
 // recorded for a second one.
@@ -101,7 +21,10 @@ void require_equals_loops(const Problem& p, Rng& rng) {
   INFO("form " << int(p.form) << ", B " << p.B << ", H " << p.H << ", n " << p.n << ", m " << p.m << ", d_k "
                << p.d_k << ", d_v " << p.d_v << (p.options.causal ? ", causal" : "")
                << (p.options.mask ? ", mask " + to_string(p.options.mask->shape()) : "")
-               << (p.inputs.size() > 3 ? ", bias " + to_string(p.inputs[3].shape()) : ""));
+               << (p.biased ? ", bias " + to_string(p.inputs[3].shape()) : "")
+               << (p.options.window ? ", window " + std::to_string(*p.options.window) : "")
+               << (p.relative ? ", relative " + to_string(p.inputs.back().shape()) : "") << " from "
+               << p.options.relative.first);
   std::vector<Numbers> in;
   for (const Tensor& x : p.inputs) in.push_back(naive::numbers(x.array()));
   const Tensor y = p(p.inputs);
@@ -139,8 +62,12 @@ TEST_CASE("attention equals loops over its elements for random problems", "[ops]
     p.options.causal = rng.below(2) == 0;
     if (rng.below(2) == 0) p.options.scale = 0.1 + rng.uniform();
     if (rng.below(2) == 0) p.options.mask = naive::random_mask(rng, naive::random_operand(rng, p.scores()));
-    if (rng.below(2) == 0)
-      p.inputs.push_back(parameter(rng.normal_array(naive::random_operand(rng, p.scores()))));
+    if (rng.below(2) == 0) p.options.window = length();
+    if (rng.below(2) == 0) add_bias(p, naive::random_operand(rng, p.scores()), rng);
+    if (rng.below(2) == 0) {
+      const int first = int(rng.below(2 * size)) - int(size);
+      add_relative(p, rng.below(2) == 0 ? 1 : p.H, length(), first, rng);
+    }
     for (std::size_t i = 0, seen = 0; i < p.n; ++i, hidden_rows += seen == 0, seen = 0)
       for (std::size_t j = 0; j < p.m; ++j) seen += p.sees(0, 0, i, j);
     require_equals_loops(p, rng);
@@ -156,7 +83,7 @@ TEST_CASE("attention's mask and bias broadcast in every position", "[ops][broadc
       p.options.mask = naive::random_mask(rng, shape);
       require_equals_loops(p, rng);
       p.options.mask.reset();
-      p.inputs.push_back(parameter(rng.normal_array(shape)));
+      add_bias(p, shape, rng);
       require_equals_loops(p, rng);
       // A bias that is the same for all keys of a query does not matter: there would be only noise to
       // compare.
@@ -170,6 +97,7 @@ TEST_CASE("attention's mask and bias broadcast in every position", "[ops][broadc
         CHECK(report.ok);
       }
       p.inputs.pop_back();
+      p.biased = false;
     }
   }
 }
@@ -181,9 +109,40 @@ TEST_CASE("attention over several tiles equals loops", "[ops]") {
       Problem p = problem(Form::side_by_side, 1, 2, std::size_t(n), std::size_t(m), 3, 2, rng);
       p.options.causal = causal;
       p.options.mask = naive::random_mask(rng, {std::size_t(n), std::size_t(m)});
-      p.inputs.push_back(parameter(rng.normal_array({std::size_t(m)})));
+      add_bias(p, {std::size_t(m)}, rng);
       require_equals_loops(p, rng);
     }
+}
+
+TEST_CASE("windows and relative biases over several tiles equal loops", "[ops]") {
+  Rng rng(13);
+  for (const auto& [n, m] : {std::pair{70, 300}, {300, 70}, {150, 150}})
+    for (const bool causal : {false, true})
+      for (const std::size_t window : {1U, 5U, 40U, 1000U}) {
+        Problem p = problem(Form::side_by_side, 1, 2, std::size_t(n), std::size_t(m), 3, 2, rng);
+        p.options.causal = causal;
+        p.options.window = window;
+        add_relative(p, 2, 50, causal ? 0 : -25, rng);
+        require_equals_loops(p, rng);
+      }
+}
+
+// ALiBi, by its definition: the score of query i and key j gets -slope_h·(i - j).
+TEST_CASE("a relative bias in arithmetic steps is ALiBi", "[ops]") {
+  Rng rng(14);
+  const std::size_t n = 6;
+  const Tensor q = randn({2, 2, n, 3}, rng), k = randn({2, 2, n, 3}, rng), v = randn({2, 2, n, 3}, rng);
+  Array steps = full_array({2, n}, 0), dense = full_array({2, n, n}, 0);
+  for (std::size_t h = 0; h < 2; ++h)
+    for (std::size_t i = 0; i < n; ++i) {
+      steps(h, i) = static_cast<Real>(-0.25) * Real(h + 1) * Real(i);
+      for (std::size_t j = 0; j <= i; ++j)
+        dense(h, i, j) = static_cast<Real>(-0.25) * Real(h + 1) * Real(i - j);
+    }
+  const Tensor alibi =
+      scaled_dot_product_attention(q, k, v, {.causal = true, .relative = {.values = Tensor(steps)}});
+  const Tensor spelt_out = scaled_dot_product_attention(q, k, v, {.causal = true, .bias = Tensor(dense)});
+  CHECK(difference(alibi.array(), spelt_out.array()) == 0);
 }
 
 // A query that meets its first visible key, or its largest score, in a later tile of keys.
@@ -204,6 +163,7 @@ TEST_CASE("the running softmax may begin late and may have to start over", "[ops
   bias(4, 199) = 30;  // larger than all before it
   for (std::size_t j = 0; j < 200; ++j) bias(5, j) = static_cast<Real>(j) / 4;
   p.inputs.push_back(parameter(bias));
+  p.biased = true;
   require_equals_loops(p, rng);
 }
 
@@ -249,5 +209,9 @@ TEST_CASE("attention's memory grows with the length, not with its square", "[ops
   trim_buffer_pool();
   const auto before = buffer_pool_stats().system_bytes;
   const auto g = grad(sum(scaled_dot_product_attention(x, x, x, {.causal = true, .n_heads = 4})), {x});
+  CHECK(buffer_pool_stats().system_bytes - before < 16 * x.size() * sizeof(Real));
+  const Tensor slopes = parameter(rng.normal_array({4, 2048}));
+  const AttentionOptions local{.window = 100, .relative = {slopes, -1000}, .n_heads = 4};
+  const auto with_terms = grad(sum(scaled_dot_product_attention(x, x, x, local)), {x, slopes});
   CHECK(buffer_pool_stats().system_bytes - before < 16 * x.size() * sizeof(Real));
 }

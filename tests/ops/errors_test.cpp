@@ -83,6 +83,11 @@ TEST_CASE("attention explains what does not fit", "[ops]") {
                  "a mask of shape (7) does not broadcast"));
   CHECK(contains(message(q, k, v, AttentionOptions{.bias = zeros({7})}),
                  "a bias of shape (7) does not broadcast"));
+  CHECK(contains(message(q, k, v, AttentionOptions{.relative = {zeros({2, 7})}}),
+                 "expected a relative bias (1 heads or 1, distances), got shape (2,7)"));
+  CHECK(contains(message(q, k, v, AttentionOptions{.relative = {zeros({1, 0})}}), "got shape (1,0)"));
+  CHECK(contains(message(q, k, v, AttentionOptions{.window = 0}), "expected a window of at least 1, got 0"));
+  CHECK(contains(message(q, k, v, AttentionOptions{.n_heads = 0}), "expected at least one head"));
   CHECK(contains(message(zeros({4}), zeros({4}), zeros({4})), "got (4), (4) and (4)"));
   CHECK(contains(error_of([] { rotary_table(3, 5); }), "expected an even d_head, got 5"));
   CHECK(contains(error_of([] {

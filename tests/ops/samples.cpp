@@ -220,9 +220,11 @@ void dropouts(std::vector<Sample>& s) {
 
 void attend(std::vector<Sample>& s, const std::string& what, std::vector<Tensor> inputs,
             const AttentionOptions& options) {
-  const auto with = [options](const std::vector<Tensor>& x) {
+  const bool relative = options.relative.values.defined();  // the last input stands in for it
+  const auto with = [options, relative](const std::vector<Tensor>& x) {
     AttentionOptions o = options;
-    if (x.size() > 3) o.bias = x[3];
+    if (x.size() > (relative ? 4U : 3U)) o.bias = x[3];
+    if (relative) o.relative.values = x.back();
     return o;
   };
   s.push_back(
@@ -251,6 +253,16 @@ void attention(std::vector<Sample>& s) {
   attend(s, "bias of one row, causal",
          {normal({2, 3, 4}), normal({2, 3, 4}), normal({2, 3, 4}), normal({1, 3})},
          {.causal = true, .n_heads = 2});
+  attend(s, "a window", {normal({2, 5, 2}), normal({2, 5, 2}), normal({2, 5, 2})}, {.window = 2});
+  const Tensor some = normal({1, 1});
+  attend(s, "relative bias for each head, clipped at both ends",
+         {normal({2, 4, 4}), normal({2, 5, 4}), normal({2, 5, 4}), normal({2, 4})},
+         {.relative = {some, -2}, .n_heads = 2});
+  attend(s, "relative bias for all heads, causal, in a window, with a dense bias",
+         {normal({1, 2, 4, 2}), normal({1, 2, 4, 2}), normal({1, 2, 4, 2}), normal({4, 4}), normal({1, 3})},
+         {.causal = true, .window = 3, .relative = {some, 0}});
+  attend(s, "relative bias of one head", {normal({3, 2}), normal({4, 2}), normal({4, 2}), normal({1, 7})},
+         {.relative = {some, -3}});
   const Tensor same = normal({2, 3, 4});
   s.push_back({"scaled_dot_product_attention",
                "q = k = v",

@@ -186,6 +186,15 @@ void of_three_axes(std::vector<Case>& c, std::size_t B, std::size_t n, std::size
                    },
                    {B, n, 2},
                    refusal});
+  for (const std::size_t m : {0U, 1U, 2U})
+    c.push_back({"scaled_dot_product_attention",
+                 {{B, n, 2 * d}, {B, m, 2 * d}, {B, m, 2}, {2, 1}},
+                 [](const auto& x) {
+                   return scaled_dot_product_attention(x[0], x[1], x[2],
+                                                       {.window = 1, .relative = {x[3], 0}, .n_heads = 2});
+                 },
+                 {B, n, 2},
+                 refusal});
 }
 
 std::vector<Case> cases(const std::vector<std::size_t>& lengths) {

@@ -71,8 +71,9 @@ class Experiment {
 
   const RunConfig& config() const;
   const tasks::Task& task() const;
-  nn::Transformer& model() const;
-  train::Trainer& trainer() const;
+  nn::Transformer& model();
+  const nn::Transformer& model() const;
+  train::Trainer& trainer();
 
   // Measured now, on few sequences: see probes.h.
   train::Evaluation evaluate() const;

@@ -12,10 +12,10 @@
 namespace headlight::experiment {
 
 // The logits and the patterns of all heads on one sequence.
-interpret::CachedRun patterns_of(nn::Transformer& model, const std::vector<std::int32_t>& tokens);
+interpret::CachedRun patterns_of(const nn::Transformer& model, const std::vector<std::int32_t>& tokens);
 
 // The pattern of one head on one sequence, labelled. Throws Error for a layer or head that is not there.
-report::Heatmap pattern_map(nn::Transformer& model, const tasks::Task& task,
+report::Heatmap pattern_map(const nn::Transformer& model, const tasks::Task& task,
                             const std::vector<std::int32_t>& tokens, std::size_t layer, std::size_t head,
                             const std::string& title);
 

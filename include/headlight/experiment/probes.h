@@ -26,7 +26,7 @@ class Probes {
   std::optional<train::Evaluation> evaluate_held_out(const nn::Transformer& model, ThreadPool& pool) const;
 
   // The scores of all heads on what the task scores them on; nothing where it does not.
-  std::vector<interpret::HeadScores> score_heads(nn::Transformer& model, Extent extent) const;
+  std::vector<interpret::HeadScores> score_heads(const nn::Transformer& model, Extent extent) const;
 
  private:
   const tasks::Task& task_;

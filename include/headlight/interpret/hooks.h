@@ -1,4 +1,4 @@
-// Hooks by name: read activations, or replace them, for as long as a scope lasts.
+// Activations of a forward pass, read by name or replaced. The model stays as it is.
 #pragma once
 
 #include <functional>
@@ -10,26 +10,6 @@
 #include "headlight/nn/transformer.h"
 
 namespace headlight::interpret {
-
-// Hooks that are removed when the scope ends, also when it ends by an exception.
-//   HookScope hooks(model);
-//   hooks.add("blocks.0.attn.hook_pattern", [](const Tensor& pattern) { return pattern * 0; });
-class HookScope {
- public:
-  explicit HookScope(nn::Transformer& model) : points_(nn::hook_points(model)) {}
-  ~HookScope();
-  HookScope(const HookScope&) = delete;
-  HookScope& operator=(const HookScope&) = delete;
-
-  // Throws Error for a name that the model does not have, with the nearest that it has.
-  void add(const std::string& name, nn::Hook hook);
-
-  const nn::NamedHookPoints& points() const { return points_; }
-
- private:
-  nn::NamedHookPoints points_;
-  std::vector<std::pair<nn::HookPoint*, int>> added_;
-};
 
 // Activations by name. They are copies: the model cannot change them, and reading changes nothing.
 class ActivationCache {
@@ -52,11 +32,16 @@ struct CachedRun {
   ActivationCache cache;
 };
 
-// Runs the model without recording gradients and keeps what passes the hook points for which `wanted` is
-// true (all of them when it is left out). Only what is wanted is computed and kept: without
-// hook_pattern no pattern is.
-CachedRun run_with_cache(nn::Transformer& model, const IntArray& tokens,
-                         const std::function<bool(const std::string&)>& wanted = {});
+// Runs the model without recording gradients and keeps the activations for which `wanted` is true (all of
+// them when it is left out). Only what is wanted is computed and kept: without hook_pattern no pattern is.
+// Reading changes no bit of the logits. With `interventions` the cache has what they leave behind.
+CachedRun run_with_cache(const nn::Transformer& model, const IntArray& tokens,
+                         const std::function<bool(const std::string&)>& wanted = {},
+                         nn::Hooks interventions = {});
+
+// The logits (B,n,d_vocab) with activations replaced. Gradients are recorded as in model(tokens).
+//   run_with_hooks(model, tokens, {{"blocks.0.hook_attn_out", [](const Tensor& x) { return x * 0; }}});
+Tensor run_with_hooks(const nn::Transformer& model, const IntArray& tokens, const nn::Hooks& interventions);
 
 // "blocks.<layer>.attn.hook_pattern"
 std::string pattern_name(std::size_t layer);

@@ -25,7 +25,7 @@ inline constexpr double kFoundScore = 0.5;
 HeadScores score_pattern(const Array& pattern, const IntArray& tokens);
 
 // Scores of every head of the model on these tokens (B,n), layer by layer.
-std::vector<HeadScores> score_heads(nn::Transformer& model, const IntArray& tokens);
+std::vector<HeadScores> score_heads(const nn::Transformer& model, const IntArray& tokens);
 
 // The kind of a head's largest score.
 const ScoreKind& strongest(const HeadScores& scores);

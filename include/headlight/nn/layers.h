@@ -1,4 +1,4 @@
-// The simple layers: Linear, Embedding, LayerNorm, MLP.
+// The simple layers: Linear, Embedding, MLP.
 #pragma once
 
 #include "headlight/core/check.h"
@@ -25,30 +25,16 @@ struct Embedding {
   void visit(auto&& v) { v("W", W); }
 };
 
-// y = (x - mean)/scale ⊙ w + b, scale = √(var + eps)        x (…,d). w starts as 1, b as 0.
-struct LayerNorm {
-  Tensor w, b;
-  double eps = 1e-5;
-  HookPoint hook_scale, hook_normalized;  // (…,1) and (…,d)
-
-  explicit LayerNorm(std::size_t d);
-  Tensor operator()(const Tensor& x) const;
-  void visit(auto&& v) {
-    v("w", w), v("b", b);
-    v("hook_scale", hook_scale), v("hook_normalized", hook_normalized);
-  }
-};
-
 // gelu(x W_in + b_in) W_out + b_out        x (…,d_model) → (…,d_model). Weights start as N(0, 1/fan-in).
+// Hook points: hook_pre and hook_post (…,d_mlp), before and after gelu.
 struct MLP {
   Tensor W_in, b_in, W_out, b_out;
-  HookPoint hook_pre, hook_post;  // (…,d_mlp), before and after gelu
 
   MLP(std::size_t d_model, std::size_t d_mlp, Rng& rng, bool bias = true);
-  Tensor operator()(const Tensor& x) const;
+  Tensor operator()(const Tensor& x, const HooksAt& hooks = {}) const;
   void visit(auto&& v) {
     v("W_in", W_in), v("b_in", b_in), v("W_out", W_out), v("b_out", b_out);
-    v("hook_pre", hook_pre), v("hook_post", hook_post);
+    v("hook_pre"), v("hook_post");
   }
 };
 

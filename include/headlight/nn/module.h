@@ -1,12 +1,13 @@
-// What makes a struct a module: a visit() that names its members. Parameters, hook points, counts, saving
-// and printing all come from it.
+// What makes a struct a module: a visit() that names its parameters, its hook points and its modules.
+// Parameters, hooks, counts, saving and printing all come from it.
 //
-//   struct Linear {
-//     Tensor W, b;
-//     void visit(auto&& v) { v("W", W), v("b", b); }
+//   struct MLP {
+//     Tensor W_in, W_out;
+//     void visit(auto&& v) { v("W_in", W_in), v("W_out", W_out), v("hook_post"); }
 //   };
 //
-// A copy of a module shares its parameters, as a copy of a Tensor shares its node.
+// A copy of a module shares its parameters, as a copy of a Tensor shares its node; clone() makes a module
+// with parameters of its own. A whole model (Transformer) can be moved and cloned, but not copied.
 #pragma once
 
 #include <functional>
@@ -15,29 +16,32 @@
 #include <vector>
 
 #include "headlight/autograd/tensor.h"
-#include "headlight/nn/hook_point.h"
+#include "headlight/nn/hooks.h"
 
 namespace headlight::nn {
 
 using NamedParameters = NamedTensors;
-using NamedHookPoints = std::vector<std::pair<std::string, HookPoint*>>;
 
 // Follows visit() down through the members and builds their full names: "blocks.0.attn.W_Q".
 class Visitor {
  public:
-  Visitor(NamedParameters* parameters, NamedHookPoints* hook_points, std::string prefix = "")
-      : parameters_(parameters), hook_points_(hook_points), prefix_(std::move(prefix)) {}
+  using Parameter = std::function<void(const std::string& name, Tensor& parameter)>;
+  using HookPoint = std::function<void(const std::string& name)>;
 
+  Visitor(const Parameter& parameter, const HookPoint& hook_point, std::string prefix = "")
+      : parameter_(parameter), hook_point_(hook_point), prefix_(std::move(prefix)) {}
+
+  // A hook point: a name, by which the forward pass offers an activation.
+  void operator()(const std::string& name) const {
+    if (hook_point_) hook_point_(prefix_ + name);
+  }
   // A parameter; an undefined one (a bias that was not asked for) is passed over.
   void operator()(const std::string& name, Tensor& parameter) const {
-    if (parameters_ != nullptr && parameter.defined()) parameters_->emplace_back(prefix_ + name, parameter);
-  }
-  void operator()(const std::string& name, HookPoint& hook_point) const {
-    if (hook_points_ != nullptr) hook_points_->emplace_back(prefix_ + name, &hook_point);
+    if (parameter_ && parameter.defined()) parameter_(prefix_ + name, parameter);
   }
   template <class M>
   void operator()(const std::string& name, M& module) const {
-    module.visit(Visitor(parameters_, hook_points_, prefix_ + name + "."));
+    module.visit(Visitor(parameter_, hook_point_, prefix_ + name + "."));
   }
   template <class M>
   void operator()(const std::string& name, std::vector<M>& modules) const {
@@ -45,16 +49,24 @@ class Visitor {
   }
 
  private:
-  NamedParameters* parameters_;
-  NamedHookPoints* hook_points_;
+  const Parameter& parameter_;
+  const HookPoint& hook_point_;
   std::string prefix_;
 };
 
+// Calls what is given for each parameter and for each hook point. A visit() only names members, so a const
+// module can be visited as well; what is called must not change it.
+template <class M>
+void visit_members(const M& module, const Visitor::Parameter& parameter,
+                   const Visitor::HookPoint& hook_point) {
+  const_cast<M&>(module).visit(Visitor(parameter, hook_point));
+}
+
 // Names and handles; changing what a handle names changes the module.
 template <class M>
-NamedParameters named_parameters(M& module) {
+NamedParameters named_parameters(const M& module) {
   NamedParameters result;
-  module.visit(Visitor(&result, nullptr));
+  visit_members(module, [&](const std::string& name, Tensor& p) { result.emplace_back(name, p); }, {});
   return result;
 }
 
@@ -65,17 +77,38 @@ void name_parameters(M& module) {
 }
 
 template <class M>
-std::vector<Tensor> parameters(M& module) {
+std::vector<Tensor> parameters(const M& module) {
   std::vector<Tensor> result;
   for (auto& [name, parameter] : named_parameters(module)) result.push_back(parameter);
   return result;
 }
 
+// The names of all activations that hooks can read or replace.
 template <class M>
-NamedHookPoints hook_points(M& module) {
-  NamedHookPoints result;
-  module.visit(Visitor(nullptr, &result));
-  return result;
+std::vector<std::string> hook_names(const M& module) {
+  std::vector<std::string> names;
+  visit_members(module, {}, [&](const std::string& name) { names.push_back(name); });
+  return names;
+}
+
+// For the first line of a forward pass: throws Error for a hook on an activation that the module lacks.
+template <class M>
+void check_hooks(const M& module, const HooksAt& hooks) {
+  if (hooks.outermost()) hooks.check_names(hook_names(module));
+}
+
+// The same module with parameters of its own: what happens to one of the two does not touch the other.
+template <class M>
+M clone(const M& module) {
+  M copy = module;
+  const auto renew = [](const std::string&, Tensor& p) {
+    const std::string name = p.name();
+    Array numbers = p.array();
+    p = p.requires_grad() ? parameter(std::move(numbers)) : Tensor(std::move(numbers));
+    p.set_name(name);
+  };
+  visit_members(copy, renew, {});
+  return copy;
 }
 
 // Numbers in all parameters together.
@@ -85,7 +118,7 @@ std::size_t parameter_count(const NamedParameters& parameters);
 std::string parameter_table(const NamedParameters& parameters);
 
 template <class M>
-std::string summary(M& module) {
+std::string summary(const M& module) {
   return parameter_table(named_parameters(module));
 }
 

@@ -1,4 +1,4 @@
-// Scaled dot-product attention (Vaswani et al. 2017, eq. 1) and rotary positions.
+// Scaled dot-product attention (Vaswani et al. 2017, eq. 1).
 #pragma once
 
 #include <optional>
@@ -7,40 +7,46 @@
 
 namespace headlight {
 
-struct AttentionOptions {
-  bool causal = false;                 // query i sees keys 0 … i only
-  std::optional<BoolArray> mask = {};  // true: may attend; broadcasts to the scores
-  Tensor bias = {};                    // added to the scaled scores; broadcasts to them; differentiable
-  double scale = 0;                    // 0: 1/√d_k
-  std::size_t n_heads = 0;  // heads side by side in the last axis; 0: heads have an axis of their own
+// A bias that depends on the head and the relative position alone: to the score of query i and key j it adds
+// column i - j - first of the head's row, or the nearest column that there is. ALiBi (Press et al. 2021) has
+// the columns -slope·0, -slope·1, … and first = 0; Shaw et al. (2018) learn 2k+1 columns with first = -k.
+struct RelativeBias {
+  Tensor values = {};  // (H,D), or (1,D) for all heads; differentiable
+  int first = 0;       // i - j of column 0
 };
 
-// (queries, keys): true where key j ≤ query i.
-BoolArray causal_mask(std::size_t queries, std::size_t keys);
+// What decides which keys a query sees, and what is added to its scores.
+struct AttentionOptions {
+  bool causal = false;                      // query i sees keys 0 … i only
+  std::optional<std::size_t> window = {};   // query i sees keys j with |i - j| < window only
+  std::optional<BoolArray> mask = {};       // true: may attend; broadcasts to the scores
+  Tensor bias = {};                         // added to the scaled scores; broadcasts to them; differentiable
+  RelativeBias relative = {};               // added too; no array of the scores' size is made
+  std::optional<double> scale = {};         // else 1/√d_k
+  std::optional<std::size_t> n_heads = {};  // heads side by side in the last axis; else an axis of their own
+};
 
-// out = softmax(scale·q kᵀ + bias, over the visible keys) v
-//   with n_heads = 0:  q (…,n,d_k), k (…,m,d_k), v (…,m,d_v) → (…,n,d_v); at most two leading axes, equal in
+// (queries, keys): true where `causal` and `window` let query i see key j.
+BoolArray visible_keys(std::size_t queries, std::size_t keys, const AttentionOptions& options);
+
+// out = softmax(scale·q kᵀ + bias + relative, over the visible keys) v
+//   without n_heads:   q (…,n,d_k), k (…,m,d_k), v (…,m,d_v) → (…,n,d_v); at most two leading axes, equal in
 //                      all three, (B,H)
 //   with n_heads = H:  q (B,n,H·d_k), k (B,m,H·d_k), v (B,m,H·d_v) → (B,n,H·d_v), heads read in place
 // The scores are (B,H,n,m), without the axes that q lacks. A query that sees no key at all gives zeros, not
-// NaN. Throws Error when shapes do not fit.
+// NaN. Keys outside the window cost no time. Throws Error when shapes do not fit.
 Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tensor& v,
                                     const AttentionOptions& options = {});
 
+// The same composed of simple ops, in three steps with softmax(scores) between the two that are here:
+// attention_scores are scale·q kᵀ + bias + relative, -∞ where a key is hidden, (…,n,m); attention_output is
+// pattern·v. The layer takes these steps when hooks change scores or pattern, and the ledger for its side of
+// the tape.
 namespace reference {
+Tensor attention_scores(const Tensor& q, const Tensor& k, const AttentionOptions& options = {});
+Tensor attention_output(const Tensor& pattern, const Tensor& v, const AttentionOptions& options = {});
 Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tensor& v,
                                     const AttentionOptions& options = {});
 }  // namespace reference
-
-// Angles of rotary positions (Su et al. 2021): cos and sin of p·base^(-2i/d_head), both (positions,
-// d_head/2).
-struct RotaryTable {
-  Tensor cos, sin;
-};
-RotaryTable rotary_table(std::size_t positions, std::size_t d_head, double base = 10000);
-
-// Rotates every head of x (B,n,H·d_head) by the angles of its position; position p of x takes row p of the
-// table. `inverse` rotates back. q·k then depends on the positions' difference alone.
-Tensor rotary(const Tensor& x, const RotaryTable& table, bool inverse = false);
 
 }  // namespace headlight

@@ -9,4 +9,5 @@
 #include "headlight/ops/matmul.h"
 #include "headlight/ops/rearrange.h"
 #include "headlight/ops/reduce.h"
+#include "headlight/ops/rotary.h"
 #include "headlight/ops/softmax.h"

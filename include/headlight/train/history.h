@@ -27,7 +27,7 @@ class History {
   explicit History(std::size_t capacity, std::size_t max_bytes = std::size_t{256} << 20);
 
   // `progress` says how far the model has come (accuracy, head scores; each 0 … 1, always as many).
-  void offer(std::int64_t step, nn::Transformer& model, std::vector<double> progress);
+  void offer(std::int64_t step, const nn::Transformer& model, std::vector<double> progress);
 
   std::vector<std::int64_t> steps() const;
 

@@ -10,7 +10,7 @@
 namespace headlight::train {
 
 using Weights = std::map<std::string, Array>;
-Weights weights_of(nn::Transformer& model);
+Weights weights_of(const nn::Transformer& model);
 
 // Puts the weights into the model. Throws Error, naming the file they are from, when one is missing, has
 // another shape or a number that is not finite, or is none of the model's.

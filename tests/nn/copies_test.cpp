@@ -1,0 +1,47 @@
+// Models that are moved, and clones.
+#include <type_traits>
+
+#include "catch.h"
+#include "headlight/autograd/backward.h"
+#include "headlight/ops/ops.h"
+#include "subject.h"
+
+using namespace headlight;
+using namespace headlight::nn;
+
+TEST_CASE("a moved model computes the same, hooks included", "[nn][hooks]") {
+  Subject s(Positions::learned);
+  const Hooks hooks{{"blocks.1.hook_attn_out", [](const Tensor& x) { return x * 2; }}};
+  const Array plain = s.logits(), changed = s.logits(hooks);
+  const Transformer moved = std::move(s.model);
+  CHECK(same_bits(plain, moved(s.tokens).array()));
+  CHECK(same_bits(changed, moved(s.tokens, hooks).array()));
+}
+
+TEST_CASE("a clone has parameters of its own", "[nn]") {
+  static_assert(!std::is_copy_constructible_v<Transformer> && std::is_move_constructible_v<Transformer>);
+  Subject s(Positions::learned);
+  parameters(s.model)[0].set_grad(ones(parameters(s.model)[0].shape()));
+  const Array before = s.logits();
+  Transformer other = clone(s.model);
+  CHECK(same_bits(before, other(s.tokens).array()));
+  const auto ours = named_parameters(s.model), theirs = named_parameters(other);
+  REQUIRE(ours.size() == theirs.size());
+  for (std::size_t i = 0; i < ours.size(); ++i) {
+    INFO(ours[i].first);
+    CHECK(ours[i].first == theirs[i].first);
+    CHECK(ours[i].second.name() == theirs[i].second.name());
+    CHECK_FALSE(same_node(ours[i].second, theirs[i].second));
+    CHECK(theirs[i].second.requires_grad());
+    CHECK_FALSE(theirs[i].second.grad().defined());
+  }
+  cross_entropy(other(s.tokens), s.tokens).backward();
+  for (Tensor& p : parameters(other)) p.mutable_array() -= p.grad().array();
+  CHECK(same_bits(before, s.logits()));
+  CHECK_FALSE(same_bits(before, other(s.tokens).array()));
+  CHECK_FALSE(ours[1].second.grad().defined());
+
+  Embedding frozen = s.model.embed;
+  frozen.W = frozen.W.detach();
+  CHECK_FALSE(clone(frozen).W.requires_grad());
+}
