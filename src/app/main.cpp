@@ -1,11 +1,8 @@
 // The `headlight` program: finds the command and reports errors.
 #include <fmt/core.h>
 
-#include <string>
-#include <string_view>
-
 #include "commands/command.h"
-#include "headlight/core/check.h"
+#include "headlight/core/version.h"
 #include "program/command_line.h"
 #include "program/guarded.h"
 
@@ -27,24 +24,9 @@ constexpr const char* kOverview = R"(Headlight: see how attention works, down to
 Each command explains itself:   ./headlight demo --help
 )";
 
-// The line as one would type it: "./headlight demo --seed 3", with quotes where they are needed.
-std::string typed_line(int argc, char** argv) {
-  constexpr std::string_view kPlain =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-_./:=,@%";
-  std::string line = "./headlight";
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    const bool plain = !word.empty() && word.find_first_not_of(kPlain) == std::string::npos;
-    std::string quoted;
-    for (char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    line += plain ? " " + word : " '" + quoted + "'";
-  }
-  return line;
-}
-
 int run(int argc, char** argv) {
   CLI::App program("Headlight: see how attention works, down to the last derivative.", "./headlight");
-  program.set_version_flag("--version", "headlight " HEADLIGHT_VERSION);
+  program.set_version_flag("--version", headlight::version());
   program.footer(
       "\n./headlight test builds and runs every test, ./headlight lesson 1 a lesson, ./headlight gradients "
       "the "
@@ -63,7 +45,7 @@ int run(int argc, char** argv) {
     fmt::print("{}", kOverview);
     return 0;
   }
-  return chosen(typed_line(argc, argv));
+  return chosen(headlight::program::typed_line(argc, argv));
 }
 
 }  // namespace

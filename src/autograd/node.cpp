@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "core/count_of_threads.h"
+#include "headlight/core/count_of_threads.h"
 #include "headlight/autograd/anomaly.h"
 
 namespace headlight {

@@ -7,7 +7,7 @@
 #include <new>
 #include <vector>
 
-#include "count_of_threads.h"
+#include "headlight/core/count_of_threads.h"
 
 namespace headlight {
 namespace {

@@ -4,7 +4,7 @@
 #include "headlight/core/check.h"
 #include "headlight/core/kernels.h"
 #include "vector_math.h"
-#include "walk.h"
+#include "headlight/core/walk.h"
 
 namespace headlight::kernels {
 namespace {

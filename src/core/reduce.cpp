@@ -5,7 +5,7 @@
 #include "headlight/core/check.h"
 #include "headlight/core/kernels.h"
 #include "headlight/core/row_kernels.h"
-#include "walk.h"
+#include "headlight/core/walk.h"
 
 namespace headlight::kernels {
 namespace {

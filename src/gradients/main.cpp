@@ -6,7 +6,7 @@
 #include "gradients/ledger.h"
 #include "program/command_line.h"
 #include "program/guarded.h"
-#include "report/text.h"
+#include "headlight/core/text.h"
 
 namespace headlight::ledger {
 namespace {
@@ -30,7 +30,7 @@ std::vector<Case> chosen_cases(const std::vector<std::string>& names) {
 }
 
 std::string padded(const std::string& text, std::size_t width) {
-  return text + std::string(width - std::min(width, report::display_width(text)), ' ');
+  return text + std::string(width - std::min(width, display_width(text)), ' ');
 }
 
 void print_opening() {
@@ -47,8 +47,8 @@ void print_opening() {
 void print_case(const Case& c, const std::vector<Row>& rows) {
   std::size_t width = 8, formula = 7;
   for (const Row& row : rows) {
-    width = std::max(width, report::display_width(row.quantity));
-    formula = std::max(formula, report::display_width(row.formula));
+    width = std::max(width, display_width(row.quantity));
+    formula = std::max(formula, display_width(row.formula));
   }
   fmt::print("\n{}: {}\n", c.name, c.what);
   fmt::print("  {}  {}  {:>8}  {:>9}  {:>10}  {:>12}\n", padded("gradient", width),

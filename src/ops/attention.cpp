@@ -5,7 +5,7 @@
 #include <limits>
 #include <memory>
 
-#include "core/walk.h"
+#include "headlight/core/walk.h"
 #include "headlight/autograd/record.h"
 #include "headlight/autograd/record_fused.h"
 #include "headlight/core/attention_kernels.h"

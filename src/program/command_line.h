@@ -30,4 +30,19 @@ inline bool parse(CLI::App& program, int argc, char** argv) {
   return true;
 }
 
+// The line as one would type it: "./headlight demo --seed 3", with quotes where they are needed.
+inline std::string typed_line(int argc, char** argv) {
+  constexpr std::string_view kPlain =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-_./:=,@%";
+  std::string line = "./headlight";
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    const bool plain = !word.empty() && word.find_first_not_of(kPlain) == std::string::npos;
+    std::string quoted;
+    for (char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    line += plain ? " " + word : " '" + quoted + "'";
+  }
+  return line;
+}
+
 }  // namespace headlight::program

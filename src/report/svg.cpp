@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "text.h"
+#include "headlight/core/text.h"
 
 namespace headlight::report::svg {
 

@@ -6,7 +6,7 @@
 #include "headlight/report/heatmap.h"
 #include "svg.h"
 #include "svg_map.h"
-#include "text.h"
+#include "headlight/core/text.h"
 
 namespace headlight::report {
 namespace {

@@ -4,7 +4,7 @@
 #include "headlight/report/sheet.h"
 #include "svg.h"
 #include "svg_map.h"
-#include "text.h"
+#include "headlight/core/text.h"
 
 namespace headlight::report {
 namespace {

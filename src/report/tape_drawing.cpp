@@ -10,7 +10,7 @@
 #include "headlight/report/graph.h"
 #include "layered_layout.h"
 #include "svg_page.h"
-#include "text.h"
+#include "headlight/core/text.h"
 
 namespace headlight::report {
 namespace {

@@ -8,7 +8,7 @@
 #include "headlight/report/chart.h"
 #include "scale.h"
 #include "series_style.h"
-#include "text.h"
+#include "headlight/core/text.h"
 
 namespace headlight::report {
 namespace {

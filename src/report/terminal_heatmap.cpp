@@ -3,7 +3,7 @@
 #include "headlight/core/check.h"
 #include "headlight/report/heatmap.h"
 #include "terminal_map.h"
-#include "text.h"
+#include "headlight/core/text.h"
 
 namespace headlight::report {
 namespace {

@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-#include "text.h"
+#include "headlight/core/text.h"
 
 namespace headlight::report {
 namespace {

@@ -29,7 +29,7 @@ TEST_CASE("every command explains itself with examples", "[program]") {
     CHECK(contains(o.out, "Example"));
     CHECK(contains(o.out, std::string("./headlight ") + command));
   }
-  CHECK(contains(headlight_program("--version").out, "headlight 0."));
+  CHECK(contains(headlight_program("--version").out, "Headlight 0."));
 }
 
 TEST_CASE("a trained run can be read back by every command", "[program]") {

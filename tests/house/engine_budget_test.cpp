@@ -87,8 +87,8 @@ TEST_CASE("the engine fits in one sitting", "[house]") {
   CHECK(all <= kWithCore);
   for (const char* needed :
        {"src/autograd/backward.cpp", "src/autograd/node.cpp", "src/autograd/linear_ops.cpp",
-        "include/headlight/autograd/tensor.h", "src/core/count_of_threads.h", "src/core/elementwise.cpp",
-        "src/core/reduce.cpp", "src/core/walk.h"})
+        "include/headlight/autograd/tensor.h", "include/headlight/core/count_of_threads.h",
+        "src/core/elementwise.cpp", "src/core/reduce.cpp", "include/headlight/core/walk.h"})
     CHECK(lines.contains(needed));
   for (const char* above : {"src/autograd/audit.cpp", "src/autograd/gradcheck.cpp", "src/core/gemm.cpp"})
     CHECK_FALSE(lines.contains(above));

@@ -1,4 +1,4 @@
-#include "bench_step.h"
+#include "step_timing.h"
 
 #include <fmt/core.h>
 
@@ -11,7 +11,7 @@
 #include "headlight/core/process.h"
 #include "headlight/experiment/experiment.h"
 
-namespace headlight::app {
+namespace headlight::bench {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -119,4 +119,4 @@ double gemm_gflops(int threads) {
   return std::stod(child.output);
 }
 
-}  // namespace headlight::app
+}  // namespace headlight::bench

@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "bench_step.h"
+#include "step_timing.h"
 
-namespace headlight::app {
+namespace headlight::bench {
 
 struct PeerTiming {
   double ms, peak_mb;
@@ -25,4 +25,4 @@ class TorchPeer {
   std::string python_;
 };
 
-}  // namespace headlight::app
+}  // namespace headlight::bench

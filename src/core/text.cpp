@@ -1,10 +1,10 @@
-#include "text.h"
+#include "headlight/core/text.h"
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
 
-namespace headlight::report {
+namespace headlight {
 namespace {
 
 constexpr char32_t kReplacement = 0xFFFD;
@@ -122,4 +122,4 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t columns) {
   return lines;
 }
 
-}  // namespace headlight::report
+}  // namespace headlight

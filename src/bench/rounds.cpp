@@ -1,0 +1,78 @@
+#include "rounds.h"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+namespace headlight::bench {
+
+Spread::Spread(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const std::size_t half = values.size() / 2;
+  median = values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
+  least = values.front();
+  most = values.back();
+}
+
+const std::vector<Phase>& phases() {
+  static const std::vector<Phase> all{{"data", &train::PhaseSeconds::data},
+                                      {"forward", &train::PhaseSeconds::forward},
+                                      {"backward", &train::PhaseSeconds::backward},
+                                      {"reduce", &train::PhaseSeconds::reduce},
+                                      {"optimizer", &train::PhaseSeconds::optimizer}};
+  return all;
+}
+
+Result measure(const BenchConfig& config, const RoundOptions& options, const TorchPeer* torch) {
+  std::vector<StepTiming> timings;
+  std::vector<double> ms, torch_ms, gemm;
+  double torch_peak = 0, peak = 0;
+  for (int round = 0; round < options.rounds; ++round) {
+    timings.push_back(time_steps(config, options.threads, options.steps));
+    ms.push_back(timings.back().ms);
+    peak = std::max(peak, timings.back().peak_mb);
+    gemm.push_back(gemm_gflops(options.threads));
+    if (torch == nullptr) continue;
+    const PeerTiming peer = torch->time_steps(config);
+    torch_ms.push_back(peer.ms);
+    torch_peak = std::max(torch_peak, peer.peak_mb);
+  }
+  const Spread spread(ms);
+  const auto middle = std::min_element(timings.begin(), timings.end(), [&](const auto& a, const auto& b) {
+    return std::abs(a.ms - spread.median) < std::abs(b.ms - spread.median);
+  });
+  const double gflops = step_flops(config) / spread.median * 1e-6;
+  Result result{spread,
+                Spread(torch_ms.empty() ? std::vector{0.0} : torch_ms),
+                peak,
+                torch_peak,
+                gflops,
+                gflops / Spread(gemm).median,
+                static_cast<double>(config.batch * config.n_ctx) / spread.median * 1e3,
+                middle->phases};
+  const auto threads = static_cast<double>(ThreadPool(options.threads).threads());
+  for (double train::PhaseSeconds::*p :
+       {&train::PhaseSeconds::data, &train::PhaseSeconds::forward, &train::PhaseSeconds::backward})
+    result.phases.*p /= threads;
+  return result;
+}
+
+std::string as_json(const BenchConfig& config, const Result& r, int threads) {
+  nlohmann::ordered_json line{{"config", config.name},
+                              {"ms_per_step", r.ms.median},
+                              {"ms_least", r.ms.least},
+                              {"ms_most", r.ms.most},
+                              {"tokens_per_second", r.tokens_per_second},
+                              {"peak_mb", r.peak_mb},
+                              {"gflops", r.gflops},
+                              {"share_of_gemm", r.share_of_gemm},
+                              {"threads", threads}};
+  for (const Phase& phase : phases()) line["phases_ms"][phase.name] = 1e3 * (r.phases.*phase.seconds);
+  if (r.torch_ms.median > 0)
+    line["torch"] = {{"ms_per_step", r.torch_ms.median},
+                     {"peak_mb", r.torch_peak_mb},
+                     {"ratio", r.torch_ms.median / r.ms.median}};
+  return line.dump();
+}
+
+}  // namespace headlight::bench
