@@ -193,3 +193,8 @@ TEST_CASE("the commands of the program stay thin", "[house]") {
   for (const auto& file : sources_in({"src/app"})) lines += lines_of(file).size();
   CHECK(lines <= 1200);
 }
+
+TEST_CASE("the README's program is the one that is tested", "[house]") {
+  const std::string program = read_file(kSource / "tests/strangers/installed/trains.cpp");
+  CHECK(read_file(kSource / "README.md").find("```cpp\n" + program + "```\n") != std::string::npos);
+}

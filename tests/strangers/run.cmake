@@ -1,9 +1,11 @@
 # cmake -DKIND=installed|embedded -DBUILD=… -DSOURCE=… -DWORK=… -DGENERATOR=… -DCOMPILER=… -P run.cmake
 #   Builds and runs a project that uses Headlight from outside.
 file(REMOVE_RECURSE ${WORK})
+file(MAKE_DIRECTORY ${WORK})
 
 function(run out)
-  execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  execute_process(COMMAND ${ARGN} WORKING_DIRECTORY ${WORK} RESULT_VARIABLE status OUTPUT_VARIABLE output
+                  ERROR_VARIABLE output)
   if(NOT status EQUAL 0)
     list(JOIN ARGN " " command)
     message(FATAL_ERROR "${command}\n${output}")
@@ -32,7 +34,14 @@ if(KIND STREQUAL "installed")
   endforeach()
   run(output ${configure} -B ${WORK}/build -DCMAKE_BUILD_TYPE=Release -DCMAKE_PREFIX_PATH=${WORK}/moved)
   run(output ${CMAKE_COMMAND} --build ${WORK}/build)
-  expect_printed(trains trained)
+  run(output ${WORK}/build/trains)
+  if(NOT output MATCHES "step 50: .*\nstep 700: head 1.[0-9] has an induction score of [01].[0-9][0-9]\n$")
+    message(FATAL_ERROR "trains: expected the scores of 14 steps, it printed:\n${output}")
+  endif()
+  if(NOT EXISTS ${WORK}/runs/mine/report.html)
+    message(FATAL_ERROR "trains: it left no run.")
+  endif()
+  expect_printed(extends learned)
   expect_printed(differentiates differentiated)
   execute_process(COMMAND ${configure} -B ${WORK}/both -DBOTH=ON -DCMAKE_PREFIX_PATH=${WORK}/moved
                   RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)

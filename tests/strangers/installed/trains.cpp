@@ -1,19 +1,14 @@
-// Ten steps of training in float.
-#include <cstdio>
-
-#include "headlight/core/real.h"
-#include "headlight/train/checkpoint.h"
-#include "headlight/train/trainer.h"
+#include <fmt/core.h>
+#include "headlight/experiment/experiment.h"
+using namespace headlight::experiment;
 
 int main() {
-  using namespace headlight;
-  static_assert(!kDouble);
-  train::RunConfig config;
-  config.train.batch = 8;
-  const auto task = tasks::make_task(config.task);
-  const auto model = train::make_model(config);
-  ThreadPool pool(2);
-  train::Trainer trainer(*model, *task, config.train, pool);
-  for (int i = 0; i < 10; ++i) trainer.step();
-  std::puts("trained");
+  Experiment run(RunConfig{});  // the demo's model and task
+  run.observe(every(50), [](const Experiment& now) {
+    const auto best = headlight::interpret::best_head(now.head_scores(), "induction");
+    fmt::print("step {}: head {}.{} has an induction score of {:.2f}\n", now.steps_done(), best.layer,
+               best.head, best["induction"]);
+  });
+  while (!run.done()) run.step();
+  run.save("runs/mine");
 }

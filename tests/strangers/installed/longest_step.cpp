@@ -1,0 +1,54 @@
+// An observer of somebody else: keeps the largest gradient norm of a run, over interruptions too.
+#include <fstream>
+
+#include "headlight/experiment/experiment.h"
+
+using namespace headlight;
+using namespace headlight::experiment;
+
+class LongestStep : public Observer {
+ public:
+  void after(const Experiment&, const train::StepReport& step) override {
+    largest_ = std::max(largest_, step.gradient_norm);
+  }
+  void save(const std::filesystem::path& folder) const override {
+    std::ofstream(folder / "longest_step.txt") << std::hexfloat << largest_;
+  }
+  void load(const std::filesystem::path& folder) override {
+    std::string text;
+    std::ifstream(folder / "longest_step.txt") >> text;
+    largest_ = std::stod(text);
+  }
+  double largest() const { return largest_; }
+
+ private:
+  double largest_ = 0;
+};
+
+// With the task and the optimizer of the other files: the same run at once, and interrupted half way.
+int main() {
+  RunConfig config;
+  config.task = {.name = "reverse", .d_vocab = 6, .n_ctx = 8};
+  config.model.positions = nn::Positions::learned;
+  config.train.optimizer = "lion";
+  config.train.learning_rate = 1e-3;
+  config.train.steps = 300;
+  double largest[2];
+  for (const bool interrupted : {false, true}) {
+    auto longest = std::make_shared<LongestStep>();
+    Experiment run(config);
+    run.observe(longest);
+    run.run_until(interrupted ? 150 : 300);
+    run.save("runs/stranger");
+    if (interrupted) {
+      run = Experiment::resume("runs/stranger");
+      longest = std::make_shared<LongestStep>();
+      run.observe(longest);
+      run.run_until(300);
+    }
+    const Results results = run.save("runs/stranger");
+    largest[interrupted ? 1 : 0] = longest->largest();
+    if (results.evaluation.accuracy_predictable.value() < 0.99) return 1;
+  }
+  std::puts(largest[0] == largest[1] && largest[0] > 0 ? "learned" : "differs");
+}
