@@ -46,7 +46,7 @@ endforeach()
 string(SHA256 hash "${script}")
 base64_of(script_hash "${hash}")
 
-set(code "#include \"report/web_files.h\"\n\nnamespace headlight::report::web {\n")
+set(code "#include \"report/web_files.h\"\n\nnamespace headlight::inline HEADLIGHT_PRECISION::report::web {\n")
 foreach(name IN ITEMS page style script script_hash)
   string(APPEND code "const std::string_view ${name} = R\"~~~~(${${name}})~~~~\";\n")
 endforeach()

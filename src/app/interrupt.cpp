@@ -3,7 +3,7 @@
 #include <csignal>
 #include <ctime>
 
-namespace headlight::app {
+namespace headlight::inline HEADLIGHT_PRECISION::app {
 namespace {
 
 volatile std::sig_atomic_t stop_requested = 0;
@@ -40,4 +40,4 @@ InterruptScope::~InterruptScope() {
 
 bool InterruptScope::requested() const { return stop_requested != 0; }
 
-}  // namespace headlight::app
+}  // namespace headlight::inline HEADLIGHT_PRECISION::app

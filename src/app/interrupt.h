@@ -1,7 +1,7 @@
 // Ctrl-C asks to stop; a second one insists.
 #pragma once
 
-namespace headlight::app {
+namespace headlight::inline HEADLIGHT_PRECISION::app {
 
 // While it lives, the first SIGINT or SIGTERM only sets a flag; another one, a second or more later, ends the
 // program as usual.
@@ -15,4 +15,4 @@ class InterruptScope {
   bool requested() const;
 };
 
-}  // namespace headlight::app
+}  // namespace headlight::inline HEADLIGHT_PRECISION::app

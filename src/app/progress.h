@@ -8,7 +8,7 @@
 
 #include "headlight/experiment/experiment.h"
 
-namespace headlight::app {
+namespace headlight::inline HEADLIGHT_PRECISION::app {
 
 // Writes to standard error: standard output belongs to results. Redraws a few times a second, or prints about
 // twenty lines in all.
@@ -34,4 +34,4 @@ class Progress : public experiment::Observer {
   std::chrono::steady_clock::time_point start_, drawn_;
 };
 
-}  // namespace headlight::app
+}  // namespace headlight::inline HEADLIGHT_PRECISION::app

@@ -9,7 +9,7 @@
 #include "program/exit_status.h"
 #include "progress.h"
 
-namespace headlight::app {
+namespace headlight::inline HEADLIGHT_PRECISION::app {
 namespace {
 
 // Beside the folder's metrics.jsonl, which may belong to an earlier run that is still whole.
@@ -79,4 +79,4 @@ int exit_status(const experiment::Results& results) {
   return experiment::induction_head_found(results.heads) ? kFound : kNotFound;
 }
 
-}  // namespace headlight::app
+}  // namespace headlight::inline HEADLIGHT_PRECISION::app

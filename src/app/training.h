@@ -7,7 +7,7 @@
 #include "headlight/experiment/experiment.h"
 #include "headlight/report/color.h"
 
-namespace headlight::app {
+namespace headlight::inline HEADLIGHT_PRECISION::app {
 
 struct TrainingOptions {
   std::filesystem::path folder;
@@ -27,4 +27,4 @@ void tell_files(const std::filesystem::path& folder);
 // Of demo: whether an induction head was found.
 int exit_status(const experiment::Results& results);
 
-}  // namespace headlight::app
+}  // namespace headlight::inline HEADLIGHT_PRECISION::app

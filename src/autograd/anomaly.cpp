@@ -5,7 +5,7 @@
 
 #include "headlight/core/check.h"
 
-namespace headlight {
+namespace headlight::inline HEADLIGHT_PRECISION {
 namespace {
 
 thread_local const char* differentiated_op = nullptr;
@@ -79,4 +79,4 @@ void watch_cotangent(const char* op, std::size_t which, const Tensor& input, con
         op, name_of(worst.kind), unravel_index(worst.at, made.shape()), which, describe(input));
 }
 
-}  // namespace headlight
+}  // namespace headlight::inline HEADLIGHT_PRECISION

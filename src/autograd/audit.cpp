@@ -10,7 +10,7 @@
 #include "headlight/autograd/node.h"
 #include "headlight/core/check.h"
 
-namespace headlight {
+namespace headlight::inline HEADLIGHT_PRECISION {
 namespace {
 
 bool all_zero(const Array& x) {
@@ -191,4 +191,4 @@ AuditReport audit(const std::function<Tensor()>& loss, const NamedTensors& param
   return report;
 }
 
-}  // namespace headlight
+}  // namespace headlight::inline HEADLIGHT_PRECISION

@@ -8,7 +8,7 @@
 #include "headlight/autograd/record.h"
 #include "headlight/core/kernels.h"
 
-namespace headlight {
+namespace headlight::inline HEADLIGHT_PRECISION {
 namespace {
 
 // Gradients smaller than this are compared absolutely.
@@ -146,4 +146,4 @@ GradcheckReport gradgradcheck(const std::string& op, const Function& f, const st
   return gradcheck(op + ", second derivative", gradient, inputs, options);
 }
 
-}  // namespace headlight
+}  // namespace headlight::inline HEADLIGHT_PRECISION

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <bit>
 
-#include "headlight/core/count_of_threads.h"
 #include "headlight/autograd/anomaly.h"
+#include "headlight/core/count_of_threads.h"
 
-namespace headlight {
+namespace headlight::inline HEADLIGHT_PRECISION {
 namespace {
 
 // A Lamport clock (1978): a node is later than all that its thread has made, and than its inputs. A counter
@@ -86,4 +86,4 @@ bool has_changed(const Input& input) {
          ((input.stamp & kHashed) != 0 ? hash_of(input.tensor.array()) : input.tensor.node()->version);
 }
 
-}  // namespace headlight
+}  // namespace headlight::inline HEADLIGHT_PRECISION

@@ -1,6 +1,6 @@
 #include "headlight/autograd/record.h"
 
-namespace headlight {
+namespace headlight::inline HEADLIGHT_PRECISION {
 
 Tensor make_constant(const char* op, std::span<const Tensor> inputs, Array value) {
   Tensor out(std::move(value));
@@ -14,4 +14,4 @@ Tensor record_joint(const char* op, std::span<const Tensor> inputs, Array value,
   return make_node(op, inputs, std::move(value), {}, std::move(joint));
 }
 
-}  // namespace headlight
+}  // namespace headlight::inline HEADLIGHT_PRECISION

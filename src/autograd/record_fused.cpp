@@ -4,7 +4,7 @@
 #include "headlight/autograd/linear_ops.h"
 #include "headlight/autograd/record.h"
 
-namespace headlight {
+namespace headlight::inline HEADLIGHT_PRECISION {
 namespace {
 
 // The reference's vjp, as a differentiable function of inputs and cotangent. Each input goes in under an
@@ -44,4 +44,4 @@ std::vector<Tensor> defined(std::initializer_list<std::reference_wrapper<const T
   return there;
 }
 
-}  // namespace headlight
+}  // namespace headlight::inline HEADLIGHT_PRECISION

@@ -7,7 +7,7 @@
 #include "headlight/core/check.h"
 #include "headlight/core/kernels.h"
 
-namespace headlight {
+namespace headlight::inline HEADLIGHT_PRECISION {
 namespace {
 
 const Node& existing(const std::shared_ptr<Node>& node) {
@@ -132,4 +132,4 @@ std::string to_string(const Tensor& x, int decimals) {
   return out;
 }
 
-}  // namespace headlight
+}  // namespace headlight::inline HEADLIGHT_PRECISION

@@ -7,7 +7,7 @@
 #include "step_timing.h"
 #include "torch_peer.h"
 
-namespace headlight::bench {
+namespace headlight::inline HEADLIGHT_PRECISION::bench {
 
 struct RoundOptions {
   int threads = 0, steps = 0, rounds = 5;  // 0 steps: as many as take half a second
@@ -39,4 +39,4 @@ Result measure(const BenchConfig& config, const RoundOptions& options, const Tor
 // One JSON object in a line.
 std::string as_json(const BenchConfig& config, const Result& result, int threads);
 
-}  // namespace headlight::bench
+}  // namespace headlight::inline HEADLIGHT_PRECISION::bench

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace headlight::bench {
+namespace headlight::inline HEADLIGHT_PRECISION::bench {
 
 Cost fastest(const BenchConfig& config, int threads, int rounds) {
   Cost best{1e300, 0};
@@ -44,4 +44,4 @@ report::Chart speedup_chart(const std::vector<std::string>& configs,
   return chart;
 }
 
-}  // namespace headlight::bench
+}  // namespace headlight::inline HEADLIGHT_PRECISION::bench

@@ -7,7 +7,7 @@
 #include "headlight/report/figure.h"
 #include "step_timing.h"
 
-namespace headlight::bench {
+namespace headlight::inline HEADLIGHT_PRECISION::bench {
 
 struct Cost {
   double us_per_token, peak_mb;
@@ -24,4 +24,4 @@ report::Figure growth_figure(const std::string& title, const report::Axis& x, co
 report::Chart speedup_chart(const std::vector<std::string>& configs,
                             const std::vector<std::vector<double>>& times);
 
-}  // namespace headlight::bench
+}  // namespace headlight::inline HEADLIGHT_PRECISION::bench

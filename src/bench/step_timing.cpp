@@ -11,7 +11,7 @@
 #include "headlight/core/process.h"
 #include "headlight/experiment/experiment.h"
 
-namespace headlight::bench {
+namespace headlight::inline HEADLIGHT_PRECISION::bench {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -119,4 +119,4 @@ double gemm_gflops(int threads) {
   return std::stod(child.output);
 }
 
-}  // namespace headlight::bench
+}  // namespace headlight::inline HEADLIGHT_PRECISION::bench

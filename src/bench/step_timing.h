@@ -6,7 +6,7 @@
 
 #include "headlight/train/trainer.h"
 
-namespace headlight::bench {
+namespace headlight::inline HEADLIGHT_PRECISION::bench {
 
 // A model of two layers with learned positions, trained on repeated random tokens with AdamW and clipping.
 struct BenchConfig {
@@ -37,4 +37,4 @@ double step_flops(const BenchConfig& config);
 // What this machine reaches in gemm on so many threads at once, GFLOP/s: products of 512 x 512 matrices.
 double gemm_gflops(int threads);
 
-}  // namespace headlight::bench
+}  // namespace headlight::inline HEADLIGHT_PRECISION::bench

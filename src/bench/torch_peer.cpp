@@ -8,7 +8,7 @@
 #include "headlight/core/check.h"
 #include "headlight/core/process.h"
 
-namespace headlight::bench {
+namespace headlight::inline HEADLIGHT_PRECISION::bench {
 
 TorchPeer::TorchPeer() {
   for (const char* python : {"python3", "/usr/bin/python3"})  // the first may be of a virtual environment
@@ -33,4 +33,4 @@ PeerTiming TorchPeer::time_steps(const BenchConfig& c) const {
   return timing;
 }
 
-}  // namespace headlight::bench
+}  // namespace headlight::inline HEADLIGHT_PRECISION::bench

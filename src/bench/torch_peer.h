@@ -5,7 +5,7 @@
 
 #include "step_timing.h"
 
-namespace headlight::bench {
+namespace headlight::inline HEADLIGHT_PRECISION::bench {
 
 struct PeerTiming {
   double ms, peak_mb;
@@ -25,4 +25,4 @@ class TorchPeer {
   std::string python_;
 };
 
-}  // namespace headlight::bench
+}  // namespace headlight::inline HEADLIGHT_PRECISION::bench

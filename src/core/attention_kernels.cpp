@@ -10,7 +10,7 @@
 #include "headlight/core/gemm.h"
 #include "headlight/core/row_kernels.h"
 
-namespace headlight::kernels {
+namespace headlight::inline HEADLIGHT_PRECISION::kernels {
 namespace {
 
 // Scores exist for so many queries and keys at a time: 16 KB of floats. Fewer queries than keys, so that a
@@ -193,4 +193,4 @@ void attention_vjp(const AttentionSizes& s, const AttentionInputs& in, Heads<con
   });
 }
 
-}  // namespace headlight::kernels
+}  // namespace headlight::inline HEADLIGHT_PRECISION::kernels

@@ -3,10 +3,10 @@
 
 #include "headlight/core/check.h"
 #include "headlight/core/kernels.h"
-#include "vector_math.h"
 #include "headlight/core/walk.h"
+#include "vector_math.h"
 
-namespace headlight::kernels {
+namespace headlight::inline HEADLIGHT_PRECISION::kernels {
 namespace {
 
 template <class F>
@@ -171,4 +171,4 @@ Array where(const BoolArray& condition, const Array& x, const Array& y) {
   return z;
 }
 
-}  // namespace headlight::kernels
+}  // namespace headlight::inline HEADLIGHT_PRECISION::kernels

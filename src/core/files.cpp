@@ -10,7 +10,7 @@
 #include "headlight/core/check.h"
 #include "headlight/core/system.h"
 
-namespace headlight {
+namespace headlight::inline HEADLIGHT_PRECISION {
 namespace {
 
 namespace fs = std::filesystem;
@@ -96,4 +96,4 @@ void require_writable_folder(const fs::path& folder) {
   const Draft probe(draft_name(folder / "write-probe"));
 }
 
-}  // namespace headlight
+}  // namespace headlight::inline HEADLIGHT_PRECISION

@@ -4,7 +4,7 @@
 
 #include "headlight/core/check.h"
 
-namespace headlight {
+namespace headlight::inline HEADLIGHT_PRECISION {
 namespace {
 
 namespace fs = std::filesystem;
@@ -107,4 +107,4 @@ void FolderDraft::place() {
   fs::remove_all(draft_, error);
 }
 
-}  // namespace headlight
+}  // namespace headlight::inline HEADLIGHT_PRECISION

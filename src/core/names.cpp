@@ -4,7 +4,7 @@
 #include <numeric>
 #include <utility>
 
-namespace headlight {
+namespace headlight::inline HEADLIGHT_PRECISION {
 namespace {
 
 std::size_t edits(const std::string& a, const std::string& b) {
@@ -38,4 +38,4 @@ std::string did_you_mean(const std::string& name, const std::vector<std::string>
   return " Did you mean '" + *best + "'?";
 }
 
-}  // namespace headlight
+}  // namespace headlight::inline HEADLIGHT_PRECISION

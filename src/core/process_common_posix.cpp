@@ -11,7 +11,7 @@
 
 #include "headlight/core/check.h"
 
-namespace headlight::posix {
+namespace headlight::inline HEADLIGHT_PRECISION::posix {
 namespace {
 
 // Without pipe2, a program that another thread starts in between may hold the ends open.
@@ -82,4 +82,4 @@ void Child::tell_end(Ended& ended) const {
   ended.peak_mb = peak_mb(usage_);
 }
 
-}  // namespace headlight::posix
+}  // namespace headlight::inline HEADLIGHT_PRECISION::posix

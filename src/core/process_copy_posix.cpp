@@ -10,7 +10,7 @@
 #include "headlight/core/check.h"
 #include "process_posix.h"
 
-namespace headlight {
+namespace headlight::inline HEADLIGHT_PRECISION {
 namespace {
 
 using namespace posix;
@@ -62,4 +62,4 @@ WorkDone run_in_copy(const std::function<std::string()>& work) {
   return {output, ended.peak_mb};
 }
 
-}  // namespace headlight
+}  // namespace headlight::inline HEADLIGHT_PRECISION

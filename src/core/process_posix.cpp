@@ -21,7 +21,7 @@
 
 extern char** environ;  // NOLINT: POSIX declares it in no header
 
-namespace headlight {
+namespace headlight::inline HEADLIGHT_PRECISION {
 namespace {
 
 using namespace posix;
@@ -180,4 +180,4 @@ Ended run_process(const Command& command) { return run(command, true); }
 
 Ended run_silently(const Command& command) { return run(command, false); }
 
-}  // namespace headlight
+}  // namespace headlight::inline HEADLIGHT_PRECISION

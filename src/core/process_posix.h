@@ -10,7 +10,7 @@
 
 #include "headlight/core/process.h"
 
-namespace headlight::posix {
+namespace headlight::inline HEADLIGHT_PRECISION::posix {
 
 class FileDescriptor {
  public:
@@ -70,4 +70,4 @@ class Child {
   rusage usage_{};
 };
 
-}  // namespace headlight::posix
+}  // namespace headlight::inline HEADLIGHT_PRECISION::posix

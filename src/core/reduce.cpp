@@ -7,7 +7,7 @@
 #include "headlight/core/row_kernels.h"
 #include "headlight/core/walk.h"
 
-namespace headlight::kernels {
+namespace headlight::inline HEADLIGHT_PRECISION::kernels {
 namespace {
 
 // Runs along x; the result stands still (a row becomes one number) or moves along with it. Partial results
@@ -64,4 +64,4 @@ Array broadcast_to(const Array& x, const Shape& shape) {
   return y;
 }
 
-}  // namespace headlight::kernels
+}  // namespace headlight::inline HEADLIGHT_PRECISION::kernels

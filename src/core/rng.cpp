@@ -7,7 +7,7 @@
 
 #include "headlight/core/check.h"
 
-namespace headlight {
+namespace headlight::inline HEADLIGHT_PRECISION {
 namespace {
 
 std::uint64_t splitmix64(std::uint64_t& x) {
@@ -101,4 +101,4 @@ Array Rng::normal_array(const Shape& shape, double mean, double stddev) {
   return x;
 }
 
-}  // namespace headlight
+}  // namespace headlight::inline HEADLIGHT_PRECISION

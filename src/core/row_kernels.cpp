@@ -9,7 +9,7 @@
 #include "vector_math.h"
 #include "vectors.h"
 
-namespace headlight::kernels {
+namespace headlight::inline HEADLIGHT_PRECISION::kernels {
 namespace {
 
 constexpr Real kInfinity = std::numeric_limits<Real>::infinity();
@@ -172,4 +172,4 @@ void rotate_row(const Real* x, const Real* cos, const Real* sin, Real sign, Real
   }
 }
 
-}  // namespace headlight::kernels
+}  // namespace headlight::inline HEADLIGHT_PRECISION::kernels

@@ -3,7 +3,7 @@
 #include <charconv>
 #include <cmath>
 
-namespace headlight {
+namespace headlight::inline HEADLIGHT_PRECISION {
 namespace {
 
 double as_number(const SettingValue& value) {
@@ -63,4 +63,4 @@ std::function<void(const SettingValue&)> from_to_below(double least, double boun
   };
 }
 
-}  // namespace headlight
+}  // namespace headlight::inline HEADLIGHT_PRECISION

@@ -4,7 +4,7 @@
 
 #include "headlight/core/check.h"
 
-namespace headlight {
+namespace headlight::inline HEADLIGHT_PRECISION {
 
 std::size_t size_of(const Shape& shape) {
   std::size_t size = 1;
@@ -82,4 +82,4 @@ Shape reduced_shape(const Shape& shape, const std::vector<std::size_t>& axes, bo
   return result;
 }
 
-}  // namespace headlight
+}  // namespace headlight::inline HEADLIGHT_PRECISION

@@ -12,7 +12,7 @@
 
 #include "headlight/core/check.h"
 
-namespace headlight::system {
+namespace headlight::inline HEADLIGHT_PRECISION::system {
 namespace {
 
 namespace fs = std::filesystem;
@@ -134,4 +134,4 @@ FileLock::~FileLock() {
   ::close(file_);
 }
 
-}  // namespace headlight::system
+}  // namespace headlight::inline HEADLIGHT_PRECISION::system

@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdint>
 
-namespace headlight {
+namespace headlight::inline HEADLIGHT_PRECISION {
 namespace {
 
 constexpr char32_t kReplacement = 0xFFFD;
@@ -122,4 +122,4 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t columns) {
   return lines;
 }
 
-}  // namespace headlight
+}  // namespace headlight::inline HEADLIGHT_PRECISION

@@ -14,7 +14,7 @@
 #include "headlight/core/check.h"
 #include "headlight/core/gemm.h"
 
-namespace headlight {
+namespace headlight::inline HEADLIGHT_PRECISION {
 
 namespace {
 
@@ -139,4 +139,4 @@ void ThreadPool::run(std::size_t count, const std::function<void(std::size_t)>& 
   round.rethrow();
 }
 
-}  // namespace headlight
+}  // namespace headlight::inline HEADLIGHT_PRECISION

@@ -7,7 +7,7 @@
 // C is computed in blocks that stay in registers: R rows of V vectors, 16 vectors in all with AVX-512. For
 // each p, one row of B is loaded, and each of R numbers of A is multiplied with all of it. A may lie in any
 // order; a panel of B as wide as the block is copied first if its rows do not lie close together.
-namespace headlight {
+namespace headlight::inline HEADLIGHT_PRECISION {
 namespace {
 
 #if defined(__AVX512F__)
@@ -161,4 +161,4 @@ void vector_gemm(ConstMatrixView a, ConstMatrixView b, MatrixView c, Real alpha,
     multiply_slice(left.from_col(p), rows(b, p, std::min(kDepth, k - p)), c, {alpha, p == 0 ? beta : 1});
 }
 
-}  // namespace headlight
+}  // namespace headlight::inline HEADLIGHT_PRECISION

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <cstdint>
 
-namespace headlight::vector_math {
+namespace headlight::inline HEADLIGHT_PRECISION::vector_math {
 
 // e^x = 2^n e^r with n whole and |r| ≤ ½ ln 2: a polynomial in r, its exponent raised by n. In two steps,
 // because 2^n alone may be out of range where e^x is not. Coefficients: Cephes, expf.
@@ -50,4 +50,4 @@ inline float tanh(float x) {
 inline double exp(double x) { return std::exp(x); }
 inline double tanh(double x) { return std::tanh(x); }
 
-}  // namespace headlight::vector_math
+}  // namespace headlight::inline HEADLIGHT_PRECISION::vector_math

@@ -5,7 +5,7 @@
 
 #include "headlight/core/real.h"
 
-namespace headlight {
+namespace headlight::inline HEADLIGHT_PRECISION {
 
 // Numbers in the longest vector of the instruction set that this file is compiled for.
 #if defined(__AVX512F__)
@@ -34,4 +34,4 @@ void store(Real* to, const Vector<Width>& x) {
   *reinterpret_cast<Vector<Width>*>(to) = x;
 }
 
-}  // namespace headlight
+}  // namespace headlight::inline HEADLIGHT_PRECISION

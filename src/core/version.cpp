@@ -5,7 +5,7 @@
 #include "headlight/core/real.h"
 #include "headlight/core/xtensor.h"
 
-namespace headlight {
+namespace headlight::inline HEADLIGHT_PRECISION {
 
 std::string version() {
 #if defined(__clang__)
@@ -18,4 +18,4 @@ std::string version() {
                      XTENSOR_VERSION_MINOR, XTENSOR_VERSION_PATCH, compiler, kDouble ? "double" : "float");
 }
 
-}  // namespace headlight
+}  // namespace headlight::inline HEADLIGHT_PRECISION

@@ -7,7 +7,7 @@
 #include "headlight/core/check.h"
 #include "headlight/core/files.h"
 
-namespace headlight::door {
+namespace headlight::inline HEADLIGHT_PRECISION::door {
 namespace {
 
 namespace fs = std::filesystem;
@@ -51,4 +51,4 @@ const Lesson& find_lesson(const std::vector<Lesson>& lessons, const std::string&
   fail("there is no lesson '{}'; there are {}.", wanted, numbers);
 }
 
-}  // namespace headlight::door
+}  // namespace headlight::inline HEADLIGHT_PRECISION::door

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace headlight::door {
+namespace headlight::inline HEADLIGHT_PRECISION::door {
 
 struct Lesson {
   std::string folder;   // "01_tensors"
@@ -20,4 +20,4 @@ std::vector<Lesson> lessons_in(const std::filesystem::path& folder);
 // The lesson of number "1" or "01", or of the folder "01_tensors". Throws Error, which lists the numbers.
 const Lesson& find_lesson(const std::vector<Lesson>& lessons, const std::string& wanted);
 
-}  // namespace headlight::door
+}  // namespace headlight::inline HEADLIGHT_PRECISION::door

@@ -12,7 +12,7 @@
 #include "program/guarded.h"
 #include "test_run.h"
 
-namespace headlight::door {
+namespace headlight::inline HEADLIGHT_PRECISION::door {
 namespace {
 
 const std::filesystem::path kBuild = HEADLIGHT_BINARY_DIR;
@@ -79,7 +79,7 @@ int run(int argc, char** argv) {
 }
 
 }  // namespace
-}  // namespace headlight::door
+}  // namespace headlight::inline HEADLIGHT_PRECISION::door
 
 int main(int argc, char** argv) {
   return headlight::program::guarded([&] { return headlight::door::run(argc, argv); });

@@ -8,7 +8,7 @@
 
 #include "headlight/core/check.h"
 
-namespace headlight::door {
+namespace headlight::inline HEADLIGHT_PRECISION::door {
 namespace {
 
 constexpr const char* kSkipped = "***Skipped";
@@ -80,4 +80,4 @@ std::vector<std::string> reasons_of_skipped(const std::string& log) {
   return reasons;
 }
 
-}  // namespace headlight::door
+}  // namespace headlight::inline HEADLIGHT_PRECISION::door

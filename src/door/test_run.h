@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace headlight::door {
+namespace headlight::inline HEADLIGHT_PRECISION::door {
 
 struct TestCount {
   int passed = 0, failed = 0, skipped = 0;
@@ -22,4 +22,4 @@ std::string without_passed(const std::string& log, std::size_t most_lines);
 // What the tests that were skipped would have taken, a sentence each.
 std::vector<std::string> reasons_of_skipped(const std::string& log);
 
-}  // namespace headlight::door
+}  // namespace headlight::inline HEADLIGHT_PRECISION::door

@@ -6,7 +6,7 @@
 #include "headlight/nn/settings.h"
 #include "headlight/tasks/settings.h"
 
-namespace headlight::experiment {
+namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 namespace {
 
 using nlohmann::ordered_json;
@@ -134,4 +134,4 @@ std::unique_ptr<nn::Transformer> make_model(const RunConfig& config) {
   return std::make_unique<nn::Transformer>(model_config(config), rng);
 }
 
-}  // namespace headlight::experiment
+}  // namespace headlight::inline HEADLIGHT_PRECISION::experiment

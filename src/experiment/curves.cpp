@@ -12,7 +12,7 @@
 #include "headlight/experiment/run_folder.h"
 #include "headlight/report/head_table.h"
 
-namespace headlight::experiment {
+namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 namespace {
 
 constexpr std::size_t kSnapshots = 6;
@@ -129,4 +129,4 @@ report::Figure curves_figure(const std::filesystem::path& folder) {
   return figure;
 }
 
-}  // namespace headlight::experiment
+}  // namespace headlight::inline HEADLIGHT_PRECISION::experiment

@@ -4,7 +4,7 @@
 
 #include "headlight/tasks/batch.h"
 
-namespace headlight::experiment {
+namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 namespace {
 
 // "segment of 12 tokens, never trained on (trained on segments of 16 to 32 tokens)"
@@ -51,4 +51,4 @@ Example own_example(const std::vector<std::int32_t>& tokens) {
   return {"your own tokens", tokens, targets, {}};
 }
 
-}  // namespace headlight::experiment
+}  // namespace headlight::inline HEADLIGHT_PRECISION::experiment

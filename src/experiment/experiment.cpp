@@ -17,7 +17,7 @@
 #include "headlight/train/safetensors.h"
 #include "recorders.h"
 
-namespace headlight::experiment {
+namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 namespace {
 
 namespace fs = std::filesystem;
@@ -253,4 +253,4 @@ Results Experiment::save(const fs::path& folder) const {
   return results;
 }
 
-}  // namespace headlight::experiment
+}  // namespace headlight::inline HEADLIGHT_PRECISION::experiment

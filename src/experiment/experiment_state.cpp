@@ -7,7 +7,7 @@
 #include "headlight/train/safetensors.h"
 #include "json.h"
 
-namespace headlight::experiment {
+namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 namespace {
 
 // "m/embed.W_E" is the array "m" of the parameter embed.W_E.
@@ -70,4 +70,4 @@ SavedState load_state(const std::filesystem::path& folder, const nn::Transformer
   return state;
 }
 
-}  // namespace headlight::experiment
+}  // namespace headlight::inline HEADLIGHT_PRECISION::experiment

@@ -6,7 +6,7 @@
 #include "headlight/nn/transformer.h"
 #include "headlight/optim/optimizer.h"
 
-namespace headlight::experiment {
+namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 
 struct SavedState {
   std::int64_t steps = 0;
@@ -19,4 +19,4 @@ struct SavedState {
 void save_state(const std::filesystem::path& folder, const SavedState& state, const nn::Transformer& model);
 SavedState load_state(const std::filesystem::path& folder, const nn::Transformer& model);
 
-}  // namespace headlight::experiment
+}  // namespace headlight::inline HEADLIGHT_PRECISION::experiment

@@ -9,7 +9,7 @@
 #include "headlight/core/check.h"
 #include "headlight/interpret/scores.h"
 
-namespace headlight::experiment {
+namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 
 using nlohmann::ordered_json;
 
@@ -51,4 +51,4 @@ inline std::vector<interpret::HeadScores> heads_from(const ordered_json& list) {
   return heads;
 }
 
-}  // namespace headlight::experiment
+}  // namespace headlight::inline HEADLIGHT_PRECISION::experiment

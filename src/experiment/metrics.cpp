@@ -6,7 +6,7 @@
 #include "headlight/core/files.h"
 #include "json.h"
 
-namespace headlight::experiment {
+namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 namespace {
 
 bool is_part(double x) { return x >= 0 && x <= 1; }
@@ -72,4 +72,4 @@ std::vector<Metrics> read_metrics(const std::filesystem::path& file) {
   return all;
 }
 
-}  // namespace headlight::experiment
+}  // namespace headlight::inline HEADLIGHT_PRECISION::experiment

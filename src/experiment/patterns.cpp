@@ -7,7 +7,7 @@
 #include "headlight/core/kernels.h"
 #include "headlight/report/head_table.h"
 
-namespace headlight::experiment {
+namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 
 interpret::CachedRun patterns_of(const nn::Transformer& model, const std::vector<std::int32_t>& tokens) {
   IntArray input = IntArray::from_shape({1, tokens.size()});
@@ -43,4 +43,4 @@ std::string pattern_title(const std::vector<interpret::HeadScores>& scores, std:
   return fmt::format("Head {}.{}", layer, head);
 }
 
-}  // namespace headlight::experiment
+}  // namespace headlight::inline HEADLIGHT_PRECISION::experiment

@@ -1,6 +1,6 @@
 #include "headlight/experiment/probes.h"
 
-namespace headlight::experiment {
+namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 namespace {
 
 constexpr std::size_t kEvaluated = 256, kEvaluatedAlongTheWay = 32;
@@ -34,4 +34,4 @@ std::vector<interpret::HeadScores> Probes::score_heads(const nn::Transformer& mo
   return interpret::score_heads(model, (extent == Extent::full ? scored_ : scored_along_the_way_)->tokens);
 }
 
-}  // namespace headlight::experiment
+}  // namespace headlight::inline HEADLIGHT_PRECISION::experiment

@@ -8,7 +8,7 @@
 #include "headlight/experiment/run_folder.h"
 #include "json.h"
 
-namespace headlight::experiment {
+namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 namespace {
 
 // How far the model has come: the numbers whose change makes a moment worth keeping.
@@ -87,4 +87,4 @@ void HistoryRecorder::load(const std::filesystem::path& folder) {
   history_.restore(std::move(moments), std::move(progress));
 }
 
-}  // namespace headlight::experiment
+}  // namespace headlight::inline HEADLIGHT_PRECISION::experiment

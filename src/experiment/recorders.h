@@ -8,7 +8,7 @@
 #include "headlight/experiment/observer.h"
 #include "headlight/train/history.h"
 
-namespace headlight::experiment {
+namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 
 // Measures at step 0 and every evaluate_every steps.
 class MetricsRecorder : public Observer {
@@ -45,4 +45,4 @@ class HistoryRecorder : public Observer {
   std::shared_ptr<const MetricsRecorder> measured_;
 };
 
-}  // namespace headlight::experiment
+}  // namespace headlight::inline HEADLIGHT_PRECISION::experiment

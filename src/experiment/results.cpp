@@ -5,7 +5,7 @@
 #include "headlight/report/head_table.h"
 #include "json.h"
 
-namespace headlight::experiment {
+namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 namespace {
 
 using interpret::HeadScores;
@@ -125,4 +125,4 @@ Facts facts(const Results& r) {
   return facts;
 }
 
-}  // namespace headlight::experiment
+}  // namespace headlight::inline HEADLIGHT_PRECISION::experiment

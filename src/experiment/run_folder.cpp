@@ -6,7 +6,7 @@
 #include "headlight/core/files.h"
 #include "headlight/train/safetensors.h"
 
-namespace headlight::experiment {
+namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 namespace {
 
 namespace fs = std::filesystem;
@@ -114,4 +114,4 @@ std::vector<train::Moment> load_history(const fs::path& folder) {
   return moments;
 }
 
-}  // namespace headlight::experiment
+}  // namespace headlight::inline HEADLIGHT_PRECISION::experiment

@@ -14,7 +14,7 @@
 #include "headlight/experiment/run_folder.h"
 #include "headlight/report/page.h"
 
-namespace headlight::experiment {
+namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 namespace {
 
 constexpr std::size_t kExamples = 6;
@@ -157,4 +157,4 @@ std::filesystem::path write_page(const std::filesystem::path& folder, const Page
   return target;
 }
 
-}  // namespace headlight::experiment
+}  // namespace headlight::inline HEADLIGHT_PRECISION::experiment

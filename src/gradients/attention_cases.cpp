@@ -6,7 +6,7 @@
 #include "gradients/composed.h"
 #include "headlight/autograd/backward.h"
 
-namespace headlight::ledger {
+namespace headlight::inline HEADLIGHT_PRECISION::ledger {
 namespace {
 
 // A layer with its inputs, and the cotangent of its output.
@@ -166,4 +166,4 @@ std::vector<Quantity> run_attention(const std::string& name, const AttentionCase
   return quantities;
 }
 
-}  // namespace headlight::ledger
+}  // namespace headlight::inline HEADLIGHT_PRECISION::ledger

@@ -2,7 +2,7 @@
 
 #include <map>
 
-namespace headlight::ledger {
+namespace headlight::inline HEADLIGHT_PRECISION::ledger {
 namespace {
 
 // Key j is visible to all queries of sequence b when j < lengths[b].
@@ -134,4 +134,4 @@ double dot(const Array& x, const Array& y) {
   return sum;
 }
 
-}  // namespace headlight::ledger
+}  // namespace headlight::inline HEADLIGHT_PRECISION::ledger

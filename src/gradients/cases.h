@@ -8,7 +8,7 @@
 #include "gradients/matrix.h"
 #include "headlight/nn/attention.h"
 
-namespace headlight::ledger {
+namespace headlight::inline HEADLIGHT_PRECISION::ledger {
 
 // A multi-head attention to take apart.
 struct AttentionCase {
@@ -40,4 +40,4 @@ void stir(const NamedTensors& parameters, Rng& rng);
 
 double dot(const Array& x, const Array& y);
 
-}  // namespace headlight::ledger
+}  // namespace headlight::inline HEADLIGHT_PRECISION::ledger

@@ -2,7 +2,7 @@
 
 #include "headlight/ops/ops.h"
 
-namespace headlight::composed {
+namespace headlight::inline HEADLIGHT_PRECISION::composed {
 namespace {
 
 // (B,n,H·d) → (B,H,n,d)
@@ -67,4 +67,4 @@ Tensor loss(const nn::Transformer& model, const IntArray& tokens, const IntArray
   return -sum(log_p * one_hot(targets, vocab)) / static_cast<double>(targets.size());
 }
 
-}  // namespace headlight::composed
+}  // namespace headlight::inline HEADLIGHT_PRECISION::composed

@@ -7,7 +7,7 @@
 
 #include "headlight/autograd/tensor.h"
 
-namespace headlight::ledger {
+namespace headlight::inline HEADLIGHT_PRECISION::ledger {
 
 // One gradient, its numbers in the same order from each source.
 struct Quantity {
@@ -50,4 +50,4 @@ struct Case {
 // self, causal, padding, cross, bias, relative, masked-row, d-head, batch, block, model.
 const std::vector<Case>& cases();
 
-}  // namespace headlight::ledger
+}  // namespace headlight::inline HEADLIGHT_PRECISION::ledger

@@ -4,11 +4,11 @@
 #include <nlohmann/json.hpp>
 
 #include "gradients/ledger.h"
+#include "headlight/core/text.h"
 #include "program/command_line.h"
 #include "program/guarded.h"
-#include "headlight/core/text.h"
 
-namespace headlight::ledger {
+namespace headlight::inline HEADLIGHT_PRECISION::ledger {
 namespace {
 
 std::string known_names() {
@@ -118,7 +118,7 @@ int run(int argc, char** argv) {
 }
 
 }  // namespace
-}  // namespace headlight::ledger
+}  // namespace headlight::inline HEADLIGHT_PRECISION::ledger
 
 int main(int argc, char** argv) {
   return headlight::program::guarded([&] { return headlight::ledger::run(argc, argv); });

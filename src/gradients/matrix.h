@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace headlight::by_hand {
+namespace headlight::inline HEADLIGHT_PRECISION::by_hand {
 
 class Matrix {
  public:
@@ -44,4 +44,4 @@ void set_columns(Matrix& a, std::size_t from, const Matrix& part);
 // a ← a + b; an empty a becomes b. Gradients of what is used in several places are added up.
 void accumulate(Matrix& a, const Matrix& b);
 
-}  // namespace headlight::by_hand
+}  // namespace headlight::inline HEADLIGHT_PRECISION::by_hand

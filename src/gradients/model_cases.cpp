@@ -6,7 +6,7 @@
 #include "headlight/autograd/backward.h"
 #include "headlight/ops/softmax.h"
 
-namespace headlight::ledger {
+namespace headlight::inline HEADLIGHT_PRECISION::ledger {
 namespace {
 
 by_hand::NamedMatrices weights_of(const NamedTensors& parameters) {
@@ -86,4 +86,4 @@ std::vector<Quantity> run_model() {
       [&] { return cross_entropy(model(tokens), targets); }, full_array(Shape{}, 1));
 }
 
-}  // namespace headlight::ledger
+}  // namespace headlight::inline HEADLIGHT_PRECISION::ledger

@@ -4,7 +4,7 @@
 #include "headlight/core/check.h"
 #include "headlight/core/names.h"
 
-namespace headlight::interpret {
+namespace headlight::inline HEADLIGHT_PRECISION::interpret {
 
 const Array& ActivationCache::operator[](const std::string& name) const {
   const auto found = activations_.find(name);
@@ -40,4 +40,4 @@ Tensor run_with_hooks(const nn::Transformer& model, const IntArray& tokens, cons
 
 std::string pattern_name(std::size_t layer) { return fmt::format("blocks.{}.attn.hook_pattern", layer); }
 
-}  // namespace headlight::interpret
+}  // namespace headlight::inline HEADLIGHT_PRECISION::interpret

@@ -5,7 +5,7 @@
 #include "headlight/core/check.h"
 #include "headlight/core/names.h"
 
-namespace headlight::interpret {
+namespace headlight::inline HEADLIGHT_PRECISION::interpret {
 namespace {
 
 void add_previous_token(const QueryRow& row, Mean& mean) {
@@ -57,4 +57,4 @@ std::size_t score_index(std::string_view key) {
   fail("[scores] expected {}, got '{}'.{}", listed(keys), asked, did_you_mean(asked, keys));
 }
 
-}  // namespace headlight::interpret
+}  // namespace headlight::inline HEADLIGHT_PRECISION::interpret

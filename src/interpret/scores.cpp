@@ -6,7 +6,7 @@
 #include "headlight/core/check.h"
 #include "headlight/interpret/hooks.h"
 
-namespace headlight::interpret {
+namespace headlight::inline HEADLIGHT_PRECISION::interpret {
 
 namespace {
 
@@ -111,4 +111,4 @@ const HeadScores& best_head(const std::vector<HeadScores>& scores, std::string_v
                            [key](const HeadScores& a, const HeadScores& b) { return a[key] < b[key]; });
 }
 
-}  // namespace headlight::interpret
+}  // namespace headlight::inline HEADLIGHT_PRECISION::interpret

@@ -10,7 +10,7 @@
 #include "headlight/ops/reduce.h"
 #include "headlight/ops/softmax.h"
 
-namespace headlight::nn {
+namespace headlight::inline HEADLIGHT_PRECISION::nn {
 namespace {
 
 MultiHeadAttentionConfig filled_in(MultiHeadAttentionConfig c) {
@@ -136,4 +136,4 @@ Tensor MultiHeadAttention::output(const Tensor& z, const HooksAt& hooks) const {
   });
 }
 
-}  // namespace headlight::nn
+}  // namespace headlight::inline HEADLIGHT_PRECISION::nn

@@ -4,7 +4,7 @@
 #include "headlight/ops/arithmetic.h"
 #include "headlight/ops/rearrange.h"
 
-namespace headlight::nn {
+namespace headlight::inline HEADLIGHT_PRECISION::nn {
 namespace {
 
 MultiHeadAttentionConfig attention_of(const TransformerConfig& c) {
@@ -62,4 +62,4 @@ Tensor Block::attend(const Tensor& x, const Tensor& positions, const HooksAt& ho
               input("hook_v_input", normalized, {}), {}, of_attn);
 }
 
-}  // namespace headlight::nn
+}  // namespace headlight::inline HEADLIGHT_PRECISION::nn

@@ -6,7 +6,7 @@
 #include "headlight/autograd/linear_ops.h"
 #include "headlight/core/names.h"
 
-namespace headlight::nn {
+namespace headlight::inline HEADLIGHT_PRECISION::nn {
 namespace {
 
 bool same_bits(const Tensor& a, const Tensor& b) {
@@ -90,4 +90,4 @@ Tensor HooksAt::with_bits_of(const Tensor& plain, const Tensor& slow) {
                 [](const Tensor& g, const Tensor&) { return g; });
 }
 
-}  // namespace headlight::nn
+}  // namespace headlight::inline HEADLIGHT_PRECISION::nn

@@ -5,7 +5,7 @@
 #include "headlight/ops/matmul.h"
 #include "headlight/ops/rearrange.h"
 
-namespace headlight::nn {
+namespace headlight::inline HEADLIGHT_PRECISION::nn {
 namespace {
 
 Tensor weight(std::size_t in, std::size_t out, Rng& rng) {
@@ -40,4 +40,4 @@ Tensor MLP::operator()(const Tensor& x, const HooksAt& hooks) const {
   return linear(hooks("hook_post", gelu(pre)), W_out, b_out);
 }
 
-}  // namespace headlight::nn
+}  // namespace headlight::inline HEADLIGHT_PRECISION::nn

@@ -5,7 +5,7 @@
 #include "headlight/ops/layer_norm.h"
 #include "headlight/ops/reduce.h"
 
-namespace headlight::nn {
+namespace headlight::inline HEADLIGHT_PRECISION::nn {
 namespace {
 
 Tensor layer(const Norm& norm, const Tensor& x, const HooksAt& hooks) {
@@ -48,4 +48,4 @@ Tensor Norm::operator()(const Tensor& x, const HooksAt& hooks) const {
   return hooks("hook_normalized", layer(*this, x, hooks));
 }
 
-}  // namespace headlight::nn
+}  // namespace headlight::inline HEADLIGHT_PRECISION::nn

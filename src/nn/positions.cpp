@@ -1,6 +1,6 @@
 #include "headlight/nn/positions.h"
 
-namespace headlight::nn {
+namespace headlight::inline HEADLIGHT_PRECISION::nn {
 
 const Registry<Positions>& positions() {
   static const Registry<Positions> all(
@@ -21,4 +21,4 @@ std::string to_string(Positions value) {
 
 Positions positions_from(const std::string& name) { return positions().find(name); }
 
-}  // namespace headlight::nn
+}  // namespace headlight::inline HEADLIGHT_PRECISION::nn

@@ -1,6 +1,6 @@
 #include "headlight/nn/settings.h"
 
-namespace headlight::nn {
+namespace headlight::inline HEADLIGHT_PRECISION::nn {
 namespace {
 
 // A row for a value out of a registry.
@@ -34,4 +34,4 @@ const std::vector<Setting<TransformerConfig>>& settings() {
   return rows;
 }
 
-}  // namespace headlight::nn
+}  // namespace headlight::inline HEADLIGHT_PRECISION::nn

@@ -5,7 +5,7 @@
 #include "headlight/ops/arithmetic.h"
 #include "headlight/ops/rearrange.h"
 
-namespace headlight::nn {
+namespace headlight::inline HEADLIGHT_PRECISION::nn {
 namespace {
 
 const TransformerConfig& checked(const TransformerConfig& c) {
@@ -54,4 +54,4 @@ Tensor Transformer::operator()(const IntArray& tokens, const HooksAt& hooks) con
   return unembed(ln_final(x, hooks.below("ln_final")));  // (B,n,d_vocab)
 }
 
-}  // namespace headlight::nn
+}  // namespace headlight::inline HEADLIGHT_PRECISION::nn

@@ -5,18 +5,18 @@
 #include <limits>
 #include <memory>
 
-#include "headlight/core/walk.h"
 #include "headlight/autograd/record.h"
 #include "headlight/autograd/record_fused.h"
 #include "headlight/core/attention_kernels.h"
 #include "headlight/core/kernels.h"
 #include "headlight/core/row_kernels.h"
+#include "headlight/core/walk.h"
 #include "headlight/ops/arithmetic.h"
 #include "headlight/ops/matmul.h"
 #include "headlight/ops/rearrange.h"
 #include "headlight/ops/softmax.h"
 
-namespace headlight {
+namespace headlight::inline HEADLIGHT_PRECISION {
 namespace {
 
 using kernels::AttentionSizes;
@@ -239,4 +239,4 @@ Tensor reference::scaled_dot_product_attention(const Tensor& q, const Tensor& k,
   return attention_output(reference::softmax(attention_scores(q, k, options)), v, options);
 }
 
-}  // namespace headlight
+}  // namespace headlight::inline HEADLIGHT_PRECISION

@@ -9,7 +9,7 @@
 #include "headlight/ops/arithmetic.h"
 #include "headlight/ops/rearrange.h"
 
-namespace headlight {
+namespace headlight::inline HEADLIGHT_PRECISION {
 namespace {
 
 // The matrices in the last two axes of an array.
@@ -165,4 +165,4 @@ Tensor reference::linear(const Tensor& x, const Tensor& W, const Tensor& b) {
   return b.defined() ? y + b : y;
 }
 
-}  // namespace headlight
+}  // namespace headlight::inline HEADLIGHT_PRECISION

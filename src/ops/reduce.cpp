@@ -5,7 +5,7 @@
 #include "headlight/ops/arithmetic.h"
 #include "headlight/ops/rearrange.h"
 
-namespace headlight {
+namespace headlight::inline HEADLIGHT_PRECISION {
 namespace {
 
 // What a reduction keeps, leaves and counts.
@@ -62,4 +62,4 @@ Tensor max(const Tensor& x, const Axes& axes, bool keep_dims) {
                 });
 }
 
-}  // namespace headlight
+}  // namespace headlight::inline HEADLIGHT_PRECISION

@@ -5,7 +5,7 @@
 #include "headlight/autograd/record.h"
 #include "headlight/core/row_kernels.h"
 
-namespace headlight {
+namespace headlight::inline HEADLIGHT_PRECISION {
 
 RotaryTable rotary_table(std::size_t positions, std::size_t d_head, double base) {
   check(d_head > 0 && d_head % 2 == 0, "[rotary_table] expected an even d_head, got {}.", d_head);
@@ -39,4 +39,4 @@ Tensor rotary(const Tensor& x, const RotaryTable& table, bool inverse) {
                 [table, inverse](const Tensor& g, const Tensor&) { return rotary(g, table, !inverse); });
 }
 
-}  // namespace headlight
+}  // namespace headlight::inline HEADLIGHT_PRECISION

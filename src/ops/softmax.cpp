@@ -13,7 +13,7 @@
 #include "headlight/ops/rearrange.h"
 #include "headlight/ops/reduce.h"
 
-namespace headlight {
+namespace headlight::inline HEADLIGHT_PRECISION {
 namespace {
 
 // The largest element along the axis as a constant (it cancels out of a softmax, so no gradient is owed);
@@ -170,4 +170,4 @@ Tensor reference::cross_entropy(const Tensor& logits, const IntArray& targets,
   return options.reduction == Reduction::none ? losses : sum(losses);
 }
 
-}  // namespace headlight
+}  // namespace headlight::inline HEADLIGHT_PRECISION

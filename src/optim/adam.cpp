@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace headlight::optim {
+namespace headlight::inline HEADLIGHT_PRECISION::optim {
 
 Adam::Adam(std::vector<Tensor> parameters, const AdamConfig& config)
     : Adam(std::move(parameters), config, Decay::in_the_gradient) {}
@@ -35,4 +35,4 @@ void Adam::update(std::size_t index, Real* parameter, const Real* gradient, std:
   }
 }
 
-}  // namespace headlight::optim
+}  // namespace headlight::inline HEADLIGHT_PRECISION::optim

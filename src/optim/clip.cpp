@@ -5,7 +5,7 @@
 
 #include "headlight/core/check.h"
 
-namespace headlight::optim {
+namespace headlight::inline HEADLIGHT_PRECISION::optim {
 namespace {
 
 constexpr std::size_t kChunk = 4096;
@@ -56,4 +56,4 @@ double clip_by_global_norm(std::vector<Tensor> parameters, double max_norm) {
   return norm;
 }
 
-}  // namespace headlight::optim
+}  // namespace headlight::inline HEADLIGHT_PRECISION::optim

@@ -6,7 +6,7 @@
 #include "headlight/optim/adam.h"
 #include "headlight/optim/sgd.h"
 
-namespace headlight::optim {
+namespace headlight::inline HEADLIGHT_PRECISION::optim {
 
 Optimizer::Optimizer(std::vector<Tensor> parameters, double learning_rate, double weight_decay)
     : parameters_(std::move(parameters)),
@@ -90,4 +90,4 @@ Registry<MakeOptimizer>& optimizers() {
   return all;
 }
 
-}  // namespace headlight::optim
+}  // namespace headlight::inline HEADLIGHT_PRECISION::optim

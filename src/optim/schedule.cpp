@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace headlight::optim {
+namespace headlight::inline HEADLIGHT_PRECISION::optim {
 
 double constant_schedule(const ScheduleConfig& c, std::int64_t step) {
   return step < c.warmup ? c.peak * static_cast<double>(step) / static_cast<double>(c.warmup) : c.peak;
@@ -24,4 +24,4 @@ Registry<Schedule>& schedules() {
   return all;
 }
 
-}  // namespace headlight::optim
+}  // namespace headlight::inline HEADLIGHT_PRECISION::optim

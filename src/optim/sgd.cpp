@@ -1,6 +1,6 @@
 #include "headlight/optim/sgd.h"
 
-namespace headlight::optim {
+namespace headlight::inline HEADLIGHT_PRECISION::optim {
 
 SGD::SGD(std::vector<Tensor> parameters, const SGDConfig& config)
     : Optimizer(std::move(parameters), config.learning_rate, config.weight_decay),
@@ -17,4 +17,4 @@ void SGD::update(std::size_t index, Real* parameter, const Real* gradient, std::
   }
 }
 
-}  // namespace headlight::optim
+}  // namespace headlight::inline HEADLIGHT_PRECISION::optim

@@ -7,7 +7,7 @@
 
 #include "headlight/core/check.h"
 
-namespace headlight::program {
+namespace headlight::inline HEADLIGHT_PRECISION::program {
 
 // False when --help or --version was asked for, and printed. Throws Error for a line that cannot be
 // understood.
@@ -45,4 +45,4 @@ inline std::string typed_line(int argc, char** argv) {
   return line;
 }
 
-}  // namespace headlight::program
+}  // namespace headlight::inline HEADLIGHT_PRECISION::program

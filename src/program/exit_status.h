@@ -1,11 +1,11 @@
 // What the programs return to the shell.
 #pragma once
 
-namespace headlight {
+namespace headlight::inline HEADLIGHT_PRECISION {
 
 inline constexpr int kFound = 0;
 inline constexpr int kNotFound = 1;
 inline constexpr int kError = 2;  // bad input is the usual cause
 inline constexpr int kInterrupted = 130;
 
-}  // namespace headlight
+}  // namespace headlight::inline HEADLIGHT_PRECISION

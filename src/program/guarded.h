@@ -10,7 +10,7 @@
 #include "exit_status.h"
 #include "headlight/core/check.h"
 
-namespace headlight::program {
+namespace headlight::inline HEADLIGHT_PRECISION::program {
 
 // The exit status of `run`, or kError with a sentence on standard error for what it throws.
 template <class Run>
@@ -29,4 +29,4 @@ int guarded(Run run) {
   return kError;
 }
 
-}  // namespace headlight::program
+}  // namespace headlight::inline HEADLIGHT_PRECISION::program

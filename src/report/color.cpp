@@ -10,7 +10,7 @@
 
 #include "headlight/core/system.h"
 
-namespace headlight::report {
+namespace headlight::inline HEADLIGHT_PRECISION::report {
 namespace {
 
 // Points at equal distances, lightness rising in equal steps.
@@ -127,4 +127,4 @@ std::size_t terminal_columns() {
   return said > 0 ? static_cast<std::size_t>(said) : 80;
 }
 
-}  // namespace headlight::report
+}  // namespace headlight::inline HEADLIGHT_PRECISION::report

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace headlight::report {
+namespace headlight::inline HEADLIGHT_PRECISION::report {
 namespace {
 
 using interpret::HeadScores;
@@ -58,4 +58,4 @@ std::string heads_csv(const std::vector<HeadScores>& scores) {
   return out;
 }
 
-}  // namespace headlight::report
+}  // namespace headlight::inline HEADLIGHT_PRECISION::report

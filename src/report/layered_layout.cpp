@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdint>
 
-namespace headlight::report {
+namespace headlight::inline HEADLIGHT_PRECISION::report {
 namespace {
 
 constexpr int kSweeps = 24;
@@ -144,4 +144,4 @@ LayeredLayout layered_layout(const std::vector<LayeredNode>& nodes, double gap) 
   return layout;
 }
 
-}  // namespace headlight::report
+}  // namespace headlight::inline HEADLIGHT_PRECISION::report

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace headlight::report {
+namespace headlight::inline HEADLIGHT_PRECISION::report {
 
 struct LayeredNode {
   double width = 0;
@@ -36,4 +36,4 @@ struct LayeredLayout {
 // of its neighbours, again and again, and nodes move towards those as far as their order allows.)
 LayeredLayout layered_layout(const std::vector<LayeredNode>& nodes, double gap);
 
-}  // namespace headlight::report
+}  // namespace headlight::inline HEADLIGHT_PRECISION::report

@@ -6,7 +6,7 @@
 #include "headlight/core/check.h"
 #include "headlight/report/color.h"
 
-namespace headlight::report {
+namespace headlight::inline HEADLIGHT_PRECISION::report {
 
 PackedPatterns::PackedPatterns(int bits, std::size_t cell, Sight sight)
     : bits_(bits), cell_(cell), sight_(sight) {
@@ -54,4 +54,4 @@ void PackedPatterns::add_one(const Real* pattern) {
     }
 }
 
-}  // namespace headlight::report
+}  // namespace headlight::inline HEADLIGHT_PRECISION::report

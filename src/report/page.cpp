@@ -8,7 +8,7 @@
 #include "headlight/report/color.h"
 #include "web_files.h"
 
-namespace headlight::report {
+namespace headlight::inline HEADLIGHT_PRECISION::report {
 namespace {
 
 using nlohmann::ordered_json;
@@ -193,4 +193,4 @@ std::string report_page(const Page& page) { return page_with(page_data(page)); }
 
 std::string waiting_page() { return page_with("null"); }
 
-}  // namespace headlight::report
+}  // namespace headlight::inline HEADLIGHT_PRECISION::report

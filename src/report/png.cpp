@@ -3,7 +3,7 @@
 #include "headlight/core/check.h"
 #include "headlight/core/process.h"
 
-namespace headlight::report {
+namespace headlight::inline HEADLIGHT_PRECISION::report {
 
 std::string png_from_svg(const std::string& svg) {
   constexpr const char* kTool = "rsvg-convert";
@@ -18,4 +18,4 @@ std::string png_from_svg(const std::string& svg) {
   return tool.output;
 }
 
-}  // namespace headlight::report
+}  // namespace headlight::inline HEADLIGHT_PRECISION::report

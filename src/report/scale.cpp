@@ -6,7 +6,7 @@
 
 #include "headlight/core/check.h"
 
-namespace headlight::report {
+namespace headlight::inline HEADLIGHT_PRECISION::report {
 namespace {
 
 struct Extent {
@@ -119,4 +119,4 @@ Scales scales_of(const Chart& chart, int x_ticks, int y_ticks) {
   return {scale_of(chart, chart.x, &Series::x, x_ticks), scale_of(chart, chart.y, &Series::y, y_ticks)};
 }
 
-}  // namespace headlight::report
+}  // namespace headlight::inline HEADLIGHT_PRECISION::report

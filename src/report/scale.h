@@ -6,7 +6,7 @@
 
 #include "headlight/report/chart.h"
 
-namespace headlight::report {
+namespace headlight::inline HEADLIGHT_PRECISION::report {
 
 struct Tick {
   double value;
@@ -29,4 +29,4 @@ struct Scales {
 // The scales of a chart, with at most about so many ticks each. Throws Error for what svg_chart refuses.
 Scales scales_of(const Chart& chart, int x_ticks = 7, int y_ticks = 5);
 
-}  // namespace headlight::report
+}  // namespace headlight::inline HEADLIGHT_PRECISION::report

@@ -6,7 +6,7 @@
 
 #include "headlight/report/color.h"
 
-namespace headlight::report {
+namespace headlight::inline HEADLIGHT_PRECISION::report {
 
 // The colours of Okabe and Ito, which colour-blind eyes can tell apart, without yellow: too pale on white.
 inline constexpr std::array<Color, 7> kSeriesColors{{{0, 114, 178},
@@ -23,4 +23,4 @@ inline constexpr std::array<const char*, 5> kSeriesDashes{"", "9 4", "2.5 3.5", 
 inline Color series_color(std::size_t series) { return kSeriesColors[series % kSeriesColors.size()]; }
 inline const char* series_dashes(std::size_t series) { return kSeriesDashes[series % kSeriesDashes.size()]; }
 
-}  // namespace headlight::report
+}  // namespace headlight::inline HEADLIGHT_PRECISION::report

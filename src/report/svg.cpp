@@ -6,7 +6,7 @@
 
 #include "headlight/core/text.h"
 
-namespace headlight::report::svg {
+namespace headlight::inline HEADLIGHT_PRECISION::report::svg {
 
 std::string escaped(std::string_view text) {
   std::string out;
@@ -70,4 +70,4 @@ double text_width(std::string_view content, double size) {
   return 0.6 * size * static_cast<double>(display_width(content));
 }
 
-}  // namespace headlight::report::svg
+}  // namespace headlight::inline HEADLIGHT_PRECISION::report::svg

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace headlight::report::svg {
+namespace headlight::inline HEADLIGHT_PRECISION::report::svg {
 
 struct Box {
   double left, top, width, height;
@@ -38,4 +38,4 @@ std::string line(double x1, double y1, double x2, double y2, const std::string& 
 // About how wide the text is drawn: fonts differ, and this is on the wide side.
 double text_width(std::string_view content, double size);
 
-}  // namespace headlight::report::svg
+}  // namespace headlight::inline HEADLIGHT_PRECISION::report::svg

@@ -9,7 +9,7 @@
 #include "headlight/report/diagram.h"
 #include "svg_page.h"
 
-namespace headlight::report {
+namespace headlight::inline HEADLIGHT_PRECISION::report {
 namespace {
 
 using svg::kAccent, svg::kGrey, svg::kInk, svg::Page, svg::TextStyle;
@@ -158,4 +158,4 @@ std::string svg_boxes(const std::string& title, const std::vector<GraphNode>& no
   return page.finish();
 }
 
-}  // namespace headlight::report
+}  // namespace headlight::inline HEADLIGHT_PRECISION::report

@@ -1,7 +1,7 @@
 #include "headlight/report/chart.h"
 #include "svg_panel.h"
 
-namespace headlight::report {
+namespace headlight::inline HEADLIGHT_PRECISION::report {
 
 std::string svg_chart(const Chart& chart) {
   constexpr double kWidth = 640, kPlotHeight = 280, kEdge = 14, kRight = 28;
@@ -21,4 +21,4 @@ std::string svg_chart(const Chart& chart) {
          svg::panel(chart, scales, box) + svg::kClose;
 }
 
-}  // namespace headlight::report
+}  // namespace headlight::inline HEADLIGHT_PRECISION::report

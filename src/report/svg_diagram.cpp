@@ -6,7 +6,7 @@
 #include "headlight/report/diagram.h"
 #include "svg_page.h"
 
-namespace headlight::report {
+namespace headlight::inline HEADLIGHT_PRECISION::report {
 namespace {
 
 using svg::Anchor, svg::kAccent, svg::kGrey, svg::Page, svg::TextStyle;
@@ -197,4 +197,4 @@ std::string svg_buffer(const std::string& title, const std::vector<Cell>& cells,
   return page.finish();
 }
 
-}  // namespace headlight::report
+}  // namespace headlight::inline HEADLIGHT_PRECISION::report

@@ -7,7 +7,7 @@
 #include "svg_map.h"
 #include "svg_panel.h"
 
-namespace headlight::report {
+namespace headlight::inline HEADLIGHT_PRECISION::report {
 namespace {
 
 using svg::Anchor;
@@ -98,4 +98,4 @@ std::string svg_figure(const Figure& figure) {
   return svg::open(kWidth, bottom + svg::kBottomMargin + 4, figure.title) + body + charts + svg::kClose;
 }
 
-}  // namespace headlight::report
+}  // namespace headlight::inline HEADLIGHT_PRECISION::report

@@ -3,12 +3,12 @@
 #include <algorithm>
 
 #include "headlight/core/check.h"
+#include "headlight/core/text.h"
 #include "headlight/report/heatmap.h"
 #include "svg.h"
 #include "svg_map.h"
-#include "headlight/core/text.h"
 
-namespace headlight::report {
+namespace headlight::inline HEADLIGHT_PRECISION::report {
 namespace {
 
 using svg::Anchor;
@@ -88,4 +88,4 @@ std::string svg_heatmap(const Heatmap& map) {
          svg::map_legend(f.left, f.top + f.height + 22, 220) + svg::kClose;
 }
 
-}  // namespace headlight::report
+}  // namespace headlight::inline HEADLIGHT_PRECISION::report

@@ -7,7 +7,7 @@
 
 #include "svg.h"
 
-namespace headlight::report::svg {
+namespace headlight::inline HEADLIGHT_PRECISION::report::svg {
 namespace {
 
 constexpr std::size_t kLevels = 64;  // steps of the colour scale; finer ones cannot be told apart
@@ -49,4 +49,4 @@ std::string map_legend(double left, double top, double width) {
   return out + text(left + width / 2, top + 28, 13, Anchor::middle, "attention weight");
 }
 
-}  // namespace headlight::report::svg
+}  // namespace headlight::inline HEADLIGHT_PRECISION::report::svg

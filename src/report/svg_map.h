@@ -5,7 +5,7 @@
 
 #include "headlight/report/heatmap.h"
 
-namespace headlight::report::svg {
+namespace headlight::inline HEADLIGHT_PRECISION::report::svg {
 
 // The map with its upper left corner at (left, top), its cells squares of that size.
 std::string map_cells(const Array& weights, double left, double top, double cell);
@@ -13,4 +13,4 @@ std::string map_cells(const Array& weights, double left, double top, double cell
 // The scale of weights, 0 … 1: a bar with the numbers below, 12 + 18 high.
 std::string map_legend(double left, double top, double width);
 
-}  // namespace headlight::report::svg
+}  // namespace headlight::inline HEADLIGHT_PRECISION::report::svg

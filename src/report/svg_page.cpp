@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace headlight::report::svg {
+namespace headlight::inline HEADLIGHT_PRECISION::report::svg {
 namespace {
 
 constexpr double kMargin = 24;
@@ -55,4 +55,4 @@ std::string Page::finish() const {
   return open(right_ + kMargin, bottom_ + kMargin, title_) + kDefinitions + body_ + kClose;
 }
 
-}  // namespace headlight::report::svg
+}  // namespace headlight::inline HEADLIGHT_PRECISION::report::svg

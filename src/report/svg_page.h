@@ -5,7 +5,7 @@
 
 #include "svg.h"
 
-namespace headlight::report::svg {
+namespace headlight::inline HEADLIGHT_PRECISION::report::svg {
 
 inline constexpr const char* kInk = "#1d1d28";
 inline constexpr const char* kGrey = "#5c6675";    // lines, and text that is less important
@@ -40,4 +40,4 @@ class Page {
   double right_ = 0, bottom_ = 0;
 };
 
-}  // namespace headlight::report::svg
+}  // namespace headlight::inline HEADLIGHT_PRECISION::report::svg

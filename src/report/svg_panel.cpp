@@ -8,7 +8,7 @@
 
 #include "series_style.h"
 
-namespace headlight::report::svg {
+namespace headlight::inline HEADLIGHT_PRECISION::report::svg {
 namespace {
 
 constexpr const char* kGrid = "stroke=\"#e3e3e8\" stroke-width=\"1\"";
@@ -132,4 +132,4 @@ double right_margin(const Chart& chart) {
   return widest + 12;
 }
 
-}  // namespace headlight::report::svg
+}  // namespace headlight::inline HEADLIGHT_PRECISION::report::svg

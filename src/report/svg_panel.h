@@ -7,7 +7,7 @@
 #include "scale.h"
 #include "svg.h"
 
-namespace headlight::report::svg {
+namespace headlight::inline HEADLIGHT_PRECISION::report::svg {
 
 inline constexpr double kTickSize = 15, kLabelSize = 16, kTitleSize = 18;
 
@@ -35,4 +35,4 @@ std::string end_labels(const Chart& chart, const Scales& scales, const Box& box)
 // Room that they need.
 double right_margin(const Chart& chart);
 
-}  // namespace headlight::report::svg
+}  // namespace headlight::inline HEADLIGHT_PRECISION::report::svg

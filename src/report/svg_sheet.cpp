@@ -1,12 +1,12 @@
 #include <algorithm>
 
 #include "headlight/core/check.h"
+#include "headlight/core/text.h"
 #include "headlight/report/sheet.h"
 #include "svg.h"
 #include "svg_map.h"
-#include "headlight/core/text.h"
 
-namespace headlight::report {
+namespace headlight::inline HEADLIGHT_PRECISION::report {
 namespace {
 
 constexpr double kMap = 252, kGap = 26, kEdge = 24, kTitleSize = 14, kTitleLine = 18;
@@ -54,4 +54,4 @@ std::string svg_sheet(const Sheet& sheet) {
          svg::kClose;
 }
 
-}  // namespace headlight::report
+}  // namespace headlight::inline HEADLIGHT_PRECISION::report

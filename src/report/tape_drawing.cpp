@@ -7,12 +7,12 @@
 #include "headlight/autograd/node.h"
 #include "headlight/core/check.h"
 #include "headlight/core/files.h"
+#include "headlight/core/text.h"
 #include "headlight/report/graph.h"
 #include "layered_layout.h"
 #include "svg_page.h"
-#include "headlight/core/text.h"
 
-namespace headlight::report {
+namespace headlight::inline HEADLIGHT_PRECISION::report {
 namespace {
 
 using svg::kAccent, svg::kGrey, svg::kInk, svg::Page, svg::TextStyle;
@@ -159,4 +159,4 @@ void draw_graph(const Tensor& loss, const std::filesystem::path& path, const std
   write_file(path, svg_graph(loss, title));
 }
 
-}  // namespace headlight::report
+}  // namespace headlight::inline HEADLIGHT_PRECISION::report

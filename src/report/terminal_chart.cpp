@@ -5,12 +5,12 @@
 #include <cmath>
 #include <optional>
 
+#include "headlight/core/text.h"
 #include "headlight/report/chart.h"
 #include "scale.h"
 #include "series_style.h"
-#include "headlight/core/text.h"
 
-namespace headlight::report {
+namespace headlight::inline HEADLIGHT_PRECISION::report {
 namespace {
 
 constexpr std::size_t kLines = 16;  // height of the plot
@@ -194,4 +194,4 @@ std::string terminal_chart(const Chart& chart, ColorMode mode, std::size_t colum
   return out + spaces(margin + 2 + across - std::min(across, display_width(label))) + label + "\n";
 }
 
-}  // namespace headlight::report
+}  // namespace headlight::inline HEADLIGHT_PRECISION::report

@@ -1,11 +1,11 @@
 #include <algorithm>
 
 #include "headlight/core/check.h"
+#include "headlight/core/text.h"
 #include "headlight/report/heatmap.h"
 #include "terminal_map.h"
-#include "headlight/core/text.h"
 
-namespace headlight::report {
+namespace headlight::inline HEADLIGHT_PRECISION::report {
 namespace {
 
 // The labels as they are drawn, where there are `count` of them, each one column wide; else none.
@@ -47,4 +47,4 @@ std::string terminal_heatmap(const Heatmap& map, ColorMode mode, std::size_t col
   return out + margin + map_legend(mode, k, columns - std::min(columns, margin.size()));
 }
 
-}  // namespace headlight::report
+}  // namespace headlight::inline HEADLIGHT_PRECISION::report

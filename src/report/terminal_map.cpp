@@ -8,7 +8,7 @@
 
 #include "headlight/core/text.h"
 
-namespace headlight::report {
+namespace headlight::inline HEADLIGHT_PRECISION::report {
 namespace {
 
 constexpr std::array<const char*, 10> kShades{" ", ".", ":", "-", "=", "+", "*", "#", "%", "@"};
@@ -78,4 +78,4 @@ std::string map_legend(ColorMode mode, std::size_t k, std::size_t columns) {
   return out;
 }
 
-}  // namespace headlight::report
+}  // namespace headlight::inline HEADLIGHT_PRECISION::report

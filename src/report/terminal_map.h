@@ -7,7 +7,7 @@
 #include "headlight/core/array.h"
 #include "headlight/report/color.h"
 
-namespace headlight::report {
+namespace headlight::inline HEADLIGHT_PRECISION::report {
 
 // The largest weight of each k x k block: (n,m) → (⌈n/k⌉,⌈m/k⌉).
 Array pooled(const Array& weights, std::size_t k);
@@ -24,4 +24,4 @@ std::vector<std::string> map_lines(const Array& weights, ColorMode mode);
 // The scale of weights and what the axes are; `k` is how far the map was pooled.
 std::string map_legend(ColorMode mode, std::size_t k, std::size_t columns);
 
-}  // namespace headlight::report
+}  // namespace headlight::inline HEADLIGHT_PRECISION::report

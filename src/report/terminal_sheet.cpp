@@ -1,11 +1,11 @@
 #include <algorithm>
 
 #include "headlight/core/check.h"
+#include "headlight/core/text.h"
 #include "headlight/report/sheet.h"
 #include "terminal_map.h"
-#include "headlight/core/text.h"
 
-namespace headlight::report {
+namespace headlight::inline HEADLIGHT_PRECISION::report {
 namespace {
 
 constexpr std::size_t kGap = 2, kSmallest = 12;  // columns between maps, and of a map that can still be read
@@ -77,4 +77,4 @@ std::string terminal_sheet(const Sheet& sheet, ColorMode mode, std::size_t colum
   return out + map_legend(mode, k, columns);
 }
 
-}  // namespace headlight::report
+}  // namespace headlight::inline HEADLIGHT_PRECISION::report

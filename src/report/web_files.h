@@ -3,11 +3,11 @@
 
 #include <string_view>
 
-namespace headlight::report::web {
+namespace headlight::inline HEADLIGHT_PRECISION::report::web {
 
 extern const std::string_view page;         // page.html
 extern const std::string_view style;        // page.css
 extern const std::string_view script;       // the scripts of CMakeLists.txt, in its order
 extern const std::string_view script_hash;  // SHA-256 of the script, in base64
 
-}  // namespace headlight::report::web
+}  // namespace headlight::inline HEADLIGHT_PRECISION::report::web

@@ -4,7 +4,7 @@
 
 #include "headlight/core/check.h"
 
-namespace headlight::tasks {
+namespace headlight::inline HEADLIGHT_PRECISION::tasks {
 namespace {
 
 IntArray int_array(std::size_t rows, std::size_t columns) { return IntArray::from_shape({rows, columns}); }
@@ -91,4 +91,4 @@ Batch batch_rows(const Batch& batch, std::size_t first, std::size_t count) {
   return part;
 }
 
-}  // namespace headlight::tasks
+}  // namespace headlight::inline HEADLIGHT_PRECISION::tasks

@@ -3,7 +3,7 @@
 #include "headlight/core/check.h"
 #include "segments.h"
 
-namespace headlight::tasks {
+namespace headlight::inline HEADLIGHT_PRECISION::tasks {
 namespace {
 
 // Shorter prefixes than trained on, down to half; longer ones as far as prefix, separator and copy fit.
@@ -64,4 +64,4 @@ Task copy_task(const TaskConfig& config) {
           .trained_on = lengths_of(c)};
 }
 
-}  // namespace headlight::tasks
+}  // namespace headlight::inline HEADLIGHT_PRECISION::tasks

@@ -3,7 +3,7 @@
 #include "headlight/core/check.h"
 #include "segments.h"
 
-namespace headlight::tasks {
+namespace headlight::inline HEADLIGHT_PRECISION::tasks {
 namespace {
 
 // Half as long as the shortest period trained on, and up to a quarter longer than the longest. Not below 4:
@@ -42,4 +42,4 @@ Task repeat_task(const TaskConfig& config) {
           .trained_on = lengths_of(c)};
 }
 
-}  // namespace headlight::tasks
+}  // namespace headlight::inline HEADLIGHT_PRECISION::tasks

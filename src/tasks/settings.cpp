@@ -1,6 +1,6 @@
 #include "headlight/tasks/settings.h"
 
-namespace headlight::tasks {
+namespace headlight::inline HEADLIGHT_PRECISION::tasks {
 
 const std::vector<Setting<TaskConfig>>& settings() {
   static const std::vector<Setting<TaskConfig>> rows{
@@ -15,4 +15,4 @@ const std::vector<Setting<TaskConfig>>& settings() {
   return rows;
 }
 
-}  // namespace headlight::tasks
+}  // namespace headlight::inline HEADLIGHT_PRECISION::tasks

@@ -2,7 +2,7 @@
 
 #include "headlight/core/check.h"
 
-namespace headlight::tasks {
+namespace headlight::inline HEADLIGHT_PRECISION::tasks {
 
 Sequence next_token_sequence(const std::vector<std::int32_t>& tokens, std::vector<bool> predictable,
                              std::string note) {
@@ -43,4 +43,4 @@ Task make_task(const TaskConfig& config) {
   return task;
 }
 
-}  // namespace headlight::tasks
+}  // namespace headlight::inline HEADLIGHT_PRECISION::tasks

@@ -8,7 +8,7 @@
 
 #include "headlight/core/check.h"
 
-namespace headlight::tasks {
+namespace headlight::inline HEADLIGHT_PRECISION::tasks {
 namespace {
 
 constexpr std::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -83,4 +83,4 @@ std::vector<std::int32_t> Vocabulary::tokens(const std::string& text) const {
   return tokens;
 }
 
-}  // namespace headlight::tasks
+}  // namespace headlight::inline HEADLIGHT_PRECISION::tasks

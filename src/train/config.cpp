@@ -3,7 +3,7 @@
 #include "headlight/optim/optimizer.h"
 #include "headlight/optim/schedule.h"
 
-namespace headlight::train {
+namespace headlight::inline HEADLIGHT_PRECISION::train {
 namespace {
 
 void not_one(const SettingValue& value) {
@@ -42,4 +42,4 @@ void check_config(const TrainConfig& c) {
         c.batch, c.shards);
 }
 
-}  // namespace headlight::train
+}  // namespace headlight::inline HEADLIGHT_PRECISION::train

@@ -6,7 +6,7 @@
 #include "headlight/core/check.h"
 #include "headlight/core/row_kernels.h"
 
-namespace headlight::train {
+namespace headlight::inline HEADLIGHT_PRECISION::train {
 namespace {
 
 constexpr std::size_t kRows = 8;  // sequences a task; fixed, so that sums do not depend on the threads
@@ -69,4 +69,4 @@ Evaluation evaluate(const nn::Transformer& model, const tasks::Batch& batch, Thr
   return e;
 }
 
-}  // namespace headlight::train
+}  // namespace headlight::inline HEADLIGHT_PRECISION::train

@@ -8,7 +8,7 @@
 #include "headlight/core/check.h"
 #include "headlight/train/safetensors.h"
 
-namespace headlight::train {
+namespace headlight::inline HEADLIGHT_PRECISION::train {
 namespace {
 
 constexpr std::string_view kPrefix = "step_";
@@ -96,4 +96,4 @@ std::vector<Moment> load_moments(const std::filesystem::path& file) {
   return moments;
 }
 
-}  // namespace headlight::train
+}  // namespace headlight::inline HEADLIGHT_PRECISION::train

@@ -10,7 +10,7 @@
 #include "headlight/core/check.h"
 #include "headlight/core/files.h"
 
-namespace headlight::train {
+namespace headlight::inline HEADLIGHT_PRECISION::train {
 namespace {
 
 using nlohmann::ordered_json;
@@ -161,4 +161,4 @@ SafetensorsFile load_safetensors(const std::filesystem::path& path) {
   }
 }
 
-}  // namespace headlight::train
+}  // namespace headlight::inline HEADLIGHT_PRECISION::train

@@ -5,7 +5,7 @@
 
 #include "headlight/core/check.h"
 
-namespace headlight::train {
+namespace headlight::inline HEADLIGHT_PRECISION::train {
 
 Weights weights_of(const nn::Transformer& model) {
   Weights weights;
@@ -29,4 +29,4 @@ void set_weights(nn::Transformer& model, Weights weights, const std::string& fil
         weights.empty() ? "" : weights.begin()->first);
 }
 
-}  // namespace headlight::train
+}  // namespace headlight::inline HEADLIGHT_PRECISION::train

@@ -43,6 +43,11 @@ if(KIND STREQUAL "installed")
   endif()
   expect_printed(extends learned)
   expect_printed(differentiates differentiated)
+  execute_process(COMMAND ${CMAKE_COMMAND} --build ${WORK}/build --target mixed
+                  RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(status EQUAL 0 OR NOT output MATCHES "undefined reference to .headlight::f32::")
+    message(FATAL_ERROR "expected the linker to refuse float and double together; it said:\n${output}")
+  endif()
   execute_process(COMMAND ${configure} -B ${WORK}/both -DBOTH=ON -DCMAKE_PREFIX_PATH=${WORK}/moved
                   RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
   if(status EQUAL 0 OR NOT output MATCHES "HEADLIGHT_REAL")

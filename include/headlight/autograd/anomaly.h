@@ -7,7 +7,7 @@
 
 #include "headlight/autograd/tensor.h"
 
-namespace headlight {
+namespace headlight::inline HEADLIGHT_PRECISION {
 
 // While one of these lives, on any thread, every op looks at what it has made, forward and backward. One that
 // makes NaN of inputs without NaN, or an infinity of finite inputs, throws Error with its name, the element
@@ -45,4 +45,4 @@ class DerivativeScope {
   const char* before_;
 };
 
-}  // namespace headlight
+}  // namespace headlight::inline HEADLIGHT_PRECISION

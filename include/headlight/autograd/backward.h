@@ -5,7 +5,7 @@
 
 #include "headlight/autograd/tensor.h"
 
-namespace headlight {
+namespace headlight::inline HEADLIGHT_PRECISION {
 
 struct BackwardOptions {
   Tensor cotangent = {};  // ∂(what you want)/∂root, of root's shape; may be left out for a scalar root
@@ -33,4 +33,4 @@ struct GradOptions {
 std::vector<Tensor> grad(const Tensor& root, const std::vector<Tensor>& inputs,
                          const GradOptions& options = {});
 
-}  // namespace headlight
+}  // namespace headlight::inline HEADLIGHT_PRECISION

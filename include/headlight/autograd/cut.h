@@ -6,7 +6,7 @@
 
 #include "headlight/autograd/tensor.h"
 
-namespace headlight {
+namespace headlight::inline HEADLIGHT_PRECISION {
 
 // What a constant was computed from.
 struct Cut {
@@ -31,4 +31,4 @@ class AuditScope {
 // Inside an AuditScope: notes on a constant from which inputs, by which op, it came.
 void trace_cut(const Tensor& constant, const char* how, const char* op, std::span<const Tensor> inputs);
 
-}  // namespace headlight
+}  // namespace headlight::inline HEADLIGHT_PRECISION

@@ -11,7 +11,7 @@
 #include "headlight/autograd/cut.h"
 #include "headlight/autograd/tensor.h"
 
-namespace headlight {
+namespace headlight::inline HEADLIGHT_PRECISION {
 
 // The derivative of an op with respect to one input: from the cotangent z̄ = ∂loss/∂output and the output
 // z to the cotangent of the input. Written in tensor ops, so that it can itself be differentiated. The
@@ -67,4 +67,4 @@ std::size_t live_nodes();
 std::uint64_t stamp_of(const Tensor& x);
 bool has_changed(const Input& input);
 
-}  // namespace headlight
+}  // namespace headlight::inline HEADLIGHT_PRECISION

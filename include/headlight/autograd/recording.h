@@ -5,7 +5,7 @@
 
 #include "headlight/autograd/tensor.h"
 
-namespace headlight {
+namespace headlight::inline HEADLIGHT_PRECISION {
 
 // Whether ops are being recorded on this thread.
 bool recording();
@@ -31,4 +31,4 @@ class NoGrad : public RecordingScope {
   NoGrad() : RecordingScope(false) {}
 };
 
-}  // namespace headlight
+}  // namespace headlight::inline HEADLIGHT_PRECISION

@@ -13,7 +13,7 @@
 #include "headlight/core/array.h"
 #include "headlight/core/rng.h"
 
-namespace headlight {
+namespace headlight::inline HEADLIGHT_PRECISION {
 
 struct Node;
 
@@ -115,4 +115,4 @@ Tensor parameter(const IntArray& integers);
 // The numbers, nested in brackets as NumPy prints them.
 std::string to_string(const Tensor& x, int decimals = 4);
 
-}  // namespace headlight
+}  // namespace headlight::inline HEADLIGHT_PRECISION

@@ -10,7 +10,7 @@
 #include "headlight/core/shape.h"
 #include "headlight/core/xtensor.h"
 
-namespace headlight {
+namespace headlight::inline HEADLIGHT_PRECISION {
 
 using Array = xt::xarray<Real, xt::layout_type::row_major, PoolAllocator<Real>>;
 
@@ -60,4 +60,4 @@ inline Array full_array(const Shape& shape, Real value) {
   return Array(shape, value);
 }
 
-}  // namespace headlight
+}  // namespace headlight::inline HEADLIGHT_PRECISION

@@ -8,7 +8,7 @@
 
 #include "headlight/core/real.h"
 
-namespace headlight::kernels {
+namespace headlight::inline HEADLIGHT_PRECISION::kernels {
 
 // Vectors of all heads somewhere in memory: the one at (batch b, head h, position i) starts at
 // data + b·batch + h·head + i·row. (B,n,H·d) and (B,H,n,d) are both of this form.
@@ -95,4 +95,4 @@ struct AttentionCotangents {
 void attention_vjp(const AttentionSizes& sizes, const AttentionInputs& in, Heads<const Real> out,
                    SoftmaxRows<const Real> rows, Heads<const Real> dout, const AttentionCotangents& to);
 
-}  // namespace headlight::kernels
+}  // namespace headlight::inline HEADLIGHT_PRECISION::kernels

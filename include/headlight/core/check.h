@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace headlight {
+namespace headlight::inline HEADLIGHT_PRECISION {
 
 // What every part of Headlight throws. The message is one sentence for the person at the keyboard:
 // it names the op, what was expected, what was given, and a hint where there is one.
@@ -28,4 +28,4 @@ void check(bool ok, fmt::format_string<Args...> message, Args&&... args) {
     fail(message, std::forward<Args>(args)...);
 }
 
-}  // namespace headlight
+}  // namespace headlight::inline HEADLIGHT_PRECISION

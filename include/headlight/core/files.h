@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace headlight {
+namespace headlight::inline HEADLIGHT_PRECISION {
 
 // Writes the bytes beside `path`, flushes them to the disk and renames: a reader sees the old file or
 // the new one, never a part. Makes the folder when it is missing, and writes through a symbolic link. Throws
@@ -22,4 +22,4 @@ std::string read_file(const std::filesystem::path& path);
 // Makes the folder (and those above it) and proves that a file can be written there. Throws Error.
 void require_writable_folder(const std::filesystem::path& folder);
 
-}  // namespace headlight
+}  // namespace headlight::inline HEADLIGHT_PRECISION

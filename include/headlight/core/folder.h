@@ -7,7 +7,7 @@
 
 #include "headlight/core/system.h"
 
-namespace headlight {
+namespace headlight::inline HEADLIGHT_PRECISION {
 
 // While it lives, no other FolderLock on this folder can be made, in any process. The folder need not exist.
 // The lock goes with the process, however that ends. Throws Error when somebody else has it, or when nothing
@@ -56,4 +56,4 @@ class FolderDraft {
   OwnFile own_;
 };
 
-}  // namespace headlight
+}  // namespace headlight::inline HEADLIGHT_PRECISION

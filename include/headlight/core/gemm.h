@@ -6,7 +6,7 @@
 
 #include "headlight/core/real.h"
 
-namespace headlight {
+namespace headlight::inline HEADLIGHT_PRECISION {
 
 // A matrix somewhere in memory, read in place: row i starts at data + i·stride. `transposed` says to
 // read it the other way round.
@@ -46,4 +46,4 @@ class SingleThreadedBlas {
   SingleThreadedBlas& operator=(const SingleThreadedBlas&) = delete;
 };
 
-}  // namespace headlight
+}  // namespace headlight::inline HEADLIGHT_PRECISION

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace headlight {
+namespace headlight::inline HEADLIGHT_PRECISION {
 
 // "repeat, copy or sort"
 std::string listed(const std::vector<std::string>& names);
@@ -13,4 +13,4 @@ std::string listed(const std::vector<std::string>& names);
 // 1966) to come from `name`; nothing when none is near, or none is known.
 std::string did_you_mean(const std::string& name, const std::vector<std::string>& known);
 
-}  // namespace headlight
+}  // namespace headlight::inline HEADLIGHT_PRECISION

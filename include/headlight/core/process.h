@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace headlight {
+namespace headlight::inline HEADLIGHT_PRECISION {
 
 // A program to run. No shell reads the words.
 struct Command {
@@ -56,4 +56,4 @@ struct WorkDone {
 // other threads run. Throws Error with the sentence of what `work` throws.
 WorkDone run_in_copy(const std::function<std::string()>& work);
 
-}  // namespace headlight
+}  // namespace headlight::inline HEADLIGHT_PRECISION

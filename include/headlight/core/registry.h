@@ -8,7 +8,7 @@
 #include "headlight/core/check.h"
 #include "headlight/core/names.h"
 
-namespace headlight {
+namespace headlight::inline HEADLIGHT_PRECISION {
 
 // Thing is what a name stands for: a function that makes it, or a value.
 template <class Thing>
@@ -53,4 +53,4 @@ class Registry {
   std::vector<Entry> entries_;
 };
 
-}  // namespace headlight
+}  // namespace headlight::inline HEADLIGHT_PRECISION

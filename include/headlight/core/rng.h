@@ -8,7 +8,7 @@
 
 #include "headlight/core/array.h"
 
-namespace headlight {
+namespace headlight::inline HEADLIGHT_PRECISION {
 
 // xoshiro256++ (Blackman and Vigna 2019), seeded through splitmix64. The standard library's
 // distributions are not used: what they return differs from one library to the next.
@@ -44,4 +44,4 @@ class Rng {
   State state_;
 };
 
-}  // namespace headlight
+}  // namespace headlight::inline HEADLIGHT_PRECISION

@@ -7,7 +7,7 @@
 
 #include "headlight/core/real.h"
 
-namespace headlight::kernels {
+namespace headlight::inline HEADLIGHT_PRECISION::kernels {
 
 // y = e^(x - max x) / Σ e^(x - max x) over one row, in place or not. A row that is -∞ throughout (all
 // masked) gives zeros, not NaN.
@@ -52,4 +52,4 @@ Real dot_row(const Real* x, const Real* y, std::size_t width);
 // Place of the largest element; the first of equals.
 std::size_t argmax_row(const Real* x, std::size_t width);
 
-}  // namespace headlight::kernels
+}  // namespace headlight::inline HEADLIGHT_PRECISION::kernels

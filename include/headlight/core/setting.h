@@ -12,7 +12,7 @@
 
 #include "headlight/core/registry.h"
 
-namespace headlight {
+namespace headlight::inline HEADLIGHT_PRECISION {
 
 using SettingValue = std::variant<bool, std::int64_t, std::uint64_t, double, std::string>;
 
@@ -106,4 +106,4 @@ void check_settings(const std::vector<Setting<Config>>& rows, const Config& conf
   }
 }
 
-}  // namespace headlight
+}  // namespace headlight::inline HEADLIGHT_PRECISION

@@ -9,7 +9,7 @@
 
 #include "headlight/core/xtensor.h"
 
-namespace headlight {
+namespace headlight::inline HEADLIGHT_PRECISION {
 
 // The lengths of an array's axes, outermost first. A scalar has the shape (), of size 1.
 using Shape = xt::xarray<float>::shape_type;
@@ -42,7 +42,7 @@ std::vector<std::size_t> normalize_axes(const Axes& axes, std::size_t dims, cons
 // `shape` with the axes removed, or kept with length 1.
 Shape reduced_shape(const Shape& shape, const std::vector<std::size_t>& axes, bool keep_dims);
 
-}  // namespace headlight
+}  // namespace headlight::inline HEADLIGHT_PRECISION
 
 template <>
 struct fmt::formatter<headlight::Shape> {

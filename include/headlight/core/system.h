@@ -9,7 +9,7 @@
 #include <optional>
 #include <string_view>
 
-namespace headlight::system {
+namespace headlight::inline HEADLIGHT_PRECISION::system {
 
 bool is_terminal(std::FILE* stream);
 
@@ -65,4 +65,4 @@ class FileLock {
   int file_;
 };
 
-}  // namespace headlight::system
+}  // namespace headlight::inline HEADLIGHT_PRECISION::system

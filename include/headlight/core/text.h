@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace headlight {
+namespace headlight::inline HEADLIGHT_PRECISION {
 
 // Valid UTF-8 that runs nothing: a control character becomes its picture (a line feed ␊), and bytes that are
 // no UTF-8, as well as characters that XML forbids or that turn the direction of writing, become �.
@@ -20,4 +20,4 @@ std::size_t display_width(std::string_view text);
 // The text in lines of at most so many columns, broken at spaces; a longer word has a line of its own.
 std::vector<std::string> wrapped(std::string_view text, std::size_t columns);
 
-}  // namespace headlight
+}  // namespace headlight::inline HEADLIGHT_PRECISION

@@ -5,7 +5,7 @@
 #include <functional>
 #include <memory>
 
-namespace headlight {
+namespace headlight::inline HEADLIGHT_PRECISION {
 
 class ThreadPool {
  public:
@@ -29,4 +29,4 @@ class ThreadPool {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace headlight
+}  // namespace headlight::inline HEADLIGHT_PRECISION

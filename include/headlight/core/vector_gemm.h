@@ -4,7 +4,7 @@
 
 #include "headlight/core/gemm.h"
 
-namespace headlight {
+namespace headlight::inline HEADLIGHT_PRECISION {
 
 // Whether vector_gemm was measured to beat BLAS at (m,k) x (k,n): with AVX-512 (about twice as fast as Debian
 // 12's OpenBLAS, which picks AVX2 kernels there), with AVX2 up to 64·64·64 multiplications, and never in a
@@ -15,4 +15,4 @@ bool vector_gemm_pays(std::size_t m, std::size_t n, std::size_t k);
 // in order of k, in slices of 256.
 void vector_gemm(ConstMatrixView a, ConstMatrixView b, MatrixView c, Real alpha, Real beta);
 
-}  // namespace headlight
+}  // namespace headlight::inline HEADLIGHT_PRECISION

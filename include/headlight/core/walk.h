@@ -9,7 +9,7 @@
 
 #include "headlight/core/shape.h"
 
-namespace headlight {
+namespace headlight::inline HEADLIGHT_PRECISION {
 
 using Strides = std::vector<std::size_t>;
 
@@ -87,4 +87,4 @@ class Walk {
   bool empty_ = false;
 };
 
-}  // namespace headlight
+}  // namespace headlight::inline HEADLIGHT_PRECISION

@@ -10,7 +10,7 @@
 #include "headlight/tasks/task.h"
 #include "headlight/train/config.h"
 
-namespace headlight::experiment {
+namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 
 struct RunConfig {
   tasks::TaskConfig task;
@@ -40,4 +40,4 @@ nn::TransformerConfig model_config(const RunConfig& config);
 // A model with the initial weights that the config's seed gives.
 std::unique_ptr<nn::Transformer> make_model(const RunConfig& config);
 
-}  // namespace headlight::experiment
+}  // namespace headlight::inline HEADLIGHT_PRECISION::experiment

@@ -7,7 +7,7 @@
 
 #include "headlight/tasks/task.h"
 
-namespace headlight::experiment {
+namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 
 struct Example {
   std::string label;                  // "segment of 12 tokens, never trained on"
@@ -26,4 +26,4 @@ std::vector<Example> examples(const tasks::Task& task, std::uint64_t seed, std::
 // A sequence of one's own. Of its last token the next is unknown.
 Example own_example(const std::vector<std::int32_t>& tokens);
 
-}  // namespace headlight::experiment
+}  // namespace headlight::inline HEADLIGHT_PRECISION::experiment

@@ -15,11 +15,11 @@
 #include "headlight/experiment/probes.h"
 #include "headlight/experiment/results.h"
 
-namespace headlight {
+namespace headlight::inline HEADLIGHT_PRECISION {
 class FolderLock;
 }
 
-namespace headlight::experiment {
+namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 
 struct ExperimentOptions {
   int threads = 0;  // 0: all cores. Changes the time and no number
@@ -101,4 +101,4 @@ class Experiment {
   std::unique_ptr<Parts> parts_;
 };
 
-}  // namespace headlight::experiment
+}  // namespace headlight::inline HEADLIGHT_PRECISION::experiment

@@ -10,7 +10,7 @@
 #include "headlight/train/evaluate.h"
 #include "headlight/train/trainer.h"
 
-namespace headlight::experiment {
+namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 
 struct Metrics {
   std::int64_t step = 0;
@@ -26,4 +26,4 @@ std::string metrics_line(const Metrics& metrics);
 // follow the one before, or heads that are others than before.
 std::vector<Metrics> read_metrics(const std::filesystem::path& file);
 
-}  // namespace headlight::experiment
+}  // namespace headlight::inline HEADLIGHT_PRECISION::experiment

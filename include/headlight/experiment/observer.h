@@ -6,7 +6,7 @@
 
 #include "headlight/train/trainer.h"
 
-namespace headlight::experiment {
+namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 
 class Experiment;
 
@@ -34,4 +34,4 @@ struct Every {
 };
 Every every(std::int64_t steps);
 
-}  // namespace headlight::experiment
+}  // namespace headlight::inline HEADLIGHT_PRECISION::experiment

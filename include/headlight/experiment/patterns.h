@@ -9,7 +9,7 @@
 #include "headlight/report/heatmap.h"
 #include "headlight/tasks/task.h"
 
-namespace headlight::experiment {
+namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 
 // The logits and the patterns of all heads on one sequence.
 interpret::CachedRun patterns_of(const nn::Transformer& model, const std::vector<std::int32_t>& tokens);
@@ -23,4 +23,4 @@ report::Heatmap pattern_map(const nn::Transformer& model, const tasks::Task& tas
 std::string pattern_title(const std::vector<interpret::HeadScores>& scores, std::size_t layer,
                           std::size_t head);
 
-}  // namespace headlight::experiment
+}  // namespace headlight::inline HEADLIGHT_PRECISION::experiment

@@ -9,7 +9,7 @@
 #include "headlight/interpret/scores.h"
 #include "headlight/train/evaluate.h"
 
-namespace headlight::experiment {
+namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 
 // How many sequences: few along the way, where there is a measurement every few steps, more at the end.
 enum class Extent { along_the_way, full };
@@ -35,4 +35,4 @@ class Probes {
   std::optional<tasks::Batch> scored_, scored_along_the_way_;
 };
 
-}  // namespace headlight::experiment
+}  // namespace headlight::inline HEADLIGHT_PRECISION::experiment

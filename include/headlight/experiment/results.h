@@ -11,7 +11,7 @@
 #include "headlight/interpret/scores.h"
 #include "headlight/train/evaluate.h"
 
-namespace headlight::experiment {
+namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 
 struct Results {
   std::string command, version;  // what was typed, if anything, and into what
@@ -43,4 +43,4 @@ Results results_from_json(const std::string& text, const std::string& file);
 using Facts = std::vector<std::pair<std::string, std::string>>;
 Facts facts(const Results& results);
 
-}  // namespace headlight::experiment
+}  // namespace headlight::inline HEADLIGHT_PRECISION::experiment

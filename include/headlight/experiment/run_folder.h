@@ -11,7 +11,7 @@
 #include "headlight/experiment/results.h"
 #include "headlight/train/history.h"
 
-namespace headlight::experiment {
+namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 
 // The files of a run folder by name, with what each holds. Anything else in the folder is the user's.
 struct RunFile {
@@ -61,4 +61,4 @@ bool has_history(const std::filesystem::path& folder);
 // kept.
 std::vector<train::Moment> load_history(const std::filesystem::path& folder);
 
-}  // namespace headlight::experiment
+}  // namespace headlight::inline HEADLIGHT_PRECISION::experiment

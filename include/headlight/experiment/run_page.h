@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-namespace headlight::experiment {
+namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 
 struct PageOptions {
   std::filesystem::path file = {};  // where to write it; empty: report.html in the folder
@@ -16,4 +16,4 @@ struct PageOptions {
 // missing or damaged; then nothing is written.
 std::filesystem::path write_page(const std::filesystem::path& folder, const PageOptions& options = {});
 
-}  // namespace headlight::experiment
+}  // namespace headlight::inline HEADLIGHT_PRECISION::experiment

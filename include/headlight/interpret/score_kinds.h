@@ -9,7 +9,7 @@
 
 #include "headlight/core/array.h"
 
-namespace headlight::interpret {
+namespace headlight::inline HEADLIGHT_PRECISION::interpret {
 
 // The keys that code uses.
 inline constexpr const char* kPreviousToken = "previous_token";
@@ -47,4 +47,4 @@ const std::vector<ScoreKind>& score_kinds();
 // The place of a key in the table. Throws Error for a key that is not there, with the nearest one.
 std::size_t score_index(std::string_view key);
 
-}  // namespace headlight::interpret
+}  // namespace headlight::inline HEADLIGHT_PRECISION::interpret

@@ -7,7 +7,7 @@
 #include "headlight/interpret/score_kinds.h"
 #include "headlight/nn/transformer.h"
 
-namespace headlight::interpret {
+namespace headlight::inline HEADLIGHT_PRECISION::interpret {
 
 struct HeadScores {
   std::size_t layer = 0, head = 0;
@@ -33,4 +33,4 @@ const ScoreKind& strongest(const HeadScores& scores);
 // The head with the largest value of a score: best_head(scores, kInduction).
 const HeadScores& best_head(const std::vector<HeadScores>& scores, std::string_view key);
 
-}  // namespace headlight::interpret
+}  // namespace headlight::inline HEADLIGHT_PRECISION::interpret

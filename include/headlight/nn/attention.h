@@ -8,7 +8,7 @@
 #include "headlight/ops/attention.h"
 #include "headlight/ops/rotary.h"
 
-namespace headlight::nn {
+namespace headlight::inline HEADLIGHT_PRECISION::nn {
 
 struct MultiHeadAttentionConfig {
   std::size_t d_model = 64;
@@ -83,4 +83,4 @@ struct MultiHeadAttention {
   RotaryTable rotary_;
 };
 
-}  // namespace headlight::nn
+}  // namespace headlight::inline HEADLIGHT_PRECISION::nn

@@ -8,7 +8,7 @@
 #include "headlight/nn/norm.h"
 #include "headlight/nn/transformer_config.h"
 
-namespace headlight::nn {
+namespace headlight::inline HEADLIGHT_PRECISION::nn {
 
 // x ← x + attn(ln1(x));  x ← x + mlp(ln2(x)) when there is one        (B,n,d_model)
 //
@@ -51,4 +51,4 @@ struct Block {
   Tensor attend(const Tensor& x, const Tensor& positions, const HooksAt& hooks) const;
 };
 
-}  // namespace headlight::nn
+}  // namespace headlight::inline HEADLIGHT_PRECISION::nn

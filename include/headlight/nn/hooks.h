@@ -15,7 +15,7 @@
 
 #include "headlight/autograd/record.h"
 
-namespace headlight::nn {
+namespace headlight::inline HEADLIGHT_PRECISION::nn {
 
 // Sees the activation; returns what takes its place, or an undefined Tensor to leave it as it is.
 using Hook = std::function<Tensor(const Tensor& activation)>;
@@ -95,4 +95,4 @@ class HooksAt {
   std::string prefix_;
 };
 
-}  // namespace headlight::nn
+}  // namespace headlight::inline HEADLIGHT_PRECISION::nn

@@ -5,7 +5,7 @@
 #include "headlight/nn/module.h"
 #include "headlight/ops/elementwise.h"
 
-namespace headlight::nn {
+namespace headlight::inline HEADLIGHT_PRECISION::nn {
 
 // y = x W + b        x (…,in) → (…,out). W (in,out) starts as N(0, 1/in), b as 0.
 struct Linear {
@@ -38,4 +38,4 @@ struct MLP {
   }
 };
 
-}  // namespace headlight::nn
+}  // namespace headlight::inline HEADLIGHT_PRECISION::nn

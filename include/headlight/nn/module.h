@@ -18,7 +18,7 @@
 #include "headlight/autograd/tensor.h"
 #include "headlight/nn/hooks.h"
 
-namespace headlight::nn {
+namespace headlight::inline HEADLIGHT_PRECISION::nn {
 
 using NamedParameters = NamedTensors;
 
@@ -128,4 +128,4 @@ Tensor normal_parameter(const Shape& shape, double stddev, Rng& rng);
 // A parameter of zeros, or undefined where none is wanted.
 Tensor bias_parameter(bool wanted, std::size_t width);
 
-}  // namespace headlight::nn
+}  // namespace headlight::inline HEADLIGHT_PRECISION::nn

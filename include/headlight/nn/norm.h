@@ -6,7 +6,7 @@
 #include "headlight/core/registry.h"
 #include "headlight/nn/module.h"
 
-namespace headlight::nn {
+namespace headlight::inline HEADLIGHT_PRECISION::nn {
 
 enum class NormKind {
   layer,  // Ba et al. 2016
@@ -35,4 +35,4 @@ struct Norm {
   }
 };
 
-}  // namespace headlight::nn
+}  // namespace headlight::inline HEADLIGHT_PRECISION::nn

@@ -5,7 +5,7 @@
 
 #include "headlight/core/registry.h"
 
-namespace headlight::nn {
+namespace headlight::inline HEADLIGHT_PRECISION::nn {
 
 enum class Positions {
   rotary,      // queries and keys are rotated by their position (Su et al. 2021)
@@ -20,4 +20,4 @@ const Registry<Positions>& positions();
 std::string to_string(Positions positions);
 Positions positions_from(const std::string& name);  // throws Error for an unknown name
 
-}  // namespace headlight::nn
+}  // namespace headlight::inline HEADLIGHT_PRECISION::nn

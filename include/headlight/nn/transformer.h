@@ -5,7 +5,7 @@
 
 #include "headlight/nn/block.h"
 
-namespace headlight::nn {
+namespace headlight::inline HEADLIGHT_PRECISION::nn {
 
 // logits = ln_final(blocks(embed(tokens) + positions)) W_U. Pre-norm, with a final norm.
 //
@@ -47,4 +47,4 @@ struct Transformer {
   TransformerConfig config_;
 };
 
-}  // namespace headlight::nn
+}  // namespace headlight::inline HEADLIGHT_PRECISION::nn

@@ -6,7 +6,7 @@
 #include "headlight/nn/norm.h"
 #include "headlight/nn/positions.h"
 
-namespace headlight::nn {
+namespace headlight::inline HEADLIGHT_PRECISION::nn {
 
 struct TransformerConfig {
   std::size_t n_layers = 2;
@@ -21,4 +21,4 @@ struct TransformerConfig {
   bool bias = false;  // in attention and MLPs
 };
 
-}  // namespace headlight::nn
+}  // namespace headlight::inline HEADLIGHT_PRECISION::nn

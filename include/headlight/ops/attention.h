@@ -5,7 +5,7 @@
 
 #include "headlight/autograd/tensor.h"
 
-namespace headlight {
+namespace headlight::inline HEADLIGHT_PRECISION {
 
 // A bias that depends on the head and the relative position alone: to the score of query i and key j it adds
 // column i - j - first of the head's row, or the nearest column that there is. ALiBi (Press et al. 2021) has
@@ -49,4 +49,4 @@ Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tens
                                     const AttentionOptions& options = {});
 }  // namespace reference
 
-}  // namespace headlight
+}  // namespace headlight::inline HEADLIGHT_PRECISION

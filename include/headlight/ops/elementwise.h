@@ -3,7 +3,7 @@
 
 #include "headlight/autograd/tensor.h"
 
-namespace headlight {
+namespace headlight::inline HEADLIGHT_PRECISION {
 
 Tensor exp(const Tensor& x);
 Tensor log(const Tensor& x);
@@ -23,4 +23,4 @@ namespace reference {
 Tensor gelu(const Tensor& x, Gelu form = Gelu::tanh);
 }  // namespace reference
 
-}  // namespace headlight
+}  // namespace headlight::inline HEADLIGHT_PRECISION

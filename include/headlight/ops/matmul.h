@@ -3,7 +3,7 @@
 
 #include "headlight/autograd/tensor.h"
 
-namespace headlight {
+namespace headlight::inline HEADLIGHT_PRECISION {
 
 struct MatmulOptions {
   bool transpose_x = false;  // read the last two axes of x the other way round; nothing is copied
@@ -21,4 +21,4 @@ namespace reference {
 Tensor linear(const Tensor& x, const Tensor& W, const Tensor& b = {});
 }  // namespace reference
 
-}  // namespace headlight
+}  // namespace headlight::inline HEADLIGHT_PRECISION

@@ -5,7 +5,7 @@
 
 #include "headlight/autograd/tensor.h"
 
-namespace headlight {
+namespace headlight::inline HEADLIGHT_PRECISION {
 
 // The same numbers in the same order. One length may be -1: whatever is left.
 Tensor reshape(const Tensor& x, const std::vector<int>& shape);
@@ -39,4 +39,4 @@ Tensor embedding(const Tensor& table, const IntArray& indices);
 // The transpose of embedding: rows (…,d) added into zeros (table_rows,d).
 Tensor add_rows(const Tensor& rows, const IntArray& indices, std::size_t table_rows);
 
-}  // namespace headlight
+}  // namespace headlight::inline HEADLIGHT_PRECISION

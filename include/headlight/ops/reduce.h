@@ -3,7 +3,7 @@
 
 #include "headlight/autograd/tensor.h"
 
-namespace headlight {
+namespace headlight::inline HEADLIGHT_PRECISION {
 
 Tensor sum(const Tensor& x, const Axes& axes = {}, bool keep_dims = false);
 Tensor mean(const Tensor& x, const Axes& axes = {}, bool keep_dims = false);
@@ -15,4 +15,4 @@ Tensor var(const Tensor& x, const Axes& axes = {}, bool keep_dims = false, int c
 // The largest element; equal largest ones share the gradient evenly. Throws Error over an empty axis.
 Tensor max(const Tensor& x, const Axes& axes = {}, bool keep_dims = false);
 
-}  // namespace headlight
+}  // namespace headlight::inline HEADLIGHT_PRECISION

@@ -3,7 +3,7 @@
 
 #include "headlight/autograd/tensor.h"
 
-namespace headlight {
+namespace headlight::inline HEADLIGHT_PRECISION {
 
 // Angles of rotary positions: cos and sin of p·base^(-2i/d_head), both (positions, d_head/2).
 struct RotaryTable {
@@ -15,4 +15,4 @@ RotaryTable rotary_table(std::size_t positions, std::size_t d_head, double base 
 // table. `inverse` rotates back. q·k then depends on the positions' difference alone.
 Tensor rotary(const Tensor& x, const RotaryTable& table, bool inverse = false);
 
-}  // namespace headlight
+}  // namespace headlight::inline HEADLIGHT_PRECISION

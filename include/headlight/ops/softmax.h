@@ -3,7 +3,7 @@
 
 #include "headlight/autograd/tensor.h"
 
-namespace headlight {
+namespace headlight::inline HEADLIGHT_PRECISION {
 
 // e^x / Σ e^x along an axis. A slice that is -∞ throughout (all masked) gives zeros, not NaN.
 Tensor softmax(const Tensor& x, int axis = -1);
@@ -28,4 +28,4 @@ Tensor log_softmax(const Tensor& x, int axis = -1);
 Tensor cross_entropy(const Tensor& logits, const IntArray& targets, const CrossEntropyOptions& options = {});
 }  // namespace reference
 
-}  // namespace headlight
+}  // namespace headlight::inline HEADLIGHT_PRECISION

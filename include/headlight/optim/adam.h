@@ -3,7 +3,7 @@
 
 #include "headlight/optim/optimizer.h"
 
-namespace headlight::optim {
+namespace headlight::inline HEADLIGHT_PRECISION::optim {
 
 using AdamConfig = OptimizerConfig;
 
@@ -32,4 +32,4 @@ class AdamW : public Adam {
       : Adam(std::move(parameters), config, Decay::decoupled) {}
 };
 
-}  // namespace headlight::optim
+}  // namespace headlight::inline HEADLIGHT_PRECISION::optim

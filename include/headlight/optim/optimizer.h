@@ -12,7 +12,7 @@
 #include "headlight/autograd/tensor.h"
 #include "headlight/core/registry.h"
 
-namespace headlight::optim {
+namespace headlight::inline HEADLIGHT_PRECISION::optim {
 
 // Settings of some of the parameters.
 struct GroupSettings {
@@ -92,4 +92,4 @@ using MakeOptimizer =
     std::function<std::unique_ptr<Optimizer>(std::vector<Tensor> parameters, const OptimizerConfig& config)>;
 Registry<MakeOptimizer>& optimizers();
 
-}  // namespace headlight::optim
+}  // namespace headlight::inline HEADLIGHT_PRECISION::optim

@@ -5,7 +5,7 @@
 
 #include "headlight/core/registry.h"
 
-namespace headlight::optim {
+namespace headlight::inline HEADLIGHT_PRECISION::optim {
 
 struct ScheduleConfig {
   double peak = 1e-3;
@@ -27,4 +27,4 @@ double cosine_schedule(const ScheduleConfig& config, std::int64_t step);
 // Every schedule that can be chosen by name. One of your own joins it with add().
 Registry<Schedule>& schedules();
 
-}  // namespace headlight::optim
+}  // namespace headlight::inline HEADLIGHT_PRECISION::optim

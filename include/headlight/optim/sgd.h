@@ -3,7 +3,7 @@
 
 #include "headlight/optim/optimizer.h"
 
-namespace headlight::optim {
+namespace headlight::inline HEADLIGHT_PRECISION::optim {
 
 struct SGDConfig {
   double learning_rate = 0.1;
@@ -24,4 +24,4 @@ class SGD : public Optimizer {
   std::vector<Array>& velocity_;
 };
 
-}  // namespace headlight::optim
+}  // namespace headlight::inline HEADLIGHT_PRECISION::optim

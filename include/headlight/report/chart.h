@@ -8,7 +8,7 @@
 
 #include "headlight/report/color.h"
 
-namespace headlight::report {
+namespace headlight::inline HEADLIGHT_PRECISION::report {
 
 struct Axis {
   std::string label;
@@ -38,4 +38,4 @@ std::string svg_chart(const Chart& chart);
 // where the terminal has no colours. Throws as svg_chart.
 std::string terminal_chart(const Chart& chart, ColorMode mode, std::size_t columns = 80);
 
-}  // namespace headlight::report
+}  // namespace headlight::inline HEADLIGHT_PRECISION::report

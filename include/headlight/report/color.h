@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-namespace headlight::report {
+namespace headlight::inline HEADLIGHT_PRECISION::report {
 
 struct Color {
   std::uint8_t red, green, blue;
@@ -45,4 +45,4 @@ int palette256(Color color);
 // Columns of the terminal behind standard output; else what COLUMNS says; else 80.
 std::size_t terminal_columns();
 
-}  // namespace headlight::report
+}  // namespace headlight::inline HEADLIGHT_PRECISION::report

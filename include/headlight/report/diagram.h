@@ -8,7 +8,7 @@
 
 #include "headlight/core/array.h"
 
-namespace headlight::report {
+namespace headlight::inline HEADLIGHT_PRECISION::report {
 
 enum class CellStyle {
   plain,
@@ -73,4 +73,4 @@ struct GraphEdge {
 std::string svg_boxes(const std::string& title, const std::vector<GraphNode>& nodes,
                       const std::vector<GraphEdge>& edges);
 
-}  // namespace headlight::report
+}  // namespace headlight::inline HEADLIGHT_PRECISION::report

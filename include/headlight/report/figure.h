@@ -7,7 +7,7 @@
 #include "headlight/report/chart.h"
 #include "headlight/report/heatmap.h"
 
-namespace headlight::report {
+namespace headlight::inline HEADLIGHT_PRECISION::report {
 
 struct Snapshot {
   double x;     // where on the axis it was taken
@@ -26,4 +26,4 @@ struct Figure {
 // same bytes. Throws as svg_chart and svg_heatmap.
 std::string svg_figure(const Figure& figure);
 
-}  // namespace headlight::report
+}  // namespace headlight::inline HEADLIGHT_PRECISION::report

@@ -6,7 +6,7 @@
 
 #include "headlight/autograd/tensor.h"
 
-namespace headlight::report {
+namespace headlight::inline HEADLIGHT_PRECISION::report {
 
 // The graph of a loss in Graphviz's language, inputs above: a box for each op with the shape of its result, a
 // filled one for each parameter with its name (see Tensor::set_name), a dashed one for each constant. Throws
@@ -20,4 +20,4 @@ std::string svg_graph(const Tensor& loss, const std::string& title);
 void draw_graph(const Tensor& loss, const std::filesystem::path& path,
                 const std::string& title = "The graph");
 
-}  // namespace headlight::report
+}  // namespace headlight::inline HEADLIGHT_PRECISION::report

@@ -7,7 +7,7 @@
 #include "headlight/core/array.h"
 #include "headlight/report/color.h"
 
-namespace headlight::report {
+namespace headlight::inline HEADLIGHT_PRECISION::report {
 
 // Labels are the tokens, whatever they consist of: they are drawn as text, with visible stand-ins for spaces
 // and control characters.
@@ -28,4 +28,4 @@ std::string terminal_heatmap(const Heatmap& map, ColorMode mode, std::size_t col
 // as terminal_heatmap.
 std::string svg_heatmap(const Heatmap& map);
 
-}  // namespace headlight::report
+}  // namespace headlight::inline HEADLIGHT_PRECISION::report

@@ -6,7 +6,7 @@
 
 #include "headlight/core/array.h"
 
-namespace headlight::report {
+namespace headlight::inline HEADLIGHT_PRECISION::report {
 
 // Whether a query sees only the keys up to its own position (all else is 0), or every key.
 enum class Sight { causal, full };
@@ -43,4 +43,4 @@ class PackedPatterns {
   std::string bytes_;  // little-endian
 };
 
-}  // namespace headlight::report
+}  // namespace headlight::inline HEADLIGHT_PRECISION::report

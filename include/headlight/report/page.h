@@ -9,7 +9,7 @@
 #include "headlight/interpret/scores.h"
 #include "headlight/report/packed_patterns.h"
 
-namespace headlight::report {
+namespace headlight::inline HEADLIGHT_PRECISION::report {
 
 // A token of the vocabulary and its probability.
 struct Guess {
@@ -87,4 +87,4 @@ std::string page_data(const Page& page);
 // "5OmZ" for bytes, RFC 4648.
 std::string base64(const std::string& bytes);
 
-}  // namespace headlight::report
+}  // namespace headlight::inline HEADLIGHT_PRECISION::report

@@ -3,10 +3,10 @@
 
 #include <string>
 
-namespace headlight::report {
+namespace headlight::inline HEADLIGHT_PRECISION::report {
 
 // The bytes of a PNG of the SVG picture, two pixels for each of its units. Throws Error when rsvg-convert is
 // missing, with the command that installs it, and when it refuses the picture, with its own words.
 std::string png_from_svg(const std::string& svg);
 
-}  // namespace headlight::report
+}  // namespace headlight::inline HEADLIGHT_PRECISION::report

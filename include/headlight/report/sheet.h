@@ -7,7 +7,7 @@
 
 #include "headlight/report/heatmap.h"
 
-namespace headlight::report {
+namespace headlight::inline HEADLIGHT_PRECISION::report {
 
 struct Sheet {
   std::string title;
@@ -22,4 +22,4 @@ std::string terminal_sheet(const Sheet& sheet, ColorMode mode, std::size_t colum
 // A standalone SVG picture with one legend for all. Throws as terminal_sheet.
 std::string svg_sheet(const Sheet& sheet);
 
-}  // namespace headlight::report
+}  // namespace headlight::inline HEADLIGHT_PRECISION::report

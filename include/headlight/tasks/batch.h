@@ -6,7 +6,7 @@
 #include "headlight/core/array.h"
 #include "headlight/tasks/task.h"
 
-namespace headlight::tasks {
+namespace headlight::inline HEADLIGHT_PRECISION::tasks {
 
 struct Batch {
   IntArray tokens, targets;  // (B,n)
@@ -26,4 +26,4 @@ Sequence draw_sequence(const Task& task, const Generator& generator, const Rng& 
 // Rows first … first+count-1 of a batch.
 Batch batch_rows(const Batch& batch, std::size_t first, std::size_t count);
 
-}  // namespace headlight::tasks
+}  // namespace headlight::inline HEADLIGHT_PRECISION::tasks

@@ -4,8 +4,8 @@
 #include "headlight/core/setting.h"
 #include "headlight/tasks/task.h"
 
-namespace headlight::tasks {
+namespace headlight::inline HEADLIGHT_PRECISION::tasks {
 
 const std::vector<Setting<TaskConfig>>& settings();
 
-}  // namespace headlight::tasks
+}  // namespace headlight::inline HEADLIGHT_PRECISION::tasks

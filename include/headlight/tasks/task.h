@@ -10,7 +10,7 @@
 #include "headlight/core/rng.h"
 #include "headlight/tasks/vocabulary.h"
 
-namespace headlight::tasks {
+namespace headlight::inline HEADLIGHT_PRECISION::tasks {
 
 // The target where nothing is asked.
 inline constexpr std::int32_t kNoTarget = -1;
@@ -78,4 +78,4 @@ Task repeat_task(const TaskConfig& config);
 Task copy_task(const TaskConfig& config);
 inline constexpr std::int32_t kSeparator = 0;
 
-}  // namespace headlight::tasks
+}  // namespace headlight::inline HEADLIGHT_PRECISION::tasks

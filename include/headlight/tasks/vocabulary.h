@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace headlight::tasks {
+namespace headlight::inline HEADLIGHT_PRECISION::tasks {
 
 // Token i looks like text i. Where every text is one character, tokens are written without spaces between.
 class Vocabulary {
@@ -32,4 +32,4 @@ class Vocabulary {
   bool by_character_;
 };
 
-}  // namespace headlight::tasks
+}  // namespace headlight::inline HEADLIGHT_PRECISION::tasks

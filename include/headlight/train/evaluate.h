@@ -7,7 +7,7 @@
 #include "headlight/nn/transformer.h"
 #include "headlight/tasks/batch.h"
 
-namespace headlight::train {
+namespace headlight::inline HEADLIGHT_PRECISION::train {
 
 // Losses in nats; accuracy is of the most likely token. Positions without a target count nowhere, and what
 // there are no positions for is not there.
@@ -29,4 +29,4 @@ inline constexpr EvaluationNumber kEvaluationNumbers[] = {
 // Throws Error for a batch without targets.
 Evaluation evaluate(const nn::Transformer& model, const tasks::Batch& batch, ThreadPool& pool);
 
-}  // namespace headlight::train
+}  // namespace headlight::inline HEADLIGHT_PRECISION::train

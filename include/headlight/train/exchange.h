@@ -6,7 +6,7 @@
 
 #include "headlight/core/array.h"
 
-namespace headlight::train {
+namespace headlight::inline HEADLIGHT_PRECISION::train {
 
 // What one shard has made, or the sum of some neighbouring shards: first … last-1.
 struct ShardSum {
@@ -44,4 +44,4 @@ class Exchange {
   virtual void share(std::vector<ShardSum>& sums) { static_cast<void>(sums); }
 };
 
-}  // namespace headlight::train
+}  // namespace headlight::inline HEADLIGHT_PRECISION::train

@@ -8,7 +8,7 @@
 #include "headlight/nn/transformer.h"
 #include "headlight/train/weights.h"
 
-namespace headlight::train {
+namespace headlight::inline HEADLIGHT_PRECISION::train {
 
 // The weights after so many steps.
 struct Moment {
@@ -51,4 +51,4 @@ class History {
 // The moments of such a file, in the order of their steps. Throws Error when the file is damaged.
 std::vector<Moment> load_moments(const std::filesystem::path& file);
 
-}  // namespace headlight::train
+}  // namespace headlight::inline HEADLIGHT_PRECISION::train

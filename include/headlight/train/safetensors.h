@@ -9,7 +9,7 @@
 
 #include "headlight/core/array.h"
 
-namespace headlight::train {
+namespace headlight::inline HEADLIGHT_PRECISION::train {
 
 // Arrays that somebody else holds.
 using NamedArrays = std::vector<std::pair<std::string, const Array*>>;
@@ -29,4 +29,4 @@ struct SafetensorsFile {
 // valid file: cut short, overlapping or missing bytes, a header that is no JSON, impossible shapes.
 SafetensorsFile load_safetensors(const std::filesystem::path& path);
 
-}  // namespace headlight::train
+}  // namespace headlight::inline HEADLIGHT_PRECISION::train

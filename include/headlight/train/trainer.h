@@ -14,7 +14,7 @@
 #include "headlight/train/config.h"
 #include "headlight/train/exchange.h"
 
-namespace headlight::train {
+namespace headlight::inline HEADLIGHT_PRECISION::train {
 
 struct StepReport {
   std::int64_t step = 0;     // counts from 1
@@ -96,4 +96,4 @@ class Trainer {
   std::vector<PhaseSeconds> shard_phases_;  // of one step
 };
 
-}  // namespace headlight::train
+}  // namespace headlight::inline HEADLIGHT_PRECISION::train

@@ -7,7 +7,7 @@
 #include "headlight/core/array.h"
 #include "headlight/nn/transformer.h"
 
-namespace headlight::train {
+namespace headlight::inline HEADLIGHT_PRECISION::train {
 
 using Weights = std::map<std::string, Array>;
 Weights weights_of(const nn::Transformer& model);
@@ -16,4 +16,4 @@ Weights weights_of(const nn::Transformer& model);
 // another shape or a number that is not finite, or is none of the model's.
 void set_weights(nn::Transformer& model, Weights weights, const std::string& file);
 
-}  // namespace headlight::train
+}  // namespace headlight::inline HEADLIGHT_PRECISION::train

@@ -9,7 +9,7 @@
 #include "command.h"
 #include "headlight/core/check.h"
 
-namespace headlight::app {
+namespace headlight::inline HEADLIGHT_PRECISION::app {
 namespace {
 
 using bench::BenchConfig, bench::Result;
@@ -110,4 +110,4 @@ void add_bench(CLI::App& program, Action& chosen) {
   });
 }
 
-}  // namespace headlight::app
+}  // namespace headlight::inline HEADLIGHT_PRECISION::app

@@ -10,7 +10,7 @@
 #include "headlight/core/check.h"
 #include "headlight/core/files.h"
 
-namespace headlight::app {
+namespace headlight::inline HEADLIGHT_PRECISION::app {
 namespace {
 
 struct ScalingOptions {
@@ -116,4 +116,4 @@ CLI::App* add_bench_scaling(CLI::App& bench, Action& chosen) {
   return command;
 }
 
-}  // namespace headlight::app
+}  // namespace headlight::inline HEADLIGHT_PRECISION::app

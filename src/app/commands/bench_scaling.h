@@ -2,9 +2,9 @@
 
 #include "command.h"
 
-namespace headlight::app {
+namespace headlight::inline HEADLIGHT_PRECISION::app {
 
 // `bench scaling`: how time and memory grow with context, heads and threads, as SVG figures.
 CLI::App* add_bench_scaling(CLI::App& bench, Action& chosen);
 
-}  // namespace headlight::app
+}  // namespace headlight::inline HEADLIGHT_PRECISION::app

@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-namespace headlight::app {
+namespace headlight::inline HEADLIGHT_PRECISION::app {
 
 // What a chosen command does. It is given the line that was typed, and returns the program's exit status.
 using Action = std::function<int(const std::string& typed)>;
@@ -21,4 +21,4 @@ void add_bench(CLI::App& program, Action& chosen);
 // For options that are whole numbers of at least 0.
 CLI::Validator natural();
 
-}  // namespace headlight::app
+}  // namespace headlight::inline HEADLIGHT_PRECISION::app

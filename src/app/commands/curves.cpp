@@ -5,7 +5,7 @@
 #include "headlight/experiment/run_folder.h"
 #include "picture.h"
 
-namespace headlight::app {
+namespace headlight::inline HEADLIGHT_PRECISION::app {
 namespace {
 
 struct CurvesOptions {
@@ -43,4 +43,4 @@ void add_curves(CLI::App& program, Action& chosen) {
       [options, &chosen] { chosen = [options](const std::string&) { return curves(*options); }; });
 }
 
-}  // namespace headlight::app
+}  // namespace headlight::inline HEADLIGHT_PRECISION::app

@@ -6,7 +6,7 @@
 #include "headlight/experiment/patterns.h"
 #include "headlight/report/heatmap.h"
 
-namespace headlight::app {
+namespace headlight::inline HEADLIGHT_PRECISION::app {
 namespace {
 
 struct DemoOptions {
@@ -84,4 +84,4 @@ void add_demo(CLI::App& program, Action& chosen) {
       [options, &chosen] { chosen = [options](const std::string& typed) { return demo(*options, typed); }; });
 }
 
-}  // namespace headlight::app
+}  // namespace headlight::inline HEADLIGHT_PRECISION::app

@@ -6,7 +6,7 @@
 #include "headlight/experiment/run_folder.h"
 #include "headlight/report/head_table.h"
 
-namespace headlight::app {
+namespace headlight::inline HEADLIGHT_PRECISION::app {
 namespace {
 
 struct HeadsOptions {
@@ -38,4 +38,4 @@ void add_heads(CLI::App& program, Action& chosen) {
       [options, &chosen] { chosen = [options](const std::string&) { return heads(*options); }; });
 }
 
-}  // namespace headlight::app
+}  // namespace headlight::inline HEADLIGHT_PRECISION::app

@@ -5,7 +5,7 @@
 #include "headlight/core/files.h"
 #include "headlight/report/png.h"
 
-namespace headlight::app {
+namespace headlight::inline HEADLIGHT_PRECISION::app {
 
 void add_picture_options(CLI::App& command, PictureOptions& options) {
   CLI::Option* svg = command.add_option("--svg", options.svg, "Write an SVG file instead");
@@ -26,4 +26,4 @@ void deliver(const PictureOptions& options, const std::function<std::string(repo
   fmt::print("{}\n", file);
 }
 
-}  // namespace headlight::app
+}  // namespace headlight::inline HEADLIGHT_PRECISION::app

@@ -7,7 +7,7 @@
 
 #include "headlight/report/color.h"
 
-namespace headlight::app {
+namespace headlight::inline HEADLIGHT_PRECISION::app {
 
 struct PictureOptions {
   std::string svg, png;
@@ -21,4 +21,4 @@ void add_picture_options(CLI::App& command, PictureOptions& options);
 void deliver(const PictureOptions& options, const std::function<std::string(report::ColorMode)>& terminal,
              const std::function<std::string()>& svg);
 
-}  // namespace headlight::app
+}  // namespace headlight::inline HEADLIGHT_PRECISION::app

@@ -9,7 +9,7 @@
 #include "headlight/report/sheet.h"
 #include "picture.h"
 
-namespace headlight::app {
+namespace headlight::inline HEADLIGHT_PRECISION::app {
 namespace {
 
 struct PlotOptions {
@@ -107,4 +107,4 @@ void add_plot(CLI::App& program, Action& chosen) {
       [options, &chosen] { chosen = [options](const std::string&) { return plot(*options); }; });
 }
 
-}  // namespace headlight::app
+}  // namespace headlight::inline HEADLIGHT_PRECISION::app

@@ -8,7 +8,7 @@
 #include "headlight/core/process.h"
 #include "headlight/experiment/run_page.h"
 
-namespace headlight::app {
+namespace headlight::inline HEADLIGHT_PRECISION::app {
 namespace {
 
 // Shows a file in the desktop's browser. Throws Error where that does not work.
@@ -60,4 +60,4 @@ void add_report(CLI::App& program, Action& chosen) {
       [options, &chosen] { chosen = [options](const std::string&) { return report(*options); }; });
 }
 
-}  // namespace headlight::app
+}  // namespace headlight::inline HEADLIGHT_PRECISION::app

@@ -4,7 +4,7 @@
 
 #include "headlight/core/names.h"
 
-namespace headlight::app {
+namespace headlight::inline HEADLIGHT_PRECISION::app {
 namespace {
 
 using Row = Setting<experiment::RunConfig>;
@@ -63,4 +63,4 @@ void add_settings(CLI::App& command, Changes& changes) {
   }
 }
 
-}  // namespace headlight::app
+}  // namespace headlight::inline HEADLIGHT_PRECISION::app

@@ -10,7 +10,7 @@
 #include "program/exit_status.h"
 #include "settings.h"
 
-namespace headlight::app {
+namespace headlight::inline HEADLIGHT_PRECISION::app {
 namespace {
 
 using experiment::Experiment;
@@ -90,4 +90,4 @@ void add_train(CLI::App& program, Action& chosen) {
   c->callback([o, &chosen] { chosen = [o](const std::string& typed) { return train_command(*o, typed); }; });
 }
 
-}  // namespace headlight::app
+}  // namespace headlight::inline HEADLIGHT_PRECISION::app
