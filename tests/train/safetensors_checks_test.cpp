@@ -202,7 +202,8 @@ TEST_CASE("safetensors: what is saved comes back bit for bit", "[safetensors]") 
   REQUIRE(back.arrays.size() == 3);
   for (const auto& [name, array] : arrays) {
     REQUIRE(back.arrays.at(name).shape() == array->shape());
-    CHECK(std::memcmp(back.arrays.at(name).data(), array->data(), array->size() * sizeof(Real)) == 0);
+    if (array->size() > 0)  // memcmp may not be given the null pointer of an empty array
+      CHECK(std::memcmp(back.arrays.at(name).data(), array->data(), array->size() * sizeof(Real)) == 0);
   }
 }
 
