@@ -4,11 +4,13 @@
 #include <sstream>
 
 #include "app/program.h"
+#include "experiment/whole_run.h"
+#include "headlight/experiment/run_folder.h"
 #include "headlight/interpret/scores.h"
-#include "train/whole_run.h"
+#include "headlight/train/evaluate.h"
 
 using namespace headlight;
-using namespace headlight::train;
+using namespace headlight::experiment;
 
 namespace {
 
@@ -17,7 +19,7 @@ using Json = nlohmann::json;
 RunConfig config_of(const std::string& task, std::uint64_t seed) {
   RunConfig config;
   config.task.name = task;
-  config.task.n_ctx = config.model.n_ctx = 24;
+  config.task.n_ctx = 24;
   config.model.d_model = 16;
   config.model.n_heads = 2;
   config.train.batch = 12;
@@ -28,7 +30,7 @@ RunConfig config_of(const std::string& task, std::uint64_t seed) {
   return config;
 }
 
-// What a run leaves behind, but for its times.
+// What a run leaves behind.
 struct Left {
   std::vector<Json> metrics;
   Json summary;
@@ -44,43 +46,75 @@ Left left_by(const RunConfig& config, const std::filesystem::path& folder) {
   REQUIRE(o.status == 0);
   Left left{{}, Json::parse(read_file(folder / "summary.json")), read_file(folder / "model.safetensors")};
   std::istringstream lines(read_file(folder / "metrics.jsonl"));
-  for (std::string line; std::getline(lines, line);) {
-    left.metrics.push_back(Json::parse(line));
-    left.metrics.back().erase("seconds");
-  }
+  for (std::string line; std::getline(lines, line);) left.metrics.push_back(Json::parse(line));
   return left;
 }
 
 tasks::Batch drawn(const RunConfig& config, const char* stream, std::size_t count,
-                   tasks::Lengths lengths = tasks::Lengths::training) {
-  return tasks::draw_batch(*tasks::make_task(config.task), count, Rng(config.train.seed).stream(stream), 0,
-                           lengths);
+                   tasks::Generator tasks::Task::*generator = &tasks::Task::training) {
+  const tasks::Task task = tasks::make_task(config.task);
+  return tasks::draw_batch(task, task.*generator, count, Rng(config.train.seed).stream(stream));
 }
 
 // Heads are scored on repeated tokens, whatever the task.
 IntArray scored_tokens(RunConfig config, std::size_t count) {
   config.task.name = "repeat";
-  return drawn(config, "scores", count, tasks::Lengths::held_out).tokens;
+  return drawn(config, "scores", count, &tasks::Task::held_out).tokens;
 }
 
-void require_figures(const Json& line, nn::Transformer& model, const RunConfig& config, std::size_t evaluated,
-                     std::size_t scored) {
+train::Evaluation expected_evaluation(const nn::Transformer& model, const RunConfig& config,
+                                      std::size_t count) {
   ThreadPool pool(1);
-  const Evaluation expected = evaluate(model, drawn(config, "evaluation", evaluated), pool);
-  CHECK(line.at("accuracy_predictable").get<double>() == Approx(expected.accuracy_predictable));
-  CHECK(line.at("loss").get<double>() == Approx(expected.loss));
-  CHECK(line.at("loss_predictable").get<double>() == Approx(expected.loss_predictable));
-  CHECK(line.at("loss_unpredictable").get<double>() == Approx(expected.loss_unpredictable));
-  const auto heads = interpret::score_heads(model, scored_tokens(config, scored));
-  REQUIRE(line.at("heads").size() == heads.size());
-  for (std::size_t i = 0; i < heads.size(); ++i) {
-    CHECK(line.at("heads")[i].at("previous_token").get<double>() == Approx(heads[i].previous_token));
-    CHECK(line.at("heads")[i].at("duplicate_token").get<double>() == Approx(heads[i].duplicate_token));
-    CHECK(line.at("heads")[i].at("induction").get<double>() == Approx(heads[i].induction));
-  }
+  return train::evaluate(model, drawn(config, "evaluation", count), pool);
 }
 
-void require_step(const Json& line, const StepReport& expected) {
+void require_heads(const Json& written, const nn::Transformer& model, const RunConfig& config,
+                   std::size_t count) {
+  const auto heads = interpret::score_heads(model, scored_tokens(config, count));
+  REQUIRE(written.size() == heads.size());
+  for (std::size_t i = 0; i < heads.size(); ++i)
+    for (const char* key : {"previous_token", "duplicate_token", "induction"})
+      CHECK(written[i].at(key).get<double>() == Approx(heads[i][key]));
+}
+
+// Along training a run is measured on 32 sequences, its heads on 16.
+void require_measured(const Json& line, const nn::Transformer& model, const RunConfig& config) {
+  const train::Evaluation expected = expected_evaluation(model, config, 32);
+  CHECK(line.at("accuracy_predictable").get<double>() == Approx(expected.accuracy_predictable.value()));
+  CHECK(line.at("loss").get<double>() == Approx(expected.loss));
+  CHECK(line.at("loss_predictable").get<double>() == Approx(expected.loss_predictable.value()));
+  CHECK(line.at("loss_unpredictable").get<double>() == Approx(expected.loss_unpredictable.value()));
+  require_heads(line.at("heads"), model, config, 16);
+}
+
+// At its end on 256, its heads on 32.
+void require_results(const Json& summary, const nn::Transformer& model, const RunConfig& config) {
+  const train::Evaluation expected = expected_evaluation(model, config, 256);
+  const Json &accuracy = summary.at("accuracy"), &loss = summary.at("loss");
+  CHECK(accuracy.at("predictable").get<double>() == Approx(expected.accuracy_predictable.value()));
+  CHECK(loss.at("all").get<double>() == Approx(expected.loss));
+  CHECK(loss.at("predictable").get<double>() == Approx(expected.loss_predictable.value()));
+  CHECK(loss.at("unpredictable").get<double>() == Approx(expected.loss_unpredictable.value()));
+  require_heads(summary.at("heads"), model, config, 32);
+  ThreadPool pool(1);
+  const tasks::Batch held_out = drawn(config, "held out", 256, &tasks::Task::held_out);
+  CHECK(accuracy.at("held_out_period").get<double>() ==
+        Approx(train::evaluate(model, held_out, pool).accuracy_predictable.value()));
+}
+
+// The results as the last of the metrics.
+void require_last(const Metrics& last, const Json& summary) {
+  CHECK(last.evaluation.accuracy_predictable.value() ==
+        summary.at("accuracy").at("predictable").get<double>());
+  CHECK(last.evaluation.loss == summary.at("loss").at("all").get<double>());
+  CHECK(last.evaluation.loss_predictable.value() == summary.at("loss").at("predictable").get<double>());
+  CHECK(last.evaluation.loss_unpredictable.value() == summary.at("loss").at("unpredictable").get<double>());
+  REQUIRE(last.heads.size() == summary.at("heads").size());
+  for (std::size_t i = 0; i < last.heads.size(); ++i)
+    CHECK(last.heads[i]["induction"] == summary.at("heads")[i].at("induction").get<double>());
+}
+
+void require_step(const Json& line, const train::StepReport& expected) {
   CHECK(line.at("train_loss").get<double>() == Approx(expected.loss));
   CHECK(line.at("gradient_norm").get<double>() == Approx(expected.gradient_norm));
   CHECK(line.at("learning_rate").get<double>() == Approx(expected.learning_rate));
@@ -112,26 +146,29 @@ TEST_CASE("the same seed repeats a run, another seed changes all of it", "[progr
   }
 }
 
-TEST_CASE("a run's figures are those of its weights on the seed's own sequences", "[program]") {
+TEST_CASE("a run's numbers are those of its weights on the seed's own sequences", "[program]") {
   for (const char* task : {"repeat", "copy"}) {
     INFO(task);
     const TemporaryFolder folder;
     const RunConfig config = config_of(task, 6);
     const Left left = left_by(config, folder.path());
-    REQUIRE(left.metrics.size() == 3);
+    REQUIRE(left.metrics.size() == 2);
     CHECK(left.metrics[0].at("step") == 0);
     CHECK(left.metrics[1].at("step") == 2);
-    CHECK(left.metrics[2].at("step") == 3);
+    CHECK(left.summary.at("steps") == 3);
     WholeRun run(config);
-    require_figures(left.metrics[0], *run.model, config, 32, 16);
-    run.step();
+    require_measured(left.metrics[0], *run.model, config);
+    CHECK(left.summary.at("loss").at("first").get<double>() == Approx(run.step().loss));
     require_step(left.metrics[1], run.step());
-    require_figures(left.metrics[1], *run.model, config, 32, 16);
-    require_step(left.metrics[2], run.step());
-    require_figures(left.metrics[2], *run.model, config, 256, 32);
-    const tasks::Batch held_out = drawn(config, "held out", 256, tasks::Lengths::held_out);
-    CHECK(left.summary.at("accuracy").at("held_out_period").get<double>() ==
-          Approx(evaluate(*run.model, held_out, run.pool).accuracy_predictable));
+    require_measured(left.metrics[1], *run.model, config);
+    CHECK(left.summary.at("loss").at("last").get<double>() == Approx(run.step().loss));
+    require_results(left.summary, *run.model, config);
+
+    const std::vector<Metrics> all = load_metrics(folder.path());
+    REQUIRE(all.size() == 3);
+    CHECK(all[1].step == 2);
+    CHECK(all[2].step == 3);
+    require_last(all[2], left.summary);
   }
 }
 

@@ -1,9 +1,10 @@
 // Whole training runs against PyTorch: from a seed to the weights after the last step.
+#include "experiment/whole_run.h"
 #include "golden/golden.h"
-#include "train/whole_run.h"
+#include "headlight/train/weights.h"
 
 using namespace headlight;
-using namespace headlight::train;
+using namespace headlight::experiment;
 using golden::Case;
 
 namespace {
@@ -13,13 +14,13 @@ using Size = std::size_t;
 RunConfig config_of(Case& c) {
   RunConfig config;
   config.task.name = c.setting<std::string>("task");
-  config.task.d_vocab = config.model.d_vocab = c.setting<Size>("d_vocab");
-  config.task.n_ctx = config.model.n_ctx = c.setting<Size>("n_ctx");
+  config.task.d_vocab = c.setting<Size>("d_vocab");
+  config.task.n_ctx = c.setting<Size>("n_ctx");
   config.model.n_layers = c.setting<Size>("n_layers");
   config.model.d_model = c.setting<Size>("d_model");
   config.model.n_heads = c.setting<Size>("n_heads");
   config.model.positions = nn::positions_from(c.setting<std::string>("positions"));
-  TrainConfig& t = config.train;
+  train::TrainConfig& t = config.train;
   t.steps = c.setting<std::int64_t>("steps");
   t.batch = c.setting<Size>("batch");
   t.shards = c.setting<Size>("shards");
@@ -68,10 +69,10 @@ TEST_CASE("whole training runs agree with PyTorch", "[golden]") {
     CHECK(std::equal(last_tokens.begin(), last_tokens.end(), last.tokens.begin(), last.tokens.end()));
 
     WholeRun run(config, 2);
-    Weights before = weights_of(*run.model);
+    const train::Weights before = train::weights_of(*run.model);
     std::vector<double> losses, norms, rates;
     for (Size i = 0; i < steps; ++i) {
-      const StepReport report = run.step();
+      const train::StepReport report = run.step();
       CHECK(report.step == static_cast<std::int64_t>(i + 1));
       losses.push_back(report.loss);
       norms.push_back(report.gradient_norm);
@@ -81,7 +82,7 @@ TEST_CASE("whole training runs agree with PyTorch", "[golden]") {
     c.agrees("gradient_norm", array_of(norms));
     c.agrees("learning_rate", array_of(rates));
     c.agrees("weights", every_499th(flat_weights(*run.model)));
-    for (const auto& [name, after] : weights_of(*run.model))
+    for (const auto& [name, after] : train::weights_of(*run.model))
       c.agrees("moved." + name, projections_of_change(before.at(name), after));
   });
 }

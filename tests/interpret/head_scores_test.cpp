@@ -10,9 +10,9 @@ using namespace headlight::interpret;
 namespace {
 
 // A score of one head by name, so that the tests name each score once.
-double previous_token(const HeadScores& s) { return s.previous_token; }
-double duplicate_token(const HeadScores& s) { return s.duplicate_token; }
-double induction(const HeadScores& s) { return s.induction; }
+double previous_token(const HeadScores& s) { return s[kPreviousToken]; }
+double duplicate_token(const HeadScores& s) { return s[kDuplicateToken]; }
+double induction(const HeadScores& s) { return s[kInduction]; }
 
 IntArray random_tokens(std::size_t sequences, std::size_t n, std::size_t vocab) {
   Rng rng(3);
@@ -35,8 +35,11 @@ IntArray one_sequence(const IntArray& tokens, std::size_t b) {
   return one;
 }
 
-const std::vector<HeadScores> kHeads{
-    {0, 0, .5, .1, .2}, {0, 1, .7, .2, .3}, {1, 0, .1, .4, .9}, {1, 1, .7, .4, .9}, {2, 0, 0, .3, .1}};
+const std::vector<HeadScores> kHeads{{0, 0, {.5, .1, .2}},
+                                     {0, 1, {.7, .2, .3}},
+                                     {1, 0, {.1, .4, .9}},
+                                     {1, 1, {.7, .4, .9}},
+                                     {2, 0, {0, .3, .1}}};
 
 }  // namespace
 
@@ -128,28 +131,21 @@ TEST_CASE("the scores of a model are those of its patterns, head by head", "[int
 }
 
 TEST_CASE("the best head of a score, the first of equals", "[interpret]") {
-  CHECK(&best_head(kHeads, &HeadScores::previous_token) == &kHeads[1]);
-  CHECK(&best_head(kHeads, &HeadScores::duplicate_token) == &kHeads[2]);
-  CHECK(&best_head(kHeads, &HeadScores::induction) == &kHeads[2]);
-  CHECK(contains(error_of([] { best_head({}, &HeadScores::induction); }), "there are no heads"));
-}
-
-TEST_CASE("the best of a layer looks at that layer alone", "[interpret]") {
-  CHECK(best_in_layer(kHeads, 0, &HeadScores::induction) == .3);
-  CHECK(best_in_layer(kHeads, 1, &HeadScores::induction) == .9);
-  CHECK(best_in_layer(kHeads, 2, &HeadScores::previous_token) == 0);
-  CHECK(best_in_layer(kHeads, 3, &HeadScores::previous_token) == 0);
+  CHECK(&best_head(kHeads, kPreviousToken) == &kHeads[1]);
+  CHECK(&best_head(kHeads, kDuplicateToken) == &kHeads[2]);
+  CHECK(&best_head(kHeads, kInduction) == &kHeads[2]);
+  CHECK(contains(error_of([] { best_head({}, kInduction); }), "there are no heads"));
 }
 
 TEST_CASE("the strongest of a head's scores goes by its name", "[interpret]") {
   const auto name_of = [](double previous, double duplicate, double induced) {
-    return std::string(strongest({0, 0, previous, duplicate, induced}).name);
+    return std::string(strongest({0, 0, {previous, duplicate, induced}}).name);
   };
   CHECK(name_of(.5, .4, .3) == "previous token");
   CHECK(name_of(.4, .5, .3) == "duplicate token");
   CHECK(name_of(.3, .4, .5) == "induction");
-  const HeadScores s{0, 0, .1, .6, .2};
-  CHECK(s.*strongest(s).score == .6);
+  const HeadScores s{0, 0, {.1, .6, .2}};
+  CHECK(s[strongest(s).key] == .6);
 }
 
 TEST_CASE("what cannot be scored is refused", "[interpret]") {

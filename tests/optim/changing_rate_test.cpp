@@ -3,7 +3,8 @@
 
 #include "catch.h"
 #include "headlight/ops/ops.h"
-#include "headlight/optim/optimizer.h"
+#include "headlight/optim/adam.h"
+#include "headlight/optim/sgd.h"
 
 using namespace headlight;
 using namespace headlight::optim;

@@ -4,7 +4,7 @@
 
 #include "catch.h"
 #include "headlight/ops/ops.h"
-#include "headlight/optim/schedule.h"
+#include "headlight/optim/clip.h"
 
 using namespace headlight;
 using namespace headlight::optim;

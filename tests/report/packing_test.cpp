@@ -1,7 +1,7 @@
 // Packed patterns: sizes that do not divide, both widths, extreme weights, rounding.
 #include "catch.h"
 #include "headlight/core/rng.h"
-#include "headlight/report/page.h"
+#include "headlight/report/packed_patterns.h"
 
 using namespace headlight;
 using namespace headlight::report;
@@ -65,7 +65,7 @@ TEST_CASE("every cell size packs every pattern size, heads one after the other",
         const auto levels = packed_levels(patterns, bits, cell);
         CHECK(levels == by_hand(patterns, bits, cell));
         CHECK(levels.size() * static_cast<std::size_t>(bits / 8) ==
-              3 * PackedPatterns::bytes_of_pattern(n, bits, cell));
+              3 * PackedPatterns(bits, cell).bytes_of_pattern(n, n));
       }
 }
 
@@ -76,11 +76,11 @@ TEST_CASE("the cell at the edge holds the last row and column", "[report]") {
   pattern(4, 0) = 0;
   pattern(4, 4) = 1;
   CHECK(packed_levels(pattern, 8, 2) == std::vector<unsigned>{0, 0, 0, 0, 0, 255});
-  CHECK(PackedPatterns::bytes_of_pattern(5, 8, 2) == 6);
-  CHECK(PackedPatterns::bytes_of_pattern(5, 16, 2) == 12);
-  CHECK(PackedPatterns::bytes_of_pattern(6, 8, 2) == 6);
-  CHECK(PackedPatterns::bytes_of_pattern(7, 8, 2) == 10);
-  CHECK(PackedPatterns::bytes_of_pattern(64, 16, 1) == 4160);
+  CHECK(PackedPatterns(8, 2).bytes_of_pattern(5, 5) == 6);
+  CHECK(PackedPatterns(16, 2).bytes_of_pattern(5, 5) == 12);
+  CHECK(PackedPatterns(8, 2).bytes_of_pattern(6, 6) == 6);
+  CHECK(PackedPatterns(8, 2).bytes_of_pattern(7, 7) == 10);
+  CHECK(PackedPatterns(16, 1).bytes_of_pattern(64, 64) == 4160);
 }
 
 TEST_CASE("weights of 0 and 1 are the ends of the range", "[report]") {

@@ -2,6 +2,7 @@
 #include <set>
 
 #include "catch.h"
+#include "headlight/tasks/batch.h"
 #include "headlight/tasks/task.h"
 
 using namespace headlight;
@@ -11,11 +12,19 @@ namespace {
 
 using LengthSet = std::set<std::size_t>;
 
-LengthSet lengths_of(const Task& task, Lengths which) {
+// "segment of 12 tokens"
+std::size_t segment_of(const Sequence& s) {
+  const std::string before = "segment of ", after = " tokens";
+  REQUIRE(s.note.starts_with(before));
+  REQUIRE(s.note.ends_with(after));
+  return std::stoul(s.note.substr(before.size()));
+}
+
+LengthSet lengths_of(const Generator& generator) {
   LengthSet lengths;
   for (std::uint64_t i = 0; i < 400; ++i) {
     Rng rng = Rng(1).stream("lengths", i);
-    lengths.insert((which == Lengths::training ? task.draw(rng) : task.draw_held_out(rng)).segment);
+    lengths.insert(segment_of(generator(rng)));
   }
   return lengths;
 }
@@ -33,9 +42,9 @@ LengthSet both(LengthSet a, const LengthSet& b) {
 
 void require_lengths(const TaskConfig& config, const LengthSet& trained, const LengthSet& held_out) {
   INFO(config.name << ", segments of " << config.min_segment << " … " << config.max_segment);
-  const auto task = make_task(config);
-  CHECK(lengths_of(*task, Lengths::training) == trained);
-  CHECK(lengths_of(*task, Lengths::held_out) == held_out);
+  const Task task = make_task(config);
+  CHECK(lengths_of(task.training) == trained);
+  CHECK(lengths_of(task.held_out) == held_out);
 }
 
 }  // namespace
@@ -55,17 +64,17 @@ TEST_CASE("every length of the ranges is drawn and no other", "[tasks]") {
 }
 
 TEST_CASE("one segment bound alone fills in the other", "[tasks]") {
-  CHECK(make_task({.min_segment = 20})->training().last == 32);
-  CHECK(make_task({.min_segment = 20})->training().first == 20);
-  CHECK(make_task({.max_segment = 10})->training().first == 10);
-  CHECK(make_task({.max_segment = 30})->training().first == 16);
-  const auto fixed = make_task({.name = "copy", .min_segment = 5, .max_segment = 12, .fixed_offset = true});
-  CHECK(fixed->training().first == 12);
+  CHECK(make_task({.min_segment = 20}).config.max_segment == 32);
+  CHECK(make_task({.min_segment = 20}).config.min_segment == 20);
+  CHECK(make_task({.max_segment = 10}).config.min_segment == 10);
+  CHECK(make_task({.max_segment = 30}).config.min_segment == 16);
+  const Task fixed = make_task({.name = "copy", .min_segment = 5, .max_segment = 12, .fixed_offset = true});
+  CHECK(fixed.config.min_segment == 12);
 }
 
 TEST_CASE("a batch of held-out sequences has held-out lengths only", "[tasks]") {
-  const auto task = make_task({});
-  const Batch batch = draw_batch(*task, 50, Rng(4), 0, Lengths::held_out);
+  const Task task = make_task({});
+  const Batch batch = draw_batch(task, task.held_out, 50, Rng(4));
   for (std::size_t b = 0; b < 50; ++b) {
     std::size_t period = 1;
     while (batch.tokens(b, period) != batch.tokens(b, 0)) ++period;
@@ -75,15 +84,17 @@ TEST_CASE("a batch of held-out sequences has held-out lengths only", "[tasks]") 
 }
 
 TEST_CASE("segments may repeat a token only when they need not be distinct", "[tasks]") {
-  const auto free_task = make_task({.d_vocab = 8, .n_ctx = 32, .distinct = false});
+  const Task free_task = make_task({.d_vocab = 8, .n_ctx = 32, .distinct = false});
   std::size_t with_repeats = 0;
   for (std::uint64_t i = 0; i < 20; ++i) {
     Rng rng = Rng(2).stream("sequence", i);
-    const Sequence s = free_task->draw(rng);
+    const Sequence s = free_task.training(rng);
+    const std::size_t segment = segment_of(s);
     const std::set<std::int32_t> different(s.tokens.begin(),
-                                           s.tokens.begin() + static_cast<std::ptrdiff_t>(s.segment));
-    with_repeats += different.size() < s.segment ? 1 : 0;
-    for (std::size_t t = s.segment; t < s.tokens.size(); ++t) CHECK(s.tokens[t] == s.tokens[t - s.segment]);
+                                           s.tokens.begin() + static_cast<std::ptrdiff_t>(segment));
+    with_repeats += different.size() < segment ? 1 : 0;
+    for (std::size_t t = segment; t < s.tokens.size(); ++t) CHECK(s.tokens[t] == s.tokens[t - segment]);
+    CHECK(s.targets.back() == s.tokens[s.tokens.size() - segment]);
   }
   CHECK(with_repeats > 15);
 }
@@ -97,5 +108,5 @@ TEST_CASE("a task without a length to hold out is refused", "[tasks]") {
 TEST_CASE("a copy task needs a token for the separator", "[tasks]") {
   CHECK(contains(error_of([] { make_task({.name = "copy", .d_vocab = 32}); }),
                  "a prefix of 32 different tokens and a separator need a vocabulary of at least 33"));
-  CHECK(make_task({.name = "copy", .d_vocab = 33})->config().d_vocab == 33);
+  CHECK(make_task({.name = "copy", .d_vocab = 33}).config.d_vocab == 33);
 }

@@ -2,22 +2,22 @@
 #include <set>
 
 #include "catch.h"
+#include "experiment/small_config.h"
 #include "headlight/train/history.h"
 #include "headlight/train/safetensors.h"
 #include "temporary_folder.h"
-#include "train/small_config.h"
 
 using namespace headlight;
 using namespace headlight::train;
+using experiment::make_model;
+using experiment::small_config;
 
 namespace {
 
 using Steps = std::vector<std::int64_t>;
-using Figures = std::vector<double>;
-
 struct Offer {
   std::int64_t step;
-  Figures figures;
+  std::vector<double> progress;
 };
 
 nn::Transformer& any_model() {
@@ -27,7 +27,7 @@ nn::Transformer& any_model() {
 
 Steps kept(std::size_t capacity, const std::vector<Offer>& offers) {
   History history(capacity);
-  for (const auto& [step, figures] : offers) history.offer(step, any_model(), figures);
+  for (const auto& [step, progress] : offers) history.offer(step, any_model(), progress);
   return history.steps();
 }
 
@@ -57,30 +57,30 @@ TEST_CASE("of moments that are missed equally the earliest goes", "[history]") {
   CHECK(kept(3, {{0, {0}}, {10, {0}}, {20, {0}}, {30, {0}}}) == Steps{0, 20, 30});
 }
 
-TEST_CASE("the moment whose neighbours differ least in their figures goes", "[history]") {
+TEST_CASE("the moment whose neighbours differ least in their progress goes", "[history]") {
   CHECK(kept(3, {{0, {0}}, {10, {.5}}, {20, {.5}}, {30, {.5}}}) == Steps{0, 10, 30});
   CHECK(kept(3, {{0, {0}}, {10, {0}}, {20, {0}}, {30, {.5}}}) == Steps{0, 20, 30});
 }
 
-TEST_CASE("a figure that falls counts as one that rises", "[history]") {
+TEST_CASE("progress that falls counts as progress that rises", "[history]") {
   CHECK(kept(3, {{0, {.9}}, {10, {.9}}, {20, {.2}}, {30, {.4}}}) == Steps{0, 10, 30});
 }
 
-TEST_CASE("the largest change of a figure counts, not their sum", "[history]") {
+TEST_CASE("the largest change of a measure counts, not their sum", "[history]") {
   // Without step 10: both change by 0.3. Without step 20: one changes by 0.4.
   CHECK(kept(3, {{0, {0, 0}}, {10, {0, .3}}, {20, {.3, .3}}, {30, {.4, .3}}}) == Steps{0, 20, 30});
 }
 
-TEST_CASE("every figure is looked at, the last too", "[history]") {
+TEST_CASE("every measure is looked at, the last too", "[history]") {
   CHECK(kept(3, {{0, {0, 0, 0}}, {10, {0, 0, .8}}, {20, {0, 0, .8}}, {30, {0, 0, .8}}}) == Steps{0, 10, 30});
 }
 
 TEST_CASE("time counts as its part of the training so far", "[history]") {
-  // Without 10: 0.1 of the figure and 20/100 of the time. Without 20: 90/100 of the time.
+  // Without 10: 0.1 of the progress and 20/100 of the time. Without 20: 90/100 of the time.
   CHECK(kept(3, {{0, {0}}, {10, {0}}, {20, {.1}}, {100, {.1}}}) == Steps{0, 20, 100});
-  // Without 10: 0.1 and 20/100. Without 20: 0 and 90/100: the time outweighs the figure.
+  // Without 10: 0.1 and 20/100. Without 20: 0 and 90/100: the time outweighs the progress.
   CHECK(kept(3, {{0, {0}}, {10, {.1}}, {20, {.1}}, {100, {.1}}}) == Steps{0, 20, 100});
-  // 20/100 and 0.8 against 90/100 and 0: the figure outweighs the time.
+  // 20/100 and 0.8 against 90/100 and 0: the progress outweighs the time.
   CHECK(kept(3, {{0, {0}}, {10, {.8}}, {20, {.8}}, {100, {.8}}}) == Steps{0, 10, 100});
 }
 
@@ -112,17 +112,18 @@ TEST_CASE("a history takes no more bytes than it may", "[history]") {
   CHECK(kept_in(0) == 2);
 }
 
-TEST_CASE("moments come in order, with as many figures each", "[history]") {
+TEST_CASE("moments come in order, with as many measures each", "[history]") {
   History history(5);
   history.offer(10, any_model(), {0, 0});
   for (const std::int64_t step : {10, 9, -1})
     CHECK(contains(error_of([&] { history.offer(step, any_model(), {0, 0}); }), "offered out of order"));
-  CHECK(contains(error_of([&] { history.offer(11, any_model(), {0}); }), "other figures"));
+  CHECK(contains(error_of([&] { history.offer(11, any_model(), {0}); }), "with other measures of progress"));
   CHECK(history.steps() == Steps{10});
 }
 
 TEST_CASE("a saved history comes back with the weights that each step had", "[history]") {
   const TemporaryFolder folder;
+  const auto file = folder.path() / "moments.safetensors";
   const auto model = make_model(small_config());
   History history(4);
   for (const std::int64_t step : {0, 9, 10, 100}) {  // "10" comes before "9" as a text
@@ -130,10 +131,10 @@ TEST_CASE("a saved history comes back with the weights that each step had", "[hi
     history.offer(step, *model, {0});
   }
   fill(*model, -1);
-  history.save(folder.path());
+  history.save(file);
 
   Steps steps;
-  for (const Moment& moment : load_history(folder.path())) {
+  for (const Moment& moment : load_moments(file)) {
     steps.push_back(moment.step);
     CHECK(moment.weights.size() == nn::parameters(*model).size());
     for (auto& [name, parameter] : nn::named_parameters(*model)) {
@@ -148,25 +149,27 @@ TEST_CASE("a saved history comes back with the weights that each step had", "[hi
 
 TEST_CASE("a history's file names each array by its step and parameter", "[history]") {
   const TemporaryFolder folder;
+  const auto file = folder.path() / "moments.safetensors";
   History history(3);
   for (const std::int64_t step : {0, 20, 250}) history.offer(step, any_model(), {0});
-  history.save(folder.path());
+  history.save(file);
   std::set<std::string> expected, found;
   for (const char* step : {"step_0/", "step_20/", "step_250/"})
     for (const auto& [name, parameter] : nn::named_parameters(any_model())) expected.insert(step + name);
-  for (const auto& [name, array] : load_safetensors(folder.path() / "history.safetensors").arrays)
-    found.insert(name);
+  for (const auto& [name, array] : load_safetensors(file).arrays) found.insert(name);
   CHECK(found == expected);
 }
 
 TEST_CASE("names that are no step's are refused, each for itself", "[history]") {
   const TemporaryFolder folder;
+  const auto file = folder.path() / "moments.safetensors";
+  const Array two = full_array({2}, 1);
   for (const char* name : {"step_/embed.W_E", "step_-1/embed.W_E", "step_5", "stop_5/embed.W_E",
                            "5/embed.W_E", "step_5x/embed.W_E", "step_99999999999999999999/embed.W_E", ""}) {
     INFO(name);
-    save_safetensors(folder.path() / "history.safetensors", {{name, full_array({2}, 1)}});
-    CHECK(contains(error_of([&] { load_history(folder.path()); }), "expected names such as 'step_250/"));
+    save_safetensors(file, {{name, &two}});
+    CHECK(contains(error_of([&] { load_moments(file); }), "expected names such as 'step_250/"));
   }
-  save_safetensors(folder.path() / "history.safetensors", {});
-  CHECK(contains(error_of([&] { load_history(folder.path()); }), "holds no weights"));
+  save_safetensors(file, {});
+  CHECK(contains(error_of([&] { load_moments(file); }), "holds no weights"));
 }

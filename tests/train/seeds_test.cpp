@@ -3,11 +3,12 @@
 #include <set>
 
 #include "catch.h"
-#include "train/small_config.h"
-#include "train/whole_run.h"
+#include "experiment/small_config.h"
+#include "experiment/whole_run.h"
+#include "headlight/train/evaluate.h"
 
 using namespace headlight;
-using namespace headlight::train;
+using namespace headlight::experiment;
 
 namespace {
 
@@ -65,7 +66,7 @@ TEST_CASE("the trainer's sequences are those of its seed, whatever the weights",
     const auto task = tasks::make_task(small_config().task);
     const auto model = make_model(seeded(7));
     ThreadPool pool(1);
-    return Trainer(*model, *task, seeded(seed).train, pool).step().loss;
+    return train::Trainer(*model, task, seeded(seed).train, pool).step().loss;
   };
   CHECK(loss_on_data_of(0) == loss_on_data_of(0));
   CHECK(loss_on_data_of(0) != loss_on_data_of(1));
@@ -78,7 +79,7 @@ TEST_CASE("a step trains on its own rows of the training stream", "[seeds]") {
   WholeRun run(config);
   for (std::uint64_t step = 0; step < 3; ++step) {
     const tasks::Batch batch = training_batch(config, config.train.batch, step * config.train.batch);
-    const double expected = evaluate(*run.model, batch, run.pool).loss;
+    const double expected = train::evaluate(*run.model, batch, run.pool).loss;
     CHECK(run.step().loss == Approx(expected).epsilon(1e-5));
   }
 }

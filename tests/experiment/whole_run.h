@@ -4,31 +4,32 @@
 #include <memory>
 #include <vector>
 
-#include "headlight/train/checkpoint.h"
+#include "headlight/experiment/config.h"
+#include "headlight/tasks/batch.h"
 #include "headlight/train/trainer.h"
 
-namespace headlight::train {
+namespace headlight::experiment {
 
 struct WholeRun {
   explicit WholeRun(const RunConfig& config, int threads = 1)
       : task(tasks::make_task(config.task)),
         model(make_model(config)),
         pool(threads),
-        trainer(*model, *task, config.train, pool) {}
+        trainer(*model, task, config.train, pool) {}
 
-  StepReport step() { return trainer.step(); }
+  train::StepReport step() { return trainer.step(); }
   void steps(int count) {
     while (count-- > 0) trainer.step();
   }
 
-  std::unique_ptr<tasks::Task> task;
+  tasks::Task task;
   std::unique_ptr<nn::Transformer> model;
   ThreadPool pool;
-  Trainer trainer;
+  train::Trainer trainer;
 };
 
 // All numbers of a model, parameter by parameter.
-inline Array flat_weights(nn::Transformer& model) {
+inline Array flat_weights(const nn::Transformer& model) {
   std::vector<Real> numbers;
   for (const Tensor& p : nn::parameters(model))
     numbers.insert(numbers.end(), p.array().begin(), p.array().end());
@@ -39,8 +40,8 @@ inline Array flat_weights(nn::Transformer& model) {
 
 // The sequences of training: `count` from number `first`.
 inline tasks::Batch training_batch(const RunConfig& config, std::size_t count, std::uint64_t first = 0) {
-  return tasks::draw_batch(*tasks::make_task(config.task), count, Rng(config.train.seed).stream("data"),
-                           first);
+  const tasks::Task task = tasks::make_task(config.task);
+  return tasks::draw_batch(task, task.training, count, Rng(config.train.seed).stream("data"), first);
 }
 
-}  // namespace headlight::train
+}  // namespace headlight::experiment

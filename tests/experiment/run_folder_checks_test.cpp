@@ -2,15 +2,20 @@
 #include <limits>
 
 #include "catch.h"
+#include "experiment/small_config.h"
 #include "headlight/core/files.h"
-#include "headlight/train/checkpoint.h"
+#include "headlight/experiment/experiment.h"
+#include "headlight/experiment/run_folder.h"
+#include "headlight/train/weights.h"
 #include "temporary_folder.h"
-#include "train/small_config.h"
 
 using namespace headlight;
-using namespace headlight::train;
+using namespace headlight::experiment;
+using train::set_weights;
+using train::Weights;
+using train::weights_of;
 
-TEST_CASE("weights: each way not to fit a model", "[checkpoint]") {
+TEST_CASE("weights: each way not to fit a model", "[experiment]") {
   const auto model = make_model(small_config());
   const auto refused = [&](auto change) {
     Weights weights = weights_of(*model);
@@ -31,20 +36,21 @@ TEST_CASE("weights: each way not to fit a model", "[checkpoint]") {
                      "'file' has numbers in 'blocks.1.attn.W_K' that are not finite"));
 }
 
-TEST_CASE("a run's folder: each file that is missing or wrong", "[checkpoint]") {
+TEST_CASE("a run's folder: each file that is missing or wrong", "[experiment]") {
   const TemporaryFolder folder;
   const auto run = folder.path() / "run";
-  const auto refused = [&] { return error_of([&] { load_checkpoint(run); }); };
+  const auto refused = [&] { return error_of([&] { load_run(run); }); };
   CHECK(contains(refused(), "there is no run '" + run.string() + "'"));
   std::filesystem::create_directory(run);
   CHECK(contains(refused(), "is not a run: it has no config.json"));
-  const auto model = make_model(small_config());
-  save_checkpoint(run, small_config(), *model);
-  CHECK_NOTHROW(load_checkpoint(run));
+  Experiment trained(small_config(), {.threads = 1});
+  trained.step();
+  trained.save(run);
+  CHECK_NOTHROW(load_run(run));
   RunConfig impossible = small_config();
   impossible.train.steps = 0;
   write_file(run / "config.json", to_json(impossible));
-  CHECK(contains(refused(), "config.json' cannot be used: training needs at least 1 step"));
+  CHECK(contains(refused(), "config.json' cannot be used: train.steps (--steps) must be at least 1, got 0."));
   impossible = small_config();
   impossible.model.n_heads = 3;
   write_file(run / "config.json", to_json(impossible));
