@@ -34,8 +34,9 @@ TEST_CASE("a lock keeps others out until it is gone", "[system]") {
           }).output == "refused");
   }
   CHECK(system::FileLock::try_to_take(file));
+  CHECK_FALSE(std::filesystem::exists(file));  // it goes with its lock
   CHECK(contains(error_of([&] { system::FileLock::try_to_take(folder.path() / "none" / "lock"); }),
-                 "cannot open"));
+                 "cannot write to the folder"));
 }
 
 TEST_CASE("a full disk is noticed", "[system]") {

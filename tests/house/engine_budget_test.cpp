@@ -33,7 +33,8 @@ std::vector<std::string> includes_of(const fs::path& file) {
 }
 
 // The sources of a public header: the one of its name, or else those of its floor that include it and have no
-// header of their own name (src/core/reduce.cpp is one of those of kernels.h).
+// header of their own name (src/core/reduce.cpp is one of those of kernels.h). The
+// *_posix.cpp go with headers of their own.
 std::vector<std::string> sources_of(const fs::path& header) {
   const std::string floor = header.parent_path().filename().string();
   const fs::path folder = fs::path("src") / floor, own = folder / header.stem().concat(".cpp");
@@ -41,7 +42,7 @@ std::vector<std::string> sources_of(const fs::path& header) {
   std::vector<std::string> sources;
   for (const auto& entry : fs::directory_iterator(kSource / folder)) {
     const fs::path file = folder / entry.path().filename();
-    if (file.extension() != ".cpp" ||
+    if (file.extension() != ".cpp" || file.stem().string().ends_with("_posix") ||
         !included("headlight/" + floor + "/" + file.stem().string() + ".h", file).empty())
       continue;
     const auto names = includes_of(file);
