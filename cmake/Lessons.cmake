@@ -16,7 +16,7 @@ endfunction()
 function(add_lesson_program)
   add_library(lesson_program STATIC EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/lessons/lesson_program.cpp)
   target_include_directories(lesson_program PUBLIC ${PROJECT_SOURCE_DIR}/lessons)
-  target_link_libraries(lesson_program PUBLIC headlight_f64 PRIVATE headlight_options)
+  target_link_libraries(lesson_program PUBLIC headlight_f64_report PRIVATE headlight_options)
   _same_bits_everywhere(lesson_program)
   target_precompile_headers(lesson_program PRIVATE
     ${PROJECT_SOURCE_DIR}/lessons/lesson_program.h ${PROJECT_SOURCE_DIR}/include/headlight/ops/ops.h)

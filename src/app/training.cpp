@@ -6,7 +6,6 @@
 #include "headlight/experiment/run_folder.h"
 #include "headlight/report/head_table.h"
 #include "interrupt.h"
-#include "program/exit_status.h"
 #include "progress.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::app {
@@ -72,11 +71,6 @@ void tell_files(const std::filesystem::path& folder) {
     if (std::filesystem::exists(folder / file.name))
       names += (names.empty() ? "" : ", ") + std::string(file.name);
   fmt::print("\nIn {}/: {}\n", folder.string(), names);
-}
-
-int exit_status(const experiment::Results& results) {
-  if (results.interrupted) return kInterrupted;
-  return experiment::induction_head_found(results.heads) ? kFound : kNotFound;
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::app

@@ -24,7 +24,4 @@ void tell_results(const experiment::Results& results, report::ColorMode mode);
 // The files of the run folder.
 void tell_files(const std::filesystem::path& folder);
 
-// Of demo: whether an induction head was found.
-int exit_status(const experiment::Results& results);
-
 }  // namespace headlight::inline HEADLIGHT_PRECISION::app

@@ -79,7 +79,7 @@ StepTiming time_steps(const BenchConfig& config, int threads, int steps) {
   StepTiming t{};
   numbers >> t.ms >> t.phases.data >> t.phases.forward >> t.phases.backward >> t.phases.reduce >>
       t.phases.optimizer;
-  check(bool(numbers), "the timed process ended without its figures.");
+  check(bool(numbers), "the timed process ended without its numbers.");
   t.peak_mb = child.peak_mb;
   return t;
 }

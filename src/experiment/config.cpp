@@ -106,7 +106,7 @@ RunConfig run_config_from_json(const std::string& text) {
   }
   check(json.is_object(), "the config must be an object {{…}} with task, model and train.");
   const ordered_json format = json.value("format", ordered_json(1));
-  check(format.is_number_integer() && format <= kFormat,
+  check(format.is_number_integer() && format >= 1 && format <= kFormat,
         "the config has format {}; this version of Headlight reads formats up to {}.", format.dump(),
         kFormat);
   drop_old_keys(json);

@@ -82,14 +82,14 @@ report::PageHistory page_history(nn::Transformer& model, const std::filesystem::
   return history;
 }
 
-std::vector<report::PageFigures> page_figures(const std::vector<Metrics>& metrics) {
-  std::vector<report::PageFigures> figures;
+std::vector<report::PageMetrics> page_metrics(const std::vector<Metrics>& metrics) {
+  std::vector<report::PageMetrics> all;
   for (const Metrics& m : metrics) {
-    report::PageFigures& at = figures.emplace_back(report::PageFigures{m.step, {}, m.heads});
+    report::PageMetrics& at = all.emplace_back(report::PageMetrics{m.step, {}, m.heads});
     for (const train::EvaluationNumber& number : train::kEvaluationNumbers)
       if (const auto& value = m.evaluation.*number.value) at.values.emplace_back(number.key, *value);
   }
-  return figures;
+  return all;
 }
 
 // Layer by layer, and head by head in each.
@@ -138,7 +138,7 @@ report::Page page_of(const std::filesystem::path& folder, const PageOptions& opt
   page.verdict = verdict(page.scores);
   for (std::size_t i = 0; i < c.d_vocab; ++i)
     page.vocabulary.push_back(run.task.vocabulary.text(static_cast<std::int32_t>(i)));
-  page.figures = page_figures(metrics);
+  page.metrics = page_metrics(metrics);
   page.results = facts(results);
   page.settings = setting_facts(run);
   add_sequences(page, run, folder, options.tokens);

@@ -68,7 +68,7 @@ ordered_json json_of(const PageSequence& s) {
   return json;
 }
 
-ordered_json json_of(const PageFigures& f) {
+ordered_json json_of(const PageMetrics& f) {
   ordered_json values = ordered_json::object();
   for (const auto& [key, value] : f.values) values[key] = finite(value);
   return {{"step", f.step}, {"values", std::move(values)}, {"scores", json_of(f.heads)}};
@@ -115,9 +115,9 @@ ordered_json json_of(const Page& page) {
       {"settings", json_of(page.settings)},
       {"history", {{"steps", page.history.steps}, {"patterns", json_of(page.history.patterns)}}}};
   for (int i = 0; i < 8; ++i) json["heat"].push_back(hex(heat_color(i / 7.0)));
-  json["sequences"] = json["figures"] = json["charts"] = ordered_json::array();
+  json["sequences"] = json["metrics"] = json["charts"] = ordered_json::array();
   for (const auto& s : page.sequences) json["sequences"].push_back(json_of(s));
-  for (const auto& f : page.figures) json["figures"].push_back(json_of(f));
+  for (const auto& f : page.metrics) json["metrics"].push_back(json_of(f));
   for (const auto& c : page.charts) json["charts"].push_back(json_of(c));
   return json;
 }

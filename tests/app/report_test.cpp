@@ -62,7 +62,7 @@ TEST_CASE("a run writes its report, and report writes the same again", "[program
   CHECK(data["n_layers"] == 2);
   CHECK(data["history"]["steps"] == nlohmann::json({0, 5, 10, 15, 20}));
   CHECK(data["sequences"].size() == 6);
-  CHECK(data["figures"].size() == 5);
+  CHECK(data["metrics"].size() == 5);
   const auto summary = nlohmann::json::parse(read_file(run.folder / "summary.json"));
   for (std::size_t i = 0; i < 4; ++i)
     for (std::size_t k = 0; k < data["score_kinds"].size(); ++k)

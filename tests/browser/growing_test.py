@@ -30,9 +30,9 @@ class Test(PageTest):
         raw = base64.b64decode(packed["data"])
         size = len(raw) // len(self.steps)
         data = base64.b64encode(raw[first * size:last * size]).decode()
-        figures = [f for f in self.run_data["figures"] if begin < f["step"] <= end]
-        return {"figures": figures, "history": {"steps": self.steps[first:last], "patterns": {**packed, "data": data}},
-                "scores": figures[-1]["scores"], **more}
+        metrics = [f for f in self.run_data["metrics"] if begin < f["step"] <= end]
+        return {"metrics": metrics, "history": {"steps": self.steps[first:last], "patterns": {**packed, "data": data}},
+                "scores": metrics[-1]["scores"], **more}
 
     def start(self, first, part):
         self.open(WAITING, part)
@@ -55,7 +55,7 @@ class Test(PageTest):
         before = self.points()
         self.push(self.piece(10, 25))
         self.assertEqual((self.slider(), self.text("time-step")), ((24, 24), f"step {self.steps[24]}"))
-        measured = len([f for f in self.run_data["figures"] if f["step"] <= self.steps[24]])
+        measured = len([f for f in self.run_data["metrics"] if f["step"] <= self.steps[24]])
         self.assertEqual(self.points(), [measured] * 4)
         self.assertLess(max(before), measured)
 
@@ -98,7 +98,7 @@ class Test(PageTest):
         self.assertEqual(seen[0], seen[1])
 
     def test_a_run_of_which_nothing_was_measured_yet(self):
-        nothing = {"figures": [], "history": {"steps": []}, "scores": [], "results": []}
+        nothing = {"metrics": [], "history": {"steps": []}, "scores": [], "results": []}
         self.start(nothing, "heads")
         self.assertEqual(self.page.find_element(By.CSS_SELECTOR, "#heads-grid span").text, "0.0")
         for part in ("time", "reading", "about", "time"):

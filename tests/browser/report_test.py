@@ -133,17 +133,17 @@ class Test(PageTest):
     def test_the_slider_shows_every_kept_step(self):
         self.open(part="time")
         lines = [json.loads(line) for line in (REPORTS / "demo" / "metrics.jsonl").read_text().splitlines()]
-        figures = {line["step"]: line for line in lines}
+        metrics = {line["step"]: line for line in lines}
         slider = self.page.find_element(By.ID, "time-slider")
         count = int(slider.get_attribute("max")) + 1
         self.assertEqual(count, 40)
         steps = self.script("return headlight.app.run.moments.map(m => m.step)")
-        self.assertEqual((steps[0], steps[-1]), (0, max(figures)))
+        self.assertEqual((steps[0], steps[-1]), (0, max(metrics)))
         notes = "return [...document.querySelectorAll('.chart p')].map(p => p.textContent)"
         for moment in (0, 12, 25, count - 1):
             self.slide(moment)
             self.assertEqual(self.text("time-step"), f"step {steps[moment]}")
-            line = figures[steps[moment]]
+            line = metrics[steps[moment]]
             loss, right, *_ = self.script(notes)
             self.assertEqual(loss, f"predictable {line['loss_predictable']:.2f}, unpredictable {line['loss_unpredictable']:.2f}")
             self.assertEqual(right, f"{100 * line['accuracy_predictable']:.1f} %")

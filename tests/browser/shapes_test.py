@@ -87,7 +87,7 @@ class Test(PageTest):
             tinted = "reading-tokens" if file == ENCODER else "reading-keys"
             self.assertEqual(self.tinted(tinted), [True] * keys)
 
-    def test_figures_that_were_not_measured_are_left_out(self):
+    def test_metrics_that_were_not_measured_are_left_out(self):
         self.open(ENCODER, "time")
         titles = [title.text for title in self.page.find_elements(By.CSS_SELECTOR, ".chart:not([hidden]) h4")]
         self.assertEqual(titles, ["Loss, in nats", "Previous-token score", "Induction score"])

@@ -132,9 +132,9 @@ TEST_CASE("the page carries the table of scores, shapes, and keys where they are
 
 TEST_CASE("a figure that was not measured is absent from the page", "[report]") {
   const auto data = data_of(report_page(full_page(2, 2)));
-  CHECK(data["figures"][0]["values"] == nlohmann::json({{"loss_predictable", 2.5}}));
-  CHECK(data["figures"][1]["values"] == nlohmann::json::object());
-  CHECK(data["figures"][1]["scores"].empty());
+  CHECK(data["metrics"][0]["values"] == nlohmann::json({{"loss_predictable", 2.5}}));
+  CHECK(data["metrics"][1]["values"] == nlohmann::json::object());
+  CHECK(data["metrics"][1]["scores"].empty());
   CHECK(data["charts"][0]["curves"][1]["key"] == "loss_unpredictable");
 }
 
@@ -154,15 +154,15 @@ TEST_CASE("no text of a run can end the page's script or add to it", "[report]")
   }
 }
 
-TEST_CASE("the page carries its figures unrounded", "[report]") {
+TEST_CASE("the page carries its metrics unrounded", "[report]") {
   Page page = sample_page();
-  page.figures[1].values[0].second = 0.50499345;
+  page.metrics[1].values[0].second = 0.50499345;
   const auto data = data_of(report_page(page));
-  CHECK(data["figures"][1]["values"]["accuracy_predictable"] == 0.50499345);
+  CHECK(data["metrics"][1]["values"]["accuracy_predictable"] == 0.50499345);
   CHECK(data["scores"][2] == nlohmann::json({0.0, 0.0, 0.9}));
   CHECK(data["history"]["steps"] == nlohmann::json({0, 10}));
   CHECK(data["sequences"][0]["targets"].back() == -1);
-  page.figures[0].values[1].second = std::nan("");
+  page.metrics[0].values[1].second = std::nan("");
   CHECK(contains(error_of([&] { report_page(page); }), "[report] a figure is not finite."));
 }
 

@@ -57,7 +57,7 @@ inline Page sample_page(const std::vector<std::string>& vocabulary = kHostileVoc
     return std::vector<std::pair<std::string, double>>{
         {"accuracy_predictable", accuracy}, {"loss_predictable", loss}, {"loss_unpredictable", 2.75}};
   };
-  page.figures = {{0, values(0, 2.5), scores}, {10, values(1, .5), scores}};
+  page.metrics = {{0, values(0, 2.5), scores}, {10, values(1, .5), scores}};
   page.results = {{"command", "./headlight demo --out '</script>'"}};
   page.settings = {{"task.name", "<i>repeat</i>"}};
   return page;
@@ -65,7 +65,7 @@ inline Page sample_page(const std::vector<std::string>& vocabulary = kHostileVoc
 
 // One layer of two heads whose queries see every key, and weights that can be told: head h gives key j of
 // query i a part of 1 + (i + j (h + 1)) % 3. Where `keys` are more or fewer, they are tokens of another
-// sequence, from the end of the alphabet. Nothing is predicted; of the figures, only one loss was measured,
+// sequence, from the end of the alphabet. Nothing is predicted; of the metrics, only one loss was measured,
 // and only once.
 inline Page full_page(std::size_t queries, std::size_t keys) {
   Array patterns = empty_array({2, queries, keys});
@@ -92,7 +92,7 @@ inline Page full_page(std::size_t queries, std::size_t keys) {
   page.sequences = {s};
   page.history = {{0, 10}, PackedPatterns(8, 1, Sight::full)};
   for (std::size_t step = 0; step < 2; ++step) page.history.patterns.add(patterns);
-  page.figures = {{0, {{"loss_predictable", 2.5}}, page.scores}, {10, {}, {}}};
+  page.metrics = {{0, {{"loss_predictable", 2.5}}, page.scores}, {10, {}, {}}};
   return page;
 }
 

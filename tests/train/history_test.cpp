@@ -4,6 +4,7 @@
 #include "catch.h"
 #include "experiment/small_config.h"
 #include "headlight/core/files.h"
+#include "headlight/core/process.h"
 #include "headlight/train/safetensors.h"
 #include "temporary_folder.h"
 
@@ -96,3 +97,27 @@ TEST_CASE("a damaged history is refused with its file's name", "[history]") {
   write_file(file, "short");
   CHECK(contains(error_of([&] { load_moments(file); }), "moments.safetensors"));
 }
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // they keep memory of their own
+TEST_CASE("saving a history takes no copy of it", "[history]") {
+  const TemporaryFolder folder;
+  experiment::RunConfig config = small_config();
+  config.model.d_model = 256;
+  config.model.d_mlp = 1024;
+  const auto peak = [&](bool save) {
+    return run_in_copy([&] {
+             const auto model = make_model(config);
+             History history(16);
+             for (std::int64_t step = 0; step < 16; ++step) history.offer(step, *model, {0});
+             if (save) history.save(folder.path() / "moments.safetensors");
+             return std::string();
+           })
+        .peak_mb;
+  };
+  const double without = peak(false), with = peak(true);
+  const double megabytes =
+      static_cast<double>(std::filesystem::file_size(folder.path() / "moments.safetensors")) / (1 << 20);
+  CHECK(megabytes > 60);
+  CHECK(with < without + 0.2 * megabytes);
+}
+#endif

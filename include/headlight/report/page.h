@@ -31,16 +31,16 @@ struct PageSequence {
 };
 
 // What was measured at one step of training. A figure that was not measured is absent.
-struct PageFigures {
+struct PageMetrics {
   std::int64_t step;
   std::vector<std::pair<std::string, double>> values;  // by the keys of the page's charts
   std::vector<interpret::HeadScores> heads;
 };
 
-// A chart of figures along training; a step or a curve without figures is left out of it.
+// A chart of metrics along training; a step or a curve without metrics is left out of it.
 struct PageChart {
   struct Curve {
-    std::string key;    // of its values in PageFigures
+    std::string key;    // of its values in PageMetrics
     std::string name;   // "predictable tokens"
     std::string brief;  // "predictable", where there is little room
   };
@@ -66,7 +66,7 @@ struct Page {
   std::vector<interpret::HeadScores> scores;  // of the trained model
   std::vector<PageSequence> sequences;
   PageHistory history;
-  std::vector<PageFigures> figures;
+  std::vector<PageMetrics> metrics;
   std::vector<PageChart> charts = standard_charts();
   std::vector<std::pair<std::string, std::string>> results, settings;  // what the last section lists
 };

@@ -5,6 +5,7 @@
 #include "headlight/experiment/examples.h"
 #include "headlight/experiment/patterns.h"
 #include "headlight/report/heatmap.h"
+#include "program/exit_status.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::app {
 namespace {
@@ -60,7 +61,8 @@ int demo(const DemoOptions& options, const std::string& typed) {
             "the head that looks at the previous token");
   suggest(fmt::format("demo --seed {}", options.seed + 1), "another start");
   suggest("train --layers 1", "one layer cannot do it");
-  return exit_status(results);
+  if (results.interrupted) return kInterrupted;
+  return experiment::induction_head_found(results.heads) ? kFound : kNotFound;
 }
 
 }  // namespace

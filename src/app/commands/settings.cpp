@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <array>
+
 #include "headlight/core/names.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::app {
@@ -48,6 +50,8 @@ void add_row(CLI::App& command, const std::string& group, const Row& row, Change
         row.flag,
         [change, by_default, row](const std::string& text) { change(value_of(row, text, by_default)); },
         help_of(row, defaults));
+    constexpr std::array<const char*, 5> kKinds{"", "INT", "INT", "FLOAT", "NAME"};  // as in SettingValue
+    option->type_name(kKinds.at(by_default.index()));
   }
   option->group(group);
 }

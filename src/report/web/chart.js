@@ -15,8 +15,8 @@ function ticks(low, high, least = 0) {
 }
 
 class Chart {
-  // curves: [{ name, brief, color, dashed, head, value(figures) }], where a value may be undefined; `high` ends the axis,
-  // null: at the largest value. `note(figures)` is told above the chart, `pick(step)` is told where it was pressed.
+  // curves: [{ name, brief, color, dashed, head, value(metrics) }], where a value may be undefined; `high` ends the axis,
+  // null: at the largest value. `note(metrics)` is told above the chart, `pick(step)` is told where it was pressed.
   constructor(root, { run, selection }, { title, curves, high, note, pick }) {
     Object.assign(this, { selection, title, curves, end: high, tell: note });
     this.figure = element("div", { class: "chart" });
@@ -40,15 +40,15 @@ class Chart {
     return ((x - this.left) / (this.width - this.left - this.right)) * this.lastStep;
   }
 
-  // Figures of the steps measured so far, and the steps whose weights were kept. A chart without a value is hidden.
-  draw(figures, kept) {
-    this.series = this.curves.map((c) => ({ ...c, points: figures.map((f) => [f.step, c.value(f)]).filter(([, v]) => v !== undefined) }));
+  // Metrics of the steps measured so far, and the steps whose weights were kept. A chart without a value is hidden.
+  draw(metrics, kept) {
+    this.series = this.curves.map((c) => ({ ...c, points: metrics.map((f) => [f.step, c.value(f)]).filter(([, v]) => v !== undefined) }));
     this.series = this.series.filter((s) => s.points.length > 0);
     this.figure.hidden = this.series.length === 0;
     if (this.figure.hidden) return;
     const width = this.figure.clientWidth || 420, longest = Math.max(...this.series.map((s) => s.brief.length));
     this.high = this.end ?? (Math.max(...this.series.flatMap((s) => s.points.map(([, value]) => value))) || 1);
-    Object.assign(this, { width, lastStep: Math.max(1, figures.at(-1).step) });
+    Object.assign(this, { width, lastStep: Math.max(1, metrics.at(-1).step) });
     Object.assign(this, { height: 192, left: 34, right: 12 + 6.4 * longest, top: 8, bottom: 32 });
     this.svg.setAttribute("viewBox", "0 0 " + width + " " + this.height);
     this.svg.replaceChildren();
@@ -98,13 +98,13 @@ class Chart {
     }
   }
 
-  cursor(figures) {
+  cursor(metrics) {
     if (this.figure.hidden) return;
-    const x = fixed(this.x(figures.step)), chosen = this.selection.head;
+    const x = fixed(this.x(metrics.step)), chosen = this.selection.head;
     this.cursorLine.removeAttribute("visibility");
     this.cursorLine.setAttribute("x1", x);
     this.cursorLine.setAttribute("x2", x);
-    this.note.textContent = this.tell(figures);
+    this.note.textContent = this.tell(metrics);
     for (const s of this.series)
       if (s.head !== undefined) {
         s.line.classList.toggle("chosen", s.head === chosen);

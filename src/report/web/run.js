@@ -6,16 +6,16 @@ const { ScoreTable } = headlight.scores;
 
 class Run {
   constructor(piece) {
-    Object.assign(this, { figures: [], moments: [], scores: [], sequences: [], charts: [], results: [], settings: [] });
+    Object.assign(this, { metrics: [], moments: [], scores: [], sequences: [], charts: [], results: [], settings: [] });
     this.add(piece);
   }
 
-  // Figures and history are appended, all else is replaced, if there is something in its place.
-  add({ figures = [], history = { steps: [] }, score_kinds, sequences = [], ...others }) {
+  // Metrics and history are appended, all else is replaced, if there is something in its place.
+  add({ metrics = [], history = { steps: [] }, score_kinds, sequences = [], ...others }) {
     for (const [name, value] of Object.entries(others)) if (value.length !== 0) this[name] = value;
     if (score_kinds) this.scoreTable = new ScoreTable(score_kinds);
     if (sequences.length > 0) this.sequences = sequences.map((s) => this.sequence(s));
-    this.figures.push(...figures);
+    this.metrics.push(...metrics);
     if (history.steps.length === 0) return;
     const patterns = new Patterns(history.patterns);
     history.steps.forEach((step, i) => this.moments.push({ step, pattern: (head) => patterns.pattern(i * this.heads + head) }));
@@ -41,8 +41,8 @@ class Run {
   }
 
   // What was measured at a step of training; nothing of a step that was not measured.
-  figuresAt(step) {
-    return this.figures.find((f) => f.step === step) ?? { step, values: {}, scores: [] };
+  metricsAt(step) {
+    return this.metrics.find((f) => f.step === step) ?? { step, values: {}, scores: [] };
   }
 }
 

@@ -1,5 +1,5 @@
 // Where a run comes from. source.subscribe(onData) calls onData(piece) for each piece of the run, an object with the
-// members of page_data()'s JSON. The first has all of them. Of a later one, figures and history are appended, and what
+// members of page_data()'s JSON. The first has all of them. Of a later one, metrics and history are appended, and what
 // else it has (scores, sequences, verdict, …) replaces what was there; what is absent or empty stays as it was.
 
 // A finished run: one piece, which stands in this file. Where the file holds null, the run comes from elsewhere.

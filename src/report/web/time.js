@@ -17,7 +17,7 @@ class TimePart {
     this.grid = new HeadGrid(byId("time-grid"), app);
     this.map = new MapView(byId("time-map"), app);
     this.buildSaving();
-    this.charts = [...run.charts.map((chart) => this.figuresChart(chart)),
+    this.charts = [...run.charts.map((chart) => this.metricsChart(chart)),
                    ...run.scoreTable.kinds.filter((kind) => kind.charted).map((kind) => this.scoreChart(kind))];
     const shown = ["moment", "layer", "head", "scale", "view", "printing", "data"];
     const kept = () => run.moments.length > 0;  // until then there is nothing to show
@@ -49,7 +49,7 @@ class TimePart {
     return new Chart(byId("time-charts"), this.app, { ...options, pick: (step) => this.pick(step) });
   }
 
-  figuresChart({ title, share, curves }) {
+  metricsChart({ title, share, curves }) {
     const told = (value) => (share ? fixed(100 * value, 1) + " %" : fixed(value));
     const note = ({ values }) =>
       curves.filter(({ key }) => key in values).map(({ key, brief }) => (curves.length > 1 ? brief + " " : "") + told(values[key])).join(", ");
@@ -88,11 +88,11 @@ class TimePart {
 
   drawCharts() {
     const { run } = this.app, kept = run.moments.map((moment) => moment.step);
-    for (const chart of this.charts) chart.draw(run.figures, kept);
+    for (const chart of this.charts) chart.draw(run.metrics, kept);
   }
 
   draw({ moment }) {
-    const { run, selection } = this.app, step = this.step(), figures = run.figuresAt(step), s = run.sequences[0];
+    const { run, selection } = this.app, step = this.step(), metrics = run.metricsAt(step), s = run.sequences[0];
     const pattern = selection.patternThen(), name = selection.headName();
     this.slider.max = run.moments.length - 1;
     this.slider.value = moment;
@@ -100,11 +100,11 @@ class TimePart {
     byId("time-sequence").textContent = "Sequence " + s.label + ".";
     byId("time-step").textContent = "step " + step;
     byId("time-name").textContent = "Head " + name;
-    byId("time-scores").textContent = run.scoreTable.text(figures.scores[selection.head]);
+    byId("time-scores").textContent = run.scoreTable.text(metrics.scores[selection.head]);
     explainPattern("part-time", pattern, s.crossed);
-    this.grid.show((head) => selection.patternThen(head), figures.scores);
+    this.grid.show((head) => selection.patternThen(head), metrics.scores);
     this.map.show(pattern, s, "Attention pattern of head " + name + " at step " + step);
-    for (const chart of this.charts) chart.cursor(figures);
+    for (const chart of this.charts) chart.cursor(metrics);
   }
 
   point({ tab, sequence, query, key, locked }) {
