@@ -93,3 +93,31 @@ TEST_CASE("the lines of metrics are of the same heads", "[experiment]") {
     CHECK(contains(error_of([&] { read_metrics(file); }), "the metrics of line 2 cannot be"));
   }
 }
+
+TEST_CASE("a resumed run keeps the moments of training that it would have kept", "[experiment]") {
+  const TemporaryFolder folder;
+  tasks::registry().add({"counting", "always the next", [](const auto&) { return counting(); }});
+  RunConfig config = small_config();
+  config.train.steps = 60;
+  config.train.warmup = 0;
+  config.train.evaluate_every = 3;
+  config.train.history = 5;
+  const auto steps_of = [](const std::filesystem::path& run) {
+    std::vector<std::int64_t> steps;
+    for (const train::Moment& moment : load_history(run)) steps.push_back(moment.step);
+    return steps;
+  };
+  Experiment whole(counting(), config, {.threads = 1});
+  whole.run_until(60);
+  whole.save(folder.path() / "whole");
+  const auto parts = folder.path() / "parts";
+  Experiment first(counting(), config, {.threads = 1});
+  first.run_until(24);
+  first.save(parts);
+  for (const std::int64_t stop : {42, 60}) {
+    Experiment run = Experiment::resume(parts, {.threads = 1});
+    run.run_until(stop);
+    run.save(parts);
+  }
+  CHECK(steps_of(parts) == steps_of(folder.path() / "whole"));
+}
