@@ -143,3 +143,19 @@ TEST_CASE("pictures of what is not there are refused", "[program]") {
   check_refused("curves " + run.folder() + svg, "there is no file");
   CHECK_FALSE(std::filesystem::exists(run.file("x.svg")));
 }
+
+TEST_CASE("plot --step draws the head that is the best at the end", "[program]") {
+  const Run run;
+  const auto best_at = [](const nlohmann::json& heads) {
+    std::size_t best = 0;
+    for (std::size_t i = 1; i < heads.size(); ++i)
+      if (heads[i]["induction"] > heads[best]["induction"]) best = i;
+    return fmt::format("Head {}.{}", heads[best]["layer"].get<int>(), heads[best]["head"].get<int>());
+  };
+  const std::string metrics = read_file(run.file("metrics.jsonl"));
+  const auto start = nlohmann::json::parse(metrics.substr(0, metrics.find('\n')));
+  const std::string last = best_at(nlohmann::json::parse(read_file(run.file("summary.json")))["heads"]);
+  REQUIRE(best_at(start["heads"]) != last);  // otherwise this test shows nothing
+  CHECK(run.output("plot", "--step 0").starts_with(last));
+  CHECK(run.output("plot").starts_with(last));
+}

@@ -94,6 +94,19 @@ TEST_CASE("Ctrl-C saves what was trained", "[program]") {
   CHECK(headlight_program("heads " + run).status == 0);
 }
 
+TEST_CASE("flags without a value turn their setting over", "[program]") {
+  const TemporaryFolder folder;
+  const std::string run = (folder.path() / "run").string();
+  REQUIRE(headlight_program(std::string("train") + kSmall + "--steps 1 --out " + run).status == 0);
+  const auto plain = nlohmann::json::parse(read_file(run + "/config.json"));
+  REQUIRE(headlight_program(std::string("train") + kSmall +
+                            "--repeats --fixed-offset --bias --task copy --steps 1 --out " + run)
+              .status == 0);
+  const auto turned = nlohmann::json::parse(read_file(run + "/config.json"));
+  for (const auto& [part, key] : {std::pair{"task", "distinct"}, {"task", "fixed_offset"}, {"model", "bias"}})
+    CHECK(plain[part][key] != turned[part][key]);
+}
+
 TEST_CASE("a run that was interrupted goes on", "[program]") {
   const TemporaryFolder folder;
   const std::string whole = (folder.path() / "whole").string(), part = (folder.path() / "part").string();

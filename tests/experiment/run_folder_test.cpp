@@ -104,3 +104,33 @@ TEST_CASE("metrics end with the results", "[experiment]") {
     CHECK(metrics[1].evaluation.loss == run.metrics()[1].evaluation.loss);
   }
 }
+
+TEST_CASE("a history holds each moment once, and ends with the trained model", "[experiment]") {
+  const TemporaryFolder folder;
+  RunConfig config = small_config();
+  config.train.evaluate_every = 2;
+  const auto steps_after = [&](std::int64_t steps) {
+    Experiment run(config, {.threads = 1});
+    run.run_until(steps);
+    run.save(folder.path() / "run");
+    std::vector<std::int64_t> all;
+    for (const train::Moment& moment : load_history(folder.path() / "run")) all.push_back(moment.step);
+    return all;
+  };
+  CHECK(steps_after(4) == std::vector<std::int64_t>{0, 2, 4});
+  CHECK(steps_after(5) == std::vector<std::int64_t>{0, 2, 4, 5});
+}
+
+TEST_CASE("nothing of a run stays in a folder that another run takes over", "[experiment]") {
+  const TemporaryFolder folder;
+  const auto path = folder.path() / "run";
+  save_small_run(path);
+  CHECK(has_history(path));
+  RunConfig without = small_config();
+  without.train.history = 0;
+  Experiment run(without, {.threads = 1});
+  run.run_until(1);
+  run.save(path);
+  CHECK_FALSE(has_history(path));
+  CHECK_FALSE(std::filesystem::exists(path / files::kPage));
+}

@@ -156,3 +156,26 @@ TEST_CASE("a state of another optimizer is refused", "[optim]") {
   other.arrays = {{"speed", other.arrays["velocity"]}};
   CHECK(contains(error_of([&] { sgd.set_state(other); }), "the state lacks 'velocity'"));
 }
+
+TEST_CASE("the decay of a group is taken at the group's rate", "[optim]") {
+  const Tensor x = parameter(tensor({1}));
+  AdamW adamw({x}, {.learning_rate = 0.1, .eps = 0, .weight_decay = 0.5});
+  adamw.set_group({x}, {.rate = 2});
+  Tensor(x).set_grad(tensor({3}));
+  adamw.step();
+  CHECK(static_cast<double>(x.item()) == Approx(1 - 0.2 * 0.5 - 0.2).margin(kClose));
+}
+
+TEST_CASE("an optimizer chosen by name gets every setting", "[optim]") {
+  const OptimizerConfig c{
+      .learning_rate = 0.1, .beta1 = 0.8, .beta2 = 0.95, .eps = 0.01, .weight_decay = 0.3};
+  const auto named = [&](const char* name) {
+    return walk([&](auto p) { return optimizers().find(name)(p, c); }, {2, 1, -3});
+  };
+  const auto sgd = [](auto p) {
+    return std::make_unique<SGD>(p, SGDConfig{.learning_rate = 0.1, .momentum = 0.8, .weight_decay = 0.3});
+  };
+  CHECK(named("sgd") == walk(sgd, {2, 1, -3}));
+  CHECK(named("adam") == walk([&](auto p) { return std::make_unique<Adam>(p, c); }, {2, 1, -3}));
+  CHECK(named("adamw") == walk([&](auto p) { return std::make_unique<AdamW>(p, c); }, {2, 1, -3}));
+}

@@ -181,3 +181,50 @@ TEST_CASE("tasks that cannot be posed are refused", "[tasks]") {
   CHECK(contains(message({.max_segment = 40}), "do not fit a context of 64"));
   CHECK(contains(message({.d_vocab = 2, .distinct = false}), "at least 3 tokens"));
 }
+
+TEST_CASE("the separator stands in a copied sequence once", "[tasks]") {
+  const Task task = make_task({.name = "copy", .d_vocab = 12, .n_ctx = 20});
+  Rng rng(5);
+  for (int i = 0; i < 50; ++i) {
+    const Sequence s = task.training(rng);
+    CHECK(std::count(s.tokens.begin(), s.tokens.end(), kSeparator) == 1);
+    CHECK(s.targets.back() != kSeparator);
+  }
+}
+
+TEST_CASE("heads are scored on repetitions that copying was not trained on", "[tasks]") {
+  for (const bool fixed_offset : {false, true}) {
+    const Task task = make_task({.name = "copy", .fixed_offset = fixed_offset});
+    Rng rng(6);
+    std::set<std::size_t> periods;
+    for (int i = 0; i < 50; ++i) periods.insert(period_of(task.scored(rng)));
+    CHECK(periods.size() > 5);
+    for (const std::size_t period : periods) CHECK((period < task.config.min_segment || period > 32));
+  }
+}
+
+TEST_CASE("tokens of one's own may fill the context", "[tasks]") {
+  const Task task = make_task({});
+  CHECK(read_tokens(task, std::string(64, 'A')).size() == 64);
+}
+
+TEST_CASE("rows of a batch keep their own marks and sources", "[tasks]") {
+  Task task = answer_task({});
+  task.n_source = 2;
+  task.training = [](Rng& rng) {
+    const bool sure = rng.below(2) == 0;
+    return Sequence{{1, 2}, {2, 3}, {sure, !sure}, {sure ? 1 : 2, 3}};
+  };
+  const Batch all = draw_batch(task, task.training, 12, Rng(7));
+  const auto sure = std::count(all.source.begin(), all.source.end(), 1);
+  CHECK((sure > 0 && sure < 12));
+  for (std::size_t first = 0; first < 12; ++first) {
+    const Batch one = batch_rows(all, first, 1);
+    for (std::size_t t = 0; t < 2; ++t) {
+      CHECK(one.predictable(0, t) == all.predictable(first, t));
+      CHECK(one.source(0, t) == all.source(first, t));
+    }
+  }
+  task.training = [](Rng&) { return Sequence{{1, 2}, {2, 3}, {}, {3, 4}}; };
+  CHECK(contains(error_of([&] { draw_batch(task, task.training, 1, Rng(0)); }), "drew the source token 4"));
+}

@@ -2,6 +2,7 @@
 
 #include "catch.h"
 #include "experiment/small_config.h"
+#include "headlight/ops/ops.h"
 #include "headlight/train/evaluate.h"
 #include "headlight/train/trainer.h"
 
@@ -137,4 +138,16 @@ TEST_CASE("evaluation does not depend on the threads and matches its definition"
   CHECK(a.loss_predictable == b.loss_predictable);
   CHECK(a.loss_unpredictable > 1);
   CHECK(a.accuracy_predictable < 0.5);
+}
+
+TEST_CASE("a gradient that is not finite stops training before it moves anything", "[train]") {
+  const tasks::Task task = tasks::make_task(small_config().task);
+  const Tensor x = parameter(tensor({0, 1}));
+  ThreadPool pool(1);
+  Trainer trainer(
+      {x}, [&x](const tasks::Batch&) { return sum(sqrt(x)); }, task, small_config().train, pool);
+  CHECK(
+      contains(error_of([&] { trainer.step(); }), "training stopped at step 1: the gradient is not finite"));
+  CHECK(x.array()(0) == 0);
+  CHECK(x.array()(1) == 1);
 }

@@ -1,0 +1,60 @@
+// Which moments of a run are drawn above its curves.
+#include "headlight/experiment/curves.h"
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "catch.h"
+#include "experiment/small_config.h"
+#include "headlight/core/files.h"
+#include "headlight/experiment/experiment.h"
+#include "headlight/experiment/run_folder.h"
+#include "temporary_folder.h"
+
+using namespace headlight;
+using namespace headlight::experiment;
+
+namespace {
+
+// A run of 12 steps, each measured and kept, whose accuracy is said to jump from 0 to 1 at a step.
+void save_a_jump(const std::filesystem::path& folder, std::int64_t at) {
+  RunConfig config = small_config();
+  config.train.steps = 12;
+  config.train.evaluate_every = 1;
+  Experiment run(config, {.threads = 1});
+  run.run_until(12);
+  run.save(folder);
+  std::istringstream lines(read_file(folder / files::kMetrics));
+  std::string changed;
+  for (std::string line; std::getline(lines, line);) {
+    auto json = nlohmann::ordered_json::parse(line);
+    json["accuracy_predictable"] = json["step"] < at ? 0 : 1;
+    changed += json.dump() + "\n";
+  }
+  write_file(folder / files::kMetrics, changed);
+  auto summary = nlohmann::ordered_json::parse(read_file(folder / files::kSummary));
+  summary["accuracy"]["predictable"] = 1;
+  write_file(folder / files::kSummary, summary.dump());
+}
+
+}  // namespace
+
+TEST_CASE("the pictures above the curves stand where the model changes", "[experiment]") {
+  const TemporaryFolder folder;
+  save_a_jump(folder.path() / "run", 6);
+  std::vector<double> steps;
+  for (const auto& picture : curves_figure(folder.path() / "run").strip) steps.push_back(picture.x);
+  CHECK(steps == std::vector<double>{0, 5, 6, 7, 8, 12});  // the last before the jump, and the first after it
+}
+
+TEST_CASE("curves leave out what was not measured", "[experiment]") {
+  Metrics first, second;
+  first.evaluation.loss_predictable = 2;
+  second.step = 5;
+  second.evaluation.loss_predictable = 1;
+  const auto charts = curves({first, second});
+  REQUIRE(charts.size() == 1);
+  REQUIRE(charts[0].series.size() == 1);
+  CHECK(charts[0].series[0].name == "predictable");
+  CHECK(charts[0].series[0].y == std::vector<double>{2, 1});
+}

@@ -1,0 +1,123 @@
+// What is said of a run, and that a resumed run says the same.
+#include "headlight/experiment/results.h"
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "catch.h"
+#include "experiment/small_config.h"
+#include "headlight/core/files.h"
+#include "headlight/experiment/experiment.h"
+#include "headlight/experiment/run_folder.h"
+#include "temporary_folder.h"
+
+using namespace headlight;
+using namespace headlight::experiment;
+
+namespace {
+
+// Always the next number, so that it is learned in a moment.
+tasks::Task counting() {
+  return {.config = {.name = "counting", .d_vocab = 5, .n_ctx = 6},
+          .vocabulary = tasks::Vocabulary::of_size(5),
+          .training = [](Rng& rng) {
+            std::vector<std::int32_t> tokens{static_cast<std::int32_t>(rng.below(5))};
+            while (tokens.size() < 7) tokens.push_back((tokens.back() + 1) % 5);
+            return tasks::next_token_sequence(tokens, {});
+          }};
+}
+
+std::map<std::int64_t, double> seconds_by_step(const std::filesystem::path& run) {
+  std::istringstream lines(read_file(run / files::kTiming));
+  std::map<std::int64_t, double> seconds;
+  for (std::string line; std::getline(lines, line);) {
+    const auto json = nlohmann::json::parse(line);
+    seconds[json.at("step")] = json.at("seconds");
+  }
+  return seconds;
+}
+
+}  // namespace
+
+TEST_CASE("results say when the task was learned, and how fast", "[experiment]") {
+  const TemporaryFolder folder;
+  RunConfig config = small_config();
+  config.train.steps = 100;
+  config.train.history = 0;  // no page, which would need the task's name in the registry
+  Experiment run(counting(), config, {.threads = 1});
+  run.run_until(100);
+  const Results r = run.save(folder.path() / "run");
+  REQUIRE(r.formed_at_step);
+  std::int64_t first = -1;
+  for (const Metrics& m : run.metrics())
+    if (first < 0 && m.evaluation.accuracy_predictable.value() >= 0.5) first = m.step;
+  CHECK(first < 100);
+  CHECK(r.formed_at_step == first);
+  CHECK(r.formed_at_seconds == seconds_by_step(folder.path() / "run").at(first));
+  CHECK(r.tokens_per_second * r.train_seconds == Approx(100 * 12 * 6));
+}
+
+TEST_CASE("a run that was resumed and not trained says what it said before", "[experiment]") {
+  const TemporaryFolder folder;
+  Experiment run(small_config(), {.threads = 1});
+  run.run_until(3);
+  const Results before = run.save(folder.path() / "run");
+  CHECK(before.loss_first != before.loss_last);
+  const Results after = Experiment::resume(folder.path() / "run", {.threads = 1}).results();
+  CHECK(after.loss_first == before.loss_first);
+  CHECK(after.loss_last == before.loss_last);
+  CHECK(after.train_seconds == Approx(before.train_seconds));
+}
+
+TEST_CASE("only a previous-token head of a layer below is part of the verdict", "[experiment]") {
+  const auto said = [](std::size_t layer, double score) {
+    return verdict({{layer, 0, {score, 0, .1}}, {1, 1, {0, 0, .9}}});
+  };
+  const std::string found = "Head 1.1 is an induction head, with a score of 0.90.";
+  CHECK(said(0, .8) == found + " Head 0.0 below it looks at the previous token (0.80).");
+  CHECK(said(0, .4) == found);
+  CHECK(said(1, .8) == found);
+  CHECK(said(2, .8) == found);
+}
+
+TEST_CASE("the lines of metrics are of the same heads", "[experiment]") {
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "metrics.jsonl";
+  const auto line = [](std::int64_t step, std::size_t layer, std::size_t head) {
+    return metrics_line({step, {}, {{layer, head, {0, 0, 0}}}, {}}) + "\n";
+  };
+  write_file(file, line(0, 1, 0) + line(1, 1, 0));
+  CHECK(read_metrics(file).size() == 2);
+  for (const auto& other : {line(1, 1, 1), line(1, 0, 0), line(0, 1, 0)}) {
+    write_file(file, line(0, 1, 0) + other);
+    CHECK(contains(error_of([&] { read_metrics(file); }), "the metrics of line 2 cannot be"));
+  }
+}
+
+TEST_CASE("a resumed run keeps the moments of training that it would have kept", "[experiment]") {
+  const TemporaryFolder folder;
+  tasks::registry().add({"counting", "always the next", [](const auto&) { return counting(); }});
+  RunConfig config = small_config();
+  config.train.steps = 60;
+  config.train.warmup = 0;
+  config.train.evaluate_every = 3;
+  config.train.history = 5;
+  const auto steps_of = [](const std::filesystem::path& run) {
+    std::vector<std::int64_t> steps;
+    for (const train::Moment& moment : load_history(run)) steps.push_back(moment.step);
+    return steps;
+  };
+  Experiment whole(counting(), config, {.threads = 1});
+  whole.run_until(60);
+  whole.save(folder.path() / "whole");
+  const auto parts = folder.path() / "parts";
+  Experiment first(counting(), config, {.threads = 1});
+  first.run_until(24);
+  first.save(parts);
+  for (const std::int64_t stop : {42, 60}) {
+    Experiment run = Experiment::resume(parts, {.threads = 1});
+    run.run_until(stop);
+    run.save(parts);
+  }
+  CHECK(steps_of(parts) == steps_of(folder.path() / "whole"));
+}

@@ -1,0 +1,95 @@
+// A run's page, against what its folder holds.
+#include "headlight/experiment/run_page.h"
+
+#include <nlohmann/json.hpp>
+
+#include "catch.h"
+#include "experiment/small_config.h"
+#include "headlight/core/files.h"
+#include "headlight/experiment/examples.h"
+#include "headlight/experiment/experiment.h"
+#include "headlight/experiment/patterns.h"
+#include "headlight/experiment/run_folder.h"
+#include "headlight/report/page.h"
+#include "temporary_folder.h"
+
+using namespace headlight;
+using namespace headlight::experiment;
+
+namespace {
+
+RunConfig kept_config() {
+  RunConfig config = small_config();
+  config.train.steps = 4;
+  config.train.evaluate_every = 2;
+  return config;
+}
+
+void save_run(const RunConfig& config, const std::filesystem::path& folder) {
+  Experiment run(config, {.threads = 1});
+  run.run_until(config.train.steps);
+  run.save(folder);
+}
+
+nlohmann::json page_of(const std::filesystem::path& run) {
+  const std::string html = read_file(run / files::kPage), opening = "id=\"data\">";
+  const std::size_t begin = html.find(opening) + opening.size();
+  return nlohmann::json::parse(html.substr(begin, html.find("</script>", begin) - begin));
+}
+
+// The patterns of the run's model on a sequence.
+void add_patterns(report::PackedPatterns& packed, const nn::Transformer& model,
+                  const std::vector<std::int32_t>& tokens) {
+  const interpret::CachedRun run = patterns_of(model, tokens);
+  for (std::size_t layer = 0; layer < model.config().n_layers; ++layer)
+    packed.add(run.cache[interpret::pattern_name(layer)]);
+}
+
+}  // namespace
+
+TEST_CASE("a page shows the patterns of each moment on its first sequence", "[experiment]") {
+  const TemporaryFolder folder;
+  const auto path = folder.path() / "run";
+  save_run(kept_config(), path);
+  SavedRun run = load_run(path);
+  const auto tokens = first_example(run.task, run.config.train.seed).tokens;
+  report::PackedPatterns now(16), along(8);
+  add_patterns(now, *run.model, tokens);
+  std::vector<std::int64_t> steps;
+  for (train::Moment& moment : load_history(path)) {
+    steps.push_back(moment.step);
+    train::set_weights(*run.model, std::move(moment.weights), "history");
+    add_patterns(along, *run.model, tokens);
+  }
+  const auto page = page_of(path);
+  CHECK(page["sequences"][0]["patterns"]["data"] == report::base64(now.bytes()));
+  CHECK(page["history"]["patterns"]["data"] == report::base64(along.bytes()));
+  CHECK(page["history"]["steps"] == steps);
+}
+
+TEST_CASE("a page shows settings as they were filled in", "[experiment]") {
+  const TemporaryFolder folder;
+  save_run(kept_config(), folder.path() / "run");
+  std::map<std::string, std::string> shown;
+  const auto page = page_of(folder.path() / "run");
+  for (const auto& row : page["settings"]) shown[row.at(0).get<std::string>()] = row.at(1);
+  CHECK(shown.at("task.min_segment") == "4");
+  CHECK(shown.at("task.max_segment") == "8");
+  CHECK(shown.at("model.d_head") == "8");
+  CHECK(shown.at("train.steps") == "4");
+}
+
+TEST_CASE("a page takes the scores of heads in the order of the model's", "[experiment]") {
+  const TemporaryFolder folder;
+  const auto path = folder.path() / "run";
+  save_run(kept_config(), path);
+  Results results = load_results(path);
+  for (const auto& [a, b] : {std::pair{0, 1}, {1, 2}}) {
+    Results other = results;
+    std::swap(other.heads.at(a), other.heads.at(b));
+    write_file(path / files::kSummary, to_json(other));
+    CHECK(contains(error_of([&] { write_page(path); }), "is of another model than config.json"));
+  }
+  write_file(path / files::kSummary, to_json(results));
+  CHECK_NOTHROW(write_page(path));
+}
