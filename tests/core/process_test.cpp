@@ -144,7 +144,7 @@ TEST_CASE("work in a copy returns its text, and its own peak memory", "[process]
     return std::string(memory.size(), 'x').substr(0, 100000);
   });
   CHECK(large.output == std::string(100000, 'x'));  // more than a pipe holds
-  CHECK(large.peak_mb > 64);  // a copy of a large process has more from the start
+  CHECK(large.peak_mb > 64);                        // a copy of a large process has more from the start
 }
 
 TEST_CASE("what goes wrong in a copy is told here", "[process]") {
