@@ -38,11 +38,11 @@ Vocabulary with_separator(std::size_t size) {
   return Vocabulary(std::move(texts));
 }
 
-// Random tokens repeated: the scores of heads are defined on them, whatever the task. On a fixed offset, a
-// head that always looks equally far back would otherwise score as an induction head.
+// Random tokens repeated, at lengths never trained on: the scores of heads are defined on them, whatever the
+// task. On the lengths of training, a head that always looks equally far back could score as an induction
+// head.
 Generator repetition(TaskConfig c) {
   c.name = "repeat";
-  c.fixed_offset = false;
   return repeat_task(c).scored;
 }
 

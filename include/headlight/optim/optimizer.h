@@ -16,8 +16,8 @@ namespace headlight::inline HEADLIGHT_PRECISION::optim {
 
 // Settings of some of the parameters.
 struct GroupSettings {
-  double rate = 1;                     // times the learning rate
-  std::optional<double> weight_decay;  // in place of the optimizer's
+  double rate = 1;                          // times the learning rate
+  std::optional<double> weight_decay = {};  // in place of the optimizer's
 };
 
 // What an optimizer remembers from step to step.
