@@ -134,6 +134,10 @@ class Test(PageTest):
         self.open(part="time")
         lines = [json.loads(line) for line in (REPORTS / "demo" / "metrics.jsonl").read_text().splitlines()]
         metrics = {line["step"]: line for line in lines}
+        end = self.summary()  # at the end the page shows the results, measured on more sequences
+        metrics[end["steps"]] = {"loss_predictable": end["loss"]["predictable"],
+                                 "loss_unpredictable": end["loss"]["unpredictable"],
+                                 "accuracy_predictable": end["accuracy"]["predictable"], "heads": end["heads"]}
         slider = self.page.find_element(By.ID, "time-slider")
         count = int(slider.get_attribute("max")) + 1
         self.assertEqual(count, 40)
