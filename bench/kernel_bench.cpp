@@ -14,7 +14,7 @@
 #include "headlight/core/row_kernels.h"
 #include "headlight/interpret/hooks.h"
 #include "headlight/ops/ops.h"
-#include "headlight/optim/optimizer.h"
+#include "headlight/optim/adam.h"
 
 using namespace headlight;
 
