@@ -93,3 +93,23 @@ TEST_CASE("a page takes the scores of heads in the order of the model's", "[expe
   write_file(path / files::kSummary, to_json(results));
   CHECK_NOTHROW(write_page(path));
 }
+
+TEST_CASE("a page holds at most three megabytes of patterns along training", "[experiment]") {
+  const TemporaryFolder folder;
+  const auto path = folder.path() / "run";
+  RunConfig config = kept_config();
+  config.task.n_ctx = 64;
+  config.task.d_vocab = 64;
+  config.model.d_mlp = 0;
+  config.model.n_heads = 8;
+  config.train.batch = config.train.shards = 2;
+  config.train.steps = config.train.history = 120;
+  config.train.evaluate_every = 1;
+  save_run(config, path);
+  const nlohmann::json history = page_of(path)["history"];
+  const std::size_t moments = history["steps"].size(),
+                    bytes = history["patterns"]["data"].get<std::string>().size() / 4 * 3;
+  CHECK(moments * 16 * 64 * 65 / 2 > 3'000'000);  // whole patterns would not fit
+  CHECK(bytes <= 3'000'002);
+  CHECK(history["patterns"]["cell"] == 2);
+}

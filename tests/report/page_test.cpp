@@ -101,6 +101,10 @@ TEST_CASE("patterns that would lose weights or places are refused", "[report]") 
                    full.add(zeros({3, 3}).array());
                  }),
                  "expected patterns (2,3) like the first, got (3,3)"));
+  CHECK(contains(error_of([&] {
+                   full.add(zeros({2, 4}).array());
+                 }),
+                 "expected patterns (2,3) like the first, got (2,4)"));
   CHECK(contains(error_of([&] { full.add(zeros({3}).array()); }), "expected patterns (…,n,m), got (3)"));
 
   Page page = full_page(2, 3);
@@ -127,6 +131,9 @@ TEST_CASE("the page carries the table of scores, shapes, and keys where they are
   CHECK(patterns["keys"] == 3);
   CHECK(cross["sequences"][0]["keys"] == nlohmann::json({25, 24, 23}));
   CHECK_FALSE(self["sequences"][0].contains("keys"));
+  Page as_many = full_page(2, 2);
+  as_many.sequences[0].keys = {25, 24};
+  CHECK(data_of(report_page(as_many))["sequences"][0]["keys"] == nlohmann::json({25, 24}));
   CHECK(data_of(report_page(sample_page()))["sequences"][0]["patterns"]["causal"] == true);
 }
 

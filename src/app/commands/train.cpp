@@ -38,8 +38,7 @@ Experiment run_of(const TrainOptions& o, const std::string& typed) {
   const std::int64_t steps = std::exchange(config.train.steps, steps_before);
   check(experiment::to_json(config) == experiment::to_json(experiment::load_config(o.resume)),
         "a run that is resumed keeps its settings: only --steps may go with --resume. Hint: --config {}/{} "
-        "starts a "
-        "new run with other settings.",
+        "starts a new run with other settings.",
         o.resume, experiment::files::kConfig);
   return Experiment::resume(o.resume, {.threads = o.threads, .steps = steps, .command = typed});
 }
