@@ -4,7 +4,6 @@
 function(add_lesson name)
   add_executable(lesson_${name} EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/lessons/${name}/lesson.cpp)
   target_link_libraries(lesson_${name} PRIVATE lesson_program headlight_options)
-  _same_bits_everywhere(lesson_${name})
   target_precompile_headers(lesson_${name} REUSE_FROM lesson_program)
   if(TARGET headlight_program_tests)
     add_dependencies(headlight_program_tests lesson_${name})
@@ -17,12 +16,6 @@ function(add_lesson_program)
   add_library(lesson_program STATIC EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/lessons/lesson_program.cpp)
   target_include_directories(lesson_program PUBLIC ${PROJECT_SOURCE_DIR}/lessons)
   target_link_libraries(lesson_program PUBLIC headlight_f64_report PRIVATE headlight_options)
-  _same_bits_everywhere(lesson_program)
   target_precompile_headers(lesson_program PRIVATE
     ${PROJECT_SOURCE_DIR}/lessons/lesson_program.h ${PROJECT_SOURCE_DIR}/include/headlight/ops/ops.h)
-endfunction()
-
-# A lesson that measures rounding must print the same numbers with and without fused multiply-add.
-function(_same_bits_everywhere target)
-  target_compile_options(${target} PRIVATE -ffp-contract=off)
 endfunction()

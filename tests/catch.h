@@ -7,6 +7,7 @@
 #include <catch2/catch.hpp>
 #endif
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -25,6 +26,10 @@ std::string error_of(F&& call) {
   }
   FAIL("expected an Error, but none was thrown");
   return {};
+}
+
+inline bool all_finite(const Array& x) {
+  return std::all_of(x.begin(), x.end(), [](Real value) { return std::isfinite(value); });
 }
 
 inline bool contains(const std::string& text, const std::string& part) {

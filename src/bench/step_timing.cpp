@@ -19,6 +19,8 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
+}  // namespace
+
 experiment::RunConfig run_config(const BenchConfig& c) {
   experiment::RunConfig run;
   run.task.n_ctx = c.n_ctx;
@@ -32,6 +34,8 @@ experiment::RunConfig run_config(const BenchConfig& c) {
   run.train.learning_rate = 1e-2 * 64 / static_cast<double>(c.d_model);
   return run;
 }
+
+namespace {
 
 // The numbers of a StepTiming but for the memory, as they come back from the child.
 std::string measure(const BenchConfig& c, int threads, int steps) {

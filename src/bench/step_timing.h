@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "headlight/experiment/config.h"
 #include "headlight/train/trainer.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::bench {
@@ -19,6 +20,9 @@ const std::vector<BenchConfig>& bench_configs();
 
 // Throws Error for a name that there is not.
 const BenchConfig& find_bench_config(const std::string& name);
+
+// The run that is timed.
+experiment::RunConfig run_config(const BenchConfig& config);
 
 struct StepTiming {
   double ms;                   // a step

@@ -9,13 +9,15 @@
 #include "headlight/core/buffer_pool.h"
 #include "headlight/core/gemm.h"
 #include "headlight/core/row_kernels.h"
+#include "vector_math.h"
+#include "vectors.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::kernels {
 namespace {
 
 // Scores exist for so many queries and keys at a time: 16 KB of floats. Fewer queries than keys, so that a
 // causal tile on the diagonal computes less in vain.
-constexpr std::size_t kQueries = 32, kKeys = 128;
+constexpr std::size_t kQueries = 64, kKeys = 96;
 
 // The score of a key that is hidden, and the maximum of a query that has seen none.
 constexpr Real kHidden = -std::numeric_limits<Real>::infinity();
@@ -70,48 +72,152 @@ auto rows_of(const Heads<T>& x, const Block& block, Keys keys, std::size_t width
   return matrix(x.at(block.batch, block.head) + keys.first * x.row, keys.count, width, x.row);
 }
 
-// S = scale·q kᵀ + bias + relative, and -∞ where a key is hidden.
-void score(const AttentionSizes& s, const AttentionInputs& in, const Block& block, Keys keys,
-           MatrixView scores) {
-  gemm(rows_of(in.q, block, s.d_k), rows_of(in.k, block, keys, s.d_k).t(), scores, s.scale);
-  for (std::size_t i = 0; i < block.rows; ++i) {
-    Real* row = scores.data + i * scores.stride;
-    const std::size_t query = block.first + i;
-    if (in.bias.data != nullptr) {
-      const Real* term = in.bias.at(block.batch, block.head, query) + keys.first * in.bias.key;
-      for (std::size_t j = 0; j < keys.count; ++j) row[j] += term[j * in.bias.key];
-    }
-    if (in.relative.data != nullptr)
-      for (std::size_t j = 0; j < keys.count; ++j)
-        row[j] += in.relative.at(block.head, query, keys.first + j);
-    if (in.visible.data != nullptr) {
-      const bool* term = in.visible.at(block.batch, block.head, query) + keys.first * in.visible.key;
-      for (std::size_t j = 0; j < keys.count; ++j) row[j] = term[j * in.visible.key] ? row[j] : kHidden;
-    }
-    const auto place = [&](std::size_t key) {
-      return row + (std::clamp(key, keys.first, keys.first + keys.count) - keys.first);
-    };
-    std::fill(row, place(s.first_seen(query)), kHidden);
-    std::fill(place(s.end_seen(query)), row + keys.count, kHidden);
-  }
-}
-
 void zero_rows(const MatrixView& x) {
   for (std::size_t i = 0; i < x.rows; ++i) std::fill_n(x.data + i * x.stride, x.cols, Real(0));
 }
 
+// Tiles have rows of this length, whatever the number of keys: one vector more than keys, see `end_row`.
+constexpr std::size_t kAlong = Lanes<Real>::kCount, kTileStride = kKeys + kAlong;
+
+MatrixView tile(Scratch& scratch, const Block& block, Keys keys) {
+  return {scratch.data(), block.rows, keys.count, kTileStride};
+}
+
+// Where any row of a tile sees a key; `further` looks as many places beyond.
+Band band_of(const AttentionSizes& s, const Block& block, Keys keys, std::ptrdiff_t further = 0) {
+  const auto number = [](std::size_t x) {
+    return static_cast<std::ptrdiff_t>(std::min<std::size_t>(x, Band::kAny));
+  };
+  const std::ptrdiff_t right = number(block.first) - number(keys.first);
+  return {right - number(s.back) - further, right + number(s.ahead) + further};
+}
+
+// Places first … end-1 of a row.
+struct Span {
+  std::size_t first, end;
+};
+
+// The keys of a tile that a query sees.
+Span seen_by(const AttentionSizes& s, std::size_t query, Keys keys) {
+  const auto place = [&](std::size_t key) {
+    return std::clamp(key, keys.first, keys.first + keys.count) - keys.first;
+  };
+  return {place(s.first_seen(query)), place(s.end_seen(query))};
+}
+
+// The same widened to whole lanes: what is computed along a row then leaves no rest.
+Span in_lanes(Span seen) { return {seen.first / kAlong * kAlong, (seen.end + kAlong - 1) / kAlong * kAlong}; }
+
+// Calls f(lanes, place) for the lanes of a row, one after another, and puts down what it returns.
+template <class F>
+void change_lanes(Real* row, Span lanes, F f) {
+  for (std::size_t j = lanes.first; j < lanes.end; j += kAlong)
+    store_lanes(row + j, f(load_lanes(row + j), j));
+}
+
+// -∞, as far as a row's lanes are wider than what its query sees.
+void hide_edges(Real* row, Span seen) {
+  // From place 32 - r on: r zeros, then -∞. From place 16 - r on: r times -∞, then zeros.
+  static constexpr std::array<Real, 3 * kAlong> kEdges = [] {
+    std::array<Real, 3 * kAlong> edges{};
+    for (std::size_t i = 0; i < kAlong; ++i) edges[i] = edges[2 * kAlong + i] = kHidden;
+    return edges;
+  }();
+  const auto add = [&](std::size_t place, const Real* edge) {
+    store_lanes(row + place, each_lane<Real>([](auto a, auto b) { return a + b; }, load_lanes(row + place),
+                                             load_lanes(edge)));
+  };
+  const std::size_t before = seen.first % kAlong, last = seen.end % kAlong;
+  if (before != 0) add(seen.first - before, kEdges.data() + kAlong - before);
+  if (last != 0) add(seen.end - last, kEdges.data() + 2 * kAlong - last);
+}
+
+// Zeros on both sides of a row's lanes, as far as the products look: a block of rows shares its range of
+// keys.
+void end_row(Real* row, Span lanes) {
+  store_lanes(row + lanes.end, Lanes<Real>{});
+  if (lanes.first >= kAlong) store_lanes(row + lanes.first - kAlong, Lanes<Real>{});
+}
+
+// S = scale·q kᵀ, as far as lanes go in any row of the tile.
+void score(const AttentionSizes& s, const AttentionInputs& in, const Block& block, Keys keys,
+           MatrixView scores) {
+  gemm(rows_of(in.q, block, s.d_k), rows_of(in.k, block, keys, s.d_k).t(), scores, s.scale, 0,
+       {.c = band_of(s, block, keys, kAlong - 1)});
+  const std::size_t end = in_lanes({0, keys.count}).end;
+  if (keys.count < end) zero_rows({scores.data + keys.count, block.rows, end - keys.count, scores.stride});
+}
+
+// S + bias + relative in a row, and -∞ for what is hidden.
+void complete_scores(const AttentionInputs& in, const Block& block, Keys keys, std::size_t query, Span seen,
+                     Real* row) {
+  if (in.bias.data != nullptr) {
+    const Real* term = in.bias.at(block.batch, block.head, query) + keys.first * in.bias.key;
+    for (std::size_t j = seen.first; j < seen.end; ++j) row[j] += term[j * in.bias.key];
+  }
+  if (in.relative.data != nullptr)
+    for (std::size_t j = seen.first; j < seen.end; ++j)
+      row[j] += in.relative.at(block.head, query, keys.first + j);
+  if (in.visible.data != nullptr) {
+    const bool* term = in.visible.at(block.batch, block.head, query) + keys.first * in.visible.key;
+    for (std::size_t j = seen.first; j < seen.end; ++j) row[j] = term[j * in.visible.key] ? row[j] : kHidden;
+  }
+  hide_edges(row, seen);
+}
+
+// e^(S - shift) in place of a row's scores; returns their sum.
+Real exponentiate(Real* row, Span lanes, Real shift) {
+  Lanes<Real> sum{};
+  change_lanes(row, lanes, [&](const Lanes<Real>& scores, std::size_t) {
+    const Lanes<Real> weights =
+        each_lane<Real>([shift](auto a) { return vector_math::exp_of_negative(a - shift); }, scores);
+    sum = each_lane<Real>([](auto a, auto b) { return a + b; }, sum, weights);
+    return weights;
+  });
+  return across(sum, [](auto a, auto b) { return a + b; });
+}
+
 // Adds S̄ to the cotangents of the biases.
-void add_to_biases(const AttentionCotangents& to, const Block& block, Keys keys, const MatrixView& ds) {
+void add_to_biases(const AttentionCotangents& to, const Block& block, Keys keys, std::size_t query, Span seen,
+                   const Real* ds) {
+  if (to.bias.data != nullptr) {
+    Real* term = to.bias.at(block.batch, block.head, query) + keys.first * to.bias.key;
+    for (std::size_t j = seen.first; j < seen.end; ++j) term[j * to.bias.key] += ds[j];
+  }
+  if (to.relative.data != nullptr)
+    for (std::size_t j = seen.first; j < seen.end; ++j)
+      to.relative.at(block.head, query, keys.first + j) += ds[j];
+}
+
+// P of a tile once more, from its scores and what the forward pass kept of each row.
+void pattern_again(const AttentionSizes& s, const AttentionInputs& in, const Block& block, Keys keys,
+                   SoftmaxRows<const Real> rows, MatrixView p) {
+  score(s, in, block, keys, p);
   for (std::size_t i = 0; i < block.rows; ++i) {
-    const Real* ds_row = ds.data + i * ds.stride;
-    const std::size_t query = block.first + i;
-    if (to.bias.data != nullptr) {
-      Real* term = to.bias.at(block.batch, block.head, query) + keys.first * to.bias.key;
-      for (std::size_t j = 0; j < keys.count; ++j) term[j * to.bias.key] += ds_row[j];
-    }
-    if (to.relative.data != nullptr)
-      for (std::size_t j = 0; j < keys.count; ++j)
-        to.relative.at(block.head, query, keys.first + j) += ds_row[j];
+    Real* row = p.data + i * p.stride;
+    const Span seen = seen_by(s, block.first + i, keys), lanes = in_lanes(seen);
+    complete_scores(in, block, keys, block.first + i, seen, row);
+    const auto weight = [max = rows.max[block.row_at(s) + i], scale = rows.scale[block.row_at(s) + i]](
+                            auto a) { return scale * vector_math::exp_of_negative(a - max); };
+    change_lanes(row, lanes,
+                 [&](const Lanes<Real>& scores, std::size_t) { return each_lane<Real>(weight, scores); });
+    end_row(row, lanes);
+  }
+}
+
+// S̄ = P ⊙ (P̄ - row_sum) in place of P̄, and to the biases.
+void softmax_vjp(const AttentionSizes& s, const AttentionCotangents& to, const Block& block, Keys keys,
+                 const Real* row_sum, MatrixView p, MatrixView ds) {
+  for (std::size_t i = 0; i < block.rows; ++i) {
+    const Real* p_row = p.data + i * p.stride;
+    Real* ds_row = ds.data + i * ds.stride;
+    const Span seen = seen_by(s, block.first + i, keys), lanes = in_lanes(seen);
+    const auto slope = [sum = row_sum[i]](auto dp, auto weight) { return weight * (dp - sum); };
+    change_lanes(ds_row, lanes, [&](const Lanes<Real>& dp, std::size_t j) {
+      return each_lane<Real>(slope, dp, load_lanes(p_row + j));
+    });
+    end_row(ds_row, lanes);
+    add_to_biases(to, block, keys, block.first + i, seen, ds_row);
   }
 }
 
@@ -122,7 +228,7 @@ void zero_heads(const AttentionSizes& s, Heads<Real> x, std::size_t rows, std::s
 }  // namespace
 
 void attention(const AttentionSizes& s, const AttentionInputs& in, Heads<Real> out, SoftmaxRows<Real> rows) {
-  Scratch scratch(kQueries * kKeys);
+  Scratch scratch(kQueries * kTileStride);
   each_head(s, [&](std::size_t b, std::size_t h) {
     each_block(s, b, h, [&](const Block& block) {
       Real* max = rows.max + block.row_at(s);
@@ -132,20 +238,24 @@ void attention(const AttentionSizes& s, const AttentionInputs& in, Heads<Real> o
       std::fill_n(max, block.rows, kHidden);
       if (block.first_key >= block.end_key) zero_rows(z);
       each_tile(block, [&](Keys keys) {
-        const MatrixView p{scratch.data(), block.rows, keys.count, keys.count};
+        const MatrixView p = tile(scratch, block, keys);
         score(s, in, block, keys, p);
         for (std::size_t i = 0; i < block.rows; ++i) {
           Real* row = p.data + i * p.stride;
-          const Real largest = std::max(max[i], max_row(row, keys.count));
+          const Span seen = seen_by(s, block.first + i, keys), lanes = in_lanes(seen);
+          complete_scores(in, block, keys, block.first + i, seen, row);
+          const Real largest = std::max(max[i], max_row(row + lanes.first, lanes.end - lanes.first));
           if (largest > max[i] && max[i] != kHidden) {  // all so far was relative to a smaller maximum
-            const Real shrink = std::exp(max[i] - largest);
+            const Real shrink = vector_math::exp(max[i] - largest);
             sum[i] *= shrink;
             for (std::size_t j = 0; j < s.d_v; ++j) z.data[i * z.stride + j] *= shrink;
           }
           max[i] = largest;
-          sum[i] += exp_sum_row(row, largest == kHidden ? 0 : largest, row, keys.count);
+          sum[i] += exponentiate(row, lanes, largest == kHidden ? 0 : largest);
+          end_row(row, lanes);
         }
-        gemm(p, rows_of(in.v, block, keys, s.d_v), z, 1, keys.first == block.first_key ? 0 : 1);
+        gemm(p, rows_of(in.v, block, keys, s.d_v), z, 1, keys.first == block.first_key ? 0 : 1,
+             {.a = band_of(s, block, keys)});
       });
       for (std::size_t i = 0; i < block.rows; ++i) {
         if (max[i] == kHidden) max[i] = 0;  // sees no key: P = 0·e^(-∞ - 0) = 0
@@ -158,13 +268,11 @@ void attention(const AttentionSizes& s, const AttentionInputs& in, Heads<Real> o
 
 void attention_vjp(const AttentionSizes& s, const AttentionInputs& in, Heads<const Real> out,
                    SoftmaxRows<const Real> rows, Heads<const Real> dout, const AttentionCotangents& to) {
-  Scratch p_scratch(kQueries * kKeys), ds_scratch(kQueries * kKeys);
+  Scratch p_scratch(kQueries * kTileStride), ds_scratch(kQueries * kTileStride);
   zero_heads(s, to.k, s.keys, s.d_k);
   zero_heads(s, to.v, s.keys, s.d_v);
   each_head(s, [&](std::size_t b, std::size_t h) {
     each_block(s, b, h, [&](const Block& block) {
-      const Real* max = rows.max + block.row_at(s);
-      const Real* scale = rows.scale + block.row_at(s);
       const ConstMatrixView q = rows_of(in.q, block, s.d_k), z = rows_of(out, block, s.d_v),
                             dz = rows_of(dout, block, s.d_v);
       const MatrixView dq = rows_of(to.q, block, s.d_k);
@@ -173,21 +281,15 @@ void attention_vjp(const AttentionSizes& s, const AttentionInputs& in, Heads<con
       for (std::size_t i = 0; i < block.rows; ++i)
         row_sum[i] = dot_row(z.data + i * z.stride, dz.data + i * dz.stride, s.d_v);
       each_tile(block, [&](Keys keys) {
-        const MatrixView p{p_scratch.data(), block.rows, keys.count, keys.count};
-        const MatrixView ds{ds_scratch.data(), block.rows, keys.count, keys.count};
-        score(s, in, block, keys, p);
-        for (std::size_t i = 0; i < block.rows; ++i)
-          exp_row(p.data + i * p.stride, max[i], scale[i], p.data + i * p.stride, keys.count);
-        gemm(p.t(), dz, rows_of(to.v, block, keys, s.d_v), 1, 1);
-        gemm(dz, rows_of(in.v, block, keys, s.d_v).t(), ds);
-        for (std::size_t i = 0; i < block.rows; ++i) {
-          const Real* p_row = p.data + i * p.stride;
-          Real* ds_row = ds.data + i * ds.stride;
-          for (std::size_t j = 0; j < keys.count; ++j) ds_row[j] = p_row[j] * (ds_row[j] - row_sum[i]);
-        }
-        add_to_biases(to, block, keys, ds);
-        gemm(ds, rows_of(in.k, block, keys, s.d_k), dq, s.scale, keys.first == block.first_key ? 0 : 1);
-        gemm(ds.t(), q, rows_of(to.k, block, keys, s.d_k), s.scale, 1);
+        const MatrixView p = tile(p_scratch, block, keys), ds = tile(ds_scratch, block, keys);
+        const Band band = band_of(s, block, keys);
+        pattern_again(s, in, block, keys, rows, p);
+        gemm(p.t(), dz, rows_of(to.v, block, keys, s.d_v), 1, 1, {.a = band.t()});
+        gemm(dz, rows_of(in.v, block, keys, s.d_v).t(), ds, 1, 0, {.c = band_of(s, block, keys, kAlong - 1)});
+        softmax_vjp(s, to, block, keys, row_sum.data(), p, ds);
+        gemm(ds, rows_of(in.k, block, keys, s.d_k), dq, s.scale, keys.first == block.first_key ? 0 : 1,
+             {.a = band});
+        gemm(ds.t(), q, rows_of(to.k, block, keys, s.d_k), s.scale, 1, {.a = band.t()});
       });
     });
   });

@@ -1,8 +1,10 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "headlight/core/check.h"
 #include "headlight/core/kernels.h"
+#include "headlight/core/math.h"
 #include "headlight/core/walk.h"
 #include "vector_math.h"
 
@@ -16,6 +18,14 @@ Array map(const Array& x, F f) {
   Real* out = y.data();
   const std::size_t n = x.size();
   for (std::size_t i = 0; i < n; ++i) out[i] = f(in[i]);
+  return y;
+}
+
+// The same by vectors, for f that take them.
+template <class F>
+Array map_vectors(const Array& x, F f) {
+  Array y = empty_array(x.shape());
+  vector_math::map(x.size(), y.data(), f, x.data());
   return y;
 }
 
@@ -54,14 +64,28 @@ constexpr Real kCubic = static_cast<Real>(0.044715);
 constexpr Real kRootHalf = static_cast<Real>(0.70710678118654752440);      // √½
 constexpr Real kRoot1Over2Pi = static_cast<Real>(0.39894228040143267794);  // 1/√(2π)
 
-Real gelu_gate(Real x) { return vector_math::tanh(kRoot2OverPi * (x + kCubic * x * x * x)); }
-Real normal_cdf(Real x) { return Real(0.5) * (1 + std::erf(x * kRootHalf)); }
+// tanh(√(2/π)(x + 0.044715 x³)), for vectors.
+template <class V>
+V gelu_gate(V x) {
+  return vector_math::tanh(kRoot2OverPi * multiply_add(kCubic * x * x, x, x));
+}
 
-template <class F>
-Array map_with(const Array& x, const Array& g, F f) {
+Real normal_cdf(Real x) { return Real(0.5) * (1 + vector_math::erf(x * kRootHalf)); }
+
+// A float's |x|^y by way of a double, whose last digits it does not show, then the sign. As std::pow at 0, ∞
+// and NaN.
+Real power(Real x, Real y) {
+  if constexpr (kDouble) return std::pow(x, y);
+  if (x == 1 || y == 0) return 1;
+  const bool whole = std::floor(y) == y, odd = whole && std::abs(std::fmod(y, Real(2))) == 1;
+  if (std::isfinite(x) && x < 0 && !whole) return std::numeric_limits<Real>::quiet_NaN();
+  const double size = std::abs(x) == 1 ? 1 : math::power(double{std::abs(x)}, double{y});
+  return static_cast<Real>(std::signbit(x) && odd ? -size : size);
+}
+
+void check_cotangent(const Array& x, const Array& g) {
   check(x.shape() == g.shape(), "[gelu] a cotangent of shape {} does not fit an input of shape {}.",
         g.shape(), x.shape());
-  return zip("gelu", x, g, f);
 }
 
 }  // namespace
@@ -70,21 +94,22 @@ Array neg(const Array& x) {
   return map(x, [](Real a) { return -a; });
 }
 Array exp(const Array& x) {
-  return map(x, [](Real a) { return vector_math::exp(a); });
+  return map_vectors(x, [](auto a) { return vector_math::exp(a); });
 }
 Array log(const Array& x) {
-  return map(x, [](Real a) { return std::log(a); });
+  return map(x, [](Real a) { return vector_math::log(a); });
 }
 Array sqrt(const Array& x) {
   return map(x, [](Real a) { return std::sqrt(a); });
 }
 Array tanh(const Array& x) {
-  return map(x, [](Real a) { return vector_math::tanh(a); });
+  return map_vectors(x, [](auto a) { return vector_math::tanh(a); });
 }
 Array sigmoid(const Array& x) {
-  return map(x, [](Real a) {
-    const Real e = vector_math::exp(-std::abs(a));  // at most 1
-    return (a >= 0 ? Real(1) : e) / (1 + e);
+  return map_vectors(x, [](auto a) {
+    const auto zero = decltype(a){}, one = zero + Real(1);
+    const auto e = vector_math::exp(a < zero ? a : -a);  // at most 1
+    return (a < zero ? e : one) / (one + e);
   });
 }
 Array relu(const Array& x) {
@@ -97,29 +122,40 @@ Array sign(const Array& x) {
   return map(x, [](Real a) { return a > 0 ? Real(1) : a < 0 ? Real(-1) : Real(0); });
 }
 Array erf(const Array& x) {
-  return map(x, [](Real a) { return std::erf(a); });
+  return map(x, [](Real a) { return vector_math::erf(a); });
 }
 Array step(const Array& x) {
   return map(x, [](Real a) { return a > 0 ? Real(1) : Real(0); });
 }
 
 Array gelu_tanh(const Array& x) {
-  return map(x, [](Real a) { return Real(0.5) * a * (1 + gelu_gate(a)); });
+  return map_vectors(x, [](auto a) { return Real(0.5) * a * (gelu_gate(a) + Real(1)); });
 }
 Array gelu_erf(const Array& x) {
   return map(x, [](Real a) { return a * normal_cdf(a); });
 }
 Array gelu_tanh_vjp(const Array& x, const Array& cotangent) {
-  return map_with(x, cotangent, [](Real a, Real g) {
-    const Real t = gelu_gate(a);
-    const Real inner = kRoot2OverPi * (1 + 3 * kCubic * a * a);
-    return g * Real(0.5) * (1 + t + a * (1 - t * t) * inner);
-  });
+  check_cotangent(x, cotangent);
+  Array dx = empty_array(x.shape());
+  vector_math::map(
+      x.size(), dx.data(),
+      [](auto a, auto g) {
+        const auto one = decltype(a){} + Real(1), t = gelu_gate(a);
+        const auto inner = kRoot2OverPi * multiply_add(3 * kCubic * a, a, one);
+        return g * Real(0.5) * multiply_add(a * multiply_add(-t, t, one), inner, one + t);
+      },
+      x.data(), cotangent.data());
+  return dx;
 }
 Array gelu_erf_vjp(const Array& x, const Array& cotangent) {
-  return map_with(x, cotangent, [](Real a, Real g) {
-    return g * (normal_cdf(a) + a * kRoot1Over2Pi * vector_math::exp(Real(-0.5) * a * a));
-  });
+  check_cotangent(x, cotangent);
+  const Array density = exp(map(x, [](Real a) { return Real(-0.5) * a * a; }));
+  Array dx = empty_array(x.shape());
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const Real a = x.data()[i];
+    dx.data()[i] = cotangent.data()[i] * multiply_add(a * kRoot1Over2Pi, density.data()[i], normal_cdf(a));
+  }
+  return dx;
 }
 
 Array add(const Array& x, const Array& y) {
@@ -136,7 +172,7 @@ Array div(const Array& x, const Array& y) {
 }
 Array pow(const Array& x, const Array& y) {
   if (y.size() == 1 && *y.data() == 2) return zip("pow", x, y, [](Real a, Real) { return a * a; });
-  return zip("pow", x, y, [](Real a, Real b) { return std::pow(a, b); });
+  return zip("pow", x, y, power);
 }
 Array maximum(const Array& x, const Array& y) {
   return zip("maximum", x, y, [](Real a, Real b) { return a > b || a != a ? a : b; });

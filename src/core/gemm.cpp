@@ -14,7 +14,7 @@ SingleThreadedBlas::SingleThreadedBlas() = default;
 SingleThreadedBlas::~SingleThreadedBlas() = default;
 #endif
 
-void gemm(ConstMatrixView a, ConstMatrixView b, MatrixView c, Real alpha, Real beta) {
+void gemm(ConstMatrixView a, ConstMatrixView b, MatrixView c, Real alpha, Real beta, Bands bands) {
   const std::size_t m = a.height(), k = a.width(), n = b.width();
   check(b.height() == k, "[gemm] inner dimensions differ: ({},{}) x ({},{}). Did you mean a transpose, .t()?",
         m, k, b.height(), n);
@@ -33,9 +33,9 @@ void gemm(ConstMatrixView a, ConstMatrixView b, MatrixView c, Real alpha, Real b
     return;
   }
 #ifdef HEADLIGHT_BLAS
-  if (!vector_gemm_pays(m, n, k)) return blas_gemm(a, b, c, alpha, beta);
+  if (!vector_gemm_pays()) return blas_gemm(a, b, c, alpha, beta);
 #endif
-  vector_gemm(a, b, c, alpha, beta);
+  vector_gemm(a, b, c, alpha, beta, bands);
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION

@@ -1,4 +1,3 @@
-// Compiled with -ffp-contract=off, and without the system's log: the same bits on every machine.
 #include "headlight/core/rng.h"
 
 #include <bit>
@@ -6,6 +5,7 @@
 #include <numeric>
 
 #include "headlight/core/check.h"
+#include "headlight/core/math.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION {
 namespace {
@@ -22,18 +22,6 @@ std::uint64_t hash(std::string_view text) {
   std::uint64_t h = 0xcbf29ce484222325;
   for (unsigned char c : text) h = (h ^ c) * 0x100000001b3;
   return h;
-}
-
-// ln x for finite x > 0 by + - * / alone. x = m·2^e with m in [1/√2, √2), and
-// ln m = 2 artanh(s) = 2(s + s³/3 + s⁵/5 + …), s = (m-1)/(m+1), |s| < 0.172: 12 terms reach 1e-18.
-double exact_log(double x) {
-  int exponent = 0;
-  double m = std::frexp(x, &exponent);
-  if (m < 0.70710678118654752) m *= 2, --exponent;
-  const double s = (m - 1) / (m + 1), s2 = s * s;
-  double sum = 0;
-  for (int k = 23; k >= 1; k -= 2) sum = sum * s2 + 1.0 / k;
-  return 2 * s * sum + exponent * 0.69314718055994531;
 }
 
 }  // namespace
@@ -67,7 +55,7 @@ double Rng::uniform() { return static_cast<double>(next() >> 11) * 0x1p-53; }
 double Rng::normal() {
   for (;;) {
     const double u = 2 * uniform() - 1, v = 2 * uniform() - 1, r = u * u + v * v;
-    if (r > 0 && r < 1) return u * std::sqrt(-2 * exact_log(r) / r);
+    if (r > 0 && r < 1) return u * std::sqrt(-2 * math::log(r) / r);
   }
 }
 

@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <utility>
 
 #include "vector_math.h"
 #include "vectors.h"
@@ -18,47 +17,29 @@ constexpr Real kInfinity = std::numeric_limits<Real>::infinity();
 // them is not lost.
 Real shift_of(Real max) { return max == -kInfinity ? 0 : max; }
 
-// join(…) over the lanes of a vector: the upper half with the lower, and so on, so that a row of sixteen
-// lanes ends in four steps and not in fifteen.
-template <class Join, std::size_t... I>
-Real across(const Vector<2 * sizeof...(I)>& x, Join join, std::index_sequence<I...>) {
-  constexpr std::size_t kHalf = sizeof...(I);
-  if constexpr (kHalf == 1) {
-    return join(x[0], x[1]);
-  } else {
-    const Vector<kHalf> low = __builtin_shufflevector(x, x, I...),
-                        high = __builtin_shufflevector(x, x, (kHalf + I)...);
-    return across(join(low, high), join, std::make_index_sequence<kHalf / 2>());
-  }
-}
-
-template <class Join>
-Real across(const Vector<kLanes>& x, Join join) {
-  return across(x, join, std::make_index_sequence<kLanes / 2>());
-}
-
-// Σ term(x_i, y_i, …) over rows x, y, …; term takes numbers, and vectors of them.
-template <class Term, class... Row>
-Real sum_of(std::size_t width, Term term, const Row*... row) {
-  Vector<kLanes> lanes{};
+// The sum over rows x, y, …: next(sum so far, x_i, y_i, …) takes numbers, and vectors of them.
+template <class Next, class... Row>
+Real sum_of(std::size_t width, Next next, const Row*... row) {
+  Lanes<Real> lanes{};
   std::size_t i = 0;
-  for (; i + kLanes <= width; i += kLanes) lanes += term(load<kLanes>(row + i)...);
+  for (; i + Lanes<Real>::kCount <= width; i += Lanes<Real>::kCount)
+    lanes = each_lane<Real>(next, lanes, load_lanes(row + i)...);
   Real sum = across(lanes, [](auto a, auto b) { return a + b; });
-  for (; i < width; ++i) sum += term(row[i]...);
+  for (; i < width; ++i) sum = next(sum, row[i]...);
   return sum;
 }
 
 }  // namespace
 
 Real max_row(const Real* x, std::size_t width) {
-  Vector<kLanes> lanes = Vector<kLanes>{} - kInfinity;
+  const auto larger = [](auto a, auto b) { return a > b ? a : b; };
+  Lanes<Real> lanes;
+  for (auto& part : lanes.part) part = broadcast<kLanes>(-kInfinity);
   std::size_t i = 0;
-  for (; i + kLanes <= width; i += kLanes) {
-    const Vector<kLanes> next = load<kLanes>(x + i);
-    lanes = lanes > next ? lanes : next;
-  }
-  Real max = across(lanes, [](auto a, auto b) { return a > b ? a : b; });
-  for (; i < width; ++i) max = max > x[i] ? max : x[i];
+  for (; i + Lanes<Real>::kCount <= width; i += Lanes<Real>::kCount)
+    lanes = each_lane<Real>(larger, lanes, load_lanes(x + i));
+  Real max = across(lanes, larger);
+  for (; i < width; ++i) max = larger(max, x[i]);
   return max;
 }
 
@@ -68,14 +49,35 @@ Real sum_row(const Real* x, std::size_t width) {
   for (std::size_t at = 0; at < width; at += kChunk) {
     const std::size_t end = std::min(width, at + kChunk);
     total += static_cast<double>(sum_of(
-        end - at, [](auto a) { return a; }, x + at));
+        end - at, [](auto sum, auto a) { return sum + a; }, x + at));
   }
   return static_cast<Real>(total);
 }
 
 Real dot_row(const Real* x, const Real* y, std::size_t width) {
   return sum_of(
-      width, [](auto a, auto b) { return a * b; }, x, y);
+      width, [](auto sum, auto a, auto b) { return multiply_add(a, b, sum); }, x, y);
+}
+
+double sum_of_squares_row(const Real* x, std::size_t width) {
+  using Wide = Lanes<double>;
+  constexpr std::size_t kChunk = 4096;  // as in sum_row
+  double total = 0;
+  for (std::size_t at = 0; at < width; at += kChunk) {
+    const std::size_t end = std::min(width, at + kChunk);
+    Wide lanes{};
+    std::size_t i = at;
+    for (; i + Wide::kCount <= end; i += Wide::kCount)
+      for (std::size_t p = 0; p < Wide::kParts; ++p) {
+        const Vector<Wide::kWidth> narrow = load<Wide::kWidth>(x + i + p * Wide::kWidth);
+        const auto part = __builtin_convertvector(narrow, Vector<Wide::kWidth, double>);
+        lanes.part[p] = multiply_add(part, part, lanes.part[p]);
+      }
+    double sum = across(lanes, [](auto a, auto b) { return a + b; });
+    for (; i < end; ++i) sum = multiply_add(static_cast<double>(x[i]), static_cast<double>(x[i]), sum);
+    total += sum;
+  }
+  return total;
 }
 
 std::size_t argmax_row(const Real* x, std::size_t width) {
@@ -86,8 +88,8 @@ std::size_t argmax_row(const Real* x, std::size_t width) {
 // a time when they overlap.
 void softmax_row(const Real* x, Real* y, std::size_t width) {
   const Real shift = shift_of(max_row(x, width));
-#pragma omp simd
-  for (std::size_t i = 0; i < width; ++i) y[i] = vector_math::exp(x[i] - shift);
+  vector_math::map(
+      width, y, [shift](auto a) { return vector_math::exp_of_negative(a - shift); }, x);
   const Real sum = sum_row(y, width);
   const Real scale = sum == 0 ? 0 : 1 / sum;
   for (std::size_t i = 0; i < width; ++i) y[i] *= scale;
@@ -100,8 +102,8 @@ void softmax_row_vjp(const Real* y, const Real* dy, Real* dx, std::size_t width)
 }
 
 Real exp_sum_row(const Real* x, Real shift, Real* y, std::size_t width) {
-#pragma omp simd
-  for (std::size_t i = 0; i < width; ++i) y[i] = vector_math::exp(x[i] - shift);
+  vector_math::map(
+      width, y, [shift](auto a) { return vector_math::exp_of_negative(a - shift); }, x);
   return sum_row(y, width);
 }
 
@@ -111,12 +113,12 @@ Real log_sum_exp_row(const Real* x, std::size_t width) {
   Real sum = 0;
   for (std::size_t at = 0; at < width; at += part.size())
     sum += exp_sum_row(x + at, shift, part.data(), std::min(width - at, part.size()));
-  return shift + std::log(sum);
+  return shift + vector_math::log(sum);
 }
 
 void exp_row(const Real* x, Real shift, Real weight, Real* y, std::size_t width) {
-#pragma omp simd
-  for (std::size_t i = 0; i < width; ++i) y[i] = weight * vector_math::exp(x[i] - shift);
+  vector_math::map(
+      width, y, [=](auto a) { return weight * vector_math::exp_of_negative(a - shift); }, x);
 }
 
 void layer_norm_rows(const Real* x, const Real* w, const Real* b, Real eps, Real* y, Real* mean, Real* rstd,
@@ -124,7 +126,7 @@ void layer_norm_rows(const Real* x, const Real* w, const Real* b, Real eps, Real
   for (std::size_t i = 0; i < rows; ++i, x += width, y += width) {
     const Real mu = sum_row(x, width) / static_cast<Real>(width);
     const Real squares = sum_of(
-        width, [mu](auto a) { return (a - mu) * (a - mu); }, x);
+        width, [mu](auto sum, auto a) { return multiply_add(a - mu, a - mu, sum); }, x);
     const Real r = 1 / std::sqrt(squares / static_cast<Real>(width) + eps);
     mean[i] = mu;
     rstd[i] = r;
@@ -141,7 +143,7 @@ void layer_norm_rows_vjp(const Real* x, const Real* w, const Real* mean, const R
   for (std::size_t i = 0; i < rows; ++i, x += width, dy += width) {
     const Real mu = mean[i], r = rstd[i];
     if (dw != nullptr)
-      for (std::size_t j = 0; j < width; ++j) dw[j] += dy[j] * (x[j] - mu) * r;
+      for (std::size_t j = 0; j < width; ++j) dw[j] = multiply_add(dy[j], (x[j] - mu) * r, dw[j]);
     if (db != nullptr)
       for (std::size_t j = 0; j < width; ++j) db[j] += dy[j];
     if (dx == nullptr) continue;
@@ -149,16 +151,19 @@ void layer_norm_rows_vjp(const Real* x, const Real* w, const Real* mean, const R
     if (w != nullptr) {
       sum_t = dot_row(dy, w, width);
       sum_tx = sum_of(
-          width, [mu](auto a, auto b, auto c) { return a * b * (c - mu); }, dy, w, x);
+          width, [mu](auto sum, auto a, auto b, auto c) { return multiply_add(a * b, c - mu, sum); }, dy, w,
+          x);
     } else {
       sum_t = sum_row(dy, width);
       sum_tx = sum_of(
-          width, [mu](auto a, auto c) { return a * (c - mu); }, dy, x);
+          width, [mu](auto sum, auto a, auto c) { return multiply_add(a, c - mu, sum); }, dy, x);
     }
     const Real mean_t = sum_t / static_cast<Real>(width);
     const Real slope = sum_tx * r * r / static_cast<Real>(width);  // mean(t ⊙ x̂)·rstd
-    for (std::size_t j = 0; j < width; ++j)
-      dx[j] = r * ((w != nullptr ? dy[j] * w[j] : dy[j]) - mean_t - (x[j] - mu) * slope);
+    for (std::size_t j = 0; j < width; ++j) {
+      const Real t = w != nullptr ? dy[j] * w[j] : dy[j];
+      dx[j] = r * (t - multiply_add(x[j] - mu, slope, mean_t));
+    }
     dx += width;
   }
 }
@@ -167,8 +172,8 @@ void rotate_row(const Real* x, const Real* cos, const Real* sin, Real sign, Real
   const std::size_t half = width / 2;
   for (std::size_t i = 0; i < half; ++i) {
     const Real a = x[i], b = x[i + half], c = cos[i], s = sign * sin[i];
-    y[i] = a * c - b * s;
-    y[i + half] = b * c + a * s;
+    y[i] = multiply_add(a, c, -b * s);
+    y[i + half] = multiply_add(a, s, b * c);
   }
 }
 

@@ -67,15 +67,15 @@ constexpr std::array<Span, 6> kUnfit{
     {{0x80, 0x9F}, {0x200E, 0x200F}, {0x2028, 0x202E}, {0x2066, 0x2069}, {0xFDD0, 0xFDEF}, {0xFFFE, 0xFFFF}}};
 constexpr std::array<Span, 4> kNoWidth{
     {{0x300, 0x36F}, {0x200B, 0x200D}, {0x20D0, 0x20FF}, {0xFE00, 0xFE0F}}};
-constexpr std::array<Span, 9> kWide{{{0x1100, 0x115F},
-                                     {0x2E80, 0xA4CF},
-                                     {0xAC00, 0xD7A3},
-                                     {0xF900, 0xFAFF},
-                                     {0xFE30, 0xFE6F},
-                                     {0xFF00, 0xFF60},
-                                     {0xFFE0, 0xFFE6},
-                                     {0x1F300, 0x1FAFF},
-                                     {0x20000, 0x3FFFD}}};
+constexpr std::array<Span, 9> kTwoColumns{{{0x1100, 0x115F},
+                                           {0x2E80, 0xA4CF},
+                                           {0xAC00, 0xD7A3},
+                                           {0xF900, 0xFAFF},
+                                           {0xFE30, 0xFE6F},
+                                           {0xFF00, 0xFF60},
+                                           {0xFFE0, 0xFFE6},
+                                           {0x1F300, 0x1FAFF},
+                                           {0x20000, 0x3FFFD}}};
 
 char32_t stand_in(char32_t c) {
   if (c < 0x20) return kControlPictures + c;
@@ -104,7 +104,7 @@ std::size_t display_width(std::string_view text) {
   std::size_t width = 0;
   while (!text.empty()) {
     const char32_t c = take(text);
-    width += in(c, kNoWidth) ? 0 : in(c, kWide) ? 2 : 1;
+    width += in(c, kNoWidth) ? 0 : in(c, kTwoColumns) ? 2 : 1;
   }
   return width;
 }

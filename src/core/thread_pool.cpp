@@ -29,10 +29,12 @@ void wait_a_moment(Condition condition) {
   while (!condition() && std::chrono::steady_clock::now() < end) std::this_thread::yield();
 }
 
+}  // namespace
+
 // One call of run(): whoever takes part takes the next task until there is none.
-class Round {
+class PoolRound {
  public:
-  Round(std::size_t count, const std::function<void(std::size_t)>& task) : task_(task), errors_(count) {}
+  PoolRound(std::size_t count, const std::function<void(std::size_t)>& task) : task_(task), errors_(count) {}
 
   void take_tasks() {
     for (std::size_t i = next_++; i < errors_.size(); i = next_++) {
@@ -55,13 +57,11 @@ class Round {
   std::vector<std::exception_ptr> errors_;  // one a task, null where it threw nothing
 };
 
-}  // namespace
-
 struct ThreadPool::State {
   std::mutex mutex;
   std::condition_variable work_ready, work_done;
   std::atomic<bool> running{false};  // whether a call of run() has the workers
-  Round* round = nullptr;
+  PoolRound* round = nullptr;
   // Written under the mutex; read without it only to see whether waiting is over.
   std::atomic<std::uint64_t> rounds{0};  // workers wake when it changes
   std::atomic<bool> stopping{false};
@@ -78,7 +78,7 @@ struct ThreadPool::State {
     for (auto& worker : workers) worker.join();
   }
 
-  void run(Round& mine) {
+  void run(PoolRound& mine) {
     {
       std::lock_guard lock(mutex);
       round = &mine;
@@ -129,7 +129,7 @@ int ThreadPool::threads() const { return static_cast<int>(state_->workers.size()
 
 void ThreadPool::run(std::size_t count, const std::function<void(std::size_t)>& task) {
   const SingleThreadedBlas scope;
-  Round round(count, task);
+  PoolRound round(count, task);
   if (state_->running.exchange(true)) {
     round.take_tasks();
   } else {

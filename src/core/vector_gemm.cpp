@@ -1,23 +1,31 @@
 #include "headlight/core/vector_gemm.h"
 
 #include <algorithm>
+#include <vector>
 
+#include "headlight/core/buffer_pool.h"
 #include "vectors.h"
 
-// C is computed in blocks that stay in registers: R rows of V vectors, 16 vectors in all with AVX-512. For
-// each p, one row of B is loaded, and each of R numbers of A is multiplied with all of it. A may lie in any
-// order; a panel of B as wide as the block is copied first if its rows do not lie close together.
+// C is computed in blocks that stay in registers: R rows of V vectors. For each p, one row of B is loaded,
+// and each of R numbers of A is multiplied with all of it. A may lie in any order; a panel of B as wide as
+// the block is copied first if its rows do not lie close together.
 namespace headlight::inline HEADLIGHT_PRECISION {
 namespace {
 
+// The block that fits into the registers: 32 of 16 numbers, 16 of 8, 32 of 4, or 16 of 4.
 #if defined(__AVX512F__)
-constexpr std::size_t kRows = 8;
+constexpr std::size_t kRows = 8, kWide = 2;
+#elif defined(__AVX__)
+constexpr std::size_t kRows = 6, kWide = 2;
+#elif defined(__aarch64__)
+constexpr std::size_t kRows = 6, kWide = 4;
 #else
-constexpr std::size_t kRows = 4;
+constexpr std::size_t kRows = 4, kWide = 2;
 #endif
 constexpr std::size_t kDepth = 256;  // a panel of so many rows, two vectors wide, takes 32 KB at most
-
-using Lanes = Vector<kLanes>;
+constexpr std::size_t kFar =
+    1024;  // rows of a page and more: the numbers of a column share a place of the cache
+constexpr std::size_t kTall = 256;  // so many rows of A are copied at a time, which fit into the second cache
 
 struct Left {
   const Real* data;
@@ -33,33 +41,62 @@ struct Scales {
 
 template <std::size_t R, std::size_t V>
 void multiply_block(Left a, ConstMatrixView b, Real* c, std::size_t c_stride, Scales scales) {
-  Lanes sum[R][V] = {};
+  Vector<kLanes> sum[R][V] = {};
   for (std::size_t p = 0; p < b.rows; ++p) {
-    Lanes row[V];
+    Vector<kLanes> row[V];
     for (std::size_t j = 0; j < V; ++j) row[j] = load<kLanes>(b.data + p * b.stride + j * kLanes);
     for (std::size_t i = 0; i < R; ++i) {
-      const Real x = a.data[i * a.row + p * a.col];
-      for (std::size_t j = 0; j < V; ++j) sum[i][j] += x * row[j];
+      const Vector<kLanes> x = broadcast<kLanes>(a.data[i * a.row + p * a.col]);
+      for (std::size_t j = 0; j < V; ++j) sum[i][j] = multiply_add(x, row[j], sum[i][j]);
     }
   }
+  const Vector<kLanes> alpha = broadcast<kLanes>(scales.alpha), beta = broadcast<kLanes>(scales.beta);
   for (std::size_t i = 0; i < R; ++i)
     for (std::size_t j = 0; j < V; ++j) {
       Real* out = c + i * c_stride + j * kLanes;
-      const Lanes product = scales.alpha * sum[i][j];
-      store<kLanes>(out, scales.beta == 0 ? product : product + scales.beta * load<kLanes>(out));
+      Vector<kLanes> result = alpha * sum[i][j];
+      if (scales.beta != 0) result = multiply_add(beta, load<kLanes>(out), result);
+      store<kLanes>(out, result);
     }
 }
 
-// All rows of C below one panel of B, R at a time, then those left over by halves.
+// multiply_block for a height of at most R.
 template <std::size_t R, std::size_t V>
-void multiply_rows(Left a, ConstMatrixView panel, MatrixView c, Scales scales) {
-  std::size_t i = 0;
-  for (; i + R <= c.rows; i += R)
-    multiply_block<R, V>(a.from_row(i), panel, c.data + i * c.stride, c.stride, scales);
+void multiply_block_of(std::size_t height, Left a, ConstMatrixView b, Real* c, std::size_t c_stride,
+                       Scales scales) {
   if constexpr (R > 1)
-    if (i < c.rows)
-      multiply_rows<R / 2, V>(a.from_row(i), panel, {c.data + i * c.stride, c.rows - i, c.cols, c.stride},
-                              scales);
+    if (height < R) return multiply_block_of<R - 1, V>(height, a, b, c, c_stride, scales);
+  multiply_block<R, V>(a, b, c, c_stride, scales);
+}
+
+// first … end-1
+struct Range {
+  std::size_t first, end;
+};
+
+// What of 0 … size-1 is from `first` to `last`.
+[[gnu::always_inline]] inline Range within(std::size_t size, std::ptrdiff_t first, std::ptrdiff_t last) {
+  const auto place = [size](std::ptrdiff_t x) {
+    return static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(x, 0, static_cast<std::ptrdiff_t>(size)));
+  };
+  return {place(first), std::max(place(first), place(last + 1))};
+}
+
+// Some rows of C below one panel of B, in blocks of at most R and of nearly the same height: a block of one
+// row would wait for its own sums. Of the sum over p, a block adds what is not 0 in some row of A.
+template <std::size_t R, std::size_t V>
+void multiply_rows(Left a, ConstMatrixView panel, MatrixView c, Scales scales, Range rows, Band of_a) {
+  std::size_t blocks = (rows.end - rows.first + R - 1) / R;
+  for (std::size_t i = rows.first; i < rows.end; --blocks) {
+    const std::size_t height = (rows.end - i + blocks - 1) / blocks;
+    const auto top = static_cast<std::ptrdiff_t>(i), bottom = static_cast<std::ptrdiff_t>(i + height - 1);
+    const Range p = within(panel.rows, top + of_a.first, bottom + of_a.last);
+    const ConstMatrixView part{panel.data + p.first * panel.stride, p.end - p.first, panel.cols,
+                               panel.stride};
+    multiply_block_of<R, V>(height, a.from_row(i).from_col(p.first), part, c.data + i * c.stride, c.stride,
+                            scales);
+    i += height;
+  }
 }
 
 void transpose_4x4(const Real* in, std::size_t in_stride, Real* out, std::size_t out_stride) {
@@ -79,13 +116,22 @@ void transpose_4x4(const Real* in, std::size_t in_stride, Real* out, std::size_t
 void pack(ConstMatrixView in, Real* out, std::size_t out_stride) {
   const std::size_t k = in.height(), n = in.width();
   if (!in.transposed) {
-    for (std::size_t p = 0; p < k; ++p) std::copy_n(in.data + p * in.stride, n, out + p * out_stride);
+    for (std::size_t p = 0; p < k; ++p) {
+      const Real* from = in.data + p * in.stride;
+      Real* to = out + p * out_stride;
+      std::size_t j = 0;
+      for (; j + kLanes <= n; j += kLanes) store<kLanes>(to + j, load<kLanes>(from + j));
+      for (; j < n; ++j) to[j] = from[j];
+    }
     return;
   }
   const std::size_t whole_k = k - k % 4, whole_n = n - n % 4;
-  for (std::size_t p = 0; p < whole_k; p += 4)
-    for (std::size_t j = 0; j < whole_n; j += 4)
-      transpose_4x4(in.data + j * in.stride + p, in.stride, out + p * out_stride + j, out_stride);
+  // Few rows of `in` at a time, each read from left to right: their numbers may share one place of the cache.
+  constexpr std::size_t kTogether = 16;
+  for (std::size_t from = 0; from < whole_n; from += kTogether)
+    for (std::size_t p = 0; p < whole_k; p += 4)
+      for (std::size_t j = from; j < std::min(from + kTogether, whole_n); j += 4)
+        transpose_4x4(in.data + j * in.stride + p, in.stride, out + p * out_stride + j, out_stride);
   for (std::size_t p = 0; p < k; ++p)
     for (std::size_t j = p < whole_k ? whole_n : 0; j < n; ++j)
       out[p * out_stride + j] = in.data[j * in.stride + p];
@@ -104,61 +150,77 @@ ConstMatrixView rows(ConstMatrixView m, std::size_t first, std::size_t count) {
 }
 
 // The columns of C that do not fill a vector: computed with zeros beside them, aside.
-void multiply_last_columns(Left a, ConstMatrixView b, MatrixView c, Scales scales) {
-  alignas(64) Real panel[kDepth * kLanes] = {}, block[2 * kRows * kLanes];
+void multiply_last_columns(Left a, ConstMatrixView b, MatrixView c, Scales scales, Band of_a) {
+  constexpr std::size_t kHeight = kWide * kRows;
+  alignas(64) Real panel[kDepth * kLanes] = {}, block[kHeight * kLanes];
   const std::size_t k = b.height();
   pack(b, panel, kLanes);
-  for (std::size_t first = 0; first < c.rows; first += 2 * kRows) {
-    const std::size_t height = std::min(2 * kRows, c.rows - first);
-    multiply_rows<2 * kRows, 1>(a.from_row(first), {panel, k, kLanes, kLanes},
-                                {block, height, kLanes, kLanes}, {scales.alpha, 0});
+  for (std::size_t first = 0; first < c.rows; first += kHeight) {
+    const std::size_t height = std::min(kHeight, c.rows - first);
+    const auto down = static_cast<std::ptrdiff_t>(first);
+    multiply_rows<kHeight, 1>(a.from_row(first), {panel, k, kLanes, kLanes}, {block, height, kLanes, kLanes},
+                              {scales.alpha, 0}, {0, height}, {of_a.first + down, of_a.last + down});
     for (std::size_t i = 0; i < height; ++i)
       for (std::size_t j = 0; j < c.cols; ++j) {
         Real& out = c.data[(first + i) * c.stride + j];
-        out = block[i * kLanes + j] + (scales.beta == 0 ? 0 : scales.beta * out);
+        const Real product = block[i * kLanes + j];
+        out = scales.beta == 0 ? product : multiply_add(scales.beta, out, product);
       }
   }
 }
 
-// One slice of k: the columns of C in panels of two vectors, then of one, then what is left.
-void multiply_slice(Left a, ConstMatrixView b, MatrixView c, Scales scales) {
-  alignas(64) Real copy[kDepth * 2 * kLanes];
+// One slice of k: the columns of C in panels as wide as a block, then narrower ones, then what is left.
+void multiply_slice(Left a, ConstMatrixView b, MatrixView c, Scales scales, Bands bands) {
+  alignas(64) Real copy[kDepth * kWide * kLanes];
   std::size_t j = 0;
   const auto next_panel = [&]<std::size_t R, std::size_t V>() {
     constexpr std::size_t kWidth = V * kLanes;
-    ConstMatrixView panel = columns(b, j, kWidth);
+    const auto left = static_cast<std::ptrdiff_t>(j), right = static_cast<std::ptrdiff_t>(j + kWidth - 1);
+    const Range rows = within(c.rows, left - bands.c.last, right - bands.c.first);
+    const std::size_t at = j;
+    j += kWidth;
+    if (rows.first == rows.end) return;
+    ConstMatrixView panel = columns(b, at, kWidth);
     // Rows far apart share few places of the cache. Copying pays when enough rows of A use the copy.
-    if (b.transposed || (c.rows >= 32 && b.stride > 64)) {
+    if (b.transposed || (rows.end - rows.first >= 32 && b.stride > 64)) {
       pack(panel, copy, kWidth);
       panel = {copy, b.height(), kWidth, kWidth};
     }
-    multiply_rows<R, V>(a, panel, {c.data + j, c.rows, kWidth, c.stride}, scales);
-    j += kWidth;
+    multiply_rows<R, V>(a, panel, {c.data + at, c.rows, kWidth, c.stride}, scales, rows, bands.a);
   };
-  while (j + 2 * kLanes <= c.cols) next_panel.template operator()<kRows, 2>();
-  if (j + kLanes <= c.cols) next_panel.template operator()<2 * kRows, 1>();
+  while (j + kWide * kLanes <= c.cols) next_panel.template operator()<kRows, kWide>();
+  if constexpr (kWide > 2)
+    if (j + 2 * kLanes <= c.cols) next_panel.template operator()<kRows * kWide / 2, 2>();
+  if (j + kLanes <= c.cols) next_panel.template operator()<kRows * kWide, 1>();
   if (j == c.cols) return;
-  multiply_last_columns(a, columns(b, j, c.cols - j), {c.data + j, c.rows, c.cols - j, c.stride}, scales);
+  multiply_last_columns(a, columns(b, j, c.cols - j), {c.data + j, c.rows, c.cols - j, c.stride}, scales,
+                        bands.a);
 }
 
 }  // namespace
 
-bool vector_gemm_pays([[maybe_unused]] std::size_t m, [[maybe_unused]] std::size_t n,
-                      [[maybe_unused]] std::size_t k) {
-#if defined(__AVX512F__)
-  return true;
-#elif defined(__AVX2__) && defined(__FMA__)
-  return m * n * k <= std::size_t{64 * 64 * 64};
-#else
-  return false;
-#endif
-}
+bool vector_gemm_pays() { return kFusesMultiplyAdd; }
 
-void vector_gemm(ConstMatrixView a, ConstMatrixView b, MatrixView c, Real alpha, Real beta) {
-  const Left left{a.data, a.transposed ? 1 : a.stride, a.transposed ? a.stride : 1};
+void vector_gemm(ConstMatrixView a, ConstMatrixView b, MatrixView c, Real alpha, Real beta, Bands bands) {
   const std::size_t k = b.height();
+  const bool far_apart = a.transposed && a.stride >= kFar;
+  const std::size_t tall = far_apart ? std::min(c.rows, kTall) : c.rows;
+  std::vector<Real, PoolAllocator<Real>> copy(far_apart ? tall * std::min(k, kDepth) : 0);
   for (std::size_t p = 0; p < k; p += kDepth)
-    multiply_slice(left.from_col(p), rows(b, p, std::min(kDepth, k - p)), c, {alpha, p == 0 ? beta : 1});
+    for (std::size_t i = 0; i < c.rows; i += tall) {
+      const std::size_t depth = std::min(kDepth, k - p), height = std::min(tall, c.rows - i);
+      Left left{a.data, a.transposed ? 1 : a.stride, a.transposed ? a.stride : 1};
+      left = left.from_row(i).from_col(p);
+      if (far_apart) {
+        pack(rows(columns(a, p, depth), i, height), copy.data(), depth);
+        left = {copy.data(), depth, 1};
+      }
+      const auto down = static_cast<std::ptrdiff_t>(i), right = static_cast<std::ptrdiff_t>(p);
+      multiply_slice(left, rows(b, p, depth), {c.data + i * c.stride, height, c.cols, c.stride},
+                     {alpha, p == 0 ? beta : 1},
+                     {{bands.a.first + down - right, bands.a.last + down - right},
+                      {bands.c.first + down, bands.c.last + down}});
+    }
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION

@@ -1,37 +1,133 @@
-// The compiler's vectors of Real: a portable extension of g++ and clang, arithmetic by element.
+// The compiler's vectors: a portable extension of g++ and clang, arithmetic by element. And what every
+// machine must do alike: a multiply-add that is rounded once, and sums in sixteen lanes.
 #pragma once
 
 #include <cstddef>
+#include <utility>
 
 #include "headlight/core/real.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION {
-
-// Numbers in the longest vector of the instruction set that this file is compiled for.
-#if defined(__AVX512F__)
-inline constexpr std::size_t kLanes = 64 / sizeof(Real);
-#elif defined(__AVX__)
-inline constexpr std::size_t kLanes = 32 / sizeof(Real);
-#else
-inline constexpr std::size_t kLanes = 16 / sizeof(Real);
+#if defined(__FMA__)
+#include <immintrin.h>
+#elif defined(__aarch64__)
+#include <arm_neon.h>
 #endif
 
-template <std::size_t Width>
+namespace headlight::inline HEADLIGHT_PRECISION {
+
+// Bytes of the longest vector of the instruction set that this file is compiled for.
+#if defined(__AVX512F__)
+inline constexpr std::size_t kVectorBytes = 64;
+#elif defined(__AVX__)
+inline constexpr std::size_t kVectorBytes = 32;
+#else
+inline constexpr std::size_t kVectorBytes = 16;
+#endif
+
+// Numbers in it.
+inline constexpr std::size_t kLanes = kVectorBytes / sizeof(Real);
+
+template <std::size_t Width, class T = Real>
 struct VectorOf {
   // Read from any address of numbers.
-  typedef Real type __attribute__((vector_size(Width * sizeof(Real)), aligned(sizeof(Real)), may_alias));
+  typedef T type __attribute__((vector_size(Width * sizeof(T)), aligned(sizeof(T)), may_alias));
 };
-template <std::size_t Width>
-using Vector = typename VectorOf<Width>::type;
+template <std::size_t Width, class T = Real>
+using Vector = typename VectorOf<Width, T>::type;
 
-template <std::size_t Width>
-Vector<Width> load(const Real* from) {
-  return *reinterpret_cast<const Vector<Width>*>(from);
+template <std::size_t Width, class T>
+Vector<Width, T> load(const T* from) {
+  return *reinterpret_cast<const Vector<Width, T>*>(from);
+}
+
+template <std::size_t Width, class T>
+void store(T* to, const Vector<Width, T>& x) {
+  *reinterpret_cast<Vector<Width, T>*>(to) = x;
 }
 
 template <std::size_t Width>
-void store(Real* to, const Vector<Width>& x) {
-  *reinterpret_cast<Vector<Width>*>(to) = x;
+Vector<Width> broadcast(Real x) {
+  return x - Vector<Width>{};  // x + 0 would make 0 of -0
+}
+
+// a·b + c, rounded once. A build for machines that may lack the instruction rounds twice: to call the C
+// library for each product would take a hundred times as long. The compiler is told to fuse nothing by itself
+// (-ffp-contract=off), so what is written here is what is computed.
+#if defined(__FMA__)
+inline __m128 multiply_add(__m128 a, __m128 b, __m128 c) { return _mm_fmadd_ps(a, b, c); }
+inline __m128d multiply_add(__m128d a, __m128d b, __m128d c) { return _mm_fmadd_pd(a, b, c); }
+inline __m256 multiply_add(__m256 a, __m256 b, __m256 c) { return _mm256_fmadd_ps(a, b, c); }
+inline __m256d multiply_add(__m256d a, __m256d b, __m256d c) { return _mm256_fmadd_pd(a, b, c); }
+#if defined(__AVX512F__)
+inline __m512 multiply_add(__m512 a, __m512 b, __m512 c) { return _mm512_fmadd_ps(a, b, c); }
+inline __m512d multiply_add(__m512d a, __m512d b, __m512d c) { return _mm512_fmadd_pd(a, b, c); }
+#endif
+#elif defined(__aarch64__)
+inline float32x4_t multiply_add(float32x4_t a, float32x4_t b, float32x4_t c) { return vfmaq_f32(c, a, b); }
+inline float64x2_t multiply_add(float64x2_t a, float64x2_t b, float64x2_t c) { return vfmaq_f64(c, a, b); }
+#else
+template <class V>
+V multiply_add(const V& a, const V& b, const V& c) {
+  return a * b + c;
+}
+#endif
+#if defined(__FMA__) || defined(__aarch64__)
+inline constexpr bool kFusesMultiplyAdd = true;
+inline float multiply_add(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
+inline double multiply_add(double a, double b, double c) { return __builtin_fma(a, b, c); }
+#else
+inline constexpr bool kFusesMultiplyAdd = false;
+#endif
+
+// Sixteen numbers, in as many vectors as that takes here. What is added along a row is added in these lanes
+// on every machine, so that the sum has the same bits.
+template <class T>
+struct Lanes {
+  static constexpr std::size_t kCount = 16, kWidth = kVectorBytes / sizeof(T), kParts = kCount / kWidth;
+  Vector<kWidth, T> part[kParts];
+};
+
+// f of the lanes of x, y, …, vector by vector.
+template <class T, class F, class... X>
+Lanes<T> each_lane(F f, const X&... x) {
+  Lanes<T> y;
+  for (std::size_t p = 0; p < Lanes<T>::kParts; ++p) y.part[p] = f(x.part[p]...);
+  return y;
+}
+
+template <class T>
+Lanes<T> load_lanes(const T* from) {
+  Lanes<T> x;
+  for (std::size_t p = 0; p < Lanes<T>::kParts; ++p)
+    x.part[p] = load<Lanes<T>::kWidth>(from + p * Lanes<T>::kWidth);
+  return x;
+}
+
+template <class T>
+void store_lanes(T* to, const Lanes<T>& x) {
+  for (std::size_t p = 0; p < Lanes<T>::kParts; ++p)
+    store<Lanes<T>::kWidth>(to + p * Lanes<T>::kWidth, x.part[p]);
+}
+
+// join(…) over the lanes: the upper half with the lower, and so on, so that a row of sixteen lanes ends in
+// four steps and not in fifteen.
+template <class T, std::size_t Width, class Join, std::size_t... I>
+T across(const Vector<Width, T>& x, Join join, std::index_sequence<I...>) {
+  constexpr std::size_t kHalf = sizeof...(I);
+  if constexpr (kHalf == 1) {
+    return join(x[0], x[1]);
+  } else {
+    const Vector<kHalf, T> low = __builtin_shufflevector(x, x, I...),
+                           high = __builtin_shufflevector(x, x, (kHalf + I)...);
+    return across<T, kHalf>(join(low, high), join, std::make_index_sequence<kHalf / 2>());
+  }
+}
+
+template <class T, class Join>
+T across(Lanes<T> x, Join join) {
+  for (std::size_t half = Lanes<T>::kParts / 2; half > 0; half /= 2)
+    for (std::size_t p = 0; p < half; ++p) x.part[p] = join(x.part[p], x.part[p + half]);
+  return across<T, Lanes<T>::kWidth>(x.part[0], join, std::make_index_sequence<Lanes<T>::kWidth / 2>());
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION

@@ -4,6 +4,7 @@
 
 #include "headlight/core/real.h"
 #include "headlight/core/xtensor.h"
+#include "vectors.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION {
 
@@ -14,8 +15,11 @@ std::string version() {
 #else
   const std::string compiler = fmt::format("GCC {}.{}.{}", __GNUC__, __GNUC_MINOR__, __GNUC_PATCHLEVEL__);
 #endif
-  return fmt::format("Headlight {}, xtensor {}.{}.{}, {}, {}", HEADLIGHT_VERSION, XTENSOR_VERSION_MAJOR,
-                     XTENSOR_VERSION_MINOR, XTENSOR_VERSION_PATCH, compiler, kDouble ? "double" : "float");
+  return fmt::format("Headlight {}, xtensor {}.{}.{}, {}, {}{}", HEADLIGHT_VERSION, XTENSOR_VERSION_MAJOR,
+                     XTENSOR_VERSION_MINOR, XTENSOR_VERSION_PATCH, compiler, kDouble ? "double" : "float",
+                     fuses_multiply_add() ? "" : "; its last digits may differ from those of other builds");
 }
+
+bool fuses_multiply_add() { return kFusesMultiplyAdd; }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION

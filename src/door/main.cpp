@@ -64,6 +64,10 @@ int run(int argc, char** argv) {
   bool browser = false;
   CLI::App* test = program.add_subcommand("test", "Build and run every test");
   test->add_flag("--browser", browser, "Those in a browser too: the report in headless Chromium");
+  bool everywhere = false;
+  test->add_flag("--everywhere", everywhere,
+                 "Instead, train on AVX2 by clang, AVX-512 and emulated AArch64: the same bits? Names choose "
+                 "among avx2-clang, avx512, aarch64");
   test->allow_extras();
   test->footer(
       "\nOther options go to ctest. HEADLIGHT_PRESET chooses the build: release, dev, asan, tsan or "

@@ -8,6 +8,7 @@
 
 #include "headlight/core/check.h"
 #include "headlight/core/files.h"
+#include "headlight/core/math.h"
 #include "headlight/core/row_kernels.h"
 #include "headlight/experiment/examples.h"
 #include "headlight/experiment/patterns.h"
@@ -47,7 +48,7 @@ std::vector<std::vector<report::Guess>> guesses_of(const Array& logits) {
                       [&](auto a, auto b) { return row[a] > row[b]; });
     auto& guesses = all.emplace_back();
     for (std::ptrdiff_t k = 0; k < shown; ++k)
-      guesses.push_back({order[k], std::exp(static_cast<double>(row[order[k]] - total))});
+      guesses.push_back({order[k], math::exp(static_cast<double>(row[order[k]] - total))});
   }
   return all;
 }

@@ -1,8 +1,7 @@
 #include "headlight/ops/rotary.h"
 
-#include <cmath>
-
 #include "headlight/autograd/record.h"
+#include "headlight/core/math.h"
 #include "headlight/core/row_kernels.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION {
@@ -13,9 +12,9 @@ RotaryTable rotary_table(std::size_t positions, std::size_t d_head, double base)
   Array cos = empty_array({positions, half}), sin = empty_array({positions, half});
   for (std::size_t p = 0; p < positions; ++p)
     for (std::size_t i = 0; i < half; ++i) {
-      const double angle = double(p) * std::pow(base, -2.0 * double(i) / double(d_head));
-      cos(p, i) = static_cast<Real>(std::cos(angle));
-      sin(p, i) = static_cast<Real>(std::sin(angle));
+      const double angle = double(p) * math::power(base, -2.0 * double(i) / double(d_head));
+      cos(p, i) = static_cast<Real>(math::cos(angle));
+      sin(p, i) = static_cast<Real>(math::sin(angle));
     }
   return {Tensor(std::move(cos)), Tensor(std::move(sin))};
 }

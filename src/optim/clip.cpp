@@ -4,23 +4,10 @@
 #include <cmath>
 
 #include "headlight/core/check.h"
+#include "headlight/core/row_kernels.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::optim {
 namespace {
-
-constexpr std::size_t kChunk = 4096;
-
-double sum_of_squares(const Real* x, std::size_t n) {
-  double total = 0;
-  for (std::size_t at = 0; at < n; at += kChunk) {
-    const std::size_t end = std::min(n, at + kChunk);
-    double sum = 0;
-#pragma omp simd reduction(+ : sum)
-    for (std::size_t i = at; i < end; ++i) sum += static_cast<double>(x[i]) * static_cast<double>(x[i]);
-    total += sum;
-  }
-  return total;
-}
 
 void scale(Real* x, std::size_t n, double factor) {
   for (std::size_t i = 0; i < n; ++i) x[i] *= static_cast<Real>(factor);
@@ -33,7 +20,9 @@ double clip_factor(double norm, double max_norm) {
 
 }  // namespace
 
-double global_norm(const Real* gradients, std::size_t n) { return std::sqrt(sum_of_squares(gradients, n)); }
+double global_norm(const Real* gradients, std::size_t n) {
+  return std::sqrt(kernels::sum_of_squares_row(gradients, n));
+}
 
 double clip_by_global_norm(Real* gradients, std::size_t n, double max_norm) {
   const double norm = global_norm(gradients, n), factor = clip_factor(norm, max_norm);
@@ -44,7 +33,7 @@ double clip_by_global_norm(Real* gradients, std::size_t n, double max_norm) {
 double clip_by_global_norm(std::vector<Tensor> parameters, double max_norm) {
   double squares = 0;
   for (const Tensor& p : parameters)
-    if (p.grad().defined()) squares += sum_of_squares(p.grad().array().data(), p.size());
+    if (p.grad().defined()) squares += kernels::sum_of_squares_row(p.grad().array().data(), p.size());
   const double norm = std::sqrt(squares), factor = clip_factor(norm, max_norm);
   if (factor < 1)
     for (Tensor& p : parameters)

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "headlight/core/math.h"
+
 namespace headlight::inline HEADLIGHT_PRECISION::optim {
 
 double constant_schedule(const ScheduleConfig& c, std::int64_t step) {
@@ -14,7 +16,7 @@ double cosine_schedule(const ScheduleConfig& c, std::int64_t step) {
   if (step < c.warmup || c.total <= c.warmup) return constant_schedule(c, step);
   const double way =
       std::min(1.0, static_cast<double>(step - c.warmup) / static_cast<double>(c.total - c.warmup));
-  return c.peak * (c.final_fraction + (1 - c.final_fraction) * 0.5 * (1 + std::cos(std::numbers::pi * way)));
+  return c.peak * (c.final_fraction + (1 - c.final_fraction) * 0.5 * (1 + math::cos(std::numbers::pi * way)));
 }
 
 Registry<Schedule>& schedules() {

@@ -14,14 +14,14 @@ namespace {
 
 using svg::kAccent, svg::kGrey, svg::kInk, svg::Page, svg::TextStyle;
 
-constexpr double kLeft = 24, kTop = 70;
+constexpr double kBoxesLeft = 24, kBoxesTop = 70;
 constexpr double kBoxHeight = 40, kRowHeight = 116, kBetween = 110;
 constexpr double kBow = 26;   // between neighbours of several edges that join the same two nodes
 constexpr double kPort = 13;  // between the ends of neighbours at a box, where there is room
 
-const TextStyle kName{.size = 16, .bold = true};
-const TextStyle kNote{.size = 13, .color = kGrey};
-const TextStyle kLabel{.size = 13, .color = kAccent};
+const TextStyle kBoxName{.size = 16, .bold = true};
+const TextStyle kBoxNote{.size = 13, .color = kGrey};
+const TextStyle kBoxLabel{.size = 13, .color = kAccent};
 
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
@@ -58,18 +58,18 @@ std::vector<double> ports(const std::vector<GraphNode>& nodes, const std::vector
   return port;
 }
 
-struct Point {
+struct Corner {
   double x, y;
 };
 
 // Where the middle of a label stands beside the middle of a curve from `a` to `d` with control points `b` and
 // `c`: on its upper side, or the lower one for a curve that bows up, so that labels stay near their edges and
 // off other ones.
-Point label_place(Point a, Point b, Point c, Point d, double width, bool below) {
-  const Point slope{d.x + c.x - b.x - a.x, d.y + c.y - b.y - a.y};
+Corner label_place(Corner a, Corner b, Corner c, Corner d, double width, bool below) {
+  const Corner slope{d.x + c.x - b.x - a.x, d.y + c.y - b.y - a.y};
   const double length = std::hypot(slope.x, slope.y), side = below ? -1 : 1;
-  const Point up{side * slope.y / length, -side * slope.x / length};
-  const double distance = std::abs(up.x) * width / 2 + std::abs(up.y) * kLabel.size / 2 + 4;
+  const Corner up{side * slope.y / length, -side * slope.x / length};
+  const double distance = std::abs(up.x) * width / 2 + std::abs(up.y) * kBoxLabel.size / 2 + 4;
   return {(a.x + 3 * b.x + 3 * c.x + d.x) / 8 + up.x * distance,
           (a.y + 3 * b.y + 3 * c.y + d.y) / 8 + up.y * distance};
 }
@@ -80,18 +80,18 @@ class Boxes {
   Boxes(const std::vector<GraphNode>& nodes, const std::vector<GraphEdge>& edges)
       : nodes_(nodes), column_(columns_of(nodes.size(), edges)) {
     for (const GraphNode& node : nodes) {
-      width_ = std::max(width_, svg::text_width(node.name, kName.size) + 24);
+      width_ = std::max(width_, svg::text_width(node.name, kBoxName.size) + 24);
       for (const std::string& line : lines_of(node.note))
-        width_ = std::max(width_, svg::text_width(line, kNote.size));
+        width_ = std::max(width_, svg::text_width(line, kBoxNote.size));
     }
     double label = 0;
-    for (const GraphEdge& edge : edges) label = std::max(label, svg::text_width(edge.label, kLabel.size));
+    for (const GraphEdge& edge : edges) label = std::max(label, svg::text_width(edge.label, kBoxLabel.size));
     pitch_ = width_ + std::max(kBetween, label + 32);
   }
 
   double width() const { return width_; }
-  double left(std::size_t node) const { return kLeft + static_cast<double>(column_[node]) * pitch_; }
-  double middle(std::size_t node) const { return kTop + kBoxHeight / 2 + nodes_[node].row * kRowHeight; }
+  double left(std::size_t node) const { return kBoxesLeft + static_cast<double>(column_[node]) * pitch_; }
+  double middle(std::size_t node) const { return kBoxesTop + kBoxHeight / 2 + nodes_[node].row * kRowHeight; }
 
  private:
   const std::vector<GraphNode>& nodes_;
@@ -100,10 +100,10 @@ class Boxes {
 };
 
 // The edge from `a` to `d`, which bows out below by `bow`, with its label.
-void draw_edge(Page& page, const GraphEdge& edge, Point a, Point d, double bow) {
+void draw_edge(Page& page, const GraphEdge& edge, Corner a, Corner d, double bow) {
   const double third = (d.x - a.x) / 3;
-  const Point b{a.x + third, a.y + bow}, c{d.x - third, d.y + bow};
-  const auto curve = [&](Point p, Point q, Point r, Point s, const char* color, const char* arrow) {
+  const Corner b{a.x + third, a.y + bow}, c{d.x - third, d.y + bow};
+  const auto curve = [&](Corner p, Corner q, Corner r, Corner s, const char* color, const char* arrow) {
     page.path(fmt::format("M{:.1f} {:.1f}C{:.1f} {:.1f} {:.1f} {:.1f} {:.1f} {:.1f}", p.x, p.y, q.x, q.y, r.x,
                           r.y, s.x, s.y),
               d.x, std::max(a.y, d.y) + std::max(0.0, bow),
@@ -113,8 +113,8 @@ void draw_edge(Page& page, const GraphEdge& edge, Point a, Point d, double bow) 
     curve(d, c, b, a, kAccent, "accent-arrow");
   else
     curve(a, b, c, d, kGrey, "arrow");
-  const Point at = label_place(a, b, c, d, svg::text_width(edge.label, kLabel.size), bow < 0);
-  page.text(at.x, at.y + kLabel.size * 0.35, edge.label, kLabel);
+  const Corner at = label_place(a, b, c, d, svg::text_width(edge.label, kBoxLabel.size), bow < 0);
+  page.text(at.x, at.y + kBoxLabel.size * 0.35, edge.label, kBoxLabel);
 }
 
 void draw_edges(Page& page, const Boxes& boxes, const std::vector<GraphNode>& nodes,
@@ -134,10 +134,10 @@ void draw_edges(Page& page, const Boxes& boxes, const std::vector<GraphNode>& no
 void draw_box(Page& page, const GraphNode& node, double left, double middle, double width) {
   page.rect({left, middle - kBoxHeight / 2, width, kBoxHeight},
             fmt::format("rx=\"8\" fill=\"#ffffff\" stroke=\"{}\" stroke-width=\"1.5\"", kInk));
-  page.text(left + width / 2, middle + 6, node.name, kName);
+  page.text(left + width / 2, middle + 6, node.name, kBoxName);
   double below = middle + kBoxHeight / 2 + 18;
   for (const std::string& line : lines_of(node.note)) {
-    page.text(left + width / 2, below, line, kNote);
+    page.text(left + width / 2, below, line, kBoxNote);
     below += 17;
   }
 }

@@ -11,15 +11,15 @@ namespace {
 
 using svg::Anchor, svg::kAccent, svg::kGrey, svg::Page, svg::TextStyle;
 
-constexpr double kLeft = 24, kTop = 58;  // where drawing begins, below the title
+constexpr double kDiagramLeft = 24, kDiagramTop = 58;  // where drawing begins, below the title
 constexpr double kCellHeight = 34, kNarrowest = 38;
-constexpr double kOperatorWidth = 44, kGap = 36;
+constexpr double kOperatorWidth = 44, kOperandGap = 36;
 constexpr double kBetweenLines = 44;  // of matrices
 constexpr double kDot = 9;            // radius
 
 const TextStyle kNumber{.size = 15, .mono = true};
-const TextStyle kName{.size = 15, .bold = true};
-const TextStyle kNote{.size = 13, .color = kGrey};
+const TextStyle kMatrixName{.size = 15, .bold = true};
+const TextStyle kMatrixNote{.size = 13, .color = kGrey};
 const TextStyle kOperator{.size = 22};
 
 void draw_cell(Page& page, double x, double y, double width, const Cell& cell) {
@@ -58,8 +58,8 @@ double inner_width(const DrawnMatrix& matrix) {
 }
 
 double outer_width(const DrawnMatrix& matrix) {
-  return std::max({inner_width(matrix), svg::text_width(matrix.name, kName.size),
-                   svg::text_width(matrix.note, kNote.size)});
+  return std::max({inner_width(matrix), svg::text_width(matrix.name, kMatrixName.size),
+                   svg::text_width(matrix.note, kMatrixNote.size)});
 }
 
 // Matrices that stand below each other, and the operators to their left.
@@ -69,7 +69,7 @@ struct Column {
 
 // Room for the operator to the left of the matrix in column k.
 double width_before(const DrawnMatrix& matrix, std::size_t k) {
-  if (matrix.before.empty()) return k > 0 ? kGap : 0;
+  if (matrix.before.empty()) return k > 0 ? kOperandGap : 0;
   return std::max(kOperatorWidth, svg::text_width(matrix.before, kOperator.size) + 16);
 }
 
@@ -87,8 +87,8 @@ void draw_matrix(Page& page, double center, double middle, const DrawnMatrix& ma
     for (std::size_t j = 0; j < matrix.rows[i].size(); ++j)
       draw_cell(page, left + static_cast<double>(j) * width, top + static_cast<double>(i) * kCellHeight,
                 width, matrix.rows[i][j]);
-  page.text(center, top - 9, matrix.name, kName);
-  page.text(center, top + height + 19, matrix.note, kNote);
+  page.text(center, top - 9, matrix.name, kMatrixName);
+  page.text(center, top + height + 19, matrix.note, kMatrixNote);
 }
 
 // The hops of one walk: forward above the dots, backward below, the farther the higher. The number in a dot
@@ -109,7 +109,7 @@ void draw_walk(Page& page, const BufferWalk& walk, double left, double width, do
       page.path(fmt::format("M{0:.1f} {1:.1f}C{2:.1f} {3:.1f} {4:.1f} {3:.1f} {5:.1f} {6:.1f}", x - 6, y + 8,
                             x - 24, y + 38, x + 24, x + 6, y + 9),
                 x, y, line);
-      page.text(x, y + 45, fmt::format("{}×", next - i), kNote);
+      page.text(x, y + 45, fmt::format("{}×", next - i), kMatrixNote);
     }
     if (i > 0) {
       const double way = x > before ? 1 : -1, height = way * std::min(42.0, 14 + 0.2 * std::abs(x - before));
@@ -153,12 +153,12 @@ std::string svg_matrix_lines(const std::string& title, const std::vector<std::ve
     }
   }
   Page page(title);
-  double top = kTop;
+  double top = kDiagramTop;
   for (const std::vector<DrawnMatrix>& line : lines) {
     std::size_t most_rows = 0;
     for (const DrawnMatrix& matrix : line) most_rows = std::max(most_rows, matrix.rows.size());
     const double height = static_cast<double>(most_rows) * kCellHeight, middle = top + 22 + height / 2;
-    double x = kLeft;
+    double x = kDiagramLeft;
     for (std::size_t k = 0; k < line.size(); ++k) {
       page.text(x + columns[k].before / 2, middle + 7, line[k].before, kOperator);
       x += columns[k].before;
@@ -172,23 +172,23 @@ std::string svg_matrix_lines(const std::string& title, const std::vector<std::ve
 
 std::string svg_buffer(const std::string& title, const std::vector<Cell>& cells,
                        const std::vector<BufferWalk>& walks) {
-  double names = svg::text_width("offset", kNote.size);
+  double names = svg::text_width("offset", kMatrixNote.size);
   for (const BufferWalk& walk : walks) {
     check(!walk.offsets.empty(), "[svg_buffer] the walk '{}' has no offsets.", walk.name);
     for (std::size_t offset : walk.offsets)
       check(offset < cells.size(), "[svg_buffer] the walk '{}' reads offset {} of a buffer of {} numbers.",
             walk.name, offset, cells.size());
-    names = std::max(names, svg::text_width(walk.name, kNote.size));
+    names = std::max(names, svg::text_width(walk.name, kMatrixNote.size));
   }
   Page page(title);
-  const double left = kLeft + names + 16, width = std::max(54.0, cell_width(cells));
-  page.text(left - 14, kTop + 12, "offset", {.size = 13, .anchor = Anchor::end, .color = kGrey});
+  const double left = kDiagramLeft + names + 16, width = std::max(54.0, cell_width(cells));
+  page.text(left - 14, kDiagramTop + 12, "offset", {.size = 13, .anchor = Anchor::end, .color = kGrey});
   for (std::size_t i = 0; i < cells.size(); ++i) {
     const double x = left + static_cast<double>(i) * width;
-    page.text(x + width / 2, kTop + 12, std::to_string(i), kNote);
-    draw_cell(page, x, kTop + 20, width, cells[i]);
+    page.text(x + width / 2, kDiagramTop + 12, std::to_string(i), kMatrixNote);
+    draw_cell(page, x, kDiagramTop + 20, width, cells[i]);
   }
-  double y = kTop + 20 + kCellHeight;
+  double y = kDiagramTop + 20 + kCellHeight;
   for (const BufferWalk& walk : walks) {
     y += 70;
     page.text(left - 14, y + 2, walk.name, {.size = 13, .anchor = Anchor::end});

@@ -13,7 +13,7 @@ namespace {
 using svg::Anchor;
 using svg::Box;
 
-constexpr double kWidth = 800, kEdge = 16, kPlotHeight = 170, kGap = 24;
+constexpr double kWidth = 800, kFigureEdge = 16, kPlotHeight = 170, kPlotGap = 24;
 constexpr double kLargestMap = 116, kMapGap = 12, kLeaders = 34;
 constexpr const char* kLeader = "stroke=\"#8a8a96\" stroke-width=\"1\"";
 constexpr const char* kMark = "stroke=\"#8a8a96\" stroke-width=\"1\" stroke-dasharray=\"2 3\"";
@@ -68,7 +68,7 @@ std::string svg_figure(const Figure& figure) {
     left = std::max(left, svg::left_margin(scales.back().y));
     right = std::max(right, svg::right_margin(chart));
   }
-  Box plot{left, kEdge, kWidth - left - right, kPlotHeight};
+  Box plot{left, kFigureEdge, kWidth - left - right, kPlotHeight};
 
   std::string body;
   if (!figure.title.empty()) {
@@ -88,9 +88,9 @@ std::string svg_figure(const Figure& figure) {
     chart.x.label = figure.x.label;
     charts += svg::panel(chart, scales[i], plot, i + 1 == figure.charts.size());
     charts += svg::end_labels(chart, scales[i], plot);
-    plot.top = plot.bottom() + kGap;
+    plot.top = plot.bottom() + kPlotGap;
   }
-  const double bottom = plot.top - kGap;
+  const double bottom = plot.top - kPlotGap;
   for (const Snapshot& snapshot : figure.strip) {
     const double at = left + x.at(snapshot.x) * plot.width;
     body += svg::line(at, marks_top, at, bottom, kMark);

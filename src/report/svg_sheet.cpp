@@ -9,7 +9,7 @@
 namespace headlight::inline HEADLIGHT_PRECISION::report {
 namespace {
 
-constexpr double kMap = 252, kGap = 26, kEdge = 24, kTitleSize = 14, kTitleLine = 18;
+constexpr double kMap = 252, kSheetGap = 26, kSheetEdge = 24, kTitleSize = 14, kTitleLine = 18;
 
 std::vector<std::string> title_lines(const Heatmap& map) {
   return wrapped(printable(map.title), static_cast<std::size_t>(kMap / svg::text_width("x", kTitleSize)));
@@ -27,17 +27,18 @@ std::string svg_sheet(const Sheet& sheet) {
   }
   const std::size_t columns = std::min(sheet.columns, sheet.maps.size());
   const std::size_t rows = (sheet.maps.size() + sheet.columns - 1) / sheet.columns;
-  const double titles = kTitleLine * static_cast<double>(lines) + 4, row_height = titles + kMap + kGap;
-  const double top = sheet.title.empty() ? kEdge / 2 : 54;
-  const double width = std::max(2 * kEdge + (kMap + kGap) * static_cast<double>(columns) - kGap, 640.0);
+  const double titles = kTitleLine * static_cast<double>(lines) + 4, row_height = titles + kMap + kSheetGap;
+  const double top = sheet.title.empty() ? kSheetEdge / 2 : 54;
+  const double width =
+      std::max(2 * kSheetEdge + (kMap + kSheetGap) * static_cast<double>(columns) - kSheetGap, 640.0);
   const double legend_top = top + row_height * static_cast<double>(rows);
 
   std::string out = svg::open(width, legend_top + 52, sheet.title);
   if (!sheet.title.empty())
-    out += svg::text(kEdge, 34, 18, svg::Anchor::start, sheet.title, " font-weight=\"600\"");
+    out += svg::text(kSheetEdge, 34, 18, svg::Anchor::start, sheet.title, " font-weight=\"600\"");
   for (std::size_t i = 0; i < sheet.maps.size(); ++i) {
     const Heatmap& map = sheet.maps[i];
-    const double left = kEdge + static_cast<double>(i % sheet.columns) * (kMap + kGap);
+    const double left = kSheetEdge + static_cast<double>(i % sheet.columns) * (kMap + kSheetGap);
     const double y = top + static_cast<double>(i / sheet.columns) * row_height;
     const auto texts = title_lines(map);
     for (std::size_t line = 0; line < texts.size(); ++line)
@@ -46,10 +47,10 @@ std::string svg_sheet(const Sheet& sheet) {
     const auto longest = std::max<std::size_t>({map.weights.shape()[0], map.weights.shape()[1], 1});
     out += svg::map_cells(map.weights, left, y + titles, kMap / static_cast<double>(longest));
   }
-  return out + svg::map_legend(kEdge, legend_top + 4, 220) +
-         svg::text(kEdge + 260, legend_top + 14, 14, svg::Anchor::start,
+  return out + svg::map_legend(kSheetEdge, legend_top + 4, 220) +
+         svg::text(kSheetEdge + 260, legend_top + 14, 14, svg::Anchor::start,
                    "row: query (attending), from the top") +
-         svg::text(kEdge + 260, legend_top + 32, 14, svg::Anchor::start,
+         svg::text(kSheetEdge + 260, legend_top + 32, 14, svg::Anchor::start,
                    "column: key (attended to), from the left") +
          svg::kClose;
 }

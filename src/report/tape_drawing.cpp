@@ -17,11 +17,11 @@ namespace {
 
 using svg::kAccent, svg::kGrey, svg::kInk, svg::Page, svg::TextStyle;
 
-constexpr double kLeft = 24, kTop = 60;
-constexpr double kBoxHeight = 42, kRowHeight = 76, kGap = 18;
-constexpr double kPort = 12;  // between the ends of edges at a box, where there is room
+constexpr double kTapeLeft = 24, kTapeTop = 60;
+constexpr double kNodeHeight = 42, kNodeRow = 76, kNodeGap = 18;
+constexpr double kNodePort = 12;  // between the ends of edges at a box, where there is room
 
-const TextStyle kName{.size = 15, .bold = true};
+const TextStyle kNodeName{.size = 15, .bold = true};
 const TextStyle kShape{.size = 12, .color = kGrey};
 
 // What a box says, and how it looks.
@@ -66,29 +66,29 @@ std::vector<double> ports(const LayeredLayout& layout, const std::vector<Layered
     auto& edges = arriving[to];
     std::sort(edges.begin(), edges.end());
     const auto count = static_cast<double>(edges.size());
-    const double step = std::min(kPort, (boxes[to].width - 16) / std::max(1.0, count));
+    const double step = std::min(kNodePort, (boxes[to].width - 16) / std::max(1.0, count));
     for (std::size_t k = 0; k < edges.size(); ++k)
       port[edges[k].second] = (static_cast<double>(k) - (count - 1) / 2) * step;
   }
   return port;
 }
 
-struct Point {
+struct Waypoint {
   double x, y;
 };
 
 // The middle of the upper side of a box.
-Point top_of(const LayeredLayout& layout, std::size_t node) {
+Waypoint top_of(const LayeredLayout& layout, std::size_t node) {
   const LayeredPlace& place = layout.places[node];
-  return {kLeft + place.x, kTop + static_cast<double>(place.layer) * kRowHeight};
+  return {kTapeLeft + place.x, kTapeTop + static_cast<double>(place.layer) * kNodeRow};
 }
 
 // An edge to its place `port` beside the middle of the box; it runs straight down past the boxes of the
 // layers between.
 void draw_edge(Page& page, const LayeredLayout& layout, const LayeredEdge& edge, double port) {
-  const Point from = top_of(layout, edge.from), to = top_of(layout, edge.to);
+  const Waypoint from = top_of(layout, edge.from), to = top_of(layout, edge.to);
   const double end = to.x + port;
-  double x = from.x, y = from.y + kBoxHeight, right = std::max(x, end);
+  double x = from.x, y = from.y + kNodeHeight, right = std::max(x, end);
   std::string way = fmt::format("M{:.1f} {:.1f}", x, y);
   const auto curve_to = [&](double to_x, double to_y) {
     const double half = (to_y - y) / 2;
@@ -98,9 +98,9 @@ void draw_edge(Page& page, const LayeredLayout& layout, const LayeredEdge& edge,
   };
   double row = from.y;
   for (double bend : edge.bends) {
-    row += kRowHeight;
-    curve_to(kLeft + bend, row);
-    y = row + kBoxHeight;
+    row += kNodeRow;
+    curve_to(kTapeLeft + bend, row);
+    y = row + kNodeHeight;
     way += fmt::format("L{:.1f} {:.1f}", x, y);
     right = std::max(right, x);
   }
@@ -109,14 +109,14 @@ void draw_edge(Page& page, const LayeredLayout& layout, const LayeredEdge& edge,
             fmt::format("stroke=\"{}\" stroke-width=\"1.4\" marker-end=\"url(#arrow)\"", kGrey));
 }
 
-void draw_box(Page& page, const Drawn& node, Point top, double width) {
+void draw_box(Page& page, const Drawn& node, Waypoint top, double width) {
   const char* look = node.kind == Drawn::parameter  ? "fill=\"#ffe3c7\""
                      : node.kind == Drawn::constant ? "fill=\"#ffffff\" stroke-dasharray=\"5 4\""
                                                     : "fill=\"#ffffff\"";
   const char* line = node.kind == Drawn::parameter ? kAccent : node.kind == Drawn::op ? kInk : kGrey;
-  page.rect({top.x - width / 2, top.y, width, kBoxHeight},
+  page.rect({top.x - width / 2, top.y, width, kNodeHeight},
             fmt::format("rx=\"8\" {} stroke=\"{}\" stroke-width=\"1.4\"", look, line));
-  page.text(top.x, top.y + 18, node.name, kName);
+  page.text(top.x, top.y + 18, node.name, kNodeName);
   page.text(top.x, top.y + 34, node.shape, kShape);
 }
 
@@ -140,10 +140,10 @@ std::string svg_graph(const Tensor& loss, const std::string& title) {
   const std::vector<Drawn> nodes = drawn_nodes(loss);
   std::vector<LayeredNode> boxes;
   for (const Drawn& node : nodes)
-    boxes.push_back({std::max({56.0, 1.1 * svg::text_width(node.name, kName.size) + 20,
+    boxes.push_back({std::max({56.0, 1.1 * svg::text_width(node.name, kNodeName.size) + 20,
                                svg::text_width(node.shape, kShape.size) + 16}),
                      node.inputs});
-  const LayeredLayout layout = layered_layout(boxes, kGap);
+  const LayeredLayout layout = layered_layout(boxes, kNodeGap);
   const std::vector<double> port = ports(layout, boxes);
   Page page(title);
   for (std::size_t e = 0; e < layout.edges.size(); ++e) draw_edge(page, layout, layout.edges[e], port[e]);

@@ -74,13 +74,13 @@ class Canvas {
   std::vector<Cell> cells_;
 };
 
-struct Point {
+struct Dot {
   double x, y;  // 0 … 1 within the plot
 };
 
 // The part of the segment inside the plot (Liang and Barsky 1984): without it, a segment far beyond an axis
 // with given ends would have endless dots.
-bool clip(Point& a, Point& b) {
+bool clip(Dot& a, Dot& b) {
   double from = 0, to = 1;
   const double dx = b.x - a.x, dy = b.y - a.y;
   const std::array<std::array<double, 2>, 4> sides{{{-dx, a.x}, {dx, 1 - a.x}, {-dy, a.y}, {dy, 1 - a.y}}};
@@ -100,8 +100,8 @@ void draw(Canvas& canvas, const Series& series, const Scales& scales, std::size_
   const double down = static_cast<double>(canvas.dots_down() - 1);
   for (std::size_t i = 0; i < series.x.size(); ++i) {
     const std::size_t j = series.dots ? i : std::min(i + 1, series.x.size() - 1);
-    Point a{scales.x.at(series.x[i]), scales.y.at(series.y[i])};
-    Point b{scales.x.at(series.x[j]), scales.y.at(series.y[j])};
+    Dot a{scales.x.at(series.x[i]), scales.y.at(series.y[i])};
+    Dot b{scales.x.at(series.x[j]), scales.y.at(series.y[j])};
     if (!clip(a, b)) continue;
     const double dots = std::ceil(std::max(std::abs(b.x - a.x) * across, std::abs(b.y - a.y) * down));
     for (double k = 0; k <= dots; ++k) {

@@ -8,7 +8,8 @@
 namespace headlight::inline HEADLIGHT_PRECISION::report {
 namespace {
 
-constexpr std::size_t kGap = 2, kSmallest = 12;  // columns between maps, and of a map that can still be read
+constexpr std::size_t kBetweenMaps = 2,
+                      kSmallest = 12;  // columns between maps, and of a map that can still be read
 
 // Lines of text and how many columns each takes.
 struct Block {
@@ -34,7 +35,7 @@ std::string beside(const std::vector<Block>& blocks, std::size_t width) {
         out += std::string(owed, ' ') + block.lines[i];
         owed = 0;
       }
-      owed += width + kGap - std::min(width, used);
+      owed += width + kBetweenMaps - std::min(width, used);
     }
     out += "\n";
   }
@@ -46,8 +47,8 @@ std::string beside(const std::vector<Block>& blocks, std::size_t width) {
 std::string terminal_sheet(const Sheet& sheet, ColorMode mode, std::size_t columns) {
   check(!sheet.maps.empty() && sheet.columns > 0, "[sheet] there are no maps to draw.");
   const std::size_t in_a_row =
-      std::clamp<std::size_t>((columns + kGap) / (kSmallest + kGap), 1, sheet.columns);
-  const std::size_t room = (columns + kGap) / in_a_row - kGap;
+      std::clamp<std::size_t>((columns + kBetweenMaps) / (kSmallest + kBetweenMaps), 1, sheet.columns);
+  const std::size_t room = (columns + kBetweenMaps) / in_a_row - kBetweenMaps;
   std::size_t widest = 0;
   for (const Heatmap& map : sheet.maps) {
     check(map.weights.dimension() == 2, "[sheet] expected weights (n,m), got {}.",

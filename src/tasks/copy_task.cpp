@@ -7,7 +7,7 @@ namespace headlight::inline HEADLIGHT_PRECISION::tasks {
 namespace {
 
 // Shorter prefixes than trained on, down to half; longer ones as far as prefix, separator and copy fit.
-std::vector<Range> held_out(const TaskConfig& c) {
+std::vector<Range> held_out_prefixes(const TaskConfig& c) {
   std::size_t longest = std::min(c.max_segment * 5 / 4, c.n_ctx / 2);
   if (c.distinct) longest = std::min(longest, c.d_vocab - 1);
   return {{std::max<std::size_t>(2, c.min_segment / 2), c.min_segment - 1}, {c.max_segment + 1, longest}};
@@ -53,12 +53,12 @@ Task copy_task(const TaskConfig& config) {
   check(!c.distinct || c.max_segment < c.d_vocab,
         "a prefix of {} different tokens and a separator need a vocabulary of at least {}; it has {}.",
         c.max_segment, c.max_segment + 1, c.d_vocab);
-  check_held_out(c, held_out(c));
+  check_held_out(c, held_out_prefixes(c));
   const MakeSequence make = [c](std::size_t length, Rng& rng) { return copied(c, length, rng); };
   return {.config = c,
           .vocabulary = with_separator(c.d_vocab),
           .training = drawn_from({{c.min_segment, c.max_segment}}, make),
-          .held_out = drawn_from(held_out(c), make),
+          .held_out = drawn_from(held_out_prefixes(c), make),
           .scored = repetition(c),
           .scored_on = "repeated random tokens",
           .trained_on = lengths_of(c)};

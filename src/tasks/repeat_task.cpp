@@ -8,7 +8,7 @@ namespace {
 
 // Half as long as the shortest period trained on, and up to a quarter longer than the longest. Not below 4:
 // at a period of 2 the token after the earlier copy is the previous token, and heads cannot be told apart.
-std::vector<Range> held_out(const TaskConfig& c) {
+std::vector<Range> held_out_periods(const TaskConfig& c) {
   const std::size_t longest = std::max(c.max_segment * 5 / 4, c.max_segment + 1);
   return {{std::max<std::size_t>(4, c.min_segment / 2), c.min_segment - 1},
           {c.max_segment + 1, c.distinct ? std::min(longest, c.d_vocab) : longest}};
@@ -31,9 +31,9 @@ Task repeat_task(const TaskConfig& config) {
   check(!c.distinct || c.max_segment <= c.d_vocab,
         "a segment of {} different tokens needs a vocabulary of at least as many; it has {}.", c.max_segment,
         c.d_vocab);
-  check_held_out(c, held_out(c));
+  check_held_out(c, held_out_periods(c));
   const MakeSequence make = [c](std::size_t period, Rng& rng) { return repetition(c, period, rng); };
-  const Generator unseen = drawn_from(held_out(c), make);
+  const Generator unseen = drawn_from(held_out_periods(c), make);
   return {.config = c,
           .vocabulary = Vocabulary::of_size(c.d_vocab),
           .training = drawn_from({{c.min_segment, c.max_segment}}, make),

@@ -19,7 +19,7 @@ BoolArray visible_keys(const IntArray& visible) {
   return mask;
 }
 
-nn::Transformer model_of(Case& c) {
+nn::Transformer untrained_model_of(Case& c) {
   Rng rng(1);
   return nn::Transformer({.n_layers = c.setting<Size>("n_layers"),
                           .d_model = c.setting<Size>("d_model"),
@@ -86,7 +86,7 @@ TEST_CASE("a transformer block agrees with PyTorch", "[golden]") {
 TEST_CASE("models name their parameters as the files from PyTorch do", "[golden]") {
   for (auto& [name, c] : golden::cases_of("model.json")) {
     INFO(name);
-    nn::Transformer model = model_of(c);
+    nn::Transformer model = untrained_model_of(c);
     std::vector<std::string> ours;
     for (const auto& [parameter_name, parameter] : nn::named_parameters(model))
       ours.push_back(parameter_name);
@@ -97,7 +97,7 @@ TEST_CASE("models name their parameters as the files from PyTorch do", "[golden]
 
 TEST_CASE("whole models agree with PyTorch in loss and every gradient", "[golden]") {
   golden::each_case("model.json", 3, [](Case& c) {
-    nn::Transformer model = model_of(c);
+    nn::Transformer model = untrained_model_of(c);
     c.load(model);
     const Tensor logits = model(c.integers("tokens"));
     const Tensor loss = cross_entropy(logits, c.integers("targets"));

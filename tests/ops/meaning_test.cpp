@@ -10,13 +10,7 @@ using namespace headlight;
 
 namespace {
 
-constexpr Real kInf = std::numeric_limits<Real>::infinity();
-
-bool all_finite(const Array& x) {
-  for (Real value : x)
-    if (!std::isfinite(value)) return false;
-  return true;
-}
+constexpr Real kInfinite = std::numeric_limits<Real>::infinity();
 
 }  // namespace
 
@@ -27,7 +21,7 @@ TEST_CASE("softmax rows sum to one", "[ops]") {
 }
 
 TEST_CASE("softmax of a fully masked row is zeros, and so is its gradient", "[ops]") {
-  const Tensor x = parameter(tensor({{-kInf, -kInf}, {1, -kInf}}));
+  const Tensor x = parameter(tensor({{-kInfinite, -kInfinite}, {1, -kInfinite}}));
   const Tensor y = softmax(x);
   CHECK(difference(y.array(), tensor({{0, 0}, {1, 0}}).array()) == 0);
   sum(y * tensor({{1, 2}, {3, 4}})).backward();
@@ -51,7 +45,7 @@ TEST_CASE("a query that sees no key gives zeros and poisons nobody", "[ops]") {
 TEST_CASE("a bias of -∞ masks as a boolean mask does", "[ops]") {
   Rng rng(3);
   const Tensor q = randn({3, 2}, rng), k = randn({4, 2}, rng), v = randn({4, 2}, rng);
-  const Tensor bias = tensor({0, -kInf, 0, 0});
+  const Tensor bias = tensor({0, -kInfinite, 0, 0});
   const auto by_bias = scaled_dot_product_attention(q, k, v, {.bias = bias});
   const auto by_mask = scaled_dot_product_attention(q, k, v, {.mask = BoolArray{true, false, true, true}});
   CHECK(difference(by_bias.array(), by_mask.array()) < kRounding);
@@ -217,7 +211,7 @@ TEST_CASE("the README's example prints what the README says", "[ops]") {
 
 TEST_CASE("an ignored position counts nothing, whatever its logits", "[ops]") {
   const Real nan = std::numeric_limits<Real>::quiet_NaN();
-  const Tensor x = parameter(tensor({{1, 2}, {-kInf, -kInf}, {nan, 0}}));
+  const Tensor x = parameter(tensor({{1, 2}, {-kInfinite, -kInfinite}, {nan, 0}}));
   const IntArray targets{0, -100, -100};
   for (bool fused : {true, false}) {
     const Tensor loss = fused ? cross_entropy(x, targets) : reference::cross_entropy(x, targets);

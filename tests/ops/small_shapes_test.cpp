@@ -12,7 +12,7 @@ using namespace headlight;
 namespace {
 
 // An op on inputs of small shapes. `refusal` is part of the Error where it cannot work.
-struct Case {
+struct ShapeCase {
   std::string op;
   std::vector<Shape> inputs;
   OpFunction function;
@@ -34,7 +34,7 @@ Shape joined(Shape shape, std::size_t last) {
 
 IntArray zero_indices(const Shape& shape) { return IntArray(shape, 0); }
 
-void same_shape(std::vector<Case>& c, const Shape& s) {
+void same_shape(std::vector<ShapeCase>& c, const Shape& s) {
   const auto one = [&](const char* op, Tensor (*f)(const Tensor&)) {
     c.push_back({op, {s}, [f](const auto& x) { return f(x[0]); }, s});
   };
@@ -84,7 +84,7 @@ void same_shape(std::vector<Case>& c, const Shape& s) {
                {2, 3}});
 }
 
-void along_the_last_axis(std::vector<Case>& c, const Shape& s) {
+void along_the_last_axis(std::vector<ShapeCase>& c, const Shape& s) {
   const Shape kept = with_last(s, 1);
   const bool empty = s.back() == 0;
   const std::string over_nothing = empty ? "over no numbers is undefined" : "";
@@ -106,7 +106,7 @@ void along_the_last_axis(std::vector<Case>& c, const Shape& s) {
                empty ? "expected at least one axis that is not empty" : ""});
 }
 
-void picked_from_the_last_axis(std::vector<Case>& c, const Shape& s) {
+void picked_from_the_last_axis(std::vector<ShapeCase>& c, const Shape& s) {
   const bool empty = s.back() == 0;
   const Shape leading = without_last(s);
   const std::size_t positions = size_of(leading);
@@ -131,7 +131,7 @@ void picked_from_the_last_axis(std::vector<Case>& c, const Shape& s) {
                no_index});
 }
 
-void rearranged_along_the_last_axis(std::vector<Case>& c, const Shape& s) {
+void rearranged_along_the_last_axis(std::vector<ShapeCase>& c, const Shape& s) {
   c.push_back({"slice",
                {s},
                [](const auto& x) { return slice(x[0], -1, 0, -1); },
@@ -161,7 +161,7 @@ void rearranged_along_the_last_axis(std::vector<Case>& c, const Shape& s) {
                }()});
 }
 
-void of_three_axes(std::vector<Case>& c, std::size_t B, std::size_t n, std::size_t d) {
+void of_three_axes(std::vector<ShapeCase>& c, std::size_t B, std::size_t n, std::size_t d) {
   c.push_back({"transpose", {{B, n, d}}, [](const auto& x) { return transpose(x[0]); }, {B, d, n}});
   c.push_back({"matmul",
                {{B, n, d}, {B, n, d}},
@@ -197,8 +197,8 @@ void of_three_axes(std::vector<Case>& c, std::size_t B, std::size_t n, std::size
                  refusal});
 }
 
-std::vector<Case> cases(const std::vector<std::size_t>& lengths) {
-  std::vector<Case> c;
+std::vector<ShapeCase> cases(const std::vector<std::size_t>& lengths) {
+  std::vector<ShapeCase> c;
   std::vector<Shape> shapes;
   for (std::size_t a : lengths) {
     shapes.push_back({a});
@@ -218,7 +218,7 @@ std::vector<Case> cases(const std::vector<std::size_t>& lengths) {
 }
 
 // Positive numbers, neighbours far apart and no two inputs alike, so that no kink and no pole is near.
-std::vector<Tensor> inputs_for(const Case& c) {
+std::vector<Tensor> inputs_for(const ShapeCase& c) {
   std::vector<Tensor> inputs;
   for (const Shape& shape : c.inputs) {
     Array x = empty_array(shape);
@@ -236,15 +236,15 @@ void spoil_recycled_memory() {
     junk.push_back(full_array({size}, std::numeric_limits<Real>::quiet_NaN()));
 }
 
-std::string describe(const Case& c) {
+std::string describe(const ShapeCase& c) {
   std::string text = c.op + " of";
   for (const Shape& shape : c.inputs) text += " " + to_string(shape);
   return text;
 }
 
-void require_every_op_tried(const std::vector<Case>& all) {
+void require_every_op_tried(const std::vector<ShapeCase>& all) {
   std::set<std::string> tried;
-  for (const Case& c : all) tried.insert(c.op);
+  for (const ShapeCase& c : all) tried.insert(c.op);
   for (const std::string& op : declared_ops()) {
     INFO("no case for '" << op << "': add one above");
     CHECK(tried.contains(op));
@@ -256,7 +256,7 @@ void require_every_op_tried(const std::vector<Case>& all) {
 TEST_CASE("every op takes axes of length 1", "[ops]") {
   const auto all = cases({1, 2});
   require_every_op_tried(all);
-  for (const Case& c : all) {
+  for (const ShapeCase& c : all) {
     const auto x = inputs_for(c);
     INFO(describe(c));
     REQUIRE(c.function(x).shape() == c.result);
@@ -272,7 +272,7 @@ TEST_CASE("every op takes axes of length 1", "[ops]") {
 TEST_CASE("every op takes axes of length 0 or says why not", "[ops]") {
   const auto all = cases({0, 2});
   require_every_op_tried(all);
-  for (const Case& c : all) {
+  for (const ShapeCase& c : all) {
     const auto x = inputs_for(c);
     INFO(describe(c));
     if (!c.refusal.empty()) {

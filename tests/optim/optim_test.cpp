@@ -21,7 +21,7 @@ double walk(auto&& make, const std::vector<double>& gradients, double start = 1)
   return static_cast<double>(x.item());
 }
 
-constexpr double kClose = kDouble ? 1e-14 : 1e-6;
+constexpr double kAgrees = kDouble ? 1e-14 : 1e-6;
 
 }  // namespace
 
@@ -30,29 +30,29 @@ TEST_CASE("SGD with momentum and decay by hand", "[optim]") {
     return std::make_unique<SGD>(p, SGDConfig{.learning_rate = 0.1, .momentum = 0.9, .weight_decay = 0.5});
   };
   // v1 = 2 + .5·1 = 2.5, x1 = .75;  v2 = .9·2.5 + (1 + .5·.75) = 3.625, x2 = .3875
-  CHECK(walk(sgd, {2, 1}) == Approx(0.3875).margin(kClose));
+  CHECK(walk(sgd, {2, 1}) == Approx(0.3875).margin(kAgrees));
 }
 
 TEST_CASE("Adam's first step is the learning rate, its second by hand", "[optim]") {
   const auto adam = [](auto p) {
     return std::make_unique<Adam>(p, AdamConfig{.learning_rate = 0.1, .beta1 = 0.9, .beta2 = 0.99, .eps = 0});
   };
-  CHECK(walk(adam, {1e-3}) == Approx(0.9).margin(kClose));
-  CHECK(walk(adam, {-50}) == Approx(1.1).margin(kClose));
+  CHECK(walk(adam, {1e-3}) == Approx(0.9).margin(kAgrees));
+  CHECK(walk(adam, {-50}) == Approx(1.1).margin(kAgrees));
   const double m = (0.9 * 0.1 * 2 + 0.1 * 1) / (1 - 0.81), v = (0.99 * 0.01 * 4 + 0.01 * 1) / (1 - 0.9801);
-  CHECK(walk(adam, {2, 1}) == Approx(0.9 - 0.1 * m / std::sqrt(v)).margin(kClose));
+  CHECK(walk(adam, {2, 1}) == Approx(0.9 - 0.1 * m / std::sqrt(v)).margin(kAgrees));
 }
 
 TEST_CASE("AdamW decays the weight, Adam the gradient", "[optim]") {
   const AdamConfig config{.learning_rate = 0.1, .eps = 0, .weight_decay = 0.5};
   const auto decoupled = [&](auto p) { return std::make_unique<AdamW>(p, config); };
   const auto coupled = [&](auto p) { return std::make_unique<Adam>(p, config); };
-  CHECK(walk(decoupled, {3}) == Approx(1 - 0.1 * 0.5 - 0.1).margin(kClose));
-  CHECK(walk(coupled, {3}) == Approx(0.9).margin(kClose));
+  CHECK(walk(decoupled, {3}) == Approx(1 - 0.1 * 0.5 - 0.1).margin(kAgrees));
+  CHECK(walk(coupled, {3}) == Approx(0.9).margin(kAgrees));
   const auto with_eps = [&](auto p) {
     return std::make_unique<Adam>(p, AdamConfig{.learning_rate = 0.1, .weight_decay = 0.5});
   };
-  CHECK(walk(with_eps, {-0.5}) == Approx(1).margin(kClose));  // gradient and decay cancel
+  CHECK(walk(with_eps, {-0.5}) == Approx(1).margin(kAgrees));  // gradient and decay cancel
 }
 
 TEST_CASE("optimizers minimise a quadratic", "[optim]") {
@@ -116,8 +116,8 @@ TEST_CASE("a group of parameters has settings of its own", "[optim]") {
   Tensor(a).set_grad(tensor({3}));
   Tensor(b).set_grad(tensor({3}));
   adamw.step();
-  CHECK(static_cast<double>(a.item()) == Approx(1 - 0.1 * 0.5 - 0.1).margin(kClose));
-  CHECK(static_cast<double>(b.item()) == Approx(1 - 0.2).margin(kClose));
+  CHECK(static_cast<double>(a.item()) == Approx(1 - 0.1 * 0.5 - 0.1).margin(kAgrees));
+  CHECK(static_cast<double>(b.item()) == Approx(1 - 0.2).margin(kAgrees));
   CHECK(contains(error_of([&] { adamw.set_group({parameter(tensor({1}))}, {}); }),
                  "is none of the optimizer's parameters"));
 }
@@ -163,7 +163,7 @@ TEST_CASE("the decay of a group is taken at the group's rate", "[optim]") {
   adamw.set_group({x}, {.rate = 2});
   Tensor(x).set_grad(tensor({3}));
   adamw.step();
-  CHECK(static_cast<double>(x.item()) == Approx(1 - 0.2 * 0.5 - 0.2).margin(kClose));
+  CHECK(static_cast<double>(x.item()) == Approx(1 - 0.2 * 0.5 - 0.2).margin(kAgrees));
 }
 
 TEST_CASE("an optimizer chosen by name gets every setting", "[optim]") {

@@ -14,7 +14,7 @@ using namespace headlight::report;
 
 namespace {
 
-std::size_t count(const std::string& text, const std::string& part) {
+std::size_t occurrences(const std::string& text, const std::string& part) {
   std::size_t found = 0;
   for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
   return found;
@@ -35,7 +35,7 @@ TEST_CASE("a graph as DOT has a box for each op, with its shape, and marks param
        {"[label=\"matmul\\n(1,2)\"]", "[label=\"tanh\\n(1,2)\"]", "[label=\"sum\\n()\"]",
         "[label=\"a \\\"W\\\" & <b>\\n(2,2)\", style=filled", "[label=\"constant\\n()\", style=dashed]"})
     CHECK(contains(dot, box));
-  CHECK(count(dot, " -> ") == 6);
+  CHECK(occurrences(dot, " -> ") == 6);
   CHECK(dot.ends_with("}\n"));
 }
 
@@ -45,8 +45,8 @@ TEST_CASE("a graph as SVG shows the same, with names made safe", "[report]") {
   CHECK(contains(svg, ">matmul</text>"));
   CHECK(contains(svg, ">(2,2)</text>"));
   CHECK(contains(svg, ">a &quot;W&quot; &amp; &lt;b&gt;</text>"));
-  CHECK(count(svg, "marker-end=\"url(#arrow)\"") == 6);
-  CHECK(count(svg, "stroke-dasharray") == 2);
+  CHECK(occurrences(svg, "marker-end=\"url(#arrow)\"") == 6);
+  CHECK(occurrences(svg, "stroke-dasharray") == 2);
   CHECK(svg == svg_graph(small_loss(), "My graph"));
 }
 
@@ -55,8 +55,9 @@ TEST_CASE("the parameters of a transformer stand in its graph by name", "[report
   nn::Transformer model({.d_model = 8, .n_heads = 2, .d_vocab = 5, .n_ctx = 4}, rng);
   const Tensor loss = cross_entropy(model(IntArray{{0, 1, 2}}), IntArray{{1, 2, 3}});
   const std::string svg = svg_graph(loss, "model");
-  for (const auto& [name, parameter] : nn::named_parameters(model)) CHECK(count(svg, ">" + name + "<") == 1);
-  CHECK(count(svg, "scaled_dot_product_attention") == 2);
+  for (const auto& [name, parameter] : nn::named_parameters(model))
+    CHECK(occurrences(svg, ">" + name + "<") == 1);
+  CHECK(occurrences(svg, "scaled_dot_product_attention") == 2);
 }
 
 TEST_CASE("draw_graph writes both files side by side", "[report]") {

@@ -28,11 +28,27 @@ struct MatrixView {
   ConstMatrixView t() const { return {data, rows, cols, stride, true}; }
 };
 
+// Where a matrix may differ from 0: at (i,j) with first ≤ j - i ≤ last.
+struct Band {
+  std::ptrdiff_t first = -kAny, last = kAny;
+
+  static constexpr std::ptrdiff_t kAny = std::ptrdiff_t{1} << 40;
+
+  Band t() const { return {-last, -first}; }
+};
+
+// What is known of a product: outside of `a`, A is 0; outside of `c`, nobody will look at C, and it may keep
+// what it held. Half of causal attention is spared by it.
+struct Bands {
+  Band a = {}, c = {};
+};
+
 // C ← alpha · A·B + beta · C        A (m,k), B (k,n), C (m,n), as seen after transposition.
 // With beta = 0 the old content of C is not read (it may be NaN). Single-threaded: the trainer runs
 // several shards at once instead. Throws Error when the shapes do not fit, or a stride is shorter
 // than its row.
-void gemm(ConstMatrixView a, ConstMatrixView b, MatrixView c, Real alpha = 1, Real beta = 0);
+void gemm(ConstMatrixView a, ConstMatrixView b, MatrixView c, Real alpha = 1, Real beta = 0,
+          Bands bands = {});
 
 // OpenBLAS's own threads take a global lock and spin while idle. Headlight runs shards of the batch on its
 // threads instead: while one of these is alive, OpenBLAS stays on the thread that calls it. After the last

@@ -43,11 +43,14 @@ void layer_norm_rows_vjp(const Real* x, const Real* w, const Real* mean, const R
 // `sign` -1 rotates back, which is the derivative's transpose.
 void rotate_row(const Real* x, const Real* cos, const Real* sin, Real sign, Real* y, std::size_t width);
 
-// Sum of a row, added in several lanes and in chunks: fast, and accurate for rows of millions.
+// Sum of a row, added in sixteen lanes and in chunks: fast, and accurate for rows of millions.
 Real sum_row(const Real* x, std::size_t width);
 
 // Σ x⊙y over one row.
 Real dot_row(const Real* x, const Real* y, std::size_t width);
+
+// Σ x⊙x over one row, in double precision.
+double sum_of_squares_row(const Real* x, std::size_t width);
 
 // Place of the largest element; the first of equals.
 std::size_t argmax_row(const Real* x, std::size_t width);

@@ -1,0 +1,20 @@
+// What the README shows is what the program prints.
+#include "catch.h"
+#include "headlight/core/files.h"
+#include "headlight/core/version.h"
+#include "program.h"
+#include "temporary_folder.h"
+
+using namespace headlight;
+
+TEST_CASE("the README's table of heads is the demo's, digit by digit", "[program]") {
+  if (!fuses_multiply_add()) return;  // the last digits are of machines that do
+  const std::string readme = read_file(HEADLIGHT_SOURCE_DIR "/README.md");
+  const std::size_t begin = readme.find("head    previous");
+  REQUIRE(begin != std::string::npos);
+  const std::string table = readme.substr(begin, readme.find("\n```", begin) - begin);
+  const TemporaryFolder folder;
+  const Outcome demo = headlight_program("demo --no-color --out " + (folder.path() / "run").string());
+  INFO(demo.out);
+  CHECK(contains(demo.out, table));
+}
