@@ -54,7 +54,7 @@ if(KIND STREQUAL "installed")
     message(FATAL_ERROR "expected CMake to refuse float and double together; it said:\n${output}")
   endif()
 else()
-  run(output ${configure} -B ${WORK}/build -DHEADLIGHT=${SOURCE} -DCMAKE_BUILD_TYPE=)
+  run(output ${configure} -B ${WORK}/build -DHEADLIGHT=${SOURCE} -DCMAKE_BUILD_TYPE= -DHEADLIGHT_TOGETHER=ON)
   run(output ${CMAKE_COMMAND} --build ${WORK}/build)
   expect_printed(multiplies multiplied)
   # Without a build type the library's own files are optimised, and the stranger's are as the stranger says.
