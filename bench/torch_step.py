@@ -98,7 +98,30 @@ def measure(config):
     return ms, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
+def kernels_of_products():
+    """Which kernels PyTorch's matrix products run, in words."""
+    import ctypes
+
+    import torch
+
+    torch.ones(64, 64) @ torch.ones(64, 64)  # loads the library, where that is left to the first call
+    with open("/proc/self/maps", encoding="utf-8") as maps:
+        files = [line.split()[-1] for line in maps if "openblas" in line]
+    if not files:
+        return "MKL" if "mkl" in torch.__config__.show().lower() else "a BLAS other than OpenBLAS"
+    library = ctypes.CDLL(files[0])
+    library.openblas_get_corename.restype = ctypes.c_char_p
+    core = library.openblas_get_corename().decode()
+    with open("/proc/cpuinfo", encoding="utf-8") as info:
+        wide = "avx512f" in info.read().split()
+    handicapped = wide and core in ("Haswell", "Zen", "Excavator", "Sandybridge", "Nehalem", "Prescott")
+    return f"OpenBLAS's for {core}" + (", although this processor has AVX-512: a handicap" if handicapped else "")
+
+
 def main():
+    if sys.argv[1:] == ["--blas"]:
+        print(kernels_of_products())
+        return
     names = ("d_model", "n_heads", "n_ctx", "batch", "d_mlp")
     config = dict(zip(names, map(int, sys.argv[1:6])))
     if "--child" in sys.argv:

@@ -33,4 +33,11 @@ PeerTiming TorchPeer::time_steps(const BenchConfig& c) const {
   return timing;
 }
 
+std::string TorchPeer::blas() const {
+  const Ended result =
+      run_process({.words = {python_, HEADLIGHT_SOURCE_DIR "/bench/torch_step.py", "--blas"}});
+  if (!result.ok()) return "unknown";
+  return result.output.substr(0, result.output.find('\n'));
+}
+
 }  // namespace headlight::inline HEADLIGHT_PRECISION::bench

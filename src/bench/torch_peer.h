@@ -21,6 +21,10 @@ class TorchPeer {
   // bench/torch_step.py with its best setting of threads. Throws Error when it fails.
   PeerTiming time_steps(const BenchConfig& config) const;
 
+  // Which kernels its matrix products run, and whether the processor could do better: "OpenBLAS's for
+  // Haswell".
+  std::string blas() const;
+
  private:
   std::string python_;
 };

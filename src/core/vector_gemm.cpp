@@ -22,7 +22,9 @@ constexpr std::size_t kRows = 6, kWide = 4;
 #else
 constexpr std::size_t kRows = 4, kWide = 2;
 #endif
-constexpr std::size_t kDepth = 256;  // a panel of so many rows, two vectors wide, takes 32 KB at most
+// A panel of so many rows, two vectors wide, takes 32 KB at most. The same on every machine: sums are added
+// in slices.
+constexpr std::size_t kDepth = 256;
 constexpr std::size_t kFar =
     1024;  // rows of a page and more: the numbers of a column share a place of the cache
 constexpr std::size_t kTall = 256;  // so many rows of A are copied at a time, which fit into the second cache
