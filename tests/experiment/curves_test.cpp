@@ -58,3 +58,19 @@ TEST_CASE("curves leave out what was not measured", "[experiment]") {
   CHECK(charts[0].series[0].name == "predictable");
   CHECK(charts[0].series[0].y == std::vector<double>{2, 1});
 }
+
+TEST_CASE("the pictures above the curves are of the head that is the best at the end", "[experiment]") {
+  const TemporaryFolder folder;
+  const auto path = folder.path() / "run";
+  save_a_jump(path, 6);
+  std::string lines = read_file(path / files::kMetrics);
+  auto first = nlohmann::ordered_json::parse(lines.substr(0, lines.find('\n')));
+  const auto summary = nlohmann::json::parse(read_file(path / files::kSummary));
+  const auto& best = summary["best"]["induction"];
+  // Before training, another head of the same layer is said to be perfect.
+  for (auto& head : first["heads"])
+    if (head["layer"] == best["layer"] && head["head"] != best["head"]) head["induction"] = 1.0;
+  write_file(path / files::kMetrics, first.dump() + lines.substr(lines.find('\n')));
+  CHECK(contains(curves_figure(path).strip_title,
+                 "head " + best["layer"].dump() + "." + best["head"].dump() + " looks"));
+}

@@ -100,6 +100,25 @@ TEST_CASE("what cannot be resumed says why", "[experiment]") {
   CHECK(contains(error_of([&] { Experiment::resume(run_folder); }), "optimizer.safetensors"));
 }
 
+TEST_CASE("a kept step without metrics is not taken for the next one", "[experiment]") {
+  const TemporaryFolder folder;
+  const auto path = folder.path() / "run";
+  Experiment run(measured_config(), {.threads = 1});
+  run.run_until(23);
+  run.save(path);
+  const auto kept_steps = load_history(path);
+  REQUIRE(kept_steps.size() >= 3);
+  const std::string step = std::to_string(kept_steps[1].step);
+  for (const char* file : {files::kMetrics, files::kTiming}) {
+    std::string lines = read_file(path / file);
+    const std::size_t begin = lines.find("{\"step\":" + step + ",");
+    REQUIRE(begin != std::string::npos);
+    lines.erase(begin, lines.find('\n', begin) + 1 - begin);
+    write_file(path / file, lines);
+  }
+  CHECK(contains(error_of([&] { Experiment::resume(path); }), "has no metrics of step " + step));
+}
+
 TEST_CASE("two runs cannot have one folder", "[experiment]") {
   const TemporaryFolder folder;
   Experiment first(small_config(), {.threads = 1}), second(small_config(), {.threads = 1});

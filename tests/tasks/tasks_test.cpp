@@ -166,6 +166,9 @@ TEST_CASE("a task says what it lacks", "[tasks]") {
   Task task = answer_task({{1}, {2}});
   task.config.d_vocab = 5;
   CHECK(contains(error_of([&] { check_task(task); }), "has 4 tokens in its vocabulary, but d_vocab = 5"));
+  task.config.d_vocab = 3;
+  CHECK(contains(error_of([&] { check_task(task); }), "has 4 tokens in its vocabulary, but d_vocab = 3"));
+  task.config.d_vocab = 4;
   task.training = {};
   CHECK(contains(error_of([&] { check_task(task); }), "has no training sequences"));
   task.config.name = "";
