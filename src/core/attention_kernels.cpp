@@ -78,6 +78,7 @@ void zero_rows(const MatrixView& x) {
 
 // Tiles have rows of this length, whatever the number of keys: one vector more than keys, see `end_row`.
 constexpr std::size_t kAlong = Lanes<Real>::kCount, kTileStride = kKeys + kAlong;
+static_assert(kBandEdge < kAlong);
 
 MatrixView tile(Scratch& scratch, const Block& block, Keys keys) {
   return {scratch.data(), block.rows, keys.count, kTileStride};

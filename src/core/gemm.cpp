@@ -33,7 +33,7 @@ void gemm(ConstMatrixView a, ConstMatrixView b, MatrixView c, Real alpha, Real b
     return;
   }
 #ifdef HEADLIGHT_BLAS
-  if (!vector_gemm_pays()) return blas_gemm(a, b, c, alpha, beta);
+  if (!vector_gemm_pays() && bands == Bands{}) return blas_gemm(a, b, c, alpha, beta);
 #endif
   vector_gemm(a, b, c, alpha, beta, bands);
 }

@@ -27,6 +27,8 @@ constexpr std::size_t kRows = 4, kWide = 2;
 constexpr std::size_t kDepth = 256;
 constexpr std::size_t kFar =
     1024;  // rows of a page and more: the numbers of a column share a place of the cache
+constexpr std::size_t kNarrow =
+    std::min<std::size_t>(kRows * kWide, kBandEdge + 1);  // rows of a block one vector wide
 constexpr std::size_t kTall = 256;  // so many rows of A are copied at a time, which fit into the second cache
 
 struct Left {
@@ -153,7 +155,7 @@ ConstMatrixView rows(ConstMatrixView m, std::size_t first, std::size_t count) {
 
 // The columns of C that do not fill a vector: computed with zeros beside them, aside.
 void multiply_last_columns(Left a, ConstMatrixView b, MatrixView c, Scales scales, Band of_a) {
-  constexpr std::size_t kHeight = kWide * kRows;
+  constexpr std::size_t kHeight = kNarrow;
   alignas(64) Real panel[kDepth * kLanes] = {}, block[kHeight * kLanes];
   const std::size_t k = b.height();
   pack(b, panel, kLanes);
@@ -193,7 +195,7 @@ void multiply_slice(Left a, ConstMatrixView b, MatrixView c, Scales scales, Band
   while (j + kWide * kLanes <= c.cols) next_panel.template operator()<kRows, kWide>();
   if constexpr (kWide > 2)
     if (j + 2 * kLanes <= c.cols) next_panel.template operator()<kRows * kWide / 2, 2>();
-  if (j + kLanes <= c.cols) next_panel.template operator()<kRows * kWide, 1>();
+  if (j + kLanes <= c.cols) next_panel.template operator()<kNarrow, 1>();
   if (j == c.cols) return;
   multiply_last_columns(a, columns(b, j, c.cols - j), {c.data + j, c.rows, c.cols - j, c.stride}, scales,
                         bands.a);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 
 #include "headlight/core/real.h"
 
@@ -32,15 +33,20 @@ struct MatrixView {
 struct Band {
   std::ptrdiff_t first = -kAny, last = kAny;
 
-  static constexpr std::ptrdiff_t kAny = std::ptrdiff_t{1} << 40;
+  static constexpr std::ptrdiff_t kAny = std::numeric_limits<std::ptrdiff_t>::max() / 4;
 
   Band t() const { return {-last, -first}; }
+  bool operator==(const Band&) const = default;
 };
 
-// What is known of a product: outside of `a`, A is 0; outside of `c`, nobody will look at C, and it may keep
-// what it held. Half of causal attention is spared by it.
+// What is known of a product. Outside of `a`, A is 0: as far as kBandEdge places from the band, and beyond
+// that it is not read. Outside of `c`, nobody will look at C, and it may keep what it held. Half of causal
+// attention is spared by it.
+inline constexpr std::size_t kBandEdge = 15;
 struct Bands {
   Band a = {}, c = {};
+
+  bool operator==(const Bands&) const = default;
 };
 
 // C ← alpha · A·B + beta · C        A (m,k), B (k,n), C (m,n), as seen after transposition.
