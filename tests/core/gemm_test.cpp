@@ -86,8 +86,8 @@ TEST_CASE("a product with bands has the same bits inside, and looks at nothing o
     const ConstMatrixView A =
         transposed ? ConstMatrixView{a_t.data(), k, m, m, true} : ConstMatrixView{a.data(), m, k, k};
     Array whole = start, part = start;
-    gemm(A, {b.data(), k, n, n}, {whole.data(), m, n, n}, Real(0.5), Real(2));
-    gemm(A, {b.data(), k, n, n}, {part.data(), m, n, n}, Real(0.5), Real(2), bands);
+    vector_gemm(A, {b.data(), k, n, n}, {whole.data(), m, n, n}, Real(0.5), Real(2));
+    vector_gemm(A, {b.data(), k, n, n}, {part.data(), m, n, n}, Real(0.5), Real(2), bands);
     for (std::size_t i = 0; i < m; ++i)
       for (std::size_t j = 0; j < n; ++j)
         REQUIRE((part(i, j) == whole(i, j) || (!inside(bands.c, i, j) && part(i, j) == start(i, j))));
