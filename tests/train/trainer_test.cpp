@@ -33,7 +33,7 @@ bool same_bits(const std::vector<Array>& a, const std::vector<Array>& b) {
 }
 
 void require_same_bits_for_all_threads(const RunConfig& config, int steps) {
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   steps = 2;
 #endif
   const auto one = trained(config, 1, steps);
