@@ -8,7 +8,7 @@ target_compile_options(headlight_options INTERFACE $<$<CONFIG:>:-O3> $<$<CONFIG:
 target_compile_options(headlight_options INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
   # Let loops with sqrt and comparisons vectorise. Unlike -ffast-math these keep Inf, NaN and the
-  # order of every addition as written; `#pragma omp simd` marks the sums that may be reordered.
+  # order of every addition as written.
   -fno-math-errno -fno-trapping-math -fopenmp-simd
   # A multiply-add is fused where it says so (multiply_add, src/core/vectors.h): the same bits from every compiler.
   -ffp-contract=off)

@@ -124,13 +124,14 @@ void hide_edges(Real* row, Span seen) {
     for (std::size_t i = 0; i < kAlong; ++i) edges[i] = edges[2 * kAlong + i] = kHidden;
     return edges;
   }();
-  const auto add = [&](std::size_t place, const Real* edge) {
-    store_lanes(row + place, each_lane<Real>([](auto a, auto b) { return a + b; }, load_lanes(row + place),
-                                             load_lanes(edge)));
+  // Not added: a hidden score may be infinite.
+  const auto hide = [&](std::size_t place, const Real* edge) {
+    const auto shown = [](auto a, auto e) { return e < decltype(e){} ? e : a; };
+    store_lanes(row + place, each_lane<Real>(shown, load_lanes(row + place), load_lanes(edge)));
   };
   const std::size_t before = seen.first % kAlong, last = seen.end % kAlong;
-  if (before != 0) add(seen.first - before, kEdges.data() + kAlong - before);
-  if (last != 0) add(seen.end - last, kEdges.data() + 2 * kAlong - last);
+  if (before != 0) hide(seen.first - before, kEdges.data() + kAlong - before);
+  if (last != 0) hide(seen.end - last, kEdges.data() + 2 * kAlong - last);
 }
 
 // Zeros on both sides of a row's lanes, as far as the products look: a block of rows shares its range of

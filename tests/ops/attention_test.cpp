@@ -203,6 +203,20 @@ TEST_CASE("a NaN score is not lost among hidden keys", "[ops]") {
 }
 
 // 2 sequences of 2,048 tokens with 4 heads would have patterns of 134 MB.
+TEST_CASE("an infinite score of a hidden key reaches no query", "[ops]") {
+  const Real inf = std::numeric_limits<Real>::infinity();
+  Rng rng(5);
+  const Array q = rng.uniform_array({1, 20, 4}, 0.5, 1), v = rng.normal_array({1, 20, 4});
+  Array k = rng.normal_array({1, 20, 4});
+  const auto mixed = [&] {
+    return scaled_dot_product_attention(Tensor(q), Tensor(k), Tensor(v), {.causal = true}).array();
+  };
+  const Array before = mixed();
+  for (std::size_t c = 0; c < 4; ++c) k(0, 19, c) = inf;
+  const Array after = mixed();
+  for (std::size_t i = 0; i < 19 * 4; ++i) CHECK(after.data()[i] == before.data()[i]);
+}
+
 TEST_CASE("attention's memory grows with the length, not with its square", "[ops][memory]") {
   Rng rng(11);
   const Tensor x = parameter(rng.normal_array({2, 2048, 16}));

@@ -22,10 +22,10 @@ Real log_sum_exp_row(const Real* x, std::size_t width);
 // The largest number of a row; -∞ for an empty one. A NaN may be returned or passed over.
 Real max_row(const Real* x, std::size_t width);
 
-// y = e^(x - shift) over one row, in place or not; returns Σ y.
+// y = e^(x - shift) over one row, in place or not, for x ≤ shift; 0 for what is below 2^-126. Returns Σ y.
 Real exp_sum_row(const Real* x, Real shift, Real* y, std::size_t width);
 
-// y = weight·e^(x - shift) over one row, in place or not.
+// y = weight·e^(x - shift) over one row, in place or not, for x ≤ shift, as exp_sum_row.
 void exp_row(const Real* x, Real shift, Real weight, Real* y, std::size_t width);
 
 // y = (x - mean)·rstd·w + b for each row, rstd = 1/√(variance + eps); w and b may be null. Keeps each

@@ -82,8 +82,7 @@ int run_bench(const BenchOptions& options) {
   print_phases(configs, results);
   fmt::print(
       "\n{} threads, median of {} rounds. \"of gemm\": the share of what {} threads reach in products of 512 "
-      "x "
-      "512 matrices.\n",
+      "x 512 matrices.\n",
       threads, options.rounds.rounds, threads);
   if (torch) fmt::print("PyTorch's matrix products run {}.\n", torch->blas());
   return 0;
