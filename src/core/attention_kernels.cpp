@@ -118,15 +118,16 @@ void change_lanes(Real* row, Span lanes, F f) {
 
 // -∞, as far as a row's lanes are wider than what its query sees.
 void hide_edges(Real* row, Span seen) {
-  // From place 32 - r on: r zeros, then -∞. From place 16 - r on: r times -∞, then zeros.
+  // From place 32 - r on: r times ∞, then -∞. From place 16 - r on: r times -∞, then ∞.
   static constexpr std::array<Real, 3 * kAlong> kEdges = [] {
     std::array<Real, 3 * kAlong> edges{};
+    edges.fill(-kHidden);
     for (std::size_t i = 0; i < kAlong; ++i) edges[i] = edges[2 * kAlong + i] = kHidden;
     return edges;
   }();
-  // Not added: a hidden score may be infinite.
+  // The smaller of the two, and the edge where a hidden score is NaN.
   const auto hide = [&](std::size_t place, const Real* edge) {
-    const auto shown = [](auto a, auto e) { return e < decltype(e){} ? e : a; };
+    const auto shown = [](auto a, auto e) { return a < e ? a : e; };
     store_lanes(row + place, each_lane<Real>(shown, load_lanes(row + place), load_lanes(edge)));
   };
   const std::size_t before = seen.first % kAlong, last = seen.end % kAlong;
