@@ -135,8 +135,7 @@ void hide_edges(Real* row, Span seen) {
   if (last != 0) hide(seen.end - last, kEdges.data() + 2 * kAlong - last);
 }
 
-// Zeros on both sides of a row's lanes, as far as the products look: a block of rows shares its range of
-// keys.
+// Zeros on both sides of a row's lanes, as far as the products look: a block's rows share a range of keys.
 void end_row(Real* row, Span lanes) {
   store_lanes(row + lanes.end, Lanes<Real>{});
   if (lanes.first >= kAlong) store_lanes(row + lanes.first - kAlong, Lanes<Real>{});
