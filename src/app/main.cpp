@@ -16,6 +16,7 @@ constexpr const char* kOverview = R"(Headlight: see how attention works, down to
   ./headlight plot runs/demo    attention patterns, here, as SVG or as PNG
   ./headlight curves runs/demo  loss, accuracy and head scores along training
   ./headlight report runs/demo  a page to explore it with, in one file
+  ./headlight glossary          what the words mean
   ./headlight lesson 1          build and run a lesson; ./headlight lessons lists them
   ./headlight gradients         attention's gradients by hand, tape, fused op and differences, compared
   ./headlight bench             time the training step
@@ -39,6 +40,7 @@ int run(int argc, char** argv) {
   headlight::app::add_plot(program, chosen);
   headlight::app::add_curves(program, chosen);
   headlight::app::add_report(program, chosen);
+  headlight::app::add_glossary(program, chosen);
   headlight::app::add_bench(program, chosen);
   if (!headlight::program::parse(program, argc, argv)) return 0;
   if (!chosen) {

@@ -43,26 +43,24 @@ void tell_results(const experiment::Results& r, report::ColorMode mode) {
   const train::Evaluation& e = r.evaluation;
   if (!r.heads.empty())
     fmt::print(
-        "\nWhere each head looks (mean attention, on repeated random tokens, at periods never trained "
-        "on):\n\n{}\n",
+        "\nWhere each head looks: the mean weight that it gives to each kind of place, on repeated random "
+        "tokens,\nwith periods not used in training. L1H0 is layer 1, head 0.\n\n{}\n",
         report::head_table(r.heads, mode));
-  if (e.accuracy_predictable) fmt::print("predictable tokens right: {:.1f} %", 100 * *e.accuracy_predictable);
+  if (e.accuracy_predictable)
+    fmt::print("accuracy on predictable tokens: {:.1f} %", 100 * *e.accuracy_predictable);
   if (r.accuracy_held_out)
-    fmt::print("    at lengths never trained on: {:.1f} %", 100 * *r.accuracy_held_out);
+    fmt::print(";  at lengths not used in training: {:.1f} %", 100 * *r.accuracy_held_out);
   fmt::print("\nloss: {:.3f} → {:.3f} nats", r.loss_first, r.loss_last);
-  if (e.loss_predictable) fmt::print(";  {:.4f} where the answer is known", *e.loss_predictable);
-  if (e.loss_unpredictable) fmt::print(", {:.3f} where it is chance", *e.loss_unpredictable);
+  if (e.loss_predictable) fmt::print(";  {:.4f} on predictable tokens", *e.loss_predictable);
+  if (e.loss_unpredictable) fmt::print(", {:.3f} on random tokens", *e.loss_unpredictable);
   fmt::print("\n{} steps in {:.1f} s, {:.0f}k tokens/s", r.steps, r.train_seconds,
              r.tokens_per_second / 1000);
   if (r.formed_at_step && r.formed_at_seconds)
-    fmt::print(";  half of the predictable tokens right at step {} ({:.1f} s)", *r.formed_at_step,
+    fmt::print(";  half of the predictable tokens at step {} ({:.1f} s)", *r.formed_at_step,
                *r.formed_at_seconds);
   fmt::print("\n\n");
   if (r.interrupted) fmt::print("Stopped at step {}; what was trained until then is saved.\n", r.steps);
-  fmt::print("{}\n", experiment::verdict(r.heads));
-  if (!r.heads.empty() && !experiment::induction_head_found(r.heads) &&
-      e.accuracy_predictable.value_or(0) >= 0.9)
-    fmt::print("The model solves the task all the same, in another way: a low loss does not prove a head.\n");
+  fmt::print("{}\n", r.verdict);
 }
 
 void tell_files(const std::filesystem::path& folder) {

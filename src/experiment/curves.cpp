@@ -96,7 +96,7 @@ void add_strip(report::Figure& figure, const std::filesystem::path& folder,
                                         fmt::format("step {}", moments[i].step))});
   }
   figure.strip_title =
-      fmt::format("Where head {} looks: row = query, column = key, brighter = more", report::head_name(head));
+      fmt::format("Where {} looks: row = query, column = key, brighter = more", report::head_words(head));
 }
 
 }  // namespace

@@ -18,7 +18,8 @@ std::string label_of(const tasks::Task& task, const tasks::Sequence& s, bool tra
 Example drawn(const tasks::Task& task, const tasks::Generator& generator, Rng rng, bool trained) {
   tasks::Sequence s = generator(rng);
   std::string label = label_of(task, s, trained);
-  return {std::move(label), std::move(s.tokens), std::move(s.targets), std::move(s.predictable)};
+  return {std::move(label), std::move(s.tokens), std::move(s.targets), std::move(s.predictable),
+          std::move(s.repeats)};
 }
 
 Rng stream_of(std::uint64_t seed, std::uint64_t number) {
@@ -48,7 +49,14 @@ std::vector<Example> examples(const tasks::Task& task, std::uint64_t seed, std::
 Example own_example(const std::vector<std::int32_t>& tokens) {
   std::vector<std::int32_t> targets(tokens.begin() + 1, tokens.end());
   targets.push_back(tasks::kNoTarget);
-  return {"your own tokens", tokens, targets, {}};
+  std::vector<bool> predictable(tokens.size(), false);
+  for (std::size_t t = 0; t + 1 < tokens.size(); ++t)
+    for (std::size_t i = t; i-- > 0;)
+      if (tokens[i] == tokens[t]) {
+        predictable[t] = tokens[i + 1] == tokens[t + 1];
+        break;
+      }
+  return {"your own tokens", tokens, targets, predictable};
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::experiment

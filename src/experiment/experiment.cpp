@@ -206,6 +206,8 @@ Results Experiment::results() const {
   if (const auto held_out = parts_->probes().evaluate_held_out(*p.model, parts_->pool))
     r.accuracy_held_out = held_out->accuracy_predictable;
   r.heads = parts_->probes().score_heads(*p.model, Extent::full);
+  r.passed = passed(r, p.task);
+  r.verdict = verdict(r, p.task);
   return r;
 }
 
@@ -216,10 +218,9 @@ namespace {
 // The pattern of the best induction head.
 std::string pattern_svg(const Experiment& run, const std::vector<interpret::HeadScores>& heads) {
   const auto& best = interpret::best_head(heads, interpret::kInduction);
-  return report::svg_heatmap(pattern_map(
-      run.model(), run.task(), first_example(run.task(), run.config().train.seed).tokens, best.layer,
-      best.head,
-      fmt::format("Head {}, induction {:.2f}", report::head_name(best), best[interpret::kInduction])));
+  return report::svg_heatmap(pattern_map(run.model(), run.task(),
+                                         first_example(run.task(), run.config().train.seed).tokens,
+                                         best.layer, best.head, pattern_title(heads, best.layer, best.head)));
 }
 
 }  // namespace

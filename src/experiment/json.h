@@ -36,17 +36,28 @@ inline ordered_json heads_json(const std::vector<interpret::HeadScores>& heads) 
   ordered_json list = ordered_json::array();
   for (const auto& h : heads) {
     ordered_json json = {{"layer", h.layer}, {"head", h.head}};
-    for (const auto& kind : interpret::score_kinds()) json[kind.key] = finite(h[kind.key], kind.key);
+    for (std::size_t i = 0; i < h.values.size(); ++i) {
+      const char* key = interpret::score_kinds()[i].key;
+      json[key] = finite(h.values[i], key);
+    }
     list.push_back(std::move(json));
   }
   return list;
+}
+
+// Runs of version 0.2 have no such scores.
+inline bool later_kind(std::string_view key) {
+  return key == interpret::kSelf || key == interpret::kFirstToken;
 }
 
 inline std::vector<interpret::HeadScores> heads_from(const ordered_json& list) {
   std::vector<interpret::HeadScores> heads;
   for (const auto& h : list) {
     auto& head = heads.emplace_back(interpret::HeadScores{h.at("layer"), h.at("head"), {}});
-    for (const auto& kind : interpret::score_kinds()) head.values.push_back(h.at(kind.key));
+    for (const auto& kind : interpret::score_kinds()) {
+      if (later_kind(kind.key) && !h.contains(kind.key)) break;
+      head.values.push_back(h.at(kind.key));
+    }
   }
   return heads;
 }

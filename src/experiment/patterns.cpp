@@ -36,11 +36,9 @@ report::Heatmap pattern_map(const nn::Transformer& model, const tasks::Task& tas
 std::string pattern_title(const std::vector<interpret::HeadScores>& scores, std::size_t layer,
                           std::size_t head) {
   for (const interpret::HeadScores& s : scores)
-    if (s.layer == layer && s.head == head) {
-      const interpret::ScoreKind& kind = interpret::strongest(s);
-      return fmt::format("Head {}, {} {:.2f}", report::head_name(s), kind.name, s[kind.key]);
-    }
-  return fmt::format("Head {}.{}", layer, head);
+    if (s.layer == layer && s.head == head)
+      return fmt::format("Layer {}, head {}: {}", layer, head, report::head_role(s));
+  return fmt::format("Layer {}, head {}", layer, head);
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::experiment

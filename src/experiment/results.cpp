@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <cctype>
+
 #include "headlight/report/head_table.h"
 #include "json.h"
 
@@ -21,7 +23,48 @@ std::string percent(double part) { return fmt::format("{:.1f} %", 100 * part); }
 std::string nats(double loss) { return fmt::format("{:.4f} nats", loss); }
 std::string best_text(const std::vector<HeadScores>& heads, const char* key) {
   const HeadScores& best = interpret::best_head(heads, key);
-  return fmt::format("{:.3f} in head {}", best[key], report::head_name(best));
+  return fmt::format("{:.3f}, {}", best[key], report::head_words(best));
+}
+
+std::string capitalized(std::string text) {
+  text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+  return text;
+}
+
+std::string induction_verdict(const std::vector<HeadScores>& heads) {
+  const HeadScores& best = interpret::best_head(heads, kInduction);
+  const HeadScores& previous = interpret::best_head(heads, kPreviousToken);
+  if (!induction_head_found(heads))
+    return fmt::format(
+        "No induction head was found: the highest induction score is {:.2f}, of {}; the threshold is {:.1f}.",
+        best[kInduction], report::head_words(best), interpret::kFoundScore);
+  std::string text = fmt::format("{} is an induction head, with a score of {:.2f}.",
+                                 capitalized(report::head_words(best)), best[kInduction]);
+  if (previous.layer < best.layer && previous[kPreviousToken] >= interpret::kFoundScore)
+    text += fmt::format(" {} is a previous-token head ({:.2f}){}.", capitalized(report::head_words(previous)),
+                        previous[kPreviousToken],
+                        previous.layer + 1 == best.layer ? ", in the layer before" : ", in an earlier layer");
+  return text;
+}
+
+bool is_solved(const std::optional<double>& accuracy) {
+  return accuracy.value_or(0) >= tasks::kSolvedAccuracy;
+}
+
+std::string accuracy_verdict(const Results& r) {
+  const std::optional<double>& accuracy = r.evaluation.accuracy_predictable;
+  if (!accuracy) return "This task has no predictable tokens to be measured on.";
+  const std::string goal = fmt::format("the goal is {:.0f} %", 100 * tasks::kSolvedAccuracy);
+  if (!is_solved(accuracy))
+    return fmt::format("The model does not solve the task: its accuracy on predictable tokens is {}, {}.",
+                       percent(*accuracy), goal);
+  if (is_solved(r.accuracy_held_out.value_or(1)))
+    return fmt::format("The model solves the task: its accuracy on predictable tokens is {}, {}.",
+                       percent(*accuracy), goal);
+  return fmt::format(
+      "The model solves the task only at the lengths that it was trained on: its accuracy is {} there, and "
+      "{} at others; {}.",
+      percent(*accuracy), percent(*r.accuracy_held_out), goal);
 }
 
 Results read(const ordered_json& json) {
@@ -39,6 +82,8 @@ Results read(const ordered_json& json) {
   r.evaluation.loss_predictable = optional_of<double>(loss.at("predictable"));
   r.evaluation.loss_unpredictable = optional_of<double>(loss.at("unpredictable"));
   r.heads = heads_from(json.at("heads"));
+  r.passed = json.at("passed");
+  r.verdict = json.contains("verdict") ? json.at("verdict").get<std::string>() : induction_verdict(r.heads);
   return r;
 }
 
@@ -48,19 +93,21 @@ bool induction_head_found(const std::vector<HeadScores>& heads) {
   return !heads.empty() && interpret::best_head(heads, kInduction)[kInduction] >= interpret::kFoundScore;
 }
 
-std::string verdict(const std::vector<HeadScores>& heads) {
-  if (heads.empty()) return "Heads have no scores on this task.";
-  const HeadScores& best = interpret::best_head(heads, kInduction);
-  const HeadScores& previous = interpret::best_head(heads, kPreviousToken);
-  if (!induction_head_found(heads))
-    return fmt::format(
-        "No induction head was found: the best score is {:.2f}, in head {}; {:.1f} counts as found.",
-        best[kInduction], report::head_name(best), interpret::kFoundScore);
-  std::string text = fmt::format("Head {} is an induction head, with a score of {:.2f}.",
-                                 report::head_name(best), best[kInduction]);
-  if (previous.layer < best.layer && previous[kPreviousToken] >= interpret::kFoundScore)
-    text += fmt::format(" Head {} below it looks at the previous token ({:.2f}).",
-                        report::head_name(previous), previous[kPreviousToken]);
+bool passed(const Results& r, const tasks::Task& task) {
+  if (task.solved_by.empty())
+    return is_solved(r.evaluation.accuracy_predictable) && is_solved(r.accuracy_held_out.value_or(1));
+  return !r.heads.empty() &&
+         interpret::best_head(r.heads, task.solved_by)[task.solved_by] >= interpret::kFoundScore;
+}
+
+std::string verdict(const Results& r, const tasks::Task& task) {
+  if (task.solved_by == kInduction && !r.heads.empty())
+    return induction_verdict(r.heads) +
+           (!induction_head_found(r.heads) && is_solved(r.evaluation.accuracy_predictable)
+                ? " The model solves the task without one: a low loss does not imply an induction head."
+                : "");
+  std::string text = accuracy_verdict(r);
+  if (induction_head_found(r.heads)) text += " " + induction_verdict(r.heads);
   return text;
 }
 
@@ -88,7 +135,8 @@ std::string to_json(const Results& r) {
   if (!r.heads.empty())
     json["best"] = {{kInduction, best_json(r.heads, kInduction)},
                     {kPreviousToken, best_json(r.heads, kPreviousToken)}};
-  json["passed"] = induction_head_found(r.heads);
+  json["passed"] = r.passed;
+  json["verdict"] = r.verdict;
   json["interrupted"] = r.interrupted;
   // The command may hold any bytes; what is no UTF-8 is replaced.
   return json.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
@@ -112,11 +160,11 @@ Facts facts(const Results& r) {
   add("time of training",
       fmt::format("{:.1f} s, {:.0f} tokens a second", r.train_seconds, r.tokens_per_second));
   if (r.formed_at_step && r.formed_at_seconds)
-    add("half of the predictable tokens right",
+    add("predictable accuracy of 50 %",
         fmt::format("first at step {}, after {:.1f} s", *r.formed_at_step, *r.formed_at_seconds));
   const train::Evaluation& e = r.evaluation;
-  if (e.accuracy_predictable) add("predictable tokens right", percent(*e.accuracy_predictable));
-  if (r.accuracy_held_out) add("the same at lengths never trained on", percent(*r.accuracy_held_out));
+  if (e.accuracy_predictable) add("predictable accuracy", percent(*e.accuracy_predictable));
+  if (r.accuracy_held_out) add("the same at lengths not used in training", percent(*r.accuracy_held_out));
   if (e.loss_predictable) add("loss on predictable tokens", nats(*e.loss_predictable));
   if (e.loss_unpredictable) add("loss on unpredictable tokens", nats(*e.loss_unpredictable));
   if (r.heads.empty()) return facts;

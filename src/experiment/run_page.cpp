@@ -14,6 +14,7 @@
 #include "headlight/experiment/patterns.h"
 #include "headlight/experiment/run_folder.h"
 #include "headlight/report/page.h"
+#include "story.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 namespace {
@@ -57,6 +58,7 @@ report::PageSequence page_sequence(const nn::Transformer& model, const Example& 
   const interpret::CachedRun run = patterns_of(model, example.tokens);
   report::PageSequence s{example.label,       example.tokens,         example.targets,
                          example.predictable, guesses_of(run.logits), report::PackedPatterns(16, cell)};
+  s.repeats = example.repeats;
   add_patterns(s.patterns, run, model.config().n_layers);
   return s;
 }
@@ -100,19 +102,18 @@ bool in_order(const std::vector<HeadScores>& scores, std::size_t n_heads) {
   return true;
 }
 
-Facts setting_facts(const SavedRun& run) {
+std::vector<report::PageFact> setting_facts(const SavedRun& run) {
   RunConfig config = run.config;
   config.task = run.task.config;  // what was 0 is filled in
   if (config.model.d_head == 0) config.model.d_head = config.model.d_model / config.model.n_heads;
-  Facts facts;
+  std::vector<report::PageFact> facts;
   for (const ConfigPart& part : settings())
     for (const Setting<RunConfig>& row : part.rows)
-      facts.emplace_back(part.name + "." + row.key, to_string(row.get(config)));
+      facts.push_back({part.name + "." + row.key, to_string(row.get(config)), row.help});
   return facts;
 }
 
-void add_sequences(report::Page& page, const SavedRun& run, const std::filesystem::path& folder,
-                   const std::string& tokens) {
+void add_sequences(report::Page& page, const SavedRun& run, const std::string& tokens) {
   const std::size_t heads = page.n_layers * page.n_heads, n = run.task.config.n_ctx;
   const std::size_t cell = fitting_cell(n, 2 * heads, 16, kExampleBytes);
   const std::size_t room = kExampleBytes / (heads * report::PackedPatterns(16, cell).bytes_of_pattern(n, n));
@@ -120,7 +121,15 @@ void add_sequences(report::Page& page, const SavedRun& run, const std::filesyste
       examples(run.task, run.config.train.seed, std::clamp<std::size_t>(room, 1, kExamples));
   if (!tokens.empty()) shown.insert(shown.begin(), own_example(tasks::read_tokens(run.task, tokens)));
   for (const Example& example : shown) page.sequences.push_back(page_sequence(*run.model, example, cell));
-  page.history = page_history(*run.model, folder, shown.front().tokens);
+}
+
+report::PageStory story_on_first(const report::Page& page, const SavedRun& run, const Results& results) {
+  const report::PageSequence& first = page.sequences.front();
+  const interpret::CachedRun cached = patterns_of(*run.model, first.tokens);
+  std::vector<const Array*> patterns;
+  for (std::size_t layer = 0; layer < page.n_layers; ++layer)
+    patterns.push_back(&cached.cache[interpret::pattern_name(layer)]);
+  return story_of(run.task, results, first, patterns);
 }
 
 report::Page page_of(const std::filesystem::path& folder, const PageOptions& options) {
@@ -136,13 +145,17 @@ report::Page page_of(const std::filesystem::path& folder, const PageOptions& opt
   check(page.scores.empty() ||
             (page.scores.size() == c.n_layers * c.n_heads && in_order(page.scores, c.n_heads)),
         "'{}' is of another model than config.json.", (folder / files::kSummary).string());
-  page.verdict = verdict(page.scores);
+  page.verdict = results.verdict;
+  page.task = run.task.config.name;
+  page.words = run.task.words;
   for (std::size_t i = 0; i < c.d_vocab; ++i)
     page.vocabulary.push_back(run.task.vocabulary.text(static_cast<std::int32_t>(i)));
   page.metrics = page_metrics(metrics);
-  page.results = facts(results);
+  for (const auto& [name, value] : facts(results)) page.results.push_back({name, value});
   page.settings = setting_facts(run);
-  add_sequences(page, run, folder, options.tokens);
+  add_sequences(page, run, options.tokens);
+  page.story = story_on_first(page, run, results);
+  page.history = page_history(*run.model, folder, page.sequences.front().tokens);
   for (std::int64_t step : page.history.steps)
     check(std::any_of(metrics.begin(), metrics.end(), [&](const Metrics& m) { return m.step == step; }),
           "'{}' has no metrics of step {}, whose weights were kept: the files are of different runs.",

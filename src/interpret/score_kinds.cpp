@@ -23,27 +23,46 @@ void add_induction(const QueryRow& row, Mean& mean) {
   if (!row.earlier.empty()) ++mean.count;
 }
 
+void add_self(const QueryRow& row, Mean& mean) {
+  mean.sum += static_cast<double>(row.weights[row.query]);
+  ++mean.count;
+}
+
+void add_first_token(const QueryRow& row, Mean& mean) {
+  mean.sum += static_cast<double>(row.weights[0]);
+  ++mean.count;
+}
+
 }  // namespace
 
 const std::vector<ScoreKind>& score_kinds() {
   static const std::vector<ScoreKind> kinds{
-      {kPreviousToken, "previous token", "previous", "previous token head",
+      {kPreviousToken, "previous token", "previous", "previous-token head",
+       "looks, from each token, at the token before it",
        "mean attention to the token before, over all tokens but the first",
-       "draws a line just below the diagonal: each token looks at the one before it. Its score is the mean "
-       "of "
-       "that weight.",
-       true, add_previous_token},
-      {kDuplicateToken, "duplicate token", "duplicate", "duplicate token head",
+       "draws a line just below the diagonal: each token looks at the token before it.", true,
+       add_previous_token},
+      {kDuplicateToken, "duplicate token", "duplicate", "duplicate-token head",
+       "looks, from each token, at earlier copies of the same token",
        "mean attention to earlier copies of a token, over tokens that have one",
-       "draws a stripe parallel to the diagonal, that begins where the sequence begins to repeat: each token "
-       "looks at its earlier copy itself.",
+       "draws a stripe parallel to the diagonal. The stripe begins where the sequence begins to repeat: each "
+       "token looks at its earlier copy.",
        false, add_duplicate_token},
       {kInduction, "induction", "induction", "induction head",
+       "looks, from each token, at the token that followed an earlier copy of it: [A][B] … [A] → [B]",
        "mean attention to what followed earlier copies of a token, over tokens that have one",
-       "draws the stripe one column further right: each token looks at the one that followed its earlier "
-       "copy. "
-       "Its score is the mean of that weight, over tokens that have an earlier copy.",
-       true, add_induction}};
+       "draws the same stripe one column further right: each token looks at the token that followed its "
+       "earlier copy.",
+       true, add_induction},
+      {kSelf, "self", "self", "self-attention head", "looks, from each token, at that token itself",
+       "mean attention to the token itself, over all tokens but the first",
+       "draws the diagonal: each token looks at itself.", false, add_self},
+      {kFirstToken, "first token", "first", "first-token head",
+       "looks, from each token, at the first token of the sequence",
+       "mean attention to the first token, over all tokens but the first",
+       "draws the first column. The weights of a row must add up to 1, so a head with nothing to do has to "
+       "look somewhere, and often looks there.",
+       false, add_first_token}};
   return kinds;
 }
 

@@ -99,10 +99,15 @@ std::vector<HeadScores> score_heads(const nn::Transformer& model, const IntArray
 }
 
 const ScoreKind& strongest(const HeadScores& s) {
-  check(s.values.size() == score_kinds().size(), "[strongest] expected {} scores, got {}.",
-        score_kinds().size(), s.values.size());
+  check(!s.values.empty() && s.values.size() <= score_kinds().size(),
+        "[strongest] expected 1 … {} scores, got {}.", score_kinds().size(), s.values.size());
   return score_kinds()[static_cast<std::size_t>(std::max_element(s.values.begin(), s.values.end()) -
                                                 s.values.begin())];
+}
+
+const ScoreKind* known_kind(const HeadScores& s) {
+  const ScoreKind& kind = strongest(s);
+  return s[kind.key] >= kFoundScore ? &kind : nullptr;
 }
 
 const HeadScores& best_head(const std::vector<HeadScores>& scores, std::string_view key) {

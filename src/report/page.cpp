@@ -6,6 +6,7 @@
 
 #include "headlight/core/check.h"
 #include "headlight/report/color.h"
+#include "headlight/report/glossary.h"
 #include "web_files.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::report {
@@ -28,7 +29,7 @@ ordered_json json_of(const std::vector<interpret::HeadScores>& heads) {
   ordered_json list = ordered_json::array();
   for (const auto& h : heads) {
     ordered_json values = ordered_json::array();
-    for (const auto& kind : interpret::score_kinds()) values.push_back(finite(h[kind.key]));
+    for (const double value : h.values) values.push_back(finite(value));
     list.push_back(std::move(values));
   }
   return list;
@@ -65,6 +66,7 @@ ordered_json json_of(const PageSequence& s) {
                        {"guesses", std::move(guesses)},
                        {"patterns", json_of(s.patterns)}};
   if (!s.keys.empty()) json["keys"] = s.keys;
+  if (!s.repeats.empty()) json["repeats"] = s.repeats;
   return json;
 }
 
@@ -80,9 +82,24 @@ ordered_json json_of(const PageChart& chart) {
   return {{"title", chart.title}, {"share", chart.share}, {"curves", std::move(curves)}};
 }
 
-ordered_json json_of(const std::vector<std::pair<std::string, std::string>>& facts) {
+ordered_json json_of(const std::vector<PageFact>& facts) {
   ordered_json list = ordered_json::array();
-  for (const auto& [name, value] : facts) list.push_back({name, value});
+  for (const PageFact& fact : facts) list.push_back({fact.name, fact.value, fact.help});
+  return list;
+}
+
+ordered_json json_of(const PageStory& story) {
+  ordered_json json = {{"sequence", 0}, {"sentences", story.sentences}};
+  if (const auto& place = story.place)
+    json.update(
+        {{"layer", place->layer}, {"head", place->head}, {"query", place->query}, {"key", place->key}});
+  return json;
+}
+
+ordered_json glossary_json() {
+  ordered_json list = ordered_json::array();
+  for (const Term& term : glossary())
+    list.push_back({{"term", term.term}, {"also", term.also}, {"definition", term.definition}});
   return list;
 }
 
@@ -110,6 +127,14 @@ ordered_json json_of(const Page& page) {
       {"found", interpret::kFoundScore},
       {"score_kinds", score_kinds_json()},
       {"opens_with", interpret::kInduction},
+      {"story", json_of(page.story)},
+      {"glossary", glossary_json()},
+      {"task",
+       {{"name", page.task},
+        {"what", page.words.what},
+        {"answer", page.words.answer},
+        {"success", page.words.success},
+        {"look_for", page.words.look_for}}},
       {"scores", json_of(page.scores)},
       {"results", json_of(page.results)},
       {"settings", json_of(page.settings)},
@@ -181,7 +206,7 @@ std::vector<PageChart> standard_charts() {
            false,
            {{"loss_predictable", "predictable tokens", "predictable"},
             {"loss_unpredictable", "unpredictable tokens", "unpredictable"}}},
-          {"Predictable tokens right", true, {{"accuracy_predictable", "right", "right"}}}};
+          {"Accuracy on predictable tokens", true, {{"accuracy_predictable", "accuracy", "accuracy"}}}};
 }
 
 std::string page_data(const Page& page) {

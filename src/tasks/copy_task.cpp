@@ -26,7 +26,12 @@ Sequence copied(const TaskConfig& c, std::size_t length, Rng& rng) {
   tokens.resize(c.n_ctx + 1);
   std::vector<bool> predictable(c.n_ctx, false);
   for (std::size_t t = length; t < std::min(2 * length, c.n_ctx); ++t) predictable[t] = true;
-  return next_token_sequence(tokens, std::move(predictable), fmt::format("segment of {} tokens", length));
+  Sequence s =
+      next_token_sequence(tokens, std::move(predictable), fmt::format("segment of {} tokens", length));
+  s.repeats.assign(c.n_ctx, -1);
+  for (std::size_t t = 0; t < length; ++t) s.repeats[t] = 0;
+  for (std::size_t t = length + 1; t < std::min(2 * length + 1, c.n_ctx); ++t) s.repeats[t] = 1;
+  return s;
 }
 
 // "|" and the letters, or numbers where letters are not enough.
@@ -46,6 +51,23 @@ Generator repetition(TaskConfig c) {
   return repeat_task(c).scored;
 }
 
+TaskWords words_of_copying(const TaskConfig& c, const std::string& separator) {
+  return {
+      fmt::format(
+          "The model reads a random *segment* of *tokens*, then the separator \"{}\", then the segment "
+          "once more and random tokens after it; it must predict each next token.",
+          separator),
+      c.fixed_offset
+          ? "After the separator, each next token is the one that stands a fixed distance back."
+          : "After the separator the segment begins anew; each next token is the one that followed the same "
+            "token in the first copy.",
+      fmt::format("Success is an *accuracy* of at least {:.0f} % on *predictable* tokens.",
+                  100 * kSolvedAccuracy),
+      "The loss on *predictable* tokens falls, and some head draws a stripe below the diagonal: from each "
+      "token "
+      "of the second copy it looks back into the first."};
+}
+
 }  // namespace
 
 Task copy_task(const TaskConfig& config) {
@@ -61,7 +83,8 @@ Task copy_task(const TaskConfig& config) {
           .held_out = drawn_from(held_out_prefixes(c), make),
           .scored = repetition(c),
           .scored_on = "repeated random tokens",
-          .trained_on = lengths_of(c)};
+          .trained_on = lengths_of(c),
+          .words = words_of_copying(c, with_separator(c.d_vocab).text(kSeparator))};
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::tasks

@@ -19,9 +19,27 @@ Sequence repetition(const TaskConfig& c, std::size_t period, Rng& rng) {
   const auto segment = random_tokens(period, c.d_vocab, c.distinct, rng);
   std::vector<std::int32_t> tokens(c.n_ctx + 1);
   std::vector<bool> predictable(c.n_ctx);
+  std::vector<std::int32_t> repeats(c.n_ctx);
   for (std::size_t t = 0; t <= c.n_ctx; ++t) tokens[t] = segment[t % period];
-  for (std::size_t t = 0; t < c.n_ctx; ++t) predictable[t] = t >= period;
-  return next_token_sequence(tokens, std::move(predictable), fmt::format("segment of {} tokens", period));
+  for (std::size_t t = 0; t < c.n_ctx; ++t) {
+    predictable[t] = t >= period;
+    repeats[t] = static_cast<std::int32_t>(t / period);
+  }
+  Sequence s =
+      next_token_sequence(tokens, std::move(predictable), fmt::format("segment of {} tokens", period));
+  s.repeats = std::move(repeats);
+  return s;
+}
+
+TaskWords words_of_repetition() {
+  return {
+      "The model reads a sequence of *tokens* and must predict each next token; in every sequence a random "
+      "*segment* repeats.",
+      "The first copy of the segment is random and cannot be predicted; from the second copy on, the next "
+      "token is the one that followed the same token in the copy before.",
+      "Success is an *induction head*: a *head* with an induction score of at least 0.5.",
+      "A previous-token score rises in one layer, then an induction score in a later layer, and the loss on "
+      "*predictable* tokens falls."};
 }
 
 }  // namespace
@@ -39,7 +57,9 @@ Task repeat_task(const TaskConfig& config) {
           .training = drawn_from({{c.min_segment, c.max_segment}}, make),
           .held_out = unseen,
           .scored = unseen,
-          .trained_on = lengths_of(c)};
+          .trained_on = lengths_of(c),
+          .words = words_of_repetition(),
+          .solved_by = "induction"};
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::tasks

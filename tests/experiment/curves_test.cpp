@@ -72,5 +72,5 @@ TEST_CASE("the pictures above the curves are of the head that is the best at the
     if (head["layer"] == best["layer"] && head["head"] != best["head"]) head["induction"] = 1.0;
   write_file(path / files::kMetrics, first.dump() + lines.substr(lines.find('\n')));
   CHECK(contains(curves_figure(path).strip_title,
-                 "head " + best["layer"].dump() + "." + best["head"].dump() + " looks"));
+                 "layer " + best["layer"].dump() + ", head " + best["head"].dump() + " looks"));
 }

@@ -41,5 +41,12 @@ TEST_CASE("of one's own tokens the last has no target", "[experiment]") {
   const Example own = own_example({3, 1, 2});
   CHECK(own.tokens == std::vector<std::int32_t>{3, 1, 2});
   CHECK(own.targets == std::vector<std::int32_t>{1, 2, tasks::kNoTarget});
-  CHECK(own.predictable.empty());
+  CHECK(own.predictable == std::vector<bool>(3, false));
+}
+
+// D D A B C D A X: after the second D comes another token than after the first; A follows D again.
+TEST_CASE("a token of one's own is predictable when it follows the same token as the last time",
+          "[experiment]") {
+  const Example own = own_example({3, 3, 0, 1, 2, 3, 0, 9});
+  CHECK(own.predictable == std::vector<bool>{false, false, false, false, false, true, false, false});
 }

@@ -69,15 +69,76 @@ TEST_CASE("a run that was resumed and not trained says what it said before", "[e
   CHECK(after.train_seconds == Approx(before.train_seconds));
 }
 
-TEST_CASE("only a previous-token head of a layer below is part of the verdict", "[experiment]") {
-  const auto said = [](std::size_t layer, double score) {
-    return verdict({{layer, 0, {score, 0, .1}}, {1, 1, {0, 0, .9}}});
+TEST_CASE("only a previous-token head of an earlier layer is part of the verdict", "[experiment]") {
+  const auto said = [](std::size_t layer, double score, std::size_t best = 1) {
+    Results r;
+    r.heads = {{layer, 0, {score, 0, .1}}, {best, 1, {0, 0, .9}}};
+    return verdict(r, tasks::make_task({}));
   };
-  const std::string found = "Head 1.1 is an induction head, with a score of 0.90.";
-  CHECK(said(0, .8) == found + " Head 0.0 below it looks at the previous token (0.80).");
+  const std::string found = "Layer 1, head 1 is an induction head, with a score of 0.90.";
+  CHECK(said(0, .8) == found + " Layer 0, head 0 is a previous-token head (0.80), in the layer before.");
+  CHECK(contains(said(0, .8, 2), "Layer 0, head 0 is a previous-token head (0.80), in an earlier layer."));
   CHECK(said(0, .4) == found);
   CHECK(said(1, .8) == found);
   CHECK(said(2, .8) == found);
+}
+
+TEST_CASE("without an induction head the verdict names the best one and the threshold", "[experiment]") {
+  Results r;
+  r.heads = {{0, 0, {.8, 0, .1}}, {1, 2, {0, 0, .24}}};
+  const tasks::Task task = tasks::make_task({});
+  CHECK(verdict(r, task) ==
+        "No induction head was found: the highest induction score is 0.24, of layer 1, head 2; the threshold "
+        "is "
+        "0.5.");
+  r.evaluation.accuracy_predictable = 1.0;
+  CHECK_FALSE(passed(r, task));
+  CHECK(contains(verdict(r, task), "The model solves the task without one"));
+  r.heads[1].values[2] = .5;
+  CHECK(passed(r, task));
+}
+
+TEST_CASE("a task whose success is accuracy is judged by it, whatever its heads are", "[experiment]") {
+  const tasks::Task task = tasks::make_task({.name = "copy"});
+  Results r;
+  r.heads = {{0, 0, {.1, 0, .1}}};
+  r.evaluation.accuracy_predictable = .925;
+  CHECK(passed(r, task));
+  CHECK(verdict(r, task) ==
+        "The model solves the task: its accuracy on predictable tokens is 92.5 %, the goal is 90 %.");
+  r.accuracy_held_out = .15;
+  CHECK_FALSE(passed(r, task));
+  CHECK(verdict(r, task) ==
+        "The model solves the task only at the lengths that it was trained on: its accuracy is 92.5 % there, "
+        "and "
+        "15.0 % at others; the goal is 90 %.");
+  r.accuracy_held_out = .95;
+  CHECK(passed(r, task));
+  r.evaluation.accuracy_predictable = .8;
+  r.heads[0].values[2] = .7;
+  CHECK_FALSE(passed(r, task));
+  CHECK(contains(verdict(r, task), "does not solve the task: its accuracy on predictable tokens is 80.0 %"));
+  CHECK(contains(verdict(r, task), "Layer 0, head 0 is an induction head, with a score of 0.70."));
+}
+
+TEST_CASE("a summary is read as it was written, and one of version 0.2 gets the verdict of its heads",
+          "[experiment]") {
+  Results r;
+  r.passed = true;
+  r.verdict = "Well done.";
+  r.heads = {{0, 0, {.1, .2, .7, .3, .4}}};
+  const Results again = results_from_json(to_json(r), "summary.json");
+  CHECK(again.passed);
+  CHECK(again.verdict == "Well done.");
+  CHECK(again.heads[0].values == r.heads[0].values);
+  auto old = nlohmann::json::parse(to_json(r));
+  old.erase("verdict");
+  old["heads"][0].erase("self");
+  old["heads"][0].erase("first_token");
+  const Results before = results_from_json(old.dump(), "summary.json");
+  CHECK(before.verdict == "Layer 0, head 0 is an induction head, with a score of 0.70.");
+  CHECK(before.heads[0].values == std::vector<double>{.1, .2, .7});
+  CHECK(results_from_json(to_json(before), "summary.json").heads[0].values.size() == 3);
 }
 
 TEST_CASE("the lines of metrics are of the same heads", "[experiment]") {

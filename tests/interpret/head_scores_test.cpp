@@ -148,6 +148,20 @@ TEST_CASE("the strongest of a head's scores goes by its name", "[interpret]") {
   CHECK(s[strongest(s).key] == .6);
 }
 
+TEST_CASE("a head is of no known kind below the threshold", "[interpret]") {
+  CHECK(known_kind({0, 0, {.1, .49, .2, .3, .1}}) == nullptr);
+  REQUIRE(known_kind({0, 0, {.1, .2, .2, .5, .1}}) != nullptr);
+  CHECK(std::string(known_kind({0, 0, {.1, .2, .2, .5, .1}})->role) == "self-attention head");
+  CHECK(std::string(known_kind({0, 0, {.1, .2, .2, .2, .9}})->role) == "first-token head");
+}
+
+// The first query has only itself to look at, and counts for neither.
+TEST_CASE("a head that looks at itself, and one that looks at the first token", "[interpret]") {
+  const HeadScores s = score_pattern(pattern_of({{1}, {.25, .75}, {.5, .375, .125}}), IntArray{{4, 4, 9}});
+  CHECK(s[kSelf] == Approx((.75 + .125) / 2));
+  CHECK(s[kFirstToken] == Approx((.25 + .5) / 2));
+}
+
 TEST_CASE("what cannot be scored is refused", "[interpret]") {
   const Array square = full_array({1, 3, 3}, 0);
   const IntArray one_token = random_tokens(1, 1, 6);

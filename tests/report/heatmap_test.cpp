@@ -61,9 +61,15 @@ TEST_CASE("the head table names what it finds", "[report]") {
   const std::string table = head_table(
       {{0, 0, {0.81, 0.02, 0.01}}, {1, 2, {0.05, 0.01, 0.97}}, {1, 3, {0.1, 0.2, 0.3}}}, ColorMode::none);
   CHECK(table.starts_with("head    previous  duplicate  induction\n"));
-  CHECK(contains(table, "0.0        0.810      0.020      0.010   █████████████···  previous token head\n"));
-  CHECK(contains(table, "1.2        0.050      0.010      0.970   ████████████████  induction head\n"));
-  CHECK(contains(table, "1.3        0.100      0.200      0.300   █████···········\n"));
+  CHECK(contains(table, "L0H0       0.810      0.020      0.010   █████████████···  previous-token head\n"));
+  CHECK(contains(table, "L1H2       0.050      0.010      0.970   ████████████████  induction head\n"));
+  CHECK(contains(table, "L1H3       0.100      0.200      0.300   █████···········\n"));
+}
+
+TEST_CASE("a head is called by its role from the threshold on", "[report]") {
+  CHECK(head_role({1, 2, {.05, .01, .976, 0, 0}}) == "induction head, score 0.98");
+  CHECK(head_role({1, 2, {.05, .01, .333, 0, 0}}) == "no known kind (induction 0.33)");
+  CHECK(head_words({1, 2, {}}) == "layer 1, head 2");
 }
 
 TEST_CASE("head scores as CSV have the table's keys for a header and all digits", "[report]") {

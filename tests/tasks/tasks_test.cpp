@@ -231,3 +231,31 @@ TEST_CASE("rows of a batch keep their own marks and sources", "[tasks]") {
   task.training = [](Rng&) { return Sequence{{1, 2}, {2, 3}, {}, {3, 4}}; };
   CHECK(contains(error_of([&] { draw_batch(task, task.training, 1, Rng(0)); }), "drew the source token 4"));
 }
+
+// Before a test adds its own.
+const std::vector<std::string> kShipped = registry().names();
+
+TEST_CASE("every task of the registry says what it is, what solves it and what to look for", "[tasks]") {
+  for (const auto& name : kShipped) {
+    INFO(name);
+    const TaskWords words = make_task({.name = name}).words;
+    for (const std::string* text : {&words.what, &words.answer, &words.success, &words.look_for})
+      CHECK(text->ends_with('.'));
+  }
+}
+
+TEST_CASE("a token knows which copy of the segment it belongs to", "[tasks]") {
+  for (const std::string name : {"repeat", "copy"}) {
+    const Task task = make_task({.name = name});
+    const Sequence s = draw_sequence(task, task.training, Rng(1), 0);
+    REQUIRE(s.repeats.size() == s.tokens.size());
+    const auto first = [&](std::int32_t copy) {
+      return std::find(s.repeats.begin(), s.repeats.end(), copy) - s.repeats.begin();
+    };
+    const std::size_t length = static_cast<std::size_t>(std::count(s.repeats.begin(), s.repeats.end(), 0));
+    const auto second = static_cast<std::size_t>(first(1));
+    CHECK(second == length + (name == "copy" ? 1 : 0));
+    for (std::size_t i = 0; i < length; ++i) CHECK(s.tokens[i] == s.tokens[second + i]);
+    CHECK((name == "copy") == (s.repeats[length] == -1));
+  }
+}

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "headlight/interpret/scores.h"
+#include "headlight/tasks/task.h"
 #include "headlight/train/evaluate.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::experiment {
@@ -26,13 +27,20 @@ struct Results {
   train::Evaluation evaluation;             // on fresh sequences of the kind trained on
   std::optional<double> accuracy_held_out;  // predictable accuracy on those never trained on
   std::vector<interpret::HeadScores> heads;
+  bool passed = false;  // whether the task counts as solved
+  std::string verdict;  // what was found, in sentences
 };
 
 // Whether some head is an induction head, by its score.
 bool induction_head_found(const std::vector<interpret::HeadScores>& heads);
 
-// What was found, in a sentence or two: whether there is an induction head, and what stands below it.
-std::string verdict(const std::vector<interpret::HeadScores>& heads);
+// Whether the task counts as solved: by a head with the score that the task names (Task::solved_by), or by a
+// predictable accuracy of kSolvedAccuracy, held-out sequences included.
+bool passed(const Results& results, const tasks::Task& task);
+
+// What was found, in a sentence or two. For a task that an induction head solves: whether there is one, and
+// the previous-token head in a layer before.
+std::string verdict(const Results& results, const tasks::Task& task);
 
 // JSON as of summary.json. results_from_json throws Error, naming the file it is from, for what cannot be
 // read.

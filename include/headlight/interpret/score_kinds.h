@@ -15,6 +15,8 @@ namespace headlight::inline HEADLIGHT_PRECISION::interpret {
 inline constexpr const char* kPreviousToken = "previous_token";
 inline constexpr const char* kDuplicateToken = "duplicate_token";
 inline constexpr const char* kInduction = "induction";
+inline constexpr const char* kSelf = "self";
+inline constexpr const char* kFirstToken = "first_token";
 
 // One row of a pattern (n,n).
 struct QueryRow {
@@ -33,7 +35,8 @@ struct ScoreKind {
   const char* key;      // in JSON, CSV and code: "previous_token"
   const char* name;     // in sentences: "previous token"
   const char* column;   // the heading of its column in a table: "previous"
-  const char* role;     // what a head with a high score is: "previous token head"
+  const char* role;     // what a head with a high score is: "previous-token head"
+  const char* looks;    // what such a head does: what follows "A head that": "looks at the token before"
   const char* help;     // its formula, in a sentence
   const char* drawing;  // how the pattern of such a head looks: what follows "A previous token head"
   bool charted;         // whether charts show it along training

@@ -11,7 +11,7 @@ namespace headlight::inline HEADLIGHT_PRECISION::interpret {
 
 struct HeadScores {
   std::size_t layer = 0, head = 0;
-  std::vector<double> values;  // in the order of score_kinds()
+  std::vector<double> values;  // in the order of score_kinds(); of an old run the first of them
 
   // scores[kInduction]. Throws Error for a key that is not in the table.
   double operator[](std::string_view key) const;
@@ -29,6 +29,9 @@ std::vector<HeadScores> score_heads(const nn::Transformer& model, const IntArray
 
 // The kind of a head's largest score.
 const ScoreKind& strongest(const HeadScores& scores);
+
+// The same, or null when the largest score is below kFoundScore: a head of no known kind.
+const ScoreKind* known_kind(const HeadScores& scores);
 
 // The head with the largest value of a score: best_head(scores, kInduction).
 const HeadScores& best_head(const std::vector<HeadScores>& scores, std::string_view key);

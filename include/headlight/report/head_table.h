@@ -15,7 +15,11 @@ std::string head_table(const std::vector<interpret::HeadScores>& scores, ColorMo
 // The same numbers unrounded, a line a head: "layer,head,previous_token,…" and then "1,2,0.05,…".
 std::string heads_csv(const std::vector<interpret::HeadScores>& scores);
 
-// "1.2": layer 1, head 2.
+// "L1H2" where there is little room, and "layer 1, head 2" in sentences.
 std::string head_name(const interpret::HeadScores& head);
+std::string head_words(const interpret::HeadScores& head);
+
+// What a head is by its scores: "induction head, score 0.98", or "no known kind (induction 0.33)".
+std::string head_role(const interpret::HeadScores& head);
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::report

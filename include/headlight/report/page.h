@@ -2,12 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "headlight/interpret/scores.h"
 #include "headlight/report/packed_patterns.h"
+#include "headlight/tasks/task.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::report {
 
@@ -28,6 +30,23 @@ struct PageSequence {
   std::vector<std::vector<Guess>> guesses;  // at each position, the most likely first
   PackedPatterns patterns;                  // of all heads, layer by layer
   std::vector<std::int32_t> keys = {};      // the tokens attended to; empty: `tokens` themselves
+  std::vector<std::int32_t> repeats =
+      {};  // the copy of the segment that a token belongs to; -1: none; empty: not known
+};
+
+// What the page says first, on its first sequence. A piece of a sentence between stars is a term of the
+// glossary.
+struct PageStory {
+  struct Place {
+    std::size_t layer, head, query, key;
+  };
+  std::vector<std::string> sentences;
+  std::optional<Place> place = {};  // the head it tells of, and where that head looks from one token
+};
+
+// What the last section lists, with an explanation where there is one.
+struct PageFact {
+  std::string name, value, help = {};
 };
 
 // What was measured at one step of training. A figure that was not measured is absent.
@@ -68,7 +87,10 @@ struct Page {
   PageHistory history;
   std::vector<PageMetrics> metrics;
   std::vector<PageChart> charts = standard_charts();
-  std::vector<std::pair<std::string, std::string>> results, settings;  // what the last section lists
+  std::vector<PageFact> results, settings;
+  PageStory story = {};
+  std::string task = {};        // its name
+  tasks::TaskWords words = {};  // and what there is to know of it
 };
 
 // The page as bytes of a UTF-8 HTML file. Nothing in the page's texts is ever taken for markup or script.

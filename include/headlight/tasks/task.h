@@ -21,8 +21,9 @@ struct Sequence {
   std::vector<std::int32_t> targets;  // n; kNoTarget where nothing is asked
   std::vector<bool> predictable =
       {};  // n: whether the target follows from what was read; empty: wherever there is one
-  std::vector<std::int32_t> source = {};  // what an encoder reads, of any length; empty: there is no encoder
-  std::string note = {};                  // what is special about it: "segment of 12 tokens"
+  std::vector<std::int32_t> source = {};   // what an encoder reads, of any length; empty: there is no encoder
+  std::string note = {};                   // what is special about it: "segment of 12 tokens"
+  std::vector<std::int32_t> repeats = {};  // n: which copy of the segment a token belongs to; -1: none
 };
 
 // The sequence that reads tokens 0 … n-1 of n+1 and is asked for the token after each.
@@ -44,6 +45,18 @@ struct TaskConfig {
   bool fixed_offset = false;    // copy: every segment has length max_segment
 };
 
+// What a person must know of a task, in sentences that end with a period. A piece between stars is a term of
+// the glossary: "*attention head*".
+struct TaskWords {
+  std::string what;      // what the model reads and must predict
+  std::string answer;    // from what a predictable token follows
+  std::string success;   // what counts as solved
+  std::string look_for;  // what to look for in the heads and curves
+};
+
+// The predictable accuracy that solves a task whose success is no kind of head.
+inline constexpr double kSolvedAccuracy = 0.9;
+
 struct Task {
   TaskConfig config;  // name and sizes; what was 0 is filled in
   Vocabulary vocabulary;
@@ -53,6 +66,8 @@ struct Task {
   std::string scored_on = {};   // what those are, when they are of another kind: "repeated random tokens"
   std::string trained_on = {};  // what the training sequences have in common: "segments of 16 to 32 tokens"
   std::size_t n_source = 0;     // tokens in the longest source; 0: there is no encoder
+  TaskWords words = {};         // empty: nothing is said of it
+  std::string solved_by = {};   // the score of the head that solves it, "induction"; empty: accuracy counts
 };
 
 // Throws Error unless the parts fit: there is a name and a training generator, the vocabulary has d_vocab

@@ -16,6 +16,7 @@ void add_heads(CLI::App& program, Action& chosen);
 void add_plot(CLI::App& program, Action& chosen);
 void add_curves(CLI::App& program, Action& chosen);
 void add_report(CLI::App& program, Action& chosen);
+void add_glossary(CLI::App& program, Action& chosen);
 void add_bench(CLI::App& program, Action& chosen);
 
 // For options that are whole numbers of at least 0.

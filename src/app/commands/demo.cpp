@@ -31,11 +31,16 @@ int demo(const DemoOptions& options, const std::string& typed) {
   experiment::Experiment run(config, {.threads = options.threads, .command = typed});
   run.claim(options.out);
   fmt::print(
-      "A transformer of two layers, four heads each and no MLPs learns to continue sequences in which a "
+      "The model reads a sequence token by token and must predict each next token. In every sequence a "
       "random\n"
-      "segment repeats: A B C D A B C … To say what follows the second A it has to find the first one, and "
-      "look at\n"
-      "what came after. No single layer can do that; two can, with an induction head. Watch it form.\n\n");
+      "segment repeats: A B C D A B C ... From the second copy on, the next token is predictable: find the "
+      "same\n"
+      "token one copy earlier, and predict what followed it. A part of the model that does this by attention "
+      "is\n"
+      "an induction head. Two layers of four attention heads now learn it from random numbers; watch the "
+      "loss\n"
+      "fall when the head forms. (Loss is in nats: guessing among 64 tokens costs ln 64 = 4.16, knowing "
+      "0.)\n\n");
   std::fflush(stdout);
   const experiment::Results results = train_and_save(run, {options.out});
   tell_results(results, mode);
@@ -49,18 +54,19 @@ int demo(const DemoOptions& options, const std::string& typed) {
                  mode));
   if (experiment::induction_head_found(results.heads))
     fmt::print(
-        "\nRead a row from its token at the left: the bright cell stands under the token it attends to. From "
-        "the\n"
-        "second segment on, that is the one that came right after the same token last time: the stripe.\n");
+        "\nEach row belongs to one token, the query; the bright cell marks the key, the token it looks at.\n"
+        "From the second copy on that is the token that followed the same token last time: the stripe.\n");
   tell_files(options.out);
   const auto& previous = interpret::best_head(results.heads, interpret::kPreviousToken);
   fmt::print("\nNext:\n");
-  suggest("report " + options.out + " --open", "explore all of it in the browser");
+  suggest("report " + options.out + " --open", "look at every head in the browser");
   if (previous[interpret::kPreviousToken] >= interpret::kFoundScore)
     suggest(fmt::format("plot {} --layer {} --head {}", options.out, previous.layer, previous.head),
-            "the head that looks at the previous token");
+            "the previous-token head");
   suggest(fmt::format("demo --seed {}", options.seed + 1), "another start");
-  suggest("train --layers 1", "one layer cannot do it");
+  suggest("train --layers 1 --out runs/one_layer", "the same task with one layer");
+  suggest("glossary", "what the words mean");
+  suggest("lessons", "how all of this works, step by step");
   if (results.interrupted) return kInterrupted;
   return experiment::induction_head_found(results.heads) ? kFound : kNotFound;
 }
@@ -71,12 +77,10 @@ void add_demo(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<DemoOptions>();
   CLI::App* command =
       program.add_subcommand("demo", "Train a two-layer transformer and find its induction heads");
-  command->add_option("--seed", options->seed, "Start of all random numbers")
-      ->check(natural())
-      ->capture_default_str();
+  command->add_option("--seed", options->seed, "Random seed")->check(natural())->capture_default_str();
   command->add_option("--steps", options->steps, "Training steps")->capture_default_str();
   command->add_option("--out", options->out, "Folder for what the run leaves behind")->capture_default_str();
-  command->add_option("--threads", options->threads, "Threads; 0: all cores. Changes no number")
+  command->add_option("--threads", options->threads, "Threads; 0: all cores. Does not affect results")
       ->capture_default_str();
   command->add_flag("--no-color", options->no_color, "Draw in plain text");
   command->footer(

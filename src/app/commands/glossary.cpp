@@ -1,0 +1,55 @@
+#include "headlight/report/glossary.h"
+
+#include <fmt/core.h>
+
+#include <sstream>
+
+#include "command.h"
+
+namespace headlight::inline HEADLIGHT_PRECISION::app {
+namespace {
+
+constexpr std::size_t kIndent = 22, kWidth = 79;
+
+// The term, and beside it its definition in lines that fit a terminal.
+void tell_term(const report::Term& term) {
+  std::string line = fmt::format("{:<{}}", term.term, kIndent);
+  std::istringstream words(report::without_stars(term.definition));
+  for (std::string word; words >> word;) {
+    if (line.size() + word.size() > kWidth) {
+      fmt::print("{}\n", line);
+      line = std::string(kIndent, ' ');
+    }
+    if (line.back() != ' ') line += ' ';
+    line += word;
+  }
+  fmt::print("{}\n", line);
+}
+
+}  // namespace
+
+void add_glossary(CLI::App& program, Action& chosen) {
+  auto asked = std::make_shared<std::vector<std::string>>();
+  auto markdown = std::make_shared<bool>(false);
+  CLI::App* command = program.add_subcommand("glossary", "What the words mean: all of them, or one TERM");
+  command->add_option("TERM", *asked, "For example: induction head");
+  command->add_flag("--markdown", *markdown, "All of them as docs/glossary.md");
+  command->footer("\nExamples:\n  ./headlight glossary\n  ./headlight glossary induction head");
+  command->callback([asked, markdown, &chosen] {
+    chosen = [asked, markdown](const std::string&) {
+      if (*markdown) {
+        fmt::print("{}", report::glossary_markdown());
+        return 0;
+      }
+      std::string name;
+      for (const std::string& word : *asked) name += (name.empty() ? "" : " ") + word;
+      if (!name.empty())
+        tell_term(report::find_term(name));
+      else
+        for (const report::Term& term : report::glossary()) tell_term(term);
+      return 0;
+    };
+  });
+}
+
+}  // namespace headlight::inline HEADLIGHT_PRECISION::app

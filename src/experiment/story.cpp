@@ -1,0 +1,103 @@
+#include "story.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "headlight/report/head_table.h"
+
+namespace headlight::inline HEADLIGHT_PRECISION::experiment {
+namespace {
+
+using interpret::HeadScores;
+using interpret::kInduction;
+using interpret::kPreviousToken;
+using report::PageSequence;
+using report::PageStory;
+
+// The position after the last earlier copy of the token at `query`; 0 when there is none.
+std::size_t follower(const std::vector<std::int32_t>& tokens, std::size_t query) {
+  for (std::size_t i = query; i-- > 0;)
+    if (tokens[i] == tokens[query]) return i + 1;
+  return 0;
+}
+
+bool predicts(const PageSequence& s, std::size_t t) {
+  return s.targets[t] >= 0 && !s.guesses[t].empty() && s.guesses[t].front().token == s.targets[t];
+}
+
+// The query at which the head looks hardest at what followed the last copy, among those whose next token the
+// model predicts and whose follower stands before them; 0 when there is none.
+std::size_t clearest_query(const PageSequence& s, const Real* pattern) {
+  const std::size_t n = s.tokens.size();
+  std::size_t best = 0;
+  Real largest = 0;
+  for (std::size_t t = 1; t < n; ++t) {
+    const std::size_t key = follower(s.tokens, t);
+    if (key == 0 || key == t || !predicts(s, t) || pattern[t * n + key] <= largest) continue;
+    best = t;
+    largest = pattern[t * n + key];
+  }
+  return best;
+}
+
+// One copy of the segment, when the sequence knows its copies.
+std::size_t segment_length(const PageSequence& s) {
+  return static_cast<std::size_t>(std::count(s.repeats.begin(), s.repeats.end(), 0));
+}
+
+// Where the head looks from the story's query, and what the model then predicts.
+void tell_place(PageStory& story, const tasks::Task& task, const PageSequence& s, const Real* pattern) {
+  const std::size_t t = story.place->query, key = story.place->key;
+  const auto text = [&](std::int32_t token) { return task.vocabulary.text(token); };
+  story.sentences.push_back(fmt::format(
+      "At the marked \"{}\" (the *query*), layer {}, head {} gives a *weight* of {:.2f} to \"{}\" (the "
+      "*key*): the token that followed \"{}\" the last time.",
+      text(s.tokens[t]), story.place->layer, story.place->head,
+      static_cast<double>(pattern[t * s.tokens.size() + key]), text(s.tokens[key]), text(s.tokens[t])));
+  story.sentences.push_back(fmt::format(
+      "That token is the answer: the model predicts \"{}\" next, with a probability of {:.2f}. A *head* "
+      "that looks there is an *induction head*.",
+      text(s.guesses[t].front().token), s.guesses[t].front().probability));
+}
+
+// Why one layer is not enough, when the model has the two heads that show it.
+void tell_layers(PageStory& story, const std::vector<HeadScores>& heads, const std::string& query) {
+  const HeadScores& previous = interpret::best_head(heads, kPreviousToken);
+  if (previous.layer >= story.place->layer || previous[kPreviousToken] < interpret::kFoundScore) return;
+  story.sentences.push_back(fmt::format(
+      "An induction head needs two *layers*. A *previous-token head* in an earlier layer, here {} with a "
+      "*score* of {:.2f}, can note at each token what stood before it. A later layer can then find the "
+      "token that stands after \"{}\".",
+      report::head_words(previous), previous[kPreviousToken], query));
+}
+
+}  // namespace
+
+report::PageStory story_of(const tasks::Task& task, const Results& r, const PageSequence& s,
+                           const std::vector<const Array*>& patterns) {
+  PageStory story;
+  if (task.words.what.empty()) return story;
+  std::string what = task.words.what;
+  if (segment_length(s) > 0 && what.ends_with('.'))
+    what = fmt::format("{} Here the segment has {} tokens, coloured copy by copy.", what, segment_length(s));
+  story.sentences = {what, task.words.answer};
+  if (r.heads.empty() || !induction_head_found(r.heads)) {
+    story.sentences.push_back(r.verdict);
+    story.sentences.push_back(task.words.look_for);
+    return story;
+  }
+  const HeadScores& best = interpret::best_head(r.heads, kInduction);
+  const std::size_t n = s.tokens.size();
+  const Real* pattern = patterns[best.layer]->data() + best.head * n * n;
+  if (const std::size_t query = clearest_query(s, pattern); query > 0) {
+    story.place = PageStory::Place{best.layer, best.head, query, follower(s.tokens, query)};
+    tell_place(story, task, s, pattern);
+    tell_layers(story, r.heads, task.vocabulary.text(s.tokens[query]));
+  } else {
+    story.sentences.push_back(r.verdict);
+  }
+  return story;
+}
+
+}  // namespace headlight::inline HEADLIGHT_PRECISION::experiment
