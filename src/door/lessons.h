@@ -12,6 +12,7 @@ struct Lesson {
   std::string number;   // "01"
   std::string name;     // "tensors"
   std::string promise;  // what its README.md says that one can do afterwards
+  std::string minutes;  // how long it takes, as its README.md says: "25 minutes to read, 30 to solve"
 };
 
 // The folders NN_name, in order.

@@ -1,0 +1,154 @@
+#include "compile_error.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <regex>
+#include <sstream>
+#include <vector>
+
+namespace headlight::inline HEADLIGHT_PRECISION::door {
+namespace {
+
+struct Explained {
+  const char* message;  // a regular expression; quotes are ' in it
+  const char* words;
+};
+
+// From the special to the general: the first that fits is shown.
+constexpr std::array kExplained = {
+    Explained{"expected ',' or ';'|expected ';'", "A semicolon is missing, often at the end of the line before."},
+    Explained{"expected '\\}' at end of input|expected '\\}'|expected unqualified-id.*end of input",
+              "A { has no matching }."},
+    Explained{"expected '\\)'", "A ( has no matching )."},
+    Explained{"'(vector|string|pair|array|map|max|min|swap|move|sqrt|abs|size_t|cout|endl|function)' was not declared|"
+              "undeclared identifier '(vector|string|pair|array|map|max|min|swap|move|sqrt|abs|size_t|cout|endl|"
+              "function)'|'(vector|string|pair|array|map|max|min|swap|move)' does not name a type",
+              "This name is in the namespace std: write std:: before it."},
+    Explained{"was not declared in this scope|undeclared identifier|does not name a type|unknown type name",
+              "The compiler does not know this name here: it is misspelt, or declared further down or in another "
+              "block."},
+    Explained{"(could not|cannot) convert .*Tensor.* to .*(Array|xarray)|no known conversion .*Tensor.*(Array|xarray)|"
+              "conversion from .*Tensor.* to non-scalar type .*(Array|xarray)|no viable conversion from .*Tensor.*"
+              "(Array|xarray)",
+              "An Array is needed, and this is a Tensor. t.array() gives the numbers of a Tensor t."},
+    Explained{"(could not|cannot) convert .*(Array|xarray).* to .*Tensor|no known conversion .*(Array|xarray).*Tensor|"
+              "conversion from .*(Array|xarray).* to non-scalar type .*Tensor|no viable conversion from .*(Array|"
+              "xarray).*Tensor",
+              "A Tensor is needed, and this is an Array. Tensor(a) makes one of an Array a."},
+    Explained{"narrowing conversion|cannot be narrowed", "A number would lose digits or its sign here. Convert it "
+                                                         "explicitly: static_cast<double>(n)."},
+    Explained{"too (few|many) arguments", "The function takes another number of arguments."},
+    Explained{"no return statement|control reaches end|non-void function does not return|should return a value",
+              "Every way through the function must end with a return."},
+    Explained{"has no member named|no member named", "This type has no such member: look into the header of the type."},
+    Explained{"no match for 'operator|invalid operands", "There is no such operator for these two types."},
+    Explained{"assignment of read-only|discards qualifiers|cannot assign to .*const|not viable: 'this' argument.*const",
+              "This value is const: it may be read, not changed. Make a copy."},
+    Explained{"invalid types .*for array subscript|subscripted value is not",
+              "Square brackets need an array or a vector before them."},
+    Explained{"no matching function", "There is a function of this name, but none that takes these types."},
+    Explained{"(could not|cannot) convert|no viable conversion|conversion from",
+              "The type of this value does not fit what is expected here."},
+    Explained{"redefinition of|redeclar", "This name is defined twice."}};
+
+std::string plain_quotes(std::string text) {
+  for (const char* quote : {"‘", "’", "`"})
+    for (std::size_t at; (at = text.find(quote)) != std::string::npos;)
+      text.replace(at, std::char_traits<char>::length(quote), "'");
+  return text;
+}
+
+std::string explanation_of(const std::string& message) {
+  for (const Explained& known : kExplained)
+    if (std::regex_search(message, std::regex(known.message))) return known.words;
+  return "";
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::istringstream in(text);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+// A line of the compiler: "path:12:5: error: words".
+struct Said {
+  bool own = false;  // of the learner's file
+  int line = 0, column = 0;
+  std::string kind, words;
+};
+
+std::optional<Said> read_line(const std::string& text, const std::string& file) {
+  static const std::regex form(R"(^(.*?):(\d+):(\d+): +(fatal error|error|warning|note|required from here)(: (.*))?.*$)");
+  std::smatch m;
+  if (!std::regex_match(text, m, form)) return std::nullopt;
+  return Said{m[1].str().ends_with(file), std::stoi(m[2]), std::stoi(m[3]), m[4], m[6]};
+}
+
+// The function that the linker misses.
+std::optional<CompileError> link_error(const std::vector<std::string>& lines) {
+  static const std::regex missed("undefined reference to '(.*)'|undefined symbol: (.*)");
+  for (const std::string& line : lines) {
+    std::smatch m;
+    const std::string plain = plain_quotes(line);
+    if (!std::regex_search(plain, m, missed)) continue;
+    const std::string name = m[1].matched ? m[1].str() : m[2].str();
+    return CompileError{0, 0, "the function '" + name + "' is missing",
+                        "Was its name or its signature changed? The exercise as it was shipped stands in lessons/."};
+  }
+  return std::nullopt;
+}
+
+std::string cut_to(const std::string& text, std::size_t width) {
+  std::size_t columns = 0, at = 0;
+  for (; at < text.size(); ++at) {
+    if ((static_cast<unsigned char>(text[at]) & 0xc0U) == 0x80U) continue;
+    if (++columns > width) break;
+  }
+  return at == text.size() ? text : text.substr(0, at - std::min<std::size_t>(at, 1)) + "…";
+}
+
+}  // namespace
+
+std::optional<CompileError> first_error(const std::string& log, const std::string& file) {
+  const std::vector<std::string> lines = lines_of(log);
+  std::optional<Said> led_here;                 // the learner's line that g++ names before an error in a header
+  std::optional<CompileError> elsewhere;        // the first error in a header
+  for (const std::string& line : lines) {
+    const auto said = read_line(line, file);
+    if (!said) continue;
+    const std::string words = plain_quotes(said->words);
+    const bool error = said->kind.ends_with("error");
+    if (error && said->own) return CompileError{said->line, said->column, words, explanation_of(words)};
+    if (error && !elsewhere) {
+      elsewhere = CompileError{0, 0, words, explanation_of(words)};
+      if (led_here) elsewhere->line = led_here->line, elsewhere->column = led_here->column;
+    } else if (said->own && elsewhere && elsewhere->line == 0 && said->kind == "note") {
+      elsewhere->line = said->line, elsewhere->column = said->column;  // clang names it after the error
+    }
+    if (said->own && said->kind == "required from here") led_here = said;
+  }
+  return elsewhere ? elsewhere : link_error(lines);
+}
+
+std::string error_text(const CompileError& error, const std::string& file, const std::string& source,
+                       std::size_t width) {
+  std::string text = error.line > 0 ? fmt::format("{}, line {}: it does not compile.\n", file, error.line)
+                                    : fmt::format("{}: it does not compile.\n", file);
+  text += "  " + cut_to(error.message, width - 2) + "\n";
+  const std::vector<std::string> lines = lines_of(source);
+  if (error.line > 0 && static_cast<std::size_t>(error.line) <= lines.size()) {
+    std::string shown = lines[static_cast<std::size_t>(error.line) - 1];
+    std::replace(shown.begin(), shown.end(), '\t', ' ');
+    const std::string number = fmt::format("{:>5} | ", error.line);
+    text += "\n" + cut_to(number + shown, width) + "\n";
+    const auto place = number.size() + static_cast<std::size_t>(std::max(error.column, 1)) - 1;
+    if (place < width) text += std::string(place, ' ') + "^\n";
+  }
+  if (!error.explanation.empty()) text += "\n" + error.explanation + "\n";
+  return text;
+}
+
+}  // namespace headlight::inline HEADLIGHT_PRECISION::door

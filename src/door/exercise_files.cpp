@@ -1,0 +1,118 @@
+#include "exercise_files.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cctype>
+#include <sstream>
+
+#include "headlight/core/check.h"
+#include "headlight/core/files.h"
+
+namespace headlight::inline HEADLIGHT_PRECISION::door {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::size_t columns_of(const std::string& text) {
+  return static_cast<std::size_t>(std::count_if(
+      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U; }));
+}
+
+// Exactly so many columns: cut, or filled with spaces.
+std::string fitted(const std::string& text, std::size_t columns) {
+  std::string out;
+  std::size_t count = 0;
+  for (std::size_t at = 0; at < text.size() && count < columns; ++count) {
+    std::size_t end = at + 1;
+    while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xc0U) == 0x80U) ++end;
+    out += count + 1 == columns && end < text.size() ? "…" : text.substr(at, end - at);
+    at = end;
+  }
+  return out + std::string(columns - count, ' ');
+}
+
+std::vector<std::string> text_lines(const std::string& text) {
+  std::istringstream in(text);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+}  // namespace
+
+ExercisePaths paths_of(const Places& places, const Lesson& lesson) {
+  const fs::path folder = places.lessons / lesson.folder;
+  return {folder / "exercise.cpp", folder / "solution.cpp", folder / "hints.md",
+          places.my / (lesson.folder + ".cpp"), "my/" + lesson.folder + ".cpp"};
+}
+
+bool has_exercise(const Places& places, const Lesson& lesson) {
+  return fs::exists(paths_of(places, lesson).shipped);
+}
+
+bool lay_out(const ExercisePaths& paths) {
+  if (fs::exists(paths.mine)) return false;
+  fs::create_directories(paths.mine.parent_path());
+  write_file(paths.mine, read_file(paths.shipped));
+  return true;
+}
+
+std::string start_anew(const ExercisePaths& paths) {
+  std::string kept;
+  if (fs::exists(paths.mine)) {
+    fs::path old;
+    for (int i = 1; old.empty() || fs::exists(old); ++i)
+      old = paths.mine.parent_path() / fmt::format("{}.{}.cpp", paths.mine.stem().string(), i);
+    fs::rename(paths.mine, old);
+    kept = "my/" + old.filename().string();
+  }
+  lay_out(paths);
+  return kept;
+}
+
+std::vector<std::string> hints_for(const fs::path& file, const std::string& part) {
+  std::vector<std::string> hints;
+  bool here = false;
+  for (const std::string& line : text_lines(read_file(file))) {
+    if (line.starts_with("## ")) {
+      here = line.substr(3) == part;
+      continue;
+    }
+    if (!here) continue;
+    const std::size_t digits = line.find_first_not_of("0123456789");
+    if (digits != 0 && digits != std::string::npos && line[digits] == '.')
+      hints.push_back(line.substr(std::min(line.size(), digits + 2)));
+    else if (!hints.empty() && !line.empty())
+      hints.back() += (line.starts_with("    ") ? "\n" : " ") + line.substr(line.find_first_not_of(' '));
+  }
+  return hints;
+}
+
+std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
+  std::vector<std::string> lines;
+  for (const std::string& paragraph : text_lines(text)) {
+    std::istringstream words(paragraph);
+    std::string line;
+    for (std::string word; words >> word;) {
+      if (!line.empty() && columns_of(line) + 1 + columns_of(word) > width) lines.push_back(std::exchange(line, ""));
+      line += (line.empty() ? "" : " ") + word;
+    }
+    lines.push_back(line);
+  }
+  return lines;
+}
+
+std::string beside_solution(const std::string& mine, const std::string& solution, std::size_t width) {
+  constexpr std::size_t kLeast = 60;
+  if (width < 2 * kLeast + 3) return "Yours:\n\n" + mine + "\nThe solution:\n\n" + solution;
+  const std::size_t half = (width - 3) / 2;
+  const std::vector<std::string> left = text_lines(mine), right = text_lines(solution);
+  std::string text = fitted("Yours", half) + " │ The solution\n";
+  for (std::size_t i = 0; i < std::max(left.size(), right.size()); ++i)
+    text += fitted(i < left.size() ? left[i] : "", half) + " │ " +
+            fitted(i < right.size() ? right[i] : "", half) + "\n";
+  return text;
+}
+
+}  // namespace headlight::inline HEADLIGHT_PRECISION::door

@@ -1,0 +1,148 @@
+#include "learner.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "headlight/core/check.h"
+#include "headlight/core/files.h"
+
+namespace headlight::inline HEADLIGHT_PRECISION::door {
+
+Learner::Learner(Places places, Toolchain tools)
+    : places_(std::move(places)),
+      tools_(std::move(tools)),
+      lessons_(lessons_in(places_.lessons)),
+      progress_(load_progress(places_.my)) {}
+
+const Lesson& Learner::lesson(const std::string& wanted) const {
+  check(!wanted.empty() || !progress_.working.empty(),
+        "no exercise was started yet. Hint: ./headlight start 1, or ./headlight lessons for the list.");
+  const Lesson& found = find_lesson(lessons_, wanted.empty() ? progress_.working : wanted);
+  check(has_exercise(places_, found), "lesson {} has no exercise. Hint: ./headlight lessons shows which have.",
+        found.number);
+  return found;
+}
+
+std::string Learner::start(const std::string& wanted) {
+  check(!wanted.empty() || !progress_.working.empty() || !lessons_.empty(), "there are no lessons.");
+  const Lesson& chosen = lesson(wanted.empty() && progress_.working.empty() ? lessons_.front().number : wanted);
+  const ExercisePaths p = paths(chosen);
+  const bool laid = lay_out(p);
+  progress_.working = chosen.folder;
+  save_progress(places_.my, progress_);
+  return fmt::format(
+      "{}\nOpen {} and write the first part in place of its todo();\n"
+      "Then: ./headlight check    what is right and what is wrong\n"
+      "      ./headlight watch    the same at each save\n"
+      "      ./headlight hint     a nudge\n"
+      "The text: lessons/{}/README.md\n",
+      laid ? fmt::format("The exercise of lesson {} is in {}.", chosen.number, p.mine_name)
+           : fmt::format("Your {} is there already and was left as it is.", p.mine_name),
+      p.mine_name, chosen.folder);
+}
+
+std::string Learner::reset(const std::string& wanted) {
+  const Lesson& chosen = lesson(wanted);
+  const ExercisePaths p = paths(chosen);
+  const std::string kept = start_anew(p);
+  progress_.working = chosen.folder;
+  progress_.lessons.erase(chosen.folder);
+  save_progress(places_.my, progress_);
+  return fmt::format("{} is as it was shipped.{}\n", p.mine_name,
+                     kept.empty() ? "" : fmt::format(" Your old file is kept as {}.", kept));
+}
+
+Findings Learner::check(const Lesson& chosen) {
+  const ExercisePaths p = paths(chosen);
+  headlight::check(std::filesystem::exists(p.mine), "there is no {}. Hint: ./headlight start {}", p.mine_name,
+                   chosen.number);
+  for (;;) {
+    Findings found{read_file(p.mine), {}, {}};
+    const Toolchain::Built built = tools_.build(chosen);
+    if (built.ok) {
+      found.verdict = tools_.grade(chosen, p.mine);
+    } else {
+      found.error = first_error(built.log, p.mine_name);
+      if (!found.error) fail("the build failed, and not in your code:\n{}", built.log);
+    }
+    if (read_file(p.mine) != found.source) continue;
+    if (found.verdict) remember(chosen, *found.verdict);
+    return found;
+  }
+}
+
+void Learner::remember(const Lesson& chosen, const grader::Verdict& verdict) {
+  LessonProgress& lesson = progress_.lessons[chosen.folder];
+  lesson.parts = verdict.parts.size();
+  lesson.solved = static_cast<std::size_t>(
+      std::count_if(verdict.parts.begin(), verdict.parts.end(), [](const auto& part) { return part.solved; }));
+  progress_.working = chosen.folder;
+  save_progress(places_.my, progress_);
+  last_ = verdict;
+}
+
+std::string Learner::hint(const Lesson& chosen) {
+  if (!last_ || last_->lesson != chosen.folder) {
+    const Findings found = check(chosen);
+    if (found.error) return "The file does not compile yet: ./headlight check says where.\n";
+  }
+  if (last_->part >= last_->parts.size()) return "Every part is solved.\n";
+  const std::string part = last_->parts[last_->part].name;
+  const std::vector<std::string> hints = hints_for(paths(chosen).hints, part);
+  headlight::check(!hints.empty(), "there are no hints for {}.", part);
+  std::size_t& shown = progress_.lessons[chosen.folder].hints[part];
+  const std::size_t number = shown % hints.size();
+  ++shown;
+  save_progress(places_.my, progress_);
+  return fmt::format("{}, hint {} of {}: {}\n", part, number + 1, hints.size(), hints[number]);
+}
+
+bool Learner::solved(const Lesson& chosen) const {
+  const auto at = progress_.lessons.find(chosen.folder);
+  return at != progress_.lessons.end() && at->second.parts > 0 && at->second.solved == at->second.parts;
+}
+
+std::string Learner::solution(const Lesson& chosen, bool anyway, std::size_t width) const {
+  headlight::check(anyway || solved(chosen),
+                   "the exercise of lesson {0} is not solved yet. Hint: ./headlight hint {0} helps without giving it "
+                   "away; ./headlight solution {0} --anyway shows the solution.",
+                   chosen.number);
+  const ExercisePaths p = paths(chosen);
+  const std::string mine = std::filesystem::exists(p.mine) ? read_file(p.mine) : "";
+  return beside_solution(mine, read_file(p.solution), width);
+}
+
+const Lesson* Learner::next(const Lesson& chosen) const {
+  for (const Lesson& lesson : lessons_)
+    if (lesson.folder > chosen.folder && has_exercise(places_, lesson)) return &lesson;
+  return nullptr;
+}
+
+std::string progress_bar(std::size_t done, std::size_t all) {
+  std::string bar = "[";
+  for (std::size_t i = 0; i < all; ++i) bar += i < done ? "██" : "··";
+  return bar + fmt::format("] {}/{}", done, all);
+}
+
+std::string lesson_list(const Learner& learner, std::size_t width) {
+  std::string text;
+  for (const Lesson& lesson : learner.lessons()) {
+    const auto at = learner.progress().lessons.find(lesson.folder);
+    std::string state = has_exercise(learner.places(), lesson) ? "not started" : "no exercise";
+    if (at != learner.progress().lessons.end() && at->second.parts > 0)
+      state = progress_bar(at->second.solved, at->second.parts);
+    const bool working = lesson.folder == learner.progress().working;
+    text += fmt::format("{} {}  {:<18} {:<20} {}\n", working ? "→" : " ", lesson.number, lesson.name, state,
+                        lesson.minutes);
+    for (const std::string& line : wrapped(lesson.promise, width - 6)) text += "      " + line + "\n";
+  }
+  return text;
+}
+
+std::string findings_text(const Findings& found, const Lesson& lesson, std::size_t width, bool color) {
+  if (found.error) return error_text(*found.error, "my/" + lesson.folder + ".cpp", found.source, width);
+  return grader::verdict_text(*found.verdict, width, color);
+}
+
+}  // namespace headlight::inline HEADLIGHT_PRECISION::door

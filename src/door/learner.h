@@ -1,0 +1,84 @@
+// The learner's loop: an exercise laid out, built, graded, hinted at.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "compile_error.h"
+#include "exercise_files.h"
+#include "grader/verdict.h"
+#include "progress.h"
+
+namespace headlight::inline HEADLIGHT_PRECISION::door {
+
+// How a learner's file becomes a verdict. Apart from the loop, so that tests need no compiler.
+struct Toolchain {
+  struct Built {
+    bool ok;
+    std::string log;
+  };
+  std::function<Built(const Lesson&)> build;
+  std::function<grader::Verdict(const Lesson&, const std::filesystem::path& mine)> grade;
+};
+
+// What there is to say of the learner's file: that it does not compile, or the verdict of its parts.
+struct Findings {
+  std::string source;  // the file that was graded
+  std::optional<CompileError> error;
+  std::optional<grader::Verdict> verdict;
+};
+
+class Learner {
+ public:
+  Learner(Places places, Toolchain tools);
+
+  const std::vector<Lesson>& lessons() const { return lessons_; }
+  const Places& places() const { return places_; }
+  const Progress& progress() const { return progress_; }
+
+  // The lesson of this number, or, without one, the lesson in work. Throws Error for one without an exercise, or
+  // when none is in work.
+  const Lesson& lesson(const std::string& wanted) const;
+
+  // Lays the exercise out and works on it from now on. Returns what to tell.
+  std::string start(const std::string& wanted);
+  std::string reset(const std::string& wanted);
+
+  // Builds and grades the file as it is saved. When it is saved again meanwhile, once more: what is found is never
+  // of an older file. Throws Error when the build fails without an error in the code.
+  Findings check(const Lesson& lesson);
+
+  // The next hint for the first part that is not solved, each once and then from the first again.
+  std::string hint(const Lesson& lesson);
+
+  // Whether every part was solved at the last check.
+  bool solved(const Lesson& lesson) const;
+
+  // Throws Error for an exercise that is not solved, unless `anyway`.
+  std::string solution(const Lesson& lesson, bool anyway, std::size_t width) const;
+
+  // The lesson after this one that has an exercise; null after the last.
+  const Lesson* next(const Lesson& lesson) const;
+
+ private:
+  ExercisePaths paths(const Lesson& lesson) const { return paths_of(places_, lesson); }
+  void remember(const Lesson& lesson, const grader::Verdict& verdict);
+
+  Places places_;
+  Toolchain tools_;
+  std::vector<Lesson> lessons_;
+  Progress progress_;
+  std::optional<grader::Verdict> last_;
+};
+
+// The lines of `./headlight lessons`: number, name, progress, minutes, what one can do afterwards.
+std::string lesson_list(const Learner& learner, std::size_t width);
+
+// "[████··] 2/3"
+std::string progress_bar(std::size_t done, std::size_t all);
+
+// What is found, in lines of at most `width` columns.
+std::string findings_text(const Findings& findings, const Lesson& lesson, std::size_t width, bool color);
+
+}  // namespace headlight::inline HEADLIGHT_PRECISION::door

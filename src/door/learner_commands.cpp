@@ -1,0 +1,102 @@
+#include "learner_commands.h"
+
+#include <fmt/core.h>
+
+#include <cstdlib>
+#include <memory>
+
+#include "headlight/core/process.h"
+#include "headlight/core/system.h"
+#include "program/exit_status.h"
+#include "toolchain.h"
+#include "watch.h"
+
+namespace headlight::inline HEADLIGHT_PRECISION::door {
+namespace {
+
+struct Asked {
+  std::string lesson;
+  bool anyway = false, no_color = false;
+
+  bool color() const {
+    const char* no = std::getenv("NO_COLOR");
+    return !no_color && (no == nullptr || *no == '\0') && system::is_terminal(stdout);
+  }
+};
+
+std::size_t width() { return std::max<std::size_t>(40, system::terminal_columns().value_or(80)); }
+
+Learner learner_of(const std::filesystem::path& source, const std::filesystem::path& build) {
+  return {{source / "lessons", source / "my"}, build_folder_tools(build)};
+}
+
+int check_once(Learner& learner, const Asked& asked) {
+  const Lesson& lesson = learner.lesson(asked.lesson);
+  const Findings found = learner.check(lesson);
+  if (found.verdict) {
+    const LessonProgress& done = learner.progress().lessons.at(lesson.folder);
+    fmt::print("{} {}   {}\n\n", lesson.number, lesson.name, progress_bar(done.solved, done.parts));
+  }
+  fmt::print("{}", findings_text(found, lesson, width(), asked.color()));
+  if (!learner.solved(lesson)) return kNotFound;
+  if (const Lesson* next = learner.next(lesson)) fmt::print("\nNext: ./headlight start {}\n", next->number);
+  return 0;
+}
+
+// The lesson's own program, through the front door, which builds it.
+void run_lesson(const std::filesystem::path& source, const Lesson& lesson) {
+  const Ended ended = run_process({.words = {(source / "headlight").string(), "lesson", lesson.number}});
+  fmt::print("{}{}", ended.output, ended.errors);
+}
+
+}  // namespace
+
+void add_learner_commands(CLI::App& program, const std::filesystem::path& source, const std::filesystem::path& build,
+                          std::function<int()>& chosen) {
+  const auto asked = std::make_shared<Asked>();
+  const auto add = [&](const char* name, const char* help, bool takes_lesson, const char* examples, auto act) {
+    CLI::App* command = program.add_subcommand(name, help);
+    if (takes_lesson) command->add_option("LESSON", asked->lesson, "Its number; without: the one in work");
+    command->footer(std::string("\nExamples:\n") + examples);
+    command->callback([&chosen, act, asked, source, build] {
+      chosen = [act, asked, source, build] {
+        Learner learner = learner_of(source, build);
+        return act(learner, *asked);
+      };
+    });
+    return command;
+  };
+  add("lessons", "List the lessons, with what you have solved", false, "  ./headlight lessons",
+      [](Learner& learner, const Asked&) {
+        fmt::print("{}\n./headlight lesson 1 runs a lesson, ./headlight start 1 lays out its exercise.\n",
+                   lesson_list(learner, width()));
+        return 0;
+      });
+  add("start", "Lay an exercise into your folder my/", true, "  ./headlight start 3",
+      [](Learner& learner, const Asked& a) { return fmt::print("{}", learner.start(a.lesson)), 0; });
+  add("check", "Build your solution and say what is right and what is wrong", true,
+      "  ./headlight check\n  ./headlight check 3\n\nExit status: 0 when every part is solved, 1 when not, 2 for an error.",
+      check_once)
+      ->add_flag("--no-color", asked->no_color, "Draw in plain text");
+  add("watch", "Check at each save", true, "  ./headlight watch", [source](Learner& learner, const Asked& a) {
+    if (!a.lesson.empty()) (void)learner.start(a.lesson);
+    (void)learner.lesson("");
+    return watch(learner, a.color(), [&](const Lesson& lesson) { run_lesson(source, lesson); });
+  })->add_flag("--no-color", asked->no_color, "Draw in plain text");
+  add("hint", "One hint more for the part in work", true, "  ./headlight hint",
+      [](Learner& learner, const Asked& a) {
+        for (const std::string& line : wrapped(learner.hint(learner.lesson(a.lesson)), width()))
+          fmt::print("{}\n", line);
+        return 0;
+      });
+  add("solution", "The solution beside yours, after you have solved it", true,
+      "  ./headlight solution 3\n  ./headlight solution 3 --anyway",
+      [](Learner& learner, const Asked& a) {
+        return fmt::print("{}", learner.solution(learner.lesson(a.lesson), a.anyway, width())), 0;
+      })
+      ->add_flag("--anyway", asked->anyway, "Also before it is solved");
+  add("reset", "The exercise anew; your old file is kept beside it", true, "  ./headlight reset 3",
+      [](Learner& learner, const Asked& a) { return fmt::print("{}", learner.reset(a.lesson)), 0; });
+}
+
+}  // namespace headlight::inline HEADLIGHT_PRECISION::door

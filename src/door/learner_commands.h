@@ -1,0 +1,14 @@
+// The commands of the learner's loop.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <functional>
+
+namespace headlight::inline HEADLIGHT_PRECISION::door {
+
+// Adds start, check, watch, hint, solution, lessons and reset. The one that the line names is put into `chosen`.
+void add_learner_commands(CLI::App& program, const std::filesystem::path& source, const std::filesystem::path& build,
+                          std::function<int()>& chosen);
+
+}  // namespace headlight::inline HEADLIGHT_PRECISION::door

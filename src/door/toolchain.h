@@ -1,0 +1,11 @@
+// How a learner's file is built and graded in this project's build folder.
+#pragma once
+
+#include "learner.h"
+
+namespace headlight::inline HEADLIGHT_PRECISION::door {
+
+// The file is built by ninja, one build in the folder at a time. The verdict on an unchanged program is remembered.
+Toolchain build_folder_tools(const std::filesystem::path& build);
+
+}  // namespace headlight::inline HEADLIGHT_PRECISION::door
