@@ -46,9 +46,9 @@ const Lesson& find_lesson(const std::vector<Lesson>& lessons, const std::string&
     if (wanted == lesson.folder || wanted == lesson.number || "0" + wanted == lesson.number) return lesson;
     numbers += (numbers.empty() ? "" : ", ") + lesson.number;
   }
-  check(!wanted.empty(), "which lesson? Give its number, as in './headlight lesson 1'; there are {}.",
+  check(!wanted.empty(), "which lesson? Give its number, as in './headlight lesson 1'; the lessons are {}.",
         numbers);
-  fail("there is no lesson '{}'; there are {}.", wanted, numbers);
+  fail("there is no lesson '{}'; expected one of {}.", wanted, numbers);
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::door

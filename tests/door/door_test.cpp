@@ -107,7 +107,7 @@ TEST_CASE("lessons are found by number or by name, and nothing else", "[door]") 
   for (const char* name : {"2", "02", "02_two"}) CHECK(find_lesson(lessons, name).name == "two");
   for (const char* name : {"3", "two", "0", "02_*"})
     CHECK(error_of([&] { find_lesson(lessons, name); }) ==
-          "there is no lesson '" + std::string(name) + "'; there are 01, 02.");
+          "there is no lesson '" + std::string(name) + "'; expected one of 01, 02.");
   CHECK(contains(error_of([&] { find_lesson(lessons, ""); }), "which lesson?"));
 }
 
