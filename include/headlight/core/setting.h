@@ -1,4 +1,4 @@
-// Setting: one row of the table that command line, help, JSON, checks and errors read. Its default is the
+// Setting: one row of the table that command line, help, JSON, checks and errors read. The default is the
 // initialiser of the config's member.
 #pragma once
 

@@ -36,7 +36,7 @@ bool broadcasts_to(const Shape& from, const Shape& to);
 // The axis as 0 … dims-1. Throws Error naming `op` when it is out of range.
 std::size_t normalize_axis(int axis, std::size_t dims, const char* op);
 
-// The axes sorted, as 0 … dims-1, each at most once; an empty list means all of them.
+// The axes sorted, as 0 … dims-1, each at most once; an empty list means all axes.
 std::vector<std::size_t> normalize_axes(const Axes& axes, std::size_t dims, const char* op);
 
 // `shape` with the axes removed, or kept with length 1.
