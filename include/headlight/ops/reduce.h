@@ -1,4 +1,5 @@
-// Sums and their kin over axes. An empty list of axes means all; keep_dims leaves a length of 1 behind.
+// Sums, means, variances and maxima over axes. An empty list of axes means all axes; keep_dims keeps them
+// with length 1.
 #pragma once
 
 #include "headlight/autograd/tensor.h"
@@ -12,7 +13,7 @@ Tensor mean(const Tensor& x, const Axes& axes = {}, bool keep_dims = false);
 // unbiased estimate from a sample. Throws Error when n ≤ correction.
 Tensor var(const Tensor& x, const Axes& axes = {}, bool keep_dims = false, int correction = 0);
 
-// The largest element; equal largest ones share the gradient evenly. Throws Error over an empty axis.
+// The largest element; equal largest elements share the gradient evenly. Throws Error over an empty axis.
 Tensor max(const Tensor& x, const Axes& axes = {}, bool keep_dims = false);
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION
