@@ -1,13 +1,13 @@
-// What makes a struct a module: a visit() that names its parameters, its hook points and its modules.
-// Parameters, hooks, counts, saving and printing all come from it.
+// A struct is a module if it has a visit() that names its parameters, its hook points and its modules.
+// Parameter lists, hooks, counts, saving and printing all use visit().
 //
 //   struct MLP {
 //     Tensor W_in, W_out;
 //     void visit(auto&& v) { v("W_in", W_in), v("W_out", W_out), v("hook_post"); }
 //   };
 //
-// A copy of a module shares its parameters, as a copy of a Tensor shares its node; clone() makes a module
-// with parameters of its own. A whole model (Transformer) can be moved and cloned, but not copied.
+// A copy of a module shares its parameters, as a copy of a Tensor shares its node. clone() makes a module
+// with its own parameters. A whole model (Transformer) can be moved and cloned, but not copied.
 #pragma once
 
 #include <functional>
@@ -31,11 +31,11 @@ class Visitor {
   Visitor(const Parameter& parameter, const HookPoint& hook_point, std::string prefix = "")
       : parameter_(parameter), hook_point_(hook_point), prefix_(std::move(prefix)) {}
 
-  // A hook point: a name, by which the forward pass offers an activation.
+  // A hook point: the name under which the forward pass offers an activation.
   void operator()(const std::string& name) const {
     if (hook_point_) hook_point_(prefix_ + name);
   }
-  // A parameter; an undefined one (a bias that was not asked for) is passed over.
+  // A parameter; an undefined one (an unused bias) is skipped.
   void operator()(const std::string& name, Tensor& parameter) const {
     if (parameter_ && parameter.defined()) parameter_(prefix_ + name, parameter);
   }
@@ -54,15 +54,15 @@ class Visitor {
   std::string prefix_;
 };
 
-// Calls what is given for each parameter and for each hook point. A visit() only names members, so a const
-// module can be visited as well; what is called must not change it.
+// Calls the two functions for each parameter and for each hook point. A visit() only names members, so a
+// const module can be visited too; the functions must not change it.
 template <class M>
 void visit_members(const M& module, const Visitor::Parameter& parameter,
                    const Visitor::HookPoint& hook_point) {
   const_cast<M&>(module).visit(Visitor(parameter, hook_point));
 }
 
-// Names and handles; changing what a handle names changes the module.
+// Names and handles of the parameters; changing a parameter through its handle changes the module.
 template <class M>
 NamedParameters named_parameters(const M& module) {
   NamedParameters result;
@@ -70,7 +70,7 @@ NamedParameters named_parameters(const M& module) {
   return result;
 }
 
-// Gives each parameter its full name, for messages and drawings.
+// Gives each parameter its full name, for messages and figures.
 template <class M>
 void name_parameters(M& module) {
   for (auto& [name, parameter] : named_parameters(module)) parameter.set_name(name);
@@ -91,13 +91,13 @@ std::vector<std::string> hook_names(const M& module) {
   return names;
 }
 
-// For the first line of a forward pass: throws Error for a hook on an activation that the module lacks.
+// The first call of a forward pass: throws Error for a hook on an activation that the module lacks.
 template <class M>
 void check_hooks(const M& module, const HooksAt& hooks) {
   if (hooks.outermost()) hooks.check_names(hook_names(module));
 }
 
-// The same module with parameters of its own: what happens to one of the two does not touch the other.
+// The same module with its own parameters, so that changing one module does not change the other.
 template <class M>
 M clone(const M& module) {
   M copy = module;
@@ -111,10 +111,10 @@ M clone(const M& module) {
   return copy;
 }
 
-// Numbers in all parameters together.
+// The total count of numbers in all parameters.
 std::size_t parameter_count(const NamedParameters& parameters);
 
-// A table for people: name, shape, count, and the total.
+// A table to print: name, shape and count of each parameter, and the total.
 std::string parameter_table(const NamedParameters& parameters);
 
 template <class M>
@@ -125,7 +125,7 @@ std::string summary(const M& module) {
 // A parameter drawn from N(0, stddev²).
 Tensor normal_parameter(const Shape& shape, double stddev, Rng& rng);
 
-// A parameter of zeros, or undefined where none is wanted.
+// A parameter of zeros, or an undefined tensor if `wanted` is false.
 Tensor bias_parameter(bool wanted, std::size_t width);
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::nn

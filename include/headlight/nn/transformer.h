@@ -20,8 +20,7 @@ struct Transformer {
   Norm ln_final;
   Linear unembed;
 
-  // Throws Error for sizes that cannot be: 0 heads, d_model not divisible, an odd d_head with rotary
-  // positions.
+  // Throws Error for invalid sizes: 0 heads, d_model not divisible, an odd d_head with rotary positions.
   Transformer(const TransformerConfig& config, Rng& rng);
   Transformer(Transformer&&) = default;
   Transformer& operator=(Transformer&&) = default;
@@ -42,7 +41,7 @@ struct Transformer {
 
  private:
   friend Transformer clone<Transformer>(const Transformer& model);
-  Transformer(const Transformer&) = default;  // shares the parameters, until clone() renews them
+  Transformer(const Transformer&) = default;  // shares the parameters; for clone(), which replaces them
 
   TransformerConfig config_;
 };

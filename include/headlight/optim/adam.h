@@ -24,7 +24,7 @@ class Adam : public Optimizer {
   std::vector<Array>&m_, &v_;
 };
 
-// Adam with the weight decay taken out of the gradient: θ ← θ - lr·weight_decay·θ, then the step
+// Adam with weight decay outside the gradient: θ ← θ - lr·weight_decay·θ, then the step
 // (Loshchilov and Hutter 2017).
 class AdamW : public Adam {
  public:
