@@ -1,4 +1,4 @@
-// Everything that makes a run what it is: the same RunConfig gives the same bits.
+// The config of a run. The same RunConfig gives the same bits.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@ namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 
 struct RunConfig {
   tasks::TaskConfig task;
-  nn::TransformerConfig model;  // its vocabulary and context are the task's, whatever stands here
+  nn::TransformerConfig model;  // d_vocab and n_ctx are ignored: the task sets them
   train::TrainConfig train;
 };
 
@@ -25,11 +25,11 @@ struct ConfigPart {
 };
 const std::vector<ConfigPart>& settings();
 
-// Throws Error for a setting that is not allowed, or parts that do not fit each other.
+// Throws Error for an invalid setting, or for parts that do not fit each other.
 void check_config(const RunConfig& config);
 
-// JSON with one object for each part, and the number of the format. from_json takes the defaults for what is
-// missing and throws Error for a key or a value that it does not understand. It reads the older format, too.
+// JSON with one object per part, and the number of the format. run_config_from_json uses the default for a
+// missing key and throws Error for an unknown key or an invalid value. It also reads the older format.
 inline constexpr int kFormat = 2;
 std::string to_json(const RunConfig& config);
 RunConfig run_config_from_json(const std::string& text);
