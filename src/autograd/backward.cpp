@@ -13,23 +13,23 @@
 namespace headlight::inline HEADLIGHT_PRECISION {
 namespace {
 
-// One backward pass: the nodes between root and the inputs, newest first, each with the cotangent that
-// has arrived so far.
+// One backward pass: the nodes between root and the inputs, newest first, each with the sum of the
+// cotangents that have arrived so far.
 class Pass {
  public:
   struct Entry {
-    Tensor tensor;  // let go when the pass has gone by, unless somebody takes its cotangent
+    Tensor tensor;  // dropped once the pass has visited it, unless take() needs its cotangent
     std::uint64_t sequence = 0;
     Tensor cotangent = {};
-    std::size_t takers = 0;  // so many calls of take() will ask for its cotangent
-    bool needed = false;     // it has takers, or lies between root and one that has
+    std::size_t takers = 0;  // number of calls of take() for its cotangent
+    bool needed = false;     // it has takers, or is between root and an entry with takers
     bool leads_on = false;   // one of its inputs is needed
   };
 
   // Collects the nodes that root depends on. Those older than `oldest` cannot lead to an input.
   Pass(const Tensor& root, std::uint64_t oldest) {
-    // The newest of those still to do comes next. Nodes of different threads may have the same number: then
-    // the one that was found first, which does not depend on addresses.
+    // The newest remaining node comes next. Among nodes of different threads with the same number, the node
+    // that was found first comes first, so the order does not depend on addresses.
     struct Found {
       const Tensor* tensor;
       std::uint64_t sequence;
@@ -73,7 +73,7 @@ class Pass {
     return nullptr;
   }
 
-  // Brings the cotangent of root to every entry that has takers.
+  // Computes the cotangent of every entry with takers.
   void run(const Tensor& cotangent, bool create_graph, bool retain_graph) {
     if (entries_.empty()) return;  // root is older than every input
     mark_needed();
@@ -91,9 +91,9 @@ class Pass {
     }
   }
 
-  // The cotangent of an entry, for the caller to keep and to change. Ops hand cotangents on as they are, so
-  // the same one may be the cotangent of other entries, or the one that the pass began with: such a one is
-  // copied. (The result of an op may stay shared: nobody can change it.)
+  // The cotangent of an entry, which the caller may keep and change. Ops may pass a cotangent on unchanged,
+  // so other entries or the caller may share it: then it is copied. (The result of an op may stay shared,
+  // because it cannot be changed.)
   static Tensor take(Entry& entry, bool create_graph) {
     Tensor g = --entry.takers == 0 ? std::move(entry.cotangent) : entry.cotangent;
     const bool free_to_keep = g.is_leaf() ? g.node().use_count() == 1 : create_graph;
@@ -101,7 +101,7 @@ class Pass {
   }
 
  private:
-  // Whether x is among the entries, of which the newest have been collected down to its number.
+  // Whether x is among the entries. All entries newer than x must have been collected.
   bool is_there(const Tensor& x) const {
     for (auto entry = entries_.rbegin(); entry != entries_.rend(); ++entry) {
       if (entry->sequence != x.node()->sequence) return false;
@@ -122,7 +122,7 @@ class Pass {
     const Node& node = *output.node();
     const DerivativeScope scope(node.op);
     for (const Input& input : node.inputs)
-      if (has_changed(input))  // no check(): its words would be put together even when all is well
+      if (has_changed(input))  // not check(), which would evaluate the arguments of its message each time
         fail(
             "[backward] {} was changed after '{}' was computed from it, so the derivative would be of other "
             "numbers. Hint: change it after backward(), or give '{}' a detach()ed copy.",

@@ -25,7 +25,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr double kFormed = 0.5;  // predictable accuracy from which the task counts as learned
 
-// Calls a function after every so many steps.
+// Calls a function every `steps` steps.
 class Periodic : public Observer {
  public:
   Periodic(Every every, std::function<void(const Experiment&)> look)
@@ -67,12 +67,12 @@ struct Experiment::Parts {
     recorders = observers.size();
   }
 
-  // The observers' own files stand in a folder of their own, so that no name meets one of the run's.
+  // The observers' files are in their own folder, so that no name collides with a file of the run.
   fs::path folder_of(std::size_t observer, const fs::path& folder) const {
     return observer < recorders ? folder : folder / files::kObservers;
   }
 
-  // Drawn when something is measured first: a run that only trains needs no memory for them.
+  // Drawn at the first measurement, so that a run that only trains needs no memory for them.
   const Probes& probes() {
     if (!drawn_probes) drawn_probes.emplace(task, config.train.seed);
     return *drawn_probes;
@@ -87,7 +87,7 @@ struct Experiment::Parts {
   std::string command;
   std::shared_ptr<MetricsRecorder> metrics;
   std::vector<std::shared_ptr<Observer>> observers;
-  std::size_t recorders = 0;  // so many of them are the run's own
+  std::size_t recorders = 0;  // how many of them are the run's own
   bool started = false;
   fs::path resumed_from;
   double seconds_before = 0;

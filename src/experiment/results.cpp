@@ -138,7 +138,7 @@ std::string to_json(const Results& r) {
   json["passed"] = r.passed;
   json["verdict"] = r.verdict;
   json["interrupted"] = r.interrupted;
-  // The command may hold any bytes; what is no UTF-8 is replaced.
+  // The command may hold any bytes; invalid UTF-8 is replaced.
   return json.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 

@@ -8,11 +8,11 @@
 namespace headlight::inline HEADLIGHT_PRECISION {
 namespace {
 
-// What a reduction keeps, leaves and counts.
+// The shapes and the count of a reduction.
 struct Plan {
   Shape kept;             // reduced axes have length 1
   Shape result;           // kept, or without the reduced axes
-  std::size_t count = 1;  // how many numbers go into one
+  std::size_t count = 1;  // numbers per result
 
   Plan(const char* op, const Tensor& x, const Axes& names, bool keep_dims) {
     const auto axes = normalize_axes(names, x.dim(), op);

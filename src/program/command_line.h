@@ -1,4 +1,4 @@
-// How every program of Headlight reads its line.
+// The command line of all programs of Headlight.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -9,8 +9,7 @@
 
 namespace headlight::inline HEADLIGHT_PRECISION::program {
 
-// False when --help or --version was asked for, and printed. Throws Error for a line that cannot be
-// understood.
+// False if the line asks for --help or --version, which it prints. Throws Error for an invalid line.
 inline bool parse(CLI::App& program, int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     const std::string_view word = argv[i];
@@ -30,7 +29,7 @@ inline bool parse(CLI::App& program, int argc, char** argv) {
   return true;
 }
 
-// The line as one would type it: "./headlight demo --seed 3", with quotes where they are needed.
+// The line as typed: "./headlight demo --seed 3", with quotes where they are needed.
 inline std::string typed_line(int argc, char** argv) {
   constexpr std::string_view kPlain =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-_./:=,@%";

@@ -1,4 +1,4 @@
-// What the programs return to the shell.
+// The exit status of the programs.
 #pragma once
 
 namespace headlight::inline HEADLIGHT_PRECISION {

@@ -1,4 +1,4 @@
-// How every program of Headlight reports an error: one sentence, and exit status 2.
+// Reports an error of a program: one sentence, and exit status 2.
 #pragma once
 
 #include <fmt/core.h>
@@ -12,7 +12,7 @@
 
 namespace headlight::inline HEADLIGHT_PRECISION::program {
 
-// The exit status of `run`, or kError with a sentence on standard error for what it throws.
+// The exit status of `run`. If it throws, prints the message to standard error and returns kError.
 template <class Run>
 int guarded(Run run) {
   try {

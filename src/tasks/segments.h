@@ -1,5 +1,5 @@
-// Tasks whose sequences have a segment of random length: which lengths are trained on, and which are held
-// out.
+// Tasks whose sequences have a segment of random length: the lengths used in training, and the held-out
+// lengths.
 #pragma once
 
 #include <functional>
