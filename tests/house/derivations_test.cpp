@@ -1,4 +1,4 @@
-// docs/gradients.md quotes code, names tests and rows of the ledger, and links: all of it must be there.
+// docs/gradients.md quotes code, names tests and rows of the ledger, and has links: all of these must exist.
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -75,7 +75,7 @@ const std::regex kTest("- \"([^\"]+)\" in \\[`([^`]+)`\\]\\(\\.\\./([^)]+)\\).*"
 // - `./headlight gradients --case self` shows it in the rows `dX` and `dM`
 const std::regex kShown("- `\\./headlight gradients --case ([^` ]+)` shows it in the rows? (`.*)");
 
-// Whether the lines stand in the file one after the other, all of them set in by the same number of spaces.
+// Whether the lines stand in the file one after the other, all indented by the same number of spaces.
 bool quotes(const std::vector<std::string>& file, const std::vector<std::string>& lines) {
   for (std::size_t at = 0; at + lines.size() <= file.size(); ++at) {
     const std::string indent(std::min(file[at].find_first_not_of(' '), file[at].size()), ' ');
