@@ -7,7 +7,7 @@ namespace headlight::inline HEADLIGHT_PRECISION::train {
 namespace {
 
 void not_one(const SettingValue& value) {
-  check(std::get<std::uint64_t>(value) != 1, "must be 0, or 2 and more for the first and the last moment");
+  check(std::get<std::uint64_t>(value) != 1, "must be 0, or at least 2 for the first and the last snapshot");
 }
 
 }  // namespace
