@@ -50,7 +50,7 @@ TEST_CASE("the ledger says which two differ, and by how much of the largest numb
   CHECK(remark_on(q) == "fused and tape differ");
   q = sound();
   q.numeric[1] = -2 + 1e-6;
-  CHECK(remark_on(q) == "tape and differences differ");
+  CHECK(remark_on(q) == "tape and numeric differ");
   q.numeric[1] = -2 + 1e-8;
   CHECK(judge("case", {q})[0].ok);
 }
