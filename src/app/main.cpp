@@ -2,9 +2,9 @@
 #include <fmt/core.h>
 
 #include "commands/command.h"
+#include "headlight/core/run_main.h"
 #include "headlight/core/version.h"
 #include "program/command_line.h"
-#include "program/guarded.h"
 
 namespace {
 
@@ -61,5 +61,5 @@ CLI::Validator headlight::app::natural() {
 }
 
 int main(int argc, char** argv) {
-  return headlight::program::guarded([&] { return run(argc, argv); });
+  return headlight::run_main([&] { return run(argc, argv); });
 }

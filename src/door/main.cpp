@@ -7,9 +7,10 @@
 
 #include "headlight/core/files.h"
 #include "headlight/core/process.h"
+#include "headlight/core/run_main.h"
 #include "lessons.h"
 #include "program/command_line.h"
-#include "program/guarded.h"
+#include "program/exit_status.h"
 #include "test_run.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::door {
@@ -86,5 +87,5 @@ int run(int argc, char** argv) {
 }  // namespace headlight::inline HEADLIGHT_PRECISION::door
 
 int main(int argc, char** argv) {
-  return headlight::program::guarded([&] { return headlight::door::run(argc, argv); });
+  return headlight::run_main([&] { return headlight::door::run(argc, argv); });
 }

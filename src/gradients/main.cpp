@@ -3,9 +3,9 @@
 #include <nlohmann/json.hpp>
 
 #include "gradients/ledger.h"
+#include "headlight/core/run_main.h"
 #include "headlight/core/text.h"
 #include "program/command_line.h"
-#include "program/guarded.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::ledger {
 namespace {
@@ -120,5 +120,5 @@ int run(int argc, char** argv) {
 }  // namespace headlight::inline HEADLIGHT_PRECISION::ledger
 
 int main(int argc, char** argv) {
-  return headlight::program::guarded([&] { return headlight::ledger::run(argc, argv); });
+  return headlight::run_main([&] { return headlight::ledger::run(argc, argv); });
 }
