@@ -49,8 +49,7 @@ class Audit {
       const std::string where = first_above(parameter, all_zero);
       add(AuditFault::zero_gradient, name, where, "its gradient is exactly 0; it becomes so at {}.", where);
     }
-    const Tensor& held = parameter.grad();
-    if (held.defined() && all_finite(g) && !(held.array() == g))
+    if (parameter.has_grad() && all_finite(g) && !(parameter.grad().array() == g))
       add(AuditFault::accumulated, name, "",
           "grad() holds more than this loss's gradient: an earlier backward() left it there. Hint: "
           "zero_grad() before each backward().");

@@ -139,9 +139,9 @@ class Pass {
 
   static void arrive(Entry& input, Tensor g, const char* op, bool create_graph) {
     const Shape& shape = input.tensor.shape();
-    check(g.defined() && broadcasts_to(shape, g.shape()),
-          "[{}] its derivative has shape {}, which does not fit the input's shape {}.", op,
-          g.defined() ? g.shape() : Shape{}, shape);
+    check(g.defined(), "[{}] its derivative returned an undefined Tensor.", op);
+    check(broadcasts_to(shape, g.shape()),
+          "[{}] its derivative has shape {}, which does not fit the input's shape {}.", op, g.shape(), shape);
     if (g.shape() != shape) g = sum_to(g, shape);
     if (!input.cotangent.defined()) {
       input.cotangent = std::move(g);
@@ -160,7 +160,8 @@ Tensor starting_cotangent(const Tensor& root, const Tensor& given) {
   check(
       root.requires_grad(),
       "[backward] this tensor needs no gradient: nothing it was computed from is a parameter(). Hint: was it "
-      "computed under NoGrad, or from detach()?");
+      "computed under NoGrad, or from detach()? `w = w - …` under NoGrad makes a constant of a parameter; "
+      "w.mutable_array() -= … does not.");
   if (given.defined()) {
     check(given.shape() == root.shape(),
           "[backward] the cotangent has shape {}, the tensor {}; they must be equal.", given.shape(),
@@ -180,7 +181,15 @@ Tensor starting_cotangent(const Tensor& root, const Tensor& given) {
 void backward(const Tensor& root, const BackwardOptions& options) {
   const Tensor cotangent = starting_cotangent(root, options.cotangent);
   Pass pass(root, 0);
-  for (Pass::Entry& entry : pass.entries()) entry.takers = entry.tensor.is_leaf() ? 1 : 0;
+  for (Pass::Entry& entry : pass.entries()) {
+    entry.takers = entry.tensor.is_leaf() ? 1 : 0;
+    if (const Node& node = *entry.tensor.node(); node.grad.defined() && node.grad_version != node.version)
+      fail(
+          "[backward] {} was changed after an earlier backward pass left it a gradient, and the new one "
+          "would be "
+          "added to it. Hint: call zero_grad(), of an optimizer or a tensor, before each backward().",
+          describe(entry.tensor));
+  }
   pass.run(cotangent, options.create_graph, options.retain_graph || options.create_graph);
   const RecordingScope scope(options.create_graph);
   for (Pass::Entry& entry : pass.entries()) {
@@ -188,6 +197,7 @@ void backward(const Tensor& root, const BackwardOptions& options) {
     Node& leaf = *entry.tensor.node();
     leaf.grad =
         leaf.grad.defined() ? add(leaf.grad, entry.cotangent) : Pass::take(entry, options.create_graph);
+    leaf.grad_version = leaf.version;
   }
 }
 

@@ -17,7 +17,8 @@ struct BackwardOptions {
 // the pass unless it is retained. Each gradient has its own array, so it may be changed in place. (With
 // create_graph a leaf's grad() holds a graph that holds the leaf: call zero_grad() before dropping the leaf,
 // or use grad() below.) Throws Error when root requires no gradient, when root is not a scalar and no
-// cotangent is given, when shapes differ, or when an earlier pass freed the graph.
+// cotangent is given, when shapes differ, when an earlier pass freed the graph, or when a leaf was changed
+// (by an optimizer's step) after it got the gradient that the new one would be added to.
 void backward(const Tensor& root, const BackwardOptions& options = {});
 
 struct GradOptions {

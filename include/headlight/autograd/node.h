@@ -40,6 +40,7 @@ struct Node {
   std::vector<Vjp> vjps;  // one per input, empty where the input requires no gradient; or
   JointVjp joint_vjp;
   Tensor grad;
+  std::uint64_t grad_version = 0;  // the leaf's version when grad was computed
   std::unique_ptr<Cut> cut;
   Node* next_retired = nullptr;  // see node.cpp: nodes are freed in a loop, not by recursion
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "headlight/core/array.h"
+#include "headlight/core/array_text.h"
 #include "headlight/core/rng.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION {
@@ -52,8 +53,10 @@ class Tensor {
   bool is_leaf() const;    // not the result of an op
   const char* op() const;  // the op that made it; "leaf"
 
-  // The sum of the gradients that backward() has added; undefined before the first.
+  // The sum of the gradients that backward() has added; undefined before the first. Throws Error for a
+  // constant and for the result of an op, unless set_grad() gave it a gradient: backward() adds none there.
   const Tensor& grad() const;
+  bool has_grad() const;
   void set_grad(Tensor gradient);
   void zero_grad() { set_grad({}); }
 
@@ -85,19 +88,31 @@ using NamedTensors = std::vector<std::pair<std::string, Tensor>>;
 // (2)".
 std::string describe(const Tensor& x);
 
-// Numbers in nested braces of any depth; all lists of a level must have the same length.
+// Numbers in nested braces or std::vectors of any depth; all lists of a level must have the same length.
 struct NestedList {
   std::vector<Real> values;
   Shape shape;
 
   template <Number T>
   NestedList(T scalar) : values{static_cast<Real>(scalar)} {}
-  NestedList(std::initializer_list<NestedList> parts);
+  NestedList(std::initializer_list<NestedList> parts) { join({parts.begin(), parts.end()}); }
+  template <class T>
+  NestedList(const std::vector<T>& parts) {
+    join({parts.begin(), parts.end()});
+  }
+
+ private:
+  void join(const std::vector<NestedList>& parts);
 };
 
-// Constants from numbers:  tensor({1, 2, 3})   tensor({{1, 2}, {3, 4}})
+// Constants from numbers:  tensor({1, 2, 3})   tensor({{1, 2}, {3, 4}})   tensor(vector)   tensor(vector, {2,
+// 3})
 Tensor tensor(const NestedList& numbers);
 Tensor tensor(const std::vector<Real>& values, const Shape& shape);
+template <Number T>
+Tensor tensor(const std::vector<T>& values, const Shape& shape) {
+  return tensor(std::vector<Real>(values.begin(), values.end()), shape);
+}
 
 Tensor zeros(const Shape& shape);
 Tensor ones(const Shape& shape);
@@ -106,13 +121,25 @@ Tensor arange(std::size_t n);  // 0, 1, … n-1
 Tensor randn(const Shape& shape, Rng& rng, double stddev = 1);
 
 // A leaf with these numbers that requires a gradient, for training to change.
+//   parameter(0.5)   parameter({1, 2})   parameter({{1, 2}, {3, 4}})   parameter(randn({2, 3}, rng))
 Tensor parameter(const Tensor& values);
 Tensor parameter(Array values);
+Tensor parameter(const NestedList& numbers);
+Tensor parameter(std::initializer_list<NestedList> numbers);
+template <Number T>
+Tensor parameter(T scalar) {
+  return parameter(Tensor(scalar));
+}
 
 // Throws Error: a derivative needs small changes, which whole numbers do not have.
 Tensor parameter(const IntArray& integers);
 
-// The numbers, nested in brackets as NumPy prints them.
-std::string to_string(const Tensor& x, int decimals = 4);
+// As the text of its array (core/array_text.h); "undefined" for an undefined one. fmt::print("{}", x),
+// fmt::print("{:.2f}", x) and std::cout << x print it.
+std::string to_string(const Tensor& x, int decimals = kDecimals);
+std::ostream& operator<<(std::ostream& out, const Tensor& x);
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION
+
+template <>
+struct fmt::formatter<headlight::Tensor> : headlight::DecimalsFormat {};

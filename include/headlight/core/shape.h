@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <cstddef>
+#include <iosfwd>
 #include <string>
 #include <vector>
 
@@ -20,8 +21,9 @@ using Axes = std::vector<int>;
 // Number of elements: the product of the lengths. Throws Error when it overflows.
 std::size_t size_of(const Shape& shape);
 
-// "(2,3)"
+// "(2,3)", also by fmt::print("{}", shape) and std::cout << shape.
 std::string to_string(const Shape& shape);
+std::ostream& operator<<(std::ostream& out, const Shape& shape);
 
 // The index of element number `flat` in row-major order: element 4 of (2,3) is (1,1).
 Shape unravel_index(std::size_t flat, const Shape& shape);
