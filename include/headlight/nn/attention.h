@@ -64,7 +64,7 @@ struct MultiHeadAttention {
   // The options of the op for a call with these terms.
   AttentionOptions options(const AttentionTerms& terms) const;
 
-  void visit(auto&& v) {
+  void visit(auto&& v) const {
     v("W_Q", W_Q), v("W_K", W_K), v("W_V", W_V), v("W_O", W_O);
     v("b_Q", b_Q), v("b_K", b_K), v("b_V", b_V), v("b_O", b_O);
     v("hook_q"), v("hook_k"), v("hook_v");

@@ -34,7 +34,7 @@ struct Block {
   // `positions` (n,d_model), if defined, is added to the input of queries and keys.
   Tensor operator()(const Tensor& x, const Tensor& positions = {}, const HooksAt& hooks = {}) const;
 
-  void visit(auto&& v) {
+  void visit(auto&& v) const {
     v("hook_resid_pre"), v("hook_attn_in");
     v("hook_q_input"), v("hook_k_input"), v("hook_v_input");
     v("ln1", ln1), v("attn", attn);

@@ -31,7 +31,7 @@ struct Transformer {
 
   const TransformerConfig& config() const { return config_; }
 
-  void visit(auto&& v) {
+  void visit(auto&& v) const {
     v("embed.W_E", embed.W), v("hook_embed");
     if (W_pos.defined()) v("pos_embed.W_pos", W_pos), v("hook_pos_embed");
     v("blocks", blocks);
