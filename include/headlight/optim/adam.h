@@ -12,6 +12,9 @@ using AdamConfig = OptimizerConfig;
 class Adam : public Optimizer {
  public:
   Adam(std::vector<Tensor> parameters, const AdamConfig& config = {});
+  template <Number T>  // not a double, which `{}` would make 0
+  Adam(std::vector<Tensor> parameters, T learning_rate)
+      : Adam(std::move(parameters), AdamConfig{.learning_rate = static_cast<double>(learning_rate)}) {}
 
  protected:
   enum class Decay { in_the_gradient, decoupled };
@@ -30,6 +33,9 @@ class AdamW : public Adam {
  public:
   AdamW(std::vector<Tensor> parameters, const AdamConfig& config = {})
       : Adam(std::move(parameters), config, Decay::decoupled) {}
+  template <Number T>
+  AdamW(std::vector<Tensor> parameters, T learning_rate)
+      : AdamW(std::move(parameters), AdamConfig{.learning_rate = static_cast<double>(learning_rate)}) {}
 };
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::optim

@@ -30,6 +30,7 @@ struct OptimizerState {
 // parameter. To write your own optimizer, override update().
 class Optimizer {
  public:
+  // Throws Error for no parameters, one that is given twice, and a tensor that is not a parameter.
   explicit Optimizer(std::vector<Tensor> parameters, double learning_rate, double weight_decay = 0);
   virtual ~Optimizer() = default;
   Optimizer(const Optimizer&) = delete;
@@ -44,7 +45,7 @@ class Optimizer {
   void zero_grad();
 
   double learning_rate() const { return learning_rate_; }
-  void set_learning_rate(double rate) { learning_rate_ = rate; }
+  void set_learning_rate(double rate);  // throws Error for a negative one, an infinity or a NaN
 
   // Settings for these parameters instead of the common settings. Throws Error for a tensor that is not a
   // parameter of this optimizer.
@@ -74,12 +75,24 @@ class Optimizer {
  private:
   std::vector<Tensor> parameters_;
   std::vector<GroupSettings> groups_;  // of each parameter
-  double learning_rate_, weight_decay_;
+  std::vector<std::size_t> sizes_;     // likewise
+  double learning_rate_ = 0, weight_decay_;
   OptimizerState state_;
+};
+
+// The type of the members `lr`, which are not settings. `{.lr = 0.05}` does not compile: the message names
+// the member that was meant.
+struct NotASetting {
+  NotASetting() = default;
+  template <Number T>
+  NotASetting(T) {
+    static_assert(sizeof(T) == 0, "lr is not a setting: the member is called learning_rate");
+  }
 };
 
 // The settings of all optimizers. Each optimizer documents how it uses them.
 struct OptimizerConfig {
+  NotASetting lr = {};
   double learning_rate = 1e-3;
   double beta1 = 0.9;
   double beta2 = 0.999;
