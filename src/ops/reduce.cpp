@@ -40,6 +40,15 @@ Tensor mean(const Tensor& x, const Axes& axes, bool keep_dims) {
   return sum(x, axes, keep_dims) * (1.0 / static_cast<double>(plan.count));
 }
 
+// mean_squared_error     z = Σ (x - y)² / n
+Tensor mean_squared_error(const Tensor& x, const Tensor& y) {
+  check(x.shape() == y.shape(),
+        "[mean_squared_error] expected equal shapes, got {} and {}. Hint: reshape() one of them.", x.shape(),
+        y.shape());
+  const Tensor difference = x - y;
+  return mean(difference * difference);
+}
+
 // var      y = Σ (x - mean x)² / (n - correction)
 Tensor var(const Tensor& x, const Axes& axes, bool keep_dims, int correction) {
   const Plan plan("var", x, axes, keep_dims);

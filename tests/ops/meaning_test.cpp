@@ -199,6 +199,10 @@ TEST_CASE("where with scalars is ours, not xtensor's", "[ops]") {
   CHECK(difference(where(greater(x, 0), x, 0).array(), relu(x).array()) == 0);
 }
 
+TEST_CASE("the mean squared error by hand", "[ops]") {
+  CHECK(mean_squared_error(tensor({{1}, {4}}), tensor({{3}, {5}})).item() == 2.5);
+}
+
 TEST_CASE("the README's example prints what the README says", "[ops]") {
   const Tensor x = parameter(tensor({{1, 2}, {3, 4}}));
   const Tensor w = parameter(tensor({{0.5}, {-1}}));

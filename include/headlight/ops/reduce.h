@@ -9,6 +9,10 @@ namespace headlight::inline HEADLIGHT_PRECISION {
 Tensor sum(const Tensor& x, const Axes& axes = {}, bool keep_dims = false);
 Tensor mean(const Tensor& x, const Axes& axes = {}, bool keep_dims = false);
 
+// The mean of (x - y)², a loss for numbers. Throws Error when the shapes differ: x - y would broadcast (n)
+// and (n,1) to (n,n), every prediction against every target.
+Tensor mean_squared_error(const Tensor& x, const Tensor& y);
+
 // Σ (x - mean)² / (n - correction). Correction 0 is the variance of the numbers themselves, 1 the
 // unbiased estimate from a sample. Throws Error when n ≤ correction.
 Tensor var(const Tensor& x, const Axes& axes = {}, bool keep_dims = false, int correction = 0);
