@@ -111,19 +111,21 @@ class LookbackPicture {
             svgElement("path", { class: "arrow", d: path, "stroke-width": fixed(1.5 + 3 * weight, 1) }), svgElement("path", { class: "point", d: point })];
   }
 
+  // Once the picture is on the page: names around their token, but within the picture.
+  settle(svg) {
+    for (const name of svg.querySelectorAll(".name")) {
+      const half = name.getComputedTextLength() / 2, x = Number(name.getAttribute("x"));
+      name.setAttribute("x", fixed(Math.max(half, Math.min(x, this.width - half))));
+    }
+  }
+
   names() {
     const { query, key, weight, guess } = this.look, from = this.place(query), to = this.place(key);
     const named = (position) => "‘" + this.texts[position] + "’";
     const said = guess ? ", next predicted: ‘" + guess.text + "’ " + (guess.right === null ? "" : guess.right ? "✓ " : "✗ ") + fixed(guess.probability) : "";
     const above = from.y === to.y ? 24 : 7;
-    return [this.name(to.middle, to.y - above, "key " + named(key) + ", weight " + fixed(weight)),
-            this.name(from.middle, from.y + this.high + 15, "query " + named(query) + said)];
-  }
-
-  // Around x, but within the picture.
-  name(x, y, text) {
-    const half = text.length * 3.3;
-    return this.text(Math.max(half, Math.min(x, this.width - half)), y, text, "name", "middle");
+    return [this.text(to.middle, to.y - above, "key " + named(key) + ", weight " + fixed(weight), "name", "middle"),
+            this.text(from.middle, from.y + this.high + 15, "query " + named(query) + said, "name", "middle")];
   }
 
   text(x, y, text, kind, anchor = "start") {

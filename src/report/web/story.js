@@ -34,7 +34,9 @@ class Story {
     if (!s) return;
     root.replaceChildren();  // so that its width is that of its place
     const texts = s.tokens.map((id) => this.app.run.tokenText(id));
-    root.append(new LookbackPicture(s, texts, this.looked() ? this.look(s, story) : null, root.clientWidth || 640).draw());
+    const picture = new LookbackPicture(s, texts, this.looked() ? this.look(s, story) : null, root.clientWidth || 640), svg = picture.draw();
+    root.append(svg);
+    picture.settle(svg);
   }
 
   look(s, { layer, head, query, key }) {
