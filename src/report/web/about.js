@@ -9,9 +9,9 @@ class AboutPart {
   }
 
   draw(run) {
-    for (const name of ["results", "settings"])
-      byId("about-" + name).replaceChildren(...run[name].map(([key, ...cells]) =>
-        element("tr", {}, element("th", { scope: "row" }, key), ...cells.map((cell) => element("td", {}, cell)))));
+    const row = (key, ...cells) => element("tr", {}, element("th", { scope: "row" }, key), ...cells.map((cell) => element("td", {}, ...cell)));
+    byId("about-results").replaceChildren(...run.results.map(([key, value]) => row(key, [value])));
+    byId("about-settings").replaceChildren(...run.settings.map(([key, value, help = ""]) => row(key, [value], this.glossary.nodes(help))));
     this.tellTask(run.task);
     byId("about-found").textContent = fixed(run.found);
     byId("about-scores").replaceChildren(...run.scoreTable.kinds.map(({ role, drawing }) =>
@@ -19,10 +19,10 @@ class AboutPart {
   }
 
   tellTask(task) {
-    byId("about-task").hidden = byId("about-look").hidden = !task;
-    if (!task) return;
-    const said = { what: "about-what", success: "about-success", look_for: "about-look" };
-    for (const [key, id] of Object.entries(said)) byId(id).replaceChildren(...this.glossary.nodes(task[key]));
+    byId("about-task").hidden = byId("about-look").hidden = !task?.what;
+    if (!task?.what) return;
+    const said = { what: "about-what", answer: "about-answer", success: "about-success", look_for: "about-look" };
+    for (const [key, id] of Object.entries(said)) byId(id).replaceChildren(...this.glossary.nodes(task[key] ?? ""));
   }
 }
 

@@ -10,7 +10,7 @@ class Glossary {
     Object.assign(this, { run, entries: new Map(), open: null, pinned: false });
     this.box = element("span", { class: "definition", tabindex: -1, hidden: "" });
     this.definitions = element("div", { hidden: "" });
-    document.body.append(this.definitions);
+    document.body.append(this.definitions, this.box);
     this.box.addEventListener("pointerenter", () => clearTimeout(this.leaving));
     this.box.addEventListener("pointerleave", () => this.leave());
     this.box.addEventListener("focusout", (e) => this.focusLeft(e));
@@ -81,7 +81,13 @@ class Glossary {
     if (this.box.contains(button)) return this.replace(entry);
     if (this.open === button && this.pinned) return this.hide();
     if (this.open !== button) this.show(button, entry);
+    this.pin();
+  }
+
+  // Stays until it is closed; only then Tab goes on to the terms within, else every term would be many steps of Tab.
+  pin() {
     this.pinned = true;
+    for (const inner of this.box.querySelectorAll(".term")) inner.tabIndex = 0;
   }
 
   enter(button, entry) {
@@ -102,20 +108,21 @@ class Glossary {
     this.hide();
     this.open = button;
     button.setAttribute("aria-expanded", "true");
-    button.after(this.box);  // so that Tab goes on into the definition
+    button.after(this.box);  // so that Tab can go on into the definition
     this.fill(entry);
   }
 
   // A term within a definition: its own definition takes the place.
   replace(entry) {
-    this.pinned = true;
     this.fill(entry);
+    this.pin();
     this.box.focus();
   }
 
   fill(entry) {
     this.box.hidden = false;
     this.box.replaceChildren(element("b", {}, entry.term), ": ", ...this.nodes(entry.definition));
+    for (const inner of this.box.querySelectorAll(".term")) inner.tabIndex = -1;
     putBeside(this.box, this.open.getBoundingClientRect());
   }
 

@@ -1,4 +1,4 @@
-// The picture of the story: a sequence as tokens, a repeat in each row, and an arrow from a query to the key it looks at.
+// The picture of the story: a sequence as tokens, a copy of the segment in each row, and an arrow from a query to the key it looks at.
 
 const { svgElement, fixed } = headlight.text;
 const { repeatsOf, turn } = headlight.repeats;
@@ -19,7 +19,7 @@ class LookbackPicture {
     this.layHeights();
   }
 
-  // A repeat in each row where the longest fits, so that copies stand below each other; otherwise as many as fit.
+  // A copy in each row where the longest fits, so that copies of a token stand below each other; otherwise as many as fit.
   layRows() {
     const groups = repeatsOf(this.s), longest = Math.max(...groups.map((g) => g.tokens.length));
     this.room = this.width >= 480 ? 68 : 14;
@@ -77,7 +77,7 @@ class LookbackPicture {
     for (const row of this.rows) {
       if (row.skipped) svg.append(this.text(this.room + 8, row.y - 6, "⋮", "row-name"));
       if (this.byRepeat && row.repeat >= 0)
-        svg.append(this.text(0, row.y + this.high / 2 + 4, (this.room > 20 ? "repeat " : "") + (row.repeat + 1), "row-name"));
+        svg.append(this.text(0, row.y + this.high / 2 + 4, (this.room > 20 ? "copy " : "") + (row.repeat + 1), "row-name"));
       row.tokens.forEach((position) => svg.append(...this.token(position)));
     }
     if (this.look) svg.append(...this.arrow(), ...this.names());
@@ -134,7 +134,7 @@ class LookbackPicture {
 
   describe() {
     const groups = repeatsOf(this.s), repeats = groups.filter((g) => g.repeat !== null && g.repeat >= 0).length;
-    const sequence = this.s.tokens.length + " tokens" + (repeats > 0 ? " in " + repeats + " repeats of one segment" : "");
+    const sequence = this.s.tokens.length + " tokens" + (repeats > 0 ? " in " + repeats + " copies of one segment" : "");
     if (!this.look) return sequence + ".";
     const { query, key, weight, guess } = this.look, named = (position) => "token " + position + " ‘" + this.texts[position] + "’";
     const next = guess ? " The model then predicts ‘" + guess.text + "’ with a probability of " + fixed(guess.probability) +

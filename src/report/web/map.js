@@ -4,7 +4,7 @@ const { element } = headlight.text;
 const { turn } = headlight.repeats;
 const { Pointing } = headlight.pointing;
 
-const STRIP = 4;  // pixels of the strip beside an axis that tells the repeats apart
+const STRIP = 4;  // pixels of the strip beside an axis that tells the copies apart
 
 // One pixel a cell; the style sheet makes it large.
 function drawPattern(canvas, pattern, scale) {
@@ -85,7 +85,7 @@ class MapView {
     this.columns.forEach((_, i) => this.label(c, i, "column", ink));
   }
 
-  // Which repeat a row and a column belongs to.
+  // Which copy of the segment a row and a column belong to.
   drawRepeats(c, style) {
     const unit = this.unit / this.pattern.cell;
     this.sequence.repeats.forEach((repeat, position) => {

@@ -15,7 +15,7 @@ class PredictionsPart {
     this.choice.addEventListener("change", () => selection.chooseHead(Number(this.choice.value)));
     byId("predictions-save").append(saveButtons(run, "this sequence", () => this.picture()));
     this.rows = Array.from({ length: run.heads }, (_, head) => {
-      const name = element("button", { type: "button", "aria-label": capital(run.headName(head)) }, run.headCode(head));
+      const name = element("button", { type: "button", "aria-label": run.headCode(head) + ", " + run.headName(head) }, run.headCode(head));
       const cells = [name, element("canvas", { height: 1, "aria-hidden": "true" }), "", "", "", ""].map((c) => element("td", {}, c));
       const row = element("tr", {}, ...cells);
       row.addEventListener("click", () => selection.chooseHead(head));
@@ -31,7 +31,7 @@ class PredictionsPart {
     const { run } = this.app;
     setOptions(this.choice, this.rows.map((_, head) => {
       const is = run.scoreTable.describe(run.scores[head], run.found);
-      return run.headCode(head) + (is ? ": " + is.role + (is.known ? " " + is.score : "") : "");
+      return run.headCode(head) + (is ? ": " + is.role + (is.known ? " (" + is.score + ")" : "") : "");
     }));
   }
 
@@ -55,7 +55,7 @@ class PredictionsPart {
     const known = places.filter((t) => s.predictable[t]), rightKnown = right.filter((t) => s.predictable[t]);
     const all = "Right: " + right.length + " of " + places.length + ".";
     const apart = "On predictable tokens: " + rightKnown.length + " of " + known.length + " right. On random tokens: " +
-      (right.length - rightKnown.length) + " of " + (places.length - known.length) + " right, by chance.";
+      (right.length - rightKnown.length) + " of " + (places.length - known.length) + " right.";
     byId("predictions-count").textContent = places.length === 0 ? "" : s.predictable.length === 0 ? all : apart;
   }
 

@@ -1,6 +1,6 @@
-// Which repeat of the segment each token belongs to, where that is known.
+// Which copy of the segment each token belongs to, where that is known.
 
-// Runs of tokens of one repeat: [{ repeat, tokens: [positions] }]. `repeat` is -1 for tokens of none, and null where
+// Runs of tokens of one copy: [{ repeat, tokens: [positions] }]. `repeat` is -1 for tokens of none, and null where
 // nothing is known of any.
 function repeatsOf(s, length = s.tokens.length) {
   const groups = [];
@@ -12,7 +12,7 @@ function repeatsOf(s, length = s.tokens.length) {
   return groups;
 }
 
-// The two looks of repeats take turns: "even", "odd"; "" for a token of none.
+// The two looks of copies take turns: "even", "odd"; "" for a token of none.
 function turn(repeat) {
   return repeat === null || repeat < 0 ? "" : repeat % 2 === 0 ? "even" : "odd";
 }

@@ -21,8 +21,8 @@ class ScoreTable {
     return scores[best] >= found ? { known: true, role, score } : { known: false, role: "no known kind", score: brief + " " + score };
   }
 
-  text(scores) {
-    return scores ? this.kinds.map((kind, i) => (kind.name + " " + fixed(scores[i])).replaceAll(" ", "\u00a0")).join(" · ") : "";
+  text(scores = []) {
+    return scores.map((score, i) => (this.kinds[i].name + " " + fixed(score)).replaceAll(" ", "\u00a0")).join(" · ");
   }
 
   // The index of the best head by a score; 0 where there are no scores.

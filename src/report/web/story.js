@@ -16,7 +16,8 @@ class Story {
     const { glossary } = this.app;
     document.title = "Headlight: " + title;
     byId("run").textContent = title;
-    byId("verdict").replaceChildren(...glossary.nodes(verdict));
+    const [first, rest = ""] = verdict.split(/(?<=\.)( .*)/s);
+    byId("verdict").replaceChildren(...glossary.nodes(first), element("span", {}, ...glossary.nodes(rest)));
     const sentences = (story?.sentences ?? []).map((sentence) => element("p", {}, ...glossary.nodes(sentence)));
     byId("story-show").hidden = !this.looked();
     byId("story-sentences").replaceChildren(...sentences);
@@ -30,8 +31,8 @@ class Story {
 
   draw({ story, sequences }) {
     const root = byId("story-picture"), s = sequences[story?.sequence];
-    root.hidden = s === undefined;
-    if (!s) return;
+    root.hidden = s === undefined || story.sentences.length === 0;
+    if (root.hidden) return;
     root.replaceChildren();  // so that its width is that of its place
     const texts = s.tokens.map((id) => this.app.run.tokenText(id));
     const picture = new LookbackPicture(s, texts, this.looked() ? this.look(s, story) : null, root.clientWidth || 640), svg = picture.draw();

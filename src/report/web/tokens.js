@@ -37,9 +37,9 @@ class TokenText {
     this.root.replaceChildren(...(groups.length > 1 ? groups.map((group) => this.row(group, places)) : places));
   }
 
-  // One repeat in a row of its own, so that copies stand below each other.
+  // A copy of the segment in a row of its own, so that copies of a token stand below each other.
   row({ repeat, tokens }, places) {
-    const name = element("span", { class: "repeat-name", title: repeat < 0 ? "" : "repeat " + (repeat + 1) }, repeat < 0 ? "" : String(repeat + 1));
+    const name = element("span", { class: "repeat-name", title: repeat < 0 ? "" : "copy " + (repeat + 1) }, repeat < 0 ? "" : String(repeat + 1));
     return element("div", { class: "repeat" }, name, element("div", {}, ...tokens.map((position) => places[position])));
   }
 

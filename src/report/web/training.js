@@ -43,14 +43,14 @@ class TrainingPart {
     byId("training-grid-save").append(saveButtons(run, "all heads", () => gridPicture(this.grid, look.scale(), all(), note()), all));
   }
 
-  // What the colours of curves and the marks under them mean.
+  // What the colours of curves and the ticks under them mean.
   nameLayers(count) {
     const swatch = (layer) => {
       const bar = element("i");
       bar.style.background = "var(--layer-" + (layer % 6) + ")";
       return element("span", {}, bar, "layer " + layer);
     };
-    const tick = element("span", {}, element("i", { class: "tick" }), "each tick: a step whose weights were kept");
+    const tick = element("span", {}, element("i", { class: "tick" }), "each tick: a snapshot");
     byId("training-layers").replaceChildren(...Array.from({ length: count }, (_, layer) => swatch(layer)), tick);
   }
 
@@ -114,7 +114,7 @@ class TrainingPart {
     this.slider.max = run.moments.length - 1;
     this.slider.value = moment;
     this.slider.setAttribute("aria-valuetext", "step " + step);
-    const only = run.sequences.length > 1 ? " The page holds patterns along training for this sequence only." : "";
+    const only = run.sequences.length > 1 ? " The page has the snapshots' patterns on this sequence only." : "";
     byId("training-sequence").textContent = "Sequence: " + s.label + "." + only;
     byId("training-step").textContent = "step " + step;
     byId("training-name").textContent = capital(name);
