@@ -76,7 +76,7 @@ class Test(PageTest):
         self.open(part="about")
         self.page.find_element(By.ID, "story-show").click()
         story = self.story()
-        self.assertIn(f"query {story['query']} ", self.text("heads-readout"))
+        self.assertRegex(self.text("heads-readout"), rf"query {story['query']} .* \(locked\)")
         self.assertIn(f"→ key {story['key']} ", self.text("heads-readout"))
         self.assertEqual(self.page.switch_to.active_element.get_attribute("id"), "heads-map")
 

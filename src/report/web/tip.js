@@ -56,7 +56,7 @@ class Tip {
         const [query, key] = [row + i, column + j];
         if (query < 0 || key < 0 || query >= pattern.queries || key >= pattern.keys) continue;
         c.fillStyle = key < pattern.seen(query) ? colors[Math.round(255 * pattern.weight(query, key))] : style.backgroundColor;
-        c.fillRect(at(j), at(i), LARGE, LARGE);
+        c.fillRect(at(j), at(i), LARGE + 0.5, LARGE + 0.5);
       }
     }
     c.strokeStyle = style.getPropertyValue("--mark");
