@@ -41,6 +41,7 @@ ordered_json score_kinds_json() {
   for (const auto& kind : interpret::score_kinds())
     list.push_back({{"key", kind.key},
                     {"name", kind.name},
+                    {"brief", kind.column},
                     {"role", kind.role},
                     {"help", kind.help},
                     {"drawing", kind.drawing},
