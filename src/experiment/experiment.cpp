@@ -9,6 +9,7 @@
 #include "headlight/core/files.h"
 #include "headlight/core/folder.h"
 #include "headlight/core/version.h"
+#include "headlight/experiment/divergence.h"
 #include "headlight/experiment/examples.h"
 #include "headlight/experiment/patterns.h"
 #include "headlight/experiment/run_folder.h"
@@ -39,9 +40,9 @@ class Periodic : public Observer {
   std::function<void(const Experiment&)> look_;
 };
 
-RunConfig with_task(RunConfig config, const tasks::Task& task) {
-  config.task = task.config;
-  return config;
+// What went wrong comes first: it is the reason for the rest.
+std::string with_advice(const std::string& verdict, const std::string& advice) {
+  return advice.empty() ? verdict : advice + " " + verdict;
 }
 
 }  // namespace
@@ -99,11 +100,11 @@ struct Experiment::Parts {
 Experiment::Experiment(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
 Experiment::Experiment(const RunConfig& config, const ExperimentOptions& options) {
   check_config(config);
-  parts_ = std::make_unique<Parts>(tasks::make_task(config.task), config, options);
+  parts_ = std::make_unique<Parts>(tasks::make_task(config.task), filled_in(config), options);
 }
 Experiment::Experiment(tasks::Task task, const RunConfig& config, const ExperimentOptions& options) {
   tasks::check_task(task);
-  const RunConfig complete = with_task(config, task);
+  const RunConfig complete = filled_in(config, task);
   parts_ = std::make_unique<Parts>(std::move(task), complete, options);
 }
 Experiment::Experiment(Experiment&&) noexcept = default;
@@ -206,8 +207,9 @@ Results Experiment::results() const {
   if (const auto held_out = parts_->probes().evaluate_held_out(*p.model, parts_->pool))
     r.accuracy_held_out = held_out->accuracy_predictable;
   r.heads = parts_->probes().score_heads(*p.model, Extent::full);
+  r.diverged = diverged(r, p.config);
   r.passed = passed(r, p.task);
-  r.verdict = verdict(r, p.task);
+  r.verdict = with_advice(verdict(r, p.task), advice(r, p.config));
   return r;
 }
 

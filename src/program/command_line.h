@@ -4,13 +4,16 @@
 #include <CLI/CLI.hpp>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "headlight/core/check.h"
+#include "misread.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::program {
 
-// False if the line asks for --help or --version, which it prints. Throws Error for an invalid line.
-inline bool parse(CLI::App& program, int argc, char** argv) {
+// False when --help or --version was asked for, and printed. Throws Error for a line that cannot be
+// understood; `commands` are those that it may name.
+inline bool parse(CLI::App& program, int argc, char** argv, const std::vector<std::string>& commands = {}) {
   for (int i = 1; i < argc; ++i) {
     const std::string_view word = argv[i];
     check(!word.empty() && !(word.starts_with("--") && word.ends_with('=')),
@@ -23,8 +26,7 @@ inline bool parse(CLI::App& program, int argc, char** argv) {
       program.exit(e);
       return false;
     }
-    const std::string message = e.what();
-    fail("{}{} (--help explains)", message, message.ends_with('.') ? "" : ".");
+    fail("{} (--help explains)", misread(program, e, commands));
   }
   return true;
 }

@@ -14,6 +14,9 @@ std::vector<Range> held_out_prefixes(const TaskConfig& c) {
   return {{std::max<std::size_t>(2, c.min_segment / 2), c.min_segment - 1}, {c.max_segment + 1, longest}};
 }
 
+bool separator_left(const TaskConfig& c) { return !c.distinct || c.max_segment < c.d_vocab; }
+bool can_be_copied(const TaskConfig& c) { return separator_left(c) && any_left(held_out_prefixes(c)); }
+
 // Predictable are the tokens of the copy: the first follows the separator (the prefix starts at position 0),
 // and each other one follows a copied token.
 Sequence copied(const TaskConfig& c, std::size_t length, Rng& rng) {
@@ -72,10 +75,10 @@ TaskWords words_of_copying(const TaskConfig& c, const std::string& separator) {
 
 Task copy_task(const TaskConfig& config) {
   const TaskConfig c = with_segments(config);
-  check(!c.distinct || c.max_segment < c.d_vocab,
-        "a prefix of {} different tokens and a separator need a vocabulary of at least {}; it has {}.",
-        c.max_segment, c.max_segment + 1, c.d_vocab);
-  check_held_out(c, held_out_prefixes(c));
+  check(separator_left(c),
+        "a prefix of {} different tokens and a separator need a vocabulary of at least {}; it has {}.{}",
+        c.max_segment, c.max_segment + 1, c.d_vocab, what_works(config, can_be_copied));
+  check_held_out(c, held_out_prefixes(c), what_works(config, can_be_copied));
   const MakeSequence make = [c](std::size_t length, Rng& rng) { return copied(c, length, rng); };
   return {.config = c,
           .vocabulary = with_separator(c.d_vocab),

@@ -15,6 +15,9 @@ std::vector<Range> held_out_periods(const TaskConfig& c) {
           {c.max_segment + 1, c.distinct ? std::min(longest, c.d_vocab) : longest}};
 }
 
+bool enough_tokens(const TaskConfig& c) { return !c.distinct || c.max_segment <= c.d_vocab; }
+bool can_be_repeated(const TaskConfig& c) { return enough_tokens(c) && any_left(held_out_periods(c)); }
+
 // Position t is predictable from t = period on: its token and the next one occurred before.
 Sequence repetition(const TaskConfig& c, std::size_t period, Rng& rng) {
   const auto segment = random_tokens(period, c.d_vocab, c.distinct, rng);
@@ -47,10 +50,10 @@ TaskWords words_of_repetition() {
 
 Task repeat_task(const TaskConfig& config) {
   const TaskConfig c = with_segments(config);
-  check(!c.distinct || c.max_segment <= c.d_vocab,
-        "a segment of {} different tokens needs a vocabulary of at least as many; it has {}.", c.max_segment,
-        c.d_vocab);
-  check_held_out(c, held_out_periods(c));
+  check(enough_tokens(c),
+        "a segment of {} different tokens needs a vocabulary of at least as many; it has {}.{}",
+        c.max_segment, c.d_vocab, what_works(config, can_be_repeated));
+  check_held_out(c, held_out_periods(c), what_works(config, can_be_repeated));
   const MakeSequence make = [c](std::size_t period, Rng& rng) { return repetition(c, period, rng); };
   const Generator unseen = drawn_from(held_out_periods(c), make);
   return {.config = c,

@@ -1,6 +1,7 @@
 // The config of a run. The same RunConfig gives the same bits.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -33,6 +34,26 @@ void check_config(const RunConfig& config);
 inline constexpr int kFormat = 2;
 std::string to_json(const RunConfig& config);
 RunConfig run_config_from_json(const std::string& text);
+
+// The config with the numbers that are used where it says 0 for "the default": the lengths of segments, the
+// width of a head. It makes the same run, bit for bit. Throws Error for a task that cannot be posed.
+RunConfig filled_in(const RunConfig& config);
+RunConfig filled_in(RunConfig config, const tasks::Task& task);
+
+// The settings that must be given to get this config, in the order of settings(). What follows from the
+// others is not among them: with 32 positions, segments of 8 to 16 tokens.
+struct NamedSetting {
+  std::string part;
+  const Setting<RunConfig>* row;
+};
+std::vector<NamedSetting> changed_settings(const RunConfig& config);
+
+// A message in which every setting has the name that `name_of` gives it. A message names a setting with its
+// part ("train.steps"), or by its key alone when that is no English word ("d_model"). After a flag the value
+// follows without "=": "d_model = 64" becomes "--d-model 64", and "task.distinct = false" becomes
+// "--repeats".
+std::string renamed(const std::string& message,
+                    const std::function<std::string(const NamedSetting&)>& name_of);
 
 // The model's settings, with the vocabulary and the context of the task.
 nn::TransformerConfig model_config(const RunConfig& config);

@@ -20,6 +20,7 @@ struct Results {
   std::uint64_t seed = 0;
   std::int64_t steps = 0;    // done
   bool interrupted = false;  // stopped before the last step of the config
+  bool diverged = false;     // see divergence.h
   double train_seconds = 0, tokens_per_second = 0;
   std::optional<std::int64_t> formed_at_step;  // first measured step with predictable accuracy of 0.5
   std::optional<double> formed_at_seconds;

@@ -29,10 +29,14 @@ inline constexpr const char* kModel = "model.safetensors";
 inline constexpr const char* kHistory = "history.safetensors";
 inline constexpr const char* kOptimizer = "optimizer.safetensors";
 inline constexpr const char* kState = "state.json";
-inline constexpr const char* kPattern = "induction_head.svg";
+inline constexpr const char* kPattern = "best_head.svg";
+inline constexpr const char* kOwnTokens = "report-tokens.html";
 inline constexpr const char* kObservers = "observers";
 }  // namespace files
-bool is_run_file(const std::string& name);
+bool is_run_file(const std::string& name);  // those of older versions too
+
+// Whether the folder holds a run: more of one than its settings.
+bool holds_run(const std::filesystem::path& folder);
 
 // A trained model with its task.
 struct SavedRun {

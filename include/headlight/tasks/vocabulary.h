@@ -18,6 +18,9 @@ class Vocabulary {
 
   std::size_t size() const { return texts_.size(); }
 
+  // Whether every token is one character, so that text needs no spaces between tokens.
+  bool by_character() const { return by_character_; }
+
   // Throws Error for a number outside the vocabulary.
   const std::string& text(std::int32_t token) const;
 
