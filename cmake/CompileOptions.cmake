@@ -1,8 +1,8 @@
-# What holds for every file of the project, and for no file of a project that uses it.
+# Options for every file of this project, and for no file of a project that uses it.
 add_library(headlight_options INTERFACE)
 target_link_libraries(headlight_options INTERFACE nlohmann_json::nlohmann_json)  # not in a public header
 
-# Embedded without a build type, a project is compiled without optimisation: its own choice, not one for
+# A project without a build type is compiled without optimisation. That is its own choice, but too slow for our
 # kernels.
 target_compile_options(headlight_options INTERFACE $<$<CONFIG:>:-O3> $<$<CONFIG:>:-DNDEBUG>)
 target_compile_options(headlight_options INTERFACE
@@ -10,7 +10,7 @@ target_compile_options(headlight_options INTERFACE
   # Let loops with sqrt and comparisons vectorise. Unlike -ffast-math these keep Inf, NaN and the
   # order of every addition as written.
   -fno-math-errno -fno-trapping-math -fopenmp-simd
-  # A multiply-add is fused where it says so (multiply_add, src/core/vectors.h): the same bits from every compiler.
+  # Only multiply_add (src/core/vectors.h) fuses a multiply-add, so every compiler gives the same bits.
   -ffp-contract=off)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 14)
   # False alarms of g++ 12 and 13 inside std::string, std::regex, fmt and xtensor (GCC bugs 105329, 105562).
@@ -26,8 +26,8 @@ endif()
 if(HEADLIGHT_NATIVE)
   target_compile_options(headlight_options INTERFACE -march=native)
 endif()
-# compile_by_folder(target): with HEADLIGHT_TOGETHER the files of a folder are compiled as one, so that what they
-# include is compiled once. A build from nothing takes half the time, one after a change somewhat longer.
+# compile_by_folder(target): with HEADLIGHT_TOGETHER the files of a folder are compiled as one, so that shared
+# includes are compiled once. A build from nothing takes half the time, a build after a change somewhat longer.
 function(compile_by_folder target)
   if(NOT HEADLIGHT_TOGETHER)
     return()

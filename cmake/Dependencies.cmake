@@ -1,5 +1,5 @@
-# What the library takes from elsewhere, found where the system has it. The installed package looks for the same
-# (headlight-config.cmake.in).
+# The dependencies of the library, as the system provides them. The installed package looks for the same
+# dependencies (headlight-config.cmake.in).
 set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL ON)  # a project that embeds this one links to them too
 find_package(Threads REQUIRED)
 find_package(fmt REQUIRED)
@@ -10,7 +10,7 @@ endif()
 find_package(nlohmann_json 3 REQUIRED)
 find_package(xtensor 0.24 REQUIRED)
 
-# OpenBLAS is the one that was measured. Any other serves.
+# OpenBLAS was measured. Any other BLAS works too.
 if(HEADLIGHT_BLAS)
   if(NOT BLA_VENDOR)
     set(BLA_VENDOR OpenBLAS)

@@ -38,7 +38,7 @@ function(add_floor name)
     set_source_files_properties(${PROJECT_SOURCE_DIR}/src/core/version.cpp
       PROPERTIES COMPILE_DEFINITIONS HEADLIGHT_VERSION="${PROJECT_VERSION}")
   endif()
-  # Text and pictures are not where time is spent; JSON takes a third longer to optimise.
+  # Text and figures take no relevant time; JSON takes a third longer to optimise.
   if(name MATCHES "^(report|experiment)$")
     target_compile_options(headlight_${name} PRIVATE -O1)
     target_compile_options(headlight_f64_${name} PRIVATE -O1)
@@ -51,7 +51,7 @@ function(add_floor name)
   endif()
 endfunction()
 
-# What every floor gets from the lowest one: the libraries of others.
+# The dependencies, which every floor gets from the lowest one.
 function(_core_is_special core)
   target_link_libraries(${core} PUBLIC xtensor ${HEADLIGHT_FMT} Threads::Threads)
   if(HEADLIGHT_BLAS)

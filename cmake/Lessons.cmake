@@ -14,8 +14,8 @@ function(add_lesson name)
   add_exercise(${name})
 endfunction()
 
-# What all lessons share. It owns the precompiled header, without which a lesson takes three times as long to
-# compile.
+# The common part of all lessons. It owns the precompiled header, without which a lesson takes three times as long
+# to compile.
 function(add_lesson_program)
   add_library(lesson_program STATIC EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/lessons/lesson_program.cpp)
   target_include_directories(lesson_program PUBLIC ${PROJECT_SOURCE_DIR}/lessons)

@@ -1,2 +1,2 @@
-# What programs and tests take from elsewhere besides.
+# Further dependencies of programs and tests.
 find_package(CLI11 2 REQUIRED)

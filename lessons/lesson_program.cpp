@@ -1,18 +1,15 @@
 #include "lesson_program.h"
 
-#include <cstdio>
-#include <exception>
 #include <sstream>
 #include <string_view>
 
 #include "headlight/core/check.h"
 #include "headlight/core/files.h"
+#include "headlight/core/run_main.h"
 #include "headlight/report/color.h"
 
 namespace headlight::lesson {
 namespace {
-
-constexpr int kError = 2;
 
 // The value of --out, or the usual folder. "" when only help was asked for.
 std::filesystem::path folder_from(int argc, char** argv, const std::string& name) {
@@ -58,18 +55,12 @@ void Pictures::write(const std::string& name, const std::string& svg) const {
 }
 
 int run(int argc, char** argv, const std::string& name, const std::function<void(const Pictures&)>& tell) {
-  try {
+  return run_main([&] {
     const std::filesystem::path folder = folder_from(argc, argv, name);
-    if (folder.empty()) return 0;
+    if (folder.empty()) return;
     require_writable_folder(folder);
     tell(Pictures(folder));
-    check(std::fflush(stdout) == 0 && std::ferror(stdout) == 0, "cannot write to standard output.");
-    return 0;
-  } catch (const std::exception& e) {
-    std::fflush(stdout);
-    fmt::print(stderr, "headlight: {}\n", e.what());
-  }
-  return kError;
+  });
 }
 
 }  // namespace headlight::lesson

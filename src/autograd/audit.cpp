@@ -23,7 +23,7 @@ bool all_finite(const Array& x) {
 
 std::string op_and_shape(const Tensor& x) { return fmt::format("'{}' {}", x.op(), x.shape()); }
 
-// The loss's graph with the cotangent of every node in it, and who uses whom.
+// The graph of the loss, with the cotangent and the users of every node.
 class Audit {
  public:
   Audit(const Tensor& loss, AuditReport& report) : loss_(loss), report_(report), nodes_(graph_of(loss)) {
@@ -49,14 +49,13 @@ class Audit {
       const std::string where = first_above(parameter, all_zero);
       add(AuditFault::zero_gradient, name, where, "its gradient is exactly 0; it becomes so at {}.", where);
     }
-    const Tensor& held = parameter.grad();
-    if (held.defined() && all_finite(g) && !(held.array() == g))
+    if (parameter.has_grad() && all_finite(g) && !(parameter.grad().array() == g))
       add(AuditFault::accumulated, name, "",
           "grad() holds more than this loss's gradient: an earlier backward() left it there. Hint: "
           "zero_grad() before each backward().");
   }
 
-  // A unit is a place in the last axis.
+  // A unit is an index of the last axis.
   void look_for_dead_relus() {
     for (const Tensor& x : nodes_) {
       if (std::string(x.op()) != "relu" || x.dim() == 0 || x.size() == x.length(-1)) continue;
@@ -81,7 +80,7 @@ class Audit {
     report_.findings.push_back({fault, name, where, fmt::format(message, std::forward<Args>(args)...)});
   }
 
-  // Where the cotangent was still sound: the nearest user of x whose own cotangent is not `bad`.
+  // The nearest user of x whose own cotangent is not `bad`.
   template <class Bad>
   std::string first_above(const Tensor& x, Bad bad) const {
     std::vector<Tensor> todo{x};
@@ -117,8 +116,8 @@ class Audit {
     std::string how, where, entrance;
   };
 
-  // Searches from the loss through recorded inputs and cuts, remembering the way, and tells of the first cut
-  // on it.
+  // Searches from the loss through recorded inputs and cuts for the parameter, and reports the first cut on
+  // the path.
   CutPlace cut_before(const Tensor& parameter) {
     std::unordered_map<const Node*, Tensor> reached_from;
     std::vector<Tensor> todo{loss_};

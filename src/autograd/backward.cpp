@@ -13,23 +13,23 @@
 namespace headlight::inline HEADLIGHT_PRECISION {
 namespace {
 
-// One backward pass: the nodes between root and the inputs, newest first, each with the cotangent that
-// has arrived so far.
+// One backward pass: the nodes between root and the inputs, newest first, each with the sum of the
+// cotangents that have arrived so far.
 class Pass {
  public:
   struct Entry {
-    Tensor tensor;  // let go when the pass has gone by, unless somebody takes its cotangent
+    Tensor tensor;  // dropped once the pass has visited it, unless take() needs its cotangent
     std::uint64_t sequence = 0;
     Tensor cotangent = {};
-    std::size_t takers = 0;  // so many calls of take() will ask for its cotangent
-    bool needed = false;     // it has takers, or lies between root and one that has
+    std::size_t takers = 0;  // number of calls of take() for its cotangent
+    bool needed = false;     // it has takers, or is between root and an entry with takers
     bool leads_on = false;   // one of its inputs is needed
   };
 
   // Collects the nodes that root depends on. Those older than `oldest` cannot lead to an input.
   Pass(const Tensor& root, std::uint64_t oldest) {
-    // The newest of those still to do comes next. Nodes of different threads may have the same number: then
-    // the one that was found first, which does not depend on addresses.
+    // The newest remaining node comes next. Among nodes of different threads with the same number, the node
+    // that was found first comes first, so the order does not depend on addresses.
     struct Found {
       const Tensor* tensor;
       std::uint64_t sequence;
@@ -73,7 +73,7 @@ class Pass {
     return nullptr;
   }
 
-  // Brings the cotangent of root to every entry that has takers.
+  // Computes the cotangent of every entry with takers.
   void run(const Tensor& cotangent, bool create_graph, bool retain_graph) {
     if (entries_.empty()) return;  // root is older than every input
     mark_needed();
@@ -91,9 +91,9 @@ class Pass {
     }
   }
 
-  // The cotangent of an entry, for the caller to keep and to change. Ops hand cotangents on as they are, so
-  // the same one may be the cotangent of other entries, or the one that the pass began with: such a one is
-  // copied. (The result of an op may stay shared: nobody can change it.)
+  // The cotangent of an entry, which the caller may keep and change. Ops may pass a cotangent on unchanged,
+  // so other entries or the caller may share it: then it is copied. (The result of an op may stay shared,
+  // because it cannot be changed.)
   static Tensor take(Entry& entry, bool create_graph) {
     Tensor g = --entry.takers == 0 ? std::move(entry.cotangent) : entry.cotangent;
     const bool free_to_keep = g.is_leaf() ? g.node().use_count() == 1 : create_graph;
@@ -101,7 +101,7 @@ class Pass {
   }
 
  private:
-  // Whether x is among the entries, of which the newest have been collected down to its number.
+  // Whether x is among the entries. All entries newer than x must have been collected.
   bool is_there(const Tensor& x) const {
     for (auto entry = entries_.rbegin(); entry != entries_.rend(); ++entry) {
       if (entry->sequence != x.node()->sequence) return false;
@@ -122,7 +122,7 @@ class Pass {
     const Node& node = *output.node();
     const DerivativeScope scope(node.op);
     for (const Input& input : node.inputs)
-      if (has_changed(input))  // no check(): its words would be put together even when all is well
+      if (has_changed(input))  // not check(), which would evaluate the arguments of its message each time
         fail(
             "[backward] {} was changed after '{}' was computed from it, so the derivative would be of other "
             "numbers. Hint: change it after backward(), or give '{}' a detach()ed copy.",
@@ -139,9 +139,9 @@ class Pass {
 
   static void arrive(Entry& input, Tensor g, const char* op, bool create_graph) {
     const Shape& shape = input.tensor.shape();
-    check(g.defined() && broadcasts_to(shape, g.shape()),
-          "[{}] its derivative has shape {}, which does not fit the input's shape {}.", op,
-          g.defined() ? g.shape() : Shape{}, shape);
+    check(g.defined(), "[{}] its derivative returned an undefined Tensor.", op);
+    check(broadcasts_to(shape, g.shape()),
+          "[{}] its derivative has shape {}, which does not fit the input's shape {}.", op, g.shape(), shape);
     if (g.shape() != shape) g = sum_to(g, shape);
     if (!input.cotangent.defined()) {
       input.cotangent = std::move(g);
@@ -160,7 +160,8 @@ Tensor starting_cotangent(const Tensor& root, const Tensor& given) {
   check(
       root.requires_grad(),
       "[backward] this tensor needs no gradient: nothing it was computed from is a parameter(). Hint: was it "
-      "computed under NoGrad, or from detach()?");
+      "computed under NoGrad, or from detach()? `w = w - …` under NoGrad makes a constant of a parameter; "
+      "w.mutable_array() -= … does not.");
   if (given.defined()) {
     check(given.shape() == root.shape(),
           "[backward] the cotangent has shape {}, the tensor {}; they must be equal.", given.shape(),
@@ -180,7 +181,15 @@ Tensor starting_cotangent(const Tensor& root, const Tensor& given) {
 void backward(const Tensor& root, const BackwardOptions& options) {
   const Tensor cotangent = starting_cotangent(root, options.cotangent);
   Pass pass(root, 0);
-  for (Pass::Entry& entry : pass.entries()) entry.takers = entry.tensor.is_leaf() ? 1 : 0;
+  for (Pass::Entry& entry : pass.entries()) {
+    entry.takers = entry.tensor.is_leaf() ? 1 : 0;
+    if (const Node& node = *entry.tensor.node(); node.grad.defined() && node.grad_version != node.version)
+      fail(
+          "[backward] {} was changed after an earlier backward pass left it a gradient, and the new one "
+          "would be "
+          "added to it. Hint: call zero_grad(), of an optimizer or a tensor, before each backward().",
+          describe(entry.tensor));
+  }
   pass.run(cotangent, options.create_graph, options.retain_graph || options.create_graph);
   const RecordingScope scope(options.create_graph);
   for (Pass::Entry& entry : pass.entries()) {
@@ -188,6 +197,7 @@ void backward(const Tensor& root, const BackwardOptions& options) {
     Node& leaf = *entry.tensor.node();
     leaf.grad =
         leaf.grad.defined() ? add(leaf.grad, entry.cotangent) : Pass::take(entry, options.create_graph);
+    leaf.grad_version = leaf.version;
   }
 }
 

@@ -23,7 +23,7 @@ double dot(const Array& x, const Array& y) {
   return sum;
 }
 
-// Fresh leaves with the same numbers, so that moving one of them disturbs nobody.
+// New leaves with the same numbers, so that changing them does not affect the caller's.
 std::vector<Tensor> copies(const std::vector<Tensor>& inputs) {
   std::vector<Tensor> result;
   for (const Tensor& x : inputs)

@@ -9,14 +9,15 @@
 namespace headlight::inline HEADLIGHT_PRECISION {
 namespace {
 
-// A Lamport clock (1978): a node is later than all that its thread has made, and than its inputs. A counter
-// for all threads would give the order of creation too, and make them wait for each other at every node.
+// A Lamport clock (1978): a node has a larger number than all earlier nodes of its thread, and than its
+// inputs. A counter for all threads would also order the nodes, but threads would wait for each other at
+// every node.
 thread_local std::uint64_t now = 0;
 
 using LiveNodes = CountOfThreads<Node>;
 
-// Freeing a node frees its inputs, theirs in turn, and so on down a graph that may be a million nodes
-// deep. The first call starts a loop; calls from within it only queue their node.
+// Freeing a node frees its inputs, then their inputs, and so on through a graph that may be a million nodes
+// deep. The first call starts a loop; calls from within the loop only queue their node.
 void retire(Node* node) {
   thread_local Node* queue = nullptr;
   thread_local bool draining = false;
@@ -34,7 +35,7 @@ void retire(Node* node) {
 
 constexpr std::uint64_t kHashed = std::uint64_t{1} << 63;
 
-// FNV-1a over the numbers' bits, with the top bit set: no version reaches that far.
+// FNV-1a over the numbers' bits, with the top bit set, so that it differs from every version.
 std::uint64_t hash_of(const Array& x) {
   std::uint64_t hash = 14695981039346656037U;
   for (std::size_t i = 0; i < x.size(); ++i)

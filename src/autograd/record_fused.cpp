@@ -7,8 +7,8 @@
 namespace headlight::inline HEADLIGHT_PRECISION {
 namespace {
 
-// The reference's vjp, as a differentiable function of inputs and cotangent. Each input goes in under an
-// alias of its own, so that attention(x, x, x) gets three separate cotangents.
+// The reference's vjp, as a differentiable function of inputs and cotangent. Each input has its own alias, so
+// that attention(x, x, x) gets three separate cotangents.
 std::vector<Tensor> through_reference(const std::function<Tensor(const std::vector<Tensor>&)>& reference,
                                       std::span<const Input> inputs, const Tensor& cotangent) {
   std::vector<Tensor> aliases, wanted;

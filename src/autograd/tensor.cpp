@@ -1,6 +1,7 @@
 #include "headlight/autograd/tensor.h"
 
 #include <algorithm>
+#include <ostream>
 
 #include "headlight/autograd/backward.h"
 #include "headlight/autograd/node.h"
@@ -12,21 +13,8 @@ namespace {
 
 const Node& existing(const std::shared_ptr<Node>& node) {
   check(node != nullptr,
-        "this Tensor is undefined. Was it default-constructed, or a gradient that is not there?");
+        "this Tensor is undefined. Hint: it was default-constructed, or it is a grad() before backward().");
   return *node;
-}
-
-void append(const Array& x, std::size_t axis, std::size_t& at, int decimals, std::string& out) {
-  if (axis == x.dimension()) {
-    out += fmt::format("{:.{}f}", static_cast<double>(x.data()[at++]), decimals);
-    return;
-  }
-  out += '[';
-  for (std::size_t i = 0; i < x.shape()[axis]; ++i) {
-    if (i > 0) out += axis + 1 == x.dimension() ? ", " : ",\n" + std::string(axis + 1, ' ');
-    append(x, axis + 1, at, decimals, out);
-  }
-  out += ']';
 }
 
 }  // namespace
@@ -45,12 +33,22 @@ Real Tensor::item() const {
 bool Tensor::requires_grad() const { return existing(node_).requires_grad; }
 const char* Tensor::op() const { return existing(node_).op; }
 bool Tensor::is_leaf() const { return existing(node_).inputs.empty() && !existing(node_).freed; }
-const Tensor& Tensor::grad() const { return existing(node_).grad; }
+bool Tensor::has_grad() const { return existing(node_).grad.defined(); }
+const Tensor& Tensor::grad() const {
+  if (has_grad() || (is_leaf() && requires_grad())) return node_->grad;
+  fail(
+      "[grad] {} is not a parameter, and backward() leaves gradients at parameters only. Hint: make it with "
+      "parameter(). If `x = x - …` replaced a parameter, update it in place instead, x.mutable_array() -= "
+      "0.1 * "
+      "x.grad().array(), or with an optimizer. (The gradient of a result is grad(loss, {{x}}).)",
+      describe(*this));
+}
 void Tensor::set_grad(Tensor gradient) {
   check(!gradient.defined() || gradient.shape() == shape(),
         "[set_grad] a gradient of shape {} for a tensor of {}.",
         gradient.defined() ? gradient.shape() : Shape{}, shape());
   node_->grad = std::move(gradient);
+  node_->grad_version = node_->version;
 }
 void Tensor::backward() const { headlight::backward(*this); }
 Tensor Tensor::detach() const {
@@ -66,7 +64,11 @@ void Tensor::set_name(std::string name) {
 }
 
 Array& Tensor::mutable_array() {
-  check(is_leaf(), "[mutable_array] only leaves can be changed in place; this is the result of '{}'.", op());
+  check(
+      is_leaf(),
+      "[mutable_array] expected a parameter or a constant, got the result of '{}'. Hint: change what it was "
+      "computed from, or a detach()ed copy.",
+      op());
   ++node_->version;
   return node_->value;
 }
@@ -85,8 +87,8 @@ Tensor tensor(const std::vector<Real>& values, const Shape& shape) {
   return Tensor(std::move(x));
 }
 
-NestedList::NestedList(std::initializer_list<NestedList> parts) {
-  if (parts.size() > 0) shape = parts.begin()->shape;
+void NestedList::join(const std::vector<NestedList>& parts) {
+  if (!parts.empty()) shape = parts.front().shape;
   for (const NestedList& part : parts) {
     check(part.shape == shape, "[tensor] lists side by side have different shapes: {} and {}.", shape,
           part.shape);
@@ -118,6 +120,8 @@ Tensor parameter(Array values) {
 }
 
 Tensor parameter(const Tensor& values) { return parameter(values.array()); }
+Tensor parameter(const NestedList& numbers) { return parameter(tensor(numbers)); }
+Tensor parameter(std::initializer_list<NestedList> numbers) { return parameter(tensor(NestedList(numbers))); }
 
 Tensor parameter(const IntArray&) {
   fail(
@@ -126,10 +130,9 @@ Tensor parameter(const IntArray&) {
 }
 
 std::string to_string(const Tensor& x, int decimals) {
-  std::string out;
-  std::size_t at = 0;
-  append(x.array(), 0, at, decimals, out);
-  return out;
+  return x.defined() ? to_string(x.array(), decimals) : "undefined";
 }
+
+std::ostream& operator<<(std::ostream& out, const Tensor& x) { return out << to_string(x); }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION

@@ -1,4 +1,4 @@
-// Rounds of timed steps, and what they say.
+// Rounds of timed steps, and their summary.
 #pragma once
 
 #include <string>
@@ -10,10 +10,10 @@
 namespace headlight::inline HEADLIGHT_PRECISION::bench {
 
 struct RoundOptions {
-  int threads = 0, steps = 0, rounds = 5;  // 0 steps: as many as take half a second
+  int threads = 0, steps = 0, rounds = 5;  // 0 steps: about half a second of them
 };
 
-// Middle, least and most of what the rounds gave.
+// Median, smallest and largest value over the rounds.
 struct Spread {
   double median, least, most;
 
@@ -23,7 +23,7 @@ struct Spread {
 struct Result {
   Spread ms, torch_ms;  // torch_ms is 0 without PyTorch
   double peak_mb, torch_peak_mb, gflops, share_of_gemm, tokens_per_second;
-  train::PhaseSeconds phases;  // of a step in the round of the median, as wall time
+  train::PhaseSeconds phases;  // of one step in the median round, as wall time
 };
 
 struct Phase {
@@ -32,11 +32,11 @@ struct Phase {
 };
 const std::vector<Phase>& phases();
 
-// Rounds one after the other, Headlight and its peer (if there is one) in turn, so that both meet the same
+// Times rounds of Headlight and of its peer (if there is one) in turn, so that both run on an equally busy
 // machine.
 Result measure(const BenchConfig& config, const RoundOptions& options, const TorchPeer* torch);
 
-// One JSON object in a line.
+// One JSON object on one line.
 std::string as_json(const BenchConfig& config, const Result& result, int threads);
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::bench

@@ -26,14 +26,14 @@ report::Figure growth_figure(const std::string& title, const report::Axis& x, co
           x,
           "",
           {},
-          {{"", x, {"time for a token (µs)", false, 0.0}, {time}},
+          {{"", x, {"time per token (µs)", false, 0.0}, {time}},
            {"", x, {"peak memory (MB)", false, 0.0}, {memory}}}};
 }
 
 report::Chart speedup_chart(const std::vector<std::string>& configs,
                             const std::vector<std::vector<double>>& times) {
   report::Chart chart{
-      "Speed with more threads", {"threads", false, 0.0}, {"times one thread", false, 0.0}, {}};
+      "Speed with more threads", {"threads", false, 0.0}, {"speed relative to one thread", false, 0.0}, {}};
   for (std::size_t i = 0; i < configs.size(); ++i) {
     report::Series& series = chart.series.emplace_back(report::Series{configs[i], {}, {}});
     for (std::size_t threads = 1; threads <= times[i].size(); ++threads) {

@@ -1,4 +1,4 @@
-// How time and memory grow: what each point costs, and the figures of it.
+// How time and memory grow with sizes and threads: the measurements and their figures.
 #pragma once
 
 #include <string>
@@ -13,14 +13,14 @@ struct Cost {
   double us_per_token, peak_mb;
 };
 
-// The fastest of some rounds: what the machine can do when nothing else disturbs it.
+// The fastest of `rounds` rounds, since other load on the machine can only slow a round down.
 Cost fastest(const BenchConfig& config, int threads, int rounds);
 
-// Two charts over a common axis: time for a token and peak memory, at each of `at`.
+// Two charts over a common axis: time per token and peak memory, at each of `at`.
 report::Figure growth_figure(const std::string& title, const report::Axis& x, const std::vector<double>& at,
                              const std::vector<Cost>& costs);
 
-// Speed relative to one thread: a series for each config, from the times of a token with 1, 2, … threads.
+// Speed relative to one thread: one series per config, from the times per token with 1, 2, … threads.
 report::Chart speedup_chart(const std::vector<std::string>& configs,
                             const std::vector<std::vector<double>>& times);
 

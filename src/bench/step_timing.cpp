@@ -37,11 +37,11 @@ experiment::RunConfig run_config(const BenchConfig& c) {
 
 namespace {
 
-// The numbers of a StepTiming but for the memory, as they come back from the child.
+// The numbers of a StepTiming except the memory, as text that the child process prints.
 std::string measure(const BenchConfig& c, int threads, int steps) {
   experiment::Experiment run(run_config(c), {.threads = threads, .record = false});
   train::Trainer& trainer = run.trainer();
-  trainer.step();  // the first one fetches its memory from the system
+  trainer.step();  // the first step allocates its memory from the system
   if (steps == 0) {
     const auto start = Clock::now();
     trainer.step();
@@ -83,7 +83,7 @@ StepTiming time_steps(const BenchConfig& config, int threads, int steps) {
   StepTiming t{};
   numbers >> t.ms >> t.phases.data >> t.phases.forward >> t.phases.backward >> t.phases.reduce >>
       t.phases.optimizer;
-  check(bool(numbers), "the timed process ended without its numbers.");
+  check(bool(numbers), "the timed process ended without printing its timings.");
   t.peak_mb = child.peak_mb;
   return t;
 }

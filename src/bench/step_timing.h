@@ -1,4 +1,4 @@
-// The training step that is timed, and what it costs.
+// The training step that the benchmark times, and its costs.
 #pragma once
 
 #include <string>
@@ -18,27 +18,27 @@ struct BenchConfig {
 // small, medium, large, long and longer.
 const std::vector<BenchConfig>& bench_configs();
 
-// Throws Error for a name that there is not.
+// Throws Error for an unknown name.
 const BenchConfig& find_bench_config(const std::string& name);
 
-// The run that is timed.
+// The run whose steps are timed.
 experiment::RunConfig run_config(const BenchConfig& config);
 
 struct StepTiming {
-  double ms;                   // a step
-  double peak_mb;              // of the process that took the steps, programs and libraries included
+  double ms;                   // per step
+  double peak_mb;              // of the whole process that took the steps
   train::PhaseSeconds phases;  // of one step
 };
 
-// Takes `steps` steps in a process of its own, after a fifth as many to warm up. With steps = 0 as many as
-// take about half a second.
+// Takes `steps` steps in a separate process, after a fifth as many to warm up. steps = 0 takes steps for
+// about half a second.
 StepTiming time_steps(const BenchConfig& config, int threads, int steps);
 
-// Additions and multiplications of one training step: matrix products, and attention over the keys that are
-// visible; a backward pass counts twice a forward pass. What is computed twice to save memory counts once.
+// Additions and multiplications of one training step: matrix products, and attention over the visible keys. A
+// backward pass counts as two forward passes. Results that are recomputed to save memory count once.
 double step_flops(const BenchConfig& config);
 
-// What this machine reaches in gemm on so many threads at once, GFLOP/s: products of 512 x 512 matrices.
+// GFLOP/s of gemm on this machine with `threads` threads at once, for products of 512 x 512 matrices.
 double gemm_gflops(int threads);
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::bench

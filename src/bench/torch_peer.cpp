@@ -11,7 +11,7 @@
 namespace headlight::inline HEADLIGHT_PRECISION::bench {
 
 TorchPeer::TorchPeer() {
-  for (const char* python : {"python3", "/usr/bin/python3"})  // the first may be of a virtual environment
+  for (const char* python : {"python3", "/usr/bin/python3"})  // the first may be a virtual environment's
     if (run_process({.words = {python, "-c", "import torch"}}).ok()) {
       python_ = python;
       return;

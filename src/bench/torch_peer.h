@@ -21,8 +21,7 @@ class TorchPeer {
   // bench/torch_step.py with its best setting of threads. Throws Error when it fails.
   PeerTiming time_steps(const BenchConfig& config) const;
 
-  // Which kernels its matrix products run, and whether the processor could do better: "OpenBLAS's for
-  // Haswell".
+  // The kernels of its matrix products: "OpenBLAS's for Haswell".
   std::string blas() const;
 
  private:

@@ -19,12 +19,12 @@ namespace {
 // sums over keys are added tile by tile.
 constexpr std::size_t kQueries = 64, kKeys = 96;
 
-// The score of a key that is hidden, and the maximum of a query that has seen none.
+// The score of a hidden key, and the maximum of a query that has seen no key.
 constexpr Real kHidden = -std::numeric_limits<Real>::infinity();
 
 using Scratch = std::vector<Real, PoolAllocator<Real>>;
 
-// Some queries of one head, and the keys that any of them sees: first_key … end_key-1.
+// Some queries of one head, and the keys that at least one of them sees: first_key … end_key-1.
 struct Block {
   std::size_t batch, head, first, rows, first_key, end_key;
 
@@ -56,7 +56,7 @@ void each_tile(const Block& block, Body body) {
     body(Keys{first, std::min(kKeys, block.end_key - first)});
 }
 
-// Rows of one head, as a matrix that may be written if they may.
+// Rows of one head as a matrix, which is writable if the rows are.
 ConstMatrixView matrix(const Real* data, std::size_t rows, std::size_t width, std::size_t stride) {
   return {data, rows, width, stride};
 }
@@ -84,7 +84,7 @@ MatrixView tile(Scratch& scratch, const Block& block, Keys keys) {
   return {scratch.data(), block.rows, keys.count, kTileStride};
 }
 
-// Where any row of a tile sees a key; `further` looks as many places beyond.
+// The band of a tile in which a row sees a key, wider by `further` places.
 Band band_of(const AttentionSizes& s, const Block& block, Keys keys, std::ptrdiff_t further = 0) {
   const auto number = [](std::size_t x) {
     return static_cast<std::ptrdiff_t>(std::min<std::size_t>(x, Band::kAny));
@@ -106,17 +106,17 @@ Span seen_by(const AttentionSizes& s, std::size_t query, Keys keys) {
   return {place(s.first_seen(query)), place(s.end_seen(query))};
 }
 
-// The same widened to whole lanes: what is computed along a row then leaves no rest.
+// The same span widened to whole lanes, so that loops along a row have no remainder.
 Span in_lanes(Span seen) { return {seen.first / kAlong * kAlong, (seen.end + kAlong - 1) / kAlong * kAlong}; }
 
-// Calls f(lanes, place) for the lanes of a row, one after another, and puts down what it returns.
+// Replaces the lanes of a row, one after the other, by f(lanes, place).
 template <class F>
 void change_lanes(Real* row, Span lanes, F f) {
   for (std::size_t j = lanes.first; j < lanes.end; j += kAlong)
     store_lanes(row + j, f(load_lanes(row + j), j));
 }
 
-// -∞, as far as a row's lanes are wider than what its query sees.
+// Writes -∞ where a row's lanes are wider than the keys that its query sees.
 void hide_edges(Real* row, Span seen) {
   // From place 32 - r on: r times ∞, then -∞. From place 16 - r on: r times -∞, then ∞.
   static constexpr std::array<Real, 3 * kAlong> kEdges = [] {
@@ -135,13 +135,13 @@ void hide_edges(Real* row, Span seen) {
   if (last != 0) hide(seen.end - last, kEdges.data() + 2 * kAlong - last);
 }
 
-// Zeros on both sides of a row's lanes, as far as the products look: a block's rows share a range of keys.
+// Writes zeros on both sides of a row's lanes, where the products read: a block's rows share a range of keys.
 void end_row(Real* row, Span lanes) {
   store_lanes(row + lanes.end, Lanes<Real>{});
   if (lanes.first >= kAlong) store_lanes(row + lanes.first - kAlong, Lanes<Real>{});
 }
 
-// S = scale·q kᵀ, as far as lanes go in any row of the tile.
+// S = scale·q kᵀ, for the lanes of all rows of the tile.
 void score(const AttentionSizes& s, const AttentionInputs& in, const Block& block, Keys keys,
            MatrixView scores) {
   gemm(rows_of(in.q, block, s.d_k), rows_of(in.k, block, keys, s.d_k).t(), scores, s.scale, 0,
@@ -150,7 +150,7 @@ void score(const AttentionSizes& s, const AttentionInputs& in, const Block& bloc
   if (keys.count < end) zero_rows({scores.data + keys.count, block.rows, end - keys.count, scores.stride});
 }
 
-// S + bias + relative in a row, and -∞ for what is hidden.
+// Adds bias and relative to the scores of a row, and sets hidden scores to -∞.
 void complete_scores(const AttentionInputs& in, const Block& block, Keys keys, std::size_t query, Span seen,
                      Real* row) {
   if (in.bias.data != nullptr) {
@@ -191,7 +191,7 @@ void add_to_biases(const AttentionCotangents& to, const Block& block, Keys keys,
       to.relative.at(block.head, query, keys.first + j) += ds[j];
 }
 
-// P of a tile once more, from its scores and what the forward pass kept of each row.
+// Recomputes P of a tile from its scores and from the numbers that the forward pass kept for each row.
 void pattern_again(const AttentionSizes& s, const AttentionInputs& in, const Block& block, Keys keys,
                    SoftmaxRows<const Real> rows, MatrixView p) {
   score(s, in, block, keys, p);
@@ -207,7 +207,7 @@ void pattern_again(const AttentionSizes& s, const AttentionInputs& in, const Blo
   }
 }
 
-// S̄ = P ⊙ (P̄ - row_sum) in place of P̄, and to the biases.
+// Replaces P̄ by S̄ = P ⊙ (P̄ - row_sum), and adds S̄ to the cotangents of the biases.
 void softmax_vjp(const AttentionSizes& s, const AttentionCotangents& to, const Block& block, Keys keys,
                  const Real* row_sum, MatrixView p, MatrixView ds) {
   for (std::size_t i = 0; i < block.rows; ++i) {
@@ -247,7 +247,7 @@ void attention(const AttentionSizes& s, const AttentionInputs& in, Heads<Real> o
           const Span seen = seen_by(s, block.first + i, keys), lanes = in_lanes(seen);
           complete_scores(in, block, keys, block.first + i, seen, row);
           const Real largest = std::max(max[i], max_row(row + lanes.first, lanes.end - lanes.first));
-          if (largest > max[i] && max[i] != kHidden) {  // all so far was relative to a smaller maximum
+          if (largest > max[i] && max[i] != kHidden) {  // sums so far are relative to a smaller maximum
             const Real shrink = vector_math::exp(max[i] - largest);
             sum[i] *= shrink;
             for (std::size_t j = 0; j < s.d_v; ++j) z.data[i * z.stride + j] *= shrink;

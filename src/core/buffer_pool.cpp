@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kAlignment = 64;
 constexpr std::size_t kMaxCached = std::size_t{1} << 30;
 
-// AddressSanitizer finds a use after free only if the buffer really is freed.
+// AddressSanitizer detects a use after free only if the buffer is really freed.
 #if defined(__SANITIZE_ADDRESS__)
 constexpr bool kRecycle = false;
 #elif defined(__has_feature)
@@ -42,7 +42,7 @@ SizeClass size_class(std::size_t bytes) {
   return {(exponent - 6) * 4 + quarter, (std::size_t{1} << exponent) + quarter * step};
 }
 
-// Alignment needs a multiple of it, so the smallest classes round up once more.
+// The size must be a multiple of the alignment, so the smallest classes are rounded up again.
 void* system_allocate(std::size_t bytes) { return ::operator new (bytes, std::align_val_t{kAlignment}); }
 void system_free(void* buffer) noexcept { ::operator delete (buffer, std::align_val_t{kAlignment}); }
 
@@ -105,7 +105,8 @@ void release_buffer(void* buffer, std::size_t bytes) noexcept {
   if (!pool_is_alive) return system_free(buffer);
   const SizeClass size = size_class(bytes);
   Pool& mine = pool();
-  mine.stats.live_bytes -= std::min(mine.stats.live_bytes, size.bytes);  // another thread may have taken it
+  mine.stats.live_bytes -=
+      std::min(mine.stats.live_bytes, size.bytes);  // another thread may have acquired it
   if (!kRecycle || mine.stats.cached_bytes + size.bytes > kMaxCached) return system_free(buffer);
   try {
     mine.free[size.index].push_back(buffer);

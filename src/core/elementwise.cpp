@@ -21,7 +21,7 @@ Array map(const Array& x, F f) {
   return y;
 }
 
-// The same by vectors, for f that take them.
+// The same, vector by vector, for an f that takes vectors.
 template <class F>
 Array map_vectors(const Array& x, F f) {
   Array y = empty_array(x.shape());
@@ -72,8 +72,8 @@ V gelu_gate(V x) {
 
 Real normal_cdf(Real x) { return Real(0.5) * (1 + vector_math::erf(x * kRootHalf)); }
 
-// A float's |x|^y by way of a double, whose last digits it does not show, then the sign. As std::pow at 0, ∞
-// and NaN.
+// |x|^y of floats, computed in double so that its rounding does not show, then the sign. Equals std::pow at
+// 0, ∞ and NaN.
 Real power(Real x, Real y) {
   if constexpr (kDouble) return std::pow(x, y);
   if (x == 1 || y == 0) return 1;

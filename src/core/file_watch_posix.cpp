@@ -27,7 +27,8 @@ FileWatch::FileWatch(std::vector<std::filesystem::path> files) : files_(std::mov
   for (const auto& file : files_) folders.insert(file.parent_path());
   for (const auto& folder : folders)
     if (descriptor_ >= 0)
-      (void)::inotify_add_watch(descriptor_, folder.c_str(), IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE | IN_DELETE);
+      (void)::inotify_add_watch(descriptor_, folder.c_str(),
+                                IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE | IN_DELETE);
 #endif
 }
 

@@ -6,8 +6,8 @@
 
 namespace headlight::inline HEADLIGHT_PRECISION::system {
 
-// Says when one of some files has changed: by inotify on Linux, by its time and size elsewhere. Editors often write
-// a new file and rename it, so the folders are watched.
+// Says when one of some files has changed: by inotify on Linux, by its time and size elsewhere. Editors often
+// write a new file and rename it, so the folders are watched.
 class FileWatch {
  public:
   explicit FileWatch(std::vector<std::filesystem::path> files);

@@ -21,7 +21,7 @@ void make_folder(const fs::path& folder) {
   check(!error, "cannot make the folder '{}': {}.", folder.string(), error.message());
 }
 
-// A file beside its place, which removes itself unless it was renamed into place.
+// A temporary file beside its final path. It is removed unless it was renamed to this path.
 class Draft {
  public:
   explicit Draft(fs::path path) : path_(std::move(path)), file_(path_) {}
@@ -54,7 +54,7 @@ fs::path draft_name(const fs::path& path) {
          fmt::format(".{}.{}.{}.part", path.filename().string(), system::process_number(), count++);
 }
 
-// What a path stands for when it is a symbolic link, which may point to nothing yet.
+// The target of a path that may be a symbolic link. The target need not exist.
 fs::path behind_links(fs::path path) {
   std::error_code error;
   for (int links = 0; fs::is_symlink(path, error); ++links) {

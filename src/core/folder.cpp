@@ -20,7 +20,7 @@ void move_over(const fs::path& from, const fs::path& to) {
   check(!error, "cannot move '{}' to '{}': {}.", from.string(), to.string(), error.message());
 }
 
-// Moves what is not `own` from one folder to another, unless there is something of that name.
+// Moves files that are not `own` from one folder to another, unless the other has a file of that name.
 void carry_over(const fs::path& from, const fs::path& to, const OwnFile& own) {
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(from, error)) {
@@ -71,8 +71,8 @@ FolderDraft::FolderDraft(const FolderLock& lock, OwnFile own)
   check(made, "cannot write to the folder '{}': {}.", target_.parent_path().string(), error.message());
 }
 
-// A draft that is there already was left by a process that was killed, before its place() or within. What is
-// not its own came from the old folder.
+// An existing draft was left by a process that was killed, before its place() or within. Its files that are
+// not `own` came from the old folder.
 void FolderDraft::recover() const {
   std::error_code error;
   if (!fs::exists(draft_, error)) return;

@@ -1,4 +1,4 @@
-// Nothing is fused here, so that machines that cannot fuse agree too.
+// This file fuses no multiply-add, so that machines without fused multiply-add give the same bits.
 #include "headlight/core/math.h"
 
 #include <cmath>
@@ -9,7 +9,7 @@
 namespace headlight::inline HEADLIGHT_PRECISION::math {
 namespace {
 
-// ln 2 and π/2 in parts whose first have few digits, so that a whole number times them is exact.
+// ln 2 and π/2 in parts. The first parts have few digits, so that their product with a whole number is exact.
 constexpr double kLn2[] = {0x1.62e42feep-1, 0x1.a39ef35793c76p-33};
 constexpr double kHalfPi[] = {0x1.921fb544p+0, 0x1.0b4611a6p-34, 0x1.3198a2e037073p-69};
 

@@ -19,12 +19,12 @@ void write_all(int file, std::string_view text) {
   while (!text.empty()) {
     const ssize_t wrote = ::write(file, text.data(), text.size());
     if (wrote < 0 && errno == EINTR) continue;
-    if (wrote <= 0) return;  // the parent has gone; there is nobody to tell
+    if (wrote <= 0) return;  // the parent has ended
     text.remove_prefix(static_cast<std::size_t>(wrote));
   }
 }
 
-// In a copy of this process: 0 and what `work` returns, or 1 and the sentence of what it throws.
+// In a copy of this process: writes the result of `work` and returns 0, or writes its error and returns 1.
 int work_and_tell(const std::function<std::string()>& work, int to) {
   try {
     write_all(to, work());

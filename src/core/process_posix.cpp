@@ -28,8 +28,8 @@ using namespace posix;
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-// A program that ends before it has read everything must not end this process too: the signal for it is taken
-// back, in this thread alone.
+// Blocks SIGPIPE in this thread, and discards it at the end: a program that ends before it has read
+// everything must not end this process.
 class NoBrokenPipe {
  public:
   NoBrokenPipe() {
@@ -52,7 +52,8 @@ class NoBrokenPipe {
   sigset_t pipe_{}, before_{};
 };
 
-// Writes what the program takes without blocking; closes when all is written, or when it takes no more.
+// Writes as much as the program accepts without blocking. Closes the pipe when all is written, or when the
+// program has closed its end.
 void feed(FileDescriptor& to, std::string_view& rest) {
   const NoBrokenPipe scope;
   const ssize_t n = ::write(to.number(), rest.data(), rest.size());
@@ -64,9 +65,9 @@ struct Streams {
   FileDescriptor in, out, err;  // this process's ends
 };
 
-// Moves input and output until the child has ended. All at once: each side may wait for the other to take
-// what it has. A process that the child leaves behind may hold its streams open, so their end is not waited
-// for.
+// Moves input and output until the child has ended. It serves all streams together, because each side may
+// wait for the other to read. It does not wait for the end of the streams, because a process that the child
+// leaves behind may hold them open.
 void serve(const Command& command, Streams& streams, Child& child, Ended& ended) {
   std::string_view rest = command.input;
   if (rest.empty()) streams.in.close();
@@ -93,7 +94,7 @@ void serve(const Command& command, Streams& streams, Child& child, Ended& ended)
   while (streams.err.open() && drain(streams.err, ended.errors, command.most_output)) continue;
 }
 
-// What exec needs, made before the fork: after it a child of a process with threads may not allocate.
+// The arguments of exec, made before the fork: the child of a process with threads must not allocate.
 struct Program {
   std::vector<std::string> settings;
   std::vector<char*> words, environment;
@@ -152,7 +153,7 @@ Ended run(const Command& command, bool capture) {
     [[maybe_unused]] const ssize_t told = ::write(refusal.to.number(), &why, sizeof why);
     ::_exit(127);
   }
-  if (command.leads_group()) ::setpgid(number, number);  // here too: whoever comes first
+  if (command.leads_group()) ::setpgid(number, number);  // in parent and child, because either may run first
   Child child(number, command.leads_group());
   for (Pipe* pipe : {&out, &err, &refusal}) pipe->to.close();
   in.from.close();

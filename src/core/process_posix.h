@@ -1,4 +1,4 @@
-// What starting a child takes: pipes, and its end. For the process_*posix.cpp beside this file alone.
+// Pipes and child processes, for the files process_*posix.cpp only.
 #pragma once
 
 #include <sys/resource.h>
@@ -43,13 +43,14 @@ struct Pipe {
 // Throws Error for a fork or a pipe that failed with this errno.
 [[noreturn]] void fail_to_start(int error);
 
-// Reads what there is and keeps at most `most` bytes; closes at the end. False when there is nothing now.
+// Reads the available bytes and keeps at most `most`; closes at the end of the stream. False if no bytes are
+// available now.
 bool drain(FileDescriptor& from, std::string& into, std::size_t most);
 
 // In a child that is about to become the program. What the system does not offer is left out.
 void confine(const Confinement& confinement);
 
-// A child that has been started. It is waited for, whatever happens.
+// A child process. The destructor waits for its end.
 class Child {
  public:
   // `has_group`: it leads a process group of its own, which is killed with it.

@@ -10,8 +10,8 @@
 namespace headlight::inline HEADLIGHT_PRECISION::kernels {
 namespace {
 
-// Runs along x; the result stands still (a row becomes one number) or moves along with it. Partial results
-// are kept as `Partial`: sums in double precision, so that long ones stay accurate.
+// Runs along x. The result is one number for a row, or moves along with x. Partial results have the type
+// `Partial`: sums are in double precision, so that long sums stay accurate.
 template <class Partial, class Row, class Pair>
 Array fold_to(const char* op, const Array& x, const Shape& shape, Partial start, Row row, Pair pair) {
   check(broadcasts_to(shape, x.shape()), "[{}] {} does not broadcast to {}, so {} cannot be reduced to it.",

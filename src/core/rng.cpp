@@ -61,7 +61,8 @@ double Rng::normal() {
 
 std::uint64_t Rng::below(std::uint64_t n) {
   check(n > 0, "[Rng::below] expected n > 0.");
-  const std::uint64_t first_unfair = UINT64_MAX - UINT64_MAX % n;  // reject what would favour small numbers
+  const std::uint64_t first_unfair =
+      UINT64_MAX - UINT64_MAX % n;  // reject numbers that would favour small results
   for (;;) {
     const std::uint64_t x = next();
     if (x < first_unfair) return x % n;

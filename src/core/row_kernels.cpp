@@ -13,8 +13,7 @@ namespace {
 
 constexpr Real kInfinity = std::numeric_limits<Real>::infinity();
 
-// What to subtract before exp. A row of -∞ has no maximum to speak of; e^-∞ is 0 as it is, and a NaN among
-// them is not lost.
+// The number to subtract before exp. It is 0 for a row of -∞, where e^-∞ is 0 without it and a NaN is kept.
 Real shift_of(Real max) { return max == -kInfinity ? 0 : max; }
 
 // The sum over rows x, y, …: next(sum so far, x_i, y_i, …) takes numbers, and vectors of them.
@@ -44,7 +43,7 @@ Real max_row(const Real* x, std::size_t width) {
 }
 
 Real sum_row(const Real* x, std::size_t width) {
-  constexpr std::size_t kChunk = 1024;  // few enough that rounding in a lane does not build up
+  constexpr std::size_t kChunk = 1024;  // small enough that rounding errors in a lane do not grow
   double total = 0;
   for (std::size_t at = 0; at < width; at += kChunk) {
     const std::size_t end = std::min(width, at + kChunk);
@@ -84,8 +83,8 @@ std::size_t argmax_row(const Real* x, std::size_t width) {
   return static_cast<std::size_t>(std::max_element(x, x + width) - x);
 }
 
-// Here and below y may be x. `omp simd` says that no number waits for another; without it clang takes one at
-// a time when they overlap.
+// Here and below y may be x. `omp simd` says that the elements are independent; without it clang computes
+// overlapping arrays one element at a time.
 void softmax_row(const Real* x, Real* y, std::size_t width) {
   const Real shift = shift_of(max_row(x, width));
   vector_math::map(

@@ -1,6 +1,7 @@
 #include "headlight/core/shape.h"
 
 #include <algorithm>
+#include <ostream>
 
 #include "headlight/core/check.h"
 
@@ -25,6 +26,8 @@ std::string to_string(const Shape& shape) {
   for (std::size_t i = 0; i < shape.size(); ++i) text += (i ? "," : "") + std::to_string(shape[i]);
   return text + ")";
 }
+
+std::ostream& operator<<(std::ostream& out, const Shape& shape) { return out << to_string(shape); }
 
 Shape broadcast_shapes(const Shape& a, const Shape& b, const char* op) {
   const bool a_is_longer = a.size() >= b.size();

@@ -50,8 +50,8 @@ std::optional<std::size_t> terminal_columns() {
 
 long process_number() { return ::getpid(); }
 
-// Each call stands before its check: the order in which a function's arguments are evaluated is open, and
-// reason() must come after what it explains.
+// Each call is a statement before its check, because reason() must run after it, and the order in which
+// function arguments are evaluated is unspecified.
 OutputFile::OutputFile(fs::path path) : path_(std::move(path)) {
   file_ = open_file(path_, O_WRONLY | O_CREAT | O_TRUNC);
   check(file_ >= 0, "cannot write to the folder '{}': {}.",
@@ -97,7 +97,7 @@ bool exchange(const fs::path& a, const fs::path& b) {
 
 namespace {
 
-// Whether an open file is still the one of that name: its last owner may have removed it meanwhile.
+// Whether `path` still names the open file: its last owner may have removed it meanwhile.
 bool has_name(int file, const fs::path& path) {
   struct stat opened {
   }, named{};
@@ -130,7 +130,7 @@ FileLock::FileLock(FileLock&& other) noexcept
 
 FileLock::~FileLock() {
   if (file_ < 0) return;
-  ::unlink(path_.c_str());  // first, while nobody else can have it
+  ::unlink(path_.c_str());  // first, while no other process can have the lock
   ::close(file_);
 }
 

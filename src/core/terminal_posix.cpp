@@ -57,7 +57,8 @@ void end_badly(int signal) {
   std::raise(signal);
 }
 
-constexpr std::array kAsked = {SIGINT, SIGTERM, SIGHUP, SIGWINCH}, kCrashes = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE};
+constexpr std::array kAsked = {SIGINT, SIGTERM, SIGHUP, SIGWINCH},
+                     kCrashes = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE};
 
 void handle(int signal, void (*handler)(int)) {
   struct sigaction action {};
@@ -140,7 +141,8 @@ ScreenEvent Screen::wait(std::chrono::milliseconds limit) {
                                 {parts_->watch.descriptor(), POLLIN, 0}}};
   const auto until = std::chrono::steady_clock::now() + limit;
   for (;;) {
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - std::chrono::steady_clock::now());
+    const auto left =
+        std::chrono::duration_cast<std::chrono::milliseconds>(until - std::chrono::steady_clock::now());
     const int time = std::max(0, static_cast<int>(left.count()));
     (void)::poll(wanted.data(), wanted.size(), parts_->watch.descriptor() < 0 ? std::min(time, kLook) : time);
     char byte = 0;

@@ -12,7 +12,7 @@ constexpr char32_t kOpenBox = 0x2423;          // ␣
 constexpr char32_t kControlPictures = 0x2400;  // ␀
 constexpr char32_t kDeletePicture = 0x2421;    // ␡
 
-// Takes one character off the front of `text`; U+FFFD and a single byte where it is no UTF-8.
+// Removes one character from the front of `text`; for invalid UTF-8, one byte as U+FFFD.
 char32_t take(std::string_view& text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned char lead = byte(0);

@@ -20,8 +20,8 @@ namespace {
 
 constexpr int kMostThreads = 1024;
 
-// Waits a moment for a condition that is about to come true. Going to sleep and being woken takes about 50
-// µs, and a step of a small model has two rounds of work in 3 ms. Others may run meanwhile.
+// Waits awake for a condition that will soon be true. Sleeping and waking takes about 50 µs, and a step of a
+// small model has two rounds of work in 3 ms. Other threads may run meanwhile.
 template <class Condition>
 void wait_a_moment(Condition condition) {
   constexpr auto kMoment = std::chrono::microseconds(100);
@@ -31,7 +31,7 @@ void wait_a_moment(Condition condition) {
 
 }  // namespace
 
-// One call of run(): whoever takes part takes the next task until there is none.
+// One call of run(): each participating thread takes the next task until no task is left.
 class PoolRound {
  public:
   PoolRound(std::size_t count, const std::function<void(std::size_t)>& task) : task_(task), errors_(count) {}
@@ -54,7 +54,7 @@ class PoolRound {
  private:
   const std::function<void(std::size_t)>& task_;
   std::atomic<std::size_t> next_{0};
-  std::vector<std::exception_ptr> errors_;  // one a task, null where it threw nothing
+  std::vector<std::exception_ptr> errors_;  // one per task; null if the task did not throw
 };
 
 struct ThreadPool::State {

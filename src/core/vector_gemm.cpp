@@ -7,8 +7,8 @@
 #include "vectors.h"
 
 // C is computed in blocks that stay in registers: R rows of V vectors. For each p, one row of B is loaded,
-// and each of R numbers of A is multiplied with all of it. A may lie in any order; a panel of B as wide as
-// the block is copied first if its rows do not lie close together.
+// and each of R numbers of A is multiplied with the whole row. A may have any strides. A panel of B as wide
+// as the block is copied first if its rows are not close together in memory.
 namespace headlight::inline HEADLIGHT_PRECISION {
 namespace {
 
@@ -22,14 +22,13 @@ constexpr std::size_t kRows = 6, kWide = 4;
 #else
 constexpr std::size_t kRows = 4, kWide = 2;
 #endif
-// A panel of so many rows, two vectors wide, takes 32 KB at most. The same on every machine: sums are added
-// in slices.
+// A panel of kDepth rows, two vectors wide, takes at most 32 KB. It is the same on every machine, because
+// sums are added slice by slice.
 constexpr std::size_t kDepth = 256;
-constexpr std::size_t kFar =
-    1024;  // rows of a page and more: the numbers of a column share a place of the cache
+constexpr std::size_t kFar = 1024;  // rows of at least a page: the numbers of a column share a cache set
 constexpr std::size_t kNarrow =
     std::min<std::size_t>(kRows * kWide, kBandEdge + 1);  // rows of a block one vector wide
-constexpr std::size_t kTall = 256;  // so many rows of A are copied at a time, which fit into the second cache
+constexpr std::size_t kTall = 256;  // rows of A copied at a time, which fit into the second cache
 
 struct Left {
   const Real* data;
@@ -78,7 +77,7 @@ struct Range {
   std::size_t first, end;
 };
 
-// What of 0 … size-1 is from `first` to `last`.
+// The part of 0 … size-1 that is between `first` and `last`.
 [[gnu::always_inline]] inline Range within(std::size_t size, std::ptrdiff_t first, std::ptrdiff_t last) {
   const auto place = [size](std::ptrdiff_t x) {
     return static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(x, 0, static_cast<std::ptrdiff_t>(size)));
@@ -86,8 +85,8 @@ struct Range {
   return {place(first), std::max(place(first), place(last + 1))};
 }
 
-// Some rows of C below one panel of B, in blocks of at most R and of nearly the same height: a block of one
-// row would wait for its own sums. Of the sum over p, a block adds what is not 0 in some row of A.
+// Some rows of C for one panel of B, in blocks of at most R rows and of nearly equal height, because a block
+// of one row would wait for its own sums. A block skips the terms p where A is 0 in all its rows.
 template <std::size_t R, std::size_t V>
 void multiply_rows(Left a, ConstMatrixView panel, MatrixView c, Scales scales, Range rows, Band of_a) {
   std::size_t blocks = (rows.end - rows.first + R - 1) / R;
@@ -130,7 +129,7 @@ void pack(ConstMatrixView in, Real* out, std::size_t out_stride) {
     return;
   }
   const std::size_t whole_k = k - k % 4, whole_n = n - n % 4;
-  // Few rows of `in` at a time, each read from left to right: their numbers may share one place of the cache.
+  // Few rows of `in` at a time, each read from left to right: the numbers of a column may share a cache set.
   constexpr std::size_t kTogether = 16;
   for (std::size_t from = 0; from < whole_n; from += kTogether)
     for (std::size_t p = 0; p < whole_k; p += 4)
@@ -141,7 +140,7 @@ void pack(ConstMatrixView in, Real* out, std::size_t out_stride) {
       out[p * out_stride + j] = in.data[j * in.stride + p];
 }
 
-// Columns first … first+count-1, and rows first … of a matrix as it is seen after transposition.
+// Columns first … first+count-1, or rows from `first`, of a matrix after transposition.
 ConstMatrixView columns(ConstMatrixView m, std::size_t first, std::size_t count) {
   m.data += first * (m.transposed ? m.stride : 1);
   (m.transposed ? m.rows : m.cols) = count;
@@ -153,7 +152,7 @@ ConstMatrixView rows(ConstMatrixView m, std::size_t first, std::size_t count) {
   return m;
 }
 
-// The columns of C that do not fill a vector: computed with zeros beside them, aside.
+// The columns of C that do not fill a vector: computed in a separate block, padded with zeros.
 void multiply_last_columns(Left a, ConstMatrixView b, MatrixView c, Scales scales, Band of_a) {
   constexpr std::size_t kHeight = kNarrow;
   alignas(64) Real panel[kDepth * kLanes] = {}, block[kHeight * kLanes];
@@ -173,7 +172,7 @@ void multiply_last_columns(Left a, ConstMatrixView b, MatrixView c, Scales scale
   }
 }
 
-// One slice of k: the columns of C in panels as wide as a block, then narrower ones, then what is left.
+// One slice of k: the columns of C in panels as wide as a block, then in narrower panels, then the remainder.
 void multiply_slice(Left a, ConstMatrixView b, MatrixView c, Scales scales, Bands bands) {
   alignas(64) Real copy[kDepth * kWide * kLanes];
   std::size_t j = 0;
@@ -185,7 +184,7 @@ void multiply_slice(Left a, ConstMatrixView b, MatrixView c, Scales scales, Band
     j += kWidth;
     if (rows.first == rows.end) return;
     ConstMatrixView panel = columns(b, at, kWidth);
-    // Rows far apart share few places of the cache. Copying pays when enough rows of A use the copy.
+    // Rows far apart share few cache sets. Copying pays when enough rows of A use the copy.
     if (b.transposed || (rows.end - rows.first >= 32 && b.stride > 64)) {
       pack(panel, copy, kWidth);
       panel = {copy, b.height(), kWidth, kWidth};

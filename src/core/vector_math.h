@@ -1,7 +1,7 @@
-// exp, log, tanh and erf of vectors of floats, in plain arithmetic: the same bits on all machines that fuse a
-// multiply-add, from every compiler. At most 2 units in the last place from exact, over the whole range; ±∞
-// and NaN are what they should be. Doubles are for proofs, not for speed: they take the library's functions,
-// one by one.
+// exp, log, tanh and erf of vectors of floats, in plain arithmetic. They give the same bits with every
+// compiler and on all machines with fused multiply-add. The error is at most 2 units in the last place over
+// the whole range; ±∞ and NaN are handled as by the C library. Doubles are for checks, not for speed: they
+// call the functions of the C library, one number at a time.
 #pragma once
 
 #include <bit>
@@ -74,7 +74,7 @@ V exp(V x) {
   } else {
     const V most = all_of<V>(90.0f), least = all_of<V>(-104.0f);
     const Whole<V> kept =
-        x > least;            // below, e^x is 0; a product that underflows would take a hundred times as long
+        x > least;            // below, e^x is 0; a product that underflows takes a hundred times as long
     x = most < x ? most : x;  // e^x is ∞ there already; a NaN stays one
     x = least > x ? least : x;
     const ExpParts<V> e = exp_parts(x);
@@ -83,7 +83,7 @@ V exp(V x) {
   }
 }
 
-// e^x for x ≤ 0, with 0 for what is below 2^-126: the weights of a softmax.
+// e^x for x ≤ 0, and 0 instead of numbers below 2^-126: the weights of a softmax.
 template <class V>
 V exp_of_negative(V x) {
   if constexpr (of_doubles<V>) {
@@ -159,7 +159,7 @@ inline double erf(double x) { return std::erf(x); }
 // Of one number.
 inline Real exp(Real x) { return exp(broadcast<16 / sizeof(Real)>(x))[0]; }
 
-// y_i = f(x_i, …) for whole vectors of numbers, and a last one filled up. y may be x.
+// y_i = f(x_i, …), vector by vector; the last vector is padded. y may be x.
 template <class F, class... Row>
 void map(std::size_t width, Real* y, F f, const Row*... x) {
   std::size_t i = 0;

@@ -1,5 +1,5 @@
-// The compiler's vectors: a portable extension of g++ and clang, arithmetic by element. And what every
-// machine must do alike: a multiply-add that is rounded once, and sums in sixteen lanes.
+// Vectors of the compiler: an extension of g++ and clang with arithmetic by element. And two operations that
+// must be equal on every machine: a multiply-add that is rounded once, and sums in sixteen lanes.
 #pragma once
 
 #include <cstddef>
@@ -50,9 +50,9 @@ Vector<Width> broadcast(Real x) {
   return x - Vector<Width>{};  // x + 0 would make 0 of -0
 }
 
-// a·b + c, rounded once. A build for machines that may lack the instruction rounds twice: to call the C
-// library for each product would take a hundred times as long. The compiler is told to fuse nothing by itself
-// (-ffp-contract=off), so what is written here is what is computed.
+// a·b + c, rounded once. A build for machines that may lack the instruction rounds twice, because a call of
+// the C library per product would take a hundred times as long. With -ffp-contract=off the compiler fuses
+// nothing by itself.
 #if defined(__FMA__)
 inline __m128 multiply_add(__m128 a, __m128 b, __m128 c) { return _mm_fmadd_ps(a, b, c); }
 inline __m128d multiply_add(__m128d a, __m128d b, __m128d c) { return _mm_fmadd_pd(a, b, c); }
@@ -79,8 +79,8 @@ inline double multiply_add(double a, double b, double c) { return __builtin_fma(
 inline constexpr bool kFusesMultiplyAdd = false;
 #endif
 
-// Sixteen numbers, in as many vectors as that takes here. What is added along a row is added in these lanes
-// on every machine, so that the sum has the same bits.
+// Sixteen numbers, in as many vectors as this machine needs. Sums along a row are added in these lanes on
+// every machine, so that they have the same bits.
 template <class T>
 struct Lanes {
   static constexpr std::size_t kCount = 16, kWidth = kVectorBytes / sizeof(T), kParts = kCount / kWidth;
@@ -109,8 +109,8 @@ void store_lanes(T* to, const Lanes<T>& x) {
     store<Lanes<T>::kWidth>(to + p * Lanes<T>::kWidth, x.part[p]);
 }
 
-// join(…) over the lanes: the upper half with the lower, and so on, so that a row of sixteen lanes ends in
-// four steps and not in fifteen.
+// Combines the lanes by join(…): the upper half with the lower half, and so on. Sixteen lanes take four steps
+// instead of fifteen.
 template <class T, std::size_t Width, class Join, std::size_t... I>
 T across(const Vector<Width, T>& x, Join join, std::index_sequence<I...>) {
   constexpr std::size_t kHalf = sizeof...(I);

@@ -18,33 +18,45 @@ struct Explained {
 
 // From the special to the general: the first that fits is shown.
 constexpr std::array kExplained = {
-    Explained{"expected ',' or ';'|expected ';'", "A semicolon is missing, often at the end of the line before."},
+    Explained{"expected ',' or ';'|expected ';'",
+              "A semicolon is missing, often at the end of the line before."},
     Explained{"expected '\\}' at end of input|expected '\\}'|expected unqualified-id.*end of input",
               "A { has no matching }."},
     Explained{"expected '\\)'", "A ( has no matching )."},
-    Explained{"'(vector|string|pair|array|map|max|min|swap|move|sqrt|abs|size_t|cout|endl|function)' was not declared|"
-              "undeclared identifier '(vector|string|pair|array|map|max|min|swap|move|sqrt|abs|size_t|cout|endl|"
-              "function)'|'(vector|string|pair|array|map|max|min|swap|move)' does not name a type",
-              "This name is in the namespace std: write std:: before it."},
-    Explained{"was not declared in this scope|undeclared identifier|does not name a type|unknown type name",
-              "The compiler does not know this name here: it is misspelt, or declared further down or in another "
-              "block."},
-    Explained{"(could not|cannot) convert .*Tensor.* to .*(Array|xarray)|no known conversion .*Tensor.*(Array|xarray)|"
-              "conversion from .*Tensor.* to non-scalar type .*(Array|xarray)|no viable conversion from .*Tensor.*"
-              "(Array|xarray)",
-              "An Array is needed, and this is a Tensor. t.array() gives the numbers of a Tensor t."},
-    Explained{"(could not|cannot) convert .*(Array|xarray).* to .*Tensor|no known conversion .*(Array|xarray).*Tensor|"
-              "conversion from .*(Array|xarray).* to non-scalar type .*Tensor|no viable conversion from .*(Array|"
-              "xarray).*Tensor",
-              "A Tensor is needed, and this is an Array. Tensor(a) makes one of an Array a."},
-    Explained{"narrowing conversion|cannot be narrowed", "A number would lose digits or its sign here. Convert it "
-                                                         "explicitly: static_cast<double>(n)."},
+    Explained{
+        "'(vector|string|pair|array|map|max|min|swap|move|sqrt|abs|size_t|cout|endl|function)' was not "
+        "declared|"
+        "undeclared identifier '(vector|string|pair|array|map|max|min|swap|move|sqrt|abs|size_t|cout|endl|"
+        "function)'|'(vector|string|pair|array|map|max|min|swap|move)' does not name a type",
+        "This name is in the namespace std: write std:: before it."},
+    Explained{
+        "was not declared in this scope|undeclared identifier|does not name a type|unknown type name",
+        "The compiler does not know this name here: it is misspelt, or declared further down or in another "
+        "block."},
+    Explained{
+        "(could not|cannot) convert .*Tensor.* to .*(Array|xarray)|no known conversion "
+        ".*Tensor.*(Array|xarray)|"
+        "conversion from .*Tensor.* to non-scalar type .*(Array|xarray)|no viable conversion from .*Tensor.*"
+        "(Array|xarray)",
+        "An Array is needed, and this is a Tensor. t.array() gives the numbers of a Tensor t."},
+    Explained{
+        "(could not|cannot) convert .*(Array|xarray).* to .*Tensor|no known conversion "
+        ".*(Array|xarray).*Tensor|"
+        "conversion from .*(Array|xarray).* to non-scalar type .*Tensor|no viable conversion from .*(Array|"
+        "xarray).*Tensor",
+        "A Tensor is needed, and this is an Array. Tensor(a) makes one of an Array a."},
+    Explained{"narrowing conversion|cannot be narrowed",
+              "A number would lose digits or its sign here. Convert it "
+              "explicitly: static_cast<double>(n)."},
     Explained{"too (few|many) arguments", "The function takes another number of arguments."},
-    Explained{"no return statement|control reaches end|non-void function does not return|should return a value",
-              "Every way through the function must end with a return."},
-    Explained{"has no member named|no member named", "This type has no such member: look into the header of the type."},
+    Explained{
+        "no return statement|control reaches end|non-void function does not return|should return a value",
+        "Every way through the function must end with a return."},
+    Explained{"has no member named|no member named",
+              "This type has no such member: look into the header of the type."},
     Explained{"no match for 'operator|invalid operands", "There is no such operator for these two types."},
-    Explained{"assignment of read-only|discards qualifiers|cannot assign to .*const|not viable: 'this' argument.*const",
+    Explained{"assignment of read-only|discards qualifiers|cannot assign to .*const|not viable: 'this' "
+              "argument.*const",
               "This value is const: it may be read, not changed. Make a copy."},
     Explained{"invalid types .*for array subscript|subscripted value is not",
               "Square brackets need an array or a vector before them."},
@@ -81,7 +93,8 @@ struct Said {
 };
 
 std::optional<Said> read_line(const std::string& text, const std::string& file) {
-  static const std::regex form(R"(^(.*?):(\d+):(\d+): +(fatal error|error|warning|note|required from here)(: (.*))?.*$)");
+  static const std::regex form(
+      R"(^(.*?):(\d+):(\d+): +(fatal error|error|warning|note|required from here)(: (.*))?.*$)");
   std::smatch m;
   if (!std::regex_match(text, m, form)) return std::nullopt;
   return Said{m[1].str().ends_with(file), std::stoi(m[2]), std::stoi(m[3]), m[4], m[6]};
@@ -95,8 +108,9 @@ std::optional<CompileError> link_error(const std::vector<std::string>& lines) {
     const std::string plain = plain_quotes(line);
     if (!std::regex_search(plain, m, missed)) continue;
     const std::string name = m[1].matched ? m[1].str() : m[2].str();
-    return CompileError{0, 0, "the function '" + name + "' is missing",
-                        "Was its name or its signature changed? The exercise as it was shipped stands in lessons/."};
+    return CompileError{
+        0, 0, "the function '" + name + "' is missing",
+        "Was its name or its signature changed? The exercise as it was shipped stands in lessons/."};
   }
   return std::nullopt;
 }
@@ -114,8 +128,8 @@ std::string cut_to(const std::string& text, std::size_t width) {
 
 std::optional<CompileError> first_error(const std::string& log, const std::string& file) {
   const std::vector<std::string> lines = lines_of(log);
-  std::optional<Said> led_here;                 // the learner's line that g++ names before an error in a header
-  std::optional<CompileError> elsewhere;        // the first error in a header
+  std::optional<Said> led_here;           // the learner's line that g++ names before an error in a header
+  std::optional<CompileError> elsewhere;  // the first error in a header
   for (const std::string& line : lines) {
     const auto said = read_line(line, file);
     if (!said) continue;

@@ -95,7 +95,8 @@ std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
     std::istringstream words(paragraph);
     std::string line;
     for (std::string word; words >> word;) {
-      if (!line.empty() && columns_of(line) + 1 + columns_of(word) > width) lines.push_back(std::exchange(line, ""));
+      if (!line.empty() && columns_of(line) + 1 + columns_of(word) > width)
+        lines.push_back(std::exchange(line, ""));
       line += (line.empty() ? "" : " ") + word;
     }
     lines.push_back(line);

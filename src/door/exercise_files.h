@@ -23,7 +23,8 @@ ExercisePaths paths_of(const Places& places, const Lesson& lesson);
 
 bool has_exercise(const Places& places, const Lesson& lesson);
 
-// Lays the exercise into the learner's folder. False when the learner's file is there already; it is left as it is.
+// Lays the exercise into the learner's folder. False when the learner's file is there already; it is left as
+// it is.
 bool lay_out(const ExercisePaths& paths);
 
 // Keeps the learner's file under the next free number (03_reverse_mode.1.cpp) and lays out the exercise anew.

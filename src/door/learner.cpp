@@ -19,14 +19,15 @@ const Lesson& Learner::lesson(const std::string& wanted) const {
   check(!wanted.empty() || !progress_.working.empty(),
         "no exercise was started yet. Hint: ./headlight start 1, or ./headlight lessons for the list.");
   const Lesson& found = find_lesson(lessons_, wanted.empty() ? progress_.working : wanted);
-  check(has_exercise(places_, found), "lesson {} has no exercise. Hint: ./headlight lessons shows which have.",
-        found.number);
+  check(has_exercise(places_, found),
+        "lesson {} has no exercise. Hint: ./headlight lessons shows which have.", found.number);
   return found;
 }
 
 std::string Learner::start(const std::string& wanted) {
   check(!wanted.empty() || !progress_.working.empty() || !lessons_.empty(), "there are no lessons.");
-  const Lesson& chosen = lesson(wanted.empty() && progress_.working.empty() ? lessons_.front().number : wanted);
+  const Lesson& chosen =
+      lesson(wanted.empty() && progress_.working.empty() ? lessons_.front().number : wanted);
   const ExercisePaths p = paths(chosen);
   const bool laid = lay_out(p);
   progress_.working = chosen.folder;
@@ -75,8 +76,8 @@ Findings Learner::check(const Lesson& chosen) {
 void Learner::remember(const Lesson& chosen, const grader::Verdict& verdict) {
   LessonProgress& lesson = progress_.lessons[chosen.folder];
   lesson.parts = verdict.parts.size();
-  lesson.solved = static_cast<std::size_t>(
-      std::count_if(verdict.parts.begin(), verdict.parts.end(), [](const auto& part) { return part.solved; }));
+  lesson.solved = static_cast<std::size_t>(std::count_if(verdict.parts.begin(), verdict.parts.end(),
+                                                         [](const auto& part) { return part.solved; }));
   progress_.working = chosen.folder;
   save_progress(places_.my, progress_);
   last_ = verdict;
@@ -104,10 +105,11 @@ bool Learner::solved(const Lesson& chosen) const {
 }
 
 std::string Learner::solution(const Lesson& chosen, bool anyway, std::size_t width) const {
-  headlight::check(anyway || solved(chosen),
-                   "the exercise of lesson {0} is not solved yet. Hint: ./headlight hint {0} helps without giving it "
-                   "away; ./headlight solution {0} --anyway shows the solution.",
-                   chosen.number);
+  headlight::check(
+      anyway || solved(chosen),
+      "the exercise of lesson {0} is not solved yet. Hint: ./headlight hint {0} helps without giving it "
+      "away; ./headlight solution {0} --anyway shows the solution.",
+      chosen.number);
   const ExercisePaths p = paths(chosen);
   const std::string mine = std::filesystem::exists(p.mine) ? read_file(p.mine) : "";
   return beside_solution(mine, read_file(p.solution), width);

@@ -37,16 +37,16 @@ class Learner {
   const Places& places() const { return places_; }
   const Progress& progress() const { return progress_; }
 
-  // The lesson of this number, or, without one, the lesson in work. Throws Error for one without an exercise, or
-  // when none is in work.
+  // The lesson of this number, or, without one, the lesson in work. Throws Error for one without an exercise,
+  // or when none is in work.
   const Lesson& lesson(const std::string& wanted) const;
 
   // Lays the exercise out and works on it from now on. Returns what to tell.
   std::string start(const std::string& wanted);
   std::string reset(const std::string& wanted);
 
-  // Builds and grades the file as it is saved. When it is saved again meanwhile, once more: what is found is never
-  // of an older file. Throws Error when the build fails without an error in the code.
+  // Builds and grades the file as it is saved. When it is saved again meanwhile, once more: what is found is
+  // never of an older file. Throws Error when the build fails without an error in the code.
   Findings check(const Lesson& lesson);
 
   // The next hint for the first part that is not solved, each once and then from the first again.

@@ -51,10 +51,11 @@ void run_lesson(const std::filesystem::path& source, const Lesson& lesson) {
 
 }  // namespace
 
-void add_learner_commands(CLI::App& program, const std::filesystem::path& source, const std::filesystem::path& build,
-                          std::function<int()>& chosen) {
+void add_learner_commands(CLI::App& program, const std::filesystem::path& source,
+                          const std::filesystem::path& build, std::function<int()>& chosen) {
   const auto asked = std::make_shared<Asked>();
-  const auto add = [&](const char* name, const char* help, bool takes_lesson, const char* examples, auto act) {
+  const auto add = [&](const char* name, const char* help, bool takes_lesson, const char* examples,
+                       auto act) {
     CLI::App* command = program.add_subcommand(name, help);
     if (takes_lesson) command->add_option("LESSON", asked->lesson, "Its number; without: the one in work");
     command->footer(std::string("\nExamples:\n") + examples);
@@ -75,7 +76,8 @@ void add_learner_commands(CLI::App& program, const std::filesystem::path& source
   add("start", "Lay an exercise into your folder my/", true, "  ./headlight start 3",
       [](Learner& learner, const Asked& a) { return fmt::print("{}", learner.start(a.lesson)), 0; });
   add("check", "Build your solution and say what is right and what is wrong", true,
-      "  ./headlight check\n  ./headlight check 3\n\nExit status: 0 when every part is solved, 1 when not, 2 for an error.",
+      "  ./headlight check\n  ./headlight check 3\n\nExit status: 0 when every part is solved, 1 when not, 2 "
+      "for an error.",
       check_once)
       ->add_flag("--no-color", asked->no_color, "Draw in plain text");
   add("watch", "Check at each save", true, "  ./headlight watch", [source](Learner& learner, const Asked& a) {

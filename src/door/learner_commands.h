@@ -7,8 +7,9 @@
 
 namespace headlight::inline HEADLIGHT_PRECISION::door {
 
-// Adds start, check, watch, hint, solution, lessons and reset. The one that the line names is put into `chosen`.
-void add_learner_commands(CLI::App& program, const std::filesystem::path& source, const std::filesystem::path& build,
-                          std::function<int()>& chosen);
+// Adds start, check, watch, hint, solution, lessons and reset. The one that the line names is put into
+// `chosen`.
+void add_learner_commands(CLI::App& program, const std::filesystem::path& source,
+                          const std::filesystem::path& build, std::function<int()>& chosen);
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::door

@@ -17,13 +17,20 @@ bool is_lesson(const std::string& folder) {
   return folder.size() > 3 && digit(0) && digit(1) && folder[2] == '_';
 }
 
-std::string promise_of(const fs::path& readme) {
-  constexpr std::string_view kOpening = "**Afterwards you can** ";
+// The rest of the line of a README that begins so.
+std::string line_after(const fs::path& readme, std::string_view opening) {
   if (!fs::exists(readme)) return "";
   std::istringstream text(read_file(readme));
   for (std::string line; std::getline(text, line);)
-    if (line.starts_with(kOpening)) return line.substr(kOpening.size());
+    if (line.starts_with(opening)) return line.substr(opening.size());
   return "";
+}
+
+std::string promise_of(const fs::path& readme) { return line_after(readme, "**Afterwards you can** "); }
+std::string minutes_of(const fs::path& readme) {
+  std::string minutes = line_after(readme, "**Takes** ");
+  if (minutes.ends_with('.')) minutes.pop_back();
+  return minutes;
 }
 
 }  // namespace
@@ -33,7 +40,8 @@ std::vector<Lesson> lessons_in(const fs::path& folder) {
   for (const auto& entry : fs::directory_iterator(folder)) {
     const std::string name = entry.path().filename().string();
     if (entry.is_directory() && is_lesson(name))
-      lessons.push_back({name, name.substr(0, 2), name.substr(3), promise_of(entry.path() / "README.md")});
+      lessons.push_back({name, name.substr(0, 2), name.substr(3), promise_of(entry.path() / "README.md"),
+                         minutes_of(entry.path() / "README.md")});
   }
   std::sort(lessons.begin(), lessons.end(),
             [](const Lesson& a, const Lesson& b) { return a.folder < b.folder; });
@@ -46,9 +54,9 @@ const Lesson& find_lesson(const std::vector<Lesson>& lessons, const std::string&
     if (wanted == lesson.folder || wanted == lesson.number || "0" + wanted == lesson.number) return lesson;
     numbers += (numbers.empty() ? "" : ", ") + lesson.number;
   }
-  check(!wanted.empty(), "which lesson? Give its number, as in './headlight lesson 1'; there are {}.",
+  check(!wanted.empty(), "which lesson? Give its number, as in './headlight lesson 1'; the lessons are {}.",
         numbers);
-  fail("there is no lesson '{}'; there are {}.", wanted, numbers);
+  fail("there is no lesson '{}'; expected one of {}.", wanted, numbers);
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::door

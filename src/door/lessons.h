@@ -1,4 +1,4 @@
-// The lessons that there are.
+// The list of lessons.
 #pragma once
 
 #include <filesystem>
@@ -11,14 +11,15 @@ struct Lesson {
   std::string folder;   // "01_tensors"
   std::string number;   // "01"
   std::string name;     // "tensors"
-  std::string promise;  // what its README.md says that one can do afterwards
+  std::string promise;  // what the reader can do afterwards, from its README.md
   std::string minutes;  // how long it takes, as its README.md says: "25 minutes to read, 30 to solve"
 };
 
 // The folders NN_name, in order.
 std::vector<Lesson> lessons_in(const std::filesystem::path& folder);
 
-// The lesson of number "1" or "01", or of the folder "01_tensors". Throws Error, which lists the numbers.
+// The lesson with number "1" or "01", or with folder "01_tensors". Otherwise throws Error, which lists the
+// numbers.
 const Lesson& find_lesson(const std::vector<Lesson>& lessons, const std::string& wanted);
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::door

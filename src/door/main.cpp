@@ -1,5 +1,5 @@
-// What the front door, `./headlight`, asks once it has built something: which lessons there are, and how the
-// tests went. It is small, so that it is there seconds after a start from nothing.
+// The program that the script `./headlight` calls to list lessons and run tests. It is small, so that the
+// script can build it within seconds.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -7,9 +7,11 @@
 
 #include "headlight/core/files.h"
 #include "headlight/core/process.h"
+#include "headlight/core/run_main.h"
+#include "learner_commands.h"
 #include "lessons.h"
 #include "program/command_line.h"
-#include "program/guarded.h"
+#include "program/exit_status.h"
 #include "test_run.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::door {
@@ -19,13 +21,7 @@ const std::filesystem::path kBuild = HEADLIGHT_BINARY_DIR;
 
 std::vector<Lesson> lessons() { return lessons_in(std::filesystem::path(HEADLIGHT_SOURCE_DIR) / "lessons"); }
 
-int list_lessons() {
-  for (const Lesson& lesson : lessons())
-    fmt::print("{}  {:<16} {}\n", lesson.number, lesson.name, lesson.promise);
-  return 0;
-}
-
-// The name of a lesson's program, for the front door.
+// Prints the name of a lesson's program, for the script.
 int print_program_of(const std::string& wanted) {
   fmt::print("lesson_{}\n", find_lesson(lessons(), wanted).folder);
   return 0;
@@ -52,22 +48,23 @@ int run_tests(bool browser, const std::vector<std::string>& more) {
 
 int run(int argc, char** argv) {
   if (argc == 3 && std::string_view(argv[1]) == "find-lesson") return print_program_of(argv[2]);
-  CLI::App program("What the front door asks", "./headlight");
+  CLI::App program("Lessons and tests", "./headlight");
   program.require_subcommand(1);
-  program.add_subcommand("lessons", "List the lessons, with what each is for");
+  std::function<int()> learners;
+  add_learner_commands(program, HEADLIGHT_SOURCE_DIR, kBuild, learners);
 
   program.add_subcommand("lesson", "Build and run a lesson")
       ->footer(
-          "\n./headlight lesson NUMBER [--out DIR]   --out: the folder for its pictures\n"
+          "\n./headlight lesson NUMBER [--out DIR]   --out: the folder for its figures\n"
           "\nExamples:\n  ./headlight lessons\n  ./headlight lesson 1");
 
   bool browser = false;
   CLI::App* test = program.add_subcommand("test", "Build and run every test");
-  test->add_flag("--browser", browser, "Those in a browser too: the report in headless Chromium");
+  test->add_flag("--browser", browser, "Also test the report in headless Chromium");
   bool everywhere = false;
   test->add_flag("--everywhere", everywhere,
-                 "Instead, train on AVX2 by clang, AVX-512 and emulated AArch64: the same bits? Names choose "
-                 "among avx2-clang, avx512, aarch64");
+                 "Instead, compare the bits of training with AVX2 by clang, AVX-512 and emulated AArch64. "
+                 "Names choose among avx2-clang, avx512, aarch64");
   test->allow_extras();
   test->footer(
       "\nOther options go to ctest. HEADLIGHT_PRESET chooses the build: release, dev, asan, tsan or "
@@ -76,7 +73,7 @@ int run(int argc, char** argv) {
       "test\n"
       "\nExit status: 0 when all pass, 1 when one fails or none matches, 2 for an error.");
   if (!program::parse(program, argc, argv)) return 0;
-  if (program.got_subcommand("lessons")) return list_lessons();
+  if (learners) return learners();
   if (program.got_subcommand(test)) return run_tests(browser, test->remaining());
   find_lesson(lessons(), "");  // throws: which lesson?
   return kError;
@@ -86,5 +83,5 @@ int run(int argc, char** argv) {
 }  // namespace headlight::inline HEADLIGHT_PRECISION::door
 
 int main(int argc, char** argv) {
-  return headlight::program::guarded([&] { return headlight::door::run(argc, argv); });
+  return headlight::run_main([&] { return headlight::door::run(argc, argv); });
 }

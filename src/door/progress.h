@@ -8,12 +8,12 @@
 namespace headlight::inline HEADLIGHT_PRECISION::door {
 
 struct LessonProgress {
-  std::size_t solved = 0, parts = 0;        // as the last verdict counted them
+  std::size_t solved = 0, parts = 0;         // as the last verdict counted them
   std::map<std::string, std::size_t> hints;  // how many of a part were shown
 };
 
 struct Progress {
-  std::string working;                             // the lesson in work, "03_reverse_mode"; empty: none
+  std::string working;                            // the lesson in work, "03_reverse_mode"; empty: none
   std::map<std::string, LessonProgress> lessons;  // by folder
 };
 

@@ -31,7 +31,7 @@ TestCount count_tests(const std::string& log) {
     std::smatch match;
     if (has(line, kSkipped)) ++count.skipped;
     if (line.starts_with("No tests were found")) ended = true;
-    // A regular expression needs stack for each character of a line.
+    // std::regex needs stack space for each character of a line, so long lines are sorted out first.
     if (!has(line, "tests failed out of") || !std::regex_match(line, match, total)) return;
     count.failed = std::stoi(match[1]);
     count.passed = std::stoi(match[2]) - count.failed;
@@ -66,9 +66,9 @@ std::vector<std::string> reasons_of_skipped(const std::string& log) {
   };
   std::array<Reason, 2> known{
       {{" browser: ",
-        "the report was not tested in a browser: that takes Chromium, chromedriver and Selenium (apt-get "
+        "the report was not tested in a browser, which needs Chromium, chromedriver and Selenium (apt-get "
         "install chromium chromium-driver python3-selenium)"},
-       {" mutants: ", "the bank of mutants was not checked: that takes Python (apt-get install python3)"}}};
+       {" mutants: ", "the mutants were not checked, which needs Python (apt-get install python3)"}}};
   std::vector<std::string> reasons;
   for_each_line(log, [&](const std::string& line) {
     for (Reason& reason : known)

@@ -1,4 +1,4 @@
-// What ctest has to say about a run of the tests.
+// Reads the log of ctest.
 #pragma once
 
 #include <string>
@@ -10,16 +10,16 @@ struct TestCount {
   int passed = 0, failed = 0, skipped = 0;
 };
 
-// Reads the log of ctest. Throws Error when it has no end.
+// Counts the tests in the log. Throws Error when the log is incomplete.
 TestCount count_tests(const std::string& log);
 
 // "12 passed, 0 failed, 1 skipped"
 std::string in_words(const TestCount& count);
 
-// The lines of the log that are not about tests that passed; at most so many.
+// The lines of the log without those about tests that passed; at most `most_lines`.
 std::string without_passed(const std::string& log, std::size_t most_lines);
 
-// What the tests that were skipped would have taken, a sentence each.
+// What the skipped tests need, one sentence for each.
 std::vector<std::string> reasons_of_skipped(const std::string& log);
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::door

@@ -5,7 +5,8 @@
 
 namespace headlight::inline HEADLIGHT_PRECISION::door {
 
-// The file is built by ninja, one build in the folder at a time. The verdict on an unchanged program is remembered.
+// The file is built by ninja, one build in the folder at a time. The verdict on an unchanged program is
+// remembered.
 Toolchain build_folder_tools(const std::filesystem::path& build);
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::door

@@ -42,7 +42,8 @@ std::vector<std::string> body_lines(const std::string& text) {
   return lines;
 }
 
-// The loop's state: which lesson, what was found, and what stands on the screen instead when a key asked for it.
+// The loop's state: which lesson, what was found, and what stands on the screen instead when a key asked for
+// it.
 class Loop {
  public:
   Loop(Learner& learner, bool color) : learner_(learner), color_(color), lesson_(learner.lesson("")) {}
@@ -64,21 +65,34 @@ class Loop {
 
   void draw(Screen& screen) const {
     const std::size_t columns = screen.columns();
-    const std::string text =
-        !body_.empty() ? body_ : findings_ ? findings_text(*findings_, lesson_, columns, color_) : "";
+    const std::string text = !body_.empty() ? body_
+                             : findings_    ? findings_text(*findings_, lesson_, columns, color_)
+                                            : "";
     screen.draw(watch_screen(lesson_, progress(), text, columns, screen.rows(), color_));
   }
 
   // False when the key says to end.
   bool press(char key, Screen& screen, const std::function<void(const Lesson&)>& run_lesson) {
     switch (key) {
-      case 'q': return false;
-      case 'h': tell([&] { return learner_.hint(lesson_); }, screen); break;
-      case 'l': tell([&] { return lesson_list(learner_, screen.columns()); }, screen); break;
-      case 's': tell([&] { return learner_.solution(lesson_, false, screen.columns()); }, screen); break;
-      case 'n': go_on(screen); break;
-      case 'r': run_lesson(lesson_); break;
-      default: body_.clear();  // back to what was found
+      case 'q':
+        return false;
+      case 'h':
+        tell([&] { return learner_.hint(lesson_); }, screen);
+        break;
+      case 'l':
+        tell([&] { return lesson_list(learner_, screen.columns()); }, screen);
+        break;
+      case 's':
+        tell([&] { return learner_.solution(lesson_, false, screen.columns()); }, screen);
+        break;
+      case 'n':
+        go_on(screen);
+        break;
+      case 'r':
+        run_lesson(lesson_);
+        break;
+      default:
+        body_.clear();  // back to what was found
     }
     return true;
   }
@@ -100,7 +114,8 @@ class Loop {
     }
     body_.clear();
     for (const std::string& paragraph : body_lines(text)) {
-      if (paragraph.find("│") != std::string::npos || paragraph.starts_with(" ") || paragraph.starts_with("→"))
+      if (paragraph.find("│") != std::string::npos || paragraph.starts_with(" ") ||
+          paragraph.starts_with("→"))
         body_ += paragraph + "\n";
       else
         for (const std::string& line : wrapped(paragraph, screen.columns())) body_ += line + "\n";
@@ -144,7 +159,8 @@ void run_on_normal_screen(Screen& screen, const Lesson& lesson,
 }  // namespace
 
 std::vector<std::string> watch_screen(const Lesson& lesson, const std::string& progress,
-                                      const std::string& body, std::size_t columns, std::size_t rows, bool color) {
+                                      const std::string& body, std::size_t columns, std::size_t rows,
+                                      bool color) {
   const std::string bold = color ? "\x1b[1m" : "", dim = color ? "\x1b[2m" : "", off = color ? "\x1b[0m" : "";
   std::vector<std::string> lines{bold + lesson.number + " " + lesson.name + off + "   " + progress, ""};
   std::vector<std::string> found = body_lines(body);

@@ -56,7 +56,8 @@ void read_part(const ordered_json& json, const ConfigPart& part, RunConfig& conf
   }
   for (const auto& [key, value] : json.items())
     if (std::find(known.begin(), known.end(), key) == known.end())
-      fail("the config has an unknown key '{}.{}'.{}", part.name, key, did_you_mean(key, known));
+      fail("the config has an unknown key '{}.{}': expected {}.{}", part.name, key, listed(known),
+           did_you_mean(key, known));
 }
 
 // Format 1 wrote the vocabulary and the context of the task a second time, as the model's.
@@ -118,8 +119,23 @@ RunConfig run_config_from_json(const std::string& text) {
   }
   for (const auto& [key, value] : json.items())
     if (std::find(known.begin(), known.end(), key) == known.end())
-      fail("the config has an unknown key '{}'.{}", key, did_you_mean(key, known));
+      fail("the config has an unknown key '{}': expected {}.{}", key, listed(known),
+           did_you_mean(key, known));
   return config;
+}
+
+RunConfig filled_in(RunConfig config, const tasks::Task& task) {
+  config.task = task.config;
+  nn::TransformerConfig& model = config.model;
+  if (model.d_head == 0 && model.n_heads > 0 && model.d_model % model.n_heads == 0)
+    model.d_head = model.d_model / model.n_heads;
+  return config;
+}
+
+RunConfig filled_in(const RunConfig& config) {
+  RunConfig complete = filled_in(config, tasks::make_task(config.task));
+  complete.task.name = config.task.name;  // in the registry
+  return complete;
 }
 
 nn::TransformerConfig model_config(const RunConfig& config) {

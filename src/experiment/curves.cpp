@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kSnapshots = 6;
 
-// A number that a measurement may have.
+// A metric that a measurement may have.
 using Number = std::function<std::optional<double>(const Metrics&)>;
 
 Number best(const char* score) {
@@ -31,7 +31,7 @@ Number evaluated(std::optional<double> train::Evaluation::*member) {
   return [member](const Metrics& m) { return m.evaluation.*member; };
 }
 
-// Adds the series of a number's values, if it has any.
+// Adds the series of a metric, if it has values.
 void add_series(std::vector<report::Series>& all, const std::string& name,
                 const std::vector<Metrics>& metrics, const Number& number) {
   report::Series s{name, {}, {}};
@@ -48,8 +48,8 @@ double change(const Number& number, const Metrics& a, const Metrics& b) {
   return std::abs(number(b).value_or(0) - number(a).value_or(0));
 }
 
-// How far the run had come at a step: grows with time, and much faster while accuracy and the induction score
-// change. Snapshots at equal distances of it show the change and not the waiting.
+// The progress of the run at a step: it grows with time, and much faster while accuracy and the induction
+// score change. Snapshots at equal distances of progress show when the model changes.
 std::vector<double> progress_at(const std::vector<Metrics>& metrics,
                                 const std::vector<train::Moment>& moments) {
   const auto last = static_cast<double>(std::max<std::int64_t>(metrics.back().step, 1));
@@ -65,14 +65,14 @@ std::vector<double> progress_at(const std::vector<Metrics>& metrics,
   return progress;
 }
 
-// Numbers of the moments that stand closest to equal distances, each once: first and last among them.
+// Indices of the snapshots closest to equal distances, each once, with the first and the last.
 std::vector<std::size_t> chosen_moments(const std::vector<double>& progress) {
   std::vector<std::size_t> chosen;
   const std::size_t count = std::min(kSnapshots, progress.size());
   for (std::size_t k = 0; k < count; ++k) {
     const double t = count == 1 ? 1 : static_cast<double>(k) / static_cast<double>(count - 1);
     const double target = progress.front() + t * (progress.back() - progress.front());
-    // Later ones need their own moments too.
+    // Leave enough snapshots for the later distances.
     std::size_t nearest = chosen.empty() ? 0 : chosen.back() + 1;
     for (std::size_t i = nearest; i < progress.size() - (count - 1 - k); ++i)
       if (std::abs(progress[i] - target) < std::abs(progress[nearest] - target)) nearest = i;
@@ -81,7 +81,7 @@ std::vector<std::size_t> chosen_moments(const std::vector<double>& progress) {
   return chosen;
 }
 
-// The patterns of the head that is the best induction head in the end, along training.
+// The patterns of the final best induction head along training.
 void add_strip(report::Figure& figure, const std::filesystem::path& folder,
                const std::vector<Metrics>& metrics) {
   if (!has_history(folder) || metrics.back().heads.empty()) return;

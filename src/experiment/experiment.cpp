@@ -9,6 +9,7 @@
 #include "headlight/core/files.h"
 #include "headlight/core/folder.h"
 #include "headlight/core/version.h"
+#include "headlight/experiment/divergence.h"
 #include "headlight/experiment/examples.h"
 #include "headlight/experiment/patterns.h"
 #include "headlight/experiment/run_folder.h"
@@ -25,7 +26,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr double kFormed = 0.5;  // predictable accuracy from which the task counts as learned
 
-// Calls a function after every so many steps.
+// Calls a function every `steps` steps.
 class Periodic : public Observer {
  public:
   Periodic(Every every, std::function<void(const Experiment&)> look)
@@ -39,9 +40,9 @@ class Periodic : public Observer {
   std::function<void(const Experiment&)> look_;
 };
 
-RunConfig with_task(RunConfig config, const tasks::Task& task) {
-  config.task = task.config;
-  return config;
+// What went wrong comes first: it is the reason for the rest.
+std::string with_advice(const std::string& verdict, const std::string& advice) {
+  return advice.empty() ? verdict : advice + " " + verdict;
 }
 
 }  // namespace
@@ -67,12 +68,12 @@ struct Experiment::Parts {
     recorders = observers.size();
   }
 
-  // The observers' own files stand in a folder of their own, so that no name meets one of the run's.
+  // The observers' files are in their own folder, so that no name collides with a file of the run.
   fs::path folder_of(std::size_t observer, const fs::path& folder) const {
     return observer < recorders ? folder : folder / files::kObservers;
   }
 
-  // Drawn when something is measured first: a run that only trains needs no memory for them.
+  // Drawn at the first measurement, so that a run that only trains needs no memory for them.
   const Probes& probes() {
     if (!drawn_probes) drawn_probes.emplace(task, config.train.seed);
     return *drawn_probes;
@@ -87,7 +88,7 @@ struct Experiment::Parts {
   std::string command;
   std::shared_ptr<MetricsRecorder> metrics;
   std::vector<std::shared_ptr<Observer>> observers;
-  std::size_t recorders = 0;  // so many of them are the run's own
+  std::size_t recorders = 0;  // how many of them are the run's own
   bool started = false;
   fs::path resumed_from;
   double seconds_before = 0;
@@ -99,11 +100,11 @@ struct Experiment::Parts {
 Experiment::Experiment(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
 Experiment::Experiment(const RunConfig& config, const ExperimentOptions& options) {
   check_config(config);
-  parts_ = std::make_unique<Parts>(tasks::make_task(config.task), config, options);
+  parts_ = std::make_unique<Parts>(tasks::make_task(config.task), filled_in(config), options);
 }
 Experiment::Experiment(tasks::Task task, const RunConfig& config, const ExperimentOptions& options) {
   tasks::check_task(task);
-  const RunConfig complete = with_task(config, task);
+  const RunConfig complete = filled_in(config, task);
   parts_ = std::make_unique<Parts>(std::move(task), complete, options);
 }
 Experiment::Experiment(Experiment&&) noexcept = default;
@@ -206,8 +207,9 @@ Results Experiment::results() const {
   if (const auto held_out = parts_->probes().evaluate_held_out(*p.model, parts_->pool))
     r.accuracy_held_out = held_out->accuracy_predictable;
   r.heads = parts_->probes().score_heads(*p.model, Extent::full);
+  r.diverged = diverged(r, p.config);
   r.passed = passed(r, p.task);
-  r.verdict = verdict(r, p.task);
+  r.verdict = with_advice(verdict(r, p.task), advice(r, p.config));
   return r;
 }
 

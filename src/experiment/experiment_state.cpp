@@ -42,8 +42,7 @@ SavedState load_state(const std::filesystem::path& folder, const nn::Transformer
   std::error_code error;
   check(std::filesystem::exists(file, error),
         "'{}' cannot be resumed: it has no {}. Hint: it was saved by an older version; ./headlight train "
-        "--config "
-        "{}/config.json --out {} trains it again.",
+        "--config {}/config.json --out {} --force trains it again.",
         folder.string(), files::kState, folder.string(), folder.string());
   SavedState state;
   auto arrays = train::load_safetensors(arrays_file).arrays;

@@ -1,4 +1,4 @@
-// optimizer.safetensors and state.json: what a resumed run needs beside weights and observers.
+// optimizer.safetensors and state.json: what a resumed run needs besides weights and observers.
 #pragma once
 
 #include <filesystem>
@@ -15,7 +15,7 @@ struct SavedState {
   optim::OptimizerState optimizer;
 };
 
-// The optimizer's arrays go by the names of the model's parameters, in whose order they are: "m/embed.W_E".
+// The optimizer's arrays are in the order of the model's parameters and are named after them: "m/embed.W_E".
 void save_state(const std::filesystem::path& folder, const SavedState& state, const nn::Transformer& model);
 SavedState load_state(const std::filesystem::path& folder, const nn::Transformer& model);
 

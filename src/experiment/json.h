@@ -1,4 +1,4 @@
-// What the JSON of a run folder has in common.
+// Helpers for all JSON files of a run folder.
 #pragma once
 
 #include <cmath>
@@ -13,13 +13,13 @@ namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 
 using nlohmann::ordered_json;
 
-// JSON has no NaN, and the library would write null without a word.
+// JSON has no NaN, and the library would silently write null.
 inline double finite(double value, const char* what) {
   check(std::isfinite(value), "the number '{}' is not finite.", what);
   return value;
 }
 
-// Null for what is not there.
+// Null for an absent value.
 template <class T>
 ordered_json or_null(const std::optional<T>& value) {
   return value ? ordered_json(*value) : ordered_json();

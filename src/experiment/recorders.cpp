@@ -11,7 +11,7 @@
 namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 namespace {
 
-// How far the model has come: the numbers whose change makes a moment worth keeping.
+// The progress of the model: snapshots are kept where these metrics change.
 std::vector<double> progress_of(const Metrics& m) {
   std::vector<double> progress{m.evaluation.accuracy_predictable.value_or(0)};
   for (const auto& head : m.heads) progress.insert(progress.end(), head.values.begin(), head.values.end());

@@ -1,4 +1,4 @@
-// The observers that every run has: what it measured, and its weights along training.
+// The observers that every run has: its metrics and its snapshots along training.
 #pragma once
 
 #include <memory>
@@ -20,7 +20,7 @@ class MetricsRecorder : public Observer {
 
   const std::vector<Metrics>& metrics() const { return metrics_; }
 
-  // Seconds of training at each of them.
+  // Seconds of training at each measurement.
   const std::vector<double>& seconds() const { return seconds_; }
 
  private:
@@ -30,8 +30,7 @@ class MetricsRecorder : public Observer {
   std::vector<double> seconds_;
 };
 
-// Keeps the weights of the steps that were measured, as far as History has room. Comes after the
-// MetricsRecorder.
+// Keeps snapshots of the measured steps, as far as History has room. Must come after the MetricsRecorder.
 class HistoryRecorder : public Observer {
  public:
   HistoryRecorder(std::size_t capacity, std::shared_ptr<const MetricsRecorder> measured);

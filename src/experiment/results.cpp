@@ -84,6 +84,7 @@ Results read(const ordered_json& json) {
   r.heads = heads_from(json.at("heads"));
   r.passed = json.at("passed");
   r.verdict = json.contains("verdict") ? json.at("verdict").get<std::string>() : induction_verdict(r.heads);
+  r.diverged = json.value("diverged", false);  // not in older folders
   return r;
 }
 
@@ -138,7 +139,8 @@ std::string to_json(const Results& r) {
   json["passed"] = r.passed;
   json["verdict"] = r.verdict;
   json["interrupted"] = r.interrupted;
-  // The command may hold any bytes; what is no UTF-8 is replaced.
+  json["diverged"] = r.diverged;
+  // The command may hold any bytes; invalid UTF-8 is replaced.
   return json.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 

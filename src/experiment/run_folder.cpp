@@ -29,14 +29,24 @@ const std::vector<RunFile>& run_files() {
       {files::kHistory, "the weights along training"},
       {files::kOptimizer, "what the optimizer remembers"},
       {files::kState, "what else a resumed run needs"},
-      {files::kPattern, "the pattern of the best induction head"},
+      {files::kPattern, "the pattern of the head with the highest induction score"},
+      {files::kOwnTokens, "a page that shows a sequence of your own first"},
       {files::kObservers, "what observers of your own keep"}};
   return all;
 }
 
 bool is_run_file(const std::string& name) {
+  constexpr const char* kPatternBefore = "induction_head.svg";  // until version 0.2
   const auto& all = run_files();
-  return std::any_of(all.begin(), all.end(), [&](const RunFile& file) { return file.name == name; });
+  return name == kPatternBefore ||
+         std::any_of(all.begin(), all.end(), [&](const RunFile& file) { return file.name == name; });
+}
+
+bool holds_run(const fs::path& folder) {
+  const auto& all = run_files();
+  return std::any_of(all.begin(), all.end(), [&](const RunFile& file) {
+    return std::string_view(file.name) != files::kConfig && is_there(folder / file.name);
+  });
 }
 
 RunConfig load_config(const fs::path& folder) {
@@ -105,7 +115,7 @@ bool has_history(const fs::path& folder) { return is_there(folder / files::kHist
 std::vector<train::Moment> load_history(const fs::path& folder) {
   check(has_history(folder),
         "'{}' has no {}: the weights along its training were not kept. Hint: ./headlight train --config "
-        "{}/config.json --history 40 --out {} trains it again and keeps them.",
+        "{}/config.json --history 40 --out {} --force trains it again and keeps them.",
         folder.string(), files::kHistory, folder.string(), folder.string());
   std::vector<train::Moment> moments = train::load_moments(folder / files::kHistory);
   const std::int64_t last = load_results(folder).steps;

@@ -22,7 +22,7 @@ namespace {
 constexpr std::size_t kExamples = 6;
 constexpr std::size_t kGuesses = 5;
 
-// What the patterns of the examples, and those along training, may take in the file; a third more as base64.
+// The bytes that the patterns of the examples, and those along training, may take; base64 adds a third.
 constexpr std::size_t kExampleBytes = 9'000'000;
 constexpr std::size_t kHistoryBytes = 3'000'000;
 
@@ -63,7 +63,7 @@ report::PageSequence page_sequence(const nn::Transformer& model, const Example& 
   return s;
 }
 
-// The smallest cell at which so many patterns (n,n) fit into so many bytes.
+// The smallest cell at which the given number of patterns (n,n) fit into the given bytes.
 std::size_t fitting_cell(std::size_t n, std::size_t patterns, int bits, std::size_t bytes) {
   std::size_t cell = 1;
   while (cell < n && patterns * report::PackedPatterns(bits, cell).bytes_of_pattern(n, n) > bytes) ++cell;

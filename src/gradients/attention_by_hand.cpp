@@ -90,7 +90,7 @@ AttentionGradients attention_backward(const NamedMatrices& w, const AttentionSet
     const Matrix dZ_h = columns(dZ, h * d_v, d_v);
     const Matrix dV = transpose(P) * dZ_h;  // Z = P V
     const Matrix dP = dZ_h * transpose(V);
-    // P = softmax(S): what a row of dP has in common cannot be followed, because the row must sum to 1.
+    // P = softmax(S): adding a number to a row of dP changes nothing, because each row of P sums to 1.
     const Matrix dS = hadamard(P, dP - repeat_columns(row_sums(hadamard(dP, P)), P.cols()));
     const Matrix dQ = scale * (dS * K);  // S = scale Q Kᵀ + bias
     const Matrix dK = scale * (transpose(dS) * Q);

@@ -24,7 +24,7 @@ struct AttentionSettings {
 
 // What the forward pass computed and the backward pass needs. Per head: S and P are (n,m).
 struct AttentionPass {
-  Matrix X, M;                                    // what queries, and keys and values, were made from
+  Matrix X, M;                                    // inputs of the queries, and of the keys and values
   Matrix Q, K, V;                                 // (n,H·d_k), (m,H·d_k), (m,H·d_v); before any rotation
   std::vector<Matrix> Q_heads, K_heads, V_heads;  // after it
   std::vector<Matrix> S, P;
@@ -45,8 +45,8 @@ struct AttentionGradients {
 AttentionGradients attention_backward(const NamedMatrices& w, const AttentionSettings& settings,
                                       const AttentionPass& pass, const Matrix& dY);
 
-// Rotary positions (Su et al. 2021, halves form): row p of a head (n,d) turned by p·10000^(-2i/d) in the
-// plane of coordinates i and i + d/2. direction -1 turns back.
+// Rotary positions (Su et al. 2021, halves form): rotates row p of a head (n,d) by p·10000^(-2i/d) in the
+// plane of coordinates i and i + d/2. direction -1 rotates back.
 Matrix rotate(const Matrix& head, double direction);
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::by_hand

@@ -39,14 +39,14 @@ struct Subject {
     return {.mask = c.mask, .bias = score_bias, .relative = {.values = relative}, .window = c.window};
   }
 
-  // Where the bias of head h by distance has the number of query i and key j.
+  // The place of query i and key j of head h in the bias by distance.
   std::size_t relative_place(std::size_t h, std::size_t i, std::size_t j) const {
     return h * *c.distances + std::min(i > j ? i - j : 0, *c.distances - 1);
   }
 };
 
-// Production's gradient of an intermediate result, by its own backward pass and by differences of a leaf in
-// its place.
+// The production layer's gradient of an intermediate result: by its own backward pass, and by central
+// differences of a leaf that replaces the result.
 void measure_hooked(const Subject& s, const char* point, Quantity& q) {
   Tensor seen;
   const auto read = [&](const Tensor& activation) {
@@ -60,7 +60,7 @@ void measure_hooked(const Subject& s, const char* point, Quantity& q) {
   q.numeric = central_differences([&] { return dot(s.production(replaced).array(), s.u); }, leaf);
 }
 
-// The same of the scores: a bias of their full shape is added to them, so its gradient is theirs.
+// The same for the scores: the gradient of a bias of their full shape is the gradient of the scores.
 void measure_scores(const Subject& s, const Shape& shape, Quantity& q) {
   Array start = full_array(shape, 0);
   if (s.bias.defined()) start += s.bias.array();
@@ -69,7 +69,7 @@ void measure_scores(const Subject& s, const Shape& shape, Quantity& q) {
   q.numeric = central_differences([&] { return dot(s.production(probe).array(), s.u); }, probe);
 }
 
-// The case in the terms of the hand-written formulas, for sequence b.
+// Sequence b of the case as settings of the hand-written formulas.
 by_hand::AttentionSettings settings_of(const Subject& s, std::size_t b) {
   by_hand::AttentionSettings settings{.n_heads = s.c.config.n_heads};
   settings.visible = [&s, b](std::size_t, std::size_t i, std::size_t j) {
@@ -87,7 +87,8 @@ by_hand::AttentionSettings settings_of(const Subject& s, std::size_t b) {
 
 using Gradients = std::map<std::string, std::vector<double>>;
 
-// A bias has the gradients of all scores that it was added to. `scores` has dS of each sequence and head.
+// A bias gets the sum of the gradients of all scores that it was added to. `scores` holds dS of each sequence
+// and head.
 void add_biases(const Subject& s, const std::vector<double>& scores, Gradients& all) {
   if (s.bias.defined()) {
     std::vector<double>& bias = all["bias"];
@@ -104,7 +105,7 @@ void add_biases(const Subject& s, const std::vector<double>& scores, Gradients& 
   }
 }
 
-// By hand, one sequence after the other, by the names in run_attention.
+// The hand-written gradients, one sequence after the other, by the names in run_attention.
 Gradients by_hand_gradients(const Subject& s, const nn::MultiHeadAttention& layer) {
   by_hand::NamedMatrices w, sums;
   for (const auto& [name, parameter] : nn::named_parameters(layer)) w[name] = weight(parameter);

@@ -10,7 +10,7 @@
 
 namespace headlight::inline HEADLIGHT_PRECISION::ledger {
 
-// A multi-head attention to take apart.
+// A multi-head attention whose gradients are listed.
 struct AttentionCase {
   nn::MultiHeadAttentionConfig config;
   std::size_t batch = 2, n = 4, m = 4;
@@ -18,14 +18,14 @@ struct AttentionCase {
   std::optional<BoolArray> mask = {};         // (B,1,n,m)
   bool score_bias = false;                    // a bias (H,n,m) on the scores, differentiated too
   std::optional<std::size_t> window = {};     // query i sees keys j with |i - j| < window
-  std::optional<std::size_t> distances = {};  // a bias for each head and so many distances i - j, likewise
+  std::optional<std::size_t> distances = {};  // a bias (H,distances) on i - j, differentiated too
 };
 std::vector<Quantity> run_attention(const std::string& name, const AttentionCase& c);
 
 std::vector<Quantity> run_block();
 std::vector<Quantity> run_model();
 
-// The formula of a gradient, by the last part of its parameter's name; "" for one it does not know.
+// The formula of a gradient, by the last part of its parameter's name; "" for an unknown name.
 std::string formula_of(const std::string& parameter);
 
 std::vector<double> values_of(const Tensor& x);
@@ -35,7 +35,7 @@ void append(std::vector<double>& all, const by_hand::Matrix& part);
 by_hand::Matrix sequence(const Tensor& x, std::size_t b);
 by_hand::Matrix weight(const Tensor& parameter);
 
-// Moves every number by N(0, 0.5²): biases and norms start at 0 and 1, where mistakes hide.
+// Adds N(0, 0.5²) to every number: biases and norms start at 0 and 1, where mistakes do not show.
 void stir(const NamedTensors& parameters, Rng& rng);
 
 double dot(const Array& x, const Array& y);

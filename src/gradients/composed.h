@@ -1,5 +1,5 @@
-// The tape's side of the ledger: attention, block and model composed of simple recorded ops, with the
-// intermediates at hand that the fused ops keep to themselves.
+// The tape's side of the ledger: attention, block and model composed of simple recorded ops. These expose the
+// intermediate results that the fused ops do not.
 #pragma once
 
 #include "headlight/nn/transformer.h"

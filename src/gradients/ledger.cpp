@@ -28,12 +28,12 @@ double difference(const std::vector<double>& a, const std::vector<double>& b, do
 std::string verdict(const Row& row, const Quantity& q, double scale) {
   if (!std::isfinite(largest(q.tape))) return "not finite";
   const bool vanishes = largest(q.tape) <= kExact * scale;
-  if (vanishes && !q.must_vanish) return "0 everywhere: proves nothing";
+  if (vanishes && !q.must_vanish) return "0 everywhere, so nothing was checked";
   if (!vanishes && q.must_vanish) return "must be 0";
   // Written so that NaN is wrong too.
   if (!(row.hand_vs_tape <= kExact)) return "hand and tape differ";
   if (!(row.fused_vs_tape <= kExact)) return "fused and tape differ";
-  if (!(row.tape_vs_numeric <= kNumeric)) return "tape and differences differ";
+  if (!(row.tape_vs_numeric <= kNumeric)) return "tape and numeric differ";
   return "";
 }
 

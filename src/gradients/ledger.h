@@ -1,4 +1,4 @@
-// The ledger: every gradient computed four ways, and the largest differences between them.
+// The ledger: every gradient computed in four ways, and the largest differences between them.
 #pragma once
 
 #include <functional>
@@ -30,16 +30,15 @@ struct Row {
 // The largest differences that are OK, relative as below.
 inline constexpr double kExact = 1e-12, kNumeric = 1e-7;
 
-// The differences are the largest |a - b| over an array, relative to the largest number in it, or to a
-// thousandth of the largest gradient of the case where that is more; for a gradient that must vanish, which
-// has no digits to compare, relative to the largest gradient of the case. Wrong is also a gradient that is
-// not finite, has the wrong size, is 0 where it must not be (such a check proves nothing), or is not 0 where
-// it must be.
+// A difference is the largest |a - b| over an array, divided by a scale. The scale is the largest number in
+// the array, or a thousandth of the largest gradient of the case if that is more. For a gradient that must be
+// 0 the scale is the largest gradient of the case. A gradient is also wrong if it is not finite, has the
+// wrong size, is not 0 but must be, or is 0 but must not be (comparing zeros would check nothing).
 std::vector<Row> judge(const std::string& case_name, const std::vector<Quantity>& quantities);
 
 // ∂f/∂leaf by central differences of fourth order,
-// (8(f(x+h) - f(x-h)) - (f(x+2h) - f(x-2h))) / 12h with h = 1e-3: good to about 1e-11. The leaf's numbers are
-// moved and put back; f must read them anew.
+// (8(f(x+h) - f(x-h)) - (f(x+2h) - f(x-2h))) / 12h with h = 1e-3, with an error of about 1e-11. Changes the
+// leaf's numbers one by one and restores them; f must read them anew at each call.
 std::vector<double> central_differences(const std::function<double()>& f, Tensor leaf);
 
 struct Case {

@@ -1,12 +1,11 @@
-// The ledger of gradients, as `./headlight gradients` runs it: in double precision, hence a program of its
-// own.
+// The program behind `./headlight gradients`. It is separate because it uses the library in double precision.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "gradients/ledger.h"
+#include "headlight/core/run_main.h"
 #include "headlight/core/text.h"
 #include "program/command_line.h"
-#include "program/guarded.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::ledger {
 namespace {
@@ -35,12 +34,12 @@ std::string padded(const std::string& text, std::size_t width) {
 
 void print_opening() {
   fmt::print(
-      "Each gradient four ways, in double precision, and the largest differences between them:\n"
-      "  hand      matrix formulas written out, no tape (src/gradients)\n"
-      "  tape      composed of simple ops, differentiated by the tape\n"
-      "  fused     the production op's own backward pass\n"
-      "  numeric   central differences of the production op\n"
-      "The output's cotangent is random; Y = Z W_O, Z = P V, P = softmax(S), S = Q Kᵀ/√d_head.\n"
+      "Every gradient, computed in four ways in double precision, and the largest differences:\n"
+      "  hand      matrix formulas written out by hand, without the tape (src/gradients)\n"
+      "  tape      simple ops, differentiated by the tape\n"
+      "  fused     the backward pass of the fused op, which training uses\n"
+      "  numeric   central differences of the fused op\n"
+      "Y = Z W_O, Z = P V, P = softmax(S), S = Q Kᵀ/√d_head. The cotangent of Y is random.\n"
       "docs/gradients.md derives the formulas.\n");
 }
 
@@ -88,12 +87,12 @@ nlohmann::ordered_json to_json(const Row& row) {
 }
 
 int run(int argc, char** argv) {
-  CLI::App program("Attention's gradients by hand, tape, fused op and differences, compared",
+  CLI::App program("Compare four computations of every gradient of attention, a block and a model",
                    "./headlight gradients");
   std::vector<std::string> names;
   bool json = false;
   program.add_option("--case", names, "Only this case: " + known_names())->take_all();
-  program.add_flag("--json", json, "One JSON array, a line for each gradient");
+  program.add_flag("--json", json, "Print a JSON array with one line per gradient");
   program.footer(
       "\nExamples:\n  ./headlight gradients\n  ./headlight gradients --case cross\n"
       "  ./headlight gradients --case model --json\n\n"
@@ -121,5 +120,5 @@ int run(int argc, char** argv) {
 }  // namespace headlight::inline HEADLIGHT_PRECISION::ledger
 
 int main(int argc, char** argv) {
-  return headlight::program::guarded([&] { return headlight::ledger::run(argc, argv); });
+  return headlight::run_main([&] { return headlight::ledger::run(argc, argv); });
 }

@@ -1,5 +1,4 @@
-// Matrices as on paper: what the hand-written gradients are computed with. Plain loops, and nothing of the
-// library that is being checked.
+// Matrices for the hand-written gradients: plain loops, without any code of the library that they check.
 #pragma once
 
 #include <cstddef>
@@ -41,7 +40,7 @@ Matrix repeat_rows(const Matrix& row, std::size_t count);        // (1,m) → (c
 Matrix columns(const Matrix& a, std::size_t from, std::size_t count);
 void set_columns(Matrix& a, std::size_t from, const Matrix& part);
 
-// a ← a + b; an empty a becomes b. Gradients of what is used in several places are added up.
+// a ← a + b; an empty a becomes b. It adds up the gradients of a parameter that is used in several places.
 void accumulate(Matrix& a, const Matrix& b);
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::by_hand

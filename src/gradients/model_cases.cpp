@@ -15,7 +15,7 @@ by_hand::NamedMatrices weights_of(const NamedTensors& parameters) {
   return w;
 }
 
-// Everything but the hand-written gradients, which the callers have.
+// Adds the other three computations to the hand-written gradients.
 std::vector<Quantity> measure(const NamedTensors& leaves, const by_hand::NamedMatrices& hand,
                               const Tensor& on_tape, const std::function<Tensor()>& production,
                               const Array& u) {

@@ -45,7 +45,7 @@ NormPass layer_norm(const NamedMatrices& w, const Matrix& X) {
   return pass;
 }
 
-// x reaches x̂ three ways: by itself, through the mean, and through the variance; hence three terms.
+// x̂ depends on x in three ways, hence three terms: directly, through the mean and through the variance.
 Matrix layer_norm_backward(const NamedMatrices& w, const NormPass& pass, const Matrix& dY,
                            NamedMatrices& dw) {
   const Matrix& normalized = pass.normalized;
@@ -108,7 +108,7 @@ Matrix block_backward(const NamedMatrices& w, std::size_t n_heads, const BlockPa
     accumulate(dw["mlp.W_in"], transpose(pass.ln2.Y) * d_pre);
     if (w.contains("mlp.b_in")) accumulate(dw["mlp.b_in"], column_sums(d_pre));
     NamedMatrices norm;
-    // The residual stream goes past the MLP and through it: two cotangents meet.
+    // The residual stream passes around the MLP and through it, so two cotangents are added.
     d_middle = dY + layer_norm_backward(part(w, "ln2."), pass.ln2, d_pre * transpose(w.at("mlp.W_in")), norm);
     add_part(dw, "ln2.", norm);
   }

@@ -13,7 +13,7 @@ namespace {
 // Patterns scored at once hold about this many numbers; all of them would be gigabytes at a context of 1,024.
 constexpr std::size_t kAtOnce = std::size_t{1} << 22;
 
-// Of each position of a sequence, the positions before it that hold the same token.
+// For each position of a sequence, the earlier positions with the same token.
 using Earlier = std::vector<std::vector<std::size_t>>;
 
 Earlier earlier_copies(const std::int32_t* token, std::size_t n) {
@@ -24,7 +24,7 @@ Earlier earlier_copies(const std::int32_t* token, std::size_t n) {
   return earlier;
 }
 
-// The scores of one head, as they grow.
+// The running scores of one head.
 class Tally {
  public:
   // One sequence: its pattern (n,n), and its equal tokens.

@@ -94,7 +94,7 @@ Tensor MultiHeadAttention::project(const Tensor& x, const Tensor& W, const Tenso
   });
 }
 
-// (B,n,H·d) → (B,n,H,d) → hook → (B,n,H·d); without a hook nothing is moved.
+// (B,n,H·d) → (B,n,H,d) → hook → (B,n,H·d); returns x without a hook.
 Tensor MultiHeadAttention::per_head(const char* hook, const Tensor& x, const HooksAt& hooks) const {
   if (!hooks.has(hook)) return x;
   const Shape apart{x.length(0), x.length(1), config_.n_heads, x.length(2) / config_.n_heads};
@@ -122,7 +122,7 @@ Tensor MultiHeadAttention::mix(const Tensor& q, const Tensor& k, const Tensor& v
                       [&] { return reference::attention_output(P, v, with); });
 }
 
-// z W_O + b_O, the sum of what each head adds.
+// z W_O + b_O, the sum of the heads' results.
 Tensor MultiHeadAttention::output(const Tensor& z, const HooksAt& hooks) const {
   const Tensor out = linear(z, W_O, b_O);
   if (!hooks.has("hook_result")) return out;

@@ -53,7 +53,7 @@ Tensor Block::attend(const Tensor& x, const Tensor& positions, const HooksAt& ho
   const bool all_changed = hooks.changed(each, read);
   const auto input = [&](const char* name, const Tensor& shared, const Tensor& shift) {
     if (!hooks.has(name) && !hooks.has("hook_attn_in")) return shared;
-    const Tensor mine = identity(read), own = hooks(name, mine);  // a node apart has a gradient apart
+    const Tensor mine = identity(read), own = hooks(name, mine);  // a separate node has a separate gradient
     const bool only_read = !all_changed && !hooks.changed(mine, own);
     if (only_read && (of_norm.any() || !hooks.gradients_of_read())) return shared;
     return shift.defined() ? ln1(own) + shift : ln1(own);  // (B,n,H,d_model)

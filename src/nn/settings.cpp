@@ -29,7 +29,7 @@ const std::vector<Setting<TransformerConfig>>& settings() {
       setting("d_head", "--d-head", "Width of a head; 0: d-model/heads", &C::d_head),
       setting("d_mlp", "--d-mlp", "Width of the MLPs; 0: attention only", &C::d_mlp),
       named("positions", "--positions", "How the model knows the order of tokens", &C::positions, positions),
-      named("norm", "--norm", "What each block and the unembedding normalize by", &C::norm, norms),
+      named("norm", "--norm", "Normalization before each block and the unembedding", &C::norm, norms),
       setting("bias", "--bias", "Biases in attention and MLPs", &C::bias)};
   return rows;
 }

@@ -34,7 +34,9 @@ Transformer::Transformer(const TransformerConfig& config, Rng& rng)
 
 Tensor Transformer::operator()(const IntArray& tokens, const HooksAt& hooks) const {
   check_hooks(*this, hooks);
-  check(tokens.dimension() == 2, "[transformer] expected tokens (batch, positions), got {} axes.",
+  check(tokens.dimension() == 2,
+        "[transformer] expected tokens (batch, positions), got {} axes. Hint: one sequence is IntArray{{{{1, "
+        "2, 3}}}}.",
         tokens.dimension());
   const std::size_t n = tokens.shape()[1];
   check(n >= 1 && n <= config_.n_ctx, "[transformer] a sequence of {} tokens does not fit the context of {}.",

@@ -26,7 +26,7 @@ using kernels::ScoreTerm;
 
 constexpr const char* kName = "scaled_dot_product_attention";
 
-// The shapes of one call, checked, and how they lie in memory.
+// The checked shapes of one call, and their memory layout.
 struct Layout {
   AttentionSizes sizes;
   bool packed;  // (B,n,H·d) rather than (B,H,n,d)
@@ -151,7 +151,7 @@ Tensor written_out(const RelativeBias& relative, const Layout& layout) {
   return layout.scores.size() == 4 ? bias : reshape_to(bias, {n, m});
 }
 
-// The kernel's backward pass: cotangents of q, k, v and, where there are any, the biases.
+// The kernel's backward pass: cotangents of q, k, v and of the biases that are given.
 std::vector<Tensor> fused_vjp(const Layout& layout, const AttentionOptions& options, const Array& max,
                               const Array& scale, std::span<const Input> in, const Tensor& g,
                               const Tensor& out) {

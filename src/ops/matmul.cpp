@@ -130,11 +130,21 @@ std::vector<Tensor> linear_vjp(std::span<const Input> inputs, const Tensor& g, c
   return cotangents;
 }
 
+// The length of the last axis of x, or of the one before when it is transposed; a vector has one axis.
+std::size_t inner(const Tensor& x, bool transposed) {
+  return x.dim() > 1 && transposed ? x.length(-2) : x.length(-1);
+}
+
 }  // namespace
 
 Tensor matmul(const Tensor& x, const Tensor& y, const MatmulOptions& options) {
   check(x.dim() >= 1 && y.dim() >= 1, "[matmul] expected vectors or matrices, got {} x {}.", x.shape(),
         y.shape());
+  if (x.dim() == 1 || y.dim() == 1)
+    check(inner(x, options.transpose_x) == inner(y, !options.transpose_y),
+          "[matmul] inner dimensions differ: {} x {}. Hint: a vector is a row on the left and a column on "
+          "the right.",
+          x.shape(), y.shape());
   const Tensor left = x.dim() == 1 ? reshape(x, {1, -1}) : x;
   const Tensor right = y.dim() == 1 ? reshape(y, {-1, 1}) : y;
   const Tensor z = matrix_product(
@@ -149,8 +159,13 @@ Tensor matmul(const Tensor& x, const Tensor& y, const MatmulOptions& options) {
 
 // linear   y = x W + b     x̄ = ȳ Wᵀ     W̄ = xᵀ ȳ, all rows together     b̄ = Σ_rows ȳ
 Tensor linear(const Tensor& x, const Tensor& W, const Tensor& b) {
-  check(W.dim() == 2 && x.dim() >= 1 && x.shape().back() == W.shape()[0],
-        "[linear] expected x (…,in) and W (in,out), got {} and {}.", x.shape(), W.shape());
+  check(W.dim() == 2 && x.dim() >= 1, "[linear] expected x (…,in) and W (in,out), got {} and {}.", x.shape(),
+        W.shape());
+  check(x.shape().back() == W.shape()[0],
+        "[linear] expected x (…,in) and W (in,out), got {} and {}. Hint: the last axis of x has length {}, W "
+        "takes "
+        "{}.",
+        x.shape(), W.shape(), x.shape().back(), W.shape()[0]);
   check(!b.defined() || b.shape() == Shape{W.shape()[1]}, "[linear] expected a bias of shape ({}), got {}.",
         W.shape()[1], b.defined() ? b.shape() : Shape{});
   Array y = linear_forward(x.array(), W.array(), b.defined() ? &b.array() : nullptr);

@@ -8,11 +8,11 @@
 namespace headlight::inline HEADLIGHT_PRECISION {
 namespace {
 
-// What a reduction keeps, leaves and counts.
+// The shapes and the count of a reduction.
 struct Plan {
   Shape kept;             // reduced axes have length 1
   Shape result;           // kept, or without the reduced axes
-  std::size_t count = 1;  // how many numbers go into one
+  std::size_t count = 1;  // numbers per result
 
   Plan(const char* op, const Tensor& x, const Axes& names, bool keep_dims) {
     const auto axes = normalize_axes(names, x.dim(), op);
@@ -38,6 +38,15 @@ Tensor mean(const Tensor& x, const Axes& axes, bool keep_dims) {
   const Plan plan("mean", x, axes, keep_dims);
   check(plan.count > 0, "[mean] the mean over no numbers is undefined: shape {}.", x.shape());
   return sum(x, axes, keep_dims) * (1.0 / static_cast<double>(plan.count));
+}
+
+// mean_squared_error     z = Σ (x - y)² / n
+Tensor mean_squared_error(const Tensor& x, const Tensor& y) {
+  check(x.shape() == y.shape(),
+        "[mean_squared_error] expected equal shapes, got {} and {}. Hint: reshape() one of them.", x.shape(),
+        y.shape());
+  const Tensor difference = x - y;
+  return mean(difference * difference);
 }
 
 // var      y = Σ (x - mean x)² / (n - correction)

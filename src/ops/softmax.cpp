@@ -16,7 +16,7 @@
 namespace headlight::inline HEADLIGHT_PRECISION {
 namespace {
 
-// The largest element along the axis as a constant (it cancels out of a softmax, so no gradient is owed);
+// The largest element along the axis as a constant (it cancels in a softmax, so it needs no gradient);
 // 0 for a slice that is -∞ throughout or empty.
 Tensor shift_of(const Tensor& x, int axis) {
   Shape kept = x.shape();
@@ -28,7 +28,7 @@ Tensor shift_of(const Tensor& x, int axis) {
 
 std::size_t row_count(const Array& x) { return x.shape().back() == 0 ? 0 : x.size() / x.shape().back(); }
 
-// The row kernels work along the last axis; another one is moved there and back.
+// The row kernels work along the last axis; any other axis is moved there and back.
 template <class LastAxis>
 Tensor along(const char* op, const Tensor& x, int axis, LastAxis last_axis) {
   const std::size_t on = normalize_axis(axis, x.dim(), op);
@@ -80,7 +80,7 @@ void check_targets(const Tensor& logits, const IntArray& targets, std::int32_t i
           ignore_index);
 }
 
-// What each position's loss is multiplied by: 0 where it is ignored.
+// The weight of each position's loss: 0 at ignored positions.
 Array position_weights(const IntArray& targets, const CrossEntropyOptions& options) {
   Array weights = empty_array(targets.shape());
   std::size_t counted = 0;

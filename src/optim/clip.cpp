@@ -33,11 +33,11 @@ double clip_by_global_norm(Real* gradients, std::size_t n, double max_norm) {
 double clip_by_global_norm(std::vector<Tensor> parameters, double max_norm) {
   double squares = 0;
   for (const Tensor& p : parameters)
-    if (p.grad().defined()) squares += kernels::sum_of_squares_row(p.grad().array().data(), p.size());
+    if (p.has_grad()) squares += kernels::sum_of_squares_row(p.grad().array().data(), p.size());
   const double norm = std::sqrt(squares), factor = clip_factor(norm, max_norm);
   if (factor < 1)
     for (Tensor& p : parameters)
-      if (p.grad().defined()) {
+      if (p.has_grad()) {
         Array scaled = p.grad().array();
         scale(scaled.data(), scaled.size(), factor);
         p.set_grad(Tensor(std::move(scaled)));

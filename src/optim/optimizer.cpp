@@ -1,6 +1,8 @@
 #include "headlight/optim/optimizer.h"
 
 #include <algorithm>
+#include <cmath>
+#include <unordered_set>
 
 #include "headlight/core/check.h"
 #include "headlight/optim/adam.h"
@@ -9,21 +11,33 @@
 namespace headlight::inline HEADLIGHT_PRECISION::optim {
 
 Optimizer::Optimizer(std::vector<Tensor> parameters, double learning_rate, double weight_decay)
-    : parameters_(std::move(parameters)),
-      groups_(parameters_.size()),
-      learning_rate_(learning_rate),
-      weight_decay_(weight_decay) {
+    : parameters_(std::move(parameters)), groups_(parameters_.size()), weight_decay_(weight_decay) {
   check(!parameters_.empty(), "an optimizer needs at least one parameter.");
-  for (const Tensor& p : parameters_)
-    check(p.is_leaf() && p.requires_grad(),
-          "an optimizer moves leaves that require a gradient; got the result of '{}'.", p.op());
+  set_learning_rate(learning_rate);
+  std::unordered_set<const Node*> seen;
+  for (const Tensor& p : parameters_) {
+    check(p.defined(), "[optimizer] expected parameters, got an undefined Tensor.");
+    if (!p.is_leaf() || !p.requires_grad())
+      fail("[optimizer] expected parameters, got {}{}. Hint: make it with parameter().", describe(p),
+           p.is_leaf() ? ", which is a constant" : "");
+    if (!seen.insert(p.node().get()).second)
+      fail("[optimizer] expected each parameter once, got {} twice: a step would move it twice.",
+           describe(p));
+    sizes_.push_back(p.size());
+  }
+}
+
+void Optimizer::set_learning_rate(double rate) {
+  check(rate >= 0 && std::isfinite(rate), "[optimizer] expected a learning rate of at least 0, got {}.",
+        rate);
+  learning_rate_ = rate;
 }
 
 void Optimizer::step() {
   std::vector<const Real*> gradients;
   for (const Tensor& p : parameters_) {
-    check(p.grad().defined(),
-          "[step] a parameter of shape {} has no gradient. Hint: call loss.backward() first.", p.shape());
+    check(p.has_grad(), "[step] a parameter of shape {} has no gradient. Hint: call loss.backward() first.",
+          p.shape());
     gradients.push_back(p.grad().array().data());
   }
   step(gradients);
@@ -32,6 +46,13 @@ void Optimizer::step() {
 void Optimizer::step(const std::vector<const Real*>& gradients) {
   check(gradients.size() == parameters_.size(), "[step] {} gradients for {} parameters.", gradients.size(),
         parameters_.size());
+  for (std::size_t i = 0; i < parameters_.size(); ++i)
+    if (parameters_[i].size() != sizes_[i])
+      fail(
+          "[step] {} had {} numbers when the optimizer was made. Hint: was an array of another shape "
+          "assigned to "
+          "mutable_array()?",
+          describe(parameters_[i]), sizes_[i]);
   ++state_.steps;
   for (std::size_t i = 0; i < parameters_.size(); ++i)
     update(i, parameters_[i].mutable_array().data(), gradients[i], parameters_[i].size());

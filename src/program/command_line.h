@@ -1,17 +1,19 @@
-// How every program of Headlight reads its line.
+// The command line of all programs of Headlight.
 #pragma once
 
 #include <CLI/CLI.hpp>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "headlight/core/check.h"
+#include "misread.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::program {
 
 // False when --help or --version was asked for, and printed. Throws Error for a line that cannot be
-// understood.
-inline bool parse(CLI::App& program, int argc, char** argv) {
+// understood; `commands` are those that it may name.
+inline bool parse(CLI::App& program, int argc, char** argv, const std::vector<std::string>& commands = {}) {
   for (int i = 1; i < argc; ++i) {
     const std::string_view word = argv[i];
     check(!word.empty() && !(word.starts_with("--") && word.ends_with('=')),
@@ -24,13 +26,12 @@ inline bool parse(CLI::App& program, int argc, char** argv) {
       program.exit(e);
       return false;
     }
-    const std::string message = e.what();
-    fail("{}{} (--help explains)", message, message.ends_with('.') ? "" : ".");
+    fail("{} (--help explains)", misread(program, e, commands));
   }
   return true;
 }
 
-// The line as one would type it: "./headlight demo --seed 3", with quotes where they are needed.
+// The line as typed: "./headlight demo --seed 3", with quotes where they are needed.
 inline std::string typed_line(int argc, char** argv) {
   constexpr std::string_view kPlain =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-_./:=,@%";

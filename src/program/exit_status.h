@@ -1,11 +1,10 @@
-// What the programs return to the shell.
+// The exit status of the programs, beside kError of core/run_main.h.
 #pragma once
 
 namespace headlight::inline HEADLIGHT_PRECISION {
 
 inline constexpr int kFound = 0;
 inline constexpr int kNotFound = 1;
-inline constexpr int kError = 2;  // bad input is the usual cause
 inline constexpr int kInterrupted = 130;
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION

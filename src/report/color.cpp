@@ -23,8 +23,8 @@ constexpr std::array<Color, 8> kHeat{{{10, 10, 24},
                                       {252, 176, 74},
                                       {252, 245, 180}}};
 
-// Those of xterm's colours that lie along kHeat, by rising lightness. The nearest of all 240 would go back
-// and forth between dark greys and blues.
+// The colours of xterm along kHeat, by rising lightness. The nearest of all 240 colours would alternate
+// between dark greys and blues.
 constexpr std::array<Color, 12> kHeat256{{{0, 0, 0},
                                           {0, 0, 95},
                                           {95, 0, 95},

@@ -1,5 +1,4 @@
-// Places for the nodes of a graph in which every edge leads down: layers, and an order in each with few
-// crossings.
+// The layout of a graph in which every edge leads down: layers, each in an order with few crossings.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +17,7 @@ struct LayeredPlace {
   double x = 0;           // of the node's middle
 };
 
-// The way of an edge: the x at which it passes each layer between its ends.
+// The path of an edge: the x at which it passes each layer between its ends.
 struct LayeredEdge {
   std::size_t from = 0, to = 0;
   std::vector<double> bends = {};
@@ -30,10 +29,10 @@ struct LayeredLayout {
   std::size_t layers = 0;
 };
 
-// Each node lies one layer below the lowest of its inputs, a node without inputs just above the first that
-// uses it. Nodes of a layer are at least `gap` apart; the leftmost edge of all is at 0. (After Sugiyama,
-// Tagawa and Toda 1981: long edges pass through a point in each layer, each layer is sorted by the mean place
-// of its neighbours, again and again, and nodes move towards those as far as their order allows.)
+// Each node is one layer below the lowest of its inputs; a node without inputs is just above its first user.
+// Nodes of a layer are at least `gap` apart; the left end of the layout is at 0. (After Sugiyama, Tagawa and
+// Toda 1981: long edges pass through a point in each layer; each layer is sorted repeatedly by the mean place
+// of its neighbours; then nodes move towards their neighbours as far as their order allows.)
 LayeredLayout layered_layout(const std::vector<LayeredNode>& nodes, double gap);
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::report

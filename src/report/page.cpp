@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-// Whole, not rounded: the page rounds for the screen, and a number that is rounded twice may come out wrong.
+// Not rounded, because the page rounds for the screen, and rounding twice may give a wrong digit.
 double finite(double value) {
   check(std::isfinite(value), "[report] a figure is not finite.");
   return value;
@@ -35,12 +35,13 @@ ordered_json json_of(const std::vector<interpret::HeadScores>& heads) {
   return list;
 }
 
-// The table of scores: everything the page says of a kind, and the order of a head's values.
+// The table of scores: the texts of each kind, and the order of a head's values.
 ordered_json score_kinds_json() {
   ordered_json list = ordered_json::array();
   for (const auto& kind : interpret::score_kinds())
     list.push_back({{"key", kind.key},
                     {"name", kind.name},
+                    {"brief", kind.column},
                     {"role", kind.role},
                     {"help", kind.help},
                     {"drawing", kind.drawing},
@@ -103,7 +104,7 @@ ordered_json glossary_json() {
   return list;
 }
 
-// As many patterns as there are heads, at each of so many steps.
+// Checks that there is one pattern per head at each step.
 void check_number(const PackedPatterns& p, std::size_t expected, const std::string& where) {
   const std::size_t size = std::max<std::size_t>(1, p.bytes_of_pattern(p.queries(), p.keys()));
   check(p.bytes().size() == expected * size, "[report] expected {} patterns of {}, got {}.", expected, where,

@@ -31,7 +31,7 @@ std::string with_decimals(double value, int decimals) {
   return (value < 0 && digits.find_first_not_of("0.") != std::string::npos ? "−" : "") + digits;
 }
 
-// A label that tells neighbours apart which are `step` = 1, 2 or 5 times 10^exponent from each other.
+// A label with enough digits to tell neighbours apart that differ by `step` = 1, 2 or 5 times 10^exponent.
 std::string label(double value, double largest, int exponent) {
   if (value == 0) return "0";
   if (largest < 1e6 && largest >= 1e-3) return with_decimals(value, -exponent);

@@ -1,4 +1,4 @@
-// Where numbers stand on an axis, and which of them are written there.
+// The scale of an axis, and its ticks.
 #pragma once
 
 #include <string>
@@ -26,7 +26,7 @@ struct Scales {
   Scale x, y;
 };
 
-// The scales of a chart, with at most about so many ticks each. Throws Error for what svg_chart refuses.
+// The scales of a chart, with about the given number of ticks at most. Throws Error as svg_chart does.
 Scales scales_of(const Chart& chart, int x_ticks = 7, int y_ticks = 5);
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::report

@@ -1,4 +1,4 @@
-// What tells one curve from another.
+// Colours and dashes of curves.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
-// The few elements that Headlight's SVG pictures consist of. Numbers have fixed decimals: the same picture
-// gives the same bytes.
+// The elements of Headlight's SVG figures. Numbers have fixed decimals, so the same figure gives the same
+// bytes.
 #pragma once
 
 #include <string>
@@ -35,7 +35,7 @@ std::string text_upwards(double x, double y, double size, std::string_view conte
 // A straight line; `style` are its attributes.
 std::string line(double x1, double y1, double x2, double y2, const std::string& style);
 
-// About how wide the text is drawn: fonts differ, and this is on the wide side.
+// The approximate width of the text. Fonts differ, so it errs on the wide side.
 double text_width(std::string_view content, double size);
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::report::svg

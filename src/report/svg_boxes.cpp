@@ -30,7 +30,7 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-// The length of the longest way that leads to each node.
+// The length of the longest path to each node.
 std::vector<std::size_t> columns_of(std::size_t nodes, const std::vector<GraphEdge>& edges) {
   std::vector<std::size_t> column(nodes, 0);
   for (std::size_t to = 0; to < nodes; ++to)
@@ -39,8 +39,8 @@ std::vector<std::size_t> columns_of(std::size_t nodes, const std::vector<GraphEd
   return column;
 }
 
-// How far from the middle of a box each edge ends there, `mine` being the edge's node at this box and `other`
-// the one at its far end: in the order of the rows they lead to, so that they do not cross.
+// The distance from the middle of a box at which each edge ends. `mine` is the edge's node at this box,
+// `other` the node at its far end. Edges are in the order of the rows of `other`, so that they do not cross.
 std::vector<double> ports(const std::vector<GraphNode>& nodes, const std::vector<GraphEdge>& edges,
                           std::size_t GraphEdge::*mine, std::size_t GraphEdge::*other) {
   std::vector<double> port;
@@ -74,7 +74,7 @@ Corner label_place(Corner a, Corner b, Corner c, Corner d, double width, bool be
           (a.y + 3 * b.y + 3 * c.y + d.y) / 8 + up.y * distance};
 }
 
-// Where the boxes stand, all of one width.
+// The places of the boxes, which have equal width.
 class Boxes {
  public:
   Boxes(const std::vector<GraphNode>& nodes, const std::vector<GraphEdge>& edges)

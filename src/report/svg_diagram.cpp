@@ -62,7 +62,7 @@ double outer_width(const DrawnMatrix& matrix) {
                    svg::text_width(matrix.note, kMatrixNote.size)});
 }
 
-// Matrices that stand below each other, and the operators to their left.
+// Matrices below each other, and the operators to their left.
 struct Column {
   double before = 0, width = 0;
 };

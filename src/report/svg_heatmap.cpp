@@ -16,7 +16,7 @@ using svg::Anchor;
 constexpr double kMapWidth = 640, kLongestLabel = 90;
 constexpr const char* kMono = " font-family=\"ui-monospace, Menlo, Consolas, monospace\"";
 
-// The labels of one axis as they are drawn; none where they are too long or too many to be read.
+// The labels of one axis; none if they are too long or too many to be read.
 struct Labels {
   std::vector<std::string> texts;
   double width = 0;  // of the longest
@@ -31,7 +31,7 @@ Labels labels_of(const std::vector<std::string>& tokens, std::size_t count, doub
   return tokens.size() == count && cell >= 7 && labels.width <= kLongestLabel ? labels : Labels{};
 }
 
-// Where everything stands, in units of the picture.
+// The layout, in units of the figure.
 struct Frame {
   double cell, label_size, left, top, width, height;
   Labels rows, columns;

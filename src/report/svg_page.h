@@ -1,4 +1,4 @@
-// The page that a diagram is drawn on: it grows with what is drawn, and ends as one SVG file.
+// The page of a diagram: it grows with its content and becomes one SVG file.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@ namespace headlight::inline HEADLIGHT_PRECISION::report::svg {
 
 inline constexpr const char* kInk = "#1d1d28";
 inline constexpr const char* kGrey = "#5c6675";    // lines, and text that is less important
-inline constexpr const char* kAccent = "#b35400";  // what the picture is about
+inline constexpr const char* kAccent = "#b35400";  // the subject of the figure
 
 struct TextStyle {
   double size = 14;

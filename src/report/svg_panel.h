@@ -1,4 +1,4 @@
-// The plot of a chart within a picture: grid, ticks, curves, labels of the axes, legend.
+// The plot of a chart within a figure: grid, ticks, curves, labels of the axes, legend.
 #pragma once
 
 #include <string>
@@ -32,7 +32,7 @@ Legend legend(const Chart& chart, double left, double top, double width);
 // apart where they would overlap. For few series.
 std::string end_labels(const Chart& chart, const Scales& scales, const Box& box);
 
-// Room that they need.
+// The width that these names need.
 double right_margin(const Chart& chart);
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::report::svg

@@ -24,7 +24,7 @@ constexpr double kNodePort = 12;  // between the ends of edges at a box, where t
 const TextStyle kNodeName{.size = 15, .bold = true};
 const TextStyle kShape{.size = 12, .color = kGrey};
 
-// What a box says, and how it looks.
+// The text and the look of a box.
 struct Drawn {
   std::string name, shape;
   enum Kind { op, parameter, constant } kind;
@@ -53,8 +53,8 @@ std::string dot_text(const std::string& text) {
   return escaped;
 }
 
-// How far from the middle of its box each edge ends, in the order in which they come, so that they do not
-// cross.
+// The distance from the middle of its box at which each edge ends, in the order of the edges, so that they do
+// not cross.
 std::vector<double> ports(const LayeredLayout& layout, const std::vector<LayeredNode>& boxes) {
   std::vector<std::vector<std::pair<double, std::size_t>>> arriving(boxes.size());
   for (std::size_t e = 0; e < layout.edges.size(); ++e) {

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kLines = 16;  // height of the plot
 
-// A letter for each series where there are no colours.
+// The letters of the series in a terminal without colours.
 std::string letter(std::size_t series) {
   constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
   return std::string(1, kLetters[series % kLetters.size()]);
@@ -78,8 +78,8 @@ struct Dot {
   double x, y;  // 0 … 1 within the plot
 };
 
-// The part of the segment inside the plot (Liang and Barsky 1984): without it, a segment far beyond an axis
-// with given ends would have endless dots.
+// The part of the segment inside the plot (Liang and Barsky 1984). Without this, a segment far beyond an axis
+// with given ends would draw a huge number of dots.
 bool clip(Dot& a, Dot& b) {
   double from = 0, to = 1;
   const double dx = b.x - a.x, dy = b.y - a.y;

@@ -21,7 +21,7 @@ std::size_t rows_a_line(ColorMode mode);
 // Lines of cells, each as wide as the map.
 std::vector<std::string> map_lines(const Array& weights, ColorMode mode);
 
-// The scale of weights and what the axes are; `k` is how far the map was pooled.
+// The scale of weights and the names of the axes; the map was pooled by k x k blocks.
 std::string map_legend(ColorMode mode, std::size_t k, std::size_t columns);
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::report

@@ -22,7 +22,7 @@ struct Block {
   }
 };
 
-// Blocks side by side, each in so many columns.
+// Blocks side by side, each in `width` columns.
 std::string beside(const std::vector<Block>& blocks, std::size_t width) {
   std::size_t height = 0;
   for (const Block& block : blocks) height = std::max(height, block.lines.size());

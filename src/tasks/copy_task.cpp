@@ -6,15 +6,19 @@
 namespace headlight::inline HEADLIGHT_PRECISION::tasks {
 namespace {
 
-// Shorter prefixes than trained on, down to half; longer ones as far as prefix, separator and copy fit.
+// The held-out lengths of the prefix: from half the shortest trained one, and up to a quarter longer than the
+// longest trained one if prefix, separator and copy fit.
 std::vector<Range> held_out_prefixes(const TaskConfig& c) {
   std::size_t longest = std::min(c.max_segment * 5 / 4, c.n_ctx / 2);
   if (c.distinct) longest = std::min(longest, c.d_vocab - 1);
   return {{std::max<std::size_t>(2, c.min_segment / 2), c.min_segment - 1}, {c.max_segment + 1, longest}};
 }
 
-// Predictable is what follows the separator (the prefix starts where the sequence does) and each copied
-// token but the last.
+bool separator_left(const TaskConfig& c) { return !c.distinct || c.max_segment < c.d_vocab; }
+bool can_be_copied(const TaskConfig& c) { return separator_left(c) && any_left(held_out_prefixes(c)); }
+
+// Predictable are the tokens of the copy: the first follows the separator (the prefix starts at position 0),
+// and each other one follows a copied token.
 Sequence copied(const TaskConfig& c, std::size_t length, Rng& rng) {
   std::vector<std::int32_t> prefix = random_tokens(length, c.d_vocab - 1, c.distinct, rng);
   for (std::int32_t& token : prefix) ++token;  // 0 is the separator
@@ -43,9 +47,8 @@ Vocabulary with_separator(std::size_t size) {
   return Vocabulary(std::move(texts));
 }
 
-// Random tokens repeated, at lengths never trained on: the scores of heads are defined on them, whatever the
-// task. On the lengths of training, a head that always looks equally far back could score as an induction
-// head.
+// Repeated random tokens, on which head scores are defined for every task, at periods not used in training.
+// At periods used in training, a head that looks a fixed distance back could score as an induction head.
 Generator repetition(TaskConfig c) {
   c.name = "repeat";
   return repeat_task(c).scored;
@@ -72,10 +75,10 @@ TaskWords words_of_copying(const TaskConfig& c, const std::string& separator) {
 
 Task copy_task(const TaskConfig& config) {
   const TaskConfig c = with_segments(config);
-  check(!c.distinct || c.max_segment < c.d_vocab,
-        "a prefix of {} different tokens and a separator need a vocabulary of at least {}; it has {}.",
-        c.max_segment, c.max_segment + 1, c.d_vocab);
-  check_held_out(c, held_out_prefixes(c));
+  check(separator_left(c),
+        "a prefix of {} different tokens and a separator need a vocabulary of at least {}; it has {}.{}",
+        c.max_segment, c.max_segment + 1, c.d_vocab, what_works(config, can_be_copied));
+  check_held_out(c, held_out_prefixes(c), what_works(config, can_be_copied));
   const MakeSequence make = [c](std::size_t length, Rng& rng) { return copied(c, length, rng); };
   return {.config = c,
           .vocabulary = with_separator(c.d_vocab),

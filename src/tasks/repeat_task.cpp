@@ -6,15 +6,19 @@
 namespace headlight::inline HEADLIGHT_PRECISION::tasks {
 namespace {
 
-// Half as long as the shortest period trained on, and up to a quarter longer than the longest. Not below 4:
-// at a period of 2 the token after the earlier copy is the previous token, and heads cannot be told apart.
+// The held-out periods: from half the shortest trained one, and up to a quarter longer than the longest
+// trained one. At least 4: at a period of 2 the token after the earlier copy is the previous token, so the
+// scores of induction and previous-token heads would be equal.
 std::vector<Range> held_out_periods(const TaskConfig& c) {
   const std::size_t longest = std::max(c.max_segment * 5 / 4, c.max_segment + 1);
   return {{std::max<std::size_t>(4, c.min_segment / 2), c.min_segment - 1},
           {c.max_segment + 1, c.distinct ? std::min(longest, c.d_vocab) : longest}};
 }
 
-// Position t is predictable from t = period on: its token has been seen before, with what followed it.
+bool enough_tokens(const TaskConfig& c) { return !c.distinct || c.max_segment <= c.d_vocab; }
+bool can_be_repeated(const TaskConfig& c) { return enough_tokens(c) && any_left(held_out_periods(c)); }
+
+// Position t is predictable from t = period on: its token and the next one occurred before.
 Sequence repetition(const TaskConfig& c, std::size_t period, Rng& rng) {
   const auto segment = random_tokens(period, c.d_vocab, c.distinct, rng);
   std::vector<std::int32_t> tokens(c.n_ctx + 1);
@@ -46,10 +50,10 @@ TaskWords words_of_repetition() {
 
 Task repeat_task(const TaskConfig& config) {
   const TaskConfig c = with_segments(config);
-  check(!c.distinct || c.max_segment <= c.d_vocab,
-        "a segment of {} different tokens needs a vocabulary of at least as many; it has {}.", c.max_segment,
-        c.d_vocab);
-  check_held_out(c, held_out_periods(c));
+  check(enough_tokens(c),
+        "a segment of {} different tokens needs a vocabulary of at least as many; it has {}.{}",
+        c.max_segment, c.d_vocab, what_works(config, can_be_repeated));
+  check_held_out(c, held_out_periods(c), what_works(config, can_be_repeated));
   const MakeSequence make = [c](std::size_t period, Rng& rng) { return repetition(c, period, rng); };
   const Generator unseen = drawn_from(held_out_periods(c), make);
   return {.config = c,

@@ -14,8 +14,9 @@ TaskConfig with_segments(TaskConfig c) {
   if (c.min_segment == 0) c.min_segment = std::min(c.n_ctx / 4, c.max_segment);
   if (c.fixed_offset) c.min_segment = c.max_segment;
   check(c.min_segment >= 2 && c.min_segment <= c.max_segment && c.max_segment <= c.n_ctx / 2,
-        "segments of {} … {} tokens do not fit a context of {}: expected 2 ≤ shortest ≤ longest ≤ {}.",
-        c.min_segment, c.max_segment, c.n_ctx, c.n_ctx / 2);
+        "segments of {} … {} tokens do not fit a context of {}: expected 2 ≤ shortest ≤ longest ≤ {}. Hint: "
+        "min_segment = {} and max_segment = {} fit.",
+        c.min_segment, c.max_segment, c.n_ctx, c.n_ctx / 2, c.n_ctx / 4, c.n_ctx / 2);
   check(c.d_vocab >= 3, "a vocabulary of {} is too small: expected at least 3 tokens.", c.d_vocab);
   return c;
 }
@@ -34,11 +35,31 @@ Generator drawn_from(std::vector<Range> lengths, MakeSequence make) {
   };
 }
 
-void check_held_out(const TaskConfig& c, const std::vector<Range>& held_out) {
-  check(std::any_of(held_out.begin(), held_out.end(), [](const Range& r) { return r.size() > 0; }),
-        "segments of {} … {} tokens leave no other length to test on, with {} tokens and a context of {}. "
-        "Hint: a narrower range, a longer context or a larger vocabulary.",
-        c.min_segment, c.max_segment, c.d_vocab, c.n_ctx);
+std::string what_works(const TaskConfig& asked, const Possible& possible) {
+  std::string hint;
+  for (std::size_t longest = asked.n_ctx / 2; longest >= 2 && hint.empty(); --longest) {
+    TaskConfig c = asked;
+    c.max_segment = longest;
+    c.min_segment = std::min(asked.min_segment, longest);
+    if (!possible(with_segments(c))) continue;
+    hint = fmt::format("max_segment = {}", longest);
+    if (c.min_segment < asked.min_segment) hint += fmt::format(" and min_segment = {}", longest);
+  }
+  TaskConfig repeating = asked;
+  repeating.distinct = false;
+  if (asked.distinct && possible(with_segments(repeating)))
+    hint += (hint.empty() ? "" : ", or ") + std::string("task.distinct = false");
+  return " Hint: " + (hint.empty() ? "a larger n_ctx or d_vocab" : hint) + ".";
+}
+
+bool any_left(const std::vector<Range>& held_out) {
+  return std::any_of(held_out.begin(), held_out.end(), [](const Range& r) { return r.size() > 0; });
+}
+
+void check_held_out(const TaskConfig& c, const std::vector<Range>& held_out, const std::string& hint) {
+  check(any_left(held_out),
+        "segments of {} … {} tokens leave no other length to test on, with {} tokens and a context of {}.{}",
+        c.min_segment, c.max_segment, c.d_vocab, c.n_ctx, hint);
 }
 
 std::string lengths_of(const TaskConfig& c) {

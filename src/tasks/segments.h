@@ -1,5 +1,5 @@
-// Tasks whose sequences have a segment of random length: which lengths are trained on, and which are held
-// out.
+// Tasks whose sequences have a segment of random length: the lengths used in training, and the held-out
+// lengths.
 #pragma once
 
 #include <functional>
@@ -25,8 +25,18 @@ using MakeSequence = std::function<Sequence(std::size_t length, Rng& rng)>;
 // Draws a length, all equally likely, then the sequence.
 Generator drawn_from(std::vector<Range> lengths, MakeSequence make);
 
-// Throws Error when the held-out ranges are empty.
-void check_held_out(const TaskConfig& config, const std::vector<Range>& held_out);
+// Whether a task can be posed: asked of a config with the zeros filled in.
+using Possible = std::function<bool(const TaskConfig&)>;
+
+// " Hint: max_segment = 10, or task.distinct = false.": the longest segments with which the task can be
+// posed, and whether equal tokens would help.
+std::string what_works(const TaskConfig& asked, const Possible& possible);
+
+// Whether any length is left to test on.
+bool any_left(const std::vector<Range>& held_out);
+
+// Throws Error, with the hint, when no length is left.
+void check_held_out(const TaskConfig& config, const std::vector<Range>& held_out, const std::string& hint);
 
 // "segments of 16 to 32 tokens"
 std::string lengths_of(const TaskConfig& config);

@@ -1,5 +1,7 @@
 #include "headlight/train/config.h"
 
+#include <algorithm>
+
 #include "headlight/optim/optimizer.h"
 #include "headlight/optim/schedule.h"
 
@@ -7,7 +9,7 @@ namespace headlight::inline HEADLIGHT_PRECISION::train {
 namespace {
 
 void not_one(const SettingValue& value) {
-  check(std::get<std::uint64_t>(value) != 1, "must be 0, or 2 and more for the first and the last moment");
+  check(std::get<std::uint64_t>(value) != 1, "must be 0, or at least 2 for the first and the last snapshot");
 }
 
 }  // namespace
@@ -17,10 +19,11 @@ const std::vector<Setting<TrainConfig>>& settings() {
   static const std::vector<Setting<C>> rows{
       setting("steps", "--steps", "Training steps", &C::steps, at_least(1)),
       setting("batch", "--batch", "Sequences in a step", &C::batch, at_least(1)),
-      setting("shards", "--shards", "Parts of the batch for the threads", &C::shards, at_least(1)),
-      choice("optimizer", "--optimizer", "How gradients become steps", &C::optimizer, optim::optimizers),
+      setting("shards", "--shards", "Parts of a batch, for the threads", &C::shards, at_least(1)),
+      choice("optimizer", "--optimizer", "How gradients change the weights", &C::optimizer,
+             optim::optimizers),
       setting("learning_rate", "--lr", "Learning rate", &C::learning_rate, above(0)),
-      choice("schedule", "--schedule", "How the learning rate moves", &C::schedule, optim::schedules),
+      choice("schedule", "--schedule", "How the learning rate changes", &C::schedule, optim::schedules),
       setting("warmup", "--warmup", "Steps until the full learning rate", &C::warmup, at_least(0)),
       setting("beta1", "--beta1", "Adam's β₁, SGD's momentum", &C::beta1, from_to_below(0, 1)),
       setting("beta2", "--beta2", "Adam's β₂", &C::beta2, from_to_below(0, 1)),
@@ -28,18 +31,19 @@ const std::vector<Setting<TrainConfig>>& settings() {
       setting("clip", "--clip", "Bound on the gradient norm; 0: none", &C::clip, at_least(0)),
       setting("evaluate_every", "--evaluate-every", "Steps between evaluations", &C::evaluate_every,
               at_least(1)),
-      setting("history", "--history", "Moments of training kept for the report; 0: none", &C::history,
+      setting("history", "--history", "Snapshots of the weights kept for the report; 0: none", &C::history,
               not_one),
-      setting("seed", "--seed", "Start of all random numbers", &C::seed)};
+      setting("seed", "--seed", "Random seed", &C::seed)};
   return rows;
 }
 
 void check_config(const TrainConfig& c) {
   check_settings(settings(), c, "train");
-  check(c.batch % c.shards == 0,
-        "a batch of {} sequences cannot be cut into {} equal shards. Hint: choose a shard count that divides "
-        "it.",
-        c.batch, c.shards);
+  if (c.batch % c.shards == 0) return;
+  std::size_t divisor = std::min(c.batch, c.shards);
+  while (c.batch % divisor != 0) --divisor;
+  fail("a batch of {} sequences cannot be cut into {} equal shards. Hint: train.shards = {} divides it.",
+       c.batch, c.shards, divisor);
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::train

@@ -9,7 +9,7 @@
 namespace headlight::inline HEADLIGHT_PRECISION::train {
 namespace {
 
-constexpr std::size_t kRows = 8;  // sequences a task; fixed, so that sums do not depend on the threads
+constexpr std::size_t kRows = 8;  // sequences per task; fixed, so that sums do not depend on the threads
 
 // Sums over positions.
 struct Totals {

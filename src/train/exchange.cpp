@@ -8,7 +8,7 @@ std::vector<Addition> plan_additions(std::vector<ShardSum>& sums, std::size_t sh
   std::vector<std::size_t> present;
   for (std::size_t i = 0; i < sums.size(); ++i) present.push_back(i);
   std::vector<Addition> additions;
-  for (std::size_t width = 1; width < shards; width *= 2) {  // subtrees of so many shards meet
+  for (std::size_t width = 1; width < shards; width *= 2) {  // adds subtrees of `width` shards
     std::vector<std::size_t> left;
     for (const std::size_t i : present) {
       const ShardSum& sum = sums[i];

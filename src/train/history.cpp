@@ -36,7 +36,7 @@ std::size_t bytes_of(const Weights& weights) {
 
 History::History(std::size_t capacity, std::size_t max_bytes) : capacity_(capacity), max_bytes_(max_bytes) {
   check(capacity != 1,
-        "a history keeps the first and the last moment at least: expected 0 or 2 and more, got 1.");
+        "a history keeps at least the first and the last snapshot: expected 0 or at least 2, got 1.");
 }
 
 // The largest change of progress, plus the part of training that lies between.
@@ -77,7 +77,7 @@ void History::save(const std::filesystem::path& file) const {
 }
 
 void History::restore(std::vector<Moment> moments, std::vector<std::vector<double>> progress) {
-  check(moments.size() == progress.size(), "[history] {} moments with {} measures of progress.",
+  check(moments.size() == progress.size(), "[history] {} snapshots with {} measures of progress.",
         moments.size(), progress.size());
   kept_.clear();
   for (std::size_t i = 0; i < moments.size(); ++i)

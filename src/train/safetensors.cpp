@@ -20,7 +20,7 @@ static_assert(std::endian::native == std::endian::little, "safetensors files are
 constexpr std::uint64_t kMaxHeader = 100'000'000;
 constexpr const char* kDtype = kDouble ? "F64" : "F32";
 
-// Where one array lies in the buffer.
+// The place of one array in the buffer.
 struct Entry {
   std::string name;
   Shape shape;
@@ -66,7 +66,7 @@ void copy_numbers(const char* from, Array& to) {
   }
 }
 
-// Refuses a header that names something twice; the JSON library would keep the last.
+// Throws Error for a header with a repeated key; the JSON library would keep the last value.
 ordered_json parse_header(std::string_view text) {
   check(!text.empty() && text.front() == '{', "the header is not JSON");
   std::vector<std::vector<std::string>> keys;

@@ -17,7 +17,7 @@ namespace {
 // Numbers added up by one task. Fixed, so that no sum depends on the number of threads.
 constexpr std::size_t kChunk = 16384;
 
-// Seconds since it was made, or since the last lap.
+// Seconds since the construction, or since the last lap.
 class Stopwatch {
  public:
   double lap() {
@@ -88,7 +88,7 @@ void Trainer::differentiate(ShardSum& shard, PhaseSeconds& phases) const {
   const tasks::Batch batch = tasks::draw_batch(task_, task_.training, rows, data_, first);
   phases.data = watch.lap();
 
-  // A mean over the batch, as if every position had a target; reduce() puts right what is missing.
+  // A mean over the batch, as if every position had a target; reduce() corrects for missing targets.
   const Tensor loss = loss_(batch) * (1.0 / static_cast<double>(positions()));
   shard.last = shard.first + 1;
   shard.loss = static_cast<double>(loss.item());
@@ -137,7 +137,7 @@ void Trainer::reduce() {
   total_ = &shards_.front();
   if (shards_.size() < config_.shards) {
     shared_.clear();
-    for (std::size_t at = 0; at < shards_.size();) {  // what could not be added to another of this process's
+    for (std::size_t at = 0; at < shards_.size();) {  // sums that no other sum of this process can take
       shared_.push_back(shards_[at]);
       at = shards_[at].last - shards_.front().first;
     }

@@ -22,7 +22,7 @@ TEST_CASE("without arguments the program shows an overview", "[program]") {
 }
 
 TEST_CASE("every command explains itself with examples", "[program]") {
-  for (const char* command : {"demo", "train", "heads", "plot", "curves", "bench"}) {
+  for (const char* command : {"demo", "train", "runs", "heads", "plot", "curves", "report", "bench"}) {
     const Outcome o = headlight_program(std::string(command) + " --help");
     INFO(command);
     CHECK(o.status == 0);
@@ -100,7 +100,7 @@ TEST_CASE("flags without a value turn their setting over", "[program]") {
   REQUIRE(headlight_program(std::string("train") + kSmall + "--steps 1 --out " + run).status == 0);
   const auto plain = nlohmann::json::parse(read_file(run + "/config.json"));
   REQUIRE(headlight_program(std::string("train") + kSmall +
-                            "--repeats --fixed-offset --bias --task copy --steps 1 --out " + run)
+                            "--repeats --fixed-offset --bias --task copy --steps 1 --force --out " + run)
               .status == 0);
   const auto turned = nlohmann::json::parse(read_file(run + "/config.json"));
   for (const auto& [part, key] : {std::pair{"task", "distinct"}, {"task", "fixed_offset"}, {"model", "bias"}})
@@ -124,7 +124,7 @@ TEST_CASE("a run that was interrupted goes on", "[program]") {
   check_refused("train --resume " + part + " --steps 5",
                 "has already been trained for 30 steps, more than 5");
   check_refused("train --resume " + (folder.path() / "none").string(), "there is no run");
-  check_refused("train --checkpoint-every -1", "--checkpoint-every takes a number of steps");
+  check_refused("train --checkpoint-every -1", "--checkpoint-every must be at least 0, got -1");
 }
 
 // Of a run that is killed while it writes to the folder of another run, the folder holds one of the two,
@@ -136,12 +136,14 @@ TEST_CASE("a kill loses no run, and what was resumed ends with the same bits", "
   REQUIRE(headlight_program(train + whole).status == 0);
   const std::string expected = read_file(whole + "/model.safetensors") + read_file(whole + "/metrics.jsonl");
   for (int kill = 0; kill < 4; ++kill) {
-    REQUIRE(headlight_program(std::string("train") + kSmall + "--steps 5 --seed 9 --out " + run).status == 0);
+    REQUIRE(
+        headlight_program(std::string("train") + kSmall + "--steps 5 --seed 9 --force --out " + run).status ==
+        0);
     const std::string when = std::to_string(0.03 + 0.04 * kill);
-    headlight_program(train + run + " --checkpoint-every 3", "timeout -s KILL " + when);
+    headlight_program(train + run + " --force --checkpoint-every 3", "timeout -s KILL " + when);
     CHECK(headlight_program("heads " + run).status == 0);
     const auto summary = nlohmann::json::parse(read_file(run + "/summary.json"));
-    const std::string go_on = summary["seed"] == 1 ? "train --resume " + run : train + run;
+    const std::string go_on = summary["seed"] == 1 ? "train --resume " + run : train + run + " --force";
     if (summary["seed"] == 9 || summary["interrupted"] == true) CHECK(headlight_program(go_on).status == 0);
     CHECK(read_file(run + "/model.safetensors") + read_file(run + "/metrics.jsonl") == expected);
   }
@@ -153,7 +155,7 @@ TEST_CASE("bad input gets one sentence and status 2", "[program]") {
   check_refused("nonsense", "nonsense");
   check_refused("demo --stpes 5", "--stpes");
   check_refused("train --steps many" + out, "--steps: expected a whole number, got 'many'");
-  check_refused("train --heads 5" + out, "d_model = 64 is not divisible by n_heads = 5");
+  check_refused("train --heads 5" + out, "--d-model 64 is not divisible by --heads 5");
   check_refused("train --heads 0" + out, "--heads must be at least 1, got 0");
   check_refused("train --layers 0" + out, "--layers must be at least 1, got 0");
   check_refused("train --context 4" + out, "a context of 4 is too short");
@@ -168,7 +170,7 @@ TEST_CASE("bad input gets one sentence and status 2", "[program]") {
   check_refused("train --task copy --context 8" + out, "leave no other length to test on");
   check_refused("train --min-segment 2 --vocab 32" + out, "leave no other length to test on");
   check_refused("train --config none.json" + out, "there is no file 'none.json'");
-  check_refused("demo --steps 0" + out, "train.steps (--steps) must be at least 1, got 0");
+  check_refused("demo --steps 0" + out, "headlight: --steps must be at least 1, got 0.");
   write_file(folder.path() / "file", "not a folder");
   check_refused("demo --steps 5 --out " + (folder.path() / "file").string(), "is a file, not a folder");
   check_refused("bench scaling --out " + (folder.path() / "file").string(), "cannot make the folder");

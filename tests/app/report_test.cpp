@@ -92,11 +92,36 @@ TEST_CASE("a report goes where it is wanted, with a sequence of one's own", "[pr
   check_refused(run.report("--tokens é"), "'é' is not a token");
 }
 
+TEST_CASE("a sequence of one's own does not replace the run's report", "[program]") {
+  const SmallRun run;
+  const std::string before = read_file(run.folder / "report.html");
+  const Outcome o = headlight_program(run.report("--tokens ABCABC"));
+  CHECK(o.status == 0);
+  CHECK(o.err.empty());
+  CHECK(o.out == (run.folder / "report-tokens.html").string() + "\n");
+  CHECK(data_of(run.folder / "report-tokens.html")["sequences"][0]["label"] == "your own tokens");
+  CHECK(read_file(run.folder / "report.html") == before);
+}
+
+TEST_CASE("spaces that are no tokens are left out with a word", "[program]") {
+  const SmallRun run;
+  const std::string numbered = run.elsewhere("numbered").string();
+  CHECK(headlight_program("train --vocab 80 --d-model 16 --steps 1 --out " + numbered).status == 0);
+  for (const std::string command : {"report", "plot"}) {
+    const Outcome o = headlight_program(command + " " + run.folder.string() + " --tokens 'AB CAB C'");
+    CHECK(o.status == 0);
+    CHECK(o.err == "headlight: spaces are not tokens of this run; --tokens was read as 'ABCABC'.\n");
+    const Outcome numbers = headlight_program(command + " " + numbered + " --tokens '1 2 3'");
+    CHECK(numbers.status == 0);
+    CHECK(numbers.err.empty());
+  }
+}
+
 TEST_CASE("a run without a history has no report, and says how to get one", "[program]") {
   const SmallRun run("--history 0");
   CHECK_FALSE(fs::exists(run.folder / "report.html"));
   CHECK_FALSE(fs::exists(run.folder / "history.safetensors"));
-  check_damaged(run, "--history 40 --out " + run.folder.string() + " trains it again and keeps them");
+  check_damaged(run, "--history 40 --out " + run.folder.string() + " --force trains it again and keeps them");
 }
 
 TEST_CASE("a report of damaged files is refused", "[program]") {

@@ -33,6 +33,23 @@ TEST_CASE("backward accumulates, zero_grad forgets", "[autograd]") {
   CHECK(x.grad().array()(0) == 1);
 }
 
+TEST_CASE("a gradient that a step has used is not added to", "[autograd]") {
+  Tensor x = parameter({1, 2});
+  x.set_name("x");
+  sum(x * x).backward();
+  x.mutable_array() -= 0.25 * x.grad().array();
+  CHECK(error_of([&] { sum(x * x).backward(); }) ==
+        "[backward] 'x' of shape (2) was changed after an earlier backward pass left it a gradient, and the "
+        "new "
+        "one would be added to it. Hint: call zero_grad(), of an optimizer or a tensor, before each "
+        "backward().");
+  CHECK(x.grad().array()(1) == 4);  // nothing was added
+  CHECK(grad(sum(x * x), {x})[0].array()(1) == 2);
+  x.set_grad(zeros({2}));
+  sum(x * x).backward();
+  CHECK(x.grad().array()(1) == 2);
+}
+
 TEST_CASE("grad returns gradients and leaves grad() alone", "[autograd]") {
   const Tensor x = parameter(tensor({1, 2, 3}));
   const Tensor middle = x * 2;
@@ -123,7 +140,8 @@ TEST_CASE("mistakes in asking for gradients are explained", "[autograd]") {
   CHECK(contains(error_of([&] { grad(sum(x), {Tensor(1.0)}); }), "needs no gradient"));
   CHECK(contains(error_of([&] { Tensor().shape(); }), "undefined"));
   CHECK(contains(error_of([&] { x.item(); }), "expected a tensor with one element, got shape (2)"));
-  CHECK(contains(error_of([&] { (x * x).mutable_array(); }), "the result of 'mul'"));
+  CHECK(contains(error_of([&] { (x * x).mutable_array(); }),
+                 "expected a parameter or a constant, got the result of 'mul'. Hint: change what it was"));
   CHECK(grad(sum(x), {stranger}, {.allow_unused = true})[0].item() == 0);
 }
 

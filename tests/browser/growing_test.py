@@ -43,18 +43,18 @@ class Test(PageTest):
         self.script("source.push(arguments[0])", piece)
 
     def slider(self):
-        slider = self.page.find_element(By.ID, "time-slider")
+        slider = self.page.find_element(By.ID, "training-slider")
         return int(slider.get_attribute("value")), int(slider.get_attribute("max"))
 
     def points(self):
         return self.script("return [...document.querySelectorAll('.chart')].map(c => c.querySelector('polyline').points.length)")
 
     def test_slider_and_curves_lengthen_and_the_end_is_followed(self):
-        self.start(self.piece(0, 10), "time")
-        self.assertEqual((self.slider(), self.text("time-step")), ((9, 9), f"step {self.steps[9]}"))
+        self.start(self.piece(0, 10), "training")
+        self.assertEqual((self.slider(), self.text("training-step")), ((9, 9), f"step {self.steps[9]}"))
         before = self.points()
         self.push(self.piece(10, 25))
-        self.assertEqual((self.slider(), self.text("time-step")), ((24, 24), f"step {self.steps[24]}"))
+        self.assertEqual((self.slider(), self.text("training-step")), ((24, 24), f"step {self.steps[24]}"))
         measured = len([f for f in self.run_data["metrics"] if f["step"] <= self.steps[24]])
         self.assertEqual(self.points(), [measured] * 4)
         self.assertLess(max(before), measured)
@@ -66,18 +66,18 @@ class Test(PageTest):
         self.push(self.piece(10, 11, sequences=self.run_data["sequences"]))
         chosen = Select(self.page.find_element(By.CSS_SELECTOR, "#part-heads .sequence")).first_selected_option.text
         self.assertEqual(chosen, self.run_data["sequences"][3]["label"])
-        self.assertEqual(self.text("heads-name"), "Head 0.1")
-        self.tab("time")
+        self.assertEqual(self.text("heads-name"), "Layer 0, head 1")
+        self.tab("training")
         self.slide(5)
-        self.point("time", 40, 21).click().perform()
-        readout = self.text("time-readout")
+        self.point("training", 40, 21).click().perform()
+        readout = self.text("training-readout")
         self.assertIn("(locked)", readout)
         nothing = {key: [] for key in ("sequences", "scores", "results", "settings", "charts", "vocabulary")}
         self.push({**self.piece(11, 40), **nothing, "score_kinds": self.run_data["score_kinds"]})
-        self.assertEqual((self.slider(), self.text("time-step")), ((5, 39), f"step {self.steps[5]}"))
-        self.assertEqual((self.text("time-readout"), self.text("time-name")), (readout, "Head 0.1"))
+        self.assertEqual((self.slider(), self.text("training-step")), ((5, 39), f"step {self.steps[5]}"))
+        self.assertEqual((self.text("training-readout"), self.text("training-name")), (readout, "Layer 0, head 1"))
         self.slide(39)
-        self.assertEqual(self.text("time-step"), f"step {self.steps[39]}")
+        self.assertEqual(self.text("training-step"), f"step {self.steps[39]}")
 
     def test_a_run_that_grew_looks_like_the_finished_one(self):
         seen = []
@@ -92,7 +92,7 @@ class Test(PageTest):
                 self.push({"scores": self.run_data["scores"]})
             self.page.find_elements(By.CSS_SELECTOR, "#heads-grid button")[4].click()
             seen.append([])
-            for part in ("heads", "time", "reading", "about"):
+            for part in ("heads", "training", "predictions", "about"):
                 self.tab(part)
                 seen[-1].append(self.script(SEEN, part))
         self.assertEqual(seen[0], seen[1])
@@ -100,13 +100,13 @@ class Test(PageTest):
     def test_a_run_of_which_nothing_was_measured_yet(self):
         nothing = {"metrics": [], "history": {"steps": []}, "scores": [], "results": []}
         self.start(nothing, "heads")
-        self.assertEqual(self.page.find_element(By.CSS_SELECTOR, "#heads-grid span").text, "0.0")
-        for part in ("time", "reading", "about", "time"):
+        self.assertEqual(self.page.find_element(By.CSS_SELECTOR, "#heads-grid .caption").text, "L0H0")
+        for part in ("training", "predictions", "about", "training"):
             self.tab(part)
-        self.page.find_element(By.ID, "time-play").click()
-        self.assertEqual(self.text("time-step"), "")
+        self.page.find_element(By.ID, "training-play").click()
+        self.assertEqual(self.text("training-step"), "")
         self.push(self.piece(0, 2))
-        self.assertEqual((self.slider(), self.text("time-step")), ((1, 1), f"step {self.steps[1]}"))
+        self.assertEqual((self.slider(), self.text("training-step")), ((1, 1), f"step {self.steps[1]}"))
         self.assertEqual(len(self.page.find_elements(By.CSS_SELECTOR, ".chart:not([hidden])")), 4)
 
 

@@ -16,9 +16,9 @@ from page import DEMO, LARGE, REPORTS, PageTest
 class Test(PageTest):
     def test_the_slider_draws_each_step_once(self):
         for file in (DEMO, LARGE):
-            self.open(file, "time")
+            self.open(file, "training")
             drawn = self.script("""
-                const { map, charts } = headlight.app.parts.time, slider = document.getElementById("time-slider"), drawn = [0, 0];
+                const { map, charts } = headlight.app.parts.training, slider = document.getElementById("training-slider"), drawn = [0, 0];
                 const show = map.show, draw = charts[0].draw;
                 map.show = function (...all) { ++drawn[0]; return show.apply(this, all); };
                 charts[0].draw = function (...all) { ++drawn[1]; return draw.apply(this, all); };
@@ -26,7 +26,7 @@ class Test(PageTest):
                 return drawn""")
             self.assertEqual(drawn, [5, 0])  # five pictures, and no chart anew
             times = self.page.execute_async_script("""
-                const done = arguments[0], slider = document.getElementById("time-slider"), times = [];
+                const done = arguments[0], slider = document.getElementById("training-slider"), times = [];
                 let moment = 0;
                 const next = () => {
                   if (moment > Number(slider.max)) return done(times);
@@ -64,7 +64,7 @@ class Test(PageTest):
         self.assertRegex(self.text("heads-readout"), "query 201 .* → key 50 ")
 
     def test_a_model_of_one_head(self):
-        for part in ("heads", "time", "reading", "about"):
+        for part in ("heads", "training", "predictions", "about"):
             self.open(REPORTS / "one" / "report.html", part)
         self.assertIn("No induction head was found", self.text("verdict"))
 
@@ -72,7 +72,7 @@ class Test(PageTest):
         self.open()
         self.assertIn("Each row adds up to 1.", self.text("part-heads"))
         self.open(REPORTS / "pooled.html")
-        for part in ("heads", "time", "reading"):
+        for part in ("heads", "training", "predictions"):
             self.tab(part)
             self.assertIn("each cell shows the largest of 2 × 2 weights", self.text("part-" + part))
         self.tab("heads")
@@ -82,8 +82,8 @@ class Test(PageTest):
 
     def test_pictures_can_be_saved(self):
         folder = pathlib.Path(self.downloads.name)
-        saves_of = {"heads": ["heads-save", "heads-grid-save"], "time": ["time-save", "time-grid-save", "time-charts"],
-                    "reading": ["reading-save"]}
+        saves_of = {"heads": ["heads-save", "heads-grid-save"], "training": ["training-save", "training-grid-save", "training-charts"],
+                    "predictions": ["predictions-save"]}
         for part, saves in saves_of.items():
             self.open(part=part)
             for save in saves:
@@ -111,7 +111,7 @@ class Test(PageTest):
         self.assertEqual(tokens[15], "U+202E")
         self.assertEqual(self.page.title, "Headlight: </title><script>alert(4)</script>")
         self.assertEqual(self.text("verdict"), "Head 1.0 & <b>nothing</b> else.")
-        for part in ("time", "reading", "about"):
+        for part in ("training", "predictions", "about"):
             self.open(REPORTS / "hostile.html", part)
         self.assertEqual(len(self.page.find_elements(By.TAG_NAME, "script")), 2)
         self.assertEqual(self.page.find_elements(By.TAG_NAME, "img"), [])
@@ -126,7 +126,7 @@ class Test(PageTest):
         self.page.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", phone)
         try:
             for file in (DEMO, LARGE, REPORTS / "hostile.html"):
-                for part in ("heads", "time", "reading", "about"):
+                for part in ("heads", "training", "predictions", "about"):
                     self.open(file, part)
                     self.assertLessEqual(self.script("return document.documentElement.scrollWidth"), 360, (file.parent.name, part))
         finally:
@@ -135,12 +135,12 @@ class Test(PageTest):
     def test_prints_every_part(self):
         self.open()
         self.script("window.dispatchEvent(new Event('beforeprint'))")
-        for part in ("heads", "time", "reading", "about"):
+        for part in ("heads", "training", "predictions", "about"):
             self.assertTrue(self.page.find_element(By.ID, "part-" + part).is_displayed())
-            if part in ("heads", "reading"):
+            if part in ("heads", "predictions"):
                 self.assertTrue(self.page.find_element(By.CSS_SELECTOR, f"#part-{part} .printed").get_attribute("textContent"))
         self.script("window.dispatchEvent(new Event('afterprint'))")
-        self.assertFalse(self.page.find_element(By.ID, "part-time").is_displayed())
+        self.assertFalse(self.page.find_element(By.ID, "part-training").is_displayed())
         pdf = base64.b64decode(self.page.print_page())
         self.assertTrue(pdf.startswith(b"%PDF"))
         self.assertGreaterEqual(pdf.count(b"/Type /Page\n") + pdf.count(b"/Type /Page "), 4)

@@ -3,6 +3,7 @@
 They are run by ctest (./headlight test --browser). REPORTS names the folder with the pages that `run` prepares.
 """
 
+import contextlib
 import json
 import os
 import pathlib
@@ -57,6 +58,24 @@ class PageTest(unittest.TestCase):
                 url = message["params"]["request"]["url"]
                 self.assertTrue(url.startswith(("file:", "data:", "blob:", "about:", "chrome:")), url)
 
+    # A window of this size, with touch instead of a mouse where it is a phone's.
+    @contextlib.contextmanager
+    def screen(self, width, height, theme="light", phone=False):
+        command = self.page.execute_cdp_cmd
+        command("Emulation.setDeviceMetricsOverride", {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": phone})
+        command("Emulation.setTouchEmulationEnabled", {"enabled": phone})
+        command("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": theme}]})
+        try:
+            yield
+        finally:
+            command("Emulation.setTouchEmulationEnabled", {"enabled": False})
+            command("Emulation.setEmulatedMedia", {"features": []})
+            command("Emulation.clearDeviceMetricsOverride", {})
+
+    def box(self, selector):
+        return self.script("const r = document.querySelector(arguments[0]).getBoundingClientRect();"
+                           "return { left: r.left, top: r.top, right: r.right, bottom: r.bottom }", selector)
+
     def text(self, identifier):
         return self.page.find_element(By.ID, identifier).text
 
@@ -85,4 +104,4 @@ class PageTest(unittest.TestCase):
         return json.loads((REPORTS / folder / "summary.json").read_text())
 
     def slide(self, moment):
-        self.script(MOVE_SLIDER, self.page.find_element(By.ID, "time-slider"), moment)
+        self.script(MOVE_SLIDER, self.page.find_element(By.ID, "training-slider"), moment)

@@ -11,7 +11,16 @@ from selenium.webdriver.support.ui import Select
 
 from page import REPORTS, PageTest
 
-SCORES = {"previous_token": "previous token", "duplicate_token": "duplicate token", "induction": "induction"}
+ROLES = {"previous_token": "previous-token head", "duplicate_token": "duplicate-token head", "induction": "induction head",
+         "self": "self-attention head", "first_token": "first-token head"}
+BRIEF = {"previous_token": "previous", "duplicate_token": "duplicate", "induction": "induction", "self": "self", "first_token": "first"}
+
+
+# The lines under a small picture: what the head is from a score of 0.5 on, otherwise only its largest score.
+def caption(head):
+    code, strongest = f"L{head['layer']}H{head['head']}", max(ROLES, key=lambda score: head[score])
+    score = f"{head[strongest]:.2f}"
+    return [code, score, ROLES[strongest]] if head[strongest] >= 0.5 else [code, "no known kind", BRIEF[strongest] + " " + score]
 
 
 class Test(PageTest):
@@ -19,15 +28,11 @@ class Test(PageTest):
         self.open()
         summary = self.summary()
         best = summary["best"]["induction"]
-        name = f"{best['layer']}.{best['head']}"
-        self.assertIn(f"Head {name} is an induction head, with a score of {best['score']:.2f}.", self.text("verdict"))
-        self.assertEqual(self.text("heads-name"), "Head " + name)
-        labels = [span.text for span in self.page.find_elements(By.CSS_SELECTOR, "#heads-grid span")]
-        expected = []
-        for head in summary["heads"]:
-            strongest = max(SCORES, key=lambda score: head[score])
-            expected.append(f"{head['layer']}.{head['head']} {SCORES[strongest]} {head[strongest]:.2f}")
-        self.assertEqual(labels, expected)
+        name = f"Layer {best['layer']}, head {best['head']}"
+        self.assertIn(f"{name} is an induction head, with a score of {best['score']:.2f}.", self.text("verdict"))
+        self.assertEqual(self.text("heads-name"), name)
+        labels = [span.text.split("\n") for span in self.page.find_elements(By.CSS_SELECTOR, "#heads-grid .caption")]
+        self.assertEqual(labels, [caption(head) for head in summary["heads"]])
 
     def test_about_lists_results_and_settings(self):
         self.open(part="about")
@@ -64,35 +69,35 @@ class Test(PageTest):
         self.assertNotIn("(locked)", self.text("heads-readout"))
 
     def test_escape_unlocks_wherever_the_focus_is(self):
-        self.open(part="time")
-        self.point("time", 40, 21).click().perform()
-        self.page.find_element(By.ID, "time-slider").send_keys(Keys.ARROW_LEFT)
-        self.assertIn("(locked)", self.text("time-readout"))
+        self.open(part="training")
+        self.point("training", 40, 21).click().perform()
+        self.page.find_element(By.ID, "training-slider").send_keys(Keys.ARROW_LEFT)
+        self.assertIn("(locked)", self.text("training-readout"))
         self.keys(Keys.ESCAPE)
-        self.assertNotIn("(locked)", self.text("time-readout"))
+        self.assertNotIn("(locked)", self.text("training-readout"))
 
     def test_arrows_flip_between_heads_and_layers(self):
         self.open()
         self.page.find_elements(By.CSS_SELECTOR, "#heads-grid button")[0].click()
-        self.assertEqual(self.text("heads-name"), "Head 0.0")
-        for key, name in ((Keys.ARROW_LEFT, "0.0"), (Keys.ARROW_RIGHT, "0.1"), (Keys.ARROW_DOWN, "1.1"), (Keys.ARROW_DOWN, "1.1"),
-                          (Keys.ARROW_LEFT, "1.0"), (Keys.ARROW_UP, "0.0")):
+        self.assertEqual(self.text("heads-name"), "Layer 0, head 0")
+        for key, name in ((Keys.ARROW_LEFT, (0, 0)), (Keys.ARROW_RIGHT, (0, 1)), (Keys.ARROW_DOWN, (1, 1)), (Keys.ARROW_DOWN, (1, 1)),
+                          (Keys.ARROW_LEFT, (1, 0)), (Keys.ARROW_UP, (0, 0))):
             self.keys(key)
-            self.assertEqual(self.text("heads-name"), "Head " + name)
+            self.assertEqual(self.text("heads-name"), "Layer {}, head {}".format(*name))
         pressed = self.page.find_elements(By.CSS_SELECTOR, "#heads-grid [aria-pressed=true]")
-        self.assertEqual([p.text.split()[0] for p in pressed], ["0.0"])
+        self.assertEqual([p.text.split()[0] for p in pressed], ["L0H0"])
         self.assertEqual(self.page.switch_to.active_element, pressed[0])
 
     def test_all_of_it_can_be_reached_by_keyboard(self):
         self.open()
         seen = []
-        for _ in range(40):
+        for _ in range(60):
             self.keys(Keys.TAB)
             active = self.page.switch_to.active_element
             seen.append(active.get_attribute("id") or active.get_attribute("data-tab") or active.get_attribute("class") or active.text)
             if active.get_attribute("id") == "heads-map":
                 break
-        for expected in ("heads", "time", "reading", "about", "sequence", "scale", "heads-map"):
+        for expected in ("term", "story-show", "heads", "training", "predictions", "about", "sequence", "scale", "heads-map"):
             self.assertIn(expected, seen)
         outline = self.script("return getComputedStyle(document.activeElement).outlineWidth")
         self.assertEqual(outline, "3px")
@@ -115,30 +120,30 @@ class Test(PageTest):
         other = self.text("heads-tokens")
         self.assertNotEqual(other, first)
 
-        # "Time" shows the first sequence; what was chosen is still chosen afterwards.
+        # "Training" shows the first sequence; what was chosen is still chosen afterwards.
         # A token locked elsewhere would be another one there.
         self.point("heads", 40, 21).click().perform()
-        self.tab("time")
-        self.assertIn(labels[0], self.text("time-sequence"))
-        self.assertEqual(self.text("time-readout"), "Point at a cell, or at a token.")
-        self.tab("reading")
-        reading = Select(self.page.find_element(By.CSS_SELECTOR, "#part-reading .sequence"))
+        self.tab("training")
+        self.assertIn(labels[0], self.text("training-sequence"))
+        self.assertEqual(self.text("training-readout"), "Tap or point at a cell or a token.")
+        self.tab("predictions")
+        reading = Select(self.page.find_element(By.CSS_SELECTOR, "#part-predictions .sequence"))
         self.assertEqual(reading.first_selected_option.text, labels[3])
         self.page.back()
-        self.assertEqual(self.page.find_element(By.CSS_SELECTOR, "[aria-current]").text, "Time")
+        self.assertEqual(self.page.find_element(By.CSS_SELECTOR, "[aria-current]").text, "Training")
         self.tab("heads")
         self.assertEqual(choice.first_selected_option.text, labels[3])
         self.assertEqual(self.text("heads-tokens"), other)
 
     def test_the_slider_shows_every_kept_step(self):
-        self.open(part="time")
+        self.open(part="training")
         lines = [json.loads(line) for line in (REPORTS / "demo" / "metrics.jsonl").read_text().splitlines()]
         metrics = {line["step"]: line for line in lines}
         end = self.summary()  # at the end the page shows the results, measured on more sequences
         metrics[end["steps"]] = {"loss_predictable": end["loss"]["predictable"],
                                  "loss_unpredictable": end["loss"]["unpredictable"],
                                  "accuracy_predictable": end["accuracy"]["predictable"], "heads": end["heads"]}
-        slider = self.page.find_element(By.ID, "time-slider")
+        slider = self.page.find_element(By.ID, "training-slider")
         count = int(slider.get_attribute("max")) + 1
         self.assertEqual(count, 40)
         steps = self.script("return headlight.app.run.moments.map(m => m.step)")
@@ -146,27 +151,27 @@ class Test(PageTest):
         notes = "return [...document.querySelectorAll('.chart p')].map(p => p.textContent)"
         for moment in (0, 12, 25, count - 1):
             self.slide(moment)
-            self.assertEqual(self.text("time-step"), f"step {steps[moment]}")
+            self.assertEqual(self.text("training-step"), f"step {steps[moment]}")
             line = metrics[steps[moment]]
             loss, right, *_ = self.script(notes)
             self.assertEqual(loss, f"predictable {line['loss_predictable']:.2f}, unpredictable {line['loss_unpredictable']:.2f}")
             self.assertEqual(right, f"{100 * line['accuracy_predictable']:.1f} %")
-            labels = [span.text for span in self.page.find_elements(By.CSS_SELECTOR, "#time-grid span")]
-            for label, head in zip(labels, line["heads"]):
-                self.assertTrue(label.endswith(f" {max(head[score] for score in SCORES):.2f}"), (label, head))
+            labels = self.script("return [...document.querySelectorAll('#training-grid .caption')]"
+                                 ".map(c => [...c.children].map(part => part.textContent).filter(text => text))")
+            self.assertEqual(labels, [caption(head) for head in line["heads"]])
         slider.send_keys(Keys.ARROW_LEFT)
-        self.assertEqual(self.text("time-step"), f"step {steps[-2]}")
+        self.assertEqual(self.text("training-step"), f"step {steps[-2]}")
 
     def test_weights_along_training_are_given_with_their_rounding(self):
-        self.open(part="time")
-        self.point("time", 40, 21).perform()
+        self.open(part="training")
+        self.point("training", 40, 21).perform()
         exact = self.script("return headlight.app.selection.patternNow().weight(40, 21)")  # the last moment is the trained model
-        shown = float(re.search(r"weight (\S+) ± 0.002$", self.text("time-readout")).group(1))
+        shown = float(re.search(r"weight (\S+) ± 0.002$", self.text("training-readout")).group(1))
         self.assertLessEqual(abs(shown - exact), 0.0025)
 
     def test_the_stripe_appears_along_training(self):
-        self.open(part="time")
-        slider = self.page.find_element(By.ID, "time-slider")
+        self.open(part="training")
+        slider = self.page.find_element(By.ID, "training-slider")
         stripe = """
             const { run, selection } = headlight.app, tokens = run.sequences[0].tokens, pattern = selection.patternThen(), weights = [];
             tokens.forEach((token, i) => {
@@ -181,38 +186,39 @@ class Test(PageTest):
         self.assertLess(weights[0], 0.2)
         self.assertGreater(weights[1], 0.5)
 
-    def test_reading_says_what_comes_next(self):
-        self.open(part="reading")
-        self.assertRegex(self.text("reading-count"), r"Predictable: \d+ of 44 right\.")
-        self.page.find_elements(By.CSS_SELECTOR, "#reading-tokens .token")[30].click()
-        self.assertIn("position 30", self.text("reading-readout"))
-        rows = self.page.find_elements(By.CSS_SELECTOR, "#reading-guesses tr")
+    def test_predictions_say_what_comes_next(self):
+        self.open(part="predictions")
+        self.assertRegex(self.text("predictions-count"), r"On predictable tokens: \d+ of 44 right\.")
+        self.page.find_elements(By.CSS_SELECTOR, "#predictions-tokens .token")[30].click()
+        self.assertIn("position 30", self.text("predictions-readout"))
+        rows = self.page.find_elements(By.CSS_SELECTOR, "#predictions-guesses tr")
         self.assertEqual(len(rows), 5)
-        following = self.page.find_elements(By.CSS_SELECTOR, "#reading-tokens .token")[31].text
+        following = self.page.find_elements(By.CSS_SELECTOR, "#predictions-tokens .token")[31].text
         self.assertTrue(rows[0].text.startswith(following))
         self.assertIn("✓ comes next", rows[0].text)
-        self.assertEqual(len(self.page.find_elements(By.CSS_SELECTOR, "#reading-looks tr")), 8)
-        self.assertEqual(len(self.page.find_elements(By.CSS_SELECTOR, "#reading-tokens .predictable")), 44)
+        self.assertEqual(len(self.page.find_elements(By.CSS_SELECTOR, "#predictions-looks tr")), 8)
+        self.assertEqual(len(self.page.find_elements(By.CSS_SELECTOR, "#predictions-tokens .predictable")), 44)
 
-    def test_reading_moves_and_locks_from_token_to_token(self):
-        self.open(part="reading")
-        token = self.page.find_elements(By.CSS_SELECTOR, "#reading-tokens .token")[30]
+    def test_predictions_move_and_lock_from_token_to_token(self):
+        self.open(part="predictions")
+        token = self.page.find_elements(By.CSS_SELECTOR, "#predictions-tokens .token")[30]
         token.click()
-        self.assertIn("(locked)", self.text("reading-readout"))
+        self.assertIn("(locked)", self.text("predictions-readout"))
         token.click()
-        self.assertRegex(self.text("reading-readout"), r"position 30 .*’$")
-        self.script("document.getElementById('reading-tokens').focus()")
+        self.assertRegex(self.text("predictions-readout"), r"position 30 .*’$")
+        self.script("document.getElementById('predictions-tokens').focus()")
         ActionChains(self.page).key_down(Keys.SHIFT).send_keys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT).key_up(Keys.SHIFT).perform()
-        self.assertIn("position 32 ", self.text("reading-readout"))
+        self.assertIn("position 32 ", self.text("predictions-readout"))
 
-    def test_own_tokens_are_read_without_a_claim_about_chance(self):
-        self.open(REPORTS / "own.html", "reading")
-        tokens = [t.text for t in self.page.find_elements(By.CSS_SELECTOR, "#reading-tokens .token")]
+    def test_own_tokens_tell_predictable_from_random(self):
+        self.open(REPORTS / "own.html", "predictions")
+        tokens = [t.text for t in self.page.find_elements(By.CSS_SELECTOR, "#predictions-tokens .token")]
         self.assertEqual("".join(tokens), "HEADLIGTHEADLIGT")
-        self.assertRegex(self.text("reading-count"), r"^Right: \d+ of 15\.$")
-        self.assertEqual(self.page.find_elements(By.CSS_SELECTOR, "#reading-tokens .predictable"), [])
-        self.tab("time")
-        self.assertIn("your own tokens", self.text("time-sequence"))
+        self.assertRegex(self.text("predictions-count"), r"^On predictable tokens: \d of 7 right\. On random tokens: \d of 8 right\.$")
+        self.assertEqual(len(self.page.find_elements(By.CSS_SELECTOR, "#predictions-tokens .predictable")), 7)
+        self.assertEqual(self.page.find_elements(By.XPATH, "//*[@id='predictions-tokens']//*[@class='place']/*[text()='✗']"), [])
+        self.tab("training")
+        self.assertIn("Sequence: your own tokens.", self.text("training-sequence"))
 
 
 if __name__ == "__main__":

@@ -41,7 +41,7 @@ class Test(PageTest):
             const small = grid.buttons[head].firstChild, pixels = new Uint32Array(small.getContext("2d").getImageData(0, 0, keys, queries).data.buffer);
             return { size: [small.width, small.height], pixels: [...pixels].map((p) => look.scale().pixels.indexOf(p)) }"""
         for file, queries, keys in ((ENCODER, 12, 12), (CROSS, 6, 10)):
-            for part in ("heads", "time"):
+            for part in ("heads", "training"):
                 self.open(file, part)
                 for head in (0, 1):
                     drawn = self.script(cells, part, head, queries, keys)
@@ -60,9 +60,9 @@ class Test(PageTest):
         self.page.find_elements(By.CSS_SELECTOR, "#heads-tokens .token")[1].click()
         self.page.find_elements(By.CSS_SELECTOR, "#heads-keys .token")[7].click()
         self.assertEqual(self.text("heads-readout"), f"query 1 ‘b’ (locked) → key 7 ‘s’: weight {weight(1, 1, 7, 10):.3f}")
-        self.tab("time")
-        self.point("time", 0, 8).click().perform()
-        self.assertIn("(locked)", self.text("time-readout"))
+        self.tab("training")
+        self.point("training", 0, 8).click().perform()
+        self.assertIn("(locked)", self.text("training-readout"))
 
     def test_the_saved_picture_has_both_axes(self):
         self.open(CROSS)
@@ -73,28 +73,28 @@ class Test(PageTest):
         for letter in "abcdefqrstuvwxyz":
             self.assertEqual(svg.count(f">{letter}</text>"), 1)
         self.assertIn('width="10" height="6"', svg)
-        self.tab("reading")
-        reading = self.script("return headlight.app.parts.reading.picture().outerHTML")
+        self.tab("predictions")
+        reading = self.script("return headlight.app.parts.predictions.picture().outerHTML")
         self.assertIn(">z</text>", reading)
 
-    def test_reading_without_predictions(self):
+    def test_a_part_without_predictions(self):
         for file, keys in ((ENCODER, 12), (CROSS, 10)):
-            self.open(file, "reading")
-            self.assertFalse(self.page.find_element(By.ID, "reading-next").is_displayed())
-            self.assertEqual(self.text("reading-count"), "")
-            self.page.find_elements(By.CSS_SELECTOR, "#reading-tokens .token")[2].click()
-            self.assertIn("position 2 ‘c’ (locked)", self.text("reading-readout"))
-            tinted = "reading-tokens" if file == ENCODER else "reading-keys"
+            self.open(file, "predictions")
+            self.assertFalse(self.page.find_element(By.ID, "predictions-next").is_displayed())
+            self.assertEqual(self.text("predictions-count"), "")
+            self.page.find_elements(By.CSS_SELECTOR, "#predictions-tokens .token")[2].click()
+            self.assertIn("position 2 ‘c’ (locked)", self.text("predictions-readout"))
+            tinted = "predictions-tokens" if file == ENCODER else "predictions-keys"
             self.assertEqual(self.tinted(tinted), [True] * keys)
 
     def test_metrics_that_were_not_measured_are_left_out(self):
-        self.open(ENCODER, "time")
+        self.open(ENCODER, "training")
         titles = [title.text for title in self.page.find_elements(By.CSS_SELECTOR, ".chart:not([hidden]) h4")]
         self.assertEqual(titles, ["Loss, in nats", "Previous-token score", "Induction score"])
         notes = "return [...document.querySelectorAll('.chart:not([hidden]) p')].map(p => p.textContent)"
         self.assertEqual(self.script(notes), ["", "", ""])
         self.slide(0)
-        self.assertEqual(self.script(notes), ["predictable 2.50", "head 0.1: 0.10", "head 0.1: 0.30"])
+        self.assertEqual(self.script(notes), ["predictable 2.50", "L0H1 0.10", "L0H1 0.30"])
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
 // What the front door asks, and what it starts.
+#include <algorithm>
 #include <filesystem>
 
 #include "catch.h"
@@ -58,6 +59,8 @@ class House {
     return text;
   }
 
+  std::filesystem::path root() const { return std::filesystem::canonical(folder_.path()); }
+
   void program(const std::string& name, const std::string& text) const {
     script(name, "#!/bin/sh\n" + text + "\n");
   }
@@ -67,7 +70,6 @@ class House {
     write_file(root() / name, text);
     std::filesystem::permissions(root() / name, std::filesystem::perms::owner_all);
   }
-  std::filesystem::path root() const { return std::filesystem::canonical(folder_.path()); }
   std::filesystem::path door() const { return root() / "headlight"; }
   TemporaryFolder folder_;
 };
@@ -107,7 +109,7 @@ TEST_CASE("lessons are found by number or by name, and nothing else", "[door]") 
   for (const char* name : {"2", "02", "02_two"}) CHECK(find_lesson(lessons, name).name == "two");
   for (const char* name : {"3", "two", "0", "02_*"})
     CHECK(error_of([&] { find_lesson(lessons, name); }) ==
-          "there is no lesson '" + std::string(name) + "'; there are 01, 02.");
+          "there is no lesson '" + std::string(name) + "'; expected one of 01, 02.");
   CHECK(contains(error_of([&] { find_lesson(lessons, ""); }), "which lesson?"));
 }
 
@@ -143,4 +145,28 @@ TEST_CASE("a build that fails is shown, and nothing is started", "[door]") {
   CHECK(contains(ended.errors, "x.cpp:1: error\nheadlight: the build failed (above; "));
   house.program("ninja", "exit 0");
   CHECK(house.call({"demo"}).ok());
+}
+
+TEST_CASE("a long build says how far it is, ten times at most", "[door]") {
+  const House house;
+  house.program("ninja", "i=1; while [ $i -le 200 ]; do echo \"[$i/200] Building x$i\"; i=$((i + 1)); done");
+  const std::string errors = house.call({"demo"}).errors;
+  CHECK(errors.starts_with("headlight: building\nheadlight: built 20 of 200\nheadlight: built 40 of 200\n"));
+  CHECK(std::count(errors.begin(), errors.end(), '\n') == 11);
+  house.program("ninja", "for i in 1 2 3; do echo \"[$i/3] Building x$i\"; done");
+  CHECK(house.call({"demo"}).errors == "headlight: building\n");
+  house.program("ninja", "echo 'ninja: no work to do.'");
+  CHECK(house.call({"demo"}).errors.empty());
+}
+
+TEST_CASE("a first start and a copied tree say that everything is built", "[door]") {
+  const House house;
+  for (const char* tool : {"apt-get", "dpkg-query", "cmake"}) house.program(tool, "printf installed");
+  write_file(house.root() / "build/release/CMakeCache.txt", "CMAKE_HOME_DIRECTORY:INTERNAL=/old/place\n");
+  CHECK(house.call({"demo"}).errors ==
+        "headlight: this folder was copied or moved from /old/place: everything is built again (a minute or "
+        "two "
+        "on two cores)\nheadlight: setting up the release build\nheadlight: building\n");
+  std::filesystem::remove(house.root() / "build/release/build.ninja");
+  CHECK(contains(house.call({"demo"}).errors, "headlight: first start: installs what is missing, builds"));
 }

@@ -63,17 +63,17 @@ TEST_CASE("the default config passes every check", "[config]") {
 TEST_CASE("config: steps", "[config]") {
   for (const std::int64_t steps : {0, -1})
     require_refused([&](auto& c) { c.train.steps = steps; },
-                    fmt::format("train.steps (--steps) must be at least 1, got {}.", steps));
+                    fmt::format("train.steps must be at least 1, got {}.", steps));
   require_allowed([](auto& c) { c.train.steps = 1; });
 }
 
 TEST_CASE("config: batch", "[config]") {
-  require_refused([](auto& c) { c.train.batch = 0; }, "train.batch (--batch) must be at least 1, got 0.");
+  require_refused([](auto& c) { c.train.batch = 0; }, "train.batch must be at least 1, got 0.");
   require_allowed([](auto& c) { c.train.batch = c.train.shards = 1; });
 }
 
 TEST_CASE("config: shards", "[config]") {
-  require_refused([](auto& c) { c.train.shards = 0; }, "train.shards (--shards) must be at least 1, got 0.");
+  require_refused([](auto& c) { c.train.shards = 0; }, "train.shards must be at least 1, got 0.");
   require_refused([](auto& c) { c.train.shards = 64; }, "32 sequences cannot be cut into 64 equal shards");
   require_refused([](auto& c) { c.train.batch = 33; }, "33 sequences cannot be cut into 8 equal shards");
   require_allowed([](auto& c) { c.train.shards = c.train.batch; });
@@ -98,13 +98,12 @@ TEST_CASE("config: schedule", "[config]") {
 TEST_CASE("config: learning rate", "[config]") {
   for (const double rate : {0.0, -1e-3, kInfinity, std::nan("")})
     require_refused([&](auto& c) { c.train.learning_rate = rate; },
-                    fmt::format("train.learning_rate (--lr) must be above 0, got {}.", rate));
+                    fmt::format("train.learning_rate must be above 0, got {}.", rate));
   require_allowed([](auto& c) { c.train.learning_rate = 1e-12; });
 }
 
 TEST_CASE("config: warm-up", "[config]") {
-  require_refused([](auto& c) { c.train.warmup = -1; },
-                  "train.warmup (--warmup) must be at least 0, got -1.");
+  require_refused([](auto& c) { c.train.warmup = -1; }, "train.warmup must be at least 0, got -1.");
   require_allowed([](auto& c) { c.train.warmup = 0; });
   require_allowed([](auto& c) { c.train.warmup = 2 * c.train.steps; });
 }
@@ -112,9 +111,9 @@ TEST_CASE("config: warm-up", "[config]") {
 TEST_CASE("config: beta1 and beta2", "[config]") {
   for (const double beta : {1.0, -0.1, 2.0, std::nan("")}) {
     require_refused([&](auto& c) { c.train.beta1 = beta; },
-                    fmt::format("train.beta1 (--beta1) must be at least 0 and below 1, got {}.", beta));
+                    fmt::format("train.beta1 must be at least 0 and below 1, got {}.", beta));
     require_refused([&](auto& c) { c.train.beta2 = beta; },
-                    fmt::format("train.beta2 (--beta2) must be at least 0 and below 1, got {}.", beta));
+                    fmt::format("train.beta2 must be at least 0 and below 1, got {}.", beta));
   }
   require_allowed([](auto& c) { c.train.beta1 = c.train.beta2 = 0; });
 }
@@ -122,29 +121,27 @@ TEST_CASE("config: beta1 and beta2", "[config]") {
 TEST_CASE("config: weight decay", "[config]") {
   for (const double decay : {-0.01, kInfinity, std::nan("")})
     require_refused([&](auto& c) { c.train.weight_decay = decay; },
-                    fmt::format("train.weight_decay (--weight-decay) must be at least 0, got {}.", decay));
+                    fmt::format("train.weight_decay must be at least 0, got {}.", decay));
   require_allowed([](auto& c) { c.train.weight_decay = 0; });
 }
 
 TEST_CASE("config: clip", "[config]") {
   for (const double bound : {-1.0, kInfinity, std::nan("")})
     require_refused([&](auto& c) { c.train.clip = bound; },
-                    fmt::format("train.clip (--clip) must be at least 0, got {}.", bound));
+                    fmt::format("train.clip must be at least 0, got {}.", bound));
   require_allowed([](auto& c) { c.train.clip = 0; });
 }
 
 TEST_CASE("config: evaluate_every", "[config]") {
   for (const std::int64_t every : {0, -5})
-    require_refused(
-        [&](auto& c) { c.train.evaluate_every = every; },
-        fmt::format("train.evaluate_every (--evaluate-every) must be at least 1, got {}.", every));
+    require_refused([&](auto& c) { c.train.evaluate_every = every; },
+                    fmt::format("train.evaluate_every must be at least 1, got {}.", every));
   require_allowed([](auto& c) { c.train.evaluate_every = 1; });
 }
 
 TEST_CASE("config: history", "[config]") {
-  require_refused(
-      [](auto& c) { c.train.history = 1; },
-      "train.history (--history) must be 0, or 2 and more for the first and the last moment, got 1.");
+  require_refused([](auto& c) { c.train.history = 1; },
+                  "train.history must be 0, or at least 2 for the first and the last snapshot, got 1.");
   for (const std::size_t moments : {0, 2}) require_allowed([&](auto& c) { c.train.history = moments; });
 }
 
@@ -212,10 +209,10 @@ TEST_CASE("config: a model that cannot be made", "[config]") {
     refused(change, part);
     require_refused(change, setting + " must be at least 1, got 0.");
   };
-  refused_by_both([](auto& c) { c.model.n_layers = 0; }, "n_layers = 0", "model.n_layers (--layers)");
-  refused_by_both([](auto& c) { c.task.d_vocab = 0; }, "d_vocab = 0", "task.d_vocab (--vocab)");
-  refused_by_both([](auto& c) { c.task.n_ctx = 0; }, "n_ctx = 0", "task.n_ctx (--context)");
-  refused_by_both([](auto& c) { c.model.n_heads = 0; }, "n_heads = 0", "model.n_heads (--heads)");
+  refused_by_both([](auto& c) { c.model.n_layers = 0; }, "n_layers = 0", "model.n_layers");
+  refused_by_both([](auto& c) { c.task.d_vocab = 0; }, "d_vocab = 0", "task.d_vocab");
+  refused_by_both([](auto& c) { c.task.n_ctx = 0; }, "n_ctx = 0", "task.n_ctx");
+  refused_by_both([](auto& c) { c.model.n_heads = 0; }, "n_heads = 0", "model.n_heads");
   refused([](auto& c) { c.model.n_heads = 5; }, "d_model = 64 is not divisible by n_heads = 5");
   refused([](auto& c) { c.model.d_head = 3; }, "d_head must be even; it is 3");
 }

@@ -31,7 +31,6 @@ TEST_CASE("configs that make no sense get one sentence", "[experiment]") {
                  "32 sequences cannot be cut into 5 equal shards"));
   CHECK(contains(check_with([](auto& c) { c.train.optimizer = "lion"; }), "unknown optimizer 'lion'"));
   CHECK(contains(check_with([](auto& c) { c.train.learning_rate = 0; }),
-                 "train.learning_rate (--lr) must be above 0, got 0."));
-  CHECK(contains(check_with([](auto& c) { c.train.steps = 0; }),
-                 "train.steps (--steps) must be at least 1, got 0."));
+                 "train.learning_rate must be above 0, got 0."));
+  CHECK(contains(check_with([](auto& c) { c.train.steps = 0; }), "train.steps must be at least 1, got 0."));
 }

@@ -50,7 +50,7 @@ TEST_CASE("a run's folder: each file that is missing or wrong", "[experiment]") 
   RunConfig impossible = small_config();
   impossible.train.steps = 0;
   write_file(run / "config.json", to_json(impossible));
-  CHECK(contains(refused(), "config.json' cannot be used: train.steps (--steps) must be at least 1, got 0."));
+  CHECK(contains(refused(), "config.json' cannot be used: train.steps must be at least 1, got 0."));
   impossible = small_config();
   impossible.model.n_heads = 3;
   write_file(run / "config.json", to_json(impossible));

@@ -1,4 +1,4 @@
-// docs/gradients.md quotes code, names tests and rows of the ledger, and links: all of it must be there.
+// docs/gradients.md quotes code, names tests and rows of the ledger, and has links: all of these must exist.
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -75,7 +75,7 @@ const std::regex kTest("- \"([^\"]+)\" in \\[`([^`]+)`\\]\\(\\.\\./([^)]+)\\).*"
 // - `./headlight gradients --case self` shows it in the rows `dX` and `dM`
 const std::regex kShown("- `\\./headlight gradients --case ([^` ]+)` shows it in the rows? (`.*)");
 
-// Whether the lines stand in the file one after the other, all of them set in by the same number of spaces.
+// Whether the lines stand in the file one after the other, all indented by the same number of spaces.
 bool quotes(const std::vector<std::string>& file, const std::vector<std::string>& lines) {
   for (std::size_t at = 0; at + lines.size() <= file.size(); ++at) {
     const std::string indent(std::min(file[at].find_first_not_of(' '), file[at].size()), ' ');
@@ -113,7 +113,7 @@ TEST_CASE("the derivations have their sections, each with formula, code and chec
   const auto all = sections();
   for (const char* name :
        {"Matmul", "Broadcasting", "Softmax", "Cross-entropy", "Layer norm", "Gelu",
-        "Scaled dot-product attention", "Multi-head attention", "Embedding", "The one trick"}) {
+        "Scaled dot-product attention", "Multi-head attention", "Embedding", "Cotangents"}) {
     INFO(name);
     REQUIRE(all.contains(name));
     const std::string& section = all.at(name);
@@ -126,10 +126,10 @@ TEST_CASE("the derivations have their sections, each with formula, code and chec
     CHECK(production > 0);
     CHECK(tests > 0);
     CHECK(cases > 0);
-    if (name == std::string("The one trick")) continue;
+    if (name == std::string("Cotangents")) continue;
     CHECK(by_hand > 0);
     for (const char* part :
-         {"**In and out.**", "**Formula.**", "**Derivation.**", "**Example.**", "**In the code.**"})
+         {"**Inputs and output.**", "**Formula.**", "**Derivation.**", "**Example.**", "**Code.**"})
       CHECK(contains(section, std::string("\n") + part));
   }
 }

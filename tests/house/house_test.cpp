@@ -140,8 +140,8 @@ TEST_CASE("includes point down only, and private headers stay on their floor", "
   CHECK(seen.size() == kStandsOn.size());
 }
 
-TEST_CASE("lessons and benches use public headers", "[house]") {
-  for (const auto& file : sources_in({"lessons", "bench"}))
+TEST_CASE("lessons, examples and benches use public headers", "[house]") {
+  for (const auto& file : sources_in({"lessons", "examples", "bench"}))
     for (const fs::path& header : includes_of(file)) {
       INFO(name_of(file) << " includes " << name_of(header));
       CHECK_FALSE(name_of(header).starts_with("src/"));
@@ -161,7 +161,7 @@ TEST_CASE("the operating system is called in one room", "[house]") {
 }
 
 TEST_CASE("one header alone includes xtensor's arrays", "[house]") {
-  for (const auto& file : sources_in({"include", "src", "tests", "lessons", "bench"})) {
+  for (const auto& file : sources_in({"include", "src", "tests", "lessons", "examples", "bench"})) {
     if (file.filename() == "xtensor.h" || file.filename() == "house_test.cpp") continue;
     INFO(file);
     CHECK(read_file(file).find("#include <xtensor/") == std::string::npos);
@@ -195,7 +195,27 @@ TEST_CASE("the commands of the program stay thin", "[house]") {
   }
 }
 
-TEST_CASE("the README's program is the one that is tested", "[house]") {
-  const std::string program = read_file(kSource / "tests/strangers/installed/trains.cpp");
-  CHECK(read_file(kSource / "README.md").find("```cpp\n" + program + "```\n") != std::string::npos);
+TEST_CASE("every program and CMake file that README and guide show is built by the tests", "[house]") {
+  std::set<std::string> built;
+  for (const auto& entry : fs::recursive_directory_iterator(kSource / "examples"))
+    if (entry.path().extension() == ".cpp" || entry.path().filename() == "CMakeLists.txt")
+      built.insert(read_file(entry.path()));
+  const std::string readme = read_file(kSource / "README.md") + read_file(kSource / "docs/library.md");
+  static const std::regex fence("```(cpp|cmake)\n");
+  std::size_t shown = 0;
+  for (std::sregex_iterator match(readme.begin(), readme.end(), fence), none; match != none; ++match) {
+    const auto begin = static_cast<std::size_t>(match->position() + match->length());
+    const std::string block = readme.substr(begin, readme.find("```", begin) - begin);
+    INFO(block);
+    CHECK(built.contains(block));
+    ++shown;
+  }
+  CHECK(shown > 0);
+}
+
+TEST_CASE("an example stays within 60 lines", "[house]") {
+  for (const auto& file : sources_in({"examples"})) {
+    INFO(name_of(file));
+    CHECK(lines_of(file).size() <= 60);
+  }
 }

@@ -5,7 +5,7 @@ A mutant is a block of a name, a reason, a file, and what to take out of it (-) 
     == name-in-lower-case
     why   the mistake, in a line
     file  src/ops/softmax.cpp
-    - the old text, which stands in the file exactly once
+    - the old text, which occurs in the file exactly once
     + the new text, or nothing
 
 Lines keep their own spaces after "- " and "+ "; several are joined by line ends.
@@ -79,7 +79,7 @@ def read_bank(folder=HERE):
 
 
 def check(mutants, root):
-    """Throws unless each mutant's old text stands in its file exactly once."""
+    """Throws unless each mutant's old text occurs in its file exactly once."""
     complaints = []
     for m in mutants:
         try:

@@ -20,12 +20,22 @@ TEST_CASE("shapes that do not fit are named", "[ops]") {
         }) == "[matmul] inner dimensions differ: (2,3) x (2,5). Did you mean transpose(x)?");
   CHECK(contains(error_of([&] { matmul(a, Tensor(1.0)); }),
                  "[matmul] expected vectors or matrices, got (2,3) x ()"));
-  CHECK(contains(error_of([&] { linear(a, b); }),
-                 "[linear] expected x (…,in) and W (in,out), got (2,3) and (4,5)"));
+  CHECK(error_of([&] { matmul(a, zeros({2})); }) ==
+        "[matmul] inner dimensions differ: (2,3) x (2). Hint: a vector is a row on the left and a column on "
+        "the "
+        "right.");
+  CHECK(contains(error_of([&] { matmul(zeros({3}), a); }), "inner dimensions differ: (3) x (2,3). Hint"));
+  CHECK(error_of([&] { linear(a, b); }) ==
+        "[linear] expected x (…,in) and W (in,out), got (2,3) and (4,5). Hint: the last axis of x has length "
+        "3, W "
+        "takes 4.");
   CHECK(contains(error_of([&] {
                    linear(a, zeros({3, 5}), zeros({4}));
                  }),
                  "expected a bias of shape (5), got (4)"));
+  CHECK(error_of([&] {
+          mean_squared_error(zeros({3, 1}), zeros({3}));
+        }) == "[mean_squared_error] expected equal shapes, got (3,1) and (3). Hint: reshape() one of them.");
   CHECK(contains(error_of([&] { layer_norm(a, zeros({2})); }), "expected w and b of shape (3), got (2)"));
   CHECK(contains(error_of([&] { reshape(a, {4, -1}); }), "6 elements of shape (2,3) cannot be divided by 4"));
   CHECK(contains(error_of([&] { reshape(a, {-1, -1}); }), "only one length may be -1"));

@@ -199,14 +199,18 @@ TEST_CASE("where with scalars is ours, not xtensor's", "[ops]") {
   CHECK(difference(where(greater(x, 0), x, 0).array(), relu(x).array()) == 0);
 }
 
-TEST_CASE("the README's example prints what the README says", "[ops]") {
+TEST_CASE("the mean squared error by hand", "[ops]") {
+  CHECK(mean_squared_error(tensor({{1}, {4}}), tensor({{3}, {5}})).item() == 2.5);
+}
+
+TEST_CASE("the guide's first example prints what the guide says", "[ops]") {
   const Tensor x = parameter(tensor({{1, 2}, {3, 4}}));
   const Tensor w = parameter(tensor({{0.5}, {-1}}));
   const Tensor loss = mean(tanh(matmul(x, w)));
   loss.backward();
-  const std::string readme = read_file(std::string(HEADLIGHT_SOURCE_DIR) + "/README.md");
-  CHECK(contains(readme, "const Tensor loss = mean(tanh(matmul(x, w)));"));
-  CHECK(contains(readme, "```\n" + to_string(loss) + "\n" + to_string(w.grad()) + "\n```"));
+  const std::string guide = read_file(std::string(HEADLIGHT_SOURCE_DIR) + "/docs/library.md");
+  CHECK(contains(guide, "const Tensor loss = mean(tanh(matmul(x, w)));"));
+  CHECK(contains(guide, "```\n" + to_string(loss) + "\n" + to_string(w.grad()) + "\n```"));
 }
 
 TEST_CASE("an ignored position counts nothing, whatever its logits", "[ops]") {

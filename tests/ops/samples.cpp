@@ -39,6 +39,9 @@ void arithmetic(std::vector<Sample>& s) {
                "equal shapes",
                {spread({2, 3}), tensor({{-0.75, -0.35, 0.05}, {-0.95, -0.55, 0.15}})},
                [](const auto& x) { return maximum(x[0], x[1]); }});
+  s.push_back({"mean_squared_error", "", {normal({2, 3}), normal({2, 3})}, [](const auto& x) {
+                 return mean_squared_error(x[0], x[1]);
+               }});
   s.push_back({"masked_fill", "", {normal({2, 3})}, [m = BoolArray{true, false, false}](const auto& x) {
                  return masked_fill(x[0], m, 5);
                }});

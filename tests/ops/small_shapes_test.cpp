@@ -90,6 +90,11 @@ void along_the_last_axis(std::vector<ShapeCase>& c, const Shape& s) {
   const std::string over_nothing = empty ? "over no numbers is undefined" : "";
   c.push_back({"sum", {s}, [](const auto& x) { return sum(x[0], {-1}); }, without_last(s)});
   c.push_back({"mean", {s}, [](const auto& x) { return mean(x[0], {-1}, true); }, kept, over_nothing});
+  c.push_back({"mean_squared_error",
+               {s, s},
+               [](const auto& x) { return mean_squared_error(x[0], x[1]); },
+               Shape{},
+               size_of(s) == 0 ? "the mean over no numbers" : ""});
   c.push_back({"var",
                {s},
                [](const auto& x) { return var(x[0], {-1}, true); },

@@ -179,3 +179,50 @@ TEST_CASE("an optimizer chosen by name gets every setting", "[optim]") {
   CHECK(named("adam") == walk([&](auto p) { return std::make_unique<Adam>(p, c); }, {2, 1, -3}));
   CHECK(named("adamw") == walk([&](auto p) { return std::make_unique<AdamW>(p, c); }, {2, 1, -3}));
 }
+
+TEST_CASE("a lone number is the learning rate", "[optim]") {
+  const std::vector<Tensor> x{parameter({1, 2})};
+  CHECK(Adam(x, 0.05).learning_rate() == 0.05);
+  CHECK(AdamW(x, 0.05).learning_rate() == 0.05);
+  CHECK(SGD(x, 0.05).learning_rate() == 0.05);
+  CHECK(SGD(x, 1).learning_rate() == 1);
+  CHECK(Adam(x, {}).learning_rate() == AdamConfig().learning_rate);  // not 0
+  CHECK(SGD(x, {}).learning_rate() == SGDConfig().learning_rate);
+  Tensor w = parameter(1);
+  w.set_grad(Tensor(1));
+  AdamW(std::vector<Tensor>{w}, 0.5).step();
+  CHECK(w.item() == Approx(0.5));  // no weight decay
+}
+
+TEST_CASE("what an optimizer cannot move is explained", "[optim]") {
+  const Tensor x = parameter({1, 2}), constant = tensor({1, 2});
+  CHECK(error_of([&] { Adam({constant}, 0.1); }) ==
+        "[optimizer] expected parameters, got a tensor of shape (2), which is a constant. Hint: make it with "
+        "parameter().");
+  CHECK(contains(error_of([&] { Adam({x * 2}, 0.1); }),
+                 "expected parameters, got the result of 'mul' of shape (2)"));
+  CHECK(contains(error_of([&] { Adam({Tensor()}, 0.1); }), "expected parameters, got an undefined Tensor"));
+  CHECK(contains(error_of([&] {
+                   Adam({x, x}, 0.1);
+                 }),
+                 "expected each parameter once, got a tensor of shape (2) twice"));
+}
+
+TEST_CASE("a learning rate that is no rate is refused", "[optim]") {
+  const std::vector<Tensor> x{parameter({1, 2})};
+  for (const double rate : {-0.1, HUGE_VAL, std::nan("")}) {
+    CHECK(contains(error_of([&] { SGD(x, rate); }), "expected a learning rate of at least 0, got "));
+    SGD sgd(x, 0);
+    CHECK(contains(error_of([&] { sgd.set_learning_rate(rate); }), "expected a learning rate of at least 0"));
+  }
+}
+
+TEST_CASE("a parameter that has grown since is not stepped", "[optim]") {
+  Tensor x = parameter({1, 2});
+  Adam adam({x}, 0.1);
+  x.mutable_array() = tensor({{1, 2}, {3, 4}}).array();
+  sum(x).backward();
+  CHECK(contains(
+      error_of([&] { adam.step(); }),
+      "a tensor of shape (2,2) had 2 numbers when the optimizer was made. Hint: was an array of another"));
+}

@@ -1,5 +1,5 @@
-# cmake -DKIND=installed|embedded -DBUILD=… -DSOURCE=… -DWORK=… -DGENERATOR=… -DCOMPILER=… -P run.cmake
-#   Builds and runs a project that uses Headlight from outside.
+# cmake -DKIND=installed|embedded|examples -DBUILD=… -DSOURCE=… -DWORK=… -DGENERATOR=… -DCOMPILER=… -P run.cmake
+#   Builds and runs projects that use Headlight from outside.
 file(REMOVE_RECURSE ${WORK})
 file(MAKE_DIRECTORY ${WORK})
 
@@ -13,6 +13,17 @@ function(run out)
   set(${out} "${output}" PARENT_SCOPE)
 endfunction()
 
+# The command must fail, and say so with this text.
+function(expect_failure text)
+  execute_process(COMMAND ${ARGN} WORKING_DIRECTORY ${WORK} RESULT_VARIABLE status OUTPUT_VARIABLE output
+                  ERROR_VARIABLE output)
+  string(FIND "${output}" "${text}" place)
+  if(status EQUAL 0 OR place EQUAL -1)
+    list(JOIN ARGN " " command)
+    message(FATAL_ERROR "${command}: expected a failure with '${text}', got status ${status}:\n${output}")
+  endif()
+endfunction()
+
 function(expect_printed program text)
   run(output ${WORK}/build/${program})
   if(NOT output STREQUAL "${text}\n")
@@ -20,11 +31,10 @@ function(expect_printed program text)
   endif()
 endfunction()
 
-set(configure ${CMAKE_COMMAND} -G ${GENERATOR} -DCMAKE_CXX_COMPILER=${COMPILER} -S ${CMAKE_CURRENT_LIST_DIR}/${KIND})
-
-if(KIND STREQUAL "installed")
+# An installed library may be moved, and names no folder of this build.
+function(install_library)
   run(output ${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/first)
-  file(RENAME ${WORK}/first ${WORK}/moved)  # an installed library may be moved
+  file(RENAME ${WORK}/first ${WORK}/moved)
   file(GLOB_RECURSE files ${WORK}/moved/*.cmake)
   foreach(file IN LISTS files)
     file(READ ${file} text)
@@ -32,47 +42,8 @@ if(KIND STREQUAL "installed")
       message(FATAL_ERROR "${file} names a folder of this build.")
     endif()
   endforeach()
-  run(output ${configure} -B ${WORK}/build -DCMAKE_BUILD_TYPE=Release -DCMAKE_PREFIX_PATH=${WORK}/moved)
-  run(output ${CMAKE_COMMAND} --build ${WORK}/build)
-  run(output ${WORK}/build/trains)
-  if(NOT output MATCHES "step 50: .*\nstep 700: head 1.[0-9] has an induction score of [01].[0-9][0-9]\n$")
-    message(FATAL_ERROR "trains: expected the scores of 14 steps, it printed:\n${output}")
-  endif()
-  if(NOT EXISTS ${WORK}/runs/mine/report.html)
-    message(FATAL_ERROR "trains: it left no run.")
-  endif()
-  expect_printed(extends learned)
-  expect_printed(differentiates differentiated)
-  execute_process(COMMAND ${CMAKE_COMMAND} --build ${WORK}/build --target mixed
-                  RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
-  if(status EQUAL 0 OR NOT output MATCHES "undefined reference to .headlight::f32::")
-    message(FATAL_ERROR "expected the linker to refuse float and double together; it said:\n${output}")
-  endif()
-  execute_process(COMMAND ${configure} -B ${WORK}/both -DBOTH=ON -DCMAKE_PREFIX_PATH=${WORK}/moved
-                  RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
-  if(status EQUAL 0 OR NOT output MATCHES "HEADLIGHT_REAL")
-    message(FATAL_ERROR "expected CMake to refuse float and double together; it said:\n${output}")
-  endif()
-else()
-  run(output ${configure} -B ${WORK}/build -DHEADLIGHT=${SOURCE} -DCMAKE_BUILD_TYPE= -DHEADLIGHT_TOGETHER=ON)
-  run(output ${CMAKE_COMMAND} --build ${WORK}/build)
-  expect_printed(multiplies multiplied)
-  # Without a build type the library's own files are optimised, and the stranger's are as the stranger says.
-  file(READ ${WORK}/build/compile_commands.json commands)
-  string(JSON count LENGTH "${commands}")
-  math(EXPR last "${count} - 1")
-  foreach(i RANGE ${last})
-    string(JSON command GET "${commands}" ${i} command)
-    string(JSON file GET "${commands}" ${i} file)
-    if(file MATCHES "multiplies\\.cpp" AND command MATCHES " -(O|DNDEBUG|Werror|Wall|march)")
-      message(FATAL_ERROR "the stranger's file got options of Headlight's:\n${command}")
-    elseif(file MATCHES "/src/core/gemm\\.cpp" AND (NOT command MATCHES " -O3" OR command MATCHES "-march"))
-      message(FATAL_ERROR "expected -O3 and not -march:\n${command}")
-    elseif(file MATCHES "/src/(app|gradients|door)/|/tests/core/|/lessons/")
-      message(FATAL_ERROR "expected the library alone, but there is also ${file}.")
-    endif()
-  endforeach()
-  if(EXISTS ${WORK}/build/headlight/libheadlight_autograd.a OR NOT EXISTS ${WORK}/build/headlight/libheadlight_core.a)
-    message(FATAL_ERROR "expected the floors that are linked to, and no others.")
-  endif()
-endif()
+endfunction()
+
+set(configure ${CMAKE_COMMAND} -G ${GENERATOR} -DCMAKE_CXX_COMPILER=${COMPILER} -DCMAKE_PREFIX_PATH=${WORK}/moved)
+
+include(${CMAKE_CURRENT_LIST_DIR}/${KIND}.cmake)

@@ -45,7 +45,7 @@ TEST_CASE("a history keeps fewer moments of a large model", "[history]") {
   CHECK(history_of_a_jump(*model, 16, 5 * bytes).steps().size() == 5);
   CHECK(history_of_a_jump(*model, 16, 1).steps() == std::vector<std::int64_t>{0, 100});
   CHECK(history_of_a_jump(*model, 0).steps().empty());
-  CHECK(contains(error_of([] { History(1); }), "expected 0 or 2 and more"));
+  CHECK(contains(error_of([] { History(1); }), "expected 0 or at least 2"));
 }
 
 TEST_CASE("the weights of kept steps come back", "[history]") {
@@ -83,7 +83,7 @@ TEST_CASE("a history that goes on keeps the moments that it would have kept", "[
   second.restore(load_moments(file), progress);
   for (std::int64_t step = 58; step <= 100; ++step) second.offer(step, *model, {jump(step)});
   CHECK(second.steps() == history_of_a_jump(*model, 8).steps());
-  CHECK(contains(error_of([&] { second.restore({}, {{1}}); }), "0 moments with 1 measures"));
+  CHECK(contains(error_of([&] { second.restore({}, {{1}}); }), "0 snapshots with 1 measures"));
 }
 
 TEST_CASE("a damaged history is refused with its file's name", "[history]") {

@@ -9,11 +9,11 @@
 
 namespace headlight::inline HEADLIGHT_PRECISION {
 
-// While one of these lives, on any thread, every op looks at what it has made, forward and backward. One that
-// makes NaN of inputs without NaN, or an infinity of finite inputs, throws Error with its name, the element
-// and the inputs; so does one that is given a leaf with NaN. Infinities that were put in on purpose (-∞ in a
-// mask) are no anomaly. Also notices every change of an array between forward and backward pass. Each result
-// is read once more: training takes up to twice as long.
+// While an AnomalyScope exists, on any thread, every op checks its results, forward and backward. An op
+// throws Error with its name, the element and the inputs if it makes a NaN from inputs without NaN, or an
+// infinity from finite inputs, or if one of its inputs is a leaf with NaN. Infinities in the inputs (-∞ in a
+// mask) are not an anomaly. A scope also detects every change of an array between forward and backward pass.
+// It reads each result once more, so training takes up to twice as long.
 class AnomalyScope {
  public:
   AnomalyScope();
@@ -27,13 +27,14 @@ extern std::atomic<int> anomaly_scopes;
 }
 inline bool anomalies_watched() { return detail::anomaly_scopes.load(std::memory_order_relaxed) > 0; }
 
-// What the engine tells anomaly mode: the result of an op; and the cotangent that its derivative made of
+// The engine calls these with the result of an op, and with the cotangent `made` that its vjp computed from
 // `given` for input number `which`. Throw Error for an anomaly.
 void watch_result(const char* op, std::span<const Tensor> inputs, const Array& result);
 void watch_cotangent(const char* op, std::size_t which, const Tensor& input, const Tensor& given,
                      const Tensor& made);
 
-// While one of these lives, ops of this thread are part of the derivative of `op`, and messages say so.
+// While a DerivativeScope exists, messages say that the ops of this thread are part of the derivative of
+// `op`.
 class DerivativeScope {
  public:
   explicit DerivativeScope(const char* op);

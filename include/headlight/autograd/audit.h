@@ -1,4 +1,4 @@
-// The graph tells on itself: which parameters get no gradient, or a wrong one, and where it was lost.
+// Audit: finds parameters that get no gradient, or a wrong one, and where in the graph the gradient was lost.
 #pragma once
 
 #include <functional>
@@ -14,35 +14,34 @@ enum class AuditFault {
   unreachable,    // the loss does not depend on the parameter
   zero_gradient,  // its gradient is exactly 0 in every element
   not_finite,     // there is a NaN or an infinity in its gradient
-  accumulated,  // grad() holds something else than this loss's gradient: an earlier backward() left it there
-  dead_relu,    // units of a relu that are 0 for every input: nothing behind them learns
+  accumulated,    // grad() differs from this loss's gradient: an earlier backward() added to it
+  dead_relu,      // units of a relu are 0 for every input, so nothing before them learns
 };
 
 struct AuditFinding {
   AuditFault fault;
   std::string parameter;  // its name; the op for dead_relu
-  std::string where;      // the op that cut the path, or made the gradient so; may be empty
+  std::string where;      // the op that cut the path or spoiled the gradient; may be empty
   std::string message;    // one sentence
 };
 
 struct AuditReport {
-  std::size_t parameters = 0;  // how many were looked at
+  std::size_t parameters = 0;  // number of parameters checked
   std::vector<AuditFinding> findings;
 
   bool ok() const { return findings.empty(); }
   bool has(AuditFault fault, const std::string& parameter) const;
 };
 
-// A line for each finding, or that there is none.
+// One line per finding, or one line that says that nothing was found.
 std::string to_string(const AuditReport& report);
 
-// Differentiates a loss that has not been differentiated yet (or whose graph was retained) and reports what
-// is wrong with the gradients of the parameters. Touches no grad() and keeps the graph. Names where a path
-// was cut if the loss was computed inside an AuditScope. Throws Error as grad() does: a loss that is no
-// scalar, that needs no gradient at all, or whose graph was freed.
+// Differentiates a loss and reports faults in the gradients of the parameters. Changes no grad() and keeps
+// the graph. Names the op that cut a path if the loss was computed inside an AuditScope. Throws Error as
+// grad() does: for a loss that is not a scalar or requires no gradient, or whose graph was freed.
 AuditReport audit(const Tensor& loss, const NamedTensors& parameters);
 
-// The same of a loss that is computed here, inside an AuditScope. A loss that needs no gradient at all is
+// The same for a loss that audit() computes inside an AuditScope. A loss that requires no gradient is
 // reported, not thrown.
 //   audit([&] { return cross_entropy(model(tokens), targets); }, nn::named_parameters(model))
 AuditReport audit(const std::function<Tensor()>& loss, const NamedTensors& parameters);

@@ -1,4 +1,4 @@
-// Reverse-mode differentiation: one loop over the nodes, newest first.
+// Reverse-mode differentiation: one loop over the nodes, from the newest to the oldest.
 #pragma once
 
 #include <vector>
@@ -13,11 +13,12 @@ struct BackwardOptions {
   bool create_graph = false;  // record the backward pass, so that gradients can be differentiated again
 };
 
-// (With create_graph a leaf's grad() holds a graph that holds the leaf: zero_grad() it before letting go, or
-// use grad() below.) Adds cotangentᵀ·∂root/∂leaf to the grad() of every leaf that requires a gradient. Frees
-// the graph as it goes unless it is retained. A gradient shares its numbers with no other, nor with the
-// cotangent, so it may be changed in place. Throws Error when root needs no gradient, when it is not a
-// scalar and no cotangent is given, when shapes differ, or when the graph was freed by an earlier pass.
+// Adds cotangentᵀ·∂root/∂leaf to the grad() of every leaf that requires a gradient. Frees the graph during
+// the pass unless it is retained. Each gradient has its own array, so it may be changed in place. (With
+// create_graph a leaf's grad() holds a graph that holds the leaf: call zero_grad() before dropping the leaf,
+// or use grad() below.) Throws Error when root requires no gradient, when root is not a scalar and no
+// cotangent is given, when shapes differ, when an earlier pass freed the graph, or when a leaf was changed
+// (by an optimizer's step) after it got the gradient that the new one would be added to.
 void backward(const Tensor& root, const BackwardOptions& options = {});
 
 struct GradOptions {
@@ -27,9 +28,9 @@ struct GradOptions {
   bool allow_unused = false;  // zeros for an input that root does not depend on, instead of an error
 };
 
-// cotangentᵀ·∂root/∂input for each input, each an array of its own, touching no grad(): several threads may
-// differentiate graphs over the same parameters at once. Inputs may be leaves or results of ops. Throws Error
-// as backward() does, and when root does not depend on an input.
+// Returns cotangentᵀ·∂root/∂input for each input, each in its own array. It changes no grad(), so several
+// threads may differentiate graphs over the same parameters at once. Inputs may be leaves or results of ops.
+// Throws Error as backward() does, and when root does not depend on an input.
 std::vector<Tensor> grad(const Tensor& root, const std::vector<Tensor>& inputs,
                          const GradOptions& options = {});
 

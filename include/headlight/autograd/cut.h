@@ -1,4 +1,4 @@
-// Paths that the graph lacks, because detach() or NoGrad cut them: noted for audit(), inside a scope only.
+// Paths that detach() or NoGrad cut from the graph. They are recorded for audit(), only inside an AuditScope.
 #pragma once
 
 #include <span>
@@ -8,15 +8,15 @@
 
 namespace headlight::inline HEADLIGHT_PRECISION {
 
-// What a constant was computed from.
+// The inputs that a constant was computed from.
 struct Cut {
-  const char* how;  // "detach()", "NoGrad", or "" for an op on constants that come from a cut
+  const char* how;  // "detach()", "NoGrad", or "" for an op on constants that a cut has made
   const char* op;
   std::vector<Tensor> inputs;
 };
 
-// While one of these lives, what is cut from the graph on this thread (by detach(), or an op under NoGrad)
-// remembers what it came from, for audit(). It keeps that alive: for a look, not for training.
+// While an AuditScope exists, tensors that detach() or an op under NoGrad cut from the graph on this thread
+// keep their inputs, for audit(). The inputs stay alive, so use a scope for an audit and not for training.
 class AuditScope {
  public:
   AuditScope();
@@ -28,7 +28,7 @@ class AuditScope {
   bool before_;
 };
 
-// Inside an AuditScope: notes on a constant from which inputs, by which op, it came.
+// Inside an AuditScope: records the op and the inputs that made a constant.
 void trace_cut(const Tensor& constant, const char* how, const char* op, std::span<const Tensor> inputs);
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION

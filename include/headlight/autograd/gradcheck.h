@@ -26,9 +26,9 @@ struct GradcheckReport {
 };
 
 // Compares the vjp of f at `inputs` with central differences of Σ u ⊙ f(inputs), u a random cotangent.
-// (With u = 1, as in checks that sum the output, a softmax passes whatever its derivative: its rows sum
-// to 1.) All inputs are checked, each element; they must be leaves that require a gradient, or constants,
-// which are skipped. A function whose gradient is zero everywhere fails: such a check proves nothing.
+// (With u = 1 a softmax has the gradient 0, because its rows sum to 1, so many wrong vjps would pass.)
+// Checks each element of every input that is a leaf requiring a gradient; skips constants. A gradient that is
+// zero everywhere fails, because comparing zeros checks nothing.
 GradcheckReport gradcheck(const std::string& op, const std::function<Tensor(const std::vector<Tensor>&)>& f,
                           const std::vector<Tensor>& inputs, const GradcheckOptions& options = {});
 

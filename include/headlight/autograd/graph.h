@@ -1,4 +1,4 @@
-// The recorded graph, to be read.
+// Reads the recorded graph.
 #pragma once
 
 #include <vector>
@@ -7,8 +7,8 @@
 
 namespace headlight::inline HEADLIGHT_PRECISION {
 
-// Everything that root was computed from, and root: leaves and constants too, oldest first, so that inputs
-// come before what is made of them. Throws Error when the graph was freed by a backward pass.
+// Root and all tensors that root was computed from, leaves and constants included. The oldest comes first, so
+// inputs precede results. Throws Error when a backward pass freed the graph.
 std::vector<Tensor> graph_of(const Tensor& root);
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION

@@ -1,4 +1,4 @@
-// The ops that the backward pass itself needs: cotangents are added, repeated and summed back.
+// The ops that the backward pass itself needs, to add, repeat and sum cotangents.
 #pragma once
 
 #include "headlight/autograd/tensor.h"
@@ -8,7 +8,7 @@ namespace headlight::inline HEADLIGHT_PRECISION {
 // z = x + y, broadcast.
 Tensor add(const Tensor& x, const Tensor& y);
 
-// x repeated to `shape` by the broadcasting rule; and its transpose, the sum over what was repeated.
+// x repeated to `shape` by the broadcasting rule; and its transpose, the sum over repeated axes.
 Tensor broadcast_to(const Tensor& x, const Shape& shape);
 Tensor sum_to(const Tensor& x, const Shape& shape);
 

@@ -1,4 +1,4 @@
-// What the graph is made of: a node for each array, with the op that computed it, its inputs and derivatives.
+// Nodes of the graph: one for each array, with the op that computed it, its inputs and its derivatives.
 #pragma once
 
 #include <cstdint>
@@ -13,16 +13,16 @@
 
 namespace headlight::inline HEADLIGHT_PRECISION {
 
-// The derivative of an op with respect to one input: from the cotangent z̄ = ∂loss/∂output and the output
-// z to the cotangent of the input. Written in tensor ops, so that it can itself be differentiated. The
-// output is an argument because a closure that captured it would keep its own node alive for ever.
+// The derivative of an op with respect to one input. It maps the cotangent z̄ = ∂loss/∂output and the output
+// z to the cotangent of the input. It is written in tensor ops, so that it can itself be differentiated. The
+// output is an argument because a closure that captured it would keep its own node alive forever.
 using Vjp = std::function<Tensor(const Tensor& cotangent, const Tensor& output)>;
 
-// The derivatives with respect to all inputs at once, where they share work; undefined where the input
-// needs none.
+// The derivatives with respect to all inputs together, for ops where they share work; undefined for inputs
+// that require no gradient.
 using JointVjp = std::function<std::vector<Tensor>(const Tensor& cotangent, const Tensor& output)>;
 
-// An input of a recorded op, and what it held then: see stamp_of.
+// An input of a recorded op, and the stamp of its numbers at that time: see stamp_of.
 struct Input {
   Tensor tensor;
   std::uint64_t stamp;
@@ -30,20 +30,21 @@ struct Input {
 
 struct Node {
   Array value;
-  std::string name;  // what people call it: "blocks.0.attn.W_Q"
+  std::string name;  // for messages: "blocks.0.attn.W_Q"
   bool requires_grad = false;
   bool freed = false;  // a backward pass has consumed its closures
   const char* op = "leaf";
   std::uint64_t sequence;     // larger than that of every input: sorting by it is topological order
-  std::uint64_t version = 0;  // how often the array of this leaf was handed out to be changed
+  std::uint64_t version = 0;  // how often mutable_array() handed out the array of this leaf
   std::vector<Input> inputs;
-  std::vector<Vjp> vjps;  // one per input, empty where the input needs no gradient; or
+  std::vector<Vjp> vjps;  // one per input, empty where the input requires no gradient; or
   JointVjp joint_vjp;
   Tensor grad;
+  std::uint64_t grad_version = 0;  // the leaf's version when grad was computed
   std::unique_ptr<Cut> cut;
   Node* next_retired = nullptr;  // see node.cpp: nodes are freed in a loop, not by recursion
 
-  // A node without inputs, of which the pointer is the only owner.
+  // A node without inputs; the pointer is its only owner.
   static std::shared_ptr<Node> leaf(Array value);
 
   Node();
@@ -51,7 +52,7 @@ struct Node {
   Node(const Node&) = delete;
   Node& operator=(const Node&) = delete;
 
-  // Drops inputs and closures, and with them whatever they kept alive.
+  // Drops inputs and closures, and with them everything that only they kept alive.
   void release();
 };
 
@@ -62,8 +63,8 @@ Tensor make_node(const char* op, std::span<const Tensor> inputs, Array value, st
 // Nodes alive in the whole program.
 std::size_t live_nodes();
 
-// The state of a tensor's numbers: its version, or inside an AnomalyScope a hash of them. A backward pass
-// refuses an op whose input has another stamp than when it was recorded.
+// The state of a tensor's numbers: its version, or inside an AnomalyScope a hash of the numbers. A backward
+// pass throws for an op whose input has a different stamp than when the op was recorded.
 std::uint64_t stamp_of(const Tensor& x);
 bool has_changed(const Input& input);
 

@@ -1,4 +1,4 @@
-// The tape: how an op tells the graph what it computed and how to differentiate it.
+// The tape: an op records its result and its derivatives here.
 #pragma once
 
 #include <concepts>
@@ -16,11 +16,11 @@ namespace headlight::inline HEADLIGHT_PRECISION {
 template <class F>
 concept VjpFunction = std::invocable<F, const Tensor&, const Tensor&>;
 
-// A constant for `value`, computed by `op` from `inputs`, which it forgets (unless an AuditScope asks).
+// A constant for `value`, computed by `op` from `inputs`. Only inside an AuditScope it keeps the inputs.
 Tensor make_constant(const char* op, std::span<const Tensor> inputs, Array value);
 
-// Records an op with one derivative per input. Those whose input needs no gradient are dropped on the
-// spot, and what they captured with them.
+// Records an op with one vjp per input. A vjp whose input requires no gradient is dropped at once, together
+// with its captures.
 //   return record("mul", {x, y}, kernels::mul(x.array(), y.array()),
 //                 [y](const Tensor& g, const Tensor&) { return g * y; },
 //                 [x](const Tensor& g, const Tensor&) { return g * x; });

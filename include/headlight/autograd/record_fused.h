@@ -1,4 +1,4 @@
-// How an op with a backward pass written by hand is recorded: a fused op.
+// Records fused ops: ops with a hand-written backward pass.
 #pragma once
 
 #include <functional>
@@ -10,7 +10,7 @@
 
 namespace headlight::inline HEADLIGHT_PRECISION {
 
-// A hand-written backward pass, in plain arrays: the cotangents of all inputs.
+// A hand-written backward pass on plain arrays. It returns the cotangents of all inputs.
 using FusedVjp = std::function<std::vector<Tensor>(std::span<const Input> inputs, const Tensor& cotangent,
                                                    const Tensor& output)>;
 
@@ -20,7 +20,7 @@ using FusedVjp = std::function<std::vector<Tensor>(std::span<const Input> inputs
 Tensor record_fused(const char* op, std::span<const Tensor> inputs, Array value, FusedVjp fused,
                     std::function<Tensor(const std::vector<Tensor>&)> reference);
 
-// Those that are defined, in their order: the inputs of an op some of whose operands are optional.
+// The defined tensors, in their order: the inputs of an op with optional operands.
 std::vector<Tensor> defined(std::initializer_list<std::reference_wrapper<const Tensor>> operands);
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION

@@ -1,4 +1,4 @@
-// Whether ops are being recorded, and scopes that say so.
+// Whether ops are recorded, and scopes that switch recording on or off.
 #pragma once
 
 #include <span>
@@ -13,7 +13,7 @@ bool recording();
 // True when the result of an op on these inputs must be recorded.
 bool must_record(std::span<const Tensor> inputs);
 
-// While one of these lives, ops on this thread are recorded, or only computed. The backward pass uses it.
+// While this object exists, ops on this thread are recorded, or only computed. The backward pass uses it.
 class RecordingScope {
  public:
   explicit RecordingScope(bool on);
@@ -25,7 +25,7 @@ class RecordingScope {
   bool before_;
 };
 
-// While one of these lives, ops on this thread are computed but not recorded.
+// While this object exists, ops on this thread are computed but not recorded.
 class NoGrad : public RecordingScope {
  public:
   NoGrad() : RecordingScope(false) {}

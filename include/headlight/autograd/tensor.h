@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "headlight/core/array.h"
+#include "headlight/core/array_text.h"
 #include "headlight/core/rng.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION {
@@ -44,16 +45,18 @@ class Tensor {
   // The one number of a tensor of size 1. Throws Error when there are more.
   Real item() const;
 
-  // What messages and drawings call it; parameters of a module have the names of its members.
+  // The name in messages and figures. Parameters of a module are named after its members.
   const std::string& name() const;
   void set_name(std::string name);
 
   bool requires_grad() const;
-  bool is_leaf() const;    // made by hand, not by an op
+  bool is_leaf() const;    // not the result of an op
   const char* op() const;  // the op that made it; "leaf"
 
-  // What backward() has accumulated here; undefined before.
+  // The sum of the gradients that backward() has added; undefined before the first. Throws Error for a
+  // constant and for the result of an op, unless set_grad() gave it a gradient: backward() adds none there.
   const Tensor& grad() const;
+  bool has_grad() const;
   void set_grad(Tensor gradient);
   void zero_grad() { set_grad({}); }
 
@@ -64,9 +67,9 @@ class Tensor {
   // The same numbers as a constant, cut from the graph.
   Tensor detach() const;
 
-  // The numbers of a leaf, to be changed in place (by an optimizer). Throws Error for the result of an op.
-  // Between a forward pass and its backward pass nothing may change: backward() then throws. (Call this for
-  // each change: one through a reference that was kept is noticed inside an AnomalyScope only.)
+  // The numbers of a leaf, for changing in place (as optimizers do). Throws Error for the result of an op. If
+  // the numbers change between a forward pass and its backward pass, backward() throws. Call this for each
+  // change: changes through a reference that was kept are detected only inside an AnomalyScope.
   Array& mutable_array();
 
   const std::shared_ptr<Node>& node() const { return node_; }
@@ -78,26 +81,38 @@ class Tensor {
   std::shared_ptr<Node> node_;
 };
 
-// What to call things in tables, messages and drawings.
+// Tensors with their names for tables, messages and figures.
 using NamedTensors = std::vector<std::pair<std::string, Tensor>>;
 
 // "'W_Q' of shape (64,64)"; without a name "the result of 'linear' of shape (4,64)" or "a tensor of shape
 // (2)".
 std::string describe(const Tensor& x);
 
-// Numbers in nested braces, as deep as you like; all lists of a level must have the same length.
+// Numbers in nested braces or std::vectors of any depth; all lists of a level must have the same length.
 struct NestedList {
   std::vector<Real> values;
   Shape shape;
 
   template <Number T>
   NestedList(T scalar) : values{static_cast<Real>(scalar)} {}
-  NestedList(std::initializer_list<NestedList> parts);
+  NestedList(std::initializer_list<NestedList> parts) { join({parts.begin(), parts.end()}); }
+  template <class T>
+  NestedList(const std::vector<T>& parts) {
+    join({parts.begin(), parts.end()});
+  }
+
+ private:
+  void join(const std::vector<NestedList>& parts);
 };
 
-// Constants from numbers:  tensor({1, 2, 3})   tensor({{1, 2}, {3, 4}})
+// Constants from numbers:  tensor({1, 2, 3})   tensor({{1, 2}, {3, 4}})   tensor(vector)   tensor(vector, {2,
+// 3})
 Tensor tensor(const NestedList& numbers);
 Tensor tensor(const std::vector<Real>& values, const Shape& shape);
+template <Number T>
+Tensor tensor(const std::vector<T>& values, const Shape& shape) {
+  return tensor(std::vector<Real>(values.begin(), values.end()), shape);
+}
 
 Tensor zeros(const Shape& shape);
 Tensor ones(const Shape& shape);
@@ -105,14 +120,26 @@ Tensor full(const Shape& shape, Real value);
 Tensor arange(std::size_t n);  // 0, 1, … n-1
 Tensor randn(const Shape& shape, Rng& rng, double stddev = 1);
 
-// A leaf with these numbers that requires a gradient: what training changes.
+// A leaf with these numbers that requires a gradient, for training to change.
+//   parameter(0.5)   parameter({1, 2})   parameter({{1, 2}, {3, 4}})   parameter(randn({2, 3}, rng))
 Tensor parameter(const Tensor& values);
 Tensor parameter(Array values);
+Tensor parameter(const NestedList& numbers);
+Tensor parameter(std::initializer_list<NestedList> numbers);
+template <Number T>
+Tensor parameter(T scalar) {
+  return parameter(Tensor(scalar));
+}
 
-// Throws Error: whole numbers have no neighbours to go to, so there is no gradient with respect to them.
+// Throws Error: a derivative needs small changes, which whole numbers do not have.
 Tensor parameter(const IntArray& integers);
 
-// The numbers, nested in brackets as NumPy prints them.
-std::string to_string(const Tensor& x, int decimals = 4);
+// As the text of its array (core/array_text.h); "undefined" for an undefined one. fmt::print("{}", x),
+// fmt::print("{:.2f}", x) and std::cout << x print it.
+std::string to_string(const Tensor& x, int decimals = kDecimals);
+std::ostream& operator<<(std::ostream& out, const Tensor& x);
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION
+
+template <>
+struct fmt::formatter<headlight::Tensor> : headlight::DecimalsFormat {};

@@ -17,8 +17,8 @@ using Array = xt::xarray<Real, xt::layout_type::row_major, PoolAllocator<Real>>;
 // Token numbers and other indices.
 using IntArray = xt::xarray<std::int32_t, xt::layout_type::row_major>;
 
-// A mask. True means "yes": may attend, is predictable, take the first. (It holds its xtensor array
-// rather than being one: otherwise where(mask, x, 0) would find xt::where by its argument.)
+// A mask. True means "yes": may attend, is predictable, take the first. (It holds an xtensor array
+// instead of being one, because otherwise where(mask, x, 0) would call xt::where.)
 class BoolArray {
  public:
   using Values = xt::xarray<bool, xt::layout_type::row_major>;
@@ -49,7 +49,7 @@ class BoolArray {
   Values values_;
 };
 
-// An array of this shape whose numbers are not set yet.
+// An array of this shape with uninitialised numbers.
 inline Array empty_array(const Shape& shape) {
   size_of(shape);  // throws where xtensor would wrap around
   return Array::from_shape(shape);

@@ -1,5 +1,5 @@
-// Scaled dot-product attention on memory as it lies: heads are read and written by stride, none is
-// copied to be split or transposed.
+// Scaled dot-product attention in place: heads are read and written by stride, and never copied to split
+// or transpose them.
 #pragma once
 
 #include <algorithm>
@@ -10,8 +10,8 @@
 
 namespace headlight::inline HEADLIGHT_PRECISION::kernels {
 
-// Vectors of all heads somewhere in memory: the one at (batch b, head h, position i) starts at
-// data + b·batch + h·head + i·row. (B,n,H·d) and (B,H,n,d) are both of this form.
+// The vectors of all heads: the vector of (batch b, head h, position i) starts at
+// data + b·batch + h·head + i·row. Both (B,n,H·d) and (B,H,n,d) have this form.
 template <class T>
 struct Heads {
   T* data;
@@ -29,8 +29,8 @@ struct ScoreTerm {
   T* at(std::size_t b, std::size_t h, std::size_t i) const { return data + b * batch + h * head + i * query; }
 };
 
-// A bias that depends on the head and the relative position alone: query i and key j get number
-// i - j - first of their head's `count`, or the nearest that there is. Null: none.
+// A bias that depends on the head and the relative position only: the score of query i and key j gets
+// number i - j - first of the head's `count` numbers, clamped to the first and the last. Null: none.
 template <class T>
 struct RelativeTerm {
   T* data = nullptr;
@@ -47,7 +47,7 @@ struct RelativeTerm {
 struct AttentionSizes {
   std::size_t batch, heads, queries, keys, d_k, d_v;
   Real scale;               // of q·k
-  std::size_t back, ahead;  // query i sees keys i-back … i+ahead, as far as there are any
+  std::size_t back, ahead;  // query i sees those of the keys i-back … i+ahead that exist
 
   static constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();  // as back or ahead
 
@@ -57,7 +57,7 @@ struct AttentionSizes {
   }
 };
 
-// What goes in. `visible`, `bias` and `relative` may be absent.
+// The inputs. `visible`, `bias` and `relative` may be absent.
 struct AttentionInputs {
   Heads<const Real> q, k, v;
   ScoreTerm<const bool> visible;
@@ -65,8 +65,8 @@ struct AttentionInputs {
   RelativeTerm<const Real> relative;
 };
 
-// Two numbers for each query, (B,H,n), from which the pattern can be had again: P_ij = scale_i e^(S_ij -
-// max_i). A query that sees no key has a max and a scale of 0.
+// Two numbers per query, (B,H,n), from which the backward pass recomputes the pattern: P_ij = scale_i e^(S_ij
+// - max_i). A query that sees no key has a max and a scale of 0.
 template <class T>
 struct SoftmaxRows {
   T* max;
@@ -75,8 +75,8 @@ struct SoftmaxRows {
 
 // For every head, with the scores S = scale·q kᵀ + bias + relative, -∞ where a key is hidden:
 //   P = softmax(S) in each row, out = P v
-// A query that sees no key has an output of zeros. S and P exist one tile at a time, so that memory is linear
-// in n: the softmax runs online, its maximum and sum corrected as tiles of keys come by (FlashAttention, Dao
+// A query that sees no key has an output of zeros. S and P are computed one tile at a time, so memory is
+// linear in n. The softmax is online: each tile of keys corrects its maximum and its sum (FlashAttention, Dao
 // et al. 2022, algorithm 1).
 void attention(const AttentionSizes& sizes, const AttentionInputs& in, Heads<Real> out,
                SoftmaxRows<Real> rows);
@@ -88,10 +88,10 @@ struct AttentionCotangents {
   RelativeTerm<Real> relative;
 };
 
-// With P computed again tile by tile, z = out and z̄ its cotangent:
+// Recomputes P tile by tile. With z = out and z̄ its cotangent:
 //   v̄ = Pᵀ z̄,   P̄ = z̄ vᵀ,   S̄ = P ⊙ (P̄ - rowsum(z ⊙ z̄)),   q̄ = scale·S̄ k,   k̄ = scale·S̄ᵀ q
-// rowsum(z ⊙ z̄) is rowsum(P ⊙ P̄) (Dao et al. 2022, appendix B.2). A bias gets Σ S̄ over all scores that it
-// was added to.
+// rowsum(z ⊙ z̄) is rowsum(P ⊙ P̄) (Dao et al. 2022, appendix B.2). The cotangent of a bias is Σ S̄ over all
+// scores that it was added to.
 void attention_vjp(const AttentionSizes& sizes, const AttentionInputs& in, Heads<const Real> out,
                    SoftmaxRows<const Real> rows, Heads<const Real> dout, const AttentionCotangents& to);
 

@@ -1,5 +1,5 @@
-// Recycled memory for arrays. A training step asks for the same few hundred buffers again and again;
-// after the first step it gets them all from here and none from the system.
+// Recycled memory for arrays. Every training step asks for the same few hundred buffers. After the first
+// step, all of them come from this pool and none from the system.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@ namespace headlight::inline HEADLIGHT_PRECISION {
 struct BufferPoolStats {
   std::size_t live_bytes = 0;          // handed out and not yet returned on this thread
   std::size_t cached_bytes = 0;        // returned, and kept for the next request
-  std::size_t system_allocations = 0;  // requests that had to go to the system
+  std::size_t system_allocations = 0;  // requests that went to the system
   std::size_t system_bytes = 0;        // their size
 };
 
@@ -20,17 +20,17 @@ struct BufferPoolStats {
 // two. Throws std::bad_alloc.
 void* acquire_buffer(std::size_t bytes);
 
-// Gives a buffer back, with the size it was asked for; any thread may do so. It goes to the calling
-// thread's pool, which keeps at most 1 GiB.
+// Returns a buffer, with the size of its request, from any thread. It goes to the pool of the calling
+// thread, which keeps at most 1 GiB.
 void release_buffer(void* buffer, std::size_t bytes) noexcept;
 
 BufferPoolStats buffer_pool_stats();
 
-// Buffers handed out and not yet returned, in the whole program. (A buffer may be returned on another thread
-// than it was handed out on, so no thread's own counts tell of a leak.)
+// Buffers handed out and not yet returned, in the whole program. (One thread may return a buffer that another
+// acquired, so the counts of a single thread cannot show a leak.)
 std::int64_t live_buffers();
 
-// Requests of all threads so far that had to go to the system.
+// Requests of all threads so far that went to the system.
 std::uint64_t system_allocations();
 
 // Returns every cached buffer of the calling thread to the system.

@@ -8,8 +8,8 @@
 
 namespace headlight::inline HEADLIGHT_PRECISION {
 
-// What every part of Headlight throws. The message is one sentence for the person at the keyboard:
-// it names the op, what was expected, what was given, and a hint where there is one.
+// The exception of every part of Headlight. The message is one sentence for the user. It names the op, what
+// was expected, what was given, and a hint if there is one.
 class Error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -1,4 +1,4 @@
-// A number that all threads add to without traffic between cores: each writes a count of its own.
+// A number that all threads add to. Each thread writes its own count, so the cores share no cache line.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@ template <class Tag>
 class CountOfThreads {
  public:
   static void add(std::int64_t change) {
-    if (mine_is_gone) {  // a thread that is ending still frees what it holds
+    if (mine_is_gone) {  // a thread that ends may still free objects after its count is gone
       all().ended.fetch_add(change, std::memory_order_relaxed);
       return;
     }

@@ -1,4 +1,4 @@
-// Files that are whole or not there.
+// Files that are written completely or not at all.
 #pragma once
 
 #include <filesystem>
@@ -8,18 +8,18 @@
 
 namespace headlight::inline HEADLIGHT_PRECISION {
 
-// Writes the bytes beside `path`, flushes them to the disk and renames: a reader sees the old file or
-// the new one, never a part. Makes the folder when it is missing, and writes through a symbolic link. Throws
-// Error with the system's reason, or when the path is there and is no regular file.
+// Writes the bytes to a file beside `path`, flushes it to the disk and renames it, so a reader sees the old
+// file or the new one, never a part. Creates a missing folder, and writes through a symbolic link. Throws
+// Error with the system's reason, or when the path exists and is not a regular file.
 void write_file(const std::filesystem::path& path, std::string_view bytes);
 
-// The same with the parts one after the other.
+// Writes the parts one after the other, in the same way.
 void write_file(const std::filesystem::path& path, const std::vector<std::string_view>& parts);
 
 // The whole file. Throws Error when it cannot be read.
 std::string read_file(const std::filesystem::path& path);
 
-// Makes the folder (and those above it) and proves that a file can be written there. Throws Error.
+// Creates the folder and its parents, and checks that a file can be written there. Throws Error.
 void require_writable_folder(const std::filesystem::path& folder);
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION

@@ -1,4 +1,4 @@
-// Folders that change as a whole, and folders that one process has to itself.
+// Folders that are replaced as a whole, and folders that one process locks.
 #pragma once
 
 #include <filesystem>
@@ -9,9 +9,9 @@
 
 namespace headlight::inline HEADLIGHT_PRECISION {
 
-// While it lives, no other FolderLock on this folder can be made, in any process. The folder need not exist.
-// The lock goes with the process, however that ends. Throws Error when somebody else has it, or when nothing
-// can be written beside the folder.
+// While it exists, no process can create another FolderLock on this folder. The folder need not exist. The
+// lock ends with the process, also after a crash. Throws Error when another FolderLock has the folder, or
+// when nothing can be written beside it.
 class FolderLock {
  public:
   explicit FolderLock(const std::filesystem::path& folder);
@@ -27,17 +27,16 @@ class FolderLock {
   system::FileLock lock_;
 };
 
-// Says of a file of a folder whether it belongs to what is replaced; what does not is carried over.
+// True for the files that a new version of the folder replaces. All other files are carried over.
 using OwnFile = std::function<bool(const std::string& name)>;
 
-// A new version of a folder, made beside it. place() puts it there in one step of the file system: at any
-// moment the folder is the old one, complete, or the new one, complete. Without place() nothing has happened.
-// Where the system cannot exchange two folders (Linux and macOS can), a crash between two renames may leave
-// the old folder under its hidden name; the next FolderDraft of the same folder brings it back.
+// A new version of a folder, written beside it. place() replaces the folder in one step of the file system,
+// so at any time the folder is the complete old one or the complete new one. Without place() nothing changes.
+// Linux and macOS can exchange two folders. On other systems a crash between two renames may leave the old
+// folder under a hidden name; the next FolderDraft of the same folder restores it.
 class FolderDraft {
  public:
-  // The lock's folder is to be replaced. Clears away what an earlier draft left behind when its process was
-  // killed.
+  // A draft that will replace the lock's folder. Removes what a killed process left of an earlier draft.
   FolderDraft(const FolderLock& lock, OwnFile own);
   ~FolderDraft();
   FolderDraft(const FolderDraft&) = delete;
@@ -46,7 +45,7 @@ class FolderDraft {
   // An empty folder to write the new version to.
   const std::filesystem::path& path() const { return draft_; }
 
-  // Files of the old folder that are not its own go over to the new one.
+  // Replaces the folder. Files of the old folder that are not `own` move to the new one.
   void place();
 
  private:

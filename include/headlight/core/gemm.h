@@ -1,5 +1,4 @@
-// Matrix product: our own (vector_gemm.h), and in a build with HEADLIGHT_BLAS that of a BLAS where it is
-// faster.
+// Matrix product. It uses vector_gemm.h; a build with HEADLIGHT_BLAS uses a BLAS where that is faster.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +8,8 @@
 
 namespace headlight::inline HEADLIGHT_PRECISION {
 
-// A matrix somewhere in memory, read in place: row i starts at data + i·stride. `transposed` says to
-// read it the other way round.
+// A matrix in memory, read in place: row i starts at data + i·stride. With `transposed`, row i of the memory
+// is column i of the matrix.
 struct ConstMatrixView {
   const Real* data;
   std::size_t rows, cols, stride;
@@ -39,9 +38,9 @@ struct Band {
   bool operator==(const Band&) const = default;
 };
 
-// What is known of a product. Outside of `a`, A is 0: as far as kBandEdge places from the band, and beyond
-// that it is not read. Outside of `c`, nobody will look at C, and it may keep what it held. Half of causal
-// attention is spared by it.
+// What a product may skip. Outside the band `a`, the caller sets A to 0 for kBandEdge places, and gemm does
+// not read A beyond them. Outside the band `c`, the caller does not read C, and gemm may leave it unchanged.
+// Causal attention skips half of its products in this way.
 inline constexpr std::size_t kBandEdge = 15;
 struct Bands {
   Band a = {}, c = {};
@@ -50,16 +49,15 @@ struct Bands {
 };
 
 // C ← alpha · A·B + beta · C        A (m,k), B (k,n), C (m,n), as seen after transposition.
-// With beta = 0 the old content of C is not read (it may be NaN). Single-threaded: the trainer runs
-// several shards at once instead. Throws Error when the shapes do not fit, or a stride is shorter
-// than its row.
+// With beta = 0 the old content of C is not read (it may be NaN). Single-threaded, because the trainer
+// runs several shards at once. Throws Error when the shapes do not fit, or a stride is shorter than its row.
 void gemm(ConstMatrixView a, ConstMatrixView b, MatrixView c, Real alpha = 1, Real beta = 0,
           Bands bands = {});
 
-// OpenBLAS's own threads take a global lock and spin while idle. Headlight runs shards of the batch on its
-// threads instead: while one of these is alive, OpenBLAS stays on the thread that calls it. After the last
-// one it has the threads that it had before. ThreadPool::run holds one. Does nothing for other BLAS
-// libraries, and in a build without HEADLIGHT_BLAS.
+// Keeps OpenBLAS on the calling thread while an object of this class exists; after the last one OpenBLAS has
+// its former number of threads. OpenBLAS's own threads take a global lock and spin while idle, so Headlight
+// runs shards of the batch on its own threads instead. ThreadPool::run holds one of these objects. Does
+// nothing for other BLAS libraries, and in a build without HEADLIGHT_BLAS.
 class SingleThreadedBlas {
  public:
   SingleThreadedBlas();

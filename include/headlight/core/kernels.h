@@ -1,5 +1,5 @@
 // Arithmetic on arrays, without gradients: plain loops over contiguous memory that the compiler
-// vectorises. The ops floor gives each of them its derivative.
+// vectorises. src/ops adds the derivatives.
 #pragma once
 
 #include <vector>
@@ -47,8 +47,8 @@ Array where(const BoolArray& condition, const Array& x, const Array& y);
 // x repeated to `shape`. Throws Error when it does not broadcast to it.
 Array broadcast_to(const Array& x, const Shape& shape);
 
-// x summed (or its largest taken) over whatever axes were repeated on the way from `shape` to
-// x.shape(): the transpose of broadcast_to. `shape` must broadcast to x.shape().
+// The sum (or the maximum) of x over the axes along which `shape` was repeated to give x.shape(). sum_to is
+// the transpose of broadcast_to. `shape` must broadcast to x.shape().
 Array sum_to(const Array& x, const Shape& shape);
 Array max_to(const Array& x, const Shape& shape);
 

@@ -1,7 +1,7 @@
-// Functions of the C library whose last digits differ from one library to the next, in plain arithmetic: the
-// same bits on every machine. For what is computed once: tables of positions, schedules, random deviates.
-// (The loops over numbers have their own, in src/core/vector_math.h.) Within 2 units in the last place of
-// exact, unless said.
+// Replacements for functions of the C library whose last digits differ between libraries. They use plain
+// arithmetic and give the same bits on every machine. Use them for single values: tables of positions,
+// schedules, random deviates. (Loops over arrays use src/core/vector_math.h.) The error is at most 2 units in
+// the last place unless stated otherwise.
 #pragma once
 
 #include <cstddef>
@@ -16,8 +16,7 @@ double exp(double x);
 // ln x: -∞ at 0, NaN below.
 double log(double x);
 
-// For |x| ≤ 2^20, and throws Error beyond: positions do not go that far, and a remainder of π/2 would need
-// more digits of it.
+// For |x| ≤ 2^20. Throws Error beyond that, where the remainder of π/2 would need more digits of π.
 double sin(double x);
 double cos(double x);
 

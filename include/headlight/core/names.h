@@ -1,4 +1,4 @@
-// Names that people type: lists of them, and the one that was probably meant.
+// Names that users type: lists of them, and suggestions for a mistyped one.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@ namespace headlight::inline HEADLIGHT_PRECISION {
 // "repeat, copy or sort"
 std::string listed(const std::vector<std::string>& names);
 
-// " Did you mean 'repeat'?" with the known name that takes the fewest changes of a character (Levenshtein
-// 1966) to come from `name`; nothing when none is near, or none is known.
+// " Did you mean 'repeat'?" with the known name that is nearest to `name` in Levenshtein distance (1966);
+// empty when no known name is near.
 std::string did_you_mean(const std::string& name, const std::vector<std::string>& known);
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION

@@ -1,4 +1,4 @@
-// Child processes: the one place where programs are started.
+// Child processes. No other file starts programs.
 #pragma once
 
 #include <chrono>
@@ -29,26 +29,26 @@ struct Confinement {
 struct Command {
   std::vector<std::string> words;  // the program, found on the PATH unless it has a slash, and its arguments
   std::string input = {};          // for its standard input
-  std::filesystem::path folder = {};  // where it runs; empty: where this process is
+  std::filesystem::path folder = {};  // where it runs; empty: the folder of this process
   std::vector<std::pair<std::string, std::string>> environment = {};  // set besides what this process has
 
-  // A program that takes longer is killed with every process that it has started (its process group). On
-  // Linux it is killed also when this process ends first. Without a limit it belongs to the group of this
-  // process, so that Ctrl-C ends both.
+  // A program that takes longer is killed, with all processes that it has started (its process group). On
+  // Linux it is also killed when this process ends first. A program without a limit belongs to the group of
+  // this process, so that Ctrl-C ends both.
   std::optional<std::chrono::milliseconds> limit = {};
 
   // When set, it leads a process group too, and what it leaves running there is killed at its end.
   std::optional<Confinement> confined = {};
 
-  // What it prints is kept up to so many bytes of each stream, and read and dropped beyond.
+  // Bytes kept of each output stream. The rest is read and dropped.
   std::size_t most_output = std::size_t{64} << 20;
 
   bool leads_group() const { return limit || confined; }
 };
 
 struct Ended {
-  std::string output, errors;  // what it wrote to standard output and to standard error
-  int status = 0;              // as shells count: 127 without such a program, 128 + n killed by signal n
+  std::string output, errors;  // standard output and standard error
+  int status = 0;              // as in shells: 127 for a missing program, 128 + n after signal n
   bool found = true;           // false: there is no such program
   bool timed_out = false;      // it was killed for its limit
   std::optional<int> signal;   // the signal that ended it
@@ -57,12 +57,12 @@ struct Ended {
   bool ok() const { return status == 0; }
 };
 
-// Runs the program and waits for its end. What it leaves running in the background is not waited for. May be
-// called from several threads. Throws Error when no process can be started, or the folder is not there.
+// Runs the program and waits until it ends. Does not wait for processes that the program leaves in the
+// background. May be called from several threads. Throws Error when no process can be started, or the folder
+// does not exist.
 Ended run_process(const Command& command);
 
-// The same, but what it prints is thrown away and not read: for a program that opens a window and leaves it
-// open.
+// The same, but discards what the program prints. Use it for a program that leaves a window open.
 Ended run_silently(const Command& command);
 
 struct WorkDone {
@@ -70,8 +70,8 @@ struct WorkDone {
   double peak_mb;  // of the child, which starts with what this process has resident
 };
 
-// What `work` returns in a copy of this process, so that its peak memory can be told from ours. Not while
-// other threads run. Throws Error with the sentence of what `work` throws.
+// Runs `work` in a copy of this process, so that its peak memory can be measured separately, and returns its
+// result. Do not call while other threads run. Throws Error with the message of what `work` throws.
 WorkDone run_in_copy(const std::function<std::string()>& work);
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION

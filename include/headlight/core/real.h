@@ -1,5 +1,5 @@
-// The number type of the whole library. All its names stand in an inline namespace of that type, f32 or f64
-// (CMake sets HEADLIGHT_PRECISION): what was compiled for the one does not link to the other.
+// The number type of the whole library. All names are in an inline namespace, f32 or f64, which CMake sets as
+// HEADLIGHT_PRECISION. So code that was compiled for one type does not link to the other.
 #pragma once
 
 namespace headlight::inline HEADLIGHT_PRECISION {
@@ -10,8 +10,8 @@ using Real = double;
 using Real = float;
 #endif
 
-// True in the double build (target headlight_f64), where gradients are proved; false in the float
-// build (target headlight), where models are trained.
+// True in the double build (target headlight_f64), which checks gradients; false in the float build
+// (target headlight), which trains models.
 inline constexpr bool kDouble = sizeof(Real) == 8;
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION

@@ -1,4 +1,4 @@
-// Registry: things a user can choose by name. The command line, help, JSON, checks and errors read it.
+// Registry: the choices that a user can name. The command line, help, JSON, checks and errors read it.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace headlight::inline HEADLIGHT_PRECISION {
 
-// Thing is what a name stands for: a function that makes it, or a value.
+// A name stands for a Thing: a value, or a function that makes one.
 template <class Thing>
 class Registry {
  public:
@@ -24,8 +24,7 @@ class Registry {
   Registry(std::string kind, std::vector<Entry> entries)
       : kind_(std::move(kind)), entries_(std::move(entries)) {}
 
-  // Adds a choice. To be called before other threads read the registry. Throws Error for a name that is
-  // taken.
+  // Adds a choice. Call it before other threads read the registry. Throws Error for a name that is taken.
   void add(Entry entry) {
     for (const Entry& known : entries_)
       check(known.name != entry.name, "there is a {} '{}' already.", kind_, entry.name);

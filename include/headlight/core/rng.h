@@ -10,8 +10,8 @@
 
 namespace headlight::inline HEADLIGHT_PRECISION {
 
-// xoshiro256++ (Blackman and Vigna 2019), seeded through splitmix64. The standard library's
-// distributions are not used: what they return differs from one library to the next.
+// xoshiro256++ (Blackman and Vigna 2019), seeded through splitmix64. It does not use the standard
+// library's distributions, because their results differ between libraries.
 class Rng {
  public:
   struct State {
@@ -23,7 +23,7 @@ class Rng {
   explicit Rng(std::uint64_t seed = 0);
   explicit Rng(const State& state) : state_(state) {}
 
-  // An independent generator that depends on this one's seed, the name and the index alone, not on
+  // An independent generator that depends only on this generator's seed, the name and the index, and not on
   // how many numbers were drawn. A batch drawn from stream("data", step) is the same in a resumed run.
   Rng stream(std::string_view name, std::uint64_t index = 0) const;
 

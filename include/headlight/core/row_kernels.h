@@ -19,10 +19,10 @@ void softmax_row_vjp(const Real* y, const Real* dy, Real* dx, std::size_t width)
 // log Σ e^x over one row, without overflow; -∞ for a row that is -∞ throughout.
 Real log_sum_exp_row(const Real* x, std::size_t width);
 
-// The largest number of a row; -∞ for an empty one. A NaN may be returned or passed over.
+// The largest number of a row; -∞ for an empty row. A NaN may be returned or skipped.
 Real max_row(const Real* x, std::size_t width);
 
-// y = e^(x - shift) over one row, in place or not, for x ≤ shift; 0 for what is below 2^-126. Returns Σ y.
+// y = e^(x - shift) over one row, in place or not, for x ≤ shift; 0 instead of y < 2^-126. Returns Σ y.
 Real exp_sum_row(const Real* x, Real shift, Real* y, std::size_t width);
 
 // y = weight·e^(x - shift) over one row, in place or not, for x ≤ shift, as exp_sum_row.
@@ -40,7 +40,7 @@ void layer_norm_rows_vjp(const Real* x, const Real* w, const Real* mean, const R
 
 // Rotates pairs of a head's coordinates by a position's angles (rotary positions, Su et al. 2021, in
 // the halves form): with h = width/2, (x_i, x_{i+h}) ↦ (x_i c_i - x_{i+h} s_i, x_{i+h} c_i + x_i s_i).
-// `sign` -1 rotates back, which is the derivative's transpose.
+// `sign` -1 rotates back, which is the transpose and so the vjp.
 void rotate_row(const Real* x, const Real* cos, const Real* sin, Real sign, Real* y, std::size_t width);
 
 // Sum of a row, added in sixteen lanes and in chunks: fast, and accurate for rows of millions.
@@ -52,7 +52,7 @@ Real dot_row(const Real* x, const Real* y, std::size_t width);
 // Σ x⊙x over one row, in double precision.
 double sum_of_squares_row(const Real* x, std::size_t width);
 
-// Place of the largest element; the first of equals.
+// Index of the largest element; the first one if several are equal.
 std::size_t argmax_row(const Real* x, std::size_t width);
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::kernels

@@ -1,4 +1,4 @@
-// Setting: one row of the table that command line, help, JSON, checks and errors read. Its default is the
+// Setting: one row of the table that command line, help, JSON, checks and errors read. The default is the
 // initialiser of the config's member.
 #pragma once
 
@@ -91,8 +91,7 @@ Setting<Whole> within(Part Whole::*part, const Setting<Part>& row) {
           row.choices};
 }
 
-// Throws Error for the first row whose value is not allowed: "train.steps (--steps) must be at least 1, got
-// 0."
+// Throws Error for the first row whose value is not allowed: "train.steps must be at least 1, got 0."
 template <class Config>
 void check_settings(const std::vector<Setting<Config>>& rows, const Config& config, const std::string& part) {
   for (const Setting<Config>& row : rows) {
@@ -101,7 +100,7 @@ void check_settings(const std::vector<Setting<Config>>& rows, const Config& conf
       row.check(row.get(config));
     } catch (const Error& e) {
       if (row.choices) throw;  // a registry says it all
-      fail("{}.{} ({}) {}, got {}.", part, row.key, row.flag, e.what(), to_string(row.get(config)));
+      fail("{}.{} {}, got {}.", part, row.key, e.what(), to_string(row.get(config)));
     }
   }
 }

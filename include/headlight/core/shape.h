@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <cstddef>
+#include <iosfwd>
 #include <string>
 #include <vector>
 
@@ -20,8 +21,9 @@ using Axes = std::vector<int>;
 // Number of elements: the product of the lengths. Throws Error when it overflows.
 std::size_t size_of(const Shape& shape);
 
-// "(2,3)"
+// "(2,3)", also by fmt::print("{}", shape) and std::cout << shape.
 std::string to_string(const Shape& shape);
+std::ostream& operator<<(std::ostream& out, const Shape& shape);
 
 // The index of element number `flat` in row-major order: element 4 of (2,3) is (1,1).
 Shape unravel_index(std::size_t flat, const Shape& shape);
@@ -36,7 +38,7 @@ bool broadcasts_to(const Shape& from, const Shape& to);
 // The axis as 0 … dims-1. Throws Error naming `op` when it is out of range.
 std::size_t normalize_axis(int axis, std::size_t dims, const char* op);
 
-// The axes sorted, as 0 … dims-1, each at most once; an empty list means all of them.
+// The axes sorted, as 0 … dims-1, each at most once; an empty list means all axes.
 std::vector<std::size_t> normalize_axes(const Axes& axes, std::size_t dims, const char* op);
 
 // `shape` with the axes removed, or kept with length 1.

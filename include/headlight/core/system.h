@@ -1,6 +1,6 @@
-// What only the operating system can do. Its calls stand in src/core/*_posix.cpp and in no other file; what
-// Linux alone has is used where it is there, with a portable way beside it. For another system, write those
-// files again. Child processes: process.h.
+// Functions of the operating system. Only src/core/*_posix.cpp call it; for another system, rewrite those
+// files. Features that only Linux has are used there, with a portable alternative. Child processes are in
+// process.h.
 #pragma once
 
 #include <cstddef>
@@ -13,22 +13,22 @@ namespace headlight::inline HEADLIGHT_PRECISION::system {
 
 bool is_terminal(std::FILE* stream);
 
-// The width of the terminal that standard output goes to; nothing when it goes elsewhere.
+// The width of the terminal of standard output; nothing when standard output is not a terminal.
 std::optional<std::size_t> terminal_columns();
 
 // The number of this process, for names that no other process uses.
 long process_number();
 
-// A file that is being written. Errors name the path and give the system's reason.
+// A file open for writing. Errors name the path and give the system's reason.
 class OutputFile {
  public:
-  // Makes the file, or empties it. Throws Error.
+  // Creates the file, or empties it. Throws Error.
   explicit OutputFile(std::filesystem::path path);
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
-  // Throws Error, when the disk is full for example.
+  // Throws Error, for example when the disk is full.
   void write(std::string_view bytes);
 
   // Waits until the bytes are on the disk, and closes the file. Throws Error.
@@ -39,20 +39,20 @@ class OutputFile {
   int file_;
 };
 
-// Waits until the names in a folder are on the disk: a file is safe there only after that. Does nothing where
+// Waits until the names in a folder are on the disk, which makes a renamed file safe. Does nothing where
 // folders cannot be flushed. Throws Error when the disk fails.
 void flush_folder(const std::filesystem::path& folder);
 
-// Two files or folders change places, in one step that cannot be seen half done. False where the system or
-// its file system cannot do that: Linux and macOS can. Throws Error for any other failure.
+// Exchanges two files or folders in one atomic step. False where the system or its file system cannot do
+// this; Linux and macOS can. Throws Error for any other failure.
 bool exchange(const std::filesystem::path& a, const std::filesystem::path& b);
 
-// Keeps other processes that ask for the same lock out, until it is gone or the process has ended. Its file
-// goes with it.
+// Keeps other processes from taking the same lock, until the object or its process ends. Then its file is
+// removed too.
 class FileLock {
  public:
-  // Makes the file when it is missing. Nothing when another process, or another lock of this one, has it.
-  // Throws Error when the file cannot be had.
+  // Creates the file if it is missing. Returns nothing when another FileLock, in any process, has it. Throws
+  // Error when the file cannot be opened.
   static std::optional<FileLock> try_to_take(const std::filesystem::path& file);
 
   FileLock(FileLock&& other) noexcept;

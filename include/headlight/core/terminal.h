@@ -16,12 +16,12 @@ struct ScreenEvent {
   char key_pressed = 0;
 };
 
-// The terminal in the alternate screen, without echo, until the object is gone. The terminal is as before then, and
-// also when the process ends by a signal.
+// The terminal in the alternate screen, without echo, until the object is gone. The terminal is as before
+// then, and also when the process ends by a signal.
 class Screen {
  public:
-  // Watches these files for changes: by inotify on Linux, by looking at them five times a second elsewhere. Throws
-  // Error when standard input or output is no terminal.
+  // Watches these files for changes: by inotify on Linux, by looking at them five times a second elsewhere.
+  // Throws Error when standard input or output is no terminal.
   explicit Screen(std::vector<std::filesystem::path> watched);
   ~Screen();
   Screen(const Screen&) = delete;

@@ -9,8 +9,8 @@ namespace headlight::inline HEADLIGHT_PRECISION {
 
 class ThreadPool {
  public:
-  // `threads` counts the calling thread, which works too: ThreadPool(1) starts none. 0 takes as many
-  // as the machine has cores.
+  // `threads` includes the calling thread, which works too: ThreadPool(1) starts no thread. 0 means one
+  // thread per core.
   explicit ThreadPool(int threads = 0);
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;
@@ -18,10 +18,10 @@ class ThreadPool {
 
   int threads() const;
 
-  // Calls task(0) … task(count-1), each once, on whichever thread is free, and returns when all are
-  // done. When tasks throw, the exception of the lowest-numbered one is rethrown after the others
-  // have ended. While the pool is at work, all tasks of another call run on the thread that calls, in their
-  // order: a task may call run(), and so may several threads.
+  // Calls task(0) … task(count-1), each once, on any free thread, and returns when all are done. If tasks
+  // throw, the exception of the lowest-numbered task is rethrown after the others have ended. A task may call
+  // run(), and several threads may: while the pool is busy, the tasks of another call run in order on the
+  // thread that calls.
   void run(std::size_t count, const std::function<void(std::size_t)>& task);
 
  private:

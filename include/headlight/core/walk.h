@@ -1,5 +1,5 @@
-// Walks several broadcast operands together. Axes that all operands cross in one stride are merged, so
-// that the innermost loop is as long as can be and steps by 0 or 1 wherever that is possible.
+// Walks several broadcast operands together. Merges axes that all operands cross with one stride, so that
+// the innermost loop is as long as possible and steps by 0 or 1 where it can.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@ inline Strides row_major_strides(const Shape& shape) {
   return strides;
 }
 
-// Strides of a row-major array of shape `from` seen as shape `to`: 0 where it repeats.
+// Strides of a row-major array of shape `from`, broadcast to shape `to`: 0 along repeated axes.
 inline Strides broadcast_strides(const Shape& from, const Shape& to) {
   const Strides own = row_major_strides(from);
   Strides strides(to.size(), 0);

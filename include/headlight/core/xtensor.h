@@ -1,4 +1,4 @@
-// The one file that includes xtensor: version 0.26 moved its headers into folders.
+// Includes xtensor's headers, which version 0.26 moved into folders. No other file includes xtensor.
 #pragma once
 
 #if __has_include(<xtensor/containers/xarray.hpp>)

@@ -1,6 +1,7 @@
-// Everything that makes a run what it is: the same RunConfig gives the same bits.
+// The config of a run. The same RunConfig gives the same bits.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -14,7 +15,7 @@ namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 
 struct RunConfig {
   tasks::TaskConfig task;
-  nn::TransformerConfig model;  // its vocabulary and context are the task's, whatever stands here
+  nn::TransformerConfig model;  // d_vocab and n_ctx are ignored: the task sets them
   train::TrainConfig train;
 };
 
@@ -25,14 +26,34 @@ struct ConfigPart {
 };
 const std::vector<ConfigPart>& settings();
 
-// Throws Error for a setting that is not allowed, or parts that do not fit each other.
+// Throws Error for an invalid setting, or for parts that do not fit each other.
 void check_config(const RunConfig& config);
 
-// JSON with one object for each part, and the number of the format. from_json takes the defaults for what is
-// missing and throws Error for a key or a value that it does not understand. It reads the older format, too.
+// JSON with one object per part, and the number of the format. run_config_from_json uses the default for a
+// missing key and throws Error for an unknown key or an invalid value. It also reads the older format.
 inline constexpr int kFormat = 2;
 std::string to_json(const RunConfig& config);
 RunConfig run_config_from_json(const std::string& text);
+
+// The config with the numbers that are used where it says 0 for "the default": the lengths of segments, the
+// width of a head. It makes the same run, bit for bit. Throws Error for a task that cannot be posed.
+RunConfig filled_in(const RunConfig& config);
+RunConfig filled_in(RunConfig config, const tasks::Task& task);
+
+// The settings that must be given to get this config, in the order of settings(). What follows from the
+// others is not among them: with 32 positions, segments of 8 to 16 tokens.
+struct NamedSetting {
+  std::string part;
+  const Setting<RunConfig>* row;
+};
+std::vector<NamedSetting> changed_settings(const RunConfig& config);
+
+// A message in which every setting has the name that `name_of` gives it. A message names a setting with its
+// part ("train.steps"), or by its key alone when that is no English word ("d_model"). After a flag the value
+// follows without "=": "d_model = 64" becomes "--d-model 64", and "task.distinct = false" becomes
+// "--repeats".
+std::string renamed(const std::string& message,
+                    const std::function<std::string(const NamedSetting&)>& name_of);
 
 // The model's settings, with the vocabulary and the context of the task.
 nn::TransformerConfig model_config(const RunConfig& config);

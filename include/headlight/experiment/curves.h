@@ -1,4 +1,4 @@
-// How a run went, as charts and as a figure with the patterns of its best head.
+// The curves of a run, as charts and as a figure with the patterns of its best head.
 #pragma once
 
 #include <filesystem>

@@ -1,5 +1,5 @@
-// Experiment: a run from its config to its folder. The command line, lessons and programs of your own are all
-// callers of this; nothing of it prints, takes signals or touches the terminal.
+// Experiment: a run from its config to its folder. The command line, the lessons and your own programs all
+// use it. It does not print, handle signals or use the terminal.
 #pragma once
 
 #include <filesystem>
@@ -22,10 +22,9 @@ class FolderLock;
 namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 
 struct ExperimentOptions {
-  int threads = 0;  // 0: all cores. Changes the time and no number
-  bool record =
-      true;  // measure and keep weights along training, as the config says; without, there is no page
-  std::string command = {};  // what the results say was typed
+  int threads = 0;     // 0: all cores. Does not affect results
+  bool record = true;  // record metrics and snapshots along training, as the config says; the page needs them
+  std::string command = {};  // the command line, for the results
 };
 
 struct ResumeOptions {
@@ -40,34 +39,33 @@ struct ResumeOptions {
 //   run.save("runs/mine");
 class Experiment {
  public:
-  // Throws Error for a config that cannot be. The second takes a task of your own in place of the config's
-  // name; a run of it can be loaded again by programs that have it in tasks::registry().
+  // Throws Error for an invalid config. The second constructor takes your own task instead of the one that
+  // the config names. Programs that have this task in tasks::registry() can load the run again.
   explicit Experiment(const RunConfig& config, const ExperimentOptions& options = {});
   Experiment(tasks::Task task, const RunConfig& config, const ExperimentOptions& options = {});
 
-  // Goes on with a run that was saved: the steps that follow are, bit for bit, those that would have
-  // followed. Throws Error when the folder holds no such run, or one of format 1, which kept no optimizer
-  // state.
+  // Continues a saved run. Its steps are, bit for bit, those of an uninterrupted run. Throws Error when the
+  // folder holds no run, or one of format 1, which has no optimizer state.
   static Experiment resume(const std::filesystem::path& folder, const ResumeOptions& options = {});
 
   Experiment(Experiment&&) noexcept;
   Experiment& operator=(Experiment&&) noexcept;
   ~Experiment();
 
-  // Calls the observer from now on; in a resumed run it loads first what it had saved. To be called before
-  // the first step.
+  // Adds an observer. In a resumed run the observer first loads what it saved. Call this before the first
+  // step.
   void observe(std::shared_ptr<Observer> observer);
   void observe(Every every, std::function<void(const Experiment& run)> look);
 
-  // One step of training, and what the observers do after it. Throws Error when training cannot go on; what
-  // was measured until then is still there.
+  // One training step, then the observers. Throws Error when training cannot continue; the metrics so far are
+  // kept.
   train::StepReport step();
 
   bool done() const { return steps_done() >= config().train.steps; }
   void run_until(std::int64_t step);
 
   std::int64_t steps_done() const;
-  double seconds() const;  // of training so far, observers included; those of a resumed run's past too
+  double seconds() const;  // of training so far, with observers, and with the time before a resume
 
   const RunConfig& config() const;
   const tasks::Task& task() const;
@@ -75,23 +73,23 @@ class Experiment {
   const nn::Transformer& model() const;
   train::Trainer& trainer();
 
-  // Measured now, on few sequences: see probes.h.
+  // Measures now, on few sequences: see probes.h.
   train::Evaluation evaluate() const;
   std::vector<interpret::HeadScores> head_scores() const;
 
-  // What was measured along training; empty without ExperimentOptions::record.
+  // The metrics along training; empty without ExperimentOptions::record.
   const std::vector<Metrics>& metrics() const;
 
-  // Measured now, on many sequences. Throws Error before the first step.
+  // Measures now, on many sequences. Throws Error before the first step.
   Results results() const;
 
-  // Keeps every other run from writing to this folder until this one is gone. Throws Error when another has
-  // it.
+  // Locks the folder, so that no other run writes to it while this one exists. Throws Error when another run
+  // has locked it.
   void claim(const std::filesystem::path& folder);
 
-  // Writes all that the run has made, in place of whatever run was in the folder: at any moment, whatever
-  // happens, the folder holds the old run or the new one, complete. It can be resumed from there. Returns
-  // what it saved as results.
+  // Writes the run to the folder and replaces the run that was there. At any time, also after a crash, the
+  // folder holds the complete old run or the complete new one. resume() can continue it. Returns the results
+  // that it saved.
   Results save(const std::filesystem::path& folder) const;
 
  private:

@@ -1,4 +1,4 @@
-// metrics.jsonl: what was measured along training, a line for each measured step.
+// metrics.jsonl: the metrics along training, one line per measured step.
 #pragma once
 
 #include <filesystem>
@@ -15,15 +15,15 @@ namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 struct Metrics {
   std::int64_t step = 0;
   train::Evaluation evaluation;
-  std::vector<interpret::HeadScores> heads;  // none where heads are not scored
-  std::optional<train::StepReport> report;   // of the step itself; nothing before the first
+  std::vector<interpret::HeadScores> heads;  // empty where heads are not scored
+  std::optional<train::StepReport> report;   // of the step itself; absent before the first step
 };
 
 // A line of JSON, without its end. Throws Error for a number that is not finite.
 std::string metrics_line(const Metrics& metrics);
 
-// All lines of such a file. Throws Error, naming the line, for what is no such line, a step that does not
-// follow the one before, or heads that are others than before.
+// All lines of such a file. Throws Error that names the line if it is damaged, if its step does not follow
+// the step before, or if its heads differ from those before.
 std::vector<Metrics> read_metrics(const std::filesystem::path& file);
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::experiment

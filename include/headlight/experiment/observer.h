@@ -1,4 +1,4 @@
-// Observer: something that looks on while a run trains.
+// Observer: an object that is called after each training step.
 #pragma once
 
 #include <cstdint>
@@ -10,25 +10,24 @@ namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 
 class Experiment;
 
-// What it keeps should be a function of the steps alone: then a run that was interrupted and resumed keeps
-// the same.
+// What an observer keeps should depend only on the steps. Then an interrupted and resumed run keeps the same.
 class Observer {
  public:
   virtual ~Observer() = default;
 
-  // Before the first step of a run that starts afresh.
+  // Called before the first step of a new run, not of a resumed one.
   virtual void start(const Experiment& run) { static_cast<void>(run); }
 
-  // After each step.
+  // Called after each step.
   virtual void after(const Experiment& run, const train::StepReport& step) = 0;
 
-  // Writes what it keeps to files of its own in a folder, and reads it again when a run is resumed. The files
-  // become part of the run folder, in its folder "observers".
+  // save() writes files into a folder, and load() reads them when a run is resumed. The files become part of
+  // the run folder, in its folder "observers".
   virtual void save(const std::filesystem::path& folder) const { static_cast<void>(folder); }
   virtual void load(const std::filesystem::path& folder) { static_cast<void>(folder); }
 };
 
-// After every so many steps: observe(every(50), …).
+// Every `steps` steps: observe(every(50), …).
 struct Every {
   std::int64_t steps;
 };

@@ -1,4 +1,4 @@
-// Attention patterns of a run's model, ready to be drawn.
+// Attention patterns of a run's model, for drawing.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 // The logits and the patterns of all heads on one sequence.
 interpret::CachedRun patterns_of(const nn::Transformer& model, const std::vector<std::int32_t>& tokens);
 
-// The pattern of one head on one sequence, labelled. Throws Error for a layer or head that is not there.
+// The pattern of one head on one sequence, labelled. Throws Error for a layer or head that does not exist.
 report::Heatmap pattern_map(const nn::Transformer& model, const tasks::Task& task,
                             const std::vector<std::int32_t>& tokens, std::size_t layer, std::size_t head,
                             const std::string& title);

@@ -1,5 +1,5 @@
-// What a run's model is measured on: sequences drawn from its seed, the same while it trains and after it was
-// loaded.
+// Probes: the sequences on which a run's model is measured. They are drawn from the run's seed, so they are
+// the same during training and after loading.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 
-// How many sequences: few along the way, where there is a measurement every few steps, more at the end.
+// The number of sequences: few along training, where there is a measurement every few steps; more at the end.
 enum class Extent { along_the_way, full };
 
 class Probes {
@@ -19,13 +19,13 @@ class Probes {
   // The task must outlive the probes.
   Probes(const tasks::Task& task, std::uint64_t seed);
 
-  // On sequences of the kind trained on.
+  // On sequences of the kind used in training.
   train::Evaluation evaluate(const nn::Transformer& model, ThreadPool& pool, Extent extent) const;
 
-  // On sequences never trained on; nothing where the task holds none out.
+  // On sequences of the held-out kind; nothing if the task has none.
   std::optional<train::Evaluation> evaluate_held_out(const nn::Transformer& model, ThreadPool& pool) const;
 
-  // The scores of all heads on what the task scores them on; nothing where it does not.
+  // The scores of all heads on the task's sequences for scoring; empty if the task has none.
   std::vector<interpret::HeadScores> score_heads(const nn::Transformer& model, Extent extent) const;
 
  private:

@@ -1,4 +1,4 @@
-// summary.json: what came out of a run.
+// summary.json: the results of a run.
 #pragma once
 
 #include <cstdint>
@@ -15,39 +15,39 @@
 namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 
 struct Results {
-  std::string command, version;  // what was typed, if anything, and into what
+  std::string command, version;  // the command line, if any, and the program's version
   std::string task;
   std::uint64_t seed = 0;
   std::int64_t steps = 0;    // done
-  bool interrupted = false;  // before all steps of the config were done
+  bool interrupted = false;  // stopped before the last step of the config
+  bool diverged = false;     // see divergence.h
   double train_seconds = 0, tokens_per_second = 0;
   std::optional<std::int64_t> formed_at_step;  // first measured step with predictable accuracy of 0.5
   std::optional<double> formed_at_seconds;
   double loss_first = 0, loss_last = 0;     // of the batches of the first and the last step
-  train::Evaluation evaluation;             // on fresh sequences of the kind trained on
-  std::optional<double> accuracy_held_out;  // predictable accuracy on those never trained on
+  train::Evaluation evaluation;             // on new sequences of the kind used in training
+  std::optional<double> accuracy_held_out;  // predictable accuracy on sequences of the held-out kind
   std::vector<interpret::HeadScores> heads;
   bool passed = false;  // whether the task counts as solved
   std::string verdict;  // what was found, in sentences
 };
 
-// Whether some head is an induction head, by its score.
+// Whether the score of some head makes it an induction head.
 bool induction_head_found(const std::vector<interpret::HeadScores>& heads);
 
 // Whether the task counts as solved: by a head with the score that the task names (Task::solved_by), or by a
-// predictable accuracy of kSolvedAccuracy, held-out sequences included.
+// predictable accuracy of kSolvedAccuracy, also on held-out sequences.
 bool passed(const Results& results, const tasks::Task& task);
 
-// What was found, in a sentence or two. For a task that an induction head solves: whether there is one, and
+// The finding in one or two sentences. For a task that an induction head solves: whether there is one, and
 // the previous-token head in a layer before.
 std::string verdict(const Results& results, const tasks::Task& task);
 
-// JSON as of summary.json. results_from_json throws Error, naming the file it is from, for what cannot be
-// read.
+// The JSON of summary.json. results_from_json throws Error that names the file when it cannot be read.
 std::string to_json(const Results& results);
 Results results_from_json(const std::string& text, const std::string& file);
 
-// Names and values, for people.
+// Names and values, for reading.
 using Facts = std::vector<std::pair<std::string, std::string>>;
 Facts facts(const Results& results);
 

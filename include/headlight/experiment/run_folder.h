@@ -1,4 +1,4 @@
-// The folder that a run leaves behind, and what can be read from it.
+// The folder of a run, and functions that read it.
 #pragma once
 
 #include <filesystem>
@@ -13,7 +13,7 @@
 
 namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 
-// The files of a run folder by name, with what each holds. Anything else in the folder is the user's.
+// The files of a run folder, each with its name and content. All other files in the folder are the user's.
 struct RunFile {
   const char* name;
   const char* help;
@@ -29,10 +29,14 @@ inline constexpr const char* kModel = "model.safetensors";
 inline constexpr const char* kHistory = "history.safetensors";
 inline constexpr const char* kOptimizer = "optimizer.safetensors";
 inline constexpr const char* kState = "state.json";
-inline constexpr const char* kPattern = "induction_head.svg";
+inline constexpr const char* kPattern = "best_head.svg";
+inline constexpr const char* kOwnTokens = "report-tokens.html";
 inline constexpr const char* kObservers = "observers";
 }  // namespace files
-bool is_run_file(const std::string& name);
+bool is_run_file(const std::string& name);  // those of older versions too
+
+// Whether the folder holds a run: more of one than its settings.
+bool holds_run(const std::filesystem::path& folder);
 
 // A trained model with its task.
 struct SavedRun {
@@ -41,24 +45,23 @@ struct SavedRun {
   std::unique_ptr<nn::Transformer> model;
 };
 
-// Throws Error when a file is missing or damaged, or when the weights are not those of the config's model.
+// Throws Error when a file is missing or damaged, or when the weights do not fit the config's model.
 SavedRun load_run(const std::filesystem::path& folder);
 
 // The config alone.
 RunConfig load_config(const std::filesystem::path& folder);
 
-// The run as it was after `step` steps. Throws Error, naming the nearest steps, when that one was not kept.
+// The run after `step` steps. Throws Error that names the nearest steps if there is no snapshot of this step.
 SavedRun load_run_at(const std::filesystem::path& folder, std::int64_t step);
 
 Results load_results(const std::filesystem::path& folder);
 
-// The measurements along training, and the results as the last of them.
+// The metrics along training, with the results as the last entry.
 std::vector<Metrics> load_metrics(const std::filesystem::path& folder);
 
 bool has_history(const std::filesystem::path& folder);
 
-// The weights along training, and those of the trained model as the last moment. Throws Error when none were
-// kept.
+// The snapshots along training, with the trained model as the last one. Throws Error if none were kept.
 std::vector<train::Moment> load_history(const std::filesystem::path& folder);
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::experiment

@@ -1,4 +1,4 @@
-// report.html: a run folder as one page.
+// report.html: the page of a run folder.
 #pragma once
 
 #include <filesystem>
@@ -8,12 +8,12 @@ namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 
 struct PageOptions {
   std::filesystem::path file = {};  // where to write it; empty: report.html in the folder
-  std::string tokens = {};          // a sequence of one's own to show first among the others
+  std::string tokens = {};          // a sequence that the user gives, shown first
   std::string title = {};           // empty: the folder's name
 };
 
-// Reads the run and writes its page. Returns where the page is. Throws Error when something of the run is
-// missing or damaged; then nothing is written.
+// Reads the run and writes its page. Returns the path of the page. Throws Error, and writes nothing, when a
+// file of the run is missing or damaged.
 std::filesystem::path write_page(const std::filesystem::path& folder, const PageOptions& options = {});
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::experiment

@@ -1,4 +1,4 @@
-// Activations of a forward pass, read by name or replaced. The model stays as it is.
+// Reads activations of a forward pass by name, or replaces them. The model does not change.
 #pragma once
 
 #include <functional>
@@ -32,9 +32,9 @@ struct CachedRun {
   ActivationCache cache;
 };
 
-// Runs the model without recording gradients and keeps the activations for which `wanted` is true (all of
-// them when it is left out). Only what is wanted is computed and kept: without hook_pattern no pattern is.
-// Reading changes no bit of the logits. With `interventions` the cache has what they leave behind.
+// Runs the model without recording gradients and keeps the activations for which `wanted` is true (all if it
+// is left out). Other activations are not kept, and patterns are computed only if hook_pattern is wanted.
+// Reading changes no bit of the logits. With `interventions` the cache holds the replaced activations.
 CachedRun run_with_cache(const nn::Transformer& model, const IntArray& tokens,
                          const std::function<bool(const std::string&)>& wanted = {},
                          nn::Hooks interventions = {});

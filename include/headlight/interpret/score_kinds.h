@@ -1,5 +1,5 @@
-// The kinds of scores that heads get (Olsson et al. 2022). The terminal, JSON, CSV, charts and the page read
-// this table: a new score is one row of it.
+// The kinds of head scores (Olsson et al. 2022). The terminal, JSON, CSV, charts and the page read this
+// table, so a new score is one new row.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ struct QueryRow {
   std::span<const std::size_t> earlier;  // positions before the query that hold the same token, ascending
 };
 
-// A mean that grows weight by weight.
+// A mean, as a sum and a count.
 struct Mean {
   double sum = 0;
   std::size_t count = 0;
@@ -35,10 +35,10 @@ struct ScoreKind {
   const char* key;      // in JSON, CSV and code: "previous_token"
   const char* name;     // in sentences: "previous token"
   const char* column;   // the heading of its column in a table: "previous"
-  const char* role;     // what a head with a high score is: "previous-token head"
+  const char* role;     // the name of a head with a high score: "previous-token head"
   const char* looks;    // what such a head does: what follows "A head that": "looks at the token before"
   const char* help;     // its formula, in a sentence
-  const char* drawing;  // how the pattern of such a head looks: what follows "A previous token head"
+  const char* drawing;  // the look of such a head's pattern, as the rest of "A previous-token head …"
   bool charted;         // whether charts show it along training
   // Adds a row's weights to the sum, one after the other, and counts the row if the mean is over it.
   void (*add)(const QueryRow&, Mean&);
@@ -47,7 +47,7 @@ struct ScoreKind {
 // All kinds, each with a value in 0 … 1.
 const std::vector<ScoreKind>& score_kinds();
 
-// The place of a key in the table. Throws Error for a key that is not there, with the nearest one.
+// The index of a key in the table. Throws Error for an unknown key, and suggests the nearest one.
 std::size_t score_index(std::string_view key);
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::interpret

@@ -1,4 +1,4 @@
-// Scores that say what kind of head a head is (Olsson et al. 2022).
+// Scores that tell the kind of a head (Olsson et al. 2022).
 #pragma once
 
 #include <string_view>
@@ -17,11 +17,12 @@ struct HeadScores {
   double operator[](std::string_view key) const;
 };
 
-// The induction score from which a head counts as an induction head, and the previous-token score likewise.
+// The threshold: a head with at least this induction score counts as an induction head, and with at least
+// this previous-token score as a previous-token head.
 inline constexpr double kFoundScore = 0.5;
 
-// Scores of one head's patterns: pattern (B,n,n) rows of queries, tokens (B,n). Throws Error when no position
-// has an earlier equal token: then duplicate and induction scores are undefined.
+// Scores of one head's patterns: pattern (B,n,n) with one row per query, tokens (B,n). Throws Error when no
+// position has an earlier equal token, because duplicate and induction scores are then undefined.
 HeadScores score_pattern(const Array& pattern, const IntArray& tokens);
 
 // Scores of every head of the model on these tokens (B,n), layer by layer.

@@ -15,13 +15,13 @@ struct MultiHeadAttentionConfig {
   std::size_t n_heads = 4;
   std::optional<std::size_t> d_head = {};    // width of a head's queries and keys; else d_model / n_heads
   std::optional<std::size_t> d_value = {};   // width of a head's values; else d_head
-  std::optional<std::size_t> d_memory = {};  // width of what makes keys and values; else d_model
+  std::optional<std::size_t> d_memory = {};  // width of the input of keys and values; else d_model
   bool bias = false;                         // b_Q, b_K, b_V and b_O
   bool causal = false;                       // position i sees positions 0 … i only
-  std::optional<std::size_t> rotary_positions = {};  // rotate queries and keys, for so many positions
+  std::optional<std::size_t> rotary_positions = {};  // rotate queries and keys; the number of positions
 };
 
-// What a single call may add.
+// Optional terms of a single call.
 struct AttentionTerms {
   std::optional<BoolArray> mask = {};      // true: may attend; broadcasts to (B,H,n,m)
   Tensor bias = {};                        // added to the scores; broadcasts to (B,H,n,m)
@@ -37,11 +37,11 @@ struct AttentionTerms {
 //
 // Hook points:
 //   hook_q, hook_k, hook_v      (B,n,H,d_head), v (B,m,H,d_value); before any rotation
-//   hook_rot_q, hook_rot_k      (B,n,H,d_head); after it, for rotary positions only
+//   hook_rot_q, hook_rot_k      (B,n,H,d_head); after the rotation, for rotary positions only
 //   hook_attn_scores            (B,H,n,m); scaled, with biases, -∞ where a key is hidden
 //   hook_pattern                (B,H,n,m); rows sum to 1
 //   hook_z                      (B,n,H,d_value)
-//   hook_result                 (B,n,H,d_model); what each head adds to the output, without b_O
+//   hook_result                 (B,n,H,d_model); each head's part of the output, without b_O
 struct MultiHeadAttention {
   Tensor W_Q, W_K, W_V, W_O, b_Q, b_K, b_V, b_O;
 
@@ -55,16 +55,16 @@ struct MultiHeadAttention {
 
   // Queries from one tensor, keys and values from others: query (B,n,d_model), key and value (B,m,d_memory)
   // → (B,n,d_model). Cross-attention is attention(x, memory, memory). Each of the three may have an axis of
-  // heads before the last, (B,n,H,d): then every head has an input of its own.
+  // heads before the last, (B,n,H,d), which gives every head its own input.
   Tensor operator()(const Tensor& query, const Tensor& key, const Tensor& value,
                     const AttentionTerms& terms = {}, const HooksAt& hooks = {}) const;
 
   const MultiHeadAttentionConfig& config() const { return config_; }
 
-  // What the op is given for a call with these terms.
+  // The options of the op for a call with these terms.
   AttentionOptions options(const AttentionTerms& terms) const;
 
-  void visit(auto&& v) {
+  void visit(auto&& v) const {
     v("W_Q", W_Q), v("W_K", W_K), v("W_V", W_V), v("W_O", W_O);
     v("b_Q", b_Q), v("b_K", b_K), v("b_V", b_V), v("b_O", b_O);
     v("hook_q"), v("hook_k"), v("hook_v");

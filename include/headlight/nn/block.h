@@ -1,4 +1,4 @@
-// One layer of a transformer: attention, and perhaps an MLP, on a residual stream.
+// One layer of a transformer: attention and an optional MLP on a residual stream.
 #pragma once
 
 #include <optional>
@@ -10,19 +10,19 @@
 
 namespace headlight::inline HEADLIGHT_PRECISION::nn {
 
-// x ← x + attn(ln1(x));  x ← x + mlp(ln2(x)) when there is one        (B,n,d_model)
+// x ← x + attn(ln1(x));  x ← x + mlp(ln2(x)) if there is an MLP        (B,n,d_model)
 //
 // Hook points, (B,n,d_model) where no shape is given:
-//   hook_resid_pre                            x as it comes in
-//   hook_attn_in                              (B,n,H,d_model); what each head reads, before ln1
-//   hook_q_input, hook_k_input, hook_v_input  (B,n,H,d_model); the same for queries, keys and values apart
-//   ln1.…, attn.…, hook_attn_out              what attention adds
-//   hook_resid_mid, hook_mlp_in               after attention; what the MLP reads, before ln2
-//   ln2.…, mlp.…, hook_mlp_out                what the MLP adds
-//   hook_resid_post                           x as it goes out
-// A change of hook_attn_in … hook_v_input gives each head its own norm, which the hooks of ln1 do not see:
-// they see the norm of hook_resid_pre. While ln1 has hooks, gradients flow through it, and not through
-// hook_attn_in … hook_v_input if these are only read.
+//   hook_resid_pre                            the input x
+//   hook_attn_in                              (B,n,H,d_model); the input of each head, before ln1
+//   hook_q_input, hook_k_input, hook_v_input  (B,n,H,d_model); the same, separate for queries, keys, values
+//   ln1.…, attn.…, hook_attn_out              the output of attention, which is added to x
+//   hook_resid_mid, hook_mlp_in               x after attention; the input of the MLP, before ln2
+//   ln2.…, mlp.…, hook_mlp_out                the output of the MLP, which is added to x
+//   hook_resid_post                           the output x
+// A change of hook_attn_in … hook_v_input gives each head its own norm. The hooks of ln1 do not see these
+// norms; they see the norm of hook_resid_pre. While ln1 has hooks, gradients flow through ln1, and not
+// through hook_attn_in … hook_v_input if hooks only read these.
 struct Block {
   Norm ln1;
   MultiHeadAttention attn;
@@ -31,10 +31,10 @@ struct Block {
 
   Block(const TransformerConfig& config, Rng& rng);
 
-  // `positions` (n,d_model), if defined, is added to what makes queries and keys.
+  // `positions` (n,d_model), if defined, is added to the input of queries and keys.
   Tensor operator()(const Tensor& x, const Tensor& positions = {}, const HooksAt& hooks = {}) const;
 
-  void visit(auto&& v) {
+  void visit(auto&& v) const {
     v("hook_resid_pre"), v("hook_attn_in");
     v("hook_q_input"), v("hook_k_input"), v("hook_v_input");
     v("ln1", ln1), v("attn", attn);

@@ -1,9 +1,9 @@
-// Hooks: a value that goes along with a forward pass and says which activations are read or replaced.
+// Hooks: an argument of a forward pass that says which activations are read or replaced.
 //
 //   Hooks hooks{{"blocks.0.attn.hook_pattern", [](const Tensor& pattern) { return pattern * 0; }}};
 //   const Tensor logits = model(tokens, hooks);
 //
-// The model does not change, so several threads may run one model with hooks of their own.
+// The model does not change, so several threads may run one model with different hooks.
 #pragma once
 
 #include <functional>
@@ -17,19 +17,19 @@
 
 namespace headlight::inline HEADLIGHT_PRECISION::nn {
 
-// Sees the activation; returns what takes its place, or an undefined Tensor to leave it as it is.
+// Gets the activation. Returns its replacement, or an undefined Tensor to leave the activation as it is.
 using Hook = std::function<Tensor(const Tensor& activation)>;
 
 // Hooks by the name of their activation, as in TransformerLens. `hook_names(module)` lists the names of a
-// module; its forward pass throws Error for any other, with the nearest one.
+// module; its forward pass throws Error for any other name and suggests the nearest one.
 //
-// A hook changes the logits by what it changes in its activation, and by nothing else. Reading, and
-// replacing an activation by the same numbers, leave every bit of the logits as it is. Some activations
-// exist only on a slower path than the plain pass takes: scores, pattern, result, the inputs of each head,
-// the norm's scale. Changing one of them takes that path, which also rounds differently: see baseline().
+// A hook changes the logits only by what it changes in its activation. Reading an activation, or replacing it
+// by the same numbers, changes no bit of the logits. Some activations exist only on a slower path: scores,
+// pattern, result, the inputs of each head, the norm's scale. A pass that changes one of them takes the
+// slower path, which also rounds differently: see baseline().
 //
-// Gradients flow through activations that hooks have seen or replaced. Where the two paths differ, they are
-// those of the slower path, so they may differ from the plain pass in the last digits.
+// Gradients flow through activations that hooks have seen or replaced. Where the two paths differ, gradients
+// take the slower path, so they may differ from the plain pass in the last digits.
 class Hooks {
  public:
   Hooks() = default;
@@ -38,9 +38,9 @@ class Hooks {
   // Hooks on one activation run in the order in which they were added, each on what the one before returned.
   Hooks& add(const std::string& name, Hook hook);
 
-  // The same hooks, but each puts back what it was given, and the pass takes the path of a changed activation
-  // all the same. The logits with these hooks minus those with baseline() is the effect of the change,
-  // without the difference in rounding between the paths.
+  // The same hooks, but each returns the activation unchanged, and the pass still takes the slower path. The
+  // logits with these hooks minus the logits with baseline() are the effect of the change, without the
+  // difference in rounding between the paths.
   Hooks baseline() const;
 
   bool empty() const { return hooks_.empty(); }
@@ -52,9 +52,9 @@ class Hooks {
   bool baseline_ = false;
 };
 
-// The hooks as one module sees them: those below a name such as "blocks.0.attn.". Modules take it by this
-// type, callers pass Hooks, which must outlive the call. Without hooks below the name it is a null pointer,
-// and nothing is allocated or looked up.
+// The hooks of one module: those below a name such as "blocks.0.attn.". Modules have a parameter of this
+// type; callers pass Hooks, which must outlive the call. Without hooks below the name it holds a null
+// pointer, and nothing is allocated or looked up.
 class HooksAt {
  public:
   HooksAt() = default;
@@ -66,24 +66,25 @@ class HooksAt {
   bool any() const { return hooks_ != nullptr; }
   bool has(const char* name) const;
 
-  // The activation after the hooks of this name; the same node when none of them replaces it.
+  // The activation after the hooks of this name; the same node if no hook replaces it.
   Tensor operator()(const char* name, const Tensor& activation) const;
 
-  // Whether an activation was replaced by one with other bits (or, for a baseline, by any).
+  // Whether an activation was replaced by different bits (or, for a baseline, replaced at all).
   bool changed(const Tensor& before, const Tensor& after) const;
 
   // Whether gradients must flow through activations that hooks only read.
   bool gradients_of_read() const { return recording() && !baseline_; }
 
-  // The result of a step with two paths: `plain`, or `slow()` when a hook has changed something on it.
-  // When nothing was changed it has the bits of `plain`, and the gradients of `slow()` if they are recorded.
+  // The result of a step with two paths: `slow()` if a hook has changed an activation of the slower path,
+  // else `plain`. Without a change it has the bits of `plain`, and the gradients of `slow()` if these are
+  // recorded.
   template <class Slow>
   Tensor choose(const Tensor& plain, bool any_changed, Slow slow) const {
     if (any_changed) return slow();
     return gradients_of_read() ? with_bits_of(plain, slow()) : plain;
   }
 
-  // Throws Error for a hook on something else than `names`. Does nothing inside a module of a module.
+  // Throws Error for a hook whose name is not in `names`. Does nothing inside a module of a module.
   bool outermost() const { return hooks_ != nullptr && prefix_.empty(); }
   void check_names(const std::vector<std::string>& names) const;
 

@@ -13,7 +13,7 @@ struct Linear {
 
   Linear(std::size_t in, std::size_t out, Rng& rng, bool bias = true);
   Tensor operator()(const Tensor& x) const;
-  void visit(auto&& v) { v("W", W), v("b", b); }
+  void visit(auto&& v) const { v("W", W), v("b", b); }
 };
 
 // Row `token` of W for each token        tokens (…) → (…,d). W (V,d) starts as N(0, 1/d).
@@ -22,7 +22,7 @@ struct Embedding {
 
   Embedding(std::size_t vocab, std::size_t d, Rng& rng);
   Tensor operator()(const IntArray& tokens) const;
-  void visit(auto&& v) { v("W", W); }
+  void visit(auto&& v) const { v("W", W); }
 };
 
 // gelu(x W_in + b_in) W_out + b_out        x (…,d_model) → (…,d_model). Weights start as N(0, 1/fan-in).
@@ -32,7 +32,7 @@ struct MLP {
 
   MLP(std::size_t d_model, std::size_t d_mlp, Rng& rng, bool bias = true);
   Tensor operator()(const Tensor& x, const HooksAt& hooks = {}) const;
-  void visit(auto&& v) {
+  void visit(auto&& v) const {
     v("W_in", W_in), v("b_in", b_in), v("W_out", W_out), v("b_out", b_out);
     v("hook_pre"), v("hook_post");
   }

@@ -29,7 +29,7 @@ struct Norm {
 
   explicit Norm(std::size_t d, NormKind kind = NormKind::layer);
   Tensor operator()(const Tensor& x, const HooksAt& hooks = {}) const;
-  void visit(auto&& v) {
+  void visit(auto&& v) const {
     v("w", w), v("b", b);
     if (kind != NormKind::none) v("hook_scale"), v("hook_normalized");
   }

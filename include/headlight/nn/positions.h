@@ -1,4 +1,4 @@
-// How a model knows the order of its tokens.
+// The kinds of position information that a model can use.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@ namespace headlight::inline HEADLIGHT_PRECISION::nn {
 enum class Positions {
   rotary,      // queries and keys are rotated by their position (Su et al. 2021)
   learned,     // a learned vector for each position, added to the embedding
-  learned_qk,  // the same, added only to what makes queries and keys (shortformer, Press et al. 2021)
-  none,        // only through the causal mask
+  learned_qk,  // the same, added only to the inputs of queries and keys (shortformer, Press et al. 2021)
+  none,        // no positions; the order shows only in the causal mask
 };
 
 // "rotary", "learned", "learned-qk", "none".

@@ -1,4 +1,4 @@
-// The settings of a transformer, as rows. Vocabulary and context are not among them: the task has them.
+// The settings of a transformer, as rows. Vocabulary and context are settings of the task.
 #pragma once
 
 #include "headlight/core/setting.h"

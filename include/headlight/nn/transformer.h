@@ -20,8 +20,7 @@ struct Transformer {
   Norm ln_final;
   Linear unembed;
 
-  // Throws Error for sizes that cannot be: 0 heads, d_model not divisible, an odd d_head with rotary
-  // positions.
+  // Throws Error for invalid sizes: 0 heads, d_model not divisible, an odd d_head with rotary positions.
   Transformer(const TransformerConfig& config, Rng& rng);
   Transformer(Transformer&&) = default;
   Transformer& operator=(Transformer&&) = default;
@@ -32,7 +31,7 @@ struct Transformer {
 
   const TransformerConfig& config() const { return config_; }
 
-  void visit(auto&& v) {
+  void visit(auto&& v) const {
     v("embed.W_E", embed.W), v("hook_embed");
     if (W_pos.defined()) v("pos_embed.W_pos", W_pos), v("hook_pos_embed");
     v("blocks", blocks);
@@ -42,7 +41,7 @@ struct Transformer {
 
  private:
   friend Transformer clone<Transformer>(const Transformer& model);
-  Transformer(const Transformer&) = default;  // shares the parameters, until clone() renews them
+  Transformer(const Transformer&) = default;  // shares the parameters; for clone(), which replaces them
 
   TransformerConfig config_;
 };

@@ -1,5 +1,5 @@
-// Arithmetic, with broadcasting. Every op here and in the other headers of this folder returns a tensor
-// that remembers it; a scalar may stand wherever a tensor is expected.
+// Arithmetic, with broadcasting. Every op here and in the other headers of this folder records itself on
+// the tape. A scalar may stand wherever a tensor is expected.
 #pragma once
 
 #include "headlight/autograd/linear_ops.h"
@@ -8,11 +8,11 @@
 namespace headlight::inline HEADLIGHT_PRECISION {
 
 Tensor sub(const Tensor& x, const Tensor& y);  // x - y
-Tensor mul(const Tensor& x, const Tensor& y);  // x ⊙ y, element by element; see matmul for the other one
+Tensor mul(const Tensor& x, const Tensor& y);  // x ⊙ y, element by element; matmul is the matrix product
 Tensor div(const Tensor& x, const Tensor& y);  // x / y
 Tensor neg(const Tensor& x);                   // -x
 
-// x^y. The derivative by y is taken as 0 where x ≤ 0; x < 0 needs a whole y.
+// x^y. The derivative with respect to y is taken as 0 where x ≤ 0; x < 0 needs a whole y.
 Tensor pow(const Tensor& x, const Tensor& y);
 
 // The larger of the two; where they are equal, each gets half the gradient.

@@ -5,7 +5,7 @@
 
 namespace headlight::inline HEADLIGHT_PRECISION {
 
-// Each element is 0 with probability p, else x/(1-p), so that the mean stays. 0 ≤ p < 1; p = 0 is x itself.
+// Each element is 0 with probability p, else x/(1-p), which keeps the mean. 0 ≤ p < 1; p = 0 returns x.
 Tensor dropout(const Tensor& x, double p, Rng& rng);
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION

@@ -1,4 +1,4 @@
-// Ops that move numbers and change none.
+// Ops that rearrange numbers without changing them.
 #pragma once
 
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace headlight::inline HEADLIGHT_PRECISION {
 
-// The same numbers in the same order. One length may be -1: whatever is left.
+// The same numbers in the same order. One length may be -1 and is computed from the others.
 Tensor reshape(const Tensor& x, const std::vector<int>& shape);
 Tensor reshape_to(const Tensor& x, const Shape& shape);
 

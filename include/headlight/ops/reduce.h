@@ -1,4 +1,5 @@
-// Sums and their kin over axes. An empty list of axes means all; keep_dims leaves a length of 1 behind.
+// Sums, means, variances and maxima over axes. An empty list of axes means all axes; keep_dims keeps them
+// with length 1.
 #pragma once
 
 #include "headlight/autograd/tensor.h"
@@ -8,11 +9,15 @@ namespace headlight::inline HEADLIGHT_PRECISION {
 Tensor sum(const Tensor& x, const Axes& axes = {}, bool keep_dims = false);
 Tensor mean(const Tensor& x, const Axes& axes = {}, bool keep_dims = false);
 
+// The mean of (x - y)², a loss for numbers. Throws Error when the shapes differ: x - y would broadcast (n)
+// and (n,1) to (n,n), every prediction against every target.
+Tensor mean_squared_error(const Tensor& x, const Tensor& y);
+
 // Σ (x - mean)² / (n - correction). Correction 0 is the variance of the numbers themselves, 1 the
 // unbiased estimate from a sample. Throws Error when n ≤ correction.
 Tensor var(const Tensor& x, const Axes& axes = {}, bool keep_dims = false, int correction = 0);
 
-// The largest element; equal largest ones share the gradient evenly. Throws Error over an empty axis.
+// The largest element; equal largest elements share the gradient evenly. Throws Error over an empty axis.
 Tensor max(const Tensor& x, const Axes& axes = {}, bool keep_dims = false);
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION

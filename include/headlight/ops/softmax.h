@@ -8,18 +8,18 @@ namespace headlight::inline HEADLIGHT_PRECISION {
 // e^x / Σ e^x along an axis. A slice that is -∞ throughout (all masked) gives zeros, not NaN.
 Tensor softmax(const Tensor& x, int axis = -1);
 
-// x - log Σ e^x along an axis. A slice that is -∞ throughout gives NaN: nothing there has a probability.
+// x - log Σ e^x along an axis. A slice that is -∞ throughout gives NaN, because it has no probabilities.
 Tensor log_softmax(const Tensor& x, int axis = -1);
 
 enum class Reduction { none, mean, sum };
 
 struct CrossEntropyOptions {
-  std::int32_t ignore_index = -100;       // positions with this target count nothing, neither above nor below
-  Reduction reduction = Reduction::mean;  // over the positions that count; none gives a loss per position
+  std::int32_t ignore_index = -100;       // positions with this target are left out of sum and mean
+  Reduction reduction = Reduction::mean;  // over all other positions; none gives one loss per position
 };
 
-// -log softmax(logits)[target] in nats. logits (…,V), targets (…) in 0 … V-1 or ignore_index. The mean over
-// no positions at all is an Error, not NaN.
+// -log softmax(logits)[target] in nats. logits (…,V), targets (…) in 0 … V-1 or ignore_index. Throws Error
+// for a mean over no positions.
 Tensor cross_entropy(const Tensor& logits, const IntArray& targets, const CrossEntropyOptions& options = {});
 
 namespace reference {

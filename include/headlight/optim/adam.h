@@ -12,6 +12,9 @@ using AdamConfig = OptimizerConfig;
 class Adam : public Optimizer {
  public:
   Adam(std::vector<Tensor> parameters, const AdamConfig& config = {});
+  template <Number T>  // not a double, which `{}` would make 0
+  Adam(std::vector<Tensor> parameters, T learning_rate)
+      : Adam(std::move(parameters), AdamConfig{.learning_rate = static_cast<double>(learning_rate)}) {}
 
  protected:
   enum class Decay { in_the_gradient, decoupled };
@@ -24,12 +27,15 @@ class Adam : public Optimizer {
   std::vector<Array>&m_, &v_;
 };
 
-// Adam with the weight decay taken out of the gradient: θ ← θ - lr·weight_decay·θ, then the step
+// Adam with weight decay outside the gradient: θ ← θ - lr·weight_decay·θ, then the step
 // (Loshchilov and Hutter 2017).
 class AdamW : public Adam {
  public:
   AdamW(std::vector<Tensor> parameters, const AdamConfig& config = {})
       : Adam(std::move(parameters), config, Decay::decoupled) {}
+  template <Number T>
+  AdamW(std::vector<Tensor> parameters, T learning_rate)
+      : AdamW(std::move(parameters), AdamConfig{.learning_rate = static_cast<double>(learning_rate)}) {}
 };
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::optim

@@ -1,4 +1,4 @@
-// Optimizer: from gradients to the next parameters.
+// Optimizer: changes parameters according to their gradients.
 #pragma once
 
 #include <cstdint>
@@ -20,40 +20,41 @@ struct GroupSettings {
   std::optional<double> weight_decay = {};  // in place of the optimizer's
 };
 
-// What an optimizer remembers from step to step.
+// What an optimizer keeps from step to step.
 struct OptimizerState {
   std::int64_t steps = 0;
   std::map<std::string, std::vector<Array>> arrays;  // by name; one for each parameter
 };
 
-// Parameters, and what they have in common. Gradients come from the parameters' grad(), or from an
-// array for each parameter. To write one of your own, override update().
+// Parameters and their common settings. Gradients come from the parameters' grad(), or from one array per
+// parameter. To write your own optimizer, override update().
 class Optimizer {
  public:
+  // Throws Error for no parameters, one that is given twice, and a tensor that is not a parameter.
   explicit Optimizer(std::vector<Tensor> parameters, double learning_rate, double weight_decay = 0);
   virtual ~Optimizer() = default;
   Optimizer(const Optimizer&) = delete;
   Optimizer& operator=(const Optimizer&) = delete;
 
-  // One step down the gradients that backward() left. Throws Error for a parameter that has none.
+  // One step with the gradients in grad(). Throws Error for a parameter without a gradient.
   void step();
 
-  // One step down the given gradients: for each parameter a pointer to as many numbers as it has.
+  // One step with the given gradients: for each parameter a pointer to as many numbers as it has.
   void step(const std::vector<const Real*>& gradients);
 
   void zero_grad();
 
   double learning_rate() const { return learning_rate_; }
-  void set_learning_rate(double rate) { learning_rate_ = rate; }
+  void set_learning_rate(double rate);  // throws Error for a negative one, an infinity or a NaN
 
-  // Settings for these parameters instead of the common ones. Throws Error for a tensor that is none of the
-  // optimizer's.
+  // Settings for these parameters instead of the common settings. Throws Error for a tensor that is not a
+  // parameter of this optimizer.
   void set_group(const std::vector<Tensor>& parameters, const GroupSettings& settings);
 
   const std::vector<Tensor>& parameters() const { return parameters_; }
 
-  // A copy of what it remembers, and back: an optimizer that was given another's state takes the same steps.
-  // Throws Error when names or shapes are not those of this optimizer.
+  // Copies the state out and in. After set_state an optimizer takes the same steps as the one that the state
+  // is from. Throws Error when names or shapes are not those of this optimizer.
   OptimizerState state() const;
   void set_state(OptimizerState state);
 
@@ -61,8 +62,8 @@ class Optimizer {
   // Updates n numbers of parameter `index` in place; steps() is 1 in the first step.
   virtual void update(std::size_t index, Real* parameter, const Real* gradient, std::size_t n) = 0;
 
-  // Arrays like the parameters that are kept from step to step and saved with a run, zero at the start. The
-  // reference stays valid as long as the optimizer.
+  // Arrays with the shapes of the parameters, zero at the start. They are kept from step to step and saved
+  // with a run. The reference stays valid as long as the optimizer exists.
   std::vector<Array>& remember(const std::string& name);
 
   std::int64_t steps() const { return state_.steps; }
@@ -74,12 +75,24 @@ class Optimizer {
  private:
   std::vector<Tensor> parameters_;
   std::vector<GroupSettings> groups_;  // of each parameter
-  double learning_rate_, weight_decay_;
+  std::vector<std::size_t> sizes_;     // likewise
+  double learning_rate_ = 0, weight_decay_;
   OptimizerState state_;
 };
 
-// The settings of an optimizer. Each says what it makes of them.
+// The type of the members `lr`, which are not settings. `{.lr = 0.05}` does not compile: the message names
+// the member that was meant.
+struct NotASetting {
+  NotASetting() = default;
+  template <Number T>
+  NotASetting(T) {
+    static_assert(sizeof(T) == 0, "lr is not a setting: the member is called learning_rate");
+  }
+};
+
+// The settings of all optimizers. Each optimizer documents how it uses them.
 struct OptimizerConfig {
+  NotASetting lr = {};
   double learning_rate = 1e-3;
   double beta1 = 0.9;
   double beta2 = 0.999;
@@ -87,7 +100,7 @@ struct OptimizerConfig {
   double weight_decay = 0;
 };
 
-// Every optimizer that can be chosen by name. One of your own joins it with add().
+// The optimizers that can be chosen by name. Use add() to add your own.
 using MakeOptimizer =
     std::function<std::unique_ptr<Optimizer>(std::vector<Tensor> parameters, const OptimizerConfig& config)>;
 Registry<MakeOptimizer>& optimizers();

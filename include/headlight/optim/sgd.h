@@ -6,6 +6,7 @@
 namespace headlight::inline HEADLIGHT_PRECISION::optim {
 
 struct SGDConfig {
+  NotASetting lr = {};
   double learning_rate = 0.1;
   double momentum = 0;
   double weight_decay = 0;
@@ -15,6 +16,9 @@ struct SGDConfig {
 class SGD : public Optimizer {
  public:
   SGD(std::vector<Tensor> parameters, const SGDConfig& config = {});
+  template <Number T>  // not a double, which `{}` would make 0
+  SGD(std::vector<Tensor> parameters, T learning_rate)
+      : SGD(std::move(parameters), SGDConfig{.learning_rate = static_cast<double>(learning_rate)}) {}
 
  protected:
   void update(std::size_t index, Real* parameter, const Real* gradient, std::size_t n) override;

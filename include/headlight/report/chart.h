@@ -1,4 +1,4 @@
-// Curves over a common axis, as a terminal draws them and as SVG.
+// Curves over a common axis, for the terminal and as SVG.
 #pragma once
 
 #include <cstddef>
@@ -13,11 +13,11 @@ namespace headlight::inline HEADLIGHT_PRECISION::report {
 struct Axis {
   std::string label;
   bool logarithmic = false;  // powers of ten at equal distances; every value must be positive
-  std::optional<double> first = {}, last = {};  // ends of the axis; rounded from the data where left out
+  std::optional<double> first = {}, last = {};  // ends of the axis; if left out, rounded from the data
 };
 
 struct Series {
-  std::string name;          // stands in the legend
+  std::string name;          // in the legend
   std::vector<double> x, y;  // points, joined in this order
   bool dots = false;         // a dot at each point instead of a line through them
 };
@@ -28,14 +28,14 @@ struct Chart {
   std::vector<Series> series;
 };
 
-// A standalone SVG picture with title, labelled axes, ticks at round numbers and a legend. Series differ by
-// colour and by dash, so that a grey print can be read. The same chart gives the same bytes. Throws Error for
+// A standalone SVG figure with title, labelled axes, ticks at round numbers and a legend. Series differ by
+// colour and by dash, so a grey print is readable too. The same chart gives the same bytes. Throws Error for
 // a chart without points, series whose x and y differ in length, numbers that are not finite, and numbers
 // that are not positive on a logarithmic axis.
 std::string svg_chart(const Chart& chart);
 
-// The same for a terminal of so many columns: points of braille dots in colours, or of one letter a series
-// where the terminal has no colours. Throws as svg_chart.
+// The same for a terminal with `columns` columns: coloured braille dots, or one letter per series if the
+// terminal has no colours. Throws as svg_chart.
 std::string terminal_chart(const Chart& chart, ColorMode mode, std::size_t columns = 80);
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::report

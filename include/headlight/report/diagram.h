@@ -1,5 +1,5 @@
-// Drawings that explain: matrices with operators between them, a buffer and the ways to walk it, a graph.
-// Each is a standalone SVG picture with its title in it; the same input gives the same bytes.
+// Diagrams: matrices with operators between them, a buffer and walks through it, a graph. Each is a
+// standalone SVG figure that contains its title. The same input gives the same bytes.
 #pragma once
 
 #include <cstddef>
@@ -12,9 +12,9 @@ namespace headlight::inline HEADLIGHT_PRECISION::report {
 
 enum class CellStyle {
   plain,
-  strong,  // what the picture is about
-  copied,  // hatched: repeats a number that stands elsewhere
-  faint,   // not in use: masked, or not looked at
+  strong,  // the subject of the figure
+  copied,  // hatched: repeats the number of another cell
+  faint,   // not in use: masked, or not read
 };
 
 struct Cell {
@@ -29,29 +29,29 @@ struct DrawnMatrix {
   std::string note;                     // below it
 };
 
-// The numbers of x with so many decimals, its shape as the note. x is (n,m), or (m), drawn as one row, or ().
-// Throws Error for more axes.
+// The numbers of x with `decimals` decimals, and its shape as the note. x is (n,m), (m), which is drawn as
+// one row, or (). Throws Error for more axes.
 DrawnMatrix matrix_of(const std::string& before, const std::string& name, const Array& x, int decimals = 0,
                       CellStyle style = CellStyle::plain);
 
-// The matrices side by side, centred on one line. Throws Error when there is none, or when the rows of one
+// The matrices side by side, centred on one line. Throws Error without matrices, or if the rows of a matrix
 // differ in length.
 std::string svg_matrices(const std::string& title, const std::vector<DrawnMatrix>& matrices);
 
-// The same in several lines: the first matrices of all lines are centred below each other, and so on.
-// Throws as svg_matrices, also for an empty line.
+// The same in several lines: the first matrices of all lines are centred below each other, then the second,
+// and so on. Throws as svg_matrices, also for an empty line.
 std::string svg_matrix_lines(const std::string& title, const std::vector<std::vector<DrawnMatrix>>& lines);
 
-// A way through a buffer: the offsets in the order in which they are read.
+// A walk through a buffer: the offsets in the order in which they are read.
 struct BufferWalk {
   std::string name;
   std::vector<std::size_t> offsets;
 };
 
-// The buffer as a strip of cells, its offsets above them, and below it a line of hops for each walk, forward
-// above the dots and backward below. The number in a dot counts what is read: 1 is first. Where an offset
-// follows itself, a loop says how often it is read, and the dot has the first of these numbers.
-// Throws Error when a walk is empty or leaves the buffer.
+// The buffer as a strip of cells with the offsets above. Below it, each walk is a line of dots joined by
+// hops: forward hops above the dots, backward hops below. The number in a dot counts the reads from 1. If an
+// offset is read several times in a row, a loop shows how often, and the dot has the first number. Throws
+// Error when a walk is empty or leaves the buffer.
 std::string svg_buffer(const std::string& title, const std::vector<Cell>& cells,
                        const std::vector<BufferWalk>& walks);
 
@@ -67,9 +67,9 @@ struct GraphEdge {
   bool backward = false;  // drawn as an arrow from `to` to `from`
 };
 
-// Nodes as boxes, each to the right of all that lead to it. Edges that meet at a box stand apart there, those
-// between the same two nodes also bow apart.
-// Throws Error when an edge names no node, or does not lead to a later one.
+// Nodes as boxes, each to the right of all nodes that lead to it. Edges end at different points of a box, and
+// edges between the same two nodes are curved apart.
+// Throws Error when an edge names a node that does not exist, or does not lead to a later node.
 std::string svg_boxes(const std::string& title, const std::vector<GraphNode>& nodes,
                       const std::vector<GraphEdge>& edges);
 

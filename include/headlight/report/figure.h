@@ -1,4 +1,4 @@
-// Charts one above the other over a common axis, and small heatmaps that belong to points of it.
+// Charts one above the other over a common axis, and small heatmaps for points of this axis.
 #pragma once
 
 #include <string>
@@ -16,14 +16,14 @@ struct Snapshot {
 
 struct Figure {
   std::string title;
-  Axis x;                       // of all charts; their own x is not looked at
-  std::string strip_title;      // says what the snapshots show
+  Axis x;                       // of all charts; their own x is ignored
+  std::string strip_title;      // the title of the snapshots
   std::vector<Snapshot> strip;  // above the charts, in the order of x; may be empty
   std::vector<Chart> charts;
 };
 
-// A standalone SVG picture. Lines lead from each snapshot to its place on the axis. The same figure gives the
-// same bytes. Throws as svg_chart and svg_heatmap.
+// A standalone SVG figure. A line leads from each snapshot to its place on the axis. The same figure gives
+// the same bytes. Throws as svg_chart and svg_heatmap.
 std::string svg_figure(const Figure& figure);
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::report

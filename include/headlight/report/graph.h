@@ -1,4 +1,4 @@
-// Draws the graph that a result was computed by: what the tape has recorded.
+// Draws the graph that the tape has recorded.
 #pragma once
 
 #include <filesystem>
@@ -8,15 +8,15 @@
 
 namespace headlight::inline HEADLIGHT_PRECISION::report {
 
-// The graph of a loss in Graphviz's language, inputs above: a box for each op with the shape of its result, a
-// filled one for each parameter with its name (see Tensor::set_name), a dashed one for each constant. Throws
-// Error when the graph was freed by a backward pass.
+// The graph of a loss in Graphviz's language, with the inputs at the top: a box per op with the shape of its
+// result, a filled box per parameter with its name (see Tensor::set_name), a dashed box per constant. Throws
+// Error when a backward pass freed the graph.
 std::string dot_graph(const Tensor& loss, const std::string& title);
 
-// The same as an SVG picture, laid out here: Graphviz is not needed.
+// The same as an SVG figure, without Graphviz.
 std::string svg_graph(const Tensor& loss, const std::string& title);
 
-// Writes both beside each other: `path` is that of the SVG; the DOT file has its name with .dot.
+// Writes both files: the SVG to `path`, the DOT file beside it with the extension .dot.
 void draw_graph(const Tensor& loss, const std::filesystem::path& path,
                 const std::string& title = "The graph");
 

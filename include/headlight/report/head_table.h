@@ -9,10 +9,10 @@
 
 namespace headlight::inline HEADLIGHT_PRECISION::report {
 
-// One line a head, with a bar for its strongest score and what that makes of it.
+// One line per head, with a bar for its strongest score and the kind of head that this score shows.
 std::string head_table(const std::vector<interpret::HeadScores>& scores, ColorMode mode);
 
-// The same numbers unrounded, a line a head: "layer,head,previous_token,…" and then "1,2,0.05,…".
+// The same numbers unrounded, one line per head: "layer,head,previous_token,…" and then "1,2,0.05,…".
 std::string heads_csv(const std::vector<interpret::HeadScores>& scores);
 
 // "L1H2" where there is little room, and "layer 1, head 2" in sentences.

@@ -1,4 +1,4 @@
-// Pictures of one head's attention pattern: row = query, column = key, brighter = more.
+// Heatmaps of one head's attention pattern: row = query, column = key, brighter = more.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace headlight::inline HEADLIGHT_PRECISION::report {
 
-// Labels are the tokens, whatever they consist of: they are drawn as text, with visible stand-ins for spaces
-// and control characters.
+// Labels are tokens of any characters. They are drawn as text, with visible symbols for spaces and control
+// characters.
 struct Heatmap {
   Array weights;                     // (n,m), 0 … 1
   std::vector<std::string> queries;  // n labels, one for each row; may be empty
@@ -18,13 +18,13 @@ struct Heatmap {
   std::string title;
 };
 
-// For a terminal of so many columns: with colour two rows a line, drawn as half blocks; without, one row a
-// line in shades of text. Labels of one column stand on both axes where there is room. A map wider than the
-// terminal is drawn smaller, each cell the largest of k x k weights. Ends with a legend, which says so.
-// Throws Error for weights that are no matrix.
+// For a terminal with `columns` columns: with colours two rows per line, drawn as half blocks; without
+// colours one row per line in shades of text. Labels of width 1 are on both axes if there is room. A map
+// wider than the terminal is reduced: each cell is the largest of k x k weights, and the legend at the end
+// says so. Throws Error for weights that are not a matrix.
 std::string terminal_heatmap(const Heatmap& map, ColorMode mode, std::size_t columns = terminal_columns());
 
-// A standalone SVG picture with title, labelled axes and a legend. The same map gives the same bytes. Throws
+// A standalone SVG figure with title, labelled axes and a legend. The same map gives the same bytes. Throws
 // as terminal_heatmap.
 std::string svg_heatmap(const Heatmap& map);
 

@@ -1,4 +1,4 @@
-// Attention patterns as the page carries them.
+// Attention patterns in the format of the page.
 #pragma once
 
 #include <cstdint>
@@ -8,19 +8,19 @@
 
 namespace headlight::inline HEADLIGHT_PRECISION::report {
 
-// Whether a query sees only the keys up to its own position (all else is 0), or every key.
+// Whether a query sees only the keys up to its own position (all other weights are 0), or every key.
 enum class Sight { causal, full };
 
-// The patterns of all heads on one sequence, as whole numbers of 8 or 16 bits, row by row; of a causal
-// pattern (n,n) only the rows' parts up to the diagonal. A large pattern can be made smaller: each cell is
-// then the largest of cell × cell weights.
+// The patterns of all heads on one sequence, as integers of 8 or 16 bits, row by row. Of a causal pattern
+// (n,n) it keeps only the part up to the diagonal. A large pattern can be reduced: each cell is then the
+// largest of cell × cell weights.
 class PackedPatterns {
  public:
   // Throws Error unless bits is 8 or 16 and cell at least 1.
   explicit PackedPatterns(int bits = 8, std::size_t cell = 1, Sight sight = Sight::causal);
 
-  // Appends patterns (…,n,m), head by head; n = m if they are causal. Throws Error for a shape that is not
-  // that of the first, and for a causal pattern that looks at a later key.
+  // Appends patterns (…,n,m), head by head; n = m if they are causal. Throws Error for a shape that differs
+  // from the first, and for a causal pattern with a weight on a later key.
   void add(const Array& patterns);
 
   int bits() const { return bits_; }

@@ -1,4 +1,4 @@
-// The report: one HTML file that shows a run, opens from disk and needs no network.
+// The report: one HTML file that shows a run. It opens from disk and needs no network.
 #pragma once
 
 #include <cstdint>
@@ -19,14 +19,13 @@ struct Guess {
   double probability;
 };
 
-// A sequence, and what the model does on it. Of an encoder nothing needs to be predicted: its sequences may
-// be without targets and guesses.
+// A sequence, with the model's predictions and patterns. Sequences of an encoder may have no targets and
+// guesses.
 struct PageSequence {
   std::string label;  // "segment of 12 tokens, never trained on"
   std::vector<std::int32_t> tokens;
-  std::vector<std::int32_t> targets;  // the token after each; -1 where there is none
-  std::vector<bool>
-      predictable;  // of each target: whether it follows from the tokens before; empty: not known
+  std::vector<std::int32_t> targets;  // the next token at each position; -1 where there is none
+  std::vector<bool> predictable;      // whether each target follows from the tokens before it; empty: unknown
   std::vector<std::vector<Guess>> guesses;  // at each position, the most likely first
   PackedPatterns patterns;                  // of all heads, layer by layer
   std::vector<std::int32_t> keys = {};      // the tokens attended to; empty: `tokens` themselves
@@ -49,22 +48,22 @@ struct PageFact {
   std::string name, value, help = {};
 };
 
-// What was measured at one step of training. A figure that was not measured is absent.
+// The metrics at one step of training. A metric that was not measured is absent.
 struct PageMetrics {
   std::int64_t step;
   std::vector<std::pair<std::string, double>> values;  // by the keys of the page's charts
   std::vector<interpret::HeadScores> heads;
 };
 
-// A chart of metrics along training; a step or a curve without metrics is left out of it.
+// A chart of metrics along training. It leaves out steps and curves without metrics.
 struct PageChart {
   struct Curve {
     std::string key;    // of its values in PageMetrics
     std::string name;   // "predictable tokens"
-    std::string brief;  // "predictable", where there is little room
+    std::string brief;  // "predictable", for places with little room
   };
   std::string title;
-  bool share;  // of a whole: the axis ends at 1, and values are told in %
+  bool share;  // values are shares of 1: the axis ends at 1, and values are shown in %
   std::vector<Curve> curves;
 };
 
@@ -79,31 +78,31 @@ struct PageHistory {
 
 struct Page {
   std::string title;                    // the run's name
-  std::string verdict;                  // what was found, in a sentence
-  std::vector<std::string> vocabulary;  // what each token looks like; any text
+  std::string verdict;                  // the finding, in a sentence
+  std::vector<std::string> vocabulary;  // the text of each token
   std::size_t n_layers = 0, n_heads = 0;
   std::vector<interpret::HeadScores> scores;  // of the trained model
   std::vector<PageSequence> sequences;
   PageHistory history;
   std::vector<PageMetrics> metrics;
   std::vector<PageChart> charts = standard_charts();
-  std::vector<PageFact> results, settings;
+  std::vector<PageFact> results, settings;  // listed in the last section
   PageStory story = {};
   std::string task = {};        // its name
-  tasks::TaskWords words = {};  // and what there is to know of it
+  tasks::TaskWords words = {};  // its description
 };
 
-// The page as bytes of a UTF-8 HTML file. Nothing in the page's texts is ever taken for markup or script.
-// Throws what page_data throws.
+// The page as bytes of a UTF-8 HTML file. No text of the page is interpreted as markup or script. Throws as
+// page_data.
 std::string report_page(const Page& page);
 
-// The same file without a run, for one that still grows: it shows the run of a source that is given to
-// headlight.main.start() in the browser (src/report/web/source.js), whose pieces are what page_data()
-// returns.
+// The same file without a run, for a run that still grows. It shows the run of the source that is passed to
+// headlight.main.start() in the browser (src/report/web/source.js). The pieces of this source are results of
+// page_data().
 std::string waiting_page();
 
-// What the page knows of the run, as JSON in ASCII without "<". Throws Error for a figure that is not finite,
-// and for patterns that do not fit their sequence or the number of heads.
+// The data of the page, as JSON in ASCII without "<". Throws Error for a number that is not finite, and for
+// patterns that do not fit their sequence or the number of heads.
 std::string page_data(const Page& page);
 
 // "5OmZ" for bytes, RFC 4648.

@@ -1,12 +1,12 @@
-// PNG pictures, by the tool rsvg-convert.
+// PNG figures, made by the tool rsvg-convert.
 #pragma once
 
 #include <string>
 
 namespace headlight::inline HEADLIGHT_PRECISION::report {
 
-// The bytes of a PNG of the SVG picture, two pixels for each of its units. Throws Error when rsvg-convert is
-// missing, with the command that installs it, and when it refuses the picture, with its own words.
+// The bytes of a PNG of the SVG figure, with two pixels per unit. Throws Error with the command to install
+// rsvg-convert when it is missing, and with rsvg-convert's message when it fails.
 std::string png_from_svg(const std::string& svg);
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::report

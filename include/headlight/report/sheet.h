@@ -15,11 +15,11 @@ struct Sheet {
   std::size_t columns;        // maps in a row
 };
 
-// For a terminal of so many columns, each map as small as it takes; fewer in a row where they would not be
-// readable. Throws Error for a sheet without maps or columns.
+// For a terminal with `columns` columns. The maps are reduced to fit; if they would become unreadable, a row
+// has fewer of them. Throws Error for a sheet without maps or columns.
 std::string terminal_sheet(const Sheet& sheet, ColorMode mode, std::size_t columns = terminal_columns());
 
-// A standalone SVG picture with one legend for all. Throws as terminal_sheet.
+// A standalone SVG figure with one legend for all maps. Throws as terminal_sheet.
 std::string svg_sheet(const Sheet& sheet);
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::report

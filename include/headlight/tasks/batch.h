@@ -14,9 +14,10 @@ struct Batch {
   IntArray source;           // (B,m), or (0) without an encoder
 };
 
-// Sequences first … first+count-1 of a stream: sequence i is drawn from rng.stream("sequence", i), so it does
-// not depend on the batches it was drawn in. Throws Error for a sequence that does not fit the task: tokens
-// or targets outside the vocabulary, parts of different lengths, more tokens than the context holds.
+// Sequences first … first+count-1 of a stream. Sequence i is drawn from rng.stream("sequence", i), so it does
+// not depend on how the stream is divided into batches. Throws Error for a sequence that does not fit the
+// task: tokens or targets outside the vocabulary, parts of different lengths, more tokens than the context
+// holds.
 Batch draw_batch(const Task& task, const Generator& generator, std::size_t count, const Rng& rng,
                  std::uint64_t first = 0);
 

@@ -1,4 +1,4 @@
-// Task: what a model is to learn, put together from its parts. Toy sequence tasks have known answers.
+// Task: what a model shall learn. The tasks here are toy sequence tasks with known answers.
 #pragma once
 
 #include <cstdint>
@@ -12,29 +12,29 @@
 
 namespace headlight::inline HEADLIGHT_PRECISION::tasks {
 
-// The target where nothing is asked.
+// The target of positions without a prediction.
 inline constexpr std::int32_t kNoTarget = -1;
 
-// One sequence: at position t a model has read tokens 0 … t and is asked for target t.
+// One sequence: at position t a model has read tokens 0 … t and predicts target t.
 struct Sequence {
   std::vector<std::int32_t> tokens;   // n
-  std::vector<std::int32_t> targets;  // n; kNoTarget where nothing is asked
+  std::vector<std::int32_t> targets;  // n; kNoTarget where nothing is predicted
   std::vector<bool> predictable =
-      {};  // n: whether the target follows from what was read; empty: wherever there is one
-  std::vector<std::int32_t> source = {};   // what an encoder reads, of any length; empty: there is no encoder
-  std::string note = {};                   // what is special about it: "segment of 12 tokens"
+      {};  // n: whether the target follows from the tokens so far; empty: true for every target
+  std::vector<std::int32_t> source = {};   // tokens for an encoder, of any length; empty: no encoder
+  std::string note = {};                   // a description of the sequence: "segment of 12 tokens"
   std::vector<std::int32_t> repeats = {};  // n: which copy of the segment a token belongs to; -1: none
 };
 
-// The sequence that reads tokens 0 … n-1 of n+1 and is asked for the token after each.
+// The sequence of the first n of n+1 tokens; the target of each position is the next token.
 Sequence next_token_sequence(const std::vector<std::int32_t>& tokens, std::vector<bool> predictable,
                              std::string note = {});
 
-// A new sequence. What it returns depends on the generator of random numbers alone, so that threads may call
-// it at once and a batch can be drawn again.
+// Draws a sequence. The result depends only on the random number generator, so several threads may draw at
+// once, and a batch can be drawn again.
 using Generator = std::function<Sequence(Rng& rng)>;
 
-// The settings of a task. Each task says what it makes of them.
+// The settings of all tasks. Each task documents how it uses them.
 struct TaskConfig {
   std::string name = "repeat";  // in the registry
   std::size_t d_vocab = 64;     // number of different tokens
@@ -61,35 +61,34 @@ struct Task {
   TaskConfig config;  // name and sizes; what was 0 is filled in
   Vocabulary vocabulary;
   Generator training;
-  Generator held_out = {};      // sequences of a kind never trained on; empty: there is none
-  Generator scored = {};        // what heads are scored on; empty: heads have no scores
-  std::string scored_on = {};   // what those are, when they are of another kind: "repeated random tokens"
-  std::string trained_on = {};  // what the training sequences have in common: "segments of 16 to 32 tokens"
-  std::size_t n_source = 0;     // tokens in the longest source; 0: there is no encoder
+  Generator held_out = {};      // sequences of a kind not used in training; empty: no such kind
+  Generator scored = {};        // sequences for scoring heads; empty: heads have no scores
+  std::string scored_on = {};   // their kind, if it is not the task's own: "repeated random tokens"
+  std::string trained_on = {};  // a description of the training sequences: "segments of 16 to 32 tokens"
+  std::size_t n_source = 0;     // tokens in the longest source; 0: no encoder
   TaskWords words = {};         // empty: nothing is said of it
   std::string solved_by = {};   // the score of the head that solves it, "induction"; empty: accuracy counts
 };
 
-// Throws Error unless the parts fit: there is a name and a training generator, the vocabulary has d_vocab
-// tokens.
+// Throws Error unless the task has a name, a training generator and a vocabulary of d_vocab tokens.
 void check_task(const Task& task);
 
-// The tokens of a text, no more than the context holds. Throws Error as Vocabulary::tokens does.
+// The tokens of a text. Throws Error as Vocabulary::tokens does, and for more tokens than the context holds.
 std::vector<std::int32_t> read_tokens(const Task& task, const std::string& text);
 
-// Every task that can be chosen by name. A task of your own joins it with add().
+// The tasks that can be chosen by name. Use add() to add your own.
 using MakeTask = std::function<Task(const TaskConfig&)>;
 Registry<MakeTask>& registry();
 
-// Throws Error for an unknown name, or sizes at which the task cannot be posed.
+// Throws Error for an unknown name, or for sizes that the task does not allow.
 Task make_task(const TaskConfig& config);
 
-// A random segment, over and over: A B C D A B C D A …
+// A random segment, repeated: A B C D A B C D A …
 Task repeat_task(const TaskConfig& config);
 
 // A random prefix, a separator, the prefix again, then random tokens: A B C | A B C X Y … With a fixed offset
-// every prefix has the same length, and a head that always looks as far back solves the task. With random
-// lengths it has to find the place by content.
+// every prefix has the same length, and a head that looks a fixed distance back solves the task. With random
+// lengths a head must find the token to copy by content.
 Task copy_task(const TaskConfig& config);
 inline constexpr std::int32_t kSeparator = 0;
 

@@ -1,4 +1,4 @@
-// Vocabulary: what tokens look like, and how they are read back from text.
+// Vocabulary: the texts of tokens, and the tokens of a text.
 #pragma once
 
 #include <cstdint>
@@ -13,16 +13,19 @@ class Vocabulary {
   // Throws Error for no texts, an empty one, or two that are equal.
   explicit Vocabulary(std::vector<std::string> texts);
 
-  // A … Z a … z 0 … 9 + / while they are enough, else the numbers 0 … size-1.
+  // A … Z a … z 0 … 9 + / if they are enough, else the numbers 0 … size-1.
   static Vocabulary of_size(std::size_t size);
 
   std::size_t size() const { return texts_.size(); }
 
-  // Throws Error for what is no token.
+  // Whether every token is one character, so that text needs no spaces between tokens.
+  bool by_character() const { return by_character_; }
+
+  // Throws Error for a number outside the vocabulary.
   const std::string& text(std::int32_t token) const;
 
-  // The tokens of a text; space between them counts only where a token is a space. Throws Error, naming what
-  // is no token, and for a text without tokens.
+  // The tokens of a text; spaces between tokens are ignored unless the vocabulary has a space. Throws Error
+  // that names text which is not a token, and for a text without tokens.
   std::vector<std::int32_t> tokens(const std::string& text) const;
 
  private:

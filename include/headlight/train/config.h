@@ -1,4 +1,4 @@
-// How a model is trained: the same TrainConfig gives the same bits.
+// The settings of training. The same TrainConfig gives the same bits.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct TrainConfig {
   double weight_decay = 0.01;
   double clip = 1;  // bound on the global gradient norm; 0: none
   std::int64_t evaluate_every = 10;
-  std::size_t history = 40;  // moments of training whose weights are kept; 0: none
+  std::size_t history = 40;  // snapshots of the weights kept along training; 0: none
   std::uint64_t seed = 0;
 };
 

@@ -1,4 +1,4 @@
-// How well a model does on a batch.
+// Loss and accuracy of a model on a batch.
 #pragma once
 
 #include <optional>
@@ -9,14 +9,14 @@
 
 namespace headlight::inline HEADLIGHT_PRECISION::train {
 
-// Losses in nats; accuracy is of the most likely token. Positions without a target count nowhere, and what
-// there are no positions for is not there.
+// Losses in nats; accuracy is of the most likely token. Positions without a target are left out. A mean over
+// no positions is absent.
 struct Evaluation {
   double loss = 0;  // mean over all targets
   std::optional<double> accuracy_predictable, loss_predictable, loss_unpredictable;
 };
 
-// The numbers that may be missing, by the keys that files and charts use.
+// The metrics that may be absent, by the keys that files and charts use.
 struct EvaluationNumber {
   const char* key;
   std::optional<double> Evaluation::*value;

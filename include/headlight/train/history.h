@@ -1,4 +1,4 @@
-// What the weights were along training: the model at some forty steps, in one file.
+// The history of a run: snapshots of the weights along training, in one file.
 #pragma once
 
 #include <cstdint>
@@ -10,31 +10,31 @@
 
 namespace headlight::inline HEADLIGHT_PRECISION::train {
 
-// The weights after so many steps.
+// A snapshot: the weights after `step` steps.
 struct Moment {
   std::int64_t step = 0;
   Weights weights;
 };
 
-// Keeps the weights of moments that are offered in the order of their steps: the first, the last, and in
-// between at most as many as the capacity allows. When there are too many it drops the one that is missed
-// least: the one whose neighbours are closest to each other, in time and in progress. So more are kept where
-// the model changes quickly.
+// Keeps snapshots, which must be offered in the order of their steps: the first, the last, and others up to
+// the capacity. When there are too many, it drops the snapshot whose neighbours are closest to each other, in
+// time and in progress. So it keeps more snapshots where the model changes quickly.
 class History {
  public:
-  // Fewer than `capacity` are kept where they would take more than `max_bytes`, but never less than two.
-  // Throws Error for a capacity of 1; 0 keeps nothing.
+  // Keeps fewer than `capacity` snapshots if they would take more than `max_bytes`, but at least two. Throws
+  // Error for a capacity of 1; 0 keeps nothing.
   explicit History(std::size_t capacity, std::size_t max_bytes = std::size_t{256} << 20);
 
-  // `progress` says how far the model has come (accuracy, head scores; each 0 … 1, always as many).
+  // `progress` measures what the model has learned (accuracy, head scores), by the same number of values in
+  // 0 … 1 each time.
   void offer(std::int64_t step, const nn::Transformer& model, std::vector<double> progress);
 
   std::vector<std::int64_t> steps() const;
 
-  // Writes the moments atomically, each array as "step_<step>/<name>". Writes nothing when none was kept.
+  // Writes the snapshots atomically, each array as "step_<step>/<name>". Writes nothing without snapshots.
   void save(const std::filesystem::path& file) const;
 
-  // Goes on from moments that an earlier history saved; `progress` of each as it was offered then.
+  // Continues from the snapshots that an earlier history saved, with the `progress` offered for each.
   void restore(std::vector<Moment> moments, std::vector<std::vector<double>> progress);
 
  private:
@@ -48,7 +48,7 @@ class History {
   std::vector<Kept> kept_;
 };
 
-// The moments of such a file, in the order of their steps. Throws Error when the file is damaged.
+// The snapshots of such a file, in the order of their steps. Throws Error when the file is damaged.
 std::vector<Moment> load_moments(const std::filesystem::path& file);
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::train

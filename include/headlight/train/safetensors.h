@@ -11,7 +11,7 @@
 
 namespace headlight::inline HEADLIGHT_PRECISION::train {
 
-// Arrays that somebody else holds.
+// Arrays that the caller owns.
 using NamedArrays = std::vector<std::pair<std::string, const Array*>>;
 using Metadata = std::map<std::string, std::string>;
 
@@ -25,8 +25,8 @@ struct SafetensorsFile {
   Metadata metadata;
 };
 
-// Reads F32 and F64. Throws Error, naming the file and what is wrong, for anything that is not a whole and
-// valid file: cut short, overlapping or missing bytes, a header that is no JSON, impossible shapes.
+// Reads F32 and F64. Throws Error that names the file and the fault for a file that is not complete and
+// valid: truncated, with overlapping or missing bytes, a header that is not JSON, or impossible shapes.
 SafetensorsFile load_safetensors(const std::filesystem::path& path);
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::train

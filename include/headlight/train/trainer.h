@@ -1,4 +1,4 @@
-// Trainer: shards of the batch over threads, the same bits for any number of them.
+// Trainer: distributes shards of the batch over threads, with the same bits for any number of threads.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +23,8 @@ struct StepReport {
   double learning_rate = 0;
 };
 
-// Where the time of the steps went, in seconds. The first three add up what all threads spent; divide by the
-// number of threads to compare them with the others.
+// The time of the phases of all steps, in seconds. The first three are sums over all threads; divide them by
+// the number of threads to compare them with the others.
 struct PhaseSeconds {
   double data = 0, forward = 0, backward = 0;  // drawing sequences; the model and its loss; its gradients
   double reduce = 0;                           // adding up the shards' gradients
@@ -37,32 +37,32 @@ using BatchLoss = std::function<Tensor(const tasks::Batch& batch)>;
 // Cross-entropy of the token at each target, for a model that reads the batch's tokens.
 BatchLoss token_loss(const nn::Transformer& model);
 
-// A step cuts a batch into a fixed number of shards, and the pool's threads draw and differentiate whole
-// shards. A fixed tree over the shards' numbers adds up the gradients: how they are divided among threads, or
-// among the processes of an Exchange, changes the time and no bit.
+// A step divides a batch into a fixed number of shards, and the pool's threads draw and differentiate whole
+// shards. A fixed tree over the shards adds up the gradients. So the number of threads, or of processes of an
+// Exchange, changes the time but no bit.
 class Trainer {
  public:
-  // Task, pool and exchange must outlive the trainer, and whatever the loss refers to. Throws Error for a
-  // config that cannot be.
+  // Task, pool, exchange and everything that the loss refers to must outlive the trainer. Throws Error for an
+  // invalid config.
   Trainer(std::vector<Tensor> parameters, BatchLoss loss, const tasks::Task& task, const TrainConfig& config,
           ThreadPool& pool, Exchange& exchange = alone());
   Trainer(nn::Transformer& model, const tasks::Task& task, const TrainConfig& config, ThreadPool& pool,
           Exchange& exchange = alone());
 
-  // gradients(), reduce() and apply(). Throws Error, naming the step, when the loss or a gradient is not
-  // finite; the parameters are then still those before the step.
+  // gradients(), reduce() and apply(). Throws Error that names the step when the loss or a gradient is not
+  // finite; the parameters are then unchanged.
   StepReport step();
 
-  // The three parts of a step: each of this process's shards gets its gradient; the tree adds them up; the
-  // optimizer moves the parameters.
+  // The three parts of a step: compute the gradient of each of this process's shards; add them up in the
+  // tree; let the optimizer change the parameters.
   void gradients();
   void reduce();
   StepReport apply();
 
   std::int64_t steps_done() const { return steps_done_; }
 
-  // What a run that goes on later must have beside the parameters. After set_state the same steps follow as
-  // in the trainer that gave the state.
+  // What a resumed run needs besides the parameters. After set_state the trainer takes the same steps as the
+  // trainer that the state is from.
   optim::OptimizerState state() const { return optimizer_->state(); }
   void set_state(std::int64_t steps_done, optim::OptimizerState optimizer);
 

@@ -12,8 +12,8 @@ namespace headlight::inline HEADLIGHT_PRECISION::train {
 using Weights = std::map<std::string, Array>;
 Weights weights_of(const nn::Transformer& model);
 
-// Puts the weights into the model. Throws Error, naming the file they are from, when one is missing, has
-// another shape or a number that is not finite, or is none of the model's.
+// Copies the weights into the model. Throws Error that names their file when a weight is missing, has a wrong
+// shape or a number that is not finite, or is unknown to the model.
 void set_weights(nn::Transformer& model, Weights weights, const std::string& file);
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::train

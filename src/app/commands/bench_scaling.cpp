@@ -96,10 +96,9 @@ CLI::App* add_bench_scaling(CLI::App& bench, Action& chosen) {
   CLI::App* command =
       bench.add_subcommand("scaling", "How time and memory grow with context, heads and threads");
   command->add_option("--out", options->out, "Folder for the figures")->capture_default_str();
-  command->add_option("--longest", options->longest, "Longest context; they double from 64 on")
+  command->add_option("--longest", options->longest, "Longest context; contexts double from 64 on")
       ->capture_default_str();
-  command->add_option("--rounds", options->rounds, "Rounds, of which the fastest counts")
-      ->capture_default_str();
+  command->add_option("--rounds", options->rounds, "Rounds; the fastest counts")->capture_default_str();
   command->footer("\nExamples:\n  ./headlight bench scaling\n  ./headlight bench scaling --out figures");
   command->callback([options, &chosen] {
     chosen = [options](const std::string&) {

@@ -12,6 +12,7 @@ using Action = std::function<int(const std::string& typed)>;
 
 void add_demo(CLI::App& program, Action& chosen);
 void add_train(CLI::App& program, Action& chosen);
+void add_runs(CLI::App& program, Action& chosen);
 void add_heads(CLI::App& program, Action& chosen);
 void add_plot(CLI::App& program, Action& chosen);
 void add_curves(CLI::App& program, Action& chosen);

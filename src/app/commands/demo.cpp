@@ -1,20 +1,24 @@
 #include <fmt/core.h>
 
+#include "app/target_folder.h"
 #include "app/training.h"
 #include "command.h"
 #include "headlight/experiment/examples.h"
 #include "headlight/experiment/patterns.h"
 #include "headlight/report/heatmap.h"
 #include "program/exit_status.h"
+#include "settings.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::app {
 namespace {
 
+constexpr const char* kDemoFolder = "runs/demo";  // a demo there replaces the last one
+
 struct DemoOptions {
   std::uint64_t seed = 0;
   std::int64_t steps = train::TrainConfig{}.steps;
-  std::string out = "runs/demo";
-  bool no_color = false;
+  std::string out = kDemoFolder;
+  bool no_color = false, force = false;
   int threads = 0;
 };
 
@@ -22,14 +26,24 @@ void suggest(const std::string& arguments, const char* what_for) {
   fmt::print("  ./headlight {:<40}  {}\n", arguments, what_for);
 }
 
-int demo(const DemoOptions& options, const std::string& typed) {
-  experiment::RunConfig config;
-  config.train.seed = options.seed;
-  config.train.steps = options.steps;
-  const report::ColorMode mode = report::color_mode(!options.no_color);
-
-  experiment::Experiment run(config, {.threads = options.threads, .command = typed});
+// The run, to be saved in a folder that is free, or holds the last demo.
+experiment::Experiment claimed_run(const DemoOptions& options, const std::string& typed) {
+  TypedSettings settings;
+  settings.changes.push_back([&](experiment::RunConfig& config) {
+    config.train.seed = options.seed;
+    config.train.steps = options.steps;
+  });
+  experiment::Experiment run = made_as_typed(settings, "", [&](const experiment::RunConfig& config) {
+    return experiment::Experiment(config, {.threads = options.threads, .command = typed});
+  });
   run.claim(options.out);
+  const bool its_own = options.out == kDemoFolder && made_by_demo(options.out);
+  if (!options.force && !its_own) check_free(options.out);
+  return run;
+}
+
+int demo(const DemoOptions& options, const std::string& typed) {
+  experiment::Experiment run = claimed_run(options, typed);
   fmt::print(
       "The model reads a sequence token by token and must predict each next token. In every sequence a "
       "random\n"
@@ -43,6 +57,7 @@ int demo(const DemoOptions& options, const std::string& typed) {
       "0.)\n\n");
   std::fflush(stdout);
   const experiment::Results results = train_and_save(run, {options.out});
+  const report::ColorMode mode = report::color_mode(!options.no_color);
   tell_results(results, mode);
 
   const auto& best = interpret::best_head(results.heads, interpret::kInduction);
@@ -79,7 +94,8 @@ void add_demo(CLI::App& program, Action& chosen) {
       program.add_subcommand("demo", "Train a two-layer transformer and find its induction heads");
   command->add_option("--seed", options->seed, "Random seed")->check(natural())->capture_default_str();
   command->add_option("--steps", options->steps, "Training steps")->capture_default_str();
-  command->add_option("--out", options->out, "Folder for what the run leaves behind")->capture_default_str();
+  command->add_option("--out", options->out, "Folder for the run")->capture_default_str();
+  command->add_flag("--force", options->force, "Replace the run that is in the folder");
   command->add_option("--threads", options->threads, "Threads; 0: all cores. Does not affect results")
       ->capture_default_str();
   command->add_flag("--no-color", options->no_color, "Draw in plain text");

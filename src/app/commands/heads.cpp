@@ -28,7 +28,7 @@ int heads(const HeadsOptions& options) {
 
 void add_heads(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<HeadsOptions>();
-  CLI::App* command = program.add_subcommand("heads", "The score of every head of a trained run");
+  CLI::App* command = program.add_subcommand("heads", "The scores of every head of a run");
   command->add_option("DIR", options->folder, "Run folder")->required();
   command->add_flag("--csv", options->csv, "Unrounded, as comma-separated values");
   command->add_flag("--no-color", options->no_color, "Draw in plain text");

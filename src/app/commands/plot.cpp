@@ -1,5 +1,6 @@
 #include <fmt/core.h>
 
+#include "app/left_out_spaces.h"
 #include "command.h"
 #include "headlight/core/check.h"
 #include "headlight/experiment/examples.h"
@@ -43,6 +44,7 @@ Drawn load(const PlotOptions& options) {
                                           : experiment::load_run(options.folder);
   auto tokens = options.tokens.empty() ? experiment::first_example(run.task, run.config.train.seed).tokens
                                        : tasks::read_tokens(run.task, options.tokens);
+  if (!options.tokens.empty()) tell_left_out_spaces(run.task, options.tokens);
   auto scores = scores_of(run);
   return {std::move(run), std::move(tokens), std::move(scores),
           options.step ? fmt::format(", step {}", *options.step) : ""};
@@ -91,11 +93,10 @@ void add_plot(CLI::App& program, Action& chosen) {
       command->add_option("--layer", options->layer, "Layer, from 0 (default: the best induction head)")
           ->check(natural());
   CLI::Option* head = command->add_option("--head", options->head, "Head, from 0")->check(natural());
-  command->add_flag("--all", options->all, "A sheet of all heads, one layer a row")->excludes(layer, head);
-  command->add_option("--step", options->step,
-                      "The weights after so many steps of training (default: the last)");
+  command->add_flag("--all", options->all, "A sheet of all heads, one row per layer")->excludes(layer, head);
+  command->add_option("--step", options->step, "The weights after this step of training (default: the last)");
   command->add_option("--tokens", options->tokens,
-                      "The sequence, as text of the run's vocabulary (A-Z a-z 0-9 + /)");
+                      "A sequence of your own, in the run's tokens (A-Z a-z 0-9 + /)");
   add_picture_options(*command, options->picture);
   command->footer(
       "\nExamples:\n  ./headlight plot runs/demo\n  ./headlight plot runs/demo --layer 0 --head 1 --svg "

@@ -2,10 +2,12 @@
 
 #include <optional>
 
+#include "app/left_out_spaces.h"
 #include "command.h"
 #include "headlight/core/check.h"
 #include "headlight/core/folder.h"
 #include "headlight/core/process.h"
+#include "headlight/experiment/run_folder.h"
 #include "headlight/experiment/run_page.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::app {
@@ -32,8 +34,12 @@ struct ReportOptions {
 int report(const ReportOptions& options) {
   std::optional<FolderLock> lock;
   if (options.file.empty()) lock.emplace(options.folder);  // the page becomes part of the run
-  const std::filesystem::path file =
-      experiment::write_page(options.folder, {options.file, options.tokens, {}});
+  std::filesystem::path file = options.file;
+  if (!options.tokens.empty()) {
+    tell_left_out_spaces(tasks::make_task(experiment::load_config(options.folder).task), options.tokens);
+    if (file.empty()) file = std::filesystem::path(options.folder) / experiment::files::kOwnTokens;
+  }
+  file = experiment::write_page(options.folder, {file, options.tokens, {}});
   fmt::print("{}\n", file.string());
   std::fflush(stdout);
   if (options.open) open_in_browser(file);
@@ -44,18 +50,19 @@ int report(const ReportOptions& options) {
 
 void add_report(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<ReportOptions>();
-  CLI::App* command = program.add_subcommand("report", "A page to explore a trained run with, in one file");
+  CLI::App* command = program.add_subcommand("report", "A page to explore a run with, in one file");
   command->add_option("DIR", options->folder, "Run folder")->required();
-  command->add_option("-o,--out", options->file, "Where to write it (default: report.html in the folder)");
   command->add_option(
-      "--tokens", options->tokens,
-      "A sequence of your own to show first, as text of the run's vocabulary (A-Z a-z 0-9 + /)");
-  command->add_flag("--open", options->open, "Show it in the browser");
+      "-o,--out", options->file,
+      "Where to write it (default: in the folder, as report.html, with --tokens as report-tokens.html)");
+  command->add_option("--tokens", options->tokens,
+                      "A sequence of your own to show first, in the run's tokens (A-Z a-z 0-9 + /)");
+  command->add_flag("--open", options->open, "Open it in the browser");
   command->footer(
       "\nExamples:\n  ./headlight report runs/demo --open\n  ./headlight report runs/demo -o "
       "/tmp/for_you.html\n"
       "  ./headlight report runs/demo --tokens \"HEADLIGTHEADLIGT\"\n\n"
-      "demo and train write report.html by themselves.");
+      "demo and train write report.html themselves.");
   command->callback(
       [options, &chosen] { chosen = [options](const std::string&) { return report(*options); }; });
 }

@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "headlight/core/files.h"
 #include "headlight/core/names.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::app {
@@ -35,11 +36,12 @@ SettingValue value_of(const Row& row, const std::string& text, const SettingValu
 }
 
 // A bool's flag turns its default over; every other takes a value of the default's kind.
-void add_row(CLI::App& command, const std::string& group, const Row& row, Changes& changes) {
+void add_row(CLI::App& command, const std::string& part, const Row& row, TypedSettings& typed) {
   const experiment::RunConfig defaults;
   const SettingValue by_default = row.get(defaults);
-  const auto change = [&changes, set = row.set](SettingValue value) {
-    changes.push_back([set, value](experiment::RunConfig& config) { set(config, value); });
+  const auto change = [&typed, set = row.set, name = part + "." + row.key](SettingValue value) {
+    typed.changes.push_back([set, value](experiment::RunConfig& config) { set(config, value); });
+    typed.names.insert(name);
   };
   CLI::Option* option = nullptr;
   if (const bool* on = std::get_if<bool>(&by_default)) {
@@ -53,17 +55,36 @@ void add_row(CLI::App& command, const std::string& group, const Row& row, Change
     constexpr std::array<const char*, 5> kKinds{"", "INT", "INT", "FLOAT", "NAME"};  // as in SettingValue
     option->type_name(kKinds.at(by_default.index()));
   }
+  std::string group = part;
+  group[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(group[0])));
   option->group(group);
 }
 
 }  // namespace
 
-void add_settings(CLI::App& command, Changes& changes) {
-  for (const experiment::ConfigPart& part : experiment::settings()) {
-    std::string group = part.name;
-    group[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(group[0])));
+void add_settings(CLI::App& command, TypedSettings& typed) {
+  for (const experiment::ConfigPart& part : experiment::settings())
     for (const Row& row : part.rows)
-      if (!row.flag.empty()) add_row(command, group, row, changes);
+      if (!row.flag.empty()) add_row(command, part.name, row, typed);
+}
+
+experiment::Experiment made_as_typed(
+    const TypedSettings& typed, const std::string& config_file,
+    const std::function<experiment::Experiment(const experiment::RunConfig&)>& make) {
+  const bool from_file = !config_file.empty();
+  const auto name_of = [&](const experiment::NamedSetting& setting) {
+    const std::string key = setting.part + "." + setting.row->key;
+    return from_file && !typed.names.contains(key) ? key : setting.row->flag;
+  };
+  const std::string text = from_file ? read_file(config_file) : "{}";
+  try {
+    experiment::RunConfig config = experiment::run_config_from_json(text);
+    for (const auto& change : typed.changes) change(config);
+    return make(config);
+  } catch (const Error& e) {
+    const std::string message = experiment::renamed(e.what(), name_of);
+    if (from_file) fail("with '{}': {}", config_file, message);
+    fail("{}", message);
   }
 }
 

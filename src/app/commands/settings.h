@@ -3,17 +3,27 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
-#include "headlight/experiment/config.h"
+#include "headlight/experiment/experiment.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::app {
 
-// Changes to a config, in the order in which they were typed.
-using Changes = std::vector<std::function<void(experiment::RunConfig&)>>;
+// What the flags say: changes to a config in the order in which they were typed, and the settings they name.
+struct TypedSettings {
+  std::vector<std::function<void(experiment::RunConfig&)>> changes;
+  std::set<std::string> names;  // "train.steps"
+};
 
-// A flag for every setting, with its help and its default. What is typed becomes a change.
-void add_settings(CLI::App& command, Changes& changes);
+// A flag for every setting, with its help and its default.
+void add_settings(CLI::App& command, TypedSettings& typed);
+
+// What `make` returns for the config of the file (empty: the defaults) with the changes. Its errors name each
+// setting as the user did: by its flag, or by its key if it stands in the file.
+experiment::Experiment made_as_typed(
+    const TypedSettings& typed, const std::string& config_file,
+    const std::function<experiment::Experiment(const experiment::RunConfig&)>& make);
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::app

@@ -2,10 +2,11 @@
 
 #include <optional>
 
+#include "app/target_folder.h"
 #include "app/training.h"
 #include "command.h"
 #include "headlight/autograd/anomaly.h"
-#include "headlight/core/files.h"
+#include "headlight/core/folder.h"
 #include "headlight/experiment/run_folder.h"
 #include "program/exit_status.h"
 #include "settings.h"
@@ -17,49 +18,58 @@ using experiment::Experiment;
 
 struct TrainOptions {
   std::string config_file, out, resume;
-  bool no_color = false, anomaly = false;
+  bool no_color = false, anomaly = false, force = false;
   int threads = 0;
   std::int64_t checkpoint_every = 0;
-  Changes changes;
+  TypedSettings typed;
 };
 
 // The run that the line asks for: a new one, or an old one that goes on.
 Experiment run_of(const TrainOptions& o, const std::string& typed) {
-  if (o.resume.empty()) {
-    experiment::RunConfig config = o.config_file.empty()
-                                       ? experiment::RunConfig{}
-                                       : experiment::run_config_from_json(read_file(o.config_file));
-    for (const auto& change : o.changes) change(config);
-    return Experiment(config, {.threads = o.threads, .command = typed});
-  }
-  experiment::RunConfig config = experiment::load_config(o.resume);
-  const std::int64_t steps_before = config.train.steps;
-  for (const auto& change : o.changes) change(config);
-  const std::int64_t steps = std::exchange(config.train.steps, steps_before);
-  check(experiment::to_json(config) == experiment::to_json(experiment::load_config(o.resume)),
+  if (o.resume.empty())
+    return made_as_typed(o.typed, o.config_file, [&](const experiment::RunConfig& config) {
+      return Experiment(config, {.threads = o.threads, .command = typed});
+    });
+  const experiment::RunConfig before = experiment::filled_in(experiment::load_config(o.resume));
+  experiment::RunConfig config = before;
+  for (const auto& change : o.typed.changes) change(config);
+  const std::int64_t steps = std::exchange(config.train.steps, before.train.steps);
+  check(experiment::to_json(config) == experiment::to_json(before),
         "a run that is resumed keeps its settings: only --steps may go with --resume. Hint: --config {}/{} "
         "starts a new run with other settings.",
         o.resume, experiment::files::kConfig);
   return Experiment::resume(o.resume, {.threads = o.threads, .steps = steps, .command = typed});
 }
 
+std::string folder_of(const TrainOptions& o) {
+  if (!o.out.empty()) return o.out;
+  return o.resume.empty() ? first_free("runs/train") : o.resume;
+}
+
+bool goes_on_in(const std::string& folder, const TrainOptions& o) {
+  return !o.resume.empty() && FolderLock::resolve(folder) == FolderLock::resolve(o.resume);
+}
+
 int train_command(const TrainOptions& o, const std::string& typed) {
-  check(o.checkpoint_every >= 0, "--checkpoint-every takes a number of steps of at least 1.");
+  check(o.checkpoint_every >= 0, "--checkpoint-every must be at least 0, got {}.", o.checkpoint_every);
   std::optional<AnomalyScope> watched;
   if (o.anomaly) watched.emplace();
-  const std::string folder = !o.out.empty() ? o.out : !o.resume.empty() ? o.resume : "runs/train";
   Experiment run = run_of(o, typed);
   check(!run.done(), "'{}' has been trained for all its {} steps. Hint: --steps {} goes on.", o.resume,
         run.steps_done(), 2 * run.steps_done());
+  const std::string folder = folder_of(o);
   run.claim(folder);
+  if (!o.force && !goes_on_in(folder, o)) check_free(folder);
   if (run.steps_done() > 0)
     fmt::print("Going on at step {} of {}.\n", run.steps_done(), run.config().train.steps);
+  if (o.out.empty() && o.resume.empty()) fmt::print("This run will be saved in {}.\n", folder);
   fmt::print("{}\n", nn::summary(run.model()));
   std::fflush(stdout);
   const experiment::Results results = train_and_save(run, {folder, o.checkpoint_every});
   tell_results(results, report::color_mode(!o.no_color));
   tell_files(folder);
-  return results.interrupted ? kInterrupted : 0;
+  if (results.interrupted) return kInterrupted;
+  return results.diverged ? kNotFound : kFound;
 }
 
 }  // namespace
@@ -68,24 +78,28 @@ void add_train(CLI::App& program, Action& chosen) {
   auto o = std::make_shared<TrainOptions>();
   CLI::App* c = program.add_subcommand("train", "Train a model of your own and score its heads");
   c->add_option("--config", o->config_file,
-                "Settings as JSON, as in a run's config.json; flags go over them");
+                "Settings as JSON, as in a run's config.json; flags override them");
   c->add_option("--out", o->out,
-                "Folder for what the run leaves behind (runs/train, or the folder that is resumed)");
-  c->add_option("--resume", o->resume, "Go on with the run in this folder, to its end or to --steps")
+                "Folder for the run (default: runs/train, or the first free of runs/train-2, …)");
+  c->add_flag("--force", o->force, "Replace the run that is in the folder");
+  c->add_option("--resume", o->resume, "Continue the run in this folder, to its end or to --steps")
       ->excludes("--config");
   c->add_option("--checkpoint-every", o->checkpoint_every,
-                "Save the run every so many steps; 0: at the end only (0)");
-  c->add_option("--threads", o->threads, "Threads; 0: all cores. Changes no number")->capture_default_str();
+                "Save the run every INT steps; 0: at the end only (0)");
+  c->add_option("--threads", o->threads, "Threads; 0: all cores. Does not affect results")
+      ->capture_default_str();
   c->add_flag("--no-color", o->no_color, "Draw in plain text");
-  c->add_flag("--anomaly", o->anomaly, "Stop at the op that first makes a NaN or an infinity, and name it");
-  add_settings(*c, o->changes);
+  c->add_flag("--anomaly", o->anomaly, "Stop at the first op that returns a NaN or an infinity, and name it");
+  add_settings(*c, o->typed);
   c->footer(
       "\nExamples:\n  ./headlight train --layers 1 --out runs/one_layer\n"
       "  ./headlight train --task copy --positions learned --steps 2000\n"
       "  ./headlight train --config runs/demo/config.json --seed 3 --out runs/again\n"
       "  ./headlight train --steps 5000 --checkpoint-every 500\n"
       "  ./headlight train --resume runs/train --steps 10000\n\n"
-      "Exit status: 0 when training ended, with or without a head (summary.json: passed), 2 for an error.");
+      "Exit status: 0 when training ended, with or without an induction head (summary.json: passed); 1 when "
+      "it\n"
+      "diverged; 2 for an error.");
   c->callback([o, &chosen] { chosen = [o](const std::string& typed) { return train_command(*o, typed); }; });
 }
 

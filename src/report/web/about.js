@@ -1,18 +1,28 @@
 // The part "About": results, settings, and what the scores mean.
 
-const { element, byId } = headlight.text;
+const { element, byId, fixed } = headlight.text;
 
 class AboutPart {
-  constructor({ run, store }, awake) {
+  constructor({ run, store, glossary }, awake) {
+    this.glossary = glossary;
     store.subscribe(["data"], () => this.draw(run), awake);
   }
 
   draw(run) {
-    for (const name of ["results", "settings"])
-      byId("about-" + name).replaceChildren(...run[name].map(([key, value]) =>
-        element("tr", {}, element("td", {}, key), element("td", {}, value))));
+    const row = (key, ...cells) => element("tr", {}, element("th", { scope: "row" }, key), ...cells.map((cell) => element("td", {}, ...cell)));
+    byId("about-results").replaceChildren(...run.results.map(([key, value]) => row(key, [value])));
+    byId("about-settings").replaceChildren(...run.settings.map(([key, value, help = ""]) => row(key, [value], this.glossary.nodes(help))));
+    this.tellTask(run.task);
+    byId("about-found").textContent = fixed(run.found);
     byId("about-scores").replaceChildren(...run.scoreTable.kinds.map(({ role, drawing }) =>
-      element("p", {}, element("b", {}, (/^[aeiou]/.test(role) ? "An " : "A ") + role), " " + drawing)));
+      element("p", {}, element("b", {}, (/^[aeiou]/.test(role) ? "An " : "A ") + role), " ", ...this.glossary.nodes(drawing))));
+  }
+
+  tellTask(task) {
+    byId("about-task").hidden = byId("about-look").hidden = !task?.what;
+    if (!task?.what) return;
+    const said = { what: "about-what", answer: "about-answer", success: "about-success", look_for: "about-look" };
+    for (const [key, id] of Object.entries(said)) byId(id).replaceChildren(...this.glossary.nodes(task[key] ?? ""));
   }
 }
 

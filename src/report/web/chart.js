@@ -22,7 +22,7 @@ class Chart {
     this.figure = element("div", { class: "chart" });
     this.note = element("p");
     this.svg = svgElement("svg", { role: "img", "aria-label": title });
-    this.figure.append(element("h4", {}, title), this.note, this.svg, saveButtons(run, title, () => this.standalone()));
+    this.figure.append(element("h4", {}, title), this.note, this.svg, saveButtons(run, "this chart", () => this.standalone(), () => title));
     root.append(this.figure);
     this.svg.addEventListener("click", (e) => {
       const box = this.svg.getBoundingClientRect();
@@ -49,7 +49,7 @@ class Chart {
     const width = this.figure.clientWidth || 420, longest = Math.max(...this.series.map((s) => s.brief.length));
     this.high = this.end ?? (Math.max(...this.series.flatMap((s) => s.points.map(([, value]) => value))) || 1);
     Object.assign(this, { width, lastStep: Math.max(1, metrics.at(-1).step) });
-    Object.assign(this, { height: 192, left: 34, right: 12 + 6.4 * longest, top: 8, bottom: 32 });
+    Object.assign(this, { height: 152, left: 34, right: 18 + 6.4 * longest, top: 8, bottom: 32 });
     this.svg.setAttribute("viewBox", "0 0 " + width + " " + this.height);
     this.svg.replaceChildren();
     for (const value of ticks(0, this.high)) {
@@ -57,7 +57,7 @@ class Chart {
       this.text(this.left - 5, this.y(value) + 4, String(value), "end");
     }
     for (const step of ticks(0, this.lastStep, 1)) this.text(this.x(step), this.height - 17, String(step), "middle");
-    this.text((this.left + width - this.right) / 2, this.height - 4, "step", "middle");
+    this.text((this.left + width - this.right) / 2, this.height - 4, "step of training", "middle");
     for (const step of kept) this.line("kept", this.x(step), this.y(0), this.x(step), this.y(0) + 4);
     for (const s of this.series) this.curve(s);
     this.endLabels();
@@ -75,6 +75,7 @@ class Chart {
     const text = svgElement("text", { x: fixed(x), y: fixed(y), "text-anchor": anchor }, content);
     if (color) text.style.fill = color;
     this.svg.append(text);
+    return text;
   }
 
   curve(s) {
@@ -85,17 +86,20 @@ class Chart {
     this.svg.append(s.line);
   }
 
-  // The names of the curves that end high enough to matter, pushed apart where they would overlap.
+  // The names of the curves where they end, pushed apart where they would overlap. Where there is no room for all: of those
+  // that end highest.
   endLabels() {
-    const last = (s) => s.points.at(-1)[1];
-    const named = this.series.filter((s) => s.head === undefined || last(s) >= 0.25 * this.high);
-    named.sort((a, b) => last(b) - last(a));
-    let lowest = this.top - 8;
-    for (const s of named) {
-      lowest = Math.max(lowest + 12, this.y(Math.min(last(s), this.high)) + 4);
-      if (lowest > this.height - this.bottom + 4) break;
-      this.text(this.width - this.right + 4, lowest, s.brief, "start", s.color);
-    }
+    const apart = 11, low = this.top + 4, high = this.height - this.bottom + 4, room = Math.floor((high - low) / apart) + 1;
+    const last = (s) => Math.min(s.points.at(-1)[1], this.high);
+    const named = [...this.series].sort((a, b) => last(b) - last(a)).slice(0, room);
+    const at = named.map((s) => this.y(last(s)) + 4);
+    at.forEach((y, i) => { at[i] = Math.max(y, i > 0 ? at[i - 1] + apart : low); });
+    for (let i = at.length - 1; i >= 0; --i) at[i] = Math.min(at[i], i + 1 < at.length ? at[i + 1] - apart : high);
+    const end = this.width - this.right;
+    named.forEach((s, i) => {
+      this.line("leader", end + 1, this.y(last(s)), end + 9, at[i] - 4);
+      s.label = this.text(end + 11, at[i], s.brief, "start", s.color);
+    });
   }
 
   cursor(metrics) {
@@ -109,6 +113,7 @@ class Chart {
       if (s.head !== undefined) {
         s.line.classList.toggle("chosen", s.head === chosen);
         s.line.classList.toggle("faint", s.head !== chosen);
+        s.label?.classList.toggle("chosen", s.head === chosen);
       }
   }
 
@@ -117,7 +122,7 @@ class Chart {
     const copy = this.svg.cloneNode(true), originals = this.svg.querySelectorAll("*");
     copy.querySelectorAll("*").forEach((node, i) => {
       const style = getComputedStyle(originals[i]);
-      for (const name of ["fill", "stroke", "stroke-width", "stroke-dasharray", "opacity", "font-size"])
+      for (const name of ["fill", "stroke", "stroke-width", "stroke-dasharray", "opacity", "font-size", "font-weight"])
         node.style.setProperty(name, style.getPropertyValue(name));
     });
     return pictureAround(copy, this.width, this.height, this.title, this.note.textContent);

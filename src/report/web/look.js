@@ -20,6 +20,13 @@ function makeScale(hexes, meaning) {
   };
 }
 
+// Of a colour "#rrggbb", as the contrast of WCAG 2 needs it.
+function luminance(hex) {
+  const linear = [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16) / 255)
+    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2];
+}
+
 // Changes when everything has to be drawn anew.
 function viewKey() {
   const theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
@@ -41,15 +48,14 @@ class Look {
   tint(weight) {
     const level = Math.round(Math.min(Math.max(weight, 0), 1) * 255);
     const background = this.scale().css[level];
-    const [r, g, b] = [1, 3, 5].map((at) => parseInt(background.slice(at, at + 2), 16));
-    return { background, color: 0.3 * r + 0.59 * g + 0.11 * b > 140 ? "#14141b" : "#ffffff" };
+    return { background, color: luminance(background) > 0.179 ? "#000000" : "#ffffff" };  // each at least 4.5 : 1
   }
 
   drawLegends() {
     for (const legend of document.querySelectorAll(".legend")) {
       const bar = element("i", { role: "img", "aria-label": "colour scale from 0 to 1" });
       bar.style.background = this.scale().gradient;
-      legend.replaceChildren(element("span", {}, "0", bar, "1"), "attention weight, " + this.scale().meaning);
+      legend.replaceChildren(element("span", {}, "0", bar, "1"), "attention weight");
     }
   }
 

@@ -1,6 +1,5 @@
 // Starts the page on a source's first piece, and lets it grow with the others.
 
-const { byId } = headlight.text;
 const { buildChoices, showChosenPart, watchAddress } = headlight.navigation;
 
 function open(piece) {
@@ -13,6 +12,7 @@ function open(piece) {
     query: null,    // the row looked at, in tokens; null: none
     key: null,
     locked: false,  // whether the row stays when the pointer leaves
+    place: null,    // what is pointed at: "map", "finger" (on the map), "tokens"; null: nothing
     moment: run.moments.length - 1,  // index of a kept step
     scale: "heat",
     view: headlight.look.viewKey(),
@@ -21,15 +21,16 @@ function open(piece) {
   });
   const look = new headlight.look.Look(run.heat, store), selection = new headlight.selection.Selection(run, store);
   const app = { run, store, look, selection, parts: {}, firstPicture: null };
-  store.subscribe(["data"], () => {
-    document.title = "Headlight: " + run.title;
-    byId("run").textContent = run.title;
-    byId("verdict").textContent = run.verdict;
-  });
+  app.glossary = new headlight.glossary.Glossary(run, store);
+  app.tip = new headlight.tip.Tip(app);
+  new headlight.story.Story(app);
   buildChoices(app);
-  store.subscribe(["tab", "printing"], (state) => showChosenPart(state, app.parts));  // before the parts measure their room
-  const kinds = { heads: headlight.heads.HeadsPart, time: headlight.time.TimePart, reading: headlight.reading.ReadingPart,
-                  about: headlight.about.AboutPart };
+  store.subscribe(["tab", "printing"], (state) => {
+    showChosenPart(state, app.parts);  // before the parts measure their room
+    app.tip.hide();
+  });
+  const kinds = { heads: headlight.heads.HeadsPart, predictions: headlight.predictions.PredictionsPart,
+                  training: headlight.training.TrainingPart, about: headlight.about.AboutPart };
   for (const [name, Part] of Object.entries(kinds))
     app.parts[name] = new Part(app, (state) => state.tab === name || state.printing);
   document.addEventListener("keydown", (event) => headlight.keyboard.onKey(event, app));

@@ -1,6 +1,10 @@
 // A pattern as a picture: small on a canvas of its own, large with tokens on both axes.
 
 const { element } = headlight.text;
+const { turn } = headlight.repeats;
+const { Pointing } = headlight.pointing;
+
+const STRIP = 4;  // pixels of the strip beside an axis that tells the copies apart
 
 // One pixel a cell; the style sheet makes it large.
 function drawPattern(canvas, pattern, scale) {
@@ -17,22 +21,18 @@ function drawPattern(canvas, pattern, scale) {
 }
 
 class MapView {
-  constructor(root, { run, store, look, selection }) {
+  constructor(root, app) {
+    const { run, store, look } = app;
     Object.assign(this, { root, run, store, look });
     this.base = element("canvas", { "aria-hidden": "true" });
     this.over = element("canvas", { "aria-hidden": "true" });
     this.cells = document.createElement("canvas");
     root.append(this.base, this.over);
-    root.addEventListener("pointermove", (e) => selection.hover(...(this.cellAt(e) ?? [null, null])));
-    root.addEventListener("pointerleave", () => selection.hover(null, null));
-    root.addEventListener("click", (e) => {
-      const cell = this.cellAt(e);
-      if (cell) selection.press(...cell);
-    });
+    new Pointing(root, app, (event) => this.cellAt(event));
   }
 
   show(pattern, s, label) {
-    Object.assign(this, { pattern, texts: [s.tokens, s.keys].map((tokens) => tokens.map((id) => this.run.tokenText(id))) });
+    Object.assign(this, { pattern, sequence: s, texts: [s.tokens, s.keys].map((tokens) => tokens.map((id) => this.run.tokenText(id))) });
     this.root.setAttribute("aria-label", label);
     this.measure();
     drawPattern(this.cells, pattern, this.look.scale());
@@ -47,8 +47,9 @@ class MapView {
     this.font = Math.min(16, (width / most) * 0.95);
     const [across, down] = [this.rows, this.columns].map((texts) => this.font * 0.62 * Math.max(0, ...texts.map((t) => Array.from(t).length)));
     this.upright = down > width / most + 2;  // long labels of columns stand upright
-    this.left = 18 + (labelled ? Math.min(72, 6 + across) : 4);
-    this.top = 20 + (this.upright ? Math.min(72, 6 + down) : labelled ? this.font + 3 : 4);
+    this.strip = this.sequence.repeats && !this.sequence.crossed ? STRIP + 1 : 0;
+    this.left = 18 + (labelled ? Math.min(72, 6 + across) : 4) + this.strip;
+    this.top = 20 + (this.upright ? Math.min(72, 6 + down) : labelled ? this.font + 3 : 4) + this.strip;
     this.unit = (width - this.left - 4) / most;
     this.wide = keys * this.unit;
     this.high = queries * this.unit;
@@ -79,8 +80,20 @@ class MapView {
     c.textBaseline = "top";
     c.fillText("key (attended to) →", this.left + this.wide / 2, 1);
     this.rotated(c, 1, this.top + Math.max(this.high, 150) / 2, () => c.fillText("← query (attending)", 0, 0));
+    if (this.strip > 0) this.drawRepeats(c, style);
     this.rows.forEach((_, i) => this.label(c, i, "row", ink));
     this.columns.forEach((_, i) => this.label(c, i, "column", ink));
+  }
+
+  // Which copy of the segment a row and a column belong to.
+  drawRepeats(c, style) {
+    const unit = this.unit / this.pattern.cell;
+    this.sequence.repeats.forEach((repeat, position) => {
+      if (!turn(repeat)) return;
+      c.fillStyle = style.getPropertyValue("--" + turn(repeat) + "-line");
+      c.fillRect(this.left - this.strip, this.top + position * unit, STRIP, unit + 0.5);
+      c.fillRect(this.left + position * unit, this.top - this.strip, unit + 0.5, STRIP);
+    });
   }
 
   // Cell by cell: on paper an enlarged picture would be blurred.
@@ -110,13 +123,13 @@ class MapView {
     c.textBaseline = "middle";
     if (axis === "row") {
       c.textAlign = "right";
-      c.fillText(text, this.left - 4, this.top + at, this.left - 20);
+      c.fillText(text, this.left - 4 - this.strip, this.top + at, this.left - 20 - this.strip);
     } else if (this.upright) {
       c.textAlign = "left";
-      this.rotated(c, this.left + at, this.top - 3, () => c.fillText(text, 0, 0, this.top - 22));
+      this.rotated(c, this.left + at, this.top - 3 - this.strip, () => c.fillText(text, 0, 0, this.top - 22 - this.strip));
     } else {
       c.textAlign = "center";
-      c.fillText(text, this.left + at, this.top - 3 - this.font / 2);
+      c.fillText(text, this.left + at, this.top - 3 - this.strip - this.font / 2);
     }
   }
 
@@ -137,6 +150,19 @@ class MapView {
     c.strokeRect(x - 1, this.top, high + 2, y - this.top);
     c.strokeRect(x - 2, y - 2, high + 4, high + 4);
     if (this.columns.length > 0) this.label(c, column, "column", mark, "bold");
+  }
+
+  // A cell's place in the window, and what the tip enlarges around it.
+  rectOf(query, key) {
+    const box = this.over.getBoundingClientRect(), scale = box.width / this.width, { cell } = this.pattern;
+    const top = box.top + (this.top + Math.floor(query / cell) * this.unit) * scale;
+    const left = box.left + (this.left + Math.floor(key / cell) * this.unit) * scale, side = this.unit * scale;
+    return { left, top, right: left + side, bottom: top + side };
+  }
+
+  piece(query, key) {
+    const { pattern, unit, texts } = this, { cell } = pattern, [rows, columns] = cell === 1 ? texts : [[], []];
+    return { pattern, unit, rows, columns, row: Math.floor(query / cell), column: Math.floor(key / cell) };
   }
 
   cellAt(event) {

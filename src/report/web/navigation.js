@@ -1,14 +1,14 @@
 // The parts of the page and the choices above them: which is shown, on which sequence, in which colours.
 
-const { byId, setOptions } = headlight.text;
+const { byId, element, setOptions, capital } = headlight.text;
 
 // A row chosen on one sequence would be of another token on the next.
-const NOWHERE = { query: null, key: null, locked: false };
+const NOWHERE = { query: null, key: null, locked: false, place: null };
 
 function showTab(name, { store, selection }) {
   if (location.hash !== "#" + name) location.hash = name;
   const same = selection.sequence() === selection.sequence(name);
-  store.change({ tab: name, ...(same ? {} : NOWHERE) });
+  store.change({ tab: name, place: null, ...(same ? {} : NOWHERE) });
 }
 
 function showChosenPart({ tab, printing }, parts) {
@@ -18,10 +18,13 @@ function showChosenPart({ tab, printing }, parts) {
 }
 
 function buildChoices({ run, store, look, selection }) {
-  const selects = document.querySelectorAll("select.sequence"), colors = document.querySelector("select.scale");
+  const selects = document.querySelectorAll("select.sequence"), colors = document.querySelectorAll("select.scale");
   for (const select of selects)
     select.addEventListener("change", () => store.change({ sequence: Number(select.value), ...NOWHERE }));
-  colors.addEventListener("change", () => store.change({ scale: colors.value }));
+  for (const select of colors) {
+    select.append(...Object.entries(look.scales).map(([value, { meaning }]) => element("option", { value }, meaning)));
+    select.addEventListener("change", () => store.change({ scale: select.value }));
+  }
   store.subscribe(["data"], () => {
     for (const select of selects) setOptions(select, run.sequences.map((s) => s.label));
   });
@@ -29,12 +32,12 @@ function buildChoices({ run, store, look, selection }) {
     for (const select of selects) select.value = state.sequence;
   });
   store.subscribe(["scale"], (state) => {
-    colors.value = state.scale;
+    for (const select of colors) select.value = state.scale;
     look.drawLegends();
   });
   store.subscribe(["data", "sequence", "layer", "head"], (state) => {
     for (const caption of document.querySelectorAll(".printed"))
-      caption.textContent = "Head " + selection.headName() + ", sequence " + run.sequences[state.sequence].label;
+      caption.textContent = capital(selection.headName()) + ". Sequence: " + run.sequences[state.sequence].label;
   });
 }
 
@@ -53,4 +56,4 @@ function watchAddress(app) {
   showTab(first, app);
 }
 
-headlight.navigation = { buildChoices, showChosenPart, watchAddress };
+headlight.navigation = { buildChoices, showTab, showChosenPart, watchAddress };

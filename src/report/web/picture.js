@@ -91,7 +91,7 @@ function legendPicture(scale, x, y) {
 
 // All heads of a grid, as they stand.
 function gridPicture(grid, scale, title, note) {
-  const side = 150, gap = 14, below = 24, { n_layers, n_heads } = grid.run, width = Math.max(420, 40 + n_heads * (side + gap));
+  const side = 150, gap = 14, below = 38, { n_layers, n_heads } = grid.run, width = Math.max(420, 40 + n_heads * (side + gap));
   const notes = wrapped(20, 50, 12, width - 40, note), top = 52 + notes.length * 15;
   const height = top + n_layers * (side + gap + below) + 60;
   const svg = whitePicture(width, height, title);
@@ -99,7 +99,7 @@ function gridPicture(grid, scale, title, note) {
   grid.buttons.forEach((button, head) => {
     const x = 20 + (head % n_heads) * (side + gap), y = top + Math.floor(head / n_heads) * (side + gap + below);
     const picture = { x, y, width: side, height: side, href: button.firstChild.toDataURL(), style: "image-rendering: pixelated" };
-    svg.append(svgElement("image", picture), labelled(x, y + side + 16, 12, "start", button.lastChild.textContent));
+    svg.append(svgElement("image", picture), ...grid.captionLines(head).map((line, i) => labelled(x, y + side + 16 + 14 * i, 12, "start", line)));
   });
   svg.append(...legendPicture(scale, 30, height - 48));
   return svg;

@@ -7,6 +7,7 @@ const { ScoreTable } = headlight.scores;
 class Run {
   constructor(piece) {
     Object.assign(this, { metrics: [], moments: [], scores: [], sequences: [], charts: [], results: [], settings: [] });
+    Object.assign(this, { glossary: [], story: null, task: null });
     this.add(piece);
   }
 
@@ -31,9 +32,14 @@ class Run {
     return this.n_layers * this.n_heads;
   }
 
-  // "1.2": layer 1, head 2.
+  // "layer 1, head 2", for sentences.
   headName(head) {
-    return Math.floor(head / this.n_heads) + "." + (head % this.n_heads);
+    return "layer " + Math.floor(head / this.n_heads) + ", head " + (head % this.n_heads);
+  }
+
+  // "L1H2", where there is little room.
+  headCode(head) {
+    return "L" + Math.floor(head / this.n_heads) + "H" + (head % this.n_heads);
   }
 
   tokenText(id) {

@@ -31,14 +31,12 @@ function savePng(file, svg) {
   image.src = url;
 }
 
-// "Save SVG PNG"; makeSvg() gives the picture as it is when pressed, name (a text or a function) its file's name.
-function saveButtons(run, name, makeSvg) {
-  const span = element("span", { class: "save" }, "Save ");
-  const named = () => (typeof name === "function" ? name() : name);
+// "Save this pattern: SVG PNG". makeSvg() gives the picture as it is when pressed, name() its file's name.
+function saveButtons(run, what, makeSvg, name = () => what) {
+  const span = element("span", { class: "save" }, "Save " + what + ": ");
   for (const [kind, save] of [["SVG", saveSvg], ["PNG", savePng]]) {
-    const label = "Save as " + kind + (typeof name === "string" ? ": " + name : "");
-    const button = element("button", { type: "button", "aria-label": label }, kind);
-    button.addEventListener("click", () => save((extension) => fileName(run, named(), extension), makeSvg()));
+    const button = element("button", { type: "button", "aria-label": kind + ": save " + what }, kind);
+    button.addEventListener("click", () => save((extension) => fileName(run, name(), extension), makeSvg()));
     span.append(button, " ");
   }
   return span;

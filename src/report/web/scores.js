@@ -14,20 +14,15 @@ class ScoreTable {
     return scores?.[index];
   }
 
-  strongest(scores) {
-    const best = scores.indexOf(Math.max(...scores));
-    return { name: this.kinds[best].name, value: scores[best] };
+  // What a head is: the role of its strongest score, if that score is at least `found`. Undefined without scores.
+  describe(scores, found) {
+    if (!scores) return undefined;
+    const best = scores.indexOf(Math.max(...scores)), { role, name, brief = name } = this.kinds[best], score = fixed(scores[best]);
+    return scores[best] >= found ? { known: true, role, score } : { known: false, role: "no known kind", score: brief + " " + score };
   }
 
-  // "induction 0.98"
-  strongestText(scores) {
-    if (!scores) return "";
-    const best = this.strongest(scores);
-    return best.name + " " + fixed(best.value);
-  }
-
-  text(scores) {
-    return scores ? this.kinds.map((kind, i) => kind.name + " " + fixed(scores[i])).join(" · ") : "";
+  text(scores = []) {
+    return scores.map((score, i) => (this.kinds[i].name + " " + fixed(score)).replaceAll(" ", "\u00a0")).join(" · ");
   }
 
   // The index of the best head by a score; 0 where there are no scores.

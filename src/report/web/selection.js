@@ -17,9 +17,9 @@ class Selection {
     return this.run.headName(this.head);
   }
 
-  // The part "Time" shows the first sequence, whichever is chosen elsewhere.
+  // The part "Training" shows the first sequence, whichever is chosen elsewhere.
   sequence(tab = this.store.state.tab) {
-    return this.run.sequences[tab === "time" ? 0 : this.store.state.sequence];
+    return this.run.sequences[tab === "training" ? 0 : this.store.state.sequence];
   }
 
   // The pattern of a head on the chosen sequence, by the trained model.
@@ -35,7 +35,7 @@ class Selection {
   // The large picture of the part on the screen; none while no step of training is kept.
   pattern() {
     const { tab, moment } = this.store.state;
-    return tab !== "time" ? this.patternNow() : moment < 0 ? null : this.patternThen();
+    return tab !== "training" ? this.patternNow() : moment < 0 ? null : this.patternThen();
   }
 
   // The position that is read: the chosen one, or one in the midst of those whose next token is known.
@@ -60,11 +60,11 @@ class Selection {
     const { tab, query, key } = this.store.state, { tokens, keys } = this.sequence(), pattern = this.pattern();
     const last = tokens.length - 1, reach = (position) => (pattern.causal ? position : keys.length - 1);
     if (pattern === null) return;
-    if (tab === "reading") return this.store.change({ query: clamp(this.readingPosition() + down + right, last), key: null });
+    if (tab === "predictions") return this.store.change({ query: clamp(this.readingPosition() + down + right, last), key: null });
     const middle = Math.floor(last / 2);
-    if (query === null) return this.store.change({ query: middle, key: clamp(middle, reach(middle)) });
+    if (query === null) return this.store.change({ query: middle, key: clamp(middle, reach(middle)), place: "map" });
     const next = clamp(query + down * pattern.cell, last);
-    this.store.change({ query: next, key: clamp((key ?? next) + right * pattern.cell, reach(next)) });
+    this.store.change({ query: next, key: clamp((key ?? next) + right * pattern.cell, reach(next)), place: "map" });
   }
 
   // Pressed on a token: lock its row; on the locked one: unlock it.
@@ -73,10 +73,10 @@ class Selection {
     this.store.change(state.locked && state.query === query ? { locked: false } : { locked: true, query, key });
   }
 
-  // The pointer is over a cell, or left. A locked row stays.
-  hover(query, key) {
-    if (!this.store.state.locked) this.store.change({ query, key });
-    else this.store.change({ key: query === null ? null : key });
+  // The pointer is over a cell, or left. A locked row stays. `place`: what the pointer is on, for the tip.
+  hover(query, key, place = this.store.state.place) {
+    if (!this.store.state.locked) this.store.change({ query, key, place });
+    else this.store.change({ key: query === null ? null : key, place });
   }
 }
 

@@ -48,4 +48,8 @@ function fixed(value, digits = 2) {
   return value.toFixed(digits);
 }
 
-headlight.text = { visible, element, svgElement, byId, setOptions, fixed };
+function capital(text) {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
+headlight.text = { visible, element, svgElement, byId, setOptions, fixed, capital };

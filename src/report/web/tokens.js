@@ -1,6 +1,9 @@
 // A sequence as text: a token is coloured by how much the chosen row looks at it.
 
 const { element } = headlight.text;
+const { repeatsOf, turn } = headlight.repeats;
+
+const LEAST = 0.01;  // a token that gets less weight keeps its own colour
 
 class TokenText {
   // `marked`: with what the model says after each token. `keys`: the tokens attended to, where they are another sequence.
@@ -8,15 +11,19 @@ class TokenText {
     Object.assign(this, { root, app, marked, keys, shown: null });
     const { store, selection } = app;
     const position = (event) => event.target.closest(".token")?.dataset.position;
-    const look = (query, key) => (keys ? store.change(store.state.query === null ? {} : { key }) : store.change({ query, key: null }));
+    const place = keys || marked ? null : "tokens";
+    const look = (query, key) => (keys ? store.change(store.state.query === null ? {} : { key }) : store.change({ query, key: null, place }));
     root.addEventListener("click", (e) => {
       if (position(e) === undefined) return;
-      keys ? look(null, Number(position(e))) : selection.press(Number(position(e)), null);
+      if (keys) return look(null, Number(position(e)));
+      selection.press(Number(position(e)), null);
+      store.change({ place });
     });
     root.addEventListener("pointerover", (e) => {
       if (position(e) !== undefined && (keys || !store.state.locked)) look(Number(position(e)), Number(position(e)));
     });
-    if (!marked && !keys) root.addEventListener("pointerleave", () => selection.hover(null, null));
+    if (!marked && !keys)
+      root.addEventListener("pointerleave", (e) => e.pointerType !== "touch" && selection.hover(null, null, null));
   }
 
   build(s) {
@@ -24,15 +31,31 @@ class TokenText {
     this.shown = s;
     this.tokens = (this.keys ? s.keys : s.tokens).map((id, position) =>
       element("button", { type: "button", class: "token", tabindex: -1, "data-position": position }, text(id)));
-    this.tokens.forEach((token, position) => { token.title = "position " + position; });
-    if (!this.marked) return this.root.replaceChildren(...this.tokens);
-    this.root.replaceChildren(...this.tokens.map((token, t) => {
+    this.tokens.forEach((token, position) => { token.setAttribute("aria-label", "position " + position + ": " + token.textContent); });
+    const places = this.marked ? this.places(s) : this.tokens, groups = this.keys && s.crossed ? [] : repeatsOf(s);
+    for (const { repeat, tokens } of groups) for (const position of tokens) if (turn(repeat)) this.tokens[position].classList.add(turn(repeat));
+    this.root.replaceChildren(...(groups.length > 1 ? groups.map((group) => this.row(group, places)) : places));
+  }
+
+  // A copy of the segment in a row of its own, so that copies of a token stand below each other.
+  row({ repeat, tokens }, places) {
+    const name = element("span", { class: "repeat-name", title: repeat < 0 ? "" : "copy " + (repeat + 1) }, repeat < 0 ? "" : String(repeat + 1));
+    return element("div", { class: "repeat" }, name, element("div", {}, ...tokens.map((position) => places[position])));
+  }
+
+  // Each token with its mark.
+  places(s) {
+    return this.tokens.map((token, t) => {
       const target = s.targets[t], right = target === s.guesses[t]?.[0][0];
       const wrong = s.predictable[t] ?? true ? "✗" : "·";  // nothing is known of one's own tokens
       const mark = element("span", { class: target < 0 ? "mark" : right ? "mark right" : "mark wrong" },
                            target < 0 ? " " : right ? "✓" : wrong);
       return element("span", { class: s.predictable[t] ? "place predictable" : "place" }, token, mark);
-    }));
+    });
+  }
+
+  rectOf(position) {
+    return this.tokens[position].getBoundingClientRect();
   }
 
   show(s, pattern, query) {
@@ -41,9 +64,9 @@ class TokenText {
     const row = query === null ? null : Math.floor(query / pattern.cell), attended = this.keys === s.crossed;
     this.tokens.forEach((token, position) => {
       const seen = attended && query !== null && (!pattern.causal || position <= query);
-      const weight = () => pattern.weight(row, Math.floor(position / pattern.cell));
+      const weight = seen ? pattern.weight(row, Math.floor(position / pattern.cell)) : 0;
       const chosen = position === (this.keys ? this.app.store.state.key : query);
-      Object.assign(token.style, seen ? this.app.look.tint(weight()) : { background: "", color: "" });
+      Object.assign(token.style, weight >= LEAST ? this.app.look.tint(weight) : { background: "", color: "" });
       token.classList.toggle("query", chosen);
       token.classList.toggle("locked", chosen && !this.keys && this.app.store.state.locked);
     });

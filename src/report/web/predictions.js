@@ -1,27 +1,27 @@
-// The part "Reading": the sequence as text, what the model says next, and where each head looks.
+// The part "Predictions": the sequence as text, what the model says next, and where each head looks.
 
-const { element, svgElement, byId, setOptions, fixed } = headlight.text;
+const { element, svgElement, byId, setOptions, fixed, capital } = headlight.text;
 const { TokenText } = headlight.tokens;
 const { place, explainPattern } = headlight.readout;
 const { MONO, pictureAround } = headlight.picture;
 const { saveButtons } = headlight.save;
 
-class ReadingPart {
+class PredictionsPart {
   constructor(app, awake) {
     const { run, store, selection } = this.app = app;
-    this.text = new TokenText(byId("reading-tokens"), app, { marked: true });
-    this.keys = new TokenText(byId("reading-keys"), app, { keys: true });
-    this.choice = byId("reading-head");
+    this.text = new TokenText(byId("predictions-tokens"), app, { marked: true });
+    this.keys = new TokenText(byId("predictions-keys"), app, { keys: true });
+    this.choice = byId("predictions-head");
     this.choice.addEventListener("change", () => selection.chooseHead(Number(this.choice.value)));
-    byId("reading-save").append(saveButtons(run, "reading", () => this.picture()));
+    byId("predictions-save").append(saveButtons(run, "this sequence", () => this.picture()));
     this.rows = Array.from({ length: run.heads }, (_, head) => {
-      const name = element("button", { type: "button", "aria-label": "Head " + run.headName(head) }, run.headName(head));
-      const cells = [name, element("canvas", { height: 1, "aria-hidden": "true" }), ""].map((c) => element("td", {}, c));
+      const name = element("button", { type: "button", "aria-label": run.headCode(head) + ", " + run.headName(head) }, run.headCode(head));
+      const cells = [name, element("canvas", { height: 1, "aria-hidden": "true" }), "", "", "", ""].map((c) => element("td", {}, c));
       const row = element("tr", {}, ...cells);
       row.addEventListener("click", () => selection.chooseHead(head));
       return row;
     });
-    byId("reading-looks").append(...this.rows);
+    byId("predictions-looks").append(...this.rows);
     store.subscribe(["data"], () => this.nameHeads(), awake);
     const drawn = ["sequence", "layer", "head", "query", "key", "locked", "scale", "view", "printing", "data"];
     store.subscribe(drawn, (state) => this.draw(run.sequences[state.sequence], state), awake);
@@ -29,20 +29,23 @@ class ReadingPart {
 
   nameHeads() {
     const { run } = this.app;
-    setOptions(this.choice, this.rows.map((_, head) => (run.headName(head) + " " + run.scoreTable.strongestText(run.scores[head])).trim()));
+    setOptions(this.choice, this.rows.map((_, head) => {
+      const is = run.scoreTable.describe(run.scores[head], run.found);
+      return run.headCode(head) + (is ? ": " + is.role + (is.known ? " (" + is.score + ")" : "") : "");
+    }));
   }
 
   draw(s, { locked }) {
     const { run, selection } = this.app, position = selection.readingPosition(), pattern = selection.patternNow();
     this.choice.value = selection.head;
-    explainPattern("part-reading", pattern, s.crossed);
+    explainPattern("part-predictions", pattern, s.crossed);
     this.text.show(s, pattern, position);
     this.keys.show(s, pattern, position);
     this.count(s);
-    byId("reading-next").hidden = s.guesses.length === 0;
+    byId("predictions-next").hidden = s.guesses.length === 0;
     if (s.guesses.length > 0) this.guesses(s, position);
     this.looks(s, position);
-    byId("reading-readout").textContent =
+    byId("predictions-readout").textContent =
       "position " + position + " ‘" + run.tokenText(s.tokens[position]) + "’" + (locked ? " (locked)" : "");
   }
 
@@ -51,9 +54,9 @@ class ReadingPart {
     const right = places.filter((t) => s.guesses[t]?.[0][0] === s.targets[t]);
     const known = places.filter((t) => s.predictable[t]), rightKnown = right.filter((t) => s.predictable[t]);
     const all = "Right: " + right.length + " of " + places.length + ".";
-    const apart = "Predictable: " + rightKnown.length + " of " + known.length + " right. Elsewhere: " +
-      (right.length - rightKnown.length) + " of " + (places.length - known.length) + ".";
-    byId("reading-count").textContent = places.length === 0 ? "" : s.predictable.length === 0 ? all : apart;
+    const apart = "On predictable tokens: " + rightKnown.length + " of " + known.length + " right. On random tokens: " +
+      (right.length - rightKnown.length) + " of " + (places.length - known.length) + " right.";
+    byId("predictions-count").textContent = places.length === 0 ? "" : s.predictable.length === 0 ? all : apart;
   }
 
   guesses(s, position) {
@@ -67,7 +70,7 @@ class ReadingPart {
     });
     const listed = s.guesses[position].some(([id]) => id === actual);
     if (actual >= 0 && !listed) rows.push(row(this.app.run.tokenText(actual), "not among these", "", "comes next"));
-    byId("reading-guesses").replaceChildren(...rows);
+    byId("predictions-guesses").replaceChildren(...rows);
   }
 
   looks(s, position) {
@@ -80,8 +83,8 @@ class ReadingPart {
       new Uint32Array(image.data.buffer).set(weights.map((w) => pixels[Math.round(w * 255)]));
       context.putImageData(image, 0, 0);
       const seen = weights.map((w, key) => [w, key]).filter(([w]) => w >= 0.01).sort((a, b) => b[0] - a[0]);
-      const most = seen.slice(0, 2).map(([w, key]) => place(run, key, pattern, s.keys) + " " + fixed(w));
-      row.lastChild.textContent = most.join(",  ");
+      const most = [0, 1].flatMap((i) => (seen[i] ? [place(run, seen[i][1], pattern, s.keys), fixed(seen[i][0])] : ["", ""]));
+      most.forEach((text, i) => { row.children[2 + i].textContent = text; });
       row.classList.toggle("chosen", head === selection.head);
     });
   }
@@ -99,8 +102,8 @@ class ReadingPart {
       });
       top += Math.ceil(text.tokens.length / columns) * 44;
     }
-    const title = "Head " + selection.headName() + " at position " + read;
-    return pictureAround(g, 40 + columns * unit, top + 10, title, "Sequence " + s.label);
+    const title = capital(selection.headName()) + ", at position " + read;
+    return pictureAround(g, 40 + columns * unit, top + 10, title, "Sequence: " + s.label);
   }
 
   tokenPicture(token, x, y, unit, chosen) {
@@ -116,4 +119,4 @@ class ReadingPart {
   }
 }
 
-headlight.reading = { ReadingPart };
+headlight.predictions = { PredictionsPart };

@@ -1,0 +1,47 @@
+// A task of your own: read digits, and after each say the largest so far. A transformer of one layer learns
+// it.
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "headlight/core/run_main.h"
+#include "headlight/experiment/experiment.h"
+
+using namespace headlight;
+
+// A task is a value: sizes, what tokens look like, and a function that draws a sequence.
+tasks::Task largest_so_far(const tasks::TaskConfig& config) {
+  const auto draw = [config](Rng& rng) {
+    tasks::Sequence sequence;
+    std::int32_t largest = 0;
+    for (std::size_t t = 0; t < config.n_ctx; ++t) {
+      const auto digit = static_cast<std::int32_t>(rng.below(config.d_vocab));
+      largest = std::max(largest, digit);
+      sequence.tokens.push_back(digit);
+      sequence.targets.push_back(largest);
+    }
+    return sequence;
+  };
+  return {.config = config,
+          .vocabulary = tasks::Vocabulary({"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"}),
+          .training = draw};
+}
+
+int main() {
+  return run_main([] {
+    experiment::RunConfig config;
+    config.task = {.name = "largest", .d_vocab = 10, .n_ctx = 16};
+    config.model.n_layers = 1;
+    config.train.steps = 100;
+
+    experiment::Experiment run(largest_so_far(config.task), config);
+    const auto accuracy = [](const experiment::Experiment& now) {
+      return now.evaluate().accuracy_predictable.value();
+    };
+    run.observe(experiment::every(20), [&](const experiment::Experiment& now) {
+      fmt::print("step {}: accuracy {:.0f} %\n", now.steps_done(), 100 * accuracy(now));
+    });
+    run.run_until(config.train.steps);
+    return accuracy(run) > 0.99 ? 0 : 1;
+  });
+}

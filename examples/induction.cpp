@@ -1,0 +1,18 @@
+#include <fmt/core.h>
+
+#include "headlight/core/run_main.h"
+#include "headlight/experiment/experiment.h"
+using namespace headlight::experiment;
+
+int main() {
+  return headlight::run_main([] {
+    Experiment run(RunConfig{});  // the demo's model and task
+    run.observe(every(50), [](const Experiment& now) {
+      const auto best = headlight::interpret::best_head(now.head_scores(), "induction");
+      fmt::print("step {}: layer {}, head {} has an induction score of {:.2f}\n", now.steps_done(),
+                 best.layer, best.head, best["induction"]);
+    });
+    while (!run.done()) run.step();
+    run.save("runs/mine");
+  });
+}

@@ -1,0 +1,39 @@
+// XOR, learned by a network of two layers.
+#include <fmt/core.h>
+
+#include "headlight/core/run_main.h"
+#include "headlight/nn/nn.h"
+#include "headlight/ops/ops.h"
+#include "headlight/optim/optim.h"
+
+using namespace headlight;
+
+// A module is a struct that computes something and whose visit() names its parameters and modules.
+struct Network {
+  nn::Linear hidden, output;
+
+  explicit Network(Rng& rng) : hidden(2, 8, rng), output(8, 1, rng) {}
+  Tensor operator()(const Tensor& x) const { return sigmoid(output(tanh(hidden(x)))); }
+  void visit(auto&& v) const { v("hidden", hidden), v("output", output); }
+};
+
+int main() {
+  return run_main([] {
+    const Tensor x = tensor({{0, 0}, {0, 1}, {1, 0}, {1, 1}});  // (4,2)
+    const Tensor y = tensor({{0}, {1}, {1}, {0}});              // (4,1)
+
+    Rng rng(0);
+    const Network network(rng);
+    fmt::print("{}", nn::summary(network));
+
+    optim::Adam optimizer(nn::parameters(network), 0.05);
+    for (int step = 1; step <= 100; ++step) {
+      const Tensor loss = mean_squared_error(network(x), y);
+      optimizer.zero_grad();
+      loss.backward();
+      optimizer.step();
+      if (step % 20 == 0) fmt::print("step {}: loss {:.4f}\n", step, loss.item());
+    }
+    fmt::print("{:.1f}\n", network(x));
+  });
+}

@@ -1,0 +1,30 @@
+// The guard around a program: an error ends it with a sentence instead of an abort.
+#pragma once
+
+#include <concepts>
+#include <functional>
+#include <type_traits>
+#include <utility>
+
+namespace headlight::inline HEADLIGHT_PRECISION {
+
+// The exit status after an error; bad input is the usual cause.
+inline constexpr int kError = 2;
+
+// Runs a program's body and returns its exit status: what the body returns, 0 when it returns nothing. For
+// what the body throws, and for output that could not be written, a sentence on standard error and kError.
+//   int main() {
+//     return headlight::run_main([] { … });
+//   }
+int run_main(const std::function<int()>& body);
+
+template <class Body>
+requires std::is_void_v<std::invoke_result_t<Body>>
+int run_main(Body body) {
+  return run_main(std::function<int()>([&] {
+    body();
+    return 0;
+  }));
+}
+
+}  // namespace headlight::inline HEADLIGHT_PRECISION

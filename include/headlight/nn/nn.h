@@ -1,0 +1,9 @@
+// All layers at once, and the transformer.
+#pragma once
+
+#include "headlight/nn/attention.h"
+#include "headlight/nn/block.h"
+#include "headlight/nn/layers.h"
+#include "headlight/nn/norm.h"
+#include "headlight/nn/positions.h"
+#include "headlight/nn/transformer.h"

@@ -1,0 +1,24 @@
+#include "left_out_spaces.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cctype>
+
+namespace headlight::inline HEADLIGHT_PRECISION::app {
+namespace {
+
+bool is_space(unsigned char c) { return std::isspace(c) != 0; }
+
+}  // namespace
+
+void tell_left_out_spaces(const tasks::Task& task, const std::string& text) {
+  std::string without = text;
+  without.erase(std::remove_if(without.begin(), without.end(), is_space), without.end());
+  const tasks::Vocabulary& vocabulary = task.vocabulary;
+  if (!vocabulary.by_character() || without == text || vocabulary.tokens(text) != vocabulary.tokens(without))
+    return;
+  fmt::print(stderr, "headlight: spaces are not tokens of this run; --tokens was read as '{}'.\n", without);
+}
+
+}  // namespace headlight::inline HEADLIGHT_PRECISION::app

@@ -1,0 +1,46 @@
+#include "overview.h"
+
+#include <fmt/core.h>
+
+#include <array>
+
+namespace headlight::inline HEADLIGHT_PRECISION::app {
+namespace {
+
+struct Command {
+  const char *command, *arguments, *help;
+};
+
+constexpr std::array<Command, 14> kCommands{{
+    {"demo", "", "train a small transformer and find its induction heads (seconds)"},
+    {"train", "…", "the same with a task, sizes and a seed of your own"},
+    {"runs", "", "list the runs: settings, accuracy, induction head"},
+    {"heads", "runs/demo", "the scores of every head of a run"},
+    {"plot", "runs/demo", "attention patterns, here, as SVG or as PNG"},
+    {"curves", "runs/demo", "loss, accuracy and head scores along training"},
+    {"report", "runs/demo", "a page to explore a run with, in one file"},
+    {"glossary", "", "what the words mean"},
+    {"lesson", "1", "build and run a lesson"},
+    {"lessons", "", "list the lessons"},
+    {"gradients", "", "attention's gradients, computed four ways and compared"},
+    {"bench", "", "time the training step"},
+    {"test", "", "build and run every test"},
+    {"mutants", "", "check the tests: plant small bugs, which they must notice"},
+}};
+
+}  // namespace
+
+std::string overview() {
+  std::string text = "Headlight: see how attention works, down to the last derivative.\n\n";
+  for (const Command& c : kCommands)
+    text += fmt::format("  ./headlight {:<17} {}\n", fmt::format("{} {}", c.command, c.arguments), c.help);
+  return text + "\nFlags and examples of a command:   ./headlight demo --help\n";
+}
+
+std::vector<std::string> command_names() {
+  std::vector<std::string> names;
+  for (const Command& c : kCommands) names.emplace_back(c.command);
+  return names;
+}
+
+}  // namespace headlight::inline HEADLIGHT_PRECISION::app

@@ -1,0 +1,44 @@
+#include "target_folder.h"
+
+#include <fmt/core.h>
+
+#include "headlight/core/check.h"
+#include "headlight/experiment/run_folder.h"
+#include "headlight/experiment/run_list.h"
+
+namespace headlight::inline HEADLIGHT_PRECISION::app {
+namespace {
+
+// "--layers 1, 700 steps, saved 2025-11-22 07:40"
+std::string in_short(const experiment::ListedRun& run) {
+  if (!run.results) return "one that cannot be read";
+  const std::string flags = experiment::flags_of(*run.config);
+  return fmt::format("{}, {} steps, saved {}", flags.empty() ? "default settings" : flags, run.results->steps,
+                     experiment::written(run.saved));
+}
+
+}  // namespace
+
+std::string first_free(const std::string& folder) {
+  std::string free = folder;
+  for (int number = 2; experiment::holds_run(free); ++number) free = fmt::format("{}-{}", folder, number);
+  return free;
+}
+
+void check_free(const std::string& folder) {
+  check(
+      !experiment::holds_run(folder),
+      "'{}' holds a run already ({}). Hint: --out DIR saves the new run elsewhere, --force replaces the old "
+      "one.",
+      folder, in_short(experiment::listed_run(folder)));
+}
+
+bool made_by_demo(const std::string& folder) {
+  try {
+    return experiment::load_results(folder).command.starts_with("./headlight demo");
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+}  // namespace headlight::inline HEADLIGHT_PRECISION::app

@@ -1,0 +1,17 @@
+// Where a run is saved, so that no other run is lost.
+#pragma once
+
+#include <string>
+
+namespace headlight::inline HEADLIGHT_PRECISION::app {
+
+// The folder, or the first of folder-2, folder-3, … that holds no run.
+std::string first_free(const std::string& folder);
+
+// Throws Error, naming the ways out, when the folder holds a run.
+void check_free(const std::string& folder);
+
+// Whether the folder holds a run that ./headlight demo made.
+bool made_by_demo(const std::string& folder);
+
+}  // namespace headlight::inline HEADLIGHT_PRECISION::app

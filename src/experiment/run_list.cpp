@@ -1,0 +1,106 @@
+#include "headlight/experiment/run_list.h"
+
+#include <fmt/chrono.h>
+
+#include <algorithm>
+
+#include "headlight/core/check.h"
+#include "headlight/experiment/run_folder.h"
+#include "json.h"
+
+namespace headlight::inline HEADLIGHT_PRECISION::experiment {
+namespace {
+
+namespace fs = std::filesystem;
+using SystemClock = std::chrono::system_clock;
+
+// The newest file's time: a run is written as a whole, and pages may be written later.
+SystemClock::time_point time_of(const fs::path& folder) {
+  std::error_code error;
+  const fs::file_time_type time = fs::last_write_time(
+      fs::exists(folder / files::kSummary, error) ? folder / files::kSummary : folder, error);
+  return error ? SystemClock::time_point() : std::chrono::file_clock::to_sys(time);
+}
+
+bool is_run(const fs::path& folder) {
+  std::error_code error;
+  return fs::is_directory(folder, error) && (holds_run(folder) || fs::exists(folder / files::kConfig, error));
+}
+
+}  // namespace
+
+ListedRun listed_run(const fs::path& folder) {
+  ListedRun run{folder, time_of(folder)};
+  try {
+    const SavedRun saved = load_run(folder);
+    run.results = load_results(folder);
+    run.config = saved.config;
+  } catch (const Error& e) {
+    run.results.reset();
+    run.damage = e.what();
+  }
+  return run;
+}
+
+std::vector<ListedRun> listed_runs(const std::vector<fs::path>& folders) {
+  std::vector<ListedRun> runs;
+  for (const fs::path& folder : folders) {
+    std::error_code error;
+    check(fs::is_directory(folder, error), "there is no folder '{}'.", folder.string());
+    if (is_run(folder)) {
+      runs.push_back(listed_run(folder));
+      continue;
+    }
+    for (const auto& entry : fs::directory_iterator(folder, error))
+      if (!entry.path().filename().string().starts_with('.') && is_run(entry.path()))
+        runs.push_back(listed_run(entry.path()));
+    check(!error, "cannot read the folder '{}': {}.", folder.string(), error.message());
+  }
+  std::sort(runs.begin(), runs.end(), [](const ListedRun& a, const ListedRun& b) {
+    return std::pair(a.saved, a.folder) < std::pair(b.saved, b.folder);
+  });
+  return runs;
+}
+
+std::string flags_of(const RunConfig& config) {
+  std::string flags;
+  for (const auto& [part, row] : changed_settings(config)) {
+    const SettingValue value = row->get(config);
+    flags += (flags.empty() ? "" : " ") + row->flag;
+    if (!std::holds_alternative<bool>(value)) flags += " " + to_string(value);
+  }
+  return flags;
+}
+
+std::optional<double> best_induction(const Results& r) {
+  if (r.heads.empty()) return {};
+  return interpret::best_head(r.heads, interpret::kInduction)[interpret::kInduction];
+}
+
+std::string written(SystemClock::time_point time) {
+  return fmt::format("{:%Y-%m-%d %H:%M}", fmt::localtime(SystemClock::to_time_t(time)));
+}
+
+std::string to_json(const ListedRun& run) {
+  ordered_json json{{"folder", run.folder.string()}, {"saved", written(run.saved)}};
+  if (run.results) {
+    const Results& r = *run.results;
+    json["task"] = r.task;
+    json["settings"] = ordered_json::object();
+    for (const auto& [part, row] : changed_settings(*run.config))
+      std::visit([&, key = part + "." + row->key](const auto& x) { json["settings"][key] = x; },
+                 row->get(*run.config));
+    json["steps"] = r.steps;
+    json["interrupted"] = r.interrupted;
+    json["diverged"] = r.diverged;
+    json["accuracy_predictable"] = or_null(r.evaluation.accuracy_predictable);
+    const auto induction = best_induction(r);
+    json["induction"] = or_null(induction);
+    json["passed"] = r.passed;
+  } else {
+    json["damage"] = run.damage;
+  }
+  return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+}
+
+}  // namespace headlight::inline HEADLIGHT_PRECISION::experiment

@@ -1,0 +1,21 @@
+// Puts a box that floats over the page beside a place on the screen, so that all of the box is on the screen.
+
+const GAP = 8;
+
+function within(value, low, high) {
+  return Math.max(low, Math.min(value, high));
+}
+
+// `anchor` is a rectangle of the window. Below it, if there is room and `first` is not "above"; otherwise above.
+function putBeside(box, anchor, first = "below") {
+  Object.assign(box.style, { left: "0", top: "0" });
+  const { left, top, width, height } = box.getBoundingClientRect(), { clientWidth, clientHeight } = document.documentElement;
+  const above = anchor.top - GAP - height, below = anchor.bottom + GAP;
+  const free = { above: above >= 4, below: below + height <= clientHeight - 4 };
+  const side = free[first] ? first : first === "above" ? "below" : "above";
+  const x = within((anchor.left + anchor.right - width) / 2, 4, clientWidth - width - 4);
+  const y = within(side === "above" ? above : below, 4, clientHeight - height - 4);
+  Object.assign(box.style, { left: x - left + "px", top: y - top + "px" });
+}
+
+headlight.beside = { putBeside };

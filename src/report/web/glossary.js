@@ -1,0 +1,137 @@
+// Terms of the field: a button in the text, and its definition one hover, focus or tap away.
+
+const { element } = headlight.text;
+const { putBeside } = headlight.beside;
+
+const LEAVING = 200;  // milliseconds in which the pointer may cross over from the term to its definition
+
+class Glossary {
+  constructor(run, store) {
+    Object.assign(this, { run, entries: new Map(), open: null, pinned: false });
+    this.box = element("span", { class: "definition", tabindex: -1, hidden: "" });
+    this.definitions = element("div", { hidden: "" });
+    document.body.append(this.definitions, this.box);
+    this.box.addEventListener("pointerenter", () => clearTimeout(this.leaving));
+    this.box.addEventListener("pointerleave", () => this.leave());
+    this.box.addEventListener("focusout", (e) => this.focusLeft(e));
+    document.addEventListener("pointerdown", (e) => {
+      if (this.open && !this.open.contains(e.target) && !this.box.contains(e.target)) this.hide();
+    });
+    document.addEventListener("keydown", (e) => {
+      if (e.key !== "Escape" || !this.open) return;
+      if (this.box.contains(document.activeElement)) this.open.focus();
+      this.hide();
+      e.stopPropagation();
+    }, true);
+    store.subscribe(["data"], () => this.learn());
+  }
+
+  // The definitions of the run, and the terms in the page's own text.
+  learn() {
+    if (this.known === this.run.glossary) return;
+    this.known = this.run.glossary;
+    this.entries = new Map(this.known.flatMap((entry) => [entry.term, ...(entry.also ?? [])].map((name) => [name.toLowerCase(), entry])));
+    this.definitions.replaceChildren(...this.known.map((entry, i) => element("p", { id: "definition-" + i }, this.plain(entry.definition))));
+    for (const dfn of document.querySelectorAll("dfn[data-term]"))
+      if (this.entries.has(dfn.dataset.term)) this.define(dfn);
+  }
+
+  define(dfn) {
+    const after = dfn.nextSibling, close = after?.textContent.match(/^\S*/)[0] ?? "";
+    if (close !== "") after.textContent = after.textContent.slice(close.length);
+    dfn.replaceChildren(this.glued(this.term(dfn.textContent, dfn.dataset.term), close));
+  }
+
+  plain(text) {
+    return text.replace(/\*([^*\n]+)\*/g, (all, name) => (this.entries.has(name.toLowerCase()) ? name : all));
+  }
+
+  // A text in which *terms* stand between stars, as nodes. Other stars stay what they are.
+  nodes(text) {
+    const parts = [];
+    for (let rest = text; rest !== ""; ) {
+      const found = [...rest.matchAll(/\*(?=([^*\n]+)\*)/g)].find((m) => this.entries.has(m[1].toLowerCase()));
+      parts.push(rest.slice(0, found?.index));
+      if (!found) break;
+      rest = rest.slice(found.index + found[1].length + 2);
+      const close = rest.match(/^\S*/)[0];
+      parts.push(this.glued(this.term(found[1]), close));
+      rest = rest.slice(close.length);
+    }
+    return parts;
+  }
+
+  // No line begins with the comma after a term.
+  glued(term, close) {
+    return close === "" ? term : element("span", { class: "glued" }, term, close);
+  }
+
+  term(text, name = text) {
+    const entry = this.entries.get(name.toLowerCase()), describedBy = "definition-" + this.known.indexOf(entry);
+    const button = element("button", { type: "button", class: "term", "aria-expanded": "false", "aria-describedby": describedBy }, text);
+    button.addEventListener("click", () => this.press(button, entry));
+    button.addEventListener("pointerenter", (e) => e.pointerType === "mouse" && this.enter(button, entry));
+    button.addEventListener("pointerleave", () => this.leave());
+    button.addEventListener("focus", () => this.enter(button, entry));
+    button.addEventListener("focusout", (e) => this.focusLeft(e));
+    return button;
+  }
+
+  press(button, entry) {
+    if (this.box.contains(button)) return this.replace(entry);
+    if (this.open === button && this.pinned) return this.hide();
+    if (this.open !== button) this.show(button, entry);
+    this.pin();
+  }
+
+  // Stays until it is closed; only then Tab goes on to the terms within, else every term would be many steps of Tab.
+  pin() {
+    this.pinned = true;
+    for (const inner of this.box.querySelectorAll(".term")) inner.tabIndex = 0;
+  }
+
+  enter(button, entry) {
+    clearTimeout(this.leaving);
+    if (this.open !== button && !this.box.contains(button)) this.show(button, entry);
+  }
+
+  leave() {
+    clearTimeout(this.leaving);
+    if (!this.pinned && document.activeElement !== this.open) this.leaving = setTimeout(() => this.hide(), LEAVING);
+  }
+
+  focusLeft({ relatedTarget }) {
+    if (this.open && relatedTarget && relatedTarget !== this.open && !this.box.contains(relatedTarget)) this.hide();
+  }
+
+  show(button, entry) {
+    this.hide();
+    this.open = button;
+    button.setAttribute("aria-expanded", "true");
+    button.after(this.box);  // so that Tab can go on into the definition
+    this.fill(entry);
+  }
+
+  // A term within a definition: its own definition takes the place.
+  replace(entry) {
+    this.fill(entry);
+    this.pin();
+    this.box.focus();
+  }
+
+  fill(entry) {
+    this.box.hidden = false;
+    this.box.replaceChildren(element("b", {}, entry.term), ": ", ...this.nodes(entry.definition));
+    for (const inner of this.box.querySelectorAll(".term")) inner.tabIndex = -1;
+    putBeside(this.box, this.open.getBoundingClientRect());
+  }
+
+  hide() {
+    clearTimeout(this.leaving);
+    this.open?.setAttribute("aria-expanded", "false");
+    Object.assign(this, { open: null, pinned: false });
+    this.box.hidden = true;
+  }
+}
+
+headlight.glossary = { Glossary };

@@ -1,0 +1,60 @@
+// The story above the parts: what the model must do on one sequence, and where the head in question looked.
+
+const { element, byId } = headlight.text;
+const { LookbackPicture } = headlight.lookback;
+const { showTab } = headlight.navigation;
+
+class Story {
+  constructor(app) {
+    const { run, store } = this.app = app;
+    byId("story-show").addEventListener("click", () => this.show());
+    store.subscribe(["data"], () => this.tell(run));
+    store.subscribe(["data", "view", "printing"], () => this.draw(run));
+  }
+
+  tell({ title, verdict, story }) {
+    const { glossary } = this.app;
+    document.title = "Headlight: " + title;
+    byId("run").textContent = title;
+    const [first, rest = ""] = verdict.split(/(?<=\.)( .*)/s);
+    byId("verdict").replaceChildren(...glossary.nodes(first), element("span", {}, ...glossary.nodes(rest)));
+    const sentences = (story?.sentences ?? []).map((sentence) => element("p", {}, ...glossary.nodes(sentence)));
+    byId("story-show").hidden = !this.looked();
+    byId("story-sentences").replaceChildren(...sentences);
+  }
+
+  // Whether the story has a head, a query and a key.
+  looked() {
+    const { story, sequences } = this.app.run;
+    return story?.query !== undefined && story.key !== undefined && sequences[story.sequence] !== undefined;
+  }
+
+  draw({ story, sequences }) {
+    const root = byId("story-picture"), s = sequences[story?.sequence];
+    root.hidden = s === undefined || story.sentences.length === 0;
+    if (root.hidden) return;
+    root.replaceChildren();  // so that its width is that of its place
+    const texts = s.tokens.map((id) => this.app.run.tokenText(id));
+    const picture = new LookbackPicture(s, texts, this.looked() ? this.look(s, story) : null, root.clientWidth || 640), svg = picture.draw();
+    root.append(svg);
+    picture.settle(svg);
+  }
+
+  look(s, { layer, head, query, key }) {
+    const { run } = this.app, pattern = s.patterns.pattern(layer * run.n_heads + head), target = s.targets[query];
+    const weight = pattern.weight(Math.floor(query / pattern.cell), Math.floor(key / pattern.cell)), best = s.guesses[query]?.[0];
+    const guess = best && { text: run.tokenText(best[0]), probability: best[1], right: target < 0 ? null : target === best[0] };
+    return { query, key, weight, guess };
+  }
+
+  // The same weight in the large picture of the part "Heads".
+  show() {
+    const { sequence, layer, head, query, key } = this.app.run.story;
+    showTab("heads", this.app);
+    byId("heads-map").focus({ preventScroll: true });
+    byId("heads-map").scrollIntoView({ block: "nearest" });
+    this.app.store.change({ sequence, layer, head, query, key, locked: true, place: "map" });
+  }
+}
+
+headlight.story = { Story };

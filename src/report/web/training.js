@@ -1,0 +1,138 @@
+// The part "Training": the patterns along training, with the curves that go with them.
+
+const { byId, element, fixed, capital } = headlight.text;
+const { HeadGrid } = headlight.grid;
+const { MapView } = headlight.map;
+const { Chart } = headlight.chart;
+const { readout, explainPattern } = headlight.readout;
+const { mapPicture, gridPicture } = headlight.picture;
+const { saveButtons } = headlight.save;
+
+// Curves that belong to no layer: their colours are not those of layers.
+const COLORS = ["var(--ink)", "var(--soft)", "var(--right)", "var(--wrong)"];
+
+class TrainingPart {
+  constructor(app, awake) {
+    const { run, store } = this.app = app;
+    this.slider = byId("training-slider");
+    this.slider.addEventListener("input", () => (this.stop(), store.change({ moment: Number(this.slider.value) })));
+    byId("training-play").addEventListener("click", () => (this.timer ? this.stop() : this.play()));
+    this.grid = new HeadGrid(byId("training-grid"), app);
+    this.map = new MapView(byId("training-map"), app);
+    this.buildSaving();
+    this.nameLayers(run.n_layers);
+    byId("part-training").querySelector(".dashboard").classList.toggle("many", run.n_heads > 4);
+    this.stop();
+    this.charts = [...run.charts.map((chart) => this.metricsChart(chart)),
+                   ...run.scoreTable.kinds.filter((kind) => kind.charted).map((kind) => this.scoreChart(kind))];
+    const shown = ["moment", "layer", "head", "scale", "view", "printing", "data"];
+    const kept = () => run.moments.length > 0;  // until then there is nothing to show
+    store.subscribe(["tab"], () => this.stop());
+    store.subscribe(["data", "view", "printing"], () => this.drawCharts(), awake);
+    store.subscribe(shown, (state) => this.draw(state), (state) => awake(state) && kept());
+    store.subscribe([...shown, "query", "key", "locked", "place", "tab", "sequence"], (state) => this.point(state),
+                    (state) => awake(state) && kept());
+  }
+
+  buildSaving() {
+    const { run, look, selection } = this.app, note = () => "Sequence: " + run.sequences[0].label;
+    const head = () => capital(selection.headName()) + ", at step " + this.step(), all = () => "All heads at step " + this.step();
+    const one = () => mapPicture(selection.patternThen(), this.map.texts, look.scale(), head(), note());
+    const name = () => run.headCode(selection.head) + " at step " + this.step();
+    byId("training-save").append(saveButtons(run, "this pattern", one, name));
+    byId("training-grid-save").append(saveButtons(run, "all heads", () => gridPicture(this.grid, look.scale(), all(), note()), all));
+  }
+
+  // What the colours of curves and the ticks under them mean.
+  nameLayers(count) {
+    const swatch = (layer) => {
+      const bar = element("i");
+      bar.style.background = "var(--layer-" + (layer % 6) + ")";
+      return element("span", {}, bar, "layer " + layer);
+    };
+    const tick = element("span", {}, element("i", { class: "tick" }), "each tick: a snapshot");
+    byId("training-layers").replaceChildren(...Array.from({ length: count }, (_, layer) => swatch(layer)), tick);
+  }
+
+  step() {
+    return this.app.run.moments[this.app.store.state.moment].step;
+  }
+
+  // The kept step that is nearest.
+  pick(step) {
+    const distance = this.app.run.moments.map((kept) => Math.abs(kept.step - step));
+    if (distance.length > 0) this.app.store.change({ moment: distance.indexOf(Math.min(...distance)) });
+  }
+
+  chart(options) {
+    return new Chart(byId("training-charts"), this.app, { ...options, pick: (step) => this.pick(step) });
+  }
+
+  metricsChart({ title, share, curves }) {
+    const told = (value) => (share ? fixed(100 * value, 1) + " %" : fixed(value));
+    const note = ({ values }) =>
+      curves.filter(({ key }) => key in values).map(({ key, brief }) => (curves.length > 1 ? brief + " " : "") + told(values[key])).join(", ");
+    const drawn = curves.map(({ key, name, brief }, i) =>
+      ({ name, brief, color: COLORS[i % COLORS.length], dashed: i > 0, value: (f) => f.values[key] }));
+    return this.chart({ title, curves: drawn, high: share ? 1 : null, note });
+  }
+
+  scoreChart({ key, name }) {
+    const { run, selection } = this.app, title = name.replaceAll(" ", "-") + " score";
+    const value = (f, head) => run.scoreTable.value(f.scores[head], key);
+    const curves = Array.from({ length: run.heads }, (_, head) => {
+      const color = "var(--layer-" + (Math.floor(head / run.n_heads) % 6) + ")";
+      return { name: run.headName(head), brief: run.headCode(head), color, head, value: (f) => value(f, head) };
+    });
+    const note = (f) => (f.scores.length > 0 ? run.headCode(selection.head) + " " + fixed(value(f, selection.head)) : "");
+    return this.chart({ title: title[0].toUpperCase() + title.slice(1), curves, high: 1, note });
+  }
+
+  play() {
+    const { run, store } = this.app, last = () => run.moments.length - 1;
+    if (last() < 0) return;
+    if (store.state.moment === last()) store.change({ moment: 0 });
+    byId("training-play").textContent = "❚❚ Pause";
+    const next = () => (store.state.moment < last() ? store.change({ moment: store.state.moment + 1 }) : this.stop());
+    this.timer = setInterval(next, 150);
+  }
+
+  stop() {
+    clearInterval(this.timer);
+    this.timer = null;
+    byId("training-play").textContent = "▶ Play";
+  }
+
+  drawCharts() {
+    const { run } = this.app, kept = run.moments.map((moment) => moment.step);
+    for (const chart of this.charts) chart.draw(run.metrics, kept);
+  }
+
+  draw({ moment }) {
+    const { run, selection } = this.app, step = this.step(), metrics = run.metricsAt(step), s = run.sequences[0];
+    const pattern = selection.patternThen(), name = selection.headName();
+    this.slider.max = run.moments.length - 1;
+    this.slider.value = moment;
+    this.slider.setAttribute("aria-valuetext", "step " + step);
+    const only = run.sequences.length > 1 ? " The page has the snapshots' patterns on this sequence only." : "";
+    byId("training-sequence").textContent = "Sequence: " + s.label + "." + only;
+    byId("training-step").textContent = "step " + step;
+    byId("training-name").textContent = capital(name);
+    byId("training-scores").textContent = run.scoreTable.text(metrics.scores[selection.head]);
+    explainPattern("part-training", pattern, s.crossed);
+    this.grid.show((head) => selection.patternThen(head), metrics.scores);
+    this.map.show(pattern, s, "Attention pattern of " + name + " at step " + step);
+    for (const chart of this.charts) chart.cursor(metrics);
+  }
+
+  point(state) {
+    const { run, selection } = this.app, { tab, sequence, query, key, locked } = state;
+    const words = readout(this.app, selection.patternThen(), run.sequences[0]);
+    const elsewhere = tab !== "training" && sequence !== 0;  // printed with a row chosen on another sequence
+    this.map.highlight(elsewhere ? null : query, key, locked);
+    byId("training-readout").textContent = words;
+    if (tab === "training") this.app.tip.follow(state, words, this.map);
+  }
+}
+
+headlight.training = { TrainingPart };

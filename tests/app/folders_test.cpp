@@ -1,0 +1,114 @@
+// Where runs are saved, that none is lost, and the list of them.
+#include <nlohmann/json.hpp>
+
+#include "program.h"
+
+using namespace headlight;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+const char* const kTiny = " --context 16 --vocab 12 --d-model 16 --heads 2 --batch 8 --history 0 --steps 2 ";
+
+// Programs that are started in a folder of their own, so that runs/ is there.
+class Home {
+ public:
+  Outcome call(const std::string& arguments) const {
+    return headlight_program(arguments, "cd '" + folder_.path().string() + "' &&");
+  }
+  void train(const std::string& more) const {
+    const Outcome o = call("train" + std::string(kTiny) + more);
+    INFO(o.err);
+    CHECK(o.status == 0);
+  }
+  void check_refused_as_held(const std::string& arguments, const std::string& held) const {
+    const Outcome o = call(arguments);
+    INFO(o.err);
+    CHECK(o.status == 2);
+    CHECK(contains(o.err, held));
+    for (const char* way_out : {"--out DIR", "--force"}) CHECK(contains(o.err, way_out));
+  }
+  std::string weights(const std::string& run) const { return read_file(path(run) / "model.safetensors"); }
+  fs::path path(const std::string& run) const { return folder_.path() / "runs" / run; }
+
+ private:
+  TemporaryFolder folder_;
+};
+
+}  // namespace
+
+TEST_CASE("train replaces no run unless it is told to", "[program]") {
+  const Home home;
+  home.train("--out runs/mine --seed 1");
+  const std::string before = home.weights("mine");
+  const std::string again = "train" + std::string(kTiny) + "--out runs/mine/ --seed 2";
+  home.check_refused_as_held(again, "'runs/mine/' holds a run already (--vocab 12 --context 16 ");
+  CHECK(home.weights("mine") == before);
+  CHECK(home.call(again + " --force").status == 0);
+  CHECK(home.weights("mine") != before);
+
+  fs::remove(home.path("mine") / "summary.json");
+  home.check_refused_as_held(again, "(one that cannot be read)");
+}
+
+TEST_CASE("train without --out takes a folder that is free", "[program]") {
+  const Home home;
+  for (const char* name : {"train", "train-2", "train-3"}) {
+    const Outcome o = home.call("train" + std::string(kTiny));
+    CHECK(o.status == 0);
+    CHECK(contains(o.out, "This run will be saved in runs/" + std::string(name) + ".\n"));
+    CHECK(fs::exists(home.path(name) / "config.json"));
+  }
+}
+
+TEST_CASE("a run goes on in its own folder, and replaces no other", "[program]") {
+  const Home home;
+  home.train("--out runs/one");
+  home.train("--out runs/two");
+  CHECK(home.call("train --resume runs/one --steps 3").status == 0);
+  CHECK(home.call("train --resume runs/one --out runs/../runs/one --steps 4").status == 0);
+  home.check_refused_as_held("train --resume runs/one --out runs/two --steps 5", "'runs/two' holds a run");
+  CHECK(home.call("train --resume runs/one --out runs/three --steps 5").status == 0);
+}
+
+TEST_CASE("a demo replaces the last one in runs/demo, and no other run", "[program]") {
+  const Home home;
+  for (int i = 0; i < 2; ++i) CHECK(home.call("demo --steps 2").status == 1);
+  CHECK(home.call("demo --steps 2 --out runs/kept").status == 1);
+  home.check_refused_as_held("demo --steps 2 --out runs/kept", "'runs/kept' holds a run");
+  home.train("--out runs/demo --force");
+  home.check_refused_as_held("demo --steps 2", "'runs/demo' holds a run");
+  CHECK(home.call("demo --steps 2 --force").status == 1);
+}
+
+TEST_CASE("runs lists runs, one line each, and damaged ones as such", "[program]") {
+  const Home home;
+  CHECK(contains(home.call("runs").out, "./headlight demo makes the first"));
+  home.train("--out runs/first");
+  home.train("--out runs/second --layers 1 --lr 0.001");
+  home.train("--out runs/damaged");
+  write_file(home.path("damaged") / "summary.json", "{");
+  const Outcome o = home.call("runs");
+  CHECK(o.status == 0);
+  INFO(o.out);
+  CHECK(std::count(o.out.begin(), o.out.end(), '\n') == 4);
+  CHECK(o.out.find("runs/first ") < o.out.find("runs/second "));
+  CHECK(contains(o.out, "--layers 1 "));
+  CHECK(contains(o.out, "--lr 0.001"));
+  CHECK(contains(o.out, "cannot be read: 'runs/damaged/summary.json' is damaged"));
+
+  const Outcome json = home.call("runs --json runs/second");
+  CHECK(nlohmann::json::parse(json.out)["settings"]["model.n_layers"] == 1);
+  CHECK(home.call("runs runs/none").status == 2);
+}
+
+TEST_CASE("a run that diverges is saved, and train says so", "[program]") {
+  const Home home;
+  const Outcome o = home.call("train" + std::string(kTiny) + "--lr 100 --warmup 0");
+  CHECK(o.status == 1);
+  CHECK(contains(o.out, "Training diverged: the loss rose from "));
+  CHECK(contains(o.out, "a learning rate (--lr) below 100; the default is 0.007."));
+  CHECK(nlohmann::json::parse(read_file(home.path("train") / "summary.json"))["diverged"] == true);
+  CHECK(contains(home.call("runs").out, " %  diverged  "));
+}

@@ -1,0 +1,114 @@
+// What a user types: the commands there are, and errors in the user's own words.
+#include <regex>
+#include <set>
+
+#include "program.h"
+
+using namespace headlight;
+
+namespace {
+
+const std::filesystem::path kSource = HEADLIGHT_SOURCE_DIR;
+
+// The first group of every match.
+std::set<std::string> found_in(const std::string& text, const std::string& pattern) {
+  const std::regex expression(pattern);
+  std::set<std::string> found;
+  for (std::sregex_iterator at(text.begin(), text.end(), expression), end; at != end; ++at)
+    found.insert((*at)[1]);
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("the overview has every command of the program and of the front door", "[program]") {
+  std::set<std::string> commands = found_in(read_file(kSource / "headlight"), "\"([a-z]+) \"\\*\\)");
+  CHECK(commands.contains("mutants"));
+  commands.merge(found_in(read_file(kSource / "headlight"), "\"([a-z]+) \"\\*[ |]"));
+  CHECK(commands.contains("lessons"));
+  for (const auto& file : std::filesystem::directory_iterator(kSource / "src/app/commands"))
+    commands.merge(found_in(read_file(file.path()), "program\\.add_subcommand\\(\\s*\"([a-z]+)\""));
+  CHECK(commands.contains("runs"));
+  CHECK(found_in(headlight_program("").out, "\n  ./headlight ([a-z]+) ") == commands);
+  CHECK(headlight_program("--help").out == headlight_program("").out);
+}
+
+TEST_CASE("the help of bench has the benchmarks of the front door", "[program]") {
+  const std::string help = headlight_program("bench --help").out;
+  for (const std::string& name : found_in(read_file(kSource / "headlight"), "\"bench ([a-z]+)\"\\)"))
+    CHECK(contains(help, "\n  " + name + " "));
+  CHECK(contains(help, "\n  kernels "));
+  check_refused("bench kernels", "./headlight builds and starts it");
+}
+
+TEST_CASE("the help of train has the settings by part, with their defaults", "[program]") {
+  const std::string help = headlight_program("train --help").out;
+  const auto at = [&](const std::string& part) {
+    INFO(part);
+    CHECK(contains(help, part));
+    return help.find(part);
+  };
+  CHECK(at("\nTask:\n") < at("--context INT"));
+  CHECK(at("--context INT") < at("\nModel:\n"));
+  CHECK(at("\nModel:\n") < at("--layers INT"));
+  CHECK(at("--layers INT") < at("\nTrain:\n"));
+  for (const char* with_default : {"Layers (2)", "Learning rate (0.007)", "Random seed (0)"})
+    at(with_default);
+}
+
+TEST_CASE("a mistyped word gets the nearest one and those there are", "[program]") {
+  check_refused("trian --steps 5",
+                "there is no command 'trian'. Did you mean 'train'? The commands: demo, train, runs, ");
+  check_refused("train --stpes 3",
+                "train has no flag '--stpes'. Did you mean '--steps'? Its flags: --help, ");
+  check_refused("train --d_model=3", "train has no flag '--d_model'. Did you mean '--d-model'?");
+  check_refused("bench scaling --rouns 3", "bench scaling has no flag '--rouns'. Did you mean '--rounds'?");
+  check_refused("--odd", "./headlight has no flag '--odd'. Its flags: --help, --version.");
+  check_refused("plot a b", "plot: 'b' is one argument too many.");
+  check_refused("train --bias 3", "train: '3' is one argument too many.");
+  check_refused("train --optimizer adamv", "Did you mean 'adamw'?");
+}
+
+TEST_CASE("flags with the wrong number of values are named first", "[program]") {
+  check_refused("plot x --layer", "headlight: --layer needs a value.");
+  check_refused("train --layers 2 --layers 3", "headlight: --layers is given more than once.");
+  check_refused("plot x --step a", "headlight: --step: expected a number, got 'a'.");
+}
+
+TEST_CASE("an error names what the user typed: a flag, or a key of the file", "[program]") {
+  const TemporaryFolder folder;
+  const std::string file = (folder.path() / "my.json").string(), with = "train --config " + file;
+  write_file(file, R"({"model": {"n_heads": 5}})");
+  check_refused("train --heads 5", "headlight: --d-model 64 is not divisible by --heads 5. Hint: ");
+  check_refused(with, "with '" + file + "': model.d_model = 64 is not divisible by model.n_heads = 5.");
+  check_refused(with + " --d-model 32", "--d-model 32 is not divisible by model.n_heads = 5.");
+  check_refused("train --shards 5", "5 equal shards. Hint: --shards 4 divides it.");
+  write_file(file, R"({"train": {"steps": 0}})");
+  check_refused(with, "with '" + file + "': train.steps must be at least 1, got 0.");
+  write_file(file, R"({"train": {"stpes": 3}})");
+  check_refused(with, "with '" + file + "': the config has an unknown key 'train.stpes'");
+  write_file(file, "{");
+  check_refused(with, "with '" + file + "': the config is not valid JSON");
+}
+
+TEST_CASE("what is suggested for a small vocabulary works", "[program]") {
+  const TemporaryFolder folder;
+  const std::string tiny =
+      "train --d-model 16 --heads 2 --steps 1 --history 0 --force --out " + (folder.path() / "run").string();
+  for (const std::string asked :
+       {" --vocab 10", " --vocab 10 --min-segment 12", " --vocab 4", " --task copy --vocab 10",
+        " --min-segment 2 --vocab 32", " --vocab 10 --fixed-offset --task copy"}) {
+    const Outcome o = headlight_program(tiny + asked);
+    INFO(asked << ": " << o.err);
+    CHECK(o.status == 2);
+    std::smatch hint;
+    REQUIRE(std::regex_search(
+        o.err, hint,
+        std::regex("Hint: (--max-segment [0-9]+)( and (--min-segment [0-9]+))?, or --repeats\\.")));
+    std::string flags = asked + " " + hint[1].str();
+    if (hint[3].matched)
+      flags = flags.substr(0, flags.find(" --min-segment")) + " " + hint[1].str() + " " + hint[3].str();
+    CHECK(headlight_program(tiny + flags).status == 0);
+    CHECK(headlight_program(tiny + asked + " --repeats").status == 0);
+  }
+}

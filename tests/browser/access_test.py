@@ -1,0 +1,64 @@
+"""No serious fault of accessibility, as axe-core finds them."""
+
+import os
+import pathlib
+import unittest
+
+from selenium.webdriver.common.by import By
+
+from page import DEMO, LARGE, REPORTS, PageTest
+
+AXE = pathlib.Path(os.environ["AXE"])
+FAULTS = """
+    const done = arguments[0];
+    axe.run(document).then(({ violations }) => done(violations.filter(({ impact }) => ["serious", "critical"].includes(impact))
+      .map(({ id, nodes }) => id + ": " + nodes.map(({ html, failureSummary }) => html + " " + failureSummary).slice(0, 3).join("; "))))"""
+
+
+class Test(PageTest):
+    def faults(self):
+        self.script(AXE.read_text() + "; window.axe = axe;")
+        return self.page.execute_async_script(FAULTS)
+
+    def check(self, width, height, theme):
+        with self.screen(width, height, theme, phone=width == 390):
+            for part in ("heads", "predictions", "training", "about"):
+                self.open(part=part)
+                self.script("headlight.app.store.change({ query: 40, key: 21, locked: true })")
+                self.script("document.querySelector('#story .term').focus()")
+                self.assertEqual(self.faults(), [], (width, theme, part))
+
+    def test_no_serious_fault_on_a_phone(self):
+        self.check(390, 844, "light")
+        self.check(390, 844, "dark")
+
+    def test_no_serious_fault_on_a_desk(self):
+        self.check(1400, 1000, "light")
+        self.check(1400, 1000, "dark")
+
+    def test_no_serious_fault_of_other_pages(self):
+        for file in (LARGE, REPORTS / "own.html", REPORTS / "cross.html"):
+            self.open(file, "predictions")
+            self.assertEqual(self.faults(), [], file.name)
+
+    def test_every_tint_of_a_token_can_be_read(self):
+        self.open()
+        contrasts = self.script("""
+            const { look } = headlight.app, light = (css) => css.match(/\\w\\w/g).map((h) => parseInt(h, 16) / 255)
+              .map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)).reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+            return Array.from({ length: 256 }, (_, level) => {
+              const { background, color } = look.tint(level / 255), [low, high] = [light(background), light(color)].sort((a, b) => a - b);
+              return (high + 0.05) / (low + 0.05);
+            })""")
+        self.assertGreaterEqual(min(contrasts), 4.5)
+
+    def test_the_parts_say_which_is_shown(self):
+        self.open(part="training")
+        current = self.page.find_elements(By.CSS_SELECTOR, "nav [aria-current=page]")
+        self.assertEqual([c.text for c in current], ["Training"])
+        self.assertEqual([b.text for b in self.page.find_elements(By.CSS_SELECTOR, "nav button")],
+                         ["Heads", "Predictions", "Training", "About"])
+
+
+if __name__ == "__main__":
+    unittest.main()

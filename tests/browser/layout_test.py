@@ -1,0 +1,142 @@
+"""What stands where: on the first screen, beside the pointer, and while the slider plays."""
+
+import unittest
+
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+
+from page import DEMO, LARGE, REPORTS, PageTest
+from story_test import SIZES
+
+# Where every part of the page stands, to half a pixel.
+PLACES = """
+    const seen = document.querySelectorAll("header *, #part-training, #part-training *");
+    return [...seen].filter((e) => !e.closest("svg, tr, output, .caption, .chart p") && e.tagName !== "OPTION").map((e) => {
+      const r = e.getBoundingClientRect();
+      return [e.tagName + "#" + e.id + "." + e.className, ...[r.left, r.top, r.right, r.bottom].map((v) => Math.round(2 * v) / 2)];
+    })"""
+
+
+class Test(PageTest):
+    def test_the_story_fits_the_first_screen(self):
+        for width, height in SIZES.items():
+            for theme in ("light", "dark"):
+                with self.screen(width, height, theme, phone=width == 390):
+                    for part in ("heads", "predictions", "training", "about"):
+                        self.open(part=part)
+                        for element in ("#verdict", "#story-sentences p:last-child", "#story-picture", ".lookback", "#story-show", "nav"):
+                            self.assertLessEqual(self.box(element)["bottom"], height, (width, theme, element))
+                        self.assertLessEqual(self.script("return document.documentElement.scrollWidth"), width, (width, part))
+
+    def test_what_a_part_needs_is_on_the_first_screen(self):
+        with self.screen(1400, 1000):
+            self.open()
+            self.assertLessEqual(self.box("#part-heads .legend")["bottom"], 1000)
+            self.open(part="training")
+            for element in ("#training-grid button:last-child", "#training-slider", "#training-layers"):
+                self.assertLessEqual(self.box(element)["bottom"], 1000, element)
+
+    def test_the_lower_left_is_not_blank(self):
+        with self.screen(1400, 1000):
+            self.open()
+            self.assertGreater(self.box("#heads-tokens")["bottom"], self.box("#heads-map")["bottom"] - 60)
+
+    def test_nothing_moves_while_playing(self):
+        for file, width in ((DEMO, 390), (DEMO, 1400), (LARGE, 1400)):
+            with self.screen(width, 1000):
+                self.open(file, "training")
+                self.script("headlight.app.store.change({ query: 40, key: 21, locked: true })")
+                button = self.page.find_element(By.ID, "training-play")
+                self.script("arguments[0].scrollIntoView({ block: 'center' })", button)
+                before = self.script(PLACES)
+                button.click()
+                self.assertEqual(button.text, "❚❚ Pause")
+                self.assertEqual(self.script(PLACES), before)
+                button.click()
+                self.assertEqual(button.text, "▶ Play")
+                for moment in range(0, int(self.page.find_element(By.ID, "training-slider").get_attribute("max")) + 1, 3):
+                    self.slide(moment)
+                    self.assertEqual(self.script(PLACES), before, moment)
+
+    def test_the_readout_stands_beside_the_pointer_and_on_the_screen(self):
+        for width, height in SIZES.items():
+            with self.screen(width, height):
+                self.open()
+                for query, key in ((63, 0), (63, 63), (0, 0), (30, 12)):
+                    self.point("heads", query, key).perform()
+                    tip, cell = self.box(".tip"), self.script(
+                        "const r = headlight.app.parts.heads.map.rectOf(arguments[0], arguments[1]);"
+                        "return { left: r.left, top: r.top, right: r.right, bottom: r.bottom }", query, key)
+                    at = (width, query, key, tip, cell)
+                    self.assertTrue(tip["left"] >= 0 and tip["top"] >= 0 and tip["right"] <= width and tip["bottom"] <= height, at)
+                    self.assertTrue(tip["top"] >= cell["bottom"] or tip["bottom"] <= cell["top"], at)
+                    self.assertLess(min(abs(tip["top"] - cell["bottom"]), abs(tip["bottom"] - cell["top"])), 20, at)
+                    said = self.page.find_element(By.CSS_SELECTOR, ".tip span").text
+                    self.assertEqual(said, self.text("heads-readout"))
+                    self.assertIn(f"query {query} ", said)
+
+    def test_the_readout_leaves_with_the_pointer(self):
+        self.open()
+        self.point("heads", 30, 12).perform()
+        tip = self.page.find_element(By.CSS_SELECTOR, ".tip")
+        self.assertTrue(tip.is_displayed())
+        ActionChains(self.page).move_to_element(self.page.find_element(By.ID, "verdict")).perform()
+        self.assertFalse(tip.is_displayed())
+        token = self.page.find_elements(By.CSS_SELECTOR, "#heads-tokens .token")[30]
+        ActionChains(self.page).move_to_element(token).perform()
+        self.assertIn("query 30 ", tip.text)
+        self.tab("about")
+        self.assertFalse(tip.is_displayed())
+
+    def test_small_cells_are_enlarged(self):
+        with self.screen(1400, 1000):
+            self.open(LARGE)
+            self.point("heads", 200, 100).perform()
+            self.assertTrue(self.page.find_element(By.CSS_SELECTOR, ".tip canvas").is_displayed())
+            self.open(REPORTS / "encoder.html")
+            self.point("heads", 3, 1).perform()
+            self.assertFalse(self.page.find_element(By.CSS_SELECTOR, ".tip canvas").is_displayed())
+
+    def test_copies_of_the_segment_are_told_apart(self):
+        self.open()
+        for part in ("heads", "predictions"):
+            self.tab(part)
+            looks = self.script("return [...document.querySelectorAll(`#${arguments[0]}-tokens .token`)].map(t =>"
+                                " t.classList.contains('even') ? 0 : t.classList.contains('odd') ? 1 : 2)", part)
+            self.assertEqual(looks, [t // 20 % 2 for t in range(64)])
+            rows = self.page.find_elements(By.CSS_SELECTOR, f"#{part}-tokens .repeat")
+            self.assertEqual(len(rows), 4)
+        self.assertNotEqual(self.script("return getComputedStyle(document.querySelector('.token.even')).borderBottomStyle"),
+                            self.script("return getComputedStyle(document.querySelector('.token.odd')).borderBottomStyle"))
+
+    def test_every_curve_is_named(self):
+        self.open(part="training")
+        names = self.script("return [...document.querySelectorAll('.chart')].map(c => [c.querySelectorAll('polyline').length,"
+                            " [...c.querySelectorAll('text')].filter(t => t.style.fill).map(t => t.textContent)])")
+        for curves, named in names:
+            self.assertEqual(len(named), curves, named)
+        self.assertEqual(set(names[-1][1]), {f"L{layer}H{head}" for layer in (0, 1) for head in range(4)})
+        self.assertEqual(self.text("training-layers").split("\n"), ["layer 0", "layer 1", "each tick: a snapshot"])
+        self.assertIn("on this sequence only", self.text("training-sequence"))
+
+    def test_what_is_saved_is_named(self):
+        for part in ("heads", "predictions", "training"):
+            self.open(part=part)
+            for save in self.page.find_elements(By.CSS_SELECTOR, f"#part-{part} span.save"):
+                self.assertRegex(save.text, r"^Save (this|all) (pattern|heads|sequence|chart): SVG PNG$")
+
+    def test_colours_can_be_chosen_in_every_part(self):
+        self.open(part="training")
+        self.script("const s = document.querySelector('#part-training .scale'); s.value = 'paper'; s.dispatchEvent(new Event('change'))")
+        self.assertEqual(self.script("return [...document.querySelectorAll('.scale')].map(s => s.value)"), ["paper"] * 3)
+
+    def test_tables_have_heads(self):
+        self.open(part="predictions")
+        heads = [[th.text for th in table.find_elements(By.CSS_SELECTOR, "thead th")]
+                 for table in self.page.find_elements(By.CSS_SELECTOR, "#part-predictions table")]
+        self.assertEqual(heads, [["token", "probability", "in the sequence"],
+                                 ["head", "weights, first to last token", "looks most at", "weight", "then at", "weight"]])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,170 @@
+"""The story above the parts: its picture, its terms, and pages without a story."""
+
+import json
+import time
+import unittest
+
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+from page import REPORTS, PageTest
+
+SIZES = {390: 844, 820: 1180, 1400: 1000, 2560: 1300}
+
+
+class Test(PageTest):
+    def story(self):
+        return self.script("return headlight.app.run.story")
+
+    def term(self, name):
+        return next(t for t in self.page.find_elements(By.CSS_SELECTOR, "#story .term") if t.text == name)
+
+    def definition(self):
+        box = self.page.find_element(By.CSS_SELECTOR, ".definition")
+        return box.text if box.is_displayed() else ""
+
+    def test_tells_the_story_of_the_run(self):
+        self.open()
+        story = self.story()
+        sentences = [p.text for p in self.page.find_elements(By.CSS_SELECTOR, "#story-sentences p")]
+        self.assertEqual(sentences, [sentence.replace("*", "") for sentence in story["sentences"]])
+        self.assertGreaterEqual(len(sentences), 4)
+        label = self.page.find_element(By.CSS_SELECTOR, ".lookback").get_attribute("aria-label")
+        weight = self.script("const { run } = headlight.app, { layer, head, query, key } = run.story;"
+                             "return run.sequences[0].patterns.pattern(layer * run.n_heads + head).weight(query, key)")
+        self.assertIn(f"The query, token {story['query']} ", label)
+        self.assertIn(f"the key, token {story['key']} ", label)
+        self.assertIn(f"with a weight of {weight:.2f}", label)
+        self.assertRegex(label, "The model then predicts .* which is right")
+
+    def test_the_arrow_goes_from_the_query_to_the_key(self):
+        for width, height in SIZES.items():
+            with self.screen(width, height):
+                self.open()
+                story = self.story()
+                cells = self.page.find_elements(By.CSS_SELECTOR, ".lookback .cell")
+                self.assertEqual(len(cells), 64)
+                for kind, position in (("query", story["query"]), ("key", story["key"]), ("next", story["query"] + 1)):
+                    frame = self.page.find_element(By.CSS_SELECTOR, ".lookback .frame." + kind)
+                    self.assertAlmostEqual(float(frame.get_attribute("x")), float(cells[position].get_attribute("x")) - 1, 1)
+                    self.assertAlmostEqual(float(frame.get_attribute("y")), float(cells[position].get_attribute("y")) - 1, 1)
+                # Copies of a token stand below each other.
+                self.assertEqual(cells[0].get_attribute("x"), cells[20].get_attribute("x"))
+                self.assertIn("even", cells[19].get_attribute("class"))
+                self.assertIn("odd", cells[20].get_attribute("class"))
+                inside = self.box("#story-picture")
+                for name in self.page.find_elements(By.CSS_SELECTOR, ".lookback text"):
+                    box = self.script("const r = arguments[0].getBoundingClientRect(); return [r.left, r.right]", name)
+                    self.assertTrue(inside["left"] - 1 <= box[0] and box[1] <= inside["right"] + 1, (width, name.text))
+
+    def test_a_long_segment_and_many_tokens_find_room(self):
+        for sequence, width in ((1, 390), (3, 390), (1, 1400)):
+            with self.screen(width, 1000):
+                self.open()
+                self.script("const { run, store } = headlight.app; run.story = { ...run.story, sequence: arguments[0], query: 60, key: 3 };"
+                            "store.change({ data: 2 })", sequence)
+                self.assertLessEqual(self.script("return document.documentElement.scrollWidth"), width)
+                self.assertEqual(len(self.page.find_elements(By.CSS_SELECTOR, ".lookback .frame.query")), 1)
+                smallest = self.script("return Math.min(...[...document.querySelectorAll('.lookback .cell')].map(c => c.getBoundingClientRect().width))")
+                self.assertGreaterEqual(smallest, 14)
+        self.open(REPORTS / "large" / "report.html")
+        rows = self.script("return new Set([...document.querySelectorAll('.lookback .cell')].map(c => c.getAttribute('y'))).size")
+        self.assertEqual(rows, 6)
+
+    def test_its_weight_can_be_seen_in_the_pattern(self):
+        self.open(part="about")
+        self.page.find_element(By.ID, "story-show").click()
+        story = self.story()
+        self.assertRegex(self.text("heads-readout"), rf"query {story['query']} .* \(locked\)")
+        self.assertIn(f"→ key {story['key']} ", self.text("heads-readout"))
+        self.assertEqual(self.page.switch_to.active_element.get_attribute("id"), "heads-map")
+
+    def test_terms_by_mouse(self):
+        self.open()
+        ActionChains(self.page).move_to_element(self.term("query")).perform()
+        self.assertRegex(self.definition(), "^query: ")
+        ActionChains(self.page).move_to_element(self.page.find_element(By.CSS_SELECTOR, ".definition")).perform()
+        time.sleep(0.4)
+        self.assertRegex(self.definition(), "^query: ")
+        self.page.find_element(By.CSS_SELECTOR, ".definition .term").click()
+        self.assertNotRegex(self.definition(), "^(query: |$)")
+        self.keys(Keys.ESCAPE)
+        self.assertEqual(self.definition(), "")
+        self.script("document.activeElement.blur()")
+        ActionChains(self.page).move_to_element(self.term("query")).perform()
+        ActionChains(self.page).move_to_element(self.page.find_element(By.ID, "run")).perform()
+        time.sleep(0.4)
+        self.assertEqual(self.definition(), "")
+        self.term("query").click()
+        ActionChains(self.page).move_to_element(self.page.find_element(By.ID, "run")).perform()
+        time.sleep(0.4)
+        self.assertRegex(self.definition(), "^query: ")
+        self.page.find_element(By.ID, "run").click()
+        self.assertEqual(self.definition(), "")
+
+    def test_terms_by_keyboard(self):
+        self.open()
+        term = self.term("query")
+        self.script("arguments[0].focus()", term)
+        self.assertRegex(self.definition(), "^query: ")
+        self.assertEqual(term.get_attribute("aria-expanded"), "true")
+        described = self.page.find_element(By.ID, term.get_attribute("aria-describedby")).get_attribute("textContent")
+        self.assertEqual("query: " + described, self.definition())
+        self.keys(Keys.TAB)
+        self.assertEqual(self.page.switch_to.active_element.text, "weight")  # the next term of the story
+        self.script("arguments[0].focus()", term)
+        self.keys(Keys.ENTER, Keys.TAB)
+        inner = self.page.switch_to.active_element
+        self.assertTrue(self.script("return !!arguments[0].closest('.definition')", inner))
+        name = inner.text.rstrip("s")
+        self.keys(Keys.ENTER)
+        self.assertRegex(self.definition(), "^" + name)
+        self.keys(Keys.ESCAPE)
+        self.assertEqual(self.definition(), "")
+        self.assertEqual(self.page.switch_to.active_element, term)
+        self.assertEqual(term.get_attribute("aria-expanded"), "false")
+        self.keys(Keys.ENTER)
+        self.assertRegex(self.definition(), "^query: ")
+        self.keys(Keys.ENTER)
+        self.assertEqual(self.definition(), "")
+
+    def test_terms_in_the_text_of_every_part(self):
+        self.open()
+        for part, terms in (("heads", {"pattern", "head", "query", "key"}), ("predictions", {"query", "head", "predictable"}),
+                            ("training", {"snapshot", "head", "loss"}), ("about", {"loss", "logits", "induction head"})):
+            self.tab(part)
+            found = {t.text for t in self.page.find_elements(By.CSS_SELECTOR, f"#part-{part} dfn .term")}
+            self.assertEqual(found, terms)
+        self.assertEqual(self.script("return [...document.querySelectorAll('dfn')].filter(d => !d.querySelector('.term')).length"), 0)
+
+    def test_stars_that_are_tokens_stay(self):
+        self.open()
+        nodes = self.script("const text = 'At ‘*’ (*query*) and *no term*: 2 * 3.', span = document.createElement('span');"
+                            "span.append(...headlight.app.glossary.nodes(text)); return [span.textContent, span.querySelectorAll('.term').length]")
+        self.assertEqual(nodes, ["At ‘*’ (query) and *no term*: 2 * 3.", 1])
+
+    def test_pages_without_a_story_or_without_a_head_in_it(self):
+        self.open(REPORTS / "waiting.html")
+        self.assertEqual(self.page.find_elements(By.CSS_SELECTOR, ".lookback"), [])
+        self.assertFalse(self.page.find_element(By.ID, "story-show").is_displayed())
+        self.open(REPORTS / "one" / "report.html")
+        self.assertFalse(self.page.find_element(By.ID, "story-show").is_displayed())
+        self.assertEqual(len(self.page.find_elements(By.CSS_SELECTOR, ".lookback .cell")), 64)
+        self.assertEqual(self.page.find_elements(By.CSS_SELECTOR, ".lookback .arrow"), [])
+
+    def test_heads_have_no_numbers_that_read_as_scores(self):
+        for part in ("heads", "predictions", "training", "about"):
+            self.open(part=part)
+            self.assertNotRegex(self.script("return document.body.innerText"), r"(?i)head \d\.\d")
+        data = json.loads(self.script("return document.getElementById('data').textContent"))
+        self.assertEqual(len(self.page.find_elements(By.CSS_SELECTOR, "#about-settings tr")), len(data["settings"]))
+        for row, (name, value, meaning) in zip(self.page.find_elements(By.CSS_SELECTOR, "#about-settings tr"), data["settings"]):
+            self.assertEqual([c.text for c in row.find_elements(By.CSS_SELECTOR, "th, td")],
+                             [name, value, meaning.replace("*", "")])
+        for text in (data["task"]["what"], data["task"]["success"], data["task"]["look_for"]):
+            self.assertIn(text.replace("*", ""), self.text("part-about"))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,23 @@
+# Every program of examples/ prints what examples/README.md says.
+install_library()
+file(READ ${SOURCE}/examples/README.md readme)
+foreach(folder IN ITEMS examples examples/training_loop)
+  run(output ${configure} -S ${SOURCE}/${folder} -B ${WORK}/${folder} -DCMAKE_BUILD_TYPE=Release)
+  run(output ${CMAKE_COMMAND} --build ${WORK}/${folder})
+endforeach()
+
+foreach(program IN ITEMS training_loop/mine first_gradient xor custom_op custom_task)
+  run(output ${WORK}/examples/${program})
+  string(FIND "${readme}" "```\n${output}```\n" place)
+  if(place EQUAL -1)
+    message(FATAL_ERROR "examples/README.md does not show what ${program} printed:\n${output}")
+  endif()
+endforeach()
+
+run(output ${WORK}/examples/induction)
+if(NOT output MATCHES "step 50: .*\nstep 700: layer 1, head [0-9] has an induction score of [01].[0-9][0-9]\n$")
+  message(FATAL_ERROR "induction: expected the scores of 14 steps, it printed:\n${output}")
+endif()
+if(NOT EXISTS ${WORK}/runs/mine/report.html)
+  message(FATAL_ERROR "induction: it left no run.")
+endif()
