@@ -6,8 +6,12 @@
 
 #include "functions.h"
 #include "headlight/ops/ops.h"
+#include "vjp_mistakes.h"
 
 namespace mistakes {
+
+using Measured = Tensor (*)(const Forward&, const Tensor&, const Tensor&);
+using Check = bool (*)(const Forward&, const Backward&, const Tensor&);
 
 inline constexpr double h = 1e-5;
 
@@ -139,6 +143,75 @@ inline bool check_any_shape(const Forward& f, const Backward& vjp, const Tensor&
   const Tensor u = randn(f(x).shape(), rng);
   const Tensor measured = solution::measured_vjp(f, x, u), error = abs(vjp(u, x) - measured);
   return max(error).item() <= 1e-9 + 1e-6 * largest(measured.array());
+}
+
+inline std::vector<grader::Mistake<Measured>> of_measured() {
+  return {
+      {"forward-difference",
+       "You measured between x and x + h. Its error is about h. Between x - h and x + h the error is about "
+       "h².",
+       kCheck, measured_forward},
+      {"divided-by-h", "You divided by h. The two points are 2 h apart.", kCheck, measured_over_h},
+      {"other-sign", "You subtracted the value above from the value below, so all signs are turned round.",
+       kCheck, measured_turned},
+      {"u-forgotten",
+       "You measured the sum of f(x). Multiply f(x) by u before you sum: that is the loss whose slopes are "
+       "wanted.",
+       kCheck, measured_without_u},
+      {"mean", "You took the mean of u * f(x). It is the sum that belongs to the cotangent u.", kCheck,
+       measured_mean},
+      {"not-put-back",
+       "You moved a number of x and did not put it back before you moved the next. Then the later slopes "
+       "belong "
+       "to another x.",
+       kCheck, measured_not_put_back},
+      {"all-at-once",
+       "You moved all numbers of x together. That gives the sum of their slopes. Move one at a time.", kCheck,
+       measured_all_at_once}};
+}
+
+inline std::vector<grader::Mistake<Check>> of_check() {
+  return {
+      {"cotangent-of-ones",
+       "Your cotangent is all ones, so you check the slopes of sum(f(x)). A vjp that never looks at g "
+       "passes, "
+       "and so does nearly everything for a softmax, whose sum is constant.",
+       kCheck, check_with_ones},
+      {"two-cotangents",
+       "You gave one cotangent to vjp and another to measured_vjp. Both must answer the same question.",
+       kCheck, check_two_cotangents},
+      {"fixed-tolerance",
+       "You compare with a fixed 1e-6. Large slopes are never measured so exactly, and small ones may be "
+       "all "
+       "wrong. The tolerance grows with the largest number measured.",
+       kCheck, check_fixed_tolerance},
+      {"each-by-itself",
+       "You compare each error with its own number. Where a slope is near 0, the error of measuring alone "
+       "is too much then. "
+       "Compare with the largest of all numbers.",
+       kCheck, check_each_by_itself},
+      {"too-small-passes",
+       "You compare the difference without its size, so a number that is far too small passes. Take "
+       "std::abs.",
+       kCheck, check_signed},
+      {"sign-passes",
+       "You compare sizes, so a number with the wrong sign passes. Take the size of the difference.", kCheck,
+       check_sizes},
+      {"nan-passes",
+       "You look for errors that are larger than the tolerance, and NaN is never larger than anything. Ask "
+       "whether the error is at most the tolerance, and refuse if it is not.",
+       kCheck, check_nan_passes},
+      {"first-number", "You compare the first number and then decide. Look at all of them.", kCheck,
+       check_first_number},
+      {"sums",
+       "You compare the sum of the numbers. Errors cancel in a sum; for a softmax both sums are 0 whatever "
+       "the "
+       "numbers are.",
+       kCheck, check_sums},
+      {"any-shape",
+       "You did not compare the shapes. A vjp that returns (1,3) for an x of shape (3) is wrong, and "
+       "broadcasting hides it.",
+       kCheck, check_any_shape}};
 }
 
 }  // namespace mistakes

@@ -6,7 +6,8 @@
 
 namespace parts {
 
-using Measured = Tensor (*)(const Forward&, const Tensor&, const Tensor&);
+using mistakes::Check, mistakes::Measured;
+
 inline Case<Measured> measured_case(const std::string& text, const Forward& f, const Tensor& x,
                                     const Tensor& u) {
   return {"measured_vjp(f, x, u) with f(x) = " + text,
@@ -29,33 +30,10 @@ inline grader::Part measured_part() {
           "softmax(x)", [](const Tensor& x) { return softmax(x); }, random({2, 3}), random({2, 3})),
       measured_case(
           "exp(x)", [](const Tensor& x) { return exp(x); }, random({}), random({}))};
-  return grader::part(
-      "measured_vjp", 2, &measured_vjp, &solution::measured_vjp, cases,
-      {{"forward-difference",
-        "You measured between x and x + h. Its error is about h. Between x - h and x + h the error is about "
-        "h².",
-        kCheck, mistakes::measured_forward},
-       {"divided-by-h", "You divided by h. The two points are 2 h apart.", kCheck, mistakes::measured_over_h},
-       {"other-sign", "You subtracted the value above from the value below, so all signs are turned round.",
-        kCheck, mistakes::measured_turned},
-       {"u-forgotten",
-        "You measured the sum of f(x). Multiply f(x) by u before you sum: that is the loss whose slopes are "
-        "wanted.",
-        kCheck, mistakes::measured_without_u},
-       {"mean", "You took the mean of u * f(x). It is the sum that belongs to the cotangent u.", kCheck,
-        mistakes::measured_mean},
-       {"not-put-back",
-        "You moved a number of x and did not put it back before you moved the next. Then the later slopes "
-        "belong "
-        "to another x.",
-        kCheck, mistakes::measured_not_put_back},
-       {"all-at-once",
-        "You moved all numbers of x together. That gives the sum of their slopes. Move one at a time.",
-        kCheck, mistakes::measured_all_at_once}},
-      1e-7);
+  return grader::part("measured_vjp", 2, &measured_vjp, &solution::measured_vjp, cases,
+                      mistakes::of_measured(), 1e-7);
 }
 
-using Check = bool (*)(const Forward&, const Backward&, const Tensor&);
 inline Case<Check> check_case(const std::string& f_text, const Forward& f, const std::string& vjp_text,
                               const Backward& vjp, const Tensor& x) {
   return {"gradient_check(f, vjp, x) with f(x) = " + f_text + " and vjp(g, x) = " + vjp_text,
@@ -149,48 +127,8 @@ inline grader::Part check_part() {
   Rng rng(36);
   for (const auto& more : {right_ones(rng), wrong_softmaxes(rng), wrong_squares(rng)})
     cases.insert(cases.end(), more.begin(), more.end());
-  return grader::part(
-      "gradient_check", 3, &gradient_check, &solution::gradient_check, cases,
-      {{"cotangent-of-ones",
-        "Your cotangent is all ones, so you check the slopes of sum(f(x)). A vjp that never looks at g "
-        "passes, "
-        "and so does nearly everything for a softmax, whose sum is constant.",
-        kCheck, mistakes::check_with_ones},
-       {"two-cotangents",
-        "You gave one cotangent to vjp and another to measured_vjp. Both must answer the same question.",
-        kCheck, mistakes::check_two_cotangents},
-       {"fixed-tolerance",
-        "You compare with a fixed 1e-6. Large slopes are never measured so exactly, and small ones may be "
-        "all "
-        "wrong. The tolerance grows with the largest number measured.",
-        kCheck, mistakes::check_fixed_tolerance},
-       {"each-by-itself",
-        "You compare each error with its own number. Where a slope is near 0, the error of measuring alone "
-        "is too much then. "
-        "Compare with the largest of all numbers.",
-        kCheck, mistakes::check_each_by_itself},
-       {"too-small-passes",
-        "You compare the difference without its size, so a number that is far too small passes. Take "
-        "std::abs.",
-        kCheck, mistakes::check_signed},
-       {"sign-passes",
-        "You compare sizes, so a number with the wrong sign passes. Take the size of the difference.", kCheck,
-        mistakes::check_sizes},
-       {"nan-passes",
-        "You look for errors that are larger than the tolerance, and NaN is never larger than anything. Ask "
-        "whether the error is at most the tolerance, and refuse if it is not.",
-        kCheck, mistakes::check_nan_passes},
-       {"first-number", "You compare the first number and then decide. Look at all of them.", kCheck,
-        mistakes::check_first_number},
-       {"sums",
-        "You compare the sum of the numbers. Errors cancel in a sum; for a softmax both sums are 0 whatever "
-        "the "
-        "numbers are.",
-        kCheck, mistakes::check_sums},
-       {"any-shape",
-        "You did not compare the shapes. A vjp that returns (1,3) for an x of shape (3) is wrong, and "
-        "broadcasting hides it.",
-        kCheck, mistakes::check_any_shape}});
+  return grader::part("gradient_check", 3, &gradient_check, &solution::gradient_check, cases,
+                      mistakes::of_check());
 }
 
 }  // namespace parts

@@ -1,4 +1,4 @@
-// Lesson 3, solved.
+// Exercise 3, solved.
 #include "exercise.h"
 #include "functions.h"
 
