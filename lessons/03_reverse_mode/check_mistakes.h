@@ -92,6 +92,13 @@ inline bool check_with_ones(const Forward& f, const Backward& vjp, const Tensor&
   return claimed.shape() == measured.shape() &&
          none(claimed, measured, [](double c, double m, double t) { return !(std::abs(c - m) <= t); });
 }
+inline bool check_u_of_x(const Forward& f, const Backward& vjp, const Tensor& x) {
+  Rng rng(1);
+  const Tensor u = randn(x.shape(), rng);
+  const Array claimed = vjp(u, x).array(), measured = solution::measured_vjp(f, x, u).array();
+  return claimed.shape() == measured.shape() &&
+         none(claimed, measured, [](double c, double m, double t) { return !(std::abs(c - m) <= t); });
+}
 inline bool check_two_cotangents(const Forward& f, const Backward& vjp, const Tensor& x) {
   Rng rng(1);
   const Tensor u = randn(f(x).shape(), rng), v = randn(f(x).shape(), rng);
@@ -177,6 +184,9 @@ inline std::vector<grader::Mistake<Check>> of_check() {
        "passes, "
        "and so does nearly everything for a softmax, whose sum is constant.",
        kCheck, check_with_ones},
+      {"u-of-the-shape-of-x",
+       "Your u has the shape of x. u is a cotangent of f(x), so it has the shape of f(x).", kCheck,
+       check_u_of_x},
       {"two-cotangents",
        "You gave one cotangent to vjp and another to measured_vjp. Both must answer the same question.",
        kCheck, check_two_cotangents},
