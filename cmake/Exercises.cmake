@@ -1,11 +1,21 @@
 # What grades the exercises of the lessons, and the programs and tests of each exercise.
 
 # add_grader()
+#   headlight_verdict: what runs a checker and shows its verdict, on the library in float as the programs are.
 #   headlight_grader: what a checker is made of. exercise_header: the precompiled header of learners' files.
 function(add_grader)
   set(folder ${PROJECT_SOURCE_DIR}/lessons/grader)
-  file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp)
-  add_library(headlight_grader STATIC EXCLUDE_FROM_ALL ${sources})
+  set(verdict ${folder}/verdict_json.cpp ${folder}/verdict_line.cpp)
+  add_library(headlight_verdict STATIC EXCLUDE_FROM_ALL ${verdict} ${folder}/verdict_text.cpp
+    ${folder}/verdict_table.cpp ${folder}/grade.cpp)
+  target_include_directories(headlight_verdict PUBLIC ${PROJECT_SOURCE_DIR}/lessons)
+  target_link_libraries(headlight_verdict PUBLIC headlight_core PRIVATE headlight_options)
+  target_compile_options(headlight_verdict PRIVATE -O1)
+  target_precompile_headers(headlight_verdict REUSE_FROM headlight_core)
+  compile_by_folder(headlight_verdict)
+
+  add_library(headlight_grader STATIC EXCLUDE_FROM_ALL ${verdict} ${folder}/bank.cpp ${folder}/exercise_files.cpp
+    ${folder}/follow.cpp ${folder}/judge.cpp ${folder}/outcome.cpp ${folder}/run.cpp ${folder}/shown.cpp)
   target_include_directories(headlight_grader PUBLIC ${PROJECT_SOURCE_DIR}/lessons)
   target_link_libraries(headlight_grader PUBLIC headlight_f64_train PRIVATE headlight_options)
   target_compile_options(headlight_grader PRIVATE -O1)
@@ -25,6 +35,16 @@ function(add_grader)
   add_library(exercise_header STATIC EXCLUDE_FROM_ALL ${PROJECT_BINARY_DIR}/exercise_header.cpp)
   target_link_libraries(exercise_header PRIVATE exercise_options)
   target_precompile_headers(exercise_header PRIVATE ${PROJECT_SOURCE_DIR}/lessons/exercise.h)
+endfunction()
+
+# add_check(name file)
+#   The object library `name` of a check.cpp, which the checkers of an exercise share. It has the options of the
+#   grader, whose precompiled header it uses.
+function(add_check name file)
+  add_library(${name} OBJECT EXCLUDE_FROM_ALL ${file})
+  target_link_libraries(${name} PRIVATE headlight_grader headlight_options)
+  target_compile_options(${name} PRIVATE -O1 -Wno-unused-parameter)
+  target_precompile_headers(${name} REUSE_FROM headlight_grader)
 endfunction()
 
 # add_checker(name check file)
@@ -54,11 +74,7 @@ function(add_exercise name)
   endforeach()
 
   set(check check_${name})
-  add_library(${check} OBJECT EXCLUDE_FROM_ALL ${folder}/check.cpp)
-  target_include_directories(${check} PRIVATE ${folder})
-  target_link_libraries(${check} PRIVATE headlight_grader headlight_options)
-  target_compile_options(${check} PRIVATE -O1 -Wno-unused-parameter)
-  target_precompile_headers(${check} REUSE_FROM headlight_grader)
+  add_check(${check} ${folder}/check.cpp)
   foreach(kind IN ITEMS shipped:exercise solved:solution)
     string(REPLACE ":" ";" kind ${kind})
     list(GET kind 0 state)
@@ -80,4 +96,17 @@ function(add_exercise name)
     PASS_REGULAR_EXPRESSION "\"kind\":\"solved\"" TIMEOUT 600)
   add_test(NAME "exercises: ${name} has a bank that names each mistake" COMMAND checker_${name}_solved --bank)
   set_tests_properties("exercises: ${name} has a bank that names each mistake" PROPERTIES TIMEOUT 600)
+endfunction()
+
+# add_misbehaving_checker()
+#   The checker of a learner's file that goes wrong in every way, for the tests.
+function(add_misbehaving_checker)
+  if(NOT TARGET headlight_all_tests)
+    return()
+  endif()
+  set(folder ${PROJECT_SOURCE_DIR}/tests/exercises)
+  add_check(check_misbehaving ${folder}/check.cpp)
+  add_checker(checker_misbehaving check_misbehaving ${folder}/learner.cpp)
+  add_dependencies(headlight_all_tests checker_misbehaving)
+  add_dependencies(headlight_program_tests checker_misbehaving)
 endfunction()
