@@ -10,9 +10,9 @@ using mistakes::Check, mistakes::Measured;
 
 inline Case<Measured> measured_case(const std::string& text, const Forward& f, const Tensor& x,
                                     const Tensor& u) {
-  return {"measured_vjp(f, x, u) with f(x) = " + text,
-          {shown("x", x), shown("u", u)},
-          [=](Measured measured) { return Result{shown("result", measured(f, x, u))}; }};
+  return {"measured_vjp(f, x, u), f = " + text, {shown("x", x), shown("u", u)}, [=](Measured measured) {
+            return Result{shown("result", measured(f, x, u))};
+          }};
 }
 
 inline grader::Part measured_part() {
@@ -36,9 +36,9 @@ inline grader::Part measured_part() {
 
 inline Case<Check> check_case(const std::string& f_text, const Forward& f, const std::string& vjp_text,
                               const Backward& vjp, const Tensor& x) {
-  return {"gradient_check(f, vjp, x) with f(x) = " + f_text + " and vjp(g, x) = " + vjp_text,
+  return {"gradient_check(f, vjp, x), f = " + f_text + ", vjp = " + vjp_text,
           {shown("x", x)},
-          [=](Check check) { return Result{shown("result", check(f, vjp, x))}; }};
+          [=](Check check) { return Result{shown("answer (1 is true)", check(f, vjp, x))}; }};
 }
 
 inline Tensor square(const Tensor& x) { return x * x; }
@@ -58,7 +58,7 @@ inline std::vector<Case<Check>> right_ones(Rng& rng) {
               tensor({2, 0.001, -1})),
           check_case(
               "softmax(x)", [](const Tensor& x) { return softmax(x); },  //
-              "softmax_vjp(g, softmax(x))",
+              "softmax_vjp",
               [](const Tensor& g, const Tensor& x) { return solution::softmax_vjp(g, softmax(x)); },
               randn({2, 3}, rng)),
           check_case(
@@ -66,8 +66,7 @@ inline std::vector<Case<Check>> right_ones(Rng& rng) {
               "2e8 * g * x", [](const Tensor& g, const Tensor& x) { return 2e8 * g * x; }, randn({3}, rng)),
           check_case(
               "sum(x, {1})", [](const Tensor& x) { return sum(x, {1}); },  //
-              "sum_vjp(g, x.shape(), 1)",
-              [](const Tensor& g, const Tensor& x) { return solution::sum_vjp(g, x.shape(), 1); },
+              "sum_vjp", [](const Tensor& g, const Tensor& x) { return solution::sum_vjp(g, x.shape(), 1); },
               randn({2, 3}, rng))};
 }
 
@@ -76,12 +75,12 @@ inline std::vector<Case<Check>> wrong_softmaxes(Rng& rng) {
   const auto wrong = [&rng](const std::string& text,
                             const std::function<Tensor(const Tensor&, const Tensor&)>& vjp) {
     return check_case(
-        "softmax(x)", [](const Tensor& x) { return softmax(x); }, text + ", y = softmax(x)",
+        "softmax(x)", [](const Tensor& x) { return softmax(x); }, text,
         [vjp](const Tensor& g, const Tensor& x) { return vjp(g, softmax(x)); }, randn({2, 3}, rng));
   };
-  return {wrong("0 * y", [](const Tensor&, const Tensor& y) { return 0 * y; }),
-          wrong("y * (sum(y * g, {-1}, true) - g)", mistakes::softmax_other_sign),
-          wrong("y * (g - mean(g, {-1}, true))", mistakes::softmax_plain_mean)};
+  return {wrong("0", [](const Tensor&, const Tensor& y) { return 0 * y; }),
+          wrong("softmax_vjp with other sign", mistakes::softmax_other_sign),
+          wrong("y * (g - mean of g)", mistakes::softmax_plain_mean)};
 }
 
 // Wrong ones of x * x.
@@ -91,14 +90,14 @@ inline std::vector<Case<Check>> wrong_squares(Rng& rng) {
   };
   return {
       wrong(
-          "2 * g * x, its last number doubled",
+          "2 * g * x, last one doubled",
           [](const Tensor& g, const Tensor& x) {
             const Tensor right = 2 * g * x;
             return with_last(right, 2 * right.array().data()[right.size() - 1]);
           },
           randn({3}, rng)),
       wrong(
-          "2 * g * x, its last number NaN",
+          "2 * g * x, last one NaN",
           [](const Tensor& g, const Tensor& x) {
             return with_last(2 * g * x, std::numeric_limits<double>::quiet_NaN());
           },
@@ -106,7 +105,7 @@ inline std::vector<Case<Check>> wrong_squares(Rng& rng) {
       wrong(
           "2 * g * x - 1", [](const Tensor& g, const Tensor& x) { return 2 * g * x - 1; }, randn({3}, rng)),
       wrong(
-          "2 * g * x in the shape (1,3)",
+          "2 * g * x of shape (1,3)",
           [](const Tensor& g, const Tensor& x) {
             return reshape(2 * g * x, {1, 3});
           },
