@@ -1,0 +1,133 @@
+// Parts 5 and 6 of the exercise: their calls and the mistakes that are known.
+#pragma once
+
+#include "check_mistakes.h"
+#include "grader/part.h"
+
+namespace parts {
+
+using mistakes::Check, mistakes::Measured;
+
+inline Case<Measured> measured_case(const std::string& text, const Forward& f, const Tensor& x,
+                                    const Tensor& u) {
+  return {"measured_vjp(f, x, u), f = " + text, {shown("x", x), shown("u", u)}, [=](Measured measured) {
+            return Result{shown("result", measured(f, x, u))};
+          }};
+}
+
+inline grader::Part measured_part() {
+  Rng rng(35);
+  const auto random = [&rng](const Shape& shape) { return randn(shape, rng); };
+  const std::vector<Case<Measured>> cases = {
+      measured_case(
+          "x * x", [](const Tensor& x) { return x * x; }, tensor({1, 2, 3}), tensor({1, 10, 100})),
+      measured_case(
+          "x * sum(x * x)", [](const Tensor& x) { return x * sum(x * x); }, random({2, 2}), random({2, 2})),
+      measured_case(
+          "sum(x * x * x, {1})", [](const Tensor& x) { return sum(x * x * x, {1}); }, random({2, 3}),
+          random({2})),
+      measured_case(
+          "softmax(x)", [](const Tensor& x) { return softmax(x); }, random({2, 3}), random({2, 3})),
+      measured_case(
+          "exp(x)", [](const Tensor& x) { return exp(x); }, random({}), random({}))};
+  return grader::part("measured_vjp", 2, &measured_vjp, &solution::measured_vjp, cases,
+                      mistakes::of_measured(), 1e-7);
+}
+
+inline Case<Check> check_case(const std::string& f_text, const Forward& f, const std::string& vjp_text,
+                              const Backward& vjp, const Tensor& x) {
+  return {"gradient_check(f, vjp, x), f = " + f_text + ", vjp = " + vjp_text,
+          {shown("x", x)},
+          [=](Check check) { return Result{shown("answer (1 is true)", check(f, vjp, x))}; }};
+}
+
+inline Tensor square(const Tensor& x) { return x * x; }
+
+// g, with the last number replaced.
+inline Tensor with_last(const Tensor& g, double number) {
+  Array changed = g.array();
+  changed.data()[changed.size() - 1] = number;
+  return Tensor(changed);
+}
+
+// Right vjps, in which a good check must find nothing.
+inline std::vector<Case<Check>> right_ones(Rng& rng) {
+  return {check_case(
+              "x * x * x", [](const Tensor& x) { return x * x * x; },  //
+              "3 * g * x * x", [](const Tensor& g, const Tensor& x) { return 3 * g * x * x; },
+              tensor({2, 0.001, -1})),
+          check_case(
+              "softmax(x)", [](const Tensor& x) { return softmax(x); },  //
+              "softmax_vjp",
+              [](const Tensor& g, const Tensor& x) { return solution::softmax_vjp(g, softmax(x)); },
+              randn({2, 3}, rng)),
+          check_case(
+              "1e8 * x * x", [](const Tensor& x) { return 1e8 * x * x; },  //
+              "2e8 * g * x", [](const Tensor& g, const Tensor& x) { return 2e8 * g * x; }, randn({3}, rng)),
+          check_case(
+              "sum(x, {1})", [](const Tensor& x) { return sum(x, {1}); },  //
+              "sum_vjp", [](const Tensor& g, const Tensor& x) { return solution::sum_vjp(g, x.shape(), 1); },
+              randn({2, 3}, rng))};
+}
+
+// Wrong ones of softmax, all of which return 0 for a cotangent of ones.
+inline std::vector<Case<Check>> wrong_softmaxes(Rng& rng) {
+  const auto wrong = [&rng](const std::string& text,
+                            const std::function<Tensor(const Tensor&, const Tensor&)>& vjp) {
+    return check_case(
+        "softmax(x)", [](const Tensor& x) { return softmax(x); }, text,
+        [vjp](const Tensor& g, const Tensor& x) { return vjp(g, softmax(x)); }, randn({2, 3}, rng));
+  };
+  return {wrong("0", [](const Tensor&, const Tensor& y) { return 0 * y; }),
+          wrong("softmax_vjp with other sign", mistakes::softmax_other_sign),
+          wrong("y * (g - mean of g)", mistakes::softmax_plain_mean)};
+}
+
+// Wrong ones of x * x.
+inline std::vector<Case<Check>> wrong_squares(Rng& rng) {
+  const auto wrong = [](const std::string& text, const Backward& vjp, const Tensor& x) {
+    return check_case("x * x", square, text, vjp, x);
+  };
+  return {
+      wrong(
+          "2 * g * x, last one doubled",
+          [](const Tensor& g, const Tensor& x) {
+            const Tensor right = 2 * g * x;
+            return with_last(right, 2 * right.array().data()[right.size() - 1]);
+          },
+          randn({3}, rng)),
+      wrong(
+          "2 * g * x, last one NaN",
+          [](const Tensor& g, const Tensor& x) {
+            return with_last(2 * g * x, std::numeric_limits<double>::quiet_NaN());
+          },
+          randn({3}, rng)),
+      wrong(
+          "2 * g * x - 1", [](const Tensor& g, const Tensor& x) { return 2 * g * x - 1; }, randn({3}, rng)),
+      wrong(
+          "2 * g * x of shape (1,3)",
+          [](const Tensor& g, const Tensor& x) {
+            return reshape(2 * g * x, {1, 3});
+          },
+          randn({3}, rng)),
+      check_case(
+          "1e-6 * x * x", [](const Tensor& x) { return 1e-6 * x * x; },  //
+          "1e-6 * g * x", [](const Tensor& g, const Tensor& x) { return 1e-6 * g * x; },
+          tensor({0.1, 0.2, 0.3}))};
+}
+
+inline grader::Part check_part() {
+  std::vector<Case<Check>> cases = {
+      check_case(
+          "x * x", square, "2 * g * x", [](const Tensor& g, const Tensor& x) { return 2 * g * x; },
+          tensor({1, 2, 3})),
+      check_case(
+          "x * x", square, "2 * x", [](const Tensor&, const Tensor& x) { return 2 * x; }, tensor({1, 2, 3}))};
+  Rng rng(36);
+  for (const auto& more : {right_ones(rng), wrong_softmaxes(rng), wrong_squares(rng)})
+    cases.insert(cases.end(), more.begin(), more.end());
+  return grader::part("gradient_check", 3, &gradient_check, &solution::gradient_check, cases,
+                      mistakes::of_check());
+}
+
+}  // namespace parts
