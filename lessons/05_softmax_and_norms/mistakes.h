@@ -12,11 +12,11 @@ namespace mistakes {
 
 using grader::Mistake;
 
-inline constexpr const char *kLarge = "2. What goes wrong at 1000, and at −∞",
-                            *kLogarithms = "3. Logarithms: log-sum-exp and log-softmax",
-                            *kBackThroughSoftmax = "4. The way back through softmax and log-softmax",
-                            *kCrossEntropy = "5. Cross-entropy", *kNorms = "6. RMS norm and layer norm",
-                            *kBackThroughNorms = "7. The way back through a norm";
+inline constexpr const char *kLarge = "What goes wrong at 1000, and at −∞",
+                            *kLogarithms = "Logarithms: log-sum-exp and log-softmax",
+                            *kBackThroughSoftmax = "The way back through softmax and log-softmax",
+                            *kCrossEntropy = "Cross-entropy", *kNorms = "6. RMS norm and layer norm",
+                            *kBackThroughNorms = "The way back through a norm";
 
 inline Tensor row_sum(const Tensor& x) { return sum(x, {-1}, true); }
 inline Tensor row_mean(const Tensor& x) { return mean(x, {-1}, true); }
