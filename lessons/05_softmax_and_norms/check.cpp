@@ -50,7 +50,7 @@ Part log_softmax_part() {
   on(tensor({{0, 1000}}));                                // a probability is stored as 0
   on(tensor({{1000, 999, 1000}, {-1000, -1002, -999}}));  // rows far apart
   return part("stable_log_softmax", 1, ::stable_log_softmax, solution::stable_log_softmax, std::move(cases),
-              mistakes::of_stable_log_softmax());
+              mistakes::kOfStableLogSoftmax);
 }
 
 Part log_softmax_vjp_part() {
@@ -67,7 +67,7 @@ Part log_softmax_vjp_part() {
   }
   on(tensor({{1, 2}}), tensor({{0, 1000}}));
   return part("log_softmax_vjp", 2, ::log_softmax_vjp, solution::log_softmax_vjp, std::move(cases),
-              mistakes::of_log_softmax_vjp());
+              mistakes::kOfLogSoftmaxVjp);
 }
 
 struct Question {
@@ -103,13 +103,13 @@ std::vector<Case<F>> asking(const std::string& call) {
 Part mean_cross_entropy_part() {
   return part("mean_cross_entropy", 2, ::mean_cross_entropy, solution::mean_cross_entropy,
               asking<mistakes::CrossEntropy>("mean_cross_entropy(logits, targets)"),
-              mistakes::of_mean_cross_entropy());
+              mistakes::kOfMeanCrossEntropy);
 }
 
 Part cross_entropy_gradient_part() {
   return part("cross_entropy_gradient", 2, ::cross_entropy_gradient, solution::cross_entropy_gradient,
               asking<mistakes::CrossEntropyGradient>("cross_entropy_gradient(logits, targets)"),
-              mistakes::of_cross_entropy_gradient());
+              mistakes::kOfCrossEntropyGradient);
 }
 
 // What stands in the examples of both parts about layer norm.
@@ -137,7 +137,7 @@ Part layer_norm_forward_part() {
   on(drawn(rng, {2, 3}), 1, 0, 1e-5);
   on(tensor({{7, 7, 7}, {1, 2, 6}}), tensor({1, 2, 3}), tensor({0, 1, 0}), 1e-5);  // a row of equal numbers
   return part("layer_norm_forward", 2, ::layer_norm_forward, solution::layer_norm_forward, std::move(cases),
-              mistakes::of_layer_norm_forward());
+              mistakes::kOfLayerNormForward);
 }
 
 Part layer_norm_backward_part() {
@@ -157,7 +157,7 @@ Part layer_norm_backward_part() {
     on(g, x, drawn(rng, {shape.back()}), 0.5);
   }
   return part("layer_norm_backward", 3, ::layer_norm_backward, solution::layer_norm_backward,
-              std::move(cases), mistakes::of_layer_norm_backward());
+              std::move(cases), mistakes::kOfLayerNormBackward);
 }
 
 }  // namespace
