@@ -2,10 +2,11 @@
 //
 // Write each part with the ops of Headlight, or with loops over the numbers. You may not call the op that is
 // asked for. What you will need:
-//   exp(x), log(x), sqrt(x)      number by number; + - * / broadcast
+//   exp(x), log(x), sqrt(x)      number by number, log to the base e; + - * / broadcast
 //   sum(x, {-1}, true)           the sum of each row, its axis kept with length 1; so mean, var and max
 //   sum_to(x, shape)             sums back to a smaller shape (lesson 1)
 //   x.array()(i, j)              a number of the matrix x; x.array() is an Array
+//   x.array().data()[k]          a number of any x, counted in the order of memory
 //   Tensor(array)                the Tensor with the numbers of an Array
 //   targets(i), targets.size()   the numbers of an IntArray, and how many
 //
@@ -28,8 +29,7 @@ Tensor log_softmax_vjp(const Tensor& g, const Tensor& y) { todo(); }
 
 // Part 3 ★★  mean_cross_entropy
 // The mean over all rows of -log p[target], where p is the softmax of the row.
-// logits (n,V), targets (n) in 0 … V-1. A target whose score lies 1000 below the largest gives a loss of
-// 1000.
+// logits (n,V), targets (n) in 0 … V-1. A row whose target lies 1000 below the largest score costs 1000.
 //   logits = [[0, 0], [0, log 3]],  targets = [0, 0]   →   (log 2 + log 4) / 2 = 1.0397
 double mean_cross_entropy(const Tensor& logits, const IntArray& targets) { todo(); }
 
@@ -40,8 +40,7 @@ Tensor cross_entropy_gradient(const Tensor& logits, const IntArray& targets) { t
 
 // Part 5 ★★  layer_norm_forward
 // y = (x - mean) / √(variance + eps) · w + b, mean and variance over each row.
-// x (…,d); w and b have the shape (d), or are a single number. eps is large in the example, so that you see
-// it.
+// x (…,d); w and b have the shape (d), or are a single number. eps is large in the example, so that it shows.
 //   x = [[0, 0, 8, 8]],  w = [1, 1, 1, 2],  b = [0, 0, 0, 1],  eps = 9   →   [[-0.8, -0.8, 0.8, 2.6]]
 Tensor layer_norm_forward(const Tensor& x, const Tensor& w, const Tensor& b, double eps) { todo(); }
 

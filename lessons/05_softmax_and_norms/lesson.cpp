@@ -234,8 +234,8 @@ Real length(const Tensor& x) { return std::sqrt(dot(x, x)); }
 
 // The circle where RMS norm puts all points of a plane, inputs outside of it, and the gradients there.
 std::string circle_picture(const Tensor& g) {
-  report::Series circle{"where every y lies", {}, {}}, ray{"inputs with the same y", {}, {}},
-      inputs{"inputs x", {}, {}, true};
+  report::Series circle{"outputs y", {}, {}}, ray{"inputs with one y", {}, {}},
+      inputs{"three of them", {}, {}, true};
   for (int i = 0; i <= 36; ++i) {
     const double angle = i * std::acos(-1) / 72;
     circle.x.push_back(std::sqrt(2) * std::cos(angle));
