@@ -1,5 +1,6 @@
 // A program that is not trusted: what it may take, and that it writes nothing.
 #include <csignal>
+#include <thread>
 
 #include "catch.h"
 #include "headlight/core/crash.h"
@@ -57,8 +58,12 @@ TEST_CASE("a confined program writes nothing", "[process]") {
 TEST_CASE("what a confined program leaves in the background is killed", "[process]") {
   const Ended ended = run_process(confined("sleep 1000 & echo $!"));
   REQUIRE_FALSE(ended.output.empty());
-  const std::string state =
-      run_process({.words = {"ps", "-o", "stat=", "-p", std::to_string(std::stoi(ended.output))}}).output;
+  const std::string number = std::to_string(std::stoi(ended.output));
+  std::string state = "S";
+  for (int i = 0; i < 200 && !state.empty() && !state.starts_with('Z'); ++i) {
+    state = run_process({.words = {"ps", "-o", "stat=", "-p", number}}).output;
+    std::this_thread::sleep_for(10ms);
+  }
   CHECK((state.empty() || state.starts_with('Z')));
 }
 

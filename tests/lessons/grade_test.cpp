@@ -23,7 +23,7 @@ Verdict verdict_on(const std::string& deed, std::size_t memory = std::size_t{2} 
   const fs::path checker = folder.path() / deed;
   fs::create_symlink(HEADLIGHT_BINARY_DIR "/lessons/checker_misbehaving", checker);
   return grade(
-      {.checker = checker, .learners_file = kLearner, .cpu = std::chrono::seconds(2), .memory = memory});
+      {.checker = checker, .learners_file = kLearner, .cpu = std::chrono::seconds(1), .memory = memory});
 }
 
 // The number of the learner's line that has this text.
@@ -53,8 +53,8 @@ TEST_CASE("code without an end is stopped", "[grader]") {
   const Verdict loop = verdict_on("loop");
   CHECK(loop.kind == Kind::endless);
   CHECK(loop.line == line_with("while (zero == 0)"));
-  CHECK(loop.message == "it was stopped after 2 seconds of computing");
-  CHECK(verdict_on("sleeps").message == "it was stopped after 12 seconds of waiting");
+  CHECK(loop.message == "it was stopped after 1 seconds of computing");
+  CHECK(verdict_on("sleeps").message == "it was stopped after 6 seconds of waiting");
 }
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // these have words of their own
