@@ -131,7 +131,7 @@ std::optional<Crash> crash_told(std::string_view errors) {
 std::string without_crash(std::string_view errors) {
   const auto place = place_of_crash(errors);
   if (!place) return std::string(errors);
-  return std::string(errors.substr(0, place->begin)) + std::string(errors.substr(place->end));
+  return std::string(errors.substr(0, place->begin + 1)) + std::string(errors.substr(place->end));
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION

@@ -23,7 +23,7 @@ Verdict verdict_on(const std::string& deed, std::size_t memory = std::size_t{2} 
   const fs::path checker = folder.path() / deed;
   fs::create_symlink(HEADLIGHT_BINARY_DIR "/lessons/checker_misbehaving", checker);
   return grade(
-      {.checker = checker, .learners_file = kLearner, .cpu = std::chrono::seconds(2), .memory = memory});
+      {.checker = checker, .learners_file = kLearner, .cpu = std::chrono::seconds(1), .memory = memory});
 }
 
 // The number of the learner's line that has this text.
@@ -49,6 +49,15 @@ TEST_CASE("code that ends gets its verdict", "[grader]") {
   CHECK(verdict_on("prints").printed == "x has 3 numbers\n");
 }
 
+TEST_CASE("code without an end is stopped", "[grader]") {
+  const Verdict loop = verdict_on("loop");
+  CHECK(loop.kind == Kind::endless);
+  CHECK(loop.line == line_with("while (zero == 0)"));
+  CHECK(loop.message == "it was stopped after 1 seconds of computing");
+  CHECK(verdict_on("sleeps").message == "it was stopped after 6 seconds of waiting");
+}
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // these have words of their own
 TEST_CASE("a crash is told with its signal and the learner's line", "[grader]") {
   const auto crashes = [](const std::string& deed, const std::string& words, const std::string& code) {
     const Verdict verdict = verdict_on(deed);
@@ -60,7 +69,9 @@ TEST_CASE("a crash is told with its signal and the learner's line", "[grader]") 
   };
   crashes("null", "a null pointer", "*null");
   crashes("recursion", "calls itself without end", "int without_end");
+#if defined(__x86_64__)  // elsewhere it gives 0
   crashes("division", "divided a whole number by zero", "(7 / zero)");
+#endif
   crashes("assertion", "broke a rule of the standard library: Assertion '__n < this->size()'", "numbers[");
   crashes("abort", "called abort()", "std::abort()");
   const Verdict exits = verdict_on("exits");
@@ -71,15 +82,6 @@ TEST_CASE("a crash is told with its signal and the learner's line", "[grader]") 
   CHECK(early.lesson.empty());
 }
 
-TEST_CASE("code without an end is stopped", "[grader]") {
-  const Verdict loop = verdict_on("loop");
-  CHECK(loop.kind == Kind::endless);
-  CHECK(loop.line == line_with("while (zero == 0)"));
-  CHECK(loop.message == "it was stopped after 2 seconds of computing");
-  CHECK(verdict_on("sleeps").message == "it was stopped after 12 seconds of waiting");
-}
-
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 TEST_CASE("code that takes too much memory is stopped", "[grader]") {
   const Verdict verdict = verdict_on("memory", std::size_t{300} << 20);
   CHECK(verdict.kind == Kind::memory);

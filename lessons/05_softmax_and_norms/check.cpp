@@ -1,0 +1,171 @@
+// Checks lesson 5: the calls that are compared with the solution.
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "exercise.h"
+#include "grader/part.h"
+#include "headlight/core/rng.h"
+#include "layer_norm_gradients.h"
+#include "mistakes.h"
+#include "norm_mistakes.h"
+
+Tensor stable_log_softmax(const Tensor& x);
+Tensor log_softmax_vjp(const Tensor& g, const Tensor& y);
+double mean_cross_entropy(const Tensor& logits, const IntArray& targets);
+Tensor cross_entropy_gradient(const Tensor& logits, const IntArray& targets);
+Tensor layer_norm_forward(const Tensor& x, const Tensor& w, const Tensor& b, double eps);
+LayerNormGradients layer_norm_backward(const Tensor& g, const Tensor& x, const Tensor& w, double eps);
+
+namespace solution {
+#include "solution.cpp"
+}
+
+namespace {
+
+using grader::Case;
+using grader::named;
+using grader::Part;
+using grader::part;
+using grader::Result;
+using grader::shown;
+
+// Random numbers with one decimal, so that a verdict is easy to read.
+Tensor drawn(Rng& rng, const Shape& shape) {
+  Array numbers = rng.normal_array(shape, 0, 2);
+  for (Real& x : numbers) x = std::round(10 * x) / 10;
+  return Tensor(std::move(numbers));
+}
+
+Part log_softmax_part() {
+  Rng rng(51);
+  std::vector<Case<mistakes::LogSoftmax>> cases;
+  const auto on = [&cases](const Tensor& x) {
+    cases.push_back(grader::calling<mistakes::LogSoftmax>("stable_log_softmax(x)", named("x", x)));
+  };
+  on(tensor({{0, 0}, {1, 3}}));
+  for (const Shape& shape : {Shape{3, 4}, Shape{5}, Shape{2, 1, 3}, Shape{3, 1}}) on(drawn(rng, shape));
+  on(tensor({{1000, 1001, 998}}));                        // e^x overflows
+  on(tensor({{0, 1000}}));                                // a probability is stored as 0
+  on(tensor({{1000, 999, 1000}, {-1000, -1002, -999}}));  // rows far apart
+  return part("stable_log_softmax", 1, ::stable_log_softmax, solution::stable_log_softmax, std::move(cases),
+              mistakes::kOfStableLogSoftmax);
+}
+
+Part log_softmax_vjp_part() {
+  Rng rng(52);
+  std::vector<Case<mistakes::LogSoftmaxVjp>> cases;
+  const auto on = [&cases](const Tensor& g, const Tensor& scores) {
+    cases.push_back(grader::calling<mistakes::LogSoftmaxVjp>("log_softmax_vjp(g, y)", named("g", g),
+                                                             named("y", log_softmax(scores))));
+  };
+  on(tensor({1, 5}), log(tensor({1, 3})));
+  for (const Shape& shape : {Shape{3, 4}, Shape{5}, Shape{2, 1, 3}, Shape{3, 1}}) {
+    const Tensor g = drawn(rng, shape);
+    on(g, drawn(rng, shape));
+  }
+  on(tensor({{1, 2}}), tensor({{0, 1000}}));
+  return part("log_softmax_vjp", 2, ::log_softmax_vjp, solution::log_softmax_vjp, std::move(cases),
+              mistakes::kOfLogSoftmaxVjp);
+}
+
+struct Question {
+  Tensor logits;
+  IntArray targets;
+};
+
+std::vector<Question> questions() {
+  Rng rng(53);
+  std::vector<Question> all = {{log(tensor({{1, 1}, {1, 3}})), {0, 0}},
+                               {drawn(rng, {4, 3}), {2, 0, 1, 1}},
+                               {drawn(rng, {3, 5}), {4, 2, 0}},
+                               {drawn(rng, {1, 4}), {3}},
+                               {tensor({{1000, 0, -5}, {0, 3, 1}}), {1, 0}}};
+  return all;
+}
+
+grader::Shown shown_targets(const IntArray& targets) {
+  return {"targets", targets.shape(), std::vector<double>(targets.begin(), targets.end())};
+}
+
+// One case for each question.
+template <class F>
+std::vector<Case<F>> asking(const std::string& call) {
+  std::vector<Case<F>> cases;
+  for (const Question& q : questions())
+    cases.push_back({call, {shown("logits", q.logits), shown_targets(q.targets)}, [q](F function) {
+                       return Result{shown("result", function(q.logits, q.targets))};
+                     }});
+  return cases;
+}
+
+Part mean_cross_entropy_part() {
+  return part("mean_cross_entropy", 2, ::mean_cross_entropy, solution::mean_cross_entropy,
+              asking<mistakes::CrossEntropy>("mean_cross_entropy(logits, targets)"),
+              mistakes::kOfMeanCrossEntropy);
+}
+
+Part cross_entropy_gradient_part() {
+  return part("cross_entropy_gradient", 2, ::cross_entropy_gradient, solution::cross_entropy_gradient,
+              asking<mistakes::CrossEntropyGradient>("cross_entropy_gradient(logits, targets)"),
+              mistakes::kOfCrossEntropyGradient);
+}
+
+// What stands in the examples of both parts about layer norm.
+const Tensor& example_x() {
+  static const Tensor x = tensor({{0, 0, 8, 8}});
+  return x;
+}
+const Tensor& example_w() {
+  static const Tensor w = tensor({1, 1, 1, 2});
+  return w;
+}
+
+Part layer_norm_forward_part() {
+  Rng rng(54);
+  std::vector<Case<mistakes::LayerNorm>> cases;
+  const auto on = [&cases](const Tensor& x, const Tensor& w, const Tensor& b, double eps) {
+    cases.push_back(grader::calling<mistakes::LayerNorm>("layer_norm_forward(x, w, b, eps)", named("x", x),
+                                                         named("w", w), named("b", b), named("eps", eps)));
+  };
+  on(example_x(), example_w(), tensor({0, 0, 0, 1}), 9);
+  for (const Shape& shape : {Shape{3, 4}, Shape{5}, Shape{2, 2, 3}, Shape{3, 2}}) {
+    const Tensor x = drawn(rng, shape), w = drawn(rng, {shape.back()});
+    on(x, w, drawn(rng, {shape.back()}), 0.5);
+  }
+  on(drawn(rng, {2, 3}), 1, 0, 1e-5);
+  on(tensor({{7, 7, 7}, {1, 2, 6}}), tensor({1, 2, 3}), tensor({0, 1, 0}), 1e-5);  // a row of equal numbers
+  return part("layer_norm_forward", 2, ::layer_norm_forward, solution::layer_norm_forward, std::move(cases),
+              mistakes::kOfLayerNormForward);
+}
+
+Part layer_norm_backward_part() {
+  Rng rng(55);
+  std::vector<Case<mistakes::LayerNormBack>> cases;
+  const auto on = [&cases](const Tensor& g, const Tensor& x, const Tensor& w, double eps) {
+    cases.push_back({"layer_norm_backward(g, x, w, eps)",
+                     {shown("g", g), shown("x", x), shown("w", w), shown("eps", eps)},
+                     [=](mistakes::LayerNormBack function) {
+                       const LayerNormGradients d = function(g, x, w, eps);
+                       return Result{shown("dx", d.x), shown("dw", d.w), shown("db", d.b)};
+                     }});
+  };
+  on(tensor({{1, 2, 3, 3}}), example_x(), example_w(), 9);
+  for (const Shape& shape : {Shape{3, 4}, Shape{5}, Shape{2, 2, 3}, Shape{3, 2}}) {
+    const Tensor g = drawn(rng, shape), x = drawn(rng, shape);
+    on(g, x, drawn(rng, {shape.back()}), 0.5);
+  }
+  return part("layer_norm_backward", 3, ::layer_norm_backward, solution::layer_norm_backward,
+              std::move(cases), mistakes::kOfLayerNormBackward);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return grader::run(
+      argc, argv,
+      {"05_softmax_and_norms",
+       {log_softmax_part(), log_softmax_vjp_part(), mean_cross_entropy_part(), cross_entropy_gradient_part(),
+        layer_norm_forward_part(), layer_norm_backward_part()}});
+}

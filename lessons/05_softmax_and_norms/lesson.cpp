@@ -1,0 +1,296 @@
+// Lesson 5: softmax, cross-entropy and norms, there and back, and where their numbers break.
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "headlight/core/rng.h"
+#include "headlight/ops/ops.h"
+#include "headlight/report/chart.h"
+#include "headlight/report/diagram.h"
+#include "lesson_program.h"
+
+using namespace headlight;
+using namespace headlight::lesson;
+using report::CellStyle;
+
+constexpr Real kInfinity = std::numeric_limits<Real>::infinity();
+
+// A number with so many decimals, and words for what is no number.
+std::string written(double x, int decimals = 4) {
+  if (std::isnan(x)) return "NaN";
+  if (std::isinf(x)) return x > 0 ? "∞" : "-∞";
+  const std::string text = fmt::format("{:.{}f}", x, decimals);
+  return text.find_first_not_of("-0.") == std::string::npos ? fmt::format("{:.{}f}", 0.0, decimals) : text;
+}
+
+std::string written(const Tensor& x, int decimals = 4) {
+  std::string row;
+  for (Real number : x.array()) row += (row.empty() ? "" : ", ") + written(number, decimals);
+  return "[" + row + "]";
+}
+
+Real dot(const Tensor& a, const Tensor& b) { return sum(a * b).item(); }
+
+// The formula as it stands in a book.
+Tensor softmax_by_the_book(const Tensor& x) {
+  const Tensor e = exp(x);
+  return e / sum(e, {-1}, true);
+}
+
+// The same, with the largest score of each row at 0.
+Tensor safe_softmax(const Tensor& x) { return softmax_by_the_book(x - max(x, {-1}, true)); }
+
+void scores_to_probabilities(const Pictures& pictures) {
+  section("1. From scores to probabilities");
+  const Tensor x = tensor({2, 1, 0});
+  say("scores           {}", written(x, 0));
+  say("e^score          {}", written(exp(x)));
+  say("softmax          {}", written(softmax_by_the_book(x)));
+  say("all scores + 5   {}", written(softmax_by_the_book(x + 5)));
+  say("all scores · 3   {}", written(softmax_by_the_book(x * 3)));
+
+  std::vector<report::Series> curves = {{"p₀", {}, {}}, {"p₁", {}, {}}, {"p₂", {}, {}}};
+  for (int i = -24; i <= 24; ++i) {
+    const Tensor p = softmax_by_the_book(tensor({0.25 * i, 1, 0}));
+    for (std::size_t k = 0; k < 3; ++k) {
+      curves[k].x.push_back(0.25 * i);
+      curves[k].y.push_back(p.array()(k));
+    }
+  }
+  pictures.write("softmax.svg", report::svg_chart({"Softmax of the scores [x, 1, 0]",
+                                                   {"x"},
+                                                   {.label = "probability", .first = 0, .last = 1},
+                                                   curves}));
+}
+
+void large_scores() {
+  section("2. What goes wrong at 1000, and at −∞");
+  say("The softmax of [2, 1, 0] + s should not depend on s:");
+  say("      s   e^(2+s)    by the book               with the maximum subtracted");
+  for (int s : {0, 100, 700, 1000, -1000}) {
+    const Tensor x = tensor({2, 1, 0}) + s;
+    const double power = std::exp(2.0 + s);
+    say("  {:>5}   {:<8}   {:<24}  {}", s, std::isinf(power) ? "∞" : fmt::format("{:.2g}", power),
+        written(softmax_by_the_book(x)), written(safe_softmax(x)));
+  }
+  const Tensor none = full({3}, -kInfinity);
+  say("\nA score of -∞ means: never this one.");
+  say("  [2, -∞, 0]     subtracted  {}   Headlight  {}", written(safe_softmax(tensor({2, -kInfinity, 0}))),
+      written(softmax(tensor({2, -kInfinity, 0}))));
+  say("  [-∞, -∞, -∞]   subtracted  {}             Headlight  {}", written(safe_softmax(none)),
+      written(softmax(none)));
+}
+
+// log Σ e^x of each row, without overflow.
+Tensor log_sum_exp(const Tensor& x) {
+  const Tensor top = max(x, {-1}, true);
+  return top + log(sum(exp(x - top), {-1}, true));
+}
+
+void logarithms() {
+  section("3. Logarithms: log-sum-exp and log-softmax");
+  for (const Tensor& x :
+       {tensor({2, 1, 0}), tensor({1002, 1001, 1000}), tensor({9, 1, 0}), tensor({5, 5, 5})})
+    say("log Σ e^x of {:<18}  {}", written(x, 0), written(log_sum_exp(x).item()));
+  say("\nThe log-probability of the second of the scores [gap, 0]:");
+  say("   gap   softmax, then log   log_softmax");
+  for (int gap : {1, 10, 100, 700, 1000}) {
+    const Tensor x = tensor({gap, 0});
+    say("  {:>4}   {:>17}   {:>11}", gap, written(log(safe_softmax(x)).array()(1)),
+        written(log_softmax(x).array()(1)));
+  }
+}
+
+// x̄ = y ⊙ (ȳ - Σ y⊙ȳ), with g for ȳ
+Tensor softmax_vjp(const Tensor& g, const Tensor& y) { return y * (g - sum(y * g, {-1}, true)); }
+
+// What Headlight finds for x when g is the cotangent of f(x).
+Tensor headlight_vjp(const std::function<Tensor(const Tensor&)>& f, const Tensor& x, const Tensor& g) {
+  const Tensor input = parameter(x);
+  sum(f(input) * g).backward();
+  return input.grad();
+}
+
+// The same by measuring: a central difference for each number of x.
+Tensor measured_vjp(const std::function<Tensor(const Tensor&)>& f, const Tensor& x, const Tensor& g) {
+  constexpr Real h = 1e-5;
+  Array slopes = x.array();
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    Array up = x.array(), down = x.array();
+    up.data()[i] += h;
+    down.data()[i] -= h;
+    slopes.data()[i] = (dot(f(Tensor(up)), g) - dot(f(Tensor(down)), g)) / (2 * h);
+  }
+  return Tensor(slopes);
+}
+
+void way_back_through_softmax() {
+  section("4. The way back through softmax and log-softmax");
+  const Tensor x = tensor({0, std::log(3)}), y = safe_softmax(x);
+  const auto softmax_of = [](const Tensor& z) { return softmax(z); };
+  const auto log_softmax_of = [](const Tensor& z) { return log_softmax(z); };
+  say("x = [0, log 3], so y = {}.", written(y, 2));
+  say("  ȳ        op            by formula          Headlight           measured");
+  for (const Tensor& g : {tensor({1, 5}), tensor({1, 1})}) {
+    say("  {:<7}  softmax       {:<18}  {:<18}  {}", written(g, 0), written(softmax_vjp(g, y)),
+        written(headlight_vjp(softmax_of, x, g)), written(measured_vjp(softmax_of, x, g)));
+    say("  {:<7}  log-softmax   {:<18}  {:<18}  {}", written(g, 0), "(your part 2)",
+        written(headlight_vjp(log_softmax_of, x, g)), written(measured_vjp(log_softmax_of, x, g)));
+  }
+}
+
+void surprise(const Pictures& pictures) {
+  section("5. Cross-entropy");
+  const Tensor logits = parameter(tensor({{2, 1, 0}, {0, 3, 0}, {1, 1, 1}}));
+  const IntArray targets = {0, 0, 2};
+  const Tensor p = softmax(logits);
+  const Tensor losses = cross_entropy(logits, targets, {.reduction = Reduction::none});
+  say("  scores      softmax                    target   -log p[target]");
+  for (int i = 0; i < 3; ++i)
+    say("  {:<10}  {:<25}  {:>6}   {}", written(slice(logits, 0, i, i + 1), 0),
+        written(slice(p, 0, i, i + 1)), targets(i), written(losses.array()(i)));
+  const Tensor loss = cross_entropy(logits, targets);
+  loss.backward();
+  say("The mean, the loss: {}. Equal probabilities give log 3 = {}.", written(loss.item()),
+      written(std::log(3)));
+  say("The gradient of the scores:");
+  show(to_string(logits.grad()));
+
+  const Tensor one_hot = tensor({{1, 0, 0}, {1, 0, 0}, {0, 0, 1}});
+  pictures.write(
+      "cross_entropy.svg",
+      report::svg_matrices(
+          "The gradient of cross-entropy, here times 3 because the mean is over 3 rows",
+          {report::matrix_of("", "softmax", p.array(), 2), report::matrix_of("-", "targets", one_hot.array()),
+           report::matrix_of("=", "3 · gradient", (logits.grad() * 3).array(), 2, CellStyle::strong)}));
+
+  say("\nThe scores [1000, 0], when the second was right:");
+  Tensor far = parameter(tensor({{1000, 0}}));
+  const Tensor in_steps = -slice(log(softmax(far)), -1, 1, 2);
+  sum(in_steps).backward();
+  say("  softmax, log, pick   loss {:<9}  gradient {}", written(in_steps.item()), written(far.grad()));
+  far.zero_grad();
+  const Tensor at_once = cross_entropy(far, IntArray{1});
+  at_once.backward();
+  say("  cross_entropy        loss {:<9}  gradient {}", written(at_once.item()), written(far.grad()));
+}
+
+// y = x / √(mean of the squares + eps) along each row (Zhang and Sennrich 2019, without its weight).
+Tensor rms_norm(const Tensor& x, double eps = 0) { return x / sqrt(mean(x * x, {-1}, true) + eps); }
+
+Tensor centred(const Tensor& x) { return x - mean(x, {-1}, true); }
+
+void norms() {
+  section("6. RMS norm and layer norm");
+  const Tensor x = tensor({1, 7, 7, 1});
+  say("x = {}, with eps = 0:", written(x, 0));
+  say("             RMS norm                      layer norm");
+  for (const auto& [name, each] : {std::pair{"x", x}, std::pair{"10 x", x * 10}, std::pair{"x + 5", x + 5}})
+    say("  {:<8}   {:<28}  {}", name, written(rms_norm(each), 3), written(layer_norm(each, {}, {}, 0), 3));
+  say("RMS norm of x minus its mean: {}", written(rms_norm(centred(x)), 3));
+  const Tensor equal = full({4}, 5);
+  say("Layer norm of {}: with eps = 0 {}, with eps = 1e-5 {}", written(equal, 0),
+      written(layer_norm(equal, {}, {}, 0)), written(layer_norm(equal), 0));
+}
+
+// x̄ = r (ȳ - y mean(y⊙ȳ)), r = 1/√(mean of the squares), for eps = 0
+Tensor rms_norm_vjp(const Tensor& g, const Tensor& x) {
+  const Tensor y = rms_norm(x), r = 1 / sqrt(mean(x * x, {-1}, true));
+  return r * (g - y * mean(y * g, {-1}, true));
+}
+
+void way_back_through_norms(const Pictures& pictures) {
+  section("7. The way back through a norm");
+  const Tensor x = tensor({1, 7, 7, 1}), g = tensor({1, 2, 3, 6});
+  const auto layer = [](const Tensor& z) { return layer_norm(z, {}, {}, 0); };
+  const auto rms = [](const Tensor& z) { return rms_norm(z); };
+  const Tensor rms_x = rms_norm_vjp(g, x), layer_x = centred(rms_norm_vjp(g, centred(x)));
+  say("x = {}, and what arrives is ȳ = {}.", written(x, 0), written(g, 0));
+  say("  RMS norm     by formula  {}", written(rms_x));
+  say("               Headlight   {}", written(headlight_vjp(rms, x, g)));
+  say("               measured    {}", written(measured_vjp(rms, x, g)));
+  say("  layer norm   by formula  {}", written(layer_x));
+  say("               Headlight   {}", written(headlight_vjp(layer, x, g)));
+  say("               measured    {}", written(measured_vjp(layer, x, g)));
+  say("               sum of x̄⊙x   sum of x̄");
+  say("  RMS norm     {:>10}   {:>8}", written(dot(rms_x, x)), written(sum(rms_x).item()));
+  say("  layer norm   {:>10}   {:>8}", written(dot(layer_x, x)), written(sum(layer_x).item()));
+
+  const Tensor y = layer(x), mean_part = ones({4}) * mean(g), y_part = y * mean(g * y);
+  const auto row = [](const char* before, const char* name, const Tensor& t,
+                      CellStyle style = CellStyle::plain) {
+    return report::matrix_of(before, name, reshape(t, {-1, 1}).array(), 1, style);
+  };
+  pictures.write("three_parts.svg",
+                 report::svg_matrices("What arrives at a layer norm, in three parts",
+                                      {row("", "ȳ", g), row("=", "along ones", mean_part, CellStyle::faint),
+                                       row("+", "along y", y_part, CellStyle::faint),
+                                       row("+", "the rest", g - mean_part - y_part, CellStyle::strong)}));
+}
+
+Real length(const Tensor& x) { return std::sqrt(dot(x, x)); }
+
+// The circle where RMS norm puts all points of a plane, inputs outside of it, and the gradients there.
+std::string circle_picture(const Tensor& g) {
+  report::Series circle{"outputs y", {}, {}}, ray{"inputs with one y", {}, {}},
+      inputs{"three of them", {}, {}, true};
+  for (int i = 0; i <= 36; ++i) {
+    const double angle = i * std::acos(-1) / 72;
+    circle.x.push_back(std::sqrt(2) * std::cos(angle));
+    circle.y.push_back(std::sqrt(2) * std::sin(angle));
+  }
+  std::vector<report::Series> gradients;
+  for (double scale : {0.0, 1.0, 2.0, 3.0}) {
+    const double x = 1.6 * scale, y = 0.8 * scale;
+    ray.x.push_back(x);
+    ray.y.push_back(y);
+    if (scale == 0) continue;
+    inputs.x.push_back(x);
+    inputs.y.push_back(y);
+    const Tensor d = rms_norm_vjp(g, tensor({x, y}));
+    gradients.push_back(
+        {fmt::format("gradient at {}x", scale), {x, x + d.array()(0)}, {y, y + d.array()(1)}});
+  }
+  std::vector<report::Series> all = {circle, ray, inputs};
+  all.insert(all.end(), gradients.begin(), gradients.end());
+  return report::svg_chart({"RMS norm in a plane: the gradient is at right angles to x",
+                            {.label = "first number", .first = 0, .last = 6},
+                            {.label = "second number", .first = 0, .last = 3},
+                            all});
+}
+
+void lengths(const Pictures& pictures) {
+  section("8. What a norm does to lengths");
+  const Tensor x = tensor({1, 7, 7, 1}), g = tensor({1, 2, 3, 6});
+  say("The input times a factor, and the length of its gradient:");
+  for (double factor : {1, 10, 100})
+    say("  {:>3} x   |x| = {:<10}  |x̄| = {}", factor, written(length(x * factor)),
+        written(length(rms_norm_vjp(g, x * factor))));
+  pictures.write("circle.svg", circle_picture(tensor({-0.6, 1.2})));
+
+  say("\nSteps of descent, x ← x - 5 x̄:");
+  Tensor moving = x;
+  for (int step = 0; step <= 100; ++step) {
+    const Tensor d = rms_norm_vjp(g, moving);
+    if (step == 0 || step == 1 || step == 10 || step == 100)
+      say("  step {:>3}   loss {:>8}   |x| = {:<8}  |x̄| = {}", step, written(dot(rms_norm(moving), g)),
+          written(length(moving)), written(length(d)));
+    moving = moving - d * 5;
+  }
+}
+
+int main(int argc, char** argv) {
+  return run(argc, argv, "05_softmax_and_norms", [](const Pictures& pictures) {
+    say("Lesson 5: softmax and norms");
+    scores_to_probabilities(pictures);
+    large_scores();
+    logarithms();
+    way_back_through_softmax();
+    surprise(pictures);
+    norms();
+    way_back_through_norms(pictures);
+    lengths(pictures);
+  });
+}
