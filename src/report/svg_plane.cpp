@@ -94,6 +94,18 @@ std::string height_scale(const std::string& low, const std::string& high, double
 
 }  // namespace
 
+Array heights_over(const Axis& x, const Axis& y, std::size_t n,
+                   const std::function<double(double x, double y)>& height) {
+  check(x.first && x.last && y.first && y.last, "[heights_over] expected axes with both ends given.");
+  const auto middle = [n](const Axis& axis, std::size_t i) {
+    return *axis.first + (*axis.last - *axis.first) * (static_cast<double>(i) + 0.5) / static_cast<double>(n);
+  };
+  Array heights = empty_array({n, n});
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j) heights(i, j) = static_cast<Real>(height(middle(x, j), middle(y, i)));
+  return heights;
+}
+
 std::string svg_planes(const std::string& title, const std::vector<Plane>& planes, std::size_t columns,
                        const std::string& low, const std::string& high) {
   check(!planes.empty() && columns > 0, "[planes] there are no planes to draw.");

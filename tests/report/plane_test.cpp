@@ -30,6 +30,14 @@ TEST_CASE("a plane shows its heights, points and ways", "[report]") {
   CHECK(svg == read_file(std::string(HEADLIGHT_SOURCE_DIR) + "/tests/report/small_planes.svg"));
 }
 
+TEST_CASE("heights are those in the middle of the cells, lowest row first", "[report]") {
+  const Axis x{"x", false, 0, 4}, y{"y", false, 10, 12};
+  const Array heights = heights_over(x, y, 2, [](double a, double b) { return 100 * a + b; });
+  CHECK(to_string(Tensor(heights), 1) == "[[110.5, 310.5],\n [111.5, 311.5]]");
+  CHECK_THROWS_WITH(heights_over({"x"}, y, 2, [](double, double) { return 0.0; }),
+                    "[heights_over] expected axes with both ends given.");
+}
+
 TEST_CASE("a plane that cannot be drawn says why", "[report]") {
   Plane plane = small_plane();
   plane.heights = tensor({1, 2}).array();

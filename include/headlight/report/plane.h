@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,11 @@ struct Plane {
   Chart chart;    // a series with dots is a cloud of points; one without is a way, with a dot at each point
   Array heights;  // (rows,columns), 0 … 1, over the whole plane; row 0 is the lowest, where y is smallest
 };
+
+// height(x, y) in the middle of each of n x n cells between the ends of the axes, which must be given. Throws
+// Error without them.
+Array heights_over(const Axis& x, const Axis& y, std::size_t n,
+                   const std::function<double(double x, double y)>& height);
 
 // Planes side by side, so many in a row, as a standalone SVG picture with one legend: the names of the first
 // plane's series. Heights are drawn in bands from blue at 0 over white to orange at 1, so that the edges of
