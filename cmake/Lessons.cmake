@@ -1,6 +1,9 @@
+include(Exercises)
+
 # add_lesson(NN_name)
 #   The program lesson_NN_name of lessons/NN_name/lesson.cpp, in double precision. Built by its own name
 #   (`./headlight lesson NN` does) and with the tests, not otherwise.
+#   Its exercise too, if it has one.
 function(add_lesson name)
   add_executable(lesson_${name} EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/lessons/${name}/lesson.cpp)
   target_link_libraries(lesson_${name} PRIVATE lesson_program headlight_options)
@@ -8,6 +11,7 @@ function(add_lesson name)
   if(TARGET headlight_program_tests)
     add_dependencies(headlight_program_tests lesson_${name})
   endif()
+  add_exercise(${name})
 endfunction()
 
 # What all lessons share. It owns the precompiled header, without which a lesson takes three times as long to

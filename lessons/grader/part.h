@@ -1,24 +1,18 @@
-// What a checker knows of an exercise: its parts, the calls on which they are compared with the solution, and the
-// mistakes that people make in them.
+// What a checker knows of an exercise: its parts, the calls on which they are compared with the solution, and
+// the mistakes that people make in them.
 #pragma once
 
+#include <concepts>
 #include <functional>
 #include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "grader/shown.h"
 #include "headlight/autograd/tensor.h"
 
 namespace headlight::grader {
-
-// Numbers with a name and a shape, as a verdict shows them. A scalar has the shape (). A shape that a part
-// returns is shown as a row of whole numbers.
-struct Shown {
-  std::string name;
-  Shape shape;
-  std::vector<double> numbers;
-};
 
 Shown shown(std::string name, double number);
 Shown shown(std::string name, bool answer);
@@ -26,6 +20,14 @@ Shown shown(std::string name, const Array& array);
 Shown shown(std::string name, const Tensor& tensor);  // an undefined one has the shape (0)
 Shown shown(std::string name, const Shape& shape);
 Shown shown(std::string name, const std::vector<double>& numbers);
+template <std::integral T>
+Shown shown(std::string name, T number) {
+  return shown(std::move(name), static_cast<double>(number));
+}
+template <std::integral T>
+Shown shown(std::string name, const std::vector<T>& numbers) {
+  return shown(std::move(name), std::vector<double>(numbers.begin(), numbers.end()));
+}
 
 // What a part gave back, number by number.
 using Result = std::vector<Shown>;
@@ -60,18 +62,19 @@ struct Part {
   struct Known {
     std::string name, sentence, read;
   };
-  std::string name;   // of the function: "sum_to"
-  int stars;          // 1 … 3, how hard it is
-  double tolerance;   // of a number, relative to the largest of its output, at least absolute
-  std::vector<Call> calls;  // the first is the example that the exercise shows; later ones have random numbers
+  std::string name;  // of the function: "sum_to"
+  int stars;         // 1 … 3, how hard it is
+  double tolerance;  // of a number, relative to the largest of its output, at least absolute
+  std::vector<Call>
+      calls;  // the first is the example that the exercise shows; later ones have random numbers
   std::vector<Known> mistakes;
 };
 
 // Makes a part. F is deduced from the learner's function; the solution and the mistakes have its signature.
 template <class F>
 Part part(std::string name, int stars, F learner, std::type_identity_t<F> solution,
-          std::vector<Case<std::type_identity_t<F>>> cases, std::vector<Mistake<std::type_identity_t<F>>> mistakes,
-          double tolerance = 1e-9) {
+          std::vector<Case<std::type_identity_t<F>>> cases,
+          std::vector<Mistake<std::type_identity_t<F>>> mistakes, double tolerance = 1e-9) {
   std::vector<F> functions{learner, solution};
   Part made{std::move(name), stars, tolerance, {}, {}};
   for (auto& m : mistakes) {
@@ -79,8 +82,9 @@ Part part(std::string name, int stars, F learner, std::type_identity_t<F> soluti
     made.mistakes.push_back({std::move(m.name), std::move(m.sentence), std::move(m.read)});
   }
   for (auto& c : cases)
-    made.calls.push_back({std::move(c.call), std::move(c.inputs),
-                          [functions, run = std::move(c.run)](std::size_t i) { return run(functions.at(i)); }});
+    made.calls.push_back(
+        {std::move(c.call), std::move(c.inputs),
+         [functions, run = std::move(c.run)](std::size_t i) { return run(functions.at(i)); }});
   return made;
 }
 
@@ -96,12 +100,13 @@ Named<T> named(std::string name, T value) {
 }
 
 // The case that calls the part with these arguments and shows what it returns:
-//   calling<Array (*)(const Array&, const Shape&)>("sum_to(g, shape)", named("g", g), named("shape", Shape{3, 1}))
+//   calling<Array (*)(const Array&, const Shape&)>("sum_to(g, shape)", named("g", g), named("shape", Shape{3,
+//   1}))
 template <class F, class... T>
 Case<F> calling(std::string text, Named<T>... arguments) {
-  return {std::move(text),
-          {shown(arguments.name, arguments.value)...},
-          [arguments...](F function) { return Result{shown("result", function(arguments.value...))}; }};
+  return {std::move(text), {shown(arguments.name, arguments.value)...}, [arguments...](F function) {
+            return Result{shown("result", function(arguments.value...))};
+          }};
 }
 
 struct Exercise {
@@ -110,8 +115,8 @@ struct Exercise {
 };
 
 // The whole of a checker's main(). Grades the learner's functions, in order, up to the first part that is not
-// solved, and prints the verdict as JSON. `--bank` proves the exercise instead: each mistake is caught and called
-// by its own name, the solution passes, no two mistakes give the same numbers.
+// solved, and prints the verdict as JSON. `--bank` proves the exercise instead: each mistake is caught and
+// called by its own name, the solution passes, no two mistakes give the same numbers.
 int run(int argc, char** argv, const Exercise& exercise);
 
 }  // namespace headlight::grader

@@ -1,0 +1,83 @@
+# What grades the exercises of the lessons, and the programs and tests of each exercise.
+
+# add_grader()
+#   headlight_grader: what a checker is made of. exercise_header: the precompiled header of learners' files.
+function(add_grader)
+  set(folder ${PROJECT_SOURCE_DIR}/lessons/grader)
+  file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp)
+  add_library(headlight_grader STATIC EXCLUDE_FROM_ALL ${sources})
+  target_include_directories(headlight_grader PUBLIC ${PROJECT_SOURCE_DIR}/lessons)
+  target_link_libraries(headlight_grader PUBLIC headlight_f64_train PRIVATE headlight_options)
+  target_compile_options(headlight_grader PRIVATE -O1)
+  target_precompile_headers(headlight_grader PRIVATE ${folder}/part.h ${PROJECT_SOURCE_DIR}/include/headlight/nn/layers.h
+    ${PROJECT_SOURCE_DIR}/include/headlight/ops/ops.h)
+  compile_by_folder(headlight_grader)
+  set_source_files_properties(${folder}/run.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON
+    COMPILE_DEFINITIONS HEADLIGHT_LESSONS_DIR="${PROJECT_SOURCE_DIR}/lessons")
+
+  # How a learner's file is compiled: quickly, with lines for crashes, and with checks of every index.
+  add_library(exercise_options INTERFACE)
+  target_link_libraries(exercise_options INTERFACE headlight_grader)
+  target_compile_options(exercise_options INTERFACE -O0 -g -fno-pie -Wall -Wextra -Wno-unused-parameter)
+  target_compile_definitions(exercise_options INTERFACE _GLIBCXX_ASSERTIONS XTENSOR_ENABLE_ASSERT)
+  target_link_options(exercise_options INTERFACE -no-pie)
+  file(WRITE ${PROJECT_BINARY_DIR}/exercise_header.cpp "")
+  add_library(exercise_header STATIC EXCLUDE_FROM_ALL ${PROJECT_BINARY_DIR}/exercise_header.cpp)
+  target_link_libraries(exercise_header PRIVATE exercise_options)
+  target_precompile_headers(exercise_header PRIVATE ${PROJECT_SOURCE_DIR}/lessons/exercise.h)
+endfunction()
+
+# add_checker(name check file)
+#   The checker `name` of the learner's file: the file with the object library `check`.
+function(add_checker name check file)
+  add_executable(${name} EXCLUDE_FROM_ALL ${file} $<TARGET_OBJECTS:${check}>)
+  target_link_libraries(${name} PRIVATE exercise_options)
+  target_precompile_headers(${name} REUSE_FROM exercise_header)
+  set_source_files_properties(${file} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+endfunction()
+
+# add_exercise(NN_name)
+#   The checkers and tests of the exercise in lessons/NN_name, if there is one:
+#     checker_NN_name_shipped   of exercise.cpp: part 1 is not written yet
+#     checker_NN_name_solved    of solution.cpp: all parts are solved, and the bank of mistakes holds
+function(add_exercise name)
+  set(folder ${PROJECT_SOURCE_DIR}/lessons/${name})
+  file(GLOB files CONFIGURE_DEPENDS RELATIVE ${folder} ${folder}/*.cpp)
+  if(NOT "exercise.cpp" IN_LIST files)
+    return()
+  endif()
+  foreach(needed IN ITEMS check.cpp solution.cpp)
+    if(NOT needed IN_LIST files)
+      add_test(NAME "exercises: ${name} has ${needed}" COMMAND ${CMAKE_COMMAND} -E false)
+      return()
+    endif()
+  endforeach()
+
+  set(check check_${name})
+  add_library(${check} OBJECT EXCLUDE_FROM_ALL ${folder}/check.cpp)
+  target_include_directories(${check} PRIVATE ${folder})
+  target_link_libraries(${check} PRIVATE headlight_grader headlight_options)
+  target_compile_options(${check} PRIVATE -O1 -Wno-unused-parameter)
+  target_precompile_headers(${check} REUSE_FROM headlight_grader)
+  foreach(kind IN ITEMS shipped:exercise solved:solution)
+    string(REPLACE ":" ";" kind ${kind})
+    list(GET kind 0 state)
+    list(GET kind 1 file)
+    add_checker(checker_${name}_${state} ${check} ${folder}/${file}.cpp)
+    target_include_directories(checker_${name}_${state} PRIVATE ${folder})
+    if(TARGET headlight_all_tests)
+      add_dependencies(headlight_all_tests checker_${name}_${state})
+    endif()
+  endforeach()
+  if(NOT TARGET headlight_all_tests)
+    return()
+  endif()
+  add_test(NAME "exercises: ${name} as shipped is not written yet" COMMAND checker_${name}_shipped)
+  set_tests_properties("exercises: ${name} as shipped is not written yet" PROPERTIES
+    PASS_REGULAR_EXPRESSION "\"kind\":\"not written yet\".*\"part\":0," TIMEOUT 600)
+  add_test(NAME "exercises: ${name} is solved by its solution" COMMAND checker_${name}_solved)
+  set_tests_properties("exercises: ${name} is solved by its solution" PROPERTIES
+    PASS_REGULAR_EXPRESSION "\"kind\":\"solved\"" TIMEOUT 600)
+  add_test(NAME "exercises: ${name} has a bank that names each mistake" COMMAND checker_${name}_solved --bank)
+  set_tests_properties("exercises: ${name} has a bank that names each mistake" PROPERTIES TIMEOUT 600)
+endfunction()

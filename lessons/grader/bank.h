@@ -1,0 +1,21 @@
+// The maintainer's proof of an exercise: what is wrong with it, one sentence each; empty when nothing is.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "grader/part.h"
+
+namespace headlight::grader {
+
+// Of its bank: the solution passes; there are four mistakes a part or more, each with a name of its own; each
+// is caught and called by its own name; no two give the same outcomes.
+std::vector<std::string> faults_of_bank(const Exercise& exercise);
+
+// Of its files in the lesson's folder: exercise.cpp is short and marks each part with its stars, solution.cpp
+// and questions.md are there, hints.md has three hints or more for each part and none for others, and
+// README.md has each heading that a mistake says to read.
+std::vector<std::string> faults_of_files(const Exercise& exercise, const std::filesystem::path& folder);
+
+}  // namespace headlight::grader

@@ -1,0 +1,22 @@
+// Runs a checker with a learner's code in it as a process of its own, which can damage nothing outside.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+
+#include "grader/verdict.h"
+
+namespace headlight::grader {
+
+struct Grading {
+  std::filesystem::path checker;        // the program, built from the learner's file
+  std::filesystem::path learners_file;  // whose line a crash is traced to
+  std::chrono::seconds cpu{10};
+  std::size_t memory = std::size_t{2} << 30;  // bytes
+};
+
+// The verdict, also when the learner's code crashes, does not end, takes too much memory or ends the program.
+// Throws Error when the checker cannot be run.
+Verdict grade(const Grading& grading);
+
+}  // namespace headlight::grader

@@ -1,0 +1,106 @@
+#include "grader/judge.h"
+
+#include "grader/outcome.h"
+
+namespace headlight::grader {
+namespace {
+
+Kind kind_of_end(Outcome::End end) {
+  switch (end) {
+    case Outcome::End::not_written:
+      return Kind::not_written;
+    case Outcome::End::memory:
+      return Kind::memory;
+    case Outcome::End::threw:
+      return Kind::threw;
+    case Outcome::End::returned:
+      break;
+  }
+  return Kind::solved;
+}
+
+// Nothing when the learner's outcome is the solution's.
+std::optional<Difference> difference_of(const Outcome& expected, const Outcome& found, double tolerance) {
+  if (same_outcome(expected, found, tolerance)) return {};
+  if (found.end != Outcome::End::returned) return Difference{kind_of_end(found.end), {}};
+  if (expected.end != Outcome::End::returned) return Difference{Kind::wrong_numbers, {}};
+  return difference(expected.result, found.result, tolerance);
+}
+
+// The mistake that does on every call what the implementation does.
+std::optional<Verdict::KnownMistake> matching_mistake(const Part& part, const std::vector<Outcome>& found) {
+  for (std::size_t k = 0; k < part.mistakes.size(); ++k) {
+    bool same = true;
+    for (std::size_t c = 0; same && c < found.size(); ++c)
+      same = same_outcome(outcome_of(part.calls[c], kFirstMistake + k), found[c], part.tolerance);
+    if (same)
+      return Verdict::KnownMistake{part.mistakes[k].name, part.mistakes[k].sentence, part.mistakes[k].read};
+  }
+  return {};
+}
+
+Verdict running(const Part::Call& call) {
+  Verdict verdict;
+  verdict.kind = Kind::running;
+  verdict.call = call.text;
+  verdict.inputs = call.inputs;
+  return verdict;
+}
+
+Verdict verdict_on(const Part::Call& call, const Difference& difference, const Outcome& expected,
+                   const Outcome& found) {
+  Verdict verdict = running(call);
+  verdict.kind = difference.kind;
+  verdict.where = difference.where;
+  verdict.expected = expected.result;
+  verdict.found = found.result;
+  verdict.message = found.end == Outcome::End::returned ? expected.message : found.message;
+  return verdict;
+}
+
+}  // namespace
+
+Verdict judge_part(const Part& part, std::size_t implementation, const Listener& listener) {
+  const auto tell = [&](const Verdict& verdict) {
+    if (listener) listener(verdict);
+  };
+  std::optional<Verdict> verdict;
+  std::vector<Outcome> all;
+  for (const Part::Call& call : part.calls) {
+    if (!verdict) tell(running(call));
+    all.push_back(outcome_of(call, implementation));
+    if (verdict) continue;  // it is only the mistake that the other calls are for
+    const Outcome expected = outcome_of(call, kSolution);
+    if (const auto differs = difference_of(expected, all.back(), part.tolerance)) {
+      verdict = verdict_on(call, *differs, expected, all.back());
+      verdict->example_only = all.size() > 1;
+      tell(*verdict);
+      if (verdict->kind == Kind::not_written || verdict->kind == Kind::memory) return *verdict;
+    }
+  }
+  if (!verdict) return {};
+  verdict->mistake = matching_mistake(part, all);
+  return *verdict;
+}
+
+Verdict judge(const Exercise& exercise, const Listener& listener) {
+  Verdict all;
+  all.lesson = exercise.lesson;
+  for (const Part& part : exercise.parts) all.parts.push_back({part.name, part.stars, false});
+  const auto placed = [&](Verdict verdict) {
+    verdict.lesson = all.lesson;
+    verdict.parts = all.parts;
+    verdict.part = all.part;
+    return verdict;
+  };
+  for (const Part& part : exercise.parts) {
+    const Verdict verdict = placed(judge_part(part, kLearner, [&](const Verdict& v) {
+      if (listener) listener(placed(v));
+    }));
+    if (verdict.kind != Kind::solved) return verdict;
+    all.parts[all.part++].solved = true;
+  }
+  return all;
+}
+
+}  // namespace headlight::grader

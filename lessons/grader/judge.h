@@ -1,0 +1,23 @@
+// Compares an implementation with the solution, part by part, in this process.
+#pragma once
+
+#include <functional>
+
+#include "grader/part.h"
+#include "grader/verdict.h"
+
+namespace headlight::grader {
+
+// Is told of every call before it is made, as the verdict that holds if the process ends there, and of the
+// verdict before known mistakes are tried.
+using Listener = std::function<void(const Verdict&)>;
+
+// The verdict on the learner's functions: on the first part that is not solved. A solved verdict when all
+// are.
+Verdict judge(const Exercise& exercise, const Listener& listener = {});
+
+// The verdict on one part with the implementation of this number in the learner's place. The part's number
+// and the state of the others are for the caller to fill in.
+Verdict judge_part(const Part& part, std::size_t implementation, const Listener& listener = {});
+
+}  // namespace headlight::grader

@@ -1,0 +1,36 @@
+// What one call of a part came to, and how two outcomes differ.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "grader/part.h"
+#include "grader/verdict.h"
+
+namespace headlight::grader {
+
+struct Outcome {
+  enum class End { returned, not_written, threw, memory };
+  End end = End::returned;
+  Result result;        // when it returned
+  std::string message;  // the words of what it threw
+};
+
+// Calls an implementation of the part, and catches what it throws.
+Outcome outcome_of(const Part::Call& call, std::size_t implementation);
+
+struct Difference {
+  Kind kind;
+  std::optional<Verdict::Where> where;
+};
+
+// How `found` differs from `expected` first; nothing when they agree. Shapes are compared before numbers. Two
+// numbers agree when they differ by at most `tolerance` times the largest finite number of the expected
+// output, or times 1 when that is smaller. Two infinities of one sign agree, and two NaNs.
+std::optional<Difference> difference(const Result& expected, const Result& found, double tolerance);
+
+// Whether two implementations of a part do the same on a call. Two exceptions are the same, whatever they
+// say.
+bool same_outcome(const Outcome& a, const Outcome& b, double tolerance);
+
+}  // namespace headlight::grader

@@ -1,0 +1,40 @@
+#include <fmt/core.h>
+
+#include <cstdio>
+#include <exception>
+#include <string_view>
+
+#include "grader/bank.h"
+#include "grader/judge.h"
+
+namespace headlight::grader {
+namespace {
+
+int prove(const Exercise& exercise, const std::string& folder) {
+  std::vector<std::string> faults = faults_of_files(exercise, folder);
+  for (std::string& fault : faults_of_bank(exercise)) faults.push_back(std::move(fault));
+  std::size_t mistakes = 0;
+  for (const Part& part : exercise.parts) mistakes += part.mistakes.size();
+  for (const std::string& fault : faults) fmt::print("{}: {}\n", exercise.lesson, fault);
+  if (faults.empty())
+    fmt::print("{}: {} parts, {} mistakes, each caught and called by its name\n", exercise.lesson,
+               exercise.parts.size(), mistakes);
+  return faults.empty() ? 0 : 1;
+}
+
+}  // namespace
+
+int run(int argc, char** argv, const Exercise& exercise) {
+  const std::string_view first = argc > 1 ? argv[1] : "";
+  try {
+    if (first == "--bank")
+      return prove(exercise, argc > 2 ? argv[2] : HEADLIGHT_LESSONS_DIR "/" + exercise.lesson);
+    fmt::print("{}\n", to_json(judge(exercise)));
+    return 0;
+  } catch (const std::exception& e) {
+    fmt::print(stderr, "checker: {}\n", e.what());
+    return 2;
+  }
+}
+
+}  // namespace headlight::grader

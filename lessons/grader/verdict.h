@@ -1,0 +1,94 @@
+// What a learner is told about an exercise: the first part that is not solved, and what is wrong with it.
+//
+// As JSON, one object with these keys:
+//   lesson        "03_reverse_mode"
+//   parts         [{"name": "sum_to", "stars": 2, "solved": true}, …], in their order
+//   kind          a word of kind_names(); "solved" when every part is
+//   part          number of the first part that is not solved; the number of parts when all are
+//   call          "sum_to(g, {3, 1})"; "" when no call was made
+//   inputs, expected, found   [{"name": "g", "shape": [3, 4], "numbers": [1, "nan", "inf", "-inf"]}, …]
+//   where         {"output": 0, "index": 3}: the first number that differs, in row-major order; or null
+//   message       the words of the exception, of the signal, or of what stopped the part; else ""
+//   mistake       {"name", "sentence", "read"}: the known mistake that gives the same numbers; or null
+//   example_only  the example that the exercise shows is right, and a later call is not
+//   line          of the learner's file, where it crashed or was stopped; 0: unknown
+//   printed       what the learner's code printed
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "grader/shown.h"
+
+namespace headlight::grader {
+
+enum class Kind {
+  solved,
+  not_written,    // the part still calls todo()
+  wrong_numbers,  // right shapes
+  wrong_shape,    // or the wrong number of outputs
+  not_finite,     // the first number that differs is a NaN or infinite, and should not be
+  threw,          // an exception; `message` has its words
+  crashed,        // a signal ended it; `message` says which, in words
+  endless,        // it was stopped at its limit of time
+  memory,         // it asked for more memory than it may have
+  running,        // the call has begun: what a checker says before each; never the last word
+};
+
+// The words of the kinds in JSON.
+inline constexpr std::array<std::pair<Kind, const char*>, 10> kind_names() {
+  return {{{Kind::solved, "solved"},
+           {Kind::not_written, "not written yet"},
+           {Kind::wrong_numbers, "wrong numbers"},
+           {Kind::wrong_shape, "wrong shape"},
+           {Kind::not_finite, "not finite"},
+           {Kind::threw, "exception"},
+           {Kind::crashed, "crash"},
+           {Kind::endless, "endless"},
+           {Kind::memory, "memory"},
+           {Kind::running, "running"}}};
+}
+
+struct Verdict {
+  struct PartState {
+    std::string name;
+    int stars = 1;
+    bool solved = false;
+  };
+  struct Where {
+    std::size_t output = 0, index = 0;
+  };
+  struct KnownMistake {
+    std::string name, sentence, read;
+  };
+
+  std::string lesson;
+  std::vector<PartState> parts;
+  Kind kind = Kind::solved;
+  std::size_t part = 0;
+  std::string call;
+  std::vector<Shown> inputs, expected, found;
+  std::optional<Where> where;
+  std::string message;
+  std::optional<KnownMistake> mistake;
+  bool example_only = false;
+  int line = 0;
+  std::string printed;
+};
+
+// One line of JSON.
+std::string to_json(const Verdict& verdict);
+
+// Throws Error for a text that is no verdict.
+Verdict verdict_from_json(std::string_view json);
+
+// The verdict as a learner reads it, in lines of at most `width` columns: what was called on which numbers,
+// what was expected beside what was found with the first difference marked, then what is known about the
+// mistake.
+std::string verdict_text(const Verdict& verdict, std::size_t width = 80, bool color = false);
+
+}  // namespace headlight::grader

@@ -1,0 +1,121 @@
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "grader/verdict.h"
+#include "headlight/core/check.h"
+
+namespace headlight::grader {
+namespace {
+
+using nlohmann::json;
+
+const char* word_of(Kind kind) {
+  for (const auto& [each, word] : kind_names())
+    if (each == kind) return word;
+  fail("a verdict of kind {} has no word.", static_cast<int>(kind));
+}
+
+Kind kind_of(const std::string& word) {
+  for (const auto& [kind, each] : kind_names())
+    if (each == word) return kind;
+  fail("'{}' is no kind of verdict.", word);
+}
+
+// JSON has no word for numbers that are not finite.
+json json_of(double number) {
+  if (std::isnan(number)) return "nan";
+  if (std::isinf(number)) return number > 0 ? "inf" : "-inf";
+  return number;
+}
+
+double number_of(const json& value) {
+  if (value.is_number()) return value.get<double>();
+  const double infinity = std::numeric_limits<double>::infinity();
+  const std::string word = value.get<std::string>();
+  return word == "inf" ? infinity : word == "-inf" ? -infinity : std::numeric_limits<double>::quiet_NaN();
+}
+
+json json_of(const std::vector<Shown>& all) {
+  json list = json::array();
+  for (const Shown& one : all) {
+    json numbers = json::array(), shape = json::array();
+    for (const double number : one.numbers) numbers.push_back(json_of(number));
+    for (const std::size_t length : one.shape) shape.push_back(length);
+    list.push_back({{"name", one.name}, {"shape", shape}, {"numbers", numbers}});
+  }
+  return list;
+}
+
+std::vector<Shown> shown_of(const json& list) {
+  std::vector<Shown> all;
+  for (const json& each : list) {
+    Shown one{each.at("name").get<std::string>(), {}, {}};
+    for (const json& length : each.at("shape")) one.shape.push_back(length.get<std::size_t>());
+    for (const json& number : each.at("numbers")) one.numbers.push_back(number_of(number));
+    check(one.numbers.size() == size_of(one.shape), "'{}' of shape {} has {} numbers.", one.name, one.shape,
+          one.numbers.size());
+    all.push_back(std::move(one));
+  }
+  return all;
+}
+
+Verdict verdict_of(const json& value) {
+  Verdict verdict;
+  verdict.lesson = value.at("lesson");
+  for (const json& part : value.at("parts"))
+    verdict.parts.push_back({part.at("name"), part.at("stars"), part.at("solved")});
+  verdict.kind = kind_of(value.at("kind"));
+  verdict.part = value.at("part");
+  verdict.call = value.at("call");
+  verdict.inputs = shown_of(value.at("inputs"));
+  verdict.expected = shown_of(value.at("expected"));
+  verdict.found = shown_of(value.at("found"));
+  if (const json& where = value.at("where"); !where.is_null())
+    verdict.where = Verdict::Where{where.at("output"), where.at("index")};
+  verdict.message = value.at("message");
+  if (const json& mistake = value.at("mistake"); !mistake.is_null())
+    verdict.mistake = Verdict::KnownMistake{mistake.at("name"), mistake.at("sentence"), mistake.at("read")};
+  verdict.example_only = value.at("example_only");
+  verdict.line = value.at("line");
+  verdict.printed = value.at("printed");
+  return verdict;
+}
+
+}  // namespace
+
+std::string to_json(const Verdict& verdict) {
+  json parts = json::array();
+  for (const auto& part : verdict.parts)
+    parts.push_back({{"name", part.name}, {"stars", part.stars}, {"solved", part.solved}});
+  json value{{"lesson", verdict.lesson},
+             {"parts", parts},
+             {"kind", word_of(verdict.kind)},
+             {"part", verdict.part},
+             {"call", verdict.call},
+             {"inputs", json_of(verdict.inputs)},
+             {"expected", json_of(verdict.expected)},
+             {"found", json_of(verdict.found)},
+             {"where", nullptr},
+             {"message", verdict.message},
+             {"mistake", nullptr},
+             {"example_only", verdict.example_only},
+             {"line", verdict.line},
+             {"printed", verdict.printed}};
+  if (verdict.where) value["where"] = {{"output", verdict.where->output}, {"index", verdict.where->index}};
+  if (verdict.mistake)
+    value["mistake"] = {{"name", verdict.mistake->name},
+                        {"sentence", verdict.mistake->sentence},
+                        {"read", verdict.mistake->read}};
+  return value.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+Verdict verdict_from_json(std::string_view text) {
+  try {
+    return verdict_of(json::parse(text));
+  } catch (const json::exception& e) {
+    fail("this is no verdict: {}", e.what());
+  }
+}
+
+}  // namespace headlight::grader
