@@ -264,6 +264,7 @@ void train_it(const Pictures& pictures, const Data& points, const Data& fresh) {
 void seeds(const Data& points, const Data& fresh) {
   section("7. Seeds");
   say("Percent of the fresh points right after 200 steps:");
+  say("  seed           1        2        3        4        5        1");
   for (const std::string name : {"SGD", "momentum", "AdamW"}) {
     std::string right;
     for (std::uint64_t seed : {1, 2, 3, 4, 5, 1}) {
