@@ -37,25 +37,25 @@ Rule gradient_descent(double rate) {
 }
 
 // A line and its loss, at the start and after each step.
-struct Way {
+struct Path {
   std::vector<double> slope, intercept, loss;
 };
 
-Way walk(Rule rule, std::size_t steps) {
-  Way way;
+Path walk(Rule rule, std::size_t steps) {
+  Path path;
   Tensor w = parameter(tensor({0, 0}));
   for (std::size_t t = 1;; ++t) {
     const Tensor loss = line_loss(w);
-    way.slope.push_back(w.array()(0));
-    way.intercept.push_back(w.array()(1));
-    way.loss.push_back(loss.item());
-    if (t > steps) return way;
+    path.slope.push_back(w.array()(0));
+    path.intercept.push_back(w.array()(1));
+    path.loss.push_back(loss.item());
+    if (t > steps) return path;
     loss.backward();
     w = parameter(rule(w.detach(), w.grad(), t));
   }
 }
 
-report::Series drawn(const std::string& name, const Way& way) { return {name, way.slope, way.intercept}; }
+report::Series drawn(const std::string& name, const Path& path) { return {name, path.slope, path.intercept}; }
 
 void a_line() {
   section("1. A line, a loss, a step");
@@ -63,28 +63,29 @@ void a_line() {
   line_loss(w).backward();
   say("At slope 0 and intercept 0 the loss is {:.4f} and its gradient {}.", line_loss(w).item(),
       to_string(w.grad()));
-  const Way way = walk(gradient_descent(0.1), 60);
+  const Path path = walk(gradient_descent(0.1), 60);
   say("   step    slope   intercept     loss");
   for (std::size_t step : {0, 1, 2, 5, 10, 20, 60}) {
-    say("  {:5}   {:6.4f}   {:9.4f}   {:6.4f}", step, way.slope[step], way.intercept[step], way.loss[step]);
+    say("  {:5}   {:6.4f}   {:9.4f}   {:6.4f}", step, path.slope[step], path.intercept[step],
+        path.loss[step]);
   }
 }
 
 void learning_rate(const Pictures& pictures) {
   section("2. The learning rate");
-  std::vector<report::Series> ways;
+  std::vector<report::Series> paths;
   std::vector<report::Series> curves;
   say("   rate    loss after 1, 2, 5, 10 and 40 steps");
   for (double rate : {0.005, 0.1, 0.22, 0.26}) {
-    const Way way = walk(gradient_descent(rate), 40);
+    const Path path = walk(gradient_descent(rate), 40);
     std::string losses;
-    for (std::size_t step : {1, 2, 5, 10, 40}) losses += fmt::format("   {:8.4f}", way.loss[step]);
+    for (std::size_t step : {1, 2, 5, 10, 40}) losses += fmt::format("   {:8.4f}", path.loss[step]);
     say("  {:5} {}", rate, losses);
-    curves.push_back(curve(fmt::format("rate {}", rate), way.loss));
-    if (rate != 0.005) ways.push_back(drawn(fmt::format("rate {}", rate), walk(gradient_descent(rate), 15)));
+    curves.push_back(curve(fmt::format("rate {}", rate), path.loss));
+    if (rate != 0.005) paths.push_back(drawn(fmt::format("rate {}", rate), walk(gradient_descent(rate), 15)));
   }
   pictures.write("landscape.svg",
-                 svg_ways("The loss of a line, and 15 steps down its slope", line_loss, ways));
+                 svg_paths("The loss of a line, and 15 steps down its slope", line_loss, paths));
   pictures.write(
       "rates.svg",
       report::svg_chart(
@@ -125,7 +126,7 @@ Rule by_headlight(const std::string& name, const optim::OptimizerConfig& config)
 void four_rules(const Pictures& pictures) {
   section("3. Momentum, Adam, AdamW");
   const optim::AdamConfig adam{.learning_rate = 0.3}, adamw{.learning_rate = 0.3, .weight_decay = 0.1};
-  std::vector<report::Series> ways;
+  std::vector<report::Series> paths;
   say("              loss after 10, 20 and 60 steps      by hand and by Headlight");
   for (const auto& [name, rule, same_rule] :
        {std::tuple{"SGD", gradient_descent(0.1), by_headlight("sgd", {.learning_rate = 0.1, .beta1 = 0})},
@@ -133,18 +134,18 @@ void four_rules(const Pictures& pictures) {
                    by_headlight("sgd", {.learning_rate = 0.03, .beta1 = 0.9})},
         std::tuple{"Adam", adamw_by_hand(adam), by_headlight("adam", adam)},
         std::tuple{"AdamW", adamw_by_hand(adamw), by_headlight("adamw", adamw)}}) {
-    const Way way = walk(rule, 60), other = walk(same_rule, 60);
+    const Path path = walk(rule, 60), other = walk(same_rule, 60);
     double apart = 0;
-    for (std::size_t i = 0; i < way.loss.size(); ++i)
-      apart = std::max(
-          {apart, std::abs(way.slope[i] - other.slope[i]), std::abs(way.intercept[i] - other.intercept[i])});
-    say("  {:<8}   {:8.4f}   {:8.4f}   {:8.4f}      {}", name, way.loss[10], way.loss[20], way.loss[60],
+    for (std::size_t i = 0; i < path.loss.size(); ++i)
+      apart = std::max({apart, std::abs(path.slope[i] - other.slope[i]),
+                        std::abs(path.intercept[i] - other.intercept[i])});
+    say("  {:<8}   {:8.4f}   {:8.4f}   {:8.4f}      {}", name, path.loss[10], path.loss[20], path.loss[60],
         apart == 0      ? "the same bits"
         : apart < 1e-12 ? "the same 12 decimals"
                         : "different");
-    ways.push_back(drawn(name, way));
+    paths.push_back(drawn(name, path));
   }
-  pictures.write("rules.svg", svg_ways("Four rules on the same landscape, 60 steps each", line_loss, ways));
+  pictures.write("rules.svg", svg_paths("Four rules on the same landscape, 60 steps each", line_loss, paths));
 }
 
 // Two inputs, two hidden layers that bend, one output: positive for one arm, negative for the other.

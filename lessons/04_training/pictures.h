@@ -18,9 +18,9 @@ inline report::Series curve(const std::string& name, const std::vector<double>& 
   return series;
 }
 
-// Each way on a landscape of its own: the loss over slope and intercept of a line.
-inline std::string svg_ways(const std::string& title, const Model& line_loss,
-                            const std::vector<report::Series>& ways) {
+// Each path on a landscape of its own: the loss over slope and intercept of a line.
+inline std::string svg_paths(const std::string& title, const Model& line_loss,
+                             const std::vector<report::Series>& paths) {
   const report::Axis slope{"slope", false, -2, 5}, intercept{"intercept", false, -5, 4};
   const Array heights = heights_over(slope, intercept, 60, [&](double a, double b) {
     const double loss = line_loss(tensor({a, b})).item();
@@ -28,10 +28,10 @@ inline std::string svg_ways(const std::string& title, const Model& line_loss,
   });
   const report::Series best{"the best line", {2.014}, {-1.036}, true};
   std::vector<report::Plane> planes;
-  for (const report::Series& way : ways)
+  for (const report::Series& path : paths)
     planes.push_back(
-        {{way.name, slope, intercept, {{"the line, step by step", way.x, way.y}, best}}, heights});
-  return report::svg_planes(title, planes, ways.size() == 4 ? 2 : 3, "low loss", "high loss");
+        {{path.name, slope, intercept, {{"the line, step by step", path.x, path.y}, best}}, heights});
+  return report::svg_planes(title, planes, paths.size() == 4 ? 2 : 3, "low loss", "high loss");
 }
 
 // What the model says at each place, and the points.

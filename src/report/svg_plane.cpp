@@ -48,25 +48,25 @@ std::string bands(const Array& heights, const svg::Box& box) {
   return out + "</g>\n";
 }
 
-std::string points_and_way(const Series& series, std::size_t number, const Scales& scales,
+std::string points_or_path(const Series& series, std::size_t number, const Scales& scales,
                            const svg::Box& box) {
-  std::string way, points;
+  std::string path, points;
   for (std::size_t i = 0; i < series.x.size(); ++i) {
     const double across = scales.x.at(series.x[i]), up = scales.y.at(series.y[i]);
     const std::string x = svg::number(box.left + across * box.width),
                       y = svg::number(box.bottom() - up * box.height);
-    way += (i ? " " : "") + x + "," + y;
+    path += (i ? " " : "") + x + "," + y;
     if (across >= 0 && across <= 1 && up >= 0 && up <= 1)
       points += fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"2.6\"/>\n", x, y);
   }
   if (!series.dots)
-    points += fmt::format("<polyline fill=\"none\" stroke-width=\"1.4\" points=\"{}\"/>\n", way);
+    points += fmt::format("<polyline fill=\"none\" stroke-width=\"1.4\" points=\"{}\"/>\n", path);
   const std::string color = hex(series_color(number));
   return fmt::format("<g fill=\"{}\" stroke=\"{}\"{}>\n{}</g>\n", color, series.dots ? "#ffffff" : color,
                      series.dots ? " stroke-width=\"0.6\"" : "", points);
 }
 
-// What a way draws outside the box is cut off.
+// What a path draws outside the box is cut off.
 std::string drawn_plane(const Plane& plane, const Scales& scales, const svg::Box& box) {
   check(plane.heights.dimension() == 2 && plane.heights.size() > 0,
         "[planes] expected heights (rows,columns), got {}.", Shape(plane.heights.shape()));
@@ -78,7 +78,7 @@ std::string drawn_plane(const Plane& plane, const Scales& scales, const svg::Box
                      svg::number(box.left), svg::number(box.top), svg::number(box.width),
                      svg::number(box.height));
   for (std::size_t i = 0; i < plane.chart.series.size(); ++i)
-    out += points_and_way(plane.chart.series[i], i, scales, box);
+    out += points_or_path(plane.chart.series[i], i, scales, box);
   return out + "</svg>\n";
 }
 

@@ -13,7 +13,7 @@ Plane small_plane() {
   return {{"A <plane>",
            {"a", false, 0, 2},
            {"b", false, 0, 1},
-           {{"a way", {0.5, 1, 3}, {0.5, 0.25, 0.5}}, {"points", {1, 2}, {1, 0}, true}}},
+           {{"a path", {0.5, 1, 3}, {0.5, 0.25, 0.5}}, {"points", {1, 2}, {1, 0}, true}}},
           tensor({{0, 0, 0.5}, {0.5, 1, 7}}).array()};
 }
 
@@ -21,10 +21,10 @@ std::string drawn(const std::vector<Plane>& planes) { return svg_planes("Two", p
 
 }  // namespace
 
-TEST_CASE("a plane shows its heights, points and ways", "[report]") {
+TEST_CASE("a plane shows its heights, points and paths", "[report]") {
   const std::string svg = drawn({small_plane(), small_plane()});
   CHECK(svg == drawn({small_plane(), small_plane()}));
-  for (const char* part : {"<title>Two</title>", ">A &lt;plane&gt;<", ">a way<", ">points<", ">low<",
+  for (const char* part : {"<title>Two</title>", ">A &lt;plane&gt;<", ">a path<", ">points<", ">low<",
                            ">high<", "M0 1h2v1h-2z", "M1 0h2v1h-2z"})
     CHECK(contains(svg, part));
   CHECK(svg == read_file(std::string(HEADLIGHT_SOURCE_DIR) + "/tests/report/small_planes.svg"));

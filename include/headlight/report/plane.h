@@ -1,4 +1,4 @@
-// Pictures of a plane: a height at each place as colour, and on it points and ways.
+// Pictures of a plane: a height at each place as colour, and on it points and paths.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 namespace headlight::inline HEADLIGHT_PRECISION::report {
 
 struct Plane {
-  Chart chart;    // a series with dots is a cloud of points; one without is a way, with a dot at each point
+  Chart chart;    // a series with dots is a cloud of points; one without is a path, with a dot at each point
   Array heights;  // (rows,columns), 0 … 1, over the whole plane; row 0 is the lowest, where y is smallest
 };
 
