@@ -130,7 +130,7 @@ inline void betas_swapped(Array& w, Array& m, Array& v, const Array& g, std::siz
   solution::adamw_step(w, m, v, g, t, swapped);
 }
 
-inline std::vector<Mistake<AdamWStep>> of_adamw_step() {
+inline std::vector<Mistake<AdamWStep>> with_the_corrections() {
   const std::string read = "Momentum, Adam, AdamW";
   return {
       {"no-bias-correction",
@@ -152,7 +152,12 @@ inline std::vector<Mistake<AdamWStep>> of_adamw_step() {
        "You store m̂ and v̂ in m and v. The next step needs them uncorrected: put the corrected ones into "
        "numbers "
        "of their own.",
-       read, adamw<corrected_in_place>},
+       read, adamw<corrected_in_place>}};
+}
+
+inline std::vector<Mistake<AdamWStep>> with_the_decay() {
+  const std::string read = "Momentum, Adam, AdamW";
+  return {
       {"decay-in-the-gradient",
        "You add the weight decay to the gradient. That is Adam with decay: it goes through m and v and is "
        "divided "
@@ -171,7 +176,12 @@ inline std::vector<Mistake<AdamWStep>> of_adamw_step() {
        "subtracted.",
        read, adamw<decay_with_the_wrong_sign>},
       {"no-decay", "There is no weight decay in your step. Subtract rate · decay · w, too.", read,
-       adamw<no_decay>},
+       adamw<no_decay>}};
+}
+
+inline std::vector<Mistake<AdamWStep>> with_the_means() {
+  const std::string read = "Momentum, Adam, AdamW";
+  return {
       {"root-forgotten",
        "You divide by v̂. It is a mean of squares: its root has the size of a gradient, so that the step has "
        "about "
@@ -191,6 +201,13 @@ inline std::vector<Mistake<AdamWStep>> of_adamw_step() {
       {"betas-swapped",
        "You took β₁ where β₂ belongs. m is the mean of the gradients and goes with β₁, v with β₂.", read,
        betas_swapped}};
+}
+
+inline std::vector<Mistake<AdamWStep>> of_adamw_step() {
+  std::vector<Mistake<AdamWStep>> all = with_the_corrections();
+  for (const auto& more : {with_the_decay(), with_the_means()})
+    all.insert(all.end(), more.begin(), more.end());
+  return all;
 }
 
 }  // namespace mistakes
