@@ -173,14 +173,17 @@ Case<Separate> spiral_case(std::uint64_t seed) {
             const auto right = [&](const Data& data) {
               return share_right(solution::mlp(data.x, p), data.y) >= 0.98;
             };
-            const bool solved = finite(p) && right(fresh);
-            return Result{shown("are all numbers finite?", finite(p)),
-                          shown("is there a hidden layer?", solved || p.size() >= 4),
-                          shown("do the hidden units differ?", solved || units_differ(p[0])),
-                          shown("is most of them above 0 somewhere?", solved || share_alive(p, points) > 0.5),
-                          shown("are the first 20 points right?", solved || right(first_points(points))),
-                          shown("are 98 % of the 200 points right?", solved || right(points)),
-                          shown("are 98 % of 1000 fresh points right?", solved)};
+            const bool all_finite = finite(p), solved = all_finite && right(fresh);
+            const auto yes = [&](const char* question, bool answer) {
+              return shown(question, solved || (all_finite && answer));
+            };
+            return Result{yes("are all numbers finite?", all_finite),
+                          yes("is there a hidden layer?", p.size() >= 4),
+                          yes("do the hidden units differ?", units_differ(p[0])),
+                          yes("is most of them above 0 somewhere?", share_alive(p, points) > 0.5),
+                          yes("are the first 20 points right?", right(first_points(points))),
+                          yes("are 98 % of the 200 points right?", right(points)),
+                          yes("are 98 % of 1000 fresh points right?", solved)};
           }};
 }
 

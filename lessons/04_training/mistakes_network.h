@@ -4,6 +4,7 @@
 #include "exercise.h"
 #include "grader/part.h"
 #include "headlight/optim/adam.h"
+#include "headlight/optim/sgd.h"
 #include "spiral.h"
 
 namespace mistakes {
@@ -123,6 +124,18 @@ inline std::vector<Tensor> rate_too_large(const Data& points, Rng& rng) {
   return trained(drawn({2, 32, 32, 1}, 1, rng), points, 0.3, 400);
 }
 
+inline std::vector<Tensor> blown_up(const Data& points, Rng& rng) {
+  const std::vector<Tensor> p = drawn({2, 32, 32, 1}, 1, rng);
+  optim::SGD optimizer(p, {.learning_rate = 10});
+  for (int step = 0; step < 400; ++step) {
+    const Tensor error = solution::mlp(points.x, p) - points.y;
+    optimizer.zero_grad();
+    mean(error * error).backward();
+    optimizer.step();
+  }
+  return p;
+}
+
 inline std::vector<Tensor> first_batch_alone(const Data& points, Rng& rng) {
   const Data first{slice(points.x, 0, 0, 20), slice(points.y, 0, 0, 20)};
   return trained(drawn({2, 32, 32, 1}, 1, rng), first, 0.01, 400);
@@ -151,6 +164,11 @@ inline std::vector<Mistake<Separate>> of_separate() {
        "too "
        "large steps do: try a rate ten times smaller.",
        "The learning rate", rate_too_large},
+      {"blown-up",
+       "Your parameters grew until they were no numbers any more. Each step is longer than the one before: "
+       "try a "
+       "rate ten times smaller.",
+       "The learning rate", blown_up},
       {"first-batch-alone",
        "Your network knows the first points of the list and not the others. Train on all points, or draw "
        "another "
