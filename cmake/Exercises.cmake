@@ -1,30 +1,59 @@
 # What grades the exercises of the lessons, and the programs and tests of each exercise.
 
+# Every index is checked in learners' files. All files of a checker have it: the linker keeps one copy of what they share.
+set(EXERCISE_CHECKS _GLIBCXX_ASSERTIONS XTENSOR_ENABLE_ASSERT)
+
 # add_grader()
+#   headlight_verdict: what runs a checker and shows its verdict, on the library in float as the programs are.
 #   headlight_grader: what a checker is made of. exercise_header: the precompiled header of learners' files.
 function(add_grader)
   set(folder ${PROJECT_SOURCE_DIR}/lessons/grader)
-  file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp)
-  add_library(headlight_grader STATIC EXCLUDE_FROM_ALL ${sources})
+  set(verdict ${folder}/verdict_json.cpp ${folder}/verdict_line.cpp)
+  add_library(headlight_verdict STATIC EXCLUDE_FROM_ALL ${verdict} ${folder}/verdict_text.cpp
+    ${folder}/verdict_table.cpp ${folder}/grade.cpp)
+  target_include_directories(headlight_verdict PUBLIC ${PROJECT_SOURCE_DIR}/lessons)
+  target_link_libraries(headlight_verdict PUBLIC headlight_core PRIVATE headlight_options)
+  target_compile_options(headlight_verdict PRIVATE -O1)
+  target_precompile_headers(headlight_verdict REUSE_FROM headlight_core)
+  compile_by_folder(headlight_verdict)
+
+  add_library(headlight_grader STATIC EXCLUDE_FROM_ALL ${verdict} ${folder}/bank.cpp ${folder}/exercise_files.cpp
+    ${folder}/follow.cpp ${folder}/judge.cpp ${folder}/outcome.cpp ${folder}/run.cpp ${folder}/shown.cpp)
   target_include_directories(headlight_grader PUBLIC ${PROJECT_SOURCE_DIR}/lessons)
   target_link_libraries(headlight_grader PUBLIC headlight_f64_train PRIVATE headlight_options)
   target_compile_options(headlight_grader PRIVATE -O1)
+  target_compile_definitions(headlight_grader PRIVATE ${EXERCISE_CHECKS})
   target_precompile_headers(headlight_grader PRIVATE ${folder}/part.h ${PROJECT_SOURCE_DIR}/include/headlight/nn/layers.h
     ${PROJECT_SOURCE_DIR}/include/headlight/ops/ops.h)
   compile_by_folder(headlight_grader)
   set_source_files_properties(${folder}/run.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON
     COMPILE_DEFINITIONS HEADLIGHT_LESSONS_DIR="${PROJECT_SOURCE_DIR}/lessons")
 
-  # How a learner's file is compiled: quickly, with lines for crashes, and with checks of every index.
+  # How a learner's file is compiled: quickly, with lines for crashes.
   add_library(exercise_options INTERFACE)
   target_link_libraries(exercise_options INTERFACE headlight_grader)
   target_compile_options(exercise_options INTERFACE -O0 -g -fno-pie -Wall -Wextra -Wno-unused-parameter)
-  target_compile_definitions(exercise_options INTERFACE _GLIBCXX_ASSERTIONS XTENSOR_ENABLE_ASSERT)
+  target_compile_definitions(exercise_options INTERFACE ${EXERCISE_CHECKS})
   target_link_options(exercise_options INTERFACE -no-pie)
+  if(HEADLIGHT_SANITIZE)
+    target_compile_options(exercise_options INTERFACE ${sanitizers})
+    target_link_options(exercise_options INTERFACE ${sanitizers})
+  endif()
   file(WRITE ${PROJECT_BINARY_DIR}/exercise_header.cpp "")
   add_library(exercise_header STATIC EXCLUDE_FROM_ALL ${PROJECT_BINARY_DIR}/exercise_header.cpp)
   target_link_libraries(exercise_header PRIVATE exercise_options)
   target_precompile_headers(exercise_header PRIVATE ${PROJECT_SOURCE_DIR}/lessons/exercise.h)
+endfunction()
+
+# add_check(name file)
+#   The object library `name` of a check.cpp, which the checkers of an exercise share. It has the options of the
+#   grader, whose precompiled header it uses.
+function(add_check name file)
+  add_library(${name} OBJECT EXCLUDE_FROM_ALL ${file})
+  target_link_libraries(${name} PRIVATE headlight_grader headlight_options)
+  target_compile_options(${name} PRIVATE -O1 -Wno-unused-parameter)
+  target_compile_definitions(${name} PRIVATE ${EXERCISE_CHECKS})
+  target_precompile_headers(${name} REUSE_FROM headlight_grader)
 endfunction()
 
 # add_checker(name check file)
@@ -40,6 +69,7 @@ endfunction()
 #   The checkers and tests of the exercise in lessons/NN_name, if there is one:
 #     checker_NN_name_shipped   of exercise.cpp: part 1 is not written yet
 #     checker_NN_name_solved    of solution.cpp: all parts are solved, and the bank of mistakes holds
+#     my_NN_name                of my/NN_name.cpp, the learner's own file, once there is one
 function(add_exercise name)
   set(folder ${PROJECT_SOURCE_DIR}/lessons/${name})
   file(GLOB files CONFIGURE_DEPENDS RELATIVE ${folder} ${folder}/*.cpp)
@@ -54,11 +84,7 @@ function(add_exercise name)
   endforeach()
 
   set(check check_${name})
-  add_library(${check} OBJECT EXCLUDE_FROM_ALL ${folder}/check.cpp)
-  target_include_directories(${check} PRIVATE ${folder})
-  target_link_libraries(${check} PRIVATE headlight_grader headlight_options)
-  target_compile_options(${check} PRIVATE -O1 -Wno-unused-parameter)
-  target_precompile_headers(${check} REUSE_FROM headlight_grader)
+  add_check(${check} ${folder}/check.cpp)
   foreach(kind IN ITEMS shipped:exercise solved:solution)
     string(REPLACE ":" ";" kind ${kind})
     list(GET kind 0 state)
@@ -69,15 +95,61 @@ function(add_exercise name)
       add_dependencies(headlight_all_tests checker_${name}_${state})
     endif()
   endforeach()
+  set(mine ${PROJECT_SOURCE_DIR}/my/${name}.cpp)
+  set_source_files_properties(${mine} PROPERTIES GENERATED ON)  # not there before the learner starts
+  add_checker(my_${name} ${check} ${mine})
+  target_include_directories(my_${name} PRIVATE ${folder})
   if(NOT TARGET headlight_all_tests)
     return()
   endif()
-  add_test(NAME "exercises: ${name} as shipped is not written yet" COMMAND checker_${name}_shipped)
-  set_tests_properties("exercises: ${name} as shipped is not written yet" PROPERTIES
-    PASS_REGULAR_EXPRESSION "\"kind\":\"not written yet\".*\"part\":0," TIMEOUT 600)
-  add_test(NAME "exercises: ${name} is solved by its solution" COMMAND checker_${name}_solved)
-  set_tests_properties("exercises: ${name} is solved by its solution" PROPERTIES
-    PASS_REGULAR_EXPRESSION "\"kind\":\"solved\"" TIMEOUT 600)
+  add_verdict_test("${name} as shipped is not written yet" checker_${name}_shipped ${folder}/exercise.cpp
+    "Part 1 of .*This part is not written yet")
+  add_verdict_test("${name} is solved by its solution" checker_${name}_solved ${folder}/solution.cpp
+    "All parts are solved")
   add_test(NAME "exercises: ${name} has a bank that names each mistake" COMMAND checker_${name}_solved --bank)
   set_tests_properties("exercises: ${name} has a bank that names each mistake" PROPERTIES TIMEOUT 600)
+endfunction()
+
+# add_verdict_test(name checker file words)
+#   The test that the verdict on a checker, graded as a learner's is, has words that match.
+function(add_verdict_test name checker file words)
+  add_test(NAME "exercises: ${name}" COMMAND grade_checker $<TARGET_FILE:${checker}> ${file})
+  set_tests_properties("exercises: ${name}" PROPERTIES PASS_REGULAR_EXPRESSION "${words}" TIMEOUT 600)
+endfunction()
+
+# add_learner(NN_name what FROM text TO text SAYS words)
+#   The test that a whole learner's file, the solution with a text replaced, gets a verdict with words that match.
+function(add_learner name what)
+  cmake_parse_arguments(ARG "" "FROM;TO;SAYS" "" ${ARGN})
+  if(NOT TARGET headlight_all_tests)
+    return()
+  endif()
+  set(solution ${PROJECT_SOURCE_DIR}/lessons/${name}/solution.cpp)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${solution})
+  file(READ ${solution} text)
+  string(REPLACE "${ARG_FROM}" "${ARG_TO}" wrong "${text}")
+  if(wrong STREQUAL text)
+    message(SEND_ERROR "${solution} does not have '${ARG_FROM}'.")
+  endif()
+  set(checker checker_${name}_${what})
+  file(CONFIGURE OUTPUT ${checker}.cpp CONTENT "${wrong}" @ONLY)
+  add_checker(${checker} check_${name} ${CMAKE_CURRENT_BINARY_DIR}/${checker}.cpp)
+  target_include_directories(${checker} PRIVATE ${PROJECT_SOURCE_DIR}/lessons/${name})
+  add_dependencies(headlight_all_tests ${checker})
+  add_verdict_test("${name} with ${what}" ${checker} ${CMAKE_CURRENT_BINARY_DIR}/${checker}.cpp "${ARG_SAYS}")
+endfunction()
+
+# add_grader_tests()
+#   For the tests: the program that grades a checker, and a checker of a learner's file that goes wrong in every way.
+function(add_grader_tests)
+  if(NOT TARGET headlight_all_tests)
+    return()
+  endif()
+  set(folder ${PROJECT_SOURCE_DIR}/tests/exercises)
+  add_check(check_misbehaving ${folder}/check.cpp)
+  add_checker(checker_misbehaving check_misbehaving ${folder}/learner.cpp)
+  add_dependencies(headlight_program_tests checker_misbehaving)
+  add_executable(grade_checker ${folder}/grade_checker.cpp)
+  target_link_libraries(grade_checker PRIVATE headlight_verdict headlight_options)
+  add_dependencies(headlight_all_tests checker_misbehaving grade_checker)
 endfunction()
