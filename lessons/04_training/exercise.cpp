@@ -1,0 +1,60 @@
+// Exercise 4: train. The loop, two optimizers, a network, and then all of it together.
+//
+// An `Array` holds numbers: w.size() of them, w.data()[i] is the i-th, and they may be changed. A `Tensor` t
+// that is a parameter has its numbers in t.mutable_array(), also to be changed, and after backward() the
+// gradient in t.grad().array().
+#include "exercise.h"
+#include "headlight/optim/adam.h"
+#include "spiral.h"
+
+// Part 1 ★  train_until
+// Each call of loss() computes the loss of the parameters as they are now. Take one step of the optimizer
+// after the other: compute the loss, note it, and from it the gradients and the step. Stop when a loss is at
+// most `enough`, before a step is taken from it, or after `most` steps. Return the losses, in order.
+// Somebody else's gradients may still stand in the parameters when you begin.
+// An optimizer has zero_grad() and step(); a loss has item(), its number, and backward().
+//   With loss() = w·w, w = 1 and a step that halves w:
+//   train_until(0.1, 10, loss, optimizer)  is  [1, 0.25, 0.0625],  and w is 0.25
+std::vector<double> train_until(double enough, std::size_t most, const std::function<Tensor()>& loss,
+                                optim::Optimizer& optimizer) {
+  todo();
+}
+
+// Part 2 ★  momentum_step
+// One step of gradient descent with momentum. w, the velocity v and the gradient g have one shape:
+//   v ← momentum · v + g        w ← w - rate · v
+//   For w = [1, 2], v = [1, 0], g = [0.5, -1]:
+//   momentum_step(w, v, g, 0.1, 0.9)  makes  v = [1.4, -1]  and  w = [0.86, 2.1]
+void momentum_step(Array& w, Array& v, const Array& g, double rate, double momentum) { todo(); }
+
+// Part 3 ★★  adamw_step
+// Step number t = 1, 2, … of AdamW. All arrays have one shape; * and / go number by number:
+//   m ← β₁ m + (1-β₁) g          m̂ = m / (1-β₁ᵗ)
+//   v ← β₂ v + (1-β₂) g²         v̂ = v / (1-β₂ᵗ)
+//   w ← w - rate · decay · w - rate · m̂ / (√v̂ + eps)
+// m and v are kept for the next step, m̂ and v̂ are not. The settings are c.beta1, c.beta2, c.eps,
+// c.learning_rate (the rate) and c.weight_decay (the decay).
+//   For w = [1], m = v = [0], g = [0.5], t = 1, betas 0.9 and 0.99, eps 0, rate 0.1, decay 0.5:
+//   adamw_step(w, m, v, g, t, c)  makes  m = [0.05],  v = [0.0025]  and  w = [0.85]
+void adamw_step(Array& w, Array& m, Array& v, const Array& g, std::size_t t, const optim::AdamConfig& c) {
+  todo();
+}
+
+// Part 4 ★★  mlp
+// A network of any number of layers. p holds their parameters in turn: W (in,out) and b (out) of the first
+// layer, W and b of the second, and so on. A layer computes x·W + b. Between two layers stands relu, which
+// makes 0 of negative numbers; the last layer's output stays as it is. x (n,in) → (n,out of the last).
+// linear(x, W, b) and relu(x) are at hand.
+//   For x = [[1, 2]], p = {[[1, -1], [1, -1]], [0, 1], [[2], [3]], [-7]}:
+//   mlp(x, p)  is  [[-1]]
+Tensor mlp(const Tensor& x, const std::vector<Tensor>& p) { todo(); }
+
+// Part 5 ★★★  separate
+// Trains a network on two spirals and returns its parameters, to be used with mlp(x, p). points.x is (200,2),
+// points.y is (200,1): 1 on one arm, -1 on the other. The grader then computes mlp on 1000 fresh points of
+// the same spirals: the sign of its output must be right for 98 % of them.
+// Layers, loss, optimizer, rate and steps are up to you. Something that works: two hidden layers of 32;
+// weights parameter(randn({in, out}, rng, 1 / √in)), biases parameter(zeros({out})); the mean of squared
+// errors as loss; 400 steps with adamw_step at rate 0.01, on all points at once. Array(w.shape(), 0.0) makes
+// zeros.
+std::vector<Tensor> separate(const Data& points, Rng& rng) { todo(); }
