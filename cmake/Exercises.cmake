@@ -149,6 +149,7 @@ function(add_learner name what)
   file(CONFIGURE OUTPUT ${checker}.cpp CONTENT "${wrong}" @ONLY)
   add_checker(${checker} check_${name} ${CMAKE_CURRENT_BINARY_DIR}/${checker}.cpp)
   target_include_directories(${checker} PRIVATE ${PROJECT_SOURCE_DIR}/lessons/${name})
+  target_compile_options(${checker} PRIVATE -w)  # the compiler sees some mistakes too
   add_dependencies(headlight_all_tests ${checker})
   add_verdict_test("${name} with ${what}" ${checker} ${CMAKE_CURRENT_BINARY_DIR}/${checker}.cpp "${ARG_SAYS}")
 endfunction()

@@ -66,16 +66,16 @@ std::string last_words(const std::string& errors) {
 }
 
 std::string in_words(const Crash& crash, int signal, const std::string& errors) {
-  if (crash.stack_is_full) return "the stack is full: most often a function calls itself without end";
+  if (crash.stack_is_full) return "its stack is full (most often a function calls itself without end)";
   switch (signal) {
     case SIGSEGV:
     case SIGBUS:
-      return "it read or wrote memory that is not its own: an index out of range, or a null pointer";
+      return "it read or wrote memory that is not its own (an index out of range, or a null pointer)";
     case SIGFPE:
       return "it divided a whole number by zero";
     case SIGILL:
     case SIGTRAP:
-      return "it ran into an instruction that is none: a function may end without return";
+      return "it ran into an instruction that is none (a function may end without return)";
     case SIGABRT:
       return last_words(errors);
     case SIGXFSZ:
