@@ -1,30 +1,59 @@
 # What grades the exercises of the lessons, and the programs and tests of each exercise.
 
+# Every index is checked in learners' files. All files of a checker have it: the linker keeps one copy of what they share.
+set(EXERCISE_CHECKS _GLIBCXX_ASSERTIONS XTENSOR_ENABLE_ASSERT)
+
 # add_grader()
+#   headlight_verdict: what runs a checker and shows its verdict, on the library in float as the programs are.
 #   headlight_grader: what a checker is made of. exercise_header: the precompiled header of learners' files.
 function(add_grader)
   set(folder ${PROJECT_SOURCE_DIR}/lessons/grader)
-  file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp)
-  add_library(headlight_grader STATIC EXCLUDE_FROM_ALL ${sources})
+  set(verdict ${folder}/verdict_json.cpp ${folder}/verdict_line.cpp)
+  add_library(headlight_verdict STATIC EXCLUDE_FROM_ALL ${verdict} ${folder}/verdict_text.cpp
+    ${folder}/verdict_table.cpp ${folder}/grade.cpp)
+  target_include_directories(headlight_verdict PUBLIC ${PROJECT_SOURCE_DIR}/lessons)
+  target_link_libraries(headlight_verdict PUBLIC headlight_core PRIVATE headlight_options)
+  target_compile_options(headlight_verdict PRIVATE -O1)
+  target_precompile_headers(headlight_verdict REUSE_FROM headlight_core)
+  compile_by_folder(headlight_verdict)
+
+  add_library(headlight_grader STATIC EXCLUDE_FROM_ALL ${verdict} ${folder}/bank.cpp ${folder}/exercise_files.cpp
+    ${folder}/follow.cpp ${folder}/judge.cpp ${folder}/outcome.cpp ${folder}/run.cpp ${folder}/shown.cpp)
   target_include_directories(headlight_grader PUBLIC ${PROJECT_SOURCE_DIR}/lessons)
   target_link_libraries(headlight_grader PUBLIC headlight_f64_train PRIVATE headlight_options)
   target_compile_options(headlight_grader PRIVATE -O1)
+  target_compile_definitions(headlight_grader PRIVATE ${EXERCISE_CHECKS})
   target_precompile_headers(headlight_grader PRIVATE ${folder}/part.h ${PROJECT_SOURCE_DIR}/include/headlight/nn/layers.h
     ${PROJECT_SOURCE_DIR}/include/headlight/ops/ops.h)
   compile_by_folder(headlight_grader)
   set_source_files_properties(${folder}/run.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON
     COMPILE_DEFINITIONS HEADLIGHT_LESSONS_DIR="${PROJECT_SOURCE_DIR}/lessons")
 
-  # How a learner's file is compiled: quickly, with lines for crashes, and with checks of every index.
+  # How a learner's file is compiled: quickly, with lines for crashes.
   add_library(exercise_options INTERFACE)
   target_link_libraries(exercise_options INTERFACE headlight_grader)
   target_compile_options(exercise_options INTERFACE -O0 -g -fno-pie -Wall -Wextra -Wno-unused-parameter)
-  target_compile_definitions(exercise_options INTERFACE _GLIBCXX_ASSERTIONS XTENSOR_ENABLE_ASSERT)
+  target_compile_definitions(exercise_options INTERFACE ${EXERCISE_CHECKS})
   target_link_options(exercise_options INTERFACE -no-pie)
+  if(HEADLIGHT_SANITIZE)
+    target_compile_options(exercise_options INTERFACE ${sanitizers})
+    target_link_options(exercise_options INTERFACE ${sanitizers})
+  endif()
   file(WRITE ${PROJECT_BINARY_DIR}/exercise_header.cpp "")
   add_library(exercise_header STATIC EXCLUDE_FROM_ALL ${PROJECT_BINARY_DIR}/exercise_header.cpp)
   target_link_libraries(exercise_header PRIVATE exercise_options)
   target_precompile_headers(exercise_header PRIVATE ${PROJECT_SOURCE_DIR}/lessons/exercise.h)
+endfunction()
+
+# add_check(name file)
+#   The object library `name` of a check.cpp, which the checkers of an exercise share. It has the options of the
+#   grader, whose precompiled header it uses.
+function(add_check name file)
+  add_library(${name} OBJECT EXCLUDE_FROM_ALL ${file})
+  target_link_libraries(${name} PRIVATE headlight_grader headlight_options)
+  target_compile_options(${name} PRIVATE -O1 -Wno-unused-parameter)
+  target_compile_definitions(${name} PRIVATE ${EXERCISE_CHECKS})
+  target_precompile_headers(${name} REUSE_FROM headlight_grader)
 endfunction()
 
 # add_checker(name check file)
@@ -40,6 +69,7 @@ endfunction()
 #   The checkers and tests of the exercise in lessons/NN_name, if there is one:
 #     checker_NN_name_shipped   of exercise.cpp: part 1 is not written yet
 #     checker_NN_name_solved    of solution.cpp: all parts are solved, and the bank of mistakes holds
+#     my_NN_name                of my/NN_name.cpp, the learner's own file, once there is one
 function(add_exercise name)
   set(folder ${PROJECT_SOURCE_DIR}/lessons/${name})
   file(GLOB files CONFIGURE_DEPENDS RELATIVE ${folder} ${folder}/*.cpp)
@@ -54,11 +84,7 @@ function(add_exercise name)
   endforeach()
 
   set(check check_${name})
-  add_library(${check} OBJECT EXCLUDE_FROM_ALL ${folder}/check.cpp)
-  target_include_directories(${check} PRIVATE ${folder})
-  target_link_libraries(${check} PRIVATE headlight_grader headlight_options)
-  target_compile_options(${check} PRIVATE -O1 -Wno-unused-parameter)
-  target_precompile_headers(${check} REUSE_FROM headlight_grader)
+  add_check(${check} ${folder}/check.cpp)
   foreach(kind IN ITEMS shipped:exercise solved:solution)
     string(REPLACE ":" ";" kind ${kind})
     list(GET kind 0 state)
@@ -69,6 +95,10 @@ function(add_exercise name)
       add_dependencies(headlight_all_tests checker_${name}_${state})
     endif()
   endforeach()
+  set(mine ${PROJECT_SOURCE_DIR}/my/${name}.cpp)
+  set_source_files_properties(${mine} PROPERTIES GENERATED ON)  # not there before the learner starts
+  add_checker(my_${name} ${check} ${mine})
+  target_include_directories(my_${name} PRIVATE ${folder})
   if(NOT TARGET headlight_all_tests)
     return()
   endif()
@@ -80,4 +110,17 @@ function(add_exercise name)
     PASS_REGULAR_EXPRESSION "\"kind\":\"solved\"" TIMEOUT 600)
   add_test(NAME "exercises: ${name} has a bank that names each mistake" COMMAND checker_${name}_solved --bank)
   set_tests_properties("exercises: ${name} has a bank that names each mistake" PROPERTIES TIMEOUT 600)
+endfunction()
+
+# add_misbehaving_checker()
+#   The checker of a learner's file that goes wrong in every way, for the tests.
+function(add_misbehaving_checker)
+  if(NOT TARGET headlight_all_tests)
+    return()
+  endif()
+  set(folder ${PROJECT_SOURCE_DIR}/tests/exercises)
+  add_check(check_misbehaving ${folder}/check.cpp)
+  add_checker(checker_misbehaving check_misbehaving ${folder}/learner.cpp)
+  add_dependencies(headlight_all_tests checker_misbehaving)
+  add_dependencies(headlight_program_tests checker_misbehaving)
 endfunction()

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <exception>
 #include <new>
+#include <string_view>
 
 #include "exercise.h"
 
@@ -30,6 +31,14 @@ std::optional<std::size_t> first_difference(const Shown& expected, const Shown& 
   return {};
 }
 
+// The words of an exception, without the place in xtensor's headers at which an index was refused.
+std::string words_of(const std::exception& e) {
+  constexpr std::string_view kRefused = ": check failed\n\t";
+  const std::string words = e.what();
+  const auto at = words.find(kRefused);
+  return at == std::string::npos ? words : words.substr(at + kRefused.size());
+}
+
 }  // namespace
 
 Outcome outcome_of(const Part::Call& call, std::size_t implementation) {
@@ -41,7 +50,7 @@ Outcome outcome_of(const Part::Call& call, std::size_t implementation) {
   } catch (const std::bad_alloc&) {
     outcome = {Outcome::End::memory, {}, "there is not enough memory"};
   } catch (const std::exception& e) {
-    outcome = {Outcome::End::threw, {}, e.what()};
+    outcome = {Outcome::End::threw, {}, words_of(e)};
   } catch (...) {
     outcome = {Outcome::End::threw, {}, "something that is not a std::exception"};
   }

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "grader/bank.h"
+#include "grader/follow.h"
 #include "grader/judge.h"
 
 namespace headlight::grader {
@@ -29,6 +30,7 @@ int run(int argc, char** argv, const Exercise& exercise) {
   try {
     if (first == "--bank")
       return prove(exercise, argc > 2 ? argv[2] : HEADLIGHT_LESSONS_DIR "/" + exercise.lesson);
+    if (first == "--follow") return follow(exercise);
     fmt::print("{}\n", to_json(judge(exercise)));
     return 0;
   } catch (const std::exception& e) {

@@ -122,7 +122,7 @@ struct Refusal {
 // In the child: becomes the program, or returns why not.
 Refusal become(const Command& command, Program& program, const std::array<int, 3>& streams,
                [[maybe_unused]] pid_t parent) {
-  if (command.limit) {
+  if (command.leads_group()) {
     ::setpgid(0, 0);
 #ifdef __linux__
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -131,6 +131,7 @@ Refusal become(const Command& command, Program& program, const std::array<int, 3
   }
   for (int i = 0; i < 3; ++i) ::dup2(streams[static_cast<std::size_t>(i)], i);
   if (!command.folder.empty() && ::chdir(command.folder.c_str()) != 0) return {Refusal::folder, errno};
+  if (command.confined) confine(*command.confined);
   environ = program.environment.data();
   ::execvp(program.words[0], program.words.data());
   return {Refusal::program, errno};
@@ -151,8 +152,8 @@ Ended run(const Command& command, bool capture) {
     [[maybe_unused]] const ssize_t told = ::write(refusal.to.number(), &why, sizeof why);
     ::_exit(127);
   }
-  if (command.limit) ::setpgid(number, number);  // here too: whoever comes first
-  Child child(number, command.limit.has_value());
+  if (command.leads_group()) ::setpgid(number, number);  // here too: whoever comes first
+  Child child(number, command.leads_group());
   for (Pipe* pipe : {&out, &err, &refusal}) pipe->to.close();
   in.from.close();
   Refusal why;
@@ -170,6 +171,7 @@ Ended run(const Command& command, bool capture) {
   }
   Streams ours{std::move(in.to), std::move(out.from), std::move(err.from)};
   serve(command, ours, child, ended);
+  if (command.confined) ::kill(-number, SIGKILL);  // a group's number is not given anew while it has members
   child.tell_end(ended);
   return ended;
 }

@@ -46,6 +46,9 @@ struct Pipe {
 // Reads what there is and keeps at most `most` bytes; closes at the end. False when there is nothing now.
 bool drain(FileDescriptor& from, std::string& into, std::size_t most);
 
+// In a child that is about to become the program. What the system does not offer is left out.
+void confine(const Confinement& confinement);
+
 // A child that has been started. It is waited for, whatever happens.
 class Child {
  public:

@@ -12,6 +12,19 @@
 
 namespace headlight::inline HEADLIGHT_PRECISION {
 
+// What a program that is not trusted may take. It and what it starts cannot raise these.
+struct Confinement {
+  // Of processor time; then SIGXCPU, and two seconds later SIGKILL.
+  std::chrono::seconds cpu;
+
+  // Bytes of address space; an allocation beyond fails. Not in a build with sanitizers, which reserve more.
+  std::size_t memory;
+
+  // False: it can write nothing to a file. On Linux since 5.13 it can also make and remove none, where
+  // Landlock is switched on.
+  bool may_write = false;
+};
+
 // A program to run. No shell reads the words.
 struct Command {
   std::vector<std::string> words;  // the program, found on the PATH unless it has a slash, and its arguments
@@ -24,8 +37,13 @@ struct Command {
   // process, so that Ctrl-C ends both.
   std::optional<std::chrono::milliseconds> limit = {};
 
+  // When set, it leads a process group too, and what it leaves running there is killed at its end.
+  std::optional<Confinement> confined = {};
+
   // What it prints is kept up to so many bytes of each stream, and read and dropped beyond.
   std::size_t most_output = std::size_t{64} << 20;
+
+  bool leads_group() const { return limit || confined; }
 };
 
 struct Ended {

@@ -1,0 +1,137 @@
+#include "grader/grade.h"
+
+#include <algorithm>
+#include <atomic>
+#include <csignal>
+#include <sstream>
+
+#include "grader/verdict_line.h"
+#include "headlight/core/check.h"
+#include "headlight/core/crash.h"
+#include "headlight/core/process.h"
+#include "headlight/core/system.h"
+
+namespace headlight::grader {
+namespace {
+
+namespace fs = std::filesystem;
+
+// An empty folder that is gone afterwards.
+class EmptyFolder {
+ public:
+  EmptyFolder() {
+    static std::atomic<int> made{0};
+    path_ = fs::temp_directory_path() /
+            fmt::format("headlight-check-{}-{}", system::process_number(), made.fetch_add(1));
+    fs::create_directories(path_);
+  }
+  EmptyFolder(const EmptyFolder&) = delete;
+  EmptyFolder& operator=(const EmptyFolder&) = delete;
+  ~EmptyFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+// The line of the file that one of the addresses is from, the first that has one; 0 without such.
+int line_of(const std::vector<std::string>& addresses, const Grading& grading) {
+  if (addresses.empty()) return 0;
+  Command ask{.words = {"addr2line", "-i", "-e", grading.checker.string()}};
+  ask.words.insert(ask.words.end(), addresses.begin(), addresses.end());
+  ask.limit = std::chrono::seconds(10);
+  const std::string name = grading.learners_file.filename().string() + ":";
+  std::istringstream places(run_process(ask).output);
+  for (std::string place; std::getline(places, place);) {
+    const auto at = place.rfind(name);
+    if (at == 0 || (at != std::string::npos && place[at - 1] == '/'))
+      return std::atoi(place.c_str() + at + name.size());
+  }
+  return 0;
+}
+
+// What glibcxx's assertions and std::terminate write: the last line that says something.
+std::string last_words(const std::string& errors) {
+  std::istringstream text(errors);
+  std::string words;
+  for (std::string line; std::getline(text, line);) {
+    const auto at = line.find("Assertion '");
+    if (at != std::string::npos) return "it broke a rule of the standard library: " + line.substr(at);
+    if (!line.empty()) words = line;
+  }
+  return words.empty() ? "it called abort()" : "it called abort(): " + words;
+}
+
+std::string in_words(const Crash& crash, int signal, const std::string& errors) {
+  if (crash.stack_is_full) return "the stack is full: most often a function calls itself without end";
+  switch (signal) {
+    case SIGSEGV:
+    case SIGBUS:
+      return "it read or wrote memory that is not its own: an index out of range, or a null pointer";
+    case SIGFPE:
+      return "it divided a whole number by zero";
+    case SIGILL:
+    case SIGTRAP:
+      return "it ran into an instruction that is none: a function may end without return";
+    case SIGABRT:
+      return last_words(errors);
+    case SIGXFSZ:
+      return "it wrote to a file, which an exercise may not do";
+    default:
+      return fmt::format("signal {} ended it", signal);
+  }
+}
+
+bool ran_out_of_time(const Ended& ended, int signal) {
+  return ended.timed_out || signal == SIGXCPU || signal == SIGKILL;
+}
+
+// Of waiting, for code that sleeps: other processes may take most of the time.
+std::chrono::seconds limit_of(const Grading& grading) { return 6 * grading.cpu; }
+
+// How the call ended in which the process came to its end.
+void tell_end(const Ended& ended, const Grading& grading, Verdict& verdict) {
+  const Crash crash = crash_told(ended.errors).value_or(Crash{});
+  const int signal = ended.signal.value_or(0);
+  verdict.line = line_of(crash.addresses, grading);
+  if (ran_out_of_time(ended, signal)) {
+    verdict.kind = Kind::endless;
+    verdict.message = fmt::format("it was stopped after {} seconds of {}",
+                                  (ended.timed_out ? limit_of(grading) : grading.cpu).count(),
+                                  ended.timed_out ? "waiting" : "computing");
+  } else if (signal == SIGABRT && ended.errors.find("std::bad_alloc") != std::string::npos) {
+    verdict.kind = Kind::memory;
+  } else {
+    verdict.kind = Kind::crashed;
+    verdict.message = signal == 0 ? fmt::format("it ended the program (exit {})", ended.status)
+                                  : in_words(crash, signal, without_crash(ended.errors));
+  }
+}
+
+}  // namespace
+
+Verdict grade(const Grading& grading) {
+  const EmptyFolder folder;
+  Command command{.words = {fs::absolute(grading.checker).string(), "--follow"}, .folder = folder.path()};
+  command.confined = Confinement{grading.cpu, grading.memory, false};
+  command.limit = limit_of(grading);
+  command.most_output = std::size_t{16} << 20;
+  const Ended ended = run_process(command);
+  check(ended.found, "there is no checker '{}'.", grading.checker.string());
+  const Followed told = followed(ended.output);
+  Verdict verdict;
+  verdict.kind = Kind::running;  // it may end before its first word
+  if (told.last) verdict = *told.last;
+  if (verdict.kind == Kind::running) tell_end(ended, grading, verdict);
+  if (verdict.kind == Kind::memory)
+    verdict.message = fmt::format("it asked for more than {} MB", grading.memory >> 20);
+  verdict.printed = !told.printed.empty() ? told.printed : without_crash(ended.errors);
+  constexpr std::size_t kMostPrinted = 4000;
+  if (verdict.printed.size() > kMostPrinted) verdict.printed.resize(kMostPrinted);
+  return verdict;
+}
+
+}  // namespace headlight::grader

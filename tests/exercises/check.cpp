@@ -1,0 +1,27 @@
+// The checker of the learner's file beside this one. Its own name chooses what the learner's part does.
+#include <filesystem>
+
+#include "exercise.h"
+#include "grader/part.h"
+
+extern std::string deed;
+Array twice(const Array& x);
+
+namespace {
+
+Array twice_of(const Array& x) { return 2 * x; }
+Array thrice(const Array& x) { return 3 * x; }
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  using namespace grader;
+  deed = std::filesystem::path(argv[0]).filename();
+  if (deed == "early") std::abort();
+  using F = Array (*)(const Array&);
+  const std::vector<Case<F>> cases{calling<F>("twice(x)", named("x", Array{1, 2, 3}))};
+  return run(
+      argc, argv,
+      {"00_misbehaving",
+       {part("twice", 1, ::twice, twice_of, cases, {{"thrice", "Three is not two.", "Two", thrice}})}});
+}

@@ -1,0 +1,124 @@
+// How outcomes are compared, and which mistake is named.
+#include "grader/judge.h"
+
+#include <limits>
+
+#include "catch.h"
+#include "exercise.h"
+#include "grader/outcome.h"
+
+using namespace headlight::grader;
+
+namespace {
+
+using F = double (*)(const Array&);
+constexpr double kInfinite = std::numeric_limits<double>::infinity(),
+                 kNotANumber = std::numeric_limits<double>::quiet_NaN();
+
+double sum_of(const Array& x) {
+  double sum = 0;
+  for (const double each : x) sum += each;
+  return sum;
+}
+double mean_of(const Array& x) { return sum_of(x) / static_cast<double>(x.size()); }
+double six(const Array&) { return 6; }
+double refusing(const Array& x) { return x.size() == 3 ? sum_of(x) : throw Error("no"); }
+double not_there(const Array&) { todo(); }
+double infinite(const Array&) { return kInfinite; }
+double greedy(const Array&) { throw std::bad_alloc(); }
+double odd(const Array&) { throw 3; }
+
+// The learner's part `sum`, with two known mistakes. The first call gives 6.
+Verdict verdict_on(F learner) {
+  const std::vector<Case<F>> cases{calling<F>("sum(x)", named("x", Array{1, 2, 3})),
+                                   calling<F>("sum(y)", named("y", Array{4, 5})),
+                                   calling<F>("sum(z)", named("z", Array{1, 1, 2}))};
+  return judge({"00_test",
+                {part("sum", 1, learner, sum_of, cases,
+                      {{"mean", "It is the sum.", "Sums", mean_of},
+                       {"refusing", "Two are fine.", "Sums", refusing}})}});
+}
+
+Result one(const Shape& shape, const std::vector<double>& numbers) { return {{"result", shape, numbers}}; }
+
+}  // namespace
+
+TEST_CASE("shapes are compared first, then numbers up to a tolerance", "[grader]") {
+  const auto differ = [](const Result& a, const Result& b) { return difference(a, b, 1e-6); };
+  CHECK_FALSE(differ(one({2}, {1, 2}), one({2}, {1, 2})));
+  CHECK(differ(one({2}, {1, 2}), one({1, 2}, {1, 2}))->kind == Kind::wrong_shape);
+  CHECK(differ(one({2}, {1, 2}), one({3}, {1, 2, 3}))->kind == Kind::wrong_shape);
+  CHECK(differ(one({2}, {1, 2}), {})->kind == Kind::wrong_shape);
+  const auto second = differ(one({2}, {1, 2}), one({2}, {1, 3}));
+  CHECK(second->kind == Kind::wrong_numbers);
+  CHECK(second->where->index == 1);
+  CHECK_FALSE(differ(one({2}, {1, 1e6}), one({2}, {1.5, 1e6})));  // relative to the largest
+  CHECK(differ(one({2}, {1, 1e6}), one({2}, {2.5, 1e6})));
+  CHECK_FALSE(differ(one({}, {1e-9}), one({}, {5e-7})));  // absolute below 1
+  Result two = one({1}, {1}), other = two;
+  two.push_back({"dB", {2}, {1, 2}});
+  other.push_back({"dB", {2}, {0, 2}});
+  CHECK(differ(two, other)->where->output == 1);
+}
+
+TEST_CASE("numbers that are not finite agree with their like alone", "[grader]") {
+  const auto differ = [](double a, double b) { return difference(one({2}, {7, a}), one({2}, {7, b}), 1e-6); };
+  CHECK_FALSE(differ(kNotANumber, kNotANumber));
+  CHECK_FALSE(differ(-kInfinite, -kInfinite));
+  CHECK(differ(kInfinite, -kInfinite)->kind == Kind::not_finite);
+  CHECK(differ(1, kNotANumber)->kind == Kind::not_finite);
+  CHECK(differ(kInfinite, 1)->kind == Kind::wrong_numbers);
+  CHECK(difference(one({2}, {kInfinite, 1}), one({2}, {kInfinite, 2}), 1e-6));  // an infinity is no scale
+}
+
+TEST_CASE("a verdict names the mistake that does the same on every call", "[grader]") {
+  CHECK(verdict_on(sum_of).kind == Kind::solved);
+  const Verdict mean = verdict_on(mean_of);
+  CHECK(mean.kind == Kind::wrong_numbers);
+  CHECK(mean.mistake->name == "mean");
+  CHECK(mean.call == "sum(x)");
+  CHECK_FALSE(mean.example_only);
+  CHECK(mean.expected[0].numbers[0] == 6);
+  CHECK(mean.found[0].numbers[0] == 2);
+  const Verdict fits = verdict_on(six);
+  CHECK(fits.example_only);
+  CHECK(fits.call == "sum(y)");
+  CHECK_FALSE(fits.mistake);
+  const Verdict refuses = verdict_on(refusing);
+  CHECK(refuses.kind == Kind::threw);
+  CHECK(refuses.message == "no");
+  CHECK(refuses.mistake->name == "refusing");
+}
+
+TEST_CASE("what a part throws is told", "[grader]") {
+  CHECK(verdict_on(not_there).kind == Kind::not_written);
+  CHECK(verdict_on(infinite).kind == Kind::not_finite);
+  CHECK(verdict_on(greedy).kind == Kind::memory);
+  CHECK(verdict_on(odd).kind == Kind::threw);
+}
+
+TEST_CASE("a part that should throw is expected to", "[grader]") {
+  const std::vector<Case<F>> cases{calling<F>("f(x)", named("x", Array{1, 2}))};
+  const Verdict verdict = judge_part(part("f", 1, sum_of, refusing, cases, {}), kLearner);
+  CHECK(verdict.kind == Kind::wrong_numbers);
+  CHECK(verdict.message == "no");
+  CHECK(verdict.expected.empty());
+  CHECK(judge_part(part("f", 1, greedy, refusing, cases, {}), kLearner).kind == Kind::memory);
+  CHECK(judge_part(part("f", 1, odd, refusing, cases, {}), kLearner).kind == Kind::solved);
+}
+
+TEST_CASE("a listener hears of each call before it is made", "[grader]") {
+  const std::vector<Case<F>> cases{calling<F>("f(x)", named("x", Array{1, 2, 3})),
+                                   calling<F>("f(y)", named("y", Array{1}))};
+  std::vector<Kind> kinds;
+  const Exercise exercise{"00_test",
+                          {part("first", 1, sum_of, sum_of, cases, {}),
+                           part("second", 2, six, sum_of, cases, {{"six", "Not six.", "Sums", six}})}};
+  const Verdict verdict = judge(exercise, [&](const Verdict& v) { kinds.push_back(v.kind); });
+  CHECK(kinds ==
+        std::vector<Kind>{Kind::running, Kind::running, Kind::running, Kind::running, Kind::wrong_numbers});
+  CHECK(verdict.part == 1);
+  CHECK(verdict.parts[0].solved);
+  CHECK_FALSE(verdict.parts[1].solved);
+  CHECK(verdict.mistake->name == "six");
+}

@@ -1,0 +1,192 @@
+// Verdicts as JSON and as text.
+#include "grader/verdict.h"
+
+#include <cmath>
+#include <limits>
+
+#include "catch.h"
+#include "grader/verdict_line.h"
+#include "grader/verdict_table.h"
+#include "headlight/core/files.h"
+#include "headlight/core/text.h"
+
+using namespace headlight;
+using namespace headlight::grader;
+
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN(),
+                 kInfinity = std::numeric_limits<double>::infinity();
+
+Verdict sample() {
+  Verdict verdict;
+  verdict.lesson = "01_tensors";
+  verdict.parts = {{"element_at", 1, true}, {"sum_back", 3, false}};
+  verdict.kind = Kind::wrong_numbers;
+  verdict.part = 1;
+  verdict.call = "sum_back(u, {3})";
+  verdict.inputs = {{"u", {2, 3}, {1, 2, 3, 4, 5, 6}}, {"to", {1}, {3}}};
+  verdict.expected = {{"result", {3}, {5, 7, 9}}};
+  verdict.found = {{"result", {3}, {5, 5, 6}}};
+  verdict.where = Verdict::Where{0, 1};
+  return verdict;
+}
+
+// Every text of a verdict fits its width.
+std::string fitting_text(const Verdict& verdict, std::size_t width = 80) {
+  const std::string text = verdict_text(verdict, width);
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    INFO(line);
+    CHECK(display_width(line) <= width);
+    CHECK_FALSE(line.ends_with(' '));
+  }
+  return text;
+}
+
+// Named as in tests/lessons/verdicts.txt: "== name" and then the text.
+std::string stored(const std::string& name) {
+  static const std::string all = read_file(HEADLIGHT_SOURCE_DIR "/tests/lessons/verdicts.txt");
+  const std::string mark = "== " + name + "\n";
+  const auto begin = all.find(mark);
+  if (begin == std::string::npos) return "";
+  const auto end = all.find("\n== ", begin);
+  return all.substr(begin + mark.size(), end == std::string::npos ? end : end + 1 - begin - mark.size());
+}
+
+}  // namespace
+
+TEST_CASE("a verdict survives JSON", "[grader]") {
+  Verdict verdict = sample();
+  verdict.found[0].numbers = {kNaN, kInfinity, -kInfinity};
+  verdict.mistake = Verdict::KnownMistake{"overwritten", "You wrote \"=\".", "Strides"};
+  verdict.message = "three words\nof it";
+  verdict.example_only = true;
+  verdict.line = 42;
+  verdict.printed = "\xff\x1b[31m";
+  const std::string json = to_json(verdict);
+  CHECK(std::count(json.begin(), json.end(), '\n') == 0);
+  const Verdict read = verdict_from_json(json);
+  CHECK(to_json(read) == json);
+  CHECK(read.kind == Kind::wrong_numbers);
+  CHECK(std::isnan(read.found[0].numbers[0]));
+  CHECK(read.found[0].numbers[2] == -kInfinity);
+  CHECK(read.found[0].shape == Shape{3});
+  CHECK(read.where->index == 1);
+  CHECK(read.mistake->read == "Strides");
+  CHECK(read.line == 42);
+  CHECK(read.parts[0].solved);
+  for (const auto& [kind, word] : kind_names()) {
+    verdict.kind = kind;
+    CHECK(contains(to_json(verdict), std::string("\"kind\":\"") + word + "\""));
+    CHECK(verdict_from_json(to_json(verdict)).kind == kind);
+  }
+  CHECK(contains(error_of([] { verdict_from_json("{}"); }), "this is no verdict"));
+  CHECK(contains(error_of([] { verdict_from_json("printed"); }), "this is no verdict"));
+}
+
+TEST_CASE("the last verdict counts, and what was printed in its call", "[grader]") {
+  Verdict verdict = sample();
+  verdict.kind = Kind::running;
+  const std::string running = verdict_line(verdict);
+  verdict.kind = Kind::wrong_numbers;
+  const std::string wrong = verdict_line(verdict);
+  const Followed all = followed("a" + running + "b\nb" + running + "c\nc" + wrong + "d");
+  REQUIRE(all.last);
+  CHECK(all.last->kind == Kind::wrong_numbers);
+  CHECK(all.printed == "c\nc");
+  const Followed crashed = followed("a" + running + "b\n");
+  CHECK(crashed.last->kind == Kind::running);
+  CHECK(crashed.printed == "b\n");
+  CHECK(followed(running + wrong.substr(0, 30)).last->kind == Kind::running);
+  CHECK_FALSE(followed("no word").last);
+}
+
+TEST_CASE("tables show the number that is marked, whatever they leave out", "[grader]") {
+  CHECK(table({"x", {}, {0.5}}, {}) == std::vector<std::string>{" 0.5"});
+  CHECK(table({"x", {0}, {}}, {}) == std::vector<std::string>{"(no numbers)"});
+  CHECK(table({"x", {2, 2}, {1, -20, kNaN, -kInfinity}}, {.mark = 1}) ==
+        std::vector<std::string>{"    1  -20", "       ^^^", "  NaN   -∞"});
+  CHECK(table({"x", {2, 1, 2}, {1, 2, 3, 4}}, {}) == std::vector<std::string>{"[0,0]  1 2", "[1,0]  3 4"});
+  Shown large{"x", {100, 100}, std::vector<double>(10000, 0)};
+  large.numbers[5050] = 1.2345678;
+  const auto lines = table(large, {.columns = 30, .most_rows = 3, .digits = 4, .mark = 5050});
+  CHECK(lines.size() == 6);
+  CHECK(lines.front() == "…");
+  CHECK(lines.back() == "…");
+  CHECK(contains(lines[2], "1.235"));
+  CHECK(contains(lines[3], "^^^^^"));
+  for (const std::string& line : lines) CHECK(display_width(line) <= 30);
+  CHECK(in_digits(1e8, 4) == "100000000");
+  CHECK(in_digits(-0.0, 4) == "0");
+  CHECK(in_digits(1e-12, 4) == "1e-12");
+  CHECK(in_digits(2.0 / 3, 4) == "0.6667");
+}
+
+TEST_CASE("a verdict reads as it is stored", "[grader]") {
+  Verdict verdict = sample();
+  verdict.mistake = Verdict::KnownMistake{
+      "overwritten", "You wrote `=` where `+=` belongs. Several numbers of u arrive at one place.",
+      "Strides"};
+  CHECK(fitting_text(verdict) == stored("wrong numbers"));
+  verdict.mistake.reset();
+  verdict.example_only = true;
+  verdict.found[0].numbers = {5, 7.0000001, 9};
+  CHECK(fitting_text(verdict) == stored("close numbers"));
+  verdict.kind = Kind::wrong_shape;
+  verdict.example_only = false;
+  verdict.found[0] = {"result", {1, 3}, {5, 7, 9}};
+  verdict.where->index = 0;
+  CHECK(fitting_text(verdict) == stored("wrong shape"));
+  verdict.kind = Kind::not_finite;
+  verdict.expected = {{"dA", {2}, {0, 1}}, {"dB", {2, 2}, {1, 2, 3, 4}}};
+  verdict.found = {{"dA", {2}, {0, 1}}, {"dB", {2, 2}, {1, 2, kNaN, 4}}};
+  verdict.where = Verdict::Where{1, 2};
+  CHECK(fitting_text(verdict) == stored("not finite"));
+}
+
+TEST_CASE("a verdict on code that did not return reads as it is stored", "[grader]") {
+  Verdict verdict = sample();
+  verdict.found.clear();
+  verdict.where.reset();
+  verdict.kind = Kind::threw;
+  verdict.message = "[add] shapes (2,3) and (2) do not broadcast: lengths 3 and 2 meet at axis 1.";
+  verdict.printed = "here\n\x1b[31mthere";
+  CHECK(fitting_text(verdict) == stored("exception"));
+  verdict.printed.clear();
+  verdict.expected.clear();
+  verdict.kind = Kind::crashed;
+  verdict.line = 17;
+  verdict.message = "it divided a whole number by zero";
+  CHECK(fitting_text(verdict) == stored("crash"));
+  verdict.kind = Kind::endless;
+  verdict.message = "it was stopped after 10 seconds of computing";
+  CHECK(fitting_text(verdict) == stored("endless"));
+  verdict.kind = Kind::memory;
+  verdict.line = 0;
+  verdict.message = "it asked for more than 2048 MB";
+  CHECK(fitting_text(verdict) == stored("memory"));
+  verdict = sample();
+  verdict.kind = Kind::not_written;
+  verdict.found.clear();
+  verdict.where.reset();
+  CHECK(fitting_text(verdict) == stored("not written"));
+  verdict.kind = Kind::wrong_numbers;
+  verdict.message = "they do not broadcast";
+  verdict.found = verdict.expected;
+  verdict.expected.clear();
+  CHECK(fitting_text(verdict) == stored("an exception expected"));
+  verdict.kind = Kind::solved;
+  verdict.part = 2;
+  CHECK(fitting_text(verdict) == stored("solved"));
+}
+
+TEST_CASE("a verdict keeps to a narrow terminal, and colours its words only when asked", "[grader]") {
+  Verdict verdict = sample();
+  verdict.expected[0] = {"result", {3, 40}, std::vector<double>(120, 1.0 / 3)};
+  verdict.found[0] = {"result", {3, 40}, std::vector<double>(120, -1.0 / 3)};
+  verdict.where->index = 100;
+  for (const std::size_t width : {40, 60, 80, 200}) fitting_text(verdict, width);
+  CHECK_FALSE(contains(verdict_text(verdict, 80, false), "\x1b"));
+  CHECK(contains(verdict_text(verdict, 80, true), "\x1b[31m"));
+}
