@@ -215,10 +215,23 @@ void a_refusal() {
   show(to_string(x + reshape(y, {2, 1}), 0));
 }
 
+void way_back() {
+  section("6. The way back from a broadcast");
+  const Tensor x = example(), b = parameter(tensor({1, 2, 3})), u = tensor({{1, 2, 3}, {4, 5, 6}});
+  const auto result = [&](const Tensor& bias) { return sum((x + bias) * u); };
+  Array raised = b.array();
+  raised.data()[0] += 1;
+  say("The result, the sum of (x + b)·u, is {}.", result(b).item());
+  say("With the first number of b raised by 1 it is {}.", result(Tensor(raised)).item());
+  result(b).backward();
+  say("The gradient of b, what each of its numbers does to the result:");
+  show(to_string(b.grad(), 0));
+}
+
 double dot(const Tensor& a, const Tensor& b) { return sum(a * b).item(); }
 
 void summing_back(const Pictures& pictures) {
-  section("6. The transpose of copying is summing");
+  section("7. The transpose of copying is summing");
   const Tensor b = tensor({10, 20, 30}), u = tensor({{1, 2, 3}, {4, 5, 6}});
   const Tensor B = tensor({{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}});  // (6,3)
   say("B copies b, of shape {}, into the two rows of a (2,3):", b.shape());
@@ -256,19 +269,6 @@ void summing_back(const Pictures& pictures) {
   }
 }
 
-void where_it_returns() {
-  section("7. Where this returns");
-  const Tensor x = example(), b = parameter(tensor({1, 2, 3})), u = tensor({{1, 2, 3}, {4, 5, 6}});
-  const auto result = [&](const Tensor& bias) { return sum((x + bias) * u); };
-  Array raised = b.array();
-  raised.data()[0] += 1;
-  say("The result, the sum of (x + b)·u, is {}.", result(b).item());
-  say("With the first number of b raised by 1 it is {}.", result(Tensor(raised)).item());
-  result(b).backward();
-  say("The gradient of b, what each of its numbers does to the result:");
-  show(to_string(b.grad(), 0));
-}
-
 int main(int argc, char** argv) {
   return run(argc, argv, "01_tensors", [](const Pictures& pictures) {
     say("Lesson 1: tensors");
@@ -277,7 +277,7 @@ int main(int argc, char** argv) {
     transpose_and_reshape(pictures);
     broadcasting(pictures);
     a_refusal();
+    way_back();
     summing_back(pictures);
-    where_it_returns();
   });
 }

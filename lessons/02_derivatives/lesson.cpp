@@ -66,8 +66,6 @@ void how_small(const Pictures& pictures) {
                                     {forward, central, best}}));
 }
 
-// A scalar tape begins here.
-
 // One input of a number, and how much the number moves when that input moves: the local derivative.
 struct Edge {
   std::size_t input;
@@ -109,6 +107,12 @@ Scalar tanh(const Scalar& a) {
   return write(*a.tape, "tanh", t, {{a.place, 1 - t * t}});
 }
 
+// A double beside a Scalar is a constant: it goes onto the tape too, and has no input.
+Scalar operator+(const Scalar& a, double k) { return a + write(*a.tape, "const", k); }
+Scalar operator*(const Scalar& a, double k) { return a * write(*a.tape, "const", k); }
+Scalar operator+(double k, const Scalar& a) { return a + k; }
+Scalar operator*(double k, const Scalar& a) { return a * k; }
+
 // ∂result/∂(each number of the tape): one walk over it, newest first.
 std::vector<double> gradients(const Scalar& result) {
   const Tape& tape = *result.tape;
@@ -119,11 +123,8 @@ std::vector<double> gradients(const Scalar& result) {
   return gradient;
 }
 
-// The tape ends here.
-
-// One function for all kinds of numbers: double, Scalar, and Headlight's Tensor. Each product has a line of
-// its own because C++ does not say which side of a + comes first, and the tape shows it. `using` brings in
-// the tanh of double; those of Scalar and Tensor are found beside their types.
+// One function for double, Scalar and Headlight's Tensor. Each product has a line of its own because C++ does
+// not say which side of a + comes first, and the tape shows it. `using` brings in the tanh of double.
 template <class T>
 T f(const T& x, const T& y) {
   using std::tanh;
@@ -222,15 +223,6 @@ std::vector<double> gradients_depth_first(const Scalar& result, bool again) {
   return gradient;
 }
 
-// Right, but every path is walked by itself. Counts the numbers it visits.
-void walk_paths(const Tape& tape, std::size_t place, double product, std::vector<double>& gradient,
-                int& visits) {
-  ++visits;
-  gradient[place] += product;
-  for (const Edge& edge : tape[place].edges)
-    walk_paths(tape, edge.input, product * edge.derivative, gradient, visits);
-}
-
 void why_order(const Pictures& pictures) {
   section("6. Why the order");
   Tape tape;
@@ -248,19 +240,6 @@ void why_order(const Pictures& pictures) {
                  report::svg_boxes("b = a + a; c = b + b: four paths from a to c",
                                    {{"a", note(a)}, {"b = a + a", note(b)}, {"c = b + b", note(c)}},
                                    {{0, 1, "1"}, {0, 1, "1"}, {1, 2, "1"}, {1, 2, "1"}}));
-
-  Tape longer;
-  const Scalar start = write(longer, "a", 3);
-  Scalar doubled = start;
-  constexpr int kDoublings = 20;
-  for (int i = 0; i < kDoublings; ++i) doubled = doubled + doubled;
-  std::vector<double> by_path(longer.size(), 0);
-  int visits = 0;
-  walk_paths(longer, doubled.place, 1, by_path, visits);
-  say("\nAfter {0} doublings of a the gradient is 2^{0}:", kDoublings);
-  const std::size_t places = doubled.place + 1;  // those that the loop of gradients() runs over
-  say("  newest first    {}   visits {:>7} numbers", gradients(doubled)[start.place], places);
-  say("  path by path    {}   visits {:>7} numbers", by_path[start.place], visits);
 }
 
 void headlight_order() {
@@ -271,18 +250,39 @@ void headlight_order() {
       c.node()->sequence - first);
   c.backward();
   say("∂c/∂a = {}", a.grad().item());
+}
 
-  const Tensor x = tensor({{10, 11, 12}, {13, 14, 15}}), u = tensor({{1, 2, 3}, {4, 5, 6}});
-  const Tensor bias = parameter(tensor({1, 2, 3}));
-  sum((x + bias) * u).backward();
-  const Tensor to_product = ones({2, 3});      // sum hands its 1 to each of the six numbers
-  const Tensor to_sum = to_product * u;        // (x + bias) * u hands on its gradient times u
-  const Tensor to_bias = sum_to(to_sum, {3});  // + hands it on to both; bias was broadcast
-  say("\nThe result sum((x + bias)·u) of lesson 1, step by step from the end:");
-  say("  (x + bias)·u receives {}", to_string(reshape(to_product, {6}), 0));
-  say("  x + bias     receives {}", to_string(reshape(to_sum, {6}), 0));
-  say("  bias         receives {}   Headlight's gradient: {}", to_string(to_bias, 0),
-      to_string(bias.grad(), 0));
+// The sum of (ax + b − y)² over these points: how far the line ax + b misses them.
+const std::vector<double> kX = {-1, 0, 1, 2}, kY = {-1.2, 1.3, 2.8, 5.1};
+
+Scalar loss(const Scalar& a, const Scalar& b) {
+  Scalar sum = write(*a.tape, "const", 0);
+  for (std::size_t i = 0; i < kX.size(); ++i) {
+    const Scalar miss = a * kX[i] + b + -kY[i];
+    sum = sum + miss * miss;
+  }
+  return sum;
+}
+
+void descent(const Pictures& pictures) {
+  section("8. Ten steps downhill");
+  std::vector<report::Series> drawn = {{"points", kX, kY, true}};
+  const double rate = 0.05;
+  double a = 0, b = 0;
+  say("step       a       b      loss   ∂loss/∂a   ∂loss/∂b");
+  for (int step = 0; step <= 10; ++step) {
+    Tape tape;  // a new one for each step
+    const Scalar A = write(tape, "a", a), B = write(tape, "b", b), result = loss(A, B);
+    const std::vector<double> gradient = gradients(result);
+    const double da = gradient[A.place], db = gradient[B.place];
+    say("{:>4}  {:6.3f}  {:6.3f}  {:8.4f}   {:8.3f}   {:8.3f}", step, a, b, result.value(), da, db);
+    if (step == 0 || step == 1 || step == 2 || step == 10)
+      drawn.push_back({fmt::format("after step {}", step), {-1.5, 2.5}, {b - 1.5 * a, b + 2.5 * a}});
+    a -= rate * da;
+    b -= rate * db;
+  }
+  pictures.write("descent.svg",
+                 report::svg_chart({"The line ax + b comes to the points", {"x"}, {"y"}, drawn}));
 }
 
 int main(int argc, char** argv) {
@@ -295,5 +295,6 @@ int main(int argc, char** argv) {
     why_add();
     why_order(pictures);
     headlight_order();
+    descent(pictures);
   });
 }
