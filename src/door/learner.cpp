@@ -16,16 +16,18 @@ Learner::Learner(Places places, Toolchain tools)
       progress_(load_progress(places_.my)) {}
 
 const Lesson& Learner::lesson(const std::string& wanted) const {
-  check(!wanted.empty() || !progress_.working.empty(),
-        "no exercise was started yet. Hint: ./headlight start 1, or ./headlight lessons for the list.");
+  headlight::check(
+      !wanted.empty() || !progress_.working.empty(),
+      "no exercise was started yet. Hint: ./headlight start 1, or ./headlight lessons for the list.");
   const Lesson& found = find_lesson(lessons_, wanted.empty() ? progress_.working : wanted);
-  check(has_exercise(places_, found),
-        "lesson {} has no exercise. Hint: ./headlight lessons shows which have.", found.number);
+  headlight::check(has_exercise(places_, found),
+                   "lesson {} has no exercise. Hint: ./headlight lessons shows which have.", found.number);
   return found;
 }
 
 std::string Learner::start(const std::string& wanted) {
-  check(!wanted.empty() || !progress_.working.empty() || !lessons_.empty(), "there are no lessons.");
+  headlight::check(!wanted.empty() || !progress_.working.empty() || !lessons_.empty(),
+                   "there are no lessons.");
   const Lesson& chosen =
       lesson(wanted.empty() && progress_.working.empty() ? lessons_.front().number : wanted);
   const ExercisePaths p = paths(chosen);
