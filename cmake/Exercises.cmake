@@ -111,19 +111,6 @@ function(add_exercise name)
   set_tests_properties("exercises: ${name} has a bank that names each mistake" PROPERTIES TIMEOUT 600)
 endfunction()
 
-# add_my_exercises()
-#   The program my_NN_name of each learner's file my/NN_name.cpp, with the checker of that lesson.
-function(add_my_exercises)
-  file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/my/*.cpp)
-  foreach(file IN LISTS files)
-    cmake_path(GET file STEM LAST_ONLY name)
-    if(TARGET check_${name})
-      add_checker(my_${name} check_${name} ${file})
-      target_include_directories(my_${name} PRIVATE ${PROJECT_SOURCE_DIR}/lessons/${name})
-    endif()
-  endforeach()
-endfunction()
-
 # add_verdict_test(name checker file words)
 #   The test that the verdict on a checker, graded as a learner's is, has words that match.
 function(add_verdict_test name checker file words)

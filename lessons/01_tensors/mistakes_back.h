@@ -88,6 +88,8 @@ inline Array last_copy(const Array& u, const Shape& to) {
   return walked_back(u, to, [](double& sum, double x) { sum = x; });
 }
 
+inline Array as_it_comes(const Array& u, const Shape&) { return u; }
+
 inline Array mean_of_copies(const Array& u, const Shape& to) {
   const double copies = static_cast<double>(u.size()) / static_cast<double>(size_of(to));
   return walked_back(u, to, [copies](double& sum, double x) { sum += x / copies; });
@@ -140,6 +142,10 @@ inline std::vector<Mistake<SumBack>> of_sum_back() {
        "You wrote `=` where `+=` belongs. Several numbers of u arrive at the same place, and each of them "
        "counts.",
        read, last_copy},
+      {"not-summed",
+       "You returned u as it came. Broadcasting made the shape larger, and the way back must make it `to` "
+       "again.",
+       read, as_it_comes},
       {"mean-for-sum",
        "You took the mean of what arrives. The transpose of copying adds the copies up and divides by "
        "nothing.",
