@@ -1,5 +1,6 @@
 // A tensor's making, printing and gradient, as someone new to the library writes them.
 #include "headlight/autograd/tensor.h"
+#include "headlight/autograd/recording.h"
 
 #include <sstream>
 
