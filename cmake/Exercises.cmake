@@ -86,6 +86,8 @@ function(add_exercise name)
 
   set(check check_${name})
   add_check(${check} ${folder}/check.cpp)
+  add_custom_target(ready_${name})  # what the program of a learner's file needs besides that file
+  add_dependencies(ready_${name} ${check} headlight_grader exercise_header)
   foreach(kind IN ITEMS shipped:exercise solved:solution)
     string(REPLACE ":" ";" kind ${kind})
     list(GET kind 0 state)

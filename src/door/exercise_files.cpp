@@ -19,19 +19,6 @@ std::size_t columns_of(const std::string& text) {
       text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U; }));
 }
 
-// Exactly so many columns: cut, or filled with spaces.
-std::string fitted(const std::string& text, std::size_t columns) {
-  std::string out;
-  std::size_t count = 0;
-  for (std::size_t at = 0; at < text.size() && count < columns; ++count) {
-    std::size_t end = at + 1;
-    while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xc0U) == 0x80U) ++end;
-    out += count + 1 == columns && end < text.size() ? "…" : text.substr(at, end - at);
-    at = end;
-  }
-  return out + std::string(columns - count, ' ');
-}
-
 std::vector<std::string> text_lines(const std::string& text) {
   std::istringstream in(text);
   std::vector<std::string> lines;
@@ -102,6 +89,18 @@ std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
     lines.push_back(line);
   }
   return lines;
+}
+
+std::string fitted(const std::string& text, std::size_t columns) {
+  std::string out;
+  std::size_t count = 0;
+  for (std::size_t at = 0; at < text.size() && count < columns; ++count) {
+    std::size_t end = at + 1;
+    while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xc0U) == 0x80U) ++end;
+    out += count + 1 == columns && end < text.size() ? "…" : text.substr(at, end - at);
+    at = end;
+  }
+  return out + std::string(columns - count, ' ');
 }
 
 std::string beside_solution(const std::string& mine, const std::string& solution, std::size_t width) {

@@ -37,6 +37,9 @@ std::vector<std::string> hints_for(const std::filesystem::path& hints, const std
 // A text cut into lines of at most `width` columns at its spaces.
 std::vector<std::string> wrapped(const std::string& text, std::size_t width);
 
+// A text of exactly so many columns: cut, or filled with spaces.
+std::string fitted(const std::string& text, std::size_t columns);
+
 // The learner's file and the solution side by side where `width` allows 2 × 60 columns, one above the other
 // otherwise.
 std::string beside_solution(const std::string& mine, const std::string& solution, std::size_t width);

@@ -18,7 +18,7 @@ Learner::Learner(Places places, Toolchain tools)
 const Lesson& Learner::lesson(const std::string& wanted) const {
   headlight::check(
       !wanted.empty() || !progress_.working.empty(),
-      "no exercise was started yet. Hint: ./headlight start 1, or ./headlight lessons for the list.");
+      "No exercise was started yet. Hint: ./headlight start 1, or ./headlight lessons for the list.");
   const Lesson& found = find_lesson(lessons_, wanted.empty() ? progress_.working : wanted);
   headlight::check(has_exercise(places_, found),
                    "lesson {} has no exercise. Hint: ./headlight lessons shows which have.", found.number);
@@ -109,7 +109,7 @@ bool Learner::solved(const Lesson& chosen) const {
 std::string Learner::solution(const Lesson& chosen, bool anyway, std::size_t width) const {
   headlight::check(
       anyway || solved(chosen),
-      "the exercise of lesson {0} is not solved yet. Hint: ./headlight hint {0} helps without giving it "
+      "The exercise of lesson {0} is not solved yet. Hint: ./headlight hint {0} helps without giving it "
       "away; ./headlight solution {0} --anyway shows the solution.",
       chosen.number);
   const ExercisePaths p = paths(chosen);
@@ -137,8 +137,8 @@ std::string lesson_list(const Learner& learner, std::size_t width) {
     if (at != learner.progress().lessons.end() && at->second.parts > 0)
       state = progress_bar(at->second.solved, at->second.parts);
     const bool working = lesson.folder == learner.progress().working;
-    text += fmt::format("{} {}  {:<18} {:<20} {}\n", working ? "→" : " ", lesson.number, lesson.name, state,
-                        lesson.minutes);
+    text += fmt::format("{} {}  {:<18} {} {}\n", working ? "→" : " ", lesson.number, lesson.name,
+                        fitted(state, 19), lesson.minutes);
     for (const std::string& line : wrapped(lesson.promise, width - 6)) text += "      " + line + "\n";
   }
   return text;

@@ -51,6 +51,13 @@ void run_lesson(const std::filesystem::path& source, const Lesson& lesson) {
 
 }  // namespace
 
+int print_exercise(const std::filesystem::path& source, const std::string& wanted) {
+  const Learner learner({source / "lessons", source / "my"}, {});
+  const bool nothing = wanted.empty() && learner.progress().working.empty();
+  fmt::print("{}\n", learner.lesson(nothing ? learner.lessons().front().number : wanted).folder);
+  return 0;
+}
+
 void add_learner_commands(CLI::App& program, const std::filesystem::path& source,
                           const std::filesystem::path& build, std::function<int()>& chosen) {
   const auto asked = std::make_shared<Asked>();

@@ -12,4 +12,8 @@ namespace headlight::inline HEADLIGHT_PRECISION::door {
 void add_learner_commands(CLI::App& program, const std::filesystem::path& source,
                           const std::filesystem::path& build, std::function<int()>& chosen);
 
+// For the script: prints the folder of the lesson whose exercise is asked for ("" for the one in work, or the
+// first).
+int print_exercise(const std::filesystem::path& source, const std::string& wanted);
+
 }  // namespace headlight::inline HEADLIGHT_PRECISION::door

@@ -48,6 +48,8 @@ int run_tests(bool browser, const std::vector<std::string>& more) {
 
 int run(int argc, char** argv) {
   if (argc == 3 && std::string_view(argv[1]) == "find-lesson") return print_program_of(argv[2]);
+  if (argc >= 2 && std::string_view(argv[1]) == "find-exercise")
+    return print_exercise(HEADLIGHT_SOURCE_DIR, argc == 3 ? argv[2] : "");
   CLI::App program("Lessons and tests", "./headlight");
   program.require_subcommand(1);
   std::function<int()> learners;

@@ -1,0 +1,204 @@
+// The learner's loop, with a compiler and a grader made up.
+#include "door/learner.h"
+
+#include <map>
+
+#include "catch.h"
+#include "door/watch.h"
+#include "headlight/core/files.h"
+#include "temporary_folder.h"
+
+namespace fs = std::filesystem;
+using namespace headlight;
+using namespace headlight::door;
+
+namespace {
+
+// Two lessons with an exercise and one without. A part is solved when its name stands in the learner's file.
+class School {
+ public:
+  School() {
+    for (const std::string lesson : {"01_first", "02_second", "03_third"}) {
+      fs::create_directories(folder_.path() / "lessons" / lesson);
+      write_file(file("lessons/" + lesson + "/README.md"),
+                 "# L\n\n**Afterwards you can** do it.\n\n**Takes** 5 minutes to read and 6 to solve.\n");
+    }
+    for (const std::string lesson : {"01_first", "03_third"}) {
+      write_file(file("lessons/" + lesson + "/exercise.cpp"), "shipped\n");
+      write_file(file("lessons/" + lesson + "/solution.cpp"), "add walk\n");
+      write_file(file("lessons/" + lesson + "/hints.md"),
+                 "# Hints\n\n## add\n\n1. Look at the sum.\n2. It is a sum\n   of two.\n\n## walk\n\n1. Walk "
+                 "back.\n");
+    }
+  }
+
+  fs::path file(const std::string& name) const { return folder_.path() / name; }
+  std::string mine(const std::string& lesson) const { return read_file(file("my/" + lesson + ".cpp")); }
+
+  Learner learner() {
+    return {{file("lessons"), file("my")},
+            {[this](const Lesson&) {
+               ++builds;
+               if (on_build) on_build();
+               const std::string source = mine("01_first");
+               const bool ok = source.find("broken") == std::string::npos;
+               return Toolchain::Built{ok, ok ? "" : "my/01_first.cpp:1:1: error: expected ';' before 'x'\n"};
+             },
+             [](const Lesson& lesson, const fs::path& file) {
+               const std::string source = read_file(file);
+               grader::Verdict v;
+               v.lesson = lesson.folder;
+               for (const std::string part : {"add", "walk"})
+                 v.parts.push_back({part, 1, source.find(part) != std::string::npos});
+               while (v.part < 2 && v.parts[v.part].solved) ++v.part;
+               v.kind = v.part == 2 ? grader::Kind::solved : grader::Kind::not_written;
+               v.call = "add(1, 2)";
+               return v;
+             }}};
+  }
+
+  int builds = 0;
+  std::function<void()> on_build;
+
+ private:
+  TemporaryFolder folder_;
+};
+
+}  // namespace
+
+TEST_CASE("start lays the exercise out once and never over what was written", "[door]") {
+  School school;
+  Learner learner = school.learner();
+  CHECK(contains(learner.start("1"), "The exercise of lesson 01 is in my/01_first.cpp."));
+  CHECK(school.mine("01_first") == "shipped\n");
+  write_file(school.file("my/01_first.cpp"), "add\n");
+  CHECK(contains(learner.start("1"), "was left as it is"));
+  CHECK(school.mine("01_first") == "add\n");
+  CHECK(learner.lesson("").folder == "01_first");
+  CHECK(school.learner().lesson("").folder == "01_first");  // the next call of the program too
+}
+
+TEST_CASE("without a number the first lesson is started, and the one in work is meant", "[door]") {
+  School school;
+  Learner learner = school.learner();
+  CHECK(contains(error_of([&] { (void)learner.lesson(""); }), "Hint: ./headlight start 1"));
+  (void)learner.start("");
+  CHECK(learner.lesson("").folder == "01_first");
+  CHECK(contains(error_of([&] { (void)learner.lesson("2"); }), "lesson 02 has no exercise"));
+  CHECK(contains(error_of([&] { (void)learner.lesson("7"); }), "there is no lesson '7'"));
+  CHECK(learner.next(learner.lesson("1"))->folder == "03_third");
+  CHECK(learner.next(learner.lesson("3")) == nullptr);
+}
+
+TEST_CASE("a check counts the parts that are solved, and remembers them", "[door]") {
+  School school;
+  Learner learner = school.learner();
+  (void)learner.start("1");
+  CHECK(learner.check(learner.lesson("")).verdict->part == 0);
+  write_file(school.file("my/01_first.cpp"), "add\n");
+  (void)learner.check(learner.lesson(""));
+  CHECK(contains(lesson_list(learner, 80), "[██··] 1/2"));
+  CHECK_FALSE(learner.solved(learner.lesson("")));
+  write_file(school.file("my/01_first.cpp"), "add walk\n");
+  (void)learner.check(learner.lesson(""));
+  CHECK(learner.solved(learner.lesson("")));
+  CHECK(school.learner().solved(learner.lesson("")));
+}
+
+TEST_CASE("a file that is saved while it is graded is graded again", "[door]") {
+  School school;
+  Learner learner = school.learner();
+  (void)learner.start("1");
+  school.on_build = [&] {
+    if (school.builds == 1) write_file(school.file("my/01_first.cpp"), "add walk\n");
+  };
+  const Findings found = learner.check(learner.lesson(""));
+  CHECK(school.builds == 2);
+  CHECK(found.source == "add walk\n");
+  CHECK(found.verdict->part == 2);
+}
+
+TEST_CASE("a file that does not compile changes no progress", "[door]") {
+  School school;
+  Learner learner = school.learner();
+  (void)learner.start("1");
+  write_file(school.file("my/01_first.cpp"), "add\n");
+  (void)learner.check(learner.lesson(""));
+  write_file(school.file("my/01_first.cpp"), "broken\n");
+  const Findings found = learner.check(learner.lesson(""));
+  REQUIRE(found.error);
+  CHECK(contains(findings_text(found, learner.lesson(""), 80, false), "    1 | broken\n"));
+  CHECK(learner.progress().lessons.at("01_first").solved == 1);
+}
+
+TEST_CASE("hints come one by one for the part in work, and begin again", "[door]") {
+  School school;
+  Learner learner = school.learner();
+  (void)learner.start("1");
+  const Lesson lesson = learner.lesson("");
+  CHECK(learner.hint(lesson) == "add, hint 1 of 2: Look at the sum.\n");
+  CHECK(school.learner().hint(lesson) == "add, hint 2 of 2: It is a sum of two.\n");
+  CHECK(school.learner().hint(lesson) == "add, hint 1 of 2: Look at the sum.\n");
+  write_file(school.file("my/01_first.cpp"), "add\n");
+  CHECK(school.learner().hint(lesson) == "walk, hint 1 of 1: Walk back.\n");
+  write_file(school.file("my/01_first.cpp"), "add walk\n");
+  CHECK(school.learner().hint(lesson) == "Every part is solved.\n");
+}
+
+TEST_CASE("the solution is shown after solving, or on a firm request", "[door]") {
+  School school;
+  Learner learner = school.learner();
+  (void)learner.start("1");
+  const Lesson lesson = learner.lesson("");
+  CHECK(contains(error_of([&] { (void)learner.solution(lesson, false, 80); }), "--anyway"));
+  CHECK(contains(learner.solution(lesson, true, 80), "Yours:\n\nshipped\n\nThe solution:\n\nadd walk\n"));
+  CHECK(contains(learner.solution(lesson, true, 130), " │ add walk"));
+  write_file(school.file("my/01_first.cpp"), "add walk\n");
+  (void)learner.check(lesson);
+  CHECK_NOTHROW(learner.solution(lesson, false, 80));
+}
+
+TEST_CASE("reset keeps the old files beside the new one", "[door]") {
+  School school;
+  Learner learner = school.learner();
+  (void)learner.start("1");
+  for (const std::string name : {"1", "2"}) {
+    write_file(school.file("my/01_first.cpp"), "mine " + name);
+    CHECK(contains(learner.reset("1"), "kept as my/01_first." + name + ".cpp"));
+    CHECK(read_file(school.file("my/01_first." + name + ".cpp")) == "mine " + name);
+    CHECK(school.mine("01_first") == "shipped\n");
+  }
+}
+
+TEST_CASE("a damaged progress file is named", "[door]") {
+  School school;
+  (void)school.learner().start("1");
+  write_file(school.file("my/.progress.json"), "{");
+  CHECK(contains(error_of([&] { (void)school.learner(); }), "is damaged. Hint: delete it"));
+}
+
+TEST_CASE("the list shows each lesson with its minutes, aligned", "[door]") {
+  School school;
+  Learner learner = school.learner();
+  (void)learner.start("3");
+  const std::string list = lesson_list(learner, 80);
+  CHECK(contains(list, "  01  first              not started         5 minutes to read and 6 to solve\n"));
+  CHECK(contains(list, "  02  second             no exercise         5 minutes"));
+  CHECK(contains(list, "→ 03  third"));
+}
+
+TEST_CASE("the screen fits any terminal and keeps its title and keys", "[door]") {
+  const Lesson lesson{"01_first", "01", "first", "", ""};
+  std::string body;
+  for (int i = 0; i < 100; ++i) body += std::string(300, 'x') + "\n";
+  for (const std::size_t rows : {6, 24, 60})
+    for (const std::size_t columns : {40, 80, 200}) {
+      const auto lines = watch_screen(lesson, "[██··] 1/2", body, columns, rows, false);
+      CHECK(lines.size() == rows);
+      for (const std::string& line : lines) CHECK(fitted(line, columns).starts_with(line));
+      CHECK(lines.front().starts_with("01 first   [██··] 1/2"));
+      CHECK(lines.back().starts_with("h hint   n next"));
+      CHECK(contains(lines[rows - 3], "... more"));
+    }
+  CHECK_FALSE(contains(watch_screen(lesson, "", "short\n", 80, 24, false)[2], "more"));
+}
