@@ -11,7 +11,7 @@ struct Command {
   const char *command, *arguments, *help;
 };
 
-constexpr std::array<Command, 14> kCommands{{
+constexpr std::array<Command, 20> kCommands{{
     {"demo", "", "train a small transformer and find its induction heads (seconds)"},
     {"train", "…", "the same with a task, sizes and a seed of your own"},
     {"runs", "", "list the runs: settings, accuracy, induction head"},
@@ -21,7 +21,13 @@ constexpr std::array<Command, 14> kCommands{{
     {"report", "runs/demo", "a page to explore a run with, in one file"},
     {"glossary", "", "what the words mean"},
     {"lesson", "1", "build and run a lesson"},
-    {"lessons", "", "list the lessons"},
+    {"lessons", "", "list the lessons, with what you have solved"},
+    {"start", "1", "lay the exercise of a lesson into your folder my/"},
+    {"check", "", "build your solution, and say what is right and what is wrong"},
+    {"watch", "", "the same at each save"},
+    {"hint", "", "a hint for the part in work, one more each time"},
+    {"solution", "1", "the solution beside yours, after you have solved it"},
+    {"reset", "1", "the exercise anew; your file is kept"},
     {"gradients", "", "attention's gradients, computed four ways and compared"},
     {"bench", "", "time the training step"},
     {"test", "", "build and run every test"},
