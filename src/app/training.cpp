@@ -56,7 +56,7 @@ void tell_results(const experiment::Results& r, report::ColorMode mode) {
   fmt::print("\n{} steps in {:.1f} s, {:.0f}k tokens/s", r.steps, r.train_seconds,
              r.tokens_per_second / 1000);
   if (r.formed_at_step && r.formed_at_seconds)
-    fmt::print(";  half of the predictable tokens at step {} ({:.1f} s)", *r.formed_at_step,
+    fmt::print(";  predictable accuracy first above 50 % at step {} ({:.1f} s)", *r.formed_at_step,
                *r.formed_at_seconds);
   fmt::print("\n\n");
   if (r.interrupted) fmt::print("Stopped at step {}; what was trained until then is saved.\n", r.steps);

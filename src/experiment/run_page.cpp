@@ -102,6 +102,14 @@ bool in_order(const std::vector<HeadScores>& scores, std::size_t n_heads) {
   return true;
 }
 
+// The help of a bool is that of its flag, which turns the default over.
+std::string explained(const Setting<RunConfig>& row) {
+  const SettingValue by_default = row.get(RunConfig{});
+  const bool* on = std::get_if<bool>(&by_default);
+  if (on == nullptr) return row.help;
+  return fmt::format("{}: {} makes it {}", row.help, row.flag, *on ? "false" : "true");
+}
+
 std::vector<report::PageFact> setting_facts(const SavedRun& run) {
   RunConfig config = run.config;
   config.task = run.task.config;  // what was 0 is filled in
@@ -109,7 +117,7 @@ std::vector<report::PageFact> setting_facts(const SavedRun& run) {
   std::vector<report::PageFact> facts;
   for (const ConfigPart& part : settings())
     for (const Setting<RunConfig>& row : part.rows)
-      facts.push_back({part.name + "." + row.key, to_string(row.get(config)), row.help});
+      facts.push_back({part.name + "." + row.key, to_string(row.get(config)), explained(row)});
   return facts;
 }
 

@@ -42,7 +42,7 @@ TaskWords words_of_repetition() {
       "The first copy of the segment is random and cannot be predicted; from the second copy on, the next "
       "token is the one that followed the same token in the copy before.",
       "Success is an *induction head*: a *head* with an induction score of at least 0.5.",
-      "A previous-token score rises in one layer, then an induction score in a later layer, and the loss on "
+      "A previous-token score rises in one layer and an induction score in a later layer, while the loss on "
       "*predictable* tokens falls."};
 }
 

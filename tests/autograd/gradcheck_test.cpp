@@ -11,7 +11,7 @@ using namespace headlight;
 
 namespace {
 
-// A softmax whose derivative forgets the row sum. A check that sums the output does not notice.
+// A softmax whose derivative forgets the row sum.
 Tensor wrong_softmax(const Tensor& x) {
   return record("wrong_softmax", {x}, Array(softmax(x).array()),
                 [](const Tensor& g, const Tensor& y) { return g * y; });

@@ -49,12 +49,13 @@ int demo(const DemoOptions& options, const std::string& typed) {
       "random\n"
       "segment repeats: A B C D A B C ... From the second copy on, the next token is predictable: find the "
       "same\n"
-      "token one copy earlier, and predict what followed it. A part of the model that does this by attention "
-      "is\n"
-      "an induction head. Two layers of four attention heads now learn it from random numbers; watch the "
-      "loss\n"
-      "fall when the head forms. (Loss is in nats: guessing among 64 tokens costs ln 64 = 4.16, knowing "
-      "0.)\n\n");
+      "token one copy earlier, and predict what followed it. A part of the model that looks there is an "
+      "induction\n"
+      "head. Two layers of four attention heads now learn it from random numbers. Watch the loss fall when "
+      "the\n"
+      "head forms. Loss is in nats: to guess among 64 equally likely tokens costs ln 64 = 4.16, to know the "
+      "token\n"
+      "costs 0. The random first copy keeps the mean above 1, however good the model is.\n\n");
   std::fflush(stdout);
   const experiment::Results results = train_and_save(run, {options.out});
   const report::ColorMode mode = report::color_mode(!options.no_color);
@@ -69,8 +70,11 @@ int demo(const DemoOptions& options, const std::string& typed) {
                  mode));
   if (experiment::induction_head_found(results.heads))
     fmt::print(
-        "\nEach row belongs to one token, the query; the bright cell marks the key, the token it looks at.\n"
-        "From the second copy on that is the token that followed the same token last time: the stripe.\n");
+        "\nEach row belongs to one token, the query; a bright cell marks the key, the token it looks at. "
+        "From the\n"
+        "second copy on the keys follow earlier copies of the query: a stripe, and in the third copy two. "
+        "The first\n"
+        "copy has nothing to find; its weights must still add up to 1, so they lie here and there.\n");
   tell_files(options.out);
   const auto& previous = interpret::best_head(results.heads, interpret::kPreviousToken);
   fmt::print("\nNext:\n");
@@ -81,7 +85,7 @@ int demo(const DemoOptions& options, const std::string& typed) {
   suggest(fmt::format("demo --seed {}", options.seed + 1), "another start");
   suggest("train --layers 1 --out runs/one_layer", "the same task with one layer");
   suggest("glossary", "what the words mean");
-  suggest("lessons", "how all of this works, step by step");
+  suggest("lessons", "how gradients and training work, step by step");
   if (results.interrupted) return kInterrupted;
   return experiment::induction_head_found(results.heads) ? kFound : kNotFound;
 }
