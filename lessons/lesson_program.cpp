@@ -46,6 +46,16 @@ void show(const std::string& lines) {
   for (std::string line; std::getline(in, line);) fmt::print("  {}\n", line);
 }
 
+void show_refusal(const std::function<void()>& f) {
+  try {
+    f();
+  } catch (const Error& error) {
+    show(error.what());
+    return;
+  }
+  fail("[show_refusal] expected an Error, and none was raised.");
+}
+
 const char* yes(bool answer) { return answer ? "yes" : "no"; }
 
 void Pictures::write(const std::string& name, const std::string& svg) const {

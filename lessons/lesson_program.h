@@ -24,6 +24,9 @@ void say(fmt::format_string<Args...> text, Args&&... args) {
 // Text of several lines, set in by two spaces.
 void show(const std::string& lines);
 
+// Calls f, which must raise an Error, and shows what the Error says.
+void show_refusal(const std::function<void()>& f);
+
 // "yes" or "no".
 const char* yes(bool answer);
 

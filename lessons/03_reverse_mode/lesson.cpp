@@ -21,6 +21,7 @@ using report::CellStyle;
 using report::DrawnMatrix;
 
 double dot(const Tensor& a, const Tensor& b) { return sum(a * b).item(); }
+bool same(const Tensor& a, const Tensor& b) { return dot(a - b, a - b) == 0; }
 
 // The cotangent of the input that Headlight finds when the result has this cotangent.
 Tensor headlights(const Tensor& result, const Tensor& input, const Tensor& cotangent) {
@@ -105,8 +106,8 @@ void matmul_back(const Pictures& pictures) {
   say("Cotangent of W:");
   show(to_string(W_bar, 0));
   const Tensor x = parameter(X()), w = parameter(W()), y = matmul(x, w);
-  say("Does Headlight agree? X: {}   W: {}", yes(dot(headlights(y, x, Y_bar()) - X_bar, X_bar) == 0),
-      yes(dot(headlights(y, w, Y_bar()) - W_bar, W_bar) == 0));
+  say("Does Headlight agree? X: {}   W: {}", yes(same(headlights(y, x, Y_bar()), X_bar)),
+      yes(same(headlights(y, w, Y_bar()), W_bar)));
   draw_matmul(pictures, X_bar, W_bar);
 }
 
@@ -273,11 +274,7 @@ void again_and_again(const Pictures& pictures) {
   const Tensor x = parameter(Tensor(2)), y = cube_of_numbers(x);
   const Tensor first = grad(y, {x}, {.create_graph = true})[0];
   say("The first derivative of cube_of_numbers at 2 is {}. Its second is refused:", first.item());
-  try {
-    grad(first, {x});
-  } catch (const Error& error) {
-    show(error.what());
-  }
+  show_refusal([&] { grad(first, {x}); });
   pictures.write(
       "derivatives.svg",
       report::svg_chart({"x³ and its derivatives", {"x"}, {"value"}, derivatives(0.1 * (arange(41) - 20))}));

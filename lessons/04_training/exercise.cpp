@@ -56,5 +56,5 @@ Tensor mlp(const Tensor& x, const std::vector<Tensor>& p) { todo(); }
 // Layers, loss, optimizer, rate and steps are up to you. Something that works: two hidden layers of 32;
 // weights parameter(randn({in, out}, rng, 1 / √in)), biases parameter(zeros({out})); the mean of squared
 // errors as loss; 400 steps with adamw_step at rate 0.01, on all points at once. Array(w.shape(), 0.0) makes
-// zeros.
+// zeros, and w.zero_grad() clears the gradient of w.
 std::vector<Tensor> separate(const Data& points, Rng& rng) { todo(); }

@@ -199,14 +199,14 @@ void two_spirals(const Data& points) {
 }
 
 // The loss on one batch before and after 200 steps, when each output is passed through `bug`.
-void overfit(const std::string& name, const Network& network, const Data& batch, const Model& bug = identity,
-             bool zero_grad = true) {
+void overfit(const std::string& name, const Network& network, const Data& batch,
+             const Model& bug = identity) {
   optim::AdamW optimizer(nn::parameters(network), kAdamW);
   std::vector<double> losses;
   for (int step = 0; step <= 200; ++step) {
     const Tensor loss = squared_error(bug(network(batch.x)), batch.y);
     losses.push_back(loss.item());
-    if (zero_grad) optimizer.zero_grad();
+    optimizer.zero_grad();
     loss.backward();
     optimizer.step();
   }
@@ -221,10 +221,15 @@ void one_batch(const Data& points) {
   for (Tensor& p : nn::parameters(zero)) p.mutable_array().fill(0);
   say("AdamW on the same 20 points          step 0   50       200");
   overfit("as it should be", Network(Rng(1)), batch);
-  overfit("without zero_grad()", Network(Rng(1)), batch, identity, false);
   overfit("all weights 0 at the start", zero, batch);
   overfit("outputs (20) against (20,1)", Network(Rng(1)), batch,
           [](const Tensor& outputs) { return reshape(outputs, {-1}); });
+  say("\nWithout zero_grad() the second backward() is refused:");
+  const Network network(Rng(1));
+  optim::AdamW optimizer(nn::parameters(network), kAdamW);
+  squared_error(network(batch.x), batch.y).backward();
+  optimizer.step();
+  show_refusal([&] { squared_error(network(batch.x), batch.y).backward(); });
 }
 
 std::unique_ptr<optim::Optimizer> optimizer_of(const std::string& name, const Network& network) {

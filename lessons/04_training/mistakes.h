@@ -26,12 +26,6 @@ inline std::vector<double> gradients_kept(double enough, std::size_t most, const
   return losses;
 }
 
-inline std::vector<double> zeroed_once(double enough, std::size_t most, const Loss& loss,
-                                       optim::Optimizer& optimizer) {
-  optimizer.zero_grad();
-  return gradients_kept(enough, most, loss, optimizer);
-}
-
 inline std::vector<double> zeroed_after(double enough, std::size_t most, const Loss& loss,
                                         optim::Optimizer& optimizer) {
   std::vector<double> losses;
@@ -87,13 +81,9 @@ inline std::vector<Mistake<TrainUntil>> of_train_until() {
   const std::string loop = "The loop", batch = "Overfit one batch first";
   return {
       {"gradients-kept",
-       "You never call zero_grad(). backward() adds to the gradients that stand there, so each step is taken "
-       "with the sum of all gradients so far.",
+       "You never call zero_grad() in the loop. backward() adds to the gradients that stand there, so call "
+       "zero_grad() before each backward().",
        batch, gradients_kept},
-      {"zeroed-once",
-       "You call zero_grad() once, before the loop. backward() adds, so it must be called before each "
-       "backward().",
-       batch, zeroed_once},
       {"zeroed-after-the-step",
        "You call zero_grad() only after a step. What stood in the gradients before you began goes into your "
        "first step: clear them before backward().",

@@ -1,7 +1,7 @@
 // Lesson 5: softmax and norms, there and back.
 //
-// Write each part with the ops of Headlight, or with loops over the numbers. You may not call the op that is
-// asked for. What you will need:
+// Write each part with the ops of Headlight, or with loops over the numbers. No part may call
+// the op of Headlight that it is to compute. What you will need:
 //   exp(x), log(x), sqrt(x)      number by number, log to the base e; + - * / broadcast
 //   sum(x, {-1}, true)           the sum of each row, its axis kept with length 1; so mean, var and max
 //   sum_to(x, shape)             sums back to a smaller shape (lesson 1)

@@ -183,12 +183,12 @@ void backward(const Tensor& root, const BackwardOptions& options) {
   Pass pass(root, 0);
   for (Pass::Entry& entry : pass.entries()) {
     entry.takers = entry.tensor.is_leaf() ? 1 : 0;
-    if (const Node& node = *entry.tensor.node(); node.grad.defined() && node.grad_version != node.version)
-      fail(
-          "[backward] {} was changed after an earlier backward pass left it a gradient, and the new one "
-          "would be "
-          "added to it. Hint: call zero_grad(), of an optimizer or a tensor, before each backward().",
-          describe(entry.tensor));
+    const Node& node = *entry.tensor.node();
+    check(
+        !node.grad.defined() || node.grad_version == node.version,
+        "[backward] {} was changed after an earlier backward pass left it a gradient, and the new one would "
+        "be added to it. Hint: call zero_grad(), of an optimizer or a tensor, before each backward().",
+        describe(entry.tensor));
   }
   pass.run(cotangent, options.create_graph, options.retain_graph || options.create_graph);
   const RecordingScope scope(options.create_graph);

@@ -39,7 +39,11 @@ int check_once(Learner& learner, const Asked& asked) {
   }
   fmt::print("{}", findings_text(found, lesson, width(), asked.color()));
   if (!learner.solved(lesson)) return kNotFound;
-  if (const Lesson* next = learner.next(lesson)) fmt::print("\nNext: ./headlight start {}\n", next->number);
+  if (const Lesson* next = learner.next(lesson))
+    fmt::print(
+        "\nNow the questions at the end of lessons/{}/README.md; answers in questions.md.\nNext: ./headlight "
+        "start {}\n",
+        lesson.folder, next->number.substr(next->number.front() == '0' ? 1 : 0));
   return 0;
 }
 

@@ -75,7 +75,8 @@ std::set<std::string> trimmed_lines(const std::string& text) {
   return lines;
 }
 
-// A lesson that trains computes with what has the same bits on every machine, so its digits are compared exactly.
+// A lesson that trains computes with what has the same bits on every machine, so its digits are compared
+// exactly.
 bool trains(const std::string& lesson) {
   return contains(read_file(kLessons / lesson / "lesson.cpp"), "#include \"headlight/optim/");
 }
@@ -202,7 +203,7 @@ TEST_CASE("the front door lists the lessons and names those it has", "[lessons]"
   const std::string door = HEADLIGHT_BINARY_DIR "/headlight_door ";
   const Ended list = call(door + "lessons");
   CHECK(list.status == 0);
-  CHECK(lines_of(list.output).size() == lessons().size());
+  for (const std::string& lesson : lessons()) CHECK(contains(list.output, lesson.substr(0, 2) + "  "));
   CHECK(contains(list.output, "01  tensors"));
   CHECK(call(door + "find-lesson 1").output == "lesson_01_tensors\n");
   for (const char* arguments :
