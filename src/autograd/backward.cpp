@@ -170,8 +170,7 @@ Tensor starting_cotangent(const Tensor& root, const Tensor& given) {
   }
   check(root.size() == 1,
         "[backward] a gradient is of a scalar, but this tensor has shape {}. Hint: take its sum() or mean(), "
-        "or pass "
-        "a cotangent.",
+        "or pass a cotangent.",
         root.shape());
   return ones(root.shape());
 }

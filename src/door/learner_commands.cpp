@@ -49,8 +49,7 @@ int check_once(Learner& learner, const Asked& asked) {
 
 // The lesson's own program, through the front door, which builds it.
 void run_lesson(const std::filesystem::path& source, const Lesson& lesson) {
-  const Ended ended = run_process({.words = {(source / "headlight").string(), "lesson", lesson.number}});
-  fmt::print("{}{}", ended.output, ended.errors);
+  (void)run_attached({(source / "headlight").string(), "lesson", lesson.number});
 }
 
 }  // namespace

@@ -72,7 +72,7 @@ class Loop {
   }
 
   // False when the key says to end.
-  bool press(char key, Screen& screen, const std::function<void(const Lesson&)>& run_lesson) {
+  bool press(char key, Screen& screen, const std::function<bool(const Lesson&)>& run_lesson) {
     switch (key) {
       case 'q':
         return false;
@@ -141,19 +141,20 @@ class Loop {
   std::string body_;
 };
 
-// Shows the lesson's own output on the normal screen until a key is pressed.
-void run_on_normal_screen(Screen& screen, const Lesson& lesson,
+// Shows the lesson's own output on the normal screen until a key is pressed. False when the process shall
+// end.
+bool run_on_normal_screen(Screen& screen, const Lesson& lesson,
                           const std::function<void(const Lesson&)>& run_lesson) {
   screen.leave();
   run_lesson(lesson);
   fmt::print("\nPress a key to go back.\n");
   std::fflush(stdout);
   screen.enter_keys();
-  while (true) {
-    const ScreenEvent event = screen.wait(std::chrono::hours(1));
-    if (event.kind == ScreenEvent::key || event.kind == ScreenEvent::ended) break;
-  }
+  ScreenEvent event;
+  while (event.kind != ScreenEvent::key && event.kind != ScreenEvent::ended)
+    event = screen.wait(std::chrono::hours(1));
   screen.enter();
+  return event.kind == ScreenEvent::key;
 }
 
 }  // namespace
@@ -190,7 +191,7 @@ int watch(Learner& learner, bool color, const std::function<void(const Lesson&)>
       if (event.kind == ScreenEvent::ended) return 0;
       if (event.kind == ScreenEvent::file_changed) loop.grade(screen);
       if (event.kind != ScreenEvent::key) continue;
-      const auto run = [&](const Lesson& lesson) { run_on_normal_screen(screen, lesson, run_lesson); };
+      const auto run = [&](const Lesson& lesson) { return run_on_normal_screen(screen, lesson, run_lesson); };
       if (!loop.press(event.key_pressed, screen, run)) return 0;
     }
   }

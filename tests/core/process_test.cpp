@@ -158,3 +158,10 @@ TEST_CASE("what goes wrong in a copy is told here", "[process]") {
                  }),
                  "killed by signal 9"));
 }
+
+TEST_CASE("an attached program tells its status, and a missing one 127", "[core]") {
+  CHECK(run_attached({"true"}) == 0);
+  CHECK(run_attached({"sh", "-c", "exit 3"}) == 3);
+  CHECK(run_attached({"sh", "-c", "kill -TERM $$"}) == 128 + 15);
+  CHECK(run_attached({"no-such-program"}) == 127);
+}

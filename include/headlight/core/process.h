@@ -65,6 +65,10 @@ Ended run_process(const Command& command);
 // The same, but discards what the program prints. Use it for a program that leaves a window open.
 Ended run_silently(const Command& command);
 
+// Runs a program in this process's terminal: it reads the keys and prints by itself, and Ctrl-C ends it
+// alone. Returns its status as in Ended. Throws Error when no process can be started.
+int run_attached(const std::vector<std::string>& words);
+
 struct WorkDone {
   std::string output;
   double peak_mb;  // of the child, which starts with what this process has resident
