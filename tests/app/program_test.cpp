@@ -140,7 +140,7 @@ TEST_CASE("a kill loses no run, and what was resumed ends with the same bits", "
         headlight_program(std::string("train") + kSmall + "--steps 5 --seed 9 --force --out " + run).status ==
         0);
     const std::string when = std::to_string(0.03 + 0.04 * kill);
-    headlight_program(train + run + " --force --checkpoint-every 3", "timeout -s KILL " + when);
+    headlight_program(train + run + " --force --checkpoint-every 3", "timeout --foreground -s KILL " + when);
     CHECK(headlight_program("heads " + run).status == 0);
     const auto summary = nlohmann::json::parse(read_file(run + "/summary.json"));
     const std::string go_on = summary["seed"] == 1 ? "train --resume " + run : train + run + " --force";
