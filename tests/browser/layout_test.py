@@ -4,6 +4,7 @@ import unittest
 
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 
 from page import DEMO, LARGE, REPORTS, PageTest
 from story_test import SIZES
@@ -66,11 +67,14 @@ class Test(PageTest):
                     self.point("heads", query, key).perform()
                     tip, cell = self.box(".tip"), self.script(
                         "const r = headlight.app.parts.heads.map.rectOf(arguments[0], arguments[1]);"
-                        "return { left: r.left, top: r.top, right: r.right, bottom: r.bottom }", query, key)
+                        "return { left: r.left, top: r.top, right: r.right, bottom: r.bottom, unit: r.right - r.left }", query, key)
                     at = (width, query, key, tip, cell)
                     self.assertTrue(tip["left"] >= 0 and tip["top"] >= 0 and tip["right"] <= width and tip["bottom"] <= height, at)
-                    self.assertTrue(tip["top"] >= cell["bottom"] or tip["bottom"] <= cell["top"], at)
-                    self.assertLess(min(abs(tip["top"] - cell["bottom"]), abs(tip["bottom"] - cell["top"])), 20, at)
+                    down = max(tip["top"] - cell["bottom"], cell["top"] - tip["bottom"])
+                    across = max(tip["left"] - cell["right"], cell["left"] - tip["right"])
+                    enlarged = self.page.find_element(By.CSS_SELECTOR, ".tip canvas").is_displayed()
+                    self.assertGreaterEqual(max(down, across), 3 * cell["unit"] if enlarged else 0, at)  # not over what is around
+                    self.assertLess(max(down, across), 50 if enlarged else 20, at)
                     said = self.page.find_element(By.CSS_SELECTOR, ".tip span").text
                     self.assertEqual(said, self.text("heads-readout"))
                     self.assertIn(f"query {query} ", said)
@@ -87,6 +91,31 @@ class Test(PageTest):
         self.assertIn("query 30 ", tip.text)
         self.tab("about")
         self.assertFalse(tip.is_displayed())
+
+    def test_the_readout_leaves_when_something_else_is_chosen(self):
+        self.open()
+        tip = self.page.find_element(By.CSS_SELECTOR, ".tip")
+        choices = {"#heads-grid button": "button.click()", "#story .term": "button.focus()", "[data-tab=about]": "button.click()",
+                   "#run": "button.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }))"}
+        for selector, choose in choices.items():
+            self.script("headlight.app.store.change({ query: 40, key: 21, locked: true, place: 'finger' })")
+            self.assertTrue(tip.is_displayed())
+            self.script("const button = document.querySelector(arguments[0]); " + choose, selector)
+            self.assertFalse(tip.is_displayed(), selector)
+            self.tab("heads")
+        self.script("headlight.app.store.change({ query: 40, key: 21, place: 'map' })")
+        self.keys(Keys.ARROW_LEFT)
+        self.assertFalse(tip.is_displayed())
+
+    def test_one_box_at_a_time(self):
+        self.open()
+        boxes = "return [...document.querySelectorAll('.tip, .definition')].filter(b => !b.hidden).map(b => b.className)"
+        self.script("document.querySelector('#story .term').click()")
+        self.assertEqual(self.script(boxes), ["definition"])
+        self.script("headlight.app.store.change({ query: 40, key: 21, locked: true, place: 'map' })")
+        self.assertEqual(self.script(boxes), ["tip glass"])
+        self.script("document.querySelectorAll('#story .term')[1].click()")
+        self.assertEqual(self.script(boxes), ["definition"])
 
     def test_small_cells_are_enlarged(self):
         with self.screen(1400, 1000):

@@ -73,12 +73,17 @@ class Test(PageTest):
         self.assertEqual(rows, 6)
 
     def test_its_weight_can_be_seen_in_the_pattern(self):
-        self.open(part="about")
-        self.page.find_element(By.ID, "story-show").click()
-        story = self.story()
-        self.assertRegex(self.text("heads-readout"), rf"query {story['query']} .* \(locked\)")
-        self.assertIn(f"→ key {story['key']} ", self.text("heads-readout"))
-        self.assertEqual(self.page.switch_to.active_element.get_attribute("id"), "heads-map")
+        for width, height in SIZES.items():
+            with self.screen(width, height):
+                self.open(part="about" if width == 820 else "heads")
+                self.page.find_element(By.ID, "story-show").click()
+                story = self.story()
+                self.assertRegex(self.text("heads-readout"), rf"query {story['query']} .* \(locked\)")
+                self.assertIn(f"→ key {story['key']} ", self.text("heads-readout"))
+                self.assertEqual(self.page.switch_to.active_element.get_attribute("id"), "heads-map")
+                self.assertFalse(self.page.find_element(By.CSS_SELECTOR, ".tip").is_displayed())
+                readout = self.box("#heads-readout")
+                self.assertTrue(0 <= readout["top"] and readout["bottom"] <= height, readout)
 
     def test_terms_by_mouse(self):
         self.open()

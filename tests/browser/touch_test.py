@@ -37,7 +37,8 @@ class Test(PageTest):
             self.assertEqual(self.script("return scrollY"), before)
             glass, tip = self.page.find_element(By.CSS_SELECTOR, ".tip canvas"), self.box(".tip")
             self.assertTrue(glass.is_displayed())
-            self.assertTrue(tip["bottom"] <= y + 8 * step - 20 or tip["top"] >= y + 8 * step + 20)  # not under the finger
+            x, y = x + step, y + 8 * step
+            self.assertTrue(tip["bottom"] <= y - 20 or tip["top"] >= y + 20 or tip["right"] <= x - 20 or tip["left"] >= x + 20)  # not under the finger
             self.touch("End")
             time.sleep(0.1)
             self.assertIn("query 48 ", self.text("heads-readout"))

@@ -7,7 +7,7 @@ const LEAVING = 200;  // milliseconds in which the pointer may cross over from t
 
 class Glossary {
   constructor(run, store) {
-    Object.assign(this, { run, entries: new Map(), open: null, pinned: false });
+    Object.assign(this, { run, store, entries: new Map(), open: null, pinned: false });
     this.box = element("span", { class: "definition", tabindex: -1, hidden: "" });
     this.definitions = element("div", { hidden: "" });
     document.body.append(this.definitions, this.box);
@@ -24,6 +24,7 @@ class Glossary {
       e.stopPropagation();
     }, true);
     store.subscribe(["data"], () => this.learn());
+    store.subscribe(["place"], ({ place }) => place !== null && this.hide());  // one box at a time
   }
 
   // The definitions of the run, and the terms in the page's own text.
@@ -106,6 +107,7 @@ class Glossary {
 
   show(button, entry) {
     this.hide();
+    this.store.change({ place: null });
     this.open = button;
     button.setAttribute("aria-expanded", "true");
     button.after(this.box);  // so that Tab can go on into the definition

@@ -52,8 +52,8 @@ class Story {
     const { sequence, layer, head, query, key } = this.app.run.story;
     showTab("heads", this.app);
     byId("heads-map").focus({ preventScroll: true });
-    byId("heads-map").scrollIntoView({ block: "nearest" });
-    this.app.store.change({ sequence, layer, head, query, key, locked: true, place: "map" });
+    this.app.store.change({ sequence, layer, head, query, key, locked: true, place: null });
+    for (const id of ["heads-map", "heads-readout"]) byId(id).scrollIntoView({ block: "nearest" });
   }
 }
 
