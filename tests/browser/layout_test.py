@@ -37,6 +37,15 @@ class Test(PageTest):
             for element in ("#training-grid button:last-child", "#training-slider", "#training-layers"):
                 self.assertLessEqual(self.box(element)["bottom"], 1000, element)
 
+    def test_every_sequence_can_be_read_in_the_menu(self):
+        with self.screen(1400, 1000):
+            self.open()
+            for part in ("heads", "predictions"):
+                self.tab(part)
+                menu = f"document.querySelector('#part-{part} .sequence')"
+                wide = self.script(f"const s = {menu}, w = s.offsetWidth; s.style.maxWidth = 'none'; return [w, s.offsetWidth]")
+                self.assertEqual(wide[0], wide[1], part)
+
     def test_the_lower_left_is_not_blank(self):
         with self.screen(1400, 1000):
             self.open()

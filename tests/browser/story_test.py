@@ -108,6 +108,17 @@ class Test(PageTest):
         self.page.find_element(By.ID, "run").click()
         self.assertEqual(self.definition(), "")
 
+    def test_a_definition_hides_no_tab_and_a_click_beside_it_counts(self):
+        for width, height in SIZES.items():
+            with self.screen(width, height):
+                self.open()
+                for term in self.page.find_elements(By.CSS_SELECTOR, "#story .term"):
+                    self.script("arguments[0].click()", term)
+                    self.assertLessEqual(self.box(".definition")["bottom"], self.box("nav")["top"], (width, term.text))
+                self.tab("training")
+                self.assertEqual(self.definition(), "")
+                self.assertTrue(self.page.find_element(By.ID, "part-training").is_displayed())
+
     def test_terms_by_keyboard(self):
         self.open()
         term = self.term("query")

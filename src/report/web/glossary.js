@@ -125,7 +125,13 @@ class Glossary {
     this.box.hidden = false;
     this.box.replaceChildren(element("b", {}, entry.term), ": ", ...this.nodes(entry.definition));
     for (const inner of this.box.querySelectorAll(".term")) inner.tabIndex = -1;
-    putBeside(this.box, this.open.getBoundingClientRect());
+    this.place(this.open.getBoundingClientRect());
+  }
+
+  // Below the term; above it where the box would hide the tabs, which are what a reader may want next.
+  place(term) {
+    const tabs = document.querySelector("nav").getBoundingClientRect().top, { height } = this.box.getBoundingClientRect();
+    putBeside(this.box, term, term.bottom <= tabs && term.bottom + height > tabs - 16 ? "above" : "below");
   }
 
   hide() {
