@@ -11,7 +11,7 @@ function place(run, cell, pattern, tokens) {
 // "query 37 ‘k’ → key 20 ‘Q’: weight 0.93"
 function readout({ run, store }, pattern, s) {
   const state = store.state;
-  if (state.query === null) return "Tap or point at a cell or a token.";
+  if (state.query === null) return "Tap or point at a cell or a token. Positions count from 0.";
   const row = Math.floor(state.query / pattern.cell);
   const query = "query " + place(run, row, pattern, s.tokens) + (state.locked ? " (locked)" : "");
   if (pattern.causal && state.key !== null && state.key > state.query) return query + ": a later token, which it cannot see";
