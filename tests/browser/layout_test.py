@@ -154,8 +154,37 @@ class Test(PageTest):
         for curves, named in names:
             self.assertEqual(len(named), curves, named)
         self.assertEqual(set(names[-1][1]), {f"L{layer}H{head}" for layer in (0, 1) for head in range(4)})
-        self.assertEqual(self.text("training-layers").split("\n"), ["layer 0", "layer 1", "each tick: a snapshot"])
-        self.assertIn("on this sequence only", self.text("training-sequence"))
+        self.assertEqual(self.text("training-layers").split("\n"), ["layer 0", "layer 1", "thick: the head chosen"])
+        above, legend, below = self.script("const all = [...document.getElementById('training-charts').children];"
+                                           "return [1, 2, 3].map(i => Math.round(all[i].getBoundingClientRect().top))")
+        self.assertTrue(above < legend < below)  # the colours are those of the scores' curves only
+        self.assertIn("of this sequence only", self.text("training-sequence"))
+
+    def test_an_axis_holds_all_values(self):
+        self.open(part="training")
+        for top, values in ((5, [0, 4.66]), (1, [1]), (20000, [18060]), (0.05, [0.041]), (1, [0]), (4, [4])):
+            self.assertEqual(self.script("return headlight.chart.axisEnd(arguments[0])", values), top)
+        loss = "document.querySelector('.chart svg')"
+        highest = self.script(f"return Math.min(...[...{loss}.querySelectorAll('polyline')].flatMap(l => [...l.points].map(p => p.y)))")
+        lines = self.script(f"return [...{loss}.querySelectorAll('.grid-line')].map(l => Number(l.getAttribute('y1')))")
+        self.assertLess(min(lines), highest)
+
+    def test_captions_are_short(self):
+        for width in (390, 1400):
+            with self.screen(width, 1000):
+                self.open(part="training")
+                for moment in (0, 39):
+                    self.slide(moment)
+                    lines = self.script("""
+                        return [...document.querySelectorAll('#training-grid .caption')].map(c => {
+                          const role = c.children[2], range = document.createRange();
+                          range.selectNodeContents(role);
+                          return [role.textContent, new Set([...range.getClientRects()].map(r => r.top)).size, c.scrollHeight <= c.clientHeight];
+                        })""")
+                    for role, count, fits in lines:
+                        self.assertTrue(fits and count <= (1 if role == "no known kind" else 3), (width, role, count))
+        title = self.page.find_elements(By.CSS_SELECTOR, "#training-grid button")[3].get_attribute("title")
+        self.assertRegex(title, r"^Layer 0, head 3: previous.token.0\.\d\d")
 
     def test_what_is_saved_is_named(self):
         for part in ("heads", "predictions", "training"):

@@ -148,11 +148,20 @@ class Test(PageTest):
     def test_terms_in_the_text_of_every_part(self):
         self.open()
         for part, terms in (("heads", {"pattern", "head", "query", "key"}), ("predictions", {"query", "head", "predictable"}),
-                            ("training", {"snapshot", "head", "loss"}), ("about", {"loss", "logits", "induction head"})):
+                            ("training", {"snapshot", "head", "loss"}), ("about", {"loss", "logits", "induction head", "periods"})):
             self.tab(part)
             found = {t.text for t in self.page.find_elements(By.CSS_SELECTOR, f"#part-{part} dfn .term")}
             self.assertEqual(found, terms)
         self.assertEqual(self.script("return [...document.querySelectorAll('dfn')].filter(d => !d.querySelector('.term')).length"), 0)
+
+    def test_the_unit_of_the_loss_is_a_term(self):
+        self.open(part="training")
+        term = self.page.find_element(By.CSS_SELECTOR, ".chart h4 .term")
+        self.assertEqual(term.text, "nats")
+        term.click()
+        self.assertRegex(self.definition(), "^nat: ")
+        self.tab("about")
+        self.assertEqual([t.text for t in self.page.find_elements(By.CSS_SELECTOR, "#about-results .term")], ["nats", "nats"])
 
     def test_stars_that_are_tokens_stay(self):
         self.open()

@@ -66,6 +66,21 @@ class Test(PageTest):
             self.assertIn("query 45 ", self.page.find_element(By.CSS_SELECTOR, ".tip").text)
             self.assertLess(min(abs(tip["top"] - y), abs(tip["bottom"] - y)), 40)
 
+    def test_a_tap_on_a_small_head_shows_the_large_picture(self):
+        with self.screen(390, 844, phone=True):
+            for motion in ("reduce", "no-preference"):
+                self.page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-reduced-motion", "value": motion}]})
+                for part in ("heads", "training"):
+                    self.open(part=part)
+                    button = self.page.find_elements(By.CSS_SELECTOR, f"#{part}-grid button")[5]
+                    self.script("window.scrollTo(0, document.body.scrollHeight); arguments[0].scrollIntoView()", button)
+                    self.assertLess(self.box(f"#{part}-map")["bottom"], 100)
+                    self.script("arguments[0].click()", button)
+                    if motion == "no-preference":
+                        time.sleep(1)
+                    self.assertGreaterEqual(self.box(f"#{part}-map")["top"], 0)
+                    self.assertLessEqual(self.box(f"#{part}-map")["bottom"], 844)
+
     def test_terms_by_taps(self):
         with self.screen(390, 844, phone=True):
             self.open()

@@ -62,6 +62,11 @@ class Glossary {
     return parts;
   }
 
+  // A text without stars, in which the first of each of these names is a term.
+  marked(text, names) {
+    return this.nodes(names.reduce((marked, name) => marked.replace(new RegExp("\\b" + name + "\\b"), "*$&*"), text));
+  }
+
   // No line begins with the comma after a term.
   glued(term, close) {
     return close === "" ? term : element("span", { class: "glued" }, term, close);

@@ -31,7 +31,7 @@ class PredictionsPart {
     const { run } = this.app;
     setOptions(this.choice, this.rows.map((_, head) => {
       const is = run.scoreTable.describe(run.scores[head], run.found);
-      return run.headCode(head) + (is ? ": " + is.role + (is.known ? " (" + is.score + ")" : "") : "");
+      return run.headCode(head) + (is ? ": " + is.role + " (" + is.score + ")" : "");
     }));
   }
 

@@ -19,7 +19,7 @@ function readout({ run, store }, pattern, s) {
   const key = state.key === null ? weights.indexOf(Math.max(...weights)) : Math.floor(state.key / pattern.cell);
   const verb = state.key === null ? " looks most at key " : " → key ";
   const kind = pattern.cell > 1 ? ": largest weight " : ": weight ";
-  const rounding = pattern.levels === 255 ? " ± 0.002" : "";  // half a level of 8 bits; of 16 it cannot be seen
+  const rounding = pattern.levels === 255 ? ", rounded here by up to 0.002" : "";  // half a level of 8 bits; of 16 it cannot be seen
   return query + verb + place(run, key, pattern, s.keys) + kind + fixed(weights[key], 3) + rounding;
 }
 
