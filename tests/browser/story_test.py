@@ -85,6 +85,43 @@ class Test(PageTest):
                 readout = self.box("#heads-readout")
                 self.assertTrue(0 <= readout["top"] and readout["bottom"] <= height, readout)
 
+    def test_it_makes_room_for_other_parts(self):
+        for width, height in SIZES.items():
+            with self.screen(width, height, phone=width == 390):
+                self.open(part="heads")
+                shown = lambda: [self.page.find_element(By.ID, e).is_displayed() for e in ("story-sentences", "story-picture", "verdict")]
+                toggle = self.page.find_element(By.ID, "story-toggle")
+                state = lambda: (toggle.get_attribute("aria-expanded"), shown())
+                told, folded = ("true", [True, True, True]), ("false", [False, False, True])
+                self.assertEqual(state(), told)
+                for part in ("predictions", "training", "about"):
+                    self.tab(part)
+                    self.assertEqual(state(), folded, part)
+                    self.assertLess(self.box(f"#part-{part}")["top"], 300 if width > 390 else 260, (width, part))
+                self.tab("heads")
+                self.assertEqual(state(), told)
+                self.tab("about")
+                toggle.click()
+                self.assertEqual(state(), told)
+                self.tab("training")
+                self.assertEqual(state(), told)
+                toggle.click()
+                self.tab("heads")
+                self.assertEqual(state(), folded)
+                self.script("window.dispatchEvent(new Event('beforeprint'))")
+                self.assertEqual(shown(), [True, True, True])
+                self.script("window.dispatchEvent(new Event('afterprint'))")
+                self.assertEqual(state(), folded)
+
+    def test_what_was_opened_folded_is_drawn_at_its_width(self):
+        with self.screen(820, 1180):
+            self.open(part="about")
+            self.tab("heads")
+        with self.screen(1400, 1000):
+            self.page.find_element(By.ID, "story-toggle").click()
+            inside, picture = self.box("#story-picture"), self.box(".lookback")
+            self.assertAlmostEqual(inside["right"] - inside["left"], picture["right"] - picture["left"], delta=1)
+
     def test_terms_by_mouse(self):
         self.open()
         ActionChains(self.page).move_to_element(self.term("query")).perform()
