@@ -4,6 +4,7 @@ import unittest
 
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 
 from page import DEMO, LARGE, REPORTS, PageTest
 from story_test import SIZES
@@ -36,6 +37,15 @@ class Test(PageTest):
             for element in ("#training-grid button:last-child", "#training-slider", "#training-layers"):
                 self.assertLessEqual(self.box(element)["bottom"], 1000, element)
 
+    def test_every_sequence_can_be_read_in_the_menu(self):
+        with self.screen(1400, 1000):
+            self.open()
+            for part in ("heads", "predictions"):
+                self.tab(part)
+                menu = f"document.querySelector('#part-{part} .sequence')"
+                wide = self.script(f"const s = {menu}, w = s.offsetWidth; s.style.maxWidth = 'none'; return [w, s.offsetWidth]")
+                self.assertEqual(wide[0], wide[1], part)
+
     def test_the_lower_left_is_not_blank(self):
         with self.screen(1400, 1000):
             self.open()
@@ -66,11 +76,14 @@ class Test(PageTest):
                     self.point("heads", query, key).perform()
                     tip, cell = self.box(".tip"), self.script(
                         "const r = headlight.app.parts.heads.map.rectOf(arguments[0], arguments[1]);"
-                        "return { left: r.left, top: r.top, right: r.right, bottom: r.bottom }", query, key)
+                        "return { left: r.left, top: r.top, right: r.right, bottom: r.bottom, unit: r.right - r.left }", query, key)
                     at = (width, query, key, tip, cell)
                     self.assertTrue(tip["left"] >= 0 and tip["top"] >= 0 and tip["right"] <= width and tip["bottom"] <= height, at)
-                    self.assertTrue(tip["top"] >= cell["bottom"] or tip["bottom"] <= cell["top"], at)
-                    self.assertLess(min(abs(tip["top"] - cell["bottom"]), abs(tip["bottom"] - cell["top"])), 20, at)
+                    down = max(tip["top"] - cell["bottom"], cell["top"] - tip["bottom"])
+                    across = max(tip["left"] - cell["right"], cell["left"] - tip["right"])
+                    enlarged = self.page.find_element(By.CSS_SELECTOR, ".tip canvas").is_displayed()
+                    self.assertGreaterEqual(max(down, across), 3 * cell["unit"] if enlarged else 0, at)  # not over what is around
+                    self.assertLess(max(down, across), 50 if enlarged else 20, at)
                     said = self.page.find_element(By.CSS_SELECTOR, ".tip span").text
                     self.assertEqual(said, self.text("heads-readout"))
                     self.assertIn(f"query {query} ", said)
@@ -87,6 +100,31 @@ class Test(PageTest):
         self.assertIn("query 30 ", tip.text)
         self.tab("about")
         self.assertFalse(tip.is_displayed())
+
+    def test_the_readout_leaves_when_something_else_is_chosen(self):
+        self.open()
+        tip = self.page.find_element(By.CSS_SELECTOR, ".tip")
+        choices = {"#heads-grid button": "button.click()", "#story .term": "button.focus()", "[data-tab=about]": "button.click()",
+                   "#run": "button.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }))"}
+        for selector, choose in choices.items():
+            self.script("headlight.app.store.change({ query: 40, key: 21, locked: true, place: 'finger' })")
+            self.assertTrue(tip.is_displayed())
+            self.script("const button = document.querySelector(arguments[0]); " + choose, selector)
+            self.assertFalse(tip.is_displayed(), selector)
+            self.tab("heads")
+        self.script("headlight.app.store.change({ query: 40, key: 21, place: 'map' })")
+        self.keys(Keys.ARROW_LEFT)
+        self.assertFalse(tip.is_displayed())
+
+    def test_one_box_at_a_time(self):
+        self.open()
+        boxes = "return [...document.querySelectorAll('.tip, .definition')].filter(b => !b.hidden).map(b => b.className)"
+        self.script("document.querySelector('#story .term').click()")
+        self.assertEqual(self.script(boxes), ["definition"])
+        self.script("headlight.app.store.change({ query: 40, key: 21, locked: true, place: 'map' })")
+        self.assertEqual(self.script(boxes), ["tip glass"])
+        self.script("document.querySelectorAll('#story .term')[1].click()")
+        self.assertEqual(self.script(boxes), ["definition"])
 
     def test_small_cells_are_enlarged(self):
         with self.screen(1400, 1000):
@@ -116,8 +154,37 @@ class Test(PageTest):
         for curves, named in names:
             self.assertEqual(len(named), curves, named)
         self.assertEqual(set(names[-1][1]), {f"L{layer}H{head}" for layer in (0, 1) for head in range(4)})
-        self.assertEqual(self.text("training-layers").split("\n"), ["layer 0", "layer 1", "each tick: a snapshot"])
-        self.assertIn("on this sequence only", self.text("training-sequence"))
+        self.assertEqual(self.text("training-layers").split("\n"), ["layer 0", "layer 1", "thick: the head chosen"])
+        above, legend, below = self.script("const all = [...document.getElementById('training-charts').children];"
+                                           "return [1, 2, 3].map(i => Math.round(all[i].getBoundingClientRect().top))")
+        self.assertTrue(above < legend < below)  # the colours are those of the scores' curves only
+        self.assertIn("of this sequence only", self.text("training-sequence"))
+
+    def test_an_axis_holds_all_values(self):
+        self.open(part="training")
+        for top, values in ((5, [0, 4.66]), (1, [1]), (20000, [18060]), (0.05, [0.041]), (1, [0]), (4, [4])):
+            self.assertEqual(self.script("return headlight.chart.axisEnd(arguments[0])", values), top)
+        loss = "document.querySelector('.chart svg')"
+        highest = self.script(f"return Math.min(...[...{loss}.querySelectorAll('polyline')].flatMap(l => [...l.points].map(p => p.y)))")
+        lines = self.script(f"return [...{loss}.querySelectorAll('.grid-line')].map(l => Number(l.getAttribute('y1')))")
+        self.assertLess(min(lines), highest)
+
+    def test_captions_are_short(self):
+        for width in (390, 1400):
+            with self.screen(width, 1000):
+                self.open(part="training")
+                for moment in (0, 39):
+                    self.slide(moment)
+                    lines = self.script("""
+                        return [...document.querySelectorAll('#training-grid .caption')].map(c => {
+                          const role = c.children[2], range = document.createRange();
+                          range.selectNodeContents(role);
+                          return [role.textContent, new Set([...range.getClientRects()].map(r => r.top)).size, c.scrollHeight <= c.clientHeight];
+                        })""")
+                    for role, count, fits in lines:
+                        self.assertTrue(fits and count <= (1 if role == "no known kind" else 3), (width, role, count))
+        title = self.page.find_elements(By.CSS_SELECTOR, "#training-grid button")[3].get_attribute("title")
+        self.assertRegex(title, r"^Layer 0, head 3: previous.token.0\.\d\d")
 
     def test_what_is_saved_is_named(self):
         for part in ("heads", "predictions", "training"):

@@ -13,14 +13,13 @@ from page import REPORTS, PageTest
 
 ROLES = {"previous_token": "previous-token head", "duplicate_token": "duplicate-token head", "induction": "induction head",
          "self": "self-attention head", "first_token": "first-token head"}
-BRIEF = {"previous_token": "previous", "duplicate_token": "duplicate", "induction": "induction", "self": "self", "first_token": "first"}
 
 
-# The lines under a small picture: what the head is from a score of 0.5 on, otherwise only its largest score.
+# The lines under a small picture: what the head is from a score of 0.5 on.
 def caption(head):
     code, strongest = f"L{head['layer']}H{head['head']}", max(ROLES, key=lambda score: head[score])
     score = f"{head[strongest]:.2f}"
-    return [code, score, ROLES[strongest]] if head[strongest] >= 0.5 else [code, "no known kind", BRIEF[strongest] + " " + score]
+    return [code, score, ROLES[strongest]] if head[strongest] >= 0.5 else [code, "no known kind"]
 
 
 class Test(PageTest):
@@ -125,7 +124,7 @@ class Test(PageTest):
         self.point("heads", 40, 21).click().perform()
         self.tab("training")
         self.assertIn(labels[0], self.text("training-sequence"))
-        self.assertEqual(self.text("training-readout"), "Tap or point at a cell or a token.")
+        self.assertEqual(self.text("training-readout"), "Tap or point at a cell or a token. Positions count from 0.")
         self.tab("predictions")
         reading = Select(self.page.find_element(By.CSS_SELECTOR, "#part-predictions .sequence"))
         self.assertEqual(reading.first_selected_option.text, labels[3])
@@ -166,8 +165,9 @@ class Test(PageTest):
         self.open(part="training")
         self.point("training", 40, 21).perform()
         exact = self.script("return headlight.app.selection.patternNow().weight(40, 21)")  # the last moment is the trained model
-        shown = float(re.search(r"weight (\S+) ± 0.002$", self.text("training-readout")).group(1))
+        shown = float(re.search(r"weight (\S+), rounded here by up to 0.002$", self.text("training-readout")).group(1))
         self.assertLessEqual(abs(shown - exact), 0.0025)
+        self.assertIn("kept with 8 bits", self.text("training-sequence"))
 
     def test_the_stripe_appears_along_training(self):
         self.open(part="training")
@@ -199,13 +199,46 @@ class Test(PageTest):
         self.assertEqual(len(self.page.find_elements(By.CSS_SELECTOR, "#predictions-looks tr")), 8)
         self.assertEqual(len(self.page.find_elements(By.CSS_SELECTOR, "#predictions-tokens .predictable")), 44)
 
+    def test_a_guess_that_is_right_by_luck_is_no_success(self):
+        self.open(part="predictions")
+        marks = self.page.find_elements(By.CSS_SELECTOR, "#predictions-tokens .mark")
+        kinds = self.script("""
+            const s = headlight.app.selection.sequence();
+            return s.tokens.map((_, t) => [s.predictable[t], s.guesses[t][0][0] === s.targets[t]])""")
+        lucky = kinds.index([False, True])
+        for mark, (predictable, right) in zip(marks, kinds):
+            expected = ("✓ right" if right else "✗ wrong") if predictable else ("✓ random" if right else "· random")
+            self.assertEqual(mark.text + mark.get_attribute("class").removeprefix("mark"), expected)
+        color = "return getComputedStyle(arguments[0]).color"
+        self.assertNotEqual(self.script(color, marks[lucky]), self.script(color, marks[kinds.index([True, True])]))
+        self.script("headlight.app.store.change({ query: arguments[0] })", lucky)
+        self.assertRegex(self.text("predictions-readout"), f"^position {lucky} ‘.+’, counted from 0: the guess is right by luck$")
+        self.open(REPORTS / "own.html", "predictions")
+        self.assertEqual(self.page.find_elements(By.CSS_SELECTOR, "#predictions-tokens .mark")[15].text, "?")
+        self.script("headlight.app.store.change({ query: 15 })")
+        self.assertIn(": the next token is unknown", self.text("predictions-readout"))
+
+    def test_tiles_go_from_the_ground_of_the_page_to_a_strong_colour(self):
+        for theme in ("light", "dark"):
+            with self.screen(1280, 1000, theme):
+                self.open(part="predictions")
+                ground, *tints = self.script(r"""
+                    const { look } = headlight.app, hex = (h) => h.match(/\w\w/g).map((part) => parseInt(part, 16));
+                    return [getComputedStyle(document.body).backgroundColor.match(/\d+/g).map(Number), ...[0, 0.01, 0.5, 1].map((w) => hex(look.tint(w).background))]""")
+                far = [sum(abs(a - b) for a, b in zip(tint, ground)) for tint in tints]
+                self.assertEqual(far[0], 0)
+                self.assertTrue(far[1] < 10 < 100 < far[2] < far[3], far)
+                self.assertTrue(self.page.find_element(By.CSS_SELECTOR, "#part-predictions .tile-legend").is_displayed())
+                tile = self.page.find_elements(By.CSS_SELECTOR, "#predictions-tokens .token")[5]
+                self.assertEqual(self.script("return getComputedStyle(arguments[0]).backgroundColor", tile), "rgba(0, 0, 0, 0)")
+
     def test_predictions_move_and_lock_from_token_to_token(self):
         self.open(part="predictions")
         token = self.page.find_elements(By.CSS_SELECTOR, "#predictions-tokens .token")[30]
         token.click()
         self.assertIn("(locked)", self.text("predictions-readout"))
         token.click()
-        self.assertRegex(self.text("predictions-readout"), r"position 30 .*’$")
+        self.assertRegex(self.text("predictions-readout"), r"^position 30 ‘.+’, counted from 0: the guess is (right|wrong)$")
         self.script("document.getElementById('predictions-tokens').focus()")
         ActionChains(self.page).key_down(Keys.SHIFT).send_keys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT).key_up(Keys.SHIFT).perform()
         self.assertIn("position 32 ", self.text("predictions-readout"))

@@ -73,12 +73,54 @@ class Test(PageTest):
         self.assertEqual(rows, 6)
 
     def test_its_weight_can_be_seen_in_the_pattern(self):
-        self.open(part="about")
-        self.page.find_element(By.ID, "story-show").click()
-        story = self.story()
-        self.assertRegex(self.text("heads-readout"), rf"query {story['query']} .* \(locked\)")
-        self.assertIn(f"→ key {story['key']} ", self.text("heads-readout"))
-        self.assertEqual(self.page.switch_to.active_element.get_attribute("id"), "heads-map")
+        for width, height in SIZES.items():
+            with self.screen(width, height):
+                self.open(part="about" if width == 820 else "heads")
+                self.page.find_element(By.ID, "story-show").click()
+                story = self.story()
+                self.assertRegex(self.text("heads-readout"), rf"query {story['query']} .* \(locked\)")
+                self.assertIn(f"→ key {story['key']} ", self.text("heads-readout"))
+                self.assertEqual(self.page.switch_to.active_element.get_attribute("id"), "heads-map")
+                self.assertFalse(self.page.find_element(By.CSS_SELECTOR, ".tip").is_displayed())
+                readout = self.box("#heads-readout")
+                self.assertTrue(0 <= readout["top"] and readout["bottom"] <= height, readout)
+
+    def test_it_makes_room_for_other_parts(self):
+        for width, height in SIZES.items():
+            with self.screen(width, height, phone=width == 390):
+                self.open(part="heads")
+                shown = lambda: [self.page.find_element(By.ID, e).is_displayed() for e in ("story-sentences", "story-picture", "verdict")]
+                toggle = self.page.find_element(By.ID, "story-toggle")
+                state = lambda: (toggle.get_attribute("aria-expanded"), shown())
+                told, folded = ("true", [True, True, True]), ("false", [False, False, True])
+                self.assertEqual(state(), told)
+                for part in ("predictions", "training", "about"):
+                    self.tab(part)
+                    self.assertEqual(state(), folded, part)
+                    self.assertLess(self.box(f"#part-{part}")["top"], 300 if width > 390 else 260, (width, part))
+                self.tab("heads")
+                self.assertEqual(state(), told)
+                self.tab("about")
+                toggle.click()
+                self.assertEqual(state(), told)
+                self.tab("training")
+                self.assertEqual(state(), told)
+                toggle.click()
+                self.tab("heads")
+                self.assertEqual(state(), folded)
+                self.script("window.dispatchEvent(new Event('beforeprint'))")
+                self.assertEqual(shown(), [True, True, True])
+                self.script("window.dispatchEvent(new Event('afterprint'))")
+                self.assertEqual(state(), folded)
+
+    def test_what_was_opened_folded_is_drawn_at_its_width(self):
+        with self.screen(820, 1180):
+            self.open(part="about")
+            self.tab("heads")
+        with self.screen(1400, 1000):
+            self.page.find_element(By.ID, "story-toggle").click()
+            inside, picture = self.box("#story-picture"), self.box(".lookback")
+            self.assertAlmostEqual(inside["right"] - inside["left"], picture["right"] - picture["left"], delta=1)
 
     def test_terms_by_mouse(self):
         self.open()
@@ -102,6 +144,17 @@ class Test(PageTest):
         self.assertRegex(self.definition(), "^query: ")
         self.page.find_element(By.ID, "run").click()
         self.assertEqual(self.definition(), "")
+
+    def test_a_definition_hides_no_tab_and_a_click_beside_it_counts(self):
+        for width, height in SIZES.items():
+            with self.screen(width, height):
+                self.open()
+                for term in self.page.find_elements(By.CSS_SELECTOR, "#story .term"):
+                    self.script("arguments[0].click()", term)
+                    self.assertLessEqual(self.box(".definition")["bottom"], self.box("nav")["top"], (width, term.text))
+                self.tab("training")
+                self.assertEqual(self.definition(), "")
+                self.assertTrue(self.page.find_element(By.ID, "part-training").is_displayed())
 
     def test_terms_by_keyboard(self):
         self.open()
@@ -132,11 +185,20 @@ class Test(PageTest):
     def test_terms_in_the_text_of_every_part(self):
         self.open()
         for part, terms in (("heads", {"pattern", "head", "query", "key"}), ("predictions", {"query", "head", "predictable"}),
-                            ("training", {"snapshot", "head", "loss"}), ("about", {"loss", "logits", "induction head"})):
+                            ("training", {"snapshot", "head", "loss"}), ("about", {"loss", "logits", "induction head", "periods"})):
             self.tab(part)
             found = {t.text for t in self.page.find_elements(By.CSS_SELECTOR, f"#part-{part} dfn .term")}
             self.assertEqual(found, terms)
         self.assertEqual(self.script("return [...document.querySelectorAll('dfn')].filter(d => !d.querySelector('.term')).length"), 0)
+
+    def test_the_unit_of_the_loss_is_a_term(self):
+        self.open(part="training")
+        term = self.page.find_element(By.CSS_SELECTOR, ".chart h4 .term")
+        self.assertEqual(term.text, "nats")
+        term.click()
+        self.assertRegex(self.definition(), "^nat: ")
+        self.tab("about")
+        self.assertEqual([t.text for t in self.page.find_elements(By.CSS_SELECTOR, "#about-results .term")], ["nats", "nats"])
 
     def test_stars_that_are_tokens_stay(self):
         self.open()

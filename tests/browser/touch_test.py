@@ -37,7 +37,8 @@ class Test(PageTest):
             self.assertEqual(self.script("return scrollY"), before)
             glass, tip = self.page.find_element(By.CSS_SELECTOR, ".tip canvas"), self.box(".tip")
             self.assertTrue(glass.is_displayed())
-            self.assertTrue(tip["bottom"] <= y + 8 * step - 20 or tip["top"] >= y + 8 * step + 20)  # not under the finger
+            x, y = x + step, y + 8 * step
+            self.assertTrue(tip["bottom"] <= y - 20 or tip["top"] >= y + 20 or tip["right"] <= x - 20 or tip["left"] >= x + 20)  # not under the finger
             self.touch("End")
             time.sleep(0.1)
             self.assertIn("query 48 ", self.text("heads-readout"))
@@ -64,6 +65,21 @@ class Test(PageTest):
             tip = self.box(".tip")
             self.assertIn("query 45 ", self.page.find_element(By.CSS_SELECTOR, ".tip").text)
             self.assertLess(min(abs(tip["top"] - y), abs(tip["bottom"] - y)), 40)
+
+    def test_a_tap_on_a_small_head_shows_the_large_picture(self):
+        with self.screen(390, 844, phone=True):
+            for motion in ("reduce", "no-preference"):
+                self.page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-reduced-motion", "value": motion}]})
+                for part in ("heads", "training"):
+                    self.open(part=part)
+                    button = self.page.find_elements(By.CSS_SELECTOR, f"#{part}-grid button")[5]
+                    self.script("window.scrollTo(0, document.body.scrollHeight); arguments[0].scrollIntoView()", button)
+                    self.assertLess(self.box(f"#{part}-map")["bottom"], 100)
+                    self.script("arguments[0].click()", button)
+                    if motion == "no-preference":
+                        time.sleep(1)
+                    self.assertGreaterEqual(self.box(f"#{part}-map")["top"], 0)
+                    self.assertLessEqual(self.box(f"#{part}-map")["bottom"], 844)
 
     def test_terms_by_taps(self):
         with self.screen(390, 844, phone=True):

@@ -10,7 +10,7 @@ class AboutPart {
 
   draw(run) {
     const row = (key, ...cells) => element("tr", {}, element("th", { scope: "row" }, key), ...cells.map((cell) => element("td", {}, ...cell)));
-    byId("about-results").replaceChildren(...run.results.map(([key, value]) => row(key, [value])));
+    byId("about-results").replaceChildren(...run.results.map(([key, value]) => row(key, this.glossary.marked(value, ["nats"]))));
     byId("about-settings").replaceChildren(...run.settings.map(([key, value, help = ""]) => row(key, [value], this.glossary.nodes(help))));
     this.tellTask(run.task);
     byId("about-found").textContent = fixed(run.found);

@@ -1,4 +1,4 @@
-// Puts a box that floats over the page beside a place on the screen, so that all of the box is on the screen.
+// Puts a box that floats over the page near a place on the screen, so that all of the box is on the screen.
 
 const GAP = 8;
 
@@ -18,4 +18,15 @@ function putBeside(box, anchor, first = "below") {
   Object.assign(box.style, { left: x - left + "px", top: y - top + "px" });
 }
 
-headlight.beside = { putBeside };
+// Diagonally above the rectangle `around`, to its right, or below it, to its left: there a stripe that goes down to the right
+// stays in sight. Above or below only as far as the rectangle `frame` goes.
+function putAcross(box, around, frame) {
+  Object.assign(box.style, { left: "0", top: "0" });
+  const { left, top, width, height } = box.getBoundingClientRect(), { clientWidth, clientHeight } = document.documentElement;
+  const right = around.right + width <= clientWidth - 4;
+  const x = within(right ? around.right : around.left - width, 4, clientWidth - width - 4);
+  const inside = within(right ? around.top - height : around.bottom, frame.top, frame.bottom - height);
+  Object.assign(box.style, { left: x - left + "px", top: within(inside, 4, clientHeight - height - 4) - top + "px" });
+}
+
+headlight.beside = { putBeside, putAcross };

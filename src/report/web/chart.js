@@ -4,25 +4,34 @@ const { element, svgElement, fixed } = headlight.text;
 const { pictureAround } = headlight.picture;
 const { saveButtons } = headlight.save;
 
-// Three to five round numbers that span the values; whole ones if `least` is 1.
-function ticks(low, high, least = 0) {
-  const rough = Math.max((high - low) / 4, least), power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map((f) => f * power).find((s) => s >= rough * 0.999);
-  const first = Math.ceil(low / step - 1e-9) * step;
-  const out = [];
-  for (let value = first; value <= high + step * 1e-6; value += step) out.push(Number(value.toPrecision(12)));
-  return out;
+// A round number that goes two to five times into the values from 0 to `high`; a whole one if `least` is 1.
+function tickStep(high, least = 0) {
+  const rough = Math.max(high / 5, least), power = 10 ** Math.floor(Math.log10(rough));
+  return [1, 2, 5, 10].map((f) => f * power).find((s) => s >= rough * 0.999);
+}
+
+function ticks(high, least) {
+  const step = tickStep(high, least), count = Math.floor(high / step + 1e-6);
+  return Array.from({ length: count + 1 }, (_, i) => Number((i * step).toPrecision(12)));
+}
+
+// The first tick that no value exceeds.
+function axisEnd(values) {
+  const high = Math.max(...values) || 1, step = tickStep(high);
+  return Number((Math.ceil(high / step - 1e-6) * step).toPrecision(12));
 }
 
 class Chart {
   // curves: [{ name, brief, color, dashed, head, value(metrics) }], where a value may be undefined; `high` ends the axis,
-  // null: at the largest value. `note(metrics)` is told above the chart, `pick(step)` is told where it was pressed.
-  constructor(root, { run, selection }, { title, curves, high, note, pick }) {
+  // null: above the largest value. `note(metrics)` is told above the chart, `pick(step)` is told where it was pressed.
+  constructor(root, { run, store, selection, glossary }, { title, curves, high, note, pick }) {
     Object.assign(this, { selection, title, curves, end: high, tell: note });
     this.figure = element("div", { class: "chart" });
     this.note = element("p");
     this.svg = svgElement("svg", { role: "img", "aria-label": title });
-    this.figure.append(element("h4", {}, title), this.note, this.svg, saveButtons(run, "this chart", () => this.standalone(), () => title));
+    const heading = element("h4");
+    store.subscribe(["data"], () => heading.replaceChildren(...glossary.marked(title, ["nats"])));
+    this.figure.append(heading, this.note, this.svg, saveButtons(run, "this chart", () => this.standalone(), () => title));
     root.append(this.figure);
     this.svg.addEventListener("click", (e) => {
       const box = this.svg.getBoundingClientRect();
@@ -47,16 +56,16 @@ class Chart {
     this.figure.hidden = this.series.length === 0;
     if (this.figure.hidden) return;
     const width = this.figure.clientWidth || 420, longest = Math.max(...this.series.map((s) => s.brief.length));
-    this.high = this.end ?? (Math.max(...this.series.flatMap((s) => s.points.map(([, value]) => value))) || 1);
+    this.high = this.end ?? axisEnd(this.series.flatMap((s) => s.points.map(([, value]) => value)));
     Object.assign(this, { width, lastStep: Math.max(1, metrics.at(-1).step) });
     Object.assign(this, { height: 152, left: 34, right: 18 + 6.4 * longest, top: 8, bottom: 32 });
     this.svg.setAttribute("viewBox", "0 0 " + width + " " + this.height);
     this.svg.replaceChildren();
-    for (const value of ticks(0, this.high)) {
+    for (const value of ticks(this.high)) {
       this.line("grid-line", this.left, this.y(value), width - this.right, this.y(value));
       this.text(this.left - 5, this.y(value) + 4, String(value), "end");
     }
-    for (const step of ticks(0, this.lastStep, 1)) this.text(this.x(step), this.height - 17, String(step), "middle");
+    for (const step of ticks(this.lastStep, 1)) this.text(this.x(step), this.height - 17, String(step), "middle");
     this.text((this.left + width - this.right) / 2, this.height - 4, "step of training", "middle");
     for (const step of kept) this.line("kept", this.x(step), this.y(0), this.x(step), this.y(0) + 4);
     for (const s of this.series) this.curve(s);
@@ -129,4 +138,4 @@ class Chart {
   }
 }
 
-headlight.chart = { Chart };
+headlight.chart = { axisEnd, Chart };

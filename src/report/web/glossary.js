@@ -7,7 +7,7 @@ const LEAVING = 200;  // milliseconds in which the pointer may cross over from t
 
 class Glossary {
   constructor(run, store) {
-    Object.assign(this, { run, entries: new Map(), open: null, pinned: false });
+    Object.assign(this, { run, store, entries: new Map(), open: null, pinned: false });
     this.box = element("span", { class: "definition", tabindex: -1, hidden: "" });
     this.definitions = element("div", { hidden: "" });
     document.body.append(this.definitions, this.box);
@@ -24,6 +24,7 @@ class Glossary {
       e.stopPropagation();
     }, true);
     store.subscribe(["data"], () => this.learn());
+    store.subscribe(["place"], ({ place }) => place !== null && this.hide());  // one box at a time
   }
 
   // The definitions of the run, and the terms in the page's own text.
@@ -59,6 +60,11 @@ class Glossary {
       rest = rest.slice(close.length);
     }
     return parts;
+  }
+
+  // A text without stars, in which the first of each of these names is a term.
+  marked(text, names) {
+    return this.nodes(names.reduce((marked, name) => marked.replace(new RegExp("\\b" + name + "\\b"), "*$&*"), text));
   }
 
   // No line begins with the comma after a term.
@@ -106,6 +112,7 @@ class Glossary {
 
   show(button, entry) {
     this.hide();
+    this.store.change({ place: null });
     this.open = button;
     button.setAttribute("aria-expanded", "true");
     button.after(this.box);  // so that Tab can go on into the definition
@@ -123,7 +130,13 @@ class Glossary {
     this.box.hidden = false;
     this.box.replaceChildren(element("b", {}, entry.term), ": ", ...this.nodes(entry.definition));
     for (const inner of this.box.querySelectorAll(".term")) inner.tabIndex = -1;
-    putBeside(this.box, this.open.getBoundingClientRect());
+    this.place(this.open.getBoundingClientRect());
+  }
+
+  // Below the term; above it where the box would hide the tabs, which are what a reader may want next.
+  place(term) {
+    const tabs = document.querySelector("nav").getBoundingClientRect().top, { height } = this.box.getBoundingClientRect();
+    putBeside(this.box, term, term.bottom <= tabs && term.bottom + height > tabs - 16 ? "above" : "below");
   }
 
   hide() {

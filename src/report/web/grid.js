@@ -4,16 +4,29 @@ const { element, capital } = headlight.text;
 const { drawPattern } = headlight.map;
 
 class HeadGrid {
-  constructor(root, { run, look, selection }) {
-    Object.assign(this, { root, run, look, selection, buttons: [] });
+  // `large`: the map that shows the chosen head.
+  constructor(root, { run, look, selection }, large) {
+    Object.assign(this, { root, run, look, selection, large, buttons: [] });
     root.style.gridTemplateColumns = "repeat(" + run.n_heads + ", minmax(" + (run.n_heads > 6 ? 3.4 : 4.2) + "rem, var(--thumb)))";
     for (let head = 0; head < run.heads; ++head) {
-      const caption = element("span", {}, element("b", {}, run.headCode(head)), element("i"), element("span"), element("small"));
+      const caption = element("span", {}, element("b", {}, run.headCode(head)), element("i"), element("span"));
       const button = element("button", { type: "button" }, element("canvas", { "aria-hidden": "true" }), caption);
-      button.addEventListener("click", () => selection.chooseHead(head));
+      button.addEventListener("click", () => {
+        selection.chooseHead(head);
+        this.reveal();
+      });
       this.buttons.push(button);
       root.append(button);
     }
+  }
+
+  // Where parts stand below each other, the large picture may be off the screen.
+  reveal() {
+    const { top, bottom, height } = this.large.getBoundingClientRect();
+    const seen = Math.min(bottom, document.documentElement.clientHeight) - Math.max(top, 0);
+    if (seen >= height / 2) return;
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    this.large.closest("figure").scrollIntoView({ block: "nearest", behavior: still ? "instant" : "smooth" });
   }
 
   // pattern(head) and the scores of each head, where there are any.
@@ -32,19 +45,18 @@ class HeadGrid {
     this.head = selection.head;
   }
 
-  // "L1H0 0.98", "induction head"; below the threshold "L1H1", "no known kind", "previous 0.06".
+  // "L1H0 0.98", "induction head"; below the threshold "L1H1", "no known kind".
   caption(node, is) {
-    const [, score, role, strongest] = node.children;
+    const [, score, role] = node.children;
     score.textContent = is?.known ? is.score : "";
     role.textContent = is?.role ?? "";
-    strongest.textContent = is && !is.known ? is.score : "";
     node.className = is?.known ? "caption found" : "caption";
   }
 
-  // The caption of a head on one line or two, for a saved picture.
+  // The caption of a head in two lines, for a saved picture.
   captionLines(head) {
-    const [code, score, role, strongest] = Array.from(this.buttons[head].lastChild.children, (part) => part.textContent);
-    return [[code, score].join(" ").trim(), [role, strongest].join(" ").trim()];
+    const [code, score, role] = Array.from(this.buttons[head].lastChild.children, (part) => part.textContent);
+    return [(code + " " + score).trim(), role];
   }
 }
 

@@ -11,7 +11,7 @@ const { saveButtons } = headlight.save;
 class HeadsPart {
   constructor(app, awake) {
     const { run, store, look, selection } = this.app = app;
-    this.grid = new HeadGrid(byId("heads-grid"), app);
+    this.grid = new HeadGrid(byId("heads-grid"), app, byId("heads-map"));
     this.map = new MapView(byId("heads-map"), app);
     this.text = new TokenText(byId("heads-tokens"), app);
     this.keys = new TokenText(byId("heads-keys"), app, { keys: true });

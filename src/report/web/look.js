@@ -38,16 +38,23 @@ class Look {
     const paper = ["#ffffff", "#dbe7f1", "#a5c3dc", "#6a97c0", "#3a699c", "#1c4073", "#0b1d3f"];
     this.scales = { heat: makeScale(heat, "brighter = more"), paper: makeScale(paper, "darker = more") };
     this.store = store;
+    store.subscribe(["view", "printing"], () => this.readTiles());
+  }
+
+  // The tiles of tokens: from the page's ground, which a weight of 0 leaves as it is, to a strong colour.
+  readTiles() {
+    const style = getComputedStyle(document.documentElement);
+    this.tiles = makeScale(["--paper", "--tile"].map((name) => style.getPropertyValue(name).trim()));
   }
 
   scale() {
     return this.scales[this.store.state.scale];
   }
 
-  // Background and a text colour that can be read on it.
+  // Background of a tile and a text colour that can be read on it.
   tint(weight) {
     const level = Math.round(Math.min(Math.max(weight, 0), 1) * 255);
-    const background = this.scale().css[level];
+    const background = this.tiles.css[level];
     return { background, color: luminance(background) > 0.179 ? "#000000" : "#ffffff" };  // each at least 4.5 : 1
   }
 

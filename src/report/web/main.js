@@ -6,6 +6,8 @@ function open(piece) {
   const run = new headlight.run.Run(piece), best = run.scoreTable.bestHead(run.scores, run.opens_with);
   const store = new headlight.store.Store({
     tab: "heads",
+    opened: null,   // the part that the page opened with
+    told: null,     // whether the reader wants the story; null: not said
     sequence: 0,
     layer: Math.floor(best / run.n_heads),
     head: best % run.n_heads,

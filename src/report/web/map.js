@@ -152,6 +152,12 @@ class MapView {
     if (this.columns.length > 0) this.label(c, column, "column", mark, "bold");
   }
 
+  // The cells' place in the window.
+  frame() {
+    const box = this.over.getBoundingClientRect(), scale = box.width / this.width, top = box.top + this.top * scale;
+    return { top, bottom: top + this.high * scale };
+  }
+
   // A cell's place in the window, and what the tip enlarges around it.
   rectOf(query, key) {
     const box = this.over.getBoundingClientRect(), scale = box.width / this.width, { cell } = this.pattern;

@@ -53,7 +53,7 @@ function watchAddress(app) {
   window.addEventListener("hashchange", () => showTab(tabInAddress(app.parts), app));
   const first = tabInAddress(app.parts);
   history.replaceState(null, "", "#" + first);
-  showTab(first, app);
+  app.store.change({ opened: first, tab: first });
 }
 
 headlight.navigation = { buildChoices, showTab, showChosenPart, watchAddress };

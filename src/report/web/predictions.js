@@ -1,7 +1,7 @@
 // The part "Predictions": the sequence as text, what the model says next, and where each head looks.
 
 const { element, svgElement, byId, setOptions, fixed, capital } = headlight.text;
-const { TokenText } = headlight.tokens;
+const { judged, TokenText } = headlight.tokens;
 const { place, explainPattern } = headlight.readout;
 const { MONO, pictureAround } = headlight.picture;
 const { saveButtons } = headlight.save;
@@ -31,7 +31,7 @@ class PredictionsPart {
     const { run } = this.app;
     setOptions(this.choice, this.rows.map((_, head) => {
       const is = run.scoreTable.describe(run.scores[head], run.found);
-      return run.headCode(head) + (is ? ": " + is.role + (is.known ? " (" + is.score + ")" : "") : "");
+      return run.headCode(head) + (is ? ": " + is.role + " (" + is.score + ")" : "");
     }));
   }
 
@@ -45,8 +45,9 @@ class PredictionsPart {
     byId("predictions-next").hidden = s.guesses.length === 0;
     if (s.guesses.length > 0) this.guesses(s, position);
     this.looks(s, position);
+    const said = s.guesses.length > 0 ? ": " + judged(s, position).words : "";
     byId("predictions-readout").textContent =
-      "position " + position + " ‘" + run.tokenText(s.tokens[position]) + "’" + (locked ? " (locked)" : "");
+      "position " + position + " ‘" + run.tokenText(s.tokens[position]) + "’" + (locked ? " (locked)" : "") + ", counted from 0" + said;
   }
 
   count(s) {
@@ -98,11 +99,10 @@ class PredictionsPart {
       text.tokens.forEach((token, t) => {
         const x = 20 + (t % columns) * unit, y = Math.floor(t / columns) * 44 + top, queries = text === this.text;
         g.append(...this.tokenPicture(token, x, y, unit, queries && t === read));
-        if (queries && s.predictable[t]) g.append(svgElement("rect", { x: x + 4, y: y + 26, width: unit - 10, height: 2, fill: "#888888" }));
       });
       top += Math.ceil(text.tokens.length / columns) * 44;
     }
-    const title = capital(selection.headName()) + ", at position " + read;
+    const title = capital(selection.headName()) + ", at position " + read + ", counted from 0";
     return pictureAround(g, 40 + columns * unit, top + 10, title, "Sequence: " + s.label);
   }
 

@@ -11,7 +11,7 @@ function place(run, cell, pattern, tokens) {
 // "query 37 ‘k’ → key 20 ‘Q’: weight 0.93"
 function readout({ run, store }, pattern, s) {
   const state = store.state;
-  if (state.query === null) return "Tap or point at a cell or a token.";
+  if (state.query === null) return "Tap or point at a cell or a token. Positions count from 0.";
   const row = Math.floor(state.query / pattern.cell);
   const query = "query " + place(run, row, pattern, s.tokens) + (state.locked ? " (locked)" : "");
   if (pattern.causal && state.key !== null && state.key > state.query) return query + ": a later token, which it cannot see";
@@ -19,7 +19,7 @@ function readout({ run, store }, pattern, s) {
   const key = state.key === null ? weights.indexOf(Math.max(...weights)) : Math.floor(state.key / pattern.cell);
   const verb = state.key === null ? " looks most at key " : " → key ";
   const kind = pattern.cell > 1 ? ": largest weight " : ": weight ";
-  const rounding = pattern.levels === 255 ? " ± 0.002" : "";  // half a level of 8 bits; of 16 it cannot be seen
+  const rounding = pattern.levels === 255 ? ", rounded here by up to 0.002" : "";  // half a level of 8 bits; of 16 it cannot be seen
   return query + verb + place(run, key, pattern, s.keys) + kind + fixed(weights[key], 3) + rounding;
 }
 

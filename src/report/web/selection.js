@@ -47,12 +47,12 @@ class Selection {
   }
 
   chooseHead(head) {
-    this.store.change({ layer: Math.floor(head / this.run.n_heads), head: head % this.run.n_heads });
+    this.store.change({ layer: Math.floor(head / this.run.n_heads), head: head % this.run.n_heads, place: null });
   }
 
   flip(down, right) {
     const { layer, head } = this.store.state;
-    this.store.change({ layer: clamp(layer + down, this.run.n_layers - 1), head: clamp(head + right, this.run.n_heads - 1) });
+    this.store.change({ layer: clamp(layer + down, this.run.n_layers - 1), head: clamp(head + right, this.run.n_heads - 1), place: null });
   }
 
   // From cell to cell of the large picture; where there is none, from token to token.

@@ -8,8 +8,20 @@ class Story {
   constructor(app) {
     const { run, store } = this.app = app;
     byId("story-show").addEventListener("click", () => this.show());
+    byId("story-toggle").addEventListener("click", () => store.change({ told: !this.open(store.state), place: null }));
     store.subscribe(["data"], () => this.tell(run));
-    store.subscribe(["data", "view", "printing"], () => this.draw(run));
+    store.subscribe(["told", "tab", "opened", "printing"], (state) => this.fold(!this.open(state)));
+    store.subscribe(["data", "view", "printing"], () => this.draw(run), (state) => this.open(state));
+  }
+
+  // Above the part that the page opened with, until the reader has chosen. Elsewhere it would push each part off the screen.
+  open({ told, tab, opened, printing }) {
+    return printing || (told ?? tab === opened);
+  }
+
+  fold(folded) {
+    byId("story").classList.toggle("folded", folded);
+    byId("story-toggle").setAttribute("aria-expanded", !folded);
   }
 
   tell({ title, verdict, story }) {
@@ -20,6 +32,7 @@ class Story {
     byId("verdict").replaceChildren(...glossary.nodes(first), element("span", {}, ...glossary.nodes(rest)));
     const sentences = (story?.sentences ?? []).map((sentence) => element("p", {}, ...glossary.nodes(sentence)));
     byId("story-show").hidden = !this.looked();
+    byId("story-toggle").hidden = sentences.length === 0;
     byId("story-sentences").replaceChildren(...sentences);
   }
 
@@ -52,8 +65,8 @@ class Story {
     const { sequence, layer, head, query, key } = this.app.run.story;
     showTab("heads", this.app);
     byId("heads-map").focus({ preventScroll: true });
-    byId("heads-map").scrollIntoView({ block: "nearest" });
-    this.app.store.change({ sequence, layer, head, query, key, locked: true, place: "map" });
+    this.app.store.change({ sequence, layer, head, query, key, locked: true, place: null });
+    for (const id of ["heads-map", "heads-readout"]) byId(id).scrollIntoView({ block: "nearest" });
   }
 }
 

@@ -5,6 +5,16 @@ const { repeatsOf, turn } = headlight.repeats;
 
 const LEAST = 0.01;  // a token that gets less weight keeps its own colour
 
+// What the model predicts after a token, against the next token: a mark, the mark's kind, and words.
+function judged(s, t) {
+  const target = s.targets[t], right = target === s.guesses[t]?.[0][0];
+  if (target < 0) return { mark: "?", kind: "unknown", words: "the next token is unknown" };
+  if (s.predictable[t] ?? true)  // where nothing is known of that, all count
+    return right ? { mark: "✓", kind: "right", words: "the guess is right" } : { mark: "✗", kind: "wrong", words: "the guess is wrong" };
+  return right ? { mark: "✓", kind: "random", words: "the guess is right by luck" }
+               : { mark: "·", kind: "random", words: "the guess is wrong, the next token is random" };
+}
+
 class TokenText {
   // `marked`: with what the model says after each token. `keys`: the tokens attended to, where they are another sequence.
   constructor(root, app, { marked = false, keys = false } = {}) {
@@ -32,7 +42,7 @@ class TokenText {
     this.tokens = (this.keys ? s.keys : s.tokens).map((id, position) =>
       element("button", { type: "button", class: "token", tabindex: -1, "data-position": position }, text(id)));
     this.tokens.forEach((token, position) => { token.setAttribute("aria-label", "position " + position + ": " + token.textContent); });
-    const places = this.marked ? this.places(s) : this.tokens, groups = this.keys && s.crossed ? [] : repeatsOf(s);
+    const places = this.marked && s.guesses.length > 0 ? this.places(s) : this.tokens, groups = this.keys && s.crossed ? [] : repeatsOf(s);
     for (const { repeat, tokens } of groups) for (const position of tokens) if (turn(repeat)) this.tokens[position].classList.add(turn(repeat));
     this.root.replaceChildren(...(groups.length > 1 ? groups.map((group) => this.row(group, places)) : places));
   }
@@ -46,11 +56,9 @@ class TokenText {
   // Each token with its mark.
   places(s) {
     return this.tokens.map((token, t) => {
-      const target = s.targets[t], right = target === s.guesses[t]?.[0][0];
-      const wrong = s.predictable[t] ?? true ? "✗" : "·";  // nothing is known of one's own tokens
-      const mark = element("span", { class: target < 0 ? "mark" : right ? "mark right" : "mark wrong" },
-                           target < 0 ? " " : right ? "✓" : wrong);
-      return element("span", { class: s.predictable[t] ? "place predictable" : "place" }, token, mark);
+      const { mark, kind, words } = judged(s, t);
+      return element("span", { class: s.predictable[t] ? "place predictable" : "place" }, token,
+                     element("span", { class: "mark " + kind, title: words }, mark));
     });
   }
 
@@ -62,6 +70,7 @@ class TokenText {
     if (this.keys) this.root.parentNode.hidden = !s.crossed;
     if (this.shown !== s) this.build(s);
     const row = query === null ? null : Math.floor(query / pattern.cell), attended = this.keys === s.crossed;
+    this.root.classList.toggle("weighted", attended && query !== null);
     this.tokens.forEach((token, position) => {
       const seen = attended && query !== null && (!pattern.causal || position <= query);
       const weight = seen ? pattern.weight(row, Math.floor(position / pattern.cell)) : 0;
@@ -73,4 +82,4 @@ class TokenText {
   }
 }
 
-headlight.tokens = { TokenText };
+headlight.tokens = { judged, TokenText };

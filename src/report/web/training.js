@@ -17,14 +17,14 @@ class TrainingPart {
     this.slider = byId("training-slider");
     this.slider.addEventListener("input", () => (this.stop(), store.change({ moment: Number(this.slider.value) })));
     byId("training-play").addEventListener("click", () => (this.timer ? this.stop() : this.play()));
-    this.grid = new HeadGrid(byId("training-grid"), app);
+    this.grid = new HeadGrid(byId("training-grid"), app, byId("training-map"));
     this.map = new MapView(byId("training-map"), app);
     this.buildSaving();
-    this.nameLayers(run.n_layers);
     byId("part-training").querySelector(".dashboard").classList.toggle("many", run.n_heads > 4);
     this.stop();
-    this.charts = [...run.charts.map((chart) => this.metricsChart(chart)),
-                   ...run.scoreTable.kinds.filter((kind) => kind.charted).map((kind) => this.scoreChart(kind))];
+    this.charts = run.charts.map((chart) => this.metricsChart(chart));
+    byId("training-charts").append(this.layerLegend(run.n_layers));
+    this.charts.push(...run.scoreTable.kinds.filter((kind) => kind.charted).map((kind) => this.scoreChart(kind)));
     const shown = ["moment", "layer", "head", "scale", "view", "printing", "data"];
     const kept = () => run.moments.length > 0;  // until then there is nothing to show
     store.subscribe(["tab"], () => this.stop());
@@ -43,15 +43,15 @@ class TrainingPart {
     byId("training-grid-save").append(saveButtons(run, "all heads", () => gridPicture(this.grid, look.scale(), all(), note()), all));
   }
 
-  // What the colours of curves and the ticks under them mean.
-  nameLayers(count) {
+  // What the colours of the scores' curves mean.
+  layerLegend(count) {
     const swatch = (layer) => {
       const bar = element("i");
       bar.style.background = "var(--layer-" + (layer % 6) + ")";
       return element("span", {}, bar, "layer " + layer);
     };
-    const tick = element("span", {}, element("i", { class: "tick" }), "each tick: a snapshot");
-    byId("training-layers").replaceChildren(...Array.from({ length: count }, (_, layer) => swatch(layer)), tick);
+    return element("p", { class: "note layers", id: "training-layers" }, ...Array.from({ length: count }, (_, layer) => swatch(layer)),
+                   element("span", {}, "thick: the head chosen"));
   }
 
   step() {
@@ -114,8 +114,9 @@ class TrainingPart {
     this.slider.max = run.moments.length - 1;
     this.slider.value = moment;
     this.slider.setAttribute("aria-valuetext", "step " + step);
-    const only = run.sequences.length > 1 ? " The page has the snapshots' patterns on this sequence only." : "";
-    byId("training-sequence").textContent = "Sequence: " + s.label + "." + only;
+    const only = run.sequences.length > 1 ? " The snapshots' patterns are of this sequence only." : "";
+    const rounded = pattern.levels === 255 ? " Patterns along training are kept with 8 bits, so weights are rounded by up to 0.002." : "";
+    byId("training-sequence").textContent = "Sequence: " + s.label + "." + only + rounded;
     byId("training-step").textContent = "step " + step;
     byId("training-name").textContent = capital(name);
     byId("training-scores").textContent = run.scoreTable.text(metrics.scores[selection.head]);
