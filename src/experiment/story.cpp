@@ -62,14 +62,17 @@ void tell_place(PageStory& story, const tasks::Task& task, const PageSequence& s
 }
 
 // Why one layer is not enough, when the model has the two heads that show it.
-void tell_layers(PageStory& story, const std::vector<HeadScores>& heads, const std::string& query) {
+void tell_layers(PageStory& story, const std::vector<HeadScores>& heads, const std::string& query,
+                 const std::string& key) {
   const HeadScores& previous = interpret::best_head(heads, kPreviousToken);
   if (previous.layer >= story.place->layer || previous[kPreviousToken] < interpret::kFoundScore) return;
-  story.sentences.push_back(fmt::format(
-      "An induction head needs two *layers*. A *previous-token head* in an earlier layer, here {} with a "
-      "*score* of {:.2f}, can note at each token what stood before it. A later layer can then find the "
-      "token that stands after \"{}\".",
-      report::head_words(previous), previous[kPreviousToken], query));
+  story.sentences.push_back(
+      fmt::format("An induction head needs two *layers*. A *previous-token head* in an earlier layer, here "
+                  "{} with a *score* "
+                  "of {:.2f}, can write at each token what stood before it: \"{}\" at that \"{}\". A head in "
+                  "a later layer can "
+                  "then search for the token at which \"{}\" is written.",
+                  report::head_words(previous), previous[kPreviousToken], query, key, query));
 }
 
 }  // namespace
@@ -93,7 +96,8 @@ report::PageStory story_of(const tasks::Task& task, const Results& r, const Page
   if (const std::size_t query = clearest_query(s, pattern); query > 0) {
     story.place = PageStory::Place{best.layer, best.head, query, follower(s.tokens, query)};
     tell_place(story, task, s, pattern);
-    tell_layers(story, r.heads, task.vocabulary.text(s.tokens[query]));
+    tell_layers(story, r.heads, task.vocabulary.text(s.tokens[query]),
+                task.vocabulary.text(s.tokens[story.place->key]));
   } else {
     story.sentences.push_back(r.verdict);
   }
