@@ -107,7 +107,7 @@ std::string explained(const Setting<RunConfig>& row) {
   const SettingValue by_default = row.get(RunConfig{});
   const bool* on = std::get_if<bool>(&by_default);
   if (on == nullptr) return row.help;
-  return fmt::format("{}: {} makes it {}", row.help, row.flag, *on ? "false" : "true");
+  return fmt::format("{} makes it {}: \"{}\"", row.flag, *on ? "false" : "true", row.help);
 }
 
 std::vector<report::PageFact> setting_facts(const SavedRun& run) {

@@ -52,7 +52,7 @@ void tell_place(PageStory& story, const tasks::Task& task, const PageSequence& s
   const auto text = [&](std::int32_t token) { return task.vocabulary.text(token); };
   story.sentences.push_back(fmt::format(
       "At the marked \"{}\" (the *query*), layer {}, head {} gives a *weight* of {:.2f} to \"{}\" (the "
-      "*key*): the token that followed \"{}\" the last time.",
+      "*key*): the token that followed the \"{}\" before.",
       text(s.tokens[t]), story.place->layer, story.place->head,
       static_cast<double>(pattern[t * s.tokens.size() + key]), text(s.tokens[key]), text(s.tokens[t])));
   story.sentences.push_back(fmt::format(
@@ -69,10 +69,10 @@ void tell_layers(PageStory& story, const std::vector<HeadScores>& heads, const s
   story.sentences.push_back(
       fmt::format("An induction head needs two *layers*. A *previous-token head* in an earlier layer, here "
                   "{} with a *score* "
-                  "of {:.2f}, can write at each token what stood before it: \"{}\" at that \"{}\". A head in "
-                  "a later layer can "
-                  "then search for the token at which \"{}\" is written.",
-                  report::head_words(previous), previous[kPreviousToken], query, key, query));
+                  "of {:.2f}, can note at each token which token stood before it: at that \"{}\" it notes "
+                  "\"{}\". A head in a "
+                  "later layer can then look for the note \"{}\".",
+                  report::head_words(previous), previous[kPreviousToken], key, query, query));
 }
 
 }  // namespace

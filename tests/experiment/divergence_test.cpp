@@ -48,7 +48,7 @@ TEST_CASE("a learning rate far too high diverges, with every seed", "[experiment
 }
 
 TEST_CASE("a normal run has not diverged, nor one that learns too little", "[experiment]") {
-  for (const std::string& task : {"repeat", "copy"})
+  for (const std::string task : {"repeat", "copy"})
     for (const double rate : {1e-6, 7e-3, 0.05})
       for (const std::size_t layers : {1, 2}) {
         INFO(task << " at " << rate << " with " << layers << " layers");
