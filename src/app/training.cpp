@@ -44,7 +44,7 @@ void tell_results(const experiment::Results& r, report::ColorMode mode) {
   if (!r.heads.empty())
     fmt::print(
         "\nWhere each head looks: the mean weight that it gives to each kind of place, on repeated random "
-        "tokens,\nwith periods not used in training. L1H0 is layer 1, head 0.\n\n{}\n",
+        "tokens,\nwith segments of lengths not used in training. L1H0 is layer 1, head 0.\n\n{}\n",
         report::head_table(r.heads, mode));
   if (e.accuracy_predictable)
     fmt::print("accuracy on predictable tokens: {:.1f} %", 100 * *e.accuracy_predictable);
