@@ -55,9 +55,12 @@ void read_part(const ordered_json& json, const ConfigPart& part, RunConfig& conf
     }
   }
   for (const auto& [key, value] : json.items())
-    if (std::find(known.begin(), known.end(), key) == known.end())
-      fail("the config has an unknown key '{}.{}': expected {}.{}", part.name, key, listed(known),
-           did_you_mean(key, known));
+    if (std::find(known.begin(), known.end(), key) == known.end()) {
+      for (std::string& name : known) name = part.name + "." + name;
+      const std::string given = part.name + "." + key;
+      fail("the config has an unknown key '{}': expected {}.{}", given, listed(known),
+           did_you_mean(given, known));
+    }
 }
 
 // Format 1 wrote the vocabulary and the context of the task a second time, as the model's.
