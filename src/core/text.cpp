@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <sstream>
 
 namespace headlight::inline HEADLIGHT_PRECISION {
 namespace {
@@ -119,6 +120,26 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t columns) {
     else
       lines.emplace_back(word);
   }
+  return lines;
+}
+
+std::string cut_to(std::string_view text, std::size_t columns) {
+  if (display_width(text) <= columns) return std::string(text);
+  std::string_view rest = text;
+  for (std::size_t width = 1; !rest.empty();) {  // 1 for the "…"
+    std::string_view after = rest;
+    take(after);
+    width += display_width(rest.substr(0, rest.size() - after.size()));
+    if (width > columns) break;
+    rest = after;
+  }
+  return std::string(text.substr(0, text.size() - rest.size())) + "…";
+}
+
+std::vector<std::string> text_lines(const std::string& text) {
+  std::istringstream in(text);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
   return lines;
 }
 

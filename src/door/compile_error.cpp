@@ -5,8 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <regex>
-#include <sstream>
 #include <vector>
+
+#include "headlight/core/text.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::door {
 namespace {
@@ -78,13 +79,6 @@ std::string explanation_of(const std::string& message) {
   return "";
 }
 
-std::vector<std::string> lines_of(const std::string& text) {
-  std::istringstream in(text);
-  std::vector<std::string> lines;
-  for (std::string line; std::getline(in, line);) lines.push_back(line);
-  return lines;
-}
-
 // A line of the compiler: "path:12:5: error: words".
 struct Said {
   bool own = false;  // of the learner's file
@@ -115,19 +109,10 @@ std::optional<CompileError> link_error(const std::vector<std::string>& lines) {
   return std::nullopt;
 }
 
-std::string cut_to(const std::string& text, std::size_t width) {
-  std::size_t columns = 0, at = 0;
-  for (; at < text.size(); ++at) {
-    if ((static_cast<unsigned char>(text[at]) & 0xc0U) == 0x80U) continue;
-    if (++columns > width) break;
-  }
-  return at == text.size() ? text : text.substr(0, at - std::min<std::size_t>(at, 1)) + "…";
-}
-
 }  // namespace
 
 std::optional<CompileError> first_error(const std::string& log, const std::string& file) {
-  const std::vector<std::string> lines = lines_of(log);
+  const std::vector<std::string> lines = text_lines(log);
   std::optional<Said> led_here;           // the learner's line that g++ names before an error in a header
   std::optional<CompileError> elsewhere;  // the first error in a header
   for (const std::string& line : lines) {
@@ -152,7 +137,7 @@ std::string error_text(const CompileError& error, const std::string& file, const
   std::string text = error.line > 0 ? fmt::format("{}, line {}: it does not compile.\n", file, error.line)
                                     : fmt::format("{}: it does not compile.\n", file);
   text += "  " + cut_to(error.message, width - 2) + "\n";
-  const std::vector<std::string> lines = lines_of(source);
+  const std::vector<std::string> lines = text_lines(source);
   if (error.line > 0 && static_cast<std::size_t>(error.line) <= lines.size()) {
     std::string shown = lines[static_cast<std::size_t>(error.line) - 1];
     std::replace(shown.begin(), shown.end(), '\t', ' ');

@@ -3,28 +3,15 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cctype>
-#include <sstream>
 
 #include "headlight/core/check.h"
 #include "headlight/core/files.h"
+#include "headlight/core/text.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::door {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::size_t columns_of(const std::string& text) {
-  return static_cast<std::size_t>(std::count_if(
-      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U; }));
-}
-
-std::vector<std::string> text_lines(const std::string& text) {
-  std::istringstream in(text);
-  std::vector<std::string> lines;
-  for (std::string line; std::getline(in, line);) lines.push_back(line);
-  return lines;
-}
 
 }  // namespace
 
@@ -76,31 +63,9 @@ std::vector<std::string> hints_for(const fs::path& file, const std::string& part
   return hints;
 }
 
-std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
-  std::vector<std::string> lines;
-  for (const std::string& paragraph : text_lines(text)) {
-    std::istringstream words(paragraph);
-    std::string line;
-    for (std::string word; words >> word;) {
-      if (!line.empty() && columns_of(line) + 1 + columns_of(word) > width)
-        lines.push_back(std::exchange(line, ""));
-      line += (line.empty() ? "" : " ") + word;
-    }
-    lines.push_back(line);
-  }
-  return lines;
-}
-
 std::string fitted(const std::string& text, std::size_t columns) {
-  std::string out;
-  std::size_t count = 0;
-  for (std::size_t at = 0; at < text.size() && count < columns; ++count) {
-    std::size_t end = at + 1;
-    while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xc0U) == 0x80U) ++end;
-    out += count + 1 == columns && end < text.size() ? "…" : text.substr(at, end - at);
-    at = end;
-  }
-  return out + std::string(columns - count, ' ');
+  const std::string cut = cut_to(text, columns);
+  return cut + std::string(columns - display_width(cut), ' ');
 }
 
 std::string beside_solution(const std::string& mine, const std::string& solution, std::size_t width) {

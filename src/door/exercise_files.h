@@ -34,9 +34,6 @@ std::string start_anew(const ExercisePaths& paths);
 // The hints for a part, in order: the numbered lines below "## part" in hints.md.
 std::vector<std::string> hints_for(const std::filesystem::path& hints, const std::string& part);
 
-// A text cut into lines of at most `width` columns at its spaces.
-std::vector<std::string> wrapped(const std::string& text, std::size_t width);
-
 // A text of exactly so many columns: cut, or filled with spaces.
 std::string fitted(const std::string& text, std::size_t columns);
 

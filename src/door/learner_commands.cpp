@@ -7,6 +7,7 @@
 
 #include "headlight/core/process.h"
 #include "headlight/core/system.h"
+#include "headlight/core/text.h"
 #include "program/exit_status.h"
 #include "toolchain.h"
 #include "watch.h"
@@ -97,8 +98,8 @@ void add_learner_commands(CLI::App& program, const std::filesystem::path& source
   })->add_flag("--no-color", asked->no_color, "Draw in plain text");
   add("hint", "One hint more for the part in work", true, "  ./headlight hint",
       [](Learner& learner, const Asked& a) {
-        for (const std::string& line : wrapped(learner.hint(learner.lesson(a.lesson)), width()))
-          fmt::print("{}\n", line);
+        for (const std::string& paragraph : text_lines(learner.hint(learner.lesson(a.lesson))))
+          for (const std::string& line : wrapped(paragraph, width())) fmt::print("{}\n", line);
         return 0;
       });
   add("solution", "The solution beside yours, after you have solved it", true,

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <sstream>
 
 #include "headlight/core/check.h"
 #include "headlight/core/terminal.h"
+#include "headlight/core/text.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::door {
 namespace {
@@ -33,13 +33,6 @@ std::string cut_line(const std::string& line, std::size_t columns) {
     at = end;
   }
   return out;
-}
-
-std::vector<std::string> body_lines(const std::string& text) {
-  std::istringstream in(text);
-  std::vector<std::string> lines;
-  for (std::string line; std::getline(in, line);) lines.push_back(line);
-  return lines;
 }
 
 // The loop's state: which lesson, what was found, and what stands on the screen instead when a key asked for
@@ -113,7 +106,7 @@ class Loop {
       text = e.what();
     }
     body_.clear();
-    for (const std::string& paragraph : body_lines(text)) {
+    for (const std::string& paragraph : text_lines(text)) {
       if (paragraph.find("│") != std::string::npos || paragraph.starts_with(" ") ||
           paragraph.starts_with("→"))
         body_ += paragraph + "\n";
@@ -164,7 +157,7 @@ std::vector<std::string> watch_screen(const Lesson& lesson, const std::string& p
                                       bool color) {
   const std::string bold = color ? "\x1b[1m" : "", dim = color ? "\x1b[2m" : "", off = color ? "\x1b[0m" : "";
   std::vector<std::string> lines{bold + lesson.number + " " + lesson.name + off + "   " + progress, ""};
-  std::vector<std::string> found = body_lines(body);
+  std::vector<std::string> found = text_lines(body);
   constexpr std::size_t kFrame = 4;  // the title, the keys, and an empty line at each
   const std::size_t room = rows > kFrame ? rows - kFrame : 1;
   if (found.size() > room) {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <sstream>
 
 #include "headlight/core/check.h"
+#include "headlight/core/text.h"
 #include "headlight/report/diagram.h"
 #include "svg_page.h"
 
@@ -22,13 +22,6 @@ constexpr double kPort = 13;  // between the ends of neighbours at a box, where 
 const TextStyle kBoxName{.size = 16, .bold = true};
 const TextStyle kBoxNote{.size = 13, .color = kGrey};
 const TextStyle kBoxLabel{.size = 13, .color = kAccent};
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream in(text);
-  for (std::string line; std::getline(in, line);) lines.push_back(line);
-  return lines;
-}
 
 // The length of the longest path to each node.
 std::vector<std::size_t> columns_of(std::size_t nodes, const std::vector<GraphEdge>& edges) {
@@ -81,7 +74,7 @@ class Boxes {
       : nodes_(nodes), column_(columns_of(nodes.size(), edges)) {
     for (const GraphNode& node : nodes) {
       width_ = std::max(width_, svg::text_width(node.name, kBoxName.size) + 24);
-      for (const std::string& line : lines_of(node.note))
+      for (const std::string& line : text_lines(node.note))
         width_ = std::max(width_, svg::text_width(line, kBoxNote.size));
     }
     double label = 0;
@@ -136,7 +129,7 @@ void draw_box(Page& page, const GraphNode& node, double left, double middle, dou
             fmt::format("rx=\"8\" fill=\"#ffffff\" stroke=\"{}\" stroke-width=\"1.5\"", kInk));
   page.text(left + width / 2, middle + 6, node.name, kBoxName);
   double below = middle + kBoxHeight / 2 + 18;
-  for (const std::string& line : lines_of(node.note)) {
+  for (const std::string& line : text_lines(node.note)) {
     page.text(left + width / 2, below, line, kBoxNote);
     below += 17;
   }

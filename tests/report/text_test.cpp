@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "catch.h"
+#include "headlight/core/text.h"
 #include "headlight/report/chart.h"
 #include "headlight/report/sheet.h"
 
@@ -73,4 +74,14 @@ TEST_CASE("labels wider than a column of the map stand upright", "[report]") {
   CHECK(contains(svg_heatmap(map_of(numbers)), "monospace\" transform=\"rotate(-90 "));
   numbers[5] = std::string(100, 'x');
   CHECK_FALSE(contains(svg_heatmap(map_of(numbers)), ">103<"));
+}
+
+TEST_CASE("a text is cut at a whole character, with room for the dots", "[core]") {
+  CHECK(cut_to("abcd", 4) == "abcd");
+  CHECK(cut_to("abcde", 4) == "abc…");
+  CHECK(cut_to("äöüß", 3) == "äö…");
+  CHECK(cut_to("世界世界", 5) == "世界…");
+  CHECK(cut_to("世界世界", 4) == "世…");
+  CHECK(text_lines("a\n\nb") == std::vector<std::string>{"a", "", "b"});
+  CHECK(text_lines("").empty());
 }

@@ -20,4 +20,10 @@ std::size_t display_width(std::string_view text);
 // The text in lines of at most `columns`, broken at spaces; a longer word gets its own line.
 std::vector<std::string> wrapped(std::string_view text, std::size_t columns);
 
+// The text when it fits into so many columns (at least 1), otherwise its beginning and "…".
+std::string cut_to(std::string_view text, std::size_t columns);
+
+// The lines of a text, without their line feeds.
+std::vector<std::string> text_lines(const std::string& text);
+
 }  // namespace headlight::inline HEADLIGHT_PRECISION

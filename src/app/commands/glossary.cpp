@@ -2,9 +2,10 @@
 
 #include <fmt/core.h>
 
-#include <sstream>
+#include <utility>
 
 #include "command.h"
+#include "headlight/core/text.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::app {
 namespace {
@@ -13,17 +14,9 @@ constexpr std::size_t kIndent = 22, kWidth = 79;
 
 // The term, and beside it its definition in lines that fit a terminal.
 void tell_term(const report::Term& term) {
-  std::string line = fmt::format("{:<{}}", term.term, kIndent);
-  std::istringstream words(report::without_stars(term.definition));
-  for (std::string word; words >> word;) {
-    if (line.size() + word.size() > kWidth) {
-      fmt::print("{}\n", line);
-      line = std::string(kIndent, ' ');
-    }
-    if (line.back() != ' ') line += ' ';
-    line += word;
-  }
-  fmt::print("{}\n", line);
+  std::string name = term.term;  // beside the first line
+  for (const std::string& line : wrapped(report::without_stars(term.definition), kWidth - kIndent))
+    fmt::print("{:<{}}{}\n", std::exchange(name, ""), kIndent, line);
 }
 
 }  // namespace
