@@ -10,6 +10,7 @@
 #include "headlight/autograd/record.h"
 #include "headlight/core/gemm.h"
 #include "headlight/core/kernels.h"
+#include "headlight/core/norm_kernels.h"
 #include "headlight/core/rng.h"
 #include "headlight/core/row_kernels.h"
 #include "headlight/interpret/hooks.h"

@@ -1,9 +1,9 @@
 # add_floor(name DEPENDS floor...)
-#   One static library of src/<name>/*.cpp per number type: headlight_<name> (float) and
+#   One static library of src/<name>/*.cpp and of the folders in src/<name> per number type: headlight_<name> (float) and
 #   headlight_f64_<name> (double). Both are the same sources.
 function(add_floor name)
   cmake_parse_arguments(ARG "" "" "DEPENDS" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp ${PROJECT_SOURCE_DIR}/src/${name}/*/*.cpp)
   if(NOT HEADLIGHT_BLAS)
     list(FILTER sources EXCLUDE REGEX "/core/blas\\.cpp$")
   endif()
@@ -86,4 +86,15 @@ function(add_library_of_floors top)
   endforeach()
   add_library(headlight::headlight ALIAS headlight)
   add_library(headlight::f64 ALIAS headlight_f64)
+endfunction()
+
+# add_generated_source(<floor> <target> <file>): compiles a source that the custom target makes into both libraries of a
+#   floor. It is compiled once for each number type, because its names are in the namespace of that type.
+function(add_generated_source name target file)
+  set(floors headlight_${name} headlight_f64_${name})
+  set_source_files_properties(${file} TARGET_DIRECTORY ${floors} PROPERTIES GENERATED TRUE)
+  foreach(floor IN LISTS floors)
+    target_sources(${floor} PRIVATE ${file})
+    add_dependencies(${floor} ${target})
+  endforeach()
 endfunction()

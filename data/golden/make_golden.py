@@ -11,9 +11,12 @@ from pathlib import Path
 
 import torch
 
+from attention_part_cases import attention_parts, smear
+from encoder_cases import encoder_decoder
 from evaluation_cases import evaluation, head_scores
-from op_cases import cross_entropy, gelu, layer_norm
-from optimizer_cases import clipping, optimizers
+from op_cases import activations, cross_entropy, gelu, layer_norm, rms_norm
+from optimizer_cases import clipping, optimizers, schedules
+from part_cases import parts
 from trainer_cases import trainer
 from transformer_cases import attention, block, model
 
@@ -44,6 +47,6 @@ def write(subject, cases):
 if __name__ == "__main__":
     torch.set_default_dtype(torch.float64)
     torch.set_num_threads(1)  # sums in one order
-    for make in (attention, block, model, layer_norm, gelu, cross_entropy, clipping, optimizers, trainer, evaluation,
-                 head_scores):
+    for make in (attention, attention_parts, smear, block, model, parts, encoder_decoder, layer_norm, rms_norm, gelu,
+                 activations, cross_entropy, clipping, optimizers, schedules, trainer, evaluation, head_scores):
         write(make.__name__, make())

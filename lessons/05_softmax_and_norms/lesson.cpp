@@ -178,7 +178,7 @@ void surprise(const Pictures& pictures) {
 }
 
 // y = x / √(mean of the squares + eps) along each row (Zhang and Sennrich 2019, without its weight).
-Tensor rms_norm(const Tensor& x, double eps = 0) { return x / sqrt(mean(x * x, {-1}, true) + eps); }
+Tensor rms_normalized(const Tensor& x, double eps = 0) { return x / sqrt(mean(x * x, {-1}, true) + eps); }
 
 Tensor centred(const Tensor& x) { return x - mean(x, {-1}, true); }
 
@@ -188,8 +188,9 @@ void norms() {
   say("x = {}, with eps = 0:", written(x, 0));
   say("             RMS norm                      layer norm");
   for (const auto& [name, each] : {std::pair{"x", x}, std::pair{"10 x", x * 10}, std::pair{"x + 5", x + 5}})
-    say("  {:<8}   {:<28}  {}", name, written(rms_norm(each), 3), written(layer_norm(each, {}, {}, 0), 3));
-  say("RMS norm of x minus its mean: {}", written(rms_norm(centred(x)), 3));
+    say("  {:<8}   {:<28}  {}", name, written(rms_normalized(each), 3),
+        written(layer_norm(each, {}, {}, 0), 3));
+  say("RMS norm of x minus its mean: {}", written(rms_normalized(centred(x)), 3));
   const Tensor equal = full({4}, 5);
   say("Layer norm of {}: with eps = 0 {}, with eps = 1e-5 {}", written(equal, 0),
       written(layer_norm(equal, {}, {}, 0)), written(layer_norm(equal), 0));
@@ -197,7 +198,7 @@ void norms() {
 
 // x̄ = r (ȳ - y mean(y⊙ȳ)), r = 1/√(mean of the squares), for eps = 0
 Tensor rms_norm_vjp(const Tensor& g, const Tensor& x) {
-  const Tensor y = rms_norm(x), r = 1 / sqrt(mean(x * x, {-1}, true));
+  const Tensor y = rms_normalized(x), r = 1 / sqrt(mean(x * x, {-1}, true));
   return r * (g - y * mean(y * g, {-1}, true));
 }
 
@@ -205,7 +206,7 @@ void way_back_through_norms(const Pictures& pictures) {
   section("7. The way back through a norm");
   const Tensor x = tensor({1, 7, 7, 1}), g = tensor({1, 2, 3, 6});
   const auto layer = [](const Tensor& z) { return layer_norm(z, {}, {}, 0); };
-  const auto rms = [](const Tensor& z) { return rms_norm(z); };
+  const auto rms = [](const Tensor& z) { return rms_normalized(z); };
   const Tensor rms_x = rms_norm_vjp(g, x), layer_x = centred(rms_norm_vjp(g, centred(x)));
   say("x = {}, and what arrives is ȳ = {}.", written(x, 0), written(g, 0));
   say("  RMS norm     by formula  {}", written(rms_x));
@@ -275,7 +276,7 @@ void lengths(const Pictures& pictures) {
   for (int step = 0; step <= 100; ++step) {
     const Tensor d = rms_norm_vjp(g, moving);
     if (step == 0 || step == 1 || step == 10 || step == 100)
-      say("  step {:>3}   loss {:>8}   |x| = {:<8}  |x̄| = {}", step, written(dot(rms_norm(moving), g)),
+      say("  step {:>3}   loss {:>8}   |x| = {:<8}  |x̄| = {}", step, written(dot(rms_normalized(moving), g)),
           written(length(moving)), written(length(d)));
     moving = moving - d * 5;
   }

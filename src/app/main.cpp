@@ -24,11 +24,16 @@ int run(int argc, char** argv) {
   headlight::app::Action chosen;
   headlight::app::add_demo(program, chosen);
   headlight::app::add_train(program, chosen);
+  headlight::app::add_task(program, chosen);
   headlight::app::add_runs(program, chosen);
   headlight::app::add_heads(program, chosen);
   headlight::app::add_plot(program, chosen);
   headlight::app::add_curves(program, chosen);
+  headlight::app::add_compare(program, chosen);
+  headlight::app::add_sweep(program, chosen);
   headlight::app::add_report(program, chosen);
+  headlight::app::add_generate(program, chosen);
+  headlight::app::add_export(program, chosen);
   headlight::app::add_glossary(program, chosen);
   headlight::app::add_bench(program, chosen);
   program.formatter(std::make_shared<Overview>());

@@ -11,14 +11,19 @@ struct Command {
   const char *command, *arguments, *help;
 };
 
-constexpr std::array<Command, 20> kCommands{{
+constexpr auto kCommands = std::to_array<Command>({
     {"demo", "", "train a small transformer and find its induction heads (seconds)"},
     {"train", "…", "the same with a task, sizes and a seed of your own"},
+    {"task", "", "list the tasks; with a name: what it is, and a sample"},
     {"runs", "", "list the runs: settings, accuracy, induction head"},
     {"heads", "runs/demo", "the scores of every head of a run"},
     {"plot", "runs/demo", "attention patterns, here, as SVG or as PNG"},
     {"curves", "runs/demo", "loss, accuracy and head scores along training"},
+    {"compare", "runs/a runs/b", "runs beside each other: settings, results, curves"},
+    {"sweep", "…", "many runs at once: all combinations of settings and seeds"},
     {"report", "runs/demo", "a page to explore a run with, in one file"},
+    {"generate", "runs/text", "let the model write, token by token"},
+    {"export", "runs/demo", "the model for NumPy or PyTorch"},
     {"glossary", "", "what the words mean"},
     {"lesson", "1", "build and run a lesson"},
     {"lessons", "", "list the lessons, with what you have solved"},
@@ -32,7 +37,7 @@ constexpr std::array<Command, 20> kCommands{{
     {"bench", "", "time the training step"},
     {"test", "", "build and run every test"},
     {"mutants", "", "check the tests: plant small bugs, which they must notice"},
-}};
+});
 
 }  // namespace
 

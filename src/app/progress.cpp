@@ -11,8 +11,10 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr auto kRedraw = std::chrono::milliseconds(80);
-constexpr int kBarWidth = 10;  // the line then fits 80 columns
+constexpr int kBarWidth = 10;
 constexpr std::int64_t kLines = 20;
+
+}  // namespace
 
 std::string duration(double seconds) {
   const auto s = static_cast<long>(seconds + 0.5);
@@ -25,8 +27,6 @@ std::string bar(double done) {
   for (int i = 0; i < kBarWidth; ++i) out += i < filled ? "━" : "┈";
   return out;
 }
-
-}  // namespace
 
 Progress::Progress(const experiment::Experiment& run, std::FILE* out)
     : first_(run.steps_done()),

@@ -39,20 +39,22 @@ experiment::Results train_and_save(experiment::Experiment& run, const TrainingOp
   return run.save(options.folder);
 }
 
-void tell_results(const experiment::Results& r, report::ColorMode mode) {
+void tell_results(const experiment::Results& r, const tasks::Task& task, report::ColorMode mode) {
   const train::Evaluation& e = r.evaluation;
   if (!r.heads.empty())
     fmt::print(
-        "\nWhere each head looks: the mean weight that it gives to each kind of place, on repeated random "
-        "tokens,\nwith segments of lengths not used in training. L1H0 is layer 1, head 0.\n\n{}\n",
-        report::head_table(r.heads, mode));
+        "\nWhere each head looks: the mean weight that it gives to each kind of place, on\n{}. L1H0 is layer "
+        "1, "
+        "head 0.\n\n{}\n",
+        tasks::scored_kind(task), report::head_table(r.heads, mode));
   if (e.accuracy_predictable)
     fmt::print("accuracy on predictable tokens: {:.1f} %", 100 * *e.accuracy_predictable);
-  if (r.accuracy_held_out)
-    fmt::print(";  at lengths not used in training: {:.1f} %", 100 * *r.accuracy_held_out);
+  if (r.accuracy_held_out) fmt::print(";  on held-out sequences: {:.1f} %", 100 * *r.accuracy_held_out);
   fmt::print("\nloss: {:.3f} → {:.3f} nats", r.loss_first, r.loss_last);
   if (e.loss_predictable) fmt::print(";  {:.4f} on predictable tokens", *e.loss_predictable);
-  if (e.loss_unpredictable) fmt::print(", {:.3f} on random tokens", *e.loss_unpredictable);
+  if (e.loss_unpredictable) fmt::print(", {:.3f} on unpredictable tokens", *e.loss_unpredictable);
+  if (const auto best = experiment::best_possible(r.yardsticks))
+    fmt::print("\nloss on all tokens: {:.4f} nats; the best possible is {:.4f}", e.loss, best->loss);
   fmt::print("\n{} steps in {:.1f} s, {:.0f}k tokens/s", r.steps, r.train_seconds,
              r.tokens_per_second / 1000);
   if (r.formed_at_step && r.formed_at_seconds)

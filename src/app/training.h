@@ -19,7 +19,7 @@ struct TrainingOptions {
 experiment::Results train_and_save(experiment::Experiment& run, const TrainingOptions& options);
 
 // The head table, the metrics, and the verdict.
-void tell_results(const experiment::Results& results, report::ColorMode mode);
+void tell_results(const experiment::Results& results, const tasks::Task& task, report::ColorMode mode);
 
 // The files of the run folder.
 void tell_files(const std::filesystem::path& folder);

@@ -28,7 +28,7 @@ experiment::RunConfig run_config(const BenchConfig& c) {
   run.model.d_model = c.d_model;
   run.model.n_heads = c.n_heads;
   run.model.d_mlp = c.d_mlp;
-  run.model.positions = nn::Positions::learned;
+  run.model.positions = "learned";
   run.train.batch = c.batch;
   run.train.shards = std::min<std::size_t>(8, c.batch);
   run.train.learning_rate = 1e-2 * 64 / static_cast<double>(c.d_model);

@@ -83,8 +83,16 @@ Real power(Real x, Real y) {
   return static_cast<Real>(std::signbit(x) && odd ? -size : size);
 }
 
-void check_cotangent(const Array& x, const Array& g) {
-  check(x.shape() == g.shape(), "[gelu] a cotangent of shape {} does not fit an input of shape {}.",
+// 1/(1 + e^-x), for vectors.
+template <class V>
+V logistic(V x) {
+  const V zero{}, one = zero + Real(1);
+  const V e = vector_math::exp(x < zero ? x : -x);  // at most 1
+  return (x < zero ? e : one) / (one + e);
+}
+
+void check_cotangent(const char* op, const Array& x, const Array& g) {
+  check(x.shape() == g.shape(), "[{}] a cotangent of shape {} does not fit an input of shape {}.", op,
         g.shape(), x.shape());
 }
 
@@ -106,11 +114,7 @@ Array tanh(const Array& x) {
   return map_vectors(x, [](auto a) { return vector_math::tanh(a); });
 }
 Array sigmoid(const Array& x) {
-  return map_vectors(x, [](auto a) {
-    const auto zero = decltype(a){}, one = zero + Real(1);
-    const auto e = vector_math::exp(a < zero ? a : -a);  // at most 1
-    return (a < zero ? e : one) / (one + e);
-  });
+  return map_vectors(x, [](auto a) { return logistic(a); });
 }
 Array relu(const Array& x) {
   return map(x, [](Real a) { return a < 0 ? Real(0) : a; });  // a NaN stays one
@@ -135,7 +139,7 @@ Array gelu_erf(const Array& x) {
   return map(x, [](Real a) { return a * normal_cdf(a); });
 }
 Array gelu_tanh_vjp(const Array& x, const Array& cotangent) {
-  check_cotangent(x, cotangent);
+  check_cotangent("gelu", x, cotangent);
   Array dx = empty_array(x.shape());
   vector_math::map(
       x.size(), dx.data(),
@@ -148,13 +152,29 @@ Array gelu_tanh_vjp(const Array& x, const Array& cotangent) {
   return dx;
 }
 Array gelu_erf_vjp(const Array& x, const Array& cotangent) {
-  check_cotangent(x, cotangent);
+  check_cotangent("gelu", x, cotangent);
   const Array density = exp(map(x, [](Real a) { return Real(-0.5) * a * a; }));
   Array dx = empty_array(x.shape());
   for (std::size_t i = 0; i < x.size(); ++i) {
     const Real a = x.data()[i];
     dx.data()[i] = cotangent.data()[i] * multiply_add(a * kRoot1Over2Pi, density.data()[i], normal_cdf(a));
   }
+  return dx;
+}
+
+Array silu(const Array& x) {
+  return map_vectors(x, [](auto a) { return a * logistic(a); });
+}
+Array silu_vjp(const Array& x, const Array& cotangent) {
+  check_cotangent("silu", x, cotangent);
+  Array dx = empty_array(x.shape());
+  vector_math::map(
+      x.size(), dx.data(),
+      [](auto a, auto g) {
+        const auto one = decltype(a){} + Real(1), s = logistic(a);
+        return g * s * multiply_add(a, one - s, one);
+      },
+      x.data(), cotangent.data());
   return dx;
 }
 

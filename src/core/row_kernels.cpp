@@ -16,18 +16,6 @@ constexpr Real kInfinity = std::numeric_limits<Real>::infinity();
 // The number to subtract before exp. It is 0 for a row of -∞, where e^-∞ is 0 without it and a NaN is kept.
 Real shift_of(Real max) { return max == -kInfinity ? 0 : max; }
 
-// The sum over rows x, y, …: next(sum so far, x_i, y_i, …) takes numbers, and vectors of them.
-template <class Next, class... Row>
-Real sum_of(std::size_t width, Next next, const Row*... row) {
-  Lanes<Real> lanes{};
-  std::size_t i = 0;
-  for (; i + Lanes<Real>::kCount <= width; i += Lanes<Real>::kCount)
-    lanes = each_lane<Real>(next, lanes, load_lanes(row + i)...);
-  Real sum = across(lanes, [](auto a, auto b) { return a + b; });
-  for (; i < width; ++i) sum = next(sum, row[i]...);
-  return sum;
-}
-
 }  // namespace
 
 Real max_row(const Real* x, std::size_t width) {
@@ -120,51 +108,9 @@ void exp_row(const Real* x, Real shift, Real weight, Real* y, std::size_t width)
       width, y, [=](auto a) { return weight * vector_math::exp_of_negative(a - shift); }, x);
 }
 
-void layer_norm_rows(const Real* x, const Real* w, const Real* b, Real eps, Real* y, Real* mean, Real* rstd,
-                     std::size_t rows, std::size_t width) {
-  for (std::size_t i = 0; i < rows; ++i, x += width, y += width) {
-    const Real mu = sum_row(x, width) / static_cast<Real>(width);
-    const Real squares = sum_of(
-        width, [mu](auto sum, auto a) { return multiply_add(a - mu, a - mu, sum); }, x);
-    const Real r = 1 / std::sqrt(squares / static_cast<Real>(width) + eps);
-    mean[i] = mu;
-    rstd[i] = r;
-    for (std::size_t j = 0; j < width; ++j) y[j] = (x[j] - mu) * r;
-    if (w != nullptr)
-      for (std::size_t j = 0; j < width; ++j) y[j] *= w[j];
-    if (b != nullptr)
-      for (std::size_t j = 0; j < width; ++j) y[j] += b[j];
-  }
-}
-
-void layer_norm_rows_vjp(const Real* x, const Real* w, const Real* mean, const Real* rstd, const Real* dy,
-                         Real* dx, Real* dw, Real* db, std::size_t rows, std::size_t width) {
-  for (std::size_t i = 0; i < rows; ++i, x += width, dy += width) {
-    const Real mu = mean[i], r = rstd[i];
-    if (dw != nullptr)
-      for (std::size_t j = 0; j < width; ++j) dw[j] = multiply_add(dy[j], (x[j] - mu) * r, dw[j]);
-    if (db != nullptr)
-      for (std::size_t j = 0; j < width; ++j) db[j] += dy[j];
-    if (dx == nullptr) continue;
-    Real sum_t, sum_tx;
-    if (w != nullptr) {
-      sum_t = dot_row(dy, w, width);
-      sum_tx = sum_of(
-          width, [mu](auto sum, auto a, auto b, auto c) { return multiply_add(a * b, c - mu, sum); }, dy, w,
-          x);
-    } else {
-      sum_t = sum_row(dy, width);
-      sum_tx = sum_of(
-          width, [mu](auto sum, auto a, auto c) { return multiply_add(a, c - mu, sum); }, dy, x);
-    }
-    const Real mean_t = sum_t / static_cast<Real>(width);
-    const Real slope = sum_tx * r * r / static_cast<Real>(width);  // mean(t ⊙ x̂)·rstd
-    for (std::size_t j = 0; j < width; ++j) {
-      const Real t = w != nullptr ? dy[j] * w[j] : dy[j];
-      dx[j] = r * (t - multiply_add(x[j] - mu, slope, mean_t));
-    }
-    dx += width;
-  }
+void mix_row(const Real* x, const Real* z, Real a, Real* y, std::size_t width) {
+#pragma omp simd
+  for (std::size_t i = 0; i < width; ++i) y[i] = multiply_add(a, x[i] - z[i], z[i]);
 }
 
 void rotate_row(const Real* x, const Real* cos, const Real* sin, Real sign, Real* y, std::size_t width) {

@@ -101,6 +101,13 @@ std::string printable_token(std::string_view text) {
   return out;
 }
 
+std::size_t character_end(std::string_view text, std::size_t at) {
+  std::string_view rest = text.substr(at);
+  const bool replacement = rest.starts_with("\xEF\xBF\xBD");  // as a character of the text
+  const char32_t c = take(rest);
+  return c == kReplacement && !replacement ? at : text.size() - rest.size();
+}
+
 std::size_t display_width(std::string_view text) {
   std::size_t width = 0;
   while (!text.empty()) {

@@ -130,4 +130,16 @@ T across(Lanes<T> x, Join join) {
   return across<T, Lanes<T>::kWidth>(x.part[0], join, std::make_index_sequence<Lanes<T>::kWidth / 2>());
 }
 
+// The sum over rows x, y, …: next(sum so far, x_i, y_i, …) takes numbers, and vectors of them.
+template <class Next, class... Row>
+Real sum_of(std::size_t width, Next next, const Row*... row) {
+  Lanes<Real> lanes{};
+  std::size_t i = 0;
+  for (; i + Lanes<Real>::kCount <= width; i += Lanes<Real>::kCount)
+    lanes = each_lane<Real>(next, lanes, load_lanes(row + i)...);
+  Real sum = across(lanes, [](auto a, auto b) { return a + b; });
+  for (; i < width; ++i) sum = next(sum, row[i]...);
+  return sum;
+}
+
 }  // namespace headlight::inline HEADLIGHT_PRECISION

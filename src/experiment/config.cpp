@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "headlight/nn/check_model.h"
 #include "headlight/nn/settings.h"
 #include "headlight/tasks/settings.h"
 
@@ -79,6 +80,37 @@ void drop_old_keys(ordered_json& json) {
   drop("n_ctx", defaults.n_ctx);
 }
 
+// The tasks of the registry, at their own sizes, for which this holds; "none" if there is no such task.
+std::string tasks_that(const std::function<bool(const tasks::Task&)>& holds) {
+  std::vector<std::string> names;
+  for (const auto& entry : tasks::registry().entries()) {
+    tasks::TaskConfig config;
+    config.name = entry.name;
+    config.with_source = true;
+    try {
+      if (holds(entry.thing(config))) names.push_back(entry.name);
+    } catch (const Error&) {  // a task that needs more than a name
+    }
+  }
+  return names.empty() ? "none" : listed(names);
+}
+
+// Whether the architecture can learn the task.
+void check_fit(const RunConfig& config, const tasks::Task& task) {
+  if (config.model.architecture == nn::Architecture::encoder && !task.sees_ahead)
+    fail(
+        "an encoder sees the whole sequence, and the targets of the task '{}' are among its tokens, so it "
+        "would "
+        "read the answers. Hint: model.architecture = decoder, or a task with other targets: {}.",
+        task.config.name, tasks_that([](const tasks::Task& t) { return t.sees_ahead; }));
+  if (config.model.architecture == nn::Architecture::encoder_decoder && task.n_source == 0)
+    fail(
+        "an encoder-decoder reads a source, and the task '{}' has none. Hint: model.architecture = decoder, "
+        "or a "
+        "task with a source: {}.",
+        task.config.name, tasks_that([](const tasks::Task& t) { return t.n_source > 0; }));
+}
+
 }  // namespace
 
 const std::vector<ConfigPart>& settings() {
@@ -91,7 +123,7 @@ const std::vector<ConfigPart>& settings() {
 void check_config(const RunConfig& config) {
   for (const ConfigPart& part : settings()) check_settings(part.rows, config, part.name);
   train::check_config(config.train);
-  tasks::make_task(config.task);
+  nn::check_model(model_config(config));
 }
 
 std::string to_json(const RunConfig& config) {
@@ -136,21 +168,37 @@ RunConfig filled_in(RunConfig config, const tasks::Task& task) {
 }
 
 RunConfig filled_in(const RunConfig& config) {
-  RunConfig complete = filled_in(config, tasks::make_task(config.task));
+  RunConfig complete = filled_in(config, make_task(config));
   complete.task.name = config.task.name;  // in the registry
   return complete;
 }
 
-nn::TransformerConfig model_config(const RunConfig& config) {
+tasks::Task make_task(const RunConfig& config) {
+  tasks::TaskConfig task = config.task;
+  task.with_source = config.model.architecture == nn::Architecture::encoder_decoder;
+  return tasks::make_task(task);
+}
+
+nn::TransformerConfig model_config(const RunConfig& config, const tasks::Task& task) {
+  check_fit(config, task);
   nn::TransformerConfig model = config.model;
-  model.d_vocab = config.task.d_vocab;
-  model.n_ctx = config.task.n_ctx;
+  model.d_vocab = task.config.d_vocab;
+  model.n_ctx = task.config.n_ctx;
+  model.n_source = model.architecture == nn::Architecture::encoder_decoder ? task.n_source : 0;
   return model;
 }
 
-std::unique_ptr<nn::Transformer> make_model(const RunConfig& config) {
+nn::TransformerConfig model_config(const RunConfig& config) {
+  return model_config(config, make_task(config));
+}
+
+std::unique_ptr<nn::Transformer> make_model(const RunConfig& config, const tasks::Task& task) {
   Rng rng = Rng(config.train.seed).stream("init");
-  return std::make_unique<nn::Transformer>(model_config(config), rng);
+  return std::make_unique<nn::Transformer>(model_config(config, task), rng);
+}
+
+std::unique_ptr<nn::Transformer> make_model(const RunConfig& config) {
+  return make_model(config, make_task(config));
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::experiment

@@ -17,12 +17,15 @@ namespace {
 
 constexpr std::size_t kSnapshots = 6;
 
+// Styles of levels: after those of the two losses, without the one that has no dashes.
+constexpr std::size_t kFirstLevel = 2, kUndashed = 5;
+
 // A metric that a measurement may have.
 using Number = std::function<std::optional<double>(const Metrics&)>;
 
 Number best(const char* score) {
   return [score](const Metrics& m) -> std::optional<double> {
-    if (m.heads.empty()) return {};
+    if (!interpret::is_scored(m.heads, score)) return {};
     return interpret::best_head(m.heads, score)[score];
   };
 }
@@ -81,31 +84,68 @@ std::vector<std::size_t> chosen_moments(const std::vector<double>& progress) {
   return chosen;
 }
 
-// The patterns of the final best induction head along training.
+// The patterns of the most telling head along training.
 void add_strip(report::Figure& figure, const std::filesystem::path& folder,
                const std::vector<Metrics>& metrics) {
   if (!has_history(folder) || metrics.back().heads.empty()) return;
   const SavedRun run = load_run(folder);
   std::vector<train::Moment> moments = load_history(folder);
-  const auto tokens = first_example(run.task, run.config.train.seed).tokens;
-  const auto& head = interpret::best_head(metrics.back().heads, interpret::kInduction);
+  const Example example = first_example(run.task, run.config.train.seed);
+  const interpret::HeadAt head = telling_head(metrics.back().heads);
   for (const std::size_t i : chosen_moments(progress_at(metrics, moments))) {
     train::set_weights(*run.model, std::move(moments[i].weights), (folder / files::kHistory).string());
-    figure.strip.push_back({static_cast<double>(moments[i].step),
-                            pattern_map(*run.model, run.task, tokens, head.layer, head.head,
-                                        fmt::format("step {}", moments[i].step))});
+    figure.strip.push_back(
+        {static_cast<double>(moments[i].step),
+         pattern_map(*run.model, run.task, example, head, fmt::format("step {}", moments[i].step))});
   }
   figure.strip_title =
-      fmt::format("Where {} looks: row = query, column = key, brighter = more", report::head_words(head));
+      fmt::format("Where {} looks: row = query, column = key, brighter = more", interpret::head_words(head));
+}
+
+std::string title_of(const std::vector<interpret::HeadScores>& heads) {
+  const bool answers =
+      interpret::is_scored(heads, interpret::kAnswer) &&
+      interpret::best_head(heads, interpret::kAnswer)[interpret::kAnswer] >= interpret::kFoundScore;
+  if (answers || induction_head_found(heads)) return "An attention head learns where to look";
+  return interpret::is_scored(heads, interpret::kInduction) ? "Training, without an induction head"
+                                                            : "Training";
 }
 
 }  // namespace
 
-std::vector<report::Chart> curves(const std::vector<Metrics>& metrics) {
+std::vector<LossLine> loss_lines(const std::vector<Yardstick>& yardsticks) {
+  const std::optional<train::Evaluation> best = best_possible(yardsticks);
+  std::vector<LossLine> lines;
+  const auto add = [&](const Yardstick& y, const char* of, std::optional<double> train::Evaluation::*part) {
+    const std::optional<double>& value = y.losses.*part;
+    const bool is_best = y.name == kBestPossible;
+    if (!value || (!is_best && best && value == *best.*part)) return;  // it would hide the best one
+    const bool only = !y.losses.loss_predictable || !y.losses.loss_unpredictable;
+    const std::string brief = is_best ? "best" : y.name.substr(0, y.name.find(' '));
+    lines.push_back({y.name + (only ? "" : std::string(", ") + of), brief, *value,
+                     part == &train::Evaluation::loss_predictable});
+  };
+  for (const Yardstick& y : yardsticks) {
+    add(y, "predictable", &train::Evaluation::loss_predictable);
+    add(y, "unpredictable", &train::Evaluation::loss_unpredictable);
+  }
+  return lines;
+}
+
+std::vector<report::Chart> curves(const std::vector<Metrics>& metrics,
+                                  const std::vector<Yardstick>& yardsticks) {
   const report::Axis step{"step"};
   report::Chart loss{"", step, {"loss (nats)", false, 0.0}, {}};
   add_series(loss.series, "predictable", metrics, evaluated(&train::Evaluation::loss_predictable));
   add_series(loss.series, "unpredictable", metrics, evaluated(&train::Evaluation::loss_unpredictable));
+  std::size_t style = kFirstLevel;
+  for (const LossLine& line : loss_lines(yardsticks)) {
+    if (loss.series.empty()) break;
+    const std::vector<double>& steps = loss.series[0].x;
+    loss.series.push_back({line.name, {steps.front(), steps.back()}, {line.value, line.value}});
+    loss.series.back().style = style++;
+    if (style == kUndashed) ++style;
+  }
   report::Chart parts{"", step, {"accuracy, best score", false, 0.0, 1.0}, {}};
   add_series(parts.series, "accuracy", metrics, evaluated(&train::Evaluation::accuracy_predictable));
   for (const interpret::ScoreKind& kind : interpret::score_kinds())
@@ -118,12 +158,11 @@ std::vector<report::Chart> curves(const std::vector<Metrics>& metrics) {
 
 report::Figure curves_figure(const std::filesystem::path& folder) {
   const std::vector<Metrics> metrics = load_metrics(folder);
-  report::Figure figure{induction_head_found(metrics.back().heads) ? "An attention head learns where to look"
-                                                                   : "Training, without an induction head",
+  report::Figure figure{title_of(metrics.back().heads),
                         {"step", false, 0.0},
                         "",
                         {},
-                        curves(metrics)};
+                        curves(metrics, load_results(folder).yardsticks)};
   figure.x.last = static_cast<double>(std::max<std::int64_t>(metrics.back().step, 1));
   add_strip(figure, folder, metrics);
   return figure;

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "headlight/core/check.h"
 #include "headlight/tasks/batch.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::experiment {
@@ -18,8 +19,8 @@ std::string label_of(const tasks::Task& task, const tasks::Sequence& s, bool tra
 Example drawn(const tasks::Task& task, const tasks::Generator& generator, Rng rng, bool trained) {
   tasks::Sequence s = generator(rng);
   std::string label = label_of(task, s, trained);
-  return {std::move(label), std::move(s.tokens), std::move(s.targets), std::move(s.predictable),
-          std::move(s.repeats)};
+  return {std::move(label),         std::move(s.tokens),  std::move(s.targets),
+          std::move(s.predictable), std::move(s.repeats), std::move(s.source)};
 }
 
 Rng stream_of(std::uint64_t seed, std::uint64_t number) {
@@ -46,7 +47,7 @@ std::vector<Example> examples(const tasks::Task& task, std::uint64_t seed, std::
   return all;
 }
 
-Example own_example(const std::vector<std::int32_t>& tokens) {
+Example own_example(const std::vector<std::int32_t>& tokens, const std::vector<std::int32_t>& source) {
   std::vector<std::int32_t> targets(tokens.begin() + 1, tokens.end());
   targets.push_back(tasks::kNoTarget);
   std::vector<bool> predictable(tokens.size(), false);
@@ -56,7 +57,25 @@ Example own_example(const std::vector<std::int32_t>& tokens) {
         predictable[t] = tokens[i + 1] == tokens[t + 1];
         break;
       }
-  return {"your own tokens", tokens, targets, predictable};
+  return {"your own tokens", tokens, targets, predictable, {}, source};
+}
+
+Example own_example(const tasks::Task& task, const std::string& tokens, const std::string& source) {
+  const std::string& name = task.config.name;
+  if (task.n_source == 0)
+    check(source.empty(), "the task '{}' has no source, got '{}'. Hint: --tokens alone.", name, source);
+  else
+    check(!source.empty(), "the task '{}' has a source, and none was given. Hint: --source, before --tokens.",
+          name);
+  if (task.sees_ahead) {  // nobody says which labels are right
+    const std::vector<std::int32_t> read = tasks::read_tokens(task, tokens);
+    return {"your own tokens", read, std::vector<std::int32_t>(read.size(), tasks::kNoTarget), {}, {}, {}};
+  }
+  if (source.empty()) return own_example(tasks::read_tokens(task, tokens));
+  const std::vector<std::int32_t> read = task.vocabulary.tokens(source);
+  check(read.size() <= task.n_source, "a source of {} tokens does not fit: the task '{}' has up to {}.",
+        read.size(), name, task.n_source);
+  return own_example(tasks::read_tokens(task, tokens), read);
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::experiment

@@ -56,7 +56,7 @@ struct Experiment::Parts {
   Parts(tasks::Task the_task, const RunConfig& the_config, const ExperimentOptions& options)
       : config(the_config),
         task(std::move(the_task)),
-        model(make_model(config)),
+        model(make_model(config, task)),
         pool(options.threads),
         trainer(*model, task, config.train, pool),
         command(options.command) {
@@ -100,7 +100,7 @@ struct Experiment::Parts {
 Experiment::Experiment(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
 Experiment::Experiment(const RunConfig& config, const ExperimentOptions& options) {
   check_config(config);
-  parts_ = std::make_unique<Parts>(tasks::make_task(config.task), filled_in(config), options);
+  parts_ = std::make_unique<Parts>(make_task(config), filled_in(config), options);
 }
 Experiment::Experiment(tasks::Task task, const RunConfig& config, const ExperimentOptions& options) {
   tasks::check_task(task);
@@ -204,8 +204,11 @@ Results Experiment::results() const {
     }
   r.loss_first = p.loss_first, r.loss_last = p.loss_last;
   r.evaluation = parts_->probes().evaluate(*p.model, parts_->pool, Extent::full);
-  if (const auto held_out = parts_->probes().evaluate_held_out(*p.model, parts_->pool))
+  r.yardsticks = parts_->probes().yardsticks();
+  if (const auto held_out = parts_->probes().evaluate_held_out(*p.model, parts_->pool)) {
     r.accuracy_held_out = held_out->accuracy_predictable;
+    r.loss_held_out = held_out->loss;
+  }
   r.heads = parts_->probes().score_heads(*p.model, Extent::full);
   r.diverged = diverged(r, p.config);
   r.passed = passed(r, p.task);
@@ -217,12 +220,12 @@ void Experiment::claim(const fs::path& folder) { parts_->claimed.emplace(folder)
 
 namespace {
 
-// The pattern of the best induction head.
+// The pattern of the most telling head.
 std::string pattern_svg(const Experiment& run, const std::vector<interpret::HeadScores>& heads) {
-  const auto& best = interpret::best_head(heads, interpret::kInduction);
+  const interpret::HeadAt head = telling_head(heads);
   return report::svg_heatmap(pattern_map(run.model(), run.task(),
-                                         first_example(run.task(), run.config().train.seed).tokens,
-                                         best.layer, best.head, pattern_title(heads, best.layer, best.head)));
+                                         first_example(run.task(), run.config().train.seed), head,
+                                         pattern_title(heads, head)));
 }
 
 }  // namespace
@@ -236,7 +239,12 @@ Results Experiment::save(const fs::path& folder) const {
   const FolderLock& lock = have_it ? *p.claimed : *mine;
   FolderDraft draft(lock, is_run_file);
   const fs::path& to = draft.path();
-  write_file(to / files::kConfig, to_json(p.config));
+  RunConfig config = p.config;
+  for (const tasks::TaskFile& file : p.task.files) {
+    write_file(to / file.name, file.content);
+    config.task.text = file.name;
+  }
+  write_file(to / files::kConfig, to_json(config));
   const train::Weights weights = train::weights_of(*p.model);
   train::NamedArrays arrays;
   for (const auto& [name, array] : weights) arrays.emplace_back(name, &array);

@@ -32,32 +32,32 @@ std::optional<T> optional_of(const ordered_json& json) {
   return json.is_null() ? std::optional<T>() : std::optional<T>(json.get<T>());
 }
 
+// A head names its stack unless the stack is "self", which is the only one of most models and of older files.
 inline ordered_json heads_json(const std::vector<interpret::HeadScores>& heads) {
   ordered_json list = ordered_json::array();
   for (const auto& h : heads) {
     ordered_json json = {{"layer", h.layer}, {"head", h.head}};
-    for (std::size_t i = 0; i < h.values.size(); ++i) {
-      const char* key = interpret::score_kinds()[i].key;
-      json[key] = finite(h.values[i], key);
-    }
+    if (h.stack != interpret::Stack::self) json["stack"] = interpret::names_of(h.stack).key;
+    for (std::size_t i = 0; i < h.values.size(); ++i)
+      if (const char* key = interpret::score_kinds()[i].key; h.values[i])
+        json[key] = finite(*h.values[i], key);
     list.push_back(std::move(json));
   }
   return list;
 }
 
-// Runs of version 0.2 have no such scores.
-inline bool later_kind(std::string_view key) {
-  return key == interpret::kSelf || key == interpret::kFirstToken;
-}
-
+// Throws Error for a stack that does not exist, and what the JSON library throws for other damage.
 inline std::vector<interpret::HeadScores> heads_from(const ordered_json& list) {
   std::vector<interpret::HeadScores> heads;
   for (const auto& h : list) {
     auto& head = heads.emplace_back(interpret::HeadScores{h.at("layer"), h.at("head"), {}});
-    for (const auto& kind : interpret::score_kinds()) {
-      if (later_kind(kind.key) && !h.contains(kind.key)) break;
-      head.values.push_back(h.at(kind.key));
-    }
+    if (h.contains("stack")) head.stack = interpret::stacks().find(h.at("stack").get<std::string>());
+    for (const auto& kind : interpret::score_kinds())
+      head.values.push_back(h.contains(kind.key) ? std::optional<double>(h.at(kind.key).get<double>())
+                                                 : std::nullopt);
+    while (!head.values.empty() && !head.values.back()) head.values.pop_back();
+    if (head.stack != interpret::Stack::cross)
+      (void)h.at(interpret::kPreviousToken);  // or the file is damaged
   }
   return heads;
 }

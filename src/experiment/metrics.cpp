@@ -17,7 +17,7 @@ bool plausible(const Metrics& m) {
   const train::Evaluation& e = m.evaluation;
   return m.step >= 0 && is_part(e.accuracy_predictable) && is_loss(e.loss) && is_loss(e.loss_predictable) &&
          is_loss(e.loss_unpredictable) && std::all_of(m.heads.begin(), m.heads.end(), [](const auto& h) {
-           return std::all_of(h.values.begin(), h.values.end(), [](double x) { return is_part(x); });
+           return std::all_of(h.values.begin(), h.values.end(), [](const auto& x) { return is_part(x); });
          });
 }
 
@@ -25,7 +25,7 @@ bool plausible(const Metrics& m) {
 bool follows(const Metrics& later, const Metrics& earlier) {
   return later.step > earlier.step &&
          std::equal(later.heads.begin(), later.heads.end(), earlier.heads.begin(), earlier.heads.end(),
-                    [](const auto& a, const auto& b) { return a.layer == b.layer && a.head == b.head; });
+                    [](const auto& a, const auto& b) { return a.at() == b.at(); });
 }
 
 Metrics metrics_from(const ordered_json& json) {

@@ -5,40 +5,59 @@
 
 #include "headlight/core/check.h"
 #include "headlight/core/kernels.h"
+#include "headlight/nn/one_sequence.h"
 #include "headlight/report/head_table.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 
-interpret::CachedRun patterns_of(const nn::Transformer& model, const std::vector<std::int32_t>& tokens) {
-  IntArray input = IntArray::from_shape({1, tokens.size()});
-  std::copy(tokens.begin(), tokens.end(), input.begin());
-  return interpret::run_with_cache(model, input,
-                                   [](const std::string& name) { return name.ends_with("hook_pattern"); });
+namespace {
+
+std::vector<std::string> texts_of(const tasks::Task& task, const std::vector<std::int32_t>& tokens) {
+  std::vector<std::string> texts;
+  for (const std::int32_t token : tokens) texts.push_back(task.vocabulary.text(token));
+  return texts;
 }
 
-report::Heatmap pattern_map(const nn::Transformer& model, const tasks::Task& task,
-                            const std::vector<std::int32_t>& tokens, std::size_t layer, std::size_t head,
-                            const std::string& title) {
-  const nn::TransformerConfig& c = model.config();
-  check(layer < c.n_layers, "there is no layer {}: the model has layers 0 … {}.", layer, c.n_layers - 1);
-  check(head < c.n_heads, "there is no head {}: each layer has heads 0 … {}.", head, c.n_heads - 1);
-  const auto run = patterns_of(model, tokens);
-  const Array& all = run.cache[interpret::pattern_name(layer)];
+}  // namespace
+
+interpret::CachedRun patterns_of(const nn::Transformer& model, const Example& example) {
+  return interpret::run_with_cache(model, nn::one_sequence(example.tokens),
+                                   [](const std::string& name) { return name.ends_with("hook_pattern"); }, {},
+                                   {nn::one_sequence(example.source)});
+}
+
+const std::vector<std::int32_t>& queries_of(interpret::Stack stack, const Example& example) {
+  return stack == interpret::Stack::encoder ? example.source : example.tokens;
+}
+
+const std::vector<std::int32_t>& keys_of(interpret::Stack stack, const Example& example) {
+  return stack == interpret::Stack::self ? example.tokens : example.source;
+}
+
+report::Heatmap pattern_map(const nn::Transformer& model, const tasks::Task& task, const Example& example,
+                            const interpret::HeadAt& head, const std::string& title) {
+  const std::string name = interpret::layer_of(model.config(), head).pattern;
+  const auto run = patterns_of(model, example);
+  const Array& all = run.cache[name];  // (1,H,n,m)
   check(std::all_of(all.begin(), all.end(), [](Real w) { return std::isfinite(w); }),
-        "the patterns of layer {} are not finite: the model's weights are too large or damaged.", layer);
-  const Array one = kernels::slice(all, 1, head, 1, 1);  // (1,1,n,n)
-  report::Heatmap map{kernels::reshape(one, {tokens.size(), tokens.size()}), {}, {}, title};
-  for (const std::int32_t token : tokens) map.queries.push_back(task.vocabulary.text(token));
-  map.keys = map.queries;
-  return map;
+        "the patterns of layer {} are not finite: the model's weights are too large or damaged.", head.layer);
+  const Array one = kernels::slice(all, 1, head.head, 1, 1);  // (1,1,n,m)
+  return {kernels::reshape(one, {all.shape()[2], all.shape()[3]}),
+          texts_of(task, queries_of(head.stack, example)), texts_of(task, keys_of(head.stack, example)),
+          title};
 }
 
-std::string pattern_title(const std::vector<interpret::HeadScores>& scores, std::size_t layer,
-                          std::size_t head) {
+std::string pattern_title(const std::vector<interpret::HeadScores>& scores, const interpret::HeadAt& head) {
+  std::string words = interpret::head_words(head);
+  words[0] = 'L';
   for (const interpret::HeadScores& s : scores)
-    if (s.layer == layer && s.head == head)
-      return fmt::format("Layer {}, head {}: {}", layer, head, report::head_role(s));
-  return fmt::format("Layer {}, head {}", layer, head);
+    if (s.at() == head) return fmt::format("{}: {}", words, report::head_role(s));
+  return words;
+}
+
+interpret::HeadAt telling_head(const std::vector<interpret::HeadScores>& scores) {
+  const char* score = interpret::telling_score(scores);
+  return interpret::is_scored(scores, score) ? interpret::best_head(scores, score).at() : interpret::HeadAt{};
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::experiment

@@ -14,7 +14,9 @@ namespace {
 // The progress of the model: snapshots are kept where these metrics change.
 std::vector<double> progress_of(const Metrics& m) {
   std::vector<double> progress{m.evaluation.accuracy_predictable.value_or(0)};
-  for (const auto& head : m.heads) progress.insert(progress.end(), head.values.begin(), head.values.end());
+  for (const auto& head : m.heads)
+    for (const std::optional<double>& value : head.values)
+      if (value) progress.push_back(*value);
   return progress;
 }
 

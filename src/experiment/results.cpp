@@ -11,12 +11,15 @@ namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 namespace {
 
 using interpret::HeadScores;
+using interpret::kAnswer;
 using interpret::kInduction;
 using interpret::kPreviousToken;
 
 ordered_json best_json(const std::vector<HeadScores>& heads, const char* key) {
   const HeadScores& best = interpret::best_head(heads, key);
-  return {{"layer", best.layer}, {"head", best.head}, {"score", best[key]}};
+  ordered_json json{{"layer", best.layer}, {"head", best.head}, {"score", best[key]}};
+  if (best.stack != interpret::Stack::self) json["stack"] = interpret::names_of(best.stack).key;
+  return json;
 }
 
 std::string percent(double part) { return fmt::format("{:.1f} %", 100 * part); }
@@ -33,7 +36,7 @@ std::string capitalized(std::string text) {
 
 std::string induction_verdict(const std::vector<HeadScores>& heads) {
   const HeadScores& best = interpret::best_head(heads, kInduction);
-  const HeadScores& previous = interpret::best_head(heads, kPreviousToken);
+  const HeadScores previous = interpret::best_head(interpret::by_stack(heads).front(), kPreviousToken);
   if (!induction_head_found(heads))
     return fmt::format(
         "No induction head was found: the highest induction score is {:.2f}, of {}; the threshold is {:.1f}.",
@@ -47,13 +50,53 @@ std::string induction_verdict(const std::vector<HeadScores>& heads) {
   return text;
 }
 
+// Which head looks at the tokens that hold the answers, if there is one.
+std::string answer_verdict(const std::vector<HeadScores>& heads) {
+  if (!interpret::is_scored(heads, kAnswer)) return "";
+  const HeadScores& best = interpret::best_head(heads, kAnswer);
+  if (best[kAnswer] < interpret::kFoundScore) return "";
+  return fmt::format(" {} looks at the token that holds the answer, with a score of {:.2f}.",
+                     capitalized(report::head_words(best)), best[kAnswer]);
+}
+
 bool is_solved(const std::optional<double>& accuracy) {
   return accuracy.value_or(0) >= tasks::kSolvedAccuracy;
 }
 
+// How far the loss is above the best possible one.
+std::optional<double> regret(const Results& r) {
+  const std::optional<train::Evaluation> best = best_possible(r.yardsticks);
+  return best ? std::optional<double>(r.evaluation.loss - best->loss) : std::nullopt;
+}
+
+std::string regret_verdict(const Results& r) {
+  const std::optional<double> above = regret(r);
+  if (!above) return "This task has no predictable tokens to be measured on.";
+  return fmt::format(
+      "The model {} the task: its loss is {:.3f} nats above the best possible, the goal is {}.",
+      *above <= tasks::kSolvedRegret ? "solves" : "does not solve", *above, tasks::kSolvedRegret);
+}
+
+// The best of the simple predictors, where the best possible one is unknown: what a model must surpass.
+const Yardstick* surpassed(const Results& r) {
+  return r.yardsticks.empty() || best_possible(r.yardsticks) ? nullptr : &r.yardsticks.back();
+}
+
+// The loss on held-out sequences, if there are such: a text can be learned by heart.
+double loss_to_surpass_with(const Results& r) { return r.loss_held_out.value_or(r.evaluation.loss); }
+
+std::string surpassing_verdict(const Results& r, const Yardstick& y) {
+  const double loss = loss_to_surpass_with(r);
+  return fmt::format(
+      "The model predicts {} than counting {}: its loss{} is {:.3f} nats, that of counting {:.3f}.",
+      loss < y.losses.loss ? "better" : "no better", y.name, r.loss_held_out ? " on held-out sequences" : "",
+      loss, y.losses.loss);
+}
+
 std::string accuracy_verdict(const Results& r) {
+  if (const Yardstick* simple = surpassed(r)) return surpassing_verdict(r, *simple);
   const std::optional<double>& accuracy = r.evaluation.accuracy_predictable;
-  if (!accuracy) return "This task has no predictable tokens to be measured on.";
+  if (!accuracy) return regret_verdict(r);
   const std::string goal = fmt::format("the goal is {:.0f} %", 100 * tasks::kSolvedAccuracy);
   if (!is_solved(accuracy))
     return fmt::format("The model does not solve the task: its accuracy on predictable tokens is {}, {}.",
@@ -62,9 +105,35 @@ std::string accuracy_verdict(const Results& r) {
     return fmt::format("The model solves the task: its accuracy on predictable tokens is {}, {}.",
                        percent(*accuracy), goal);
   return fmt::format(
-      "The model solves the task only at the lengths that it was trained on: its accuracy is {} there, and "
-      "{} at others; {}.",
+      "The model solves the task only on sequences of the kind that it was trained on: its accuracy is {} "
+      "there, and {} on others; {}.",
       percent(*accuracy), percent(*r.accuracy_held_out), goal);
+}
+
+ordered_json losses_json(const train::Evaluation& e) {
+  return {{"all", finite(e.loss, "loss")},
+          {"predictable", or_null(e.loss_predictable, "loss_predictable")},
+          {"unpredictable", or_null(e.loss_unpredictable, "loss_unpredictable")}};
+}
+
+train::Evaluation losses_from(const ordered_json& json) {
+  train::Evaluation e;
+  e.loss = json.at("all");
+  e.loss_predictable = optional_of<double>(json.at("predictable"));
+  e.loss_unpredictable = optional_of<double>(json.at("unpredictable"));
+  return e;
+}
+
+void add_yardsticks(ordered_json& json, const std::vector<Yardstick>& yardsticks) {
+  const std::optional<train::Evaluation> best = best_possible(yardsticks);
+  json["best_possible_loss"] = best ? losses_json(*best) : ordered_json();
+  json["reference_losses"] = ordered_json::array();
+  for (const Yardstick& y : yardsticks) {
+    if (y.name == kBestPossible) continue;
+    ordered_json named{{"name", y.name}};
+    named.update(losses_json(y.losses));
+    json["reference_losses"].push_back(std::move(named));
+  }
 }
 
 Results read(const ordered_json& json) {
@@ -79,8 +148,14 @@ Results read(const ordered_json& json) {
   r.accuracy_held_out = optional_of<double>(accuracy.at("held_out_period"));
   r.loss_first = loss.at("first"), r.loss_last = loss.at("last");
   r.evaluation.loss = loss.value("all", 0.0);  // not in format 1
+  if (loss.contains("held_out")) r.loss_held_out = optional_of<double>(loss.at("held_out"));
   r.evaluation.loss_predictable = optional_of<double>(loss.at("predictable"));
   r.evaluation.loss_unpredictable = optional_of<double>(loss.at("unpredictable"));
+  if (const auto best = json.find("best_possible_loss"); best != json.end()) {  // not in older folders
+    for (const ordered_json& reference : json.at("reference_losses"))
+      r.yardsticks.push_back({reference.at("name"), losses_from(reference)});
+    if (!best->is_null()) r.yardsticks.push_back({kBestPossible, losses_from(*best)});
+  }
   r.heads = heads_from(json.at("heads"));
   r.passed = json.at("passed");
   r.verdict = json.contains("verdict") ? json.at("verdict").get<std::string>() : induction_verdict(r.heads);
@@ -91,25 +166,30 @@ Results read(const ordered_json& json) {
 }  // namespace
 
 bool induction_head_found(const std::vector<HeadScores>& heads) {
-  return !heads.empty() && interpret::best_head(heads, kInduction)[kInduction] >= interpret::kFoundScore;
+  return interpret::is_scored(heads, kInduction) &&
+         interpret::best_head(heads, kInduction)[kInduction] >= interpret::kFoundScore;
 }
 
 bool passed(const Results& r, const tasks::Task& task) {
+  if (const Yardstick* simple = task.solved_by.empty() ? surpassed(r) : nullptr)
+    return loss_to_surpass_with(r) < simple->losses.loss;
+  if (task.solved_by.empty() && !r.evaluation.accuracy_predictable)
+    return regret(r).value_or(1) <= tasks::kSolvedRegret;
   if (task.solved_by.empty())
     return is_solved(r.evaluation.accuracy_predictable) && is_solved(r.accuracy_held_out.value_or(1));
-  return !r.heads.empty() &&
+  return interpret::is_scored(r.heads, task.solved_by) &&
          interpret::best_head(r.heads, task.solved_by)[task.solved_by] >= interpret::kFoundScore;
 }
 
 std::string verdict(const Results& r, const tasks::Task& task) {
-  if (task.solved_by == kInduction && !r.heads.empty())
+  if (task.solved_by == kInduction && interpret::is_scored(r.heads, kInduction))
     return induction_verdict(r.heads) +
            (!induction_head_found(r.heads) && is_solved(r.evaluation.accuracy_predictable)
                 ? " The model solves the task without one: a low loss does not imply an induction head."
                 : "");
   std::string text = accuracy_verdict(r);
   if (induction_head_found(r.heads)) text += " " + induction_verdict(r.heads);
-  return text;
+  return text + answer_verdict(r.heads);
 }
 
 std::string to_json(const Results& r) {
@@ -131,11 +211,12 @@ std::string to_json(const Results& r) {
                          {"last", finite(r.loss_last, "last loss")},
                          {"all", finite(e.loss, "loss")},
                          {"predictable", or_null(e.loss_predictable, "loss_predictable")},
-                         {"unpredictable", or_null(e.loss_unpredictable, "loss_unpredictable")}}},
+                         {"unpredictable", or_null(e.loss_unpredictable, "loss_unpredictable")},
+                         {"held_out", or_null(r.loss_held_out, "loss_held_out")}}},
                        {"heads", heads_json(r.heads)}};
-  if (!r.heads.empty())
-    json["best"] = {{kInduction, best_json(r.heads, kInduction)},
-                    {kPreviousToken, best_json(r.heads, kPreviousToken)}};
+  add_yardsticks(json, r.yardsticks);
+  for (const char* key : {kInduction, kPreviousToken, kAnswer})
+    if (interpret::is_scored(r.heads, key)) json["best"][key] = best_json(r.heads, key);
   json["passed"] = r.passed;
   json["verdict"] = r.verdict;
   json["interrupted"] = r.interrupted;
@@ -166,12 +247,18 @@ Facts facts(const Results& r) {
         fmt::format("first at step {}, after {:.1f} s", *r.formed_at_step, *r.formed_at_seconds));
   const train::Evaluation& e = r.evaluation;
   if (e.accuracy_predictable) add("predictable accuracy", percent(*e.accuracy_predictable));
-  if (r.accuracy_held_out) add("the same at lengths not used in training", percent(*r.accuracy_held_out));
+  if (r.accuracy_held_out) add("the same on held-out sequences", percent(*r.accuracy_held_out));
   if (e.loss_predictable) add("loss on predictable tokens", nats(*e.loss_predictable));
   if (e.loss_unpredictable) add("loss on unpredictable tokens", nats(*e.loss_unpredictable));
-  if (r.heads.empty()) return facts;
-  add("best induction score", best_text(r.heads, kInduction));
-  add("best previous-token score", best_text(r.heads, kPreviousToken));
+  add("loss on all tokens", nats(e.loss));
+  if (r.loss_held_out) add("loss on held-out sequences", nats(*r.loss_held_out));
+  for (const Yardstick& y : r.yardsticks)
+    facts.emplace_back(y.name == kBestPossible ? "best possible loss" : "loss of " + y.name,
+                       nats(y.losses.loss));
+  for (const auto& [key, name] :
+       {std::pair{kInduction, "best induction score"}, std::pair{kPreviousToken, "best previous-token score"},
+        std::pair{kAnswer, "best answer score"}})
+    if (interpret::is_scored(r.heads, key)) add(name, best_text(r.heads, key));
   return facts;
 }
 

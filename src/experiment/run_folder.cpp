@@ -4,6 +4,7 @@
 
 #include "headlight/core/check.h"
 #include "headlight/core/files.h"
+#include "headlight/tasks/text.h"
 #include "headlight/train/safetensors.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::experiment {
@@ -29,6 +30,7 @@ const std::vector<RunFile>& run_files() {
       {files::kHistory, "the weights along training"},
       {files::kOptimizer, "what the optimizer remembers"},
       {files::kState, "what else a resumed run needs"},
+      {tasks::kTextFile, "the text, for a run of the task text"},
       {files::kPattern, "the pattern of the head with the highest induction score"},
       {files::kOwnTokens, "a page that shows a sequence of your own first"},
       {files::kObservers, "what observers of your own keep"}};
@@ -57,6 +59,7 @@ RunConfig load_config(const fs::path& folder) {
   check(is_there(file), "'{}' is not a run: it has no {}.", folder.string(), files::kConfig);
   try {
     RunConfig config = run_config_from_json(read_file(file));
+    config.task.folder = folder.string();
     check_config(config);
     return config;
   } catch (const Error& e) {
@@ -66,9 +69,9 @@ RunConfig load_config(const fs::path& folder) {
 
 SavedRun load_run(const fs::path& folder) {
   const RunConfig config = load_config(folder);
-  SavedRun run{config, tasks::make_task(config.task), nullptr};
+  SavedRun run{config, make_task(config), nullptr};
   try {
-    run.model = make_model(config);
+    run.model = make_model(config, run.task);
   } catch (const Error& e) {
     fail("'{}' cannot be used: {}", (folder / files::kConfig).string(), e.what());
   }

@@ -73,7 +73,7 @@ std::string flags_of(const RunConfig& config) {
 }
 
 std::optional<double> best_induction(const Results& r) {
-  if (r.heads.empty()) return {};
+  if (!interpret::is_scored(r.heads, interpret::kInduction)) return {};
   return interpret::best_head(r.heads, interpret::kInduction)[interpret::kInduction];
 }
 
@@ -94,6 +94,9 @@ std::string to_json(const ListedRun& run) {
     json["interrupted"] = r.interrupted;
     json["diverged"] = r.diverged;
     json["accuracy_predictable"] = or_null(r.evaluation.accuracy_predictable);
+    json["loss"] = r.evaluation.loss;
+    const auto best = best_possible(r.yardsticks);
+    json["best_possible_loss"] = best ? ordered_json(best->loss) : ordered_json();
     const auto induction = best_induction(r);
     json["induction"] = or_null(induction);
     json["passed"] = r.passed;

@@ -10,6 +10,7 @@
 #include "headlight/core/files.h"
 #include "headlight/core/math.h"
 #include "headlight/core/row_kernels.h"
+#include "headlight/experiment/curves.h"
 #include "headlight/experiment/examples.h"
 #include "headlight/experiment/patterns.h"
 #include "headlight/experiment/run_folder.h"
@@ -28,9 +29,22 @@ constexpr std::size_t kHistoryBytes = 3'000'000;
 
 using interpret::HeadScores;
 
-void add_patterns(report::PackedPatterns& packed, const interpret::CachedRun& run, std::size_t n_layers) {
-  for (std::size_t layer = 0; layer < n_layers; ++layer)
-    packed.add(run.cache[interpret::pattern_name(layer)]);
+// The stacks of a model's attention layers, as the page keeps them.
+std::vector<interpret::Stack> stacks_of(const nn::TransformerConfig& config) {
+  std::vector<interpret::Stack> stacks;
+  for (const interpret::AttentionLayer& layer : interpret::attention_layers(config))
+    if (layer.layer == 0) stacks.push_back(layer.stack);
+  return stacks;
+}
+
+void add_patterns(report::PackedPatterns& packed, const interpret::CachedRun& run, interpret::Stack stack,
+                  const nn::TransformerConfig& config) {
+  for (const interpret::AttentionLayer& layer : interpret::attention_layers(config))
+    if (layer.stack == stack) packed.add(run.cache[layer.pattern]);
+}
+
+report::Sight sight_of(interpret::Stack stack, const nn::TransformerConfig& config) {
+  return interpret::layer_of(config, {0, 0, stack}).causal ? report::Sight::causal : report::Sight::full;
 }
 
 // The most likely next tokens at every position of logits (1,n,d_vocab), the most likely first.
@@ -55,11 +69,21 @@ std::vector<std::vector<report::Guess>> guesses_of(const Array& logits) {
 }
 
 report::PageSequence page_sequence(const nn::Transformer& model, const Example& example, std::size_t cell) {
-  const interpret::CachedRun run = patterns_of(model, example.tokens);
+  const nn::TransformerConfig& config = model.config();
+  const interpret::CachedRun run = patterns_of(model, example);
+  const auto packed = [&](interpret::Stack stack) {
+    report::PackedPatterns patterns(16, cell, sight_of(stack, config));
+    add_patterns(patterns, run, stack, config);
+    return patterns;
+  };
   report::PageSequence s{example.label,       example.tokens,         example.targets,
-                         example.predictable, guesses_of(run.logits), report::PackedPatterns(16, cell)};
+                         example.predictable, guesses_of(run.logits), packed(interpret::Stack::self)};
   s.repeats = example.repeats;
-  add_patterns(s.patterns, run, model.config().n_layers);
+  for (const interpret::Stack stack : stacks_of(config)) {
+    if (stack == interpret::Stack::self) continue;
+    const auto &queries = queries_of(stack, example), &keys = keys_of(stack, example);
+    s.views.push_back({queries, &queries == &keys ? std::vector<std::int32_t>() : keys, packed(stack)});
+  }
   return s;
 }
 
@@ -71,34 +95,48 @@ std::size_t fitting_cell(std::size_t n, std::size_t patterns, int bits, std::siz
 }
 
 report::PageHistory page_history(nn::Transformer& model, const std::filesystem::path& folder,
-                                 const std::vector<std::int32_t>& tokens) {
+                                 const Example& example) {
   std::vector<train::Moment> moments = load_history(folder);
   const auto& c = model.config();
+  const std::vector<interpret::Stack> stacks = stacks_of(c);
+  const std::size_t n = std::max(example.tokens.size(), example.source.size());
   const std::size_t cell =
-      fitting_cell(tokens.size(), moments.size() * c.n_layers * c.n_heads, 8, kHistoryBytes);
-  report::PageHistory history{{}, report::PackedPatterns(8, cell)};
+      fitting_cell(n, moments.size() * stacks.size() * c.n_layers * c.n_heads, 8, kHistoryBytes);
+  report::PageHistory history{{}, report::PackedPatterns(8, cell, sight_of(stacks[0], c))};
+  for (std::size_t i = 1; i < stacks.size(); ++i) history.views.emplace_back(8, cell, sight_of(stacks[i], c));
   for (train::Moment& moment : moments) {
     train::set_weights(model, std::move(moment.weights), (folder / files::kHistory).string());
     history.steps.push_back(moment.step);
-    add_patterns(history.patterns, patterns_of(model, tokens), c.n_layers);
+    const interpret::CachedRun run = patterns_of(model, example);
+    for (std::size_t i = 0; i < stacks.size(); ++i)
+      add_patterns(i == 0 ? history.patterns : history.views[i - 1], run, stacks[i], c);
   }
   return history;
 }
 
-std::vector<report::PageMetrics> page_metrics(const std::vector<Metrics>& metrics) {
+// A yardstick is a curve that has the same value at every step.
+std::string line_key(std::size_t line) { return fmt::format("line_{}", line); }
+
+std::vector<report::PageMetrics> page_metrics(const std::vector<Metrics>& metrics,
+                                              const std::vector<LossLine>& lines) {
   std::vector<report::PageMetrics> all;
   for (const Metrics& m : metrics) {
     report::PageMetrics& at = all.emplace_back(report::PageMetrics{m.step, {}, m.heads});
     for (const train::EvaluationNumber& number : train::kEvaluationNumbers)
       if (const auto& value = m.evaluation.*number.value) at.values.emplace_back(number.key, *value);
+    for (std::size_t i = 0; i < lines.size(); ++i) at.values.emplace_back(line_key(i), lines[i].value);
   }
   return all;
 }
 
-// Layer by layer, and head by head in each.
-bool in_order(const std::vector<HeadScores>& scores, std::size_t n_heads) {
-  for (std::size_t i = 0; i < scores.size(); ++i)
-    if (scores[i].layer != i / n_heads || scores[i].head != i % n_heads) return false;
+// All heads of the model, in the order of its attention layers.
+bool in_order(const std::vector<HeadScores>& scores, const nn::TransformerConfig& config) {
+  const std::vector<interpret::AttentionLayer> layers = interpret::attention_layers(config);
+  if (scores.size() != layers.size() * config.n_heads) return false;
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    const interpret::AttentionLayer& layer = layers[i / config.n_heads];
+    if (scores[i].at() != interpret::HeadAt{layer.layer, i % config.n_heads, layer.stack}) return false;
+  }
   return true;
 }
 
@@ -121,23 +159,26 @@ std::vector<report::PageFact> setting_facts(const SavedRun& run) {
   return facts;
 }
 
-void add_sequences(report::Page& page, const SavedRun& run, const std::string& tokens) {
-  const std::size_t heads = page.n_layers * page.n_heads, n = run.task.config.n_ctx;
+// The sequences of the page: the user's own, if any, and examples as far as there is room.
+void add_sequences(report::Page& page, const SavedRun& run, const std::vector<Example>& own) {
+  const std::size_t heads = page.stacks.size() * page.n_layers * page.n_heads;
+  const std::size_t n = std::max(run.task.config.n_ctx, run.task.n_source);
   const std::size_t cell = fitting_cell(n, 2 * heads, 16, kExampleBytes);
   const std::size_t room = kExampleBytes / (heads * report::PackedPatterns(16, cell).bytes_of_pattern(n, n));
-  std::vector<Example> shown =
-      examples(run.task, run.config.train.seed, std::clamp<std::size_t>(room, 1, kExamples));
-  if (!tokens.empty()) shown.insert(shown.begin(), own_example(tasks::read_tokens(run.task, tokens)));
+  std::vector<Example> shown = own;
+  for (Example& example :
+       examples(run.task, run.config.train.seed, std::clamp<std::size_t>(room, 1, kExamples)))
+    shown.push_back(std::move(example));
   for (const Example& example : shown) page.sequences.push_back(page_sequence(*run.model, example, cell));
 }
 
-report::PageStory story_on_first(const report::Page& page, const SavedRun& run, const Results& results) {
-  const report::PageSequence& first = page.sequences.front();
-  const interpret::CachedRun cached = patterns_of(*run.model, first.tokens);
+report::PageStory story_on_first(const report::Page& page, const SavedRun& run, const Results& results,
+                                 const Example& first) {
+  const interpret::CachedRun cached = patterns_of(*run.model, first);
   std::vector<const Array*> patterns;
-  for (std::size_t layer = 0; layer < page.n_layers; ++layer)
-    patterns.push_back(&cached.cache[interpret::pattern_name(layer)]);
-  return story_of(run.task, results, first, patterns);
+  for (const interpret::AttentionLayer& layer : interpret::attention_layers(run.model->config()))
+    if (layer.stack == interpret::Stack::self) patterns.push_back(&cached.cache[layer.pattern]);
+  return story_of(run.task, results, page.sequences.front(), patterns);
 }
 
 report::Page page_of(const std::filesystem::path& folder, const PageOptions& options) {
@@ -149,21 +190,30 @@ report::Page page_of(const std::filesystem::path& folder, const PageOptions& opt
   page.title = options.title.empty() ? std::filesystem::canonical(folder).filename().string() : options.title;
   page.n_layers = c.n_layers;
   page.n_heads = c.n_heads;
+  page.stacks = stacks_of(c);
   page.scores = results.heads;
-  check(page.scores.empty() ||
-            (page.scores.size() == c.n_layers * c.n_heads && in_order(page.scores, c.n_heads)),
-        "'{}' is of another model than config.json.", (folder / files::kSummary).string());
+  check(page.scores.empty() || in_order(page.scores, c), "'{}' is of another model than config.json.",
+        (folder / files::kSummary).string());
   page.verdict = results.verdict;
   page.task = run.task.config.name;
   page.words = run.task.words;
   for (std::size_t i = 0; i < c.d_vocab; ++i)
     page.vocabulary.push_back(run.task.vocabulary.text(static_cast<std::int32_t>(i)));
-  page.metrics = page_metrics(metrics);
+  const std::vector<LossLine> lines = loss_lines(results.yardsticks);
+  page.labels = run.task.sees_ahead;
+  if (!results.heads.empty()) page.scored_on = tasks::scored_kind(run.task);
+  page.metrics = page_metrics(metrics, lines);
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    page.charts.front().curves.push_back({line_key(i), lines[i].name, lines[i].brief,
+                                          lines[i].predictable ? "loss_predictable" : "loss_unpredictable"});
   for (const auto& [name, value] : facts(results)) page.results.push_back({name, value});
   page.settings = setting_facts(run);
-  add_sequences(page, run, options.tokens);
-  page.story = story_on_first(page, run, results);
-  page.history = page_history(*run.model, folder, page.sequences.front().tokens);
+  std::vector<Example> own;
+  if (!options.tokens.empty()) own.push_back(own_example(run.task, options.tokens, options.source));
+  add_sequences(page, run, own);
+  const Example first = own.empty() ? first_example(run.task, run.config.train.seed) : own.front();
+  page.story = story_on_first(page, run, results, first);
+  page.history = page_history(*run.model, folder, first);
   for (std::int64_t step : page.history.steps)
     check(std::any_of(metrics.begin(), metrics.end(), [&](const Metrics& m) { return m.step == step; }),
           "'{}' has no metrics of step {}, whose weights were kept: the files are of different runs.",

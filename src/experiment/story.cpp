@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "headlight/core/text.h"
 #include "headlight/report/head_table.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::experiment {
@@ -26,7 +27,7 @@ bool predicts(const PageSequence& s, std::size_t t) {
   return s.targets[t] >= 0 && !s.guesses[t].empty() && s.guesses[t].front().token == s.targets[t];
 }
 
-// The query at which the head looks hardest at what followed the last copy, among those whose next token the
+// The query at which the head looks hardest at what followed the last copy, among those whose target the
 // model predicts and whose follower stands before them; 0 when there is none.
 std::size_t clearest_query(const PageSequence& s, const Real* pattern) {
   const std::size_t n = s.tokens.size();
@@ -34,7 +35,9 @@ std::size_t clearest_query(const PageSequence& s, const Real* pattern) {
   Real largest = 0;
   for (std::size_t t = 1; t < n; ++t) {
     const std::size_t key = follower(s.tokens, t);
-    if (key == 0 || key == t || !predicts(s, t) || pattern[t * n + key] <= largest) continue;
+    if (key == 0 || key == t || !predicts(s, t) || s.targets[t] != s.tokens[key] ||
+        pattern[t * n + key] <= largest)
+      continue;
     best = t;
     largest = pattern[t * n + key];
   }
@@ -46,25 +49,32 @@ std::size_t segment_length(const PageSequence& s) {
   return static_cast<std::size_t>(std::count(s.repeats.begin(), s.repeats.end(), 0));
 }
 
+// A token in a sentence, where stars would mark a term.
+std::string token_text(const tasks::Task& task, std::int32_t token) {
+  const std::string text = printable_token(task.vocabulary.text(token));
+  return text == "*" ? "∗" : text;
+}
+
 // Where the head looks from the story's query, and what the model then predicts.
 void tell_place(PageStory& story, const tasks::Task& task, const PageSequence& s, const Real* pattern) {
   const std::size_t t = story.place->query, key = story.place->key;
-  const auto text = [&](std::int32_t token) { return task.vocabulary.text(token); };
+  const auto text = [&](std::int32_t token) { return token_text(task, token); };
   story.sentences.push_back(fmt::format(
       "At the marked \"{}\" (the *query*), layer {}, head {} gives a *weight* of {:.2f} to \"{}\" (the "
       "*key*): the token that followed the \"{}\" before.",
       text(s.tokens[t]), story.place->layer, story.place->head,
       static_cast<double>(pattern[t * s.tokens.size() + key]), text(s.tokens[key]), text(s.tokens[t])));
-  story.sentences.push_back(fmt::format(
-      "That token is the answer: the model predicts \"{}\" next, with a probability of {:.2f}. A *head* "
-      "that looks there is an *induction head*.",
-      text(s.guesses[t].front().token), s.guesses[t].front().probability));
+  story.sentences.push_back(
+      fmt::format("That token is the answer: the model {} \"{}\"{}, with a probability of {:.2f}. A *head* "
+                  "that looks there is an *induction head*.",
+                  task.sees_ahead ? "answers" : "predicts", text(s.guesses[t].front().token),
+                  task.sees_ahead ? "" : " next", s.guesses[t].front().probability));
 }
 
 // Why one layer is not enough, when the model has the two heads that show it.
 void tell_layers(PageStory& story, const std::vector<HeadScores>& heads, const std::string& query,
                  const std::string& key) {
-  const HeadScores& previous = interpret::best_head(heads, kPreviousToken);
+  const HeadScores previous = interpret::best_head(interpret::by_stack(heads).front(), kPreviousToken);
   if (previous.layer >= story.place->layer || previous[kPreviousToken] < interpret::kFoundScore) return;
   story.sentences.push_back(
       fmt::format("An induction head needs two *layers*. A *previous-token head* in an earlier layer, here "
@@ -85,8 +95,8 @@ report::PageStory story_of(const tasks::Task& task, const Results& r, const Page
   if (segment_length(s) > 0 && what.ends_with('.'))
     what = fmt::format("{} Here the segment has {} tokens, coloured copy by copy.", what, segment_length(s));
   story.sentences = {what, task.words.answer};
-  if (r.heads.empty() || !induction_head_found(r.heads)) {
-    story.sentences.push_back(r.verdict);
+  if (!induction_head_found(r.heads) ||
+      interpret::best_head(r.heads, kInduction).stack != interpret::Stack::self) {
     story.sentences.push_back(task.words.look_for);
     return story;
   }
@@ -96,10 +106,10 @@ report::PageStory story_of(const tasks::Task& task, const Results& r, const Page
   if (const std::size_t query = clearest_query(s, pattern); query > 0) {
     story.place = PageStory::Place{best.layer, best.head, query, follower(s.tokens, query)};
     tell_place(story, task, s, pattern);
-    tell_layers(story, r.heads, task.vocabulary.text(s.tokens[query]),
-                task.vocabulary.text(s.tokens[story.place->key]));
+    tell_layers(story, r.heads, token_text(task, s.tokens[query]),
+                token_text(task, s.tokens[story.place->key]));
   } else {
-    story.sentences.push_back(r.verdict);
+    story.sentences.push_back(task.words.look_for);
   }
   return story;
 }

@@ -2,6 +2,8 @@
 
 #include <map>
 
+#include "headlight/autograd/backward.h"
+
 namespace headlight::inline HEADLIGHT_PRECISION::ledger {
 namespace {
 
@@ -78,7 +80,14 @@ const std::vector<Case>& cases() {
       {"d-head", "2 heads of 5 in a d_model of 6", wide_heads},
       {"batch", "3 causal sequences with different masks", batch},
       {"block", "pre-norm block: norms, rotary causal attention, MLP with gelu", run_block},
-      {"model", "the two-layer transformer and its loss, as the demo trains it, with d_model 16", run_model}};
+      {"model", "the two-layer transformer and its loss, as the demo trains it, with d_model 16", run_model},
+      {"rms-norm", "4 rows of 6", run_rms_norm},
+      {"swiglu", "4 rows of 6", run_swiglu},
+      {"smear", "5 keys of 3 heads, each mixed with the key before it", run_smear},
+      {"smoothing", "the cross-entropy of 4 rows of 5 logits, with a label smoothing of 0.2", run_smoothing},
+      {"grouped-heads", "4 heads of queries on 2 heads of keys and values", run_grouped_heads},
+      {"sinks", "a sink for each of 2 heads", run_sinks},
+      {"cap", "scores capped at 0.8", run_cap}};
   return all;
 }
 
@@ -126,6 +135,27 @@ void stir(const NamedTensors& parameters, Rng& rng) {
     Array& numbers = Tensor(parameter).mutable_array();
     numbers += rng.normal_array(parameter.shape(), 0, 0.5);
   }
+}
+
+std::vector<Quantity> measure(const NamedTensors& leaves, const by_hand::NamedMatrices& hand,
+                              const Tensor& on_tape, const std::function<Tensor()>& production,
+                              const Array& u) {
+  std::vector<Tensor> inputs;
+  for (const auto& [name, leaf] : leaves) inputs.push_back(leaf);
+  const auto tape = grad(on_tape, inputs, {.cotangent = Tensor(u)});
+  const auto fused = grad(production(), inputs, {.cotangent = Tensor(u)});
+  std::vector<Quantity> quantities;
+  for (std::size_t i = 0; i < leaves.size(); ++i) {
+    const auto& [name, leaf] = leaves[i];
+    quantities.push_back(
+        {.name = name == "x" ? "dX" : name,
+         .formula = formula_of(name),
+         .hand = hand.at(name).values(),
+         .tape = values_of(tape[i]),
+         .fused = values_of(fused[i]),
+         .numeric = central_differences([&] { return dot(production().array(), u); }, leaf)});
+  }
+  return quantities;
 }
 
 double dot(const Array& x, const Array& y) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "gradients/attention_by_hand.h"
 #include "gradients/ledger.h"
 #include "gradients/matrix.h"
 #include "headlight/nn/attention.h"
@@ -24,6 +25,18 @@ std::vector<Quantity> run_attention(const std::string& name, const AttentionCase
 
 std::vector<Quantity> run_block();
 std::vector<Quantity> run_model();
+std::vector<Quantity> run_rms_norm();
+std::vector<Quantity> run_swiglu();
+std::vector<Quantity> run_smear();
+std::vector<Quantity> run_smoothing();
+std::vector<Quantity> run_grouped_heads();
+std::vector<Quantity> run_sinks();
+std::vector<Quantity> run_cap();
+
+// Adds the other three computations to the hand-written gradients of the leaves.
+std::vector<Quantity> measure(const NamedTensors& leaves, const by_hand::NamedMatrices& hand,
+                              const Tensor& on_tape, const std::function<Tensor()>& production,
+                              const Array& u);
 
 // The formula of a gradient, by the last part of its parameter's name; "" for an unknown name.
 std::string formula_of(const std::string& parameter);

@@ -37,9 +37,10 @@ Attention attention(const nn::MultiHeadAttention& layer, const Tensor& x, const 
   a.k = reference::linear(memory, layer.W_K, layer.b_K);
   a.v = reference::linear(memory, layer.W_V, layer.b_V);
   Tensor q = split(a.q, c.n_heads), k = split(a.k, c.n_heads);
-  if (c.rotary_positions) q = rotate(q), k = rotate(k);
+  if (c.positions == "rotary") q = rotate(q), k = rotate(k);
   AttentionOptions apart = layer.options(terms);  // the heads have an axis of their own
   apart.n_heads.reset();
+  apart.n_kv_heads.reset();
   a.scores = reference::attention_scores(q, k, apart);
   a.pattern = reference::softmax(a.scores);
   const Tensor z =

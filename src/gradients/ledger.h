@@ -46,7 +46,8 @@ struct Case {
   std::vector<Quantity> (*run)();
 };
 
-// self, causal, padding, cross, bias, relative, masked-row, d-head, batch, block, model.
+// self, causal, padding, cross, bias, relative, masked-row, d-head, batch, block, model, and the parts:
+// rms-norm, swiglu, smear, smoothing, grouped-heads, sinks, cap.
 const std::vector<Case>& cases();
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::ledger

@@ -15,28 +15,6 @@ by_hand::NamedMatrices weights_of(const NamedTensors& parameters) {
   return w;
 }
 
-// Adds the other three computations to the hand-written gradients.
-std::vector<Quantity> measure(const NamedTensors& leaves, const by_hand::NamedMatrices& hand,
-                              const Tensor& on_tape, const std::function<Tensor()>& production,
-                              const Array& u) {
-  std::vector<Tensor> inputs;
-  for (const auto& [name, leaf] : leaves) inputs.push_back(leaf);
-  const auto tape = grad(on_tape, inputs, {.cotangent = Tensor(u)});
-  const auto fused = grad(production(), inputs, {.cotangent = Tensor(u)});
-  std::vector<Quantity> quantities;
-  for (std::size_t i = 0; i < leaves.size(); ++i) {
-    const auto& [name, leaf] = leaves[i];
-    quantities.push_back(
-        {.name = name == "x" ? "dX" : name,
-         .formula = formula_of(name),
-         .hand = hand.at(name).values(),
-         .tape = values_of(tape[i]),
-         .fused = values_of(fused[i]),
-         .numeric = central_differences([&] { return dot(production().array(), u); }, leaf)});
-  }
-  return quantities;
-}
-
 }  // namespace
 
 std::vector<Quantity> run_block() {

@@ -20,7 +20,8 @@ std::vector<std::string> ActivationCache::names() const {
 }
 
 CachedRun run_with_cache(const nn::Transformer& model, const IntArray& tokens,
-                         const std::function<bool(const std::string&)>& wanted, nn::Hooks interventions) {
+                         const std::function<bool(const std::string&)>& wanted, nn::Hooks interventions,
+                         const nn::Given& given) {
   const NoGrad no_grad;
   CachedRun run;
   for (const std::string& name : nn::hook_names(model)) {
@@ -30,12 +31,13 @@ CachedRun run_with_cache(const nn::Transformer& model, const IntArray& tokens,
       return Tensor();
     });
   }
-  run.logits = model(tokens, interventions).array();
+  run.logits = model(tokens, interventions, given).array();
   return run;
 }
 
-Tensor run_with_hooks(const nn::Transformer& model, const IntArray& tokens, const nn::Hooks& interventions) {
-  return model(tokens, interventions);
+Tensor run_with_hooks(const nn::Transformer& model, const IntArray& tokens, const nn::Hooks& interventions,
+                      const nn::Given& given) {
+  return model(tokens, interventions, given);
 }
 
 std::string pattern_name(std::size_t layer) { return fmt::format("blocks.{}.attn.hook_pattern", layer); }

@@ -9,6 +9,7 @@ namespace headlight::inline HEADLIGHT_PRECISION::interpret {
 namespace {
 
 void add_previous_token(const QueryRow& row, Mean& mean) {
+  if (row.query == 0) return;
   mean.sum += static_cast<double>(row.weights[row.query - 1]);
   ++mean.count;
 }
@@ -24,12 +25,26 @@ void add_induction(const QueryRow& row, Mean& mean) {
 }
 
 void add_self(const QueryRow& row, Mean& mean) {
+  if (row.query == 0) return;
   mean.sum += static_cast<double>(row.weights[row.query]);
   ++mean.count;
 }
 
 void add_first_token(const QueryRow& row, Mean& mean) {
+  if (row.query == 0) return;
   mean.sum += static_cast<double>(row.weights[0]);
+  ++mean.count;
+}
+
+void add_answer(const QueryRow& row, Mean& mean) {
+  if (row.answer < 0) return;
+  mean.sum += static_cast<double>(row.weights[static_cast<std::size_t>(row.answer)]);
+  ++mean.count;
+}
+
+void add_same_place(const QueryRow& row, Mean& mean) {
+  if (row.query >= row.weights.size()) return;
+  mean.sum += static_cast<double>(row.weights[row.query]);
   ++mean.count;
 }
 
@@ -41,28 +56,37 @@ const std::vector<ScoreKind>& score_kinds() {
        "looks, from each token, at the token before it",
        "mean attention to the token before, over all tokens but the first",
        "draws a line just below the diagonal: each token looks at the token before it.", true,
-       add_previous_token},
+       Scored::one_sequence, add_previous_token},
       {kDuplicateToken, "duplicate token", "duplicate", "duplicate-token head",
        "looks, from each token, at earlier copies of the same token",
        "mean attention to earlier copies of a token, over tokens that have one",
        "draws a stripe parallel to the diagonal. The stripe begins where the sequence begins to repeat: each "
        "token looks at its earlier copy.",
-       false, add_duplicate_token},
+       false, Scored::earlier_tokens, add_duplicate_token},
       {kInduction, "induction", "induction", "induction head",
        "looks, from each token, at the token that followed an earlier copy of it: [A][B] … [A] → [B]",
        "mean attention to what followed earlier copies of a token, over tokens that have one",
        "draws the same stripe one column further right: each token looks at the token that followed its "
        "earlier copy.",
-       true, add_induction},
+       true, Scored::earlier_tokens, add_induction},
       {kSelf, "self", "self", "self-attention head", "looks, from each token, at that token itself",
        "mean attention to the token itself, over all tokens but the first",
-       "draws the diagonal: each token looks at itself.", false, add_self},
+       "draws the diagonal: each token looks at itself.", false, Scored::one_sequence, add_self},
       {kFirstToken, "first token", "first", "first-token head",
        "looks, from each token, at the first token of the sequence",
        "mean attention to the first token, over all tokens but the first",
        "draws the first column. The weights of a row must add up to 1, so a head with nothing to do has to "
        "look somewhere, and often looks there.",
-       false, add_first_token}};
+       false, Scored::one_sequence, add_first_token},
+      {kAnswer, "answer", "answer", "answer head",
+       "looks, from each token, at the token that holds the answer",
+       "mean attention to the token that the target is copied from, over tokens whose target is a copy",
+       "draws the way that the task copies: a diagonal for a copy, an anti-diagonal for a reversed one.",
+       true, Scored::answers, add_answer},
+      {kSamePlace, "same place", "same", "same-place head",
+       "looks, from each token, at the token of the source at the same position",
+       "mean attention to the source's token at the query's own position, over positions that the source has",
+       "draws the diagonal from the tokens to the source.", false, Scored::two_sequences, add_same_place}};
   return kinds;
 }
 

@@ -24,40 +24,95 @@ Earlier earlier_copies(const std::int32_t* token, std::size_t n) {
   return earlier;
 }
 
+// One sequence of a batch, as the scores see it.
+struct Scene {
+  Earlier earlier;
+  const std::int32_t* answers;  // of each query; null where no target is a copy
+  const std::int32_t* targets;  // of each query; null where every query counts
+
+  bool counts(std::size_t query) const { return !targets || targets[query] != tasks::kNoTarget; }
+};
+
+bool is_defined(Scored on, const AttentionLayer& layer, bool answered) {
+  if (on == Scored::answers) return answered;
+  if (on == Scored::two_sequences) return !layer.square();
+  return layer.square() && (on == Scored::one_sequence || layer.causal);
+}
+
 // The running scores of one head.
 class Tally {
  public:
-  // One sequence: its pattern (n,n), and its equal tokens.
-  void add(const Real* pattern, const Earlier& earlier) {
-    for (std::size_t i = 1; i < earlier.size(); ++i)
-      for (std::size_t k = 0; k < means_.size(); ++k)
-        score_kinds()[k].add({i, pattern + i * earlier.size(), earlier[i]}, means_[k]);
+  Tally(const AttentionLayer& layer, bool answered) : layer_(layer), means_(score_kinds().size()) {
+    for (std::size_t k = 0; k < means_.size(); ++k)
+      if (is_defined(score_kinds()[k].on, layer, answered)) kinds_.push_back(k);
   }
 
-  HeadScores scores(std::size_t layer, std::size_t head) const {
-    HeadScores scores{layer, head, {}};
+  // One sequence: its pattern (n,m).
+  void add(const Real* pattern, std::size_t keys, const Scene& scene) {
+    for (std::size_t i = 0; i < scene.earlier.size(); ++i) {
+      if (!scene.counts(i)) continue;
+      const QueryRow row{
+          i, {pattern + i * keys, keys}, scene.earlier[i], scene.answers ? scene.answers[i] : -1};
+      for (const std::size_t k : kinds_) score_kinds()[k].add(row, means_[k]);
+    }
+  }
+
+  HeadScores scores(std::size_t head) const {
+    HeadScores scores{layer_.layer, head, {}, layer_.stack};
     for (const Mean& mean : means_) {
-      check(mean.count > 0, "[score_pattern] no token occurs twice, so there is nothing to score.");
       check(std::isfinite(mean.sum),
             "[score_pattern] the pattern is not finite: the model's weights are too large or damaged.");
-      scores.values.push_back(mean.sum / static_cast<double>(mean.count));
+      scores.values.push_back(mean.count == 0 ? std::optional<double>()
+                                              : mean.sum / static_cast<double>(mean.count));
     }
+    while (!scores.values.empty() && !scores.values.back()) scores.values.pop_back();
     return scores;
   }
 
  private:
-  std::vector<Mean> means_ = std::vector<Mean>(score_kinds().size());
+  AttentionLayer layer_;
+  std::vector<std::size_t> kinds_;  // those that are defined for the layer
+  std::vector<Mean> means_;
 };
+
+// Scores of tokens alone, without a task, need repeated tokens.
+void check_repeats(const HeadScores& scores) {
+  check(scores.has(kDuplicateToken), "[score_pattern] no token occurs twice, so there is nothing to score.");
+}
+
+// The answers that are keys of the layer: positions of the source if there is one, else of the tokens.
+const std::int32_t* answers_of(const tasks::Batch& batch, const AttentionLayer& layer) {
+  const Stack answered = batch.source.size() > 0 ? Stack::cross : Stack::self;
+  return batch.answers.size() > 0 && layer.stack == answered ? batch.answers.data() : nullptr;
+}
+
+// Adds the patterns (B,H,n,m) of a layer to the tallies of its heads.
+void tally_layer(const AttentionLayer& layer, const tasks::Batch& batch, const Array& patterns,
+                 Tally* tallies) {
+  const std::size_t n = patterns.shape()[2], m = patterns.shape()[3], heads = patterns.shape()[1];
+  const IntArray& queries = layer.stack == Stack::encoder ? batch.source : batch.tokens;
+  const std::int32_t* answers = answers_of(batch, layer);
+  const std::int32_t* targets = layer.stack == Stack::encoder ? nullptr : batch.targets.data();
+  const Real* pattern = patterns.data();
+  for (std::size_t b = 0; b < patterns.shape()[0]; ++b) {
+    const Scene scene{earlier_copies(queries.data() + b * n, n), answers ? answers + b * n : nullptr,
+                      targets ? targets + b * n : nullptr};
+    for (std::size_t head = 0; head < heads; ++head, pattern += n * m) tallies[head].add(pattern, m, scene);
+  }
+}
 
 bool is_pattern(const std::string& name) { return name.ends_with("attn.hook_pattern"); }
 
 }  // namespace
 
-double HeadScores::operator[](std::string_view key) const {
+bool HeadScores::has(std::string_view key) const {
   const std::size_t index = score_index(key);
-  check(index < values.size(), "[scores] head {}.{} has no {} score.", layer, head,
-        score_kinds()[index].name);
-  return values[index];
+  return index < values.size() && values[index].has_value();
+}
+
+double HeadScores::operator[](std::string_view key) const {
+  check(has(key), "[scores] head {}.{} has no {} score.", layer, head, score_kinds()[score_index(key)].name);
+  return *values[score_index(key)];
 }
 
 HeadScores score_pattern(const Array& pattern, const IntArray& tokens) {
@@ -66,43 +121,51 @@ HeadScores score_pattern(const Array& pattern, const IntArray& tokens) {
         "[score_pattern] expected a pattern (B,n,n) and tokens (B,n), got a pattern {}.", pattern.shape());
   const std::size_t n = tokens.shape()[1];
   check(n >= 2, "[score_pattern] a sequence of {} tokens is too short for scores: expected at least 2.", n);
-  Tally tally;
+  Tally tally({Stack::self, 0, "", true}, false);
   for (std::size_t b = 0; b < tokens.shape()[0]; ++b)
-    tally.add(pattern.data() + b * n * n, earlier_copies(tokens.data() + b * n, n));
-  return tally.scores(0, 0);
+    tally.add(pattern.data() + b * n * n, n, {earlier_copies(tokens.data() + b * n, n), nullptr, nullptr});
+  const HeadScores scores = tally.scores(0);
+  check_repeats(scores);
+  return scores;
+}
+
+std::vector<HeadScores> score_heads(const nn::Transformer& model, const tasks::Batch& batch) {
+  const IntArray& tokens = batch.tokens;
+  check(tokens.dimension() == 2 && tokens.shape()[1] >= 2,
+        "[score_heads] expected tokens (B,n), n at least 2.");
+  const std::vector<AttentionLayer> layers = attention_layers(model.config());
+  const std::size_t heads = model.config().n_heads, rows = tokens.shape()[0];
+  const std::size_t longest = std::max(tokens.shape()[1], model.config().n_source);
+  const std::size_t group = std::max<std::size_t>(1, kAtOnce / (layers.size() * heads * longest * longest));
+  std::vector<Tally> tallies;
+  for (const AttentionLayer& layer : layers)
+    for (std::size_t head = 0; head < heads; ++head)
+      tallies.emplace_back(layer, answers_of(batch, layer) != nullptr);
+  for (std::size_t first = 0; first < rows; first += group) {
+    const tasks::Batch part = tasks::batch_rows(batch, first, std::min(group, rows - first));
+    const CachedRun run = run_with_cache(model, part.tokens, is_pattern, {}, {part.source});
+    for (std::size_t i = 0; i < layers.size(); ++i)
+      tally_layer(layers[i], part, run.cache[layers[i].pattern], &tallies[i * heads]);
+  }
+  std::vector<HeadScores> scores;
+  for (std::size_t i = 0; i < tallies.size(); ++i) scores.push_back(tallies[i].scores(i % heads));
+  return scores;
 }
 
 std::vector<HeadScores> score_heads(const nn::Transformer& model, const IntArray& tokens) {
-  check(tokens.dimension() == 2 && tokens.shape()[1] >= 2,
-        "[score_heads] expected tokens (B,n), n at least 2.");
-  const std::size_t layers = model.config().n_layers, heads = model.config().n_heads;
-  const std::size_t batch = tokens.shape()[0], n = tokens.shape()[1];
-  const std::size_t group = std::max<std::size_t>(1, kAtOnce / (layers * heads * n * n));
-  std::vector<Tally> tallies(layers * heads);
-  for (std::size_t first = 0; first < batch; first += group) {
-    const std::size_t count = std::min(group, batch - first);
-    IntArray part = IntArray::from_shape({count, n});
-    std::copy_n(tokens.data() + first * n, count * n, part.data());
-    std::vector<Earlier> earlier;
-    for (std::size_t b = 0; b < count; ++b) earlier.push_back(earlier_copies(part.data() + b * n, n));
-    const CachedRun run = run_with_cache(model, part, is_pattern);
-    for (std::size_t layer = 0; layer < layers; ++layer) {
-      const Real* pattern = run.cache[pattern_name(layer)].data();  // (B,H,n,n)
-      for (std::size_t b = 0; b < count; ++b)
-        for (std::size_t head = 0; head < heads; ++head, pattern += n * n)
-          tallies[layer * heads + head].add(pattern, earlier[b]);
-    }
-  }
-  std::vector<HeadScores> scores;
-  for (std::size_t i = 0; i < tallies.size(); ++i) scores.push_back(tallies[i].scores(i / heads, i % heads));
+  const BoolArray nothing({tokens.shape().begin(), tokens.shape().end()}, false);
+  const std::vector<HeadScores> scores =
+      score_heads(model, {tokens, tokens, nothing, IntArray::from_shape({0}), IntArray::from_shape({0})});
+  if (attention_layers(model.config()).front().causal)
+    for (const HeadScores& head : scores) check_repeats(head);
   return scores;
 }
 
 const ScoreKind& strongest(const HeadScores& s) {
-  check(!s.values.empty() && s.values.size() <= score_kinds().size(),
+  const auto best = std::max_element(s.values.begin(), s.values.end());  // an absent one is less than any
+  check(best != s.values.end() && best->has_value() && s.values.size() <= score_kinds().size(),
         "[strongest] expected 1 … {} scores, got {}.", score_kinds().size(), s.values.size());
-  return score_kinds()[static_cast<std::size_t>(std::max_element(s.values.begin(), s.values.end()) -
-                                                s.values.begin())];
+  return score_kinds()[static_cast<std::size_t>(best - s.values.begin())];
 }
 
 const ScoreKind* known_kind(const HeadScores& s) {
@@ -110,10 +173,42 @@ const ScoreKind* known_kind(const HeadScores& s) {
   return s[kind.key] >= kFoundScore ? &kind : nullptr;
 }
 
+bool is_scored(const std::vector<HeadScores>& scores, std::string_view key) {
+  return std::any_of(scores.begin(), scores.end(), [key](const HeadScores& head) { return head.has(key); });
+}
+
 const HeadScores& best_head(const std::vector<HeadScores>& scores, std::string_view key) {
   check(!scores.empty(), "[best_head] there are no heads.");
+  const std::size_t index = score_index(key);
+  check(is_scored(scores, key), "[best_head] no head has the {} score.", score_kinds()[index].name);
+  const auto value = [index](const HeadScores& s) {
+    return index < s.values.size() ? s.values[index] : std::nullopt;
+  };
   return *std::max_element(scores.begin(), scores.end(),
-                           [key](const HeadScores& a, const HeadScores& b) { return a[key] < b[key]; });
+                           [&](const HeadScores& a, const HeadScores& b) { return value(a) < value(b); });
+}
+
+const char* telling_score(const std::vector<HeadScores>& scores) {
+  if (!is_scored(scores, kAnswer)) return kInduction;
+  if (!is_scored(scores, kInduction)) return kAnswer;
+  return best_head(scores, kAnswer)[kAnswer] > best_head(scores, kInduction)[kInduction] ? kAnswer
+                                                                                         : kInduction;
+}
+
+std::vector<std::vector<HeadScores>> by_stack(const std::vector<HeadScores>& scores) {
+  std::vector<std::vector<HeadScores>> stacks;
+  for (const HeadScores& head : scores) {
+    if (stacks.empty() || stacks.back().front().stack != head.stack) stacks.emplace_back();
+    stacks.back().push_back(head);
+  }
+  return stacks;
+}
+
+std::vector<const ScoreKind*> measured_kinds(const std::vector<HeadScores>& scores) {
+  std::vector<const ScoreKind*> kinds;
+  for (const ScoreKind& kind : score_kinds())
+    if (is_scored(scores, kind.key)) kinds.push_back(&kind);
+  return kinds;
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::interpret

@@ -1,41 +1,25 @@
 #include "headlight/nn/attention.h"
 
-#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "headlight/autograd/linear_ops.h"
 #include "headlight/ops/arithmetic.h"
 #include "headlight/ops/matmul.h"
 #include "headlight/ops/rearrange.h"
 #include "headlight/ops/reduce.h"
+#include "headlight/ops/smear.h"
 #include "headlight/ops/softmax.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::nn {
 namespace {
 
-MultiHeadAttentionConfig filled_in(MultiHeadAttentionConfig c) {
-  check(c.n_heads > 0, "attention needs at least one head, got n_heads = 0.");
-  check(c.d_model > 0, "attention needs d_model of at least 1, got 0.");
-  check(c.d_head || c.d_model % c.n_heads == 0,
-        "d_model = {} is not divisible by n_heads = {}. Hint: choose a divisor, or set d_head.", c.d_model,
-        c.n_heads);
-  if (!c.d_head) c.d_head = c.d_model / c.n_heads;
-  if (!c.d_value) c.d_value = c.d_head;
-  if (!c.d_memory) c.d_memory = c.d_model;
-  check(*c.d_head > 0 && *c.d_value > 0 && *c.d_memory > 0,
-        "attention needs widths of at least 1, got d_head = {}, d_value = {}, d_memory = {}.", *c.d_head,
-        *c.d_value, *c.d_memory);
-  constexpr std::size_t kMost = 1 << 20;
-  check(std::max({c.d_model, c.n_heads, *c.d_head, *c.d_value, *c.d_memory}) <= kMost,
-        "attention of d_model = {}, n_heads = {}, d_head = {} is too large: at most {} each.", c.d_model,
-        c.n_heads, *c.d_head, kMost);
-  check(!c.rotary_positions || *c.d_head % 2 == 0,
-        "rotary positions turn pairs of coordinates, so d_head must be even; it is {}.", *c.d_head);
-  return c;
-}
-
 Tensor projection(std::size_t in, std::size_t out, Rng& rng) {
   return normal_parameter({in, out}, 1 / std::sqrt(static_cast<double>(in)), rng);
+}
+
+Tensor joined(const Tensor& q, const Tensor& k, const Tensor& v) {
+  return parameter(concat({q, k, v}, -1).array());
 }
 
 // x W_h for every head h: x (B,n,H,a), W (H,a,b) → (B,n,H,b).
@@ -45,41 +29,9 @@ Tensor product_of_heads(const Tensor& x, const Tensor& W) {
   return permute(reshape_to(y, {W.length(0), x.length(0), x.length(1), W.length(2)}), {1, 2, 0, 3});
 }
 
-}  // namespace
-
-MultiHeadAttention::MultiHeadAttention(const MultiHeadAttentionConfig& config, Rng& rng)
-    : config_(filled_in(config)) {
-  const MultiHeadAttentionConfig& c = config_;
-  const std::size_t qk_width = c.n_heads * *c.d_head, v_width = c.n_heads * *c.d_value;
-  W_Q = projection(c.d_model, qk_width, rng);
-  W_K = projection(*c.d_memory, qk_width, rng);
-  W_V = projection(*c.d_memory, v_width, rng);
-  W_O = projection(v_width, c.d_model, rng);
-  b_Q = bias_parameter(c.bias, qk_width);
-  b_K = bias_parameter(c.bias, qk_width);
-  b_V = bias_parameter(c.bias, v_width);
-  b_O = bias_parameter(c.bias, c.d_model);
-  if (c.rotary_positions) rotary_ = rotary_table(*c.rotary_positions, *c.d_head);
-  name_parameters(*this);
-}
-
-Tensor MultiHeadAttention::operator()(const Tensor& query, const Tensor& key, const Tensor& value,
-                                      const AttentionTerms& terms, const HooksAt& hooks) const {
-  check_hooks(*this, hooks);
-  Tensor q = per_head("hook_q", project(query, W_Q, b_Q, hooks), hooks);
-  Tensor k = per_head("hook_k", project(key, W_K, b_K, hooks), hooks);
-  const Tensor v = per_head("hook_v", project(value, W_V, b_V, hooks), hooks);
-  if (config_.rotary_positions) {
-    q = per_head("hook_rot_q", rotary(q, rotary_), hooks);
-    k = per_head("hook_rot_k", rotary(k, rotary_), hooks);
-  }
-  return output(per_head("hook_z", mix(q, k, v, terms, hooks), hooks), hooks);
-}
-
 // x W + b. When every head has the same input, the result has the bits of the shared product.
-Tensor MultiHeadAttention::project(const Tensor& x, const Tensor& W, const Tensor& b,
-                                   const HooksAt& hooks) const {
-  const std::size_t heads = config_.n_heads;
+Tensor project_heads(const Tensor& x, const Tensor& W, const Tensor& b, std::size_t heads,
+                     const HooksAt& hooks) {
   check(
       x.dim() == 3 || (x.dim() == 4 && x.length(2) == heads),
       "[attention] expected (batch, positions, width), or (batch, positions, {} heads, width), got shape {}.",
@@ -94,30 +46,136 @@ Tensor MultiHeadAttention::project(const Tensor& x, const Tensor& W, const Tenso
   });
 }
 
-// (B,n,H·d) → (B,n,H,d) → hook → (B,n,H·d); returns x without a hook.
-Tensor MultiHeadAttention::per_head(const char* hook, const Tensor& x, const HooksAt& hooks) const {
+// (B,n,H·d) → (B,n,H,d) → f → (B,n,H·d)
+template <class F>
+Tensor per_head(const Tensor& x, std::size_t heads, F f) {
+  return reshape_to(f(reshape_to(x, {x.length(0), x.length(1), heads, x.length(2) / heads})), x.shape());
+}
+
+// The same for the hook of this name; returns x without a hook.
+Tensor per_head(const char* hook, const Tensor& x, std::size_t heads, const HooksAt& hooks) {
   if (!hooks.has(hook)) return x;
-  const Shape apart{x.length(0), x.length(1), config_.n_heads, x.length(2) / config_.n_heads};
-  return reshape_to(hooks(hook, reshape_to(x, apart)), x.shape());
+  return per_head(x, heads, [&](const Tensor& apart) { return hooks(hook, apart); });
+}
+
+}  // namespace
+
+MultiHeadAttention::MultiHeadAttention(const MultiHeadAttentionConfig& config, Rng& rng)
+    : config_(filled_in(config)) {
+  const MultiHeadAttentionConfig& c = config_;
+  const std::size_t q_width = c.n_heads * *c.d_head, k_width = c.n_kv_heads * *c.d_head,
+                    v_width = c.n_kv_heads * *c.d_value;
+  W_Q = projection(c.d_model, q_width, rng);
+  W_K = projection(*c.d_memory, k_width, rng);
+  W_V = projection(*c.d_memory, v_width, rng);
+  W_O = projection(c.n_heads * *c.d_value, c.d_model, rng);
+  b_Q = bias_parameter(c.bias, q_width);
+  b_K = bias_parameter(c.bias, k_width);
+  b_V = bias_parameter(c.bias, v_width);
+  b_O = bias_parameter(c.bias, c.d_model);
+  if (c.fused_qkv) {
+    W_QKV = joined(std::exchange(W_Q, {}), std::exchange(W_K, {}), std::exchange(W_V, {}));
+    if (c.bias) b_QKV = joined(std::exchange(b_Q, {}), std::exchange(b_K, {}), std::exchange(b_V, {}));
+  }
+  sinks = bias_parameter(c.sinks, c.n_heads);
+  smear = bias_parameter(c.smeared_keys, c.n_kv_heads);
+  if (c.qk_norm != NormKind::none) {
+    q_norm.emplace(*c.d_head, c.qk_norm, false);
+    k_norm.emplace(*c.d_head, c.qk_norm, false);
+  }
+  use_positions(rng);
+  name_parameters(*this);
+}
+
+void MultiHeadAttention::use_positions(Rng& rng) {
+  const Positions& kind = positions().find(config_.positions);
+  const PositionSizes sizes = position_sizes(config_);
+  if (kind.check) kind.check(sizes);
+  check(config_.n_ctx > 0 || !(kind.rotation || kind.bias),
+        "attention with positions '{}' needs the number of positions, got n_ctx = 0.", config_.positions);
+  if (kind.rotation) rotation_ = kind.rotation(sizes);
+  if (kind.rel_bias) rel_bias = kind.rel_bias(sizes, rng);
+  if (kind.bias) position_bias_ = kind.bias(sizes);
+}
+
+Tensor MultiHeadAttention::operator()(const Tensor& query, const Tensor& key, const Tensor& value,
+                                      const AttentionTerms& terms, const HooksAt& hooks) const {
+  check_hooks(*this, hooks);
+  const std::size_t heads = config_.n_heads, kv_heads = config_.n_kv_heads;
+  const std::size_t first = terms.kept != nullptr ? terms.kept->length() : 0;  // position of the first query
+  auto [q, k, v] = project(query, key, value, hooks);
+  q = per_head("hook_q", q, heads, hooks);
+  k = per_head("hook_k", k, kv_heads, hooks);
+  v = per_head("hook_v", v, kv_heads, hooks);
+  if (smear.defined()) {
+    const Tensor smeared = terms.kept != nullptr ? terms.kept->smeared(k, smear) : headlight::smear(k, smear);
+    k = per_head("hook_smeared_k", smeared, kv_heads, hooks);
+  }
+  if (q_norm) {
+    q = per_head(q, heads, [&](const Tensor& apart) { return (*q_norm)(apart, hooks.below("q_norm")); });
+    k = per_head(k, kv_heads, [&](const Tensor& apart) { return (*k_norm)(apart, hooks.below("k_norm")); });
+  }
+  if (rotation_) {
+    q = per_head("hook_rot_q", rotation_(q, first), heads, hooks);
+    k = per_head("hook_rot_k", rotation_(k, first), kv_heads, hooks);
+  }
+  AttentionOptions with = options(terms);
+  with.first_query = first;
+  if (terms.kept != nullptr) terms.kept->append(k, v);
+  return output(per_head("hook_z", mix(q, k, v, with, hooks), heads, hooks), hooks);
+}
+
+// What belongs to queries (part 0), keys (1) or values (2) in the last axis of x, which has all three.
+Tensor MultiHeadAttention::columns(const Tensor& x, int part) const {
+  const MultiHeadAttentionConfig& c = config_;
+  const int q = static_cast<int>(c.n_heads * *c.d_head), k = static_cast<int>(c.n_kv_heads * *c.d_head);
+  if (part == 0) return slice(x, -1, 0, q);
+  return part == 1 ? slice(x, -1, q, q + k) : slice(x, -1, q + k);
+}
+
+// The queries, keys and values (B,n,heads·width).
+std::array<Tensor, 3> MultiHeadAttention::project(const Tensor& query, const Tensor& key, const Tensor& value,
+                                                  const HooksAt& hooks) const {
+  const std::size_t heads = config_.n_heads, kv_heads = config_.n_kv_heads;
+  if (!config_.fused_qkv)
+    return {project_heads(query, W_Q, b_Q, heads, hooks), project_heads(key, W_K, b_K, kv_heads, hooks),
+            project_heads(value, W_V, b_V, kv_heads, hooks)};
+  if (same_node(query, key) && same_node(key, value) && query.dim() == 3) {
+    const Tensor all = linear(query, W_QKV, b_QKV);
+    return {columns(all, 0), columns(all, 1), columns(all, 2)};
+  }
+  const auto part = [&](const Tensor& x, int which, std::size_t n) {
+    return project_heads(x, columns(W_QKV, which), b_QKV.defined() ? columns(b_QKV, which) : b_QKV, n, hooks);
+  };
+  return {part(query, 0, heads), part(key, 1, kv_heads), part(value, 2, kv_heads)};
 }
 
 AttentionOptions MultiHeadAttention::options(const AttentionTerms& terms) const {
+  check(!position_bias_ || !terms.relative.values.defined(),
+        "[attention] a relative bias was given, but the positions '{}' have their own. Hint: give `bias`.",
+        config_.positions);
+  const auto window = config_.window > 0 ? std::optional(config_.window) : std::nullopt;
   return {.causal = config_.causal,
-          .window = terms.window,
+          .window = terms.window ? terms.window : window,
           .mask = terms.mask,
           .bias = terms.bias,
-          .relative = terms.relative,
-          .n_heads = config_.n_heads};
+          .relative = position_bias_ ? position_bias_(rel_bias) : terms.relative,
+          .n_heads = config_.n_heads,
+          .n_kv_heads = config_.n_kv_heads,
+          .sinks = sinks,
+          .cap = config_.score_cap,
+          .dropout = terms.dropout_seed ? config_.dropout : 0,
+          .dropout_seed = terms.dropout_seed.value_or(0)};
 }
 
 // (B,n,H·d_value)
-Tensor MultiHeadAttention::mix(const Tensor& q, const Tensor& k, const Tensor& v, const AttentionTerms& terms,
-                               const HooksAt& hooks) const {
-  const AttentionOptions with = options(terms);
+Tensor MultiHeadAttention::mix(const Tensor& q, const Tensor& k, const Tensor& v,
+                               const AttentionOptions& with, const HooksAt& hooks) const {
   const Tensor z = scaled_dot_product_attention(q, k, v, with);
   if (!hooks.has("hook_attn_scores") && !hooks.has("hook_pattern")) return z;
   const Tensor scores = reference::attention_scores(q, k, with), S = hooks("hook_attn_scores", scores);
-  const Tensor pattern = softmax(S), P = hooks("hook_pattern", pattern);
+  const Tensor pattern = sinks.defined() ? reference::attention_pattern(S, with) : softmax(S);
+  const Tensor P = hooks("hook_pattern", pattern);
   return hooks.choose(z, hooks.changed(scores, S) || hooks.changed(pattern, P),
                       [&] { return reference::attention_output(P, v, with); });
 }

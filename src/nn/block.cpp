@@ -1,65 +1,103 @@
 #include "headlight/nn/block.h"
 
 #include "headlight/autograd/linear_ops.h"
+#include "headlight/nn/check_model.h"
 #include "headlight/ops/arithmetic.h"
 #include "headlight/ops/rearrange.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::nn {
 namespace {
 
-MultiHeadAttentionConfig attention_of(const TransformerConfig& c) {
-  MultiHeadAttentionConfig a{.d_model = c.d_model, .n_heads = c.n_heads, .bias = c.bias, .causal = true};
-  if (c.d_head > 0) a.d_head = c.d_head;
-  if (c.positions == Positions::rotary) a.rotary_positions = c.n_ctx;
-  return a;
-}
-
 bool reads_each_head(const HooksAt& hooks) {
   return hooks.has("hook_attn_in") || hooks.has("hook_q_input") || hooks.has("hook_k_input") ||
          hooks.has("hook_v_input");
 }
 
+// Cross-attention drops other places than self-attention.
+AttentionTerms cross_terms(const AttentionTerms& terms) {
+  if (!terms.dropout_seed) return {};
+  return {.dropout_seed = Rng(*terms.dropout_seed).stream("cross").next()};
+}
+
 }  // namespace
 
-Block::Block(const TransformerConfig& config, Rng& rng)
-    : ln1(config.d_model, config.norm), attn(attention_of(config), rng) {
+Block::Block(const TransformerConfig& config, Rng& rng, Role role)
+    : ln1(config.d_model, config.norm),
+      attn(self_attention_of(config, role == Role::predicts), rng),
+      norm_place_(config.norm_place) {
+  if (config.architecture == Architecture::encoder_decoder && role == Role::predicts) {
+    ln_cross.emplace(config.d_model, config.norm);
+    cross_attn.emplace(cross_attention_of(config), rng);
+  }
   if (config.d_mlp == 0) return;
   ln2.emplace(config.d_model, config.norm);
-  mlp.emplace(config.d_model, config.d_mlp, rng, config.bias);
+  mlp.emplace(config.d_model, config.d_mlp, rng, config.bias, config.mlp);
 }
 
-Tensor Block::operator()(const Tensor& x, const Tensor& positions, const HooksAt& hooks) const {
+Tensor Block::operator()(const Tensor& x, const Tensor& positions, const HooksAt& hooks,
+                         const AttentionTerms& terms, const Tensor& memory) const {
   check_hooks(*this, hooks);
-  const Tensor before = hooks("hook_resid_pre", x);
-  Tensor after = before + hooks("hook_attn_out", attend(before, positions, hooks));
-  if (mlp) {
-    const Tensor middle = hooks("hook_resid_mid", after);
-    const Tensor read = hooks.has("hook_mlp_in") ? hooks("hook_mlp_in", identity(middle)) : middle;
-    after = middle + hooks("hook_mlp_out", (*mlp)((*ln2)(read, hooks.below("ln2")), hooks.below("mlp")));
+  check(memory.defined() == cross_attn.has_value(), "[block] expected {}, got {}.",
+        cross_attn ? "a memory for cross-attention" : "no memory, because the block has no cross-attention",
+        memory.defined() ? "one" : "none");
+  const HooksAt of_ln1 = hooks.below("ln1"), of_ln2 = hooks.below("ln2"), of_cross = hooks.below("ln_cross");
+  const Tensor start = hooks("hook_resid_pre", x);
+  Tensor sum = start + hooks("hook_attn_out", attend(start, positions, hooks, terms));
+  if (cross_attn) {
+    const Tensor middle = after(ln1, hooks("hook_resid_mid", sum), of_ln1);
+    const Tensor query = before(*ln_cross, middle, of_cross);
+    sum = middle + hooks("hook_cross_attn_out",
+                         (*cross_attn)(query, memory, memory, cross_terms(terms), hooks.below("cross_attn")));
   }
-  return hooks("hook_resid_post", after);
+  if (mlp) {
+    const Tensor middle = cross_attn ? after(*ln_cross, hooks("hook_resid_mid_cross", sum), of_cross)
+                                     : after(ln1, hooks("hook_resid_mid", sum), of_ln1);
+    const Tensor read = hooks.has("hook_mlp_in") ? hooks("hook_mlp_in", identity(middle)) : middle;
+    sum = middle + hooks("hook_mlp_out", (*mlp)(before(*ln2, read, of_ln2), hooks.below("mlp")));
+  }
+  sum = hooks("hook_resid_post", sum);
+  if (norm_place_ == NormPlace::pre) return sum;
+  return hooks("hook_normalized_resid_post", mlp          ? (*ln2)(sum, of_ln2)
+                                             : cross_attn ? (*ln_cross)(sum, of_cross)
+                                                          : ln1(sum, of_ln1));
 }
 
-Tensor Block::attend(const Tensor& x, const Tensor& positions, const HooksAt& hooks) const {
-  const HooksAt of_norm = hooks.below("ln1"), of_attn = hooks.below("attn");
-  const Tensor normalized = ln1(x, of_norm);
-  const Tensor placed = positions.defined() ? normalized + positions : normalized;
-  if (!reads_each_head(hooks)) return attn(placed, placed, normalized, {}, of_attn);
+// The norm where it stands before attention or an MLP, and where it stands after the sum; else x.
+Tensor Block::before(const Norm& norm, const Tensor& x, const HooksAt& hooks) const {
+  return norm_place_ == NormPlace::pre ? norm(x, hooks) : x;
+}
+Tensor Block::after(const Norm& norm, const Tensor& x, const HooksAt& hooks) const {
+  return norm_place_ == NormPlace::post ? norm(x, hooks) : x;
+}
 
-  const std::size_t batch = x.length(0), n = x.length(1), d = x.length(2), heads = attn.config().n_heads;
-  const Tensor each = broadcast_to(reshape_to(x, {batch, n, 1, d}), {batch, n, heads, d});
-  const Tensor read = hooks("hook_attn_in", each);
+Tensor Block::attend(const Tensor& x, const Tensor& positions, const HooksAt& hooks,
+                     const AttentionTerms& terms) const {
+  const HooksAt of_norm = hooks.below("ln1"), of_attn = hooks.below("attn");
+  const Tensor normalized = before(ln1, x, of_norm);
+  const Tensor placed = positions.defined() ? normalized + positions : normalized;
+  if (!reads_each_head(hooks)) return attn(placed, placed, normalized, terms, of_attn);
+
+  const std::size_t batch = x.length(0), n = x.length(1), d = x.length(2);
+  const auto for_heads = [&](std::size_t heads) {
+    return broadcast_to(reshape_to(x, {batch, n, 1, d}), {batch, n, heads, d});
+  };
+  const std::size_t heads = attn.config().n_heads, kv_heads = attn.config().n_kv_heads;
+  const Tensor each = for_heads(heads), read = hooks("hook_attn_in", each);
   const Tensor offset = positions.defined() ? reshape_to(positions, {n, 1, d}) : Tensor();
   const bool all_changed = hooks.changed(each, read);
-  const auto input = [&](const char* name, const Tensor& shared, const Tensor& shift) {
+  const auto input = [&](const char* name, const Tensor& shared, const Tensor& shift,
+                         const Tensor& of_heads) {
     if (!hooks.has(name) && !hooks.has("hook_attn_in")) return shared;
-    const Tensor mine = identity(read), own = hooks(name, mine);  // a separate node has a separate gradient
+    const Tensor mine = identity(of_heads),
+                 own = hooks(name, mine);  // a separate node has a separate gradient
     const bool only_read = !all_changed && !hooks.changed(mine, own);
     if (only_read && (of_norm.any() || !hooks.gradients_of_read())) return shared;
-    return shift.defined() ? ln1(own) + shift : ln1(own);  // (B,n,H,d_model)
+    const Tensor ready = before(ln1, own, {});
+    return shift.defined() ? ready + shift : ready;  // (B,n,H,d_model)
   };
-  return attn(input("hook_q_input", placed, offset), input("hook_k_input", placed, offset),
-              input("hook_v_input", normalized, {}), {}, of_attn);
+  const Tensor of_kv = kv_heads == heads ? read : for_heads(kv_heads);
+  return attn(input("hook_q_input", placed, offset, read), input("hook_k_input", placed, offset, of_kv),
+              input("hook_v_input", normalized, {}, of_kv), terms, of_attn);
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::nn

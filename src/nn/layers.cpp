@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "headlight/ops/arithmetic.h"
 #include "headlight/ops/matmul.h"
 #include "headlight/ops/rearrange.h"
 
@@ -28,16 +29,33 @@ Embedding::Embedding(std::size_t vocab, std::size_t d, Rng& rng) {
 
 Tensor Embedding::operator()(const IntArray& tokens) const { return embedding(W, tokens); }
 
-MLP::MLP(std::size_t d_model, std::size_t d_mlp, Rng& rng, bool bias)
-    : W_in(weight(d_model, d_mlp, rng)),
-      b_in(bias_parameter(bias, d_mlp)),
-      W_out(weight(d_mlp, d_model, rng)),
-      b_out(bias_parameter(bias, d_model)) {}
+Registry<Activation>& activations() {
+  static Registry<Activation> all(
+      "kind of MLP",
+      {{"gelu", "x·Φ(x), in GPT-2's form", {[](const Tensor& x) { return gelu(x); }}},
+       {"relu", "max(x, 0)", {[](const Tensor& x) { return relu(x); }}},
+       {"swiglu", "x·σ(x), times a second product", {[](const Tensor& x) { return silu(x); }, true}}});
+  return all;
+}
+
+MLP::MLP(std::size_t d_model, std::size_t d_mlp, Rng& rng, bool bias, const std::string& activation)
+    : activation_(activations().find(activation)) {
+  if (activation_.gated) W_gate = weight(d_model, d_mlp, rng);
+  W_in = weight(d_model, d_mlp, rng);
+  b_in = bias_parameter(bias, d_mlp);
+  W_out = weight(d_mlp, d_model, rng);
+  b_out = bias_parameter(bias, d_model);
+}
 
 Tensor MLP::operator()(const Tensor& x, const HooksAt& hooks) const {
   check_hooks(*this, hooks);
-  const Tensor pre = hooks("hook_pre", linear(x, W_in, b_in));
-  return linear(hooks("hook_post", gelu(pre)), W_out, b_out);
+  if (!activation_.gated) {
+    const Tensor pre = hooks("hook_pre", linear(x, W_in, b_in));
+    return linear(hooks("hook_post", activation_.f(pre)), W_out, b_out);
+  }
+  const Tensor gate = activation_.f(hooks("hook_pre", linear(x, W_gate)));
+  const Tensor product = gate * hooks("hook_pre_linear", linear(x, W_in));
+  return linear(hooks("hook_post", b_in.defined() ? product + b_in : product), W_out, b_out);
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::nn

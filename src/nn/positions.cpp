@@ -2,23 +2,30 @@
 
 namespace headlight::inline HEADLIGHT_PRECISION::nn {
 
-const Registry<Positions>& positions() {
-  static const Registry<Positions> all(
-      "kind of positions",
-      {{"rotary", "queries and keys are rotated by their position", Positions::rotary},
-       {"learned", "a learned vector for each position is added to the embedding", Positions::learned},
-       {"learned-qk", "a learned vector for each position is added to what makes queries and keys",
-        Positions::learned_qk},
-       {"none", "the order of tokens shows only through the causal mask", Positions::none}});
+// The kinds, in the order of --help. Each is a function in its own file of positions/.
+#define KINDS(DO) \
+  DO(rotary)      \
+  DO(learned)     \
+  DO(learned_qk)  \
+  DO(sinusoidal)  \
+  DO(alibi)       \
+  DO(relative)    \
+  DO(t5)          \
+  DO(none)
+
+#define DECLARE(kind) Registry<Positions>::Entry kind();
+namespace position_kinds {
+KINDS(DECLARE)
+}
+
+#define ENTRY(kind) position_kinds::kind(),
+Registry<Positions>& positions() {
+  static Registry<Positions> all("kind of positions", {KINDS(ENTRY)});
   return all;
 }
 
-std::string to_string(Positions value) {
-  for (const auto& entry : positions().entries())
-    if (entry.thing == value) return entry.name;
-  fail("this kind of positions has no name.");
-}
-
-Positions positions_from(const std::string& name) { return positions().find(name); }
+#undef KINDS
+#undef DECLARE
+#undef ENTRY
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::nn

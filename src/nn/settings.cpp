@@ -23,14 +23,34 @@ Setting<TransformerConfig> named(std::string key, std::string flag, std::string 
 const std::vector<Setting<TransformerConfig>>& settings() {
   using C = TransformerConfig;
   static const std::vector<Setting<C>> rows{
+      named("architecture", "--architecture", "Which tokens a token sees", &C::architecture, architectures),
       setting("n_layers", "--layers", "Layers", &C::n_layers, at_least(1)),
       setting("n_heads", "--heads", "Heads in each layer", &C::n_heads, at_least(1)),
+      setting("n_kv_heads", "--kv-heads", "Heads of keys and values, shared by query heads; 0: as many",
+              &C::n_kv_heads),
       setting("d_model", "--d-model", "Width of the residual stream", &C::d_model, at_least(1)),
       setting("d_head", "--d-head", "Width of a head; 0: d-model/heads", &C::d_head),
       setting("d_mlp", "--d-mlp", "Width of the MLPs; 0: attention only", &C::d_mlp),
-      named("positions", "--positions", "How the model knows the order of tokens", &C::positions, positions),
-      named("norm", "--norm", "Normalization before each block and the unembedding", &C::norm, norms),
-      setting("bias", "--bias", "Biases in attention and MLPs", &C::bias)};
+      choice("positions", "--positions", "How the model knows the order of tokens", &C::positions, positions),
+      setting("max_distance", "--max-distance", "Distance from which relative and t5 positions are alike",
+              &C::max_distance),
+      named("norm", "--norm", "Normalization of the residual stream", &C::norm, norms),
+      named("norm_place", "--norm-place", "Normalize before attention and MLPs, or after", &C::norm_place,
+            norm_places),
+      named("qk_norm", "--qk-norm", "Normalization of each head's queries and keys", &C::qk_norm, norms),
+      setting("window", "--window", "Tokens that a query sees, itself included; 0: all", &C::window),
+      setting("sinks", "--sinks", "A learned place without a value that heads may attend to", &C::sinks),
+      setting("score_cap", "--score-cap", "Bound on the scores of attention; 0: none", &C::score_cap,
+              at_least(0)),
+      setting("smeared_keys", "--smeared-keys", "Each key takes a learned share of the key before it",
+              &C::smeared_keys),
+      setting("dropout", "--dropout", "Share of the pattern that is dropped in training", &C::dropout,
+              from_to_below(0, 1)),
+      setting("fused_qkv", "--fused-qkv", "One matrix for queries, keys and values", &C::fused_qkv),
+      choice("mlp", "--mlp", "What an MLP computes between its matrices", &C::mlp, activations),
+      setting("bias", "--bias", "Biases in attention and MLPs", &C::bias),
+      setting("tied_embeddings", "--tied", "The unembedding is the embedding transposed",
+              &C::tied_embeddings)};
   return rows;
 }
 

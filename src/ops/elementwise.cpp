@@ -65,6 +65,21 @@ Tensor gelu(const Tensor& x, Gelu form) {
       [form](const std::vector<Tensor>& in) { return reference::gelu(in[0], form); });
 }
 
+// silu     y = x σ(x)     x̄ = ȳ ⊙ σ(x)(1 + x(1 - σ(x))), in the kernel
+Tensor silu(const Tensor& x) {
+  return record_fused(
+      "silu", std::span(&x, 1), kernels::silu(x.array()),
+      [](std::span<const Input> in, const Tensor& g, const Tensor&) -> std::vector<Tensor> {
+        return {Tensor(kernels::silu_vjp(in[0].tensor.array(), g.array()))};
+      },
+      [](const std::vector<Tensor>& in) { return reference::silu(in[0]); });
+}
+
+// swiglu   y = silu(g) ⊙ u     ḡ = ȳ ⊙ u ⊙ silu'(g), ū = ȳ ⊙ silu(g), by the two ops
+Tensor swiglu(const Tensor& gate, const Tensor& up) { return silu(gate) * up; }
+
+Tensor reference::silu(const Tensor& x) { return x * sigmoid(x); }
+
 Tensor reference::gelu(const Tensor& x, Gelu form) {
   if (form == Gelu::erf) return x * 0.5 * (1 + erf(x * 0.70710678118654752440));
   return x * 0.5 * (1 + headlight::tanh(0.79788456080286535588 * (x + 0.044715 * x * x * x)));

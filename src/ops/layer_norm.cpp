@@ -2,7 +2,7 @@
 
 #include "headlight/autograd/record_fused.h"
 #include "headlight/core/check.h"
-#include "headlight/core/row_kernels.h"
+#include "headlight/core/norm_kernels.h"
 #include "headlight/ops/arithmetic.h"
 #include "headlight/ops/elementwise.h"
 #include "headlight/ops/reduce.h"

@@ -69,7 +69,8 @@ Tensor log_softmax_rows(const Tensor& x) {
                 [](const Tensor& g, const Tensor& out) { return g - exp(out) * sum(g, {-1}, true); });
 }
 
-void check_targets(const Tensor& logits, const IntArray& targets, std::int32_t ignore_index) {
+void check_targets(const Tensor& logits, const IntArray& targets, const CrossEntropyOptions& options) {
+  const std::int32_t ignore_index = options.ignore_index;
   check(logits.dim() >= 1 && targets.shape() == Shape(logits.shape().begin(), logits.shape().end() - 1),
         "[cross_entropy] expected logits (…,V) and targets (…), got {} and {}.", logits.shape(),
         targets.shape());
@@ -78,6 +79,14 @@ void check_targets(const Tensor& logits, const IntArray& targets, std::int32_t i
     check((target >= 0 && target < classes) || target == ignore_index,
           "[cross_entropy] target {} is neither in 0 … {} nor the ignore_index {}.", target, classes - 1,
           ignore_index);
+  check(options.label_smoothing >= 0 && options.label_smoothing <= 1,
+        "[cross_entropy] expected a label smoothing in [0, 1], got {}.", options.label_smoothing);
+}
+
+// Σ p⊙x of one row, where p is 1 at the target, or 1-ε there and ε/V more everywhere.
+Real expected(const Real* row, std::size_t width, std::int32_t target, Real smooth) {
+  if (smooth == 0) return row[target];
+  return (1 - smooth) * row[target] + smooth * kernels::sum_row(row, width) / static_cast<Real>(width);
 }
 
 // The weight of each position's loss: 0 at ignored positions.
@@ -103,23 +112,25 @@ Tensor softmax(const Tensor& x, int axis) { return along("softmax", x, axis, sof
 
 Tensor log_softmax(const Tensor& x, int axis) { return along("log_softmax", x, axis, log_softmax_rows); }
 
-// cross_entropy   ℓ = Σ wᵢ (log Σ e^xᵢ - xᵢ[tᵢ])     x̄ᵢ = ℓ̄ wᵢ (softmax xᵢ - onehot tᵢ)
+// cross_entropy   ℓ = Σ wᵢ (log Σ e^xᵢ - Σ pᵢ⊙xᵢ), pᵢ = (1-ε) onehot tᵢ + ε/V     x̄ᵢ = ℓ̄ wᵢ (softmax xᵢ - pᵢ)
 Tensor cross_entropy(const Tensor& logits, const IntArray& targets, const CrossEntropyOptions& options) {
-  check_targets(logits, targets, options.ignore_index);
+  check_targets(logits, targets, options);
   const Array weights = position_weights(targets, options);
+  const auto smooth = static_cast<Real>(options.label_smoothing);
   const std::size_t width = logits.shape().back(), rows = weights.size();
   Array totals = empty_array(weights.shape()), losses = empty_array(weights.shape());
   for (std::size_t i = 0; i < rows; ++i) {
     const Real* row = logits.array().data() + i * width;
     totals.data()[i] = kernels::log_sum_exp_row(row, width);
     const bool counts = weights.data()[i] != 0;
-    losses.data()[i] = counts ? weights.data()[i] * (totals.data()[i] - row[targets.data()[i]]) : 0;
+    losses.data()[i] =
+        counts ? weights.data()[i] * (totals.data()[i] - expected(row, width, targets.data()[i], smooth)) : 0;
   }
   Array loss = options.reduction == Reduction::none ? losses : kernels::sum_to(losses, Shape{});
   return record_fused(
       "cross_entropy", std::span(&logits, 1), std::move(loss),
-      [targets, weights, totals, width, rows](std::span<const Input> in, const Tensor& g,
-                                              const Tensor&) -> std::vector<Tensor> {
+      [targets, weights, totals, smooth, width, rows](std::span<const Input> in, const Tensor& g,
+                                                      const Tensor&) -> std::vector<Tensor> {
         const Array& x = in[0].tensor.array();
         Array dx = empty_array(x.shape());
         const bool one = g.size() == 1;
@@ -131,7 +142,9 @@ Tensor cross_entropy(const Tensor& logits, const IntArray& targets, const CrossE
             continue;
           }
           kernels::exp_row(x.data() + i * width, totals.data()[i], weight, out, width);
-          out[targets.data()[i]] -= weight;
+          out[targets.data()[i]] -= weight * (1 - smooth);
+          if (smooth > 0)
+            for (std::size_t j = 0; j < width; ++j) out[j] -= weight * smooth / static_cast<Real>(width);
         }
         return {Tensor(std::move(dx))};
       },
@@ -153,7 +166,7 @@ Tensor reference::log_softmax(const Tensor& x, int axis) {
 
 Tensor reference::cross_entropy(const Tensor& logits, const IntArray& targets,
                                 const CrossEntropyOptions& options) {
-  check_targets(logits, targets, options.ignore_index);
+  check_targets(logits, targets, options);
   const Array weights = position_weights(targets, options);
   Shape column = targets.shape();
   column.push_back(1);
@@ -165,8 +178,13 @@ Tensor reference::cross_entropy(const Tensor& logits, const IntArray& targets,
   }
   picks.reshape(column);
   const Tensor counted = masked_fill(logits, ignored, 0);  // ignored logits may be anything, NaN too
-  const Tensor picked = reshape_to(gather(reference::log_softmax(counted), picks), targets.shape());
-  const Tensor losses = -(picked * Tensor(weights));
+  const Tensor log_p = reference::log_softmax(counted);
+  Tensor hit = reshape_to(gather(log_p, picks), targets.shape());
+  const double smooth = options.label_smoothing;
+  if (smooth > 0)
+    hit = (1 - smooth) * hit +
+          smooth / static_cast<double>(std::max<std::size_t>(logits.length(-1), 1)) * sum(log_p, {-1});
+  const Tensor losses = -(hit * Tensor(weights));
   return options.reduction == Reduction::none ? losses : sum(losses);
 }
 

@@ -6,6 +6,8 @@
 
 #include "headlight/core/check.h"
 #include "headlight/optim/adam.h"
+#include "headlight/optim/lion.h"
+#include "headlight/optim/muon.h"
 #include "headlight/optim/sgd.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::optim {
@@ -97,17 +99,37 @@ void Optimizer::set_state(OptimizerState state) {
   state_.steps = state.steps;
 }
 
+namespace {
+
+std::unique_ptr<Optimizer> make_sgd(std::vector<Tensor> parameters, const OptimizerConfig& c, bool nesterov) {
+  return std::make_unique<SGD>(std::move(parameters), SGDConfig{.learning_rate = c.learning_rate,
+                                                                .momentum = c.beta1,
+                                                                .weight_decay = c.weight_decay,
+                                                                .nesterov = nesterov});
+}
+
+}  // namespace
+
 Registry<MakeOptimizer>& optimizers() {
   static Registry<MakeOptimizer> all(
       "optimizer", {{"adamw", "Adam with the weight decay taken out of the gradient",
                      [](auto p, const auto& c) { return std::make_unique<AdamW>(std::move(p), c); }},
                     {"adam", "steps relative to running means of the gradient and of its square",
                      [](auto p, const auto& c) { return std::make_unique<Adam>(std::move(p), c); }},
-                    {"sgd", "steps down the gradient, with momentum β₁", [](auto p, const auto& c) {
-                       return std::make_unique<SGD>(std::move(p), SGDConfig{.learning_rate = c.learning_rate,
-                                                                            .momentum = c.beta1,
-                                                                            .weight_decay = c.weight_decay});
-                     }}});
+                    {"sgd", "steps down the gradient, with momentum β₁",
+                     [](auto p, const auto& c) { return make_sgd(std::move(p), c, false); }},
+                    {"nesterov", "sgd whose gradient looks one step ahead",
+                     [](auto p, const auto& c) { return make_sgd(std::move(p), c, true); }},
+                    {"lion", "steps of one size, by the sign of the momentum; takes a small learning rate",
+                     [](auto p, const auto& c) {
+                       return std::make_unique<Lion>(std::move(p),
+                                                     LionConfig{.learning_rate = c.learning_rate,
+                                                                .beta1 = c.beta1,
+                                                                .beta2 = c.beta2,
+                                                                .weight_decay = c.weight_decay});
+                     }},
+                    {"muon", "orthogonalised momentum β₁ for matrices, adamw for all else",
+                     [](auto p, const auto& c) { return std::make_unique<Muon>(std::move(p), c); }}});
   return all;
 }
 

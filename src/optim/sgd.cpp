@@ -5,6 +5,7 @@ namespace headlight::inline HEADLIGHT_PRECISION::optim {
 SGD::SGD(std::vector<Tensor> parameters, const SGDConfig& config)
     : Optimizer(std::move(parameters), config.learning_rate, config.weight_decay),
       momentum_(config.momentum),
+      nesterov_(config.nesterov),
       velocity_(remember("velocity")) {}
 
 void SGD::update(std::size_t index, Real* parameter, const Real* gradient, std::size_t n) {
@@ -12,8 +13,9 @@ void SGD::update(std::size_t index, Real* parameter, const Real* gradient, std::
   const Real rate = static_cast<Real>(rate_of(index)), momentum = static_cast<Real>(momentum_),
              decay = static_cast<Real>(weight_decay_of(index));
   for (std::size_t i = 0; i < n; ++i) {
-    velocity[i] = momentum * velocity[i] + (gradient[i] + decay * parameter[i]);
-    parameter[i] -= rate * velocity[i];
+    const Real g = gradient[i] + decay * parameter[i];
+    velocity[i] = momentum * velocity[i] + g;
+    parameter[i] -= rate * (nesterov_ ? g + momentum * velocity[i] : velocity[i]);
   }
 }
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <span>
 
 namespace headlight::inline HEADLIGHT_PRECISION::report {
 namespace {
@@ -23,17 +22,33 @@ std::string bar(double value, ColorMode mode) {
   return foreground(heat_color(0.3 + 0.6 * value, mode), mode) + out + reset(mode);
 }
 
-// Those that were measured.
-std::span<const ScoreKind> kinds_of(const std::vector<HeadScores>& scores) {
-  return std::span(interpret::score_kinds()).first(scores.empty() ? 0 : scores.front().values.size());
+// The lines of one stack, with the scores that its heads have.
+std::string stack_table(const std::vector<HeadScores>& scores, ColorMode mode) {
+  const std::vector<const ScoreKind*> kinds = interpret::measured_kinds(scores);
+  std::string out = "head  ";
+  for (const ScoreKind* kind : kinds) out += fmt::format("  {}", heading(*kind));
+  out += "\n";
+  std::size_t layer = scores.empty() ? 0 : scores.front().layer;
+  for (const HeadScores& s : scores) {
+    if (s.layer != layer) out += "\n";
+    layer = s.layer;
+    out += fmt::format("{:<6}", head_name(s));
+    for (const ScoreKind* kind : kinds) {
+      const std::size_t width = heading(*kind).size();
+      out += s.has(kind->key) ? fmt::format("  {:>{}.3f}", s[kind->key], width)
+                              : fmt::format("  {:>{}}", "", width);
+    }
+    out += "   " + bar(s[interpret::strongest(s).key], mode);
+    if (const ScoreKind* kind = interpret::known_kind(s)) out += fmt::format("  {}", kind->role);
+    out += "\n";
+  }
+  return out;
 }
 
 }  // namespace
 
-std::string head_name(const HeadScores& head) { return fmt::format("L{}H{}", head.layer, head.head); }
-std::string head_words(const HeadScores& head) {
-  return fmt::format("layer {}, head {}", head.layer, head.head);
-}
+std::string head_name(const HeadScores& head) { return interpret::head_code(head.at()); }
+std::string head_words(const HeadScores& head) { return interpret::head_words(head.at()); }
 
 std::string head_role(const HeadScores& head) {
   const ScoreKind& kind = interpret::strongest(head);
@@ -43,30 +58,26 @@ std::string head_role(const HeadScores& head) {
 }
 
 std::string head_table(const std::vector<HeadScores>& scores, ColorMode mode) {
-  std::string out = "head  ";
-  for (const ScoreKind& kind : kinds_of(scores)) out += fmt::format("  {}", heading(kind));
-  out += "\n";
-  std::size_t layer = scores.empty() ? 0 : scores.front().layer;
-  for (const HeadScores& s : scores) {
-    if (s.layer != layer) out += "\n";
-    layer = s.layer;
-    out += fmt::format("{:<6}", head_name(s));
-    for (const ScoreKind& kind : kinds_of(scores))
-      out += fmt::format("  {:>{}.3f}", s[kind.key], heading(kind).size());
-    out += "   " + bar(s[interpret::strongest(s).key], mode);
-    if (const ScoreKind* kind = interpret::known_kind(s)) out += fmt::format("  {}", kind->role);
-    out += "\n";
-  }
+  const std::vector<std::vector<HeadScores>> stacks = interpret::by_stack(scores);
+  if (stacks.size() <= 1) return stack_table(scores, mode);
+  std::string out;
+  for (const std::vector<HeadScores>& stack : stacks)
+    out += fmt::format("{}{}\n{}", out.empty() ? "" : "\n", interpret::names_of(stack.front().stack).title,
+                       stack_table(stack, mode));
   return out;
 }
 
 std::string heads_csv(const std::vector<HeadScores>& scores) {
-  std::string out = "layer,head";
-  for (const ScoreKind& kind : kinds_of(scores)) out += fmt::format(",{}", kind.key);
+  const std::vector<const ScoreKind*> kinds = interpret::measured_kinds(scores);
+  const bool stacks = interpret::by_stack(scores).size() > 1;
+  std::string out = stacks ? "stack,layer,head" : "layer,head";
+  for (const ScoreKind* kind : kinds) out += fmt::format(",{}", kind->key);
   out += "\n";
   for (const HeadScores& s : scores) {
+    if (stacks) out += fmt::format("{},", interpret::names_of(s.stack).key);
     out += fmt::format("{},{}", s.layer, s.head);
-    for (const double value : s.values) out += fmt::format(",{}", value);
+    for (const ScoreKind* kind : kinds)
+      out += s.has(kind->key) ? fmt::format(",{}", s[kind->key]) : std::string(",");
     out += "\n";
   }
   return out;

@@ -25,35 +25,70 @@ ordered_json json_of(const PackedPatterns& p) {
           {"queries", p.queries()}, {"keys", p.keys()}, {"data", base64(p.bytes())}};
 }
 
-ordered_json json_of(const std::vector<interpret::HeadScores>& heads) {
+using Kinds = std::vector<const interpret::ScoreKind*>;
+
+// A head's scores in the order of the page's table of scores; null where a score is not defined.
+ordered_json json_of(const std::vector<interpret::HeadScores>& heads, const Kinds& kinds) {
   ordered_json list = ordered_json::array();
   for (const auto& h : heads) {
     ordered_json values = ordered_json::array();
-    for (const double value : h.values) values.push_back(finite(value));
+    for (const auto* kind : kinds)
+      values.push_back(h.has(kind->key) ? ordered_json(finite(h[kind->key])) : ordered_json());
+    while (!values.empty() && values.back().is_null()) values.erase(values.size() - 1);
     list.push_back(std::move(values));
   }
   return list;
 }
 
-// The table of scores: the texts of each kind, and the order of a head's values.
-ordered_json score_kinds_json() {
-  ordered_json list = ordered_json::array();
+// The kinds of scores that can occur on a page: those of one sequence always, others where a head has them.
+Kinds kinds_of(const Page& page) {
+  Kinds kinds;
   for (const auto& kind : interpret::score_kinds())
-    list.push_back({{"key", kind.key},
-                    {"name", kind.name},
-                    {"brief", kind.column},
-                    {"role", kind.role},
-                    {"help", kind.help},
-                    {"drawing", kind.drawing},
-                    {"charted", kind.charted}});
+    if (kind.on == interpret::Scored::one_sequence || kind.on == interpret::Scored::earlier_tokens ||
+        interpret::is_scored(page.scores, kind.key))
+      kinds.push_back(&kind);
+  return kinds;
+}
+
+// The table of scores: the texts of each kind, and the order of a head's values.
+ordered_json json_of(const Kinds& kinds) {
+  ordered_json list = ordered_json::array();
+  for (const auto* kind : kinds)
+    list.push_back({{"key", kind->key},
+                    {"name", kind->name},
+                    {"brief", kind->column},
+                    {"role", kind->role},
+                    {"help", kind->help},
+                    {"drawing", kind->drawing},
+                    {"charted", kind->charted}});
   return list;
 }
 
+ordered_json json_of(const std::vector<interpret::Stack>& stacks) {
+  ordered_json list = ordered_json::array();
+  for (const interpret::Stack stack : stacks) {
+    const interpret::StackNames& names = interpret::names_of(stack);
+    list.push_back({{"letter", names.letter}, {"of", names.of}, {"title", names.title}});
+  }
+  return list;
+}
+
+void check_shape(const PackedPatterns& p, std::size_t queries, std::size_t keys, const std::string& label) {
+  check(p.queries() == queries && p.keys() == keys,
+        "[report] expected patterns ({},{}) for the sequence '{}', got ({},{}).", queries, keys, label,
+        p.queries(), p.keys());
+}
+
+ordered_json json_of(const PageView& view, const std::string& label) {
+  check_shape(view.patterns, view.tokens.size(), view.keys.empty() ? view.tokens.size() : view.keys.size(),
+              label);
+  ordered_json json = {{"tokens", view.tokens}, {"patterns", json_of(view.patterns)}};
+  if (!view.keys.empty()) json["keys"] = view.keys;
+  return json;
+}
+
 ordered_json json_of(const PageSequence& s) {
-  const std::size_t queries = s.tokens.size(), keys = s.keys.empty() ? queries : s.keys.size();
-  check(s.patterns.queries() == queries && s.patterns.keys() == keys,
-        "[report] expected patterns ({},{}) for the sequence '{}', got ({},{}).", queries, keys, s.label,
-        s.patterns.queries(), s.patterns.keys());
+  check_shape(s.patterns, s.tokens.size(), s.keys.empty() ? s.tokens.size() : s.keys.size(), s.label);
   ordered_json guesses = ordered_json::array();
   for (const auto& position : s.guesses) {
     ordered_json list = ordered_json::array();
@@ -68,18 +103,22 @@ ordered_json json_of(const PageSequence& s) {
                        {"patterns", json_of(s.patterns)}};
   if (!s.keys.empty()) json["keys"] = s.keys;
   if (!s.repeats.empty()) json["repeats"] = s.repeats;
+  for (const PageView& view : s.views) json["views"].push_back(json_of(view, s.label));
   return json;
 }
 
-ordered_json json_of(const PageMetrics& f) {
+ordered_json json_of(const PageMetrics& f, const Kinds& kinds) {
   ordered_json values = ordered_json::object();
   for (const auto& [key, value] : f.values) values[key] = finite(value);
-  return {{"step", f.step}, {"values", std::move(values)}, {"scores", json_of(f.heads)}};
+  return {{"step", f.step}, {"values", std::move(values)}, {"scores", json_of(f.heads, kinds)}};
 }
 
 ordered_json json_of(const PageChart& chart) {
   ordered_json curves = ordered_json::array();
-  for (const auto& c : chart.curves) curves.push_back({{"key", c.key}, {"name", c.name}, {"brief", c.brief}});
+  for (const auto& c : chart.curves) {
+    curves.push_back({{"key", c.key}, {"name", c.name}, {"brief", c.brief}});
+    if (!c.level_of.empty()) curves.back()["level_of"] = c.level_of;
+  }
   return {{"title", chart.title}, {"share", chart.share}, {"curves", std::move(curves)}};
 }
 
@@ -112,13 +151,22 @@ void check_number(const PackedPatterns& p, std::size_t expected, const std::stri
 }
 
 void check_page(const Page& page) {
-  const std::size_t heads = page.n_layers * page.n_heads;
-  for (const PageSequence& s : page.sequences)
+  const std::size_t heads = page.n_layers * page.n_heads, views = page.stacks.size() - 1;
+  for (const PageSequence& s : page.sequences) {
     check_number(s.patterns, heads, "the sequence '" + s.label + "'");
+    check(s.views.size() == views, "[report] expected {} views of the sequence '{}', got {}.", views, s.label,
+          s.views.size());
+    for (const PageView& view : s.views) check_number(view.patterns, heads, "the sequence '" + s.label + "'");
+  }
   check_number(page.history.patterns, heads * page.history.steps.size(), "the history");
+  check(page.history.views.size() == views || page.history.steps.empty(),
+        "[report] expected {} views of the history, got {}.", views, page.history.views.size());
+  for (const PackedPatterns& view : page.history.views)
+    check_number(view, heads * page.history.steps.size(), "the history");
 }
 
 ordered_json json_of(const Page& page) {
+  const Kinds kinds = kinds_of(page);
   ordered_json json = {
       {"title", page.title},
       {"verdict", page.verdict},
@@ -126,25 +174,29 @@ ordered_json json_of(const Page& page) {
       {"n_layers", page.n_layers},
       {"n_heads", page.n_heads},
       {"found", interpret::kFoundScore},
-      {"score_kinds", score_kinds_json()},
-      {"opens_with", interpret::kInduction},
+      {"score_kinds", json_of(kinds)},
+      {"opens_with", interpret::telling_score(page.scores)},
       {"story", json_of(page.story)},
       {"glossary", glossary_json()},
       {"task",
        {{"name", page.task},
+        {"labels", page.labels},
+        {"scored_on", page.scored_on},
         {"what", page.words.what},
         {"answer", page.words.answer},
         {"success", page.words.success},
         {"look_for", page.words.look_for}}},
-      {"scores", json_of(page.scores)},
+      {"scores", json_of(page.scores, kinds)},
       {"results", json_of(page.results)},
       {"settings", json_of(page.settings)},
       {"history", {{"steps", page.history.steps}, {"patterns", json_of(page.history.patterns)}}}};
   for (int i = 0; i < 8; ++i) json["heat"].push_back(hex(heat_color(i / 7.0)));
   json["sequences"] = json["metrics"] = json["charts"] = ordered_json::array();
   for (const auto& s : page.sequences) json["sequences"].push_back(json_of(s));
-  for (const auto& f : page.metrics) json["metrics"].push_back(json_of(f));
+  for (const auto& f : page.metrics) json["metrics"].push_back(json_of(f, kinds));
   for (const auto& c : page.charts) json["charts"].push_back(json_of(c));
+  if (page.stacks.size() > 1) json["stacks"] = json_of(page.stacks);
+  for (const PackedPatterns& view : page.history.views) json["history"]["views"].push_back(json_of(view));
   return json;
 }
 

@@ -13,10 +13,24 @@ namespace {
 using svg::Anchor;
 using svg::Box;
 
-constexpr double kWidth = 800, kFigureEdge = 16, kPlotHeight = 170, kPlotGap = 24;
+constexpr double kWidth = 800, kFigureEdge = 16, kPlotHeight = 170, kPlotGap = 24, kRightEdge = 28;
 constexpr double kLargestMap = 116, kMapGap = 12, kLeaders = 34;
 constexpr const char* kLeader = "stroke=\"#8a8a96\" stroke-width=\"1\"";
 constexpr const char* kMark = "stroke=\"#8a8a96\" stroke-width=\"1\" stroke-dasharray=\"2 3\"";
+
+// Beside one chart there is room for so many names; more are listed once, above all charts.
+constexpr std::size_t kNamesBeside = 8;
+
+std::size_t named_series(const Chart& chart) {
+  return static_cast<std::size_t>(std::count_if(chart.series.begin(), chart.series.end(),
+                                                [](const Series& series) { return !series.name.empty(); }));
+}
+
+// The chart with the most names.
+const Chart& fullest(const Figure& figure) {
+  return *std::max_element(figure.charts.begin(), figure.charts.end(),
+                           [](const Chart& a, const Chart& b) { return named_series(a) < named_series(b); });
+}
 
 // The scale that holds all points of all charts, and the snapshots' places.
 Scale common_scale(const Figure& figure) {
@@ -62,11 +76,12 @@ std::string svg_figure(const Figure& figure) {
   check(!figure.charts.empty(), "[figure] there are no charts to draw.");
   const Scale x = common_scale(figure);
   std::vector<Scales> scales;
-  double left = 0, right = 0;
+  const bool listed_above = named_series(fullest(figure)) > kNamesBeside;
+  double left = 0, right = listed_above ? kRightEdge : 0;
   for (const Chart& chart : figure.charts) {
     scales.push_back({x, scales_of(chart).y});
     left = std::max(left, svg::left_margin(scales.back().y));
-    right = std::max(right, svg::right_margin(chart));
+    if (!listed_above) right = std::max(right, svg::right_margin(chart));
   }
   Box plot{left, kFigureEdge, kWidth - left - right, kPlotHeight};
 
@@ -75,6 +90,11 @@ std::string svg_figure(const Figure& figure) {
     body += svg::text(left, plot.top + svg::kTitleSize, svg::kTitleSize, Anchor::start, figure.title,
                       " font-weight=\"600\"");
     plot.top += svg::kTitleSize + 14;
+  }
+  if (listed_above) {
+    const svg::Legend legend = svg::legend(fullest(figure), left, plot.top, plot.width);
+    body += legend.elements;
+    plot.top += legend.height + 12;
   }
   if (!figure.strip.empty()) {
     const Strip strip = strip_of(figure, x, plot.top, plot);
@@ -87,7 +107,7 @@ std::string svg_figure(const Figure& figure) {
     Chart chart = figure.charts[i];
     chart.x.label = figure.x.label;
     charts += svg::panel(chart, scales[i], plot, i + 1 == figure.charts.size());
-    charts += svg::end_labels(chart, scales[i], plot);
+    if (!listed_above) charts += svg::end_labels(chart, scales[i], plot);
     plot.top = plot.bottom() + kPlotGap;
   }
   const double bottom = plot.top - kPlotGap;

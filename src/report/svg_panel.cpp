@@ -14,9 +14,14 @@ namespace {
 constexpr const char* kGrid = "stroke=\"#e3e3e8\" stroke-width=\"1\"";
 constexpr const char* kAxis = "stroke=\"#6b6b78\" stroke-width=\"1.2\"";
 
-std::string stroke(std::size_t series) {
-  std::string out = fmt::format("fill=\"none\" stroke=\"{}\" stroke-width=\"2.2\" stroke-linejoin=\"round\"",
-                                hex(series_color(series)));
+std::string stroke(std::size_t series, LineWeight weight) {
+  const bool faint = weight == LineWeight::faint;
+  std::string out = fmt::format("fill=\"none\" stroke=\"{}\" stroke-width=\"{}\" stroke-linejoin=\"round\"",
+                                hex(series_color(series)),
+                                faint                        ? "1"
+                                : weight == LineWeight::bold ? "3.2"
+                                                             : "2.2");
+  if (faint) return out + " stroke-opacity=\"0.45\"";
   if (*series_dashes(series) != '\0') out += fmt::format(" stroke-dasharray=\"{}\"", series_dashes(series));
   return out;
 }
@@ -36,7 +41,7 @@ std::string curve(const Series& series, const Scales& scales, const Box& box, st
     dots += dot(x, y, number_of, series.dots ? 5 : 3.5);
   }
   if (series.dots || series.x.size() == 1) return dots;
-  return fmt::format("<polyline {} points=\"{}\"/>\n", stroke(number_of), points);
+  return fmt::format("<polyline {} points=\"{}\"/>\n", stroke(number_of, series.weight), points);
 }
 
 // A nested picture cuts off what an axis with given ends leaves out; half a line's width may stand over.
@@ -48,7 +53,7 @@ std::string curves(const Chart& chart, const Scales& scales, const Box& box) {
       fmt::format("<svg x=\"{0}\" y=\"{1}\" width=\"{2}\" height=\"{3}\" viewBox=\"{0} {1} {2} {3}\">\n",
                   number(left), number(top), number(width), number(height));
   for (std::size_t i = 0; i < chart.series.size(); ++i)
-    if (!chart.series[i].x.empty()) out += curve(chart.series[i], scales, box, i);
+    if (!chart.series[i].x.empty()) out += curve(chart.series[i], scales, box, style_of(chart, i));
   return out + "</svg>\n";
 }
 
@@ -90,13 +95,16 @@ Legend legend(const Chart& chart, double left, double top, double width) {
   double x = left, y = top + kRow / 2;
   for (std::size_t i = 0; i < chart.series.size(); ++i) {
     const std::string& name = chart.series[i].name;
+    if (name.empty()) continue;
+    const std::size_t style = style_of(chart, i);
     const double entry = kSample + kGap + text_width(name, kTickSize);
     if (x > left && x + entry > left + width) {
       x = left;
       y += kRow;
     }
-    result.elements +=
-        chart.series[i].dots ? dot(x + kSample / 2, y, i, 5) : line(x, y, x + kSample, y, stroke(i));
+    result.elements += chart.series[i].dots
+                           ? dot(x + kSample / 2, y, style, 5)
+                           : line(x, y, x + kSample, y, stroke(style, chart.series[i].weight));
     result.elements += text(x + kSample + kGap, y + kTickSize * 0.35, kTickSize, Anchor::start, name);
     x += entry + kBetween;
   }
@@ -108,7 +116,7 @@ std::string end_labels(const Chart& chart, const Scales& scales, const Box& box)
   constexpr double kDistance = kTickSize + 3;
   std::vector<std::pair<double, std::size_t>> places;  // y of each label, and whose it is
   for (std::size_t i = 0; i < chart.series.size(); ++i)
-    if (!chart.series[i].y.empty())
+    if (!chart.series[i].y.empty() && !chart.series[i].name.empty())
       places.emplace_back(box.bottom() - scales.y.at(chart.series[i].y.back()) * box.height, i);
   std::stable_sort(places.begin(), places.end());
   // Down from the uppermost; then up again from the bottom of the box.
@@ -122,7 +130,7 @@ std::string end_labels(const Chart& chart, const Scales& scales, const Box& box)
   std::string out;
   for (const auto& [y, i] : places)
     out += text(box.right() + 8, y + kTickSize * 0.35, kTickSize, Anchor::start, chart.series[i].name,
-                fmt::format(" fill=\"{}\"", hex(series_color(i))));
+                fmt::format(" fill=\"{}\"", hex(series_color(style_of(chart, i)))));
   return out;
 }
 

@@ -119,6 +119,8 @@ std::string legend(const Chart& chart, ColorMode mode, std::size_t columns) {
   std::size_t used = 0;
   for (std::size_t i = 0; i < chart.series.size(); ++i) {
     const std::string name = printable(chart.series[i].name);
+    if (name.empty()) continue;
+    const std::size_t style = style_of(chart, i);
     const std::size_t width = display_width(name) + 6;
     if (used > 0 && used + width > columns) {
       out += "\n";
@@ -126,8 +128,8 @@ std::string legend(const Chart& chart, ColorMode mode, std::size_t columns) {
     }
     out += used > 0 ? "   " : "";
     out += mode == ColorMode::none
-               ? letter(i)
-               : foreground(series_color(i), mode) + (chart.series[i].dots ? " ●" : "━━") + reset(mode);
+               ? letter(style)
+               : foreground(series_color(style), mode) + (chart.series[i].dots ? " ●" : "━━") + reset(mode);
     out += " " + name;
     used += width;
   }
@@ -179,7 +181,8 @@ std::string terminal_chart(const Chart& chart, ColorMode mode, std::size_t colum
   const std::size_t across = columns > margin + 12 ? columns - margin - 2 : 10;
 
   Canvas canvas(across, kLines, mode);
-  for (std::size_t i = 0; i < chart.series.size(); ++i) draw(canvas, chart.series[i], scales, i);
+  for (std::size_t i = 0; i < chart.series.size(); ++i)
+    draw(canvas, chart.series[i], scales, style_of(chart, i));
 
   std::string out = chart.title.empty() ? "" : printable(chart.title) + "\n";
   out += legend(chart, mode, columns);

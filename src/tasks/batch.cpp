@@ -9,6 +9,11 @@ namespace {
 
 IntArray int_array(std::size_t rows, std::size_t columns) { return IntArray::from_shape({rows, columns}); }
 
+// (0) for a part that the sequences lack.
+IntArray optional_array(std::size_t rows, std::size_t columns) {
+  return columns == 0 ? IntArray::from_shape({0}) : int_array(rows, columns);
+}
+
 void check_tokens(const Task& task, const std::vector<std::int32_t>& tokens, const char* what,
                   std::int32_t least) {
   for (const std::int32_t token : tokens)
@@ -28,6 +33,12 @@ void check_sequence(const Task& task, const Sequence& s) {
         task.config.name, n, s.targets.size(), s.predictable.size(), n);
   check(s.source.size() <= task.n_source, "the task '{}' drew a source of {} tokens; expected at most {}.",
         task.config.name, s.source.size(), task.n_source);
+  check(s.answers.empty() || s.answers.size() == n,
+        "the task '{}' drew {} tokens with {} answers; expected {} or none.", task.config.name, n,
+        s.answers.size(), n);
+  for (const std::int32_t at : s.answers)
+    check(at < static_cast<std::int32_t>(s.source.empty() ? n : s.source.size()),
+          "the task '{}' drew an answer at position {}, which does not exist.", task.config.name, at);
   check_tokens(task, s.tokens, "token", 0);
   check_tokens(task, s.targets, "target", kNoTarget);
   check_tokens(task, s.source, "source token", 0);
@@ -38,6 +49,7 @@ void put(const Sequence& s, std::size_t row, Batch& batch) {
   std::copy(s.tokens.begin(), s.tokens.end(), batch.tokens.data() + row * n);
   std::copy(s.targets.begin(), s.targets.end(), batch.targets.data() + row * n);
   std::copy(s.source.begin(), s.source.end(), batch.source.data() + row * s.source.size());
+  std::copy(s.answers.begin(), s.answers.end(), batch.answers.data() + row * s.answers.size());
   for (std::size_t t = 0; t < n; ++t)
     batch.predictable(row, t) = s.targets[t] != kNoTarget && (s.predictable.empty() || s.predictable[t]);
 }
@@ -60,14 +72,15 @@ Sequence draw_sequence(const Task& task, const Generator& generator, const Rng& 
 Batch draw_batch(const Task& task, const Generator& generator, std::size_t count, const Rng& rng,
                  std::uint64_t first) {
   check(count >= 1, "[draw_batch] a batch needs at least 1 sequence.");
-  Batch batch{{}, {}, BoolArray(Shape{0}, false), {}};
+  Batch batch{{}, {}, BoolArray(Shape{0}, false), {}, {}};
   for (std::size_t b = 0; b < count; ++b) {
     const Sequence s = draw_sequence(task, generator, rng, first + b);
     const std::size_t n = s.tokens.size(), m = s.source.size();
     if (b == 0)
       batch = {int_array(count, n), int_array(count, n), BoolArray({count, n}, false),
-               m == 0 ? IntArray::from_shape({0}) : int_array(count, m)};
-    check(batch.tokens.size() == count * n && batch.source.size() == count * m,
+               optional_array(count, m), optional_array(count, s.answers.size())};
+    check(batch.tokens.size() == count * n && batch.source.size() == count * m &&
+              batch.answers.size() == count * s.answers.size(),
           "the task '{}' drew sequences of different lengths for one batch. Hint: fill them up, with targets "
           "of "
           "kNoTarget.",
@@ -79,15 +92,16 @@ Batch draw_batch(const Task& task, const Generator& generator, std::size_t count
 
 Batch batch_rows(const Batch& batch, std::size_t first, std::size_t count) {
   const std::size_t n = batch.tokens.shape()[1];
+  const auto width = [&](const IntArray& all) {
+    return all.size() / std::max<std::size_t>(1, batch.tokens.shape()[0]);
+  };
   Batch part{int_array(count, n), int_array(count, n), BoolArray({count, n}, false),
-             IntArray::from_shape({0})};
+             optional_array(count, width(batch.source)), optional_array(count, width(batch.answers))};
   copy_rows(batch.tokens, first, count, part.tokens);
   copy_rows(batch.targets, first, count, part.targets);
   copy_rows(batch.predictable, first, count, part.predictable);
-  if (batch.source.size() > 0) {
-    part.source = int_array(count, batch.source.shape()[1]);
-    copy_rows(batch.source, first, count, part.source);
-  }
+  if (batch.source.size() > 0) copy_rows(batch.source, first, count, part.source);
+  if (batch.answers.size() > 0) copy_rows(batch.answers, first, count, part.answers);
   return part;
 }
 

@@ -1,17 +1,15 @@
 #include <algorithm>
 
 #include "headlight/core/check.h"
+#include "losses.h"
 #include "segments.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::tasks {
 namespace {
 
-// The held-out lengths of the prefix: from half the shortest trained one, and up to a quarter longer than the
-// longest trained one if prefix, separator and copy fit.
+// The held-out lengths of the prefix, if prefix, separator and copy fit.
 std::vector<Range> held_out_prefixes(const TaskConfig& c) {
-  std::size_t longest = std::min(c.max_segment * 5 / 4, c.n_ctx / 2);
-  if (c.distinct) longest = std::min(longest, c.d_vocab - 1);
-  return {{std::max<std::size_t>(2, c.min_segment / 2), c.min_segment - 1}, {c.max_segment + 1, longest}};
+  return held_out_around(c, c.distinct ? std::min(c.n_ctx / 2, c.d_vocab - 1) : c.n_ctx / 2);
 }
 
 bool separator_left(const TaskConfig& c) { return !c.distinct || c.max_segment < c.d_vocab; }
@@ -35,7 +33,29 @@ Sequence copied(const TaskConfig& c, std::size_t length, Rng& rng) {
   s.repeats.assign(c.n_ctx, -1);
   for (std::size_t t = 0; t < length; ++t) s.repeats[t] = 0;
   for (std::size_t t = length + 1; t < std::min(2 * length + 1, c.n_ctx); ++t) s.repeats[t] = 1;
+  s.answers.assign(c.n_ctx, -1);
+  for (std::size_t t = length; t < c.n_ctx; ++t)
+    if (s.predictable[t]) s.answers[t] = static_cast<std::int32_t>(t - length);
   return s;
+}
+
+// The hypotheses are the lengths L of the prefix, all equally likely. Given L, the tokens before the
+// separator are uniform over the letters (those not used yet, if all are different), the separator is
+// certain, the L tokens after it are certain, and the rest is uniform again.
+std::vector<double> best_losses_of_copying(const TaskConfig& c, const Sequence& s) {
+  const auto letters = static_cast<double>(c.d_vocab - 1);
+  const std::vector<bool> repeated = repeated_tokens(s);
+  return mixture_losses(c.max_segment - c.min_segment + 1, s.tokens.size(),
+                        [&](std::size_t h, std::size_t t) {
+                          const std::size_t length = c.min_segment + h, next = t + 1;
+                          const std::int32_t token = token_at(s, next);
+                          if (next == length) return token == kSeparator ? 1.0 : 0.0;
+                          if (next > length && next <= 2 * length)
+                            return token == token_at(s, next - length - 1) ? 1.0 : 0.0;
+                          if (token == kSeparator) return 0.0;
+                          if (next > length || !c.distinct) return 1 / letters;
+                          return repeated[next] ? 0.0 : 1 / (letters - static_cast<double>(next));
+                        });
 }
 
 // "|" and the letters, or numbers where letters are not enough.
@@ -87,7 +107,8 @@ Task copy_task(const TaskConfig& config) {
           .scored = repetition(c),
           .scored_on = "repeated random tokens",
           .trained_on = lengths_of(c),
-          .words = words_of_copying(c, with_separator(c.d_vocab).text(kSeparator))};
+          .words = words_of_copying(c, with_separator(c.d_vocab).text(kSeparator)),
+          .best_loss = [c](const Sequence& s) { return best_losses_of_copying(c, s); }};
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::tasks

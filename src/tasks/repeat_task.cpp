@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "headlight/core/check.h"
+#include "losses.h"
 #include "segments.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::tasks {
@@ -32,7 +33,25 @@ Sequence repetition(const TaskConfig& c, std::size_t period, Rng& rng) {
   Sequence s =
       next_token_sequence(tokens, std::move(predictable), fmt::format("segment of {} tokens", period));
   s.repeats = std::move(repeats);
+  s.answers.assign(c.n_ctx, -1);
+  for (std::size_t t = period; t < c.n_ctx; ++t) s.answers[t] = static_cast<std::int32_t>(t + 1 - period);
   return s;
+}
+
+// The hypotheses are the periods P, all equally likely. Given P, tokens before P are uniform (over those not
+// used yet, if all are different), and from P on each token is the one P places before. So while some periods
+// are still possible, the next token may begin the segment anew: this is what token 0 gains over the others.
+std::vector<double> best_losses_of_repetition(const TaskConfig& c, const Sequence& s) {
+  const auto vocabulary = static_cast<double>(c.d_vocab);
+  const std::vector<bool> repeated = repeated_tokens(s);
+  return mixture_losses(c.max_segment - c.min_segment + 1, s.tokens.size(),
+                        [&](std::size_t h, std::size_t t) {
+                          const std::size_t period = c.min_segment + h, next = t + 1;
+                          if (next >= period)
+                            return token_at(s, next) == token_at(s, next - period) ? 1.0 : 0.0;
+                          if (!c.distinct) return 1 / vocabulary;
+                          return repeated[next] ? 0.0 : 1 / (vocabulary - static_cast<double>(next));
+                        });
 }
 
 TaskWords words_of_repetition() {
@@ -63,7 +82,8 @@ Task repeat_task(const TaskConfig& config) {
           .scored = unseen,
           .trained_on = lengths_of(c),
           .words = words_of_repetition(),
-          .solved_by = "induction"};
+          .solved_by = "induction",
+          .best_loss = [c](const Sequence& s) { return best_losses_of_repetition(c, s); }};
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::tasks

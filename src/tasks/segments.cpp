@@ -52,6 +52,18 @@ std::string what_works(const TaskConfig& asked, const Possible& possible) {
   return " Hint: " + (hint.empty() ? "a larger n_ctx or d_vocab" : hint) + ".";
 }
 
+std::vector<Range> held_out_around(const TaskConfig& c, std::size_t longest) {
+  return {{std::max<std::size_t>(2, c.min_segment / 2), c.min_segment - 1},
+          {c.max_segment + 1, std::min(c.max_segment * 5 / 4, longest)}};
+}
+
+Generator scored_repetitions(const TaskConfig& config) {
+  TaskConfig c{.name = "repeat", .d_vocab = config.d_vocab, .n_ctx = config.n_ctx};
+  c.max_segment = std::min(c.n_ctx / 2, c.d_vocab * 4 / 5);
+  if (c.n_ctx < 8 || c.max_segment < 4) return {};
+  return repeat_task(c).scored;
+}
+
 bool any_left(const std::vector<Range>& held_out) {
   return std::any_of(held_out.begin(), held_out.end(), [](const Range& r) { return r.size() > 0; });
 }

@@ -32,6 +32,14 @@ using Possible = std::function<bool(const TaskConfig&)>;
 // posed, and whether equal tokens would help.
 std::string what_works(const TaskConfig& asked, const Possible& possible);
 
+// Lengths around those used in training: from half the shortest one, and up to a quarter longer than the
+// longest one, at most `longest`.
+std::vector<Range> held_out_around(const TaskConfig& config, std::size_t longest);
+
+// Repeated random tokens, on which head scores are defined for every task, at periods that fit; empty when
+// none does.
+Generator scored_repetitions(const TaskConfig& config);
+
 // Whether any length is left to test on.
 bool any_left(const std::vector<Range>& held_out);
 

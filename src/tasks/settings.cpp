@@ -11,7 +11,18 @@ const std::vector<Setting<TaskConfig>>& settings() {
       setting("max_segment", "--max-segment", "Longest segment; 0: context/2", &TaskConfig::max_segment),
       setting("distinct", "--repeats", "Allow equal tokens in a segment", &TaskConfig::distinct),
       setting("fixed_offset", "--fixed-offset", "All segments have the longest length",
-              &TaskConfig::fixed_offset)};
+              &TaskConfig::fixed_offset),
+      setting("pairs", "--pairs", "Most pairs of key and value; 0: context/4", &TaskConfig::pairs),
+      setting("queries", "--queries", "Keys asked for in mqar; 0: pairs/2", &TaskConfig::queries),
+      setting("hops", "--hops", "Hops to the answer in khop", &TaskConfig::hops, at_least(1)),
+      setting("states", "--states", "Letters in markov, khop and histogram", &TaskConfig::states,
+              at_least(2)),
+      setting("triggers", "--triggers", "Tokens with followers of their own", &TaskConfig::triggers,
+              at_least(1)),
+      setting("modulus", "--modulus", "Addition is modulo this number", &TaskConfig::modulus, at_least(2)),
+      setting("text", "--text", "A text file of yours to learn, by characters (task text)",
+              &TaskConfig::text),
+      setting("bytes", "--bytes", "In a text, a token is a byte, not a character", &TaskConfig::bytes)};
   return rows;
 }
 

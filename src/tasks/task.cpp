@@ -1,6 +1,8 @@
 #include "headlight/tasks/task.h"
 
 #include "headlight/core/check.h"
+#include "headlight/tasks/text.h"
+#include "headlight/tasks/toy_tasks.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::tasks {
 
@@ -16,9 +18,28 @@ Sequence next_token_sequence(const std::vector<std::int32_t>& tokens, std::vecto
 
 Registry<MakeTask>& registry() {
   static Registry<MakeTask> tasks(
-      "task", {{"repeat", "a random segment, over and over", repeat_task},
-               {"copy", "a random prefix, a separator, the prefix again, then random tokens", copy_task}});
+      "task",
+      {{"repeat", "a random segment, over and over", repeat_task},
+       {"copy", "a random prefix, a separator, the prefix again, then random tokens", copy_task},
+       {"reverse", "a random segment, a separator, the segment from its end", reverse_task},
+       {"sort", "a random segment, a separator, the segment in order", sort_task},
+       {"recall", "pairs of key and value, then one key again", recall_task},
+       {"mqar", "pairs of key and value, then several keys again", mqar_task},
+       {"markov", "a Markov chain whose matrix is new in every sequence", markov_task},
+       {"khop", "the letter that a chain of earlier occurrences leads to", khop_task},
+       {"triggers", "text by bigrams, with tokens whose follower is new in every sequence", triggers_task},
+       {"histogram", "how often each letter occurred so far", histogram_task},
+       {"parity", "whether the number of ones so far is odd", parity_task},
+       {"addition", "a + b modulo a number", addition_task},
+       {"brackets", "the bracket that closes the innermost open one", brackets_task},
+       {"text", "a text file of yours, by characters", [](const TaskConfig& c) { return text_task(c); }}});
   return tasks;
+}
+
+std::string scored_kind(const Task& task) {
+  if (!task.scored_on.empty()) return task.scored_on + " (the answer score: on sequences as in training)";
+  return std::string(task.scored ? "held-out sequences" : "sequences as in training") +
+         (task.trained_on.empty() ? "" : " (trained on " + task.trained_on + ")");
 }
 
 void check_task(const Task& task) {
@@ -38,6 +59,8 @@ std::vector<std::int32_t> read_tokens(const Task& task, const std::string& text)
 }
 
 Task make_task(const TaskConfig& config) {
+  check(config.text.empty() || config.name == "text",
+        "the text '{}' is given, but the task is '{}'. Hint: task.name = text.", config.text, config.name);
   Task task = registry().find(config.name)(config);
   check_task(task);
   return task;

@@ -7,17 +7,16 @@
 #include <string_view>
 
 #include "headlight/core/check.h"
+#include "headlight/core/text.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::tasks {
 namespace {
 
 constexpr std::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-// Where the character of UTF-8 at `at` ends: it goes on as long as bytes begin with 10.
+// The same as character_end, but a byte that begins no character stands for itself.
 std::size_t end_of_character(const std::string& text, std::size_t at) {
-  std::size_t end = at + 1;
-  while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xc0U) == 0x80U) ++end;
-  return end;
+  return std::max(character_end(text, at), at + 1);
 }
 
 bool is_number(const std::string& text) {
@@ -37,11 +36,13 @@ Vocabulary::Vocabulary(std::vector<std::string> texts) : texts_(std::move(texts)
   }
 }
 
-Vocabulary Vocabulary::of_size(std::size_t size) {
-  std::vector<std::string> texts;
+Vocabulary Vocabulary::of_size(std::size_t size, std::vector<std::string> signs) {
+  check(size >= signs.size(), "a vocabulary of {} tokens cannot hold {} signs.", size, signs.size());
+  std::vector<std::string> texts = std::move(signs);
+  const std::size_t letters = size - texts.size();
   texts.reserve(size);
-  for (std::size_t i = 0; i < size; ++i)
-    texts.push_back(size <= kLetters.size() ? std::string(1, kLetters[i]) : std::to_string(i));
+  for (std::size_t i = 0; i < letters; ++i)
+    texts.push_back(letters <= kLetters.size() ? std::string(1, kLetters[i]) : std::to_string(i));
   return Vocabulary(std::move(texts));
 }
 
@@ -51,13 +52,28 @@ const std::string& Vocabulary::text(std::int32_t token) const {
   return texts_[static_cast<std::size_t>(token)];
 }
 
+Vocabulary Vocabulary::of_bytes() {
+  std::vector<std::string> texts;
+  for (int byte = 0; byte < 256; ++byte)
+    texts.push_back(byte >= ' ' && byte <= '~' ? std::string(1, static_cast<char>(byte))
+                                               : fmt::format("\\x{:02x}", byte));
+  Vocabulary bytes(std::move(texts));
+  bytes.by_byte_ = true;
+  return bytes;
+}
+
+std::string Vocabulary::bytes(std::int32_t token) const {
+  const std::string& shown = text(token);
+  return by_byte_ ? std::string(1, static_cast<char>(token)) : shown;
+}
+
 std::int32_t Vocabulary::token(const std::string& text) const {
   const auto found = std::find(texts_.begin(), texts_.end(), text);
   if (found != texts_.end()) return static_cast<std::int32_t>(found - texts_.begin());
   if (by_character_) {
     std::string all;
-    for (const std::string& known : texts_) all += known;
-    fail("'{}' is not a token: expected characters of '{}'.", text, all);
+    for (const std::string& known : texts_) all += printable(known);
+    fail("'{}' is not a token: expected characters of '{}'.", printable_token(text), all);
   }
   if (std::all_of(texts_.begin(), texts_.end(), is_number))
     fail("'{}' is not a token: expected numbers {} … {} with spaces between.", text, texts_.front(),
@@ -67,7 +83,9 @@ std::int32_t Vocabulary::token(const std::string& text) const {
 
 std::vector<std::int32_t> Vocabulary::tokens(const std::string& text) const {
   std::vector<std::int32_t> tokens;
-  if (by_character_) {
+  if (by_byte_) {
+    for (const char byte : text) tokens.push_back(static_cast<unsigned char>(byte));
+  } else if (by_character_) {
     for (std::size_t at = 0, next = 0; at < text.size(); at = next) {
       next = end_of_character(text, at);
       const std::string character = text.substr(at, next - at);

@@ -19,7 +19,7 @@ struct Totals {
 
 Totals totals_of(const nn::Transformer& model, const tasks::Batch& batch) {
   const NoGrad no_grad;
-  const Tensor logits = model(batch.tokens);
+  const Tensor logits = model(batch.tokens, {}, {batch.source});
   const std::size_t vocab = model.config().d_vocab;
   Totals t;
   for (std::size_t i = 0; i < batch.targets.size(); ++i) {

@@ -35,12 +35,25 @@ std::size_t size_of_all(const std::vector<Tensor>& parameters) {
   return numbers;
 }
 
+// Embeddings and relative biases, whose numbers are looked up one by one, and the unembedding.
+std::vector<Tensor> tables_of(const nn::Transformer& model) {
+  std::vector<Tensor> tables;
+  for (const auto& [name, parameter] : nn::named_parameters(model))
+    if (name.starts_with("embed.") || name.starts_with("pos_embed.") || name.starts_with("unembed.") ||
+        name.ends_with(".rel_bias"))
+      tables.push_back(parameter);
+  return tables;
+}
+
+constexpr const char* kTrained = "trained";  // the trained weights among the optimizer's arrays
+
 }  // namespace
 
-BatchLoss token_loss(const nn::Transformer& model) {
-  return [&model](const tasks::Batch& batch) {
-    return cross_entropy(model(batch.tokens), batch.targets,
-                         {.ignore_index = tasks::kNoTarget, .reduction = Reduction::sum});
+BatchLoss token_loss(const nn::Transformer& model, double label_smoothing) {
+  return [&model, label_smoothing](const tasks::Batch& batch) {
+    return cross_entropy(
+        model(batch.tokens, {}, {.source = batch.source, .dropout_seed = batch.dropout_seed}), batch.targets,
+        {.ignore_index = tasks::kNoTarget, .reduction = Reduction::sum, .label_smoothing = label_smoothing});
   };
 }
 
@@ -51,10 +64,15 @@ Exchange& Trainer::alone() {
 
 Trainer::Trainer(nn::Transformer& model, const tasks::Task& task, const TrainConfig& config, ThreadPool& pool,
                  Exchange& exchange)
-    : Trainer(nn::parameters(model), token_loss(model), task, config, pool, exchange) {
+    : Trainer(nn::parameters(model), token_loss(model, config.label_smoothing), task, config, pool,
+              exchange) {
   check(model.config().d_vocab == task.config.d_vocab && model.config().n_ctx >= task.config.n_ctx,
         "the model's vocabulary and context ({}, {}) do not fit the task's ({}, {}).", model.config().d_vocab,
         model.config().n_ctx, task.config.d_vocab, task.config.n_ctx);
+  check(model.config().n_source >= task.n_source,
+        "the task '{}' has sources of up to {} tokens, but the model reads up to {}.", task.config.name,
+        task.n_source, model.config().n_source);
+  optimizer_->set_group(tables_of(model), {.matrix = false});
 }
 
 Trainer::Trainer(std::vector<Tensor> parameters, BatchLoss loss, const tasks::Task& task,
@@ -65,7 +83,8 @@ Trainer::Trainer(std::vector<Tensor> parameters, BatchLoss loss, const tasks::Ta
       config_(config),
       pool_(pool),
       exchange_(exchange),
-      data_(Rng(config.seed).stream("data")) {
+      data_(Rng(config.seed).stream("data")),
+      average_(parameters_, config.average) {
   check_config(config);
   tasks::check_task(task);
   schedule_ = optim::schedules().find(config.schedule);
@@ -85,7 +104,8 @@ void Trainer::differentiate(ShardSum& shard, PhaseSeconds& phases) const {
   Stopwatch watch;
   const std::size_t rows = config_.batch / config_.shards;
   const auto first = static_cast<std::uint64_t>(steps_done_) * config_.batch + shard.first * rows;
-  const tasks::Batch batch = tasks::draw_batch(task_, task_.training, rows, data_, first);
+  tasks::Batch batch = tasks::draw_batch(task_, task_.training, rows, data_, first);
+  batch.dropout_seed = Rng(config_.seed).stream("dropout", first).next();
   phases.data = watch.lap();
 
   // A mean over the batch, as if every position had a target; reduce() corrects for missing targets.
@@ -102,6 +122,7 @@ void Trainer::differentiate(ShardSum& shard, PhaseSeconds& phases) const {
 }
 
 void Trainer::gradients() {
+  const MovingAverage::TrainingWeights weights(average_);
   try {
     pool_.run(shards_.size(), [&](std::size_t i) { differentiate(shards_[i], shard_phases_[i]); });
   } catch (const Error& e) {
@@ -164,8 +185,11 @@ StepReport Trainer::apply() {
   ShardSum& total = *std::exchange(total_, nullptr);
   const std::int64_t step = steps_done_ + 1;
   StepReport report{.step = step, .loss = total.loss};
-  report.learning_rate =
-      schedule_({.peak = config_.learning_rate, .warmup = config_.warmup, .total = config_.steps}, step);
+  report.learning_rate = schedule_({.peak = config_.learning_rate,
+                                    .warmup = config_.warmup,
+                                    .total = config_.steps,
+                                    .decay_part = config_.decay_part},
+                                   step);
   Real* gradient = total.gradient.data();
   report.gradient_norm = config_.clip > 0
                              ? optim::clip_by_global_norm(gradient, total.gradient.size(), config_.clip)
@@ -181,7 +205,11 @@ StepReport Trainer::apply() {
     gradient += p.size();
   }
   optimizer_->set_learning_rate(report.learning_rate);
-  optimizer_->step(of_parameters);
+  {
+    const MovingAverage::TrainingWeights weights(average_);
+    optimizer_->step(of_parameters);
+    average_.add(step);
+  }
   phases_.optimizer += watch.lap();
   steps_done_ = step;
   return report;
@@ -193,9 +221,22 @@ StepReport Trainer::step() {
   return apply();
 }
 
+optim::OptimizerState Trainer::state() const {
+  optim::OptimizerState state = optimizer_->state();
+  if (!average_.trained().empty()) state.arrays[kTrained] = average_.trained();
+  return state;
+}
+
 void Trainer::set_state(std::int64_t steps_done, optim::OptimizerState optimizer) {
   check(steps_done >= 0, "[set_state] a trainer cannot have done {} steps.", steps_done);
+  std::vector<Array> trained;
+  if (average_.wanted() && steps_done > 0) {
+    check(optimizer.arrays.contains(kTrained),
+          "[set_state] the state lacks '{}', the weights beside their moving average.", kTrained);
+    trained = std::move(optimizer.arrays.extract(kTrained).mapped());
+  }
   optimizer_->set_state(std::move(optimizer));
+  average_.set_trained(std::move(trained));
   steps_done_ = steps_done;
 }
 

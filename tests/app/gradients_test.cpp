@@ -40,7 +40,8 @@ TEST_CASE("the ledger as JSON has every gradient within its bounds", "[app]") {
     if (row["case"] == "cross") quantities_of_cross.insert(row["quantity"]);
   }
   CHECK(cases == std::set<std::string>{"self", "causal", "padding", "cross", "bias", "relative", "masked-row",
-                                       "d-head", "batch", "block", "model"});
+                                       "d-head", "batch", "block", "model", "rms-norm", "swiglu", "smear",
+                                       "smoothing", "grouped-heads", "sinks", "cap"});
   CHECK(quantities_of_cross == std::set<std::string>{"dV", "dP", "dS", "dQ", "dK", "dW_Q", "dW_K", "dW_V",
                                                      "dW_O", "db_Q", "db_K", "db_V", "db_O", "dX", "dM"});
 }

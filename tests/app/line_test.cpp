@@ -58,7 +58,7 @@ TEST_CASE("the help of train has the settings by part, with their defaults", "[p
 
 TEST_CASE("a mistyped word gets the nearest one and those there are", "[program]") {
   check_refused("trian --steps 5",
-                "there is no command 'trian'. Did you mean 'train'? The commands: demo, train, runs, ");
+                "there is no command 'trian'. Did you mean 'train'? The commands: demo, train, task, runs, ");
   check_refused("train --stpes 3",
                 "train has no flag '--stpes'. Did you mean '--steps'? Its flags: --help, ");
   check_refused("train --d_model=3", "train has no flag '--d_model'. Did you mean '--d-model'?");

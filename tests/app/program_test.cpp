@@ -160,13 +160,13 @@ TEST_CASE("bad input gets one sentence and status 2", "[program]") {
   check_refused("train --layers 0" + out, "--layers must be at least 1, got 0");
   check_refused("train --context 4" + out, "a context of 4 is too short");
   check_refused("train --shards 5" + out, "cannot be cut into 5 equal shards");
-  check_refused("train --task sort" + out, "unknown task 'sort'");
+  check_refused("train --task sorting" + out, "unknown task 'sorting'");
   check_refused("train --positions odd" + out, "unknown kind of positions 'odd'");
   check_refused("train --vocab 8" + out, "needs a vocabulary");
   check_refused("train --lr 0" + out, "--lr must be above 0, got 0");
   check_refused("train --threads -2" + out, "got -2");
   check_refused("train --layers -1" + out, "--layers");
-  check_refused("train --d-model 4611686018427387904 --heads 1" + out, "more elements than can be counted");
+  check_refused("train --d-model 4611686018427387904 --heads 1" + out, "is too large: at most 1048576 each");
   check_refused("train --task copy --context 8" + out, "leave no other length to test on");
   check_refused("train --min-segment 2 --vocab 32" + out, "leave no other length to test on");
   check_refused("train --config none.json" + out, "there is no file 'none.json'");

@@ -212,11 +212,11 @@ class Test(PageTest):
         color = "return getComputedStyle(arguments[0]).color"
         self.assertNotEqual(self.script(color, marks[lucky]), self.script(color, marks[kinds.index([True, True])]))
         self.script("headlight.app.store.change({ query: arguments[0] })", lucky)
-        self.assertRegex(self.text("predictions-readout"), f"^position {lucky} ‘.+’, counted from 0: the guess is right by luck$")
+        self.assertRegex(self.text("predictions-readout"), f"^position {lucky} ‘.+’, counted from 0: the guess is right, but was not predictable$")
         self.open(REPORTS / "own.html", "predictions")
         self.assertEqual(self.page.find_elements(By.CSS_SELECTOR, "#predictions-tokens .mark")[15].text, "?")
         self.script("headlight.app.store.change({ query: 15 })")
-        self.assertIn(": the next token is unknown", self.text("predictions-readout"))
+        self.assertIn(": there is nothing to compare the guess with", self.text("predictions-readout"))
 
     def test_tiles_go_from_the_ground_of_the_page_to_a_strong_colour(self):
         for theme in ("light", "dark"):
@@ -247,7 +247,7 @@ class Test(PageTest):
         self.open(REPORTS / "own.html", "predictions")
         tokens = [t.text for t in self.page.find_elements(By.CSS_SELECTOR, "#predictions-tokens .token")]
         self.assertEqual("".join(tokens), "HEADLIGTHEADLIGT")
-        self.assertRegex(self.text("predictions-count"), r"^On predictable tokens: \d of 7 right\. On random tokens: \d of 8 right\.$")
+        self.assertRegex(self.text("predictions-count"), r"^On predictable tokens: \d of 7 right\. On the others: \d of 8 right\.$")
         self.assertEqual(len(self.page.find_elements(By.CSS_SELECTOR, "#predictions-tokens .predictable")), 7)
         self.assertEqual(self.page.find_elements(By.XPATH, "//*[@id='predictions-tokens']//*[@class='place']/*[text()='✗']"), [])
         self.tab("training")

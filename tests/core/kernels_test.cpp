@@ -5,6 +5,7 @@
 
 #include "catch.h"
 #include "headlight/core/kernels.h"
+#include "headlight/core/norm_kernels.h"
 #include "headlight/core/rng.h"
 #include "headlight/core/row_kernels.h"
 #include "headlight/core/version.h"

@@ -76,7 +76,8 @@ void add_demo(Lines& lines) {
     figures.add(x);
   lines.add("demo figures", figures);
   for (const interpret::HeadScores& head : results.heads)
-    for (const double score : head.values) scores.add(score);
+    for (const std::optional<double>& score : head.values)
+      if (score) scores.add(*score);
   lines.add("demo scores", scores);
 }
 

@@ -7,7 +7,7 @@ using namespace headlight::experiment;
 
 TEST_CASE("a config says the same after a round through JSON", "[experiment]") {
   RunConfig c = small_config();
-  c.model.positions = nn::Positions::learned_qk;
+  c.model.positions = "learned-qk";
   c.train.seed = 18446744073709551615ULL;
   c.train.schedule = "cosine";
   CHECK(to_json(run_config_from_json(to_json(c))) == to_json(c));
@@ -21,7 +21,7 @@ TEST_CASE("configs that make no sense get one sentence", "[experiment]") {
   CHECK(contains(parse(R"({"trian":{}})"), "unknown key 'trian'"));
   CHECK(contains(parse(R"({"train":{"steps":"many"}})"), "'train.steps' cannot be \"many\""));
   CHECK(contains(parse(R"({"train":{"batch":-3}})"), "'train.batch' cannot be -3"));
-  CHECK(contains(parse(R"({"model":{"positions":"odd"}})"), "unknown kind of positions 'odd'"));
+  CHECK(contains(parse(R"({"model":{"norm":"odd"}})"), "unknown kind of norm 'odd'"));
   const auto check_with = [](auto change) {
     RunConfig c;
     change(c);
@@ -29,7 +29,8 @@ TEST_CASE("configs that make no sense get one sentence", "[experiment]") {
   };
   CHECK(contains(check_with([](auto& c) { c.train.shards = 5; }),
                  "32 sequences cannot be cut into 5 equal shards"));
-  CHECK(contains(check_with([](auto& c) { c.train.optimizer = "lion"; }), "unknown optimizer 'lion'"));
+  CHECK(contains(check_with([](auto& c) { c.train.optimizer = "tiger"; }), "unknown optimizer 'tiger'"));
+  CHECK(contains(check_with([](auto& c) { c.model.positions = "odd"; }), "unknown kind of positions 'odd'"));
   CHECK(contains(check_with([](auto& c) { c.train.learning_rate = 0; }),
                  "train.learning_rate must be above 0, got 0."));
   CHECK(contains(check_with([](auto& c) { c.train.steps = 0; }), "train.steps must be at least 1, got 0."));

@@ -42,18 +42,18 @@ struct Counter : Observer {
   }
 };
 
-}  // namespace
-
-TEST_CASE("a run that is interrupted and resumed ends with the same bits", "[experiment]") {
+void require_same_bits_when_resumed(double average) {
+  RunConfig config = measured_config();
+  config.train.average = average;
   const TemporaryFolder folder;
-  Experiment whole(measured_config(), {.threads = 1});
+  Experiment whole(config, {.threads = 1});
   while (!whole.done()) whole.step();
   whole.save(folder.path() / "whole");
 
   const auto parts = folder.path() / "parts";
   for (const std::int64_t stop : {1, 7, 10, 22, 23}) {
     Experiment run =
-        stop == 1 ? Experiment(measured_config(), {.threads = 3}) : Experiment::resume(parts, {.threads = 2});
+        stop == 1 ? Experiment(config, {.threads = 3}) : Experiment::resume(parts, {.threads = 2});
     run.run_until(stop);
     const Results results = run.save(parts);
     CHECK(results.interrupted == (stop < 23));
@@ -61,6 +61,12 @@ TEST_CASE("a run that is interrupted and resumed ends with the same bits", "[exp
   }
   CHECK(kept(parts) == kept(folder.path() / "whole"));
   CHECK(load_results(parts).loss_first == load_results(folder.path() / "whole").loss_first);
+}
+
+}  // namespace
+
+TEST_CASE("a run that is interrupted and resumed ends with the same bits", "[experiment]") {
+  for (const double average : {0.0, 0.9}) require_same_bits_when_resumed(average);
 }
 
 TEST_CASE("a run that goes on past its end is the longer run", "[experiment]") {

@@ -109,9 +109,9 @@ TEST_CASE("a task whose success is accuracy is judged by it, whatever its heads 
   r.accuracy_held_out = .15;
   CHECK_FALSE(passed(r, task));
   CHECK(verdict(r, task) ==
-        "The model solves the task only at the lengths that it was trained on: its accuracy is 92.5 % there, "
-        "and "
-        "15.0 % at others; the goal is 90 %.");
+        "The model solves the task only on sequences of the kind that it was trained on: its accuracy is "
+        "92.5 % there, "
+        "and 15.0 % on others; the goal is 90 %.");
   r.accuracy_held_out = .95;
   CHECK(passed(r, task));
   r.evaluation.accuracy_predictable = .8;
@@ -137,7 +137,7 @@ TEST_CASE("a summary is read as it was written, and one of version 0.2 gets the 
   old["heads"][0].erase("first_token");
   const Results before = results_from_json(old.dump(), "summary.json");
   CHECK(before.verdict == "Layer 0, head 0 is an induction head, with a score of 0.70.");
-  CHECK(before.heads[0].values == std::vector<double>{.1, .2, .7});
+  CHECK(before.heads[0].values == std::vector<std::optional<double>>{.1, .2, .7});
   CHECK(results_from_json(to_json(before), "summary.json").heads[0].values.size() == 3);
 }
 

@@ -38,9 +38,8 @@ nlohmann::json page_of(const std::filesystem::path& run) {
 }
 
 // The patterns of the run's model on a sequence.
-void add_patterns(report::PackedPatterns& packed, const nn::Transformer& model,
-                  const std::vector<std::int32_t>& tokens) {
-  const interpret::CachedRun run = patterns_of(model, tokens);
+void add_patterns(report::PackedPatterns& packed, const nn::Transformer& model, const Example& example) {
+  const interpret::CachedRun run = patterns_of(model, example);
   for (std::size_t layer = 0; layer < model.config().n_layers; ++layer)
     packed.add(run.cache[interpret::pattern_name(layer)]);
 }
@@ -52,7 +51,7 @@ TEST_CASE("a page shows the patterns of each moment on its first sequence", "[ex
   const auto path = folder.path() / "run";
   save_run(kept_config(), path);
   SavedRun run = load_run(path);
-  const auto tokens = first_example(run.task, run.config.train.seed).tokens;
+  const Example tokens = first_example(run.task, run.config.train.seed);
   report::PackedPatterns now(16), along(8);
   add_patterns(now, *run.model, tokens);
   std::vector<std::int64_t> steps;

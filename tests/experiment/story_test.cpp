@@ -62,11 +62,11 @@ TEST_CASE("the story says nothing of two layers when the previous-token head is 
   CHECK_FALSE(says(story, "two *layers*"));
 }
 
-TEST_CASE("without an induction head the story has no place, and says what was found", "[experiment]") {
+TEST_CASE("without an induction head the story has no place, and says what to look for", "[experiment]") {
   const Array pattern = patterns();
   const report::PageStory story = story_of(kTask, with_heads(.4, 1), abcabc(), {&pattern, &pattern});
   CHECK_FALSE(story.place);
-  CHECK(says(story, "Nothing was found."));
+  CHECK_FALSE(says(story, "Nothing was found."));  // the page's heading says it
   CHECK(says(story, kTask.words.look_for));
 }
 
@@ -75,6 +75,31 @@ TEST_CASE("without a token that is predicted the story has no place", "[experime
   report::PageSequence s = abcabc();
   s.guesses[4][0].token = 7;
   CHECK_FALSE(story_of(kTask, with_heads(.9, 1), s, {&pattern, &pattern}).place);
+}
+
+TEST_CASE("the story of a task with labels tells of answers, not of next tokens", "[experiment]") {
+  tasks::Task task = kTask;
+  task.sees_ahead = true;
+  const Array pattern = patterns();
+  const report::PageStory story = story_of(task, with_heads(.9, 1), abcabc(), {&pattern, &pattern});
+  CHECK(says(story, "the model answers \"C\", with a probability of 0.75"));
+  CHECK_FALSE(says(story, "\"C\" next"));
+}
+
+TEST_CASE("the story shows no place where the head looks at another token than the answer", "[experiment]") {
+  const Array pattern = patterns();
+  report::PageSequence s = abcabc();
+  s.targets[4] = s.guesses[4][0].token = 7;
+  CHECK_FALSE(story_of(kTask, with_heads(.9, 1), s, {&pattern, &pattern}).place);
+}
+
+TEST_CASE("the story makes white space and stars readable", "[experiment]") {
+  tasks::Task task = kTask;
+  task.vocabulary = tasks::Vocabulary({" ", "*", "\n"});
+  const Array pattern = patterns();
+  const report::PageStory story = story_of(task, with_heads(.9, 1), abcabc(), {&pattern, &pattern});
+  CHECK(says(story, "At the marked \"∗\" (the *query*)"));
+  CHECK(says(story, "to \"␊\" (the *key*)"));
 }
 
 TEST_CASE("a task without words has no story", "[experiment]") {

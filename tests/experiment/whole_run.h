@@ -12,7 +12,7 @@ namespace headlight::experiment {
 
 struct WholeRun {
   explicit WholeRun(const RunConfig& config, int threads = 1)
-      : task(tasks::make_task(config.task)),
+      : task(make_task(config)),
         model(make_model(config)),
         pool(threads),
         trainer(*model, task, config.train, pool) {}
@@ -40,7 +40,7 @@ inline Array flat_weights(const nn::Transformer& model) {
 
 // The sequences of training: `count` from number `first`.
 inline tasks::Batch training_batch(const RunConfig& config, std::size_t count, std::uint64_t first = 0) {
-  const tasks::Task task = tasks::make_task(config.task);
+  const tasks::Task task = make_task(config);
   return tasks::draw_batch(task, task.training, count, Rng(config.train.seed).stream("data"), first);
 }
 

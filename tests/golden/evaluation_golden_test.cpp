@@ -19,7 +19,7 @@ nn::Transformer model_of(Case& c) {
                          .n_heads = c.setting<Size>("n_heads"),
                          .d_vocab = c.setting<Size>("d_vocab"),
                          .n_ctx = c.setting<Size>("n_ctx"),
-                         .positions = nn::positions_from(c.setting<std::string>("positions"))},
+                         .positions = c.setting<std::string>("positions")},
                         rng);
   c.load(model);
   return model;

@@ -1,10 +1,13 @@
-// Clipping and optimizers against PyTorch.
+// Clipping, optimizers and schedules against PyTorch.
 #include <memory>
 
 #include "golden/golden.h"
 #include "headlight/ops/rearrange.h"
 #include "headlight/optim/adam.h"
 #include "headlight/optim/clip.h"
+#include "headlight/optim/lion.h"
+#include "headlight/optim/muon.h"
+#include "headlight/optim/schedule.h"
 #include "headlight/optim/sgd.h"
 
 using namespace headlight;
@@ -24,13 +27,21 @@ std::unique_ptr<optim::Optimizer> make_optimizer(Case& c, const std::vector<Tens
   if (kind == "SGD")
     return std::make_unique<optim::SGD>(
         parameters,
-        optim::SGDConfig{
-            .learning_rate = rate, .momentum = c.setting<double>("momentum"), .weight_decay = decay});
-  const optim::AdamConfig config{.learning_rate = rate,
-                                 .beta1 = c.setting<double>("beta1"),
-                                 .beta2 = c.setting<double>("beta2"),
-                                 .eps = c.setting<double>("eps"),
-                                 .weight_decay = decay};
+        optim::SGDConfig{.learning_rate = rate,
+                         .momentum = c.setting<double>("momentum"),
+                         .weight_decay = decay,
+                         .nesterov = c.has("settings", "nesterov") && c.setting<bool>("nesterov")});
+  const auto beta1 = c.setting<double>("beta1"), beta2 = c.setting<double>("beta2");
+  if (kind == "Lion")
+    return std::make_unique<optim::Lion>(
+        parameters,
+        optim::LionConfig{.learning_rate = rate, .beta1 = beta1, .beta2 = beta2, .weight_decay = decay});
+  const optim::OptimizerConfig config{.learning_rate = rate,
+                                      .beta1 = beta1,
+                                      .beta2 = beta2,
+                                      .eps = c.setting<double>("eps"),
+                                      .weight_decay = decay};
+  if (kind == "Muon") return std::make_unique<optim::Muon>(parameters, config);
   if (kind == "AdamW") return std::make_unique<optim::AdamW>(parameters, config);
   REQUIRE(kind == "Adam");
   return std::make_unique<optim::Adam>(parameters, config);
@@ -69,8 +80,9 @@ TEST_CASE("clipping by the global norm agrees with PyTorch but for its 1e-6", "[
 }
 
 TEST_CASE("ten steps of each optimizer agree with PyTorch", "[golden]") {
-  golden::each_case("optimizers.json", 6, [](Case& c) {
-    const std::vector<std::string> names{"a", "b"};
+  golden::each_case("optimizers.json", 9, [](Case& c) {
+    std::vector<std::string> names = c.names("inputs");
+    names.resize(names.size() / 2);  // the other half are their gradients
     std::vector<Tensor> parameters, gradients;
     for (const std::string& name : names) {
       parameters.push_back(parameter(c.constant(name)));
@@ -85,5 +97,20 @@ TEST_CASE("ten steps of each optimizer agree with PyTorch", "[golden]") {
       for (std::size_t i = 0; i < names.size(); ++i) walks[i].push_back(parameters[i].detach());
     }
     for (std::size_t i = 0; i < names.size(); ++i) c.agrees(names[i], stack(walks[i]).array());
+  });
+}
+
+TEST_CASE("the rates of each schedule agree with PyTorch", "[golden]") {
+  golden::each_case("schedules.json", optim::schedules().names().size(), [](Case& c) {
+    const optim::Schedule schedule = optim::schedules().find(c.setting<std::string>("schedule"));
+    const optim::ScheduleConfig config{.peak = c.setting<double>("peak"),
+                                       .warmup = c.setting<std::int64_t>("warmup"),
+                                       .total = c.setting<std::int64_t>("total"),
+                                       .final_fraction = c.setting<double>("final_fraction"),
+                                       .decay_part = c.setting<double>("decay_part")};
+    Array rates = empty_array({30});
+    for (std::size_t i = 0; i < rates.size(); ++i)
+      rates.data()[i] = static_cast<Real>(schedule(config, static_cast<std::int64_t>(i + 1)));
+    c.agrees("rates", rates);
   });
 }

@@ -19,7 +19,7 @@ RunConfig config_of(Case& c) {
   config.model.n_layers = c.setting<Size>("n_layers");
   config.model.d_model = c.setting<Size>("d_model");
   config.model.n_heads = c.setting<Size>("n_heads");
-  config.model.positions = nn::positions_from(c.setting<std::string>("positions"));
+  config.model.positions = c.setting<std::string>("positions");
   train::TrainConfig& t = config.train;
   t.steps = c.setting<std::int64_t>("steps");
   t.batch = c.setting<Size>("batch");

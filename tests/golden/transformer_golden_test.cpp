@@ -21,15 +21,20 @@ BoolArray visible_keys(const IntArray& visible) {
 
 nn::Transformer untrained_model_of(Case& c) {
   Rng rng(1);
-  return nn::Transformer({.n_layers = c.setting<Size>("n_layers"),
-                          .d_model = c.setting<Size>("d_model"),
-                          .n_heads = c.setting<Size>("n_heads"),
-                          .d_mlp = c.setting<Size>("d_mlp"),
-                          .d_vocab = c.setting<Size>("d_vocab"),
-                          .n_ctx = c.setting<Size>("n_ctx"),
-                          .positions = nn::positions_from(c.setting<std::string>("positions")),
-                          .bias = c.setting<bool>("bias")},
-                         rng);
+  const bool other = c.has("settings", "architecture");
+  return nn::Transformer(
+      {.architecture = other ? nn::architectures().find(c.setting<std::string>("architecture"))
+                             : nn::Architecture::decoder,
+       .n_layers = c.setting<Size>("n_layers"),
+       .d_model = c.setting<Size>("d_model"),
+       .n_heads = c.setting<Size>("n_heads"),
+       .d_mlp = c.setting<Size>("d_mlp"),
+       .d_vocab = c.setting<Size>("d_vocab"),
+       .n_ctx = c.setting<Size>("n_ctx"),
+       .n_source = other ? c.setting<Size>("n_source") : 0,
+       .positions = c.setting<std::string>("positions"),
+       .bias = c.setting<bool>("bias")},
+      rng);
 }
 
 }  // namespace
@@ -72,7 +77,7 @@ TEST_CASE("a transformer block agrees with PyTorch", "[golden]") {
     nn::Block block({.d_model = c.setting<Size>("d_model"),
                      .n_heads = c.setting<Size>("n_heads"),
                      .d_mlp = c.setting<Size>("d_mlp"),
-                     .positions = nn::Positions::none,
+                     .positions = "none",
                      .bias = c.setting<bool>("bias")},
                     rng);
     c.load(block);
@@ -84,15 +89,16 @@ TEST_CASE("a transformer block agrees with PyTorch", "[golden]") {
 }
 
 TEST_CASE("models name their parameters as the files from PyTorch do", "[golden]") {
-  for (auto& [name, c] : golden::cases_of("model.json")) {
-    INFO(name);
-    nn::Transformer model = untrained_model_of(c);
-    std::vector<std::string> ours;
-    for (const auto& [parameter_name, parameter] : nn::named_parameters(model))
-      ours.push_back(parameter_name);
-    CHECK(ours == c.names("parameters"));
-    CHECK(ours == c.names("gradients"));
-  }
+  for (const char* file : {"model.json", "encoder_decoder.json"})
+    for (auto& [name, c] : golden::cases_of(file)) {
+      INFO(file << ": " << name);
+      nn::Transformer model = untrained_model_of(c);
+      std::vector<std::string> ours;
+      for (const auto& [parameter_name, parameter] : nn::named_parameters(model))
+        ours.push_back(parameter_name);
+      CHECK(ours == c.names("parameters"));
+      CHECK(ours == c.names("gradients"));
+    }
 }
 
 TEST_CASE("whole models agree with PyTorch in loss and every gradient", "[golden]") {
@@ -100,6 +106,21 @@ TEST_CASE("whole models agree with PyTorch in loss and every gradient", "[golden
     nn::Transformer model = untrained_model_of(c);
     c.load(model);
     const Tensor logits = model(c.integers("tokens"));
+    const Tensor loss = cross_entropy(logits, c.integers("targets"));
+    loss.backward();
+    c.agrees("logits", logits.array());
+    c.agrees("loss", loss.array());
+    c.gradients_agree();
+  });
+}
+
+TEST_CASE("encoders and encoder–decoders agree with PyTorch in loss and every gradient", "[golden]") {
+  golden::each_case("encoder_decoder.json", 4, [](Case& c) {
+    nn::Transformer model = untrained_model_of(c);
+    c.load(model);
+    nn::Given given;
+    if (c.has("inputs", "source")) given.source = c.integers("source");
+    const Tensor logits = model(c.integers("tokens"), {}, given);
     const Tensor loss = cross_entropy(logits, c.integers("targets"));
     loss.backward();
     c.agrees("logits", logits.array());

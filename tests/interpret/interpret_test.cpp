@@ -81,17 +81,17 @@ TEST_CASE("scores are means over positions, token by token", "[interpret]") {
 }
 
 TEST_CASE("a score is found by its key, and a misspelt key is answered with the nearest", "[interpret]") {
-  const HeadScores scores{1, 2, {0.25, 0.5, 0.75, 0.125, 0}};
+  const HeadScores scores{1, 2, {0.25, 0.5, 0.75, 0.125, 0, 0.0625, 0.5}};
   for (std::size_t i = 0; i < score_kinds().size(); ++i)
     CHECK(scores[score_kinds()[i].key] == scores.values[i]);
   CHECK(std::string(strongest(scores).key) == kInduction);
   CHECK(best_head({scores, {1, 3, {0.5, 0, 0, 0, 0}}}, kPreviousToken).head == 3);
   CHECK(error_of([&] { (void)scores["inducton"]; }) ==
-        "[scores] expected previous_token, duplicate_token, induction, self or first_token, got 'inducton'. "
-        "Did you mean "
-        "'induction'?");
+        "[scores] expected previous_token, duplicate_token, induction, self, first_token, answer or "
+        "same_place, "
+        "got 'inducton'. Did you mean 'induction'?");
   CHECK(error_of([&] { (void)HeadScores{}[kInduction]; }) == "[scores] head 0.0 has no induction score.");
-  CHECK(contains(error_of([&] { (void)strongest({}); }), "expected 1 … 5 scores, got 0"));
+  CHECK(contains(error_of([&] { (void)strongest({}); }), "expected 1 … 7 scores, got 0"));
 }
 
 TEST_CASE("an untrained model has no head of any kind", "[interpret]") {

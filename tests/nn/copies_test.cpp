@@ -10,7 +10,7 @@ using namespace headlight;
 using namespace headlight::nn;
 
 TEST_CASE("a moved model computes the same, hooks included", "[nn][hooks]") {
-  Subject s(Positions::learned);
+  Subject s("learned");
   const Hooks hooks{{"blocks.1.hook_attn_out", [](const Tensor& x) { return x * 2; }}};
   const Array plain = s.logits(), changed = s.logits(hooks);
   const Transformer moved = std::move(s.model);
@@ -20,7 +20,7 @@ TEST_CASE("a moved model computes the same, hooks included", "[nn][hooks]") {
 
 TEST_CASE("a clone has parameters of its own", "[nn]") {
   static_assert(!std::is_copy_constructible_v<Transformer> && std::is_move_constructible_v<Transformer>);
-  Subject s(Positions::learned);
+  Subject s("learned");
   parameters(s.model)[0].set_grad(ones(parameters(s.model)[0].shape()));
   const Array before = s.logits();
   Transformer other = clone(s.model);

@@ -23,13 +23,12 @@ Hooks all(const Transformer& model, Hook hook) {
   return hooks;
 }
 
-const std::vector<Positions> kAllPositions = {Positions::rotary, Positions::learned, Positions::learned_qk,
-                                              Positions::none};
+const std::vector<std::string> kAllPositions = positions().names();
 
 }  // namespace
 
 TEST_CASE("hook points carry TransformerLens's names", "[nn][hooks]") {
-  const Subject s(Positions::rotary);
+  const Subject s("rotary");
   std::set<std::string> expected{"hook_embed", "ln_final.hook_scale", "ln_final.hook_normalized"};
   for (const std::string block : {"blocks.0.", "blocks.1."})
     for (const char* name :
@@ -44,13 +43,13 @@ TEST_CASE("hook points carry TransformerLens's names", "[nn][hooks]") {
   const auto names = hook_names(s.model);
   CHECK(names.size() == expected.size());
   CHECK(std::set<std::string>(names.begin(), names.end()) == expected);
-  const auto learned = hook_names(Subject(Positions::learned).model);
+  const auto learned = hook_names(Subject("learned").model);
   CHECK(std::count(learned.begin(), learned.end(), "hook_pos_embed") == 1);
   CHECK(std::count(learned.begin(), learned.end(), "blocks.0.attn.hook_rot_q") == 0);
 }
 
 TEST_CASE("every activation has the shape that it has in TransformerLens", "[nn][hooks]") {
-  const Subject s(Positions::rotary);
+  const Subject s("rotary");
   std::map<std::string, Shape> shapes;
   Hooks hooks;
   for (const std::string& name : hook_names(s.model))
@@ -72,24 +71,37 @@ TEST_CASE("every activation has the shape that it has in TransformerLens", "[nn]
 }
 
 TEST_CASE("reading an activation, or putting it back, changes no bit of the logits", "[nn][hooks]") {
-  const Positions positions = GENERATE(from_range(kAllPositions));
-  const NormKind norm = GENERATE(NormKind::layer, NormKind::none);
-  const Subject s(positions, norm);
-  const Array plain = s.logits();
-  for (const bool recorded : {true, false}) {
-    const RecordingScope scope(recorded);
-    for (const std::string& name : hook_names(s.model)) {
-      INFO(to_string(positions) << ", norm " << to_string(norm) << ", " << name);
-      CHECK(same_bits(plain, s.logits({{name, nothing}})));
-      CHECK(same_bits(plain, s.logits({{name, itself}})));
+  const auto check = [](const Subject& s) {
+    const Array plain = s.logits();
+    for (const bool recorded : {true, false}) {
+      const RecordingScope scope(recorded);
+      for (const std::string& name : hook_names(s.model)) {
+        INFO(name);
+        CHECK(same_bits(plain, s.logits({{name, nothing}})));
+        CHECK(same_bits(plain, s.logits({{name, itself}})));
+      }
+      CHECK(same_bits(plain, s.logits(all(s.model, nothing))));
+      CHECK(same_bits(plain, s.logits(all(s.model, itself))));
     }
-    CHECK(same_bits(plain, s.logits(all(s.model, nothing))));
-    CHECK(same_bits(plain, s.logits(all(s.model, itself))));
+  };
+  SECTION("with every kind of positions") {
+    const std::string kind = GENERATE(from_range(kAllPositions));
+    INFO(kind);
+    check(Subject(kind));
+  }
+  SECTION("with every part") {
+    const Part part = GENERATE(from_range(parts()));
+    INFO(part);
+    check(Subject(part));
   }
 }
 
 TEST_CASE("replacing an activation by zeros changes the logits", "[nn][hooks]") {
-  const Subject s(GENERATE(from_range(kAllPositions)));
+  const bool by_part = GENERATE(false, true);
+  const std::size_t number = GENERATE(range(std::size_t(0), std::max(kAllPositions.size(), parts().size())));
+  if (number >= (by_part ? parts().size() : kAllPositions.size())) return;
+  const Subject s = by_part ? Subject(parts()[number]) : Subject(kAllPositions[number]);
+  INFO((by_part ? parts()[number].name : kAllPositions[number]));
   const Array plain = s.logits();
   for (const std::string& name : hook_names(s.model)) {
     INFO(name);
@@ -99,7 +111,7 @@ TEST_CASE("replacing an activation by zeros changes the logits", "[nn][hooks]") 
 }
 
 TEST_CASE("reading changes nothing while other activations are replaced", "[nn][hooks]") {
-  const Subject s(Positions::rotary);
+  const Subject s("rotary");
   for (const char* replaced :
        {"blocks.0.ln1.hook_normalized", "blocks.0.ln1.hook_scale", "blocks.0.hook_q_input",
         "blocks.1.attn.hook_pattern", "blocks.1.attn.hook_result"}) {
@@ -116,7 +128,7 @@ TEST_CASE("reading changes nothing while other activations are replaced", "[nn][
 }
 
 TEST_CASE("a baseline takes the path of a change and changes nothing else", "[nn][hooks]") {
-  const Subject s(Positions::rotary);
+  const Subject s("rotary");
   const Array plain = s.logits();
   for (const std::string& name : hook_names(s.model)) {
     INFO(name);
@@ -135,7 +147,7 @@ TEST_CASE("a baseline takes the path of a change and changes nothing else", "[nn
 }
 
 TEST_CASE("gradients flow through what hooks see and through what they put in place", "[nn][hooks]") {
-  const Subject s(Positions::learned_qk);
+  const Subject s("learned-qk");
   for (const std::string& name : hook_names(s.model)) {
     INFO(name);
     Tensor seen, leaf;
@@ -167,7 +179,7 @@ TEST_CASE("gradients flow through what hooks see and through what they put in pl
 }
 
 TEST_CASE("the inputs of queries, keys and values have gradients apart", "[nn][hooks]") {
-  const Subject s(Positions::rotary);
+  const Subject s("rotary");
   Tensor all_three, q, k, v;
   const auto into = [](Tensor& seen) { return [&seen](const Tensor& x) { return seen = x, Tensor(); }; };
   const Tensor logits = s.model(s.tokens, Hooks{{"blocks.1.hook_attn_in", into(all_three)},
@@ -181,7 +193,7 @@ TEST_CASE("the inputs of queries, keys and values have gradients apart", "[nn][h
 }
 
 TEST_CASE("a changed input of one head changes that head alone", "[nn][hooks]") {
-  const Subject s(Positions::rotary);
+  const Subject s("rotary");
   const auto first_head = [](const Tensor& x) {  // (B,n,H,d_model)
     Array changed = x.array();
     for (std::size_t b = 0; b < 2; ++b)
@@ -208,7 +220,7 @@ TEST_CASE("a changed input of one head changes that head alone", "[nn][hooks]") 
 }
 
 TEST_CASE("the results of the heads and the bias make up what attention adds", "[nn][hooks]") {
-  const Subject s(Positions::rotary);
+  const Subject s("rotary");
   Tensor result, out;
   s.logits({{"blocks.0.attn.hook_result", [&](const Tensor& x) { return result = x, Tensor(); }},
             {"blocks.0.hook_attn_out", [&](const Tensor& x) { return out = x, Tensor(); }}});
@@ -216,7 +228,7 @@ TEST_CASE("the results of the heads and the bias make up what attention adds", "
 }
 
 TEST_CASE("hooks on one activation run in their order, each on what the one before returned", "[nn][hooks]") {
-  const Subject s(Positions::rotary);
+  const Subject s("rotary");
   Array seen;
   const Hook read = [&](const Tensor& x) { return seen = x.array(), Tensor(); };
   s.logits(Hooks{{"hook_embed", doubled}}.add("hook_embed", doubled).add("hook_embed", read));
@@ -226,7 +238,7 @@ TEST_CASE("hooks on one activation run in their order, each on what the one befo
 }
 
 TEST_CASE("two threads run one model with hooks of their own", "[nn][hooks]") {
-  const Subject s(Positions::rotary);
+  const Subject s("rotary");
   const Hooks silent{{"blocks.0.hook_attn_out", zero}}, uniform{{"blocks.1.attn.hook_attn_scores", zero}};
   const Array plain = s.logits(), expected_silent = s.logits(silent), expected_uniform = s.logits(uniform);
   int wrong[3] = {0, 0, 0};
@@ -243,7 +255,7 @@ TEST_CASE("two threads run one model with hooks of their own", "[nn][hooks]") {
 }
 
 TEST_CASE("hooks that cannot be are refused", "[nn][hooks]") {
-  const Subject s(Positions::rotary);
+  const Subject s("rotary");
   CHECK(contains(error_of([&] {
                    s.logits({{"blocks.0.hook_resid_prae", nothing}});
                  }),

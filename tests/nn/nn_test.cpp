@@ -33,7 +33,7 @@ TEST_CASE("parameters carry TransformerLens's names", "[nn]") {
                                                  "blocks.0.attn.W_Q", "blocks.0.attn.W_K",
                                                  "blocks.0.attn.W_V", "blocks.0.attn.W_O", "ln_final.w",
                                                  "ln_final.b", "unembed.W_U"});
-  Transformer full({.n_layers = 1, .d_mlp = 32, .positions = Positions::learned, .bias = true}, rng);
+  Transformer full({.n_layers = 1, .d_mlp = 32, .positions = "learned", .bias = true}, rng);
   for (const char* name :
        {"pos_embed.W_pos", "blocks.0.attn.b_Q", "blocks.0.attn.b_O", "blocks.0.ln2.w", "blocks.0.mlp.W_in",
         "blocks.0.mlp.b_in", "blocks.0.mlp.W_out", "blocks.0.mlp.b_out"})
@@ -81,7 +81,8 @@ TEST_CASE("every parameter of attention gets its gradient", "[nn]") {
                           .n_heads = 2,
                           .bias = true,
                           .causal = causal,
-                          .rotary_positions = rotary ? std::optional<std::size_t>(8) : std::nullopt},
+                          .positions = rotary ? "rotary" : "none",
+                          .n_ctx = 8},
                          rng);
   auto named = named_parameters(mha);
   std::vector<Tensor> inputs{parameter(rng.normal_array({2, 3, 4}))};
@@ -110,15 +111,14 @@ TEST_CASE("every parameter of attention gets its gradient", "[nn]") {
 
 TEST_CASE("looking at scores and pattern changes nothing", "[nn]") {
   Rng rng(4);
-  const Positions positions =
-      GENERATE(Positions::rotary, Positions::learned, Positions::learned_qk, Positions::none);
+  const std::string kind = GENERATE(from_range(positions().names()));
   Transformer model({.n_layers = 2,
                      .d_model = 16,
                      .n_heads = 2,
                      .d_mlp = 8,
                      .d_vocab = 10,
                      .n_ctx = 12,
-                     .positions = positions,
+                     .positions = kind,
                      .bias = true},
                     rng);
   const IntArray tokens = some_tokens(2, 9, 10);
@@ -148,7 +148,7 @@ TEST_CASE("the model cannot see the future", "[nn]") {
 
 TEST_CASE("without positions the order of the past does not matter to the last token", "[nn]") {
   Rng rng(6);
-  Transformer model({.n_layers = 1, .d_vocab = 10, .n_ctx = 4, .positions = Positions::none}, rng);
+  Transformer model({.n_layers = 1, .d_vocab = 10, .n_ctx = 4, .positions = "none"}, rng);
   const IntArray a{{1, 2, 3, 4}}, b{{3, 1, 2, 4}};
   const Tensor last_a = slice(model(a), 1, -1), last_b = slice(model(b), 1, -1);
   CHECK(difference(last_a.array(), last_b.array()) < kRounding);
@@ -165,7 +165,7 @@ TEST_CASE("every parameter of a transformer is reached by the loss", "[nn]") {
                      .d_mlp = 8,
                      .d_vocab = 10,
                      .n_ctx = 12,
-                     .positions = Positions::learned,
+                     .positions = "learned",
                      .bias = true},
                     rng);
   const IntArray tokens = some_tokens(2, 12, 10);
@@ -200,5 +200,5 @@ TEST_CASE("impossible models are refused", "[nn]") {
   CHECK(contains(error_of([&] { model(IntArray{{1, 10}}); }), "token 10 is outside the vocabulary 0 … 9"));
   CHECK(contains(error_of([&] { model(some_tokens(1, 5, 10)); }), "5 tokens does not fit the context of 4"));
   CHECK(contains(error_of([&] { model(IntArray{1, 2}); }), "expected tokens (batch, positions)"));
-  CHECK(contains(error_of([] { positions_from("sideways"); }), "unknown kind of positions 'sideways'"));
+  CHECK(contains(error_of([] { positions().find("sideways"); }), "unknown kind of positions 'sideways'"));
 }

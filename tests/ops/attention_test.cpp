@@ -23,8 +23,10 @@ void require_equals_loops(const Problem& p, Rng& rng) {
                << (p.options.mask ? ", mask " + to_string(p.options.mask->shape()) : "")
                << (p.biased ? ", bias " + to_string(p.inputs[3].shape()) : "")
                << (p.options.window ? ", window " + std::to_string(*p.options.window) : "")
-               << (p.relative ? ", relative " + to_string(p.inputs.back().shape()) : "") << " from "
-               << p.options.relative.first);
+               << (p.relative ? ", relative " + to_string(p.inputs[p.relative_input()].shape()) : "")
+               << " from " << p.options.relative.first << ", heads of keys " << p.kv_heads()
+               << (p.sinks ? ", sinks" : "") << ", cap " << p.options.cap << ", dropout " << p.options.dropout
+               << ", first query " << p.options.first_query);
   std::vector<Numbers> in;
   for (const Tensor& x : p.inputs) in.push_back(naive::numbers(x.array()));
   const Tensor y = p(p.inputs);
@@ -68,6 +70,15 @@ TEST_CASE("attention equals loops over its elements for random problems", "[ops]
       const int first = int(rng.below(2 * size)) - int(size);
       add_relative(p, rng.below(2) == 0 ? 1 : p.H, length(), first, rng);
     }
+    if (form == Form::side_by_side && rng.below(2) == 0) {
+      std::size_t kv_heads = length();
+      while (p.H % kv_heads != 0) kv_heads = length();
+      share_heads(p, kv_heads, rng);
+    }
+    if (rng.below(2) == 0) add_sinks(p, rng);
+    if (rng.below(2) == 0) p.options.cap = 0.2 + rng.uniform();
+    if (rng.below(2) == 0) p.options.first_query = rng.below(size);
+    if (rng.below(2) == 0) p.options.dropout = 0.8 * rng.uniform(), p.options.dropout_seed = rng.next();
     for (std::size_t i = 0, seen = 0; i < p.n; ++i, hidden_rows += seen == 0, seen = 0)
       for (std::size_t j = 0; j < p.m; ++j) seen += p.sees(0, 0, i, j);
     require_equals_loops(p, rng);
@@ -125,6 +136,25 @@ TEST_CASE("windows and relative biases over several tiles equal loops", "[ops]")
         add_relative(p, 2, 50, causal ? 0 : -25, rng);
         require_equals_loops(p, rng);
       }
+}
+
+TEST_CASE("sinks, caps, dropout and shared heads over several tiles equal loops", "[ops]") {
+  Rng rng(15);
+  for (const auto& [n, m] : {std::pair{70, 200}, {130, 130}})
+    for (const bool causal : {false, true}) {
+      Problem p = problem(Form::side_by_side, 1, 4, std::size_t(n), std::size_t(m), 3, 2, rng);
+      p.options.causal = causal;
+      share_heads(p, 2, rng);
+      add_relative(p, 4, 50, 10, rng);
+      add_sinks(p, rng);
+      require_equals_loops(p, rng);
+      p.options.first_query = 30;
+      p.options.window = causal ? std::optional<std::size_t>(60) : std::nullopt;
+      p.options.cap = 1;
+      require_equals_loops(p, rng);
+      p.options.dropout = 0.25;
+      require_equals_loops(p, rng);
+    }
 }
 
 // ALiBi, by its definition: the score of query i and key j gets -slope_h·(i - j).

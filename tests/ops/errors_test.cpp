@@ -98,6 +98,18 @@ TEST_CASE("attention explains what does not fit", "[ops]") {
   CHECK(contains(message(q, k, v, AttentionOptions{.relative = {zeros({1, 0})}}), "got shape (1,0)"));
   CHECK(contains(message(q, k, v, AttentionOptions{.window = 0}), "expected a window of at least 1, got 0"));
   CHECK(contains(message(q, k, v, AttentionOptions{.n_heads = 0}), "expected at least one head"));
+  CHECK(contains(message(q, k, v, AttentionOptions{.n_kv_heads = 1}), "n_kv_heads = 1 needs n_heads"));
+  CHECK(contains(message(q, k, v, AttentionOptions{.n_heads = 2, .n_kv_heads = 3}),
+                 "expected an n_kv_heads that divides n_heads = 2, got 3"));
+  CHECK(contains(message(q, k, v, AttentionOptions{.n_heads = 2, .n_kv_heads = 0}), "got 0"));
+  CHECK(contains(message(q, k, v, AttentionOptions{.n_heads = 2, .n_kv_heads = 1}),
+                 "q and k must have equal width, got (2,3,4) and (2,5,4), for 2 and 1 heads"));
+  CHECK(contains(message(q, k, v, AttentionOptions{.sinks = zeros({2})}),
+                 "expected a sink for each of the 1 heads, shape (1), got (2)"));
+  CHECK(contains(message(q, k, v, AttentionOptions{.cap = -1}),
+                 "expected a positive cap, or 0 for none, got -1"));
+  CHECK(contains(message(q, k, v, AttentionOptions{.dropout = 1}),
+                 "expected a probability of dropout in [0, 1), got 1"));
   CHECK(contains(message(zeros({4}), zeros({4}), zeros({4})), "got (4), (4) and (4)"));
   CHECK(contains(error_of([] { rotary_table(3, 5); }), "expected an even d_head, got 5"));
   CHECK(contains(error_of([] {

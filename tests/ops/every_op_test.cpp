@@ -76,7 +76,7 @@ TEST_CASE("every input of every op is differentiated in some sample", "[ops]") {
       if (s.inputs[i].requires_grad()) differentiated[s.op].insert(i);
     }
   CHECK(given == differentiated);
-  CHECK(given["scaled_dot_product_attention"].size() == 5);
+  CHECK(given["scaled_dot_product_attention"].size() == 6);
   CHECK(given["layer_norm"].size() == 3);
 }
 
@@ -95,7 +95,8 @@ TEST_CASE("every fused op equals its reference in value and gradient", "[ops]") 
       CHECK(difference(grads[i].array(), wanted[i].array()) < 10 * kRounding);
   }
   CHECK(fused == std::set<std::string>{"cross_entropy", "gelu", "layer_norm", "linear", "log_softmax",
-                                       "scaled_dot_product_attention", "softmax"});
+                                       "rms_norm", "scaled_dot_product_attention", "silu", "smear",
+                                       "softmax"});
 }
 
 TEST_CASE("ops without gradients compute the same and record nothing", "[ops]") {

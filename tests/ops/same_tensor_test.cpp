@@ -94,7 +94,7 @@ TEST_CASE("every op given one tensor for all inputs adds up their gradients", "[
     CHECK(difference(one.hessian[0], total(many.hessian)) < 10 * kRounding);
   }
   CHECK(tried == std::set<std::string>{"add", "concat", "div", "matmul", "maximum", "mean_squared_error",
-                                       "mul", "pow", "scaled_dot_product_attention", "stack", "sub",
+                                       "mul", "pow", "scaled_dot_product_attention", "stack", "sub", "swiglu",
                                        "where"});
 }
 

@@ -69,6 +69,13 @@ void elementwise(std::vector<Sample>& s) {
                  {normal(shape)},
                  [](const auto& x) { return gelu(x[0]); },
                  [](const auto& x) { return reference::gelu(x[0]); }});
+    s.push_back({"silu",
+                 what,
+                 {normal(shape)},
+                 [](const auto& x) { return silu(x[0]); },
+                 [](const auto& x) { return reference::silu(x[0]); }});
+    s.push_back(
+        {"swiglu", what, {normal(shape), normal(shape)}, [](const auto& x) { return swiglu(x[0], x[1]); }});
     s.push_back({"gelu",
                  "erf " + what,
                  {normal(shape)},
@@ -183,12 +190,14 @@ void normalisations(std::vector<Sample>& s) {
   IntArray targets = indices({2, 3}, 5);
   targets(1, 1) = -100;
   for (Reduction reduction : {Reduction::mean, Reduction::sum, Reduction::none})
-    s.push_back(
-        {"cross_entropy",
-         "one ignored",
-         {normal({2, 3, 5})},
-         [=](const auto& x) { return cross_entropy(x[0], targets, {.reduction = reduction}); },
-         [=](const auto& x) { return reference::cross_entropy(x[0], targets, {.reduction = reduction}); }});
+    for (double smoothing : {0.0, 0.3}) {
+      const CrossEntropyOptions options{.reduction = reduction, .label_smoothing = smoothing};
+      s.push_back({"cross_entropy",
+                   smoothing > 0 ? "one ignored, smoothed" : "one ignored",
+                   {normal({2, 3, 5})},
+                   [=](const auto& x) { return cross_entropy(x[0], targets, options); },
+                   [=](const auto& x) { return reference::cross_entropy(x[0], targets, options); }});
+    }
 }
 
 void layer_norms(std::vector<Sample>& s) {
@@ -214,71 +223,32 @@ void layer_norms(std::vector<Sample>& s) {
                [](const auto& x) { return reference::layer_norm(x[0]); }});
 }
 
+void rms_norms(std::vector<Sample>& s) {
+  s.push_back({"rms_norm",
+               "w",
+               {normal({2, 3, 4}), normal({4})},
+               [](const auto& x) { return rms_norm(x[0], x[1]); },
+               [](const auto& x) { return reference::rms_norm(x[0], x[1]); }});
+  s.push_back({"rms_norm",
+               "bare, a large eps",
+               {normal({20})},
+               [](const auto& x) { return rms_norm(x[0], {}, 0.5); },
+               [](const auto& x) { return reference::rms_norm(x[0], {}, 0.5); }});
+}
+
+void smears(std::vector<Sample>& s) {
+  for (const std::size_t n : {1U, 2U, 5U})
+    s.push_back({"smear",
+                 std::to_string(n) + " positions",
+                 {normal({2, n, 6}), normal({3})},
+                 [](const auto& x) { return smear(x[0], x[1]); },
+                 [](const auto& x) { return reference::smear(x[0], x[1]); }});
+}
+
 void dropouts(std::vector<Sample>& s) {
   s.push_back({"dropout", "p = 0.4", {normal({4, 5})}, [](const auto& x) {
                  Rng same(3);
                  return dropout(x[0], 0.4, same);
-               }});
-}
-
-void attend(std::vector<Sample>& s, const std::string& what, std::vector<Tensor> inputs,
-            const AttentionOptions& options) {
-  const bool relative = options.relative.values.defined();  // the last input stands in for it
-  const auto with = [options, relative](const std::vector<Tensor>& x) {
-    AttentionOptions o = options;
-    if (x.size() > (relative ? 4U : 3U)) o.bias = x[3];
-    if (relative) o.relative.values = x.back();
-    return o;
-  };
-  s.push_back(
-      {"scaled_dot_product_attention", what, std::move(inputs),
-       [with](const auto& x) { return scaled_dot_product_attention(x[0], x[1], x[2], with(x)); },
-       [with](const auto& x) { return reference::scaled_dot_product_attention(x[0], x[1], x[2], with(x)); }});
-}
-
-void attention(std::vector<Sample>& s) {
-  attend(s, "single head", {normal({3, 2}), normal({3, 2}), normal({3, 2})}, {});
-  attend(s, "n ≠ m, d_v ≠ d_k", {normal({2, 2, 3, 4}), normal({2, 2, 5, 4}), normal({2, 2, 5, 3})}, {});
-  attend(s, "causal", {normal({2, 4, 2}), normal({2, 4, 2}), normal({2, 4, 2})}, {.causal = true});
-  attend(s, "causal, n < m", {normal({2, 2}), normal({4, 2}), normal({4, 2})}, {.causal = true});
-  attend(s, "heads side by side, causal", {normal({2, 3, 4}), normal({2, 3, 4}), normal({2, 3, 6})},
-         {.causal = true, .n_heads = 2});
-  attend(s, "a scale of its own", {normal({3, 2}), normal({3, 2}), normal({3, 2})}, {.scale = 0.3});
-  BoolArray padding = mask({2, 1, 1, 4});
-  padding(0, 0, 0, 0) = padding(1, 0, 0, 0) = true;
-  attend(s, "key padding", {normal({2, 2, 3, 2}), normal({2, 2, 4, 2}), normal({2, 2, 4, 2})},
-         {.mask = padding});
-  BoolArray rows({3, 4}, true);
-  for (std::size_t j = 0; j < 4; ++j) rows(1, j) = false;
-  attend(s, "a fully masked row", {normal({2, 3, 2}), normal({2, 4, 2}), normal({2, 4, 2})}, {.mask = rows});
-  attend(s, "bias for each head",
-         {normal({2, 2, 3, 2}), normal({2, 2, 4, 2}), normal({2, 2, 4, 2}), normal({2, 3, 4})}, {});
-  attend(s, "bias of one row, causal",
-         {normal({2, 3, 4}), normal({2, 3, 4}), normal({2, 3, 4}), normal({1, 3})},
-         {.causal = true, .n_heads = 2});
-  attend(s, "a window", {normal({2, 5, 2}), normal({2, 5, 2}), normal({2, 5, 2})}, {.window = 2});
-  const Tensor some = normal({1, 1});
-  attend(s, "relative bias for each head, clipped at both ends",
-         {normal({2, 4, 4}), normal({2, 5, 4}), normal({2, 5, 4}), normal({2, 4})},
-         {.relative = {some, -2}, .n_heads = 2});
-  attend(s, "relative bias for all heads, causal, in a window, with a dense bias",
-         {normal({1, 2, 4, 2}), normal({1, 2, 4, 2}), normal({1, 2, 4, 2}), normal({4, 4}), normal({1, 3})},
-         {.causal = true, .window = 3, .relative = {some, 0}});
-  attend(s, "relative bias of one head", {normal({3, 2}), normal({4, 2}), normal({4, 2}), normal({1, 7})},
-         {.relative = {some, -3}});
-  const Tensor same = normal({2, 3, 4});
-  s.push_back({"scaled_dot_product_attention",
-               "q = k = v",
-               {same},
-               [](const auto& x) { return scaled_dot_product_attention(x[0], x[0], x[0], {.causal = true}); },
-               [](const auto& x) {
-                 return reference::scaled_dot_product_attention(x[0], x[0], x[0], {.causal = true});
-               }});
-  const RotaryTable table = rotary_table(5, 4);
-  s.push_back(
-      {"rotary", "two heads", {normal({2, 3, 8})}, [table](const auto& x) { return rotary(x[0], table); }});
-  s.push_back({"rotary", "inverse", {normal({1, 5, 4})}, [table](const auto& x) {
-                 return rotary(x[0], table, true);
                }});
 }
 
@@ -294,8 +264,10 @@ const std::vector<Sample>& samples() {
     products(s);
     normalisations(s);
     layer_norms(s);
+    rms_norms(s);
+    smears(s);
     dropouts(s);
-    attention(s);
+    attention_samples(s);
     return s;
   }();
   return all;

@@ -23,6 +23,9 @@ struct Sample {
 
 const std::vector<Sample>& samples();
 
+// Adds those of attention and of rotary positions.
+void attention_samples(std::vector<Sample>& s);
+
 // Names of the functions that return a Tensor in the headers of the ops, references aside.
 std::set<std::string> declared_ops();
 

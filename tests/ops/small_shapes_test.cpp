@@ -47,12 +47,19 @@ void same_shape(std::vector<ShapeCase>& c, const Shape& s) {
                                                                                 {"sigmoid", sigmoid},
                                                                                 {"relu", relu},
                                                                                 {"abs", abs},
+                                                                                {"silu", silu},
                                                                                 {"erf", erf},
                                                                                 {"identity", identity}})
     one(name, f);
   for (const auto& [name, f] :
        std::initializer_list<std::pair<const char*, Tensor (*)(const Tensor&, const Tensor&)>>{
-           {"add", add}, {"sub", sub}, {"mul", mul}, {"div", div}, {"pow", pow}, {"maximum", maximum}})
+           {"add", add},
+           {"sub", sub},
+           {"mul", mul},
+           {"div", div},
+           {"pow", pow},
+           {"maximum", maximum},
+           {"swiglu", swiglu}})
     for (const auto& shapes : {std::vector<Shape>{s, s}, {s, {}}, {{1}, s}})
       c.push_back({name, shapes, [f = f](const auto& x) { return f(x[0], x[1]); },
                    broadcast_shapes(shapes[0], shapes[1], "test")});
@@ -109,6 +116,11 @@ void along_the_last_axis(std::vector<ShapeCase>& c, const Shape& s) {
                [](const auto& x) { return layer_norm(x[0], x[1], x[2]); },
                s,
                empty ? "expected at least one axis that is not empty" : ""});
+  c.push_back({"rms_norm",
+               {s, {s.back()}},
+               [](const auto& x) { return rms_norm(x[0], x[1]); },
+               s,
+               empty ? "expected at least one axis that is not empty" : ""});
 }
 
 void picked_from_the_last_axis(std::vector<ShapeCase>& c, const Shape& s) {
@@ -116,14 +128,14 @@ void picked_from_the_last_axis(std::vector<ShapeCase>& c, const Shape& s) {
   const Shape leading = without_last(s);
   const std::size_t positions = size_of(leading);
   for (const Reduction reduction : {Reduction::none, Reduction::sum, Reduction::mean}) {
+    const CrossEntropyOptions options{.reduction = reduction, .label_smoothing = 0.25 * double(s.size() - 1)};
     std::string refusal = reduction == Reduction::mean && positions == 0 ? "the mean over no positions" : "";
     if (empty && positions > 0) refusal = "target 0 is neither in";
-    c.push_back(
-        {"cross_entropy",
-         {s},
-         [=](const auto& x) { return cross_entropy(x[0], zero_indices(leading), {.reduction = reduction}); },
-         reduction == Reduction::none ? leading : Shape{},
-         refusal});
+    c.push_back({"cross_entropy",
+                 {s},
+                 [=](const auto& x) { return cross_entropy(x[0], zero_indices(leading), options); },
+                 reduction == Reduction::none ? leading : Shape{},
+                 refusal});
   }
   const IntArray firsts = zero_indices(with_last(s, 2));
   const std::string no_index = empty && positions > 0 ? "index 0 is outside" : "";
@@ -180,6 +192,8 @@ void of_three_axes(std::vector<ShapeCase>& c, std::size_t B, std::size_t n, std:
                {{B, n, 2 * d}},
                [t = rotary_table(3, 2)](const auto& x) { return rotary(x[0], t); },
                {B, n, 2 * d}});
+  c.push_back(
+      {"smear", {{B, n, 2 * d}, {2}}, [](const auto& x) { return smear(x[0], x[1]); }, {B, n, 2 * d}});
   const std::string refusal = d == 0 ? "q and k are empty" : "";
   for (const bool causal : {false, true})
     for (const std::size_t m : {0U, 1U, 2U})
@@ -191,6 +205,16 @@ void of_three_axes(std::vector<ShapeCase>& c, std::size_t B, std::size_t n, std:
                    },
                    {B, n, 2},
                    refusal});
+  for (const std::size_t m : {0U, 1U, 2U})
+    c.push_back({"scaled_dot_product_attention",
+                 {{B, n, 2 * d}, {B, m, d}, {B, m, 1}, {2}},
+                 [](const auto& x) {
+                   return scaled_dot_product_attention(
+                       x[0], x[1], x[2],
+                       {.n_heads = 2, .n_kv_heads = 1, .sinks = x[3], .cap = 1, .dropout = 0.1});
+                 },
+                 {B, n, 2},
+                 refusal});
   for (const std::size_t m : {0U, 1U, 2U})
     c.push_back({"scaled_dot_product_attention",
                  {{B, n, 2 * d}, {B, m, 2 * d}, {B, m, 2}, {2, 1}},

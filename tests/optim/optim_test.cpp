@@ -2,6 +2,7 @@
 #include "headlight/ops/ops.h"
 #include "headlight/optim/adam.h"
 #include "headlight/optim/clip.h"
+#include "headlight/optim/lion.h"
 #include "headlight/optim/schedule.h"
 #include "headlight/optim/sgd.h"
 
@@ -31,6 +32,28 @@ TEST_CASE("SGD with momentum and decay by hand", "[optim]") {
   };
   // v1 = 2 + .5·1 = 2.5, x1 = .75;  v2 = .9·2.5 + (1 + .5·.75) = 3.625, x2 = .3875
   CHECK(walk(sgd, {2, 1}) == Approx(0.3875).margin(kAgrees));
+}
+
+TEST_CASE("Nesterov's momentum looks a step ahead, by hand", "[optim]") {
+  const auto nesterov = [](auto p) {
+    return std::make_unique<SGD>(
+        p, SGDConfig{.learning_rate = 0.1, .momentum = 0.5, .weight_decay = 0.5, .nesterov = true});
+  };
+  // g1 = 2 + .5·1 = 2.5 = v1, x1 = 1 - .1·(2.5 + .5·2.5) = .625
+  // g2 = 1 + .5·.625 = 1.3125, v2 = .5·2.5 + g2 = 2.5625, x2 = .625 - .1·(g2 + .5·v2) = .365625
+  CHECK(walk(nesterov, {2, 1}) == Approx(0.365625).margin(kAgrees));
+}
+
+TEST_CASE("Lion moves by the rate, whatever the gradient, by hand", "[optim]") {
+  const auto lion = [](auto p) {
+    return std::make_unique<Lion>(
+        p, LionConfig{.learning_rate = 0.1, .beta1 = 0.5, .beta2 = 0.75, .weight_decay = 0.5});
+  };
+  CHECK(walk(lion, {1e-3}) == Approx(1 - 0.05 - 0.1).margin(kAgrees));
+  CHECK(walk(lion, {-50}) == Approx(1 - 0.05 + 0.1).margin(kAgrees));
+  CHECK(walk(lion, {0}) == Approx(0.95).margin(kAgrees));
+  // m1 = .25·8 = 2; c2 = .5·2 - .5·1 > 0, so the second step follows the momentum against its gradient
+  CHECK(walk(lion, {8, -1}) == Approx((1 - 0.15) * 0.95 - 0.1).margin(kAgrees));
 }
 
 TEST_CASE("Adam's first step is the learning rate, its second by hand", "[optim]") {
@@ -177,6 +200,17 @@ TEST_CASE("an optimizer chosen by name gets every setting", "[optim]") {
   };
   CHECK(named("sgd") == walk(sgd, {2, 1, -3}));
   CHECK(named("adam") == walk([&](auto p) { return std::make_unique<Adam>(p, c); }, {2, 1, -3}));
+  const auto nesterov = [](auto p) {
+    return std::make_unique<SGD>(
+        p, SGDConfig{.learning_rate = 0.1, .momentum = 0.8, .weight_decay = 0.3, .nesterov = true});
+  };
+  CHECK(named("nesterov") == walk(nesterov, {2, 1, -3}));
+  const auto lion = [](auto p) {
+    return std::make_unique<Lion>(
+        p, LionConfig{.learning_rate = 0.1, .beta1 = 0.8, .beta2 = 0.95, .weight_decay = 0.3});
+  };
+  CHECK(named("lion") == walk(lion, {2, 1, -3}));
+  CHECK(named("muon") == named("adamw"));  // a number is no matrix
   CHECK(named("adamw") == walk([&](auto p) { return std::make_unique<AdamW>(p, c); }, {2, 1, -3}));
 }
 

@@ -66,3 +66,29 @@ TEST_CASE("a cosine with no steps left after the warm-up stays at the peak", "[o
   }
   CHECK_THAT(cosine(10, 11, 11), is(0.8));
 }
+
+TEST_CASE("the line falls by equal parts, and stays at its end", "[optim]") {
+  const optim::ScheduleConfig config{.peak = kPeak, .warmup = 20, .total = 120, .final_fraction = 0.1};
+  CHECK_THAT(optim::linear_schedule(config, 10), is(4));
+  CHECK_THAT(optim::linear_schedule(config, 20), is(8));
+  CHECK_THAT(optim::linear_schedule(config, 45), is(8 - 7.2 / 4));
+  CHECK_THAT(optim::linear_schedule(config, 120), is(0.8));
+  CHECK_THAT(optim::linear_schedule(config, 1000), is(0.8));
+  CHECK(optim::linear_schedule({.peak = kPeak, .warmup = 20, .total = 20}, 30) == kPeak);
+}
+
+TEST_CASE("warm-up, stable, decay: the last part alone comes down", "[optim]") {
+  const auto wsd = [](double part, std::int64_t step) {
+    return optim::wsd_schedule(
+        {.peak = kPeak, .warmup = 20, .total = 120, .final_fraction = 0.1, .decay_part = part}, step);
+  };
+  CHECK_THAT(wsd(0.25, 10), is(4));
+  for (const std::int64_t step : {20, 50, 90}) CHECK(wsd(0.25, step) == kPeak);
+  CHECK(wsd(0.25, 91) < kPeak);
+  CHECK_THAT(wsd(0.25, 105), is(4.4));
+  CHECK_THAT(wsd(0.25, 120), is(0.8));
+  CHECK_THAT(wsd(0.25, 200), is(0.8));
+  CHECK(wsd(0, 120) == kPeak);       // no decay
+  CHECK_THAT(wsd(0.99, 10), is(4));  // longer than what the warm-up leaves
+  CHECK_THAT(wsd(0.99, 70), is(4.4));
+}

@@ -42,6 +42,28 @@ void require_same_bits_for_all_threads(const RunConfig& config, int steps) {
 
 }  // namespace
 
+TEST_CASE("label smoothing changes the loss that is trained, and no evaluation", "[train]") {
+  RunConfig plain = small_config(), smooth = small_config();
+  smooth.train.label_smoothing = 0.25;
+  smooth.train.shards = plain.train.shards = 1;
+  const auto task = tasks::make_task(plain.task);
+  const auto model = make_model(plain);
+  const auto batch =
+      tasks::draw_batch(task, task.training, plain.train.batch, Rng(plain.train.seed).stream("data"), 0);
+  ThreadPool pool(1);
+  const Tensor logits = (*model)(batch.tokens);
+  const auto loss_of = [&](double smoothing) {
+    return static_cast<double>(
+        cross_entropy(logits, batch.targets, {.ignore_index = tasks::kNoTarget, .label_smoothing = smoothing})
+            .item());
+  };
+  const double evaluated = evaluate(*model, batch, pool).loss;
+  Trainer trainer(*model, task, smooth.train, pool);
+  CHECK(trainer.step().loss == Approx(loss_of(0.25)).epsilon(1e-6));
+  CHECK(evaluated == Approx(loss_of(0)).epsilon(1e-6));
+  CHECK(std::abs(loss_of(0.25) - loss_of(0)) > 1e-3);
+}
+
 TEST_CASE("the same bits for 1, 2, 3 and 8 threads", "[train]") {
   for (const RunConfig& config : {small_config(), RunConfig{}}) require_same_bits_for_all_threads(config, 50);
 }

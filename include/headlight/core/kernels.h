@@ -28,6 +28,10 @@ Array gelu_erf(const Array& x);
 Array gelu_tanh_vjp(const Array& x, const Array& cotangent);
 Array gelu_erf_vjp(const Array& x, const Array& cotangent);
 
+// silu(x) = x·σ(x), and cotangent·silu'(x).
+Array silu(const Array& x);
+Array silu_vjp(const Array& x, const Array& cotangent);
+
 // Two arrays, broadcast to their common shape. Throw Error when there is none.
 Array add(const Array& x, const Array& y);
 Array sub(const Array& x, const Array& y);

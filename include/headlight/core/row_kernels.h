@@ -1,5 +1,5 @@
-// Arithmetic on rows: the hot loops of softmax, layer norm, cross-entropy and attention. A row is
-// `width` contiguous numbers; a block is rows one after another.
+// Arithmetic on rows: the hot loops of softmax, cross-entropy and attention. A row is `width`
+// contiguous numbers.
 #pragma once
 
 #include <cstddef>
@@ -28,15 +28,8 @@ Real exp_sum_row(const Real* x, Real shift, Real* y, std::size_t width);
 // y = weight·e^(x - shift) over one row, in place or not, for x ≤ shift, as exp_sum_row.
 void exp_row(const Real* x, Real shift, Real weight, Real* y, std::size_t width);
 
-// y = (x - mean)·rstd·w + b for each row, rstd = 1/√(variance + eps); w and b may be null. Keeps each
-// row's mean and rstd for the backward pass.
-void layer_norm_rows(const Real* x, const Real* w, const Real* b, Real eps, Real* y, Real* mean, Real* rstd,
-                     std::size_t rows, std::size_t width);
-
-// With x̂ = (x - mean)·rstd and t = ȳ ⊙ w:  x̄ = rstd·(t - mean(t) - x̂·mean(t ⊙ x̂)),
-// w̄ += Σ_rows ȳ ⊙ x̂,  b̄ += Σ_rows ȳ. dx, dw and db may be null when they are not wanted.
-void layer_norm_rows_vjp(const Real* x, const Real* w, const Real* mean, const Real* rstd, const Real* dy,
-                         Real* dx, Real* dw, Real* db, std::size_t rows, std::size_t width);
+// y = a·x + (1-a)·z over one row, in place or not.
+void mix_row(const Real* x, const Real* z, Real a, Real* y, std::size_t width);
 
 // Rotates pairs of a head's coordinates by a position's angles (rotary positions, Su et al. 2021, in
 // the halves form): with h = width/2, (x_i, x_{i+h}) ↦ (x_i c_i - x_{i+h} s_i, x_{i+h} c_i + x_i s_i).

@@ -1,6 +1,7 @@
-// Text from elsewhere, made safe to print.
+// Text from elsewhere: its characters, made safe to print.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +14,9 @@ std::string printable(std::string_view text);
 
 // The same for a token, which may consist of white space: a space becomes ␣.
 std::string printable_token(std::string_view text);
+
+// Where the character of UTF-8 that begins at byte `at` ends; `at` itself if none begins there.
+std::size_t character_end(std::string_view text, std::size_t at);
 
 // The width of the text in terminal columns: 2 for an emoji or an ideograph, 0 for a combining mark.
 std::size_t display_width(std::string_view text);

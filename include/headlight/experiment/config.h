@@ -15,7 +15,7 @@ namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 
 struct RunConfig {
   tasks::TaskConfig task;
-  nn::TransformerConfig model;  // d_vocab and n_ctx are ignored: the task sets them
+  nn::TransformerConfig model;  // d_vocab, n_ctx and n_source are ignored: the task sets them
   train::TrainConfig train;
 };
 
@@ -55,10 +55,19 @@ std::vector<NamedSetting> changed_settings(const RunConfig& config);
 std::string renamed(const std::string& message,
                     const std::function<std::string(const NamedSetting&)>& name_of);
 
-// The model's settings, with the vocabulary and the context of the task.
-nn::TransformerConfig model_config(const RunConfig& config);
+// The config's task; with sources if the model reads them.
+tasks::Task make_task(const RunConfig& config);
+
+// The model's settings, with the vocabulary, the context and the sources of the task. Throws Error if the
+// model cannot learn the task: an encoder would read the targets among its tokens, and an encoder–decoder
+// needs a source.
+nn::TransformerConfig model_config(const RunConfig& config, const tasks::Task& task);
 
 // A model with the initial weights that the config's seed gives.
+std::unique_ptr<nn::Transformer> make_model(const RunConfig& config, const tasks::Task& task);
+
+// The same for the task that the config names.
+nn::TransformerConfig model_config(const RunConfig& config);
 std::unique_ptr<nn::Transformer> make_model(const RunConfig& config);
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::experiment

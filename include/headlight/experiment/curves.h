@@ -5,13 +5,24 @@
 #include <vector>
 
 #include "headlight/experiment/metrics.h"
+#include "headlight/experiment/yardsticks.h"
 #include "headlight/report/chart.h"
 #include "headlight/report/figure.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 
-// Loss, and accuracy with the best head scores, along training.
-std::vector<report::Chart> curves(const std::vector<Metrics>& metrics);
+// A level that a loss can be compared with: a yardstick on the predictable targets, or on the others.
+struct LossLine {
+  std::string name;   // "best possible", "unigrams, unpredictable"
+  std::string brief;  // "best"
+  double value;
+  bool predictable;  // on these targets
+};
+std::vector<LossLine> loss_lines(const std::vector<Yardstick>& yardsticks);
+
+// Loss, with a dashed line for each yardstick, and accuracy with the best head scores, along training.
+std::vector<report::Chart> curves(const std::vector<Metrics>& metrics,
+                                  const std::vector<Yardstick>& yardsticks = {});
 
 // The same below the best induction head's pattern at six steps, if the run kept its weights.
 report::Figure curves_figure(const std::filesystem::path& folder);

@@ -15,6 +15,7 @@ struct Example {
   std::vector<std::int32_t> targets;  // the right predictions; kNoTarget where unknown
   std::vector<bool> predictable;      // whether the target follows from the tokens so far; empty: unknown
   std::vector<std::int32_t> repeats = {};  // the copy of the segment that a token belongs to; empty: unknown
+  std::vector<std::int32_t> source = {};   // what an encoder reads; empty: no encoder
 };
 
 // The first of a run's examples, of the kind used in training. `plot` draws it when no tokens are given.
@@ -27,6 +28,10 @@ std::vector<Example> examples(const tasks::Task& task, std::uint64_t seed, std::
 
 // A sequence that the user gives. The token after its last one is unknown. A token counts as predictable if
 // it also followed the last earlier copy of the token before it.
-Example own_example(const std::vector<std::int32_t>& tokens);
+Example own_example(const std::vector<std::int32_t>& tokens, const std::vector<std::int32_t>& source = {});
+
+// The same of texts. Throws Error for texts that do not fit the task: see tasks::read_tokens(). A source
+// is expected where the task has one, and only there.
+Example own_example(const tasks::Task& task, const std::string& tokens, const std::string& source);
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::experiment

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "headlight/experiment/examples.h"
 #include "headlight/interpret/hooks.h"
 #include "headlight/interpret/scores.h"
 #include "headlight/report/heatmap.h"
@@ -12,15 +13,21 @@
 namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 
 // The logits and the patterns of all heads on one sequence.
-interpret::CachedRun patterns_of(const nn::Transformer& model, const std::vector<std::int32_t>& tokens);
+interpret::CachedRun patterns_of(const nn::Transformer& model, const Example& example);
 
-// The pattern of one head on one sequence, labelled. Throws Error for a layer or head that does not exist.
-report::Heatmap pattern_map(const nn::Transformer& model, const tasks::Task& task,
-                            const std::vector<std::int32_t>& tokens, std::size_t layer, std::size_t head,
-                            const std::string& title);
+// The tokens that a stack's queries, or its keys, stand for.
+const std::vector<std::int32_t>& queries_of(interpret::Stack stack, const Example& example);
+const std::vector<std::int32_t>& keys_of(interpret::Stack stack, const Example& example);
 
-// "Head 1.2, induction 0.98"
-std::string pattern_title(const std::vector<interpret::HeadScores>& scores, std::size_t layer,
-                          std::size_t head);
+// The pattern of one head on one sequence, labelled. Throws Error for a head that does not exist.
+report::Heatmap pattern_map(const nn::Transformer& model, const tasks::Task& task, const Example& example,
+                            const interpret::HeadAt& head, const std::string& title);
+
+// "Layer 1, head 2: induction head, score 0.98"
+std::string pattern_title(const std::vector<interpret::HeadScores>& scores, const interpret::HeadAt& head);
+
+// The head that a reader wants to see first: the best of the most telling score; of a model without scores,
+// the first.
+interpret::HeadAt telling_head(const std::vector<interpret::HeadScores>& scores);
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::experiment

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "headlight/experiment/yardsticks.h"
 #include "headlight/interpret/scores.h"
 #include "headlight/train/evaluate.h"
 
@@ -25,7 +26,13 @@ class Probes {
   // On sequences of the held-out kind; nothing if the task has none.
   std::optional<train::Evaluation> evaluate_held_out(const nn::Transformer& model, ThreadPool& pool) const;
 
-  // The scores of all heads on the task's sequences for scoring; empty if the task has none.
+  // On the sequences of evaluate(…, Extent::full).
+  std::vector<Yardstick> yardsticks() const;
+
+  // The scores of all heads on the task's sequences for scoring. If it has none, on training sequences that
+  // say from where each target is copied; empty if they do not. Where the sequences for scoring are of
+  // another kind than the task's, such as repeated random tokens for a text, the answer score is that on
+  // training sequences.
   std::vector<interpret::HeadScores> score_heads(const nn::Transformer& model, Extent extent) const;
 
  private:
@@ -33,6 +40,7 @@ class Probes {
   Rng rng_;
   tasks::Batch evaluated_, evaluated_along_the_way_;
   std::optional<tasks::Batch> scored_, scored_along_the_way_;
+  std::optional<tasks::Batch> answered_, answered_along_the_way_;  // for the answer score, where it is apart
 };
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::experiment

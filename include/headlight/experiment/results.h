@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "headlight/experiment/yardsticks.h"
 #include "headlight/interpret/scores.h"
 #include "headlight/tasks/task.h"
 #include "headlight/train/evaluate.h"
@@ -26,7 +27,9 @@ struct Results {
   std::optional<double> formed_at_seconds;
   double loss_first = 0, loss_last = 0;     // of the batches of the first and the last step
   train::Evaluation evaluation;             // on new sequences of the kind used in training
+  std::vector<Yardstick> yardsticks;        // on the same sequences; empty: unknown
   std::optional<double> accuracy_held_out;  // predictable accuracy on sequences of the held-out kind
+  std::optional<double> loss_held_out;      // mean over all targets of the same sequences
   std::vector<interpret::HeadScores> heads;
   bool passed = false;  // whether the task counts as solved
   std::string verdict;  // what was found, in sentences
@@ -36,7 +39,9 @@ struct Results {
 bool induction_head_found(const std::vector<interpret::HeadScores>& heads);
 
 // Whether the task counts as solved: by a head with the score that the task names (Task::solved_by), or by a
-// predictable accuracy of kSolvedAccuracy, also on held-out sequences.
+// predictable accuracy of kSolvedAccuracy, also on held-out sequences; without predictable tokens, by a loss
+// at most kSolvedRegret above the best possible one; where this is unknown, and simple predictors are known,
+// by a loss below theirs.
 bool passed(const Results& results, const tasks::Task& task);
 
 // The finding in one or two sentences. For a task that an induction head solves: whether there is one, and

@@ -10,6 +10,7 @@ struct PageOptions {
   std::filesystem::path file = {};  // where to write it; empty: report.html in the folder
   std::string tokens = {};          // a sequence that the user gives, shown first
   std::string title = {};           // empty: the folder's name
+  std::string source = {};          // the source of `tokens`, for an encoder–decoder
 };
 
 // Reads the run and writes its page. Returns the path of the page. Throws Error, and writes nothing, when a

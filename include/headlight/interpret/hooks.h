@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "headlight/nn/transformer.h"
+#include "headlight/interpret/attention_layers.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::interpret {
 
@@ -37,11 +37,12 @@ struct CachedRun {
 // Reading changes no bit of the logits. With `interventions` the cache holds the replaced activations.
 CachedRun run_with_cache(const nn::Transformer& model, const IntArray& tokens,
                          const std::function<bool(const std::string&)>& wanted = {},
-                         nn::Hooks interventions = {});
+                         nn::Hooks interventions = {}, const nn::Given& given = {});
 
 // The logits (B,n,d_vocab) with activations replaced. Gradients are recorded as in model(tokens).
 //   run_with_hooks(model, tokens, {{"blocks.0.hook_attn_out", [](const Tensor& x) { return x * 0; }}});
-Tensor run_with_hooks(const nn::Transformer& model, const IntArray& tokens, const nn::Hooks& interventions);
+Tensor run_with_hooks(const nn::Transformer& model, const IntArray& tokens, const nn::Hooks& interventions,
+                      const nn::Given& given = {});
 
 // "blocks.<layer>.attn.hook_pattern"
 std::string pattern_name(std::size_t layer);

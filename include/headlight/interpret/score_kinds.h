@@ -17,18 +17,30 @@ inline constexpr const char* kDuplicateToken = "duplicate_token";
 inline constexpr const char* kInduction = "induction";
 inline constexpr const char* kSelf = "self";
 inline constexpr const char* kFirstToken = "first_token";
+inline constexpr const char* kAnswer = "answer";
+inline constexpr const char* kSamePlace = "same_place";
 
-// One row of a pattern (n,n).
+// One row of a pattern (n,m).
 struct QueryRow {
-  std::size_t query;                     // at least 1
-  const Real* weights;                   // (n)
-  std::span<const std::size_t> earlier;  // positions before the query that hold the same token, ascending
+  std::size_t query;
+  std::span<const Real> weights;  // (m)
+  std::span<const std::size_t> earlier =
+      {};                    // positions before the query that hold the same token, ascending
+  std::int32_t answer = -1;  // the key that the query's target is copied from; -1: none
 };
 
 // A mean, as a sum and a count.
 struct Mean {
   double sum = 0;
   std::size_t count = 0;
+};
+
+// The patterns that a score is defined for.
+enum class Scored {
+  one_sequence,    // queries and keys are the same tokens
+  earlier_tokens,  // the same, where a query sees only the tokens before it
+  two_sequences,   // the keys are another sequence
+  answers,         // any, if the task says from where each target is copied
 };
 
 struct ScoreKind {
@@ -40,7 +52,9 @@ struct ScoreKind {
   const char* help;     // its formula, in a sentence
   const char* drawing;  // the look of such a head's pattern, as the rest of "A previous-token head …"
   bool charted;         // whether charts show it along training
-  // Adds a row's weights to the sum, one after the other, and counts the row if the mean is over it.
+  Scored on;            // the patterns that it is defined for
+  // Adds a row's weights to the sum, one after the other, and counts the row if the mean is over it. The
+  // first query of a causal pattern sees only itself, so the means over one sequence leave it out.
   void (*add)(const QueryRow&, Mean&);
 };
 

@@ -1,20 +1,28 @@
 // Scores that tell the kind of a head (Olsson et al. 2022).
 #pragma once
 
+#include <optional>
 #include <string_view>
 #include <vector>
 
+#include "headlight/interpret/attention_layers.h"
 #include "headlight/interpret/score_kinds.h"
 #include "headlight/nn/transformer.h"
+#include "headlight/tasks/batch.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::interpret {
 
 struct HeadScores {
   std::size_t layer = 0, head = 0;
-  std::vector<double> values;  // in the order of score_kinds(); of an old run the first of them
+  // In the order of score_kinds(); absent where a score is not defined. Of an old run the first of them.
+  std::vector<std::optional<double>> values;
+  Stack stack = Stack::self;
 
-  // scores[kInduction]. Throws Error for a key that is not in the table.
+  HeadAt at() const { return {layer, head, stack}; }
+
+  // scores[kInduction]. Throws Error for a key that is not in the table, and for a score that is absent.
   double operator[](std::string_view key) const;
+  bool has(std::string_view key) const;
 };
 
 // The threshold: a head with at least this induction score counts as an induction head, and with at least
@@ -25,8 +33,15 @@ inline constexpr double kFoundScore = 0.5;
 // position has an earlier equal token, because duplicate and induction scores are then undefined.
 HeadScores score_pattern(const Array& pattern, const IntArray& tokens);
 
-// Scores of every head of the model on these tokens (B,n), layer by layer.
+// Scores of every head of the model on these tokens (B,n), in the order of attention_layers(). Throws Error
+// as score_pattern does.
 std::vector<HeadScores> score_heads(const nn::Transformer& model, const IntArray& tokens);
+
+// The same on sequences of a task, with their source and answers. Queries without a target do not count, so
+// that equal tokens that fill up a sequence look like no repetition; an encoder's all count. A score is
+// absent where no position counts: the induction score where no token occurs twice, the answer score where no
+// target is a copy.
+std::vector<HeadScores> score_heads(const nn::Transformer& model, const tasks::Batch& batch);
 
 // The kind of a head's largest score.
 const ScoreKind& strongest(const HeadScores& scores);
@@ -34,7 +49,19 @@ const ScoreKind& strongest(const HeadScores& scores);
 // The same, or null when the largest score is below kFoundScore: a head of no known kind.
 const ScoreKind* known_kind(const HeadScores& scores);
 
-// The head with the largest value of a score: best_head(scores, kInduction).
+// The head with the largest value of a score: best_head(scores, kInduction). Throws Error if no head has it.
 const HeadScores& best_head(const std::vector<HeadScores>& scores, std::string_view key);
+
+// Whether some head has this score.
+bool is_scored(const std::vector<HeadScores>& scores, std::string_view key);
+
+// The scores that some head has, in the order of the table.
+std::vector<const ScoreKind*> measured_kinds(const std::vector<HeadScores>& scores);
+
+// The heads of each stack, in their order.
+std::vector<std::vector<HeadScores>> by_stack(const std::vector<HeadScores>& scores);
+
+// The score whose best head a reader wants to see first: induction, or the answer if its best head is better.
+const char* telling_score(const std::vector<HeadScores>& scores);
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::interpret

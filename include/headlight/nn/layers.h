@@ -1,7 +1,11 @@
 // The simple layers: Linear, Embedding, MLP.
 #pragma once
 
+#include <functional>
+#include <string>
+
 #include "headlight/core/check.h"
+#include "headlight/core/registry.h"
 #include "headlight/nn/module.h"
 #include "headlight/ops/elementwise.h"
 
@@ -11,6 +15,7 @@ namespace headlight::inline HEADLIGHT_PRECISION::nn {
 struct Linear {
   Tensor W, b;
 
+  Linear() = default;  // no weights; for a place that stays empty
   Linear(std::size_t in, std::size_t out, Rng& rng, bool bias = true);
   Tensor operator()(const Tensor& x) const;
   void visit(auto&& v) const { v("W", W), v("b", b); }
@@ -25,17 +30,35 @@ struct Embedding {
   void visit(auto&& v) const { v("W", W); }
 };
 
-// gelu(x W_in + b_in) W_out + b_out        x (…,d_model) → (…,d_model). Weights start as N(0, 1/fan-in).
-// Hook points: hook_pre and hook_post (…,d_mlp), before and after gelu.
-struct MLP {
-  Tensor W_in, b_in, W_out, b_out;
+// What an MLP computes between its matrices: f, of one number. A gated one multiplies by a second product.
+struct Activation {
+  std::function<Tensor(const Tensor&)> f;
+  bool gated = false;
+};
 
-  MLP(std::size_t d_model, std::size_t d_mlp, Rng& rng, bool bias = true);
+// "gelu", "relu", "swiglu" (Shazeer 2020). Add kinds before other threads use the registry.
+Registry<Activation>& activations();
+
+// plain: f(x W_in + b_in) W_out + b_out                    x (…,d_model) → (…,d_model)
+// gated: (f(x W_gate) ⊙ x W_in + b_in) W_out + b_out       with b_in where TransformerLens has it
+// W_gate, W_in (d_model,d_mlp) and W_out (d_mlp,d_model) start as N(0, 1/fan-in), b_in and b_out as 0.
+// Hook points, (…,d_mlp): hook_pre, the argument of f; hook_pre_linear, x W_in of a gated MLP; hook_post, the
+// input of W_out.
+struct MLP {
+  Tensor W_gate, W_in, b_in, W_out, b_out;
+
+  MLP(std::size_t d_model, std::size_t d_mlp, Rng& rng, bool bias = true,
+      const std::string& activation = "gelu");
   Tensor operator()(const Tensor& x, const HooksAt& hooks = {}) const;
   void visit(auto&& v) const {
-    v("W_in", W_in), v("b_in", b_in), v("W_out", W_out), v("b_out", b_out);
-    v("hook_pre"), v("hook_post");
+    v("W_gate", W_gate), v("W_in", W_in), v("b_in", b_in), v("W_out", W_out), v("b_out", b_out);
+    v("hook_pre");
+    if (activation_.gated) v("hook_pre_linear");
+    v("hook_post");
   }
+
+ private:
+  Activation activation_;
 };
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::nn

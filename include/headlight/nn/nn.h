@@ -3,6 +3,7 @@
 
 #include "headlight/nn/attention.h"
 #include "headlight/nn/block.h"
+#include "headlight/nn/check_model.h"
 #include "headlight/nn/layers.h"
 #include "headlight/nn/norm.h"
 #include "headlight/nn/positions.h"

@@ -19,8 +19,15 @@ Tensor erf(const Tensor& x);      // 2/√π ∫₀ˣ e^(-t²) dt
 enum class Gelu { tanh, erf };
 Tensor gelu(const Tensor& x, Gelu form = Gelu::tanh);
 
+// x·σ(x) (Elfwing et al. 2017), also called Swish.
+Tensor silu(const Tensor& x);
+
+// silu(gate) ⊙ up: the hidden units of a gated MLP (Shazeer 2020). Shapes broadcast.
+Tensor swiglu(const Tensor& gate, const Tensor& up);
+
 namespace reference {
 Tensor gelu(const Tensor& x, Gelu form = Gelu::tanh);
+Tensor silu(const Tensor& x);
 }  // namespace reference
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION

@@ -9,5 +9,7 @@
 #include "headlight/ops/matmul.h"
 #include "headlight/ops/rearrange.h"
 #include "headlight/ops/reduce.h"
+#include "headlight/ops/rms_norm.h"
 #include "headlight/ops/rotary.h"
+#include "headlight/ops/smear.h"
 #include "headlight/ops/softmax.h"

@@ -20,6 +20,7 @@ class Adam : public Optimizer {
   enum class Decay { in_the_gradient, decoupled };
   Adam(std::vector<Tensor> parameters, const AdamConfig& config, Decay decay);
   void update(std::size_t index, Real* parameter, const Real* gradient, std::size_t n) override;
+  Array& first_moment(std::size_t index) { return m_[index]; }
 
  private:
   AdamConfig config_;

@@ -18,6 +18,7 @@ namespace headlight::inline HEADLIGHT_PRECISION::optim {
 struct GroupSettings {
   double rate = 1;                          // times the learning rate
   std::optional<double> weight_decay = {};  // in place of the optimizer's
+  bool matrix = true;  // whether Muon may take a parameter of two axes for a matrix: not for a table
 };
 
 // What an optimizer keeps from step to step.
@@ -71,6 +72,7 @@ class Optimizer {
   double weight_decay_of(std::size_t index) const {
     return groups_[index].weight_decay.value_or(weight_decay_);
   }
+  bool is_matrix(std::size_t index) const { return parameters_[index].dim() == 2 && groups_[index].matrix; }
 
  private:
   std::vector<Tensor> parameters_;

@@ -10,9 +10,12 @@ struct SGDConfig {
   double learning_rate = 0.1;
   double momentum = 0;
   double weight_decay = 0;
+  bool nesterov = false;
 };
 
 // g ← g + weight_decay·θ,   v ← momentum·v + g,   θ ← θ - lr·v
+// With Nesterov's momentum the last step is θ ← θ - lr·(g + momentum·v): the gradient counts as if it were
+// taken one step further along v (Nesterov 1983, in the form of Sutskever et al. 2013 that frameworks use).
 class SGD : public Optimizer {
  public:
   SGD(std::vector<Tensor> parameters, const SGDConfig& config = {});
@@ -25,6 +28,7 @@ class SGD : public Optimizer {
 
  private:
   double momentum_;
+  bool nesterov_;
   std::vector<Array>& velocity_;
 };
 

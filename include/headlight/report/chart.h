@@ -16,10 +16,14 @@ struct Axis {
   std::optional<double> first = {}, last = {};  // ends of the axis; if left out, rounded from the data
 };
 
+enum class LineWeight { normal, faint, bold };
+
 struct Series {
-  std::string name;          // in the legend
+  std::string name;          // in the legend; a series without a name is drawn and not listed
   std::vector<double> x, y;  // points, joined in this order
   bool dots = false;         // a dot at each point instead of a line through them
+  LineWeight weight = LineWeight::normal;
+  std::optional<std::size_t> style = {};  // its colour and dash; if left out, its place among the series
 };
 
 struct Chart {
@@ -27,6 +31,9 @@ struct Chart {
   Axis x, y;
   std::vector<Series> series;
 };
+
+// The style of the series at place `i`: what it says, or `i`.
+inline std::size_t style_of(const Chart& chart, std::size_t i) { return chart.series[i].style.value_or(i); }
 
 // A standalone SVG figure with title, labelled axes, ticks at round numbers and a legend. Series differ by
 // colour and by dash, so a grey print is readable too. The same chart gives the same bytes. Throws Error for

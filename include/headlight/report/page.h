@@ -19,18 +19,26 @@ struct Guess {
   double probability;
 };
 
+// What the heads of a further stack see of a sequence, such as an encoder's.
+struct PageView {
+  std::vector<std::int32_t> tokens;  // the queries
+  std::vector<std::int32_t> keys;    // the tokens attended to; empty: `tokens` themselves
+  PackedPatterns patterns;           // of all heads of the stack, layer by layer
+};
+
 // A sequence, with the model's predictions and patterns. Sequences of an encoder may have no targets and
 // guesses.
 struct PageSequence {
   std::string label;  // "segment of 12 tokens, never trained on"
   std::vector<std::int32_t> tokens;
-  std::vector<std::int32_t> targets;  // the next token at each position; -1 where there is none
+  std::vector<std::int32_t> targets;  // the next token or the label at each position; -1 where there is none
   std::vector<bool> predictable;      // whether each target follows from the tokens before it; empty: unknown
   std::vector<std::vector<Guess>> guesses;  // at each position, the most likely first
   PackedPatterns patterns;                  // of all heads, layer by layer
   std::vector<std::int32_t> keys = {};      // the tokens attended to; empty: `tokens` themselves
   std::vector<std::int32_t> repeats =
       {};  // the copy of the segment that a token belongs to; -1: none; empty: not known
+  std::vector<PageView> views = {};  // of the page's stacks after the first
 };
 
 // What the page says first, on its first sequence. A piece of a sentence between stars is a term of the
@@ -61,6 +69,8 @@ struct PageChart {
     std::string key;    // of its values in PageMetrics
     std::string name;   // "predictable tokens"
     std::string brief;  // "predictable", for places with little room
+    std::string level_of =
+        {};  // the key of the curve that this level is compared with: drawn dashed in its colour
   };
   std::string title;
   bool share;  // values are shares of 1: the axis ends at 1, and values are shown in %
@@ -73,15 +83,17 @@ std::vector<PageChart> standard_charts();
 // How the patterns on the first sequence changed along training.
 struct PageHistory {
   std::vector<std::int64_t> steps;
-  PackedPatterns patterns;  // of all heads at the first step, then at the second, …
+  PackedPatterns patterns;                 // of all heads at the first step, then at the second, …
+  std::vector<PackedPatterns> views = {};  // the same, of the page's stacks after the first
 };
 
 struct Page {
-  std::string title;                    // the run's name
-  std::string verdict;                  // the finding, in a sentence
-  std::vector<std::string> vocabulary;  // the text of each token
-  std::size_t n_layers = 0, n_heads = 0;
-  std::vector<interpret::HeadScores> scores;  // of the trained model
+  std::string title;                                                // the run's name
+  std::string verdict;                                              // the finding, in a sentence
+  std::vector<std::string> vocabulary;                              // the text of each token
+  std::size_t n_layers = 0, n_heads = 0;                            // of each stack
+  std::vector<interpret::Stack> stacks = {interpret::Stack::self};  // in the order of heads in `scores`
+  std::vector<interpret::HeadScores> scores;                        // of the trained model
   std::vector<PageSequence> sequences;
   PageHistory history;
   std::vector<PageMetrics> metrics;
@@ -90,6 +102,8 @@ struct Page {
   PageStory story = {};
   std::string task = {};        // its name
   tasks::TaskWords words = {};  // its description
+  bool labels = false;          // whether its targets are labels, not the next tokens
+  std::string scored_on = {};   // the sequences on which heads are scored; empty: none are
 };
 
 // The page as bytes of a UTF-8 HTML file. No text of the page is interpreted as markup or script. Throws as

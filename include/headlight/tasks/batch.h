@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "headlight/core/array.h"
 #include "headlight/tasks/task.h"
@@ -9,9 +10,11 @@
 namespace headlight::inline HEADLIGHT_PRECISION::tasks {
 
 struct Batch {
-  IntArray tokens, targets;  // (B,n)
-  BoolArray predictable;     // (B,n); false where there is no target
-  IntArray source;           // (B,m), or (0) without an encoder
+  IntArray tokens, targets;                        // (B,n)
+  BoolArray predictable;                           // (B,n); false where there is no target
+  IntArray source;                                 // (B,m), or (0) without an encoder
+  IntArray answers = IntArray::from_shape({0});    // (B,n), or (0): where each target is copied from
+  std::optional<std::uint64_t> dropout_seed = {};  // set while training, for models with dropout
 };
 
 // Sequences first … first+count-1 of a stream. Sequence i is drawn from rng.stream("sequence", i), so it does

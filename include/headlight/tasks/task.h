@@ -24,6 +24,9 @@ struct Sequence {
   std::vector<std::int32_t> source = {};   // tokens for an encoder, of any length; empty: no encoder
   std::string note = {};                   // a description of the sequence: "segment of 12 tokens"
   std::vector<std::int32_t> repeats = {};  // n: which copy of the segment a token belongs to; -1: none
+  // n: the position of the token that the target is a copy of, in `source` if there is one, else in `tokens`;
+  // -1: none. Empty: the task does not say.
+  std::vector<std::int32_t> answers = {};
 };
 
 // The sequence of the first n of n+1 tokens; the target of each position is the next token.
@@ -43,6 +46,17 @@ struct TaskConfig {
   std::size_t max_segment = 0;  // longest segment drawn; 0: n_ctx/2
   bool distinct = true;         // no token twice in a segment
   bool fixed_offset = false;    // copy: every segment has length max_segment
+  std::size_t pairs = 0;        // recall, mqar: most pairs of key and value; 0: n_ctx/4
+  std::size_t queries = 0;      // mqar: keys asked for; 0: pairs/2
+  std::size_t hops = 2;         // khop: hops to the answer
+  std::size_t states = 4;       // markov, khop, histogram: different letters
+  std::size_t triggers = 5;     // triggers: how many tokens have a follower of their own in each sequence
+  std::size_t modulus = 31;     // addition: numbers 0 … modulus-1
+  bool with_source = false;     // reverse, sort: the question is the source of an encoder. Not a setting: the
+                                // architecture of the model decides
+  std::string text = {};        // text: the file to learn
+  bool bytes = false;           // text: a token is a byte, not a character
+  std::string folder = {};      // where a relative path of `text` begins; empty: the current folder
 };
 
 // What a person must know of a task, in sentences that end with a period. A piece between stars is a term of
@@ -54,21 +68,46 @@ struct TaskWords {
   std::string look_for;  // what to look for in the heads and curves
 };
 
+// A file that a run keeps in its folder, because the task cannot be made again without it.
+struct TaskFile {
+  std::string name, content;
+};
+
 // The predictable accuracy that solves a task whose success is no kind of head.
 inline constexpr double kSolvedAccuracy = 0.9;
+
+// How far above the best possible loss, in nats, a task without predictable tokens counts as solved.
+inline constexpr double kSolvedRegret = 0.02;
+
+// For each position of a sequence of the kind used in training, -ln of the probability that a predictor gives
+// the target, from the task and the tokens so far (n); 0 where there is no target.
+using Losses = std::function<std::vector<double>(const Sequence&)>;
+
+// A simple predictor whose loss is worth comparing with: "unigrams".
+struct Reference {
+  std::string name;
+  Losses losses;
+};
 
 struct Task {
   TaskConfig config;  // name and sizes; what was 0 is filled in
   Vocabulary vocabulary;
   Generator training;
-  Generator held_out = {};      // sequences of a kind not used in training; empty: no such kind
-  Generator scored = {};        // sequences for scoring heads; empty: heads have no scores
-  std::string scored_on = {};   // their kind, if it is not the task's own: "repeated random tokens"
+  Generator held_out = {};     // sequences of a kind not used in training; empty: no such kind
+  Generator scored = {};       // sequences for scoring heads; empty: training sequences, if they have answers
+  std::string scored_on = {};  // their kind, if it is not the task's own: "repeated random tokens"
   std::string trained_on = {};  // a description of the training sequences: "segments of 16 to 32 tokens"
   std::size_t n_source = 0;     // tokens in the longest source; 0: no encoder
   TaskWords words = {};         // empty: nothing is said of it
   std::string solved_by = {};   // the score of the head that solves it, "induction"; empty: accuracy counts
+  bool sees_ahead = false;      // the targets are labels, not the next tokens: an encoder may read all tokens
+  Losses best_loss = {};        // of the best possible predictor; empty: unknown
+  std::vector<Reference> references = {};  // simple predictors, from the worst to the best
+  std::vector<TaskFile> files = {};        // what a run must keep of it
 };
+
+// The sequences on which heads are scored: "repeated random tokens", "sequences as in training".
+std::string scored_kind(const Task& task);
 
 // Throws Error unless the task has a name, a training generator and a vocabulary of d_vocab tokens.
 void check_task(const Task& task);
@@ -90,6 +129,8 @@ Task repeat_task(const TaskConfig& config);
 // every prefix has the same length, and a head that looks a fixed distance back solves the task. With random
 // lengths a head must find the token to copy by content.
 Task copy_task(const TaskConfig& config);
+
+// The other tasks are in tasks/toy_tasks.h.
 inline constexpr std::int32_t kSeparator = 0;
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::tasks

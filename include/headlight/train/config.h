@@ -17,10 +17,13 @@ struct TrainConfig {
   double learning_rate = 7e-3;
   std::string schedule = "constant";  // of optim::schedules()
   std::int64_t warmup = 100;
-  double beta1 = 0.9;  // momentum for sgd
+  double decay_part = 0.2;  // of all steps, at their end: where the schedule wsd comes down
+  double beta1 = 0.9;       // momentum for sgd
   double beta2 = 0.99;
   double weight_decay = 0.01;
-  double clip = 1;  // bound on the global gradient norm; 0: none
+  double clip = 1;             // bound on the global gradient norm; 0: none
+  double label_smoothing = 0;  // of the loss that is trained; evaluations take the plain loss
+  double average = 0;          // decay of the moving average of the weights (average.h); 0: none
   std::int64_t evaluate_every = 10;
   std::size_t history = 40;  // snapshots of the weights kept along training; 0: none
   std::uint64_t seed = 0;

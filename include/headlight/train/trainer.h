@@ -11,6 +11,7 @@
 #include "headlight/optim/optimizer.h"
 #include "headlight/optim/schedule.h"
 #include "headlight/tasks/batch.h"
+#include "headlight/train/average.h"
 #include "headlight/train/config.h"
 #include "headlight/train/exchange.h"
 
@@ -34,12 +35,16 @@ struct PhaseSeconds {
 // The sum of the losses over the targets of some sequences, a scalar.
 using BatchLoss = std::function<Tensor(const tasks::Batch& batch)>;
 
-// Cross-entropy of the token at each target, for a model that reads the batch's tokens.
-BatchLoss token_loss(const nn::Transformer& model);
+// Cross-entropy of the token at each target, for a model that reads the batch's tokens, with the label
+// smoothing of CrossEntropyOptions.
+BatchLoss token_loss(const nn::Transformer& model, double label_smoothing = 0);
 
 // A step divides a batch into a fixed number of shards, and the pool's threads draw and differentiate whole
 // shards. A fixed tree over the shards adds up the gradients. So the number of threads, or of processes of an
 // Exchange, changes the time but no bit.
+//
+// With TrainConfig::average the parameters hold the moving average of the weights between steps, and the
+// weights that are trained during a step: see average.h.
 class Trainer {
  public:
   // Task, pool, exchange and everything that the loss refers to must outlive the trainer. Throws Error for an
@@ -62,8 +67,8 @@ class Trainer {
   std::int64_t steps_done() const { return steps_done_; }
 
   // What a resumed run needs besides the parameters. After set_state the trainer takes the same steps as the
-  // trainer that the state is from.
-  optim::OptimizerState state() const { return optimizer_->state(); }
+  // trainer that the state is from. With an average the state also has the trained weights, as "trained".
+  optim::OptimizerState state() const;
   void set_state(std::int64_t steps_done, optim::OptimizerState optimizer);
 
   optim::Optimizer& optimizer() { return *optimizer_; }
@@ -87,6 +92,7 @@ class Trainer {
   Rng data_;
   optim::Schedule schedule_;
   std::unique_ptr<optim::Optimizer> optimizer_;
+  MovingAverage average_;
 
   std::vector<ShardSum> shards_;  // this process's
   std::vector<ShardSum> shared_;  // those of all processes, where there are more

@@ -12,11 +12,16 @@ using Action = std::function<int(const std::string& typed)>;
 
 void add_demo(CLI::App& program, Action& chosen);
 void add_train(CLI::App& program, Action& chosen);
+void add_task(CLI::App& program, Action& chosen);
 void add_runs(CLI::App& program, Action& chosen);
 void add_heads(CLI::App& program, Action& chosen);
 void add_plot(CLI::App& program, Action& chosen);
 void add_curves(CLI::App& program, Action& chosen);
+void add_compare(CLI::App& program, Action& chosen);
+void add_sweep(CLI::App& program, Action& chosen);
 void add_report(CLI::App& program, Action& chosen);
+void add_generate(CLI::App& program, Action& chosen);
+void add_export(CLI::App& program, Action& chosen);
 void add_glossary(CLI::App& program, Action& chosen);
 void add_bench(CLI::App& program, Action& chosen);
 

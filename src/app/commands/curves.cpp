@@ -14,7 +14,8 @@ struct CurvesOptions {
 };
 
 int curves(const CurvesOptions& options) {
-  const auto charts = experiment::curves(experiment::load_metrics(options.folder));
+  const auto metrics = experiment::load_metrics(options.folder);
+  const auto charts = experiment::curves(metrics, experiment::load_results(options.folder).yardsticks);
   deliver(
       options.picture,
       [&](report::ColorMode mode) {

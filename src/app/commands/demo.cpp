@@ -3,6 +3,7 @@
 #include "app/target_folder.h"
 #include "app/training.h"
 #include "command.h"
+#include "demo_text.h"
 #include "headlight/experiment/examples.h"
 #include "headlight/experiment/patterns.h"
 #include "headlight/report/heatmap.h"
@@ -12,14 +13,18 @@
 namespace headlight::inline HEADLIGHT_PRECISION::app {
 namespace {
 
-constexpr const char* kDemoFolder = "runs/demo";  // a demo there replaces the last one
+constexpr const char *kDemoFolder = "runs/demo",
+                     *kTextFolder = "runs/text";  // a demo there replaces the last
 
 struct DemoOptions {
   std::uint64_t seed = 0;
   std::int64_t steps = train::TrainConfig{}.steps;
-  std::string out = kDemoFolder;
-  bool no_color = false, force = false;
+  std::string out = {};  // empty: the demo's own folder
+  bool text = false, no_color = false, force = false;
   int threads = 0;
+
+  std::string own_folder() const { return text ? kTextFolder : kDemoFolder; }
+  std::string folder() const { return out.empty() ? own_folder() : out; }
 };
 
 void suggest(const std::string& arguments, const char* what_for) {
@@ -34,16 +39,20 @@ experiment::Experiment claimed_run(const DemoOptions& options, const std::string
     config.train.steps = options.steps;
   });
   experiment::Experiment run = made_as_typed(settings, "", [&](const experiment::RunConfig& config) {
-    return experiment::Experiment(config, {.threads = options.threads, .command = typed});
+    const experiment::ExperimentOptions how{.threads = options.threads, .command = typed};
+    return options.text ? text_demo(config, how) : experiment::Experiment(config, how);
   });
-  run.claim(options.out);
-  const bool its_own = options.out == kDemoFolder && made_by_demo(options.out);
-  if (!options.force && !its_own) check_free(options.out);
+  const std::string folder = options.folder();
+  run.claim(folder);
+  const bool its_own = folder == options.own_folder() && made_by_demo(folder);
+  if (!options.force && !its_own) check_free(folder);
   return run;
 }
 
 int demo(const DemoOptions& options, const std::string& typed) {
   experiment::Experiment run = claimed_run(options, typed);
+  const std::string folder = options.folder();
+  if (options.text) return run_text_demo(run, folder, report::color_mode(!options.no_color));
   fmt::print(
       "The model reads a sequence token by token and must predict each next token. In every sequence a "
       "random\n"
@@ -57,17 +66,16 @@ int demo(const DemoOptions& options, const std::string& typed) {
       "token\n"
       "costs 0. The random first copy keeps the mean above 1, however good the model is.\n\n");
   std::fflush(stdout);
-  const experiment::Results results = train_and_save(run, {options.out});
+  const experiment::Results results = train_and_save(run, {folder});
   const report::ColorMode mode = report::color_mode(!options.no_color);
-  tell_results(results, mode);
+  tell_results(results, run.task(), mode);
 
   const auto& best = interpret::best_head(results.heads, interpret::kInduction);
-  fmt::print("\n{}",
-             report::terminal_heatmap(
-                 experiment::pattern_map(
-                     run.model(), run.task(), experiment::first_example(run.task(), options.seed).tokens,
-                     best.layer, best.head, experiment::pattern_title(results.heads, best.layer, best.head)),
-                 mode));
+  fmt::print("\n{}", report::terminal_heatmap(
+                         experiment::pattern_map(
+                             run.model(), run.task(), experiment::first_example(run.task(), options.seed),
+                             best.at(), experiment::pattern_title(results.heads, best.at())),
+                         mode));
   if (experiment::induction_head_found(results.heads))
     fmt::print(
         "\nEach row belongs to one token, the query; a bright cell marks the key, the token it looks at. "
@@ -75,12 +83,12 @@ int demo(const DemoOptions& options, const std::string& typed) {
         "second copy on the keys follow earlier copies of the query: a stripe, and in the third copy two. "
         "The first\n"
         "copy has nothing to find; its weights must still add up to 1, so they lie here and there.\n");
-  tell_files(options.out);
+  tell_files(folder);
   const auto& previous = interpret::best_head(results.heads, interpret::kPreviousToken);
   fmt::print("\nNext:\n");
-  suggest("report " + options.out + " --open", "look at every head in the browser");
+  suggest("report " + folder + " --open", "look at every head in the browser");
   if (previous[interpret::kPreviousToken] >= interpret::kFoundScore)
-    suggest(fmt::format("plot {} --layer {} --head {}", options.out, previous.layer, previous.head),
+    suggest(fmt::format("plot {} --layer {} --head {}", folder, previous.layer, previous.head),
             "the previous-token head");
   suggest(fmt::format("demo --seed {}", options.seed + 1), "another start");
   suggest("train --layers 1 --out runs/one_layer", "the same task with one layer");
@@ -98,14 +106,19 @@ void add_demo(CLI::App& program, Action& chosen) {
       program.add_subcommand("demo", "Train a two-layer transformer and find its induction heads");
   command->add_option("--seed", options->seed, "Random seed")->check(natural())->capture_default_str();
   command->add_option("--steps", options->steps, "Training steps")->capture_default_str();
-  command->add_option("--out", options->out, "Folder for the run")->capture_default_str();
+  command->add_option("--out", options->out, "Folder for the run (runs/demo, or runs/text with --text)");
+  command->add_flag("--text", options->text,
+                    "Learn stories character by character, and write one (a minute)");
   command->add_flag("--force", options->force, "Replace the run that is in the folder");
   command->add_option("--threads", options->threads, "Threads; 0: all cores. Does not affect results")
       ->capture_default_str();
   command->add_flag("--no-color", options->no_color, "Draw in plain text");
   command->footer(
-      "\nExamples:\n  ./headlight demo\n  ./headlight demo --seed 7 --out runs/seven\n\n"
-      "Exit status: 0 if an induction head was found, 1 if not, 2 for an error.");
+      "\nExamples:\n  ./headlight demo\n  ./headlight demo --seed 7 --out runs/seven\n"
+      "  ./headlight demo --text\n\n"
+      "Exit status: 0 if an induction head was found (with --text: if the model predicts the held-out text "
+      "better "
+      "than\ncounting pairs of characters), 1 if not, 2 for an error.");
   command->callback(
       [options, &chosen] { chosen = [options](const std::string& typed) { return demo(*options, typed); }; });
 }

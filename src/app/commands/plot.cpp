@@ -14,7 +14,7 @@ namespace headlight::inline HEADLIGHT_PRECISION::app {
 namespace {
 
 struct PlotOptions {
-  std::string folder, tokens;
+  std::string folder, tokens, source, stack;
   std::optional<std::size_t> layer, head;
   std::optional<std::int64_t> step;
   bool all = false;
@@ -24,13 +24,13 @@ struct PlotOptions {
 // A run at the step that is to be drawn, and what its titles say.
 struct Drawn {
   experiment::SavedRun run;
-  std::vector<std::int32_t> tokens;
+  experiment::Example example;
   std::vector<interpret::HeadScores> scores;
   std::string step;  // ", step 200", or nothing for the trained model
 
-  report::Heatmap map(std::size_t layer, std::size_t head, const std::string& more = "") {
-    return experiment::pattern_map(*run.model, run.task, tokens, layer, head,
-                                   experiment::pattern_title(scores, layer, head) + more);
+  report::Heatmap map(const interpret::HeadAt& head, const std::string& more = "") {
+    return experiment::pattern_map(*run.model, run.task, example, head,
+                                   experiment::pattern_title(scores, head) + more);
   }
 };
 
@@ -42,11 +42,11 @@ std::vector<interpret::HeadScores> scores_of(const experiment::SavedRun& run) {
 Drawn load(const PlotOptions& options) {
   experiment::SavedRun run = options.step ? experiment::load_run_at(options.folder, *options.step)
                                           : experiment::load_run(options.folder);
-  auto tokens = options.tokens.empty() ? experiment::first_example(run.task, run.config.train.seed).tokens
-                                       : tasks::read_tokens(run.task, options.tokens);
+  auto example = options.tokens.empty() ? experiment::first_example(run.task, run.config.train.seed)
+                                        : experiment::own_example(run.task, options.tokens, options.source);
   if (!options.tokens.empty()) tell_left_out_spaces(run.task, options.tokens);
   auto scores = scores_of(run);
-  return {std::move(run), std::move(tokens), std::move(scores),
+  return {std::move(run), std::move(example), std::move(scores),
           options.step ? fmt::format(", step {}", *options.step) : ""};
 }
 
@@ -54,8 +54,9 @@ void plot_all(const PlotOptions& options, Drawn& drawn) {
   report::Sheet sheet{fmt::format("All heads of {}{}", options.folder, drawn.step), {}, 0};
   sheet.columns = drawn.run.config.model.n_heads;
   const auto& model = drawn.run.model->config();
-  for (std::size_t i = 0; i < model.n_layers * model.n_heads; ++i)
-    sheet.maps.push_back(drawn.map(i / model.n_heads, i % model.n_heads));
+  for (const interpret::AttentionLayer& layer : interpret::attention_layers(model))
+    for (std::size_t head = 0; head < model.n_heads; ++head)
+      sheet.maps.push_back(drawn.map({layer.layer, head, layer.stack}));
   deliver(
       options.picture, [&](report::ColorMode mode) { return report::terminal_sheet(sheet, mode); },
       [&] { return report::svg_sheet(sheet); });
@@ -64,18 +65,21 @@ void plot_all(const PlotOptions& options, Drawn& drawn) {
 int plot(const PlotOptions& options) {
   check(options.layer.has_value() == options.head.has_value(),
         "--layer and --head go together; without both, the best induction head is drawn.");
+  check(options.stack.empty() || options.head,
+        "--in says to which heads --layer and --head count; it needs both.");
+  check(options.source.empty() || !options.tokens.empty(), "--source goes with --tokens; it needs them.");
   Drawn drawn = load(options);
   if (options.all) {
     plot_all(options, drawn);
     return 0;
   }
   // The head that was found at the end of training is the one to look at along the way too.
-  const auto best_of =
-      options.step && !options.head ? scores_of(experiment::load_run(options.folder)) : drawn.scores;
-  const interpret::HeadScores best =
-      best_of.empty() ? interpret::HeadScores{} : interpret::best_head(best_of, interpret::kInduction);
+  const interpret::HeadAt best = experiment::telling_head(
+      options.step && !options.head ? scores_of(experiment::load_run(options.folder)) : drawn.scores);
+  const interpret::Stack stack =
+      options.stack.empty() ? interpret::Stack::self : interpret::stacks().find(options.stack);
   const report::Heatmap map =
-      drawn.map(options.layer.value_or(best.layer), options.head.value_or(best.head), drawn.step);
+      drawn.map(options.head ? interpret::HeadAt{*options.layer, *options.head, stack} : best, drawn.step);
   deliver(
       options.picture, [&](report::ColorMode mode) { return report::terminal_heatmap(map, mode); },
       [&] { return report::svg_heatmap(map); });
@@ -93,10 +97,14 @@ void add_plot(CLI::App& program, Action& chosen) {
       command->add_option("--layer", options->layer, "Layer, from 0 (default: the best induction head)")
           ->check(natural());
   CLI::Option* head = command->add_option("--head", options->head, "Head, from 0")->check(natural());
-  command->add_flag("--all", options->all, "A sheet of all heads, one row per layer")->excludes(layer, head);
+  CLI::Option* stack = command->add_option("--in", options->stack,
+                                           "Which heads of an encoder-decoder: self, encoder or cross");
+  command->add_flag("--all", options->all, "A sheet of all heads, one row per layer")
+      ->excludes(layer, head, stack);
   command->add_option("--step", options->step, "The weights after this step of training (default: the last)");
   command->add_option("--tokens", options->tokens,
                       "A sequence of your own, in the run's tokens (A-Z a-z 0-9 + /)");
+  command->add_option("--source", options->source, "The source of your sequence, for an encoder-decoder");
   add_picture_options(*command, options->picture);
   command->footer(
       "\nExamples:\n  ./headlight plot runs/demo\n  ./headlight plot runs/demo --layer 0 --head 1 --svg "

@@ -27,7 +27,7 @@ void open_in_browser(const std::filesystem::path& file) {
 }
 
 struct ReportOptions {
-  std::string folder, file, tokens;
+  std::string folder, file, tokens, source;
   bool open = false;
 };
 
@@ -35,11 +35,12 @@ int report(const ReportOptions& options) {
   std::optional<FolderLock> lock;
   if (options.file.empty()) lock.emplace(options.folder);  // the page becomes part of the run
   std::filesystem::path file = options.file;
+  check(options.source.empty() || !options.tokens.empty(), "--source goes with --tokens; it needs them.");
   if (!options.tokens.empty()) {
-    tell_left_out_spaces(tasks::make_task(experiment::load_config(options.folder).task), options.tokens);
+    tell_left_out_spaces(experiment::make_task(experiment::load_config(options.folder)), options.tokens);
     if (file.empty()) file = std::filesystem::path(options.folder) / experiment::files::kOwnTokens;
   }
-  file = experiment::write_page(options.folder, {file, options.tokens, {}});
+  file = experiment::write_page(options.folder, {file, options.tokens, {}, options.source});
   fmt::print("{}\n", file.string());
   std::fflush(stdout);
   if (options.open) open_in_browser(file);
@@ -57,6 +58,7 @@ void add_report(CLI::App& program, Action& chosen) {
       "Where to write it (default: in the folder, as report.html, with --tokens as report-tokens.html)");
   command->add_option("--tokens", options->tokens,
                       "A sequence of your own to show first, in the run's tokens (A-Z a-z 0-9 + /)");
+  command->add_option("--source", options->source, "The source of your sequence, for an encoder-decoder");
   command->add_flag("--open", options->open, "Open it in the browser");
   command->footer(
       "\nExamples:\n  ./headlight report runs/demo --open\n  ./headlight report runs/demo -o "

@@ -3,6 +3,8 @@
 #include <fmt/core.h>
 
 #include <array>
+#include <filesystem>
+#include <optional>
 
 #include "headlight/core/files.h"
 #include "headlight/core/names.h"
@@ -15,9 +17,10 @@ using Row = Setting<experiment::RunConfig>;
 std::string help_of(const Row& row, const experiment::RunConfig& defaults) {
   std::string help = row.help;
   if (row.choices) help += ": " + listed(row.choices());
-  return std::holds_alternative<bool>(row.get(defaults))
-             ? help
-             : fmt::format("{} ({})", help, to_string(row.get(defaults)));
+  const SettingValue value = row.get(defaults);
+  const std::string by_default = to_string(value);
+  return std::holds_alternative<bool>(value) || by_default.empty() ? help
+                                                                   : fmt::format("{} ({})", help, by_default);
 }
 
 // What was typed after a flag. Throws Error with the flag's name, but for names, whose registry says it all.
@@ -52,8 +55,8 @@ void add_row(CLI::App& command, const std::string& part, const Row& row, TypedSe
         row.flag,
         [change, by_default, row](const std::string& text) { change(value_of(row, text, by_default)); },
         help_of(row, defaults));
-    constexpr std::array<const char*, 5> kKinds{"", "INT", "INT", "FLOAT", "NAME"};  // as in SettingValue
-    option->type_name(kKinds.at(by_default.index()));
+    constexpr std::array<const char*, 5> kKinds{"", "INT", "INT", "FLOAT", "TEXT"};  // as in SettingValue
+    option->type_name(row.choices ? "NAME" : kKinds.at(by_default.index()));
   }
   std::string group = part;
   group[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(group[0])));
@@ -62,15 +65,16 @@ void add_row(CLI::App& command, const std::string& part, const Row& row, TypedSe
 
 }  // namespace
 
-void add_settings(CLI::App& command, TypedSettings& typed) {
+void add_settings(CLI::App& command, TypedSettings& typed, const std::string& only_part,
+                  const std::set<std::string>& without) {
   for (const experiment::ConfigPart& part : experiment::settings())
     for (const Row& row : part.rows)
-      if (!row.flag.empty()) add_row(command, part.name, row, typed);
+      if (!row.flag.empty() && (only_part.empty() || part.name == only_part) && !without.contains(row.key))
+        add_row(command, part.name, row, typed);
 }
 
-experiment::Experiment made_as_typed(
-    const TypedSettings& typed, const std::string& config_file,
-    const std::function<experiment::Experiment(const experiment::RunConfig&)>& make) {
+void with_typed_config(const TypedSettings& typed, const std::string& config_file,
+                       const std::function<void(const experiment::RunConfig&)>& use) {
   const bool from_file = !config_file.empty();
   const auto name_of = [&](const experiment::NamedSetting& setting) {
     const std::string key = setting.part + "." + setting.row->key;
@@ -79,13 +83,27 @@ experiment::Experiment made_as_typed(
   const std::string text = from_file ? read_file(config_file) : "{}";
   try {
     experiment::RunConfig config = experiment::run_config_from_json(text);
+    config.task.folder = std::filesystem::path(config_file).parent_path().string();
     for (const auto& change : typed.changes) change(config);
-    return make(config);
+    if (typed.names.contains("task.text")) {
+      config.task.folder.clear();
+      if (!typed.names.contains("task.name")) config.task.name = "text";
+    }
+    use(config);
   } catch (const Error& e) {
     const std::string message = experiment::renamed(e.what(), name_of);
     if (from_file) fail("with '{}': {}", config_file, message);
     fail("{}", message);
   }
+}
+
+experiment::Experiment made_as_typed(
+    const TypedSettings& typed, const std::string& config_file,
+    const std::function<experiment::Experiment(const experiment::RunConfig&)>& make) {
+  std::optional<experiment::Experiment> made;
+  with_typed_config(typed, config_file,
+                    [&](const experiment::RunConfig& config) { made.emplace(make(config)); });
+  return std::move(*made);
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::app

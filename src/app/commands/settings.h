@@ -17,11 +17,16 @@ struct TypedSettings {
   std::set<std::string> names;  // "train.steps"
 };
 
-// A flag for every setting, with its help and its default.
-void add_settings(CLI::App& command, TypedSettings& typed);
+// A flag for every setting, with its help and its default: of all parts, or of the one named, without some.
+void add_settings(CLI::App& command, TypedSettings& typed, const std::string& only_part = "",
+                  const std::set<std::string>& without = {});
 
-// What `make` returns for the config of the file (empty: the defaults) with the changes. Its errors name each
+// Calls `use` with the config of the file (empty: the defaults) with the changes. Errors of `use` name each
 // setting as the user did: by its flag, or by its key if it stands in the file.
+void with_typed_config(const TypedSettings& typed, const std::string& config_file,
+                       const std::function<void(const experiment::RunConfig&)>& use);
+
+// What `make` returns for this config.
 experiment::Experiment made_as_typed(
     const TypedSettings& typed, const std::string& config_file,
     const std::function<experiment::Experiment(const experiment::RunConfig&)>& make);

@@ -66,7 +66,7 @@ int train_command(const TrainOptions& o, const std::string& typed) {
   fmt::print("{}\n", nn::summary(run.model()));
   std::fflush(stdout);
   const experiment::Results results = train_and_save(run, {folder, o.checkpoint_every});
-  tell_results(results, report::color_mode(!o.no_color));
+  tell_results(results, run.task(), report::color_mode(!o.no_color));
   tell_files(folder);
   if (results.interrupted) return kInterrupted;
   return results.diverged ? kNotFound : kFound;

@@ -13,6 +13,10 @@ class AboutPart {
     byId("about-results").replaceChildren(...run.results.map(([key, value]) => row(key, this.glossary.marked(value, ["nats"]))));
     byId("about-settings").replaceChildren(...run.settings.map(([key, value, help = ""]) => row(key, [value], this.glossary.nodes(help))));
     this.tellTask(run.task);
+    byId("about-scored-on").textContent = run.task?.scored_on || "repeated random tokens";
+    const shown = { scored: run.scored, copies: run.sequences[0]?.repeats !== undefined };
+    for (const [name, is] of Object.entries(shown)) for (const node of document.querySelectorAll("#part-about ." + name)) node.hidden = !is;
+    byId("about-scores").hidden = !run.scored;
     byId("about-found").textContent = fixed(run.found);
     byId("about-scores").replaceChildren(...run.scoreTable.kinds.map(({ role, drawing }) =>
       element("p", {}, element("b", {}, (/^[aeiou]/.test(role) ? "An " : "A ") + role), " ", ...this.glossary.nodes(drawing))));

@@ -22,7 +22,7 @@ function axisEnd(values) {
 }
 
 class Chart {
-  // curves: [{ name, brief, color, dashed, head, value(metrics) }], where a value may be undefined; `high` ends the axis,
+  // curves: [{ name, brief, color, dashed, head, value(metrics) }], where a value may be undefined or null; `high` ends the axis,
   // null: above the largest value. `note(metrics)` is told above the chart, `pick(step)` is told where it was pressed.
   constructor(root, { run, store, selection, glossary }, { title, curves, high, note, pick }) {
     Object.assign(this, { selection, title, curves, end: high, tell: note });
@@ -51,7 +51,7 @@ class Chart {
 
   // Metrics of the steps measured so far, and the steps whose weights were kept. A chart without a value is hidden.
   draw(metrics, kept) {
-    this.series = this.curves.map((c) => ({ ...c, points: metrics.map((f) => [f.step, c.value(f)]).filter(([, v]) => v !== undefined) }));
+    this.series = this.curves.map((c) => ({ ...c, points: metrics.map((f) => [f.step, c.value(f)]).filter(([, v]) => (v ?? null) !== null) }));
     this.series = this.series.filter((s) => s.points.length > 0);
     this.figure.hidden = this.series.length === 0;
     if (this.figure.hidden) return;

@@ -1,4 +1,4 @@
-// A button with a small picture for every head; layers are rows.
+// A button with a small picture for every head; layers are rows, under the name of their stack where there are several.
 
 const { element, capital } = headlight.text;
 const { drawPattern } = headlight.map;
@@ -9,6 +9,7 @@ class HeadGrid {
     Object.assign(this, { root, run, look, selection, large, buttons: [] });
     root.style.gridTemplateColumns = "repeat(" + run.n_heads + ", minmax(" + (run.n_heads > 6 ? 3.4 : 4.2) + "rem, var(--thumb)))";
     for (let head = 0; head < run.heads; ++head) {
+      if (run.stacks.length > 1 && run.inStack(head) === 0) root.append(element("p", { class: "stack" }, run.stacks[run.stack(head)].title));
       const caption = element("span", {}, element("b", {}, run.headCode(head)), element("i"), element("span"));
       const button = element("button", { type: "button" }, element("canvas", { "aria-hidden": "true" }), caption);
       button.addEventListener("click", () => {

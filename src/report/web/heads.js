@@ -20,8 +20,8 @@ class HeadsPart {
     byId("heads-save").append(saveButtons(run, "this pattern", picture, head));
     byId("heads-grid-save").append(saveButtons(run, "all heads", () => gridPicture(this.grid, look.scale(), "All heads", note())));
     const drawn = ["sequence", "layer", "head", "scale", "view", "printing", "data"];
-    store.subscribe(drawn, (state) => this.draw(run.sequences[state.sequence], selection.patternNow()), awake);
-    store.subscribe([...drawn, "query", "key", "locked", "place"], (state) => this.point(run.sequences[state.sequence], state), awake);
+    store.subscribe(drawn, () => this.draw(selection.sequence("heads"), selection.patternNow()), awake);
+    store.subscribe([...drawn, "query", "key", "locked", "place"], (state) => this.point(selection.sequence("heads"), state), awake);
   }
 
   draw(s, pattern) {

@@ -12,9 +12,10 @@ function short(text) {
 }
 
 class LookbackPicture {
-  // `look`: { query, key, weight, guess: { text, probability, right } }, or null where no head looks back.
-  constructor(s, texts, look, width) {
-    Object.assign(this, { s, texts, look, width });
+  // `look`: { query, key, weight, guess: { text, probability, right } }, or null where no head looks back. `labels`: the
+  // targets are no next tokens.
+  constructor(s, texts, look, width, labels = false) {
+    Object.assign(this, { s, texts, look, width, labels });
     this.layRows();
     this.layHeights();
   }
@@ -107,7 +108,7 @@ class LookbackPicture {
     const tip = same ? end - 6 : end + 6, pull = same ? [start + bend, tip + bend] : [start - bend, tip + bend];
     const path = "M" + [fixed(from.middle), fixed(start)] + "C" + [from.middle, pull[0], to.middle, pull[1], to.middle, tip].map((v) => fixed(v));
     const point = "M" + [fixed(to.middle), fixed(end)] + "l-5 " + (tip - end) + "h10z";
-    return [...this.frame("query", query), ...this.frame("key", key), ...(query + 1 < this.s.tokens.length ? this.frame("next", query + 1) : []),
+    return [...this.frame("query", query), ...this.frame("key", key), ...(query + 1 < this.s.tokens.length && !this.labels ? this.frame("next", query + 1) : []),
             svgElement("path", { class: "arrow", d: path, "stroke-width": fixed(1.5 + 3 * weight, 1) }), svgElement("path", { class: "point", d: point })];
   }
 
@@ -122,7 +123,7 @@ class LookbackPicture {
   names() {
     const { query, key, weight, guess } = this.look, from = this.place(query), to = this.place(key);
     const named = (position) => "‘" + this.texts[position] + "’";
-    const said = guess ? ", next predicted: ‘" + guess.text + "’ " + (guess.right === null ? "" : guess.right ? "✓ " : "✗ ") + fixed(guess.probability) : "";
+    const said = guess ? (this.labels ? ", answered: ‘" : ", next predicted: ‘") + guess.text + "’ " + (guess.right === null ? "" : guess.right ? "✓ " : "✗ ") + fixed(guess.probability) : "";
     const above = from.y === to.y ? 24 : 7;
     return [this.text(to.middle, to.y - above, "key " + named(key) + ", weight " + fixed(weight), "name", "middle"),
             this.text(from.middle, from.y + this.high + 15, "query " + named(query) + said, "name", "middle")];

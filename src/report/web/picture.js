@@ -91,9 +91,9 @@ function legendPicture(scale, x, y) {
 
 // All heads of a grid, as they stand.
 function gridPicture(grid, scale, title, note) {
-  const side = 150, gap = 14, below = 38, { n_layers, n_heads } = grid.run, width = Math.max(420, 40 + n_heads * (side + gap));
+  const side = 150, gap = 14, below = 38, { layers, n_heads } = grid.run, width = Math.max(420, 40 + n_heads * (side + gap));
   const notes = wrapped(20, 50, 12, width - 40, note), top = 52 + notes.length * 15;
-  const height = top + n_layers * (side + gap + below) + 60;
+  const height = top + layers * (side + gap + below) + 60;
   const svg = whitePicture(width, height, title);
   svg.append(labelled(20, 30, 18, "start", title, { "font-weight": 600 }), ...notes);
   grid.buttons.forEach((button, head) => {

@@ -22,9 +22,9 @@ class PredictionsPart {
       return row;
     });
     byId("predictions-looks").append(...this.rows);
-    store.subscribe(["data"], () => this.nameHeads(), awake);
+    store.subscribe(["data"], () => (this.nameHeads(), this.nameTargets()), awake);
     const drawn = ["sequence", "layer", "head", "query", "key", "locked", "scale", "view", "printing", "data"];
-    store.subscribe(drawn, (state) => this.draw(run.sequences[state.sequence], state), awake);
+    store.subscribe(drawn, (state) => this.draw(selection.sequence("predictions"), state), awake);
   }
 
   nameHeads() {
@@ -33,6 +33,13 @@ class PredictionsPart {
       const is = run.scoreTable.describe(run.scores[head], run.found);
       return run.headCode(head) + (is ? ": " + is.role + " (" + is.score + ")" : "");
     }));
+  }
+
+  nameTargets() {
+    const { labels } = this.app.run;
+    byId("predictions-asked").textContent = labels ? "the answer that the task asks for" : "the next token";
+    byId("predictions-next-title").textContent = labels ? "What the model answers" : "What the model predicts next";
+    byId("predictions-target").textContent = labels ? "in the task" : "in the sequence";
   }
 
   draw(s, { locked }) {
@@ -55,28 +62,30 @@ class PredictionsPart {
     const right = places.filter((t) => s.guesses[t]?.[0][0] === s.targets[t]);
     const known = places.filter((t) => s.predictable[t]), rightKnown = right.filter((t) => s.predictable[t]);
     const all = "Right: " + right.length + " of " + places.length + ".";
-    const apart = "On predictable tokens: " + rightKnown.length + " of " + known.length + " right. On random tokens: " +
+    const apart = "On predictable tokens: " + rightKnown.length + " of " + known.length + " right. On the others: " +
       (right.length - rightKnown.length) + " of " + (places.length - known.length) + " right.";
-    byId("predictions-count").textContent = places.length === 0 ? "" : s.predictable.length === 0 ? all : apart;
+    byId("predictions-count").textContent = places.length === 0 ? "" : s.predictable.length === 0 || known.length === places.length ? all : apart;
   }
 
   guesses(s, position) {
-    const actual = s.targets[position], best = s.guesses[position][0][0];
+    const actual = s.targets[position], best = s.guesses[position][0][0], is = this.app.run.labels ? "the answer" : "comes next";
     const row = (...cells) => element("tr", {}, ...cells.map((cell) => element("td", {}, cell)));
     const rows = s.guesses[position].map(([id, probability]) => {
       const bar = element("span", { class: "bar" });
       bar.style.width = 100 * probability + "%";
-      const verdict = id !== actual ? "" : id === best ? "✓ comes next" : "comes next";
+      const verdict = id !== actual ? "" : id === best ? "✓ " + is : is;
       return row(this.app.run.tokenText(id), bar, probability < 0.0005 ? "< 0.001" : fixed(probability, 3), verdict);
     });
     const listed = s.guesses[position].some(([id]) => id === actual);
-    if (actual >= 0 && !listed) rows.push(row(this.app.run.tokenText(actual), "not among these", "", "comes next"));
+    if (actual >= 0 && !listed) rows.push(row(this.app.run.tokenText(actual), "not among these", "", is));
     byId("predictions-guesses").replaceChildren(...rows);
   }
 
   looks(s, position) {
     const { run, look, selection } = this.app, pixels = look.scale().pixels;
     this.rows.forEach((row, head) => {
+      row.hidden = run.stack(head) !== run.stack(selection.head);  // others have other queries
+      if (row.hidden) return;
       const pattern = selection.patternNow(head), weights = pattern.row(Math.floor(position / pattern.cell));
       const canvas = row.querySelector("canvas"), context = canvas.getContext("2d");
       canvas.width = weights.length;

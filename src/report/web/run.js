@@ -4,10 +4,13 @@ const { visible } = headlight.text;
 const { Patterns } = headlight.codec;
 const { ScoreTable } = headlight.scores;
 
+// The stack of a model that has only one.
+const ONLY = { letter: "L", of: "", title: "" };
+
 class Run {
   constructor(piece) {
     Object.assign(this, { metrics: [], moments: [], scores: [], sequences: [], charts: [], results: [], settings: [] });
-    Object.assign(this, { glossary: [], story: null, task: null });
+    Object.assign(this, { glossary: [], story: null, task: null, stacks: [ONLY] });
     this.add(piece);
   }
 
@@ -18,28 +21,71 @@ class Run {
     if (sequences.length > 0) this.sequences = sequences.map((s) => this.sequence(s));
     this.metrics.push(...metrics);
     if (history.steps.length === 0) return;
-    const patterns = new Patterns(history.patterns);
-    history.steps.forEach((step, i) => this.moments.push({ step, pattern: (head) => patterns.pattern(i * this.heads + head) }));
+    const patterns = [history.patterns, ...(history.views ?? [])].map((packed) => new Patterns(packed));
+    const pattern = (i, head) => patterns[this.stack(head)].pattern(i * this.headsOfStack + this.inStack(head));
+    history.steps.forEach((step, i) => this.moments.push({ step, pattern: (head) => pattern(i, head) }));
   }
 
-  // `keys` are the tokens attended to; `crossed` where they are another sequence.
+  // A sequence as each stack of heads sees it. `keys` are the tokens attended to; `crossed` where they are another
+  // sequence. An encoder's queries have no targets; of the tokens' own targets and guesses, cross-attention sees all.
   sequence(s) {
+    const own = this.view(s, {}), others = (s.views ?? []).map((view) => {
+      const predicts = view.keys !== undefined ? {} : { targets: [], predictable: [], guesses: [] };
+      return this.view({ ...s, ...predicts, ...view }, { repeats: undefined });
+    });
+    if (others[0] && !others[0].crossed) own.source = others[0].tokens;
+    return { ...own, views: [own, ...others] };
+  }
+
+  view(s, more) {
     const targets = s.targets.length > 0 ? s.targets : s.tokens.map(() => -1);
-    return { ...s, targets, keys: s.keys ?? s.tokens, crossed: s.keys !== undefined, patterns: new Patterns(s.patterns) };
+    return { ...s, targets, keys: s.keys ?? s.tokens, crossed: s.keys !== undefined, patterns: new Patterns(s.patterns), ...more };
+  }
+
+  // Heads are counted through the layers of all stacks.
+  get layers() {
+    return this.stacks.length * this.n_layers;
   }
 
   get heads() {
+    return this.layers * this.n_heads;
+  }
+
+  get headsOfStack() {
     return this.n_layers * this.n_heads;
+  }
+
+  stack(head) {
+    return Math.floor(head / this.headsOfStack);
+  }
+
+  inStack(head) {
+    return head % this.headsOfStack;
   }
 
   // "layer 1, head 2", for sentences.
   headName(head) {
-    return "layer " + Math.floor(head / this.n_heads) + ", head " + (head % this.n_heads);
+    return this.layerName(Math.floor(head / this.n_heads), ", head " + (head % this.n_heads));
+  }
+
+  // "layer 1", "layer 1 of the encoder".
+  layerName(layer, more = "") {
+    return "layer " + (layer % this.n_layers) + more + this.stacks[Math.floor(layer / this.n_layers)].of;
   }
 
   // "L1H2", where there is little room.
   headCode(head) {
-    return "L" + Math.floor(head / this.n_heads) + "H" + (head % this.n_heads);
+    return this.stacks[this.stack(head)].letter + Math.floor(this.inStack(head) / this.n_heads) + "H" + (head % this.n_heads);
+  }
+
+  // Whether the targets are labels, not the next tokens.
+  get labels() {
+    return this.task?.labels ?? false;
+  }
+
+  // Whether some head has a score.
+  get scored() {
+    return [this, ...this.metrics].some(({ scores }) => scores.length > 0);
   }
 
   tokenText(id) {

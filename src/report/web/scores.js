@@ -7,7 +7,7 @@ class ScoreTable {
     this.kinds = kinds;
   }
 
-  // Undefined for a head without scores.
+  // Undefined for a head without scores; null or undefined for a score that is not defined for the head.
   value(scores, key) {
     const index = this.kinds.findIndex((kind) => kind.key === key);
     if (index < 0) throw new Error("there is no score '" + key + "'");
@@ -17,17 +17,18 @@ class ScoreTable {
   // What a head is: the role of its strongest score, if that score is at least `found`. Undefined without scores.
   describe(scores, found) {
     if (!scores) return undefined;
-    const best = scores.indexOf(Math.max(...scores)), { role, name, brief = name } = this.kinds[best], score = fixed(scores[best]);
+    const best = scores.indexOf(Math.max(...scores.filter((score) => score !== null))), { role, name, brief = name } = this.kinds[best], score = fixed(scores[best]);
     return scores[best] >= found ? { known: true, role, score } : { known: false, role: "no known kind", score: brief + " " + score };
   }
 
   text(scores = []) {
-    return scores.map((score, i) => (this.kinds[i].name + " " + fixed(score)).replaceAll(" ", "\u00a0")).join(" · ");
+    const words = (score, i) => (score === null ? [] : [(this.kinds[i].name + " " + fixed(score)).replaceAll(" ", "\u00a0")]);
+    return scores.flatMap(words).join(" · ");
   }
 
   // The index of the best head by a score; 0 where there are no scores.
   bestHead(heads, key) {
-    const values = heads.map((scores) => this.value(scores, key));
+    const values = heads.map((scores) => this.value(scores, key) ?? -1);
     return Math.max(0, values.indexOf(Math.max(...values)));
   }
 }

@@ -17,14 +17,14 @@ class Selection {
     return this.run.headName(this.head);
   }
 
-  // The part "Training" shows the first sequence, whichever is chosen elsewhere.
-  sequence(tab = this.store.state.tab) {
-    return this.run.sequences[tab === "training" ? 0 : this.store.state.sequence];
+  // As the chosen head sees it. The part "Training" shows the first sequence, whichever is chosen elsewhere.
+  sequence(tab = this.store.state.tab, head = this.head) {
+    return this.run.sequences[tab === "training" ? 0 : this.store.state.sequence].views[this.run.stack(head)];
   }
 
   // The pattern of a head on the chosen sequence, by the trained model.
   patternNow(head = this.head) {
-    return this.run.sequences[this.store.state.sequence].patterns.pattern(head);
+    return this.sequence("heads", head).patterns.pattern(this.run.inStack(head));
   }
 
   // The pattern of a head on the first sequence, at the chosen step of training.
@@ -38,21 +38,22 @@ class Selection {
     return tab !== "training" ? this.patternNow() : moment < 0 ? null : this.patternThen();
   }
 
-  // The position that is read: the chosen one, or one in the midst of those whose next token is known.
+  // The position that is read: the chosen one, or one in the midst of those whose target can be predicted.
   readingPosition() {
     if (this.store.state.query !== null) return this.store.state.query;
-    const s = this.run.sequences[this.store.state.sequence];
-    const known = s.tokens.map((_, t) => t).filter((t) => s.predictable[t]);
+    const s = this.sequence("predictions");
+    const known = s.tokens.map((_, t) => t).filter((t) => s.predictable[t] ?? s.targets[t] >= 0);
     return known.length > 0 ? known[Math.floor(known.length / 2)] : s.tokens.length - 1;
   }
 
   chooseHead(head) {
-    this.store.change({ layer: Math.floor(head / this.run.n_heads), head: head % this.run.n_heads, place: null });
+    const { run } = this, elsewhere = run.stack(head) === run.stack(this.head) ? {} : { query: null, key: null, locked: false };
+    this.store.change({ layer: Math.floor(head / run.n_heads), head: head % run.n_heads, place: null, ...elsewhere });
   }
 
   flip(down, right) {
     const { layer, head } = this.store.state;
-    this.store.change({ layer: clamp(layer + down, this.run.n_layers - 1), head: clamp(head + right, this.run.n_heads - 1), place: null });
+    this.chooseHead(clamp(layer + down, this.run.layers - 1) * this.run.n_heads + clamp(head + right, this.run.n_heads - 1));
   }
 
   // From cell to cell of the large picture; where there is none, from token to token.

@@ -48,9 +48,18 @@ class Story {
     if (root.hidden) return;
     root.replaceChildren();  // so that its width is that of its place
     const texts = s.tokens.map((id) => this.app.run.tokenText(id));
-    const picture = new LookbackPicture(s, texts, this.looked() ? this.look(s, story) : null, root.clientWidth || 640), svg = picture.draw();
+    const { run } = this.app, width = root.clientWidth || 640;
+    const picture = new LookbackPicture(s, texts, this.looked() ? this.look(s, story) : null, width, run.labels), svg = picture.draw();
+    if (s.source) root.append(this.source(s.source));
     root.append(svg);
     picture.settle(svg);
+  }
+
+  // What the encoder reads, as text.
+  source(tokens) {
+    const { run } = this.app, cells = tokens.map((id) => element("span", { class: "token" }, run.tokenText(id)));
+    return element("div", { class: "source" }, element("p", { class: "note" }, "source"), element("div", { class: "tokens" }, ...cells),
+                   element("p", { class: "note" }, "tokens of the decoder"));
   }
 
   look(s, { layer, head, query, key }) {

@@ -23,7 +23,7 @@ class TrainingPart {
     byId("part-training").querySelector(".dashboard").classList.toggle("many", run.n_heads > 4);
     this.stop();
     this.charts = run.charts.map((chart) => this.metricsChart(chart));
-    byId("training-charts").append(this.layerLegend(run.n_layers));
+    byId("training-charts").append(this.layerLegend(run.layers));
     this.charts.push(...run.scoreTable.kinds.filter((kind) => kind.charted).map((kind) => this.scoreChart(kind)));
     const shown = ["moment", "layer", "head", "scale", "view", "printing", "data"];
     const kept = () => run.moments.length > 0;  // until then there is nothing to show
@@ -48,7 +48,7 @@ class TrainingPart {
     const swatch = (layer) => {
       const bar = element("i");
       bar.style.background = "var(--layer-" + (layer % 6) + ")";
-      return element("span", {}, bar, "layer " + layer);
+      return element("span", {}, bar, this.app.run.layerName(layer));
     };
     return element("p", { class: "note layers", id: "training-layers" }, ...Array.from({ length: count }, (_, layer) => swatch(layer)),
                    element("span", {}, "thick: the head chosen"));
@@ -71,9 +71,10 @@ class TrainingPart {
   metricsChart({ title, share, curves }) {
     const told = (value) => (share ? fixed(100 * value, 1) + " %" : fixed(value));
     const note = ({ values }) =>
-      curves.filter(({ key }) => key in values).map(({ key, brief }) => (curves.length > 1 ? brief + " " : "") + told(values[key])).join(", ");
-    const drawn = curves.map(({ key, name, brief }, i) =>
-      ({ name, brief, color: COLORS[i % COLORS.length], dashed: i > 0, value: (f) => f.values[key] }));
+      curves.filter(({ key, level_of }) => key in values && !level_of).map(({ key, brief }) => (curves.length > 1 ? brief + " " : "") + told(values[key])).join(", ");
+    const color = (curve) => COLORS[curves.findIndex(({ key }) => key === curve) % COLORS.length];
+    const drawn = curves.map(({ key, name, brief, level_of }) =>
+      ({ name, brief, color: color(level_of ?? key), dashed: level_of !== undefined, value: (f) => f.values[key] }));
     return this.chart({ title, curves: drawn, high: share ? 1 : null, note });
   }
 
@@ -84,7 +85,10 @@ class TrainingPart {
       const color = "var(--layer-" + (Math.floor(head / run.n_heads) % 6) + ")";
       return { name: run.headName(head), brief: run.headCode(head), color, head, value: (f) => value(f, head) };
     });
-    const note = (f) => (f.scores.length > 0 ? run.headCode(selection.head) + " " + fixed(value(f, selection.head)) : "");
+    const note = (f) => {
+      const score = value(f, selection.head) ?? null;  // not every score is defined for every head
+      return score === null ? "" : run.headCode(selection.head) + " " + fixed(score);
+    };
     return this.chart({ title: title[0].toUpperCase() + title.slice(1), curves, high: 1, note });
   }
 
@@ -106,10 +110,11 @@ class TrainingPart {
   drawCharts() {
     const { run } = this.app, kept = run.moments.map((moment) => moment.step);
     for (const chart of this.charts) chart.draw(run.metrics, kept);
+    for (const node of document.querySelectorAll("#part-training .scored, #training-layers")) node.hidden = !run.scored;
   }
 
   draw({ moment }) {
-    const { run, selection } = this.app, step = this.step(), metrics = run.metricsAt(step), s = run.sequences[0];
+    const { run, selection } = this.app, step = this.step(), metrics = run.metricsAt(step), s = selection.sequence("training");
     const pattern = selection.patternThen(), name = selection.headName();
     this.slider.max = run.moments.length - 1;
     this.slider.value = moment;
@@ -128,7 +133,7 @@ class TrainingPart {
 
   point(state) {
     const { run, selection } = this.app, { tab, sequence, query, key, locked } = state;
-    const words = readout(this.app, selection.patternThen(), run.sequences[0]);
+    const words = readout(this.app, selection.patternThen(), selection.sequence("training"));
     const elsewhere = tab !== "training" && sequence !== 0;  // printed with a row chosen on another sequence
     this.map.highlight(elsewhere ? null : query, key, locked);
     byId("training-readout").textContent = words;

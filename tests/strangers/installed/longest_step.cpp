@@ -29,7 +29,7 @@ class LongestStep : public Observer {
 int main() {
   RunConfig config;
   config.task = {.name = "reverse", .d_vocab = 6, .n_ctx = 8};
-  config.model.positions = nn::Positions::learned;
+  config.model.positions = "learned";
   config.train.optimizer = "lion";
   config.train.learning_rate = 1e-3;
   config.train.steps = 300;

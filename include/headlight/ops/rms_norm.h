@@ -1,0 +1,16 @@
+// Root-mean-square normalisation (Zhang and Sennrich 2019).
+#pragma once
+
+#include "headlight/autograd/tensor.h"
+
+namespace headlight::inline HEADLIGHT_PRECISION {
+
+// y = x/√(mean x² + eps) ⊙ w over the last axis: a layer norm that does not subtract the mean. x (…,d), w (d)
+// or undefined. Throws Error when w does not fit, or when d is 0.
+Tensor rms_norm(const Tensor& x, const Tensor& w = {}, double eps = 1e-5);
+
+namespace reference {
+Tensor rms_norm(const Tensor& x, const Tensor& w = {}, double eps = 1e-5);
+}  // namespace reference
+
+}  // namespace headlight::inline HEADLIGHT_PRECISION

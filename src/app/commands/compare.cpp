@@ -1,0 +1,69 @@
+#include <fmt/core.h>
+
+#include "command.h"
+#include "headlight/core/check.h"
+#include "headlight/core/files.h"
+#include "headlight/experiment/comparison.h"
+#include "picture.h"
+
+namespace headlight::inline HEADLIGHT_PRECISION::app {
+namespace {
+
+struct CompareOptions {
+  std::vector<std::string> folders;
+  std::string html;
+  PictureOptions picture;
+};
+
+void print_comparison(const std::vector<experiment::ComparedRun>& runs) {
+  for (const std::string& note : experiment::comparison_notes(runs)) fmt::print("{}\n\n", note);
+  if (const report::Table settings = experiment::settings_table(runs); settings.head.size() > 1)
+    fmt::print("Settings that differ:\n\n{}\n", report::terminal_table(settings));
+  fmt::print("Results:\n\n{}\n", report::terminal_table(experiment::results_table(runs)));
+  for (const auto& run : runs) fmt::print("{}: {}\n", run.name, run.results.verdict);
+}
+
+std::string terminal_curves(const std::vector<experiment::ComparedRun>& runs, report::ColorMode mode) {
+  std::string out;
+  for (report::Chart chart : experiment::comparison_figure(runs).charts) {
+    chart.x.label = "step";
+    out += "\n" + report::terminal_chart(chart, mode, report::terminal_columns());
+  }
+  return out;
+}
+
+int compare(const CompareOptions& options) {
+  const auto runs = experiment::compared_runs({options.folders.begin(), options.folders.end()});
+  if (!options.html.empty()) {
+    write_file(options.html, experiment::comparison_page(runs));
+    fmt::print("{}\n", options.html);
+    if (options.picture.svg.empty() && options.picture.png.empty()) return 0;
+  } else {
+    print_comparison(runs);
+  }
+  deliver(
+      options.picture, [&](report::ColorMode mode) { return terminal_curves(runs, mode); },
+      [&] { return report::svg_figure(experiment::comparison_figure(runs)); });
+  return 0;
+}
+
+}  // namespace
+
+void add_compare(CLI::App& program, Action& chosen) {
+  auto options = std::make_shared<CompareOptions>();
+  CLI::App* command =
+      program.add_subcommand("compare", "Runs beside each other: settings that differ, results, curves");
+  command->add_option("DIR", options->folders, "Run folders, two or more")->required();
+  command->add_option("--html", options->html, "Write a page with all of it, in one file");
+  add_picture_options(*command, options->picture);
+  command->footer(
+      "\nHeld out: accuracy on sequences of a kind not used in training. Loss: in nats, over all targets.\n"
+      "Runs of different tasks are compared by the numbers that they share.\n"
+      "\nExamples:\n  ./headlight compare runs/demo runs/one_layer\n"
+      "  ./headlight compare runs/sweep/*/ --html compare.html\n"
+      "  ./headlight compare runs/demo runs/train --svg curves.svg");
+  command->callback(
+      [options, &chosen] { chosen = [options](const std::string&) { return compare(*options); }; });
+}
+
+}  // namespace headlight::inline HEADLIGHT_PRECISION::app

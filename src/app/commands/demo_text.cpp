@@ -1,0 +1,60 @@
+#include "demo_text.h"
+
+#include <fmt/core.h>
+
+#include "app/training.h"
+#include "headlight/experiment/generate.h"
+#include "headlight/tasks/grammar.h"
+#include "headlight/tasks/text.h"
+#include "program/exit_status.h"
+
+namespace headlight::inline HEADLIGHT_PRECISION::app {
+namespace {
+
+constexpr std::size_t kBytes = 200000;
+constexpr int kWritten = 300;
+constexpr const char* kPrompt = "in the morning ";
+
+void introduce() {
+  fmt::print(
+      "The model reads stories, character by character, and must predict each next character. A small "
+      "grammar "
+      "wrote\n"
+      "the stories: 200 kB, each about a person and a place whose names it invented, in capitals. Much of a "
+      "story\n"
+      "follows from the last characters; how a name goes on, only the story so far can tell. The last tenth "
+      "of "
+      "the\n"
+      "text is held out.\n\n");
+  std::fflush(stdout);
+}
+
+}  // namespace
+
+experiment::Experiment text_demo(experiment::RunConfig config, const experiment::ExperimentOptions& options) {
+  config.task.name = "text";
+  config.task.n_ctx = 128;
+  config.train.schedule = "cosine";
+  const std::string story = tasks::grammar_text(kBytes, 0);
+  return {tasks::text_task(config.task, story, "the demo's text"), config, options};
+}
+
+int run_text_demo(experiment::Experiment& run, const std::string& folder, report::ColorMode mode) {
+  introduce();
+  const experiment::Results results = train_and_save(run, {folder});
+  tell_results(results, run.task(), mode);
+  tell_files(folder);
+  if (results.interrupted) return kInterrupted;
+  const experiment::SavedRun saved = experiment::load_run(folder);
+  experiment::Generation text(
+      saved, {.prompt = kPrompt, .sampling = {.temperature = 0.8}, .seed = run.config().train.seed});
+  std::string written = kPrompt;
+  for (int i = 0; i < kWritten; ++i) written += saved.task.vocabulary.bytes(text.next());
+  fmt::print("\nAfter \"{}\" the model writes:\n\n{}\n\nNext:\n", kPrompt, written);
+  fmt::print("  ./headlight generate {} --prompt \"the baker of \" --tokens 500\n", folder);
+  fmt::print("  ./headlight report {} --open\n", folder);
+  fmt::print("  ./headlight train --text FILE --context 128\n");
+  return results.passed ? kFound : kNotFound;
+}
+
+}  // namespace headlight::inline HEADLIGHT_PRECISION::app

@@ -1,0 +1,47 @@
+#include "headlight/experiment/export.h"
+
+#include <fmt/core.h>
+
+#include "command.h"
+#include "headlight/core/check.h"
+#include "headlight/experiment/run_folder.h"
+
+namespace headlight::inline HEADLIGHT_PRECISION::app {
+namespace {
+
+struct ExportOptions {
+  std::string folder, npz, torch;
+};
+
+int export_run(const ExportOptions& o) {
+  check(!o.npz.empty() || !o.torch.empty(), "export needs --npz FILE or --torch FILE.py.");
+  const std::string weights = (std::filesystem::path(o.folder) / experiment::files::kModel).string();
+  if (!o.npz.empty()) {
+    experiment::export_npz(o.folder, o.npz);
+    fmt::print("The weights are in {}: numpy.load(\"{}\")\n", o.npz, o.npz);
+  }
+  if (!o.torch.empty()) {
+    experiment::export_torch(o.folder, o.torch);
+    fmt::print(
+        "The model is in {}; it reads {}:\n  python3 {} {} 1 2 3    # logits after the tokens 1, 2, 3\n",
+        o.torch, weights, o.torch, weights);
+  }
+  return 0;
+}
+
+}  // namespace
+
+void add_export(CLI::App& program, Action& chosen) {
+  auto o = std::make_shared<ExportOptions>();
+  CLI::App* command = program.add_subcommand("export", "A run's model for NumPy or PyTorch");
+  command->add_option("DIR", o->folder, "Run folder")->required();
+  command->add_option("--npz", o->npz, "Write the weights as an archive for numpy.load");
+  command->add_option("--torch", o->torch,
+                      "Write a PyTorch module that loads model.safetensors and gives the same logits");
+  command->footer(
+      "\nExamples:\n  ./headlight export runs/demo --npz demo.npz\n  ./headlight export runs/demo --torch "
+      "demo.py");
+  command->callback([o, &chosen] { chosen = [o](const std::string&) { return export_run(*o); }; });
+}
+
+}  // namespace headlight::inline HEADLIGHT_PRECISION::app

@@ -1,0 +1,84 @@
+#include <fmt/core.h>
+
+#include <chrono>
+#include <cstdio>
+
+#include "app/interrupt.h"
+#include "command.h"
+#include "headlight/core/check.h"
+#include "headlight/core/system.h"
+#include "headlight/core/text.h"
+#include "headlight/experiment/generate.h"
+#include "headlight/experiment/run_folder.h"
+#include "program/exit_status.h"
+
+namespace headlight::inline HEADLIGHT_PRECISION::app {
+namespace {
+
+struct GenerateCommand {
+  std::string folder, prompt, source;
+  std::int64_t tokens = 200;
+  bool no_cache = false;
+  std::uint64_t seed = 0;
+  nn::SampleOptions sampling;
+};
+
+// A terminal gets no control characters but line feeds; a file gets the bytes as they are.
+void write_token(const tasks::Vocabulary& vocabulary, std::int32_t token, bool terminal) {
+  const std::string bytes = vocabulary.bytes(token);
+  const std::string shown = terminal && bytes != "\n" ? printable(vocabulary.text(token)) : bytes;
+  fmt::print("{}{}", shown, vocabulary.by_word() ? " " : "");
+  std::fflush(stdout);
+}
+
+int generate(const GenerateCommand& o) {
+  check(o.tokens >= 1, "--tokens must be at least 1, got {}.", o.tokens);
+  const experiment::SavedRun run = experiment::load_run(o.folder);
+  const tasks::Vocabulary& vocabulary = run.task.vocabulary;
+  experiment::Generation generation(
+      run,
+      {.prompt = o.prompt, .source = o.source, .sampling = o.sampling, .seed = o.seed, .cache = !o.no_cache});
+  const bool terminal = system::is_terminal(stdout);
+  for (const std::int32_t token : generation.prompt()) write_token(vocabulary, token, terminal);
+  const InterruptScope interrupt;
+  const auto began = std::chrono::steady_clock::now();
+  std::int64_t made = 0;
+  for (; made < o.tokens && !interrupt.requested(); ++made)
+    write_token(vocabulary, generation.next(), terminal);
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  fmt::print("\n");
+  std::fflush(stdout);
+  fmt::print(stderr, "headlight: {} tokens in {:.2f} s, {:.0f} a second\n", made, seconds,
+             static_cast<double>(made) / std::max(seconds, 1e-9));
+  return interrupt.requested() ? kInterrupted : 0;
+}
+
+}  // namespace
+
+void add_generate(CLI::App& program, Action& chosen) {
+  auto o = std::make_shared<GenerateCommand>();
+  CLI::App* c = program.add_subcommand("generate", "Let a run's model write, token by token");
+  c->add_option("DIR", o->folder, "Run folder")->required();
+  c->add_option("--prompt", o->prompt, "What the model reads first, in the run's tokens")->required();
+  c->add_option("--source", o->source, "What an encoder-decoder reads in its encoder");
+  c->add_option("--tokens", o->tokens, "Tokens to generate")->capture_default_str();
+  c->add_option("--temperature", o->sampling.temperature,
+                "Divides the logits; 0: always the most likely token")
+      ->capture_default_str();
+  c->add_option("--top-k", o->sampling.top_k, "Draw among the INT most likely tokens; 0: all")
+      ->check(natural())
+      ->capture_default_str();
+  c->add_option("--seed", o->seed, "Random seed")->check(natural())->capture_default_str();
+  c->add_flag("--no-cache", o->no_cache,
+              "Compute the whole context again for each token: the same tokens, slower");
+  c->footer(
+      "\nExamples:\n  ./headlight generate runs/text --prompt \"In the morning \" --temperature 0.8 --top-k "
+      "20\n"
+      "  ./headlight generate runs/demo --prompt \"HEADLIGTHEADL\" --tokens 4 --temperature 0\n\n"
+      "The model sees as many tokens as its context holds. When the context is full, it goes on with the "
+      "latter "
+      "half.\nExit status: 0, or 2 for an error.");
+  c->callback([o, &chosen] { chosen = [o](const std::string&) { return generate(*o); }; });
+}
+
+}  // namespace headlight::inline HEADLIGHT_PRECISION::app

@@ -1,0 +1,93 @@
+#include "headlight/experiment/sweep.h"
+
+#include <fmt/core.h>
+
+#include "app/interrupt.h"
+#include "app/sweep_progress.h"
+#include "command.h"
+#include "headlight/core/check.h"
+#include "headlight/experiment/sweep_results.h"
+#include "program/exit_status.h"
+#include "settings.h"
+
+namespace headlight::inline HEADLIGHT_PRECISION::app {
+namespace {
+
+struct SweepCommand {
+  std::string config_file, out = "runs/sweep", seeds;
+  std::vector<std::string> varied;
+  int jobs = 0;
+  TypedSettings typed;
+};
+
+experiment::SweepPlan plan_of(const SweepCommand& o) {
+  check(!o.seeds.empty() || !o.varied.empty(),
+        "a sweep needs settings or seeds that vary. Hint: --set heads=1,2,4, or --seeds 0..9, or both.");
+  check(o.seeds.empty() || !o.typed.names.contains("train.seed"), "--seed and --seeds exclude each other.");
+  experiment::SweepPlan plan;
+  for (const std::string& text : o.varied) {
+    plan.varied.push_back(experiment::varied_setting(text));
+    const experiment::NamedSetting& setting = plan.varied.back().setting;
+    check(!o.typed.names.contains(setting.part + "." + setting.row->key),
+          "{} is given one value, and varies by --set {}.", setting.row->flag, text);
+  }
+  return plan;
+}
+
+int sweep_command(const SweepCommand& o, const std::string& typed) {
+  check(o.jobs >= 0, "--jobs must be at least 0, got {}.", o.jobs);
+  experiment::SweepPlan plan = plan_of(o);
+  std::optional<experiment::Sweep> sweep;
+  with_typed_config(o.typed, o.config_file, [&](const experiment::RunConfig& config) {
+    plan.base = config;
+    plan.seeds = o.seeds.empty() ? std::vector{config.train.seed} : experiment::seeds_from_text(o.seeds);
+    sweep.emplace(plan, o.out);
+  });
+  SweepLine line;
+  const InterruptScope interrupt;
+  const bool ended = sweep->run({.jobs = o.jobs,
+                                 .command = typed,
+                                 .stop = [&] { return interrupt.requested(); },
+                                 .look = [&](const auto& progress) { line.show(progress); }});
+  line.finish();
+  const auto& rows = sweep->rows();
+  fmt::print("{}", report::terminal_table(experiment::combinations_table(plan, rows)));
+  fmt::print("\nMedian over the seeds, with the least and the largest value.\n");
+  const report::Table failures = experiment::failures_table(rows);
+  if (!failures.rows.empty()) fmt::print("\n{}", report::terminal_table(failures));
+  fmt::print("\nIn {}/: {}, {}, {}, {}, and a folder for each run\n", o.out, experiment::sweep_files::kPage,
+             experiment::sweep_files::kFigure, experiment::sweep_files::kCsv, experiment::sweep_files::kJson);
+  if (!ended) {
+    fmt::print("\nStopped. The same command goes on where it was.\n");
+    return kInterrupted;
+  }
+  return failures.rows.empty() ? kFound : kNotFound;
+}
+
+}  // namespace
+
+void add_sweep(CLI::App& program, Action& chosen) {
+  auto o = std::make_shared<SweepCommand>();
+  CLI::App* c = program.add_subcommand("sweep", "Many runs at once: all combinations of settings and seeds");
+  c->add_option("--set", o->varied, "A setting and its values: heads=1,2,4; may be given several times");
+  c->add_option("--seeds", o->seeds, "Seeds of every combination: 0..9, or 1,5,7 (the seed alone)");
+  c->add_option("--config", o->config_file,
+                "Settings as JSON, as in a run's config.json; flags override them");
+  c->add_option("--out", o->out, "Folder for the sweep")->capture_default_str();
+  c->add_option("--jobs", o->jobs, "Runs at once, each on one thread; 0: all cores. Does not affect results")
+      ->capture_default_str();
+  add_settings(*c, o->typed);
+  c->footer(
+      "\nA sweep that was stopped by Ctrl-C goes on with the same command. Runs that have ended are kept; "
+      "each "
+      "has\nthe same numbers as the same run made alone.\n"
+      "\nExamples:\n  ./headlight sweep --seeds 0..4 --set heads=1,2,4\n"
+      "  ./headlight sweep --seeds 0..9 --set positions=rotary,learned --set layers=1,2 --steps 400\n"
+      "  ./headlight sweep --set lr=1e-3,3e-3,1e-2 --optimizer muon --out runs/muon\n\n"
+      "Exit status: 0 when all runs ended; 1 when one of them failed or diverged; 2 for an error; 130 when "
+      "it "
+      "was\nstopped.");
+  c->callback([o, &chosen] { chosen = [o](const std::string& typed) { return sweep_command(*o, typed); }; });
+}
+
+}  // namespace headlight::inline HEADLIGHT_PRECISION::app

@@ -1,0 +1,83 @@
+#include <fmt/core.h>
+
+#include "app/task_table.h"
+#include "app/task_text.h"
+#include "command.h"
+#include "headlight/core/check.h"
+#include "headlight/tasks/batch.h"
+#include "settings.h"
+
+namespace headlight::inline HEADLIGHT_PRECISION::app {
+namespace {
+
+struct TaskOptions {
+  std::string name, recipes = "data/configs";
+  bool no_color = false, table = false;
+  std::uint64_t seed = 0;
+  std::uint64_t count = 1;
+  TypedSettings typed;
+};
+
+tasks::Task task_as_typed(const TaskOptions& o) {
+  experiment::RunConfig config;
+  config.task.name = o.name;
+  for (const auto& change : o.typed.changes) change(config);
+  try {
+    return tasks::make_task(config.task);
+  } catch (const Error& e) {
+    fail("{}", experiment::renamed(e.what(), [](const auto& setting) { return setting.row->flag; }));
+  }
+}
+
+int print_table(const TaskOptions& o) {
+  const std::string page = page_of_tasks(o.recipes, [](const experiment::RunConfig& config) {
+    fmt::print(stderr, "training {} …\n", config.task.name);
+    experiment::Experiment run(config, {.record = false});
+    run.run_until(config.train.steps);
+    return run.results();
+  });
+  fmt::print("{}", page);
+  return 0;
+}
+
+int task_command(const TaskOptions& o) {
+  if (o.table) return print_table(o);
+  if (o.name.empty()) {
+    fmt::print("{}", list_of_tasks());
+    return 0;
+  }
+  check(o.count >= 1, "--count must be at least 1, got 0.");
+  const tasks::Task task = task_as_typed(o);
+  const report::ColorMode mode = report::color_mode(!o.no_color);
+  fmt::print("{}", description_of(task, o.seed));
+  bool any_predictable = false;
+  for (std::uint64_t i = 0; i < o.count; ++i) {
+    const tasks::Sequence s = tasks::draw_sequence(task, task.training, Rng(o.seed), i);
+    fmt::print("\n{}", sample_text(task, s, mode, report::terminal_columns()));
+    any_predictable = any_predictable || has_predictable(s);
+  }
+  if (!any_predictable) return 0;
+  fmt::print("\n{} the model can know the target from the tokens so far.\n",
+             mode == report::ColorMode::none ? "^:" : "Green:");
+  return 0;
+}
+
+}  // namespace
+
+void add_task(CLI::App& program, Action& chosen) {
+  auto o = std::make_shared<TaskOptions>();
+  CLI::App* c = program.add_subcommand("task", "What a task is, with a sample; without a name: all tasks");
+  c->add_option("NAME", o->name, "The task: " + listed(tasks::registry().names()));
+  c->add_option("--seed", o->seed, "Random seed of the samples (0)")->check(natural());
+  c->add_option("--count", o->count, "How many samples (1)")->check(natural());
+  c->add_flag("--no-color", o->no_color, "Draw in plain text");
+  c->add_flag("--table", o->table, "Train the recipes of all tasks and print docs/tasks.md (minutes)");
+  c->add_option("--recipes", o->recipes, "Folder of the recipes")->capture_default_str();
+  add_settings(*c, o->typed, "task", {"name"});
+  c->footer(
+      "\nExamples:\n  ./headlight task\n  ./headlight task recall --count 3\n"
+      "  ./headlight task khop --hops 3 --context 32");
+  c->callback([o, &chosen] { chosen = [o](const std::string&) { return task_command(*o); }; });
+}
+
+}  // namespace headlight::inline HEADLIGHT_PRECISION::app

@@ -1,0 +1,29 @@
+#include "sweep_progress.h"
+
+#include <fmt/core.h>
+
+#include "headlight/core/system.h"
+#include "progress.h"
+
+namespace headlight::inline HEADLIGHT_PRECISION::app {
+
+SweepLine::SweepLine(std::FILE* out) : out_(out), is_terminal_(system::is_terminal(out)) {}
+
+void SweepLine::show(const experiment::SweepProgress& p) {
+  std::string line = fmt::format("{}/{} runs", p.done, p.total);
+  if (p.failed > 0) line += fmt::format(", {} failed", p.failed);
+  if (p.seconds_left && p.done < p.total) line += fmt::format("  {} left", duration(*p.seconds_left));
+  if (is_terminal_) {
+    fmt::print(out_, "\r{} {}\x1b[K", bar(p.share), line);
+  } else if (p.done > told_) {
+    told_ = p.done;
+    fmt::print(out_, "{}\n", line);
+  }
+  std::fflush(out_);
+}
+
+void SweepLine::finish() const {
+  if (is_terminal_) std::fputs("\n", out_);
+}
+
+}  // namespace headlight::inline HEADLIGHT_PRECISION::app

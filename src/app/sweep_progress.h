@@ -1,0 +1,24 @@
+// How far a sweep has come: one moving line on a terminal, a line per run anywhere else.
+#pragma once
+
+#include <cstdio>
+
+#include "headlight/experiment/sweep.h"
+
+namespace headlight::inline HEADLIGHT_PRECISION::app {
+
+// Writes to standard error: standard output belongs to results.
+class SweepLine {
+ public:
+  explicit SweepLine(std::FILE* out = stderr);
+
+  void show(const experiment::SweepProgress& progress);
+  void finish() const;  // ends the moving line
+
+ private:
+  std::FILE* out_;
+  bool is_terminal_;
+  std::size_t told_ = 0;  // runs that were done when a line was last printed
+};
+
+}  // namespace headlight::inline HEADLIGHT_PRECISION::app

@@ -1,0 +1,54 @@
+#include "task_table.h"
+
+#include <fmt/core.h>
+
+#include "headlight/core/check.h"
+#include "headlight/core/files.h"
+#include "headlight/tasks/task.h"
+
+namespace headlight::inline HEADLIGHT_PRECISION::app {
+namespace {
+
+constexpr const char* kHead = R"(# Tasks
+
+`./headlight task` lists the tasks, and `./headlight task NAME` describes one and shows a sample. Each task
+has a recipe in `data/configs/`: `./headlight train --config data/configs/reverse.json` trains it.
+
+The table was made by `./headlight task --table > docs/tasks.md`, on one machine, with one seed. *Accuracy*
+is that on predictable tokens, *held out* the same on sequences of a kind not trained on. *Loss* is the mean
+over all tokens, in nats, and *best possible* is the loss on the same sequences of the best predictor that
+knows the task and reads the tokens so far.
+
+| task | what it shows | accuracy | held out | loss | best possible |
+|---|---|--:|--:|--:|--:|
+)";
+
+std::string percent_or_dash(const std::optional<double>& part) {
+  return part ? fmt::format("{:.1f} %", 100 * *part) : "–";
+}
+
+}  // namespace
+
+experiment::RunConfig recipe_of(const std::string& task, const std::filesystem::path& folder) {
+  const std::filesystem::path file = folder / (task + ".json");
+  check(std::filesystem::exists(file), "there is no recipe '{}' for the task '{}'.", file.string(), task);
+  experiment::RunConfig config = experiment::run_config_from_json(read_file(file));
+  config.task.folder = folder.string();
+  check(config.task.name == task, "the recipe '{}' is of the task '{}'.", file.string(), config.task.name);
+  return config;
+}
+
+std::string page_of_tasks(const std::filesystem::path& recipes, const TrainRecipe& train) {
+  std::string page = kHead;
+  for (const auto& entry : tasks::registry().entries()) {
+    const experiment::Results r = train(recipe_of(entry.name, recipes));
+    const auto best = experiment::best_possible(r.yardsticks);
+    page += fmt::format("| [{0}](../data/configs/{0}.json) | {1} | {2} | {3} | {4:.4f} | {5} |\n", entry.name,
+                        entry.help, percent_or_dash(r.evaluation.accuracy_predictable),
+                        percent_or_dash(r.accuracy_held_out), r.evaluation.loss,
+                        best ? fmt::format("{:.4f}", best->loss) : "–");
+  }
+  return page;
+}
+
+}  // namespace headlight::inline HEADLIGHT_PRECISION::app

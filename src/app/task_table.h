@@ -1,0 +1,21 @@
+// docs/tasks.md: every task with what its recipe reaches.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+
+#include "headlight/experiment/config.h"
+#include "headlight/experiment/results.h"
+
+namespace headlight::inline HEADLIGHT_PRECISION::app {
+
+// The recipe of a task: the settings in <folder>/<task>.json. Throws Error if there is none, or if it is of
+// another task.
+experiment::RunConfig recipe_of(const std::string& task, const std::filesystem::path& folder);
+
+// The page, with the results that `train` returns for each recipe.
+using TrainRecipe = std::function<experiment::Results(const experiment::RunConfig&)>;
+std::string page_of_tasks(const std::filesystem::path& recipes, const TrainRecipe& train);
+
+}  // namespace headlight::inline HEADLIGHT_PRECISION::app

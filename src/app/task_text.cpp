@@ -1,0 +1,105 @@
+#include "task_text.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "headlight/core/text.h"
+#include "headlight/experiment/yardsticks.h"
+#include "headlight/report/glossary.h"
+
+namespace headlight::inline HEADLIGHT_PRECISION::app {
+namespace {
+
+constexpr std::size_t kTextWidth = 79, kMeasured = 256;
+constexpr std::string_view kReads = "reads    ", kPredicts = "predicts ", kSource = "source   ";
+constexpr report::Color kPredictable{0, 158, 115};
+
+std::string paragraph(const std::string& text) {
+  std::string lines;
+  for (const std::string& line : wrapped(report::without_stars(text), kTextWidth)) lines += line + "\n";
+  return lines;
+}
+
+std::string padded(const std::string& text, std::size_t width) {
+  return text + std::string(width - std::min(width, display_width(text)), ' ');
+}
+
+std::string without_end_spaces(const std::string& line) {
+  return line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+}
+
+// How wide the tokens of a task are, with a space after each that is longer than a character.
+std::size_t cell_width(const tasks::Task& task) {
+  std::size_t widest = 1;
+  for (std::size_t i = 0; i < task.vocabulary.size(); ++i)
+    widest =
+        std::max(widest, display_width(printable_token(task.vocabulary.text(static_cast<std::int32_t>(i)))));
+  return widest == 1 ? 1 : widest + 1;
+}
+
+bool is_predictable(const tasks::Sequence& s, std::size_t t) {
+  return s.targets[t] != tasks::kNoTarget && (s.predictable.empty() || s.predictable[t]);
+}
+
+}  // namespace
+
+std::string list_of_tasks() {
+  std::string text;
+  for (const auto& entry : tasks::registry().entries())
+    text += fmt::format("  {:<10} {}\n", entry.name, entry.help);
+  return text + "\nA task with a sample:   ./headlight task copy\n";
+}
+
+std::string description_of(const tasks::Task& task, std::uint64_t seed) {
+  const tasks::TaskWords& w = task.words;
+  std::string text;
+  for (const std::string* words : {&w.what, &w.answer, &w.success, &w.look_for})
+    if (!words->empty()) text += paragraph(*words);
+  text += fmt::format("\n{} tokens, context {}; trained on {}.\n", task.config.d_vocab, task.config.n_ctx,
+                      task.trained_on.empty() ? "sequences as below" : task.trained_on);
+  for (const experiment::Yardstick& y :
+       experiment::yardsticks(task, kMeasured, Rng(seed).stream("evaluation")))
+    text += y.name == experiment::kBestPossible
+                ? fmt::format("The best possible loss is {:.4f} nats.\n", y.losses.loss)
+                : fmt::format("The loss of {} is {:.4f} nats.\n", y.name, y.losses.loss);
+  return text;
+}
+
+bool has_predictable(const tasks::Sequence& s) {
+  for (std::size_t t = 0; t < s.targets.size(); ++t)
+    if (is_predictable(s, t)) return true;
+  return false;
+}
+
+std::string sample_text(const tasks::Task& task, const tasks::Sequence& s, report::ColorMode mode,
+                        std::size_t columns) {
+  const std::size_t cell = cell_width(task), room = columns > kReads.size() ? columns - kReads.size() : cell;
+  const std::size_t fitting = std::max<std::size_t>(1, room / cell);
+  const auto shown = [&](std::int32_t token) {
+    return padded(token == tasks::kNoTarget ? "" : printable_token(task.vocabulary.text(token)), cell);
+  };
+  std::string text = s.note.empty() ? "" : printable(s.note) + "\n";
+  for (std::size_t first = 0; first < s.source.size(); first += fitting) {
+    std::string line(kSource);
+    for (std::size_t t = first; t < std::min(s.source.size(), first + fitting); ++t)
+      line += shown(s.source[t]);
+    text += without_end_spaces(line);
+  }
+  for (std::size_t first = 0; first < s.tokens.size(); first += fitting) {
+    std::string reads(kReads), predicts(kPredicts), marks(kReads.size(), ' ');
+    for (std::size_t t = first; t < std::min(s.tokens.size(), first + fitting); ++t) {
+      const bool marked = is_predictable(s, t);
+      reads += shown(s.tokens[t]);
+      predicts += marked ? report::foreground(kPredictable, mode) + shown(s.targets[t]) + report::reset(mode)
+                         : shown(s.targets[t]);
+      marks += padded(marked ? "^" : "", cell);
+    }
+    text += without_end_spaces(reads) + without_end_spaces(predicts);
+    if (mode == report::ColorMode::none && marks.find('^') != std::string::npos)
+      text += without_end_spaces(marks);
+  }
+  return text;
+}
+
+}  // namespace headlight::inline HEADLIGHT_PRECISION::app

@@ -1,0 +1,51 @@
+#include "headlight/experiment/generate.h"
+
+#include <algorithm>
+
+#include "headlight/autograd/record.h"
+#include "headlight/core/check.h"
+#include "headlight/nn/one_sequence.h"
+
+namespace headlight::inline HEADLIGHT_PRECISION::experiment {
+Generation::Generation(const SavedRun& run, const GenerateOptions& options)
+    : run_(run), options_(options), rng_(Rng(options.seed).stream("generation")) {
+  const nn::TransformerConfig& c = run.model->config();
+  check(
+      c.architecture != nn::Architecture::encoder,
+      "an encoder cannot generate: it reads whole sequences. Hint: train with model.architecture = decoder.");
+  const bool reads_source = c.architecture == nn::Architecture::encoder_decoder;
+  check(reads_source || options.source.empty(), "this model has no encoder, so it takes no source.");
+  check(!reads_source || !options.source.empty(), "an encoder-decoder needs a source to read.");
+  if (reads_source) source_ = nn::one_sequence(run.task.vocabulary.tokens(options.source));
+  prompt_ = run.task.vocabulary.tokens(options.prompt);
+  const std::size_t seen = std::min(prompt_.size(), c.n_ctx);
+  context_.assign(prompt_.end() - static_cast<std::ptrdiff_t>(seen), prompt_.end());
+}
+
+// (d_vocab), of the position after the context.
+const Real* Generation::next_logits() {
+  const NoGrad no_grad;
+  const std::size_t vocab = run_.model->config().d_vocab;
+  if (options_.cache) {
+    if (!decoding_) decoding_.emplace(*run_.model, source_);
+    logits_ = decoding_->read({context_.begin() + static_cast<std::ptrdiff_t>(read_), context_.end()});
+    read_ = context_.size();
+  } else {
+    logits_ = (*run_.model)(nn::one_sequence(context_), {}, {.source = source_}).array();
+  }
+  return logits_.data() + logits_.size() - vocab;
+}
+
+std::int32_t Generation::next() {
+  const nn::TransformerConfig& c = run_.model->config();
+  const std::int32_t token = nn::sample(next_logits(), c.d_vocab, options_.sampling, rng_);
+  if (context_.size() == c.n_ctx) {
+    context_.erase(context_.begin(), context_.end() - static_cast<std::ptrdiff_t>(c.n_ctx / 2));
+    decoding_.reset();
+    read_ = 0;
+  }
+  context_.push_back(token);
+  return token;
+}
+
+}  // namespace headlight::inline HEADLIGHT_PRECISION::experiment

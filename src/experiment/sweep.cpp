@@ -1,0 +1,144 @@
+#include "headlight/experiment/sweep.h"
+
+#include <algorithm>
+#include <chrono>
+#include <mutex>
+
+#include "headlight/core/files.h"
+#include "headlight/core/thread_pool.h"
+#include "headlight/experiment/experiment.h"
+#include "headlight/experiment/run_folder.h"
+#include "headlight/experiment/sweep_results.h"
+#include "json.h"
+
+namespace headlight::inline HEADLIGHT_PRECISION::experiment {
+namespace {
+
+namespace fs = std::filesystem;
+using SweepClock = std::chrono::steady_clock;
+
+constexpr auto kLookEvery = std::chrono::milliseconds(100);
+
+bool has_sweep(const fs::path& folder) {
+  std::error_code error;
+  return fs::exists(folder / sweep_files::kJson, error);
+}
+
+std::string saved_plan(const fs::path& folder) {
+  const fs::path file = folder / sweep_files::kJson;
+  try {
+    return ordered_json::parse(read_file(file)).at("plan").dump();
+  } catch (const ordered_json::exception&) {
+    fail("'{}' is damaged: it has no plan of a sweep.", file.string());
+  }
+}
+
+}  // namespace
+
+// The progress that the threads of a sweep share.
+struct Sweep::Watch {
+  Watch(SweepProgress at_first, double all_steps, const SweepOptions& options)
+      : progress(at_first), steps(all_steps), look(options.look) {}
+
+  void stepped() {
+    const std::lock_guard lock(mutex);
+    ++steps_done;
+    if (SweepClock::now() - looked >= kLookEvery) tell();
+  }
+  void ended(bool failed) {
+    const std::lock_guard lock(mutex);
+    ++progress.done;
+    progress.failed += failed ? 1 : 0;
+    tell();
+  }
+
+  std::mutex mutex;
+  SweepProgress progress;
+  double steps, steps_done = 0;  // of this call of run()
+  std::function<void(const SweepProgress&)> look;
+  SweepClock::time_point began = SweepClock::now(), looked = began;
+
+ private:
+  void tell() {
+    looked = SweepClock::now();
+    if (!look) return;
+    progress.seconds = std::chrono::duration<double>(looked - began).count();
+    progress.share = steps > 0 ? std::min(1.0, steps_done / steps) : 1;
+    if (steps_done > 0) progress.seconds_left = progress.seconds * (steps - steps_done) / steps_done;
+    look(progress);
+  }
+};
+
+Sweep::Sweep(SweepPlan plan, fs::path folder)
+    : plan_(std::move(plan)), folder_(std::move(folder)), lock_(folder_) {
+  for (PlannedRun& run : planned_runs(plan_)) rows_.push_back({std::move(run)});
+  check_folder();
+  for (SweepRow& row : rows_) {
+    const fs::path at = folder_ / row.run.folder;
+    if (!holds_run(at)) continue;
+    check(to_json(load_config(at)) == to_json(filled_in(row.run.config)),
+          "'{}' holds a run with other settings than this sweep's. Hint: --out DIR puts the sweep elsewhere.",
+          at.string());
+    if (Results results = load_results(at); !results.interrupted) row.results = std::move(results);
+  }
+}
+
+void Sweep::check_folder() const {
+  check(!holds_run(folder_), "'{}' holds a run, and cannot hold a sweep. Hint: --out DIR puts it elsewhere.",
+        folder_.string());
+  if (!has_sweep(folder_)) return;
+  check(
+      saved_plan(folder_) == ordered_json::parse(to_json(plan_)).dump(),
+      "'{}' holds another sweep. Hint: the same settings, values and seeds continue it; --out DIR puts a new "
+      "one elsewhere.",
+      folder_.string());
+}
+
+void Sweep::train(SweepRow& row, const SweepOptions& options, Watch& watch) const {
+  const fs::path to = folder_ / row.run.folder;
+  Experiment run = holds_run(to) ? Experiment::resume(to, {.threads = 1, .command = options.command})
+                                 : Experiment(row.run.config, {.threads = 1, .command = options.command});
+  while (!run.done() && !(options.stop && options.stop())) {
+    run.step();
+    watch.stepped();
+  }
+  if (run.steps_done() == 0) return;
+  if (Results results = run.save(to); !results.interrupted) row.results = std::move(results);
+}
+
+bool Sweep::run(const SweepOptions& options) {
+  std::vector<SweepRow*> pending;
+  double steps = 0;
+  for (SweepRow& row : rows_) {
+    row.failure.clear();
+    if (row.results) continue;
+    pending.push_back(&row);
+    steps += static_cast<double>(row.run.config.train.steps);
+  }
+  write_file(folder_ / sweep_files::kJson, to_json(plan_, rows_));  // from now on the folder is this sweep's
+  Watch watch({.total = rows_.size(), .done = rows_.size() - pending.size()}, steps, options);
+  ThreadPool pool(options.jobs);
+  pool.run(pending.size(), [&](std::size_t i) {
+    SweepRow& row = *pending[i];
+    try {
+      train(row, options, watch);
+    } catch (const std::exception& e) {
+      row.failure = e.what();
+    }
+    if (row.results || !row.failure.empty()) watch.ended(!row.failure.empty());
+  });
+  write_files();
+  return std::all_of(rows_.begin(), rows_.end(),
+                     [](const SweepRow& row) { return row.results || !row.failure.empty(); });
+}
+
+void Sweep::write_files() const {
+  write_file(folder_ / sweep_files::kJson, to_json(plan_, rows_));
+  write_file(folder_ / sweep_files::kCsv, report::csv(runs_table(plan_, rows_)));
+  const report::Figure figure = sweep_figure(plan_, rows_, folder_);
+  const std::string svg = figure.charts.empty() ? "" : report::svg_figure(figure);
+  if (!svg.empty()) write_file(folder_ / sweep_files::kFigure, svg);
+  write_file(folder_ / sweep_files::kPage, sweep_page(plan_, rows_, svg));
+}
+
+}  // namespace headlight::inline HEADLIGHT_PRECISION::experiment

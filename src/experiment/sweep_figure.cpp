@@ -1,0 +1,95 @@
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "compared_curves.h"
+#include "headlight/experiment/run_folder.h"
+#include "headlight/experiment/sweep_results.h"
+
+namespace headlight::inline HEADLIGHT_PRECISION::experiment {
+namespace {
+
+constexpr std::size_t kNamedCombinations = 12, kGreyStyle = 6;
+
+struct SweptCurves {
+  std::size_t combination;
+  std::vector<Metrics> metrics;
+};
+
+std::vector<SweptCurves> curves_of(const std::vector<SweepRow>& rows, const std::filesystem::path& folder) {
+  std::vector<SweptCurves> runs;
+  for (const SweepRow& row : rows)
+    if (row.results) runs.push_back({row.run.combination, load_metrics(folder / row.run.folder)});
+  return runs;
+}
+
+// The median at each step that all of the curves have.
+report::Series median_series(const std::string& name, const std::vector<report::Series>& curves) {
+  std::map<double, std::vector<double>> at;
+  for (const report::Series& curve : curves)
+    for (std::size_t i = 0; i < curve.x.size(); ++i) at[curve.x[i]].push_back(curve.y[i]);
+  report::Series median{name, {}, {}, false, report::LineWeight::bold};
+  for (const auto& [x, values] : at)
+    if (values.size() == curves.size()) {
+      median.x.push_back(x);
+      median.y.push_back(spread_of(values).median);
+    }
+  return median;
+}
+
+// The place of each combination by its median accuracy, or its loss where the task has no accuracy.
+std::vector<std::size_t> ranks(std::size_t combinations, const std::vector<SweepRow>& rows) {
+  std::vector<double> quality(combinations);
+  for (std::size_t c = 0; c < combinations; ++c) {
+    std::vector<double> values;
+    for (const SweepRow& row : rows)
+      if (row.run.combination == c && row.results)
+        values.push_back(
+            row.results->evaluation.accuracy_predictable.value_or(-row.results->evaluation.loss));
+    quality[c] = values.empty() ? -1e300 : spread_of(values).median;
+  }
+  std::vector<std::size_t> order(combinations), rank(combinations);
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return quality[a] > quality[b]; });
+  for (std::size_t place = 0; place < combinations; ++place) rank[order[place]] = place;
+  return rank;
+}
+
+}  // namespace
+
+report::Figure sweep_figure(const SweepPlan& plan, const std::vector<SweepRow>& rows,
+                            const std::filesystem::path& folder) {
+  const std::vector<std::string> names = combination_names(plan);
+  const std::vector<SweptCurves> runs = curves_of(rows, folder);
+  const std::vector<std::size_t> rank = ranks(names.size(), rows);
+  report::Figure figure{"", {"step", false, 0.0}, "", {}, {}};
+  std::vector<const Results*> results;
+  for (const SweepRow& row : rows)
+    if (row.results) results.push_back(&*row.results);
+  for (const ComparedCurve& kind : compared_curves()) {
+    std::vector<report::Series> faint, bold;
+    for (std::size_t c = 0; c < names.size(); ++c) {
+      const bool named = names.size() <= kNamedCombinations || rank[c] < kNamedCombinations;
+      const std::size_t style = !named ? kGreyStyle : names.size() <= kNamedCombinations ? c : rank[c];
+      std::vector<report::Series> curves;
+      for (const SweptCurves& run : runs)
+        if (run.combination == c) curves.push_back(series_of("", run.metrics, kind));
+      std::erase_if(curves, [](const report::Series& curve) { return curve.x.empty(); });
+      for (report::Series& curve : curves) {
+        curve.weight = report::LineWeight::faint;
+        curve.style = style;
+      }
+      report::Series median = median_series(names[c], curves);
+      median.style = style;
+      faint.insert(faint.end(), curves.begin(), curves.end());
+      if (named && !median.x.empty()) bold.push_back(std::move(median));
+    }
+    faint.insert(faint.end(), bold.begin(), bold.end());
+    if (auto level = best_level(kind, results, faint)) faint.push_back(*std::move(level));
+    if (!faint.empty()) figure.charts.push_back({"", figure.x, kind.y, std::move(faint)});
+  }
+  return figure;
+}
+
+}  // namespace headlight::inline HEADLIGHT_PRECISION::experiment

@@ -1,0 +1,64 @@
+#include <algorithm>
+#include <cmath>
+
+#include "headlight/nn/attention.h"
+
+namespace headlight::inline HEADLIGHT_PRECISION::nn {
+namespace {
+
+void check_widths(const MultiHeadAttentionConfig& c) {
+  check(*c.d_head > 0 && *c.d_value > 0 && *c.d_memory > 0,
+        "attention needs widths of at least 1, got d_head = {}, d_value = {}, d_memory = {}.", *c.d_head,
+        *c.d_value, *c.d_memory);
+  constexpr std::size_t kMost = 1 << 20;
+  check(std::max({c.d_model, c.n_heads, *c.d_head, *c.d_value, *c.d_memory}) <= kMost,
+        "attention of d_model = {}, n_heads = {}, d_head = {} is too large: at most {} each.", c.d_model,
+        c.n_heads, *c.d_head, kMost);
+}
+
+void check_parts(const MultiHeadAttentionConfig& c) {
+  check(c.n_heads % c.n_kv_heads == 0,
+        "{} heads cannot share {} heads of keys and values equally. Hint: choose a divisor of {}.", c.n_heads,
+        c.n_kv_heads, c.n_heads);
+  check(c.qk_norm == NormKind::none || *c.d_head >= 2,
+        "a norm of queries and keys needs d_head of at least 2, because of one number it leaves only the "
+        "sign or nothing.");
+  check(c.window != 1,
+        "a window of 1 shows each token only itself, so that the pattern could not learn anything. Hint: a "
+        "window of 2 or more, or 0 for all.");
+  check(std::isfinite(c.score_cap) && c.score_cap >= 0,
+        "a score cap must be a number of at least 0, got {}; 0 is for none.", c.score_cap);
+  check(c.dropout >= 0 && c.dropout < 1, "dropout must be at least 0 and below 1, got {}.", c.dropout);
+  check(!c.fused_qkv || *c.d_memory == c.d_model,
+        "fused_qkv computes queries, keys and values from one input, but keys and values have an input of "
+        "width {} and queries of {}.",
+        *c.d_memory, c.d_model);
+}
+
+}  // namespace
+
+PositionSizes position_sizes(const MultiHeadAttentionConfig& c) {
+  return {.n_ctx = c.n_ctx,
+          .d_model = c.d_model,
+          .n_heads = c.n_heads,
+          .d_head = *c.d_head,
+          .max_distance = c.max_distance,
+          .causal = c.causal};
+}
+
+MultiHeadAttentionConfig filled_in(MultiHeadAttentionConfig c) {
+  check(c.n_heads > 0, "attention needs at least one head, got n_heads = 0.");
+  check(c.d_model > 0, "attention needs d_model of at least 1, got 0.");
+  check(c.d_head || c.d_model % c.n_heads == 0,
+        "d_model = {} is not divisible by n_heads = {}. Hint: choose a divisor, or set d_head.", c.d_model,
+        c.n_heads);
+  if (!c.d_head) c.d_head = c.d_model / c.n_heads;
+  if (!c.d_value) c.d_value = c.d_head;
+  if (!c.d_memory) c.d_memory = c.d_model;
+  if (c.n_kv_heads == 0) c.n_kv_heads = c.n_heads;
+  check_widths(c);
+  check_parts(c);
+  return c;
+}
+
+}  // namespace headlight::inline HEADLIGHT_PRECISION::nn

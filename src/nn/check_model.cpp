@@ -1,0 +1,61 @@
+#include "headlight/nn/check_model.h"
+
+#include "headlight/nn/layers.h"
+
+namespace headlight::inline HEADLIGHT_PRECISION::nn {
+
+MultiHeadAttentionConfig self_attention_of(const TransformerConfig& c, bool predicts) {
+  MultiHeadAttentionConfig a{.d_model = c.d_model,
+                             .n_heads = c.n_heads,
+                             .bias = c.bias,
+                             .causal = predicts && c.architecture != Architecture::encoder,
+                             .positions = c.positions,
+                             .n_ctx = c.n_positions(),
+                             .max_distance = c.max_distance,
+                             .n_kv_heads = c.n_kv_heads,
+                             .qk_norm = c.qk_norm,
+                             .window = c.window,
+                             .sinks = c.sinks,
+                             .score_cap = c.score_cap,
+                             .smeared_keys = c.smeared_keys,
+                             .dropout = c.dropout,
+                             .fused_qkv = c.fused_qkv};
+  if (c.d_head > 0) a.d_head = c.d_head;
+  return a;
+}
+
+MultiHeadAttentionConfig cross_attention_of(const TransformerConfig& c) {
+  MultiHeadAttentionConfig a = self_attention_of(c, false);
+  a.positions = "none";
+  a.window = 0;
+  a.smeared_keys = a.fused_qkv = false;
+  return a;
+}
+
+void check_model(const TransformerConfig& c) {
+  check(c.n_layers > 0, "a transformer needs at least one layer, got n_layers = 0.");
+  check(c.d_vocab > 0, "the vocabulary needs at least one token, got d_vocab = 0.");
+  check(c.n_ctx > 0, "the context needs at least one position, got n_ctx = 0.");
+  const bool reads_source = c.architecture == Architecture::encoder_decoder;
+  check((c.n_source > 0) == reads_source, "an architecture of '{}' expects {}, got n_source = {}.",
+        to_string(c.architecture), reads_source ? "a source of at least one position" : "no source",
+        c.n_source);
+  const Positions& kind = positions().find(c.positions);
+  for (const bool predicts : {true, c.architecture != Architecture::encoder_decoder}) {
+    const MultiHeadAttentionConfig attention = filled_in(self_attention_of(c, predicts));
+    if (kind.check) kind.check(position_sizes(attention));
+  }
+  check(c.d_mlp > 0 || c.mlp == TransformerConfig().mlp,
+        "the model has no MLPs (d_mlp = 0), so mlp = '{}' would do nothing. Hint: d_mlp is often 4·d_model.",
+        c.mlp);
+  activations().find(c.mlp);
+  check(c.norm_place == NormPlace::pre || c.norm != NormKind::none,
+        "norms after attention and MLPs need a kind of norm, but norm is 'none'. Hint: norm 'layer' or "
+        "'rms', or norm_place 'pre'.");
+  check(!c.fused_qkv || !kind.vectors || kind.place != Positions::Place::queries_and_keys,
+        "fused_qkv computes queries, keys and values from one input, but positions '{}' give values another "
+        "input. Hint: leave out one of the two.",
+        c.positions);
+}
+
+}  // namespace headlight::inline HEADLIGHT_PRECISION::nn

@@ -1,0 +1,17 @@
+#include "lookup.h"
+
+namespace headlight::inline HEADLIGHT_PRECISION::tasks {
+
+Task mqar_task(const TaskConfig& config) {
+  return lookup_task(
+      config,
+      {"The model reads pairs of a name and what belongs to it, then several of the names again; it must "
+       "answer each with what belongs to this name.",
+       "Each answer is the *token* that followed the same name in its pair.",
+       "Success is an *accuracy* of at least 90 % on *predictable* tokens, also with other numbers of pairs.",
+       "A *previous-token head* in one layer and an *induction head* in a later layer: each of the last "
+       "tokens "
+       "looks at its own answer."});
+}
+
+}  // namespace headlight::inline HEADLIGHT_PRECISION::tasks

@@ -1,0 +1,48 @@
+#include "headlight/train/average.h"
+
+#include <utility>
+
+#include "headlight/core/check.h"
+#include "headlight/core/math.h"
+
+namespace headlight::inline HEADLIGHT_PRECISION::train {
+
+MovingAverage::MovingAverage(std::vector<Tensor> parameters, double decay)
+    : parameters_(std::move(parameters)), decay_(decay) {}
+
+// Arrays change places; no number is copied.
+void MovingAverage::exchange() {
+  for (std::size_t i = 0; i < other_.size(); ++i) std::swap(parameters_[i].mutable_array(), other_[i]);
+}
+
+MovingAverage::TrainingWeights::TrainingWeights(MovingAverage& average) : average_(average) {
+  // Not in the constructor of MovingAverage: the weights may be loaded after it.
+  if (average_.wanted() && average_.other_.empty())
+    for (const Tensor& p : average_.parameters_) average_.other_.push_back(p.array());
+  average_.exchange();
+}
+
+MovingAverage::TrainingWeights::~TrainingWeights() { average_.exchange(); }
+
+void MovingAverage::add(std::int64_t step) {
+  if (!wanted()) return;
+  const double w = (1 - decay_) / (1 - math::power(decay_, static_cast<std::size_t>(step)));
+  const auto taken = static_cast<Real>(w), kept = static_cast<Real>(1 - w);
+  for (std::size_t i = 0; i < other_.size(); ++i) {
+    Real* average = other_[i].data();
+    const Real* trained = parameters_[i].array().data();
+    for (std::size_t j = 0; j < other_[i].size(); ++j) average[j] = kept * average[j] + taken * trained[j];
+  }
+}
+
+void MovingAverage::set_trained(std::vector<Array> trained) {
+  check(trained.empty() || trained.size() == parameters_.size(), "[set_trained] {} arrays for {} parameters.",
+        trained.size(), parameters_.size());
+  for (std::size_t i = 0; i < trained.size(); ++i)
+    check(trained[i].shape() == parameters_[i].shape(),
+          "[set_trained] parameter {} has shape {}, but the trained weights have {}.", i,
+          parameters_[i].shape(), Shape(trained[i].shape()));
+  other_ = std::move(trained);
+}
+
+}  // namespace headlight::inline HEADLIGHT_PRECISION::train

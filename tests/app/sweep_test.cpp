@@ -1,0 +1,55 @@
+// compare and sweep, as typed.
+#include "program.h"
+
+using namespace headlight;
+
+namespace {
+
+const std::string kSmallRun =
+    "--context 16 --vocab 12 --d-model 16 --batch 8 --evaluate-every 5 --steps 10 --history 0 ";
+
+}  // namespace
+
+TEST_CASE("a sweep and a comparison of its runs from the command line", "[program]") {
+  const TemporaryFolder folder;
+  const std::string out = (folder.path() / "s").string();
+  const Outcome sweep =
+      headlight_program("sweep --seeds 0..1 --set heads=1,2 --jobs 2 " + kSmallRun + "--out " + out);
+  INFO(sweep.err);
+  CHECK(sweep.status == 0);
+  CHECK(contains(sweep.out, "heads  runs  solved"));
+  CHECK(contains(sweep.err, "4/4 runs"));
+  const Outcome again = headlight_program("sweep --seeds 0..1 --set heads=1,2 " + kSmallRun + "--out " + out);
+  CHECK(again.status == 0);
+  CHECK(again.out == sweep.out);  // times included: nothing was trained again
+  const Outcome compared = headlight_program("compare " + out + "/*seed=0 --no-color --html " + out +
+                                             "/c.html --svg " + out + "/c.svg");
+  CHECK(compared.status == 0);
+  CHECK(compared.out == out + "/c.html\n" + out + "/c.svg\n");
+  CHECK(contains(read_file(out + "/c.html"), "heads=2_seed=0"));
+  const Outcome printed = headlight_program("compare " + out + "/*seed=0 --no-color");
+  CHECK(printed.status == 0);
+  for (const char* part : {"Settings that differ:", "heads", "accuracy", "best induction"})
+    CHECK(contains(printed.out, part));
+}
+
+TEST_CASE("a sweep with a failed run ends with status 1", "[program]") {
+  const TemporaryFolder folder;
+  const Outcome o =
+      headlight_program("sweep --set lr=0.001,1e38 --optimizer sgd --clip 0 --warmup 0 --heads 2 " +
+                        kSmallRun + "--out " + (folder.path() / "s").string());
+  CHECK(o.status == 1);
+  CHECK(contains(o.out, "training stopped at step"));
+}
+
+TEST_CASE("sweeps and comparisons that make no sense get one sentence", "[program]") {
+  check_refused("sweep", "--set heads=1,2,4, or --seeds 0..9");
+  check_refused("sweep --set haeds=1", "Did you mean 'heads'?");
+  check_refused("sweep --seeds 3..1", "end before they begin");
+  check_refused("sweep --seeds 0..1 --seed 4", "--seed and --seeds exclude each other");
+  check_refused("sweep --set heads=1,2 --heads 4", "--heads is given one value");
+  check_refused("sweep --set layers=0,1 --out /tmp/none", "layers must be at least 1");
+  check_refused("sweep --seeds 0..1 --jobs -1", "--jobs must be at least 0");
+  check_refused("compare /tmp", "at least two runs");
+  check_refused("compare /tmp/none /tmp/none2", "holds no run");
+}

@@ -1,0 +1,78 @@
+// ./headlight task: samples, and the page of all tasks.
+#include "app/program.h"
+#include "app/task_table.h"
+#include "app/task_text.h"
+#include "catch.h"
+#include "headlight/core/files.h"
+#include "headlight/core/text.h"
+#include "temporary_folder.h"
+
+using namespace headlight;
+using namespace headlight::app;
+
+TEST_CASE("a sample shows tokens above targets, and marks what is predictable", "[program]") {
+  const tasks::Task task{.config = {.name = "some", .d_vocab = 4, .n_ctx = 5},
+                         .vocabulary = tasks::Vocabulary::of_size(4),
+                         .training = {}};
+  const tasks::Sequence s{
+      {0, 1, 2, 3, 0}, {1, tasks::kNoTarget, 3, 0, 2}, {false, true, true, false, true}, {}, "a note"};
+  CHECK(sample_text(task, s, report::ColorMode::none, 79) ==
+        "a note\nreads    ABCDA\npredicts B DAC\n           ^ ^\n");
+  CHECK(sample_text(task, s, report::ColorMode::none, 12) ==
+        "a note\nreads    ABC\npredicts B D\n           ^\nreads    DA\npredicts AC\n          ^\n");
+  const std::string colored = sample_text(task, s, report::ColorMode::truecolor, 79);
+  CHECK(contains(colored, "predicts B \x1b[38;2;0;158;115mD\x1b[0m"));
+  CHECK_FALSE(contains(colored, "^"));
+  CHECK(has_predictable(s));
+  CHECK_FALSE(has_predictable({{0, 1}, {1, 2}, {false, false}}));
+}
+
+TEST_CASE("tokens of several characters stand in columns, and a source above them", "[program]") {
+  const tasks::Task task{.config = {.name = "some", .d_vocab = 2, .n_ctx = 2},
+                         .vocabulary = tasks::Vocabulary({"×1", "a"}),
+                         .training = {}};
+  CHECK(sample_text(task, {{0, 1}, {1, 0}, {}, {1, 1}}, report::ColorMode::none, 79) ==
+        "source   a  a\nreads    ×1 a\npredicts a  ×1\n         ^  ^\n");
+}
+
+TEST_CASE("every task is listed and described with its best loss", "[program]") {
+  const std::string list = list_of_tasks();
+  for (const auto& entry : tasks::registry().entries()) CHECK(contains(list, entry.name + " "));
+  const std::string text = description_of(tasks::make_task({.name = "markov", .n_ctx = 16}), 0);
+  CHECK(contains(text, "The loss of uniform is 1.3863 nats."));
+  CHECK(contains(text, "The best possible loss is 1."));
+  CHECK_FALSE(contains(text, "*"));
+  for (const std::string& line : text_lines(text)) CHECK(display_width(line) <= 79);
+}
+
+TEST_CASE("the command names what is wrong", "[program]") {
+  check_refused("task recal", "Did you mean 'recall'?");
+  check_refused("task khop --hops 9 --context 16", "or smaller --hops or --states");
+  check_refused("task copy --count 0", "--count must be at least 1");
+  check_refused("task --table --recipes /nowhere", "there is no recipe '/nowhere/repeat.json'");
+}
+
+TEST_CASE("a recipe is of its own task", "[program]") {
+  const TemporaryFolder folder;
+  write_file(folder.path() / "sort.json", "{\"task\": {\"name\": \"copy\"}}");
+  CHECK(contains(error_of([&] { recipe_of("sort", folder.path()); }), "is of the task 'copy'"));
+}
+
+TEST_CASE("docs/tasks.md has every task with its sentence", "[program]") {
+  const auto rows = [](const std::string& page) {
+    std::vector<std::string> all;  // without the numbers, which come from training
+    for (const std::string& line : text_lines(page))
+      if (line.starts_with("| [")) all.push_back(line.substr(0, line.find(" | ", line.find(" | ") + 3)));
+    return all;
+  };
+  std::vector<std::string> trained;
+  const std::string page = page_of_tasks(HEADLIGHT_SOURCE_DIR "/data/configs", [&](const auto& config) {
+    trained.push_back(config.task.name);
+    return experiment::Results{};
+  });
+  CHECK(trained == tasks::registry().names());
+  const std::string shipped = read_file(HEADLIGHT_SOURCE_DIR "/docs/tasks.md");
+  CHECK(rows(shipped) == rows(page));
+  CHECK(rows(page).size() == trained.size());
+  CHECK(shipped.substr(0, shipped.find("| [")) == page.substr(0, page.find("| [")));
+}

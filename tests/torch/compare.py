@@ -1,0 +1,26 @@
+"""Computes the logits of exported models with PyTorch: compare.py FOLDER. Writes the weights again as FILE.saved."""
+import importlib.util
+import pathlib
+import sys
+
+import torch
+
+worst, count = 0.0, 0
+for path in sorted(pathlib.Path(sys.argv[1]).glob("model_*.py")):
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    asked = module.read_safetensors(path.with_suffix(".logits"))
+    model = module.load(path.with_suffix(".weights"))
+    source = asked["source"].long() if "source" in asked else None
+    with torch.no_grad():
+        logits = model(asked["tokens"].long(), source)
+    scale = max(1.0, float(asked["logits"].abs().max()))
+    error = float((logits - asked["logits"]).abs().max()) / scale
+    if not error < 1e-5:
+        print(f"{path}: logits differ by {error:.1e} of the largest\n{module.CONFIG}")
+        sys.exit(1)
+    module.save(model, path.with_suffix(".saved"))
+    worst, count = max(worst, error), count + 1
+print(f"{count} models; the logits differ by at most {worst:.1e}")
+sys.exit(0 if count > 0 else 1)
