@@ -2,18 +2,37 @@
 
 #include <fmt/core.h>
 
+#include <chrono>
 #include <cstdio>
 
 #include "grader/judge.h"
 #include "grader/verdict_line.h"
 #include "headlight/core/crash.h"
+#include "headlight/core/process.h"
 
 namespace headlight::grader {
 
+namespace {
+
+bool following = false;
+
+}  // namespace
+
+void progress(std::size_t done, std::size_t all) {
+  if (!following) return;
+  fmt::print("{}", progress_line(done, all));
+  std::fflush(stdout);
+}
+
 int follow(const Exercise& exercise) {
   tell_crashes();
+  following = true;
   std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // what was printed before a crash arrives
   const auto write = [](const Verdict& verdict) {
+    // Known mistakes are tried after the verdict on a call, each as long as the call.
+    if (verdict.seconds > 0)
+      limit_own_cpu(
+          std::chrono::seconds(verdict.kind == Kind::running ? verdict.seconds : 2 * verdict.seconds));
     fmt::print("{}", verdict_line(verdict));
     std::fflush(stdout);
   };

@@ -90,7 +90,7 @@ bool ran_out_of_time(const Ended& ended, int signal) {
 }
 
 // Of waiting, for code that sleeps: other processes may take most of the time.
-std::chrono::seconds limit_of(const Grading& grading) { return 6 * grading.cpu; }
+std::chrono::seconds limit_of(const Grading& grading) { return 6 * grading.cpu + grading.most_cpu; }
 
 // How the call ended in which the process came to its end.
 void tell_end(const Ended& ended, const Grading& grading, Verdict& verdict) {
@@ -100,7 +100,10 @@ void tell_end(const Ended& ended, const Grading& grading, Verdict& verdict) {
   if (ran_out_of_time(ended, signal)) {
     verdict.kind = Kind::endless;
     verdict.message = fmt::format("it was stopped after {} seconds of {}",
-                                  (ended.timed_out ? limit_of(grading) : grading.cpu).count(),
+                                  (ended.timed_out       ? limit_of(grading)
+                                   : verdict.seconds > 0 ? std::chrono::seconds(verdict.seconds)
+                                                         : grading.cpu)
+                                      .count(),
                                   ended.timed_out ? "waiting" : "computing");
   } else if (signal == SIGABRT && ended.errors.find("std::bad_alloc") != std::string::npos) {
     verdict.kind = Kind::memory;
@@ -116,7 +119,16 @@ void tell_end(const Ended& ended, const Grading& grading, Verdict& verdict) {
 Verdict grade(const Grading& grading) {
   const EmptyFolder folder;
   Command command{.words = {fs::absolute(grading.checker).string(), "--follow"}, .folder = folder.path()};
-  command.confined = Confinement{grading.cpu, grading.memory, false};
+  command.confined = Confinement{grading.cpu, grading.memory, false, grading.most_cpu};
+  std::string told_lately;
+  if (grading.progress)
+    command.on_output = [&](std::string_view piece) {
+      told_lately += piece;
+      if (const auto far = last_progress(told_lately)) {
+        grading.progress(far->first, far->second);
+        told_lately.clear();
+      }
+    };
   command.limit = limit_of(grading);
   command.most_output = std::size_t{16} << 20;
   const Ended ended = run_process(command);

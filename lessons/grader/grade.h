@@ -3,16 +3,18 @@
 
 #include <chrono>
 #include <filesystem>
+#include <functional>
 
 #include "grader/verdict.h"
 
 namespace headlight::grader {
 
 struct Grading {
-  std::filesystem::path checker;        // the program, built from the learner's file
-  std::filesystem::path learners_file;  // whose line a crash is traced to
-  std::chrono::seconds cpu{10};
-  std::size_t memory = std::size_t{2} << 30;  // bytes
+  std::filesystem::path checker;                // the program, built from the learner's file
+  std::filesystem::path learners_file;          // whose line a crash is traced to
+  std::chrono::seconds cpu{10}, most_cpu{120};  // for a call; for all calls that say what they take
+  std::size_t memory = std::size_t{2} << 30;    // bytes
+  std::function<void(std::size_t done, std::size_t all)> progress = {};  // is told of calls that tell theirs
 };
 
 // The verdict, also when the learner's code crashes, does not end, takes too much memory or ends the program.

@@ -39,17 +39,18 @@ std::optional<Verdict::KnownMistake> matching_mistake(const Part& part, const st
   return {};
 }
 
-Verdict running(const Part::Call& call) {
+Verdict running(const Part& part, const Part::Call& call) {
   Verdict verdict;
+  verdict.seconds = part.seconds;
   verdict.kind = Kind::running;
   verdict.call = call.text;
   verdict.inputs = call.inputs;
   return verdict;
 }
 
-Verdict verdict_on(const Part::Call& call, const Difference& difference, const Outcome& expected,
-                   const Outcome& found) {
-  Verdict verdict = running(call);
+Verdict verdict_on(const Part& part, const Part::Call& call, const Difference& difference,
+                   const Outcome& expected, const Outcome& found) {
+  Verdict verdict = running(part, call);
   verdict.kind = difference.kind;
   verdict.where = difference.where;
   verdict.expected = expected.result;
@@ -67,12 +68,12 @@ Verdict judge_part(const Part& part, std::size_t implementation, const Listener&
   std::optional<Verdict> verdict;
   std::vector<Outcome> all;
   for (const Part::Call& call : part.calls) {
-    if (!verdict) tell(running(call));
+    if (!verdict) tell(running(part, call));
     all.push_back(outcome_of(call, implementation));
     if (verdict) continue;  // it is only the mistake that the other calls are for
     const Outcome expected = outcome_of(call, kSolution);
     if (const auto differs = difference_of(expected, all.back(), part.tolerance)) {
-      verdict = verdict_on(call, *differs, expected, all.back());
+      verdict = verdict_on(part, call, *differs, expected, all.back());
       verdict->example_only = all.size() > 1;
       tell(*verdict);
       if (verdict->kind == Kind::not_written || verdict->kind == Kind::memory) return *verdict;

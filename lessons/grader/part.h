@@ -68,6 +68,7 @@ struct Part {
   std::vector<Call>
       calls;  // the first is the example that the exercise shows; later ones have random numbers
   std::vector<Known> mistakes;
+  int seconds = 0;  // of computing that a call may take; 0: as the grader says
 };
 
 // Makes a part. F is deduced from the learner's function; the solution and the mistakes have its signature.
@@ -108,6 +109,9 @@ Case<F> calling(std::string text, Named<T>... arguments) {
             return Result{shown("result", function(arguments.value...))};
           }};
 }
+
+// Tells the learner how far a call is that takes seconds, such as a training.
+void progress(std::size_t done, std::size_t all);
 
 struct Exercise {
   std::string lesson;  // its folder, "03_reverse_mode"

@@ -13,6 +13,7 @@
 //   example_only  the example that the exercise shows is right, and a later call is not
 //   line          of the learner's file, where it crashed or was stopped; 0: unknown
 //   printed       what the learner's code printed
+//   seconds       of computing that the call may take; 0: as the grader says
 #pragma once
 
 #include <array>
@@ -78,6 +79,7 @@ struct Verdict {
   bool example_only = false;
   int line = 0;
   std::string printed;
+  int seconds = 0;
 };
 
 // One line of JSON.

@@ -79,6 +79,7 @@ Verdict verdict_of(const json& value) {
   verdict.example_only = value.at("example_only");
   verdict.line = value.at("line");
   verdict.printed = value.at("printed");
+  verdict.seconds = value.at("seconds");
   return verdict;
 }
 
@@ -101,7 +102,8 @@ std::string to_json(const Verdict& verdict) {
              {"mistake", nullptr},
              {"example_only", verdict.example_only},
              {"line", verdict.line},
-             {"printed", verdict.printed}};
+             {"printed", verdict.printed},
+             {"seconds", verdict.seconds}};
   if (verdict.where) value["where"] = {{"output", verdict.where->output}, {"index", verdict.where->index}};
   if (verdict.mistake)
     value["mistake"] = {{"name", verdict.mistake->name},

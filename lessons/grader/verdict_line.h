@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "grader/verdict.h"
 
@@ -12,6 +13,12 @@ namespace headlight::grader {
 
 // With line feeds around it.
 std::string verdict_line(const Verdict& verdict);
+
+// How far a call is, as a line like these.
+std::string progress_line(std::size_t done, std::size_t all);
+
+// The last progress line of the text that is complete, as done and all.
+std::optional<std::pair<std::size_t, std::size_t>> last_progress(std::string_view output);
 
 struct Followed {
   std::optional<Verdict> last;  // nothing when there is no verdict

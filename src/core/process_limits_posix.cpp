@@ -60,8 +60,9 @@ void refuse_writing() {}
 // Calls only what is safe after the fork of a process with threads.
 void confine(const Confinement& confinement) {
   constexpr rlim_t kStack = rlim_t{8} << 20, kSecondsToTell = 2;
-  const auto seconds = static_cast<rlim_t>(confinement.cpu.count());
-  lower(RLIMIT_CPU, seconds, seconds + kSecondsToTell);
+  const auto seconds = static_cast<rlim_t>(confinement.cpu.count()),
+             most = static_cast<rlim_t>(std::max(confinement.cpu, confinement.most_cpu).count());
+  lower(RLIMIT_CPU, seconds, most + kSecondsToTell);
   if (!kSanitized) lower(RLIMIT_AS, confinement.memory, confinement.memory);
   lower(RLIMIT_STACK, kStack, kStack);
   lower(RLIMIT_CORE, 0, 0);
@@ -71,3 +72,16 @@ void confine(const Confinement& confinement) {
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::posix
+
+namespace headlight::inline HEADLIGHT_PRECISION {
+
+void limit_own_cpu(std::chrono::seconds more) {
+  rusage used{};
+  rlimit limit{};
+  if (::getrusage(RUSAGE_SELF, &used) != 0 || ::getrlimit(RLIMIT_CPU, &limit) != 0) return;
+  const auto so_far = static_cast<rlim_t>(used.ru_utime.tv_sec + used.ru_stime.tv_sec);
+  limit.rlim_cur = std::min(limit.rlim_max, so_far + static_cast<rlim_t>(more.count()));
+  ::setrlimit(RLIMIT_CPU, &limit);
+}
+
+}  // namespace headlight::inline HEADLIGHT_PRECISION

@@ -65,6 +65,14 @@ struct Streams {
   FileDescriptor in, out, err;  // this process's ends
 };
 
+// Reads what is there. False when there is nothing more now.
+bool drain_output(const Command& command, FileDescriptor& from, std::string& kept) {
+  const std::size_t had = kept.size();
+  const bool more = drain(from, kept, command.most_output);
+  if (command.on_output && kept.size() > had) command.on_output(std::string_view(kept).substr(had));
+  return more;
+}
+
 // Moves input and output until the child has ended. It serves all streams together, because each side may
 // wait for the other to read. It does not wait for the end of the streams, because a process that the child
 // leaves behind may hold them open.
@@ -87,10 +95,10 @@ void serve(const Command& command, Streams& streams, Child& child, Ended& ended)
                                    {streams.err.number(), POLLIN, 0}}};
     if (::poll(waiting.data(), waiting.size(), quiet ? kLookOften : kLook) < 0) continue;  // interrupted
     if (waiting[0].revents != 0) feed(streams.in, rest);
-    if (waiting[1].revents != 0) drain(streams.out, ended.output, command.most_output);
+    if (waiting[1].revents != 0) drain_output(command, streams.out, ended.output);
     if (waiting[2].revents != 0) drain(streams.err, ended.errors, command.most_output);
   }
-  while (streams.out.open() && drain(streams.out, ended.output, command.most_output)) continue;
+  while (streams.out.open() && drain_output(command, streams.out, ended.output)) continue;
   while (streams.err.open() && drain(streams.err, ended.errors, command.most_output)) continue;
 }
 

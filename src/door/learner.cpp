@@ -57,26 +57,36 @@ std::string Learner::reset(const std::string& wanted) {
                      kept.empty() ? "" : fmt::format(" Your old file is kept as {}.", kept));
 }
 
-Findings Learner::check(const Lesson& chosen) {
+Findings Learner::check(const Lesson& chosen, const OnProgress& progress) {
   const ExercisePaths p = paths(chosen);
   headlight::check(std::filesystem::exists(p.mine), "there is no {}. Hint: ./headlight start {}", p.mine_name,
                    chosen.number);
+  bool own = true;  // whether what they wrote earlier is used
   for (;;) {
-    Findings found{read_file(p.mine), {}, {}};
+    Findings found;
+    found.source = read_file(p.mine);
+    found.kept = lay_out_kept(places_, chosen.folder, own);
+    found.kept_unusable = !own;
     const Toolchain::Built built = tools_.build(chosen);
     if (built.ok) {
-      found.verdict = tools_.grade(chosen, p.mine);
+      found.verdict = tools_.grade(chosen, p.mine, progress);
     } else {
       found.error = first_error(built.log, p.mine_name);
+      const bool in_mine = found.error && found.error->line > 0;
+      if (!in_mine && uses_learners(found.kept)) {
+        own = false;
+        continue;
+      }
       if (!found.error) fail("the build failed, and not in your code:\n{}", built.log);
     }
     if (read_file(p.mine) != found.source) continue;
-    if (found.verdict) remember(chosen, *found.verdict);
+    if (found.verdict) remember(chosen, found.source, *found.verdict);
     return found;
   }
 }
 
-void Learner::remember(const Lesson& chosen, const grader::Verdict& verdict) {
+void Learner::remember(const Lesson& chosen, const std::string& source, const grader::Verdict& verdict) {
+  if (verdict.kind == grader::Kind::solved) keep_solved(places_, chosen.folder, source);
   LessonProgress& lesson = progress_.lessons[chosen.folder];
   lesson.parts = verdict.parts.size();
   lesson.solved = static_cast<std::size_t>(std::count_if(verdict.parts.begin(), verdict.parts.end(),
@@ -147,7 +157,12 @@ std::string lesson_list(const Learner& learner, std::size_t width) {
 
 std::string findings_text(const Findings& found, const Lesson& lesson, std::size_t width, bool color) {
   if (found.error) return error_text(*found.error, "my/" + lesson.folder + ".cpp", found.source, width);
-  return grader::verdict_text(*found.verdict, width, color);
+  std::string kept = kept_in_words(found.kept);
+  if (found.kept_unusable) kept += " What you wrote does not compile here.";
+  std::string text;
+  if (!kept.empty())
+    for (const std::string& line : wrapped(kept, width)) text += line + "\n";
+  return text + (text.empty() ? "" : "\n") + grader::verdict_text(*found.verdict, width, color);
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::door

@@ -8,9 +8,13 @@
 #include "compile_error.h"
 #include "exercise_files.h"
 #include "grader/verdict.h"
+#include "kept.h"
 #include "progress.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::door {
+
+// Is told how far a call is that takes seconds.
+using OnProgress = std::function<void(std::size_t done, std::size_t all)>;
 
 // How a learner's file becomes a verdict. Apart from the loop, so that tests need no compiler.
 struct Toolchain {
@@ -19,7 +23,7 @@ struct Toolchain {
     std::string log;
   };
   std::function<Built(const Lesson&)> build;
-  std::function<grader::Verdict(const Lesson&, const std::filesystem::path& mine)> grade;
+  std::function<grader::Verdict(const Lesson&, const std::filesystem::path& mine, const OnProgress&)> grade;
 };
 
 // What there is to say of the learner's file: that it does not compile, or the verdict of its parts.
@@ -27,6 +31,8 @@ struct Findings {
   std::string source;  // the file that was graded
   std::optional<CompileError> error;
   std::optional<grader::Verdict> verdict;
+  std::vector<Kept> kept;      // the earlier lessons that it was built with
+  bool kept_unusable = false;  // the learner's own do not compile here, so all are solutions
 };
 
 class Learner {
@@ -47,7 +53,7 @@ class Learner {
 
   // Builds and grades the file as it is saved. When it is saved again meanwhile, once more: what is found is
   // never of an older file. Throws Error when the build fails without an error in the code.
-  Findings check(const Lesson& lesson);
+  Findings check(const Lesson& lesson, const OnProgress& progress = {});
 
   // The next hint for the first part that is not solved, each once and then from the first again.
   std::string hint(const Lesson& lesson);
@@ -63,7 +69,7 @@ class Learner {
 
  private:
   ExercisePaths paths(const Lesson& lesson) const { return paths_of(places_, lesson); }
-  void remember(const Lesson& lesson, const grader::Verdict& verdict);
+  void remember(const Lesson& lesson, const std::string& source, const grader::Verdict& verdict);
 
   Places places_;
   Toolchain tools_;

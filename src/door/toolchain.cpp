@@ -27,11 +27,13 @@ Toolchain::Built build_mine(const fs::path& build, const Lesson& lesson) {
 }
 
 // A program that was not built anew since its verdict needs no second run.
-grader::Verdict grade_mine(const fs::path& build, const Lesson& lesson, const fs::path& mine) {
+grader::Verdict grade_mine(const fs::path& build, const Lesson& lesson, const fs::path& mine,
+                           const OnProgress& progress) {
   const fs::path program = checker_of(build, lesson), kept = program.string() + ".verdict";
   if (fs::exists(kept) && fs::last_write_time(kept) > fs::last_write_time(program))
     return grader::verdict_from_json(read_file(kept));
-  const grader::Verdict verdict = grader::grade({.checker = program, .learners_file = mine});
+  const grader::Verdict verdict =
+      grader::grade({.checker = program, .learners_file = mine, .progress = progress});
   if (verdict.kind != grader::Kind::endless) write_file(kept, grader::to_json(verdict));
   return verdict;
 }
@@ -40,7 +42,9 @@ grader::Verdict grade_mine(const fs::path& build, const Lesson& lesson, const fs
 
 Toolchain build_folder_tools(const fs::path& build) {
   return {[build](const Lesson& lesson) { return build_mine(build, lesson); },
-          [build](const Lesson& lesson, const fs::path& mine) { return grade_mine(build, lesson, mine); }};
+          [build](const Lesson& lesson, const fs::path& mine, const OnProgress& progress) {
+            return grade_mine(build, lesson, mine, progress);
+          }};
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::door

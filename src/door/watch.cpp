@@ -48,7 +48,10 @@ class Loop {
     body_ = "Building and checking ...\n";
     draw(screen);
     try {
-      findings_ = learner_.check(lesson_);
+      findings_ = learner_.check(lesson_, [&](std::size_t done, std::size_t all) {
+        body_ = fmt::format("Training: step {} of {} ...\n", done, all);
+        draw(screen);
+      });
       body_.clear();
     } catch (const Error& e) {
       findings_.reset();

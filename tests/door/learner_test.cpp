@@ -40,11 +40,12 @@ class School {
             {[this](const Lesson&) {
                ++builds;
                if (on_build) on_build();
+               if (breaks && breaks()) return Toolchain::Built{false, "kept.cpp:1:1: error: no\n"};
                const std::string source = mine("01_first");
                const bool ok = source.find("broken") == std::string::npos;
                return Toolchain::Built{ok, ok ? "" : "my/01_first.cpp:1:1: error: expected ';' before 'x'\n"};
              },
-             [](const Lesson& lesson, const fs::path& file) {
+             [](const Lesson& lesson, const fs::path& file, const OnProgress&) {
                const std::string source = read_file(file);
                grader::Verdict v;
                v.lesson = lesson.folder;
@@ -59,6 +60,7 @@ class School {
 
   int builds = 0;
   std::function<void()> on_build;
+  std::function<bool()> breaks;  // whether the build fails outside of the learner's file
 
  private:
   TemporaryFolder folder_;
@@ -201,4 +203,56 @@ TEST_CASE("the screen fits any terminal and keeps its title and keys", "[door]")
       CHECK(contains(lines[rows - 3], "... more"));
     }
   CHECK_FALSE(contains(watch_screen(lesson, "", "short\n", 80, 24, false)[2], "more"));
+}
+
+TEST_CASE("a later lesson is built with what the learner wrote, once that has passed", "[door][kept]") {
+  School school;
+  write_file(school.file("lessons/01_first/solution.cpp"), "#include <cmath>\nadd walk\n");
+  write_file(school.file("lessons/03_third/exercise.cpp"), "#include \"01_first/kept.h\"\nshipped\n");
+  Learner learner = school.learner();
+  const auto kept = [&] { return read_file(school.file("my/.kept/01_first.cpp")); };
+  learner.start("1");
+  learner.start("3");
+  Findings found = learner.check(learner.lesson("3"));
+  CHECK(contains(kept(), "#include <cmath>\n"));
+  CHECK(contains(
+      kept(), "namespace lesson_01 {\n#include \"" + school.file("lessons/01_first/solution.cpp").string()));
+  CHECK(contains(findings_text(found, learner.lesson("3"), 80, false), "Uses our solution of lesson 1."));
+
+  write_file(school.file("my/01_first.cpp"), "#include <vector>\nadd\n");
+  learner.check(learner.lesson("1"));  // not solved yet
+  learner.check(learner.lesson("3"));
+  CHECK(contains(kept(), "solution.cpp"));
+  write_file(school.file("my/01_first.cpp"), "#include <vector>\nadd walk\n");
+  learner.check(learner.lesson("1"));
+  found = learner.check(learner.lesson("3"));
+  CHECK(contains(kept(), "#include <vector>\n"));
+  CHECK(contains(kept(), school.file("my/.solved/01_first.cpp").string()));
+  CHECK(contains(findings_text(found, learner.lesson("3"), 80, false), "Uses what you wrote in lesson 1."));
+  write_file(school.file("my/01_first.cpp"), "add\n");  // changed since: what passed is used
+  learner.check(learner.lesson("3"));
+  CHECK(read_file(school.file("my/.solved/01_first.cpp")) == "#include <vector>\nadd walk\n");
+}
+
+TEST_CASE("what a learner wrote and does not compile in a later lesson gives way to the solution",
+          "[door][kept]") {
+  School school;
+  write_file(school.file("lessons/03_third/exercise.cpp"), "#include \"01_first/kept.h\"\n");
+  Learner learner = school.learner();
+  learner.start("1");
+  write_file(school.file("my/01_first.cpp"), "add walk\n");
+  learner.check(learner.lesson("1"));
+  learner.start("3");
+  school.breaks = [&] { return contains(read_file(school.file("my/.kept/01_first.cpp")), ".solved"); };
+  const Findings found = learner.check(learner.lesson("3"));
+  CHECK(contains(findings_text(found, learner.lesson("3"), 80, false),
+                 "Uses our solution of lesson 1. What you wrote does not compile here."));
+}
+
+TEST_CASE("several earlier lessons stand in one sentence", "[door][kept]") {
+  CHECK(kept_in_words({}) == "");
+  CHECK(kept_in_words({{"05_a", true}, {"06_b", true}, {"08_c", true}}) ==
+        "Uses what you wrote in lessons 5, 6 and 8.");
+  CHECK(kept_in_words({{"05_a", true}, {"06_b", false}, {"08_c", false}}) ==
+        "Uses what you wrote in lesson 5, and our solution of lessons 6 and 8.");
 }

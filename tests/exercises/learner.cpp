@@ -1,5 +1,6 @@
 // A learner's file whose part does what the checker's name says: one way to go wrong each.
 #include <cstdlib>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <thread>
@@ -37,7 +38,15 @@ Array returned(const Array& x) {
   return 2 * x;
 }
 
+Array train(const Array& x) {
+  const std::clock_t begin = std::clock();
+  while (std::clock() - begin < 3 * CLOCKS_PER_SEC / 2) continue;
+  return 2 * x;
+}
+
 Array twice(const Array& x) {
+  if (deed == "trains") return train(x);
+  if (deed == "trains too long") return train(x) + loop_without_end();
   if (deed == "null") return x * *null;
   if (deed == "recursion") return x * without_end(1);
   if (deed == "division") return x * (7 / zero);

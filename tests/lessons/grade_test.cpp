@@ -23,12 +23,18 @@ namespace fs = std::filesystem;
 
 const fs::path kLearner = fs::path(HEADLIGHT_SOURCE_DIR) / "tests/exercises/learner.cpp";
 
-Verdict verdict_on(const std::string& deed, std::size_t memory = std::size_t{2} << 30) {
+Verdict verdict_on(const std::string& deed, std::size_t memory = std::size_t{2} << 30,
+                   const std::function<void(std::size_t, std::size_t)>& progress = {}) {
   const TemporaryFolder folder;
   const fs::path checker = folder.path() / deed;
   fs::create_symlink(HEADLIGHT_BINARY_DIR "/lessons/checker_misbehaving", checker);
-  return grade(
-      {.checker = checker, .learners_file = kLearner, .cpu = std::chrono::seconds(1), .memory = memory});
+  const std::chrono::seconds cpu(1), most_cpu(deed == "trains" || deed == "trains too long" ? 3 : 0);
+  return grade({.checker = checker,
+                .learners_file = kLearner,
+                .cpu = cpu,
+                .most_cpu = most_cpu,
+                .memory = memory,
+                .progress = progress});
 }
 
 // The number of the learner's line that has this text.
@@ -119,4 +125,16 @@ TEST_CASE("a learner's code can damage nothing and leaves nothing behind", "[gra
 TEST_CASE("a checker that is not there is an error", "[grader]") {
   CHECK(
       contains(error_of([] { grade({.checker = "none", .learners_file = "none"}); }), "there is no checker"));
+}
+
+TEST_CASE("a part that trains has the time that it says, and tells how far it is", "[grader]") {
+  std::vector<std::size_t> told;
+  const Verdict trained = verdict_on("trains", std::size_t{2} << 30, [&](std::size_t done, std::size_t all) {
+    told = {done, all};
+  });
+  CHECK(trained.kind == Kind::solved);
+  CHECK(told == std::vector<std::size_t>{1, 2});
+  const Verdict stopped = verdict_on("trains too long");
+  CHECK(stopped.kind == Kind::endless);
+  CHECK(stopped.message == "it was stopped after 2 seconds of computing");
 }

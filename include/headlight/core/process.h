@@ -7,6 +7,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -23,7 +24,13 @@ struct Confinement {
   // False: it can write nothing to a file. On Linux since 5.13 it can also make and remove none, where
   // Landlock is switched on.
   bool may_write = false;
+
+  // It may give itself more processor time than `cpu` (limit_own_cpu), up to so much in all; 0: it may not.
+  std::chrono::seconds most_cpu{0};
 };
+
+// Lets this process compute for so many seconds more, as far as its confinement allows; then SIGXCPU.
+void limit_own_cpu(std::chrono::seconds more);
 
 // A program to run. No shell reads the words.
 struct Command {
@@ -39,6 +46,9 @@ struct Command {
 
   // When set, it leads a process group too, and what it leaves running there is killed at its end.
   std::optional<Confinement> confined = {};
+
+  // Is given the standard output piece by piece, as it arrives.
+  std::function<void(std::string_view)> on_output = {};
 
   // Bytes kept of each output stream. The rest is read and dropped.
   std::size_t most_output = std::size_t{64} << 20;
