@@ -46,14 +46,14 @@ inline std::string drawn_dial(const Dial& dial, double x, double y, double radiu
         fmt::format("font-size=\"15\" font-weight=\"600\" text-anchor=\"middle\" fill=\"{}\"", hand.color));
   }
   return out + fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\"/>\n", x, y) +
-         svg_text(x, y - radius - 20, dial.title, "font-size=\"15\" text-anchor=\"middle\"");
+         svg_text(x, y - radius - 26, dial.title, "font-size=\"15\" text-anchor=\"middle\"");
 }
 
 // Lines of dials, each with a name at its left, as a standalone SVG figure. The same dials give the same
 // bytes.
 inline std::string svg_dials(const std::string& title, const std::vector<std::string>& names,
                              const std::vector<std::vector<Dial>>& lines) {
-  constexpr double kRadius = 52, kStep = 160, kLine = 138, kLeft = 24, kTop = 116;
+  constexpr double kRadius = 52, kStep = 160, kLine = 138, kLeft = 24, kTop = 126;
   std::size_t most = 0, longest = 0;
   for (const auto& line : lines) most = std::max(most, line.size());
   for (const std::string& name : names) longest = std::max(longest, name.size());
@@ -64,7 +64,7 @@ inline std::string svg_dials(const std::string& title, const std::vector<std::st
       "height=\"{1:.0f}\" role=\"img\" "
       "font-family=\"system-ui, -apple-system, 'Segoe UI', Helvetica, Arial, sans-serif\" "
       "fill=\"#1d1d28\">\n<title>{2}</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n",
-      width, kTop + kLine * static_cast<double>(lines.size()) + 8, title);
+      width, kTop + kLine * static_cast<double>(lines.size()) - 4, title);
   out += svg_text(kLeft, 36, title, "font-size=\"18\" font-weight=\"600\"");
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const double y = kTop + kRadius + kLine * static_cast<double>(i) - 16;

@@ -72,8 +72,8 @@ inline const std::vector<Mistake<Embed>> kOfEmbed = {
        return in_the_shape_of(matmul(one_hot_of(tokens, table.length(0), tokens.size(), -1), table), tokens);
      }},
     {"times-root-d",
-     "You multiplied the rows by √d, as the first transformer does after its embedding. Here the rows are "
-     "asked for as they stand in the table.",
+     "You multiplied the rows by √d, as the paper on sinusoidal positions does. Here the rows are asked for "
+     "as they stand in the table.",
      kTable,
      [](const Tensor& table, const IntArray& tokens) {
        return solution::embed(table, tokens) * std::sqrt(static_cast<double>(table.length(1)));
