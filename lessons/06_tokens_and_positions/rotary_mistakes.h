@@ -114,6 +114,15 @@ inline const std::vector<Mistake<Rotate>> kOfRotate = {
      [](const Tensor& x, std::size_t first) {
        return at_angles(x, [&](const PairAt& at) { return static_cast<double>(first + at.row) * speed(at); });
      }},
+    {"axis-0-for-the-rows",
+     "You took the length of axis 0 for the number of rows. With a batch in front, that is the number of "
+     "texts: the rows stand on the last axis but one, x.length(-2).",
+     kRotary,
+     [](const Tensor& x, std::size_t first) {
+       return at_angles(x, [&](const PairAt& at) {
+         return static_cast<double>(first + at.row % x.length(0)) * speed(at);
+       });
+     }},
     {"i-for-2i", "Your exponent is -i/d. It is -2i/d, for the pairs i = 0 … d/2 - 1.", kRotary,
      [](const Tensor& x, std::size_t first) {
        return at_speed(x, first, [](double i, double d) { return std::pow(10000, -i / d); });
