@@ -2,6 +2,7 @@
 #pragma once
 
 #include "exercise.h"
+#include "headlight/core/math.h"  // the solution includes it, and stands inside a namespace
 
 namespace lesson_06 {
 
