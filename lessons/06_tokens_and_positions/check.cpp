@@ -1,0 +1,152 @@
+// The checker of exercise 6.
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "exercise.h"
+#include "grader/part.h"
+#include "headlight/core/math.h"
+#include "headlight/core/rng.h"
+
+// The learner's.
+Tensor embed(const Tensor& table, const IntArray& tokens);
+Tensor embed_vjp(const Tensor& g, const IntArray& tokens, std::size_t vocabulary);
+Tensor sinusoidal_table(std::size_t n, std::size_t d);
+Tensor rotate(const Tensor& x, std::size_t first);
+Tensor rotate_back(const Tensor& g, std::size_t first);
+Tensor alibi_bias(std::size_t n_heads, std::size_t n);
+
+namespace solution {
+#include "solution.cpp"
+}
+
+#include "mistakes.h"
+#include "position_mistakes.h"
+#include "rotary_mistakes.h"
+
+namespace {
+
+using namespace grader;
+
+grader::Shown shown_tokens(const IntArray& tokens) {
+  return {"tokens", tokens.shape(), std::vector<double>(tokens.begin(), tokens.end())};
+}
+
+// Whole numbers from -9 to 9.
+Tensor drawn(const Shape& shape, Rng& rng) {
+  Array x = empty_array(shape);
+  for (double& number : x) number = static_cast<double>(rng.below(19)) - 9;
+  return Tensor(x);
+}
+
+IntArray drawn_tokens(const IntArray::shape_type& shape, std::size_t vocabulary, Rng& rng) {
+  IntArray tokens = IntArray::from_shape(shape);
+  for (auto& token : tokens) token = static_cast<std::int32_t>(rng.below(vocabulary));
+  return tokens;
+}
+
+Shape with_rows(const IntArray& tokens, std::size_t d) {
+  Shape shape = tokens.shape();
+  shape.push_back(d);
+  return shape;
+}
+
+// The result, and what arrives at the table when g arrives at the result; nothing if it is off the tape.
+Result embedded(mistakes::Embed embed_of, const Tensor& table, const IntArray& tokens, const Tensor& g) {
+  const Tensor leaf = parameter(table), y = embed_of(leaf, tokens);
+  const bool whole = y.defined() && y.shape() == g.shape();
+  if (whole && y.requires_grad()) sum(y * g).backward();
+  return {shown("result", y), shown("gradient of the table", leaf.has_grad() ? leaf.grad() : Tensor())};
+}
+
+Case<mistakes::Embed> embed_case(const Tensor& table, const IntArray& tokens) {
+  Rng rng(63);
+  const Tensor g = drawn(with_rows(tokens, table.length(1)), rng);
+  return {"embed(table, tokens), and the gradient of the table when g arrives at the result",
+          {shown("table", table), shown_tokens(tokens), shown("g", g)},
+          [=](mistakes::Embed embed_of) { return embedded(embed_of, table, tokens, g); }};
+}
+
+Part embed_part() {
+  Rng rng(61);
+  std::vector<Case<mistakes::Embed>> cases = {embed_case(tensor({{1, 2}, {3, 4}, {5, 6}}), IntArray{2, 0, 2}),
+                                              embed_case(drawn({5, 3}, rng), IntArray{1, 4, 4, 2}),
+                                              embed_case(drawn({3, 3}, rng), IntArray{2, 1, 1, 2}),
+                                              embed_case(drawn({4, 2}, rng), IntArray{3})};
+  cases.push_back(embed_case(drawn({6, 2}, rng), drawn_tokens({2, 3}, 6, rng)));
+  cases.push_back(embed_case(drawn({3, 4}, rng), drawn_tokens({2, 2, 2}, 3, rng)));
+  return part("embed", 1, ::embed, solution::embed, std::move(cases), mistakes::kOfEmbed);
+}
+
+Part embed_vjp_part() {
+  Rng rng(62);
+  std::vector<Case<mistakes::EmbedVjp>> cases;
+  const auto on = [&cases](const Tensor& g, const IntArray& tokens, std::size_t vocabulary) {
+    cases.push_back(
+        {"embed_vjp(g, tokens, vocabulary)",
+         {shown("g", g), shown_tokens(tokens), shown("vocabulary", vocabulary)},
+         [=](mistakes::EmbedVjp vjp) { return Result{shown("result", vjp(g, tokens, vocabulary))}; }});
+  };
+  on(tensor({{1, 2}, {10, 20}, {100, 200}}), {2, 0, 2}, 3);
+  on(drawn({4, 3}, rng), {1, 3, 1, 1}, 5);
+  on(drawn({5, 2}, rng), {0, 2, 0, 1, 2}, 3);
+  on(drawn({1, 4}, rng), {1}, 2);
+  on(drawn({2, 2, 3}, rng), IntArray{{1, 0}, {1, 3}}, 4);
+  on(drawn({3, 2, 2}, rng), IntArray{{5, 5}, {0, 5}, {4, 0}}, 7);
+  return part("embed_vjp", 2, ::embed_vjp, solution::embed_vjp, std::move(cases), mistakes::kOfEmbedVjp);
+}
+
+Part sinusoidal_part() {
+  std::vector<Case<mistakes::SinusoidalTable>> cases;
+  for (const auto& [n, d] : std::vector<std::pair<std::size_t, std::size_t>>{{2, 4}, {5, 6}, {3, 8}, {12, 4}})
+    cases.push_back(calling<mistakes::SinusoidalTable>(fmt::format("sinusoidal_table({}, {})", n, d),
+                                                       named("n", n), named("d", d)));
+  return part("sinusoidal_table", 2, ::sinusoidal_table, solution::sinusoidal_table, std::move(cases),
+              mistakes::kOfSinusoidalTable);
+}
+
+// The same calls for both directions.
+std::vector<Case<mistakes::Rotate>> turning(const std::string& name, const std::string& x,
+                                            const Tensor& example, std::size_t first) {
+  std::vector<Case<mistakes::Rotate>> cases;
+  const auto on = [&](const Tensor& numbers, std::size_t from) {
+    cases.push_back(calling<mistakes::Rotate>(fmt::format("{}({}, first)", name, x), named(x, numbers),
+                                              named("first", from)));
+  };
+  on(example, first);
+  Rng rng(64);
+  on(drawn({3, 4}, rng), 0);
+  on(drawn({2, 6}, rng), 5);
+  on(drawn({2, 3, 4}, rng), 2);
+  on(drawn({2, 1, 2, 8}, rng), 30);
+  return cases;
+}
+
+Part rotate_part() {
+  return part("rotate", 3, ::rotate, solution::rotate,
+              turning("rotate", "x", tensor({{1, 0}, {1, 0}, {0, 1}}), 0), mistakes::kOfRotate);
+}
+
+Part rotate_back_part() {
+  return part("rotate_back", 2, ::rotate_back, solution::rotate_back,
+              turning("rotate_back", "g", tensor({{0, 1}}), 1), mistakes::kOfRotateBack);
+}
+
+Part alibi_part() {
+  std::vector<Case<mistakes::AlibiBias>> cases;
+  for (const auto& [heads, n] :
+       std::vector<std::pair<std::size_t, std::size_t>>{{2, 3}, {8, 2}, {4, 4}, {16, 3}, {1, 5}})
+    cases.push_back(calling<mistakes::AlibiBias>(fmt::format("alibi_bias({}, {})", heads, n),
+                                                 named("n_heads", heads), named("n", n)));
+  return part("alibi_bias", 2, ::alibi_bias, solution::alibi_bias, std::move(cases), mistakes::kOfAlibiBias);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return grader::run(
+      argc, argv,
+      {"06_tokens_and_positions",
+       {embed_part(), embed_vjp_part(), sinusoidal_part(), rotate_part(), rotate_back_part(), alibi_part()}});
+}
