@@ -30,10 +30,9 @@ Tensor scaled_scores(const Tensor& q, const Tensor& k) { todo(); }
 Tensor causal_mask_of(std::size_t n, std::size_t m) { todo(); }
 
 // Part 3 ★★  batch_mask_of
-// The mask (B,n,m) of a batch of B sequences. Of sequence b the first lengths(b) keys are its tokens; the
-// keys after them are padding, at which no query looks. Besides, all queries obey the causal mask of part 2.
-// (Queries that stand on padding are not hidden: they look where these two rules allow it.)
-//   batch_mask_of([1, 3], 2, 3)   →   [[[1, 0, 0], [1, 0, 0]],  [[1, 1, 0], [1, 1, 1]]]
+// The mask (B,n,m) of a batch of B sequences. The tokens of sequence b are the last lengths(b) of its m keys.
+// The keys before them are padding, at which no query looks. Besides, all queries obey part 2.
+//   batch_mask_of([1, 3], 2, 3)   →   [[[0, 0, 0], [0, 0, 1]],  [[1, 1, 0], [1, 1, 1]]]
 Tensor batch_mask_of(const IntArray& lengths, std::size_t n, std::size_t m) { todo(); }
 
 // Part 4 ★★★  masked_softmax

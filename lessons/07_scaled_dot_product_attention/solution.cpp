@@ -17,7 +17,7 @@ Tensor causal_mask_of(std::size_t n, std::size_t m) {
 Tensor batch_mask_of(const IntArray& lengths, std::size_t n, std::size_t m) {
   Array there = full_array({lengths.size(), 1, m}, 0);
   for (std::size_t b = 0; b < lengths.size(); ++b)
-    for (int j = 0; j < lengths(b); ++j) there(b, 0, j) = 1;
+    for (std::size_t j = m - static_cast<std::size_t>(lengths(b)); j < m; ++j) there(b, 0, j) = 1;
   return Tensor(there) * causal_mask_of(n, m);
 }
 
