@@ -32,25 +32,32 @@ inline Tensor right_softmax(const Tensor& scores, const Tensor& mask) {
 }
 
 inline constexpr const char *
-    kMaskAfter = "You masked after softmax. The weights of the hidden keys are gone, but they stood in the sum "
-                 "that the others were divided by: a row no longer sums to 1. Mask the scores, before softmax.",
+    kMaskAfter =
+       "You masked after softmax. The weights of the hidden keys are gone, but they stood in the sum "
+       "that the others were divided by: a row no longer sums to 1. Mask the scores, before softmax.",
    *kAllHidden =
-        "In a row in which everything is hidden you get NaN: -∞ - (-∞), or 0/0. Such a row must be 0 "
-        "throughout. See to it that the maximum is finite and the divisor is not 0.",
+       "In a row in which everything is hidden you get NaN: -∞ - (-∞), or 0/0. Such a row must be 0 "
+       "throughout. See to it that the maximum is finite and the divisor is not 0.",
    *kNanRemoved =
-        "Your result is right and your gradient is NaN. You let NaN arise and put 0 in its place, but on the way "
-        "back 0 · NaN is NaN again. Change what goes into the dangerous op, not what comes out of it.",
+       "Your result is right and your gradient is NaN. You add -∞, let NaN arise and put 0 in its place, but "
+       "on "
+       "the way back 0 · NaN is NaN again. Change what goes into the dangerous op, not what comes out of it: "
+       "choose the scores with where, and a number that is finite.",
    *kUniform =
-        "In a row in which everything is hidden you get equal weights: all scores are the same large negative "
-        "number, and softmax sees only differences. Such a row reads the mean of just what is hidden. Multiply "
-        "e^… by the mask.",
-   *kMultiplied = "You multiplied the scores by the mask. A score of 0 is not hidden: it gets e^0 = 1 before "
-                  "the division. What hides a key is a score of -∞, or a factor 0 after e^x.",
+       "In a row in which everything is hidden you get equal weights: all scores are the same large negative "
+       "number, and softmax sees only differences. Such a row reads the mean of just what is hidden. "
+       "Multiply "
+       "e^… by the mask.",
+   *kMultiplied =
+       "You multiplied the scores by the mask. A score of 0 is not hidden: it gets e^0 = 1 before "
+       "the division. What hides a key is a score of -∞, or a factor 0 after e^x.",
    *kInverted = "You hid what the mask allows. 1 means \"may look\".",
    *kMaximumOverAll =
-        "You took the softmax of all keys, multiplied by the mask and divided by the new sum. That is right in "
-        "a book. But a hidden score that is larger by 1000 makes every visible e^x 0 before the division. Take "
-        "the maximum over visible keys only.";
+       "You took the softmax of all keys, multiplied by the mask and divided by the new sum. That is right "
+       "in "
+       "a book. But a hidden score that is larger by 1000 makes every visible e^x 0 before the division. "
+       "Take "
+       "the maximum over visible keys only.";
 
 inline const std::vector<Mistake<MaskedSoftmax>> kOfMaskedSoftmax = {
     {"mask-after-softmax", kMaskAfter, kMasks,
@@ -65,7 +72,7 @@ inline const std::vector<Mistake<MaskedSoftmax>> kOfMaskedSoftmax = {
      [](const Tensor& s, const Tensor& mask) { return by_the_book(filled(s, mask, -kInfinity)); }},
     {"nan-removed-afterwards", kNanRemoved, kNowhere,
      [](const Tensor& s, const Tensor& mask) {
-       return without_nan(by_the_book(filled(s, mask, -kInfinity)));
+       return without_nan(by_the_book(s + filled(0, mask, -kInfinity)));
      }},
     {"equal-weights-in-hidden-rows", kUniform, kNowhere,
      [](const Tensor& s, const Tensor& mask) { return softmax(filled(s, mask, -1e9)); }},
@@ -80,7 +87,8 @@ inline const std::vector<Mistake<MaskedSoftmax>> kOfMaskedSoftmax = {
        return e / divisor(row_sum(e));
      }},
     {"divided-again-without-care",
-     "You masked after softmax and divided each row by its new sum. Where everything is hidden that sum is 0, "
+     "You masked after softmax and divided each row by its new sum. Where everything is hidden that sum is "
+     "0, "
      "and 0/0 is NaN. The same happens when a hidden score is larger by 1000 than all visible ones.",
      kNowhere,
      [](const Tensor& s, const Tensor& mask) {
@@ -97,14 +105,16 @@ inline const std::vector<Mistake<MaskedSoftmax>> kOfMaskedSoftmax = {
      }},
     {"no-maximum-and-minus-infinity",
      "You took e^x of the scores as they are. At a score of 1000 that is infinite, and in a row in which "
-     "everything is hidden the sum is 0. Subtract the largest visible score of the row, and never divide by 0.",
+     "everything is hidden the sum is 0. Subtract the largest visible score of the row, and never divide by "
+     "0.",
      kNowhere,
      [](const Tensor& s, const Tensor& mask) {
        const Tensor e = exp(filled(s, mask, -kInfinity));
        return e / row_sum(e);
      }},
     {"one-maximum-for-all-rows",
-     "You subtracted one maximum from all rows. In a row far below it every e^x is 0. Each row needs its own: "
+     "You subtracted one maximum from all rows. In a row far below it every e^x is 0. Each row needs its "
+     "own: "
      "max(x, {-1}, true).",
      kNowhere,
      [](const Tensor& s, const Tensor& mask) {
@@ -119,8 +129,7 @@ inline const std::vector<Mistake<MaskedSoftmax>> kOfMaskedSoftmax = {
     {"over-columns",
      "You took the softmax down the columns, over the queries. A query shares its attention out among the "
      "keys: along the last axis.",
-     kAtOnce,
-     [](const Tensor& s, const Tensor& mask) { return softmax(filled(s, mask, -kInfinity), -2); }},
+     kAtOnce, [](const Tensor& s, const Tensor& mask) { return softmax(filled(s, mask, -kInfinity), -2); }},
     {"axis-1-for-the-last",
      "You used axis 1. That is the last axis of a matrix only; -1 is the last axis of any tensor.", kAtOnce,
      [](const Tensor& s, const Tensor& mask) { return softmax(filled(s, mask, -kInfinity), 1); }},
@@ -140,7 +149,8 @@ using Attention = Tensor (*)(const Tensor&, const Tensor&, const Tensor&, const 
 
 inline const std::vector<Mistake<Attention>> kOfAttention = {
     {"no-scale",
-     "You did not divide by √d_k. Then the scores grow with the length of the vectors, and softmax saturates.",
+     "You did not divide by √d_k. Then the scores grow with the length of the vectors, and softmax "
+     "saturates.",
      kScale,
      [](const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& mask) {
        return matmul(right_softmax(products(q, k), mask), v);
@@ -182,7 +192,7 @@ inline const std::vector<Mistake<Attention>> kOfAttention = {
      }},
     {"nan-removed-afterwards", kNanRemoved, kNowhere,
      [](const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& mask) {
-       return matmul(without_nan(by_the_book(filled(right_scores(q, k), mask, -kInfinity))), v);
+       return matmul(without_nan(by_the_book(right_scores(q, k) + filled(0, mask, -kInfinity))), v);
      }},
     {"equal-weights-in-hidden-rows", kUniform, kNowhere,
      [](const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& mask) {
@@ -196,7 +206,8 @@ inline const std::vector<Mistake<Attention>> kOfAttention = {
        return matmul(softmax(filled(right_scores(q, k), mask, -kInfinity), -2), v);
      }},
     {"no-softmax",
-     "You multiplied the values by the scores. The weights of a row are positive and sum to 1: softmax first.",
+     "You multiplied the values by the scores. The weights of a row are positive and sum to 1: softmax "
+     "first.",
      kAtOnce,
      [](const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& mask) {
        return matmul(right_scores(q, k) * mask, v);
@@ -212,7 +223,8 @@ inline const std::vector<Mistake<Attention>> kOfAttention = {
        return right_softmax(right_scores(q, k), mask);
      }},
     {"pattern-transposed",
-     "You transposed the pattern. Its row of query i holds that query's weights, and output i is that row times "
+     "You transposed the pattern. Its row of query i holds that query's weights, and output i is that row "
+     "times "
      "the values: pattern · v.",
      kAtOnce,
      [](const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& mask) {
@@ -239,13 +251,13 @@ inline const std::vector<Mistake<MultiplyAdds>> kOfMultiplyAdds = {
     {"outputs-only", "You counted pattern · v only. The first product, q kᵀ, costs n·m·d_k more.", kCost,
      [](std::size_t n, std::size_t m, std::size_t, std::size_t d_v) { return n * m * d_v; }},
     {"counted-twice",
-     "You counted multiplications and additions apart. Here a multiplication with its addition is one.", kCost,
+     "You counted multiplications and additions apart. Here a multiplication with its addition is one.",
+     kCost,
      [](std::size_t n, std::size_t m, std::size_t d_k, std::size_t d_v) { return 2 * n * m * (d_k + d_v); }},
     {"n-squared",
      "You wrote n² for the number of scores. There is one for each query and key: n·m. They are equal only "
      "when a sequence looks at itself.",
-     kCost,
-     [](std::size_t n, std::size_t, std::size_t d_k, std::size_t d_v) { return n * n * (d_k + d_v); }},
+     kCost, [](std::size_t n, std::size_t, std::size_t d_k, std::size_t d_v) { return n * n * (d_k + d_v); }},
     {"m-squared", "You wrote m² for the number of scores. There is one for each query and key: n·m.", kCost,
      [](std::size_t, std::size_t m, std::size_t d_k, std::size_t d_v) { return m * m * (d_k + d_v); }},
     {"values-as-wide-as-keys",
@@ -262,8 +274,7 @@ inline const std::vector<Mistake<MultiplyAdds>> kOfMultiplyAdds = {
     {"results-counted",
      "You counted the numbers of scores and outputs. Each score is a sum of d_k products, and each number of "
      "the output a sum of m.",
-     kCost,
-     [](std::size_t n, std::size_t m, std::size_t, std::size_t d_v) { return n * m + n * d_v; }},
+     kCost, [](std::size_t n, std::size_t m, std::size_t, std::size_t d_v) { return n * m + n * d_v; }},
     {"inputs-counted",
      "You counted the numbers of q, k and v. Each query meets each key: the counts multiply.", kCost,
      [](std::size_t n, std::size_t m, std::size_t d_k, std::size_t d_v) {
@@ -273,9 +284,7 @@ inline const std::vector<Mistake<MultiplyAdds>> kOfMultiplyAdds = {
      "You counted half, as if a causal mask saved the other half. Here it saves nothing: all scores are "
      "computed, and hidden afterwards.",
      kCost,
-     [](std::size_t n, std::size_t m, std::size_t d_k, std::size_t d_v) {
-       return n * m * (d_k + d_v) / 2;
-     }},
+     [](std::size_t n, std::size_t m, std::size_t d_k, std::size_t d_v) { return n * m * (d_k + d_v) / 2; }},
 };
 
 }  // namespace mistakes

@@ -69,8 +69,7 @@ struct Differentiated {
     const Tensor y = call(leaves);
     Result result{shown("result", y)};
     if (!y.defined() || y.shape() != cotangent.shape()) return result;
-    if (y.requires_grad())
-      gradients = grad(y, leaves, {.cotangent = cotangent, .allow_unused = true});
+    if (y.requires_grad()) gradients = grad(y, leaves, {.cotangent = cotangent, .allow_unused = true});
     for (std::size_t i = 0; i < leaves.size(); ++i)
       result.push_back(shown("gradient of " + inputs[i].first,
                              gradients.empty() ? zeros(leaves[i].shape()) : gradients[i]));
@@ -99,8 +98,8 @@ Part scores_part() {
 
 Part causal_part() {
   std::vector<Case<mistakes::CausalMask>> cases;
-  for (const auto& [n, m] : std::vector<std::pair<std::size_t, std::size_t>>{
-           {2, 3}, {4, 4}, {1, 4}, {1, 1}, {3, 7}, {5, 6}})
+  for (const auto& [n, m] :
+       std::vector<std::pair<std::size_t, std::size_t>>{{2, 3}, {4, 4}, {1, 4}, {1, 1}, {3, 7}, {5, 6}})
     cases.push_back(calling<mistakes::CausalMask>(fmt::format("causal_mask_of({}, {})", n, m), named("n", n),
                                                   named("m", m)));
   return part("causal_mask_of", 2, ::causal_mask_of, solution::causal_mask_of, std::move(cases),
@@ -112,9 +111,10 @@ Part batch_part() {
   const auto on = [&cases](const std::vector<std::int32_t>& lengths, std::size_t n, std::size_t m) {
     IntArray all = IntArray::from_shape({lengths.size()});
     std::copy(lengths.begin(), lengths.end(), all.begin());
-    cases.push_back({fmt::format("batch_mask_of(lengths, {}, {})", n, m),
-                     {shown("lengths", lengths)},
-                     [=](mistakes::BatchMask function) { return Result{shown("result", function(all, n, m))}; }});
+    cases.push_back(
+        {fmt::format("batch_mask_of(lengths, {}, {})", n, m),
+         {shown("lengths", lengths)},
+         [=](mistakes::BatchMask function) { return Result{shown("result", function(all, n, m))}; }});
   };
   on({1, 3}, 2, 3);
   on({4, 2, 3}, 4, 4);
@@ -186,9 +186,9 @@ Part multiply_adds_part() {
   std::vector<Case<mistakes::MultiplyAdds>> cases;
   for (const auto& [n, m, d_k, d_v] : std::vector<std::array<std::size_t, 4>>{
            {2, 3, 4, 2}, {5, 5, 3, 3}, {1, 7, 2, 5}, {6, 2, 1, 4}, {2048, 4096, 64, 128}})
-    cases.push_back(calling<mistakes::MultiplyAdds>(fmt::format("multiply_adds({}, {}, {}, {})", n, m, d_k, d_v),
-                                                    named("n", n), named("m", m), named("d_k", d_k),
-                                                    named("d_v", d_v)));
+    cases.push_back(
+        calling<mistakes::MultiplyAdds>(fmt::format("multiply_adds({}, {}, {}, {})", n, m, d_k, d_v),
+                                        named("n", n), named("m", m), named("d_k", d_k), named("d_v", d_v)));
   return part("multiply_adds", 1, ::multiply_adds, solution::multiply_adds, std::move(cases),
               mistakes::kOfMultiplyAdds);
 }
@@ -196,8 +196,8 @@ Part multiply_adds_part() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return grader::run(argc, argv,
-                     {"07_scaled_dot_product_attention",
-                      {scores_part(), causal_part(), batch_part(), softmax_part(), attention_part(),
-                       multiply_adds_part()}});
+  return grader::run(
+      argc, argv,
+      {"07_scaled_dot_product_attention",
+       {scores_part(), causal_part(), batch_part(), softmax_part(), attention_part(), multiply_adds_part()}});
 }

@@ -36,12 +36,11 @@ inline const std::vector<Mistake<Scores>> kOfScaledScores = {
      "them saturates.",
      kScale, [](const Tensor& q, const Tensor& k) { return products(q, k) * 1; }},
     {"divided-by-d_k",
-     "You divided by d_k. The variance of q·k is d_k, so its size is √d_k: divide by the root. (It is the same "
-     "mistake to divide both q and k by √d_k.)",
+     "You divided by d_k. The variance of q·k is d_k, so its size is √d_k: divide by the root. "
+     "Dividing both q and k by √d_k is the same mistake.",
      kScale, [](const Tensor& q, const Tensor& k) { return products(q, k) / q.length(-1); }},
-    {"multiplied-by-the-root",
-     "You multiplied by √d_k. The scores are too large as they are: divide.", kScale,
-     [](const Tensor& q, const Tensor& k) { return products(q, k) * root_of(q.length(-1)); }},
+    {"multiplied-by-the-root", "You multiplied by √d_k. The scores are too large as they are: divide.",
+     kScale, [](const Tensor& q, const Tensor& k) { return products(q, k) * root_of(q.length(-1)); }},
     {"root-of-n",
      "You divided by √n, n the number of queries. What makes q·k large is the number of products in it: that "
      "is d_k, the length of the last axis.",
@@ -71,9 +70,8 @@ inline const std::vector<Mistake<Scores>> kOfScaledScores = {
      "exchanges the last two.",
      kAtOnce,
      [](const Tensor& q, const Tensor& k) { return matmul(q, transpose(k, 0, 1)) / root_of(q.length(-1)); }},
-    {"keys-by-queries",
-     "You computed k qᵀ. Rows are queries and columns are keys: q kᵀ, of shape (n,m).", kAtOnce,
-     [](const Tensor& q, const Tensor& k) { return right_scores(k, q); }},
+    {"keys-by-queries", "You computed k qᵀ. Rows are queries and columns are keys: q kᵀ, of shape (n,m).",
+     kAtOnce, [](const Tensor& q, const Tensor& k) { return right_scores(k, q); }},
     {"softmax-too", "You applied softmax. The scores before softmax are asked for.", kAtOnce,
      [](const Tensor& q, const Tensor& k) { return softmax(right_scores(q, k)); }},
     {"off-the-tape", kOffTheTape, kAtOnce,
@@ -97,7 +95,8 @@ inline int before(std::size_t n, std::size_t m) { return static_cast<int>(m) - s
 
 inline const std::vector<Mistake<CausalMask>> kOfCausalMask = {
     {"wrong-corner",
-     "You let query i see the keys up to i. With n < m the queries are the last n of the m positions: query i "
+     "You let query i see the keys up to i. With n < m the queries are the last n of the m positions: query "
+     "i "
      "stands at position i + (m - n). As you have it, the last query does not see the last key.",
      kMasks, [](std::size_t n, std::size_t m) { return mask_of(n, m, [](int i, int j) { return j <= i; }); }},
     {"one-ahead",
@@ -114,8 +113,9 @@ inline const std::vector<Mistake<CausalMask>> kOfCausalMask = {
        return mask_of(n, m, [=](int i, int j) { return j < i + before(n, m); });
      }},
     {"inverted",
-     "You wrote 0 where a query may look and 1 where it may not. Here 1 means \"may look\". (Libraries differ "
-     "in this; read what their mask means.)",
+     "You wrote 0 where a query may look and 1 where it may not. Here 1 means \"may look\". (Libraries "
+     "differ "
+     "in this; read what their mask means.",
      kMasks,
      [](std::size_t n, std::size_t m) {
        return mask_of(n, m, [=](int i, int j) { return j > i + before(n, m); });
@@ -128,7 +128,8 @@ inline const std::vector<Mistake<CausalMask>> kOfCausalMask = {
        return mask_of(n, m, [=](int i, int j) { return j >= i + before(n, m); });
      }},
     {"minus-infinity",
-     "You wrote 0 and -∞, to be added to the scores. Some libraries do so. Here a mask holds 1 and 0.", kMasks,
+     "You wrote 0 and -∞, to be added to the scores. Some libraries do so. Here a mask holds 1 and 0.",
+     kMasks,
      [](std::size_t n, std::size_t m) {
        return mask_of(
            n, m, [=](int i, int j) { return j <= i + before(n, m); }, 0,
@@ -142,7 +143,8 @@ inline const std::vector<Mistake<CausalMask>> kOfCausalMask = {
        return mask_of(n, m, [=](int i, int j) { return j == i + before(n, m); });
      }},
     {"shifted-the-wrong-way",
-     "You subtracted m - n from the query's position. There are m - n keys before the first query, so query i "
+     "You subtracted m - n from the query's position. There are m - n keys before the first query, so query "
+     "i "
      "stands at i + (m - n).",
      kMasks,
      [](std::size_t n, std::size_t m) {
@@ -197,7 +199,8 @@ inline const std::vector<Mistake<BatchMask>> kOfBatchMask = {
        return batch_of(l, n, m, [](int first, int p, int j) { return Real(j >= first) + Real(j <= p); });
      }},
     {"queries-padded",
-     "You hid the rows of padding, so it is queries on padding that see nothing, and the tokens still look at "
+     "You hid the rows of padding, so it is queries on padding that see nothing, and the tokens still look "
+     "at "
      "padding. Padding must not be looked *at*: hide its columns, those of the keys.",
      kMasks,
      [](const IntArray& l, std::size_t n, std::size_t m) {
@@ -212,7 +215,8 @@ inline const std::vector<Mistake<BatchMask>> kOfBatchMask = {
        return batch_of(l, n, m, [](int first, int p, int j) -> Real { return j > first && j <= p; });
      }},
     {"padding-last",
-     "You took the first keys for the tokens. Here padding comes first, so that all sequences end at the last "
+     "You took the first keys for the tokens. Here padding comes first, so that all sequences end at the "
+     "last "
      "key.",
      kMasks,
      [](const IntArray& l, std::size_t n, std::size_t m) {
@@ -240,12 +244,11 @@ inline const std::vector<Mistake<BatchMask>> kOfBatchMask = {
      "You let query i see the keys up to i. With n < m query i stands at position i + (m - n), as in part 2.",
      kMasks,
      [](const IntArray& l, std::size_t n, std::size_t m) {
-       return batch_of(l, n, m, [s = before(n, m)](int first, int p, int j) -> Real {
-         return j >= first && j <= p - s;
-       });
+       return batch_of(
+           l, n, m, [s = before(n, m)](int first, int p, int j) -> Real { return j >= first && j <= p - s; });
      }},
-    {"one-length-for-all",
-     "You used the first length for all sequences. Sequence b has lengths(b) tokens.", kMasks,
+    {"one-length-for-all", "You used the first length for all sequences. Sequence b has lengths(b) tokens.",
+     kMasks,
      [](const IntArray& l, std::size_t n, std::size_t m) {
        return batch_of(l, n, m, [first = static_cast<int>(m) - l(0)](int, int p, int j) -> Real {
          return j >= first && j <= p;
