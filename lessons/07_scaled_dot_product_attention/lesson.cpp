@@ -177,7 +177,7 @@ void saturated(const Pictures& pictures) {
     median.x.push_back(deviation), median.y.push_back(passed[200]);
   }
   const report::Series with{"d_k = 512, with 1/√d_k", {1}, {passed_on(1)[200]}, true},
-      without{"without", {22.6}, {passed_on(22.6)[200]}, true};
+      without{"d_k = 512, without", {22.6}, {passed_on(22.6)[200]}, true};
   pictures.write("saturated.svg",
                  report::svg_chart({"What softmax lets pass of a cotangent of length 1",
                                     {.label = "standard deviation of the scores", .logarithmic = true},
