@@ -148,10 +148,7 @@ inline const std::vector<Mistake<MaskedSoftmax>> kOfMaskedSoftmax = {
 using Attention = Tensor (*)(const Tensor&, const Tensor&, const Tensor&, const Tensor&);
 
 inline const std::vector<Mistake<Attention>> kOfAttention = {
-    {"no-scale",
-     "You did not divide by √d_k. Then the scores grow with the length of the vectors, and softmax "
-     "saturates.",
-     kScale,
+    {"no-scale", "You did not divide by √d_k. Then the scores grow with d_k, and softmax saturates.", kScale,
      [](const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& mask) {
        return matmul(right_softmax(products(q, k), mask), v);
      }},
@@ -279,6 +276,13 @@ inline const std::vector<Mistake<MultiplyAdds>> kOfMultiplyAdds = {
      "You counted the numbers of q, k and v. Each query meets each key: the counts multiply.", kCost,
      [](std::size_t n, std::size_t m, std::size_t d_k, std::size_t d_v) {
        return n * d_k + m * d_k + m * d_v;
+     }},
+    {"in-32-bits",
+     "You counted in an int. For long sequences the count does not fit into 32 bits: use std::size_t "
+     "throughout.",
+     kCost,
+     [](std::size_t n, std::size_t m, std::size_t d_k, std::size_t d_v) {
+       return n * m * (d_k + d_v) % (std::size_t{1} << 32);
      }},
     {"half-for-the-mask",
      "You counted half, as if a causal mask saved the other half. Here it saves nothing: all scores are "

@@ -42,6 +42,13 @@ Tensor drawn(Rng& rng, const Shape& shape) {
   return Tensor(std::move(numbers));
 }
 
+// Whole numbers from -3 to 3: a cotangent.
+Tensor drawn_cotangent(Rng& rng, const Shape& shape) {
+  Array numbers = empty_array(shape);
+  for (Real& x : numbers) x = static_cast<Real>(rng.below(7)) - 3;
+  return Tensor(std::move(numbers));
+}
+
 // 0 and 1, at random.
 Tensor drawn_mask(Rng& rng, const Shape& shape) {
   Array numbers = empty_array(shape);
@@ -81,7 +88,7 @@ Part scores_part() {
   Rng rng(71);
   std::vector<Case<mistakes::Scores>> cases;
   const auto on = [&](const Tensor& q, const Tensor& k) {
-    const Differentiated d{{{"q", q}, {"k", k}}, drawn(rng, solution::scaled_scores(q, k).shape())};
+    const Differentiated d{{{"q", q}, {"k", k}}, drawn_cotangent(rng, solution::scaled_scores(q, k).shape())};
     cases.push_back({"scaled_scores(q, k)", d.shown_inputs(), [d](mistakes::Scores function) {
                        return d.run([&](const auto& x) { return function(x[0], x[1]); });
                      }});
@@ -129,7 +136,7 @@ Part softmax_part() {
   Rng rng(74);
   std::vector<Case<mistakes::MaskedSoftmax>> cases;
   const auto on = [&](const Tensor& scores, const Tensor& mask) {
-    const Differentiated d{{{"scores", scores}}, drawn(rng, scores.shape())};
+    const Differentiated d{{{"scores", scores}}, drawn_cotangent(rng, scores.shape())};
     std::vector<grader::Shown> inputs = d.shown_inputs();
     inputs.insert(inputs.begin() + 1, shown("mask", mask));
     cases.push_back({"masked_softmax(scores, mask)", inputs, [d, mask](mistakes::MaskedSoftmax function) {
@@ -156,7 +163,7 @@ Part attention_part() {
   std::vector<Case<mistakes::Attention>> cases;
   const auto on = [&](const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& mask) {
     const Differentiated d{{{"q", q}, {"k", k}, {"v", v}},
-                           drawn(rng, solution::attention(q, k, v, mask).shape())};
+                           drawn_cotangent(rng, solution::attention(q, k, v, mask).shape())};
     std::vector<grader::Shown> inputs = d.shown_inputs();
     inputs.insert(inputs.begin() + 3, shown("mask", mask));
     cases.push_back({"attention(q, k, v, mask)", inputs, [d, mask](mistakes::Attention function) {
@@ -185,7 +192,7 @@ Part attention_part() {
 Part multiply_adds_part() {
   std::vector<Case<mistakes::MultiplyAdds>> cases;
   for (const auto& [n, m, d_k, d_v] : std::vector<std::array<std::size_t, 4>>{
-           {2, 3, 4, 2}, {5, 5, 3, 3}, {1, 7, 2, 5}, {6, 2, 1, 4}, {2048, 4096, 64, 128}})
+           {2, 3, 4, 2}, {5, 5, 3, 3}, {1, 7, 2, 5}, {6, 2, 1, 4}, {65536, 65536, 64, 128}})
     cases.push_back(
         calling<mistakes::MultiplyAdds>(fmt::format("multiply_adds({}, {}, {}, {})", n, m, d_k, d_v),
                                         named("n", n), named("m", m), named("d_k", d_k), named("d_v", d_v)));

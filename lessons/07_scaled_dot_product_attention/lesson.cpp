@@ -105,7 +105,7 @@ void printed_table(const Pictures& pictures) {
                                        report::matrix_of("≠", "softmax of q·k / 8", right.array(), 2)}));
 }
 
-// The products of random queries of length d, each with `count` random keys of its own: (n_queries,count).
+// The products of random queries with d numbers, each with `count` random keys of its own: (n_queries,count).
 Tensor random_products(std::size_t n_queries, std::size_t count, std::size_t d, Rng& rng) {
   const Tensor q = randn({n_queries, 1, d}, rng), k = randn({n_queries, count, d}, rng);
   return sum(q * k, {-1});

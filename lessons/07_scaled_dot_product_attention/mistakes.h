@@ -28,11 +28,18 @@ inline constexpr const char* kOffTheTape =
     "Your numbers are right, but the tape does not know where they are from: all gradients are 0. A Tensor "
     "made from an Array, or by detach(), is a constant. Compute with ops all the way.";
 
+// The first matrix of a batch.
+inline Tensor first_matrix(const Tensor& x) {
+  if (x.dim() == 2) return x;
+  const Shape rest(x.shape().begin() + 1, x.shape().end());
+  return first_matrix(reshape_to(slice(x, 0, 0, 1), rest));
+}
+
 using Scores = Tensor (*)(const Tensor&, const Tensor&);
 
 inline const std::vector<Mistake<Scores>> kOfScaledScores = {
     {"no-scale",
-     "You did not divide by √d_k. Then the scores grow with the length of the vectors, and the softmax after "
+     "You did not divide by √d_k. Then the scores grow with d_k, and the softmax after "
      "them saturates.",
      kScale, [](const Tensor& q, const Tensor& k) { return products(q, k) * 1; }},
     {"divided-by-d_k",
@@ -76,6 +83,14 @@ inline const std::vector<Mistake<Scores>> kOfScaledScores = {
      [](const Tensor& q, const Tensor& k) { return softmax(right_scores(q, k)); }},
     {"off-the-tape", kOffTheTape, kAtOnce,
      [](const Tensor& q, const Tensor& k) { return off_the_tape(right_scores(q, k)); }},
+    {"loops-over-one-matrix",
+     "You filled an Array by loops. The tape does not know where its numbers are from, so all gradients are "
+     "0. "
+     "And of a batch your loops see the first matrix only. Two ops do it all: matmul and transpose.",
+     kAtOnce,
+     [](const Tensor& q, const Tensor& k) {
+       return off_the_tape(right_scores(first_matrix(q), first_matrix(k)));
+     }},
 };
 
 using CausalMask = Tensor (*)(std::size_t, std::size_t);
