@@ -185,10 +185,12 @@ void saturated(const Pictures& pictures) {
                                     {half, largest, median, with, without}}));
 
   say("\nAnd what arrives at 400 queries, with 1/√d_k and without:");
-  say("   d_k   a tenth is below      median                largest");
+  say("         a tenth is below       median                largest");
+  say("   d_k   {:>7}   {:>7}    {:>7}   {:>7}     {}   {}", "with", "without", "with", "without", "with",
+      "without");
   for (std::size_t d_k : {16, 64, 256, 512}) {
     const auto with_scale = at_the_query(d_k, 1 / std::sqrt(d_k)), plain = at_the_query(d_k, 1);
-    say("  {:>4}   {:.1e}   {:.1e}     {:.1e}   {:.1e}     {:.2f}   {:.2f}", d_k, with_scale[40], plain[40],
+    say("  {:>4}   {:.1e}   {:.1e}    {:.1e}   {:.1e}     {:.2f}   {:>7.2f}", d_k, with_scale[40], plain[40],
         with_scale[200], plain[200], with_scale[399], plain[399]);
   }
 }
