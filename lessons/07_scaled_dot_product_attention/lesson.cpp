@@ -1,0 +1,299 @@
+// Lesson 7: scaled dot-product attention: a soft lookup, its scale, its masks and its cost.
+#include <cmath>
+#include <limits>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "headlight/autograd/backward.h"
+#include "headlight/core/rng.h"
+#include "headlight/ops/ops.h"
+#include "headlight/report/chart.h"
+#include "headlight/report/diagram.h"
+#include "headlight/report/sheet.h"
+#include "lesson_program.h"
+#include "masks.h"
+#include "rows.h"
+
+using namespace headlight;
+using namespace headlight::lesson;
+using report::CellStyle;
+
+constexpr Real kInfinity = std::numeric_limits<Real>::infinity();
+
+bool same(const Tensor& a, const Tensor& b) { return max(abs(a - b)).item() < 1e-12; }
+
+// Three keys and their values.
+Tensor keys() { return tensor({{1, 1, 1, 1}, {1, 1, 1, -1}, {1, 1, -1, -1}}); }
+Tensor values() { return tensor({{10, 0}, {0, 10}, {10, 10}}); }
+
+// What a single query gives to each of the three keys.
+Tensor weights_of(const Tensor& q) {
+  const Tensor products = sum(q * keys(), {-1});
+  return softmax(products / 2);
+}
+
+// What it reads there: the values times their weights, added up.
+Tensor read(const Tensor& weights) { return sum(reshape(weights, {3, 1}) * values(), {0}); }
+
+void soft_lookup() {
+  section("1. A soft lookup");
+  const Tensor q = tensor({1, 1, 1, 1}), products = sum(q * keys(), {-1});
+  say("The query {} and the three keys:", written(q, 0));
+  say("  q·k          {}", written(products, 0));
+  say("  score        {}", written(products / 2, 0));
+  say("  weight       {}", written(weights_of(q)));
+  say("  output       {}", written(read(weights_of(q))));
+  say("\nThe query times a factor:");
+  say("  factor   weights                    output");
+  for (int factor : {0, 1, 3, 10}) {
+    const Tensor weights = weights_of(q * factor);
+    say("  {:>6}   {:<24}   {}", factor, written(weights), written(read(weights)));
+  }
+}
+
+void all_at_once(const Pictures& pictures) {
+  section("2. All queries at once");
+  const Tensor Q = tensor({{1, 1, 1, 1}, {1, -1, 1, -1}}), K = keys(), V = values();
+  const Tensor S = reference::attention_scores(Q, K);
+  const Tensor P = reference::attention_pattern(S);
+  const Tensor O = reference::attention_output(P, V);
+  show_rows({{"scores", S, 0}, {"pattern", P, 4}, {"output", O, 4}});
+  say("Does scaled_dot_product_attention(Q, K, V) give the same output? {}",
+      yes(same(O, scaled_dot_product_attention(Q, K, V))));
+  const auto reversed = [](const Tensor& x) {
+    return concat({slice(x, 0, 2, 3), slice(x, 0, 1, 2), slice(x, 0, 0, 1)});
+  };
+  say("And with the keys and their values in reverse order? {}",
+      yes(same(O, scaled_dot_product_attention(Q, reversed(K), reversed(V)))));
+  pictures.write("shapes.svg", report::svg_matrix_lines(
+                                   "Attention: 2 queries, 3 keys and their values",
+                                   {{drawn("", "Q", Q, "(n,d_k)"), drawn("·", "Kᵀ", transpose(K), "(d_k,m)"),
+                                     drawn("/ 2 =", "scores S", S, "(n,m)", 1)},
+                                    {drawn("softmax", "pattern P", P, "(n,m)", 2, CellStyle::strong),
+                                     drawn("·", "V", V, "(m,d_v)"), drawn("=", "output", O, "(n,d_v)", 2)}}));
+}
+
+void printed_table(const Pictures& pictures) {
+  section("3. A table as you may find it printed");
+  const Tensor products = tensor(
+      {{20.5, 15.2, 8.3, 12.1}, {16.8, 22.3, 10.5, 14.2}, {9.2, 11.5, 19.8, 7.6}, {13.4, 15.1, 9.9, 21.2}});
+  const Tensor printed = tensor({{0.48, 0.25, 0.10, 0.17},
+                                 {0.18, 0.51, 0.10, 0.21},
+                                 {0.12, 0.16, 0.62, 0.10},
+                                 {0.16, 0.19, 0.10, 0.55}});
+  show_rows({{"q·k", products, 1}, {"the pattern, as printed", printed}});
+  say("\nThe two largest of each row:");
+  say("  row   difference   the ratio must be   printed     ratio");
+  const IntArray largest = {0, 1, 2, 3}, next = {1, 0, 1, 1};
+  for (int i = 0; i < 4; ++i) {
+    const Real difference = products.array()(i, largest(i)) - products.array()(i, next(i));
+    const Real a = printed.array()(i, largest(i)), b = printed.array()(i, next(i));
+    say("  {:>3}   {:>10.1f}   {:>17.2f}   {:.2f}/{:.2f}   {:>5.2f}", i + 1, difference,
+        std::exp(difference / 8), a, b, a / b);
+  }
+  say("The sums of the printed rows: {}\n", written(sum(printed, {-1}), 2));
+  const Tensor right = softmax(products / 8);
+  show_rows({{"the pattern of these q·k", right, 3}});
+
+  report::DrawnMatrix wrong = report::matrix_of("→", "as printed", printed.array(), 2);
+  for (std::size_t i = 1; i < 4; ++i)
+    for (report::Cell& cell : wrong.rows[i]) cell.style = CellStyle::strong;
+  pictures.write("printed_table.svg",
+                 report::svg_matrices("Rows 2 to 4 of the printed pattern are wrong",
+                                      {report::matrix_of("", "q·k, d_k = 64", products.array(), 1), wrong,
+                                       report::matrix_of("≠", "softmax of q·k / 8", right.array(), 2)}));
+}
+
+// The products of random queries with d numbers, each with `count` random keys of its own: (n_queries,count).
+Tensor random_products(std::size_t n_queries, std::size_t count, std::size_t d, Rng& rng) {
+  const Tensor q = randn({n_queries, 1, d}, rng), k = randn({n_queries, count, d}, rng);
+  return sum(q * k, {-1});
+}
+
+void variance(const Pictures& pictures) {
+  section("4. Why 1/√d_k");
+  Rng rng(7);
+  report::Series line{"variance = d_k", {1, 512}, {1, 512}}, plain{"q·k, measured", {}, {}, true},
+      scaled{"q·k/√d_k, measured", {}, {}, true};
+  say("         variance of           largest of 16 weights, softmax of");
+  say("   d_k     q·k   q·k/√d_k        q·k   q·k/√d_k   q·k/d_k");
+  for (int d = 1; d <= 512; d *= 2) {
+    const auto d_k = static_cast<std::size_t>(d);
+    const double measured = var(random_products(4000, 1, d_k, rng)).item();
+    plain.x.push_back(d), plain.y.push_back(measured);
+    scaled.x.push_back(d), scaled.y.push_back(measured / d);
+    const Tensor products = random_products(200, 16, d_k, rng);
+    const auto largest = [&](double by) { return mean(max(softmax(products / by), {-1})).item(); };
+    say("  {:>4}   {:>5.1f}   {:>8.2f}   {:>8.2f}   {:>8.2f}   {:>7.2f}", d, measured, measured / d,
+        largest(1), largest(std::sqrt(d)), largest(d));
+  }
+  pictures.write("variance.svg", report::svg_chart({"The variance of q·k grows as d_k",
+                                                    {.label = "d_k", .logarithmic = true},
+                                                    {.label = "variance", .logarithmic = true},
+                                                    {line, plain, scaled}}));
+}
+
+// What arrives at x when g is the cotangent of y.
+Tensor vjp(const Tensor& y, const Tensor& x, const Tensor& g) { return grad(y, {x}, {.cotangent = g})[0]; }
+
+// 400 rows of 16 scores with this standard deviation: how long the cotangent of the scores is when that of
+// the weights has length 1.
+std::vector<double> passed_on(double deviation) {
+  Rng rng(11);
+  const Tensor scores = parameter(randn({400, 16}, rng, deviation)), g = of_length_1(randn({400, 16}, rng));
+  return lengths_of(vjp(softmax(scores), scores, g));
+}
+
+// The same for 400 queries: how long their cotangents are, when q·k is multiplied by this scale.
+std::vector<double> at_the_query(std::size_t d_k, double scale) {
+  Rng rng(12);
+  const Tensor q = parameter(randn({400, 1, d_k}, rng)), k = randn({400, 16, d_k}, rng);
+  const Tensor weights = softmax(scale * sum(q * k, {-1}));
+  return lengths_of(vjp(weights, q, of_length_1(randn({400, 16}, rng))));
+}
+
+void saturated(const Pictures& pictures) {
+  section("5. A saturated softmax");
+  say("Two keys with the scores s and 0, and how fast the first weight p moves with s:");
+  say("     s   p          slope     p (1 - p)");
+  for (int s : {0, 2, 5, 10, 20}) {
+    const Tensor scores = parameter(tensor({s, 0})), p = softmax(scores);
+    const Real slope = vjp(p, scores, tensor({1, 0})).array()(0), first = p.array()(0);
+    say("  {:>4}   {:.6f}   {:.1e}   {:.1e}", s, first, slope, first * p.array()(1));
+  }
+  say("\nOf a cotangent of length 1 softmax lets pass (400 rows of 16 scores):");
+  say("  deviation of the scores   median    largest");
+  for (double deviation : {0.1, 1.0, 3.0, 10.0, 22.6}) {
+    const std::vector<double> passed = passed_on(deviation);
+    say("  {:>23}   {:.1e}   {:>7.2f}", deviation, passed[200], passed[399]);
+  }
+  report::Series half{"1/2, the bound", {0.1, 100}, {0.5, 0.5}}, largest{"largest of 400", {}, {}},
+      median{"median of 400", {}, {}};
+  for (int i = 0; i <= 36; ++i) {
+    const double deviation = std::pow(10.0, i / 12.0 - 1);
+    const std::vector<double> passed = passed_on(deviation);
+    largest.x.push_back(deviation), largest.y.push_back(passed[399]);
+    median.x.push_back(deviation), median.y.push_back(passed[200]);
+  }
+  const report::Series with{"d_k = 512, with 1/√d_k", {1}, {passed_on(1)[200]}, true},
+      without{"d_k = 512, without", {22.6}, {passed_on(22.6)[200]}, true};
+  pictures.write("saturated.svg",
+                 report::svg_chart({"What softmax lets pass of a cotangent of length 1",
+                                    {.label = "standard deviation of the scores", .logarithmic = true},
+                                    {.label = "length that arrives", .logarithmic = true},
+                                    {half, largest, median, with, without}}));
+
+  say("\nAnd what arrives at 400 queries, with 1/√d_k and without:");
+  say("         a tenth is below       median                largest");
+  say("   d_k   {:>7}   {:>7}    {:>7}   {:>7}     {}   {}", "with", "without", "with", "without", "with",
+      "without");
+  for (std::size_t d_k : {16, 64, 256, 512}) {
+    const auto with_scale = at_the_query(d_k, 1 / std::sqrt(d_k)), plain = at_the_query(d_k, 1);
+    say("  {:>4}   {:.1e}   {:.1e}    {:.1e}   {:.1e}     {:.2f}   {:>7.2f}", d_k, with_scale[40], plain[40],
+        with_scale[200], plain[200], with_scale[399], plain[399]);
+  }
+}
+
+void masks(const Pictures& pictures) {
+  section("6. Masks");
+  const Tensor M = as_numbers(causal(4, 4)), scores = zeros({4, 4});
+  const Tensor before = pattern_of(zeros({4, 1}), ones({4, 1}), causal(4, 4)), after = softmax(scores) * M;
+  say("Four tokens, all scores 0:");
+  show_rows({{"causal mask", M, 0}, {"masked before softmax", before}, {"masked after it", after}});
+  say("The sums of the rows: {} and {}", written(sum(before, {-1}), 2), written(sum(after, {-1}), 2));
+
+  say("\nThe queries of the last 2 of 4 positions:");
+  show_rows({{"right", as_numbers(causal(2, 4)), 0},
+             {"wrong corner", as_numbers(visible_keys(2, 4, {.causal = true})), 0}});
+
+  Rng rng(3);
+  const Tensor Q = randn({8, 16}, rng), K = randn({8, 16}, rng), V = randn({8, 2}, rng);
+  const BoolArray all({8, 8}, true), future = causal(8, 8), padding = tokens_only(8, 8, 3);
+  const auto output = [&](const Tensor& v, const BoolArray& visible) {
+    return matmul(pattern_of(Q, K, visible), v);
+  };
+  say("\nIs attention of the last 2 of 8 queries the end of that of all 8? {}",
+      yes(same(matmul(pattern_of(slice(Q, 0, 6, 8), K, causal(2, 8)), V),
+               slice(output(V, future), 0, 6, 8))));
+  const Tensor other_end = concat({slice(V, 0, 0, 7), tensor({{100, 100}})});
+  say("The value of the last of 8 keys becomes 100. How far the 8 outputs move:");
+  for (const auto& [name, visible] : {std::pair{"no mask", all}, std::pair{"causal", future}})
+    say("  {:<8} {}", name, written(max(abs(output(other_end, visible) - output(V, visible)), {-1}), 1));
+
+  const auto map = [&](const char* title, const BoolArray& visible) {
+    return report::Heatmap{pattern_of(Q, K, visible).array(), {}, {}, title};
+  };
+  pictures.write("masks.svg", report::svg_sheet({"One pattern under four masks",
+                                                 {map("no mask", all), map("causal", future),
+                                                  map("keys 0 to 2 are padding", padding),
+                                                  map("causal and padding", both(future, padding))},
+                                                 2}));
+}
+
+// log x where x > 0, else 0. One drops what went wrong, the other does not let it happen.
+Tensor dropped(const Tensor& x) { return where(greater(x, 0), log(x), 0); }
+Tensor avoided(const Tensor& x) { return where(greater(x, 0), log(where(greater(x, 0), x, 1)), 0); }
+
+Tensor by_the_book(const Tensor& scores) {
+  const Tensor e = exp(scores - max(scores, {-1}, true));
+  return e / sum(e, {-1}, true);
+}
+
+// -∞ is added to all scores, and 0 put in the place of each NaN that comes out.
+Tensor patched(const Tensor& scores) {
+  const Tensor pattern = by_the_book(scores - kInfinity);
+  return where(equal(pattern, pattern), pattern, 0);  // NaN is not equal to itself
+}
+
+void nowhere() {
+  section("7. A query that may look nowhere");
+  const BoolArray visible = both(causal(3, 3), tokens_only(3, 3, 1));
+  const Tensor scores = tensor({{1, 2, 3}, {1, 2, 3}, {1, 2, 3}}),
+               hidden = masked_fill(scores, !visible, -kInfinity);
+  say("Three positions, the first is padding; each query has the scores [1, 2, 3]:");
+  show_rows({{"mask", as_numbers(visible), 0},
+             {"by the book", by_the_book(hidden)},
+             {"with -1e9", by_the_book(masked_fill(scores, !visible, -1e9))},
+             {"Headlight", softmax(hidden)}});
+  say("\nThe result, and the gradient of its sum:");
+  for (const auto& [name, f, x] : {std::tuple{"log, dropped", &dropped, tensor({2, 0})},
+                                   std::tuple{"log, avoided", &avoided, tensor({2, 0})},
+                                   std::tuple{"row, patched", &patched, tensor({1, 2})}}) {
+    const Tensor input = parameter(x), y = f(input);
+    say("  {}   x = {}   {:<16}   {}", name, written(x, 0), written(y), written(vjp(y, input, ones({2}))));
+  }
+}
+
+// How often the product of a (rows,inner) and an (inner,columns) matrix multiplies and adds.
+std::size_t counted(std::size_t rows, std::size_t inner, std::size_t columns) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < rows; ++i)
+    for (std::size_t j = 0; j < columns; ++j)
+      for (std::size_t c = 0; c < inner; ++c) ++count;
+  return count;
+}
+
+void cost() {
+  section("8. What it costs");
+  say("The example: {} multiply-adds for the scores, {} for the outputs.", counted(2, 4, 3),
+      counted(2, 3, 2));
+  say("\nn = m, d_k = d_v = 64:");
+  say("     n   multiply-adds   numbers in Q, K and V   in the pattern");
+  for (std::size_t n : {64, 128, 256, 512, 1024})
+    say("  {:>4}   {:>13}   {:>21}   {:>14}", n, counted(n, 64, n) + counted(n, n, 64), 3 * n * 64, n * n);
+}
+
+int main(int argc, char** argv) {
+  return run(argc, argv, "07_scaled_dot_product_attention", [](const Pictures& pictures) {
+    say("Lesson 7: scaled dot-product attention");
+    soft_lookup();
+    all_at_once(pictures);
+    printed_table(pictures);
+    variance(pictures);
+    saturated(pictures);
+    masks(pictures);
+    nowhere();
+    cost();
+  });
+}
