@@ -125,6 +125,9 @@ void back_to_queries_and_keys(const Pictures& pictures) {
   const Array P = e.pattern().array(), dP = values_by_hand(e.dZ.array(), P, e.V.array()).dP;
   const Array dS = softmax_by_hand(dP, P, row_sums(P, dP));
   const auto [dQ, dK] = scores_by_hand(dS, e.Q.array(), e.K.array());
+  say("Q and K:");
+  show(to_string(e.Q, 3));
+  show(to_string(e.K, 0));
   say("dQ:");
   show(to_string(tidy(Tensor(dQ)), 3));
   say("dK:");
@@ -183,18 +186,18 @@ void back_through_projections(const Pictures& pictures) {
 
   const Layer layer;
   const Named pass = attend(layer.in, layer.heads), d = by_hand(pass, layer.dY);
-  const auto first_token = [](const Tensor& x) {
+  const auto token_1 = [](const Tensor& x) {
     return to_string(reshape_to(slice(slice(x, 0, 0, 1), 1, 1, 2), {4}), 3);
   };
   say("\nThe cotangent of token 1 of sequence 0, in a layer with two heads:");
   Tensor total = zeros({2, 3, 4});
   for (const char* name : {"Q", "K", "V"}) {
     const Tensor way = projection_by_hand(d.at(name), pass.at("X"), pass.at("W_" + std::string(name))).dX;
-    say("  by {}       {}", name, first_token(way));
+    say("  by {}       {}", name, token_1(way));
     total = total + way;
   }
-  say("  the sum    {}", first_token(total));
-  say("  the tape   {}", first_token(grad(pass.at("Y"), {layer.in.at("X")}, {.cotangent = layer.dY})[0]));
+  say("  the sum    {}", token_1(total));
+  say("  the tape   {}", token_1(grad(pass.at("Y"), {layer.in.at("X")}, {.cotangent = layer.dY})[0]));
   pictures.write("projections.svg", svg_projections());
 }
 
