@@ -97,12 +97,16 @@ using Whole = AttentionGradients (*)(const Tensor&, const Tensor&, const Attenti
 
 enum class Slip {
   no_mask,
+  no_mask_there,
+  no_mask_back,
   strict_mask,
   mask_after,
   no_row_sum,
+  unscaled_there,
   unscaled_back,
-  full_width,
   unscaled,
+  full_width_there,
+  full_width,
   cut,
   not_transposed,
   queries_only,
@@ -149,18 +153,21 @@ struct Heads {
 template <Slip slip>
 AttentionGradients whole(const Tensor& dY, const Tensor& X, const AttentionWeights& w, std::size_t n_heads) {
   const Heads heads{slip, X.length(0), X.length(1), slip == Slip::one_head ? 1 : n_heads};
-  const double there =
-      slip == Slip::unscaled ? 1 : root_of(slip == Slip::full_width ? heads.d : heads.width());
+  const double width = root_of(slip == Slip::full_width ? heads.d : heads.width());
+  const bool bare = slip == Slip::unscaled || slip == Slip::unscaled_there;
+  const double there = bare ? 1 : slip == Slip::full_width_there ? root_of(heads.d) : width;
   const Tensor Q = heads.apart(matmul(X, w.W_Q)), K = heads.apart(matmul(X, w.W_K)),
-               V = heads.apart(matmul(X, w.W_V));
-  const Tensor P = heads.pattern(matmul(Q, transpose(K)) / there), Z = heads.together(matmul(P, V));
+               V = heads.apart(matmul(X, w.W_V)), S = matmul(Q, transpose(K)) / there;
+  const Tensor P = slip == Slip::no_mask_there ? softmax(S) : heads.pattern(S),
+               Z = heads.together(matmul(P, V));
+  const Tensor P_back = slip == Slip::no_mask_back ? softmax(S) : heads.pattern(S);
 
   Tensor to_Z = matmul(dY, slip == Slip::W_O_not_transposed ? w.W_O : transpose(w.W_O));
   if (slip == Slip::without_W_O) to_Z = dY;
   const Tensor dZ = heads.apart(to_Z), dP = matmul(dZ, transpose(V));
-  Tensor dS = slip == Slip::no_row_sum ? P * dP : back(P, dP);
+  Tensor dS = slip == Slip::no_row_sum ? P * dP : back(P_back, dP);
   if (slip == Slip::P_twice) dS = P * dS;
-  const double scale = slip == Slip::unscaled_back ? 1 : there;
+  const double scale = slip == Slip::unscaled_back || slip == Slip::unscaled ? 1 : width;
   const Tensor q = heads.together(heads.kept(matmul(dS, K) / scale)),
                k = heads.together(
                    heads.kept(matmul(slip == Slip::not_transposed ? dS : transpose(dS), Q) / scale)),
@@ -179,6 +186,16 @@ inline const std::vector<Mistake<Whole>> kOfMultiHeadBackward = {
      "You left out the causal mask. Query i sees the keys 0 … i only; later keys get the weight 0, and no "
      "gradient from it.",
      kSoftmax, whole<Slip::no_mask>},
+    {"no-mask-on-the-way-there",
+     "You left the causal mask out of the pattern that makes Z and dV. It belongs to the way there as well "
+     "as "
+     "to the way back through the softmax.",
+     kSoftmax, whole<Slip::no_mask_there>},
+    {"no-mask-on-the-way-back",
+     "You left the causal mask out of the way back through the softmax. There P is computed again, and it "
+     "must "
+     "be the P of the way there.",
+     kSoftmax, whole<Slip::no_mask_back>},
     {"strict-mask",
      "Your mask hides the query's own token. Query i sees the keys 0 … i, and key i is one of them.",
      kSoftmax, whole<Slip::strict_mask>},
@@ -195,13 +212,20 @@ inline const std::vector<Mistake<Whole>> kOfMultiHeadBackward = {
     {"unscaled-on-the-way-back",
      "Your scores are scaled, but dQ and dK are not. 1/√d_k stands in the way there and in the way back.",
      kScores, whole<Slip::unscaled_back>},
+    {"unscaled-on-the-way-there",
+     "dQ and dK are scaled, but your scores are not. Without 1/√d_k in S the pattern is another one.",
+     kScores, whole<Slip::unscaled_there>},
+    {"scores-scaled-by-the-full-width",
+     "You divided the scores by the root of d. A head has d/n_heads columns, so its scores are divided "
+     "by the root of d/n_heads.",
+     kScores, whole<Slip::full_width_there>},
     {"unscaled",
      "You left out 1/√d_k, there and back. Your gradients are right for another function: one without the "
      "scale.",
      kScores, whole<Slip::unscaled>},
     {"scaled-by-the-full-width",
-     "You scaled with the root of d. A head has d/n_heads columns, so its scores are divided by the root of "
-     "d/n_heads.",
+     "You scaled with the root of d, there and back. A head has d/n_heads columns, so its scores are divided "
+     "by the root of d/n_heads.",
      kScores, whole<Slip::full_width>},
     {"reshape-without-permute",
      "You reshaped (n,d) to (heads, n, d/heads) directly. That cuts the rows in pieces: a head gets whole "
