@@ -13,11 +13,9 @@ namespace mistakes {
 
 using grader::Mistake;
 
-inline constexpr const char *kChain = "What there is to derive",
-                            *kValues = "Back to the values and the pattern",
+inline constexpr const char *kValues = "Back to the values and the pattern",
                             *kSoftmax = "Back through the softmax", *kScores = "Back to queries and keys",
-                            *kProjections = "Back through the projections", *kLedger = "The ledger",
-                            *kTiles = "Without the pattern";
+                            *kProjections = "Back through the projections", *kTiles = "Without the pattern";
 
 using Two = std::pair<Tensor, Tensor>;
 using ValuesBack = Two (*)(const Tensor&, const Tensor&, const Tensor&);
