@@ -1,0 +1,27 @@
+// What the parts of the exercise take and return.
+#pragma once
+
+#include "headlight/autograd/tensor.h"
+
+namespace headlight {
+
+struct ProjectionGradients {
+  Tensor dW_Q, dW_K, dW_V;  // the shapes of the weights
+  Tensor dX;                // the shape of X
+};
+
+struct TileGradients {
+  Tensor dQ;      // what this tile adds to dQ
+  Tensor dK, dV;  // of the keys and values of this tile
+};
+
+struct AttentionWeights {
+  Tensor W_Q, W_K, W_V, W_O;  // (d,d) each; head h has columns h·d/H … of W_Q, W_K, W_V and these rows of W_O
+};
+
+struct AttentionGradients {
+  Tensor dW_O, dW_V, dW_K, dW_Q;  // in the order in which the way back meets them
+  Tensor dX;
+};
+
+}  // namespace headlight
