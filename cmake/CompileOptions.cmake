@@ -43,7 +43,9 @@ function(compile_by_folder target)
 endfunction()
 
 if(HEADLIGHT_SANITIZE STREQUAL "address")
-  set(sanitizers -fsanitize=address,undefined -fno-sanitize-recover=all)
+  # Without the checks of each pointer and reference, which take a third of the time to compile. Address finds null by
+  # itself.
+  set(sanitizers -fsanitize=address,undefined -fno-sanitize=null,alignment,object-size -fno-sanitize-recover=all)
 elseif(HEADLIGHT_SANITIZE STREQUAL "thread")
   set(sanitizers -fsanitize=thread)
 elseif(HEADLIGHT_SANITIZE)
