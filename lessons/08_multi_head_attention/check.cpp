@@ -55,8 +55,8 @@ struct Input {
   Tensor values;
 };
 
-// A result, and the gradients of Σ g ⊙ result by all inputs, for a g that is the same in every call. A
-// gradient that does not arrive has the shape (0).
+// A result, and the gradients of Σ g ⊙ result by all inputs, for a random g that is the same in every call of
+// one shape. A gradient that does not arrive is 0.
 template <class F>
 Result with_gradients(const std::vector<Input>& inputs, const F& compute) {
   std::vector<Tensor> leaves;
@@ -66,8 +66,8 @@ Result with_gradients(const std::vector<Input>& inputs, const F& compute) {
   Rng rng(88);
   if (y.defined() && y.requires_grad()) sum(y * drawn(rng, y.shape())).backward();
   for (std::size_t i = 0; i < inputs.size(); ++i)
-    result.push_back(
-        shown("the gradient of " + inputs[i].name, leaves[i].has_grad() ? leaves[i].grad() : Tensor()));
+    result.push_back(shown("the gradient of " + inputs[i].name,
+                           leaves[i].has_grad() ? leaves[i].grad() : zeros(leaves[i].shape())));
   return result;
 }
 

@@ -134,6 +134,20 @@ inline const std::vector<Mistake<Layer>> kOfMultiHeadAttention = {
        p.v = p.k;
        return matmul(p.z(h, mask), w.W_O);
      }},
+    {"W_Q-for-keys", "You computed the keys with W_Q. They have a matrix of their own, W_K.", kSplit,
+     [](const Tensor& x, const Tensor& s, const MultiHeadWeights& w, std::size_t h, const Tensor& mask) {
+       Projected p(x, s, w);
+       p.k = matmul(s, w.W_Q);
+       return matmul(p.z(h, mask), w.W_O);
+     }},
+    {"tape-cut-before-W_O",
+     "The numbers are right, but only W_O gets a gradient: before the last product you made a Tensor from "
+     "the "
+     "numbers of array(), and the tape ends there. Write every step with ops.",
+     kSplit,
+     [](const Tensor& x, const Tensor& s, const MultiHeadWeights& w, std::size_t h, const Tensor& mask) {
+       return matmul(Projected(x, s, w).z(h, mask).detach(), w.W_O);
+     }},
     {"input-added", "You added x to the result. That sum belongs to the block around the layer (lesson 10).",
      kSplit,
      [](const Tensor& x, const Tensor& s, const MultiHeadWeights& w, std::size_t h, const Tensor& mask) {

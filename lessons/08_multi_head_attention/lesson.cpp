@@ -1,5 +1,6 @@
 // Lesson 8: attention with several heads. Split, attend, put side by side, project.
 #include <cmath>
+#include <functional>
 #include <string>
 #include <vector>
 

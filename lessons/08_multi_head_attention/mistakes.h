@@ -24,7 +24,7 @@ inline Tensor apart(const Tensor& x, std::size_t h) {
 }
 
 inline constexpr const char* kOffTheTape =
-    "The numbers are right, but no gradient arrives: you computed with the numbers of array(), which the "
+    "The numbers are right, but the gradients are 0: you computed with the numbers of array(), which the "
     "tape "
     "does not see. Write it with ops, such as reshape, permute, slice and matmul.";
 
