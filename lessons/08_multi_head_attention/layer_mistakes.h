@@ -37,8 +37,7 @@ inline const std::vector<Mistake<Layer>> kOfMultiHeadAttention = {
      }},
     {"reshapes-only",
      "You split and merged the heads by reshapes alone. The two undo each other, so every shape is right, "
-     "but "
-     "between them each head saw some of the tokens with all columns. Use split_heads and merge_heads.",
+     "but between them each head saw some of the tokens with all columns. Use split_heads and merge_heads.",
      kReshape,
      [](const Tensor& x, const Tensor& s, const MultiHeadWeights& w, std::size_t h, const Tensor& mask) {
        const Projected p(x, s, w);
@@ -63,8 +62,8 @@ inline const std::vector<Mistake<Layer>> kOfMultiHeadAttention = {
                      w.W_O);
      }},
     {"one-wide-head",
-     "You attended before splitting. That is one head of width d, with one pattern. Split queries, keys and "
-     "values first.",
+     "You attended before splitting. That is one head of width d, with one pattern. Split queries, keys "
+     "and values first.",
      kSplit,
      [](const Tensor& x, const Tensor& s, const MultiHeadWeights& w, std::size_t, const Tensor& mask) {
        const Projected p(x, s, w);
@@ -78,9 +77,8 @@ inline const std::vector<Mistake<Layer>> kOfMultiHeadAttention = {
        return matmul(Projected(x, x, w).z(h, mask), w.W_O);
      }},
     {"values-from-x",
-     "You computed the values from x. Keys and values come from the same place, the source: a query finds a "
-     "key "
-     "there and reads the value beside it.",
+     "You computed the values from x. Keys and values come from the same place, the source: a query finds "
+     "a key there and reads the value beside it.",
      kCross,
      [](const Tensor& x, const Tensor& s, const MultiHeadWeights& w, std::size_t h, const Tensor& mask) {
        Projected p(x, s, w);
@@ -88,8 +86,8 @@ inline const std::vector<Mistake<Layer>> kOfMultiHeadAttention = {
        return matmul(p.z(h, mask), w.W_O);
      }},
     {"x-and-source-exchanged",
-     "You computed the queries from source, and keys and values from x. Who looks is x; what is looked at is "
-     "the source.",
+     "You computed the queries from source, and keys and values from x. Who looks is x; what is looked at "
+     "is the source.",
      kCross,
      [](const Tensor& x, const Tensor& s, const MultiHeadWeights& w, std::size_t h, const Tensor& mask) {
        return matmul(Projected(s, x, w).z(h, mask), w.W_O);
@@ -104,8 +102,7 @@ inline const std::vector<Mistake<Layer>> kOfMultiHeadAttention = {
      }},
     {"scaled-twice",
      "You divided the queries by √d_head. The attention of lesson 7 divides the scores itself, so they are "
-     "too "
-     "small now.",
+     "too small now.",
      kSplit,
      [](const Tensor& x, const Tensor& s, const MultiHeadWeights& w, std::size_t h, const Tensor& mask) {
        Projected p(x, s, w);
@@ -142,8 +139,7 @@ inline const std::vector<Mistake<Layer>> kOfMultiHeadAttention = {
      }},
     {"tape-cut-before-W_O",
      "The numbers are right, but only W_O gets a gradient: before the last product you made a Tensor from "
-     "the "
-     "numbers of array(), and the tape ends there. Write every step with ops.",
+     "the numbers of array(), and the tape ends there. Write every step with ops.",
      kSplit,
      [](const Tensor& x, const Tensor& s, const MultiHeadWeights& w, std::size_t h, const Tensor& mask) {
        return matmul(Projected(x, s, w).z(h, mask).detach(), w.W_O);
@@ -179,8 +175,8 @@ struct Cut {
 
 inline const std::vector<Mistake<Grouped>> kOfGroupedAttention = {
     {"cut-into-thirds",
-     "You cut the fused product into three equal parts. That is right only where keys have as many heads as "
-     "queries. The queries take d columns, keys and values g·d_head each.",
+     "You cut the fused product into three equal parts. That is right only where keys have as many heads "
+     "as queries. The queries take d columns, keys and values g·d_head each.",
      kGrouped,
      [](const Tensor& x, const Tensor& W, const Tensor& W_O, std::size_t h, std::size_t g,
         const Tensor& mask) {
@@ -201,8 +197,8 @@ inline const std::vector<Mistake<Grouped>> kOfGroupedAttention = {
            merged(attend(c.q, kOfRepeatKv[0].function(c.k, h), kOfRepeatKv[0].function(c.v, h), mask)), W_O);
      }},
     {"keys-and-values-exchanged",
-     "You took the values before the keys. The columns of W_QKV are in the order of its name: queries, keys, "
-     "values.",
+     "You took the values before the keys. The columns of W_QKV are in the order of its name: queries, "
+     "keys, values.",
      kParameters,
      [](const Tensor& x, const Tensor& W, const Tensor& W_O, std::size_t h, std::size_t g,
         const Tensor& mask) {
@@ -211,8 +207,8 @@ inline const std::vector<Mistake<Grouped>> kOfGroupedAttention = {
        return matmul(merged(c.z(h, mask)), W_O);
      }},
     {"head-by-head",
-     "You read the columns group by group: the queries of a group, then its key, then its value. Some models "
-     "store them so. Here all queries come first, then all keys, then all values.",
+     "You read the columns group by group: the queries of a group, then its key, then its value. Some "
+     "models store them so. Here all queries come first, then all keys, then all values.",
      kParameters,
      [](const Tensor& x, const Tensor& W, const Tensor& W_O, std::size_t h, std::size_t g,
         const Tensor& mask) {
@@ -247,8 +243,7 @@ inline const std::vector<Mistake<Grouped>> kOfGroupedAttention = {
      }},
     {"merged-by-reshape",
      "You merged the heads by a reshape alone. The axes of heads and tokens must be exchanged back first: "
-     "use "
-     "merge_heads.",
+     "use merge_heads.",
      kReshape,
      [](const Tensor& x, const Tensor& W, const Tensor& W_O, std::size_t h, std::size_t g,
         const Tensor& mask) { return matmul(merged_wrong(Cut(x, W, h, g).z(h, mask)), W_O); }},

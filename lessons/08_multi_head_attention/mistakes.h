@@ -25,18 +25,15 @@ inline Tensor apart(const Tensor& x, std::size_t h) {
 
 inline constexpr const char* kOffTheTape =
     "The numbers are right, but the gradients are 0: you computed with the numbers of array(), which the "
-    "tape "
-    "does not see. Write it with ops, such as reshape, permute, slice and matmul.";
+    "tape does not see. Write it with ops, such as reshape, permute, slice and matmul.";
 
 using Split = Tensor (*)(const Tensor&, std::size_t);
 
 inline const std::vector<Mistake<Split>> kOfSplitHeads = {
     {"reshape-only",
      "You reshaped straight to (B,h,n,d_head). A reshape keeps the numbers in their order, so head 0 gets "
-     "all "
-     "columns of the first tokens, and the last head those of the last tokens. Reshape to (B,n,h,d_head), "
-     "then "
-     "exchange the axes of tokens and heads.",
+     "all columns of the first tokens, and the last head those of the last tokens. Reshape to "
+     "(B,n,h,d_head), then exchange the axes of tokens and heads.",
      kReshape,
      [](const Tensor& x, std::size_t h) {
        return reshape(x, {length(x, 0), int_of(h), length(x, 1), length(x, 2) / int_of(h)});
@@ -46,8 +43,8 @@ inline const std::vector<Mistake<Split>> kOfSplitHeads = {
      "stand next to the columns: exchange axes 1 and 2.",
      kSplit, [](const Tensor& x, std::size_t h) { return apart(x, h); }},
     {"every-h-th-column",
-     "Your head i has the columns i, i+h, i+2h …. A head owns neighbouring columns: i·d_head and those after "
-     "it. Reshape to (B,n,h,d_head), not to (B,n,d_head,h).",
+     "Your head i has the columns i, i+h, i+2h …. A head owns neighbouring columns: i·d_head and those "
+     "after it. Reshape to (B,n,h,d_head), not to (B,n,d_head,h).",
      kSplit,
      [](const Tensor& x, std::size_t h) {
        return permute(reshape(x, {length(x, 0), length(x, 1), -1, int_of(h)}), {0, 3, 1, 2});
@@ -58,15 +55,14 @@ inline const std::vector<Mistake<Split>> kOfSplitHeads = {
      }},
     {"columns-before-tokens",
      "Your result has the shape (B,h,d_head,n). Each head needs its tokens as rows and its columns as "
-     "columns: "
-     "(B,h,n,d_head).",
+     "columns: (B,h,n,d_head).",
      kSplit,
      [](const Tensor& x, std::size_t h) {
        return permute(apart(x, h), {0, 2, 3, 1});
      }},
     {"transposed-then-reshaped",
-     "You transposed x and then reshaped it to (B,h,n,d_head). After the transpose the numbers of one column "
-     "stand side by side, and the reshape makes rows of them. Reshape first, then permute.",
+     "You transposed x and then reshaped it to (B,h,n,d_head). After the transpose the numbers of one "
+     "column stand side by side, and the reshape makes rows of them. Reshape first, then permute.",
      kReshape,
      [](const Tensor& x, std::size_t h) {
        return reshape(transpose(x), {length(x, 0), int_of(h), length(x, 1), length(x, 2) / int_of(h)});
@@ -84,8 +80,7 @@ using Merge = Tensor (*)(const Tensor&);
 inline const std::vector<Mistake<Merge>> kOfMergeHeads = {
     {"reshape-only",
      "You reshaped straight to (B,n,h·w). The numbers of one token then come from one head and several "
-     "tokens. "
-     "Exchange the axes of heads and tokens first, then reshape.",
+     "tokens. Exchange the axes of heads and tokens first, then reshape.",
      kReshape,
      [](const Tensor& z) {
        return reshape(z, {length(z, 0), length(z, 2), length(z, 1) * length(z, 3)});
@@ -119,8 +114,7 @@ inline const std::vector<Mistake<Merge>> kOfMergeHeads = {
      }},
     {"last-axes-exchanged",
      "You exchanged the last two axes, tokens and columns, before the reshape. The axes to exchange are "
-     "those "
-     "of heads and tokens, 1 and 2.",
+     "those of heads and tokens, 1 and 2.",
      kReshape,
      [](const Tensor& z) {
        return reshape(transpose(z), {length(z, 0), length(z, 2), length(z, 1) * length(z, 3)});
@@ -134,8 +128,7 @@ using Count = std::size_t (*)(std::size_t d, std::size_t h, std::size_t g, std::
 inline const std::vector<Mistake<Count>> kOfParametersOf = {
     {"a-W_O-for-each-head",
      "You counted a matrix (d,d) of W_O for every head: 3·h·d·d_k + h·d·d. There is one W_O, and its rows "
-     "are "
-     "the numbers that the heads put side by side: h·d_v of them.",
+     "are the numbers that the heads put side by side: h·d_v of them.",
      kParameters,
      [](std::size_t d, std::size_t h, std::size_t, std::size_t d_k, std::size_t) {
        return 3 * h * d * d_k + h * d * d;
@@ -148,8 +141,7 @@ inline const std::vector<Mistake<Count>> kOfParametersOf = {
      }},
     {"four-d-squared",
      "You returned 4·d². That holds where d_k = d_v = d / n_heads and every head has its own keys and "
-     "values. "
-     "Here the widths may be chosen freely.",
+     "values. Here the widths may be chosen freely.",
      kParameters,
      [](std::size_t d, std::size_t, std::size_t, std::size_t, std::size_t) { return 4 * d * d; }},
     {"keys-for-every-query-head",
@@ -174,8 +166,7 @@ inline const std::vector<Mistake<Count>> kOfParametersOf = {
      }},
     {"W_O-square",
      "You counted W_O as (d,d). Its rows are the numbers that the heads put side by side, h·d_v. That is d "
-     "only "
-     "where d_v = d / n_heads.",
+     "only where d_v = d / n_heads.",
      kParameters,
      [](std::size_t d, std::size_t h, std::size_t g, std::size_t d_k, std::size_t d_v) {
        return d * h * d_k + d * g * (d_k + d_v) + d * d;
@@ -213,24 +204,22 @@ inline Tensor as_heads(const Tensor& x, const Tensor& k, std::size_t h) {
 inline const std::vector<Mistake<Repeat>> kOfRepeatKv = {
     {"tiled",
      "You put the whole group of heads behind itself: 0 1 0 1. Query heads that share are neighbours, so "
-     "each "
-     "head is repeated before the next one comes: 0 0 1 1.",
+     "each head is repeated before the next one comes: 0 0 1 1.",
      kGrouped, [](const Tensor& k, std::size_t h) { return concat(copies(k, h), 1); }},
     {"keys-repeated",
-     "You repeated along the axis of keys, so each head has its keys several times. The copies belong on the "
-     "axis of heads.",
+     "You repeated along the axis of keys, so each head has its keys several times. The copies belong on "
+     "the axis of heads.",
      kGrouped, [](const Tensor& k, std::size_t h) { return concat(copies(k, h), 2); }},
     {"width-repeated",
      "You repeated along the last axis, so each key became wider. The copies belong on the axis of heads.",
      kGrouped, [](const Tensor& k, std::size_t h) { return concat(copies(k, h), 3); }},
     {"batch-repeated",
-     "You repeated along the batch and reshaped. In a batch of more than one sequence, heads of one sequence "
-     "then land in another.",
+     "You repeated along the batch and reshaped. In a batch of more than one sequence, heads of one "
+     "sequence then land in another.",
      kGrouped, [](const Tensor& k, std::size_t h) { return as_heads(concat(copies(k, h), 0), k, h); }},
     {"copies-beside-each-key",
      "You put the copies beside each key, not beside each head: the new axis stands after the keys. The "
-     "reshape "
-     "then mixes keys and heads. Stack along axis 2, before the keys.",
+     "reshape then mixes keys and heads. Stack along axis 2, before the keys.",
      kReshape, [](const Tensor& k, std::size_t h) { return as_heads(stack(copies(k, h), 3), k, h); }},
     {"first-head-for-all", "All your heads are copies of head 0. Query head i uses head i / (h/g).", kGrouped,
      [](const Tensor& k, std::size_t h) { return concat(std::vector<Tensor>(h, slice(k, 1, 0, 1)), 1); }},
