@@ -10,7 +10,8 @@
 //   x.array().data()[k]                  a number of any x, in the order of memory
 //   tokens.data()[k], tokens.size(), tokens.shape()         of an IntArray, in the order of memory
 //   math::sin(a), math::cos(a), math::power(b, e)           as in <cmath>; e is a double
-// Mind whole numbers in C++: 2 * i / d is 0 if i and d are whole and 2 * i < d. Write 2.0 * i / d.
+// Mind whole numbers in C++: 2 * i / d is 0 if i and d are whole and 2 * i < d. Write 2.0 * i / d. And a
+// std::size_t has no sign: -2 * i / d, -8 * h / n, -first, and i - j for j > i become huge positive numbers.
 #include "exercise.h"
 #include "headlight/core/math.h"
 

@@ -62,9 +62,9 @@ void tokens_of_a_text() {
   show_refusal([] { numbers_of(words_of("the bird bit the man"), vocabulary()); });
   Words letters;
   for (const char letter : kDogBites) letters.push_back(std::string(1, letter));
-  say("\nThe first text by words:    {:>2} tokens, {:>2} of them different", tokens.size(),
+  say("\nThe first text by words:               {:>2} tokens, {:>2} of them different", tokens.size(),
       vocabulary_of(tokens).size());
-  say("The first text by letters:  {:>2} tokens, {:>2} of them different", letters.size(),
+  say("The first text by letters and spaces:  {:>2} tokens, {:>2} of them different", letters.size(),
       vocabulary_of(letters).size());
 }
 

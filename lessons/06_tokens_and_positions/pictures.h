@@ -57,6 +57,8 @@ inline DrawnMatrix drawn_outputs(const std::string& name, const std::vector<std:
                                  const Tensor& outputs) {
   DrawnMatrix matrix = drawn(
       "", name, outputs, [&](std::size_t i, std::size_t) { return words[i] == "dog"; }, 3);
+  for (auto& row : matrix.rows)  // cells of one width in all tables
+    for (report::Cell& cell : row) cell.text = fmt::format("{:>6}", cell.text);
   for (std::size_t i = 0; i < words.size(); ++i)
     matrix.rows[i].insert(matrix.rows[i].begin(), {words[i], matrix.rows[i][0].style});
   matrix.note = "";

@@ -189,6 +189,14 @@ Tensor other_distance(std::size_t n_heads, std::size_t n, Distance distance) {
   return biases_of(n_heads, n, slope, distance);
 }
 
+// As a learner writes it: without a decimal point the exponent is computed without a sign.
+inline Tensor slope_without_a_sign(std::size_t n_heads, std::size_t n) {
+  const auto slope = [&](double h, double) {
+    return math::power(2, -8 * (static_cast<std::size_t>(h) + 1) / n_heads);
+  };
+  return other_slopes(n_heads, n, slope);
+}
+
 inline const std::vector<Mistake<AlibiBias>> kOfAlibiBias = {
     {"heads-from-0",
      "Your first head has the slope 2^0 = 1. The exponent takes h + 1: the slopes go down to 2^-8 in the "
@@ -252,6 +260,10 @@ inline const std::vector<Mistake<AlibiBias>> kOfAlibiBias = {
        return other_slopes(heads, n,
                            [](double h, double H) { return std::exp2(-std::floor(8 * (h + 1) / H)); });
      }},
+    {"minus-without-a-sign",
+     "In -8 * (h + 1) / n_heads the whole numbers have no sign in C++, and the -8 becomes a huge positive "
+     "number. Write -8.0 * (h + 1) / n_heads.",
+     kDistances, slope_without_a_sign},
     {"steepest-last",
      "Your heads are in the reverse order. Head 0 has the largest slope, 2^(-8/n_heads), the last head 2^-8.",
      kDistances,

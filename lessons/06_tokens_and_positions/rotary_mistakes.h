@@ -6,6 +6,7 @@
 
 #include "exercise.h"
 #include "grader/part.h"
+#include "headlight/core/math.h"
 
 namespace mistakes {
 
@@ -66,6 +67,18 @@ template <class Speed>
 Tensor at_speed(const Tensor& x, std::size_t first, Speed of) {
   return at_angles(
       x, [&](const PairAt& at) { return (static_cast<double>(first) + at.place()) * of(at.i, at.d); });
+}
+
+// As a learner writes it: without a decimal point all of this is computed without a sign. The huge angle is
+// refused by the library's cosine.
+inline Tensor minus_without_a_sign(const Tensor& x, std::size_t first) {
+  const std::size_t d = x.length(-1);
+  return at_angles(x, [&](const PairAt& at) {
+    const double turn = (static_cast<double>(first) + at.place()) *
+                        math::power(10000, -2 * static_cast<std::size_t>(at.i) / d);
+    math::cos(turn);
+    return turn;
+  });
 }
 
 inline void sine_for_cosine(double& a, double& b, double c, double s) { forwards(a, b, s, c); }
@@ -144,6 +157,10 @@ inline const std::vector<Mistake<Rotate>> kOfRotate = {
      [](const Tensor& x, std::size_t first) {
        return at_speed(x, first, [](double i, double d) { return std::pow(10000, 2 * i / d); });
      }},
+    {"minus-without-a-sign",
+     "In -2 * i / d the whole numbers have no sign in C++, and the -2 becomes a huge positive number. Write "
+     "-2.0 * i / d.",
+     kRotary, minus_without_a_sign},
     {"base-1000", "Your base is 1000. It is 10000, with four zeros.", kRotary,
      [](const Tensor& x, std::size_t first) {
        return at_speed(x, first, [](double i, double d) { return std::pow(1000, -2 * i / d); });
@@ -187,6 +204,10 @@ inline const std::vector<Mistake<Rotate>> kOfRotateBack = {
        return at_angles(
            g, [&](const PairAt& at) { return (at.place() - static_cast<double>(first)) * speed(at); });
      }},
+    {"minus-first",
+     "You called rotate with -first. A std::size_t has no sign, so -first is about 1.8e19. And the sign "
+     "belongs to the whole position, -(first + r): give it to the sines.",
+     kRotateBack, [](const Tensor& g, std::size_t first) { return solution::rotate(g, -first); }},
     {"first-ignored",
      "You took the number of the row for its position. Row r was turned by position first + r, so it turns "
      "back by that.",
