@@ -77,14 +77,32 @@ inline std::vector<double> gradient_lengths(const Kind& kind, std::size_t blocks
   return lengths;
 }
 
+// The stream behind each block, after the norm of a post-norm block: (B,n,d) each.
+inline std::vector<Tensor> streams(const nn::Transformer& model, const nn::Hooks& hooks) {
+  const bool post = model.config().norm_place == nn::NormPlace::post;
+  const std::string end = post ? ".hook_normalized_resid_post" : ".hook_resid_post";
+  const auto wanted = [&](const std::string& name) { return name.ends_with(end); };
+  Rng words(7);
+  const IntArray tokens = in_one_row(pairs(16, words)).tokens;
+  const interpret::ActivationCache cache = interpret::run_with_cache(model, tokens, wanted, hooks).cache;
+  std::vector<Tensor> all;
+  for (std::size_t i = 0; i < model.blocks.size(); ++i)
+    all.push_back(Tensor(cache[fmt::format("blocks.{}", i) + end]));
+  return all;
+}
+
+// The root of the mean square of the stream behind each block.
+inline std::vector<double> stream_sizes(const Kind& kind, std::size_t blocks) {
+  std::vector<double> sizes;
+  for (const Tensor& x : streams(model_of(config_of(kind, blocks)), hooks_of(kind, blocks)))
+    sizes.push_back(std::sqrt(mean(x * x).item()));
+  return sizes;
+}
+
 // How alike the streams of two positions of a word are behind the last block: the cosine of the angle between
 // them, as a mean over all pairs of different positions.
 inline double likeness(const nn::Transformer& model, const nn::Hooks& hooks) {
-  const std::string last = fmt::format("blocks.{}.hook_resid_post", model.blocks.size() - 1);
-  const auto wanted = [&](const std::string& name) { return name == last; };
-  Rng words(7);
-  const IntArray tokens = in_one_row(pairs(16, words)).tokens;
-  const Tensor x(interpret::run_with_cache(model, tokens, wanted, hooks).cache[last]);
+  const Tensor x = streams(model, hooks).back();
   const Tensor direction = x / sqrt(sum(x * x, {-1}, true));
   const Tensor cosines = matmul(direction, direction, {.transpose_y = true});  // (B,n,n)
   const double n = static_cast<double>(x.length(1));

@@ -43,7 +43,7 @@ Tensor block(const Tensor& x, const BlockWeights& w, std::size_t n_heads, const 
 Tensor causal_model(const IntArray& tokens, const CausalModelWeights& w) { todo(); }
 
 // Part 3 ★★  decoder_block
-// Part 1 with cross-attention between its two parts:
+// The block of part 1 with cross-attention between its two parts:
 //   x ← x + attention(norm_1(x))     x ← x + cross(norm_cross(x), memory)     x ← x + MLP(norm_2(x))
 // cross has the weights w.cross, queries of x, keys and values of the memory (B,m,d). The memory is used as
 // it comes, without a norm, and every query may look at all of it. The mask is that of the first part.
@@ -79,5 +79,5 @@ Tensor answer_loss(const IntArray& source, const IntArray& answer, const Encoder
 // words of 6 letters: .source, and its .answer. The grader then lets your model write the answers of 200
 // fresh words, letter by letter, and 99 % of the letters must be right. The weights in w are drawn already.
 // nn::parameters(w) lists them, as optimizers want them. Steps, batch and rate are up to you. Something that
-// works: optim::AdamW with the rate 0.01, 300 steps, 32 pairs a step.
+// works: optim::AdamW with the rate 0.003, 400 steps, 64 pairs a step.
 void reverse_model(const EncoderDecoderWeights& w, Rng& rng) { todo(); }

@@ -86,8 +86,8 @@ void two_parts() {
     say("  {} {}   {:.0f}", a, b, both(tensor({{a, b}})).item());
   const Tensor bend = tensor({-3, -1, -0.5, 0, 0.5, 1, 3});
   say("\n  x      {}", written(bend, 1));
-  say("  relu   {}", written(relu(bend), 2));
-  say("  gelu   {}", written(gelu(bend), 2));
+  say("  relu   {}", written(relu(bend), 3));
+  say("  gelu   {}", written(gelu(bend), 3));
 }
 
 // One line of a table: the numbers at these places.
@@ -110,10 +110,14 @@ void norm_places(const Pictures& pictures) {
   say("\nThe same for each block of a model with 24:");
   say("  block           0      5     11     17     23");
   std::vector<report::Series> lengths, losses;
-  for (const Kind& kind : {kKinds[0], kKinds[1]}) {
-    lengths.push_back(curve(kind.name, gradient_lengths(kind, 24)));
-    say("  {:<10} {}", kind.name, at(lengths.back().y, {0, 5, 11, 17, 23}));
+  for (const Kind& kind : kKinds) {
+    const report::Series line = curve(kind.name, gradient_lengths(kind, 24));
+    say("  {:<10} {}", kind.name, at(line.y, {0, 5, 11, 17, 23}));
+    if (kind.stream) lengths.push_back(line);
   }
+  say("\nThe size of the stream behind each block, the root of the mean square:");
+  for (const Kind& kind : {kKinds[0], kKinds[1]})
+    say("  {:<10} {}", kind.name, at(stream_sizes(kind, 24), {0, 5, 11, 17, 23}));
   pictures.write("gradients.svg",
                  report::svg_chart({"Before the first step: the gradient of each of 24 blocks",
                                     {.label = "block", .first = 0, .last = 24},
@@ -179,6 +183,11 @@ void causal() {
     say("  {:<14} {}   {:16.0f}   {:7.0f}   {}",
         architecture == Architecture::decoder ? "causal mask" : "no mask", line, percent_given(model, test),
         writing, letters(own, 0, kLength, kLength));
+    if (architecture == Architecture::decoder) continue;
+    std::string each;
+    for (std::size_t j = kLength; j < 2 * kLength; ++j)
+      each += fmt::format("  {:3.0f}", percent_at(own, test.targets, j));
+    say("\nWriting without the mask, each of the six letters right, in %: {}", each);
   }
   say("\nWhat is left out, and the loss after 200 steps:");
   for (const char* out : {"nothing", "positions", "MLPs", "norms"}) {

@@ -231,7 +231,7 @@ inline std::vector<Mistake<CausalModel>> of_causal_model() {
        }},
       {"no-mask",
        "Your blocks have no causal mask. Position i sees token i+1, which it is to predict: the loss will be "
-       "perfect, and the model useless.",
+       "perfect, and what the model writes will be wrong.",
        kCausal,
        [](const IntArray& tokens, const CausalModelWeights& w) {
          return ended(through(solution::placed(tokens, w.embedding), w.blocks, w.n_heads, 1), w);

@@ -192,17 +192,17 @@ inline std::vector<Mistake<ReverseModel>> of_reverse_model() {
        "encoder, the decoder and the embedding.",
        kTwoStacks, decoder_alone},
       {"blown-up",
-       "The weights are infinite or no numbers. The steps are far too long: try the rate 0.01 with AdamW.",
+       "The weights are infinite or no numbers. The steps are far too long: try the rate 0.003 with AdamW.",
        kCausal, blown_up},
       {"rate-too-large",
        "Some weights are beyond 20, where softmax gives all weight to one key and gradients vanish. Take a "
        "smaller "
-       "rate: 0.01 works with AdamW.",
+       "rate: 0.003 works with AdamW.",
        kCausal, rate_too_large},
       {"too-little-training",
-       "The loss has hardly fallen. Let the training take more steps, or larger ones: 300 with the rate 0.01 "
-       "are "
-       "enough.",
+       "The loss on fresh words is above 1, and guessing is 2.1. The training is too short, or its steps "
+       "have the "
+       "wrong length: 400 steps at the rate 0.003 are enough.",
        kCausal, too_few_steps},
       {"stopped-short", "The loss falls, and some letters are still wrong. Let the training take more steps.",
        kTwoStacks, stopped_short},

@@ -100,6 +100,14 @@ inline double percent_written(const nn::Transformer& model, const Batch& batch, 
   return 100 * right / all;
 }
 
+// The percentage of the targets at one position that equal these tokens.
+inline double percent_at(const IntArray& tokens, const IntArray& targets, std::size_t position) {
+  double right = 0;
+  const std::size_t count = targets.shape()[0];
+  for (std::size_t i = 0; i < count; ++i) right += tokens(i, position) == targets(i, position);
+  return 100 * right / static_cast<double>(count);
+}
+
 // `look` is called before each step and at the end.
 inline void train(const nn::Transformer& model, const MakeBatch& make, double rate, int steps,
                   const std::function<void(int step, double loss)>& look = {}, const nn::Hooks& hooks = {},

@@ -55,9 +55,9 @@ Tensor answer_loss(const IntArray& source, const IntArray& answer, const Encoder
 }
 
 void reverse_model(const EncoderDecoderWeights& w, Rng& rng) {
-  optim::AdamW optimizer(nn::parameters(w), {.learning_rate = 0.01});
-  for (int step = 0; step < 300; ++step) {
-    const Pairs batch = pairs(32, rng);
+  optim::AdamW optimizer(nn::parameters(w), {.learning_rate = 0.003});
+  for (int step = 0; step < 400; ++step) {
+    const Pairs batch = pairs(64, rng);
     optimizer.zero_grad();
     answer_loss(batch.source, batch.answer, w).backward();
     optimizer.step();
