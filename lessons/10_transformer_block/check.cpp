@@ -1,6 +1,7 @@
 // The checker of exercise 10.
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -42,6 +43,7 @@ namespace lesson_08 {
 
 #include "mistakes.h"
 #include "mistakes_decoder.h"
+#include "mistakes_model.h"
 #include "mistakes_training.h"
 #include "trained.h"
 
@@ -239,19 +241,25 @@ Part answer_loss_part() {
 
 constexpr std::uint64_t kTrainings = 2;
 
-// Training number `seed` of the part.
+// Training number `seed` of the part. A function that failed in the first fails in the second without being
+// called: two seeds may fail at different questions, and would then fit no known mistake.
 Case<ReverseModel> trained_case(std::uint64_t seed) {
   return {fmt::format("reverse_model(w, rng)   with the seed {}; 1 is yes, 0 is no", seed),
           {},
           [=](ReverseModel function) {
+            static std::map<ReverseModel, std::size_t> in_the_first;
+            if (function == as_it_should_be) return answers(kSolved);
+            if (seed > 1 && in_the_first.contains(function) && in_the_first[function] < kSolved)
+              return answers(in_the_first[function]);
             Rng drawing(seed + 200), rng(seed);
             const EncoderDecoderWeights w = Draw(32, 64, drawing).encoder_decoder(kTokens, 2, 1);
-            if (function == as_it_should_be) return answers(kSolved);
             const EncoderDecoderWeights start = nn::clone(w);
             progress(seed - 1, kTrainings);
             function(w, rng);
             progress(seed, kTrainings);
-            return answers(judged(start, w, seed));
+            const std::size_t yes = judged(start, w, seed);
+            if (seed == 1) in_the_first[function] = yes;
+            return answers(yes);
           }};
 }
 

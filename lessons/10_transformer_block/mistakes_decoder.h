@@ -5,7 +5,7 @@
 
 #include "exercise.h"
 #include "grader/part.h"
-#include "mistakes.h"
+#include "mistakes_model.h"
 #include "weights.h"
 
 namespace mistakes {

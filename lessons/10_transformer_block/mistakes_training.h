@@ -163,7 +163,7 @@ inline void blown_up(const EncoderDecoderWeights& w, Rng& rng) {
 }
 
 inline void too_few_steps(const EncoderDecoderWeights& w, Rng& rng) { trained(w, 0.01, 20, rng); }
-inline void rate_too_large(const EncoderDecoderWeights& w, Rng& rng) { trained(w, 1, 40, rng); }
+inline void rate_too_large(const EncoderDecoderWeights& w, Rng& rng) { trained(w, 3, 20, rng); }
 inline void stopped_short(const EncoderDecoderWeights& w, Rng& rng) { trained(w, 0.01, 100, rng); }
 
 inline void first_batch_alone(const EncoderDecoderWeights& w, Rng& rng) {
