@@ -41,17 +41,15 @@ inline std::vector<Mistake<BlockOf>> of_block() {
   return {
       {"norms-after",
        "You add first and normalize the sum: norm(x + f(x)). That is post-norm. Here the norm stands before "
-       "each "
-       "part, x + f(norm(x)), and nothing changes the stream but additions.",
+       "each part, x + f(norm(x)), and nothing changes the stream but additions.",
        kNorms,
        [](const Tensor& x, const BlockWeights& w, std::size_t h, const Tensor& mask) {
          const Tensor middle = normed(x + attended(x, w, h, mask), w.norm_1);
          return normed(middle + computed(middle, w.mlp), w.norm_2);
        }},
       {"attention-replaces-the-stream",
-       "The attention's result takes the place of x. It must be added to x: without the sum the token itself "
-       "is "
-       "lost, and so is the short way for gradients.",
+       "The attention's result takes the place of x. It must be added to x: without the sum the token "
+       "itself is lost, and so is the short way for gradients.",
        kStream,
        [](const Tensor& x, const BlockWeights& w, std::size_t h, const Tensor& mask) {
          return with_mlp(attended(normed(x, w.norm_1), w, h, mask), w);
@@ -94,24 +92,21 @@ inline std::vector<Mistake<BlockOf>> of_block() {
        }},
       {"keys-without-norm",
        "Only the queries come from norm_1(x); keys and values come from x as it is. In self-attention x and "
-       "source "
-       "are the same, norm_1(x).",
+       "source are the same, norm_1(x).",
        kNorms,
        [](const Tensor& x, const BlockWeights& w, std::size_t h, const Tensor& mask) {
          return with_mlp(x + attended(normed(x, w.norm_1), x, w.attention, h, mask), w);
        }},
       {"side-by-side",
        "Your MLP reads the x from before the attention. It must read the stream with the attention's result "
-       "in it: "
-       "the second part sees what the first has written.",
+       "in it: the second part sees what the first has written.",
        kStream,
        [](const Tensor& x, const BlockWeights& w, std::size_t h, const Tensor& mask) {
          return with_attention(x, w, h, mask) + computed(normed(x, w.norm_2), w.mlp);
        }},
       {"no-relu",
        "There is no relu in your MLP. Two matrices without a bend between them are one matrix, and the MLP "
-       "is for "
-       "what a matrix cannot compute.",
+       "is for what a matrix cannot compute.",
        kParts,
        [](const Tensor& x, const BlockWeights& w, std::size_t h, const Tensor& mask) {
          const Tensor middle = with_attention(x, w, h, mask), read = normed(middle, w.norm_2);
@@ -123,9 +118,8 @@ inline std::vector<Mistake<BlockOf>> of_block() {
          return middle + linear(gelu(linear(read, w.mlp.W_in, w.mlp.b_in)), w.mlp.W_out, w.mlp.b_out);
        }},
       {"relu-at-the-end",
-       "You apply relu to the MLP's output too. Then the MLP can only add to the stream and never take away. "
-       "Relu "
-       "stands between the two matrices only.",
+       "You apply relu to the MLP's output too. Then the MLP can only add to the stream and never take "
+       "away. Relu stands between the two matrices only.",
        kParts,
        [](const Tensor& x, const BlockWeights& w, std::size_t h, const Tensor& mask) {
          const Tensor middle = with_attention(x, w, h, mask);
@@ -137,9 +131,8 @@ inline std::vector<Mistake<BlockOf>> of_block() {
          return middle + matmul(relu(matmul(read, w.mlp.W_in)), w.mlp.W_out);
        }},
       {"MLP-first",
-       "Your MLP comes before the attention. A block begins with attention: first read from other positions, "
-       "then "
-       "compute with what was read.",
+       "Your MLP comes before the attention. A block begins with attention: first read from other "
+       "positions, then compute with what was read.",
        kParts,
        [](const Tensor& x, const BlockWeights& w, std::size_t h, const Tensor& mask) {
          return with_attention(with_mlp(x, w), w, h, mask);
@@ -153,8 +146,7 @@ inline std::vector<Mistake<BlockOf>> of_block() {
        }},
       {"cut-from-the-tape",
        "Your numbers are right, but the tape does not see how they came about, so no gradient reaches x. "
-       "Compute "
-       "with Tensors, not with the numbers of their arrays.",
+       "Compute with Tensors, not with the numbers of their arrays.",
        kStream, [](const Tensor& x, const BlockWeights& w, std::size_t h, const Tensor& mask) {
          return solution::block(Tensor(x.array()), w, h, mask);
        }}};

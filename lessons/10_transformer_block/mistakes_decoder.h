@@ -30,8 +30,7 @@ inline std::vector<Mistake<DecoderBlock>> of_decoder_block() {
        }},
       {"keys-from-the-decoder",
        "Your cross-attention takes keys and values from x too. It would be a second self-attention, and "
-       "nothing of "
-       "the source would reach the decoder. Keys and values come from the memory.",
+       "nothing of the source would reach the decoder. Keys and values come from the memory.",
        kTwoStacks,
        [](const Tensor& x, const Tensor&, const DecoderBlockWeights& w, std::size_t h, const Tensor& mask) {
          const Tensor middle = with_attention(x, w, h, mask), read = normed(middle, w.norm_cross);
@@ -39,8 +38,7 @@ inline std::vector<Mistake<DecoderBlock>> of_decoder_block() {
        }},
       {"queries-from-the-memory",
        "Your cross-attention takes its queries from the memory, and keys and values from x: the wrong way "
-       "round. "
-       "The decoder asks, the memory answers.",
+       "round. The decoder asks, the memory answers.",
        kTwoStacks,
        [](const Tensor& x, const Tensor& memory, const DecoderBlockWeights& w, std::size_t h,
           const Tensor& mask) {
@@ -49,8 +47,7 @@ inline std::vector<Mistake<DecoderBlock>> of_decoder_block() {
        }},
       {"mask-on-cross-attention",
        "You pass the mask to the cross-attention. It is for the answer, which must not see its own future. "
-       "The "
-       "source is known from the beginning: its mask is 1.",
+       "The source is known from the beginning: its mask is 1.",
        kTwoStacks,
        [](const Tensor& x, const Tensor& memory, const DecoderBlockWeights& w, std::size_t h,
           const Tensor& mask) {
@@ -59,16 +56,14 @@ inline std::vector<Mistake<DecoderBlock>> of_decoder_block() {
        }},
       {"no-mask",
        "Your self-attention has no mask, so each position sees the letters that it is to predict. The mask "
-       "belongs "
-       "to the first attention.",
+       "belongs to the first attention.",
        kTwoStacks,
        [](const Tensor& x, const Tensor& memory, const DecoderBlockWeights& w, std::size_t h, const Tensor&) {
          return solution::decoder_block(x, memory, w, h, 1);
        }},
       {"cross-attention-first",
        "Your cross-attention comes before the self-attention. First the block looks at what is written so "
-       "far, then "
-       "it asks the source.",
+       "far, then it asks the source.",
        kTwoStacks,
        [](const Tensor& x, const Tensor& memory, const DecoderBlockWeights& w, std::size_t h,
           const Tensor& mask) {
@@ -136,8 +131,7 @@ inline std::vector<Mistake<DecoderBlock>> of_decoder_block() {
        }},
       {"cross-attention-reads-the-old-x",
        "Your cross-attention asks with the x from before the self-attention. It must ask with the stream as "
-       "the "
-       "self-attention has left it.",
+       "the self-attention has left it.",
        kStream,
        [](const Tensor& x, const Tensor& memory, const DecoderBlockWeights& w, std::size_t h,
           const Tensor& mask) {
@@ -146,8 +140,7 @@ inline std::vector<Mistake<DecoderBlock>> of_decoder_block() {
        }},
       {"memory-cut-off",
        "Your numbers are right, but no gradient reaches the memory: the encoder would never learn. Pass the "
-       "memory "
-       "on as the Tensor it is.",
+       "memory on as the Tensor it is.",
        kStream,
        [](const Tensor& x, const Tensor& memory, const DecoderBlockWeights& w, std::size_t h,
           const Tensor& mask) { return solution::decoder_block(x, Tensor(memory.array()), w, h, mask); }}};
@@ -175,8 +168,7 @@ inline std::vector<Mistake<EncoderDecoder>> of_encoder_decoder() {
   return {
       {"mask-in-the-encoder",
        "Your encoder has the causal mask. The source is known from the beginning: all of its positions may "
-       "see each "
-       "other. The mask belongs to the decoder.",
+       "see each other. The mask belongs to the decoder.",
        kTwoStacks,
        [](const IntArray& source, const IntArray& tokens, const EncoderDecoderWeights& w) {
          const Tensor x = solution::placed(source, w.embedding);
@@ -184,25 +176,22 @@ inline std::vector<Mistake<EncoderDecoder>> of_encoder_decoder() {
        }},
       {"no-mask-in-the-decoder",
        "Your decoder has no causal mask. In training it sees the letters that it is to predict, and is "
-       "perfect; "
-       "when it writes, they are not there.",
+       "perfect; when it writes, they are not there.",
        kCausal,
        [](const IntArray& source, const IntArray& tokens, const EncoderDecoderWeights& w) {
          return decoded(solution::placed(tokens, w.embedding), encoded(source, w), w, 1);
        }},
       {"masks-exchanged",
-       "Your encoder has the causal mask and your decoder has none. It is the other way round: the source is "
-       "known, "
-       "the answer is not.",
+       "Your encoder has the causal mask and your decoder has none. It is the other way round: the source "
+       "is known, the answer is not.",
        kTwoStacks,
        [](const IntArray& source, const IntArray& tokens, const EncoderDecoderWeights& w) {
          const Tensor x = solution::placed(source, w.embedding);
          return decoded(solution::placed(tokens, w.embedding), encoded(x, w, past(x)), w, 1);
        }},
       {"source-and-tokens-exchanged",
-       "Your encoder reads the tokens, and your decoder the source. The encoder reads the source; the logits "
-       "are "
-       "those of the tokens.",
+       "Your encoder reads the tokens, and your decoder the source. The encoder reads the source; the "
+       "logits are those of the tokens.",
        kTwoStacks,
        [](const IntArray& source, const IntArray& tokens, const EncoderDecoderWeights& w) {
          return solution::encoder_decoder(tokens, source, w);
@@ -214,8 +203,7 @@ inline std::vector<Mistake<EncoderDecoder>> of_encoder_decoder() {
        }},
       {"no-encoder-norm",
        "The memory comes out of your encoder without its last norm, w.encoder_norm. No norm stands before "
-       "the "
-       "keys of cross-attention, so this one must.",
+       "the keys of cross-attention, so this one must.",
        kNorms,
        [](const IntArray& source, const IntArray& tokens, const EncoderDecoderWeights& w) {
          return decoded(tokens, through(solution::placed(source, w.embedding), w.encoder, w.n_heads, 1), w);
@@ -237,8 +225,7 @@ inline std::vector<Mistake<EncoderDecoder>> of_encoder_decoder() {
        }},
       {"no-positions-in-the-source",
        "You add no positions to the source. For an encoder without them a word is a bag of letters, and "
-       "nobody can "
-       "turn it round.",
+       "nobody can turn it round.",
        kModel,
        [](const IntArray& source, const IntArray& tokens, const EncoderDecoderWeights& w) {
          return decoded(tokens, encoded(rows_of(w.embedding, source), w, 1), w);
@@ -264,8 +251,7 @@ inline std::vector<Mistake<EncoderDecoder>> of_encoder_decoder() {
        }},
       {"memory-after-each-block",
        "Block i of your decoder reads what block i of the encoder has made. All of them read the memory, "
-       "which is "
-       "what came out at the encoder's end.",
+       "which is what came out at the encoder's end.",
        kTwoStacks,
        [](const IntArray& source, const IntArray& tokens, const EncoderDecoderWeights& w) {
          Tensor from = solution::placed(source, w.embedding), x = solution::placed(tokens, w.embedding);
@@ -276,9 +262,8 @@ inline std::vector<Mistake<EncoderDecoder>> of_encoder_decoder() {
          return matmul(normed(x, w.final_norm), w.unembedding);
        }},
       {"source-unused",
-       "Your decoder reads its own stream as the memory. Cross-attention must read what the encoder has made "
-       "of the "
-       "source.",
+       "Your decoder reads its own stream as the memory. Cross-attention must read what the encoder has "
+       "made of the source.",
        kTwoStacks,
        [](const IntArray&, const IntArray& tokens, const EncoderDecoderWeights& w) {
          Tensor x = solution::placed(tokens, w.embedding);
@@ -288,8 +273,7 @@ inline std::vector<Mistake<EncoderDecoder>> of_encoder_decoder() {
        }},
       {"memory-cut-off",
        "Your numbers are right, but no gradient reaches the encoder, so it would never learn. Do not take "
-       "the memory "
-       "out of its Tensor.",
+       "the memory out of its Tensor.",
        kStream, [](const IntArray& source, const IntArray& tokens, const EncoderDecoderWeights& w) {
          return decoded(tokens, Tensor(encoded(source, w).array()), w);
        }}};

@@ -47,8 +47,7 @@ inline std::vector<Mistake<CausalModel>> of_causal_model() {
        }},
       {"n-and-d-exchanged",
        "You ask for the positions with n and d exchanged. sinusoidal_table(n, d) has a row for each "
-       "position, and as "
-       "many columns as the embedding.",
+       "position, and as many columns as the embedding.",
        kModel,
        [](const IntArray& tokens, const CausalModelWeights& w) {
          const Tensor rows = rows_of(w.embedding, tokens);
@@ -57,8 +56,7 @@ inline std::vector<Mistake<CausalModel>> of_causal_model() {
        }},
       {"positions-in-each-block",
        "You add the positions before every block. They are added once, to the embedding; from there the "
-       "stream "
-       "carries them.",
+       "stream carries them.",
        kModel,
        [](const IntArray& tokens, const CausalModelWeights& w) {
          Tensor x = rows_of(w.embedding, tokens);
@@ -68,8 +66,7 @@ inline std::vector<Mistake<CausalModel>> of_causal_model() {
        }},
       {"no-final-norm",
        "The final norm is missing. Nothing has normalized the stream since the embedding, so its size is "
-       "what the "
-       "blocks made of it.",
+       "what the blocks made of it.",
        kNorms,
        [](const IntArray& tokens, const CausalModelWeights& w) {
          const Tensor x = solution::placed(tokens, w.embedding);
@@ -91,16 +88,15 @@ inline std::vector<Mistake<CausalModel>> of_causal_model() {
          return matmul(w.blocks.empty() ? normed(x, w.final_norm) : x, w.unembedding);
        }},
       {"no-mask",
-       "Your blocks have no causal mask. Position i sees token i+1, which it is to predict: the loss will be "
-       "perfect, and what the model writes will be wrong.",
+       "Your blocks have no causal mask. Position i sees token i+1, which it is to predict: the loss will "
+       "be perfect, and what the model writes will be wrong.",
        kCausal,
        [](const IntArray& tokens, const CausalModelWeights& w) {
          return ended(through(solution::placed(tokens, w.embedding), w.blocks, w.n_heads, 1), w);
        }},
       {"mask-turned-round",
-       "Your mask is turned round: each query sees itself and what comes after it. Row i of the mask has its "
-       "ones "
-       "in the columns 0 … i.",
+       "Your mask is turned round: each query sees itself and what comes after it. Row i of the mask has "
+       "its ones in the columns 0 … i.",
        kCausal,
        [](const IntArray& tokens, const CausalModelWeights& w) {
          const Tensor x = solution::placed(tokens, w.embedding);
@@ -138,8 +134,7 @@ inline std::vector<Mistake<CausalModel>> of_causal_model() {
        }},
       {"embedding-for-the-unembedding",
        "You multiply by the embedding, transposed. Some models share the two, but this one has a matrix of "
-       "its own, "
-       "w.unembedding.",
+       "its own, w.unembedding.",
        kModel,
        [](const IntArray& tokens, const CausalModelWeights& w) {
          const Tensor x = solution::placed(tokens, w.embedding);

@@ -34,17 +34,15 @@ inline Tensor logits_of(const IntArray& source, const IntArray& answer, const En
 inline std::vector<Mistake<AnswerLoss>> of_answer_loss() {
   return {
       {"answer-not-shifted",
-       "Your decoder reads the answer itself: at each position it reads the letter that it is to predict. It "
-       "must "
-       "read the sign kStart first, and each letter one position later.",
+       "Your decoder reads the answer itself: at each position it reads the letter that it is to predict. "
+       "It must read the sign kStart first, and each letter one position later.",
        kTwoStacks,
        [](const IntArray& source, const IntArray& answer, const EncoderDecoderWeights& w) {
          return cross_entropy(solution::encoder_decoder(source, answer, w), answer);
        }},
       {"predicts-what-it-reads",
-       "Your decoder reads kStart and the answer's letters, and the targets are the same tokens. The targets "
-       "are the "
-       "answer: the letter after the one that was read.",
+       "Your decoder reads kStart and the answer's letters, and the targets are the same tokens. The "
+       "targets are the answer: the letter after the one that was read.",
        kTwoStacks,
        [](const IntArray& source, const IntArray& answer, const EncoderDecoderWeights& w) {
          return cross_entropy(logits_of(source, answer, w), shifted(answer));
@@ -68,8 +66,7 @@ inline std::vector<Mistake<AnswerLoss>> of_answer_loss() {
        }},
       {"shifted-to-the-left",
        "You shifted the answer to the left: each position reads the letter after the one that it is to "
-       "predict. "
-       "Shift it to the right.",
+       "predict. Shift it to the right.",
        kTwoStacks,
        [](const IntArray& source, const IntArray& answer, const EncoderDecoderWeights& w) {
          IntArray read = answer;
@@ -88,9 +85,8 @@ inline std::vector<Mistake<AnswerLoss>> of_answer_loss() {
          return cross_entropy(solution::encoder_decoder(source, read, w), answer);
        }},
       {"source-for-the-answer",
-       "Your decoder reads the letters of the source behind kStart. It must read the answer's: what has been "
-       "written "
-       "so far.",
+       "Your decoder reads the letters of the source behind kStart. It must read the answer's: what has "
+       "been written so far.",
        kTwoStacks,
        [](const IntArray& source, const IntArray& answer, const EncoderDecoderWeights& w) {
          return cross_entropy(logits_of(source, source, w), answer);
@@ -183,26 +179,22 @@ inline std::vector<Mistake<ReverseModel>> of_reverse_model() {
   return {
       {"nothing-moves",
        "The weights are what they were. Either no optimizer step is taken, or the optimizer has a copy of "
-       "the "
-       "weights: give it nn::parameters(w), and call step() after backward().",
+       "the weights: give it nn::parameters(w), and call step() after backward().",
        kCausal, nothing_moves},
       {"parameters-left-out",
        "Some weights have not changed. The optimizer moves only what you give it: nn::parameters(w) lists "
-       "the "
-       "encoder, the decoder and the embedding.",
+       "the encoder, the decoder and the embedding.",
        kTwoStacks, decoder_alone},
       {"blown-up",
        "The weights are infinite or no numbers. The steps are far too long: try the rate 0.003 with AdamW.",
        kCausal, blown_up},
       {"rate-too-large",
        "Some weights are beyond 20, where softmax gives all weight to one key and gradients vanish. Take a "
-       "smaller "
-       "rate: 0.003 works with AdamW.",
+       "smaller rate: 0.003 works with AdamW.",
        kCausal, rate_too_large},
       {"too-little-training",
        "The loss on fresh words is above 1, and guessing is 2.1. The training is too short, or its steps "
-       "have the "
-       "wrong length: 400 steps at the rate 0.003 are enough.",
+       "have the wrong length: 400 steps at the rate 0.003 are enough.",
        kCausal, too_few_steps},
       {"stopped-short", "The loss falls, and some letters are still wrong. Let the training take more steps.",
        kTwoStacks, stopped_short},
