@@ -1,0 +1,77 @@
+// The diagrams of lesson 10.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "headlight/ops/ops.h"
+#include "headlight/report/chart.h"
+#include "headlight/report/diagram.h"
+#include "headlight/report/figure.h"
+
+namespace headlight::lesson {
+
+// One part of a block with its norm before it, and below it the same with the norm after the sum.
+inline std::string svg_norm_places() {
+  return report::svg_boxes("One part of a block: pre-norm above, post-norm below",
+                           {{.name = "x", .row = 0},
+                            {.name = "norm", .row = 0.8},
+                            {.name = "part", .note = "attention or MLP", .row = 0.8},
+                            {.name = "+", .row = 0},
+                            {.name = "x", .note = "only additions", .row = 0},
+                            {.name = "x", .row = 2},
+                            {.name = "part", .note = "attention or MLP", .row = 2.8},
+                            {.name = "+", .row = 2},
+                            {.name = "norm", .row = 2},
+                            {.name = "x", .note = "normalized each time", .row = 2}},
+                           {{0, 1, ""},
+                            {1, 2, ""},
+                            {2, 3, ""},
+                            {0, 3, "the stream"},
+                            {3, 4, ""},
+                            {5, 6, ""},
+                            {6, 7, ""},
+                            {5, 7, "the stream"},
+                            {7, 8, ""},
+                            {8, 9, ""}});
+}
+
+// The two stacks of an encoder–decoder and the way between them.
+inline std::string svg_stacks() {
+  return report::svg_boxes(
+      "An encoder–decoder with one block each",
+      {{.name = "self-attention", .note = "encoder, reads a b c\nno mask", .row = 0},
+       {.name = "MLP", .row = 0},
+       {.name = "self-attention", .note = "decoder, reads | c b\ncausal mask", .row = 1.25},
+       {.name = "cross-attention", .note = "queries: decoder\nkeys, values: memory", .row = 1.25},
+       {.name = "MLP", .note = "then the logits\nfor c b a", .row = 1.25}},
+      {{0, 1, ""}, {1, 3, "memory"}, {2, 3, ""}, {3, 4, ""}});
+}
+
+// A column of numbers.
+inline report::DrawnMatrix column(const char* before, const char* name, const Tensor& x,
+                                  report::CellStyle style = report::CellStyle::plain) {
+  report::DrawnMatrix matrix = report::matrix_of(before, name, reshape(x, {-1, 1}).array(), 2, style);
+  matrix.note.clear();
+  return matrix;
+}
+
+// The numbers of the steps 0, 1, …
+inline report::Series curve(const char* name, const std::vector<double>& numbers) {
+  report::Series series{name, {}, numbers};
+  for (std::size_t i = 0; i < numbers.size(); ++i) series.x.push_back(static_cast<double>(i));
+  return series;
+}
+
+// Patterns along training, and below them the loss and the weight on the answer.
+inline std::string svg_forming(const std::vector<report::Snapshot>& patterns, const report::Series& loss,
+                               const std::vector<report::Series>& weights) {
+  return report::svg_figure({"An encoder–decoder learns to write words backwards",
+                             {"step"},
+                             "Head 0 of cross-attention. Row: query, from the top. Column: key",
+                             patterns,
+                             {{"", {}, {.label = "loss", .first = 0}, {loss}},
+                              {"", {}, {.label = "weight on the answer", .first = 0, .last = 1}, weights}}});
+}
+
+}  // namespace headlight::lesson
