@@ -35,7 +35,7 @@ int check_once(Learner& learner, const Asked& asked) {
   const Lesson& lesson = learner.lesson(asked.lesson);
   const bool shows = system::is_terminal(stderr);
   const Findings found = learner.check(lesson, [&](std::size_t done, std::size_t all) {
-    if (shows) fmt::print(stderr, "\r\x1b[Ktraining: step {} of {}", done, all);
+    if (shows) fmt::print(stderr, "\r\x1b[Ktraining: {} of {}", done, all);
   });
   if (shows) fmt::print(stderr, "\r\x1b[K");
   if (found.verdict) {

@@ -49,7 +49,7 @@ class Loop {
     draw(screen);
     try {
       findings_ = learner_.check(lesson_, [&](std::size_t done, std::size_t all) {
-        body_ = fmt::format("Training: step {} of {} ...\n", done, all);
+        body_ = fmt::format("Training: {} of {} ...\n", done, all);
         draw(screen);
       });
       body_.clear();
