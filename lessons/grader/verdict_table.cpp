@@ -51,11 +51,22 @@ struct Cells {
   std::size_t width;
 };
 
+// Numbers below this are what rounding leaves of 0, beside the largest one.
+double least_shown(const std::vector<double>& numbers) {
+  constexpr double kRounding = 1e-14;
+  double largest = 0;
+  for (const double number : numbers)
+    if (std::isfinite(number)) largest = std::max(largest, std::abs(number));
+  return kRounding * largest;
+}
+
 Cells cells_of(const Shown& shown, const Grid& grid, Window rows, Window columns, int digits) {
+  const double least = least_shown(shown.numbers);
   Cells cells{rows, columns, {}, 1};
   for (std::size_t r = rows.begin; r < rows.end; ++r)
     for (std::size_t c = columns.begin; c < columns.end; ++c) {
-      cells.texts.push_back(in_digits(shown.numbers[r * grid.columns + c], digits));
+      const double number = shown.numbers[r * grid.columns + c];
+      cells.texts.push_back(std::abs(number) < least ? "0" : in_digits(number, digits));
       cells.width = std::max(cells.width, cells.texts.back().size());
     }
   return cells;

@@ -104,6 +104,7 @@ void write_outputs(const Verdict& verdict, Writer& out) {
   const std::size_t outputs = std::max(verdict.expected.size(), verdict.found.size());
   for (std::size_t i = 0; i < outputs; ++i) {
     if (verdict.where && verdict.where->output != i) continue;
+    if (verdict.found.empty() && i > 0) break;  // nothing to compare them with
     out.line();
     out.set_in(outputs_beside(verdict, i, out));
   }
