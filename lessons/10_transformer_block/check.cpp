@@ -123,7 +123,7 @@ Part block_part() {
   cases.push_back(block_case("random weights, causal", some({2, 3, 4}), narrow.block(), 2,
                              solution::lesson_07::causal_mask_of(3, 3)));
   cases.push_back(block_case("random weights, no mask", some({1, 4, 6}), wide.block(), 3, 1));
-  return part("block", 2, ::block, solution::block, std::move(cases), mistakes::of_block());
+  return part("block", 2, ::block, solution::block, std::move(cases), mistakes::kOfBlock);
 }
 
 // Part 2
@@ -146,7 +146,7 @@ Part causal_model_part() {
       {causal_case("without blocks, with the weights of the example", only(0), example),
        causal_case("2 blocks, random weights", {{1, 4, 0, 4}, {2, 2, 3, 0}}, draw.causal_model(5, 2, 2)),
        causal_case("3 blocks, random weights", {{2, 0, 1}}, draw.causal_model(4, 1, 3))},
-      mistakes::of_causal_model());
+      mistakes::kOfCausalModel);
 }
 
 // Part 3
@@ -181,7 +181,7 @@ Part decoder_block_part() {
   const Tensor x = some({2, 2, 4}), memory = some({2, 2, 4});
   cases.push_back(decoder_case("random weights", x, memory, draw.decoder_block(), 1, two));
   return part("decoder_block", 2, ::decoder_block, solution::decoder_block, std::move(cases),
-              mistakes::of_decoder_block());
+              mistakes::kOfDecoderBlock);
 }
 
 // Part 4
@@ -209,7 +209,7 @@ Part encoder_decoder_part() {
        both_case("2 blocks each, random weights", {{1, 4, 0}, {2, 2, 3}}, {{0, 3, 1}, {0, 4, 4}},
                  draw.encoder_decoder(5, 2, 2)),
        both_case("2 blocks each, random weights", {{2, 0, 1, 3}}, {{1, 2}}, draw.encoder_decoder(4, 1, 2))},
-      mistakes::of_encoder_decoder());
+      mistakes::kOfEncoderDecoder);
 }
 
 // Part 5
@@ -234,7 +234,7 @@ Part answer_loss_part() {
                loss_case("random weights", {{1, 4, 3}, {2, 2, 3}}, {{3, 4, 1}, {3, 2, 2}},
                          draw.encoder_decoder(5, 2, 1)),
                loss_case("random weights", {{2, 3, 1}}, {{3, 1}}, draw.encoder_decoder(4, 1, 1))},
-              mistakes::of_answer_loss());
+              mistakes::kOfAnswerLoss);
 }
 
 // Part 6
@@ -266,8 +266,8 @@ Case<ReverseModel> trained_case(std::uint64_t seed) {
 Part reverse_model_part() {
   std::vector<Case<ReverseModel>> cases;
   for (std::uint64_t seed = 1; seed <= kTrainings; ++seed) cases.push_back(trained_case(seed));
-  Part made = part("reverse_model", 2, ::reverse_model, as_it_should_be, std::move(cases),
-                   mistakes::of_reverse_model());
+  Part made =
+      part("reverse_model", 2, ::reverse_model, as_it_should_be, std::move(cases), mistakes::kOfReverseModel);
   made.seconds = 60;
   return made;
 }

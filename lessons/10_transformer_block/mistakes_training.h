@@ -31,89 +31,87 @@ inline Tensor logits_of(const IntArray& source, const IntArray& answer, const En
   return solution::encoder_decoder(source, shifted(answer), w);
 }
 
-inline std::vector<Mistake<AnswerLoss>> of_answer_loss() {
-  return {
-      {"answer-not-shifted",
-       "Your decoder reads the answer itself: at each position it reads the letter that it is to predict. "
-       "It must read the sign kStart first, and each letter one position later.",
-       kTwoStacks,
-       [](const IntArray& source, const IntArray& answer, const EncoderDecoderWeights& w) {
-         return cross_entropy(solution::encoder_decoder(source, answer, w), answer);
-       }},
-      {"predicts-what-it-reads",
-       "Your decoder reads kStart and the answer's letters, and the targets are the same tokens. The "
-       "targets are the answer: the letter after the one that was read.",
-       kTwoStacks,
-       [](const IntArray& source, const IntArray& answer, const EncoderDecoderWeights& w) {
-         return cross_entropy(logits_of(source, answer, w), shifted(answer));
-       }},
-      {"last-letter-for-the-sign",
-       "Your decoder begins with the last letter of the answer, which nobody knows at that time. Put kStart "
-       "there.",
-       kTwoStacks,
-       [](const IntArray& source, const IntArray& answer, const EncoderDecoderWeights& w) {
-         const std::size_t last = answer.shape()[1] - 1;
-         const IntArray read = shifted(answer, [&](std::size_t i) { return answer(i, last); });
-         return cross_entropy(solution::encoder_decoder(source, read, w), answer);
-       }},
-      {"first-letter-twice",
-       "Your decoder begins with the first letter of the answer, which it is to predict there. Put kStart "
-       "there.",
-       kTwoStacks,
-       [](const IntArray& source, const IntArray& answer, const EncoderDecoderWeights& w) {
-         const IntArray read = shifted(answer, [&](std::size_t i) { return answer(i, 0); });
-         return cross_entropy(solution::encoder_decoder(source, read, w), answer);
-       }},
-      {"shifted-to-the-left",
-       "You shifted the answer to the left: each position reads the letter after the one that it is to "
-       "predict. Shift it to the right.",
-       kTwoStacks,
-       [](const IntArray& source, const IntArray& answer, const EncoderDecoderWeights& w) {
-         IntArray read = answer;
-         for (std::size_t i = 0; i < read.shape()[0]; ++i)
-           for (std::size_t j = 0; j < read.shape()[1]; ++j)
-             read(i, j) = j + 1 < read.shape()[1] ? answer(i, j + 1) : kStart;
-         return cross_entropy(solution::encoder_decoder(source, read, w), answer);
-       }},
-      {"only-the-sign",
-       "Your decoder reads kStart at every position. In teacher forcing it reads the letters of the answer "
-       "so far.",
-       kCausal,
-       [](const IntArray& source, const IntArray& answer, const EncoderDecoderWeights& w) {
-         IntArray read = answer;
-         read.fill(kStart);
-         return cross_entropy(solution::encoder_decoder(source, read, w), answer);
-       }},
-      {"source-for-the-answer",
-       "Your decoder reads the letters of the source behind kStart. It must read the answer's: what has "
-       "been written so far.",
-       kTwoStacks,
-       [](const IntArray& source, const IntArray& answer, const EncoderDecoderWeights& w) {
-         return cross_entropy(logits_of(source, source, w), answer);
-       }},
-      {"source-and-answer-exchanged",
-       "Your encoder reads the answer, and your decoder has to write the source. It is the other way round.",
-       kTwoStacks,
-       [](const IntArray& source, const IntArray& answer, const EncoderDecoderWeights& w) {
-         return cross_entropy(logits_of(answer, source, w), source);
-       }},
-      {"first-letter-left-out",
-       "Your loss leaves out the first letter. It is predicted from kStart, and counts like the others.",
-       kTwoStacks,
-       [](const IntArray& source, const IntArray& answer, const EncoderDecoderWeights& w) {
-         IntArray targets = answer;
-         for (std::size_t i = 0; i < targets.shape()[0]; ++i) targets(i, 0) = -1;
-         return cross_entropy(logits_of(source, answer, w), targets, {.ignore_index = -1});
-       }},
-      {"sum-for-mean", "You return the sum over all letters. The loss is their mean.", kCausal,
-       [](const IntArray& source, const IntArray& answer, const EncoderDecoderWeights& w) {
-         return cross_entropy(logits_of(source, answer, w), answer, {.reduction = Reduction::sum});
-       }},
-      {"softmax-twice", "You apply softmax before cross_entropy, which applies it too. Give it the logits.",
-       kCausal, [](const IntArray& source, const IntArray& answer, const EncoderDecoderWeights& w) {
-         return cross_entropy(softmax(logits_of(source, answer, w)), answer);
-       }}};
-}
+inline const std::vector<Mistake<AnswerLoss>> kOfAnswerLoss = {
+    {"answer-not-shifted",
+     "Your decoder reads the answer itself: at each position it reads the letter that it is to predict. "
+     "It must read the sign kStart first, and each letter one position later.",
+     kTwoStacks,
+     [](const IntArray& source, const IntArray& answer, const EncoderDecoderWeights& w) {
+       return cross_entropy(solution::encoder_decoder(source, answer, w), answer);
+     }},
+    {"predicts-what-it-reads",
+     "Your decoder reads kStart and the answer's letters, and the targets are the same tokens. The "
+     "targets are the answer: the letter after the one that was read.",
+     kTwoStacks,
+     [](const IntArray& source, const IntArray& answer, const EncoderDecoderWeights& w) {
+       return cross_entropy(logits_of(source, answer, w), shifted(answer));
+     }},
+    {"last-letter-for-the-sign",
+     "Your decoder begins with the last letter of the answer, which nobody knows at that time. Put kStart "
+     "there.",
+     kTwoStacks,
+     [](const IntArray& source, const IntArray& answer, const EncoderDecoderWeights& w) {
+       const std::size_t last = answer.shape()[1] - 1;
+       const IntArray read = shifted(answer, [&](std::size_t i) { return answer(i, last); });
+       return cross_entropy(solution::encoder_decoder(source, read, w), answer);
+     }},
+    {"first-letter-twice",
+     "Your decoder begins with the first letter of the answer, which it is to predict there. Put kStart "
+     "there.",
+     kTwoStacks,
+     [](const IntArray& source, const IntArray& answer, const EncoderDecoderWeights& w) {
+       const IntArray read = shifted(answer, [&](std::size_t i) { return answer(i, 0); });
+       return cross_entropy(solution::encoder_decoder(source, read, w), answer);
+     }},
+    {"shifted-to-the-left",
+     "You shifted the answer to the left: each position reads the letter after the one that it is to "
+     "predict. Shift it to the right.",
+     kTwoStacks,
+     [](const IntArray& source, const IntArray& answer, const EncoderDecoderWeights& w) {
+       IntArray read = answer;
+       for (std::size_t i = 0; i < read.shape()[0]; ++i)
+         for (std::size_t j = 0; j < read.shape()[1]; ++j)
+           read(i, j) = j + 1 < read.shape()[1] ? answer(i, j + 1) : kStart;
+       return cross_entropy(solution::encoder_decoder(source, read, w), answer);
+     }},
+    {"only-the-sign",
+     "Your decoder reads kStart at every position. In teacher forcing it reads the letters of the answer "
+     "so far.",
+     kCausal,
+     [](const IntArray& source, const IntArray& answer, const EncoderDecoderWeights& w) {
+       IntArray read = answer;
+       read.fill(kStart);
+       return cross_entropy(solution::encoder_decoder(source, read, w), answer);
+     }},
+    {"source-for-the-answer",
+     "Your decoder reads the letters of the source behind kStart. It must read the answer's: what has "
+     "been written so far.",
+     kTwoStacks,
+     [](const IntArray& source, const IntArray& answer, const EncoderDecoderWeights& w) {
+       return cross_entropy(logits_of(source, source, w), answer);
+     }},
+    {"source-and-answer-exchanged",
+     "Your encoder reads the answer, and your decoder has to write the source. It is the other way round.",
+     kTwoStacks,
+     [](const IntArray& source, const IntArray& answer, const EncoderDecoderWeights& w) {
+       return cross_entropy(logits_of(answer, source, w), source);
+     }},
+    {"first-letter-left-out",
+     "Your loss leaves out the first letter. It is predicted from kStart, and counts like the others.",
+     kTwoStacks,
+     [](const IntArray& source, const IntArray& answer, const EncoderDecoderWeights& w) {
+       IntArray targets = answer;
+       for (std::size_t i = 0; i < targets.shape()[0]; ++i) targets(i, 0) = -1;
+       return cross_entropy(logits_of(source, answer, w), targets, {.ignore_index = -1});
+     }},
+    {"sum-for-mean", "You return the sum over all letters. The loss is their mean.", kCausal,
+     [](const IntArray& source, const IntArray& answer, const EncoderDecoderWeights& w) {
+       return cross_entropy(logits_of(source, answer, w), answer, {.reduction = Reduction::sum});
+     }},
+    {"softmax-twice", "You apply softmax before cross_entropy, which applies it too. Give it the logits.",
+     kCausal, [](const IntArray& source, const IntArray& answer, const EncoderDecoderWeights& w) {
+       return cross_entropy(softmax(logits_of(source, answer, w)), answer);
+     }}};
 
 using LossOf = std::function<Tensor(const Pairs&)>;
 
@@ -175,36 +173,34 @@ inline void source_as_answer(const EncoderDecoderWeights& w, Rng& rng) {
       [&](const Pairs& batch) { return solution::answer_loss(batch.source, batch.source, w); });
 }
 
-inline std::vector<Mistake<ReverseModel>> of_reverse_model() {
-  return {
-      {"nothing-moves",
-       "The weights are what they were. Either no optimizer step is taken, or the optimizer has a copy of "
-       "the weights: give it nn::parameters(w), and call step() after backward().",
-       kCausal, nothing_moves},
-      {"parameters-left-out",
-       "Some weights have not changed. The optimizer moves only what you give it: nn::parameters(w) lists "
-       "the encoder, the decoder and the embedding.",
-       kTwoStacks, decoder_alone},
-      {"blown-up",
-       "The weights are infinite or no numbers. The steps are far too long: try the rate 0.003 with AdamW.",
-       kCausal, blown_up},
-      {"rate-too-large",
-       "Some weights are beyond 20, where softmax gives all weight to one key and gradients vanish. Take a "
-       "smaller rate: 0.003 works with AdamW.",
-       kCausal, rate_too_large},
-      {"too-little-training",
-       "The loss on fresh words is above 1, and guessing is 2.1. The training is too short, or its steps "
-       "have the wrong length: 400 steps at the rate 0.003 are enough.",
-       kCausal, too_few_steps},
-      {"stopped-short", "The loss falls, and some letters are still wrong. Let the training take more steps.",
-       kTwoStacks, stopped_short},
-      {"first-batch-alone",
-       "Your model knows its first words by heart and not the others. Draw new pairs in each step.", kCausal,
-       first_batch_alone},
-      {"copies",
-       "Your model writes the source as it stands, from its beginning. Give the loss the answer of each "
-       "pair.",
-       kTwoStacks, source_as_answer}};
-}
+inline const std::vector<Mistake<ReverseModel>> kOfReverseModel = {
+    {"nothing-moves",
+     "The weights are what they were. Either no optimizer step is taken, or the optimizer has a copy of "
+     "the weights: give it nn::parameters(w), and call step() after backward().",
+     kCausal, nothing_moves},
+    {"parameters-left-out",
+     "Some weights have not changed. The optimizer moves only what you give it: nn::parameters(w) lists "
+     "the encoder, the decoder and the embedding.",
+     kTwoStacks, decoder_alone},
+    {"blown-up",
+     "The weights are infinite or no numbers. The steps are far too long: try the rate 0.003 with AdamW.",
+     kCausal, blown_up},
+    {"rate-too-large",
+     "Some weights are beyond 20, where softmax gives all weight to one key and gradients vanish. Take a "
+     "smaller rate: 0.003 works with AdamW.",
+     kCausal, rate_too_large},
+    {"too-little-training",
+     "The loss on fresh words is above 1, and guessing is 2.1. The training is too short, or its steps "
+     "have the wrong length: 400 steps at the rate 0.003 are enough.",
+     kCausal, too_few_steps},
+    {"stopped-short", "The loss falls, and some letters are still wrong. Let the training take more steps.",
+     kTwoStacks, stopped_short},
+    {"first-batch-alone",
+     "Your model knows its first words by heart and not the others. Draw new pairs in each step.", kCausal,
+     first_batch_alone},
+    {"copies",
+     "Your model writes the source as it stands, from its beginning. Give the loss the answer of each "
+     "pair.",
+     kTwoStacks, source_as_answer}};
 
 }  // namespace mistakes
