@@ -27,7 +27,8 @@ std::optional<Difference> difference_of(const Outcome& expected, const Outcome& 
   return difference(expected.result, found.result, tolerance);
 }
 
-// Whether the implementation did what a mistake does. An exception may have many causes, so it must have the same words.
+// Whether the implementation did what a mistake does. An exception may have many causes, so it must have the
+// same words.
 bool did_the_same(const Outcome& mistake, const Outcome& found, double tolerance) {
   return same_outcome(mistake, found, tolerance) &&
          (found.end != Outcome::End::threw || mistake.message == found.message);
