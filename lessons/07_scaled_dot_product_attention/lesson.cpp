@@ -240,7 +240,7 @@ Tensor by_the_book(const Tensor& scores) {
 // 0 in the place of each NaN, which is the only number that is not equal to itself.
 Tensor patched(const Tensor& x) { return where(equal(x, x), x, 0); }
 
-// Both hide all scores below 9: the one adds -∞, the other chooses it.
+// Both hide all scores up to 9: one adds -∞, the other chooses it.
 Tensor added(const Tensor& s) { return patched(by_the_book(s + where(greater(s, 9), 0, -kInfinity))); }
 Tensor chosen(const Tensor& s) { return patched(by_the_book(where(greater(s, 9), s, -kInfinity))); }
 

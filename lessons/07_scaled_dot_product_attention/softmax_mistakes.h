@@ -71,6 +71,9 @@ inline constexpr const char *
        "You took e^x of the scores as they are. At a score of 1000 that is infinite, and ∞/∞ is NaN. And "
        "where the row sum is 0 you divide by 0. Subtract the largest visible score of the row (section 2 of "
        "lesson 5), and never divide by 0.",
+   *kTimesInfinity =
+       "You multiplied ∞ by the mask, or by 1 minus the mask. Where the factor is 0 that is 0 · ∞, and so "
+       "every visible score becomes NaN. Choose the scores with where.",
    *kOneMaximum =
        "You subtracted one maximum from all rows. In a row far below it every e^x is stored as 0. Each row "
        "needs its own, as section 2 of lesson 5 says: max(x, {-1}, true).",
@@ -102,10 +105,10 @@ inline const std::vector<Mistake<MaskedSoftmax>> kOfMaskedSoftmax = {
      }},
     {"equal-weights-in-hidden-rows", kUniform, kNowhere,
      [](const Tensor& s, const Tensor& mask) { return softmax(filled(s, mask, -1e9)); }},
-    {"0-times-infinity",
-     "You multiplied ∞ by the mask, or by 1 minus the mask. Where the factor is 0 that is 0 · ∞, which is "
-     "NaN: every visible score is NaN. Choose the scores with where.",
-     kNowhere, [](const Tensor& s, const Tensor& mask) { return by_the_book(s + (mask - 1) * kInfinity); }},
+    {"0-times-infinity", kTimesInfinity, kNowhere,
+     [](const Tensor& s, const Tensor& mask) { return by_the_book(s + (mask - 1) * kInfinity); }},
+    {"0-times-infinity-in-softmax", kTimesInfinity, kNowhere,
+     [](const Tensor& s, const Tensor& mask) { return softmax(s + (mask - 1) * kInfinity); }},
     {"added-to-the-scores",
      "You added a large negative number to the hidden scores. In a row in which everything is hidden the "
      "number is added everywhere, and softmax sees only differences: the hidden keys get the weights that "
