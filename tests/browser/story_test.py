@@ -198,7 +198,7 @@ class Test(PageTest):
         term.click()
         self.assertRegex(self.definition(), "^nat: ")
         self.tab("about")
-        self.assertEqual([t.text for t in self.page.find_elements(By.CSS_SELECTOR, "#about-results .term")], ["nats"] * 4)
+        self.assertEqual([t.text for t in self.page.find_elements(By.CSS_SELECTOR, "#about-results .term")], ["nats"] * 5)
 
     def test_stars_that_are_tokens_stay(self):
         self.open()

@@ -28,9 +28,9 @@ class LongestStep : public Observer {
 // With the task and the optimizer of the other files: the same run at once, and interrupted half way.
 int main() {
   RunConfig config;
-  config.task = {.name = "reverse", .d_vocab = 6, .n_ctx = 8};
+  config.task = {.name = "palindrome", .d_vocab = 6, .n_ctx = 8};
   config.model.positions = "learned";
-  config.train.optimizer = "lion";
+  config.train.optimizer = "sign";
   config.train.learning_rate = 1e-3;
   config.train.steps = 300;
   double largest[2];

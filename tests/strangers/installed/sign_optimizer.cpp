@@ -34,7 +34,7 @@ class Lion : public Optimizer {
 };
 
 const bool added =
-    (optimizers().add({"lion", "steps along the sign of a running mean",
+    (optimizers().add({"sign", "steps along the sign of a running mean",
                        [](auto p, const auto& c) { return std::make_unique<Lion>(std::move(p), c); }}),
      true);
 

@@ -6,7 +6,7 @@ using namespace headlight::tasks;
 
 namespace {
 
-Task reverse_task(const TaskConfig& config) {
+Task palindrome_task(const TaskConfig& config) {
   const std::size_t half = config.n_ctx / 2;
   return {.config = config,
           .vocabulary = Vocabulary::of_size(config.d_vocab),
@@ -23,6 +23,6 @@ Task reverse_task(const TaskConfig& config) {
 }
 
 const bool added =
-    (registry().add({"reverse", "letters and a mark, then the letters backwards", reverse_task}), true);
+    (registry().add({"palindrome", "letters and a mark, then the letters backwards", palindrome_task}), true);
 
 }  // namespace
