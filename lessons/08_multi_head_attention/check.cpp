@@ -241,8 +241,8 @@ Part grouped_attention_part() {
   cases.push_back(grouped_case(tensor({{{2, 4, 0, 0}, {6, 8, 0, 0}}}), Tensor(to_values), Tensor(tenfold), 2,
                                1, triangle(2)));
   on({1, 3, 4}, 2, 2, Tensor(1));
-  on({2, 3, 8}, 4, 2, triangle(3));
   on({1, 2, 8}, 4, 2, Tensor(1));
+  on({2, 3, 8}, 4, 2, triangle(3));
   on({1, 3, 4}, 2, 1, triangle(3));
   return part("grouped_attention", 3, ::grouped_attention, solution::grouped_attention, std::move(cases),
               mistakes::kOfGroupedAttention);
