@@ -1,149 +1,9 @@
-// What people write in the place of the parts about softmax, attention and its cost.
+// What people write in the place of the parts about attention and its cost.
 #pragma once
 
-#include "mistakes.h"
+#include "softmax_mistakes.h"
 
 namespace mistakes {
-
-using MaskedSoftmax = Tensor (*)(const Tensor&, const Tensor&);
-
-inline constexpr Real kInfinity = std::numeric_limits<Real>::infinity();
-
-inline Tensor row_sum(const Tensor& x) { return sum(x, {-1}, true); }
-inline Tensor row_max(const Tensor& x) { return max(x, {-1}, true); }
-
-// scores, with `hidden` where the mask is 0.
-inline Tensor filled(const Tensor& scores, const Tensor& mask, Real hidden) {
-  return where(greater(mask, 0), scores, hidden);
-}
-// 1 for a sum that is 0.
-inline Tensor divisor(const Tensor& total) { return where(equal(total, 0), 1, total); }
-
-inline Tensor by_the_book(const Tensor& x) {
-  const Tensor e = exp(x - row_max(x));
-  return e / row_sum(e);
-}
-
-// 0 for NaN.
-inline Tensor without_nan(const Tensor& x) { return where(equal(x, x), x, 0); }
-
-inline Tensor right_softmax(const Tensor& scores, const Tensor& mask) {
-  return softmax(filled(scores, mask, -kInfinity));
-}
-
-inline constexpr const char *
-    kMaskAfter =
-       "You masked after softmax. The weights of the hidden keys are gone, but they stood in the sum "
-       "that the others were divided by: a row no longer sums to 1. Mask the scores, before softmax.",
-   *kAllHidden =
-       "In a row in which everything is hidden you get NaN: -∞ - (-∞), or 0/0. Such a row must be 0 "
-       "throughout. See to it that the maximum is finite and the divisor is not 0.",
-   *kNanRemoved =
-       "Your result is right and your gradient is NaN. You add -∞, let NaN arise and put 0 in its place, but "
-       "on "
-       "the way back 0 · NaN is NaN again. Change what goes into the dangerous op, not what comes out of it: "
-       "choose the scores with where, and a number that is finite.",
-   *kUniform =
-       "In a row in which everything is hidden you get equal weights: all scores are the same large negative "
-       "number, and softmax sees only differences. Such a row reads the mean of just what is hidden. "
-       "Multiply "
-       "e^… by the mask.",
-   *kMultiplied =
-       "You multiplied the scores by the mask. A score of 0 is not hidden: it gets e^0 = 1 before "
-       "the division. What hides a key is a score of -∞, or a factor 0 after e^x.",
-   *kInverted = "You hid what the mask allows. 1 means \"may look\".",
-   *kMaximumOverAll =
-       "You took the softmax of all keys, multiplied by the mask and divided by the new sum. That is right "
-       "in "
-       "a book. But a hidden score that is larger by 1000 makes every visible e^x 0 before the division. "
-       "Take "
-       "the maximum over visible keys only.";
-
-inline const std::vector<Mistake<MaskedSoftmax>> kOfMaskedSoftmax = {
-    {"mask-after-softmax", kMaskAfter, kMasks,
-     [](const Tensor& s, const Tensor& mask) { return softmax(s) * mask; }},
-    {"mask-ignored", "You did not use the mask.", kMasks,
-     [](const Tensor& s, const Tensor&) { return softmax(s); }},
-    {"scores-times-mask", kMultiplied, kMasks,
-     [](const Tensor& s, const Tensor& mask) { return softmax(s * mask); }},
-    {"mask-inverted", kInverted, kMasks,
-     [](const Tensor& s, const Tensor& mask) { return right_softmax(s, 1 - mask); }},
-    {"nan-in-hidden-rows", kAllHidden, kNowhere,
-     [](const Tensor& s, const Tensor& mask) { return by_the_book(filled(s, mask, -kInfinity)); }},
-    {"nan-removed-afterwards", kNanRemoved, kNowhere,
-     [](const Tensor& s, const Tensor& mask) {
-       return without_nan(by_the_book(s + filled(0, mask, -kInfinity)));
-     }},
-    {"equal-weights-in-hidden-rows", kUniform, kNowhere,
-     [](const Tensor& s, const Tensor& mask) { return softmax(filled(s, mask, -1e9)); }},
-    {"added-to-the-scores",
-     "You added a large negative number to the hidden scores. In a row in which everything is hidden the "
-     "number is added everywhere, and softmax sees only differences: the hidden keys get the weights that "
-     "they would have without a mask. Such a row must be 0 throughout.",
-     kNowhere, [](const Tensor& s, const Tensor& mask) { return softmax(s + (mask - 1) * 1e9); }},
-    {"maximum-over-hidden-keys-too", kMaximumOverAll, kNowhere,
-     [](const Tensor& s, const Tensor& mask) {
-       const Tensor e = softmax(s) * mask;
-       return e / divisor(row_sum(e));
-     }},
-    {"divided-again-without-care",
-     "You masked after softmax and divided each row by its new sum. Where everything is hidden that sum is "
-     "0, "
-     "and 0/0 is NaN. The same happens when a hidden score is larger by 1000 than all visible ones.",
-     kNowhere,
-     [](const Tensor& s, const Tensor& mask) {
-       const Tensor e = softmax(s) * mask;
-       return e / row_sum(e);
-     }},
-    {"no-maximum",
-     "You took e^x of the scores as they are. At a score of 1000 that is infinite. Subtract the largest "
-     "visible score of the row first.",
-     kNowhere,
-     [](const Tensor& s, const Tensor& mask) {
-       const Tensor e = exp(s) * mask;
-       return e / divisor(row_sum(e));
-     }},
-    {"no-maximum-and-minus-infinity",
-     "You took e^x of the scores as they are. At a score of 1000 that is infinite, and in a row in which "
-     "everything is hidden the sum is 0. Subtract the largest visible score of the row, and never divide by "
-     "0.",
-     kNowhere,
-     [](const Tensor& s, const Tensor& mask) {
-       const Tensor e = exp(filled(s, mask, -kInfinity));
-       return e / row_sum(e);
-     }},
-    {"one-maximum-for-all-rows",
-     "You subtracted one maximum from all rows. In a row far below it every e^x is 0. Each row needs its "
-     "own: "
-     "max(x, {-1}, true).",
-     kNowhere,
-     [](const Tensor& s, const Tensor& mask) {
-       const Tensor low = filled(s, mask, -1e30), e = mask * exp(low - max(low));
-       return e / divisor(row_sum(e));
-     }},
-    {"one-sum-for-all-rows", "You divided by the sum of all rows. Each row sums to 1 for itself.", kAtOnce,
-     [](const Tensor& s, const Tensor& mask) {
-       const Tensor low = filled(s, mask, -1e30), e = mask * exp(low - row_max(low));
-       return e / divisor(sum(e));
-     }},
-    {"over-columns",
-     "You took the softmax down the columns, over the queries. A query shares its attention out among the "
-     "keys: along the last axis.",
-     kAtOnce, [](const Tensor& s, const Tensor& mask) { return softmax(filled(s, mask, -kInfinity), -2); }},
-    {"axis-1-for-the-last",
-     "You used axis 1. That is the last axis of a matrix only; -1 is the last axis of any tensor.", kAtOnce,
-     [](const Tensor& s, const Tensor& mask) { return softmax(filled(s, mask, -kInfinity), 1); }},
-    {"1e-6-in-the-sum",
-     "You added a small number to the sum, so that it is never 0. All weights are a little too small then. "
-     "Replace the sum only where it is 0.",
-     kNowhere,
-     [](const Tensor& s, const Tensor& mask) {
-       const Tensor low = filled(s, mask, -1e30), e = mask * exp(low - row_max(low));
-       return e / (row_sum(e) + 1e-6);
-     }},
-    {"off-the-tape", kOffTheTape, kNowhere,
-     [](const Tensor& s, const Tensor& mask) { return off_the_tape(right_softmax(s, mask)); }},
-};
 
 using Attention = Tensor (*)(const Tensor&, const Tensor&, const Tensor&, const Tensor&);
 
@@ -221,8 +81,7 @@ inline const std::vector<Mistake<Attention>> kOfAttention = {
      }},
     {"pattern-transposed",
      "You transposed the pattern. Its row of query i holds that query's weights, and output i is that row "
-     "times "
-     "the values: pattern · v.",
+     "times the values: pattern · v.",
      kAtOnce,
      [](const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& mask) {
        return matmul(transpose(right_softmax(right_scores(q, k), mask)), v);

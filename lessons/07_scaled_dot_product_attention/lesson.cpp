@@ -210,16 +210,13 @@ void masks(const Pictures& pictures) {
   Rng rng(3);
   const Tensor Q = randn({8, 16}, rng), K = randn({8, 16}, rng), V = randn({8, 2}, rng);
   const BoolArray all({8, 8}, true), future = causal(8, 8), padding = tokens_only(8, 8, 3);
-  const auto output = [&](const Tensor& v, const BoolArray& visible) {
-    return matmul(pattern_of(Q, K, visible), v);
-  };
+  const Tensor of_all_8 = matmul(pattern_of(Q, K, future), V);
   say("\nIs attention of the last 2 of 8 queries the end of that of all 8? {}",
-      yes(same(matmul(pattern_of(slice(Q, 0, 6, 8), K, causal(2, 8)), V),
-               slice(output(V, future), 0, 6, 8))));
-  const Tensor other_end = concat({slice(V, 0, 0, 7), tensor({{100, 100}})});
-  say("The value of the last of 8 keys becomes 100. How far the 8 outputs move:");
-  for (const auto& [name, visible] : {std::pair{"no mask", all}, std::pair{"causal", future}})
-    say("  {:<8} {}", name, written(max(abs(output(other_end, visible) - output(V, visible)), {-1}), 1));
+      yes(same(matmul(pattern_of(slice(Q, 0, 6, 8), K, causal(2, 8)), V), slice(of_all_8, 0, 6, 8))));
+  const Tensor four = tensor({{1}, {2}, {3}, {4}}), grown = tensor({{1}, {2}, {3}, {104}});
+  say("Of four tokens with scores of 0 the last value grows by 100. How far the outputs move:");
+  for (const auto& [name, pattern] : {std::pair{"no mask", softmax(scores)}, std::pair{"causal", before}})
+    say("  {:<8} {}", name, written(matmul(pattern, grown) - matmul(pattern, four), 0));
 
   const auto map = [&](const char* title, const BoolArray& visible) {
     return report::Heatmap{pattern_of(Q, K, visible).array(), {}, {}, title};
@@ -240,11 +237,12 @@ Tensor by_the_book(const Tensor& scores) {
   return e / sum(e, {-1}, true);
 }
 
-// -∞ is added to all scores, and 0 put in the place of each NaN that comes out.
-Tensor patched(const Tensor& scores) {
-  const Tensor pattern = by_the_book(scores - kInfinity);
-  return where(equal(pattern, pattern), pattern, 0);  // NaN is not equal to itself
-}
+// 0 in the place of each NaN, which is the only number that is not equal to itself.
+Tensor patched(const Tensor& x) { return where(equal(x, x), x, 0); }
+
+// Both hide all scores up to 9: one adds -∞, the other chooses it.
+Tensor added(const Tensor& s) { return patched(by_the_book(s + where(greater(s, 9), 0, -kInfinity))); }
+Tensor chosen(const Tensor& s) { return patched(by_the_book(where(greater(s, 9), s, -kInfinity))); }
 
 void nowhere() {
   section("7. A query that may look nowhere");
@@ -259,7 +257,8 @@ void nowhere() {
   say("\nThe result, and the gradient of its sum:");
   for (const auto& [name, f, x] : {std::tuple{"log, dropped", &dropped, tensor({2, 0})},
                                    std::tuple{"log, avoided", &avoided, tensor({2, 0})},
-                                   std::tuple{"row, patched", &patched, tensor({1, 2})}}) {
+                                   std::tuple{"-∞, added   ", &added, tensor({1, 2})},
+                                   std::tuple{"-∞, chosen  ", &chosen, tensor({1, 2})}}) {
     const Tensor input = parameter(x), y = f(input);
     say("  {}   x = {}   {:<16}   {}", name, written(x, 0), written(y), written(vjp(y, input, ones({2}))));
   }

@@ -85,8 +85,7 @@ inline const std::vector<Mistake<Scores>> kOfScaledScores = {
      [](const Tensor& q, const Tensor& k) { return off_the_tape(right_scores(q, k)); }},
     {"loops-over-one-matrix",
      "You filled an Array by loops. The tape does not know where its numbers are from, so all gradients are "
-     "0. "
-     "And of a batch your loops see the first matrix only. Two ops do it all: matmul and transpose.",
+     "0. And of a batch your loops see the first matrix only. Two ops do it all: matmul and transpose.",
      kAtOnce,
      [](const Tensor& q, const Tensor& k) {
        return off_the_tape(right_scores(first_matrix(q), first_matrix(k)));
@@ -111,8 +110,7 @@ inline int before(std::size_t n, std::size_t m) { return static_cast<int>(m) - s
 inline const std::vector<Mistake<CausalMask>> kOfCausalMask = {
     {"wrong-corner",
      "You let query i see the keys up to i. With n < m the queries are the last n of the m positions: query "
-     "i "
-     "stands at position i + (m - n). As you have it, the last query does not see the last key.",
+     "i stands at position i + (m - n). As you have it, the last query does not see the last key.",
      kMasks, [](std::size_t n, std::size_t m) { return mask_of(n, m, [](int i, int j) { return j <= i; }); }},
     {"one-ahead",
      "Your queries see one key too many: the token after their own. That is what a model must predict, and "
@@ -128,9 +126,8 @@ inline const std::vector<Mistake<CausalMask>> kOfCausalMask = {
        return mask_of(n, m, [=](int i, int j) { return j < i + before(n, m); });
      }},
     {"inverted",
-     "You wrote 0 where a query may look and 1 where it may not. Here 1 means \"may look\". (Libraries "
-     "differ "
-     "in this; read what their mask means.",
+     "You wrote 0 where a query may look and 1 where it may not. Here 1 means \"may look\". Libraries "
+     "differ in this, so read what their mask means.",
      kMasks,
      [](std::size_t n, std::size_t m) {
        return mask_of(n, m, [=](int i, int j) { return j > i + before(n, m); });
@@ -159,8 +156,7 @@ inline const std::vector<Mistake<CausalMask>> kOfCausalMask = {
      }},
     {"shifted-the-wrong-way",
      "You subtracted m - n from the query's position. There are m - n keys before the first query, so query "
-     "i "
-     "stands at i + (m - n).",
+     "i stands at i + (m - n).",
      kMasks,
      [](std::size_t n, std::size_t m) {
        return mask_of(n, m, [=](int i, int j) { return j <= i - before(n, m); });
@@ -215,8 +211,7 @@ inline const std::vector<Mistake<BatchMask>> kOfBatchMask = {
      }},
     {"queries-padded",
      "You hid the rows of padding, so it is queries on padding that see nothing, and the tokens still look "
-     "at "
-     "padding. Padding must not be looked *at*: hide its columns, those of the keys.",
+     "at padding. Padding must not be looked *at*: hide its columns, those of the keys.",
      kMasks,
      [](const IntArray& l, std::size_t n, std::size_t m) {
        return batch_of(l, n, m, [](int first, int p, int j) -> Real { return p >= first && j <= p; });
@@ -231,8 +226,7 @@ inline const std::vector<Mistake<BatchMask>> kOfBatchMask = {
      }},
     {"padding-last",
      "You took the first keys for the tokens. Here padding comes first, so that all sequences end at the "
-     "last "
-     "key.",
+     "last key.",
      kMasks,
      [](const IntArray& l, std::size_t n, std::size_t m) {
        return batch_of(l, n, m, [m](int first, int p, int j) -> Real {

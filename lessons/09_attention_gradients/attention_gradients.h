@@ -11,8 +11,9 @@ struct ProjectionGradients {
 };
 
 struct TileGradients {
-  Tensor dQ;      // what this tile adds to dQ
-  Tensor dK, dV;  // of the keys and values of this tile
+  Tensor dV;  // of the values of this tile
+  Tensor dQ;  // what this tile adds to dQ
+  Tensor dK;  // of the keys of this tile
 };
 
 struct AttentionWeights {
@@ -20,7 +21,7 @@ struct AttentionWeights {
 };
 
 struct AttentionGradients {
-  Tensor dW_O, dW_V, dW_K, dW_Q;  // in the order in which the way back meets them
+  Tensor dW_O, dW_Q, dW_K, dW_V;  // in the order of the ledger
   Tensor dX;
 };
 

@@ -14,6 +14,7 @@
 #include "headlight/core/rng.h"
 #include "mistakes.h"
 #include "mistakes_projections.h"
+#include "mistakes_tile.h"
 #include "mistakes_whole.h"
 
 std::pair<Tensor, Tensor> attention_values_back(const Tensor& dZ, const Tensor& P, const Tensor& V);
@@ -63,7 +64,7 @@ TileGradients tile(const Tensor& dZ, const Tensor& Z, const Tensor& of_Q, const 
   const Tensor Q = parameter(of_Q), K = parameter(of_K), V = parameter(of_V);
   const Tensor P = exp(matmul(Q, transpose(K)) / root_of(Q.length(-1)) - log_sums);
   const Tensor loss = sum(matmul(P, V) * dZ) - sum(P * sum(Z * dZ, {-1}, true));
-  const auto d = grad(loss, {Q, K, V});
+  const auto d = grad(loss, {V, Q, K});
   return {d[0], d[1], d[2]};
 }
 
@@ -73,7 +74,7 @@ AttentionGradients multi_head(const Tensor& dY, const Tensor& of_X, const Attent
                W_K = parameter(w.W_K), W_V = parameter(w.W_V), W_O = parameter(w.W_O);
   const Tensor Z = scaled_dot_product_attention(matmul(X, W_Q), matmul(X, W_K), matmul(X, W_V),
                                                 {.causal = true, .n_heads = n_heads});
-  const auto d = grad(matmul(Z, W_O), {W_O, W_V, W_K, W_Q, X}, {.cotangent = reshape_to(dY, X.shape())});
+  const auto d = grad(matmul(Z, W_O), {W_O, W_Q, W_K, W_V, X}, {.cotangent = reshape_to(dY, X.shape())});
   return {d[0], d[1], d[2], d[3], reshape_to(d[4], of_X.shape())};
 }
 
@@ -110,10 +111,10 @@ Result shown_gradients(const ProjectionGradients& d) {
   return {shown("dW_Q", d.dW_Q), shown("dW_K", d.dW_K), shown("dW_V", d.dW_V), shown("dX", d.dX)};
 }
 Result shown_gradients(const TileGradients& d) {
-  return {shown("dV", d.dV), shown("dK", d.dK), shown("dQ", d.dQ)};
+  return {shown("dV", d.dV), shown("dQ", d.dQ), shown("dK", d.dK)};
 }
 Result shown_gradients(const AttentionGradients& d) {
-  return {shown("dW_O", d.dW_O), shown("dW_V", d.dW_V), shown("dW_K", d.dW_K), shown("dW_Q", d.dW_Q),
+  return {shown("dW_O", d.dW_O), shown("dW_Q", d.dW_Q), shown("dW_K", d.dW_K), shown("dW_V", d.dW_V),
           shown("dX", d.dX)};
 }
 
@@ -265,7 +266,7 @@ Part whole_part() {
   Rng rng(96);
   const Tensor one = tensor({{1}});
   std::vector<Case<mistakes::Whole>> cases = {
-      whole_case(1, tensor({{0}, {16}}), tensor({{0}, {1}}), {tensor({{std::log(3)}}), one, one, one})};
+      whole_case(1, tensor({{8}, {16}}), tensor({{0}, {1}}), {tensor({{std::log(3)}}), one, one, one})};
   const auto on = [&](std::size_t n, std::size_t d, std::size_t n_heads) {
     const Tensor dY = drawn(rng, {n, d}), X = drawn(rng, {n, d}, 1);
     AttentionWeights w;

@@ -55,11 +55,11 @@ ProjectionGradients projections_back(const Tensor& dQ, const Tensor& dK, const T
 // The way back for one tile: t of the m keys. P and S were not kept. Of all m keys there are the result Z
 // (…,n,d_v) and log_sums (…,n,1), the logarithm of Σ e^s over each row of S. Q (…,n,d_k) and dZ (…,n,d_v) are
 // whole, K (…,t,d_k) and V (…,t,d_v) are those of the tile. Nothing is masked.
-// Return {dQ, dK, dV}: what the tile adds to dQ, and the cotangents of its K and V. Over all tiles the first
-// must add up to dQ.
+// Return {dV, dQ, dK}. dV and dK are the cotangents of the tile's V and K; dQ is what the tile adds to dQ, so
+// over all tiles it must add up to dQ.
 //   of the keys [[0], [ln 3]] with the values [[1], [5]] the second is a tile: K = [[ln 3]], V = [[5]],
 //   Q = [[1]], dZ = [[1]], Z = [[4]], log_sums = [[ln 4]]
-//   →  dQ = [[0.824]], dK = [[0.75]], dV = [[0.75]]
+//   →  dV = [[0.75]], dQ = [[0.824]], dK = [[0.75]]
 TileGradients tile_back(const Tensor& dZ, const Tensor& Z, const Tensor& Q, const Tensor& K, const Tensor& V,
                         const Tensor& log_sums) {
   todo();
@@ -71,9 +71,10 @@ TileGradients tile_back(const Tensor& dZ, const Tensor& Z, const Tensor& Q, cons
 // computes Z_h = softmax(Q_h K_hᵀ/√(d/n_heads)) V_h, where query i sees the keys 0 … i. Z has the Z_h side by
 // side, and Y = Z W_O. Only dY, X and the weights are given, so begin with the way there. visible_keys(n, n,
 // {.causal = true}) is true where a query sees a key: masked_fill(S, !visible_keys(…), -INFINITY). Return
-// {dW_O, dW_V, dW_K, dW_Q, dX}. Parts 1 to 4 are yours to call.
-//   n_heads = 1, X = [[0], [1]], dY = [[0], [16]], W_Q = [[ln 3]], W_K = W_V = W_O = [[1]]
-//   →  dW_O = [[12]], dW_V = [[12]], dW_K = [[3.296]], dW_Q = [[3]], dX = [[0.704], [18.592]]
+// {dW_O, dW_Q, dW_K, dW_V, dX}. Parts 1 to 4 are yours to call: part 2 with the masked S and tensor({1}) for
+// the mask, or with where(visible_keys(…), 1, 0); part 4 with a batch of one: reshape to {1, n, d} and back.
+//   n_heads = 1, X = [[0], [1]], dY = [[8], [16]], W_Q = [[ln 3]], W_K = W_V = W_O = [[1]]
+//   →  dW_O = [[12]], dW_Q = [[3]], dW_K = [[3.296]], dW_V = [[12]], dX = [[8.704], [18.592]]
 AttentionGradients multi_head_backward(const Tensor& dY, const Tensor& X, const AttentionWeights& w,
                                        std::size_t n_heads) {
   todo();

@@ -140,14 +140,14 @@ inline report::DrawnMatrix drawn(const std::string& before, const std::string& n
   return matrix;
 }
 
-// The two tiles of section 7: what is computed again, from what was kept.
+// The two tiles of section 7, and the numbers of whole rows that they need.
 inline std::string svg_tiles(const Tile& one, const Tile& two, const Tensor& log_sums,
                              const Tensor& row_sums) {
   using report::CellStyle, report::matrix_of;
   std::vector<std::vector<report::DrawnMatrix>> lines;
   for (const auto& [of, tile] : {std::pair{", keys 0 and 1", one}, {", key 2", two}}) {
     lines.push_back({matrix_of("", std::string("S") + of, tile.S.array(), 2),
-                     matrix_of("−", "log Σ e^s", log_sums.array(), 2, CellStyle::strong),
+                     matrix_of("−", "log Σ e^s, kept", log_sums.array(), 2, CellStyle::strong),
                      matrix_of("→ exp →", std::string("P") + of, tile.P.array(), 2)});
     for (auto& row : lines.back()[0].rows)
       for (report::Cell& cell : row)
@@ -155,10 +155,10 @@ inline std::string svg_tiles(const Tile& one, const Tile& two, const Tensor& log
   }
   for (const auto& [of, tile] : {std::pair{", keys 0 and 1", one}, {", key 2", two}})
     lines.push_back({matrix_of("", std::string("dP") + of, tile.dP.array()),
-                     matrix_of("−", "row sum of Z ⊙ dZ", row_sums.array(), 0, CellStyle::strong),
+                     matrix_of("−", "row sum of Z ⊙ dZ", row_sums.array(), 1, CellStyle::strong),
                      matrix_of("→ ⊙ P →", std::string("dS") + of, tile.dS.array(), 2)});
-  return report::svg_matrix_lines("Two tiles: the marked numbers were kept, the others are computed again",
-                                  lines);
+  return report::svg_matrix_lines(
+      "Two tiles: the marked numbers are those of whole rows, the others of a tile", lines);
 }
 
 inline const Sides kSides = {{"n", {4, "#0072b2"}},

@@ -106,16 +106,16 @@ void back_through_softmax(const Pictures& pictures) {
   const Array dP = values_by_hand(e.dZ.array(), P.array(), e.V.array()).dP;
   const std::vector<double> sums = row_sums(P.array(), dP);
   const Array dS = softmax_by_hand(dP, P.array(), sums);
-  say("The row sums of P ⊙ dP: {}.   The row sums of dS: {}.", to_string(tensor(sums), 0),
+  say("The row sums of P ⊙ dP: {}.   The row sums of dS: {}.", to_string(tensor(sums), 1),
       to_string(tidy(sum(Tensor(dS), {1})), 0));
-  say("dS:");
+  say("dS = P ⊙ (dP - rowsum(P ⊙ dP)):");
   show(to_string(tidy(Tensor(dS)), 2));
   pictures.write(
       "softmax.svg",
       report::svg_matrices(
-          "From dP to dS: subtract the row sum, then multiply by the weight",
-          {drawn("", "dP", dP, 0), drawn("−", "row sum of P ⊙ dP", reshape(tensor(sums), {2, 1}).array(), 0),
-           drawn("   ⊙", "P", P.array(), 2),
+          "From dP to dS: first subtract the row sum, then multiply by the weight",
+          {drawn("(", "dP", dP, 0), drawn("−", "row sum of P ⊙ dP", reshape(tensor(sums), {2, 1}).array(), 1),
+           drawn(")  ⊙", "P", P.array(), 2),
            drawn("=", "dS", tidy(Tensor(dS)).array(), 2, CellStyle::strong)}));
 }
 
@@ -241,7 +241,7 @@ void the_ledger() {
   }
 }
 
-// What one tile of keys adds: P again from the kept log-sum-exp, then the way back with the kept row sums.
+// What one tile of keys adds: P again from the kept log-sum-exp, then the way back with sums of whole rows.
 Tile tile_by_hand(const Example& e, int first, int end, const Tensor& log_sums,
                   const std::vector<double>& sums) {
   const Tensor K = slice(e.K, 0, first, end), V = slice(e.V, 0, first, end);
@@ -259,8 +259,8 @@ void without_the_pattern(const Pictures& pictures) {
   const auto [dV, dP] = values_by_hand(e.dZ.array(), P, e.V.array());
   const auto [dQ, dK] = scores_by_hand(softmax_by_hand(dP, P, row_sums(P, dP)), e.Q.array(), e.K.array());
   const std::vector<double> sums = row_sums(Z, e.dZ.array());
-  say("The row sums of P ⊙ dP: {}, of Z ⊙ dZ: {}", to_string(tensor(row_sums(P, dP)), 0),
-      to_string(tensor(sums), 0));
+  say("The row sums of P ⊙ dP: {}, of Z ⊙ dZ: {}", to_string(tensor(row_sums(P, dP)), 1),
+      to_string(tensor(sums), 1));
   const Tensor log_sums = log(sum(exp(e.scores()), {1}, true));
   say("log Σ e^s of the rows of S: {}", to_string(reshape(log_sums, {2}), 3));
   const Tile one = tile_by_hand(e, 0, 2, log_sums, sums), two = tile_by_hand(e, 2, 3, log_sums, sums);
@@ -276,7 +276,7 @@ void without_the_pattern(const Pictures& pictures) {
       yes(difference(concat({one.dV, two.dV}), Tensor(dV)) < 1e-12));
   const Array P_1 = one.P.array(), dP_1 = one.dP.array();
   say("dS of tile 1 with its own row sums of P ⊙ dP, {}, in their place:",
-      to_string(tensor(row_sums(P_1, dP_1)), 0));
+      to_string(tensor(row_sums(P_1, dP_1)), 1));
   show(to_string(tidy(Tensor(softmax_by_hand(dP_1, P_1, row_sums(P_1, dP_1)))), 2));
   pictures.write("tiles.svg", svg_tiles(one, two, log_sums, reshape(tensor(sums), {2, 1})));
 }

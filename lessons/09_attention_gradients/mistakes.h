@@ -128,6 +128,19 @@ inline const std::vector<Mistake<SoftmaxBack>> kOfSoftmaxScoresBack = {
      "belongs before the softmax, as -∞.",
      kSoftmax,
      [](const Tensor& dP, const Tensor& S, const Tensor& mask) { return back(softmax(S) * mask, dP); }},
+    {"scores-times-mask",
+     "You multiplied the scores by the mask. A hidden key then has the score 0, and e^0 = 1 gives it a "
+     "weight. "
+     "Hidden keys need the score -∞.",
+     kSoftmax,
+     [](const Tensor& dP, const Tensor& S, const Tensor& mask) { return back(softmax(S * mask), dP); }},
+    {"mask-times-brackets",
+     "You put the mask in the place of the P in front of the brackets. The mask has done its work when P is "
+     "computed with -∞; in front of the brackets stands P itself.",
+     kSoftmax,
+     [](const Tensor& dP, const Tensor& S, const Tensor& mask) {
+       return mask * (dP - row_sum(pattern(S, mask) * dP));
+     }},
     {"mask-on-dS-only",
      "You computed everything without the mask and set dS to 0 where it hides a key. The weights of the "
      "other "
@@ -214,6 +227,24 @@ inline const std::vector<Mistake<SoftmaxBack>> kOfSoftmaxScoresBack = {
      [](const Tensor& dP, const Tensor& S, const Tensor& mask) {
        const Tensor P = pattern(S, mask);
        return P * (P * dP - row_sum(P * dP));
+     }},
+    {"no-brackets",
+     "You wrote P ⊙ dP - rowsum without brackets, so only dP is multiplied by P. The row sum is subtracted "
+     "from "
+     "dP first, and P multiplies the difference: P * (dP - ...).",
+     kSoftmax,
+     [](const Tensor& dP, const Tensor& S, const Tensor& mask) {
+       const Tensor P = pattern(S, mask);
+       return P * dP - row_sum(P * dP);
+     }},
+    {"no-brackets-P-behind",
+     "You wrote dP - rowsum ⊙ P without brackets, so only the row sum is multiplied by P. It is subtracted "
+     "from "
+     "dP first, and P multiplies the difference: (dP - rowsum) ⊙ P.",
+     kSoftmax,
+     [](const Tensor& dP, const Tensor& S, const Tensor& mask) {
+       const Tensor P = pattern(S, mask);
+       return dP - row_sum(P * dP) * P;
      }},
     {"no-P-in-front",
      "You left out the factor P in front. How fast a weight moves with its score is in proportion to that "

@@ -192,6 +192,13 @@ inline const std::vector<Mistake<ProjectionsBack>> kOfProjectionsBack = {
      "from.",
      kProjections,
      of_projections<[](P4 p) { return p.with_dX(matmul(p.dQ + p.dK + p.dV, transpose(p.W_Q))); }>},
+    {"W_Q-and-W_K-exchanged-in-dX",
+     "You exchanged W_Q and W_K in dX. Each cotangent goes back through the weight that it came from: dQ "
+     "through "
+     "W_Q, dK through W_K. The two have one shape, which hides it.",
+     kProjections, of_projections<[](P4 p) {
+       return p.with_dX(matmul(p.dQ, transpose(p.W_K)) + matmul(p.dK, transpose(p.W_Q)) + p.by_V());
+     }>},
     {"queries-and-keys-exchanged", "You exchanged the gradients of W_Q and W_K.", kProjections,
      of_projections<[](P4 p) {
        return ProjectionGradients{p.to_weight(p.dK), p.to_weight(p.dQ), p.to_weight(p.dV), p.dX()};

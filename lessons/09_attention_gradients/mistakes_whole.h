@@ -1,104 +1,24 @@
-// What people write in the place of parts 5 and 6.
+// What people write in the place of part 6.
 #pragma once
+
+#include <algorithm>
+#include <initializer_list>
 
 #include "mistakes_projections.h"
 
 namespace mistakes {
 
-using TileBack = TileGradients (*)(const Tensor&, const Tensor&, const Tensor&, const Tensor&, const Tensor&,
-                                   const Tensor&);
-
-// The arguments of part 5, and what its formulas are made of.
-struct Tile {
-  const Tensor &dZ, &Z, &Q, &K, &V, &log_sums;
-
-  Tensor S() const { return matmul(Q, transpose(K)) / root(Q); }
-  Tensor P() const { return exp(S() - log_sums); }
-  Tensor dP() const { return right_dP(dZ, V); }
-  Tensor sums() const { return row_sum(Z * dZ); }
-
-  TileGradients from(const Tensor& p, const Tensor& row_sums) const { return back(p, p * (dP() - row_sums)); }
-  TileGradients back(const Tensor& p, const Tensor& dS) const {
-    return {right_dQ(dS, K), right_dK(dS, Q), right_dV(dZ, p)};
-  }
-};
-
-// A function with the signature of part 5 from one of Tile.
-template <auto f>
-TileGradients of_tile(const Tensor& dZ, const Tensor& Z, const Tensor& Q, const Tensor& K, const Tensor& V,
-                      const Tensor& log_sums) {
-  return f(Tile{dZ, Z, Q, K, V, log_sums});
-}
-using P5 = const Tile&;
-
-inline const std::vector<Mistake<TileBack>> kOfTileBack = {
-    {"softmax-of-the-tile",
-     "You took the softmax of the tile's scores. Its weights add up to 1 within the tile, but a row of P "
-     "adds "
-     "up to 1 over all tiles. e^(S - log_sums) divides by the sum over the whole row.",
-     kTiles, of_tile<[](P5 t) { return t.from(softmax(t.S()), t.sums()); }>},
-    {"row-sums-of-the-tile",
-     "You summed P ⊙ dP over the tile. The row sum goes over all keys, and the other tiles are not here. The "
-     "row sum of Z ⊙ dZ is the same number, and needs no tile.",
-     kTiles, of_tile<[](P5 t) { return t.from(t.P(), row_sum(t.P() * t.dP())); }>},
-    {"both-from-the-tile",
-     "You went back through the tile as if it were a whole pattern: its own softmax, its own row sums. Both "
-     "must be those of the whole row: e^(S - log_sums), and the row sum of Z ⊙ dZ.",
-     kTiles, of_tile<[](P5 t) {
-       const Tensor P = softmax(t.S());
-       return t.from(P, row_sum(P * t.dP()));
-     }>},
-    {"no-row-sums", "You left out the row-sum term. It belongs to every tile: the row sum of Z ⊙ dZ.", kTiles,
-     of_tile<[](P5 t) { return t.back(t.P(), t.P() * t.dP()); }>},
-    {"log-sums-forgotten",
-     "You took e^S as the weights. They must be divided by the sum over the row, which is e^log_sums: "
-     "e^(S - log_sums).",
-     kTiles, of_tile<[](P5 t) { return t.from(exp(t.S()), t.sums()); }>},
-    {"divided-by-the-logarithm",
-     "You divided e^S by log_sums. It is the logarithm of the sum, so it is subtracted from S before e^.",
-     kTiles, of_tile<[](P5 t) { return t.from(exp(t.S()) / t.log_sums, t.sums()); }>},
-    {"scores-unscaled",
-     "You computed the scores again without 1/√d_k. They must be those of the way there, or log_sums does "
-     "not "
-     "fit them.",
-     kTiles, of_tile<[](P5 t) { return t.from(exp(matmul(t.Q, transpose(t.K)) - t.log_sums), t.sums()); }>},
-    {"gradients-unscaled",
-     "You left 1/√d_k out of dQ and dK. It is needed twice: in the scores, and on the way back through them.",
-     kTiles, of_tile<[](P5 t) {
-       const Tensor dS = t.P() * (t.dP() - t.sums());
-       return TileGradients{matmul(dS, t.K), matmul(transpose(dS), t.Q), right_dV(t.dZ, t.P())};
-     }>},
-    {"row-sums-of-Z",
-     "You used the row sums of Z. What is needed is the row sum of P ⊙ dP, which equals that of Z ⊙ dZ.",
-     kTiles, of_tile<[](P5 t) { return t.from(t.P(), row_sum(t.Z)); }>},
-    {"row-sums-lie-down",
-     "You summed Z ⊙ dZ without keeping the axis, so the sums stand in a row and fit the wrong way, or not "
-     "at "
-     "all. sum(x, {-1}, true) keeps it.",
-     kTiles, of_tile<[](P5 t) { return t.from(t.P(), sum(t.Z * t.dZ, {-1})); }>},
-    {"one-sum-for-all-rows",
-     "You summed Z ⊙ dZ over all rows. Each query has a row sum of its own: sum(x, {-1}, true).", kTiles,
-     of_tile<[](P5 t) { return t.from(t.P(), sum(t.Z * t.dZ)); }>},
-    {"dV-from-dS", "You made dV of dS. V meets the weights P, so dV is Pᵀ dZ, with the P of the tile.",
-     kValues, of_tile<[](P5 t) {
-       TileGradients d = t.from(t.P(), t.sums());
-       d.dV = right_dV(t.dZ, t.P() * (t.dP() - t.sums()));
-       return d;
-     }>},
-    {"dS-not-transposed",
-     "You wrote dS Q for dK. Key j collects from column j of dS, so dS must be transposed.", kScores,
-     of_tile<[](P5 t) {
-       const Tensor dS = t.P() * (t.dP() - t.sums());
-       return TileGradients{right_dQ(dS, t.K), matmul(dS, t.Q) / root(t.Q), right_dV(t.dZ, t.P())};
-     }>},
-};
-
 using Whole = AttentionGradients (*)(const Tensor&, const Tensor&, const AttentionWeights&, std::size_t);
 
 enum class Slip {
+  none,
   no_mask,
   no_mask_there,
   no_mask_back,
+  no_mask_Z,
+  no_mask_dV,
+  no_mask_dV_dS,
+  mask_turned_round,
   strict_mask,
   mask_after,
   no_row_sum,
@@ -108,6 +28,8 @@ enum class Slip {
   full_width_there,
   full_width,
   cut,
+  cut_apart,
+  cut_together,
   not_transposed,
   queries_only,
   without_values,
@@ -116,6 +38,7 @@ enum class Slip {
   W_O_not_transposed,
   dW_O_transposed,
   dW_O_from_X,
+  dW_O_from_dZ,
   one_head,
   P_twice,
   dV_from_P
@@ -128,16 +51,17 @@ struct Heads {
 
   std::size_t width() const { return d / H; }
   Tensor apart(const Tensor& x) const {  // (n,d) → (H,n,d/H)
-    return slip == Slip::cut ? reshape_to(x, {H, n, width()})
-                             : permute(reshape_to(x, {n, H, width()}), {1, 0, 2});
+    return slip == Slip::cut || slip == Slip::cut_apart ? reshape_to(x, {H, n, width()})
+                                                        : permute(reshape_to(x, {n, H, width()}), {1, 0, 2});
   }
   Tensor together(const Tensor& x) const {
-    return reshape_to(slip == Slip::cut ? x : permute(x, {1, 0, 2}), {n, d});
+    return reshape_to(slip == Slip::cut || slip == Slip::cut_together ? x : permute(x, {1, 0, 2}), {n, d});
   }
   Tensor pattern(const Tensor& S) const {
     const BoolArray seen = visible_keys(n, n, {.causal = true});
     const Tensor key = reshape_to(arange(n), {1, n}), query = reshape_to(arange(n), {n, 1});
     if (slip == Slip::no_mask) return softmax(S);
+    if (slip == Slip::mask_turned_round) return softmax(masked_fill(S, seen, -INFINITY));
     if (slip == Slip::mask_after) return softmax(S) * where(seen, 1, 0);
     if (slip == Slip::strict_mask) return softmax(masked_fill(S, greater(key + 1, query), -INFINITY));
     return softmax(masked_fill(S, !seen, -INFINITY));
@@ -158,27 +82,41 @@ AttentionGradients whole(const Tensor& dY, const Tensor& X, const AttentionWeigh
   const double there = bare ? 1 : slip == Slip::full_width_there ? root_of(heads.d) : width;
   const Tensor Q = heads.apart(matmul(X, w.W_Q)), K = heads.apart(matmul(X, w.W_K)),
                V = heads.apart(matmul(X, w.W_V)), S = matmul(Q, transpose(K)) / there;
-  const Tensor P = slip == Slip::no_mask_there ? softmax(S) : heads.pattern(S),
-               Z = heads.together(matmul(P, V));
-  const Tensor P_back = slip == Slip::no_mask_back ? softmax(S) : heads.pattern(S);
+  // P where it is used: in Z, in dV and in dS.
+  const auto P_in = [&](std::initializer_list<Slip> without_mask) {
+    return std::ranges::count(without_mask, slip) > 0 ? softmax(S) : heads.pattern(S);
+  };
+  const Tensor Z = heads.together(matmul(P_in({Slip::no_mask_there, Slip::no_mask_Z}), V)),
+               P_V = P_in({Slip::no_mask_there, Slip::no_mask_dV, Slip::no_mask_dV_dS}),
+               P_S = P_in({Slip::no_mask_back, Slip::no_mask_dV_dS});
 
   Tensor to_Z = matmul(dY, slip == Slip::W_O_not_transposed ? w.W_O : transpose(w.W_O));
   if (slip == Slip::without_W_O) to_Z = dY;
   const Tensor dZ = heads.apart(to_Z), dP = matmul(dZ, transpose(V));
-  Tensor dS = slip == Slip::no_row_sum ? P * dP : back(P_back, dP);
-  if (slip == Slip::P_twice) dS = P * dS;
+  Tensor dS = slip == Slip::no_row_sum ? P_S * dP : back(P_S, dP);
+  if (slip == Slip::P_twice) dS = P_S * dS;
   const double scale = slip == Slip::unscaled_back || slip == Slip::unscaled ? 1 : width;
   const Tensor q = heads.together(heads.kept(matmul(dS, K) / scale)),
                k = heads.together(
                    heads.kept(matmul(slip == Slip::not_transposed ? dS : transpose(dS), Q) / scale)),
-               v = heads.together(heads.kept(matmul(slip == Slip::dV_from_P ? P : transpose(P), dZ)));
+               v = heads.together(heads.kept(matmul(slip == Slip::dV_from_P ? P_V : transpose(P_V), dZ)));
 
   Tensor dX = matmul(q, transpose(w.W_Q));
   if (slip != Slip::queries_only) dX = dX + matmul(k, transpose(w.W_K));
   if (slip != Slip::queries_only && slip != Slip::without_values) dX = dX + matmul(v, transpose(w.W_V));
   const auto to = [&](const Tensor& g) { return matmul(transpose(X), g); };
-  const Tensor dW_O = matmul(transpose(slip == Slip::dW_O_from_X ? X : Z), dY);
-  return {slip == Slip::dW_O_transposed ? transpose(dW_O) : dW_O, to(v), to(k), to(q), dX};
+  const Tensor dW_O =
+      matmul(transpose(slip == Slip::dW_O_from_X ? X : Z), slip == Slip::dW_O_from_dZ ? to_Z : dY);
+  return {slip == Slip::dW_O_transposed ? transpose(dW_O) : dW_O, to(q), to(k), to(v), dX};
+}
+
+// All right, but returned in another order.
+template <bool backwards>
+AttentionGradients another_order(const Tensor& dY, const Tensor& X, const AttentionWeights& w,
+                                 std::size_t n_heads) {
+  const auto [dW_O, dW_Q, dW_K, dW_V, dX] = whole<Slip::none>(dY, X, w, n_heads);
+  if (backwards) return {dW_O, dW_V, dW_K, dW_Q, dX};
+  return {dW_Q, dW_K, dW_V, dW_O, dX};
 }
 
 inline const std::vector<Mistake<Whole>> kOfMultiHeadBackward = {
@@ -191,6 +129,23 @@ inline const std::vector<Mistake<Whole>> kOfMultiHeadBackward = {
      "as "
      "to the way back through the softmax.",
      kSoftmax, whole<Slip::no_mask_there>},
+    {"no-mask-in-Z",
+     "You left the causal mask out of the pattern that makes Z, and so out of dW_O. The way there needs it "
+     "too.",
+     kSoftmax, whole<Slip::no_mask_Z>},
+    {"no-mask-in-dV",
+     "You left the causal mask out of the pattern in dV. dV is Pᵀ dZ with the masked P of the way there.",
+     kValues, whole<Slip::no_mask_dV>},
+    {"no-mask-in-dV-and-dS",
+     "Your Z is masked, but on the way back you computed P again without the causal mask: dV and dS need the "
+     "P "
+     "of the way there.",
+     kSoftmax, whole<Slip::no_mask_dV_dS>},
+    {"mask-turned-round",
+     "You hid the keys that are visible. visible_keys() is true where a query sees a key, so masked_fill "
+     "needs "
+     "!visible_keys(…).",
+     kSoftmax, whole<Slip::mask_turned_round>},
     {"no-mask-on-the-way-back",
      "You left the causal mask out of the way back through the softmax. There P is computed again, and it "
      "must "
@@ -232,6 +187,15 @@ inline const std::vector<Mistake<Whole>> kOfMultiHeadBackward = {
      "tokens. Reshape to (n, heads, d/heads), then permute with {1, 0, 2}, and the other way round at the "
      "end.",
      kProjections, whole<Slip::cut>},
+    {"apart-without-permute",
+     "You took the heads apart by reshaping (n,d) to (heads, n, d/heads) directly. That cuts the rows in "
+     "pieces. "
+     "Reshape to (n, heads, d/heads), then permute with {1, 0, 2}.",
+     kProjections, whole<Slip::cut_apart>},
+    {"together-without-permute",
+     "You put the heads together by reshaping (heads, n, d/heads) to (n,d) directly. That mixes the tokens. "
+     "Permute with {1, 0, 2} first, then reshape.",
+     kProjections, whole<Slip::cut_together>},
     {"one-head", "You computed one head of the full width. There are n_heads, each with its own columns.",
      kProjections, whole<Slip::one_head>},
     {"last-head-only",
@@ -261,6 +225,14 @@ inline const std::vector<Mistake<Whole>> kOfMultiHeadBackward = {
      kProjections, whole<Slip::dW_O_transposed>},
     {"dW_O-from-X", "You made dW_O of X. W_O multiplies Z, the heads' results side by side: Zᵀ dY.",
      kProjections, whole<Slip::dW_O_from_X>},
+    {"dW_O-from-dZ",
+     "You wrote Zᵀ dZ for dW_O. W_O makes Y of Z, so what arrives at it is dY: Zᵀ dY. Square weights hide "
+     "it.",
+     kProjections, whole<Slip::dW_O_from_dZ>},
+    {"values-first", "You returned dW_V, dW_K, dW_Q. The order is dW_O, dW_Q, dW_K, dW_V, dX.", kProjections,
+     another_order<true>},
+    {"W_O-last", "You returned dW_O after the other weights. The order is dW_O, dW_Q, dW_K, dW_V, dX.",
+     kProjections, another_order<false>},
 };
 
 }  // namespace mistakes

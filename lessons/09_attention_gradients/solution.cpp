@@ -37,7 +37,7 @@ TileGradients tile_back(const Tensor& dZ, const Tensor& Z, const Tensor& Q, cons
   const auto [dV, dP] = attention_values_back(dZ, P, V);
   const Tensor dS = P * (dP - sum(Z * dZ, {-1}, true));
   const auto [dQ, dK] = scores_back(dS, Q, K);
-  return {dQ, dK, dV};
+  return {dV, dQ, dK};
 }
 
 AttentionGradients multi_head_backward(const Tensor& dY, const Tensor& X, const AttentionWeights& w,
@@ -60,8 +60,8 @@ AttentionGradients multi_head_backward(const Tensor& dY, const Tensor& X, const 
   const ProjectionGradients to = projections_back(together(dQ), together(dK), together(dV),
                                                   reshape_to(X, {1, n, d}), w.W_Q, w.W_K, w.W_V);
   return {.dW_O = matmul(transpose(Z), dY),
-          .dW_V = to.dW_V,
-          .dW_K = to.dW_K,
           .dW_Q = to.dW_Q,
+          .dW_K = to.dW_K,
+          .dW_V = to.dW_V,
           .dX = reshape_to(to.dX, {n, d})};
 }
