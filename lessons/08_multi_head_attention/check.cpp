@@ -88,7 +88,7 @@ Part split_heads_part() {
                            inputs, [&](const std::vector<Tensor>& in) { return function(in[0], n_heads); });
                      }});
   };
-  on(tensor({{{10, 11, 12, 13}, {20, 21, 22, 23}, {30, 31, 32, 33}}}), 2);
+  on(tensor({{{0, 1, 2, 3}, {10, 11, 12, 13}, {20, 21, 22, 23}}}), 2);
   on(counted({2, 3, 6}), 2);
   on(counted({1, 2, 6}), 3);
   on(counted({2, 2, 4}), 2);
@@ -107,7 +107,7 @@ Part merge_heads_part() {
                                              [&](const std::vector<Tensor>& in) { return function(in[0]); });
                      }});
   };
-  on(tensor({{{{10, 11}, {20, 21}, {30, 31}}, {{12, 13}, {22, 23}, {32, 33}}}}));
+  on(tensor({{{{0, 1}, {10, 11}, {20, 21}}, {{2, 3}, {12, 13}, {22, 23}}}}));
   on(counted({2, 2, 3, 3}));
   on(counted({1, 3, 2, 2}));
   on(counted({2, 2, 2, 2}));
@@ -169,6 +169,8 @@ Part multi_head_attention_part() {
   cases.push_back(layer_case(drawn_call(rng, {2, 2, 3}, {}, 1, all)));
   const Tensor hidden = tensor(std::vector<Real>{1, 1, 0, 1, 1, 1}, {2, 1, 1, 3});  // of each source
   cases.push_back(layer_case(drawn_call(rng, {2, 2, 4}, drawn(rng, {2, 3, 4}), 2, hidden)));
+  // As many tokens in the source as in x: every shape fits, whatever keys and values are computed from.
+  cases.push_back(layer_case(drawn_call(rng, {1, 2, 4}, drawn(rng, {1, 2, 4}), 2, triangle(2))));
   return part("multi_head_attention", 2, ::multi_head_attention, solution::multi_head_attention,
               std::move(cases), mistakes::kOfMultiHeadAttention);
 }
@@ -232,12 +234,16 @@ Part grouped_attention_part() {
     const Tensor drawn_x = drawn(rng, x), W_QKV = drawn(rng, {d, d + 2 * g * (d / h)});
     cases.push_back(grouped_case(drawn_x, W_QKV, drawn(rng, {d, d}), h, g, mask));
   };
-  cases.push_back(grouped_case(tensor({{{2, 4}, {6, 8}}}), tensor({{0, 0, 0, 1}, {0, 0, 0, 0}}),
-                               tensor({{1, 0}, {0, 10}}), 2, 1, triangle(2)));
+  // g·d_head is always divisible by h, so that keys can be cut with n_heads by mistake.
+  Array to_values = full_array({4, 8}, 0), tenfold = full_array({4, 4}, 0);
+  to_values(0, 6) = to_values(1, 7) = tenfold(0, 0) = tenfold(1, 1) = 1;
+  tenfold(2, 2) = tenfold(3, 3) = 10;
+  cases.push_back(grouped_case(tensor({{{2, 4, 0, 0}, {6, 8, 0, 0}}}), Tensor(to_values), Tensor(tenfold), 2,
+                               1, triangle(2)));
   on({1, 3, 4}, 2, 2, Tensor(1));
-  on({2, 3, 4}, 4, 2, triangle(3));
   on({1, 2, 8}, 4, 2, Tensor(1));
-  on({1, 3, 6}, 3, 1, triangle(3));
+  on({2, 3, 8}, 4, 2, triangle(3));
+  on({1, 3, 4}, 2, 1, triangle(3));
   return part("grouped_attention", 3, ::grouped_attention, solution::grouped_attention, std::move(cases),
               mistakes::kOfGroupedAttention);
 }

@@ -7,9 +7,10 @@
 //   permute(x, {0, 2, 1})         axis i of the result is axis order[i] of x
 //   slice(x, axis, start, stop)   the indices start … stop-1 along an axis; axis -1 is the last one
 //   stack({a, b}, axis)           joined along a new axis, which stands at this place in the result
-//   concat({a, b}, axis)          joined along an axis that is there already; also of a std::vector<Tensor>
+//   concat({a, b}, axis)          joined along an axis that is there already
 //   matmul(x, W)                  (B,n,d) times (d,k) → (B,n,k)
 //   x.length(k)                   the length of axis k, a std::size_t
+// In the place of {a, b}, stack and concat also take a std::vector<Tensor>.
 // reshape and slice take int. static_cast<int>(x.length(1)) makes one.
 //
 // lesson_07::attention(q, k, v, mask) is what you wrote in lesson 7, once you have solved it; before that it
@@ -23,14 +24,14 @@
 // Part 1 ★★  split_heads
 // x (B,n,d) → (B,h,n,d_head), h = n_heads and d_head = d / h: head i gets, of every token, the columns
 // i·d_head … (i+1)·d_head-1.
-//   x = [[[10, 11, 12, 13], [20, 21, 22, 23], [30, 31, 32, 33]]],  n_heads = 2
-//     →  [[[[10, 11], [20, 21], [30, 31]],  [[12, 13], [22, 23], [32, 33]]]]
+//   x = [[[0, 1, 2, 3], [10, 11, 12, 13], [20, 21, 22, 23]]],  n_heads = 2
+//     →  [[[[0, 1], [10, 11], [20, 21]],  [[2, 3], [12, 13], [22, 23]]]]
 Tensor split_heads(const Tensor& x, std::size_t n_heads) { todo(); }
 
 // Part 2 ★  merge_heads
 // The way back to one row per token: z (B,h,n,w) → (B,n,h·w), with the numbers of head 0 first.
-//   z = [[[[10, 11], [20, 21], [30, 31]],  [[12, 13], [22, 23], [32, 33]]]]
-//     →  [[[10, 11, 12, 13], [20, 21, 22, 23], [30, 31, 32, 33]]]
+//   z = [[[[0, 1], [10, 11], [20, 21]],  [[2, 3], [12, 13], [22, 23]]]]
+//     →  [[[0, 1, 2, 3], [10, 11, 12, 13], [20, 21, 22, 23]]]
 Tensor merge_heads(const Tensor& z) { todo(); }
 
 // Part 3 ★★  multi_head_attention
@@ -65,9 +66,10 @@ Tensor repeat_kv(const Tensor& k, std::size_t n_heads) { todo(); }
 // The layer as many language models have it: self-attention with grouped queries and one fused matrix.
 // x (B,n,d), W_QKV (d, d + 2·g·d_head), W_O (d,d) → (B,n,d), with h = n_heads, g = n_kv_heads, d_head = d /
 // h. The columns of W_QKV are first those of W_Q, then those of W_K, then those of W_V, each head by head.
-//   x = [[[2, 4], [6, 8]]],  n_heads = 2,  n_kv_heads = 1,  mask = [[1, 0], [1, 1]],
-//   W_QKV = [[0, 0, 0, 1], [0, 0, 0, 0]],  W_O = [[1, 0], [0, 10]]
-//     →  [[[2, 20], [4, 40]]]          (both heads read the one value head, which holds 2 and 6)
+//   x = [[[2, 4, 0, 0], [6, 8, 0, 0]]],  n_heads = 2,  n_kv_heads = 1,  mask = [[1, 0], [1, 1]],
+//   W_QKV (4,8) with a 1 in row 0, column 6 and one in row 1, column 7, else 0,
+//   W_O (4,4) with 1, 1, 10, 10 on the diagonal, else 0
+//     →  [[[2, 4, 20, 40], [4, 6, 40, 60]]]   (both heads read the one value head: [2, 4] and [6, 8])
 Tensor grouped_attention(const Tensor& x, const Tensor& W_QKV, const Tensor& W_O, std::size_t n_heads,
                          std::size_t n_kv_heads, const Tensor& mask) {
   todo();

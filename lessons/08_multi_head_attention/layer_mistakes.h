@@ -76,6 +76,26 @@ inline const std::vector<Mistake<Layer>> kOfMultiHeadAttention = {
      [](const Tensor& x, const Tensor&, const MultiHeadWeights& w, std::size_t h, const Tensor& mask) {
        return matmul(Projected(x, x, w).z(h, mask), w.W_O);
      }},
+    {"keys-from-x",
+     "You computed the keys from x. Keys and values come from the same place, the source: a query finds a "
+     "key there and reads the value beside it.",
+     kCross,
+     [](const Tensor& x, const Tensor& s, const MultiHeadWeights& w, std::size_t h, const Tensor& mask) {
+       Projected p(x, s, w);
+       p.k = matmul(x, w.W_K);
+       return matmul(p.z(h, mask), w.W_O);
+     }},
+    {"cut-with-the-length-of-x",
+     "You cut keys and values into heads with the number of tokens of x. They have as many rows as the "
+     "source: take the length from the tensor that you cut, as split_heads does.",
+     kCross,
+     [](const Tensor& x, const Tensor& s, const MultiHeadWeights& w, std::size_t h, const Tensor& mask) {
+       const Projected p(x, s, w);
+       const auto cut = [&](const Tensor& y) {
+         return permute(reshape(y, {length(x, 0), length(x, 1), int_of(h), -1}), {0, 2, 1, 3});
+       };
+       return matmul(merged(attend(cut(p.q), cut(p.k), cut(p.v), mask)), w.W_O);
+     }},
     {"values-from-x",
      "You computed the values from x. Keys and values come from the same place, the source: a query finds "
      "a key there and reads the value beside it.",
@@ -124,6 +144,14 @@ inline const std::vector<Mistake<Layer>> kOfMultiHeadAttention = {
      [](const Tensor& x, const Tensor& s, const MultiHeadWeights& w, std::size_t h, const Tensor& mask) {
        const MultiHeadWeights t{transpose(w.W_Q), transpose(w.W_K), transpose(w.W_V), transpose(w.W_O)};
        return matmul(Projected(x, s, t).z(h, mask), t.W_O);
+     }},
+    {"matrix-before-vectors",
+     "You multiplied in the wrong order, as matmul(W, x). The tokens are the rows of x, so the product is "
+     "matmul(x, W).",
+     kSplit,
+     [](const Tensor& x, const Tensor& s, const MultiHeadWeights& w, std::size_t h, const Tensor& mask) {
+       const Tensor q = matmul(w.W_Q, x), k = matmul(w.W_K, s), v = matmul(w.W_V, s);
+       return matmul(w.W_O, merged(attend(split(q, h), split(k, h), split(v, h), mask)));
      }},
     {"keys-for-values", "You used the keys as values. The values have a matrix of their own, W_V.", kSplit,
      [](const Tensor& x, const Tensor& s, const MultiHeadWeights& w, std::size_t h, const Tensor& mask) {
@@ -174,17 +202,31 @@ struct Cut {
 };
 
 inline const std::vector<Mistake<Grouped>> kOfGroupedAttention = {
-    {"cut-into-thirds",
-     "You cut the fused product into three equal parts. That is right only where keys have as many heads "
-     "as queries. The queries take d columns, keys and values g·d_head each.",
+    {"cut-with-n_heads",
+     "You cut keys and values into n_heads heads, so each is narrower than a query. They have n_kv_heads "
+     "heads of the width d_head; repeat_kv makes n_heads of them afterwards.",
      kGrouped,
      [](const Tensor& x, const Tensor& W, const Tensor& W_O, std::size_t h, std::size_t g,
         const Tensor& mask) {
-       const Tensor all = matmul(x, W);
-       const int third = length(W, 1) / 3;
-       const Tensor q = split(slice(all, -1, 0, third), h), k = split(slice(all, -1, third, 2 * third), g),
-                    v = split(slice(all, -1, 2 * third), g);
-       return matmul(merged(attend(q, solution::repeat_kv(k, h), solution::repeat_kv(v, h), mask)), W_O);
+       const Cut c(x, W, h, g);
+       const Tensor k = split(merged(c.k), h), v = split(merged(c.v), h);
+       return matmul(merged(attend(c.q, solution::repeat_kv(k, h), solution::repeat_kv(v, h), mask)), W_O);
+     }},
+    {"not-repeated",
+     "You did not repeat the heads of keys and values. A single one fits all heads of queries, since an "
+     "axis of length 1 is broadcast, but 2 do not fit 4. Use repeat_kv for both.",
+     kGrouped,
+     [](const Tensor& x, const Tensor& W, const Tensor& W_O, std::size_t h, std::size_t g,
+        const Tensor& mask) {
+       const Cut c(x, W, h, g);
+       return matmul(merged(attend(c.q, c.k, c.v, mask)), W_O);
+     }},
+    {"matrix-before-vectors",
+     "You multiplied in the wrong order, as matmul(W, x). The tokens are the rows of x, so the product is "
+     "matmul(x, W).",
+     kSplit,
+     [](const Tensor& x, const Tensor& W, const Tensor&, std::size_t, std::size_t, const Tensor&) {
+       return matmul(W, x);
      }},
     {"tiled",
      "You put the whole group of key and value heads behind itself, 0 1 0 1. Query heads that share are "

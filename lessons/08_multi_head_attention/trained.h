@@ -66,7 +66,7 @@ inline std::string svg_heads(const TrainedModel& t, const std::vector<std::strin
   IntArray tokens = IntArray::from_shape({1, kTokens});
   for (std::size_t i = 0; i < kTokens; ++i) tokens(0, i) = segment[i % 12];
   const interpret::CachedRun run = interpret::run_with_cache(*t.model, tokens);
-  report::Sheet sheet{"The heads of one trained model, on a segment of 12 tokens that repeats", {}, 4};
+  report::Sheet sheet{"The heads of one trained model, on a segment of 12 tokens that repeats", {}, 4, 4};
   for (std::size_t layer = 0; layer < 2; ++layer) {
     const Tensor patterns(run.cache[interpret::pattern_name(layer)]);  // (1,4,32,32)
     for (int head = 0; head < 4; ++head)

@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "headlight/core/check.h"
@@ -9,10 +11,25 @@
 namespace headlight::inline HEADLIGHT_PRECISION::report {
 namespace {
 
-constexpr double kMap = 252, kSheetGap = 26, kSheetEdge = 24, kTitleSize = 14, kTitleLine = 18;
+constexpr double kMap = 252, kSheetGap = 26, kSheetEdge = 24, kTitleSize = 14, kTitleLine = 18,
+                 kNumberSize = 11;
 
 std::vector<std::string> title_lines(const Heatmap& map) {
   return wrapped(printable(map.title), static_cast<std::size_t>(kMap / svg::text_width("x", kTitleSize)));
+}
+
+// Every so many rows and columns their number: on the left of a map and below it.
+std::string numbers_of(const Array& weights, std::size_t every, double left, double top, double cell) {
+  std::string out;
+  const auto middle = [&](std::size_t i) { return (static_cast<double>(i) + 0.5) * cell; };
+  const std::size_t rows = weights.shape()[0], columns = weights.shape()[1];
+  for (std::size_t i = 0; i < rows; i += every)
+    out += svg::text(left - 4, top + middle(i) + kNumberSize * 0.35, kNumberSize, svg::Anchor::end,
+                     fmt::format("{}", i));
+  for (std::size_t j = 0; j < columns; j += every)
+    out += svg::text(left + middle(j), top + static_cast<double>(rows) * cell + kNumberSize + 2, kNumberSize,
+                     svg::Anchor::middle, fmt::format("{}", j));
+  return out;
 }
 
 }  // namespace
@@ -45,7 +62,9 @@ std::string svg_sheet(const Sheet& sheet) {
       out += svg::text(left, y + kTitleLine * static_cast<double>(lines - texts.size() + line + 1) - 4,
                        kTitleSize, svg::Anchor::start, texts[line]);
     const auto longest = std::max<std::size_t>({map.weights.shape()[0], map.weights.shape()[1], 1});
-    out += svg::map_cells(map.weights, left, y + titles, kMap / static_cast<double>(longest));
+    const double cell = kMap / static_cast<double>(longest);
+    out += svg::map_cells(map.weights, left, y + titles, cell);
+    if (sheet.numbered > 0) out += numbers_of(map.weights, sheet.numbered, left, y + titles, cell);
   }
   return out + svg::map_legend(kSheetEdge, legend_top + 4, 220) +
          svg::text(kSheetEdge + 260, legend_top + 14, 14, svg::Anchor::start,

@@ -127,6 +127,9 @@ TEST_CASE("a sheet sets maps side by side", "[report]") {
   CHECK(contains(svg, ">Head 0.0, induction 0.98</text>"));
   CHECK(contains(svg, ">All heads</text>"));
   CHECK(contains(svg, "attention weight"));
+  CHECK(!contains(svg, ">2</text>"));
+  sheet.numbered = 2;
+  CHECK(contains(svg_sheet(sheet), ">2</text>"));
   CHECK_THROWS_WITH(svg_sheet({"", {}, 2}), "[sheet] there are no maps to draw.");
   CHECK_THROWS_WITH(terminal_sheet({"", {}, 2}, ColorMode::none), "[sheet] there are no maps to draw.");
 }

@@ -13,6 +13,7 @@ struct Sheet {
   std::string title;
   std::vector<Heatmap> maps;  // row by row; drawn with their titles and without labels
   std::size_t columns;        // maps in a row
+  std::size_t numbered = 0;   // in the SVG, every so many rows and columns have their number; 0: none
 };
 
 // For a terminal with `columns` columns. The maps are reduced to fit; if they would become unreadable, a row
