@@ -96,6 +96,18 @@ inline const std::vector<Mistake<Layer>> kOfMultiHeadAttention = {
        };
        return matmul(merged(attend(cut(p.q), cut(p.k), cut(p.v), mask)), w.W_O);
      }},
+    {"cut-with-the-length-of-x-and-d_head",
+     "You cut keys and values into heads with the number of tokens of x. They have as many rows as the "
+     "source: take the length from the tensor that you cut, as split_heads does.",
+     kCross,
+     [](const Tensor& x, const Tensor& s, const MultiHeadWeights& w, std::size_t h, const Tensor& mask) {
+       const Projected p(x, s, w);
+       const auto cut = [&](const Tensor& y) {
+         return permute(reshape(y, {length(x, 0), length(x, 1), int_of(h), length(x, 2) / int_of(h)}),
+                        {0, 2, 1, 3});
+       };
+       return matmul(merged(attend(cut(p.q), cut(p.k), cut(p.v), mask)), w.W_O);
+     }},
     {"values-from-x",
      "You computed the values from x. Keys and values come from the same place, the source: a query finds "
      "a key there and reads the value beside it.",
@@ -202,6 +214,18 @@ struct Cut {
 };
 
 inline const std::vector<Mistake<Grouped>> kOfGroupedAttention = {
+    {"cut-into-thirds",
+     "You cut the fused product into three equal parts. That is right only where keys have as many heads "
+     "as queries. The queries take d columns, keys and values g·d_head each.",
+     kGrouped,
+     [](const Tensor& x, const Tensor& W, const Tensor& W_O, std::size_t h, std::size_t g,
+        const Tensor& mask) {
+       const Tensor all = matmul(x, W);
+       const int third = length(W, 1) / 3;
+       const Tensor q = split(slice(all, -1, 0, third), h), k = split(slice(all, -1, third, 2 * third), g),
+                    v = split(slice(all, -1, 2 * third), g);
+       return matmul(merged(attend(q, solution::repeat_kv(k, h), solution::repeat_kv(v, h), mask)), W_O);
+     }},
     {"cut-with-n_heads",
      "You cut keys and values into n_heads heads, so each is narrower than a query. They have n_kv_heads "
      "heads of the width d_head; repeat_kv makes n_heads of them afterwards.",

@@ -26,7 +26,7 @@ void find_confused(const Part& part, std::vector<std::string>& faults) {
     for (std::size_t b = a + 1; b < end; ++b) {
       bool same = true;
       for (std::size_t c = 0; same && c < part.calls.size(); ++c)
-        same = same_outcome(outcomes[a][c], outcomes[b][c], part.tolerance);
+        same = same_deed(outcomes[a][c], outcomes[b][c], part.tolerance);
       if (same)
         faults.push_back(fmt::format("{}: '{}' and '{}' give the same results on every call.", part.name,
                                      name_of(part, a), name_of(part, b)));

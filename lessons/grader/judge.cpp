@@ -27,19 +27,12 @@ std::optional<Difference> difference_of(const Outcome& expected, const Outcome& 
   return difference(expected.result, found.result, tolerance);
 }
 
-// Whether the implementation did what a mistake does. An exception may have many causes, so it must have the
-// same words.
-bool did_the_same(const Outcome& mistake, const Outcome& found, double tolerance) {
-  return same_outcome(mistake, found, tolerance) &&
-         (found.end != Outcome::End::threw || mistake.message == found.message);
-}
-
 // The mistake that does on every call what the implementation does.
 std::optional<Verdict::KnownMistake> matching_mistake(const Part& part, const std::vector<Outcome>& found) {
   for (std::size_t k = 0; k < part.mistakes.size(); ++k) {
     bool same = true;
     for (std::size_t c = 0; same && c < found.size(); ++c)
-      same = did_the_same(outcome_of(part.calls[c], kFirstMistake + k), found[c], part.tolerance);
+      same = same_deed(outcome_of(part.calls[c], kFirstMistake + k), found[c], part.tolerance);
     if (same)
       return Verdict::KnownMistake{part.mistakes[k].name, part.mistakes[k].sentence, part.mistakes[k].read};
   }

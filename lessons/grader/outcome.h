@@ -33,4 +33,8 @@ std::optional<Difference> difference(const Result& expected, const Result& found
 // say.
 bool same_outcome(const Outcome& a, const Outcome& b, double tolerance);
 
+// Whether two implementations do the same, and for the same reason: an exception may have many causes, so
+// that it must have the same words.
+bool same_deed(const Outcome& a, const Outcome& b, double tolerance);
+
 }  // namespace headlight::grader
