@@ -106,7 +106,10 @@ Case<BlockOf> block_case(const std::string& what, const Tensor& x, const BlockWe
 }
 
 Tensor identity_2() { return parameter({{1, 0}, {0, 1}}); }
-MultiHeadWeights handing_on() { return {identity_2(), identity_2(), identity_2(), identity_2()}; }
+// With one position: x times W_O.
+MultiHeadWeights handing_on(const Tensor& W_O = identity_2()) {
+  return {identity_2(), identity_2(), identity_2(), W_O};
+}
 NormWeights plain_norm() { return {parameter({1, 1}), parameter({0, 0})}; }
 MlpWeights five_if(const Tensor& W_in, const Tensor& W_out) {
   return {parameter(W_in), parameter({0}), parameter(W_out), parameter({0, 0})};
@@ -116,8 +119,8 @@ Part block_part() {
   Rng rng(101);
   Draw narrow(4, 6, rng, 0.5), wide(6, 4, rng, 0.5);
   const auto some = [&](const Shape& shape) { return rounded(randn(shape, rng, 2)); };
-  const BlockWeights example{plain_norm(), handing_on(), plain_norm(),
-                             five_if(tensor({{1}, {0}}), tensor({{0, 5}}))};
+  const BlockWeights example{plain_norm(), handing_on(parameter({{-2, 0}, {0, -2}})), plain_norm(),
+                             five_if(tensor({{0}, {1}}), tensor({{0, 5}}))};
   std::vector<Case<BlockOf>> cases{
       block_case("the weights of the example", tensor({{{3, 1}}}), example, 1, 1)};
   cases.push_back(block_case("random weights, causal", some({2, 3, 4}), narrow.block(), 2,

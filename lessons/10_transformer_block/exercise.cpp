@@ -5,13 +5,12 @@
 //   lesson_06::sinusoidal_table(n, d)               the positions 0 … n-1 → (n,d)
 //   lesson_07::causal_mask_of(n, n)                 (n,n), 1 where a query may look, 0 where it may not
 //   lesson_08::multi_head_attention(x, source, w, n_heads, mask)
-//                                                   queries of x (B,n,d), keys and values of source (B,m,d)
-//                                                   → (B,n,d). The mask 1, a single number, allows
-//                                                   everything.
+//       queries of x (B,n,d), keys and values of source (B,m,d) → (B,n,d); the mask 1, a single number,
+//       allows everything
 // and of the library:
-//   normed(x, w)                                    the layer norm of each row of x, with the weights w.w,
-//   w.b linear(x, W, b), relu(x), matmul(x, W)          as in lesson 4 cross_entropy(logits, targets) the
-//   mean over all targets
+//   normed(x, w)                                    the layer norm of each row of x, with w.w and w.b
+//   linear(x, W, b), relu(x), matmul(x, W)          as in lesson 4
+//   cross_entropy(logits, targets)                  the mean over all targets
 // (Your layer norm of lesson 5 may compute with the numbers of an Array. Then no gradient could pass it, so
 // here it is the library's.)
 //
@@ -26,20 +25,20 @@
 
 // Part 1 ★★  block
 // A block with its norms before its parts:
-//   x ← x + attention(norm_1(x))        x ← x + MLP(norm_2(x))        MLP(y) = relu(y W_in + b_in) W_out +
-//   b_out
+//   x ← x + attention(norm_1(x))
+//   x ← x + MLP(norm_2(x))                MLP(y) = relu(y W_in + b_in) W_out + b_out
 // x (B,n,d), mask as above → (B,n,d). The weights are w.norm_1, w.attention, w.norm_2 and w.mlp.
-//   One position, d = 2, one head, W_V and W_O of the attention the identity, W_in = [[1], [0]],
-//   W_out = [[0, 5]], biases 0, norms with w = 1 and b = 0:
-//   x = [[[3, 1]]]  →  + [1, -1] = [4, 0]  →  + [0, 5]  =  [[[4, 5]]]      (a norm makes [1, -1] of [3, 1];
-//   its eps, which is 1e-5, moves the fifth digit)
+//   One position, d = 2, one head, W_V = [[1, 0], [0, 1]] and W_O = [[-2, 0], [0, -2]] in the attention,
+//   W_in = [[0], [1]], W_out = [[0, 5]], biases 0, norms with w = 1 and b = 0:
+//   x = [[[3, 1]]]  →  + [-2, 2] = [1, 3]  →  + [0, 5] = [[[1, 8]]]
+//   A norm makes [1, -1] of [3, 1], and [-1, 1] of [1, 3]. Its eps, which is 1e-5, moves the fifth decimal.
 Tensor block(const Tensor& x, const BlockWeights& w, std::size_t n_heads, const Tensor& mask) { todo(); }
 
 // Part 2 ★★  causal_model
 // tokens (B,n) → logits (B,n,V): the rows of w.embedding, plus the sinusoidal positions; all of w.blocks in
 // turn, each under the causal mask, with w.n_heads heads; w.final_norm; times w.unembedding.
 //   Without blocks, embedding = [[2, 0], [0, 1]], unembedding = [[1, 0], [0, 1]], norm w = 1 and b = 0:
-//   tokens = [[0]]  →  [2, 0] + [0, 1] = [2, 1]  →  [[[1, -1]]]
+//   tokens = [[0]]  →  [2, 0] + [0, 1] = [2, 1]  →  [[[1, -1]]]        (eps moves the fifth decimal)
 Tensor causal_model(const IntArray& tokens, const CausalModelWeights& w) { todo(); }
 
 // Part 3 ★★  decoder_block
@@ -47,7 +46,8 @@ Tensor causal_model(const IntArray& tokens, const CausalModelWeights& w) { todo(
 //   x ← x + attention(norm_1(x))     x ← x + cross(norm_cross(x), memory)     x ← x + MLP(norm_2(x))
 // cross has the weights w.cross, queries of x, keys and values of the memory (B,m,d). The memory is used as
 // it comes, without a norm, and every query may look at all of it. The mask is that of the first part.
-//   As in part 1, with W_V and W_O of `cross` the identity too, W_in = [[0], [1]] and W_out = [[5, 0]]:
+//   One position, as in part 1, but W_V and W_O of both attentions [[1, 0], [0, 1]], W_in = [[0], [1]] and
+//   W_out = [[5, 0]]. Eps moves the fifth decimal.
 //   x = [[[3, 1]]], memory = [[[0, 8]]]  →  + [1, -1] = [4, 0]  →  + [0, 8] = [4, 8]  →  [[[9, 8]]]
 Tensor decoder_block(const Tensor& x, const Tensor& memory, const DecoderBlockWeights& w, std::size_t n_heads,
                      const Tensor& mask) {
@@ -56,11 +56,10 @@ Tensor decoder_block(const Tensor& x, const Tensor& memory, const DecoderBlockWe
 
 // Part 4 ★★★  encoder_decoder
 // source (B,m) and tokens (B,n) → logits (B,n,V).
-//   memory: the source embedded with its positions, through all of w.encoder without a mask, then
-//           w.encoder_norm
-//   x:      the tokens embedded with theirs, from position 0 too, through all of w.decoder with the memory
-//   and
-//           the causal mask, then w.final_norm, times w.unembedding
+//   memory: the source embedded with its positions, through all of w.encoder without a mask,
+//           then w.encoder_norm
+//   x:      the tokens embedded with theirs, from position 0 too, through all of w.decoder
+//           with the memory and the causal mask, then w.final_norm, times w.unembedding
 // Both are embedded by w.embedding and have w.n_heads heads.
 //   Without blocks in encoder and decoder the source does not matter, and the result is that of part 2.
 Tensor encoder_decoder(const IntArray& source, const IntArray& tokens, const EncoderDecoderWeights& w) {

@@ -74,6 +74,20 @@ inline const std::vector<Mistake<BlockOf>> kOfBlock = {
        const Tensor again = normed(middle, w.norm_2);
        return again + computed(again, w.mlp);
      }},
+    {"first-sum-from-the-norm",
+     "Your first sum starts from norm_1(x). It must start from x: x + attention(norm_1(x)).", kNorms,
+     [](const Tensor& x, const BlockWeights& w, std::size_t h, const Tensor& mask) {
+       const Tensor read = normed(x, w.norm_1);
+       return with_mlp(read + attended(read, w, h, mask), w);
+     }},
+    {"second-sum-from-the-norm",
+     "Your second sum starts from y = norm_2(x), which the MLP reads. It must start from the stream x, as "
+     "the attention has left it: x + MLP(norm_2(x)).",
+     kNorms,
+     [](const Tensor& x, const BlockWeights& w, std::size_t h, const Tensor& mask) {
+       const Tensor read = normed(with_attention(x, w, h, mask), w.norm_2);
+       return read + computed(read, w.mlp);
+     }},
     {"norm-1-forgotten", "The attention reads x as it is. It must read norm_1(x).", kNorms,
      [](const Tensor& x, const BlockWeights& w, std::size_t h, const Tensor& mask) {
        return with_mlp(x + attended(x, w, h, mask), w);

@@ -195,9 +195,19 @@ inline const std::vector<Mistake<EncoderDecoder>> kOfEncoderDecoder = {
     {"no-encoder-norm",
      "The memory comes out of your encoder without its last norm, w.encoder_norm. No norm stands before "
      "the keys of cross-attention, so this one must.",
-     kNorms,
+     kTwoStacks,
      [](const IntArray& source, const IntArray& tokens, const EncoderDecoderWeights& w) {
        return decoded(tokens, through(solution::placed(source, w.embedding), w.encoder, w.n_heads, 1), w);
+     }},
+    {"encoder-norm-in-the-loop",
+     "You apply w.encoder_norm after every block of the encoder, inside the loop. It stands once, behind the "
+     "last block: within the stack nothing changes the stream but additions.",
+     kTwoStacks,
+     [](const IntArray& source, const IntArray& tokens, const EncoderDecoderWeights& w) {
+       Tensor memory = solution::placed(source, w.embedding);
+       for (const BlockWeights& each : w.encoder)
+         memory = normed(solution::block(memory, each, w.n_heads, 1), w.encoder_norm);
+       return decoded(tokens, memory, w);
      }},
     {"no-final-norm", "The decoder's last norm, w.final_norm, is missing before the unembedding.", kNorms,
      [](const IntArray& source, const IntArray& tokens, const EncoderDecoderWeights& w) {

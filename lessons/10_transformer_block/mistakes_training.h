@@ -75,8 +75,8 @@ inline const std::vector<Mistake<AnswerLoss>> kOfAnswerLoss = {
        return cross_entropy(solution::encoder_decoder(source, read, w), answer);
      }},
     {"only-the-sign",
-     "Your decoder reads kStart at every position. In teacher forcing it reads the letters of the answer "
-     "so far.",
+     "Your decoder reads kStart at every position; it must read the letters of the answer so far. If you "
+     "move them in place from the left, kStart is copied on and on: take each letter from `answer`.",
      kCausal,
      [](const IntArray& source, const IntArray& answer, const EncoderDecoderWeights& w) {
        IntArray read = answer;

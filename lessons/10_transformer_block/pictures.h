@@ -39,13 +39,20 @@ inline std::string svg_norm_places() {
 // The two stacks of an encoder–decoder and the way between them.
 inline std::string svg_stacks() {
   return report::svg_boxes(
-      "An encoder–decoder with one block each",
-      {{.name = "self-attention", .note = "encoder, reads a b c\nno mask", .row = 0},
-       {.name = "MLP", .row = 0},
-       {.name = "self-attention", .note = "decoder, reads | c b\ncausal mask", .row = 1.25},
-       {.name = "cross-attention", .note = "queries: decoder\nkeys, values: memory", .row = 1.25},
-       {.name = "MLP", .note = "then the logits\nfor c b a", .row = 1.25}},
-      {{0, 1, ""}, {1, 3, "memory"}, {2, 3, ""}, {3, 4, ""}});
+      "An encoder–decoder with one block each. A part with + reads the stream through a norm and adds to it",
+      {{.name = "+ self-attention", .note = "encoder, reads a b c\nno mask", .row = 0},
+       {.name = "+ MLP", .row = 0},
+       {.name = "norm", .note = "at the encoder's end", .row = 0},
+       {.name = "+ self-attention", .note = "decoder, reads | c b\ncausal mask", .row = 1.25},
+       {.name = "+ cross-attention", .note = "queries: decoder\nkeys, values: memory", .row = 1.25},
+       {.name = "+ MLP", .row = 1.25},
+       {.name = "final norm", .note = "then the logits\nfor c b a", .row = 1.25}},
+      {{0, 1, "stream"},
+       {1, 2, "stream"},
+       {2, 4, "memory"},
+       {3, 4, "stream"},
+       {4, 5, "stream"},
+       {5, 6, "stream"}});
 }
 
 // A column of numbers.

@@ -26,7 +26,8 @@ inline const std::size_t kSolved = kQuestions.size();
 // So many questions in a row were answered with yes.
 inline grader::Result answers(std::size_t yes) {
   grader::Result all;
-  for (std::size_t i = 0; i < kQuestions.size(); ++i) all.push_back(grader::shown(kQuestions[i], i < yes));
+  for (std::size_t i = 0; i < kQuestions.size(); ++i)
+    all.push_back(grader::shown(fmt::format("the answer to \"{}\"", kQuestions[i]), i < yes));
   return all;
 }
 
