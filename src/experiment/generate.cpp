@@ -7,12 +7,25 @@
 #include "headlight/nn/one_sequence.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::experiment {
+namespace {
+
+void check_writes(const SavedRun& run) {
+  check(run.model->config().architecture != nn::Architecture::encoder,
+        "an encoder cannot generate: it reads whole sequences. Hint: train with --architecture decoder, on a "
+        "task of next tokens such as --task repeat.");
+  check(!run.task.sees_ahead,
+        "a model of the task '{}' cannot generate: it predicts labels of the tokens it reads, not the next "
+        "tokens. Hint: ./headlight report DIR shows its predictions; a run of --text FILE or --task repeat "
+        "generates.",
+        run.task.config.name);
+}
+
+}  // namespace
+
 Generation::Generation(const SavedRun& run, const GenerateOptions& options)
     : run_(run), options_(options), rng_(Rng(options.seed).stream("generation")) {
   const nn::TransformerConfig& c = run.model->config();
-  check(
-      c.architecture != nn::Architecture::encoder,
-      "an encoder cannot generate: it reads whole sequences. Hint: train with model.architecture = decoder.");
+  check_writes(run);
   const bool reads_source = c.architecture == nn::Architecture::encoder_decoder;
   check(reads_source || options.source.empty(), "this model has no encoder, so it takes no source.");
   check(!reads_source || !options.source.empty(), "an encoder-decoder needs a source to read.");
