@@ -81,7 +81,10 @@ TEST_CASE("a model that reads whole sequences or needs a source does not generat
     return load_run(folder.path() / "run");
   };
   const SavedRun both = saved(c);
-  CHECK(contains(error_of([&] { generated(both, {.prompt = "|"}, 1); }), "needs a source"));
+  const std::string none = error_of([&] { generated(both, {.prompt = "|"}, 1); });
+  CHECK(contains(none, "needs a source to read. Hint: --source TOKENS; --prompt begins with '|'."));
+  const std::string nine = error_of([&] { Generation(both, {.prompt = "|", .source = "ABCDEFGHI"}); });
+  CHECK(contains(nine, "a source of 9 tokens does not fit the encoder: expected at most 8."));
   CHECK_FALSE(generated(both, {.prompt = "|", .source = "ABC"}, 3).empty());
   c.task.name = "histogram", c.model.architecture = nn::Architecture::encoder;
   const SavedRun encoder = saved(c);
