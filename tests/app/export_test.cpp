@@ -35,3 +35,14 @@ TEST_CASE("export prints a call that a shell and the model understand", "[progra
   const Outcome small = headlight_program("export " + bits + " --torch " + bits + ".py");
   CHECK(contains(small.out, "python3 " + bits + ".py " + bits + "/model.safetensors 1 0\n"));
 }
+
+TEST_CASE("two files of one command cannot be the same", "[program]") {
+  const TemporaryFolder folder;
+  const std::string file = (folder.path() / "x").string(), same = (folder.path() / "none/../x").string();
+  check_refused("export /tmp/none --npz " + file + " --torch " + same,
+                "--npz and --torch name the same file, '" + file + "'");
+  for (const char* picture : {"--svg ", "--png "})
+    check_refused("compare /tmp/none /tmp/none2 --html " + file + " " + picture + file,
+                  " name the same file, '");
+  CHECK_FALSE(std::filesystem::exists(file));
+}

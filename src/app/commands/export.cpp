@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "app/two_files.h"
 #include "command.h"
 #include "headlight/core/check.h"
 #include "headlight/experiment/run_folder.h"
@@ -16,6 +17,7 @@ struct ExportOptions {
 
 int export_run(const ExportOptions& o) {
   check(!o.npz.empty() || !o.torch.empty(), "export needs --npz FILE or --torch FILE.py.");
+  check_two_files({"--npz", o.npz}, {"--torch", o.torch});
   const std::string weights = (std::filesystem::path(o.folder) / experiment::files::kModel).string();
   if (!o.npz.empty()) {
     experiment::export_npz(o.folder, o.npz);
