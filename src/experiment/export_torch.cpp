@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "headlight/core/check.h"
 #include "headlight/core/files.h"
 #include "headlight/experiment/export.h"
 #include "headlight/experiment/run_folder.h"
@@ -7,6 +9,17 @@
 #include "torch_module.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::experiment {
+namespace {
+
+// 1 2 3, as far as the vocabulary and so many positions allow.
+std::string few_tokens(std::size_t d_vocab, std::size_t positions) {
+  std::string tokens;
+  for (std::size_t i = 1; i <= std::min<std::size_t>(3, positions); ++i)
+    tokens += fmt::format("{}{}", i > 1 ? " " : "", i % d_vocab);
+  return tokens;
+}
+
+}  // namespace
 
 std::string torch_module_of(const nn::TransformerConfig& model) {
   nlohmann::ordered_json config;
@@ -21,6 +34,11 @@ std::string torch_module_of(const nn::TransformerConfig& model) {
 
 void export_torch(const std::filesystem::path& folder, const std::filesystem::path& file) {
   write_file(file, torch_module_of(load_run(folder).model->config()));
+}
+
+std::string torch_example(const nn::TransformerConfig& model) {
+  if (model.architecture != nn::Architecture::encoder_decoder) return few_tokens(model.d_vocab, model.n_ctx);
+  return "0 --source " + few_tokens(model.d_vocab, model.n_source);
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::experiment

@@ -7,16 +7,45 @@
 #include "headlight/nn/one_sequence.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::experiment {
+namespace {
+
+void check_writes(const SavedRun& run) {
+  check(run.model->config().architecture != nn::Architecture::encoder,
+        "an encoder cannot generate: it reads whole sequences. Hint: train with --architecture decoder, on a "
+        "task of next tokens such as --task repeat.");
+  check(!run.task.sees_ahead,
+        "a model of the task '{}' cannot generate: it predicts labels of the tokens it reads, not the next "
+        "tokens. Hint: ./headlight report DIR shows its predictions; a run of --text FILE or --task repeat "
+        "generates.",
+        run.task.config.name);
+}
+
+// What the encoder reads (1,m); nothing for a model without one.
+IntArray source_of(const SavedRun& run, const std::string& source) {
+  const nn::TransformerConfig& c = run.model->config();
+  if (c.architecture != nn::Architecture::encoder_decoder) {
+    check(source.empty(),
+          "this model has no encoder, so it takes no source. Hint: without --source, the model reads what "
+          "--prompt says.");
+    return {};
+  }
+  check(!source.empty(),
+        "an encoder-decoder needs a source to read. Hint: --source TOKENS; --prompt begins with '{}'.",
+        run.task.vocabulary.text(tasks::kSeparator));
+  const std::vector<std::int32_t> tokens = run.task.vocabulary.tokens(source);
+  check(tokens.size() <= c.n_source,
+        "a source of {} tokens does not fit the encoder: expected at most {}. Hint: a shorter --source.",
+        tokens.size(), c.n_source);
+  return nn::one_sequence(tokens);
+}
+
+}  // namespace
+
 Generation::Generation(const SavedRun& run, const GenerateOptions& options)
     : run_(run), options_(options), rng_(Rng(options.seed).stream("generation")) {
   const nn::TransformerConfig& c = run.model->config();
-  check(
-      c.architecture != nn::Architecture::encoder,
-      "an encoder cannot generate: it reads whole sequences. Hint: train with model.architecture = decoder.");
-  const bool reads_source = c.architecture == nn::Architecture::encoder_decoder;
-  check(reads_source || options.source.empty(), "this model has no encoder, so it takes no source.");
-  check(!reads_source || !options.source.empty(), "an encoder-decoder needs a source to read.");
-  if (reads_source) source_ = nn::one_sequence(run.task.vocabulary.tokens(options.source));
+  check_writes(run);
+  source_ = source_of(run, options.source);
   prompt_ = run.task.vocabulary.tokens(options.prompt);
   const std::size_t seen = std::min(prompt_.size(), c.n_ctx);
   context_.assign(prompt_.end() - static_cast<std::ptrdiff_t>(seen), prompt_.end());

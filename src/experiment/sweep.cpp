@@ -132,13 +132,18 @@ bool Sweep::run(const SweepOptions& options) {
                      [](const SweepRow& row) { return row.results || !row.failure.empty(); });
 }
 
-void Sweep::write_files() const {
-  write_file(folder_ / sweep_files::kJson, to_json(plan_, rows_));
-  write_file(folder_ / sweep_files::kCsv, report::csv(runs_table(plan_, rows_)));
+void Sweep::write_files() {
+  files_.clear();
+  const auto write = [&](const char* name, const std::string& bytes) {
+    write_file(folder_ / name, bytes);
+    files_.emplace_back(name);
+  };
   const report::Figure figure = sweep_figure(plan_, rows_, folder_);
   const std::string svg = figure.charts.empty() ? "" : report::svg_figure(figure);
-  if (!svg.empty()) write_file(folder_ / sweep_files::kFigure, svg);
-  write_file(folder_ / sweep_files::kPage, sweep_page(plan_, rows_, svg));
+  write(sweep_files::kJson, to_json(plan_, rows_));
+  write(sweep_files::kCsv, report::csv(runs_table(plan_, rows_)));
+  if (!svg.empty()) write(sweep_files::kFigure, svg);
+  write(sweep_files::kPage, sweep_page(plan_, rows_, svg));
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::experiment

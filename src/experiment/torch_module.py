@@ -1,6 +1,7 @@
 """A model of Headlight in PyTorch, with its settings below and its weights in a safetensors file.
 
-    python3 THIS_FILE model.safetensors 5 3 8      prints the logits after the tokens 5, 3, 8
+    python3 THIS_FILE model.safetensors 5 3 8               prints the logits after the tokens 5, 3, 8
+    python3 THIS_FILE model.safetensors 0 --source 5 3 8    for an encoder-decoder: its encoder reads 5, 3, 8
 
     import THIS_FILE as m
     model = m.load("model.safetensors")            # a torch.nn.Module; its state_dict has Headlight's names
@@ -248,8 +249,19 @@ class Model(Part):
         return scores.masked_fill(hidden, -math.inf)
 
 
-if __name__ == "__main__":
-    if len(sys.argv) < 3:
+def main(words):
+    """MODEL TOKENS, for an encoder-decoder MODEL TOKENS --source TOKENS."""
+    at = words.index("--source") if "--source" in words else len(words)
+    tokens, source = words[1:at], words[at + 1 :]
+    if not tokens:
         sys.exit(__doc__)
+    if bool(source) != (CONFIG["architecture"] == "encoder-decoder"):
+        sys.exit("This model has no encoder, so it takes no --source." if source else
+                 "This model is an encoder-decoder: it needs --source and the tokens that its encoder reads.")
+    rows = [torch.tensor([[int(x) for x in part]]) if part else None for part in (tokens, source)]
     with torch.no_grad():
-        print(load(sys.argv[1])(torch.tensor([[int(x) for x in sys.argv[2:]]]))[0, -1])
+        print(load(words[0])(*rows)[0, -1])
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

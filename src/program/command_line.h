@@ -8,6 +8,7 @@
 
 #include "headlight/core/check.h"
 #include "misread.h"
+#include "shell_word.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::program {
 
@@ -33,16 +34,8 @@ inline bool parse(CLI::App& program, int argc, char** argv, const std::vector<st
 
 // The line as typed: "./headlight demo --seed 3", with quotes where they are needed.
 inline std::string typed_line(int argc, char** argv) {
-  constexpr std::string_view kPlain =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-_./:=,@%";
   std::string line = "./headlight";
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    const bool plain = !word.empty() && word.find_first_not_of(kPlain) == std::string::npos;
-    std::string quoted;
-    for (char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    line += plain ? " " + word : " '" + quoted + "'";
-  }
+  for (int i = 1; i < argc; ++i) line += " " + shell_word(argv[i]);
   return line;
 }
 

@@ -42,6 +42,21 @@ TEST_CASE("a sweep with a failed run ends with status 1", "[program]") {
   CHECK(contains(o.out, "training stopped at step"));
 }
 
+TEST_CASE("a sweep that is stopped names the files that it wrote", "[program]") {
+  const TemporaryFolder folder;
+  const std::string out = (folder.path() / "s").string();
+  const Outcome o = headlight_program(
+      "sweep --seeds 0..1 --jobs 1 --d-model 16 --heads 2 --history 0 --steps 1000000000 --out " + out,
+      "timeout --preserve-status -s INT 2");
+  INFO(o.out << o.err);
+  CHECK(o.status == 130);
+  CHECK(
+      contains(o.out, "In " + out + "/: sweep.json, sweep.csv, sweep.html, and a folder for each run that"));
+  for (const char* name : {"sweep.json", "sweep.csv", "sweep.html"})
+    CHECK(std::filesystem::exists(out + "/" + name));
+  CHECK_FALSE(std::filesystem::exists(out + "/sweep.svg"));
+}
+
 TEST_CASE("sweeps and comparisons that make no sense get one sentence", "[program]") {
   check_refused("sweep", "--set heads=1,2,4, or --seeds 0..9");
   check_refused("sweep --set haeds=1", "Did you mean 'heads'?");

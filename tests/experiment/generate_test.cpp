@@ -81,9 +81,31 @@ TEST_CASE("a model that reads whole sequences or needs a source does not generat
     return load_run(folder.path() / "run");
   };
   const SavedRun both = saved(c);
-  CHECK(contains(error_of([&] { generated(both, {.prompt = "|"}, 1); }), "needs a source"));
+  const std::string none = error_of([&] { generated(both, {.prompt = "|"}, 1); });
+  CHECK(contains(none, "needs a source to read. Hint: --source TOKENS; --prompt begins with '|'."));
+  const std::string nine = error_of([&] { Generation(both, {.prompt = "|", .source = "ABCDEFGHI"}); });
+  CHECK(contains(nine, "a source of 9 tokens does not fit the encoder: expected at most 8."));
   CHECK_FALSE(generated(both, {.prompt = "|", .source = "ABC"}, 3).empty());
   c.task.name = "histogram", c.model.architecture = nn::Architecture::encoder;
   const SavedRun encoder = saved(c);
-  CHECK(contains(error_of([&] { generated(encoder, {.prompt = "A"}, 1); }), "an encoder cannot generate"));
+  const std::string whole = error_of([&] { generated(encoder, {.prompt = "A"}, 1); });
+  CHECK(contains(whole, "an encoder cannot generate"));
+  CHECK(contains(whole, "Hint: train with --architecture decoder, on a task of next tokens"));
+}
+
+TEST_CASE("a model whose task has labels for targets does not generate", "[experiment]") {
+  const TemporaryFolder folder;
+  for (const char* task : {"parity", "histogram", "recall", "addition"}) {
+    RunConfig c;
+    c.task.name = task, c.task.n_ctx = 16;
+    c.model.n_layers = 1, c.model.n_heads = 2, c.model.d_model = 16;
+    c.train.steps = 1, c.train.batch = 8, c.train.history = 0;
+    Experiment run(c);
+    run.step();
+    run.save(folder.path() / task);
+    const SavedRun saved = load_run(folder.path() / task);
+    const std::string refused =
+        error_of([&] { Generation(saved, {.prompt = saved.task.vocabulary.text(0)}); });
+    CHECK(contains(refused, "a model of the task '" + c.task.name + "' cannot generate: it predicts labels"));
+  }
 }

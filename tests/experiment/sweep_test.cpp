@@ -112,6 +112,18 @@ TEST_CASE("a run that fails or diverges is a row with its reason", "[experiment]
   CHECK(contains(read_file(folder.path() / "sweep" / sweep_files::kPage), "Runs that failed or diverged"));
 }
 
+TEST_CASE("a sweep knows the files that it wrote", "[experiment]") {
+  const TemporaryFolder folder;
+  Sweep sweep(small_plan(), folder.path() / "sweep");
+  CHECK_FALSE(sweep.run({.jobs = 1, .stop = [] { return true; }}));
+  CHECK(sweep.files() == std::vector<std::string>{sweep_files::kJson, sweep_files::kCsv, sweep_files::kPage});
+  CHECK_FALSE(std::filesystem::exists(folder.path() / "sweep" / sweep_files::kFigure));
+  CHECK(sweep.run({.jobs = 1}));
+  CHECK(sweep.files().size() == 4);
+  for (const std::string& name : sweep.files())
+    CHECK(std::filesystem::exists(folder.path() / "sweep" / name));
+}
+
 TEST_CASE("a folder with something else is refused, and stays as it is", "[experiment]") {
   const TemporaryFolder folder;
   const auto at = folder.path() / "sweep";

@@ -22,4 +22,7 @@ std::string npz(const train::NamedArrays& arrays);
 std::string torch_module_of(const nn::TransformerConfig& model);
 void export_torch(const std::filesystem::path& folder, const std::filesystem::path& file);
 
+// Tokens of this model with which the file can be called: "1 2 3", for an encoder-decoder "0 --source 1 2 3".
+std::string torch_example(const nn::TransformerConfig& model);
+
 }  // namespace headlight::inline HEADLIGHT_PRECISION::experiment

@@ -25,8 +25,8 @@ struct GenerateOptions {
 class Generation {
  public:
   // The run must outlive the generation. Throws Error for an encoder, which cannot continue a text; for a
-  // prompt that is missing or has unknown tokens; for a source that is missing, or given to a model without
-  // an encoder.
+  // task whose targets are labels, not the next tokens; for a prompt that is missing or has unknown tokens;
+  // for a source that is missing, too long, or given to a model without an encoder.
   Generation(const SavedRun& run, const GenerateOptions& options);
 
   const std::vector<std::int32_t>& prompt() const { return prompt_; }

@@ -61,15 +61,19 @@ class Sweep {
   const std::filesystem::path& folder() const { return folder_; }
   const std::vector<SweepRow>& rows() const { return rows_; }
 
+  // The names of the files that run() has written. Without results there is no figure.
+  const std::vector<std::string>& files() const { return files_; }
+
  private:
   struct Watch;
   void train(SweepRow& row, const SweepOptions& options, Watch& watch) const;
   void check_folder() const;
-  void write_files() const;
+  void write_files();
 
   SweepPlan plan_;
   std::filesystem::path folder_;
   std::vector<SweepRow> rows_;
+  std::vector<std::string> files_;
   FolderLock lock_;
 };
 

@@ -1,5 +1,6 @@
 #include <fmt/core.h>
 
+#include "app/two_files.h"
 #include "command.h"
 #include "headlight/core/check.h"
 #include "headlight/core/files.h"
@@ -33,6 +34,8 @@ std::string terminal_curves(const std::vector<experiment::ComparedRun>& runs, re
 }
 
 int compare(const CompareOptions& options) {
+  check_two_files({"--html", options.html}, {"--svg", options.picture.svg});
+  check_two_files({"--html", options.html}, {"--png", options.picture.png});
   const auto runs = experiment::compared_runs({options.folders.begin(), options.folders.end()});
   if (!options.html.empty()) {
     write_file(options.html, experiment::comparison_page(runs));

@@ -2,9 +2,11 @@
 
 #include <fmt/core.h>
 
+#include "app/two_files.h"
 #include "command.h"
 #include "headlight/core/check.h"
 #include "headlight/experiment/run_folder.h"
+#include "program/shell_word.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::app {
 namespace {
@@ -15,6 +17,7 @@ struct ExportOptions {
 
 int export_run(const ExportOptions& o) {
   check(!o.npz.empty() || !o.torch.empty(), "export needs --npz FILE or --torch FILE.py.");
+  check_two_files({"--npz", o.npz}, {"--torch", o.torch});
   const std::string weights = (std::filesystem::path(o.folder) / experiment::files::kModel).string();
   if (!o.npz.empty()) {
     experiment::export_npz(o.folder, o.npz);
@@ -23,8 +26,9 @@ int export_run(const ExportOptions& o) {
   if (!o.torch.empty()) {
     experiment::export_torch(o.folder, o.torch);
     fmt::print(
-        "The model is in {}; it reads {}:\n  python3 {} {} 1 2 3    # logits after the tokens 1, 2, 3\n",
-        o.torch, weights, o.torch, weights);
+        "The model is in {}; it reads {}. This prints the logits after some tokens:\n  python3 {} {} {}\n",
+        o.torch, weights, program::shell_word(o.torch), program::shell_word(weights),
+        experiment::torch_example(experiment::load_run(o.folder).model->config()));
   }
   return 0;
 }

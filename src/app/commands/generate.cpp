@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 
 #include "app/interrupt.h"
@@ -33,6 +34,11 @@ void write_token(const tasks::Vocabulary& vocabulary, std::int32_t token, bool t
 
 int generate(const GenerateCommand& o) {
   check(o.tokens >= 1, "--tokens must be at least 1, got {}.", o.tokens);
+  check(
+      std::isfinite(o.sampling.temperature) && o.sampling.temperature >= 0,
+      "--temperature must be a finite number of at least 0, got {}. Hint: 0 takes the most likely token each "
+      "time; 1 draws as the model predicts.",
+      o.sampling.temperature);
   const experiment::SavedRun run = experiment::load_run(o.folder);
   const tasks::Vocabulary& vocabulary = run.task.vocabulary;
   experiment::Generation generation(
@@ -59,8 +65,10 @@ void add_generate(CLI::App& program, Action& chosen) {
   auto o = std::make_shared<GenerateCommand>();
   CLI::App* c = program.add_subcommand("generate", "Let a run's model write, token by token");
   c->add_option("DIR", o->folder, "Run folder")->required();
-  c->add_option("--prompt", o->prompt, "What the model reads first, in the run's tokens")->required();
-  c->add_option("--source", o->source, "What an encoder-decoder reads in its encoder");
+  c->add_option("--prompt", o->prompt,
+                "What the model reads first, in the run's tokens; of an encoder-decoder it begins with '|'")
+      ->required();
+  c->add_option("--source", o->source, "What an encoder-decoder reads in its encoder, in the run's tokens");
   c->add_option("--tokens", o->tokens, "Tokens to generate")->capture_default_str();
   c->add_option("--temperature", o->sampling.temperature,
                 "Divides the logits; 0: always the most likely token")
@@ -74,7 +82,8 @@ void add_generate(CLI::App& program, Action& chosen) {
   c->footer(
       "\nExamples:\n  ./headlight generate runs/text --prompt \"In the morning \" --temperature 0.8 --top-k "
       "20\n"
-      "  ./headlight generate runs/demo --prompt \"HEADLIGTHEADL\" --tokens 4 --temperature 0\n\n"
+      "  ./headlight generate runs/demo --prompt \"HEADLIGTHEADL\" --tokens 4 --temperature 0\n"
+      "  ./headlight generate runs/reverse --source ABCD --prompt \"|\" --tokens 4 --temperature 0\n\n"
       "The model sees as many tokens as its context holds. When the context is full, it goes on with the "
       "latter "
       "half.\nExit status: 0, or 2 for an error.");

@@ -1,6 +1,8 @@
 #include "headlight/experiment/sweep.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
+
+#include <algorithm>
 
 #include "app/interrupt.h"
 #include "app/sweep_progress.h"
@@ -55,8 +57,9 @@ int sweep_command(const SweepCommand& o, const std::string& typed) {
   fmt::print("\nMedian over the seeds, with the least and the largest value.\n");
   const report::Table failures = experiment::failures_table(rows);
   if (!failures.rows.empty()) fmt::print("\n{}", report::terminal_table(failures));
-  fmt::print("\nIn {}/: {}, {}, {}, {}, and a folder for each run\n", o.out, experiment::sweep_files::kPage,
-             experiment::sweep_files::kFigure, experiment::sweep_files::kCsv, experiment::sweep_files::kJson);
+  const bool all_saved = std::all_of(rows.begin(), rows.end(), [](const auto& row) { return row.results; });
+  fmt::print("\nIn {}/: {}, and a folder for each {}\n", o.out, fmt::join(sweep->files(), ", "),
+             all_saved ? "run" : "run that was saved");
   if (!ended) {
     fmt::print("\nStopped. The same command goes on where it was.\n");
     return kInterrupted;
