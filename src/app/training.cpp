@@ -11,11 +11,28 @@
 namespace headlight::inline HEADLIGHT_PRECISION::app {
 namespace {
 
-// Beside the folder's metrics.jsonl, which may belong to an earlier run that is still whole.
-void leave_metrics(const experiment::Experiment& run, const std::filesystem::path& folder) {
+// Beside the folder's metrics.jsonl, which may belong to an earlier run that is still whole. Returns a
+// sentence that says so.
+std::string leave_metrics(const experiment::Experiment& run, const std::filesystem::path& folder) {
   std::string lines;
   for (const experiment::Metrics& m : run.metrics()) lines += experiment::metrics_line(m) + "\n";
-  write_file(folder / "failed_metrics.jsonl", lines);
+  const std::filesystem::path file = folder / experiment::files::kFailed;
+  write_file(file, lines);
+  return fmt::format(" What was measured until then is in {}.", file.string());
+}
+
+// A step; of a run that cannot go on for another reason than divergence the metrics stay.
+void step(experiment::Experiment& run, const std::filesystem::path& folder) {
+  try {
+    run.step();
+  } catch (const train::Diverged&) {
+    throw;
+  } catch (const Error& e) {
+    throw Error(e.what() + leave_metrics(run, folder));
+  } catch (...) {
+    leave_metrics(run, folder);
+    throw;
+  }
 }
 
 }  // namespace
@@ -25,18 +42,17 @@ experiment::Results train_and_save(experiment::Experiment& run, const TrainingOp
   const auto progress = std::make_shared<Progress>(run);
   run.observe(progress);
   const InterruptScope interrupt;
-  while (!run.done() && !interrupt.requested()) {
-    try {
-      run.step();
-    } catch (...) {
-      leave_metrics(run, options.folder);
-      throw;
+  try {
+    while (!run.done() && !interrupt.requested()) {
+      step(run, options.folder);
+      if (options.checkpoint_every > 0 && run.steps_done() % options.checkpoint_every == 0 && !run.done())
+        run.save(options.folder);
     }
-    if (options.checkpoint_every > 0 && run.steps_done() % options.checkpoint_every == 0 && !run.done())
-      run.save(options.folder);
+    progress->finish();
+    return run.save(options.folder);
+  } catch (const train::Diverged& e) {
+    throw train::Diverged(e.what() + leave_metrics(run, options.folder));
   }
-  progress->finish();
-  return run.save(options.folder);
 }
 
 void tell_results(const experiment::Results& r, const tasks::Task& task, report::ColorMode mode) {

@@ -40,7 +40,7 @@ const std::vector<RunFile>& run_files() {
 bool is_run_file(const std::string& name) {
   constexpr const char* kPatternBefore = "induction_head.svg";  // until version 0.2
   const auto& all = run_files();
-  return name == kPatternBefore ||
+  return name == kPatternBefore || name == files::kFailed ||
          std::any_of(all.begin(), all.end(), [&](const RunFile& file) { return file.name == name; });
 }
 

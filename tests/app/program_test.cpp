@@ -190,10 +190,29 @@ TEST_CASE("a run that diverges says so and leaves no half-written files", "[prog
   const auto run = folder.path() / "run";
   const Outcome o = headlight_program(std::string("train") + kSmall +
                                       "--lr 1e30 --warmup 0 --steps 200 --out " + run.string());
-  CHECK(o.status == 2);
+  CHECK(o.status == 1);
   CHECK(contains(o.err, "training stopped at step "));
+  CHECK(contains(o.err, "What was measured until then is in " + run.string() + "/failed_metrics.jsonl."));
   CHECK(contains(read_file(run / "failed_metrics.jsonl"), "\"step\":0"));
   CHECK(std::distance(std::filesystem::directory_iterator(run), {}) == 1);
+  write_file(run / "mine.txt", "a file of the user's");
+  REQUIRE(headlight_program(std::string("train") + kSmall + "--steps 2 --out " + run.string()).status == 0);
+  CHECK_FALSE(std::filesystem::exists(run / "failed_metrics.jsonl"));
+  CHECK(std::filesystem::exists(run / "mine.txt"));
+}
+
+TEST_CASE("a run whose weights are too large at its end, or when it is measured, diverged", "[program]") {
+  const TemporaryFolder folder;
+  const auto run = folder.path() / "run";
+  for (const char* when : {"--steps 1", "--steps 9 --evaluate-every 1", "--steps 9 --checkpoint-every 1"}) {
+    const Outcome o = headlight_program(
+        "train --context 16 --vocab 12 --d-model 16 --heads 2 --batch 8 --lr 1e30 --warmup 0 " +
+        std::string(when) + " --out " + run.string());
+    INFO(when << o.err);
+    CHECK(o.status == 1);
+    CHECK(contains(o.err, "training stopped at step 1: the evaluated loss is not finite."));
+    CHECK(std::distance(std::filesystem::directory_iterator(run), {}) == 1);
+  }
 }
 
 TEST_CASE("bench prints JSON that a program can read", "[program]") {
