@@ -172,6 +172,8 @@ TEST_CASE("bad input gets one sentence and status 2", "[program]") {
   check_refused("train --config none.json" + out, "there is no file 'none.json'");
   check_refused("demo --steps 0" + out, "headlight: --steps must be at least 1, got 0.");
   write_file(folder.path() / "file", "not a folder");
+  check_refused("train --text " + (folder.path() / "file").string() + " --context 1" + out,
+                "a context of 1 is too short for the task 'text': expected at least 2");
   check_refused("demo --steps 5 --out " + (folder.path() / "file").string(), "is a file, not a folder");
   check_refused("bench scaling --out " + (folder.path() / "file").string(), "cannot make the folder");
   check_refused("heads " + (folder.path() / "none").string(), "there is no run");
