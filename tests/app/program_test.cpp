@@ -158,6 +158,8 @@ TEST_CASE("bad input gets one sentence and status 2", "[program]") {
   check_refused("train --heads 5" + out, "--d-model 64 is not divisible by --heads 5");
   check_refused("train --heads 0" + out, "--heads must be at least 1, got 0");
   check_refused("train --layers 0" + out, "--layers must be at least 1, got 0");
+  check_refused("train --layers 1001" + out,
+                "--layers 1001 is too large: a transformer has at most 1000 layers");
   check_refused("train --context 4" + out, "a context of 4 is too short");
   check_refused("train --shards 5" + out, "cannot be cut into 5 equal shards");
   check_refused("train --task sorting" + out, "unknown task 'sorting'");
