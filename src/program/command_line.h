@@ -8,6 +8,7 @@
 
 #include "headlight/core/check.h"
 #include "misread.h"
+#include "whole_numbers.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::program {
 
@@ -28,6 +29,7 @@ inline bool parse(CLI::App& program, int argc, char** argv, const std::vector<st
     }
     fail("{} (--help explains)", misread(program, e, commands));
   }
+  check_whole_numbers(program);
   return true;
 }
 
