@@ -117,7 +117,8 @@ bool has_history(const fs::path& folder) { return is_there(folder / files::kHist
 
 std::vector<train::Moment> load_history(const fs::path& folder) {
   check(has_history(folder),
-        "'{}' has no {}: the weights along its training were not kept. Hint: ./headlight train --config "
+        "'{}' has no {}: the weights along its training were not kept, as with --history 0. Hint: "
+        "./headlight train --config "
         "{}/config.json --history 40 --out {} --force trains it again and keeps them.",
         folder.string(), files::kHistory, folder.string(), folder.string());
   std::vector<train::Moment> moments = train::load_moments(folder / files::kHistory);

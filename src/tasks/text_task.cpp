@@ -171,6 +171,7 @@ Task text_task(const TaskConfig& config, std::string text, const std::string& na
           .scored_on = "repeated random tokens",
           .trained_on = fmt::format("the first {} of {} characters", parts->held_out, all),
           .words = words_of_text(c.bytes),
+          .kinds = {.predictable = "copied", .others = "other"},
           .references = parts->counted,
           .files = {{kTextFile, std::move(text)}}};
 }
