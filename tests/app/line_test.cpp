@@ -124,14 +124,14 @@ TEST_CASE("a number that no type can hold is refused", "[program]") {
                                             {"demo", "--steps", signed_most},
                                             {"task copy", "--seed", unsigned_most},
                                             {"task copy", "--count", unsigned_most},
-                                            {"generate none", "--seed", unsigned_most},
-                                            {"generate none", "--tokens", signed_most},
-                                            {"generate none", "--top-k", unsigned_most},
+                                            {"generate none --prompt A", "--seed", unsigned_most},
+                                            {"generate none --prompt A", "--tokens", signed_most},
+                                            {"generate none --prompt A", "--top-k", unsigned_most},
                                             {"train", "--seed", unsigned_most},
                                             {"train", "--steps", signed_most}})
     check_refused(command + " " + flag + " " + large, expected(flag, most));
   check_refused("train --steps -" + large,
                 "--steps: expected a whole number of at least -9223372036854775808");
-  check_refused("generate none --tokens -" + large, "of at least -9223372036854775808");
+  check_refused("generate none --prompt A --tokens -" + large, "of at least -9223372036854775808");
   CHECK(headlight_program("task copy --no-color --seed " + unsigned_most).status == 0);
 }
