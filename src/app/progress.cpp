@@ -32,6 +32,7 @@ Progress::Progress(const experiment::Experiment& run, std::FILE* out)
     : first_(run.steps_done()),
       total_(run.config().train.steps),
       tokens_per_step_(run.config().train.batch * run.config().task.n_ctx),
+      predictable_(run.task().kinds.predictable),
       out_(out),
       is_terminal_(system::is_terminal(out)),
       step_(first_),
@@ -42,8 +43,8 @@ Progress::Progress(const experiment::Experiment& run, std::FILE* out)
 std::string Progress::line() const {
   const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
   const auto done = static_cast<double>(step_ - first_), left = static_cast<double>(total_ - step_);
-  return fmt::format("{}/{}  loss {:.3f}  predictable {:5.1f} %  {:.0f}k tokens/s  {} left", step_, total_,
-                     loss_, 100 * accuracy_,
+  const std::string accuracy = accuracy_ ? fmt::format("  {} {:5.1f} %", predictable_, 100 * *accuracy_) : "";
+  return fmt::format("{}/{}  loss {:.3f}{}  {:.0f}k tokens/s  {} left", step_, total_, loss_, accuracy,
                      done * static_cast<double>(tokens_per_step_) / std::max(seconds, 1e-9) / 1000,
                      duration(done > 0 ? seconds * left / done : 0));
 }
@@ -60,7 +61,7 @@ void Progress::draw() {
 void Progress::after(const experiment::Experiment& run, const train::StepReport& step) {
   step_ = step.step;
   loss_ = step.loss;
-  if (!run.metrics().empty()) accuracy_ = run.metrics().back().evaluation.accuracy_predictable.value_or(0);
+  if (!run.metrics().empty()) accuracy_ = run.metrics().back().evaluation.accuracy_predictable;
   if (is_terminal_) {
     if (Clock::now() - drawn_ < kRedraw) return;
     drawn_ = Clock::now();

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
+#include <optional>
 #include <string>
 
 #include "headlight/experiment/experiment.h"
@@ -33,10 +34,12 @@ class Progress : public experiment::Observer {
 
   std::int64_t first_, total_;
   std::size_t tokens_per_step_;
+  std::string predictable_;  // what such tokens are called
   std::FILE* out_;
   bool is_terminal_;
   std::int64_t step_, next_line_;
-  double loss_ = 0, accuracy_ = 0;  // accuracy on predictable positions, when last measured
+  double loss_ = 0;
+  std::optional<double> accuracy_;  // on predictable positions, when last measured; empty: there are none
   std::chrono::steady_clock::time_point start_, drawn_;
 };
 

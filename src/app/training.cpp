@@ -11,11 +11,28 @@
 namespace headlight::inline HEADLIGHT_PRECISION::app {
 namespace {
 
-// Beside the folder's metrics.jsonl, which may belong to an earlier run that is still whole.
-void leave_metrics(const experiment::Experiment& run, const std::filesystem::path& folder) {
+// Beside the folder's metrics.jsonl, which may belong to an earlier run that is still whole. Returns a
+// sentence that says so.
+std::string leave_metrics(const experiment::Experiment& run, const std::filesystem::path& folder) {
   std::string lines;
   for (const experiment::Metrics& m : run.metrics()) lines += experiment::metrics_line(m) + "\n";
-  write_file(folder / "failed_metrics.jsonl", lines);
+  const std::filesystem::path file = folder / experiment::files::kFailed;
+  write_file(file, lines);
+  return fmt::format(" What was measured until then is in {}.", file.string());
+}
+
+// A step; of a run that cannot go on for another reason than divergence the metrics stay.
+void step(experiment::Experiment& run, const std::filesystem::path& folder) {
+  try {
+    run.step();
+  } catch (const train::Diverged&) {
+    throw;
+  } catch (const Error& e) {
+    throw Error(e.what() + leave_metrics(run, folder));
+  } catch (...) {
+    leave_metrics(run, folder);
+    throw;
+  }
 }
 
 }  // namespace
@@ -25,22 +42,22 @@ experiment::Results train_and_save(experiment::Experiment& run, const TrainingOp
   const auto progress = std::make_shared<Progress>(run);
   run.observe(progress);
   const InterruptScope interrupt;
-  while (!run.done() && !interrupt.requested()) {
-    try {
-      run.step();
-    } catch (...) {
-      leave_metrics(run, options.folder);
-      throw;
+  try {
+    while (!run.done() && !interrupt.requested()) {
+      step(run, options.folder);
+      if (options.checkpoint_every > 0 && run.steps_done() % options.checkpoint_every == 0 && !run.done())
+        run.save(options.folder);
     }
-    if (options.checkpoint_every > 0 && run.steps_done() % options.checkpoint_every == 0 && !run.done())
-      run.save(options.folder);
+    progress->finish();
+    return run.save(options.folder);
+  } catch (const train::Diverged& e) {
+    throw train::Diverged(e.what() + leave_metrics(run, options.folder));
   }
-  progress->finish();
-  return run.save(options.folder);
 }
 
 void tell_results(const experiment::Results& r, const tasks::Task& task, report::ColorMode mode) {
   const train::Evaluation& e = r.evaluation;
+  const tasks::TokenKinds& kinds = task.kinds;
   if (!r.heads.empty())
     fmt::print(
         "\nWhere each head looks: the mean weight that it gives to each kind of place, on\n{}. L1H0 is layer "
@@ -48,17 +65,20 @@ void tell_results(const experiment::Results& r, const tasks::Task& task, report:
         "head 0.\n\n{}\n",
         tasks::scored_kind(task), report::head_table(r.heads, mode));
   if (e.accuracy_predictable)
-    fmt::print("accuracy on predictable tokens: {:.1f} %", 100 * *e.accuracy_predictable);
+    fmt::print("accuracy on {} tokens: {:.1f} %", kinds.predictable, 100 * *e.accuracy_predictable);
   if (r.accuracy_held_out) fmt::print(";  on held-out sequences: {:.1f} %", 100 * *r.accuracy_held_out);
-  fmt::print("\nloss: {:.3f} → {:.3f} nats", r.loss_first, r.loss_last);
-  if (e.loss_predictable) fmt::print(";  {:.4f} on predictable tokens", *e.loss_predictable);
-  if (e.loss_unpredictable) fmt::print(", {:.3f} on unpredictable tokens", *e.loss_unpredictable);
+  fmt::print("\ntraining loss: {:.4f} → {:.4f} nats, of the first and the last batch", r.loss_first,
+             r.loss_last);
+  fmt::print("\nevaluated loss: {:.4f} nats on all tokens", e.loss);
+  if (e.loss_predictable && e.loss_unpredictable)  // otherwise all tokens are of one kind
+    fmt::print(", {:.4f} on {} tokens, {:.4f} on {} ones", *e.loss_predictable, kinds.predictable,
+               *e.loss_unpredictable, kinds.others);
   if (const auto best = experiment::best_possible(r.yardsticks))
-    fmt::print("\nloss on all tokens: {:.4f} nats; the best possible is {:.4f}", e.loss, best->loss);
+    fmt::print("\nbest possible loss: {:.4f} nats on all tokens", best->loss);
   fmt::print("\n{} steps in {:.1f} s, {:.0f}k tokens/s", r.steps, r.train_seconds,
              r.tokens_per_second / 1000);
   if (r.formed_at_step && r.formed_at_seconds)
-    fmt::print(";  predictable accuracy first above 50 % at step {} ({:.1f} s)", *r.formed_at_step,
+    fmt::print(";  {} accuracy first above 50 % at step {} ({:.1f} s)", kinds.predictable, *r.formed_at_step,
                *r.formed_at_seconds);
   fmt::print("\n\n");
   if (r.interrupted) fmt::print("Stopped at step {}; what was trained until then is saved.\n", r.steps);

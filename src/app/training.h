@@ -15,7 +15,7 @@ struct TrainingOptions {
 };
 
 // Trains to the end, or until Ctrl-C, and saves the run. When training cannot go on, what was measured until
-// then is left in the folder as failed_metrics.jsonl, and the error goes on its way.
+// then is left in the folder as failed_metrics.jsonl, and the error goes on its way with a sentence on that.
 experiment::Results train_and_save(experiment::Experiment& run, const TrainingOptions& options);
 
 // The head table, the metrics, and the verdict.

@@ -2,6 +2,8 @@
 
 #include <charconv>
 #include <cmath>
+#include <concepts>
+#include <limits>
 
 namespace headlight::inline HEADLIGHT_PRECISION {
 namespace {
@@ -22,6 +24,12 @@ T parsed(const std::string& text, const char* what) {
   T value{};
   const char* end = text.data() + text.size();
   const auto [stopped, error] = std::from_chars(text.data(), end, value);
+  if constexpr (std::integral<T>)
+    if (error == std::errc::result_out_of_range && stopped == end)
+      fail("expected a whole number of at {}, got '{}'",
+           text.starts_with('-') ? fmt::format("least {}", std::numeric_limits<T>::min())
+                                 : fmt::format("most {}", std::numeric_limits<T>::max()),
+           text);
   check(error == std::errc() && stopped == end && !text.empty(), "expected {}, got '{}'", what, text);
   return value;
 }

@@ -113,33 +113,34 @@ std::string title_of(const std::vector<interpret::HeadScores>& heads) {
 
 }  // namespace
 
-std::vector<LossLine> loss_lines(const std::vector<Yardstick>& yardsticks) {
+std::vector<LossLine> loss_lines(const std::vector<Yardstick>& yardsticks, const tasks::TokenKinds& kinds) {
   const std::optional<train::Evaluation> best = best_possible(yardsticks);
   std::vector<LossLine> lines;
-  const auto add = [&](const Yardstick& y, const char* of, std::optional<double> train::Evaluation::*part) {
+  const auto add = [&](const Yardstick& y, const std::string& of,
+                       std::optional<double> train::Evaluation::*part) {
     const std::optional<double>& value = y.losses.*part;
     const bool is_best = y.name == kBestPossible;
     if (!value || (!is_best && best && value == *best.*part)) return;  // it would hide the best one
     const bool only = !y.losses.loss_predictable || !y.losses.loss_unpredictable;
     const std::string brief = is_best ? "best" : y.name.substr(0, y.name.find(' '));
-    lines.push_back({y.name + (only ? "" : std::string(", ") + of), brief, *value,
-                     part == &train::Evaluation::loss_predictable});
+    lines.push_back(
+        {y.name + (only ? "" : ", " + of), brief, *value, part == &train::Evaluation::loss_predictable});
   };
   for (const Yardstick& y : yardsticks) {
-    add(y, "predictable", &train::Evaluation::loss_predictable);
-    add(y, "unpredictable", &train::Evaluation::loss_unpredictable);
+    add(y, kinds.predictable, &train::Evaluation::loss_predictable);
+    add(y, kinds.others, &train::Evaluation::loss_unpredictable);
   }
   return lines;
 }
 
 std::vector<report::Chart> curves(const std::vector<Metrics>& metrics,
-                                  const std::vector<Yardstick>& yardsticks) {
+                                  const std::vector<Yardstick>& yardsticks, const tasks::TokenKinds& kinds) {
   const report::Axis step{"step"};
   report::Chart loss{"", step, {"loss (nats)", false, 0.0}, {}};
-  add_series(loss.series, "predictable", metrics, evaluated(&train::Evaluation::loss_predictable));
-  add_series(loss.series, "unpredictable", metrics, evaluated(&train::Evaluation::loss_unpredictable));
+  add_series(loss.series, kinds.predictable, metrics, evaluated(&train::Evaluation::loss_predictable));
+  add_series(loss.series, kinds.others, metrics, evaluated(&train::Evaluation::loss_unpredictable));
   std::size_t style = kFirstLevel;
-  for (const LossLine& line : loss_lines(yardsticks)) {
+  for (const LossLine& line : loss_lines(yardsticks, kinds)) {
     if (loss.series.empty()) break;
     const std::vector<double>& steps = loss.series[0].x;
     loss.series.push_back({line.name, {steps.front(), steps.back()}, {line.value, line.value}});
@@ -156,13 +157,21 @@ std::vector<report::Chart> curves(const std::vector<Metrics>& metrics,
   return charts;
 }
 
+tasks::TokenKinds token_kinds(const std::filesystem::path& folder) {
+  try {
+    return make_task(load_config(folder)).kinds;
+  } catch (const Error&) {
+    return {};
+  }
+}
+
 report::Figure curves_figure(const std::filesystem::path& folder) {
   const std::vector<Metrics> metrics = load_metrics(folder);
   report::Figure figure{title_of(metrics.back().heads),
                         {"step", false, 0.0},
                         "",
                         {},
-                        curves(metrics, load_results(folder).yardsticks)};
+                        curves(metrics, load_results(folder).yardsticks, token_kinds(folder))};
   figure.x.last = static_cast<double>(std::max<std::int64_t>(metrics.back().step, 1));
   add_strip(figure, folder, metrics);
   return figure;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "headlight/train/trainer.h"
+
 namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 namespace {
 
@@ -14,6 +16,14 @@ constexpr double kFarAbove = 1.5, kNear = 0.99;
 
 double loss_of_guessing(const RunConfig& config) {
   return std::log(static_cast<double>(config.task.d_vocab));
+}
+
+void check_finite(const train::Evaluation& evaluation, std::int64_t step, const RunConfig& config) {
+  if (std::isfinite(evaluation.loss)) return;
+  throw train::Diverged(fmt::format(
+      "training stopped at step {}: the evaluated loss is not finite. Hint: a smaller learning rate than {}, "
+      "or a longer warm-up.",
+      step, config.train.learning_rate));
 }
 
 bool diverged(const Results& r, const RunConfig& config) {

@@ -204,6 +204,7 @@ Results Experiment::results() const {
     }
   r.loss_first = p.loss_first, r.loss_last = p.loss_last;
   r.evaluation = parts_->probes().evaluate(*p.model, parts_->pool, Extent::full);
+  check_finite(r.evaluation, r.steps, p.config);
   r.yardsticks = parts_->probes().yardsticks();
   if (const auto held_out = parts_->probes().evaluate_held_out(*p.model, parts_->pool)) {
     r.accuracy_held_out = held_out->accuracy_predictable;

@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "headlight/core/files.h"
+#include "headlight/experiment/divergence.h"
 #include "headlight/experiment/experiment.h"
 #include "headlight/experiment/run_folder.h"
 #include "json.h"
@@ -23,7 +24,9 @@ std::vector<double> progress_of(const Metrics& m) {
 }  // namespace
 
 void MetricsRecorder::measure(const Experiment& run, const std::optional<train::StepReport>& report) {
-  metrics_.push_back({run.steps_done(), run.evaluate(), run.head_scores(), report});
+  const train::Evaluation evaluation = run.evaluate();
+  check_finite(evaluation, run.steps_done(), run.config());
+  metrics_.push_back({run.steps_done(), evaluation, run.head_scores(), report});
   seconds_.push_back(run.seconds());
 }
 

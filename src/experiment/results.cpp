@@ -233,9 +233,11 @@ Results results_from_json(const std::string& text, const std::string& file) {
   }
 }
 
-Facts facts(const Results& r) {
+Facts facts(const Results& r, const tasks::TokenKinds& kinds) {
   Facts facts;
-  const auto add = [&](const char* name, std::string value) { facts.emplace_back(name, std::move(value)); };
+  const auto add = [&](const std::string& name, std::string value) {
+    facts.emplace_back(name, std::move(value));
+  };
   if (!r.command.empty()) add("command", r.command);
   add("made with", r.version);
   add("seed", std::to_string(r.seed));
@@ -243,13 +245,13 @@ Facts facts(const Results& r) {
   add("time of training",
       fmt::format("{:.1f} s, {:.0f} tokens a second", r.train_seconds, r.tokens_per_second));
   if (r.formed_at_step && r.formed_at_seconds)
-    add("predictable accuracy of 50 %",
+    add(kinds.predictable + " accuracy of 50 %",
         fmt::format("first at step {}, after {:.1f} s", *r.formed_at_step, *r.formed_at_seconds));
   const train::Evaluation& e = r.evaluation;
-  if (e.accuracy_predictable) add("predictable accuracy", percent(*e.accuracy_predictable));
+  if (e.accuracy_predictable) add(kinds.predictable + " accuracy", percent(*e.accuracy_predictable));
   if (r.accuracy_held_out) add("the same on held-out sequences", percent(*r.accuracy_held_out));
-  if (e.loss_predictable) add("loss on predictable tokens", nats(*e.loss_predictable));
-  if (e.loss_unpredictable) add("loss on unpredictable tokens", nats(*e.loss_unpredictable));
+  if (e.loss_predictable) add("loss on " + kinds.predictable + " tokens", nats(*e.loss_predictable));
+  if (e.loss_unpredictable) add("loss on " + kinds.others + " tokens", nats(*e.loss_unpredictable));
   add("loss on all tokens", nats(e.loss));
   if (r.loss_held_out) add("loss on held-out sequences", nats(*r.loss_held_out));
   for (const Yardstick& y : r.yardsticks)

@@ -40,7 +40,7 @@ const std::vector<RunFile>& run_files() {
 bool is_run_file(const std::string& name) {
   constexpr const char* kPatternBefore = "induction_head.svg";  // until version 0.2
   const auto& all = run_files();
-  return name == kPatternBefore ||
+  return name == kPatternBefore || name == files::kFailed ||
          std::any_of(all.begin(), all.end(), [&](const RunFile& file) { return file.name == name; });
 }
 
@@ -117,7 +117,8 @@ bool has_history(const fs::path& folder) { return is_there(folder / files::kHist
 
 std::vector<train::Moment> load_history(const fs::path& folder) {
   check(has_history(folder),
-        "'{}' has no {}: the weights along its training were not kept. Hint: ./headlight train --config "
+        "'{}' has no {}: the weights along its training were not kept, as with --history 0. Hint: "
+        "./headlight train --config "
         "{}/config.json --history 40 --out {} --force trains it again and keeps them.",
         folder.string(), files::kHistory, folder.string(), folder.string());
   std::vector<train::Moment> moments = train::load_moments(folder / files::kHistory);

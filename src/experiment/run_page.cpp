@@ -199,14 +199,15 @@ report::Page page_of(const std::filesystem::path& folder, const PageOptions& opt
   page.words = run.task.words;
   for (std::size_t i = 0; i < c.d_vocab; ++i)
     page.vocabulary.push_back(run.task.vocabulary.text(static_cast<std::int32_t>(i)));
-  const std::vector<LossLine> lines = loss_lines(results.yardsticks);
+  const std::vector<LossLine> lines = loss_lines(results.yardsticks, run.task.kinds);
   page.labels = run.task.sees_ahead;
+  page.charts = report::standard_charts(run.task.kinds.predictable, run.task.kinds.others);
   if (!results.heads.empty()) page.scored_on = tasks::scored_kind(run.task);
   page.metrics = page_metrics(metrics, lines);
   for (std::size_t i = 0; i < lines.size(); ++i)
     page.charts.front().curves.push_back({line_key(i), lines[i].name, lines[i].brief,
                                           lines[i].predictable ? "loss_predictable" : "loss_unpredictable"});
-  for (const auto& [name, value] : facts(results)) page.results.push_back({name, value});
+  for (const auto& [name, value] : facts(results, run.task.kinds)) page.results.push_back({name, value});
   page.settings = setting_facts(run);
   std::vector<Example> own;
   if (!options.tokens.empty()) own.push_back(own_example(run.task, options.tokens, options.source));

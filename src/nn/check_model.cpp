@@ -3,6 +3,12 @@
 #include "headlight/nn/layers.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::nn {
+namespace {
+
+// Far above what trains, and far below what takes minutes to build.
+constexpr std::size_t kMostLayers = 256;
+
+}  // namespace
 
 MultiHeadAttentionConfig self_attention_of(const TransformerConfig& c, bool predicts) {
   MultiHeadAttentionConfig a{.d_model = c.d_model,
@@ -34,6 +40,8 @@ MultiHeadAttentionConfig cross_attention_of(const TransformerConfig& c) {
 
 void check_model(const TransformerConfig& c) {
   check(c.n_layers > 0, "a transformer needs at least one layer, got n_layers = 0.");
+  check(c.n_layers <= kMostLayers, "n_layers = {} is too large: a transformer has at most {} layers.",
+        c.n_layers, kMostLayers);
   check(c.d_vocab > 0, "the vocabulary needs at least one token, got d_vocab = 0.");
   check(c.n_ctx > 0, "the context needs at least one position, got n_ctx = 0.");
   const bool reads_source = c.architecture == Architecture::encoder_decoder;

@@ -9,6 +9,7 @@
 #include "headlight/core/check.h"
 #include "misread.h"
 #include "shell_word.h"
+#include "whole_numbers.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::program {
 
@@ -29,6 +30,7 @@ inline bool parse(CLI::App& program, int argc, char** argv, const std::vector<st
     }
     fail("{} (--help explains)", misread(program, e, commands));
   }
+  check_whole_numbers(program);
   return true;
 }
 

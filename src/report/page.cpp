@@ -254,12 +254,13 @@ std::string base64(const std::string& bytes) {
   return out;
 }
 
-std::vector<PageChart> standard_charts() {
-  return {{"Loss, in nats",
-           false,
-           {{"loss_predictable", "predictable tokens", "predictable"},
-            {"loss_unpredictable", "unpredictable tokens", "unpredictable"}}},
-          {"Accuracy on predictable tokens", true, {{"accuracy_predictable", "accuracy", "accuracy"}}}};
+std::vector<PageChart> standard_charts(const std::string& predictable, const std::string& others) {
+  return {
+      {"Loss, in nats",
+       false,
+       {{"loss_predictable", predictable + " tokens", predictable},
+        {"loss_unpredictable", others + " tokens", others}}},
+      {"Accuracy on " + predictable + " tokens", true, {{"accuracy_predictable", "accuracy", "accuracy"}}}};
 }
 
 std::string page_data(const Page& page) {

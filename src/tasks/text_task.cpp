@@ -152,6 +152,8 @@ Task text_task(const TaskConfig& config) {
 
 Task text_task(const TaskConfig& config, std::string text, const std::string& name) {
   check(!text.empty(), "{} is empty.", name);
+  check(config.n_ctx >= 2, "a context of {} is too short for the task 'text': expected at least 2.",
+        config.n_ctx);
   TaskConfig c = config;
   const std::vector<std::string> characters = c.bytes ? bytes_of(text) : characters_of(text, name);
   Vocabulary vocabulary = c.bytes ? Vocabulary::of_bytes() : vocabulary_of(characters, name);
@@ -169,6 +171,7 @@ Task text_task(const TaskConfig& config, std::string text, const std::string& na
           .scored_on = "repeated random tokens",
           .trained_on = fmt::format("the first {} of {} characters", parts->held_out, all),
           .words = words_of_text(c.bytes),
+          .kinds = {.predictable = "copied", .others = "other"},
           .references = parts->counted,
           .files = {{kTextFile, std::move(text)}}};
 }

@@ -39,8 +39,8 @@ const std::vector<Setting<TrainConfig>>& settings() {
               &C::average, from_to_below(0, 1)),
       setting("evaluate_every", "--evaluate-every", "Steps between evaluations", &C::evaluate_every,
               at_least(1)),
-      setting("history", "--history", "Snapshots of the weights kept for the report; 0: none", &C::history,
-              not_one),
+      setting("history", "--history", "Snapshots of the weights kept for the report; 0: none, and no report",
+              &C::history, not_one),
       setting("seed", "--seed", "Random seed", &C::seed)};
   return rows;
 }

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "headlight/autograd/backward.h"
-#include "headlight/core/check.h"
 #include "headlight/ops/arithmetic.h"
 #include "headlight/ops/softmax.h"
 #include "headlight/optim/clip.h"
@@ -194,11 +193,11 @@ StepReport Trainer::apply() {
   report.gradient_norm = config_.clip > 0
                              ? optim::clip_by_global_norm(gradient, total.gradient.size(), config_.clip)
                              : optim::global_norm(gradient, total.gradient.size());
-  check(
-      std::isfinite(report.loss) && std::isfinite(report.gradient_norm),
-      "training stopped at step {}: the {} is not finite. Hint: a smaller learning rate than {}, or a longer "
-      "warm-up; --anomaly (AnomalyScope) names the op.",
-      step, std::isfinite(report.loss) ? "gradient" : "loss", config_.learning_rate);
+  if (!std::isfinite(report.loss) || !std::isfinite(report.gradient_norm))
+    throw Diverged(fmt::format(
+        "training stopped at step {}: the {} is not finite. Hint: a smaller learning rate than {}, or a "
+        "longer warm-up; --anomaly (AnomalyScope) names the op.",
+        step, std::isfinite(report.loss) ? "gradient" : "loss", config_.learning_rate));
   std::vector<const Real*> of_parameters;
   for (const Tensor& p : parameters_) {
     of_parameters.push_back(gradient);

@@ -1,4 +1,5 @@
 // What a user types: the commands there are, and errors in the user's own words.
+#include <array>
 #include <regex>
 #include <set>
 
@@ -111,4 +112,26 @@ TEST_CASE("what is suggested for a small vocabulary works", "[program]") {
     CHECK(headlight_program(tiny + flags).status == 0);
     CHECK(headlight_program(tiny + asked + " --repeats").status == 0);
   }
+}
+
+TEST_CASE("a number that no type can hold is refused", "[program]") {
+  const std::string large = "99999999999999999999", unsigned_most = "18446744073709551615",
+                    signed_most = "9223372036854775807";
+  const auto expected = [&](const std::string& flag, const std::string& most) {
+    return flag + ": expected a whole number of at most " + most + ", got '" + large + "'";
+  };
+  for (const auto& [command, flag, most] : {std::array<std::string, 3>{"demo", "--seed", unsigned_most},
+                                            {"demo", "--steps", signed_most},
+                                            {"task copy", "--seed", unsigned_most},
+                                            {"task copy", "--count", unsigned_most},
+                                            {"generate none --prompt A", "--seed", unsigned_most},
+                                            {"generate none --prompt A", "--tokens", signed_most},
+                                            {"generate none --prompt A", "--top-k", unsigned_most},
+                                            {"train", "--seed", unsigned_most},
+                                            {"train", "--steps", signed_most}})
+    check_refused(command + " " + flag + " " + large, expected(flag, most));
+  check_refused("train --steps -" + large,
+                "--steps: expected a whole number of at least -9223372036854775808");
+  check_refused("generate none --prompt A --tokens -" + large, "of at least -9223372036854775808");
+  CHECK(headlight_program("task copy --no-color --seed " + unsigned_most).status == 0);
 }

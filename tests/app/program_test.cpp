@@ -158,6 +158,8 @@ TEST_CASE("bad input gets one sentence and status 2", "[program]") {
   check_refused("train --heads 5" + out, "--d-model 64 is not divisible by --heads 5");
   check_refused("train --heads 0" + out, "--heads must be at least 1, got 0");
   check_refused("train --layers 0" + out, "--layers must be at least 1, got 0");
+  check_refused("train --layers 257" + out,
+                "--layers 257 is too large: a transformer has at most 256 layers");
   check_refused("train --context 4" + out, "a context of 4 is too short");
   check_refused("train --shards 5" + out, "cannot be cut into 5 equal shards");
   check_refused("train --task sorting" + out, "unknown task 'sorting'");
@@ -172,6 +174,8 @@ TEST_CASE("bad input gets one sentence and status 2", "[program]") {
   check_refused("train --config none.json" + out, "there is no file 'none.json'");
   check_refused("demo --steps 0" + out, "headlight: --steps must be at least 1, got 0.");
   write_file(folder.path() / "file", "not a folder");
+  check_refused("train --text " + (folder.path() / "file").string() + " --context 1" + out,
+                "a context of 1 is too short for the task 'text': expected at least 2");
   check_refused("demo --steps 5 --out " + (folder.path() / "file").string(), "is a file, not a folder");
   check_refused("bench scaling --out " + (folder.path() / "file").string(), "cannot make the folder");
   check_refused("heads " + (folder.path() / "none").string(), "there is no run");
@@ -190,10 +194,29 @@ TEST_CASE("a run that diverges says so and leaves no half-written files", "[prog
   const auto run = folder.path() / "run";
   const Outcome o = headlight_program(std::string("train") + kSmall +
                                       "--lr 1e30 --warmup 0 --steps 200 --out " + run.string());
-  CHECK(o.status == 2);
+  CHECK(o.status == 1);
   CHECK(contains(o.err, "training stopped at step "));
+  CHECK(contains(o.err, "What was measured until then is in " + run.string() + "/failed_metrics.jsonl."));
   CHECK(contains(read_file(run / "failed_metrics.jsonl"), "\"step\":0"));
   CHECK(std::distance(std::filesystem::directory_iterator(run), {}) == 1);
+  write_file(run / "mine.txt", "a file of the user's");
+  REQUIRE(headlight_program(std::string("train") + kSmall + "--steps 2 --out " + run.string()).status == 0);
+  CHECK_FALSE(std::filesystem::exists(run / "failed_metrics.jsonl"));
+  CHECK(std::filesystem::exists(run / "mine.txt"));
+}
+
+TEST_CASE("a run whose weights are too large at its end, or when it is measured, diverged", "[program]") {
+  const TemporaryFolder folder;
+  const auto run = folder.path() / "run";
+  for (const char* when : {"--steps 1", "--steps 9 --evaluate-every 1", "--steps 9 --checkpoint-every 1"}) {
+    const Outcome o = headlight_program(
+        "train --context 16 --vocab 12 --d-model 16 --heads 2 --batch 8 --lr 1e30 --warmup 0 " +
+        std::string(when) + " --out " + run.string());
+    INFO(when << o.err);
+    CHECK(o.status == 1);
+    CHECK(contains(o.err, "training stopped at step 1: the evaluated loss is not finite."));
+    CHECK(std::distance(std::filesystem::directory_iterator(run), {}) == 1);
+  }
 }
 
 TEST_CASE("bench prints JSON that a program can read", "[program]") {

@@ -93,6 +93,13 @@ TEST_CASE("each yardstick is a line in the chart of losses", "[experiment]") {
   CHECK(series[3].x == std::vector<double>{0, 20});
   CHECK(series[3].y == std::vector<double>{0.5, 0.5});
   CHECK(series[4].y == std::vector<double>{2, 2});
+  const auto copying =
+      curves({first, second}, {{"bigrams", other}}, {.predictable = "copied", .others = "other"});
+  REQUIRE(copying.at(0).series.size() == 4);
+  CHECK(copying[0].series[0].name == "copied");
+  CHECK(copying[0].series[1].name == "other");
+  CHECK(copying[0].series[2].name == "bigrams, copied");
+  CHECK(copying[0].series[3].name == "bigrams, other");
   best.loss_predictable.reset();
   CHECK(loss_lines({{kBestPossible, best}}).at(0).name == kBestPossible);
 }

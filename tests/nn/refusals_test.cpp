@@ -13,6 +13,7 @@ TEST_CASE("parts that do not fit together are refused in a sentence that says wh
   };
   const std::vector<Refusal> refusals{
       {{.n_layers = 0}, "at least one layer"},
+      {{.n_layers = 257}, "n_layers = 257 is too large: a transformer has at most 256 layers."},
       {{.n_ctx = 0}, "at least one position"},
       {{.n_heads = 0}, "at least one head"},
       {{.d_model = 64, .n_heads = 5}, "d_model = 64 is not divisible by n_heads = 5"},

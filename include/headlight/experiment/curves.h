@@ -8,6 +8,7 @@
 #include "headlight/experiment/yardsticks.h"
 #include "headlight/report/chart.h"
 #include "headlight/report/figure.h"
+#include "headlight/tasks/task.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 
@@ -18,11 +19,16 @@ struct LossLine {
   double value;
   bool predictable;  // on these targets
 };
-std::vector<LossLine> loss_lines(const std::vector<Yardstick>& yardsticks);
+std::vector<LossLine> loss_lines(const std::vector<Yardstick>& yardsticks,
+                                 const tasks::TokenKinds& kinds = {});
 
 // Loss, with a dashed line for each yardstick, and accuracy with the best head scores, along training.
 std::vector<report::Chart> curves(const std::vector<Metrics>& metrics,
-                                  const std::vector<Yardstick>& yardsticks = {});
+                                  const std::vector<Yardstick>& yardsticks = {},
+                                  const tasks::TokenKinds& kinds = {});
+
+// What the task of a run calls its tokens; the usual words for a task that cannot be made again.
+tasks::TokenKinds token_kinds(const std::filesystem::path& folder);
 
 // The same below the best induction head's pattern at six steps, if the run kept its weights.
 report::Figure curves_figure(const std::filesystem::path& folder);

@@ -20,4 +20,7 @@ bool diverged(const Results& results, const RunConfig& config);
 // loss is within 1 % of it, or above). Nothing for any other run.
 std::string advice(const Results& results, const RunConfig& config);
 
+// Throws train::Diverged, which names the step, for a loss that is not finite.
+void check_finite(const train::Evaluation& evaluation, std::int64_t step, const RunConfig& config);
+
 }  // namespace headlight::inline HEADLIGHT_PRECISION::experiment

@@ -54,6 +54,6 @@ Results results_from_json(const std::string& text, const std::string& file);
 
 // Names and values, for reading.
 using Facts = std::vector<std::pair<std::string, std::string>>;
-Facts facts(const Results& results);
+Facts facts(const Results& results, const tasks::TokenKinds& kinds = {});
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::experiment

@@ -32,6 +32,8 @@ inline constexpr const char* kState = "state.json";
 inline constexpr const char* kPattern = "best_head.svg";
 inline constexpr const char* kOwnTokens = "report-tokens.html";
 inline constexpr const char* kObservers = "observers";
+inline constexpr const char* kFailed =
+    "failed_metrics.jsonl";  // of a run that could not go on; no run's file
 }  // namespace files
 bool is_run_file(const std::string& name);  // those of older versions too
 

@@ -77,8 +77,10 @@ struct PageChart {
   std::vector<Curve> curves;
 };
 
-// Loss and accuracy, by the keys loss_predictable, loss_unpredictable and accuracy_predictable.
-std::vector<PageChart> standard_charts();
+// Loss and accuracy, by the keys loss_predictable, loss_unpredictable and accuracy_predictable. The names are
+// those of the two kinds of tokens.
+std::vector<PageChart> standard_charts(const std::string& predictable = "predictable",
+                                       const std::string& others = "unpredictable");
 
 // How the patterns on the first sequence changed along training.
 struct PageHistory {

@@ -68,6 +68,13 @@ struct TaskWords {
   std::string look_for;  // what to look for in the heads and curves
 };
 
+// What the two kinds of tokens are called, before the word "tokens": those that Sequence::predictable marks,
+// and the others.
+struct TokenKinds {
+  std::string predictable = "predictable";
+  std::string others = "unpredictable";
+};
+
 // A file that a run keeps in its folder, because the task cannot be made again without it.
 struct TaskFile {
   std::string name, content;
@@ -99,6 +106,7 @@ struct Task {
   std::string trained_on = {};  // a description of the training sequences: "segments of 16 to 32 tokens"
   std::size_t n_source = 0;     // tokens in the longest source; 0: no encoder
   TaskWords words = {};         // empty: nothing is said of it
+  TokenKinds kinds = {};        // their names in results and curves
   std::string solved_by = {};   // the score of the head that solves it, "induction"; empty: accuracy counts
   bool sees_ahead = false;      // the targets are labels, not the next tokens: an encoder may read all tokens
   Losses best_loss = {};        // of the best possible predictor; empty: unknown

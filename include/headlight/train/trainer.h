@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "headlight/core/check.h"
 #include "headlight/core/thread_pool.h"
 #include "headlight/nn/transformer.h"
 #include "headlight/optim/optimizer.h"
@@ -39,6 +40,12 @@ using BatchLoss = std::function<Tensor(const tasks::Batch& batch)>;
 // smoothing of CrossEntropyOptions.
 BatchLoss token_loss(const nn::Transformer& model, double label_smoothing = 0);
 
+// The error of a step whose loss or gradient is not finite.
+class Diverged : public Error {
+ public:
+  using Error::Error;
+};
+
 // A step divides a batch into a fixed number of shards, and the pool's threads draw and differentiate whole
 // shards. A fixed tree over the shards adds up the gradients. So the number of threads, or of processes of an
 // Exchange, changes the time but no bit.
@@ -54,8 +61,8 @@ class Trainer {
   Trainer(nn::Transformer& model, const tasks::Task& task, const TrainConfig& config, ThreadPool& pool,
           Exchange& exchange = alone());
 
-  // gradients(), reduce() and apply(). Throws Error that names the step when the loss or a gradient is not
-  // finite; the parameters are then unchanged.
+  // gradients(), reduce() and apply(). Throws Diverged, which names the step, when the loss or a gradient is
+  // not finite; the parameters are then unchanged.
   StepReport step();
 
   // The three parts of a step: compute the gradient of each of this process's shards; add them up in the

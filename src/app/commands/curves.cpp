@@ -15,7 +15,8 @@ struct CurvesOptions {
 
 int curves(const CurvesOptions& options) {
   const auto metrics = experiment::load_metrics(options.folder);
-  const auto charts = experiment::curves(metrics, experiment::load_results(options.folder).yardsticks);
+  const auto charts = experiment::curves(metrics, experiment::load_results(options.folder).yardsticks,
+                                         experiment::token_kinds(options.folder));
   deliver(
       options.picture,
       [&](report::ColorMode mode) {

@@ -65,7 +65,14 @@ int train_command(const TrainOptions& o, const std::string& typed) {
   if (o.out.empty() && o.resume.empty()) fmt::print("This run will be saved in {}.\n", folder);
   fmt::print("{}\n", nn::summary(run.model()));
   std::fflush(stdout);
-  const experiment::Results results = train_and_save(run, {folder, o.checkpoint_every});
+  experiment::Results results;
+  try {
+    results = train_and_save(run, {folder, o.checkpoint_every});
+  } catch (const train::Diverged& e) {
+    std::fflush(stdout);
+    fmt::print(stderr, "headlight: {}\n", e.what());
+    return kNotFound;
+  }
   tell_results(results, run.task(), report::color_mode(!o.no_color));
   tell_files(folder);
   if (results.interrupted) return kInterrupted;
