@@ -28,6 +28,7 @@ namespace lesson_07 {
 #include "solution.cpp"
 }  // namespace solution
 
+#include "grouped_mistakes.h"
 #include "layer_mistakes.h"
 #include "mistakes.h"
 
