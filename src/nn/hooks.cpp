@@ -26,6 +26,12 @@ Hooks& Hooks::add(const std::string& name, Hook hook) {
   return *this;
 }
 
+Hooks& Hooks::add(const Hooks& others) {
+  for (const auto& [name, hooks] : others.hooks_)
+    for (const Hook& hook : hooks) add(name, hook);
+  return *this;
+}
+
 Hooks Hooks::baseline() const {
   Hooks same = *this;
   same.baseline_ = true;

@@ -67,13 +67,6 @@ Vocabulary with_separator(std::size_t size) {
   return Vocabulary(std::move(texts));
 }
 
-// Repeated random tokens, on which head scores are defined for every task, at periods not used in training.
-// At periods used in training, a head that looks a fixed distance back could score as an induction head.
-Generator repetition(TaskConfig c) {
-  c.name = "repeat";
-  return repeat_task(c).scored;
-}
-
 TaskWords words_of_copying(const TaskConfig& c, const std::string& separator) {
   return {
       fmt::format(
@@ -104,11 +97,14 @@ Task copy_task(const TaskConfig& config) {
           .vocabulary = with_separator(c.d_vocab),
           .training = drawn_from({{c.min_segment, c.max_segment}}, make),
           .held_out = drawn_from(held_out_prefixes(c), make),
-          .scored = repetition(c),
+          // At periods used in training, a head that looks a fixed distance back could score as an induction
+          // head.
+          .scored = repetitions_without_signs(c, 1),
           .scored_on = "repeated random tokens",
           .trained_on = lengths_of(c),
           .words = words_of_copying(c, with_separator(c.d_vocab).text(kSeparator)),
-          .best_loss = [c](const Sequence& s) { return best_losses_of_copying(c, s); }};
+          .best_loss = [c](const Sequence& s) { return best_losses_of_copying(c, s); },
+          .special = {kSeparator}};
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::tasks

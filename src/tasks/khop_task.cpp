@@ -54,7 +54,8 @@ Task khop_task(const TaskConfig& config) {
                 "One hop is what an *induction head* does. Each further *layer* can double the hops that "
                 "the heads can make."},
       .sees_ahead = true,
-      .best_loss = no_losses};
+      .best_loss = no_losses,
+      .special = {0}};
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::tasks

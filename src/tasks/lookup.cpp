@@ -78,12 +78,13 @@ Task lookup_task(const TaskConfig& config, const TaskWords& words) {
           .vocabulary = keys_and_values(c),
           .training = drawn_from({trained}, make),
           .held_out = any_left(held_out) ? drawn_from(held_out, make) : Generator(),
-          .scored = scored_repetitions(c),
+          .scored = scored_repetitions(c, 1),
           .scored_on = "repeated random tokens",
           .trained_on = fmt::format("{} to {} pairs", trained.first, trained.last),
           .words = words,
           .sees_ahead = true,
-          .best_loss = no_losses};
+          .best_loss = no_losses,
+          .special = {0}};
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::tasks

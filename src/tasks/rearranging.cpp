@@ -74,7 +74,8 @@ Task rearranging_task(const TaskConfig& config, const Order& order, const TaskWo
           .trained_on = lengths_of(c),
           .n_source = c.with_source ? c.n_ctx / 2 : 0,
           .words = words_of(c, words),
-          .best_loss = no_losses};
+          .best_loss = no_losses,
+          .special = {0, 1}};
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::tasks

@@ -57,11 +57,22 @@ std::vector<Range> held_out_around(const TaskConfig& c, std::size_t longest) {
           {c.max_segment + 1, std::min(c.max_segment * 5 / 4, longest)}};
 }
 
-Generator scored_repetitions(const TaskConfig& config) {
+Generator repetitions_without_signs(TaskConfig c, std::size_t signs) {
+  c.name = "repeat";
+  c.d_vocab -= signs;
+  return [drawn = repeat_task(c).scored, by = static_cast<std::int32_t>(signs)](Rng& rng) {
+    Sequence s = drawn(rng);
+    for (std::int32_t& token : s.tokens) token += by;
+    for (std::int32_t& target : s.targets) target += by;  // all positions have one
+    return s;
+  };
+}
+
+Generator scored_repetitions(const TaskConfig& config, std::size_t signs) {
   TaskConfig c{.name = "repeat", .d_vocab = config.d_vocab, .n_ctx = config.n_ctx};
-  c.max_segment = std::min(c.n_ctx / 2, c.d_vocab * 4 / 5);
+  c.max_segment = std::min(c.n_ctx / 2, (c.d_vocab - signs) * 4 / 5);
   if (c.n_ctx < 8 || c.max_segment < 4) return {};
-  return repeat_task(c).scored;
+  return repetitions_without_signs(c, signs);
 }
 
 bool any_left(const std::vector<Range>& held_out) {

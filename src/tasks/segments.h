@@ -36,9 +36,13 @@ std::string what_works(const TaskConfig& asked, const Possible& possible);
 // longest one, at most `longest`.
 std::vector<Range> held_out_around(const TaskConfig& config, std::size_t longest);
 
+// The held-out sequences of the repeat task of these sizes, without the vocabulary's first `signs` tokens:
+// they have a part of their own in the task, and a model may expect them at places of their own.
+Generator repetitions_without_signs(TaskConfig config, std::size_t signs);
+
 // Repeated random tokens, on which head scores are defined for every task, at periods that fit; empty when
 // none does.
-Generator scored_repetitions(const TaskConfig& config);
+Generator scored_repetitions(const TaskConfig& config, std::size_t signs = 0);
 
 // Whether any length is left to test on.
 bool any_left(const std::vector<Range>& held_out);

@@ -17,14 +17,12 @@ struct Totals {
   std::size_t predictable = 0, unpredictable = 0;
 };
 
-Totals totals_of(const nn::Transformer& model, const tasks::Batch& batch) {
-  const NoGrad no_grad;
-  const Tensor logits = model(batch.tokens, {}, {batch.source});
-  const std::size_t vocab = model.config().d_vocab;
+Totals totals_of(const Array& logits, const tasks::Batch& batch) {
+  const std::size_t vocab = logits.shape()[2];
   Totals t;
   for (std::size_t i = 0; i < batch.targets.size(); ++i) {
     if (batch.targets.data()[i] == tasks::kNoTarget) continue;
-    const Real* row = logits.array().data() + i * vocab;
+    const Real* row = logits.data() + i * vocab;
     const auto target = static_cast<std::size_t>(batch.targets.data()[i]);
     const auto loss = static_cast<double>(kernels::log_sum_exp_row(row, vocab) - row[target]);
     if (batch.predictable.data()[i]) {
@@ -39,22 +37,12 @@ Totals totals_of(const nn::Transformer& model, const tasks::Batch& batch) {
   return t;
 }
 
-}  // namespace
+Array logits_of(const nn::Transformer& model, const tasks::Batch& batch, const nn::Hooks& hooks = {}) {
+  const NoGrad no_grad;
+  return model(batch.tokens, hooks, {batch.source}).array();
+}
 
-Evaluation evaluate(const nn::Transformer& model, const tasks::Batch& batch, ThreadPool& pool) {
-  const std::size_t rows = batch.tokens.shape()[0];
-  std::vector<Totals> parts((rows + kRows - 1) / kRows);
-  pool.run(parts.size(), [&](std::size_t i) {
-    parts[i] = totals_of(model, tasks::batch_rows(batch, i * kRows, std::min(kRows, rows - i * kRows)));
-  });
-  Totals sum;
-  for (const Totals& t : parts) {
-    sum.right += t.right;
-    sum.loss_predictable += t.loss_predictable;
-    sum.loss_unpredictable += t.loss_unpredictable;
-    sum.predictable += t.predictable;
-    sum.unpredictable += t.unpredictable;
-  }
+Evaluation means_of(const Totals& sum) {
   const std::size_t targets = sum.predictable + sum.unpredictable;
   check(targets > 0, "[evaluate] the batch has no target.");
   Evaluation e;
@@ -67,6 +55,38 @@ Evaluation evaluate(const nn::Transformer& model, const tasks::Batch& batch, Thr
   if (sum.unpredictable > 0)
     e.loss_unpredictable = sum.loss_unpredictable / static_cast<double>(sum.unpredictable);
   return e;
+}
+
+}  // namespace
+
+Evaluation evaluate(const nn::Transformer& model, const tasks::Batch& batch, ThreadPool& pool) {
+  const std::size_t rows = batch.tokens.shape()[0];
+  std::vector<Totals> parts((rows + kRows - 1) / kRows);
+  pool.run(parts.size(), [&](std::size_t i) {
+    const tasks::Batch part = tasks::batch_rows(batch, i * kRows, std::min(kRows, rows - i * kRows));
+    parts[i] = totals_of(logits_of(model, part), part);
+  });
+  Totals sum;
+  for (const Totals& t : parts) {
+    sum.right += t.right;
+    sum.loss_predictable += t.loss_predictable;
+    sum.loss_unpredictable += t.loss_unpredictable;
+    sum.predictable += t.predictable;
+    sum.unpredictable += t.unpredictable;
+  }
+  return means_of(sum);
+}
+
+Evaluation evaluate(const Array& logits, const tasks::Batch& batch) {
+  check(logits.dimension() == 3 && logits.shape()[0] == batch.tokens.shape()[0] &&
+            logits.shape()[1] == batch.tokens.shape()[1],
+        "[evaluate] expected logits (B,n,d_vocab) for tokens {}, got shape {}.",
+        Shape(batch.tokens.shape().begin(), batch.tokens.shape().end()), logits.shape());
+  return means_of(totals_of(logits, batch));
+}
+
+Evaluation evaluate(const nn::Transformer& model, const tasks::Batch& batch, const nn::Hooks& hooks) {
+  return evaluate(logits_of(model, batch, hooks), batch);
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::train

@@ -37,6 +37,7 @@ class Hooks {
 
   // Hooks on one activation run in the order in which they were added, each on what the one before returned.
   Hooks& add(const std::string& name, Hook hook);
+  Hooks& add(const Hooks& others);
 
   // The same hooks, but each returns the activation unchanged, and the pass still takes the slower path. The
   // logits with these hooks minus the logits with baseline() are the effect of the change, without the

@@ -112,6 +112,8 @@ struct Task {
   Losses best_loss = {};        // of the best possible predictor; empty: unknown
   std::vector<Reference> references = {};  // simple predictors, from the worst to the best
   std::vector<TaskFile> files = {};        // what a run must keep of it
+  std::vector<std::int32_t> special = {};  // tokens with a part of their own, such as a separator: heads are
+                                           // not scored on sequences that contain them
 };
 
 // The sequences on which heads are scored: "repeated random tokens", "sequences as in training".

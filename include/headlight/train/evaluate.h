@@ -29,4 +29,11 @@ inline constexpr EvaluationNumber kEvaluationNumbers[] = {
 // Throws Error for a batch without targets.
 Evaluation evaluate(const nn::Transformer& model, const tasks::Batch& batch, ThreadPool& pool);
 
+// The same in one pass over all sequences, on the calling thread: the hooks see activations (B,…) of the
+// whole batch.
+Evaluation evaluate(const nn::Transformer& model, const tasks::Batch& batch, const nn::Hooks& hooks);
+
+// Of logits (B,n,d_vocab) that were computed for the batch.
+Evaluation evaluate(const Array& logits, const tasks::Batch& batch);
+
 }  // namespace headlight::inline HEADLIGHT_PRECISION::train

@@ -1,0 +1,109 @@
+// The certificate: whether a model has an induction circuit. Each claim is a number from an intervention,
+// with its control and its threshold.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "headlight/interpret/patching.h"
+#include "headlight/train/history.h"
+
+namespace headlight::inline HEADLIGHT_PRECISION::interpret {
+
+enum class Verdict {
+  circuit,      // it has an induction circuit, and solves the task by it
+  another_way,  // it solves the task, but not by an induction circuit
+  unsolved,     // it does not solve the task
+};
+
+// "induction circuit", "solves the task another way", "does not solve the task".
+std::string to_string(Verdict verdict);
+
+enum class Standing { holds, fails, not_asked };
+
+// "holds", "fails", "not asked".
+std::string to_string(Standing standing);
+
+// The keys that code uses.
+inline constexpr const char* kMatching = "matching";
+inline constexpr const char* kCopying = "copying";
+inline constexpr const char* kComposition = "composition";
+inline constexpr const char* kNecessity = "necessity";
+inline constexpr const char* kSufficiency = "sufficiency";
+inline constexpr const char* kOrder = "order";
+
+// One claim. It holds when `number` reaches `threshold` and `control` is within its own limit: at least, or
+// at most, as `bounds` of the claim's kind say.
+struct Claim {
+  std::string key, name;  // "matching", "Matching: …"
+  Standing standing = Standing::not_asked;
+  std::optional<double> number, control;
+  double threshold = 0, control_limit = 0;
+  bool number_at_most = false, control_at_most = true;  // which side is good
+  std::string says;  // what was done and seen, in sentences; why it was not asked, if it was not
+};
+
+// A number of the certificate at one step of training.
+struct Formation {
+  std::int64_t step = 0;
+  double matching = 0;  // weight on followers of the named heads, above its control
+  double previous = 0;  // weight of the senders on the token before
+  double accuracy = 0;  // on predictable tokens
+};
+
+// A head of the smallest set that was found to be enough, of a model that solves the task another way.
+struct Needed {
+  HeadAt head;
+  double accuracy_without = 0;  // on predictable tokens, with this head alone mean-ablated
+  std::string looks;            // where: "13 tokens back", "at the token after the follower"
+  double weight = 0;            // its mean weight there
+};
+
+struct Certificate {
+  Verdict verdict = Verdict::unsolved;
+  HeadSet matchers;  // the heads that look at followers: the induction heads
+  HeadSet senders;   // the earlier heads that tell them where these are: the previous-token heads
+  HeadSet helpers;   // the other heads that the task needs
+  HeadInput through = HeadInput::keys;  // the inputs of the matchers that the senders write to
+  bool by_smear = false;                // smeared keys do what senders do elsewhere
+  double accuracy = 0;                  // on predictable tokens, intact
+  double by_keys = 0, by_queries = 0;   // the part of the matching that the senders' paths to them carry
+  std::vector<Claim> claims;            // the six, in order
+  std::vector<Formation> formation;     // empty unless moments of training were given
+  std::vector<Needed> needed;           // of Verdict::another_way
+
+  HeadSet circuit() const;                         // matchers, senders and helpers
+  const Claim& claim(std::string_view key) const;  // throws Error for an unknown key
+};
+
+struct CertifyOptions {
+  std::size_t sequences = 32;                           // in each draw
+  const std::vector<train::Moment>* moments = nullptr;  // along training, for the claim of order
+};
+
+// Examines a decoder on a task whose answers can be copied from the sequence, or on random repeats if the
+// task does not say where its answers stand. The heads are chosen on one draw of sequences, and all numbers
+// come from another.
+//
+//   matching     The matchers look at what followed the same token before, in segments that come back at
+//                random distances, and not at the same places of sequences without repeats.
+//   copying      Made to look at one token instead of another, they raise the first against the second.
+//   composition  When the senders' paths into the matchers' keys (or queries) carry what they carry on other
+//                tokens, the matching is gone; the paths of all other earlier heads do not matter so.
+//   necessity    With matchers and senders mean-ablated the accuracy is at chance; with as many other heads
+//   it
+//                is not.
+//   sufficiency  With all heads but the named ones mean-ablated, at least 90 % of the accuracy is left.
+//   order        Along training the senders had begun when the matching was half formed.
+//
+// Claims that presuppose another are not asked when that one fails. Throws Error for an encoder or an
+// encoder–decoder, and for a context or a vocabulary that is too small for repeats.
+Certificate certify(const nn::Transformer& model, const tasks::Task& task, const Rng& rng, ThreadPool& pool,
+                    const CertifyOptions& options = {});
+
+// The verdict and its heads in one or two sentences.
+std::string sentence(const Certificate& certificate);
+
+}  // namespace headlight::inline HEADLIGHT_PRECISION::interpret

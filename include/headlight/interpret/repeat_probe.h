@@ -1,0 +1,41 @@
+// Sequences that ask one question of a head: does it look at what followed the same token before?
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "headlight/interpret/ablation.h"
+#include "headlight/tasks/batch.h"
+
+namespace headlight::inline HEADLIGHT_PRECISION::interpret {
+
+// A query, and a key that followed an earlier copy of the query's token.
+struct Follower {
+  std::size_t sequence, query, key;
+};
+
+// Sequences with repeats, and the same places without: a head that looks at a place because of its position
+// gives the same weight in both, a head that looks there because of the tokens does not.
+struct RepeatProbe {
+  tasks::Batch repeated;            // (B,n)
+  tasks::Batch control;             // (B,n): other tokens at random, none twice if the vocabulary allows it
+  std::vector<Follower> followers;  // of queries whose target is the token at such a key
+  std::size_t queries = 0;          // how many different queries these are
+};
+
+// Random segments that come back after random gaps: filling, segment, filling, segment …, with each gap drawn
+// anew, so that no distance is right twice. A segment and its gap together take n/8 … 5n/8 tokens, n being
+// the task's context. Special tokens of the task do not occur. Throws Error when the context or the
+// vocabulary is too small.
+RepeatProbe random_repeats(const tasks::Task& task, std::size_t sequences, const Rng& rng);
+
+// The task's own sequences of the kind used in training, where their answers follow an earlier copy of the
+// query's token; nothing if the task has no such answers.
+std::optional<RepeatProbe> own_repeats(const tasks::Task& task, std::size_t sequences, const Rng& rng);
+
+// The weight that each head gives to the followers, summed over the keys of a query, mean over the queries.
+// `patterns` has the hook_pattern (B,H,n,n) of the heads' layers on `repeated` or on `control`.
+std::vector<double> weight_on_followers(const RepeatProbe& probe, const ActivationCache& patterns,
+                                        const nn::TransformerConfig& config, const HeadSet& heads);
+
+}  // namespace headlight::inline HEADLIGHT_PRECISION::interpret

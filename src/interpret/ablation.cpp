@@ -1,0 +1,239 @@
+#include "headlight/interpret/ablation.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <map>
+
+#include "headlight/core/check.h"
+#include "headlight/core/text.h"
+
+namespace headlight::inline HEADLIGHT_PRECISION::interpret {
+namespace {
+
+bool is_output(const std::string& name) { return name.ends_with("attn.hook_z"); }
+
+// The heads of each hook point.
+std::map<std::string, std::vector<std::size_t>> by_hook(const nn::TransformerConfig& config,
+                                                        const HeadSet& heads, const std::string& hook) {
+  std::map<std::string, std::vector<std::size_t>> hooks;
+  for (const HeadAt& head : heads) hooks[hook_at(config, head, hook)].push_back(head.head);
+  return hooks;
+}
+
+// z (B,n,H,d) with the rows of these heads and positions taken from `other`, whose B and n may be 1.
+Array with_rows_of(const Array& z, const Array& other, const std::vector<std::size_t>& heads,
+                   const std::vector<std::size_t>& positions) {
+  const std::size_t batch = z.shape()[0], n = z.shape()[1], count = z.shape()[2], width = z.shape()[3];
+  const std::size_t batch2 = other.shape()[0], n2 = other.shape()[1];
+  check((batch2 == 1 || batch2 == batch) && (n2 == 1 || n2 >= n),
+        "[ablation] expected outputs for {} sequences of {} tokens, got shape {}.", batch, n, other.shape());
+  Array replaced = z;
+  const auto take = [&](std::size_t b, std::size_t i) {
+    const Real* from = other.data() + ((batch2 == 1 ? 0 : b) * n2 + (n2 == 1 ? 0 : i)) * count * width;
+    Real* to = replaced.data() + (b * n + i) * count * width;
+    for (const std::size_t h : heads) std::copy_n(from + h * width, width, to + h * width);
+  };
+  for (std::size_t b = 0; b < batch; ++b) {
+    if (positions.empty())
+      for (std::size_t i = 0; i < n; ++i) take(b, i);
+    for (const std::size_t i : positions) {
+      check(i < n, "[ablation] position {} is outside a sequence of {} tokens.", i, n);
+      take(b, i);
+    }
+  }
+  return replaced;
+}
+
+double loss_of(const train::Evaluation& e) { return e.loss_predictable.value_or(e.loss); }
+
+// "1.3", with "C" or "E" before it.
+HeadAt read_head(const std::string& text, const nn::TransformerConfig& config) {
+  HeadAt head;
+  std::string digits = text;
+  for (const Stack stack : {Stack::encoder, Stack::cross})
+    if (!digits.empty() && digits[0] == names_of(stack).letter[0]) head.stack = stack, digits.erase(0, 1);
+  if (!digits.empty() && digits[0] == names_of(Stack::self).letter[0]) digits.erase(0, 1);
+  const std::size_t dot = digits.find_first_of(".H");
+  const auto number = [&](const std::string& part) {
+    check(!part.empty() && part.size() <= 6 && part.find_first_not_of("0123456789") == std::string::npos,
+          "'{}' is no head: expected layer and head such as 1.3, or several such as 1.0,1.3.", text);
+    return static_cast<std::size_t>(std::stoul(part));
+  };
+  head.layer = number(digits.substr(0, dot));
+  head.head = number(dot == std::string::npos ? "" : digits.substr(dot + 1));
+  layer_of(config, head);
+  return head;
+}
+
+}  // namespace
+
+const Registry<Ablation>& ablations() {
+  static const Registry<Ablation> all(
+      "ablation",
+      {{"zero", "the heads write nothing", Ablation::zero},
+       {"mean", "the heads write their mean over the sequences, position by position", Ablation::mean},
+       {"resample", "the heads write what they write on other sequences", Ablation::resample}});
+  return all;
+}
+
+std::string codes_of(const HeadSet& heads) {
+  std::string text;
+  for (const HeadAt& head : heads) text += (text.empty() ? "" : ", ") + head_code(head);
+  return text.empty() ? "none" : text;
+}
+
+HeadSet read_heads(const std::string& text, const nn::TransformerConfig& config) {
+  HeadSet heads;
+  for (std::size_t first = 0; first <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', first), text.size());
+    std::string part = text.substr(first, comma - first);
+    std::erase(part, ' ');
+    const HeadAt head = read_head(part, config);
+    check(std::find(heads.begin(), heads.end(), head) == heads.end(), "head {} is named twice in '{}'.", part,
+          text);
+    heads.push_back(head);
+    first = comma + 1;
+  }
+  return heads;
+}
+
+HeadSet all_heads(const nn::TransformerConfig& config) {
+  HeadSet heads;
+  for (const AttentionLayer& layer : attention_layers(config))
+    for (std::size_t h = 0; h < config.n_heads; ++h) heads.push_back({layer.layer, h, layer.stack});
+  return heads;
+}
+
+HeadSet without(const HeadSet& all, const HeadSet& some) {
+  HeadSet rest;
+  for (const HeadAt& head : all)
+    if (std::find(some.begin(), some.end(), head) == some.end()) rest.push_back(head);
+  return rest;
+}
+
+std::string hook_at(const nn::TransformerConfig& config, const HeadAt& head, const std::string& hook) {
+  const std::string pattern = layer_of(config, head).pattern;
+  return pattern.substr(0, pattern.rfind("hook_pattern")) + hook;
+}
+
+ActivationCache outputs_of(const nn::Transformer& model, const tasks::Batch& batch) {
+  return run_with_cache(model, batch.tokens, is_output, {}, {batch.source}).cache;
+}
+
+ActivationCache mean_outputs(const nn::Transformer& model, const tasks::Batch& batch) {
+  const ActivationCache outputs = outputs_of(model, batch);
+  ActivationCache means;
+  for (const std::string& name : outputs.names()) {
+    const Array& z = outputs[name];
+    const std::size_t rows = z.shape()[0], size = z.size() / rows;
+    std::vector<double> sums(size, 0);
+    for (std::size_t b = 0; b < rows; ++b)
+      for (std::size_t i = 0; i < size; ++i) sums[i] += static_cast<double>(z.data()[b * size + i]);
+    Array mean = empty_array({1, z.shape()[1], z.shape()[2], z.shape()[3]});
+    for (std::size_t i = 0; i < size; ++i)
+      mean.data()[i] = static_cast<Real>(sums[i] / static_cast<double>(rows));
+    means.put(name, std::move(mean));
+  }
+  return means;
+}
+
+ActivationCache no_outputs(const nn::Transformer& model) {
+  const nn::TransformerConfig& c = model.config();
+  const std::size_t width = c.d_head > 0 ? c.d_head : c.d_model / c.n_heads;
+  ActivationCache zeros;
+  for (const AttentionLayer& layer : attention_layers(c))
+    zeros.put(hook_at(c, {layer.layer, 0, layer.stack}, "hook_z"), full_array({1, 1, c.n_heads, width}, 0));
+  return zeros;
+}
+
+ActivationCache outputs_for(Ablation ablation, const nn::Transformer& model, const tasks::Batch& batch) {
+  if (ablation == Ablation::zero) return no_outputs(model);
+  return ablation == Ablation::mean ? mean_outputs(model, batch) : outputs_of(model, batch);
+}
+
+nn::Hooks replace_outputs(const nn::TransformerConfig& config, const HeadSet& heads,
+                          const ActivationCache& outputs, const std::vector<std::size_t>& positions) {
+  nn::Hooks hooks;
+  for (const auto& [name, of_layer] : by_hook(config, heads, "hook_z"))
+    hooks.add(name, [&other = outputs[name], of_layer, positions](const Tensor& z) {
+      return Tensor(with_rows_of(z.array(), other, of_layer, positions));
+    });
+  return hooks;
+}
+
+nn::Hooks cut_edges(const nn::TransformerConfig& config, const HeadSet& heads,
+                    const std::function<bool(std::size_t, std::size_t)>& cut) {
+  nn::Hooks hooks;
+  for (const auto& [name, of_layer] : by_hook(config, heads, "hook_pattern"))
+    hooks.add(name, [cut, of_layer](const Tensor& pattern) {  // (B,H,n,m)
+      Array weights = pattern.array();
+      const std::size_t n = weights.shape()[2], m = weights.shape()[3];
+      for (std::size_t b = 0; b < weights.shape()[0]; ++b)
+        for (const std::size_t h : of_layer)
+          for (std::size_t i = 0; i < n; ++i)
+            for (std::size_t j = 0; j < m; ++j)
+              if (cut(i, j)) weights(b, h, i, j) = 0;
+      return Tensor(std::move(weights));
+    });
+  return hooks;
+}
+
+AblationStudy::AblationStudy(const nn::Transformer& model, const tasks::Batch& batch,
+                             const ActivationCache& outputs, ThreadPool& pool)
+    : model_(model),
+      batch_(batch),
+      outputs_(outputs),
+      pool_(pool),
+      intact_(train::evaluate(model, batch, nn::Hooks())) {}
+
+Damage AblationStudy::damage(const HeadSet& heads, const train::Evaluation& after) const {
+  return {heads, after, loss_of(after) - loss_of(intact_),
+          intact_.accuracy_predictable.value_or(0) - after.accuracy_predictable.value_or(0)};
+}
+
+Damage AblationStudy::of(const HeadSet& heads) const {
+  return damage(heads, train::evaluate(model_, batch_, replace_outputs(model_.config(), heads, outputs_)));
+}
+
+std::vector<Damage> AblationStudy::of_each(const std::vector<HeadSet>& sets) const {
+  std::vector<Damage> all(sets.size());
+  pool_.run(sets.size(), [&](std::size_t i) { all[i] = of(sets[i]); });
+  return all;
+}
+
+std::vector<Damage> AblationStudy::singles() const {
+  std::vector<HeadSet> sets;
+  for (const HeadAt& head : all_heads(model_.config())) sets.push_back({head});
+  return of_each(sets);
+}
+
+std::vector<Damage> AblationStudy::pairs() const {
+  const HeadSet heads = all_heads(model_.config());
+  std::vector<HeadSet> sets;
+  for (std::size_t i = 0; i < heads.size(); ++i)
+    for (std::size_t j = i + 1; j < heads.size(); ++j) sets.push_back({heads[i], heads[j]});
+  return of_each(sets);
+}
+
+std::vector<Damage> AblationStudy::greedy(double accuracy) const {
+  std::vector<Damage> path;
+  HeadSet chosen, rest = all_heads(model_.config());
+  while (!rest.empty() && (path.empty() || path.back().after.accuracy_predictable.value_or(0) > accuracy)) {
+    std::vector<HeadSet> sets;
+    for (const HeadAt& head : rest) {
+      sets.push_back(chosen);
+      sets.back().push_back(head);
+    }
+    const std::vector<Damage> tried = of_each(sets);
+    const auto worst = std::max_element(tried.begin(), tried.end(), [](const Damage& a, const Damage& b) {
+      return a.loss_rise < b.loss_rise;
+    });
+    chosen = worst->heads;
+    rest = without(rest, chosen);
+    path.push_back(*worst);
+  }
+  return path;
+}
+
+}  // namespace headlight::inline HEADLIGHT_PRECISION::interpret

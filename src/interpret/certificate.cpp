@@ -1,0 +1,288 @@
+#include "headlight/interpret/certificate.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "circuit_search.h"
+#include "formation.h"
+#include "headlight/core/check.h"
+#include "headlight/core/names.h"
+
+namespace headlight::inline HEADLIGHT_PRECISION::interpret {
+namespace {
+
+constexpr double kMatched = 0.3;      // weight on followers
+constexpr double kPreferred = 0.9;    // cases in which the token looked at gains
+constexpr double kOthersCarry = 0.5;  // of the matching, by the paths of all other earlier heads
+constexpr double kSolves = 0.9;       // accuracy on predictable tokens
+
+constexpr double kByChance = 0.75;  // cases in which a token that is not looked at may gain: half, by chance
+
+// The weight without repeats may be at most a third of that with them.
+constexpr double kControlPart = 1.0 / 3;
+
+void judge(Claim& claim) {
+  const bool reached =
+      claim.number_at_most ? *claim.number <= claim.threshold : *claim.number >= claim.threshold;
+  const bool controlled = !claim.control || (claim.control_at_most ? *claim.control <= claim.control_limit
+                                                                   : *claim.control >= claim.control_limit);
+  claim.standing = reached && controlled ? Standing::holds : Standing::fails;
+}
+
+Claim claim_of(const char* key, const char* name) {
+  Claim claim;
+  claim.key = key;
+  claim.name = name;
+  return claim;
+}
+
+Claim not_asked(const char* key, const char* name, std::string why) {
+  Claim claim = claim_of(key, name);
+  claim.says = std::move(why);
+  return claim;
+}
+
+// As many of these heads as there are in `like`, at most all, the last layers first.
+HeadSet as_many(const HeadSet& heads, std::size_t count) {
+  HeadSet some(heads.rbegin(), heads.rend());
+  if (some.size() > count) some.resize(count);
+  return some;
+}
+
+// The measurements of the test draw.
+class Examiner {
+ public:
+  Examiner(Certificate& certificate, const Lab& lab) : c_(certificate), lab_(lab) {
+    others_ = without(lab.heads(), c_.circuit());
+    core_ = without(c_.circuit(), c_.helpers);
+    solved_ = lab.accuracy() >= kSolves;
+  }
+
+  void examine() {
+    c_.accuracy = lab_.accuracy();
+    matching();
+    copying();
+    composition();
+    necessity();
+    sufficiency();
+  }
+
+ private:
+  void add(Claim claim) {
+    if (claim.number) judge(claim);
+    c_.claims.push_back(std::move(claim));
+  }
+  bool holds(const char* key) const { return c_.claim(key).standing == Standing::holds; }
+
+  // On random repeats; on the task's own sequences if these are so different that only there the heads look.
+  void matching() {
+    const Looks random = lab_.looks_at_random(c_.matchers), own = lab_.looks_at_own(c_.matchers);
+    Claim at_random = matching_on(random, own, true);
+    Claim at_own = matching_on(own, random, false);
+    judge(at_random);
+    judge(at_own);
+    add(at_random.standing == Standing::holds || at_own.standing == Standing::fails ? at_random : at_own);
+  }
+
+  // Of the matcher that looks best.
+  Claim matching_on(const Looks& looks, const Looks& elsewhere, bool random) const {
+    std::size_t best = 0;
+    for (std::size_t i = 0; i < c_.matchers.size(); ++i)
+      if (looks.lift(i) > looks.lift(best)) best = i;
+    Claim claim = claim_of(kMatching, "looks at what followed the same token before");
+    claim.number = looks.followers[best];
+    claim.control = looks.control[best];
+    claim.threshold = kMatched;
+    claim.control_limit = *claim.number * kControlPart;
+    const char* const kinds[] = {"on the task's own sequences",
+                                 "in random segments that come back at random distances"};
+    claim.says = fmt::format(
+        "{} gives the follower a weight of {:.2f} {}; the same place without repeats gets {:.2f}. It gives "
+        "{:.2f} {}; "
+        "without repeats {:.2f}.",
+        head_code(c_.matchers[best]), looks.followers[best], kinds[random], looks.control[best],
+        elsewhere.followers[best], kinds[!random], elsewhere.control[best]);
+    return claim;
+  }
+
+  void copying() {
+    const Preference preference = lab_.preference_of(c_.matchers);
+    Claim claim = claim_of(kCopying, "copies the token that it looks at");
+    claim.number = preference.seen;
+    claim.threshold = kPreferred;
+    claim.control = preference.unseen;
+    claim.control_limit = kByChance;
+    claim.says = fmt::format(
+        "Made to look at one random token instead of another, {} raise{} the first against the second in "
+        "{:.0f} % of "
+        "cases; tokens that are not looked at, in {:.0f} %.",
+        codes_of(c_.matchers), c_.matchers.size() == 1 ? "s" : "", 100 * preference.seen,
+        100 * preference.unseen);
+    add(std::move(claim));
+  }
+
+  void composition() {
+    const char* name = "finds it by what earlier heads wrote";
+    if (!holds(kMatching)) return add(not_asked(kComposition, name, "There is no matching to trace back."));
+    Claim claim = claim_of(kComposition, name);
+    claim.threshold = kCarried;
+    claim.control_limit = kOthersCarry;
+    if (c_.by_smear) {
+      claim.number = c_.by_keys = lab_.lost_without_smear(c_.matchers);
+      claim.says = fmt::format(
+          "Each key holds a share of the key before it: without this {:.0f} % of the matching is lost.",
+          100 * *claim.number);
+      return add(std::move(claim));
+    }
+    std::size_t last = 0;
+    for (const HeadAt& head : c_.matchers) last = std::max(last, head.layer);
+    HeadSet earlier;
+    for (const HeadAt& head : lab_.heads())
+      if (head.layer < last) earlier.push_back(head);
+    if (earlier.empty()) {
+      claim.number = 0;
+      claim.says = "No earlier head could tell where the followers are.";
+      return add(std::move(claim));
+    }
+    const HeadSet senders = c_.senders.empty() ? earlier : c_.senders;
+    c_.by_keys = lab_.lost(senders, c_.matchers, HeadInput::keys);
+    c_.by_queries = lab_.lost(senders, c_.matchers, HeadInput::queries);
+    claim.number = c_.through == HeadInput::keys ? c_.by_keys : c_.by_queries;
+    const char* input = c_.through == HeadInput::keys ? "keys" : "queries";
+    claim.says = fmt::format(
+        "When {} write to the {} of {} what they write on other tokens, {:.0f} % of the matching is lost",
+        codes_of(senders), input, codes_of(c_.matchers), 100 * *claim.number);
+    if (const HeadSet rest = without(earlier, senders); !rest.empty()) {
+      claim.control = lab_.lost(rest, c_.matchers, c_.through);
+      claim.says += fmt::format("; when {} do, {:.0f} %", codes_of(rest), 100 * *claim.control);
+    }
+    claim.says +=
+        fmt::format(". Through their {}: {:.0f} %.", c_.through == HeadInput::keys ? "queries" : "keys",
+                    100 * (c_.through == HeadInput::keys ? c_.by_queries : c_.by_keys));
+    add(std::move(claim));
+  }
+
+  void necessity() {
+    const char* name = "the task needs these heads";
+    if (!solved_) return add(not_asked(kNecessity, name, unsolved()));
+    Claim claim = claim_of(kNecessity, name);
+    claim.number_at_most = true;
+    claim.control_at_most = false;
+    claim.number = lab_.accuracy_without(core_);
+    claim.threshold = kAtChance * lab_.accuracy();
+    claim.says = fmt::format("Without {} the accuracy on predictable tokens is {:.2f} instead of {:.2f}",
+                             codes_of(core_), *claim.number, lab_.accuracy());
+    if (const HeadSet others = as_many(others_, core_.size()); !others.empty()) {
+      claim.control = lab_.accuracy_without(others);
+      claim.control_limit = 2 * claim.threshold;
+      claim.says += fmt::format("; without {} it is {:.2f}", codes_of(others), *claim.control);
+    }
+    claim.says += ".";
+    add(std::move(claim));
+  }
+
+  void sufficiency() {
+    const char* name = "the task needs no other heads";
+    if (!solved_) return add(not_asked(kSufficiency, name, unsolved()));
+    Claim claim = claim_of(kSufficiency, name);
+    claim.number = lab_.accuracy_with_only(c_.circuit());
+    claim.threshold = kKept * lab_.accuracy();
+    claim.control = lab_.accuracy_with_only({});
+    claim.control_limit = kAtChance * lab_.accuracy();
+    claim.says = fmt::format("With only {} the accuracy is {:.2f}; with no head it is {:.2f}.",
+                             codes_of(c_.circuit()), *claim.number, *claim.control);
+    add(std::move(claim));
+  }
+
+  std::string unsolved() const {
+    return fmt::format("The model does not solve the task: its accuracy on predictable tokens is {:.2f}.",
+                       lab_.accuracy());
+  }
+
+  Certificate& c_;
+  const Lab& lab_;
+  HeadSet others_, core_;  // outside the circuit; its matchers and senders
+  bool solved_ = false;
+};
+
+Verdict verdict_of(const Certificate& c) {
+  if (c.accuracy < kSolves) return Verdict::unsolved;
+  const bool all = std::all_of(c.claims.begin(), c.claims.end(), [](const Claim& claim) {
+    return claim.standing == Standing::holds ||
+           (claim.key == kOrder && claim.standing == Standing::not_asked);
+  });
+  return all ? Verdict::circuit : Verdict::another_way;
+}
+
+}  // namespace
+
+std::string to_string(Verdict verdict) {
+  return verdict == Verdict::circuit       ? "induction circuit"
+         : verdict == Verdict::another_way ? "solves the task another way"
+                                           : "does not solve the task";
+}
+
+std::string to_string(Standing standing) {
+  return standing == Standing::holds ? "holds" : standing == Standing::fails ? "fails" : "not asked";
+}
+
+HeadSet Certificate::circuit() const {
+  HeadSet all = matchers;
+  for (const HeadSet* more : {&senders, &helpers})
+    for (const HeadAt& head : *more)
+      if (std::find(all.begin(), all.end(), head) == all.end()) all.push_back(head);
+  return all;
+}
+
+const Claim& Certificate::claim(std::string_view key) const {
+  std::vector<std::string> keys;
+  for (const Claim& claim : claims) {
+    if (claim.key == key) return claim;
+    keys.push_back(claim.key);
+  }
+  fail("the certificate has no claim '{}'.{}", key, did_you_mean(std::string(key), keys));
+}
+
+Certificate certify(const nn::Transformer& model, const tasks::Task& task, const Rng& rng, ThreadPool& pool,
+                    const CertifyOptions& options) {
+  check(model.config().architecture == nn::Architecture::decoder,
+        "[certify] expected a decoder, whose heads look back in one sequence, got the architecture '{}'.",
+        nn::to_string(model.config().architecture));
+  Certificate certificate;
+  std::vector<std::optional<Lab>> labs(2);
+  pool.run(2, [&](std::size_t i) {
+    labs[i].emplace(model, task, options.sequences,
+                    rng.stream(i == 0 ? "certificate, choice" : "certificate, test"));
+  });
+  choose_heads(certificate, *labs[0], pool);
+  Examiner(certificate, *labs[1]).examine();
+  add_order(certificate, *labs[1], model, pool, options);
+  certificate.verdict = verdict_of(certificate);
+  if (certificate.verdict == Verdict::another_way)
+    certificate.needed = needed_heads(certificate.circuit(), *labs[1], model);
+  return certificate;
+}
+
+std::string sentence(const Certificate& c) {
+  if (c.verdict == Verdict::unsolved)
+    return fmt::format("The model does not solve the task: its accuracy on predictable tokens is {:.2f}.",
+                       c.accuracy);
+  if (c.verdict == Verdict::another_way) {
+    std::string failed;
+    for (const Claim& claim : c.claims)
+      if (claim.standing == Standing::fails) failed += (failed.empty() ? "" : ", ") + claim.key;
+    return fmt::format("The model solves the task another way than by an induction circuit: {} failed.",
+                       failed);
+  }
+  const std::string told = c.by_smear ? "the smear of its keys" : codes_of(c.senders);
+  return fmt::format(
+      "The model has an induction circuit: {} look{} at what followed the same token before, and {} tell{} "
+      "where that is, through {}.",
+      codes_of(c.matchers), c.matchers.size() == 1 ? "s" : "", told,
+      c.by_smear || c.senders.size() == 1 ? "s" : "",
+      c.through == HeadInput::keys ? "the keys" : "the queries");
+}
+
+}  // namespace headlight::inline HEADLIGHT_PRECISION::interpret

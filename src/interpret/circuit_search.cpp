@@ -1,0 +1,153 @@
+#include "circuit_search.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+namespace headlight::inline HEADLIGHT_PRECISION::interpret {
+namespace {
+
+// Aims on the draw for choosing lie a little above the thresholds, so that another draw reaches these.
+constexpr double kMargin = 0.05;
+
+// A place that gets this weight without repeats, and not a third of it with them, is avoided.
+constexpr double kAvoidable = 0.02;
+
+HeadSet with(HeadSet heads, const HeadAt& more) {
+  heads.push_back(more);
+  return heads;
+}
+
+HeadSet joined_sets(HeadSet a, const HeadSet& b) {
+  for (const HeadAt& head : b)
+    if (std::find(a.begin(), a.end(), head) == a.end()) a.push_back(head);
+  return a;
+}
+
+// The candidate for which `value` is largest.
+HeadAt best_of(const HeadSet& candidates, ThreadPool& pool,
+               const std::function<double(const HeadAt&)>& value) {
+  std::vector<double> values(candidates.size());
+  pool.run(candidates.size(), [&](std::size_t i) { values[i] = value(candidates[i]); });
+  return candidates[static_cast<std::size_t>(std::max_element(values.begin(), values.end()) -
+                                             values.begin())];
+}
+
+HeadSet matchers_of(const Lab& lab, ThreadPool& pool) {
+  const Looks random = lab.looks_at_random(lab.heads()), own = lab.looks_at_own(lab.heads());
+  HeadSet matchers;
+  std::size_t closest = 0;
+  const auto lift = [&](std::size_t i) { return std::max(random.lift(i), own.lift(i)); };
+  for (std::size_t i = 0; i < lab.heads().size(); ++i) {
+    if (lift(i) >= kMatcherLift) matchers.push_back(lab.heads()[i]);
+    if (lift(i) > lift(closest)) closest = i;
+  }
+  if (!matchers.empty()) return matchers;
+  if (lift(closest) >= kMatcherLift / 4) return {lab.heads()[closest]};
+  return {best_of(lab.heads(), pool, [&](const HeadAt& head) { return lab.preference_of({head}).seen; })};
+}
+
+// The earlier heads whose paths carry the matching, the most important first.
+HeadSet senders_to(HeadInput input, const HeadSet& matchers, const Lab& lab, ThreadPool& pool) {
+  std::size_t last = 0;
+  for (const HeadAt& head : matchers) last = std::max(last, head.layer);
+  HeadSet rest, senders;
+  for (const HeadAt& head : lab.heads())
+    if (head.layer < last) rest.push_back(head);
+  if (rest.empty() || lab.lost(rest, matchers, input) < kCarried) return {};
+  while (!rest.empty() && (senders.empty() || lab.lost(senders, matchers, input) < kCarried + kMargin)) {
+    senders.push_back(best_of(
+        rest, pool, [&](const HeadAt& head) { return lab.lost(with(senders, head), matchers, input); }));
+    rest = without(rest, senders);
+  }
+  return senders;
+}
+
+// Heads are added until the named ones do the task without the rest.
+HeadSet helpers_of(const HeadSet& named, const Lab& lab, ThreadPool& pool) {
+  HeadSet kept = named, helpers;
+  while (kept.size() < lab.heads().size() &&
+         lab.accuracy_with_only(kept) < std::min(1.0, kKept + kMargin) * lab.accuracy()) {
+    const HeadAt head = best_of(without(lab.heads(), kept), pool, [&](const HeadAt& more) {
+      return -lab.loss_without(without(lab.heads(), with(kept, more)));
+    });
+    kept.push_back(head);
+    helpers.push_back(head);
+  }
+  return helpers;
+}
+
+// Where a head looks from predictable tokens: mean weights by distance, and by the place after the follower.
+Needed looked_at(const HeadAt& head, const Lab& lab, const Array& pattern) {
+  const RepeatProbe& probe = lab.own();
+  const std::size_t n = pattern.shape()[2];
+  std::vector<double> back(n, 0), after(2 * n, 0);
+  for (std::size_t i = 0; i < probe.followers.size(); ++i) {
+    const Follower& f = probe.followers[i];
+    const bool last = i + 1 == probe.followers.size() || probe.followers[i + 1].query != f.query ||
+                      probe.followers[i + 1].sequence != f.sequence;
+    if (!last) continue;  // the nearest copy of each query
+    for (std::size_t j = 0; j <= f.query; ++j) {
+      const auto weight = static_cast<double>(pattern(f.sequence, head.head, f.query, j));
+      back[f.query - j] += weight;
+      after[j + n - f.key] += weight;
+    }
+  }
+  const auto most_back = std::max_element(back.begin(), back.end()),
+             most_after = std::max_element(after.begin(), after.end());
+  const auto queries = static_cast<double>(probe.queries);
+  Needed needed{head, 0, "", std::max(*most_back, *most_after) / queries};
+  const auto distance = most_back - back.begin();
+  const auto offset = most_after - after.begin() - static_cast<std::ptrdiff_t>(n);
+  if (*most_back >= *most_after)
+    needed.looks = distance == 0   ? "at itself"
+                   : distance == 1 ? "at the token before"
+                                   : fmt::format("{} tokens back", distance);
+  else if (offset == 0)
+    needed.looks = "at the follower";
+  else if (offset == -1)
+    needed.looks = "at the earlier copy of the token";
+  else
+    needed.looks = fmt::format("{} token{} {} the follower", std::abs(offset),
+                               std::abs(offset) == 1 ? "" : "s", offset > 0 ? "after" : "before");
+  return needed;
+}
+
+}  // namespace
+
+void choose_heads(Certificate& c, const Lab& lab, ThreadPool& pool) {
+  c.matchers = matchers_of(lab, pool);
+  const Looks random = lab.looks_at_random(c.matchers), own = lab.looks_at_own(c.matchers);
+  double lift = 0;
+  for (std::size_t i = 0; i < c.matchers.size(); ++i) lift = std::max({lift, random.lift(i), own.lift(i)});
+  if (lift >= kMatcherLift) {
+    c.by_smear = lab.config().smeared_keys && lab.lost_without_smear(c.matchers) >= kCarried;
+    if (!c.by_smear) {
+      c.senders = senders_to(HeadInput::keys, c.matchers, lab, pool);
+      if (c.senders.empty()) {
+        c.senders = senders_to(HeadInput::queries, c.matchers, lab, pool);
+        if (!c.senders.empty()) c.through = HeadInput::queries;
+      }
+    }
+  }
+  c.helpers = helpers_of(joined_sets(c.matchers, c.senders), lab, pool);
+}
+
+std::vector<Needed> needed_heads(const HeadSet& heads, const Lab& lab, const nn::Transformer& model) {
+  const auto is_seen = [](const std::string& name) { return name.ends_with("attn.hook_pattern"); };
+  const ActivationCache patterns = run_with_cache(model, lab.own().repeated.tokens, is_seen).cache;
+  const Looks looks = lab.looks_at_own(heads);
+  std::vector<Needed> needed;
+  for (std::size_t i = 0; i < heads.size(); ++i) {
+    Needed head = looked_at(heads[i], lab, patterns[hook_at(lab.config(), heads[i], "hook_pattern")]);
+    if (looks.control[i] > 3 * looks.followers[i] && looks.control[i] >= kAvoidable) {
+      head.looks = "anywhere but at the follower";
+      head.weight = looks.followers[i];
+    }
+    head.accuracy_without = lab.accuracy_without({heads[i]});
+    needed.push_back(std::move(head));
+  }
+  return needed;
+}
+
+}  // namespace headlight::inline HEADLIGHT_PRECISION::interpret

@@ -1,0 +1,25 @@
+// Chooses the heads of a circuit by what interventions on one draw of sequences show.
+#pragma once
+
+#include "lab.h"
+
+namespace headlight::inline HEADLIGHT_PRECISION::interpret {
+
+// A head above this lift, the weight on followers above that on the same places without repeats, is a
+// matcher.
+inline constexpr double kMatcherLift = 0.2;
+
+// The part of the matching that senders must carry.
+inline constexpr double kCarried = 0.7;
+
+// Accuracy at or below this part of the intact one is chance; at or above that part it is kept.
+inline constexpr double kAtChance = 0.25, kKept = 0.9;
+
+// Sets the heads of the certificate, the input that their paths run through, and nothing else. Of a model
+// without a matcher, the head that comes closest is taken for one, so that it can be examined.
+void choose_heads(Certificate& certificate, const Lab& lab, ThreadPool& pool);
+
+// Where these heads look, and what the model does without each.
+std::vector<Needed> needed_heads(const HeadSet& heads, const Lab& lab, const nn::Transformer& model);
+
+}  // namespace headlight::inline HEADLIGHT_PRECISION::interpret

@@ -1,0 +1,103 @@
+#include "formation.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+namespace headlight::inline HEADLIGHT_PRECISION::interpret {
+namespace {
+
+constexpr std::size_t kSequencesAlongTheWay = 8;
+
+// Senders that have made this part of their way have begun.
+constexpr double kBegun = 0.1;
+
+// The first rows of a probe.
+RepeatProbe first_rows(const RepeatProbe& probe, std::size_t rows) {
+  rows = std::min(rows, probe.repeated.tokens.shape()[0]);
+  RepeatProbe part{tasks::batch_rows(probe.repeated, 0, rows), tasks::batch_rows(probe.control, 0, rows), {}};
+  for (const Follower& f : probe.followers) {
+    if (f.sequence >= rows) break;
+    const bool same = !part.followers.empty() && part.followers.back().sequence == f.sequence &&
+                      part.followers.back().query == f.query;
+    part.queries += same ? 0 : 1;
+    part.followers.push_back(f);
+  }
+  return part;
+}
+
+// The mean weight of a head's queries on the token before.
+double previous_token_weight(const Array& pattern, std::size_t head) {
+  const std::size_t rows = pattern.shape()[0], n = pattern.shape()[2];
+  double sum = 0;
+  for (std::size_t b = 0; b < rows; ++b)
+    for (std::size_t i = 1; i < n; ++i) sum += static_cast<double>(pattern(b, head, i, i - 1));
+  return sum / static_cast<double>(rows * (n - 1));
+}
+
+Formation formed_at(const train::Moment& moment, const nn::Transformer& like, const RepeatProbe& probe,
+                    const Certificate& c) {
+  nn::Transformer model = nn::clone(like);
+  train::set_weights(model, moment.weights, "the weights along training");
+  const auto is_shown = [](const std::string& name) { return name.ends_with("attn.hook_pattern"); };
+  const CachedRun run = run_with_cache(model, probe.repeated.tokens, is_shown);
+  const CachedRun control = run_with_cache(model, probe.control.tokens, is_shown);
+  Formation at{moment.step};
+  const auto on = weight_on_followers(probe, run.cache, model.config(), c.matchers);
+  const auto off = weight_on_followers(probe, control.cache, model.config(), c.matchers);
+  for (std::size_t i = 0; i < on.size(); ++i) at.matching = std::max(at.matching, on[i] - off[i]);
+  for (const HeadAt& head : c.senders)
+    at.previous =
+        std::max(at.previous,
+                 previous_token_weight(run.cache[hook_at(model.config(), head, "hook_pattern")], head.head));
+  at.accuracy = train::evaluate(run.logits, probe.repeated).accuracy_predictable.value_or(0);
+  return at;
+}
+
+// The first step at which a value has made this part of its way from the first to the last.
+std::int64_t step_at(double part, const std::vector<Formation>& formation, double Formation::*value) {
+  const double first = formation.front().*value, last = formation.back().*value;
+  for (const Formation& at : formation)
+    if (at.*value >= first + part * (last - first)) return at.step;
+  return formation.back().step;
+}
+
+std::string reason_not_to_ask(const Certificate& c, const CertifyOptions& options) {
+  if (options.moments == nullptr || options.moments->size() < 2) return "Nothing was kept along training.";
+  if (c.by_smear) return "No earlier head has to form first.";
+  if (c.claim(kComposition).standing != Standing::holds)
+    return "No composition was found whose parts could form.";
+  if (c.through == HeadInput::queries) return "The senders tell positions, not the token before.";
+  return "";
+}
+
+}  // namespace
+
+void add_order(Certificate& c, const Lab& lab, const nn::Transformer& model, ThreadPool& pool,
+               const CertifyOptions& options) {
+  Claim claim;
+  claim.key = kOrder;
+  claim.name = "what earlier heads write began first";
+  claim.says = reason_not_to_ask(c, options);
+  if (claim.says.empty()) {
+    const RepeatProbe probe = first_rows(lab.own(), kSequencesAlongTheWay);
+    c.formation.resize(options.moments->size());
+    pool.run(c.formation.size(),
+             [&](std::size_t i) { c.formation[i] = formed_at((*options.moments)[i], model, probe, c); });
+    const std::int64_t senders = step_at(kBegun, c.formation, &Formation::previous),
+                       matching = step_at(0.5, c.formation, &Formation::matching),
+                       accuracy = step_at(0.5, c.formation, &Formation::accuracy);
+    claim.number_at_most = true;
+    claim.number = static_cast<double>(senders);
+    claim.threshold = static_cast<double>(matching);
+    claim.standing = senders <= matching ? Standing::holds : Standing::fails;
+    claim.says = fmt::format(
+        "A tenth of the rise of {}'s weight on the token before was made by step {}, half of the matching's "
+        "by step "
+        "{}, half of the accuracy's by step {}.",
+        codes_of(c.senders), senders, matching, accuracy);
+  }
+  c.claims.push_back(std::move(claim));
+}
+
+}  // namespace headlight::inline HEADLIGHT_PRECISION::interpret

@@ -1,0 +1,164 @@
+#include "lab.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <set>
+
+#include "headlight/core/row_kernels.h"
+
+namespace headlight::inline HEADLIGHT_PRECISION::interpret {
+namespace {
+
+bool is_any_pattern(const std::string& name) { return name.ends_with("attn.hook_pattern"); }
+
+ActivationCache patterns_on(const nn::Transformer& model, const tasks::Batch& batch) {
+  return run_with_cache(model, batch.tokens, is_any_pattern).cache;
+}
+
+std::function<bool(const std::string&)> patterns_of_layers(const nn::TransformerConfig& config,
+                                                           const HeadSet& heads) {
+  std::set<std::string> names;
+  for (const HeadAt& head : heads) names.insert(hook_at(config, head, "hook_pattern"));
+  return [names](const std::string& name) { return names.contains(name); };
+}
+
+// A query, and a key that its heads are made to look at.
+struct Glance {
+  std::size_t sequence, query, key;
+};
+
+// At each predictable position two earlier ones at random, with different tokens that are neither the query's
+// own nor the right answer. The first glances of all queries, then the second ones.
+std::array<std::vector<Glance>, 2> random_glances(const tasks::Batch& batch, Rng rng) {
+  std::array<std::vector<Glance>, 2> glances;
+  for (std::size_t b = 0; b < batch.tokens.shape()[0]; ++b)
+    for (std::size_t t = 2; t < batch.tokens.shape()[1]; ++t) {
+      if (!batch.predictable(b, t)) continue;
+      const std::size_t first = rng.below(t), second = rng.below(t);
+      const std::int32_t one = batch.tokens(b, first), other = batch.tokens(b, second);
+      const auto is_told = [&](std::int32_t token) {
+        return token == batch.targets(b, t) || token == batch.tokens(b, t);
+      };
+      if (one == other || is_told(one) || is_told(other)) continue;
+      glances[0].push_back({b, t, first});
+      glances[1].push_back({b, t, second});
+    }
+  return glances;
+}
+
+nn::Hooks looking_at(const nn::TransformerConfig& config, const HeadSet& heads,
+                     const std::vector<Glance>& glances) {
+  nn::Hooks hooks;
+  for (const HeadAt& head : heads)
+    hooks.add(hook_at(config, head, "hook_pattern"), [&glances, h = head.head](const Tensor& pattern) {
+      Array weights = pattern.array();  // (B,H,n,n)
+      const std::size_t keys = weights.shape()[3];
+      for (const Glance& g : glances) {
+        Real* row = &weights(g.sequence, h, g.query, 0);
+        std::fill_n(row, keys, Real{0});
+        row[g.key] = 1;
+      }
+      return Tensor(std::move(weights));
+    });
+  return hooks;
+}
+
+}  // namespace
+
+Lab::Lab(const nn::Transformer& model, const tasks::Task& task, std::size_t sequences, const Rng& rng)
+    : model_(model),
+      heads_(all_heads(model.config())),
+      random_(random_repeats(task, sequences, rng)),
+      own_(own_repeats(task, sequences, rng)),
+      renamed_(renamed(own().repeated, model.config().d_vocab, task.special, rng.stream("names"))),
+      means_(mean_outputs(model, own().repeated)),
+      renamed_outputs_(outputs_of(model, renamed_)),
+      random_patterns_(patterns_on(model, random_.repeated)),
+      random_control_(patterns_on(model, random_.control)),
+      rng_(rng) {
+  if (own_)
+    own_patterns_ = patterns_on(model, own_->repeated), own_control_ = patterns_on(model, own_->control);
+  const Through through = model.config().d_mlp > 0 ? Through::mlps : Through::residual_stream;
+  paths_.emplace(model, own().repeated, renamed_outputs_, through);
+  intact_ = accuracy_without({});
+}
+
+double Lab::accuracy_without(const HeadSet& heads) const {
+  const auto e = train::evaluate(model_, own().repeated, replace_outputs(config(), heads, means_));
+  return e.accuracy_predictable.value_or(0);
+}
+
+double Lab::loss_without(const HeadSet& heads) const {
+  const auto e = train::evaluate(model_, own().repeated, replace_outputs(config(), heads, means_));
+  return e.loss_predictable.value_or(e.loss);
+}
+
+Looks Lab::looks_on(const RepeatProbe& probe, const HeadSet& heads) const {
+  const bool of_task = own_ && &probe == &*own_;
+  return {weight_on_followers(probe, of_task ? own_patterns_ : random_patterns_, config(), heads),
+          weight_on_followers(probe, of_task ? own_control_ : random_control_, config(), heads)};
+}
+
+Preference Lab::preference_of(const HeadSet& heads) const {
+  const IntArray& tokens = own().repeated.tokens;
+  const auto glances = random_glances(own().repeated, rng_.stream("glances"));
+  const auto logits_at = [&](const std::vector<Glance>& places) {
+    const auto nothing = [](const std::string&) { return false; };
+    return run_with_cache(model_, tokens, nothing, looking_at(config(), heads, places)).logits;
+  };
+  const Array first = logits_at(glances[0]), second = logits_at(glances[1]);
+  const std::size_t n = first.shape()[1], vocab = first.shape()[2], count = glances[0].size();
+  const auto token = [&](const Glance& g) { return tokens(g.sequence, g.key); };
+  Preference sum;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Glance& here = glances[0][i];
+    const std::size_t row = (here.sequence * n + here.query) * vocab;
+    // Whether the first of two tokens gains on the second.
+    const auto gains = [&](std::int32_t one, std::int32_t other) {
+      const auto lead = [&](const Array& logits) {
+        return logits.data()[row + one] - logits.data()[row + other];
+      };
+      return lead(first) > lead(second) ? 1.0 : 0.0;
+    };
+    const std::size_t elsewhere = (i + count / 2) % count;
+    sum.seen += gains(token(here), token(glances[1][i]));
+    sum.unseen += gains(token(glances[0][elsewhere]), token(glances[1][elsewhere]));
+  }
+  const auto mean = [&](double total) { return count == 0 ? 0 : total / static_cast<double>(count); };
+  return {mean(sum.seen), mean(sum.unseen)};
+}
+
+double Lab::matching(const ActivationCache& patterns, const HeadSet& matchers) const {
+  const auto weights = weight_on_followers(own(), patterns, config(), matchers);
+  return std::accumulate(weights.begin(), weights.end(), 0.0);
+}
+
+double Lab::share_lost(const ActivationCache& patterns, const HeadSet& matchers) const {
+  const ActivationCache& control = own_ ? own_control_ : random_control_;
+  const double chance = matching(control, matchers);
+  const double intact = matching(own_ ? own_patterns_ : random_patterns_, matchers);
+  return 1 - (matching(patterns, matchers) - chance) / (intact - chance);
+}
+
+double Lab::lost(const HeadSet& senders, const HeadSet& matchers, HeadInput input) const {
+  std::vector<Receiver> receivers;
+  for (const HeadAt& head : matchers) receivers.push_back({head, input});
+  return share_lost(paths_->run({senders}, receivers, false, patterns_of_layers(config(), matchers)).cache,
+                    matchers);
+}
+
+double Lab::lost_without_smear(const HeadSet& matchers) const {
+  nn::Hooks plain;
+  std::map<std::string, Array> keys;  // of each layer, before they are smeared
+  const auto is_key = [](const std::string& name) { return name.ends_with("attn.hook_k"); };
+  const CachedRun run = run_with_cache(model_, own().repeated.tokens, is_key);
+  for (const std::string& name : run.cache.names())
+    plain.add(name.substr(0, name.size() - 1) + "smeared_k",
+              [&key = run.cache[name]](const Tensor&) { return Tensor(Array(key)); });
+  return share_lost(
+      run_with_cache(model_, own().repeated.tokens, patterns_of_layers(config(), matchers), plain).cache,
+      matchers);
+}
+
+}  // namespace headlight::inline HEADLIGHT_PRECISION::interpret

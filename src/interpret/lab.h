@@ -1,0 +1,72 @@
+// The interventions of the certificate on one draw of sequences.
+#pragma once
+
+#include <map>
+
+#include "headlight/interpret/certificate.h"
+#include "headlight/interpret/repeat_probe.h"
+
+namespace headlight::inline HEADLIGHT_PRECISION::interpret {
+
+// The weight on followers of each head, and on the same places of sequences without repeats.
+struct Looks {
+  std::vector<double> followers, control;  // in the order of the heads asked for
+  double lift(std::size_t i) const { return followers[i] - control[i]; }
+};
+
+// At each predictable position heads are made to look at one random earlier token, and in a second run at
+// another. The part of the positions at which the first token's logit gains on the second's; and the same of
+// two tokens that they were made to look at elsewhere: half, by chance.
+struct Preference {
+  double seen = 0, unseen = 0;
+};
+
+class Lab {
+ public:
+  Lab(const nn::Transformer& model, const tasks::Task& task, std::size_t sequences, const Rng& rng);
+
+  const nn::TransformerConfig& config() const { return model_.config(); }
+  const HeadSet& heads() const { return heads_; }
+  const RepeatProbe& random() const { return random_; }
+  const RepeatProbe& own() const {
+    return own_ ? *own_ : random_;
+  }  // the sequences that accuracy is measured on
+  bool has_own() const { return own_.has_value(); }
+
+  double accuracy() const { return intact_; }
+  double accuracy_without(const HeadSet& heads) const;  // mean-ablated
+  double loss_without(const HeadSet& heads) const;      // on predictable tokens
+  double accuracy_with_only(const HeadSet& heads) const { return accuracy_without(without(heads_, heads)); }
+
+  // On random repeats, and on the task's own sequences.
+  Looks looks_at_random(const HeadSet& heads) const { return looks_on(random_, heads); }
+  Looks looks_at_own(const HeadSet& heads) const { return looks_on(own(), heads); }
+
+  // What making these heads look at one token instead of another does for the first against the second.
+  Preference preference_of(const HeadSet& heads) const;
+
+  // The part of the matchers' matching on own() that is lost when the senders' paths into this input of
+  // theirs carry what they carry on other tokens.
+  double lost(const HeadSet& senders, const HeadSet& matchers, HeadInput input) const;
+
+  // The same when the matchers' keys are not smeared.
+  double lost_without_smear(const HeadSet& matchers) const;
+
+ private:
+  Looks looks_on(const RepeatProbe& probe, const HeadSet& heads) const;
+  double matching(const ActivationCache& patterns, const HeadSet& matchers) const;
+  double share_lost(const ActivationCache& patterns, const HeadSet& matchers) const;
+
+  const nn::Transformer& model_;
+  HeadSet heads_;
+  RepeatProbe random_;
+  std::optional<RepeatProbe> own_;
+  tasks::Batch renamed_;
+  ActivationCache means_, renamed_outputs_;
+  ActivationCache random_patterns_, random_control_, own_patterns_, own_control_;
+  std::optional<PathPatching> paths_;
+  Rng rng_;
+  double intact_ = 0;
+};
+
+}  // namespace headlight::inline HEADLIGHT_PRECISION::interpret

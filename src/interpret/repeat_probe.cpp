@@ -1,0 +1,163 @@
+#include "headlight/interpret/repeat_probe.h"
+
+#include <algorithm>
+
+#include "headlight/core/check.h"
+
+namespace headlight::inline HEADLIGHT_PRECISION::interpret {
+namespace {
+
+std::vector<std::int32_t> plain_tokens(const tasks::Task& task) {
+  std::vector<std::int32_t> plain;
+  for (std::size_t v = 0; v < task.config.d_vocab; ++v)
+    if (std::find(task.special.begin(), task.special.end(), static_cast<std::int32_t>(v)) ==
+        task.special.end())
+      plain.push_back(static_cast<std::int32_t>(v));
+  return plain;
+}
+
+// Tokens in a random order, over and over.
+class Deck {
+ public:
+  Deck(std::vector<std::int32_t> tokens, Rng& rng) : tokens_(std::move(tokens)), rng_(rng) {}
+
+  std::int32_t draw() {
+    if (next_ == order_.size()) {
+      order_ = rng_.distinct(tokens_.size(), tokens_.size());
+      next_ = 0;
+    }
+    return tokens_[static_cast<std::size_t>(order_[next_++])];
+  }
+
+ private:
+  std::vector<std::int32_t> tokens_, order_;
+  Rng& rng_;
+  std::size_t next_ = 0;
+};
+
+// Copies of one segment, and filling of tokens that are not in it.
+struct Layout {
+  std::vector<std::int32_t> tokens;
+  std::vector<std::int32_t> place;  // the place in the segment; -1: filling
+};
+
+Layout draw_layout(const std::vector<std::int32_t>& plain, std::size_t length, Rng& rng) {
+  const std::size_t shortest = std::max<std::size_t>(4, length / 8), longest = length * 5 / 8;
+  const std::size_t most = std::min(longest * 2 / 3, plain.size() / 2);
+  const std::size_t size = 3 + rng.below(std::max<std::size_t>(most, 4) - 3);
+  std::vector<std::int32_t> order;
+  for (const std::int32_t i : rng.distinct(plain.size(), plain.size()))
+    order.push_back(plain[static_cast<std::size_t>(i)]);
+  const std::vector<std::int32_t> segment(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(size));
+  Deck filling({order.begin() + static_cast<std::ptrdiff_t>(size), order.end()}, rng);
+  Layout layout;
+  const auto fill = [&](std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i)
+      layout.tokens.push_back(filling.draw()), layout.place.push_back(-1);
+  };
+  fill(rng.below(length / 8 + 1));
+  while (layout.tokens.size() < length) {
+    for (std::size_t i = 0; i < size; ++i)
+      layout.tokens.push_back(segment[i]), layout.place.push_back(static_cast<std::int32_t>(i));
+    const std::size_t least = size >= shortest ? 1 : shortest - size;
+    fill(least + rng.below(longest - size - least + 1));
+  }
+  layout.tokens.resize(length), layout.place.resize(length);
+  return layout;
+}
+
+// A second copy of the segment that is whole enough to ask about.
+bool asks(const Layout& layout) { return std::count(layout.place.begin(), layout.place.end() - 2, 0) >= 2; }
+
+void count_queries(RepeatProbe& probe) {
+  probe.queries = 0;
+  for (std::size_t i = 0; i < probe.followers.size(); ++i) {
+    const Follower& f = probe.followers[i];
+    const bool same =
+        i > 0 && probe.followers[i - 1].sequence == f.sequence && probe.followers[i - 1].query == f.query;
+    probe.queries += same ? 0 : 1;
+  }
+}
+
+// The batch with other tokens in the places of those that are not special.
+tasks::Batch without_repeats(const tasks::Batch& batch, const tasks::Task& task, const Rng& rng) {
+  tasks::Batch control = batch;
+  const std::vector<std::int32_t> plain = plain_tokens(task);
+  const std::size_t n = batch.tokens.shape()[1];
+  for (std::size_t b = 0; b < batch.tokens.shape()[0]; ++b) {
+    Rng own = rng.stream("sequence", b);
+    Deck deck(plain, own);
+    for (std::size_t i = 0; i < n; ++i)
+      if (std::find(plain.begin(), plain.end(), batch.tokens(b, i)) != plain.end())
+        control.tokens(b, i) = deck.draw();
+  }
+  return control;
+}
+
+}  // namespace
+
+RepeatProbe random_repeats(const tasks::Task& task, std::size_t sequences, const Rng& rng) {
+  const std::vector<std::int32_t> plain = plain_tokens(task);
+  const std::size_t n = task.config.n_ctx;
+  check(n >= 16 && plain.size() >= 8,
+        "[repeats] expected a context of at least 16 tokens and 8 plain tokens, got {} and {}.", n,
+        plain.size());
+  RepeatProbe probe{{IntArray::from_shape({sequences, n}), IntArray::from_shape({sequences, n}),
+                     BoolArray({sequences, n}, false), IntArray::from_shape({0})},
+                    {IntArray::from_shape({0}), {}, BoolArray({0}, false), {}},
+                    {}};
+  for (std::size_t b = 0; b < sequences; ++b) {
+    Rng own = rng.stream("repeats", b);
+    Layout layout = draw_layout(plain, n + 1, own);
+    while (!asks(layout)) layout = draw_layout(plain, n + 1, own);
+    for (std::size_t t = 0; t < n; ++t) {
+      probe.repeated.tokens(b, t) = layout.tokens[t];
+      probe.repeated.targets(b, t) = layout.tokens[t + 1];
+      if (layout.place[t] < 0 || layout.place[t + 1] != layout.place[t] + 1) continue;
+      for (std::size_t j = 0; j < t; ++j) {
+        if (layout.place[j] != layout.place[t]) continue;
+        probe.followers.push_back({b, t, j + 1});
+        probe.repeated.predictable(b, t) = true;
+      }
+    }
+  }
+  count_queries(probe);
+  probe.control = without_repeats(probe.repeated, task, rng.stream("control"));
+  return probe;
+}
+
+std::optional<RepeatProbe> own_repeats(const tasks::Task& task, std::size_t sequences, const Rng& rng) {
+  RepeatProbe probe{tasks::draw_batch(task, task.training, sequences, rng.stream("own")),
+                    {IntArray::from_shape({0}), {}, BoolArray({0}, false), {}},
+                    {}};
+  const tasks::Batch& batch = probe.repeated;
+  if (batch.answers.size() == 0 || batch.source.size() > 0) return {};
+  const std::size_t n = batch.tokens.shape()[1];
+  for (std::size_t b = 0; b < sequences; ++b)
+    for (std::size_t t = 0; t < n; ++t) {
+      if (!batch.predictable(b, t) || batch.answers(b, t) < 1) continue;
+      // A token may have several earlier copies; the followers that are the target all answer.
+      for (std::size_t j = 0; j + 1 < t; ++j)
+        if (batch.tokens(b, j) == batch.tokens(b, t) && batch.tokens(b, j + 1) == batch.targets(b, t))
+          probe.followers.push_back({b, t, j + 1});
+    }
+  if (probe.followers.empty()) return {};
+  count_queries(probe);
+  probe.control = without_repeats(batch, task, rng.stream("own control"));
+  return probe;
+}
+
+std::vector<double> weight_on_followers(const RepeatProbe& probe, const ActivationCache& patterns,
+                                        const nn::TransformerConfig& config, const HeadSet& heads) {
+  std::vector<double> weights;
+  for (const HeadAt& head : heads) {
+    const Array& pattern = patterns[hook_at(config, head, "hook_pattern")];
+    double sum = 0;
+    for (const Follower& f : probe.followers)
+      sum += static_cast<double>(pattern(f.sequence, head.head, f.query, f.key));
+    weights.push_back(sum / static_cast<double>(probe.queries));
+  }
+  return weights;
+}
+
+}  // namespace headlight::inline HEADLIGHT_PRECISION::interpret
