@@ -16,8 +16,6 @@ constexpr double kExact = 1e-6;  // of a pattern's weights, also in float
 
 // Segments of distinct tokens, each repeated to the context's end. Targets are the next tokens.
 tasks::Batch repeats(const InductionByHand& sizes, std::size_t period, std::size_t count = 6) {
-  tasks::TaskConfig config{.d_vocab = sizes.d_vocab, .n_ctx = sizes.n_ctx};
-  config.min_segment = config.max_segment = period;
   tasks::Batch batch{IntArray::from_shape({count, sizes.n_ctx}), IntArray::from_shape({count, sizes.n_ctx}),
                      BoolArray({count, sizes.n_ctx}, false), IntArray::from_shape({0})};
   for (std::size_t b = 0; b < count; ++b) {
