@@ -1,8 +1,8 @@
 // A forward pass written a second time: loops over doubles, without any op of the library. It reads only the
 // arrays of the weights and the config. Ablation, patching and attribution are compared with it.
 //
-//   const Plain plain = plain_forward(model, {3, 1, 4}, {.z = [](auto layer, auto head, PlainTable& z) { …
-//   }});
+//   const Plain plain = plain_forward(model, {3, 1, 4}, {.z = remove_one_head});
+//   void remove_one_head(std::size_t layer, std::size_t head, PlainTable& z);
 //
 // It computes decoders and encoders with every part that a config may add. Grouped heads have n_kv_heads
 // heads of keys and values, Hkv; query head h reads head h / (H/Hkv).
