@@ -13,10 +13,9 @@
 namespace headlight::inline HEADLIGHT_PRECISION::interpret {
 namespace {
 
-constexpr double kMatched = 0.3;      // weight on followers
-constexpr double kPreferred = 0.9;    // cases in which the token looked at gains
-constexpr double kOthersCarry = 0.5;  // of the matching, by the paths of all other earlier heads
-constexpr double kSolves = 0.9;       // accuracy on predictable tokens
+constexpr double kMatched = 0.3;    // weight on followers
+constexpr double kPreferred = 0.9;  // cases in which the token looked at gains
+constexpr double kSolves = 0.9;     // accuracy on predictable tokens
 
 constexpr double kByChance = 0.75;  // cases in which a token that is not looked at may gain: half, by chance
 
@@ -136,32 +135,37 @@ class Examiner {
           100 * *claim.number);
       return add(std::move(claim));
     }
-    std::size_t last = 0;
-    for (const HeadAt& head : c_.matchers) last = std::max(last, head.layer);
-    HeadSet earlier;
-    for (const HeadAt& head : lab_.heads())
-      if (head.layer < last) earlier.push_back(head);
+    const HeadSet earlier = earlier_heads(lab_.heads(), c_.matchers);
     if (earlier.empty()) {
       claim.number = 0;
       claim.says = "No earlier head could tell where the followers are.";
       return add(std::move(claim));
     }
-    const HeadSet senders = c_.senders.empty() ? earlier : c_.senders;
-    c_.by_keys = lab_.lost(senders, c_.matchers, HeadInput::keys);
-    c_.by_queries = lab_.lost(senders, c_.matchers, HeadInput::queries);
-    claim.number = c_.through == HeadInput::keys ? c_.by_keys : c_.by_queries;
-    const char* input = c_.through == HeadInput::keys ? "keys" : "queries";
-    claim.says = fmt::format(
-        "When {} write to the {} of {} what they write on other tokens, {:.0f} % of the matching is lost",
-        codes_of(senders), input, codes_of(c_.matchers), 100 * *claim.number);
-    if (const HeadSet rest = without(earlier, senders); !rest.empty()) {
-      claim.control = lab_.lost(rest, c_.matchers, c_.through);
-      claim.says += fmt::format("; when {} do, {:.0f} %", codes_of(rest), 100 * *claim.control);
-    }
-    claim.says +=
-        fmt::format(". Through their {}: {:.0f} %.", c_.through == HeadInput::keys ? "queries" : "keys",
-                    100 * (c_.through == HeadInput::keys ? c_.by_queries : c_.by_keys));
+    by_paths(claim, c_.senders.empty() ? earlier : c_.senders, earlier);
     add(std::move(claim));
+  }
+
+  // Through the keys; through the queries, if only these carry the matching.
+  void by_paths(Claim& claim, const HeadSet& senders, const HeadSet& earlier) {
+    const bool keys = c_.through == HeadInput::keys;
+    const Others others = keys ? Others::renamed : Others::unrelated;
+    const auto lost = [&](const HeadSet& heads, HeadInput input) {
+      return lab_.lost(heads, c_.matchers, input, others);
+    };
+    c_.by_keys = lost(senders, HeadInput::keys);
+    c_.by_queries = lost(senders, HeadInput::queries);
+    claim.number = keys ? c_.by_keys : c_.by_queries;
+    claim.says = fmt::format(
+        "When {} write{} to the {} of {} what they write on {}, {:.0f} % of the matching is lost",
+        codes_of(senders), senders.size() == 1 ? "s" : "", keys ? "keys" : "queries", codes_of(c_.matchers),
+        keys ? "other tokens" : "sequences without repeats", 100 * *claim.number);
+    if (const HeadSet rest = without(earlier, senders); !rest.empty()) {
+      claim.control = lost(rest, c_.through);
+      claim.says += fmt::format("; when {} do{}, {:.0f} %", codes_of(rest), rest.size() == 1 ? "es" : "",
+                                100 * *claim.control);
+    }
+    claim.says += fmt::format(". Through their {}: {:.0f} %.", keys ? "queries" : "keys",
+                              100 * (keys ? c_.by_queries : c_.by_keys));
   }
 
   void necessity() {

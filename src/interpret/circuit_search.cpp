@@ -48,19 +48,25 @@ HeadSet matchers_of(const Lab& lab, ThreadPool& pool) {
 }
 
 // The earlier heads whose paths carry the matching, the most important first.
-HeadSet senders_to(HeadInput input, const HeadSet& matchers, const Lab& lab, ThreadPool& pool) {
-  std::size_t last = 0;
-  for (const HeadAt& head : matchers) last = std::max(last, head.layer);
-  HeadSet rest, senders;
-  for (const HeadAt& head : lab.heads())
-    if (head.layer < last) rest.push_back(head);
-  if (rest.empty() || lab.lost(rest, matchers, input) < kCarried) return {};
-  while (!rest.empty() && (senders.empty() || lab.lost(senders, matchers, input) < kCarried + kMargin)) {
-    senders.push_back(best_of(
-        rest, pool, [&](const HeadAt& head) { return lab.lost(with(senders, head), matchers, input); }));
+HeadSet senders_to(HeadInput input, Others others, const HeadSet& matchers, const Lab& lab,
+                   ThreadPool& pool) {
+  HeadSet rest = earlier_heads(lab.heads(), matchers), senders;
+  const auto lost = [&](const HeadSet& heads) { return lab.lost(heads, matchers, input, others); };
+  if (rest.empty() || lost(rest) < kCarried) return {};
+  while (!rest.empty() && (senders.empty() || lost(senders) < kCarried + kMargin)) {
+    senders.push_back(best_of(rest, pool, [&](const HeadAt& head) { return lost(with(senders, head)); }));
     rest = without(rest, senders);
   }
   return senders;
+}
+
+// Senders that tell a query where its earlier copies stand: what they write on other tokens in the same
+// places is as good, because it says nothing of tokens.
+HeadSet pointers_to(const HeadSet& matchers, const Lab& lab, ThreadPool& pool) {
+  HeadSet senders = senders_to(HeadInput::queries, Others::unrelated, matchers, lab, pool);
+  const bool tells_tokens =
+      !senders.empty() && lab.lost(senders, matchers, HeadInput::queries, Others::renamed) > kOthersCarry;
+  return tells_tokens ? HeadSet() : senders;
 }
 
 // Heads are added until the named ones do the task without the rest.
@@ -115,6 +121,15 @@ Needed looked_at(const HeadAt& head, const Lab& lab, const Array& pattern) {
 
 }  // namespace
 
+HeadSet earlier_heads(const HeadSet& all, const HeadSet& than) {
+  std::size_t last = 0;
+  for (const HeadAt& head : than) last = std::max(last, head.layer);
+  HeadSet earlier;
+  for (const HeadAt& head : all)
+    if (head.layer < last) earlier.push_back(head);
+  return earlier;
+}
+
 void choose_heads(Certificate& c, const Lab& lab, ThreadPool& pool) {
   c.matchers = matchers_of(lab, pool);
   const Looks random = lab.looks_at_random(c.matchers), own = lab.looks_at_own(c.matchers);
@@ -122,12 +137,10 @@ void choose_heads(Certificate& c, const Lab& lab, ThreadPool& pool) {
   for (std::size_t i = 0; i < c.matchers.size(); ++i) lift = std::max({lift, random.lift(i), own.lift(i)});
   if (lift >= kMatcherLift) {
     c.by_smear = lab.config().smeared_keys && lab.lost_without_smear(c.matchers) >= kCarried;
-    if (!c.by_smear) {
-      c.senders = senders_to(HeadInput::keys, c.matchers, lab, pool);
-      if (c.senders.empty()) {
-        c.senders = senders_to(HeadInput::queries, c.matchers, lab, pool);
-        if (!c.senders.empty()) c.through = HeadInput::queries;
-      }
+    if (!c.by_smear) c.senders = senders_to(HeadInput::keys, Others::renamed, c.matchers, lab, pool);
+    if (!c.by_smear && c.senders.empty()) {
+      c.senders = pointers_to(c.matchers, lab, pool);
+      if (!c.senders.empty()) c.through = HeadInput::queries;
     }
   }
   c.helpers = helpers_of(joined_sets(c.matchers, c.senders), lab, pool);

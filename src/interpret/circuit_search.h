@@ -9,11 +9,14 @@ namespace headlight::inline HEADLIGHT_PRECISION::interpret {
 // matcher.
 inline constexpr double kMatcherLift = 0.2;
 
-// The part of the matching that senders must carry.
-inline constexpr double kCarried = 0.7;
+// The part of the matching that senders must carry, and that all other earlier heads may.
+inline constexpr double kCarried = 0.7, kOthersCarry = 0.5;
 
 // Accuracy at or below this part of the intact one is chance; at or above that part it is kept.
 inline constexpr double kAtChance = 0.25, kKept = 0.9;
+
+// The heads of earlier layers than the last of `than`.
+HeadSet earlier_heads(const HeadSet& all, const HeadSet& than);
 
 // Sets the heads of the certificate, the input that their paths run through, and nothing else. Of a model
 // without a matcher, the head that comes closest is taken for one, so that it can be examined.

@@ -74,13 +74,15 @@ Lab::Lab(const nn::Transformer& model, const tasks::Task& task, std::size_t sequ
       renamed_(renamed(own().repeated, model.config().d_vocab, task.special, rng.stream("names"))),
       means_(mean_outputs(model, own().repeated)),
       renamed_outputs_(outputs_of(model, renamed_)),
+      unrelated_outputs_(outputs_of(model, own().control)),
       random_patterns_(patterns_on(model, random_.repeated)),
       random_control_(patterns_on(model, random_.control)),
       rng_(rng) {
   if (own_)
     own_patterns_ = patterns_on(model, own_->repeated), own_control_ = patterns_on(model, own_->control);
   const Through through = model.config().d_mlp > 0 ? Through::mlps : Through::residual_stream;
-  paths_.emplace(model, own().repeated, renamed_outputs_, through);
+  renamed_paths_.emplace(model, own().repeated, renamed_outputs_, through);
+  unrelated_paths_.emplace(model, own().repeated, unrelated_outputs_, through);
   intact_ = accuracy_without({});
 }
 
@@ -141,10 +143,11 @@ double Lab::share_lost(const ActivationCache& patterns, const HeadSet& matchers)
   return 1 - (matching(patterns, matchers) - chance) / (intact - chance);
 }
 
-double Lab::lost(const HeadSet& senders, const HeadSet& matchers, HeadInput input) const {
+double Lab::lost(const HeadSet& senders, const HeadSet& matchers, HeadInput input, Others others) const {
   std::vector<Receiver> receivers;
   for (const HeadAt& head : matchers) receivers.push_back({head, input});
-  return share_lost(paths_->run({senders}, receivers, false, patterns_of_layers(config(), matchers)).cache,
+  const PathPatching& paths = others == Others::renamed ? *renamed_paths_ : *unrelated_paths_;
+  return share_lost(paths.run({senders}, receivers, false, patterns_of_layers(config(), matchers)).cache,
                     matchers);
 }
 

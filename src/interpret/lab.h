@@ -21,6 +21,12 @@ struct Preference {
   double seen = 0, unseen = 0;
 };
 
+// The sequences from which paths get what they carry.
+enum class Others {
+  renamed,    // other tokens with the same repeats in the same places: what is said of tokens changes
+  unrelated,  // no repeats: what is said of places changes too
+};
+
 class Lab {
  public:
   Lab(const nn::Transformer& model, const tasks::Task& task, std::size_t sequences, const Rng& rng);
@@ -46,8 +52,8 @@ class Lab {
   Preference preference_of(const HeadSet& heads) const;
 
   // The part of the matchers' matching on own() that is lost when the senders' paths into this input of
-  // theirs carry what they carry on other tokens.
-  double lost(const HeadSet& senders, const HeadSet& matchers, HeadInput input) const;
+  // theirs carry what they carry on other sequences.
+  double lost(const HeadSet& senders, const HeadSet& matchers, HeadInput input, Others others) const;
 
   // The same when the matchers' keys are not smeared.
   double lost_without_smear(const HeadSet& matchers) const;
@@ -62,9 +68,9 @@ class Lab {
   RepeatProbe random_;
   std::optional<RepeatProbe> own_;
   tasks::Batch renamed_;
-  ActivationCache means_, renamed_outputs_;
+  ActivationCache means_, renamed_outputs_, unrelated_outputs_;
   ActivationCache random_patterns_, random_control_, own_patterns_, own_control_;
-  std::optional<PathPatching> paths_;
+  std::optional<PathPatching> renamed_paths_, unrelated_paths_;
   Rng rng_;
   double intact_ = 0;
 };
