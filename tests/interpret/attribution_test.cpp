@@ -4,7 +4,9 @@
 
 #include "catch.h"
 #include "headlight/interpret/circuits.h"
+#include "headlight/nn/one_sequence.h"
 #include "headlight/tasks/task.h"
+#include "interpret/stream.h"
 #include "interpret/subjects.h"
 
 using namespace headlight;
@@ -104,6 +106,38 @@ TEST_CASE("a path through two heads is a product of patterns and circuits", "[at
   CHECK(std::abs(sum - all.logit) < kExact);
 }
 
+// Of one token: the path from the embedding through one head is an entry of its full OV circuit, over the
+// scales.
+TEST_CASE("a path through one head is an entry of its full circuit", "[attribution]") {
+  for (const Subject& s : subjects()) {
+    if (s.config.n_source > 0) continue;
+    CAPTURE(s.name);
+    const nn::Transformer model = subject_model(s.config);
+    const IntArray token = nn::one_sequence({6});
+    const CachedRun run = run_with_cache(model, token);
+    const LogitAttribution all = logit_attribution(model, token, 0, 3);
+    const bool pre = s.config.norm_place == nn::NormPlace::pre;
+    for (const HeadAt head : {HeadAt{0, 1}, HeadAt{1, 0}}) {
+      const std::string block = "blocks." + std::to_string(head.layer);
+      double scales = 1;
+      for (const std::string& name : run.cache.names())
+        if (name.ends_with("ln1.hook_scale") || name.ends_with("ln2.hook_scale") ||
+            name == "ln_final.hook_scale")
+          if (!pre || name == block + ".ln1.hook_scale" || name == "ln_final.hook_scale")
+            scales *= at(run.cache[name], 0, 0, 0);
+      const double weight = static_cast<double>(run.cache[block + ".attn.hook_pattern"](0, head.head, 0, 0));
+      const double expected = weight * static_cast<double>(full_ov(model, head).product()(6, 3)) / scales;
+      std::size_t found = 0;
+      for (const PathTerm& term : all.paths) {
+        if (term.heads != std::vector<HeadAt>{head} || term.source.kind != SourceKind::embed) continue;
+        CHECK(std::abs(term.value - expected) < kExact);
+        ++found;
+      }
+      CHECK(found == 1);
+    }
+  }
+}
+
 TEST_CASE("a logit can be taken less the mean or another token's", "[attribution]") {
   const nn::Transformer model = subject_model(subjects()[0].config);
   const Array logits = run_with_cache(model, read_tokens()).logits;
@@ -177,6 +211,14 @@ TEST_CASE("the logit lens reads every layer and ends at the logits", "[attributi
                  static_cast<double>(model.unembed.W.array()(d, t));
       CHECK(std::abs(first - static_cast<double>(lens(1, 0, i, t))) < kExact);
     }
+}
+
+TEST_CASE("contributions that do not add up are refused", "[attribution]") {
+  check_sum("op", 1, 1 + kExact / 1e4, 0);
+  check_sum("op", 0, 1e-7, 1e3);
+  CHECK(contains(error_of([] { check_sum("op", 1, 1.0001, 0); }),
+                 "[op] the contributions add up to 1, but the model's number is 1.0001: a gap of 0.0001"));
+  CHECK(contains(error_of([] { check_sum("op", 2e6, 2e6 + 100, 1); }), "a gap of 1e+02"));
 }
 
 TEST_CASE("what cannot be attributed is refused", "[attribution]") {

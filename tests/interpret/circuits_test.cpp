@@ -142,6 +142,40 @@ TEST_CASE("a key before its query and one after it turn the circuit in opposite 
         kClose);
 }
 
+TEST_CASE("circuits of cross-attention read the source behind the encoder's last norm", "[circuits]") {
+  nn::TransformerConfig config = circuit_config();
+  config.architecture = nn::Architecture::encoder_decoder, config.n_source = 5;
+  const nn::Transformer model = shaken(config);
+  const CachedRun run = run_with_cache(model, some_tokens(), {}, {}, {.source = IntArray{{7, 0, 8, 2}}});
+  const auto scaled = [&](const std::string& x, const std::string& norm, std::size_t i) {
+    std::vector<double> row;
+    for (std::size_t d = 0; d < 12; ++d)
+      row.push_back(static_cast<double>(run.cache[x](0, i, d)) /
+                    static_cast<double>(run.cache[norm + ".hook_scale"](0, i, 0)));
+    row.push_back(1);
+    return row;
+  };
+  const HeadAt at{1, 1, Stack::cross};
+  const CircuitOptions o{.constant = true, .distance = 3};  // no rotation here
+  const Matrix qk(qk_circuit(model, at, o).product()), ov(ov_circuit(model, at, o).product());
+  const std::string encoded = "encoder.1.hook_resid_post", norm = "encoder_ln_final";
+  const double score =
+      form(scaled("blocks.1.hook_resid_mid", "blocks.1.ln_cross", 5), qk, scaled(encoded, norm, 2));
+  const Array& scores = run.cache["blocks.1.cross_attn.hook_attn_scores"];
+  CHECK(std::abs(score - static_cast<double>(scores(0, 1, 5, 2))) < kClose);
+  const Array& pattern = run.cache["blocks.1.cross_attn.hook_pattern"];
+  for (std::size_t d = 0; d < 12; ++d) {
+    double written = 0;
+    for (std::size_t j = 0; j < 4; ++j) {
+      const std::vector<double> x = scaled(encoded, norm, j);
+      for (std::size_t a = 0; a < 13; ++a)
+        written += static_cast<double>(pattern(0, 1, 5, j)) * x[a] * ov(a, d);
+    }
+    CHECK(std::abs(written - static_cast<double>(run.cache["blocks.1.cross_attn.hook_result"](0, 5, 1, d))) <
+          kClose);
+  }
+}
+
 // Without norms, layer 0's scores and results are entries of the full circuits.
 TEST_CASE("full circuits speak of tokens and positions", "[circuits]") {
   for (const char* positions : {"learned", "learned-qk"}) {
