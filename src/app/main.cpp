@@ -34,6 +34,7 @@ int run(int argc, char** argv) {
   headlight::app::add_report(program, chosen);
   headlight::app::add_generate(program, chosen);
   headlight::app::add_export(program, chosen);
+  headlight::app::add_certify(program, chosen);
   headlight::app::add_glossary(program, chosen);
   headlight::app::add_bench(program, chosen);
   program.formatter(std::make_shared<Overview>());

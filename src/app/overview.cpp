@@ -24,6 +24,7 @@ constexpr auto kCommands = std::to_array<Command>({
     {"report", "runs/demo", "a page to explore a run with, in one file"},
     {"generate", "runs/text", "let the model write, token by token"},
     {"export", "runs/demo", "the model for NumPy or PyTorch"},
+    {"certify", "runs/demo", "whether it has an induction circuit: six claims, tested"},
     {"glossary", "", "what the words mean"},
     {"lesson", "1", "build and run a lesson"},
     {"lessons", "", "list the lessons, with what you have solved"},

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "headlight/core/files.h"
+#include "headlight/experiment/certificate.h"
 #include "headlight/experiment/run_folder.h"
 #include "headlight/report/head_table.h"
 #include "interrupt.h"
@@ -82,6 +83,7 @@ void tell_results(const experiment::Results& r, const tasks::Task& task, report:
                *r.formed_at_seconds);
   fmt::print("\n\n");
   if (r.interrupted) fmt::print("Stopped at step {}; what was trained until then is saved.\n", r.steps);
+  if (r.certificate) fmt::print("{}\n", experiment::certificate_table(*r.certificate));
   fmt::print("{}\n", r.verdict);
 }
 

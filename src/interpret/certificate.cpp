@@ -249,6 +249,10 @@ const Claim& Certificate::claim(std::string_view key) const {
   fail("the certificate has no claim '{}'.{}", key, did_you_mean(std::string(key), keys));
 }
 
+bool can_be_certified(const nn::TransformerConfig& config, const tasks::Task& task) {
+  return config.architecture == nn::Architecture::decoder && has_room_for_repeats(task);
+}
+
 Certificate certify(const nn::Transformer& model, const tasks::Task& task, const Rng& rng, ThreadPool& pool,
                     const CertifyOptions& options) {
   check(model.config().architecture == nn::Architecture::decoder,

@@ -29,6 +29,9 @@ struct RepeatProbe {
 // vocabulary is too small.
 RepeatProbe random_repeats(const tasks::Task& task, std::size_t sequences, const Rng& rng);
 
+// Whether context and vocabulary are large enough for random_repeats: 16 tokens, and 8 that are not special.
+bool has_room_for_repeats(const tasks::Task& task);
+
 // The task's own sequences of the kind used in training, where their answers follow an earlier copy of the
 // query's token; nothing if the task has no such answers.
 std::optional<RepeatProbe> own_repeats(const tasks::Task& task, std::size_t sequences, const Rng& rng);

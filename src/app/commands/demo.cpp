@@ -95,7 +95,7 @@ int demo(const DemoOptions& options, const std::string& typed) {
   suggest("glossary", "what the words mean");
   suggest("lessons", "how gradients and training work, step by step");
   if (results.interrupted) return kInterrupted;
-  return experiment::induction_head_found(results.heads) ? kFound : kNotFound;
+  return results.passed ? kFound : kNotFound;
 }
 
 }  // namespace
