@@ -1,0 +1,22 @@
+#include "lines.h"
+
+#include <algorithm>
+
+#include "headlight/core/text.h"
+#include "headlight/report/color.h"
+
+namespace headlight::inline HEADLIGHT_PRECISION::app {
+
+std::size_t text_columns() {
+  constexpr std::size_t kMost = 110;
+  return std::min(kMost, report::terminal_columns());
+}
+
+std::string in_lines(const std::string& text, std::size_t columns, std::size_t indent) {
+  std::string lines;
+  for (const std::string& line : wrapped(text, columns - std::min(columns, indent)))
+    lines += (lines.empty() ? "" : std::string(indent, ' ')) + line + "\n";
+  return lines;
+}
+
+}  // namespace headlight::inline HEADLIGHT_PRECISION::app
