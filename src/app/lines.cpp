@@ -1,7 +1,9 @@
 #include "lines.h"
 
 #include <algorithm>
+#include <cstdlib>
 
+#include "headlight/core/system.h"
 #include "headlight/core/text.h"
 #include "headlight/report/color.h"
 
@@ -9,13 +11,13 @@ namespace headlight::inline HEADLIGHT_PRECISION::app {
 
 std::size_t text_columns() {
   constexpr std::size_t kMost = 110;
-  return std::min(kMost, report::terminal_columns());
+  const bool known = system::terminal_columns() || std::getenv("COLUMNS") != nullptr;
+  return known ? std::min(kMost, report::terminal_columns()) : kMost;
 }
 
-std::string in_lines(const std::string& text, std::size_t columns, std::size_t indent) {
+std::string in_lines(const std::string& text, std::size_t columns) {
   std::string lines;
-  for (const std::string& line : wrapped(text, columns - std::min(columns, indent)))
-    lines += (lines.empty() ? "" : std::string(indent, ' ')) + line + "\n";
+  for (const std::string& line : wrapped(text, columns)) lines += line + "\n";
   return lines;
 }
 

@@ -27,7 +27,12 @@ std::string refusal(const RunConfig& base, const std::vector<std::string>& varie
   plan.base = base;
   plan.seeds = {0, 1};
   for (const std::string& text : varied) plan.varied.push_back(varied_setting(text));
-  return error_of([&] { planned_runs(plan); });
+  try {
+    planned_runs(plan);
+  } catch (const Error& e) {
+    return e.what();
+  }
+  return "";
 }
 
 Array trained(const std::string& name, double beta2) {
@@ -35,7 +40,7 @@ Array trained(const std::string& name, double beta2) {
   const auto optimizer =
       optim::optimizers().find(name)({p}, {.learning_rate = 0.1, .beta1 = 0.9, .beta2 = beta2});
   for (int step = 1; step < 4; ++step) {
-    const Array gradient{Real(0.5 * step * step), Real(step - 2.5)};
+    const Array gradient{Real(0.5 * step * step), Real(step == 2 ? 3 : -1)};
     optimizer->step({gradient.data()});
   }
   return p.array();
