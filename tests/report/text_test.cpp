@@ -86,7 +86,7 @@ TEST_CASE("of many tokens every k-th has its label", "[report]") {
     for (std::size_t at = svg.find(part); at != std::string::npos; at = svg.find(part, at + 1)) ++found;
     return found;
   };
-  CHECK(count("monospace") == 2 * 64);
+  CHECK(count("ui-monospace") == 2 * 64);
   CHECK(count(">e<") == 2);
   CHECK(count(">w<") == 0);
   CHECK(contains(svg, "1 token of 2 with its label"));
