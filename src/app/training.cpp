@@ -86,12 +86,8 @@ void tell_results(const experiment::Results& r, const tasks::Task& task, report:
                *r.formed_at_seconds);
   fmt::print("\n\n");
   if (r.interrupted) fmt::print("Stopped at step {}; what was trained until then is saved.\n", r.steps);
-<<<<<<< HEAD
   if (r.certificate) fmt::print("{}\n", experiment::certificate_table(*r.certificate));
-  fmt::print("{}\n", r.verdict);
-=======
   fmt::print("{}", in_lines(r.verdict));
->>>>>>> left15
 }
 
 void tell_files(const std::filesystem::path& folder) {

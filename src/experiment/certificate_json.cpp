@@ -55,6 +55,29 @@ Claim claim_from(const ordered_json& json) {
   return c;
 }
 
+ordered_json displaced_json(const interpret::Displaced& d) {
+  return {{"by", d.by},
+          {"matchers", set_json(d.matchers)},
+          {"key_senders", set_json(d.key_senders)},
+          {"value_senders", set_json(d.value_senders)},
+          {"weight", finite(d.weight, "weight")},
+          {"control", finite(d.control, "control")},
+          {"lost_by_keys", finite(d.lost_by_keys, "lost_by_keys")},
+          {"accuracy_without_values", d.accuracy_without_values}};
+}
+
+interpret::Displaced displaced_from(const ordered_json& json) {
+  interpret::Displaced d;
+  d.by = json.at("by");
+  d.matchers = set_from(json.at("matchers"));
+  d.key_senders = set_from(json.at("key_senders"));
+  d.value_senders = set_from(json.at("value_senders"));
+  d.weight = json.at("weight"), d.control = json.at("control");
+  d.lost_by_keys = json.at("lost_by_keys");
+  d.accuracy_without_values = json.at("accuracy_without_values");
+  return d;
+}
+
 }  // namespace
 
 ordered_json certificate_json(const Certificate& c) {
@@ -75,6 +98,7 @@ ordered_json certificate_json(const Certificate& c) {
                                  {"matching", finite(f.matching, "matching")},
                                  {"previous", finite(f.previous, "previous")},
                                  {"accuracy", f.accuracy}});
+  if (c.displaced) json["displaced"] = displaced_json(*c.displaced);
   for (const interpret::Needed& n : c.needed) {
     ordered_json one = head_json(n.head);
     one.update({{"accuracy_without", n.accuracy_without},
@@ -98,6 +122,7 @@ Certificate certificate_from(const ordered_json& json) {
   for (const auto& claim : json.at("claims")) c.claims.push_back(claim_from(claim));
   for (const auto& f : json.at("formation"))
     c.formation.push_back({f.at("step"), f.at("matching"), f.at("previous"), f.at("accuracy")});
+  if (json.contains("displaced")) c.displaced = displaced_from(json.at("displaced"));
   for (const auto& n : json.at("needed"))
     c.needed.push_back({head_from(n), n.at("accuracy_without"), n.at("looks"), n.at("weight")});
   return c;

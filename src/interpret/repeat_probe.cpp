@@ -151,6 +151,13 @@ std::optional<RepeatProbe> own_repeats(const tasks::Task& task, std::size_t sequ
   return probe;
 }
 
+RepeatProbe moved(RepeatProbe probe, std::size_t by) {
+  for (Follower& f : probe.followers) f.key += by;
+  std::erase_if(probe.followers, [](const Follower& f) { return f.key > f.query; });
+  count_queries(probe);
+  return probe;
+}
+
 std::vector<double> weight_on_followers(const RepeatProbe& probe, const ActivationCache& patterns,
                                         const nn::TransformerConfig& config, const HeadSet& heads) {
   std::vector<double> weights;

@@ -61,6 +61,17 @@ struct Needed {
   double weight = 0;            // its mean weight there
 };
 
+// A circuit that does the work of an induction circuit at another place. Heads look `by` places after the
+// follower; earlier heads have carried the query's token there into the keys, and the answer into the values.
+// So no head looks at the follower, and none has an induction score.
+struct Displaced {
+  std::size_t by = 0;
+  HeadSet matchers, key_senders, value_senders;
+  double weight = 0, control = 0;      // of the best matcher there; at the same place without repeats
+  double lost_by_keys = 0;             // of this matching, when the key senders write of other tokens
+  double accuracy_without_values = 0;  // when the value senders write of other tokens
+};
+
 struct Certificate {
   Verdict verdict = Verdict::unsolved;
   HeadSet matchers;  // the heads that look at followers: the induction heads
@@ -73,6 +84,7 @@ struct Certificate {
   std::vector<Claim> claims;            // the six, in order
   std::vector<Formation> formation;     // empty unless moments of training were given
   std::vector<Needed> needed;           // of Verdict::another_way
+  std::optional<Displaced> displaced;   // of Verdict::another_way, if that is what was found
 
   HeadSet circuit() const;                         // matchers, senders and helpers
   const Claim& claim(std::string_view key) const;  // throws Error for an unknown key

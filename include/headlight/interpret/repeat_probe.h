@@ -36,6 +36,9 @@ bool has_room_for_repeats(const tasks::Task& task);
 // query's token; nothing if the task has no such answers.
 std::optional<RepeatProbe> own_repeats(const tasks::Task& task, std::size_t sequences, const Rng& rng);
 
+// The same sequences, with each key so many places later; without those beyond their query.
+RepeatProbe moved(RepeatProbe probe, std::size_t by);
+
 // The weight that each head gives to the followers, summed over the keys of a query, mean over the queries.
 // `patterns` has the hook_pattern (B,H,n,n) of the heads' layers on `repeated` or on `control`.
 std::vector<double> weight_on_followers(const RepeatProbe& probe, const ActivationCache& patterns,
