@@ -71,13 +71,13 @@ void tell_place(PageStory& story, const tasks::Task& task, const PageSequence& s
                   task.sees_ahead ? "" : " next", s.guesses[t].front().probability));
 }
 
-// Why one layer is not enough, when the model has the two heads that show it.
+// What an earlier layer can do for it, when the model has the two heads that show it.
 void tell_layers(PageStory& story, const std::vector<HeadScores>& heads, const std::string& query,
                  const std::string& key) {
   const HeadScores previous = interpret::best_head(interpret::by_stack(heads).front(), kPreviousToken);
   if (previous.layer >= story.place->layer || previous[kPreviousToken] < interpret::kFoundScore) return;
   story.sentences.push_back(
-      fmt::format("An induction head needs two *layers*. A *previous-token head* in an earlier layer, here "
+      fmt::format("How does it find that token? A *previous-token head* in an earlier *layer*, here "
                   "{} with a *score* "
                   "of {:.2f}, can note at each token which token stood before it: at that \"{}\" it notes "
                   "\"{}\". A head in a "

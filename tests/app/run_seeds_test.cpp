@@ -56,10 +56,14 @@ tasks::Batch drawn(const RunConfig& config, const char* stream, std::size_t coun
   return tasks::draw_batch(task, task.*generator, count, Rng(config.train.seed).stream(stream));
 }
 
-// Heads are scored on repeated tokens, whatever the task.
+// Heads are scored on repeated tokens, whatever the task. The separator of copy, token 0, is none of them.
 IntArray scored_tokens(RunConfig config, std::size_t count) {
+  const std::int32_t signs = config.task.name == "copy" ? 1 : 0;
   config.task.name = "repeat";
-  return drawn(config, "scores", count, &tasks::Task::held_out).tokens;
+  config.task.d_vocab -= static_cast<std::size_t>(signs);
+  IntArray tokens = drawn(config, "scores", count, &tasks::Task::held_out).tokens;
+  for (std::int32_t& token : tokens) token += signs;
+  return tokens;
 }
 
 train::Evaluation expected_evaluation(const nn::Transformer& model, const RunConfig& config,

@@ -1,0 +1,77 @@
+// The certificate as the program prints it.
+#include <nlohmann/json.hpp>
+
+#include "catch.h"
+#include "headlight/core/text.h"
+#include "program.h"
+
+using namespace headlight;
+
+namespace {
+
+// Runs of spaces made one: a table's columns are as wide as its rows need.
+std::string squeezed(const std::string& text) {
+  std::string out;
+  for (const char c : text)
+    if (c != ' ' || out.empty() || out.back() != ' ') out += c;
+  while (!out.empty() && out.back() == ' ') out.pop_back();
+  return out;
+}
+
+std::string induction_page() { return read_file(HEADLIGHT_SOURCE_DIR "/docs/induction.md"); }
+
+}  // namespace
+
+TEST_CASE("models set by hand get the verdicts that are known, as docs/induction.md has them", "[program]") {
+  const Outcome o = headlight_program("certify --by-hand");
+  INFO(o.err);
+  CHECK(o.status == 0);
+  CHECK(contains(o.out, "5 of 5 verdicts are right."));
+  std::string page;
+  for (const std::string& line : text_lines(induction_page())) page += squeezed(line) + "\n";
+  std::size_t rows = 0;
+  for (const std::string& line : text_lines(o.out)) {
+    if (!line.starts_with("by hand: ")) continue;
+    INFO(line);
+    CHECK(contains(page, squeezed(line) + "\n"));
+    ++rows;
+  }
+  CHECK(rows == 5);
+}
+
+TEST_CASE("an untrained run is certified not to solve its task", "[program]") {
+  const TemporaryFolder folder;
+  const std::string run = (folder.path() / "run").string();
+  REQUIRE(headlight_program("train --steps 2 --context 32 --vocab 32 --d-model 16 --heads 2 --batch 8 --out " + run)
+              .status == 0);
+  const auto summary = nlohmann::json::parse(read_file(run + "/summary.json"));
+  CHECK(summary["passed"] == false);
+  CHECK(summary["certificate"]["verdict"] == "does not solve the task");
+  const Outcome text = headlight_program("certify " + run), json = headlight_program("certify --json " + run);
+  CHECK(text.status == 1);
+  CHECK(json.status == 1);
+  CHECK(contains(text.out, "Certificate: does not solve the task\n"));
+  for (const char* key : {"matching:", "copying:", "composition:", "necessity:", "sufficiency:", "order:"})
+    CHECK(contains(text.out, key));
+  const auto certificate = nlohmann::json::parse(json.out);
+  CHECK(certificate["claims"].size() == 6);
+  CHECK(certificate["claims"] == summary["certificate"]["claims"]);
+}
+
+TEST_CASE("certify says what it cannot examine", "[program]") {
+  const TemporaryFolder folder;
+  const Outcome nothing = headlight_program("certify");
+  CHECK(nothing.status == 2);
+  CHECK(contains(nothing.err, "expected a run folder, or --controls"));
+  const Outcome both = headlight_program("certify runs/demo --by-hand");
+  CHECK(both.status == 2);
+  CHECK(contains(both.err, "give either a folder or --controls"));
+  const std::string run = (folder.path() / "reverse").string();
+  REQUIRE(headlight_program("train --task reverse --architecture encoder-decoder --steps 1 --context 24 --d-model 16 "
+                            "--heads 2 --batch 8 --out " +
+                            run)
+              .status == 0);
+  const Outcome encoder = headlight_program("certify " + run);
+  CHECK(encoder.status == 2);
+  CHECK(contains(encoder.err, "[certify] expected a decoder"));
+}
