@@ -29,6 +29,10 @@ int run(int argc, char** argv) {
   headlight::app::add_runs(program, chosen);
   headlight::app::add_heads(program, chosen);
   headlight::app::add_plot(program, chosen);
+  headlight::app::add_ablate(program, chosen);
+  headlight::app::add_patch(program, chosen);
+  headlight::app::add_circuits(program, chosen);
+  headlight::app::add_attribute(program, chosen);
   headlight::app::add_curves(program, chosen);
   headlight::app::add_compare(program, chosen);
   headlight::app::add_sweep(program, chosen);

@@ -1,0 +1,371 @@
+// The commands that look inside heads: ablate, patch, circuits, attribute. Each number is compared with the
+// library's own.
+#include <fmt/core.h>
+
+#include <nlohmann/json.hpp>
+
+#include "catch.h"
+#include "headlight/core/text.h"
+#include "headlight/experiment/examples.h"
+#include "headlight/experiment/head_studies.h"
+#include "headlight/experiment/patterns.h"
+#include "headlight/interpret/attribution.h"
+#include "headlight/interpret/circuits.h"
+#include "headlight/nn/one_sequence.h"
+#include "program.h"
+
+using namespace headlight;
+using nlohmann::json;
+
+namespace {
+
+// A small run of 60 steps, trained once.
+class StudiedRun {
+ public:
+  StudiedRun() {
+    const Outcome trained = headlight_program(
+        "train --context 16 --vocab 12 --d-model 16 --heads 2 --batch 8 --steps 60 --lr 0.03 --warmup 1 "
+        "--out " +
+        folder());
+    INFO(trained.err);
+    REQUIRE(trained.status == 0);
+    run = std::make_unique<experiment::SavedRun>(experiment::load_run(folder()));
+  }
+
+  std::string folder() const { return (temporary_.path() / "run").string(); }
+  const nn::Transformer& model() const { return *run->model; }
+
+  std::string output(const std::string& command, const std::string& more = "") const {
+    const Outcome o = headlight_program(command + " " + folder() + " " + more, "COLUMNS=100");
+    INFO(o.err);
+    CHECK(o.status == 0);
+    return o.out;
+  }
+  json numbers(const std::string& command, const std::string& more = "") const {
+    return json::parse(output(command, more + " --json"));
+  }
+
+  std::unique_ptr<experiment::SavedRun> run;
+
+ private:
+  TemporaryFolder temporary_;
+};
+
+const StudiedRun& studied() {
+  static const StudiedRun run;
+  return run;
+}
+
+void check_near(const json& number, double expected) {
+  CHECK(number.get<double>() == Approx(expected).margin(1e-6));
+}
+
+std::size_t count_of(const std::string& text, const std::string& part) {
+  std::size_t found = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
+  return found;
+}
+
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+// No line of a terminal table is wider than a window of 100 columns.
+void check_narrow(const std::string& text) {
+  for (const std::string& line : text_lines(text)) {
+    INFO(line);
+    CHECK(display_width(line) <= 100);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("ablate measures each head and the greedy set on held-out draws", "[program][studies]") {
+  const StudiedRun& s = studied();
+  ThreadPool pool(1);
+  const tasks::Batch batch = experiment::study_batch(*s.run), second = experiment::study_second_batch(*s.run);
+  REQUIRE(batch.tokens.shape()[0] == 32);
+  REQUIRE(batch.tokens != second.tokens);
+  for (const auto& [flag, outputs] : {std::pair{"", interpret::mean_outputs(s.model(), second)},
+                                      {"--zero", interpret::no_outputs(s.model())},
+                                      {"--resample", interpret::outputs_of(s.model(), second)}}) {
+    const interpret::AblationStudy study(s.model(), batch, outputs, pool);
+    const json out = s.numbers("ablate", flag);
+    check_near(out["intact_accuracy"], *study.intact().accuracy_predictable);
+    check_near(out["intact_loss"], *study.intact().loss_predictable);
+    const auto singles = study.singles();
+    REQUIRE(out["singles"].size() == singles.size());
+    for (std::size_t i = 0; i < singles.size(); ++i) {
+      CHECK(out["singles"][i]["head"] == interpret::codes_of(singles[i].heads));
+      check_near(out["singles"][i]["loss_rise"], singles[i].loss_rise);
+      check_near(out["singles"][i]["loss"], *singles[i].after.loss_predictable);
+      check_near(out["singles"][i]["accuracy_change"], -singles[i].accuracy_drop);
+    }
+    const auto greedy = study.greedy(0.25 * *study.intact().accuracy_predictable);
+    REQUIRE(out["greedy"].size() == greedy.size());
+    check_near(out["greedy"].back()["accuracy"], *greedy.back().after.accuracy_predictable);
+    CHECK(out["greedy"][0]["added"] == interpret::codes_of(greedy[0].heads));
+  }
+}
+
+TEST_CASE("ablate prints what its JSON and CSV have", "[program][studies]") {
+  const StudiedRun& s = studied();
+  const json out = s.numbers("ablate");
+  const std::string text = s.output("ablate"), csv = s.output("ablate", "--csv");
+  check_narrow(text);
+  for (const auto& row : out["singles"])
+    CHECK(contains(
+        text, fmt::format("{}  {:>8.3f}", row["head"].get<std::string>(), row["accuracy"].get<double>())));
+  CHECK(first_line(csv) == "head,accuracy,accuracy_change,loss,loss_rise");
+  CHECK(count_of(csv, "\n") == 1 + out["singles"].size());
+  CHECK(contains(csv, fmt::format("L0H0,{},", out["singles"][0]["accuracy"].get<double>())));
+  CHECK(first_line(s.output("ablate", "--greedy --csv")) ==
+        "size,added,accuracy,accuracy_change,loss,loss_rise");
+  const std::string svg = s.folder() + "/a.svg";
+  s.output("ablate", "--svg " + svg);
+  CHECK(count_of(read_file(svg), "<rect") == 1 + out["singles"].size());  // with the paper
+}
+
+TEST_CASE("ablate --pairs shows what a pair costs beyond its heads", "[program][studies]") {
+  const StudiedRun& s = studied();
+  const json singles = s.numbers("ablate")["singles"], pairs = s.numbers("ablate", "--pairs")["pairs"];
+  const auto alone = [&](const std::string& head) {
+    for (const auto& row : singles)
+      if (row["head"] == head) return row["loss_rise"].get<double>();
+    FAIL("no head " + head);
+    return 0.0;
+  };
+  REQUIRE(pairs.size() == 6);
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const std::string heads = pairs[i]["heads"];
+    const double apart = alone(heads.substr(0, 4)) + alone(heads.substr(6));
+    check_near(pairs[i]["loss_rise_apart"], apart);
+    check_near(pairs[i]["excess"], pairs[i]["loss_rise"].get<double>() - apart);
+    if (i > 0) CHECK(pairs[i]["excess"] <= pairs[i - 1]["excess"]);
+  }
+}
+
+TEST_CASE("ablate --heads compares with as many other heads", "[program][studies]") {
+  const StudiedRun& s = studied();
+  const json sets = s.numbers("ablate", "--heads 1.0")["sets"], singles = s.numbers("ablate")["singles"];
+  REQUIRE(sets.size() == 4);
+  CHECK(sets[0]["heads"] == "L1H0");
+  for (const auto& set : sets)
+    for (const auto& single : singles)
+      if (single["head"] == set["heads"]) CHECK(single["loss_rise"] == set["loss_rise"]);
+  for (std::size_t i = 1; i < sets.size(); ++i) CHECK(sets[i]["heads"] != "L1H0");
+  const json three = s.numbers("ablate", "--heads L1H0,0.1,1.1");
+  REQUIRE(three["sets"].size() == 2);
+  CHECK(three["sets"][0]["heads"] == "L1H0, L0H1, L1H1");
+  CHECK(three["sets"][1]["heads"] == "L0H0");
+  CHECK(contains(three.dump(), "The model has only 1 other heads."));
+  CHECK(contains(s.output("ablate", "--heads 0.0,0.1,1.0,1.1"), "all heads of the model"));
+}
+
+TEST_CASE("patch has the path matrix", "[program][studies]") {
+  const StudiedRun& s = studied();
+  ThreadPool pool(1);
+  const tasks::Batch clean = experiment::study_batch(*s.run);
+  const tasks::Batch other = interpret::renamed(clean, s.model().config().d_vocab, s.run->task.special,
+                                                Rng(s.run->config.train.seed).stream("study, names"));
+  const auto outputs = interpret::outputs_of(s.model(), other);
+  const interpret::PathPatching paths(s.model(), clean, outputs);
+  const auto matrix = interpret::path_matrix(paths, s.model(), clean, pool);
+  const json all = s.numbers("patch")["paths"], keys = s.numbers("patch", "--to keys")["paths"];
+  REQUIRE(all.size() == 2 * 2 * 3 + 4);
+  REQUIRE(keys.size() == 2 * 2 + 4);
+  std::size_t found = 0;
+  for (const auto& row : all)
+    for (std::size_t i = 0; i < 4; ++i) {
+      if (row["sender"] != interpret::head_code(matrix.senders[i])) continue;
+      if (row["receiver"] == "logits") check_near(row["loss_rise"], matrix.to_logits[i]), ++found;
+      for (std::size_t r = 0; r < matrix.receivers.size(); ++r) {
+        const auto& receiver = matrix.receivers[r];
+        if (row["receiver"] != interpret::head_code(receiver.head)) continue;
+        if (row["input"] != interpret::head_inputs().names()[r % 3]) continue;
+        check_near(row["loss_rise"], matrix.rises[i][r]), ++found;
+      }
+    }
+  CHECK(found == all.size());
+  for (const auto& row : keys)
+    if (!row["input"].is_null()) CHECK(row["input"] == "keys");
+  const std::string text = s.output("patch");
+  check_narrow(text);
+  for (const char* part : {"Into the queries of:", "Into the keys of:", "Into the values of:", "L0H1"})
+    CHECK(contains(text, part));
+  const std::string svg = s.folder() + "/p.svg";
+  s.output("patch", "--svg " + svg);
+  CHECK(count_of(read_file(svg), "<rect") == 1 + all.size());
+}
+
+TEST_CASE("patch --streams and --heads restore the clean prediction", "[program][studies]") {
+  const StudiedRun& s = studied();
+  ThreadPool pool(1);
+  const tasks::Batch clean = experiment::study_batch(*s.run);
+  const tasks::Batch corrupted = interpret::renamed(clean, s.model().config().d_vocab, s.run->task.special,
+                                                    Rng(s.run->config.train.seed).stream("study, names"));
+  const auto streams = interpret::patch_streams(s.model(), clean, corrupted, pool);
+  const json rows = s.numbers("patch", "--streams")["restored"];
+  REQUIRE(rows.size() == 2 * 16);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    CHECK(rows[i]["stream"] == streams.hooks[i / 16]);
+    CHECK(rows[i]["position"] == i % 16);
+    check_near(rows[i]["restored"], streams.restored[i / 16][i % 16]);
+  }
+  const auto heads = interpret::patch_heads(s.model(), clean, corrupted, pool);
+  const json of_heads = s.numbers("patch", "--heads")["restored"];
+  REQUIRE(of_heads.size() == 4);
+  for (std::size_t i = 0; i < 4; ++i) check_near(of_heads[i]["restored"], heads.restored[i][0]);
+  CHECK(first_line(s.output("patch", "--heads --csv")) == "head,restored");
+}
+
+TEST_CASE("circuits has the scores and compositions of all heads", "[program][studies]") {
+  const StudiedRun& s = studied();
+  const json out = s.numbers("circuits");
+  const auto circuits = interpret::circuits_of(s.model());
+  REQUIRE(out["heads"].size() == circuits.size());
+  for (std::size_t i = 0; i < circuits.size(); ++i) {
+    check_near(out["heads"][i]["copying_eigenvalues"], *circuits[i].copying_eigen);
+    check_near(out["heads"][i]["copying_olsson"], *circuits[i].copying_olsson);
+    check_near(out["heads"][i]["ov_singular_2"], circuits[i].ov_singular[1]);
+    check_near(out["heads"][i]["qk_singular_1"], circuits[i].qk_singular[0]);
+  }
+  const auto pairs = interpret::compositions(s.model());
+  REQUIRE(out["compositions"].size() == pairs.size());
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    check_near(out["compositions"][i]["k"], pairs[i].score.k);
+    check_near(out["compositions"][i]["q_ratio"], pairs[i].ratio.q);
+    check_near(out["compositions"][i]["v_baseline"], pairs[i].baseline.v);
+  }
+  const std::string text = s.output("circuits");
+  check_narrow(text);
+  for (const auto& pair : pairs)
+    if (std::abs(pair.score.k) > 5e-4) CHECK(contains(text, fmt::format("{:+.3f}", pair.score.k)));
+}
+
+TEST_CASE("circuits draws a full circuit token by token", "[program][studies]") {
+  const StudiedRun& s = studied();
+  const std::size_t V = s.model().config().d_vocab;
+  const Array ov = interpret::full_ov(s.model(), {1, 0}).product();
+  const json rows = s.numbers("circuits", "--head 1.0 --ov")["circuit"];
+  REQUIRE(rows.size() == V * V);
+  for (std::size_t t = 0; t < V; ++t)
+    for (std::size_t u = 0; u < V; ++u) {
+      CHECK(rows[t * V + u]["attended"] == s.run->task.vocabulary.text(static_cast<std::int32_t>(t)));
+      CHECK(rows[t * V + u]["raised"] == s.run->task.vocabulary.text(static_cast<std::int32_t>(u)));
+      check_near(rows[t * V + u]["value"], static_cast<double>(ov(t, u)));
+    }
+  interpret::CircuitOptions behind;
+  behind.distance = 1;
+  const auto tokens = interpret::CircuitInput::tokens;
+  const Array qk = interpret::full_qk(s.model(), {0, 1}, tokens, tokens, behind).product();
+  const json scores = s.numbers("circuits", "--head L0H1 --qk --distance 1")["circuit"];
+  check_near(scores[2 * V + 5]["value"], static_cast<double>(qk(2, 5)));
+  CHECK(scores[2 * V + 5]["query"] == "C");
+  CHECK(scores[2 * V + 5]["key"] == "F");
+  const std::string svg = s.folder() + "/c.svg";
+  s.output("circuits", "--head 1.0 --ov --svg " + svg);
+  CHECK(count_of(read_file(svg), "<rect") == 1 + V * V);
+}
+
+TEST_CASE("attribute takes a prediction apart", "[program][studies]") {
+  const StudiedRun& s = studied();
+  const auto example = experiment::first_example(s.run->task, s.run->config.train.seed);
+  const Array logits = s.model()(nn::one_sequence(example.tokens)).array();  // (1,n,V)
+  const json out = s.numbers("attribute", "--position 9");
+  CHECK(out["token"] == s.run->task.vocabulary.text(example.targets[9]));
+  const double logit = logits(0, 9, static_cast<std::size_t>(example.targets[9]));
+  CHECK(out["logit"].get<double>() == Approx(logit).margin(1e-4));
+  for (const char* table : {"paths", "parts"}) {
+    double sum = 0, last = HUGE_VAL;
+    for (const auto& row : out[table]) {
+      sum += row["contribution"].get<double>();
+      CHECK(std::abs(row["contribution"].get<double>()) <= last);
+      last = std::abs(row["contribution"].get<double>());
+    }
+    CHECK(sum == Approx(logit).margin(1e-4));
+  }
+  REQUIRE(out["paths"].size() == 1 + 4 + 4);
+  CHECK(contains(out["paths"].dump(), "\"direct\""));
+  CHECK(contains(out["paths"].dump(), "L0H1 → L1H0"));
+  check_narrow(s.output("attribute", "--position 9"));
+  const double difference = s.numbers("attribute", "--position 9 --token B --minus C")["logit"];
+  CHECK(difference == Approx(logits(0, 9, 1) - logits(0, 9, 2)).margin(1e-4));
+  const json own = s.numbers("attribute", "--position 2 --tokens ABCABC");
+  CHECK(own["read"] == "C");
+  CHECK(own["token"] == "A");
+}
+
+TEST_CASE("attribute --head takes a score apart", "[program][studies]") {
+  const StudiedRun& s = studied();
+  const auto example = experiment::first_example(s.run->task, s.run->config.train.seed);
+  const auto run = experiment::patterns_of(s.model(), example);
+  const Array& pattern = run.cache["blocks.1.attn.hook_pattern"];  // (1,H,n,n)
+  std::size_t most = 0;
+  for (std::size_t j = 0; j <= 9; ++j)
+    if (pattern(0, 1, 9, j) > pattern(0, 1, 9, most)) most = j;
+  const json out = s.numbers("attribute", "--position 9 --head 1.1");
+  CHECK(out["key"] == most);
+  check_near(out["weight"], static_cast<double>(pattern(0, 1, 9, most)));
+  for (const std::size_t key : {most, std::size_t{3}}) {
+    const json at = s.numbers("attribute", fmt::format("--position 9 --head L1H1 --key {}", key));
+    const auto a = interpret::score_attribution(s.model(), nn::one_sequence(example.tokens), {1, 1}, 9, key);
+    check_near(at["score"], a.score);
+    REQUIRE(at["terms"].size() == a.sources.size() * a.sources.size());
+    double sum = 0;
+    for (const auto& term : at["terms"]) {
+      sum += term["contribution"].get<double>();
+      for (std::size_t i = 0; i < a.sources.size(); ++i)
+        for (std::size_t j = 0; j < a.sources.size(); ++j)
+          if (term["query_source"] == a.sources[i].name && term["key_source"] == a.sources[j].name)
+            check_near(term["contribution"], static_cast<double>(a.terms(i, j)));
+      if (term["key_source"] == "L0H1") {
+        std::size_t from = 0;
+        while (a.sources[from].name != "L0H1") ++from;
+        CHECK(contains(term["key_words"], fmt::format("at {}", *a.key_from[from])));
+      }
+    }
+    CHECK(sum == Approx(a.score).margin(1e-4));
+  }
+  check_narrow(s.output("attribute", "--position 9 --head 1.1"));
+}
+
+TEST_CASE("the commands of heads refuse what they cannot do", "[program][studies]") {
+  const std::string run = studied().folder();
+  check_refused("ablate " + run + " --heads 2.0", "there is no layer 2");
+  check_refused("ablate " + run + " --heads one", "'one' is no head");
+  check_refused("ablate " + run + " --mean --zero", "excludes");
+  check_refused("ablate " + run + " --json --csv", "excludes");
+  check_refused("ablate " + run + "-none", "there is no run");
+  check_refused("patch " + run + " --to key", "unknown");
+  check_refused("patch " + run + " --heads --to keys", "excludes");
+  check_refused("circuits " + run + " --head 1.0", "--head goes with --ov or --qk");
+  check_refused("circuits " + run + " --ov", "--head goes with --ov or --qk");
+  check_refused("circuits " + run + " --distance 1", "--distance goes with --head and --qk");
+  check_refused("circuits " + run + " --head 1.0 --ov --distance 1", "a distance belongs to the QK circuit");
+  check_refused("circuits " + run + " --head 1.0,1.1 --ov", "--head is one head");
+  check_refused("attribute " + run, "--position is required");
+  check_refused("attribute " + run + " --position 16",
+                "there is no position 16: the sequence has 16 tokens, 0 … 15");
+  check_refused("attribute " + run + " --position 3 --token AB", "'AB' is 2 tokens of this run");
+  check_refused("attribute " + run + " --position 3 --key 1", "--key goes with --head");
+  check_refused("attribute " + run + " --position 3 --head 1.0 --key 5", "query 3 does not see key 5");
+  check_refused("attribute " + run + " --position 3 --head 1.0 --token B", "excludes");
+}
+
+TEST_CASE("an encoder-decoder's paths are refused, its heads ablated", "[program][studies]") {
+  const TemporaryFolder temporary;
+  const std::string run = (temporary.path() / "run").string();
+  REQUIRE(headlight_program(
+              "train --architecture encoder-decoder --task reverse --context 16 --vocab 12 --d-model "
+              "16 --heads 2 --batch 8 --steps 5 --history 0 --out " +
+              run)
+              .status == 0);
+  check_refused("patch " + run, "expected a model of one stack, got an encoder–decoder");
+  check_refused("attribute " + run + " --position 2 --head C1.0",
+                "expected a head of the stack that predicts");
+  const Outcome ablated = headlight_program("ablate " + run + " --json");
+  REQUIRE(ablated.status == 0);
+  CHECK(json::parse(ablated.out)["singles"].size() == 12);
+  const Outcome attributed = headlight_program("attribute " + run + " --position 2 --json");
+  CHECK(attributed.status == 0);
+  CHECK(contains(attributed.out, "C1H0"));
+}
