@@ -2,18 +2,8 @@
 
 #include <algorithm>
 
-#include "headlight/core/check.h"
-#include "headlight/interpret/repeat_probe.h"
-
 namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 namespace {
-
-// Whether an induction head could solve the task, whatever the model does.
-bool asks_for_copies(const SavedRun& run) {
-  if (run.model->config().architecture != nn::Architecture::decoder) return false;
-  return run.task.solved_by == interpret::kInduction ||
-         interpret::own_repeats(run.task, 1, Rng(run.config.train.seed)).has_value();
-}
 
 std::vector<std::size_t> numbers_of(const interpret::HeadSet& heads, const interpret::HeadSet& all) {
   std::vector<std::size_t> numbers;
@@ -23,17 +13,6 @@ std::vector<std::size_t> numbers_of(const interpret::HeadSet& heads, const inter
 }
 
 }  // namespace
-
-std::optional<interpret::Certificate> certificate_of(const SavedRun& run, const std::filesystem::path& folder,
-                                                     ThreadPool& pool) {
-  if (!asks_for_copies(run)) return {};
-  const std::vector<train::Moment> moments = load_history(folder);
-  try {
-    return interpret::certify(*run.model, run.task, Rng(run.config.train.seed), pool, {.moments = &moments});
-  } catch (const Error&) {  // too small for repeats
-    return {};
-  }
-}
 
 report::PageCertificate page_certificate(const interpret::Certificate& c,
                                          const nn::TransformerConfig& config) {

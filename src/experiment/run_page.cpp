@@ -216,8 +216,7 @@ report::Page page_of(const std::filesystem::path& folder, const PageOptions& opt
   if (!options.tokens.empty()) own.push_back(own_example(run.task, options.tokens, options.source));
   ThreadPool pool(options.threads);
   page.without = page_without(run, add_sequences(page, run, own), pool);
-  if (const auto certificate = certificate_of(run, folder, pool))
-    page.certificate = page_certificate(*certificate, c);
+  if (results.certificate) page.certificate = page_certificate(*results.certificate, c);
   const Example first = own.empty() ? first_example(run.task, run.config.train.seed) : own.front();
   page.story = story_on_first(page, run, results, first);
   page.history = page_history(*run.model, folder, first);
