@@ -24,9 +24,9 @@ tasks::Batch small_batch(std::uint64_t seed, std::size_t vocab = 9) {
   return batch;
 }
 
-std::vector<Subject> decoders() {
-  std::vector<Subject> all;
-  for (const Subject& subject : subjects())
+std::vector<KnownModel> decoders() {
+  std::vector<KnownModel> all;
+  for (const KnownModel& subject : subjects())
     if (subject.config.architecture == nn::Architecture::decoder) all.push_back(subject);
   return all;
 }
@@ -67,7 +67,7 @@ TEST_CASE("each kind of ablation is that of the simple loops, for every kind of 
           "[interpret][ablation]") {
   const tasks::Batch batch = small_batch(1), other = small_batch(2);
   ThreadPool pool(2);
-  for (const Subject& subject : decoders()) {
+  for (const KnownModel& subject : decoders()) {
     INFO(subject.name);
     const nn::Transformer model = subject_model(subject.config);
     const HeadSet heads{{0, 1}, {1, 0}};

@@ -62,7 +62,7 @@ PlainTable plain_path(const nn::Transformer& model, const tasks::Batch& clean, c
 
 TEST_CASE("a path is that of the simple loops, for every kind of model", "[interpret][patching]") {
   const tasks::Batch clean = drawn_batch(1), other = drawn_batch(2);
-  for (const Subject& subject : subjects()) {
+  for (const KnownModel& subject : subjects()) {
     const nn::TransformerConfig& c = subject.config;
     if (c.architecture == nn::Architecture::encoder_decoder) continue;
     INFO(subject.name);
@@ -87,7 +87,7 @@ TEST_CASE("a path is that of the simple loops, for every kind of model", "[inter
 TEST_CASE("all paths together are activation patching", "[interpret][patching]") {
   const tasks::Batch clean = drawn_batch(1), other = drawn_batch(2);
   for (const std::size_t index : {0, 2, 3, 5, 6, 7}) {
-    const Subject subject = subjects()[index];
+    const KnownModel subject = subjects()[index];
     INFO(subject.name);
     const nn::Transformer model = subject_model(subject.config);
     const ActivationCache outputs = outputs_of(model, other);
@@ -144,12 +144,11 @@ TEST_CASE("an activation is patched at the asked positions", "[interpret][patchi
   CHECK(contains(error_of([&] { patch_activation("blocks.2.hook_resid_pre", run.cache); }), "no activation"));
 }
 
-TEST_CASE("what is restored runs from nothing to all", "[interpret][patching]") {
-  const tasks::Batch clean = drawn_batch(1), corrupted = drawn_batch(2);
-  ThreadPool pool(2);
+TEST_CASE("what is restored is the patched run's part of the way to the clean run", "[interpret][patching]") {
   const nn::Transformer model = subject_model(subjects()[0].config);
-  const CachedRun run = run_with_cache(model, clean.tokens, everything);
-  const Array none = run_with_hooks(model, corrupted.tokens, {}).array();
+  ThreadPool pool(2);
+  const tasks::Batch clean = drawn_batch(1);
+  tasks::Batch corrupted = drawn_batch(2);
   const auto lead = [&](const Array& logits) {
     double sum = 0;
     std::size_t count = 0;
@@ -162,26 +161,29 @@ TEST_CASE("what is restored runs from nothing to all", "[interpret][patching]") 
       }
     return sum / static_cast<double>(count);
   };
-  const bool forward = lead(run.logits) > lead(none);
-  const tasks::Batch &from = forward ? clean : corrupted, &to = forward ? corrupted : clean;
-  const PatchMatrix streams = patch_streams(model, from, to, pool),
-                    heads = patch_heads(model, from, to, pool);
+  const auto lead_of = [&](const tasks::Batch& batch, const nn::Hooks& hooks) {
+    return lead(run_with_hooks(model, batch.tokens, hooks).array());
+  };
+  // An untrained model may prefer the wrong targets; then there is nothing to restore.
+  for (std::uint64_t seed = 2; lead_of(clean, {}) < lead_of(corrupted, {}) + 0.1; ++seed)
+    corrupted = drawn_batch(seed);
+  const PatchMatrix streams = patch_streams(model, clean, corrupted, pool),
+                    heads = patch_heads(model, clean, corrupted, pool);
   REQUIRE(streams.restored.size() == 2);
   REQUIRE(heads.restored.size() == 4);
-  const CachedRun clean_run = run_with_cache(model, from.tokens, everything);
-  const double sign = forward ? 1 : -1;
+  const CachedRun run = run_with_cache(model, clean.tokens, everything);
+  const double none = lead_of(corrupted, {}), whole = lead_of(clean, {});
   const auto part = [&](const nn::Hooks& hooks) {
-    const Array logits = run_with_hooks(model, to.tokens, hooks).array();
-    const Array start = run_with_hooks(model, to.tokens, {}).array();
-    return sign * (lead(logits) - lead(start)) / (sign * (lead(clean_run.logits) - lead(start)));
+    return (lead_of(corrupted, hooks) - none) / (whole - none);
   };
   for (std::size_t i = 0; i < kTokens; ++i)
     CHECK(streams.restored[1][i] ==
-          Approx(part(patch_activation("blocks.1.hook_resid_pre", clean_run.cache, {i}))).margin(1e-4));
+          Approx(part(patch_activation("blocks.1.hook_resid_pre", run.cache, {i}))).margin(1e-4));
+  CHECK(part(patch_activation("blocks.1.hook_resid_pre", run.cache)) == Approx(1).margin(1e-4));
   CHECK(heads.hooks[3] == "L1H1");
   CHECK(heads.restored[3][0] ==
-        Approx(part(replace_outputs(model.config(), {{1, 1}}, clean_run.cache))).margin(1e-4));
-  CHECK(contains(error_of([&] { patch_heads(model, from, from, pool); }),
+        Approx(part(replace_outputs(model.config(), {{1, 1}}, run.cache))).margin(1e-4));
+  CHECK(contains(error_of([&] { patch_heads(model, clean, clean, pool); }),
                  "no position is predictable in both"));
 }
 

@@ -8,7 +8,7 @@ using namespace headlight;
 using headlight::nn::Hooks;
 using headlight::nn::NormKind;
 using headlight::nn::NormPlace;
-using headlight::nn::PlainCase;
+using headlight::nn::Subject;
 using headlight::nn::TransformerConfig;
 
 namespace {
@@ -20,7 +20,7 @@ struct PlainModel {
 
 TransformerConfig plain_config(const std::string& positions,
                                const std::function<void(TransformerConfig&)>& put) {
-  TransformerConfig config = PlainCase::usual(positions);
+  TransformerConfig config = Subject::usual(positions);
   config.n_heads = 4;
   put(config);
   return config;
@@ -49,7 +49,7 @@ std::vector<PlainModel> plain_models() {
       {"encoder, relative", plain_config("relative", [](C& c) {
          c.max_distance = 3, c.architecture = nn::Architecture::encoder;
        })}};
-  for (const nn::Part& part : nn::parts()) all.push_back({part.name, PlainCase::with(part)});
+  for (const nn::Part& part : nn::parts()) all.push_back({part.name, Subject::with(part)});
   return all;
 }
 
@@ -126,7 +126,7 @@ void compare_all_heads(const Array& x, PlainAxes kind, const PlainHeads& heads) 
 TEST_CASE("a forward pass in simple loops has the model's activations and logits", "[interpret][plain]") {
   for (const auto& [name, config] : plain_models()) {
     INFO(name);
-    const PlainCase subject(config);
+    const Subject subject(config);
     const Plain plain = plain_forward(subject.model, plain_tokens(subject.tokens, 1));
     const auto run = interpret::run_with_cache(subject.model, subject.tokens);
     CHECK(plain_difference(plain_rows(run.logits, 1), plain.logits) < kPlain);
@@ -155,7 +155,7 @@ TEST_CASE("a forward pass in simple loops has the model's activations and logits
 
 TEST_CASE("an edit of the simple loops is the hook of its name", "[interpret][plain]") {
   for (const auto& [name, config] : plain_models()) {
-    const PlainCase subject(config);
+    const Subject subject(config);
     const PlainTable unchanged = plain_rows(subject.logits(), 1);
     for (const EditedHook& edited : kEditedHooks) {
       const std::string hook = "blocks.1." + edited.hook;
@@ -182,7 +182,7 @@ TEST_CASE("an edit of the simple loops is the hook of its name", "[interpret][pl
 TEST_CASE("an edit of the embeddings is the hook of its name", "[interpret][plain]") {
   for (const std::string positions : {"learned", "learned-qk"}) {
     INFO(positions);
-    const PlainCase subject(positions);
+    const Subject subject(positions);
     const auto changed = [](const Tensor& x) {  // hook_pos_embed (n,d_model) belongs to all sequences
       Array one = x.array();
       one.reshape({std::size_t{1}, one.shape()[0], one.shape()[1]});
@@ -202,10 +202,10 @@ TEST_CASE("an edit of the embeddings is the hook of its name", "[interpret][plai
 }
 
 TEST_CASE("simple loops refuse a second sequence", "[interpret][plain]") {
-  TransformerConfig config = PlainCase::usual();
+  TransformerConfig config = Subject::usual();
   config.architecture = nn::Architecture::encoder_decoder;
   config.n_source = 6;
-  const nn::Transformer model = PlainCase::made(config);
+  const nn::Transformer model = Subject::made(config);
   CHECK(contains(error_of([&] { plain_forward(model, {1, 2}); }), "expected a decoder or an encoder"));
 }
 
