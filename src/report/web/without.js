@@ -9,8 +9,8 @@ function bytesOf(text) {
 }
 
 class Without {
-  constructor({ run, store, selection }) {
-    Object.assign(this, { run, store, selection, decoded: new Map(), last: {} });
+  constructor({ run, store }) {
+    Object.assign(this, { run, store, decoded: new Map(), last: {} });
     store.subscribe(["data"], () => this.decoded.clear());
   }
 
@@ -59,7 +59,7 @@ class Without {
 
   // The sequence with the predictions that are left; itself while no head is off, and where there are no numbers.
   applied(s) {
-    const { off, way, sequence } = this.store.state, numbers = this.numbers(), index = this.run.without && this.indexOf(this.off);
+    const { off, way } = this.store.state, numbers = this.numbers(), index = this.run.without && this.indexOf(this.off);
     if (off === "" || !numbers || index === null || s.guesses.length === 0) return s;
     if (this.last.s === s && this.last.key === off + " " + way) return this.last.applied;
     const start = index * s.tokens.length;
@@ -68,7 +68,7 @@ class Without {
       const first = [[best, numbers.likeliest[start + t] / 255]];
       return target < 0 || target === best ? first : [...first, [target, numbers.targets[start + t] / 255]];
     });
-    this.last = { s, sequence, key: off + " " + way, applied: { ...s, guesses, without: true } };
+    this.last = { s, key: off + " " + way, applied: { ...s, guesses, without: true } };
     return this.last.applied;
   }
 
@@ -118,7 +118,8 @@ class Without {
 
 // A head's switch, and the function that shows its state.
 function headSwitch({ run, store, without }, head) {
-  const input = element("input", { type: "checkbox", role: "switch", class: "power", "aria-label": run.headCode(head) + " is on", title: "Switch " + run.headCode(head) + " off or on" });
+  const code = run.headCode(head), title = "Switch " + code + " off or on";
+  const input = element("input", { type: "checkbox", role: "switch", class: "power", "aria-label": code + " is on", title });
   input.addEventListener("click", (e) => e.stopPropagation());
   input.addEventListener("change", () => without.toggle(head));
   const show = () => {
@@ -169,13 +170,16 @@ class WithoutPanel {
     this.allOn = element("button", { type: "button" }, "Switch all on");
     this.allOn.addEventListener("click", () => without.switchOff([]));
     this.choices = element("div", { class: "controls" }, element("label", {}, "In place of a head's output: ", this.ways), this.allOn);
-    this.note = element("p", { class: "note" }, "The patterns on the page stay those of the whole model.", marks ? " In the sequence, a frame marks a token at which the prediction was right and is wrong now." : "");
-    root.append(this.line, this.choices, this.note);
+    const patterns = "The patterns on the page stay those of the whole model.";
+    this.note = element("p", { class: "note" }, patterns, marks ? " In the sequence, a frame marks a token at which the prediction was right and is wrong now." : "");
+    root.append(this.line, this.choices);
+    root.after(this.note);  // below what sticks to the edge of the screen
     store.subscribe(["data"], () => this.name(run));
   }
 
   name({ without }) {
     this.root.hidden = !without;
+    if (!without) this.note.hidden = true;
     for (const node of document.querySelectorAll(".switching")) node.hidden = !without;
     if (without) setOptions(this.ways, without.ways.map(([, text]) => text));
   }
@@ -191,7 +195,8 @@ class WithoutPanel {
   }
 
   invitation() {
-    return element("span", {}, "What is lost without a head? Switch it off with ", element("i", { class: "power-sign", "aria-hidden": "true" }), element("span", { class: "unseen" }, "its switch"), ".");
+    const sign = element("i", { class: "power-sign", "aria-hidden": "true" }), name = element("span", { class: "unseen" }, "its switch");
+    return element("span", {}, "What is lost without a head? Switch it off with ", sign, name, ".");
   }
 }
 
