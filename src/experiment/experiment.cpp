@@ -276,7 +276,8 @@ Results Experiment::save(const fs::path& folder) const {
   fs::remove(to / files::kObservers, not_empty);
   write_file(to / files::kSummary, to_json(results));
   if (!results.heads.empty()) write_file(to / files::kPattern, pattern_svg(*this, results.heads));
-  if (has_history(to)) write_page(to, {.file = {}, .tokens = {}, .title = lock.folder().filename().string()});
+  if (has_history(to))
+    write_page(to, {.title = lock.folder().filename().string(), .threads = p.pool.threads()});
   draft.place();
   return results;
 }

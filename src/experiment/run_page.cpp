@@ -15,6 +15,8 @@
 #include "headlight/experiment/patterns.h"
 #include "headlight/experiment/run_folder.h"
 #include "headlight/report/page.h"
+#include "page_certificate.h"
+#include "page_without.h"
 #include "story.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::experiment {
@@ -159,8 +161,8 @@ std::vector<report::PageFact> setting_facts(const SavedRun& run) {
   return facts;
 }
 
-// The sequences of the page: the user's own, if any, and examples as far as there is room.
-void add_sequences(report::Page& page, const SavedRun& run, const std::vector<Example>& own) {
+// The sequences of the page, which it returns: the user's own, if any, and examples as far as there is room.
+std::vector<Example> add_sequences(report::Page& page, const SavedRun& run, const std::vector<Example>& own) {
   const std::size_t heads = page.stacks.size() * page.n_layers * page.n_heads;
   const std::size_t n = std::max(run.task.config.n_ctx, run.task.n_source);
   const std::size_t cell = fitting_cell(n, 2 * heads, 16, kExampleBytes);
@@ -170,6 +172,7 @@ void add_sequences(report::Page& page, const SavedRun& run, const std::vector<Ex
        examples(run.task, run.config.train.seed, std::clamp<std::size_t>(room, 1, kExamples)))
     shown.push_back(std::move(example));
   for (const Example& example : shown) page.sequences.push_back(page_sequence(*run.model, example, cell));
+  return shown;
 }
 
 report::PageStory story_on_first(const report::Page& page, const SavedRun& run, const Results& results,
@@ -211,7 +214,9 @@ report::Page page_of(const std::filesystem::path& folder, const PageOptions& opt
   page.settings = setting_facts(run);
   std::vector<Example> own;
   if (!options.tokens.empty()) own.push_back(own_example(run.task, options.tokens, options.source));
-  add_sequences(page, run, own);
+  ThreadPool pool(options.threads);
+  page.without = page_without(run, add_sequences(page, run, own), pool);
+  if (results.certificate) page.certificate = page_certificate(*results.certificate, c);
   const Example first = own.empty() ? first_example(run.task, run.config.train.seed) : own.front();
   page.story = story_on_first(page, run, results, first);
   page.history = page_history(*run.model, folder, first);

@@ -104,6 +104,39 @@ const std::vector<Term> kTraining{
      "The number from which all random numbers of a run follow. The same seed gives the same run."},
     {"shard", {"shards"}, "A part of the *batch* that one thread computes."}};
 
+const std::vector<Term> kInterventions{
+    {"intervention",
+     {"interventions"},
+     "A change inside the model while it computes, such as an *ablation*. It shows what a part does, where "
+     "looking at a *pattern* only suggests it."},
+    {"ablation",
+     {"ablated", "mean-ablated", "ablate"},
+     "Switching a *head* off: something fixed takes the place of what it adds, either zero or its mean over "
+     "other sequences. The mean is the milder one: what the head says in every sequence stays."},
+    {"control",
+     {"controls"},
+     "The same measurement where no effect is expected. A finding counts only if its control does not show "
+     "it too."},
+    {"circuit",
+     {"circuits", "induction circuit"},
+     "*Heads* that solve a task together, each reading what earlier ones wrote. An induction circuit has "
+     "*senders* and *matchers*."},
+    {"matcher",
+     {"matchers"},
+     "A *head* of an induction *circuit* that looks at what followed the same *token* before: an *induction "
+     "head*, found by what it does."},
+    {"sender",
+     {"senders"},
+     "An earlier *head* of an induction *circuit*. It tells the *matchers* where to look, by noting at each "
+     "*token* which token stood before it."},
+    {"helper",
+     {"helpers"},
+     "A *head* without which the *matchers* and *senders* alone do not solve the task."},
+    {"certificate",
+     {"certificates"},
+     "The test of whether a model has an induction *circuit*. It consists of six claims; each has a number "
+     "from an *intervention*, a limit, and mostly a *control*."}};
+
 // The kinds of heads, by the table of scores.
 std::vector<Term> kinds_of_heads() {
   std::vector<Term> terms;
@@ -127,7 +160,7 @@ std::string lowered(std::string_view text) {
 const std::vector<Term>& glossary() {
   static const std::vector<Term> terms = [] {
     std::vector<Term> all;
-    for (const std::vector<Term>& part : {kReading, kAttention, kinds_of_heads(), kTraining})
+    for (const std::vector<Term>& part : {kReading, kAttention, kinds_of_heads(), kInterventions, kTraining})
       all.insert(all.end(), part.begin(), part.end());
     return all;
   }();

@@ -7,6 +7,7 @@
 #include "headlight/core/check.h"
 #include "headlight/report/color.h"
 #include "headlight/report/glossary.h"
+#include "page_parts.h"
 #include "web_files.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::report {
@@ -197,6 +198,10 @@ ordered_json json_of(const Page& page) {
   for (const auto& c : page.charts) json["charts"].push_back(json_of(c));
   if (page.stacks.size() > 1) json["stacks"] = json_of(page.stacks);
   for (const PackedPatterns& view : page.history.views) json["history"]["views"].push_back(json_of(view));
+  const std::size_t heads = page.stacks.size() * page.n_layers * page.n_heads;
+  if (page.certificate) json["certificate"] = certificate_json(*page.certificate, heads);
+  if (page.without)
+    json["without"] = without_json(*page.without, page.sequences, heads, page.vocabulary.size());
   return json;
 }
 

@@ -23,7 +23,7 @@ class Test(PageTest):
         for width, height in SIZES.items():
             for theme in ("light", "dark"):
                 with self.screen(width, height, theme, phone=width == 390):
-                    for part in ("heads", "predictions", "training", "about"):
+                    for part in ("certificate", "heads", "predictions", "training", "about"):
                         self.open(part=part)
                         for element in ("#verdict", "#story-sentences p:last-child", "#story-picture", ".lookback", "#story-show", "nav"):
                             self.assertLessEqual(self.box(element)["bottom"], height, (width, theme, element))

@@ -11,6 +11,7 @@ struct PageOptions {
   std::string tokens = {};          // a sequence that the user gives, shown first
   std::string title = {};           // empty: the folder's name
   std::string source = {};          // the source of `tokens`, for an encoder–decoder
+  int threads = 0;                  // that compute it; 0: all cores
 };
 
 // Reads the run and writes its page. Returns the path of the page. Throws Error, and writes nothing, when a

@@ -9,6 +9,8 @@
 
 #include "headlight/interpret/scores.h"
 #include "headlight/report/packed_patterns.h"
+#include "headlight/report/page_certificate.h"
+#include "headlight/report/page_without.h"
 #include "headlight/tasks/task.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::report {
@@ -106,6 +108,8 @@ struct Page {
   tasks::TaskWords words = {};  // its description
   bool labels = false;          // whether its targets are labels, not the next tokens
   std::string scored_on = {};   // the sequences on which heads are scored; empty: none are
+  std::optional<PageCertificate> certificate = {};  // absent: the page has no such part
+  std::optional<PageWithout> without = {};          // absent: no head can be switched off
 };
 
 // The page as bytes of a UTF-8 HTML file. No text of the page is interpreted as markup or script. Throws as

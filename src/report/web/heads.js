@@ -7,12 +7,15 @@ const { TokenText } = headlight.tokens;
 const { readout, explainPattern } = headlight.readout;
 const { mapPicture, gridPicture } = headlight.picture;
 const { saveButtons } = headlight.save;
+const { GridSwitches, WithoutPanel } = headlight.without;
 
 class HeadsPart {
   constructor(app, awake) {
     const { run, store, look, selection } = this.app = app;
     this.grid = new HeadGrid(byId("heads-grid"), app, byId("heads-map"));
     this.map = new MapView(byId("heads-map"), app);
+    this.switches = new GridSwitches(this.grid, app);
+    this.without = new WithoutPanel(byId("heads-without"), app, { marks: true });
     this.text = new TokenText(byId("heads-tokens"), app);
     this.keys = new TokenText(byId("heads-keys"), app, { keys: true });
     const head = () => run.headCode(selection.head), note = () => "Sequence: " + selection.sequence().label;
@@ -22,6 +25,7 @@ class HeadsPart {
     const drawn = ["sequence", "layer", "head", "scale", "view", "printing", "data"];
     store.subscribe(drawn, () => this.draw(selection.sequence("heads"), selection.patternNow()), awake);
     store.subscribe([...drawn, "query", "key", "locked", "place"], (state) => this.point(selection.sequence("heads"), state), awake);
+    store.subscribe([...drawn, "off", "way"], () => this.switchOff(selection.sequence("heads")), awake);
   }
 
   draw(s, pattern) {
@@ -31,6 +35,12 @@ class HeadsPart {
     byId("heads-name").textContent = capital(name);
     byId("heads-scores").textContent = scores;
     this.map.show(pattern, s, "Attention pattern of " + name + (scores ? ": " + scores : ""));
+  }
+
+  switchOff(s) {
+    this.switches.show();
+    this.without.show(s);
+    this.text.strike(this.app.without.lost(s));
   }
 
   point(s, state) {

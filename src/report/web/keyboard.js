@@ -4,7 +4,7 @@ const FLIPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowD
 
 function onKey(event, { store, selection }) {
   const { tab, locked, query, key } = store.state;
-  if (event.ctrlKey || event.metaKey || event.altKey || tab === "about") return;
+  if (event.ctrlKey || event.metaKey || event.altKey || ["about", "certificate"].includes(tab)) return;
   if (event.key === "Escape") store.change(locked ? { locked: false, place: null } : { query: null, key: null, place: null });
   if (event.target.closest?.("input, select, textarea")) return;
   const flip = FLIPS[event.key], elsewhere = event.target.closest?.("button");

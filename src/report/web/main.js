@@ -16,6 +16,8 @@ function open(piece) {
     locked: false,  // whether the row stays when the pointer leaves
     place: null,    // what is pointed at: "map", "finger" (on the map), "tokens"; null: nothing
     moment: run.moments.length - 1,  // index of a kept step
+    off: "",        // the heads that are switched off, as "1,6"
+    way: 0,         // what takes their place: index of the run's ways
     scale: "heat",
     view: headlight.look.viewKey(),
     printing: false,
@@ -25,6 +27,7 @@ function open(piece) {
   const app = { run, store, look, selection, parts: {}, firstPicture: null };
   app.glossary = new headlight.glossary.Glossary(run, store);
   app.tip = new headlight.tip.Tip(app);
+  app.without = new headlight.without.Without(app);
   new headlight.story.Story(app);
   buildChoices(app);
   store.subscribe(["tab", "printing"], (state) => {
@@ -32,7 +35,7 @@ function open(piece) {
     app.tip.hide();
   });
   const kinds = { heads: headlight.heads.HeadsPart, predictions: headlight.predictions.PredictionsPart,
-                  training: headlight.training.TrainingPart, about: headlight.about.AboutPart };
+                  training: headlight.training.TrainingPart, certificate: headlight.certificate.CertificatePart, about: headlight.about.AboutPart };
   for (const [name, Part] of Object.entries(kinds))
     app.parts[name] = new Part(app, (state) => state.tab === name || state.printing);
   document.addEventListener("keydown", (event) => headlight.keyboard.onKey(event, app));

@@ -43,8 +43,8 @@ function buildChoices({ run, store, look, selection }) {
 
 // The part that the address asks for.
 function tabInAddress(parts) {
-  const name = location.hash.slice(1);
-  return Object.hasOwn(parts, name) ? name : Object.keys(parts)[0];
+  const name = location.hash.slice(1), absent = Object.hasOwn(parts, name) && byId("part-" + name).hidden;
+  return Object.hasOwn(parts, name) && !absent ? name : Object.keys(parts)[0];
 }
 
 function watchAddress(app) {

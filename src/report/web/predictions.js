@@ -5,6 +5,7 @@ const { judged, TokenText } = headlight.tokens;
 const { place, explainPattern } = headlight.readout;
 const { MONO, pictureAround } = headlight.picture;
 const { saveButtons } = headlight.save;
+const { headSwitch, WithoutPanel } = headlight.without;
 
 class PredictionsPart {
   constructor(app, awake) {
@@ -22,9 +23,12 @@ class PredictionsPart {
       return row;
     });
     byId("predictions-looks").append(...this.rows);
+    this.switches = this.rows.map((row, head) => headSwitch(app, head));
+    this.rows.forEach((row, head) => row.firstChild.append(this.switches[head].input));
+    this.without = new WithoutPanel(byId("predictions-without"), app);
     store.subscribe(["data"], () => (this.nameHeads(), this.nameTargets()), awake);
-    const drawn = ["sequence", "layer", "head", "query", "key", "locked", "scale", "view", "printing", "data"];
-    store.subscribe(drawn, (state) => this.draw(selection.sequence("predictions"), state), awake);
+    const drawn = ["sequence", "layer", "head", "query", "key", "locked", "scale", "view", "printing", "data", "off", "way"];
+    store.subscribe(drawn, (state) => this.draw(app.without.applied(selection.sequence("predictions")), state), awake);
   }
 
   nameHeads() {
@@ -45,6 +49,8 @@ class PredictionsPart {
   draw(s, { locked }) {
     const { run, selection } = this.app, position = selection.readingPosition(), pattern = selection.patternNow();
     this.choice.value = selection.head;
+    this.without.show(selection.sequence("predictions"));
+    for (const { show } of this.switches) show();
     explainPattern("part-predictions", pattern, s.crossed);
     this.text.show(s, pattern, position);
     this.keys.show(s, pattern, position);
@@ -79,6 +85,7 @@ class PredictionsPart {
     const listed = s.guesses[position].some(([id]) => id === actual);
     if (actual >= 0 && !listed) rows.push(row(this.app.run.tokenText(actual), "not among these", "", is));
     byId("predictions-guesses").replaceChildren(...rows);
+    byId("predictions-rounded").textContent = s.without ? headlight.without.ROUNDED : "";
   }
 
   looks(s, position) {
@@ -111,7 +118,8 @@ class PredictionsPart {
       });
       top += Math.ceil(text.tokens.length / columns) * 44;
     }
-    const title = capital(selection.headName()) + ", at position " + read + ", counted from 0";
+    const without = this.app.without.applied(s).without ? ", predictions without " + this.app.without.codes() : "";
+    const title = capital(selection.headName()) + ", at position " + read + ", counted from 0" + without;
     return pictureAround(g, 40 + columns * unit, top + 10, title, "Sequence: " + s.label);
   }
 

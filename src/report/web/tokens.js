@@ -64,6 +64,11 @@ class TokenText {
     });
   }
 
+  // Marks the tokens at these positions as predicted wrongly now.
+  strike(positions) {
+    this.tokens.forEach((token, position) => token.classList.toggle("lost", positions.has(position)));
+  }
+
   rectOf(position) {
     return this.tokens[position].getBoundingClientRect();
   }

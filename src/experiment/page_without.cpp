@@ -1,0 +1,115 @@
+#include "page_without.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "headlight/core/check.h"
+#include "headlight/interpret/ablation.h"
+#include "headlight/nn/one_sequence.h"
+
+namespace headlight::inline HEADLIGHT_PRECISION::experiment {
+namespace {
+
+constexpr std::size_t kAllSetsOf = 10;       // heads of which every set is computed
+constexpr std::size_t kMeanOver = 64;        // sequences
+constexpr std::size_t kBytes = 200'000;      // that all predictions may take; base64 adds a third
+constexpr std::size_t kMostBytes = 500'000;  // that those of one sequence may take, if it is the only one
+constexpr double kOperations = 40e9;         // multiplications and additions that they may take
+
+constexpr interpret::Ablation kWays[] = {interpret::Ablation::mean, interpret::Ablation::zero};
+
+// Of one forward pass over n tokens: two for each parameter and token, and the attention itself.
+double operations_of(const nn::Transformer& model, std::size_t n) {
+  const nn::TransformerConfig& c = model.config();
+  const double layers = static_cast<double>(interpret::attention_layers(c).size()),
+               tokens = static_cast<double>(n);
+  return tokens * (2 * static_cast<double>(nn::parameter_count(nn::named_parameters(model))) +
+                   4 * layers * tokens * static_cast<double>(c.d_model));
+}
+
+// How many heads may be off at once, and of how many sequences there is room.
+struct Reach {
+  std::size_t most = 0, sequences = 0;
+};
+
+Reach extent_of(const nn::Transformer& model, std::size_t heads, std::size_t n, std::size_t examples) {
+  const std::size_t token_bytes = model.config().d_vocab > 256 ? 2 : 1;
+  std::vector<std::size_t> sizes{2, 1};
+  if (heads <= kAllSetsOf) sizes.insert(sizes.begin(), heads);
+  for (const std::size_t most : sizes) {
+    if (most > heads) continue;
+    const std::size_t passes = std::size(kWays) * report::switched_sets(heads, most).size();
+    const std::size_t bytes = passes * n * (token_bytes + 2);
+    const std::size_t by_bytes = bytes > kBytes && bytes <= kMostBytes ? 1 : kBytes / bytes;
+    const auto by_time =
+        static_cast<std::size_t>(kOperations / (static_cast<double>(passes) * operations_of(model, n)));
+    const std::size_t sequences = std::min({by_bytes, by_time, examples});
+    if (sequences > 0) return {most, sequences};
+  }
+  return {};
+}
+
+std::vector<report::PageWithout::Way> described_ways() {
+  return {{"mean", fmt::format("its mean over {} other sequences", kMeanOver)}, {"zero", "zero"}};
+}
+
+// How many of the first examples are no longer than the sequences whose mean outputs are used.
+std::size_t fitting_examples(const std::vector<Example>& examples, const tasks::Batch& batch) {
+  const std::size_t n = batch.tokens.shape()[1], m = batch.source.size() / kMeanOver;
+  const auto longer = std::find_if(examples.begin(), examples.end(), [&](const Example& example) {
+    return example.tokens.size() > n || example.source.size() > m;
+  });
+  return static_cast<std::size_t>(longer - examples.begin());
+}
+
+interpret::HeadSet chosen(const interpret::HeadSet& all, const std::vector<std::size_t>& numbers) {
+  interpret::HeadSet heads;
+  for (const std::size_t number : numbers) heads.push_back(all[number]);
+  return heads;
+}
+
+report::SwitchedOff switched_off(const nn::Transformer& model, const Example& example,
+                                 const interpret::ActivationCache& outputs,
+                                 const std::vector<std::vector<std::size_t>>& sets) {
+  const NoGrad no_grad;
+  const interpret::HeadSet all = interpret::all_heads(model.config());
+  const IntArray tokens = nn::one_sequence(example.tokens), source = nn::one_sequence(example.source);
+  report::SwitchedOff off;
+  for (const std::vector<std::size_t>& set : sets) {
+    const nn::Hooks hooks = interpret::replace_outputs(model.config(), chosen(all, set), outputs);
+    off.add(model(tokens, hooks, {source}).array(), example.targets, example.predictable);
+  }
+  return off;
+}
+
+}  // namespace
+
+std::optional<report::PageWithout> page_without(const SavedRun& run, const std::vector<Example>& examples,
+                                                ThreadPool& pool) {
+  const nn::Transformer& model = *run.model;
+  const std::size_t heads = interpret::all_heads(model.config()).size();
+  std::size_t n = 1;
+  for (const Example& example : examples) n = std::max(n, example.tokens.size());
+  const tasks::Batch batch = tasks::draw_batch(run.task, run.task.training, kMeanOver,
+                                               Rng(run.config.train.seed).stream("page, mean outputs"));
+  const std::size_t fitting = fitting_examples(examples, batch);
+  const Reach extent = extent_of(model, heads, n, fitting);
+  if (extent.most == 0) return {};
+  const std::vector<std::vector<std::size_t>> sets = report::switched_sets(heads, extent.most);
+  std::vector<interpret::ActivationCache> outputs;
+  for (const interpret::Ablation way : kWays) outputs.push_back(interpret::outputs_for(way, model, batch));
+  report::PageWithout page{extent.most, described_ways()};
+  page.sequences.resize(extent.sequences, std::vector<report::SwitchedOff>(outputs.size()));
+  try {
+    pool.run(extent.sequences * outputs.size(), [&](std::size_t i) {
+      const std::size_t sequence = i / outputs.size(), way = i % outputs.size();
+      page.sequences[sequence][way] = switched_off(model, examples[sequence], outputs[way], sets);
+    });
+  } catch (const Error&) {  // of a model that diverged, where a head kept the numbers finite
+    return {};
+  }
+  return page;
+}
+
+}  // namespace headlight::inline HEADLIGHT_PRECISION::experiment

@@ -1,0 +1,198 @@
+"""Heads switched off: the page's words against the numbers in its file."""
+
+import base64
+import json
+import unittest
+
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import Select
+
+from page import DEMO, LARGE, REPORTS, PageTest
+from story_test import SIZES
+
+
+def data_of(file):
+    html = file.read_text()
+    begin = html.index('id="data">') + len('id="data">')
+    return json.loads(html[begin:html.index("</script>", begin)])
+
+
+class Test(PageTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.data = data_of(DEMO)
+
+    # The bytes of a set of heads of the demo, position by position: tokens, likeliest, targets.
+    def numbers(self, heads, sequence=0, way=0):
+        packed, n = self.data["without"]["sequences"][sequence][way], len(self.data["sequences"][sequence]["tokens"])
+        index = sum(2 ** head for head in heads)
+        parts = [base64.b64decode(packed[key])[index * n:(index + 1) * n] for key in ("tokens", "likeliest", "targets")]
+        return [*map(list, parts), packed["losses"][index]]
+
+    def accuracy(self, heads, sequence=0, way=0):
+        s, tokens = self.data["sequences"][sequence], self.numbers(heads, sequence, way)[0]
+        known = [t for t, predictable in enumerate(s["predictable"]) if predictable]
+        return sum(tokens[t] == s["targets"][t] for t in known) / len(known)
+
+    def words(self, heads, sequence=0, way=0):
+        codes = ", ".join(f"L{head // 4}H{head % 4}" for head in heads)
+        known = sum(self.data["sequences"][sequence]["predictable"])
+        loss, intact = self.numbers(heads, sequence, way)[3], self.numbers([], sequence, way)[3]
+        return (f"Without {codes}: accuracy {self.accuracy(heads, sequence, way):.2f} instead of {self.accuracy([], sequence, way):.2f}, "
+                f"loss {loss:.2f} instead of {intact:.2f} on the {known} predictable tokens of this sequence.")
+
+    def line(self, part):
+        return self.page.find_element(By.CSS_SELECTOR, f"#{part}-without [role=status]").text
+
+    def switches(self, part):
+        return self.page.find_elements(By.CSS_SELECTOR, f"#part-{part} .power")
+
+    def click(self, element):
+        self.script("arguments[0].scrollIntoView({ block: 'center' })", element)
+        element.click()
+
+    def struck(self):
+        return self.script("return [...document.querySelectorAll('#heads-grid .switched')].flatMap((c, i) => c.classList.contains('off') ? [i] : [])")
+
+    def test_switches_tell_what_is_lost(self):
+        matchers = self.data["certificate"]["matchers"]
+        for width, height in SIZES.items():
+            with self.screen(width, height):
+                self.open()
+                self.assertIn("What is lost without a head?", self.line("heads"))
+                off = []
+                for head in (matchers[0], 1, 0):
+                    before = self.switches("heads")[head].rect
+                    self.click(self.switches("heads")[head])
+                    off = sorted([*off, head])
+                    self.assertEqual(self.line("heads"), self.words(off))
+                    self.assertEqual(self.struck(), off)
+                    self.assertEqual(self.switches("heads")[head].rect, before)  # it stays under the pointer
+                self.assertLessEqual(self.script("return document.documentElement.scrollWidth"), width)
+                self.click(self.switches("heads")[1])
+                self.assertEqual(self.line("heads"), self.words(sorted({*off} - {1})))
+                self.click(self.page.find_element(By.CSS_SELECTOR, "#heads-without button"))
+                self.assertEqual(self.struck(), [])
+                self.assertIn("What is lost without a head?", self.line("heads"))
+        self.assertLess(self.accuracy([1]), 0.6)  # the demo does lose something
+
+    def test_the_predictions_are_those_without_the_heads(self):
+        self.open(part="predictions")
+        s, off = self.data["sequences"][0], [1, 4]
+        marks = lambda: [m.text for m in self.page.find_elements(By.CSS_SELECTOR, "#predictions-tokens .mark")]
+        intact = marks()
+        for head in off:
+            self.click(self.switches("predictions")[head])
+        tokens, likeliest, targets, _ = self.numbers(off)
+        self.assertEqual(self.line("predictions"), self.words(off))
+        expected = []
+        for t, target in enumerate(s["targets"]):
+            right, known = tokens[t] == target, s["predictable"][t]
+            expected.append("?" if target < 0 else "✓" if right else "✗" if known else "·")
+        self.assertNotEqual(expected, intact)
+        self.assertEqual(marks(), expected)
+        wrong = next(t for t, mark in enumerate(expected) if mark == "✗")
+        self.script("headlight.app.store.change({ query: arguments[0], locked: true })", wrong)
+        rows = [[td.text for td in tr.find_elements(By.TAG_NAME, "td")]
+                for tr in self.page.find_elements(By.CSS_SELECTOR, "#predictions-guesses tr")]
+        shown = lambda p: "< 0.001" if p < 0.0005 else f"{p:.3f}"
+        text = lambda token: self.data["vocabulary"][token]
+        self.assertEqual([[row[0], row[2], row[3]] for row in rows],
+                         [[text(tokens[wrong]), shown(likeliest[wrong] / 255), ""],
+                          [text(s["targets"][wrong]), shown(targets[wrong] / 255), "comes next"]])
+        self.assertIn("rounded by up to 0.002", self.text("predictions-rounded"))
+        right = sum(mark == "✓" and s["predictable"][t] for t, mark in enumerate(expected))
+        self.assertIn(f"On predictable tokens: {right} of {sum(s['predictable'])} right.", self.text("predictions-count"))
+        self.assertIn("predictions without L0H1, L1H0", self.script("return headlight.app.parts.predictions.picture().outerHTML"))
+        for head in off:
+            self.click(self.switches("predictions")[head])
+        self.assertEqual(marks(), intact)
+        self.assertEqual(self.text("predictions-rounded"), "")
+
+    def test_zero_can_take_the_place_of_the_mean(self):
+        self.open()
+        self.click(self.switches("heads")[1])
+        choice = Select(self.page.find_element(By.CSS_SELECTOR, "#heads-without select"))
+        self.assertEqual([o.text for o in choice.options], ["its mean over 64 other sequences", "zero"])
+        choice.select_by_index(1)
+        self.assertNotEqual(self.words([1], way=1), self.words([1]))
+        self.assertEqual(self.line("heads"), self.words([1], way=1))
+        self.tab("predictions")
+        self.assertEqual(self.line("predictions"), self.words([1], way=1))
+
+    def test_other_sequences_have_their_own_numbers_or_say_that_they_have_none(self):
+        self.open()
+        count = len(self.data["without"]["sequences"])
+        self.assertTrue(2 <= count < 6, count)
+        self.click(self.switches("heads")[1])
+        choice = Select(self.page.find_element(By.CSS_SELECTOR, "#part-heads .sequence"))
+        choice.select_by_index(1)
+        self.assertEqual(self.line("heads"), self.words([1], sequence=1))
+        choice.select_by_index(count)
+        self.assertEqual(self.line("heads"), f"Without L0H1: this sequence has no such numbers; the first {count} sequences have. "
+                                             "The predictions are those with all heads.")
+        self.tab("predictions")
+        self.assertEqual(self.text("predictions-rounded"), "")
+
+    def test_by_keyboard(self):
+        self.open()
+        button = self.page.find_elements(By.CSS_SELECTOR, "#heads-grid button")[4]
+        self.script("arguments[0].focus()", button)
+        self.keys("x")
+        self.assertEqual((self.struck(), self.line("heads")), ([4], self.words([4])))
+        self.keys("x")
+        self.assertEqual(self.struck(), [])
+        self.keys(Keys.TAB)
+        switch = self.page.switch_to.active_element
+        self.assertEqual(switch.get_attribute("aria-label"), "L1H0 is on")
+        self.keys(Keys.SPACE)
+        self.assertEqual((self.struck(), switch.is_selected()), ([4], False))
+        self.script("document.getElementById('heads-map').focus()")
+        self.keys("x")
+        self.assertEqual(self.struck(), [4])
+
+    def test_tokens_whose_prediction_is_lost_are_framed(self):
+        self.open()
+        framed = "return [...document.querySelectorAll('#heads-tokens .token')].flatMap((t, i) => t.classList.contains('lost') ? [i] : [])"
+        self.assertEqual(self.script(framed), [])
+        self.click(self.switches("heads")[1])
+        s, before, now = self.data["sequences"][0], self.numbers([])[0], self.numbers([1])[0]
+        lost = [t for t, target in enumerate(s["targets"]) if s["predictable"][t] and before[t] == target != now[t]]
+        self.assertGreater(len(lost), 0)
+        self.assertEqual(self.script(framed), lost)
+
+    def test_a_model_with_many_heads_has_some_sets_only(self):
+        self.open(LARGE)
+        self.assertIn(self.script("return headlight.app.run.without.most"), (1, 2))
+        self.script("headlight.app.without.switchOff([3])")
+        self.assertRegex(self.line("heads"), "^Without L0H3: accuracy 0")
+        self.script("headlight.app.without.switchOff([3, 7, 9])")
+        self.assertRegex(self.line("heads"), "^Without L0H3, L0H7, L1H1: this page has numbers for (one head|one or two heads) switched off")
+
+    def test_a_pair_of_heads_stands_where_the_file_has_it(self):
+        self.open(LARGE)
+        index = "const { run, without } = headlight.app; run.without.most = 2; return without.indexOf(arguments[0])"
+        pairs = [[], *([h] for h in range(32)), *([i, j] for i in range(32) for j in range(i + 1, 32))]
+        self.assertEqual([self.script(index, heads) for heads in pairs[:40] + pairs[-3:]],
+                         [*range(40), *range(len(pairs) - 3, len(pairs))])
+
+    def test_a_page_without_such_numbers_has_no_switches(self):
+        self.open(REPORTS / "hostile.html")
+        self.assertFalse(any(s.is_displayed() for s in self.switches("heads")))
+        self.assertFalse(self.page.find_element(By.ID, "heads-without").is_displayed())
+        self.tab("predictions")
+        self.assertFalse(any(s.is_displayed() for s in self.switches("predictions")))
+
+    def test_heads_of_an_encoder_can_be_switched_off(self):
+        self.open(REPORTS / "crossed" / "report.html")
+        self.click(self.switches("heads")[-1])
+        self.assertRegex(self.line("heads"), "^Without C1H1: accuracy 0")
+        self.open(REPORTS / "crossed_own.html")
+        self.click(self.switches("heads")[0])
+        self.assertRegex(self.line("heads"), "^Without ")
+
+
+if __name__ == "__main__":
+    unittest.main()
