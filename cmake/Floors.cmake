@@ -44,7 +44,8 @@ function(add_floor name)
     target_compile_options(headlight_f64_${name} PRIVATE -O1)
   endif()
   if(name STREQUAL "report")  # knows two kinds of Page, svg's and its own
-    set_source_files_properties(${PROJECT_SOURCE_DIR}/src/report/page.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+    set_source_files_properties(${PROJECT_SOURCE_DIR}/src/report/page.cpp ${PROJECT_SOURCE_DIR}/src/report/page_circuits.cpp
+       PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   endif()
   if(name STREQUAL "train")
     set_source_files_properties(${PROJECT_SOURCE_DIR}/src/train/safetensors.cpp PROPERTIES COMPILE_OPTIONS -O1)

@@ -15,6 +15,7 @@
 #include "headlight/experiment/patterns.h"
 #include "headlight/experiment/run_folder.h"
 #include "headlight/report/page.h"
+#include "page_circuits.h"
 #include "story.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::experiment {
@@ -170,6 +171,7 @@ void add_sequences(report::Page& page, const SavedRun& run, const std::vector<Ex
        examples(run.task, run.config.train.seed, std::clamp<std::size_t>(room, 1, kExamples)))
     shown.push_back(std::move(example));
   for (const Example& example : shown) page.sequences.push_back(page_sequence(*run.model, example, cell));
+  add_circuits(page, *run.model, shown);
 }
 
 report::PageStory story_on_first(const report::Page& page, const SavedRun& run, const Results& results,

@@ -7,6 +7,7 @@
 #include "headlight/core/check.h"
 #include "headlight/report/color.h"
 #include "headlight/report/glossary.h"
+#include "page_circuits_json.h"
 #include "web_files.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::report {
@@ -104,6 +105,7 @@ ordered_json json_of(const PageSequence& s) {
   if (!s.keys.empty()) json["keys"] = s.keys;
   if (!s.repeats.empty()) json["repeats"] = s.repeats;
   for (const PageView& view : s.views) json["views"].push_back(json_of(view, s.label));
+  if (!s.terms.heads.empty()) json["terms"] = terms_json(s.terms, s.tokens.size());
   return json;
 }
 
@@ -197,6 +199,7 @@ ordered_json json_of(const Page& page) {
   for (const auto& c : page.charts) json["charts"].push_back(json_of(c));
   if (page.stacks.size() > 1) json["stacks"] = json_of(page.stacks);
   for (const PackedPatterns& view : page.history.views) json["history"]["views"].push_back(json_of(view));
+  if (!page.circuits.heads.empty()) json["circuits"] = circuits_json(page.circuits);
   return json;
 }
 

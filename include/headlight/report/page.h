@@ -9,6 +9,7 @@
 
 #include "headlight/interpret/scores.h"
 #include "headlight/report/packed_patterns.h"
+#include "headlight/report/page_circuits.h"
 #include "headlight/tasks/task.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::report {
@@ -39,6 +40,7 @@ struct PageSequence {
   std::vector<std::int32_t> repeats =
       {};  // the copy of the segment that a token belongs to; -1: none; empty: not known
   std::vector<PageView> views = {};  // of the page's stacks after the first
+  PageTerms terms = {};              // its scores and logits taken apart
 };
 
 // What the page says first, on its first sequence. A piece of a sentence between stars is a term of the
@@ -106,6 +108,7 @@ struct Page {
   tasks::TaskWords words = {};  // its description
   bool labels = false;          // whether its targets are labels, not the next tokens
   std::string scored_on = {};   // the sequences on which heads are scored; empty: none are
+  PageCircuits circuits = {};   // how heads compose, and their weights
 };
 
 // The page as bytes of a UTF-8 HTML file. No text of the page is interpreted as markup or script. Throws as
