@@ -53,7 +53,7 @@ class CircuitsPart {
 
   strongest(edges, reads, stack) {
     const { run } = this.app;
-    if (edges.length === 0) return run.n_layers > 1 ? "These strengths are not defined" + run.stacks[stack].of + "." : "With one layer, no head can read what another wrote.";
+    if (edges.length === 0) return run.n_layers > 1 ? "These strengths are not defined for heads" + run.stacks[stack].of + "." : "With one layer, no head can read what another wrote.";
     return "Strongest: " + this.words(edges[0], reads);
   }
 
