@@ -1,10 +1,10 @@
 // Checks lesson 5: the calls that are compared with the solution.
-#include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "exercise.h"
+#include "grader/drawn.h"
 #include "grader/part.h"
 #include "headlight/core/rng.h"
 #include "layer_norm_gradients.h"
@@ -25,18 +25,12 @@ namespace solution {
 namespace {
 
 using grader::Case;
+using grader::drawn;
 using grader::named;
 using grader::Part;
 using grader::part;
 using grader::Result;
 using grader::shown;
-
-// Random numbers with one decimal, so that a verdict is easy to read.
-Tensor drawn(Rng& rng, const Shape& shape) {
-  Array numbers = rng.normal_array(shape, 0, 2);
-  for (Real& x : numbers) x = std::round(10 * x) / 10;
-  return Tensor(std::move(numbers));
-}
 
 Part log_softmax_part() {
   Rng rng(51);

@@ -1,13 +1,13 @@
 // Checks lesson 7: the calls that are compared with the solution, and the gradients after them.
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "attention_mistakes.h"
 #include "exercise.h"
+#include "grader/drawn.h"
 #include "grader/part.h"
 #include "headlight/autograd/backward.h"
 #include "headlight/core/rng.h"
@@ -29,18 +29,12 @@ namespace {
 
 using grader::calling;
 using grader::Case;
+using grader::drawn;
 using grader::named;
 using grader::Part;
 using grader::part;
 using grader::Result;
 using grader::shown;
-
-// Random numbers with one decimal, so that a verdict is easy to read.
-Tensor drawn(Rng& rng, const Shape& shape) {
-  Array numbers = rng.normal_array(shape, 0, 2);
-  for (Real& x : numbers) x = std::round(10 * x) / 10;
-  return Tensor(std::move(numbers));
-}
 
 // Whole numbers from -3 to 3: a cotangent.
 Tensor drawn_cotangent(Rng& rng, const Shape& shape) {

@@ -1,11 +1,11 @@
 // Checks lesson 8: the calls that are compared with the solution.
-#include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "07_scaled_dot_product_attention/kept.h"
 #include "exercise.h"
+#include "grader/drawn.h"
 #include "grader/part.h"
 #include "headlight/core/rng.h"
 #include "multi_head.h"
@@ -35,17 +35,11 @@ namespace lesson_07 {
 namespace {
 
 using grader::Case;
+using grader::drawn;
 using grader::Part;
 using grader::part;
 using grader::Result;
 using grader::shown;
-
-// Random numbers with one decimal, so that a verdict is easy to read.
-Tensor drawn(Rng& rng, const Shape& shape) {
-  Array numbers = rng.normal_array(shape);
-  for (Real& x : numbers) x = std::round(10 * x) / 10;
-  return Tensor(std::move(numbers));
-}
 
 // Whole numbers in order, from 1.
 Tensor counted(const Shape& shape) { return reshape_to(arange(size_of(shape)) + 1, shape); }

@@ -9,6 +9,7 @@
 
 #include "attention_gradients.h"
 #include "exercise.h"
+#include "grader/drawn.h"
 #include "grader/part.h"
 #include "headlight/autograd/backward.h"
 #include "headlight/core/rng.h"
@@ -82,14 +83,7 @@ AttentionGradients multi_head(const Tensor& dY, const Tensor& of_X, const Attent
 
 namespace {
 
-using grader::Case, grader::Part, grader::part, grader::Result, grader::shown;
-
-// Random numbers with one decimal, so that a verdict is easy to read.
-Tensor drawn(Rng& rng, const Shape& shape, double spread = 2) {
-  Array numbers = rng.normal_array(shape, 0, spread);
-  for (Real& x : numbers) x = std::round(10 * x) / 10;
-  return Tensor(std::move(numbers));
-}
+using grader::Case, grader::drawn, grader::Part, grader::part, grader::Result, grader::shown;
 
 // Shows the gradients that a part found. Beside their names stand all that are wrong.
 Result ledger(Result found, const Result& right) {

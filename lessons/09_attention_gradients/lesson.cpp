@@ -101,7 +101,7 @@ void back_through_softmax(const Pictures& pictures) {
   const Tensor S = e.scores(), P = e.pattern();
   constexpr double h = 1e-4;
   const Tensor rates = (softmax(raised(S, 0, h)) - softmax(raised(S, 0, -h))) / (2 * h);
-  say("Raise S[0,0]. The weights of row 0 move at the rates {}, the loss at {:.4f}.",
+  say("Raise S[0,0]. The rates of row 0 of P: {}. Of the loss: {:.4f}.",
       to_string(reshape(slice(rates, 0, 0, 1), {3}), 4), dot(e.dZ, matmul(rates, e.V)));
   const Array dP = values_by_hand(e.dZ.array(), P.array(), e.V.array()).dP;
   const std::vector<double> sums = row_sums(P.array(), dP);

@@ -1,6 +1,5 @@
 // The checker of exercise 10.
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <string>
 #include <utility>
@@ -10,6 +9,7 @@
 #include "07_scaled_dot_product_attention/kept.h"
 #include "08_multi_head_attention/kept.h"
 #include "exercise.h"
+#include "grader/drawn.h"
 #include "grader/part.h"
 #include "headlight/autograd/recording.h"
 #include "headlight/core/math.h"
@@ -78,12 +78,6 @@ NamedTensors inputs_of(const W& w, NamedTensors others = {}) {
   return all;
 }
 
-Tensor rounded(const Tensor& x) {
-  Array numbers = x.array();
-  for (Real& number : numbers) number = std::round(10 * number) / 10;
-  return Tensor(std::move(numbers));
-}
-
 // A sequence of one token.
 IntArray only(std::int32_t token) {
   IntArray tokens = IntArray::from_shape({std::size_t{1}, std::size_t{1}});
@@ -118,7 +112,7 @@ MlpWeights five_if(const Tensor& W_in, const Tensor& W_out) {
 Part block_part() {
   Rng rng(101);
   Draw narrow(4, 6, rng, 0.5), wide(6, 4, rng, 0.5);
-  const auto some = [&](const Shape& shape) { return rounded(randn(shape, rng, 2)); };
+  const auto some = [&](const Shape& shape) { return drawn(rng, shape); };
   const BlockWeights example{plain_norm(), handing_on(parameter({{-2, 0}, {0, -2}})), plain_norm(),
                              five_if(tensor({{0}, {1}}), tensor({{0, 5}}))};
   std::vector<Case<BlockOf>> cases{
@@ -169,7 +163,7 @@ Case<DecoderBlock> decoder_case(const std::string& what, const Tensor& x, const 
 Part decoder_block_part() {
   Rng rng(103);
   Draw draw(4, 6, rng, 0.5);
-  const auto some = [&](const Shape& shape) { return rounded(randn(shape, rng, 2)); };
+  const auto some = [&](const Shape& shape) { return drawn(rng, shape); };
   const DecoderBlockWeights example{plain_norm(), handing_on(),
                                     plain_norm(), handing_on(),
                                     plain_norm(), five_if(tensor({{0}, {1}}), tensor({{5, 0}}))};
@@ -244,6 +238,24 @@ Part answer_loss_part() {
 
 constexpr std::uint64_t kTrainings = 2;
 
+// Calls training number `seed`, and tells at every 20th draw of pairs how far it is. A learner chooses the
+// number of steps: the first training is expected to take as many as the exercise suggests, the second as
+// many as the first.
+void told_by_draws(std::uint64_t seed, const std::function<void()>& train) {
+  constexpr std::size_t kSuggested = 400;
+  static std::size_t draws = 0;
+  const std::size_t steps = seed == 1 || draws == 0 ? kSuggested : draws, before = (seed - 1) * steps;
+  const auto tell = [=](std::size_t step) { progress(before + std::min(step, steps), kTrainings * steps); };
+  draws = 0;
+  tell(0);
+  each_draw = [tell] {
+    if (++draws % 20 == 0) tell(draws);
+  };
+  train();
+  each_draw = {};
+  tell(steps);
+}
+
 // Training number `seed` of the part. A function that failed in the first fails in the second without being
 // called: two seeds may fail at different questions, and would then fit no known mistake.
 Case<ReverseModel> trained_case(std::uint64_t seed) {
@@ -257,9 +269,7 @@ Case<ReverseModel> trained_case(std::uint64_t seed) {
             Rng drawing(seed + 200), rng(seed);
             const EncoderDecoderWeights w = Draw(32, 64, drawing).encoder_decoder(kTokens, 2, 1);
             const EncoderDecoderWeights start = nn::clone(w);
-            progress(seed - 1, kTrainings);
-            function(w, rng);
-            progress(seed, kTrainings);
+            told_by_draws(seed, [&] { function(w, rng); });
             const std::size_t yes = judged(start, w, seed);
             if (seed == 1) in_the_first[function] = yes;
             return answers(yes);

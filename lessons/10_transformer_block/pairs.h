@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 
 #include "headlight/core/array.h"
 #include "headlight/core/rng.h"
@@ -16,8 +17,12 @@ struct Pairs {
   IntArray source, answer;  // (count,length): answer(i, j) is source(i, length - 1 - j)
 };
 
+// Called by each draw, if it is set: a checker counts the steps of a training by them.
+inline std::function<void()> each_draw;
+
 // So many random words, in which a letter may occur more than once, and their answers.
 inline Pairs pairs(std::size_t count, Rng& rng, std::size_t length = kLength) {
+  if (each_draw) each_draw();
   Pairs drawn{IntArray::from_shape({count, length}), IntArray::from_shape({count, length})};
   for (std::size_t i = 0; i < count; ++i)
     for (std::size_t j = 0; j < length; ++j) {

@@ -11,48 +11,48 @@
 
 namespace headlight::lesson {
 
+inline constexpr double kBetween = 40;  // between boxes, so that letters are large enough on a telephone
+
 // One part of a block with its norm before it, and below it the same with the norm after the sum.
 inline std::string svg_norm_places() {
   return report::svg_boxes("One part of a block: pre-norm above, post-norm below",
-                           {{.name = "x", .row = 0},
+                           {{.name = "x", .note = "the stream", .row = 0},
                             {.name = "norm", .row = 0.8},
                             {.name = "part", .note = "attention or MLP", .row = 0.8},
                             {.name = "+", .row = 0},
                             {.name = "x", .note = "only additions", .row = 0},
-                            {.name = "x", .row = 2},
+                            {.name = "x", .note = "the stream", .row = 2},
                             {.name = "part", .note = "attention or MLP", .row = 2.8},
                             {.name = "+", .row = 2},
                             {.name = "norm", .row = 2},
-                            {.name = "x", .note = "normalized each time", .row = 2}},
+                            {.name = "x", .note = "normalized", .row = 2}},
                            {{0, 1, ""},
                             {1, 2, ""},
                             {2, 3, ""},
-                            {0, 3, "the stream"},
+                            {0, 3, ""},
                             {3, 4, ""},
                             {5, 6, ""},
                             {6, 7, ""},
-                            {5, 7, "the stream"},
+                            {5, 7, ""},
                             {7, 8, ""},
-                            {8, 9, ""}});
+                            {8, 9, ""}},
+                           kBetween);
 }
 
-// The two stacks of an encoder–decoder and the way between them.
+// The two stacks of an encoder–decoder. The memory that the encoder makes is read by the decoder.
 inline std::string svg_stacks() {
   return report::svg_boxes(
-      "An encoder–decoder with one block each. A part with + reads the stream through a norm and adds to it",
-      {{.name = "+ self-attention", .note = "encoder, reads a b c\nno mask", .row = 0},
+      "Encoder above, decoder below, with one block each",
+      {{.name = "+ self-attention", .note = "reads a b c\nno mask", .row = 0},
        {.name = "+ MLP", .row = 0},
-       {.name = "norm", .note = "at the encoder's end", .row = 0},
-       {.name = "+ self-attention", .note = "decoder, reads | c b\ncausal mask", .row = 1.25},
-       {.name = "+ cross-attention", .note = "queries: decoder\nkeys, values: memory", .row = 1.25},
-       {.name = "+ MLP", .row = 1.25},
-       {.name = "final norm", .note = "then the logits\nfor c b a", .row = 1.25}},
-      {{0, 1, "stream"},
-       {1, 2, "stream"},
-       {2, 4, "memory"},
-       {3, 4, "stream"},
-       {4, 5, "stream"},
-       {5, 6, "stream"}});
+       {.name = "norm", .row = 0},
+       {.name = "memory", .row = 0},
+       {.name = "memory", .note = "keys, values", .row = 1},
+       {.name = "+ self-attention", .note = "reads | c b\ncausal mask", .row = 1.8},
+       {.name = "+ cross-attention", .note = "queries of\nthe decoder", .row = 1.8},
+       {.name = "+ MLP", .row = 1.8},
+       {.name = "final norm", .note = "then the logits\nfor c b a", .row = 1.8}},
+      {{0, 1, ""}, {1, 2, ""}, {2, 3, ""}, {4, 6, ""}, {5, 6, ""}, {6, 7, ""}, {7, 8, ""}}, kBetween);
 }
 
 // A column of numbers.

@@ -4,6 +4,7 @@
 #include "commands/command.h"
 #include "headlight/core/run_main.h"
 #include "headlight/core/version.h"
+#include "lines.h"
 #include "overview.h"
 #include "program/command_line.h"
 
@@ -13,7 +14,7 @@ namespace {
 class Overview : public CLI::Formatter {
  public:
   std::string make_help(const CLI::App*, std::string, CLI::AppFormatMode) const override {
-    return headlight::app::overview();
+    return headlight::app::overview(headlight::app::text_columns());
   }
 };
 
@@ -34,12 +35,13 @@ int run(int argc, char** argv) {
   headlight::app::add_report(program, chosen);
   headlight::app::add_generate(program, chosen);
   headlight::app::add_export(program, chosen);
+  headlight::app::add_certify(program, chosen);
   headlight::app::add_glossary(program, chosen);
   headlight::app::add_bench(program, chosen);
   program.formatter(std::make_shared<Overview>());
   if (!headlight::program::parse(program, argc, argv, headlight::app::command_names())) return 0;
   if (!chosen) {
-    fmt::print("{}", headlight::app::overview());
+    fmt::print("{}", headlight::app::overview(headlight::app::text_columns()));
     return 0;
   }
   return chosen(headlight::program::typed_line(argc, argv));

@@ -2,7 +2,12 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
+#include <string_view>
+
+#include "headlight/core/text.h"
+#include "lines.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::app {
 namespace {
@@ -10,6 +15,9 @@ namespace {
 struct Command {
   const char *command, *arguments, *help;
 };
+
+constexpr const char* kBefore = "  ./headlight ";
+constexpr std::size_t kLeastHelp = 20;  // columns for the sentences, however narrow the terminal
 
 constexpr auto kCommands = std::to_array<Command>({
     {"demo", "", "train a small transformer and find its induction heads (seconds)"},
@@ -24,6 +32,7 @@ constexpr auto kCommands = std::to_array<Command>({
     {"report", "runs/demo", "a page to explore a run with, in one file"},
     {"generate", "runs/text", "let the model write, token by token"},
     {"export", "runs/demo", "the model for NumPy or PyTorch"},
+    {"certify", "runs/demo", "whether it has an induction circuit: six claims, tested"},
     {"glossary", "", "what the words mean"},
     {"lesson", "1", "build and run a lesson"},
     {"lessons", "", "list the lessons, with what you have solved"},
@@ -41,11 +50,23 @@ constexpr auto kCommands = std::to_array<Command>({
 
 }  // namespace
 
-std::string overview() {
-  std::string text = "Headlight: see how attention works, down to the last derivative.\n\n";
-  for (const Command& c : kCommands)
-    text += fmt::format("  ./headlight {:<17} {}\n", fmt::format("{} {}", c.command, c.arguments), c.help);
-  return text + "\nFlags and examples of a command:   ./headlight demo --help\n";
+std::string overview(std::size_t columns) {
+  const auto usage = [](const Command& c) {
+    return fmt::format("{}{}{}", c.command, *c.arguments == 0 ? "" : " ", c.arguments);
+  };
+  std::size_t widest = 0;
+  for (const Command& c : kCommands) widest = std::max(widest, display_width(usage(c)));
+  const std::size_t indent = std::string_view(kBefore).size() + widest + 2;
+  std::string text =
+      in_lines("Headlight: see how attention works, down to the last derivative.", columns) + "\n";
+  for (const Command& c : kCommands) {
+    std::string line = kBefore + usage(c) + std::string(widest + 2 - display_width(usage(c)), ' ');
+    for (const std::string& part : wrapped(c.help, std::max(columns, indent + kLeastHelp) - indent)) {
+      text += line + part + "\n";
+      line = std::string(indent, ' ');
+    }
+  }
+  return text + "\n" + in_lines("Flags and examples of a command:   ./headlight demo --help", columns);
 }
 
 std::vector<std::string> command_names() {

@@ -2,13 +2,14 @@
 // starts itself.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
 namespace headlight::inline HEADLIGHT_PRECISION::app {
 
-// The page that ./headlight and ./headlight --help print.
-std::string overview();
+// The page that ./headlight and ./headlight --help print, in lines of about `columns`.
+std::string overview(std::size_t columns);
 
 std::vector<std::string> command_names();
 

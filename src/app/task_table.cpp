@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "headlight/core/check.h"
 #include "headlight/core/files.h"
 #include "headlight/tasks/task.h"
@@ -38,16 +40,23 @@ experiment::RunConfig recipe_of(const std::string& task, const std::filesystem::
   return config;
 }
 
+std::string line_of_task(const std::string& task, const std::filesystem::path& recipes,
+                         const TrainRecipe& train) {
+  tasks::registry().find(task);  // throws for an unknown name
+  const auto& entries = tasks::registry().entries();
+  const auto entry =
+      std::find_if(entries.begin(), entries.end(), [&](const auto& known) { return known.name == task; });
+  const experiment::Results r = train(recipe_of(task, recipes));
+  const auto best = experiment::best_possible(r.yardsticks);
+  return fmt::format("| [{0}](../data/configs/{0}.json) | {1} | {2} | {3} | {4:.4f} | {5} |\n", task,
+                     entry->help, percent_or_dash(r.evaluation.accuracy_predictable),
+                     percent_or_dash(r.accuracy_held_out), r.evaluation.loss,
+                     best ? fmt::format("{:.4f}", best->loss) : "–");
+}
+
 std::string page_of_tasks(const std::filesystem::path& recipes, const TrainRecipe& train) {
   std::string page = kHead;
-  for (const auto& entry : tasks::registry().entries()) {
-    const experiment::Results r = train(recipe_of(entry.name, recipes));
-    const auto best = experiment::best_possible(r.yardsticks);
-    page += fmt::format("| [{0}](../data/configs/{0}.json) | {1} | {2} | {3} | {4:.4f} | {5} |\n", entry.name,
-                        entry.help, percent_or_dash(r.evaluation.accuracy_predictable),
-                        percent_or_dash(r.accuracy_held_out), r.evaluation.loss,
-                        best ? fmt::format("{:.4f}", best->loss) : "–");
-  }
+  for (const std::string& task : tasks::registry().names()) page += line_of_task(task, recipes, train);
   return page;
 }
 

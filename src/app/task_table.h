@@ -14,8 +14,12 @@ namespace headlight::inline HEADLIGHT_PRECISION::app {
 // another task.
 experiment::RunConfig recipe_of(const std::string& task, const std::filesystem::path& folder);
 
-// The page, with the results that `train` returns for each recipe.
+// The line of a task, with the results that `train` returns for its recipe.
 using TrainRecipe = std::function<experiment::Results(const experiment::RunConfig&)>;
+std::string line_of_task(const std::string& task, const std::filesystem::path& recipes,
+                         const TrainRecipe& train);
+
+// The page with all tasks.
 std::string page_of_tasks(const std::filesystem::path& recipes, const TrainRecipe& train);
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::app

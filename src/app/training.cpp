@@ -3,9 +3,12 @@
 #include <fmt/core.h>
 
 #include "headlight/core/files.h"
+#include "headlight/experiment/certificate.h"
 #include "headlight/experiment/run_folder.h"
 #include "headlight/report/head_table.h"
 #include "interrupt.h"
+#include "lines.h"
+#include "program/shell_word.h"
 #include "progress.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::app {
@@ -60,10 +63,11 @@ void tell_results(const experiment::Results& r, const tasks::Task& task, report:
   const tasks::TokenKinds& kinds = task.kinds;
   if (!r.heads.empty())
     fmt::print(
-        "\nWhere each head looks: the mean weight that it gives to each kind of place, on\n{}. L1H0 is layer "
-        "1, "
-        "head 0.\n\n{}\n",
-        tasks::scored_kind(task), report::head_table(r.heads, mode));
+        "\n{}\n{}\n",
+        in_lines(fmt::format("Where each head looks: the mean weight that it gives to each kind of place, on "
+                             "{}. L1H0 is layer 1, head 0.",
+                             tasks::scored_kind(task))),
+        report::head_table(r.heads, mode));
   if (e.accuracy_predictable)
     fmt::print("accuracy on {} tokens: {:.1f} %", kinds.predictable, 100 * *e.accuracy_predictable);
   if (r.accuracy_held_out) fmt::print(";  on held-out sequences: {:.1f} %", 100 * *r.accuracy_held_out);
@@ -82,7 +86,8 @@ void tell_results(const experiment::Results& r, const tasks::Task& task, report:
                *r.formed_at_seconds);
   fmt::print("\n\n");
   if (r.interrupted) fmt::print("Stopped at step {}; what was trained until then is saved.\n", r.steps);
-  fmt::print("{}\n", r.verdict);
+  if (r.certificate) fmt::print("{}\n", experiment::certificate_table(*r.certificate));
+  fmt::print("{}", in_lines(r.verdict));
 }
 
 void tell_files(const std::filesystem::path& folder) {
@@ -90,7 +95,11 @@ void tell_files(const std::filesystem::path& folder) {
   for (const experiment::RunFile& file : experiment::run_files())
     if (std::filesystem::exists(folder / file.name))
       names += (names.empty() ? "" : ", ") + std::string(file.name);
-  fmt::print("\nIn {}/: {}\n", folder.string(), names);
+  fmt::print("\n{}", in_lines(fmt::format("In {}/: {}", folder.string(), names)));
+}
+
+void tell_resume(const std::filesystem::path& folder) {
+  fmt::print("\nTo go on: ./headlight train --resume {}\n", program::shell_word(folder.string()));
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::app

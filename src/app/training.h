@@ -24,4 +24,7 @@ void tell_results(const experiment::Results& results, const tasks::Task& task, r
 // The files of the run folder.
 void tell_files(const std::filesystem::path& folder);
 
+// The command that continues the run of the folder.
+void tell_resume(const std::filesystem::path& folder);
+
 }  // namespace headlight::inline HEADLIGHT_PRECISION::app

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <string_view>
 #include <utility>
 
 namespace headlight::inline HEADLIGHT_PRECISION {
@@ -23,6 +24,14 @@ std::size_t edits(const std::string& a, const std::string& b) {
   return row.back();
 }
 
+// How many characters at the beginning are the same in both and do not count as part of the name: the dashes
+// of a flag, a folder, "train." of a setting.
+std::size_t shared_start(const std::string& a, const std::string& b) {
+  const auto [differs, _] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
+  const std::size_t separator = std::string_view(a.begin(), differs).find_last_of("-/.");
+  return separator == std::string_view::npos ? 0 : separator + 1;
+}
+
 }  // namespace
 
 std::string listed(const std::vector<std::string>& names) {
@@ -36,7 +45,10 @@ std::string did_you_mean(const std::string& name, const std::vector<std::string>
   const auto best = std::min_element(known.begin(), known.end(), [&](const auto& a, const auto& b) {
     return edits(name, a) < edits(name, b);
   });
-  if (best == known.end() || 2 * edits(name, *best) > std::max(name.size(), best->size())) return "";
+  if (best == known.end()) return "";
+  const std::size_t longest = std::max(name.size(), best->size()) - shared_start(name, *best);
+  const std::size_t changes = edits(name, *best);
+  if (changes >= longest || changes > std::max<std::size_t>(1, longest / 3)) return "";
   return " Did you mean '" + *best + "'?";
 }
 

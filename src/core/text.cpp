@@ -10,6 +10,7 @@ namespace {
 
 constexpr char32_t kReplacement = 0xFFFD;
 constexpr char32_t kOpenBox = 0x2423;          // ␣
+constexpr char32_t kReturnArrow = 0x21B5;      // ↵, because many fonts lack the symbol ␊
 constexpr char32_t kControlPictures = 0x2400;  // ␀
 constexpr char32_t kDeletePicture = 0x2421;    // ␡
 
@@ -79,6 +80,7 @@ constexpr std::array<Span, 9> kTwoColumns{{{0x1100, 0x115F},
                                            {0x20000, 0x3FFFD}}};
 
 char32_t stand_in(char32_t c) {
+  if (c == '\n') return kReturnArrow;
   if (c < 0x20) return kControlPictures + c;
   if (c == 0x7F) return kDeletePicture;
   return in(c, kUnfit) ? kReplacement : c;

@@ -226,8 +226,8 @@ std::vector<std::string> comparison_notes(const std::vector<ComparedRun>& runs) 
       values_of(runs, [](const ComparedRun& run) { return fmt::format("{}", run.config.task.d_vocab); });
   if (!tasks.empty())
     notes.push_back(
-        fmt::format("The runs have different tasks ({}): each number is of the run's own task, and "
-                    "only numbers that a task has are shown.",
+        fmt::format("The runs have different tasks ({}), so their losses are not comparable: each number is "
+                    "of the run's own task, and only numbers that a task has are shown.",
                     tasks));
   if (!sizes.empty())
     notes.push_back(fmt::format(

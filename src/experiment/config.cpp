@@ -139,6 +139,8 @@ RunConfig run_config_from_json(const std::string& text) {
     json = ordered_json::parse(text);
   } catch (const ordered_json::parse_error& e) {
     fail("the config is not valid JSON (at byte {}).", e.byte);
+  } catch (const ordered_json::exception&) {
+    fail("the config has a number that is too large.");
   }
   check(json.is_object(), "the config must be an object {{…}} with task, model and train.");
   const ordered_json format = json.value("format", ordered_json(1));

@@ -63,8 +63,10 @@ struct Experiment::Parts {
     if (!options.record) return;
     metrics = std::make_shared<MetricsRecorder>();
     observers.push_back(metrics);
-    if (config.train.history > 0)
-      observers.push_back(std::make_shared<HistoryRecorder>(config.train.history, metrics));
+    if (config.train.history > 0) {
+      history = std::make_shared<HistoryRecorder>(config.train.history, metrics);
+      observers.push_back(history);
+    }
     recorders = observers.size();
   }
 
@@ -87,6 +89,7 @@ struct Experiment::Parts {
   std::optional<Probes> drawn_probes;
   std::string command;
   std::shared_ptr<MetricsRecorder> metrics;
+  std::shared_ptr<HistoryRecorder> history;
   std::vector<std::shared_ptr<Observer>> observers;
   std::size_t recorders = 0;  // how many of them are the run's own
   bool started = false;
@@ -186,6 +189,14 @@ const std::vector<Metrics>& Experiment::metrics() const {
   return parts_->metrics ? parts_->metrics->metrics() : none;
 }
 
+std::vector<train::Moment> Experiment::moments() const {
+  std::vector<train::Moment> moments;
+  if (parts_->history) moments = parts_->history->moments();
+  if (moments.empty() || moments.back().step == steps_done()) return moments;
+  moments.push_back({steps_done(), train::weights_of(model())});
+  return moments;
+}
+
 Results Experiment::results() const {
   const Parts& p = *parts_;
   check(steps_done() > 0, "[results] there are none before the first step.");
@@ -211,6 +222,11 @@ Results Experiment::results() const {
     r.loss_held_out = held_out->loss;
   }
   r.heads = parts_->probes().score_heads(*p.model, Extent::full);
+  if (p.task.solved_by == interpret::kInduction && interpret::can_be_certified(p.model->config(), p.task)) {
+    const std::vector<train::Moment> moments = this->moments();
+    r.certificate =
+        interpret::certify(*p.model, p.task, Rng(p.config.train.seed), parts_->pool, {.moments = &moments});
+  }
   r.diverged = diverged(r, p.config);
   r.passed = passed(r, p.task);
   r.verdict = with_advice(verdict(r, p.task), advice(r, p.config));

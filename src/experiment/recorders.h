@@ -39,6 +39,8 @@ class HistoryRecorder : public Observer {
   void save(const std::filesystem::path& folder) const override;
   void load(const std::filesystem::path& folder) override;
 
+  std::vector<train::Moment> moments() const { return history_.moments(); }
+
  private:
   train::History history_;
   std::shared_ptr<const MetricsRecorder> measured_;

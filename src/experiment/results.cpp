@@ -4,6 +4,7 @@
 
 #include <cctype>
 
+#include "certificate_json.h"
 #include "headlight/report/head_table.h"
 #include "json.h"
 
@@ -48,6 +49,16 @@ std::string induction_verdict(const std::vector<HeadScores>& heads) {
                         previous[kPreviousToken],
                         previous.layer + 1 == best.layer ? ", in the layer before" : ", in an earlier layer");
   return text;
+}
+
+// What the scores say, and what the interventions decide.
+std::string certified_verdict(const Results& r) {
+  const HeadScores& best = interpret::best_head(r.heads, kInduction);
+  const std::string decided = interpret::sentence(*r.certificate);
+  if (induction_head_found(r.heads) || r.certificate->verdict != interpret::Verdict::circuit)
+    return induction_verdict(r.heads) + " " + decided;
+  return fmt::format("{} Its highest induction score is {:.2f}, of {}.", decided, best[kInduction],
+                     report::head_words(best));
 }
 
 // Which head looks at the tokens that hold the answers, if there is one.
@@ -160,6 +171,7 @@ Results read(const ordered_json& json) {
   r.passed = json.at("passed");
   r.verdict = json.contains("verdict") ? json.at("verdict").get<std::string>() : induction_verdict(r.heads);
   r.diverged = json.value("diverged", false);  // not in older folders
+  if (json.contains("certificate")) r.certificate = certificate_from(json.at("certificate"));
   return r;
 }
 
@@ -171,6 +183,7 @@ bool induction_head_found(const std::vector<HeadScores>& heads) {
 }
 
 bool passed(const Results& r, const tasks::Task& task) {
+  if (r.certificate) return r.certificate->verdict == interpret::Verdict::circuit;
   if (const Yardstick* simple = task.solved_by.empty() ? surpassed(r) : nullptr)
     return loss_to_surpass_with(r) < simple->losses.loss;
   if (task.solved_by.empty() && !r.evaluation.accuracy_predictable)
@@ -182,6 +195,7 @@ bool passed(const Results& r, const tasks::Task& task) {
 }
 
 std::string verdict(const Results& r, const tasks::Task& task) {
+  if (r.certificate) return certified_verdict(r);
   if (task.solved_by == kInduction && interpret::is_scored(r.heads, kInduction))
     return induction_verdict(r.heads) +
            (!induction_head_found(r.heads) && is_solved(r.evaluation.accuracy_predictable)
@@ -217,6 +231,7 @@ std::string to_json(const Results& r) {
   add_yardsticks(json, r.yardsticks);
   for (const char* key : {kInduction, kPreviousToken, kAnswer})
     if (interpret::is_scored(r.heads, key)) json["best"][key] = best_json(r.heads, key);
+  if (r.certificate) json["certificate"] = certificate_json(*r.certificate);
   json["passed"] = r.passed;
   json["verdict"] = r.verdict;
   json["interrupted"] = r.interrupted;
@@ -254,6 +269,7 @@ Facts facts(const Results& r, const tasks::TokenKinds& kinds) {
   if (e.loss_unpredictable) add("loss on " + kinds.others + " tokens", nats(*e.loss_unpredictable));
   add("loss on all tokens", nats(e.loss));
   if (r.loss_held_out) add("loss on held-out sequences", nats(*r.loss_held_out));
+  if (r.certificate) add("certificate", interpret::to_string(r.certificate->verdict));
   for (const Yardstick& y : r.yardsticks)
     facts.emplace_back(y.name == kBestPossible ? "best possible loss" : "loss of " + y.name,
                        nats(y.losses.loss));

@@ -57,6 +57,18 @@ std::string renamed(const std::string& message,
   return out;
 }
 
+std::vector<IdleSetting> idle_settings(const RunConfig& config) {
+  RunConfig posed = config;
+  posed.model = model_config(config);  // with the sizes of the task
+  std::vector<IdleSetting> idle;
+  for (const ConfigPart& part : settings())
+    for (const Setting<RunConfig>& row : part.rows) {
+      std::string why = why_idle(part.rows, posed, row.key);
+      if (!why.empty()) idle.push_back({{part.name, &row}, std::move(why)});
+    }
+  return idle;
+}
+
 std::vector<NamedSetting> changed_settings(const RunConfig& config) {
   const RunConfig defaults;
   const std::string whole = to_json(filled_in(config));

@@ -1,6 +1,9 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <optional>
 
 #include "compared_curves.h"
 #include "headlight/experiment/run_folder.h"
@@ -13,14 +16,48 @@ constexpr std::size_t kNamedCombinations = 12, kGreyStyle = 6;
 
 struct SweptCurves {
   std::size_t combination;
+  bool diverged;
   std::vector<Metrics> metrics;
 };
 
 std::vector<SweptCurves> curves_of(const std::vector<SweepRow>& rows, const std::filesystem::path& folder) {
   std::vector<SweptCurves> runs;
   for (const SweepRow& row : rows)
-    if (row.results) runs.push_back({row.run.combination, load_metrics(folder / row.run.folder)});
+    if (row.results)
+      runs.push_back({row.run.combination, row.results->diverged, load_metrics(folder / row.run.folder)});
   return runs;
+}
+
+// The largest value of the runs that ended well; nullopt when there is none.
+std::optional<double> largest_of(const std::vector<SweptCurves>& runs, const ComparedCurve& kind) {
+  std::optional<double> largest;
+  for (const SweptCurves& run : runs)
+    if (!run.diverged)
+      for (const double y : series_of("", run.metrics, kind).y) largest = std::max(y, largest.value_or(y));
+  return largest;
+}
+
+// The curve up to the first value above `largest`.
+void end_above(report::Series& curve, double largest) {
+  const auto beyond = std::find_if(curve.y.begin(), curve.y.end(), [&](double y) { return y > largest; });
+  curve.x.resize(static_cast<std::size_t>(beyond - curve.y.begin()));
+  curve.y.erase(beyond, curve.y.end());
+}
+
+// What the curves do not show: "1 run failed and has no curve". Empty when all runs ended well.
+std::string left_out(const std::vector<SweepRow>& rows) {
+  const auto runs = [](auto count) { return fmt::format("{} run{}", count, count == 1 ? "" : "s"); };
+  const auto failed =
+      std::count_if(rows.begin(), rows.end(), [](const SweepRow& row) { return !row.failure.empty(); });
+  const auto diverged = std::count_if(
+      rows.begin(), rows.end(), [](const SweepRow& row) { return row.results && row.results->diverged; });
+  std::string text;
+  if (failed > 0)
+    text = runs(failed) + (failed == 1 ? " failed and has no curve" : " failed and have no curves");
+  if (diverged > 0)
+    text += fmt::format("{}{} diverged: {} below the largest value of the others", text.empty() ? "" : "; ",
+                        runs(diverged), diverged == 1 ? "its curve stays" : "their curves stay");
+  return text;
 }
 
 // The median at each step that all of the curves have.
@@ -63,18 +100,22 @@ report::Figure sweep_figure(const SweepPlan& plan, const std::vector<SweepRow>& 
   const std::vector<std::string> names = combination_names(plan);
   const std::vector<SweptCurves> runs = curves_of(rows, folder);
   const std::vector<std::size_t> rank = ranks(names.size(), rows);
-  report::Figure figure{"", {"step", false, 0.0}, "", {}, {}};
+  report::Figure figure{left_out(rows), {"step", false, 0.0}, "", {}, {}};
   std::vector<const Results*> results;
   for (const SweepRow& row : rows)
     if (row.results) results.push_back(&*row.results);
   for (const ComparedCurve& kind : compared_curves()) {
     std::vector<report::Series> faint, bold;
+    const std::optional<double> largest = largest_of(runs, kind);
     for (std::size_t c = 0; c < names.size(); ++c) {
       const bool named = names.size() <= kNamedCombinations || rank[c] < kNamedCombinations;
       const std::size_t style = !named ? kGreyStyle : names.size() <= kNamedCombinations ? c : rank[c];
       std::vector<report::Series> curves;
       for (const SweptCurves& run : runs)
-        if (run.combination == c) curves.push_back(series_of("", run.metrics, kind));
+        if (run.combination == c) {
+          curves.push_back(series_of("", run.metrics, kind));
+          if (run.diverged && largest) end_above(curves.back(), *largest);
+        }
       std::erase_if(curves, [](const report::Series& curve) { return curve.x.empty(); });
       for (report::Series& curve : curves) {
         curve.weight = report::LineWeight::faint;

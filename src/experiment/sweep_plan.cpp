@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -119,6 +120,22 @@ void number_folders(std::vector<PlannedRun>& runs) {
   for (std::size_t i = 0; i < runs.size(); ++i) runs[i].folder = fmt::format("run-{:04}", i);
 }
 
+// Throws Error for a setting without effect in all combinations: they would be the same runs.
+void check_effect(const SweepPlan& plan, const std::vector<PlannedRun>& runs) {
+  std::map<std::string, std::pair<std::size_t, std::string>> idle;  // in how many combinations, and why
+  for (std::size_t i = 0; i < runs.size(); i += plan.seeds.size())
+    for (const IdleSetting& found : idle_settings(runs[i].config)) {
+      auto& [combinations, why] = idle[full_name(found.setting)];
+      ++combinations;
+      why = found.why;
+    }
+  for (const VariedSetting& varied : plan.varied) {
+    const auto& [combinations, why] = idle[full_name(varied.setting)];
+    check(combinations < combination_count(plan),
+          "{} has no effect here, so its values would give equal runs: {}.", short_name(varied.setting), why);
+  }
+}
+
 }  // namespace
 
 VariedSetting varied_setting(const std::string& text) {
@@ -195,6 +212,7 @@ std::vector<PlannedRun> planned_runs(const SweepPlan& plan) {
       runs.push_back({safe(fmt::format("{}", fmt::join(name, "_"))), c, seed, config});
     }
   }
+  check_effect(plan, runs);
   number_folders(runs);
   return runs;
 }

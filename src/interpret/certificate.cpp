@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "circuit_search.h"
+#include "displaced.h"
 #include "formation.h"
 #include "headlight/core/check.h"
 #include "headlight/core/names.h"
@@ -222,16 +222,6 @@ Verdict verdict_of(const Certificate& c) {
 
 }  // namespace
 
-std::string to_string(Verdict verdict) {
-  return verdict == Verdict::circuit       ? "induction circuit"
-         : verdict == Verdict::another_way ? "solves the task another way"
-                                           : "does not solve the task";
-}
-
-std::string to_string(Standing standing) {
-  return standing == Standing::holds ? "holds" : standing == Standing::fails ? "fails" : "not asked";
-}
-
 HeadSet Certificate::circuit() const {
   HeadSet all = matchers;
   for (const HeadSet* more : {&senders, &helpers})
@@ -249,6 +239,10 @@ const Claim& Certificate::claim(std::string_view key) const {
   fail("the certificate has no claim '{}'.{}", key, did_you_mean(std::string(key), keys));
 }
 
+bool can_be_certified(const nn::TransformerConfig& config, const tasks::Task& task) {
+  return config.architecture == nn::Architecture::decoder && has_room_for_repeats(task);
+}
+
 Certificate certify(const nn::Transformer& model, const tasks::Task& task, const Rng& rng, ThreadPool& pool,
                     const CertifyOptions& options) {
   check(model.config().architecture == nn::Architecture::decoder,
@@ -264,29 +258,17 @@ Certificate certify(const nn::Transformer& model, const tasks::Task& task, const
   Examiner(certificate, *labs[1]).examine();
   add_order(certificate, *labs[1], model, pool, options);
   certificate.verdict = verdict_of(certificate);
-  if (certificate.verdict == Verdict::another_way)
-    certificate.needed = needed_heads(certificate.circuit(), *labs[1], model);
+  if (certificate.verdict != Verdict::another_way) return certificate;
+  certificate.needed = needed_heads(certificate.circuit(), *labs[1], model);
+  if (certificate.claim(kMatching).standing == Standing::fails)
+    certificate.displaced = find_displaced(
+        *labs[0],
+        [&](std::size_t by) {
+          return std::make_unique<Lab>(model, task, options.sequences, rng.stream("certificate, displaced"),
+                                       by);
+        },
+        pool);
   return certificate;
-}
-
-std::string sentence(const Certificate& c) {
-  if (c.verdict == Verdict::unsolved)
-    return fmt::format("The model does not solve the task: its accuracy on predictable tokens is {:.2f}.",
-                       c.accuracy);
-  if (c.verdict == Verdict::another_way) {
-    std::string failed;
-    for (const Claim& claim : c.claims)
-      if (claim.standing == Standing::fails) failed += (failed.empty() ? "" : ", ") + claim.key;
-    return fmt::format("The model solves the task another way than by an induction circuit: {} failed.",
-                       failed);
-  }
-  const std::string told = c.by_smear ? "the smear of its keys" : codes_of(c.senders);
-  return fmt::format(
-      "The model has an induction circuit: {} look{} at what followed the same token before, and {} tell{} "
-      "where that is, through {}.",
-      codes_of(c.matchers), c.matchers.size() == 1 ? "s" : "", told,
-      c.by_smear || c.senders.size() == 1 ? "s" : "",
-      c.through == HeadInput::keys ? "the keys" : "the queries");
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::interpret

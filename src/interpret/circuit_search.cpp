@@ -13,6 +13,9 @@ constexpr double kMargin = 0.05;
 // A place that gets this weight without repeats, and not a third of it with them, is avoided.
 constexpr double kAvoidable = 0.02;
 
+// With at least this mean weight at one kind of place a head looks there.
+constexpr double kSomewhere = 0.25;
+
 HeadSet with(HeadSet heads, const HeadAt& more) {
   heads.push_back(more);
   return heads;
@@ -22,15 +25,6 @@ HeadSet joined_sets(HeadSet a, const HeadSet& b) {
   for (const HeadAt& head : b)
     if (std::find(a.begin(), a.end(), head) == a.end()) a.push_back(head);
   return a;
-}
-
-// The candidate for which `value` is largest.
-HeadAt best_of(const HeadSet& candidates, ThreadPool& pool,
-               const std::function<double(const HeadAt&)>& value) {
-  std::vector<double> values(candidates.size());
-  pool.run(candidates.size(), [&](std::size_t i) { values[i] = value(candidates[i]); });
-  return candidates[static_cast<std::size_t>(std::max_element(values.begin(), values.end()) -
-                                             values.begin())];
 }
 
 HeadSet matchers_of(const Lab& lab, ThreadPool& pool) {
@@ -45,19 +39,6 @@ HeadSet matchers_of(const Lab& lab, ThreadPool& pool) {
   if (!matchers.empty()) return matchers;
   if (lift(closest) >= kMatcherLift / 4) return {lab.heads()[closest]};
   return {best_of(lab.heads(), pool, [&](const HeadAt& head) { return lab.preference_of({head}).seen; })};
-}
-
-// The earlier heads whose paths carry the matching, the most important first.
-HeadSet senders_to(HeadInput input, Others others, const HeadSet& matchers, const Lab& lab,
-                   ThreadPool& pool) {
-  HeadSet rest = earlier_heads(lab.heads(), matchers), senders;
-  const auto lost = [&](const HeadSet& heads) { return lab.lost(heads, matchers, input, others); };
-  if (rest.empty() || lost(rest) < kCarried) return {};
-  while (!rest.empty() && (senders.empty() || lost(senders) < kCarried + kMargin)) {
-    senders.push_back(best_of(rest, pool, [&](const HeadAt& head) { return lost(with(senders, head)); }));
-    rest = without(rest, senders);
-  }
-  return senders;
 }
 
 // Senders that tell a query where its earlier copies stand: what they write on other tokens in the same
@@ -121,6 +102,26 @@ Needed looked_at(const HeadAt& head, const Lab& lab, const Array& pattern) {
 
 }  // namespace
 
+HeadAt best_of(const HeadSet& candidates, ThreadPool& pool,
+               const std::function<double(const HeadAt&)>& value) {
+  std::vector<double> values(candidates.size());
+  pool.run(candidates.size(), [&](std::size_t i) { values[i] = value(candidates[i]); });
+  return candidates[static_cast<std::size_t>(std::max_element(values.begin(), values.end()) -
+                                             values.begin())];
+}
+
+HeadSet senders_to(HeadInput input, Others others, const HeadSet& matchers, const Lab& lab,
+                   ThreadPool& pool) {
+  HeadSet rest = earlier_heads(lab.heads(), matchers), senders;
+  const auto lost = [&](const HeadSet& heads) { return lab.lost(heads, matchers, input, others); };
+  if (rest.empty() || lost(rest) < kCarried) return {};
+  while (!rest.empty() && (senders.empty() || lost(senders) < kCarried + kMargin)) {
+    senders.push_back(best_of(rest, pool, [&](const HeadAt& head) { return lost(with(senders, head)); }));
+    rest = without(rest, senders);
+  }
+  return senders;
+}
+
 HeadSet earlier_heads(const HeadSet& all, const HeadSet& than) {
   std::size_t last = 0;
   for (const HeadAt& head : than) last = std::max(last, head.layer);
@@ -153,7 +154,8 @@ std::vector<Needed> needed_heads(const HeadSet& heads, const Lab& lab, const nn:
   std::vector<Needed> needed;
   for (std::size_t i = 0; i < heads.size(); ++i) {
     Needed head = looked_at(heads[i], lab, patterns[hook_at(lab.config(), heads[i], "hook_pattern")]);
-    if (looks.control[i] > 3 * looks.followers[i] && looks.control[i] >= kAvoidable) {
+    const bool somewhere = head.weight >= kSomewhere;
+    if (!somewhere && looks.control[i] > 3 * looks.followers[i] && looks.control[i] >= kAvoidable) {
       head.looks = "anywhere but at the follower";
       head.weight = looks.followers[i];
     }

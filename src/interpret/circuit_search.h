@@ -18,6 +18,14 @@ inline constexpr double kAtChance = 0.25, kKept = 0.9;
 // The heads of earlier layers than the last of `than`.
 HeadSet earlier_heads(const HeadSet& all, const HeadSet& than);
 
+// The earlier heads whose paths into this input carry the matching, the most important first; none if all
+// together do not.
+HeadSet senders_to(HeadInput input, Others others, const HeadSet& matchers, const Lab& lab, ThreadPool& pool);
+
+// The candidate for which `value` is largest.
+HeadAt best_of(const HeadSet& candidates, ThreadPool& pool,
+               const std::function<double(const HeadAt&)>& value);
+
 // Sets the heads of the certificate, the input that their paths run through, and nothing else. Of a model
 // without a matcher, the head that comes closest is taken for one, so that it can be examined.
 void choose_heads(Certificate& certificate, const Lab& lab, ThreadPool& pool);

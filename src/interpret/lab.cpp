@@ -66,10 +66,11 @@ nn::Hooks looking_at(const nn::TransformerConfig& config, const HeadSet& heads,
 
 }  // namespace
 
-Lab::Lab(const nn::Transformer& model, const tasks::Task& task, std::size_t sequences, const Rng& rng)
+Lab::Lab(const nn::Transformer& model, const tasks::Task& task, std::size_t sequences, const Rng& rng,
+         std::size_t by)
     : model_(model),
       heads_(all_heads(model.config())),
-      random_(random_repeats(task, sequences, rng)),
+      random_(moved(random_repeats(task, sequences, rng), by)),
       own_(own_repeats(task, sequences, rng)),
       renamed_(renamed(own().repeated, model.config().d_vocab, task.special, rng.stream("names"))),
       means_(mean_outputs(model, own().repeated)),
@@ -78,6 +79,7 @@ Lab::Lab(const nn::Transformer& model, const tasks::Task& task, std::size_t sequ
       random_patterns_(patterns_on(model, random_.repeated)),
       random_control_(patterns_on(model, random_.control)),
       rng_(rng) {
+  if (own_) own_ = moved(std::move(*own_), by);
   if (own_)
     own_patterns_ = patterns_on(model, own_->repeated), own_control_ = patterns_on(model, own_->control);
   const Through through = model.config().d_mlp > 0 ? Through::mlps : Through::residual_stream;
@@ -149,6 +151,24 @@ double Lab::lost(const HeadSet& senders, const HeadSet& matchers, HeadInput inpu
   const PathPatching& paths = others == Others::renamed ? *renamed_paths_ : *unrelated_paths_;
   return share_lost(paths.run({senders}, receivers, false, patterns_of_layers(config(), matchers)).cache,
                     matchers);
+}
+
+double Lab::accuracy_with_paths(const HeadSet& senders, const HeadSet& matchers, HeadInput input) const {
+  std::vector<Receiver> receivers;
+  for (const HeadAt& head : matchers) receivers.push_back({head, input});
+  const Array logits = renamed_paths_->run({senders}, receivers).logits;
+  return train::evaluate(logits, own().repeated).accuracy_predictable.value_or(0);
+}
+
+std::vector<double> Lab::lifts_after(std::size_t by) const {
+  const RepeatProbe probe = moved(own(), by);
+  if (probe.queries == 0) return std::vector<double>(heads_.size(), 0);
+  std::vector<double> lifts =
+      weight_on_followers(probe, own_ ? own_patterns_ : random_patterns_, config(), heads_);
+  const std::vector<double> control =
+      weight_on_followers(probe, own_ ? own_control_ : random_control_, config(), heads_);
+  for (std::size_t i = 0; i < lifts.size(); ++i) lifts[i] -= control[i];
+  return lifts;
 }
 
 double Lab::lost_without_smear(const HeadSet& matchers) const {

@@ -29,7 +29,12 @@ enum class Others {
 
 class Lab {
  public:
-  Lab(const nn::Transformer& model, const tasks::Task& task, std::size_t sequences, const Rng& rng);
+  // With `by`, followers are the tokens so many places after them (see displaced.h).
+  Lab(const nn::Transformer& model, const tasks::Task& task, std::size_t sequences, const Rng& rng,
+      std::size_t by = 0);
+
+  Lab(const Lab&) = delete;  // parts refer to others
+  Lab& operator=(const Lab&) = delete;
 
   const nn::TransformerConfig& config() const { return model_.config(); }
   const HeadSet& heads() const { return heads_; }
@@ -54,6 +59,12 @@ class Lab {
   // The part of the matchers' matching on own() that is lost when the senders' paths into this input of
   // theirs carry what they carry on other sequences.
   double lost(const HeadSet& senders, const HeadSet& matchers, HeadInput input, Others others) const;
+
+  // The accuracy when these paths carry what they carry on other tokens.
+  double accuracy_with_paths(const HeadSet& senders, const HeadSet& matchers, HeadInput input) const;
+
+  // The weight of each head on the tokens `by` places after the followers, above its control.
+  std::vector<double> lifts_after(std::size_t by) const;
 
   // The same when the matchers' keys are not smeared.
   double lost_without_smear(const HeadSet& matchers) const;

@@ -96,10 +96,14 @@ tasks::Batch without_repeats(const tasks::Batch& batch, const tasks::Task& task,
 
 }  // namespace
 
+bool has_room_for_repeats(const tasks::Task& task) {
+  return task.config.n_ctx >= 16 && plain_tokens(task).size() >= 8;
+}
+
 RepeatProbe random_repeats(const tasks::Task& task, std::size_t sequences, const Rng& rng) {
   const std::vector<std::int32_t> plain = plain_tokens(task);
   const std::size_t n = task.config.n_ctx;
-  check(n >= 16 && plain.size() >= 8,
+  check(has_room_for_repeats(task),
         "[repeats] expected a context of at least 16 tokens and 8 plain tokens, got {} and {}.", n,
         plain.size());
   RepeatProbe probe{{IntArray::from_shape({sequences, n}), IntArray::from_shape({sequences, n}),
@@ -144,6 +148,13 @@ std::optional<RepeatProbe> own_repeats(const tasks::Task& task, std::size_t sequ
   if (probe.followers.empty()) return {};
   count_queries(probe);
   probe.control = without_repeats(batch, task, rng.stream("own control"));
+  return probe;
+}
+
+RepeatProbe moved(RepeatProbe probe, std::size_t by) {
+  for (Follower& f : probe.followers) f.key += by;
+  std::erase_if(probe.followers, [](const Follower& f) { return f.key > f.query; });
+  count_queries(probe);
   return probe;
 }
 

@@ -38,7 +38,14 @@ const std::vector<Setting<TransformerConfig>>& settings() {
       named("norm_place", "--norm-place", "Normalize before attention and MLPs, or after", &C::norm_place,
             norm_places),
       named("qk_norm", "--qk-norm", "Normalization of each head's queries and keys", &C::qk_norm, norms),
-      setting("window", "--window", "Tokens that a query sees, itself included; 0: all", &C::window),
+      idle_when(
+          setting("window", "--window", "Tokens that a query sees, itself included; 0: all", &C::window),
+          [](const C& c) -> std::string {
+            return c.window >= c.n_positions()
+                       ? fmt::format("sequences have {} tokens, so a query sees all of them anyway",
+                                     c.n_positions())
+                       : "";
+          }),
       setting("sinks", "--sinks", "A learned place without a value that heads may attend to", &C::sinks),
       setting("score_cap", "--score-cap", "Bound on the scores of attention; 0: none", &C::score_cap,
               at_least(0)),
@@ -48,7 +55,10 @@ const std::vector<Setting<TransformerConfig>>& settings() {
               from_to_below(0, 1)),
       setting("fused_qkv", "--fused-qkv", "One matrix for queries, keys and values: the same numbers, slower",
               &C::fused_qkv),
-      choice("mlp", "--mlp", "What an MLP computes between its matrices", &C::mlp, activations),
+      idle_when(choice("mlp", "--mlp", "What an MLP computes between its matrices", &C::mlp, activations),
+                [](const C& c) -> std::string {
+                  return c.d_mlp == 0 ? "the model has no MLPs (model.d_mlp = 0)" : "";
+                }),
       setting("bias", "--bias", "Biases in attention and MLPs", &C::bias),
       setting("tied_embeddings", "--tied", "The unembedding is the embedding transposed",
               &C::tied_embeddings)};

@@ -112,24 +112,26 @@ std::unique_ptr<Optimizer> make_sgd(std::vector<Tensor> parameters, const Optimi
 
 Registry<MakeOptimizer>& optimizers() {
   static Registry<MakeOptimizer> all(
-      "optimizer", {{"adamw", "Adam with the weight decay taken out of the gradient",
-                     [](auto p, const auto& c) { return std::make_unique<AdamW>(std::move(p), c); }},
-                    {"adam", "steps relative to running means of the gradient and of its square",
-                     [](auto p, const auto& c) { return std::make_unique<Adam>(std::move(p), c); }},
-                    {"sgd", "steps down the gradient, with momentum β₁",
-                     [](auto p, const auto& c) { return make_sgd(std::move(p), c, false); }},
-                    {"nesterov", "sgd whose gradient looks one step ahead",
-                     [](auto p, const auto& c) { return make_sgd(std::move(p), c, true); }},
-                    {"lion", "steps of one size, by the sign of the momentum; takes a small learning rate",
-                     [](auto p, const auto& c) {
-                       return std::make_unique<Lion>(std::move(p),
-                                                     LionConfig{.learning_rate = c.learning_rate,
-                                                                .beta1 = c.beta1,
-                                                                .beta2 = c.beta2,
-                                                                .weight_decay = c.weight_decay});
-                     }},
-                    {"muon", "orthogonalised momentum β₁ for matrices, adamw for all else",
-                     [](auto p, const auto& c) { return std::make_unique<Muon>(std::move(p), c); }}});
+      "optimizer",
+      {{"adamw", "Adam with the weight decay taken out of the gradient",
+        [](auto p, const auto& c) { return std::make_unique<AdamW>(std::move(p), c); }, SettingKeys{"beta2"}},
+       {"adam", "steps relative to running means of the gradient and of its square",
+        [](auto p, const auto& c) { return std::make_unique<Adam>(std::move(p), c); }, SettingKeys{"beta2"}},
+       {"sgd", "steps down the gradient, with momentum β₁",
+        [](auto p, const auto& c) { return make_sgd(std::move(p), c, false); }, kNoSettings},
+       {"nesterov", "sgd whose gradient looks one step ahead",
+        [](auto p, const auto& c) { return make_sgd(std::move(p), c, true); }, kNoSettings},
+       {"lion", "steps of one size, by the sign of the momentum; takes a small learning rate",
+        [](auto p, const auto& c) {
+          return std::make_unique<Lion>(std::move(p), LionConfig{.learning_rate = c.learning_rate,
+                                                                 .beta1 = c.beta1,
+                                                                 .beta2 = c.beta2,
+                                                                 .weight_decay = c.weight_decay});
+        },
+        SettingKeys{"beta2"}},
+       {"muon", "orthogonalised momentum β₁ for matrices, adamw for all else",
+        [](auto p, const auto& c) { return std::make_unique<Muon>(std::move(p), c); },
+        SettingKeys{"beta2"}}});
   return all;
 }
 

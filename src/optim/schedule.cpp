@@ -43,11 +43,12 @@ double wsd_schedule(const ScheduleConfig& c, std::int64_t step) {
 
 Registry<Schedule>& schedules() {
   static Registry<Schedule> all(
-      "schedule", {{"constant", "the learning rate stays after the warm-up", constant_schedule},
-                   {"cosine", "it comes down to a tenth, along a half cosine", cosine_schedule},
-                   {"linear", "it comes down to a tenth, along a straight line", linear_schedule},
-                   {"wsd", "it stays, and comes down to a tenth in the last part of the steps (--decay-part)",
-                    wsd_schedule}});
+      "schedule",
+      {{"constant", "the learning rate stays after the warm-up", constant_schedule, kNoSettings},
+       {"cosine", "it comes down to a tenth, along a half cosine", cosine_schedule, kNoSettings},
+       {"linear", "it comes down to a tenth, along a straight line", linear_schedule, kNoSettings},
+       {"wsd", "it stays, and comes down to a tenth in the last part of the steps (--decay-part)",
+        wsd_schedule, SettingKeys{"decay_part"}}});
   return all;
 }
 

@@ -46,9 +46,18 @@ inline std::string about_extras(const CLI::App& program, const std::vector<std::
                      fmt::join(known, ", "));
 }
 
+// Whether the flag of the program, or of the command chosen, takes whole numbers.
+inline bool takes_whole_numbers(const CLI::App& app, const std::string& flag) {
+  for (const CLI::Option* option : app.get_options())
+    if (option->check_name(flag)) return option->get_type_name().ends_with("INT");
+  const auto chosen = app.get_subcommands();
+  return std::any_of(chosen.begin(), chosen.end(),
+                     [&](const CLI::App* command) { return takes_whole_numbers(*command, flag); });
+}
+
 // CLI11's own words, where they are not plain: "--layer: 1 required UINT missing", "Could not convert: --step
 // = a".
-inline std::string in_plain_words(const CLI::ParseError& error) {
+inline std::string in_plain_words(const CLI::App& program, const CLI::ParseError& error) {
   const std::string message = error.what();
   const auto part = [&](std::size_t begin, std::size_t end) { return message.substr(begin, end - begin); };
   const std::size_t colon = message.find(": "), equals = message.find(" = ");
@@ -57,7 +66,8 @@ inline std::string in_plain_words(const CLI::ParseError& error) {
                                         : part(0, colon) + " is given more than once.";
   if (dynamic_cast<const CLI::ConversionError*>(&error) != nullptr && equals != std::string::npos &&
       colon < equals)
-    return fmt::format("{}: expected a number, got '{}'.", part(colon + 2, equals),
+    return fmt::format("{}: expected a {}number, got '{}'.", part(colon + 2, equals),
+                       takes_whole_numbers(program, part(colon + 2, equals)) ? "whole " : "",
                        message.substr(equals + 3));
   return message.ends_with('.') ? message : message + ".";
 }
@@ -65,7 +75,7 @@ inline std::string in_plain_words(const CLI::ParseError& error) {
 inline std::string misread(const CLI::App& program, const CLI::ParseError& error,
                            const std::vector<std::string>& commands) {
   return dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr ? about_extras(program, commands)
-                                                                  : in_plain_words(error);
+                                                                  : in_plain_words(program, error);
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::program

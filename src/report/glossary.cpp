@@ -22,7 +22,8 @@ const std::vector<Term> kReading{
      {"predictable token", "predictable tokens"},
      "A *token* is predictable when it follows from the tokens before it. The others are random, and no "
      "model can "
-     "do better on them than guess."},
+     "do better on them than guess. Of a text such tokens are called copied: only their earlier copy tells "
+     "them."},
     {"transformer",
      {"transformers"},
      "A model that passes one vector for each *token* through *layers* of *attention heads*, and then "

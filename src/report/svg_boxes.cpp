@@ -15,7 +15,7 @@ namespace {
 using svg::kAccent, svg::kGrey, svg::kInk, svg::Page, svg::TextStyle;
 
 constexpr double kBoxesLeft = 24, kBoxesTop = 70;
-constexpr double kBoxHeight = 40, kRowHeight = 116, kBetween = 110;
+constexpr double kBoxHeight = 40, kRowHeight = 116;
 constexpr double kBow = 26;   // between neighbours of several edges that join the same two nodes
 constexpr double kPort = 13;  // between the ends of neighbours at a box, where there is room
 
@@ -70,7 +70,7 @@ Corner label_place(Corner a, Corner b, Corner c, Corner d, double width, bool be
 // The places of the boxes, which have equal width.
 class Boxes {
  public:
-  Boxes(const std::vector<GraphNode>& nodes, const std::vector<GraphEdge>& edges)
+  Boxes(const std::vector<GraphNode>& nodes, const std::vector<GraphEdge>& edges, double between)
       : nodes_(nodes), column_(columns_of(nodes.size(), edges)) {
     for (const GraphNode& node : nodes) {
       width_ = std::max(width_, svg::text_width(node.name, kBoxName.size) + 24);
@@ -79,7 +79,7 @@ class Boxes {
     }
     double label = 0;
     for (const GraphEdge& edge : edges) label = std::max(label, svg::text_width(edge.label, kBoxLabel.size));
-    pitch_ = width_ + std::max(kBetween, label + 32);
+    pitch_ = width_ + std::max(between, label + 32);
   }
 
   double width() const { return width_; }
@@ -138,12 +138,12 @@ void draw_box(Page& page, const GraphNode& node, double left, double middle, dou
 }  // namespace
 
 std::string svg_boxes(const std::string& title, const std::vector<GraphNode>& nodes,
-                      const std::vector<GraphEdge>& edges) {
+                      const std::vector<GraphEdge>& edges, double between) {
   for (const GraphEdge& edge : edges)
     check(edge.from < edge.to && edge.to < nodes.size(),
           "[svg_boxes] an edge leads from node {} to node {} of {}; edges lead to later nodes.", edge.from,
           edge.to, nodes.size());
-  const Boxes boxes(nodes, edges);
+  const Boxes boxes(nodes, edges, between);
   Page page(title);
   draw_edges(page, boxes, nodes, edges);
   for (std::size_t i = 0; i < nodes.size(); ++i)

@@ -34,8 +34,7 @@ Vocabulary numbers_and_signs(std::size_t modulus) {
 Task addition_task(const TaskConfig& config) {
   constexpr std::size_t kMost = 1000;  // all pairs are listed
   TaskConfig c = config;
-  check(c.modulus >= 2 && c.modulus <= kMost, "[addition] the modulus must be 2 … {}, got {}.", kMost,
-        c.modulus);
+  check(c.modulus >= 2 && c.modulus <= kMost, "the modulus must be 2 … {}, got {}.", kMost, c.modulus);
   c.d_vocab = c.modulus + 2;
   c.n_ctx = 4;
   const std::size_t all = c.modulus * c.modulus, unseen = all * 3 / 10;

@@ -34,7 +34,7 @@ Sequence nested(const TaskConfig& c, Rng& rng) {
 
 Task brackets_task(const TaskConfig& config) {
   TaskConfig c = config;
-  check(c.n_ctx >= 2, "[brackets] a context of {} is too short: expected at least 2.", c.n_ctx);
+  check(c.n_ctx >= 2, "a context of {} is too short for the task 'brackets': expected at least 2.", c.n_ctx);
   c.d_vocab = 5;
   return {
       .config = c,

@@ -30,7 +30,7 @@ Vocabulary letters_and_counts(const TaskConfig& c) {
 
 Task histogram_task(const TaskConfig& config) {
   TaskConfig c = config;
-  check(c.n_ctx >= 2, "[histogram] a context of {} is too short: expected at least 2.", c.n_ctx);
+  check(c.n_ctx >= 2, "a context of {} is too short for the task 'histogram': expected at least 2.", c.n_ctx);
   c.d_vocab = c.states + c.n_ctx;
   return {
       .config = c,

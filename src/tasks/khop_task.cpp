@@ -34,7 +34,7 @@ Task khop_task(const TaskConfig& config) {
   TaskConfig c = config;
   c.d_vocab = c.states + 1;
   check(c.hops * c.states <= c.n_ctx,
-        "[khop] {} hops of about {} tokens each do not fit a context of {}. Hint: n_ctx = {}, or "
+        "{} hops of about {} tokens each do not fit a context of {}. Hint: n_ctx = {}, or "
         "smaller task.hops or task.states.",
         c.hops, c.states, c.n_ctx, c.hops * c.states);
   return {

@@ -53,7 +53,7 @@ std::vector<double> counting_losses(std::size_t k, bool after_same, const Sequen
 Task markov_task(const TaskConfig& config) {
   TaskConfig c = config;
   const std::size_t k = c.d_vocab = c.states;
-  check(c.n_ctx >= 2, "[markov] a context of {} is too short: expected at least 2.", c.n_ctx);
+  check(c.n_ctx >= 2, "a context of {} is too short for the task 'markov': expected at least 2.", c.n_ctx);
   const Losses bigrams = [k](const Sequence& s) { return counting_losses(k, true, s); };
   return {
       .config = c,

@@ -17,22 +17,29 @@ Sequence next_token_sequence(const std::vector<std::int32_t>& tokens, std::vecto
 }
 
 Registry<MakeTask>& registry() {
+  const SettingKeys segments{"d_vocab", "n_ctx", "min_segment", "max_segment", "distinct", "fixed_offset"};
   static Registry<MakeTask> tasks(
       "task",
-      {{"repeat", "a random segment, over and over", repeat_task},
-       {"copy", "a random prefix, a separator, the prefix again, then random tokens", copy_task},
-       {"reverse", "a random segment, a separator, the segment from its end", reverse_task},
-       {"sort", "a random segment, a separator, the segment in order", sort_task},
-       {"recall", "pairs of key and value, then one key again", recall_task},
-       {"mqar", "pairs of key and value, then several keys again", mqar_task},
-       {"markov", "a Markov chain whose matrix is new in every sequence", markov_task},
-       {"khop", "the letter that a chain of earlier occurrences leads to", khop_task},
-       {"triggers", "text by bigrams, with tokens whose follower is new in every sequence", triggers_task},
-       {"histogram", "how often each letter occurred so far", histogram_task},
-       {"parity", "whether the number of ones so far is odd", parity_task},
-       {"addition", "a + b modulo a number", addition_task},
-       {"brackets", "the bracket that closes the innermost open one", brackets_task},
-       {"text", "a text file of yours, by characters", [](const TaskConfig& c) { return text_task(c); }}});
+      {{"repeat", "a random segment, over and over", repeat_task, segments},
+       {"copy", "a random prefix, a separator, the prefix again, then random tokens", copy_task, segments},
+       {"reverse", "a random segment, a separator, the segment from its end", reverse_task, segments},
+       {"sort", "a random segment, a separator, the segment in order", sort_task, segments},
+       {"recall", "pairs of key and value, then one key again", recall_task,
+        SettingKeys{"d_vocab", "n_ctx", "pairs"}},
+       {"mqar", "pairs of key and value, then several keys again", mqar_task,
+        SettingKeys{"d_vocab", "n_ctx", "pairs", "queries"}},
+       {"markov", "a Markov chain whose matrix is new in every sequence", markov_task,
+        SettingKeys{"n_ctx", "states"}},
+       {"khop", "the letter that a chain of earlier occurrences leads to", khop_task,
+        SettingKeys{"n_ctx", "hops", "states"}},
+       {"triggers", "text by bigrams, with tokens whose follower is new in every sequence", triggers_task,
+        SettingKeys{"d_vocab", "n_ctx", "triggers"}},
+       {"histogram", "how often each letter occurred so far", histogram_task, SettingKeys{"n_ctx", "states"}},
+       {"parity", "whether the number of ones so far is odd", parity_task, SettingKeys{"n_ctx"}},
+       {"addition", "a + b modulo a number", addition_task, SettingKeys{"modulus"}},
+       {"brackets", "the bracket that closes the innermost open one", brackets_task, SettingKeys{"n_ctx"}},
+       {"text", "a text file of yours, by characters", [](const TaskConfig& c) { return text_task(c); },
+        SettingKeys{"n_ctx", "text", "bytes"}}});
   return tasks;
 }
 

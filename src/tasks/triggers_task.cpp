@@ -91,9 +91,9 @@ TaskWords words_of_triggers(const TaskConfig& c) {
 
 Task triggers_task(const TaskConfig& c) {
   check(c.d_vocab >= c.triggers + 2,
-        "[triggers] {} triggers need a vocabulary of at least {}; it has {}. Hint: d_vocab = {}.", c.triggers,
+        "{} triggers need a vocabulary of at least {}; it has {}. Hint: d_vocab = {}.", c.triggers,
         c.triggers + 2, c.d_vocab, c.triggers + 2);
-  check(c.n_ctx >= 4, "[triggers] a context of {} is too short: expected at least 4.", c.n_ctx);
+  check(c.n_ctx >= 4, "a context of {} is too short for the task 'triggers': expected at least 4.", c.n_ctx);
   const Matrix matrix = bigram_matrix(c);
   return {.config = c,
           .vocabulary = Vocabulary::of_size(c.d_vocab),

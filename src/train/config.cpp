@@ -12,14 +12,22 @@ void not_one(const SettingValue& value) {
   check(std::get<std::uint64_t>(value) != 1, "must be 0, or at least 2 for the first and the last snapshot");
 }
 
+// Beyond the bound no memory holds a batch.
+void from_1_to_a_million(const SettingValue& value) {
+  constexpr std::uint64_t kMost = 1'000'000;
+  const auto count = std::get<std::uint64_t>(value);
+  check(count >= 1, "must be at least 1");
+  check(count <= kMost, "must be at most {}", kMost);
+}
+
 }  // namespace
 
 const std::vector<Setting<TrainConfig>>& settings() {
   using C = TrainConfig;
   static const std::vector<Setting<C>> rows{
       setting("steps", "--steps", "Training steps", &C::steps, at_least(1)),
-      setting("batch", "--batch", "Sequences in a step", &C::batch, at_least(1)),
-      setting("shards", "--shards", "Parts of a batch, for the threads", &C::shards, at_least(1)),
+      setting("batch", "--batch", "Sequences in a step", &C::batch, from_1_to_a_million),
+      setting("shards", "--shards", "Parts of a batch, for the threads", &C::shards, from_1_to_a_million),
       choice("optimizer", "--optimizer", "How gradients change the weights", &C::optimizer,
              optim::optimizers),
       setting("learning_rate", "--lr", "Learning rate", &C::learning_rate, above(0)),

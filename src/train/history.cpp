@@ -61,6 +61,12 @@ void History::offer(std::int64_t step, const nn::Transformer& model, std::vector
   kept_.erase(kept_.begin() + static_cast<std::ptrdiff_t>(least));
 }
 
+std::vector<Moment> History::moments() const {
+  std::vector<Moment> moments;
+  for (const Kept& kept : kept_) moments.push_back(kept.moment);
+  return moments;
+}
+
 std::vector<std::int64_t> History::steps() const {
   std::vector<std::int64_t> steps;
   for (const Kept& kept : kept_) steps.push_back(kept.moment.step);

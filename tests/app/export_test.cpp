@@ -34,6 +34,13 @@ TEST_CASE("export prints a call that a shell and the model understand", "[progra
             .status == 0);
   const Outcome small = headlight_program("export " + bits + " --torch " + bits + ".py");
   CHECK(contains(small.out, "python3 " + bits + ".py " + bits + "/model.safetensors 1 0\n"));
+  CHECK(small.err.empty());
+  CHECK(contains(o.err, "Note: Python cannot import '" + file + "' as a module: expected letters"));
+  for (const char* name : {"2bits.py", "bits.txt", "my-bits.py"}) {
+    const Outcome told = headlight_program("export " + bits + " --torch " + bits + "/" + name);
+    INFO(name);
+    CHECK(contains(told.err, "as a module"));
+  }
 }
 
 TEST_CASE("two files of one command cannot be the same", "[program]") {

@@ -73,7 +73,7 @@ TEST_CASE("a mistyped word gets the nearest one and those there are", "[program]
 TEST_CASE("flags with the wrong number of values are named first", "[program]") {
   check_refused("plot x --layer", "headlight: --layer needs a value.");
   check_refused("train --layers 2 --layers 3", "headlight: --layers is given more than once.");
-  check_refused("plot x --step a", "headlight: --step: expected a number, got 'a'.");
+  check_refused("plot x --step a", "headlight: --step: expected a whole number, got 'a'.");
 }
 
 TEST_CASE("an error names what the user typed: a flag, or a key of the file", "[program]") {

@@ -1,9 +1,11 @@
 // The program as a user meets it.
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "catch.h"
 #include "headlight/core/process.h"
+#include "headlight/core/text.h"
 #include "program.h"
 
 using namespace headlight;
@@ -92,6 +94,36 @@ TEST_CASE("Ctrl-C saves what was trained", "[program]") {
   CHECK(summary["interrupted"] == true);
   CHECK(summary["steps"] > 0);
   CHECK(headlight_program("heads " + run).status == 0);
+  CHECK(contains(o.out, "To go on: ./headlight train --resume " + run + "\n"));
+}
+
+TEST_CASE("the overview has two columns, and fits the terminal", "[program]") {
+  for (const std::size_t columns : {60, 80, 200}) {
+    const Outcome o = headlight_program("", fmt::format("COLUMNS={}", columns));
+    INFO(o.out);
+    std::set<std::size_t> starts;
+    for (const std::string& line : text_lines(o.out)) {
+      CHECK(display_width(line) <= columns);
+      if (!line.starts_with("  ./headlight ")) continue;
+      const std::size_t space = line.find("  ", 14), help = line.find_first_not_of(' ', space);
+      starts.insert(display_width(line.substr(0, help)));
+    }
+    CHECK(starts.size() == 1);
+  }
+}
+
+TEST_CASE("the demo's sentences fit the terminal", "[program]") {
+  const TemporaryFolder folder;
+  for (const std::size_t columns : {50, 80}) {
+    const Outcome o = headlight_program(
+        fmt::format("demo --steps 1 --force --no-color --out {}/run", folder.path().string()),
+        fmt::format("COLUMNS={}", columns));
+    INFO(o.out);
+    CHECK(contains(o.out, "The model reads a sequence token by token"));
+    const std::string sentences = o.out.substr(0, o.out.find("head    previous"));
+    for (const std::string& line : text_lines(sentences)) CHECK(display_width(line) <= columns);
+    CHECK_FALSE(contains(o.out, "To go on"));
+  }
 }
 
 TEST_CASE("flags without a value turn their setting over", "[program]") {
@@ -165,6 +197,8 @@ TEST_CASE("bad input gets one sentence and status 2", "[program]") {
   check_refused("train --task sorting" + out, "unknown task 'sorting'");
   check_refused("train --positions odd" + out, "unknown kind of positions 'odd'");
   check_refused("train --vocab 8" + out, "needs a vocabulary");
+  check_refused("train --batch 99999999999" + out, "--batch must be at most 1000000, got 99999999999.");
+  check_refused("sweep --seeds 0..1 --jobs 0.5", "--jobs: expected a whole number, got '0.5'.");
   check_refused("train --lr 0" + out, "--lr must be above 0, got 0");
   check_refused("train --threads -2" + out, "got -2");
   check_refused("train --layers -1" + out, "--layers");

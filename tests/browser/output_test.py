@@ -106,7 +106,7 @@ class Test(PageTest):
         self.open(REPORTS / "hostile.html")
         tokens = [t.get_attribute("textContent") for t in self.page.find_elements(By.CSS_SELECTOR, "#heads-tokens .token")]
         self.assertEqual(tokens[0], "</script><script>alert(1)</script>")
-        self.assertEqual(tokens[1:8], ["\"'&<b>", "␣", "␊", "␀", "🙂", "<img␣src=x␣onerror=alert(2)>", "{{data}}"])
+        self.assertEqual(tokens[1:8], ["\"'&<b>", "␣", "↵", "␀", "🙂", "<img␣src=x␣onerror=alert(2)>", "{{data}}"])
         self.assertEqual(tokens[8:12], ["U+2028", "�", "∅", "é"])
         self.assertEqual(tokens[15], "U+202E")
         self.assertEqual(self.page.title, "Headlight: </title><script>alert(4)</script>")

@@ -105,7 +105,7 @@ class Test(PageTest):
         self.open(TEXT, "predictions")
         tokens = self.shown("#predictions-tokens .token")
         self.assertEqual(len(tokens), 128)
-        self.assertTrue({"␣", "␊", "*"} <= set(tokens))
+        self.assertTrue({"␣", "↵", "*"} <= set(tokens))
         self.assertRegex(self.text("predictions-count"), r"On the others: \d+ of \d+ right\.$")
         self.fits()
 

@@ -75,7 +75,7 @@ TEST_CASE("runs that share little are compared by what they share", "[experiment
   const auto runs = compared_runs({a, b});
   const auto notes = comparison_notes(runs);
   REQUIRE(notes.size() == 3);
-  CHECK(contains(notes[0], "different tasks (repeat, copy)"));
+  CHECK(contains(notes[0], "different tasks (repeat, copy), so their losses are not comparable"));
   CHECK(contains(notes[1], "different sizes (12, 14)"));
   CHECK(notes[2] == fmt::format("'{}' has no metrics along its training, and so no curves.", b.string()));
   CHECK(comparison_figure(runs).charts[0].series.size() == 1);

@@ -225,6 +225,7 @@ TEST_CASE("a config's text is JSON with three objects", "[config]") {
   require_unreadable("", "not valid JSON");
   require_unreadable("{\"task\": {}", "not valid JSON (at byte 12)");
   require_unreadable("{} {}", "not valid JSON");
+  require_unreadable("{\"train\": {\"learning_rate\": 1e400}}", "a number that is too large");
   for (const char* text : {"[]", "3", "null", "\"task\""}) require_unreadable(text, "must be an object");
   for (const char* part : {"task", "model", "train"})
     for (const char* value : {"[]", "1", "null", "\"x\""})

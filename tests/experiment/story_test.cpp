@@ -99,7 +99,7 @@ TEST_CASE("the story makes white space and stars readable", "[experiment]") {
   const Array pattern = patterns();
   const report::PageStory story = story_of(task, with_heads(.9, 1), abcabc(), {&pattern, &pattern});
   CHECK(says(story, "At the marked \"∗\" (the *query*)"));
-  CHECK(says(story, "to \"␊\" (the *key*)"));
+  CHECK(says(story, "to \"↵\" (the *key*)"));
 }
 
 TEST_CASE("a task without words has no story", "[experiment]") {

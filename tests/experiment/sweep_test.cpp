@@ -110,6 +110,17 @@ TEST_CASE("a run that fails or diverges is a row with its reason", "[experiment]
   CHECK(failures_table(sweep.rows()).rows.size() == 4);
   CHECK(contains(read_file(folder.path() / "sweep" / sweep_files::kCsv), "training stopped at step"));
   CHECK(contains(read_file(folder.path() / "sweep" / sweep_files::kPage), "Runs that failed or diverged"));
+  const report::Figure figure = sweep_figure(plan, sweep.rows(), folder.path() / "sweep");
+  CHECK(figure.title ==
+        "2 runs failed and have no curves; 2 runs diverged: their curves stay below the largest value of the "
+        "others");
+  double largest = 0, shown = 0;
+  for (std::size_t run : {0, 1})
+    for (const Metrics& m : load_metrics(folder.path() / "sweep" / sweep.rows()[run].run.folder))
+      largest = std::max(largest, m.evaluation.loss);
+  for (const report::Series& s : figure.charts[0].series)
+    for (const double y : s.y) shown = std::max(shown, y);
+  CHECK(shown == largest);
 }
 
 TEST_CASE("a sweep knows the files that it wrote", "[experiment]") {

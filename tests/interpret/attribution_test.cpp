@@ -25,7 +25,7 @@ double at(const Array& x, std::size_t i, std::size_t j, std::size_t k) {
 }  // namespace
 
 TEST_CASE("what a source contributes at a position goes with it", "[attribution]") {
-  for (const Subject& s : subjects()) {
+  for (const KnownModel& s : subjects()) {
     CAPTURE(s.name);
     const nn::Transformer model = subject_model(s.config);
     const nn::Given given = given_for(s.config);
@@ -46,7 +46,7 @@ TEST_CASE("what a source contributes at a position goes with it", "[attribution]
 }
 
 TEST_CASE("the paths through a head go with it", "[attribution]") {
-  for (const Subject& s : subjects()) {
+  for (const KnownModel& s : subjects()) {
     CAPTURE(s.name);
     const nn::Transformer model = subject_model(s.config);
     const nn::Given given = given_for(s.config);
@@ -109,7 +109,7 @@ TEST_CASE("a path through two heads is a product of patterns and circuits", "[at
 // Of one token: the path from the embedding through one head is an entry of its full OV circuit, over the
 // scales.
 TEST_CASE("a path through one head is an entry of its full circuit", "[attribution]") {
-  for (const Subject& s : subjects()) {
+  for (const KnownModel& s : subjects()) {
     if (s.config.n_source > 0) continue;
     CAPTURE(s.name);
     const nn::Transformer model = subject_model(s.config);
@@ -150,7 +150,7 @@ TEST_CASE("a logit can be taken less the mean or another token's", "[attribution
 }
 
 TEST_CASE("direct contributions are the direct paths, and go with a head", "[attribution]") {
-  for (const Subject& s : subjects()) {
+  for (const KnownModel& s : subjects()) {
     CAPTURE(s.name);
     const nn::Transformer model = subject_model(s.config);
     const IntArray tokens{{3, 1, 4, 1, 5, 2}, {8, 7, 0, 2, 2, 6}},

@@ -151,6 +151,17 @@ TEST_CASE("without patterns the gradients at z agree, and none at patterns are m
   }
 }
 
+TEST_CASE("each sequence has its own rows, whichever shard it is in", "[head_gradients]") {
+  const HeadSubject subject = head_subjects()[0];
+  const nn::Transformer model = head_model(subject.config);
+  const tasks::Batch batch = head_batch(subject.config, 19);
+  ThreadPool pool(1);
+  const HeadGradients g = head_gradients(model, batch, pool);
+  const CachedRun run = run_with_cache(model, batch.tokens);
+  for (const LayerGradients& layer : g.layers)
+    CHECK(difference(layer.z, run.cache[z_name(layer.layer)]) < kRounding);
+}
+
 TEST_CASE("the number of threads changes no bit of the gradients", "[head_gradients]") {
   const HeadSubject subject = head_subjects()[1];
   const nn::Transformer model = head_model(subject.config);

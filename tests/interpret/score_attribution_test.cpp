@@ -35,7 +35,7 @@ double terms_with(const ScoreAttribution& a, std::size_t source) {
 }  // namespace
 
 TEST_CASE("what an earlier head contributes to a score goes with it", "[attribution]") {
-  for (const Subject& s : subjects()) {
+  for (const KnownModel& s : subjects()) {
     CAPTURE(s.name);
     const nn::Transformer model = subject_model(s.config);
     const nn::Given given = given_for(s.config);
@@ -63,7 +63,7 @@ TEST_CASE("what an earlier head contributes to a score goes with it", "[attribut
 }
 
 TEST_CASE("what a token's embedding contributes at the key goes with it", "[attribution]") {
-  for (const Subject& s : subjects()) {
+  for (const KnownModel& s : subjects()) {
     CAPTURE(s.name);
     const nn::Transformer model = subject_model(s.config);
     const nn::Given given = given_for(s.config);
@@ -89,7 +89,7 @@ TEST_CASE("what a token's embedding contributes at the key goes with it", "[attr
 }
 
 TEST_CASE("the factored scores of all heads give every attribution", "[attribution]") {
-  for (const Subject& s : subjects()) {
+  for (const KnownModel& s : subjects()) {
     CAPTURE(s.name);
     const nn::Transformer model = subject_model(s.config);
     const nn::Given given = given_for(s.config);

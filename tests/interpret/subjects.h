@@ -11,7 +11,7 @@ namespace headlight::interpret {
 
 inline constexpr double kExact = kDouble ? 1e-10 : 3e-4;
 
-struct Subject {
+struct KnownModel {
   std::string name;
   nn::TransformerConfig config;
 };
@@ -26,8 +26,8 @@ inline nn::Transformer subject_model(const nn::TransformerConfig& config, std::u
   return model;
 }
 
-inline std::vector<Subject> subjects() {
-  std::vector<Subject> all;
+inline std::vector<KnownModel> subjects() {
+  std::vector<KnownModel> all;
   const auto add = [&](const char* name, auto change) {
     nn::TransformerConfig c{
         .n_layers = 2, .d_model = 12, .n_heads = 2, .d_vocab = 9, .n_ctx = 8, .bias = true};

@@ -167,8 +167,9 @@ TEST_CASE("by position only, the model by hand predicts one period", "[nn][by_ha
 }
 
 TEST_CASE("the spare heads by hand write exactly nothing", "[nn][by_hand]") {
-  for (const auto& [name, help, broken] : nn::broken_ingredients().entries()) {
-    INFO(name);
+  for (const auto& entry : nn::broken_ingredients().entries()) {
+    INFO(entry.name);
+    const Broken broken = entry.thing;
     const InductionByHand options{.broken = broken};
     const auto run = interpret::run_with_cache(nn::induction_by_hand(options), any_tokens(options));
     for (const std::string layer : {"blocks.0.", "blocks.1."}) {
@@ -206,8 +207,9 @@ TEST_CASE("the residual stream by hand has the blocks of its table", "[nn][by_ha
 }
 
 TEST_CASE("the models by hand compute the same in simple loops", "[nn][by_hand]") {
-  for (const auto& [name, help, broken] : nn::broken_ingredients().entries()) {
-    INFO(name);
+  for (const auto& entry : nn::broken_ingredients().entries()) {
+    INFO(entry.name);
+    const Broken broken = entry.thing;
     const InductionByHand options{.d_vocab = 9, .n_ctx = 20, .n_heads = 2, .broken = broken};
     const nn::Transformer model = nn::induction_by_hand(options);
     const IntArray tokens = any_tokens(options);

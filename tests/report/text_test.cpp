@@ -37,7 +37,7 @@ void check_xml(const std::string& svg) {
 TEST_CASE("tokens are drawn as text in SVG", "[report]") {
   const std::string svg = svg_heatmap(map_of(kTokens));
   check_xml(svg);
-  for (const char* shown : {">&lt;/script&gt;<", ">&quot;&#39;&amp;<", ">a␣b<", ">␣<", ">␛[31m<", ">␊␡<",
+  for (const char* shown : {">&lt;/script&gt;<", ">&quot;&#39;&amp;<", ">a␣b<", ">␣<", ">␛[31m<", ">↵␡<",
                             ">🎉<", ">e\u0301<", ">���<", ">�<"})
     CHECK(contains(svg, shown));
 }
@@ -63,7 +63,7 @@ TEST_CASE("titles, axes and names of series are drawn as text in SVG", "[report]
 TEST_CASE("whether labels fit is a matter of characters", "[report]") {
   const std::string text = terminal_heatmap(map_of({"é", " ", "\n"}), ColorMode::none);
   INFO(text);
-  CHECK(contains(text, "\n  é␣␊\né "));
+  CHECK(contains(text, "\n  é␣↵\né "));
   CHECK_FALSE(
       contains(terminal_heatmap(map_of({"🎉", "a", "b"}), ColorMode::none), "a "));  // two columns wide
 }
@@ -74,6 +74,23 @@ TEST_CASE("labels wider than a column of the map stand upright", "[report]") {
   CHECK(contains(svg_heatmap(map_of(numbers)), "monospace\" transform=\"rotate(-90 "));
   numbers[5] = std::string(100, 'x');
   CHECK_FALSE(contains(svg_heatmap(map_of(numbers)), ">103<"));
+}
+
+TEST_CASE("of many tokens every k-th has its label", "[report]") {
+  std::vector<std::string> letters;
+  for (int i = 0; i < 128; ++i) letters.push_back(i % 2 == 0 ? "q" : "w");
+  letters[4] = "e";
+  const std::string svg = svg_heatmap(map_of(letters));
+  const auto count = [&](const std::string& part) {
+    std::size_t found = 0;
+    for (std::size_t at = svg.find(part); at != std::string::npos; at = svg.find(part, at + 1)) ++found;
+    return found;
+  };
+  CHECK(count("ui-monospace") == 2 * 64);
+  CHECK(count(">e<") == 2);
+  CHECK(count(">w<") == 0);
+  CHECK(contains(svg, "1 token of 2 with its label"));
+  CHECK_FALSE(contains(svg_heatmap(map_of({"a", "b"})), "with its label"));
 }
 
 TEST_CASE("a text is cut at a whole character, with room for the dots", "[core]") {

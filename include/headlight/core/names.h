@@ -10,7 +10,7 @@ namespace headlight::inline HEADLIGHT_PRECISION {
 std::string listed(const std::vector<std::string>& names);
 
 // " Did you mean 'repeat'?" with the known name that is nearest to `name` in Levenshtein distance (1966);
-// empty when no known name is near.
+// empty when more than a third of the name would change.
 std::string did_you_mean(const std::string& name, const std::vector<std::string>& known);
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION

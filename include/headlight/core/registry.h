@@ -1,6 +1,8 @@
 // Registry: the choices that a user can name. The command line, help, JSON, checks and errors read it.
 #pragma once
 
+#include <algorithm>
+#include <initializer_list>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,14 +12,40 @@
 
 namespace headlight::inline HEADLIGHT_PRECISION {
 
+// Of the settings that only some entries of a registry use, the keys of those that one entry uses:
+// SettingKeys{"beta2"}. A default SettingKeys is not known.
+class SettingKeys {
+ public:
+  SettingKeys() {}
+  SettingKeys(std::initializer_list<std::string> keys) : known_(true), keys_(keys) {}
+  bool known() const { return known_; }
+  bool contains(const std::string& key) const {
+    return std::find(keys_.begin(), keys_.end(), key) != keys_.end();
+  }
+
+ private:
+  bool known_ = false;
+  std::vector<std::string> keys_;
+};
+
+// An entry that uses none of them.
+inline const SettingKeys kNoSettings(std::initializer_list<std::string>{});
+
 // A name stands for a Thing: a value, or a function that makes one.
 template <class Thing>
 class Registry {
  public:
   struct Entry {
+    Entry(std::string called, std::string said, Thing stands_for, SettingKeys used = SettingKeys())
+        : name(std::move(called)),
+          help(std::move(said)),
+          thing(std::move(stands_for)),
+          uses(std::move(used)) {}
+
     std::string name;  // what a user types
     std::string help;  // one sentence, without a full stop
     Thing thing;
+    SettingKeys uses;  // without them nobody is told that a setting has no effect
   };
 
   // `kind` is what the entries are, for messages: "task".
@@ -36,6 +64,16 @@ class Registry {
     for (const Entry& entry : entries_)
       if (entry.name == name) return entry.thing;
     fail("unknown {} '{}': expected {}.{}", kind_, name, listed(names()), did_you_mean(name, names()));
+  }
+
+  // Whether the setting `key` has no effect when `name` is chosen: another entry uses it, and this one does
+  // not. False where that is not known.
+  bool ignores(const std::string& name, const std::string& key) const {
+    const auto uses = [&](const Entry& entry) { return entry.uses.contains(key); };
+    const auto chosen = std::find_if(entries_.begin(), entries_.end(),
+                                     [&](const Entry& entry) { return entry.name == name; });
+    return chosen != entries_.end() && chosen->uses.known() && !uses(*chosen) &&
+           std::any_of(entries_.begin(), entries_.end(), uses);
   }
 
   std::vector<std::string> names() const {

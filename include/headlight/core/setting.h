@@ -2,10 +2,13 @@
 // initialiser of the config's member.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <concepts>
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -32,6 +35,11 @@ struct Setting {
   std::function<void(Config&, const SettingValue&)> set;
   std::function<void(const SettingValue&)> check = {};     // throws Error: "must be at least 1"
   std::function<std::vector<std::string>()> choices = {};  // the names to choose from, where it is a name
+  // Why the setting `key` of the same config has no effect with this row's choice; empty: it has one.
+  // "the optimizer 'sgd' does not use it"
+  std::function<std::string(const Config&, const std::string& key)> disables = {};
+  // Why this row's value has no effect in a config, "the context has no more tokens"; empty: it has one.
+  std::function<std::string(const Config&)> idle = {};
 };
 
 // What a value may be. Each throws Error, in words that go on after the name of the setting.
@@ -69,6 +77,14 @@ Setting<Config> setting(std::string key, std::string flag, std::string help, T C
       {}};
 }
 
+// The row with a reason why its value may have no effect.
+template <class Config>
+Setting<Config> idle_when(Setting<Config> row,
+                          std::type_identity_t<std::function<std::string(const Config&)>> why) {
+  row.idle = std::move(why);
+  return row;
+}
+
 // A row for a name out of a registry. The registry is a function, so that names added later are known.
 template <class Config, class Thing>
 Setting<Config> choice(std::string key, std::string flag, std::string help, std::string Config::*member,
@@ -76,19 +92,46 @@ Setting<Config> choice(std::string key, std::string flag, std::string help, std:
   Setting<Config> row = setting(std::move(key), std::move(flag), std::move(help), member);
   row.check = [registry](const SettingValue& name) { registry().find(std::get<std::string>(name)); };
   row.choices = [registry] { return registry().names(); };
+  row.disables = [registry, member](const Config& c, const std::string& other) -> std::string {
+    return registry().ignores(c.*member, other)
+               ? fmt::format("the {} '{}' does not use it", registry().kind(), c.*member)
+               : "";
+  };
   return row;
 }
 
 // The row as one of a larger config, of which `part` is a member.
 template <class Whole, class Part>
 Setting<Whole> within(Part Whole::*part, const Setting<Part>& row) {
-  return {row.key,
-          row.flag,
-          row.help,
-          [part, get = row.get](const Whole& c) { return get(c.*part); },
-          [part, set = row.set](Whole& c, const SettingValue& value) { set(c.*part, value); },
-          row.check,
-          row.choices};
+  Setting<Whole> whole{row.key,
+                       row.flag,
+                       row.help,
+                       [part, get = row.get](const Whole& c) { return get(c.*part); },
+                       [part, set = row.set](Whole& c, const SettingValue& value) { set(c.*part, value); },
+                       row.check,
+                       row.choices};
+  if (row.disables)
+    whole.disables = [part, disables = row.disables](const Whole& c, const std::string& key) {
+      return disables(c.*part, key);
+    };
+  if (row.idle) whole.idle = [part, idle = row.idle](const Whole& c) { return idle(c.*part); };
+  return whole;
+}
+
+// Why the setting `key` of these rows has no effect in this config; empty: it has one, as far as the rows
+// know.
+template <class Config>
+std::string why_idle(const std::vector<Setting<Config>>& rows, const Config& config, const std::string& key) {
+  for (const Setting<Config>& row : rows) {
+    std::string why;
+    if (row.key == key) {
+      if (row.idle) why = row.idle(config);
+    } else if (row.disables) {
+      why = row.disables(config, key);
+    }
+    if (!why.empty()) return why;
+  }
+  return "";
 }
 
 // Throws Error for the first row whose value is not allowed: "train.steps must be at least 1, got 0."

@@ -8,8 +8,8 @@
 
 namespace headlight::inline HEADLIGHT_PRECISION {
 
-// The text as valid UTF-8 without control characters: each becomes its symbol (a line feed ␊). Invalid bytes,
-// characters that XML forbids and characters that change the direction of writing become �.
+// The text as valid UTF-8 without control characters: each becomes its symbol (a line feed ↵, an escape ␛).
+// Invalid bytes, characters that XML forbids and characters that change the direction of writing become �.
 std::string printable(std::string_view text);
 
 // The same for a token, which may consist of white space: a space becomes ␣.

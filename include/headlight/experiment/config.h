@@ -48,6 +48,15 @@ struct NamedSetting {
 };
 std::vector<NamedSetting> changed_settings(const RunConfig& config);
 
+// The settings that have no effect on a run with this config, each with the reason: "the task 'repeat' does
+// not use it". The registries know which settings a choice uses (Registry::Entry::uses). Throws Error for a
+// task that cannot be posed.
+struct IdleSetting {
+  NamedSetting setting;
+  std::string why;
+};
+std::vector<IdleSetting> idle_settings(const RunConfig& config);
+
 // A message in which every setting has the name that `name_of` gives it. A message names a setting with its
 // part ("train.steps"), or by its key alone when that is no English word ("d_model"). After a flag the value
 // follows without "=": "d_model = 64" becomes "--d-model 64", and "task.distinct = false" becomes

@@ -14,6 +14,7 @@
 #include "headlight/experiment/observer.h"
 #include "headlight/experiment/probes.h"
 #include "headlight/experiment/results.h"
+#include "headlight/train/history.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION {
 class FolderLock;
@@ -79,6 +80,9 @@ class Experiment {
 
   // The metrics along training; empty without ExperimentOptions::record.
   const std::vector<Metrics>& metrics() const;
+
+  // The snapshots kept along training, with the model as it is now as the last; empty if none are kept.
+  std::vector<train::Moment> moments() const;
 
   // Measures now, on many sequences. Throws Error before the first step.
   Results results() const;

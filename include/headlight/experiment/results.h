@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "headlight/experiment/yardsticks.h"
+#include "headlight/interpret/certificate.h"
 #include "headlight/interpret/scores.h"
 #include "headlight/tasks/task.h"
 #include "headlight/train/evaluate.h"
@@ -31,14 +32,16 @@ struct Results {
   std::optional<double> accuracy_held_out;  // predictable accuracy on sequences of the held-out kind
   std::optional<double> loss_held_out;      // mean over all targets of the same sequences
   std::vector<interpret::HeadScores> heads;
-  bool passed = false;  // whether the task counts as solved
-  std::string verdict;  // what was found, in sentences
+  std::optional<interpret::Certificate> certificate;  // of a task that an induction circuit solves
+  bool passed = false;                                // whether the task counts as solved
+  std::string verdict;                                // what was found, in sentences
 };
 
 // Whether the score of some head makes it an induction head.
 bool induction_head_found(const std::vector<interpret::HeadScores>& heads);
 
-// Whether the task counts as solved: by a head with the score that the task names (Task::solved_by), or by a
+// Whether the task counts as solved: by an induction circuit, if there is a certificate; else by a head with
+// the score that the task names (Task::solved_by), or by a
 // predictable accuracy of kSolvedAccuracy, also on held-out sequences; without predictable tokens, by a loss
 // at most kSolvedRegret above the best possible one; where this is unknown, and simple predictors are known,
 // by a loss below theirs.

@@ -61,6 +61,17 @@ struct Needed {
   double weight = 0;            // its mean weight there
 };
 
+// A circuit that does the work of an induction circuit at another place. Heads look `by` places after the
+// follower; earlier heads have carried the query's token there into the keys, and the answer into the values.
+// So no head looks at the follower, and none has an induction score.
+struct Displaced {
+  std::size_t by = 0;
+  HeadSet matchers, key_senders, value_senders;
+  double weight = 0, control = 0;      // of the best matcher there; at the same place without repeats
+  double lost_by_keys = 0;             // of this matching, when the key senders write of other tokens
+  double accuracy_without_values = 0;  // when the value senders write of other tokens
+};
+
 struct Certificate {
   Verdict verdict = Verdict::unsolved;
   HeadSet matchers;  // the heads that look at followers: the induction heads
@@ -73,6 +84,7 @@ struct Certificate {
   std::vector<Claim> claims;            // the six, in order
   std::vector<Formation> formation;     // empty unless moments of training were given
   std::vector<Needed> needed;           // of Verdict::another_way
+  std::optional<Displaced> displaced;   // of Verdict::another_way, if that is what was found
 
   HeadSet circuit() const;                         // matchers, senders and helpers
   const Claim& claim(std::string_view key) const;  // throws Error for an unknown key
@@ -82,6 +94,10 @@ struct CertifyOptions {
   std::size_t sequences = 32;                           // in each draw
   const std::vector<train::Moment>* moments = nullptr;  // along training, for the claim of order
 };
+
+// Whether certify() can examine such a model on such a task: a decoder, with a context of at least 16 tokens
+// and a vocabulary of at least 8 that are not special.
+bool can_be_certified(const nn::TransformerConfig& config, const tasks::Task& task);
 
 // Examines a decoder on a task whose answers can be copied from the sequence, or on random repeats if the
 // task does not say where its answers stand. The heads are chosen on one draw of sequences, and all numbers

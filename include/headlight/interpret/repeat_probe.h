@@ -29,9 +29,15 @@ struct RepeatProbe {
 // vocabulary is too small.
 RepeatProbe random_repeats(const tasks::Task& task, std::size_t sequences, const Rng& rng);
 
+// Whether context and vocabulary are large enough for random_repeats: 16 tokens, and 8 that are not special.
+bool has_room_for_repeats(const tasks::Task& task);
+
 // The task's own sequences of the kind used in training, where their answers follow an earlier copy of the
 // query's token; nothing if the task has no such answers.
 std::optional<RepeatProbe> own_repeats(const tasks::Task& task, std::size_t sequences, const Rng& rng);
+
+// The same sequences, with each key so many places later; without those beyond their query.
+RepeatProbe moved(RepeatProbe probe, std::size_t by);
 
 // The weight that each head gives to the followers, summed over the keys of a query, mean over the queries.
 // `patterns` has the hook_pattern (B,H,n,n) of the heads' layers on `repeated` or on `control`.

@@ -68,9 +68,10 @@ struct GraphEdge {
 };
 
 // Nodes as boxes, each to the right of all nodes that lead to it. Edges end at different points of a box, and
-// edges between the same two nodes are curved apart.
-// Throws Error when an edge names a node that does not exist, or does not lead to a later node.
+// edges between the same two nodes are curved apart. `between` is the least distance from box to box, in
+// pixels; a label may need more. Throws Error when an edge names a node that does not exist, or does not lead
+// to a later node.
 std::string svg_boxes(const std::string& title, const std::vector<GraphNode>& nodes,
-                      const std::vector<GraphEdge>& edges);
+                      const std::vector<GraphEdge>& edges, double between = 110);
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::report

@@ -125,7 +125,8 @@ void check_task(const Task& task);
 // The tokens of a text. Throws Error as Vocabulary::tokens does, and for more tokens than the context holds.
 std::vector<std::int32_t> read_tokens(const Task& task, const std::string& text);
 
-// The tasks that can be chosen by name. Use add() to add your own.
+// The tasks that can be chosen by name. An entry's `uses` are the keys of TaskConfig that the task reads. Use
+// add() to add your own.
 using MakeTask = std::function<Task(const TaskConfig&)>;
 Registry<MakeTask>& registry();
 

@@ -30,6 +30,7 @@ class History {
   void offer(std::int64_t step, const nn::Transformer& model, std::vector<double> progress);
 
   std::vector<std::int64_t> steps() const;
+  std::vector<Moment> moments() const;
 
   // Writes the snapshots atomically, each array as "step_<step>/<name>". Writes nothing without snapshots.
   void save(const std::filesystem::path& file) const;

@@ -22,6 +22,7 @@ void add_sweep(CLI::App& program, Action& chosen);
 void add_report(CLI::App& program, Action& chosen);
 void add_generate(CLI::App& program, Action& chosen);
 void add_export(CLI::App& program, Action& chosen);
+void add_certify(CLI::App& program, Action& chosen);
 void add_glossary(CLI::App& program, Action& chosen);
 void add_bench(CLI::App& program, Action& chosen);
 

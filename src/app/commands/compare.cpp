@@ -1,5 +1,6 @@
 #include <fmt/core.h>
 
+#include "app/lines.h"
 #include "app/two_files.h"
 #include "command.h"
 #include "headlight/core/check.h"
@@ -17,11 +18,11 @@ struct CompareOptions {
 };
 
 void print_comparison(const std::vector<experiment::ComparedRun>& runs) {
-  for (const std::string& note : experiment::comparison_notes(runs)) fmt::print("{}\n\n", note);
+  for (const std::string& note : experiment::comparison_notes(runs)) fmt::print("{}\n", in_lines(note));
   if (const report::Table settings = experiment::settings_table(runs); settings.head.size() > 1)
     fmt::print("Settings that differ:\n\n{}\n", report::terminal_table(settings));
   fmt::print("Results:\n\n{}\n", report::terminal_table(experiment::results_table(runs)));
-  for (const auto& run : runs) fmt::print("{}: {}\n", run.name, run.results.verdict);
+  for (const auto& run : runs) fmt::print("{}", in_lines(run.name + ": " + run.results.verdict));
 }
 
 std::string terminal_curves(const std::vector<experiment::ComparedRun>& runs, report::ColorMode mode) {

@@ -1,9 +1,11 @@
 #include <fmt/core.h>
 
+#include "app/lines.h"
 #include "app/target_folder.h"
 #include "app/training.h"
 #include "command.h"
 #include "demo_text.h"
+#include "headlight/core/text.h"
 #include "headlight/experiment/examples.h"
 #include "headlight/experiment/patterns.h"
 #include "headlight/report/heatmap.h"
@@ -27,8 +29,13 @@ struct DemoOptions {
   std::string folder() const { return out.empty() ? own_folder() : out; }
 };
 
+// The command, and beside it, or below where the terminal is narrow, what it is for.
 void suggest(const std::string& arguments, const char* what_for) {
-  fmt::print("  ./headlight {:<40}  {}\n", arguments, what_for);
+  const std::string line = fmt::format("  ./headlight {:<40}  {}", arguments, what_for);
+  if (display_width(line) <= text_columns())
+    fmt::print("{}\n", line);
+  else
+    fmt::print("  ./headlight {}\n      {}\n", arguments, what_for);
 }
 
 // The run, to be saved in a folder that is free, or holds the last demo.
@@ -53,18 +60,15 @@ int demo(const DemoOptions& options, const std::string& typed) {
   experiment::Experiment run = claimed_run(options, typed);
   const std::string folder = options.folder();
   if (options.text) return run_text_demo(run, folder, report::color_mode(!options.no_color));
-  fmt::print(
-      "The model reads a sequence token by token and must predict each next token. In every sequence a "
-      "random\n"
-      "segment repeats: A B C D A B C ... From the second copy on, the next token is predictable: find the "
-      "same\n"
-      "token one copy earlier, and predict what followed it. A part of the model that looks there is an "
-      "induction\n"
-      "head. Two layers of four attention heads now learn it from random numbers. Watch the loss fall when "
-      "the\n"
-      "head forms. Loss is in nats: to guess among 64 equally likely tokens costs ln 64 = 4.16, to know the "
-      "token\n"
-      "costs 0. The random first copy keeps the mean above 1, however good the model is.\n\n");
+  fmt::print("{}\n",
+             in_lines("The model reads a sequence token by token and must predict each next token. In every "
+                      "sequence a random segment repeats: A B C D A B C ... From the second copy on, the "
+                      "next token is predictable: find the same token one copy earlier, and predict what "
+                      "followed it. A part of the model that looks there is an induction head. Two layers of "
+                      "four attention heads now learn it from random numbers. Watch the loss fall when the "
+                      "head forms. Loss is in nats: to guess among 64 equally likely tokens costs ln 64 = "
+                      "4.16, to know the token costs 0. The random first copy keeps the mean above 1, "
+                      "however good the model is."));
   std::fflush(stdout);
   const experiment::Results results = train_and_save(run, {folder});
   const report::ColorMode mode = report::color_mode(!options.no_color);
@@ -77,14 +81,14 @@ int demo(const DemoOptions& options, const std::string& typed) {
                              best.at(), experiment::pattern_title(results.heads, best.at())),
                          mode));
   if (experiment::induction_head_found(results.heads))
-    fmt::print(
-        "\nEach row belongs to one token, the query; a bright cell marks the key, the token it looks at. "
-        "From the\n"
-        "second copy on the keys follow earlier copies of the query: a stripe, and in the third copy two. "
-        "The first\n"
-        "copy has nothing to find; its weights must still add up to 1, so they lie here and there.\n");
+    fmt::print("\n{}",
+               in_lines("Each row belongs to one token, the query; a bright cell marks the key, the token it "
+                        "looks at. From the second copy on the keys follow earlier copies of the query: a "
+                        "stripe, and in the third copy two. The first copy has nothing to find; its weights "
+                        "must still add up to 1, so they lie here and there."));
   tell_files(folder);
   const auto& previous = interpret::best_head(results.heads, interpret::kPreviousToken);
+  if (results.interrupted) tell_resume(folder);
   fmt::print("\nNext:\n");
   suggest("report " + folder + " --open", "look at every head in the browser");
   if (previous[interpret::kPreviousToken] >= interpret::kFoundScore)
@@ -95,7 +99,7 @@ int demo(const DemoOptions& options, const std::string& typed) {
   suggest("glossary", "what the words mean");
   suggest("lessons", "how gradients and training work, step by step");
   if (results.interrupted) return kInterrupted;
-  return experiment::induction_head_found(results.heads) ? kFound : kNotFound;
+  return results.passed ? kFound : kNotFound;
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "app/lines.h"
 #include "app/training.h"
 #include "headlight/experiment/generate.h"
 #include "headlight/tasks/grammar.h"
@@ -17,15 +18,12 @@ constexpr const char* kPrompt = "in the morning ";
 
 void introduce() {
   fmt::print(
-      "The model reads stories, character by character, and must predict each next character. A small "
-      "grammar "
-      "wrote\n"
-      "the stories: 200 kB, each about a person and a place whose names it invented, in capitals. Much of a "
-      "story\n"
-      "follows from the last characters; how a name goes on, only the story so far can tell. The last tenth "
-      "of "
-      "the\n"
-      "text is held out.\n\n");
+      "{}\n",
+      in_lines("The model reads stories, character by character, and must predict each next character. "
+               "A small grammar wrote the stories: 200 kB, each about a person and a place whose "
+               "names it invented, in capitals. Much of a story follows from the last characters; "
+               "how a name goes on, only the story so far can tell. The last tenth of the text is "
+               "held out."));
   std::fflush(stdout);
 }
 
@@ -44,7 +42,10 @@ int run_text_demo(experiment::Experiment& run, const std::string& folder, report
   const experiment::Results results = train_and_save(run, {folder});
   tell_results(results, run.task(), mode);
   tell_files(folder);
-  if (results.interrupted) return kInterrupted;
+  if (results.interrupted) {
+    tell_resume(folder);
+    return kInterrupted;
+  }
   const experiment::SavedRun saved = experiment::load_run(folder);
   experiment::Generation text(
       saved, {.prompt = kPrompt, .sampling = {.temperature = 0.8}, .seed = run.config().train.seed});

@@ -2,6 +2,9 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <cctype>
+
 #include "app/two_files.h"
 #include "command.h"
 #include "headlight/core/check.h"
@@ -14,6 +17,15 @@ namespace {
 struct ExportOptions {
   std::string folder, npz, torch;
 };
+
+// Whether Python can import the file: its name is an identifier and ".py".
+bool importable(const std::filesystem::path& file) {
+  const std::string name = file.stem().string();
+  const auto in_name = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; };
+  return file.extension() == ".py" && !name.empty() &&
+         std::isdigit(static_cast<unsigned char>(name[0])) == 0 &&
+         std::all_of(name.begin(), name.end(), in_name);
+}
 
 int export_run(const ExportOptions& o) {
   check(!o.npz.empty() || !o.torch.empty(), "export needs --npz FILE or --torch FILE.py.");
@@ -29,6 +41,11 @@ int export_run(const ExportOptions& o) {
         "The model is in {}; it reads {}. This prints the logits after some tokens:\n  python3 {} {} {}\n",
         o.torch, weights, program::shell_word(o.torch), program::shell_word(weights),
         experiment::torch_example(experiment::load_run(o.folder).model->config()));
+    if (!importable(o.torch))
+      fmt::print(
+          stderr,
+          "Note: Python cannot import '{}' as a module: expected letters, digits and _, and then .py.\n",
+          o.torch);
   }
   return 0;
 }

@@ -65,8 +65,9 @@ void plot_all(const PlotOptions& options, Drawn& drawn) {
 int plot(const PlotOptions& options) {
   check(options.layer.has_value() == options.head.has_value(),
         "--layer and --head go together; without both, the best induction head is drawn.");
-  check(options.stack.empty() || options.head,
-        "--in says to which heads --layer and --head count; it needs both.");
+  check(
+      options.stack.empty() || options.head,
+      "--in goes with --layer and --head: it says whether they number the heads of self, encoder or cross.");
   check(options.source.empty() || !options.tokens.empty(), "--source goes with --tokens; it needs them.");
   Drawn drawn = load(options);
   if (options.all) {
@@ -97,8 +98,10 @@ void add_plot(CLI::App& program, Action& chosen) {
       command->add_option("--layer", options->layer, "Layer, from 0 (default: the best induction head)")
           ->check(natural());
   CLI::Option* head = command->add_option("--head", options->head, "Head, from 0")->check(natural());
-  CLI::Option* stack = command->add_option("--in", options->stack,
-                                           "Which heads of an encoder-decoder: self, encoder or cross");
+  CLI::Option* stack =
+      command->add_option("--in", options->stack,
+                          "Heads that --layer and --head number, of an encoder-decoder: self, encoder or "
+                          "cross (self)");
   command->add_flag("--all", options->all, "A sheet of all heads, one row per layer")
       ->excludes(layer, head, stack);
   command->add_option("--step", options->step, "The weights after this step of training (default: the last)");

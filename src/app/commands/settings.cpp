@@ -63,6 +63,14 @@ void add_row(CLI::App& command, const std::string& part, const Row& row, TypedSe
   option->group(group);
 }
 
+// A sentence on standard error for each setting that was typed and has no effect.
+void tell_idle(const TypedSettings& typed, const experiment::RunConfig& config) {
+  const auto flag = [](const experiment::NamedSetting& setting) { return setting.row->flag; };
+  for (const auto& [setting, why] : experiment::idle_settings(config))
+    if (typed.names.contains(setting.part + "." + setting.row->key))
+      fmt::print(stderr, "Note: {} has no effect: {}.\n", flag(setting), experiment::renamed(why, flag));
+}
+
 }  // namespace
 
 void add_settings(CLI::App& command, TypedSettings& typed, const std::string& only_part,
@@ -90,6 +98,7 @@ void with_typed_config(const TypedSettings& typed, const std::string& config_fil
       if (!typed.names.contains("task.name")) config.task.name = "text";
     }
     use(config);
+    tell_idle(typed, config);
   } catch (const Error& e) {
     const std::string message = experiment::renamed(e.what(), name_of);
     if (from_file) fail("with '{}': {}", config_file, message);

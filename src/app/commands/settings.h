@@ -21,8 +21,9 @@ struct TypedSettings {
 void add_settings(CLI::App& command, TypedSettings& typed, const std::string& only_part = "",
                   const std::set<std::string>& without = {});
 
-// Calls `use` with the config of the file (empty: the defaults) with the changes. Errors of `use` name each
-// setting as the user did: by its flag, or by its key if it stands in the file.
+// Calls `use` with the config of the file (empty: the defaults) with the changes. After it, a sentence on
+// standard error names each typed setting that has no effect. Errors of `use` name
+// each setting as the user did: by its flag, or by its key if it stands in the file.
 void with_typed_config(const TypedSettings& typed, const std::string& config_file,
                        const std::function<void(const experiment::RunConfig&)>& use);
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/interrupt.h"
+#include "app/lines.h"
 #include "app/sweep_progress.h"
 #include "command.h"
 #include "headlight/core/check.h"
@@ -58,8 +59,9 @@ int sweep_command(const SweepCommand& o, const std::string& typed) {
   const report::Table failures = experiment::failures_table(rows);
   if (!failures.rows.empty()) fmt::print("\n{}", report::terminal_table(failures));
   const bool all_saved = std::all_of(rows.begin(), rows.end(), [](const auto& row) { return row.results; });
-  fmt::print("\nIn {}/: {}, and a folder for each {}\n", o.out, fmt::join(sweep->files(), ", "),
-             all_saved ? "run" : "run that was saved");
+  fmt::print("\n{}", in_lines(fmt::format("In {}/: {}, and a folder for each {}", o.out,
+                                          fmt::join(sweep->files(), ", "),
+                                          all_saved ? "run" : "run that was saved")));
   if (!ended) {
     fmt::print("\nStopped. The same command goes on where it was.\n");
     return kInterrupted;

@@ -1,5 +1,7 @@
 #include <fmt/core.h>
 
+#include <optional>
+
 #include "app/task_table.h"
 #include "app/task_text.h"
 #include "command.h"
@@ -19,24 +21,25 @@ struct TaskOptions {
 };
 
 tasks::Task task_as_typed(const TaskOptions& o) {
-  experiment::RunConfig config;
-  config.task.name = o.name;
-  for (const auto& change : o.typed.changes) change(config);
-  try {
-    return tasks::make_task(config.task);
-  } catch (const Error& e) {
-    fail("{}", experiment::renamed(e.what(), [](const auto& setting) { return setting.row->flag; }));
-  }
+  TypedSettings typed = o.typed;
+  typed.changes.insert(typed.changes.begin(),
+                       [&](experiment::RunConfig& config) { config.task.name = o.name; });
+  typed.names.insert("task.name");
+  std::optional<tasks::Task> task;
+  with_typed_config(typed, "",
+                    [&](const experiment::RunConfig& config) { task = tasks::make_task(config.task); });
+  return *task;
 }
 
 int print_table(const TaskOptions& o) {
-  const std::string page = page_of_tasks(o.recipes, [](const experiment::RunConfig& config) {
+  check(o.typed.names.empty(), "--table trains the recipes as they are, so it takes no settings.");
+  const TrainRecipe train = [](const experiment::RunConfig& config) {
     fmt::print(stderr, "training {} …\n", config.task.name);
     experiment::Experiment run(config, {.record = false});
     run.run_until(config.train.steps);
     return run.results();
-  });
-  fmt::print("{}", page);
+  };
+  fmt::print("{}", o.name.empty() ? page_of_tasks(o.recipes, train) : line_of_task(o.name, o.recipes, train));
   return 0;
 }
 
@@ -71,7 +74,8 @@ void add_task(CLI::App& program, Action& chosen) {
   c->add_option("--seed", o->seed, "Random seed of the samples (0)")->check(natural());
   c->add_option("--count", o->count, "How many samples (1)")->check(natural());
   c->add_flag("--no-color", o->no_color, "Draw in plain text");
-  c->add_flag("--table", o->table, "Train the recipes of all tasks and print docs/tasks.md (minutes)");
+  c->add_flag("--table", o->table,
+              "Train the recipes of all tasks and print docs/tasks.md (minutes); with NAME: its line");
   c->add_option("--recipes", o->recipes, "Folder of the recipes")->capture_default_str();
   add_settings(*c, o->typed, "task", {"name"});
   c->footer(

@@ -75,7 +75,10 @@ int train_command(const TrainOptions& o, const std::string& typed) {
   }
   tell_results(results, run.task(), report::color_mode(!o.no_color));
   tell_files(folder);
-  if (results.interrupted) return kInterrupted;
+  if (results.interrupted) {
+    tell_resume(folder);
+    return kInterrupted;
+  }
   return results.diverged ? kNotFound : kFound;
 }
 
@@ -87,7 +90,8 @@ void add_train(CLI::App& program, Action& chosen) {
   c->add_option("--config", o->config_file,
                 "Settings as JSON, as in a run's config.json; flags override them");
   c->add_option("--out", o->out,
-                "Folder for the run (default: runs/train, or the first free of runs/train-2, …)");
+                "Folder for the run (default: runs/train, or the first free of runs/train-2, …; with "
+                "--resume: the same folder; another --out leaves the old run as it is)");
   c->add_flag("--force", o->force, "Replace the run that is in the folder");
   c->add_option("--resume", o->resume, "Continue the run in this folder, to its end or to --steps")
       ->excludes("--config");

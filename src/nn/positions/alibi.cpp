@@ -33,7 +33,7 @@ Positions::Bias slopes(const PositionSizes& sizes) {
 }  // namespace
 
 Registry<Positions>::Entry alibi() {
-  return {"alibi", "scores fall with distance, in each head at a fixed slope", {.bias = slopes}};
+  return {"alibi", "scores fall with distance, in each head at a fixed slope", {.bias = slopes}, kNoSettings};
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::nn::position_kinds

@@ -14,7 +14,8 @@ Tensor learned_vectors(const PositionSizes& sizes, Rng& rng) {
 Registry<Positions>::Entry learned() {
   return {"learned",
           "a learned vector for each position is added to the embedding",
-          {.vectors = learned_vectors}};
+          {.vectors = learned_vectors},
+          kNoSettings};
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::nn::position_kinds

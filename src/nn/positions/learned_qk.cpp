@@ -9,7 +9,8 @@ Tensor learned_vectors(const PositionSizes& sizes, Rng& rng);
 Registry<Positions>::Entry learned_qk() {
   return {"learned-qk",
           "a learned vector for each position is added to what makes queries and keys",
-          {.vectors = learned_vectors, .place = Positions::Place::queries_and_keys}};
+          {.vectors = learned_vectors, .place = Positions::Place::queries_and_keys},
+          kNoSettings};
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::nn::position_kinds

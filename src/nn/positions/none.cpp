@@ -3,7 +3,7 @@
 namespace headlight::inline HEADLIGHT_PRECISION::nn::position_kinds {
 
 Registry<Positions>::Entry none() {
-  return {"none", "the order of tokens shows only through the causal mask", {}};
+  return {"none", "the order of tokens shows only through the causal mask", {}, kNoSettings};
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::nn::position_kinds

@@ -31,7 +31,8 @@ void check_distance(const PositionSizes& sizes) {
 Registry<Positions>::Entry relative() {
   return {"relative",
           "a learned number for each head and distance is added to the scores",
-          {.rel_bias = relative_numbers, .bias = by_distance, .check = check_distance}};
+          {.rel_bias = relative_numbers, .bias = by_distance, .check = check_distance},
+          SettingKeys{"max_distance"}};
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::nn::position_kinds

@@ -26,7 +26,8 @@ void check_even(const PositionSizes& sizes) {
 Registry<Positions>::Entry rotary() {
   return {"rotary",
           "queries and keys are rotated by their position",
-          {.rotation = rotation, .check = check_even}};
+          {.rotation = rotation, .check = check_even},
+          kNoSettings};
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::nn::position_kinds

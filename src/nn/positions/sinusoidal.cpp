@@ -28,7 +28,8 @@ Tensor sinusoids(const PositionSizes& sizes, Rng&) {
 Registry<Positions>::Entry sinusoidal() {
   return {"sinusoidal",
           "fixed waves of many lengths are added to the embedding",
-          {.vectors = sinusoids, .learned = false}};
+          {.vectors = sinusoids, .learned = false},
+          kNoSettings};
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::nn::position_kinds

@@ -63,7 +63,8 @@ void check_buckets(const PositionSizes& sizes) {
 Registry<Positions>::Entry t5() {
   return {"t5",
           "a learned number for each head and bucket of distances is added to the scores",
-          {.rel_bias = bucket_numbers, .bias = by_bucket, .check = check_buckets}};
+          {.rel_bias = bucket_numbers, .bias = by_bucket, .check = check_buckets},
+          SettingKeys{"max_distance"}};
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::nn::position_kinds

@@ -34,7 +34,8 @@ class LookbackPicture {
   }
 
   chunk() {
-    const columns = Math.max(1, Math.floor(this.width / 22)), count = this.s.tokens.length;
+    const count = this.s.tokens.length, all = Math.ceil(count / MOST_ROWS), fit = Math.max(1, Math.floor(this.width / 22));
+    const columns = all * 16 <= this.width ? Math.max(fit, all) : fit;  // narrower cells where all tokens then fit
     Object.assign(this, { room: 0, cell: Math.min(32, this.width / Math.min(columns, count)), rows: [] });
     for (let first = 0; first < count; first += columns)
       this.rows.push({ repeat: null, tokens: Array.from({ length: Math.min(columns, count - first) }, (_, i) => first + i) });

@@ -42,11 +42,13 @@ class MapView {
   // Where map and margins lie, in CSS pixels.
   measure() {
     const width = this.root.clientWidth || 640, { queries, keys, cell } = this.pattern, most = Math.max(queries, keys);
-    const labelled = cell === 1 && width / most >= 7.2;
+    const labelled = cell === 1;
+    this.every = Math.ceil(7.2 / (width / most));  // k-th token has a label: those of all would not be readable
     [this.rows, this.columns] = labelled ? this.texts : [[], []];
-    this.font = Math.min(16, (width / most) * 0.95);
+    const place = (width / most) * this.every;
+    this.font = Math.min(16, place * 0.95);
     const [across, down] = [this.rows, this.columns].map((texts) => this.font * 0.62 * Math.max(0, ...texts.map((t) => Array.from(t).length)));
-    this.upright = down > width / most + 2;  // long labels of columns stand upright
+    this.upright = down > place + 2;  // long labels of columns stand upright
     this.strip = this.sequence.repeats && !this.sequence.crossed ? STRIP + 1 : 0;
     this.left = 18 + (labelled ? Math.min(72, 6 + across) : 4) + this.strip;
     this.top = 20 + (this.upright ? Math.min(72, 6 + down) : labelled ? this.font + 3 : 4) + this.strip;
@@ -117,6 +119,7 @@ class MapView {
   }
 
   label(c, i, axis, color, weight = "") {
+    if (i % this.every !== 0) return;
     const at = (i + 0.5) * this.unit, text = (axis === "row" ? this.rows : this.columns)[i];
     c.font = weight + " " + this.font + "px ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace";
     c.fillStyle = color;

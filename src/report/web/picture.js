@@ -56,10 +56,11 @@ function cellsPicture(pattern, colors) {
 
 // One pattern with its axes and legend, on white. `texts` are those of queries and keys.
 function mapPicture(pattern, texts, scale, title, note) {
-  const side = 640, unit = side / Math.max(pattern.queries, pattern.keys), size = Math.min(13, unit * 0.95);
-  const [rows, columns] = pattern.cell === 1 && unit >= 7 ? texts : [[], []];
+  const side = 640, unit = side / Math.max(pattern.queries, pattern.keys);
+  const every = Math.ceil(7 / unit), size = Math.min(13, unit * every * 0.95);  // every k-th token has a label
+  const [rows, columns] = pattern.cell === 1 ? texts : [[], []];
   const room = (labels) => size * 0.62 * Math.max(1, ...labels.map((t) => Array.from(t).length));
-  const upright = room(columns) > unit + 2, wide = pattern.keys * unit, high = pattern.queries * unit;
+  const upright = room(columns) > unit * every + 2, wide = pattern.keys * unit, high = pattern.queries * unit;
   const left = Math.max(60, 34 + room(rows)), notes = wrapped(left, 48, 12, side, note);
   const top = 66 + notes.length * 15 + (upright ? room(columns) + 8 : columns.length > 0 ? 18 : 4);
   const bottom = top + Math.max(high, 150);  // where the axis' name ends
@@ -68,8 +69,10 @@ function mapPicture(pattern, texts, scale, title, note) {
   svg.append(labelled(left, 30, 18, "start", title, { "font-weight": 600 }), ...notes);
   svg.append(svgElement("g", cells, ...cellsPicture(pattern, scale.css)));
   const mono = { "font-family": MONO }, middle = (i) => (i + 0.5) * unit;
-  rows.forEach((text, i) => svg.append(labelled(left - 6, top + middle(i) + size * 0.35, size, "end", text, mono)));
+  const shown = (_, i) => i % every === 0;
+  rows.forEach((text, i) => shown(text, i) && svg.append(labelled(left - 6, top + middle(i) + size * 0.35, size, "end", text, mono)));
   columns.forEach((text, i) => {
+    if (!shown(text, i)) return;
     const at = left + middle(i), turn = "rotate(-90 " + fixed(at) + " " + fixed(top - 6) + ")";
     const turned = { transform: turn, "text-anchor": "start", dy: "0.35em" };
     svg.append(labelled(at, top - 6, size, "middle", text, { ...mono, ...(upright ? turned : {}) }));

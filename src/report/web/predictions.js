@@ -52,7 +52,7 @@ class PredictionsPart {
     byId("predictions-next").hidden = s.guesses.length === 0;
     if (s.guesses.length > 0) this.guesses(s, position);
     this.looks(s, position);
-    const said = s.guesses.length > 0 ? ": " + judged(s, position).words : "";
+    const said = s.guesses.length > 0 ? ": " + judged(s, position, run.predictable).words : "";
     byId("predictions-readout").textContent =
       "position " + position + " ‘" + run.tokenText(s.tokens[position]) + "’" + (locked ? " (locked)" : "") + ", counted from 0" + said;
   }
@@ -62,7 +62,7 @@ class PredictionsPart {
     const right = places.filter((t) => s.guesses[t]?.[0][0] === s.targets[t]);
     const known = places.filter((t) => s.predictable[t]), rightKnown = right.filter((t) => s.predictable[t]);
     const all = "Right: " + right.length + " of " + places.length + ".";
-    const apart = "On predictable tokens: " + rightKnown.length + " of " + known.length + " right. On the others: " +
+    const apart = "On " + this.app.run.predictable + " tokens: " + rightKnown.length + " of " + known.length + " right. On the others: " +
       (right.length - rightKnown.length) + " of " + (places.length - known.length) + " right.";
     byId("predictions-count").textContent = places.length === 0 ? "" : s.predictable.length === 0 || known.length === places.length ? all : apart;
   }

@@ -83,6 +83,11 @@ class Run {
     return this.task?.labels ?? false;
   }
 
+  // What the task calls the tokens that follow from those before: "predictable", or of a text "copied".
+  get predictable() {
+    return this.charts.flatMap(({ curves }) => curves).find(({ key }) => key === "loss_predictable")?.brief ?? "predictable";
+  }
+
   // Whether some head has a score.
   get scored() {
     return [this, ...this.metrics].some(({ scores }) => scores.length > 0);

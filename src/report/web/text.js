@@ -3,11 +3,12 @@
 
 const INVISIBLE = /[\u0080-\u00a0\u00ad\u061c\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff\ufff9-\ufffb\ufffe\uffff]/;
 
-// What has no look of its own gets one: ␣ for a space, ␊ for a line feed, U+200B for what has no symbol.
+// What has no look of its own gets one: ␣ for a space, ↵ for a line feed, which more fonts have than ␊, U+200B for what has no symbol.
 function visible(text) {
   if (text === "") return "∅";
   return Array.from(text, (c) => {
     const code = c.codePointAt(0);
+    if (c === "\n") return "↵";
     if (code < 0x20) return String.fromCodePoint(0x2400 + code);
     if (code === 0x20) return "␣";
     if (code === 0x7f) return "␡";

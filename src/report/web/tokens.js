@@ -5,14 +5,15 @@ const { repeatsOf, turn } = headlight.repeats;
 
 const LEAST = 0.01;  // a token that gets less weight keeps its own colour
 
-// What the model predicts at a token, against the target: a mark, the mark's kind, and words.
-function judged(s, t) {
+// What the model predicts at a token, against the target: a mark, the mark's kind, and words. `predictable`: what the task calls
+// tokens that follow from those before.
+function judged(s, t, predictable) {
   const target = s.targets[t], right = target === s.guesses[t]?.[0][0];
   if (target < 0) return { mark: "?", kind: "unknown", words: "there is nothing to compare the guess with" };
   if (s.predictable[t] ?? true)  // where nothing is known of that, all count
     return right ? { mark: "✓", kind: "right", words: "the guess is right" } : { mark: "✗", kind: "wrong", words: "the guess is wrong" };
-  return right ? { mark: "✓", kind: "random", words: "the guess is right, but was not predictable" }
-               : { mark: "·", kind: "random", words: "the guess is wrong, and was not predictable" };
+  return right ? { mark: "✓", kind: "random", words: "the guess is right, but was not " + predictable }
+               : { mark: "·", kind: "random", words: "the guess is wrong, and was not " + predictable };
 }
 
 class TokenText {
@@ -57,7 +58,7 @@ class TokenText {
   // Each token with its mark.
   places(s) {
     return this.tokens.map((token, t) => {
-      const { mark, kind, words } = judged(s, t);
+      const { mark, kind, words } = judged(s, t, this.app.run.predictable);
       return element("span", { class: s.predictable[t] ? "place predictable" : "place" }, token,
                      element("span", { class: "mark " + kind, title: words }, mark));
     });

@@ -1,0 +1,88 @@
+#include <fmt/core.h>
+
+#include "command.h"
+#include "headlight/core/check.h"
+#include "headlight/experiment/certificate.h"
+#include "headlight/report/color.h"
+#include "headlight/report/table.h"
+#include "program/exit_status.h"
+
+namespace headlight::inline HEADLIGHT_PRECISION::app {
+namespace {
+
+struct CertifyOptions {
+  std::string folder;
+  bool json = false, controls = false, by_hand = false;
+  std::size_t seeds = 0;
+  int threads = 0;
+};
+
+std::vector<experiment::Control> chosen_controls(const CertifyOptions& options) {
+  std::vector<experiment::Control> controls = experiment::controls_by_hand();
+  if (options.by_hand) return controls;
+  const auto trained =
+      options.seeds > 0 ? experiment::demo_controls(options.seeds) : experiment::trained_controls();
+  if (options.seeds > 0) return trained;
+  controls.insert(controls.end(), trained.begin(), trained.end());
+  return controls;
+}
+
+// Exit status 0 when each verdict is the right one.
+int certify_controls(const CertifyOptions& options) {
+  ThreadPool pool(options.threads);
+  std::size_t right = 0, count = 0;
+  report::Table table{experiment::control_head(), {}};
+  for (const experiment::Control& control : chosen_controls(options)) {
+    const interpret::Certificate certificate = control.certify(pool);
+    const bool as_known = experiment::as_known(control, certificate);
+    right += as_known ? 1 : 0;
+    ++count;
+    table.rows.push_back(experiment::control_row(control, certificate));
+    fmt::print(stderr, "{:<26} {}{}\n", control.name, interpret::to_string(certificate.verdict),
+               as_known ? "" : ": NOT AS KNOWN");
+  }
+  fmt::print("{}\n{} of {} verdicts are right.\n", report::terminal_table(table), right, count);
+  return right == count ? 0 : kNotFound;
+}
+
+int certify(const CertifyOptions& options) {
+  if (options.controls || options.by_hand || options.seeds > 0) {
+    check(options.folder.empty() && !options.json,
+          "the controls need no run folder and have no JSON: give either a folder or --controls.");
+    return certify_controls(options);
+  }
+  check(!options.folder.empty(), "expected a run folder, or --controls.");
+  ThreadPool pool(options.threads);
+  const interpret::Certificate certificate = experiment::certify_run(options.folder, pool);
+  fmt::print("{}", options.json ? experiment::to_json(certificate)
+                                : experiment::certificate_text(certificate, report::terminal_columns()));
+  return certificate.verdict == interpret::Verdict::circuit ? 0 : kNotFound;
+}
+
+}  // namespace
+
+void add_certify(CLI::App& program, Action& chosen) {
+  auto options = std::make_shared<CertifyOptions>();
+  CLI::App* command = program.add_subcommand(
+      "certify", "Whether a run's model has an induction circuit: six claims, each tested");
+  command->add_option("DIR", options->folder, "Run folder");
+  command->add_flag("--json", options->json, "The certificate as JSON");
+  command->add_flag("--controls", options->controls,
+                    "Certify models whose circuit is known: set by hand, and trained here (a minute or two)");
+  command->add_flag("--by-hand", options->by_hand, "Only the controls that are set by hand");
+  command->add_option("--seeds", options->seeds, "The demo's model instead, trained from so many seeds");
+  command->add_option("--threads", options->threads, "Threads; 0: all cores. Does not affect results")
+      ->capture_default_str();
+  command->footer(
+      "\nThe heads are chosen on one draw of sequences, and the numbers come from another. "
+      "docs/induction.md\n"
+      "explains the claims.\n"
+      "\nExamples:\n  ./headlight certify runs/demo\n  ./headlight certify runs/demo --json\n"
+      "  ./headlight certify --controls\n  ./headlight certify --seeds 100\n\n"
+      "Exit status: 0 for an induction circuit (of controls: if each verdict is right), 1 if not, 2 for an "
+      "error.");
+  command->callback(
+      [options, &chosen] { chosen = [options](const std::string&) { return certify(*options); }; });
+}
+
+}  // namespace headlight::inline HEADLIGHT_PRECISION::app

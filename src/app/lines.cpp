@@ -1,0 +1,24 @@
+#include "lines.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "headlight/core/system.h"
+#include "headlight/core/text.h"
+#include "headlight/report/color.h"
+
+namespace headlight::inline HEADLIGHT_PRECISION::app {
+
+std::size_t text_columns() {
+  constexpr std::size_t kMost = 110;
+  const bool known = system::terminal_columns() || std::getenv("COLUMNS") != nullptr;
+  return known ? std::min(kMost, report::terminal_columns()) : kMost;
+}
+
+std::string in_lines(const std::string& text, std::size_t columns) {
+  std::string lines;
+  for (const std::string& line : wrapped(text, columns)) lines += line + "\n";
+  return lines;
+}
+
+}  // namespace headlight::inline HEADLIGHT_PRECISION::app

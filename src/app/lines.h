@@ -1,0 +1,15 @@
+// Sentences in lines that fit the terminal.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace headlight::inline HEADLIGHT_PRECISION::app {
+
+// Columns for sentences: those of the terminal or of the variable COLUMNS, at most 110; 110 elsewhere.
+std::size_t text_columns();
+
+// The text in lines of at most `columns`, each with a line feed.
+std::string in_lines(const std::string& text, std::size_t columns = text_columns());
+
+}  // namespace headlight::inline HEADLIGHT_PRECISION::app

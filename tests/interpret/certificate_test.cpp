@@ -1,0 +1,160 @@
+// The certificate on models whose circuit is known.
+#include "headlight/interpret/certificate.h"
+
+#include <map>
+#include <set>
+
+#include "catch.h"
+#include "headlight/interpret/repeat_probe.h"
+#include "headlight/nn/by_hand.h"
+
+using namespace headlight;
+using namespace headlight::interpret;
+using nn::Broken;
+
+namespace {
+
+constexpr std::size_t kSize = 32;  // of vocabulary and context
+
+tasks::Task known_task(bool one_period = false) {
+  tasks::TaskConfig sizes{.d_vocab = kSize, .n_ctx = kSize};
+  if (one_period) sizes.min_segment = sizes.max_segment = kSize * 3 / 8;
+  return tasks::make_task(sizes);
+}
+
+Certificate certified(Broken broken, int threads = 2) {
+  ThreadPool pool(threads);
+  return certify(nn::induction_by_hand({.d_vocab = kSize, .n_ctx = kSize, .broken = broken}),
+                 known_task(broken == Broken::position_only), Rng(3), pool, {.sequences = 8});
+}
+
+// The keys of the claims with this standing.
+std::vector<std::string> claims_that(const Certificate& c, Standing standing) {
+  std::vector<std::string> keys;
+  for (const Claim& claim : c.claims)
+    if (claim.standing == standing) keys.push_back(claim.key);
+  return keys;
+}
+
+using Keys = std::vector<std::string>;
+
+}  // namespace
+
+TEST_CASE("an exact induction circuit holds every claim that can be asked", "[interpret][certificate]") {
+  const Certificate c = certified(Broken::nothing);
+  CHECK(c.verdict == Verdict::circuit);
+  CHECK(c.matchers == HeadSet{{1, 0}});
+  CHECK(c.senders == HeadSet{{0, 0}});
+  CHECK(c.helpers.empty());
+  CHECK(c.through == HeadInput::keys);
+  CHECK(claims_that(c, Standing::fails).empty());
+  CHECK(claims_that(c, Standing::not_asked) == Keys{kOrder});
+  CHECK(*c.claim(kMatching).number == Approx(1).margin(1e-4));
+  CHECK(*c.claim(kCopying).number == 1);
+  CHECK(c.by_keys > 0.9);
+  CHECK(c.by_queries == Approx(0).margin(1e-4));
+  CHECK(*c.claim(kComposition).control == Approx(0).margin(1e-4));
+  CHECK(*c.claim(kSufficiency).number == 1);
+  CHECK(*c.claim(kNecessity).number < 0.25);
+  CHECK(*c.claim(kNecessity).control == 1);
+  CHECK(contains(sentence(c),
+                 "L1H0 looks at what followed the same token before, and L0H0 tells where that is"));
+}
+
+TEST_CASE("each broken ingredient fails at its own claim and at no other", "[interpret][certificate]") {
+  const Certificate copying = certified(Broken::copying);
+  CHECK(claims_that(copying, Standing::fails) == Keys{kCopying});
+  CHECK(copying.verdict == Verdict::unsolved);
+  const Certificate matching = certified(Broken::matching);
+  CHECK(claims_that(matching, Standing::fails) == Keys{kMatching});
+  CHECK(matching.matchers == HeadSet{{1, 0}});  // examined, because it copies best
+  CHECK(matching.verdict == Verdict::unsolved);
+  const Certificate position = certified(Broken::position_only);
+  CHECK(claims_that(position, Standing::fails) == Keys{kMatching});
+  CHECK(position.verdict == Verdict::another_way);
+  REQUIRE(position.needed.size() == 1);
+  CHECK(position.needed[0].looks == "11 tokens back");
+  CHECK_FALSE(position.displaced);
+  const Certificate queries = certified(Broken::through_queries);
+  CHECK(claims_that(queries, Standing::fails).empty());
+  CHECK(queries.through == HeadInput::queries);
+  CHECK(queries.by_keys == Approx(0).margin(1e-4));
+  CHECK(queries.by_queries > 0.9);
+}
+
+TEST_CASE("a certificate is the same on any number of threads", "[interpret][certificate]") {
+  const Certificate one = certified(Broken::nothing, 1), three = certified(Broken::nothing, 3);
+  for (std::size_t i = 0; i < one.claims.size(); ++i) {
+    CHECK(one.claims[i].number == three.claims[i].number);
+    CHECK(one.claims[i].control == three.claims[i].control);
+    CHECK(one.claims[i].says == three.claims[i].says);
+  }
+}
+
+TEST_CASE("random repeats hold what they say", "[interpret][certificate]") {
+  tasks::Task task = known_task();
+  task.special = {0, 5};
+  const RepeatProbe probe = random_repeats(task, 20, Rng(1));
+  const IntArray& tokens = probe.repeated.tokens;
+  std::set<std::size_t> distances;
+  std::set<std::pair<std::size_t, std::size_t>> queries;
+  for (const Follower& f : probe.followers) {
+    CHECK(tokens(f.sequence, f.key - 1) == tokens(f.sequence, f.query));
+    CHECK(tokens(f.sequence, f.key) == probe.repeated.targets(f.sequence, f.query));
+    CHECK(f.key <= f.query);
+    CHECK(probe.repeated.predictable(f.sequence, f.query));
+    distances.insert(f.query - f.key);
+    queries.insert({f.sequence, f.query});
+  }
+  CHECK(queries.size() == probe.queries);
+  CHECK(distances.size() > 8);  // no distance is right for all
+  for (const IntArray* all : {&tokens, &probe.control.tokens})
+    for (const std::int32_t token : *all) CHECK((token != 0 && token != 5));
+  for (std::size_t b = 0; b < 20; ++b) {
+    std::map<std::int32_t, int> counts;
+    for (std::size_t i = 0; i < kSize; ++i) ++counts[probe.control.tokens(b, i)];
+    for (const auto& [token, count] : counts) CHECK(count <= 2);  // 30 tokens for 32 places
+  }
+  task.config.n_ctx = 8;
+  CHECK(contains(error_of([&] { random_repeats(task, 1, Rng(1)); }),
+                 "[repeats] expected a context of at least 16"));
+}
+
+TEST_CASE("the weight on followers is a mean over queries of sums over keys", "[interpret][certificate]") {
+  const tasks::Task task = known_task();
+  const RepeatProbe probe = random_repeats(task, 3, Rng(2)), later = moved(probe, 2);
+  Rng rng(4);
+  ActivationCache patterns;
+  patterns.put("blocks.1.attn.hook_pattern", rng.uniform_array({3, 2, kSize, kSize}));
+  const nn::TransformerConfig config{.n_layers = 2, .n_heads = 2};
+  for (const auto& [asked, by] : {std::pair{&probe, 0}, {&later, 2}}) {
+    double sum = 0;
+    std::set<std::pair<std::size_t, std::size_t>> queries;
+    for (const Follower& f : probe.followers) {
+      const std::size_t key = f.key + static_cast<std::size_t>(by);
+      if (key > f.query) continue;
+      queries.insert({f.sequence, f.query});
+      sum += static_cast<double>(patterns["blocks.1.attn.hook_pattern"](f.sequence, 1, f.query, key));
+    }
+    CHECK(weight_on_followers(*asked, patterns, config, {{1, 1}})[0] ==
+          Approx(sum / static_cast<double>(queries.size())));
+  }
+}
+
+TEST_CASE("an encoder has no certificate, nor has a vocabulary without room for repeats",
+          "[interpret][certificate]") {
+  Rng rng(1);
+  ThreadPool pool(1);
+  const nn::Transformer encoder({.architecture = nn::Architecture::encoder, .d_vocab = kSize, .n_ctx = kSize},
+                                rng);
+  CHECK(contains(error_of([&] { certify(encoder, known_task(), rng, pool); }), "expected a decoder"));
+  CHECK_FALSE(can_be_certified(encoder.config(), known_task()));
+  CHECK(can_be_certified({}, known_task()));
+  CHECK_FALSE(can_be_certified({}, tasks::make_task({.d_vocab = 12, .n_ctx = 12})));
+}
+
+TEST_CASE("a claim is asked for by its key", "[interpret][certificate]") {
+  const Certificate c = certified(Broken::copying);
+  CHECK(c.claim(kOrder).says == "Nothing was kept along training.");
+  CHECK(contains(error_of([&] { (void)c.claim("coyping"); }), "no claim 'coyping'. Did you mean 'copying'?"));
+}
