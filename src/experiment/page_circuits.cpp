@@ -19,7 +19,7 @@ using interpret::Stack;
 
 // The bytes that the factors of all heads may take, those of the first sequence, and those of all sequences
 // where the first takes less; base64 adds a third.
-constexpr std::size_t kMatrixBytes = 400'000, kFirstBytes = 4'000'000, kSequencesBytes = 450'000;
+constexpr std::size_t kMatrixBytes = 400'000, kFirstBytes = 4'000'000, kSequencesBytes = 280'000;
 constexpr std::size_t kLargestVocabulary = 128;
 
 std::size_t index_on_page(const report::Page& page, const HeadAt& at) {
@@ -87,35 +87,6 @@ report::PackedNumbers packed_bias(const Array& bias) {
   return report::PackedNumbers(by_distance);
 }
 
-report::PageTerms terms_of(const report::Page& page, const nn::Transformer& model, const Example& example) {
-  const nn::Given given{nn::one_sequence(example.source)};
-  const IntArray tokens = nn::one_sequence(example.tokens);
-  report::PageTerms terms;
-  for (const interpret::HeadScoreSources& h : interpret::factored_scores(model, tokens, given).heads) {
-    const Grouped groups = grouped(h.sources, page);
-    report::PageScores& scores = terms.heads.emplace_back(report::PageScores{
-        groups.parts, packed_parts(h.q, groups), packed_parts(h.k, groups), packed_bias(h.bias), h.cap});
-    const nn::MultiHeadAttention& attn = model.blocks[h.at.layer].attn;
-    if (attn.sinks.defined()) scores.sink = static_cast<double>(attn.sinks.array().data()[h.at.head]);
-    scores.window = model.config().window;
-  }
-  const interpret::LogitSources logits = interpret::factored_logits(model, tokens, given);
-  const Grouped groups = grouped(logits.sources, page);
-  terms.parts = groups.parts;
-  terms.x = packed_parts(logits.x, groups);
-  return terms;
-}
-
-// About the bytes of the terms of a sequence of n tokens, with W_U.
-std::size_t bytes_of_terms(const nn::TransformerConfig& c, std::size_t n) {
-  const std::size_t d_head = c.d_head != 0 ? c.d_head : c.d_model / c.n_heads;
-  const std::size_t in_layer =
-      (c.architecture == nn::Architecture::encoder_decoder ? 2 : 1) * c.n_heads + (c.d_mlp > 0 ? 1 : 0);
-  std::size_t numbers = 0;
-  for (std::size_t l = 0; l < c.n_layers; ++l) numbers += (2 + l * in_layer) * c.n_heads * 2 * d_head;
-  return 2 * (n * (numbers + (2 + c.n_layers * in_layer) * c.d_model) + c.d_model * c.d_vocab);
-}
-
 // W_U less its mean over the vocabulary.
 Array centred_unembedding(const nn::Transformer& model) {
   const nn::TransformerConfig& c = model.config();
@@ -131,6 +102,60 @@ Array centred_unembedding(const nn::Transformer& model) {
   return U;
 }
 
+// What each source contributes to the logits of the predictions that the page lists, less the mean: see
+// report::PageTerms.
+Array contributions_of(const Array& x, const Array& U, const report::PageSequence& s) {
+  std::size_t listed = 0;
+  for (const auto& guesses : s.guesses) listed = std::max(listed, guesses.size());
+  const std::size_t n = x.shape()[1], d = x.shape()[2];
+  Array values = full_array({x.shape()[0], n, listed + 1}, 0);
+  const auto put = [&](std::size_t i, std::size_t place, std::int32_t token) {
+    for (std::size_t source = 0; source < x.shape()[0]; ++source) {
+      double sum = 0;
+      for (std::size_t c = 0; c < d; ++c)
+        sum +=
+            static_cast<double>(x(source, i, c)) * static_cast<double>(U(c, static_cast<std::size_t>(token)));
+      values(source, i, place) = static_cast<Real>(sum);
+    }
+  };
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t g = 0; i < s.guesses.size() && g < s.guesses[i].size(); ++g)
+      put(i, g, s.guesses[i][g].token);
+    if (i < s.targets.size() && s.targets[i] >= 0) put(i, listed, s.targets[i]);
+  }
+  return values;
+}
+
+report::PageTerms terms_of(const report::Page& page, const nn::Transformer& model, const Example& example,
+                           const report::PageSequence& shown) {
+  const nn::Given given{nn::one_sequence(example.source)};
+  const IntArray tokens = nn::one_sequence(example.tokens);
+  report::PageTerms terms;
+  for (const interpret::HeadScoreSources& h : interpret::factored_scores(model, tokens, given).heads) {
+    const Grouped groups = grouped(h.sources, page);
+    report::PageScores& scores = terms.heads.emplace_back(report::PageScores{
+        groups.parts, packed_parts(h.q, groups), packed_parts(h.k, groups), packed_bias(h.bias), h.cap});
+    const nn::MultiHeadAttention& attn = model.blocks[h.at.layer].attn;
+    if (attn.sinks.defined()) scores.sink = static_cast<double>(attn.sinks.array().data()[h.at.head]);
+    scores.window = model.config().window;
+  }
+  const interpret::LogitSources logits = interpret::factored_logits(model, tokens, given);
+  const Grouped groups = grouped(logits.sources, page);
+  terms.parts = groups.parts;
+  terms.contributions = packed_parts(contributions_of(logits.x, centred_unembedding(model), shown), groups);
+  return terms;
+}
+
+// About the bytes of the terms of a sequence of n tokens; those of logits are few.
+std::size_t bytes_of_terms(const nn::TransformerConfig& c, std::size_t n) {
+  const std::size_t d_head = c.d_head != 0 ? c.d_head : c.d_model / c.n_heads;
+  const std::size_t in_layer =
+      (c.architecture == nn::Architecture::encoder_decoder ? 2 : 1) * c.n_heads + (c.d_mlp > 0 ? 1 : 0);
+  std::size_t numbers = 0;
+  for (std::size_t l = 0; l < c.n_layers; ++l) numbers += (2 + l * in_layer) * c.n_heads * 2 * d_head;
+  return 2 * n * numbers;
+}
+
 void add_terms(report::Page& page, const nn::Transformer& model, const std::vector<Example>& shown) {
   std::size_t taken = 0;
   for (std::size_t i = 0; i < shown.size() && i < page.sequences.size(); ++i) {
@@ -143,8 +168,7 @@ void add_terms(report::Page& page, const nn::Transformer& model, const std::vect
       return;
     }
     if (i > 0 && taken + bytes > kSequencesBytes) return;
-    if (i == 0) page.circuits.unembed = report::PackedNumbers(centred_unembedding(model));
-    page.sequences[i].terms = terms_of(page, model, shown[i]);
+    page.sequences[i].terms = terms_of(page, model, shown[i], page.sequences[i]);
     taken += bytes;
   }
 }

@@ -80,17 +80,17 @@ PackedNumbers::PackedNumbers(const Array& x, std::size_t blocks)
 ordered_json terms_json(const PageTerms& terms, std::size_t n) {
   ordered_json heads = ordered_json::array();
   for (const PageScores& s : terms.heads) heads.push_back(scores_json(s, n));
-  check_factors(terms.x, terms.parts.size(), n);
-  return {{"heads", std::move(heads)},
-          {"logits", {{"parts", parts_json(terms.parts)}, {"x", packed_json(terms.x)}}}};
+  check_factors(terms.contributions, terms.parts.size(), n);
+  return {
+      {"heads", std::move(heads)},
+      {"logits", {{"parts", parts_json(terms.parts)}, {"contributions", packed_json(terms.contributions)}}}};
 }
 
 ordered_json circuits_json(const PageCircuits& circuits) {
   ordered_json heads = ordered_json::array(), edges = ordered_json::array();
   for (const PageHeadCircuit& head : circuits.heads) heads.push_back(head_json(head));
   for (const PageEdge& e : circuits.edges) edges.push_back({e.from, e.to, e.ratio, e.baseline});
-  return {{"unembed", packed_json(circuits.unembed)},
-          {"turn", circuits.turn},
+  return {{"turn", circuits.turn},
           {"heads", std::move(heads)},
           {"edges", std::move(edges)},
           {"no_terms", circuits.no_terms},

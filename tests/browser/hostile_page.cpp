@@ -30,12 +30,10 @@ nlohmann::json score_of(const nn::Transformer& model, const IntArray& tokens, co
           {"key", key},        {"score", apart.score}, {"by_key", by_key}};
 }
 
-nlohmann::json logits_of(const nn::Transformer& model, const IntArray& tokens) {
-  IntArray targets = tokens;
-  for (std::size_t i = 0; i < targets.size(); ++i) targets.data()[i] = static_cast<std::int32_t>(7 * i % 64);
+nlohmann::json logits_of(const nn::Transformer& model, const IntArray& tokens, const IntArray& targets) {
   const auto apart = interpret::direct_logit_attribution(model, tokens, targets, true);
   nlohmann::json list = nlohmann::json::array();
-  for (const std::size_t i : {0, 25, 40, 63}) {
+  for (const std::size_t i : {0, 25, 40, 62}) {
     nlohmann::json by_source = nlohmann::json::object();
     for (std::size_t s = 0; s < apart.sources.size(); ++s)
       by_source[apart.sources[s].name] = static_cast<double>(apart.values(s, 0, i));
@@ -49,14 +47,15 @@ nlohmann::json logits_of(const nn::Transformer& model, const IntArray& tokens) {
 
 int print_terms(const char* folder) {
   const experiment::SavedRun run = experiment::load_run(folder);
-  const auto tokens = nn::one_sequence(experiment::first_example(run.task, run.config.train.seed).tokens);
+  const experiment::Example example = experiment::first_example(run.task, run.config.train.seed);
+  const IntArray tokens = nn::one_sequence(example.tokens), targets = nn::one_sequence(example.targets);
   nlohmann::json scores = nlohmann::json::array();
   for (const auto& [query, key] :
        {std::pair<std::size_t, std::size_t>{25, 6}, {40, 21}, {63, 0}, {13, 13}, {1, 0}})
     for (const std::size_t layer : {0, 1})
       for (const std::size_t head : {0, 3})
         scores.push_back(score_of(*run.model, tokens, {layer, head}, query, key));
-  std::cout << nlohmann::json{{"scores", scores}, {"logits", logits_of(*run.model, tokens)}};
+  std::cout << nlohmann::json{{"scores", scores}, {"logits", logits_of(*run.model, tokens, targets)}};
   return 0;
 }
 

@@ -54,7 +54,14 @@ report::Page page_of(const nn::Transformer& model, const std::vector<Example>& s
   for (const auto& layer : interpret::attention_layers(c))
     if (layer.layer == 0) page.stacks.push_back(layer.stack);
   for (const Example& example : shown) {
-    page.sequences.push_back({"", example.tokens, {}, {}, {}, report::PackedPatterns()});
+    report::PageSequence& s = page.sequences.emplace_back(
+        report::PageSequence{"", example.tokens, {}, {}, {}, report::PackedPatterns()});
+    for (std::size_t i = 0; i < example.tokens.size(); ++i) {  // two guesses, one, two, one …
+      const auto token = static_cast<std::int32_t>(i % 9);
+      s.targets.push_back(i == 5 ? tasks::kNoTarget : 8 - token);
+      s.guesses.push_back({{token, 0.5}});
+      if (i % 2 == 0) s.guesses.back().push_back({(token + 3) % 9, 0.25});
+    }
   }
   add_circuits(page, model, shown);
   return page;
@@ -106,7 +113,7 @@ void check_score(const report::Page& page, const report::PageScores& scores,
 }  // namespace
 
 TEST_CASE("the page's factors give every term of a score", "[page_circuits]") {
-  for (const interpret::Subject& s : interpret::subjects()) {
+  for (const interpret::KnownModel& s : interpret::subjects()) {
     CAPTURE(s.name);
     const nn::Transformer model = interpret::subject_model(s.config);
     const std::vector<Example> shown = two_examples(s.config);
@@ -126,35 +133,39 @@ TEST_CASE("the page's factors give every term of a score", "[page_circuits]") {
   }
 }
 
-TEST_CASE("the page's factors give a logit less the mean", "[page_circuits]") {
-  for (const interpret::Subject& s : interpret::subjects()) {
+TEST_CASE("the page has what each part contributes to the logits of guesses and targets", "[page_circuits]") {
+  for (const interpret::KnownModel& s : interpret::subjects()) {
     CAPTURE(s.name);
     const nn::Transformer model = interpret::subject_model(s.config);
     const std::vector<Example> shown = two_examples(s.config);
     const report::Page page = page_of(model, shown);
-    const IntArray tokens = nn::one_sequence(shown[0].tokens);
-    IntArray targets = tokens;
-    for (std::size_t i = 0; i < targets.size(); ++i) targets.data()[i] = static_cast<std::int32_t>(8 - i % 9);
-    const auto exact = interpret::direct_logit_attribution(model, tokens, targets, true,
-                                                           {nn::one_sequence(shown[0].source)});
-    const report::PageTerms& terms = page.sequences[0].terms;
-    const std::size_t V = s.config.d_vocab, S = terms.parts.size(), n = shown[0].tokens.size();
-    const std::vector<double> values =
-        multiplied(unpacked_all(terms.x), unpacked_all(page.circuits.unembed), s.config.d_model);
-    for (std::size_t i = 0; i < n; ++i) {
-      std::vector<double> wanted(S, 0);
-      for (std::size_t source = 0; source < exact.sources.size(); ++source)
-        wanted[part_of(page, terms.parts, exact.sources[source])] +=
-            static_cast<double>(exact.values(source, 0, i));
-      for (std::size_t part = 0; part < S; ++part)
-        CHECK(std::abs(values[(part * n + i) * V + static_cast<std::size_t>(targets.data()[i])] -
-                       wanted[part]) < 1e-3);
+    const report::PageSequence& sequence = page.sequences[0];
+    const report::PageTerms& terms = sequence.terms;
+    const std::size_t S = terms.parts.size(), n = shown[0].tokens.size();
+    REQUIRE(terms.contributions.shape() == Shape{S, n, 3});
+    const std::vector<double> values = unpacked_all(terms.contributions);
+    for (std::size_t place = 0; place < 3; ++place) {
+      IntArray targets = nn::one_sequence(shown[0].tokens);
+      for (std::size_t i = 0; i < n; ++i)
+        targets.data()[i] = place == 2                           ? sequence.targets[i]
+                            : place < sequence.guesses[i].size() ? sequence.guesses[i][place].token
+                                                                 : tasks::kNoTarget;
+      const auto exact = interpret::direct_logit_attribution(
+          model, nn::one_sequence(shown[0].tokens), targets, true, {nn::one_sequence(shown[0].source)});
+      for (std::size_t i = 0; i < n; ++i) {
+        std::vector<double> wanted(S, 0);
+        for (std::size_t source = 0; source < exact.sources.size(); ++source)
+          wanted[part_of(page, terms.parts, exact.sources[source])] +=
+              static_cast<double>(exact.values(source, 0, i));
+        for (std::size_t part = 0; part < S; ++part)
+          CHECK(std::abs(values[(part * n + i) * 3 + place] - wanted[part]) < 1e-3);
+      }
     }
   }
 }
 
 TEST_CASE("the page turns queries as the library does, at every distance", "[page_circuits]") {
-  const interpret::Subject subject = interpret::subjects().front();
+  const interpret::KnownModel subject = interpret::subjects().front();
   const nn::Transformer model = interpret::subject_model(subject.config);
   const report::Page page = page_of(model, two_examples(subject.config));
   const HeadAt at{1, 1};
@@ -177,7 +188,7 @@ TEST_CASE("the page turns queries as the library does, at every distance", "[pag
 }
 
 TEST_CASE("the page has each head's circuits and compositions", "[page_circuits]") {
-  for (const interpret::Subject& s : interpret::subjects()) {
+  for (const interpret::KnownModel& s : interpret::subjects()) {
     CAPTURE(s.name);
     const nn::Transformer model = interpret::subject_model(s.config);
     const report::Page page = page_of(model, two_examples(s.config));
@@ -209,7 +220,7 @@ TEST_CASE("the page has each head's circuits and compositions", "[page_circuits]
 }
 
 TEST_CASE("keys through an earlier head are what it writes when it looks at a token", "[page_circuits]") {
-  const interpret::Subject subject = interpret::subjects().front();
+  const interpret::KnownModel subject = interpret::subjects().front();
   const nn::Transformer model = interpret::subject_model(subject.config);
   const report::Page page = page_of(model, two_examples(subject.config));
   const HeadAt to{1, 0};

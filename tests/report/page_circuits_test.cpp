@@ -25,8 +25,7 @@ Page page_with_terms() {
   const PackedNumbers x(full_array({1, 3, 2}, 1));
   for (std::size_t head = 0; head < 4; ++head) page.sequences[0].terms.heads.push_back({{{"embed"}}, x, x});
   page.sequences[0].terms.parts = {{"embed"}};
-  page.sequences[0].terms.x = x;
-  page.circuits.unembed = PackedNumbers(full_array({2, 3}, 1));
+  page.sequences[0].terms.contributions = x;
   page.circuits.heads.resize(4);
   page.circuits.edges = {{0, 2, {.5, .25, 1}, {.125, .25, .375}}};
   return page;
@@ -72,7 +71,7 @@ TEST_CASE("the page has the terms of its sequences and the edges of its heads", 
   CHECK(terms["heads"][0]["parts"] == nlohmann::json::parse(R"([["embed", 0]])"));
   CHECK(terms["heads"][0]["q"]["shape"] == nlohmann::json::parse("[1, 3, 2]"));
   CHECK_FALSE(terms["heads"][0].contains("bias"));
-  CHECK(terms["logits"]["x"]["steps"].size() == 1);
+  CHECK(terms["logits"]["contributions"]["steps"].size() == 1);
   CHECK(data["circuits"]["edges"] ==
         nlohmann::json::parse("[[0, 2, [0.5, 0.25, 1.0], [0.125, 0.25, 0.375]]]"));
   CHECK(data["circuits"]["heads"][0]["eigen"].is_null());

@@ -53,7 +53,10 @@ struct PageScores {
 struct PageTerms {
   std::vector<PageScores> heads;  // of the page's first stack, layer by layer; empty: not taken apart
   std::vector<PagePart> parts;    // (S) of the logits
-  PackedNumbers x;                // (S,n,d_model): the final residual stream behind its norm
+  // (S,n,G+1): what each part contributes to the logits less their mean over the vocabulary, at each
+  // position. First those of the position's G guesses; 0 where it has fewer. The last is that of its target,
+  // or 0.
+  PackedNumbers contributions;
 };
 
 // The weights of one head, as the circuits of interpret/circuits.h without constants. Factors that do not
@@ -73,7 +76,6 @@ struct PageEdge {
 };
 
 struct PageCircuits {
-  PackedNumbers unembed = {};  // (d_model,V): W_U less its mean over the vocabulary
   // (d_head,d_head), row by row: a query's row q becomes q·turn^d for a key d positions before it. Empty: the
   // scores of tokens do not depend on their distance.
   std::vector<double> turn = {};

@@ -92,7 +92,7 @@ class CircuitsPart {
     const { run, selection } = this.app, is = run.scoreTable.describe(run.scores[head], run.found), role = is?.known ? is.role.replace(/ head$/, "") : "";
     const text = (dy, more, words) => svgElement("text", { x, y: y + dy, "text-anchor": "middle", ...more }, words);
     const room = role !== "" && wide >= 70, label = run.headCode(head);
-    const group = svgElement("g", { class: "node", role: "button", tabindex: 0, "aria-pressed": chosen, "aria-label": capital(run.headName(head)) + (role ? ", " + is.role : ""), "data-head": head },
+    const group = svgElement("g", { class: "node", role: "button", tabindex: 0, "aria-pressed": chosen, "aria-label": (room ? label + " " + role : label) + ", " + run.headName(head), "data-head": head },
       svgElement("rect", { x: x - wide / 2, y, width: wide, height: HIGH, rx: 6 }),
       text(room ? 16 : 24, { class: "code" }, label), ...(room ? [text(31, { class: "role", ...(role.length * 6.2 > wide - 6 ? { textLength: wide - 8, lengthAdjust: "spacingAndGlyphs" } : {}) }, role)] : []));
     const choose = () => {

@@ -56,15 +56,21 @@ class HeadTerms {
   }
 }
 
-// logit(i,t) less the mean over the vocabulary = Σ x[s,i]·U[:,t].
+// What each part contributes to the logits of the predictions that the page lists, less their mean over the vocabulary.
 class LogitTerms {
-  constructor({ parts, x }, unembed) {
-    Object.assign(this, { parts, x: new Factors(x), U: unembed });
+  constructor({ parts, contributions }, { guesses, targets }) {
+    Object.assign(this, { parts, guesses, targets, values: new Factors(contributions) });
+  }
+
+  // The guesses at a position, and its target if that is none of them.
+  tokens(position) {
+    const tokens = this.guesses[position].map(([id]) => id), target = this.targets[position];
+    return target < 0 || tokens.includes(target) ? tokens : [...tokens, target];
   }
 
   contributions(position, token) {
-    const [d, vocabulary] = this.U.shape, column = Float64Array.from({ length: d }, (_, c) => this.U.values[c * vocabulary + token]);
-    return this.parts.map((part, s) => ({ part, value: dot(this.x.row(s, position), column) })).sort((a, b) => b.value - a.value);
+    const place = this.guesses[position].findIndex(([id]) => id === token), last = this.values.shape[2] - 1;
+    return this.parts.map((part, s) => ({ part, value: this.values.row(s, position)[place < 0 ? last : place] })).sort((a, b) => b.value - a.value);
   }
 }
 
@@ -74,10 +80,8 @@ const decoded = new WeakMap();
 function termsOf(run, s) {
   if (!run.circuits || !s.terms) return null;
   if (!decoded.has(s.terms)) {
-    const { causal } = run.sequences.find(({ terms }) => terms === s.terms).patterns;
-    run.unembed ??= new Factors(run.circuits.unembed);
-    const heads = s.terms.heads.map((head) => new HeadTerms(head, causal));
-    decoded.set(s.terms, { heads, logits: new LogitTerms(s.terms.logits, run.unembed) });
+    const own = run.sequences.find(({ terms }) => terms === s.terms), heads = s.terms.heads.map((head) => new HeadTerms(head, own.patterns.causal));
+    decoded.set(s.terms, { heads, logits: new LogitTerms(s.terms.logits, own) });
   }
   return decoded.get(s.terms);
 }

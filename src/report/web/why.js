@@ -207,9 +207,7 @@ class WhyThis {
     if (this.root.hidden) return;
     const title = element("h3", {}, "Why this prediction?");
     if (!terms) return this.root.replaceChildren(title, element("p", { class: "note" }, missingTerms(run, "logits")));
-    const tokens = guesses.map(([id]) => id), actual = s.targets[position];
-    if (actual >= 0 && !tokens.includes(actual)) tokens.push(actual);
-    const token = tokens.includes(store.state.guess) ? store.state.guess : tokens[0];
+    const tokens = terms.logits.tokens(position), token = tokens.includes(store.state.guess) ? store.state.guess : tokens[0];
     Array.from(byId("predictions-guesses").children).forEach((row, i) => this.button(row, tokens[i], tokens[i] === token));
     this.explain(title, terms.logits, new Words(this.app), position, token);
   }
