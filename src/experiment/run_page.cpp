@@ -16,6 +16,7 @@
 #include "headlight/experiment/run_folder.h"
 #include "headlight/report/page.h"
 #include "page_certificate.h"
+#include "page_circuits.h"
 #include "page_without.h"
 #include "story.h"
 
@@ -172,6 +173,7 @@ std::vector<Example> add_sequences(report::Page& page, const SavedRun& run, cons
        examples(run.task, run.config.train.seed, std::clamp<std::size_t>(room, 1, kExamples)))
     shown.push_back(std::move(example));
   for (const Example& example : shown) page.sequences.push_back(page_sequence(*run.model, example, cell));
+  add_circuits(page, *run.model, shown);
   return shown;
 }
 

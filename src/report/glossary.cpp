@@ -63,7 +63,25 @@ const std::vector<Term> kAttention{
      {"scores"},
      "The mean *weight* that a *head* gives to one kind of place, such as the previous *token*. It is "
      "measured on "
-     "repeated random tokens with *periods* not used in training."}};
+     "repeated random tokens with *periods* not used in training."},
+    {"attention score",
+     {"attention scores"},
+     "The product of the vector of a *query* and that of a *key*. Softmax over a row turns attention scores "
+     "into *weights*."},
+    {"composition",
+     {},
+     "How strongly a *head* reads, as its *queries*, *keys* or *values*, what a head of an earlier *layer* "
+     "wrote."},
+    {"QK circuit",
+     {"qk circuit"},
+     "The *attention scores* of a *head* for each pair of *tokens*, computed from its *parameters* alone."},
+    {"OV circuit",
+     {"ov circuit"},
+     "What a *head* adds to each *logit* when it looks at a *token*, computed from its *parameters* alone."},
+    {"copying score",
+     {"copying scores"},
+     "A number from -1 to 1 that says whether a *head* raises the *logit* of the *token* that it looks at: 1 "
+     "if it only copies, -1 if it only lowers."}};
 
 const std::vector<Term> kTraining{
     {"training", {}, "Changing the *parameters* in small steps so that the *loss* falls."},

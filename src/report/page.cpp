@@ -7,6 +7,7 @@
 #include "headlight/core/check.h"
 #include "headlight/report/color.h"
 #include "headlight/report/glossary.h"
+#include "page_circuits_json.h"
 #include "page_parts.h"
 #include "web_files.h"
 
@@ -105,6 +106,7 @@ ordered_json json_of(const PageSequence& s) {
   if (!s.keys.empty()) json["keys"] = s.keys;
   if (!s.repeats.empty()) json["repeats"] = s.repeats;
   for (const PageView& view : s.views) json["views"].push_back(json_of(view, s.label));
+  if (!s.terms.heads.empty()) json["terms"] = terms_json(s.terms, s.tokens.size());
   return json;
 }
 
@@ -202,6 +204,7 @@ ordered_json json_of(const Page& page) {
   if (page.certificate) json["certificate"] = certificate_json(*page.certificate, heads);
   if (page.without)
     json["without"] = without_json(*page.without, page.sequences, heads, page.vocabulary.size());
+  if (!page.circuits.heads.empty()) json["circuits"] = circuits_json(page.circuits);
   return json;
 }
 

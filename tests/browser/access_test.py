@@ -22,7 +22,7 @@ class Test(PageTest):
 
     def check(self, width, height, theme):
         with self.screen(width, height, theme, phone=width == 390):
-            for part in ("certificate", "heads", "predictions", "training", "about"):
+            for part in ("certificate", "heads", "predictions", "training", "circuits", "about"):
                 self.open(part=part)
                 self.script("headlight.app.store.change({ query: 40, key: 21, locked: true, off: '1,4' })")
                 self.script("document.querySelector('#story .term').focus()")
@@ -57,7 +57,7 @@ class Test(PageTest):
         current = self.page.find_elements(By.CSS_SELECTOR, "nav [aria-current=page]")
         self.assertEqual([c.text for c in current], ["Training"])
         self.assertEqual([b.text for b in self.page.find_elements(By.CSS_SELECTOR, "nav button")],
-                         ["Certificate", "Heads", "Predictions", "Training", "About"])
+                         ["Certificate", "Heads", "Predictions", "Training", "Circuits", "About"])
 
 
 if __name__ == "__main__":

@@ -202,6 +202,7 @@ class Test(PageTest):
         heads = [[th.text for th in table.find_elements(By.CSS_SELECTOR, "thead th")]
                  for table in self.page.find_elements(By.CSS_SELECTOR, "#part-predictions table")]
         self.assertEqual(heads, [["token", "probability", "in the sequence"],
+                                 ["what wrote it", "lowers | raises", "contribution"],
                                  ["head", "weights, first to last token", "looks most at", "weight", "then at", "weight"]])
 
 

@@ -10,6 +10,7 @@
 #include "headlight/interpret/scores.h"
 #include "headlight/report/packed_patterns.h"
 #include "headlight/report/page_certificate.h"
+#include "headlight/report/page_circuits.h"
 #include "headlight/report/page_without.h"
 #include "headlight/tasks/task.h"
 
@@ -41,6 +42,7 @@ struct PageSequence {
   std::vector<std::int32_t> repeats =
       {};  // the copy of the segment that a token belongs to; -1: none; empty: not known
   std::vector<PageView> views = {};  // of the page's stacks after the first
+  PageTerms terms = {};              // its scores and logits taken apart
 };
 
 // What the page says first, on its first sequence. A piece of a sentence between stars is a term of the
@@ -110,6 +112,7 @@ struct Page {
   std::string scored_on = {};   // the sequences on which heads are scored; empty: none are
   std::optional<PageCertificate> certificate = {};  // absent: the page has no such part
   std::optional<PageWithout> without = {};          // absent: no head can be switched off
+  PageCircuits circuits = {};                       // how heads compose, and their weights
 };
 
 // The page as bytes of a UTF-8 HTML file. No text of the page is interpreted as markup or script. Throws as

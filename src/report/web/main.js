@@ -21,6 +21,11 @@ function open(piece) {
     scale: "heat",
     view: headlight.look.viewKey(),
     printing: false,
+    guess: null,    // the token whose logit is explained; null: the most likely
+    reads: 1,       // what heads read in the graph of circuits: 0 queries, 1 keys, 2 values
+    least: null,    // the strength from which edges are drawn, as a share of the largest; null: half of it
+    distance: 0,    // from the key to the query, in the matrix of attention scores
+    through: true,  // whether keys are what an earlier head writes, where there is one
     data: 1,        // how many pieces of the run have come
   });
   const look = new headlight.look.Look(run.heat, store), selection = new headlight.selection.Selection(run, store);
@@ -35,9 +40,12 @@ function open(piece) {
     app.tip.hide();
   });
   const kinds = { heads: headlight.heads.HeadsPart, predictions: headlight.predictions.PredictionsPart,
-                  training: headlight.training.TrainingPart, certificate: headlight.certificate.CertificatePart, about: headlight.about.AboutPart };
+                  training: headlight.training.TrainingPart, certificate: headlight.certificate.CertificatePart,
+                  circuits: headlight.circuits.CircuitsPart, about: headlight.about.AboutPart };
   for (const [name, Part] of Object.entries(kinds))
     app.parts[name] = new Part(app, (state) => state.tab === name || state.printing);
+  new headlight.why.WhyHere(app, (state) => state.tab === "heads" || state.printing);
+  new headlight.why.WhyThis(app, (state) => state.tab === "predictions" || state.printing);
   document.addEventListener("keydown", (event) => headlight.keyboard.onKey(event, app));
   watchAddress(app);
   look.watch();

@@ -1,0 +1,102 @@
+// A matrix over the vocabulary as a picture: orange below 0, blue above. Pointing at a cell tells its number.
+
+const { element } = headlight.text;
+
+const GAP = 5;  // pixels between a label and the cells
+
+function rgb(css) {
+  return [1, 3, 5].map((at) => parseInt(css.trim().slice(at, at + 2), 16));
+}
+
+class Heatmap {
+  // told(row, column, value): called with nulls when no cell is chosen.
+  constructor(root, store, told) {
+    Object.assign(this, { root, store, told, matrix: null, chosen: null });
+    this.canvas = element("canvas", { "aria-hidden": "true" });
+    root.append(this.canvas);
+    root.addEventListener("pointermove", (event) => this.choose(this.cellAt(event)));
+    root.addEventListener("pointerdown", (event) => this.choose(this.cellAt(event)));
+    root.addEventListener("pointerleave", (event) => event.pointerType !== "touch" && this.choose(null));
+    root.addEventListener("keydown", (event) => this.onKey(event));
+  }
+
+  onKey(event) {
+    const step = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] }[event.key];
+    if (!step || !event.shiftKey) return;
+    const [row, column] = this.chosen ?? [0, 0], within = (at) => Math.max(0, Math.min(this.texts.length - 1, at));
+    this.choose([within(row + step[0]), within(column + step[1])]);
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  // matrix (V,V) row by row, and the texts of the vocabulary.
+  show(matrix, texts, [down, across]) {
+    Object.assign(this, { matrix, texts, down, across, largest: Math.max(...matrix.map(Math.abs), 1e-12) });
+    this.draw();
+    this.choose(null);
+  }
+
+  draw() {
+    const width = Math.min(this.root.clientWidth || 320, 620), count = this.texts.length, ratio = window.devicePixelRatio || 1;
+    const labelled = width / count >= 7.2;
+    this.font = Math.min(13, (width / count) * 0.95);
+    this.left = 18 + (labelled ? Math.min(60, GAP + this.font * 0.62 * Math.max(...this.texts.map((t) => Array.from(t).length))) : 2);
+    this.top = this.left + 2;
+    this.unit = (width - this.left - 2) / count;
+    Object.assign(this, { width, height: this.top + count * this.unit + 2 });
+    Object.assign(this.canvas, { width: Math.round(width * ratio), height: Math.round(this.height * ratio) });
+    Object.assign(this.canvas.style, { width: width + "px", height: this.height + "px" });
+    const c = this.canvas.getContext("2d"), style = getComputedStyle(this.root);
+    c.setTransform(ratio, 0, 0, ratio, 0, 0);
+    c.imageSmoothingEnabled = false;
+    c.drawImage(this.cells(style), this.left, this.top, count * this.unit, count * this.unit);
+    c.strokeStyle = style.getPropertyValue("--line");
+    c.strokeRect(this.left, this.top, count * this.unit, count * this.unit);
+    this.names(c, style, labelled);
+  }
+
+  names(c, style, labelled) {
+    const side = this.texts.length * this.unit;
+    const upright = (x, y, text) => (c.save(), c.translate(x, y), c.rotate(-Math.PI / 2), c.fillText(text, 0, 0), c.restore());
+    Object.assign(c, { fillStyle: style.getPropertyValue("--soft"), font: "13px system-ui, sans-serif", textAlign: "center", textBaseline: "top" });
+    c.fillText(this.across + " →", this.left + side / 2, 1);
+    upright(1, this.top + side / 2, "← " + this.down);
+    if (!labelled) return;
+    Object.assign(c, { fillStyle: style.getPropertyValue("--ink"), font: this.font + "px ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace", textBaseline: "middle" });
+    this.texts.forEach((text, i) => {
+      const at = (i + 0.5) * this.unit;
+      c.textAlign = "right";
+      c.fillText(text, this.left - GAP, this.top + at, this.left - 20);
+      c.textAlign = "left";
+      upright(this.left + at, this.top - GAP, text);
+    });
+  }
+
+  // One pixel a cell.
+  cells(style) {
+    const [low, middle, high] = ["--wrong", "--paper", "--accent"].map((name) => rgb(style.getPropertyValue(name)));
+    const count = this.texts.length, canvas = element("canvas", { width: count, height: count });
+    const context = canvas.getContext("2d"), image = context.createImageData(count, count);
+    this.matrix.forEach((value, i) => {
+      const share = Math.abs(value) / this.largest, end = value < 0 ? low : high;
+      middle.forEach((from, part) => { image.data[4 * i + part] = Math.round(from + share * (end[part] - from)); });
+      image.data[4 * i + 3] = 255;
+    });
+    context.putImageData(image, 0, 0);
+    return canvas;
+  }
+
+  cellAt(event) {
+    if (!this.matrix) return null;
+    const box = this.canvas.getBoundingClientRect(), row = Math.floor((event.clientY - box.top - this.top) / this.unit);
+    const column = Math.floor((event.clientX - box.left - this.left) / this.unit), inside = (at) => at >= 0 && at < this.texts.length;
+    return inside(row) && inside(column) ? [row, column] : null;
+  }
+
+  choose(cell) {
+    this.chosen = cell;
+    this.told(...(cell ? [...cell, this.matrix[cell[0] * this.texts.length + cell[1]]] : [null, null, null]));
+  }
+}
+
+headlight.heatmap = { Heatmap };

@@ -1,0 +1,148 @@
+"""The part Circuits: heads as a graph, and a head's matrices over the vocabulary."""
+
+import unittest
+
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+from page import REPORTS, PageTest
+
+CROSSED, HOSTILE, TEXT = REPORTS / "crossed" / "report.html", REPORTS / "hostile.html", REPORTS / "text" / "report.html"
+ONE = REPORTS / "one" / "report.html"
+SLIDE = "arguments[0].value = arguments[1]; arguments[0].dispatchEvent(new Event('input'))"
+
+
+class Test(PageTest):
+    def all(self, selector):
+        return self.page.find_elements(By.CSS_SELECTOR, selector)
+
+    def set(self, identifier, value):
+        self.script(SLIDE, self.page.find_element(By.ID, identifier), value)
+
+    def open(self, file=None, part="circuits"):
+        super().open(*([file] if file else []), part=part)
+
+    def test_the_strongest_edge_is_from_the_previous_token_head_to_an_induction_head(self):
+        self.open()
+        kinds = self.script("const { run } = headlight.app; return run.scores.map((s) => run.scoreTable.describe(s, run.found).role)")
+        strongest = self.script("return headlight.app.parts.circuits.edges(0, 1)[0]")
+        self.assertEqual([kinds[strongest["from"]], kinds[strongest["to"]]], ["previous-token head", "induction head"])
+        code = lambda head: f"L{head // 4}H{head % 4}"
+        self.assertIn(f"Strongest: The keys of {code(strongest['to'])} read what {code(strongest['from'])} wrote", self.text("circuits-strongest"))
+
+    def test_the_slider_and_the_choice_change_the_edges(self):
+        self.open()
+        for reads in (0, 1, 2):
+            self.set("circuits-reads", reads)
+            above = sorted(self.script("return headlight.app.run.circuits.edges.map(([, , ratio, baseline]) => ratio[arguments[0]] - baseline[arguments[0]])", reads))
+            for share in (0, 0.3, 1):
+                self.set("circuits-least", share)
+                expected = [a for a in above if a > 0 and a >= share * above[-1] - 1e-12]
+                self.assertEqual(len(self.all("#circuits-graph .edge")), len(expected))
+                self.assertTrue(self.text("circuits-shown").endswith(f": {len(expected)} of 16"))
+
+    def test_an_edge_tells_its_numbers(self):
+        self.open()
+        self.set("circuits-least", 0)
+        reach = self.all("#circuits-graph .edge")[-1]
+        self.script("arguments[0].focus()", reach)
+        said = self.text("circuits-readout")
+        from_, to, ratio, baseline = self.script("""
+            return headlight.app.run.circuits.edges.reduce((a, b) => (b[2][1] - b[3][1] > a[2][1] - a[3][1] ? b : a))""")
+        self.assertEqual(said, f"The keys of L1H{to % 4} read what L0H{from_} wrote with a strength of {ratio[1]:.2f}, "
+                               f"{ratio[1] - baseline[1]:.2f} above random matrices ({baseline[1]:.2f}).")
+        widths = [float(line.get_attribute("stroke-width")) for line in self.all("#circuits-graph .line")]
+        self.assertEqual(widths, sorted(widths))  # the strongest is drawn last, on top
+        self.assertEqual(widths[-1], 9)
+
+    def test_a_head_is_chosen_by_keyboard_and_click(self):
+        self.open()
+        node = self.page.find_element(By.CSS_SELECTOR, "[data-head='6']")
+        self.script("arguments[0].focus()", node)
+        ActionChains(self.page).send_keys(Keys.ENTER).perform()
+        self.assertIn("L1H2", self.text("circuits-name"))
+        self.assertEqual(self.script("return document.activeElement.dataset.head"), "6")
+        self.page.find_element(By.CSS_SELECTOR, "[data-head='1'] .code").click()
+        self.assertIn("L0H1", self.text("circuits-name"))
+        self.assertFalse(self.page.find_element(By.ID, "circuits-keys").is_displayed())  # no earlier head writes its keys
+
+    def test_the_distance_turns_the_queries(self):
+        self.open()
+        self.script("headlight.app.selection.chooseHead(4); headlight.app.store.change({ through: false })")
+        for distance in (0, 5, 63):
+            self.set("circuits-distance", distance)
+            difference = self.script("""
+                const { run, parts } = headlight.app, distance = arguments[0], { qk: [q, k] } = parts.circuits.decoded(4), V = 64, d = 16, shown = parts.circuits.qk.matrix;
+                let worst = 0;
+                for (let i = 0; i < V; i += 9)
+                  for (let j = 0; j < V; j += 5) {
+                    let score = 0;
+                    for (let c = 0; c < d / 2; ++c) {  // pairs c and c + d/2, by the angle of rotary positions
+                      const angle = distance * 10000 ** ((-2 * c) / d), [a, b] = [q.values[i * d + c], q.values[i * d + c + d / 2]];
+                      score += (a * Math.cos(angle) - b * Math.sin(angle)) * k.values[c * V + j] + (a * Math.sin(angle) + b * Math.cos(angle)) * k.values[(c + d / 2) * V + j];
+                    }
+                    worst = Math.max(worst, Math.abs(score - shown[i * V + j]));
+                  }
+                return worst""", distance)
+            self.assertLess(difference, 1e-4)
+        self.assertEqual(self.text("circuits-far"), "63 back")
+
+    def test_the_readout_tells_the_cell_under_the_pointer(self):
+        self.open()
+        self.script("headlight.app.selection.chooseHead(4)")
+        for name in ("qk", "ov"):
+            element = self.page.find_element(By.ID, "circuits-" + name)
+            self.script("arguments[0].scrollIntoView({ block: 'center' })", element)
+            self.script("arguments[0].focus()", element)
+            x, y, width, height = self.script("""
+                const map = headlight.app.parts.circuits[arguments[0]], box = arguments[1].getBoundingClientRect();
+                return [map.left + 7.5 * map.unit, map.top + 3.5 * map.unit, box.width, box.height]""", name, element)
+            ActionChains(self.page).move_to_element_with_offset(element, x - width / 2, y - height / 2).perform()
+            value = self.script("return headlight.app.parts.circuits[arguments[0]].matrix[3 * 64 + 7]", name)
+            said = self.text(f"circuits-{name}-readout").replace("−", "-")
+            self.assertIn("‘D’", said)
+            self.assertIn("‘H’", said)
+            self.assertAlmostEqual(float(said.split()[-1]), value, delta=0.0051)
+            ActionChains(self.page).key_down(Keys.SHIFT).send_keys(Keys.ARROW_DOWN).key_up(Keys.SHIFT).perform()
+            self.assertIn("‘E’", self.text(f"circuits-{name}-readout"))
+
+    def test_the_induction_head_copies_and_finds_what_the_previous_token_head_wrote(self):
+        self.open()
+        self.script("const { run, store } = headlight.app; headlight.app.selection.chooseHead(run.story.layer * 4 + run.story.head)")
+        self.assertIn("By its eigenvalues, the head copies.", self.text("circuits-ov-words"))
+        matched = [int(self.text("circuits-qk-words").split("elsewhere. In ")[1].split()[0])]
+        self.script("headlight.app.store.change({ through: false })")
+        matched.append(int(self.text("circuits-qk-words").split("elsewhere. In ")[1].split()[0]))
+        self.assertGreater(matched[0], 5 * max(1, matched[1]))  # of 64 rows; 1 by chance
+
+    def test_other_models(self):
+        self.open(CROSSED)
+        self.assertEqual(len(self.all("#circuits-graph .node")), 4)
+        self.script("headlight.app.selection.chooseHead(9)")
+        self.assertIn("not defined for heads of cross-attention", self.text("circuits-strongest"))
+        self.assertTrue(self.page.find_element(By.ID, "circuits-ov").is_displayed())
+        self.assertFalse(self.page.find_element(By.ID, "circuits-distance").is_displayed())
+        self.script("headlight.app.selection.chooseHead(5)")
+        self.assertFalse(self.page.find_element(By.ID, "circuits-ov").is_displayed())
+        self.open(ONE)
+        self.assertIn("With one layer", self.text("circuits-strongest"))
+
+    def test_a_page_without_circuits_has_no_such_part(self):
+        self.open(HOSTILE, "heads")
+        self.assertFalse(self.page.find_element(By.CSS_SELECTOR, "[data-tab=circuits]").is_displayed())
+
+    def test_fits_a_phone_and_prints(self):
+        with self.screen(390, 844, "dark", phone=True):
+            self.open()
+            self.script("headlight.app.selection.chooseHead(4)")
+            self.assertLessEqual(self.script("return document.documentElement.scrollWidth"), 390)
+            for name in ("graph", "qk", "ov"):
+                self.assertLessEqual(self.box("#circuits-" + name)["right"], 390)
+        self.script("window.dispatchEvent(new Event('beforeprint'))")
+        self.assertTrue(self.page.find_element(By.ID, "circuits-qk").is_displayed())
+        self.script("window.dispatchEvent(new Event('afterprint'))")
+
+
+if __name__ == "__main__":
+    unittest.main()

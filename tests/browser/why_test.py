@@ -1,0 +1,180 @@
+"""Why here? A score of a pattern and a logit of a prediction, taken apart in the page."""
+
+import json
+import math
+import unittest
+
+from selenium.webdriver.common.by import By
+
+from page import DEMO, LARGE, REPORTS, PageTest
+
+TERMS = json.loads((REPORTS / "terms.json").read_text())
+CROSSED, HOSTILE = REPORTS / "crossed" / "report.html", REPORTS / "hostile.html"
+
+
+def number(text):
+    return float(text.replace("−", "-"))
+
+
+class Test(PageTest):
+    def all(self, selector):
+        return self.page.find_elements(By.CSS_SELECTOR, selector)
+
+    def rows(self, table):
+        return [[cell.text for cell in row.find_elements(By.TAG_NAME, "td")] for row in self.all(f"{table} tbody tr")]
+
+    def choose(self, layer, head, query, key):
+        self.script("headlight.app.store.change({ layer: arguments[0], head: arguments[1], query: arguments[2], key: arguments[3], locked: true })",
+                    layer, head, query, key)
+
+    # What parts of the page's terms are called in the library.
+    def name(self, part):
+        kind, index = part
+        return f"L{index // 4}H{index % 4}" if kind == "head" else kind
+
+    def by_name(self, exact):
+        sums = {}
+        for name, value in exact.items():
+            kind = name if name == "embed" or name[0] == "L" else "bias"
+            sums[kind] = sums.get(kind, 0) + value
+        return sums
+
+    def test_scores_are_those_of_the_library(self):
+        self.open()
+        for exact in TERMS["scores"]:
+            self.choose(exact["layer"], exact["head"], exact["query"], exact["key"])
+            shown = self.rows("#heads-why .terms")
+            self.assertEqual(shown[-1][0], "attention score")
+            self.assertAlmostEqual(number(shown[-1][2]), exact["score"], delta=0.0051 + 1e-3 * abs(exact["score"]))
+            self.assertAlmostEqual(sum(number(row[2]) for row in shown[:-1]), number(shown[-1][2]), delta=0.05)
+            products = self.script("""
+                const { run, selection } = headlight.app, [query, key] = arguments, s = selection.sequence("heads");
+                const terms = headlight.terms.termsOf(run, s).heads[run.inStack(selection.head)];
+                return { score: terms.score(query, key), products: terms.products(query, key) }""", exact["query"], exact["key"])
+            self.assertAlmostEqual(products["score"], exact["score"], delta=1e-3 * max(1, abs(exact["score"])))
+            by_key = {}
+            for term in products["products"]:
+                name = self.name(term["written"])
+                by_key[name] = by_key.get(name, 0) + term["value"]
+            for name, value in self.by_name(exact["by_key"]).items():
+                self.assertAlmostEqual(by_key[name], value, delta=2e-3)
+
+    def test_the_score_becomes_the_weight(self):
+        self.open()
+        worst = self.script("""
+            const { run } = headlight.app, s = run.sequences[0];
+            let worst = 0;
+            headlight.terms.termsOf(run, s).heads.forEach((terms, head) => {
+              const pattern = s.patterns.pattern(head);
+              for (let i = 0; i < terms.n; i += 7)
+                for (let j = 0; j <= i; ++j) worst = Math.max(worst, Math.abs(terms.weight(i, j) - pattern.weight(i, j)));
+            });
+            return worst""")
+        self.assertLess(worst, 1e-3)
+
+    def test_above_is_against_the_other_keys_of_the_row(self):
+        self.open()
+        differences = self.script("""
+            const { run } = headlight.app, terms = headlight.terms.termsOf(run, run.sequences[0]).heads[4], add = (list, key) => list.reduce((a, b) => a + b[key], 0);
+            return [[25, 6], [40, 3], [1, 0]].map(([i, j]) => {
+              const others = terms.keys(i).filter((key) => key !== j);
+              const mean = others.reduce((sum, key) => sum + terms.score(i, key), 0) / others.length;
+              return add(terms.products(i, j), "above") - (terms.score(i, j) - mean);
+            })""")
+        for difference in differences:
+            self.assertAlmostEqual(difference, 0, delta=1e-6)
+
+    def test_a_click_on_a_cell_says_why(self):
+        self.open()
+        story = self.script("return headlight.app.run.story")
+        self.choose(story["layer"], story["head"], 20, 20)
+        self.script("headlight.app.store.change({ query: null, key: null, locked: false })")
+        self.assertIn("Click a cell", self.text("heads-why"))
+        self.assertEqual(self.rows("#heads-why .terms"), [])
+        self.point("heads", story["query"], story["key"]).click().perform()
+        said, token = self.text("heads-why"), lambda at: self.script("const { run } = headlight.app; return run.tokenText(run.sequences[0].tokens[arguments[0]])", at)
+        query, key, before = story["query"], story["key"], story["key"] - 1
+        self.assertEqual(token(query), token(before))
+        code = f"L{story['layer']}H{story['head']}"
+        self.assertIn(f"Head {code} looks from {query} ‘{token(query)}’ at {key} ‘{token(key)}’ because of what head L0H", said)
+        self.assertIn(f"looks most at {before} ‘{token(before)}’, the token before (weight 0.", said)
+        self.assertIn(f"So {code} finds what followed an earlier ‘{token(before)}’.", said)
+        self.assertIn(f"turns the score into the weight {self.text('heads-readout').split()[-1]}.", said)
+        products = [abs(number(row[2])) for row in self.rows("#heads-why .terms")[:6]]
+        self.assertEqual(products, sorted(products, reverse=True))
+        self.assertIn("rounded", said)
+
+    def test_the_pressed_cell_stays_when_the_pointer_leaves(self):
+        self.open()
+        self.point("heads", 40, 21).click().perform()
+        self.assertIn("key 21 ", self.text("heads-why"))
+        self.point("heads", 40, 30).perform()
+        self.assertIn("key 30 ", self.text("heads-why"))
+        self.script("headlight.app.selection.hover(null, null, null)")
+        self.assertIn("key 21 ", self.text("heads-why"))
+        self.script("headlight.app.selection.press(40, 21)")
+        self.assertIn("Click a cell", self.text("heads-why"))
+
+    def test_other_sequences_say_that_they_have_no_table(self):
+        self.open()
+        known = self.script("return headlight.app.run.sequences.map((s) => s.terms !== undefined)")
+        self.assertEqual(known, [True, True, False, False, False, False])
+        self.script("headlight.app.store.change({ sequence: 3, query: 30, key: 10, locked: true })")
+        self.assertIn("only those of the first 2 sequences in the list are", self.text("heads-why"))
+        self.tab("predictions")
+        self.assertIn("The logits of this sequence are not taken apart here", self.text("predictions-why"))
+
+    def test_predictions_are_those_of_the_library(self):
+        self.open(part="predictions")
+        for exact in TERMS["logits"]:
+            values = self.script("""
+                const { run } = headlight.app;
+                return headlight.terms.termsOf(run, run.sequences[0]).logits.contributions(arguments[0], arguments[1])""", exact["position"], exact["token"])
+            self.assertAlmostEqual(sum(v["value"] for v in values), exact["logit"], delta=1e-3 * max(1, abs(exact["logit"])))
+            by_part = {self.name(v["part"]): v["value"] for v in values}
+            for name, value in self.by_name(exact["by_source"]).items():
+                self.assertAlmostEqual(by_part[name], value, delta=2e-3)
+
+    def test_a_click_on_a_prediction_explains_it(self):
+        self.open(part="predictions")
+        self.script("headlight.app.store.change({ query: 10, locked: true })")  # in the first copy nothing is known: several guesses
+        guesses = self.script("return headlight.app.run.sequences[0].guesses[10]")
+        logits = []
+        for i in range(2):
+            self.all("#predictions-guesses button")[i].click()
+            self.assertEqual(self.all("#predictions-guesses button")[i].get_attribute("aria-pressed"), "true")
+            rows = self.rows("#predictions-why .terms")
+            self.assertEqual(len(rows), 1 + 8 + 1 + 1)
+            self.assertAlmostEqual(sum(number(row[2]) for row in rows[:-1]), number(rows[-1][2]), delta=0.06)
+            logits.append(number(rows[-1][2]))
+        self.assertAlmostEqual(logits[0] - logits[1], math.log(guesses[0][1] / guesses[1][1]), delta=0.03)
+        self.script("headlight.app.store.change({ scale: 'paper' })")
+        self.assertEqual(len(self.all("#predictions-guesses button")), len(self.all("#predictions-guesses tr")))
+
+    def test_heads_of_other_stacks_have_no_table(self):
+        self.open(CROSSED)
+        self.choose(0, 0, 3, 2)
+        self.assertNotEqual(self.rows("#heads-why .terms"), [])
+        self.choose(5, 1, 3, 2)
+        self.assertIn("not those of cross-attention", self.text("heads-why"))
+
+    def test_pages_without_terms(self):
+        self.open(HOSTILE)
+        self.assertFalse(self.page.find_element(By.ID, "heads-why").is_displayed())
+        self.assertFalse(self.page.find_element(By.ID, "heads-why-go").is_displayed())
+        self.open(LARGE)
+        self.choose(1, 0, 30, 20)
+        self.assertIn("not taken apart here: the terms of one sequence would take", self.text("heads-why"))
+
+    def test_fits_a_phone(self):
+        with self.screen(390, 844, "dark", phone=True):
+            for part in ("heads", "predictions"):
+                self.open(part=part)
+                self.choose(1, 0, 25, 6)
+                self.assertTrue(self.page.find_element(By.CSS_SELECTOR, f"#{part}-why .terms").is_displayed())
+                self.assertLessEqual(self.script("return document.documentElement.scrollWidth"), 390)
+                self.assertLessEqual(self.box(f"#{part}-why .terms")["right"], 390)
+
+
+if __name__ == "__main__":
+    unittest.main()
