@@ -144,10 +144,10 @@ void check_distance(const SavedRun& run, FullCircuit circuit, const std::optiona
   check(circuit == FullCircuit::qk, "a distance belongs to the QK circuit. Hint: --qk --distance {}.",
         *distance);
   check(
-      static_cast<bool>(nn::positions().find(run.config.model.positions).rotation),
+      static_cast<bool>(nn::positions().find(run.model->config().positions).rotation),
       "the distance changes the QK circuit of positions that rotate, and this model's are '{}'. Hint: leave "
       "--distance out.",
-      run.config.model.positions);
+      run.model->config().positions);
 }
 
 }  // namespace
@@ -175,7 +175,7 @@ Study full_circuit_study(const SavedRun& run, const interpret::HeadAt& head, Ful
                           distance ? fmt::format(", key {} behind the query", *distance) : "");
   map.row_name = ov ? "token attended to" : "token of the query";
   map.column_name = ov ? "token whose logit changes" : "token of the key";
-  map.unit = ov ? "logits, before the norms' scales" : "scores, before the norms' scales";
+  map.unit = ov ? "logits, before norms scale" : "scores, before norms scale";
   map.numbers = false;
   StudyTable table{"circuit",
                    map.title + ":",

@@ -11,7 +11,7 @@ namespace {
 using interpret::HeadInput;
 
 tasks::Batch renamed_batch(const SavedRun& run, const tasks::Batch& batch) {
-  return interpret::renamed(batch, run.config.model.d_vocab, run.task.special,
+  return interpret::renamed(batch, run.model->config().d_vocab, run.task.special,
                             Rng(run.config.train.seed).stream("study, names"));
 }
 
@@ -184,7 +184,12 @@ Study path_study(const SavedRun& run, const PathRequest& request, ThreadPool& po
 
 Study restoration_study(const SavedRun& run, Restored what, ThreadPool& pool, std::size_t sequences) {
   const bool streams = what == Restored::streams;
-  const tasks::Batch clean = study_batch(run, sequences), corrupted = renamed_batch(run, clean);
+  const tasks::Batch clean = study_batch(run, sequences);
+  check(train::evaluate(*run.model, clean, pool).accuracy_predictable.has_value(),
+        "no token of the task '{}' is predictable, so there is no right answer to restore. Hint: without "
+        "--streams and --heads, patch measures the loss on all tokens.",
+        run.task.config.name);
+  const tasks::Batch corrupted = renamed_batch(run, clean);
   const interpret::PatchMatrix matrix = streams ? interpret::patch_streams(*run.model, clean, corrupted, pool)
                                                 : interpret::patch_heads(*run.model, clean, corrupted, pool);
   Study study{"restoration"};

@@ -123,7 +123,7 @@ Study score_study(const SavedRun& run, const AttributionRequest& request, const 
                       ? " It gives no key more."
                       : fmt::format(" It gives most, {:.3f}, to {}.", weights[most], place.at(most))),
       fmt::format("The score is {:+.4f}; the terms add up to {:+.4f}{}{}.", a.score, a.sum,
-                  run.config.model.score_cap > 0 ? ", before the score cap" : "",
+                  run.model->config().score_cap > 0 ? ", before the score cap" : "",
                   a.bias == 0 ? "" : fmt::format("; the bias by distance is {:+.4f}", a.bias))};
   study.tables = {terms_table(place, a)};
   study.picture = terms_map(a, fmt::format("{}: the score of query {} for key {}", code, a.query, a.key));

@@ -123,7 +123,7 @@ std::string study_svg(const Study& study) {
   if (const auto* map = std::get_if<report::SignedMap>(&study.picture)) return report::svg_signed_map(*map);
   const auto* bars = std::get_if<report::Bars>(&study.picture);
   check(bars != nullptr,
-        "there is no picture of this: it is a table of several numbers. Hint: --csv or --json.");
+        "there is no picture of these numbers. Hint: --csv or --json.");
   return report::svg_bars(*bars);
 }
 

@@ -143,9 +143,11 @@ std::string without_numbers(const SignedMap& map, ColorMode mode, std::size_t ro
 
 std::string terminal_signed_map(const SignedMap& map, ColorMode mode, std::size_t columns) {
   check_signed_map(map);
-  return (map.title.empty() ? "" : printable(map.title) + "\n") +
-         (map.numbers ? with_numbers(map, mode, columns) : without_numbers(map, mode, columns)) +
-         signed_legend(map) + "\n";
+  std::string out = (map.title.empty() ? "" : printable(map.title) + "\n") +
+                    (map.numbers ? with_numbers(map, mode, columns) : without_numbers(map, mode, columns));
+  for (const std::string& line : wrapped(signed_legend(map), std::max<std::size_t>(columns, 20)))
+    out += line + "\n";
+  return out;
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::report
