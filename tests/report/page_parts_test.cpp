@@ -6,6 +6,7 @@
 #include "report/sample_page.h"
 
 using namespace headlight;
+using Catch::Matchers::WithinAbs;
 using namespace headlight::report;
 
 namespace {
