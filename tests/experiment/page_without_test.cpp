@@ -14,6 +14,7 @@
 #include "temporary_folder.h"
 
 using namespace headlight;
+using Catch::Matchers::WithinAbs;
 using namespace headlight::experiment;
 
 namespace {
