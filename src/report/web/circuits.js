@@ -94,7 +94,7 @@ class CircuitsPart {
     const room = role !== "" && wide >= 70, label = run.headCode(head);
     const group = svgElement("g", { class: "node", role: "button", tabindex: 0, "aria-pressed": chosen, "aria-label": (room ? label + " " + role : label) + ", " + run.headName(head), "data-head": head },
       svgElement("rect", { x: x - wide / 2, y, width: wide, height: HIGH, rx: 6 }),
-      text(room ? 16 : 24, { class: "code" }, label), ...(room ? [text(31, { class: "role", ...(role.length * 6.2 > wide - 6 ? { textLength: wide - 8, lengthAdjust: "spacingAndGlyphs" } : {}) }, role)] : []));
+      text(room ? 16 : 24, { class: "code" }, label), ...(room ? [text(31, { class: "role", ...(role.length * 6.2 > wide - 6 ? { textLength: wide - 8, lengthAdjust: "spacingAndGlyphs" } : {}) }, " " + role)] : []));
     const choose = () => {
       selection.chooseHead(head);
       byId("circuits-graph").querySelector("[data-head='" + head + "']")?.focus({ preventScroll: true });
