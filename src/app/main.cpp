@@ -30,6 +30,7 @@ int run(int argc, char** argv) {
   headlight::app::add_heads(program, chosen);
   headlight::app::add_plot(program, chosen);
   headlight::app::add_curves(program, chosen);
+  headlight::app::add_periods(program, chosen);
   headlight::app::add_compare(program, chosen);
   headlight::app::add_sweep(program, chosen);
   headlight::app::add_report(program, chosen);

@@ -27,6 +27,7 @@ constexpr auto kCommands = std::to_array<Command>({
     {"heads", "runs/demo", "the scores of every head of a run"},
     {"plot", "runs/demo", "attention patterns, here, as SVG or as PNG"},
     {"curves", "runs/demo", "loss, accuracy and head scores along training"},
+    {"periods", "runs/demo", "accuracy at every period, those in training and others"},
     {"compare", "runs/a runs/b", "runs beside each other: settings, results, curves"},
     {"sweep", "…", "many runs at once: all combinations of settings and seeds"},
     {"report", "runs/demo", "a page to explore a run with, in one file"},

@@ -17,6 +17,7 @@ void add_runs(CLI::App& program, Action& chosen);
 void add_heads(CLI::App& program, Action& chosen);
 void add_plot(CLI::App& program, Action& chosen);
 void add_curves(CLI::App& program, Action& chosen);
+void add_periods(CLI::App& program, Action& chosen);
 void add_compare(CLI::App& program, Action& chosen);
 void add_sweep(CLI::App& program, Action& chosen);
 void add_report(CLI::App& program, Action& chosen);
