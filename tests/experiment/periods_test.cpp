@@ -104,7 +104,7 @@ TEST_CASE("tasks without segments or with too short ones have no accuracy by per
   tasks::TaskConfig c = repetitions();
   c.name = "reverse";
   c.d_vocab = 5;
-  c.min_segment = c.max_segment = 2;
+  c.min_segment = c.max_segment = 3;
   CHECK_THROWS_WITH(measured_periods(tasks::make_task(c)), Catch::Contains("segments of at most 3"));
 }
 
