@@ -34,6 +34,7 @@ int run(int argc, char** argv) {
   headlight::app::add_circuits(program, chosen);
   headlight::app::add_attribute(program, chosen);
   headlight::app::add_curves(program, chosen);
+  headlight::app::add_periods(program, chosen);
   headlight::app::add_compare(program, chosen);
   headlight::app::add_sweep(program, chosen);
   headlight::app::add_report(program, chosen);

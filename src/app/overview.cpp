@@ -31,6 +31,7 @@ constexpr auto kCommands = std::to_array<Command>({
     {"circuits", "runs/demo", "what the weights say: copying, composition, circuits"},
     {"attribute", "runs/demo", "a prediction or a score as a sum over what made it"},
     {"curves", "runs/demo", "loss, accuracy and head scores along training"},
+    {"periods", "runs/demo", "accuracy at every period, those in training and others"},
     {"compare", "runs/a runs/b", "runs beside each other: settings, results, curves"},
     {"sweep", "…", "many runs at once: all combinations of settings and seeds"},
     {"report", "runs/demo", "a page to explore a run with, in one file"},

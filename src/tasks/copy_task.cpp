@@ -104,6 +104,8 @@ Task copy_task(const TaskConfig& config) {
           .trained_on = lengths_of(c),
           .words = words_of_copying(c, with_separator(c.d_vocab).text(kSeparator)),
           .best_loss = [c](const Sequence& s) { return best_losses_of_copying(c, s); },
+          .with_segment = make,
+          .longest_segment = c.distinct ? std::min(c.n_ctx, c.d_vocab) - 1 : c.n_ctx - 1,
           .special = {kSeparator}};
 }
 

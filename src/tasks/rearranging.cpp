@@ -75,6 +75,8 @@ Task rearranging_task(const TaskConfig& config, const Order& order, const TaskWo
           .n_source = c.with_source ? c.n_ctx / 2 : 0,
           .words = words_of(c, words),
           .best_loss = no_losses,
+          .with_segment = make,
+          .longest_segment = c.distinct ? std::min(c.n_ctx / 2, letters_of(c)) : c.n_ctx / 2,
           .special = {0, 1}};
 }
 

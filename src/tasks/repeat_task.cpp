@@ -83,7 +83,9 @@ Task repeat_task(const TaskConfig& config) {
           .trained_on = lengths_of(c),
           .words = words_of_repetition(),
           .solved_by = "induction",
-          .best_loss = [c](const Sequence& s) { return best_losses_of_repetition(c, s); }};
+          .best_loss = [c](const Sequence& s) { return best_losses_of_repetition(c, s); },
+          .with_segment = make,
+          .longest_segment = c.distinct ? std::min(c.n_ctx - 1, c.d_vocab) : c.n_ctx - 1};
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::tasks

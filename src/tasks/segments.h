@@ -19,9 +19,6 @@ struct Range {
 // The config with the zeros filled in. Throws Error for lengths that do not fit the context.
 TaskConfig with_segments(TaskConfig config);
 
-// A sequence whose segment has this length.
-using MakeSequence = std::function<Sequence(std::size_t length, Rng& rng)>;
-
 // Draws a length, all equally likely, then the sequence.
 Generator drawn_from(std::vector<Range> lengths, MakeSequence make);
 

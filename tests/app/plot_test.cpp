@@ -108,6 +108,32 @@ TEST_CASE("curves draws loss, accuracy and scores", "[program]") {
   CHECK_FALSE(contains(read_file(run.file("curves.svg")), ">step 0<"));
 }
 
+TEST_CASE("periods draws accuracy at every period", "[program]") {
+  const Run run;
+  const std::string text = run.output("periods");
+  for (const char* part :
+       {"accuracy", "period (tokens in a segment)", "periods in training", "other periods"})
+    CHECK(contains(text, part));
+  CHECK_FALSE(contains(text, "\x1b"));
+  const std::string csv = run.output("periods", "--csv --threads 1");
+  CHECK(count(csv, "\n") == 10);  // periods 4 … 12 of a context of 16
+  CHECK(csv.starts_with("period,accuracy,trained\n4,"));
+  CHECK(count(csv, ",1\n") == 5);  // segments of 4 to 8 tokens are trained
+  CHECK(csv == run.output("periods", "--csv --threads 2"));
+  run.output("periods", "--svg " + run.file("periods.svg"));
+  const std::string svg = read_file(run.file("periods.svg"));
+  CHECK(contains(svg, "Accuracy on predictable tokens, by period"));
+  CHECK(count(svg, "<polyline") == 2);
+  check_refused("periods " + run.folder() + " --csv --svg " + run.file("x.svg"), "without --svg");
+
+  const TemporaryFolder folder;
+  const std::string parity = (folder.path() / "run").string();
+  REQUIRE(headlight_program(
+              "train --task parity --context 8 --d-model 8 --heads 2 --batch 8 --steps 1 --out " + parity)
+              .status == 0);
+  check_refused("periods " + parity, "'parity' has none. Hint: repeat, copy");
+}
+
 TEST_CASE("pictures become PNG files", "[program]") {
   const Run run;
   const Outcome without =

@@ -37,6 +37,9 @@ Sequence next_token_sequence(const std::vector<std::int32_t>& tokens, std::vecto
 // once, and a batch can be drawn again.
 using Generator = std::function<Sequence(Rng& rng)>;
 
+// The same for a sequence whose segment has this length, in tokens.
+using MakeSequence = std::function<Sequence(std::size_t length, Rng& rng)>;
+
 // The settings of all tasks. Each task documents how it uses them.
 struct TaskConfig {
   std::string name = "repeat";  // in the registry
@@ -112,6 +115,9 @@ struct Task {
   Losses best_loss = {};        // of the best possible predictor; empty: unknown
   std::vector<Reference> references = {};  // simple predictors, from the worst to the best
   std::vector<TaskFile> files = {};        // what a run must keep of it
+  MakeSequence with_segment = {};   // for segments of 1 … longest_segment tokens, whatever lengths are
+                                    // trained; empty: the task has no segments
+  std::size_t longest_segment = 0;  // with at least one predictable target
   std::vector<std::int32_t> special = {};  // tokens with a part of their own, such as a separator: heads are
                                            // not scored on sequences that contain them
 };

@@ -1,0 +1,56 @@
+#include <fmt/core.h>
+
+#include "command.h"
+#include "headlight/core/check.h"
+#include "headlight/experiment/periods.h"
+#include "picture.h"
+
+namespace headlight::inline HEADLIGHT_PRECISION::app {
+namespace {
+
+struct PeriodsOptions {
+  std::string folder;
+  bool csv = false;
+  int threads = 0;
+  PictureOptions picture;
+};
+
+int periods(const PeriodsOptions& options) {
+  check(!options.csv || (options.picture.svg.empty() && options.picture.png.empty()),
+        "--csv prints a table, so it goes without --svg and --png.");
+  ThreadPool pool(options.threads);
+  const auto accuracies = experiment::accuracy_by_period(experiment::load_run(options.folder), pool);
+  if (options.csv) {
+    fmt::print("{}", report::csv(experiment::periods_table(accuracies)));
+    return 0;
+  }
+  report::Chart chart = experiment::periods_chart(accuracies);
+  chart.title = "Accuracy on predictable tokens, by period";
+  deliver(
+      options.picture,
+      [&](report::ColorMode mode) { return report::terminal_chart(chart, mode, report::terminal_columns()); },
+      [&] { return report::svg_chart(chart); });
+  return 0;
+}
+
+}  // namespace
+
+void add_periods(CLI::App& program, Action& chosen) {
+  auto options = std::make_shared<PeriodsOptions>();
+  CLI::App* command = program.add_subcommand(
+      "periods", "Accuracy on predictable tokens at every period, those in training and others");
+  command->add_option("DIR", options->folder, "Run folder")->required();
+  command->add_flag("--csv", options->csv, "Unrounded, as comma-separated values");
+  command->add_option("--threads", options->threads, "Threads; 0: all cores. Does not affect results")
+      ->capture_default_str();
+  add_picture_options(*command, options->picture);
+  command->footer(
+      "\nThe period is the length of the segment. Each number is of 32 fresh sequences. Tasks with segments\n"
+      "are repeat, copy, reverse and sort.\n"
+      "\nExamples:\n  ./headlight periods runs/demo\n  ./headlight periods runs/demo --svg periods.svg\n"
+      "  ./headlight periods runs/demo --csv > periods.csv");
+  command->callback(
+      [options, &chosen] { chosen = [options](const std::string&) { return periods(*options); }; });
+}
+
+}  // namespace headlight::inline HEADLIGHT_PRECISION::app
