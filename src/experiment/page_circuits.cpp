@@ -19,7 +19,7 @@ using interpret::Stack;
 
 // The bytes that the factors of all heads may take, those of the first sequence, and those of all sequences
 // where the first takes less; base64 adds a third.
-constexpr std::size_t kMatrixBytes = 400'000, kFirstBytes = 4'000'000, kSequencesBytes = 280'000;
+constexpr std::size_t kMatrixBytes = 400'000, kFirstBytes = 4'000'000, kSequencesBytes = 200'000;
 constexpr std::size_t kLargestVocabulary = 128;
 
 std::size_t index_on_page(const report::Page& page, const HeadAt& at) {

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kAllSetsOf = 10;       // heads of which every set is computed
 constexpr std::size_t kMeanOver = 64;        // sequences
-constexpr std::size_t kBytes = 200'000;      // that all predictions may take; base64 adds a third
+constexpr std::size_t kBytes = 150'000;      // that all predictions may take; base64 adds a third
 constexpr std::size_t kMostBytes = 500'000;  // that those of one sequence may take, if it is the only one
 constexpr double kOperations = 40e9;         // multiplications and additions that they may take
 
