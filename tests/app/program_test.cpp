@@ -24,7 +24,8 @@ TEST_CASE("without arguments the program shows an overview", "[program]") {
 }
 
 TEST_CASE("every command explains itself with examples", "[program]") {
-  for (const char* command : {"demo", "train", "runs", "heads", "plot", "curves", "periods", "report", "bench"}) {
+  for (const char* command :
+       {"demo", "train", "runs", "heads", "plot", "curves", "periods", "report", "bench"}) {
     const Outcome o = headlight_program(std::string(command) + " --help");
     INFO(command);
     CHECK(o.status == 0);
