@@ -48,6 +48,9 @@ std::string did_you_mean(const std::string& name, const std::vector<std::string>
   if (best == known.end()) return "";
   const std::size_t longest = std::max(name.size(), best->size()) - shared_start(name, *best);
   const std::size_t changes = edits(name, *best);
+  // A module's name before or after the right one is no misspelling.
+  const bool contains = name.ends_with("." + *best) || best->ends_with("." + name);
+  if (contains) return " Did you mean '" + *best + "'?";
   if (changes >= longest || changes > std::max<std::size_t>(1, longest / 3)) return "";
   return " Did you mean '" + *best + "'?";
 }

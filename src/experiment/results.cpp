@@ -206,6 +206,12 @@ std::string verdict(const Results& r, const tasks::Task& task) {
   return text + answer_verdict(r.heads);
 }
 
+std::string brief_verdict(const Results& r) {
+  const bool circuit = r.certificate && r.certificate->verdict == interpret::Verdict::circuit;
+  if (!circuit || !induction_head_found(r.heads) || r.diverged) return r.verdict;
+  return induction_verdict(r.heads) + " Its circuit is certified.";
+}
+
 std::string to_json(const Results& r) {
   const train::Evaluation& e = r.evaluation;
   ordered_json json = {{"command", r.command},

@@ -199,7 +199,7 @@ report::Page page_of(const std::filesystem::path& folder, const PageOptions& opt
   page.scores = results.heads;
   check(page.scores.empty() || in_order(page.scores, c), "'{}' is of another model than config.json.",
         (folder / files::kSummary).string());
-  page.verdict = results.verdict;
+  page.verdict = brief_verdict(results);
   page.task = run.task.config.name;
   page.words = run.task.words;
   for (std::size_t i = 0; i < c.d_vocab; ++i)

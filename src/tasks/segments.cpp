@@ -60,6 +60,7 @@ std::vector<Range> held_out_around(const TaskConfig& c, std::size_t longest) {
 Generator repetitions_without_signs(TaskConfig c, std::size_t signs) {
   c.name = "repeat";
   c.d_vocab -= signs;
+  c.distinct = c.distinct && c.max_segment < c.d_vocab;  // or no longer segment is left to score on
   return [drawn = repeat_task(c).scored, by = static_cast<std::int32_t>(signs)](Rng& rng) {
     Sequence s = drawn(rng);
     for (std::int32_t& token : s.tokens) token += by;

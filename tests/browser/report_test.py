@@ -239,7 +239,7 @@ class Test(PageTest):
         self.assertIn("(locked)", self.text("predictions-readout"))
         token.click()
         self.assertRegex(self.text("predictions-readout"), r"^position 30 ‘.+’, counted from 0: the guess is (right|wrong)$")
-        self.script("document.getElementById('predictions-tokens').focus()")
+        self.script("document.getElementById('predictions-tokens').focus({ preventScroll: true })")
         ActionChains(self.page).key_down(Keys.SHIFT).send_keys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT).key_up(Keys.SHIFT).perform()
         self.assertIn("position 32 ", self.text("predictions-readout"))
 

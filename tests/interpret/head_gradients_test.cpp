@@ -22,7 +22,7 @@ double shifted_loss(const nn::Transformer& model, const tasks::Batch& batch, con
                                                }}});
 }
 
-double slope(const nn::Transformer& model, const tasks::Batch& batch, const std::string& name,
+[[maybe_unused]] double slope(const nn::Transformer& model, const tasks::Batch& batch, const std::string& name,
              const Array& direction, LossOver over = LossOver::predictable) {
   return derivative_at_0([&](double by) { return shifted_loss(model, batch, name, direction, by, over); });
 }
@@ -30,7 +30,7 @@ double slope(const nn::Transformer& model, const tasks::Batch& batch, const std:
 Shape shape_of(const Array& x) { return {x.shape().begin(), x.shape().end()}; }
 
 // A random direction for one head alone: along axis 2 of z, axis 1 of patterns.
-Array direction_of_head(const Array& like, std::size_t axis, std::size_t head, Rng& rng) {
+[[maybe_unused]] Array direction_of_head(const Array& like, std::size_t axis, std::size_t head, Rng& rng) {
   Array direction = rng.normal_array(shape_of(like));
   std::size_t below = 1;
   for (std::size_t i = axis + 1; i < like.dimension(); ++i) below *= like.shape()[i];

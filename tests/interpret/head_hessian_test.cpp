@@ -9,7 +9,7 @@ using namespace headlight::interpret;
 namespace {
 
 // The model with a head's numbers moved along a direction.
-nn::Transformer moved_head(const nn::Transformer& model, const HeadAt& head, const Array& direction,
+[[maybe_unused]] nn::Transformer moved_head(const nn::Transformer& model, const HeadAt& head, const Array& direction,
                            double by) {
   nn::Transformer moved = nn::clone(model);
   Array flat = head_parameters(model, head);
