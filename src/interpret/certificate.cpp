@@ -155,16 +155,18 @@ class Examiner {
     c_.by_keys = lost(senders, HeadInput::keys);
     c_.by_queries = lost(senders, HeadInput::queries);
     claim.number = keys ? c_.by_keys : c_.by_queries;
-    claim.says = fmt::format(
-        "When {} write{} to the {} of {} what they write on {}, {:.0f} % of the matching is lost",
-        codes_of(senders), senders.size() == 1 ? "s" : "", keys ? "keys" : "queries", codes_of(c_.matchers),
-        keys ? "other tokens" : "sequences without repeats", 100 * *claim.number);
+    claim.says =
+        fmt::format("When {} write{} to the {} of {} what {} on {}, {:.0f} % of the matching is lost",
+                    codes_of(senders), senders.size() == 1 ? "s" : "", keys ? "keys" : "queries",
+                    codes_of(c_.matchers), senders.size() == 1 ? "it writes" : "they write",
+                    keys ? "other tokens" : "sequences without repeats", 100 * *claim.number);
     if (const HeadSet rest = without(earlier, senders); !rest.empty()) {
       claim.control = lost(rest, c_.through);
       claim.says += fmt::format("; when {} do{}, {:.0f} %", codes_of(rest), rest.size() == 1 ? "es" : "",
                                 100 * *claim.control);
     }
-    claim.says += fmt::format(". Through their {}: {:.0f} %.", keys ? "queries" : "keys",
+    claim.says += fmt::format(". When {} write{} so to the {}, {:.0f} %.", codes_of(senders),
+                              senders.size() == 1 ? "s" : "", keys ? "queries" : "keys",
                               100 * (keys ? c_.by_queries : c_.by_keys));
   }
 

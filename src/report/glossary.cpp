@@ -141,8 +141,9 @@ const std::vector<Term> kInterventions{
      "*senders* and *matchers*."},
     {"matcher",
      {"matchers"},
-     "A *head* of an induction *circuit* that looks at what followed the same *token* before: an *induction "
-     "head*, found by what it does."},
+     "A *head* of an induction *circuit* that looks at what followed the same *token* before. Its *weight* "
+     "there is larger by at least 0.2 than at the same places of sequences without repeats. So it may be a "
+     "weak one, whose induction *score* is below 0.5."},
     {"sender",
      {"senders"},
      "An earlier *head* of an induction *circuit*. It tells the *matchers* where to look, by noting at each "

@@ -115,6 +115,16 @@ class Test(PageTest):
         self.script("headlight.app.selection.press(40, 21)")
         self.assertIn("Click a cell", self.text("heads-why"))
 
+    def test_with_heads_off_nothing_is_explained_by_the_whole_model(self):
+        self.open()
+        self.script("headlight.app.store.change({ query: 40, key: 21, locked: true, off: '4' })")
+        self.assertIn("Heads are switched off.", self.text("heads-why"))
+        self.assertNotIn("because of", self.text("heads-why"))
+        self.tab("predictions")
+        self.assertIn("Heads are switched off.", self.text("predictions-why"))
+        self.script("headlight.app.store.change({ off: '' })")
+        self.assertNotIn("Heads are switched off.", self.text("predictions-why"))
+
     def test_other_sequences_say_that_they_have_no_table(self):
         self.open()
         known = self.script("return headlight.app.run.sequences.map((s) => s.terms !== undefined)")

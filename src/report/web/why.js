@@ -68,6 +68,9 @@ class Words {
   }
 }
 
+// Scores and logits were taken apart with all heads.
+const WHOLE_ONLY = "Heads are switched off. What made a number is known for the whole model only: switch all heads on to see it.";
+
 function tableOf(heads, rows, total, caption) {
   const cells = (tag, texts, more = {}) => element("tr", more, ...texts.map((text) => element(tag, tag === "th" ? { scope: "col" } : {}, text)));
   return element("table", { class: "terms" }, element("caption", {}, caption), element("thead", {}, cells("th", heads)),
@@ -82,7 +85,7 @@ class WhyHere {
     this.pinned = null;
     byId("heads-why-go").addEventListener("click", () => this.root.scrollIntoView({ block: "nearest" }));
     store.subscribe(["data"], () => { byId("heads-why-go").hidden = !run.circuits; });
-    store.subscribe(["data", "sequence", "layer", "head", "query", "key", "locked"], (state) => {
+    store.subscribe(["data", "sequence", "layer", "head", "query", "key", "locked", "off"], (state) => {
       const cell = this.cell(state, selection.sequence("heads"), selection.patternNow());
       if (cell) this.show(selection.sequence("heads"), cell);
       else this.invite(run, selection.sequence("heads"));
@@ -108,6 +111,7 @@ class WhyHere {
   // Why this head, on this sequence, has no table; empty if it has one.
   missing(run, s) {
     if (!run.circuits) return "This page was made without the parts of attention scores.";
+    if (this.app.store.state.off !== "") return WHOLE_ONLY;
     if (run.circuits.no_terms !== "") return run.circuits.no_terms;
     if (run.stack(this.app.selection.head) > 0) return "Only scores of heads that predict are taken apart here, not those" + run.stacks[run.stack(this.app.selection.head)].of + ".";
     return s.terms ? "" : missingTerms(run, "scores");
@@ -122,11 +126,11 @@ class WhyHere {
 
   show(s, cell) {
     const { run, glossary } = this.app, terms = this.terms(s);
-    if (!terms) return this.invite(run, s);
+    if (!terms || this.missing(run, s)) return this.invite(run, s);
     const { query, key } = this.exact(terms, cell), words = new Words(this.app);
     if (!terms.sees(query, key)) return this.invite(run, s);
     const products = terms.products(query, key);
-    const note = "Above: how much larger the product is than its mean over the other keys of the row. What is equal for all keys of a row does not change the *weights*. The factors are rounded to 16 bits.";
+    const note = "The column ‘above’: how much larger the product is than its mean over the other keys of the row. What is equal for all keys of a row does not change the *weights*. The factors are rounded to 16 bits.";
     this.root.hidden = false;
     this.root.replaceChildren(element("h3", {}, "Why here?"), element("p", { role: "status" }, this.because(terms, products, words, query, key)),
       this.table(terms, products, words, query, key), element("p", {}, ...glossary.nodes(this.softmax(terms, words, query, key))),
@@ -195,7 +199,7 @@ class WhyThis {
       const row = event.target.closest("tr");
       if (row?.dataset.token !== undefined) store.change({ guess: Number(row.dataset.token) });
     });
-    store.subscribe(["data", "sequence", "layer", "head", "query", "key", "locked", "scale", "view", "guess", "printing"],  // after the guesses
+    store.subscribe(["data", "sequence", "layer", "head", "query", "key", "locked", "scale", "view", "guess", "off", "printing"],  // after the guesses
                     () => this.draw(selection.sequence("predictions"), selection.readingPosition()), awake);
   }
 
@@ -207,6 +211,7 @@ class WhyThis {
     if (this.root.hidden) return;
     const title = element("h3", {}, "Why this prediction?");
     if (!terms) return this.root.replaceChildren(title, element("p", { class: "note" }, missingTerms(run, "logits")));
+    if (store.state.off !== "") return this.root.replaceChildren(title, element("p", { class: "note" }, WHOLE_ONLY));
     const tokens = terms.logits.tokens(position), token = tokens.includes(store.state.guess) ? store.state.guess : tokens[0];
     Array.from(byId("predictions-guesses").children).forEach((row, i) => this.button(row, tokens[i], tokens[i] === token));
     this.explain(title, terms.logits, new Words(this.app), position, token);
