@@ -122,8 +122,7 @@ std::string study_csv(const Study& study) {
 std::string study_svg(const Study& study) {
   if (const auto* map = std::get_if<report::SignedMap>(&study.picture)) return report::svg_signed_map(*map);
   const auto* bars = std::get_if<report::Bars>(&study.picture);
-  check(bars != nullptr,
-        "there is no picture of these numbers. Hint: --csv or --json.");
+  check(bars != nullptr, "there is no picture of these numbers. Hint: --csv or --json.");
   return report::svg_bars(*bars);
 }
 

@@ -42,7 +42,8 @@ TEST_CASE("models set by hand get the verdicts that are known, as docs/induction
 TEST_CASE("an untrained run is certified not to solve its task", "[program]") {
   const TemporaryFolder folder;
   const std::string run = (folder.path() / "run").string();
-  REQUIRE(headlight_program("train --steps 2 --context 32 --vocab 32 --d-model 16 --heads 2 --batch 8 --out " + run)
+  REQUIRE(headlight_program(
+              "train --steps 2 --context 32 --vocab 32 --d-model 16 --heads 2 --batch 8 --out " + run)
               .status == 0);
   const auto summary = nlohmann::json::parse(read_file(run + "/summary.json"));
   CHECK(summary["passed"] == false);
@@ -67,9 +68,10 @@ TEST_CASE("certify says what it cannot examine", "[program]") {
   CHECK(both.status == 2);
   CHECK(contains(both.err, "give either a folder or --controls"));
   const std::string run = (folder.path() / "reverse").string();
-  REQUIRE(headlight_program("train --task reverse --architecture encoder-decoder --steps 1 --context 24 --d-model 16 "
-                            "--heads 2 --batch 8 --out " +
-                            run)
+  REQUIRE(headlight_program(
+              "train --task reverse --architecture encoder-decoder --steps 1 --context 24 --d-model 16 "
+              "--heads 2 --batch 8 --out " +
+              run)
               .status == 0);
   const Outcome encoder = headlight_program("certify " + run);
   CHECK(encoder.status == 2);

@@ -22,8 +22,9 @@ double shifted_loss(const nn::Transformer& model, const tasks::Batch& batch, con
                                                }}});
 }
 
-[[maybe_unused]] double slope(const nn::Transformer& model, const tasks::Batch& batch, const std::string& name,
-             const Array& direction, LossOver over = LossOver::predictable) {
+[[maybe_unused]] double slope(const nn::Transformer& model, const tasks::Batch& batch,
+                              const std::string& name, const Array& direction,
+                              LossOver over = LossOver::predictable) {
   return derivative_at_0([&](double by) { return shifted_loss(model, batch, name, direction, by, over); });
 }
 

@@ -9,8 +9,8 @@ using namespace headlight::interpret;
 namespace {
 
 // The model with a head's numbers moved along a direction.
-[[maybe_unused]] nn::Transformer moved_head(const nn::Transformer& model, const HeadAt& head, const Array& direction,
-                           double by) {
+[[maybe_unused]] nn::Transformer moved_head(const nn::Transformer& model, const HeadAt& head,
+                                            const Array& direction, double by) {
   nn::Transformer moved = nn::clone(model);
   Array flat = head_parameters(model, head);
   for (std::size_t i = 0; i < flat.size(); ++i) flat.data()[i] += static_cast<Real>(by) * direction.data()[i];

@@ -51,8 +51,8 @@ bool passed(const Results& results, const tasks::Task& task);
 // the previous-token head in a layer before.
 std::string verdict(const Results& results, const tasks::Task& task);
 
-// The same for a reader who sees the certificate too: of an induction circuit with an induction head, what the
-// scores say and that the certificate holds.
+// The same for a reader who sees the certificate too: of an induction circuit with an induction head, what
+// the scores say and that the certificate holds.
 std::string brief_verdict(const Results& results);
 
 // The JSON of summary.json. results_from_json throws Error that names the file when it cannot be read.
