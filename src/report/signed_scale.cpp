@@ -40,7 +40,7 @@ void check_signed_map(const SignedMap& map) {
     check(row.size() == map.columns.size(), "[signed map] expected {} numbers in each row, got {}.",
           map.columns.size(), row.size());
     for (const auto& value : row)
-      check(!value || std::isfinite(*value), "[signed map] expected finite numbers, got {}.", *value);
+      check(!value || std::isfinite(*value), "[signed map] expected finite numbers, got {}.", value.value_or(0));
   }
 }
 
