@@ -69,7 +69,7 @@ class Words {
 }
 
 // Scores and logits were taken apart with all heads.
-const WHOLE_ONLY = "Heads are switched off. What made a number is known for the whole model only: switch all heads on to see it.";
+const WHOLE_ONLY = "Heads are switched off. What made a number is known with all heads only.";
 
 function tableOf(heads, rows, total, caption) {
   const cells = (tag, texts, more = {}) => element("tr", more, ...texts.map((text) => element(tag, tag === "th" ? { scope: "col" } : {}, text)));
