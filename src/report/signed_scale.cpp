@@ -40,7 +40,8 @@ void check_signed_map(const SignedMap& map) {
     check(row.size() == map.columns.size(), "[signed map] expected {} numbers in each row, got {}.",
           map.columns.size(), row.size());
     for (const auto& value : row)
-      check(!value || std::isfinite(*value), "[signed map] expected finite numbers, got {}.", value.value_or(0));
+      check(!value || std::isfinite(*value), "[signed map] expected finite numbers, got {}.",
+            value.value_or(0));
   }
 }
 
