@@ -12,6 +12,7 @@
 #include "headlight/report/sheet.h"
 #include "headlight/tasks/task.h"
 #include "headlight/train/trainer.h"
+#include "progress.h"
 
 namespace headlight::lesson {
 
@@ -49,8 +50,12 @@ inline TrainedModel trained_model(std::uint64_t percent_back, std::int64_t steps
       rng);
   ThreadPool pool;
   train::Trainer trainer(*t.model, t.task, {.steps = steps, .learning_rate = 1e-2, .seed = 1}, pool);
-  t.first_loss = trainer.step().loss;
-  for (std::int64_t step = 2; step <= steps; ++step) t.last_loss = trainer.step().loss;
+  Progress progress("training", static_cast<std::size_t>(steps));
+  for (std::int64_t step = 1; step <= steps; ++step) {
+    t.last_loss = trainer.step().loss;
+    if (step == 1) t.first_loss = t.last_loss;
+    progress.step();
+  }
   return t;
 }
 

@@ -10,6 +10,7 @@
 #include "headlight/ops/softmax.h"
 #include "headlight/optim/adam.h"
 #include "pairs.h"
+#include "progress.h"
 
 namespace headlight::lesson {
 
@@ -114,6 +115,7 @@ inline void train(const nn::Transformer& model, const MakeBatch& make, double ra
                   std::size_t length = kLength) {
   optim::AdamW optimizer(nn::parameters(model), {.learning_rate = rate, .weight_decay = 0.01});
   Rng words(1);
+  Progress progress("training", static_cast<std::size_t>(steps));
   for (int step = 0;; ++step) {
     const Tensor loss = loss_of(model, make(pairs(32, words, length)), hooks);
     if (look) look(step, loss.item());
@@ -121,6 +123,7 @@ inline void train(const nn::Transformer& model, const MakeBatch& make, double ra
     optimizer.zero_grad();
     loss.backward();
     optimizer.step();
+    progress.step();
   }
 }
 

@@ -1,9 +1,11 @@
 #include "progress.h"
 
 #include <fmt/core.h>
-#include "headlight/core/system.h"
 
 #include <algorithm>
+
+#include "headlight/core/progress_text.h"
+#include "headlight/core/system.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::app {
 namespace {
@@ -11,22 +13,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr auto kRedraw = std::chrono::milliseconds(80);
-constexpr int kBarWidth = 10;
 constexpr std::int64_t kLines = 20;
 
 }  // namespace
-
-std::string duration(double seconds) {
-  const auto s = static_cast<long>(seconds + 0.5);
-  return s < 60 ? fmt::format("{} s", s) : fmt::format("{}:{:02}", s / 60, s % 60);
-}
-
-std::string bar(double done) {
-  const int filled = static_cast<int>(done * kBarWidth);
-  std::string out;
-  for (int i = 0; i < kBarWidth; ++i) out += i < filled ? "━" : "┈";
-  return out;
-}
 
 Progress::Progress(const experiment::Experiment& run, std::FILE* out)
     : first_(run.steps_done()),
@@ -51,9 +40,10 @@ std::string Progress::line() const {
 
 void Progress::draw() {
   const std::string text =
-      is_terminal_ ? fmt::format("\r{} {}\x1b[K",
-                                 bar(static_cast<double>(step_) / static_cast<double>(total_)), line())
-                   : "step " + line() + "\n";
+      is_terminal_
+          ? fmt::format("\r{} {}\x1b[K",
+                        progress_bar(static_cast<double>(step_) / static_cast<double>(total_)), line())
+          : "step " + line() + "\n";
   std::fputs(text.c_str(), out_);
   std::fflush(out_);
 }

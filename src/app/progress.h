@@ -11,12 +11,6 @@
 
 namespace headlight::inline HEADLIGHT_PRECISION::app {
 
-// "12 s", "3:07"
-std::string duration(double seconds);
-
-// "━━━┈┈┈┈┈┈┈" for a share of 0.3; ten columns, so that a line with it fits 80.
-std::string bar(double done);
-
 // Writes to standard error: standard output belongs to results. Redraws a few times a second, or prints about
 // twenty lines in all.
 class Progress : public experiment::Observer {

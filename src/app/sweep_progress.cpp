@@ -2,8 +2,8 @@
 
 #include <fmt/core.h>
 
+#include "headlight/core/progress_text.h"
 #include "headlight/core/system.h"
-#include "progress.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::app {
 
@@ -14,7 +14,7 @@ void SweepLine::show(const experiment::SweepProgress& p) {
   if (p.failed > 0) line += fmt::format(", {} failed", p.failed);
   if (p.seconds_left && p.done < p.total) line += fmt::format("  {} left", duration(*p.seconds_left));
   if (is_terminal_) {
-    fmt::print(out_, "\r{} {}\x1b[K", bar(p.share), line);
+    fmt::print(out_, "\r{} {}\x1b[K", progress_bar(p.share), line);
   } else if (p.done > told_) {
     told_ = p.done;
     fmt::print(out_, "{}\n", line);
