@@ -185,15 +185,14 @@ report::Bars ablation_bars(const StudyTable& table) {
   return bars;
 }
 
-// "mean: the heads write their mean over the sequences, position by position"
+}  // namespace
+
 std::string ablation_words(interpret::Ablation ablation) {
   std::string words;
   for (const auto& entry : interpret::ablations().entries())
     if (entry.thing == ablation) words = entry.name + ": " + entry.help;
   return words;
 }
-
-}  // namespace
 
 tasks::Batch study_batch(const SavedRun& run, std::size_t sequences) {
   return tasks::draw_batch(run.task, run.task.training, sequences,
