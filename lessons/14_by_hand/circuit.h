@@ -13,6 +13,9 @@
 
 namespace headlight {
 
+// The length of all segments in part 5 of the exercise.
+inline constexpr std::size_t kPeriod = 9;
+
 // Coordinates first … first+size-1 of a vector.
 struct Subspace {
   std::size_t first = 0, size = 0;
@@ -34,7 +37,11 @@ struct Stream {
   Subspace pointer;   // T  in use only where a text says so
 
   Stream(std::size_t V, std::size_t T, bool with_pointer)
-      : token{0, V}, before{V, V}, output{2 * V, V}, position{3 * V, T}, pointer{3 * V + T, with_pointer ? T : 0} {}
+      : token{0, V},
+        before{V, V},
+        output{2 * V, V},
+        position{3 * V, T},
+        pointer{3 * V + T, with_pointer ? T : 0} {}
 
   std::size_t width() const { return pointer.first + pointer.size; }
 };

@@ -47,7 +47,8 @@ class CellPage {
     const double width = std::max(right_, 32 + 9.3 * static_cast<double>(title_.size()));
     return fmt::format(
                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0f} {1:.0f}\" width=\"{0:.0f}\" "
-               "height=\"{1:.0f}\" role=\"img\" font-family=\"system-ui, -apple-system, 'Segoe UI', Helvetica, "
+               "height=\"{1:.0f}\" role=\"img\" font-family=\"system-ui, -apple-system, 'Segoe UI', "
+               "Helvetica, "
                "Arial, sans-serif\" fill=\"#1d1d28\">\n<title>{2}</title>\n"
                "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n",
                width, top_, title_) +
@@ -82,9 +83,10 @@ class CellPage {
     for (const Real number : m.numbers)
       if (std::abs(number) > largest) largest = std::abs(number), signed_largest = number;
     body_ += text(left, top - 26, m.name, "font-size=\"15\" font-weight=\"600\"");
-    body_ += fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"none\" "
-                         "stroke=\"#5c6675\"/>\n",
-                         left, top, width, height);
+    body_ += fmt::format(
+        "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"none\" "
+        "stroke=\"#5c6675\"/>\n",
+        left, top, width, height);
     body_ += "<g shape-rendering=\"crispEdges\">\n";
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t j = 0; j < columns; ++j)

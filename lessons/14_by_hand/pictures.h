@@ -19,7 +19,9 @@ inline std::vector<Band> letters_of(const std::vector<std::int32_t>& tokens) {
 }
 
 inline std::vector<Band> bands_of(const Stream& s) {
-  return {{"token", s.token.size}, {"before", s.before.size}, {"output", s.output.size},
+  return {{"token", s.token.size},
+          {"before", s.before.size},
+          {"output", s.output.size},
           {"position", s.position.size}};
 }
 
@@ -61,7 +63,8 @@ struct OnTwo {
   Array pattern[2], probabilities[2];
 };
 
-inline std::string svg_models(const std::vector<OnTwo>& models, const std::vector<std::int32_t> (&tokens)[2]) {
+inline std::string svg_models(const std::vector<OnTwo>& models,
+                              const std::vector<std::int32_t> (&tokens)[2]) {
   CellPage page("Layer 1, and the next token: two sequences", 13);
   for (const OnTwo& m : models) {
     std::vector<Cells> line;

@@ -14,8 +14,8 @@ inline void copy_heads(const std::array<Head, 2>& heads, nn::MultiHeadAttention&
   for (std::size_t h = 0; h < heads.size(); ++h) {
     const Head& head = heads[h];
     const std::size_t first = h * head.d_head(), width = head.W_O.shape()[1];
-    for (const auto& [from, to] : {std::pair{&head.W_Q, &attention.W_Q}, {&head.W_K, &attention.W_K},
-                                   {&head.W_V, &attention.W_V}})
+    for (const auto& [from, to] :
+         {std::pair{&head.W_Q, &attention.W_Q}, {&head.W_K, &attention.W_K}, {&head.W_V, &attention.W_V}})
       for (std::size_t i = 0; i < width; ++i)
         for (std::size_t c = 0; c < head.d_head(); ++c) to->mutable_array()(i, first + c) = (*from)(i, c);
     for (std::size_t c = 0; c < head.d_head(); ++c)
