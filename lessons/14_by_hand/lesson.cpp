@@ -7,8 +7,10 @@
 #include "exact.h"
 #include "headlight/interpret/certificate.h"
 #include "headlight/interpret/circuits.h"
+#include "headlight/interpret/hooks.h"
 #include "headlight/interpret/scores.h"
 #include "headlight/nn/by_hand.h"
+#include "headlight/ops/ops.h"
 #include "headlight/report/chart.h"
 #include "headlight/tasks/batch.h"
 #include "headlight/train/evaluate.h"
@@ -192,6 +194,13 @@ std::string claims_of(const interpret::Certificate& c) {
   return line;
 }
 
+// The composition score of the two heads.
+interpret::Composition keys_of(const nn::Transformer& model) {
+  for (const interpret::Composition& c : interpret::compositions(model))
+    if (c.from == interpret::HeadAt{0, 0} && c.to == interpret::HeadAt{1, 0}) return c;
+  fail("the model has no such heads.");
+}
+
 void detectors(const nn::Transformer& model) {
   const auto heads =
       interpret::score_heads(model, tasks::draw_batch(repeats(), repeats().scored, 32, Rng(2)));
@@ -202,11 +211,13 @@ void detectors(const nn::Transformer& model) {
     say("  {}      {:11.2f}   {:15.2f}   {:>7}", interpret::head_code(heads[i].at()),
         heads[i][interpret::kPreviousToken], heads[i][interpret::kInduction],
         circuits[i].copying_olsson ? fmt::format("{:.2f}", *circuits[i].copying_olsson) : "–");
-  for (const interpret::Composition& c : interpret::compositions(model))
-    if (c.from == interpret::HeadAt{0, 0} && c.to == interpret::HeadAt{1, 0})
-      say("Composition L0H0 with L1H0: through queries {:.2f}, keys {:.2f}, values {:.2f} (random matrices: "
-          "{:.2f})",
-          c.ratio.q, c.ratio.k, c.ratio.v, c.baseline.k);
+  Weights open = exact_weights(kFull, kFull);
+  hide_position_0(open.layer_1[0], open.stream, 0);  // scores of 0: nothing is hidden
+  const interpret::Composition first = keys_of(model), second = keys_of(transformer_of(open));
+  say("\nComposition of L0H0 and L1H0 through the keys:");
+  say("  whole                        {:.2f}", first.ratio.k);
+  say("  without hiding position 0    {:.2f}", second.ratio.k);
+  say("  random matrices              {:.2f}", first.baseline.k);
 }
 
 OnTwo on_two(const std::string& name, const nn::InductionByHand& options, const Tokens (&tokens)[2]) {

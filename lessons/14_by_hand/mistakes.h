@@ -63,7 +63,7 @@ inline const std::vector<Mistake<LookBack>> kOfLookBack = {
      }},
     {"too-small",
      "Your head prefers the right keys, but their weights stay below 0.99. The softmax needs a large "
-     "difference of scores: put 40 · √d_head, not 1, into W_Q. (The √d_head is divided out again.)",
+     "difference of scores: put 40 · √d_head, not 1, into W_Q. The √d_head is divided out again.",
      "How sharp?", [](Head& head, const Stream& s, std::size_t distance) { back_by(head, s, distance, 1); }},
     {"reads-the-tokens",
      "Your head compares tokens, not positions: W_Q and W_K read s.token. They must read s.position.",
@@ -194,9 +194,8 @@ inline const std::vector<Mistake<LookAtFollowers>> kOfLookAtFollowers = {
        score_position_0(head, s, -2);
      }},
     {"nothing-matches",
-     "No token matches: followers and others have equal scores. Do W_Q and W_K write into the same "
-     "coordinates "
-     "of the head? Does W_K read a subspace that holds something?",
+     "No token matches: followers and others have equal scores. W_Q and W_K must write into the same "
+     "coordinates of the head, and W_K must read s.before, where something stands.",
      kFollow, [](Head& head, const Stream& s) {
        meet(head, s.token, s.output, head.tokens, solution::factor_of(head));
        score_position_0(head, s, -2 * solution::factor_of(head));

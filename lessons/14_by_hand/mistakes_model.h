@@ -139,9 +139,8 @@ inline const std::vector<Mistake<BreakOne>> kOfBreakOne = {
      }},
     {"necessity-with-a-second-induction-head",
      "For \"necessity\" you add a second induction head. It looks at followers as well, so it belongs to the "
-     "circuit and is ablated with it. The second way must be of another kind. All periods are kPeriod: what "
-     "is "
-     "always as far back?",
+     "circuit and is ablated with it. The second way must be of another kind. All periods are kPeriod: use "
+     "that.",
      kFinds,
      [](Weights& w, const std::string& claim) {
        if (claim == "necessity")
