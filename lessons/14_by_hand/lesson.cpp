@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "certified.h"
 #include "exact.h"
-#include "headlight/interpret/certificate.h"
 #include "headlight/interpret/circuits.h"
 #include "headlight/interpret/hooks.h"
 #include "headlight/interpret/scores.h"
@@ -16,7 +16,6 @@
 #include "headlight/train/evaluate.h"
 #include "lesson_program.h"
 #include "pictures.h"
-#include "progress.h"
 #include "transformer.h"
 
 using namespace headlight;
@@ -161,7 +160,7 @@ void sharpness(const Pictures& pictures) {
       accuracy{"accuracy", {}, {}};
   say("V = T = {}: mean weights, and what becomes of the predictable tokens", kFull);
   say("      S   on the token before   on the follower   accuracy    loss");
-  for (const double sharp : {0, 1, 2, 3, 4, 5, 6, 8, 10, 40}) {
+  for (const double sharp : {1, 2, 3, 4, 5, 6, 8, 10, 40}) {
     const nn::Transformer model = transformer_of(exact_weights(kFull, kFull, sharp));
     const auto heads = interpret::score_heads(model, batch);
     const train::Evaluation result = train::evaluate(model, batch, nn::Hooks());
@@ -180,32 +179,14 @@ void sharpness(const Pictures& pictures) {
                                                      {before, follower, accuracy}}));
 }
 
-// One line of a table: a mark and a number for each claim.
-std::string claims_of(const interpret::Certificate& c) {
-  std::string line;
-  for (const interpret::Claim& claim : c.claims) {
-    if (claim.key == interpret::kOrder) continue;
-    const char* mark = claim.standing == interpret::Standing::holds   ? "✓"
-                       : claim.standing == interpret::Standing::fails ? "✗"
-                                                                      : "–";
-    line += claim.number ? fmt::format("   {} {:4.2f}     ", mark, *claim.number)
-                         : fmt::format("   {}          ", mark);
-  }
-  return line;
-}
-
-// The composition score of the two heads.
-interpret::Composition keys_of(const nn::Transformer& model) {
-  for (const interpret::Composition& c : interpret::compositions(model))
-    if (c.from == interpret::HeadAt{0, 0} && c.to == interpret::HeadAt{1, 0}) return c;
-  fail("the model has no such heads.");
-}
-
 void detectors(const nn::Transformer& model) {
-  const auto heads =
-      interpret::score_heads(model, tasks::draw_batch(repeats(), repeats().scored, 32, Rng(2)));
+  const tasks::Batch batch = tasks::draw_batch(repeats(), repeats().scored, 32, Rng(2));
+  const nn::Transformer library = nn::induction_by_hand({.d_vocab = kFull, .n_ctx = kFull});
+  say("The same logits as those of nn::induction_by_hand: {}",
+      yes(model(batch.tokens).array() == library(batch.tokens).array()));
+  const auto heads = interpret::score_heads(model, batch);
   const auto circuits = interpret::circuits_of(model);
-  say("The scores of all heads:");
+  say("\nThe scores of all heads:");
   say("         previous-token   prefix-matching   copying");
   for (std::size_t i = 0; i < heads.size(); ++i)
     say("  {}      {:11.2f}   {:15.2f}   {:>7}", interpret::head_code(heads[i].at()),
@@ -247,12 +228,9 @@ void certificate(const Pictures& pictures) {
                                  {"no matching", nn::Broken::matching},
                                  {"position only", nn::Broken::position_only},
                                  {"through queries", nn::Broken::through_queries}};
-  ThreadPool pool;
-  Progress progress("certifying five models", 1 + rows.size());
+  Certifying certify(1 + rows.size());
   const auto examine = [&](const char* name, const nn::Transformer& model, std::size_t period) {
-    const interpret::Certificate c = interpret::certify(model, repeats(period), Rng(0), pool);
-    progress.step();
-    say("  {:<18}{}  {:.2f}", name, claims_of(c), c.accuracy);
+    say("  {:<18}{}", name, certify(model, repeats(period)));
   };
   examine("whole", whole, 0);
   for (const Row& row : rows)
