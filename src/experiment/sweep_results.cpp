@@ -139,6 +139,7 @@ Spread spread_of(std::vector<double> values) {
 report::Table combinations_table(const SweepPlan& plan, const std::vector<SweepRow>& rows) {
   report::Table table;
   for (const VariedSetting& varied : plan.varied) table.head.push_back(short_name(varied.setting));
+  table.keys = plan.varied.size();
   table.head.insert(table.head.end(), {"runs", "solved"});
   const std::vector<SweepNumber> shown = measured_numbers(rows);
   for (const SweepNumber& number : shown) table.head.push_back(number.heading);
