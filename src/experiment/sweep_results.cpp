@@ -187,10 +187,14 @@ report::Table failures_table(const std::vector<SweepRow>& rows) {
 }
 
 std::string sweep_page(const SweepPlan& plan, const std::vector<SweepRow>& rows, const std::string& svg) {
+  std::vector<RunConfig> configs;
+  for (const SweepRow& row : rows) configs.push_back(row.run.config);
   std::vector<report::PageSection> sections{
       {"Results",
-       {"Median over the seeds, with the least and the largest value in brackets. Accuracy is on predictable "
-        "tokens; held out: on sequences of a kind not used in training. Loss in nats, over all targets."},
+       {fmt::format("Median over the seeds, with the least and the largest value in brackets. Accuracy is on "
+                    "{} tokens; held out: on sequences of a kind not used in training. Loss in nats, over "
+                    "all targets.",
+                    accuracy_tokens(configs))},
        combinations_table(plan, rows)}};
   if (!svg.empty())
     sections.push_back(
