@@ -67,13 +67,15 @@ std::string backup_sentence(const Damage& set, const std::vector<Damage>& single
   return text;
 }
 
-StudyTable greedy_table(const interpret::AblationStudy& study, const std::vector<Damage>& singles) {
+StudyTable greedy_table(const interpret::AblationStudy& study, const std::vector<Damage>& singles,
+                        const tasks::TokenKinds& kinds) {
   StudyTable table{"greedy", "The set that grows by the head whose loss adds the most damage, one a row:",
                    damage_columns("added", "added")};
   table.columns.insert(table.columns.begin(), {"size", "heads"});
   const auto& intact = study.intact().accuracy_predictable;
   if (!intact) {
-    table.sentences = {"No token of this task is predictable, so accuracy has no chance level to fall to."};
+    table.sentences = {fmt::format("No token of this task is {}, so accuracy has no chance level to fall to.",
+                                   kinds.predictable)};
     return table;
   }
   const std::vector<Damage> path = study.greedy(kAtChanceOfIntact * *intact);
@@ -231,7 +233,7 @@ Study ablation_study(const SavedRun& run, const AblationRequest& request, Thread
     const bool neither = !request.pairs && !request.greedy;
     if (neither) study.tables.push_back(singles_table(singles));
     if (request.pairs) study.tables.push_back(pairs_table(heads, singles));
-    if (neither || request.greedy) study.tables.push_back(greedy_table(heads, singles));
+    if (neither || request.greedy) study.tables.push_back(greedy_table(heads, singles, run.task.kinds));
   }
   if (!study.tables.front().rows.empty()) study.picture = ablation_bars(study.tables.front());
   return study;

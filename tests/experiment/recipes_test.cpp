@@ -64,7 +64,7 @@ TEST_CASE("recipes learn to look up", "[experiment]") {
 }
 
 TEST_CASE("recipes learn to copy by content", "[experiment]") {
-  require_reached({{"khop", {60, 0.5, 0.3}}, {"triggers", {60, 0.05, 1.0 / 28}}});
+  require_reached({{"khop", {300, 0.78, 0.7}}, {"triggers", {60, 0.05, 1.0 / 28}}});
 }
 
 TEST_CASE("recipes learn to count", "[experiment]") {
