@@ -78,21 +78,22 @@ inline std::vector<tasks::Batch> fresh_repeats(const Periods& periods) {
   return batches;
 }
 
-inline std::vector<tasks::Batch> fresh_gaps() {
-  return {tasks::draw_batch(gaps(), with_gaps, 400, Rng(7))};
-}
+inline std::vector<tasks::Batch> fresh_gaps() { return {tasks::draw_batch(gaps(), with_gaps, 400, Rng(7))}; }
 
+// Means over batches: of the loss at all positions, and of accuracy and loss at the predictable ones.
 struct Measured {
-  double loss = 0, accuracy = 0;  // over all targets; over the predictable ones. Means over the batches
+  double loss = 0, accuracy = 0, predictable_loss = 0;
 };
 
 inline Measured measure(const nn::Transformer& model, const std::vector<tasks::Batch>& batches) {
   static ThreadPool pool;
   Measured mean;
+  const double part = 1 / static_cast<double>(batches.size());
   for (const tasks::Batch& batch : batches) {
     const train::Evaluation each = train::evaluate(model, batch, pool);
-    mean.loss += each.loss / static_cast<double>(batches.size());
-    mean.accuracy += each.accuracy_predictable.value() / static_cast<double>(batches.size());
+    mean.loss += part * each.loss;
+    mean.accuracy += part * each.accuracy_predictable.value();
+    mean.predictable_loss += part * each.loss_predictable.value();
   }
   return mean;
 }
@@ -115,7 +116,6 @@ struct Trained {
   Kind kind;
   std::unique_ptr<nn::Transformer> model;
   report::Series loss, accuracy, elsewhere;  // on what it is trained on; `elsewhere` at held-out periods
-
 };
 
 // Attention only, two heads in each layer. The same kind, task and steps make the same model.
@@ -135,7 +135,8 @@ inline Trained trained(const Kind& kind, const tasks::Task& task, const std::vec
             {kind.name, {}, {}},
             {kind.name, {}, {}}};
   ThreadPool pool;
-  train::Trainer trainer(*t.model, task, {.steps = steps, .batch = 16, .learning_rate = 1e-2, .seed = 1}, pool);
+  train::Trainer trainer(*t.model, task, {.steps = steps, .batch = 16, .learning_rate = 1e-2, .seed = 1},
+                         pool);
   const std::vector<tasks::Batch> held_out = fresh_repeats(kHeldOut);
   Progress progress("training: " + kind.name, static_cast<std::size_t>(steps));
   for (std::int64_t step = 0;; ++step) {

@@ -1,4 +1,5 @@
-// Exercise 11: the copy task, a fair test of it, a score for heads, and two ways to solve it without matching.
+// Exercise 11: the copy task, a fair test of it, a score for heads, and two ways to solve it without
+// matching.
 //
 // Of the library: tasks::Sequence has .tokens, .targets and .predictable, three vectors of one length.
 //   rng.below(n)          one of 0 … n-1

@@ -15,7 +15,8 @@ using namespace headlight::lesson;
 void the_task(const Pictures& pictures) {
   section("1. A copy that can be predicted");
   Rng rng(2);
-  const tasks::Sequence s = tasks::make_task({.name = "repeat", .d_vocab = 26, .n_ctx = 12}).with_segment(5, rng);
+  const tasks::Sequence s =
+      tasks::make_task({.name = "repeat", .d_vocab = 26, .n_ctx = 12}).with_segment(5, rng);
   std::string reads, next, known;
   for (std::size_t i = 0; i < s.tokens.size(); ++i) {
     reads += " " + letter(s.tokens[i]);
@@ -29,8 +30,8 @@ void the_task(const Pictures& pictures) {
   pictures.write("task.svg", svg_task(s, 10));
   double chance = 0;
   for (const std::size_t period : kTrained) chance += 1.0 / static_cast<double>(period * kTrained.size());
-  say("\nChance, saying one of the segment's tokens: {:.2f} for period 12, {:.2f} for periods 8 to 16.", 1 / 12.0,
-      chance);
+  say("\nChance, saying one of the segment's tokens: {:.2f} for period 12, {:.2f} for periods 8 to 16.",
+      1 / 12.0, chance);
 }
 
 // The least mean loss that any model can reach.
@@ -38,8 +39,7 @@ double best_reachable(const Periods& periods) {
   double mean = 0;
   for (const std::size_t period : periods) {
     double cost = math::log(static_cast<double>(periods.size()));
-    for (std::size_t seen = 1; seen < period; ++seen)
-      cost += math::log(static_cast<double>(kTokens - seen));
+    for (std::size_t seen = 1; seen < period; ++seen) cost += math::log(static_cast<double>(kTokens - seen));
     mean += cost / kTokens / static_cast<double>(periods.size());
   }
   return mean;
@@ -72,28 +72,43 @@ std::string accuracies(const nn::Transformer& model, const Periods& periods) {
   return line;
 }
 
+// The weight that a head gives to the keys 11 and 23 back, at this period.
+double counted_weight(const nn::Transformer& model, std::size_t head, std::size_t period) {
+  const Array pattern = pattern_of(model, fresh_repeats(period), {0, head});
+  double weight = 0;
+  for (std::size_t i = 11; i < kTokens; ++i)
+    weight += pattern(i, i - 11) + (i >= 23 ? pattern(i, i - 23) : 0);
+  return weight / (kTokens - 11);
+}
+
 Trained counting(const Pictures& pictures) {
   section("3. A head that counts");
-  Trained t = trained({.name = "one layer, period 12 only", .positions = "learned"}, repeats(kOnly12), fresh_repeats(kOnly12), 300, 50);
+  const Kind kind{.name = "one layer, period 12 only", .positions = "learned"};
+  Trained t = trained(kind, repeats(kOnly12), fresh_repeats(kOnly12), 300, 50);
   say("One layer, trained on period 12 alone. Best reachable loss: {:.2f}", best_reachable(kOnly12));
   say("  step   loss   accuracy");
   for (const double step : {0, 50, 100, 150, 200, 300})
     say("  {:4}   {:.2f}       {:.2f}", step, at(t.loss, step), at(t.accuracy, step));
+  say("\nWeight on the keys 11 and 23 back, from query 11 on:");
   HeadPlace counter;
   double most = 0;
   for (const std::size_t head : {0, 1}) {
-    const double weight = weight_back(pattern_of(*t.model, fresh_repeats(12), {0, head}), 11);
-    say("head {}: weight on the key 11 back {:.2f}, at period 9 {:.2f}", head, weight,
-        weight_back(pattern_of(*t.model, fresh_repeats(9), {0, head}), 11));
+    const double weight = counted_weight(*t.model, head, 12);
+    say("  head {}   {:.2f} at period 12,  {:.2f} at period 9", head, weight,
+        counted_weight(*t.model, head, 9));
     if (weight > most) most = weight, counter = {0, head};
   }
   pictures.write("counting.svg", svg_counting(*t.model, counter, {12, 9, 6}));
-  say("\nThe same model at other periods:");
-  say("period      2     3     4     5     6     7     8     9    10    11    12");
-  say("accuracy{}", accuracies(*t.model, from_to(2, 12)));
-  say("period     13    14    15    16    17    18    19    20    21    22    23    24");
-  say("accuracy{}", accuracies(*t.model, from_to(13, 24)));
   return t;
+}
+
+void fair_test(const Trained& fixed) {
+  section("4. A fair test");
+  say("The model of section 3 at other periods:");
+  say("period      2     3     4     5     6     7     8     9    10    11    12    13");
+  say("accuracy{}", accuracies(*fixed.model, from_to(2, 13)));
+  say("period     14    15    16    17    18    19    20    21    22    23    24    25");
+  say("accuracy{}", accuracies(*fixed.model, from_to(14, 25)));
 }
 
 void print_scores(const nn::Transformer& model) {
@@ -112,15 +127,17 @@ void print_training(const Trained& t, const std::vector<double>& steps) {
 }
 
 Trained content(const Pictures& pictures, const Trained& fixed) {
-  section("4. A random offset");
-  Trained t = trained({"two layers, periods 8 to 16", 2}, repeats(kTrained), fresh_repeats(kTrained), 800, 50);
+  section("5. A random offset");
+  Trained t =
+      trained({"two layers, periods 8 to 16", 2}, repeats(kTrained), fresh_repeats(kTrained), 800, 50);
   say("Two layers, trained on periods 8 to 16. Best reachable loss: {:.2f}", best_reachable(kTrained));
   print_training(t, {0, 100, 200, 250, 300, 350, 400, 800});
   say("\nWhere the heads look, at period 17:");
   print_scores(*t.model);
-  pictures.write("periods.svg",
-                 svg_accuracies("Counting fails at other periods, matching does not", {"period"},
-                                {by_period(fixed.kind.name, *fixed.model), by_period(t.kind.name, *t.model)}));
+  pictures.write("periods.svg", svg_accuracies("Counting fails at other periods, matching does not",
+                                               {.label = "period", .first = 0, .last = 32},
+                                               {by_period(fixed.kind.name, *fixed.model),
+                                                by_period(t.kind.name, *t.model)}));
   return t;
 }
 
@@ -132,7 +149,7 @@ std::string shares(const std::vector<double>& numbers) {
 }
 
 Trained one_layer(const Pictures& pictures) {
-  section("5. One layer");
+  section("6. One layer");
   say("Always saying the token that was not seen for longest, accuracy:");
   say("  trained periods {:.2f}, held-out periods {:.2f}, with gaps {:.2f}",
       accuracy_of_unseen(fresh_repeats(kTrained)), accuracy_of_unseen(fresh_repeats(kHeldOut)),
@@ -146,11 +163,13 @@ Trained one_layer(const Pictures& pictures) {
   Trained on_gaps = trained({"with gaps"}, gaps(), fresh_gaps(), 2000, 50);
   say("\nOne layer, trained on segments of 6 with gaps between them. Chance: {:.2f}", 1 / 6.0);
   say("  step   accuracy");
-  for (const double step : {0, 500, 1000, 1500, 2000}) say("  {:4}       {:.2f}", step, at(on_gaps.accuracy, step));
+  for (const double step : {0, 500, 1000, 1500, 2000})
+    say("  {:4}       {:.2f}", step, at(on_gaps.accuracy, step));
   report::Series here = t.accuracy, there = t.elsewhere, control = on_gaps.accuracy;
-  here.name = "trained periods", there.name = "held-out periods", control.name = "control: gaps";
-  pictures.write("one_layer.svg", svg_accuracies("One layer, without smeared keys", {"step"},
-                                                 {here, there, control, level("chance with gaps", 2000, 1 / 6.0, 6)}));
+  here.name = "trained periods", there.name = "held-out periods", control.name = "trained with gaps";
+  pictures.write("one_layer.svg",
+                 svg_accuracies("One layer, without smeared keys", {"step"},
+                                {here, there, control, level("chance with gaps", 2000, 1 / 6.0, 6)}));
   return t;
 }
 
@@ -162,7 +181,7 @@ Tensor smeared_scores(const Tensor& tokens, double share) {
 }
 
 Trained smeared_keys() {
-  section("6. Smeared keys");
+  section("7. Smeared keys");
   const Tensor tokens = tensor({{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}, {0, 1, 0, 0}}});
   say("The tokens x a b c a. Scores of the last one:");
   say("  share of its own   x     a     b     c     a");
@@ -172,7 +191,8 @@ Trained smeared_keys() {
     for (std::size_t j = 0; j < 5; ++j) line += fmt::format("  {:4.1f}", scores.array()(0, 0, j));
     say("  {:16.1f} {}", share, line);
   }
-  Trained t = trained({"one layer, smeared keys", 1, true}, repeats(kTrained), fresh_repeats(kTrained), 800, 50);
+  Trained t =
+      trained({"one layer, smeared keys", 1, true}, repeats(kTrained), fresh_repeats(kTrained), 800, 50);
   say("\nOne layer with smeared keys, trained on periods 8 to 16:");
   print_training(t, {0, 100, 150, 200, 400, 800});
   say("\nWhere the heads look, at period 17:");
@@ -180,8 +200,8 @@ Trained smeared_keys() {
   const Tensor share = sigmoid(t.model->blocks[0].attn.smear);
   say("  a key's own share: {:.2f} in head 0, {:.2f} in head 1", share.array()(0), share.array()(1));
   const Trained on_gaps = trained({"smeared keys, with gaps", 1, true}, gaps(), fresh_gaps(), 600, 100);
-  say("\nTrained on gaps instead, accuracy at step 300: {:.2f}, 400: {:.2f}, 600: {:.2f}", at(on_gaps.accuracy, 300),
-      at(on_gaps.accuracy, 400), at(on_gaps.accuracy, 600));
+  say("\nTrained on gaps instead, accuracy at step 300: {:.2f}, 400: {:.2f}, 600: {:.2f}",
+      at(on_gaps.accuracy, 300), at(on_gaps.accuracy, 400), at(on_gaps.accuracy, 600));
   return t;
 }
 
@@ -193,11 +213,16 @@ report::Heatmap best_head(const std::string& title, const nn::Transformer& model
 
 void together(const Pictures& pictures, const Trained& fixed, const Trained& two, const Trained& one,
               const Trained& smeared) {
-  section("7. Four models");
-  say("accuracy                    trained periods   held-out periods   with gaps   loss   best");
-  for (const Trained* t : {&fixed, &one, &two, &smeared})
-    say("{:<27} {:15.2f} {:18.2f} {:11.2f} {:6.2f} {:6.2f}", t->kind.name, t->accuracy.y.back(), t->elsewhere.y.back(),
-        measure(*t->model, fresh_gaps()).accuracy, t->loss.y.back(), best_reachable(t == &fixed ? kOnly12 : kTrained));
+  say("\nAll four models:");
+  say("                            accuracy at ...                        loss");
+  say("                            trained   held-out   with gaps   all   best   predictable");
+  for (const Trained* t : {&fixed, &one, &two, &smeared}) {
+    const bool is_fixed = t == &fixed;
+    const Measured here = measure(*t->model, fresh_repeats(is_fixed ? kOnly12 : kTrained));
+    say("{:<27} {:7.2f} {:10.2f} {:11.2f} {:7.2f} {:6.2f} {:8.2f}", t->kind.name, here.accuracy,
+        t->elsewhere.y.back(), measure(*t->model, fresh_gaps()).accuracy, here.loss,
+        best_reachable(is_fixed ? kOnly12 : kTrained), here.predictable_loss);
+  }
   std::vector<report::Series> losses;
   for (const Trained* t : {&one, &two, &smeared}) {
     losses.push_back({t->kind.name, {}, {}});
@@ -209,13 +234,13 @@ void together(const Pictures& pictures, const Trained& fixed, const Trained& two
                                                   {"step"},
                                                   {.label = "loss", .first = 0, .last = 4},
                                                   losses}));
-  pictures.write("patterns.svg",
-                 report::svg_sheet({"On a segment of 12 tokens that repeats",
-                                    {best_head("one layer", *one.model, 0),
-                                     best_head("smeared keys", *smeared.model, 0),
-                                     best_head("two layers: layer 0", *two.model, 0, interpret::kPreviousToken),
-                                     best_head("two layers: layer 1", *two.model, 1)},
-                                    2}));
+  pictures.write(
+      "patterns.svg",
+      report::svg_sheet({"On a segment of 12 tokens that repeats",
+                         {best_head("one layer", *one.model, 0), best_head("smeared keys", *smeared.model, 0),
+                          best_head("two layers: layer 0", *two.model, 0, interpret::kPreviousToken),
+                          best_head("two layers: layer 1", *two.model, 1)},
+                         2}));
 }
 
 int main(int argc, char** argv) {
@@ -224,6 +249,7 @@ int main(int argc, char** argv) {
     the_task(pictures);
     best_loss();
     const Trained fixed = counting(pictures);
+    fair_test(fixed);
     const Trained two = content(pictures, fixed);
     const Trained one = one_layer(pictures);
     const Trained smeared = smeared_keys();

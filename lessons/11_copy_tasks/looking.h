@@ -26,13 +26,6 @@ inline Array pattern_of(const nn::Transformer& model, const tasks::Batch& batch,
   return reshape(slice(patterns, 1, head, head + 1), {n, n}).array();
 }
 
-// The mean weight of queries `back`, back + 1, … on the key so many places before them.
-inline double weight_back(const Array& pattern, std::size_t back) {
-  double weight = 0;
-  for (std::size_t i = back; i < pattern.shape()[0]; ++i) weight += pattern(i, i - back);
-  return weight / static_cast<double>(pattern.shape()[0] - back);
-}
-
 // Where the answers stand: query i of a sequence with this period has them at the keys i + 1 - period,
 // i + 1 - 2·period, …
 inline Array answers_at(std::size_t period) {

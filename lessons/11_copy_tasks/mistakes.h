@@ -43,7 +43,8 @@ inline bool from_period(std::size_t i, std::size_t period) { return i >= period;
 
 inline const std::vector<Mistake<RepeatedSequence>> kOfSequence = {
     {"predictable-from-p-1",
-     "Your mask begins one position too early. Target period - 1 is the first token once more, but tokens 0 … "
+     "Your mask begins one position too early. Target period - 1 is the first token once more, but tokens 0 "
+     "… "
      "period - 1 do not tell that the segment ends here: with a longer period another token would come. From "
      "position `period` on the model has seen a token come back.",
      kCopy,
@@ -58,7 +59,8 @@ inline const std::vector<Mistake<RepeatedSequence>> kOfSequence = {
        return marked(n, V, periods, rng, [](std::size_t i, std::size_t p) { return i > p; });
      }},
     {"predictable-from-the-third-copy",
-     "Your mask begins at 2·period. One earlier copy is enough: the second copy, from position `period` on, is "
+     "Your mask begins at 2·period. One earlier copy is enough: the second copy, from position `period` on, "
+     "is "
      "predictable too.",
      kCopy,
      [](std::size_t n, std::size_t V, const Periods& periods, Rng& rng) {
@@ -77,7 +79,8 @@ inline const std::vector<Mistake<RepeatedSequence>> kOfSequence = {
        return marked(n, V, periods, rng, [](std::size_t i, std::size_t p) { return i < p; });
      }},
     {"targets-are-the-tokens",
-     "Your target i is token i, which the model reads at i. Then it only has to repeat what it reads. Target i "
+     "Your target i is token i, which the model reads at i. Then it only has to repeat what it reads. Target "
+     "i "
      "is token i + 1.",
      kCopy,
      [](std::size_t n, std::size_t V, const Periods& periods, Rng& rng) {
@@ -85,12 +88,12 @@ inline const std::vector<Mistake<RepeatedSequence>> kOfSequence = {
        s.targets = s.tokens;
        return s;
      }},
-    {"targets-shifted-back", "Your target i is token i - 1. The model is to say what comes: token i + 1.", kCopy,
+    {"targets-shifted-back", "Your target i is token i - 1. The model is to say what comes: token i + 1.",
+     kCopy,
      [](std::size_t n, std::size_t V, const Periods& periods, Rng& rng) {
        const std::vector<std::int32_t> segment = rng.distinct(drawn_period(periods, rng), V);
        tasks::Sequence s = of_segment(n, segment, from_period);
-       for (std::size_t i = 0; i < n; ++i)
-         s.targets[i] = segment[(i + segment.size() - 1) % segment.size()];
+       for (std::size_t i = 0; i < n; ++i) s.targets[i] = segment[(i + segment.size() - 1) % segment.size()];
        return s;
      }},
     {"last-target-is-the-first-token",
@@ -110,7 +113,8 @@ inline const std::vector<Mistake<RepeatedSequence>> kOfSequence = {
        return s;
      }},
     {"equal-tokens-in-the-segment",
-     "You draw each token of the segment by itself, so a token may occur in it twice. Then two tokens may have "
+     "You draw each token of the segment by itself, so a token may occur in it twice. Then two tokens may "
+     "have "
      "followed it, and the next one is not predictable. rng.distinct draws different ones.",
      kCopy,
      [](std::size_t n, std::size_t V, const Periods& periods, Rng& rng) {
@@ -133,7 +137,8 @@ inline const std::vector<Mistake<RepeatedSequence>> kOfSequence = {
        return s;
      }},
     {"always-the-last-period",
-     "You always take the last of the periods. Then a head that counts back by this one is enough. Draw one of "
+     "You always take the last of the periods. Then a head that counts back by this one is enough. Draw one "
+     "of "
      "them for each sequence.",
      kRandom,
      [](std::size_t n, std::size_t V, const Periods& periods, Rng& rng) {
@@ -141,7 +146,8 @@ inline const std::vector<Mistake<RepeatedSequence>> kOfSequence = {
        return of_segment(n, rng.distinct(periods.back(), V), from_period);
      }},
     {"any-period-between",
-     "You draw a period between the first and the last of the list. The list may have gaps, and what is in the "
+     "You draw a period between the first and the last of the list. The list may have gaps, and what is in "
+     "the "
      "gaps may be held out for a test. Draw an index, by rng.below(periods.size()).",
      kFair,
      [](std::size_t n, std::size_t V, const Periods& periods, Rng& rng) {
@@ -151,8 +157,7 @@ inline const std::vector<Mistake<RepeatedSequence>> kOfSequence = {
     {"segment-before-period",
      "You draw the longest segment first and cut it to the period after. The numbers are as random, but they "
      "are not those that the grader draws: first the period, then the segment.",
-     kCopy,
-     [](std::size_t n, std::size_t V, const Periods& periods, Rng& rng) {
+     kCopy, [](std::size_t n, std::size_t V, const Periods& periods, Rng& rng) {
        std::vector<std::int32_t> segment = rng.distinct(*std::max_element(periods.begin(), periods.end()), V);
        segment.resize(drawn_period(periods, rng));
        return of_segment(n, segment, from_period);
@@ -177,21 +182,25 @@ inline std::size_t last_of(std::size_t n, std::size_t V) { return std::min(V, n 
 
 inline const std::vector<Mistake<FairPeriods>> kOfFair = {
     {"only-not-trained",
-     "You leave out only the periods of the training. A head that counts 11 back for period 12 is right at 6, "
+     "You leave out only the periods of the training. A head that counts 11 back for period 12 is right at "
+     "6, "
      "4, 3, 2 and 1 too: leave out whatever divides k·T.",
      kFair,
      [](const Periods& trained, std::size_t n, std::size_t V) {
        return without(trained, last_of(n, V), [](std::size_t P, std::size_t T) { return P == T; });
      }},
     {"divisors-kept",
-     "You leave out the multiples of a trained period, but not its divisors. At half the period the tokens 11 "
+     "You leave out the multiples of a trained period, but not its divisors. At half the period the tokens "
+     "11 "
      "back are the same as for 12.",
      kFair,
      [](const Periods& trained, std::size_t n, std::size_t V) {
-       return without(trained, last_of(n, V), [n](std::size_t P, std::size_t T) { return P % T == 0 && P <= n; });
+       return without(trained, last_of(n, V),
+                      [n](std::size_t P, std::size_t T) { return P % T == 0 && P <= n; });
      }},
     {"only-one-copy-back",
-     "You leave out the divisors of T only: k = 1. Where a sequence holds two copies or more, a head may count "
+     "You leave out the divisors of T only: k = 1. Where a sequence holds two copies or more, a head may "
+     "count "
      "2·T - 1 back or 3·T - 1, as far as k·T ≤ n.",
      kFair,
      [](const Periods& trained, std::size_t n, std::size_t V) {
@@ -214,21 +223,25 @@ inline const std::vector<Mistake<FairPeriods>> kOfFair = {
                       [](std::size_t P, std::size_t T) { return P == 1 || std::gcd(P, T) > 1; });
      }},
     {"every-multiple",
-     "You go on beyond k·T ≤ n. Looking k·T - 1 back needs k·T tokens. Without this bound every P divides some "
+     "You go on beyond k·T ≤ n. Looking k·T - 1 back needs k·T tokens. Without this bound every P divides "
+     "some "
      "k·T (take k = P), and nothing is fair.",
      kFair,
      [](const Periods& trained, std::size_t n, std::size_t V) {
-       return without(trained, last_of(n, V), [n](std::size_t P, std::size_t T) { return is_counted(P, T, 2 * n); });
+       return without(trained, last_of(n, V),
+                      [n](std::size_t P, std::size_t T) { return is_counted(P, T, 2 * n); });
      }},
     {"last-copy-forgotten",
-     "You stop before k·T = n. The last of n tokens stands at n - 1, and so it can look n - 1 = k·T - 1 back.",
+     "You stop before k·T = n. The last of n tokens stands at n - 1, and so it can look n - 1 = k·T - 1 "
+     "back.",
      kFair,
      [](const Periods& trained, std::size_t n, std::size_t V) {
        return without(trained, last_of(n, V),
                       [n](std::size_t P, std::size_t T) { return is_counted(P, T, n - 1); });
      }},
     {"vocabulary-forgotten",
-     "You return periods above V. A segment of P different tokens needs P different tokens in the vocabulary.",
+     "You return periods above V. A segment of P different tokens needs P different tokens in the "
+     "vocabulary.",
      kFair,
      [](const Periods& trained, std::size_t n, std::size_t) {
        return without(trained, n - 1, [n](std::size_t P, std::size_t T) { return is_counted(P, T, n); });
@@ -248,7 +261,8 @@ inline const std::vector<Mistake<FairPeriods>> kOfFair = {
                       [n](std::size_t P, std::size_t T) { return is_counted(P, T, n); });
      }},
     {"range-for-list",
-     "You treat all periods between the smallest and the largest trained one as trained. The list may have gaps, "
+     "You treat all periods between the smallest and the largest trained one as trained. The list may have "
+     "gaps, "
      "and a period in a gap may be tested.",
      kFair,
      [](const Periods& trained, std::size_t n, std::size_t V) {
@@ -257,9 +271,8 @@ inline const std::vector<Mistake<FairPeriods>> kOfFair = {
          return (P >= *first && P <= *last) || is_counted(P, T, n);
        });
      }},
-    {"only-the-first-trained",
-     "You look at the first trained period only. A head may count for any of them.", kFair,
-     [](const Periods& trained, std::size_t n, std::size_t V) {
+    {"only-the-first-trained", "You look at the first trained period only. A head may count for any of them.",
+     kFair, [](const Periods& trained, std::size_t n, std::size_t V) {
        return without({trained.front()}, last_of(n, V),
                       [n](std::size_t P, std::size_t T) { return is_counted(P, T, n); });
      }}};

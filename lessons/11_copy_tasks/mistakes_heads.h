@@ -29,23 +29,26 @@ inline const std::vector<Mistake<PreviousTokenScore>> kOfScore = {
     {"counts-query-0",
      "You divide by n. Query 0 has no key before it and does not count, so the mean is over n - 1 queries. A "
      "perfect head would else score below 1, and the shorter the sequence, the lower.",
-     kRandom,
-     [](const Tensor& p) { return mean_weight(p, 1, p.length(0) - 1, -1, length_of(p)); }},
+     kRandom, [](const Tensor& p) { return mean_weight(p, 1, p.length(0) - 1, -1, length_of(p)); }},
     {"sum-for-mean",
      "You return the sum of the weights. It grows with the length of the sequence; the score is their mean.",
      kRandom, [](const Tensor& p) { return mean_weight(p, 1, p.length(0) - 1, -1, 1); }},
     {"the-next-token",
-     "You read pattern(i, i + 1), the weight on the token after, which a causal mask hides. Or rows and columns "
+     "You read pattern(i, i + 1), the weight on the token after, which a causal mask hides. Or rows and "
+     "columns "
      "are exchanged: the row is the query. The token before query i is column i - 1.",
      kRandom, [](const Tensor& p) { return mean_weight(p, 0, p.length(0) - 2, 1, length_of(p) - 1); }},
-    {"the-token-itself", "You read the diagonal, the weight of each query on itself. The token before is column i - 1.",
-     kRandom, [](const Tensor& p) { return mean_weight(p, 0, p.length(0) - 1, 0, length_of(p)); }},
+    {"the-token-itself",
+     "You read the diagonal, the weight of each query on itself. The token before is column i - 1.", kRandom,
+     [](const Tensor& p) { return mean_weight(p, 0, p.length(0) - 1, 0, length_of(p)); }},
     {"the-token-itself-without-query-0",
-     "You leave out query 0, but read the diagonal: the weight of each query on itself. The token before is column "
+     "You leave out query 0, but read the diagonal: the weight of each query on itself. The token before is "
+     "column "
      "i - 1.",
      kRandom, [](const Tensor& p) { return mean_weight(p, 1, p.length(0) - 1, 0, length_of(p) - 1); }},
     {"wraps-around",
-     "You count query 0 too, with the last key as the one before it. Query 0 has none: leave it out.", kRandom,
+     "You count query 0 too, with the last key as the one before it. Query 0 has none: leave it out.",
+     kRandom,
      [](const Tensor& p) {
        const std::size_t n = p.length(0);
        return (mean_weight(p, 1, n - 1, -1, 1) + p.array()(0, n - 1)) / length_of(p);
@@ -59,9 +62,7 @@ inline const std::vector<Mistake<PreviousTokenScore>> kOfScore = {
      "You divide by n·n, the number of all cells. Of each query but the first you add one weight: divide by "
      "n - 1.",
      kRandom,
-     [](const Tensor& p) {
-       return mean_weight(p, 1, p.length(0) - 1, -1, length_of(p) * length_of(p));
-     }},
+     [](const Tensor& p) { return mean_weight(p, 1, p.length(0) - 1, -1, length_of(p) * length_of(p)); }},
     {"share-of-largest",
      "You count the queries whose largest weight is on the key before. That throws the weights away: 0.9 and "
      "0.4 would count the same. Add up the weights themselves.",
@@ -77,10 +78,10 @@ inline const std::vector<Mistake<PreviousTokenScore>> kOfScore = {
 
 // What is done instead of what part 4 says.
 struct Wrong {
-  int more_back = 0;           // looks so much farther back than period - 1
+  int more_back = 0;            // looks so much farther back than period - 1
   bool from_the_start = false;  // the key period - 1 itself
-  bool ahead = false;          // period - 1 ahead
-  bool sees_all = false;       // no causal mask
+  bool ahead = false;           // period - 1 ahead
+  bool sees_all = false;        // no causal mask
   double score = 20;
   bool over_queries = false;  // the softmax goes over columns
   bool not_divided = false;   // e to the score, not divided by the sum
@@ -120,44 +121,53 @@ Tensor counting(const Tokens& tokens, std::size_t V, std::size_t period) {
 
 inline const std::vector<Mistake<CountingHead>> kOfCounting = {
     {"looks-at-the-copy",
-     "Your head looks `period` back, at the earlier copy of the token that it reads, and so says this token again. "
+     "Your head looks `period` back, at the earlier copy of the token that it reads, and so says this token "
+     "again. "
      "What came next stands one place later: period - 1 back.",
      kCounts, counting<Wrong{.more_back = 1}>},
     {"one-too-near",
      "Your head looks period - 2 back, one place past the token that came next. That one is period - 1 back.",
      kCounts, counting<Wrong{.more_back = -1}>},
     {"counts-from-the-start",
-     "All your queries look at the same key, number period - 1: you count from the start of the sequence. Count "
+     "All your queries look at the same key, number period - 1: you count from the start of the sequence. "
+     "Count "
      "from the query: key i - (period - 1).",
      kCounts, counting<Wrong{.from_the_start = true}>},
     {"counts-ahead",
-     "Your scores stand at key i + (period - 1), which the mask hides. What came next stands before the query: key "
+     "Your scores stand at key i + (period - 1), which the mask hides. What came next stands before the "
+     "query: key "
      "i - (period - 1).",
      kCounts, counting<Wrong{.ahead = true}>},
     {"no-mask",
-     "Your softmax goes over all keys, also those behind the query. Early queries then see what comes. The causal "
+     "Your softmax goes over all keys, also those behind the query. Early queries then see what comes. The "
+     "causal "
      "mask has 0 where a score must be made very small, before the softmax.",
      kCounts, counting<Wrong{.sees_all = true}>},
     {"softmax-over-queries",
-     "Your softmax goes down the columns: the weights on a key add up to 1. The weights of a query must: axis -1.",
+     "Your softmax goes down the columns: the weights on a key add up to 1. The weights of a query must: "
+     "axis -1.",
      kCounts, counting<Wrong{.over_queries = true}>},
     {"score-of-1",
-     "Your score is 1. Then the right key gets only e times the weight of each other key. With 20 it gets e to the "
+     "Your score is 1. Then the right key gets only e times the weight of each other key. With 20 it gets e "
+     "to the "
      "20, 485 million times.",
      kCounts, counting<Wrong{.score = 1}>},
     {"not-divided",
-     "You take e to the scores and do not divide by the sum of the row. Weights of a query add up to 1.", kCounts,
-     counting<Wrong{.not_divided = true}>},
+     "You take e to the scores and do not divide by the sum of the row. Weights of a query add up to 1.",
+     kCounts, counting<Wrong{.not_divided = true}>},
     {"no-softmax",
-     "You set the weights themselves, 1 and 0. Queries that have no such key then look nowhere. In a softmax their "
+     "You set the weights themselves, 1 and 0. Queries that have no such key then look nowhere. In a softmax "
+     "their "
      "equal scores give equal weights to all keys that they may see.",
      kCounts, counting<Wrong{.hard = true}>},
     {"early-queries-at-key-0",
-     "Your early queries, which have no key so far back, score key 0 with 20. All their scores are 0, so their "
+     "Your early queries, which have no key so far back, score key 0 with 20. All their scores are 0, so "
+     "their "
      "weights are even.",
      kCounts, counting<Wrong{.first_key = true}>},
     {"writes-the-next-token",
-     "Your one-hot rows hold token j + 1. A key offers its own token: it stands where the answer stands already.",
+     "Your one-hot rows hold token j + 1. A key offers its own token: it stands where the answer stands "
+     "already.",
      kCounts, [](const Tokens& tokens, std::size_t V, std::size_t period) {
        const Tokens next(tokens.begin() + 1, tokens.end());
        return counting_with(tokens, V, period, {}, &next);
@@ -171,19 +181,21 @@ Tokens smallest(const Tokens& tokens, const See& see) {
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     see(numbers, static_cast<int>(i));
     const auto less = [](const auto& a, const auto& b) { return a.second < b.second; };
-    said.push_back(numbers.empty() ? tokens[i] : std::min_element(numbers.begin(), numbers.end(), less)->first);
+    said.push_back(numbers.empty() ? tokens[i]
+                                   : std::min_element(numbers.begin(), numbers.end(), less)->first);
   }
   return said;
 }
 
 inline const std::vector<Mistake<UnseenForLongest>> kOfUnseen = {
     {"first-seen",
-     "You keep where each token was seen first, so you always say token 0 of the sequence. Keep where it was seen "
+     "You keep where each token was seen first, so you always say token 0 of the sequence. Keep where it was "
+     "seen "
      "last: a token that comes back is new again.",
-     kOneLayer,
-     [](const Tokens& t) { return Tokens(t.size(), t.front()); }},
+     kOneLayer, [](const Tokens& t) { return Tokens(t.size(), t.front()); }},
     {"seen-most-recently",
-     "You say the token that was seen most recently, which is the one being read. Longest ago is the smallest "
+     "You say the token that was seen most recently, which is the one being read. Longest ago is the "
+     "smallest "
      "position.",
      kOneLayer, [](const Tokens& t) { return t; }},
     {"without-the-present",
@@ -195,7 +207,8 @@ inline const std::vector<Mistake<UnseenForLongest>> kOfUnseen = {
        });
      }},
     {"sees-the-future",
-     "You look for the last occurrence in the whole sequence. At position i only tokens 0 … i are known.", kOneLayer,
+     "You look for the last occurrence in the whole sequence. At position i only tokens 0 … i are known.",
+     kOneLayer,
      [](const Tokens& t) {
        std::map<std::int32_t, int> ends;
        for (std::size_t i = 0; i < t.size(); ++i) ends[t[i]] = static_cast<int>(i);
@@ -213,8 +226,8 @@ inline const std::vector<Mistake<UnseenForLongest>> kOfUnseen = {
        }
        return said;
      }},
-    {"how-long-ago",
-     "You return how many positions ago the token was seen. Return the token itself.", kOneLayer,
+    {"how-long-ago", "You return how many positions ago the token was seen. Return the token itself.",
+     kOneLayer,
      [](const Tokens& t) {
        Tokens said = solution::unseen_for_longest(t);
        for (std::size_t i = 0; i < t.size(); ++i) {
@@ -229,8 +242,10 @@ inline const std::vector<Mistake<UnseenForLongest>> kOfUnseen = {
      "You say the token that was seen least often. It does not matter how often, only when last.", kOneLayer,
      [](const Tokens& t) { return smallest(t, [&](auto& count, int i) { ++count[t[i]]; }); }},
     {"smallest-token",
-     "You say the smallest token so far. A map is ordered by its keys, the tokens; compare what it holds for them, "
+     "You say the smallest token so far. A map is ordered by its keys, the tokens; compare what it holds for "
+     "them, "
      "the positions.",
-     kOneLayer, [](const Tokens& t) { return smallest(t, [&](auto& token, int i) { token[t[i]] = t[i]; }); }}};
+     kOneLayer,
+     [](const Tokens& t) { return smallest(t, [&](auto& token, int i) { token[t[i]] = t[i]; }); }}};
 
 }  // namespace mistakes

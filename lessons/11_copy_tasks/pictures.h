@@ -20,8 +20,8 @@ inline std::string svg_task(const tasks::Sequence& s, std::size_t count) {
   report::DrawnMatrix tokens{"", "what the model reads, and below it what comes next", {{}, {}}, ""};
   for (std::size_t i = 0; i < count; ++i) {
     tokens.rows[0].push_back({letter(s.tokens[i])});
-    tokens.rows[1].push_back({letter(s.targets[i]), s.predictable[i] ? report::CellStyle::strong
-                                                                     : report::CellStyle::plain});
+    tokens.rows[1].push_back(
+        {letter(s.targets[i]), s.predictable[i] ? report::CellStyle::strong : report::CellStyle::plain});
   }
   tokens.note = "filled: predictable";
   return report::svg_matrices("A segment of five tokens, repeated", {tokens});
@@ -57,7 +57,8 @@ inline report::Series level(const std::string& name, double last, double height,
 
 inline std::string svg_accuracies(const std::string& title, report::Axis x,
                                   std::vector<report::Series> series) {
-  return report::svg_chart({title, std::move(x), {.label = "accuracy", .first = 0, .last = 1}, std::move(series)});
+  return report::svg_chart(
+      {title, std::move(x), {.label = "accuracy", .first = 0, .last = 1}, std::move(series)});
 }
 
 }  // namespace headlight::lesson
