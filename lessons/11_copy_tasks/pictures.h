@@ -27,14 +27,14 @@ inline std::string svg_task(const tasks::Sequence& s, std::size_t count) {
   return report::svg_matrices("A segment of five tokens, repeated", {tokens});
 }
 
-// Above where the answers stand, below where a head looks, for sequences with these periods.
+// For each of these periods, where the answers stand, and to the right where a head looks.
 inline std::string svg_counting(const nn::Transformer& model, HeadPlace head, const Periods& periods) {
-  report::Sheet sheet{"A head that counts 11 back", {}, periods.size()};
-  for (const std::size_t period : periods)
-    sheet.maps.push_back({answers_at(period), {}, {}, fmt::format("answers, period {}", period)});
-  for (const std::size_t period : periods)
-    sheet.maps.push_back(
-        {pattern_of(model, fresh_repeats(period), head), {}, {}, fmt::format("the head, period {}", period)});
+  report::Sheet sheet{"A head that counts", {}, 2};
+  for (const std::size_t period : periods) {
+    const Array pattern = pattern_of(model, fresh_repeats(period), head);
+    sheet.maps.push_back({answers_at(period), {}, {}, fmt::format("period {}: answers", period)});
+    sheet.maps.push_back({pattern, {}, {}, fmt::format("period {}: the head", period)});
+  }
   return report::svg_sheet(sheet);
 }
 
