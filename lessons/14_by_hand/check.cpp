@@ -147,7 +147,7 @@ Case<InductionModel> model_case(std::size_t V, const Tokens& tokens) {
 
 Part model_part() {
   return part("induction_model", 2, ::induction_model, solution::induction_model,
-              {model_case(3, {0, 1, 0}), model_case(5, {1, 3, 0, 4, 2, 3, 0, 1, 3, 0}),
+              {model_case(3, {0, 1, 0}), model_case(5, {1, 3, 0, 4, 2, 3, 0, 1, 3}),
                model_case(4, {2, 0, 1, 3, 2, 0, 1, 3, 2})},
               mistakes::kOfInductionModel);
 }

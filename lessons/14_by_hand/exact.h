@@ -37,22 +37,28 @@ inline void hide_position_0(Head& head, const Stream& s, double sharp = kSharp) 
   put(head.W_K, s.position.part(0, 1), head.positions.part(0, 1), 1);
 }
 
+struct Exact {
+  double sharp = kSharp;  // S
+  bool hides_position_0 = true;
+  double logit = 20;  // of the token that is said
+};
+
 // The tables before and behind the heads.
-inline Weights tables(const Stream& s) {
+inline Weights tables(const Stream& s, double logit = 20) {
   Weights w(s);
   put(w.W_E, {0, s.token.size}, s.token, 1);
   put(w.W_pos, {0, s.position.size}, s.position, 1);
-  put(w.W_U, s.output, {0, s.token.size}, 20);
+  put(w.W_U, s.output, {0, s.token.size}, logit);
   return w;
 }
 
 // The whole model.
-inline Weights exact_weights(std::size_t V, std::size_t T, double sharp = kSharp) {
-  Weights w = tables(Stream(V, T, false));
-  look_back(w.layer_0[0], w.stream, 1, sharp);
+inline Weights exact_weights(std::size_t V, std::size_t T, const Exact& with = {}) {
+  Weights w = tables(Stream(V, T, false), with.logit);
+  look_back(w.layer_0[0], w.stream, 1, with.sharp);
   copy_token(w.layer_0[0], w.stream, w.stream.before);
-  match_followers(w.layer_1[0], w.stream, sharp);
-  hide_position_0(w.layer_1[0], w.stream, sharp);
+  match_followers(w.layer_1[0], w.stream, with.sharp);
+  if (with.hides_position_0) hide_position_0(w.layer_1[0], w.stream, with.sharp);
   copy_token(w.layer_1[0], w.stream, w.stream.output);
   return w;
 }

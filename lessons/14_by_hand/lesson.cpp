@@ -161,7 +161,7 @@ void sharpness(const Pictures& pictures) {
   say("V = T = {}: mean weights, and what becomes of the predictable tokens", kFull);
   say("      S   on the token before   on the follower   accuracy    loss");
   for (const double sharp : {1, 2, 3, 4, 5, 6, 8, 10, 40}) {
-    const nn::Transformer model = transformer_of(exact_weights(kFull, kFull, sharp));
+    const nn::Transformer model = transformer_of(exact_weights(kFull, kFull, {.sharp = sharp}));
     const auto heads = interpret::score_heads(model, batch);
     const train::Evaluation result = train::evaluate(model, batch, nn::Hooks());
     const double on_before = heads[0][interpret::kPreviousToken],
@@ -192,9 +192,8 @@ void detectors(const nn::Transformer& model) {
     say("  {}      {:11.2f}   {:15.2f}   {:>7}", interpret::head_code(heads[i].at()),
         heads[i][interpret::kPreviousToken], heads[i][interpret::kInduction],
         circuits[i].copying_olsson ? fmt::format("{:.2f}", *circuits[i].copying_olsson) : "–");
-  Weights open = exact_weights(kFull, kFull);
-  hide_position_0(open.layer_1[0], open.stream, 0);  // scores of 0: nothing is hidden
-  const interpret::Composition first = keys_of(model), second = keys_of(transformer_of(open));
+  const nn::Transformer open = transformer_of(exact_weights(kFull, kFull, {.hides_position_0 = false}));
+  const interpret::Composition first = keys_of(model), second = keys_of(open);
   say("\nComposition of L0H0 and L1H0 through the keys:");
   say("  whole                        {:.2f}", first.ratio.k);
   say("  without hiding position 0    {:.2f}", second.ratio.k);

@@ -1,6 +1,8 @@
 // What the grader sees of the heads of exercise 14: where they look, not which matrices do it.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -12,6 +14,12 @@ namespace headlight {
 using Tokens = std::vector<std::int32_t>;
 
 inline constexpr double kNearlyAll = 0.99;
+
+inline grader::Shown finite(const char* what, const Array& numbers) {
+  bool all = true;
+  for (const Real number : numbers) all = all && std::isfinite(number);
+  return grader::shown(fmt::format("whether all {} are finite", what), all);
+}
 
 // The place of the largest of the first `count` numbers of a row, -1 if no number is larger than all others.
 inline int largest_in(const Array& x, std::size_t row, std::size_t first, std::size_t count) {
@@ -48,7 +56,8 @@ inline grader::Result back_of(const Head& head, const Array& x, std::size_t dist
     sharp.push_back(p(i, i - distance) > kNearlyAll);
     right = right && looked.back() == static_cast<int>(i - distance);
   }
-  return {grader::shown(
+  return {finite("scores", all),
+          grader::shown(
               fmt::format("the keys that the queries {} … look at (-1: at none more than at all others)",
                           distance),
               looked),
@@ -80,7 +89,8 @@ inline grader::Result kinds_of(const Head& head, const Tokens& tokens, const Arr
     at_0.push_back(p(i, 0) > kNearlyAll);
   }
   using grader::shown;
-  return {shown("queries whose largest weights are on the followers", nearest),
+  return {finite("scores", scores(head, x)),
+          shown("queries whose largest weights are on the followers", nearest),
           shown("queries with more than 0.99 on the followers", followers),
           shown("queries with more than 0.99 on tokens equal to their own", equal),
           shown("queries with more than 0.99 on tokens equal to the one before them", like_before),
@@ -108,7 +118,8 @@ inline grader::Result sayings_of(const Weights& w, const Tokens& tokens) {
     sure.push_back(said.back() >= 0 && 1 / others > kNearlyAll);
   }
   using grader::shown;
-  return {shown("the tokens in `before` where a token comes again (-1: none)", before),
+  return {finite("logits", logits),
+          shown("the tokens in `before` where a token comes again (-1: none)", before),
           shown("the tokens in `output` there", output), shown("the tokens that the model says there", said),
           shown("whether their probabilities are above 0.99", sure)};
 }

@@ -62,8 +62,8 @@ inline const std::vector<Mistake<LookBack>> kOfLookBack = {
        if (2 * distance < s.position.size) solution::look_back(head, s, 2 * distance);
      }},
     {"too-small",
-     "Your head prefers the right keys, but their weights stay below 0.99. The softmax needs a large "
-     "difference of scores: put 40 · √d_head, not 1, into W_Q. The √d_head is divided out again.",
+     "Your head prefers the right keys, but their weights stay below 0.99. The softmax needs a larger "
+     "difference of scores: put 40 · √d_head into W_Q. The √d_head is divided out again.",
      "How sharp?", [](Head& head, const Stream& s, std::size_t distance) { back_by(head, s, distance, 1); }},
     {"reads-the-tokens",
      "Your head compares tokens, not positions: W_Q and W_K read s.token. They must read s.position.",
@@ -186,8 +186,8 @@ inline const std::vector<Mistake<LookAtFollowers>> kOfLookAtFollowers = {
        score_position_0(head, s, 2 * solution::factor_of(head));
      }},
     {"too-small",
-     "The followers get the largest weights, but not 0.99. The softmax needs a large difference of scores: "
-     "put 40 · √d_head, not 1, into W_Q.",
+     "The followers get the largest weights, but not 0.99. The softmax needs a larger difference of scores: "
+     "put 40 · √d_head into W_Q. The √d_head is divided out again.",
      "How sharp?",
      [](Head& head, const Stream& s) {
        meet(head, s.token, s.before, head.tokens, 1);

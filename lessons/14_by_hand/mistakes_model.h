@@ -33,8 +33,8 @@ inline const std::vector<Mistake<InductionModel>> kOfInductionModel = {
     {"says-nothing", "The answer stands in s.output, and W_U does not read it. All logits are 0.", kSay,
      [](Weights& w) { solution::induction_model(w), w.W_U.fill(0); }},
     {"flat",
-     "The model says the right token, but with a probability below 0.99. A logit of 1 among zeros is little: "
-     "put 20 into W_U.",
+     "The model says the right token, but with a probability below 0.99. Its logit is not far enough above "
+     "the others: put 20 into W_U.",
      kSay, [](Weights& w) { solution::induction_model(w), w.W_U.fill(0), say_from(w, w.stream.output, 1); }},
     {"induction-head-writes-to-before",
      "The induction head writes to s.before, where the token before stands. Nothing comes into s.output, "
@@ -115,10 +115,11 @@ inline const std::vector<Mistake<BreakOne>> kOfBreakOne = {
        else
          solution::break_one(w, claim);
      }},
-    {"composition-with-a-second-sender",
-     "For \"composition\" you add a second previous-token head. Both write to the keys; the certificate "
-     "takes "
-     "both for senders and cuts both. The second way must not run through the keys alone.",
+    {"composition-still-holds",
+     "For \"composition\" the claim still holds: the keys of your induction head need what earlier heads "
+     "write. A "
+     "second previous-token head does not help. It writes to the keys too, so the certificate takes both for "
+     "senders and cuts both. The second way must run through the queries.",
      kFinds,
      [](Weights& w, const std::string& claim) {
        if (claim == "composition")
@@ -137,10 +138,12 @@ inline const std::vector<Mistake<BreakOne>> kOfBreakOne = {
        else
          solution::break_one(w, claim);
      }},
-    {"necessity-with-a-second-induction-head",
-     "For \"necessity\" you add a second induction head. It looks at followers as well, so it belongs to the "
-     "circuit and is ablated with it. The second way must be of another kind. All periods are kPeriod: use "
-     "that.",
+    {"necessity-still-holds",
+     "For \"necessity\" the claim still holds: without the circuit the task is lost. A second induction head "
+     "does "
+     "not help. It looks at followers too, so it belongs to the circuit and is ablated with it. The second "
+     "way "
+     "must be of another kind. All periods are kPeriod: use that.",
      kFinds,
      [](Weights& w, const std::string& claim) {
        if (claim == "necessity")
