@@ -123,7 +123,7 @@ Array logits_of(const Weights& w, const Tokens& tokens) {
 }
 
 void said(const Pictures& pictures) {
-  section("5. Say it");
+  section("5. The logits");
   const Weights w = exact_weights(kV, kT);
   const Array logits = logits_of(w, kSequence), p = probabilities_of(logits);
   say("  position   token   logits of a, b, c, d        probability of the right token");
@@ -154,7 +154,7 @@ const tasks::Task& repeats(std::size_t period = 0) {
 }
 
 void sharpness(const Pictures& pictures) {
-  section("6. How sharp?");
+  section("6. Sharpness");
   const tasks::Batch batch = tasks::draw_batch(repeats(), repeats().training, 100, Rng(1));
   report::Series before{"on the token before", {}, {}}, follower{"on the follower", {}, {}},
       accuracy{"accuracy", {}, {}};
@@ -214,7 +214,7 @@ OnTwo on_two(const std::string& name, const nn::InductionByHand& options, const 
 }
 
 void certificate(const Pictures& pictures) {
-  section("7. Does anybody find it?");
+  section("7. Detectors and certificate");
   const nn::Transformer whole = transformer_of(exact_weights(kFull, kFull));
   detectors(whole);
   say("\n                       matching       copying        composition    necessity      sufficiency  "

@@ -15,8 +15,8 @@ using LookAtFollowers = void (*)(Head&, const Stream&);
 
 inline constexpr const char *kStream = "A stream of subspaces", *kBack = "A head that looks one back",
                             *kCopy = "A copy into another subspace",
-                            *kFollow = "A head that looks at followers", *kSay = "Say it",
-                            *kFinds = "Does anybody find it?";
+                            *kFollow = "A head that looks at followers", *kSay = "The logits",
+                            *kFinds = "Detectors and certificate";
 
 // W_Q and W_K between two subspaces of the stream and one of the head.
 inline void meet(Head& head, const Subspace& query, const Subspace& key, const Subspace& in_head,
@@ -64,7 +64,7 @@ inline const std::vector<Mistake<LookBack>> kOfLookBack = {
     {"too-small",
      "Your head prefers the right keys, but their weights stay below 0.99. The softmax needs a larger "
      "difference of scores: put 40 · √d_head into W_Q. The √d_head is divided out again.",
-     "How sharp?", [](Head& head, const Stream& s, std::size_t distance) { back_by(head, s, distance, 1); }},
+     "Sharpness", [](Head& head, const Stream& s, std::size_t distance) { back_by(head, s, distance, 1); }},
     {"reads-the-tokens",
      "Your head compares tokens, not positions: W_Q and W_K read s.token. They must read s.position.",
      kStream,
@@ -188,7 +188,7 @@ inline const std::vector<Mistake<LookAtFollowers>> kOfLookAtFollowers = {
     {"too-small",
      "The followers get the largest weights, but not 0.99. The softmax needs a larger difference of scores: "
      "put 40 · √d_head into W_Q. The √d_head is divided out again.",
-     "How sharp?",
+     "Sharpness",
      [](Head& head, const Stream& s) {
        meet(head, s.token, s.before, head.tokens, 1);
        score_position_0(head, s, -2);
