@@ -149,7 +149,8 @@ TEST_CASE("each lesson has its files, and its text links to what is there", "[le
     for (std::sregex_iterator match(code.begin(), code.end(), include), end; match != end; ++match) {
       INFO(match->str());
       if ((*match)[1] == "\"")
-        CHECK(((*match)[2] == "lesson_program.h" || (*match)[2].str().starts_with("headlight/") ||
+        CHECK(((*match)[2] == "lesson_program.h" || (*match)[2] == "progress.h" ||
+               (*match)[2].str().starts_with("headlight/") ||
                fs::exists(kLessons / lesson / (*match)[2].str())));
     }
     const std::string prose = without_code(text);
