@@ -14,6 +14,8 @@ using namespace headlight::lesson;
 
 constexpr std::size_t kSeeds = 5, kFew = 3;  // few: where a number is changed
 
+constexpr std::int64_t kLongest = 600;  // steps, of a training that stops when its head has formed
+
 // The positions before `query` with the same token.
 std::vector<std::size_t> earlier_copies(const std::vector<char>& tokens, std::size_t query) {
   std::vector<std::size_t> copies;
@@ -29,8 +31,9 @@ void definition() {
   for (std::size_t query = 0; query < tokens.size(); ++query) {
     std::string copies, followers;
     for (std::size_t at : earlier_copies(tokens, query)) {
-      copies += fmt::format("{} ", at);
-      followers += fmt::format("{} ({}) ", at + 1, tokens[at + 1]);
+      const char* before = copies.empty() ? "" : "  ";
+      copies += fmt::format("{}{}", before, at);
+      followers += fmt::format("{}{} ({})", before, at + 1, tokens[at + 1]);
     }
     if (copies.empty()) copies = followers = "-";
     say("  {:5}   {:>5}   {:<14}   {}", query, tokens[query], copies, followers);
@@ -99,7 +102,7 @@ void seeds(const Pictures& pictures, const std::vector<Watched>& all) {
 // The same recipe with several seeds, each until its head has formed.
 std::vector<Recipe> few(Recipe r) {
   std::vector<Recipe> all;
-  r.steps = 600, r.stops = true;
+  r.steps = kLongest, r.stops = true;
   for (r.seed = 1; r.seed <= kFew; ++r.seed) all.push_back(r);
   return all;
 }
@@ -113,7 +116,11 @@ std::vector<double> formed_at(const std::vector<Watched>& all, std::size_t first
 }
 
 std::string listed(const std::vector<double>& steps) {
-  return fmt::format("{:.0f}  {:.0f}  {:.0f}", steps[0], steps[1], steps[2]);
+  std::string text;
+  for (double step : steps)
+    text += fmt::format("{}{}", text.empty() ? "" : "  ",
+                        step < kLongest ? fmt::format("{:.0f}", step) : "never");
+  return text;
 }
 
 void vocabularies(const Pictures& pictures, const std::vector<Watched>& with_32) {
@@ -122,7 +129,7 @@ void vocabularies(const Pictures& pictures, const std::vector<Watched>& with_32)
   for (std::size_t size : {24, 64, 128})
     for (const Recipe& r : few({.vocabulary = size})) recipes.push_back(r);
   const std::vector<Watched> others = watch_all("training with other vocabularies", recipes);
-  report::Chart chart = sweep_chart("The vocabulary and the time to form", {"log₂ V", false, 4.5, 7.5});
+  report::Chart chart = sweep_chart("The vocabulary and the time to form", {"log₂ V", false, 4.5, 8});
   say("    V   log₂ V   formed at step, three seeds");
   for (const auto& [size, steps] : {std::pair{24.0, formed_at(others, 0)},
                                     {32.0, formed_at(with_32, 0)},
