@@ -30,7 +30,8 @@ struct Way {
   std::function<double(const train::Evaluation&)> right = [](const train::Evaluation& e) {
     return e.accuracy_predictable.value();
   };
-  std::int64_t before = 0;  // steps that are made before the measurement at 0
+  std::int64_t before = 0;    // steps that are made before the measurement at 0
+  std::int64_t left_out = 0;  // steps at the end that are not made
   bool trains = true, draws_by_seed = true;
 };
 
@@ -48,7 +49,7 @@ inline Curve done(const Way& way, Setup s, Change change, ThreadPool& pool) {
   nn::Transformer model(s.model, drawing);
   train::Trainer trainer(model, task, s.training, pool);
   Curve curve{};
-  for (std::int64_t step = 0; step <= s.training.steps; ++step) {
+  for (std::int64_t step = 0; step <= s.training.steps - way.left_out; ++step) {
     const bool moves = step > 0 || way.before > 0;
     if (way.trains && moves && trainer.steps_done() < s.training.steps) trainer.step();
     if (!way.measured(step, s)) continue;
@@ -124,15 +125,11 @@ inline const std::vector<Mistake<WatchChange>> kOfWatchChange = {
            {.measured = [](std::int64_t step, const Setup& x) { return step > 0 && step % x.every == 0; }}, s,
            change, pool);
      }},
-    {"last-measurement-missing",
-     "You do not measure after the last step. The loop goes up to and including setup.training.steps.",
+    {"last-step-missing",
+     "Your loop ends one step early, so the last measurement is missing too. It goes up to and including "
+     "setup.training.steps.",
      kOneTraining,
-     [](Setup s, Change change, ThreadPool& pool) {
-       return done(
-           {.measured = [](std::int64_t step,
-                           const Setup& x) { return step < x.training.steps && step % x.every == 0; }},
-           s, change, pool);
-     }},
+     [](Setup s, Change change, ThreadPool& pool) { return done({.left_out = 1}, s, change, pool); }},
     {"one-step-ahead",
      "You make a step before you measure, also at 0: what you call the score after k steps is that after "
      "k + 1. At 0 no step has been made.",
