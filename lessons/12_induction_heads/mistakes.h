@@ -132,7 +132,7 @@ inline const std::vector<Mistake<MatchingScore>> kOfMatchingScore = {
      }},
     {"all-queries-counted",
      "You divide by the number of all queries. A query whose token has no earlier copy has no follower to "
-     "look at, so it does not count. (If your j goes up to q itself, every query has a copy: j < q.)",
+     "look at, so it does not count. If your j goes up to q itself, every query has a copy: stop before q.",
      kFollower,
      [](const Tensor& p, const std::vector<int>& tokens) {
        return counted(p, tokens).sum / static_cast<double>(tokens.size());
