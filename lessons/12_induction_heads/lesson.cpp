@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "headlight/core/math.h"
-#include "headlight/ops/ops.h"
 #include "lesson_program.h"
 #include "pictures.h"
 #include "runs.h"

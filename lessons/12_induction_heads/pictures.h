@@ -1,7 +1,10 @@
 // The pictures of lesson 12.
 #pragma once
 
+#include <fmt/core.h>
+
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "headlight/report/chart.h"

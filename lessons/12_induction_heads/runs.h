@@ -2,8 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <mutex>
-#include <optional>
 #include <string>
 #include <vector>
 
