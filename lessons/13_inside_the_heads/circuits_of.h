@@ -14,22 +14,29 @@ inline Tensor through_ov(const nn::Transformer& model, const interpret::HeadAt& 
   return matmul(matmul(x, Tensor(ov.left)), Tensor(ov.right));
 }
 
+// The embeddings (V,d), with what heads of layer 0 that look at the token itself add to them.
+inline Tensor after(const nn::Transformer& model, const interpret::HeadSet& heads) {
+  Tensor x = model.embed.W;
+  for (const interpret::HeadAt& head : heads) x = x + through_ov(model, head, model.embed.W);
+  return x;
+}
+
 // (V,V), row: the query's token a, column: the token b that the sender read. The score of `head` for a query
-// that holds a and a key that holds what the sender writes of b, 8 places apart and up to the norms' scales:
-// E_a · QK · (E_b · OV)ᵀ.
+// x_a, and a key that holds what the sender writes of b, 8 places apart and up to the norms' scales:
+// x_a · QK · (E_b · OV)ᵀ. x_a is E_a and what the heads `before` add to it.
 inline Array match_matrix(const nn::Transformer& model, const interpret::HeadAt& head,
-                          const interpret::HeadAt& sender) {
+                          const interpret::HeadAt& sender, const interpret::HeadSet& before) {
   const interpret::Factored qk = interpret::qk_circuit(model, head, {.distance = 8});
-  const Tensor query = matmul(matmul(model.embed.W, Tensor(qk.left)), Tensor(qk.right));
+  const Tensor query = matmul(matmul(after(model, before), Tensor(qk.left)), Tensor(qk.right));
   return matmul(query, through_ov(model, sender, model.embed.W), {.transpose_y = true}).array();
 }
 
 // (V,V), row: the token that the heads look at, column: the token whose logit rises, up to the norms' scales.
-// `before` are heads of layer 0 that look at the token itself, and so add to its embedding.
+// `before` are as above.
 inline Array copy_matrix(const nn::Transformer& model, const interpret::HeadSet& heads,
                          const interpret::HeadSet& before) {
-  Tensor x = model.embed.W, written;
-  for (const interpret::HeadAt& head : before) x = x + through_ov(model, head, model.embed.W);
+  const Tensor x = after(model, before);
+  Tensor written;
   for (const interpret::HeadAt& head : heads) {
     const Tensor of_head = through_ov(model, head, x);
     written = written.defined() ? written + of_head : of_head;

@@ -75,7 +75,7 @@ double patched(const Trained& t, const HeadSet& senders, const HeadSet& heads, H
 }
 
 // A line for each head of layer 0, and one for all of them.
-void paths(const Trained& t, const HeadSet& receivers, const Pictures& pictures, const char* file) {
+report::SignedMap paths(const Trained& t, const HeadSet& receivers) {
   std::vector<HeadSet> senders;
   for (const HeadAt& head : heads_of(t.model, 0)) senders.push_back({head});
   senders.push_back(heads_of(t.model, 0));
@@ -90,42 +90,34 @@ void paths(const Trained& t, const HeadSet& receivers, const Pictures& pictures,
       row.push_back(patched(t, sender, receivers, input));
     say("  {:<14}   {:10.2f}   {:12.2f}   {:9.2f}   {:11.2f}", name, everywhere, *row[0], *row[1], *row[2]);
     for (auto& each : row) each = std::max(0.0, accuracy(t) - *each);
-    lost.rows.push_back(name), lost.values.push_back(row);
+    lost.rows.push_back(sender.size() > 1 ? "all" : name), lost.values.push_back(row);
   }
-  pictures.write(file, report::svg_signed_map(lost));
+  return lost;
 }
 
 void weights(const Trained& t, const HeadSet& found, const HeadAt& sender, const Pictures& pictures) {
   section("4. What the weights say");
-  say("Queries of an induction head for each of {} tokens, keys from what a head of layer 0 wrote.", kTokens);
-  say("Tokens that score highest with themselves:");
-  say("  head   {}", [&] {
-    std::string names;
-    for (const HeadAt& head : heads_of(t.model, 0)) names += fmt::format("   {}", head_code(head));
-    return names;
-  }());
+  const HeadSet others = interpret::without(heads_of(t.model, 0), {sender});
+  say("QK: queries of {} tokens, keys from what one head of layer 0 wrote of them.", kTokens);
+  say("How many tokens score highest with themselves:");
+  say("  keys from      L0H0   L0H1   L0H2   L0H3");
   for (const HeadAt& head : found) {
     std::string line;
     for (const HeadAt& from : heads_of(t.model, 0))
-      line += fmt::format("   {:4}", matched(match_matrix(t.model, head, from)));
-    say("  {:<4}   {}", head_code(head), line);
+      line += fmt::format("   {:4}", matched(match_matrix(t.model, head, from, others)));
+    say("  {:<10}  {}", head_code(head), line);
   }
-  say("\nLook at a token, write to the logits. Tokens that raise themselves most:");
+  say("\nOV: look at one of {} tokens, write to the logits. How many raise themselves most:", kTokens);
   for (const HeadAt& head : found)
     say("  {:<18} {:2}", head_code(head), matched(copy_matrix(t.model, {head}, {})));
   say("  {:<18} {:2}", "together", matched(copy_matrix(t.model, found, {})));
-  const HeadSet second = interpret::without(heads_of(t.model, 0), {sender});
-  say("  {:<18} {:2}   with what {} added", "together", matched(copy_matrix(t.model, found, second)),
-      codes_of(second));
-  pictures.write("qk.svg", svg_tokens(fmt::format("QK: {} finds what {} wrote", head_code(found.back()),
-                                                  head_code(sender)),
-                                      match_matrix(t.model, found.back(), sender), "token of the query",
-                                      "token before the key"));
-  pictures.write("ov.svg", svg_tokens("OV: what the induction heads write", copy_matrix(t.model, found, second),
-                                      "token looked at", "token whose logit rises"));
+  const Array written = copy_matrix(t.model, found, others);
+  say("  {:<18} {:2}   with what {} add", "together", matched(written), codes_of(others));
+  pictures.write("ov.svg", svg_tokens("OV: what the induction heads write", written, "token looked at",
+                                      "token whose logit rises"));
 }
 
-void attribution(const Trained& t, const Pictures& pictures) {
+void attribution(const Trained& t) {
   section("5. What a logit is made of");
   const std::size_t at = 25;
   const tasks::Batch one = tasks::batch_rows(t.batch, 0, 1);
@@ -134,7 +126,6 @@ void attribution(const Trained& t, const Pictures& pictures) {
   for (std::size_t i = 0; i <= at; ++i) read += fmt::format(" {}", one.tokens(0, i));
   say("The model reads\n {}\nand must say {}. Its logit above the mean of all logits:", read,
       one.targets(0, at));
-  report::Bars bars{fmt::format("The logit of token {}, part by part", one.targets(0, at)), "logits", {}, {}};
   double sum = 0;
   for (std::size_t s = 0; s < parts.sources.size(); ++s) {
     const std::string& source = parts.sources[s].name;
@@ -142,29 +133,32 @@ void attribution(const Trained& t, const Pictures& pictures) {
     const double value = parts.values(s, 0, at);
     say("  {:<12} {:6.2f}", name, value);
     sum += value;
-    bars.labels.push_back(name), bars.values.push_back(value);
   }
   const Array logits = t.model(one.tokens).array();  // (1,n,tokens)
   double mean = 0;
   for (std::size_t v = 0; v < kTokens; ++v) mean += logits(0, at, v) / kTokens;
   say("  {:<12} {:6.2f}", "their sum", sum);
   say("  {:<12} {:6.2f}", "the model's", logits(0, at, one.targets(0, at)) - mean);
-  pictures.write("attribution.svg", report::svg_bars(bars));
 }
 
 void show_certificate(const Trained& t, ThreadPool& pool) {
-  const Certificate c = certify(t.model, t.task, Rng(3), pool);
+  const Certificate c = certify(t.model, t.task, Rng(3), pool, {.moments = &t.moments});
   say("  claim         number   needed    control   allowed   verdict");
   for (const Claim& claim : c.claims) {
     if (!claim.number) {
-      say("  {:<12}  {:>6}   {:<6}    {:>7}   {:<7}   {}", claim.key, "-", "-", "-", "-",
-          to_string(claim.standing));
+      say("  {:<12}       -   -               -   -         not asked", claim.key);
       continue;
     }
-    say("  {:<12}  {:6.2f}   {} {:.2f}    {:>7}   {} {:.2f}    {}", claim.key, *claim.number,
-        claim.number_at_most ? "≤" : "≥", claim.threshold,
-        claim.control ? fmt::format("{:.2f}", *claim.control) : "-", claim.control_at_most ? "≤" : "≥",
-        claim.control_limit, to_string(claim.standing));
+    const bool steps = claim.key == kOrder;
+    const std::string number = fmt::format("{:.{}f}", *claim.number, steps ? 0 : 2),
+                      needed = fmt::format("{} {:.{}f}", claim.number_at_most ? "≤" : "≥", claim.threshold,
+                                           steps ? 0 : 2),
+                      control = claim.control ? fmt::format("{:.2f}", *claim.control) : "-",
+                      allowed = !claim.control ? "-"
+                                               : fmt::format("{} {:.2f}", claim.control_at_most ? "≤" : "≥",
+                                                             claim.control_limit);
+    say("  {:<12}  {:>6}   {:<6}    {:>7}   {:<7}   {}", claim.key, number, needed, control, allowed,
+        to_string(claim.standing));
   }
   say("{}", sentence(c));
 }
@@ -175,10 +169,11 @@ void riddle(const Trained& ordinary, const Trained& t, const Pictures& pictures,
   patterns(t, pictures, "riddle.svg", "The heads of the second model");
   const HeadSet heads = all_heads(t.model.config()), last = heads_of(t.model, 1);
   say("\nMean ablation:");
-  for (const HeadAt& head : heads) say("  {:<10} {:.2f}", head_code(head), without(t, {head}, Ablation::mean));
+  for (const HeadAt& head : heads)
+    say("  {:<10} {:.2f}", head_code(head), without(t, {head}, Ablation::mean));
   say("  {:<10} {:.2f}", codes_of(last), without(t, last, Ablation::mean));
   say("\nSenders patched into both heads of layer 1:");
-  paths(t, last, pictures, "riddle_paths.svg");
+  paths(t, last);
   say("\nThe weight on the token so many places after the follower, the best head of layer 1:");
   say("  places        {}", row_of({0, 1, 2, 3, 4, 5, 6, 7}, 0));
   const std::vector<double> first = by_place(ordinary), second = by_place(t);
@@ -203,15 +198,16 @@ int main(int argc, char** argv) {
     section("1. A pattern is not a reason");
     const Trained t = trained({.positions = "rotary", .n_heads = 4, .seed = 2, .steps = 600}, pool);
     say("A model of two layers with 4 heads each. Accuracy on predictable tokens: {:.2f}.", accuracy(t));
-    patterns(t, pictures, "heads.svg", "The heads of the first model, on a segment of 10 tokens that repeats");
+    patterns(t, pictures, "heads.svg",
+             "The heads of the first model, on a segment of 10 tokens that repeats");
     const HeadSet found = induction_heads(t);
     ablation(t, found);
     section("3. Which way does it know?");
     say("What a head of layer 0 writes is replaced by what it writes on other tokens. Accuracy:");
-    paths(t, found, pictures, "paths.svg");
+    pictures.write("paths.svg", report::svg_signed_map(paths(t, found)));
     const HeadAt sender = best_head(score_heads(t.model, t.batch), kPreviousToken).at();
     weights(t, found, sender, pictures);
-    attribution(t, pictures);
+    attribution(t);
     section("6. The certificate");
     show_certificate(t, pool);
     const Trained other = trained({.positions = "relative", .n_heads = 2, .seed = 0, .steps = 800}, pool);

@@ -35,8 +35,13 @@ inline std::string svg_patterns(const Trained& t, const std::string& title) {
 
 // The map of the accuracy that a patched path costs, still without its rows.
 inline report::SignedMap path_map(const std::string& receivers) {
-  return {{},     {}, {"queries", "keys", "values"}, "Accuracy lost when one path is patched",
-          "from", "into " + receivers, "accuracy"};
+  return {{},
+          {},
+          {"queries", "keys", "values"},
+          "Accuracy lost when one path is patched",
+          "from",
+          "into " + receivers,
+          "accuracy"};
 }
 
 // A number for each pair of tokens, relative to the largest.
