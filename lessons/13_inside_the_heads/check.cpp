@@ -202,10 +202,10 @@ Part verdict_part() {
                case_of("model A", hand_made::model(), task()),
                case_of("model B", hand_made::model(Broken::copying), task()),
                case_of("model C", hand_made::model(Broken::position_only, 8), task(9)),
-               case_of("model D", displaced(4), task()), case_of("model E", doubled(), task()),
+               case_of("model D", displaced(2), task()), case_of("model E", doubled(), task()),
                case_of("model F", onlooker(7), task(8)),
                case_of("model G", hand_made::model(Broken::through_queries), task()),
-               case_of("model H", displaced(2), task()),
+               case_of("model H", distracted(4, 6), task(9)),
                case_of("model I", hand_made::model(Broken::matching), task()),
                case_of("model J", hand_made::model(Broken::position_only, 8), task())},
               mistakes::kOfVerdict);

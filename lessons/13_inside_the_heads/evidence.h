@@ -11,7 +11,8 @@ namespace headlight {
 struct Evidence {
   double accuracy = 0;  // of predictable tokens
   // For 0, 1, … places: the weight on the token so many places after the follower, and on the same places of
-  // sequences in which nothing repeats. Of the head of layer 1 in which the two differ most.
+  // sequences in which nothing repeats. Of the head of layer 1 in which the two differ most; where
+  // they do not differ, of the one that looks most.
   std::vector<double> looks, control;
   // The accuracy with heads of layer 1 mean-ablated: with the best of those that look at the place where
   // `looks` and `control` differ most, and with all of them.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -80,6 +81,14 @@ inline nn::Transformer onlooker(std::size_t offset) {
   return made;
 }
 
+// The displaced circuit in head 0 of layer 1. Head 1 looks a fixed distance back, and writes nothing.
+inline nn::Transformer distracted(std::size_t by, std::size_t offset) {
+  nn::Transformer made = displaced(by);
+  copy_head(model(Broken::position_only, offset).blocks[1].attn, made.blocks[1].attn, 1);
+  writes(made.blocks[1].attn, 1, nullptr);
+  return made;
+}
+
 // The repeat task with segments of 6 … 12 tokens, or of one length.
 inline tasks::Task task(std::size_t period = 0) {
   tasks::Task made = tasks::make_task(
@@ -87,6 +96,9 @@ inline tasks::Task task(std::size_t period = 0) {
   if (period > 0) made.training = [make = made.with_segment, period](Rng& rng) { return make(period, rng); };
   return made;
 }
+
+// With two decimals, which are easier to read, and by which two heads that look nearly as much look the same.
+inline double rounded(double x) { return std::round(100 * x) / 100; }
 
 inline Evidence measured(const nn::Transformer& model, const tasks::Task& task) {
   const interpret::RepeatProbe probe = *interpret::own_repeats(task, 24, Rng(5));
@@ -102,16 +114,16 @@ inline Evidence measured(const nn::Transformer& model, const tasks::Task& task) 
     const interpret::RepeatProbe there = by == 0 ? probe : interpret::moved(probe, by);
     const auto looks = interpret::weight_on_followers(there, with, model.config(), last);
     const auto control = interpret::weight_on_followers(there, without, model.config(), last);
-    const double gaps[] = {looks[0] - control[0], looks[1] - control[1]};
-    const std::size_t best = gaps[1] > gaps[0] ? 1 : 0;
-    e.looks.push_back(looks[best]), e.control.push_back(control[best]);
+    const double gaps[] = {rounded(looks[0] - control[0]), rounded(looks[1] - control[1])};
+    const std::size_t best = gaps[1] > gaps[0] || (gaps[1] == gaps[0] && looks[1] > looks[0]) ? 1 : 0;
+    e.looks.push_back(rounded(looks[best])), e.control.push_back(rounded(control[best]));
     if (gaps[best] <= widest) continue;
     widest = gaps[best];
     lookers = {last[best]};
     if (gaps[1 - best] > 0.3) lookers.push_back(last[1 - best]);
   }
   const auto accuracy = [&](const nn::Hooks& hooks) {
-    return *train::evaluate(model, batch, hooks).accuracy_predictable;
+    return rounded(*train::evaluate(model, batch, hooks).accuracy_predictable);
   };
   const auto means = interpret::mean_outputs(model, batch);
   e.accuracy = accuracy({});
@@ -121,7 +133,7 @@ inline Evidence measured(const nn::Transformer& model, const tasks::Task& task) 
   const interpret::PathPatching paths(model, batch, sent);
   const auto patched = [&](HeadInput input) {
     const auto run = paths.run({early}, {{last[0], input}, {last[1], input}});
-    return *train::evaluate(run.logits, batch).accuracy_predictable;
+    return rounded(*train::evaluate(run.logits, batch).accuracy_predictable);
   };
   e.queries_patched = patched(HeadInput::queries), e.keys_patched = patched(HeadInput::keys);
   return e;
