@@ -178,17 +178,15 @@ Part logit_parts_part() {
 // Part 5
 
 Case<VerdictOf> verdict_case(const std::string& what, const Evidence& e) {
-  return {fmt::format("verdict(e)   {}", what),
-          {shown("accuracy", e.accuracy), shown("looks", e.looks), shown("control", e.control),
-           shown("without_one", e.without_one), shown("without_all", e.without_all),
-           shown("queries_patched", e.queries_patched), shown("keys_patched", e.keys_patched)},
-          [=](VerdictOf function) {
-            const Finding f = function(e);
-            return Result{shown("unsolved", f.kind == Kind::unsolved),
-                          shown("ordinary", f.kind == Kind::ordinary),
-                          shown("displaced", f.kind == Kind::displaced),
-                          shown("another way", f.kind == Kind::another_way), shown("by", f.by)};
-          }};
+  return {
+      fmt::format("verdict(e)   {}   (0 unsolved, 1 ordinary, 2 displaced, 3 another way)", what),
+      {shown("accuracy", e.accuracy), shown("looks", e.looks), shown("control", e.control),
+       shown("without_one", e.without_one), shown("without_all", e.without_all),
+       shown("queries_patched", e.queries_patched), shown("keys_patched", e.keys_patched)},
+      [=](VerdictOf function) {
+        const Finding f = function(e);
+        return Result{shown("kind and by", std::vector<std::size_t>{static_cast<std::size_t>(f.kind), f.by})};
+      }};
 }
 
 Part verdict_part() {

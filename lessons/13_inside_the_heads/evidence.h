@@ -22,6 +22,7 @@ struct Evidence {
   double queries_patched = 0, keys_patched = 0;
 };
 
+// A verdict of the grader shows these as 0, 1, 2, 3.
 enum class Kind {
   unsolved,     // the model does not solve its task
   ordinary,     // it does, by an induction circuit that looks at the follower
