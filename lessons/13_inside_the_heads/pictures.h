@@ -13,13 +13,13 @@
 
 namespace headlight::lesson {
 
-// The patterns of all heads on a segment of 10 tokens that repeats, a layer to a row.
+// The patterns of all heads on a segment of 10 tokens that repeats. Two in a row, for narrow screens.
 inline std::string svg_patterns(const Trained& t, const std::string& title) {
   const std::vector<std::int32_t> segment = Rng(3).distinct(10, kTokens);
   IntArray tokens = IntArray::from_shape({1, kTokens});
   for (std::size_t i = 0; i < kTokens; ++i) tokens(0, i) = segment[i % segment.size()];
   const interpret::CachedRun run = interpret::run_with_cache(t.model, tokens);
-  report::Sheet sheet{title, {}, t.model.config().n_heads};
+  report::Sheet sheet{title, {}, 2};
   for (std::size_t layer = 0; layer < 2; ++layer) {
     const Tensor patterns(run.cache[interpret::pattern_name(layer)]);  // (1,heads,n,n)
     for (const interpret::HeadAt& head : heads_of(t.model, layer)) {
@@ -82,15 +82,15 @@ inline std::string svg_displaced() {
   const report::DrawnMatrix ordinary{
       "",
       "ordinary: the key one place after A",
-      {row({"token", "A", "B", "C", "D", "E", "F"}, 0), row({"key says", "", "A", "B", "C", "D", "E"}, 2),
-       row({"value says", "A", "B", "C", "D", "E", "F"}, 2)},
-      "the query A looks at the place whose key says A, and reads B"};
+      {row({"token", "A", "B", "C", "D", "E", "F"}, 0), row({"key", "", "A", "B", "C", "D", "E"}, 2),
+       row({"value", "A", "B", "C", "D", "E", "F"}, 2)},
+      "the query A looks where the key is A, and reads B"};
   const report::DrawnMatrix displaced{
       "",
       "displaced: the key five places after A",
-      {row({"token", "A", "B", "C", "D", "E", "F"}, 0), row({"key says", "", "", "", "", "", "A"}, 6),
-       row({"value says", "", "", "", "", "A", "B"}, 6)},
-      "the query A looks at the place whose key says A, and reads B"};
+      {row({"token", "A", "B", "C", "D", "E", "F"}, 0), row({"key", "", "", "", "", "", "A"}, 6),
+       row({"value", "", "", "", "", "A", "B"}, 6)},
+      "the query A looks where the key is A, and reads B"};
   return report::svg_matrix_lines("Two circuits with the same answer", {{ordinary}, {displaced}});
 }
 
