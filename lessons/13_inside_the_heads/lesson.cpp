@@ -37,7 +37,7 @@ nn::Hooks silenced(const Trained& t, const HeadAt& head) {
   Array keep = Array::from_shape({t.model.config().n_heads, std::size_t{1}});
   keep.fill(1);
   keep(head.head, 0) = 0;
-  const std::string name = hook_at(t.model.config(), head, "hook_z");  // (B,n,heads,d_head)
+  const std::string name = layer_of(t.model.config(), head).hook("hook_z");  // (B,n,heads,d_head)
   return {{name, [keep = Tensor(keep)](const Tensor& z) { return z * keep; }}};
 }
 
