@@ -31,6 +31,25 @@ inline Matrix random_matrix(std::size_t k, Rng& rng) {
   return matrix;
 }
 
+// A random matrix all of whose columns have the sum 1 too, so that all states have the same share. Rows and
+// columns are divided by their sums in turn.
+inline Matrix even_matrix(std::size_t k, Rng& rng) {
+  Matrix matrix = random_matrix(k, rng);
+  for (int round = 0; round < 200; ++round) {
+    for (std::size_t j = 0; j < k; ++j) {
+      double total = 0;
+      for (const Row& row : matrix) total += row[j];
+      for (Row& row : matrix) row[j] /= total;
+    }
+    for (Row& row : matrix) {
+      double total = 0;
+      for (double p : row) total += p;
+      for (double& p : row) p /= total;
+    }
+  }
+  return matrix;
+}
+
 // A state, drawn by these probabilities.
 inline std::int32_t draw(const Row& row, Rng& rng) {
   double left = rng.uniform();

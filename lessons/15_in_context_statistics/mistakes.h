@@ -37,7 +37,7 @@ inline std::size_t piece(std::size_t k, double u, const std::function<double(std
 inline const std::vector<Mistake<ChainFrom>> kOfChainFrom = {
     {"columns-for-rows",
      "You read the probabilities from a column of the matrix. Those of the states that follow state i are "
-     "in its row: matrix(i, 0), matrix(i, 1), …",
+     "in its row, matrix(i, j).",
      kChain,
      [](const Array& m, int first, const std::vector<double>& draws) {
        return walked(first, draws, [&](int now, double u) {

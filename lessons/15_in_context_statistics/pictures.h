@@ -23,14 +23,15 @@ inline report::DrawnMatrix drawn(const std::string& before, const std::string& n
 
 // From counts of pairs to the predictions of the bigram strategy.
 inline std::string svg_counts(const Walk& states) {
-  Matrix counts(kStates, Row(kStates, 0));
+  constexpr std::size_t k = 3;
+  Matrix counts(k, Row(k, 0));
   for (std::size_t t = 1; t < states.size(); ++t)
     ++counts[static_cast<std::size_t>(states[t - 1])][static_cast<std::size_t>(states[t])];
   Matrix more = counts, rows = counts;
-  for (std::size_t i = 0; i < kStates; ++i) {
+  for (std::size_t i = 0; i < k; ++i) {
     double total = 0;
     for (double& count : more[i]) total += ++count;
-    for (std::size_t j = 0; j < kStates; ++j) rows[i][j] = more[i][j] / total;
+    for (std::size_t j = 0; j < k; ++j) rows[i][j] = more[i][j] / total;
   }
   report::DrawnMatrix last = drawn("→", "a row divided by its sum", rows, 2);
   const auto now = static_cast<std::size_t>(states.back());

@@ -22,6 +22,9 @@ namespace headlight::lesson {
 
 inline constexpr std::size_t kStates = 3, kLength = 48;
 
+// Whether models are trained on chains in which all states have the same share, so that unigrams say nothing.
+inline constexpr bool kEvenShares = false;
+
 inline tasks::Task chains_task() {
   return tasks::make_task({.name = "markov", .n_ctx = kLength, .states = kStates});
 }
@@ -98,7 +101,12 @@ using Look = std::function<void(const nn::Transformer& model, int step)>;
 // `look` is called before the first step, and after every so many.
 inline void train_on_chains(nn::Transformer& model, int steps, int every, std::uint64_t seed,
                             const Look& look) {
-  const tasks::Task task = chains_task();
+  tasks::Task task = chains_task();
+  if (kEvenShares)
+    task.training = [](Rng& rng) {
+      return tasks::next_token_sequence(walk(even_matrix(kStates, rng), kLength + 1, rng),
+                                        std::vector<bool>(kLength, false));
+    };
   ThreadPool pool;
   train::Trainer trainer(model, task, {.steps = steps, .learning_rate = 0.005, .warmup = 50, .seed = seed},
                          pool);
