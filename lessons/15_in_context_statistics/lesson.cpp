@@ -143,7 +143,7 @@ std::array<double, 3> levels() {
 }
 
 bool is_fortieth(int step) { return step == 300 || (step <= 200 && step % 40 == 0); }
-bool is_shown(int step) { return is_fortieth(step) || step == 20 || step == 60; }
+bool is_shown(int step) { return is_fortieth(step) || step == 20 || step == 60 || step == 100; }
 
 struct Trained {
   nn::Transformer model = new_model(2, 1), halfway = new_model(2, 1);  // after all steps, after 60
