@@ -95,8 +95,8 @@ inline Array some_rows(const Array& p, std::size_t first, std::size_t count) {
 
 inline const std::vector<Mistake<Distances>> kOfDistances = {
     {"logits-for-probabilities",
-     "You compare with the logits as they are. They may be negative, and then the logarithm is NaN. "
-     "softmax turns each row into probabilities.",
+     "You compare with the logits as they are. They are no probabilities, and where they are 0 or negative "
+     "the logarithm is infinite or NaN. softmax turns each row into probabilities.",
      kKl,
      [](const std::vector<int>& tokens, const Array& logits) { return between(tokens, logits, logits); }},
     {"exp-for-softmax",
