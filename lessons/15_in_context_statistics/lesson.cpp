@@ -185,7 +185,7 @@ void along_training(const Trained& t, const std::array<double, 3>& best) {
     std::string line;
     for (const Moment& m : moments_of(model, 300, 20, seed))
       if (is_fortieth(m.step))
-        line += fmt::format("{}{}", line.empty() ? "" : "  ", kStrategies[nearest(m.from)]);
+        line += fmt::format("{:<{}}", kStrategies[nearest(m.from)], m.step < 300 ? 9 : 0);
     say("  seed {}    {}", seed, line);
   }
 }
