@@ -21,6 +21,7 @@ namespace solution {
 }
 
 #include "mistakes.h"
+#include "mistakes_bigram.h"
 #include "mistakes_distance.h"
 
 namespace {

@@ -137,11 +137,6 @@ void divergence_and_losses(const Pictures& pictures) {
   pictures.write("losses.svg", report::svg_chart(chart));
 }
 
-std::array<double, 3> levels() {
-  const tasks::Batch batch = fresh_chains();
-  return strategy_losses(batch.tokens, batch.targets, kStates);
-}
-
 bool is_fortieth(int step) { return step == 300 || (step <= 200 && step % 40 == 0); }
 bool is_shown(int step) { return is_fortieth(step) || step == 20 || step == 60 || step == 100; }
 
@@ -200,11 +195,13 @@ void heads(const Pictures& pictures, const Trained& t, const std::array<double, 
     if (is_shown(m.step))
       say("  {:4}    {:.2f}                  {:.2f}", m.step, m.previous[0], m.follower[1]);
   say("  even    {:.2f}                  {:.2f}", chance.previous[0], chance.follower[0]);
-  say("\nThe loss when a layer must give all letters equal weights:");
-  say("  step    no change   even in layer 0   even in layer 1");
+  say("\nThe loss when the weights of a layer are replaced, by equal ones or by equal ones on followers:");
+  say("  step    no change   even in layer 0   even in layer 1   followers in layer 1");
   for (const auto& [step, model] : {std::pair{60, &t.halfway}, {300, &t.model}})
-    say("  {:4}    {:.3f}       {:.3f}             {:.3f}", step, moment_of(*model, batch).loss,
-        moment_of(*model, batch, 0, even_weights(0)).loss, moment_of(*model, batch, 0, even_weights(1)).loss);
+    say("  {:4}    {:.3f}       {:.3f}             {:.3f}             {:.3f}", step,
+        moment_of(*model, batch).loss, moment_of(*model, batch, 0, even_weights(0)).loss,
+        moment_of(*model, batch, 0, even_weights(1)).loss,
+        moment_of(*model, batch, 0, weights_on_followers(1, batch)).loss);
   nn::Transformer one = new_model(1, 1);
   say("\nA model with one layer:");
   say("                   KL(strategy, model)");

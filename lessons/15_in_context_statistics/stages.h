@@ -149,4 +149,23 @@ inline nn::Hooks even_weights(std::size_t layer) {
       {interpret::pattern_name(layer), [even](const Tensor& pattern) { return pattern * 0 + Tensor(even); }}};
 }
 
+// A layer's hook that gives equal weights to the followers of each query's letter, and where there are none
+// to all letters so far.
+inline nn::Hooks weights_on_followers(std::size_t layer, const tasks::Batch& batch) {
+  const std::size_t count = batch.tokens.shape()[0];
+  Array weights = zeros({count, 1, kLength, kLength}).array();
+  for (std::size_t b = 0; b < count; ++b)
+    for (std::size_t i = 0; i < kLength; ++i) {
+      const auto follows = [&](std::size_t j) {
+        return j > 0 && batch.tokens(b, j - 1) == batch.tokens(b, i);
+      };
+      double total = 0;
+      for (std::size_t j = 0; j <= i; ++j) total += follows(j);
+      for (std::size_t j = 0; j <= i; ++j)
+        weights(b, 0, i, j) = total > 0 ? follows(j) / total : 1.0 / static_cast<double>(i + 1);
+    }
+  return {{interpret::pattern_name(layer),
+           [weights](const Tensor& pattern) { return pattern * 0 + Tensor(weights); }}};
+}
+
 }  // namespace headlight::lesson
