@@ -1,0 +1,124 @@
+// The checker of exercise 15.
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "exercise.h"
+#include "grader/drawn.h"
+#include "grader/part.h"
+#include "headlight/core/math.h"
+#include "headlight/core/rng.h"
+
+// The learner's.
+std::vector<int> chain_from(const Array& matrix, int first, const std::vector<double>& draws);
+Array unigram_prediction(const std::vector<int>& tokens, std::size_t k);
+Array bigram_prediction(const std::vector<int>& tokens, std::size_t k);
+double mean_kl(const Array& p, const Array& q);
+std::vector<double> distances(const std::vector<int>& tokens, const Array& logits);
+
+namespace solution {
+#include "solution.cpp"
+}
+
+#include "mistakes.h"
+#include "mistakes_bigram.h"
+#include "mistakes_distance.h"
+
+namespace {
+
+using namespace grader;
+using mistakes::ChainFrom, mistakes::Distances, mistakes::MeanKl, mistakes::Prediction;
+
+// Rows of probabilities in twentieths, which are easy to read; none is 0 unless `zeros`.
+Array rows_of(std::size_t n, std::size_t k, Rng& rng, bool zeros = false) {
+  Array p = full({n, k}, zeros ? 0 : 1).array();
+  for (std::size_t t = 0; t < n; ++t) {
+    for (std::size_t left = zeros ? 20 : 20 - k; left > 0; --left) ++p(t, rng.below(zeros ? (k + 1) / 2 : k));
+    for (std::size_t j = 0; j < k; ++j) p(t, j) /= 20;
+  }
+  return p;
+}
+
+std::vector<int> tokens_of(std::size_t n, std::size_t k, Rng& rng) {
+  std::vector<int> tokens;
+  for (std::size_t t = 0; t < n; ++t) tokens.push_back(static_cast<int>(rng.below(k)));
+  return tokens;
+}
+
+Part chain_part() {
+  Rng rng(151);
+  std::vector<Case<ChainFrom>> cases;
+  const auto on = [&cases](const Array& matrix, int first, const std::vector<double>& draws) {
+    cases.push_back(calling<ChainFrom>("chain_from(matrix, first, draws)", named("matrix", matrix),
+                                       named("first", first), named("draws", draws)));
+  };
+  on({{0.25, 0.75}, {0.5, 0.5}}, 0, {0.5, 0.1, 0.25});
+  for (const std::size_t k : {3, 4, 2}) {
+    std::vector<double> draws;
+    for (int i = 0; i < 12; ++i) draws.push_back((static_cast<double>(rng.below(100)) + 0.5) / 100);
+    on(rows_of(k, k, rng), static_cast<int>(k) - 1, draws);
+  }
+  on({{0, 1, 0}, {0.5, 0, 0.5}, {0.25, 0.25, 0.5}}, 2, {0, 0, 0.5, 0.75, 0.25, 0.25, 0.999});
+  return part("chain_from", 1, ::chain_from, solution::chain_from, std::move(cases), mistakes::kOfChainFrom);
+}
+
+std::vector<Case<Prediction>> prediction_cases(const std::string& name, std::uint64_t seed) {
+  Rng rng(seed);
+  std::vector<Case<Prediction>> cases;
+  const auto on = [&](const std::vector<int>& tokens, std::size_t k) {
+    cases.push_back(calling<Prediction>(name + "(tokens, k)", named("tokens", tokens), named("k", k)));
+  };
+  on({0, 1, 0}, 2);
+  on({2}, 3);
+  on({1, 1, 1, 0}, 2);
+  on(tokens_of(10, 3, rng), 3);
+  on(tokens_of(12, 2, rng), 2);
+  on(tokens_of(8, 5, rng), 5);
+  return cases;
+}
+
+Part unigram_part() {
+  return part("unigram_prediction", 1, ::unigram_prediction, solution::unigram_prediction,
+              prediction_cases("unigram_prediction", 152), mistakes::kOfUnigramPrediction);
+}
+
+Part bigram_part() {
+  return part("bigram_prediction", 2, ::bigram_prediction, solution::bigram_prediction,
+              prediction_cases("bigram_prediction", 153), mistakes::kOfBigramPrediction);
+}
+
+Part kl_part() {
+  Rng rng(154);
+  std::vector<Case<MeanKl>> cases;
+  const auto on = [&cases](const Array& p, const Array& q) {
+    cases.push_back(calling<MeanKl>("mean_kl(p, q)", named("p", p), named("q", q)));
+  };
+  on({{1, 0}, {0.5, 0.5}}, {{0.5, 0.5}, {0.5, 0.5}});
+  on(rows_of(4, 3, rng), rows_of(4, 3, rng));
+  on(rows_of(2, 5, rng, true), rows_of(2, 5, rng));
+  on({{0, 0.25, 0.75}}, {{0, 0.001, 0.999}});
+  return part("mean_kl", 2, ::mean_kl, solution::mean_kl, std::move(cases), mistakes::kOfMeanKl);
+}
+
+Part distances_part() {
+  Rng rng(155);
+  std::vector<Case<Distances>> cases;
+  const auto on = [&cases](const std::vector<int>& tokens, const Array& logits) {
+    cases.push_back(
+        calling<Distances>("distances(tokens, logits)", named("tokens", tokens), named("logits", logits)));
+  };
+  on({0}, {{0, 0}});
+  on(tokens_of(7, 3, rng), drawn(rng, {7, 3}, 1).array());
+  on(tokens_of(10, 2, rng), drawn(rng, {10, 2}, 1).array());
+  const std::vector<int> tokens = tokens_of(9, 3, rng);
+  on(tokens, (log(Tensor(solution::bigram_prediction(tokens, 3))) + 2).array());  // a model that is there
+  return part("distances", 2, ::distances, solution::distances, std::move(cases), mistakes::kOfDistances);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return run(argc, argv,
+             {"15_in_context_statistics",
+              {chain_part(), unigram_part(), bigram_part(), kl_part(), distances_part()}});
+}

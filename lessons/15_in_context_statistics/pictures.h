@@ -1,0 +1,115 @@
+// The pictures of lesson 15.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "headlight/report/chart.h"
+#include "headlight/report/diagram.h"
+#include "headlight/report/figure.h"
+#include "stages.h"
+
+namespace headlight::lesson {
+
+inline report::DrawnMatrix drawn(const std::string& before, const std::string& name, const Matrix& matrix,
+                                 int decimals) {
+  Array numbers = Array::from_shape({matrix.size(), matrix[0].size()});
+  for (std::size_t i = 0; i < matrix.size(); ++i)
+    for (std::size_t j = 0; j < matrix[0].size(); ++j) numbers(i, j) = matrix[i][j];
+  report::DrawnMatrix shown = report::matrix_of(before, name, numbers, decimals);
+  shown.note.clear();
+  return shown;
+}
+
+// From counts of pairs to the predictions of the bigram strategy.
+inline std::string svg_counts(const Walk& states) {
+  constexpr std::size_t k = 3;
+  Matrix counts(k, Row(k, 0));
+  for (std::size_t t = 1; t < states.size(); ++t)
+    ++counts[static_cast<std::size_t>(states[t - 1])][static_cast<std::size_t>(states[t])];
+  Matrix more = counts, rows = counts;
+  for (std::size_t i = 0; i < k; ++i) {
+    double total = 0;
+    for (double& count : more[i]) total += ++count;
+    for (std::size_t j = 0; j < k; ++j) rows[i][j] = more[i][j] / total;
+  }
+  report::DrawnMatrix last = drawn("→", "a row divided by its sum", rows, 2);
+  const auto now = static_cast<std::size_t>(states.back());
+  for (report::Cell& cell : last.rows[now]) cell.style = report::CellStyle::strong;
+  last.note = "row b: what follows the last b";
+  report::DrawnMatrix first = drawn("", "pairs counted", counts, 0);
+  first.note = "row: from, column: to";
+  return report::svg_matrices("Bigram counts of  " + letters(states),
+                              {first, drawn("→", "one more each", more, 0), last});
+}
+
+// What is known of the probability p of one of two letters, when the letters so far were drawn with it.
+inline std::string svg_posterior() {
+  report::Chart chart{"How likely each p is, after so many a and b",
+                      {.label = "p, the probability of a", .first = 0, .last = 1},
+                      {.label = "density", .first = 0},
+                      {}};
+  for (const auto& [a, b] : {std::pair{0, 0}, {2, 0}, {2, 1}, {8, 4}}) {
+    double scale = a + b + 1;  // (a+b+1)! / (a! b!) makes the area 1
+    for (int i = 1; i <= b; ++i) scale *= static_cast<double>(a + i) / i;
+    report::Series line{fmt::format("{} a, {} b: mean {:.2f}", a, b, (a + 1.0) / (a + b + 2.0)), {}, {}};
+    for (int i = 0; i <= 100; ++i) {
+      const double p = i / 100.0;
+      line.x.push_back(p);
+      line.y.push_back(scale * math::power(p, static_cast<std::size_t>(a)) *
+                       math::power(1 - p, static_cast<std::size_t>(b)));
+    }
+    chart.series.push_back(line);
+  }
+  return report::svg_chart(chart);
+}
+
+inline report::Series level(const char* name, double height, double last, std::size_t style) {
+  return {name, {0, last}, {height, height}, false, report::LineWeight::faint, style};
+}
+
+template <class Number>
+report::Series along(const std::string& name, const std::vector<Moment>& moments, const Number& number) {
+  report::Series line{name, {}, {}};
+  for (const Moment& moment : moments) line.x.push_back(moment.step), line.y.push_back(number(moment));
+  return line;
+}
+
+// Patterns along training; below them the loss, the divergences and the scores of both heads.
+inline std::string svg_stages(const std::vector<Moment>& moments,
+                              const std::vector<report::Snapshot>& patterns,
+                              const std::array<double, 3>& best) {
+  const double last = moments.back().step;
+  std::vector<report::Series> from;
+  for (std::size_t s = 0; s < 3; ++s)
+    from.push_back(
+        along(fmt::format("from {}", kStrategies[s]), moments, [s](const Moment& m) { return m.from[s]; }));
+  report::Series loss = along("model", moments, [](const Moment& m) { return m.loss; });
+  loss.weight = report::LineWeight::bold;
+  loss.style = 3;
+  return report::svg_figure(
+      {"Uniform, then unigram, then bigram",
+       {"step"},
+       "Layer 1 on the first 16 letters of a chain",
+       patterns,
+       {{"Loss",
+         {},
+         {.label = "loss", .first = 0.9, .last = 1.15},
+         {level("uniform", best[0], last, 0), level("unigram", best[1], last, 1),
+          level("bigram", best[2], last, 2), loss}},
+        {"KL divergence", {}, {.label = "KL of the model", .first = 0}, from},
+        {"Heads",
+         {},
+         {.label = "weight", .first = 0, .last = 1},
+         {along("layer 0, on the letter before", moments, [](const Moment& m) { return m.previous[0]; }),
+          along("layer 1, on followers", moments, [](const Moment& m) { return m.follower[1]; })}}}});
+}
+
+// The pattern of layer 1 on the first letters of a chain.
+inline std::string svg_pattern(const nn::Transformer& model, const tasks::Batch& batch, std::size_t n) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < n; ++i) names.push_back(letters({batch.tokens(0, i)}));
+  return report::svg_heatmap({pattern_of(model, 1, batch, n), names, names, "Layer 1 after training"});
+}
+
+}  // namespace headlight::lesson

@@ -1,0 +1,171 @@
+// Training on Markov chains, and what is measured along the way.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "headlight/core/thread_pool.h"
+#include "headlight/interpret/hooks.h"
+#include "headlight/interpret/scores.h"
+#include "headlight/nn/nn.h"
+#include "headlight/ops/ops.h"
+#include "headlight/tasks/task.h"
+#include "headlight/train/evaluate.h"
+#include "headlight/train/trainer.h"
+#include "progress.h"
+#include "strategies.h"
+
+namespace headlight::lesson {
+
+inline constexpr std::size_t kStates = 3, kLength = 48;
+
+// Whether models are trained on chains in which all states have the same share, so that unigrams say nothing.
+inline constexpr bool kEvenShares = false;
+
+inline tasks::Task chains_task() {
+  return tasks::make_task({.name = "markov", .n_ctx = kLength, .states = kStates});
+}
+
+// 128 chains that no model is trained on.
+inline tasks::Batch fresh_chains() {
+  const tasks::Task task = chains_task();
+  return tasks::draw_batch(task, task.training, 128, Rng(99));
+}
+
+// A model of attention alone, one head a layer.
+inline nn::Transformer new_model(std::size_t layers, std::uint64_t seed) {
+  Rng rng(seed);
+  nn::Transformer model({.n_layers = layers,
+                         .d_model = 32,
+                         .n_heads = 1,
+                         .d_vocab = kStates,
+                         .n_ctx = kLength,
+                         .positions = "learned"},
+                        rng);
+  // With small logits the untrained model says "all states are equally likely", or nearly so.
+  for (Real& w : Tensor(model.unembed.W).mutable_array()) w *= 0.1;
+  return model;
+}
+
+// What a model does after some steps.
+struct Moment {
+  int step = 0;
+  double loss = 0;
+  std::array<double, 3> from{};            // the divergence from each strategy
+  std::vector<double> previous, follower;  // of each layer's head: weight on the token before, on followers
+};
+
+inline Moment moment_of(const nn::Transformer& model, const tasks::Batch& batch, int step = 0,
+                        const nn::Hooks& hooks = {}) {
+  const auto none = [](const std::string&) { return false; };
+  const interpret::CachedRun run = interpret::run_with_cache(model, batch.tokens, none, hooks);
+  Moment moment{step,
+                train::evaluate(run.logits, batch).loss,
+                divergences(batch.tokens, log_softmax(Tensor(run.logits)).array()),
+                {},
+                {}};
+  for (const interpret::HeadScores& head : interpret::score_heads(model, batch.tokens)) {
+    moment.previous.push_back(head[interpret::kPreviousToken]);
+    moment.follower.push_back(head[interpret::kInduction]);
+  }
+  return moment;
+}
+
+// The scores of a head that gives equal weights to all letters so far.
+inline Moment scores_of_even_weights(const tasks::Batch& batch) {
+  Array even = Array::from_shape({batch.tokens.shape()[0], kLength, kLength});
+  for (std::size_t b = 0; b < even.shape()[0]; ++b)
+    for (std::size_t i = 0; i < kLength; ++i)
+      for (std::size_t j = 0; j < kLength; ++j) even(b, i, j) = j <= i ? 1.0 / static_cast<double>(i + 1) : 0;
+  const interpret::HeadScores scores = interpret::score_pattern(even, batch.tokens);
+  return {0, 0, {}, {scores[interpret::kPreviousToken]}, {scores[interpret::kInduction]}};
+}
+
+// The pattern of a layer's head on the first `n` letters of the first chain.
+inline Array pattern_of(const nn::Transformer& model, std::size_t layer, const tasks::Batch& batch,
+                        std::size_t n) {
+  IntArray tokens = IntArray::from_shape({std::size_t{1}, n});
+  for (std::size_t i = 0; i < n; ++i) tokens(0, i) = batch.tokens(0, i);
+  const std::string name = interpret::pattern_name(layer);
+  const auto wanted = [&](const std::string& hook) { return hook == name; };
+  return reshape(Tensor(interpret::run_with_cache(model, tokens, wanted).cache[name]),
+                 {static_cast<int>(n), static_cast<int>(n)})
+      .array();
+}
+
+using Look = std::function<void(const nn::Transformer& model, int step)>;
+
+// `look` is called before the first step, and after every so many.
+inline void train_on_chains(nn::Transformer& model, int steps, int every, std::uint64_t seed,
+                            const Look& look) {
+  tasks::Task task = chains_task();
+  if (kEvenShares)
+    task.training = [](Rng& rng) {
+      return tasks::next_token_sequence(walk(even_matrix(kStates, rng), kLength + 1, rng),
+                                        std::vector<bool>(kLength, false));
+    };
+  ThreadPool pool;
+  train::Trainer trainer(model, task, {.steps = steps, .learning_rate = 0.005, .warmup = 50, .seed = seed},
+                         pool);
+  Progress progress("training", static_cast<std::size_t>(steps));
+  look(model, 0);
+  for (int step = 1; step <= steps; ++step) {
+    trainer.step();
+    progress.step();
+    if (step % every == 0) look(model, step);
+  }
+}
+
+// The same, with a moment at each look.
+inline std::vector<Moment> moments_of(nn::Transformer& model, int steps, int every, std::uint64_t seed = 1) {
+  const tasks::Batch batch = fresh_chains();
+  std::vector<Moment> moments;
+  train_on_chains(model, steps, every, seed, [&](const nn::Transformer& now, int step) {
+    moments.push_back(moment_of(now, batch, step));
+  });
+  return moments;
+}
+
+// A clone in which the parameters that `chosen` names are as in a new model.
+inline nn::Transformer with_fresh(const nn::Transformer& model,
+                                  const std::function<bool(const std::string&)>& chosen, std::uint64_t seed) {
+  nn::Transformer changed = nn::clone(model);
+  const nn::Transformer fresh = new_model(model.config().n_layers, seed);
+  const nn::NamedParameters from = nn::named_parameters(fresh), to = nn::named_parameters(changed);
+  for (std::size_t i = 0; i < to.size(); ++i)
+    if (chosen(to[i].first)) Tensor(to[i].second).mutable_array() = from[i].second.array();
+  return changed;
+}
+
+// A layer's hook that gives equal weights to all positions that a query may see.
+inline nn::Hooks even_weights(std::size_t layer) {
+  Array even = Array::from_shape({kLength, kLength});
+  for (std::size_t i = 0; i < kLength; ++i)
+    for (std::size_t j = 0; j < kLength; ++j) even(i, j) = j <= i ? 1.0 / static_cast<double>(i + 1) : 0;
+  return {
+      {interpret::pattern_name(layer), [even](const Tensor& pattern) { return pattern * 0 + Tensor(even); }}};
+}
+
+// A layer's hook that gives equal weights to the followers of each query's letter, and where there are none
+// to all letters so far.
+inline nn::Hooks weights_on_followers(std::size_t layer, const tasks::Batch& batch) {
+  const std::size_t count = batch.tokens.shape()[0];
+  Array weights = zeros({count, 1, kLength, kLength}).array();
+  for (std::size_t b = 0; b < count; ++b)
+    for (std::size_t i = 0; i < kLength; ++i) {
+      const auto follows = [&](std::size_t j) {
+        return j > 0 && batch.tokens(b, j - 1) == batch.tokens(b, i);
+      };
+      double total = 0;
+      for (std::size_t j = 0; j <= i; ++j) total += follows(j);
+      for (std::size_t j = 0; j <= i; ++j)
+        weights(b, 0, i, j) = total > 0 ? follows(j) / total : 1.0 / static_cast<double>(i + 1);
+    }
+  return {{interpret::pattern_name(layer),
+           [weights](const Tensor& pattern) { return pattern * 0 + Tensor(weights); }}};
+}
+
+}  // namespace headlight::lesson
