@@ -1,6 +1,6 @@
 #include "headlight/core/progress_text.h"
 
-#include <catch2/catch_test_macros.hpp>
+#include "catch.h"
 
 using namespace headlight;
 
