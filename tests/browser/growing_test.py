@@ -7,7 +7,7 @@ import unittest
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import Select
 
-from page import DEMO, REPORTS, PageTest
+from page import DEMO, REPORTS, PageTest, expanded
 
 WAITING = REPORTS / "waiting.html"
 
@@ -27,7 +27,7 @@ class Test(PageTest):
     # The moments first … last - 1, and what was measured up to the last of them.
     def piece(self, first, last, **more):
         packed, (begin, end) = self.run_data["history"]["patterns"], (self.steps[first - 1] if first else -1, self.steps[last - 1])
-        raw = base64.b64decode(packed["data"])
+        raw = expanded(packed["data"])
         size = len(raw) // len(self.steps)
         data = base64.b64encode(raw[first * size:last * size]).decode()
         metrics = [f for f in self.run_data["metrics"] if begin < f["step"] <= end]
