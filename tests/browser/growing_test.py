@@ -47,7 +47,7 @@ class Test(PageTest):
         return int(slider.get_attribute("value")), int(slider.get_attribute("max"))
 
     def points(self):
-        return self.script("return [...document.querySelectorAll('.chart')].map(c => c.querySelector('polyline').points.length)")
+        return self.script("return [...document.querySelectorAll('#training-charts .chart')].map(c => c.querySelector('polyline').points.length)")
 
     def test_slider_and_curves_lengthen_and_the_end_is_followed(self):
         self.start(self.piece(0, 10), "training")
@@ -107,7 +107,7 @@ class Test(PageTest):
         self.assertEqual(self.text("training-step"), "")
         self.push(self.piece(0, 2))
         self.assertEqual((self.slider(), self.text("training-step")), ((1, 1), f"step {self.steps[1]}"))
-        self.assertEqual(len(self.page.find_elements(By.CSS_SELECTOR, ".chart:not([hidden])")), 4)
+        self.assertEqual(len(self.page.find_elements(By.CSS_SELECTOR, "#training-charts .chart:not([hidden])")), 4)
 
 
 if __name__ == "__main__":

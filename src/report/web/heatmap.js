@@ -40,7 +40,7 @@ class Heatmap {
   draw() {
     const width = Math.min(this.root.clientWidth || 320, 620), count = this.texts.length, ratio = window.devicePixelRatio || 1;
     const longest = Math.max(...this.texts.map((t) => Array.from(t).length)), step = width / count;
-    this.lanes = longest === 1 && step < LETTER ? 2 : 1;  // neighbours stand in two lines where one has no room for them
+    this.lanes = longest === 1 && step < LETTER && 2 * step >= 9 ? 2 : 1;  // neighbours stand in two lines where one has no room for them
     this.every = Math.ceil(LETTER / (step * this.lanes));
     const labelled = this.every <= 8;
     this.font = Math.min(12, step * this.every * this.lanes * 0.95);

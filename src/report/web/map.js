@@ -46,7 +46,7 @@ class MapView {
     const labelled = cell === 1, step = width / most;
     [this.rows, this.columns] = labelled ? this.texts : [[], []];
     const single = this.texts.flat().every((text) => Array.from(text).length === 1);
-    this.lanes = single && step < LETTER ? 2 : 1;  // neighbours stand in two lines where one has no room for them
+    this.lanes = single && step < LETTER && 2 * step >= 9 ? 2 : 1;  // neighbours stand in two lines where one has no room for them
     this.every = Math.ceil(LETTER / (step * this.lanes));  // k-th token has a label: those of all would not be readable
     const place = step * this.every * this.lanes;
     this.font = Math.min(this.lanes > 1 ? 12 : 16, place * 0.95);
