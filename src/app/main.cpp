@@ -33,6 +33,7 @@ int run(int argc, char** argv) {
   headlight::app::add_patch(program, chosen);
   headlight::app::add_circuits(program, chosen);
   headlight::app::add_attribute(program, chosen);
+  headlight::app::add_sensitivity(program, chosen);
   headlight::app::add_curves(program, chosen);
   headlight::app::add_periods(program, chosen);
   headlight::app::add_compare(program, chosen);

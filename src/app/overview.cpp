@@ -30,6 +30,7 @@ constexpr auto kCommands = std::to_array<Command>({
     {"patch", "runs/demo", "which path from head to head carries what the model needs"},
     {"circuits", "runs/demo", "what the weights say: copying, composition, circuits"},
     {"attribute", "runs/demo", "a prediction or a score as a sum over what made it"},
+    {"sensitivity", "runs/demo", "how the loss pulls at each head; which learned first"},
     {"curves", "runs/demo", "loss, accuracy and head scores along training"},
     {"periods", "runs/demo", "accuracy at every period, those in training and others"},
     {"compare", "runs/a runs/b", "runs beside each other: settings, results, curves"},

@@ -17,12 +17,22 @@ constexpr const char* kHead = R"(# Tasks
 has a recipe in `data/configs/`: `./headlight train --config data/configs/reverse.json` trains it.
 
 The table was made by `./headlight task --table > docs/tasks.md`, on one machine, with one seed. *Accuracy*
-is that on predictable tokens, *held out* the same on sequences of a kind not trained on. *Loss* is the mean
-over all tokens, in nats, and *best possible* is the loss on the same sequences of the best predictor that
-knows the task and reads the tokens so far.
+is that on predictable tokens, of a text on copied ones. *Held out* is the same on sequences of a kind not
+trained on. *Loss* is the mean over all tokens, in nats, and *best possible* is the loss on the same sequences
+of the best predictor that knows the task and reads the tokens so far.
 
 | task | what it shows | accuracy | held out | loss | best possible |
 |---|---|--:|--:|--:|--:|
+)";
+
+// What recipes with other settings reached, each in runs made when this was written.
+constexpr const char* kTail = R"(
+*khop*: two hops take a third layer. With 2,500 steps and three seeds, three layers reach 98.3 to 99.0 %, and
+two layers 78.0 to 89.0 %. The recipe is at 66.9 % after 60 steps and at 82.5 % after 300. For one hop two
+layers are enough: 99.0 % with one seed.
+
+*recall* and *mqar*: with learned positions instead of rotary ones the recipes reach 80.9 % and 88.0 % on other
+numbers of pairs.
 )";
 
 std::string percent_or_dash(const std::optional<double>& part) {
@@ -57,7 +67,7 @@ std::string line_of_task(const std::string& task, const std::filesystem::path& r
 std::string page_of_tasks(const std::filesystem::path& recipes, const TrainRecipe& train) {
   std::string page = kHead;
   for (const std::string& task : tasks::registry().names()) page += line_of_task(task, recipes, train);
-  return page;
+  return page + kTail;
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::app

@@ -140,17 +140,36 @@ std::string progress_bar(std::size_t done, std::size_t all) {
   return bar + fmt::format("] {}/{}", done, all);
 }
 
+namespace {
+
+std::string lesson_lines(const Learner& learner, const Lesson& lesson, std::size_t width) {
+  const auto at = learner.progress().lessons.find(lesson.folder);
+  std::string state = has_exercise(learner.places(), lesson) ? "not started" : "no exercise";
+  if (at != learner.progress().lessons.end() && at->second.parts > 0)
+    state = progress_bar(at->second.solved, at->second.parts);
+  std::string more = lesson.minutes;
+  for (std::size_t i = 0; i < lesson.needs.size(); ++i)
+    more += (i == 0 ? ", after " : i + 1 == lesson.needs.size() ? " and " : ", ") + lesson.needs[i];
+  const bool working = lesson.folder == learner.progress().working;
+  std::string text =
+      fmt::format("{} {}  {} {}\n", working ? "→" : " ", lesson.number, fitted(lesson.title, 31), state);
+  for (const std::string& line : wrapped(lesson.promise, width - 6)) text += "      " + line + "\n";
+  for (const std::string& line : wrapped(more, width - 6)) text += "      " + line + "\n";
+  return text;
+}
+
+}  // namespace
+
+std::vector<CoursePart> course_of(const Learner& learner) {
+  const std::filesystem::path readme = learner.places().lessons / "README.md";
+  return parts_of(std::filesystem::exists(readme) ? read_file(readme) : "", learner.lessons());
+}
+
 std::string lesson_list(const Learner& learner, std::size_t width) {
   std::string text;
-  for (const Lesson& lesson : learner.lessons()) {
-    const auto at = learner.progress().lessons.find(lesson.folder);
-    std::string state = has_exercise(learner.places(), lesson) ? "not started" : "no exercise";
-    if (at != learner.progress().lessons.end() && at->second.parts > 0)
-      state = progress_bar(at->second.solved, at->second.parts);
-    const bool working = lesson.folder == learner.progress().working;
-    text += fmt::format("{} {}  {:<18} {} {}\n", working ? "→" : " ", lesson.number, lesson.name,
-                        fitted(state, 19), lesson.minutes);
-    for (const std::string& line : wrapped(lesson.promise, width - 6)) text += "      " + line + "\n";
+  for (const CoursePart& part : course_of(learner)) {
+    if (!part.title.empty()) text += (text.empty() ? "" : "\n") + part.title + "\n\n";
+    for (const Lesson& lesson : part.lessons) text += lesson_lines(learner, lesson, width);
   }
   return text;
 }

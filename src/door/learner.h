@@ -6,6 +6,7 @@
 #include <string>
 
 #include "compile_error.h"
+#include "course.h"
 #include "exercise_files.h"
 #include "grader/verdict.h"
 #include "kept.h"
@@ -78,7 +79,11 @@ class Learner {
   std::optional<grader::Verdict> last_;
 };
 
-// The lines of `./headlight lessons`: number, name, progress, minutes, what one can do afterwards.
+// The lessons in the parts of the course, as lessons/README.md has them.
+std::vector<CoursePart> course_of(const Learner& learner);
+
+// The lines of `./headlight lessons`, part by part: number, title, progress, what one can do afterwards,
+// minutes, and which lessons come before.
 std::string lesson_list(const Learner& learner, std::size_t width);
 
 // "[████··] 2/3"

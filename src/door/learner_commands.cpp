@@ -5,6 +5,9 @@
 #include <cstdlib>
 #include <memory>
 
+#include "course_map.h"
+#include "course_page.h"
+#include "headlight/core/files.h"
 #include "headlight/core/process.h"
 #include "headlight/core/system.h"
 #include "headlight/core/text.h"
@@ -17,7 +20,8 @@ namespace {
 
 struct Asked {
   std::string lesson;
-  bool anyway = false, no_color = false;
+  bool anyway = false, no_color = false, all = false;
+  std::string page, map;  // files
 
   bool color() const {
     const char* no = std::getenv("NO_COLOR");
@@ -52,6 +56,45 @@ int check_once(Learner& learner, const Asked& asked) {
   return 0;
 }
 
+// Every lesson with an exercise, in a line each.
+int check_all(Learner& learner) {
+  bool all_solved = true;
+  for (const Lesson& lesson : learner.lessons()) {
+    if (!has_exercise(learner.places(), lesson)) continue;
+    std::string state = fmt::format("not started: ./headlight start {}", lesson.number);
+    if (std::filesystem::exists(paths_of(learner.places(), lesson).mine)) {
+      const Findings found = learner.check(lesson);
+      state = "does not compile: ./headlight check " + lesson.number;
+      if (found.verdict) {
+        const LessonProgress& done = learner.progress().lessons.at(lesson.folder);
+        state = progress_bar(done.solved, done.parts);
+        if (!learner.solved(lesson)) state += "  ./headlight check " + lesson.number;
+      }
+    }
+    all_solved = all_solved && learner.solved(lesson);
+    fmt::print("{}  {:<36}{}\n", lesson.number, lesson.title, state);
+    std::fflush(stdout);
+  }
+  return all_solved ? 0 : kNotFound;
+}
+
+int list_lessons(const Learner& learner, const Asked& asked) {
+  if (!asked.page.empty()) write_file(asked.page, course_page(learner));
+  if (!asked.map.empty()) write_file(asked.map, course_map(course_of(learner), learner.progress()));
+  for (const std::string& file : {asked.page, asked.map})
+    if (!file.empty()) fmt::print("{}\n", file);
+  if (asked.page.empty() && asked.map.empty())
+    fmt::print("{}\n./headlight lesson 1 runs a lesson, ./headlight start 1 lays out its exercise.\n",
+               lesson_list(learner, width()));
+  return 0;
+}
+
+void list_options(CLI::App& lessons, Asked& asked) {
+  lessons.add_option("--page", asked.page,
+                     "Write a page instead: the map of the course, and a summary of each part to print");
+  lessons.add_option("--map", asked.map, "Write the map alone, as SVG");
+}
+
 // The lesson's own program, through the front door, which builds it.
 void run_lesson(const std::filesystem::path& source, const Lesson& lesson) {
   (void)run_attached({(source / "headlight").string(), "lesson", lesson.number});
@@ -84,19 +127,21 @@ void add_learner_commands(CLI::App& program, const std::filesystem::path& source
     });
     return command;
   };
-  add("lessons", "List the lessons, with what you have solved", false, "  ./headlight lessons",
-      [](Learner& learner, const Asked&) {
-        fmt::print("{}\n./headlight lesson 1 runs a lesson, ./headlight start 1 lays out its exercise.\n",
-                   lesson_list(learner, width()));
-        return 0;
-      });
+  list_options(*add("lessons", "List the lessons, with what you have solved", false,
+                    "  ./headlight lessons\n  ./headlight lessons --page course.html",
+                    [](Learner& learner, const Asked& a) { return list_lessons(learner, a); }),
+               *asked);
   add("start", "Lay an exercise into your folder my/", true, "  ./headlight start 3",
       [](Learner& learner, const Asked& a) { return fmt::print("{}", learner.start(a.lesson)), 0; });
-  add("check", "Build your solution and say what is right and what is wrong", true,
-      "  ./headlight check\n  ./headlight check 3\n\nExit status: 0 when every part is solved, 1 when not, 2 "
-      "for an error.",
-      check_once)
-      ->add_flag("--no-color", asked->no_color, "Draw in plain text");
+  CLI::App* checks = add(
+      "check", "Build your solution and say what is right and what is wrong", true,
+      "  ./headlight check\n  ./headlight check 3\n  ./headlight check --all\n\nExit status: 0 when every "
+      "part "
+      "is solved, 1 when not, 2 for an error.",
+      [](Learner& learner, const Asked& a) { return a.all ? check_all(learner) : check_once(learner, a); });
+  checks->add_flag("--no-color", asked->no_color, "Draw in plain text");
+  checks->add_flag("--all", asked->all, "Every lesson, in a line each")
+      ->excludes(checks->get_option("LESSON"));
   add("watch", "Check at each save", true, "  ./headlight watch", [source](Learner& learner, const Asked& a) {
     if (!a.lesson.empty()) (void)learner.start(a.lesson);
     (void)learner.lesson("");

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cctype>
+#include <regex>
 #include <sstream>
 
 #include "headlight/core/check.h"
 #include "headlight/core/files.h"
+#include "headlight/core/text.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::door {
 namespace {
@@ -26,6 +28,28 @@ std::string line_after(const fs::path& readme, std::string_view opening) {
   return "";
 }
 
+// The numbers in the links of the paragraph that begins with "You need".
+std::vector<std::string> needs_of(const fs::path& readme) {
+  static const std::regex kLink(R"(\]\(\.\./(\d\d)_\w+/README\.md\))");
+  std::vector<std::string> needs;
+  if (!fs::exists(readme)) return needs;
+  bool inside = false;
+  for (const std::string& line : text_lines(read_file(readme))) {
+    inside = line.starts_with("You need") || (inside && !line.empty());
+    if (!inside) continue;
+    for (std::sregex_iterator link(line.begin(), line.end(), kLink), end; link != end; ++link)
+      needs.push_back((*link)[1]);
+  }
+  return needs;
+}
+
+// "Tensors" of the heading "# Lesson 1: Tensors".
+std::string title_of(const fs::path& readme) {
+  const std::string heading = line_after(readme, "# Lesson ");
+  const std::size_t colon = heading.find(": ");
+  return colon == std::string::npos ? heading : heading.substr(colon + 2);
+}
+
 std::string promise_of(const fs::path& readme) { return line_after(readme, "**Afterwards you can** "); }
 std::string minutes_of(const fs::path& readme) {
   std::string minutes = line_after(readme, "**Takes** ");
@@ -39,9 +63,10 @@ std::vector<Lesson> lessons_in(const fs::path& folder) {
   std::vector<Lesson> lessons;
   for (const auto& entry : fs::directory_iterator(folder)) {
     const std::string name = entry.path().filename().string();
+    const fs::path readme = entry.path() / "README.md";
     if (entry.is_directory() && is_lesson(name))
-      lessons.push_back({name, name.substr(0, 2), name.substr(3), promise_of(entry.path() / "README.md"),
-                         minutes_of(entry.path() / "README.md")});
+      lessons.push_back({name, name.substr(0, 2), name.substr(3), title_of(readme), promise_of(readme),
+                         minutes_of(readme), needs_of(readme)});
   }
   std::sort(lessons.begin(), lessons.end(),
             [](const Lesson& a, const Lesson& b) { return a.folder < b.folder; });

@@ -67,13 +67,15 @@ std::string backup_sentence(const Damage& set, const std::vector<Damage>& single
   return text;
 }
 
-StudyTable greedy_table(const interpret::AblationStudy& study, const std::vector<Damage>& singles) {
+StudyTable greedy_table(const interpret::AblationStudy& study, const std::vector<Damage>& singles,
+                        const tasks::TokenKinds& kinds) {
   StudyTable table{"greedy", "The set that grows by the head whose loss adds the most damage, one a row:",
                    damage_columns("added", "added")};
   table.columns.insert(table.columns.begin(), {"size", "heads"});
   const auto& intact = study.intact().accuracy_predictable;
   if (!intact) {
-    table.sentences = {"No token of this task is predictable, so accuracy has no chance level to fall to."};
+    table.sentences = {fmt::format("No token of this task is {}, so accuracy has no chance level to fall to.",
+                                   kinds.predictable)};
     return table;
   }
   const std::vector<Damage> path = study.greedy(kAtChanceOfIntact * *intact);
@@ -185,15 +187,14 @@ report::Bars ablation_bars(const StudyTable& table) {
   return bars;
 }
 
-// "mean: the heads write their mean over the sequences, position by position"
+}  // namespace
+
 std::string ablation_words(interpret::Ablation ablation) {
   std::string words;
   for (const auto& entry : interpret::ablations().entries())
     if (entry.thing == ablation) words = entry.name + ": " + entry.help;
   return words;
 }
-
-}  // namespace
 
 tasks::Batch study_batch(const SavedRun& run, std::size_t sequences) {
   return tasks::draw_batch(run.task, run.task.training, sequences,
@@ -232,7 +233,7 @@ Study ablation_study(const SavedRun& run, const AblationRequest& request, Thread
     const bool neither = !request.pairs && !request.greedy;
     if (neither) study.tables.push_back(singles_table(singles));
     if (request.pairs) study.tables.push_back(pairs_table(heads, singles));
-    if (neither || request.greedy) study.tables.push_back(greedy_table(heads, singles));
+    if (neither || request.greedy) study.tables.push_back(greedy_table(heads, singles, run.task.kinds));
   }
   if (!study.tables.front().rows.empty()) study.picture = ablation_bars(study.tables.front());
   return study;

@@ -84,6 +84,7 @@ ordered_json certificate_json(const Certificate& c) {
   ordered_json json = {
       {"verdict", interpret::to_string(c.verdict)},
       {"accuracy", c.accuracy},
+      {"accuracy_on", c.predictable},
       {"matchers", set_json(c.matchers)},
       {"senders", set_json(c.senders)},
       {"helpers", set_json(c.helpers)},
@@ -113,6 +114,7 @@ Certificate certificate_from(const ordered_json& json) {
   Certificate c;
   c.verdict = named<interpret::Verdict>(json.at("verdict"), 3);
   c.accuracy = json.at("accuracy");
+  c.predictable = json.value("accuracy_on", c.predictable);
   c.matchers = set_from(json.at("matchers"));
   c.senders = set_from(json.at("senders"));
   c.helpers = set_from(json.at("helpers"));

@@ -200,11 +200,30 @@ report::Series series_of(const std::string& name, const std::vector<Metrics>& me
   return series;
 }
 
+void leave_out_losses(report::Figure& figure, const std::vector<RunConfig>& configs) {
+  const bool comparable = std::all_of(configs.begin(), configs.end(), [&](const RunConfig& config) {
+    return config.task.name == configs.front().task.name &&
+           config.task.d_vocab == configs.front().task.d_vocab;
+  });
+  if (comparable || figure.charts.empty() ||
+      figure.charts.front().y.label != compared_curves().front().y.label)
+    return;
+  const bool only = figure.charts.size() == 1;
+  if (!only) figure.charts.erase(figure.charts.begin());
+  figure.title +=
+      fmt::format("{} of different tasks or vocabularies are not comparable{}",
+                  figure.title.empty() ? "Losses" : "; losses", only ? "" : ", and have no chart");
+}
+
 report::Figure comparison_figure(const std::vector<ComparedRun>& runs) {
   const std::vector<std::string> names = names_in_figure(runs);
   report::Figure figure{"", {"step", false, 0.0}, "", {}, {}};
   std::vector<const Results*> results;
-  for (const ComparedRun& run : runs) results.push_back(&run.results);
+  std::vector<RunConfig> configs;
+  for (const ComparedRun& run : runs) {
+    results.push_back(&run.results);
+    configs.push_back(run.config);
+  }
   for (const ComparedCurve& curve : compared_curves()) {
     report::Chart chart{"", figure.x, curve.y, {}};
     for (std::size_t i = 0; i < runs.size(); ++i) {
@@ -215,12 +234,15 @@ report::Figure comparison_figure(const std::vector<ComparedRun>& runs) {
     if (auto level = best_level(curve, results, chart.series)) chart.series.push_back(*std::move(level));
     if (!chart.series.empty()) figure.charts.push_back(std::move(chart));
   }
+  leave_out_losses(figure, configs);
   check(!figure.charts.empty(), "none of the {} runs has metrics along its training.", runs.size());
   return figure;
 }
 
 std::vector<std::string> comparison_notes(const std::vector<ComparedRun>& runs) {
   std::vector<std::string> notes;
+  std::vector<RunConfig> configs;
+  for (const ComparedRun& run : runs) configs.push_back(run.config);
   const std::string tasks = values_of(runs, [](const ComparedRun& run) { return run.config.task.name; });
   const std::string sizes =
       values_of(runs, [](const ComparedRun& run) { return fmt::format("{}", run.config.task.d_vocab); });
@@ -232,6 +254,8 @@ std::vector<std::string> comparison_notes(const std::vector<ComparedRun>& runs) 
   if (!sizes.empty())
     notes.push_back(fmt::format(
         "The runs have vocabularies of different sizes ({}), so their losses are not comparable.", sizes));
+  if (const std::string tokens = accuracy_tokens(configs); tokens != tasks::TokenKinds{}.predictable)
+    notes.push_back(fmt::format("Accuracy is on {} tokens.", tokens));
   if (settings_table(runs).head.size() == 1) notes.emplace_back("All settings are the same.");
   for (const ComparedRun& run : runs)
     if (run.metrics.empty())

@@ -1,7 +1,10 @@
 #include "headlight/experiment/config.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "headlight/nn/check_model.h"
 #include "headlight/nn/settings.h"
@@ -179,6 +182,25 @@ tasks::Task make_task(const RunConfig& config) {
   tasks::TaskConfig task = config.task;
   task.with_source = config.model.architecture == nn::Architecture::encoder_decoder;
   return tasks::make_task(task);
+}
+
+tasks::TokenKinds token_kinds(const RunConfig& config) {
+  try {
+    return make_task(config).kinds;
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+std::string accuracy_tokens(const std::vector<RunConfig>& configs) {
+  std::set<std::string> tasks;
+  std::vector<std::string> words;
+  for (const RunConfig& config : configs) {
+    if (!tasks.insert(config.task.name).second) continue;
+    const std::string word = token_kinds(config).predictable;
+    if (std::find(words.begin(), words.end(), word) == words.end()) words.push_back(word);
+  }
+  return fmt::format("{}", fmt::join(words, " or "));
 }
 
 nn::TransformerConfig model_config(const RunConfig& config, const tasks::Task& task) {

@@ -159,7 +159,7 @@ std::vector<report::Chart> curves(const std::vector<Metrics>& metrics,
 
 tasks::TokenKinds token_kinds(const std::filesystem::path& folder) {
   try {
-    return make_task(load_config(folder)).kinds;
+    return token_kinds(load_config(folder));
   } catch (const Error&) {
     return {};
   }

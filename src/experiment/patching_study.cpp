@@ -186,9 +186,9 @@ Study restoration_study(const SavedRun& run, Restored what, ThreadPool& pool, st
   const bool streams = what == Restored::streams;
   const tasks::Batch clean = study_batch(run, sequences);
   check(train::evaluate(*run.model, clean, pool).accuracy_predictable.has_value(),
-        "no token of the task '{}' is predictable, so there is no right answer to restore. Hint: without "
+        "no token of the task '{}' is {}, so there is no right answer to restore. Hint: without "
         "--streams and --heads, patch measures the loss on all tokens.",
-        run.task.config.name);
+        run.task.config.name, run.task.kinds.predictable);
   const tasks::Batch corrupted = renamed_batch(run, clean);
   const interpret::PatchMatrix matrix = streams ? interpret::patch_streams(*run.model, clean, corrupted, pool)
                                                 : interpret::patch_heads(*run.model, clean, corrupted, pool);

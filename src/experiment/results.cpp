@@ -80,9 +80,9 @@ std::optional<double> regret(const Results& r) {
   return best ? std::optional<double>(r.evaluation.loss - best->loss) : std::nullopt;
 }
 
-std::string regret_verdict(const Results& r) {
+std::string regret_verdict(const Results& r, const tasks::TokenKinds& kinds) {
   const std::optional<double> above = regret(r);
-  if (!above) return "This task has no predictable tokens to be measured on.";
+  if (!above) return fmt::format("This task has no {} tokens to be measured on.", kinds.predictable);
   return fmt::format(
       "The model {} the task: its loss is {:.3f} nats above the best possible, the goal is {}.",
       *above <= tasks::kSolvedRegret ? "solves" : "does not solve", *above, tasks::kSolvedRegret);
@@ -104,16 +104,16 @@ std::string surpassing_verdict(const Results& r, const Yardstick& y) {
       loss, y.losses.loss);
 }
 
-std::string accuracy_verdict(const Results& r) {
+std::string accuracy_verdict(const Results& r, const tasks::TokenKinds& kinds) {
   if (const Yardstick* simple = surpassed(r)) return surpassing_verdict(r, *simple);
   const std::optional<double>& accuracy = r.evaluation.accuracy_predictable;
-  if (!accuracy) return regret_verdict(r);
+  if (!accuracy) return regret_verdict(r, kinds);
   const std::string goal = fmt::format("the goal is {:.0f} %", 100 * tasks::kSolvedAccuracy);
   if (!is_solved(accuracy))
-    return fmt::format("The model does not solve the task: its accuracy on predictable tokens is {}, {}.",
-                       percent(*accuracy), goal);
+    return fmt::format("The model does not solve the task: its accuracy on {} tokens is {}, {}.",
+                       kinds.predictable, percent(*accuracy), goal);
   if (is_solved(r.accuracy_held_out.value_or(1)))
-    return fmt::format("The model solves the task: its accuracy on predictable tokens is {}, {}.",
+    return fmt::format("The model solves the task: its accuracy on {} tokens is {}, {}.", kinds.predictable,
                        percent(*accuracy), goal);
   return fmt::format(
       "The model solves the task only on sequences of the kind that it was trained on: its accuracy is {} "
@@ -201,7 +201,7 @@ std::string verdict(const Results& r, const tasks::Task& task) {
            (!induction_head_found(r.heads) && is_solved(r.evaluation.accuracy_predictable)
                 ? " The model solves the task without one: a low loss does not imply an induction head."
                 : "");
-  std::string text = accuracy_verdict(r);
+  std::string text = accuracy_verdict(r, task.kinds);
   if (induction_head_found(r.heads)) text += " " + induction_verdict(r.heads);
   return text + answer_verdict(r.heads);
 }

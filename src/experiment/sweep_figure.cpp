@@ -44,19 +44,28 @@ void end_above(report::Series& curve, double largest) {
   curve.y.erase(beyond, curve.y.end());
 }
 
-// What the curves do not show: "1 run failed and has no curve". Empty when all runs ended well.
+// "lr=10_seed=0 and 2 more runs": the folders of these runs.
+std::string some_runs(const std::vector<std::string>& folders) {
+  if (folders.size() == 1) return folders.front();
+  return fmt::format("{} and {} more run{}", folders.front(), folders.size() - 1,
+                     folders.size() == 2 ? "" : "s");
+}
+
+// What the curves do not show, and of which runs. Empty when all runs ended well.
 std::string left_out(const std::vector<SweepRow>& rows) {
-  const auto runs = [](auto count) { return fmt::format("{} run{}", count, count == 1 ? "" : "s"); };
-  const auto failed =
-      std::count_if(rows.begin(), rows.end(), [](const SweepRow& row) { return !row.failure.empty(); });
-  const auto diverged = std::count_if(
-      rows.begin(), rows.end(), [](const SweepRow& row) { return row.results && row.results->diverged; });
+  std::vector<std::string> failed, diverged;
+  for (const SweepRow& row : rows)
+    if (!row.failure.empty())
+      failed.push_back(row.run.folder);
+    else if (row.results && row.results->diverged)
+      diverged.push_back(row.run.folder);
   std::string text;
-  if (failed > 0)
-    text = runs(failed) + (failed == 1 ? " failed and has no curve" : " failed and have no curves");
-  if (diverged > 0)
+  if (!failed.empty())
+    text =
+        some_runs(failed) + (failed.size() == 1 ? " failed and has no curve" : " failed and have no curves");
+  if (!diverged.empty())
     text += fmt::format("{}{} diverged: {} below the largest value of the others", text.empty() ? "" : "; ",
-                        runs(diverged), diverged == 1 ? "its curve stays" : "their curves stay");
+                        some_runs(diverged), diverged.size() == 1 ? "its curve stays" : "their curves stay");
   return text;
 }
 
@@ -91,6 +100,19 @@ std::vector<std::size_t> ranks(std::size_t combinations, const std::vector<Sweep
                    [&](std::size_t a, std::size_t b) { return quality[a] > quality[b]; });
   for (std::size_t place = 0; place < combinations; ++place) rank[order[place]] = place;
   return rank;
+}
+
+// A config for each combination, with the vocabulary that its task has; one alone if no setting of the task
+// varies.
+std::vector<RunConfig> compared_configs(const SweepPlan& plan, const std::vector<SweepRow>& rows) {
+  const bool one_task = std::none_of(plan.varied.begin(), plan.varied.end(), [](const VariedSetting& varied) {
+    return varied.setting.part == "task";
+  });
+  if (one_task) return {plan.base};
+  std::vector<RunConfig> configs;
+  for (const SweepRow& row : rows)
+    if (row.run.combination == configs.size()) configs.push_back(filled_in(row.run.config));
+  return configs;
 }
 
 }  // namespace
@@ -130,6 +152,7 @@ report::Figure sweep_figure(const SweepPlan& plan, const std::vector<SweepRow>& 
     if (auto level = best_level(kind, results, faint)) faint.push_back(*std::move(level));
     if (!faint.empty()) figure.charts.push_back({"", figure.x, kind.y, std::move(faint)});
   }
+  leave_out_losses(figure, compared_configs(plan, rows));
   return figure;
 }
 

@@ -139,6 +139,7 @@ Spread spread_of(std::vector<double> values) {
 report::Table combinations_table(const SweepPlan& plan, const std::vector<SweepRow>& rows) {
   report::Table table;
   for (const VariedSetting& varied : plan.varied) table.head.push_back(short_name(varied.setting));
+  table.keys = plan.varied.size();
   table.head.insert(table.head.end(), {"runs", "solved"});
   const std::vector<SweepNumber> shown = measured_numbers(rows);
   for (const SweepNumber& number : shown) table.head.push_back(number.heading);
@@ -186,10 +187,14 @@ report::Table failures_table(const std::vector<SweepRow>& rows) {
 }
 
 std::string sweep_page(const SweepPlan& plan, const std::vector<SweepRow>& rows, const std::string& svg) {
+  std::vector<RunConfig> configs;
+  for (const SweepRow& row : rows) configs.push_back(row.run.config);
   std::vector<report::PageSection> sections{
       {"Results",
-       {"Median over the seeds, with the least and the largest value in brackets. Accuracy is on predictable "
-        "tokens; held out: on sequences of a kind not used in training. Loss in nats, over all targets."},
+       {fmt::format("Median over the seeds, with the least and the largest value in brackets. Accuracy is on "
+                    "{} tokens; held out: on sequences of a kind not used in training. Loss in nats, over "
+                    "all targets.",
+                    accuracy_tokens(configs))},
        combinations_table(plan, rows)}};
   if (!svg.empty())
     sections.push_back(

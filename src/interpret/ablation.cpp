@@ -17,7 +17,7 @@ bool is_output(const std::string& name) { return name.ends_with("attn.hook_z"); 
 std::map<std::string, std::vector<std::size_t>> by_hook(const nn::TransformerConfig& config,
                                                         const HeadSet& heads, const std::string& hook) {
   std::map<std::string, std::vector<std::size_t>> hooks;
-  for (const HeadAt& head : heads) hooks[hook_at(config, head, hook)].push_back(head.head);
+  for (const HeadAt& head : heads) hooks[layer_of(config, head).hook(hook)].push_back(head.head);
   return hooks;
 }
 
@@ -98,23 +98,11 @@ HeadSet read_heads(const std::string& text, const nn::TransformerConfig& config)
   return heads;
 }
 
-HeadSet all_heads(const nn::TransformerConfig& config) {
-  HeadSet heads;
-  for (const AttentionLayer& layer : attention_layers(config))
-    for (std::size_t h = 0; h < config.n_heads; ++h) heads.push_back({layer.layer, h, layer.stack});
-  return heads;
-}
-
 HeadSet without(const HeadSet& all, const HeadSet& some) {
   HeadSet rest;
   for (const HeadAt& head : all)
     if (std::find(some.begin(), some.end(), head) == some.end()) rest.push_back(head);
   return rest;
-}
-
-std::string hook_at(const nn::TransformerConfig& config, const HeadAt& head, const std::string& hook) {
-  const std::string pattern = layer_of(config, head).pattern;
-  return pattern.substr(0, pattern.rfind("hook_pattern")) + hook;
 }
 
 ActivationCache outputs_of(const nn::Transformer& model, const tasks::Batch& batch) {
@@ -143,7 +131,7 @@ ActivationCache no_outputs(const nn::Transformer& model) {
   const std::size_t width = c.d_head > 0 ? c.d_head : c.d_model / c.n_heads;
   ActivationCache zeros;
   for (const AttentionLayer& layer : attention_layers(c))
-    zeros.put(hook_at(c, {layer.layer, 0, layer.stack}, "hook_z"), full_array({1, 1, c.n_heads, width}, 0));
+    zeros.put(layer.hook("hook_z"), full_array({1, 1, c.n_heads, width}, 0));
   return zeros;
 }
 

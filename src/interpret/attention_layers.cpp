@@ -48,6 +48,17 @@ std::vector<AttentionLayer> attention_layers(const nn::TransformerConfig& c) {
   return all;
 }
 
+HeadSet all_heads(const nn::TransformerConfig& c) {
+  HeadSet heads;
+  for (const AttentionLayer& layer : attention_layers(c))
+    for (std::size_t h = 0; h < c.n_heads; ++h) heads.push_back({layer.layer, h, layer.stack});
+  return heads;
+}
+
+std::string AttentionLayer::hook(const std::string& name) const {
+  return pattern.substr(0, pattern.rfind("hook_pattern")) + name;
+}
+
 AttentionLayer layer_of(const nn::TransformerConfig& c, const HeadAt& at) {
   const bool single = c.architecture != Architecture::encoder_decoder;
   check(at.stack == Stack::self || !single,

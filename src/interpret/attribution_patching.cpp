@@ -19,20 +19,31 @@ struct HeadPatch {
   std::size_t position = kAllPositions;
 };
 
-void check_replacement(const HeadOutputs& replacement, const std::vector<AttentionLayer>& layers,
-                       const nn::Transformer& model, const tasks::Batch& batch) {
-  check(replacement.size() == layers.size(),
-        "[patch] expected the outputs of {} attention layers, got {}. Hint: head_outputs() of a batch of the "
-        "same model.",
-        layers.size(), replacement.size());
-  for (std::size_t i = 0; i < layers.size(); ++i) {
-    const HeadAt first{layers[i].layer, 0, layers[i].stack};
-    const IntArray& queries = first.stack == Stack::encoder ? batch.source : batch.tokens;
-    const auto& config = attention_of(model, first).config();
-    const Shape expected{queries.shape()[0], queries.shape()[1], config.n_heads, *config.d_value};
-    check(replacement[i].shape() == expected, "[patch] expected outputs of shape {} for '{}', got {}.",
-          expected, z_name(layers[i]), replacement[i].shape());
+// z' of each layer, (B,n,H,d_value), written out where all sequences or all positions have the same.
+std::vector<Array> written_out(const ActivationCache& outputs, const nn::Transformer& model,
+                               const tasks::Batch& batch) {
+  std::vector<Array> all;
+  for (const AttentionLayer& layer : attention_layers(model.config())) {
+    const IntArray& queries = layer.stack == Stack::encoder ? batch.source : batch.tokens;
+    const std::size_t B = queries.shape()[0], n = queries.shape()[1];
+    const auto& config = attention_of(model, {layer.layer, 0, layer.stack}).config();
+    const Array& given = outputs[layer.hook("hook_z")];
+    const Shape expected{B, n, config.n_heads, *config.d_value};
+    Shape fitted = given.shape();
+    for (std::size_t axis = 0; axis < std::min<std::size_t>(2, fitted.size()); ++axis)
+      if (fitted[axis] == 1) fitted[axis] = expected[axis];
+    check(fitted == expected, "[patch] expected outputs of shape {} for '{}', got {}.", expected,
+          layer.hook("hook_z"), given.shape());
+    Array& full = all.emplace_back(empty_array(expected));
+    const std::size_t width = config.n_heads * *config.d_value;
+    const bool one_sequence = given.shape()[0] == 1, one_position = given.shape()[1] == 1;
+    for (std::size_t b = 0; b < B; ++b)
+      for (std::size_t i = 0; i < n; ++i)
+        std::copy_n(
+            given.data() + ((one_sequence ? 0 : b) * given.shape()[1] + (one_position ? 0 : i)) * width,
+            width, full.data() + (b * n + i) * width);
   }
+  return all;
 }
 
 // z (b,n,H,d) with the patch's head taken from rows first … of the replacement (B,n,H,d).
@@ -49,10 +60,10 @@ Tensor with_head_from(const Tensor& z, const HeadPatch& patch, const Array& repl
 }
 
 // All heads everywhere, then each head at each position where that is wanted.
-std::vector<HeadPatch> plan_patches(const nn::TransformerConfig& config, const HeadOutputs& replacement,
-                                    bool positions) {
+std::vector<HeadPatch> plan_patches(const nn::TransformerConfig& config,
+                                    const std::vector<Array>& replacement, bool positions) {
   std::vector<HeadPatch> patches;
-  const std::vector<HeadAt> heads = heads_of(config);
+  const HeadSet heads = all_heads(config);
   for (std::size_t i = 0; i < heads.size(); ++i) patches.push_back({heads[i], i / config.n_heads});
   for (std::size_t i = 0; positions && i < heads.size(); ++i) {
     const std::size_t layer = i / config.n_heads;
@@ -70,14 +81,14 @@ double loss_of_shard(const nn::Transformer& model, const Shard& shard, const nn:
 // The effects (patches) of all patches. Each shard's difference is taken by itself, which loses fewer digits
 // than the difference of the sums.
 std::vector<double> true_effects(const nn::Transformer& model, const std::vector<Shard>& shards,
-                                 const std::vector<HeadPatch>& patches, const HeadOutputs& replacement,
+                                 const std::vector<HeadPatch>& patches, const std::vector<Array>& replacement,
                                  const std::vector<double>& plain, ThreadPool& pool) {
   const std::vector<AttentionLayer> layers = attention_layers(model.config());
   std::vector<double> effects(patches.size());
   pool.run(patches.size(), [&](std::size_t p) {
     const HeadPatch& patch = patches[p];
     for (std::size_t s = 0; s < shards.size(); ++s) {
-      const nn::Hooks hooks{{z_name(layers[patch.layer]), [&](const Tensor& z) {
+      const nn::Hooks hooks{{layers[patch.layer].hook("hook_z"), [&](const Tensor& z) {
                                return with_head_from(z, patch, replacement[patch.layer], shards[s].first);
                              }}};
       effects[p] += loss_of_shard(model, shards[s], hooks) - plain[s];
@@ -98,8 +109,8 @@ std::vector<double> numbers_of_effects(const PatchEffects& effects, bool positio
 }  // namespace
 
 PatchEffects attribute_patches(const nn::Transformer& model, const tasks::Batch& batch,
-                               const HeadOutputs& replacement, ThreadPool& pool, LossOver over) {
-  check_replacement(replacement, attention_layers(model.config()), model, batch);
+                               const ActivationCache& outputs, ThreadPool& pool, LossOver over) {
+  const std::vector<Array> replacement = written_out(outputs, model, batch);
   const HeadGradients gradients = head_gradients(model, batch, pool, {.over = over});
   PatchEffects result{gradients.loss, {}};
   for (const HeadGradient& head : gradients.heads) result.heads.push_back({head.at, 0, {}});
@@ -119,9 +130,9 @@ PatchEffects attribute_patches(const nn::Transformer& model, const tasks::Batch&
   return result;
 }
 
-PatchEffects patch_heads(const nn::Transformer& model, const tasks::Batch& batch,
-                         const HeadOutputs& replacement, ThreadPool& pool, const PatchOptions& options) {
-  check_replacement(replacement, attention_layers(model.config()), model, batch);
+PatchEffects measure_patches(const nn::Transformer& model, const tasks::Batch& batch,
+                             const ActivationCache& outputs, ThreadPool& pool, const PatchOptions& options) {
+  const std::vector<Array> replacement = written_out(outputs, model, batch);
   const std::vector<Shard> shards = shards_of(batch, options.over);
   std::vector<double> plain(shards.size());
   pool.run(shards.size(), [&](std::size_t s) { plain[s] = loss_of_shard(model, shards[s], {}); });
@@ -131,7 +142,7 @@ PatchEffects patch_heads(const nn::Transformer& model, const tasks::Batch& batch
   PatchEffects result;
   for (const double part : plain) result.loss += part;
   std::size_t next = 0;
-  for (const HeadAt& at : heads_of(model.config())) result.heads.push_back({at, effects[next++], {}});
+  for (const HeadAt& at : all_heads(model.config())) result.heads.push_back({at, effects[next++], {}});
   for (std::size_t h = 0; options.positions && h < result.heads.size(); ++h)
     for (std::size_t at = 0; at < replacement[h / model.config().n_heads].shape()[1]; ++at)
       result.heads[h].at_position.push_back(effects[next++]);
@@ -139,10 +150,10 @@ PatchEffects patch_heads(const nn::Transformer& model, const tasks::Batch& batch
 }
 
 PatchComparison compare_with_true(const nn::Transformer& model, const tasks::Batch& batch,
-                                  const HeadOutputs& replacement, ThreadPool& pool,
+                                  const ActivationCache& replacement, ThreadPool& pool,
                                   const PatchOptions& options) {
   PatchComparison both{attribute_patches(model, batch, replacement, pool, options.over),
-                       patch_heads(model, batch, replacement, pool, options),
+                       measure_patches(model, batch, replacement, pool, options),
                        {},
                        {}};
   both.correlation =

@@ -178,8 +178,8 @@ class Examiner {
     claim.control_at_most = false;
     claim.number = lab_.accuracy_without(core_);
     claim.threshold = kAtChance * lab_.accuracy();
-    claim.says = fmt::format("Without {} the accuracy on predictable tokens is {:.2f} instead of {:.2f}",
-                             codes_of(core_), *claim.number, lab_.accuracy());
+    claim.says = fmt::format("Without {} the accuracy on {} tokens is {:.2f} instead of {:.2f}",
+                             codes_of(core_), c_.predictable, *claim.number, lab_.accuracy());
     if (const HeadSet others = as_many(others_, core_.size()); !others.empty()) {
       claim.control = lab_.accuracy_without(others);
       claim.control_limit = 2 * claim.threshold;
@@ -203,8 +203,8 @@ class Examiner {
   }
 
   std::string unsolved() const {
-    return fmt::format("The model does not solve the task: its accuracy on predictable tokens is {:.2f}.",
-                       lab_.accuracy());
+    return fmt::format("The model does not solve the task: its accuracy on {} tokens is {:.2f}.",
+                       c_.predictable, lab_.accuracy());
   }
 
   Certificate& c_;
@@ -256,6 +256,7 @@ Certificate certify(const nn::Transformer& model, const tasks::Task& task, const
     labs[i].emplace(model, task, options.sequences,
                     rng.stream(i == 0 ? "certificate, choice" : "certificate, test"));
   });
+  if (labs[0]->has_own()) certificate.predictable = task.kinds.predictable;
   choose_heads(certificate, *labs[0], pool);
   Examiner(certificate, *labs[1]).examine();
   add_order(certificate, *labs[1], model, pool, options);

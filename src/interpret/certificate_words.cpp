@@ -29,8 +29,8 @@ std::string to_string(Standing standing) {
 
 std::string sentence(const Certificate& c) {
   if (c.verdict == Verdict::unsolved)
-    return fmt::format("The model does not solve the task: its accuracy on predictable tokens is {:.2f}.",
-                       c.accuracy);
+    return fmt::format("The model does not solve the task: its accuracy on {} tokens is {:.2f}.",
+                       c.predictable, c.accuracy);
   if (c.displaced) return displaced_sentence(*c.displaced);
   if (c.verdict == Verdict::another_way) {
     std::string failed;

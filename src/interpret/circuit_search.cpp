@@ -153,7 +153,7 @@ std::vector<Needed> needed_heads(const HeadSet& heads, const Lab& lab, const nn:
   const Looks looks = lab.looks_at_own(heads);
   std::vector<Needed> needed;
   for (std::size_t i = 0; i < heads.size(); ++i) {
-    Needed head = looked_at(heads[i], lab, patterns[hook_at(lab.config(), heads[i], "hook_pattern")]);
+    Needed head = looked_at(heads[i], lab, patterns[layer_of(lab.config(), heads[i]).pattern]);
     const bool somewhere = head.weight >= kSomewhere;
     if (!somewhere && looks.control[i] > 3 * looks.followers[i] && looks.control[i] >= kAvoidable) {
       head.looks = "anywhere but at the follower";

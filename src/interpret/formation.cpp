@@ -47,9 +47,8 @@ Formation formed_at(const train::Moment& moment, const nn::Transformer& like, co
   const auto off = weight_on_followers(probe, control.cache, model.config(), c.matchers);
   for (std::size_t i = 0; i < on.size(); ++i) at.matching = std::max(at.matching, on[i] - off[i]);
   for (const HeadAt& head : c.senders)
-    at.previous =
-        std::max(at.previous,
-                 previous_token_weight(run.cache[hook_at(model.config(), head, "hook_pattern")], head.head));
+    at.previous = std::max(
+        at.previous, previous_token_weight(run.cache[layer_of(model.config(), head).pattern], head.head));
   at.accuracy = train::evaluate(run.logits, probe.repeated).accuracy_predictable.value_or(0);
   return at;
 }

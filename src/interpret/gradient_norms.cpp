@@ -17,7 +17,7 @@ struct HeadTables {
   std::vector<std::vector<std::size_t>> parameter;  // of each head's matrices, in `parameters`
 
   explicit HeadTables(const nn::Transformer& model) {
-    for (const HeadAt& head : heads_of(model.config())) {
+    for (const HeadAt& head : all_heads(model.config())) {
       matrices.push_back(head_matrices(model, head));
       parameter.emplace_back();
       for (const HeadMatrix& m : matrices.back()) {
@@ -43,7 +43,7 @@ ShardNorms shard_norms(const nn::Transformer& model, const Shard& shard, const H
   std::vector<Tensor> inputs(layers.size());  // z of each layer, then the parameters
   nn::Hooks hooks;
   for (std::size_t i = 0; i < layers.size(); ++i)
-    hooks.add(z_name(layers[i]), [&inputs, i](const Tensor& z) {
+    hooks.add(layers[i].hook("hook_z"), [&inputs, i](const Tensor& z) {
       inputs[i] = z;
       return Tensor();
     });
@@ -98,7 +98,7 @@ NormsAtStep norms_on(const nn::Transformer& model, const std::vector<Shard>& sha
   pool.run(shards.size(), [&](std::size_t s) { parts[s] = shard_norms(model, shards[s], tables); });
   for (std::size_t s = 1; s < parts.size(); ++s) add_to(parts[0], parts[s]);
   NormsAtStep result{0, parts[0].loss, {}};
-  const std::vector<HeadAt> heads = heads_of(model.config());
+  const std::vector<HeadAt> heads = all_heads(model.config());
   for (std::size_t h = 0; h < heads.size(); ++h)
     result.heads.push_back(
         norms_of_head(heads[h], parts[0], tables.matrices[h], tables.parameter[h], parts[0].z_squares[h]));

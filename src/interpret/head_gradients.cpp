@@ -18,7 +18,7 @@ struct KeptTensors {
   KeptTensors(const std::vector<AttentionLayer>& layers, bool patterns)
       : activations(layers.size() * (patterns ? 2 : 1)) {
     for (std::size_t i = 0; i < layers.size(); ++i) {
-      keep(z_name(layers[i]), i);
+      keep(layers[i].hook("hook_z"), i);
       if (patterns) keep(layers[i].pattern, layers.size() + i);
     }
   }
@@ -97,7 +97,7 @@ HeadGradients head_gradients(const nn::Transformer& model, const tasks::Batch& b
 
   HeadGradients result;
   for (const ShardGradients& part : parts) result.loss += part.loss;
-  for (const HeadAt& at : heads_of(model.config())) result.heads.push_back({at, 0, 0, {}});
+  for (const HeadAt& at : all_heads(model.config())) result.heads.push_back({at, 0, 0, {}});
   const std::size_t rows = batch.tokens.shape()[0], n_heads = model.config().n_heads;
   const auto joined = [&](auto of, std::size_t i) { return joined_rows(shards, parts, of, i, rows); };
   for (std::size_t i = 0; i < layers.size(); ++i) {

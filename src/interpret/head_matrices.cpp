@@ -12,18 +12,6 @@ const nn::MultiHeadAttention& attention_of(const nn::Transformer& model, const H
   return head.stack == Stack::cross ? *block.cross_attn : block.attn;
 }
 
-std::vector<HeadAt> heads_of(const nn::TransformerConfig& config) {
-  std::vector<HeadAt> heads;
-  for (const AttentionLayer& layer : attention_layers(config))
-    for (std::size_t head = 0; head < config.n_heads; ++head)
-      heads.push_back({layer.layer, head, layer.stack});
-  return heads;
-}
-
-std::string z_name(const AttentionLayer& layer) {
-  return layer.pattern.substr(0, layer.pattern.rfind('.')) + ".hook_z";
-}
-
 void HeadMatrix::take(const Array& whole, Real* flat) const {
   const std::size_t stride = whole.shape()[1];
   const Real* from = whole.data() + (rows ? first * stride : first);

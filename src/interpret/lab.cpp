@@ -19,7 +19,7 @@ ActivationCache patterns_on(const nn::Transformer& model, const tasks::Batch& ba
 std::function<bool(const std::string&)> patterns_of_layers(const nn::TransformerConfig& config,
                                                            const HeadSet& heads) {
   std::set<std::string> names;
-  for (const HeadAt& head : heads) names.insert(hook_at(config, head, "hook_pattern"));
+  for (const HeadAt& head : heads) names.insert(layer_of(config, head).pattern);
   return [names](const std::string& name) { return names.contains(name); };
 }
 
@@ -51,7 +51,7 @@ nn::Hooks looking_at(const nn::TransformerConfig& config, const HeadSet& heads,
                      const std::vector<Glance>& glances) {
   nn::Hooks hooks;
   for (const HeadAt& head : heads)
-    hooks.add(hook_at(config, head, "hook_pattern"), [&glances, h = head.head](const Tensor& pattern) {
+    hooks.add(layer_of(config, head).pattern, [&glances, h = head.head](const Tensor& pattern) {
       Array weights = pattern.array();  // (B,H,n,n)
       const std::size_t keys = weights.shape()[3];
       for (const Glance& g : glances) {

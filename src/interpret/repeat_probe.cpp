@@ -162,7 +162,7 @@ std::vector<double> weight_on_followers(const RepeatProbe& probe, const Activati
                                         const nn::TransformerConfig& config, const HeadSet& heads) {
   std::vector<double> weights;
   for (const HeadAt& head : heads) {
-    const Array& pattern = patterns[hook_at(config, head, "hook_pattern")];
+    const Array& pattern = patterns[layer_of(config, head).pattern];
     double sum = 0;
     for (const Follower& f : probe.followers)
       sum += static_cast<double>(pattern(f.sequence, head.head, f.query, f.key));

@@ -121,10 +121,12 @@ ColorMode color_mode(bool wanted) {
   return color_mode_of(variable("TERM"), variable("COLORTERM"));
 }
 
-std::size_t terminal_columns() {
-  if (const auto columns = system::terminal_columns()) return *columns;
+std::optional<std::size_t> known_columns() {
+  if (const auto columns = system::terminal_columns()) return columns;
   const int said = std::atoi(variable("COLUMNS").c_str());
-  return said > 0 ? static_cast<std::size_t>(said) : 80;
+  return said > 0 ? std::optional(static_cast<std::size_t>(said)) : std::nullopt;
 }
+
+std::size_t terminal_columns() { return known_columns().value_or(80); }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::report

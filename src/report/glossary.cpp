@@ -19,7 +19,7 @@ const std::vector<Term> kReading{
     {"segment", {"segments"}, "A random run of *tokens* that occurs again later in the same sequence."},
     {"period", {"periods"}, "The distance after which a sequence repeats: the length of its *segment*."},
     {"predictable",
-     {"predictable token", "predictable tokens"},
+     {"predictable token", "predictable tokens", "copied"},
      "A *token* is predictable when it follows from the tokens before it. The others are random, and no "
      "model can "
      "do better on them than guess. Of a text such tokens are called copied: only their earlier copy tells "

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "headlight/core/check.h"
+#include "headlight/core/text.h"
 #include "headlight/report/figure.h"
 #include "svg_map.h"
 #include "svg_panel.h"
@@ -13,6 +14,8 @@ namespace {
 using svg::Anchor;
 using svg::Box;
 
+constexpr std::size_t kTitleColumns = 68;
+constexpr double kTitleGap = 4;
 constexpr double kWidth = 800, kFigureEdge = 16, kPlotHeight = 170, kPlotGap = 24, kRightEdge = 28;
 constexpr double kLargestMap = 116, kMapGap = 12, kLeaders = 34;
 constexpr const char* kLeader = "stroke=\"#8a8a96\" stroke-width=\"1\"";
@@ -86,11 +89,12 @@ std::string svg_figure(const Figure& figure) {
   Box plot{left, kFigureEdge, kWidth - left - right, kPlotHeight};
 
   std::string body;
-  if (!figure.title.empty()) {
-    body += svg::text(left, plot.top + svg::kTitleSize, svg::kTitleSize, Anchor::start, figure.title,
+  for (const std::string& line : wrapped(figure.title, kTitleColumns)) {
+    body += svg::text(left, plot.top + svg::kTitleSize, svg::kTitleSize, Anchor::start, line,
                       " font-weight=\"600\"");
-    plot.top += svg::kTitleSize + 14;
+    plot.top += svg::kTitleSize + kTitleGap;
   }
+  if (!figure.title.empty()) plot.top += 14 - kTitleGap;
   if (listed_above) {
     const svg::Legend legend = svg::legend(fullest(figure), left, plot.top, plot.width);
     body += legend.elements;

@@ -102,7 +102,9 @@ Generator windows(std::shared_ptr<const Text> text, std::size_t first, std::size
 }
 
 std::string where_from(const TaskConfig& c) {
-  check(!c.text.empty(), "the task 'text' needs a file to learn from. Hint: task.text = a file of yours.");
+  check(!c.text.empty(),
+        "the task 'text' needs a file to learn from. Hint: task.text = FILE, a text of yours, or "
+        "data/text/stories.txt.");
   const std::filesystem::path file =
       std::filesystem::path(c.folder) / c.text;  // an absolute path stays itself
   return file.string();
@@ -123,8 +125,9 @@ TaskWords words_of_text(bool bytes) {
       fmt::format("The model reads a piece of a text, one {} at a time, and must predict the next one.",
                   bytes ? "byte" : "character"),
       fmt::format(
-          "Much follows from the last few characters. A token counts as *predictable* when it can only be "
-          "copied: the last {} characters stood in the piece before and the same one followed, but pairs of "
+          "Much follows from the last few characters. A token is called *copied* when only its earlier copy "
+          "tells it: the last {} characters stood in the piece before and the same one followed, but pairs "
+          "of "
           "characters give it a probability below {}.",
           kRepeatedCharacters, kRare),
       "Success is a *loss* on the held-out part of the text below that of counting pairs of characters.",

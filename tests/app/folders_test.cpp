@@ -1,6 +1,9 @@
 // Where runs are saved, that none is lost, and the list of them.
+#include <fmt/core.h>
+
 #include <nlohmann/json.hpp>
 
+#include "headlight/core/text.h"
 #include "program.h"
 
 using namespace headlight;
@@ -14,8 +17,8 @@ const char* const kTiny = " --context 16 --vocab 12 --d-model 16 --heads 2 --bat
 // Programs that are started in a folder of their own, so that runs/ is there.
 class Home {
  public:
-  Outcome call(const std::string& arguments) const {
-    return headlight_program(arguments, "cd '" + folder_.path().string() + "' &&");
+  Outcome call(const std::string& arguments, const std::string& variables = "") const {
+    return headlight_program(arguments, "cd '" + folder_.path().string() + "' && " + variables);
   }
   void train(const std::string& more) const {
     const Outcome o = call("train" + std::string(kTiny) + more);
@@ -92,11 +95,19 @@ TEST_CASE("runs lists runs, one line each, and damaged ones as such", "[program]
   const Outcome o = home.call("runs");
   CHECK(o.status == 0);
   INFO(o.out);
-  CHECK(std::count(o.out.begin(), o.out.end(), '\n') == 4);
+  CHECK(std::count(o.out.begin(), o.out.end(), '\n') == 5);
   CHECK(o.out.find("runs/first ") < o.out.find("runs/second "));
   CHECK(contains(o.out, "--layers 1 "));
   CHECK(contains(o.out, "--lr 0.001"));
   CHECK(contains(o.out, "cannot be read: 'runs/damaged/summary.json' is damaged"));
+
+  for (const std::size_t columns : {40, 80, 200}) {
+    const Outcome narrow = home.call("runs", fmt::format("COLUMNS={}", columns));
+    INFO(narrow.out);
+    for (const std::string& line : text_lines(narrow.out)) CHECK(display_width(line) <= columns);
+    CHECK(contains(narrow.out, "--lr 0.001"));
+    CHECK(contains(narrow.out, "\n\nrun ") == (columns < 200));
+  }
 
   const Outcome json = home.call("runs --json runs/second");
   CHECK(nlohmann::json::parse(json.out)["settings"]["model.n_layers"] == 1);

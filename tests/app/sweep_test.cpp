@@ -1,4 +1,7 @@
 // compare and sweep, as typed.
+#include <fmt/core.h>
+
+#include "headlight/core/text.h"
 #include "program.h"
 
 using namespace headlight;
@@ -31,6 +34,14 @@ TEST_CASE("a sweep and a comparison of its runs from the command line", "[progra
   CHECK(printed.status == 0);
   for (const char* part : {"Settings that differ:", "heads", "accuracy", "best induction"})
     CHECK(contains(printed.out, part));
+  for (const std::size_t columns : {40, 80, 200})
+    for (const std::string& command : {"compare " + out + "/*seed=0 --no-color",
+                                       "sweep --seeds 0..1 --set heads=1,2 " + kSmallRun + "--out " + out}) {
+      const Outcome o = headlight_program(command, fmt::format("COLUMNS={}", columns));
+      INFO(o.out);
+      for (const std::string& line : text_lines(o.out))
+        if (!contains(line, out)) CHECK(display_width(line) <= columns);  // a path is not broken
+    }
 }
 
 TEST_CASE("a sweep with a failed run ends with status 1", "[program]") {

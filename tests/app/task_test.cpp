@@ -75,4 +75,5 @@ TEST_CASE("docs/tasks.md has every task with its sentence", "[program]") {
   CHECK(rows(shipped) == rows(page));
   CHECK(rows(page).size() == trained.size());
   CHECK(shipped.substr(0, shipped.find("| [")) == page.substr(0, page.find("| [")));
+  CHECK(shipped.substr(shipped.rfind(" |\n")) == page.substr(page.rfind(" |\n")));
 }

@@ -58,6 +58,9 @@ TEST_CASE("of a text train tells copied tokens and other ones", "[program]") {
   CHECK(contains(read_file(svg), ">copied<"));
   CHECK(contains(page, "\"loss on copied tokens\""));
   CHECK(contains(page, "\"Accuracy on copied tokens\""));
+  const Outcome certified = headlight_program("certify " + told.run());
+  CHECK(contains(certified.out, "its accuracy on copied tokens is "));
+  CHECK_FALSE(contains(certified.out, "predictable"));
 }
 
 TEST_CASE("of a task without predictable tokens train tells no accuracy on them", "[program]") {

@@ -20,6 +20,7 @@ SEEN = """
 
 class Test(PageTest):
     def setUp(self):
+        super().setUp()
         html = DEMO.read_text()
         self.run_data = json.loads(html[html.index('id="data">') + 10:html.index("</script>")])
         self.steps = self.run_data["history"]["steps"]

@@ -73,6 +73,7 @@ def browser(downloads):
     return webdriver.Chrome(service=Service(os.environ["CHROMEDRIVER"]), options=options)
 
 
+# A file of tests starts Chromium once: each start takes more than a second of processor time.
 class PageTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -83,6 +84,16 @@ class PageTest(unittest.TestCase):
     def tearDownClass(cls):
         cls.page.quit()
         cls.downloads.cleanup()
+
+    # Every test has a tab of its own, so that it finds nothing of the test before it.
+    def setUp(self):
+        before = self.page.current_window_handle
+        self.page.switch_to.new_window("tab")
+        own = self.page.current_window_handle
+        self.page.switch_to.window(before)
+        self.page.close()
+        self.page.switch_to.window(own)
+        self.page.execute_cdp_cmd("Page.bringToFront", {})
 
     def open(self, file=DEMO, part="heads"):
         self.page.get("about:blank")

@@ -109,6 +109,14 @@ class Test(PageTest):
         self.assertRegex(self.text("predictions-count"), r"On the others: \d+ of \d+ right\.$")
         self.fits()
 
+    def test_tokens_of_a_text_are_called_copied(self):
+        self.open(TEXT, "predictions")
+        self.script("headlight.app.store.change({ off: '0' })")
+        said = self.text("part-predictions")
+        self.assertIn("Where this is copied, the guess is", said)
+        self.assertRegex(said, r"Without L0H0: accuracy .* on the \d+ copied tokens of this sequence")
+        self.assertNotIn("predictable", said)
+
     def test_the_map_of_a_long_context(self):
         for part in ("heads", "training"):
             self.open(TEXT, part)

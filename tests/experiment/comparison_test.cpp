@@ -3,6 +3,7 @@
 
 #include "catch.h"
 #include "experiment/small_config.h"
+#include "headlight/core/files.h"
 #include "headlight/experiment/experiment.h"
 #include "temporary_folder.h"
 
@@ -10,6 +11,12 @@ using namespace headlight;
 using namespace headlight::experiment;
 
 namespace {
+
+const std::string kRepeatedText = [] {
+  std::string text;
+  for (int i = 0; i < 40; ++i) text += "the baker of Zorn met the miller of Quex. ";
+  return text;
+}();
 
 // A saved run of a few steps.
 std::filesystem::path saved_run(const std::filesystem::path& folder, RunConfig config, bool record = true) {
@@ -75,6 +82,8 @@ TEST_CASE("runs that share little are compared by what they share", "[experiment
   const auto runs = compared_runs({a, b});
   const auto notes = comparison_notes(runs);
   REQUIRE(notes.size() == 3);
+  CHECK(comparison_figure(runs).charts[0].y.label == "accuracy");
+  CHECK(contains(comparison_figure(runs).title, "are not comparable, and have no chart"));
   CHECK(contains(notes[0], "different tasks (repeat, copy), so their losses are not comparable"));
   CHECK(contains(notes[1], "different sizes (12, 14)"));
   CHECK(notes[2] == fmt::format("'{}' has no metrics along its training, and so no curves.", b.string()));
@@ -84,6 +93,37 @@ TEST_CASE("runs that share little are compared by what they share", "[experiment
   CHECK(settings_table(same).head == std::vector<std::string>{"run"});
   CHECK(comparison_figure(same).charts[0].series[0].name == a.string());
   CHECK(contains(error_of([&] { comparison_figure({runs[1]}); }), "none of the 1 runs has metrics"));
+}
+
+TEST_CASE("losses that are not comparable are told where they are the only curves", "[experiment]") {
+  const TemporaryFolder folder;
+  RunConfig other = small_config();
+  other.task.d_vocab = 14;
+  const auto a = saved_run(folder.path() / "a", small_config()), b = saved_run(folder.path() / "b", other);
+  auto runs = compared_runs({a, b});
+  CHECK(comparison_figure(runs).charts.size() == 2);
+  for (ComparedRun& run : runs)
+    for (Metrics& m : run.metrics) {
+      m.evaluation.accuracy_predictable.reset();
+      m.heads.clear();
+    }
+  const report::Figure figure = comparison_figure(runs);
+  REQUIRE(figure.charts.size() == 1);
+  CHECK(figure.charts[0].y.label == "loss (nats)");
+  CHECK(figure.title == "Losses of different tasks or vocabularies are not comparable");
+}
+
+TEST_CASE("a run on a text is compared by copied tokens", "[experiment]") {
+  const TemporaryFolder folder;
+  write_file(folder.path() / "text.txt", kRepeatedText);
+  RunConfig text = small_config();
+  text.task.name = "text";
+  text.task.text = (folder.path() / "text.txt").string();
+  CHECK(accuracy_tokens({text}) == "copied");
+  CHECK(accuracy_tokens({small_config(), text, small_config()}) == "predictable or copied");
+  const auto a = saved_run(folder.path() / "a", text), b = saved_run(folder.path() / "b", text);
+  CHECK(comparison_notes(compared_runs({a, b})) ==
+        std::vector<std::string>{"Accuracy is on copied tokens.", "All settings are the same."});
 }
 
 TEST_CASE("folders that cannot be compared are explained", "[experiment]") {

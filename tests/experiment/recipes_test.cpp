@@ -16,6 +16,12 @@ struct Reached {
   double guessing;  // what guessing reaches
 };
 
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kLearns = false;  // two steps show bad accesses
+#else
+constexpr bool kLearns = true;
+#endif
+
 RunConfig recipe(const std::string& task) {
   return run_config_from_json(read_file(std::string(HEADLIGHT_SOURCE_DIR "/data/configs/") + task + ".json"));
 }
@@ -25,14 +31,15 @@ Results after(const std::string& task, std::int64_t steps) {
   REQUIRE(config.task.name == task);
   REQUIRE(steps <= config.train.steps);
   Experiment run(config, {.record = false});
-  run.run_until(steps);
+  run.run_until(kLearns ? steps : 2);
   return run.results();
 }
 
 void require_reached(const std::map<std::string, Reached>& expected) {
   for (const auto& [task, reached] : expected) {
     INFO(task);
-    CHECK(*after(task, reached.steps).evaluation.accuracy_predictable > reached.accuracy);
+    const double accuracy = *after(task, reached.steps).evaluation.accuracy_predictable;
+    CHECK((!kLearns || accuracy > reached.accuracy));
     CHECK(reached.accuracy > reached.guessing);
   }
 }
@@ -57,7 +64,7 @@ TEST_CASE("recipes learn to look up", "[experiment]") {
 }
 
 TEST_CASE("recipes learn to copy by content", "[experiment]") {
-  require_reached({{"khop", {60, 0.5, 0.3}}, {"triggers", {60, 0.05, 1.0 / 28}}});
+  require_reached({{"khop", {300, 0.78, 0.7}}, {"triggers", {60, 0.05, 1.0 / 28}}});
 }
 
 TEST_CASE("recipes learn to count", "[experiment]") {
@@ -70,6 +77,6 @@ TEST_CASE("recipes learn to add and to close brackets", "[experiment]") {
 
 TEST_CASE("a Markov chain's model is soon better than counting nothing", "[experiment]") {
   const Results r = after("markov", 100);
-  CHECK(r.evaluation.loss < r.yardsticks.at(0).losses.loss - 0.02);
+  CHECK((!kLearns || r.evaluation.loss < r.yardsticks.at(0).losses.loss - 0.02));
   CHECK(r.evaluation.loss > best_possible(r.yardsticks)->loss);
 }

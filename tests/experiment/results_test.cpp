@@ -119,6 +119,9 @@ TEST_CASE("a task whose success is accuracy is judged by it, whatever its heads 
   CHECK_FALSE(passed(r, task));
   CHECK(contains(verdict(r, task), "does not solve the task: its accuracy on predictable tokens is 80.0 %"));
   CHECK(contains(verdict(r, task), "Layer 0, head 0 is an induction head, with a score of 0.70."));
+  tasks::Task named = task;
+  named.kinds.predictable = "copied";
+  CHECK(contains(verdict(r, named), "its accuracy on copied tokens is 80.0 %"));
 }
 
 TEST_CASE("a summary is read as it was written, and one of version 0.2 gets the verdict of its heads",

@@ -112,8 +112,8 @@ TEST_CASE("a run that fails or diverges is a row with its reason", "[experiment]
   CHECK(contains(read_file(folder.path() / "sweep" / sweep_files::kPage), "Runs that failed or diverged"));
   const report::Figure figure = sweep_figure(plan, sweep.rows(), folder.path() / "sweep");
   CHECK(figure.title ==
-        "2 runs failed and have no curves; 2 runs diverged: their curves stay below the largest value of the "
-        "others");
+        "lr=1e+38_seed=0 and 1 more run failed and have no curves; lr=10_seed=0 and 1 more run diverged: "
+        "their curves stay below the largest value of the others");
   double largest = 0, shown = 0;
   for (std::size_t run : {0, 1})
     for (const Metrics& m : load_metrics(folder.path() / "sweep" / sweep.rows()[run].run.folder))

@@ -2,6 +2,7 @@
 #include "grader/bank.h"
 
 #include <filesystem>
+#include <utility>
 
 #include "catch.h"
 #include "exercise.h"
@@ -19,6 +20,11 @@ double twice(double x) { return 2 * x; }
 template <int n>
 double plus(double x) {
   return x + n;
+}
+int counted = 0;
+double counting(double x) {
+  ++counted;
+  return x + 8;
 }
 double drifting(double x) {
   static double calls = 0;
@@ -91,6 +97,20 @@ TEST_CASE("a bank is refused for each of its faults", "[grader]") {
   CHECK(tells(faults_of_bank(same), "two parts are named 'twice'"));
   CHECK(tells(faults_of_bank(same), "expected 1 to 3 stars, got 4"));
   CHECK(tells(faults_of_bank(same), "at least one more call"));
+}
+
+TEST_CASE("a bank calls each mistake twice, or once where that is enough", "[grader]") {
+  auto mistakes = four_mistakes();
+  mistakes[3].function = counting;
+  const int n_calls = static_cast<int>(calls().size());
+  for (const auto& [runs, times] : {std::pair(Runs::twice, 2), std::pair(Runs::once, 1)}) {
+    counted = 0;
+    CHECK(faults_of_bank(exercise_of(mistakes), runs).empty());
+    CHECK(counted == times * n_calls);
+  }
+  CHECK(faults_of_bank(exercise_of(four_mistakes(), drifting), Runs::once).empty());
+  mistakes[2].function = twice;
+  CHECK(tells(faults_of_bank(exercise_of(mistakes), Runs::once), "twice: 'plus-2' is not caught."));
 }
 
 TEST_CASE("a lesson's files are refused for each of their faults", "[grader]") {

@@ -8,11 +8,14 @@ using namespace headlight::interpret;
 
 namespace {
 
-HeadOutputs nearby(const HeadOutputs& z, double distance) {
+ActivationCache nearby(const ActivationCache& z, double distance) {
   Rng rng(11);
-  HeadOutputs moved = z;
-  for (Array& layer : moved)
+  ActivationCache moved;
+  for (const std::string& name : z.names()) {
+    Array layer = z[name];
     for (Real& x : layer) x += static_cast<Real>(distance * rng.normal());
+    moved.put(name, std::move(layer));
+  }
   return moved;
 }
 
@@ -51,12 +54,11 @@ TEST_CASE("attribution patching is exact where the loss is linear in z", "[attri
   const nn::Transformer model = linear_model();
   const tasks::Batch batch = batch_of_zeros(model, 11);
   ThreadPool pool(1);
-  const HeadOutputs z = head_outputs(model, batch, pool);
-  Rng rng(5);
+  const ActivationCache z = outputs_of(model, batch);
   const double close = kDouble ? 1e-11 : 5e-4;
-  for (const HeadOutputs& replacement :
-       {zero_outputs(z), mean_outputs(z), mean_outputs(z, MeanOver::positions_too),
-        resampled_outputs(z, other_rows(11, rng)), nearby(z, 3)}) {
+  for (const ActivationCache& replacement :
+       {no_outputs(model), mean_outputs(model, batch), outputs_of(model, head_batch(model.config(), 11, 77)),
+        nearby(z, 3)}) {
     const PatchComparison both = compare_with_true(model, batch, replacement, pool, {.positions = true});
     CHECK(std::abs(both.estimated.loss - both.actual.loss) < close);
     for (std::size_t h = 0; h < 2; ++h) {
@@ -82,7 +84,7 @@ TEST_CASE("for small changes attribution patching tends to the truth, for every 
     const nn::Transformer model = head_model(subject.config);
     const tasks::Batch batch = head_batch(subject.config, 9);
     ThreadPool pool(1);
-    const HeadOutputs z = head_outputs(model, batch, pool);
+    const ActivationCache z = outputs_of(model, batch);
     const auto gaps = [&](double distance) {  // true - estimated, of each head
       const PatchComparison both = compare_with_true(model, batch, nearby(z, distance), pool);
       std::vector<double> result;
@@ -107,8 +109,7 @@ TEST_CASE("a head patched with zeros is a head without an output", "[attribution
     const nn::Transformer model = head_model(subject.config);
     const tasks::Batch batch = head_batch(subject.config, 9);
     ThreadPool pool(2);
-    const HeadOutputs zero = zero_outputs(head_outputs(model, batch, pool));
-    const PatchEffects effects = patch_heads(model, batch, zero, pool);
+    const PatchEffects effects = measure_patches(model, batch, no_outputs(model), pool);
     CHECK(effects.heads.front().at_position.empty());
     const double loss = head_loss(model, batch, pool);
     for (const HeadEffect& effect : effects.heads) {
@@ -126,60 +127,21 @@ TEST_CASE("a head patched at a position is the run with that row replaced", "[at
   const nn::Transformer model = head_model(subject.config);
   const tasks::Batch batch = head_batch(subject.config, 5);
   ThreadPool pool(1);
-  const HeadOutputs z = head_outputs(model, batch, pool), other = nearby(z, 1);
-  const PatchEffects effects = patch_heads(model, batch, other, pool, {.positions = true});
+  const ActivationCache z = outputs_of(model, batch), other = nearby(z, 1);
+  const PatchEffects effects = measure_patches(model, batch, other, pool, {.positions = true});
   const std::vector<AttentionLayer> layers = attention_layers(subject.config);
   const double loss = head_loss(model, batch, pool);
   for (std::size_t h = 0; h < effects.heads.size(); ++h) {
     const std::size_t n = layers[h / 2].stack == Stack::encoder ? 4 : 6;
     REQUIRE(effects.heads[h].at_position.size() == n);
-    Array changed = z[h / 2];
+    const std::string name = layers[h / 2].hook("hook_z");
+    Array changed = z[name];
     for (std::size_t b = 0; b < 5; ++b)
-      for (std::size_t d = 0; d < 4; ++d) changed(b, n - 1, h % 2, d) = other[h / 2](b, n - 1, h % 2, d);
-    const nn::Hooks hooks{{z_name(layers[h / 2]), [&](const Tensor&) { return Tensor(changed); }}};
+      for (std::size_t d = 0; d < 4; ++d) changed(b, n - 1, h % 2, d) = other[name](b, n - 1, h % 2, d);
+    const nn::Hooks hooks{{name, [&](const Tensor&) { return Tensor(changed); }}};
     const double by_hand = head_loss(model, batch, pool, LossOver::predictable, hooks) - loss;
     CHECK(std::abs(effects.heads[h].at_position[n - 1] - by_hand) < (kDouble ? 1e-12 : 1e-5));
   }
-}
-
-TEST_CASE("means are over sequences, or over positions too", "[attribution]") {
-  Array z = Rng(4).normal_array({3, 2, 2, 2});
-  const HeadOutputs by_place = mean_outputs({z}), overall = mean_outputs({z}, MeanOver::positions_too);
-  for (std::size_t h = 0; h < 2; ++h)
-    for (std::size_t d = 0; d < 2; ++d) {
-      double all = 0;
-      for (std::size_t n = 0; n < 2; ++n) {
-        double here = 0;
-        for (std::size_t b = 0; b < 3; ++b) here += static_cast<double>(z(b, n, h, d));
-        all += here;
-        for (std::size_t b = 0; b < 3; ++b)
-          CHECK(static_cast<double>(by_place[0](b, n, h, d)) == Approx(here / 3));
-      }
-      CHECK(static_cast<double>(overall[0](2, 1, h, d)) == Approx(all / 6));
-    }
-}
-
-TEST_CASE("resampled outputs are those of other sequences", "[attribution]") {
-  const Array z = Rng(4).normal_array({4, 2, 2, 2});
-  const std::vector<std::size_t> rows{2, 0, 3, 1};
-  const HeadOutputs other = resampled_outputs({z}, rows);
-  for (std::size_t b = 0; b < 4; ++b) CHECK(other[0](b, 1, 0, 1) == z(rows[b], 1, 0, 1));
-  for (std::uint64_t seed = 0; seed < 20; ++seed) {
-    Rng rng(seed);
-    std::vector<std::size_t> drawn = other_rows(5, rng);
-    for (std::size_t b = 0; b < 5; ++b) CHECK(drawn[b] != b);
-    std::sort(drawn.begin(), drawn.end());
-    CHECK(drawn == std::vector<std::size_t>{0, 1, 2, 3, 4});
-  }
-  Rng rng(1);
-  CHECK(error_of([&] { (void)other_rows(1, rng); }) ==
-        "[other_rows] expected at least 2 sequences to exchange, got 1.");
-  CHECK(contains(error_of([&] {
-                   (void)resampled_outputs({z}, std::vector<std::size_t>{0, 1, 2, 4});
-                 }),
-                 "there is no sequence 4: expected 0 … 3"));
-  CHECK(contains(error_of([&] { (void)resampled_outputs({z}, std::vector<std::size_t>{0}); }),
-                 "expected a row for each of 4 sequences, got 1"));
 }
 
 TEST_CASE("Pearson's correlation, where there is one", "[attribution]") {
@@ -198,10 +160,9 @@ TEST_CASE("patches have the same bits for any number of threads", "[attribution]
   const nn::Transformer model = head_model(subject.config);
   const tasks::Batch batch = head_batch(subject.config, 19);
   ThreadPool one(1), three(3);
-  const HeadOutputs z = head_outputs(model, batch, one);
-  for (std::size_t i = 0; i < z.size(); ++i) CHECK(same_numbers(z[i], head_outputs(model, batch, three)[i]));
-  const PatchComparison a = compare_with_true(model, batch, mean_outputs(z), one),
-                        b = compare_with_true(model, batch, mean_outputs(z), three);
+  const ActivationCache mean = mean_outputs(model, batch);
+  const PatchComparison a = compare_with_true(model, batch, mean, one),
+                        b = compare_with_true(model, batch, mean, three);
   for (std::size_t h = 0; h < a.actual.heads.size(); ++h) {
     CHECK(a.actual.heads[h].effect == b.actual.heads[h].effect);
     CHECK(a.estimated.heads[h].effect == b.estimated.heads[h].effect);
@@ -213,10 +174,11 @@ TEST_CASE("outputs of another model or batch are refused", "[attribution]") {
   const nn::Transformer model = head_model(subject.config);
   const tasks::Batch batch = head_batch(subject.config, 4);
   ThreadPool pool(1);
-  HeadOutputs z = head_outputs(model, head_batch(subject.config, 5), pool);
+  const ActivationCache z = outputs_of(model, head_batch(subject.config, 5));
   CHECK(error_of([&] { (void)attribute_patches(model, batch, z, pool); }) ==
         "[patch] expected outputs of shape (4,6,2,4) for 'blocks.0.attn.hook_z', got (5,6,2,4).");
-  z.pop_back();
-  CHECK(contains(error_of([&] { (void)patch_heads(model, batch, z, pool); }),
-                 "expected the outputs of 2 attention layers, got 1"));
+  ActivationCache one_layer;
+  one_layer.put("blocks.0.attn.hook_z", outputs_of(model, batch)["blocks.0.attn.hook_z"]);
+  CHECK(contains(error_of([&] { (void)measure_patches(model, batch, one_layer, pool); }),
+                 "blocks.1.attn.hook_z"));
 }

@@ -55,7 +55,8 @@ TEST_CASE("gradients at z and patterns are the slopes of the loss, for every par
       for (std::size_t head = 0; head < subject.config.n_heads; ++head) {
         INFO(layer.layer.pattern << " head " << head);
         const Array u = direction_of_head(layer.dz, 2, head, rng);
-        CHECK(std::abs(product_of(layer.dz, u) - slope(model, batch, z_name(layer.layer), u)) < kDifferences);
+        CHECK(std::abs(product_of(layer.dz, u) - slope(model, batch, layer.layer.hook("hook_z"), u)) <
+              kDifferences);
         const Array w = direction_of_head(layer.dpattern, 1, head, rng);
         CHECK(std::abs(product_of(layer.dpattern, w) - slope(model, batch, layer.layer.pattern, w)) <
               kDifferences);
@@ -110,7 +111,7 @@ TEST_CASE("a head's numbers are sums over its own gradients", "[head_gradients]"
     const tasks::Batch batch = head_batch(subject.config, 9);
     ThreadPool pool(1);
     const HeadGradients g = head_gradients(model, batch, pool, {.patterns = true});
-    REQUIRE(g.heads.size() == heads_of(subject.config).size());
+    REQUIRE(g.heads.size() == all_heads(subject.config).size());
     for (std::size_t i = 0; i < g.heads.size(); ++i) {
       const LayerGradients& layer = g.layers[i / subject.config.n_heads];
       const std::size_t h = i % subject.config.n_heads, n = layer.z.shape()[1], m = layer.pattern.shape()[3];
@@ -131,7 +132,7 @@ TEST_CASE("a head's numbers are sums over its own gradients", "[head_gradients]"
       CHECK(std::abs(*g.heads[i].pattern_norm - std::sqrt(p_squares)) < close);
       CHECK(std::abs(g.heads[i].z_product - z_product) < close);
       CHECK(std::abs(g.heads[i].z_product - p_product) < close);  // z = P v
-      CHECK(g.heads[i].at == heads_of(subject.config)[i]);
+      CHECK(g.heads[i].at == all_heads(subject.config)[i]);
       CHECK(g.heads[i].z_norm > 0);
     }
   }
@@ -160,7 +161,7 @@ TEST_CASE("each sequence has its own rows, whichever shard it is in", "[head_gra
   const HeadGradients g = head_gradients(model, batch, pool);
   const CachedRun run = run_with_cache(model, batch.tokens);
   for (const LayerGradients& layer : g.layers)
-    CHECK(difference(layer.z, run.cache[z_name(layer.layer)]) < kRounding);
+    CHECK(difference(layer.z, run.cache[layer.layer.hook("hook_z")]) < kRounding);
 }
 
 TEST_CASE("the number of threads changes no bit of the gradients", "[head_gradients]") {
@@ -207,7 +208,7 @@ TEST_CASE("a head's matrices are its columns and rows", "[head_gradients]") {
   for (const HeadSubject& subject : head_subjects()) {
     INFO(subject.name);
     const nn::Transformer model = head_model(subject.config);
-    for (const HeadAt& at : heads_of(subject.config)) {
+    for (const HeadAt& at : all_heads(subject.config)) {
       const nn::MultiHeadAttention& a = attention_of(model, at);
       const std::size_t d = *a.config().d_head, H = a.config().n_heads, G = a.config().n_kv_heads;
       const std::size_t kv = at.head * G / H;

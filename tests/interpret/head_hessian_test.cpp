@@ -58,7 +58,7 @@ TEST_CASE("Hessian-vector products are differences of gradients, for every part"
     const tasks::Batch batch = head_batch(subject.config);
     ThreadPool pool(1);
     Rng rng(5);
-    for (const HeadAt& head : heads_of(subject.config)) {
+    for (const HeadAt& head : all_heads(subject.config)) {
       INFO(head_code(head));
       const Array theta = head_parameters(model, head);
       const Array v = unit(rng.normal_array({theta.size()})), u = unit(rng.normal_array({theta.size()}));

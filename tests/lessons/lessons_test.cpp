@@ -207,7 +207,7 @@ TEST_CASE("the front door lists the lessons and names those it has", "[lessons]"
   const Ended list = call(door + "lessons");
   CHECK(list.status == 0);
   for (const std::string& lesson : lessons()) CHECK(contains(list.output, lesson.substr(0, 2) + "  "));
-  CHECK(contains(list.output, "01  tensors"));
+  CHECK(contains(list.output, "01  Tensors"));
   CHECK(call(door + "find-lesson 1").output == "lesson_01_tensors\n");
   for (const char* arguments :
        {"lesson", "find-lesson 99", "find-lesson tensors", "find-lesson '01_*'", "find-lesson ''"}) {

@@ -32,6 +32,15 @@ TEST_CASE("a figure is deterministic and complete", "[report]") {
   CHECK(svg == read_file(std::string(HEADLIGHT_SOURCE_DIR) + "/tests/report/small_figure.svg"));
 }
 
+TEST_CASE("a long title of a figure is broken into lines", "[report]") {
+  Figure figure = small_figure();
+  figure.title =
+      "lr=10_seed=0 and 3 more runs diverged: their curves stay below the largest value of the others";
+  const std::string svg = svg_figure(figure);
+  CHECK(contains(svg, ">lr=10_seed=0 and 3 more runs diverged: their curves stay below the<"));
+  CHECK(contains(svg, ">largest value of the others<"));
+}
+
 TEST_CASE("a figure without snapshots is its charts", "[report]") {
   Figure figure = small_figure();
   figure.strip.clear();

@@ -2,6 +2,7 @@
 #include "headlight/report/table.h"
 
 #include "catch.h"
+#include "headlight/core/text.h"
 #include "headlight/report/figure.h"
 #include "headlight/report/text_page.h"
 
@@ -12,6 +13,8 @@ namespace {
 
 const Table kTable{{"name", "value", "unit"},
                    {{"é", "10.5", "s"}, {"long name", "-", ""}, {"<b>", "3", "a,\"b\""}}};
+
+constexpr std::size_t kWide = 1000;
 
 std::size_t times_in(const std::string& text, const std::string& part) {
   std::size_t count = 0;
@@ -29,7 +32,7 @@ Figure figure_of(std::size_t runs) {
 }  // namespace
 
 TEST_CASE("a table on a terminal aligns numbers on the right", "[report]") {
-  CHECK(terminal_table(kTable) ==
+  CHECK(terminal_table(kTable, kWide) ==
         "name       value  unit\n"
         "é           10.5  s\n"
         "long name      -\n"
@@ -39,6 +42,68 @@ TEST_CASE("a table on a terminal aligns numbers on the right", "[report]") {
                    terminal_table({{"a", "b"}, {{"1"}}});
                  }),
                  "a row has 1 cells, and the head 2"));
+}
+
+TEST_CASE("a table wider than the terminal is divided, and each part begins with the keys", "[report]") {
+  const Table table{{"run", "accuracy", "loss", "settings"},
+                    {{"a/b", "99.1 %", "1.5", "--layers 1"}, {"long", "-", "12", "--heads 2 --seed 3"}}};
+  CHECK(terminal_table(table, 40) == terminal_table(table, kWide));
+  CHECK(terminal_table(table, 39) ==
+        "run   accuracy  loss\n"
+        "a/b     99.1 %   1.5\n"
+        "long         -    12\n\n"
+        "run   settings\n"
+        "a/b   --layers 1\n"
+        "long  --heads 2 --seed 3\n");
+  CHECK(terminal_table(table, 17) ==
+        "run   accuracy\n"
+        "a/b     99.1 %\n"
+        "long         -\n\n"
+        "run   loss\n"
+        "a/b    1.5\n"
+        "long    12\n\n"
+        "run   settings\n"
+        "a/b   --layers 1\n"
+        "long  --heads 2\n"
+        "      --seed 3\n");
+}
+
+TEST_CASE("a column that must be broken stays beside others where half of its width is left", "[report]") {
+  const Table table{{"run", "loss", "settings"}, {{"a", "1.5", "--layers 1 --heads 2 --seed 3 --steps 5"}}};
+  CHECK(terminal_table(table, 30) ==
+        "run  loss  settings\n"
+        "a     1.5  --layers 1 --heads\n"
+        "           2 --seed 3 --steps\n"
+        "           5\n");
+  CHECK(terminal_table(table, 16).starts_with("run  loss\na     1.5\n\nrun  settings\n"));
+}
+
+TEST_CASE("keys that leave no room for numbers are numbered, and break where a path does", "[report]") {
+  Table table{{"run", "loss"}, {{"runs/heads=2_seed=10", "1"}, {"x", "2"}}};
+  CHECK(terminal_table(table, 20) ==
+        "#  run\n"
+        "1  runs/heads=2_\n"
+        "   seed=10\n"
+        "2  x\n\n"
+        "#  loss\n"
+        "1     1\n"
+        "2     2\n");
+  table.keys = 0;
+  CHECK(terminal_table(table, 20).find("\n\nloss\n") != std::string::npos);
+  table.keys = 2;
+  CHECK(terminal_table(table, 26).starts_with("run                   loss\n"));
+}
+
+TEST_CASE("no line of a table is wider than the terminal", "[report]") {
+  Table table{{"run", "positions"}, {}, 2};
+  for (int i = 0; i < 9; ++i) table.head.push_back("number " + std::to_string(i));
+  for (const char* name : {"runs/größer 数字", "b"}) {
+    table.rows.push_back({name, "rotary"});
+    for (int i = 0; i < 9; ++i) table.rows.back().push_back("98.1 % (0.3 … 99.9)");
+  }
+  for (const std::size_t columns : {20, 40, 80, 200, 400})
+    for (const std::string& line : text_lines(terminal_table(table, columns)))
+      CHECK(display_width(line) <= columns);
 }
 
 TEST_CASE("a table as CSV quotes what needs it", "[report]") {

@@ -67,6 +67,14 @@ std::string renamed(const std::string& message,
 // The config's task; with sources if the model reads them.
 tasks::Task make_task(const RunConfig& config);
 
+// What the task of a config calls its two kinds of tokens; the usual names if the task cannot be made, as
+// without its text.
+tasks::TokenKinds token_kinds(const RunConfig& config);
+
+// What the tokens are called that accuracy is measured on: "predictable", or "predictable or copied" for
+// several tasks.
+std::string accuracy_tokens(const std::vector<RunConfig>& configs);
+
 // The model's settings, with the vocabulary, the context and the sources of the task. Throws Error if the
 // model cannot learn the task: an encoder would read the targets among its tokens, and an encoder–decoder
 // needs a source.

@@ -1,9 +1,11 @@
 // Studies of a run's heads: what breaks without them, along which paths they act, what their weights say, and
-// how they make one number. The commands ablate, patch, circuits and attribute print them.
+// how they make one number, and how the loss pulls at them. The commands ablate, patch, circuits, attribute
+// and sensitivity print them.
 #pragma once
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "headlight/experiment/run_folder.h"
 #include "headlight/experiment/study.h"
@@ -19,6 +21,9 @@ tasks::Batch study_batch(const SavedRun& run, std::size_t sequences = 32);
 tasks::Batch study_second_batch(const SavedRun& run, std::size_t sequences = 32);
 
 // ---- Ablation
+
+// "mean: the heads write their mean over the sequences, position by position"
+std::string ablation_words(interpret::Ablation ablation);
 
 struct AblationRequest {
   interpret::Ablation ablation = interpret::Ablation::mean;
@@ -88,5 +93,20 @@ Study logit_study(const SavedRun& run, const AttributionRequest& request);
 // as sources of the query × sources of the key, largest first. Throws Error as score_attribution does.
 Study score_study(const SavedRun& run, const AttributionRequest& request, const interpret::HeadAt& head,
                   std::optional<std::size_t> key = {});
+
+// ---- Gradients
+
+struct SensitivityRequest {
+  interpret::Ablation replacement = interpret::Ablation::mean;  // z' of attribution patching
+  bool curvature = false;      // also the extreme eigenvalues of each head's Hessian, which takes seconds
+  std::size_t sequences = 32;  // in each of the two draws
+};
+
+// Table "heads": ‖dL/dz‖, ‖dL/dP‖, and what replacing the head's output costs, to first order and truly
+// (interpret::compare_with_true); with curvature the extreme eigenvalues. With `moments`, the snapshots along
+// training, also "starts" (the step at which each head's gradient first passes half of its largest) and
+// "norms" (at each snapshot). L is over predictable targets, or over all if there are none.
+Study sensitivity_study(const SavedRun& run, const std::vector<train::Moment>& moments,
+                        const SensitivityRequest& request, ThreadPool& pool);
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::experiment

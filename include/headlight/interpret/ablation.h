@@ -21,8 +21,6 @@ enum class Ablation { zero, mean, resample };
 // "zero", "mean", "resample".
 const Registry<Ablation>& ablations();
 
-using HeadSet = std::vector<HeadAt>;
-
 // "L1H0, L1H3"; "none" for an empty set.
 std::string codes_of(const HeadSet& heads);
 
@@ -30,14 +28,8 @@ std::string codes_of(const HeadSet& heads);
 // Throws Error for other texts, for heads that the model lacks, and for one named twice.
 HeadSet read_heads(const std::string& text, const nn::TransformerConfig& config);
 
-// Every head, in the order of attention_layers().
-HeadSet all_heads(const nn::TransformerConfig& config);
-
 // The heads of `all` that are not in `some`, in the order of `all`.
 HeadSet without(const HeadSet& all, const HeadSet& some);
-
-// The hook point of a head's layer: hook_at({1, 0}, "hook_z") is "blocks.1.attn.hook_z".
-std::string hook_at(const nn::TransformerConfig& config, const HeadAt& head, const std::string& hook);
 
 // The z of all heads, by the names of hook_z; each array has B and n, or 1 where all sequences or all
 // positions have the same.

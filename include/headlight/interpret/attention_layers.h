@@ -35,6 +35,8 @@ struct HeadAt {
   bool operator==(const HeadAt&) const = default;
 };
 
+using HeadSet = std::vector<HeadAt>;
+
 // "L1H2" and "layer 1, head 2"; "C1H2" and "layer 1, head 2 of cross-attention".
 std::string head_code(const HeadAt& head);
 std::string head_words(const HeadAt& head);
@@ -46,10 +48,16 @@ struct AttentionLayer {
   bool causal;          // whether query i sees keys 0 … i only
 
   bool square() const { return stack != Stack::cross; }  // whether the keys are the queries' own sequence
+
+  // Another hook point of the layer: hook("hook_z") is "blocks.1.attn.hook_z".
+  std::string hook(const std::string& name) const;
 };
 
 // All of them: stack by stack, and layer by layer in each. Heads are listed in this order everywhere.
 std::vector<AttentionLayer> attention_layers(const nn::TransformerConfig& config);
+
+// Every head, in this order.
+HeadSet all_heads(const nn::TransformerConfig& config);
 
 // The layer of a head. Throws Error if the model has no such stack, layer or head.
 AttentionLayer layer_of(const nn::TransformerConfig& config, const HeadAt& head);

@@ -77,14 +77,15 @@ struct Certificate {
   HeadSet matchers;  // the heads that look at followers: the induction heads
   HeadSet senders;   // the earlier heads that tell them where these are: the previous-token heads
   HeadSet helpers;   // the other heads that the task needs
-  HeadInput through = HeadInput::keys;  // the inputs of the matchers that the senders write to
-  bool by_smear = false;                // smeared keys do what senders do elsewhere
-  double accuracy = 0;                  // on predictable tokens, intact
-  double by_keys = 0, by_queries = 0;   // the part of the matching that the senders' paths to them carry
-  std::vector<Claim> claims;            // the six, in order
-  std::vector<Formation> formation;     // empty unless moments of training were given
-  std::vector<Needed> needed;           // of Verdict::another_way
-  std::optional<Displaced> displaced;   // of Verdict::another_way, if that is what was found
+  HeadInput through = HeadInput::keys;      // the inputs of the matchers that the senders write to
+  bool by_smear = false;                    // smeared keys do what senders do elsewhere
+  double accuracy = 0;                      // on predictable tokens, intact
+  std::string predictable = "predictable";  // what the task calls them
+  double by_keys = 0, by_queries = 0;       // the part of the matching that the senders' paths to them carry
+  std::vector<Claim> claims;                // the six, in order
+  std::vector<Formation> formation;         // empty unless moments of training were given
+  std::vector<Needed> needed;               // of Verdict::another_way
+  std::optional<Displaced> displaced;       // of Verdict::another_way, if that is what was found
 
   HeadSet circuit() const;                         // matchers, senders and helpers
   const Claim& claim(std::string_view key) const;  // throws Error for an unknown key

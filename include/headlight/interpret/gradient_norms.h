@@ -21,7 +21,7 @@ struct HeadNorms {
 struct NormsAtStep {
   std::int64_t step = 0;
   double loss = 0;               // mean over the counted targets of the batch
-  std::vector<HeadNorms> heads;  // in the order of heads_of()
+  std::vector<HeadNorms> heads;  // in the order of all_heads()
 };
 
 // The norms of one model. Biases do not count. Heads that share keys and values (grouped heads) have the same
@@ -63,7 +63,7 @@ struct LearningStart {
   std::int64_t largest_step = 0;
 };
 
-// The start of each head, in the order of heads_of(). "Above" is strict, so a head whose gradients are all 0
+// The start of each head, in the order of all_heads(). "Above" is strict, so a head whose gradients are all 0
 // never starts. A step is only as exact as the snapshots are dense. Throws Error for no moments, and for a
 // fraction outside of 0 … 1 (1 itself is too large: no norm is above the largest).
 std::vector<LearningStart> learning_starts(const std::vector<NormsAtStep>& moments, double fraction = 0.5,

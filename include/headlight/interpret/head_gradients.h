@@ -37,7 +37,7 @@ struct HeadGradient {
 struct HeadGradients {
   double loss = 0;
   std::vector<LayerGradients> layers;  // in the order of attention_layers()
-  std::vector<HeadGradient> heads;     // in the order of heads_of()
+  std::vector<HeadGradient> heads;     // in the order of all_heads()
 };
 
 // By one forward and one backward pass over each shard of the batch; the number of threads changes no bit.

@@ -36,12 +36,6 @@ double head_loss(const nn::Transformer& model, const tasks::Batch& batch, Thread
 // The attention of a head's layer. Throws Error for a head that the model does not have.
 const nn::MultiHeadAttention& attention_of(const nn::Transformer& model, const HeadAt& head);
 
-// All heads, in the order of attention_layers().
-std::vector<HeadAt> heads_of(const nn::TransformerConfig& config);
-
-// "blocks.1.attn.hook_z": (B,n,H,d_value), of a layer of attention_layers().
-std::string z_name(const AttentionLayer& layer);
-
 // One of the four matrices of a head, as TransformerLens has them.
 struct HeadMatrix {
   std::string name;        // "W_Q"

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace headlight::inline HEADLIGHT_PRECISION::report {
@@ -42,7 +43,10 @@ std::string reset(ColorMode mode);
 // The number of the nearest of xterm's colours 16 … 255: a cube of 6 x 6 x 6, then 24 greys.
 int palette256(Color color);
 
-// The columns of the terminal of standard output; else the value of COLUMNS; else 80.
+// The columns of the terminal of standard output; else the value of COLUMNS, if it is a number above 0.
+std::optional<std::size_t> known_columns();
+
+// The same; 80 where they are not known.
 std::size_t terminal_columns();
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::report

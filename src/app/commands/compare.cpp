@@ -26,8 +26,9 @@ void print_comparison(const std::vector<experiment::ComparedRun>& runs) {
 }
 
 std::string terminal_curves(const std::vector<experiment::ComparedRun>& runs, report::ColorMode mode) {
-  std::string out;
-  for (report::Chart chart : experiment::comparison_figure(runs).charts) {
+  const report::Figure figure = experiment::comparison_figure(runs);
+  std::string out = in_lines(figure.title);
+  for (report::Chart chart : figure.charts) {
     chart.x.label = "step";
     out += "\n" + report::terminal_chart(chart, mode, report::terminal_columns());
   }

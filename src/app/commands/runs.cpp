@@ -2,7 +2,9 @@
 
 #include <fmt/core.h>
 
+#include "app/lines.h"
 #include "command.h"
+#include "headlight/report/table.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::app {
 namespace {
@@ -12,26 +14,37 @@ struct RunsOptions {
   bool json = false;
 };
 
-void print_run(const experiment::ListedRun& run, std::size_t width) {
-  fmt::print("{:<{}}  ", run.folder.string(), width);
-  if (!run.results) {
-    fmt::print("cannot be read: {}\n", run.damage);
-    return;
-  }
+std::vector<std::string> row_of(const experiment::ListedRun& run) {
   const experiment::Results& r = *run.results;
   const auto percent = [](double x) { return fmt::format("{:.1f} %", 100 * x); };
   const auto accuracy = r.evaluation.accuracy_predictable, induction = experiment::best_induction(r);
   const auto best = experiment::best_possible(r.yardsticks);
-  std::string line = fmt::format("{:<9}  {:>8}  {:>6.3f}  {:>6}  {:<8}  {:>9}  {}  {}", r.task,
-                                 accuracy ? percent(*accuracy) : "-", r.evaluation.loss,
-                                 best ? fmt::format("{:.3f}", best->loss) : "-",
-                                 r.diverged ? "diverged"
-                                 : r.passed ? "yes"
-                                            : "no",
-                                 induction ? fmt::format("{:.2f}", *induction) : "-",
-                                 experiment::written(run.saved), experiment::flags_of(*run.config));
-  if (r.interrupted) line += fmt::format(" (stopped at step {})", r.steps);
-  fmt::print("{}\n", line.substr(0, line.find_last_not_of(' ') + 1));
+  const std::string flags = experiment::flags_of(*run.config);
+  const std::string stopped = r.interrupted ? fmt::format("(stopped at step {})", r.steps) : "";
+  return {run.folder.string(),
+          r.task,
+          accuracy ? percent(*accuracy) : "-",
+          fmt::format("{:.3f}", r.evaluation.loss),
+          best ? fmt::format("{:.3f}", best->loss) : "-",
+          r.diverged ? "diverged"
+          : r.passed ? "yes"
+                     : "no",
+          induction ? fmt::format("{:.2f}", *induction) : "-",
+          experiment::written(run.saved),
+          flags + (flags.empty() || stopped.empty() ? "" : " ") + stopped};
+}
+
+void print_list(const std::vector<experiment::ListedRun>& listed) {
+  report::Table table{{"run", "task", "accuracy", "loss", "best", "solved", "induction", "saved", "settings"},
+                      {}};
+  std::string damaged;
+  for (const auto& run : listed)
+    if (run.results)
+      table.rows.push_back(row_of(run));
+    else
+      damaged += in_lines(fmt::format("{} cannot be read: {}", run.folder.string(), run.damage));
+  if (!table.rows.empty()) fmt::print("{}", report::terminal_table(table));
+  if (!damaged.empty()) fmt::print("{}{}", table.rows.empty() ? "" : "\n", damaged);
 }
 
 int runs(const RunsOptions& options) {
@@ -47,11 +60,7 @@ int runs(const RunsOptions& options) {
     fmt::print("There are no runs here. ./headlight demo makes the first, in runs/demo.\n");
     return 0;
   }
-  std::size_t width = std::string("run").size();
-  for (const auto& run : listed) width = std::max(width, run.folder.string().size());
-  fmt::print("{:<{}}  task       accuracy    loss    best  solved    induction  saved             settings\n",
-             "run", width);
-  for (const auto& run : listed) print_run(run, width);
+  print_list(listed);
   return 0;
 }
 
@@ -63,7 +72,8 @@ void add_runs(CLI::App& program, Action& chosen) {
   command->add_option("DIR", options->folders, "Run folders, or folders of runs (default: runs)");
   command->add_flag("--json", options->json, "One JSON object per line");
   command->footer(
-      "\nAccuracy: on predictable tokens. Loss: on all tokens, in nats. Best: the best possible loss.\n"
+      "\nAccuracy: on predictable tokens, of a text on copied ones. Loss: on all tokens, in nats. Best: the "
+      "best possible loss.\n"
       "Solved: whether the task counts as solved. Induction: the highest induction score of a head. "
       "Settings: the flags of train that differ from the defaults.\n"
       "\nExamples:\n  ./headlight runs\n  ./headlight runs runs/demo runs/one_layer\n"

@@ -55,7 +55,7 @@ int sweep_command(const SweepCommand& o, const std::string& typed) {
   line.finish();
   const auto& rows = sweep->rows();
   fmt::print("{}", report::terminal_table(experiment::combinations_table(plan, rows)));
-  fmt::print("\nMedian over the seeds, with the least and the largest value.\n");
+  fmt::print("\n{}", in_lines("Median over the seeds, with the least and the largest value."));
   const report::Table failures = experiment::failures_table(rows);
   if (!failures.rows.empty()) fmt::print("\n{}", report::terminal_table(failures));
   const bool all_saved = std::all_of(rows.begin(), rows.end(), [](const auto& row) { return row.results; });

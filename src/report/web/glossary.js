@@ -40,7 +40,8 @@ class Glossary {
   define(dfn) {
     const after = dfn.nextSibling, close = after?.textContent.match(/^\S*/)[0] ?? "";
     if (close !== "") after.textContent = after.textContent.slice(close.length);
-    dfn.replaceChildren(this.glued(this.term(dfn.textContent, dfn.dataset.term), close));
+    const text = dfn.dataset.term === "predictable" ? this.run.predictable : dfn.textContent;  // the task's word
+    dfn.replaceChildren(this.glued(this.term(text, dfn.dataset.term), close));
   }
 
   plain(text) {

@@ -104,7 +104,7 @@ class Without {
     }
     const instead = (now, before) => fixed(now) + " instead of " + fixed(before);
     return "Without " + codes + ": accuracy " + instead(this.accuracy(own, numbers, index), this.accuracy(own, numbers, 0)) + ", loss " +
-      instead(numbers.losses[index], numbers.losses[0]) + " on the " + places.length + (own.predictable.some(Boolean) ? " predictable" : "") +
+      instead(numbers.losses[index], numbers.losses[0]) + " on the " + places.length + (own.predictable.some(Boolean) ? " " + run.predictable : "") +
       " tokens of this sequence." + (run.certificate ? " The certificate's numbers are of other sequences." : "");
   }
 
