@@ -47,7 +47,7 @@ function(add_floor name)
     target_compile_options(headlight_f64_${name} PRIVATE -O1)
   endif()
   if(name STREQUAL "report")  # knows two kinds of Page, svg's and its own
-    foreach(source IN ITEMS page page_certificate page_circuits page_without)
+    foreach(source IN ITEMS page page_certificate page_circuits page_without squeeze)
       set_source_files_properties(${PROJECT_SOURCE_DIR}/src/report/${source}.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
     endforeach()
   endif()

@@ -19,7 +19,7 @@ using interpret::Stack;
 
 // The bytes that the factors of all heads may take, those of the first sequence, and those of all sequences
 // where the first takes less; base64 adds a third.
-constexpr std::size_t kMatrixBytes = 400'000, kFirstBytes = 4'000'000, kSequencesBytes = 200'000;
+constexpr std::size_t kMatrixBytes = 400'000, kFirstBytes = 4'000'000, kSequencesBytes = 400'000;
 constexpr std::size_t kLargestVocabulary = 128;
 
 std::size_t index_on_page(const report::Page& page, const HeadAt& at) {
@@ -201,6 +201,12 @@ report::PageHeadCircuit circuit_on_page(const nn::Transformer& model, const Head
   const interpret::Factored qk = interpret::full_qk(model, at);
   circuit.qk_left = report::PackedNumbers(qk.left);
   circuit.qk_right = report::PackedNumbers(qk.right);
+  if (at.stack == Stack::self && nn::positions().find(model.config().positions).vectors) {
+    using enum interpret::CircuitInput;
+    const interpret::Factored by_place = interpret::full_qk(model, at, positions, positions);
+    circuit.positions_left = report::PackedNumbers(by_place.left);
+    circuit.positions_right = report::PackedNumbers(by_place.right);
+  }
   if (at.stack == Stack::encoder) return circuit;
   const interpret::Factored ov = interpret::full_ov(model, at);
   circuit.ov_left = report::PackedNumbers(ov.left);

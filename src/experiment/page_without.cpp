@@ -7,26 +7,16 @@
 #include "headlight/core/check.h"
 #include "headlight/interpret/ablation.h"
 #include "headlight/nn/one_sequence.h"
+#include "page_cost.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 namespace {
 
-constexpr std::size_t kAllSetsOf = 10;       // heads of which every set is computed
-constexpr std::size_t kMeanOver = 64;        // sequences
-constexpr std::size_t kBytes = 150'000;      // that all predictions may take; base64 adds a third
-constexpr std::size_t kMostBytes = 500'000;  // that those of one sequence may take, if it is the only one
-constexpr double kOperations = 40e9;         // multiplications and additions that they may take
+constexpr std::size_t kAllSetsOf = 10;   // heads of which every set is computed
+constexpr std::size_t kMeanOver = 64;    // sequences
+constexpr std::size_t kBytes = 600'000;  // that all predictions may take; the page squeezes them to a third
 
 constexpr interpret::Ablation kWays[] = {interpret::Ablation::mean, interpret::Ablation::zero};
-
-// Of one forward pass over n tokens: two for each parameter and token, and the attention itself.
-double operations_of(const nn::Transformer& model, std::size_t n) {
-  const nn::TransformerConfig& c = model.config();
-  const double layers = static_cast<double>(interpret::attention_layers(c).size()),
-               tokens = static_cast<double>(n);
-  return tokens * (2 * static_cast<double>(nn::parameter_count(nn::named_parameters(model))) +
-                   4 * layers * tokens * static_cast<double>(c.d_model));
-}
 
 // How many heads may be off at once, and of how many sequences there is room.
 struct Reach {
@@ -41,10 +31,9 @@ Reach extent_of(const nn::Transformer& model, std::size_t heads, std::size_t n, 
     if (most > heads) continue;
     const std::size_t passes = std::size(kWays) * report::switched_sets(heads, most).size();
     const std::size_t bytes = passes * n * (token_bytes + 2);
-    const std::size_t by_bytes = bytes > kBytes && bytes <= kMostBytes ? 1 : kBytes / bytes;
     const auto by_time =
-        static_cast<std::size_t>(kOperations / (static_cast<double>(passes) * operations_of(model, n)));
-    const std::size_t sequences = std::min({by_bytes, by_time, examples});
+        static_cast<std::size_t>(kPageOperations / (static_cast<double>(passes) * operations_of(model, n)));
+    const std::size_t sequences = std::min({kBytes / bytes, by_time, examples});
     if (sequences > 0) return {most, sequences};
   }
   return {};

@@ -11,7 +11,7 @@
 namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 namespace {
 
-constexpr std::size_t kShortestPeriod = 4, kTokensAfter = 4, kMostPeriods = 128;
+constexpr std::size_t kShortestPeriod = 4, kTokensAfter = 4;
 constexpr std::size_t kSequencesPerPeriod = 32;
 
 report::Series line_of(const std::string& name, std::size_t style) {
@@ -27,11 +27,12 @@ void add_point(report::Series& line, const PeriodAccuracy& at) {
 
 }  // namespace
 
-std::vector<std::size_t> measured_periods(const tasks::Task& task) {
+std::vector<std::size_t> measured_periods(const tasks::Task& task, std::size_t most) {
   check(static_cast<bool>(task.with_segment),
         "accuracy by period needs a task with segments; '{}' has none. Hint: repeat, copy, reverse and sort "
         "have segments.",
         task.config.name);
+  check(most > 0, "accuracy by period: expected at least 1 period, got 0.");
   const std::size_t n_ctx = task.config.n_ctx;
   const std::size_t last = std::min(n_ctx - std::min(n_ctx, kTokensAfter), task.longest_segment);
   check(last >= kShortestPeriod,
@@ -39,16 +40,16 @@ std::vector<std::size_t> measured_periods(const tasks::Task& task) {
         "tokens has segments of at most {}. Hint: a larger context or vocabulary.",
         kShortestPeriod, task.config.name, n_ctx, task.config.d_vocab, last);
   const std::size_t count = last - kShortestPeriod + 1;
-  const std::size_t step = (count + kMostPeriods - 1) / kMostPeriods;
+  const std::size_t step = (count + most - 1) / most;
   std::vector<std::size_t> periods;
   for (std::size_t period = kShortestPeriod; period <= last; period += step) periods.push_back(period);
   return periods;
 }
 
 std::vector<PeriodAccuracy> accuracy_by_period(const nn::Transformer& model, const tasks::Task& task,
-                                               const Rng& rng, ThreadPool& pool) {
+                                               const Rng& rng, ThreadPool& pool, std::size_t most) {
   std::vector<PeriodAccuracy> accuracies;
-  for (const std::size_t period : measured_periods(task)) {
+  for (const std::size_t period : measured_periods(task, most)) {
     const tasks::Generator sequences = [&](Rng& drawn) { return task.with_segment(period, drawn); };
     const tasks::Batch batch =
         tasks::draw_batch(task, sequences, kSequencesPerPeriod, rng.stream("periods", period));

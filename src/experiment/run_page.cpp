@@ -17,6 +17,7 @@
 #include "headlight/report/page.h"
 #include "page_certificate.h"
 #include "page_circuits.h"
+#include "page_formation.h"
 #include "page_without.h"
 #include "story.h"
 
@@ -187,7 +188,7 @@ report::PageStory story_on_first(const report::Page& page, const SavedRun& run, 
 }
 
 report::Page page_of(const std::filesystem::path& folder, const PageOptions& options) {
-  const SavedRun run = load_run(folder);
+  SavedRun run = load_run(folder);
   const std::vector<Metrics> metrics = load_metrics(folder);
   const Results results = load_results(folder);
   const nn::TransformerConfig& c = run.model->config();
@@ -218,7 +219,12 @@ report::Page page_of(const std::filesystem::path& folder, const PageOptions& opt
   if (!options.tokens.empty()) own.push_back(own_example(run.task, options.tokens, options.source));
   ThreadPool pool(options.threads);
   page.without = page_without(run, add_sequences(page, run, own), pool);
-  if (results.certificate) page.certificate = page_certificate(*results.certificate, c);
+  if (results.certificate) {
+    page.certificate = page_certificate(*results.certificate, c);
+    if (has_history(folder))
+      add_formation(*page.certificate, *results.certificate, run, load_history(folder), pool);
+  }
+  page.periods = page_periods(run, pool);
   const Example first = own.empty() ? first_example(run.task, run.config.train.seed) : own.front();
   page.story = story_on_first(page, run, results, first);
   page.history = page_history(*run.model, folder, first);

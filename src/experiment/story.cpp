@@ -71,18 +71,29 @@ void tell_place(PageStory& story, const tasks::Task& task, const PageSequence& s
                   task.sees_ahead ? "" : " next", s.guesses[t].front().probability));
 }
 
-// What an earlier layer can do for it, when the model has the two heads that show it.
-void tell_layers(PageStory& story, const std::vector<HeadScores>& heads, const std::string& query,
-                 const std::string& key) {
-  const HeadScores previous = interpret::best_head(interpret::by_stack(heads).front(), kPreviousToken);
+// Whether interventions showed that the story's head finds its key by what this earlier head writes.
+bool certified(const Results& r, const HeadScores& previous, const PageStory::Place& place) {
+  const auto has = [](const interpret::HeadSet& heads, const interpret::HeadAt& head) {
+    return std::find(heads.begin(), heads.end(), head) != heads.end();
+  };
+  return r.certificate && r.certificate->verdict == interpret::Verdict::circuit &&
+         r.certificate->through == interpret::HeadInput::keys && has(r.certificate->senders, previous.at()) &&
+         has(r.certificate->matchers, {place.layer, place.head});
+}
+
+// What an earlier layer can do for it, when the model has the two heads that show it; what it does, where
+// this was tested.
+void tell_layers(PageStory& story, const Results& r, const std::string& query, const std::string& key) {
+  const HeadScores previous = interpret::best_head(interpret::by_stack(r.heads).front(), kPreviousToken);
   if (previous.layer >= story.place->layer || previous[kPreviousToken] < interpret::kFoundScore) return;
-  story.sentences.push_back(
-      fmt::format("How does it find that token? A *previous-token head* in an earlier *layer*, here "
-                  "{} with a *score* "
-                  "of {:.2f}, can note at each token which token stood before it: at that \"{}\" it notes "
-                  "\"{}\". A head in a "
-                  "later layer can then look for the note \"{}\".",
-                  report::head_words(previous), previous[kPreviousToken], key, query, query));
+  const bool tested = certified(r, previous, *story.place);
+  story.sentences.push_back(fmt::format(
+      "How does it find that token? A *previous-token head* in an earlier *layer*, here {} with a *score* "
+      "of {:.2f}, {} at each token which token stood before it: at that \"{}\" it notes \"{}\". {} the "
+      "note \"{}\".{}",
+      report::head_words(previous), previous[kPreviousToken], tested ? "notes" : "can note", key, query,
+      tested ? "The later head looks for" : "A head in a later layer can then look for", query,
+      tested ? " The *certificate* tests this." : ""));
 }
 
 }  // namespace
@@ -106,8 +117,7 @@ report::PageStory story_of(const tasks::Task& task, const Results& r, const Page
   if (const std::size_t query = clearest_query(s, pattern); query > 0) {
     story.place = PageStory::Place{best.layer, best.head, query, follower(s.tokens, query)};
     tell_place(story, task, s, pattern);
-    tell_layers(story, r.heads, token_text(task, s.tokens[query]),
-                token_text(task, s.tokens[story.place->key]));
+    tell_layers(story, r, token_text(task, s.tokens[query]), token_text(task, s.tokens[story.place->key]));
   } else {
     story.sentences.push_back(task.words.look_for);
   }

@@ -9,6 +9,7 @@
 #include "headlight/report/glossary.h"
 #include "page_circuits_json.h"
 #include "page_parts.h"
+#include "squeeze.h"
 #include "web_files.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::report {
@@ -22,9 +23,9 @@ double finite(double value) {
   return value;
 }
 
-ordered_json json_of(const PackedPatterns& p) {
+ordered_json json_of(const PackedPatterns& p, std::size_t sets = 1) {
   return {{"bits", p.bits()},       {"cell", p.cell()}, {"causal", p.sight() == Sight::causal},
-          {"queries", p.queries()}, {"keys", p.keys()}, {"data", base64(p.bytes())}};
+          {"queries", p.queries()}, {"keys", p.keys()}, {"data", squeezed_json(p, sets)}};
 }
 
 using Kinds = std::vector<const interpret::ScoreKind*>;
@@ -170,6 +171,7 @@ void check_page(const Page& page) {
 
 ordered_json json_of(const Page& page) {
   const Kinds kinds = kinds_of(page);
+  const std::size_t moments = std::max<std::size_t>(1, page.history.steps.size());
   ordered_json json = {
       {"title", page.title},
       {"verdict", page.verdict},
@@ -192,14 +194,16 @@ ordered_json json_of(const Page& page) {
       {"scores", json_of(page.scores, kinds)},
       {"results", json_of(page.results)},
       {"settings", json_of(page.settings)},
-      {"history", {{"steps", page.history.steps}, {"patterns", json_of(page.history.patterns)}}}};
+      {"history", {{"steps", page.history.steps}, {"patterns", json_of(page.history.patterns, moments)}}}};
   for (int i = 0; i < 8; ++i) json["heat"].push_back(hex(heat_color(i / 7.0)));
   json["sequences"] = json["metrics"] = json["charts"] = ordered_json::array();
   for (const auto& s : page.sequences) json["sequences"].push_back(json_of(s));
   for (const auto& f : page.metrics) json["metrics"].push_back(json_of(f, kinds));
   for (const auto& c : page.charts) json["charts"].push_back(json_of(c));
+  for (const auto& p : page.periods) json["periods"].push_back({p.period, finite(p.accuracy), p.trained});
   if (page.stacks.size() > 1) json["stacks"] = json_of(page.stacks);
-  for (const PackedPatterns& view : page.history.views) json["history"]["views"].push_back(json_of(view));
+  for (const PackedPatterns& view : page.history.views)
+    json["history"]["views"].push_back(json_of(view, moments));
   const std::size_t heads = page.stacks.size() * page.n_layers * page.n_heads;
   if (page.certificate) json["certificate"] = certificate_json(*page.certificate, heads);
   if (page.without)

@@ -43,11 +43,15 @@ ordered_json certificate_json(const PageCertificate& c, std::size_t heads) {
     for (const std::size_t head : *named) known(head);
   ordered_json claims = ordered_json::array(), formation = claims, needed = claims;
   for (const PageClaim& claim : c.claims) claims.push_back(claim_json(claim));
-  for (const PageFormation& at : c.formation)
+  for (const PageFormation& at : c.formation) {
     formation.push_back({{"step", at.step},
                          {"matching", certified(at.matching)},
                          {"previous", certified(at.previous)},
                          {"accuracy", certified(at.accuracy)}});
+    if (at.without) formation.back()["without"] = certified(*at.without);
+    if (at.alone) formation.back()["alone"] = certified(*at.alone);
+    if (at.copying) formation.back()["copying"] = certified(*at.copying);
+  }
   for (const PageNeeded& n : c.needed)
     needed.push_back({{"head", known(n.head)},
                       {"accuracy_without", certified(n.accuracy_without)},

@@ -49,6 +49,8 @@ ordered_json head_json(const PageHeadCircuit& head) {
   ordered_json json = {{"eigen", number_or_null(head.eigen)}, {"olsson", number_or_null(head.olsson)}};
   if (!head.ov_left.empty()) json["ov"] = {packed_json(head.ov_left), packed_json(head.ov_right)};
   if (!head.qk_left.empty()) json["qk"] = {packed_json(head.qk_left), packed_json(head.qk_right)};
+  if (!head.positions_left.empty())
+    json["positions"] = {packed_json(head.positions_left), packed_json(head.positions_right)};
   if (head.through) json["through"] = {{"head", *head.through}, {"right", packed_json(head.through_right)}};
   return json;
 }

@@ -8,6 +8,7 @@
 #include "headlight/core/row_kernels.h"
 #include "headlight/report/color.h"
 #include "page_parts.h"
+#include "squeeze.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::report {
 namespace {
@@ -22,6 +23,41 @@ void check_length(const std::string& bytes, std::size_t expected, const std::str
   check(bytes.size() == expected,
         "[report] expected {} bytes of predictions without heads for the sequence '{}', got {}.", expected,
         label, bytes.size());
+}
+
+// Whose predictions without heads these are.
+struct Sets {
+  std::size_t heads, most, count;
+  bool wide;  // two bytes a token
+};
+
+// The probabilities of the targets, 0 where the target is the likeliest token, whose probability is known.
+std::string other_targets(const SwitchedOff& off, const std::vector<std::int32_t>& targets, bool wide) {
+  std::string bytes = off.targets;
+  if (targets.empty()) return bytes;
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(off.tokens[at]); };
+    const int token = wide ? byte(2 * i) + 256 * byte(2 * i + 1) : byte(i);
+    if (token == targets[i % targets.size()]) bytes[i] = 0;
+  }
+  return bytes;
+}
+
+ordered_json off_json(const SwitchedOff& off, const PageSequence& s, const Sets& sets) {
+  const std::size_t n = s.tokens.size(), numbers = sets.count * n;
+  check_length(off.tokens, numbers * (sets.wide ? 2 : 1), s.label);
+  check_length(off.likeliest, numbers, s.label);
+  check_length(off.targets, numbers, s.label);
+  check(off.losses.empty() || off.losses.size() == sets.count, "[report] expected {} losses, got {}.",
+        sets.count, off.losses.size());
+  ordered_json losses = ordered_json::array();
+  for (const double loss : off.losses) losses.push_back(std::round(loss * 1e4) / 1e4);
+  // The set that is most like one of all: that with the same heads of the first half of the layers.
+  const std::size_t back = n * (sets.most == sets.heads ? std::size_t{1} << sets.heads / 2 : 1);
+  return {{"tokens", squeezed_json(off.tokens, back * (sets.wide ? 2 : 1))},
+          {"likeliest", squeezed_json(off.likeliest, back)},
+          {"targets", squeezed_json(other_targets(off, s.targets, sets.wide), back)},
+          {"losses", std::move(losses)}};
 }
 
 }  // namespace
@@ -81,23 +117,12 @@ ordered_json without_json(const PageWithout& without, const std::vector<PageSequ
   json["sequences"] = ordered_json::array();
   for (const PageWithout::Way& way : without.ways) json["ways"].push_back({way.name, way.text});
   for (std::size_t i = 0; i < without.sequences.size(); ++i) {
-    const std::size_t numbers = sets * sequences[i].tokens.size();
     ordered_json of_sequence = ordered_json::array();
     check(without.sequences[i].size() == without.ways.size(),
           "[report] expected {} ways of ablation, got {}.", without.ways.size(), without.sequences[i].size());
-    for (const SwitchedOff& off : without.sequences[i]) {
-      check_length(off.tokens, numbers * (vocabulary > kByteVocabulary ? 2 : 1), sequences[i].label);
-      check_length(off.likeliest, numbers, sequences[i].label);
-      check_length(off.targets, numbers, sequences[i].label);
-      check(off.losses.empty() || off.losses.size() == sets, "[report] expected {} losses, got {}.", sets,
-            off.losses.size());
-      ordered_json losses = ordered_json::array();
-      for (const double loss : off.losses) losses.push_back(std::round(loss * 1e4) / 1e4);
-      of_sequence.push_back({{"tokens", base64(off.tokens)},
-                             {"likeliest", base64(off.likeliest)},
-                             {"targets", base64(off.targets)},
-                             {"losses", std::move(losses)}});
-    }
+    for (const SwitchedOff& off : without.sequences[i])
+      of_sequence.push_back(
+          off_json(off, sequences[i], {heads, without.most, sets, vocabulary > kByteVocabulary}));
     json["sequences"].push_back(std::move(of_sequence));
   }
   return json;

@@ -115,6 +115,75 @@ class Test(PageTest):
         self.script("headlight.app.parts.certificate.showHead(arguments[0])", head)
         self.assertEqual(self.state("sequence", "query", "key", "locked"), [0, story["query"], story["key"], True])
 
+    # What the marked cell is, and its weight.
+    def marked(self):
+        return self.script("""
+            const { run, store: { state }, selection } = headlight.app, { tokens, patterns } = run.sequences[state.sequence], { query, key } = state;
+            return { locked: state.locked, back: query - key, follows: tokens[key - 1] === tokens[query], weight: patterns.pattern(selection.head).weight(query, key) }""")
+
+    def test_links_mark_the_cell_that_the_claim_speaks_of(self):
+        self.open(part="certificate")
+        c = self.certificate()
+        for head in c["matchers"]:
+            self.script("headlight.app.parts.certificate.showHead(arguments[0])", head)
+            cell = self.marked()
+            self.assertTrue(cell["locked"] and cell["follows"] and cell["weight"] >= 0.1, cell)
+        for head in c["senders"]:
+            self.script("headlight.app.parts.certificate.showHead(arguments[0])", head)
+            cell = self.marked()
+            self.assertTrue(cell["locked"] and cell["back"] == 1 and cell["weight"] >= 0.1, cell)
+        for head in c["helpers"]:
+            self.script("headlight.app.parts.certificate.showHead(arguments[0])", head)
+            self.assertEqual(self.marked()["back"], 0)
+        self.see("Composition")
+        self.assertEqual(self.marked()["back"], 1)
+
+    def test_links_switch_all_heads_on_again(self):
+        for claim in ("Matching", "Copying", "Composition", "Order"):
+            self.open(part="certificate")
+            self.script("headlight.app.without.switchOff([1, 4])")
+            button = self.rows()[CLAIMS.index(claim)].find_element(By.CSS_SELECTOR, ".see")
+            self.script("arguments[0].scrollIntoView({ block: 'center' }); arguments[0].click()", button)
+            self.assertEqual(self.state("off"), [""])
+        self.script("headlight.app.without.switchOff([1, 4])")
+        self.script("document.getElementById('story-show').click()")
+        self.assertEqual(self.state("off"), [""])
+
+    def test_the_helper_says_what_breaks_without_it(self):
+        self.open(part="certificate")
+        c, note = self.certificate(), self.text("certificate-helpers")
+        now, before = self.script("""
+            const { run, without } = headlight.app, mean = (list) => list.reduce((a, b) => a + b, 0) / list.length, [head] = run.certificate.helpers;
+            return [[head], []].map((off) => mean(run.sequences.map((s, i) => without.accuracy(s, without.numbers(i, 0), without.indexOf(off)))))""")
+        self.assertLess(now, 0.9)
+        code = f"L{c['helpers'][0] // 4}H{c['helpers'][0] % 4}"
+        self.assertEqual(note, f"Without the helper {code} the accuracy on predictable tokens is {now:.2f} instead of {before:.2f}, on the page's 6 sequences with switches.")
+
+    def test_remarks_stand_where_a_reader_would_stumble(self):
+        self.open(part="certificate")
+        said = [row.text for row in self.rows()]
+        self.assertIn("a third of the number", said[0])
+        self.assertIn("copying scores under Circuits ask something else", said[1])
+        self.assertIn("becomes part of that token's key", said[2])
+        for row in said[3:5]:
+            self.assertIn("The switches show the same on one sequence at a time", row)
+        self.assertIn("The certificate tests this.", self.text("story-sentences"))
+        self.open()
+        self.page.find_element(By.ID, "story-certificate").click()
+        self.assertEqual(self.state("tab"), ["certificate"])
+        self.tab("circuits")
+        self.assertIn("The certificate tests copying in another way", self.text("circuits-ov-words"))
+
+    def test_its_chart_has_five_of_the_claims(self):
+        self.open(part="certificate")
+        last = self.certificate()["formation"][-1]
+        self.assertLess(last["without"], 0.25)
+        self.assertGreater(last["alone"], 0.9 * last["accuracy"])
+        self.assertTrue(-1 <= last["copying"] <= 1)
+        self.assertEqual(len(self.page.find_elements(By.CSS_SELECTOR, "#certificate-chart polyline")), 6)
+        self.assertEqual(len(self.page.find_elements(By.CSS_SELECTOR, "#certificate-curves span")), 6)
+        self.assertIn("Composition is not measured along training", self.text("certificate-measured"))
+
     def test_its_chart_chooses_the_step(self):
         self.open(part="certificate")
         formation, last = self.certificate()["formation"], self.state("moment")[0]

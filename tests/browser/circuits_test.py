@@ -116,6 +116,35 @@ class Test(PageTest):
         matched.append(int(self.text("circuits-qk-words").split("elsewhere. In ")[1].split()[0]))
         self.assertGreater(matched[0], 5 * max(1, matched[1]))  # of 64 rows; 1 by chance
 
+    # The mean over all pairs of tokens at a distance, from the matrix that the page draws at this distance.
+    def test_scores_by_position_are_means_over_tokens(self):
+        self.open(part="circuits")
+        self.script("headlight.app.store.change({ layer: 0, head: 1, through: false })")
+        means = self.script("""
+            const { circuits } = headlight.app.parts, circuit = circuits.decoded(1);
+            return Array.from({ length: 64 }, (_, d) => circuits.scores(circuit, false, d).reduce((sum, x) => sum + x, 0) / 64 ** 2)""")
+        shown = self.script("return Array.from(headlight.app.parts.circuits.positions.map.matrix)")
+        for query, key in ((0, 0), (1, 0), (40, 39), (40, 7), (63, 0)):
+            row = [means[query - k] for k in range(query + 1)]
+            self.assertAlmostEqual(shown[query * 64 + key], means[query - key] - sum(row) / len(row), delta=1e-6)
+        self.assertEqual(shown[5 * 64 + 6], 0)
+        self.assertEqual(max(range(41), key=lambda k: shown[40 * 64 + k]), 39)  # the previous-token head
+        self.assertIn("Positions rotate queries and keys", self.text("circuits-positions-words"))
+
+    def test_biases_and_vectors_of_positions_are_drawn(self):
+        self.open(part="circuits")
+        drawn = self.script("""
+            const { run, store, selection } = headlight.app, pack = (shape, levels) => ({ shape, steps: [0.5], data: btoa(String.fromCharCode(...new Uint8Array(Int16Array.from(levels).buffer))) });
+            const n = run.sequences[0].tokens.length, map = headlight.app.parts.circuits.positions.map, { head } = selection;
+            run.sequences[0].terms.heads[head].bias = pack([2 * n - 1], Array.from({ length: 2 * n - 1 }, (_, i) => n - 1 - i));
+            store.change({ data: 2 });
+            const bias = [map.texts.length, map.matrix[2 * n], map.matrix[2 * n + 2]];
+            run.circuits.heads[head].known = undefined;
+            run.circuits.heads[head].positions = [pack([2, 1], [2, 4]), pack([1, 2], [6, 2])];
+            store.change({ data: 3 });
+            return [bias, map.texts.length, Array.from(map.matrix)]""")
+        self.assertEqual(drawn, [[64, -0.5, 0.5], 2, [0, 0, 2, -2]])
+
     def test_other_models(self):
         self.open(CROSSED)
         self.assertEqual(len(self.all("#circuits-graph .node")), 4)

@@ -7,7 +7,7 @@ import unittest
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import Select
 
-from page import DEMO, REPORTS, PageTest
+from page import DEMO, REPORTS, PageTest, expanded
 
 WAITING = REPORTS / "waiting.html"
 
@@ -28,7 +28,7 @@ class Test(PageTest):
     # The moments first … last - 1, and what was measured up to the last of them.
     def piece(self, first, last, **more):
         packed, (begin, end) = self.run_data["history"]["patterns"], (self.steps[first - 1] if first else -1, self.steps[last - 1])
-        raw = base64.b64decode(packed["data"])
+        raw = expanded(packed["data"])
         size = len(raw) // len(self.steps)
         data = base64.b64encode(raw[first * size:last * size]).decode()
         metrics = [f for f in self.run_data["metrics"] if begin < f["step"] <= end]
@@ -48,7 +48,7 @@ class Test(PageTest):
         return int(slider.get_attribute("value")), int(slider.get_attribute("max"))
 
     def points(self):
-        return self.script("return [...document.querySelectorAll('.chart')].map(c => c.querySelector('polyline').points.length)")
+        return self.script("return [...document.querySelectorAll('#training-charts .chart')].map(c => c.querySelector('polyline').points.length)")
 
     def test_slider_and_curves_lengthen_and_the_end_is_followed(self):
         self.start(self.piece(0, 10), "training")
@@ -108,7 +108,7 @@ class Test(PageTest):
         self.assertEqual(self.text("training-step"), "")
         self.push(self.piece(0, 2))
         self.assertEqual((self.slider(), self.text("training-step")), ((1, 1), f"step {self.steps[1]}"))
-        self.assertEqual(len(self.page.find_elements(By.CSS_SELECTOR, ".chart:not([hidden])")), 4)
+        self.assertEqual(len(self.page.find_elements(By.CSS_SELECTOR, "#training-charts .chart:not([hidden])")), 4)
 
 
 if __name__ == "__main__":

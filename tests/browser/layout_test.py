@@ -149,7 +149,7 @@ class Test(PageTest):
 
     def test_every_curve_is_named(self):
         self.open(part="training")
-        names = self.script("return [...document.querySelectorAll('.chart')].map(c => [c.querySelectorAll('polyline').length,"
+        names = self.script("return [...document.querySelectorAll('#training-charts .chart')].map(c => [c.querySelectorAll('polyline').length,"
                             " [...c.querySelectorAll('text')].filter(t => t.style.fill).map(t => t.textContent)])")
         for curves, named in names:
             self.assertEqual(len(named), curves, named)

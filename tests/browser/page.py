@@ -3,6 +3,7 @@
 They are run by ctest (./headlight test --browser). REPORTS names the folder with the pages that `run` prepares.
 """
 
+import base64
 import contextlib
 import json
 import os
@@ -18,7 +19,46 @@ from selenium.webdriver.common.by import By
 REPORTS = pathlib.Path(os.environ["REPORTS"])
 DEMO = REPORTS / "demo" / "report.html"
 LARGE = REPORTS / "large" / "report.html"
+EXPANDED = {}
 MOVE_SLIDER = "arguments[0].value = arguments[1]; arguments[0].dispatchEvent(new Event('input'))"
+
+
+# What src/report/squeeze.h describes, written a third time.
+def expanded(packed):
+    key = packed if isinstance(packed, str) else packed["data"]
+    if key not in EXPANDED:
+        code = base64.b64decode(key)
+        EXPANDED[key] = code if isinstance(packed, str) else decode(code, packed["size"], packed["stride"])
+    return EXPANDED[key]
+
+
+def decode(code, size, stride):
+    low, high, x, rest = 0, 0xffffffff, int.from_bytes(code[:4], "big"), iter(code[4:])
+    chances, out = {}, bytearray(size)
+
+    def bit(context):
+        nonlocal low, high, x
+        p, distance = chances.get(context, 2048), high - low
+        middle = low + (distance >> 12) * p + ((distance & 0xfff) * p >> 12)
+        one = x <= middle
+        low, high = (low, middle) if one else (middle + 1, high)
+        chances[context] = p + (4096 - p >> 4) if one else p - (p >> 4)
+        while low >> 24 == high >> 24:
+            low, high, x = low << 8 & 0xffffffff, high << 8 & 0xffffffff | 0xff, x << 8 & 0xffffffff | next(rest, 0)
+        return int(one)
+
+    before, same = 0, 0
+    for i in range(size):
+        above = out[i - stride] if i >= stride else 0
+        context = (above.bit_length(), before.bit_length())
+        same, before = bit((context, "same", same)), above
+        if not same:
+            node = 1
+            for _ in range(8):
+                node = 2 * node + bit((context, node))
+            before = node & 0xff
+        out[i] = before
+    return bytes(out)
 
 
 def browser(downloads):

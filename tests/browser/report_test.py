@@ -169,6 +169,23 @@ class Test(PageTest):
         self.assertLessEqual(abs(shown - exact), 0.0025)
         self.assertIn("kept with 8 bits", self.text("training-sequence"))
 
+    def test_every_period_has_its_accuracy(self):
+        self.open(part="training")
+        periods = self.script("return headlight.app.run.periods")
+        self.assertEqual([period for period, *_ in periods], list(range(4, 61)))
+        own, others = ([accuracy for _, accuracy, trained in periods if trained is kind] for kind in (True, False))
+        mean = lambda values: sum(values) / len(values)
+        self.assertEqual(self.text("training-periods-told"), f"Mean accuracy at periods in training: {mean(own):.2f}, at others {mean(others):.2f}.")
+        lines = self.page.find_elements(By.CSS_SELECTOR, "#training-periods-chart polyline")
+        counts = [len(line.get_attribute("points").split()) for line in lines]
+        self.assertEqual(sum(counts), len(periods) + 2)  # those of other periods begin at the trained ones
+        svg = self.page.find_element(By.CSS_SELECTOR, "#training-periods-chart svg")
+        self.script("arguments[0].scrollIntoView({ block: 'center' })", svg)
+        svg.click()
+        self.assertRegex(self.page.find_element(By.CSS_SELECTOR, "#training-periods-chart .chart p").text, r"^period \d+, (not )?in training: [01]\.\d\d$")
+        self.open(REPORTS / "markov" / "report.html", "training")
+        self.assertFalse(self.page.find_element(By.ID, "training-periods").is_displayed())
+
     def test_the_stripe_appears_along_training(self):
         self.open(part="training")
         slider = self.page.find_element(By.ID, "training-slider")

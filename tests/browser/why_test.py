@@ -125,14 +125,45 @@ class Test(PageTest):
         self.script("headlight.app.store.change({ off: '' })")
         self.assertNotIn("Heads are switched off.", self.text("predictions-why"))
 
-    def test_other_sequences_say_that_they_have_no_table(self):
+    def test_other_sequences_say_that_they_have_no_table_and_offer_one_that_has(self):
         self.open()
         known = self.script("return headlight.app.run.sequences.map((s) => s.terms !== undefined)")
-        self.assertEqual(known, [True, False, False, False, False, False])
-        self.script("headlight.app.store.change({ sequence: 3, query: 30, key: 10, locked: true })")
-        self.assertIn("only those of the first sequence in the list are", self.text("heads-why"))
-        self.tab("predictions")
-        self.assertIn("The logits of this sequence are not taken apart here", self.text("predictions-why"))
+        self.assertEqual(known, [True, True, True, False, False, False])
+        story = self.script("return headlight.app.run.story")
+        for part in ("heads", "predictions"):
+            self.open(part=part)
+            self.script("headlight.app.store.change({ sequence: 3, query: 30, key: 10, locked: true })")
+            what = "scores" if part == "heads" else "logits"
+            self.assertIn(f"The {what} of this sequence are not taken apart here", self.text(f"{part}-why"))
+            self.assertIn("only those of the first 3 sequences in the list are", self.text(f"{part}-why"))
+            self.all(f"#{part}-why .go")[0].click()
+            state = self.script("const { sequence, query, key, locked } = headlight.app.store.state; return [sequence, query, key, locked]")
+            self.assertEqual(state, [0, story["query"], story["key"], True])
+            self.assertNotEqual(self.rows(f"#{part}-why .terms"), [])
+            self.assertEqual(self.all(f"#{part}-why .go"), [])
+
+    def test_scores_of_each_sequence_become_its_weights(self):
+        self.open()
+        worst = self.script("""
+            const { run } = headlight.app, known = run.sequences.filter((s) => s.terms);
+            return known.map((s) => Math.max(...headlight.terms.termsOf(run, s).heads.flatMap((terms, head) =>
+              [9, 30, 63].map((i) => Math.max(...terms.keys(i).map((j) => Math.abs(terms.weight(i, j) - s.patterns.pattern(head).weight(i, j))))))))""")
+        self.assertEqual(len(worst), 3)
+        self.assertLess(max(worst), 1e-3)
+
+    def test_bright_cells_of_the_first_copy_are_explained(self):
+        self.open()
+        bright = self.script("""
+            const { run } = headlight.app, s = run.sequences[0], pattern = s.patterns.pattern(4);
+            for (let i = 2; i < 12; ++i) for (let j = 0; j < i; ++j)
+              if (pattern.weight(i, j) > 0.2 && s.tokens.indexOf(s.tokens[i]) === i) return [i, j]""")
+        self.choose(1, 0, *bright)
+        self.assertIn("has not come before, so L1H0 finds nothing here. Its weights must add up to 1 all the same", self.text("heads-why"))
+        story = self.script("return headlight.app.run.story")
+        self.choose(1, 0, story["query"], story["key"])
+        self.assertNotIn("has not come before", self.text("heads-why"))
+        self.choose(0, 1, *bright)
+        self.assertNotIn("has not come before", self.text("heads-why"))
 
     def test_predictions_are_those_of_the_library(self):
         self.open(part="predictions")

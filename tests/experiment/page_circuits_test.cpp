@@ -5,6 +5,7 @@
 #include "headlight/interpret/attribution.h"
 #include "headlight/interpret/circuits.h"
 #include "headlight/nn/one_sequence.h"
+#include "headlight/nn/positions.h"
 #include "interpret/subjects.h"
 
 using namespace headlight;
@@ -219,6 +220,27 @@ TEST_CASE("the page has each head's circuits and compositions", "[page_circuits]
   }
 }
 
+TEST_CASE("the page has the scores of positions where positions have vectors", "[page_circuits]") {
+  for (const interpret::KnownModel& s : interpret::subjects()) {
+    CAPTURE(s.name);
+    const nn::Transformer model = interpret::subject_model(s.config);
+    const report::Page page = page_of(model, two_examples(s.config));
+    const report::PageHeadCircuit& circuit = page.circuits.heads[head_on(page, {1, 0})];
+    const bool vectors = static_cast<bool>(nn::positions().find(s.config.positions).vectors);
+    CHECK(circuit.positions_left.empty() != vectors);
+    if (!vectors) continue;
+    const Array exact = interpret::full_qk(model, {1, 0}, interpret::CircuitInput::positions,
+                                           interpret::CircuitInput::positions)
+                            .product();
+    const std::vector<double> scores =
+        multiplied(unpacked_all(circuit.positions_left), unpacked_all(circuit.positions_right),
+                   circuit.positions_left.shape()[1]);
+    REQUIRE(scores.size() == exact.size());
+    for (std::size_t i = 0; i < scores.size(); ++i)
+      CHECK(std::abs(scores[i] - static_cast<double>(exact.data()[i])) < 2e-3);
+  }
+}
+
 TEST_CASE("keys through an earlier head are what it writes when it looks at a token", "[page_circuits]") {
   const interpret::KnownModel subject = interpret::subjects().front();
   const nn::Transformer model = interpret::subject_model(subject.config);
@@ -266,7 +288,7 @@ TEST_CASE("only as many sequences are taken apart as there is room for", "[page_
   const report::Page page = page_of(model, shown);
   std::vector<bool> apart;
   for (const report::PageSequence& s : page.sequences) apart.push_back(!s.terms.heads.empty());
-  CHECK(apart == std::vector<bool>{true, false, false, false});
+  CHECK(apart == std::vector<bool>{true, true, true, false});
 }
 
 TEST_CASE("a sequence that the library refuses has no terms, and the page says why", "[page_circuits]") {

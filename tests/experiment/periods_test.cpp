@@ -128,3 +128,11 @@ TEST_CASE("the chart by period tells trained periods from others", "[periods]") 
   CHECK(from_the_first.series[0].name == "other periods");
   CHECK(from_the_first.series[0].x == std::vector<double>{5, 6, 7, 8});
 }
+
+TEST_CASE("fewer periods are taken at equal distances", "[periods]") {
+  const tasks::Task task = tasks::make_task(repetitions());
+  CHECK(measured_periods(task, 5) == std::vector<std::size_t>{4, 9, 14, 19, 24});
+  CHECK(measured_periods(task, 25).size() == 25);
+  CHECK(measured_periods(task, 24).size() == 13);
+  CHECK(contains(error_of([&] { (void)measured_periods(task, 0); }), "expected at least 1 period, got 0."));
+}

@@ -54,6 +54,25 @@ TEST_CASE("the story shows the best head at a token that the model predicts", "[
   CHECK(says(story, "here layer 0, head 0 with a *score* of 0.75"));
 }
 
+TEST_CASE("the story says what earlier heads do where interventions showed it", "[experiment]") {
+  const Array pattern = patterns();
+  Results r = with_heads(.9, 1);
+  const auto told = [&] { return story_of(kTask, r, abcabc(), {&pattern, &pattern}); };
+  CHECK(says(told(), "can note at each token"));
+  CHECK_FALSE(says(told(), "*certificate*"));
+  r.certificate = interpret::Certificate{interpret::Verdict::circuit, {{1, 1}}, {{0, 0}}, {}};
+  CHECK(says(told(), "0.75, notes at each token which token stood before it"));
+  CHECK(says(told(), "The later head looks for the note \"B\". The *certificate* tests this."));
+  r.certificate->senders = {{0, 1}};
+  CHECK(says(told(), "can note at each token"));
+  r.certificate->senders = {{0, 0}};
+  r.certificate->matchers = {{1, 0}};
+  CHECK(says(told(), "can note at each token"));
+  r.certificate->matchers = {{1, 1}};
+  r.certificate->through = interpret::HeadInput::queries;
+  CHECK(says(told(), "can note at each token"));
+}
+
 TEST_CASE("the story says nothing of two layers when the previous-token head is in the same",
           "[experiment]") {
   const Array pattern = patterns();

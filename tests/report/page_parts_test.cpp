@@ -4,6 +4,7 @@
 
 #include "catch.h"
 #include "report/sample_page.h"
+#include "report/squeeze.h"
 
 using namespace headlight;
 using Catch::Matchers::WithinAbs;
@@ -19,6 +20,7 @@ PageCertificate sample_certificate() {
   c.claims.push_back({"necessity", "needs", "fails", 0.9, {}, 0.25, 0.5, true, false, "Seen."});
   c.claims.push_back({"order", "began", "not asked", {}, {}, 0, 0, true, true, "Nothing was kept."});
   c.formation.push_back({10, 0.1, 0.2, 0.3});
+  c.formation.push_back({20, 0.1, 0.2, 0.3, 0.05, 0.9, -0.5});
   c.needed.push_back({3, 0.4, "13 tokens back", 0.6});
   return c;
 }
@@ -29,7 +31,7 @@ PageWithout sample_without(const Page& page) {
   SwitchedOff off;
   const std::size_t n = page.sequences[0].tokens.size();
   for (std::size_t i = 0; i < 16 * n; ++i) {
-    off.tokens += static_cast<char>(i % 16);
+    off.tokens += static_cast<char>((i + i / n) % 16);
     off.likeliest += static_cast<char>(i % 251);
     off.targets += static_cast<char>(i % 253);
   }
@@ -122,6 +124,9 @@ TEST_CASE("the page carries its certificate, and nothing where there is none", "
   CHECK(claims[2]["number"].is_null());
   CHECK(c["formation"][0] ==
         nlohmann::json{{"step", 10}, {"matching", 0.1}, {"previous", 0.2}, {"accuracy", 0.3}});
+  CHECK(c["formation"][1]["without"] == 0.05);
+  CHECK(c["formation"][1]["alone"] == 0.9);
+  CHECK(c["formation"][1]["copying"] == -0.5);
   CHECK(c["needed"][0] ==
         nlohmann::json{{"head", 3}, {"accuracy_without", 0.4}, {"looks", "13 tokens back"}, {"weight", 0.6}});
 }
@@ -148,10 +153,26 @@ TEST_CASE("the page carries predictions without heads", "[report][pagea]") {
   CHECK(without["most"] == 4);
   CHECK(without["ways"] == nlohmann::json::parse(R"([["mean","its mean"]])"));
   const auto& first = without["sequences"][0][0];
-  CHECK(first["tokens"] == base64(off.tokens));
-  CHECK(first["likeliest"] == base64(off.likeliest));
-  CHECK(first["targets"] == base64(off.targets));
+  const std::vector<std::int32_t>& targets = page.sequences[0].targets;
+  const std::size_t n = targets.size();
+  std::string others = off.targets;  // without those that are the likeliest token
+  for (std::size_t i = 0; i < others.size(); ++i)
+    if (static_cast<std::int32_t>((i + i / n) % 16) == targets[i % n]) others[i] = 0;
+  CHECK(others != off.targets);
+  CHECK(first["tokens"] == squeezed_json(off.tokens, 4 * n));
+  CHECK(first["likeliest"] == squeezed_json(off.likeliest, 4 * n));
+  CHECK(first["targets"] == squeezed_json(others, 4 * n));
   CHECK(first["losses"][2] == 0.3333);
+}
+
+TEST_CASE("the page carries the accuracy at every period", "[report][pagea]") {
+  Page page = sample_page();
+  CHECK_FALSE(nlohmann::json::parse(page_data(page)).contains("periods"));
+  page.periods = {{4, 0.5, false}, {5, 1, true}};
+  CHECK(nlohmann::json::parse(page_data(page))["periods"] ==
+        nlohmann::json::parse("[[4, 0.5, false], [5, 1.0, true]]"));
+  page.periods[0].accuracy = std::nan("");
+  CHECK(contains(error_of([&] { page_data(page); }), "a figure is not finite."));
 }
 
 TEST_CASE("predictions of other sets or sequences are refused", "[report][pagea]") {

@@ -12,6 +12,8 @@
 
 namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 
+inline constexpr std::size_t kMostPeriods = 128;
+
 struct PeriodAccuracy {
   std::size_t period;  // length of the segment, in tokens
   double accuracy;     // fraction of predictable tokens that are the model's most likely next token, 0 … 1
@@ -20,9 +22,9 @@ struct PeriodAccuracy {
 
 // Periods 4 … n_ctx - 4, as far as the task can draw them: a segment of different tokens is at most as long
 // as the vocabulary. Below 4, a previous-token head predicts too; above n_ctx - 4 few tokens are predictable.
-// If there are more than 128 periods, they are taken at equal distances, so that at most 128 are left. Throws
-// Error for a task without segments, and if no period is left.
-std::vector<std::size_t> measured_periods(const tasks::Task& task);
+// If there are more than `most` periods, they are taken at equal distances, so that at most `most` are left.
+// Throws Error for a task without segments, if no period is left, and for `most` of 0.
+std::vector<std::size_t> measured_periods(const tasks::Task& task, std::size_t most = kMostPeriods);
 
 // For each of these periods P, the accuracy on predictable tokens of 32 sequences of the task, all with
 // segments of length P. The sequences come from rng.stream("periods", P). They have the context's length, so
@@ -30,7 +32,8 @@ std::vector<std::size_t> measured_periods(const tasks::Task& task);
 // induction on one period; a head that works by position passes there, and fails at other periods.
 // Throws as measured_periods.
 std::vector<PeriodAccuracy> accuracy_by_period(const nn::Transformer& model, const tasks::Task& task,
-                                               const Rng& rng, ThreadPool& pool);
+                                               const Rng& rng, ThreadPool& pool,
+                                               std::size_t most = kMostPeriods);
 
 // The same of a run, with its seed.
 std::vector<PeriodAccuracy> accuracy_by_period(const SavedRun& run, ThreadPool& pool);

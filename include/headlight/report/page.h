@@ -86,6 +86,13 @@ struct PageChart {
 std::vector<PageChart> standard_charts(const std::string& predictable = "predictable",
                                        const std::string& others = "unpredictable");
 
+// The accuracy on predictable tokens of sequences with segments of one length.
+struct PagePeriod {
+  std::size_t period;
+  double accuracy;
+  bool trained;  // whether training draws segments of this length
+};
+
 // How the patterns on the first sequence changed along training.
 struct PageHistory {
   std::vector<std::int64_t> steps;
@@ -112,6 +119,7 @@ struct Page {
   std::string scored_on = {};   // the sequences on which heads are scored; empty: none are
   std::optional<PageCertificate> certificate = {};  // absent: the page has no such part
   std::optional<PageWithout> without = {};          // absent: no head can be switched off
+  std::vector<PagePeriod> periods = {};             // empty: the page has no such chart
   PageCircuits circuits = {};                       // how heads compose, and their weights
 };
 

@@ -26,6 +26,9 @@ struct PageFormation {
   double matching = 0;  // weight of the matchers on followers, above its control
   double previous = 0;  // weight of the senders on the token before
   double accuracy = 0;  // on predictable tokens
+  // Absent where they were not measured: the accuracy without the circuit's heads, with them alone, and the
+  // mean copying score of the matchers by eigenvalues, from -1 to 1.
+  std::optional<double> without = {}, alone = {}, copying = {};
 };
 
 // A head that a model needs which solves the task another way.

@@ -62,10 +62,11 @@ struct PageTerms {
 // The weights of one head, as the circuits of interpret/circuits.h without constants. Factors that do not
 // exist for the head, or would be too large, are empty.
 struct PageHeadCircuit {
-  PackedNumbers ov_left, ov_right;          // (V,r)·(r,V): W_E·OV·W_U
-  PackedNumbers qk_left, qk_right;          // (V,d_head)·(d_head,V): W_E·QK·W_Eᵀ, at distance 0
-  std::optional<std::size_t> through = {};  // the head with which the keys compose most
-  PackedNumbers through_right = {};         // (d_head,V): the keys that this head writes, QK·(W_E·OV)ᵀ
+  PackedNumbers ov_left, ov_right;  // (V,r)·(r,V): W_E·OV·W_U
+  PackedNumbers qk_left, qk_right;  // (V,d_head)·(d_head,V): W_E·QK·W_Eᵀ, at distance 0
+  PackedNumbers positions_left = {}, positions_right = {};  // (n_ctx,d_head)·(d_head,n_ctx): W_pos·QK·W_posᵀ
+  std::optional<std::size_t> through = {};                  // the head with which the keys compose most
+  PackedNumbers through_right = {};  // (d_head,V): the keys that this head writes, QK·(W_E·OV)ᵀ
   std::optional<double> eigen = {}, olsson = {};  // the two copying scores
 };
 

@@ -3,11 +3,17 @@
 const { element, byId, fixed, capital } = headlight.text;
 const { Chart } = headlight.chart;
 const { showTab } = headlight.navigation;
+const { NOWHERE } = headlight.selection;
+const { cellOf, helperNote } = headlight.evidence;
 
 const ROLES = { matchers: "matcher", senders: "sender", helpers: "helper" };
-const CURVES = [["matching", "matching: weight on followers, above its control", "var(--layer-1)"],
-                ["previous", "senders: weight on the token before", "var(--layer-0)"],
-                ["accuracy", "accuracy on predictable tokens", "var(--ink)"]];
+// Key, what it is, colour, whether dashed.
+const CURVES = [["matching", "weight on followers, above its control", "var(--layer-1)", false],
+                ["copying", "score of the matchers, by eigenvalues", "var(--layer-2)", false],
+                ["previous", "the senders' weight on the token before", "var(--layer-0)", false],
+                ["without", "accuracy without the circuit (necessity)", "var(--ink)", true],
+                ["alone", "accuracy with the circuit alone (sufficiency)", "var(--right)", true],
+                ["accuracy", "of the whole model, on predictable tokens", "var(--ink)", false]];
 
 class CertificatePart {
   constructor(app, awake) {
@@ -30,6 +36,7 @@ class CertificatePart {
     byId("certificate-title").textContent = "Certificate: " + certificate.verdict;
     byId("certificate-sentence").replaceChildren(...this.withHeads(certificate.sentence));
     byId("certificate-heads").replaceChildren(...Object.entries(ROLES).flatMap(([key, role]) => this.named(role, certificate[key])));
+    byId("certificate-helpers").replaceChildren(...certificate.helpers.map((head) => helperNote(this.app, head)).filter((note) => note !== null));
     byId("certificate-claims").replaceChildren(...certificate.claims.map((claim) => this.row(claim, certificate)));
     byId("certificate-needed").hidden = certificate.needed.length === 0;
     byId("certificate-needs").replaceChildren(...certificate.needed.map(({ head, looks, weight, accuracy_without }) =>
@@ -58,8 +65,9 @@ class CertificatePart {
   }
 
   row(claim, certificate) {
+    const remark = this.remark(claim, certificate);
     const told = element("td", { class: "claim" }, element("b", {}, capital(claim.key)), ": " + claim.name + ".",
-                         element("p", { class: "says" }, ...this.withHeads(claim.says)));
+                         element("p", { class: "says" }, ...this.withHeads(claim.says)), ...(remark ? [element("p", { class: "says remark" }, ...this.app.glossary.nodes(remark))] : []));
     const standing = element("span", { class: "standing " + claim.standing.replace(" ", "-") }, { holds: "✓ ", fails: "✗ " }[claim.standing] ?? "", claim.standing);
     const number = this.measured(claim, claim.number, claim.threshold, claim.number_at_most, "number");
     const control = this.measured(claim, claim.control, claim.control_limit, claim.control_at_most, "control");
@@ -71,12 +79,24 @@ class CertificatePart {
     return element("tr", {}, told, number, control, element("td", { class: "result" }, standing), element("td", { class: "sees" }, ...links));
   }
 
+  // What a reader of the claim's words and numbers may stumble over.
+  remark({ key, number, says }, { matchers }) {
+    const { run, without } = this.app, keys = says.includes(" to the keys of ");
+    if (number === null) return "";
+    if (key === "copying" && run.circuits && matchers.length > 0)
+      return "The *copying scores* under Circuits ask something else: what the weights of one head alone do to all *logits*. So they can differ from this number.";
+    if (key === "composition" && (keys || says.includes(" to the queries of ")))
+      return "What an earlier head writes at a token becomes part of that token's *" + (keys ? "key" : "query") + "*. Here only this part is replaced.";
+    if (key === "necessity" || key === "sufficiency") return run.without ? "The switches show the same on one sequence at a time, so their numbers differ." : "";
+    return "";
+  }
+
   // "0.93" above "at least 0.30".
-  measured({ key }, value, limit, atMost, what) {
+  measured({ key, number }, value, limit, atMost, what) {
     if (value === null) return element("td", { class: "measured", "data-what": what }, element("span", { class: "none" }, "–"));
-    const text = (x) => (key === "order" ? "step " + x : fixed(x));
+    const text = (x) => (key === "order" ? "step " + x : fixed(x)), third = key === "matching" && what === "control" && Math.abs(limit - number / 3) < 1e-6;
     return element("td", { class: "measured", "data-what": what }, element("b", {}, text(value)),
-                   element("span", {}, (atMost ? "at most " : "at least ") + text(limit)));
+                   element("span", {}, (atMost ? "at most " : "at least ") + text(limit) + (third ? ", a third of the number" : "")));
   }
 
   // Where a claim can be seen: [text, what a press does], …
@@ -100,16 +120,16 @@ class CertificatePart {
     return [...heads].sort((a, b) => place(a) - place(b));
   }
 
+  // All heads are on again, unless more says otherwise.
   choose(head, more = {}) {
     const { run, store } = this.app;
-    store.change({ layer: Math.floor(head / run.n_heads), head: head % run.n_heads, query: null, key: null, locked: false, place: null, ...more });
+    store.change({ layer: Math.floor(head / run.n_heads), head: head % run.n_heads, off: "", ...NOWHERE, ...more });
   }
 
-  // Where the story looked too, at the story's query.
+  // With the cell marked in which the head does what its role says.
   showHead(head) {
-    const { run } = this.app, story = run.story, told = story?.query !== undefined && story.layer * run.n_heads + story.head === head;
     showTab("heads", this.app);
-    this.choose(head, told ? { sequence: story.sequence, query: story.query, key: story.key, locked: true } : {});
+    this.choose(head, cellOf(this.app.run, head));
     this.arrive("heads-map");
   }
 
@@ -142,14 +162,22 @@ class CertificatePart {
 
   drawChart({ formation }) {
     if (formation.length === 0) return;
-    const { run, store } = this.app, note = (at) => "step " + at.step + ": " + CURVES.map(([key]) => key + " " + fixed(at[key])).join(", ");
+    const { run, store } = this.app, known = CURVES.filter(([key]) => formation.some((at) => at[key] !== undefined)), note = (at) => "step " + at.step + ": " + known.map(([key]) => key + " " + fixed(at[key])).join(", ");
     const pick = (step) => {
       const distance = run.moments.map((kept) => Math.abs(kept.step - step));
       if (distance.length > 0) store.change({ moment: distance.indexOf(Math.min(...distance)) });
     };
-    const curves = CURVES.map(([key, name, color]) => ({ name, brief: key, color, value: (at) => at[key] }));
-    this.chart ??= new Chart(byId("certificate-chart"), this.app, { title: "Matching, the senders' weight on the token before, and accuracy", curves, high: 1, note, pick });
-    this.chart.draw(formation.map((at) => ({ ...at, matching: Math.max(0, at.matching) })), run.moments.map(({ step }) => step));
+    byId("certificate-curves").replaceChildren(...known.map((curve) => this.curveName(...curve)));
+    byId("certificate-measured").hidden = !known.some(([key]) => key === "without");
+    const curves = CURVES.map(([key, name, color, dashed]) => ({ name, brief: key, color, dashed, value: (at) => at[key] }));
+    this.chart ??= new Chart(byId("certificate-chart"), this.app, { title: "The circuit along training", curves, high: 1, note, pick });
+    this.chart.draw(formation.map((at) => ({ ...at, matching: Math.max(0, at.matching), copying: at.copying === undefined ? undefined : Math.max(0, at.copying) })), run.moments.map(({ step }) => step));
+  }
+
+  curveName(key, name, color, dashed) {
+    const bar = element("i", dashed ? { class: "broken" } : {});
+    bar.style.color = color;
+    return element("span", {}, bar, key + ": " + name);
   }
 
   point({ formation }) {

@@ -1,4 +1,4 @@
-// Curves over the steps of training, with a cursor at the step shown.
+// Curves over the steps of training, or another axis, with a cursor at the step shown.
 
 const { element, svgElement, fixed } = headlight.text;
 const { pictureAround } = headlight.picture;
@@ -24,8 +24,8 @@ function axisEnd(values) {
 class Chart {
   // curves: [{ name, brief, color, dashed, head, value(metrics) }], where a value may be undefined or null; `high` ends the axis,
   // null: above the largest value. `note(metrics)` is told above the chart, `pick(step)` is told where it was pressed.
-  constructor(root, { run, store, selection, glossary }, { title, curves, high, note, pick }) {
-    Object.assign(this, { selection, title, curves, end: high, tell: note });
+  constructor(root, { run, store, selection, glossary }, { title, curves, high, note, pick, axis = "step of training" }) {
+    Object.assign(this, { selection, title, curves, end: high, tell: note, axis });
     this.figure = element("div", { class: "chart" });
     this.note = element("p");
     this.svg = svgElement("svg", { role: "img", "aria-label": title });
@@ -66,7 +66,7 @@ class Chart {
       this.text(this.left - 5, this.y(value) + 4, String(value), "end");
     }
     for (const step of ticks(this.lastStep, 1)) this.text(this.x(step), this.height - 17, String(step), "middle");
-    this.text((this.left + width - this.right) / 2, this.height - 4, "step of training", "middle");
+    this.text((this.left + width - this.right) / 2, this.height - 4, this.axis, "middle");
     for (const step of kept) this.line("kept", this.x(step), this.y(0), this.x(step), this.y(0) + 4);
     for (const s of this.series) this.curve(s);
     this.endLabels();

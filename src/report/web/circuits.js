@@ -21,6 +21,7 @@ class CircuitsPart {
     byId("circuits-head").addEventListener("change", (event) => selection.chooseHead(Number(event.target.value)));
     this.qk = new Heatmap(byId("circuits-qk"), store, (...cell) => this.tellCell("circuits-qk-readout", "attention score", ...cell));
     this.ov = new Heatmap(byId("circuits-ov"), store, (...cell) => this.tellCell("circuits-ov-readout", "logit", ...cell));
+    this.positions = new headlight.positions.PositionsPicture(app);
     store.subscribe(["data"], () => { this.button.hidden = !run.circuits; });
     const known = (state) => awake(state) && run.circuits !== null;
     store.subscribe(["data", "reads", "least", "layer", "head", "view", "printing"], (state) => this.drawGraph(state), known);
@@ -134,6 +135,7 @@ class CircuitsPart {
     this.qk.show(scores, texts, ["query", written]);
     byId("circuits-qk").setAttribute("aria-label", "Attention scores of each pair of tokens, by the weights of " + run.headCode(head));
     this.qkWords(scores, texts.length, circuit, composed);
+    this.positions.show(circuit, head, this.turns(head));
     byId("circuits-ov-side").hidden = !circuit.ov;
     if (!circuit.ov) return;
     const logits = product(circuit.ov[0].values, circuit.ov[1].values, circuit.ov[0].shape[1]);
@@ -209,9 +211,11 @@ class CircuitsPart {
 
   ovWords(logits, count, { eigen, olsson }) {
     const { glossary } = this.app, { largest } = this.diagonal(logits, count), score = (x) => (x === null ? "not defined" : plain(x));
+    const apart = eigen !== null && olsson !== null && eigen - olsson > 0.5 ? " The second compares the token's own rise with the sum of all other rises, so it is low wherever a head raises many tokens a little." : "";
     const copies = eigen === null ? "" : eigen >= 0.5 ? "By its eigenvalues, the head copies." : eigen <= -0.5 ? "By its eigenvalues, the head lowers the token that it looks at." : "By its eigenvalues, the head does not copy.";
     byId("circuits-ov-words").replaceChildren(...glossary.nodes("In " + largest + " of " + count + " rows, no *logit* is raised more than that of the token looked at. " +
-      "The *copying scores* go from −1 to 1: by eigenvalues " + score(eigen) + ", by raised logits " + score(olsson) + ". " + copies + this.strongestColour(this.ov)));
+      "The *copying scores* go from −1 to 1: by eigenvalues " + score(eigen) + ", by raised logits " + score(olsson) + "." + apart + " " + copies +
+      (this.app.run.certificate ? " The *certificate* tests copying in another way: by making the heads look elsewhere in the whole model." : "") + this.strongestColour(this.ov)));
   }
 }
 

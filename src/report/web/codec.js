@@ -1,5 +1,13 @@
-// Attention patterns as they travel: base64 of their rows, head by head. Of a causal pattern only the rows' parts up to
-// the diagonal are there.
+// Attention patterns as they travel: the bytes of their rows, head by head. Of a causal pattern only the rows' parts up to
+// the diagonal are there. Of weights of 16 bits all high bytes come first.
+
+const { bytesOf } = headlight.squeeze;
+
+function joined(planes) {
+  const count = planes.length / 2, values = new Uint16Array(count);
+  for (let i = 0; i < count; ++i) values[i] = (planes[i] << 8) | planes[count + i];
+  return values;
+}
 
 class Patterns {
   constructor(packed) {
@@ -13,8 +21,8 @@ class Patterns {
   // Decoded when it is first looked at.
   get values() {
     if (this.data !== null) {
-      const bytes = Uint8Array.from(atob(this.data), (c) => c.charCodeAt(0));
-      this.decoded = this.bits === 8 ? bytes : new Uint16Array(bytes.buffer);
+      const bytes = bytesOf(this.data);
+      this.decoded = this.bits === 8 ? bytes : joined(bytes);
       this.data = null;
     }
     return this.decoded;

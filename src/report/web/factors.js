@@ -1,5 +1,7 @@
 // Factors as they travel: base64 of integers of 16 bits, each block with a step of its own. The page multiplies them.
 
+const { decoded } = headlight.squeeze;
+
 class Factors {
   constructor({ shape, steps, data }) {
     Object.assign(this, { shape, steps, data });
@@ -8,7 +10,7 @@ class Factors {
   // Decoded when they are first needed.
   get values() {
     if (this.data !== null) {
-      const bytes = Uint8Array.from(atob(this.data), (c) => c.charCodeAt(0)), levels = new Int16Array(bytes.buffer);
+      const levels = new Int16Array(decoded(this.data).buffer);
       const block = levels.length / this.steps.length;
       this.decoded = Float64Array.from(levels, (level, i) => level * this.steps[Math.floor(i / block)]);
       this.data = null;

@@ -1,7 +1,8 @@
-// A matrix over the vocabulary as a picture: orange below 0, blue above. Pointing at a cell tells its number.
+// A matrix over the vocabulary, or over positions, as a picture: orange below 0, blue above. Pointing at a cell tells its number.
 
 const { element } = headlight.text;
 
+const LETTER = 11;  // pixels that a label needs
 const GAP = 5;  // pixels between a label and the cells
 
 function rgb(css) {
@@ -38,9 +39,12 @@ class Heatmap {
 
   draw() {
     const width = Math.min(this.root.clientWidth || 320, 620), count = this.texts.length, ratio = window.devicePixelRatio || 1;
-    const labelled = width / count >= 7.2;
-    this.font = Math.min(13, (width / count) * 0.95);
-    this.left = 18 + (labelled ? Math.min(60, GAP + this.font * 0.62 * Math.max(...this.texts.map((t) => Array.from(t).length))) : 2);
+    const longest = Math.max(...this.texts.map((t) => Array.from(t).length)), step = width / count;
+    this.lanes = longest === 1 && step < LETTER && 2 * step >= 9 ? 2 : 1;  // neighbours stand in two lines where one has no room for them
+    this.every = Math.ceil(LETTER / (step * this.lanes));
+    const labelled = this.every <= 8;
+    this.font = Math.min(12, step * this.every * this.lanes * 0.95);
+    this.left = 18 + (labelled ? Math.min(60, GAP + this.font * 0.62 * longest) + (this.lanes - 1) * this.laneWidth() : 2);
     this.top = this.left + 2;
     this.unit = (width - this.left - 2) / count;
     Object.assign(this, { width, height: this.top + count * this.unit + 2 });
@@ -55,6 +59,10 @@ class Heatmap {
     this.names(c, style, labelled);
   }
 
+  laneWidth() {
+    return this.font * 0.62 + 2;
+  }
+
   names(c, style, labelled) {
     const side = this.texts.length * this.unit;
     const upright = (x, y, text) => (c.save(), c.translate(x, y), c.rotate(-Math.PI / 2), c.fillText(text, 0, 0), c.restore());
@@ -64,11 +72,12 @@ class Heatmap {
     if (!labelled) return;
     Object.assign(c, { fillStyle: style.getPropertyValue("--ink"), font: this.font + "px ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace", textBaseline: "middle" });
     this.texts.forEach((text, i) => {
-      const at = (i + 0.5) * this.unit;
+      if (i % this.every !== 0) return;
+      const at = (i + 0.5) * this.unit, out = GAP + ((i / this.every) % this.lanes) * this.laneWidth();
       c.textAlign = "right";
-      c.fillText(text, this.left - GAP, this.top + at, this.left - 20);
+      c.fillText(text, this.left - out, this.top + at, this.left - 20);
       c.textAlign = "left";
-      upright(this.left + at, this.top - GAP, text);
+      upright(this.left + at, this.top - out, text);
     });
   }
 

@@ -44,14 +44,27 @@ function open(piece) {
                   circuits: headlight.circuits.CircuitsPart, about: headlight.about.AboutPart };
   for (const [name, Part] of Object.entries(kinds))
     app.parts[name] = new Part(app, (state) => state.tab === name || state.printing);
+  new headlight.periods.PeriodsChart(app, (state) => state.tab === "training" || state.printing);
   new headlight.why.WhyHere(app, (state) => state.tab === "heads" || state.printing);
   new headlight.why.WhyThis(app, (state) => state.tab === "predictions" || state.printing);
   document.addEventListener("keydown", (event) => headlight.keyboard.onKey(event, app));
   watchAddress(app);
   look.watch();
+  prepare(app);
   // Milliseconds from opening the page until it was on the screen.
   requestAnimationFrame(() => requestAnimationFrame(() => { app.firstPicture = performance.now(); }));
   return app;
+}
+
+// Expands what further clicks need, one piece at a time, while nobody waits.
+function prepare({ run, without }) {
+  const pieces = [...run.sequences.map((_, i) => () => without.numbers(i, 0)), () => run.moments[0]?.pattern(0)];
+  const idle = window.requestIdleCallback ?? ((next) => setTimeout(next, 200));
+  const next = () => {
+    pieces.shift()?.();
+    if (pieces.length > 0) idle(next);
+  };
+  idle(next);
 }
 
 // What the reader chose stays; a slider at the end follows the end.

@@ -4,6 +4,7 @@ const { element } = headlight.text;
 const { turn } = headlight.repeats;
 const { Pointing } = headlight.pointing;
 
+const LETTER = 11;  // pixels that a label of an axis needs
 const STRIP = 4;  // pixels of the strip beside an axis that tells the copies apart
 
 // One pixel a cell; the style sheet makes it large.
@@ -42,16 +43,19 @@ class MapView {
   // Where map and margins lie, in CSS pixels.
   measure() {
     const width = this.root.clientWidth || 640, { queries, keys, cell } = this.pattern, most = Math.max(queries, keys);
-    const labelled = cell === 1;
-    this.every = Math.ceil(7.2 / (width / most));  // k-th token has a label: those of all would not be readable
+    const labelled = cell === 1, step = width / most;
     [this.rows, this.columns] = labelled ? this.texts : [[], []];
-    const place = (width / most) * this.every;
-    this.font = Math.min(16, place * 0.95);
+    const single = this.texts.flat().every((text) => Array.from(text).length === 1);
+    this.lanes = single && step < LETTER && 2 * step >= 9 ? 2 : 1;  // neighbours stand in two lines where one has no room for them
+    this.every = Math.ceil(LETTER / (step * this.lanes));  // k-th token has a label: those of all would not be readable
+    const place = step * this.every * this.lanes;
+    this.font = Math.min(this.lanes > 1 ? 12 : 16, place * 0.95);
     const [across, down] = [this.rows, this.columns].map((texts) => this.font * 0.62 * Math.max(0, ...texts.map((t) => Array.from(t).length)));
     this.upright = down > place + 2;  // long labels of columns stand upright
     this.strip = this.sequence.repeats && !this.sequence.crossed ? STRIP + 1 : 0;
-    this.left = 18 + (labelled ? Math.min(72, 6 + across) : 4) + this.strip;
-    this.top = 20 + (this.upright ? Math.min(72, 6 + down) : labelled ? this.font + 3 : 4) + this.strip;
+    const beside = labelled ? this.lanes - 1 : 0;
+    this.left = 18 + (labelled ? Math.min(72, 6 + across) : 4) + beside * this.laneWidth() + this.strip;
+    this.top = 20 + (this.upright ? Math.min(72, 6 + down) : labelled ? this.font + 3 : 4) + beside * this.font + this.strip;
     this.unit = (width - this.left - 4) / most;
     this.wide = keys * this.unit;
     this.high = queries * this.unit;
@@ -63,6 +67,10 @@ class MapView {
       if (canvas.width !== w || canvas.height !== h) Object.assign(canvas, { width: w, height: h });
       canvas.getContext("2d").setTransform(ratio, 0, 0, ratio, 0, 0);
     }
+  }
+
+  laneWidth() {
+    return this.font * 0.62 + 2;
   }
 
   drawBase() {
@@ -120,19 +128,19 @@ class MapView {
 
   label(c, i, axis, color, weight = "") {
     if (i % this.every !== 0) return;
-    const at = (i + 0.5) * this.unit, text = (axis === "row" ? this.rows : this.columns)[i];
+    const lane = (i / this.every) % this.lanes, at = (i + 0.5) * this.unit, text = (axis === "row" ? this.rows : this.columns)[i];
     c.font = weight + " " + this.font + "px ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace";
     c.fillStyle = color;
     c.textBaseline = "middle";
     if (axis === "row") {
       c.textAlign = "right";
-      c.fillText(text, this.left - 4 - this.strip, this.top + at, this.left - 20 - this.strip);
+      c.fillText(text, this.left - 4 - this.strip - lane * this.laneWidth(), this.top + at, this.left - 20 - this.strip);
     } else if (this.upright) {
       c.textAlign = "left";
       this.rotated(c, this.left + at, this.top - 3 - this.strip, () => c.fillText(text, 0, 0, this.top - 22 - this.strip));
     } else {
       c.textAlign = "center";
-      c.fillText(text, this.left + at, this.top - 3 - this.strip - this.font / 2);
+      c.fillText(text, this.left + at, this.top - 3 - this.strip - this.font / 2 - lane * this.font);
     }
   }
 

@@ -1,9 +1,7 @@
 // The parts of the page and the choices above them: which is shown, on which sequence, in which colours.
 
 const { byId, element, setOptions, capital } = headlight.text;
-
-// A row chosen on one sequence would be of another token on the next.
-const NOWHERE = { query: null, key: null, locked: false, place: null };
+const { NOWHERE } = headlight.selection;
 
 function showTab(name, { store, selection }) {
   if (location.hash !== "#" + name) location.hash = name;

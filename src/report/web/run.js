@@ -9,7 +9,7 @@ const ONLY = { letter: "L", of: "", title: "" };
 
 class Run {
   constructor(piece) {
-    Object.assign(this, { metrics: [], moments: [], scores: [], sequences: [], charts: [], results: [], settings: [] });
+    Object.assign(this, { metrics: [], moments: [], scores: [], sequences: [], charts: [], periods: [], results: [], settings: [] });
     Object.assign(this, { glossary: [], story: null, task: null, circuits: null, stacks: [ONLY] });
     this.add(piece);
   }

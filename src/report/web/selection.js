@@ -1,5 +1,10 @@
 // The reader's choices, applied to the run: which head, which sequence, which pattern.
 
+const { element } = headlight.text;
+
+// A row chosen on one sequence would be of another token on the next.
+const NOWHERE = { query: null, key: null, locked: false, place: null };
+
 function clamp(value, high) {
   return Math.min(Math.max(value, 0), high);
 }
@@ -51,6 +56,12 @@ class Selection {
     this.store.change({ layer: Math.floor(head / run.n_heads), head: head % run.n_heads, place: null, ...elsewhere });
   }
 
+  // The story's row stays chosen on the story's sequence.
+  chooseSequence(sequence) {
+    const { story } = this.run, told = story?.query !== undefined && story.sequence === sequence;
+    this.store.change({ sequence, ...NOWHERE, ...(told ? { query: story.query, key: story.key, locked: true } : {}) });
+  }
+
   flip(down, right) {
     const { layer, head } = this.store.state;
     this.chooseHead(clamp(layer + down, this.run.layers - 1) * this.run.n_heads + clamp(head + right, this.run.n_heads - 1));
@@ -81,4 +92,13 @@ class Selection {
   }
 }
 
-headlight.selection = { Selection };
+// A button, in an array, that goes to the first sequence of which has(sequence, index) is true; empty if there is none.
+function sequenceButton({ run, selection }, has) {
+  const first = run.sequences.findIndex(has);
+  if (first < 0) return [];
+  const button = element("button", { type: "button", class: "go" }, first === 0 ? "Show the first sequence" : "Show sequence " + (first + 1));
+  button.addEventListener("click", () => selection.chooseSequence(first));
+  return [button];
+}
+
+headlight.selection = { NOWHERE, Selection, sequenceButton };

@@ -8,6 +8,7 @@ class Story {
   constructor(app) {
     const { run, store } = this.app = app;
     byId("story-show").addEventListener("click", () => this.show());
+    byId("story-certificate").addEventListener("click", () => showTab("certificate", app));
     byId("story-toggle").addEventListener("click", () => store.change({ told: !this.open(store.state), place: null }));
     store.subscribe(["data"], () => this.tell(run));
     store.subscribe(["told", "tab", "opened", "printing"], (state) => this.fold(!this.open(state)));
@@ -32,6 +33,7 @@ class Story {
     byId("verdict").replaceChildren(...glossary.nodes(first), element("span", {}, ...glossary.nodes(rest)));
     const sentences = (story?.sentences ?? []).map((sentence) => element("p", {}, ...glossary.nodes(sentence)));
     byId("story-show").hidden = !this.looked();
+    byId("story-certificate").hidden = !this.app.run.certificate;
     byId("story-toggle").hidden = sentences.length === 0;
     byId("story-sentences").replaceChildren(...sentences);
   }
@@ -74,7 +76,7 @@ class Story {
     const { sequence, layer, head, query, key } = this.app.run.story;
     showTab("heads", this.app);
     byId("heads-map").focus({ preventScroll: true });
-    this.app.store.change({ sequence, layer, head, query, key, locked: true, place: null });
+    this.app.store.change({ sequence, layer, head, query, key, locked: true, place: null, off: "" });
     for (const id of ["heads-map", "heads-readout"]) byId(id).scrollIntoView({ block: "nearest" });
   }
 }

@@ -2,6 +2,8 @@
 
 const { element, byId, fixed, capital } = headlight.text;
 const { termsOf, missingTerms } = headlight.terms;
+const { follower } = headlight.evidence;
+const { sequenceButton } = headlight.selection;
 
 const MOST = 6;  // rows of a table; the others are added up
 
@@ -121,7 +123,12 @@ class WhyHere {
     const missing = this.missing(run, s);
     this.root.hidden = !run.circuits;
     const invited = "Click a cell of the large pattern, and this part says why the head gives it that weight.";
-    this.root.replaceChildren(element("h3", {}, "Why here?"), element("p", { class: "note" }, missing || invited));
+    this.root.replaceChildren(element("h3", {}, "Why here?"), element("p", { class: "note" }, missing || invited), ...this.elsewhere(run, s, missing));
+  }
+
+  // Where another sequence has what this one lacks.
+  elsewhere(run, s, missing) {
+    return run.circuits && missing !== "" && missing === missingTerms(run, "scores") && !s.terms ? sequenceButton(this.app, ({ terms }) => terms) : [];
   }
 
   show(s, cell) {
@@ -155,7 +162,15 @@ class WhyHere {
     const { written, reads } = lead.reduce((best, term) => (sign * term.above > sign * best.above ? term : best));
     const from = "Head " + code + (sign > 0 ? " looks from " : " hardly looks from ") + words.token(query) + " at " + words.token(key);
     const share = " Products with this part of the key make " + signed(add(lead)) + " of the " + signed(all) + " by which the score differs from the mean of the row's other keys.";
-    return from + " because of " + words.long(written, key) + "." + words.source(written, key) + (sign > 0 ? this.match(words, code, reads, written, query, key) : "") + share;
+    return from + " because of " + words.long(written, key) + "." + words.source(written, key) + (sign > 0 ? this.match(words, code, reads, written, query, key) : "") + share + this.nothingFound(words, code, query, key);
+  }
+
+  // An induction head at a token without an earlier copy: its row adds up to 1 all the same.
+  nothingFound(words, code, query, key) {
+    const { run, selection } = this.app, { tokens } = words.s, is = run.scoreTable.describe(run.scores[selection.head], run.found);
+    const finds = run.certificate?.matchers.includes(selection.head) || (is?.known && is.role === "induction head");
+    if (!finds || query === 0 || follower(tokens, query) >= 0 || selection.patternNow().weight(query, key) < 0.1) return "";
+    return " ‘" + run.tokenText(tokens[query]) + "’ has not come before, so " + code + " finds nothing here. Its weights must add up to 1 all the same, so a bright cell in this row does not mean that the head found something.";
   }
 
   // Whether both sides hold the same token: their own, or the one that their head saw.
@@ -210,7 +225,7 @@ class WhyThis {
     this.root.hidden = !run.circuits || !guesses;
     if (this.root.hidden) return;
     const title = element("h3", {}, "Why this prediction?");
-    if (!terms) return this.root.replaceChildren(title, element("p", { class: "note" }, missingTerms(run, "logits")));
+    if (!terms) return this.root.replaceChildren(title, element("p", { class: "note" }, missingTerms(run, "logits")), ...sequenceButton(this.app, (other) => other.terms));
     if (store.state.off !== "") return this.root.replaceChildren(title, element("p", { class: "note" }, WHOLE_ONLY));
     const tokens = terms.logits.tokens(position), token = tokens.includes(store.state.guess) ? store.state.guess : tokens[0];
     Array.from(byId("predictions-guesses").children).forEach((row, i) => this.button(row, tokens[i], tokens[i] === token));

@@ -2,11 +2,10 @@
 
 const { element, setOptions, fixed } = headlight.text;
 
-const ROUNDED = "Without heads the page has the likeliest token and the right one. Their probabilities are rounded by up to 0.002.";
+const { bytesOf } = headlight.squeeze;
+const { sequenceButton } = headlight.selection;
 
-function bytesOf(text) {
-  return Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
-}
+const ROUNDED = "Without heads the page has the likeliest token and the right one. Their probabilities are rounded by up to 0.002.";
 
 class Without {
   constructor({ run, store }) {
@@ -106,7 +105,7 @@ class Without {
     const instead = (now, before) => fixed(now) + " instead of " + fixed(before);
     return "Without " + codes + ": accuracy " + instead(this.accuracy(own, numbers, index), this.accuracy(own, numbers, 0)) + ", loss " +
       instead(numbers.losses[index], numbers.losses[0]) + " on the " + places.length + (own.predictable.some(Boolean) ? " " + run.predictable : "") +
-      " tokens of this sequence.";
+      " tokens of this sequence." + (run.certificate ? " The certificate's numbers are of other sequences." : "");
   }
 
   missing() {
@@ -172,7 +171,8 @@ class WithoutPanel {
     this.choices = element("div", { class: "controls" }, element("label", {}, "In place of a head's output: ", this.ways), this.allOn);
     const patterns = "The patterns on the page stay those of the whole model.";
     this.note = element("p", { class: "note" }, patterns, marks ? " In the sequence, a frame marks a token at which the prediction was right and is wrong now." : "");
-    root.append(this.line, this.choices);
+    this.elsewhere = element("div", {});
+    root.append(this.line, this.elsewhere, this.choices);
     root.after(this.note);  // below what sticks to the edge of the screen
     store.subscribe(["data"], () => this.name(run));
   }
@@ -187,7 +187,9 @@ class WithoutPanel {
   show(s) {
     const { without, store, run } = this.app, off = without.off.length > 0;
     if (!run.without) return;
+    const missing = off && !without.numbers();
     this.line.replaceChildren(off ? without.words(s) : this.invitation());
+    this.elsewhere.replaceChildren(...(missing ? sequenceButton(this.app, (_, i) => run.without.sequences[i] !== undefined) : []));
     this.root.classList.toggle("active", off);
     this.line.classList.toggle("note", !off);
     this.choices.hidden = this.note.hidden = !off;
