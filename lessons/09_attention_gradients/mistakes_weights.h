@@ -33,6 +33,14 @@ ProjectionGradients with_weight_as_it_is(P4 p) {
                    matmul(p.dV, in_V ? p.W_V : transpose(p.W_V)));
 }
 
+// X not transposed in the first three, the weights not transposed in the last three.
+template <bool X_Q, bool X_K, bool X_V, bool in_Q, bool in_K, bool in_V>
+ProjectionGradients with_two(P4 p) {
+  ProjectionGradients d = with_flaw<Flaw::X_not_transposed, X_Q, X_K, X_V>(p);
+  d.dX = with_weight_as_it_is<in_Q, in_K, in_V>(p).dX;
+  return d;
+}
+
 // A mistake for each of the three gradients. `#` stands for Q, K or V.
 template <auto in_Q, auto in_K, auto in_V>
 void add_for_each(std::vector<Mistake<ProjectionsBack>>& all, const std::string& name,
@@ -67,11 +75,7 @@ inline std::vector<Mistake<ProjectionsBack>> of_projections_back() {
   all.push_back({"nothing-transposed",
                  "You transposed nothing. Of two factors, the way back transposes the one that it multiplies "
                  "by: Xᵀ for the gradient of the weight, W_Qᵀ for the gradient of X.",
-                 kProjections, of_projections<[](P4 p) {
-                   ProjectionGradients d = with_flaw<Flaw::X_not_transposed, true, true, true>(p);
-                   d.dX = with_weight_as_it_is<true, true, true>(p).dX;
-                   return d;
-                 }>});
+                 kProjections, of_projections<with_two<true, true, true, true, true, true>>});
   add_flaw<Flaw::mean>(
       all, "mean-in-dW_#",
       "Your dW_# is a mean over the sequences. What comes back from several uses of a weight "
@@ -87,6 +91,17 @@ inline std::vector<Mistake<ProjectionsBack>> of_projections_back() {
                with_weight_as_it_is<false, false, true>>(
       all, "W_#-not-transposed",
       "You wrote d# W_# in dX. On the way there X met W_#; on the way back d# meets W_#ᵀ.");
+  add_for_each<with_two<true, true, true, true, false, false>, with_two<true, true, true, false, true, false>,
+               with_two<true, true, true, false, false, true>>(
+      all, "X-and-W_#-not-transposed",
+      "You transposed neither X in the gradients of the weights nor W_# in dX. On the way back they are Xᵀ "
+      "d# "
+      "and d# W_#ᵀ.");
+  add_for_each<with_two<true, false, false, true, false, false>,
+               with_two<false, true, false, false, true, false>,
+               with_two<false, false, true, false, false, true>>(
+      all, "both-of-#-not-transposed",
+      "You transposed neither X in dW_# nor W_# in dX. On the way back they are Xᵀ d# and d# W_#ᵀ.");
   return all;
 }
 
