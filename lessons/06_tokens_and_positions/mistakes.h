@@ -201,8 +201,8 @@ inline const std::vector<Mistake<EmbedVjp>> kOfEmbedVjp = {
        return transpose(solution::embed_vjp(g, tokens, vocabulary));
      }},
     {"first-axis-only",
-     "You stopped after tokens.shape()[0] tokens. With two axes of tokens, that is the number of texts. "
-     "tokens.size() counts all tokens.",
+     "You stopped after tokens.shape()[0] tokens, or g.length(0) rows. With two axes of tokens, that is the "
+     "number of texts. tokens.size() counts all tokens.",
      kTwice,
      [](const Tensor& g, const IntArray& tokens, std::size_t vocabulary) {
        return each_token(g, tokens, vocabulary, tokens.shape()[0],
@@ -211,8 +211,9 @@ inline const std::vector<Mistake<EmbedVjp>> kOfEmbedVjp = {
                          });
      }},
     {"indexed-as-a-matrix",
-     "You looped over g.length(0) rows, with tokens(k). That is right for one axis of tokens. With two, "
-     "g.length(0) is the number of texts: loop k over tokens.size(), with tokens.data()[k].",
+     "You looped over g.length(0) rows, with tokens(k) or g.array()(k, c). That is right for one axis of "
+     "tokens. With two, g.length(0) is the number of texts, and a missing index counts as 0. Loop k over "
+     "tokens.size(), with tokens.data()[k] and g.array().data()[k * d + c].",
      kTwice, indexed_as_a_matrix},
     {"axis-1-for-the-last",
      "You took d from axis 1 of g. That is the last axis only if the tokens have a single axis: "
