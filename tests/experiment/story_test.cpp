@@ -60,7 +60,10 @@ TEST_CASE("the story says what earlier heads do where interventions showed it", 
   const auto told = [&] { return story_of(kTask, r, abcabc(), {&pattern, &pattern}); };
   CHECK(says(told(), "can note at each token"));
   CHECK_FALSE(says(told(), "*certificate*"));
-  r.certificate = interpret::Certificate{interpret::Verdict::circuit, {{1, 1}}, {{0, 0}}, {}};
+  r.certificate.emplace();
+  r.certificate->verdict = interpret::Verdict::circuit;
+  r.certificate->matchers = {{1, 1}};
+  r.certificate->senders = {{0, 0}};
   CHECK(says(told(), "0.75, notes at each token which token stood before it"));
   CHECK(says(told(), "The later head looks for the note \"B\". The *certificate* tests this."));
   r.certificate->senders = {{0, 1}};
