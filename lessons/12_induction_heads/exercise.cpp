@@ -6,8 +6,8 @@
 //   nn::Transformer model(config, rng)                a model with random weights
 //   train::Trainer trainer(model, task, config, pool) trains it: a step with each trainer.step()
 //   interpret::score_heads(model, batch)              all heads' scores
-//   interpret::best_head(scores, kind)                the best head by a kind of score, interpret::kInduction;
-//                                                     best[kind] is its score
+//   interpret::best_head(scores, kind)                the best head by a kind of score, such as
+//                                                     interpret::kInduction; best[kind] is its score
 //   train::evaluate(model, batch, nn::Hooks{})        .accuracy_predictable.value() is the share that is
 //                                                     right
 #include "exercise.h"
