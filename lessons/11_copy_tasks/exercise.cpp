@@ -51,9 +51,9 @@ double previous_token_score(const Tensor& pattern) { todo(); }
 //   pattern (n,n): the softmax of each row over the keys that the causal mask allows
 //   the head writes pattern · E, where row j of E (n,V) is the one-hot row of token j
 // Return (n,V): for each position how much of each token the head found.
-//   tokens 1 0 1, V = 2, period = 2. Query 2 predicts token 3, one period after token 1, so it looks at key
-//   1: scores [[0, 0, 0], [20, 0, 0], [0, 20, 0]]  →  about [[0, 1], [0, 1], [1, 0]] (The third row is off by
-//   4e-9.)
+//   tokens 1 0 1, V = 2, period = 2. Query 2 predicts token 3, a period after token 1, and looks at key 1:
+//   scores [[0, 0, 0], [20, 0, 0], [0, 20, 0]]  →  about [[0, 1], [0, 1], [1, 0]]
+//   (The third row is off by 4e-9.)
 Tensor counting_head(const std::vector<std::int32_t>& tokens, std::size_t V, std::size_t period) { todo(); }
 
 // Part 5 ★★  unseen_for_longest

@@ -105,7 +105,7 @@ constexpr const char* kChangeNames[] = {"no_positions", "one_head", "repeats"};
 
 // The predictions for these changes, as answers to the two questions that part 5 answers by a training.
 Case<Predicted> prediction_case(const std::string& call, const std::vector<Change>& changes) {
-  return {"predicted(" + call + ")   1 is yes, 0 is no", {}, [=](Predicted function) {
+  return {call + "   1 is yes, 0 is no", {}, [=](Predicted function) {
             Result answers;
             for (const Change change : changes) {
               const Outcome outcome = function(change);
@@ -120,8 +120,9 @@ Case<Predicted> prediction_case(const std::string& call, const std::vector<Chang
 Part predicted_part() {
   // The first call asks for all three: no prediction is an example for another.
   return part("predicted", 1, ::predicted, solution::predicted,
-              {prediction_case("…", {mistakes::kChanges.begin(), mistakes::kChanges.end()}),
-               prediction_case("Change::repeats", {Change::repeats})},
+              {prediction_case("predicted(change)   for each of the three changes;",
+                               {mistakes::kChanges.begin(), mistakes::kChanges.end()}),
+               prediction_case("predicted(Change::repeats)", {Change::repeats})},
               mistakes::kOfPredicted);
 }
 
