@@ -57,7 +57,8 @@ void induction_model(Weights& w) { todo(); }
 // head, set other numbers, or begin anew: w.layer_1[0] = Head(w.stream);
 //   For "composition" give the head of w.layer_1[0] a second way, through its queries. This is the model
 //   *through queries* of section 7. In w.layer_0[1], a pointer to the earlier copy of the token:
-//     W_Q, W_K  token → tokens: looks at the same token;  position → positions, negative in W_Q: not at itself
+//     W_Q, W_K  token → tokens: looks at the same token
+//               position → positions, negative in W_Q: not at itself
 //     W_V, W_O  position → positions → pointer: writes where it looks
 //   and in w.layer_1[0] a second term:
 //     W_Q  pointer → positions, shifted by one: the place after;  W_K  position → positions
