@@ -52,12 +52,13 @@ Shape with_rows(const IntArray& tokens, std::size_t d) {
   return shape;
 }
 
-// The result, and what arrives at the table when g arrives at the result; nothing if it is off the tape.
+// The result, and what arrives at the table when g arrives at the result; zeros if it is off the tape.
 Result embedded(mistakes::Embed embed_of, const Tensor& table, const IntArray& tokens, const Tensor& g) {
   const Tensor leaf = parameter(table), y = embed_of(leaf, tokens);
   const bool whole = y.defined() && y.shape() == g.shape();
   if (whole && y.requires_grad()) sum(y * g).backward();
-  return {shown("result", y), shown("gradient of the table", leaf.has_grad() ? leaf.grad() : Tensor())};
+  return {shown("result", y),
+          shown("gradient of the table", leaf.has_grad() ? leaf.grad() : zeros(leaf.shape()))};
 }
 
 Case<mistakes::Embed> embed_case(const Tensor& table, const IntArray& tokens) {

@@ -6,18 +6,21 @@
 //   concat({a, b}, -1)                   joined along the last axis
 //   reshape(x, {-1, 3}), reshape_to(x, shape)    the same numbers; -1 is computed from the others
 //   x.shape(), x.length(-1), x.size()    all lengths, that of the last axis, the count of the numbers
-//   Array a(Shape{2, 3}, 0.0);  a(1, 2) = 5;  Tensor(a)     zeros of a shape, one number set, as a tensor
+//   Array a(Shape{2, 3}, 0.0);  a(1, 2) = 5;  Tensor(a)     zeros of a shape, one number set, as a tensor.
+//                                        (It is a constant: the tape ends there, and no gradient passes.)
 //   x.array().data()[k]                  a number of any x, in the order of memory
 //   tokens.data()[k], tokens.size(), tokens.shape()         of an IntArray, in the order of memory
 //   math::sin(a), math::cos(a), math::power(b, e)           as in <cmath>; e is a double
+//   i > j ? i - j : j - i                the distance |i - j| of two whole numbers without a sign
 // Mind whole numbers in C++: 2 * i / d is 0 if i and d are whole and 2 * i < d. Write 2.0 * i / d. And a
 // std::size_t has no sign: -2 * i / d, -8 * h / n, -first, and i - j for j > i become huge positive numbers.
 #include "exercise.h"
 #include "headlight/core/math.h"
 
 // Part 1 ★  embed
-// For each token its row of the table (V,d): tokens (…) → (…,d). Use ops that the tape records, such as
-// matmul, concat, slice and reshape, so that gradients reach the table. Do not call embedding().
+// For each token its row of the table (V,d): tokens (…) → (…,d). The gradient of the table is compared too,
+// so use ops that the tape records, such as matmul, concat, slice and reshape: numbers copied into an Array
+// have left the tape. Do not call embedding().
 //   table = [[1, 2], [3, 4], [5, 6]],  tokens = [2, 0, 2]   →   [[5, 6], [1, 2], [5, 6]]
 Tensor embed(const Tensor& table, const IntArray& tokens) { todo(); }
 
@@ -41,6 +44,7 @@ Tensor sinusoidal_table(std::size_t n, std::size_t d) { todo(); }
 //   (a cos(p w_i) - b sin(p w_i),   b cos(p w_i) + a sin(p w_i)),     w_i = 10000^(-2i/d)
 //   x = [[1, 0], [1, 0], [0, 1]],  first = 0   →   [[1, 0], [cos 1, sin 1], [-sin 2, cos 2]]
 //                                               =   [[1, 0], [0.5403, 0.8415], [-0.9093, -0.4161]]
+// Only the result is compared, not its gradient: you may loop over arrays. Part 5 is the way back.
 Tensor rotate(const Tensor& x, std::size_t first) { todo(); }
 
 // Part 5 ★★  rotate_back

@@ -42,11 +42,30 @@ inline Tensor row_of_each_place(const Tensor& table, const IntArray& tokens) {
 
 inline const std::vector<Mistake<Embed>> kOfEmbed = {
     {"off-the-tape",
-     "Your numbers are right, and no gradient reaches the table. Numbers that are copied out of an array "
-     "leave the tape. Let an op read the table: a matrix product with one-hot rows, or slices of the table.",
+     "Your numbers are right, and no gradient reaches the table: you copied its rows through an Array. A "
+     "Tensor made from an Array is a constant, and the tape ends there. Let an op read the table: a matrix "
+     "product with one-hot rows, or slices of the table.",
      kTwice,
      [](const Tensor& table, const IntArray& tokens) {
        return Tensor(solution::embed(table, tokens).array());
+     }},
+    {"off-the-tape-and-axes-lost",
+     "You copied rows through an Array. A Tensor made from an Array is a constant, and the tape ends there: "
+     "no gradient reaches the table. Let an op read it: a matrix product with one-hot rows, or slices. "
+     "Besides, tokens of several axes need a result with the same axes and then d.",
+     kTwice,
+     [](const Tensor& table, const IntArray& tokens) {
+       const Tensor rows = matmul(one_hot_of(tokens, table.length(0), tokens.size()), table);
+       return Tensor(rows.array());
+     }},
+    {"off-the-tape-and-first-axis-only",
+     "You copied rows through an Array. A Tensor made from an Array is a constant, and the tape ends there: "
+     "no gradient reaches the table. Let an op read it: a matrix product with one-hot rows, or slices. "
+     "Besides, tokens.shape()[0] counts all tokens only if they have one axis: use tokens.size().",
+     kTwice,
+     [](const Tensor& table, const IntArray& tokens) {
+       const Tensor rows = matmul(one_hot_of(tokens, table.length(0), tokens.shape()[0]), table);
+       return Tensor(slice(rows, 0, 0, static_cast<int>(tokens.shape()[0])).array());
      }},
     {"axes-lost",
      "Your rows are right, but all in one list. The result has the axes of the tokens and then d: give it "
@@ -143,6 +162,14 @@ inline Tensor d_from_axis_1(const Tensor& g, const IntArray& tokens, std::size_t
   return Tensor(sums);
 }
 
+// As a learner writes it for one axis of tokens. With more axes, an index is counted in the last ones.
+inline Tensor indexed_as_a_matrix(const Tensor& g, const IntArray& tokens, std::size_t vocabulary) {
+  Array sums(Shape{vocabulary, g.length(-1)}, 0.0);
+  for (std::size_t k = 0; k < g.length(0); ++k)
+    for (std::size_t c = 0; c < g.length(-1); ++c) sums(tokens(k), c) += g.array()(k, c);
+  return Tensor(sums);
+}
+
 inline const std::vector<Mistake<EmbedVjp>> kOfEmbedVjp = {
     {"overwritten",
      "You wrote `=` where `+=` belongs. A token that occurs twice copied its row to two places, and what "
@@ -174,8 +201,8 @@ inline const std::vector<Mistake<EmbedVjp>> kOfEmbedVjp = {
        return transpose(solution::embed_vjp(g, tokens, vocabulary));
      }},
     {"first-axis-only",
-     "You stopped after tokens.shape()[0] tokens. With two axes of tokens, that is the number of texts. "
-     "tokens.size() counts all tokens.",
+     "You stopped after tokens.shape()[0] tokens, or g.length(0) rows. With two axes of tokens, that is the "
+     "number of texts. tokens.size() counts all tokens.",
      kTwice,
      [](const Tensor& g, const IntArray& tokens, std::size_t vocabulary) {
        return each_token(g, tokens, vocabulary, tokens.shape()[0],
@@ -183,6 +210,11 @@ inline const std::vector<Mistake<EmbedVjp>> kOfEmbedVjp = {
                            for (std::size_t c = 0; c < d; ++c) sum[c] += row[c];
                          });
      }},
+    {"indexed-as-a-matrix",
+     "You looped over g.length(0) rows, with tokens(k) or g.array()(k, c). That is right for one axis of "
+     "tokens. With two, g.length(0) is the number of texts, and a missing index counts as 0. Loop k over "
+     "tokens.size(), with tokens.data()[k] and g.array().data()[k * d + c].",
+     kTwice, indexed_as_a_matrix},
     {"axis-1-for-the-last",
      "You took d from axis 1 of g. That is the last axis only if the tokens have a single axis: "
      "g.length(-1) is d for any tokens.",

@@ -131,6 +131,11 @@ inline const std::vector<Mistake<MultiplyAdds>> kOfMultiplyAdds = {
      "You counted the numbers of scores and outputs. Each score is a sum of d_k products, and each number of "
      "the output a sum of m.",
      kCost, [](std::size_t n, std::size_t m, std::size_t, std::size_t d_v) { return n * m + n * d_v; }},
+    {"outputs-of-one-query",
+     "You counted the second product for one query only. pattern · v has n·d_v results, each a sum of m "
+     "products: n·m·d_v.",
+     kCost,
+     [](std::size_t n, std::size_t m, std::size_t d_k, std::size_t d_v) { return n * m * d_k + m * d_v; }},
     {"inputs-counted",
      "You counted the numbers of q, k and v. Each query meets each key: the counts multiply.", kCost,
      [](std::size_t n, std::size_t m, std::size_t d_k, std::size_t d_v) {

@@ -130,9 +130,9 @@ inline const std::vector<Mistake<MaskedSoftmax>> kOfMaskedSoftmax = {
        return shared_out(mask * exp(low - row_max(low)));
      }},
     {"hidden-scores-too-high-and-divided-without-care",
-     "You gave hidden keys a score that is not below all others, such as 0. In a row whose visible scores "
-     "lie near -1000 it is the maximum, and every visible e^x is stored as 0. There, and where everything "
-     "is hidden, the row sum is 0, and 0/0 is NaN. Fill with -1e30, and never divide by 0.",
+     "Where everything is hidden, your row sum is 0, and 0/0 is NaN: divide by 1 there. Besides, you gave "
+     "hidden keys a score that is not below all others, such as 0. In a row whose visible scores lie near "
+     "-1000 it is the maximum, every visible e^x is stored as 0, and so is the sum: fill with -1e30.",
      kNowhere,
      [](const Tensor& s, const Tensor& mask) {
        const Tensor low = filled(s, mask, 0), e = mask * exp(low - row_max(low));

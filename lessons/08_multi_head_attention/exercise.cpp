@@ -36,7 +36,8 @@ Tensor merge_heads(const Tensor& z) { todo(); }
 
 // Part 3 ★★  multi_head_attention
 // The layer. Queries come from x (B,n,d), keys and values from source (B,m,d), which is x in self-attention.
-// The four matrices of w are (d,d). Split, attend, merge, project by W_O → (B,n,d).
+// The members of w are w.W_Q, w.W_K, w.W_V and w.W_O, each (d,d). Split, attend, merge, project by W_O →
+// (B,n,d).
 //   x = source = [[[2, 4], [6, 8]]],  n_heads = 2,  mask = [[1, 0], [1, 1]],  and in w:
 //   W_Q = W_K = [[0, 0], [0, 0]],  W_V = [[1, 0], [0, 1]],  W_O = [[1, 0], [0, 10]]
 //     →  [[[2, 40], [4, 60]]]          (all scores are 0, so token 1 takes the mean of both tokens)

@@ -23,6 +23,16 @@ struct Cut {
   }
 };
 
+// Queries, keys and values cut after d and 2d columns, keys and values into this many heads.
+inline Tensor cut_every_d(const Tensor& x, const Tensor& W, const Tensor& W_O, std::size_t h,
+                          const Tensor& mask, std::size_t kv_heads) {
+  const Tensor all = matmul(x, W);
+  const int d = length(x, -1);
+  const Tensor q = split(slice(all, -1, 0, d), h), k = split(slice(all, -1, d, 2 * d), kv_heads),
+               v = split(slice(all, -1, 2 * d, 3 * d), kv_heads);
+  return matmul(merged(attend(q, solution::repeat_kv(k, h), solution::repeat_kv(v, h), mask)), W_O);
+}
+
 inline const std::vector<Mistake<Grouped>> kOfGroupedAttention = {
     {"cut-into-thirds",
      "You cut the fused product into three equal parts. That is right only where keys have as many heads "
@@ -36,6 +46,18 @@ inline const std::vector<Mistake<Grouped>> kOfGroupedAttention = {
                     v = split(slice(all, -1, 2 * third), g);
        return matmul(merged(attend(q, solution::repeat_kv(k, h), solution::repeat_kv(v, h), mask)), W_O);
      }},
+    {"cut-as-without-sharing",
+     "You cut the keys at d … 2d and the values at 2d … 3d, as in section 4. That is right only where keys "
+     "have as many heads as queries. Here keys and values have g·d_head columns each, behind the first d.",
+     kGrouped,
+     [](const Tensor& x, const Tensor& W, const Tensor& W_O, std::size_t h, std::size_t g,
+        const Tensor& mask) { return cut_every_d(x, W, W_O, h, mask, g); }},
+    {"cut-as-without-sharing-with-n_heads",
+     "You cut the keys at d … 2d and the values at 2d … 3d, as in section 4, and both into n_heads heads. "
+     "Here keys and values have g·d_head columns each, behind the first d, and n_kv_heads heads.",
+     kGrouped,
+     [](const Tensor& x, const Tensor& W, const Tensor& W_O, std::size_t h, std::size_t g,
+        const Tensor& mask) { return cut_every_d(x, W, W_O, h, mask, h); }},
     {"cut-with-n_heads",
      "You cut keys and values into n_heads heads, so each is narrower than a query. They have n_kv_heads "
      "heads of the width d_head; repeat_kv makes n_heads of them afterwards.",
@@ -47,8 +69,8 @@ inline const std::vector<Mistake<Grouped>> kOfGroupedAttention = {
        return matmul(merged(attend(c.q, solution::repeat_kv(k, h), solution::repeat_kv(v, h), mask)), W_O);
      }},
     {"not-repeated",
-     "You did not repeat the heads of keys and values. A single one fits all heads of queries, since an "
-     "axis of length 1 is broadcast, but 2 do not fit 4. Use repeat_kv for both.",
+     "You did not repeat the heads of keys, or those of values, or both. A single one fits all heads of "
+     "queries, since an axis of length 1 is broadcast, but 2 do not fit 4. Use repeat_kv for both.",
      kGrouped,
      [](const Tensor& x, const Tensor& W, const Tensor& W_O, std::size_t h, std::size_t g,
         const Tensor& mask) {

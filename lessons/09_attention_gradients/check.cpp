@@ -16,6 +16,7 @@
 #include "mistakes.h"
 #include "mistakes_projections.h"
 #include "mistakes_tile.h"
+#include "mistakes_weights.h"
 #include "mistakes_whole.h"
 
 std::pair<Tensor, Tensor> attention_values_back(const Tensor& dZ, const Tensor& P, const Tensor& V);
@@ -211,7 +212,7 @@ Part projections_part() {
     on(dQ, dK, dV, X, W_Q, W_K, drawn(rng, {d, f}));
   }
   return part("projections_back", 2, ::projections_back, tape::projections, std::move(cases),
-              mistakes::kOfProjectionsBack);
+              mistakes::of_projections_back());
 }
 
 // Attention of all m keys, and the tile of the keys from `first` to `end`.

@@ -57,6 +57,12 @@ inline const std::vector<Mistake<ValuesBack>> kOfAttentionValuesBack = {
      [](const Tensor& dZ, const Tensor& P, const Tensor& V) {
        return Two{matmul(P, dZ), matmul(dZ, V)};
      }},
+    {"nothing-transposed-dP-first",
+     "You transposed nothing: neither V in dP nor P in dV. dP is dZ Vᵀ, and dV is Pᵀ dZ.", kValues,
+     [](const Tensor& dZ, const Tensor& P, const Tensor& V) {
+       const Tensor dP = matmul(dZ, V);
+       return Two{matmul(P, dZ), dP};
+     }},
     {"exchanged", "You returned dP first. First dV, then dP.", kValues,
      [](const Tensor& dZ, const Tensor& P, const Tensor& V) {
        return Two{right_dP(dZ, V), right_dV(dZ, P)};
@@ -204,6 +210,14 @@ inline const std::vector<Mistake<SoftmaxBack>> kOfSoftmaxScoresBack = {
      [](const Tensor& dP, const Tensor& S, const Tensor& mask) {
        const Tensor P = pattern(S, mask);
        return P * (dP - sum(P * dP, {1}, true));
+     }},
+    {"axis-0-for-the-last",
+     "You summed over axis 0. Each row is a softmax of its own, so the sum is over the keys: "
+     "axis -1.",
+     kSoftmax,
+     [](const Tensor& dP, const Tensor& S, const Tensor& mask) {
+       const Tensor P = pattern(S, mask);
+       return P * (dP - sum(P * dP, {0}, true));
      }},
     {"one-sum-for-all-rows",
      "You summed P ⊙ dP over all rows at once. Each query has a softmax of its own, and a row sum of its "

@@ -119,6 +119,13 @@ AttentionGradients another_order(const Tensor& dY, const Tensor& X, const Attent
   return {dW_Q, dW_K, dW_V, dW_O, dX};
 }
 
+inline AttentionGradients as_a_batch(const Tensor& dY, const Tensor& X, const AttentionWeights& w,
+                                     std::size_t n_heads) {
+  AttentionGradients d = whole<Slip::none>(dY, X, w, n_heads);
+  d.dX = reshape_to(d.dX, {1, X.length(0), X.length(1)});
+  return d;
+}
+
 inline const std::vector<Mistake<Whole>> kOfMultiHeadBackward = {
     {"no-mask",
      "You left out the causal mask. Query i sees the keys 0 … i only; later keys get the weight 0, and no "
@@ -229,6 +236,10 @@ inline const std::vector<Mistake<Whole>> kOfMultiHeadBackward = {
      "You wrote Zᵀ dZ for dW_O. W_O makes Y of Z, so what arrives at it is dY: Zᵀ dY. Square weights hide "
      "it.",
      kProjections, whole<Slip::dW_O_from_dZ>},
+    {"dX-of-a-batch",
+     "Your dX has the axis of a batch, of shape (1,n,d). The layer has one sequence, X (n,d), and dX has the "
+     "shape of X: reshape it to {n, d}.",
+     kProjections, as_a_batch},
     {"values-first", "You returned dW_V, dW_K, dW_Q. The order is dW_O, dW_Q, dW_K, dW_V, dX.", kProjections,
      another_order<true>},
     {"W_O-last", "You returned dW_O after the other weights. The order is dW_O, dW_Q, dW_K, dW_V, dX.",

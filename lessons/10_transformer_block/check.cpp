@@ -45,6 +45,7 @@ namespace lesson_08 {
 #include "mistakes_decoder.h"
 #include "mistakes_model.h"
 #include "mistakes_training.h"
+#include "mistakes_two_stacks.h"
 #include "trained.h"
 
 namespace {
@@ -137,7 +138,7 @@ Case<CausalModel> causal_case(const std::string& what, const IntArray& tokens, c
 Part causal_model_part() {
   Rng rng(102);
   Draw draw(4, 6, rng, 0.5);
-  const CausalModelWeights example{1, parameter({{2, 0}, {0, 1}}), {}, plain_norm(), identity_2()};
+  const CausalModelWeights example{1, parameter({{1, 0.5}, {0, 1}}), {}, plain_norm(), identity_2()};
   return part(
       "causal_model", 2, ::causal_model, solution::causal_model,
       {causal_case("without blocks, with the weights of the example", only(0), example),
@@ -199,7 +200,7 @@ Part encoder_decoder_part() {
   Rng rng(104);
   Draw draw(4, 6, rng, 0.5);
   const EncoderDecoderWeights example{
-      1, parameter({{2, 0}, {0, 1}}), {}, plain_norm(), {}, plain_norm(), identity_2()};
+      1, parameter({{1, 0.5}, {0, 1}}), {}, plain_norm(), {}, plain_norm(), identity_2()};
   return part(
       "encoder_decoder", 3, ::encoder_decoder, solution::encoder_decoder,
       {both_case("without blocks, with the weights of the example", only(1), only(0), example),

@@ -5,8 +5,8 @@
 //   lesson_06::sinusoidal_table(n, d)               the positions 0 … n-1 → (n,d)
 //   lesson_07::causal_mask_of(n, n)                 (n,n), 1 where a query may look, 0 where it may not
 //   lesson_08::multi_head_attention(x, source, w, n_heads, mask)
-//       queries of x (B,n,d), keys and values of source (B,m,d) → (B,n,d); the mask 1, a single number,
-//       allows everything
+//       queries of x (B,n,d), keys and values of source (B,m,d) → (B,n,d); write 1 for the mask that allows
+//       everything
 // and of the library:
 //   normed(x, w)                                    the layer norm of each row of x, with w.w and w.b
 //   linear(x, W, b), relu(x), matmul(x, W)          as in lesson 4
@@ -14,7 +14,8 @@
 // (Your layer norm of lesson 5 may compute with the numbers of an Array. Then no gradient could pass it, so
 // here it is the library's.)
 //
-// weights.h has the structs. The grader compares results and the gradients of all weights.
+// lessons/10_transformer_block/weights.h has the structs: a norm has w and b, an attention W_Q, W_K, W_V and
+// W_O, an MLP W_in, b_in, W_out and b_out. The grader compares results and the gradients of all weights.
 #include "exercise.h"
 #include "06_tokens_and_positions/kept.h"
 #include "07_scaled_dot_product_attention/kept.h"
@@ -37,8 +38,8 @@ Tensor block(const Tensor& x, const BlockWeights& w, std::size_t n_heads, const 
 // Part 2 ★★  causal_model
 // tokens (B,n) → logits (B,n,V): the rows of w.embedding, plus the sinusoidal positions; all of w.blocks in
 // turn, each under the causal mask, with w.n_heads heads; w.final_norm; times w.unembedding.
-//   Without blocks, embedding = [[2, 0], [0, 1]], unembedding = [[1, 0], [0, 1]], norm w = 1 and b = 0:
-//   tokens = [[0]]  →  [2, 0] + [0, 1] = [2, 1]  →  [[[1, -1]]]        (eps moves the fifth decimal)
+//   Without blocks, embedding = [[1, 0.5], [0, 1]], unembedding = [[1, 0], [0, 1]], norm w = 1 and b = 0:
+//   tokens = [[0]]  →  [1, 0.5] + [0, 1] = [1, 1.5]  →  [[[-1, 1]]]    (eps moves the fourth decimal)
 Tensor causal_model(const IntArray& tokens, const CausalModelWeights& w) { todo(); }
 
 // Part 3 ★★  decoder_block
@@ -69,7 +70,8 @@ Tensor encoder_decoder(const IntArray& source, const IntArray& tokens, const Enc
 // Part 5 ★★  answer_loss
 // The loss of teacher forcing. The model of part 4 is to write the answer (B,n) of a source. It reads the
 // sign kStart, then the answer without its last letter; at each of these n positions it must predict the next
-// letter of the answer. Return the cross-entropy.
+// letter of the answer. Return the cross-entropy. An IntArray is copied and filled number by number:
+//   IntArray read = answer;   read(i, j) = kStart;   with read.shape()[0] rows and read.shape()[1] columns
 //   With unembedding = 0 all tokens are equally likely:  log of the number of tokens
 Tensor answer_loss(const IntArray& source, const IntArray& answer, const EncoderDecoderWeights& w) { todo(); }
 

@@ -14,7 +14,8 @@ using BlockOf = Tensor (*)(const Tensor&, const BlockWeights&, std::size_t, cons
 
 inline constexpr const char *kStream = "The residual stream", *kParts = "Attention moves, the MLP computes",
                             *kNorms = "The norm, before or after", *kModel = "A model, and its parameters",
-                            *kCausal = "A causal model", *kTwoStacks = "Encoder, decoder, cross-attention";
+                            *kCausal = "A causal model", *kTwoStacks = "Encoder, decoder, cross-attention",
+                            *kForming = "The anti-diagonal forms";
 
 inline Tensor attended(const Tensor& read, const Tensor& source, const MultiHeadWeights& w,
                        std::size_t n_heads, const Tensor& mask) {

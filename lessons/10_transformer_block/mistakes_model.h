@@ -63,6 +63,16 @@ inline const std::vector<Mistake<CausalModel>> kOfCausalModel = {
          x = solution::block(x + positions_from(0, x), each, w.n_heads, past(x));
        return ended(w.blocks.empty() ? x + positions_from(0, x) : x, w);
      }},
+    {"positions-again-in-each-block",
+     "You add the positions to the embedding, and again before every block. They are added once; from there "
+     "the stream carries them.",
+     kModel,
+     [](const IntArray& tokens, const CausalModelWeights& w) {
+       Tensor x = solution::placed(tokens, w.embedding);
+       for (const BlockWeights& each : w.blocks)
+         x = solution::block(x + positions_from(0, x), each, w.n_heads, past(x));
+       return ended(x, w);
+     }},
     {"no-final-norm",
      "The final norm is missing. Nothing has normalized the stream since the embedding, so its size is "
      "what the blocks made of it.",
@@ -85,6 +95,25 @@ inline const std::vector<Mistake<CausalModel>> kOfCausalModel = {
        for (const BlockWeights& each : w.blocks)
          x = normed(solution::block(x, each, w.n_heads, past(x)), w.final_norm);
        return matmul(w.blocks.empty() ? normed(x, w.final_norm) : x, w.unembedding);
+     }},
+    {"final-norm-in-each-block-too",
+     "You apply the final norm after every block, and once more at the end. It stands once, behind the last "
+     "block.",
+     kNorms,
+     [](const IntArray& tokens, const CausalModelWeights& w) {
+       Tensor x = solution::placed(tokens, w.embedding);
+       for (const BlockWeights& each : w.blocks)
+         x = normed(solution::block(x, each, w.n_heads, past(x)), w.final_norm);
+       return ended(x, w);
+     }},
+    {"mask-as-long-as-the-stream-is-wide",
+     "Your mask has d rows and columns, the width of the stream. It needs a row for each query and a column "
+     "for each key: causal_mask_of(n, n), with the number n of tokens.",
+     kCausal,
+     [](const IntArray& tokens, const CausalModelWeights& w) {
+       const Tensor x = solution::placed(tokens, w.embedding);
+       const Tensor mask = solution::lesson_07::causal_mask_of(x.length(2), x.length(2));
+       return ended(through(x, w.blocks, w.n_heads, mask), w);
      }},
     {"no-mask",
      "Your blocks have no causal mask. Position i sees token i+1, which it is to predict: the loss will "

@@ -96,6 +96,21 @@ inline const std::vector<Mistake<AnswerLoss>> kOfAnswerLoss = {
      [](const IntArray& source, const IntArray& answer, const EncoderDecoderWeights& w) {
        return cross_entropy(logits_of(answer, source, w), source);
      }},
+    {"first-letter-of-the-source",
+     "Your decoder begins with the first letter of the source. Every answer begins with the sign: put kStart "
+     "there.",
+     kTwoStacks,
+     [](const IntArray& source, const IntArray& answer, const EncoderDecoderWeights& w) {
+       const IntArray read = shifted(answer, [&](std::size_t i) { return source(i, 0); });
+       return cross_entropy(solution::encoder_decoder(source, read, w), answer);
+     }},
+    {"arguments-exchanged",
+     "You call encoder_decoder with its first two arguments exchanged. The source comes first, for the "
+     "encoder; then what the decoder reads.",
+     kTwoStacks,
+     [](const IntArray& source, const IntArray& answer, const EncoderDecoderWeights& w) {
+       return cross_entropy(solution::encoder_decoder(shifted(answer), source, w), answer);
+     }},
     {"first-letter-left-out",
      "Your loss leaves out the first letter. It is predicted from kStart, and counts like the others.",
      kTwoStacks,
@@ -137,6 +152,15 @@ inline void nothing_moves(const EncoderDecoderWeights& w, Rng& rng) {
   solution::answer_loss(batch.source, batch.answer, w).backward();
 }
 
+inline void never_cleared(const EncoderDecoderWeights& w, Rng& rng) {
+  optim::AdamW optimizer(nn::parameters(w), {.learning_rate = 0.003});
+  for (int step = 0; step < 2; ++step) {
+    const Pairs batch = pairs(4, rng);
+    solution::answer_loss(batch.source, batch.answer, w).backward();
+    optimizer.step();
+  }
+}
+
 inline void decoder_alone(const EncoderDecoderWeights& w, Rng& rng) {
   std::vector<Tensor> decoder;
   for (const auto& [name, p] : nn::named_parameters(w))
@@ -176,27 +200,31 @@ inline void source_as_answer(const EncoderDecoderWeights& w, Rng& rng) {
 inline const std::vector<Mistake<ReverseModel>> kOfReverseModel = {
     {"nothing-moves",
      "The weights are what they were. Either no optimizer step is taken, or the optimizer has a copy of "
-     "the weights: give it nn::parameters(w), and call step() after backward().",
-     kCausal, nothing_moves},
+     "the weights: give it nn::parameters(w), and call step() after backward(). Lesson 4 writes such a loop.",
+     kForming, nothing_moves},
+    {"never-cleared",
+     "You never call zero_grad. backward() adds to the gradients that are there, so each step would take "
+     "those of all steps before it too. Call optimizer.zero_grad() before each backward().",
+     kForming, never_cleared},
     {"parameters-left-out",
      "Some weights have not changed. The optimizer moves only what you give it: nn::parameters(w) lists "
      "the encoder, the decoder and the embedding.",
      kTwoStacks, decoder_alone},
     {"blown-up",
      "The weights are infinite or no numbers. The steps are far too long: try the rate 0.003 with AdamW.",
-     kCausal, blown_up},
+     kForming, blown_up},
     {"rate-too-large",
      "Some weights are beyond 20, where softmax gives all weight to one key and gradients vanish. Take a "
      "smaller rate: 0.003 works with AdamW.",
-     kCausal, rate_too_large},
+     kForming, rate_too_large},
     {"too-little-training",
      "The loss on fresh words is above 1, and guessing is 2.1. The training is too short, or its steps "
      "have the wrong length: 400 steps at the rate 0.003 are enough.",
-     kCausal, too_few_steps},
+     kForming, too_few_steps},
     {"stopped-short", "The loss falls, and some letters are still wrong. Let the training take more steps.",
-     kTwoStacks, stopped_short},
+     kForming, stopped_short},
     {"first-batch-alone",
-     "Your model knows its first words by heart and not the others. Draw new pairs in each step.", kCausal,
+     "Your model knows its first words by heart and not the others. Draw new pairs in each step.", kForming,
      first_batch_alone},
     {"copies",
      "Your model writes the source as it stands, from its beginning. Give the loss the answer of each "

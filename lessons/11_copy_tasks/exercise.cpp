@@ -46,11 +46,12 @@ double previous_token_score(const Tensor& pattern) { todo(); }
 
 // Part 4 ★★★  counting_head
 // Set a head by hand that copies at one period, without looking at any token.
-//   scores (n,n): 20 at the key whose token came next one period ago, if there is such a key; else 0
+//   scores (n,n): query i predicts token i + 1. 20 at the key one period before that token, if there is
+//                 such a key; else 0
 //   pattern (n,n): the softmax of each row over the keys that the causal mask allows
 //   the head writes pattern · E, where row j of E (n,V) is the one-hot row of token j
 // Return (n,V): for each position how much of each token the head found.
-//   tokens 1 0 1, V = 2, period = 2. Token 0 came next after the first 1, so query 2 looks at key 1:
+//   tokens 1 0 1, V = 2, period = 2. Query 2 predicts token 3, a period after token 1, and looks at key 1:
 //   scores [[0, 0, 0], [20, 0, 0], [0, 20, 0]]  →  about [[0, 1], [0, 1], [1, 0]]
 //   (The third row is off by 4e-9.)
 Tensor counting_head(const std::vector<std::int32_t>& tokens, std::size_t V, std::size_t period) { todo(); }

@@ -43,7 +43,8 @@ inline bool from_period(std::size_t i, std::size_t period) { return i >= period;
 
 inline const std::vector<Mistake<RepeatedSequence>> kOfSequence = {
     {"predictable-from-p-1",
-     "Your mask begins one position too early. Target period - 1 is the first token once more, but tokens 0 "
+     "Your `predictable` begins one position too early. Target period - 1 is the first token once more, but "
+     "tokens 0 "
      "… "
      "period - 1 do not tell that the segment ends here: with a longer period another token would come. From "
      "position `period` on the model has seen a token come back.",
@@ -52,14 +53,16 @@ inline const std::vector<Mistake<RepeatedSequence>> kOfSequence = {
        return marked(n, V, periods, rng, [](std::size_t i, std::size_t p) { return i + 1 >= p; });
      }},
     {"predictable-from-p+1",
-     "Your mask begins one position too late. At position `period` the model reads the segment's first token "
+     "Your `predictable` begins one position too late. At position `period` the model reads the segment's "
+     "first token "
      "again, and so knows its follower.",
      kCopy,
      [](std::size_t n, std::size_t V, const Periods& periods, Rng& rng) {
        return marked(n, V, periods, rng, [](std::size_t i, std::size_t p) { return i > p; });
      }},
     {"predictable-from-the-third-copy",
-     "Your mask begins at 2·period. One earlier copy is enough: the second copy, from position `period` on, "
+     "Your `predictable` begins at 2·period. One earlier copy is enough: the second copy, from position "
+     "`period` on, "
      "is "
      "predictable too.",
      kCopy,
@@ -73,8 +76,8 @@ inline const std::vector<Mistake<RepeatedSequence>> kOfSequence = {
      [](std::size_t n, std::size_t V, const Periods& periods, Rng& rng) {
        return marked(n, V, periods, rng, [](std::size_t, std::size_t) { return true; });
      }},
-    {"mask-inverted", "Your mask is true where it should be false: it marks the first copy, which is random.",
-     kCopy,
+    {"mask-inverted",
+     "Your `predictable` is true where it should be false: it marks the first copy, which is random.", kCopy,
      [](std::size_t n, std::size_t V, const Periods& periods, Rng& rng) {
        return marked(n, V, periods, rng, [](std::size_t i, std::size_t p) { return i < p; });
      }},
@@ -103,6 +106,15 @@ inline const std::vector<Mistake<RepeatedSequence>> kOfSequence = {
      [](std::size_t n, std::size_t V, const Periods& periods, Rng& rng) {
        tasks::Sequence s = marked(n, V, periods, rng, from_period);
        s.targets.back() = s.tokens.front();
+       return s;
+     }},
+    {"last-target-0",
+     "Your last target is 0, whatever the segment is. Token n exists, it is just not read: segment[n % "
+     "period].",
+     kCopy,
+     [](std::size_t n, std::size_t V, const Periods& periods, Rng& rng) {
+       tasks::Sequence s = marked(n, V, periods, rng, from_period);
+       s.targets.back() = 0;
        return s;
      }},
     {"last-target-missing",
@@ -182,55 +194,54 @@ inline std::size_t last_of(std::size_t n, std::size_t V) { return std::min(V, n 
 
 inline const std::vector<Mistake<FairPeriods>> kOfFair = {
     {"only-not-trained",
-     "You leave out only the periods of the training. A head that counts 11 back for period 12 is right at "
+     "You exclude only the periods of the training. A head that counts 11 back for period 12 is right at "
      "6, "
-     "4, 3, 2 and 1 too: leave out whatever divides k·T.",
+     "4, 3, 2 and 1 too: exclude whatever divides k·T.",
      kFair,
      [](const Periods& trained, std::size_t n, std::size_t V) {
        return without(trained, last_of(n, V), [](std::size_t P, std::size_t T) { return P == T; });
      }},
     {"divisors-kept",
-     "You leave out the multiples of a trained period, but not its divisors. At half the period the tokens "
-     "11 "
-     "back are the same as for 12.",
+     "You exclude the multiples of a trained period T, but not its divisors. A head that looks T - 1 back "
+     "is right at half the period too.",
      kFair,
      [](const Periods& trained, std::size_t n, std::size_t V) {
        return without(trained, last_of(n, V),
                       [n](std::size_t P, std::size_t T) { return P % T == 0 && P <= n; });
      }},
     {"only-one-copy-back",
-     "You leave out the divisors of T only: k = 1. Where a sequence holds two copies or more, a head may "
-     "count "
-     "2·T - 1 back or 3·T - 1, as far as k·T ≤ n.",
+     "You exclude only the divisors of T itself, k = 1. Where a sequence holds two copies or more, a head "
+     "may look 2·T - 1 or 3·T - 1 back, as far as k·T ≤ n: exclude the divisors of 2·T and 3·T as well.",
      kFair,
      [](const Periods& trained, std::size_t n, std::size_t V) {
        return without(trained, last_of(n, V), [](std::size_t P, std::size_t T) { return T % P == 0; });
      }},
     {"divisors-and-multiples-only",
-     "You leave out divisors and multiples of T. But 8 is neither for T = 12, and a head that counts 23 back "
-     "is right at 8, since 24 = 3·8. Leave out all divisors of each k·T.",
+     "You exclude divisors and multiples of T, and nothing else. But 8 is neither for T = 12, and a head "
+     "that counts 23 back "
+     "is right at 8, since 24 = 3·8. Exclude all divisors of each k·T.",
      kFair,
      [](const Periods& trained, std::size_t n, std::size_t V) {
        return without(trained, last_of(n, V),
                       [](std::size_t P, std::size_t T) { return T % P == 0 || P % T == 0; });
      }},
     {"common-factor",
-     "You leave out every P that has a factor in common with a trained period. That is too much: at period 9 "
+     "You exclude every P that has a factor in common with a trained period. That is too much: at period 9 "
      "no head is right that counts for 12, unless 36 tokens fit.",
      kFair,
      [](const Periods& trained, std::size_t n, std::size_t V) {
        return without(trained, last_of(n, V),
                       [](std::size_t P, std::size_t T) { return P == 1 || std::gcd(P, T) > 1; });
      }},
-    {"every-multiple",
-     "You go on beyond k·T ≤ n. Looking k·T - 1 back needs k·T tokens. Without this bound every P divides "
-     "some "
-     "k·T (take k = P), and nothing is fair.",
-     kFair,
+    {"every-multiple", "You go on beyond k·T ≤ n. Looking k·T - 1 back needs k·T tokens.", kFair,
      [](const Periods& trained, std::size_t n, std::size_t V) {
        return without(trained, last_of(n, V),
                       [n](std::size_t P, std::size_t T) { return is_counted(P, T, 2 * n); });
      }},
+    {"no-bound",
+     "You find no fair period. Every P divides some k·T (take k = P), but looking k·T - 1 back needs k·T "
+     "tokens: k·T ≤ n.",
+     kFair, [](const Periods&, std::size_t, std::size_t) { return Periods{}; }},
     {"last-copy-forgotten",
      "You stop before k·T = n. The last of n tokens stands at n - 1, and so it can look n - 1 = k·T - 1 "
      "back.",
@@ -247,7 +258,7 @@ inline const std::vector<Mistake<FairPeriods>> kOfFair = {
        return without(trained, n - 1, [n](std::size_t P, std::size_t T) { return is_counted(P, T, n); });
      }},
     {"largest-segment-forgotten",
-     "You leave out P = V. A segment may hold all tokens of the vocabulary, each once.", kFair,
+     "You do not return P = V. A segment may hold all tokens of the vocabulary, each once.", kFair,
      [](const Periods& trained, std::size_t n, std::size_t V) {
        return without(trained, std::min(V, n) - 1,
                       [n](std::size_t P, std::size_t T) { return is_counted(P, T, n); });

@@ -87,6 +87,8 @@ struct Wrong {
   bool not_divided = false;   // e to the score, not divided by the sum
   bool hard = false;          // the weight 1 and no softmax
   bool first_key = false;     // early queries look at key 0
+  int first_query = 0;        // after period - 1: the first query that looks at a key so far back
+  bool all_answers = false;   // also 2·period - 1 back, and so on
 };
 
 inline Tensor scores_with(std::size_t n, std::size_t period, const Wrong& wrong) {
@@ -97,7 +99,9 @@ inline Tensor scores_with(std::size_t n, std::size_t period, const Wrong& wrong)
     if (wrong.from_the_start) key = back;
     if (wrong.ahead) key = i + back;
     if (wrong.first_key) key = std::max(0, key);
+    if (wrong.first_query > 0 && i < back + wrong.first_query) continue;
     if (key >= 0 && key < length) scores(i, key) = wrong.score;
+    for (key -= back + 1; wrong.all_answers && key >= 0; key -= back + 1) scores(i, key) = wrong.score;
   }
   return Tensor(scores);
 }
@@ -165,6 +169,14 @@ inline const std::vector<Mistake<CountingHead>> kOfCounting = {
      "their "
      "weights are even.",
      kCounts, counting<Wrong{.first_key = true}>},
+    {"first-query-forgotten",
+     "You begin at query `period`. Query period - 1 has such a key already: period - 1 back stands key 0.",
+     kCounts, counting<Wrong{.first_query = 1}>},
+    {"all-answers",
+     "Your head looks at all earlier answers: period - 1 back, 2·period - 1 back, and so on. It shall look "
+     "at "
+     "the nearest one only, one period before the token that it predicts.",
+     kCounts, counting<Wrong{.all_answers = true}>},
     {"writes-the-next-token",
      "Your one-hot rows hold token j + 1. A key offers its own token: it stands where the answer stands "
      "already.",
@@ -198,6 +210,20 @@ inline const std::vector<Mistake<UnseenForLongest>> kOfUnseen = {
      "smallest "
      "position.",
      kOneLayer, [](const Tokens& t) { return t; }},
+    {"by-first-appearance",
+     "You keep the tokens in the order in which they first appeared, and say the one after the present "
+     "token. "
+     "That is the same as long as a segment repeats. Elsewhere a token that comes back moves to the end.",
+     kOneLayer,
+     [](const Tokens& t) {
+       Tokens order, said;
+       for (const std::int32_t token : t) {
+         if (std::find(order.begin(), order.end(), token) == order.end()) order.push_back(token);
+         const auto next = std::find(order.begin(), order.end(), token) + 1;
+         said.push_back(next == order.end() ? order.front() : *next);
+       }
+       return said;
+     }},
     {"without-the-present",
      "You note a token only after you have answered. At position i the token i has been seen: note it first.",
      kOneLayer,

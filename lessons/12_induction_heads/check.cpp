@@ -101,26 +101,36 @@ Part step_of_change_part() {
               mistakes::kOfStepOfChange);
 }
 
-Case<Predicted> prediction_case(Change change) {
-  static constexpr const char* kNames[] = {"no_positions", "one_head", "repeats"};
-  return {fmt::format("predicted(Change::{})   0 is no_head, 1 some_wrong, 2 most_right",
-                      kNames[static_cast<int>(change)]),
-          {},
-          [=](Predicted function) { return Result{shown("outcome", static_cast<int>(function(change)))}; }};
+constexpr const char* kChangeNames[] = {"no_positions", "one_head", "repeats"};
+
+// The predictions for these changes, as answers to the two questions that part 5 answers by a training.
+Case<Predicted> prediction_case(const std::string& call, const std::vector<Change>& changes) {
+  return {call + "   1 is yes, 0 is no", {}, [=](Predicted function) {
+            Result answers;
+            for (const Change change : changes) {
+              const Outcome outcome = function(change);
+              const std::string name = kChangeNames[static_cast<std::size_t>(change)];
+              answers.push_back(shown(name + ": a head forms", outcome != Outcome::no_head));
+              answers.push_back(shown(name + ": 90 % are right", outcome == Outcome::most_right));
+            }
+            return answers;
+          }};
 }
 
 Part predicted_part() {
-  std::vector<Case<Predicted>> cases;
-  for (Change change : mistakes::kChanges) cases.push_back(prediction_case(change));
-  return part("predicted", 1, ::predicted, solution::predicted, std::move(cases), mistakes::kOfPredicted);
+  // The first call asks for all three: no prediction is an example for another.
+  return part("predicted", 1, ::predicted, solution::predicted,
+              {prediction_case("predicted(change)   for each of the three changes;",
+                               {mistakes::kChanges.begin(), mistakes::kChanges.end()}),
+               prediction_case("predicted(Change::repeats)", {Change::repeats})},
+              mistakes::kOfPredicted);
 }
 
 // ---- Part 5: quick calls with numbers, then three trainings ----
 
-constexpr const char* kChangeNames[] = {"no_positions", "one_head", "repeats"};
-
+// All heads together are wider than the model: 2·6 and not 8.
 Setup small_setup(std::uint64_t seed) {
-  return {.model = {.n_layers = 2, .d_model = 8, .n_heads = 2, .d_head = 4, .d_vocab = 10, .n_ctx = 16},
+  return {.model = {.n_layers = 2, .d_model = 8, .n_heads = 2, .d_head = 6, .d_vocab = 10, .n_ctx = 16},
           .task = {.name = "repeat", .d_vocab = 10, .n_ctx = 16, .min_segment = 6, .max_segment = 8},
           .training = {.steps = 6, .batch = 8, .learning_rate = 2e-2, .warmup = 2, .seed = seed},
           .every = 2,

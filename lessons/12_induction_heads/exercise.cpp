@@ -5,12 +5,11 @@
 //   longer_sequences(task, k)  (in setup.h)           k sequences with a segment longer than in training
 //   nn::Transformer model(config, rng)                a model with random weights
 //   train::Trainer trainer(model, task, config, pool) trains it: a step with each trainer.step()
-//   interpret::score_heads(model, batch)              all heads' scores; interpret::best_head(scores, kind)
-//   is
-//                                                     the best one, and best[kind] its score. The kind:
-//                                                     interpret::kInduction
+//   interpret::score_heads(model, batch)              all heads' scores
+//   interpret::best_head(scores, kind)                the best head by a kind of score, such as
+//                                                     interpret::kInduction; best[kind] is its score
 //   train::evaluate(model, batch, nn::Hooks{})        .accuracy_predictable.value() is the share that is
-//   right
+//                                                     right
 #include "exercise.h"
 #include "headlight/core/thread_pool.h"
 #include "headlight/interpret/scores.h"
@@ -47,15 +46,15 @@ double step_of_change(const std::vector<double>& steps, const std::vector<double
 // Before you train anything: what becomes of the lesson's model after 400 steps if one thing is changed?
 // setup.h describes the three changes and the three outcomes. Return what you expect of each. The tokens that
 // count are those of sequences with a segment of 18 tokens, longer than in training.
-//   Change::repeats  →  Outcome::some_wrong, for example, or one of the two others
+//   Change::one_head  →  Outcome::no_head, if you expect that no head forms
 Outcome predicted(Change change) { todo(); }
 
 // Part 5 ★★★  watch_change
 // Run the experiment. In this order:
 //   1. change one thing in `setup`:
 //      no_positions  setup.model.positions = "none"
-//      one_head      setup.model: n_heads is 1, and d_head is what all heads together had
-//      repeats       setup.task: segments are no longer distinct
+//      one_head      setup.model: n_heads is 1, and d_head is what all heads together had, n_heads·d_head
+//      repeats       setup.task.distinct = false: a token may occur twice in a segment
 //   2. make the task; a model whose weights are drawn by Rng(setup.training.seed); a trainer, with
 //      setup.training and the pool
 //   3. draw setup.tested longer sequences, once: all measurements are on these

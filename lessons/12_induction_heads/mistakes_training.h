@@ -73,6 +73,24 @@ inline const std::vector<Mistake<WatchChange>> kOfWatchChange = {
        const std::size_t width = s.model.d_head;
        return done({.change = [=](Setup& x, Change) { x.model.d_head = width; }}, s, change, pool);
      }},
+    {"width-of-the-stream",
+     "Your one head has the width d_model. It takes over the width of all heads together, n_heads·d_head, "
+     "which need not be d_model.",
+     kHeadsSection,
+     [](Setup s, Change change, ThreadPool& pool) {
+       return done({.change =
+                        [](Setup& x, Change c) {
+                          if (c == Change::one_head) x.model.d_head = x.model.d_model;
+                        }},
+                   s, change, pool);
+     }},
+    {"repeats-forgotten",
+     "For repeats you train the task as it was: the segments are still distinct. Set setup.task.distinct = "
+     "false, before you make the task.",
+     kFollower,
+     [](Setup s, Change change, ThreadPool& pool) {
+       return done({.change = [](Setup& x, Change) { x.task.distinct = true; }}, s, change, pool);
+     }},
     {"one-layer-for-one-head",
      "For one head you take one layer. A layer has several heads: change n_heads, and leave n_layers.",
      kHeadsSection,
@@ -102,6 +120,16 @@ inline const std::vector<Mistake<WatchChange>> kOfWatchChange = {
        return done(
            {.test = [](const tasks::Task& task, const Setup& x,
                        std::int64_t) { return tasks::draw_batch(task, task.training, x.tested, Rng(8)); }},
+           s, change, pool);
+     }},
+    {"held-out-lengths",
+     "You measure on task.held_out, as the lesson does: shorter and longer segments. The exercise asks for "
+     "longer ones only: longer_sequences(task, setup.tested).",
+     kOneTraining,
+     [](Setup s, Change change, ThreadPool& pool) {
+       return done(
+           {.test = [](const tasks::Task& task, const Setup& x,
+                       std::int64_t) { return tasks::draw_batch(task, task.held_out, x.tested, Rng(8)); }},
            s, change, pool);
      }},
     {"new-sequences-each-time",
