@@ -205,7 +205,15 @@ Part verdict_part() {
                case_of("model G", hand_made::model(Broken::through_queries), task()),
                case_of("model H", distracted(4, 6), task(9)),
                case_of("model I", hand_made::model(Broken::matching), task()),
-               case_of("model J", hand_made::model(Broken::position_only, 8), task())},
+               case_of("model J", hand_made::model(Broken::position_only, 8), task()),
+               verdict_case("numbers alone: a narrow difference",
+                            {1, {0.5, 0.2, 0.1}, {0.25, 0.2, 0.1}, 0.1, 0.1, 1, 0.1}),
+               verdict_case("numbers alone: layer 0 tells nothing",
+                            {1, {0.1, 0.1, 0.9}, {0.1, 0.1, 0.1}, 0.1, 0.1, 1, 0.95}),
+               verdict_case("numbers alone: ablation costs nothing",
+                            {1, {0.9, 0.1, 0.1}, {0.1, 0.1, 0.1}, 1, 0.95, 1, 0.1}),
+               verdict_case("numbers alone: a backup, and told through the queries",
+                            {1, {0.8, 0.1, 0.1}, {0.1, 0.1, 0.1}, 0.9, 0.1, 0.2, 1})},
               mistakes::kOfVerdict);
 }
 

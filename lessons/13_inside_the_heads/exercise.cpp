@@ -6,14 +6,15 @@
 //   "blocks.1.hook_k_input"        (B,n,heads,d_model)  the stream that each head of layer 1 makes keys of
 // (There are "blocks.1.hook_resid_pre" (B,n,d_model), the stream before layer 1, and the inputs of queries
 // and values, hook_q_input and hook_v_input, as well.)
-//   interpret::run_with_cache(model, tokens).cache[name]     an Array, as it is in a plain run
+//   interpret::run_with_cache(model, tokens).cache[name]     an Array, as it is in a plain run;
+//       const Tensor z(run_with_cache(…).cache[name]);       makes a tensor of it
 //   interpret::run_with_cache(model, tokens, {}, hooks)      the same with hooks; also has .logits
 //   interpret::run_with_hooks(model, tokens, hooks)          the logits (B,n,V), a Tensor
 //   nn::Hooks hooks;   hooks.add(name, [=](const Tensor& x) { return …; })
 //       a hook returns what shall take the place of the activation. Hooks with one name run one after the
 //       other.
 // Useful too: mean(x, {axes}, keep_dims), slice(x, axis, start, stop), concat({a, b}, axis), reshape(x,
-// shape), fmt::format.
+// shape), fmt::format. An IntArray a: IntArray copy = a; copy.data()[i] = -1 for i below copy.size().
 #include "exercise.h"
 #include "evidence.h"
 #include "headlight/interpret/hooks.h"
@@ -30,7 +31,9 @@ Tensor mean_ablated(const Tensor& z, const Tensor& reference, std::size_t head) 
 // How much the loss rises when all these heads are mean-ablated at once. The reference is the batch itself,
 // in a run in which nothing is ablated. The loss is the mean cross-entropy where batch.predictable is true.
 // batch has .tokens, .targets (B,n) and .predictable (B,n). heads[i] has .layer and .head.
-// cross_entropy(logits, targets, {.ignore_index = -1}) leaves out targets of -1.
+// cross_entropy(logits, targets, {.ignore_index = -1}) leaves out targets of -1. Four steps: a run with
+// nothing ablated, whose cache has each z; a hook on hook_z for each head of the list; a run with all hooks;
+// the loss of the second run less that of the first.
 //   The model by hand (lesson 14) reads 0 1 0 and 2 3 2. It says 1 and 3, with a loss of 0. With its
 //   induction head ablated it says both to both, half and half:  → log 2 = 0.693
 double loss_rise(const nn::Transformer& model, const tasks::Batch& batch,
@@ -39,9 +42,10 @@ double loss_rise(const nn::Transformer& model, const tasks::Batch& batch,
 }
 
 // Part 3 ★★★  keys_patched
-// Path patching. The model reads `tokens` (B,n). But in the keys of head `receiver` of layer 1, and only
-// there, head `sender` of layer 0 has written what it writes when the model reads `others` (B,n). Return the
-// logits.
+// Path patching, in the three runs of section 3: two that keep something, and a third one with one hook.
+// Write one function that exchanges a single head of a tensor (B,n,heads,d). You need it twice. The model
+// reads `tokens` (B,n). But in the keys of head `receiver` of layer 1, and only there, head `sender` of
+// layer 0 has written what it writes when the model reads `others` (B,n). Return the logits.
 //   The model by hand reads 0 1 2 0. It looks for the place that was told "0 stood before you", place 1,
 //   and says 1. On 3 0 1 2 its head 0 tells the places 1, 2, 3 that 3, 0, 1 stood before them. With that in
 //   the keys it finds place 2, and says the token there, 2:  → logits at the end [0, 0, 20, 0]
@@ -57,8 +61,8 @@ Tensor keys_patched(const nn::Transformer& model, const IntArray& tokens, const 
 // Return (S): what each part contributes to the logit of token `answer` less the mean over all V logits. They
 // must add up to it.
 //   parts = [[3, 0], [0, 1]], w = [1, 1], W_U = [[2, 0], [0, 2]], answer 0  →  [3, -1]
-//   x = [3, 1], s = 1; the model's logits are [2, -2], less their mean 2 = 3 - 1. (1e-5 moves the fifth
-//   decimal.)
+//   x = [3, 1], s = 1. The model's logits are [2, -2], and their mean is 0. So the answer has 2 above the
+//   mean, and the parts add up to it: 3 + (-1). (1e-5 moves the fifth decimal.)
 Tensor logit_parts(const Tensor& parts, const Tensor& w, const Tensor& W_U, std::size_t answer) { todo(); }
 
 // Part 5 ★★★  verdict
@@ -66,5 +70,7 @@ Tensor logit_parts(const Tensor& parts, const Tensor& w, const Tensor& W_U, std:
 // hand, so that it knows the truth. Some have a pattern that misleads. Numbers of the right and the wrong
 // lie far apart: an accuracy of at least a half counts as solved, and as lost when it falls to half of what
 // it was. A head looks somewhere because of the tokens if it gives at least 0.4 more than without repeats.
+// Layer 0 may tell the keys or the queries where to look. Both count as a circuit: at the follower it is
+// Kind::ordinary. A few calls are numbers alone, made up so that each part of the evidence decides once.
 //   accuracy 0.1, whatever the others are  →  {Kind::unsolved}
 Finding verdict(const Evidence& e) { todo(); }

@@ -154,6 +154,50 @@ inline const std::vector<Mistake<VerdictOf>> kOfVerdict = {
      "all of them.",
      kOff,
      [](const Evidence& e) { return if_it_were(e, [](Evidence& x) { x.without_all = x.without_one; }); }},
+    {"one-head-and-keys-alone",
+     "You judge by the accuracy without one head, and by the keys only. Heads stand in for each other: ask "
+     "what is left without all of them. And layer 0 may tell the queries instead of the keys.",
+     kOff,
+     [](const Evidence& e) {
+       return if_it_were(e,
+                         [](Evidence& x) { x.without_all = x.without_one, x.queries_patched = x.accuracy; });
+     }},
+    {"threshold-left-out",
+     "You never say that no head looks because of the tokens. Some place always has the widest difference, "
+     "and it may be narrow: below 0.4 the model solves its task another way.",
+     kCertificate,
+     [](const Evidence& e) {
+       return if_it_were(e, [](Evidence& x) { x.looks[widest(x)] = 1 + x.control[widest(x)]; });
+     }},
+    {"largest-look-first",
+     "You take the place where `looks` is largest, and compare with its control afterwards. There a head may "
+     "look whatever the tokens are. Take the place where the two differ most.",
+     kCertificate,
+     [](const Evidence& e) {
+       return if_it_were(e, [](Evidence& x) {
+         const auto at = std::max_element(x.looks.begin(), x.looks.end()) - x.looks.begin();
+         for (std::size_t k = 0; k < x.looks.size(); ++k)
+           if (k != static_cast<std::size_t>(at)) x.looks[k] = x.control[k] = 0;
+       });
+     }},
+    {"control-and-paths-not-asked",
+     "You ask for `looks` and for the accuracy without these heads. A head that looks a fixed distance back "
+     "passes both: compare with `control`, and ask whether layer 0 tells the head where to look.",
+     kCertificate,
+     [](const Evidence& e) {
+       return if_it_were(e, [](Evidence& x) {
+         x.control.assign(x.control.size(), 0);
+         x.keys_patched = 0;
+       });
+     }},
+    {"paths-not-asked",
+     "You do not ask whether layer 0 tells these heads where to look. In an induction circuit the accuracy "
+     "falls when the keys, or the queries, get what layer 0 writes of other tokens.",
+     kWay, [](const Evidence& e) { return if_it_were(e, [](Evidence& x) { x.keys_patched = 0; }); }},
+    {"necessity-left-out",
+     "You ask for the accuracy with keys and queries patched, and not for that without the heads. If it "
+     "stays when all of them are ablated, the model solves its task another way.",
+     kOff, [](const Evidence& e) { return if_it_were(e, [](Evidence& x) { x.without_all = 0; }); }},
     {"necessity-turned-round",
      "You take heads as needed when the accuracy stays without them. It is when the accuracy falls that "
      "they are needed.",

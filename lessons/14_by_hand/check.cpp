@@ -20,6 +20,7 @@ namespace solution {
 }
 
 #include "mistakes.h"
+#include "mistakes_broken.h"
 #include "mistakes_model.h"
 
 namespace {

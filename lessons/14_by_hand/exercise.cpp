@@ -6,7 +6,8 @@
 //                  head.tokens (V) and head.positions (T), d_head = head.d_head() = V + T
 //   put(W, from, to, factor)         W(from.first + i, to.first + i) = factor: the rows `from` are what W
 //                                    reads, the columns `to` where it goes
-//   some.part(skip, count)           a part of a subspace, without its first `skip` coordinates
+//   some.size                        how many coordinates a subspace has
+//   some.part(skip, count)           `count` coordinates of a subspace, without its first `skip`
 // Scores are x W_Q (x W_K)ᵀ/√d_head. A head gets the weights that you put, nothing is trained. The grader
 // looks at what your heads do, so other matrices than ours may be right.
 #include <string>
@@ -54,5 +55,12 @@ void induction_model(Weights& w) { todo(); }
 //                   segments have kPeriod = 9 tokens
 // Free for you are the heads w.layer_0[1] and w.layer_1[1] and the subspace w.stream.pointer. To change a
 // head, set other numbers, or begin anew: w.layer_1[0] = Head(w.stream);
+//   For "composition" give the head of w.layer_1[0] a second way, through its queries. This is the model
+//   *through queries* of section 7. In w.layer_0[1], a pointer to the earlier copy of the token:
+//     W_Q, W_K  token → tokens: looks at the same token
+//               position → positions, negative in W_Q: not at itself
+//     W_V, W_O  position → positions → pointer: writes where it looks
+//   and in w.layer_1[0] a second term:
+//     W_Q  pointer → positions, shifted by one: the place after;  W_K  position → positions
 //   "matching":  keys that do not hold the token before
 void break_one(Weights& w, const std::string& claim) { todo(); }

@@ -158,6 +158,15 @@ inline const std::vector<Mistake<Prediction>> kOfUnigramPrediction = {
          return (seen(tokens, t + 1, j) + 1) / static_cast<double>(t + 1);
        });
      }},
+    {"k-below-only",
+     "You add k below, and not 1 to each count. The row adds up to less than 1, and a state that has not "
+     "come yet gets the probability 0.",
+     kOne,
+     [](const std::vector<int>& tokens, std::size_t k) {
+       return table(tokens.size(), k, [&](std::size_t t, std::size_t j) {
+         return seen(tokens, t + 1, j) / static_cast<double>(t + 1 + k);
+       });
+     }},
     {"t-for-t-plus-one",
      "You divide by t + k. Row t has read t + 1 tokens, since t counts from 0, so its counts add up to "
      "t + 1 + k.",

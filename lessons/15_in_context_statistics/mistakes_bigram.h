@@ -54,6 +54,13 @@ inline const std::vector<Mistake<Prediction>> kOfBigramPrediction = {
      "You added 1 to each count, but not k to their sum. The row adds up to more than 1, and a state that "
      "comes for the first time gets 1/0.",
      kOne, [](const std::vector<int>& tokens, std::size_t k) { return bigrams(tokens, k, 1, 0); }},
+    {"k-below-only",
+     "You add k below, and not 1 to each count. The row adds up to less than 1, and a pair that has not come "
+     "yet gets the probability 0.",
+     kOne,
+     [](const std::vector<int>& tokens, std::size_t k) {
+       return bigrams(tokens, k, 0, static_cast<double>(k));
+     }},
     {"one-for-all-together",
      "You add 1/k to each count, 1 for all of them together. The prior that takes all rows as equally "
      "likely adds 1 to each.",
