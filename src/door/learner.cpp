@@ -174,6 +174,19 @@ std::string lesson_list(const Learner& learner, std::size_t width) {
   return text;
 }
 
+std::string checked_line(Learner& learner, const Lesson& lesson) {
+  std::string state = "not started: ./headlight start " + lesson.number;
+  if (std::filesystem::exists(paths_of(learner.places(), lesson).mine)) {
+    state = "does not compile: ./headlight check " + lesson.number;
+    if (learner.check(lesson).verdict) {
+      const LessonProgress& done = learner.progress().lessons.at(lesson.folder);
+      state = progress_bar(done.solved, done.parts);
+      if (!learner.solved(lesson)) state += "  ./headlight check " + lesson.number;
+    }
+  }
+  return fmt::format("{}  {} {}\n", lesson.number, fitted(lesson.title, 35), state);
+}
+
 std::string findings_text(const Findings& found, const Lesson& lesson, std::size_t width, bool color) {
   if (found.error) return error_text(*found.error, "my/" + lesson.folder + ".cpp", found.source, width);
   std::string kept = kept_in_words(found.kept);

@@ -86,6 +86,10 @@ std::vector<CoursePart> course_of(const Learner& learner);
 // minutes, and which lessons come before.
 std::string lesson_list(const Learner& learner, std::size_t width);
 
+// Checks the learner's file of one lesson, if there is one: "01  Tensors   [████··] 2/3  ./headlight check
+// 01".
+std::string checked_line(Learner& learner, const Lesson& lesson);
+
 // "[████··] 2/3"
 std::string progress_bar(std::size_t done, std::size_t all);
 

@@ -61,19 +61,9 @@ int check_all(Learner& learner) {
   bool all_solved = true;
   for (const Lesson& lesson : learner.lessons()) {
     if (!has_exercise(learner.places(), lesson)) continue;
-    std::string state = fmt::format("not started: ./headlight start {}", lesson.number);
-    if (std::filesystem::exists(paths_of(learner.places(), lesson).mine)) {
-      const Findings found = learner.check(lesson);
-      state = "does not compile: ./headlight check " + lesson.number;
-      if (found.verdict) {
-        const LessonProgress& done = learner.progress().lessons.at(lesson.folder);
-        state = progress_bar(done.solved, done.parts);
-        if (!learner.solved(lesson)) state += "  ./headlight check " + lesson.number;
-      }
-    }
-    all_solved = all_solved && learner.solved(lesson);
-    fmt::print("{}  {:<36}{}\n", lesson.number, lesson.title, state);
+    fmt::print("{}", checked_line(learner, lesson));
     std::fflush(stdout);
+    all_solved = all_solved && learner.solved(lesson);
   }
   return all_solved ? 0 : kNotFound;
 }
@@ -135,9 +125,8 @@ void add_learner_commands(CLI::App& program, const std::filesystem::path& source
       [](Learner& learner, const Asked& a) { return fmt::print("{}", learner.start(a.lesson)), 0; });
   CLI::App* checks = add(
       "check", "Build your solution and say what is right and what is wrong", true,
-      "  ./headlight check\n  ./headlight check 3\n  ./headlight check --all\n\nExit status: 0 when every "
-      "part "
-      "is solved, 1 when not, 2 for an error.",
+      "  ./headlight check\n  ./headlight check 3\n  ./headlight check --all\n\n"
+      "Exit status: 0 when every part is solved, 1 when not, 2 for an error.",
       [](Learner& learner, const Asked& a) { return a.all ? check_all(learner) : check_once(learner, a); });
   checks->add_flag("--no-color", asked->no_color, "Draw in plain text");
   checks->add_flag("--all", asked->all, "Every lesson, in a line each")

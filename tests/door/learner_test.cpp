@@ -108,6 +108,20 @@ TEST_CASE("a check counts the parts that are solved, and remembers them", "[door
   CHECK(school.learner().solved(learner.lesson("")));
 }
 
+TEST_CASE("every lesson is checked in a line", "[door]") {
+  School school;
+  Learner learner = school.learner();
+  const Lesson& first = learner.lesson("1");
+  CHECK(contains(checked_line(learner, first), "not started: ./headlight start 01\n"));
+  (void)learner.start("1");
+  write_file(school.file("my/01_first.cpp"), "add\n");
+  CHECK(contains(checked_line(learner, first), "[██··] 1/2  ./headlight check 01\n"));
+  write_file(school.file("my/01_first.cpp"), "broken\n");
+  CHECK(contains(checked_line(learner, first), "does not compile: ./headlight check 01\n"));
+  write_file(school.file("my/01_first.cpp"), "add walk\n");
+  CHECK(checked_line(learner, first) == "01  L                                   [████] 2/2\n");
+}
+
 TEST_CASE("a file that is saved while it is graded is graded again", "[door]") {
   School school;
   Learner learner = school.learner();

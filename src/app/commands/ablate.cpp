@@ -1,3 +1,4 @@
+#include "ablation_options.h"
 #include "command.h"
 #include "headlight/core/check.h"
 #include "headlight/experiment/head_studies.h"
@@ -9,17 +10,13 @@ namespace {
 struct AblateOptions {
   std::string folder;
   experiment::AblationRequest request;
-  bool zero = false, mean = false, resample = false;
   StudyOutput output;
 };
 
-int ablate(AblateOptions options) {
-  experiment::AblationRequest& request = options.request;
-  if (options.zero) request.ablation = interpret::Ablation::zero;
-  if (options.resample) request.ablation = interpret::Ablation::resample;
+int ablate(const AblateOptions& options) {
   const experiment::SavedRun run = experiment::load_run(options.folder);
   ThreadPool pool;
-  deliver_study(experiment::ablation_study(run, request, pool), options.folder, options.output);
+  deliver_study(experiment::ablation_study(run, options.request, pool), options.folder, options.output);
   return 0;
 }
 
@@ -31,13 +28,7 @@ void add_ablate(CLI::App& program, Action& chosen) {
   command->add_option("DIR", options->folder, "Run folder")->required();
   CLI::Option* heads = command->add_option("--heads", options->request.heads,
                                            "These heads, such as 1.0,1.3, beside as many other heads");
-  CLI::Option* mean = command->add_flag(
-      "--mean", options->mean, "Ablated heads write their mean over sequences, by position (the default)");
-  CLI::Option* zero = command->add_flag("--zero", options->zero, "Ablated heads write nothing");
-  CLI::Option* resample =
-      command->add_flag("--resample", options->resample, "Ablated heads write what they write elsewhere");
-  mean->excludes(zero, resample);
-  zero->excludes(resample);
+  add_ablation_options(*command, {options, &options->request.ablation});
   command->add_flag("--pairs", options->request.pairs, "All pairs, by what they cost beyond the two alone")
       ->excludes(heads);
   command

@@ -1,3 +1,4 @@
+#include "ablation_options.h"
 #include "command.h"
 #include "headlight/experiment/head_studies.h"
 #include "study_output.h"
@@ -8,13 +9,10 @@ namespace {
 struct SensitivityOptions {
   std::string folder;
   experiment::SensitivityRequest request;
-  bool zero = false, mean = false, resample = false;
   StudyOutput output;
 };
 
-int sensitivity(SensitivityOptions options) {
-  if (options.zero) options.request.replacement = interpret::Ablation::zero;
-  if (options.resample) options.request.replacement = interpret::Ablation::resample;
+int sensitivity(const SensitivityOptions& options) {
   const experiment::SavedRun run = experiment::load_run(options.folder);
   std::vector<train::Moment> moments;
   if (experiment::has_history(options.folder)) moments = experiment::load_history(options.folder);
@@ -31,13 +29,7 @@ void add_sensitivity(CLI::App& program, Action& chosen) {
   CLI::App* command = program.add_subcommand(
       "sensitivity", "How the loss pulls at each head, and which began to learn first");
   command->add_option("DIR", options->folder, "Run folder")->required();
-  CLI::Option* mean = command->add_flag(
-      "--mean", options->mean, "A replaced head writes its mean over sequences, by position (the default)");
-  CLI::Option* zero = command->add_flag("--zero", options->zero, "A replaced head writes nothing");
-  CLI::Option* resample =
-      command->add_flag("--resample", options->resample, "A replaced head writes what it writes elsewhere");
-  mean->excludes(zero, resample);
-  zero->excludes(resample);
+  add_ablation_options(*command, {options, &options->request.replacement});
   command->add_flag("--curvature", options->request.curvature,
                     "Also the curvature of the loss in each head's parameters (takes seconds)");
   add_study_options(*command, options->output);
