@@ -9,14 +9,20 @@ import tempfile
 import time
 
 # Read line by line and not as XML: of a program that died the document is not whole.
-CASE = re.compile(r'<TestCase name="([^"]*)"')
+CASE = re.compile(r'<TestCase name="([^"]*)"(?:.*? filename="([^"]*)")?')
 RESULT = re.compile(r'<OverallResult success="(true|false)"(?: durationInSeconds="([0-9.e+-]+)")?')
+
+
+@dataclasses.dataclass
+class Test:
+    file: str  # its source
+    seconds: float
 
 
 @dataclasses.dataclass
 class Result:
     seconds: float
-    tests: dict = dataclasses.field(default_factory=dict)  # each with its seconds
+    tests: dict = dataclasses.field(default_factory=dict)  # by their names
     noticed: bool = False
     failed: list = dataclasses.field(default_factory=list)
     end: str = ""  # how the program died, when it did
@@ -28,12 +34,12 @@ class Result:
 
 def read_report(lines, result):
     """Notes the tests that failed; returns the one that had begun and not ended."""
-    running = None
+    running, file = None, ""
     for line in lines:
         if case := CASE.search(line):
-            running = html.unescape(case[1])
+            running, file = html.unescape(case[1]), html.unescape(case[2] or "")
         elif (over := RESULT.search(line)) and running:
-            result.tests[running] = float(over[2] or 0)
+            result.tests[running] = Test(file, float(over[2] or 0))
             if over[1] == "false":
                 result.failed.append(running)
             running = None
@@ -41,8 +47,8 @@ def read_report(lines, result):
 
 
 def run(program, limit, names=None):
-    """All tests of a program but the [long] ones, or those whose names a file lists, a line each."""
-    command = [program, "-r", "xml", "-d", "yes"] + (["-f", names] if names else ["~[long]"])
+    """All tests of a program but the [long] ones, or, until one fails, those whose names a file lists, a line each."""
+    command = [program, "-r", "xml", "-d", "yes"] + (["-f", names, "--abort"] if names else ["~[long]"])
     begin = time.monotonic()
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as report:
         # A group of its own, so that what the tests have started ends with them.
