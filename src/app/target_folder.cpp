@@ -21,7 +21,8 @@ std::string in_short(const experiment::ListedRun& run) {
 
 std::string first_free(const std::string& folder) {
   std::string free = folder;
-  for (int number = 2; experiment::holds_run(free); ++number) free = fmt::format("{}-{}", folder, number);
+  for (int number = 2; experiment::holds_run(free) || !experiment::replaced_file(free).empty(); ++number)
+    free = fmt::format("{}-{}", folder, number);
   return free;
 }
 
@@ -31,6 +32,11 @@ void check_free(const std::string& folder) {
       "'{}' holds a run already ({}). Hint: --out DIR saves the new run elsewhere, --force replaces the old "
       "one.",
       folder, in_short(experiment::listed_run(folder)));
+  const std::string replaced = experiment::replaced_file(folder);
+  check(replaced.empty(),
+        "'{}' holds no run, but '{}', which the run would replace. Hint: --out DIR saves the run elsewhere, "
+        "--force replaces the file.",
+        folder, replaced);
 }
 
 bool made_by_demo(const std::string& folder) {

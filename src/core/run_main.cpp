@@ -5,6 +5,7 @@
 #include <new>
 
 #include "headlight/core/check.h"
+#include "headlight/core/system.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION {
 namespace {
@@ -19,6 +20,7 @@ int report(const char* message, const char* end) {
 }  // namespace
 
 int run_main(const std::function<int()>& body) {
+  system::report_size_limit();
   try {
     const int status = body();
     check(std::fflush(stdout) == 0 && std::ferror(stdout) == 0, "cannot write to standard output.");

@@ -12,7 +12,8 @@ namespace headlight::inline HEADLIGHT_PRECISION {
 inline constexpr int kError = 2;
 
 // Runs a program's body and returns its exit status: what the body returns, 0 when it returns nothing. For
-// what the body throws, and for output that could not be written, a sentence on standard error and kError.
+// what the body throws, and for output that could not be written, a sentence on standard error and kError. A
+// file beyond the limit of file sizes is such an error too (system::report_size_limit()).
 //   int main() {
 //     return headlight::run_main([] { … });
 //   }

@@ -23,11 +23,7 @@ constexpr std::size_t kTokens = 8192;  // in a batch, whatever the length of its
 
 class Scaling {
  public:
-  explicit Scaling(const ScalingOptions& options) : options_(options) {
-    std::error_code error;
-    std::filesystem::create_directories(options.out, error);
-    check(!error && std::filesystem::is_directory(options.out), "cannot make the folder '{}'.", options.out);
-  }
+  explicit Scaling(const ScalingOptions& options) : options_(options), folder_(options.out) {}
 
   void context() const {
     std::vector<double> at;
@@ -87,6 +83,7 @@ class Scaling {
   }
 
   ScalingOptions options_;
+  MadeFolders folder_;  // now, so that nothing is measured in vain
 };
 
 }  // namespace

@@ -44,7 +44,7 @@ int sweep_command(const SweepCommand& o, const std::string& typed) {
   with_typed_config(o.typed, o.config_file, [&](const experiment::RunConfig& config) {
     plan.base = config;
     plan.seeds = o.seeds.empty() ? std::vector{config.train.seed} : experiment::seeds_from_text(o.seeds);
-    sweep.emplace(plan, o.out);
+    sweep.emplace(plan, o.out, typed);
   });
   SweepLine line;
   const InterruptScope interrupt;
