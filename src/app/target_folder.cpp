@@ -21,22 +21,26 @@ std::string in_short(const experiment::ListedRun& run) {
 
 std::string first_free(const std::string& folder) {
   std::string free = folder;
-  for (int number = 2; experiment::holds_run(free) || !experiment::replaced_file(free).empty(); ++number)
+  for (int number = 2; !experiment::replaced_file(free).empty(); ++number)
     free = fmt::format("{}-{}", folder, number);
   return free;
 }
 
 void check_free(const std::string& folder) {
-  check(
-      !experiment::holds_run(folder),
-      "'{}' holds a run already ({}). Hint: --out DIR saves the new run elsewhere, --force replaces the old "
-      "one.",
-      folder, in_short(experiment::listed_run(folder)));
   const std::string replaced = experiment::replaced_file(folder);
-  check(replaced.empty(),
+  std::error_code error;
+  const bool is_run =
+      experiment::holds_run(folder) &&
+      std::filesystem::exists(std::filesystem::path(folder) / experiment::files::kConfig, error);
+  check(is_run || replaced.empty(),
         "'{}' holds no run, but '{}', which the run would replace. Hint: --out DIR saves the run elsewhere, "
         "--force replaces the file.",
         folder, replaced);
+  check(
+      !is_run,
+      "'{}' holds a run already ({}). Hint: --out DIR saves the new run elsewhere, --force replaces the old "
+      "one.",
+      folder, in_short(experiment::listed_run(folder)));
 }
 
 bool made_by_demo(const std::string& folder) {

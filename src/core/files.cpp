@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 // A temporary file beside its final path. It is removed unless it was renamed to this path.
 class Draft {
  public:
-  explicit Draft(fs::path path) : path_(std::move(path)), file_(path_) {}
+  Draft(fs::path path, const fs::path& target) : path_(std::move(path)), file_(path_, target) {}
   Draft(const Draft&) = delete;
   Draft& operator=(const Draft&) = delete;
   ~Draft() {
@@ -91,7 +91,7 @@ void write_file(const fs::path& path, const std::vector<std::string_view>& parts
   remove_abandoned(target.parent_path());
   constexpr int kTries = 10;
   for (int tries = 0; tries < kTries; ++tries) {
-    Draft draft(draft_name(target));
+    Draft draft(draft_name(target), path);
     for (const std::string_view part : parts) draft.write(part);
     if (draft.place(target)) return;
   }
@@ -118,7 +118,8 @@ void make_folder(const fs::path& folder) {
 void require_writable_folder(const fs::path& folder) {
   make_folder(folder);
   remove_abandoned(folder);
-  const Draft probe(draft_name(folder / "write-probe"));
+  const fs::path file = folder / "write-probe";
+  const Draft probe(draft_name(file), file);
 }
 
 MadeFolders::MadeFolders(const fs::path& folder) {

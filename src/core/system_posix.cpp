@@ -62,8 +62,9 @@ long process_number() { return ::getpid(); }
 
 // Each call is a statement before its check, because reason() must run after it, and the order in which
 // function arguments are evaluated is unspecified.
-OutputFile::OutputFile(fs::path path) : path_(std::move(path)) {
-  file_ = open_file(path_, O_WRONLY | O_CREAT | O_TRUNC);
+OutputFile::OutputFile(fs::path path, fs::path shown)
+    : path_(shown.empty() ? path : std::move(shown)), file_(-1) {
+  file_ = open_file(path, O_WRONLY | O_CREAT | O_TRUNC);
   check(file_ >= 0, "cannot write to the folder '{}': {}.",
         path_.has_parent_path() ? path_.parent_path().string() : ".", reason());
   ::flock(file_, LOCK_EX | LOCK_NB);  // where files have no locks, remove_abandoned() removes nothing

@@ -6,140 +6,84 @@ import concurrent.futures
 import os
 import shutil
 
-TITLE = "each file operation of saving fails or is the last, over a finished run and for a first one"
-SMALL = ["train", "--steps", "2", "--evaluate-every", "1", "--batch", "8", "--context", "16", "--vocab", "12",
-         "--d-model", "8", "--heads", "2", "--layers", "1", "--threads", "1", "--out", "run"]
-OLD, NEW = [*SMALL, "--seed", "1"], [*SMALL, "--seed", "2", "--force"]
-TIMED = {"state.json", "summary.json", "timing.jsonl", "report.html", "manifest.json"}  # they hold times
-OWN = {"notes.txt": b"mine", "more/notes.txt": b"mine too", ".hidden.part": b"mine as well", "a.tmp/x": b"x"}
+from saving import Saving
+
+TITLE = "each file operation of saving fails, or is not reached, over a finished run and for a first one"
 INTERRUPTIBLE = {"open", "write", "fsync", "ftruncate", "flock", "close"}
+FULL_DISKS = 16
 
 
-def bytes_in(folder):
-    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+class Faults:
+    def __init__(self, t, library):
+        self.t, self.library, self.saving = t, library, Saving(t, steps=2)
 
-
-class Case:
-    """A folder of its own with a run, or none, and with the user's files."""
-
-    def __init__(self, t, library, old, expected_old, expected_new):
-        self.t, self.library, self.old = t, library, old
-        self.expected = {"old": expected_old, "new": expected_new}
-
-    def environment(self, home, settings):
-        return {"LD_PRELOAD": os.fspath(self.library), "FAULT_BELOW": os.fspath(home),
-                **{f"FAULT_{key.upper()}": str(value) for key, value in settings.items()}}
-
-    def home(self, name):
+    def home(self, name, over):
         home = self.t.folder(name)
-        if self.old:
-            shutil.copytree(self.old, home / "run")
-            for file, content in OWN.items():
-                (home / "run" / file).parent.mkdir(exist_ok=True)
-                (home / "run" / file).write_bytes(content)
+        if over:
+            self.saving.put_old(home)
         return home
 
-    def operations(self, name, **settings):
+    def call(self, home, settings):
+        return self.t.call(*self.saving.words, cwd=home, env={
+            "LD_PRELOAD": os.fspath(self.library), "FAULT_BELOW": os.fspath(home),
+            **{f"FAULT_{key.upper()}": str(value) for key, value in settings.items()}})
+
+    def operations(self, name, over, settings):
         """What a run without faults does, in order."""
-        home = self.home(name)
-        log = self.t.work / (name + ".log")
-        end = self.t.call(*NEW, cwd=home, env=self.environment(home, {"kind": "log", "log": log, **settings}))
+        log = self.t.work / f"{name}.log"
+        end = self.call(self.home(name, over), {"kind": "log", "log": log, **settings})
         if end.status != 0:
-            raise RuntimeError(f"the run without faults failed: {end.err.decode()}")
+            raise RuntimeError(f"the run without faults failed: {end.err.decode('utf-8', 'replace')}")
         return [line.split()[1] for line in log.read_text().splitlines()]
 
-    def which(self, run):
-        """Which run is in the folder: old, new, or what is wrong."""
-        found = {name: content for name, content in bytes_in(run).items() if name not in OWN}
-        complaints = []
-        for which, expected in self.expected.items():
-            if expected is None:
-                continue
-            differ = sorted(found.keys() ^ expected.keys()) or sorted(
-                name for name in found if found[name] != expected[name] and not (which == "new" and name in TIMED))
-            if not differ:
-                return which, None
-            complaints.append(f"{', '.join(differ[:4])} unlike the {which} run")
-        return None, "; ".join(complaints)
+    def cases(self, situation, over, **more):
+        """Name, whether over a finished run, and settings of the library."""
+        operations = self.operations(situation, over, more)
+        self.t.note(f"{situation}: {len(operations)} operations",
+                    None if len(operations) >= 36 else "fewer than 36 were seen")
+        for n, operation in enumerate(operations, 1):
+            for kind in ("kill", "enospc", "eio", "eintr", "short"):
+                if kind == "short" and operation != "write" or kind == "eintr" and operation not in INTERRUPTIBLE:
+                    continue
+                yield f"{situation}-{kind}-{n}-{operation}", over, {"kind": kind, "at": n, **more}
+        for i in range(FULL_DISKS):  # from then on
+            n = 1 + i * len(operations) // FULL_DISKS
+            yield f"{situation}-full-{n}", over, {"kind": "enospc", "at": n, "sticky": 1, **more}
 
-    def own_files_are_gone(self, run):
-        return self.old and next((f"'{name}' of the user's is lost" for name, content in OWN.items()
-                                  if not (run / name).is_file() or (run / name).read_bytes() != content), None)
-
-    def tried(self, name, settings, next_writes):
-        home = self.home(name)
-        run = home / "run"
-        end = self.t.call(*NEW, cwd=home, env=self.environment(home, settings))
-        complaint = self.judge(end, home, run, settings, next_writes)
+    def tried(self, name, over, settings, report):
+        home = self.home(name, over)
+        end = self.call(home, settings)
+        killed = end.status == -9 and settings["kind"] == "kill"
+        if end.status != 0 and settings["kind"] in ("eintr", "short"):
+            complaint = f"gives up: {end.err.decode('utf-8', 'replace')}"
+        else:
+            complaint = self.saving.judge(end, home, over, killed) or self.saving.judge_next(home, over, report)
         shutil.rmtree(home, ignore_errors=True)
         return complaint
 
-    def judge(self, end, home, run, settings, next_writes):
-        killed = end.status == -9 and settings["kind"] == "kill"
-        if not killed and end.complaint():
-            return end.complaint()
-        if self.old or run.exists() or end.status == 0:
-            read = self.t.call("heads", "run", cwd=home)
-            if read.status != 0:
-                return f"the run cannot be read: {read.err.decode()}"
-        if run.exists():
-            which, complaint = self.which(run)
-            if complaint:
-                return complaint
-            if end.status == 0 and which != "new":
-                return "status 0 with the old run in the folder"
-        gone = self.own_files_are_gone(run)
-        return gone or self.cleaned(home, run, next_writes)
 
-    def cleaned(self, home, run, next_writes):
-        words = ["report", "run"] if next_writes == "report" and run.exists() else NEW
-        end = self.t.call(*words, cwd=home)
-        if end.status != 0:
-            return f"the next command fails: {end.err.decode()}"
-        left = sorted(set(os.listdir(home)) - {"run"}) or sorted(
-            name for name in bytes_in(run) if "headlight" in name)
-        return f"left behind: {', '.join(left)}" if left else self.own_files_are_gone(run)
-
-
-def plan(case, t, situation, **more):
-    """All cases of a situation: name, settings of the library."""
-    operations = case.operations(f"{situation}-log", **more)
-    t.note(f"{situation}: {len(operations)} operations", None if len(operations) >= 36 else "fewer than 36 were seen")
-    cases = []
-    for n, operation in enumerate(operations, 1):
-        for kind in ("kill", "enospc", "eio", "eintr", "short"):
-            if kind == "short" and operation != "write" or kind == "eintr" and operation not in INTERRUPTIBLE:
-                continue
-            cases.append((f"{situation}-{kind}-{n}-{operation}", {"kind": kind, "at": n, **more}))
-    for i in range(16):  # a disk that is full from then on
-        n = 1 + i * len(operations) // 16
-        cases.append((f"{situation}-full-{n}", {"kind": "enospc", "at": n, "sticky": 1, **more}))
-    return cases
+def library_of(t):
+    """The library beside the program; without it there is a note why."""
+    library = t.app.parent / "libheadlight_faults.so"
+    if t.sanitized:
+        t.skip("a library cannot be preloaded into a program with sanitizers")
+        return None
+    if not library.exists():
+        t.note("the library", f"there is no {library}. Hint: build headlight_faults")
+        return None
+    return library
 
 
 def run(t):
-    library = t.app.parent / "libheadlight_faults.so"
-    if t.sanitized:
-        t.skip("the sanitizers have allocators of their own, which a preloaded library gets in the way of")
+    library = library_of(t)
+    if not library:
         return
-    if not library.exists():
-        t.note("the library", f"there is no {library}. Hint: build headlight_faults")
-        return
-    made = t.folder("made")
-    for words, name in ((OLD, "old"), (NEW, "new")):
-        end = t.call(*words, cwd=made)
-        if end.status != 0:
-            raise RuntimeError(end.err.decode())
-        (made / "run").rename(made / name)
-    new = bytes_in(made / "new")
-    over, first = Case(t, library, made / "old", bytes_in(made / "old"), new), Case(t, library, None, None, new)
-    cases = [(over, *each) for each in plan(over, t, "over")]
-    cases += [(over, *each) for each in plan(over, t, "no-exchange", no_exchange=1)]
-    cases += [(first, *each) for each in plan(first, t, "first")]
+    faults = Faults(t, library)
+    cases = [*faults.cases("over", True), *faults.cases("no-exchange", True, no_exchange=1),
+             *faults.cases("first", False)]
     if t.quick:
         cases = t.random.sample(cases, 24)
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        waiting = [(name, pool.submit(case.tried, name, settings, ("report", "train")[i % 2]))
-                   for i, (case, name, settings) in enumerate(cases)]
-        for name, result in waiting:
+        results = [(case[0], pool.submit(faults.tried, *case, i % 2 == 0)) for i, case in enumerate(cases)]
+        for name, result in results:
             t.note(name, result.result())

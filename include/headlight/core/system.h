@@ -23,8 +23,8 @@ long process_number();
 // A file open for writing, and locked until then. Errors name the path and give the system's reason.
 class OutputFile {
  public:
-  // Creates the file, or empties it. Throws Error.
-  explicit OutputFile(std::filesystem::path path);
+  // Creates the file, or empties it. Errors name it `shown`, or by its path. Throws Error.
+  explicit OutputFile(std::filesystem::path path, std::filesystem::path shown = {});
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "app/output_files.h"
 #include "bench/scaling.h"
 #include "headlight/core/check.h"
 #include "headlight/core/files.h"
@@ -99,6 +100,7 @@ CLI::App* add_bench_scaling(CLI::App& bench, Action& chosen) {
   command->footer("\nExamples:\n  ./headlight bench scaling\n  ./headlight bench scaling --out figures");
   command->callback([options, &chosen] {
     chosen = [options](const std::string&) {
+      check_no_run_file({"--out", options->out});
       check(options->rounds >= 1, "a benchmark needs at least 1 round, got {}.", options->rounds);
       check(options->longest >= 64 && options->longest <= kTokens / 2,
             "the longest context must be at least 64 and at most {}, got {}.", kTokens / 2, options->longest);

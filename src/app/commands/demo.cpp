@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include "app/lines.h"
+#include "app/output_files.h"
 #include "app/target_folder.h"
 #include "app/training.h"
 #include "command.h"
@@ -50,6 +51,7 @@ experiment::Experiment claimed_run(const DemoOptions& options, const std::string
     return options.text ? text_demo(config, how) : experiment::Experiment(config, how);
   });
   const std::string folder = options.folder();
+  check_no_run_file({"--out", folder});
   run.claim(folder);
   const bool its_own = folder == options.own_folder() && made_by_demo(folder);
   if (!options.force && !its_own) check_free(folder);

@@ -6,6 +6,7 @@
 
 #include "app/interrupt.h"
 #include "app/lines.h"
+#include "app/output_files.h"
 #include "app/sweep_progress.h"
 #include "command.h"
 #include "headlight/core/check.h"
@@ -39,6 +40,7 @@ experiment::SweepPlan plan_of(const SweepCommand& o) {
 
 int sweep_command(const SweepCommand& o, const std::string& typed) {
   check(o.jobs >= 0, "--jobs must be at least 0, got {}.", o.jobs);
+  check_no_run_file({"--out", o.out});
   experiment::SweepPlan plan = plan_of(o);
   std::optional<experiment::Sweep> sweep;
   with_typed_config(o.typed, o.config_file, [&](const experiment::RunConfig& config) {

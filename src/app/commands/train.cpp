@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "app/output_files.h"
 #include "app/target_folder.h"
 #include "app/training.h"
 #include "command.h"
@@ -55,6 +56,7 @@ int train_command(const TrainOptions& o, const std::string& typed) {
   std::optional<AnomalyScope> watched;
   if (o.anomaly) watched.emplace();
   const std::string folder = folder_of(o);
+  check_no_run_file({"--out", folder});
   std::optional<FolderLock> lock;  // before the run is read: nobody may replace it meanwhile
   if (goes_on_in(folder, o) && std::filesystem::is_directory(folder)) lock.emplace(folder, typed);
   Experiment run = run_of(o, typed);
