@@ -16,6 +16,10 @@ bool is_terminal(std::FILE* stream);
 // The width of the terminal of standard output; nothing when standard output is not a terminal.
 std::optional<std::size_t> terminal_columns();
 
+// The bytes that this process may use at most: the machine's memory, or less where a limit of the process or
+// of its control group is lower. The largest number where the system does not tell.
+std::size_t usable_memory();
+
 // The number of this process, for names that no other process uses.
 long process_number();
 
