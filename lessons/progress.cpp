@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "headlight/core/progress_text.h"
+#include "headlight/core/run_main.h"
 #include "headlight/core/system.h"
 
 namespace headlight::lesson {
@@ -31,9 +32,8 @@ void Progress::step() {
   drawn_ = Clock::now();
   const double share = static_cast<double>(done_) / static_cast<double>(all_);
   const double seconds = std::chrono::duration<double>(drawn_ - start_).count();
-  fmt::print(stderr, "\r{} {}, {} left\x1b[K", progress_bar(share), what_,
-             duration(seconds * (1 - share) / share));
-  std::fflush(stderr);
+  print_note(fmt::format("\r{} {}, {} left\x1b[K", progress_bar(share), what_,
+                         duration(seconds * (1 - share) / share)));
 }
 
 }  // namespace headlight::lesson

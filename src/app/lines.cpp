@@ -1,7 +1,10 @@
 #include "lines.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
+#include "headlight/core/system.h"
 #include "headlight/core/text.h"
 #include "headlight/report/color.h"
 
@@ -14,8 +17,12 @@ std::size_t text_columns() {
 
 std::string in_lines(const std::string& text, std::size_t columns) {
   std::string lines;
-  for (const std::string& line : wrapped(text, columns)) lines += line + "\n";
+  for (const std::string& line : wrapped(printable(text), columns)) lines += line + "\n";
   return lines;
+}
+
+void print_file(const std::filesystem::path& file) {
+  fmt::print("{}\n", system::is_terminal(stdout) ? printable(file.string()) : file.string());
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::app

@@ -14,11 +14,14 @@ void SweepLine::show(const experiment::SweepProgress& p) {
   if (p.failed > 0) line += fmt::format(", {} failed", p.failed);
   if (p.seconds_left && p.done < p.total) line += fmt::format("  {} left", duration(*p.seconds_left));
   if (is_terminal_) {
-    fmt::print(out_, "\r{} {}\x1b[K", progress_bar(p.share), line);
+    line = fmt::format("\r{} {}\x1b[K", progress_bar(p.share), line);
   } else if (p.done > told_) {
     told_ = p.done;
-    fmt::print(out_, "{}\n", line);
+    line += "\n";
+  } else {
+    return;
   }
+  std::fputs(line.c_str(), out_);  // whether it can be written or not
   std::fflush(out_);
 }
 

@@ -45,6 +45,7 @@ experiment::Results train_and_save(experiment::Experiment& run, const TrainingOp
   const auto progress = std::make_shared<Progress>(run);
   run.observe(progress);
   const InterruptScope interrupt;
+  const BrokenPipeScope to_the_end;
   try {
     while (!run.done() && !interrupt.requested()) {
       step(run, options.folder);

@@ -108,7 +108,7 @@ void add_demo(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<DemoOptions>();
   CLI::App* command =
       program.add_subcommand("demo", "Train a two-layer transformer and find its induction heads");
-  command->add_option("--seed", options->seed, "Random seed")->check(natural())->capture_default_str();
+  command->add_option("--seed", options->seed, "Random seed")->capture_default_str();
   command->add_option("--steps", options->steps, "Training steps")->capture_default_str();
   command->add_option("--out", options->out, "Folder for the run (runs/demo, or runs/text with --text)");
   command->add_flag("--text", options->text,

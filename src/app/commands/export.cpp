@@ -8,6 +8,7 @@
 #include "app/two_files.h"
 #include "command.h"
 #include "headlight/core/check.h"
+#include "headlight/core/run_main.h"
 #include "headlight/experiment/run_folder.h"
 #include "program/shell_word.h"
 
@@ -42,10 +43,8 @@ int export_run(const ExportOptions& o) {
         o.torch, weights, program::shell_word(o.torch), program::shell_word(weights),
         experiment::torch_example(experiment::load_run(o.folder).model->config()));
     if (!importable(o.torch))
-      fmt::print(
-          stderr,
-          "Note: Python cannot import '{}' as a module: expected letters, digits and _, and then .py.\n",
-          o.torch);
+      note("Note: Python cannot import '{}' as a module: expected letters, digits and _, and then .py.",
+           o.torch);
   }
   return 0;
 }

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "app/left_out_spaces.h"
+#include "app/lines.h"
 #include "command.h"
 #include "headlight/core/check.h"
 #include "headlight/core/folder.h"
@@ -41,7 +42,7 @@ int report(const ReportOptions& options) {
     if (file.empty()) file = std::filesystem::path(options.folder) / experiment::files::kOwnTokens;
   }
   file = experiment::write_page(options.folder, {file, options.tokens, {}, options.source});
-  fmt::print("{}\n", file.string());
+  print_file(file);
   std::fflush(stdout);
   if (options.open) open_in_browser(file);
   return 0;
