@@ -7,7 +7,7 @@
 
 #include "headlight/core/progress_text.h"
 #include "headlight/core/run_main.h"
-#include "headlight/core/system.h"
+#include "headlight/report/color.h"
 
 namespace headlight::lesson {
 
@@ -16,19 +16,19 @@ using Clock = std::chrono::steady_clock;
 Progress::Progress(std::string what, std::size_t all)
     : what_(std::move(what)),
       all_(all),
-      is_terminal_(system::is_terminal(stderr)),
+      redraws_(report::can_redraw(stderr)),
       start_(Clock::now()),
       drawn_(start_) {
   std::fflush(stdout);
 }
 
 Progress::~Progress() {
-  if (is_terminal_) std::fputs("\r\x1b[K", stderr);
+  if (redraws_) std::fputs("\r\x1b[K", stderr);
 }
 
 void Progress::step() {
   ++done_;
-  if (!is_terminal_ || Clock::now() - drawn_ < std::chrono::milliseconds(80)) return;
+  if (!redraws_ || Clock::now() - drawn_ < std::chrono::milliseconds(80)) return;
   drawn_ = Clock::now();
   const double share = static_cast<double>(done_) / static_cast<double>(all_);
   const double seconds = std::chrono::duration<double>(drawn_ - start_).count();

@@ -3,17 +3,17 @@
 #include <fmt/core.h>
 
 #include "headlight/core/progress_text.h"
-#include "headlight/core/system.h"
+#include "headlight/report/color.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::app {
 
-SweepLine::SweepLine(std::FILE* out) : out_(out), is_terminal_(system::is_terminal(out)) {}
+SweepLine::SweepLine(std::FILE* out) : out_(out), redraws_(report::can_redraw(out)) {}
 
 void SweepLine::show(const experiment::SweepProgress& p) {
   std::string line = fmt::format("{}/{} runs", p.done, p.total);
   if (p.failed > 0) line += fmt::format(", {} failed", p.failed);
   if (p.seconds_left && p.done < p.total) line += fmt::format("  {} left", duration(*p.seconds_left));
-  if (is_terminal_) {
+  if (redraws_) {
     line = fmt::format("\r{} {}\x1b[K", progress_bar(p.share), line);
   } else if (p.done > told_) {
     told_ = p.done;
@@ -26,7 +26,7 @@ void SweepLine::show(const experiment::SweepProgress& p) {
 }
 
 void SweepLine::finish() const {
-  if (is_terminal_) std::fputs("\n", out_);
+  if (redraws_) std::fputs("\n", out_);
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::app

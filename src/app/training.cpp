@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "headlight/core/files.h"
+#include "headlight/core/text.h"
 #include "headlight/experiment/certificate.h"
 #include "headlight/experiment/run_folder.h"
 #include "headlight/report/head_table.h"
@@ -100,7 +101,7 @@ void tell_files(const std::filesystem::path& folder) {
 }
 
 void tell_resume(const std::filesystem::path& folder) {
-  fmt::print("\nTo go on: ./headlight train --resume {}\n", program::shell_word(folder.string()));
+  fmt::print("\nTo go on: ./headlight train --resume {}\n", printable(program::shell_word(folder.string())));
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::app

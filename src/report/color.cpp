@@ -123,6 +123,11 @@ ColorMode color_mode(bool wanted) {
   return color_mode_of(variable("TERM"), variable("COLORTERM"));
 }
 
+bool can_redraw(std::FILE* out) {
+  const std::string term = variable("TERM");
+  return system::is_terminal(out) && !term.empty() && term != "dumb";
+}
+
 std::optional<std::size_t> known_columns() {
   const auto drawable = [](std::size_t columns) { return std::clamp(columns, kLeastColumns, kMostColumns); };
   if (const auto columns = system::terminal_columns()) return drawable(*columns);
