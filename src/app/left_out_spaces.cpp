@@ -18,7 +18,7 @@ void tell_left_out_spaces(const tasks::Task& task, const std::string& text) {
   const tasks::Vocabulary& vocabulary = task.vocabulary;
   if (!vocabulary.by_character() || without == text || vocabulary.tokens(text) != vocabulary.tokens(without))
     return;
-  note("headlight: spaces are not tokens of this run; --tokens was read as '{}'.", without);
+  note("Note: spaces are not tokens of this run; --tokens was read as '{}'.", without);
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::app

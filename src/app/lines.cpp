@@ -7,6 +7,7 @@
 #include "headlight/core/system.h"
 #include "headlight/core/text.h"
 #include "headlight/report/color.h"
+#include "program/shell_word.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::app {
 
@@ -19,6 +20,10 @@ std::string in_lines(const std::string& text, std::size_t columns) {
   std::string lines;
   for (const std::string& line : wrapped(printable(text), columns)) lines += line + "\n";
   return lines;
+}
+
+std::string in_command(const std::filesystem::path& path) {
+  return printable(program::shell_word(path.string()));
 }
 
 void print_file(const std::filesystem::path& file) {

@@ -3,13 +3,11 @@
 #include <fmt/core.h>
 
 #include "headlight/core/files.h"
-#include "headlight/core/text.h"
 #include "headlight/experiment/certificate.h"
 #include "headlight/experiment/run_folder.h"
 #include "headlight/report/head_table.h"
 #include "interrupt.h"
 #include "lines.h"
-#include "program/shell_word.h"
 #include "progress.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::app {
@@ -101,7 +99,7 @@ void tell_files(const std::filesystem::path& folder) {
 }
 
 void tell_resume(const std::filesystem::path& folder) {
-  fmt::print("\nTo go on: ./headlight train --resume {}\n", printable(program::shell_word(folder.string())));
+  fmt::print("\nTo go on: ./headlight train --resume {}\n", in_command(folder));
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::app

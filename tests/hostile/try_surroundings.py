@@ -14,7 +14,7 @@ import time
 TITLE = "surroundings: signals, streams, terminals, environments, rights, limits"
 STOPS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
 FOLDER_FILES = ["model.safetensors", "optimizer.safetensors", "metrics.jsonl", "history.safetensors", "config.json"]
-LONG = ["--steps", "100000", "--batch", "8", "--context", "16", "--d-model", "16", "--heads", "2", "--history", "0"]
+LONG = ["--steps", "100000", "--batch", "8", "--context", "16", "--d-model", "16", "--heads", "2"]
 SLOW_STEPS = ["--steps", "1000", "--batch", "512", "--context", "128", "--d-model", "128", "--history", "0", "--threads", "1"]
 SAID_AT = re.compile(rb"step (\d+)/")
 
@@ -22,8 +22,14 @@ SAID_AT = re.compile(rb"step (\d+)/")
 @contextlib.contextmanager
 def started(t, *words, before=None, **streams):
     """The program as it runs, ended with the block."""
+    def prepare():
+        for name in STOPS:  # ignored in what a shell starts in the background
+            signal.signal(name, signal.SIG_DFL)
+        if before:
+            before()
+
     streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "stdin": subprocess.DEVNULL, **streams}
-    process = subprocess.Popen([t.app, *map(os.fspath, words)], cwd=t.work, preexec_fn=before, start_new_session=True, **streams)
+    process = subprocess.Popen([t.app, *map(os.fspath, words)], cwd=t.work, preexec_fn=prepare, start_new_session=True, **streams)
     try:
         yield process
     finally:

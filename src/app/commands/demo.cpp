@@ -10,7 +10,6 @@
 #include "headlight/experiment/patterns.h"
 #include "headlight/report/heatmap.h"
 #include "program/exit_status.h"
-#include "program/shell_word.h"
 #include "settings.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::app {
@@ -91,10 +90,9 @@ int demo(const DemoOptions& options, const std::string& typed) {
   const auto& previous = interpret::best_head(results.heads, interpret::kPreviousToken);
   if (results.interrupted) tell_resume(folder);
   fmt::print("\nNext:\n");
-  const std::string named = printable(program::shell_word(folder));
-  suggest("report " + named + " --open", "look at every head in the browser");
+  suggest("report " + in_command(folder) + " --open", "look at every head in the browser");
   if (previous[interpret::kPreviousToken] >= interpret::kFoundScore)
-    suggest(fmt::format("plot {} --layer {} --head {}", named, previous.layer, previous.head),
+    suggest(fmt::format("plot {} --layer {} --head {}", in_command(folder), previous.layer, previous.head),
             "the previous-token head");
   suggest(fmt::format("demo --seed {}", options.seed + 1), "another start");
   suggest("train --layers 1 --out runs/one_layer", "the same task with one layer");

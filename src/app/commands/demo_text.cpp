@@ -4,12 +4,10 @@
 
 #include "app/lines.h"
 #include "app/training.h"
-#include "headlight/core/text.h"
 #include "headlight/experiment/generate.h"
 #include "headlight/tasks/grammar.h"
 #include "headlight/tasks/text.h"
 #include "program/exit_status.h"
-#include "program/shell_word.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::app {
 namespace {
@@ -54,9 +52,8 @@ int run_text_demo(experiment::Experiment& run, const std::string& folder, report
   std::string written = kPrompt;
   for (int i = 0; i < kWritten; ++i) written += saved.task.vocabulary.bytes(text.next());
   fmt::print("\nAfter \"{}\" the model writes:\n\n{}\n\nNext:\n", kPrompt, written);
-  const std::string named = printable(program::shell_word(folder));
-  fmt::print("  ./headlight generate {} --prompt \"the baker of \" --tokens 500\n", named);
-  fmt::print("  ./headlight report {} --open\n", named);
+  fmt::print("  ./headlight generate {} --prompt \"the baker of \" --tokens 500\n", in_command(folder));
+  fmt::print("  ./headlight report {} --open\n", in_command(folder));
   fmt::print("  ./headlight train --text FILE --context 128\n");
   return results.passed ? kFound : kNotFound;
 }

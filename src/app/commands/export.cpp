@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <cctype>
 
+#include "app/lines.h"
 #include "app/two_files.h"
 #include "command.h"
 #include "headlight/core/check.h"
 #include "headlight/core/run_main.h"
 #include "headlight/core/text.h"
 #include "headlight/experiment/run_folder.h"
-#include "program/shell_word.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::app {
 namespace {
@@ -41,8 +41,7 @@ int export_run(const ExportOptions& o) {
     experiment::export_torch(o.folder, o.torch);
     fmt::print(
         "The model is in {}; it reads {}. This prints the logits after some tokens:\n  python3 {} {} {}\n",
-        printable(o.torch), printable(weights), printable(program::shell_word(o.torch)),
-        printable(program::shell_word(weights)),
+        printable(o.torch), printable(weights), in_command(o.torch), in_command(weights),
         experiment::torch_example(experiment::load_run(o.folder).model->config()));
     if (!importable(o.torch))
       note("Note: Python cannot import '{}' as a module: expected letters, digits and _, and then .py.",

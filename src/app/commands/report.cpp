@@ -33,6 +33,7 @@ struct ReportOptions {
 };
 
 int report(const ReportOptions& options) {
+  (void)experiment::load_config(options.folder);  // a lock would make the folders of a path that is not there
   std::optional<FolderLock> lock;
   if (options.file.empty()) lock.emplace(options.folder);  // the page becomes part of the run
   std::filesystem::path file = options.file;
