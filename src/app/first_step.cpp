@@ -13,10 +13,10 @@ using Clock = std::chrono::steady_clock;
 
 }  // namespace
 
-FirstStep::FirstStep(std::FILE* out, bool is_terminal, const Waits& waits)
+FirstStep::FirstStep(std::FILE* out, bool redraws, const Waits& waits)
     : out_(out),
       waits_(waits),
-      is_terminal_(is_terminal),
+      redraws_(redraws),
       thread_([this](const std::stop_token& stop) { watch(stop); }) {}
 
 void FirstStep::over() {
@@ -31,13 +31,13 @@ void FirstStep::watch(const std::stop_token& stop) {
   const auto is_over_after = [&](std::chrono::milliseconds wait) {
     return changed_.wait_for(lock, stop, wait, [&] { return stop.stop_requested(); });
   };
-  if (is_over_after(is_terminal_ ? waits_.quiet : waits_.line)) return;
+  if (is_over_after(redraws_ ? waits_.quiet : waits_.line)) return;
   do {
     const double taken = std::chrono::duration<double>(Clock::now() - start).count();
     const std::string text = fmt::format("the first step has taken {} so far", duration(taken));
-    std::fputs((is_terminal_ ? "\r" + text + "\x1b[K" : text + "\n").c_str(), out_);
+    std::fputs((redraws_ ? "\r" + text + "\x1b[K" : text + "\n").c_str(), out_);
     std::fflush(out_);
-  } while (is_terminal_ && !is_over_after(waits_.redraw));
+  } while (redraws_ && !is_over_after(waits_.redraw));
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::app

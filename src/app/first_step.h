@@ -9,15 +9,15 @@
 
 namespace headlight::inline HEADLIGHT_PRECISION::app {
 
-// While it lives and nobody called over(): after two seconds writes, on a terminal, how long the first step
-// has taken, each second anew; elsewhere a single line after ten seconds.
+// While it lives and nobody called over(): after two seconds writes, where lines can be redrawn, how long the
+// first step has taken, each second anew; elsewhere a single line after ten seconds.
 class FirstStep {
  public:
   struct Waits {
     std::chrono::milliseconds quiet{2000}, redraw{1000}, line{10000};
   };
-  FirstStep(std::FILE* out, bool is_terminal) : FirstStep(out, is_terminal, Waits()) {}
-  FirstStep(std::FILE* out, bool is_terminal, const Waits& waits);
+  FirstStep(std::FILE* out, bool redraws) : FirstStep(out, redraws, Waits()) {}
+  FirstStep(std::FILE* out, bool redraws, const Waits& waits);
 
   // The step is done. Nothing is written after the return.
   void over();
@@ -27,7 +27,7 @@ class FirstStep {
 
   std::FILE* out_;
   Waits waits_;
-  bool is_terminal_;
+  bool redraws_;
   std::mutex mutex_;
   std::condition_variable_any changed_;
   std::jthread thread_;  // last, so that it ends before what it uses

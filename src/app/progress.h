@@ -31,7 +31,7 @@ class Progress : public experiment::Observer {
   std::size_t tokens_per_step_;
   std::string predictable_;  // what such tokens are called
   std::FILE* out_;
-  bool is_terminal_;
+  bool redraws_;
   std::int64_t step_, next_line_;
   double loss_ = 0;
   std::optional<double> accuracy_;  // on predictable positions, when last measured; empty: there are none

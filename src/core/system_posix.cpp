@@ -46,6 +46,11 @@ int swap_names([[maybe_unused]] const char* a, [[maybe_unused]] const char* b) {
 
 bool is_terminal(std::FILE* stream) { return ::isatty(::fileno(stream)) == 1; }
 
+void hold_standard_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (::fcntl(stream, F_GETFD) < 0 && errno == EBADF) (void)::open("/dev/null", O_RDONLY);
+}
+
 std::optional<std::size_t> terminal_columns() {
   winsize window{};
   if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) != 0 || window.ws_col == 0) return {};

@@ -13,6 +13,10 @@ namespace headlight::inline HEADLIGHT_PRECISION::system {
 
 bool is_terminal(std::FILE* stream);
 
+// Opens those of standard input, output and error that are closed, so that no file of ours gets their numbers
+// and with them what is printed. Reading finds the end, and writing still fails.
+void hold_standard_streams();
+
 // The width of the terminal of standard output; nothing when standard output is not a terminal.
 std::optional<std::size_t> terminal_columns();
 

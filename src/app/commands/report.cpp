@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "app/left_out_spaces.h"
+#include "app/lines.h"
 #include "command.h"
 #include "headlight/core/check.h"
 #include "headlight/core/folder.h"
@@ -32,6 +33,7 @@ struct ReportOptions {
 };
 
 int report(const ReportOptions& options) {
+  (void)experiment::load_config(options.folder);  // a lock would make the folders of a path that is not there
   std::optional<FolderLock> lock;
   if (options.file.empty()) lock.emplace(options.folder);  // the page becomes part of the run
   std::filesystem::path file = options.file;
@@ -41,7 +43,7 @@ int report(const ReportOptions& options) {
     if (file.empty()) file = std::filesystem::path(options.folder) / experiment::files::kOwnTokens;
   }
   file = experiment::write_page(options.folder, {file, options.tokens, {}, options.source});
-  fmt::print("{}\n", file.string());
+  print_file(file);
   std::fflush(stdout);
   if (options.open) open_in_browser(file);
   return 0;
