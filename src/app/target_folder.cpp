@@ -5,6 +5,7 @@
 #include "headlight/core/check.h"
 #include "headlight/experiment/run_folder.h"
 #include "headlight/experiment/run_list.h"
+#include "output_files.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::app {
 namespace {
@@ -24,6 +25,11 @@ std::string first_free(const std::string& folder) {
   for (int number = 2; !experiment::replaced_file(free).empty(); ++number)
     free = fmt::format("{}-{}", folder, number);
   return free;
+}
+
+void claim_folder(experiment::Experiment& run, const std::string& folder) {
+  check_no_run_file({"--out", folder});
+  run.claim(folder);
 }
 
 void check_free(const std::string& folder) {

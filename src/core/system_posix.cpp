@@ -3,13 +3,17 @@
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <fstream>
+#include <limits>
 #include <utility>
 
 #include "headlight/core/check.h"
@@ -52,10 +56,32 @@ int swap_names([[maybe_unused]] const char* a, [[maybe_unused]] const char* b) {
 
 bool is_terminal(std::FILE* stream) { return ::isatty(::fileno(stream)) == 1; }
 
+void hold_standard_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (::fcntl(stream, F_GETFD) < 0 && errno == EBADF) (void)::open("/dev/null", O_RDONLY);
+}
+
 std::optional<std::size_t> terminal_columns() {
   winsize window{};
   if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) != 0 || window.ws_col == 0) return {};
   return window.ws_col;
+}
+
+std::size_t usable_memory() {
+  std::size_t least = std::numeric_limits<std::size_t>::max();
+  const auto at_most = [&](std::size_t bytes) { least = std::min(least, bytes); };
+  const long pages = ::sysconf(_SC_PHYS_PAGES), page = ::sysconf(_SC_PAGESIZE);
+  if (pages > 0 && page > 0) at_most(static_cast<std::size_t>(pages) * static_cast<std::size_t>(page));
+  for (const auto what : {RLIMIT_AS, RLIMIT_DATA}) {
+    rlimit limit{};
+    if (::getrlimit(what, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+      at_most(static_cast<std::size_t>(limit.rlim_cur));
+  }
+  // Of the second and the first version of control groups. A group without a limit says "max", or a number
+  // that is larger than any machine.
+  for (const char* file : {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"})
+    if (std::size_t bytes = 0; std::ifstream(file) >> bytes) at_most(bytes);
+  return least;
 }
 
 long process_number() { return ::getpid(); }

@@ -14,6 +14,7 @@
 #include "headlight/experiment/patterns.h"
 #include "headlight/experiment/run_folder.h"
 #include "headlight/experiment/run_page.h"
+#include "headlight/experiment/training_memory.h"
 #include "headlight/report/head_table.h"
 #include "headlight/train/safetensors.h"
 #include "recorders.h"
@@ -103,11 +104,14 @@ struct Experiment::Parts {
 Experiment::Experiment(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
 Experiment::Experiment(const RunConfig& config, const ExperimentOptions& options) {
   check_config(config);
-  parts_ = std::make_unique<Parts>(make_task(config), filled_in(config), options);
+  tasks::Task task = make_task(config);
+  require_training_memory(config, task, options.threads);
+  parts_ = std::make_unique<Parts>(std::move(task), filled_in(config), options);
 }
 Experiment::Experiment(tasks::Task task, const RunConfig& config, const ExperimentOptions& options) {
   tasks::check_task(task);
   const RunConfig complete = filled_in(config, task);
+  require_training_memory(complete, task, options.threads);
   parts_ = std::make_unique<Parts>(std::move(task), complete, options);
 }
 Experiment::Experiment(Experiment&&) noexcept = default;

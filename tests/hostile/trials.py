@@ -31,7 +31,7 @@ class Outcome:
             return f"died of {signal.Signals(-self.status).name}"
         if b"Sanitizer" in self.err or b"runtime error:" in self.err:
             return "a sanitizer's report: " + self.err.decode("utf-8", "replace")[:200]
-        if self.status == 0:
+        if self.status == 0 or self.status == 1 and b"headlight: " not in self.err:  # 1: the answer is no
             return None
         lines = self.err.decode("utf-8", "replace").splitlines()
         told = [line for line in lines if line.startswith("headlight: ")]
@@ -72,8 +72,9 @@ class Trials:
         """Cases that cannot be tried on this machine, or in this build."""
         self.skipped.append(reason)
 
-    def call(self, *words, seconds=60, memory=2 * GIB, cwd=None, env=None, stdin=None, before=None, prefix=()):
-        """Runs the program. Past the memory limit its allocations fail. A child that hangs is killed."""
+    def call(self, *words, seconds=60, memory=2 * GIB, cwd=None, env=None, stdin=None, before=None, prefix=(),
+             app=None):
+        """Runs the program, or another one of its build. Past the memory limit its allocations fail. A child that hangs is killed."""
         def prepare():
             if memory and not self.sanitized:
                 resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
@@ -83,7 +84,7 @@ class Trials:
 
         words = [os.fspath(w) for w in words]
         begin = time.monotonic()
-        process = subprocess.Popen([*prefix, self.app, *words], cwd=cwd or self.work, env={**os.environ, **(env or {})},
+        process = subprocess.Popen([*prefix, app or self.app, *words], cwd=cwd or self.work, env={**os.environ, **(env or {})},
                                    stdin=stdin or subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                    preexec_fn=prepare, start_new_session=True)
         try:

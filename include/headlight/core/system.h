@@ -14,8 +14,16 @@ namespace headlight::inline HEADLIGHT_PRECISION::system {
 
 bool is_terminal(std::FILE* stream);
 
+// Opens those of standard input, output and error that are closed, so that no file of ours gets their numbers
+// and with them what is printed. Reading finds the end, and writing still fails.
+void hold_standard_streams();
+
 // The width of the terminal of standard output; nothing when standard output is not a terminal.
 std::optional<std::size_t> terminal_columns();
+
+// The bytes that this process may use at most: the machine's memory, or less where a limit of the process or
+// of its control group is lower. The largest number where the system does not tell.
+std::size_t usable_memory();
 
 // The number of this process, for names that no other process uses.
 long process_number();

@@ -10,6 +10,7 @@
 #include "bench/scaling.h"
 #include "headlight/core/check.h"
 #include "headlight/core/files.h"
+#include "headlight/core/text.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::app {
 namespace {
@@ -80,7 +81,7 @@ class Scaling {
   void save(const char* name, const std::string& svg) const {
     const auto file = std::filesystem::path(options_.out) / name;
     write_file(file, svg);
-    fmt::print("wrote {}\n", file.string());
+    fmt::print("wrote {}\n", printable(file.string()));
   }
 
   ScalingOptions options_;

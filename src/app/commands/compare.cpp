@@ -42,7 +42,7 @@ int compare(const CompareOptions& options) {
   const auto runs = experiment::compared_runs({options.folders.begin(), options.folders.end()});
   if (!options.html.empty()) {
     write_file(options.html, experiment::comparison_page(runs));
-    fmt::print("{}\n", options.html);
+    print_file(options.html);
     if (options.picture.svg.empty() && options.picture.png.empty()) return 0;
   } else {
     print_comparison(runs);

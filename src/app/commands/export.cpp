@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <cctype>
 
+#include "app/lines.h"
 #include "app/output_files.h"
 #include "command.h"
 #include "headlight/core/check.h"
+#include "headlight/core/run_main.h"
+#include "headlight/core/text.h"
 #include "headlight/experiment/run_folder.h"
 #include "output_option.h"
-#include "program/shell_word.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::app {
 namespace {
@@ -34,19 +36,17 @@ int export_run(const ExportOptions& o) {
   const std::string weights = (std::filesystem::path(o.folder) / experiment::files::kModel).string();
   if (!o.npz.empty()) {
     experiment::export_npz(o.folder, o.npz);
-    fmt::print("The weights are in {}: numpy.load(\"{}\")\n", o.npz, o.npz);
+    fmt::print("The weights are in {0}: numpy.load(\"{0}\")\n", printable(o.npz));
   }
   if (!o.torch.empty()) {
     experiment::export_torch(o.folder, o.torch);
     fmt::print(
         "The model is in {}; it reads {}. This prints the logits after some tokens:\n  python3 {} {} {}\n",
-        o.torch, weights, program::shell_word(o.torch), program::shell_word(weights),
+        printable(o.torch), printable(weights), in_command(o.torch), in_command(weights),
         experiment::torch_example(experiment::load_run(o.folder).model->config()));
     if (!importable(o.torch))
-      fmt::print(
-          stderr,
-          "Note: Python cannot import '{}' as a module: expected letters, digits and _, and then .py.\n",
-          o.torch);
+      note("Note: Python cannot import '{}' as a module: expected letters, digits and _, and then .py.",
+           o.torch);
   }
   return 0;
 }

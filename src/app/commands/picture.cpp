@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "app/lines.h"
 #include "headlight/core/files.h"
 #include "headlight/report/png.h"
 #include "output_option.h"
@@ -24,7 +25,7 @@ void deliver(const PictureOptions& options, const std::function<std::string(repo
   }
   const std::string& file = options.svg.empty() ? options.png : options.svg;
   write_file(file, options.svg.empty() ? report::png_from_svg(svg()) : svg());
-  fmt::print("{}\n", file);
+  print_file(file);
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::app

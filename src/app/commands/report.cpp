@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "app/left_out_spaces.h"
+#include "app/lines.h"
 #include "app/output_files.h"
 #include "command.h"
 #include "headlight/core/check.h"
@@ -44,13 +45,14 @@ std::filesystem::path page_file(const ReportOptions& options) {
 int report(const ReportOptions& options, const std::string& typed) {
   check(options.source.empty() || !options.tokens.empty(), "--source goes with --tokens; it needs them.");
   const std::filesystem::path file = page_file(options);
+  // First, because a run that is not there has no lock.
   const experiment::RunConfig config = experiment::load_config(options.folder);
   std::optional<FolderLock> lock;
   if (same_file(file.parent_path().string(), options.folder))  // the page becomes part of the run
     lock.emplace(options.folder, typed);
   if (!options.tokens.empty()) tell_left_out_spaces(experiment::make_task(config), options.tokens);
   experiment::write_page(options.folder, {file, options.tokens, {}, options.source});
-  fmt::print("{}\n", file.string());
+  print_file(file);
   std::fflush(stdout);
   if (options.open) open_in_browser(file);
   return 0;

@@ -38,6 +38,19 @@ experiment::SweepPlan plan_of(const SweepCommand& o) {
   return plan;
 }
 
+// False when it was stopped.
+bool run_to_end(experiment::Sweep& sweep, int jobs, const std::string& typed) {
+  SweepLine line;
+  const InterruptScope interrupt;
+  const BrokenPipeScope to_the_end;
+  const bool ended = sweep.run({.jobs = jobs,
+                                .command = typed,
+                                .stop = [&] { return interrupt.requested(); },
+                                .look = [&](const auto& progress) { line.show(progress); }});
+  line.finish();
+  return ended;
+}
+
 int sweep_command(const SweepCommand& o, const std::string& typed) {
   check(o.jobs >= 0, "--jobs must be at least 0, got {}.", o.jobs);
   check_no_run_file({"--out", o.out});
@@ -48,13 +61,7 @@ int sweep_command(const SweepCommand& o, const std::string& typed) {
     plan.seeds = o.seeds.empty() ? std::vector{config.train.seed} : experiment::seeds_from_text(o.seeds);
     sweep.emplace(plan, o.out, typed);
   });
-  SweepLine line;
-  const InterruptScope interrupt;
-  const bool ended = sweep->run({.jobs = o.jobs,
-                                 .command = typed,
-                                 .stop = [&] { return interrupt.requested(); },
-                                 .look = [&](const auto& progress) { line.show(progress); }});
-  line.finish();
+  const bool ended = run_to_end(*sweep, o.jobs, typed);
   const auto& rows = sweep->rows();
   fmt::print("{}", report::terminal_table(experiment::combinations_table(plan, rows)));
   fmt::print("\n{}", in_lines("Median over the seeds, with the least and the largest value."));
