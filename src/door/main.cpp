@@ -67,6 +67,10 @@ int run(int argc, char** argv) {
   test->add_flag("--everywhere", everywhere,
                  "Instead, compare the bits of training with AVX2 by clang, AVX-512 and emulated AArch64. "
                  "Names choose among avx2-clang, avx512, aarch64");
+  bool hostile = false;
+  test->add_flag("--hostile", hostile,
+                 "Instead, try to break the program in thousands of ways, and print what held as a table: "
+                 "several minutes. Names choose among the rows, the files tests/hostile/try_*.py");
   test->allow_extras();
   test->footer(
       "\nOther options go to ctest. HEADLIGHT_PRESET chooses the build: release, dev, asan, tsan or "

@@ -136,6 +136,15 @@ TEST_CASE("the front door builds what is asked for and hands over every word", "
   CHECK(house.built() == "built headlight_door\n");
 }
 
+TEST_CASE("the hostile trials get the program and their own words", "[door]") {
+  const House house;
+  house.program("python3", "printf '<%s>' \"$@\"");
+  const std::string root = house.root().string();
+  CHECK(house.call({"test", "--hostile", "kills", "--quick"}).output ==
+        "<" + root + "/tests/hostile/run><" + root + "/build/release/headlight><kills><--quick>");
+  CHECK(house.built() == "built headlight_hostile\n");
+}
+
 TEST_CASE("a build that fails is shown, and nothing is started", "[door]") {
   const House house;
   house.program("ninja", "echo '[1/1] Building x'; echo 'x.cpp:1: error'; exit 1");
