@@ -69,8 +69,8 @@ class Trials:
             self.failures.append(f"{case}: {complaint}")
 
     def call(self, *words, seconds=60, memory=2 * GIB, cwd=None, env=None, stdin=None, before=None, prefix=(),
-             app=None):
-        """Runs the program, or another one of its build. Past the memory limit its allocations fail. A child that hangs is killed."""
+             program=None):
+        """Runs the program, or another. Past the memory limit its allocations fail. A child that hangs is killed."""
         def prepare():
             if memory and not self.sanitized:
                 resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
@@ -80,7 +80,7 @@ class Trials:
 
         words = [os.fspath(w) for w in words]
         begin = time.monotonic()
-        process = subprocess.Popen([*prefix, app or self.app, *words], cwd=cwd or self.work, env={**os.environ, **(env or {})},
+        process = subprocess.Popen([*prefix, program or self.app, *words], cwd=cwd or self.work, env={**os.environ, **(env or {})},
                                    stdin=stdin or subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                    preexec_fn=prepare, start_new_session=True)
         try:
