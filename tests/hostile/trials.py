@@ -65,7 +65,7 @@ class Trials:
     def __init__(self, app, work, quick, seed):
         self.app, self.work, self.quick = pathlib.Path(app), pathlib.Path(work), quick
         self.random = random.Random(seed)
-        self.tried, self.failures = 0, []
+        self.tried, self.failures, self.skipped = 0, [], []
         self.sanitized = b"__asan_init" in self.app.read_bytes()  # reserves more addresses than any limit allows
 
     def count(self, quick, whole):
@@ -77,6 +77,10 @@ class Trials:
         self.tried += 1
         if complaint:
             self.failures.append(f"{case}: {complaint}")
+
+    def skip(self, reason):
+        """Cases that cannot be tried on this machine, or in this build."""
+        self.skipped.append(reason)
 
     def call(self, *words, seconds=60, memory=2 * GIB, cwd=None, env=None, stdin=None, before=None, prefix=(),
              program=None):
