@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <new>
 #include <stdexcept>
 
@@ -25,6 +26,15 @@ int report(std::string_view message) noexcept {
     print_note("headlight: there is not enough memory.\n");
   }
   return kError;
+}
+
+int report_refusal(const std::filesystem::filesystem_error& e) noexcept {
+  try {
+    const std::string path = e.path1().string(), reason = e.code().message();
+    return report(error_text("cannot use '{}': {}.", fmt::make_format_args(path, reason)));
+  } catch (...) {
+    return report(kNoMemory);
+  }
 }
 
 int run_guarded(const std::function<int()>& body) {
@@ -51,6 +61,8 @@ int run_main(const std::function<int()>& body) {
     return report(kNoMemory);
   } catch (const std::length_error&) {  // more than a container can hold
     return report(kNoMemory);
+  } catch (const std::filesystem::filesystem_error& e) {
+    return report_refusal(e);
   } catch (const std::exception& e) {
     if (std::ferror(stdout) != 0) return report(kNoOutput);  // said by fmt in other words
     try {

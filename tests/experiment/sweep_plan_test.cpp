@@ -35,6 +35,7 @@ TEST_CASE("a varied setting that makes no sense gets one sentence", "[experiment
 TEST_CASE("seeds are a range or a list", "[experiment]") {
   CHECK(seeds_from_text("3..5") == std::vector<std::uint64_t>{3, 4, 5});
   CHECK(seeds_from_text("7") == std::vector<std::uint64_t>{7});
+  CHECK(seeds_from_text("18446744073709551614..18446744073709551615").size() == 2);
   CHECK(seeds_from_text("9,1") == std::vector<std::uint64_t>{9, 1});
   const auto message = [](const char* text) { return error_of([&] { seeds_from_text(text); }); };
   CHECK(contains(message("5..3"), "end before they begin"));
