@@ -7,9 +7,16 @@
 #include "lines.h"
 #include "overview.h"
 #include "program/command_line.h"
+#include "program/out_of_memory.h"
 #include "stopped_run.h"
 
 namespace {
+
+// First, because other files have tables that are made before main.
+#ifndef __APPLE__
+[[gnu::init_priority(101)]]
+#endif
+const headlight::program::OutOfMemoryEnd out_of_memory_end;
 
 // --help of the program itself; each command keeps CLI11's.
 class Overview : public CLI::Formatter {

@@ -27,7 +27,8 @@ Progress::Progress(const experiment::Experiment& run, std::FILE* out)
       step_(first_),
       next_line_(first_ + 1),
       start_(Clock::now()),
-      drawn_(start_) {}
+      drawn_(start_),
+      first_step_(out, redraws_) {}
 
 std::string Progress::line() const {
   const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
@@ -48,6 +49,7 @@ void Progress::draw() {
 }
 
 void Progress::after(const experiment::Experiment& run, const train::StepReport& step) {
+  first_step_.over();
   step_ = step.step;
   loss_ = step.loss;
   if (!run.metrics().empty()) accuracy_ = run.metrics().back().evaluation.accuracy_predictable;
@@ -63,6 +65,7 @@ void Progress::after(const experiment::Experiment& run, const train::StepReport&
 }
 
 void Progress::finish() {
+  first_step_.over();
   if (!redraws_) return;
   draw();
   std::fputs("\n", out_);

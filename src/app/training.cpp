@@ -19,7 +19,11 @@ std::string leave_metrics(const experiment::Experiment& run, const std::filesyst
   std::string lines;
   for (const experiment::Metrics& m : run.metrics()) lines += experiment::metrics_line(m) + "\n";
   const std::filesystem::path file = folder / experiment::files::kFailed;
-  write_file(file, lines);
+  try {
+    write_file(file, lines);
+  } catch (const Error& e) {
+    return fmt::format(" What was measured until then is lost: {}", e.what());
+  }
   return fmt::format(" What was measured until then is in {}.", file.string());
 }
 

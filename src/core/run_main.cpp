@@ -6,6 +6,7 @@
 #include <new>
 #include <stdexcept>
 
+#include "headlight/core/check.h"
 #include "headlight/core/system.h"
 #include "headlight/core/text.h"
 
@@ -50,6 +51,7 @@ void print_note(std::string_view text) noexcept {
 }
 
 int run_main(const std::function<int()>& body) {
+  system::report_size_limit();
   system::hold_standard_streams();
   try {
     return run_guarded(body);

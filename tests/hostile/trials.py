@@ -65,7 +65,7 @@ class Trials:
     def __init__(self, app, work, quick, seed):
         self.app, self.work, self.quick = pathlib.Path(app), pathlib.Path(work), quick
         self.random = random.Random(seed)
-        self.tried, self.failures = 0, []
+        self.tried, self.failures, self.skipped = 0, [], []
         self.sanitized = b"__asan_init" in self.app.read_bytes()  # reserves more addresses than any limit allows
 
     def count(self, quick, whole):
@@ -78,9 +78,13 @@ class Trials:
         if complaint:
             self.failures.append(f"{case}: {complaint}")
 
+    def skip(self, reason):
+        """Cases that cannot be tried on this machine, or in this build."""
+        self.skipped.append(reason)
+
     def call(self, *words, seconds=60, memory=2 * GIB, cwd=None, env=None, stdin=None, before=None, prefix=(),
-             app=None):
-        """Runs the program, or another one of its build. Past the memory limit its allocations fail. A child that hangs is killed."""
+             program=None):
+        """Runs the program, or another. Past the memory limit its allocations fail. A child that hangs is killed."""
         def prepare():
             if memory and not self.sanitized:
                 resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
@@ -90,7 +94,7 @@ class Trials:
 
         words = [os.fspath(w) for w in words]
         begin = time.monotonic()
-        process = subprocess.Popen([*prefix, app or self.app, *words], cwd=cwd or self.work, env={**os.environ, **(env or {})},
+        process = subprocess.Popen([*prefix, program or self.app, *words], cwd=cwd or self.work, env={**os.environ, **(env or {})},
                                    stdin=stdin or subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                    preexec_fn=prepare, start_new_session=True)
         try:

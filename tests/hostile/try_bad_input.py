@@ -211,7 +211,7 @@ def other_programs(t, tried):
         for line in lines:
             for value in TEXTS[:t.count(4, len(TEXTS))] + ["--nope", "-Z", "0x10"]:
                 words = [*line, value]
-                end = t.call(*words, cwd=tried.place, app=program)
+                end = t.call(*words, cwd=tried.place, program=program)
                 found = complaint(end, words)
                 t.note(f"{program.name} {' '.join(line)} {str(value)[:40]!r}", found)
 

@@ -25,8 +25,9 @@ void note(fmt::format_string<Args...> message, Args&&... args) {
 }
 
 // Runs a program's body and returns its exit status: what the body returns, 0 when it returns nothing. For
-// what the body throws, and for output that could not be written, a sentence on standard error and kError.
-// The sentence is one line that is safe to print, of at most 1,000 columns.
+// what the body throws, and for output that could not be written, a sentence on standard error and kError. A
+// file beyond the limit of file sizes is such an error too (system::report_size_limit()). The sentence is one
+// line that is safe to print, of at most 1,000 columns.
 //   int main() {
 //     return headlight::run_main([] { … });
 //   }

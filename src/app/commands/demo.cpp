@@ -50,7 +50,7 @@ experiment::Experiment claimed_run(const DemoOptions& options, const std::string
     return options.text ? text_demo(config, how) : experiment::Experiment(config, how);
   });
   const std::string folder = options.folder();
-  run.claim(folder);
+  claim_folder(run, folder);
   const bool its_own = folder == options.own_folder() && made_by_demo(folder);
   if (!options.force && !its_own) check_free(folder);
   return run;

@@ -6,12 +6,13 @@
 #include <cctype>
 
 #include "app/lines.h"
-#include "app/two_files.h"
+#include "app/output_files.h"
 #include "command.h"
 #include "headlight/core/check.h"
 #include "headlight/core/run_main.h"
 #include "headlight/core/text.h"
 #include "headlight/experiment/run_folder.h"
+#include "output_option.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::app {
 namespace {
@@ -56,9 +57,9 @@ void add_export(CLI::App& program, Action& chosen) {
   auto o = std::make_shared<ExportOptions>();
   CLI::App* command = program.add_subcommand("export", "A run's model for NumPy or PyTorch");
   command->add_option("DIR", o->folder, "Run folder")->required();
-  command->add_option("--npz", o->npz, "Write the weights as an archive for numpy.load");
-  command->add_option("--torch", o->torch,
-                      "Write a PyTorch module that loads model.safetensors and gives the same logits");
+  add_output_option(*command, "--npz", o->npz, "Write the weights as an archive for numpy.load");
+  add_output_option(*command, "--torch", o->torch,
+                    "Write a PyTorch module that loads model.safetensors and gives the same logits");
   command->footer(
       "\nExamples:\n  ./headlight export runs/demo --npz demo.npz\n  ./headlight export runs/demo --torch "
       "demo.py");

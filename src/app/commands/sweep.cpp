@@ -6,6 +6,7 @@
 
 #include "app/interrupt.h"
 #include "app/lines.h"
+#include "app/output_files.h"
 #include "app/sweep_progress.h"
 #include "command.h"
 #include "headlight/core/check.h"
@@ -52,12 +53,13 @@ bool run_to_end(experiment::Sweep& sweep, int jobs, const std::string& typed) {
 
 int sweep_command(const SweepCommand& o, const std::string& typed) {
   check(o.jobs >= 0, "--jobs must be at least 0, got {}.", o.jobs);
+  check_no_run_file({"--out", o.out});
   experiment::SweepPlan plan = plan_of(o);
   std::optional<experiment::Sweep> sweep;
   with_typed_config(o.typed, o.config_file, [&](const experiment::RunConfig& config) {
     plan.base = config;
     plan.seeds = o.seeds.empty() ? std::vector{config.train.seed} : experiment::seeds_from_text(o.seeds);
-    sweep.emplace(plan, o.out);
+    sweep.emplace(plan, o.out, typed);
   });
   const bool ended = run_to_end(*sweep, o.jobs, typed);
   const auto& rows = sweep->rows();

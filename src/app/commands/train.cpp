@@ -56,11 +56,16 @@ int train_command(const TrainOptions& o, const std::string& typed) {
   check(o.checkpoint_every >= 0, "--checkpoint-every must be at least 0, got {}.", o.checkpoint_every);
   std::optional<AnomalyScope> watched;
   if (o.anomaly) watched.emplace();
+  const std::string folder = folder_of(o);
+  std::optional<FolderLock> lock;  // before the run is read: nobody may replace it meanwhile
+  if (goes_on_in(folder, o) && std::filesystem::is_directory(folder)) lock.emplace(folder, typed);
   Experiment run = run_of(o, typed);
   check(!run.done(), "'{}' has been trained for all its {} steps. Hint: --steps {} goes on.", o.resume,
         run.steps_done(), 2 * run.steps_done());
-  const std::string folder = folder_of(o);
-  run.claim(folder);
+  if (lock)
+    run.claim(std::move(*lock));
+  else
+    claim_folder(run, folder);
   if (!o.force && !goes_on_in(folder, o)) check_free(folder);
   if (run.steps_done() > 0)
     fmt::print("Going on at step {} of {}.\n", run.steps_done(), run.config().train.steps);
