@@ -43,8 +43,8 @@ inline Page hostile_page() {
   page.sequences.push_back(page.sequences[0]);
   page.sequences[1].label = endless;
   page.results =
-      page.settings = {{text, text, text}, {endless, endless, endless}, {"__proto__", "constructor"}};
-  page.charts = standard_charts(text, endless);
+      page.settings = {{text, text, text}, {"name", endless, endless}, {"__proto__", "constructor"}};
+  page.charts = standard_charts("predictable", text);
   page.charts.push_back({text, false, {{"other", text, text, "loss_predictable"}}});
   constexpr double kMost = std::numeric_limits<double>::max(),
                    kLeast = std::numeric_limits<double>::denorm_min();

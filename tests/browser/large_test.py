@@ -26,41 +26,55 @@ class Test(PageTest):
     def longest(self):
         return self.page.execute_async_script(LONGEST)
 
-    def open_watched(self, file, part):
-        self.open(file, part)
+    # Of the page's main thread, which on a loaded machine is less than what the clock says.
+    def processor(self):
+        metrics = self.page.execute_cdp_cmd("Performance.getMetrics", {})["metrics"]
+        return 1000 * next(m["value"] for m in metrics if m["name"] == "TaskDuration")
+
+    # The longest task of what was done, and at most the time that the processor had for all of it.
+    def watch(self, what, times):
+        task, work = self.longest(), self.processor()
+        taken = work - self.before if work >= self.before else work  # another process, if it became less
+        times[what] = max(times.get(what, 0), round(min(task, taken)))
+        self.before = self.processor()
+
+    def open_watched(self, file, part, times):
+        self.page.get("about:blank")
+        self.page.execute_cdp_cmd("Performance.enable", {"timeDomain": "threadTicks"})
+        self.before = self.processor()
+        self.page.get(file.as_uri() + "#" + part)
         self.script(OBSERVE)
         self.page.execute_async_script("setTimeout(arguments[0], 100)")
-        return self.longest()
-
-    def watch(self, what, times):
-        times[what] = max(times.get(what, 0), round(self.longest()))
+        self.watch("open " + part, times)
 
     def test_it_is_large(self):
         self.assertGreater(HEAVY.stat().st_size, 20e6)
 
     def test_a_long_task_is_noticed(self):
-        self.open_watched(LARGE, "heads")
-        self.script("setTimeout(() => { const end = performance.now() + 400; while (performance.now() < end); })")
-        self.page.execute_async_script("setTimeout(arguments[0], 600)")
-        self.assertGreaterEqual(self.longest(), 390)
+        times = {}
+        self.open_watched(LARGE, "heads", {})
+        self.script("setTimeout(() => { for (let i = 0; i < 1e9; ++i); })")
+        self.page.execute_async_script("setTimeout(arguments[0], 50)")
+        self.watch("loop", times)
+        self.assertGreaterEqual(times["loop"], 100)
 
     def test_it_does_not_freeze(self):
         times = {}
         for part in ("heads", "predictions", "training", "about"):
-            times["open " + part] = round(self.open_watched(HEAVY, part))
-        self.open_watched(HEAVY, "heads")
+            self.open_watched(HEAVY, part, times)
+        self.open_watched(HEAVY, "heads", times)
         for part in ("predictions", "training", "about", "heads"):
             self.tab(part)
             self.watch("to " + part, times)
         for part, selector in (("heads", "#heads-grid button"), ("training", "#training-grid button"), ("predictions", "#predictions-looks button"),
                                ("predictions", "#predictions-tokens .token")):
             self.tab(part)
-            self.longest()
+            self.watch("to " + part, times)
             for button in self.page.find_elements(By.CSS_SELECTOR, selector)[1:100:40]:
                 self.script("arguments[0].click()", button)
                 self.watch(f"click {selector}", times)
         self.tab("training")
-        self.longest()
+        self.watch("to training", times)
         for moment in (3, 9, 15):
             self.slide(moment)
             self.watch(f"moment {moment}", times)
