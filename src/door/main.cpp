@@ -29,7 +29,7 @@ int print_program_of(const std::string& wanted) {
 }
 
 int run_tests(bool browser, const std::vector<std::string>& more) {
-  fmt::print(stderr, "headlight: running the tests\n");
+  note("headlight: running the tests");
   Command ctest{.words = {"ctest", "--output-on-failure", "-j"}, .folder = kBuild};
   ctest.words.push_back(std::to_string(std::max(1U, std::thread::hardware_concurrency())));
   if (!browser) ctest.words.insert(ctest.words.end(), {"-LE", "browser"});
@@ -39,10 +39,10 @@ int run_tests(bool browser, const std::vector<std::string>& more) {
   const std::string log = ended.output + ended.errors;
   write_file(kBuild / "tests.log", log);
   constexpr std::size_t kMostLines = 200;
-  if (!ended.ok()) fmt::print(stderr, "{}", without_passed(log, kMostLines));
+  if (!ended.ok()) print_note(without_passed(log, kMostLines));
   const TestCount count = count_tests(log);
-  if (count.passed + count.failed + count.skipped == 0) fmt::print(stderr, "headlight: no test matches\n");
-  for (const std::string& reason : reasons_of_skipped(log)) fmt::print(stderr, "headlight: {}\n", reason);
+  if (count.passed + count.failed + count.skipped == 0) note("headlight: no test matches");
+  for (const std::string& reason : reasons_of_skipped(log)) note("headlight: {}", reason);
   fmt::print("{}\n", in_words(count));
   return ended.ok() && count.failed == 0 && count.passed + count.skipped > 0 ? kFound : kNotFound;
 }

@@ -4,6 +4,7 @@
 
 #include "headlight/core/check.h"
 #include "headlight/core/files.h"
+#include "headlight/core/folder.h"
 #include "headlight/tasks/text.h"
 #include "headlight/train/safetensors.h"
 
@@ -15,6 +16,13 @@ namespace fs = std::filesystem;
 bool is_there(const fs::path& file) {
   std::error_code error;
   return fs::exists(file, error);
+}
+
+void require_folder(const fs::path& folder) {
+  settle_folder(folder, is_run_entry);
+  std::error_code error;
+  check(fs::is_directory(folder, error), "there is no run '{}'. Hint: ./headlight demo makes runs/demo.",
+        folder.string());
 }
 
 }  // namespace
@@ -44,6 +52,21 @@ bool is_run_file(const std::string& name) {
          std::any_of(all.begin(), all.end(), [&](const RunFile& file) { return file.name == name; });
 }
 
+bool is_run_entry(const fs::directory_entry& entry) {
+  std::error_code error;
+  const std::string name = entry.path().filename().string();
+  const bool folder = !entry.is_symlink(error) && entry.is_directory(error);
+  return is_run_file(name) && folder == (name == files::kObservers);
+}
+
+std::string replaced_file(const fs::path& folder) {
+  std::error_code error;
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
+    if (const std::string name = at->path().filename().string(); name != files::kFailed && is_run_entry(*at))
+      return name;
+  return {};
+}
+
 bool holds_run(const fs::path& folder) {
   const auto& all = run_files();
   return std::any_of(all.begin(), all.end(), [&](const RunFile& file) {
@@ -52,9 +75,7 @@ bool holds_run(const fs::path& folder) {
 }
 
 RunConfig load_config(const fs::path& folder) {
-  std::error_code error;
-  check(fs::is_directory(folder, error), "there is no run '{}'. Hint: ./headlight demo makes runs/demo.",
-        folder.string());
+  require_folder(folder);
   const fs::path file = folder / files::kConfig;
   check(is_there(file), "'{}' is not a run: it has no {}.", folder.string(), files::kConfig);
   try {
@@ -101,9 +122,7 @@ Results load_results(const fs::path& folder) {
 }
 
 std::vector<Metrics> load_metrics(const fs::path& folder) {
-  std::error_code error;
-  check(fs::is_directory(folder, error), "there is no run '{}'. Hint: ./headlight demo makes runs/demo.",
-        folder.string());
+  require_folder(folder);
   std::vector<Metrics> metrics = read_metrics(folder / files::kMetrics);
   const Results results = load_results(folder);
   check(metrics.back().step <= results.steps && metrics.back().heads.size() == results.heads.size(),

@@ -50,7 +50,7 @@ ordered_json json_cell(const StudyCell& cell, const std::string& key) {
 std::string lines_of(const std::vector<std::string>& sentences, std::size_t columns) {
   std::string out;
   for (const std::string& sentence : sentences)
-    for (const std::string& line : wrapped(sentence, columns)) out += line + "\n";
+    for (const std::string& line : wrapped(printable(sentence), columns)) out += line + "\n";
   return out;
 }
 

@@ -24,6 +24,14 @@ bool has_sweep(const fs::path& folder) {
   return fs::exists(folder / sweep_files::kJson, error);
 }
 
+// Files that are not ours are not replaced.
+void check_nothing_else(const fs::path& folder, const char* what, const std::string& replaced) {
+  check(
+      replaced.empty(),
+      "'{}' holds no {}, but '{}', which the sweep would replace. Hint: --out DIR puts the sweep elsewhere.",
+      folder.string(), what, replaced);
+}
+
 std::string saved_plan(const fs::path& folder) {
   const fs::path file = folder / sweep_files::kJson;
   try {
@@ -69,13 +77,16 @@ struct Sweep::Watch {
   }
 };
 
-Sweep::Sweep(SweepPlan plan, fs::path folder)
-    : plan_(std::move(plan)), folder_(std::move(folder)), lock_(folder_) {
+Sweep::Sweep(SweepPlan plan, fs::path folder, const std::string& command)
+    : plan_(std::move(plan)), folder_(std::move(folder)), lock_(folder_, command) {
   for (PlannedRun& run : planned_runs(plan_)) rows_.push_back({std::move(run)});
   check_folder();
   for (SweepRow& row : rows_) {
     const fs::path at = folder_ / row.run.folder;
-    if (!holds_run(at)) continue;
+    if (!holds_run(at)) {
+      check_nothing_else(at, "run", replaced_file(at));
+      continue;
+    }
     check(to_json(load_config(at)) == to_json(filled_in(row.run.config)),
           "'{}' holds a run with other settings than this sweep's. Hint: --out DIR puts the sweep elsewhere.",
           at.string());
@@ -86,7 +97,12 @@ Sweep::Sweep(SweepPlan plan, fs::path folder)
 void Sweep::check_folder() const {
   check(!holds_run(folder_), "'{}' holds a run, and cannot hold a sweep. Hint: --out DIR puts it elsewhere.",
         folder_.string());
-  if (!has_sweep(folder_)) return;
+  if (!has_sweep(folder_)) {
+    std::error_code error;
+    for (const char* name : {sweep_files::kCsv, sweep_files::kFigure, sweep_files::kPage})
+      check_nothing_else(folder_, "sweep", fs::exists(folder_ / name, error) ? name : "");
+    return;
+  }
   check(
       saved_plan(folder_) == ordered_json::parse(to_json(plan_)).dump(),
       "'{}' holds another sweep. Hint: the same settings, values and seeds continue it; --out DIR puts a new "

@@ -32,7 +32,4 @@ void add_certify(CLI::App& program, Action& chosen);
 void add_glossary(CLI::App& program, Action& chosen);
 void add_bench(CLI::App& program, Action& chosen);
 
-// For options that are whole numbers of at least 0.
-CLI::Validator natural();
-
 }  // namespace headlight::inline HEADLIGHT_PRECISION::app
