@@ -65,7 +65,8 @@ class Saving:
         """What is wrong after the new run was to be saved: with the end, the run in the folder, the user's files."""
         run = home / "run"
         if not killed and end.complaint():
-            return end.complaint()
+            said = end.err.decode("utf-8", "replace")[-200:] if end.status < 0 else ""
+            return f"{end.complaint()} {said}"
         if had_run or run.exists() or end.status == 0:
             read = self.t.call("heads", "run", cwd=home)
             if read.status != 0:
