@@ -4,6 +4,7 @@
 #include <concepts>
 
 #include "headlight/core/numbers.h"
+#include "headlight/core/text.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION {
 namespace {
@@ -19,6 +20,15 @@ double as_number(const SettingValue& value) {
       value);
 }
 
+bool is_utf8(const std::string& text) {
+  std::size_t at = 0;
+  for (std::size_t end = 0; at < text.size(); at = end) {
+    end = character_end(text, at);
+    if (end == at) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 std::string to_string(const SettingValue& value) {
@@ -26,7 +36,10 @@ std::string to_string(const SettingValue& value) {
 }
 
 SettingValue setting_from_text(const std::string& text, const SettingValue& like) {
-  if (std::holds_alternative<std::string>(like)) return text;
+  if (std::holds_alternative<std::string>(like)) {
+    check(is_utf8(text), "expected UTF-8, got '{}'", text);  // which is all that JSON can hold
+    return text;
+  }
   if (std::holds_alternative<double>(like)) return number_from_text<double>(text);
   if (std::holds_alternative<std::uint64_t>(like)) return number_from_text<std::uint64_t>(text);
   if (std::holds_alternative<std::int64_t>(like)) return number_from_text<std::int64_t>(text);

@@ -104,7 +104,7 @@ std::string study_json(const Study& study) {
     }
     json[table.key] = std::move(rows);
   }
-  return json.dump(2) + "\n";
+  return json.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";  // of a name
 }
 
 std::string study_csv(const Study& study) {

@@ -1,7 +1,9 @@
 """Bad words on the command line of every command: each call works, or says one sentence."""
 import itertools
+import json
 import os
 import re
+import shutil
 
 TITLE = "bad input: every flag of every command"
 
@@ -198,6 +200,36 @@ def combinations(t, tried, commands, count):
         tried.note(command, words)
 
 
+def hostile_names(t, tried):
+    """Runs in folders whose names would write to the terminal, or are no text at all."""
+    text = os.path.join(os.fsencode(tried.place), b"\xff.txt")
+    with open(text, "wb") as file:
+        file.write(b"no name in UTF-8 " * 100)
+    for words in (["train", "--steps", "1", "--out", t.work / "named-text", "--text", text], ["task", "--text", text, "text"]):
+        t.note(f"{words[0]} of a text whose name is not UTF-8", complaint(t.call(*words, cwd=tried.place), words))
+    names = [b"\xff\xfe run", "\x1b[2J\x1b[31mred", "two\nlines", "it's \"$(here)\"", "\u202eabc", 200 * "n", "a b", "<b>&amp;"]
+    for name in names[:t.count(2, len(names))]:
+        inside = t.folder("named")
+        run = os.path.join(os.fsencode(inside), os.fsencode(name))
+        shutil.copytree(os.fsencode(tried.run), run)
+        made = t.call("train", "--config", os.path.join(run, b"config.json"), "--out", run + b"-2", cwd=tried.place)
+        t.note(f"train into {name!r}", complaint(made, [run, run + b"-2"]) or (None if made.status == 0 else f"status {made.status}"))
+        for words in (["heads", run], ["plot", run], ["plot", run, "--all"], ["runs", inside], ["runs", inside, "--json"],
+                      ["compare", run, run + b"-2"], ["compare", run, run + b"-2", "--html", t.work / "c.html"], ["ablate", run, "--json"],
+                      ["ablate", run, "--csv"], ["circuits", run, "--json"], ["patch", run, "--json"], ["attribute", run, "--position", "3"],
+                      ["attribute", run, "--position", "3", "--json"], ["sensitivity", run], ["curves", run], ["curves", run, "--svg", t.work / "c.svg"],
+                      ["certify", run], ["certify", run, "--json"], ["report", run, "-o", t.work / "r.html"], ["periods", run],
+                      ["export", run, "--npz", t.work / "w.npz", "--torch", t.work / "m.py"], ["heads", run + b"x"],
+                      ["generate", run, "--prompt", "A", "--tokens", "3"], ["train", "--resume", run, "--steps", "30"]):
+            end = t.call(*words, cwd=tried.place)
+            found = complaint(end, words)
+            if not found and end.status == 2 and words[1] != run + b"x":
+                found = f"status 2: {end.err[:200]}"
+            if not found and "--json" in words:
+                found = None if [json.loads(part) for part in (end.out.splitlines() if words[0] == "runs" else [end.out])] else "no JSON"
+            t.note(f"{words[0]} {' '.join(map(str, words[2:]))} of {name!r}", found)
+
+
 def other_programs(t, tried):
     """What the front door starts beside the program: where they were built."""
     gradients, door = t.app.parent / "headlight_gradients", t.app.parent / "headlight_door"
@@ -224,6 +256,7 @@ def run(t):
         all_cases = t.random.sample(all_cases, 250)
     for command, words, must_fail in all_cases:
         tried.note(command, words(), must_fail)
+    hostile_names(t, tried)
     other_programs(t, tried)
     combinations(t, tried, commands, t.count(50, 600))
     for word in itertools.islice([*TEXTS, "trian", "-h5", "--version=3", "--"], t.count(10, 100)):

@@ -58,7 +58,8 @@ def ended(process, seconds=60):
 
 
 def summary(folder):
-    return json.loads((folder / "summary.json").read_text())
+    file = folder / "summary.json"
+    return json.loads(file.read_text()) if file.exists() else {}
 
 
 def stops(t):
@@ -73,7 +74,7 @@ def stops(t):
             end = ended(process)
             t.note(f"{name.name} to {command}",
                    None if going and end and process.returncode == 130 and b"Stopped at step" in end[0] and
-                   summary(folder)["interrupted"] else f"status {process.returncode}, {end}")
+                   summary(folder).get("interrupted") else f"status {process.returncode}, {end}")
         heads = t.call("heads", folder)
         t.note(f"heads after {name.name} to {command}",
                heads.complaint() or (None if heads.status == 0 and b"was stopped at step" in heads.err else repr(heads.err)))
@@ -166,7 +167,7 @@ def unread(t):
             os.close(read)
             end = ended(process)
             t.note(f"train with {stream} unread after its begin",
-                   None if end and process.returncode in (0, -signal.SIGPIPE) and not summary(folder)["interrupted"] else
+                   None if end and process.returncode in (0, -signal.SIGPIPE) and summary(folder).get("interrupted") is False else
                    f"{process.returncode}, {end}")
 
 

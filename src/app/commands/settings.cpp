@@ -32,8 +32,8 @@ SettingValue value_of(const Row& row, const std::string& text, const SettingValu
     if (row.check) row.check(value);
     return value;
   } catch (const Error& e) {
-    if (row.choices) throw;
     why = e.what();
+    if (row.choices && !why.starts_with("expected")) throw;
   }
   if (why.starts_with("expected")) fail("{}: {}.", row.flag, why);
   fail("{} {}, got {}.", row.flag, why, text);
