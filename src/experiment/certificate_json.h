@@ -2,13 +2,14 @@
 #pragma once
 
 #include "headlight/interpret/certificate.h"
+#include "fields.h"
 #include "json.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 
 ordered_json certificate_json(const interpret::Certificate& certificate);
 
-// Throws what the JSON library or a registry throws for damage.
-interpret::Certificate certificate_from(const ordered_json& json);
+// Throws Error for damage, as Fields does.
+interpret::Certificate certificate_from(const Fields& fields);
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::experiment

@@ -5,6 +5,7 @@
 #include <mutex>
 
 #include "headlight/core/files.h"
+#include "headlight/core/json.h"
 #include "headlight/core/thread_pool.h"
 #include "headlight/experiment/experiment.h"
 #include "headlight/experiment/run_folder.h"
@@ -27,9 +28,11 @@ bool has_sweep(const fs::path& folder) {
 std::string saved_plan(const fs::path& folder) {
   const fs::path file = folder / sweep_files::kJson;
   try {
-    return ordered_json::parse(read_file(file)).at("plan").dump();
+    return json_from<ordered_json>(read_file(file)).at("plan").dump();
   } catch (const ordered_json::exception&) {
     fail("'{}' is damaged: it has no plan of a sweep.", file.string());
+  } catch (const Error& e) {
+    fail("'{}' is damaged: {}.", file.string(), e.what());
   }
 }
 
@@ -69,16 +72,17 @@ struct Sweep::Watch {
   }
 };
 
-Sweep::Sweep(SweepPlan plan, fs::path folder)
-    : plan_(std::move(plan)), folder_(std::move(folder)), lock_(folder_) {
+Sweep::Sweep(SweepPlan plan, const RunFolder& folder)
+    : plan_(std::move(plan)), folder_(folder.path), trusted_(folder.trusted), lock_(folder_) {
   for (PlannedRun& run : planned_runs(plan_)) rows_.push_back({std::move(run)});
   check_folder();
   for (SweepRow& row : rows_) {
-    const fs::path at = folder_ / row.run.folder;
-    if (!holds_run(at)) continue;
+    const fs::path to = folder_ / row.run.folder;
+    if (!holds_run(to)) continue;
+    const RunFolder at(to, trusted_);
     check(to_json(load_config(at)) == to_json(filled_in(row.run.config)),
           "'{}' holds a run with other settings than this sweep's. Hint: --out DIR puts the sweep elsewhere.",
-          at.string());
+          to.string());
     if (Results results = load_results(at); !results.interrupted) row.results = std::move(results);
   }
 }
@@ -88,7 +92,7 @@ void Sweep::check_folder() const {
         folder_.string());
   if (!has_sweep(folder_)) return;
   check(
-      saved_plan(folder_) == ordered_json::parse(to_json(plan_)).dump(),
+      saved_plan(folder_) == to_json(plan_),
       "'{}' holds another sweep. Hint: the same settings, values and seeds continue it; --out DIR puts a new "
       "one elsewhere.",
       folder_.string());
@@ -96,7 +100,7 @@ void Sweep::check_folder() const {
 
 void Sweep::train(SweepRow& row, const SweepOptions& options, Watch& watch) const {
   const fs::path to = folder_ / row.run.folder;
-  Experiment run = holds_run(to) ? Experiment::resume(to, {.threads = 1, .command = options.command})
+  Experiment run = holds_run(to) ? Experiment::resume({to, trusted_}, {.threads = 1, .command = options.command})
                                  : Experiment(row.run.config, {.threads = 1, .command = options.command});
   while (!run.done() && !(options.stop && options.stop())) {
     run.step();

@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 
+#include "headlight/core/json.h"
 #include "headlight/experiment/comparison.h"
 #include "json.h"
 
@@ -223,7 +224,7 @@ std::string to_json(const SweepPlan& plan) {
     for (const SettingValue& value : v.values)
       std::visit([&](const auto& x) { varied[full_name(v.setting)].push_back(x); }, value);
   return ordered_json{
-      {"base", ordered_json::parse(to_json(plan.base))}, {"varied", std::move(varied)}, {"seeds", plan.seeds}}
+      {"base", json_from<ordered_json>(to_json(plan.base))}, {"varied", std::move(varied)}, {"seeds", plan.seeds}}
       .dump();
 }
 

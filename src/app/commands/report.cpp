@@ -27,20 +27,21 @@ void open_in_browser(const std::filesystem::path& file) {
 }
 
 struct ReportOptions {
-  std::string folder, file, tokens, source;
+  ChosenRun run;
+  std::string file, tokens, source;
   bool open = false;
 };
 
 int report(const ReportOptions& options) {
   std::optional<FolderLock> lock;
-  if (options.file.empty()) lock.emplace(options.folder);  // the page becomes part of the run
+  if (options.file.empty()) lock.emplace(options.run.folder);  // the page becomes part of the run
   std::filesystem::path file = options.file;
   check(options.source.empty() || !options.tokens.empty(), "--source goes with --tokens; it needs them.");
   if (!options.tokens.empty()) {
-    tell_left_out_spaces(experiment::make_task(experiment::load_config(options.folder)), options.tokens);
-    if (file.empty()) file = std::filesystem::path(options.folder) / experiment::files::kOwnTokens;
+    tell_left_out_spaces(experiment::make_task(experiment::load_config(options.run)), options.tokens);
+    if (file.empty()) file = std::filesystem::path(options.run.folder) / experiment::files::kOwnTokens;
   }
-  file = experiment::write_page(options.folder, {file, options.tokens, {}, options.source});
+  file = experiment::write_page(options.run, {file, options.tokens, {}, options.source});
   fmt::print("{}\n", file.string());
   std::fflush(stdout);
   if (options.open) open_in_browser(file);
@@ -52,7 +53,7 @@ int report(const ReportOptions& options) {
 void add_report(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<ReportOptions>();
   CLI::App* command = program.add_subcommand("report", "A page to explore a run with, in one file");
-  command->add_option("DIR", options->folder, "Run folder")->required();
+  add_run(*command, options->run);
   command->add_option(
       "-o,--out", options->file,
       "Where to write it (default: in the folder, as report.html, with --tokens as report-tokens.html)");
