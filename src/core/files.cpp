@@ -82,7 +82,8 @@ std::string read_file(const fs::path& path, std::size_t most) {
   const std::uint64_t size = file.size().value_or(0);
   check(size <= most, "'{}' has {} bytes; at most {} are read.", path.string(), size, most);
   std::string bytes = file.read(most + 1);
-  check(bytes.size() <= most, "'{}' has more than {} bytes, which is the most that is read.", path.string(), most);
+  check(bytes.size() <= most, "'{}' has more than {} bytes, which is the most that is read.", path.string(),
+        most);
   check(bytes.size() >= size, "'{}' became shorter while it was read.", path.string());
   return bytes;
 }

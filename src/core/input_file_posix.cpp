@@ -22,8 +22,8 @@ bool is_handed_open(const std::filesystem::path& path) {
 
 }  // namespace
 
-// Without O_NONBLOCK opening a pipe would wait for its other end; with it, reading an open pipe would not wait
-// for its bytes.
+// Without O_NONBLOCK opening a pipe would wait for its other end; with it, reading an open pipe would not
+// wait for its bytes.
 InputFile::InputFile(std::filesystem::path path) : path_(std::move(path)) {
   const bool handed = is_handed_open(path_);
   do file_ = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | (handed ? 0 : O_NONBLOCK));

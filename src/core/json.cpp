@@ -89,8 +89,8 @@ class JsonChecker : public nlohmann::json_sax<nlohmann::json> {
   bool parse_error(std::size_t /*position*/, const std::string& token,
                    const nlohmann::detail::exception& error) override {
     const std::string_view what = error.what();
-    check(what.find("out_of_range") == std::string_view::npos, "line {} has the number {}, which is too large",
-          line(), token);
+    check(what.find("out_of_range") == std::string_view::npos,
+          "line {} has the number {}, which is too large", line(), token);
     fail("line {} is not {}", line(),
          what.find("UTF-8") == std::string_view::npos ? "valid JSON" : "valid JSON: it is not UTF-8");
   }

@@ -1,8 +1,8 @@
 // The certificate in summary.json.
 #pragma once
 
-#include "headlight/interpret/certificate.h"
 #include "fields.h"
+#include "headlight/interpret/certificate.h"
 #include "json.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::experiment {

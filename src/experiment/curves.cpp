@@ -85,8 +85,7 @@ std::vector<std::size_t> chosen_moments(const std::vector<double>& progress) {
 }
 
 // The patterns of the most telling head along training.
-void add_strip(report::Figure& figure, const RunFolder& folder,
-               const std::vector<Metrics>& metrics) {
+void add_strip(report::Figure& figure, const RunFolder& folder, const std::vector<Metrics>& metrics) {
   if (!has_history(folder) || metrics.back().heads.empty()) return;
   const SavedRun run = load_run(folder);
   std::vector<train::Moment> moments = load_history(folder);

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "fields.h"
 #include "headlight/core/files.h"
 #include "headlight/experiment/run_folder.h"
 #include "headlight/train/safetensors.h"
-#include "fields.h"
 #include "json.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::experiment {
@@ -41,7 +41,8 @@ void save_state(const std::filesystem::path& folder, const SavedState& state, co
 
 SavedState state_from(const std::string& json, train::SafetensorsFile content,
                       const std::filesystem::path& folder, const nn::Transformer& model) {
-  const std::string file = (folder / files::kState).string(), arrays_file = (folder / files::kOptimizer).string();
+  const std::string file = (folder / files::kState).string(),
+                    arrays_file = (folder / files::kOptimizer).string();
   const Fields fields = undamaged(file, [&] { return Fields::of_text(json); });
   SavedState state;
   const auto kinds = undamaged(file, [&] {
@@ -75,8 +76,8 @@ SavedState load_state(const std::filesystem::path& folder, const nn::Transformer
         "'{}' cannot be resumed: it has no {}. Hint: it was saved by an older version; ./headlight train "
         "--config {}/config.json --out {} --force trains it again.",
         folder.string(), files::kState, folder.string(), folder.string());
-  return state_from(read_file(file, kMostFieldBytes), train::load_safetensors(folder / files::kOptimizer), folder,
-                    model);
+  return state_from(read_file(file, kMostFieldBytes), train::load_safetensors(folder / files::kOptimizer),
+                    folder, model);
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::experiment

@@ -23,7 +23,7 @@ SavedState load_state(const std::filesystem::path& folder, const nn::Transformer
 
 // The same of files that were read. Throws Error for numbers that are not finite or out of range, for arrays
 // that are missing, and for others than those of the model's parameters.
-SavedState state_from(const std::string& json, train::SafetensorsFile arrays, const std::filesystem::path& folder,
-                      const nn::Transformer& model);
+SavedState state_from(const std::string& json, train::SafetensorsFile arrays,
+                      const std::filesystem::path& folder, const nn::Transformer& model);
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::experiment

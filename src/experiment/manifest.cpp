@@ -75,7 +75,8 @@ Manifest manifest_from_json(const std::string& text, const std::string& file) {
             "its files are not in the order of their names");
       manifest.files.push_back(std::move(listed));
     }
-    check(fields.text("sha256") == sha256(list_of(manifest).dump()), "its list does not have the hash at its end");
+    check(fields.text("sha256") == sha256(list_of(manifest).dump()),
+          "its list does not have the hash at its end");
     return manifest;
   });
 }

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "headlight/core/files.h"
 #include "fields.h"
+#include "headlight/core/files.h"
 #include "json.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::experiment {

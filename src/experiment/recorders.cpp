@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
+#include "fields.h"
 #include "headlight/core/files.h"
 #include "headlight/experiment/divergence.h"
 #include "headlight/experiment/experiment.h"
 #include "headlight/experiment/run_folder.h"
-#include "fields.h"
 #include "json.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::experiment {

@@ -180,7 +180,8 @@ Results read(const Fields& f) {
   r.verdict = f.has("verdict") ? f.text("verdict") : induction_verdict(r.heads);
   if (f.has("diverged")) r.diverged = f.flag("diverged");
   if (f.has("certificate")) r.certificate = certificate_from(f.object("certificate"));
-  check(r.formed_at_step.value_or(0) <= r.steps, "'formed_at_step' is after the {} steps of the run", r.steps);
+  check(r.formed_at_step.value_or(0) <= r.steps, "'formed_at_step' is after the {} steps of the run",
+        r.steps);
   return r;
 }
 

@@ -91,13 +91,13 @@ RunConfig config_in(const RunReader& reader, bool trusted) {
 void check_fit(const Results& r, const RunConfig& config, const RunReader& reader, bool trusted) {
   const std::string file = reader.path(files::kSummary).string();
   const bool settings = r.task == config.task.name && r.seed == config.train.seed;
-  check(settings || trusted, "'{}' is of the task '{}' with seed {}, but {} of '{}' with seed {}.", file, r.task,
-        r.seed, files::kConfig, config.task.name, config.train.seed);
+  check(settings || trusted, "'{}' is of the task '{}' with seed {}, but {} of '{}' with seed {}.", file,
+        r.task, r.seed, files::kConfig, config.task.name, config.train.seed);
   check(r.steps <= config.train.steps, "'{}' is of {} steps, but {} of {}.", file, r.steps, files::kConfig,
         config.train.steps);
   check(r.heads.empty() || are_heads_of(r.heads, config.model),
-        "'{}' is of another model than config.json: its heads are not those of {} layers with {} heads.", file,
-        config.model.n_layers, config.model.n_heads);
+        "'{}' is of another model than config.json: its heads are not those of {} layers with {} heads.",
+        file, config.model.n_layers, config.model.n_heads);
 }
 
 }  // namespace
@@ -161,8 +161,8 @@ SavedRun load_run_at(const RunFolder& folder, std::int64_t step) {
 
 Results load_results(const RunFolder& folder) {
   const RunReader reader(folder);
-  Results results = results_from_json(reader.read(files::kSummary, kMostFieldBytes),
-                                      reader.path(files::kSummary).string());
+  Results results =
+      results_from_json(reader.read(files::kSummary, kMostFieldBytes), reader.path(files::kSummary).string());
   if (reader.has(files::kConfig))
     check_fit(results, config_in(reader, folder.trusted), reader, folder.trusted);
   return results;

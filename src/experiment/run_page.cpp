@@ -181,7 +181,8 @@ report::Page page_of(const RunFolder& folder, const PageOptions& options) {
   const Results results = load_results(folder);
   const nn::TransformerConfig& c = run.model->config();
   report::Page page;
-  page.title = options.title.empty() ? std::filesystem::canonical(folder.path).filename().string() : options.title;
+  page.title =
+      options.title.empty() ? std::filesystem::canonical(folder.path).filename().string() : options.title;
   page.n_layers = c.n_layers;
   page.n_heads = c.n_heads;
   page.stacks = stacks_of(c);

@@ -94,8 +94,8 @@ void RunReader::refuse(const std::string& name, const std::string& why) const {
   // While this file was read, a training may have saved the run anew.
   check(read_file(path(files::kManifest), kMostFieldBytes) == manifest_text_,
         "the run '{}' was saved anew while it was read. Hint: call again.", folder_.path.string());
-  fail("'{}' is not the file that the run wrote: {}. Hint: --trust reads it all the same.", path(name).string(),
-       why);
+  fail("'{}' is not the file that the run wrote: {}. Hint: --trust reads it all the same.",
+       path(name).string(), why);
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::experiment

@@ -100,8 +100,9 @@ void Sweep::check_folder() const {
 
 void Sweep::train(SweepRow& row, const SweepOptions& options, Watch& watch) const {
   const fs::path to = folder_ / row.run.folder;
-  Experiment run = holds_run(to) ? Experiment::resume({to, trusted_}, {.threads = 1, .command = options.command})
-                                 : Experiment(row.run.config, {.threads = 1, .command = options.command});
+  Experiment run = holds_run(to)
+                       ? Experiment::resume({to, trusted_}, {.threads = 1, .command = options.command})
+                       : Experiment(row.run.config, {.threads = 1, .command = options.command});
   while (!run.done() && !(options.stop && options.stop())) {
     run.step();
     watch.stepped();

@@ -36,7 +36,8 @@ std::size_t natural(const json& value, const char* what) {
 }
 
 Entry entry_from(const std::string& name, const json& value, std::size_t buffer) {
-  check(value.is_object() && value.contains("dtype") && value.contains("shape") && value.contains("data_offsets"),
+  check(value.is_object() && value.contains("dtype") && value.contains("shape") &&
+            value.contains("data_offsets"),
         "'{}' lacks dtype, shape or data_offsets", name);
   const std::string dtype = value["dtype"].is_string() ? value["dtype"].get<std::string>() : "?";
   check(dtype == "F32" || dtype == "F64", "'{}' has the number type {}; only F32 and F64 can be read", name,

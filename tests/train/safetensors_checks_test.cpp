@@ -90,7 +90,8 @@ TEST_CASE("safetensors: a name that occurs twice, at any depth", "[safetensors]"
   require_refused(
       bytes_of(R"({"x":{"dtype":"F32","dtype":"F64","shape":[2],"data_offsets":[0,16]}})", sixteen),
       "repeats the key 'dtype'");
-  require_refused(bytes_of(R"({"__metadata__":{"a":"1","a":"2"},)" + x + "}", sixteen), "repeats the key 'a'");
+  require_refused(bytes_of(R"({"__metadata__":{"a":"1","a":"2"},)" + x + "}", sixteen),
+                  "repeats the key 'a'");
   CHECK(loaded(bytes_of(R"({"__metadata__":{"x":"1"},)" + x + "}", sixteen)).metadata.at("x") == "1");
 }
 

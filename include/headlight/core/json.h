@@ -24,8 +24,8 @@ struct JsonLimits {
 // The message names the line, as "line 3 repeats the key 'seed'": the caller puts the file before it.
 void check_json(std::string_view text, const JsonLimits& limits = {});
 
-// The value of a text, after check_json(). Json is nlohmann::json or nlohmann::ordered_json, which this header
-// does not need.
+// The value of a text, after check_json(). Json is nlohmann::json or nlohmann::ordered_json, which this
+// header does not need.
 template <class Json>
 Json json_from(std::string_view text, const JsonLimits& limits = {}) {
   check_json(text, limits);
@@ -35,10 +35,9 @@ Json json_from(std::string_view text, const JsonLimits& limits = {}) {
 // The number, exactly. Throws Error when it is none or T cannot hold it: "expected a whole number of at least
 // 0, got 1e3". A double takes the nearest value of a fraction, and whole numbers that it can hold.
 template <class T, class Json>
-requires std::is_arithmetic_v<T> && (!std::same_as<T, bool>)
-T number_of(const Json& json) {
+requires std::is_arithmetic_v<T> &&(!std::same_as<T, bool>)T number_of(const Json& json) {
   constexpr bool kWhole = std::integral<T>;
-  const char* expected = !kWhole                ? "a number"
+  const char* expected = !kWhole                 ? "a number"
                          : std::is_unsigned_v<T> ? "a whole number of at least 0"
                                                  : "a whole number";
   const auto held = [&](auto n) {

@@ -20,8 +20,9 @@ namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 struct RunFolder {
   RunFolder() = default;
   template <class Path>
-  requires std::convertible_to<const Path&, std::filesystem::path>
-  RunFolder(const Path& folder, bool trust = false) : path(folder), trusted(trust) {}
+  requires std::convertible_to<const Path&, std::filesystem::path> RunFolder(const Path& folder,
+                                                                             bool trust = false)
+      : path(folder), trusted(trust) {}
 
   std::filesystem::path path;
   bool trusted = false;

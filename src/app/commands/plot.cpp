@@ -41,8 +41,8 @@ std::vector<interpret::HeadScores> scores_of(const experiment::SavedRun& run) {
 }
 
 Drawn load(const PlotOptions& options) {
-  experiment::SavedRun run = options.step ? experiment::load_run_at(options.run, *options.step)
-                                          : experiment::load_run(options.run);
+  experiment::SavedRun run =
+      options.step ? experiment::load_run_at(options.run, *options.step) : experiment::load_run(options.run);
   auto example = options.tokens.empty() ? experiment::first_example(run.task, run.config.train.seed)
                                         : experiment::own_example(run.task, options.tokens, options.source);
   if (!options.tokens.empty()) tell_left_out_spaces(run.task, options.tokens);
