@@ -87,6 +87,17 @@ RunConfig config_in(const RunReader& reader, bool trusted) {
   return config;
 }
 
+bool names_heads_of(const interpret::Certificate& c, const nn::TransformerConfig& config) {
+  interpret::HeadSet named = c.circuit();
+  for (const interpret::Needed& needed : c.needed) named.push_back(needed.head);
+  if (c.displaced)
+    for (const auto& heads : {c.displaced->matchers, c.displaced->key_senders, c.displaced->value_senders})
+      named.insert(named.end(), heads.begin(), heads.end());
+  return std::all_of(named.begin(), named.end(), [&](const interpret::HeadAt& head) {
+    return head.layer < config.n_layers && head.head < config.n_heads;
+  });
+}
+
 // Whether these are results of a run with this config.
 void check_fit(const Results& r, const RunConfig& config, const RunReader& reader, bool trusted) {
   const std::string file = reader.path(files::kSummary).string();
@@ -95,7 +106,8 @@ void check_fit(const Results& r, const RunConfig& config, const RunReader& reade
         r.task, r.seed, files::kConfig, config.task.name, config.train.seed);
   check(r.steps <= config.train.steps, "'{}' is of {} steps, but {} of {}.", file, r.steps, files::kConfig,
         config.train.steps);
-  check(r.heads.empty() || are_heads_of(r.heads, config.model),
+  check((r.heads.empty() || are_heads_of(r.heads, config.model)) &&
+            (!r.certificate || names_heads_of(*r.certificate, config.model)),
         "'{}' is of another model than config.json: its heads are not those of {} layers with {} heads.",
         file, config.model.n_layers, config.model.n_heads);
 }
@@ -174,7 +186,10 @@ std::vector<Metrics> load_metrics(const RunFolder& folder) {
   const std::string file = reader.path(files::kMetrics).string();
   std::vector<Metrics> metrics = metrics_from_lines(reader.read(files::kMetrics, kMostMetricBytes), file);
   const Results results = load_results(folder);
-  check(metrics.back().step <= results.steps && metrics.back().heads.size() == results.heads.size(),
+  const auto &before = metrics.back().heads, &now = results.heads;
+  check(metrics.back().step <= results.steps &&
+            std::equal(before.begin(), before.end(), now.begin(), now.end(),
+                       [](const auto& a, const auto& b) { return a.at() == b.at(); }),
         "'{}' and '{}' are of different runs.", file, files::kSummary);
   if (metrics.back().step == results.steps) metrics.pop_back();  // measured again, on more sequences
   metrics.push_back({results.steps, results.evaluation, results.heads, {}});

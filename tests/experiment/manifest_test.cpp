@@ -6,6 +6,7 @@
 #include "catch.h"
 #include "experiment/small_config.h"
 #include "headlight/core/files.h"
+#include "headlight/experiment/certificate.h"
 #include "headlight/experiment/comparison.h"
 #include "headlight/experiment/experiment.h"
 #include "headlight/experiment/run_folder.h"
@@ -194,6 +195,13 @@ TEST_CASE("numbers that cannot be are refused of a trusted run too", "[experimen
   refused([](auto& j) { std::swap(j["heads"][0], j["heads"][1]); }, "its heads are not those");
   refused([](auto& j) { j.erase("task"); }, "it lacks 'task'");
   refused([](auto& j) { j["formed_at_step"] = 100; }, "'formed_at_step' is after the 2 steps");
+  refused(
+      [](auto& j) {
+        interpret::Certificate c;
+        c.matchers = {{7, 0}};
+        j["certificate"] = nlohmann::ordered_json::parse(to_json(c));
+      },
+      "its heads are not those");
   refused([](auto& j) { j["steps"] = 1000; }, "is of 1000 steps, but config.json of 4");
 }
 
