@@ -6,6 +6,7 @@
 #include "headlight/core/check.h"
 #include "headlight/core/files.h"
 #include "headlight/core/run_main.h"
+#include "headlight/core/text.h"
 #include "headlight/report/color.h"
 
 namespace headlight::lesson {
@@ -61,7 +62,7 @@ const char* yes(bool answer) { return answer ? "yes" : "no"; }
 void Pictures::write(const std::string& name, const std::string& svg) const {
   const std::filesystem::path file = folder_ / name;
   write_file(file, svg);
-  fmt::print("[picture: {}]\n", file.string());
+  fmt::print("[picture: {}]\n", printable(file.string()));
 }
 
 int run(int argc, char** argv, const std::string& name, const std::function<void(const Pictures&)>& tell) {

@@ -6,7 +6,8 @@
 #include <utility>
 
 #include "headlight/core/progress_text.h"
-#include "headlight/core/system.h"
+#include "headlight/core/run_main.h"
+#include "headlight/report/color.h"
 
 namespace headlight::lesson {
 
@@ -15,25 +16,24 @@ using Clock = std::chrono::steady_clock;
 Progress::Progress(std::string what, std::size_t all)
     : what_(std::move(what)),
       all_(all),
-      is_terminal_(system::is_terminal(stderr)),
+      redraws_(report::can_redraw(stderr)),
       start_(Clock::now()),
       drawn_(start_) {
   std::fflush(stdout);
 }
 
 Progress::~Progress() {
-  if (is_terminal_) std::fputs("\r\x1b[K", stderr);
+  if (redraws_) std::fputs("\r\x1b[K", stderr);
 }
 
 void Progress::step() {
   ++done_;
-  if (!is_terminal_ || Clock::now() - drawn_ < std::chrono::milliseconds(80)) return;
+  if (!redraws_ || Clock::now() - drawn_ < std::chrono::milliseconds(80)) return;
   drawn_ = Clock::now();
   const double share = static_cast<double>(done_) / static_cast<double>(all_);
   const double seconds = std::chrono::duration<double>(drawn_ - start_).count();
-  fmt::print(stderr, "\r{} {}, {} left\x1b[K", progress_bar(share), what_,
-             duration(seconds * (1 - share) / share));
-  std::fflush(stderr);
+  print_note(fmt::format("\r{} {}, {} left\x1b[K", progress_bar(share), what_,
+                         duration(seconds * (1 - share) / share)));
 }
 
 }  // namespace headlight::lesson

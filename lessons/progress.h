@@ -23,7 +23,7 @@ class Progress {
  private:
   std::string what_;
   std::size_t all_, done_ = 0;
-  bool is_terminal_;
+  bool redraws_;
   std::chrono::steady_clock::time_point start_, drawn_;
 };
 

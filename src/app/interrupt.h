@@ -3,8 +3,8 @@
 
 namespace headlight::inline HEADLIGHT_PRECISION::app {
 
-// While it lives, the first SIGINT or SIGTERM only sets a flag; another one, a second or more later, ends the
-// program as usual.
+// While it lives, the first SIGINT, SIGTERM or SIGHUP only sets a flag, and the next one ends the program at
+// once. A signal that was ignored before stays so: under nohup a run outlives its terminal.
 class InterruptScope {
  public:
   InterruptScope();
@@ -13,6 +13,16 @@ class InterruptScope {
   InterruptScope& operator=(const InterruptScope&) = delete;
 
   bool requested() const;
+};
+
+// While it lives, output that nobody reads any more does not end the program (SIGPIPE), so that a run is
+// saved.
+class BrokenPipeScope {
+ public:
+  BrokenPipeScope();
+  ~BrokenPipeScope();
+  BrokenPipeScope(const BrokenPipeScope&) = delete;
+  BrokenPipeScope& operator=(const BrokenPipeScope&) = delete;
 };
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::app

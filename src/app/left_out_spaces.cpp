@@ -1,9 +1,9 @@
 #include "left_out_spaces.h"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <cctype>
+
+#include "headlight/core/run_main.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::app {
 namespace {
@@ -18,7 +18,7 @@ void tell_left_out_spaces(const tasks::Task& task, const std::string& text) {
   const tasks::Vocabulary& vocabulary = task.vocabulary;
   if (!vocabulary.by_character() || without == text || vocabulary.tokens(text) != vocabulary.tokens(without))
     return;
-  fmt::print(stderr, "headlight: spaces are not tokens of this run; --tokens was read as '{}'.\n", without);
+  note("Note: spaces are not tokens of this run; --tokens was read as '{}'.", without);
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::app

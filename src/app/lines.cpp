@@ -1,9 +1,13 @@
 #include "lines.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
+#include "headlight/core/system.h"
 #include "headlight/core/text.h"
 #include "headlight/report/color.h"
+#include "program/shell_word.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::app {
 
@@ -14,8 +18,16 @@ std::size_t text_columns() {
 
 std::string in_lines(const std::string& text, std::size_t columns) {
   std::string lines;
-  for (const std::string& line : wrapped(text, columns)) lines += line + "\n";
+  for (const std::string& line : wrapped(printable(text), columns)) lines += line + "\n";
   return lines;
+}
+
+std::string in_command(const std::filesystem::path& path) {
+  return printable(program::shell_word(path.string()));
+}
+
+void print_file(const std::filesystem::path& file) {
+  fmt::print("{}\n", system::is_terminal(stdout) ? printable(file.string()) : file.string());
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::app

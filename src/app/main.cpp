@@ -7,8 +7,16 @@
 #include "lines.h"
 #include "overview.h"
 #include "program/command_line.h"
+#include "program/out_of_memory.h"
+#include "stopped_run.h"
 
 namespace {
+
+// First, because other files have tables that are made before main.
+#ifndef __APPLE__
+[[gnu::init_priority(101)]]
+#endif
+const headlight::program::OutOfMemoryEnd out_of_memory_end;
 
 // --help of the program itself; each command keeps CLI11's.
 class Overview : public CLI::Formatter {
@@ -17,6 +25,15 @@ class Overview : public CLI::Formatter {
     return headlight::app::overview(headlight::app::text_columns());
   }
 };
+
+// A note on each run that the command read and that was stopped early. The list of runs says so itself.
+void tell_stopped_runs(const CLI::App& command) {
+  const CLI::Option* folders = command.get_option_no_throw("DIR");
+  if (folders == nullptr || command.get_name() == "runs") return;
+  const CLI::Option* trust = command.get_option_no_throw("--trust");
+  for (const std::string& folder : folders->results())
+    headlight::app::tell_stopped({folder, trust != nullptr && trust->count() > 0});
+}
 
 int run(int argc, char** argv) {
   CLI::App program("Headlight: see how attention works, down to the last derivative.", "./headlight");
@@ -50,18 +67,12 @@ int run(int argc, char** argv) {
     fmt::print("{}", headlight::app::overview(headlight::app::text_columns()));
     return 0;
   }
-  return chosen(headlight::program::typed_line(argc, argv));
+  const int status = chosen(headlight::program::typed_line(argc, argv));
+  tell_stopped_runs(*program.get_subcommands().front());
+  return status;
 }
 
 }  // namespace
-
-CLI::Validator headlight::app::natural() {
-  return {[](std::string& text) {
-            const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
-            return digits ? "" : fmt::format("expected a whole number of at least 0, got '{}'", text);
-          },
-          ""};
-}
 
 int main(int argc, char** argv) {
   return headlight::run_main([&] { return run(argc, argv); });

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "headlight/core/progress_text.h"
-#include "headlight/core/system.h"
+#include "headlight/report/color.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::app {
 namespace {
@@ -23,11 +23,12 @@ Progress::Progress(const experiment::Experiment& run, std::FILE* out)
       tokens_per_step_(run.config().train.batch * run.config().task.n_ctx),
       predictable_(run.task().kinds.predictable),
       out_(out),
-      is_terminal_(system::is_terminal(out)),
+      redraws_(report::can_redraw(out)),
       step_(first_),
       next_line_(first_ + 1),
       start_(Clock::now()),
-      drawn_(start_) {}
+      drawn_(start_),
+      first_step_(out, redraws_) {}
 
 std::string Progress::line() const {
   const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
@@ -40,19 +41,19 @@ std::string Progress::line() const {
 
 void Progress::draw() {
   const std::string text =
-      is_terminal_
-          ? fmt::format("\r{} {}\x1b[K",
-                        progress_bar(static_cast<double>(step_) / static_cast<double>(total_)), line())
-          : "step " + line() + "\n";
+      redraws_ ? fmt::format("\r{} {}\x1b[K",
+                             progress_bar(static_cast<double>(step_) / static_cast<double>(total_)), line())
+               : "step " + line() + "\n";
   std::fputs(text.c_str(), out_);
   std::fflush(out_);
 }
 
 void Progress::after(const experiment::Experiment& run, const train::StepReport& step) {
+  first_step_.over();
   step_ = step.step;
   loss_ = step.loss;
   if (!run.metrics().empty()) accuracy_ = run.metrics().back().evaluation.accuracy_predictable;
-  if (is_terminal_) {
+  if (redraws_) {
     if (Clock::now() - drawn_ < kRedraw) return;
     drawn_ = Clock::now();
     draw();
@@ -64,7 +65,8 @@ void Progress::after(const experiment::Experiment& run, const train::StepReport&
 }
 
 void Progress::finish() {
-  if (!is_terminal_) return;
+  first_step_.over();
+  if (!redraws_) return;
   draw();
   std::fputs("\n", out_);
 }

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "first_step.h"
 #include "headlight/experiment/experiment.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::app {
@@ -30,11 +31,12 @@ class Progress : public experiment::Observer {
   std::size_t tokens_per_step_;
   std::string predictable_;  // what such tokens are called
   std::FILE* out_;
-  bool is_terminal_;
+  bool redraws_;
   std::int64_t step_, next_line_;
   double loss_ = 0;
   std::optional<double> accuracy_;  // on predictable positions, when last measured; empty: there are none
   std::chrono::steady_clock::time_point start_, drawn_;
+  FirstStep first_step_;
 };
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::app

@@ -3,27 +3,30 @@
 #include <fmt/core.h>
 
 #include "headlight/core/progress_text.h"
-#include "headlight/core/system.h"
+#include "headlight/report/color.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::app {
 
-SweepLine::SweepLine(std::FILE* out) : out_(out), is_terminal_(system::is_terminal(out)) {}
+SweepLine::SweepLine(std::FILE* out) : out_(out), redraws_(report::can_redraw(out)) {}
 
 void SweepLine::show(const experiment::SweepProgress& p) {
   std::string line = fmt::format("{}/{} runs", p.done, p.total);
   if (p.failed > 0) line += fmt::format(", {} failed", p.failed);
   if (p.seconds_left && p.done < p.total) line += fmt::format("  {} left", duration(*p.seconds_left));
-  if (is_terminal_) {
-    fmt::print(out_, "\r{} {}\x1b[K", progress_bar(p.share), line);
+  if (redraws_) {
+    line = fmt::format("\r{} {}\x1b[K", progress_bar(p.share), line);
   } else if (p.done > told_) {
     told_ = p.done;
-    fmt::print(out_, "{}\n", line);
+    line += "\n";
+  } else {
+    return;
   }
+  std::fputs(line.c_str(), out_);  // whether it can be written or not
   std::fflush(out_);
 }
 
 void SweepLine::finish() const {
-  if (is_terminal_) std::fputs("\n", out_);
+  if (redraws_) std::fputs("\n", out_);
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::app

@@ -17,7 +17,7 @@ class SweepLine {
 
  private:
   std::FILE* out_;
-  bool is_terminal_;
+  bool redraws_;
   std::size_t told_ = 0;  // runs that were done when a line was last printed
 };
 

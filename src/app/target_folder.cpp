@@ -5,6 +5,7 @@
 #include "headlight/core/check.h"
 #include "headlight/experiment/run_folder.h"
 #include "headlight/experiment/run_list.h"
+#include "output_files.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::app {
 namespace {
@@ -21,13 +22,28 @@ std::string in_short(const experiment::ListedRun& run) {
 
 std::string first_free(const std::string& folder) {
   std::string free = folder;
-  for (int number = 2; experiment::holds_run(free); ++number) free = fmt::format("{}-{}", folder, number);
+  for (int number = 2; !experiment::replaced_file(free).empty(); ++number)
+    free = fmt::format("{}-{}", folder, number);
   return free;
 }
 
+void claim_folder(experiment::Experiment& run, const std::string& folder) {
+  check_no_run_file({"--out", folder});
+  run.claim(folder);
+}
+
 void check_free(const std::string& folder) {
+  const std::string replaced = experiment::replaced_file(folder);
+  std::error_code error;
+  const bool is_run =
+      experiment::holds_run(folder) &&
+      std::filesystem::exists(std::filesystem::path(folder) / experiment::files::kConfig, error);
+  check(is_run || replaced.empty(),
+        "'{}' holds no run, but '{}', which the run would replace. Hint: --out DIR saves the run elsewhere, "
+        "--force replaces the file.",
+        folder, replaced);
   check(
-      !experiment::holds_run(folder),
+      !is_run,
       "'{}' holds a run already ({}). Hint: --out DIR saves the new run elsewhere, --force replaces the old "
       "one.",
       folder, in_short(experiment::listed_run(folder)));

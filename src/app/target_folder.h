@@ -3,12 +3,17 @@
 
 #include <string>
 
+#include "headlight/experiment/experiment.h"
+
 namespace headlight::inline HEADLIGHT_PRECISION::app {
 
-// The folder, or the first of folder-2, folder-3, … that holds no run.
+// The folder, or the first of folder-2, folder-3, … that holds no run and no file that a run would replace.
 std::string first_free(const std::string& folder);
 
-// Throws Error, naming the ways out, when the folder holds a run.
+// Experiment::claim, for a folder that is not one of a run's own.
+void claim_folder(experiment::Experiment& run, const std::string& folder);
+
+// Throws Error, naming the ways out, when the folder holds a run, or a file that a run would replace.
 void check_free(const std::string& folder);
 
 // Whether the folder holds a run that ./headlight demo made.

@@ -8,7 +8,6 @@
 #include "headlight/report/head_table.h"
 #include "interrupt.h"
 #include "lines.h"
-#include "program/shell_word.h"
 #include "progress.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::app {
@@ -20,7 +19,11 @@ std::string leave_metrics(const experiment::Experiment& run, const std::filesyst
   std::string lines;
   for (const experiment::Metrics& m : run.metrics()) lines += experiment::metrics_line(m) + "\n";
   const std::filesystem::path file = folder / experiment::files::kFailed;
-  write_file(file, lines);
+  try {
+    write_file(file, lines);
+  } catch (const Error& e) {
+    return fmt::format(" What was measured until then is lost: {}", e.what());
+  }
   return fmt::format(" What was measured until then is in {}.", file.string());
 }
 
@@ -45,6 +48,7 @@ experiment::Results train_and_save(experiment::Experiment& run, const TrainingOp
   const auto progress = std::make_shared<Progress>(run);
   run.observe(progress);
   const InterruptScope interrupt;
+  const BrokenPipeScope to_the_end;
   try {
     while (!run.done() && !interrupt.requested()) {
       step(run, options.folder);
@@ -99,7 +103,7 @@ void tell_files(const std::filesystem::path& folder) {
 }
 
 void tell_resume(const std::filesystem::path& folder) {
-  fmt::print("\nTo go on: ./headlight train --resume {}\n", program::shell_word(folder.string()));
+  fmt::print("\nTo go on: ./headlight train --resume {}\n", in_command(folder));
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::app

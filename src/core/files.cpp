@@ -12,31 +12,30 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void make_folder(const fs::path& folder) {
-  std::error_code error;
-  if (!folder.empty()) fs::create_directories(folder, error);
-  check(!error, "cannot make the folder '{}': {}.", folder.string(), error.message());
-}
-
 // A temporary file beside its final path. It is removed unless it was renamed to this path.
 class Draft {
  public:
-  explicit Draft(fs::path path) : path_(std::move(path)), file_(path_) {}
+  Draft(fs::path path, const fs::path& target) : path_(std::move(path)), file_(path_, target) {}
   Draft(const Draft&) = delete;
   Draft& operator=(const Draft&) = delete;
   ~Draft() {
-    std::error_code ignored;
-    if (!placed_) fs::remove(path_, ignored);
+    if (!placed_) system::remove_file(path_);
   }
 
   void write(std::string_view bytes) { file_.write(bytes); }
 
-  void place(const fs::path& target) {
-    file_.finish();
+  // Renamed while open, because a closed draft counts as abandoned. False when it is not there any more: its
+  // folder was replaced meanwhile.
+  bool place(const fs::path& target) {
+    file_.flush();
     std::error_code error;
     fs::rename(path_, target, error);
+    if (error == std::errc::no_such_file_or_directory) return false;
     check(!error, "cannot write '{}': {}.", target.string(), error.message());
     placed_ = true;
+    system::flush_folder(target.parent_path());
+    file_.close();
+    return true;
   }
 
  private:
@@ -45,10 +44,23 @@ class Draft {
   bool placed_ = false;
 };
 
+constexpr std::string_view kOurs = ".headlight.", kUnfinished = ".part";
+
 fs::path draft_name(const fs::path& path) {
   static std::atomic<int> count{0};
-  return path.parent_path() /
-         fmt::format(".{}.{}.{}.part", path.filename().string(), system::process_number(), count++);
+  constexpr std::size_t kMost = 100;  // bytes, so that a long name still leaves room
+  const fs::path name = path.filename().string().substr(0, kMost);
+  return own_name(path.parent_path() / name,
+                  fmt::format("{}.{}{}", system::process_number(), count++, kUnfinished));
+}
+
+void remove_abandoned(const fs::path& folder) {
+  std::error_code error;
+  std::vector<fs::path> left;
+  for (fs::directory_iterator at(folder.empty() ? "." : folder, error), end; !error && at != end;
+       at.increment(error))
+    if (is_unfinished(at->path().filename().string())) left.push_back(at->path());
+  for (const fs::path& file : left) system::remove_abandoned(file);
 }
 
 // The target of a path that may be a symbolic link. The target need not exist.
@@ -71,10 +83,16 @@ void write_file(const fs::path& path, const std::vector<std::string_view>& parts
   check(!fs::is_directory(target, error), "cannot write '{}': it is a folder.", path.string());
   check(!fs::exists(target, error) || fs::is_regular_file(target, error),
         "cannot write '{}': it is not a regular file.", path.string());
-  make_folder(target.parent_path());
-  Draft draft(draft_name(target));
-  for (const std::string_view part : parts) draft.write(part);
-  draft.place(target);
+  check(target.has_filename(), "cannot write '{}': expected the name of a file.", path.string());
+  const MadeFolders made(target.parent_path());
+  remove_abandoned(target.parent_path());
+  constexpr int kTries = 10;
+  for (int tries = 0; tries < kTries; ++tries) {
+    Draft draft(draft_name(target), path);
+    for (const std::string_view part : parts) draft.write(part);
+    if (draft.place(target)) return;
+  }
+  fail("cannot write '{}': its folder is being replaced.", path.string());
 }
 
 std::string read_file(const fs::path& path, std::size_t most) {
@@ -88,9 +106,53 @@ std::string read_file(const fs::path& path, std::size_t most) {
   return bytes;
 }
 
+void make_folder(const fs::path& folder) {
+  std::error_code error;
+  if (!folder.empty()) fs::create_directories(folder, error);
+  check(!error, "cannot make the folder '{}': {}.", folder.string(), error.message());
+}
+
 void require_writable_folder(const fs::path& folder) {
   make_folder(folder);
-  const Draft probe(draft_name(folder / "write-probe"));
+  remove_abandoned(folder);
+  const fs::path file = folder / "write-probe";
+  const Draft probe(draft_name(file), file);
+}
+
+MadeFolders::MadeFolders(const fs::path& folder) {
+  std::error_code error;
+  std::vector<fs::path> missing;
+  for (fs::path at = folder; !at.empty() && !fs::exists(at, error) && !error; at = at.parent_path())
+    missing.push_back(at);
+  made_.assign(missing.rbegin(), missing.rend());
+  try {
+    make_folder(folder);
+  } catch (...) {
+    remove();
+    throw;
+  }
+}
+
+MadeFolders::~MadeFolders() { remove(); }
+
+void MadeFolders::remove() noexcept {
+  for (auto folder = made_.rbegin(); folder != made_.rend(); ++folder) system::remove_empty_folder(*folder);
+}
+
+fs::path own_name(const fs::path& path, const std::string& what) {
+  return path.parent_path() / fmt::format(".{}{}{}", path.filename().string(), kOurs, what);
+}
+
+// ".NAME.headlight.PROCESS.COUNT.part"
+bool is_unfinished(const std::string& name) {
+  const std::size_t ours = name.rfind(kOurs);
+  if (!name.starts_with('.') || !name.ends_with(kUnfinished) || ours == std::string::npos) return false;
+  const std::size_t begin = ours + kOurs.size();
+  const std::string numbers = name.substr(begin, name.size() - kUnfinished.size() - begin);
+  const std::size_t dot = numbers.find('.');
+  return dot != std::string::npos && dot > 0 && dot + 1 < numbers.size() &&
+         numbers.find_first_not_of("0123456789") == dot &&
+         numbers.find_first_not_of("0123456789", dot + 1) == std::string::npos;
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION

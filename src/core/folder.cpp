@@ -1,17 +1,28 @@
 #include "headlight/core/folder.h"
 
+#include <fmt/chrono.h>
+
+#include <chrono>
 #include <system_error>
+#include <thread>
+#include <vector>
 
 #include "headlight/core/check.h"
+#include "headlight/core/text.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION {
 namespace {
 
 namespace fs = std::filesystem;
 
-// "runs/.demo.lock": hidden, beside the folder.
-fs::path beside(const fs::path& folder, const std::string& what) {
-  return folder.parent_path() / ("." + folder.filename().string() + what);
+// Where a system cannot exchange two folders, the old one is here for a moment.
+fs::path old_of(const fs::path& folder) { return own_name(folder, "old"); }
+fs::path draft_of(const fs::path& folder) { return own_name(folder, "draft"); }
+
+// A symbolic link to nowhere is there, too.
+bool is_there(const fs::path& path) {
+  std::error_code error;
+  return fs::exists(fs::symlink_status(path, error));
 }
 
 void move_over(const fs::path& from, const fs::path& to) {
@@ -20,91 +31,153 @@ void move_over(const fs::path& from, const fs::path& to) {
   check(!error, "cannot move '{}' to '{}': {}.", from.string(), to.string(), error.message());
 }
 
-// Moves files that are not `own` from one folder to another, unless the other has a file of that name.
-void carry_over(const fs::path& from, const fs::path& to, const OwnFile& own) {
+std::vector<fs::directory_entry> entries_of(const fs::path& folder) {
+  std::vector<fs::directory_entry> entries;
   std::error_code error;
-  for (const auto& entry : fs::directory_iterator(from, error)) {
-    const std::string name = entry.path().filename().string();
-    const bool unfinished =
-        name.starts_with('.') && name.ends_with(".part");  // of a file that was being written
-    if (!unfinished && !own(name) && !fs::exists(fs::symlink_status(to / name)))
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
+    entries.push_back(*at);
+  check(!error, "cannot read the folder '{}': {}.", folder.string(), error.message());
+  return entries;
+}
+
+// Moves files that are not `own` into the folder `to`, one that another process is writing too. Then removes
+// the own ones.
+void empty_into(const fs::path& from, const fs::path& to, const OwnFile& own) {
+  std::vector<fs::path> old;
+  for (const fs::directory_entry& entry : entries_of(from)) {
+    fs::path name = entry.path().filename();
+    if (is_unfinished(name.string())) system::remove_abandoned(entry.path());
+    if (own(entry)) {
+      old.push_back(entry.path());
+    } else if (is_there(entry.path())) {
+      while (is_there(to / name)) name += "~";
       move_over(entry.path(), to / name);
+    }
+  }
+  std::error_code error;
+  for (const fs::path& path : old) {
+    fs::remove_all(path, error);
+    check(!error, "cannot remove '{}': {}.", path.string(), error.message());
   }
 }
 
-}  // namespace
-
-namespace {
-
-system::FileLock lock_beside(const fs::path& folder, const fs::path& as_given) {
+// Empties a folder that is left beside its target, and removes it. A process that still has the old folder
+// open may put a file there meanwhile; then it is not empty yet.
+void dissolve(const fs::path& left, const fs::path& target, const OwnFile& own) {
+  constexpr int kTries = 10;
   std::error_code error;
-  check(!fs::exists(folder, error) || fs::is_directory(folder, error), "'{}' is a file, not a folder.",
-        as_given.string());
-  fs::create_directories(folder.parent_path(), error);
-  check(!error, "cannot make the folder '{}': {}.", folder.parent_path().string(), error.message());
-  std::optional<system::FileLock> lock = system::FileLock::try_to_take(beside(folder, ".lock"));
-  check(lock.has_value(), "another run is writing to '{}'. Hint: wait for it, or choose another folder.",
-        as_given.string());
-  return std::move(*lock);
+  for (int tries = 0; tries < kTries; ++tries) {
+    empty_into(left, target, own);
+    fs::remove(left, error);
+    if (error != std::errc::directory_not_empty) break;
+  }
+  check(!error, "cannot remove '{}': {}.", left.string(), error.message());
+}
+
+// Brings back what a process left that was killed, or failed, within place() or before. A draft has own files
+// until it is exchanged; then it has the old folder's.
+void settle(const fs::path& target, const OwnFile& own) {
+  const fs::path old = old_of(target), draft = draft_of(target);
+  if (is_there(old) && !is_there(target)) move_over(old, target);
+  for (const fs::path& left : {old, draft})
+    if (is_there(left)) dissolve(left, target, own);
+}
+
+// "process 1234, ./headlight train --layers 1, since 2025-11-22 12:03"
+std::string owner_now(const std::string& command) {
+  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  constexpr std::size_t kColumns = 80;
+  return fmt::format("process {}, {}since {:%Y-%m-%d %H:%M}", system::process_number(),
+                     command.empty() ? "" : cut_to(printable(command), kColumns) + ", ", fmt::localtime(now));
+}
+
+system::FileLock lock_beside(const fs::path& folder, const fs::path& as_given, const std::string& command) {
+  const fs::path file = own_name(folder, "lock");
+  std::string owner;
+  constexpr int kTries = 500;  // a second, while the owner has not written its name
+  for (int tries = 0; owner.empty() && tries < kTries; ++tries) {
+    if (auto lock = system::FileLock::try_to_take(file, owner_now(command))) return std::move(*lock);
+    owner = printable(system::FileLock::owner_of(file));
+    if (owner.empty()) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  fail("another run{} is writing to '{}'. Hint: wait for it, or choose another folder.",
+       owner.empty() ? "" : " (" + owner + ")", as_given.string());
+}
+
+fs::path checked_folder(const fs::path& folder) {
+  fs::path path = FolderLock::resolve(folder);
+  std::error_code error;
+  check(!fs::is_symlink(fs::symlink_status(path, error)), "'{}' is a symbolic link to nowhere.",
+        folder.string());
+  check(!fs::exists(path, error) || fs::is_directory(path, error), "'{}' is a file, not a folder.",
+        folder.string());
+  return path;
 }
 
 }  // namespace
 
-FolderLock::FolderLock(const fs::path& folder)
-    : folder_(resolve(folder)), lock_(lock_beside(folder_, folder)) {}
+FolderLock::FolderLock(const fs::path& folder, const std::string& command)
+    : folder_(checked_folder(folder)),
+      parents_(folder_.parent_path()),
+      lock_(lock_beside(folder_, folder, command)) {}
 
 // The last parts need not exist, and there may be a slash at the end.
 fs::path FolderLock::resolve(const fs::path& folder) {
   std::error_code error;
-  fs::path path = fs::weakly_canonical(fs::absolute(folder), error);
+  fs::path path = fs::absolute(folder, error);
+  if (!error) path = fs::weakly_canonical(path, error);
   check(!error && path.has_relative_path(), "cannot use the folder '{}'.", folder.string());
   return path.has_filename() ? path : path.parent_path();
 }
 
 FolderDraft::FolderDraft(const FolderLock& lock, OwnFile own)
-    : target_(lock.folder()), draft_(beside(target_, ".draft")), own_(std::move(own)) {
+    : target_(lock.folder()), draft_(draft_of(target_)), own_(std::move(own)) {
   std::error_code error;
+  settle(target_, own_);
   check(!fs::equivalent(target_, fs::current_path(error), error),
         "cannot replace '{}' while working in it. Hint: go one folder up.", target_.string());
-  recover();
+  if (is_there(target_)) {
+    check(!system::is_mount_point(target_),
+          "cannot replace '{}': another file system begins there. Hint: choose a folder below it.",
+          target_.string());
+    check(system::may_write(target_), "cannot write to the folder '{}': it is read-only.", target_.string());
+  }
   const bool made = fs::create_directory(draft_, error);
   check(made, "cannot write to the folder '{}': {}.", target_.parent_path().string(), error.message());
 }
 
-// An existing draft was left by a process that was killed, before its place() or within. Its files that are
-// not `own` came from the old folder.
-void FolderDraft::recover() const {
-  std::error_code error;
-  if (!fs::exists(draft_, error)) return;
-  if (!fs::exists(target_, error) && fs::exists(beside(target_, ".old"), error))
-    move_over(beside(target_, ".old"), target_);
-  if (fs::exists(target_, error)) carry_over(draft_, target_, own_);
-  fs::remove_all(draft_, error);
-  check(!error, "cannot remove '{}': {}.", draft_.string(), error.message());
-}
-
 FolderDraft::~FolderDraft() {
-  std::error_code error;
-  fs::remove_all(draft_, error);
+  try {
+    settle(target_, own_);
+  } catch (...) {  // it stays for the next one
+  }
 }
 
 void FolderDraft::place() {
   system::flush_folder(draft_);
   std::error_code error;
-  if (!fs::exists(target_, error)) {
+  const fs::path old = old_of(target_);
+  if (!is_there(target_)) {
     move_over(draft_, target_);
-  } else if (system::exchange(draft_, target_)) {
-    carry_over(draft_, target_, own_);
   } else {
-    const fs::path old = beside(target_, ".old");
-    fs::remove_all(old, error);
-    move_over(target_, old);
-    move_over(draft_, target_);
-    carry_over(old, target_, own_);
-    fs::remove_all(old, error);
+    fs::permissions(draft_, fs::status(target_, error).permissions(), error);
+    if (!system::exchange(draft_, target_)) {
+      move_over(target_, old);
+      move_over(draft_, target_);
+    }
   }
   system::flush_folder(target_.parent_path());
-  fs::remove_all(draft_, error);
+  settle(target_, own_);
+}
+
+void settle_folder(const fs::path& folder, const OwnFile& own) {
+  try {
+    const fs::path target = FolderLock::resolve(folder);
+    if (!is_there(old_of(target)) && !is_there(draft_of(target))) return;
+    const FolderLock lock(target);
+    settle(target, own);
+  } catch (const Error&) {  // what is there can still be read
+  }
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION

@@ -2,33 +2,74 @@
 
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <new>
+#include <stdexcept>
 
 #include "headlight/core/check.h"
+#include "headlight/core/system.h"
+#include "headlight/core/text.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION {
 namespace {
 
+constexpr std::size_t kLongest = 1000;  // columns of an error
+constexpr const char *kNoMemory = "there is not enough memory for these sizes.",
+                     *kNoOutput = "cannot write to standard output.";
+
 // What was printed before the error comes before it in a shared output, too.
-int report(const char* message, const char* end) {
+int report(std::string_view message) noexcept {
   std::fflush(stdout);
-  fmt::print(stderr, "headlight: {}{}\n", message, end);
+  try {
+    print_note("headlight: " + cut_in_middle(printable(message), kLongest) + "\n");
+  } catch (...) {  // no memory for the sentence
+    print_note("headlight: there is not enough memory.\n");
+  }
   return kError;
+}
+
+int report_refusal(const std::filesystem::filesystem_error& e) noexcept {
+  try {
+    const std::string path = e.path1().string(), reason = e.code().message();
+    return report(error_text("cannot use '{}': {}.", fmt::make_format_args(path, reason)));
+  } catch (...) {
+    return report(kNoMemory);
+  }
+}
+
+int run_guarded(const std::function<int()>& body) {
+  const int status = body();
+  check(std::fflush(stdout) == 0 && std::ferror(stdout) == 0, "{}", kNoOutput);
+  return status;
 }
 
 }  // namespace
 
+void print_note(std::string_view text) noexcept {
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  std::fflush(stderr);
+}
+
 int run_main(const std::function<int()>& body) {
+  system::report_size_limit();
+  system::hold_standard_streams();
   try {
-    const int status = body();
-    check(std::fflush(stdout) == 0 && std::ferror(stdout) == 0, "cannot write to standard output.");
-    return status;
+    return run_guarded(body);
   } catch (const Error& e) {
-    return report(e.what(), "");
+    return report(e.what());
   } catch (const std::bad_alloc&) {
-    return report("there is not enough memory for these sizes.", "");
+    return report(kNoMemory);
+  } catch (const std::length_error&) {  // more than a container can hold
+    return report(kNoMemory);
+  } catch (const std::filesystem::filesystem_error& e) {
+    return report_refusal(e);
   } catch (const std::exception& e) {
-    return report(e.what(), ".");
+    if (std::ferror(stdout) != 0) return report(kNoOutput);  // said by fmt in other words
+    try {
+      return report(std::string(e.what()) + ".");
+    } catch (...) {
+      return report(kNoMemory);
+    }
   }
 }
 

@@ -1,9 +1,10 @@
 #include "headlight/core/setting.h"
 
-#include <charconv>
 #include <cmath>
 #include <concepts>
-#include <limits>
+
+#include "headlight/core/numbers.h"
+#include "headlight/core/text.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION {
 namespace {
@@ -19,19 +20,13 @@ double as_number(const SettingValue& value) {
       value);
 }
 
-template <class T>
-T parsed(const std::string& text, const char* what) {
-  T value{};
-  const char* end = text.data() + text.size();
-  const auto [stopped, error] = std::from_chars(text.data(), end, value);
-  if constexpr (std::integral<T>)
-    if (error == std::errc::result_out_of_range && stopped == end)
-      fail("expected a whole number of at {}, got '{}'",
-           text.starts_with('-') ? fmt::format("least {}", std::numeric_limits<T>::min())
-                                 : fmt::format("most {}", std::numeric_limits<T>::max()),
-           text);
-  check(error == std::errc() && stopped == end && !text.empty(), "expected {}, got '{}'", what, text);
-  return value;
+bool is_utf8(const std::string& text) {
+  std::size_t at = 0;
+  for (std::size_t end = 0; at < text.size(); at = end) {
+    end = character_end(text, at);
+    if (end == at) return false;
+  }
+  return true;
 }
 
 }  // namespace
@@ -41,11 +36,13 @@ std::string to_string(const SettingValue& value) {
 }
 
 SettingValue setting_from_text(const std::string& text, const SettingValue& like) {
-  if (std::holds_alternative<std::string>(like)) return text;
-  if (std::holds_alternative<double>(like)) return parsed<double>(text, "a number");
-  if (std::holds_alternative<std::uint64_t>(like))
-    return parsed<std::uint64_t>(text, "a whole number of at least 0");
-  if (std::holds_alternative<std::int64_t>(like)) return parsed<std::int64_t>(text, "a whole number");
+  if (std::holds_alternative<std::string>(like)) {
+    check(is_utf8(text), "expected UTF-8, got '{}'", text);  // which is all that JSON can hold
+    return text;
+  }
+  if (std::holds_alternative<double>(like)) return number_from_text<double>(text);
+  if (std::holds_alternative<std::uint64_t>(like)) return number_from_text<std::uint64_t>(text);
+  if (std::holds_alternative<std::int64_t>(like)) return number_from_text<std::int64_t>(text);
   check(text == "true" || text == "false", "expected true or false, got '{}'", text);
   return text == "true";
 }

@@ -3,11 +3,17 @@
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
+#include <fstream>
+#include <limits>
 #include <utility>
 
 #include "headlight/core/check.h"
@@ -27,6 +33,14 @@ int open_file(const fs::path& path, int flags) {
 }
 
 // 0, or -1 with errno, as system calls return it.
+int flush_file(int file) {
+  for (;;) {
+    const int flushed = ::fsync(file);
+    if (flushed == 0 || errno != EINTR) return flushed;
+  }
+}
+
+// The same.
 int swap_names([[maybe_unused]] const char* a, [[maybe_unused]] const char* b) {
 #if defined(__linux__) && defined(RENAME_EXCHANGE)
   return ::renameat2(AT_FDCWD, a, AT_FDCWD, b, RENAME_EXCHANGE);
@@ -42,20 +56,44 @@ int swap_names([[maybe_unused]] const char* a, [[maybe_unused]] const char* b) {
 
 bool is_terminal(std::FILE* stream) { return ::isatty(::fileno(stream)) == 1; }
 
+void hold_standard_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (::fcntl(stream, F_GETFD) < 0 && errno == EBADF) (void)::open("/dev/null", O_RDONLY);
+}
+
 std::optional<std::size_t> terminal_columns() {
   winsize window{};
   if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) != 0 || window.ws_col == 0) return {};
   return window.ws_col;
 }
 
+std::size_t usable_memory() {
+  std::size_t least = std::numeric_limits<std::size_t>::max();
+  const auto at_most = [&](std::size_t bytes) { least = std::min(least, bytes); };
+  const long pages = ::sysconf(_SC_PHYS_PAGES), page = ::sysconf(_SC_PAGESIZE);
+  if (pages > 0 && page > 0) at_most(static_cast<std::size_t>(pages) * static_cast<std::size_t>(page));
+  for (const auto what : {RLIMIT_AS, RLIMIT_DATA}) {
+    rlimit limit{};
+    if (::getrlimit(what, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+      at_most(static_cast<std::size_t>(limit.rlim_cur));
+  }
+  // Of the second and the first version of control groups. A group without a limit says "max", or a number
+  // that is larger than any machine.
+  for (const char* file : {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"})
+    if (std::size_t bytes = 0; std::ifstream(file) >> bytes) at_most(bytes);
+  return least;
+}
+
 long process_number() { return ::getpid(); }
 
 // Each call is a statement before its check, because reason() must run after it, and the order in which
 // function arguments are evaluated is unspecified.
-OutputFile::OutputFile(fs::path path) : path_(std::move(path)) {
-  file_ = open_file(path_, O_WRONLY | O_CREAT | O_TRUNC);
+OutputFile::OutputFile(fs::path path, fs::path shown)
+    : path_(shown.empty() ? path : std::move(shown)), file_(-1) {
+  file_ = open_file(path, O_WRONLY | O_CREAT | O_TRUNC);
   check(file_ >= 0, "cannot write to the folder '{}': {}.",
         path_.has_parent_path() ? path_.parent_path().string() : ".", reason());
+  ::flock(file_, LOCK_EX | LOCK_NB);  // where files have no locks, remove_abandoned() removes nothing
 }
 
 OutputFile::~OutputFile() {
@@ -71,17 +109,51 @@ void OutputFile::write(std::string_view bytes) {
   }
 }
 
-void OutputFile::finish() {
-  const int flushed = ::fsync(file_);
+void OutputFile::flush() {
+  const int flushed = flush_file(file_);
   check(flushed == 0, "cannot write '{}': {}.", path_.string(), reason());
-  const int closed = ::close(std::exchange(file_, -1));
-  check(closed == 0, "cannot write '{}': {}.", path_.string(), reason());
 }
+
+void OutputFile::close() {
+  const int closed = ::close(std::exchange(file_, -1));
+  check(closed == 0 || errno == EINTR, "cannot write '{}': {}.", path_.string(), reason());
+}
+
+void remove_abandoned(const fs::path& path) noexcept {
+  struct stat about {};
+  if (::lstat(path.c_str(), &about) != 0 || !S_ISREG(about.st_mode)) return;
+  const int file = open_file(path, O_RDWR | O_NOFOLLOW);
+  if (file < 0) return;
+  if (::flock(file, LOCK_EX | LOCK_NB) == 0) ::unlink(path.c_str());
+  ::close(file);
+}
+
+void remove_file(const fs::path& path) noexcept { ::unlink(path.c_str()); }
+
+void remove_empty_folder(const fs::path& path) noexcept { ::rmdir(path.c_str()); }
+
+bool may_write(const fs::path& folder) { return ::access(folder.c_str(), W_OK | X_OK) == 0; }
+
+bool is_mount_point(const fs::path& folder) {
+#ifdef STATX_ATTR_MOUNT_ROOT
+  struct statx mounted {};
+  if (::statx(AT_FDCWD, folder.c_str(), 0, STATX_BASIC_STATS, &mounted) == 0 &&
+      (mounted.stx_attributes_mask & STATX_ATTR_MOUNT_ROOT) != 0)
+    return (mounted.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
+#endif
+  struct stat inner {
+  }, outer{};
+  return ::stat(folder.c_str(), &inner) == 0 && ::stat((folder / "..").c_str(), &outer) == 0 &&
+         inner.st_dev != outer.st_dev;
+}
+
+void report_size_limit() { std::signal(SIGXFSZ, SIG_IGN); }
 
 void flush_folder(const fs::path& folder) {
   const int file = open_file(folder.empty() ? "." : folder, O_RDONLY);
+  if (file < 0 && errno == EACCES) return;  // names may be added to it, not read
   check(file >= 0, "cannot open the folder '{}': {}.", folder.string(), reason());
-  const int flushed = ::fsync(file), error = errno;
+  const int flushed = flush_file(file), error = errno;
   ::close(file);
   check(flushed == 0 || error == EINVAL || error == ENOTSUP, "cannot write to the folder '{}': {}.",
         folder.string(), std::strerror(error));
@@ -105,14 +177,35 @@ bool has_name(int file, const fs::path& path) {
          opened.st_dev == named.st_dev;
 }
 
+// Without an owner the lock holds all the same: on a full disk, for example.
+void write_owner(int file, std::string_view owner) {
+  if (::ftruncate(file, 0) != 0) return;
+  while (!owner.empty()) {
+    const ssize_t n = ::write(file, owner.data(), owner.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return;
+    owner.remove_prefix(static_cast<std::size_t>(n));
+  }
+}
+
+int try_to_lock(int file) {
+  for (;;) {
+    const int locked = ::flock(file, LOCK_EX | LOCK_NB);
+    if (locked == 0 || errno != EINTR) return locked;
+  }
+}
+
 }  // namespace
 
-std::optional<FileLock> FileLock::try_to_take(const fs::path& path) {
+std::optional<FileLock> FileLock::try_to_take(const fs::path& path, std::string_view owner) {
   for (;;) {
     const int file = open_file(path, O_RDWR | O_CREAT);
     check(file >= 0, "cannot write to the folder '{}': {}.", path.parent_path().string(), reason());
-    if (::flock(file, LOCK_EX | LOCK_NB) == 0) {
-      if (has_name(file, path)) return FileLock(path, file);
+    if (try_to_lock(file) == 0) {
+      if (has_name(file, path)) {
+        write_owner(file, owner);
+        return FileLock(path, file);
+      }
       ::close(file);
       continue;
     }
@@ -121,6 +214,15 @@ std::optional<FileLock> FileLock::try_to_take(const fs::path& path) {
     check(error == EWOULDBLOCK, "cannot lock '{}': {}.", path.string(), std::strerror(error));
     return {};
   }
+}
+
+std::string FileLock::owner_of(const fs::path& path) {
+  const int file = open_file(path, O_RDONLY | O_NONBLOCK);
+  if (file < 0) return {};
+  std::array<char, 1000> text{};
+  const ssize_t n = ::read(file, text.data(), text.size());
+  ::close(file);
+  return {text.data(), n > 0 ? static_cast<std::size_t>(n) : 0};
 }
 
 FileLock::FileLock(fs::path path, int file) : path_(std::move(path)), file_(file) {}

@@ -65,8 +65,13 @@ bool in(char32_t c, const std::array<Span, N>& spans) {
 }
 
 // C1 controls, marks of direction, line and paragraph ends, non-characters of the first plane.
-constexpr std::array<Span, 6> kUnfit{
-    {{0x80, 0x9F}, {0x200E, 0x200F}, {0x2028, 0x202E}, {0x2066, 0x2069}, {0xFDD0, 0xFDEF}, {0xFFFE, 0xFFFF}}};
+constexpr std::array<Span, 7> kUnfit{{{0x80, 0x9F},
+                                      {0x61C, 0x61C},
+                                      {0x200E, 0x200F},
+                                      {0x2028, 0x202E},
+                                      {0x2066, 0x2069},
+                                      {0xFDD0, 0xFDEF},
+                                      {0xFFFE, 0xFFFF}}};
 constexpr std::array<Span, 4> kNoWidth{
     {{0x300, 0x36F}, {0x200B, 0x200D}, {0x20D0, 0x20FF}, {0xFE00, 0xFE0F}}};
 constexpr std::array<Span, 9> kTwoColumns{{{0x1100, 0x115F},
@@ -78,6 +83,8 @@ constexpr std::array<Span, 9> kTwoColumns{{{0x1100, 0x115F},
                                            {0xFFE0, 0xFFE6},
                                            {0x1F300, 0x1FAFF},
                                            {0x20000, 0x3FFFD}}};
+
+std::size_t width_of(char32_t c) { return in(c, kNoWidth) ? 0 : in(c, kTwoColumns) ? 2 : 1; }
 
 char32_t stand_in(char32_t c) {
   if (c == '\n') return kReturnArrow;
@@ -112,10 +119,7 @@ std::size_t character_end(std::string_view text, std::size_t at) {
 
 std::size_t display_width(std::string_view text) {
   std::size_t width = 0;
-  while (!text.empty()) {
-    const char32_t c = take(text);
-    width += in(c, kNoWidth) ? 0 : in(c, kTwoColumns) ? 2 : 1;
-  }
+  while (!text.empty()) width += width_of(take(text));
   return width;
 }
 
@@ -143,6 +147,28 @@ std::string cut_to(std::string_view text, std::size_t columns) {
     rest = after;
   }
   return std::string(text.substr(0, text.size() - rest.size())) + "…";
+}
+
+std::string cut_in_middle(std::string_view text, std::size_t columns) {
+  struct Character {
+    std::size_t begin, width;
+  };
+  std::vector<Character> characters;
+  std::size_t width = 0;
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::size_t begin = text.size() - rest.size();
+    characters.push_back({begin, std::max<std::size_t>(1, width_of(take(rest)))});
+    width += characters.back().width;
+  }
+  if (width <= columns) return std::string(text);
+  const std::size_t before = columns / 2, after = columns - 1 - before;  // 1 for the "…"
+  std::size_t first = 0, last = characters.size();                       // what is left out
+  for (std::size_t used = 0; used + characters[first].width <= before; ++first)
+    used += characters[first].width;
+  for (std::size_t used = 0; used + characters[last - 1].width <= after; --last)
+    used += characters[last - 1].width;
+  return std::string(text.substr(0, characters[first].begin)) + "…" +
+         std::string(last < characters.size() ? text.substr(characters[last].begin) : "");
 }
 
 std::vector<std::string> text_lines(const std::string& text) {

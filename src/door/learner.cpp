@@ -9,6 +9,17 @@
 #include "headlight/core/text.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::door {
+namespace {
+
+// The last line of a log that says something.
+std::string last_words(const std::string& log) {
+  std::string last = "the build said nothing.";
+  for (const std::string& line : text_lines(log))
+    if (line.find_first_not_of(' ') != std::string::npos && !line.starts_with("ninja: ")) last = line;
+  return last;
+}
+
+}  // namespace
 
 Learner::Learner(Places places, Toolchain tools)
     : places_(std::move(places)),
@@ -77,7 +88,9 @@ Findings Learner::check(const Lesson& chosen, const OnProgress& progress) {
         own = false;
         continue;
       }
-      if (!found.error) fail("the build failed, and not in your code:\n{}", built.log);
+      if (!found.error)
+        fail("the build failed, and not in your code: {} Hint: ./headlight lesson {} shows all of it.",
+             last_words(built.log), chosen.number);
     }
     if (read_file(p.mine) != found.source) continue;
     if (found.verdict) remember(chosen, found.source, *found.verdict);

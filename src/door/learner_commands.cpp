@@ -9,6 +9,7 @@
 #include "course_page.h"
 #include "headlight/core/files.h"
 #include "headlight/core/process.h"
+#include "headlight/core/run_main.h"
 #include "headlight/core/system.h"
 #include "headlight/core/text.h"
 #include "program/exit_status.h"
@@ -39,9 +40,9 @@ int check_once(Learner& learner, const Asked& asked) {
   const Lesson& lesson = learner.lesson(asked.lesson);
   const bool shows = system::is_terminal(stderr);
   const Findings found = learner.check(lesson, [&](std::size_t done, std::size_t all) {
-    if (shows) fmt::print(stderr, "\r\x1b[Ktraining: {} of {}", done, all);
+    if (shows) print_note(fmt::format("\r\x1b[Ktraining: {} of {}", done, all));
   });
-  if (shows) fmt::print(stderr, "\r\x1b[K");
+  if (shows) print_note("\r\x1b[K");
   if (found.verdict) {
     const LessonProgress& done = learner.progress().lessons.at(lesson.folder);
     fmt::print("{} {}   {}\n\n", lesson.number, lesson.name, progress_bar(done.solved, done.parts));

@@ -13,6 +13,7 @@
 #include "program/command_line.h"
 #include "program/exit_status.h"
 #include "test_run.h"
+#include "test_words.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::door {
 namespace {
@@ -28,7 +29,7 @@ int print_program_of(const std::string& wanted) {
 }
 
 int run_tests(bool browser, const std::vector<std::string>& more) {
-  fmt::print(stderr, "headlight: running the tests\n");
+  note("headlight: running the tests");
   Command ctest{.words = {"ctest", "--output-on-failure", "-j"}, .folder = kBuild};
   ctest.words.push_back(std::to_string(std::max(1U, std::thread::hardware_concurrency())));
   if (!browser) ctest.words.insert(ctest.words.end(), {"-LE", "browser"});
@@ -38,15 +39,25 @@ int run_tests(bool browser, const std::vector<std::string>& more) {
   const std::string log = ended.output + ended.errors;
   write_file(kBuild / "tests.log", log);
   constexpr std::size_t kMostLines = 200;
-  if (!ended.ok()) fmt::print(stderr, "{}", without_passed(log, kMostLines));
+  if (!ended.ok()) print_note(without_passed(log, kMostLines));
   const TestCount count = count_tests(log);
-  if (count.passed + count.failed + count.skipped == 0) fmt::print(stderr, "headlight: no test matches\n");
-  for (const std::string& reason : reasons_of_skipped(log)) fmt::print(stderr, "headlight: {}\n", reason);
+  if (count.passed + count.failed + count.skipped == 0) note("headlight: no test matches");
+  for (const std::string& reason : reasons_of_skipped(log)) note("headlight: {}", reason);
   fmt::print("{}\n", in_words(count));
   return ended.ok() && count.failed == 0 && count.passed + count.skipped > 0 ? kFound : kNotFound;
 }
 
+void check_test_words(const std::vector<std::string>& words) {
+  const Ended help = run_process({.words = {"ctest", "--help"}});
+  check(help.found, "ctest is not installed; it comes with CMake.");
+  check_ctest_words(words, help.output);
+}
+
 int run(int argc, char** argv) {
+  // The script asks before it builds the tests, which takes long.
+  std::string test_word = "test";
+  const bool only_check = argc >= 2 && std::string_view(argv[1]) == "check-test";
+  if (only_check) argv[1] = test_word.data();
   if (argc == 3 && std::string_view(argv[1]) == "find-lesson") return print_program_of(argv[2]);
   if (argc >= 2 && std::string_view(argv[1]) == "find-exercise")
     return print_exercise(HEADLIGHT_SOURCE_DIR, argc == 3 ? argv[2] : "");
@@ -67,6 +78,10 @@ int run(int argc, char** argv) {
   test->add_flag("--everywhere", everywhere,
                  "Instead, compare the bits of training with AVX2 by clang, AVX-512 and emulated AArch64. "
                  "Names choose among avx2-clang, avx512, aarch64");
+  bool hostile = false;
+  test->add_flag("--hostile", hostile,
+                 "Instead, try to break the program in thousands of ways, and print what held as a table: "
+                 "several minutes. Names choose among the rows, the files tests/hostile/try_*.py");
   test->allow_extras();
   test->footer(
       "\nOther options go to ctest. HEADLIGHT_PRESET chooses the build: release, dev, asan, tsan or "
@@ -76,7 +91,10 @@ int run(int argc, char** argv) {
       "\nExit status: 0 when all pass, 1 when one fails or none matches, 2 for an error.");
   if (!program::parse(program, argc, argv)) return 0;
   if (learners) return learners();
-  if (program.got_subcommand(test)) return run_tests(browser, test->remaining());
+  if (program.got_subcommand(test)) {
+    check_test_words(test->remaining());
+    return only_check ? 0 : run_tests(browser, test->remaining());
+  }
   find_lesson(lessons(), "");  // throws: which lesson?
   return kError;
 }

@@ -64,11 +64,12 @@ std::vector<std::string> reasons_of_skipped(const std::string& log) {
     const char *test, *sentence;
     bool given = false;
   };
-  std::array<Reason, 3> known{
+  std::array<Reason, 4> known{
       {{" browser: ",
         "the report was not tested in a browser, which needs Chromium, chromedriver and Selenium (apt-get "
         "install chromium chromium-driver python3-selenium)"},
        {" torch: ", "exported models were not compared with PyTorch (apt-get install python3-torch)"},
+       {" hostile: ", "the hostile trials were left out, which need Python (apt-get install python3)"},
        {" mutants: ", "the mutants were not checked, which needs Python (apt-get install python3)"}}};
   std::vector<std::string> reasons;
   for_each_line(log, [&](const std::string& line) {

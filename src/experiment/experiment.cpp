@@ -14,6 +14,7 @@
 #include "headlight/experiment/patterns.h"
 #include "headlight/experiment/run_folder.h"
 #include "headlight/experiment/run_page.h"
+#include "headlight/experiment/training_memory.h"
 #include "headlight/report/head_table.h"
 #include "headlight/train/safetensors.h"
 #include "recorders.h"
@@ -104,11 +105,14 @@ struct Experiment::Parts {
 Experiment::Experiment(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
 Experiment::Experiment(const RunConfig& config, const ExperimentOptions& options) {
   check_config(config);
-  parts_ = std::make_unique<Parts>(make_task(config), filled_in(config), options);
+  tasks::Task task = make_task(config);
+  require_training_memory(config, task, options.threads);
+  parts_ = std::make_unique<Parts>(std::move(task), filled_in(config), options);
 }
 Experiment::Experiment(tasks::Task task, const RunConfig& config, const ExperimentOptions& options) {
   tasks::check_task(task);
   const RunConfig complete = filled_in(config, task);
+  require_training_memory(complete, task, options.threads);
   parts_ = std::make_unique<Parts>(std::move(task), complete, options);
 }
 Experiment::Experiment(Experiment&&) noexcept = default;
@@ -238,7 +242,15 @@ Results Experiment::results() const {
   return r;
 }
 
-void Experiment::claim(const fs::path& folder) { parts_->claimed.emplace(folder); }
+void Experiment::claim(const fs::path& folder) {
+  if (parts_->claimed && parts_->claimed->folder() == FolderLock::resolve(folder)) return;
+  claim(FolderLock(folder, parts_->command));
+}
+
+void Experiment::claim(FolderLock lock) {
+  const FolderDraft possible(lock, is_run_entry);
+  parts_->claimed.emplace(std::move(lock));
+}
 
 namespace {
 
@@ -257,9 +269,9 @@ Results Experiment::save(const fs::path& folder) const {
   const Results results = this->results();
   std::optional<FolderLock> mine;
   const bool have_it = p.claimed && p.claimed->folder() == FolderLock::resolve(folder);
-  if (!have_it) mine.emplace(folder);
+  if (!have_it) mine.emplace(folder, p.command);
   const FolderLock& lock = have_it ? *p.claimed : *mine;
-  FolderDraft draft(lock, is_run_file);
+  FolderDraft draft(lock, is_run_entry);
   const fs::path& to = draft.path();
   RunConfig config = p.config;
   for (const tasks::TaskFile& file : p.task.files) {
@@ -274,7 +286,7 @@ Results Experiment::save(const fs::path& folder) const {
   save_state(to, {results.steps, results.train_seconds, p.loss_first, p.loss_last, p.trainer.state()},
              *p.model);
   for (std::size_t i = 0; i < p.observers.size(); ++i) {
-    fs::create_directories(p.folder_of(i, to));
+    make_folder(p.folder_of(i, to));
     p.observers[i]->save(p.folder_of(i, to));
   }
   std::error_code not_empty;  // most observers keep nothing

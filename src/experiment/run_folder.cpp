@@ -5,6 +5,7 @@
 #include "fields.h"
 #include "headlight/core/check.h"
 #include "headlight/core/files.h"
+#include "headlight/core/folder.h"
 #include "headlight/interpret/attention_layers.h"
 #include "headlight/tasks/text.h"
 #include "run_reader.h"
@@ -17,6 +18,13 @@ namespace fs = std::filesystem;
 bool is_there(const fs::path& file) {
   std::error_code error;
   return fs::exists(file, error);
+}
+
+void require_folder(const fs::path& folder) {
+  settle_folder(folder, is_run_entry);
+  std::error_code error;
+  check(fs::is_directory(folder, error), "there is no run '{}'. Hint: ./headlight demo makes runs/demo.",
+        folder.string());
 }
 
 }  // namespace
@@ -47,6 +55,21 @@ bool is_run_file(const std::string& name) {
          std::any_of(all.begin(), all.end(), [&](const RunFile& file) { return file.name == name; });
 }
 
+bool is_run_entry(const fs::directory_entry& entry) {
+  std::error_code error;
+  const std::string name = entry.path().filename().string();
+  const bool folder = !entry.is_symlink(error) && entry.is_directory(error);
+  return is_run_file(name) && folder == (name == files::kObservers);
+}
+
+std::string replaced_file(const fs::path& folder) {
+  std::error_code error;
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
+    if (const std::string name = at->path().filename().string(); name != files::kFailed && is_run_entry(*at))
+      return name;
+  return {};
+}
+
 bool holds_run(const fs::path& folder) {
   const auto& all = run_files();
   return std::any_of(all.begin(), all.end(), [&](const RunFile& file) {
@@ -56,12 +79,6 @@ bool holds_run(const fs::path& folder) {
 }
 
 namespace {
-
-void check_folder(const fs::path& folder) {
-  std::error_code error;
-  check(fs::is_directory(folder, error), "there is no run '{}'. Hint: ./headlight demo makes runs/demo.",
-        folder.string());
-}
 
 // The text of a run of the task text is a file of the run. A stranger's config cannot make another file of
 // this machine the text.
@@ -129,7 +146,7 @@ bool are_heads_of(const std::vector<interpret::HeadScores>& scores, const nn::Tr
 }
 
 RunConfig load_config(const RunFolder& folder) {
-  check_folder(folder.path);
+  require_folder(folder.path);
   const RunReader reader(folder);
   check(reader.has(files::kConfig), "'{}' is not a run: it has no {}.", folder.path.string(), files::kConfig);
   RunConfig config = config_in(reader, folder.trusted);
@@ -181,7 +198,7 @@ Results load_results(const RunFolder& folder) {
 }
 
 std::vector<Metrics> load_metrics(const RunFolder& folder) {
-  check_folder(folder.path);
+  require_folder(folder.path);
   const RunReader reader(folder);
   const std::string file = reader.path(files::kMetrics).string();
   std::vector<Metrics> metrics = metrics_from_lines(reader.read(files::kMetrics, kMostMetricBytes), file);

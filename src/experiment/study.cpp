@@ -50,7 +50,7 @@ ordered_json json_cell(const StudyCell& cell, const std::string& key) {
 std::string lines_of(const std::vector<std::string>& sentences, std::size_t columns) {
   std::string out;
   for (const std::string& sentence : sentences)
-    for (const std::string& line : wrapped(sentence, columns)) out += line + "\n";
+    for (const std::string& line : wrapped(printable(sentence), columns)) out += line + "\n";
   return out;
 }
 
@@ -104,7 +104,7 @@ std::string study_json(const Study& study) {
     }
     json[table.key] = std::move(rows);
   }
-  return json.dump(2) + "\n";
+  return json.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";  // of a name
 }
 
 std::string study_csv(const Study& study) {

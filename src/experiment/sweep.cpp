@@ -25,6 +25,14 @@ bool has_sweep(const fs::path& folder) {
   return fs::exists(folder / sweep_files::kJson, error);
 }
 
+// Files that are not ours are not replaced.
+void check_nothing_else(const fs::path& folder, const char* what, const std::string& replaced) {
+  check(
+      replaced.empty(),
+      "'{}' holds no {}, but '{}', which the sweep would replace. Hint: --out DIR puts the sweep elsewhere.",
+      folder.string(), what, replaced);
+}
+
 std::string saved_plan(const fs::path& folder) {
   const fs::path file = folder / sweep_files::kJson;
   try {
@@ -72,13 +80,16 @@ struct Sweep::Watch {
   }
 };
 
-Sweep::Sweep(SweepPlan plan, const RunFolder& folder)
-    : plan_(std::move(plan)), folder_(folder.path), trusted_(folder.trusted), lock_(folder_) {
+Sweep::Sweep(SweepPlan plan, const RunFolder& folder, const std::string& command)
+    : plan_(std::move(plan)), folder_(folder.path), trusted_(folder.trusted), lock_(folder_, command) {
   for (PlannedRun& run : planned_runs(plan_)) rows_.push_back({std::move(run)});
   check_folder();
   for (SweepRow& row : rows_) {
     const fs::path to = folder_ / row.run.folder;
-    if (!holds_run(to)) continue;
+    if (!holds_run(to)) {
+      check_nothing_else(to, "run", replaced_file(to));
+      continue;
+    }
     const RunFolder at(to, trusted_);
     check(to_json(load_config(at)) == to_json(filled_in(row.run.config)),
           "'{}' holds a run with other settings than this sweep's. Hint: --out DIR puts the sweep elsewhere.",
@@ -90,7 +101,12 @@ Sweep::Sweep(SweepPlan plan, const RunFolder& folder)
 void Sweep::check_folder() const {
   check(!holds_run(folder_), "'{}' holds a run, and cannot hold a sweep. Hint: --out DIR puts it elsewhere.",
         folder_.string());
-  if (!has_sweep(folder_)) return;
+  if (!has_sweep(folder_)) {
+    std::error_code error;
+    for (const char* name : {sweep_files::kCsv, sweep_files::kFigure, sweep_files::kPage})
+      check_nothing_else(folder_, "sweep", fs::exists(folder_ / name, error) ? name : "");
+    return;
+  }
   check(
       saved_plan(folder_) == to_json(plan_),
       "'{}' holds another sweep. Hint: the same settings, values and seeds continue it; --out DIR puts a new "

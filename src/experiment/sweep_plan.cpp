@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <optional>
 #include <set>
 
 #include "headlight/core/json.h"
+#include "headlight/core/numbers.h"
 #include "headlight/experiment/comparison.h"
 #include "json.h"
 
@@ -60,12 +60,11 @@ SettingValue allowed_value(const NamedSetting& setting, const std::string& text)
 }
 
 std::uint64_t seed_from(const std::string& text, const std::string& whole) {
-  std::uint64_t seed = 0;
-  const char* end = text.data() + text.size();
-  const auto [stopped, error] = std::from_chars(text.data(), end, seed);
-  check(error == std::errc() && stopped == end && !text.empty(),
-        "the seeds must be like 0..9 or 1,5,7, got '{}'.", whole);
-  return seed;
+  try {
+    return number_from_text<std::uint64_t>(text);
+  } catch (const Error&) {
+    fail("the seeds must be whole numbers, like 0..9 or 1,5,7, got '{}'.", whole);
+  }
 }
 
 // The indices of the values of a combination, one for each varied setting.
@@ -148,7 +147,7 @@ VariedSetting varied_setting(const std::string& text) {
   for (const std::string& value : split(text.substr(equals + 1), ',')) {
     varied.values.push_back(allowed_value(varied.setting, value));
     check(std::count(varied.values.begin(), varied.values.end(), varied.values.back()) == 1,
-          "{} has the value {} twice.", short_name(varied.setting), value);
+          "{} has the value '{}' twice.", short_name(varied.setting), value);
   }
   return varied;
 }
@@ -159,15 +158,15 @@ std::vector<std::uint64_t> seeds_from_text(const std::string& text) {
   if (dots != std::string::npos) {
     const std::uint64_t first = seed_from(text.substr(0, dots), text),
                         last = seed_from(text.substr(dots + 2), text);
-    check(first <= last, "the seeds {} end before they begin.", text);
-    check(last - first < kMostSweepRuns, "a sweep may have {} runs, and {} are more seeds.", kMostSweepRuns,
+    check(first <= last, "the seeds '{}' end before they begin.", text);
+    check(last - first < kMostSweepRuns, "a sweep may have {} runs, and '{}' are more seeds.", kMostSweepRuns,
           text);
-    for (std::uint64_t seed = first; seed <= last; ++seed) seeds.push_back(seed);
+    for (std::uint64_t i = 0; i <= last - first; ++i) seeds.push_back(first + i);
     return seeds;
   }
   for (const std::string& part : split(text, ',')) {
     seeds.push_back(seed_from(part, text));
-    check(std::count(seeds.begin(), seeds.end(), seeds.back()) == 1, "the seed {} is given twice.", part);
+    check(std::count(seeds.begin(), seeds.end(), seeds.back()) == 1, "the seed '{}' is given twice.", part);
   }
   return seeds;
 }

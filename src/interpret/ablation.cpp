@@ -6,6 +6,7 @@
 #include <map>
 
 #include "headlight/core/check.h"
+#include "headlight/core/numbers.h"
 #include "headlight/core/text.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::interpret {
@@ -56,9 +57,11 @@ HeadAt read_head(const std::string& text, const nn::TransformerConfig& config) {
   if (!digits.empty() && digits[0] == names_of(Stack::self).letter[0]) digits.erase(0, 1);
   const std::size_t dot = digits.find_first_of(".H");
   const auto number = [&](const std::string& part) {
-    check(!part.empty() && part.size() <= 6 && part.find_first_not_of("0123456789") == std::string::npos,
-          "'{}' is no head: expected layer and head such as 1.3, or several such as 1.0,1.3.", text);
-    return static_cast<std::size_t>(std::stoul(part));
+    try {
+      return number_from_text<std::size_t>(part);
+    } catch (const Error&) {
+      fail("'{}' is no head: expected layer and head such as 1.3, or several such as 1.0,1.3.", text);
+    }
   };
   head.layer = number(digits.substr(0, dot));
   head.head = number(dot == std::string::npos ? "" : digits.substr(dot + 1));
@@ -90,8 +93,8 @@ HeadSet read_heads(const std::string& text, const nn::TransformerConfig& config)
     std::string part = text.substr(first, comma - first);
     std::erase(part, ' ');
     const HeadAt head = read_head(part, config);
-    check(std::find(heads.begin(), heads.end(), head) == heads.end(), "head {} is named twice in '{}'.", part,
-          text);
+    check(std::find(heads.begin(), heads.end(), head) == heads.end(), "head '{}' is named twice in '{}'.",
+          part, text);
     heads.push_back(head);
     first = comma + 1;
   }

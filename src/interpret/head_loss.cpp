@@ -19,7 +19,7 @@ std::size_t count_targets(const IntArray& targets) {
 
 IntArray target_rows(const IntArray& targets, std::size_t first, std::size_t rows) {
   const std::size_t n = targets.shape()[1];
-  IntArray part = IntArray::from_shape({rows, n});
+  IntArray part = empty_int_array({rows, n});
   std::copy_n(targets.data() + first * n, rows * n, part.data());
   return part;
 }

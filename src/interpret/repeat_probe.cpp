@@ -106,7 +106,7 @@ RepeatProbe random_repeats(const tasks::Task& task, std::size_t sequences, const
   check(has_room_for_repeats(task),
         "[repeats] expected a context of at least 16 tokens and 8 plain tokens, got {} and {}.", n,
         plain.size());
-  RepeatProbe probe{{IntArray::from_shape({sequences, n}), IntArray::from_shape({sequences, n}),
+  RepeatProbe probe{{empty_int_array({sequences, n}), empty_int_array({sequences, n}),
                      BoolArray({sequences, n}, false), IntArray::from_shape({0})},
                     {IntArray::from_shape({0}), {}, BoolArray({0}, false), {}},
                     {}};

@@ -1,6 +1,8 @@
 #include "headlight/nn/check_model.h"
 
+#include "headlight/core/memory.h"
 #include "headlight/nn/layers.h"
+#include "headlight/nn/model_size.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::nn {
 namespace {
@@ -64,6 +66,10 @@ void check_model(const TransformerConfig& c) {
         "fused_qkv computes queries, keys and values from one input, but positions '{}' give values another "
         "input. Hint: leave out one of the two.",
         c.positions);
+  require_memory(
+      size_of_model(c).parameters * sizeof(Real),
+      fmt::format("a model of {} tokens, {} layers and d_model = {}", c.d_vocab, c.n_layers, c.d_model),
+      "choose a smaller d_vocab, d_model or d_mlp");
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::nn

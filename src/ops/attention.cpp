@@ -52,7 +52,7 @@ Tensor dropout_factors(const Shape& scores, const AttentionOptions& options) {
 Tensor written_out(const RelativeBias& relative, const Layout& layout) {
   const std::size_t n = layout.sizes.queries, m = layout.sizes.keys;
   const int last = static_cast<int>(relative.values.length(1)) - 1;
-  IntArray column = IntArray::from_shape({n, m});
+  IntArray column = empty_int_array({n, m});
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < m; ++j)
       column(i, j) = std::clamp(

@@ -6,10 +6,10 @@
 #include <string_view>
 #include <vector>
 
+#include "decimal.h"
 #include "headlight/core/check.h"
 #include "misread.h"
 #include "shell_word.h"
-#include "whole_numbers.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::program {
 
@@ -21,6 +21,7 @@ inline bool parse(CLI::App& program, int argc, char** argv, const std::vector<st
     check(!word.empty() && !(word.starts_with("--") && word.ends_with('=')),
           "argument {} is empty. (Is a variable unset?)", i);
   }
+  read_in_decimal(program);
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
@@ -30,7 +31,6 @@ inline bool parse(CLI::App& program, int argc, char** argv, const std::vector<st
     }
     fail("{} (--help explains)", misread(program, e, commands));
   }
-  check_whole_numbers(program);
   return true;
 }
 

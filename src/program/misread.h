@@ -9,9 +9,16 @@
 #include <string>
 #include <vector>
 
+#include "headlight/core/check.h"
 #include "headlight/core/names.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::program {
+
+// The sentence that a message and words of the line make.
+template <class... Args>
+std::string told(fmt::format_string<Args...> message, Args&&... args) {
+  return error_text(message, fmt::make_format_args(args...));
+}
 
 inline bool is_flag(const std::string& word) {
   return word.size() > 1 && word[0] == '-' && std::isdigit(static_cast<unsigned char>(word[1])) == 0;
@@ -35,29 +42,20 @@ inline std::string about_extras(const CLI::App& program, const std::vector<std::
   }
   const std::vector<std::string> extras = program.remaining(true);
   if (app == &program && !commands.empty() && !is_flag(extras.front()))
-    return fmt::format("there is no command '{}'.{} The commands: {}.", extras.front(),
-                       did_you_mean(extras.front(), commands), fmt::join(commands, ", "));
+    return told("there is no command '{}'.{} The commands: {}.", extras.front(),
+                did_you_mean(extras.front(), commands), fmt::join(commands, ", "));
   const auto flag = std::find_if(extras.begin(), extras.end(), is_flag);
   const std::string who = name.empty() ? program.get_name() : name;
-  if (flag == extras.end()) return fmt::format("{}: '{}' is one argument too many.", who, extras.front());
+  if (flag == extras.end()) return told("{}: '{}' is one argument too many.", who, extras.front());
   const std::string typed = flag->substr(0, flag->find('='));
   const std::vector<std::string> known = flags_of(*app);
-  return fmt::format("{} has no flag '{}'.{} Its flags: {}.", who, typed, did_you_mean(typed, known),
-                     fmt::join(known, ", "));
-}
-
-// Whether the flag of the program, or of the command chosen, takes whole numbers.
-inline bool takes_whole_numbers(const CLI::App& app, const std::string& flag) {
-  for (const CLI::Option* option : app.get_options())
-    if (option->check_name(flag)) return option->get_type_name().ends_with("INT");
-  const auto chosen = app.get_subcommands();
-  return std::any_of(chosen.begin(), chosen.end(),
-                     [&](const CLI::App* command) { return takes_whole_numbers(*command, flag); });
+  return told("{} has no flag '{}'.{} Its flags: {}.", who, typed, did_you_mean(typed, known),
+              fmt::join(known, ", "));
 }
 
 // CLI11's own words, where they are not plain: "--layer: 1 required UINT missing", "Could not convert: --step
 // = a".
-inline std::string in_plain_words(const CLI::App& program, const CLI::ParseError& error) {
+inline std::string in_plain_words(const CLI::ParseError& error) {
   const std::string message = error.what();
   const auto part = [&](std::size_t begin, std::size_t end) { return message.substr(begin, end - begin); };
   const std::size_t colon = message.find(": "), equals = message.find(" = ");
@@ -66,16 +64,14 @@ inline std::string in_plain_words(const CLI::App& program, const CLI::ParseError
                                         : part(0, colon) + " is given more than once.";
   if (dynamic_cast<const CLI::ConversionError*>(&error) != nullptr && equals != std::string::npos &&
       colon < equals)
-    return fmt::format("{}: expected a {}number, got '{}'.", part(colon + 2, equals),
-                       takes_whole_numbers(program, part(colon + 2, equals)) ? "whole " : "",
-                       message.substr(equals + 3));
+    return told("{}: the number '{}' is out of range.", part(colon + 2, equals), message.substr(equals + 3));
   return message.ends_with('.') ? message : message + ".";
 }
 
 inline std::string misread(const CLI::App& program, const CLI::ParseError& error,
                            const std::vector<std::string>& commands) {
   return dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr ? about_extras(program, commands)
-                                                                  : in_plain_words(program, error);
+                                                                  : in_plain_words(error);
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::program

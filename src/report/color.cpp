@@ -38,6 +38,8 @@ constexpr std::array<Color, 12> kHeat256{{{0, 0, 0},
                                           {255, 215, 95},
                                           {255, 255, 175}}};
 
+constexpr std::size_t kLeastColumns = 20, kMostColumns = 500;  // whatever a terminal or COLUMNS says
+
 int distance(Color a, Color b) {
   const int red = a.red - b.red, green = a.green - b.green, blue = a.blue - b.blue;
   return red * red + green * green + blue * blue;
@@ -121,10 +123,18 @@ ColorMode color_mode(bool wanted) {
   return color_mode_of(variable("TERM"), variable("COLORTERM"));
 }
 
+bool can_redraw(std::FILE* out) {
+  const std::string term = variable("TERM");
+  return system::is_terminal(out) && !term.empty() && term != "dumb";
+}
+
 std::optional<std::size_t> known_columns() {
-  if (const auto columns = system::terminal_columns()) return columns;
-  const int said = std::atoi(variable("COLUMNS").c_str());
-  return said > 0 ? std::optional(static_cast<std::size_t>(said)) : std::nullopt;
+  const auto drawable = [](std::size_t columns) { return std::clamp(columns, kLeastColumns, kMostColumns); };
+  if (const auto columns = system::terminal_columns()) return drawable(*columns);
+  const std::string said = variable("COLUMNS");
+  if (said.empty() || said.find_first_not_of("0123456789") != std::string::npos) return std::nullopt;
+  if (said.find_first_not_of('0') == std::string::npos) return std::nullopt;
+  return said.size() > 9 ? kMostColumns : drawable(std::stoul(said));
 }
 
 std::size_t terminal_columns() { return known_columns().value_or(80); }

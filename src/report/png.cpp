@@ -10,7 +10,7 @@ std::string png_from_svg(const std::string& svg) {
   const Ended tool =
       run_process({.words = {kTool, "--format=png", "--zoom=2"}, .input = svg});  // by the standard streams
   check(tool.found,
-        "PNG needs the tool {}, which is not installed. Hint: apt-get install librsvg2-bin fonts-dejavu-core",
+        "PNG needs the tool {}, which is not installed (apt-get install librsvg2-bin fonts-dejavu-core).",
         kTool);
   const std::string reason = tool.errors.substr(0, tool.errors.find('\n'));
   check(tool.ok() && tool.output.starts_with("\x89PNG"), "{} refused the picture: {}", kTool,

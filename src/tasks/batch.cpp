@@ -7,7 +7,7 @@
 namespace headlight::inline HEADLIGHT_PRECISION::tasks {
 namespace {
 
-IntArray int_array(std::size_t rows, std::size_t columns) { return IntArray::from_shape({rows, columns}); }
+IntArray int_array(std::size_t rows, std::size_t columns) { return empty_int_array({rows, columns}); }
 
 // (0) for a part that the sequences lack.
 IntArray optional_array(std::size_t rows, std::size_t columns) {

@@ -1,6 +1,7 @@
 #include "headlight/tasks/task.h"
 
 #include "headlight/core/check.h"
+#include "headlight/core/memory.h"
 #include "headlight/tasks/text.h"
 #include "headlight/tasks/toy_tasks.h"
 
@@ -65,9 +66,25 @@ std::vector<std::int32_t> read_tokens(const Task& task, const std::string& text)
   return tokens;
 }
 
+namespace {
+
+// What a task of these sizes takes for its vocabulary, for a sequence, and for the matrix of a Markov chain.
+// Each token of a vocabulary is a text that can be looked up.
+double bytes_of(const TaskConfig& c) {
+  constexpr double kOfToken = 200, kOfPosition = 64;
+  const auto states = static_cast<double>(c.states);
+  const double tokens = static_cast<double>(c.d_vocab) + static_cast<double>(c.modulus) + states;
+  return kOfToken * tokens + kOfPosition * static_cast<double>(c.n_ctx) +
+         2 * sizeof(double) * states * states;
+}
+
+}  // namespace
+
 Task make_task(const TaskConfig& config) {
   check(config.text.empty() || config.name == "text",
         "the text '{}' is given, but the task is '{}'. Hint: task.name = text.", config.text, config.name);
+  require_memory(bytes_of(config), fmt::format("the task '{}' of these sizes", config.name),
+                 "choose a smaller vocabulary, context, modulus or number of states");
   Task task = registry().find(config.name)(config);
   check_task(task);
   return task;

@@ -110,7 +110,7 @@ TEST_CASE("spaces that are no tokens are left out with a word", "[program]") {
   for (const std::string command : {"report", "plot"}) {
     const Outcome o = headlight_program(command + " " + run.folder.string() + " --tokens 'AB CAB C'");
     CHECK(o.status == 0);
-    CHECK(o.err == "headlight: spaces are not tokens of this run; --tokens was read as 'ABCABC'.\n");
+    CHECK(o.err == "Note: spaces are not tokens of this run; --tokens was read as 'ABCABC'.\n");
     const Outcome numbers = headlight_program(command + " " + numbered + " --tokens '1 2 3'");
     CHECK(numbers.status == 0);
     CHECK(numbers.err.empty());

@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_own(const std::string& name) { return name == "own.txt"; }
+bool is_own(const fs::directory_entry& entry) { return entry.path().filename() == "own.txt"; }
 
 std::vector<std::string> names_in(const fs::path& folder) {
   std::vector<std::string> names;
@@ -58,32 +58,78 @@ TEST_CASE("a draft that is not placed leaves everything as it was", "[core]") {
 // As a process leaves it that was killed after the exchange, before the user's files had gone over.
 TEST_CASE("what a killed process left half moved comes over the next time", "[core]") {
   const TemporaryFolder folder;
-  const fs::path target = folder.path() / "run", left = folder.path() / ".run.draft";
+  const fs::path target = folder.path() / "run", left = own_name(target, "draft");
   write_file(target / "own.txt", "new");
   write_file(target / "both.txt", "in place");
   write_file(left / "own.txt", "old");
   write_file(left / "notes.txt", "mine");
   write_file(left / "both.txt", "left behind");
-  write_file(left / ".own.txt.123.0.part", "ha");
+  write_file(left / ".own.txt.headlight.123.0.part", "ha");
   {
     const FolderLock lock(target);
     const FolderDraft draft(lock, is_own);
     CHECK(names_in(draft.path()).empty());
   }
-  CHECK(names_in(target) == std::vector<std::string>{"both.txt", "notes.txt", "own.txt"});
+  CHECK(names_in(target) == std::vector<std::string>{"both.txt", "both.txt~", "notes.txt", "own.txt"});
   CHECK(read_file(target / "own.txt") == "new");
   CHECK(read_file(target / "both.txt") == "in place");
+  CHECK(read_file(target / "both.txt~") == "left behind");
 }
 
 // As it is left where two folders cannot be exchanged in one step.
 TEST_CASE("a folder that was moved away comes back", "[core]") {
   const TemporaryFolder folder;
   const fs::path target = folder.path() / "run";
-  write_file(folder.path() / ".run.old" / "own.txt", "old");
-  write_file(folder.path() / ".run.draft" / "own.txt", "new");
-  const FolderLock lock(target);
-  const FolderDraft draft(lock, is_own);
+  write_file(own_name(target, "old") / "own.txt", "old");
+  write_file(own_name(target, "draft") / "own.txt", "new");
+  settle_folder(target, is_own);  // as who reads it does
   CHECK(read_file(target / "own.txt") == "old");
+  CHECK(names_in(folder.path()) == std::vector<std::string>{"run"});
+}
+
+// Killed after the second of the two renames.
+TEST_CASE("files in a folder that was moved away come over", "[core]") {
+  const TemporaryFolder folder;
+  const fs::path target = folder.path() / "run";
+  write_file(own_name(target, "old") / "own.txt", "old");
+  write_file(own_name(target, "old") / "more" / "notes.txt", "mine");
+  write_file(target / "own.txt", "new");
+  {
+    const FolderLock lock(target);
+    settle_folder(target, is_own);  // not while another may be at it
+    CHECK_FALSE(fs::exists(target / "more"));
+    const FolderDraft draft(lock, is_own);
+  }
+  CHECK(read_file(target / "own.txt") == "new");
+  CHECK(read_file(target / "more" / "notes.txt") == "mine");
+  CHECK(names_in(folder.path()) == std::vector<std::string>{"run"});
+}
+
+TEST_CASE("a draft leaves what others have named like it", "[core]") {
+  const TemporaryFolder folder;
+  const fs::path target = folder.path() / "run";
+  write_file(folder.path() / ".run.draft" / "own.txt", "mine");
+  write_file(folder.path() / ".run.lock", "mine");
+  write_file(target / ".own.txt.1.0.part", "mine");
+  {
+    const FolderLock lock(target);
+    FolderDraft draft(lock, is_own);
+    write_file(draft.path() / "own.txt", "new");
+    draft.place();
+  }
+  CHECK(read_file(folder.path() / ".run.draft" / "own.txt") == "mine");
+  CHECK(read_file(folder.path() / ".run.lock") == "mine");
+  CHECK(read_file(target / ".own.txt.1.0.part") == "mine");
+}
+
+TEST_CASE("a folder keeps its permissions", "[core]") {
+  const TemporaryFolder folder;
+  const fs::path target = folder.path() / "run";
+  fs::create_directory(target);
+  fs::permissions(target, fs::perms::owner_all);
+  const FolderLock lock(target);
+  FolderDraft(lock, is_own).place();
+  CHECK(fs::status(target).permissions() == fs::perms::owner_all);
 }
 
 TEST_CASE("a folder has one lock, by whatever path it is named", "[core]") {
@@ -93,9 +139,26 @@ TEST_CASE("a folder has one lock, by whatever path it is named", "[core]") {
   fs::create_directory_symlink(target, folder.path() / "link");
   const FolderLock lock(target);
   for (const fs::path& name : {target / "", target / ".", folder.path() / "link"})
-    CHECK(contains(error_of([&] { FolderLock again(name); }), "another run is writing to"));
+    CHECK(contains(error_of([&] { FolderLock again(name); }), "another run (process "));
+  CHECK(contains(error_of([&] { FolderLock again(target); }), ") is writing to '" + target.string() + "'."));
   write_file(folder.path() / "file", "");
+  fs::create_symlink("nowhere", folder.path() / "dangling");
+  CHECK(contains(error_of([&] { FolderLock on_a_link(folder.path() / "dangling"); }), "link to nowhere"));
   CHECK(contains(error_of([&] { FolderLock on_a_file(folder.path() / "file"); }), "is a file, not a folder"));
+}
+
+TEST_CASE("a lock says who has it, on one line", "[core]") {
+  const TemporaryFolder folder;
+  const FolderLock lock(folder.path() / "run", "./headlight train\n--out x");
+  const std::string error = error_of([&] { FolderLock again(folder.path() / "run"); });
+  CHECK(contains(error, fmt::format("another run (process {}, ./headlight train↵--out x, since 2",
+                                    system::process_number())));
+}
+
+TEST_CASE("a lock leaves no folders behind", "[core]") {
+  const TemporaryFolder folder;
+  { const FolderLock lock(folder.path() / "a" / "b" / "run"); }
+  CHECK(names_in(folder.path()).empty());
 }
 
 TEST_CASE("a folder cannot be replaced from within", "[core]") {

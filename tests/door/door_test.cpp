@@ -5,6 +5,7 @@
 #include "catch.h"
 #include "door/lessons.h"
 #include "door/test_run.h"
+#include "door/test_words.h"
 #include "headlight/core/files.h"
 #include "headlight/core/process.h"
 #include "temporary_folder.h"
@@ -33,6 +34,7 @@ class House {
  public:
   House() {
     script("headlight", read_file(HEADLIGHT_SOURCE_DIR "/headlight"));
+    script("CMakePresets.json", read_file(HEADLIGHT_SOURCE_DIR "/CMakePresets.json"));
     write_file(root() / "build/release/build.ninja", "");
     write_file(root() / "build/release/CMakeCache.txt",
                "CMAKE_HOME_DIRECTORY:INTERNAL=" + root().string() + "\n");
@@ -40,14 +42,17 @@ class House {
     for (const char* name : {"headlight", "headlight_gradients", "lessons/lesson_01_tensors"})
       program("build/release/" + std::string(name), "echo \"${0##*/}\"; printf '<%s>' \"$@\"");
     program("build/release/headlight_door",
+            "[ \"$1\" != check-test ] || exit 0\n"
             "[ \"$1\" != find-lesson ] || { [ \"$2\" = 1 ] || exit 2; echo lesson_01_tensors; exit; }\n"
             "echo door; printf '<%s>' \"$@\"");
   }
 
-  Ended call(const std::vector<std::string>& words) const {
+  Ended call(const std::vector<std::string>& words, const std::string& preset = "") const {
     Command command{.words = {door().string()}, .folder = root()};
     command.words.insert(command.words.end(), words.begin(), words.end());
-    command.environment = {{"PATH", root().string() + ":" + std::getenv("PATH")}, {"HEADLIGHT_PRESET", ""}};
+    command.environment = {{"PATH", root().string() + ":" + std::getenv("PATH")},
+                           {"HEADLIGHT_PRESET", preset},
+                           {"NINJA_STATUS", "odd "}};
     return run_process(command);
   }
 
@@ -131,9 +136,94 @@ TEST_CASE("the front door builds what is asked for and hands over every word", "
   CHECK(house.call({"lessons"}).output == "door\n<lessons>");
   house.built();
   CHECK(house.call({"test", "-R", "gemm"}).output == "door\n<test><-R><gemm>");
-  CHECK(house.built() == "built headlight_all_tests\n");
+  CHECK(house.built() == "built headlight_door\nbuilt headlight_all_tests\n");
   CHECK(house.call({"test", "--help"}).output == "door\n<test><--help>");
   CHECK(house.built() == "built headlight_door\n");
+}
+
+TEST_CASE("the hostile trials get the program and their own words", "[door]") {
+  const House house;
+  house.program("python3", "printf '<%s>' \"$@\"");
+  const std::string root = house.root().string();
+  CHECK(house.call({"test", "--hostile", "kills", "--quick"}).output ==
+        "<" + root + "/tests/hostile/run><" + root + "/build/release/headlight><kills><--quick>");
+  CHECK(house.built() == "built headlight_hostile\n");
+}
+
+TEST_CASE("a word that ctest would ignore is refused", "[door]") {
+  const std::string help =
+      "Options\n"
+      "  --preset <preset>, --preset=<preset>\n"
+      "  -V,--verbose                 = Enable verbose output.\n"
+      "  -j <jobs>, --parallel <jobs> = Run the tests in parallel.\n"
+      "  -N,--show-only[=format]      = Disable actual execution.\n"
+      "  -I [Start,End], --tests-information\n"
+      "  --test-load                  = CPU load threshold.\n";
+  const auto refusal = [&](const std::vector<std::string>& words) {
+    return error_of([&] { check_ctest_words(words, help); });
+  };
+  for (const std::vector<std::string>& words :
+       std::vector<std::vector<std::string>>{{},
+                                             {"-V", "-N"},
+                                             {"-j", "-1"},
+                                             {"-j4", "--show-only=json-v1"},
+                                             {"--preset=a", "--parallel", "2"},
+                                             {"-I", "1,2"},
+                                             {"--tests-information"},
+                                             {"--test-load", "4", "-V"}})
+    CHECK_NOTHROW(check_ctest_words(words, help));
+  CHECK(refusal({"--bogus"}) ==
+        "neither ./headlight test nor ctest knows the option '--bogus'. (--help explains)");
+  for (const std::string word : {"-x", "-jx", "--verbos", "--verbose=1", "Options"})
+    CHECK(contains(refusal({"-V", word}), "'" + word + "'"));
+  CHECK(contains(refusal({"gemm"}), "'gemm' belongs to no option of ./headlight test. Hint: -R"));
+  CHECK(contains(refusal({"-V", "gemm"}), "'gemm' belongs to no option"));
+  CHECK(contains(refusal({"-j"}), "-j takes a value"));
+  CHECK_NOTHROW(check_ctest_words({"--bogus"}, "Hilfe\n"));
+
+  const House house;
+  house.program("build/release/headlight_door",
+                "[ \"$1\" != check-test ] || { printf '<%s>' \"$@\"; exit 2; }");
+  const Ended ended = house.call({"test", "--bogus"});
+  CHECK(ended.status == 2);
+  CHECK(ended.output == "<check-test><--bogus>");
+  CHECK(house.built() == "built headlight_door\n");
+}
+
+TEST_CASE("a preset that does not exist is refused before anything is written", "[door]") {
+  const House house;
+  const Ended ended = house.call({"demo"}, "nope\nrelease");
+  CHECK(ended.status == 2);
+  CHECK(ended.errors ==
+        "headlight: HEADLIGHT_PRESET is 'nope?release'; expected one of release, portable, dev, asan, tsan, "
+        "tidy.\n");
+  CHECK_FALSE(std::filesystem::exists(house.root() / "build/.lock"));
+}
+
+TEST_CASE("what cannot be built anew is run as it was built, with a note", "[door]") {
+  const House house;
+  const auto folder = house.root() / "build/.lock";  // a folder in its place, so that not even root can write
+  std::filesystem::create_directories(folder);
+  house.program("ninja",
+                "echo \"$*\" >>" + (house.root() / "built").string() + "; echo 'ninja: no work to do.'");
+  CHECK(house.call({"demo"}).errors.empty());
+  CHECK(contains(house.built(), " -n -f /dev/stdin headlight_app\n"));
+  house.program("ninja", "echo '[1/1] Building x'");
+  Ended ended = house.call({"demo"});
+  CHECK(ended.output == "headlight\n<demo>");
+  CHECK(contains(ended.errors, "headlight: note: nothing can be written to '"));
+  std::filesystem::remove(house.root() / "build/release/headlight");
+  ended = house.call({"demo"});
+  CHECK(ended.status == 2);
+  CHECK(contains(ended.errors, "is not built, or not for you to run, and '"));
+  CHECK(contains(house.call({"test"}).errors, "which cannot be written."));
+}
+
+TEST_CASE("ninja's lines have the form that is read, whatever the caller's is", "[door]") {
+  const House house;
+  house.program("ninja", "echo \"$NINJA_STATUS\" >" + (house.root() / "built").string());
+  CHECK(house.call({"demo"}).ok());
+  CHECK(house.built() == "[%f/%t] \n");
 }
 
 TEST_CASE("a build that fails is shown, and nothing is started", "[door]") {

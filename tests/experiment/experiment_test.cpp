@@ -129,9 +129,9 @@ TEST_CASE("two runs cannot have one folder", "[experiment]") {
   const TemporaryFolder folder;
   Experiment first(small_config(), {.threads = 1}), second(small_config(), {.threads = 1});
   first.claim(folder.path() / "run");
-  CHECK(contains(error_of([&] { second.claim(folder.path() / "run" / "."); }), "another run is writing to"));
+  CHECK(contains(error_of([&] { second.claim(folder.path() / "run" / "."); }), "another run (process "));
   second.run_until(1);
-  CHECK(contains(error_of([&] { second.save(folder.path() / "run"); }), "another run is writing to"));
+  CHECK(contains(error_of([&] { second.save(folder.path() / "run"); }), "another run (process "));
   first.run_until(1);
   first.save(folder.path() / "run");
   { const Experiment gone = std::move(first); }

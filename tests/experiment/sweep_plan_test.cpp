@@ -27,7 +27,7 @@ TEST_CASE("a varied setting that makes no sense gets one sentence", "[experiment
   CHECK(message("lr=0") == "lr must be above 0, got '0'.");
   CHECK(contains(message("heads=1,,2"), "got ''"));
   CHECK(contains(message("positions=rotray"), "Did you mean 'rotary'?"));
-  CHECK(message("heads=2,1,2") == "heads has the value 2 twice.");
+  CHECK(message("heads=2,1,2") == "heads has the value '2' twice.");
   CHECK(contains(message("heads"), "such as heads=1,2,4, got 'heads'"));
   CHECK(contains(message("seed=1,2"), "given by --seeds"));
 }
@@ -35,10 +35,11 @@ TEST_CASE("a varied setting that makes no sense gets one sentence", "[experiment
 TEST_CASE("seeds are a range or a list", "[experiment]") {
   CHECK(seeds_from_text("3..5") == std::vector<std::uint64_t>{3, 4, 5});
   CHECK(seeds_from_text("7") == std::vector<std::uint64_t>{7});
+  CHECK(seeds_from_text("18446744073709551614..18446744073709551615").size() == 2);
   CHECK(seeds_from_text("9,1") == std::vector<std::uint64_t>{9, 1});
   const auto message = [](const char* text) { return error_of([&] { seeds_from_text(text); }); };
   CHECK(contains(message("5..3"), "end before they begin"));
-  CHECK(contains(message("1,1"), "the seed 1 is given twice"));
+  CHECK(contains(message("1,1"), "the seed '1' is given twice"));
   for (const char* text : {"", "a", "1..", "-1", "1..b", "1,,2", "1.5"})
     CHECK(contains(message(text), "like 0..9 or 1,5,7"));
   CHECK(contains(message("0..10000"), "may have 10000 runs"));

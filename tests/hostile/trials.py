@@ -11,6 +11,9 @@ import tempfile
 import time
 
 GIB = 1 << 30
+# What a library would say by itself.
+RAW = ["std::", "vector::", "basic_string", "stoi", "stoul", "json.exception", "parse_error", "type_error", "filesystem error",
+       "terminate called", "bad_alloc", "_M_", "Could not convert"]
 
 
 @dataclasses.dataclass
@@ -29,9 +32,16 @@ class Outcome:
             return f"did not end in {self.seconds:.0f} s"
         if self.status < 0:
             return f"died of {signal.Signals(-self.status).name}"
+        try:
+            err = self.err.decode("utf-8")
+        except UnicodeDecodeError:
+            return f"standard error is not UTF-8: {self.err[-200:]!r}"
+        given = b" ".join(w if isinstance(w, bytes) else os.fsencode(w) for w in self.words).decode("utf-8", "replace")
+        if raw := next((word for word in RAW if word in err and word not in given), None):
+            return f"an error in raw words ({raw}): {err[-200:]!r}"
         if b"Sanitizer" in self.err or b"runtime error:" in self.err:
             return "a sanitizer's report: " + self.err.decode("utf-8", "replace")[:200]
-        if self.status == 0:
+        if self.status == 0 or self.status == 1 and b"headlight: " not in self.err:  # 1: the answer is no
             return None
         lines = self.err.decode("utf-8", "replace").splitlines()
         told = [line for line in lines if line.startswith("headlight: ")]
@@ -55,7 +65,7 @@ class Trials:
     def __init__(self, app, work, quick, seed):
         self.app, self.work, self.quick = pathlib.Path(app), pathlib.Path(work), quick
         self.random = random.Random(seed)
-        self.tried, self.failures = 0, []
+        self.tried, self.failures, self.skipped = 0, [], []
         self.sanitized = b"__asan_init" in self.app.read_bytes()  # reserves more addresses than any limit allows
 
     def count(self, quick, whole):
@@ -68,8 +78,13 @@ class Trials:
         if complaint:
             self.failures.append(f"{case}: {complaint}")
 
-    def call(self, *words, seconds=60, memory=2 * GIB, cwd=None, env=None, stdin=None, before=None, prefix=()):
-        """Runs the program. Past the memory limit its allocations fail. A child that hangs is killed."""
+    def skip(self, reason):
+        """Cases that cannot be tried on this machine, or in this build."""
+        self.skipped.append(reason)
+
+    def call(self, *words, seconds=60, memory=2 * GIB, cwd=None, env=None, stdin=None, before=None, prefix=(),
+             program=None):
+        """Runs the program, or another. Past the memory limit its allocations fail. A child that hangs is killed."""
         def prepare():
             if memory and not self.sanitized:
                 resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
@@ -79,7 +94,7 @@ class Trials:
 
         words = [os.fspath(w) for w in words]
         begin = time.monotonic()
-        process = subprocess.Popen([*prefix, self.app, *words], cwd=cwd or self.work, env={**os.environ, **(env or {})},
+        process = subprocess.Popen([*prefix, program or self.app, *words], cwd=cwd or self.work, env={**os.environ, **(env or {})},
                                    stdin=stdin or subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                    preexec_fn=prepare, start_new_session=True)
         try:

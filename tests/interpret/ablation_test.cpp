@@ -166,7 +166,7 @@ TEST_CASE("heads are read as they are typed", "[interpret][ablation]") {
   CHECK(contains(error_of([&] { read_heads("1", config); }),
                  "'1' is no head: expected layer and head such as 1.3"));
   CHECK(contains(error_of([&] { read_heads("1.x", config); }), "'1.x' is no head"));
-  CHECK(contains(error_of([&] { read_heads("1.0,1.0", config); }), "head 1.0 is named twice"));
+  CHECK(contains(error_of([&] { read_heads("1.0,1.0", config); }), "head '1.0' is named twice"));
   CHECK(contains(error_of([&] { read_heads("2.0", config); }), "layer"));
   CHECK(contains(error_of([&] { read_heads("", config); }), "'' is no head"));
   CHECK(contains(error_of([&] { read_heads("1.0,", config); }), "'' is no head"));

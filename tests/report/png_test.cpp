@@ -55,8 +55,8 @@ TEST_CASE("a picture becomes a PNG of twice its size", "[report]") {
 TEST_CASE("without rsvg-convert one sentence says how to get it", "[report]") {
   const Path nowhere("/nowhere");
   CHECK_THROWS_WITH(png_from_svg("<svg/>"),
-                    "PNG needs the tool rsvg-convert, which is not installed. "
-                    "Hint: apt-get install librsvg2-bin fonts-dejavu-core");
+                    "PNG needs the tool rsvg-convert, which is not installed "
+                    "(apt-get install librsvg2-bin fonts-dejavu-core).");
 }
 
 TEST_CASE("the tool gets the picture, and its refusal is told", "[report]") {

@@ -17,13 +17,19 @@ using Array = xt::xarray<Real, xt::layout_type::row_major, PoolAllocator<Real>>;
 // Token numbers and other indices.
 using IntArray = xt::xarray<std::int32_t, xt::layout_type::row_major>;
 
+// The shape itself. Throws Error where the product of its lengths overflows; xtensor would wrap around.
+inline const Shape& countable(const Shape& shape) {
+  size_of(shape);
+  return shape;
+}
+
 // A mask. True means "yes": may attend, is predictable, take the first. (It holds an xtensor array
 // instead of being one, because otherwise where(mask, x, 0) would call xt::where.)
 class BoolArray {
  public:
   using Values = xt::xarray<bool, xt::layout_type::row_major>;
 
-  BoolArray(const Shape& shape, bool value) : values_(shape, value) {}
+  BoolArray(const Shape& shape, bool value) : values_(countable(shape), value) {}
   BoolArray(Values values) : values_(std::move(values)) {}
   BoolArray(std::initializer_list<bool> row) : values_(row) {}
   BoolArray(std::initializer_list<std::initializer_list<bool>> rows) : values_(rows) {}
@@ -50,14 +56,9 @@ class BoolArray {
 };
 
 // An array of this shape with uninitialised numbers.
-inline Array empty_array(const Shape& shape) {
-  size_of(shape);  // throws where xtensor would wrap around
-  return Array::from_shape(shape);
-}
+inline Array empty_array(const Shape& shape) { return Array::from_shape(countable(shape)); }
+inline IntArray empty_int_array(const Shape& shape) { return IntArray::from_shape(countable(shape)); }
 
-inline Array full_array(const Shape& shape, Real value) {
-  size_of(shape);
-  return Array(shape, value);
-}
+inline Array full_array(const Shape& shape, Real value) { return Array(countable(shape), value); }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION

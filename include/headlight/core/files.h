@@ -11,7 +11,8 @@ namespace headlight::inline HEADLIGHT_PRECISION {
 
 // Writes the bytes to a file beside `path`, flushes it to the disk and renames it, so a reader sees the old
 // file or the new one, never a part. Creates a missing folder, and writes through a symbolic link. Throws
-// Error with the system's reason, or when the path exists and is not a regular file.
+// Error with the system's reason, or when the path exists and is not a regular file; then the folders that it
+// created are gone again. Removes what killed processes left beside `path`.
 void write_file(const std::filesystem::path& path, std::string_view bytes);
 
 // Writes the parts one after the other, in the same way.
@@ -22,7 +23,32 @@ void write_file(const std::filesystem::path& path, const std::vector<std::string
 inline constexpr std::size_t kMostBytes = std::size_t{64} << 20;
 std::string read_file(const std::filesystem::path& path, std::size_t most = kMostBytes);
 
+// Creates the folder and its parents. Throws Error.
+void make_folder(const std::filesystem::path& folder);
+
 // Creates the folder and its parents, and checks that a file can be written there. Throws Error.
 void require_writable_folder(const std::filesystem::path& folder);
+
+// Creates the folder and its parents, and at its end removes those of the created ones that are still empty.
+// Throws Error.
+class MadeFolders {
+ public:
+  explicit MadeFolders(const std::filesystem::path& folder);
+  MadeFolders(MadeFolders&&) = default;
+  MadeFolders& operator=(MadeFolders&&) = delete;
+  ~MadeFolders();
+
+ private:
+  void remove() noexcept;
+
+  std::vector<std::filesystem::path> made_;  // parents first
+};
+
+// The name of something of ours beside a file or folder: hidden, and no name that others would choose.
+//   own_name("runs/demo", "draft") = "runs/.demo.headlight.draft"
+std::filesystem::path own_name(const std::filesystem::path& path, const std::string& what);
+
+// Whether a file of this name is one that write_file() has not finished.
+bool is_unfinished(const std::string& name);
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION

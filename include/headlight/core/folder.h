@@ -5,16 +5,18 @@
 #include <functional>
 #include <string>
 
+#include "headlight/core/files.h"
 #include "headlight/core/system.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION {
 
 // While it exists, no process can create another FolderLock on this folder. The folder need not exist. The
-// lock ends with the process, also after a crash. Throws Error when another FolderLock has the folder, or
-// when nothing can be written beside it.
+// lock ends with the process, also after a crash. Throws Error when another FolderLock has the folder, and
+// names its process and what this runs, or when nothing can be written beside the folder.
 class FolderLock {
  public:
-  explicit FolderLock(const std::filesystem::path& folder);
+  // `command` is what this process runs, for the error that another process gets.
+  explicit FolderLock(const std::filesystem::path& folder, const std::string& command = {});
 
   // The folder, as resolve() gives it.
   const std::filesystem::path& folder() const { return folder_; }
@@ -24,19 +26,22 @@ class FolderLock {
 
  private:
   std::filesystem::path folder_;
+  MadeFolders parents_;
   system::FileLock lock_;
 };
 
 // True for the files that a new version of the folder replaces. All other files are carried over.
-using OwnFile = std::function<bool(const std::string& name)>;
+using OwnFile = std::function<bool(const std::filesystem::directory_entry& entry)>;
 
 // A new version of a folder, written beside it. place() replaces the folder in one step of the file system,
 // so at any time the folder is the complete old one or the complete new one. Without place() nothing changes.
-// Linux and macOS can exchange two folders. On other systems a crash between two renames may leave the old
-// folder under a hidden name; the next FolderDraft of the same folder restores it.
+// Linux and macOS can exchange two folders. On other systems, and on file systems that cannot, a process that
+// is killed between two renames leaves the old folder under a hidden name; the next FolderDraft or
+// settle_folder() restores it. They also bring back files that were still to be carried over.
 class FolderDraft {
  public:
   // A draft that will replace the lock's folder. Removes what a killed process left of an earlier draft.
+  // Throws Error when the folder cannot be replaced.
   FolderDraft(const FolderLock& lock, OwnFile own);
   ~FolderDraft();
   FolderDraft(const FolderDraft&) = delete;
@@ -45,14 +50,17 @@ class FolderDraft {
   // An empty folder to write the new version to.
   const std::filesystem::path& path() const { return draft_; }
 
-  // Replaces the folder. Files of the old folder that are not `own` move to the new one.
+  // Replaces the folder. Files of the old folder that are not `own` move to the new one; one whose name is
+  // taken there gets a "~" behind it.
   void place();
 
  private:
-  void recover() const;
-
   std::filesystem::path target_, draft_;
   OwnFile own_;
 };
+
+// For who only reads the folder: finishes what a killed FolderDraft left half done. Does nothing when nothing
+// is left, while another process has the lock, and where nothing can be written.
+void settle_folder(const std::filesystem::path& folder, const OwnFile& own);
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION

@@ -7,23 +7,32 @@
 #include <cstdio>
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace headlight::inline HEADLIGHT_PRECISION::system {
 
 bool is_terminal(std::FILE* stream);
 
+// Opens those of standard input, output and error that are closed, so that no file of ours gets their numbers
+// and with them what is printed. Reading finds the end, and writing still fails.
+void hold_standard_streams();
+
 // The width of the terminal of standard output; nothing when standard output is not a terminal.
 std::optional<std::size_t> terminal_columns();
+
+// The bytes that this process may use at most: the machine's memory, or less where a limit of the process or
+// of its control group is lower. The largest number where the system does not tell.
+std::size_t usable_memory();
 
 // The number of this process, for names that no other process uses.
 long process_number();
 
-// A file open for writing. Errors name the path and give the system's reason.
+// A file open for writing, and locked until then. Errors name the path and give the system's reason.
 class OutputFile {
  public:
-  // Creates the file, or empties it. Throws Error.
-  explicit OutputFile(std::filesystem::path path);
+  // Creates the file, or empties it. Errors name it `shown`, or by its path. Throws Error.
+  explicit OutputFile(std::filesystem::path path, std::filesystem::path shown = {});
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
@@ -31,13 +40,33 @@ class OutputFile {
   // Throws Error, for example when the disk is full.
   void write(std::string_view bytes);
 
-  // Waits until the bytes are on the disk, and closes the file. Throws Error.
-  void finish();
+  // Waits until the bytes are on the disk. Throws Error.
+  void flush();
+
+  // Throws Error, for example when the disk failed.
+  void close();
 
  private:
   std::filesystem::path path_;
   int file_;
 };
+
+// Removes a file that was an OutputFile of a process that is gone. One that is still open stays.
+void remove_abandoned(const std::filesystem::path& file) noexcept;
+
+// Nothing happens where they cannot.
+void remove_file(const std::filesystem::path& file) noexcept;
+void remove_empty_folder(const std::filesystem::path& folder) noexcept;
+
+// Whether this user may create and remove files in the folder.
+bool may_write(const std::filesystem::path& folder);
+
+// Whether another file system begins at the folder. Such a folder can be neither renamed nor exchanged.
+bool is_mount_point(const std::filesystem::path& folder);
+
+// From now on a write beyond the limit of file sizes (ulimit -f) fails with a reason. Before, its signal ends
+// the process without a word.
+void report_size_limit();
 
 // Waits until the names in a folder are on the disk, which makes a renamed file safe. Does nothing where
 // folders cannot be flushed. Throws Error when the disk fails.
@@ -51,9 +80,12 @@ bool exchange(const std::filesystem::path& a, const std::filesystem::path& b);
 // removed too.
 class FileLock {
  public:
-  // Creates the file if it is missing. Returns nothing when another FileLock, in any process, has it. Throws
-  // Error when the file cannot be opened.
-  static std::optional<FileLock> try_to_take(const std::filesystem::path& file);
+  // Creates the file if it is missing, and writes the owner to it. Returns nothing when another FileLock, in
+  // any process, has it. Throws Error when the file cannot be opened.
+  static std::optional<FileLock> try_to_take(const std::filesystem::path& file, std::string_view owner = {});
+
+  // What the one that has the lock wrote as its owner, at most 1,000 bytes; empty when it wrote nothing yet.
+  static std::string owner_of(const std::filesystem::path& file);
 
   FileLock(FileLock&& other) noexcept;
   FileLock& operator=(FileLock&&) = delete;

@@ -27,6 +27,10 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t columns);
 // The text when it fits into so many columns (at least 1), otherwise its beginning and "…".
 std::string cut_to(std::string_view text, std::size_t columns);
 
+// The text when it fits into so many columns (at least 3), otherwise its beginning, "…" and its end. A
+// character without width counts as one column.
+std::string cut_in_middle(std::string_view text, std::size_t columns);
+
 // The lines of a text, without their line feeds.
 std::vector<std::string> text_lines(const std::string& text);
 

@@ -88,13 +88,14 @@ class Experiment {
   // Measures now, on many sequences. Throws Error before the first step.
   Results results() const;
 
-  // Locks the folder, so that no other run writes to it while this one exists. Throws Error when another run
-  // has locked it.
+  // Locks the folder, so that no other run writes to it while this one exists, and tries that it can be
+  // replaced. Throws Error when another run has locked it, or when save() could not write it.
   void claim(const std::filesystem::path& folder);
+  void claim(FolderLock lock);
 
-  // Writes the run to the folder and replaces the run that was there. At any time, also after a crash, the
-  // folder holds the complete old run or the complete new one. resume() can continue it. Returns the results
-  // that it saved.
+  // Writes the run to the folder and replaces the run that was there: all that is_run_entry(). At any time,
+  // also after a crash, the folder holds the complete old run or the complete new one. resume() can continue
+  // it. Returns the results that it saved.
   Results save(const std::filesystem::path& folder) const;
 
  private:

@@ -53,6 +53,14 @@ inline constexpr const char* kFailed =
 }  // namespace files
 bool is_run_file(const std::string& name);  // those of older versions too
 
+// Whether a run that is saved in the entry's folder replaces the entry. A folder with the name of a run's
+// file stays.
+bool is_run_entry(const std::filesystem::directory_entry& entry);
+
+// The name of a file that a run saved in this folder would replace; empty if there is none. What a failed run
+// left does not count.
+std::string replaced_file(const std::filesystem::path& folder);
+
 // Whether the folder holds a run: more of one than its settings.
 bool holds_run(const std::filesystem::path& folder);
 

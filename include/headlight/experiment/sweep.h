@@ -49,9 +49,9 @@ inline constexpr const char* kPage = "sweep.html";
 class Sweep {
  public:
   // Runs that have ended in this folder are kept. Throws Error, and changes nothing, for a plan that
-  // planned_runs() refuses, for a folder with another sweep or with a run, and while another process sweeps
-  // in it.
-  Sweep(SweepPlan plan, const RunFolder& folder);
+  // planned_runs() refuses, for a folder with another sweep, with a run or with files that a sweep would
+  // replace, and while another process sweeps in it. That process gets to know of `command`.
+  Sweep(SweepPlan plan, const RunFolder& folder, const std::string& command = {});
 
   // Trains the runs that have not ended, and then writes the files above. A run that was stopped goes on
   // where it was; one that failed is tried again. Returns false when it was stopped. An Error of a run, such

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdio>
 #include <optional>
 #include <string>
 
@@ -43,7 +44,11 @@ std::string reset(ColorMode mode);
 // The number of the nearest of xterm's colours 16 … 255: a cube of 6 x 6 x 6, then 24 greys.
 int palette256(Color color);
 
-// The columns of the terminal of standard output; else the value of COLUMNS, if it is a number above 0.
+// Whether a line there can be drawn again and again: on a terminal that is not dumb.
+bool can_redraw(std::FILE* out);
+
+// The columns of the terminal of standard output; else the value of COLUMNS, if it is a number above 0. At
+// least 20 and at most 500, whatever they say.
 std::optional<std::size_t> known_columns();
 
 // The same; 80 where they are not known.

@@ -22,9 +22,11 @@ struct Moment {
 // time and in progress. So it keeps more snapshots where the model changes quickly.
 class History {
  public:
+  static constexpr std::size_t kMaxBytes = std::size_t{256} << 20;
+
   // Keeps fewer than `capacity` snapshots if they would take more than `max_bytes`, but at least two. Throws
   // Error for a capacity of 1; 0 keeps nothing.
-  explicit History(std::size_t capacity, std::size_t max_bytes = std::size_t{256} << 20);
+  explicit History(std::size_t capacity, std::size_t max_bytes = kMaxBytes);
 
   // `progress` measures what the model has learned (accuracy, head scores), by the same number of values in
   // 0 … 1 each time.

@@ -40,9 +40,7 @@ void add_attribute(CLI::App& program, Action& chosen) {
   CLI::App* command = program.add_subcommand(
       "attribute", "One prediction, or one attention score, as a sum over what made it");
   add_run(*command, options->run);
-  command->add_option("--position", request.position, "The position that predicts, from 0")
-      ->required()
-      ->check(natural());
+  command->add_option("--position", request.position, "The position that predicts, from 0")->required();
   CLI::Option* token = command->add_option(
       "--token", request.token, "The token whose logit it is (default: the right one, if that is known)");
   CLI::Option* minus =
@@ -57,8 +55,7 @@ void add_attribute(CLI::App& program, Action& chosen) {
       ->add_option("--head", options->head,
                    "Instead of the prediction: the score of this head, such as 1.0, for a key")
       ->excludes(token, minus, mean);
-  command->add_option("--key", options->key, "Position of the key (default: where the head looks most)")
-      ->check(natural());
+  command->add_option("--key", options->key, "Position of the key (default: where the head looks most)");
   add_study_options(*command, options->output);
   command->footer(
       "\nExamples:\n  ./headlight attribute runs/demo --position 40\n"

@@ -8,6 +8,7 @@
 #include "bench_scaling.h"
 #include "command.h"
 #include "headlight/core/check.h"
+#include "headlight/core/run_main.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::app {
 namespace {
@@ -61,9 +62,7 @@ int run_bench(const BenchOptions& options) {
   if (options.peers) {
     torch.emplace();
     if (!torch->available()) {
-      fmt::print(
-          stderr,
-          "headlight: PyTorch was left out: no python3 here has it (apt-get install python3-torch).\n");
+      note("headlight: PyTorch was left out: no python3 here has it (apt-get install python3-torch).");
       torch.reset();
     }
   }

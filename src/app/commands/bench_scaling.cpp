@@ -6,9 +6,11 @@
 #include <filesystem>
 #include <memory>
 
+#include "app/output_files.h"
 #include "bench/scaling.h"
 #include "headlight/core/check.h"
 #include "headlight/core/files.h"
+#include "headlight/core/text.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::app {
 namespace {
@@ -23,11 +25,7 @@ constexpr std::size_t kTokens = 8192;  // in a batch, whatever the length of its
 
 class Scaling {
  public:
-  explicit Scaling(const ScalingOptions& options) : options_(options) {
-    std::error_code error;
-    std::filesystem::create_directories(options.out, error);
-    check(!error && std::filesystem::is_directory(options.out), "cannot make the folder '{}'.", options.out);
-  }
+  explicit Scaling(const ScalingOptions& options) : options_(options), folder_(options.out) {}
 
   void context() const {
     std::vector<double> at;
@@ -83,10 +81,11 @@ class Scaling {
   void save(const char* name, const std::string& svg) const {
     const auto file = std::filesystem::path(options_.out) / name;
     write_file(file, svg);
-    fmt::print("wrote {}\n", file.string());
+    fmt::print("wrote {}\n", printable(file.string()));
   }
 
   ScalingOptions options_;
+  MadeFolders folder_;  // now, so that nothing is measured in vain
 };
 
 }  // namespace
@@ -102,6 +101,7 @@ CLI::App* add_bench_scaling(CLI::App& bench, Action& chosen) {
   command->footer("\nExamples:\n  ./headlight bench scaling\n  ./headlight bench scaling --out figures");
   command->callback([options, &chosen] {
     chosen = [options](const std::string&) {
+      check_no_run_file({"--out", options->out});
       check(options->rounds >= 1, "a benchmark needs at least 1 round, got {}.", options->rounds);
       check(options->longest >= 64 && options->longest <= kTokens / 2,
             "the longest context must be at least 64 and at most {}, got {}.", kTokens / 2, options->longest);

@@ -2,6 +2,7 @@
 
 #include "command.h"
 #include "headlight/core/check.h"
+#include "headlight/core/run_main.h"
 #include "headlight/experiment/certificate.h"
 #include "headlight/report/color.h"
 #include "headlight/report/table.h"
@@ -38,8 +39,8 @@ int certify_controls(const CertifyOptions& options) {
     right += as_known ? 1 : 0;
     ++count;
     table.rows.push_back(experiment::control_row(control, certificate));
-    fmt::print(stderr, "{:<26} {}{}\n", control.name, interpret::to_string(certificate.verdict),
-               as_known ? "" : ": NOT AS KNOWN");
+    note("{:<26} {}{}", control.name, interpret::to_string(certificate.verdict),
+         as_known ? "" : ": NOT AS KNOWN");
   }
   fmt::print("{}\n{} of {} verdicts are right.\n", report::terminal_table(table), right, count);
   return right == count ? 0 : kNotFound;

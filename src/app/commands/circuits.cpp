@@ -45,10 +45,8 @@ void add_circuits(CLI::App& program, Action& chosen) {
   CLI::Option* qk =
       command->add_flag("--qk", options->qk, "Which token is a key for which: W_E QK W_E transposed");
   ov->excludes(qk);
-  command
-      ->add_option("--distance", options->distance,
-                   "How far the key is behind the query, for rotary positions (default: 0)")
-      ->check(natural());
+  command->add_option("--distance", options->distance,
+                      "How far the key is behind the query, for rotary positions (default: 0)");
   add_study_options(*command, options->output);
   command->footer(
       "\nExamples:\n  ./headlight circuits runs/demo\n  ./headlight circuits runs/demo --head 1.0 --ov\n"

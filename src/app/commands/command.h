@@ -46,7 +46,4 @@ struct ChosenRun {
 void add_run(CLI::App& command, ChosenRun& run);
 void add_trust(CLI::App& command, bool& trust);
 
-// For options that are whole numbers of at least 0.
-CLI::Validator natural();
-
 }  // namespace headlight::inline HEADLIGHT_PRECISION::app

@@ -1,11 +1,12 @@
 #include <fmt/core.h>
 
 #include "app/lines.h"
-#include "app/two_files.h"
+#include "app/output_files.h"
 #include "command.h"
 #include "headlight/core/check.h"
 #include "headlight/core/files.h"
 #include "headlight/experiment/comparison.h"
+#include "output_option.h"
 #include "picture.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::app {
@@ -44,7 +45,7 @@ int compare(const CompareOptions& options) {
   const auto runs = experiment::compared_runs(folders);
   if (!options.html.empty()) {
     write_file(options.html, experiment::comparison_page(runs));
-    fmt::print("{}\n", options.html);
+    print_file(options.html);
     if (options.picture.svg.empty() && options.picture.png.empty()) return 0;
   } else {
     print_comparison(runs);
@@ -63,7 +64,7 @@ void add_compare(CLI::App& program, Action& chosen) {
       program.add_subcommand("compare", "Runs beside each other: settings that differ, results, curves");
   command->add_option("DIR", options->folders, "Run folders, two or more")->required();
   add_trust(*command, options->trust);
-  command->add_option("--html", options->html, "Write a page with all of it, in one file");
+  add_output_option(*command, "--html", options->html, "Write a page with all of it, in one file");
   add_picture_options(*command, options->picture);
   command->footer(
       "\nHeld out: accuracy on sequences of a kind not used in training. Loss: in nats, over all targets.\n"

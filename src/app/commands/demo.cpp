@@ -50,7 +50,7 @@ experiment::Experiment claimed_run(const DemoOptions& options, const std::string
     return options.text ? text_demo(config, how) : experiment::Experiment(config, how);
   });
   const std::string folder = options.folder();
-  run.claim(folder);
+  claim_folder(run, folder);
   const bool its_own = folder == options.own_folder() && made_by_demo(folder);
   if (!options.force && !its_own) check_free(folder);
   return run;
@@ -90,9 +90,9 @@ int demo(const DemoOptions& options, const std::string& typed) {
   const auto& previous = interpret::best_head(results.heads, interpret::kPreviousToken);
   if (results.interrupted) tell_resume(folder);
   fmt::print("\nNext:\n");
-  suggest("report " + folder + " --open", "look at every head in the browser");
+  suggest("report " + in_command(folder) + " --open", "look at every head in the browser");
   if (previous[interpret::kPreviousToken] >= interpret::kFoundScore)
-    suggest(fmt::format("plot {} --layer {} --head {}", folder, previous.layer, previous.head),
+    suggest(fmt::format("plot {} --layer {} --head {}", in_command(folder), previous.layer, previous.head),
             "the previous-token head");
   suggest(fmt::format("demo --seed {}", options.seed + 1), "another start");
   suggest("train --layers 1 --out runs/one_layer", "the same task with one layer");
@@ -108,7 +108,7 @@ void add_demo(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<DemoOptions>();
   CLI::App* command =
       program.add_subcommand("demo", "Train a two-layer transformer and find its induction heads");
-  command->add_option("--seed", options->seed, "Random seed")->check(natural())->capture_default_str();
+  command->add_option("--seed", options->seed, "Random seed")->capture_default_str();
   command->add_option("--steps", options->steps, "Training steps")->capture_default_str();
   command->add_option("--out", options->out, "Folder for the run (runs/demo, or runs/text with --text)");
   command->add_flag("--text", options->text,

@@ -52,8 +52,8 @@ int run_text_demo(experiment::Experiment& run, const std::string& folder, report
   std::string written = kPrompt;
   for (int i = 0; i < kWritten; ++i) written += saved.task.vocabulary.bytes(text.next());
   fmt::print("\nAfter \"{}\" the model writes:\n\n{}\n\nNext:\n", kPrompt, written);
-  fmt::print("  ./headlight generate {} --prompt \"the baker of \" --tokens 500\n", folder);
-  fmt::print("  ./headlight report {} --open\n", folder);
+  fmt::print("  ./headlight generate {} --prompt \"the baker of \" --tokens 500\n", in_command(folder));
+  fmt::print("  ./headlight report {} --open\n", in_command(folder));
   fmt::print("  ./headlight train --text FILE --context 128\n");
   return results.passed ? kFound : kNotFound;
 }

@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <cctype>
 
-#include "app/two_files.h"
+#include "app/lines.h"
+#include "app/output_files.h"
 #include "command.h"
 #include "headlight/core/check.h"
+#include "headlight/core/run_main.h"
+#include "headlight/core/text.h"
 #include "headlight/experiment/run_folder.h"
-#include "program/shell_word.h"
+#include "output_option.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::app {
 namespace {
@@ -34,19 +37,17 @@ int export_run(const ExportOptions& o) {
   const std::string weights = (std::filesystem::path(o.run.folder) / experiment::files::kModel).string();
   if (!o.npz.empty()) {
     experiment::export_npz(o.run, o.npz);
-    fmt::print("The weights are in {}: numpy.load(\"{}\")\n", o.npz, o.npz);
+    fmt::print("The weights are in {0}: numpy.load(\"{0}\")\n", printable(o.npz));
   }
   if (!o.torch.empty()) {
     experiment::export_torch(o.run, o.torch);
     fmt::print(
         "The model is in {}; it reads {}. This prints the logits after some tokens:\n  python3 {} {} {}\n",
-        o.torch, weights, program::shell_word(o.torch), program::shell_word(weights),
+        printable(o.torch), printable(weights), in_command(o.torch), in_command(weights),
         experiment::torch_example(experiment::load_run(o.run).model->config()));
     if (!importable(o.torch))
-      fmt::print(
-          stderr,
-          "Note: Python cannot import '{}' as a module: expected letters, digits and _, and then .py.\n",
-          o.torch);
+      note("Note: Python cannot import '{}' as a module: expected letters, digits and _, and then .py.",
+           o.torch);
   }
   return 0;
 }
@@ -57,9 +58,9 @@ void add_export(CLI::App& program, Action& chosen) {
   auto o = std::make_shared<ExportOptions>();
   CLI::App* command = program.add_subcommand("export", "A run's model for NumPy or PyTorch");
   add_run(*command, o->run);
-  command->add_option("--npz", o->npz, "Write the weights as an archive for numpy.load");
-  command->add_option("--torch", o->torch,
-                      "Write a PyTorch module that loads model.safetensors and gives the same logits");
+  add_output_option(*command, "--npz", o->npz, "Write the weights as an archive for numpy.load");
+  add_output_option(*command, "--torch", o->torch,
+                    "Write a PyTorch module that loads model.safetensors and gives the same logits");
   command->footer(
       "\nExamples:\n  ./headlight export runs/demo --npz demo.npz\n  ./headlight export runs/demo --torch "
       "demo.py");

@@ -7,6 +7,7 @@
 #include "app/interrupt.h"
 #include "command.h"
 #include "headlight/core/check.h"
+#include "headlight/core/run_main.h"
 #include "headlight/core/system.h"
 #include "headlight/core/text.h"
 #include "headlight/experiment/generate.h"
@@ -55,8 +56,8 @@ int generate(const GenerateCommand& o) {
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   fmt::print("\n");
   std::fflush(stdout);
-  fmt::print(stderr, "headlight: {} tokens in {:.2f} s, {:.0f} a second\n", made, seconds,
-             static_cast<double>(made) / std::max(seconds, 1e-9));
+  note("headlight: {} tokens in {:.2f} s, {:.0f} a second", made, seconds,
+       static_cast<double>(made) / std::max(seconds, 1e-9));
   return interrupt.requested() ? kInterrupted : 0;
 }
 
@@ -75,9 +76,8 @@ void add_generate(CLI::App& program, Action& chosen) {
                 "Divides the logits; 0: always the most likely token")
       ->capture_default_str();
   c->add_option("--top-k", o->sampling.top_k, "Draw among the INT most likely tokens; 0: all")
-      ->check(natural())
       ->capture_default_str();
-  c->add_option("--seed", o->seed, "Random seed")->check(natural())->capture_default_str();
+  c->add_option("--seed", o->seed, "Random seed")->capture_default_str();
   c->add_flag("--no-cache", o->no_cache,
               "Compute the whole context again for each token: the same tokens, slower");
   c->footer(

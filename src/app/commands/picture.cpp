@@ -2,15 +2,17 @@
 
 #include <fmt/core.h>
 
+#include "app/lines.h"
 #include "headlight/core/files.h"
 #include "headlight/report/png.h"
+#include "output_option.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::app {
 
 void add_picture_options(CLI::App& command, PictureOptions& options) {
-  CLI::Option* svg = command.add_option("--svg", options.svg, "Write an SVG file instead");
+  CLI::Option* svg = add_output_option(command, "--svg", options.svg, "Write an SVG file instead");
   CLI::Option* png =
-      command.add_option("--png", options.png, "Write a PNG file instead (needs rsvg-convert)");
+      add_output_option(command, "--png", options.png, "Write a PNG file instead (needs rsvg-convert)");
   svg->excludes(png);
   command.add_flag("--no-color", options.no_color, "Draw in plain text");
 }
@@ -23,7 +25,7 @@ void deliver(const PictureOptions& options, const std::function<std::string(repo
   }
   const std::string& file = options.svg.empty() ? options.png : options.svg;
   write_file(file, options.svg.empty() ? report::png_from_svg(svg()) : svg());
-  fmt::print("{}\n", file);
+  print_file(file);
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::app

@@ -96,9 +96,8 @@ void add_plot(CLI::App& program, Action& chosen) {
       program.add_subcommand("plot", "Attention patterns of a run, in the terminal, as SVG or as PNG");
   add_run(*command, options->run);
   CLI::Option* layer =
-      command->add_option("--layer", options->layer, "Layer, from 0 (default: the best induction head)")
-          ->check(natural());
-  CLI::Option* head = command->add_option("--head", options->head, "Head, from 0")->check(natural());
+      command->add_option("--layer", options->layer, "Layer, from 0 (default: the best induction head)");
+  CLI::Option* head = command->add_option("--head", options->head, "Head, from 0");
   CLI::Option* stack =
       command->add_option("--in", options->stack,
                           "Heads that --layer and --head number, of an encoder-decoder: self, encoder or "

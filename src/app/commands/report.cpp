@@ -3,6 +3,8 @@
 #include <optional>
 
 #include "app/left_out_spaces.h"
+#include "app/lines.h"
+#include "app/output_files.h"
 #include "command.h"
 #include "headlight/core/check.h"
 #include "headlight/core/folder.h"
@@ -32,17 +34,26 @@ struct ReportOptions {
   bool open = false;
 };
 
-int report(const ReportOptions& options) {
-  std::optional<FolderLock> lock;
-  if (options.file.empty()) lock.emplace(options.run.folder);  // the page becomes part of the run
-  std::filesystem::path file = options.file;
+// Where the page goes. It may replace the run's own page, but no other file of a run.
+std::filesystem::path page_file(const ReportOptions& options) {
+  const char* own = options.tokens.empty() ? experiment::files::kPage : experiment::files::kOwnTokens;
+  std::filesystem::path file = std::filesystem::path(options.run.folder) / own;
+  if (options.file.empty() || same_file(options.file, file.string())) return file;
+  check_no_run_file({"--out", options.file});
+  return options.file;
+}
+
+int report(const ReportOptions& options, const std::string& typed) {
   check(options.source.empty() || !options.tokens.empty(), "--source goes with --tokens; it needs them.");
-  if (!options.tokens.empty()) {
-    tell_left_out_spaces(experiment::make_task(experiment::load_config(options.run)), options.tokens);
-    if (file.empty()) file = std::filesystem::path(options.run.folder) / experiment::files::kOwnTokens;
-  }
-  file = experiment::write_page(options.run, {file, options.tokens, {}, options.source});
-  fmt::print("{}\n", file.string());
+  const std::filesystem::path file = page_file(options);
+  // First, because a run that is not there has no lock.
+  const experiment::RunConfig config = experiment::load_config(options.run);
+  std::optional<FolderLock> lock;
+  if (same_file(file.parent_path().string(), options.run.folder))  // the page becomes part of the run
+    lock.emplace(options.run.folder, typed);
+  if (!options.tokens.empty()) tell_left_out_spaces(experiment::make_task(config), options.tokens);
+  experiment::write_page(options.run, {file, options.tokens, {}, options.source});
+  print_file(file);
   std::fflush(stdout);
   if (options.open) open_in_browser(file);
   return 0;
@@ -66,8 +77,9 @@ void add_report(CLI::App& program, Action& chosen) {
       "/tmp/for_you.html\n"
       "  ./headlight report runs/demo --tokens \"HEADLIGTHEADLIGT\"\n\n"
       "demo and train write report.html themselves.");
-  command->callback(
-      [options, &chosen] { chosen = [options](const std::string&) { return report(*options); }; });
+  command->callback([options, &chosen] {
+    chosen = [options](const std::string& typed) { return report(*options, typed); };
+  });
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::app

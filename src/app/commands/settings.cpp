@@ -8,6 +8,7 @@
 
 #include "headlight/core/files.h"
 #include "headlight/core/names.h"
+#include "headlight/core/run_main.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::app {
 namespace {
@@ -31,8 +32,8 @@ SettingValue value_of(const Row& row, const std::string& text, const SettingValu
     if (row.check) row.check(value);
     return value;
   } catch (const Error& e) {
-    if (row.choices) throw;
     why = e.what();
+    if (row.choices && !why.starts_with("expected")) throw;
   }
   if (why.starts_with("expected")) fail("{}: {}.", row.flag, why);
   fail("{} {}, got {}.", row.flag, why, text);
@@ -55,7 +56,7 @@ void add_row(CLI::App& command, const std::string& part, const Row& row, TypedSe
         row.flag,
         [change, by_default, row](const std::string& text) { change(value_of(row, text, by_default)); },
         help_of(row, defaults));
-    constexpr std::array<const char*, 5> kKinds{"", "INT", "INT", "FLOAT", "TEXT"};  // as in SettingValue
+    constexpr std::array<const char*, 5> kKinds{"", "INT", "UINT", "FLOAT", "TEXT"};  // as in SettingValue
     option->type_name(row.choices ? "NAME" : kKinds.at(by_default.index()));
   }
   std::string group = part;
@@ -68,7 +69,7 @@ void tell_idle(const TypedSettings& typed, const experiment::RunConfig& config) 
   const auto flag = [](const experiment::NamedSetting& setting) { return setting.row->flag; };
   for (const auto& [setting, why] : experiment::idle_settings(config))
     if (typed.names.contains(setting.part + "." + setting.row->key))
-      fmt::print(stderr, "Note: {} has no effect: {}.\n", flag(setting), experiment::renamed(why, flag));
+      note("Note: {} has no effect: {}.", flag(setting), experiment::renamed(why, flag));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "app/interrupt.h"
 #include "app/lines.h"
+#include "app/output_files.h"
 #include "app/sweep_progress.h"
 #include "command.h"
 #include "headlight/core/check.h"
@@ -38,22 +39,30 @@ experiment::SweepPlan plan_of(const SweepCommand& o) {
   return plan;
 }
 
+// False when it was stopped.
+bool run_to_end(experiment::Sweep& sweep, int jobs, const std::string& typed) {
+  SweepLine line;
+  const InterruptScope interrupt;
+  const BrokenPipeScope to_the_end;
+  const bool ended = sweep.run({.jobs = jobs,
+                                .command = typed,
+                                .stop = [&] { return interrupt.requested(); },
+                                .look = [&](const auto& progress) { line.show(progress); }});
+  line.finish();
+  return ended;
+}
+
 int sweep_command(const SweepCommand& o, const std::string& typed) {
   check(o.jobs >= 0, "--jobs must be at least 0, got {}.", o.jobs);
+  check_no_run_file({"--out", o.out});
   experiment::SweepPlan plan = plan_of(o);
   std::optional<experiment::Sweep> sweep;
   with_typed_config(o.typed, o.config_file, [&](const experiment::RunConfig& config) {
     plan.base = config;
     plan.seeds = o.seeds.empty() ? std::vector{config.train.seed} : experiment::seeds_from_text(o.seeds);
-    sweep.emplace(plan, experiment::RunFolder(o.out, o.trust));
+    sweep.emplace(plan, experiment::RunFolder(o.out, o.trust), typed);
   });
-  SweepLine line;
-  const InterruptScope interrupt;
-  const bool ended = sweep->run({.jobs = o.jobs,
-                                 .command = typed,
-                                 .stop = [&] { return interrupt.requested(); },
-                                 .look = [&](const auto& progress) { line.show(progress); }});
-  line.finish();
+  const bool ended = run_to_end(*sweep, o.jobs, typed);
   const auto& rows = sweep->rows();
   fmt::print("{}", report::terminal_table(experiment::combinations_table(plan, rows)));
   fmt::print("\n{}", in_lines("Median over the seeds, with the least and the largest value."));

@@ -6,6 +6,7 @@
 #include "app/task_text.h"
 #include "command.h"
 #include "headlight/core/check.h"
+#include "headlight/core/run_main.h"
 #include "headlight/tasks/batch.h"
 #include "settings.h"
 
@@ -34,7 +35,7 @@ tasks::Task task_as_typed(const TaskOptions& o) {
 int print_table(const TaskOptions& o) {
   check(o.typed.names.empty(), "--table trains the recipes as they are, so it takes no settings.");
   const TrainRecipe train = [](const experiment::RunConfig& config) {
-    fmt::print(stderr, "training {} …\n", config.task.name);
+    note("training {} …", config.task.name);
     experiment::Experiment run(config, {.record = false});
     run.run_until(config.train.steps);
     return run.results();
@@ -71,8 +72,8 @@ void add_task(CLI::App& program, Action& chosen) {
   auto o = std::make_shared<TaskOptions>();
   CLI::App* c = program.add_subcommand("task", "What a task is, with a sample; without a name: all tasks");
   c->add_option("NAME", o->name, "The task: " + listed(tasks::registry().names()));
-  c->add_option("--seed", o->seed, "Random seed of the samples (0)")->check(natural());
-  c->add_option("--count", o->count, "How many samples (1)")->check(natural());
+  c->add_option("--seed", o->seed, "Random seed of the samples (0)");
+  c->add_option("--count", o->count, "How many samples (1)");
   c->add_flag("--no-color", o->no_color, "Draw in plain text");
   c->add_flag("--table", o->table,
               "Train the recipes of all tasks and print docs/tasks.md (minutes); with NAME: its line");

@@ -2,11 +2,13 @@
 
 #include <optional>
 
+#include "app/lines.h"
 #include "app/target_folder.h"
 #include "app/training.h"
 #include "command.h"
 #include "headlight/autograd/anomaly.h"
 #include "headlight/core/folder.h"
+#include "headlight/core/run_main.h"
 #include "headlight/experiment/run_folder.h"
 #include "program/exit_status.h"
 #include "settings.h"
@@ -54,15 +56,21 @@ int train_command(const TrainOptions& o, const std::string& typed) {
   check(o.checkpoint_every >= 0, "--checkpoint-every must be at least 0, got {}.", o.checkpoint_every);
   std::optional<AnomalyScope> watched;
   if (o.anomaly) watched.emplace();
+  const std::string folder = folder_of(o);
+  std::optional<FolderLock> lock;  // before the run is read: nobody may replace it meanwhile
+  if (goes_on_in(folder, o) && std::filesystem::is_directory(folder)) lock.emplace(folder, typed);
   Experiment run = run_of(o, typed);
   check(!run.done(), "'{}' has been trained for all its {} steps. Hint: --steps {} goes on.", o.resume,
         run.steps_done(), 2 * run.steps_done());
-  const std::string folder = folder_of(o);
-  run.claim(folder);
+  if (lock)
+    run.claim(std::move(*lock));
+  else
+    claim_folder(run, folder);
   if (!o.force && !goes_on_in(folder, o)) check_free(folder);
   if (run.steps_done() > 0)
     fmt::print("Going on at step {} of {}.\n", run.steps_done(), run.config().train.steps);
-  if (o.out.empty() && o.resume.empty()) fmt::print("This run will be saved in {}.\n", folder);
+  if (o.out.empty() && o.resume.empty())
+    fmt::print("{}", in_lines(fmt::format("This run will be saved in {}.", folder)));
   fmt::print("{}\n", nn::summary(run.model()));
   std::fflush(stdout);
   experiment::Results results;
@@ -70,7 +78,7 @@ int train_command(const TrainOptions& o, const std::string& typed) {
     results = train_and_save(run, {folder, o.checkpoint_every});
   } catch (const train::Diverged& e) {
     std::fflush(stdout);
-    fmt::print(stderr, "headlight: {}\n", e.what());
+    note("headlight: {}", e.what());
     return kNotFound;
   }
   tell_results(results, run.task(), report::color_mode(!o.no_color));

@@ -32,7 +32,7 @@ std::size_t bucket(std::size_t distance, std::size_t count, std::size_t max_dist
 IntArray bucket_of_each_distance(const PositionSizes& sizes) {
   const int most = static_cast<int>(sizes.n_ctx) - 1, least = sizes.causal ? 0 : -most;
   const std::size_t all = buckets(sizes), one_way = sizes.causal ? all : all / 2;
-  IntArray of = IntArray::from_shape({static_cast<std::size_t>(most - least) + 1});
+  IntArray of = empty_int_array({static_cast<std::size_t>(most - least) + 1});
   for (int t = least; t <= most; ++t) {
     const std::size_t b = bucket(static_cast<std::size_t>(std::abs(t)), one_way, sizes.max_distance);
     of(static_cast<std::size_t>(t - least)) = static_cast<std::int32_t>(t < 0 ? one_way + b : b);

@@ -1,4 +1,4 @@
-// Commands that write two files.
+// The files that commands write where a flag says.
 #pragma once
 
 #include <string>
@@ -12,5 +12,11 @@ struct FileFlag {
 
 // Throws Error when both name the same file: the second would replace the first.
 void check_two_files(const FileFlag& one, const FileFlag& other);
+
+// Whether both name the same file, whether it is there or not.
+bool same_file(const std::string& one, const std::string& other);
+
+// Throws Error when the file is one of a run or of a sweep. Only what makes such a file may replace it.
+void check_no_run_file(const FileFlag& output);
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::app

@@ -1,0 +1,13 @@
+// Flags that name a file to write.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+namespace headlight::inline HEADLIGHT_PRECISION::app {
+
+// An option for a file to write. Parsing throws Error when it names a file of a run or of a sweep.
+CLI::Option* add_output_option(CLI::App& command, const std::string& flag, std::string& file,
+                               const std::string& help);
+
+}  // namespace headlight::inline HEADLIGHT_PRECISION::app

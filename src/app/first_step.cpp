@@ -1,0 +1,43 @@
+#include "first_step.h"
+
+#include <fmt/core.h>
+
+#include <chrono>
+
+#include "headlight/core/progress_text.h"
+
+namespace headlight::inline HEADLIGHT_PRECISION::app {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+}  // namespace
+
+FirstStep::FirstStep(std::FILE* out, bool redraws, const Waits& waits)
+    : out_(out),
+      waits_(waits),
+      redraws_(redraws),
+      thread_([this](const std::stop_token& stop) { watch(stop); }) {}
+
+void FirstStep::over() {
+  if (!thread_.joinable()) return;
+  thread_.request_stop();
+  thread_.join();
+}
+
+void FirstStep::watch(const std::stop_token& stop) {
+  const Clock::time_point start = Clock::now();
+  std::unique_lock lock(mutex_);
+  const auto is_over_after = [&](std::chrono::milliseconds wait) {
+    return changed_.wait_for(lock, stop, wait, [&] { return stop.stop_requested(); });
+  };
+  if (is_over_after(redraws_ ? waits_.quiet : waits_.line)) return;
+  do {
+    const double taken = std::chrono::duration<double>(Clock::now() - start).count();
+    const std::string text = fmt::format("the first step has taken {} so far", duration(taken));
+    std::fputs((redraws_ ? "\r" + text + "\x1b[K" : text + "\n").c_str(), out_);
+    std::fflush(out_);
+  } while (redraws_ && !is_over_after(waits_.redraw));
+}
+
+}  // namespace headlight::inline HEADLIGHT_PRECISION::app

@@ -1,0 +1,61 @@
+#include "output_files.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include "headlight/core/check.h"
+#include "headlight/experiment/run_folder.h"
+#include "headlight/experiment/sweep.h"
+
+namespace headlight::inline HEADLIGHT_PRECISION::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The same for all ways to write the name of a file, whether it is there or not.
+fs::path place_of(const std::string& file) {
+  std::error_code error;
+  const fs::path place = fs::weakly_canonical(fs::absolute(file), error);
+  return error ? fs::path(file).lexically_normal() : place;
+}
+
+// Pages alone do not make a run.
+bool belongs_to_run(const std::string& name, const fs::path& folder) {
+  std::error_code error;
+  return experiment::is_run_file(name) && (fs::exists(folder / experiment::files::kConfig, error) ||
+                                           fs::exists(folder / experiment::files::kModel, error));
+}
+
+bool belongs_to_sweep(const std::string& name, const fs::path& folder) {
+  namespace files = experiment::sweep_files;
+  constexpr std::array<std::string_view, 4> kFiles{files::kJson, files::kCsv, files::kFigure, files::kPage};
+  std::error_code error;
+  return std::find(kFiles.begin(), kFiles.end(), name) != kFiles.end() &&
+         fs::exists(folder / files::kJson, error);
+}
+
+}  // namespace
+
+bool same_file(const std::string& one, const std::string& other) { return place_of(one) == place_of(other); }
+
+void check_two_files(const FileFlag& one, const FileFlag& other) {
+  if (one.file.empty() || other.file.empty()) return;
+  check(!same_file(one.file, other.file),
+        "{} and {} name the same file, '{}', and one would replace the other. Hint: give each a name of its "
+        "own.",
+        one.flag, other.flag, one.file);
+}
+
+// A file may also be below a folder of the run.
+void check_no_run_file(const FileFlag& output) {
+  if (output.file.empty()) return;
+  for (fs::path at = place_of(output.file); at.has_relative_path(); at = at.parent_path()) {
+    const std::string name = at.filename().string();
+    const bool run = belongs_to_run(name, at.parent_path()), sweep = belongs_to_sweep(name, at.parent_path());
+    check(!run && !sweep, "{} '{}' would replace a file of the {} in '{}'. Hint: choose another name.",
+          output.flag, output.file, run ? "run" : "sweep", at.parent_path().string());
+  }
+}
+
+}  // namespace headlight::inline HEADLIGHT_PRECISION::app

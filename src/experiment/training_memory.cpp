@@ -1,0 +1,66 @@
+#include "headlight/experiment/training_memory.h"
+
+#include <algorithm>
+#include <array>
+#include <thread>
+
+#include "headlight/core/memory.h"
+#include "headlight/nn/model_size.h"
+#include "headlight/train/history.h"
+
+namespace headlight::inline HEADLIGHT_PRECISION::experiment {
+namespace {
+
+constexpr double kOptimizerArrays = 2;  // of Adam and its like
+
+double working(int threads, std::size_t shards) {
+  const std::size_t all =
+      threads > 0 ? static_cast<std::size_t>(threads) : std::thread::hardware_concurrency();
+  return static_cast<double>(std::clamp<std::size_t>(all, 1, std::max<std::size_t>(1, shards)));
+}
+
+}  // namespace
+
+TrainingMemory training_memory(const RunConfig& config, const tasks::Task& task, int threads) {
+  const nn::TransformerConfig model = model_config(config, task);
+  const nn::ModelSize size = nn::size_of_model(model);
+  const train::TrainConfig& train = config.train;
+  const auto shards = static_cast<double>(train.shards), batch = static_cast<double>(train.batch),
+             positions = static_cast<double>(model.n_positions()),
+             source = static_cast<double>(model.n_source), n_ctx = static_cast<double>(model.n_ctx);
+  const double weights = size.parameters * sizeof(Real);
+  // A thread reads the sequences of a shard; evaluations read eight at a time, and keep nothing for backward.
+  const double rows = std::max(1.0, batch / shards);
+  const double evaluated = 8 * (n_ctx + source) * 2 * static_cast<double>(model.d_vocab);
+  TrainingMemory memory;
+  memory.weights = weights * (1 + shards + kOptimizerArrays + (train.average > 0 ? 2 : 0));
+  memory.activations = sizeof(Real) * working(threads, train.shards) *
+                       std::max(rows * (n_ctx + source) * size.token, evaluated);
+  if (train.history > 0)
+    memory.history = std::max(3 * weights, std::min(static_cast<double>(train.history) * weights,
+                                                    static_cast<double>(train::History::kMaxBytes)));
+  memory.patterns =
+      2 * sizeof(Real) * static_cast<double>(model.n_layers * model.n_heads) * positions * positions;
+  return memory;
+}
+
+void require_training_memory(const RunConfig& config, const tasks::Task& task, int threads) {
+  const TrainingMemory need = training_memory(config, task, threads);
+  struct Part {
+    double bytes;
+    const char* hint;
+  };
+  const std::array<Part, 4> parts{
+      {{need.weights,
+        "most of it is for weights and gradients; choose a smaller --vocab, --d-model, --d-mlp or --shards"},
+       {need.activations,
+        "most of it is for activations; choose a smaller --batch, --context, --d-model or --vocab, or more "
+        "--shards"},
+       {need.history, "most of it is for the weights along training; choose --history 0"},
+       {need.patterns, "most of it is for patterns; choose a smaller --context, --heads or --layers"}}};
+  const auto largest = std::max_element(parts.begin(), parts.end(),
+                                        [](const Part& a, const Part& b) { return a.bytes < b.bytes; });
+  require_memory(need.total(), "this training", largest->hint);
+}
+
+}  // namespace headlight::inline HEADLIGHT_PRECISION::experiment
