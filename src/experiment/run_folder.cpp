@@ -162,7 +162,7 @@ SavedRun load_run(const RunFolder& folder) {
   const RunConfig config = load_config(folder);
   const RunReader reader(folder);
   // Without a manifest the results are what else tells of the model's heads.
-  if (!reader.is_checked() && reader.has(files::kSummary)) load_results(folder);
+  if (!folder.trusted && !reader.is_checked() && reader.has(files::kSummary)) load_results(folder);
   SavedRun run{config, make_task(config), nullptr};
   try {
     run.model = make_model(config, run.task);
