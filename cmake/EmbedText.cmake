@@ -1,10 +1,17 @@
 # cmake -DFILE=torch_module.py -DHEADER=experiment/torch_module.h -DNAMESPACE=experiment -DNAME=torch_module
-#       -DOUT=torch_module.cpp -P EmbedText.cmake
-#   Writes a text file as a string literal. A literal may hold 65,536 characters.
+#       -DOUT=torch_module.cpp [-DHASH=ON] -P EmbedText.cmake
+#   Writes a text file as a string literal, and the text's SHA-256 for a content policy as NAME_hash where HASH is
+#   on. A literal may hold 65,536 characters.
+include(${CMAKE_CURRENT_LIST_DIR}/Base64.cmake)
 file(READ ${FILE} text)
+set(more "")
+if(HASH)
+  hash_of(hash "${text}")
+  set(more "const std::string_view ${NAME}_hash = \"${hash}\";\n")
+endif()
 file(WRITE ${OUT} "#include \"${HEADER}\"
 
 namespace headlight::inline HEADLIGHT_PRECISION::${NAMESPACE} {
 const std::string_view ${NAME} = R\"~~~~(${text})~~~~\";
-}  // namespace headlight::${NAMESPACE}
+${more}}  // namespace headlight::${NAMESPACE}
 ")

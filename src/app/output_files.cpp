@@ -20,10 +20,11 @@ fs::path place_of(const std::string& file) {
   return error ? fs::path(file).lexically_normal() : place;
 }
 
+// Pages alone do not make a run.
 bool belongs_to_run(const std::string& name, const fs::path& folder) {
   std::error_code error;
-  return experiment::is_run_file(name) &&
-         (experiment::holds_run(folder) || fs::exists(folder / experiment::files::kConfig, error));
+  return experiment::is_run_file(name) && (fs::exists(folder / experiment::files::kConfig, error) ||
+                                           fs::exists(folder / experiment::files::kModel, error));
 }
 
 bool belongs_to_sweep(const std::string& name, const fs::path& folder) {

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "headlight/core/check.h"
+#include "headlight/core/text.h"
 #include "headlight/report/color.h"
 #include "headlight/report/glossary.h"
 #include "page_circuits_json.h"
@@ -16,6 +17,14 @@ namespace headlight::inline HEADLIGHT_PRECISION::report {
 namespace {
 
 using nlohmann::ordered_json;
+
+// Texts of a run, which may come from a stranger: without what turns the direction of writing around. Tokens
+// stay as they are, because the page names such characters (text.js).
+ordered_json texts_json(const std::vector<std::string>& texts) {
+  ordered_json list = ordered_json::array();
+  for (const std::string& text : texts) list.push_back(printable(text));
+  return list;
+}
 
 // Not rounded, because the page rounds for the screen, and rounding twice may give a wrong digit.
 double finite(double value) {
@@ -98,7 +107,7 @@ ordered_json json_of(const PageSequence& s) {
     for (const Guess& g : position) list.push_back({g.token, finite(g.probability)});
     guesses.push_back(std::move(list));
   }
-  ordered_json json = {{"label", s.label},
+  ordered_json json = {{"label", printable(s.label)},
                        {"tokens", s.tokens},
                        {"targets", s.targets},
                        {"predictable", std::vector<int>(s.predictable.begin(), s.predictable.end())},
@@ -120,20 +129,20 @@ ordered_json json_of(const PageMetrics& f, const Kinds& kinds) {
 ordered_json json_of(const PageChart& chart) {
   ordered_json curves = ordered_json::array();
   for (const auto& c : chart.curves) {
-    curves.push_back({{"key", c.key}, {"name", c.name}, {"brief", c.brief}});
+    curves.push_back({{"key", c.key}, {"name", printable(c.name)}, {"brief", printable(c.brief)}});
     if (!c.level_of.empty()) curves.back()["level_of"] = c.level_of;
   }
-  return {{"title", chart.title}, {"share", chart.share}, {"curves", std::move(curves)}};
+  return {{"title", printable(chart.title)}, {"share", chart.share}, {"curves", std::move(curves)}};
 }
 
 ordered_json json_of(const std::vector<PageFact>& facts) {
   ordered_json list = ordered_json::array();
-  for (const PageFact& fact : facts) list.push_back({fact.name, fact.value, fact.help});
+  for (const PageFact& fact : facts) list.push_back(texts_json({fact.name, fact.value, fact.help}));
   return list;
 }
 
 ordered_json json_of(const PageStory& story) {
-  ordered_json json = {{"sequence", 0}, {"sentences", story.sentences}};
+  ordered_json json = {{"sequence", 0}, {"sentences", texts_json(story.sentences)}};
   if (const auto& place = story.place)
     json.update(
         {{"layer", place->layer}, {"head", place->head}, {"query", place->query}, {"key", place->key}});
@@ -173,8 +182,8 @@ ordered_json json_of(const Page& page) {
   const Kinds kinds = kinds_of(page);
   const std::size_t moments = std::max<std::size_t>(1, page.history.steps.size());
   ordered_json json = {
-      {"title", page.title},
-      {"verdict", page.verdict},
+      {"title", printable(page.title)},
+      {"verdict", printable(page.verdict)},
       {"vocabulary", page.vocabulary},
       {"n_layers", page.n_layers},
       {"n_heads", page.n_heads},
@@ -184,13 +193,13 @@ ordered_json json_of(const Page& page) {
       {"story", json_of(page.story)},
       {"glossary", glossary_json()},
       {"task",
-       {{"name", page.task},
+       {{"name", printable(page.task)},
         {"labels", page.labels},
-        {"scored_on", page.scored_on},
-        {"what", page.words.what},
-        {"answer", page.words.answer},
-        {"success", page.words.success},
-        {"look_for", page.words.look_for}}},
+        {"scored_on", printable(page.scored_on)},
+        {"what", printable(page.words.what)},
+        {"answer", printable(page.words.answer)},
+        {"success", printable(page.words.success)},
+        {"look_for", printable(page.words.look_for)}}},
       {"scores", json_of(page.scores, kinds)},
       {"results", json_of(page.results)},
       {"settings", json_of(page.settings)},
@@ -244,9 +253,11 @@ std::string filled(std::string_view text,
 }
 
 std::string page_with(std::string_view data) {
-  return filled(
-      web::page,
-      {{"style", web::style}, {"script", web::script}, {"script-hash", web::script_hash}, {"data", data}});
+  return filled(web::page, {{"style", web::style},
+                            {"style-hash", web::style_hash},
+                            {"script", web::script},
+                            {"script-hash", web::script_hash},
+                            {"data", data}});
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "headlight/core/check.h"
+#include "headlight/core/text.h"
 #include "page_parts.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::report {
@@ -21,7 +22,7 @@ ordered_json number_or_null(const std::optional<double>& value) {
 
 ordered_json claim_json(const PageClaim& claim) {
   return {{"key", claim.key},
-          {"name", claim.name},
+          {"name", printable(claim.name)},
           {"standing", claim.standing},
           {"number", number_or_null(claim.number)},
           {"threshold", certified(claim.threshold)},
@@ -29,7 +30,7 @@ ordered_json claim_json(const PageClaim& claim) {
           {"control", number_or_null(claim.control)},
           {"control_limit", certified(claim.control_limit)},
           {"control_at_most", claim.control_at_most},
-          {"says", claim.says}};
+          {"says", printable(claim.says)}};
 }
 
 }  // namespace
@@ -55,11 +56,17 @@ ordered_json certificate_json(const PageCertificate& c, std::size_t heads) {
   for (const PageNeeded& n : c.needed)
     needed.push_back({{"head", known(n.head)},
                       {"accuracy_without", certified(n.accuracy_without)},
-                      {"looks", n.looks},
+                      {"looks", printable(n.looks)},
                       {"weight", certified(n.weight)}});
-  return {{"verdict", c.verdict},   {"sentence", c.sentence}, {"accuracy", certified(c.accuracy)},
-          {"matchers", c.matchers}, {"senders", c.senders},   {"helpers", c.helpers},
-          {"claims", claims},       {"formation", formation}, {"needed", needed}};
+  return {{"verdict", printable(c.verdict)},
+          {"sentence", printable(c.sentence)},
+          {"accuracy", certified(c.accuracy)},
+          {"matchers", c.matchers},
+          {"senders", c.senders},
+          {"helpers", c.helpers},
+          {"claims", claims},
+          {"formation", formation},
+          {"needed", needed}};
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::report

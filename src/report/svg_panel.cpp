@@ -130,7 +130,7 @@ std::string end_labels(const Chart& chart, const Scales& scales, const Box& box)
   std::string out;
   for (const auto& [y, i] : places)
     out += text(box.right() + 8, y + kTickSize * 0.35, kTickSize, Anchor::start, chart.series[i].name,
-                fmt::format(" fill=\"{}\"", hex(series_color(style_of(chart, i)))));
+                fmt::format(" fill=\"{}\"", hex(series_text_color(style_of(chart, i)))));
   return out;
 }
 

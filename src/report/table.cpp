@@ -49,15 +49,18 @@ std::string csv(const Table& table) {
 
 std::string html_table(const Table& table) {
   check_rows(table);
-  const auto cells = [&](const std::vector<std::string>& texts, const char* tag, const char* attributes) {
+  const auto row_of = [&](const std::vector<std::string>& texts, bool head) {
     std::string out = "<tr>";
     for (std::size_t i = 0; i < texts.size(); ++i)
-      out += fmt::format("<{}{}{}>{}</{}>", tag, attributes,
-                         right_aligned(table, i) ? " class=\"number\"" : "", svg::escaped(texts[i]), tag);
+      out += fmt::format("<{0}{1}{2}>{3}</{0}>", head || i == 0 ? "th" : "td",
+                         head     ? " scope=\"col\""
+                         : i == 0 ? " scope=\"row\""
+                                  : "",
+                         right_aligned(table, i) ? " class=\"number\"" : "", svg::escaped(texts[i]));
     return out + "</tr>\n";
   };
-  std::string out = "<table>\n<thead>" + cells(table.head, "th", " scope=\"col\"") + "</thead>\n<tbody>\n";
-  for (const auto& row : table.rows) out += cells(row, "td", "");
+  std::string out = "<table>\n<thead>" + row_of(table.head, true) + "</thead>\n<tbody>\n";
+  for (const auto& row : table.rows) out += row_of(row, false);
   return out + "</tbody>\n</table>\n";
 }
 

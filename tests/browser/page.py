@@ -61,11 +61,11 @@ def decode(code, size, stride):
     return bytes(out)
 
 
-def browser(downloads):
+def browser(downloads, *more):
     options = webdriver.ChromeOptions()
     options.binary_location = os.environ["CHROMIUM"]
     for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=1280,1000",
-                     "--force-device-scale-factor=1"):
+                     "--force-device-scale-factor=1", *more):
         options.add_argument(argument)
     options.add_experimental_option("prefs", {"download.default_directory": downloads,
                                               "profile.default_content_setting_values.automatic_downloads": 1})

@@ -89,7 +89,7 @@ def try_folders_of_others(t, files):
         if (home / "run" / "seed-1").exists():
             (home / "run" / "seed-1").rename(home / "run" / sweep_folder(t))
         t.note(f"sweep over another's {file}", refused(t, home, ["sweep", "--seeds", "1", "--steps", "2", "--out", "run"],
-                                                       "which the sweep would replace"))
+                                                       "Hint: --out" if file.startswith("sweep") else ""))
 
 
 def sweep_folder(t):

@@ -1,15 +1,35 @@
 #include "headlight/report/color.h"
 
+#include <cmath>
+
 #include "catch.h"
 #include "headlight/report/head_table.h"
+#include "report/series_style.h"
 
 using namespace headlight::report;
 
 namespace {
 
+// As the contrast of WCAG 2 needs it.
+double luminance(Color c) {
+  const auto linear = [](double part) {
+    return part <= 0.04045 * 255 ? part / 255 / 12.92 : std::pow((part / 255 + 0.055) / 1.055, 2.4);
+  };
+  return 0.2126 * linear(c.red) + 0.7152 * linear(c.green) + 0.0722 * linear(c.blue);
+}
+
 double lightness(Color c) { return 0.2126 * c.red + 0.7152 * c.green + 0.0722 * c.blue; }
 
 }  // namespace
+
+TEST_CASE("the name of a curve can be read on white, and has the curve's hue", "[report]") {
+  for (std::size_t i = 0; i < kSeriesColors.size(); ++i) {
+    const Color curve = series_color(i), text = series_text_color(i);
+    CHECK(1.05 / (luminance(text) + 0.05) >= 4.5);
+    CHECK(text.red * curve.green == Approx(curve.red * text.green).margin(0.01 * 255 * 255));
+    CHECK(text.blue * curve.green == Approx(curve.blue * text.green).margin(0.01 * 255 * 255));
+  }
+}
 
 TEST_CASE("colours get lighter with the weight", "[report]") {
   for (const ColorMode mode : {ColorMode::truecolor, ColorMode::palette256})

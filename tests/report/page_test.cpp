@@ -193,7 +193,8 @@ TEST_CASE("a page that waits for a run holds none, and page_data is what a finis
 TEST_CASE("the page asks for nothing from elsewhere", "[report]") {
   const std::string html = report_page(sample_page());
   CHECK(contains(html, "Content-Security-Policy"));
-  CHECK(contains(html, "default-src 'none'"));
+  CHECK(contains(html, "default-src 'none'; style-src 'sha256-"));
+  CHECK_FALSE(contains(html, "unsafe-"));
   const std::string svg = "http://www.w3.org/2000/svg";  // a name, not an address
   CHECK(count_of(html, "http://") == count_of(html, svg));
   CHECK(count_of(html, "https://") == 0);

@@ -12,6 +12,7 @@ class AboutPart {
     const row = (key, ...cells) => element("tr", {}, element("th", { scope: "row" }, key), ...cells.map((cell) => element("td", {}, ...cell)));
     byId("about-results").replaceChildren(...run.results.map(([key, value]) => row(key, this.glossary.marked(value, ["nats"]))));
     byId("about-settings").replaceChildren(...run.settings.map(([key, value, help = ""]) => row(key, [value], this.glossary.nodes(help))));
+    for (const { children } of byId("about-settings").children) children[1].classList.toggle("long", children[1].textContent.length > 40);
     this.tellTask(run.task);
     byId("about-scored-on").textContent = run.task?.scored_on || "repeated random tokens";
     const shown = { scored: run.scored, copies: run.sequences[0]?.repeats !== undefined };

@@ -1,6 +1,6 @@
 // The part "Certificate": whether the model has an induction circuit, and where to see each claim.
 
-const { element, byId, fixed, capital } = headlight.text;
+const { element, tableRow, byId, fixed, capital } = headlight.text;
 const { Chart } = headlight.chart;
 const { showTab } = headlight.navigation;
 const { NOWHERE } = headlight.selection;
@@ -40,7 +40,7 @@ class CertificatePart {
     byId("certificate-claims").replaceChildren(...certificate.claims.map((claim) => this.row(claim, certificate)));
     byId("certificate-needed").hidden = certificate.needed.length === 0;
     byId("certificate-needs").replaceChildren(...certificate.needed.map(({ head, looks, weight, accuracy_without }) =>
-      element("tr", {}, ...[this.chip(head), looks, fixed(weight), fixed(accuracy_without)].map((cell) => element("td", {}, cell)))));
+      tableRow(this.chip(head), looks, fixed(weight), fixed(accuracy_without))));
     byId("certificate-formed").hidden = certificate.formation.length === 0;
     byId("certificate-formed-note").hidden = run.moments.length === 0;
   }
@@ -66,7 +66,7 @@ class CertificatePart {
 
   row(claim, certificate) {
     const remark = this.remark(claim, certificate);
-    const told = element("td", { class: "claim" }, element("b", {}, capital(claim.key)), ": " + claim.name + ".",
+    const told = element("th", { class: "claim", scope: "row" }, element("b", {}, capital(claim.key)), ": " + claim.name + ".",
                          element("p", { class: "says" }, ...this.withHeads(claim.says)), ...(remark ? [element("p", { class: "says remark" }, ...this.app.glossary.nodes(remark))] : []));
     const standing = element("span", { class: "standing " + claim.standing.replace(" ", "-") }, { holds: "✓ ", fails: "✗ " }[claim.standing] ?? "", claim.standing);
     const number = this.measured(claim, claim.number, claim.threshold, claim.number_at_most, "number");

@@ -15,9 +15,9 @@ function ticks(high, least) {
   return Array.from({ length: count + 1 }, (_, i) => Number((i * step).toPrecision(12)));
 }
 
-// The first tick that no value exceeds.
+// The first tick that no value exceeds; of numbers that are hardly numbers, the nearest that has ticks.
 function axisEnd(values) {
-  const high = Math.max(...values) || 1, step = tickStep(high);
+  const largest = values.reduce((most, value) => Math.max(most, value), 0), high = largest < 1e-300 ? 1 : Math.min(largest, 1e300), step = tickStep(high);
   return Number((Math.ceil(high / step - 1e-6) * step).toPrecision(12));
 }
 
@@ -44,6 +44,10 @@ class Chart {
   }
   y(value) {
     return this.top + (1 - value / this.high) * (this.height - this.top - this.bottom);
+  }
+  // A little below the axis there is room, as for a score below 0.
+  within(value) {
+    return Math.max(Math.min(value, this.high), -this.high);
   }
   stepAt(x) {
     return ((x - this.left) / (this.width - this.left - this.right)) * this.lastStep;
@@ -88,7 +92,7 @@ class Chart {
   }
 
   curve(s) {
-    const points = s.points.map(([step, value]) => fixed(this.x(step)) + "," + fixed(this.y(Math.min(value, this.high))));
+    const points = s.points.map(([step, value]) => fixed(this.x(step)) + "," + fixed(this.y(this.within(value))));
     s.line = svgElement("polyline", { class: "curve" + (s.dashed ? " dashed" : ""), points: points.join(" ") });
     s.line.style.stroke = s.color;
     s.line.append(svgElement("title", {}, s.name));
@@ -99,7 +103,7 @@ class Chart {
   // that end highest.
   endLabels() {
     const apart = 11, low = this.top + 4, high = this.height - this.bottom + 4, room = Math.floor((high - low) / apart) + 1;
-    const last = (s) => Math.min(s.points.at(-1)[1], this.high);
+    const last = (s) => this.within(s.points.at(-1)[1]);
     const named = [...this.series].sort((a, b) => last(b) - last(a)).slice(0, room);
     const at = named.map((s) => this.y(last(s)) + 4);
     at.forEach((y, i) => { at[i] = Math.max(y, i > 0 ? at[i - 1] + apart : low); });

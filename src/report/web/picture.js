@@ -101,7 +101,7 @@ function gridPicture(grid, scale, title, note) {
   svg.append(labelled(20, 30, 18, "start", title, { "font-weight": 600 }), ...notes);
   grid.buttons.forEach((button, head) => {
     const x = 20 + (head % n_heads) * (side + gap), y = top + Math.floor(head / n_heads) * (side + gap + below);
-    const picture = { x, y, width: side, height: side, href: button.firstChild.toDataURL(), style: "image-rendering: pixelated" };
+    const picture = { x, y, width: side, height: side, href: button.firstChild.toDataURL(), "image-rendering": "pixelated" };
     svg.append(svgElement("image", picture), ...grid.captionLines(head).map((line, i) => labelled(x, y + side + 16 + 14 * i, 12, "start", line)));
   });
   svg.append(...legendPicture(scale, 30, height - 48));

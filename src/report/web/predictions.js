@@ -1,6 +1,6 @@
 // The part "Predictions": the sequence as text, what the model says next, and where each head looks.
 
-const { element, svgElement, byId, setOptions, fixed, capital } = headlight.text;
+const { element, tableRow, svgElement, byId, setOptions, fixed, capital } = headlight.text;
 const { judged, TokenText } = headlight.tokens;
 const { place, explainPattern } = headlight.readout;
 const { MONO, pictureAround } = headlight.picture;
@@ -17,8 +17,7 @@ class PredictionsPart {
     byId("predictions-save").append(saveButtons(run, "this sequence", () => this.picture()));
     this.rows = Array.from({ length: run.heads }, (_, head) => {
       const name = element("button", { type: "button", "aria-label": run.headCode(head) + ", " + run.headName(head) }, run.headCode(head));
-      const cells = [name, element("canvas", { height: 1, "aria-hidden": "true" }), "", "", "", ""].map((c) => element("td", {}, c));
-      const row = element("tr", {}, ...cells);
+      const row = tableRow(name, element("canvas", { height: 1, "aria-hidden": "true" }), "", "", "", "");
       row.addEventListener("click", () => selection.chooseHead(head));
       return row;
     });
@@ -75,15 +74,14 @@ class PredictionsPart {
 
   guesses(s, position) {
     const actual = s.targets[position], best = s.guesses[position][0][0], is = this.app.run.labels ? "the answer" : "comes next";
-    const row = (...cells) => element("tr", {}, ...cells.map((cell) => element("td", {}, cell)));
     const rows = s.guesses[position].map(([id, probability]) => {
       const bar = element("span", { class: "bar" });
       bar.style.width = 100 * probability + "%";
       const verdict = id !== actual ? "" : id === best ? "✓ " + is : is;
-      return row(this.app.run.tokenText(id), bar, probability < 0.0005 ? "< 0.001" : fixed(probability, 3), verdict);
+      return tableRow(this.app.run.tokenText(id), bar, probability < 0.0005 ? "< 0.001" : fixed(probability, 3), verdict);
     });
     const listed = s.guesses[position].some(([id]) => id === actual);
-    if (actual >= 0 && !listed) rows.push(row(this.app.run.tokenText(actual), "not among these", "", is));
+    if (actual >= 0 && !listed) rows.push(tableRow(this.app.run.tokenText(actual), "not among these", "", is));
     byId("predictions-guesses").replaceChildren(...rows);
     byId("predictions-rounded").textContent = s.without ? headlight.without.ROUNDED : "";
   }

@@ -26,6 +26,11 @@ function element(tag, attributes = {}, ...children) {
   return node;
 }
 
+// A row of a table: its first cell is its heading.
+function tableRow(first, ...others) {
+  return element("tr", {}, element("th", { scope: "row" }, first), ...others.map((cell) => element("td", {}, cell)));
+}
+
 function svgElement(tag, attributes = {}, ...children) {
   const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
   for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
@@ -53,4 +58,4 @@ function capital(text) {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
-headlight.text = { visible, element, svgElement, byId, setOptions, fixed, capital };
+headlight.text = { visible, element, tableRow, svgElement, byId, setOptions, fixed, capital };

@@ -1,6 +1,6 @@
 // "Why here?": a score of a pattern, and a logit of a prediction, as the sum of what made it.
 
-const { element, byId, fixed, capital } = headlight.text;
+const { element, tableRow, byId, fixed, capital } = headlight.text;
 const { termsOf, missingTerms } = headlight.terms;
 const { follower } = headlight.evidence;
 const { sequenceButton } = headlight.selection;
@@ -74,9 +74,11 @@ class Words {
 const WHOLE_ONLY = "Heads are switched off. What made a number is known with all heads only.";
 
 function tableOf(heads, rows, total, caption) {
-  const cells = (tag, texts, more = {}) => element("tr", more, ...texts.map((text) => element(tag, tag === "th" ? { scope: "col" } : {}, text)));
-  return element("table", { class: "terms" }, element("caption", {}, caption), element("thead", {}, cells("th", heads)),
-                 element("tbody", {}, ...rows.map((row) => cells("td", row)), ...total.map((row) => cells("td", row, { class: "total" }))));
+  const head = element("tr", {}, ...heads.map((text) => element("th", { scope: "col" }, text)));
+  const sum = total.map((row) => tableRow(...row));
+  for (const row of sum) row.classList.add("total");
+  return element("table", { class: "terms" }, element("caption", {}, caption), element("thead", {}, head),
+                 element("tbody", {}, ...rows.map((row) => tableRow(...row)), ...sum));
 }
 
 // The chosen cell of the large picture in the part "Heads".

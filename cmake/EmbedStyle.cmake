@@ -1,0 +1,13 @@
+# embed_style(<name> <namespace> <out>): a command that writes NAME.css of this folder as the string literals NAME_style
+#   and NAME_style_hash, which the header FLOOR/NAME_style.h declares; and the target headlight_NAME_style.
+function(embed_style name space out)
+  set(script ${PROJECT_SOURCE_DIR}/cmake/EmbedText.cmake)
+  add_custom_command(
+    OUTPUT ${out}
+    COMMAND ${CMAKE_COMMAND} -DFILE=${CMAKE_CURRENT_SOURCE_DIR}/${name}.css -DHEADER=${space}/${name}_style.h
+            -DNAMESPACE=${space} -DNAME=${name}_style -DOUT=${out} -DHASH=ON -P ${script}
+    DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}.css ${script}
+    COMMENT "Embedding ${name}.css"
+    VERBATIM)
+  add_custom_target(headlight_${name}_style DEPENDS ${out})
+endfunction()

@@ -1,0 +1,88 @@
+"""A page of 20 MB does not freeze: opening it, and each click, keeps the browser for a second at most."""
+
+import unittest
+
+from selenium.webdriver.common.by import By
+
+from page import LARGE, REPORTS, PageTest
+
+HEAVY = REPORTS / "heavy.html"
+MOST = 1000  # ms
+# The longest task since the last look, once the page has been drawn.
+LONGEST = """
+    const done = arguments[0];
+    requestAnimationFrame(() => setTimeout(() => {
+      const tasks = [...(window.tasks ?? []), ...window.observer.takeRecords().map((t) => t.duration)];
+      window.tasks = [];
+      done(Math.max(0, ...tasks));
+    }, 50))"""
+OBSERVE = """
+    window.tasks = [];
+    window.observer = new PerformanceObserver((list) => window.tasks.push(...list.getEntries().map((t) => t.duration)));
+    window.observer.observe({ type: 'longtask', buffered: true });"""
+
+
+class Test(PageTest):
+    def longest(self):
+        return self.page.execute_async_script(LONGEST)
+
+    # Of the page's main thread, which on a loaded machine is less than what the clock says.
+    def processor(self):
+        metrics = self.page.execute_cdp_cmd("Performance.getMetrics", {})["metrics"]
+        return 1000 * next(m["value"] for m in metrics if m["name"] == "TaskDuration")
+
+    # The longest task of what was done, and at most the time that the processor had for all of it.
+    def watch(self, what, times):
+        task, work = self.longest(), self.processor()
+        taken = work - self.before if work >= self.before else work  # another process, if it became less
+        times[what] = max(times.get(what, 0), round(min(task, taken)))
+        self.before = self.processor()
+
+    def open_watched(self, file, part, times):
+        self.page.get("about:blank")
+        self.page.execute_cdp_cmd("Performance.enable", {"timeDomain": "threadTicks"})
+        self.before = self.processor()
+        self.page.get(file.as_uri() + "#" + part)
+        self.script(OBSERVE)
+        self.page.execute_async_script("setTimeout(arguments[0], 100)")
+        self.watch("open " + part, times)
+
+    def test_it_is_large(self):
+        self.assertGreater(HEAVY.stat().st_size, 20e6)
+
+    def test_a_long_task_is_noticed(self):
+        times = {}
+        self.open_watched(LARGE, "heads", {})
+        self.script("setTimeout(() => { for (let i = 0; i < 1e9; ++i); })")
+        self.page.execute_async_script("setTimeout(arguments[0], 50)")
+        self.watch("loop", times)
+        self.assertGreaterEqual(times["loop"], 100)
+
+    def test_it_does_not_freeze(self):
+        times = {}
+        for part in ("heads", "predictions", "training", "about"):
+            self.open_watched(HEAVY, part, times)
+        self.open_watched(HEAVY, "heads", times)
+        for part in ("predictions", "training", "about", "heads"):
+            self.tab(part)
+            self.watch("to " + part, times)
+        for part, selector in (("heads", "#heads-grid button"), ("training", "#training-grid button"), ("predictions", "#predictions-looks button"),
+                               ("predictions", "#predictions-tokens .token")):
+            self.tab(part)
+            self.watch("to " + part, times)
+            for button in self.page.find_elements(By.CSS_SELECTOR, selector)[1:100:40]:
+                self.script("arguments[0].click()", button)
+                self.watch(f"click {selector}", times)
+        self.tab("training")
+        self.watch("to training", times)
+        for moment in (3, 9, 15):
+            self.slide(moment)
+            self.watch(f"moment {moment}", times)
+        self.script("window.dispatchEvent(new Event('resize'))")
+        self.watch("resize", times)
+        print(times)
+        self.assertEqual({what: ms for what, ms in times.items() if ms > MOST}, {})
+
+
+if __name__ == "__main__":
+    unittest.main()
