@@ -65,3 +65,6 @@ if(HEADLIGHT_SANITIZE)
   target_compile_options(headlight_options INTERFACE ${sanitizers} -fno-omit-frame-pointer)
   target_link_options(headlight_options INTERFACE ${sanitizers})
 endif()
+if(HEADLIGHT_FUZZ)  # the fuzzer sees which code an input reaches
+  target_compile_options(headlight_options INTERFACE -fsanitize=fuzzer-no-link)
+endif()

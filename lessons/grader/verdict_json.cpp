@@ -4,6 +4,7 @@
 
 #include "grader/verdict.h"
 #include "headlight/core/check.h"
+#include "headlight/core/json.h"
 
 namespace headlight::grader {
 namespace {
@@ -114,8 +115,8 @@ std::string to_json(const Verdict& verdict) {
 
 Verdict verdict_from_json(std::string_view text) {
   try {
-    return verdict_of(json::parse(text));
-  } catch (const json::exception& e) {
+    return verdict_of(json_from<json>(text));
+  } catch (const std::exception& e) {  // of the text, or of what a verdict lacks
     fail("this is no verdict: {}", e.what());
   }
 }

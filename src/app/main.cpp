@@ -30,7 +30,9 @@ class Overview : public CLI::Formatter {
 void tell_stopped_runs(const CLI::App& command) {
   const CLI::Option* folders = command.get_option_no_throw("DIR");
   if (folders == nullptr || command.get_name() == "runs") return;
-  for (const std::string& folder : folders->results()) headlight::app::tell_stopped(folder);
+  const CLI::Option* trust = command.get_option_no_throw("--trust");
+  for (const std::string& folder : folders->results())
+    headlight::app::tell_stopped({folder, trust != nullptr && trust->count() > 0});
 }
 
 int run(int argc, char** argv) {

@@ -52,6 +52,7 @@ constexpr auto kCommands = std::to_array<Command>({
     {"bench", "", "time the training step"},
     {"test", "", "build and run every test"},
     {"mutants", "", "check the tests: plant small bugs, which they must notice"},
+    {"fuzz", "", "try random bytes on everything that reads files"},
 });
 
 }  // namespace

@@ -1,12 +1,12 @@
 // Runs that were stopped before their last step.
 #pragma once
 
-#include <string>
+#include "headlight/experiment/run_folder.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::app {
 
 // A note on standard error when the run in the folder was saved before its last step: at which, and how it
 // goes on. Nothing for a folder without a run that can be read.
-void tell_stopped(const std::string& folder);
+void tell_stopped(const experiment::RunFolder& run);
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::app

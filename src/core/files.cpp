@@ -1,13 +1,10 @@
 #include "headlight/core/files.h"
 
 #include <atomic>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-#include <sstream>
 #include <system_error>
 
 #include "headlight/core/check.h"
+#include "headlight/core/input_file.h"
 #include "headlight/core/system.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION {
@@ -98,15 +95,15 @@ void write_file(const fs::path& path, const std::vector<std::string_view>& parts
   fail("cannot write '{}': its folder is being replaced.", path.string());
 }
 
-std::string read_file(const fs::path& path) {
-  std::error_code error;
-  check(fs::exists(path, error), "there is no file '{}'.", path.string());
-  check(!fs::is_directory(path, error), "'{}' is a folder, not a file.", path.string());
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream bytes;
-  if (in.peek() != std::ifstream::traits_type::eof()) bytes << in.rdbuf();
-  check(in.good() || in.eof(), "cannot read '{}': {}.", path.string(), std::strerror(errno));
-  return std::move(bytes).str();
+std::string read_file(const fs::path& path, std::size_t most) {
+  InputFile file(path);
+  const std::uint64_t size = file.size().value_or(0);
+  check(size <= most, "'{}' has {} bytes; at most {} are read.", path.string(), size, most);
+  std::string bytes = file.read(most + 1);
+  check(bytes.size() <= most, "'{}' has more than {} bytes, which is the most that is read.", path.string(),
+        most);
+  check(bytes.size() >= size, "'{}' became shorter while it was read.", path.string());
+  return bytes;
 }
 
 void make_folder(const fs::path& folder) {

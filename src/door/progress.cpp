@@ -4,6 +4,7 @@
 
 #include "headlight/core/check.h"
 #include "headlight/core/files.h"
+#include "headlight/core/json.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::door {
 namespace {
@@ -16,12 +17,12 @@ Progress load_progress(const std::filesystem::path& my) {
   const std::filesystem::path file = my / kProgressFile;
   if (!std::filesystem::exists(file)) return {};
   try {
-    const auto json = nlohmann::json::parse(read_file(file));
+    const auto json = json_from<nlohmann::json>(read_file(file));
     Progress progress{json.at("working"), {}};
     for (const auto& [folder, lesson] : json.at("lessons").items())
       progress.lessons[folder] = {lesson.at("solved"), lesson.at("parts"), lesson.at("hints")};
     return progress;
-  } catch (const nlohmann::json::exception&) {
+  } catch (const std::exception&) {  // of JSON that cannot be read, or that has other keys
     fail("'{}' is damaged. Hint: delete it; your solutions are in the other files.", file.string());
   }
 }

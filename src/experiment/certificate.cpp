@@ -40,7 +40,7 @@ report::Table claims_table(const interpret::Certificate& c) {
 
 }  // namespace
 
-interpret::Certificate certify_run(const std::filesystem::path& folder, ThreadPool& pool) {
+interpret::Certificate certify_run(const RunFolder& folder, ThreadPool& pool) {
   const SavedRun run = load_run(folder);
   const std::vector<train::Moment> moments =
       has_history(folder) ? load_history(folder) : std::vector<train::Moment>();

@@ -9,7 +9,7 @@ using interpret::HeadAt;
 using interpret::HeadSet;
 
 ordered_json head_json(const HeadAt& head) { return {{"layer", head.layer}, {"head", head.head}}; }
-HeadAt head_from(const ordered_json& json) { return {json.at("layer"), json.at("head")}; }
+HeadAt head_from(const Fields& fields) { return {fields.index("layer"), fields.index("head")}; }
 
 ordered_json set_json(const HeadSet& heads) {
   ordered_json list = ordered_json::array();
@@ -17,9 +17,9 @@ ordered_json set_json(const HeadSet& heads) {
   return list;
 }
 
-HeadSet set_from(const ordered_json& list) {
+HeadSet set_from(const std::vector<Fields>& list) {
   HeadSet heads;
-  for (const auto& json : list) heads.push_back(head_from(json));
+  for (const Fields& fields : list) heads.push_back(head_from(fields));
   return heads;
 }
 
@@ -28,7 +28,7 @@ template <class E>
 E named(const std::string& name, int count) {
   for (int i = 0; i < count; ++i)
     if (interpret::to_string(static_cast<E>(i)) == name) return static_cast<E>(i);
-  fail("'{}' is unknown here.", name);
+  fail("'{}' is unknown here", name);
 }
 
 ordered_json claim_json(const Claim& c) {
@@ -44,14 +44,14 @@ ordered_json claim_json(const Claim& c) {
           {"says", c.says}};
 }
 
-Claim claim_from(const ordered_json& json) {
+Claim claim_from(const Fields& fields) {
   Claim c;
-  c.key = json.at("key"), c.name = json.at("name"), c.says = json.at("says");
-  c.standing = named<interpret::Standing>(json.at("standing"), 3);
-  c.number = optional_of<double>(json.at("number"));
-  c.control = optional_of<double>(json.at("control"));
-  c.threshold = json.at("threshold"), c.control_limit = json.at("control_limit");
-  c.number_at_most = json.at("number_at_most"), c.control_at_most = json.at("control_at_most");
+  c.key = fields.text("key"), c.name = fields.text("name"), c.says = fields.text("says");
+  c.standing = named<interpret::Standing>(fields.text("standing"), 3);
+  c.number = fields.maybe(&Fields::number, "number");
+  c.control = fields.maybe(&Fields::number, "control");
+  c.threshold = fields.number("threshold"), c.control_limit = fields.number("control_limit");
+  c.number_at_most = fields.flag("number_at_most"), c.control_at_most = fields.flag("control_at_most");
   return c;
 }
 
@@ -66,15 +66,15 @@ ordered_json displaced_json(const interpret::Displaced& d) {
           {"accuracy_without_values", d.accuracy_without_values}};
 }
 
-interpret::Displaced displaced_from(const ordered_json& json) {
+interpret::Displaced displaced_from(const Fields& fields) {
   interpret::Displaced d;
-  d.by = json.at("by");
-  d.matchers = set_from(json.at("matchers"));
-  d.key_senders = set_from(json.at("key_senders"));
-  d.value_senders = set_from(json.at("value_senders"));
-  d.weight = json.at("weight"), d.control = json.at("control");
-  d.lost_by_keys = json.at("lost_by_keys");
-  d.accuracy_without_values = json.at("accuracy_without_values");
+  d.by = fields.index("by");
+  d.matchers = set_from(fields.objects("matchers"));
+  d.key_senders = set_from(fields.objects("key_senders"));
+  d.value_senders = set_from(fields.objects("value_senders"));
+  d.weight = fields.number("weight"), d.control = fields.number("control");
+  d.lost_by_keys = fields.number("lost_by_keys");
+  d.accuracy_without_values = fields.part("accuracy_without_values");
   return d;
 }
 
@@ -110,23 +110,23 @@ ordered_json certificate_json(const Certificate& c) {
   return json;
 }
 
-Certificate certificate_from(const ordered_json& json) {
+Certificate certificate_from(const Fields& fields) {
   Certificate c;
-  c.verdict = named<interpret::Verdict>(json.at("verdict"), 3);
-  c.accuracy = json.at("accuracy");
-  c.predictable = json.value("accuracy_on", c.predictable);
-  c.matchers = set_from(json.at("matchers"));
-  c.senders = set_from(json.at("senders"));
-  c.helpers = set_from(json.at("helpers"));
-  c.through = interpret::head_inputs().find(json.at("through").get<std::string>());
-  c.by_smear = json.at("by_smear");
-  c.by_keys = json.at("by_keys"), c.by_queries = json.at("by_queries");
-  for (const auto& claim : json.at("claims")) c.claims.push_back(claim_from(claim));
-  for (const auto& f : json.at("formation"))
-    c.formation.push_back({f.at("step"), f.at("matching"), f.at("previous"), f.at("accuracy")});
-  if (json.contains("displaced")) c.displaced = displaced_from(json.at("displaced"));
-  for (const auto& n : json.at("needed"))
-    c.needed.push_back({head_from(n), n.at("accuracy_without"), n.at("looks"), n.at("weight")});
+  c.verdict = named<interpret::Verdict>(fields.text("verdict"), 3);
+  c.accuracy = fields.part("accuracy");
+  if (fields.has("accuracy_on")) c.predictable = fields.text("accuracy_on");
+  c.matchers = set_from(fields.objects("matchers"));
+  c.senders = set_from(fields.objects("senders"));
+  c.helpers = set_from(fields.objects("helpers"));
+  c.through = interpret::head_inputs().find(fields.text("through"));
+  c.by_smear = fields.flag("by_smear");
+  c.by_keys = fields.number("by_keys"), c.by_queries = fields.number("by_queries");
+  for (const Fields& claim : fields.objects("claims")) c.claims.push_back(claim_from(claim));
+  for (const Fields& f : fields.objects("formation"))
+    c.formation.push_back({f.count("step"), f.number("matching"), f.number("previous"), f.part("accuracy")});
+  if (fields.has("displaced")) c.displaced = displaced_from(fields.object("displaced"));
+  for (const Fields& n : fields.objects("needed"))
+    c.needed.push_back({head_from(n), n.part("accuracy_without"), n.text("looks"), n.number("weight")});
   return c;
 }
 

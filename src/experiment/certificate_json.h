@@ -1,6 +1,7 @@
 // The certificate in summary.json.
 #pragma once
 
+#include "fields.h"
 #include "headlight/interpret/certificate.h"
 #include "json.h"
 
@@ -8,7 +9,7 @@ namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 
 ordered_json certificate_json(const interpret::Certificate& certificate);
 
-// Throws what the JSON library or a registry throws for damage.
-interpret::Certificate certificate_from(const ordered_json& json);
+// Throws Error for damage, as Fields does.
+interpret::Certificate certificate_from(const Fields& fields);
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::experiment

@@ -12,8 +12,8 @@
 #include "compared_curves.h"
 #include "headlight/core/folder.h"
 #include "headlight/core/names.h"
-#include "headlight/experiment/run_folder.h"
 #include "headlight/report/text_page.h"
+#include "run_reader.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 namespace {
@@ -39,7 +39,7 @@ fs::path without_slash(const fs::path& folder) {
   return folder.has_filename() ? folder : folder.parent_path();
 }
 
-ComparedRun compared_run(const fs::path& folder) {
+ComparedRun compared_run(const fs::path& folder, bool trusted) {
   if (!holds_run(folder)) {
     const std::vector<std::string> inside = runs_in(folder);
     const std::string hint = inside.empty()
@@ -47,9 +47,9 @@ ComparedRun compared_run(const fs::path& folder) {
                                  : fmt::format(" It is a folder of runs, such as '{}'.", inside.front());
     fail("'{}' holds no run.{}", folder.string(), hint);
   }
-  ComparedRun run{folder.string(), filled_in(load_config(folder)), load_results(folder), {}};
-  std::error_code error;
-  if (fs::exists(folder / files::kMetrics, error)) run.metrics = load_metrics(folder);
+  const RunFolder from(folder, trusted);
+  ComparedRun run{folder.string(), filled_in(load_config(from)), load_results(from), {}};
+  if (RunReader(from).has(files::kMetrics)) run.metrics = load_metrics(from);
   return run;
 }
 
@@ -85,14 +85,15 @@ std::string short_name(const NamedSetting& setting) {
   return setting.row->flag.empty() ? setting.part + "." + setting.row->key : setting.row->flag.substr(2);
 }
 
-std::vector<ComparedRun> compared_runs(const std::vector<fs::path>& folders) {
+std::vector<ComparedRun> compared_runs(const std::vector<RunFolder>& folders) {
   check(folders.size() >= 2,
         "a comparison needs at least two runs, got {}. Hint: ./headlight runs lists them.", folders.size());
   std::set<fs::path> seen;
   std::vector<ComparedRun> runs;
-  for (const fs::path& folder : folders) {
-    check(seen.insert(FolderLock::resolve(folder)).second, "the run '{}' is given twice.", folder.string());
-    runs.push_back(compared_run(without_slash(folder)));
+  for (const RunFolder& folder : folders) {
+    check(seen.insert(FolderLock::resolve(folder.path)).second, "the run '{}' is given twice.",
+          folder.path.string());
+    runs.push_back(compared_run(without_slash(folder.path), folder.trusted));
   }
   return runs;
 }

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "headlight/core/json.h"
 #include "headlight/nn/check_model.h"
 #include "headlight/nn/settings.h"
 #include "headlight/tasks/settings.h"
@@ -38,12 +39,12 @@ SettingValue from_json(const ordered_json& json, const SettingValue& like) {
   }
   if (std::holds_alternative<double>(like)) {
     check(json.is_number(), "a number is expected");
-    return json.get<double>();
+    return number_of<double>(json);
   }
   check(json.is_number_integer(), "a whole number is expected");
-  if (std::holds_alternative<std::int64_t>(like)) return json.get<std::int64_t>();
+  if (std::holds_alternative<std::int64_t>(like)) return number_of<std::int64_t>(json);
   check(json.is_number_unsigned(), "a number of at least 0 is expected");
-  return json.get<std::uint64_t>();
+  return number_of<std::uint64_t>(json);
 }
 
 void read_part(const ordered_json& json, const ConfigPart& part, RunConfig& config) {
@@ -139,11 +140,9 @@ std::string to_json(const RunConfig& config) {
 RunConfig run_config_from_json(const std::string& text) {
   ordered_json json;
   try {
-    json = ordered_json::parse(text);
-  } catch (const ordered_json::parse_error& e) {
-    fail("the config is not valid JSON (at byte {}).", e.byte);
-  } catch (const ordered_json::exception&) {
-    fail("the config has a number that is too large.");
+    json = json_from<ordered_json>(text);
+  } catch (const Error& e) {
+    fail("the config cannot be read: {}.", e.what());
   }
   check(json.is_object(), "the config must be an object {{…}} with task, model and train.");
   const ordered_json format = json.value("format", ordered_json(1));

@@ -85,15 +85,14 @@ std::vector<std::size_t> chosen_moments(const std::vector<double>& progress) {
 }
 
 // The patterns of the most telling head along training.
-void add_strip(report::Figure& figure, const std::filesystem::path& folder,
-               const std::vector<Metrics>& metrics) {
+void add_strip(report::Figure& figure, const RunFolder& folder, const std::vector<Metrics>& metrics) {
   if (!has_history(folder) || metrics.back().heads.empty()) return;
   const SavedRun run = load_run(folder);
   std::vector<train::Moment> moments = load_history(folder);
   const Example example = first_example(run.task, run.config.train.seed);
   const interpret::HeadAt head = telling_head(metrics.back().heads);
   for (const std::size_t i : chosen_moments(progress_at(metrics, moments))) {
-    train::set_weights(*run.model, std::move(moments[i].weights), (folder / files::kHistory).string());
+    train::set_weights(*run.model, std::move(moments[i].weights), (folder.path / files::kHistory).string());
     figure.strip.push_back(
         {static_cast<double>(moments[i].step),
          pattern_map(*run.model, run.task, example, head, fmt::format("step {}", moments[i].step))});
@@ -157,7 +156,7 @@ std::vector<report::Chart> curves(const std::vector<Metrics>& metrics,
   return charts;
 }
 
-tasks::TokenKinds token_kinds(const std::filesystem::path& folder) {
+tasks::TokenKinds token_kinds(const RunFolder& folder) {
   try {
     return token_kinds(load_config(folder));
   } catch (const Error&) {
@@ -165,7 +164,7 @@ tasks::TokenKinds token_kinds(const std::filesystem::path& folder) {
   }
 }
 
-report::Figure curves_figure(const std::filesystem::path& folder) {
+report::Figure curves_figure(const RunFolder& folder) {
   const std::vector<Metrics> metrics = load_metrics(folder);
   report::Figure figure{title_of(metrics.back().heads),
                         {"step", false, 0.0},

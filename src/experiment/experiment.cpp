@@ -18,6 +18,7 @@
 #include "headlight/report/head_table.h"
 #include "headlight/train/safetensors.h"
 #include "recorders.h"
+#include "run_reader.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 namespace {
@@ -118,8 +119,10 @@ Experiment::Experiment(Experiment&&) noexcept = default;
 Experiment& Experiment::operator=(Experiment&&) noexcept = default;
 Experiment::~Experiment() = default;
 
-Experiment Experiment::resume(const fs::path& folder, const ResumeOptions& options) {
-  RunConfig config = load_config(folder);
+Experiment Experiment::resume(const RunFolder& from, const ResumeOptions& options) {
+  RunConfig config = load_config(from);
+  RunReader(from).check_all();  // those too that observers read
+  const fs::path& folder = from.path;
   if (options.steps) config.train.steps = *options.steps;
   check_config(config);
   Experiment run(config, {.threads = options.threads, .command = options.command});
@@ -136,6 +139,8 @@ Experiment Experiment::resume(const fs::path& folder, const ResumeOptions& optio
   p.started = true;
   p.resumed_from = folder;
   for (const auto& observer : p.observers) observer->load(folder);
+  check(run.metrics().empty() || run.metrics().back().step <= state.steps,
+        "'{}' and {} are of different runs.", (folder / files::kMetrics).string(), files::kState);
   return run;
 }
 
@@ -288,6 +293,7 @@ Results Experiment::save(const fs::path& folder) const {
   fs::remove(to / files::kObservers, not_empty);
   write_file(to / files::kSummary, to_json(results));
   if (!results.heads.empty()) write_file(to / files::kPattern, pattern_svg(*this, results.heads));
+  write_manifest(to);
   if (has_history(to))
     write_page(to, {.title = lock.folder().filename().string(), .threads = p.pool.threads()});
   draft.place();

@@ -1,7 +1,9 @@
 #include "experiment_state.h"
 
 #include <algorithm>
+#include <cmath>
 
+#include "fields.h"
 #include "headlight/core/files.h"
 #include "headlight/experiment/run_folder.h"
 #include "headlight/train/safetensors.h"
@@ -37,36 +39,45 @@ void save_state(const std::filesystem::path& folder, const SavedState& state, co
   write_file(folder / files::kState, json.dump(2) + "\n");
 }
 
+SavedState state_from(const std::string& json, train::SafetensorsFile content,
+                      const std::filesystem::path& folder, const nn::Transformer& model) {
+  const std::string file = (folder / files::kState).string(),
+                    arrays_file = (folder / files::kOptimizer).string();
+  const Fields fields = undamaged(file, [&] { return Fields::of_text(json); });
+  SavedState state;
+  const auto kinds = undamaged(file, [&] {
+    state.steps = fields.count("steps"), state.seconds = fields.measure("seconds");
+    state.loss_first = fields.measure("loss_first"), state.loss_last = fields.measure("loss_last");
+    state.optimizer.steps = fields.count("optimizer_steps");
+    return fields.texts("optimizer_arrays");
+  });
+  auto& arrays = content.arrays;
+  const nn::NamedParameters parameters = nn::named_parameters(model);
+  for (const std::string& kind : kinds) {
+    std::vector<Array>& of_parameters = state.optimizer.arrays[kind];
+    for (const auto& [name, parameter] : parameters) {
+      const auto found = arrays.find(array_name(kind, name));
+      check(found != arrays.end(), "'{}' lacks '{}'.", arrays_file, array_name(kind, name));
+      check(std::all_of(found->second.begin(), found->second.end(), [](Real x) { return std::isfinite(x); }),
+            "'{}' has numbers in '{}' that are not finite.", arrays_file, found->first);
+      of_parameters.push_back(std::move(found->second));
+      arrays.erase(found);
+    }
+  }
+  check(arrays.empty(), "'{}' has '{}', which {} does not name.", arrays_file,
+        arrays.empty() ? "" : arrays.begin()->first, files::kState);
+  return state;
+}
+
 SavedState load_state(const std::filesystem::path& folder, const nn::Transformer& model) {
-  const auto file = folder / files::kState, arrays_file = folder / files::kOptimizer;
+  const auto file = folder / files::kState;
   std::error_code error;
   check(std::filesystem::exists(file, error),
         "'{}' cannot be resumed: it has no {}. Hint: it was saved by an older version; ./headlight train "
         "--config {}/config.json --out {} --force trains it again.",
         folder.string(), files::kState, folder.string(), folder.string());
-  SavedState state;
-  auto arrays = train::load_safetensors(arrays_file).arrays;
-  const nn::NamedParameters parameters = nn::named_parameters(model);
-  try {
-    const ordered_json json = ordered_json::parse(read_file(file));
-    state.steps = json.at("steps"), state.seconds = json.at("seconds");
-    state.loss_first = json.at("loss_first"), state.loss_last = json.at("loss_last");
-    state.optimizer.steps = json.at("optimizer_steps");
-    for (const std::string kind : json.at("optimizer_arrays")) {
-      std::vector<Array>& of_parameters = state.optimizer.arrays[kind];
-      for (const auto& [name, parameter] : parameters) {
-        const auto found = arrays.find(array_name(kind, name));
-        check(found != arrays.end(), "'{}' lacks '{}'.", arrays_file.string(), array_name(kind, name));
-        check(
-            std::all_of(found->second.begin(), found->second.end(), [](Real x) { return std::isfinite(x); }),
-            "'{}' has numbers in '{}' that are not finite.", arrays_file.string(), found->first);
-        of_parameters.push_back(std::move(found->second));
-      }
-    }
-  } catch (const ordered_json::exception&) {
-    fail("'{}' is damaged, or of another version.", file.string());
-  }
-  return state;
+  return state_from(read_file(file, kMostFieldBytes), train::load_safetensors(folder / files::kOptimizer),
+                    folder, model);
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::experiment

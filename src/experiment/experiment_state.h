@@ -2,9 +2,11 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 #include "headlight/nn/transformer.h"
 #include "headlight/optim/optimizer.h"
+#include "headlight/train/safetensors.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 
@@ -18,5 +20,10 @@ struct SavedState {
 // The optimizer's arrays are in the order of the model's parameters and are named after them: "m/embed.W_E".
 void save_state(const std::filesystem::path& folder, const SavedState& state, const nn::Transformer& model);
 SavedState load_state(const std::filesystem::path& folder, const nn::Transformer& model);
+
+// The same of files that were read. Throws Error for numbers that are not finite or out of range, for arrays
+// that are missing, and for others than those of the model's parameters.
+SavedState state_from(const std::string& json, train::SafetensorsFile arrays,
+                      const std::filesystem::path& folder, const nn::Transformer& model);
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::experiment

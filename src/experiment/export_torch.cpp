@@ -32,7 +32,7 @@ std::string torch_module_of(const nn::TransformerConfig& model) {
   return module.replace(module.find(kPlace), kPlace.size(), config.dump(2));
 }
 
-void export_torch(const std::filesystem::path& folder, const std::filesystem::path& file) {
+void export_torch(const RunFolder& folder, const std::filesystem::path& file) {
   write_file(file, torch_module_of(load_run(folder).model->config()));
 }
 

@@ -1,4 +1,4 @@
-// Helpers for all JSON files of a run folder.
+// Helpers to write the JSON files of a run folder. fields.h reads them.
 #pragma once
 
 #include <cmath>
@@ -27,10 +27,6 @@ ordered_json or_null(const std::optional<T>& value) {
 inline ordered_json or_null(const std::optional<double>& value, const char* what) {
   return value ? ordered_json(finite(*value, what)) : ordered_json();
 }
-template <class T>
-std::optional<T> optional_of(const ordered_json& json) {
-  return json.is_null() ? std::optional<T>() : std::optional<T>(json.get<T>());
-}
 
 // A head names its stack unless the stack is "self", which is the only one of most models and of older files.
 inline ordered_json heads_json(const std::vector<interpret::HeadScores>& heads) {
@@ -44,22 +40,6 @@ inline ordered_json heads_json(const std::vector<interpret::HeadScores>& heads) 
     list.push_back(std::move(json));
   }
   return list;
-}
-
-// Throws Error for a stack that does not exist, and what the JSON library throws for other damage.
-inline std::vector<interpret::HeadScores> heads_from(const ordered_json& list) {
-  std::vector<interpret::HeadScores> heads;
-  for (const auto& h : list) {
-    auto& head = heads.emplace_back(interpret::HeadScores{h.at("layer"), h.at("head"), {}});
-    if (h.contains("stack")) head.stack = interpret::stacks().find(h.at("stack").get<std::string>());
-    for (const auto& kind : interpret::score_kinds())
-      head.values.push_back(h.contains(kind.key) ? std::optional<double>(h.at(kind.key).get<double>())
-                                                 : std::nullopt);
-    while (!head.values.empty() && !head.values.back()) head.values.pop_back();
-    if (head.stack != interpret::Stack::cross)
-      (void)h.at(interpret::kPreviousToken);  // or the file is damaged
-  }
-  return heads;
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::experiment

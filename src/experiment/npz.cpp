@@ -87,7 +87,7 @@ std::string npz(const train::NamedArrays& arrays) {
   return archive;
 }
 
-void export_npz(const std::filesystem::path& folder, const std::filesystem::path& file) {
+void export_npz(const RunFolder& folder, const std::filesystem::path& file) {
   const SavedRun run = load_run(folder);
   const train::Weights weights = train::weights_of(*run.model);
   train::NamedArrays arrays;

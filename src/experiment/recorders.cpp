@@ -1,8 +1,8 @@
 #include "recorders.h"
 
 #include <algorithm>
-#include <sstream>
 
+#include "fields.h"
 #include "headlight/core/files.h"
 #include "headlight/experiment/divergence.h"
 #include "headlight/experiment/experiment.h"
@@ -50,13 +50,11 @@ void MetricsRecorder::load(const std::filesystem::path& folder) {
   metrics_ = read_metrics(folder / files::kMetrics);
   seconds_.clear();
   const auto file = folder / files::kTiming;
-  std::istringstream lines(read_file(file));
-  try {
-    for (std::string line; std::getline(lines, line);)
-      seconds_.push_back(ordered_json::parse(line).at("seconds"));
-  } catch (const ordered_json::exception&) {
-    fail("'{}' is damaged: line {} has no seconds.", file.string(), seconds_.size() + 1);
-  }
+  for_each_line(read_file(file, kMostMetricBytes), file.string(), [&](const Fields& line) {
+    check(seconds_.size() < metrics_.size() && line.count("step") == metrics_[seconds_.size()].step,
+          "{} has no metrics of its step", files::kMetrics);
+    seconds_.push_back(line.measure("seconds"));
+  });
   check(seconds_.size() == metrics_.size(), "'{}' and {} are of different runs.", file.string(),
         files::kMetrics);
 }

@@ -5,6 +5,8 @@
 #include <cctype>
 
 #include "certificate_json.h"
+#include "fields.h"
+#include "headlight/experiment/run_folder.h"
 #include "headlight/report/head_table.h"
 #include "json.h"
 
@@ -127,11 +129,11 @@ ordered_json losses_json(const train::Evaluation& e) {
           {"unpredictable", or_null(e.loss_unpredictable, "loss_unpredictable")}};
 }
 
-train::Evaluation losses_from(const ordered_json& json) {
+train::Evaluation losses_from(const Fields& fields) {
   train::Evaluation e;
-  e.loss = json.at("all");
-  e.loss_predictable = optional_of<double>(json.at("predictable"));
-  e.loss_unpredictable = optional_of<double>(json.at("unpredictable"));
+  e.loss = fields.measure("all");
+  e.loss_predictable = fields.maybe(&Fields::measure, "predictable");
+  e.loss_unpredictable = fields.maybe(&Fields::measure, "unpredictable");
   return e;
 }
 
@@ -147,31 +149,39 @@ void add_yardsticks(ordered_json& json, const std::vector<Yardstick>& yardsticks
   }
 }
 
-Results read(const ordered_json& json) {
+void read_losses(const Fields& loss, Results& r) {
+  r.loss_first = loss.measure("first"), r.loss_last = loss.measure("last");
+  if (loss.has("all")) r.evaluation.loss = loss.measure("all");  // not in format 1
+  if (loss.has("held_out")) r.loss_held_out = loss.maybe(&Fields::measure, "held_out");
+  r.evaluation.loss_predictable = loss.maybe(&Fields::measure, "predictable");
+  r.evaluation.loss_unpredictable = loss.maybe(&Fields::measure, "unpredictable");
+}
+
+// What older folders lack has its default.
+Results read(const Fields& f) {
   Results r;
-  r.command = json.at("command"), r.version = json.at("version"), r.task = json.at("task");
-  r.seed = json.at("seed"), r.steps = json.at("steps"), r.interrupted = json.at("interrupted");
-  r.train_seconds = json.at("train_seconds"), r.tokens_per_second = json.at("tokens_per_second");
-  r.formed_at_step = optional_of<std::int64_t>(json.at("formed_at_step"));
-  r.formed_at_seconds = optional_of<double>(json.at("formed_at_seconds"));
-  const ordered_json &accuracy = json.at("accuracy"), &loss = json.at("loss");
-  r.evaluation.accuracy_predictable = optional_of<double>(accuracy.at("predictable"));
-  r.accuracy_held_out = optional_of<double>(accuracy.at("held_out_period"));
-  r.loss_first = loss.at("first"), r.loss_last = loss.at("last");
-  r.evaluation.loss = loss.value("all", 0.0);  // not in format 1
-  if (loss.contains("held_out")) r.loss_held_out = optional_of<double>(loss.at("held_out"));
-  r.evaluation.loss_predictable = optional_of<double>(loss.at("predictable"));
-  r.evaluation.loss_unpredictable = optional_of<double>(loss.at("unpredictable"));
-  if (const auto best = json.find("best_possible_loss"); best != json.end()) {  // not in older folders
-    for (const ordered_json& reference : json.at("reference_losses"))
-      r.yardsticks.push_back({reference.at("name"), losses_from(reference)});
-    if (!best->is_null()) r.yardsticks.push_back({kBestPossible, losses_from(*best)});
+  r.command = f.text("command"), r.version = f.text("version"), r.task = f.text("task");
+  r.seed = f.seed("seed"), r.steps = f.count("steps"), r.interrupted = f.flag("interrupted");
+  r.train_seconds = f.measure("train_seconds"), r.tokens_per_second = f.measure("tokens_per_second");
+  r.formed_at_step = f.maybe(&Fields::count, "formed_at_step");
+  r.formed_at_seconds = f.maybe(&Fields::measure, "formed_at_seconds");
+  const Fields accuracy = f.object("accuracy");
+  r.evaluation.accuracy_predictable = accuracy.maybe(&Fields::part, "predictable");
+  r.accuracy_held_out = accuracy.maybe(&Fields::part, "held_out_period");
+  read_losses(f.object("loss"), r);
+  if (f.has("best_possible_loss")) {
+    for (const Fields& reference : f.objects("reference_losses"))
+      r.yardsticks.push_back({reference.text("name"), losses_from(reference)});
+    if (f.has_value("best_possible_loss"))
+      r.yardsticks.push_back({kBestPossible, losses_from(f.object("best_possible_loss"))});
   }
-  r.heads = heads_from(json.at("heads"));
-  r.passed = json.at("passed");
-  r.verdict = json.contains("verdict") ? json.at("verdict").get<std::string>() : induction_verdict(r.heads);
-  r.diverged = json.value("diverged", false);  // not in older folders
-  if (json.contains("certificate")) r.certificate = certificate_from(json.at("certificate"));
+  r.heads = heads_from(f.objects("heads"));
+  r.passed = f.flag("passed");
+  r.verdict = f.has("verdict") ? f.text("verdict") : induction_verdict(r.heads);
+  if (f.has("diverged")) r.diverged = f.flag("diverged");
+  if (f.has("certificate")) r.certificate = certificate_from(f.object("certificate"));
+  check(r.formed_at_step.value_or(0) <= r.steps, "'formed_at_step' is after the {} steps of the run",
+        r.steps);
   return r;
 }
 
@@ -242,16 +252,13 @@ std::string to_json(const Results& r) {
   json["verdict"] = r.verdict;
   json["interrupted"] = r.interrupted;
   json["diverged"] = r.diverged;
+  json["manifest"] = files::kManifest;  // so that a manifest that is missing is missed
   // The command may hold any bytes; invalid UTF-8 is replaced.
   return json.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 
 Results results_from_json(const std::string& text, const std::string& file) {
-  try {
-    return read(ordered_json::parse(text));
-  } catch (const ordered_json::exception&) {
-    fail("'{}' is damaged, or of another version.", file);
-  }
+  return undamaged(file, [&] { return read(Fields::of_text(text)); });
 }
 
 Facts facts(const Results& r, const tasks::TokenKinds& kinds) {

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 
+#include "fields.h"
 #include "headlight/core/check.h"
 #include "headlight/core/files.h"
 #include "headlight/core/folder.h"
+#include "headlight/interpret/attention_layers.h"
 #include "headlight/tasks/text.h"
-#include "headlight/train/safetensors.h"
+#include "run_reader.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 namespace {
@@ -41,7 +43,8 @@ const std::vector<RunFile>& run_files() {
       {tasks::kTextFile, "the text, for a run of the task text"},
       {files::kPattern, "the pattern of the head with the highest induction score"},
       {files::kOwnTokens, "a page that shows a sequence of your own first"},
-      {files::kObservers, "what observers of your own keep"}};
+      {files::kObservers, "what observers of your own keep"},
+      {files::kManifest, "the sizes and hashes of these files, the pages left out"}};
   return all;
 }
 
@@ -70,38 +73,107 @@ std::string replaced_file(const fs::path& folder) {
 bool holds_run(const fs::path& folder) {
   const auto& all = run_files();
   return std::any_of(all.begin(), all.end(), [&](const RunFile& file) {
-    return std::string_view(file.name) != files::kConfig && is_there(folder / file.name);
+    const std::string_view name = file.name;  // other programs have files of these two names
+    return name != files::kConfig && name != files::kManifest && is_there(folder / file.name);
   });
 }
 
-RunConfig load_config(const fs::path& folder) {
-  require_folder(folder);
-  const fs::path file = folder / files::kConfig;
-  check(is_there(file), "'{}' is not a run: it has no {}.", folder.string(), files::kConfig);
+namespace {
+
+// The text of a run of the task text is a file of the run. A stranger's config cannot make another file of
+// this machine the text.
+void check_text(const RunConfig& config, const RunReader& reader, bool trusted) {
+  if (config.task.name != "text" || config.task.text.empty()) return;
+  check(trusted || config.task.text == tasks::kTextFile,
+        "'{}' names the text '{}', but a run keeps its own, {}. Hint: --trust reads the other one.",
+        reader.path(files::kConfig).string(), config.task.text, tasks::kTextFile);
+  if (reader.is_checked()) (void)reader.read(tasks::kTextFile, kMostBytes);
+}
+
+RunConfig config_in(const RunReader& reader, bool trusted) {
+  const fs::path file = reader.path(files::kConfig);
+  const std::string text = reader.read(files::kConfig, kMostConfigBytes);
+  RunConfig config;
   try {
-    RunConfig config = run_config_from_json(read_file(file));
-    config.task.folder = folder.string();
-    check_config(config);
-    return config;
+    config = run_config_from_json(text);
   } catch (const Error& e) {
     fail("'{}' cannot be used: {}", file.string(), e.what());
   }
+  config.task.folder = file.parent_path().string();
+  check_text(config, reader, trusted);
+  return config;
 }
 
-SavedRun load_run(const fs::path& folder) {
+bool names_heads_of(const interpret::Certificate& c, const nn::TransformerConfig& config) {
+  interpret::HeadSet named = c.circuit();
+  for (const interpret::Needed& needed : c.needed) named.push_back(needed.head);
+  if (c.displaced)
+    for (const auto& heads : {c.displaced->matchers, c.displaced->key_senders, c.displaced->value_senders})
+      named.insert(named.end(), heads.begin(), heads.end());
+  return std::all_of(named.begin(), named.end(), [&](const interpret::HeadAt& head) {
+    return head.layer < config.n_layers && head.head < config.n_heads;
+  });
+}
+
+// Whether these are results of a run with this config.
+void check_fit(const Results& r, const RunConfig& config, const RunReader& reader, bool trusted) {
+  const std::string file = reader.path(files::kSummary).string();
+  const bool settings = r.task == config.task.name && r.seed == config.train.seed;
+  check(settings || trusted, "'{}' is of the task '{}' with seed {}, but {} of '{}' with seed {}.", file,
+        r.task, r.seed, files::kConfig, config.task.name, config.train.seed);
+  check(r.steps <= config.train.steps, "'{}' is of {} steps, but {} of {}.", file, r.steps, files::kConfig,
+        config.train.steps);
+  check((r.heads.empty() || are_heads_of(r.heads, config.model)) &&
+            (!r.certificate || names_heads_of(*r.certificate, config.model)),
+        "'{}' is of another model than config.json: its heads are not those of {} layers with {} heads.",
+        file, config.model.n_layers, config.model.n_heads);
+}
+
+}  // namespace
+
+// Compares the number of heads first: a config that was not checked may ask for any number of layers.
+bool are_heads_of(const std::vector<interpret::HeadScores>& scores, const nn::TransformerConfig& config) {
+  if (config.n_layers > scores.size()) return false;
+  const std::vector<interpret::AttentionLayer> layers = interpret::attention_layers(config);
+  if (config.n_heads == 0 || scores.size() / config.n_heads != layers.size() ||
+      scores.size() % config.n_heads != 0)
+    return false;
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    const interpret::AttentionLayer& layer = layers[i / config.n_heads];
+    if (scores[i].at() != interpret::HeadAt{layer.layer, i % config.n_heads, layer.stack}) return false;
+  }
+  return true;
+}
+
+RunConfig load_config(const RunFolder& folder) {
+  require_folder(folder.path);
+  const RunReader reader(folder);
+  check(reader.has(files::kConfig), "'{}' is not a run: it has no {}.", folder.path.string(), files::kConfig);
+  RunConfig config = config_in(reader, folder.trusted);
+  try {
+    check_config(config);
+    return config;
+  } catch (const Error& e) {
+    fail("'{}' cannot be used: {}", reader.path(files::kConfig).string(), e.what());
+  }
+}
+
+SavedRun load_run(const RunFolder& folder) {
   const RunConfig config = load_config(folder);
+  const RunReader reader(folder);
+  // Without a manifest the results are what else tells of the model's heads.
+  if (!folder.trusted && !reader.is_checked() && reader.has(files::kSummary)) load_results(folder);
   SavedRun run{config, make_task(config), nullptr};
   try {
     run.model = make_model(config, run.task);
   } catch (const Error& e) {
-    fail("'{}' cannot be used: {}", (folder / files::kConfig).string(), e.what());
+    fail("'{}' cannot be used: {}", reader.path(files::kConfig).string(), e.what());
   }
-  const fs::path weights = folder / files::kModel;
-  train::set_weights(*run.model, train::load_safetensors(weights).arrays, weights.string());
+  train::set_weights(*run.model, reader.arrays(files::kModel).arrays, reader.path(files::kModel).string());
   return run;
 }
 
-SavedRun load_run_at(const fs::path& folder, std::int64_t step) {
+SavedRun load_run_at(const RunFolder& folder, std::int64_t step) {
   SavedRun run = load_run(folder);
   std::vector<train::Moment> moments = load_history(folder);
   const auto at =
@@ -112,38 +184,51 @@ SavedRun load_run_at(const fs::path& folder, std::int64_t step) {
     if (at != moments.end()) nearest += fmt::format("{}{}", nearest.empty() ? "" : " and ", at->step);
     fail("the weights of step {} were not kept; the nearest kept: {}.", step, nearest);
   }
-  train::set_weights(*run.model, std::move(at->weights), (folder / files::kHistory).string());
+  train::set_weights(*run.model, std::move(at->weights), (folder.path / files::kHistory).string());
   return run;
 }
 
-Results load_results(const fs::path& folder) {
-  const fs::path file = folder / files::kSummary;
-  return results_from_json(read_file(file), file.string());
+Results load_results(const RunFolder& folder) {
+  const RunReader reader(folder);
+  Results results =
+      results_from_json(reader.read(files::kSummary, kMostFieldBytes), reader.path(files::kSummary).string());
+  if (reader.has(files::kConfig))
+    check_fit(results, config_in(reader, folder.trusted), reader, folder.trusted);
+  return results;
 }
 
-std::vector<Metrics> load_metrics(const fs::path& folder) {
-  require_folder(folder);
-  std::vector<Metrics> metrics = read_metrics(folder / files::kMetrics);
+std::vector<Metrics> load_metrics(const RunFolder& folder) {
+  require_folder(folder.path);
+  const RunReader reader(folder);
+  const std::string file = reader.path(files::kMetrics).string();
+  std::vector<Metrics> metrics = metrics_from_lines(reader.read(files::kMetrics, kMostMetricBytes), file);
   const Results results = load_results(folder);
-  check(metrics.back().step <= results.steps && metrics.back().heads.size() == results.heads.size(),
-        "'{}' and '{}' are of different runs.", (folder / files::kMetrics).string(), files::kSummary);
+  const auto &before = metrics.back().heads, &now = results.heads;
+  check(metrics.back().step <= results.steps &&
+            std::equal(before.begin(), before.end(), now.begin(), now.end(),
+                       [](const auto& a, const auto& b) { return a.at() == b.at(); }),
+        "'{}' and '{}' are of different runs.", file, files::kSummary);
   if (metrics.back().step == results.steps) metrics.pop_back();  // measured again, on more sequences
   metrics.push_back({results.steps, results.evaluation, results.heads, {}});
   return metrics;
 }
 
-bool has_history(const fs::path& folder) { return is_there(folder / files::kHistory); }
+bool has_history(const RunFolder& folder) { return RunReader(folder).has(files::kHistory); }
 
-std::vector<train::Moment> load_history(const fs::path& folder) {
-  check(has_history(folder),
+std::vector<train::Moment> load_history(const RunFolder& folder) {
+  const RunReader reader(folder);
+  const std::string in = folder.path.string();
+  check(reader.has(files::kHistory),
         "'{}' has no {}: the weights along its training were not kept, as with --history 0. Hint: "
         "./headlight train --config "
         "{}/config.json --history 40 --out {} --force trains it again and keeps them.",
-        folder.string(), files::kHistory, folder.string(), folder.string());
-  std::vector<train::Moment> moments = train::load_moments(folder / files::kHistory);
+        in, files::kHistory, in, in);
+  const std::string file = reader.path(files::kHistory).string();
+  std::vector<train::Moment> moments = train::moments_from(reader.arrays(files::kHistory), file);
   const std::int64_t last = load_results(folder).steps;
-  if (moments.back().step < last)
-    moments.push_back({last, train::load_safetensors(folder / files::kModel).arrays});
+  check(moments.back().step <= last, "'{}' has weights of step {}, but the run ended at step {}.", file,
+        moments.back().step, last);
+  if (moments.back().step < last) moments.push_back({last, reader.arrays(files::kModel).arrays});
   return moments;
 }
 

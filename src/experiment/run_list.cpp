@@ -29,32 +29,33 @@ bool is_run(const fs::path& folder) {
 
 }  // namespace
 
-ListedRun listed_run(const fs::path& folder) {
-  ListedRun run{folder, time_of(folder)};
+ListedRun listed_run(const RunFolder& folder) {
+  ListedRun run{folder.path, time_of(folder.path)};
   try {
     const SavedRun saved = load_run(folder);
     run.results = load_results(folder);
     run.config = saved.config;
   } catch (const Error& e) {
     run.results.reset();
+    run.config.reset();
     run.damage = e.what();
   }
   return run;
 }
 
-std::vector<ListedRun> listed_runs(const std::vector<fs::path>& folders) {
+std::vector<ListedRun> listed_runs(const std::vector<RunFolder>& folders) {
   std::vector<ListedRun> runs;
-  for (const fs::path& folder : folders) {
+  for (const RunFolder& folder : folders) {
     std::error_code error;
-    check(fs::is_directory(folder, error), "there is no folder '{}'.", folder.string());
-    if (is_run(folder)) {
+    check(fs::is_directory(folder.path, error), "there is no folder '{}'.", folder.path.string());
+    if (is_run(folder.path)) {
       runs.push_back(listed_run(folder));
       continue;
     }
-    for (const auto& entry : fs::directory_iterator(folder, error))
+    for (const auto& entry : fs::directory_iterator(folder.path, error))
       if (!entry.path().filename().string().starts_with('.') && is_run(entry.path()))
-        runs.push_back(listed_run(entry.path()));
-    check(!error, "cannot read the folder '{}': {}.", folder.string(), error.message());
+        runs.push_back(listed_run({entry.path(), folder.trusted}));
+    check(!error, "cannot read the folder '{}': {}.", folder.path.string(), error.message());
   }
   std::sort(runs.begin(), runs.end(), [](const ListedRun& a, const ListedRun& b) {
     return std::pair(a.saved, a.folder) < std::pair(b.saved, b.folder);

@@ -98,8 +98,7 @@ std::size_t fitting_cell(std::size_t n, std::size_t patterns, int bits, std::siz
   return cell;
 }
 
-report::PageHistory page_history(nn::Transformer& model, const std::filesystem::path& folder,
-                                 const Example& example) {
+report::PageHistory page_history(nn::Transformer& model, const RunFolder& folder, const Example& example) {
   std::vector<train::Moment> moments = load_history(folder);
   const auto& c = model.config();
   const std::vector<interpret::Stack> stacks = stacks_of(c);
@@ -109,7 +108,7 @@ report::PageHistory page_history(nn::Transformer& model, const std::filesystem::
   report::PageHistory history{{}, report::PackedPatterns(8, cell, sight_of(stacks[0], c))};
   for (std::size_t i = 1; i < stacks.size(); ++i) history.views.emplace_back(8, cell, sight_of(stacks[i], c));
   for (train::Moment& moment : moments) {
-    train::set_weights(model, std::move(moment.weights), (folder / files::kHistory).string());
+    train::set_weights(model, std::move(moment.weights), (folder.path / files::kHistory).string());
     history.steps.push_back(moment.step);
     const interpret::CachedRun run = patterns_of(model, example);
     for (std::size_t i = 0; i < stacks.size(); ++i)
@@ -131,17 +130,6 @@ std::vector<report::PageMetrics> page_metrics(const std::vector<Metrics>& metric
     for (std::size_t i = 0; i < lines.size(); ++i) at.values.emplace_back(line_key(i), lines[i].value);
   }
   return all;
-}
-
-// All heads of the model, in the order of its attention layers.
-bool in_order(const std::vector<HeadScores>& scores, const nn::TransformerConfig& config) {
-  const std::vector<interpret::AttentionLayer> layers = interpret::attention_layers(config);
-  if (scores.size() != layers.size() * config.n_heads) return false;
-  for (std::size_t i = 0; i < scores.size(); ++i) {
-    const interpret::AttentionLayer& layer = layers[i / config.n_heads];
-    if (scores[i].at() != interpret::HeadAt{layer.layer, i % config.n_heads, layer.stack}) return false;
-  }
-  return true;
 }
 
 // The help of a bool is that of its flag, which turns the default over.
@@ -187,19 +175,18 @@ report::PageStory story_on_first(const report::Page& page, const SavedRun& run, 
   return story_of(run.task, results, page.sequences.front(), patterns);
 }
 
-report::Page page_of(const std::filesystem::path& folder, const PageOptions& options) {
+report::Page page_of(const RunFolder& folder, const PageOptions& options) {
   SavedRun run = load_run(folder);
   const std::vector<Metrics> metrics = load_metrics(folder);
   const Results results = load_results(folder);
   const nn::TransformerConfig& c = run.model->config();
   report::Page page;
-  page.title = options.title.empty() ? std::filesystem::canonical(folder).filename().string() : options.title;
+  page.title =
+      options.title.empty() ? std::filesystem::canonical(folder.path).filename().string() : options.title;
   page.n_layers = c.n_layers;
   page.n_heads = c.n_heads;
   page.stacks = stacks_of(c);
   page.scores = results.heads;
-  check(page.scores.empty() || in_order(page.scores, c), "'{}' is of another model than config.json.",
-        (folder / files::kSummary).string());
   page.verdict = brief_verdict(results);
   page.task = run.task.config.name;
   page.words = run.task.words;
@@ -231,14 +218,14 @@ report::Page page_of(const std::filesystem::path& folder, const PageOptions& opt
   for (std::int64_t step : page.history.steps)
     check(std::any_of(metrics.begin(), metrics.end(), [&](const Metrics& m) { return m.step == step; }),
           "'{}' has no metrics of step {}, whose weights were kept: the files are of different runs.",
-          (folder / files::kMetrics).string(), step);
+          (folder.path / files::kMetrics).string(), step);
   return page;
 }
 
 }  // namespace
 
-std::filesystem::path write_page(const std::filesystem::path& folder, const PageOptions& options) {
-  const std::filesystem::path target = options.file.empty() ? folder / files::kPage : options.file;
+std::filesystem::path write_page(const RunFolder& folder, const PageOptions& options) {
+  const std::filesystem::path target = options.file.empty() ? folder.path / files::kPage : options.file;
   write_file(target, report::report_page(page_of(folder, options)));
   return target;
 }

@@ -5,6 +5,7 @@
 #include <mutex>
 
 #include "headlight/core/files.h"
+#include "headlight/core/json.h"
 #include "headlight/core/thread_pool.h"
 #include "headlight/experiment/experiment.h"
 #include "headlight/experiment/run_folder.h"
@@ -35,9 +36,11 @@ void check_nothing_else(const fs::path& folder, const char* what, const std::str
 std::string saved_plan(const fs::path& folder) {
   const fs::path file = folder / sweep_files::kJson;
   try {
-    return ordered_json::parse(read_file(file)).at("plan").dump();
+    return json_from<ordered_json>(read_file(file)).at("plan").dump();
   } catch (const ordered_json::exception&) {
     fail("'{}' is damaged: it has no plan of a sweep.", file.string());
+  } catch (const Error& e) {
+    fail("'{}' is damaged: {}.", file.string(), e.what());
   }
 }
 
@@ -77,19 +80,20 @@ struct Sweep::Watch {
   }
 };
 
-Sweep::Sweep(SweepPlan plan, fs::path folder, const std::string& command)
-    : plan_(std::move(plan)), folder_(std::move(folder)), lock_(folder_, command) {
+Sweep::Sweep(SweepPlan plan, const RunFolder& folder, const std::string& command)
+    : plan_(std::move(plan)), folder_(folder.path), trusted_(folder.trusted), lock_(folder_, command) {
   for (PlannedRun& run : planned_runs(plan_)) rows_.push_back({std::move(run)});
   check_folder();
   for (SweepRow& row : rows_) {
-    const fs::path at = folder_ / row.run.folder;
-    if (!holds_run(at)) {
-      check_nothing_else(at, "run", replaced_file(at));
+    const fs::path to = folder_ / row.run.folder;
+    if (!holds_run(to)) {
+      check_nothing_else(to, "run", replaced_file(to));
       continue;
     }
+    const RunFolder at(to, trusted_);
     check(to_json(load_config(at)) == to_json(filled_in(row.run.config)),
           "'{}' holds a run with other settings than this sweep's. Hint: --out DIR puts the sweep elsewhere.",
-          at.string());
+          to.string());
     if (Results results = load_results(at); !results.interrupted) row.results = std::move(results);
   }
 }
@@ -104,7 +108,7 @@ void Sweep::check_folder() const {
     return;
   }
   check(
-      saved_plan(folder_) == ordered_json::parse(to_json(plan_)).dump(),
+      saved_plan(folder_) == to_json(plan_),
       "'{}' holds another sweep. Hint: the same settings, values and seeds continue it; --out DIR puts a new "
       "one elsewhere.",
       folder_.string());
@@ -112,8 +116,9 @@ void Sweep::check_folder() const {
 
 void Sweep::train(SweepRow& row, const SweepOptions& options, Watch& watch) const {
   const fs::path to = folder_ / row.run.folder;
-  Experiment run = holds_run(to) ? Experiment::resume(to, {.threads = 1, .command = options.command})
-                                 : Experiment(row.run.config, {.threads = 1, .command = options.command});
+  Experiment run = holds_run(to)
+                       ? Experiment::resume({to, trusted_}, {.threads = 1, .command = options.command})
+                       : Experiment(row.run.config, {.threads = 1, .command = options.command});
   while (!run.done() && !(options.stop && options.stop())) {
     run.step();
     watch.stepped();

@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 
+#include "headlight/core/json.h"
 #include "headlight/core/numbers.h"
 #include "headlight/experiment/comparison.h"
 #include "json.h"
@@ -221,8 +222,9 @@ std::string to_json(const SweepPlan& plan) {
   for (const VariedSetting& v : plan.varied)
     for (const SettingValue& value : v.values)
       std::visit([&](const auto& x) { varied[full_name(v.setting)].push_back(x); }, value);
-  return ordered_json{
-      {"base", ordered_json::parse(to_json(plan.base))}, {"varied", std::move(varied)}, {"seeds", plan.seeds}}
+  return ordered_json{{"base", json_from<ordered_json>(to_json(plan.base))},
+                      {"varied", std::move(varied)},
+                      {"seeds", plan.seeds}}
       .dump();
 }
 

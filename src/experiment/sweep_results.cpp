@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "headlight/core/json.h"
 #include "headlight/experiment/comparison.h"
 #include "headlight/report/text_page.h"
 #include "json.h"
@@ -205,7 +206,7 @@ std::string sweep_page(const SweepPlan& plan, const std::vector<SweepRow>& rows,
 }
 
 std::string to_json(const SweepPlan& plan, const std::vector<SweepRow>& rows) {
-  const ordered_json json{{"plan", ordered_json::parse(to_json(plan))},
+  const ordered_json json{{"plan", json_from<ordered_json>(to_json(plan))},
                           {"combinations", combinations_json(plan, rows)},
                           {"runs", runs_json(plan, rows)}};
   return json.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";

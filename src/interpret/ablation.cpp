@@ -147,7 +147,7 @@ nn::Hooks replace_outputs(const nn::TransformerConfig& config, const HeadSet& he
                           const ActivationCache& outputs, const std::vector<std::size_t>& positions) {
   nn::Hooks hooks;
   for (const auto& [name, of_layer] : by_hook(config, heads, "hook_z"))
-    hooks.add(name, [&other = outputs[name], of_layer, positions](const Tensor& z) {
+    hooks.add(name, [&other = outputs[name], of_layer = of_layer, positions](const Tensor& z) {
       return Tensor(with_rows_of(z.array(), other, of_layer, positions));
     });
   return hooks;
@@ -157,7 +157,7 @@ nn::Hooks cut_edges(const nn::TransformerConfig& config, const HeadSet& heads,
                     const std::function<bool(std::size_t, std::size_t)>& cut) {
   nn::Hooks hooks;
   for (const auto& [name, of_layer] : by_hook(config, heads, "hook_pattern"))
-    hooks.add(name, [cut, of_layer](const Tensor& pattern) {  // (B,H,n,m)
+    hooks.add(name, [cut, of_layer = of_layer](const Tensor& pattern) {  // (B,H,n,m)
       Array weights = pattern.array();
       const std::size_t n = weights.shape()[2], m = weights.shape()[3];
       for (std::size_t b = 0; b < weights.shape()[0]; ++b)

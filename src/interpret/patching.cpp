@@ -127,7 +127,7 @@ nn::Hooks PathPatching::into(const std::vector<Receiver>& receivers, bool to_log
   nn::Hooks hooks;
   for (const auto& [place, of_layer] : heads)
     hooks.add(of_block(place.first, input_hook(place.second)),
-              [&stream = streams[of_block(place.first, kResidPre)], of_layer](const Tensor& x) {
+              [&stream = streams[of_block(place.first, kResidPre)], of_layer = of_layer](const Tensor& x) {
                 return Tensor(with_stream(x.array(), stream, of_layer));
               });
   if (to_logits)

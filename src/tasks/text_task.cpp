@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 #include <set>
+#include <string_view>
 #include <unordered_map>
 
 #include "counting.h"
@@ -15,8 +16,9 @@
 namespace headlight::inline HEADLIGHT_PRECISION::tasks {
 namespace {
 
-std::vector<std::string> characters_of(const std::string& text, const std::string& name) {
-  std::vector<std::string> characters;
+// Parts of the text, which must outlive them.
+std::vector<std::string_view> characters_of(std::string_view text, const std::string& name) {
+  std::vector<std::string_view> characters;
   for (std::size_t at = 0, next = 0; at < text.size(); at = next) {
     check(text[at] != '\0', "{} is not a text: its byte {} is 0. Hint: task.bytes = true takes any file.",
           name, at);
@@ -29,18 +31,19 @@ std::vector<std::string> characters_of(const std::string& text, const std::strin
   return characters;
 }
 
-std::vector<std::string> bytes_of(const std::string& text) {
-  std::vector<std::string> bytes;
+std::vector<std::string_view> bytes_of(std::string_view text) {
+  std::vector<std::string_view> bytes;
   bytes.reserve(text.size());
-  for (const char byte : text) bytes.emplace_back(1, byte);
+  for (std::size_t at = 0; at < text.size(); ++at) bytes.push_back(text.substr(at, 1));
   return bytes;
 }
 
-Vocabulary vocabulary_of(const std::vector<std::string>& characters, const std::string& name) {
-  const std::set<std::string> different(characters.begin(), characters.end());  // UTF-8 sorts by code point
+Vocabulary vocabulary_of(const std::vector<std::string_view>& characters, const std::string& name) {
+  const std::set<std::string_view> different(characters.begin(),
+                                             characters.end());  // UTF-8 sorts by code point
   check(different.size() >= 2, "{} has only one kind of character, '{}': there is nothing to predict.", name,
         printable_token(*different.begin()));
-  return Vocabulary({different.begin(), different.end()});
+  return Vocabulary(std::vector<std::string>(different.begin(), different.end()));
 }
 
 // The tokens of a text, where its held-out part begins, and predictors that have counted the part before.
@@ -81,7 +84,7 @@ Sequence window(const Text& text, std::size_t first, std::size_t n_ctx) {
   return s;
 }
 
-std::vector<std::int32_t> numbers_of(const std::vector<std::string>& characters,
+std::vector<std::int32_t> numbers_of(const std::vector<std::string_view>& characters,
                                      const Vocabulary& vocabulary) {
   std::unordered_map<std::string, std::int32_t> number;
   for (std::size_t i = 0; i < vocabulary.size(); ++i) {
@@ -90,7 +93,7 @@ std::vector<std::int32_t> numbers_of(const std::vector<std::string>& characters,
   }
   std::vector<std::int32_t> tokens;
   tokens.reserve(characters.size());
-  for (const std::string& character : characters) tokens.push_back(number.at(character));
+  for (const std::string_view character : characters) tokens.push_back(number.at(std::string(character)));
   return tokens;
 }
 
@@ -158,7 +161,7 @@ Task text_task(const TaskConfig& config, std::string text, const std::string& na
   check(config.n_ctx >= 2, "a context of {} is too short for the task 'text': expected at least 2.",
         config.n_ctx);
   TaskConfig c = config;
-  const std::vector<std::string> characters = c.bytes ? bytes_of(text) : characters_of(text, name);
+  const std::vector<std::string_view> characters = c.bytes ? bytes_of(text) : characters_of(text, name);
   Vocabulary vocabulary = c.bytes ? Vocabulary::of_bytes() : vocabulary_of(characters, name);
   c.d_vocab = vocabulary.size();
   Text whole = divided(numbers_of(characters, vocabulary), c, name);

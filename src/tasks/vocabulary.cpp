@@ -5,6 +5,7 @@
 #include <set>
 #include <sstream>
 #include <string_view>
+#include <unordered_map>
 
 #include "headlight/core/check.h"
 #include "headlight/core/text.h"
@@ -82,6 +83,12 @@ std::int32_t Vocabulary::token(const std::string& text) const {
 }
 
 std::vector<std::int32_t> Vocabulary::tokens(const std::string& text) const {
+  std::unordered_map<std::string_view, std::int32_t> number;  // a text may be long, and its tokens many
+  for (std::size_t i = 0; i < size(); ++i) number.emplace(texts_[i], static_cast<std::int32_t>(i));
+  const auto token_of = [&](const std::string& part) {
+    const auto found = number.find(part);
+    return found == number.end() ? token(part) : found->second;  // token() says why there is none
+  };
   std::vector<std::int32_t> tokens;
   if (by_byte_) {
     for (const char byte : text) tokens.push_back(static_cast<unsigned char>(byte));
@@ -89,13 +96,13 @@ std::vector<std::int32_t> Vocabulary::tokens(const std::string& text) const {
     for (std::size_t at = 0, next = 0; at < text.size(); at = next) {
       next = end_of_character(text, at);
       const std::string character = text.substr(at, next - at);
-      const bool known = std::find(texts_.begin(), texts_.end(), character) != texts_.end();
+      const bool known = number.contains(character);
       if (!known && std::isspace(static_cast<unsigned char>(character[0])) != 0) continue;
-      tokens.push_back(token(character));
+      tokens.push_back(token_of(character));
     }
   } else {
     std::istringstream words(text);
-    for (std::string word; words >> word;) tokens.push_back(token(word));
+    for (std::string word; words >> word;) tokens.push_back(token_of(word));
   }
   check(!tokens.empty(), "there are no tokens in '{}'.", text);
   return tokens;

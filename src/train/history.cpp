@@ -90,16 +90,21 @@ void History::restore(std::vector<Moment> moments, std::vector<std::vector<doubl
     kept_.push_back({std::move(moments[i]), std::move(progress[i])});
 }
 
-std::vector<Moment> load_moments(const std::filesystem::path& file) {
+std::vector<Moment> moments_from(SafetensorsFile content, const std::string& file) {
   std::map<std::int64_t, Weights> by_step;
-  for (auto& [name, array] : load_safetensors(file).arrays) {
-    auto [step, parameter] = parsed(name, file.string());
-    by_step[step].insert_or_assign(std::move(parameter), std::move(array));
+  for (auto& [name, array] : content.arrays) {
+    auto [step, parameter] = parsed(name, file);
+    check(by_step[step].insert_or_assign(std::move(parameter), std::move(array)).second,
+          "'{}' has two arrays of step {} for one parameter, one of them '{}'.", file, step, name);
   }
-  check(!by_step.empty(), "'{}' holds no weights.", file.string());
+  check(!by_step.empty(), "'{}' holds no weights.", file);
   std::vector<Moment> moments;
   for (auto& [step, weights] : by_step) moments.push_back({step, std::move(weights)});
   return moments;
+}
+
+std::vector<Moment> load_moments(const std::filesystem::path& file) {
+  return moments_from(load_safetensors(file), file.string());
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::train

@@ -9,15 +9,18 @@
 
 #include "headlight/core/check.h"
 #include "headlight/core/files.h"
+#include "headlight/core/input_file.h"
+#include "headlight/core/json.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::train {
 namespace {
 
+using nlohmann::json;
 using nlohmann::ordered_json;
 
 static_assert(std::endian::native == std::endian::little, "safetensors files are little-endian");
 
-constexpr std::uint64_t kMaxHeader = 100'000'000;
+constexpr std::size_t kLengthBytes = 8, kMostHeader = std::size_t{16} << 20, kMostAxes = 32;
 constexpr const char* kDtype = kDouble ? "F64" : "F32";
 
 // The place of one array in the buffer.
@@ -27,28 +30,28 @@ struct Entry {
   std::size_t begin, end, width;  // width: bytes of one number
 };
 
-std::size_t natural(const ordered_json& json, const char* what) {
-  check(json.is_number_unsigned(), "{} must be a whole number of at least 0", what);
-  const auto n = json.get<std::uint64_t>();
-  check(n <= std::numeric_limits<std::size_t>::max(), "{} of {} does not fit this machine's memory", what, n);
-  return static_cast<std::size_t>(n);
+std::size_t natural(const json& value, const char* what) {
+  check(value.is_number_unsigned(), "{} must be a whole number of at least 0", what);
+  return number_of<std::size_t>(value);
 }
 
-Entry entry_from(const std::string& name, const ordered_json& json, std::size_t buffer) {
-  check(json.is_object() && json.contains("dtype") && json.contains("shape") && json.contains("data_offsets"),
+Entry entry_from(const std::string& name, const json& value, std::size_t buffer) {
+  check(value.is_object() && value.contains("dtype") && value.contains("shape") &&
+            value.contains("data_offsets"),
         "'{}' lacks dtype, shape or data_offsets", name);
-  const std::string dtype = json["dtype"].is_string() ? json["dtype"].get<std::string>() : "?";
+  const std::string dtype = value["dtype"].is_string() ? value["dtype"].get<std::string>() : "?";
   check(dtype == "F32" || dtype == "F64", "'{}' has the number type {}; only F32 and F64 can be read", name,
         dtype);
-  check(json["shape"].is_array(), "'{}' has a shape that is no list", name);
+  check(value["shape"].is_array() && value["shape"].size() <= kMostAxes,
+        "'{}' has a shape that is no list of at most {} lengths", name, kMostAxes);
   Entry e{name, {}, 0, 0, dtype == "F32" ? 4U : 8U};
   std::size_t bytes = e.width;
-  for (const auto& length : json["shape"]) {
+  for (const auto& length : value["shape"]) {
     const std::size_t n = natural(length, "a length");
     check(!__builtin_mul_overflow(bytes, n, &bytes), "'{}' has an impossible shape", name);
     e.shape.push_back(n);
   }
-  const auto& offsets = json["data_offsets"];
+  const auto& offsets = value["data_offsets"];
   check(offsets.is_array() && offsets.size() == 2, "'{}' has data_offsets that are no pair", name);
   e.begin = natural(offsets[0], "an offset");
   e.end = natural(offsets[1], "an offset");
@@ -66,65 +69,80 @@ void copy_numbers(const char* from, Array& to) {
   }
 }
 
-// Throws Error for a header with a repeated key; the JSON library would keep the last value.
-ordered_json parse_header(std::string_view text) {
-  check(!text.empty() && text.front() == '{', "the header is not JSON");
-  std::vector<std::vector<std::string>> keys;
-  const auto watch = [&](int, ordered_json::parse_event_t event, ordered_json& parsed) {
-    if (event == ordered_json::parse_event_t::object_start) keys.emplace_back();
-    if (event == ordered_json::parse_event_t::object_end) keys.pop_back();
-    if (event == ordered_json::parse_event_t::key) {
-      const auto key = parsed.get<std::string>();
-      check(std::find(keys.back().begin(), keys.back().end(), key) == keys.back().end(), "'{}' occurs twice",
-            key);
-      keys.back().push_back(key);
-    }
-    return true;
-  };
-  try {
-    return ordered_json::parse(text, watch);
-  } catch (const ordered_json::exception&) {
-    fail("the header is not JSON");
+// What a header says, with the entries in the order of their bytes, which fill the buffer.
+struct Header {
+  std::vector<Entry> entries;
+  Metadata metadata;
+};
+
+Metadata metadata_from(const json& object) {
+  check(object.is_object(), "its metadata is no object");
+  Metadata metadata;
+  for (const auto& [key, value] : object.items()) {
+    check(value.is_string(), "its metadata '{}' is no text", key);
+    metadata[key] = value.get<std::string>();
   }
+  return metadata;
 }
 
-SafetensorsFile parse(std::string_view bytes) {
-  check(bytes.size() >= 8, "it is only {} bytes long", bytes.size());
-  std::uint64_t header_size = 0;
-  std::memcpy(&header_size, bytes.data(), 8);
-  check(header_size <= kMaxHeader && header_size <= bytes.size() - 8,
-        "its header claims {} bytes, which are not there", header_size);
-  const ordered_json header = parse_header(bytes.substr(8, header_size));
-  const std::string_view buffer = bytes.substr(8 + header_size);
-
-  SafetensorsFile file;
-  std::vector<Entry> entries;
-  for (const auto& [name, json] : header.items()) {
-    if (name != "__metadata__") {
-      entries.push_back(entry_from(name, json, buffer.size()));
-      continue;
-    }
-    check(json.is_object(), "its metadata is no object");
-    for (const auto& [key, value] : json.items()) {
-      check(value.is_string(), "its metadata '{}' is no text", key);
-      file.metadata[key] = value.get<std::string>();
-    }
+Header header_from(std::string_view text, std::size_t buffer) {
+  check(text.starts_with('{'), "the header is not JSON");
+  json parsed;
+  try {
+    parsed = json_from<json>(text, {.keys = std::numeric_limits<std::size_t>::max()});
+  } catch (const Error& e) {
+    fail("in the header, {}", e.what());
   }
-  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+  Header header;
+  for (const auto& [name, value] : parsed.items())
+    if (name == "__metadata__")
+      header.metadata = metadata_from(value);
+    else
+      header.entries.push_back(entry_from(name, value, buffer));
+  std::sort(header.entries.begin(), header.entries.end(), [](const Entry& a, const Entry& b) {
     return std::tie(a.begin, a.end) < std::tie(b.begin, b.end);
   });
   std::size_t covered = 0;
-  for (const Entry& e : entries) {
+  for (const Entry& e : header.entries) {
     check(e.begin == covered, "its numbers {} at byte {}, at '{}'",
           e.begin < covered ? "overlap" : "have a hole", covered, e.name);
     covered = e.end;
+  }
+  check(covered == buffer, "it has {} bytes after the last array", buffer - covered);
+  return header;
+}
+
+// The length of the header in a file of so many bytes, of which these are the first.
+std::size_t header_size(std::string_view begin, std::uint64_t file) {
+  check(begin.size() >= kLengthBytes, "it is only {} bytes long", begin.size());
+  std::uint64_t size = 0;
+  std::memcpy(&size, begin.data(), kLengthBytes);
+  check(size <= file - kLengthBytes, "its header claims {} bytes, which are not there", size);
+  check(size <= kMostHeader, "its header has {} bytes, more than {}", size, kMostHeader);
+  return size;
+}
+
+SafetensorsFile parse(std::string_view bytes) {
+  const std::size_t begin = kLengthBytes + header_size(bytes.substr(0, kLengthBytes), bytes.size());
+  const Header header = header_from(bytes.substr(kLengthBytes, begin - kLengthBytes), bytes.size() - begin);
+  SafetensorsFile file{{}, header.metadata};
+  for (const Entry& e : header.entries) {
     Array x = empty_array(e.shape);
-    e.width == 4 ? copy_numbers<float>(buffer.data() + e.begin, x)
-                 : copy_numbers<double>(buffer.data() + e.begin, x);
+    const char* from = bytes.data() + begin + e.begin;
+    e.width == 4 ? copy_numbers<float>(from, x) : copy_numbers<double>(from, x);
     file.arrays.emplace(e.name, std::move(x));
   }
-  check(covered == buffer.size(), "it has {} bytes after the last array", buffer.size() - covered);
   return file;
+}
+
+// What `read` returns; its Errors name the file.
+template <class Read>
+auto of_file(const std::string& file, Read read) {
+  try {
+    return read();
+  } catch (const Error& e) {
+    fail("'{}' is not a whole safetensors file: {}.", file, e.what());
+  }
 }
 
 }  // namespace
@@ -152,13 +170,28 @@ void save_safetensors(const std::filesystem::path& path, const NamedArrays& arra
   write_file(path, parts);
 }
 
+std::string read_safetensors(const std::filesystem::path& path, std::uint64_t most) {
+  InputFile file(path);
+  const std::uint64_t size = file.size().value_or(most);
+  std::string bytes = file.read(kLengthBytes);
+  of_file(path.string(), [&] {
+    const std::size_t header = header_size(bytes, size);
+    bytes += file.read(header);
+    check(bytes.size() == kLengthBytes + header, "it became shorter while it was read");
+    return header_from(std::string_view(bytes).substr(kLengthBytes), size - bytes.size());
+  });
+  check(size <= most, "'{}' has {} bytes; at most {} are read.", path.string(), size, most);
+  bytes.reserve(size);
+  bytes += file.read(size - bytes.size());
+  return bytes;
+}
+
+SafetensorsFile safetensors_from(std::string_view bytes, const std::string& file) {
+  return of_file(file, [&] { return parse(bytes); });
+}
+
 SafetensorsFile load_safetensors(const std::filesystem::path& path) {
-  const std::string bytes = read_file(path);
-  try {
-    return parse(bytes);
-  } catch (const Error& e) {
-    fail("'{}' is not a whole safetensors file: {}.", path.string(), e.what());
-  }
+  return safetensors_from(read_safetensors(path), path.string());
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::train

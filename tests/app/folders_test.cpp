@@ -99,7 +99,7 @@ TEST_CASE("runs lists runs, one line each, and damaged ones as such", "[program]
   CHECK(o.out.find("runs/first ") < o.out.find("runs/second "));
   CHECK(contains(o.out, "--layers 1 "));
   CHECK(contains(o.out, "--lr 0.001"));
-  CHECK(contains(o.out, "cannot be read: 'runs/damaged/summary.json' is damaged"));
+  CHECK(contains(o.out, "cannot be read: 'runs/damaged/summary.json' is not"));
 
   for (const std::size_t columns : {40, 80, 200}) {
     const Outcome narrow = home.call("runs", fmt::format("COLUMNS={}", columns));

@@ -163,12 +163,13 @@ TEST_CASE("pictures of what is not there are refused", "[program]") {
 
   const std::string metrics = read_file(run.file("metrics.jsonl"));
   write_file(run.file("history.safetensors"), "damaged");
-  check_refused("curves " + run.folder() + svg, "history.safetensors");
+  check_refused("curves " + run.folder() + svg, "history.safetensors' is not the file that the run wrote");
+  check_refused("curves " + run.folder() + svg + " --trust", "history.safetensors");
   check_refused("plot " + run.folder() + " --step 10" + svg, "history.safetensors");
   write_file(run.file("metrics.jsonl"), metrics.substr(0, metrics.find('\n') + 20));
-  check_refused("curves " + run.folder() + svg, "metrics.jsonl' is damaged: line 2");
+  check_refused("curves " + run.folder() + svg + " --trust", "metrics.jsonl' is damaged: line 2");
   std::filesystem::remove(run.file("metrics.jsonl"));
-  check_refused("curves " + run.folder() + svg, "there is no file");
+  check_refused("curves " + run.folder() + svg + " --trust", "there is no file");
   CHECK_FALSE(std::filesystem::exists(run.file("x.svg")));
 }
 

@@ -223,9 +223,10 @@ TEST_CASE("config: a model that cannot be made", "[config]") {
 
 TEST_CASE("a config's text is JSON with three objects", "[config]") {
   require_unreadable("", "not valid JSON");
-  require_unreadable("{\"task\": {}", "not valid JSON (at byte 12)");
+  require_unreadable("{\"task\": {}", "line 1 is not valid JSON");
   require_unreadable("{} {}", "not valid JSON");
-  require_unreadable("{\"train\": {\"learning_rate\": 1e400}}", "a number that is too large");
+  require_unreadable("{\"train\": {\"learning_rate\": 1e400}}",
+                     "line 1 has the number 1e400, which is too large");
   for (const char* text : {"[]", "3", "null", "\"task\""}) require_unreadable(text, "must be an object");
   for (const char* part : {"task", "model", "train"})
     for (const char* value : {"[]", "1", "null", "\"x\""})

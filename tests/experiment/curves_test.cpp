@@ -43,7 +43,7 @@ TEST_CASE("the pictures above the curves stand where the model changes", "[exper
   const TemporaryFolder folder;
   save_a_jump(folder.path() / "run", 6);
   std::vector<double> steps;
-  for (const auto& picture : curves_figure(folder.path() / "run").strip) steps.push_back(picture.x);
+  for (const auto& picture : curves_figure({folder.path() / "run", true}).strip) steps.push_back(picture.x);
   CHECK(steps == std::vector<double>{0, 5, 6, 7, 8, 12});  // the last before the jump, and the first after it
 }
 
@@ -71,6 +71,6 @@ TEST_CASE("the pictures above the curves are of the head that is the best at the
   for (auto& head : first["heads"])
     if (head["layer"] == best["layer"] && head["head"] != best["head"]) head["induction"] = 1.0;
   write_file(path / files::kMetrics, first.dump() + lines.substr(lines.find('\n')));
-  CHECK(contains(curves_figure(path).strip_title,
+  CHECK(contains(curves_figure({path, true}).strip_title,
                  "layer " + best["layer"].dump() + ", head " + best["head"].dump() + " looks"));
 }

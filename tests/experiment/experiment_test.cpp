@@ -98,12 +98,12 @@ TEST_CASE("what cannot be resumed says why", "[experiment]") {
                  "has already been trained for 4 steps, more than 3"));
   const std::string state = read_file(run_folder / files::kState);
   write_file(run_folder / files::kState, "{}");
-  CHECK(contains(error_of([&] { Experiment::resume(run_folder); }), "state.json' is damaged"));
+  CHECK(contains(error_of([&] { Experiment::resume({run_folder, true}); }), "state.json' is damaged"));
   std::filesystem::remove(run_folder / files::kState);
-  CHECK(contains(error_of([&] { Experiment::resume(run_folder); }), "saved by an older version"));
+  CHECK(contains(error_of([&] { Experiment::resume({run_folder, true}); }), "saved by an older version"));
   write_file(run_folder / files::kState, state);
   std::filesystem::remove(run_folder / files::kOptimizer);
-  CHECK(contains(error_of([&] { Experiment::resume(run_folder); }), "optimizer.safetensors"));
+  CHECK(contains(error_of([&] { Experiment::resume({run_folder, true}); }), "optimizer.safetensors"));
 }
 
 TEST_CASE("a kept step without metrics is not taken for the next one", "[experiment]") {
@@ -122,7 +122,7 @@ TEST_CASE("a kept step without metrics is not taken for the next one", "[experim
     lines.erase(begin, lines.find('\n', begin) + 1 - begin);
     write_file(path / file, lines);
   }
-  CHECK(contains(error_of([&] { Experiment::resume(path); }), "has no metrics of step " + step));
+  CHECK(contains(error_of([&] { Experiment::resume({path, true}); }), "has no metrics of step " + step));
 }
 
 TEST_CASE("two runs cannot have one folder", "[experiment]") {

@@ -181,7 +181,7 @@ TEST_CASE("the page's certificate is that of the run's results", "[experiment][p
   Results old = results;
   old.certificate.reset();
   write_file(path / files::kSummary, to_json(old));
-  write_page(path);
+  write_page({path, true});
   CHECK_FALSE(data_of().contains("certificate"));
 }
 

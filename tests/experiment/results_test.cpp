@@ -154,7 +154,8 @@ TEST_CASE("the lines of metrics are of the same heads", "[experiment]") {
   CHECK(read_metrics(file).size() == 2);
   for (const auto& other : {line(1, 1, 1), line(1, 0, 0), line(0, 1, 0)}) {
     write_file(file, line(0, 1, 0) + other);
-    CHECK(contains(error_of([&] { read_metrics(file); }), "the metrics of line 2 cannot be"));
+    CHECK(contains(error_of([&] { read_metrics(file); }),
+                   "is damaged: line 2: its step or its heads do not follow"));
   }
 }
 

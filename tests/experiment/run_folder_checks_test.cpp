@@ -39,7 +39,7 @@ TEST_CASE("weights: each way not to fit a model", "[experiment]") {
 TEST_CASE("a run's folder: each file that is missing or wrong", "[experiment]") {
   const TemporaryFolder folder;
   const auto run = folder.path() / "run";
-  const auto refused = [&] { return error_of([&] { load_run(run); }); };
+  const auto refused = [&] { return error_of([&] { load_run(RunFolder(run, true)); }); };
   CHECK(contains(refused(), "there is no run '" + run.string() + "'"));
   std::filesystem::create_directory(run);
   CHECK(contains(refused(), "is not a run: it has no config.json"));

@@ -37,13 +37,13 @@ TEST_CASE("a saved run comes back bit for bit", "[experiment]") {
 TEST_CASE("damaged runs are named and refused", "[experiment]") {
   const TemporaryFolder folder;
   const auto run = folder.path() / "run";
-  CHECK(contains(error_of([&] { load_run(run); }), "there is no run"));
+  CHECK(contains(error_of([&] { load_run(RunFolder(run, true)); }), "there is no run"));
   save_small_run(run);
   const auto weights = run / "model.safetensors";
   const std::string good = read_file(weights);
   const auto refused = [&](const std::string& bytes) {
     write_file(weights, bytes);
-    return error_of([&] { load_run(run); });
+    return error_of([&] { load_run(RunFolder(run, true)); });
   };
   CHECK(contains(refused(good.substr(0, good.size() - 1)), "is not a whole safetensors file"));
   CHECK(contains(refused(good + "x"), "1 bytes after the last array"));
@@ -60,14 +60,14 @@ TEST_CASE("damaged runs are named and refused", "[experiment]") {
   std::memcpy(poisoned.data() + poisoned.size() - sizeof(Real), &nan, sizeof(Real));
   CHECK(contains(refused(poisoned), "that are not finite"));
   std::filesystem::remove(weights);
-  CHECK(contains(error_of([&] { load_run(run); }), "there is no file"));
+  CHECK(contains(error_of([&] { load_run(RunFolder(run, true)); }), "there is no file"));
   RunConfig wider = small_config();
   wider.model.d_model = 32;
   write_file(weights, good);
   write_file(run / "config.json", to_json(wider));
-  CHECK(contains(error_of([&] { load_run(run); }), "but the config's model needs"));
+  CHECK(contains(error_of([&] { load_run(RunFolder(run, true)); }), "but the config's model needs"));
   write_file(run / "config.json", "{");
-  CHECK(contains(error_of([&] { load_run(run); }), "not valid JSON"));
+  CHECK(contains(error_of([&] { load_run(RunFolder(run, true)); }), "not valid JSON"));
 }
 
 TEST_CASE("the weights of a kept step are loaded, others not", "[experiment]") {
@@ -86,7 +86,7 @@ TEST_CASE("the weights of a kept step are loaded, others not", "[experiment]") {
                  "the weights of step 3 were not kept; the nearest kept: "));
   CHECK(contains(error_of([&] { load_run_at(path, 6); }), "the nearest kept: 5."));
   std::filesystem::remove(path / files::kHistory);
-  CHECK(contains(error_of([&] { load_history(path); }), "has no history.safetensors"));
+  CHECK(contains(error_of([&] { load_history(RunFolder(path, true)); }), "has no history.safetensors"));
 }
 
 TEST_CASE("metrics end with the results", "[experiment]") {

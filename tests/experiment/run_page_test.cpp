@@ -88,7 +88,7 @@ TEST_CASE("a page takes the scores of heads in the order of the model's", "[expe
     Results other = results;
     std::swap(other.heads.at(a), other.heads.at(b));
     write_file(path / files::kSummary, to_json(other));
-    CHECK(contains(error_of([&] { write_page(path); }), "is of another model than config.json"));
+    CHECK(contains(error_of([&] { write_page({path, true}); }), "is of another model than config.json"));
   }
   write_file(path / files::kSummary, to_json(results));
   CHECK_NOTHROW(write_page(path));

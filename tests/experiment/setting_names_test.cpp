@@ -51,7 +51,7 @@ TEST_CASE("a run goes on from a config with zeros, as older versions wrote it", 
   first.save(path);
   CHECK(read_file(path / files::kConfig) == to_json(filled_in(asked)));
   write_file(path / files::kConfig, to_json(asked));
-  Experiment rest = Experiment::resume(path, {.threads = 1});
+  Experiment rest = Experiment::resume({path, true}, {.threads = 1});
   rest.run_until(4);
   rest.save(path);
   CHECK(read_file(path / files::kConfig) == to_json(filled_in(asked)));

@@ -1,6 +1,7 @@
 // Files that are written completely or not at all.
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -17,8 +18,10 @@ void write_file(const std::filesystem::path& path, std::string_view bytes);
 // Writes the parts one after the other, in the same way.
 void write_file(const std::filesystem::path& path, const std::vector<std::string_view>& parts);
 
-// The whole file. Throws Error when it cannot be read.
-std::string read_file(const std::filesystem::path& path);
+// The whole file. Throws Error when it cannot be read, as InputFile does, when it has more than `most` bytes,
+// which is known before it is read, and when it becomes shorter meanwhile.
+inline constexpr std::size_t kMostBytes = std::size_t{64} << 20;
+std::string read_file(const std::filesystem::path& path, std::size_t most = kMostBytes);
 
 // Creates the folder and its parents. Throws Error.
 void make_folder(const std::filesystem::path& folder);

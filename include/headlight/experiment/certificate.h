@@ -6,13 +6,14 @@
 #include <string>
 #include <vector>
 
+#include "headlight/experiment/run_folder.h"
 #include "headlight/interpret/certificate.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 
 // Of the trained model in a run folder, with what was kept along training. Throws Error when the folder holds
 // no run, and as interpret::certify does.
-interpret::Certificate certify_run(const std::filesystem::path& folder, ThreadPool& pool);
+interpret::Certificate certify_run(const RunFolder& folder, ThreadPool& pool);
 
 // The verdict, and a row for each claim with its number, its control and the limits of both.
 std::string certificate_table(const interpret::Certificate& certificate);

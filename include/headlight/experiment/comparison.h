@@ -1,13 +1,13 @@
 // Runs beside each other: the settings that differ, the results in a table, the curves in one chart.
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <vector>
 
 #include "headlight/experiment/config.h"
 #include "headlight/experiment/metrics.h"
 #include "headlight/experiment/results.h"
+#include "headlight/experiment/run_folder.h"
 #include "headlight/report/figure.h"
 #include "headlight/report/table.h"
 
@@ -21,7 +21,7 @@ struct ComparedRun {
 };
 
 // Throws Error for fewer than two folders, a folder that is given twice, and one without a run.
-std::vector<ComparedRun> compared_runs(const std::vector<std::filesystem::path>& folders);
+std::vector<ComparedRun> compared_runs(const std::vector<RunFolder>& folders);
 
 // The settings that are not the same in all configs, in the order of settings(). What follows from the others
 // is not among them: with 2 heads instead of 4, the width of a head.

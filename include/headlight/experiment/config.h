@@ -32,6 +32,7 @@ void check_config(const RunConfig& config);
 // JSON with one object per part, and the number of the format. run_config_from_json uses the default for a
 // missing key and throws Error for an unknown key or an invalid value. It also reads the older format.
 inline constexpr int kFormat = 2;
+inline constexpr std::size_t kMostConfigBytes = std::size_t{1} << 20;  // that are read of such a file
 std::string to_json(const RunConfig& config);
 RunConfig run_config_from_json(const std::string& text);
 

@@ -1,10 +1,10 @@
 // The curves of a run, as charts and as a figure with the patterns of its best head.
 #pragma once
 
-#include <filesystem>
 #include <vector>
 
 #include "headlight/experiment/metrics.h"
+#include "headlight/experiment/run_folder.h"
 #include "headlight/experiment/yardsticks.h"
 #include "headlight/report/chart.h"
 #include "headlight/report/figure.h"
@@ -28,9 +28,9 @@ std::vector<report::Chart> curves(const std::vector<Metrics>& metrics,
                                   const tasks::TokenKinds& kinds = {});
 
 // What the task of a run calls its tokens; the usual words for a task that cannot be made again.
-tasks::TokenKinds token_kinds(const std::filesystem::path& folder);
+tasks::TokenKinds token_kinds(const RunFolder& folder);
 
 // The same below the best induction head's pattern at six steps, if the run kept its weights.
-report::Figure curves_figure(const std::filesystem::path& folder);
+report::Figure curves_figure(const RunFolder& folder);
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::experiment

@@ -14,6 +14,7 @@
 #include "headlight/experiment/observer.h"
 #include "headlight/experiment/probes.h"
 #include "headlight/experiment/results.h"
+#include "headlight/experiment/run_folder.h"
 #include "headlight/train/history.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION {
@@ -46,8 +47,8 @@ class Experiment {
   Experiment(tasks::Task task, const RunConfig& config, const ExperimentOptions& options = {});
 
   // Continues a saved run. Its steps are, bit for bit, those of an uninterrupted run. Throws Error when the
-  // folder holds no run, or one of format 1, which has no optimizer state.
-  static Experiment resume(const std::filesystem::path& folder, const ResumeOptions& options = {});
+  // folder holds no run, or one of format 1, which has no optimizer state, and as load_run() does.
+  static Experiment resume(const RunFolder& folder, const ResumeOptions& options = {});
 
   Experiment(Experiment&&) noexcept;
   Experiment& operator=(Experiment&&) noexcept;

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <string>
 
+#include "headlight/experiment/run_folder.h"
 #include "headlight/nn/transformer.h"
 #include "headlight/train/safetensors.h"
 
@@ -11,7 +12,7 @@ namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 
 // Writes the weights of the run in `folder` as an .npz archive for numpy.load: one array a parameter, by its
 // name, float32, not compressed. Throws Error when the folder holds no run.
-void export_npz(const std::filesystem::path& folder, const std::filesystem::path& file);
+void export_npz(const RunFolder& folder, const std::filesystem::path& file);
 
 // The bytes of such an archive. Throws Error when two arrays share a name, or for 4 GiB and more.
 std::string npz(const train::NamedArrays& arrays);
@@ -20,7 +21,7 @@ std::string npz(const train::NamedArrays& arrays);
 // needs no part of Headlight; its load() reads the run's model.safetensors, and its save() writes weights
 // that Headlight reads. Throws Error when the folder holds no run.
 std::string torch_module_of(const nn::TransformerConfig& model);
-void export_torch(const std::filesystem::path& folder, const std::filesystem::path& file);
+void export_torch(const RunFolder& folder, const std::filesystem::path& file);
 
 // Tokens of this model with which the file can be called: "1 2 3", for an encoder-decoder "0 --source 1 2 3".
 std::string torch_example(const nn::TransformerConfig& model);

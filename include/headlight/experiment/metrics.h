@@ -25,5 +25,9 @@ std::string metrics_line(const Metrics& metrics);
 // All lines of such a file. Throws Error that names the line if it is damaged, if its step does not follow
 // the step before, or if its heads differ from those before.
 std::vector<Metrics> read_metrics(const std::filesystem::path& file);
+inline constexpr std::size_t kMostMetricBytes = std::size_t{256} << 20;
+
+// The same of a text, which messages call `file`.
+std::vector<Metrics> metrics_from_lines(const std::string& text, const std::string& file);
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::experiment

@@ -1,6 +1,7 @@
 // The folder of a run, and functions that read it.
 #pragma once
 
+#include <concepts>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -12,6 +13,20 @@
 #include "headlight/train/history.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::experiment {
+
+// Where a run is. Every function that reads a run takes a folder's path for it. The run's manifest.json says
+// which bytes the run wrote, and a file with others is refused, unless the folder is trusted: somebody edited
+// it on purpose. All numbers must be in their ranges all the same.
+struct RunFolder {
+  RunFolder() = default;
+  template <class Path>
+  requires std::convertible_to<const Path&, std::filesystem::path> RunFolder(const Path& folder,
+                                                                             bool trust = false)
+      : path(folder), trusted(trust) {}
+
+  std::filesystem::path path;
+  bool trusted = false;
+};
 
 // The files of a run folder, each with its name and content. All other files in the folder are the user's.
 struct RunFile {
@@ -32,6 +47,7 @@ inline constexpr const char* kState = "state.json";
 inline constexpr const char* kPattern = "best_head.svg";
 inline constexpr const char* kOwnTokens = "report-tokens.html";
 inline constexpr const char* kObservers = "observers";
+inline constexpr const char* kManifest = "manifest.json";
 inline constexpr const char* kFailed =
     "failed_metrics.jsonl";  // of a run that could not go on; no run's file
 }  // namespace files
@@ -55,23 +71,28 @@ struct SavedRun {
   std::unique_ptr<nn::Transformer> model;
 };
 
-// Throws Error when a file is missing or damaged, or when the weights do not fit the config's model.
-SavedRun load_run(const std::filesystem::path& folder);
+// Throws Error when a file is missing, damaged or not the one that the run wrote, when a number is out of its
+// range, or when files do not fit each other, as weights another model than the config's. So do the functions
+// below.
+SavedRun load_run(const RunFolder& folder);
+
+// Whether these are all heads of such a model, in the order of its attention layers.
+bool are_heads_of(const std::vector<interpret::HeadScores>& scores, const nn::TransformerConfig& config);
 
 // The config alone.
-RunConfig load_config(const std::filesystem::path& folder);
+RunConfig load_config(const RunFolder& folder);
 
 // The run after `step` steps. Throws Error that names the nearest steps if there is no snapshot of this step.
-SavedRun load_run_at(const std::filesystem::path& folder, std::int64_t step);
+SavedRun load_run_at(const RunFolder& folder, std::int64_t step);
 
-Results load_results(const std::filesystem::path& folder);
+Results load_results(const RunFolder& folder);
 
 // The metrics along training, with the results as the last entry.
-std::vector<Metrics> load_metrics(const std::filesystem::path& folder);
+std::vector<Metrics> load_metrics(const RunFolder& folder);
 
-bool has_history(const std::filesystem::path& folder);
+bool has_history(const RunFolder& folder);
 
 // The snapshots along training, with the trained model as the last one. Throws Error if none were kept.
-std::vector<train::Moment> load_history(const std::filesystem::path& folder);
+std::vector<train::Moment> load_history(const RunFolder& folder);
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::experiment

@@ -9,6 +9,7 @@
 
 #include "headlight/experiment/config.h"
 #include "headlight/experiment/results.h"
+#include "headlight/experiment/run_folder.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 
@@ -21,11 +22,11 @@ struct ListedRun {
 };
 
 // The run in a folder, whose weights are tried too.
-ListedRun listed_run(const std::filesystem::path& folder);
+ListedRun listed_run(const RunFolder& folder);
 
 // Each folder that is a run, and the runs right below each that is none; the one saved last comes last.
 // Throws Error for a folder that is not there.
-std::vector<ListedRun> listed_runs(const std::vector<std::filesystem::path>& folders);
+std::vector<ListedRun> listed_runs(const std::vector<RunFolder>& folders);
 
 // The flags with which ./headlight train gets the run's config: "--layers 1 --seed 3".
 std::string flags_of(const RunConfig& config);

@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <string>
 
+#include "headlight/experiment/run_folder.h"
+
 namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 
 struct PageOptions {
@@ -16,6 +18,6 @@ struct PageOptions {
 
 // Reads the run and writes its page. Returns the path of the page. Throws Error, and writes nothing, when a
 // file of the run is missing or damaged.
-std::filesystem::path write_page(const std::filesystem::path& folder, const PageOptions& options = {});
+std::filesystem::path write_page(const RunFolder& folder, const PageOptions& options = {});
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::experiment

@@ -9,6 +9,7 @@
 
 #include "headlight/core/folder.h"
 #include "headlight/experiment/results.h"
+#include "headlight/experiment/run_folder.h"
 #include "headlight/experiment/sweep_plan.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::experiment {
@@ -50,7 +51,7 @@ class Sweep {
   // Runs that have ended in this folder are kept. Throws Error, and changes nothing, for a plan that
   // planned_runs() refuses, for a folder with another sweep, with a run or with files that a sweep would
   // replace, and while another process sweeps in it. That process gets to know of `command`.
-  Sweep(SweepPlan plan, std::filesystem::path folder, const std::string& command = {});
+  Sweep(SweepPlan plan, const RunFolder& folder, const std::string& command = {});
 
   // Trains the runs that have not ended, and then writes the files above. A run that was stopped goes on
   // where it was; one that failed is tried again. Returns false when it was stopped. An Error of a run, such
@@ -72,6 +73,7 @@ class Sweep {
 
   SweepPlan plan_;
   std::filesystem::path folder_;
+  bool trusted_;  // the runs in it
   std::vector<SweepRow> rows_;
   std::vector<std::string> files_;
   FolderLock lock_;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "headlight/nn/transformer.h"
+#include "headlight/train/safetensors.h"
 #include "headlight/train/weights.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::train {
@@ -53,5 +54,8 @@ class History {
 
 // The snapshots of such a file, in the order of their steps. Throws Error when the file is damaged.
 std::vector<Moment> load_moments(const std::filesystem::path& file);
+
+// The same of a file that was read, which messages call `file`.
+std::vector<Moment> moments_from(SafetensorsFile content, const std::string& file);
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::train

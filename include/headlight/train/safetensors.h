@@ -1,9 +1,11 @@
 // Files of named arrays in the safetensors format: 8 bytes of length, a JSON header, the numbers.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -26,7 +28,15 @@ struct SafetensorsFile {
 };
 
 // Reads F32 and F64. Throws Error that names the file and the fault for a file that is not complete and
-// valid: truncated, with overlapping or missing bytes, a header that is not JSON, or impossible shapes.
+// valid: truncated, with overlapping or missing bytes, a header that is not JSON (see core/json.h) or longer
+// than 16 MiB, or impossible shapes.
 SafetensorsFile load_safetensors(const std::filesystem::path& path);
+
+// Its two steps. The first reads the bytes: the numbers only after the header, which says how many there are,
+// was found to fit the file's size, and that size to be at most `most`. The second calls the bytes `file` in
+// its messages.
+inline constexpr std::uint64_t kMostWeightBytes = std::uint64_t{1} << 30;
+std::string read_safetensors(const std::filesystem::path& path, std::uint64_t most = kMostWeightBytes);
+SafetensorsFile safetensors_from(std::string_view bytes, const std::string& file);
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::train

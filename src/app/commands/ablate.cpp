@@ -8,15 +8,15 @@ namespace headlight::inline HEADLIGHT_PRECISION::app {
 namespace {
 
 struct AblateOptions {
-  std::string folder;
+  ChosenRun run;
   experiment::AblationRequest request;
   StudyOutput output;
 };
 
 int ablate(const AblateOptions& options) {
-  const experiment::SavedRun run = experiment::load_run(options.folder);
+  const experiment::SavedRun run = experiment::load_run(options.run);
   ThreadPool pool;
-  deliver_study(experiment::ablation_study(run, options.request, pool), options.folder, options.output);
+  deliver_study(experiment::ablation_study(run, options.request, pool), options.run.folder, options.output);
   return 0;
 }
 
@@ -25,7 +25,7 @@ int ablate(const AblateOptions& options) {
 void add_ablate(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<AblateOptions>();
   CLI::App* command = program.add_subcommand("ablate", "What breaks without a head, or without several");
-  command->add_option("DIR", options->folder, "Run folder")->required();
+  add_run(*command, options->run);
   CLI::Option* heads = command->add_option("--heads", options->request.heads,
                                            "These heads, such as 1.0,1.3, beside as many other heads");
   add_ablation_options(*command, {options, &options->request.ablation});

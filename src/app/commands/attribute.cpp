@@ -8,7 +8,8 @@ namespace headlight::inline HEADLIGHT_PRECISION::app {
 namespace {
 
 struct AttributeOptions {
-  std::string folder, head;
+  ChosenRun run;
+  std::string head;
   experiment::AttributionRequest request;
   std::optional<std::size_t> key;
   StudyOutput output;
@@ -25,9 +26,9 @@ int attribute(const AttributeOptions& options) {
   check(!options.key || !options.head.empty(), "--key goes with --head; it needs it.");
   check(options.request.source.empty() || !options.request.tokens.empty(),
         "--source goes with --tokens; it needs them.");
-  const experiment::SavedRun run = experiment::load_run(options.folder);
+  const experiment::SavedRun run = experiment::load_run(options.run);
   if (!options.request.tokens.empty()) tell_left_out_spaces(run.task, options.request.tokens);
-  deliver_study(attribute_study(run, options), options.folder, options.output);
+  deliver_study(attribute_study(run, options), options.run.folder, options.output);
   return 0;
 }
 
@@ -38,7 +39,7 @@ void add_attribute(CLI::App& program, Action& chosen) {
   experiment::AttributionRequest& request = options->request;
   CLI::App* command = program.add_subcommand(
       "attribute", "One prediction, or one attention score, as a sum over what made it");
-  command->add_option("DIR", options->folder, "Run folder")->required();
+  add_run(*command, options->run);
   command->add_option("--position", request.position, "The position that predicts, from 0")->required();
   CLI::Option* token = command->add_option(
       "--token", request.token, "The token whose logit it is (default: the right one, if that is known)");

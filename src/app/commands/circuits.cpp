@@ -7,7 +7,8 @@ namespace headlight::inline HEADLIGHT_PRECISION::app {
 namespace {
 
 struct CircuitsOptions {
-  std::string folder, head;
+  ChosenRun run;
+  std::string head;
   bool ov = false, qk = false;
   std::optional<int> distance;
   StudyOutput output;
@@ -26,8 +27,8 @@ int circuits(const CircuitsOptions& options) {
   check(options.head.empty() != (options.ov || options.qk),
         "--head goes with --ov or --qk; without them, the numbers of all heads are printed.");
   check(!options.distance || !options.head.empty(), "--distance goes with --head and --qk; it needs them.");
-  const experiment::SavedRun run = experiment::load_run(options.folder);
-  deliver_study(circuits_study(run, options), options.folder, options.output);
+  const experiment::SavedRun run = experiment::load_run(options.run);
+  deliver_study(circuits_study(run, options), options.run.folder, options.output);
   return 0;
 }
 
@@ -37,7 +38,7 @@ void add_circuits(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<CircuitsOptions>();
   CLI::App* command =
       program.add_subcommand("circuits", "What the weights say: copying, composition, OV and QK circuits");
-  command->add_option("DIR", options->folder, "Run folder")->required();
+  add_run(*command, options->run);
   command->add_option("--head", options->head, "Draw a circuit of this head, such as 1.0, token by token");
   CLI::Option* ov =
       command->add_flag("--ov", options->ov, "What attending to a token does to the logits: W_E OV W_U");

@@ -5,6 +5,8 @@
 #include <functional>
 #include <string>
 
+#include "headlight/experiment/run_folder.h"
+
 namespace headlight::inline HEADLIGHT_PRECISION::app {
 
 // What a chosen command does. It is given the line that was typed, and returns the program's exit status.
@@ -31,5 +33,17 @@ void add_export(CLI::App& program, Action& chosen);
 void add_certify(CLI::App& program, Action& chosen);
 void add_glossary(CLI::App& program, Action& chosen);
 void add_bench(CLI::App& program, Action& chosen);
+
+// The run that a command reads: its folder as typed, and whether to read files that the run did not write.
+struct ChosenRun {
+  std::string folder;
+  bool trust = false;
+
+  operator experiment::RunFolder() const { return {folder, trust}; }
+};
+
+// DIR and --trust, or --trust alone.
+void add_run(CLI::App& command, ChosenRun& run);
+void add_trust(CLI::App& command, bool& trust);
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::app

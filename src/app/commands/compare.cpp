@@ -15,6 +15,7 @@ namespace {
 struct CompareOptions {
   std::vector<std::string> folders;
   std::string html;
+  bool trust = false;
   PictureOptions picture;
 };
 
@@ -39,7 +40,9 @@ std::string terminal_curves(const std::vector<experiment::ComparedRun>& runs, re
 int compare(const CompareOptions& options) {
   check_two_files({"--html", options.html}, {"--svg", options.picture.svg});
   check_two_files({"--html", options.html}, {"--png", options.picture.png});
-  const auto runs = experiment::compared_runs({options.folders.begin(), options.folders.end()});
+  std::vector<experiment::RunFolder> folders;
+  for (const std::string& folder : options.folders) folders.emplace_back(folder, options.trust);
+  const auto runs = experiment::compared_runs(folders);
   if (!options.html.empty()) {
     write_file(options.html, experiment::comparison_page(runs));
     print_file(options.html);
@@ -60,6 +63,7 @@ void add_compare(CLI::App& program, Action& chosen) {
   CLI::App* command =
       program.add_subcommand("compare", "Runs beside each other: settings that differ, results, curves");
   command->add_option("DIR", options->folders, "Run folders, two or more")->required();
+  add_trust(*command, options->trust);
   add_output_option(*command, "--html", options->html, "Write a page with all of it, in one file");
   add_picture_options(*command, options->picture);
   command->footer(

@@ -9,14 +9,14 @@ namespace headlight::inline HEADLIGHT_PRECISION::app {
 namespace {
 
 struct CurvesOptions {
-  std::string folder;
+  ChosenRun run;
   PictureOptions picture;
 };
 
 int curves(const CurvesOptions& options) {
-  const auto metrics = experiment::load_metrics(options.folder);
-  const auto charts = experiment::curves(metrics, experiment::load_results(options.folder).yardsticks,
-                                         experiment::token_kinds(options.folder));
+  const auto metrics = experiment::load_metrics(options.run);
+  const auto charts = experiment::curves(metrics, experiment::load_results(options.run).yardsticks,
+                                         experiment::token_kinds(options.run));
   deliver(
       options.picture,
       [&](report::ColorMode mode) {
@@ -25,7 +25,7 @@ int curves(const CurvesOptions& options) {
           out += (out.empty() ? "" : "\n") + report::terminal_chart(chart, mode, report::terminal_columns());
         return out;
       },
-      [&] { return report::svg_figure(experiment::curves_figure(options.folder)); });
+      [&] { return report::svg_figure(experiment::curves_figure(options.run)); });
   return 0;
 }
 
@@ -34,7 +34,7 @@ int curves(const CurvesOptions& options) {
 void add_curves(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<CurvesOptions>();
   CLI::App* command = program.add_subcommand("curves", "Loss, accuracy and head scores along training");
-  command->add_option("DIR", options->folder, "Run folder")->required();
+  add_run(*command, options->run);
   add_picture_options(*command, options->picture);
   command->footer(
       "\nThe files also show the pattern of the best induction head at six steps, if the run kept snapshots "

@@ -18,7 +18,8 @@ namespace headlight::inline HEADLIGHT_PRECISION::app {
 namespace {
 
 struct ExportOptions {
-  std::string folder, npz, torch;
+  ChosenRun run;
+  std::string npz, torch;
 };
 
 // Whether Python can import the file: its name is an identifier and ".py".
@@ -33,17 +34,17 @@ bool importable(const std::filesystem::path& file) {
 int export_run(const ExportOptions& o) {
   check(!o.npz.empty() || !o.torch.empty(), "export needs --npz FILE or --torch FILE.py.");
   check_two_files({"--npz", o.npz}, {"--torch", o.torch});
-  const std::string weights = (std::filesystem::path(o.folder) / experiment::files::kModel).string();
+  const std::string weights = (std::filesystem::path(o.run.folder) / experiment::files::kModel).string();
   if (!o.npz.empty()) {
-    experiment::export_npz(o.folder, o.npz);
+    experiment::export_npz(o.run, o.npz);
     fmt::print("The weights are in {0}: numpy.load(\"{0}\")\n", printable(o.npz));
   }
   if (!o.torch.empty()) {
-    experiment::export_torch(o.folder, o.torch);
+    experiment::export_torch(o.run, o.torch);
     fmt::print(
         "The model is in {}; it reads {}. This prints the logits after some tokens:\n  python3 {} {} {}\n",
         printable(o.torch), printable(weights), in_command(o.torch), in_command(weights),
-        experiment::torch_example(experiment::load_run(o.folder).model->config()));
+        experiment::torch_example(experiment::load_run(o.run).model->config()));
     if (!importable(o.torch))
       note("Note: Python cannot import '{}' as a module: expected letters, digits and _, and then .py.",
            o.torch);
@@ -56,7 +57,7 @@ int export_run(const ExportOptions& o) {
 void add_export(CLI::App& program, Action& chosen) {
   auto o = std::make_shared<ExportOptions>();
   CLI::App* command = program.add_subcommand("export", "A run's model for NumPy or PyTorch");
-  command->add_option("DIR", o->folder, "Run folder")->required();
+  add_run(*command, o->run);
   add_output_option(*command, "--npz", o->npz, "Write the weights as an archive for numpy.load");
   add_output_option(*command, "--torch", o->torch,
                     "Write a PyTorch module that loads model.safetensors and gives the same logits");

@@ -18,7 +18,8 @@ namespace headlight::inline HEADLIGHT_PRECISION::app {
 namespace {
 
 struct GenerateCommand {
-  std::string folder, prompt, source;
+  ChosenRun run;
+  std::string prompt, source;
   std::int64_t tokens = 200;
   bool no_cache = false;
   std::uint64_t seed = 0;
@@ -40,7 +41,7 @@ int generate(const GenerateCommand& o) {
       "--temperature must be a finite number of at least 0, got {}. Hint: 0 takes the most likely token each "
       "time; 1 draws as the model predicts.",
       o.sampling.temperature);
-  const experiment::SavedRun run = experiment::load_run(o.folder);
+  const experiment::SavedRun run = experiment::load_run(o.run);
   const tasks::Vocabulary& vocabulary = run.task.vocabulary;
   experiment::Generation generation(
       run,
@@ -65,7 +66,7 @@ int generate(const GenerateCommand& o) {
 void add_generate(CLI::App& program, Action& chosen) {
   auto o = std::make_shared<GenerateCommand>();
   CLI::App* c = program.add_subcommand("generate", "Let a run's model write, token by token");
-  c->add_option("DIR", o->folder, "Run folder")->required();
+  add_run(*c, o->run);
   c->add_option("--prompt", o->prompt,
                 "What the model reads first, in the run's tokens; of an encoder-decoder it begins with '|'")
       ->required();

@@ -10,12 +10,12 @@ namespace headlight::inline HEADLIGHT_PRECISION::app {
 namespace {
 
 struct HeadsOptions {
-  std::string folder;
+  ChosenRun run;
   bool no_color = false, csv = false;
 };
 
 int heads(const HeadsOptions& options) {
-  const experiment::SavedRun run = experiment::load_run(options.folder);
+  const experiment::SavedRun run = experiment::load_run(options.run);
   const auto scores =
       experiment::Probes(run.task, run.config.train.seed).score_heads(*run.model, experiment::Extent::full);
   check(!scores.empty(), "heads have no scores on the task '{}'.", run.task.config.name);
@@ -29,7 +29,7 @@ int heads(const HeadsOptions& options) {
 void add_heads(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<HeadsOptions>();
   CLI::App* command = program.add_subcommand("heads", "The scores of every head of a run");
-  command->add_option("DIR", options->folder, "Run folder")->required();
+  add_run(*command, options->run);
   command->add_flag("--csv", options->csv, "Unrounded, as comma-separated values");
   command->add_flag("--no-color", options->no_color, "Draw in plain text");
   command->footer(

@@ -7,7 +7,8 @@ namespace headlight::inline HEADLIGHT_PRECISION::app {
 namespace {
 
 struct PatchOptions {
-  std::string folder, to;
+  ChosenRun run;
+  std::string to;
   bool through_mlps = false, streams = false, heads = false;
   StudyOutput output;
 };
@@ -24,9 +25,9 @@ experiment::Study patch_study(const experiment::SavedRun& run, const PatchOption
 }
 
 int patch(const PatchOptions& options) {
-  const experiment::SavedRun run = experiment::load_run(options.folder);
+  const experiment::SavedRun run = experiment::load_run(options.run);
   ThreadPool pool;
-  deliver_study(patch_study(run, options, pool), options.folder, options.output);
+  deliver_study(patch_study(run, options, pool), options.run.folder, options.output);
   return 0;
 }
 
@@ -36,7 +37,7 @@ void add_patch(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<PatchOptions>();
   CLI::App* command =
       program.add_subcommand("patch", "Which path from head to head carries what the model needs");
-  command->add_option("DIR", options->folder, "Run folder")->required();
+  add_run(*command, options->run);
   CLI::Option* to =
       command->add_option("--to", options->to, "Paths into queries, keys or values only (default: all)");
   CLI::Option* mlps = command->add_flag("--through-mlps", options->through_mlps,

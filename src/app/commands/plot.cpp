@@ -14,7 +14,8 @@ namespace headlight::inline HEADLIGHT_PRECISION::app {
 namespace {
 
 struct PlotOptions {
-  std::string folder, tokens, source, stack;
+  ChosenRun run;
+  std::string tokens, source, stack;
   std::optional<std::size_t> layer, head;
   std::optional<std::int64_t> step;
   bool all = false;
@@ -40,8 +41,8 @@ std::vector<interpret::HeadScores> scores_of(const experiment::SavedRun& run) {
 }
 
 Drawn load(const PlotOptions& options) {
-  experiment::SavedRun run = options.step ? experiment::load_run_at(options.folder, *options.step)
-                                          : experiment::load_run(options.folder);
+  experiment::SavedRun run =
+      options.step ? experiment::load_run_at(options.run, *options.step) : experiment::load_run(options.run);
   auto example = options.tokens.empty() ? experiment::first_example(run.task, run.config.train.seed)
                                         : experiment::own_example(run.task, options.tokens, options.source);
   if (!options.tokens.empty()) tell_left_out_spaces(run.task, options.tokens);
@@ -51,7 +52,7 @@ Drawn load(const PlotOptions& options) {
 }
 
 void plot_all(const PlotOptions& options, Drawn& drawn) {
-  report::Sheet sheet{fmt::format("All heads of {}{}", options.folder, drawn.step), {}, 0};
+  report::Sheet sheet{fmt::format("All heads of {}{}", options.run.folder, drawn.step), {}, 0};
   sheet.columns = drawn.run.config.model.n_heads;
   const auto& model = drawn.run.model->config();
   for (const interpret::AttentionLayer& layer : interpret::attention_layers(model))
@@ -76,7 +77,7 @@ int plot(const PlotOptions& options) {
   }
   // The head that was found at the end of training is the one to look at along the way too.
   const interpret::HeadAt best = experiment::telling_head(
-      options.step && !options.head ? scores_of(experiment::load_run(options.folder)) : drawn.scores);
+      options.step && !options.head ? scores_of(experiment::load_run(options.run)) : drawn.scores);
   const interpret::Stack stack =
       options.stack.empty() ? interpret::Stack::self : interpret::stacks().find(options.stack);
   const report::Heatmap map =
@@ -93,7 +94,7 @@ void add_plot(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<PlotOptions>();
   CLI::App* command =
       program.add_subcommand("plot", "Attention patterns of a run, in the terminal, as SVG or as PNG");
-  command->add_option("DIR", options->folder, "Run folder")->required();
+  add_run(*command, options->run);
   CLI::Option* layer =
       command->add_option("--layer", options->layer, "Layer, from 0 (default: the best induction head)");
   CLI::Option* head = command->add_option("--head", options->head, "Head, from 0");

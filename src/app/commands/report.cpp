@@ -29,14 +29,15 @@ void open_in_browser(const std::filesystem::path& file) {
 }
 
 struct ReportOptions {
-  std::string folder, file, tokens, source;
+  ChosenRun run;
+  std::string file, tokens, source;
   bool open = false;
 };
 
 // Where the page goes. It may replace the run's own page, but no other file of a run.
 std::filesystem::path page_file(const ReportOptions& options) {
   const char* own = options.tokens.empty() ? experiment::files::kPage : experiment::files::kOwnTokens;
-  std::filesystem::path file = std::filesystem::path(options.folder) / own;
+  std::filesystem::path file = std::filesystem::path(options.run.folder) / own;
   if (options.file.empty() || same_file(options.file, file.string())) return file;
   check_no_run_file({"--out", options.file});
   return options.file;
@@ -46,12 +47,12 @@ int report(const ReportOptions& options, const std::string& typed) {
   check(options.source.empty() || !options.tokens.empty(), "--source goes with --tokens; it needs them.");
   const std::filesystem::path file = page_file(options);
   // First, because a run that is not there has no lock.
-  const experiment::RunConfig config = experiment::load_config(options.folder);
+  const experiment::RunConfig config = experiment::load_config(options.run);
   std::optional<FolderLock> lock;
-  if (same_file(file.parent_path().string(), options.folder))  // the page becomes part of the run
-    lock.emplace(options.folder, typed);
+  if (same_file(file.parent_path().string(), options.run.folder))  // the page becomes part of the run
+    lock.emplace(options.run.folder, typed);
   if (!options.tokens.empty()) tell_left_out_spaces(experiment::make_task(config), options.tokens);
-  experiment::write_page(options.folder, {file, options.tokens, {}, options.source});
+  experiment::write_page(options.run, {file, options.tokens, {}, options.source});
   print_file(file);
   std::fflush(stdout);
   if (options.open) open_in_browser(file);
@@ -63,7 +64,7 @@ int report(const ReportOptions& options, const std::string& typed) {
 void add_report(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<ReportOptions>();
   CLI::App* command = program.add_subcommand("report", "A page to explore a run with, in one file");
-  command->add_option("DIR", options->folder, "Run folder")->required();
+  add_run(*command, options->run);
   command->add_option(
       "-o,--out", options->file,
       "Where to write it (default: in the folder, as report.html, with --tokens as report-tokens.html)");

@@ -11,7 +11,7 @@ namespace {
 
 struct RunsOptions {
   std::vector<std::string> folders;
-  bool json = false;
+  bool json = false, trust = false;
 };
 
 std::vector<std::string> row_of(const experiment::ListedRun& run) {
@@ -48,9 +48,10 @@ void print_list(const std::vector<experiment::ListedRun>& listed) {
 }
 
 int runs(const RunsOptions& options) {
-  std::vector<std::filesystem::path> folders(options.folders.begin(), options.folders.end());
+  std::vector<experiment::RunFolder> folders;
+  for (const std::string& folder : options.folders) folders.emplace_back(folder, options.trust);
   const std::filesystem::path usual = "runs";
-  if (folders.empty() && std::filesystem::is_directory(usual)) folders.push_back(usual);
+  if (folders.empty() && std::filesystem::is_directory(usual)) folders.emplace_back(usual, options.trust);
   const auto listed = experiment::listed_runs(folders);
   if (options.json) {
     for (const auto& run : listed) fmt::print("{}\n", experiment::to_json(run));
@@ -70,6 +71,7 @@ void add_runs(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<RunsOptions>();
   CLI::App* command = program.add_subcommand("runs", "List the runs, the newest last");
   command->add_option("DIR", options->folders, "Run folders, or folders of runs (default: runs)");
+  add_trust(*command, options->trust);
   command->add_flag("--json", options->json, "One JSON object per line");
   command->footer(
       "\nAccuracy: on predictable tokens, of a text on copied ones. Loss: on all tokens, in nats. Best: the "

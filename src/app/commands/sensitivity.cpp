@@ -7,17 +7,17 @@ namespace headlight::inline HEADLIGHT_PRECISION::app {
 namespace {
 
 struct SensitivityOptions {
-  std::string folder;
+  ChosenRun run;
   experiment::SensitivityRequest request;
   StudyOutput output;
 };
 
 int sensitivity(const SensitivityOptions& options) {
-  const experiment::SavedRun run = experiment::load_run(options.folder);
+  const experiment::SavedRun run = experiment::load_run(options.run);
   std::vector<train::Moment> moments;
-  if (experiment::has_history(options.folder)) moments = experiment::load_history(options.folder);
+  if (experiment::has_history(options.run)) moments = experiment::load_history(options.run);
   ThreadPool pool;
-  deliver_study(experiment::sensitivity_study(run, moments, options.request, pool), options.folder,
+  deliver_study(experiment::sensitivity_study(run, moments, options.request, pool), options.run.folder,
                 options.output);
   return 0;
 }
@@ -28,7 +28,7 @@ void add_sensitivity(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<SensitivityOptions>();
   CLI::App* command = program.add_subcommand(
       "sensitivity", "How the loss pulls at each head, and which began to learn first");
-  command->add_option("DIR", options->folder, "Run folder")->required();
+  add_run(*command, options->run);
   add_ablation_options(*command, {options, &options->request.replacement});
   command->add_flag("--curvature", options->request.curvature,
                     "Also the curvature of the loss in each head's parameters (takes seconds)");

@@ -89,7 +89,7 @@ void with_typed_config(const TypedSettings& typed, const std::string& config_fil
     const std::string key = setting.part + "." + setting.row->key;
     return from_file && !typed.names.contains(key) ? key : setting.row->flag;
   };
-  const std::string text = from_file ? read_file(config_file) : "{}";
+  const std::string text = from_file ? read_file(config_file, experiment::kMostConfigBytes) : "{}";
   try {
     experiment::RunConfig config = experiment::run_config_from_json(text);
     config.task.folder = std::filesystem::path(config_file).parent_path().string();

@@ -20,7 +20,7 @@ using experiment::Experiment;
 
 struct TrainOptions {
   std::string config_file, out, resume;
-  bool no_color = false, anomaly = false, force = false;
+  bool no_color = false, anomaly = false, force = false, trust = false;
   int threads = 0;
   std::int64_t checkpoint_every = 0;
   TypedSettings typed;
@@ -32,7 +32,7 @@ Experiment run_of(const TrainOptions& o, const std::string& typed) {
     return made_as_typed(o.typed, o.config_file, [&](const experiment::RunConfig& config) {
       return Experiment(config, {.threads = o.threads, .command = typed});
     });
-  const experiment::RunConfig before = experiment::filled_in(experiment::load_config(o.resume));
+  const experiment::RunConfig before = experiment::filled_in(experiment::load_config({o.resume, o.trust}));
   experiment::RunConfig config = before;
   for (const auto& change : o.typed.changes) change(config);
   const std::int64_t steps = std::exchange(config.train.steps, before.train.steps);
@@ -40,7 +40,7 @@ Experiment run_of(const TrainOptions& o, const std::string& typed) {
         "a run that is resumed keeps its settings: only --steps may go with --resume. Hint: --config {}/{} "
         "starts a new run with other settings.",
         o.resume, experiment::files::kConfig);
-  return Experiment::resume(o.resume, {.threads = o.threads, .steps = steps, .command = typed});
+  return Experiment::resume({o.resume, o.trust}, {.threads = o.threads, .steps = steps, .command = typed});
 }
 
 std::string folder_of(const TrainOptions& o) {
@@ -101,8 +101,11 @@ void add_train(CLI::App& program, Action& chosen) {
                 "Folder for the run (default: runs/train, or the first free of runs/train-2, …; with "
                 "--resume: the same folder; another --out leaves the old run as it is)");
   c->add_flag("--force", o->force, "Replace the run that is in the folder");
-  c->add_option("--resume", o->resume, "Continue the run in this folder, to its end or to --steps")
-      ->excludes("--config");
+  CLI::Option* resume =
+      c->add_option("--resume", o->resume, "Continue the run in this folder, to its end or to --steps")
+          ->excludes("--config");
+  add_trust(*c, o->trust);
+  c->get_option("--trust")->needs(resume);
   c->add_option("--checkpoint-every", o->checkpoint_every,
                 "Save the run every INT steps; 0: at the end only (0)");
   c->add_option("--threads", o->threads, "Threads; 0: all cores. Does not affect results")
