@@ -47,6 +47,14 @@ std::string with_advice(const std::string& verdict, const std::string& advice) {
   return advice.empty() ? verdict : advice + " " + verdict;
 }
 
+// The pattern of the most telling head.
+std::string pattern_svg(const Experiment& run, const std::vector<interpret::HeadScores>& heads) {
+  const interpret::HeadAt head = telling_head(heads);
+  return report::svg_heatmap(pattern_map(run.model(), run.task(),
+                                         first_example(run.task(), run.config().train.seed), head,
+                                         pattern_title(heads, head)));
+}
+
 }  // namespace
 
 Every every(std::int64_t steps) {
@@ -251,18 +259,6 @@ void Experiment::claim(FolderLock lock) {
   const FolderDraft possible(lock, is_run_entry);
   parts_->claimed.emplace(std::move(lock));
 }
-
-namespace {
-
-// The pattern of the most telling head.
-std::string pattern_svg(const Experiment& run, const std::vector<interpret::HeadScores>& heads) {
-  const interpret::HeadAt head = telling_head(heads);
-  return report::svg_heatmap(pattern_map(run.model(), run.task(),
-                                         first_example(run.task(), run.config().train.seed), head,
-                                         pattern_title(heads, head)));
-}
-
-}  // namespace
 
 Results Experiment::save(const fs::path& folder) const {
   const Parts& p = *parts_;
