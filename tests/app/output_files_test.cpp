@@ -9,14 +9,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const char* const kTiny =
+const char* const kTinyRun =
     " --layers 1 --context 16 --vocab 12 --d-model 8 --heads 2 --batch 8 --evaluate-every 1 --steps 2 ";
 
 class Place {
  public:
   std::string name(const std::string& file) const { return (folder_.path() / file).string(); }
   std::string train(const std::string& run) const {
-    return "train" + std::string(kTiny) + "--out " + name(run);
+    return "train" + std::string(kTinyRun) + "--out " + name(run);
   }
   void make_run() const { REQUIRE(headlight_program(train("run")).status == 0); }
 
@@ -67,7 +67,7 @@ TEST_CASE("a run takes no folder with another's files", "[program]") {
 
 TEST_CASE("a sweep takes no folder with another's files", "[program]") {
   const Place place;
-  const std::string sweep = "sweep --seeds 1" + std::string(kTiny) + "--out ";
+  const std::string sweep = "sweep --seeds 1" + std::string(kTinyRun) + "--out ";
   write_file(place.name("mine/sweep.html"), "mine");
   check_refused(sweep + place.name("mine"),
                 "holds no sweep, but 'sweep.html', which the sweep would replace.");
