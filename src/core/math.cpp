@@ -6,6 +6,10 @@
 
 #include "headlight/core/check.h"
 
+#ifdef __FAST_MATH__
+#error "Headlight needs Inf and NaN as they are: leave -ffast-math and -Ofast out of CXXFLAGS."
+#endif
+
 namespace headlight::inline HEADLIGHT_PRECISION::math {
 namespace {
 

@@ -13,7 +13,7 @@
 namespace headlight::inline HEADLIGHT_PRECISION {
 namespace {
 
-constexpr std::size_t kLongest = 1000;  // columns of an error
+constexpr std::size_t kLongest = 980;  // columns of an error
 constexpr const char *kNoMemory = "there is not enough memory for these sizes.",
                      *kNoOutput = "cannot write to standard output.";
 

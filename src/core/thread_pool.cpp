@@ -120,6 +120,9 @@ ThreadPool::ThreadPool(int threads) : state_(std::make_unique<State>()) {
     const std::size_t started = state_->workers.size() + 1;
     state_->stop();
     fail("[ThreadPool] the system gave only {} of {} threads.", started, threads);
+  } catch (...) {  // too little memory; threads that run must not be destroyed
+    state_->stop();
+    throw;
   }
 }
 

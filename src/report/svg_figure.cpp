@@ -35,6 +35,13 @@ const Chart& fullest(const Figure& figure) {
                            [](const Chart& a, const Chart& b) { return named_series(a) < named_series(b); });
 }
 
+// What a screen reader says of it.
+std::string name_of(const Figure& figure) {
+  std::string charts;
+  for (const Chart& chart : figure.charts) charts += (charts.empty() ? "" : "; ") + chart.y.label;
+  return figure.title.empty() ? charts : figure.title;
+}
+
 // The scale that holds all points of all charts, and the snapshots' places.
 Scale common_scale(const Figure& figure) {
   Chart all{"", figure.x, figure.x, {}};
@@ -119,7 +126,7 @@ std::string svg_figure(const Figure& figure) {
     const double at = left + x.at(snapshot.x) * plot.width;
     body += svg::line(at, marks_top, at, bottom, kMark);
   }
-  return svg::open(kWidth, bottom + svg::kBottomMargin + 4, figure.title) + body + charts + svg::kClose;
+  return svg::open(kWidth, bottom + svg::kBottomMargin + 4, name_of(figure)) + body + charts + svg::kClose;
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::report

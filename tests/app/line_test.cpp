@@ -135,3 +135,39 @@ TEST_CASE("a number that no type can hold is refused", "[program]") {
   check_refused("generate none --prompt A --tokens -" + large, "of at least -9223372036854775808");
   CHECK(headlight_program("task copy --no-color --seed " + unsigned_most).status == 0);
 }
+
+TEST_CASE("numbers of every flag are decimal", "[program]") {
+  CHECK(headlight_program("task copy --no-color --seed 010").out ==
+        headlight_program("task copy --no-color --seed 10").out);
+  for (const std::string number : {"0x10", "1_000", "+5", "' 5'", "1e3", "nan", "5x", "\xEF\xBC\x95"}) {
+    check_refused("plot x --step " + number, "--step: expected a whole number, got '");
+    check_refused("plot x --layer " + number, "--layer: expected a whole number of at least 0, got '");
+    check_refused("train --steps " + number, "--steps: expected a whole number, got '");
+    check_refused("sweep --seeds 0 --set layers=" + number,
+                  "layers expected a whole number of at least 0, got '");
+  }
+  for (const std::string number : {"nan", "inf", "0x1p3", "1,5"}) {
+    check_refused("train --lr " + number, "--lr: expected a number, got '");
+    check_refused("generate x --prompt A --temperature " + number, "--temperature: expected a number, got '");
+  }
+  check_refused("train --lr 1e999", "--lr: expected 0, or a number of size 2e-308 to 2e+308, got '1e999'.");
+  check_refused("demo --threads 2147483648", "--threads: the number '2147483648' is out of range.");
+}
+
+TEST_CASE("words from outside stand in an error in one line, cut to 80 columns", "[program]") {
+  check_refused("heads \"$(printf 'a\\033[2Jb\\nc')\"", "there is no run 'a␛[2Jb↵c'. Hint: ");
+  check_refused("heads \"$(printf %060000d 0)\"", "there is no run '" + std::string(40, '0') + "…");
+  check_refused("train --\"$(printf %060000d 0)\"", "train has no flag '--" + std::string(38, '0') + "…");
+  check_refused("plot x --step \"$(printf '5\\377')\"",
+                "--step: expected a whole number, got '5\xEF\xBF\xBD'.");
+}
+
+TEST_CASE("a standard error that is closed or full changes no exit status", "[program]") {
+  for (const std::string to : {"2>&-", "2>/dev/full"}) {
+    CHECK(headlight_program("heads none " + to).status == 2);
+    CHECK(headlight_program("glossary " + to).status == 0);
+    CHECK(headlight_program("task copy --hops 3 " + to).status == 0);  // with a note
+  }
+  check_refused("glossary >&-", "headlight: cannot write to standard output.");
+  check_refused("glossary >/dev/full", "headlight: cannot write to standard output.");
+}

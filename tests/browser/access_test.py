@@ -37,9 +37,38 @@ class Test(PageTest):
         self.check(1400, 1000, "dark")
 
     def test_no_serious_fault_of_other_pages(self):
-        for file in (LARGE, REPORTS / "own.html", REPORTS / "cross.html"):
-            self.open(file, "predictions")
-            self.assertEqual(self.faults(), [], file.name)
+        for theme in ("light", "dark"):
+            with self.screen(1400, 1000, theme):
+                for file in (LARGE, REPORTS / "own.html", REPORTS / "cross.html", REPORTS / "words.html"):
+                    self.open(file, "predictions")
+                    self.assertEqual(self.faults(), [], (theme, file.name))
+                for name in ("compared.html", "course.html"):
+                    self.page.get((REPORTS / name).as_uri())
+                    self.assertEqual(self.faults(), [], (theme, name))
+
+    def test_every_row_of_a_table_has_a_heading(self):
+        for part in ("certificate", "predictions", "heads", "about"):
+            self.open(part=part)
+            self.script("headlight.app.store.change({ query: 40, key: 21, locked: true })")
+            rows = self.script("return [...document.querySelectorAll('tbody tr')].filter((r) => r.getClientRects().length > 0)"
+                               ".map((r) => [r.closest('section').id, r.firstChild.tagName, r.firstChild.scope])")
+            self.assertGreater(len(rows), 0, part)
+            self.assertEqual([row for row in rows if row[1:] != ["TH", "row"]], [], part)
+
+    def test_texts_in_charts_can_be_read(self):
+        for theme in ("light", "dark"):
+            with self.screen(1400, 1000, theme):
+                self.open(part="training")
+                contrasts = self.script("""
+                    const linear = (v) => (v / 255 <= 0.04045 ? v / 255 / 12.92 : ((v / 255 + 0.055) / 1.055) ** 2.4);
+                    const light = (css) => css.match(/\\d+/g).slice(0, 3).reduce((sum, v, i) => sum + linear(Number(v)) * [0.2126, 0.7152, 0.0722][i], 0);
+                    const paper = light(getComputedStyle(document.body).backgroundColor);
+                    return [...document.querySelectorAll(".chart text")].map((t) => {
+                      const [low, high] = [light(getComputedStyle(t).fill), paper].sort((a, b) => a - b);
+                      return [(high + 0.05) / (low + 0.05), t.textContent];
+                    })""")
+                self.assertGreater(len(contrasts), 20)
+                self.assertEqual([c for c in contrasts if c[0] < 4.5], [], theme)
 
     def test_every_tint_of_a_token_can_be_read(self):
         self.open()

@@ -43,7 +43,7 @@ class Test(PageTest):
         rows = self.rows()
         self.assertEqual(len(rows), 6)
         for row, claim, name in zip(rows, summary["claims"], CLAIMS):
-            told, number, control, standing, _ = [td.text for td in row.find_elements(By.TAG_NAME, "td")]
+            told, number, control, standing, _ = [td.text for td in row.find_elements(By.CSS_SELECTOR, "th, td")]
             self.assertTrue(told.startswith(name + ": " + claim["name"]), told)
             self.assertIn(claim["says"], told)
             self.assertIn(claim["standing"], standing)
@@ -224,7 +224,7 @@ class Test(PageTest):
             const { run, store } = headlight.app;
             run.certificate = { ...run.certificate, needed: [{ head: 5, accuracy_without: 0.25, looks: "13 tokens back", weight: 0.75 }] };
             store.change({ data: 2 })""")
-        cells = [td.text for td in self.page.find_elements(By.CSS_SELECTOR, "#certificate-needs td")]
+        cells = [td.text for td in self.page.find_elements(By.CSS_SELECTOR, "#certificate-needs :is(th, td)")]
         self.assertEqual(cells, ["L1H1", "13 tokens back", "0.75", "0.25"])
 
 

@@ -94,7 +94,7 @@ class Test(PageTest):
         self.assertEqual(marks(), expected)
         wrong = next(t for t, mark in enumerate(expected) if mark == "✗")
         self.script("headlight.app.store.change({ query: arguments[0], locked: true })", wrong)
-        rows = [[td.text for td in tr.find_elements(By.TAG_NAME, "td")]
+        rows = [[td.text for td in tr.find_elements(By.CSS_SELECTOR, "th, td")]
                 for tr in self.page.find_elements(By.CSS_SELECTOR, "#predictions-guesses tr")]
         shown = lambda p: "< 0.001" if p < 0.0005 else f"{p:.3f}"
         text = lambda token: self.data["vocabulary"][token]

@@ -44,7 +44,7 @@ TEST_CASE("what is printed to a closed stream ends up in no file", "[core]") {
       std::puts("a line");
       std::fflush(stdout);
       own.write("its own words");
-      own.finish();
+      own.close();
     });
     return std::to_string(status);
   });

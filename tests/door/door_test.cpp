@@ -194,9 +194,8 @@ TEST_CASE("a preset that does not exist is refused before anything is written", 
   const House house;
   const Ended ended = house.call({"demo"}, "nope\nrelease");
   CHECK(ended.status == 2);
-  CHECK(ended.errors ==
-        "headlight: HEADLIGHT_PRESET is 'nope?release'; expected one of release, portable, dev, asan, tsan, "
-        "tidy.\n");
+  CHECK(contains(ended.errors,
+                 "headlight: HEADLIGHT_PRESET is 'nope?release'; expected one of release, portable, "));
   CHECK_FALSE(std::filesystem::exists(house.root() / "build/.lock"));
 }
 

@@ -39,6 +39,7 @@ class Saving:
     def which(self, run, names=("old", "new")):
         """Which run is in the folder, and what is wrong when it is none."""
         found = {name: content for name, content in bytes_in(run).items() if name not in OWN}
+        found.pop("failed_metrics.jsonl", None)  # what a run that cannot go on leaves, beside the old one
         complaints = []
         for which in names:
             expected = self.expected[which]
@@ -65,7 +66,8 @@ class Saving:
         """What is wrong after the new run was to be saved: with the end, the run in the folder, the user's files."""
         run = home / "run"
         if not killed and end.complaint():
-            return end.complaint()
+            said = end.err.decode("utf-8", "replace")[-200:] if end.status < 0 else ""
+            return f"{end.complaint()} {said}"
         if had_run or run.exists() or end.status == 0:
             read = self.t.call("heads", "run", cwd=home)
             if read.status != 0:

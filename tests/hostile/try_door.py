@@ -163,7 +163,7 @@ def held(house, script):
 
 def try_locks(t):
     if not shutil.which("flock"):
-        return
+        return t.skip("locks, without flock")
     house = House(t, t.folder("locks") / "hl")
     lock = house.path / "build" / ".lock"
     with held(house, "sleep 0.3"):
@@ -195,7 +195,7 @@ def try_without_writing(t):
     (bare.path / "build").write_text("")
     t.note("a file named build", refused(bare.call("--version"), b"is not built, or not"))
     if os.getuid() != 0 or not shutil.which("setpriv"):
-        return
+        return t.skip("another user's checkout, which takes root")
     nobody = pwd.getpwnam("nobody").pw_uid
     prefix = ["setpriv", f"--reuid={nobody}", "--clear-groups", "--"]
     for mode, built in ((0o022, True), (0o022, False), (0o077, True)):
@@ -208,6 +208,12 @@ def try_without_writing(t):
         end = house.call("--version", prefix=prefix)
         t.note(f"another user's, built {built}, umask {mode:o}", worked(end) if built and mode == 0o022 else
                None if mode == 0o077 and end.status in (2, 126, 127) else refused(end, b"is not built, or not"))
+    house = House(t, t.folder("read only") / "hl")
+    script = 'mount --bind "$0" "$0" && mount -o remount,ro,bind "$0" && exec "$0/headlight" "$@"'
+    end = t.call("-m", "sh", "-c", script, house.path, "--version", program="unshare", env=house.environment(), memory=None)
+    if b"mount: " in end.err or b"unshare: " in end.err:
+        return t.skip("a medium that is read only, which takes a mount")
+    t.note("a medium that is read only", worked(end))
 
 
 def try_full_disks(t):
@@ -224,7 +230,7 @@ def try_full_disks(t):
            b"headlight: the build failed (above" in end.err else f"status {end.status}: {end.out!r} {end.err[-300:]!r}")
     mounted = t.folder("small disk")
     if os.getuid() or subprocess.run(["unshare", "-m", "mount", "-t", "tmpfs", "none", mounted], stderr=subprocess.DEVNULL).returncode:
-        return
+        return t.skip("a full disk, which takes a mount")
     # The program is larger than what is left of the disk.
     size = os.path.getsize(t.app)
     for room in [size * 3 // 2 + 200_000] + [size + k * size // 5 for k in range(1, t.count(1, 5))]:

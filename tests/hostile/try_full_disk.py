@@ -102,9 +102,8 @@ def try_read_only(t, saving, what, command):
 def run(t):
     saving = Saving(t, steps=2)
     for size in range(0, SIZES, t.count(6, 1)):
-        for over in (True, False):
-            if not try_full_disk(t, saving, over, size):
-                break
+        if not (try_full_disk(t, saving, True, size) and try_full_disk(t, saving, False, size)):
+            break
     for kilobytes in t.count([0, 8], [0, 1, 2, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 256, 512]):
         for over in (True, False):
             try_limit(t, saving, over, kilobytes)

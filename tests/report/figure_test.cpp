@@ -41,6 +41,12 @@ TEST_CASE("a long title of a figure is broken into lines", "[report]") {
   CHECK(contains(svg, ">largest value of the others<"));
 }
 
+TEST_CASE("a figure without a title has a name for who cannot see it", "[report]") {
+  Figure figure = small_figure();
+  figure.title.clear();
+  CHECK(contains(svg_figure(figure), "<title>loss; score</title>"));
+}
+
 TEST_CASE("a figure without snapshots is its charts", "[report]") {
   Figure figure = small_figure();
   figure.strip.clear();

@@ -116,11 +116,12 @@ TEST_CASE("a page of tables escapes its texts and allows no script", "[report]")
       "<runs>", {{"Results & more", {"x < y"}, kTable}, {"Curves", {}, {}, svg_figure(figure_of(2))}});
   CHECK(contains(page, "default-src 'none'; style-src 'sha256-"));
   CHECK(contains(page, "='; base-uri 'none'; form-action 'none'"));
-  for (const char* part :
-       {"<title>&lt;runs&gt;</title>", "<h2>Results &amp; more</h2>", "<p>x &lt; y</p>", "<th scope=\"row\">&lt;b&gt;</th>",
-        "<th scope=\"col\">name</th>", "<td class=\"number\">10.5</td>", "<svg xmlns="})
+  for (const char* part : {"<title>&lt;runs&gt;</title>", "<h2>Results &amp; more</h2>", "<p>x &lt; y</p>",
+                           "<th scope=\"row\">&lt;b&gt;</th>", "<th scope=\"col\">name</th>",
+                           "<td class=\"number\">10.5</td>", "<svg xmlns="})
     CHECK(contains(page, part));
-  for (const char* part : {"<script", "<b>", "href", "src=", " style=", "unsafe-"}) CHECK_FALSE(contains(page, part));
+  for (const char* part : {"<script", "<b>", "href", "src=", " style=", "unsafe-"})
+    CHECK_FALSE(contains(page, part));
 }
 
 TEST_CASE("curves without a name are drawn in their group's style and not listed", "[report]") {
