@@ -133,8 +133,11 @@ Experiment Experiment::resume(const RunFolder& from, const ResumeOptions& option
   check(state.steps <= config.train.steps, "'{}' has already been trained for {} steps, more than {}.",
         folder.string(), state.steps, config.train.steps);
   p.trainer.set_state(state.steps, std::move(state.optimizer));
-  p.seconds_before = state.seconds, p.loss_first = state.loss_first, p.loss_last = state.loss_last;
-  p.started = true, p.resumed_from = folder;
+  p.seconds_before = state.seconds;
+  p.loss_first = state.loss_first;
+  p.loss_last = state.loss_last;
+  p.started = true;
+  p.resumed_from = folder;
   for (const auto& observer : p.observers) observer->load(folder);
   check(run.metrics().empty() || run.metrics().back().step <= state.steps,
         "'{}' and {} are of different runs.", (folder / files::kMetrics).string(), files::kState);
