@@ -30,7 +30,8 @@ ordered_json list_of(const Manifest& manifest) {
 // "observers/mine.json" is below the folder, "../config.json" and "/etc/hosts" are not.
 bool is_below(const std::string& name) {
   const fs::path path = name;
-  return !name.empty() && path.is_relative() && path.lexically_normal() == path && *path.begin() != "..";
+  return !name.empty() && path.is_relative() && path.lexically_normal().generic_string() == name &&
+         *path.begin() != "..";
 }
 
 bool name_before(const ManifestFile& a, std::string_view name) { return a.name < name; }

@@ -49,7 +49,8 @@ int report(const ReportOptions& options, const std::string& typed) {
   // First, because a run that is not there has no lock.
   const experiment::RunConfig config = experiment::load_config(options.run);
   std::optional<FolderLock> lock;
-  if (same_file(file.parent_path().string(), options.run.folder))  // the page becomes part of the run
+  if (same_file(std::filesystem::absolute(file).parent_path().string(),
+                options.run.folder))  // the page becomes part of the run
     lock.emplace(options.run.folder, typed);
   if (!options.tokens.empty()) tell_left_out_spaces(experiment::make_task(config), options.tokens);
   experiment::write_page(options.run, {file, options.tokens, {}, options.source});
