@@ -35,6 +35,7 @@ TEST_CASE("the parts of a run's memory grow with what they are for", "[experimen
   CHECK(need(more).history == 0);
   more = small;
   more.task.n_ctx = 4 * small.task.n_ctx;
+  more.task.max_segment = small.task.d_vocab;
   CHECK(need(more).patterns > 10 * need(small).patterns);
 }
 
@@ -50,8 +51,7 @@ TEST_CASE("a run that no memory holds is refused with what makes it smaller", "[
   CHECK(contains(refusal(config), "activations; choose a smaller --batch"));
   config = {};
   config.task.n_ctx = 1'000'000;
-  config.task.d_vocab = 600'000;
-  config.task.max_segment = 500'000;
+  config.task.max_segment = config.task.d_vocab;
   CHECK(contains(refusal(config), "patterns; choose a smaller --context"));
   CHECK_THROWS_AS(Experiment(config, {}), Error);
 }

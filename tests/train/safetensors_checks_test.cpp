@@ -74,12 +74,14 @@ TEST_CASE("safetensors: a header of more than 100 MB", "[safetensors]") {
   const std::uint64_t size = 100'000'001;
   write_file(path, std::string(reinterpret_cast<const char*>(&size), 8) + "{}");
   std::filesystem::resize_file(path, 8 + size);
-  CHECK(contains(error_of([&] { load_safetensors(path); }), "its header claims 100000001 bytes"));
+  CHECK(contains(error_of([&] { load_safetensors(path); }), "its header has 100000001 bytes, more than"));
 }
 
 TEST_CASE("safetensors: a header that is no JSON object", "[safetensors]") {
-  for (const char* header : {"", " {}", "[]", "3", "{", "{}}", "{\"x\":}", "{'x':1}", "\x01{}"})
+  for (const char* header : {"", " {}", "[]", "3", "\x01{}"})
     require_refused(bytes_of(header, ""), "the header is not JSON");
+  for (const char* header : {"{", "{}}", "{\"x\":}", "{'x':1}"})
+    require_refused(bytes_of(header, ""), "in the header, line 1 is not valid JSON");
   CHECK(loaded(bytes_of("{}", "")).arrays.empty());
   CHECK(loaded(bytes_of("{}      ", "")).arrays.empty());  // filled up with spaces
 }
@@ -113,8 +115,9 @@ TEST_CASE("safetensors: number types that cannot be read", "[safetensors]") {
 TEST_CASE("safetensors: shapes that are none", "[safetensors]") {
   for (const char* shape : {"4", "null", "\"4\"", "{}"})
     require_refused(one(shape, "[0,16]"), "'x' has a shape that is no list");
-  for (const char* shape : {"[-4]", "[4.0]", "[\"4\"]", "[[4]]", "[null]", "[18446744073709551616]"})
+  for (const char* shape : {"[-4]", "[4.0]", "[\"4\"]", "[[4]]", "[null]"})
     require_refused(one(shape, "[0,16]"), "a length must be a whole number of at least 0");
+  require_refused(one("[18446744073709551616]", "[0,16]"), "18446744073709551616, which 64 bits cannot hold");
 }
 
 TEST_CASE("safetensors: shapes whose size is beyond counting", "[safetensors]") {
