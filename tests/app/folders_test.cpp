@@ -95,7 +95,7 @@ TEST_CASE("runs lists runs, one line each, and damaged ones as such", "[program]
   const Outcome o = home.call("runs");
   CHECK(o.status == 0);
   INFO(o.out);
-  CHECK(std::count(o.out.begin(), o.out.end(), '\n') == 5);
+  CHECK(std::count(o.out.begin(), o.out.end(), '\n') == 6);
   CHECK(o.out.find("runs/first ") < o.out.find("runs/second "));
   CHECK(contains(o.out, "--layers 1 "));
   CHECK(contains(o.out, "--lr 0.001"));

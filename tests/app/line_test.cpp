@@ -89,7 +89,7 @@ TEST_CASE("an error names what the user typed: a flag, or a key of the file", "[
   write_file(file, R"({"train": {"stpes": 3}})");
   check_refused(with, "with '" + file + "': the config has an unknown key 'train.stpes'");
   write_file(file, "{");
-  check_refused(with, "with '" + file + "': the config is not valid JSON");
+  check_refused(with, "with '" + file + "': the config cannot be read: line 1 is not valid JSON");
 }
 
 TEST_CASE("what is suggested for a small vocabulary works", "[program]") {

@@ -81,7 +81,7 @@ TEST_CASE("a trained run can be read back by every command", "[program]") {
   check_refused("plot " + run + " --layer 0 --head 7", "there is no head 7");
   check_refused("plot " + run + " --layer 0", "--layer and --head go together");
   check_refused("plot " + run + " --tokens \"A?\"", "'?' is not a token");
-  check_refused("plot " + run + " --svg " + run + "/config.json/x.svg", "cannot make the folder");
+  check_refused("plot " + run + " --svg " + run + "/config.json/x.svg", "would replace a file of the run");
 }
 
 TEST_CASE("Ctrl-C saves what was trained", "[program]") {

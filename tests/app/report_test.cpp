@@ -85,7 +85,7 @@ TEST_CASE("a report goes where it is wanted, with a sequence of one's own", "[pr
   check_refused(run.report("--tokens 'A?'"), "'?' is not a token");
   check_refused("report " + run.elsewhere("none").string(), "there is no run");
   check_refused(run.report("-o " + (run.folder / "config.json").string() + "/x.html"),
-                "cannot make the folder");
+                "would replace a file of the run");
   fs::create_directory(run.elsewhere("folder"));
   check_refused(run.report("-o " + run.elsewhere("folder").string()), "it is a folder");
   check_refused(run.report("-o ''"), "argument 4 is empty");
