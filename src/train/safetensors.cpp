@@ -46,9 +46,12 @@ Entry entry_from(const std::string& name, const json& value, std::size_t buffer)
         "'{}' has a shape that is no list of at most {} lengths", name, kMostAxes);
   Entry e{name, {}, 0, 0, dtype == "F32" ? 4U : 8U};
   std::size_t bytes = e.width;
+  std::ptrdiff_t strides = 1;  // of an empty array too, whose other lengths may be any
   for (const auto& length : value["shape"]) {
     const std::size_t n = natural(length, "a length");
-    check(!__builtin_mul_overflow(bytes, n, &bytes), "'{}' has an impossible shape", name);
+    check(!__builtin_mul_overflow(bytes, n, &bytes) &&
+              !__builtin_mul_overflow(strides, std::max<std::size_t>(n, 1), &strides),
+          "'{}' has an impossible shape", name);
     e.shape.push_back(n);
   }
   const auto& offsets = value["data_offsets"];

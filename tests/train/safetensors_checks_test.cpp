@@ -125,6 +125,7 @@ TEST_CASE("safetensors: shapes whose size is beyond counting", "[safetensors]") 
                             "[18446744073709551615,2]", "[4294967297,4294967297,16]"})
     require_refused(one(shape, "[0,16]"), "'x' has an impossible shape");
   require_refused(one("[2305843009213693952]", "[0,0]", "\"F64\""), "'x' has an impossible shape");
+  require_refused(one("[0,9223372036854775807,9]", "[0,0]"), "'x' has an impossible shape");  // empty
 }
 
 TEST_CASE("safetensors: offsets that are no pair of whole numbers", "[safetensors]") {
