@@ -1,6 +1,7 @@
 // An end with a sentence where memory gives out and no handler can catch it.
 #pragma once
 
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -11,15 +12,23 @@
 namespace headlight::inline HEADLIGHT_PRECISION::program {
 
 // From its construction on, a std::bad_alloc that would abort ends the program with kError: one before main,
-// or one that must not leave where it was thrown. Every other end is as before.
+// or one that must not leave where it was thrown, as in a directory_iterator of libstdc++, which then ends
+// without an active exception. Every other end is as before.
 class OutOfMemoryEnd {
  public:
-  OutOfMemoryEnd() { before = std::set_terminate(end); }
+  OutOfMemoryEnd() {
+    before = std::set_terminate(end);
+    std::set_new_handler([] {
+      gave_out = true;
+      throw std::bad_alloc();
+    });
+  }
 
  private:
   [[noreturn]] static void end() {
     try {
       if (const std::exception_ptr thrown = std::current_exception()) std::rethrow_exception(thrown);
+      if (gave_out) throw std::bad_alloc();
     } catch (const std::bad_alloc&) {
       std::fputs("headlight: there is not enough memory.\n", stderr);
       std::_Exit(kError);
@@ -30,6 +39,7 @@ class OutOfMemoryEnd {
   }
 
   static inline std::terminate_handler before = nullptr;
+  static inline std::atomic<bool> gave_out{false};
 };
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::program

@@ -104,7 +104,7 @@ TEST_CASE("curves draws loss, accuracy and scores", "[program]") {
   CHECK(count(svg, "<polyline") == 7);
   for (const char* step : {">step 0<", ">step 10<", ">step 20<"}) CHECK(contains(svg, step));
   std::filesystem::remove(run.file("history.safetensors"));
-  check_refused("curves " + run.folder(),
+  check_refused("curves " + run.folder() + " --svg " + run.file("curves.svg"),
                 "history.safetensors', which the run wrote, is not there. Hint: --trust");
   run.output("curves", "--trust --svg " + run.file("curves.svg"));
   CHECK(count(read_file(run.file("curves.svg")), "<polyline") == 7);
