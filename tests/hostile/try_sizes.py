@@ -15,9 +15,9 @@ def size_flags(t):
 
 def run(t):
     flags = size_flags(t)
-    sizes = [2**31 - 1, 2**62, 2**63 - 1, 2**63, 2**64 - 1, 10**30]
+    sizes = [2**31 - 1, 2**63, 10**30]
     if not t.quick:
-        sizes += [10**e for e in range(19)]
+        sizes += [2**62, 2**63 - 1, 2**64 - 1, *(10**e for e in range(19))]
 
     def tried(*words):
         before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
