@@ -5,7 +5,8 @@
 
 namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 
-// Bytes, estimated: within a factor of two of what a run takes whose size matters (a gigabyte or more).
+// Bytes, estimated from the sizes alone, to refuse what cannot fit. Two runs with large batches took 0.6 and
+// 0.8 of the estimate.
 struct TrainingMemory {
   double weights = 0;      // with the gradients of all shards, what the optimizer keeps, and the average
   double activations = 0;  // what the threads keep for backward, a shard each; and for evaluations

@@ -5,11 +5,11 @@
 
 namespace headlight::inline HEADLIGHT_PRECISION::nn {
 
-// How many numbers a forward pass keeps for a token and a sequence of the model, so that backward can use
-// them: about `token` for each token. The pattern is not among them: attention never holds it.
 struct ModelSize {
-  double parameters = 0;  // and the tables of positions; within a tenth of the model's
-  double token = 0;  // numbers kept for a token of the stack that predicts, and for its share of the source
+  // With the tables of positions: at most a tenth fewer, and a quarter more, than the model has.
+  double parameters = 0;
+  // What a forward pass keeps of a token for backward. Patterns are never held.
+  double token = 0;
 };
 
 // Computed in floating point, so that no size is too large to be told. Throws Error for sizes that fit no
