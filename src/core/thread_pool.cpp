@@ -109,11 +109,15 @@ struct ThreadPool::State {
   }
 };
 
+int thread_count(int threads) {
+  return threads > 0 ? threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
 ThreadPool::ThreadPool(int threads) : state_(std::make_unique<State>()) {
   check(threads >= 0, "[ThreadPool] expected 0 (all cores) or more threads, got {}.", threads);
   check(threads <= kMostThreads, "[ThreadPool] {} threads are surely a mistake: expected at most {}.",
         threads, kMostThreads);
-  if (threads == 0) threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  threads = thread_count(threads);
   try {
     for (int i = 1; i < threads; ++i) state_->workers.emplace_back([this] { state_->work(); });
   } catch (const std::system_error&) {

@@ -3,11 +3,11 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <thread>
 
 #include "headlight/core/files.h"
 #include "headlight/core/process.h"
 #include "headlight/core/run_main.h"
+#include "headlight/core/thread_pool.h"
 #include "learner_commands.h"
 #include "lessons.h"
 #include "program/command_line.h"
@@ -31,7 +31,7 @@ int print_program_of(const std::string& wanted) {
 int run_tests(bool browser, const std::vector<std::string>& more) {
   note("headlight: running the tests");
   Command ctest{.words = {"ctest", "--output-on-failure", "-j"}, .folder = kBuild};
-  ctest.words.push_back(std::to_string(std::max(1U, std::thread::hardware_concurrency())));
+  ctest.words.push_back(std::to_string(thread_count(0)));
   if (!browser) ctest.words.insert(ctest.words.end(), {"-LE", "browser"});
   ctest.words.insert(ctest.words.end(), more.begin(), more.end());
   const Ended ended = run_process(ctest);

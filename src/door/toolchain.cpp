@@ -4,6 +4,7 @@
 #include "headlight/core/check.h"
 #include "headlight/core/files.h"
 #include "headlight/core/process.h"
+#include "headlight/core/run_main.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::door {
 namespace {
@@ -18,9 +19,17 @@ Toolchain::Built build_mine(const fs::path& build, const Lesson& lesson) {
   // The lock of the front door: two builds in one folder would disturb each other.
   const fs::path lock = build.parent_path() / ".lock";
   const std::vector<std::string> ninja{"ninja", "-C", build.string(), "my_" + lesson.folder};
-  std::vector<std::string> locked{"flock", lock.string()};
-  locked.insert(locked.end(), ninja.begin(), ninja.end());
-  Ended ended = run_process({.words = locked});
+  constexpr int kHeld = 75;  // ninja ends with 1 or 2
+  const auto locked = [&](std::vector<std::string> words) {
+    words.push_back(lock.string());
+    words.insert(words.end(), ninja.begin(), ninja.end());
+    return run_process({.words = words});
+  };
+  Ended ended = locked({"flock", "-n", "-E", std::to_string(kHeld)});
+  if (ended.status == kHeld) {
+    print_note("headlight: another ./headlight is building or testing here; waiting\n");
+    ended = locked({"flock"});
+  }
   if (!ended.found) ended = run_process({.words = ninja});
   check(ended.found, "ninja is not installed. Hint: ./headlight --version installs what is missing.");
   return {ended.ok(), ended.output + ended.errors};

@@ -79,7 +79,7 @@ void RunReader::check_size(const std::string& name) const {
   const std::uint64_t wrote = manifest_->find(name)->bytes;
   if (!fs::is_regular_file(path(name), error)) return;  // read_file tells
   const std::uint64_t now = fs::file_size(path(name), error);
-  if (!error && now != wrote) refuse(name, fmt::format("it has {} bytes instead of {}", now, wrote));
+  if (!error && now != wrote) refuse(name, fmt::format("it has {} instead of {} bytes", now, wrote));
 }
 
 void RunReader::check_bytes(const std::string& name, const std::string& bytes) const {

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <thread>
 
 #include "headlight/core/memory.h"
+#include "headlight/core/thread_pool.h"
 #include "headlight/nn/model_size.h"
 #include "headlight/train/history.h"
 
@@ -14,9 +14,7 @@ namespace {
 constexpr double kOptimizerArrays = 2;  // of Adam and its like
 
 double working(int threads, std::size_t shards) {
-  const std::size_t all =
-      threads > 0 ? static_cast<std::size_t>(threads) : std::thread::hardware_concurrency();
-  return static_cast<double>(std::clamp<std::size_t>(all, 1, std::max<std::size_t>(1, shards)));
+  return std::min<double>(thread_count(threads), static_cast<double>(std::max<std::size_t>(1, shards)));
 }
 
 }  // namespace

@@ -75,7 +75,7 @@ TEST_CASE("a run goes on in its own folder, and replaces no other", "[program]")
   CHECK(home.call("train --resume runs/one --out runs/three --steps 5").status == 0);
 }
 
-TEST_CASE("a demo replaces the last one in runs/demo, and no other run", "[program]") {
+TEST_CASE("a demo replaces the last one in runs/demo, and no other run", "[program][long]") {
   const Home home;
   for (int i = 0; i < 2; ++i) CHECK(home.call("demo --steps 2").status == 1);
   CHECK(home.call("demo --steps 2 --out runs/kept").status == 1);

@@ -14,7 +14,7 @@ Outcome gradients(const std::string& arguments = "") {
 
 }  // namespace
 
-TEST_CASE("the ledger prints a line for each gradient, all OK", "[app]") {
+TEST_CASE("the ledger prints a line for each gradient, all OK", "[app][long]") {
   const Outcome o = gradients();
   INFO(o.out << o.err);
   CHECK(o.status == 0);
@@ -25,7 +25,7 @@ TEST_CASE("the ledger prints a line for each gradient, all OK", "[app]") {
   CHECK(contains(o.out, "gradients, all OK. Largest differences: hand-tape "));
 }
 
-TEST_CASE("the ledger as JSON has every gradient within its bounds", "[app]") {
+TEST_CASE("the ledger as JSON has every gradient within its bounds", "[app][long]") {
   const Outcome o = gradients("--json");
   CHECK(o.status == 0);
   const auto rows = nlohmann::json::parse(o.out);

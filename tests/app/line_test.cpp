@@ -92,7 +92,7 @@ TEST_CASE("an error names what the user typed: a flag, or a key of the file", "[
   check_refused(with, "with '" + file + "': the config cannot be read: line 1 is not valid JSON");
 }
 
-TEST_CASE("what is suggested for a small vocabulary works", "[program]") {
+TEST_CASE("what is suggested for a small vocabulary works", "[program][long]") {
   const TemporaryFolder folder;
   const std::string tiny =
       "train --d-model 16 --heads 2 --steps 1 --history 0 --force --out " + (folder.path() / "run").string();

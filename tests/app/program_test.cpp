@@ -113,7 +113,7 @@ TEST_CASE("the overview has two columns, and fits the terminal", "[program]") {
   }
 }
 
-TEST_CASE("the demo's sentences fit the terminal", "[program]") {
+TEST_CASE("the demo's sentences fit the terminal", "[program][long]") {
   const TemporaryFolder folder;
   for (const std::size_t columns : {50, 80}) {
     const Outcome o = headlight_program(
@@ -162,7 +162,7 @@ TEST_CASE("a run that was interrupted goes on", "[program]") {
 
 // Of a run that is killed while it writes to the folder of another run, the folder holds one of the two,
 // whole.
-TEST_CASE("a kill loses no run, and what was resumed ends with the same bits", "[program]") {
+TEST_CASE("a kill loses no run, and what was resumed ends with the same bits", "[program][long]") {
   const TemporaryFolder folder;
   const std::string run = (folder.path() / "run").string(), whole = (folder.path() / "whole").string();
   const std::string train = std::string("train") + kSmall + "--steps 120 --seed 1 --out ";
@@ -316,7 +316,7 @@ TEST_CASE("one layer cannot do what two can", "[program]") {
 }
 #endif
 
-TEST_CASE("a demo that finds no head fails and says so", "[program]") {
+TEST_CASE("a demo that finds no head fails and says so", "[program][long]") {
   const TemporaryFolder folder;
   const Outcome o = headlight_program("demo --steps 20 --out " + (folder.path() / "run").string());
   CHECK(o.status == 1);

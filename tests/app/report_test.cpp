@@ -103,7 +103,7 @@ TEST_CASE("a sequence of one's own does not replace the run's report", "[program
   CHECK(read_file(run.folder / "report.html") == before);
 }
 
-TEST_CASE("spaces that are no tokens are left out with a word", "[program]") {
+TEST_CASE("spaces that are no tokens are left out with a word", "[program][long]") {
   const SmallRun run;
   const std::string numbered = run.elsewhere("numbered").string();
   CHECK(headlight_program("train --vocab 80 --d-model 16 --steps 1 --out " + numbered).status == 0);

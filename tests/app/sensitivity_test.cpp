@@ -59,7 +59,7 @@ TEST_CASE("sensitivity tells which head began to learn first", "[program][studie
                  "head,gradient_z,gradient_pattern,rise_estimated,rise_true"));
 }
 
-TEST_CASE("sensitivity --curvature has the extreme eigenvalues", "[program][studies]") {
+TEST_CASE("sensitivity --curvature has the extreme eigenvalues", "[program][studies][long]") {
   const StudiedRun& s = studied();
   ThreadPool pool(2);
   const json heads = s.numbers("sensitivity", "--curvature")["heads"];

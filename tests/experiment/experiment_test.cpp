@@ -65,7 +65,7 @@ void require_same_bits_when_resumed(double average) {
 
 }  // namespace
 
-TEST_CASE("a run that is interrupted and resumed ends with the same bits", "[experiment]") {
+TEST_CASE("a run that is interrupted and resumed ends with the same bits", "[experiment][long]") {
   for (const double average : {0.0, 0.9}) require_same_bits_when_resumed(average);
 }
 

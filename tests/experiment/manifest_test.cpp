@@ -87,7 +87,7 @@ TEST_CASE("every file that the run did not write is named by what reads it", "[e
               file.string(), kNotWritten));
     write_file(file, whole + "x");
     CHECK(contains(error_of([&] { read(RunFolder(run)); }),
-                   fmt::format("it has {} bytes instead of {}", whole.size() + 1, whole.size())));
+                   fmt::format("it has {} instead of {} bytes", whole.size() + 1, whole.size())));
     fs::remove(file);
     CHECK(contains(error_of([&] { read(RunFolder(run)); }),
                    fmt::format("'{}', which the run wrote, is not there", file.string())));

@@ -94,7 +94,7 @@ TEST_CASE("a page takes the scores of heads in the order of the model's", "[expe
   CHECK_NOTHROW(write_page(path));
 }
 
-TEST_CASE("a page holds at most three megabytes of patterns along training", "[experiment]") {
+TEST_CASE("a page holds at most three megabytes of patterns along training", "[experiment][long]") {
   const TemporaryFolder folder;
   const auto path = folder.path() / "run";
   RunConfig config = kept_config();

@@ -38,7 +38,7 @@ std::string bytes_of(const std::filesystem::path& run) {
 
 }  // namespace
 
-TEST_CASE("a run of a sweep has the bytes of the same run made alone", "[experiment]") {
+TEST_CASE("a run of a sweep has the bytes of the same run made alone", "[experiment][long]") {
   const TemporaryFolder folder;
   Sweep sweep(small_plan(), folder.path() / "sweep");
   std::vector<SweepProgress> seen;
@@ -62,7 +62,7 @@ TEST_CASE("a run of a sweep has the bytes of the same run made alone", "[experim
   CHECK(listed_runs({folder.path() / "sweep"}).size() == 4);
 }
 
-TEST_CASE("a sweep that was stopped goes on where it was", "[experiment]") {
+TEST_CASE("a sweep that was stopped goes on where it was", "[experiment][long]") {
   const TemporaryFolder folder;
   Sweep(small_plan(), folder.path() / "whole").run({.jobs = 1});
   const auto parts = folder.path() / "parts";
@@ -168,7 +168,7 @@ TEST_CASE("the spread of a combination is its median, least and largest", "[expe
   CHECK(spread_of({}).count == 0);
 }
 
-TEST_CASE("the figure of a sweep has thin runs, and bold medians of at most twelve", "[experiment]") {
+TEST_CASE("the figure of a sweep has thin runs, and bold medians of at most twelve", "[experiment][long]") {
   const TemporaryFolder folder;
   SweepPlan plan = small_plan();
   plan.base.train.steps = 1;

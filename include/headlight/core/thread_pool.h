@@ -7,10 +7,12 @@
 
 namespace headlight::inline HEADLIGHT_PRECISION {
 
+// How many threads a setting means: 0 is one per core.
+int thread_count(int threads);
+
 class ThreadPool {
  public:
-  // `threads` includes the calling thread, which works too: ThreadPool(1) starts no thread. 0 means one
-  // thread per core.
+  // thread_count(threads) threads with the calling one, which works too: ThreadPool(1) starts no thread.
   explicit ThreadPool(int threads = 0);
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;
