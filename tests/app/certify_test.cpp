@@ -22,7 +22,8 @@ std::string induction_page() { return read_file(HEADLIGHT_SOURCE_DIR "/docs/indu
 
 }  // namespace
 
-TEST_CASE("models set by hand get the verdicts that are known, as docs/induction.md has them", "[program][long]") {
+TEST_CASE("models set by hand get the verdicts that are known, as docs/induction.md has them",
+          "[program][long]") {
   const Outcome o = headlight_program("certify --by-hand");
   INFO(o.err);
   CHECK(o.status == 0);

@@ -10,7 +10,7 @@ const char* const kQuick =
 
 }  // namespace
 
-TEST_CASE("a typed flag without effect gets a note, and the run is made", "[program]") {
+TEST_CASE("a typed flag without effect gets a note, and the run is made", "[program][long]") {
   const TemporaryFolder folder;
   const std::string out = (folder.path() / "a").string(), again = (folder.path() / "b").string();
   const Outcome o = headlight_program(

@@ -47,7 +47,7 @@ TEST_CASE("a learning rate far too high diverges, with every seed", "[experiment
     }
 }
 
-TEST_CASE("a normal run has not diverged, nor one that learns too little", "[experiment]") {
+TEST_CASE("a normal run has not diverged, nor one that learns too little", "[experiment][long]") {
   for (const std::string task : {"repeat", "copy"})
     for (const double rate : {1e-6, 7e-3, 0.05})
       for (const std::size_t layers : {1, 2}) {

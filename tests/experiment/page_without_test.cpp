@@ -112,7 +112,8 @@ TEST_CASE("heads of encoders and of cross-attention can be switched off", "[expe
   check_page(run_of(config));
 }
 
-TEST_CASE("a page of more heads has sets of two, and a very large one has none", "[experiment][pagea][long]") {
+TEST_CASE("a page of more heads has sets of two, and a very large one has none",
+          "[experiment][pagea][long]") {
   ThreadPool pool(2);
   RunConfig config = small_config();
   config.model.d_model = 24;

@@ -61,7 +61,7 @@ TEST_CASE("an exact induction circuit holds every claim that can be asked", "[in
                  "L1H0 looks at what followed the same token before, and L0H0 tells where that is"));
 }
 
-TEST_CASE("each broken ingredient fails at its own claim and at no other", "[interpret][certificate]") {
+TEST_CASE("each broken ingredient fails at its own claim and at no other", "[interpret][certificate][long]") {
   const Certificate copying = certified(Broken::copying);
   CHECK(claims_that(copying, Standing::fails) == Keys{kCopying});
   CHECK(copying.verdict == Verdict::unsolved);

@@ -81,7 +81,7 @@ Array pattern_of_layer(const interpret::CachedRun& run, std::size_t layer) {
 
 }  // namespace
 
-TEST_CASE("the model by hand predicts every repeat of every period", "[nn][by_hand]") {
+TEST_CASE("the model by hand predicts every repeat of every period", "[nn][by_hand][long]") {
   const Broken broken = GENERATE(Broken::nothing, Broken::through_queries);
   for (const std::size_t period : {4, 5, 16, 23, 32, 63}) {
     INFO(to_string(broken) << ", period " << period);
@@ -151,7 +151,7 @@ TEST_CASE("without matching the head by hand attends to all positions but the fi
   CHECK(check_pattern(pattern_of_layer(run, 1), tokens, all_but_the_first) == 8 * 63);
 }
 
-TEST_CASE("by position only, the model by hand predicts one period", "[nn][by_hand]") {
+TEST_CASE("by position only, the model by hand predicts one period", "[nn][by_hand][long]") {
   const InductionByHand usual{.broken = Broken::position_only},
       own{.broken = Broken::position_only, .offset = 16};
   CHECK(accuracy(usual, 24) == 1);  // 3/8 of 64

@@ -99,7 +99,7 @@ TEST_CASE("cross-attention has no rotary positions, and learned ones are those o
   CHECK(has(learned, "hook_source_pos_embed"));
 }
 
-TEST_CASE("hooks read and replace every activation of an encoder–decoder", "[nn][hooks]") {
+TEST_CASE("hooks read and replace every activation of an encoder–decoder", "[nn][hooks][long]") {
   const std::string positions = GENERATE(as<std::string>{}, "rotary", "learned-qk", "t5");
   const NormPlace place = GENERATE(NormPlace::pre, NormPlace::post);
   const std::size_t d_mlp = GENERATE(0, 6);

@@ -70,7 +70,7 @@ TEST_CASE("every activation has the shape that it has in TransformerLens", "[nn]
   }
 }
 
-TEST_CASE("reading an activation, or putting it back, changes no bit of the logits", "[nn][hooks]") {
+TEST_CASE("reading an activation, or putting it back, changes no bit of the logits", "[nn][hooks][long]") {
   const auto check = [](const Subject& s) {
     const Array plain = s.logits();
     for (const bool recorded : {true, false}) {

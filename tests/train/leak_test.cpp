@@ -63,7 +63,7 @@ TEST_CASE("a training step in steady state gets no array from the system", "[mem
   CHECK(system_allocations() == before);
 }
 
-TEST_CASE("after a thousand training steps nothing has grown", "[memory]") {
+TEST_CASE("after a thousand training steps nothing has grown", "[memory][long]") {
   experiment::RunConfig config = experiment::small_config();
   config.train.steps = 1010;
   Rng rng(1);
