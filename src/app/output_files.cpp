@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <fstream>
+#include <string_view>
 
 #include "headlight/core/check.h"
 #include "headlight/experiment/run_folder.h"
@@ -35,6 +37,18 @@ bool belongs_to_sweep(const std::string& name, const fs::path& folder) {
          fs::exists(folder / files::kJson, error);
 }
 
+// What a flag writes, and how all such files begin.
+struct FileKind {
+  std::string_view flag, name, begin;
+};
+constexpr std::array<FileKind, 5> kKinds{
+    {{"--svg", "SVG picture", "<svg"},
+     {"--png", "PNG picture", "\x89PNG"},
+     {"--npz", "archive of arrays", "PK"},
+     {"--torch", "PyTorch module of Headlight", "\"\"\"A model of Headlight"},
+     {"--html", "page", "<!doctype html>"}}};
+constexpr std::string_view kPageFlag = "--html";  // of compare; --out of report writes a page too
+
 }  // namespace
 
 bool same_file(const std::string& one, const std::string& other) { return place_of(one) == place_of(other); }
@@ -56,6 +70,22 @@ void check_no_run_file(const FileFlag& output) {
     check(!run && !sweep, "{} '{}' would replace a file of the {} in '{}'. Hint: choose another name.",
           output.flag, output.file, run ? "run" : "sweep", at.parent_path().string());
   }
+}
+
+void check_same_kind(const FileFlag& output) {
+  std::error_code error;
+  if (output.file.empty() || !fs::is_regular_file(output.file, error)) return;
+  const std::string_view flag = output.flag == "--out" ? kPageFlag : std::string_view(output.flag);
+  const auto* kind =
+      std::find_if(kKinds.begin(), kKinds.end(), [&](const FileKind& each) { return each.flag == flag; });
+  check(kind != kKinds.end(), "[check_same_kind] {} is unknown here.", output.flag);
+  std::ifstream file(output.file, std::ios::binary);
+  std::string begin(kind->begin.size(), '\0');
+  file.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+  begin.resize(static_cast<std::size_t>(file.gcount()));
+  check(begin.empty() || begin == kind->begin,
+        "{} '{}' would replace a file that is no {}. Hint: choose another name, or remove the file.",
+        output.flag, output.file, kind->name);
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::app

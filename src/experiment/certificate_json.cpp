@@ -52,6 +52,8 @@ Claim claim_from(const Fields& fields) {
   c.control = fields.maybe(&Fields::number, "control");
   c.threshold = fields.number("threshold"), c.control_limit = fields.number("control_limit");
   c.number_at_most = fields.flag("number_at_most"), c.control_at_most = fields.flag("control_at_most");
+  check(c.standing == interpret::Standing::not_asked || c.number && c.standing == interpret::standing_of(c),
+        "the claim '{}' does not stand as its numbers say", c.key);
   return c;
 }
 
@@ -127,6 +129,7 @@ Certificate certificate_from(const Fields& fields) {
   if (fields.has("displaced")) c.displaced = displaced_from(fields.object("displaced"));
   for (const Fields& n : fields.objects("needed"))
     c.needed.push_back({head_from(n), n.part("accuracy_without"), n.text("looks"), n.number("weight")});
+  check(c.verdict == interpret::verdict_of(c), "the verdict does not follow from its claims");
   return c;
 }
 

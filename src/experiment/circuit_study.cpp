@@ -164,6 +164,13 @@ Study circuit_study(const SavedRun& run) {
 Study full_circuit_study(const SavedRun& run, const interpret::HeadAt& head, FullCircuit circuit,
                          std::optional<int> distance) {
   check_distance(run, circuit, distance);
+  constexpr std::size_t kMostTokens = 1000;  // a million numbers; each takes half a kilobyte as text
+  const std::size_t V = run.model->config().d_vocab;
+  check(V <= kMostTokens,
+        "a full circuit has a number for each pair of tokens, and this model has {} tokens: expected at most "
+        "{}. "
+        "Hint: circuits without --head measures all heads from their factors.",
+        V, kMostTokens);
   const bool ov = circuit == FullCircuit::ov;
   interpret::CircuitOptions options;
   options.distance = distance.value_or(0);
@@ -182,7 +189,6 @@ Study full_circuit_study(const SavedRun& run, const interpret::HeadAt& head, Ful
                    {{ov ? "attended" : "query", ov ? "attended" : "query"},
                     {ov ? "raised" : "key", ov ? "raised" : "key"},
                     {"value", "value", 3, true}}};
-  const std::size_t V = matrix.shape()[0];
   for (std::size_t t = 0; t < V; ++t) {
     map.rows.push_back(run.task.vocabulary.text(static_cast<std::int32_t>(t)));
     auto& row = map.values.emplace_back();

@@ -138,6 +138,8 @@ Experiment Experiment::resume(const RunFolder& from, const ResumeOptions& option
   const fs::path weights = folder / files::kModel;
   train::set_weights(*p.model, train::load_safetensors(weights).arrays, weights.string());
   SavedState state = load_state(folder, *p.model);
+  check(state.steps == load_results(from).steps, "'{}' and {} are of different runs: they have other steps.",
+        (folder / files::kState).string(), files::kSummary);
   check(state.steps <= config.train.steps, "'{}' has already been trained for {} steps, more than {}.",
         folder.string(), state.steps, config.train.steps);
   p.trainer.set_state(state.steps, std::move(state.optimizer));

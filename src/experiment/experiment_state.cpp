@@ -46,9 +46,11 @@ SavedState state_from(const std::string& json, train::SafetensorsFile content,
   const Fields fields = undamaged(file, [&] { return Fields::of_text(json); });
   SavedState state;
   const auto kinds = undamaged(file, [&] {
-    state.steps = fields.count("steps"), state.seconds = fields.measure("seconds");
+    state.steps = fields.count("steps"), state.seconds = fields.time("seconds");
     state.loss_first = fields.measure("loss_first"), state.loss_last = fields.measure("loss_last");
     state.optimizer.steps = fields.count("optimizer_steps");
+    check(state.optimizer.steps == state.steps, "it has {} steps of the optimizer and {} of the training",
+          state.optimizer.steps, state.steps);
     return fields.texts("optimizer_arrays");
   });
   auto& arrays = content.arrays;

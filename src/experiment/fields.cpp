@@ -34,7 +34,8 @@ T Fields::exact(const char* key) const {
 double Fields::within(const char* key, double least, double most) const {
   const double x = exact<double>(key);
   check(x >= least && x <= most, "'{}': expected a number {}, got {}", name(key),
-        most == 1 ? "from 0 to 1" : "of at least 0", x);
+        std::isinf(most) ? fmt::format("of at least {}", least) : fmt::format("from {} to {}", least, most),
+        x);
   return x;
 }
 
@@ -48,6 +49,10 @@ std::uint64_t Fields::seed(const char* key) const { return exact<std::uint64_t>(
 double Fields::number(const char* key) const { return exact<double>(key); }
 double Fields::measure(const char* key) const {
   return within(key, 0, std::numeric_limits<double>::infinity());
+}
+double Fields::time(const char* key) const {
+  constexpr double kCentury = 3155760000;
+  return within(key, 0, kCentury);
 }
 double Fields::part(const char* key) const { return within(key, 0, 1); }
 

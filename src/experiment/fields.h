@@ -32,6 +32,7 @@ class Fields {
   std::uint64_t seed(const char* key) const;
   double number(const char* key) const;
   double measure(const char* key) const;  // a number of at least 0: a loss, a time
+  double time(const char* key) const;     // seconds, at most a century
   double part(const char* key) const;     // a number from 0 to 1: an accuracy, a weight of attention
   bool flag(const char* key) const;
   std::string text(const char* key) const;

@@ -53,7 +53,7 @@ void MetricsRecorder::load(const std::filesystem::path& folder) {
   for_each_line(read_file(file, kMostMetricBytes), file.string(), [&](const Fields& line) {
     check(seconds_.size() < metrics_.size() && line.count("step") == metrics_[seconds_.size()].step,
           "{} has no metrics of its step", files::kMetrics);
-    seconds_.push_back(line.measure("seconds"));
+    seconds_.push_back(line.time("seconds"));
   });
   check(seconds_.size() == metrics_.size(), "'{}' and {} are of different runs.", file.string(),
         files::kMetrics);

@@ -162,9 +162,9 @@ Results read(const Fields& f) {
   Results r;
   r.command = f.text("command"), r.version = f.text("version"), r.task = f.text("task");
   r.seed = f.seed("seed"), r.steps = f.count("steps"), r.interrupted = f.flag("interrupted");
-  r.train_seconds = f.measure("train_seconds"), r.tokens_per_second = f.measure("tokens_per_second");
+  r.train_seconds = f.time("train_seconds"), r.tokens_per_second = f.measure("tokens_per_second");
   r.formed_at_step = f.maybe(&Fields::count, "formed_at_step");
-  r.formed_at_seconds = f.maybe(&Fields::measure, "formed_at_seconds");
+  r.formed_at_seconds = f.maybe(&Fields::time, "formed_at_seconds");
   const Fields accuracy = f.object("accuracy");
   r.evaluation.accuracy_predictable = accuracy.maybe(&Fields::part, "predictable");
   r.accuracy_held_out = accuracy.maybe(&Fields::part, "held_out_period");
@@ -180,6 +180,8 @@ Results read(const Fields& f) {
   r.verdict = f.has("verdict") ? f.text("verdict") : induction_verdict(r.heads);
   if (f.has("diverged")) r.diverged = f.flag("diverged");
   if (f.has("certificate")) r.certificate = certificate_from(f.object("certificate"));
+  check(!r.certificate || r.passed == (r.certificate->verdict == interpret::Verdict::circuit),
+        "'passed' contradicts the certificate");
   check(r.formed_at_step.value_or(0) <= r.steps, "'formed_at_step' is after the {} steps of the run",
         r.steps);
   return r;

@@ -65,7 +65,7 @@ bool is_run_entry(const fs::directory_entry& entry) {
 std::string replaced_file(const fs::path& folder) {
   std::error_code error;
   for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
-    if (const std::string name = at->path().filename().string(); name != files::kFailed && is_run_entry(*at))
+    if (const std::string name = at->path().filename().string(); name != files::kFailed && is_run_file(name))
       return name;
   return {};
 }

@@ -75,6 +75,7 @@ std::vector<NamedSetting> changed_settings(const RunConfig& config) {
   std::vector<NamedSetting> changed;
   for (const ConfigPart& part : settings())
     for (const Setting<RunConfig>& row : part.rows) {
+      if (row.get(config) == row.get(defaults)) continue;
       RunConfig without = config;
       row.set(without, row.get(defaults));
       try {

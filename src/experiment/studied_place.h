@@ -25,8 +25,8 @@ struct StudiedPlace {
         example(request.tokens.empty() ? first_example(r.task, r.config.train.seed)
                                        : own_example(r.task, request.tokens, request.source)) {
     check(request.position < example.tokens.size(),
-          "there is no position {}: the sequence has {} tokens, 0 … {}.", request.position,
-          example.tokens.size(), example.tokens.size() - 1);
+          "there is no position {}: the last of the sequence is {}.", request.position,
+          example.tokens.size() - 1);
   }
 
   IntArray tokens() const { return nn::one_sequence(example.tokens); }

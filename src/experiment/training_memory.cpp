@@ -5,6 +5,7 @@
 
 #include "headlight/core/memory.h"
 #include "headlight/core/thread_pool.h"
+#include "headlight/interpret/certificate.h"
 #include "headlight/nn/model_size.h"
 #include "headlight/train/history.h"
 
@@ -37,6 +38,13 @@ TrainingMemory training_memory(const RunConfig& config, const tasks::Task& task,
   if (train.history > 0)
     memory.history = std::max(3 * weights, std::min(static_cast<double>(train.history) * weights,
                                                     static_cast<double>(train::History::kMaxBytes)));
+  if (task.solved_by == interpret::kInduction && interpret::can_be_certified(model, task)) {
+    // Measured: certify() keeps so much of what a forward pass computes, and so much more on each thread.
+    constexpr double kKept = 1.2, kByThread = 0.7;
+    const auto sequences = static_cast<double>(interpret::CertifyOptions{}.sequences);
+    memory.certificate =
+        sizeof(Real) * (kKept + kByThread * thread_count(threads)) * sequences * n_ctx * size.token;
+  }
   memory.patterns =
       2 * sizeof(Real) * static_cast<double>(model.n_layers * model.n_heads) * positions * positions;
   return memory;
@@ -48,12 +56,16 @@ void require_training_memory(const RunConfig& config, const tasks::Task& task, i
     double bytes;
     const char* hint;
   };
-  const std::array<Part, 4> parts{
+  const std::array<Part, 5> parts{
       {{need.weights,
         "most of it is for weights and gradients; choose a smaller --vocab, --d-model, --d-mlp or --shards"},
        {need.activations,
         "most of it is for activations; choose a smaller --batch, --context, --d-model or --vocab, or more "
         "--shards"},
+       {need.certificate,
+        "most of it is for the certificate after the training; choose a smaller --context, --d-head, "
+        "--d-model, "
+        "--d-mlp or --vocab, or fewer --threads"},
        {need.history, "most of it is for the weights along training; choose --history 0"},
        {need.patterns, "most of it is for patterns; choose a smaller --context, --heads or --layers"}}};
   const auto largest = std::max_element(parts.begin(), parts.end(),

@@ -22,13 +22,7 @@ constexpr double kByChance = 0.75;  // cases in which a token that is not looked
 // The weight without repeats may be at most a third of that with them.
 constexpr double kControlPart = 1.0 / 3;
 
-void judge(Claim& claim) {
-  const bool reached =
-      claim.number_at_most ? *claim.number <= claim.threshold : *claim.number >= claim.threshold;
-  const bool controlled = !claim.control || (claim.control_at_most ? *claim.control <= claim.control_limit
-                                                                   : *claim.control >= claim.control_limit);
-  claim.standing = reached && controlled ? Standing::holds : Standing::fails;
-}
+void judge(Claim& claim) { claim.standing = standing_of(claim); }
 
 Claim claim_of(const char* key, const char* name) {
   Claim claim;
@@ -213,6 +207,17 @@ class Examiner {
   bool solved_ = false;
 };
 
+}  // namespace
+
+Standing standing_of(const Claim& claim) {
+  check(claim.number.has_value(), "[certificate] the claim '{}' has no number.", claim.key);
+  const bool reached =
+      claim.number_at_most ? *claim.number <= claim.threshold : *claim.number >= claim.threshold;
+  const bool controlled = !claim.control || (claim.control_at_most ? *claim.control <= claim.control_limit
+                                                                   : *claim.control >= claim.control_limit);
+  return reached && controlled ? Standing::holds : Standing::fails;
+}
+
 Verdict verdict_of(const Certificate& c) {
   if (c.accuracy < kSolves) return Verdict::unsolved;
   const bool all = std::all_of(c.claims.begin(), c.claims.end(), [](const Claim& claim) {
@@ -221,8 +226,6 @@ Verdict verdict_of(const Certificate& c) {
   });
   return all ? Verdict::circuit : Verdict::another_way;
 }
-
-}  // namespace
 
 HeadSet Certificate::circuit() const {
   HeadSet all = matchers;

@@ -89,7 +89,7 @@ void add_order(Certificate& c, const Lab& lab, const nn::Transformer& model, Thr
     claim.number_at_most = true;
     claim.number = static_cast<double>(senders);
     claim.threshold = static_cast<double>(matching);
-    claim.standing = senders <= matching ? Standing::holds : Standing::fails;
+    claim.standing = standing_of(claim);
     claim.says = fmt::format(
         "A tenth of the rise of {}'s weight on the token before was made by step {}, half of the matching's "
         "by step "

@@ -136,7 +136,9 @@ std::vector<HeadScores> score_heads(const nn::Transformer& model, const tasks::B
   const std::vector<AttentionLayer> layers = attention_layers(model.config());
   const std::size_t heads = model.config().n_heads, rows = tokens.shape()[0];
   const std::size_t longest = std::max(tokens.shape()[1], model.config().n_source);
-  const std::size_t group = std::max<std::size_t>(1, kAtOnce / (layers.size() * heads * longest * longest));
+  // Of a sequence, the patterns and the logits are held; with a large vocabulary these are more.
+  const std::size_t held = longest * std::max(layers.size() * heads * longest, model.config().d_vocab);
+  const std::size_t group = std::max<std::size_t>(1, kAtOnce / held);
   std::vector<Tally> tallies;
   for (const AttentionLayer& layer : layers)
     for (std::size_t head = 0; head < heads; ++head)

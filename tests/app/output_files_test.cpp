@@ -49,8 +49,30 @@ TEST_CASE("no flag for an output takes a file of a run or of a sweep", "[program
     CHECK(headlight_program("plot " + run + " --svg " + run + "/mine.svg").status == 0);
 }
 
+TEST_CASE("a flag for an output replaces only files of its own kind", "[program]") {
+  const Place place;
+  place.make_run();
+  const std::string run = place.name("run"), letter = place.name("letter"), other = place.name("other");
+  fs::copy(run, other, fs::copy_options::recursive);
+  const std::array<std::string, 5> flags{"report " + run + " -o ", "plot " + run + " --svg ",
+                                         "compare " + run + " " + other + " --html ",
+                                         "export " + run + " --npz ", "export " + run + " --torch "};
+  for (const std::string& flag : flags) {
+    write_file(letter, "Dear reader");
+    check_refused(flag + letter, "'" + letter + "' would replace a file that is no ");
+    CHECK(read_file(letter) == "Dear reader");
+    for (const char* empty : {"", "again"}) {
+      if (*empty == '\0') write_file(letter, "");
+      INFO(flag << empty);
+      CHECK(headlight_program(flag + letter).status == 0);
+    }
+  }
+}
+
 TEST_CASE("a run takes no folder with another's files", "[program]") {
   const Place place;
+  write_file(place.name("folder/model.safetensors/mine"), "mine");
+  check_refused(place.train("folder"), "/folder' holds no run, but 'model.safetensors', which the run would");
   for (const char* file : {"config.json", "report.html"}) {
     write_file(place.name(std::string("mine/") + file), "{\"train\": {\"steps\": 1}}");
     const std::string held = fmt::format("/mine' holds no run, but '{}', which the run would replace.", file);

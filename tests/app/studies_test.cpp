@@ -303,12 +303,19 @@ TEST_CASE("the commands of heads refuse what they cannot do", "[program][studies
   check_refused("patch " + run + " --heads --to keys", "excludes");
   check_refused("circuits " + run + " --head 1.0", "--head goes with --ov or --qk");
   check_refused("circuits " + run + " --ov", "--head goes with --ov or --qk");
+  const std::string wide = run + "-wide";
+  REQUIRE(headlight_program(
+              "train --layers 1 --context 16 --vocab 1001 --d-model 8 --heads 2 --batch 8 --history 0 "
+              "--steps 1 --out " +
+              wide)
+              .status == 0);
+  check_refused("circuits " + wide + " --head 0.0 --ov", "this model has 1001 tokens: expected at most 1000");
   check_refused("circuits " + run + " --distance 1", "--distance goes with --head and --qk");
   check_refused("circuits " + run + " --head 1.0 --ov --distance 1", "a distance belongs to the QK circuit");
   check_refused("circuits " + run + " --head 1.0,1.1 --ov", "--head is one head");
   check_refused("attribute " + run, "--position is required");
   check_refused("attribute " + run + " --position 16",
-                "there is no position 16: the sequence has 16 tokens, 0 … 15");
+                "there is no position 16: the last of the sequence is 15.");
   check_refused("attribute " + run + " --position 3 --token AB", "'AB' is 2 tokens of this run");
   check_refused("attribute " + run + " --position 3 --key 1", "--key goes with --head");
   check_refused("attribute " + run + " --position 3 --head 1.0 --key 5", "query 3 does not see key 5");

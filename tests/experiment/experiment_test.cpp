@@ -99,6 +99,21 @@ TEST_CASE("what cannot be resumed says why", "[experiment]") {
   const std::string state = read_file(run_folder / files::kState);
   write_file(run_folder / files::kState, "{}");
   CHECK(contains(error_of([&] { Experiment::resume({run_folder, true}); }), "state.json' is damaged"));
+  const auto refused = [&](const std::string& from, const std::string& to, const std::string& words) {
+    std::string changed = state;
+    REQUIRE(contains(changed, from));
+    write_file(run_folder / files::kState, changed.replace(changed.find(from), from.size(), to));
+    CHECK(contains(error_of([&] { Experiment::resume({run_folder, true}); }), words));
+  };
+  refused("\"optimizer_steps\": 4", "\"optimizer_steps\": 0",
+          "it has 0 steps of the optimizer and 4 of the training");
+  refused("\"seconds\": ", "\"seconds\": 1e300, \"_\": ",
+          "'seconds': expected a number from 0 to 3155760000, got 1e+300");
+  std::string earlier = state;
+  for (const char* key : {"\"steps\": 4", "\"optimizer_steps\": 4"})
+    earlier.replace(earlier.find(key) + std::string(key).size() - 1, 1, "2");
+  write_file(run_folder / files::kState, earlier);
+  CHECK(contains(error_of([&] { Experiment::resume({run_folder, true}); }), "are of different runs"));
   std::filesystem::remove(run_folder / files::kState);
   CHECK(contains(error_of([&] { Experiment::resume({run_folder, true}); }), "saved by an older version"));
   write_file(run_folder / files::kState, state);

@@ -199,9 +199,31 @@ TEST_CASE("numbers that cannot be are refused of a trusted run too", "[experimen
       [](auto& j) {
         interpret::Certificate c;
         c.matchers = {{7, 0}};
+        j["passed"] = false;
         j["certificate"] = nlohmann::ordered_json::parse(to_json(c));
       },
       "its heads are not those");
+  const auto certified = [&](const std::string& words, auto change) {
+    refused(
+        [&](auto& j) {
+          interpret::Certificate c;
+          c.claims = {
+              {"matching", "Matching", interpret::Standing::holds, 0.9, 0.1, 0.3, 0.3, false, true, ""}};
+          c.accuracy = 1, c.verdict = interpret::Verdict::circuit;
+          j["passed"] = true;
+          change(c);
+          j["certificate"] = nlohmann::ordered_json::parse(to_json(c));
+        },
+        words);
+  };
+  certified("the claim 'matching' does not stand as its numbers say",
+            [](auto& c) { c.claims[0].control = 0.4; });
+  certified("the claim 'matching' does not stand as its numbers say",
+            [](auto& c) { c.claims[0].standing = interpret::Standing::fails; });
+  certified("the verdict does not follow from its claims",
+            [](auto& c) { c.verdict = interpret::Verdict::unsolved; });
+  certified("'passed' contradicts the certificate",
+            [](auto& c) { c.accuracy = 0.2, c.verdict = interpret::Verdict::unsolved; });
   refused([](auto& j) { j["steps"] = 1000; }, "is of 1000 steps, but config.json of 4");
 }
 

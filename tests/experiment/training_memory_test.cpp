@@ -34,6 +34,13 @@ TEST_CASE("the parts of a run's memory grow with what they are for", "[experimen
   more.train.history = 0;
   CHECK(need(more).history == 0);
   more = small;
+  more.model.d_head =
+      1000;  // measured: 1.2 GB with one thread, 2.2 with four, nearly all for the certificate
+  CHECK(std::abs(need(more).total() / 1.2e9 - 1) < 0.3);
+  CHECK(std::abs(need(more, 4).total() / 2.2e9 - 1) < 0.3);
+  more.task.name = "reverse";  // which has no certificate
+  CHECK(need(more).certificate == 0);
+  more = small;
   more.task.n_ctx = 4 * small.task.n_ctx;
   more.task.max_segment = small.task.d_vocab;
   CHECK(need(more).patterns > 10 * need(small).patterns);

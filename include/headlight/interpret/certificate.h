@@ -91,6 +91,12 @@ struct Certificate {
   const Claim& claim(std::string_view key) const;  // throws Error for an unknown key
 };
 
+// What the numbers of a claim that was asked come to. Throws Error for one without a number.
+Standing standing_of(const Claim& claim);
+
+// What its accuracy and its claims come to.
+Verdict verdict_of(const Certificate& certificate);
+
 struct CertifyOptions {
   std::size_t sequences = 32;                           // in each draw
   const std::vector<train::Moment>* moments = nullptr;  // along training, for the claim of order

@@ -8,6 +8,7 @@ CLI::Option* add_output_option(CLI::App& command, const std::string& flag, std::
                                const std::string& help) {
   const auto checked = [flag](std::string& name) {
     check_no_run_file({flag, name});
+    check_same_kind({flag, name});
     return std::string();
   };
   return command.add_option(flag, file, help)->check(CLI::Validator(checked, ""));

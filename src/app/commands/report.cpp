@@ -40,6 +40,7 @@ std::filesystem::path page_file(const ReportOptions& options) {
   std::filesystem::path file = std::filesystem::path(options.run.folder) / own;
   if (options.file.empty() || same_file(options.file, file.string())) return file;
   check_no_run_file({"--out", options.file});
+  check_same_kind({"--out", options.file});
   return options.file;
 }
 
