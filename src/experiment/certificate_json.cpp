@@ -52,7 +52,7 @@ Claim claim_from(const Fields& fields) {
   c.control = fields.maybe(&Fields::number, "control");
   c.threshold = fields.number("threshold"), c.control_limit = fields.number("control_limit");
   c.number_at_most = fields.flag("number_at_most"), c.control_at_most = fields.flag("control_at_most");
-  check(c.standing == interpret::Standing::not_asked || c.number && c.standing == interpret::standing_of(c),
+  check(c.standing == interpret::Standing::not_asked || (c.number && c.standing == interpret::standing_of(c)),
         "the claim '{}' does not stand as its numbers say", c.key);
   return c;
 }
