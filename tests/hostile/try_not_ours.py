@@ -58,7 +58,11 @@ def try_output_flags(t, home, files):
     for command, flag, file in t.random.sample(cases, 20) if t.quick else cases:
         words = [command, "run", *(["run"] if command == "compare" else []), flag, f"run/{file}"]
         t.note(" ".join(words), refused(t, home, words, "would replace a file of the run"))
+    (home / "letter.txt").write_text("Dear reader")
     for command, flag in t.random.sample(flags, 4) if t.quick else flags:
+        words = [command, "run", *(["other"] if command == "compare" else []), flag, "letter.txt",
+                 *(["--position", "3"] if command == "attribute" else [])]
+        t.note(" ".join(words), refused(t, home, words, "would replace a file that is no "))
         for file in (f"none/{TOO_LONG}", "none/", f"run/config.json/{command}", f"none/{TOO_LONG}/x"):
             words = [command, "run", *(["other"] if command == "compare" else []), flag, file,
                      *(["--position", "3"] if command == "attribute" else [])]

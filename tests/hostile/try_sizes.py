@@ -32,6 +32,11 @@ def run(t):
             complaint = "took memory before it was refused: " + end.err.decode()
         return t.note(" ".join(words), complaint)
 
+    if not t.quick:  # a number for each pair of tokens
+        wide = t.small_run("wide", "--vocab", "6000")
+        for circuit in ("--ov", "--qk"):
+            end = t.call("circuits", wide, "--head", "0.0", circuit)
+            t.note(f"circuits {circuit} of 6000 tokens", end.complaint() or (None if end.status == 2 else "was drawn"))
     for flag in flags:
         for size in sizes:
             if flag not in ("--steps", "--warmup"):
