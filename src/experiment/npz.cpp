@@ -31,7 +31,7 @@ std::uint32_t crc32(std::string_view bytes) {
 
 // Little-endian.
 void put(std::string& to, std::uint64_t number, int bytes) {
-  for (int i = 0; i < bytes; ++i) to += static_cast<char>(number >> (8U * static_cast<unsigned>(i)) & 0xffU);
+  for (int i = 0; i < bytes; ++i, number >>= 8U) to += static_cast<char>(number & 0xffU);
 }
 
 // An array in NumPy's format 1.0: magic, length of the header, header, numbers.

@@ -328,6 +328,9 @@ TEST_CASE("every program reports an error in the same form", "[program]") {
       run_process({.words = {"python3", HEADLIGHT_SOURCE_DIR "/tests/mutants/run", "--odd"}});
   const std::string one_sentence = "headlight: ", ends = " (--help explains)\n";
   for (const std::string program : {"headlight", "headlight_gradients", "headlight_door lessons"}) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    if (program == "headlight_gradients") continue;  // of the other number type
+#endif
     const Outcome o = run_program(program + " --odd");
     INFO(program << ": " << o.err);
     CHECK(o.status == 2);
