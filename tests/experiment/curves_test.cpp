@@ -65,7 +65,7 @@ TEST_CASE("the pictures above the curves are of the head that is the best at the
   save_a_jump(path, 6);
   std::string lines = read_file(path / files::kMetrics);
   auto first = nlohmann::ordered_json::parse(lines.substr(0, lines.find('\n')));
-  const auto summary = nlohmann::json::parse(read_file(path / files::kSummary));
+  const auto summary = nlohmann::ordered_json::parse(read_file(path / files::kSummary));
   const auto& best = summary["best"]["induction"];
   // Before training, another head of the same layer is said to be perfect.
   for (auto& head : first["heads"])

@@ -181,7 +181,7 @@ TEST_CASE("the page shows every stack, each with its own axes", "[experiment]") 
   const interpret::CachedRun cached = patterns_of(*run.model, example);
   for (const char* name : {"blocks.0.cross_attn.hook_pattern", "blocks.1.cross_attn.hook_pattern"})
     cross.add(cached.cache[name]);
-  CHECK(first["views"][1]["patterns"]["data"] == report::squeezed_json(cross, 1));
+  CHECK(first["views"][1]["patterns"]["data"] == nlohmann::json(report::squeezed_json(cross, 1)));
 }
 
 TEST_CASE("an encoder's page holds whole patterns", "[experiment]") {

@@ -53,7 +53,8 @@ TEST_CASE("along training the page has the accuracy without the circuit and with
   };
   const tasks::Batch others = batch("page, formation means"), own = batch("page, formation");
   const interpret::HeadSet circuit = c.circuit();
-  for (const auto& [saved, at] : {std::pair(&first, 0), std::pair(&last, 2)}) {
+  for (const int at : {0, 2}) {
+    const auto* saved = at == 0 ? &first : &last;
     const auto means = interpret::mean_outputs(*saved->model, others);
     const auto accuracy = [&](const interpret::HeadSet& off) {
       return train::evaluate(*saved->model, own, interpret::replace_outputs(run.model->config(), off, means))

@@ -62,8 +62,8 @@ TEST_CASE("a page shows the patterns of each moment on its first sequence", "[ex
     add_patterns(along, *run.model, tokens);
   }
   const auto page = page_of(path);
-  CHECK(page["sequences"][0]["patterns"]["data"] == report::squeezed_json(now, 1));
-  CHECK(page["history"]["patterns"]["data"] == report::squeezed_json(along, steps.size()));
+  CHECK(page["sequences"][0]["patterns"]["data"] == nlohmann::json(report::squeezed_json(now, 1)));
+  CHECK(page["history"]["patterns"]["data"] == nlohmann::json(report::squeezed_json(along, steps.size())));
   CHECK(page["history"]["steps"] == steps);
 }
 
