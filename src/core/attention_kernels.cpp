@@ -192,6 +192,7 @@ void add_to_sink(const AttentionInputs& in, const AttentionCotangents& to, const
 }
 
 void zero_heads(const AttentionSizes& s, Heads<Real> x, std::size_t rows, std::size_t width) {
+  if (x.data == nullptr) return;  // an axis of length 0
   for (std::size_t b = 0; b < s.batch; ++b)
     for (std::size_t h = 0; h < s.heads; h += x.share) zero_rows({x.at(b, h), rows, width, x.row});
 }

@@ -15,7 +15,8 @@ constexpr std::size_t kQuoted = 80;  // columns
 
 // Where the replacement field that begins at `begin` ends, after its brace.
 std::size_t field_end(std::string_view message, std::size_t begin) {
-  std::size_t at = begin, open = 0;
+  std::size_t at = begin;
+  int open = 0;
   do open += message[at] == '{' ? 1 : message[at] == '}' ? -1 : 0;
   while (++at < message.size() && open > 0);
   return at;

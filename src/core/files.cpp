@@ -148,6 +148,7 @@ bool is_unfinished(const std::string& name) {
   const std::size_t ours = name.rfind(kOurs);
   if (!name.starts_with('.') || !name.ends_with(kUnfinished) || ours == std::string::npos) return false;
   const std::size_t begin = ours + kOurs.size();
+  if (begin + kUnfinished.size() > name.size()) return false;
   const std::string numbers = name.substr(begin, name.size() - kUnfinished.size() - begin);
   const std::size_t dot = numbers.find('.');
   return dot != std::string::npos && dot > 0 && dot + 1 < numbers.size() &&

@@ -105,7 +105,7 @@ class JsonChecker : public nlohmann::json_sax<nlohmann::json> {
   // Of what was read last. Line ends after it do not count.
   std::size_t line() const {
     std::string_view read = text_.substr(0, static_cast<std::size_t>(furthest_ - text_.data()));
-    read = read.substr(0, read.find_last_not_of("\r\n") + 1);
+    while (read.ends_with('\n') || read.ends_with('\r')) read.remove_suffix(1);
     return limits_.line + static_cast<std::size_t>(std::count(read.begin(), read.end(), '\n'));
   }
 

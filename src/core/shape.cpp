@@ -17,7 +17,7 @@ std::size_t size_of(const Shape& shape) {
 
 Shape unravel_index(std::size_t flat, const Shape& shape) {
   Shape index(shape.size());
-  for (std::size_t i = shape.size(); i-- > 0; flat /= shape[i]) index[i] = flat % shape[i];
+  for (std::size_t i = shape.size(); i > 0; flat /= shape[--i]) index[i - 1] = flat % shape[i - 1];
   return index;
 }
 

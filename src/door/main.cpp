@@ -84,7 +84,7 @@ int run(int argc, char** argv) {
                  "several minutes. Names choose among the rows, the files tests/hostile/try_*.py");
   test->allow_extras();
   test->footer(
-      "\nOther options go to ctest. HEADLIGHT_PRESET chooses the build: release, dev, asan, tsan or "
+      "\nOther options go to ctest. HEADLIGHT_PRESET chooses the build: release, dev, asan, tsan, fuzz or "
       "portable.\n"
       "\nExamples:\n  ./headlight test\n  ./headlight test -R gemm\n  HEADLIGHT_PRESET=asan ./headlight "
       "test\n"

@@ -52,9 +52,9 @@ Example own_example(const std::vector<std::int32_t>& tokens, const std::vector<s
   targets.push_back(tasks::kNoTarget);
   std::vector<bool> predictable(tokens.size(), false);
   for (std::size_t t = 0; t + 1 < tokens.size(); ++t)
-    for (std::size_t i = t; i-- > 0;)
-      if (tokens[i] == tokens[t]) {
-        predictable[t] = tokens[i + 1] == tokens[t + 1];
+    for (std::size_t after = t; after > 0; --after)
+      if (tokens[after - 1] == tokens[t]) {
+        predictable[t] = tokens[after] == tokens[t + 1];
         break;
       }
   return {"your own tokens", tokens, targets, predictable, {}, source};

@@ -18,8 +18,8 @@ using report::PageStory;
 
 // The position after the last earlier copy of the token at `query`; 0 when there is none.
 std::size_t follower(const std::vector<std::int32_t>& tokens, std::size_t query) {
-  for (std::size_t i = query; i-- > 0;)
-    if (tokens[i] == tokens[query]) return i + 1;
+  for (std::size_t after = query; after > 0; --after)
+    if (tokens[after - 1] == tokens[query]) return after;
   return 0;
 }
 

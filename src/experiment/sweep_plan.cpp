@@ -70,9 +70,10 @@ std::uint64_t seed_from(const std::string& text, const std::string& whole) {
 // The indices of the values of a combination, one for each varied setting.
 std::vector<std::size_t> indices_of(const SweepPlan& plan, std::size_t combination) {
   std::vector<std::size_t> indices(plan.varied.size());
-  for (std::size_t i = plan.varied.size(); i-- > 0;) {
-    indices[i] = combination % plan.varied[i].values.size();
-    combination /= plan.varied[i].values.size();
+  for (std::size_t i = plan.varied.size(); i > 0; --i) {
+    const std::size_t values = plan.varied[i - 1].values.size();
+    indices[i - 1] = combination % values;
+    combination /= values;
   }
   return indices;
 }

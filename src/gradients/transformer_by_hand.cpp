@@ -154,7 +154,8 @@ double transformer_loss(const NamedMatrices& w, std::size_t n_layers, std::size_
   NamedMatrices norm;
   Matrix dX = layer_norm_backward(part(w, "ln_final."), final, d_logits * transpose(W_U), norm);
   add_part(dw, "ln_final.", norm);
-  for (std::size_t l = n_layers; l-- > 0;) {
+  for (std::size_t above = n_layers; above > 0; --above) {
+    const std::size_t l = above - 1;
     NamedMatrices layer;
     dX = block_backward(layers[l], n_heads, passes[l], dX, layer);
     add_part(dw, "blocks." + std::to_string(l) + ".", layer);

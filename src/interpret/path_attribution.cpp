@@ -29,7 +29,7 @@ class Paths {
 
   // The terms of all paths that end in `g` behind the first `blocks` blocks and go on through `heads`.
   void down(std::size_t blocks, Matrix g, const std::vector<HeadAt>& heads) {
-    for (std::size_t l = blocks; l-- > 0;) through_block(l, g, heads);
+    for (std::size_t l = blocks; l > 0; --l) through_block(l - 1, g, heads);
     add(heads, {SourceKind::embed, "embed", 0, {}}, g, run_.cache["hook_embed"]);
     if (model_.W_pos.defined() && !is_beside(model_))
       add(heads, {SourceKind::pos_embed, "pos_embed", 0, {}}, g, run_.cache["hook_pos_embed"]);

@@ -38,7 +38,8 @@ std::vector<std::size_t> sources(const Shape& batch, const Shape& result) {
   std::vector<std::size_t> source(size_of(result));
   for (std::size_t i = 0; i < source.size(); ++i) {
     std::size_t rest = i, step = 1;
-    for (std::size_t axis = result.size(), own = batch.size(); axis-- > 0 && own-- > 0;) {
+    for (std::size_t axis = result.size(), own = batch.size(); axis > 0 && own > 0;) {
+      --axis, --own;
       if (batch[own] != 1) source[i] += rest % result[axis] * step;
       rest /= result[axis];
       step *= batch[own];

@@ -90,8 +90,8 @@ void pass(std::string& bytes, std::size_t stride, Coder& coder) {
     was_equal = coder.bit(equal[2 * context + (was_equal ? 1 : 0)], own == above);
     if (!was_equal) {
       std::size_t node = 1;
-      for (unsigned k = 8; k-- > 0;)
-        node = 2 * node + (coder.bit(tree[256 * context + node], (own >> k & 1U) != 0) ? 1 : 0);
+      for (unsigned k = 8; k > 0; --k)
+        node = 2 * node + (coder.bit(tree[256 * context + node], (own >> (k - 1) & 1U) != 0) ? 1 : 0);
       before = static_cast<std::uint8_t>(node);
     }
     bytes[i] = static_cast<char>(before);

@@ -53,7 +53,7 @@ class Canvas {
       current = style;
       out += mode_ == ColorMode::none ? letter(cell.series) : braille(cell.dots);
     }
-    out.erase(out.find_last_not_of(' ') + 1);
+    while (out.ends_with(' ')) out.pop_back();
     return current.empty() ? out : out + reset(mode_);
   }
 

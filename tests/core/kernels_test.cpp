@@ -171,9 +171,9 @@ TEST_CASE("broadcasting matches its definition in every position", "[core]") {
   };
   for (; flat < z.size(); ++flat) {
     CHECK(z.data()[flat] == value(a, a_shape) - value(b, b_shape));
-    for (std::size_t i = shape.size(); i-- > 0;) {
-      if (++index[i] < shape[i]) break;
-      index[i] = 0;
+    for (std::size_t i = shape.size(); i > 0; --i) {
+      if (++index[i - 1] < shape[i - 1]) break;
+      index[i - 1] = 0;
     }
   }
 }

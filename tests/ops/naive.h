@@ -19,9 +19,9 @@ void each_index(const Shape& shape, Visit visit) {
   Index index(shape.size(), 0);
   for (std::size_t left = size_of(shape); left > 0; --left) {
     visit(std::as_const(index));
-    for (std::size_t axis = shape.size(); axis-- > 0;) {
-      if (++index[axis] < shape[axis]) break;
-      index[axis] = 0;
+    for (std::size_t axis = shape.size(); axis > 0; --axis) {
+      if (++index[axis - 1] < shape[axis - 1]) break;
+      index[axis - 1] = 0;
     }
   }
 }

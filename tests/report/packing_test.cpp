@@ -13,8 +13,8 @@ std::vector<unsigned> levels_of(const PackedPatterns& packed) {
   std::vector<unsigned> levels;
   for (std::size_t at = 0; at < packed.bytes().size(); at += width) {
     unsigned level = 0;
-    for (std::size_t k = width; k-- > 0;)  // little-endian
-      level = level * 256 + static_cast<unsigned char>(packed.bytes().at(at + k));
+    for (std::size_t k = width; k > 0; --k)  // little-endian
+      level = level * 256 + static_cast<unsigned char>(packed.bytes().at(at + k - 1));
     levels.push_back(level);
   }
   return levels;

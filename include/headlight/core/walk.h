@@ -16,7 +16,7 @@ using Strides = std::vector<std::size_t>;
 inline Strides row_major_strides(const Shape& shape) {
   Strides strides(shape.size());
   std::size_t step = 1;
-  for (std::size_t i = shape.size(); i-- > 0; step *= shape[i]) strides[i] = step;
+  for (std::size_t i = shape.size(); i > 0; step *= shape[--i]) strides[i - 1] = step;
   return strides;
 }
 
@@ -60,14 +60,14 @@ class Walk {
     for (;;) {
       body(inner.length, inner.strides, offsets);
       std::size_t i = outer;
-      for (; i-- > 0;) {
-        const Axis& axis = axes_[i];
+      for (; i > 0; --i) {
+        const Axis& axis = axes_[i - 1];
         for (std::size_t k = 0; k < N; ++k) offsets[k] += axis.strides[k];
-        if (++at[i] < axis.length) break;
+        if (++at[i - 1] < axis.length) break;
         for (std::size_t k = 0; k < N; ++k) offsets[k] -= axis.strides[k] * axis.length;
-        at[i] = 0;
+        at[i - 1] = 0;
       }
-      if (i == static_cast<std::size_t>(-1)) return;
+      if (i == 0) return;
     }
   }
 

@@ -87,7 +87,7 @@ void add_generate(CLI::App& program, Action& chosen) {
       "  ./headlight generate runs/reverse --source ABCD --prompt \"|\" --tokens 4 --temperature 0\n\n"
       "The model sees as many tokens as its context holds. When the context is full, it goes on with the "
       "latter "
-      "half.\nExit status: 0, or 2 for an error.");
+      "half.\nExit status: 0; 2 for an error; 130 when it was interrupted.");
   c->callback([o, &chosen] { chosen = [o](const std::string&) { return generate(*o); }; });
 }
 
