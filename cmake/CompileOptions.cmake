@@ -61,6 +61,10 @@ if(HEADLIGHT_SANITIZE STREQUAL "address" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU
   target_compile_options(headlight_options INTERFACE
     $<$<NOT:$<BOOL:$<TARGET_PROPERTY:HEADLIGHT_HOT>>>:--param=asan-instrumentation-with-call-threshold=0>)
 endif()
+if(HEADLIGHT_SANITIZE AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")  # as g++ says to the sources
+  string(TOUPPER ${HEADLIGHT_SANITIZE} kind)
+  target_compile_definitions(headlight_options INTERFACE __SANITIZE_${kind}__)
+endif()
 if(HEADLIGHT_SANITIZE)
   target_compile_options(headlight_options INTERFACE ${sanitizers} -fno-omit-frame-pointer)
   target_link_options(headlight_options INTERFACE ${sanitizers})

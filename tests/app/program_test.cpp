@@ -273,7 +273,7 @@ TEST_CASE("bench prints JSON that a program can read", "[program]") {
 }
 
 #if !defined(__SANITIZE_ADDRESS__)  // there they would take minutes and show nothing more
-TEST_CASE("the demo finds an induction head and says where", "[program][long]") {
+TEST_CASE("the demo finds an induction head and says where", "[program]") {
   const TemporaryFolder folder;
   const std::string run = (folder.path() / "run").string();
   const Outcome o = headlight_program("demo --steps 500 --seed 3 --out " + run);
@@ -293,7 +293,7 @@ TEST_CASE("the demo finds an induction head and says where", "[program][long]") 
 
 // Trained on one offset, a model learns to look a fixed distance back. On its training lengths that looks
 // like an induction head.
-TEST_CASE("a positional head is not taken for an induction head", "[program][long]") {
+TEST_CASE("a positional head is not taken for an induction head", "[program]") {
   const TemporaryFolder folder;
   const std::string run = (folder.path() / "run").string();
   const Outcome o = headlight_program(
@@ -306,7 +306,7 @@ TEST_CASE("a positional head is not taken for an induction head", "[program][lon
   CHECK(summary["passed"] == false);
 }
 
-TEST_CASE("one layer cannot do what two can", "[program][long]") {
+TEST_CASE("one layer cannot do what two can", "[program]") {
   const TemporaryFolder folder;
   const std::string run = (folder.path() / "run").string();
   REQUIRE(headlight_program("train --layers 1 --out " + run).status == 0);

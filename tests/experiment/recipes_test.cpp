@@ -63,7 +63,7 @@ TEST_CASE("recipes learn to look up", "[experiment]") {
   require_reached({{"recall", {100, 0.3, 1.0 / 6}}, {"mqar", {100, 0.3, 1.0 / 6}}});
 }
 
-TEST_CASE("recipes learn to copy by content", "[experiment][long]") {
+TEST_CASE("recipes learn to copy by content", "[experiment]") {
   require_reached({{"khop", {300, 0.78, 0.7}}, {"triggers", {60, 0.05, 1.0 / 28}}});
 }
 
