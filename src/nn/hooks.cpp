@@ -86,8 +86,8 @@ bool HooksAt::changed(const Tensor& before, const Tensor& after) const {
 
 void HooksAt::check_names(const std::vector<std::string>& names) const {
   for (const auto& [name, hooks] : hooks_->hooks_)
-    check(std::find(names.begin(), names.end(), name) != names.end(), "the model has no hook point '{}'.{}",
-          name, did_you_mean(name, names));
+    if (std::find(names.begin(), names.end(), name) == names.end())
+      fail("the model has no hook point '{}'.{}", name, did_you_mean(name, names));
 }
 
 // slow   y = slow, rounded as the plain pass rounds it     slow̄ = ȳ

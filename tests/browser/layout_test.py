@@ -21,13 +21,17 @@ PLACES = """
 class Test(PageTest):
     def test_the_story_fits_the_first_screen(self):
         for width, height in SIZES.items():
-            for theme in ("light", "dark"):
-                with self.screen(width, height, theme, phone=width == 390):
-                    for part in ("certificate", "heads", "predictions", "training", "about"):
-                        self.open(part=part)
-                        for element in ("#verdict", "#story-sentences p:last-child", "#story-picture", ".lookback", "#story-show", "nav"):
-                            self.assertLessEqual(self.box(element)["bottom"], height, (width, theme, element))
-                        self.assertLessEqual(self.script("return document.documentElement.scrollWidth"), width, (width, part))
+            for part in ("certificate", "heads", "predictions", "training", "about"):
+                with self.screen(width, height, phone=width == 390):
+                    self.open(part=part)
+                    self.assert_fits(width, height, (width, part))
+                    self.theme("dark")
+                    self.assert_fits(width, height, (width, part, "dark"))
+
+    def assert_fits(self, width, height, at):
+        for element in ("#verdict", "#story-sentences p:last-child", "#story-picture", ".lookback", "#story-show", "nav"):
+            self.assertLessEqual(self.box(element)["bottom"], height, (*at, element))
+        self.assertLessEqual(self.script("return document.documentElement.scrollWidth"), width, at)
 
     def test_what_a_part_needs_is_on_the_first_screen(self):
         with self.screen(1400, 1000):

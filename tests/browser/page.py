@@ -115,13 +115,16 @@ class PageTest(unittest.TestCase):
         command = self.page.execute_cdp_cmd
         command("Emulation.setDeviceMetricsOverride", {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": phone})
         command("Emulation.setTouchEmulationEnabled", {"enabled": phone})
-        command("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": theme}]})
+        self.theme(theme)
         try:
             yield
         finally:
             command("Emulation.setTouchEmulationEnabled", {"enabled": False})
             command("Emulation.setEmulatedMedia", {"features": []})
             command("Emulation.clearDeviceMetricsOverride", {})
+
+    def theme(self, name):
+        self.page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": name}]})
 
     def box(self, selector):
         return self.script("const r = document.querySelector(arguments[0]).getBoundingClientRect();"
