@@ -153,7 +153,7 @@ TEST_CASE("whole numbers have no gradient, and parameter() says so", "[autograd]
       "[parameter] whole numbers (tokens, indices) have no gradient. Hint: look them up in a table"));
 }
 
-TEST_CASE("a chain of a million nodes is built, differentiated and freed", "[autograd]") {
+TEST_CASE("a chain of a million nodes is built, differentiated and freed", "[autograd][long]") {
   const auto before = live_nodes();
   {
     const Tensor x = parameter(Tensor(1.0));
