@@ -19,6 +19,7 @@
 #include "headlight/train/safetensors.h"
 #include "recorders.h"
 #include "run_reader.h"
+#include "saved_size.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 namespace {
@@ -256,6 +257,7 @@ void Experiment::claim(const fs::path& folder) {
 
 void Experiment::claim(FolderLock lock) {
   const FolderDraft possible(lock, is_run_entry);
+  require_room(saved_bytes(parts_->config, parts_->task), room_at(possible.path()), lock.folder());
   parts_->claimed.emplace(std::move(lock));
 }
 

@@ -89,7 +89,8 @@ class Experiment {
   Results results() const;
 
   // Locks the folder, so that no other run writes to it while this one exists, and tries that it can be
-  // replaced. Throws Error when another run has locked it, or when save() could not write it.
+  // replaced. Throws Error when another run has locked it, when save() could not write it, or when its file
+  // system has less room than the weights take.
   void claim(const std::filesystem::path& folder);
   void claim(FolderLock lock);
 
