@@ -72,10 +72,11 @@ std::size_t usable_memory() {
   const auto at_most = [&](std::size_t bytes) { least = std::min(least, bytes); };
   const long pages = ::sysconf(_SC_PHYS_PAGES), page = ::sysconf(_SC_PAGESIZE);
   if (pages > 0 && page > 0) at_most(static_cast<std::size_t>(pages) * static_cast<std::size_t>(page));
+  // An eighth is for what these count besides: addresses that threads, libraries and the allocator hold.
   for (const auto what : {RLIMIT_AS, RLIMIT_DATA}) {
     rlimit limit{};
     if (::getrlimit(what, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
-      at_most(static_cast<std::size_t>(limit.rlim_cur));
+      at_most(static_cast<std::size_t>(limit.rlim_cur / 8 * 7));
   }
   // Of the second and the first version of control groups. A group without a limit says "max", or a number
   // that is larger than any machine.

@@ -39,11 +39,14 @@ TrainingMemory training_memory(const RunConfig& config, const tasks::Task& task,
     memory.history = std::max(3 * weights, std::min(static_cast<double>(train.history) * weights,
                                                     static_cast<double>(train::History::kMaxBytes)));
   if (task.solved_by == interpret::kInduction && interpret::can_be_certified(model, task)) {
-    // Measured: certify() keeps so much of what a forward pass computes, and so much more on each thread.
-    constexpr double kKept = 1.2, kByThread = 0.7;
-    const auto sequences = static_cast<double>(interpret::CertifyOptions{}.sequences);
+    // Measured: certify() keeps so much of what a forward pass computes, so much more on each thread, and the
+    // patterns of all heads so many times.
+    constexpr double kKept = 1.4, kByThread = 0.7, kPatterns = 5;
+    const auto sequences = static_cast<double>(interpret::CertifyOptions{}.sequences),
+               heads = static_cast<double>(model.n_layers * model.n_heads);
     memory.certificate =
-        sizeof(Real) * (kKept + kByThread * thread_count(threads)) * sequences * n_ctx * size.token;
+        sizeof(Real) * sequences * n_ctx *
+        ((kKept + kByThread * thread_count(threads)) * size.token + kPatterns * heads * n_ctx);
   }
   memory.patterns =
       2 * sizeof(Real) * static_cast<double>(model.n_layers * model.n_heads) * positions * positions;
@@ -63,9 +66,8 @@ void require_training_memory(const RunConfig& config, const tasks::Task& task, i
         "most of it is for activations; choose a smaller --batch, --context, --d-model or --vocab, or more "
         "--shards"},
        {need.certificate,
-        "most of it is for the certificate after the training; choose a smaller --context, --d-head, "
-        "--d-model, "
-        "--d-mlp or --vocab, or fewer --threads"},
+        "most of it is for the certificate after the training; choose a smaller --context, --layers, "
+        "--d-head, --d-model, --d-mlp or --vocab, or fewer --threads"},
        {need.history, "most of it is for the weights along training; choose --history 0"},
        {need.patterns, "most of it is for patterns; choose a smaller --context, --heads or --layers"}}};
   const auto largest = std::max_element(parts.begin(), parts.end(),

@@ -38,6 +38,9 @@ TEST_CASE("the parts of a run's memory grow with what they are for", "[experimen
       1000;  // measured: 1.2 GB with one thread, 2.2 with four, nearly all for the certificate
   CHECK(std::abs(need(more).total() / 1.2e9 - 1) < 0.3);
   CHECK(std::abs(need(more, 4).total() / 2.2e9 - 1) < 0.3);
+  more = small;
+  more.model.n_layers = 30;  // measured: 0.85 GB with two threads
+  CHECK(std::abs(need(more, 2).total() / 0.85e9 - 1) < 0.2);
   more.task.name = "reverse";  // which has no certificate
   CHECK(need(more).certificate == 0);
   more = small;
@@ -59,6 +62,10 @@ TEST_CASE("a run that no memory holds is refused with what makes it smaller", "[
   config = {};
   config.task.n_ctx = 1'000'000;
   config.task.max_segment = config.task.d_vocab;
+  CHECK(
+      contains(refusal(config), "the certificate after the training; choose a smaller --context, --layers"));
+  config.task.name = "reverse";  // which has no certificate
+  config.task.max_segment = 62;
   CHECK(contains(refusal(config), "patterns; choose a smaller --context"));
   CHECK_THROWS_AS(Experiment(config, {}), Error);
 }
