@@ -7,19 +7,17 @@
 #include "headlight/core/check.h"
 #include "headlight/core/memory.h"
 #include "headlight/nn/model_size.h"
+#include "headlight/optim/optimizer.h"
 #include "headlight/train/history.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 
 double saved_bytes(const RunConfig& config, const tasks::Task& task) {
-  constexpr double kOptimizerArrays = 2;  // of Adam and its like
   const double weights = nn::size_of_model(model_config(config, task)).parameters * sizeof(Real);
   const train::TrainConfig& train = config.train;
-  double moments = 0;
-  if (train.history > 0)
-    moments = std::min({static_cast<double>(train.history), static_cast<double>(train.steps) + 1,
-                        std::max(2.0, static_cast<double>(train::History::kMaxBytes) / weights)});
-  return weights * (1 + kOptimizerArrays + moments);
+  const auto kept = static_cast<double>(optim::arrays_kept(train.optimizer)),
+             moments = static_cast<double>(train::History::most_kept(train.history, weights));
+  return weights * (1 + kept + std::min(moments, static_cast<double>(train.steps) + 1));
 }
 
 void require_room(double needed, double free, const std::filesystem::path& folder) {

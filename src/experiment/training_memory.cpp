@@ -7,12 +7,11 @@
 #include "headlight/core/thread_pool.h"
 #include "headlight/interpret/certificate.h"
 #include "headlight/nn/model_size.h"
+#include "headlight/optim/optimizer.h"
 #include "headlight/train/history.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 namespace {
-
-constexpr double kOptimizerArrays = 2;  // of Adam and its like
 
 double working(int threads, std::size_t shards) {
   return std::min<double>(thread_count(threads), static_cast<double>(std::max<std::size_t>(1, shards)));
@@ -32,12 +31,12 @@ TrainingMemory training_memory(const RunConfig& config, const tasks::Task& task,
   const double rows = std::max(1.0, batch / shards);
   const double evaluated = 8 * (n_ctx + source) * 2 * static_cast<double>(model.d_vocab);
   TrainingMemory memory;
-  memory.weights = weights * (1 + shards + kOptimizerArrays + (train.average > 0 ? 2 : 0));
+  const auto kept = static_cast<double>(optim::arrays_kept(train.optimizer));
+  memory.weights = weights * (1 + shards + kept + (train.average > 0 ? 2 : 0));
   memory.activations = sizeof(Real) * working(threads, train.shards) *
                        std::max(rows * (n_ctx + source) * size.token, evaluated);
-  if (train.history > 0)
-    memory.history = std::max(3 * weights, std::min(static_cast<double>(train.history) * weights,
-                                                    static_cast<double>(train::History::kMaxBytes)));
+  const std::size_t moments = train::History::most_kept(train.history, weights);
+  if (moments > 0) memory.history = static_cast<double>(moments + 1) * weights;  // one more until one goes
   if (task.solved_by == interpret::kInduction && interpret::can_be_certified(model, task)) {
     // Measured: certify() keeps so much of what a forward pass computes, so much more on each thread, and the
     // patterns of all heads so many times.

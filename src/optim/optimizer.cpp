@@ -135,4 +135,8 @@ Registry<MakeOptimizer>& optimizers() {
   return all;
 }
 
+std::size_t arrays_kept(const std::string& name) {
+  return optimizers().find(name)({parameter(full_array({1}, 0))}, {})->state().arrays.size();
+}
+
 }  // namespace headlight::inline HEADLIGHT_PRECISION::optim

@@ -26,10 +26,10 @@ std::pair<std::int64_t, std::string> parsed(const std::string& name, const std::
   return {step, name.substr(slash + 1)};
 }
 
-std::size_t bytes_of(const Weights& weights) {
-  std::size_t numbers = 0;
-  for (const auto& [name, array] : weights) numbers += array.size();
-  return numbers * sizeof(Real);
+double bytes_of(const Weights& weights) {
+  double bytes = 0;
+  for (const auto& [name, array] : weights) bytes += static_cast<double>(array.size() * sizeof(Real));
+  return bytes;
 }
 
 }  // namespace
@@ -37,6 +37,12 @@ std::size_t bytes_of(const Weights& weights) {
 History::History(std::size_t capacity, std::size_t max_bytes) : capacity_(capacity), max_bytes_(max_bytes) {
   check(capacity != 1,
         "a history keeps at least the first and the last snapshot: expected 0 or at least 2, got 1.");
+}
+
+std::size_t History::most_kept(std::size_t capacity, double bytes_of_each, std::size_t max_bytes) {
+  if (capacity == 0) return 0;
+  const double room = static_cast<double>(max_bytes) / std::max(1.0, bytes_of_each);
+  return static_cast<std::size_t>(std::max(2.0, std::min(static_cast<double>(capacity), room)));
 }
 
 // The largest change of progress, plus the part of training that lies between.
@@ -53,8 +59,7 @@ void History::offer(std::int64_t step, const nn::Transformer& model, std::vector
   check(kept_.empty() || (step > kept_.back().moment.step && progress.size() == kept_.back().progress.size()),
         "[history] step {} was offered out of order, or with other measures of progress.", step);
   kept_.push_back({{step, weights_of(model)}, std::move(progress)});
-  const std::size_t room = max_bytes_ / std::max<std::size_t>(1, bytes_of(kept_.back().moment.weights));
-  if (kept_.size() <= std::max<std::size_t>(2, std::min(capacity_, room))) return;
+  if (kept_.size() <= most_kept(capacity_, bytes_of(kept_.back().moment.weights), max_bytes_)) return;
   std::size_t least = 1;
   for (std::size_t i = 2; i + 1 < kept_.size(); ++i)
     if (distance(kept_[i - 1], kept_[i + 1]) < distance(kept_[least - 1], kept_[least + 1])) least = i;

@@ -167,6 +167,12 @@ TEST_CASE("an optimizer goes on from another's state", "[optim]") {
   }
 }
 
+TEST_CASE("each optimizer keeps its number of arrays", "[optim]") {
+  for (const char* name : {"adamw", "adam", "muon"}) CHECK(arrays_kept(name) == 2);
+  for (const char* name : {"sgd", "nesterov", "lion"}) CHECK(arrays_kept(name) == 1);
+  CHECK(contains(error_of([] { arrays_kept("adamm"); }), "unknown optimizer 'adamm': expected "));
+}
+
 TEST_CASE("a state of another optimizer is refused", "[optim]") {
   const Tensor x = parameter(tensor({1, 2})), y = parameter(tensor({1}));
   Adam adam({x});

@@ -110,6 +110,9 @@ TEST_CASE("a history takes no more bytes than it may", "[history]") {
   CHECK(kept_in(5 * one - 1) == 4);
   CHECK(kept_in(100 * one) == 10);
   CHECK(kept_in(0) == 2);
+  CHECK(History::most_kept(10, static_cast<double>(one), 4 * one) == 4);
+  CHECK(History::most_kept(10, 1e300) == 2);
+  CHECK(History::most_kept(0, 1) == 0);
 }
 
 TEST_CASE("moments come in order, with as many measures each", "[history]") {

@@ -107,4 +107,8 @@ using MakeOptimizer =
     std::function<std::unique_ptr<Optimizer>(std::vector<Tensor> parameters, const OptimizerConfig& config)>;
 Registry<MakeOptimizer>& optimizers();
 
+// How many arrays of a parameter's size the optimizer of this name keeps from step to step. Throws Error for
+// an unknown name.
+std::size_t arrays_kept(const std::string& name);
+
 }  // namespace headlight::inline HEADLIGHT_PRECISION::optim

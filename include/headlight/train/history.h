@@ -28,6 +28,9 @@ class History {
   // Error for a capacity of 1; 0 keeps nothing.
   explicit History(std::size_t capacity, std::size_t max_bytes = kMaxBytes);
 
+  // How many snapshots of so many bytes it keeps at most.
+  static std::size_t most_kept(std::size_t capacity, double bytes_of_each, std::size_t max_bytes = kMaxBytes);
+
   // `progress` measures what the model has learned (accuracy, head scores), by the same number of values in
   // 0 … 1 each time.
   void offer(std::int64_t step, const nn::Transformer& model, std::vector<double> progress);
