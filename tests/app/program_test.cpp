@@ -255,7 +255,7 @@ TEST_CASE("a run whose weights are too large at its end, or when it is measured,
 }
 
 TEST_CASE("bench prints JSON that a program can read", "[program]") {
-  const Outcome o = headlight_program("bench small --json --steps 2 --rounds 3");
+  const Outcome o = headlight_program("bench small --json --steps 1 --rounds 3");
   REQUIRE(o.status == 0);
   const auto json = nlohmann::json::parse(o.out);
   CHECK(json["config"] == "small");

@@ -39,7 +39,7 @@ Results with_losses(double first, double last) {
 
 }  // namespace
 
-TEST_CASE("a learning rate far too high diverges, with every seed", "[experiment]") {
+TEST_CASE("a learning rate far too high diverges, with every seed", "[experiment][long]") {
   for (const double rate : {3.0, 10.0, 100.0})
     for (const std::uint64_t seed : {0, 1}) {
       INFO(rate << ", seed " << seed);

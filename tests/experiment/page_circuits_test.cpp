@@ -263,8 +263,8 @@ TEST_CASE("keys through an earlier head are what it writes when it looks at a to
     }
 }
 
-TEST_CASE("what would be too large is left out, and the page says why", "[page_circuits]") {
-  nn::TransformerConfig c{.n_layers = 2, .d_model = 8, .n_heads = 2, .d_vocab = 129, .n_ctx = 8};
+TEST_CASE("matrices that would be too large are left out, and the page says why", "[page_circuits]") {
+  const nn::TransformerConfig c{.n_layers = 2, .d_model = 8, .n_heads = 2, .d_vocab = 129, .n_ctx = 8};
   const nn::Transformer model = interpret::subject_model(c);
   const report::Page page = page_of(model, two_examples(c));
   CHECK(contains(page.circuits.no_matrices, "a vocabulary of 129 tokens and 4 heads"));
@@ -272,12 +272,14 @@ TEST_CASE("what would be too large is left out, and the page says why", "[page_c
   CHECK(page.circuits.heads[0].qk_left.empty());
   CHECK(page.circuits.edges.size() == 4);
   CHECK(page.sequences[0].terms.heads.size() == 4);
+}
 
-  c = {.n_layers = 6, .d_model = 128, .n_heads = 8, .d_vocab = 9, .n_ctx = 512};
-  const nn::Transformer large = interpret::subject_model(c);
-  const report::Page none = page_of(large, two_examples(c));
-  CHECK(contains(none.circuits.no_terms, "the terms of one sequence would take"));
-  CHECK(none.sequences[0].terms.heads.empty());
+TEST_CASE("terms that would be too large are left out, and the page says why", "[page_circuits][long]") {
+  const nn::TransformerConfig c{.n_layers = 6, .d_model = 128, .n_heads = 8, .d_vocab = 9, .n_ctx = 512};
+  const nn::Transformer model = interpret::subject_model(c);
+  const report::Page page = page_of(model, two_examples(c));
+  CHECK(contains(page.circuits.no_terms, "the terms of one sequence would take"));
+  CHECK(page.sequences[0].terms.heads.empty());
 }
 
 TEST_CASE("only as many sequences are taken apart as there is room for", "[page_circuits]") {

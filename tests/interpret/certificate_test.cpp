@@ -82,7 +82,7 @@ TEST_CASE("each broken ingredient fails at its own claim and at no other", "[int
   CHECK(queries.by_queries > 0.9);
 }
 
-TEST_CASE("a certificate is the same on any number of threads", "[interpret][certificate]") {
+TEST_CASE("a certificate is the same on any number of threads", "[interpret][certificate][long]") {
   const Certificate one = certified(Broken::nothing, 1), three = certified(Broken::nothing, 3);
   for (std::size_t i = 0; i < one.claims.size(); ++i) {
     CHECK(one.claims[i].number == three.claims[i].number);

@@ -116,7 +116,7 @@ TEST_CASE("gradients of gradients leave nothing behind", "[memory]") {
 }
 
 // Recursion would overflow the stack long before this depth.
-TEST_CASE("a graph of a million nodes is freed without recursion", "[memory]") {
+TEST_CASE("a graph of a million nodes is freed without recursion", "[memory][long]") {
   const Alive before;
   Tensor y = parameter(Tensor(1.0));
   for (int i = 0; i < 1000000; ++i) y = identity(y);
