@@ -166,8 +166,12 @@ void FolderDraft::place() {
       move_over(draft_, target_);
     }
   }
-  system::flush_folder(target_.parent_path());
-  settle(target_, own_);
+  try {
+    system::flush_folder(target_.parent_path());
+    settle(target_, own_);
+  } catch (const Error& e) {
+    fail("{} What was saved is in '{}' all the same.", e.what(), target_.string());
+  }
 }
 
 void settle_folder(const fs::path& folder, const OwnFile& own) {

@@ -105,6 +105,18 @@ TEST_CASE("files in a folder that was moved away come over", "[core]") {
   CHECK(names_in(folder.path()) == std::vector<std::string>{"run"});
 }
 
+TEST_CASE("what fails once a new version is in its place says that it is", "[core]") {
+  const TemporaryFolder folder;
+  const fs::path target = folder.path() / "run";
+  write_file(target / "own.txt", "old");
+  const FolderLock lock(target);
+  FolderDraft draft(lock, [](const fs::directory_entry&) -> bool { fail("cannot tell whose it is."); });
+  write_file(draft.path() / "own.txt", "new");
+  CHECK(error_of([&] { draft.place(); }) ==
+        fmt::format("cannot tell whose it is. What was saved is in '{}' all the same.", target.string()));
+  CHECK(read_file(target / "own.txt") == "new");
+}
+
 TEST_CASE("a draft leaves what others have named like it", "[core]") {
   const TemporaryFolder folder;
   const fs::path target = folder.path() / "run";

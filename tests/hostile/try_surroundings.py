@@ -132,6 +132,14 @@ def other_commands(t):
         process.send_signal(signal.SIGINT)
         end = ended(process)
         t.note("HUP under nohup", None if alive and end and process.returncode == 130 else f"alive {alive}, {process.returncode}")
+    run = t.small_run("whole")
+    for name in STOPS[:t.count(1, 3)]:
+        with started(t, "generate", run, "--prompt", "A", "--tokens", "1000000000") as process:
+            begun = process.stdout.read(20)
+            process.send_signal(name)
+            end = ended(process)
+            told = end and end[0].endswith(b"\n") and re.fullmatch(rb"headlight: \d+ tokens in [^\n]*\n", end[1])
+            t.note(f"{name.name} to generate", None if begun and told and process.returncode == 130 else f"status {process.returncode}, {end and end[1]}")
     for words in (["certify", "--controls"], ["bench", "small"]):
         for name in STOPS[:t.count(1, 3)]:
             with started(t, *words) as process:

@@ -51,7 +51,8 @@ class FolderDraft {
   const std::filesystem::path& path() const { return draft_; }
 
   // Replaces the folder. Files of the old folder that are not `own` move to the new one; one whose name is
-  // taken there gets a "~" behind it.
+  // taken there gets a "~" behind it. Throws Error, which tells when the new version is in its place all the
+  // same.
   void place();
 
  private:
