@@ -77,7 +77,9 @@ class Saving:
                 return complaint
             if end.status == 0 and which != "new":
                 return "status 0 with the old run in the folder"
-            if not killed and end.status != 0 and which == "new" and b"What was saved is in" not in end.err:
+            silent = end.status != 0 and b"What was saved is in" not in end.err
+            # Without memory there is none for a longer sentence either.
+            if not killed and silent and which == "new" and b"not enough memory" not in end.err:
                 return f"does not say that the new run is in the folder: {end.err.decode('utf-8', 'replace')}"
         return self.lost(run) if had_run else None
 
