@@ -11,6 +11,7 @@
 #include "headlight/experiment/run_folder.h"
 #include "headlight/experiment/sweep_results.h"
 #include "json.h"
+#include "run_reader.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 namespace {
@@ -42,6 +43,19 @@ std::string saved_plan(const fs::path& folder) {
   } catch (const Error& e) {
     fail("'{}' is damaged: {}.", file.string(), e.what());
   }
+}
+
+// The settings of a run of this sweep. A run of the task text has kept its text under a name of its own, so
+// the texts are compared, and not their names.
+RunConfig saved_config(const RunFolder& at, const RunConfig& planned) {
+  RunConfig saved = load_config(at);
+  if (saved.task.name != "text" || planned.task.name != "text") return saved;
+  for (const tasks::TaskFile& file : make_task(planned).files)
+    check(RunReader(at).read(file.name, kMostBytes) == file.content,
+          "'{}' holds a run of another text than '{}'. Hint: --out DIR puts the sweep elsewhere.",
+          at.path.string(), planned.task.text);
+  saved.task.text = planned.task.text;
+  return saved;
 }
 
 }  // namespace
@@ -91,7 +105,7 @@ Sweep::Sweep(SweepPlan plan, const RunFolder& folder, const std::string& command
       continue;
     }
     const RunFolder at(to, trusted_);
-    check(to_json(load_config(at)) == to_json(filled_in(row.run.config)),
+    check(to_json(saved_config(at, row.run.config)) == to_json(filled_in(row.run.config)),
           "'{}' holds a run with other settings than this sweep's. Hint: --out DIR puts the sweep elsewhere.",
           to.string());
     if (Results results = load_results(at); !results.interrupted) row.results = std::move(results);

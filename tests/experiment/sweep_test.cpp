@@ -161,6 +161,22 @@ TEST_CASE("a folder with something else is refused, and stays as it is", "[exper
   CHECK(contains(error_of([&] { Sweep(plan, foreign); }), "is damaged: it has no plan"));
 }
 
+TEST_CASE("a sweep over a text goes on with the same text only", "[experiment][long]") {
+  const TemporaryFolder folder;
+  for (const char* name : {"story.txt", "text.txt"}) {  // a run keeps its text under the second name
+    const auto text = folder.path() / name, at = folder.path() / ("sweep of " + std::string(name));
+    write_file(text, "the cat sat on the mat, and the dog sat on the cat; then the mat sat on the dog.");
+    SweepPlan plan = small_plan();
+    plan.varied.clear();
+    plan.base.task = {.name = "text", .n_ctx = 16, .text = text.string()};
+    CHECK(Sweep(plan, at).run({.jobs = 1}));
+    CHECK(Sweep(plan, at).rows().front().results.has_value());
+    write_file(text, "the dog sat on the mat, and the cat sat on the dog; then the mat sat on the cat.");
+    CHECK(contains(error_of([&] { Sweep(plan, at); }),
+                   "seed=0' holds a run of another text than '" + text.string() + "'. Hint: --out DIR"));
+  }
+}
+
 TEST_CASE("the spread of a combination is its median, least and largest", "[experiment]") {
   const Spread odd = spread_of({5, 1, 3}), even = spread_of({4, 1, 2, 9});
   CHECK((odd.median == 3 && odd.least == 1 && odd.largest == 5 && odd.count == 3));
