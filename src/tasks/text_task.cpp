@@ -153,6 +153,10 @@ Generator repeated_tokens(TaskConfig c) {
 
 Task text_task(const TaskConfig& config) {
   const std::string file = where_from(config);
+  std::error_code error;
+  check(!std::filesystem::is_other(file, error),
+        "'{}' is a pipe or a device, and a text is read more than once. Hint: save it to a file first.",
+        file);
   return text_task(config, read_file(file), "'" + file + "'");
 }
 

@@ -1,3 +1,5 @@
+#include <sys/stat.h>
+
 #include <cmath>
 #include <set>
 
@@ -169,4 +171,15 @@ TEST_CASE("the grammar writes the same stories for a seed", "[tasks][text]") {
   CHECK(grammar_text(5000, 7).starts_with(text));
   CHECK(text.back() == '\n');
   for (const char c : text) CHECK((c == '\n' || (c >= ' ' && c <= '~')));
+}
+
+TEST_CASE("a pipe is no text: a text is read more than once", "[tasks][text]") {
+  const TemporaryFolder folder;
+  const auto pipe = folder.path() / "pipe";
+  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  TaskConfig config = of_context(4);
+  config.text = pipe.string();
+  CHECK(error_of([&] { make_task(config); }) ==
+        "'" + pipe.string() +
+            "' is a pipe or a device, and a text is read more than once. Hint: save it to a file first.");
 }
