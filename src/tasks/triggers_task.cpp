@@ -1,6 +1,7 @@
-#include <map>
+#include <memory>
 
 #include "headlight/core/check.h"
+#include "headlight/core/memory.h"
 #include "headlight/tasks/toy_tasks.h"
 #include "losses.h"
 #include "segments.h"
@@ -90,21 +91,27 @@ TaskWords words_of_triggers(const TaskConfig& c) {
 }  // namespace
 
 Task triggers_task(const TaskConfig& c) {
-  check(c.d_vocab >= c.triggers + 2,
-        "{} triggers need a vocabulary of at least {}; it has {}. Hint: d_vocab = {}.", c.triggers,
-        c.triggers + 2, c.d_vocab, c.triggers + 2);
+  check(c.d_vocab >= 3, "a vocabulary of {} is too small: expected at least 3 tokens.", c.d_vocab);
+  check(
+      c.triggers <= c.d_vocab - 2,
+      "{} triggers and two more tokens do not fit a vocabulary of {}. Hint: at most {} triggers, or a larger "
+      "d_vocab.",
+      c.triggers, c.d_vocab, c.d_vocab - 2);
   check(c.n_ctx >= 4, "a context of {} is too short for the task 'triggers': expected at least 4.", c.n_ctx);
-  const Matrix matrix = bigram_matrix(c);
+  const double words = static_cast<double>(c.d_vocab);
+  require_memory(sizeof(double) * words * words, "the task 'triggers' of this vocabulary",
+                 "choose a smaller vocabulary");
+  const auto matrix = std::make_shared<const Matrix>(bigram_matrix(c));
   return {.config = c,
           .vocabulary = Vocabulary::of_size(c.d_vocab),
-          .training = [c, matrix](Rng& rng) { return triggered(c, matrix, rng); },
+          .training = [c, matrix](Rng& rng) { return triggered(c, *matrix, rng); },
           .scored = scored_repetitions(c),
           .scored_on = "repeated random tokens",
           .trained_on = fmt::format("{} triggers", c.triggers),
           .words = words_of_triggers(c),
-          .best_loss = [c, matrix](const Sequence& s) { return trigger_losses(c, matrix, true, s); },
+          .best_loss = [c, matrix](const Sequence& s) { return trigger_losses(c, *matrix, true, s); },
           .references = {{"bigrams",
-                          [c, matrix](const Sequence& s) { return trigger_losses(c, matrix, false, s); }}}};
+                          [c, matrix](const Sequence& s) { return trigger_losses(c, *matrix, false, s); }}}};
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::tasks

@@ -181,7 +181,12 @@ TEST_CASE("in a sequence a trigger has one follower, in the next sequence anothe
     if (follower.contains(0)) of_first.insert(follower[0]);
   }
   CHECK(of_first.size() > 5);
-  CHECK(contains(refusal({.name = "triggers", .d_vocab = 6}), "5 triggers need a vocabulary of at least 7"));
+  CHECK(contains(refusal({.name = "triggers", .d_vocab = 6}),
+                 "5 triggers and two more tokens do not fit a vocabulary of 6. Hint: at most 4 triggers"));
+  CHECK(contains(refusal({.name = "triggers", .triggers = SIZE_MAX}), "do not fit a vocabulary of 64"));
+  CHECK(contains(refusal({.name = "triggers", .d_vocab = 2}), "a vocabulary of 2 is too small"));
+  CHECK(contains(refusal({.name = "triggers", .d_vocab = 1'000'000}),
+                 "the task 'triggers' of this vocabulary needs about 8000.0 GB"));
 }
 
 TEST_CASE("histogram and parity count", "[tasks]") {
