@@ -11,7 +11,9 @@
 namespace headlight::inline HEADLIGHT_PRECISION::app {
 namespace {
 
-constexpr std::size_t kTextWidth = 79, kMeasured = 256;
+constexpr std::size_t kTextWidth = 79;
+constexpr double kMeasured = 256;
+constexpr double kMostPairs = 1e9;  // of positions, for the best loss of a task looks at each pair
 constexpr std::string_view kReads = "reads    ", kPredicts = "predicts ", kSource = "source   ";
 constexpr report::Color kPredictable{0, 158, 115};
 
@@ -51,18 +53,26 @@ std::string list_of_tasks() {
   return text + "\nA task with a sample:   ./headlight task copy\n";
 }
 
-std::string description_of(const tasks::Task& task, std::uint64_t seed) {
+std::string description_of(const tasks::Task& task) {
   const tasks::TaskWords& w = task.words;
   std::string text;
   for (const std::string* words : {&w.what, &w.answer, &w.success, &w.look_for})
     if (!words->empty()) text += paragraph(*words);
   text += fmt::format("\n{} tokens, context {}; trained on {}.\n", task.config.d_vocab, task.config.n_ctx,
                       task.trained_on.empty() ? "sequences as below" : task.trained_on);
-  for (const experiment::Yardstick& y :
-       experiment::yardsticks(task, kMeasured, Rng(seed).stream("evaluation")))
+  return text;
+}
+
+std::string losses_of(const tasks::Task& task, std::uint64_t seed) {
+  const auto n = static_cast<double>(task.config.n_ctx + task.config.d_vocab);
+  const auto count = static_cast<std::size_t>(std::clamp(kMostPairs / (n * n), 1.0, kMeasured));
+  std::string text;
+  for (const experiment::Yardstick& y : experiment::yardsticks(task, count, Rng(seed).stream("evaluation")))
     text += y.name == experiment::kBestPossible
                 ? fmt::format("The best possible loss is {:.4f} nats.\n", y.losses.loss)
                 : fmt::format("The loss of {} is {:.4f} nats.\n", y.name, y.losses.loss);
+  if (static_cast<double>(count) < kMeasured && !text.empty())
+    text += fmt::format("Measured on {} sequence{}, for they are large.\n", count, count == 1 ? "" : "s");
   return text;
 }
 

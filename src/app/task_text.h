@@ -11,8 +11,11 @@ namespace headlight::inline HEADLIGHT_PRECISION::app {
 // Every task of the registry with its sentence.
 std::string list_of_tasks();
 
-// What a task is, what to look for, and the best loss that a model can reach.
-std::string description_of(const tasks::Task& task, std::uint64_t seed);
+// What a task is, what to look for, and its sizes.
+std::string description_of(const tasks::Task& task);
+
+// The losses of simple predictors and of the best possible one, on 256 sequences, or on fewer large ones.
+std::string losses_of(const tasks::Task& task, std::uint64_t seed);
 
 // The tokens of a sequence above its targets, in lines of at most `columns`. Predictable targets are green;
 // without colours a "^" stands below each.

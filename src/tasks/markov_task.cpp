@@ -1,3 +1,5 @@
+#include <map>
+
 #include "headlight/core/check.h"
 #include "headlight/tasks/toy_tasks.h"
 #include "losses.h"
@@ -35,15 +37,14 @@ std::vector<double> uniform_losses(std::size_t k, const Sequence& s) {
 
 // -ln (count + 1) / (sum of counts + k), where the counts are those after the same letter, or after any.
 std::vector<double> counting_losses(std::size_t k, bool after_same, const Sequence& s) {
-  std::vector<std::vector<double>> counts(k, std::vector<double>(k, 1));
-  if (!after_same) ++counts[0][static_cast<std::size_t>(s.tokens[0])];
+  const auto letters = static_cast<double>(k);
+  std::map<std::pair<std::int32_t, std::int32_t>, double> counts;
+  std::map<std::int32_t, double> totals;
+  if (!after_same) ++counts[{0, s.tokens[0]}], ++totals[0];
   std::vector<double> losses;
   for (std::size_t t = 0; t < s.tokens.size(); ++t) {
-    std::vector<double>& row = counts[after_same ? static_cast<std::size_t>(s.tokens[t]) : 0];
-    const auto next = static_cast<std::size_t>(s.targets[t]);
-    double total = 0;
-    for (const double count : row) total += count;
-    losses.push_back(math::log(total / row[next]++));
+    const std::int32_t row = after_same ? s.tokens[t] : 0;
+    losses.push_back(math::log((letters + totals[row]++) / (1 + counts[{row, s.targets[t]}]++)));
   }
   return losses;
 }

@@ -1,5 +1,6 @@
 #include <fmt/core.h>
 
+#include <cstdio>
 #include <optional>
 
 #include "app/task_table.h"
@@ -53,7 +54,9 @@ int task_command(const TaskOptions& o) {
   check(o.count >= 1, "--count must be at least 1, got 0.");
   const tasks::Task task = task_as_typed(o);
   const report::ColorMode mode = report::color_mode(!o.no_color);
-  fmt::print("{}", description_of(task, o.seed));
+  fmt::print("{}", description_of(task));
+  std::fflush(stdout);  // the losses of a large task take seconds
+  fmt::print("{}", losses_of(task, o.seed));
   bool any_predictable = false;
   for (std::uint64_t i = 0; i < o.count; ++i) {
     const tasks::Sequence s = tasks::draw_sequence(task, task.training, Rng(o.seed), i);
