@@ -28,7 +28,7 @@ Progress::Progress(const experiment::Experiment& run, std::FILE* out)
       next_line_(first_ + 1),
       start_(Clock::now()),
       drawn_(start_),
-      first_step_(out, redraws_) {}
+      first_step_("the first step", out, redraws_) {}
 
 std::string Progress::line() const {
   const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();

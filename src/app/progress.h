@@ -7,8 +7,8 @@
 #include <optional>
 #include <string>
 
-#include "first_step.h"
 #include "headlight/experiment/experiment.h"
+#include "sign_of_life.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::app {
 
@@ -36,7 +36,7 @@ class Progress : public experiment::Observer {
   double loss_ = 0;
   std::optional<double> accuracy_;  // on predictable positions, when last measured; empty: there are none
   std::chrono::steady_clock::time_point start_, drawn_;
-  FirstStep first_step_;
+  SignOfLife first_step_;
 };
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::app

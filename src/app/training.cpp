@@ -9,6 +9,7 @@
 #include "interrupt.h"
 #include "lines.h"
 #include "progress.h"
+#include "sign_of_life.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::app {
 namespace {
@@ -56,6 +57,7 @@ experiment::Results train_and_save(experiment::Experiment& run, const TrainingOp
         run.save(options.folder);
     }
     progress->finish();
+    const SignOfLife saving("measuring and saving", stderr, report::can_redraw(stderr));
     return run.save(options.folder);
   } catch (const train::Diverged& e) {
     throw train::Diverged(e.what() + leave_metrics(run, options.folder));

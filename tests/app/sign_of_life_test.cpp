@@ -1,4 +1,4 @@
-#include "app/first_step.h"
+#include "app/sign_of_life.h"
 
 #include <memory>
 #include <thread>
@@ -9,7 +9,7 @@
 
 using namespace headlight;
 using namespace std::chrono_literals;
-using app::FirstStep;
+using app::SignOfLife;
 
 namespace {
 
@@ -28,31 +28,32 @@ struct Written {
 
 }  // namespace
 
-TEST_CASE("a long first step shows life", "[app]") {
+TEST_CASE("what takes long shows life, and leaves an empty line", "[app]") {
   const Written written;
-  FirstStep terminal(written.file.get(), true, {.quiet = 1ms, .redraw = 1ms});
+  SignOfLife terminal("the first step", written.file.get(), true, {.quiet = 1ms, .redraw = 1ms});
   CHECK(written.once_there_is("so far\x1b[K\r").starts_with("\rthe first step has taken 0 s so far\x1b[K\r"));
   terminal.over();
   const std::string then = written.text();
+  CHECK(then.ends_with(" so far\x1b[K\r\x1b[K"));
   std::this_thread::sleep_for(20ms);
   CHECK(written.text() == then);
 }
 
 TEST_CASE("elsewhere than on a terminal it is one line", "[app]") {
   const Written written;
-  FirstStep step(written.file.get(), false, {.redraw = 1ms, .line = 1ms});
+  SignOfLife step("the first step", written.file.get(), false, {.redraw = 1ms, .line = 1ms});
   CHECK(written.once_there_is("\n") == "the first step has taken 0 s so far\n");
   std::this_thread::sleep_for(20ms);
   step.over();
   CHECK(written.text() == "the first step has taken 0 s so far\n");
 }
 
-TEST_CASE("a short first step writes nothing", "[app]") {
+TEST_CASE("what is short writes nothing", "[app]") {
   const Written written;
   {
-    FirstStep step(written.file.get(), true);
+    SignOfLife step("the first step", written.file.get(), true);
     step.over();
-    FirstStep left(written.file.get(), false);
+    SignOfLife left("saving", written.file.get(), false);
   }
   CHECK(written.text().empty());
 }

@@ -1,4 +1,4 @@
-#include "first_step.h"
+#include "sign_of_life.h"
 
 #include <fmt/core.h>
 
@@ -13,19 +13,20 @@ using Clock = std::chrono::steady_clock;
 
 }  // namespace
 
-FirstStep::FirstStep(std::FILE* out, bool redraws, const Waits& waits)
-    : out_(out),
+SignOfLife::SignOfLife(std::string what, std::FILE* out, bool redraws, const Waits& waits)
+    : what_(std::move(what)),
+      out_(out),
       waits_(waits),
       redraws_(redraws),
       thread_([this](const std::stop_token& stop) { watch(stop); }) {}
 
-void FirstStep::over() {
+void SignOfLife::over() {
   if (!thread_.joinable()) return;
   thread_.request_stop();
   thread_.join();
 }
 
-void FirstStep::watch(const std::stop_token& stop) {
+void SignOfLife::watch(const std::stop_token& stop) {
   const Clock::time_point start = Clock::now();
   std::unique_lock lock(mutex_);
   const auto is_over_after = [&](std::chrono::milliseconds wait) {
@@ -34,10 +35,13 @@ void FirstStep::watch(const std::stop_token& stop) {
   if (is_over_after(redraws_ ? waits_.quiet : waits_.line)) return;
   do {
     const double taken = std::chrono::duration<double>(Clock::now() - start).count();
-    const std::string text = fmt::format("the first step has taken {} so far", duration(taken));
+    const std::string text = fmt::format("{} has taken {} so far", what_, duration(taken));
     std::fputs((redraws_ ? "\r" + text + "\x1b[K" : text + "\n").c_str(), out_);
     std::fflush(out_);
   } while (redraws_ && !is_over_after(waits_.redraw));
+  if (!redraws_) return;
+  std::fputs("\r\x1b[K", out_);
+  std::fflush(out_);
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::app

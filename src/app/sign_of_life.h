@@ -1,0 +1,41 @@
+// A sign of life during what may take minutes for a large model, such as a run's first step.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdio>
+#include <mutex>
+#include <string>
+#include <thread>
+
+namespace headlight::inline HEADLIGHT_PRECISION::app {
+
+// While it lives and nobody called over(): after two seconds writes, where lines can be redrawn, how long
+// `what` has taken, each second anew; elsewhere a single line after ten seconds.
+//   "the first step has taken 12 s so far"
+class SignOfLife {
+ public:
+  struct Waits {
+    std::chrono::milliseconds quiet{2000}, redraw{1000}, line{10000};
+  };
+  SignOfLife(std::string what, std::FILE* out, bool redraws)
+      : SignOfLife(std::move(what), out, redraws, Waits()) {}
+  SignOfLife(std::string what, std::FILE* out, bool redraws, const Waits& waits);
+  ~SignOfLife() { over(); }
+
+  // It is done. A line that was redrawn is empty again, and nothing is written after the return.
+  void over();
+
+ private:
+  void watch(const std::stop_token& stop);
+
+  std::string what_;
+  std::FILE* out_;
+  Waits waits_;
+  bool redraws_;
+  std::mutex mutex_;
+  std::condition_variable_any changed_;
+  std::jthread thread_;  // last, so that it ends before what it uses
+};
+
+}  // namespace headlight::inline HEADLIGHT_PRECISION::app
