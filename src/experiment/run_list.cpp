@@ -3,6 +3,7 @@
 #include <fmt/chrono.h>
 
 #include <algorithm>
+#include <new>
 
 #include "headlight/core/check.h"
 #include "headlight/experiment/run_folder.h"
@@ -35,11 +36,12 @@ ListedRun listed_run(const RunFolder& folder) {
     const SavedRun saved = load_run(folder);
     run.results = load_results(folder);
     run.config = saved.config;
+  } catch (const std::bad_alloc&) {
+    run.damage = "there is not enough memory for its sizes.";
   } catch (const Error& e) {
-    run.results.reset();
-    run.config.reset();
     run.damage = e.what();
   }
+  if (!run.damage.empty()) run.results.reset(), run.config.reset();
   return run;
 }
 

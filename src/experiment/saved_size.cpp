@@ -13,7 +13,7 @@
 namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 
 double saved_bytes(const RunConfig& config, const tasks::Task& task) {
-  const double weights = nn::size_of_model(model_config(config, task)).parameters * sizeof(Real);
+  const double weights = nn::size_of_model(model_config(config, task)).numbers() * sizeof(Real);
   const train::TrainConfig& train = config.train;
   const auto kept = static_cast<double>(optim::arrays_kept(train.optimizer)),
              moments = static_cast<double>(train::History::most_kept(train.history, weights));

@@ -26,7 +26,7 @@ TrainingMemory training_memory(const RunConfig& config, const tasks::Task& task,
   const auto shards = static_cast<double>(train.shards), batch = static_cast<double>(train.batch),
              positions = static_cast<double>(model.n_positions()),
              source = static_cast<double>(model.n_source), n_ctx = static_cast<double>(model.n_ctx);
-  const double weights = size.parameters * sizeof(Real);
+  const double weights = size.numbers() * sizeof(Real);
   // A thread reads the sequences of a shard; evaluations read eight at a time, and keep nothing for backward.
   const double rows = std::max(1.0, batch / shards);
   const double evaluated = 8 * (n_ctx + source) * 2 * static_cast<double>(model.d_vocab);

@@ -67,7 +67,7 @@ void check_model(const TransformerConfig& c) {
         "input. Hint: leave out one of the two.",
         c.positions);
   require_memory(
-      size_of_model(c).parameters * sizeof(Real),
+      size_of_model(c).numbers() * sizeof(Real),
       fmt::format("a model of {} tokens, {} layers and d_model = {}", c.d_vocab, c.n_layers, c.d_model),
       "choose a smaller d_vocab, d_model or d_mlp");
 }

@@ -15,7 +15,7 @@ double told_too_few(const nn::TransformerConfig& config) {
   Rng rng(0);
   const nn::Transformer model(config, rng);
   return static_cast<double>(nn::parameter_count(nn::named_parameters(model))) /
-         nn::size_of_model(config).parameters;
+         nn::size_of_model(config).numbers();
 }
 
 }  // namespace

@@ -6,10 +6,13 @@
 namespace headlight::inline HEADLIGHT_PRECISION::nn {
 
 struct ModelSize {
-  // With the tables of positions: at most a tenth fewer, and a quarter more, than the model has.
-  double parameters = 0;
+  double parameters = 0;  // without those of positions
+  double positions = 0;   // numbers in the tables of positions, learned or not
   // What a forward pass keeps of a token for backward. Patterns are never held.
   double token = 0;
+
+  // At most a tenth fewer, and a quarter more, than the parameters that the model has.
+  double numbers() const { return parameters + positions; }
 };
 
 // Computed in floating point, so that no size is too large to be told. Throws Error for sizes that fit no
