@@ -1,12 +1,15 @@
 #include "headlight/experiment/run_folder.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "fields.h"
 #include "headlight/core/check.h"
 #include "headlight/core/files.h"
 #include "headlight/core/folder.h"
 #include "headlight/interpret/attention_layers.h"
+#include "headlight/nn/model_size.h"
+#include "headlight/tasks/batch.h"
 #include "headlight/tasks/text.h"
 #include "run_reader.h"
 
@@ -129,6 +132,28 @@ void check_fit(const Results& r, const RunConfig& config, const RunReader& reade
         file, config.model.n_layers, config.model.n_heads);
 }
 
+// A config asks for weights of any number. One that asks for far more than the file holds is refused before
+// memory is taken for them.
+void check_size_of_model(const RunConfig& config, const tasks::Task& task, const train::Weights& weights,
+                         const RunReader& reader) {
+  constexpr double kSlack = 2, kFew = 1e5;  // the size is an estimate
+  double held = 0;
+  for (const auto& [name, array] : weights) held += static_cast<double>(array.size());
+  const double asked = nn::size_of_model(model_config(config, task)).parameters;
+  check(asked <= kSlack * held + kFew,
+        "'{}' cannot be used: its model has about {:.0f} weights, but {} holds {:.0f} numbers.",
+        reader.path(files::kConfig).string(), asked, files::kModel, held);
+}
+
+// Finite weights can be so large that what a model computes from them is not.
+void check_computes(const SavedRun& run, const std::string& file) {
+  const NoGrad no_grad;
+  const tasks::Batch one = tasks::draw_batch(run.task, run.task.training, 1, Rng(run.config.train.seed));
+  const Tensor logits = (*run.model)(one.tokens, {}, {one.source});
+  check(std::all_of(logits.array().begin(), logits.array().end(), [](Real x) { return std::isfinite(x); }),
+        "'{}' has weights so large that the model's logits are not finite.", file);
+}
+
 }  // namespace
 
 // Compares the number of heads first: a config that was not checked may ask for any number of layers.
@@ -164,12 +189,16 @@ SavedRun load_run(const RunFolder& folder) {
   // Without a manifest the results are what else tells of the model's heads.
   if (!folder.trusted && !reader.is_checked() && reader.has(files::kSummary)) load_results(folder);
   SavedRun run{config, make_task(config), nullptr};
+  train::Weights weights = reader.arrays(files::kModel).arrays;
+  check_size_of_model(config, run.task, weights, reader);
   try {
     run.model = make_model(config, run.task);
   } catch (const Error& e) {
     fail("'{}' cannot be used: {}", reader.path(files::kConfig).string(), e.what());
   }
-  train::set_weights(*run.model, reader.arrays(files::kModel).arrays, reader.path(files::kModel).string());
+  const std::string file = reader.path(files::kModel).string();
+  train::set_weights(*run.model, std::move(weights), file);
+  check_computes(run, file);
   return run;
 }
 
@@ -184,7 +213,9 @@ SavedRun load_run_at(const RunFolder& folder, std::int64_t step) {
     if (at != moments.end()) nearest += fmt::format("{}{}", nearest.empty() ? "" : " and ", at->step);
     fail("the weights of step {} were not kept; the nearest kept: {}.", step, nearest);
   }
-  train::set_weights(*run.model, std::move(at->weights), (folder.path / files::kHistory).string());
+  const std::string file = (folder.path / files::kHistory).string();
+  train::set_weights(*run.model, std::move(at->weights), file);
+  check_computes(run, file);
   return run;
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "headlight/core/check.h"
@@ -170,13 +171,23 @@ nn::Hooks cut_edges(const nn::TransformerConfig& config, const HeadSet& heads,
   return hooks;
 }
 
+namespace {
+
+train::Evaluation finite(const train::Evaluation& e) {
+  check(std::isfinite(e.loss),
+        "[ablate] the loss is not finite: the model's weights are too large or damaged.");
+  return e;
+}
+
+}  // namespace
+
 AblationStudy::AblationStudy(const nn::Transformer& model, const tasks::Batch& batch,
                              const ActivationCache& outputs, ThreadPool& pool)
     : model_(model),
       batch_(batch),
       outputs_(outputs),
       pool_(pool),
-      intact_(train::evaluate(model, batch, nn::Hooks())) {}
+      intact_(finite(train::evaluate(model, batch, nn::Hooks()))) {}
 
 Damage AblationStudy::damage(const HeadSet& heads, const train::Evaluation& after) const {
   return {heads, after, loss_of(after) - loss_of(intact_),
@@ -184,7 +195,8 @@ Damage AblationStudy::damage(const HeadSet& heads, const train::Evaluation& afte
 }
 
 Damage AblationStudy::of(const HeadSet& heads) const {
-  return damage(heads, train::evaluate(model_, batch_, replace_outputs(model_.config(), heads, outputs_)));
+  return damage(heads,
+                finite(train::evaluate(model_, batch_, replace_outputs(model_.config(), heads, outputs_))));
 }
 
 std::vector<Damage> AblationStudy::of_each(const std::vector<HeadSet>& sets) const {

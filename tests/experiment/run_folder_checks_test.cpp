@@ -6,6 +6,7 @@
 #include "headlight/core/files.h"
 #include "headlight/experiment/experiment.h"
 #include "headlight/experiment/run_folder.h"
+#include "headlight/train/safetensors.h"
 #include "headlight/train/weights.h"
 #include "temporary_folder.h"
 
@@ -55,4 +56,41 @@ TEST_CASE("a run's folder: each file that is missing or wrong", "[experiment]") 
   impossible.model.n_heads = 3;
   write_file(run / "config.json", to_json(impossible));
   CHECK(contains(refused(), "config.json' cannot be used: d_model = 16 is not divisible"));
+}
+
+TEST_CASE("a config that asks for far more weights than there are is refused before it gets them",
+          "[experiment]") {
+  const TemporaryFolder folder;
+  const auto run = folder.path() / "run";
+  Experiment trained(small_config(), {.threads = 1});
+  trained.step();
+  trained.save(run);
+  RunConfig large = small_config();
+  large.model.n_heads = large.model.n_kv_heads = 10'000;
+  large.model.d_head = 100;
+  write_file(run / "config.json", to_json(large));
+  std::filesystem::remove(run / "summary.json");  // it tells of the heads too
+  const std::string error = error_of([&] { load_run(RunFolder(run, true)); });
+  INFO(error);
+  CHECK(contains(
+      error,
+      "config.json' cannot be used: its model has about 128002048 weights, but model.safetensors holds 4128 "
+      "numbers."));
+}
+
+TEST_CASE("finite weights of which the logits are not finite are refused", "[experiment]") {
+  const TemporaryFolder folder;
+  const auto run = folder.path() / "run";
+  Experiment trained(small_config(), {.threads = 1});
+  trained.step();
+  trained.save(run);
+  train::SafetensorsFile file = train::load_safetensors(run / "model.safetensors");
+  train::NamedArrays arrays;
+  for (auto& [name, array] : file.arrays) {
+    array *= 1e20F;
+    arrays.emplace_back(name, &array);
+  }
+  train::save_safetensors(run / "model.safetensors", arrays);
+  CHECK(contains(error_of([&] { load_run(RunFolder(run, true)); }),
+                 "model.safetensors' has weights so large that the model's logits are not finite."));
 }

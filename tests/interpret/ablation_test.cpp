@@ -171,3 +171,14 @@ TEST_CASE("heads are read as they are typed", "[interpret][ablation]") {
   CHECK(contains(error_of([&] { read_heads("", config); }), "'' is no head"));
   CHECK(contains(error_of([&] { read_heads("1.0,", config); }), "'' is no head"));
 }
+
+TEST_CASE("a model whose loss is not finite has no damage to measure", "[interpret]") {
+  const nn::Transformer model = subject_model(decoders().front().config);
+  for (auto& [name, parameter] : nn::named_parameters(model))
+    for (Real& x : Tensor(parameter).mutable_array()) x *= Real(1e20);
+  const tasks::Batch batch = small_batch(1);
+  ThreadPool pool(1);
+  const ActivationCache outputs;
+  CHECK(error_of([&] { AblationStudy(model, batch, outputs, pool); }) ==
+        "[ablate] the loss is not finite: the model's weights are too large or damaged.");
+}
