@@ -59,9 +59,9 @@ void watch_result(const char* op, std::span<const Tensor> inputs, const Array& r
   Worst::Kind given = Worst::finite;
   for (const Tensor& input : inputs) {
     const Worst worst = worst_of(input.array());
-    check(worst.kind != Worst::nan || !input.is_leaf(),
-          "[anomaly] {} was given NaN: element {} of {}, which no op has made.", op_here(op),
-          unravel_index(worst.at, input.shape()), describe(input));
+    if (worst.kind == Worst::nan && input.is_leaf())
+      fail("[anomaly] {} was given NaN: element {} of {}, which no op has made.", op_here(op),
+           unravel_index(worst.at, input.shape()), describe(input));
     given = std::max(given, worst.kind);
   }
   check(made.kind <= given, "[anomaly] {} made {}: element {} of its result {}. Its inputs: {}{}.",
@@ -73,10 +73,11 @@ void watch_cotangent(const char* op, std::size_t which, const Tensor& input, con
                      const Tensor& made) {
   if (!made.defined()) return;
   const Worst worst = worst_of(made.array());
-  check(worst.kind <= worst_of(given.array()).kind,
-        "[anomaly] the derivative of '{}' made {} in the backward pass: element {} of the cotangent of its "
-        "input {}, {}.",
-        op, name_of(worst.kind), unravel_index(worst.at, made.shape()), which, describe(input));
+  if (worst.kind <= worst_of(given.array()).kind) return;
+  fail(
+      "[anomaly] the derivative of '{}' made {} in the backward pass: element {} of the cotangent of its "
+      "input {}, {}.",
+      op, name_of(worst.kind), unravel_index(worst.at, made.shape()), which, describe(input));
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION

@@ -85,6 +85,15 @@ TEST_CASE("masks of minus infinity are no anomaly", "[anomaly]") {
   CHECK(q.grad().defined());
 }
 
+TEST_CASE("anomaly mode passes over empty tensors", "[anomaly]") {
+  const AnomalyScope scope;
+  const Tensor x = parameter(ones({2, 3})), none = parameter(zeros({0, 3}));
+  sum(slice(x, 0, 2)).backward();
+  CHECK(x.grad().array() == full_array({2, 3}, 0));
+  sum(concat({x, none})).backward();
+  CHECK(none.grad().shape() == Shape{0, 3});
+}
+
 TEST_CASE("anomaly mode ends with its scope", "[anomaly]") {
   {
     const AnomalyScope outer;
