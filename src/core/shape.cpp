@@ -8,14 +8,18 @@
 namespace headlight::inline HEADLIGHT_PRECISION {
 
 std::size_t size_of(const Shape& shape) {
-  std::size_t size = 1;
-  for (std::size_t length : shape)
-    check(!__builtin_mul_overflow(size, length, &size), "the shape {} has more elements than can be counted.",
-          shape);
-  return size;
+  std::ptrdiff_t size = 1;  // without the zeros: strides are counted in an empty array too
+  bool empty = false;
+  for (const std::size_t length : shape) {
+    empty |= length == 0;
+    check(!__builtin_mul_overflow(size, std::max<std::size_t>(length, 1), &size),
+          "the shape {} has more elements than can be counted.", shape);
+  }
+  return empty ? 0 : static_cast<std::size_t>(size);
 }
 
 Shape unravel_index(std::size_t flat, const Shape& shape) {
+  check(flat < size_of(shape), "[unravel_index] the shape {} has no element number {}.", shape, flat);
   Shape index(shape.size());
   for (std::size_t i = shape.size(); i > 0; flat /= shape[--i]) index[i - 1] = flat % shape[i - 1];
   return index;

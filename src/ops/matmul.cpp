@@ -152,10 +152,10 @@ Tensor matmul(const Tensor& x, const Tensor& y, const MatmulOptions& options) {
       left, right,
       {.transpose_x = options.transpose_x && x.dim() > 1, .transpose_y = options.transpose_y && y.dim() > 1});
   if (x.dim() > 1 && y.dim() > 1) return z;
-  std::vector<int> shape(z.shape().begin(), z.shape().end());
+  std::vector<std::size_t> shape(z.shape().begin(), z.shape().end());
   if (y.dim() == 1) shape.pop_back();
   if (x.dim() == 1) shape.erase(shape.end() - (y.dim() == 1 ? 1 : 2));
-  return reshape(z, shape);
+  return reshape_to(z, Shape(shape.begin(), shape.end()));
 }
 
 // linear   y = x W + b     x̄ = ȳ Wᵀ     W̄ = xᵀ ȳ, all rows together     b̄ = Σ_rows ȳ

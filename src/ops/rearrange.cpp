@@ -10,18 +10,15 @@ namespace {
 
 Shape resolve(const Shape& from, const std::vector<int>& lengths) {
   Shape shape;
-  std::size_t known = 1, wild = lengths.size();
+  std::size_t wild = lengths.size();
   for (std::size_t i = 0; i < lengths.size(); ++i) {
     check(lengths[i] >= -1, "[reshape] a length of {} makes no sense; -1 stands for whatever is left.",
           lengths[i]);
     check(lengths[i] != -1 || wild == lengths.size(), "[reshape] only one length may be -1.");
-    if (lengths[i] == -1)
-      wild = i;
-    else
-      known *= static_cast<std::size_t>(lengths[i]);
+    if (lengths[i] == -1) wild = i;
     shape.push_back(lengths[i] == -1 ? 1 : static_cast<std::size_t>(lengths[i]));
   }
-  const std::size_t size = size_of(from);
+  const std::size_t size = size_of(from), known = size_of(shape);
   if (wild < lengths.size()) {
     check(known > 0 && size % known == 0, "[reshape] {} elements of shape {} cannot be divided by {}.", size,
           from, known);

@@ -76,7 +76,7 @@ std::map<std::string, std::size_t> engine() {
 }  // namespace
 
 TEST_CASE("the engine fits in one sitting", "[house]") {
-  constexpr std::size_t kOfAutograd = 1200, kWithCore = 3150;
+  constexpr std::size_t kOfAutograd = 1200, kWithCore = 3200;
   const auto lines = engine();
   std::size_t all = 0, of_autograd = 0;
   std::string list;

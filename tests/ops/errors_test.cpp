@@ -117,3 +117,13 @@ TEST_CASE("attention explains what does not fit", "[ops]") {
                  }),
                  "4 positions, but the table has only 3"));
 }
+
+TEST_CASE("shapes of empty tensors are exact, and lengths that overflow are refused", "[ops]") {
+  constexpr std::size_t kMany = std::size_t{1} << 40;
+  CHECK(matmul(zeros({0, kMany, 5}), zeros({5})).shape() == Shape{0, kMany});
+  const int half = 1 << 30;
+  CHECK(contains(error_of([&] {
+                   reshape(zeros({0}), {half, half, half, half, -1});
+                 }),
+                 "more elements than can be counted"));
+}

@@ -18,14 +18,14 @@ using Shape = xt::xarray<float>::shape_type;
 // Axis numbers; negative ones count from the end (-1 is the last).
 using Axes = std::vector<int>;
 
-// Number of elements: the product of the lengths. Throws Error when it overflows.
+// Number of elements: the product of the lengths. Throws Error when that of the lengths above 0 overflows.
 std::size_t size_of(const Shape& shape);
 
 // "(2,3)", also by fmt::print("{}", shape) and std::cout << shape.
 std::string to_string(const Shape& shape);
 std::ostream& operator<<(std::ostream& out, const Shape& shape);
 
-// The index of element number `flat` in row-major order: element 4 of (2,3) is (1,1).
+// The index of element `flat` in row-major order: element 4 of (2,3) is (1,1). Throws Error beyond the last.
 Shape unravel_index(std::size_t flat, const Shape& shape);
 
 // The shape that both broadcast to. Shapes are aligned at their last axis; lengths must be equal, or
