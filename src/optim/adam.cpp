@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "checked.h"
 #include "headlight/core/math.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::optim {
@@ -14,7 +15,11 @@ Adam::Adam(std::vector<Tensor> parameters, const AdamConfig& config, Decay decay
       config_(config),
       decay_(decay),
       m_(remember("m")),
-      v_(remember("v")) {}
+      v_(remember("v")) {
+  checked_momentum("beta1", config.beta1);
+  checked_momentum("beta2", config.beta2);
+  checked_at_least_0("eps", config.eps);
+}
 
 void Adam::update(std::size_t index, Real* parameter, const Real* gradient, std::size_t n) {
   const auto real = [](double x) { return static_cast<Real>(x); };

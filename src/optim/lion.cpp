@@ -1,11 +1,13 @@
 #include "headlight/optim/lion.h"
 
+#include "checked.h"
+
 namespace headlight::inline HEADLIGHT_PRECISION::optim {
 
 Lion::Lion(std::vector<Tensor> parameters, const LionConfig& config)
     : Optimizer(std::move(parameters), config.learning_rate, config.weight_decay),
-      beta1_(config.beta1),
-      beta2_(config.beta2),
+      beta1_(checked_momentum("beta1", config.beta1)),
+      beta2_(checked_momentum("beta2", config.beta2)),
       m_(remember("m")) {}
 
 void Lion::update(std::size_t index, Real* parameter, const Real* gradient, std::size_t n) {

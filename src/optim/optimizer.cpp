@@ -1,9 +1,9 @@
 #include "headlight/optim/optimizer.h"
 
 #include <algorithm>
-#include <cmath>
 #include <unordered_set>
 
+#include "checked.h"
 #include "headlight/core/check.h"
 #include "headlight/optim/adam.h"
 #include "headlight/optim/lion.h"
@@ -13,7 +13,9 @@
 namespace headlight::inline HEADLIGHT_PRECISION::optim {
 
 Optimizer::Optimizer(std::vector<Tensor> parameters, double learning_rate, double weight_decay)
-    : parameters_(std::move(parameters)), groups_(parameters_.size()), weight_decay_(weight_decay) {
+    : parameters_(std::move(parameters)),
+      groups_(parameters_.size()),
+      weight_decay_(checked_at_least_0("a weight decay", weight_decay)) {
   check(!parameters_.empty(), "an optimizer needs at least one parameter.");
   set_learning_rate(learning_rate);
   std::unordered_set<const Node*> seen;
@@ -30,9 +32,7 @@ Optimizer::Optimizer(std::vector<Tensor> parameters, double learning_rate, doubl
 }
 
 void Optimizer::set_learning_rate(double rate) {
-  check(rate >= 0 && std::isfinite(rate), "[optimizer] expected a learning rate of at least 0, got {}.",
-        rate);
-  learning_rate_ = rate;
+  learning_rate_ = checked_at_least_0("a learning rate", rate);
 }
 
 void Optimizer::step() {
@@ -65,6 +65,8 @@ void Optimizer::zero_grad() {
 }
 
 void Optimizer::set_group(const std::vector<Tensor>& parameters, const GroupSettings& settings) {
+  checked_at_least_0("a group's rate", settings.rate);
+  checked_at_least_0("a group's weight decay", settings.weight_decay.value_or(0));
   for (const Tensor& p : parameters) {
     const auto found = std::find_if(parameters_.begin(), parameters_.end(),
                                     [&](const Tensor& known) { return same_node(known, p); });
@@ -83,6 +85,7 @@ std::vector<Array>& Optimizer::remember(const std::string& name) {
 OptimizerState Optimizer::state() const { return state_; }
 
 void Optimizer::set_state(OptimizerState state) {
+  check(state.steps >= 0, "[set_state] an optimizer cannot have done {} steps.", state.steps);
   check(state.arrays.size() == state_.arrays.size(),
         "[set_state] the state has {} kinds of arrays, but this optimizer remembers {}.", state.arrays.size(),
         state_.arrays.size());

@@ -1,10 +1,12 @@
 #include "headlight/optim/sgd.h"
 
+#include "checked.h"
+
 namespace headlight::inline HEADLIGHT_PRECISION::optim {
 
 SGD::SGD(std::vector<Tensor> parameters, const SGDConfig& config)
     : Optimizer(std::move(parameters), config.learning_rate, config.weight_decay),
-      momentum_(config.momentum),
+      momentum_(checked_momentum("a momentum", config.momentum)),
       nesterov_(config.nesterov),
       velocity_(remember("velocity")) {}
 

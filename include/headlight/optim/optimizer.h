@@ -31,7 +31,8 @@ struct OptimizerState {
 // parameter. To write your own optimizer, override update().
 class Optimizer {
  public:
-  // Throws Error for no parameters, one that is given twice, and a tensor that is not a parameter.
+  // Throws Error for no parameters, one that is given twice, and a tensor that is not a parameter, and for a
+  // rate or a decay that is negative or not finite.
   explicit Optimizer(std::vector<Tensor> parameters, double learning_rate, double weight_decay = 0);
   virtual ~Optimizer() = default;
   Optimizer(const Optimizer&) = delete;
@@ -49,13 +50,13 @@ class Optimizer {
   void set_learning_rate(double rate);  // throws Error for a negative one, an infinity or a NaN
 
   // Settings for these parameters instead of the common settings. Throws Error for a tensor that is not a
-  // parameter of this optimizer.
+  // parameter of this optimizer, and for a rate or a decay that is negative or not finite.
   void set_group(const std::vector<Tensor>& parameters, const GroupSettings& settings);
 
   const std::vector<Tensor>& parameters() const { return parameters_; }
 
   // Copies the state out and in. After set_state an optimizer takes the same steps as the one that the state
-  // is from. Throws Error when names or shapes are not those of this optimizer.
+  // is from. Throws Error when names or shapes are not those of this optimizer, or steps are negative.
   OptimizerState state() const;
   void set_state(OptimizerState state);
 
@@ -92,7 +93,8 @@ struct NotASetting {
   }
 };
 
-// The settings of all optimizers. Each optimizer documents how it uses them.
+// The settings of all optimizers. Each optimizer documents how it uses them. Its constructor throws Error for
+// a beta or a momentum outside [0,1), and for an eps, a rate or a decay that is negative or not finite.
 struct OptimizerConfig {
   NotASetting lr = {};
   double learning_rate = 1e-3;
