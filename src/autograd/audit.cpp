@@ -179,6 +179,7 @@ AuditReport audit(const Tensor& loss, const NamedTensors& parameters) {
 }
 
 AuditReport audit(const std::function<Tensor()>& loss, const NamedTensors& parameters) {
+  check(static_cast<bool>(loss), "[audit] the function that computes the loss is empty.");
   const AuditScope scope;
   const Tensor value = loss();
   if (value.defined() && value.requires_grad()) return audit(value, parameters);

@@ -128,10 +128,13 @@ class Pass {
             "numbers. Hint: change it after backward(), or give '{}' a detach()ed copy.",
             describe(input.tensor), node.op, node.op);
     const std::vector<Tensor> joint = node.joint_vjp ? node.joint_vjp(g, output) : std::vector<Tensor>();
+    check(!node.joint_vjp || joint.size() == node.inputs.size(),
+          "[{}] its derivative expected to return {} cotangents, one for each input, got {}.", node.op,
+          node.inputs.size(), joint.size());
     for (std::size_t i = 0; i < node.inputs.size(); ++i) {
       Entry* input = find(node.inputs[i].tensor);
       if (input == nullptr || !input->needed) continue;
-      const Tensor cotangent = node.joint_vjp ? joint.at(i) : node.vjps[i](g, output);
+      const Tensor cotangent = node.joint_vjp ? joint[i] : node.vjps[i](g, output);
       if (anomalies_watched()) watch_cotangent(node.op, i, input->tensor, g, cotangent);
       arrive(*input, cotangent, node.op, create_graph);
     }

@@ -16,6 +16,10 @@ constexpr double kSmall = kDouble ? 1e-3 : 1e-2;
 
 using Function = std::function<Tensor(const std::vector<Tensor>&)>;
 
+void check_function(const std::string& op, const Function& f) {
+  check(static_cast<bool>(f), "[gradcheck] the function of '{}' is empty.", op);
+}
+
 double dot(const Array& x, const Array& y) {
   double sum = 0;
   for (std::size_t i = 0; i < x.size(); ++i)
@@ -40,7 +44,11 @@ std::vector<double> central_differences(const Function& f, std::vector<Tensor>& 
     const Real before = x.data()[i];
     const auto at = [&](double shift) {
       x.data()[i] = static_cast<Real>(static_cast<double>(before) + shift);
-      return dot(f(inputs).array(), u);
+      const Tensor y = f(inputs);
+      check(y.shape() == Shape(u.shape()),
+            "[gradcheck] expected a function whose result keeps its shape, got {} and then {}.",
+            Shape(u.shape()), y.shape());
+      return dot(y.array(), u);
     };
     const double above = at(h);
     const double reached_above = static_cast<double>(x.data()[i]);
@@ -81,6 +89,7 @@ void judge(GradcheckReport& report, bool all_zero, double tolerance) {
 
 GradcheckReport gradcheck(const std::string& op, const Function& f, const std::vector<Tensor>& inputs,
                           const GradcheckOptions& options) {
+  check_function(op, f);
   std::vector<Tensor> x = copies(inputs);
   const Tensor y = f(x);
   Rng rng = Rng(options.seed).stream("gradcheck");
@@ -123,6 +132,7 @@ GradcheckReport gradcheck(const std::string& op, const Function& f, const std::v
 
 GradcheckReport gradgradcheck(const std::string& op, const Function& f, const std::vector<Tensor>& inputs,
                               const GradcheckOptions& options) {
+  check_function(op, f);
   Rng rng = Rng(options.seed).stream("gradgradcheck");
   const Array u = [&] {
     const NoGrad no_grad;

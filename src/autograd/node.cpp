@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "headlight/autograd/anomaly.h"
+#include "headlight/core/check.h"
 #include "headlight/core/count_of_threads.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION {
@@ -62,6 +63,9 @@ void Node::release() {
 
 Tensor make_node(const char* op, std::span<const Tensor> inputs, Array value, std::vector<Vjp> vjps,
                  JointVjp joint) {
+  for (std::size_t i = 0; i < vjps.size(); ++i)
+    check(vjps[i] || !inputs[i].requires_grad(),
+          "[record] the derivative of op '{}' for input {} is an empty function.", op, i);
   for (const Tensor& input : inputs) now = std::max(now, input.node()->sequence);
   Tensor out(std::move(value));
   Node& node = *out.node();

@@ -28,6 +28,8 @@ std::vector<Tensor> through_reference(const std::function<Tensor(const std::vect
 
 Tensor record_fused(const char* op, std::span<const Tensor> inputs, Array value, FusedVjp fused,
                     std::function<Tensor(const std::vector<Tensor>&)> reference) {
+  check(fused && reference, "[record_fused] the derivative or the reference of op '{}' is an empty function.",
+        op);
   return record_joint(
       op, inputs, std::move(value),
       [fused = std::move(fused), reference = std::move(reference)](const Tensor& g, const Tensor& y) {

@@ -19,7 +19,7 @@ namespace headlight::inline HEADLIGHT_PRECISION {
 using Vjp = std::function<Tensor(const Tensor& cotangent, const Tensor& output)>;
 
 // The derivatives with respect to all inputs together, for ops where they share work; undefined for inputs
-// that require no gradient.
+// that require no gradient. The backward pass throws Error unless there is one for each input.
 using JointVjp = std::function<std::vector<Tensor>(const Tensor& cotangent, const Tensor& output)>;
 
 // An input of a recorded op, and the stamp of its numbers at that time: see stamp_of.

@@ -20,7 +20,7 @@ concept VjpFunction = std::invocable<F, const Tensor&, const Tensor&>;
 Tensor make_constant(const char* op, std::span<const Tensor> inputs, Array value);
 
 // Records an op with one vjp per input. A vjp whose input requires no gradient is dropped at once, together
-// with its captures.
+// with its captures. As the others below, throws Error for a derivative that is an empty function.
 //   return record("mul", {x, y}, kernels::mul(x.array(), y.array()),
 //                 [y](const Tensor& g, const Tensor&) { return g * y; },
 //                 [x](const Tensor& g, const Tensor&) { return g * x; });
