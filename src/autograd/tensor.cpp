@@ -35,6 +35,11 @@ const char* Tensor::op() const { return existing(node_).op; }
 bool Tensor::is_leaf() const { return existing(node_).inputs.empty() && !existing(node_).freed; }
 bool Tensor::has_grad() const { return existing(node_).grad.defined(); }
 const Tensor& Tensor::grad() const {
+  if (has_grad() && node_->grad.shape() != shape())
+    fail(
+        "[grad] {} has a gradient of shape {}. Hint: was an array of another shape assigned to "
+        "mutable_array()? zero_grad() drops the gradient of the old one.",
+        describe(*this), node_->grad.shape());
   if (has_grad() || (is_leaf() && requires_grad())) return node_->grad;
   fail(
       "[grad] {} is not a parameter, and backward() leaves gradients at parameters only. Hint: make it with "

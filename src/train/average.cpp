@@ -6,6 +6,16 @@
 #include "headlight/core/math.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::train {
+namespace {
+
+void check_shapes(const char* what, const std::vector<Tensor>& parameters, const std::vector<Array>& kept) {
+  for (std::size_t i = 0; i < kept.size(); ++i)
+    check(kept[i].shape() == parameters[i].shape(),
+          "[{}] parameter {} has shape {}, but the weights kept beside it have {}.", what, i,
+          parameters[i].shape(), Shape(kept[i].shape()));
+}
+
+}  // namespace
 
 MovingAverage::MovingAverage(std::vector<Tensor> parameters, double decay)
     : parameters_(std::move(parameters)), decay_(decay) {}
@@ -19,6 +29,7 @@ MovingAverage::TrainingWeights::TrainingWeights(MovingAverage& average) : averag
   // Not in the constructor of MovingAverage: the weights may be loaded after it.
   if (average_.wanted() && average_.other_.empty())
     for (const Tensor& p : average_.parameters_) average_.other_.push_back(p.array());
+  check_shapes("moving average", average_.parameters_, average_.other_);
   average_.exchange();
 }
 
@@ -26,6 +37,7 @@ MovingAverage::TrainingWeights::~TrainingWeights() { average_.exchange(); }
 
 void MovingAverage::add(std::int64_t step) {
   if (!wanted()) return;
+  check_shapes("moving average", parameters_, other_);
   const double w = (1 - decay_) / (1 - math::power(decay_, static_cast<std::size_t>(step)));
   const auto taken = static_cast<Real>(w), kept = static_cast<Real>(1 - w);
   for (std::size_t i = 0; i < other_.size(); ++i) {
@@ -38,10 +50,7 @@ void MovingAverage::add(std::int64_t step) {
 void MovingAverage::set_trained(std::vector<Array> trained) {
   check(trained.empty() || trained.size() == parameters_.size(), "[set_trained] {} arrays for {} parameters.",
         trained.size(), parameters_.size());
-  for (std::size_t i = 0; i < trained.size(); ++i)
-    check(trained[i].shape() == parameters_[i].shape(),
-          "[set_trained] parameter {} has shape {}, but the trained weights have {}.", i,
-          parameters_[i].shape(), Shape(trained[i].shape()));
+  check_shapes("set_trained", parameters_, trained);
   other_ = std::move(trained);
 }
 

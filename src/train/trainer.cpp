@@ -121,6 +121,11 @@ void Trainer::differentiate(ShardSum& shard, PhaseSeconds& phases) const {
 }
 
 void Trainer::gradients() {
+  const std::size_t numbers = size_of_all(parameters_);
+  check(numbers == shards_.front().gradient.size(),
+        "training stopped at step {}: the parameters had {} numbers when the trainer was made and have {} "
+        "now. Hint: was an array of another shape assigned to mutable_array()?",
+        steps_done_ + 1, shards_.front().gradient.size(), numbers);
   const MovingAverage::TrainingWeights weights(average_);
   try {
     pool_.run(shards_.size(), [&](std::size_t i) { differentiate(shards_[i], shard_phases_[i]); });

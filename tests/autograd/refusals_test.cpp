@@ -51,3 +51,13 @@ TEST_CASE("gradcheck and audit need a function, and gradcheck one whose result k
   CHECK(contains(error_of([&] { gradcheck("mine", growing, {x}); }),
                  "whose result keeps its shape, got (1,2) and then (2,2)"));
 }
+
+TEST_CASE("a gradient of another shape than its parameter is not handed out", "[autograd]") {
+  Tensor p = parameter(ones({2}));
+  sum(p * p).backward();
+  p.mutable_array() = full_array({8}, 1);
+  CHECK(contains(error_of([&] { p.grad(); }), "a tensor of shape (8) has a gradient of shape (2)"));
+  p.zero_grad();
+  sum(p * p).backward();
+  CHECK(p.grad().shape() == Shape{8});
+}

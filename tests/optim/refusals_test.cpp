@@ -45,3 +45,12 @@ TEST_CASE("groups and states are refused likewise", "[optim]") {
   state.steps = -1;
   CHECK(contains(error_of([&] { sgd.set_state(state); }), "an optimizer cannot have done -1 steps"));
 }
+
+TEST_CASE("a gradient from before an array of another shape moves nothing", "[optim]") {
+  Tensor p = parameter(ones({2}));
+  sum(p * p).backward();
+  p.mutable_array() = full_array({8}, 1);
+  CHECK(contains(error_of([&] { clip_by_global_norm({p}, 1); }), "has a gradient of shape (2)"));
+  SGD later({p});
+  CHECK(contains(error_of([&] { later.step(); }), "has a gradient of shape (2)"));
+}

@@ -126,3 +126,17 @@ TEST_CASE("Muon leaves a transformer's embeddings and unembedding to AdamW", "[t
         "blocks.0.attn.W_Q blocks.0.attn.W_K blocks.0.attn.W_V blocks.0.attn.W_O blocks.0.mlp.W_in "
         "blocks.0.mlp.W_out ");
 }
+
+TEST_CASE("weights of another shape are not averaged", "[train]") {
+  Tensor p = parameter(ones({2}));
+  MovingAverage average({p}, kDecay);
+  {
+    const MovingAverage::TrainingWeights weights(average);
+    p.mutable_array() = full_array({8}, 1);
+    CHECK(contains(error_of([&] { average.add(1); }), "parameter 0 has shape (8), but the weights kept"));
+    p.mutable_array() = full_array({2}, 1);
+  }
+  p.mutable_array() = full_array({8}, 1);
+  CHECK(contains(error_of([&] { const MovingAverage::TrainingWeights weights(average); }),
+                 "[moving average] parameter 0 has shape (8), but the weights kept beside it have (2)."));
+}

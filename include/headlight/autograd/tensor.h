@@ -54,7 +54,8 @@ class Tensor {
   const char* op() const;  // the op that made it; "leaf"
 
   // The sum of the gradients that backward() has added; undefined before the first. Throws Error for a
-  // constant and for the result of an op, unless set_grad() gave it a gradient: backward() adds none there.
+  // constant and for the result of an op, unless set_grad() gave it a gradient: backward() adds none there,
+  // and where mutable_array() has got another shape than the gradient.
   const Tensor& grad() const;
   bool has_grad() const;
   void set_grad(Tensor gradient);

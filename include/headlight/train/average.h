@@ -25,7 +25,7 @@ class MovingAverage {
 
   class TrainingWeights {
    public:
-    explicit TrainingWeights(MovingAverage& average);
+    explicit TrainingWeights(MovingAverage& average);  // throws Error for a parameter of another shape
     ~TrainingWeights();
     TrainingWeights(const TrainingWeights&) = delete;
     TrainingWeights& operator=(const TrainingWeights&) = delete;
@@ -34,7 +34,8 @@ class MovingAverage {
     MovingAverage& average_;
   };
 
-  // Takes the trained weights of step `step` into the average. Call it while TrainingWeights exists.
+  // Takes the trained weights of step `step` into the average. Call it while TrainingWeights exists. Throws
+  // Error for a parameter of another shape than the average's.
   void add(std::int64_t step);
 
   // The trained weights, one array for each parameter; none before the first step, where they equal the
