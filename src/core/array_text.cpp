@@ -21,6 +21,7 @@ void append_numbers(const Array& x, std::size_t axis, std::size_t& at, int decim
 }  // namespace
 
 std::string to_string(const Array& x, int decimals) {
+  check(decimals >= 0, "[to_string] expected at least 0 decimals, got {}.", decimals);
   std::string out;
   std::size_t at = 0;
   append_numbers(x, 0, at, decimals, out);

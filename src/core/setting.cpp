@@ -20,15 +20,6 @@ double as_number(const SettingValue& value) {
       value);
 }
 
-bool is_utf8(const std::string& text) {
-  std::size_t at = 0;
-  for (std::size_t end = 0; at < text.size(); at = end) {
-    end = character_end(text, at);
-    if (end == at) return false;
-  }
-  return true;
-}
-
 }  // namespace
 
 std::string to_string(const SettingValue& value) {

@@ -117,6 +117,15 @@ std::size_t character_end(std::string_view text, std::size_t at) {
   return c == kReplacement && !replacement ? at : text.size() - rest.size();
 }
 
+bool is_utf8(std::string_view text) {
+  std::size_t at = 0;
+  for (std::size_t end = 0; at < text.size(); at = end) {
+    end = character_end(text, at);
+    if (end == at) return false;
+  }
+  return true;
+}
+
 std::size_t display_width(std::string_view text) {
   std::size_t width = 0;
   while (!text.empty()) width += width_of(take(text));

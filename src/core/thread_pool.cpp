@@ -135,6 +135,7 @@ ThreadPool::~ThreadPool() { state_->stop(); }
 int ThreadPool::threads() const { return static_cast<int>(state_->workers.size()) + 1; }
 
 void ThreadPool::run(std::size_t count, const std::function<void(std::size_t)>& task) {
+  check(static_cast<bool>(task), "[ThreadPool] the task is an empty function.");
   const SingleThreadedBlas scope;
   PoolRound round(count, task);
   if (state_->running.exchange(true)) {

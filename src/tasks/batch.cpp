@@ -63,6 +63,9 @@ void copy_rows(const A& from, std::size_t first, std::size_t count, A& to) {
 }  // namespace
 
 Sequence draw_sequence(const Task& task, const Generator& generator, const Rng& rng, std::uint64_t number) {
+  check(static_cast<bool>(generator),
+        "[draw_sequence] the generator is empty. Hint: the task '{}' may have no sequences of this kind.",
+        task.config.name);
   Rng own = rng.stream("sequence", number);
   Sequence s = generator(own);
   check_sequence(task, s);

@@ -11,6 +11,7 @@
 #include "headlight/core/files.h"
 #include "headlight/core/input_file.h"
 #include "headlight/core/json.h"
+#include "headlight/core/text.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::train {
 namespace {
@@ -153,10 +154,13 @@ auto of_file(const std::string& file, Read read) {
 void save_safetensors(const std::filesystem::path& path, const NamedArrays& arrays,
                       const Metadata& metadata) {
   ordered_json header = ordered_json::object();
+  for (const auto& [key, value] : metadata)
+    check(is_utf8(key) && is_utf8(value), "expected metadata in UTF-8, got '{}': '{}'.", key, value);
   if (!metadata.empty()) header["__metadata__"] = metadata;
   std::vector<std::string_view> parts(2);  // the length and the header, then the numbers
   std::size_t end = 0;
   for (const auto& [name, array] : arrays) {
+    check(is_utf8(name), "expected a name in UTF-8, got '{}'.", name);
     check(!header.contains(name), "two arrays are named '{}'.", name);
     const std::size_t begin = end;
     parts.emplace_back(reinterpret_cast<const char*>(array->data()), array->size() * sizeof(Real));

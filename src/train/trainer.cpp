@@ -84,6 +84,7 @@ Trainer::Trainer(std::vector<Tensor> parameters, BatchLoss loss, const tasks::Ta
       exchange_(exchange),
       data_(Rng(config.seed).stream("data")),
       average_(parameters_, config.average) {
+  check(static_cast<bool>(loss_), "[trainer] the loss is an empty function.");
   check_config(config);
   tasks::check_task(task);
   schedule_ = optim::schedules().find(config.schedule);

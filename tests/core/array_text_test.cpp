@@ -19,6 +19,8 @@ TEST_CASE("arrays print as NumPy does, through fmt and through streams", "[core]
 }
 
 TEST_CASE("a format that arrays do not have is refused", "[core]") {
+  CHECK(
+      contains(error_of([] { to_string(full_array({2}, 1), -1); }), "expected at least 0 decimals, got -1"));
   const Array x{1, 2};
   for (const char* format : {"{:d}", "{:.2}", "{:.f}", "{:.", "{:.12f}", "{:>8}", "{:.2f "}) {
     INFO(format);

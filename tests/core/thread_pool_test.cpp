@@ -89,3 +89,8 @@ TEST_CASE("two threads may use one pool at once", "[core]") {
 TEST_CASE("a negative number of threads is refused", "[core]") {
   CHECK(contains(error_of([] { ThreadPool pool(-1); }), "got -1"));
 }
+
+TEST_CASE("an empty function is no task", "[core]") {
+  ThreadPool pool(2);
+  CHECK(contains(error_of([&] { pool.run(3, {}); }), "the task is an empty function"));
+}

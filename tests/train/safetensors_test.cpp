@@ -72,3 +72,17 @@ TEST_CASE("safetensors files are checked to the last byte", "[train]") {
   CHECK(file.arrays.at("x").shape() == Shape{1, 2});
   CHECK(file.metadata.at("a") == "b");
 }
+
+TEST_CASE("names that JSON cannot hold are refused before anything is written", "[train]") {
+  const TemporaryFolder folder;
+  const Array a = full_array({2}, 1);
+  CHECK(contains(error_of([&] {
+                   save_safetensors(folder.path() / "x", {{"\xff\xfe", &a}});
+                 }),
+                 "expected a name in UTF-8"));
+  CHECK(contains(error_of([&] {
+                   save_safetensors(folder.path() / "x", {{"a", &a}}, {{"key", "\xff"}});
+                 }),
+                 "expected metadata in UTF-8, got 'key'"));
+  CHECK_FALSE(std::filesystem::exists(folder.path() / "x"));
+}

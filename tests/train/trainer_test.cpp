@@ -171,3 +171,20 @@ TEST_CASE("a gradient that is not finite stops training before it moves anything
   CHECK(x.array()(0) == 0);
   CHECK(x.array()(1) == 1);
 }
+
+TEST_CASE("a trainer refuses a loss that is empty, and parameters that have changed their size", "[train]") {
+  const RunConfig config = small_config();
+  const auto task = tasks::make_task(config.task);
+  ThreadPool pool(1);
+  Tensor w = parameter(ones({2}));
+  CHECK(contains(error_of([&] { Trainer({w}, BatchLoss(), task, config.train, pool); }),
+                 "the loss is an empty function"));
+  Trainer trainer(
+      {w}, [&](const tasks::Batch&) { return sum(w * w); }, task, config.train, pool);
+  trainer.step();
+  w.mutable_array() = full_array({1000}, 1);
+  CHECK(
+      contains(error_of([&] { trainer.step(); }),
+               "training stopped at step 2: the parameters had 2 numbers when the trainer was made and have "
+               "1000 now"));
+}
