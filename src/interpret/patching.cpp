@@ -155,6 +155,7 @@ tasks::Batch renamed(const tasks::Batch& batch, std::size_t d_vocab, const std::
   }
   check(names.size() >= 2, "[renamed] expected at least 2 tokens that are not special, got {}.",
         names.size());
+  tasks::check_batch(batch, d_vocab);
   // A random cycle through all names has no fixed point.
   const std::vector<std::int32_t> order = rng.distinct(names.size(), names.size());
   const auto name = [&](std::size_t i) { return names[static_cast<std::size_t>(order[i % order.size()])]; };

@@ -133,6 +133,7 @@ std::vector<HeadScores> score_heads(const nn::Transformer& model, const tasks::B
   const IntArray& tokens = batch.tokens;
   check(tokens.dimension() == 2 && tokens.shape()[1] >= 2,
         "[score_heads] expected tokens (B,n), n at least 2.");
+  tasks::check_batch(batch, model.config().d_vocab);
   const std::vector<AttentionLayer> layers = attention_layers(model.config());
   const std::size_t heads = model.config().n_heads, rows = tokens.shape()[0];
   const std::size_t longest = std::max(tokens.shape()[1], model.config().n_source);

@@ -54,6 +54,29 @@ void put(const Sequence& s, std::size_t row, Batch& batch) {
     batch.predictable(row, t) = s.targets[t] != kNoTarget && (s.predictable.empty() || s.predictable[t]);
 }
 
+Shape shape_of(const IntArray& part) { return {part.shape().begin(), part.shape().end()}; }
+
+void check_shapes(const Batch& batch) {
+  const Shape shape = shape_of(batch.tokens);
+  check(shape.size() == 2 && shape_of(batch.targets) == shape && batch.predictable.shape() == shape,
+        "[batch] expected tokens, targets and marks of what is predictable of one shape (B,n), got {}, {} "
+        "and {}.",
+        shape, shape_of(batch.targets), batch.predictable.shape());
+  const Shape source = shape_of(batch.source), answers = shape_of(batch.answers);
+  check(batch.source.size() == 0 || (source.size() == 2 && source[0] == shape[0]),
+        "[batch] expected a source ({},m) or (0), got {}.", shape[0], source);
+  check(batch.answers.size() == 0 || answers == shape, "[batch] expected answers {} or (0), got {}.", shape,
+        answers);
+}
+
+// Each is `least` or more, and below `end`.
+void check_range(const char* what, const IntArray& numbers, std::int32_t least, std::size_t end) {
+  for (const std::int32_t number : numbers)
+    check(number >= least && (number < 0 || static_cast<std::size_t>(number) < end),
+          "[batch] expected each {} in {} … {}, got {}.", what, least, static_cast<std::int64_t>(end) - 1,
+          number);
+}
+
 template <class A>
 void copy_rows(const A& from, std::size_t first, std::size_t count, A& to) {
   const std::size_t width = from.size() / std::max<std::size_t>(1, from.shape()[0]);
@@ -93,11 +116,21 @@ Batch draw_batch(const Task& task, const Generator& generator, std::size_t count
   return batch;
 }
 
+void check_batch(const Batch& batch, std::size_t d_vocab) {
+  check_shapes(batch);
+  check_range("token", batch.tokens, 0, d_vocab);
+  check_range("target", batch.targets, kNoTarget, d_vocab);
+  check_range("source token", batch.source, 0, d_vocab);
+  check_range("answer", batch.answers, -1,
+              (batch.source.size() > 0 ? batch.source : batch.tokens).shape()[1]);
+}
+
 Batch batch_rows(const Batch& batch, std::size_t first, std::size_t count) {
-  const std::size_t n = batch.tokens.shape()[1];
-  const auto width = [&](const IntArray& all) {
-    return all.size() / std::max<std::size_t>(1, batch.tokens.shape()[0]);
-  };
+  check_shapes(batch);
+  const std::size_t rows = batch.tokens.shape()[0], n = batch.tokens.shape()[1];
+  check(first <= rows && count <= rows - first,
+        "[batch_rows] expected rows of the batch's {}, got {} from {}.", rows, count, first);
+  const auto width = [&](const IntArray& all) { return all.size() / std::max<std::size_t>(1, rows); };
   Batch part{int_array(count, n), int_array(count, n), BoolArray({count, n}, false),
              optional_array(count, width(batch.source)), optional_array(count, width(batch.answers))};
   copy_rows(batch.tokens, first, count, part.tokens);

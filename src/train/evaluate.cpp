@@ -60,6 +60,7 @@ Evaluation means_of(const Totals& sum) {
 }  // namespace
 
 Evaluation evaluate(const nn::Transformer& model, const tasks::Batch& batch, ThreadPool& pool) {
+  tasks::check_batch(batch, model.config().d_vocab);
   const std::size_t rows = batch.tokens.shape()[0];
   std::vector<Totals> parts((rows + kRows - 1) / kRows);
   pool.run(parts.size(), [&](std::size_t i) {
@@ -78,10 +79,10 @@ Evaluation evaluate(const nn::Transformer& model, const tasks::Batch& batch, Thr
 }
 
 Evaluation evaluate(const Array& logits, const tasks::Batch& batch) {
-  check(logits.dimension() == 3 && logits.shape()[0] == batch.tokens.shape()[0] &&
-            logits.shape()[1] == batch.tokens.shape()[1],
-        "[evaluate] expected logits (B,n,d_vocab) for tokens {}, got shape {}.",
-        Shape(batch.tokens.shape().begin(), batch.tokens.shape().end()), logits.shape());
+  const Shape tokens(batch.tokens.shape().begin(), batch.tokens.shape().end());
+  check(logits.dimension() == 3 && Shape(logits.shape().begin(), logits.shape().end() - 1) == tokens,
+        "[evaluate] expected logits (B,n,d_vocab) for tokens {}, got shape {}.", tokens, logits.shape());
+  tasks::check_batch(batch, logits.shape()[2]);
   return means_of(totals_of(logits, batch));
 }
 

@@ -45,3 +45,24 @@ TEST_CASE("where nothing is predictable there is no accuracy, and all loss is of
   CHECK_FALSE(e.loss_predictable);
   CHECK(e.loss_unpredictable == e.loss);
 }
+
+TEST_CASE("a batch that no task could draw is refused", "[train]") {
+  const auto model = experiment::make_model(experiment::small_config());
+  ThreadPool pool(1);
+  const int vocabulary = static_cast<int>(model->config().d_vocab);
+  for (const int target : {vocabulary, 100000000, -100}) {
+    tasks::Batch batch = nine();
+    batch.targets(8, 3) = target;
+    const std::string message =
+        fmt::format("[batch] expected each target in -1 … {}, got {}.", vocabulary - 1, target);
+    CHECK(error_of([&] { evaluate(*model, batch, pool); }) == message);
+    CHECK(error_of([&] { evaluate(*model, batch, nn::Hooks()); }) == message);
+  }
+  tasks::Batch batch = nine();
+  batch.targets = IntArray::from_shape({1, 1});
+  CHECK(contains(error_of([&] { evaluate(*model, batch, pool); }), "of one shape (B,n), got (9,16), (1,1)"));
+  CHECK(contains(error_of([&] {
+                   evaluate(full_array({9, 16, 2}, 1), nine());
+                 }),
+                 "expected each token in 0 … 1"));
+}

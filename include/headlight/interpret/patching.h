@@ -120,7 +120,7 @@ PatchMatrix patch_heads(const nn::Transformer& model, const tasks::Batch& clean,
 
 // The same sequences with every token exchanged for another: token v becomes f(v), a random one-to-one map
 // without fixed points among the tokens that are not `special`. What repeats in the batch repeats at the same
-// places in the result.
+// places in the result. Throws Error as tasks::check_batch() does.
 tasks::Batch renamed(const tasks::Batch& batch, std::size_t d_vocab, const std::vector<std::int32_t>& special,
                      Rng rng);
 

@@ -27,7 +27,11 @@ Batch draw_batch(const Task& task, const Generator& generator, std::size_t count
 // The same sequences one by one.
 Sequence draw_sequence(const Task& task, const Generator& generator, const Rng& rng, std::uint64_t number);
 
-// Rows first … first+count-1 of a batch.
+// Throws Error for a batch that no task could draw: parts of different shapes, tokens or targets outside the
+// vocabulary, answers at positions that do not exist.
+void check_batch(const Batch& batch, std::size_t d_vocab);
+
+// Rows first … first+count-1 of a batch. Throws Error for rows that it lacks, or parts of different shapes.
 Batch batch_rows(const Batch& batch, std::size_t first, std::size_t count);
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::tasks

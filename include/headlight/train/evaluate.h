@@ -26,7 +26,7 @@ inline constexpr EvaluationNumber kEvaluationNumbers[] = {
     {"loss_predictable", &Evaluation::loss_predictable},
     {"loss_unpredictable", &Evaluation::loss_unpredictable}};
 
-// Throws Error for a batch without targets.
+// Throws Error for a batch without targets, and as tasks::check_batch() does.
 Evaluation evaluate(const nn::Transformer& model, const tasks::Batch& batch, ThreadPool& pool);
 
 // The same in one pass over all sequences, on the calling thread: the hooks see activations (B,…) of the
