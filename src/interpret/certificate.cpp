@@ -253,6 +253,12 @@ Certificate certify(const nn::Transformer& model, const tasks::Task& task, const
   check(model.config().architecture == nn::Architecture::decoder,
         "[certify] expected a decoder, whose heads look back in one sequence, got the architecture '{}'.",
         nn::to_string(model.config().architecture));
+  const nn::TransformerConfig& c = model.config();
+  check(
+      task.config.d_vocab <= c.d_vocab && task.config.n_ctx <= c.n_ctx,
+      "[certify] expected a task of at most {} tokens and a context of at most {}, as the model has, got {} "
+      "and {}.",
+      c.d_vocab, c.n_ctx, task.config.d_vocab, task.config.n_ctx);
   Certificate certificate;
   std::vector<std::optional<Lab>> labs(2);
   pool.run(2, [&](std::size_t i) {

@@ -34,6 +34,7 @@ class Restoration {
   Restoration(const nn::Transformer& model, const tasks::Batch& clean, const tasks::Batch& corrupted,
               const std::function<bool(const std::string&)>& wanted)
       : model_(model), clean_(clean), corrupted_(corrupted) {
+    check_pair();
     CachedRun run = run_with_cache(model, clean.tokens, wanted, {}, {clean.source});
     cache = std::move(run.cache);
     whole_ = logit_difference(run.logits, clean, corrupted);
@@ -49,6 +50,20 @@ class Restoration {
   ActivationCache cache;  // of the clean run
 
  private:
+  void check_pair() const {
+    for (const tasks::Batch* batch : {&clean_, &corrupted_})
+      tasks::check_batch(*batch, model_.config().d_vocab);
+    const auto shape_of = [](const IntArray& part) {
+      return Shape(part.shape().begin(), part.shape().end());
+    };
+    check(clean_.tokens.shape() == corrupted_.tokens.shape() &&
+              clean_.source.shape() == corrupted_.source.shape(),
+          "[patch] expected a clean and a corrupted batch of one shape, got tokens {} and {}, sources {} and "
+          "{}.",
+          shape_of(clean_.tokens), shape_of(corrupted_.tokens), shape_of(clean_.source),
+          shape_of(corrupted_.source));
+  }
+
   double difference(const nn::Hooks& hooks) const {
     const auto nothing = [](const std::string&) { return false; };
     return logit_difference(

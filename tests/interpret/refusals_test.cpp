@@ -40,3 +40,26 @@ TEST_CASE("batches made by hand are checked at each door", "[interpret][refusals
   CHECK(error_of([] { renamed(counting_batch(), 2, {}, Rng()); }) ==
         "[batch] expected each token in 0 … 1, got 2.");
 }
+
+TEST_CASE("patching needs two batches of one shape", "[interpret][refusals]") {
+  const nn::Transformer model = refusing_model();
+  ThreadPool pool(1);
+  const tasks::Batch clean = counting_batch();
+  for (const tasks::Batch& other : {counting_batch(1, 8), counting_batch(2, 5)}) {
+    const std::string part =
+        fmt::format("got tokens (2,8) and ({},{})", other.tokens.shape()[0], other.tokens.shape()[1]);
+    CHECK(contains(error_of([&] { patch_streams(model, clean, other, pool); }), part));
+    CHECK(contains(error_of([&] { patch_heads(model, clean, other, pool); }), part));
+  }
+  tasks::Batch far = clean;
+  far.targets.fill(99999999);
+  CHECK(contains(error_of([&] { patch_heads(model, clean, far, pool); }), "expected each target in -1 … 15"));
+}
+
+TEST_CASE("a certificate needs a task that the model can read", "[interpret][refusals]") {
+  ThreadPool pool(1);
+  const tasks::Task task = tasks::make_task({});
+  CHECK(error_of([&] { certify(refusing_model(), task, Rng(), pool); }) ==
+        "[certify] expected a task of at most 16 tokens and a context of at most 8, as the model has, got 64 "
+        "and 64.");
+}

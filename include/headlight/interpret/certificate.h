@@ -122,7 +122,8 @@ bool can_be_certified(const nn::TransformerConfig& config, const tasks::Task& ta
 //   order        Along training the senders had begun when the matching was half formed.
 //
 // Claims that presuppose another are not asked when that one fails. Throws Error for an encoder or an
-// encoder–decoder, and for a context or a vocabulary that is too small for repeats.
+// encoder–decoder, for a task with more tokens or a longer context than the model has, and for a context or a
+// vocabulary that is too small for repeats.
 Certificate certify(const nn::Transformer& model, const tasks::Task& task, const Rng& rng, ThreadPool& pool,
                     const CertifyOptions& options = {});
 

@@ -103,7 +103,8 @@ PathMatrix path_matrix(const PathPatching& paths, const nn::Transformer& model, 
 // Clean into corrupted: how much of the clean run's logit difference an activation restores when it is put
 // into the run on `corrupted`, of each hook and position. The difference is that between the clean run's
 // targets and the corrupted run's, averaged over the predictable positions of both; 1 restores all of it, 0
-// nothing. Back, with the two batches exchanged: how much of the difference is lost.
+// nothing. Back, with the two batches exchanged: how much of the difference is lost. The batches must have
+// one shape.
 struct PatchMatrix {
   std::vector<std::string> hooks;             // "blocks.0.hook_resid_pre", or head codes "L0H1"
   std::vector<std::size_t> positions;         // empty: all positions at once
