@@ -23,13 +23,16 @@ std::map<std::string, std::vector<std::size_t>> by_hook(const nn::TransformerCon
   return hooks;
 }
 
-// z (B,n,H,d) with the rows of these heads and positions taken from `other`, whose B and n may be 1.
+// z (B,n,H,d) with the rows of these heads and positions taken from `other`, whose B and n may be 1. What all
+// sequences have may be of longer ones.
 Array with_rows_of(const Array& z, const Array& other, const std::vector<std::size_t>& heads,
                    const std::vector<std::size_t>& positions) {
   const std::size_t batch = z.shape()[0], n = z.shape()[1], count = z.shape()[2], width = z.shape()[3];
-  const std::size_t batch2 = other.shape()[0], n2 = other.shape()[1];
-  check((batch2 == 1 || batch2 == batch) && (n2 == 1 || n2 >= n),
-        "[ablation] expected outputs for {} sequences of {} tokens, got shape {}.", batch, n, other.shape());
+  const bool same_heads = other.dimension() == 4 && other.shape()[2] == count && other.shape()[3] == width;
+  const std::size_t batch2 = same_heads ? other.shape()[0] : 0, n2 = same_heads ? other.shape()[1] : 0;
+  check(same_heads && (batch2 == 1 ? n2 == 1 || n2 >= n : batch2 == batch && (n2 == 1 || n2 == n)),
+        "[ablation] expected outputs for {} sequences of {} tokens with {} heads of width {}, got shape {}.",
+        batch, n, count, width, other.shape());
   Array replaced = z;
   const auto take = [&](std::size_t b, std::size_t i) {
     const Real* from = other.data() + ((batch2 == 1 ? 0 : b) * n2 + (n2 == 1 ? 0 : i)) * count * width;

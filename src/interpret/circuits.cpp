@@ -126,8 +126,9 @@ Factored full_qk(const nn::Transformer& model, const HeadAt& at, CircuitInput qu
 
 std::vector<std::complex<double>> eigenvalues(const Factored& circuit) {
   const Matrix left(circuit.left), right(circuit.right);
-  check(left.rows == right.cols, "[eigenvalues] expected a square circuit, got ({},{}).", left.rows,
-        right.cols);
+  check(left.rows == right.cols && left.cols == right.rows,
+        "[eigenvalues] expected a square circuit (V,r) x (r,V), got ({},{}) x ({},{}).", left.rows, left.cols,
+        right.rows, right.cols);
   return eigenvalues(smaller_product(left, right));
 }
 
@@ -143,8 +144,9 @@ std::optional<double> eigenvalue_score(const std::vector<std::complex<double>>& 
 std::optional<double> copying_score(const Factored& circuit) {
   const Matrix left(circuit.left);
   Matrix right(circuit.right);
-  check(left.rows == right.cols, "[copying_score] expected a square circuit, got ({},{}).", left.rows,
-        right.cols);
+  check(left.rows == right.cols && left.cols == right.rows,
+        "[copying_score] expected a square circuit (V,r) x (r,V), got ({},{}) x ({},{}).", left.rows,
+        left.cols, right.rows, right.cols);
   const std::size_t V = left.rows;
   for (std::size_t c = 0; c < right.rows; ++c) {  // a row's mean logit is a product with the mean column
     double mean = 0;

@@ -52,7 +52,8 @@ nn::Hooks patch_activation(const std::string& name, const ActivationCache& from,
                    name, x.shape(), other.shape());
              if (positions.empty()) return constant(other);
              Array mixed = x.array();
-             const std::size_t n = x.length(1), width = x.size() / (x.length(0) * n);
+             const std::size_t n = x.length(1), rows = std::max<std::size_t>(1, x.length(0) * n),
+                               width = x.size() / rows;
              for (const std::size_t i : positions) {
                check(i < n, "[patch] position {} is outside a sequence of {} tokens.", i, n);
                for (std::size_t b = 0; b < x.length(0); ++b)
@@ -131,12 +132,14 @@ nn::Hooks PathPatching::into(const std::vector<Receiver>& receivers, bool to_log
                 return Tensor(with_stream(x.array(), stream, of_layer));
               });
   if (to_logits)
-    hooks.add(last_stream(),
-              [&held = clean_[last_stream()], &sent = streams[last_stream()]](const Tensor& x) {
-                Array sum = x.array();
-                for (std::size_t i = 0; i < sum.size(); ++i) sum.data()[i] += sent.data()[i] - held.data()[i];
-                return Tensor(std::move(sum));
-              });
+    hooks.add(last_stream(), [&held = clean_[last_stream()],
+                              &sent = streams[last_stream()]](const Tensor& x) {
+      check(x.shape() == sent.shape(),
+            "[path patching] expected a stream of shape {} for the logits, got {}.", x.shape(), sent.shape());
+      Array sum = x.array();
+      for (std::size_t i = 0; i < sum.size(); ++i) sum.data()[i] += sent.data()[i] - held.data()[i];
+      return Tensor(std::move(sum));
+    });
   return hooks;
 }
 

@@ -149,6 +149,9 @@ class Hessenberg {
 
 }  // namespace
 
+Matrix::Matrix(std::size_t height, std::size_t width)
+    : rows(height), cols(width), numbers(size_of({height, width})) {}
+
 Matrix::Matrix(const Array& array) {
   check(array.dimension() == 2, "[Matrix] expected an array of two axes, got {}.", array.dimension());
   rows = array.shape()[0], cols = array.shape()[1];
@@ -166,6 +169,12 @@ Array Matrix::array() const {
   Array result = empty_array({rows, cols});
   for (std::size_t i = 0; i < numbers.size(); ++i) result.data()[i] = static_cast<Real>(numbers[i]);
   return result;
+}
+
+void Matrix::check_numbers(const char* op) const {
+  check(numbers.size() == size_of({rows, cols}), "[{}] expected {} numbers for a matrix ({},{}), got {}.", op,
+        rows * cols, rows, cols, numbers.size());
+  for (const double x : numbers) check(std::isfinite(x), "[{}] expected finite numbers, got {}.", op, x);
 }
 
 Matrix product(const Matrix& a, const Matrix& b) {
@@ -188,8 +197,7 @@ double frobenius(const Matrix& a) {
 
 std::vector<std::complex<double>> eigenvalues(const Matrix& a) {
   check(a.rows == a.cols, "[eigenvalues] expected a square matrix, got ({},{}).", a.rows, a.cols);
-  for (const double x : a.numbers)
-    check(std::isfinite(x), "[eigenvalues] expected finite numbers, got {}.", x);
+  a.check_numbers("eigenvalues");
   std::vector<Complex> found = Hessenberg(a).eigenvalues();
   std::stable_sort(found.begin(), found.end(), [](Complex x, Complex y) { return modulus(x) > modulus(y); });
   return found;

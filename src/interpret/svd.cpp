@@ -100,7 +100,7 @@ void orthogonalize(Matrix& a, Matrix& v) {
 }  // namespace
 
 Svd svd(const Matrix& a) {
-  for (const double x : a.numbers) check(std::isfinite(x), "[svd] expected finite numbers, got {}.", x);
+  a.check_numbers("svd");
   if (a.rows < a.cols) {
     Svd turned = svd(a.t());
     return {std::move(turned.values), std::move(turned.right), std::move(turned.left)};

@@ -63,3 +63,56 @@ TEST_CASE("a certificate needs a task that the model can read", "[interpret][ref
         "[certify] expected a task of at most 16 tokens and a context of at most 8, as the model has, got 64 "
         "and 64.");
 }
+
+TEST_CASE("outputs must have the shape of what they replace", "[interpret][refusals]") {
+  const nn::Transformer model = refusing_model();
+  const NoGrad no_grad;
+  const auto message = [&](const ActivationCache& outputs, const tasks::Batch& batch) {
+    return error_of([&] { model(batch.tokens, replace_outputs(model.config(), {{0, 1}}, outputs)); });
+  };
+  const ActivationCache outputs = outputs_of(model, counting_batch());
+  for (const auto& [rows, n] : {std::pair{2U, 3U}, {1U, 8U}, {3U, 8U}})
+    CHECK(
+        message(outputs, counting_batch(rows, n)) ==
+        fmt::format("[ablation] expected outputs for {} sequences of {} tokens with 2 heads of width 4, got "
+                    "shape (2,8,2,4).",
+                    rows, n));
+  for (const Shape& shape : {Shape{3}, Shape{1, 1, 2, 99}, Shape{1, 1, 1, 4}}) {
+    ActivationCache wrong;
+    wrong.put("blocks.0.attn.hook_z", full_array(shape, 1));
+    CHECK(contains(message(wrong, counting_batch()), fmt::format("got shape {}.", shape)));
+  }
+  const ActivationCache means = mean_outputs(model, counting_batch());
+  CHECK_NOTHROW(model(counting_batch(3, 5).tokens, replace_outputs(model.config(), {kFirst}, means)));
+}
+
+TEST_CASE("streams of another run do not fit into the logits", "[interpret][refusals]") {
+  const nn::Transformer model = refusing_model();
+  const tasks::Batch batch = counting_batch();
+  const ActivationCache outputs = outputs_of(model, batch);
+  const PathPatching paths(model, batch, outputs);
+  const CachedRun other = run_with_cache(model, counting_batch(1, 3).tokens);
+  const nn::Hooks hooks = paths.into({}, true, other.cache);
+  CHECK(contains(error_of([&] { model(batch.tokens, hooks); }),
+                 "expected a stream of shape (2,8,8) for the logits, got (1,3,8)"));
+}
+
+TEST_CASE("a batch of no sequences is patched to itself", "[interpret][refusals]") {
+  const nn::Transformer model = refusing_model();
+  ActivationCache empty;
+  empty.put("hook_embed", full_array({0, 8, 8}, 1));
+  CHECK(model(IntArray::from_shape({0, 8}), patch_activation("hook_embed", empty, {1})).shape() ==
+        Shape{0, 8, 16});
+}
+
+TEST_CASE("matrices have as many numbers as their shape says", "[interpret][refusals]") {
+  constexpr std::size_t kHalf = std::size_t{1} << 63;
+  CHECK(contains(error_of([] { Matrix(kHalf, 2); }), "more elements than can be counted"));
+  Matrix short_of(2, 2);
+  short_of.numbers = {1};
+  CHECK(contains(error_of([&] { eigenvalues(short_of); }), "[eigenvalues] expected 4 numbers"));
+  CHECK(contains(error_of([&] { svd(short_of); }), "[svd] expected 4 numbers for a matrix (2,2), got 1"));
+  const Factored unfit{full_array({2, 2}, 1), full_array({3, 2}, 1)};
+  CHECK(contains(error_of([&] { copying_score(unfit); }), "(V,r) x (r,V), got (2,2) x (3,2)"));
+  CHECK(contains(error_of([&] { eigenvalues(unfit); }), "(V,r) x (r,V), got (2,2) x (3,2)"));
+}

@@ -39,8 +39,8 @@ ActivationCache no_outputs(const nn::Transformer& model);                       
 ActivationCache outputs_for(Ablation ablation, const nn::Transformer& model, const tasks::Batch& batch);
 
 // Hooks that replace the z of these heads by those of `outputs`, at the given positions (all, if empty).
-// `outputs` must outlive the hooks. A forward pass with the hooks throws Error when batch or positions do not
-// fit.
+// `outputs` must outlive the hooks. A forward pass with the hooks throws Error when their shapes do not fit:
+// only what all sequences have, (1,n,H,d_value), may have more positions.
 nn::Hooks replace_outputs(const nn::TransformerConfig& config, const HeadSet& heads,
                           const ActivationCache& outputs, const std::vector<std::size_t>& positions = {});
 

@@ -15,14 +15,17 @@ struct Matrix {
   std::vector<double> numbers;  // (rows·cols)
 
   Matrix() = default;
-  Matrix(std::size_t height, std::size_t width) : rows(height), cols(width), numbers(height * width) {}
-  explicit Matrix(const Array& array);  // Throws Error unless the array has two axes.
+  Matrix(std::size_t height, std::size_t width);  // throws Error for more numbers than can be counted
+  explicit Matrix(const Array& array);            // throws Error unless the array has two axes
 
   double& operator()(std::size_t i, std::size_t j) { return numbers[i * cols + j]; }
   double operator()(std::size_t i, std::size_t j) const { return numbers[i * cols + j]; }
 
   Matrix t() const;
   Array array() const;  // (rows,cols), rounded to Real
+
+  // Throws Error in the name of `op` unless there are rows·cols numbers, all finite.
+  void check_numbers(const char* op) const;
 };
 
 // A·B. Throws Error when the inner lengths differ.
@@ -35,8 +38,8 @@ double frobenius(const Matrix& a);
 // first. Householder reflections give a Hessenberg matrix, and QR steps with Wilkinson's shift (Golub & Van
 // Loan 2013, sections 7.4 and 7.5) in complex numbers split off one eigenvalue after the other. A pair of
 // conjugate eigenvalues is conjugate up to rounding. An eigenvalue that is not simple has an error of about
-// ε^(1/k), where k is the size of its Jordan block. Throws Error for a matrix that is not square or not
-// finite.
+// ε^(1/k), where k is the size of its Jordan block. Throws Error for a matrix that is not square, not finite,
+// or has not rows·cols numbers.
 std::vector<std::complex<double>> eigenvalues(const Matrix& a);
 
 // A = Σ_c values[c] · left[:,c] right[:,c]ᵀ. Columns of left and of right are orthonormal, also where a value
@@ -47,7 +50,8 @@ struct Svd {
 };
 
 // By Jacobi rotations of pairs of columns (Hestenes 1958), which also find small singular values to full
-// relative accuracy for well-scaled columns. Throws Error for a matrix that is not finite.
+// relative accuracy for well-scaled columns. Throws Error for a matrix that is not finite, or has not
+// rows·cols numbers.
 Svd svd(const Matrix& a);
 
 // The same of left·right, left (a,r) and right (r,b), without forming the product: QR decompositions of the
