@@ -93,6 +93,7 @@ Task copy_task(const TaskConfig& config) {
         c.max_segment, c.max_segment + 1, c.d_vocab, what_works(config, can_be_copied));
   check_held_out(c, held_out_prefixes(c), what_works(config, can_be_copied));
   const MakeSequence make = [c](std::size_t length, Rng& rng) { return copied(c, length, rng); };
+  const std::size_t longest = c.distinct ? std::min(c.n_ctx, c.d_vocab) - 1 : c.n_ctx - 1;
   return {.config = c,
           .vocabulary = with_separator(c.d_vocab),
           .training = drawn_from({{c.min_segment, c.max_segment}}, make),
@@ -104,8 +105,8 @@ Task copy_task(const TaskConfig& config) {
           .trained_on = lengths_of(c),
           .words = words_of_copying(c, with_separator(c.d_vocab).text(kSeparator)),
           .best_loss = [c](const Sequence& s) { return best_losses_of_copying(c, s); },
-          .with_segment = make,
-          .longest_segment = c.distinct ? std::min(c.n_ctx, c.d_vocab) - 1 : c.n_ctx - 1,
+          .with_segment = up_to(longest, make),
+          .longest_segment = longest,
           .special = {kSeparator}};
 }
 

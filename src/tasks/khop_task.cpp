@@ -33,10 +33,11 @@ Sequence hopping(const TaskConfig& c, Rng& rng) {
 Task khop_task(const TaskConfig& config) {
   TaskConfig c = config;
   c.d_vocab = c.states + 1;
-  check(c.hops * c.states <= c.n_ctx,
-        "{} hops of about {} tokens each do not fit a context of {}. Hint: n_ctx = {}, or "
-        "smaller task.hops or task.states.",
-        c.hops, c.states, c.n_ctx, c.hops * c.states);
+  check(c.states >= 1, "the task '{}' needs at least 1 letter, got states = 0.", c.name);
+  check(c.hops <= c.n_ctx / c.states,
+        "{} hops of about {} tokens each do not fit a context of {}: it has room for {}. Hint: a larger "
+        "n_ctx, or smaller task.hops or task.states.",
+        c.hops, c.states, c.n_ctx, c.n_ctx / c.states);
   return {
       .config = c,
       .vocabulary = Vocabulary::of_size(c.d_vocab, {kFilling}),

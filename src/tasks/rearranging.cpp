@@ -67,6 +67,7 @@ Task rearranging_task(const TaskConfig& config, const Order& order, const TaskWo
   const MakeSequence make = [c, order](std::size_t length, Rng& rng) {
     return rearranged(c, order, length, rng);
   };
+  const std::size_t longest = c.distinct ? std::min(c.n_ctx / 2, letters_of(c)) : c.n_ctx / 2;
   return {.config = c,
           .vocabulary = Vocabulary::of_size(c.d_vocab, {"|", kFilling}),
           .training = drawn_from({{c.min_segment, c.max_segment}}, make),
@@ -75,8 +76,8 @@ Task rearranging_task(const TaskConfig& config, const Order& order, const TaskWo
           .n_source = c.with_source ? c.n_ctx / 2 : 0,
           .words = words_of(c, words),
           .best_loss = no_losses,
-          .with_segment = make,
-          .longest_segment = c.distinct ? std::min(c.n_ctx / 2, letters_of(c)) : c.n_ctx / 2,
+          .with_segment = up_to(longest, make),
+          .longest_segment = longest,
           .special = {0, 1}};
 }
 

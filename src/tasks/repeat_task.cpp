@@ -75,6 +75,7 @@ Task repeat_task(const TaskConfig& config) {
   check_held_out(c, held_out_periods(c), what_works(config, can_be_repeated));
   const MakeSequence make = [c](std::size_t period, Rng& rng) { return repetition(c, period, rng); };
   const Generator unseen = drawn_from(held_out_periods(c), make);
+  const std::size_t longest = c.distinct ? std::min(c.n_ctx - 1, c.d_vocab) : c.n_ctx - 1;
   return {.config = c,
           .vocabulary = Vocabulary::of_size(c.d_vocab),
           .training = drawn_from({{c.min_segment, c.max_segment}}, make),
@@ -84,8 +85,8 @@ Task repeat_task(const TaskConfig& config) {
           .words = words_of_repetition(),
           .solved_by = "induction",
           .best_loss = [c](const Sequence& s) { return best_losses_of_repetition(c, s); },
-          .with_segment = make,
-          .longest_segment = c.distinct ? std::min(c.n_ctx - 1, c.d_vocab) : c.n_ctx - 1};
+          .with_segment = up_to(longest, make),
+          .longest_segment = longest};
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::tasks

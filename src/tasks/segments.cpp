@@ -35,6 +35,14 @@ Generator drawn_from(std::vector<Range> lengths, MakeSequence make) {
   };
 }
 
+MakeSequence up_to(std::size_t longest, MakeSequence make) {
+  return [longest, make = std::move(make)](std::size_t length, Rng& rng) {
+    check(length >= 1 && length <= longest, "[with_segment] expected a segment of 1 … {} tokens, got {}.",
+          longest, length);
+    return make(length, rng);
+  };
+}
+
 std::string what_works(const TaskConfig& asked, const Possible& possible) {
   std::string hint;
   for (std::size_t longest = asked.n_ctx / 2; longest >= 2 && hint.empty(); --longest) {

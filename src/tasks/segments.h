@@ -22,6 +22,9 @@ TaskConfig with_segments(TaskConfig config);
 // Draws a length, all equally likely, then the sequence.
 Generator drawn_from(std::vector<Range> lengths, MakeSequence make);
 
+// The same for segments of 1 … longest tokens only. Throws Error for another length.
+MakeSequence up_to(std::size_t longest, MakeSequence make);
+
 // Whether a task can be posed: asked of a config with the zeros filled in.
 using Possible = std::function<bool(const TaskConfig&)>;
 

@@ -65,3 +65,16 @@ TEST_CASE("an empty generator draws nothing", "[tasks]") {
   const Task task = make_task({});
   CHECK(contains(error_of([&] { draw_batch(task, {}, 2, Rng(1)); }), "the generator is empty"));
 }
+
+TEST_CASE("a segment has a length that fits", "[tasks]") {
+  for (const char* name : {"repeat", "copy", "reverse", "sort"}) {
+    INFO(name);
+    const Task task = make_task({.name = name});
+    Rng rng(1);
+    for (const std::size_t length : {std::size_t{0}, task.longest_segment + 1, std::size_t{SIZE_MAX}})
+      CHECK(error_of([&] { task.with_segment(length, rng); }) ==
+            fmt::format("[with_segment] expected a segment of 1 … {} tokens, got {}.", task.longest_segment,
+                        length));
+    CHECK_NOTHROW(task.with_segment(task.longest_segment, rng));
+  }
+}

@@ -162,7 +162,10 @@ TEST_CASE("khop follows the definition of Sanford et al.", "[tasks]") {
       }
     }
   }
-  CHECK(contains(refusal({.name = "khop", .n_ctx = 16, .hops = 5, .states = 4}), "Hint: n_ctx = 20"));
+  CHECK(contains(refusal({.name = "khop", .n_ctx = 16, .hops = 5, .states = 4}), "it has room for 4"));
+  const std::size_t wraps = std::size_t{1} << 62;  // times 4 letters
+  CHECK(contains(refusal({.name = "khop", .n_ctx = 16, .hops = wraps, .states = 4}), "it has room for 4"));
+  CHECK(contains(refusal({.name = "khop", .n_ctx = 16, .states = 0}), "at least 1 letter, got states = 0"));
   CHECK(make_task({.name = "khop", .n_ctx = 16, .hops = 4, .states = 4}).config.d_vocab == 5);
 }
 

@@ -116,7 +116,7 @@ struct Task {
   std::vector<Reference> references = {};  // simple predictors, from the worst to the best
   std::vector<TaskFile> files = {};        // what a run must keep of it
   MakeSequence with_segment = {};   // for segments of 1 … longest_segment tokens, whatever lengths are
-                                    // trained; empty: the task has no segments
+                                    // trained, else it throws Error; empty: the task has no segments
   std::size_t longest_segment = 0;  // with at least one predictable target
   std::vector<std::int32_t> special = {};  // tokens with a part of their own, such as a separator: heads are
                                            // not scored on sequences that contain them
