@@ -69,8 +69,8 @@ Tensor HooksAt::operator()(const char* name, const Tensor& activation) const {
   const auto found = hooks_->hooks_.find(prefix_ + name);
   if (found == hooks_->hooks_.end()) return activation;
   Tensor current = activation;
-  for (const Hook& hook : found->second) {
-    const Tensor replaced = hook(current);
+  for (std::size_t i = 0, n = found->second.size(); i < n; ++i) {
+    const Tensor replaced = found->second[i](current);
     if (!replaced.defined()) continue;
     check(replaced.shape() == current.shape(),
           "[hooks] the hook on '{}' expected to return shape {}, got {}.", found->first, current.shape(),

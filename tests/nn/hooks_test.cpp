@@ -273,3 +273,28 @@ TEST_CASE("hooks that cannot be are refused", "[nn][hooks]") {
                  "Did you mean 'hook_z'?"));
   CHECK(contains(error_of([&] { attn(zeros({1, 3, 5, 16})); }), "(batch, positions, 2 heads, width)"));
 }
+
+TEST_CASE("a hook may add hooks to its own activation, which run from the next pass on", "[nn][hooks]") {
+  const Subject s("rotary");
+  int first = 0, second = 0, added = 0;
+  Hooks hooks;
+  hooks.add("hook_embed", [&](const Tensor&) {
+    ++first;
+    for (int i = 0; i < 100; ++i)
+      hooks.add("hook_embed", [&](const Tensor&) {
+        ++added;
+        return Tensor();
+      });
+    return Tensor();
+  });
+  hooks.add("hook_embed", [&](const Tensor&) {
+    ++second;
+    return Tensor();
+  });
+  s.model(s.tokens, hooks);
+  CHECK(first == 1);
+  CHECK(second == 1);
+  CHECK(added == 0);
+  s.model(s.tokens, hooks);
+  CHECK(added == 100);
+}

@@ -6,6 +6,7 @@
 // The model does not change, so several threads may run one model with different hooks.
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <initializer_list>
 #include <map>
@@ -36,6 +37,7 @@ class Hooks {
   Hooks(std::initializer_list<std::pair<std::string, Hook>> hooks);
 
   // Hooks on one activation run in the order in which they were added, each on what the one before returned.
+  // One that a hook adds to its own activation runs from the next pass on.
   Hooks& add(const std::string& name, Hook hook);
   Hooks& add(const Hooks& others);
 
@@ -49,7 +51,7 @@ class Hooks {
 
  private:
   friend class HooksAt;
-  std::map<std::string, std::vector<Hook>, std::less<>> hooks_;
+  std::map<std::string, std::deque<Hook>, std::less<>> hooks_;  // a hook that adds one moves no other
   bool baseline_ = false;
 };
 
