@@ -19,6 +19,8 @@ AttentionTerms terms_of_layer(const char* stack, std::size_t i, const Given& giv
   return {.dropout_seed = Rng(*given.dropout_seed).stream(stack, i).next()};
 }
 
+bool has_source(const Given& given) { return given.source.dimension() > 0 && given.source.size() > 0; }
+
 // Post-norm blocks end with a norm of their own.
 NormKind final_norm_of(const TransformerConfig& c) {
   return c.norm_place == NormPlace::pre ? c.norm : NormKind::none;
@@ -70,7 +72,7 @@ Transformer::Read Transformer::read(const char* what, const IntArray& tokens, st
 
 // What the decoder's cross-attention attends to (B,m,d_model); undefined for a model of one stack.
 Tensor Transformer::memory_of(const Given& given, std::size_t batch, const HooksAt& hooks) const {
-  const bool given_one = given.source.dimension() > 0 && given.source.size() > 0;
+  const bool given_one = has_source(given);
   if (!encoder_ln_final) {
     check(!given_one,
           "[transformer] expected no source, because the model is no encoder–decoder, got one of shape {}. "
@@ -95,19 +97,30 @@ Tensor Transformer::operator()(const IntArray& tokens, const HooksAt& hooks, con
   KeyValueCache* cache = given.cache;
   check(cache == nullptr || config_.architecture != Architecture::encoder,
         "[transformer] an encoder cannot keep keys and values: each later token changes them.");
-  if (cache != nullptr) cache->layers.resize(blocks.size());
-  auto [x, positions] = read("tokens", tokens, cache != nullptr ? cache->length() : 0, config_.n_ctx, hooks,
-                             "hook_embed", "hook_pos_embed");
-  Tensor memory = cache != nullptr ? cache->memory : Tensor();
-  if (!memory.defined()) memory = memory_of(given, x.length(0), hooks);
-  if (cache != nullptr) cache->memory = memory;
+  KeyValueCache next;  // becomes the cache at the end, because a pass may throw: in a hook, for one
+  if (cache != nullptr) {
+    next = *cache;
+    next.layers.resize(blocks.size());
+  }
+  auto [x, positions] =
+      read("tokens", tokens, next.length(), config_.n_ctx, hooks, "hook_embed", "hook_pos_embed");
+  if (!next.memory.defined()) {
+    next.memory = memory_of(given, x.length(0), hooks);
+    next.source = given.source;
+  } else {
+    check(!has_source(given) || given.source == next.source,
+          "[transformer] expected the source that the cache was filled with, or none, got another one. Hint: "
+          "a new source needs a new cache.");
+  }
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     AttentionTerms terms = terms_of_layer("layer", i, given);
-    if (cache != nullptr) terms.kept = &cache->layers[i];
-    x = blocks[i](x, positions, hooks.below("blocks", i), terms, memory);
+    if (cache != nullptr) terms.kept = &next.layers[i];
+    x = blocks[i](x, positions, hooks.below("blocks", i), terms, next.memory);
   }
   x = ln_final(x, hooks.below("ln_final"));
-  return config_.tied_embeddings ? matmul(x, embed.W, {.transpose_y = true}) : unembed(x);  // (B,n,d_vocab)
+  x = config_.tied_embeddings ? matmul(x, embed.W, {.transpose_y = true}) : unembed(x);  // (B,n,d_vocab)
+  if (cache != nullptr) *cache = std::move(next);
+  return x;
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::nn

@@ -132,3 +132,25 @@ TEST_CASE("tokens are drawn as temperature and top_k say", "[nn][decoding]") {
   const std::vector<Real> broken{0, std::numeric_limits<Real>::quiet_NaN()};
   CHECK(contains(error_of([&] { sample(broken.data(), 2, {}, rng); }), "not finite"));
 }
+
+TEST_CASE("a pass that throws leaves the cache as it was", "[nn]") {
+  for (const auto& [name, config] : decoders()) {
+    INFO(name);
+    Rng rng(2);
+    const auto model = model_of(config, rng);
+    const IntArray tokens{{1, 2, 3}}, more{{4, 5}},
+        source = config.n_source > 0 ? IntArray{{6, 7}} : IntArray{};
+    const NoGrad no_grad;
+    KeyValueCache cache, straight;
+    const Given into{.source = source, .cache = &cache}, other{.source = source, .cache = &straight};
+    const Hooks throwing{{"blocks.1.hook_resid_post", [](const Tensor&) -> Tensor { fail("no"); }}};
+    CHECK(error_of([&] { (*model)(tokens, throwing, into); }) == "no");
+    CHECK(cache.length() == 0);
+    (*model)(tokens, {}, into);
+    CHECK(error_of([&] { (*model)(more, throwing, into); }) == "no");
+    CHECK(cache.length() == 3);
+    (*model)(tokens, {}, other);
+    const Array again = (*model)(more, {}, into).array(), expected = (*model)(more, {}, other).array();
+    CHECK(again == expected);
+  }
+}

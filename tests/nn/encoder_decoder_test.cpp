@@ -240,3 +240,19 @@ TEST_CASE("a source is given to those who read one", "[nn]") {
   CHECK(contains(error_of([&] { decoder.blocks[0](x, {}, {}, {}, x); }), "has no cross-attention, got one"));
   CHECK(contains(error_of([&] { both.blocks[0](x); }), "expected a memory for cross-attention, got none"));
 }
+
+TEST_CASE("a filled cache takes no other source", "[nn]") {
+  const Transformer model = encoder_decoder();
+  const NoGrad no_grad;
+  KeyValueCache cache;
+  const IntArray one(Shape{2, 1}, 1);
+  model(one, {}, {.source = kSource, .cache = &cache});
+  CHECK_NOTHROW(model(one, {}, {.source = kSource, .cache = &cache}));
+  CHECK_NOTHROW(model(one, {}, {.cache = &cache}));
+  IntArray other = kSource;
+  other(1, 0) = 9;
+  for (const IntArray& source : {other, IntArray{{5, 6}, {2, 3}}})
+    CHECK(contains(error_of([&] { model(one, {}, {.source = source, .cache = &cache}); }),
+                   "expected the source that the cache was filled with, or none, got another one"));
+  CHECK(cache.length() == 3);
+}

@@ -21,10 +21,12 @@ struct KeyValues {
   Tensor smeared(const Tensor& keys, const Tensor& smear);
 };
 
-// Of all layers, and what an encoder made of the source (B,m,d_model).
+// Of all layers, and what an encoder made of the source (B,m,d_model). A pass that throws leaves it as it
+// was.
 struct KeyValueCache {
   std::vector<KeyValues> layers;
   Tensor memory;
+  IntArray source = IntArray::from_shape({0});  // (B,m), what the memory was made of
 
   std::size_t length() const { return layers.empty() ? 0 : layers.front().length(); }
 };

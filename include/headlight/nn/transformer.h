@@ -45,7 +45,8 @@ struct Transformer {
 
   // tokens (B,n), n ≤ n_ctx → logits (B,n,d_vocab). Position i sees tokens 0 … i; of an encoder, all tokens.
   // Throws Error for a token outside the vocabulary, a sequence that is too long, a hook on an activation
-  // that the model lacks, an encoder–decoder without a source, or another model with one.
+  // that the model lacks, an encoder–decoder without a source, another model with one, or another source than
+  // that of the cache.
   Tensor operator()(const IntArray& tokens, const HooksAt& hooks = {}, const Given& given = {}) const;
 
   const TransformerConfig& config() const { return config_; }
