@@ -19,9 +19,23 @@ RotaryTable rotary_table(std::size_t positions, std::size_t d_head, double base)
   return {Tensor(std::move(cos)), Tensor(std::move(sin))};
 }
 
+namespace {
+
+void check_table(const RotaryTable& table) {
+  const Tensor &cos = table.cos, &sin = table.sin;
+  check(cos.dim() == 2 && cos.shape() == sin.shape() && cos.length(1) > 0,
+        "[rotary] expected a table of cos and sin, both (positions, d_head/2), got {} and {}.", cos.shape(),
+        sin.shape());
+  check(!cos.requires_grad() && !sin.requires_grad(),
+        "[rotary] expected a table of constants, got a parameter: no gradient reaches a table.");
+}
+
+}  // namespace
+
 // rotary   y = R x, R a rotation in each pair of coordinates     x̄ = Rᵀ ȳ, the rotation back
 Tensor rotary(const Tensor& x, const RotaryTable& table, bool inverse) {
   check(x.dim() == 3, "[rotary] expected x (B,n,H·d_head), got {}.", x.shape());
+  check_table(table);
   const Array &cos = table.cos.array(), &sin = table.sin.array();
   const std::size_t half = cos.shape()[1], d_head = 2 * half, positions = x.length(1), width = x.length(2);
   check(positions <= cos.shape()[0], "[rotary] {} positions, but the table has only {}.", positions,
@@ -34,8 +48,11 @@ Tensor rotary(const Tensor& x, const RotaryTable& table, bool inverse) {
       kernels::rotate_row(x.array().data() + at, cos.data() + p * half, sin.data() + p * half,
                           Real(inverse ? -1 : 1), y.data() + at, d_head);
   }
-  return record("rotary", {x}, std::move(y),
-                [table, inverse](const Tensor& g, const Tensor&) { return rotary(g, table, !inverse); });
+  // The table is an input too, so that a change of it before the backward pass is noticed.
+  const Tensor inputs[] = {x, table.cos, table.sin};
+  return record_joint("rotary", inputs, std::move(y), [table, inverse](const Tensor& g, const Tensor&) {
+    return std::vector<Tensor>{rotary(g, table, !inverse), {}, {}};
+  });
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION

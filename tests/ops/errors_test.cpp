@@ -127,3 +127,24 @@ TEST_CASE("shapes of empty tensors are exact, and lengths that overflow are refu
                  }),
                  "more elements than can be counted"));
 }
+
+TEST_CASE("rotary refuses a table that does not fit", "[ops]") {
+  const auto message = [](const Tensor& cos, const Tensor& sin) {
+    return error_of([&] { rotary(ones({1, 2, 4}), {cos, sin}); });
+  };
+  const char* expected = "expected a table of cos and sin, both (positions, d_head/2), got ";
+  CHECK(contains(message(zeros({5}), zeros({5})), std::string(expected) + "(5) and (5)"));
+  CHECK(contains(message(zeros({5, 0}), zeros({5, 0})), std::string(expected) + "(5,0) and (5,0)"));
+  CHECK(contains(message(zeros({2, 2}), zeros({1, 1})), std::string(expected) + "(2,2) and (1,1)"));
+  CHECK(contains(message(parameter(ones({2, 2})), ones({2, 2})), "got a parameter"));
+}
+
+TEST_CASE("a table of rotary positions must not change before the backward pass", "[ops]") {
+  const Tensor x = parameter(ones({1, 2, 2}));
+  for (Tensor RotaryTable::*part : {&RotaryTable::cos, &RotaryTable::sin}) {
+    RotaryTable table = rotary_table(2, 2);
+    const Tensor y = sum(rotary(x, table));
+    (table.*part).mutable_array() *= 5;
+    CHECK(contains(error_of([&] { grad(y, {x}); }), "was changed after 'rotary' was computed from it"));
+  }
+}

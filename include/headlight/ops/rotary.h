@@ -12,7 +12,8 @@ struct RotaryTable {
 RotaryTable rotary_table(std::size_t positions, std::size_t d_head, double base = 10000);
 
 // Rotates every head of x (B,n,H·d_head) by the angles of its position; position p of x takes row p of the
-// table. `inverse` rotates back. q·k then depends only on the difference of the positions.
+// table. `inverse` rotates back. q·k then depends only on the difference of the positions. Throws Error for a
+// table that does not fit, or that requires a gradient.
 Tensor rotary(const Tensor& x, const RotaryTable& table, bool inverse = false);
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION
