@@ -91,6 +91,9 @@ void MultiHeadAttention::use_positions(Rng& rng) {
   const Positions& kind = positions().find(config_.positions);
   const PositionSizes sizes = position_sizes(config_);
   if (kind.check) kind.check(sizes);
+  constexpr std::size_t kMostPositions = std::size_t{1} << 30;  // distances are counted in int
+  check(config_.n_ctx <= kMostPositions, "attention over n_ctx = {} positions is too long: at most {}.",
+        config_.n_ctx, kMostPositions);
   check(config_.n_ctx > 0 || !(kind.rotation || kind.bias),
         "attention with positions '{}' needs the number of positions, got n_ctx = 0.", config_.positions);
   if (kind.rotation) rotation_ = kind.rotation(sizes);

@@ -1,5 +1,5 @@
 #include <algorithm>
-#include <cmath>
+#include <limits>
 
 #include "headlight/nn/attention.h"
 
@@ -26,8 +26,8 @@ void check_parts(const MultiHeadAttentionConfig& c) {
   check(c.window != 1,
         "a window of 1 shows each token only itself, so that the pattern could not learn anything. Hint: a "
         "window of 2 or more, or 0 for all.");
-  check(std::isfinite(c.score_cap) && c.score_cap >= 0,
-        "a score cap must be a number of at least 0, got {}; 0 is for none.", c.score_cap);
+  check(is_score_cap(c.score_cap), "a score cap must be {} … {}, or 0 for none, got {}.",
+        std::numeric_limits<Real>::min(), std::numeric_limits<Real>::max(), c.score_cap);
   check(c.dropout >= 0 && c.dropout < 1, "dropout must be at least 0 and below 1, got {}.", c.dropout);
   check(!c.fused_qkv || *c.d_memory == c.d_model,
         "fused_qkv computes queries, keys and values from one input, but keys and values have an input of "

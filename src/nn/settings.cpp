@@ -1,5 +1,9 @@
 #include "headlight/nn/settings.h"
 
+#include <limits>
+
+#include "headlight/ops/attention.h"
+
 namespace headlight::inline HEADLIGHT_PRECISION::nn {
 namespace {
 
@@ -16,6 +20,11 @@ Setting<TransformerConfig> named(std::string key, std::string flag, std::string 
           },
           [registry](const SettingValue& name) { registry().find(std::get<std::string>(name)); },
           [registry] { return registry().names(); }};
+}
+
+void check_score_cap(const SettingValue& cap) {
+  check(is_score_cap(std::get<double>(cap)), "must be {} … {}, or 0 for none",
+        std::numeric_limits<Real>::min(), std::numeric_limits<Real>::max());
 }
 
 }  // namespace
@@ -48,7 +57,7 @@ const std::vector<Setting<TransformerConfig>>& settings() {
           }),
       setting("sinks", "--sinks", "A learned place without a value that heads may attend to", &C::sinks),
       setting("score_cap", "--score-cap", "Bound on the scores of attention; 0: none", &C::score_cap,
-              at_least(0)),
+              check_score_cap),
       setting("smeared_keys", "--smeared-keys", "Each key takes a learned share of the key before it",
               &C::smeared_keys),
       setting("dropout", "--dropout", "Share of the pattern that is dropped in training", &C::dropout,

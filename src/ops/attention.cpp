@@ -94,6 +94,11 @@ std::vector<Tensor> fused_vjp(const Layout& layout, const AttentionOptions& opti
 
 }  // namespace
 
+bool is_score_cap(double cap) {
+  return cap == 0 || (cap >= static_cast<double>(std::numeric_limits<Real>::min()) &&
+                      cap <= static_cast<double>(std::numeric_limits<Real>::max()));
+}
+
 BoolArray visible_keys(std::size_t queries, std::size_t keys, const AttentionOptions& options) {
   BoolArray visible({queries, keys}, false);
   for (std::size_t i = 0; i < queries; ++i)

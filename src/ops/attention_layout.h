@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <limits>
 
 #include "headlight/core/attention_kernels.h"
 #include "headlight/core/walk.h"
@@ -133,11 +134,15 @@ struct Layout {
     return *options.n_kv_heads;
   }
 
-  void set_options(const AttentionOptions& options) {
-    check(options.cap >= 0 && std::isfinite(options.cap),
-          "[{}] expected a positive cap, or 0 for none, got {}.", kName, options.cap);
+  static void check_dropout(const AttentionOptions& options) {
     check(options.dropout >= 0 && options.dropout < 1,
           "[{}] expected a probability of dropout in [0, 1), got {}.", kName, options.dropout);
+  }
+
+  void set_options(const AttentionOptions& options) {
+    check(is_score_cap(options.cap), "[{}] expected a cap of {} … {}, or 0 for none, got {}.", kName,
+          std::numeric_limits<Real>::min(), std::numeric_limits<Real>::max(), options.cap);
+    check_dropout(options);
     check(!options.sinks.defined() || options.sinks.shape() == Shape{sizes.heads},
           "[{}] expected a sink for each of the {} heads, shape ({}), got {}.", kName, sizes.heads,
           sizes.heads, options.sinks.defined() ? options.sinks.shape() : Shape{});

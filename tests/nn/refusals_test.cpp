@@ -1,4 +1,7 @@
 // Models that make no sense are refused in a sentence that says why.
+#include <cmath>
+#include <cstdint>
+
 #include "catch.h"
 #include "headlight/nn/check_model.h"
 #include "headlight/nn/transformer.h"
@@ -29,7 +32,12 @@ TEST_CASE("parts that do not fit together are refused in a sentence that says wh
       {{.d_model = 4, .n_heads = 4, .positions = "none", .qk_norm = NormKind::rms},
        "needs d_head of at least 2"},
       {{.window = 1}, "a window of 1 shows each token only itself"},
-      {{.score_cap = -1}, "a score cap must be a number of at least 0, got -1"},
+      {{.positions = "relative", .max_distance = std::size_t{1} << 31},
+       "is too large for relative positions"},
+      {{.positions = "relative", .max_distance = SIZE_MAX}, "is too large for relative positions"},
+      {{.score_cap = -1}, "or 0 for none, got -1"},
+      {{.score_cap = 1e-320}, "or 0 for none, got 1e-320"},
+      {{.score_cap = HUGE_VAL}, "or 0 for none, got inf"},
       {{.dropout = 1}, "dropout must be at least 0 and below 1, got 1"},
       {{.mlp = "swiglu"}, "the model has no MLPs (d_mlp = 0), so mlp = 'swiglu' would do nothing"},
       {{.d_mlp = 8, .mlp = "gleu"}, "unknown kind of MLP 'gleu'"}};
@@ -48,6 +56,8 @@ TEST_CASE("attention refuses what it cannot compute", "[nn][refusals]") {
   const auto message = [&](const MultiHeadAttentionConfig& c) {
     return error_of([&] { MultiHeadAttention attention(c, rng); });
   };
+  for (const char* positions : {"alibi", "t5", "rotary"})
+    CHECK(contains(message({.positions = positions, .n_ctx = SIZE_MAX / 2 + 2}), "positions is too long"));
   CHECK(contains(message({.d_memory = 32, .fused_qkv = true}), "from one input"));
   CHECK(contains(message({.positions = "rotary"}), "needs the number of positions, got n_ctx = 0"));
   const MultiHeadAttention attention({.d_model = 4, .n_heads = 2, .positions = "alibi", .n_ctx = 3}, rng);

@@ -106,8 +106,7 @@ TEST_CASE("attention explains what does not fit", "[ops]") {
                  "q and k must have equal width, got (2,3,4) and (2,5,4), for 2 and 1 heads"));
   CHECK(contains(message(q, k, v, AttentionOptions{.sinks = zeros({2})}),
                  "expected a sink for each of the 1 heads, shape (1), got (2)"));
-  CHECK(contains(message(q, k, v, AttentionOptions{.cap = -1}),
-                 "expected a positive cap, or 0 for none, got -1"));
+  CHECK(contains(message(q, k, v, AttentionOptions{.cap = -1}), "or 0 for none, got -1"));
   CHECK(contains(message(q, k, v, AttentionOptions{.dropout = 1}),
                  "expected a probability of dropout in [0, 1), got 1"));
   CHECK(contains(message(zeros({4}), zeros({4}), zeros({4})), "got (4), (4) and (4)"));
@@ -147,4 +146,14 @@ TEST_CASE("a table of rotary positions must not change before the backward pass"
     (table.*part).mutable_array() *= 5;
     CHECK(contains(error_of([&] { grad(y, {x}); }), "was changed after 'rotary' was computed from it"));
   }
+}
+
+TEST_CASE("attention refuses a cap that its numbers cannot hold", "[ops]") {
+  const double too_small = kDouble ? 1e-320 : 1e-300, large = kDouble ? 1e300 : 1e30;
+  const Tensor x = ones({3, 4});
+  for (const double cap : {too_small, double(HUGE_VAL), double(NAN)})
+    CHECK(contains(error_of([&] { scaled_dot_product_attention(x, x, x, {.cap = cap}); }),
+                   "or 0 for none, got"));
+  if (!kDouble) CHECK_FALSE(is_score_cap(1e39));
+  CHECK(is_score_cap(large));
 }

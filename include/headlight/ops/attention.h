@@ -42,6 +42,9 @@ struct AttentionOptions {
   std::size_t first_query = 0;
 };
 
+// Whether scores can have this cap: 0, for none, or a positive number that Real holds at full precision.
+bool is_score_cap(double cap);
+
 // (queries, keys): true where `causal` and `window` let query i see key j.
 BoolArray visible_keys(std::size_t queries, std::size_t keys, const AttentionOptions& options);
 

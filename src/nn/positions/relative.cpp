@@ -24,6 +24,9 @@ void check_distance(const PositionSizes& sizes) {
         "relative positions with max_distance = 0 would give all distances one number, and softmax does not "
         "see "
         "it. Hint: --max-distance 1 or more.");
+  constexpr std::size_t kMost = 1 << 20;
+  check(sizes.max_distance <= kMost, "max_distance = {} is too large for relative positions: at most {}.",
+        sizes.max_distance, kMost);
 }
 
 }  // namespace
