@@ -61,6 +61,20 @@ Tensor written_out(const RelativeBias& relative, const Layout& layout) {
   return layout.scores.size() == 4 ? bias : reshape_to(bias, {n, m});
 }
 
+// What the fused op checks in Layout, as far as a pattern and v show it.
+void check_output(const Tensor& pattern, const Tensor& v, const AttentionOptions& options) {
+  const std::size_t of_keys = Layout::heads_of_keys(options);
+  Layout::check_dropout(options);
+  const bool packed = options.n_heads.has_value();
+  const bool fits = packed ? pattern.dim() == 4 && v.dim() == 3 && pattern.length(1) == *options.n_heads &&
+                                 v.length(2) % of_keys == 0
+                           : pattern.dim() >= 2 && pattern.dim() <= 4 && v.dim() == pattern.dim();
+  check(fits && pattern.length(-1) == v.length(-2) && pattern.length(0) == (packed ? v : pattern).length(0),
+        "[{}] expected a pattern and v {}, got {} and {} for {} heads of queries and {} of values.", kName,
+        packed ? "(B,H,n,m) and (B,m,H·d)" : "(…,n,m) and (…,m,d)", pattern.shape(), v.shape(),
+        options.n_heads.value_or(1), of_keys);
+}
+
 // The kernel's backward pass: cotangents of q, k, v and of the terms that are given.
 std::vector<Tensor> fused_vjp(const Layout& layout, const AttentionOptions& options, const Array& max,
                               const Array& scale, std::span<const Input> in, const Tensor& g,
@@ -161,6 +175,7 @@ Tensor reference::attention_pattern(const Tensor& scores, const AttentionOptions
 }
 
 Tensor reference::attention_output(const Tensor& pattern, const Tensor& v, const AttentionOptions& options) {
+  check_output(pattern, v, options);
   const Tensor weights = options.dropout > 0 ? pattern * dropout_factors(pattern.shape(), options) : pattern;
   const Tensor out = matmul(weights, heads_repeated(v, options));  // (…,n,d_v)
   if (!options.n_heads) return out;

@@ -117,14 +117,31 @@ TEST_CASE("attention explains what does not fit", "[ops]") {
                  "4 positions, but the table has only 3"));
 }
 
-TEST_CASE("shapes of empty tensors are exact, and lengths that overflow are refused", "[ops]") {
-  constexpr std::size_t kMany = std::size_t{1} << 40;
-  CHECK(matmul(zeros({0, kMany, 5}), zeros({5})).shape() == Shape{0, kMany});
-  const int half = 1 << 30;
-  CHECK(contains(error_of([&] {
-                   reshape(zeros({0}), {half, half, half, half, -1});
-                 }),
-                 "more elements than can be counted"));
+TEST_CASE("attention refuses a cap that its numbers cannot hold", "[ops]") {
+  const double too_small = kDouble ? 1e-320 : 1e-300, large = kDouble ? 1e300 : 1e30;
+  const Tensor x = ones({3, 4});
+  for (const double cap : {too_small, double(HUGE_VAL), double(NAN)})
+    CHECK(contains(error_of([&] { scaled_dot_product_attention(x, x, x, {.cap = cap}); }),
+                   "or 0 for none, got"));
+  if (!kDouble) CHECK_FALSE(is_score_cap(1e39));
+  CHECK(is_score_cap(large));
+}
+
+TEST_CASE("the steps of attention refuse the options that the whole refuses", "[ops]") {
+  const auto message = [](const Shape& pattern, const Shape& v, const AttentionOptions& options) {
+    return error_of([&] { reference::attention_output(ones(pattern), ones(v), options); });
+  };
+  CHECK(contains(message({1, 2, 2}, {1, 2, 2}, {.n_heads = 0}), "expected at least one head"));
+  CHECK(contains(message({1, 2, 3, 3}, {1, 3, 4}, {.n_heads = 2, .n_kv_heads = 0}), "got 0"));
+  CHECK(contains(message({2, 2}, {2, 2}, {.dropout = 5}), "a probability of dropout in [0, 1), got 5"));
+  CHECK(contains(message({3}, {3, 3}, {.dropout = 0.5}),
+                 "expected a pattern and v (…,n,m) and (…,m,d), got (3) and (3,3)"));
+  for (const auto& [pattern, v] : {std::pair{Shape{1, 3, 5, 5}, Shape{1, 5, 4}},  // 3 heads, not 2
+                                   {Shape{1, 2, 5, 5}, Shape{1, 5, 3}},           // no width for 2 heads
+                                   {Shape{1, 2, 5, 5}, Shape{1, 4, 4}},
+                                   {Shape{2, 2, 5, 5}, Shape{1, 5, 4}},
+                                   {Shape{2, 5, 5}, Shape{2, 5, 4}}})
+    CHECK(contains(message(pattern, v, {.n_heads = 2}), "expected a pattern and v (B,H,n,m) and (B,m,H·d)"));
 }
 
 TEST_CASE("rotary refuses a table that does not fit", "[ops]") {
@@ -148,12 +165,12 @@ TEST_CASE("a table of rotary positions must not change before the backward pass"
   }
 }
 
-TEST_CASE("attention refuses a cap that its numbers cannot hold", "[ops]") {
-  const double too_small = kDouble ? 1e-320 : 1e-300, large = kDouble ? 1e300 : 1e30;
-  const Tensor x = ones({3, 4});
-  for (const double cap : {too_small, double(HUGE_VAL), double(NAN)})
-    CHECK(contains(error_of([&] { scaled_dot_product_attention(x, x, x, {.cap = cap}); }),
-                   "or 0 for none, got"));
-  if (!kDouble) CHECK_FALSE(is_score_cap(1e39));
-  CHECK(is_score_cap(large));
+TEST_CASE("shapes of empty tensors are exact, and lengths that overflow are refused", "[ops]") {
+  constexpr std::size_t kMany = std::size_t{1} << 40;
+  CHECK(matmul(zeros({0, kMany, 5}), zeros({5})).shape() == Shape{0, kMany});
+  const int half = 1 << 30;
+  CHECK(contains(error_of([&] {
+                   reshape(zeros({0}), {half, half, half, half, -1});
+                 }),
+                 "more elements than can be counted"));
 }
