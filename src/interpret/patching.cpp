@@ -42,6 +42,16 @@ Array with_stream(const Array& x, const Array& stream, const std::vector<std::si
   return inputs;
 }
 
+// x with the change from one stream to another.
+Array with_change(const Array& x, const Array& to, const Array& from) {
+  check(x.shape() == to.shape() && x.shape() == from.shape(),
+        "[path patching] expected streams of shape {} for the logits, got {}, and {} of the clean run.",
+        x.shape(), to.shape(), from.shape());
+  Array sum = x;
+  for (std::size_t i = 0; i < sum.size(); ++i) sum.data()[i] += to.data()[i] - from.data()[i];
+  return sum;
+}
+
 }  // namespace
 
 nn::Hooks patch_activation(const std::string& name, const ActivationCache& from,
@@ -132,14 +142,8 @@ nn::Hooks PathPatching::into(const std::vector<Receiver>& receivers, bool to_log
                 return Tensor(with_stream(x.array(), stream, of_layer));
               });
   if (to_logits)
-    hooks.add(last_stream(), [&held = clean_[last_stream()],
-                              &sent = streams[last_stream()]](const Tensor& x) {
-      check(x.shape() == sent.shape(),
-            "[path patching] expected a stream of shape {} for the logits, got {}.", x.shape(), sent.shape());
-      Array sum = x.array();
-      for (std::size_t i = 0; i < sum.size(); ++i) sum.data()[i] += sent.data()[i] - held.data()[i];
-      return Tensor(std::move(sum));
-    });
+    hooks.add(last_stream(), [&held = clean_[last_stream()], &sent = streams[last_stream()]](
+                                 const Tensor& x) { return Tensor(with_change(x.array(), sent, held)); });
   return hooks;
 }
 

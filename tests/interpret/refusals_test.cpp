@@ -93,8 +93,11 @@ TEST_CASE("streams of another run do not fit into the logits", "[interpret][refu
   const PathPatching paths(model, batch, outputs);
   const CachedRun other = run_with_cache(model, counting_batch(1, 3).tokens);
   const nn::Hooks hooks = paths.into({}, true, other.cache);
-  CHECK(contains(error_of([&] { model(batch.tokens, hooks); }),
-                 "expected a stream of shape (2,8,8) for the logits, got (1,3,8)"));
+  CHECK(contains(
+      error_of([&] { model(batch.tokens, hooks); }),
+      "expected streams of shape (2,8,8) for the logits, got (1,3,8), and (2,8,8) of the clean run"));
+  CHECK(
+      contains(error_of([&] { model(counting_batch(1, 3).tokens, hooks); }), "and (2,8,8) of the clean run"));
 }
 
 TEST_CASE("a batch of no sequences is patched to itself", "[interpret][refusals]") {
