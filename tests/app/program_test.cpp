@@ -198,10 +198,12 @@ TEST_CASE("bad input gets one sentence and status 2", "[program]") {
   check_refused("train --task sorting" + out, "unknown task 'sorting'");
   check_refused("train --positions odd" + out, "unknown kind of positions 'odd'");
   check_refused("train --vocab 8" + out, "needs a vocabulary");
+  check_refused("train --task khop --hops 4611686018427387904" + out, "it has room for ");
   check_refused("train --batch 99999999999" + out, "--batch must be at most 1000000, got 99999999999.");
   check_refused("sweep --seeds 0..1 --jobs 0.5", "--jobs: expected a whole number, got '0.5'.");
   check_refused("train --lr 0" + out, "--lr must be above 0, got 0");
   check_refused("train --threads -2" + out, "got -2");
+  check_refused("train --score-cap 1e-300" + out, "--score-cap must be 1.1754944e-38 … 3.4028235e+38, or 0");
   check_refused("train --layers -1" + out, "--layers");
   check_refused("train --d-model 4611686018427387904 --heads 1" + out, "is too large: at most 1048576 each");
   check_refused("train --task copy --context 8" + out, "leave no other length to test on");

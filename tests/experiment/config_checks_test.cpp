@@ -122,6 +122,14 @@ TEST_CASE("config: beta1 and beta2", "[config]") {
   require_allowed([](auto& c) { c.train.beta1 = c.train.beta2 = 0; });
 }
 
+TEST_CASE("config: score cap", "[config]") {
+  for (const double cap : {-1.0, 1e-320, kInfinity, std::nan("")})
+    require_refused([&](auto& c) { c.model.score_cap = cap; },
+                    fmt::format("model.score_cap must be {} … {}, or 0 for none, got {}.",
+                                std::numeric_limits<Real>::min(), std::numeric_limits<Real>::max(), cap));
+  require_allowed([](auto& c) { c.model.score_cap = 0; });
+}
+
 TEST_CASE("config: weight decay", "[config]") {
   for (const double decay : {-0.01, kInfinity, std::nan("")})
     require_refused([&](auto& c) { c.train.weight_decay = decay; },
