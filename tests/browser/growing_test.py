@@ -1,13 +1,12 @@
 """A page whose run still grows: the demo's, given piece by piece."""
 
 import base64
-import json
 import unittest
 
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import Select
 
-from page import DEMO, REPORTS, PageTest, expanded
+from page import DEMO, REPORTS, PageTest, data_of, expanded
 
 WAITING = REPORTS / "waiting.html"
 
@@ -21,8 +20,7 @@ SEEN = """
 class Test(PageTest):
     def setUp(self):
         super().setUp()
-        html = DEMO.read_text()
-        self.run_data = json.loads(html[html.index('id="data">') + 10:html.index("</script>")])
+        self.run_data = data_of(DEMO)
         self.steps = self.run_data["history"]["steps"]
 
     # The moments first … last - 1, and what was measured up to the last of them.

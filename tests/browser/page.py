@@ -23,6 +23,17 @@ EXPANDED = {}
 MOVE_SLIDER = "arguments[0].value = arguments[1]; arguments[0].dispatchEvent(new Event('input'))"
 
 
+# A page in three pieces: what stands before the run's data, the data as text, and the rest.
+def pieces_of(file):
+    before, opening, rest = file.read_text().partition('id="data">')
+    data, closing, after = rest.partition("</script>")
+    return before + opening, data, closing + after
+
+
+def data_of(file):
+    return json.loads(pieces_of(file)[1])
+
+
 # What src/report/squeeze.h describes, written a third time.
 def expanded(packed):
     key = packed if isinstance(packed, str) else packed["data"]

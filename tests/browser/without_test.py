@@ -1,20 +1,13 @@
 """Heads switched off: the page's words against the numbers in its file."""
 
-import json
 import unittest
 
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
-from page import DEMO, LARGE, REPORTS, PageTest, expanded
+from page import DEMO, LARGE, REPORTS, PageTest, data_of, expanded
 from story_test import SIZES
-
-
-def data_of(file):
-    html = file.read_text()
-    begin = html.index('id="data">') + len('id="data">')
-    return json.loads(html[begin:html.index("</script>", begin)])
 
 
 class Test(PageTest):

@@ -11,11 +11,13 @@ using namespace headlight::report;
 
 namespace {
 
-nlohmann::json data_of(const std::string& html) {
+std::string data_text(const std::string& html) {
   const std::string opening = "id=\"data\">";
   const std::size_t begin = html.find(opening) + opening.size();
-  return nlohmann::json::parse(html.substr(begin, html.find("</script>", begin) - begin));
+  return html.substr(begin, html.find("</script>", begin) - begin);
 }
+
+nlohmann::json data_of(const std::string& html) { return nlohmann::json::parse(data_text(html)); }
 
 std::size_t count_of(const std::string& text, const std::string& part) {
   std::size_t count = 0;
@@ -160,9 +162,8 @@ TEST_CASE("no text of a run can end the page's script or add to it", "[report]")
   CHECK(count_of(html, "<script") == 2);
   CHECK(count_of(html, "</script>") == 2);
   CHECK(html.find("<title>Headlight report</title>") != std::string::npos);
-  CHECK(std::all_of(html.begin() + static_cast<std::ptrdiff_t>(html.find("id=\"data\">")),
-                    html.begin() + static_cast<std::ptrdiff_t>(html.find("</script>")),
-                    [](char c) { return c >= ' ' && c <= '~'; }));
+  const std::string text = data_text(html);
+  CHECK(std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c <= '~'; }));
   const auto data = data_of(html);
   CHECK(data["title"] == "</title><script>alert(4)</script>");
   for (std::size_t i = 0; i < kHostileVocabulary.size(); ++i) {

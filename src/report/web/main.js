@@ -1,5 +1,6 @@
 // Starts the page on a source's first piece, and lets it grow with the others.
 
+const { guarded } = headlight.damage;
 const { buildChoices, showChosenPart, watchAddress } = headlight.navigation;
 
 function open(piece) {
@@ -61,7 +62,7 @@ function prepare({ run, without }) {
   const pieces = [...run.sequences.map((_, i) => () => without.numbers(i, 0)), () => run.moments[0]?.pattern(0)];
   const idle = window.requestIdleCallback ?? ((next) => setTimeout(next, 200));
   const next = () => {
-    pieces.shift()?.();
+    guarded(pieces.shift());
     if (pieces.length > 0) idle(next);
   };
   idle(next);
@@ -83,4 +84,7 @@ function start(source) {
 }
 
 headlight.main = { start };
-document.addEventListener("DOMContentLoaded", () => start(headlight.source.embedded));
+document.addEventListener("DOMContentLoaded", () => {
+  if (guarded(() => start(headlight.source.embedded))) return;
+  for (const node of document.querySelectorAll("nav, #story, main section")) node.hidden = true;
+});

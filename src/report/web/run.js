@@ -12,6 +12,7 @@ class Run {
     Object.assign(this, { metrics: [], moments: [], scores: [], sequences: [], charts: [], periods: [], results: [], settings: [] });
     Object.assign(this, { glossary: [], story: null, task: null, circuits: null, stacks: [ONLY] });
     this.add(piece);
+    if (this.sequences.length === 0) throw new Error("the run has no sequence");
   }
 
   // Metrics and history are appended, all else is replaced, if there is something in its place.
@@ -94,6 +95,7 @@ class Run {
   }
 
   tokenText(id) {
+    if (!(id in this.vocabulary)) throw new Error("the vocabulary has no token " + id);
     return visible(this.vocabulary[id]);
   }
 

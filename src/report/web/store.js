@@ -1,5 +1,7 @@
 // What the reader has chosen, in one place. Who shows a choice subscribes to it.
 
+const { guarded } = headlight.damage;
+
 class Store {
   constructor(state) {
     this.state = state;
@@ -22,7 +24,7 @@ class Store {
     for (const subscriber of this.subscribers) {
       if (!subscriber.stale || !subscriber.awake(this.state)) continue;
       subscriber.stale = false;
-      subscriber.draw(this.state);
+      guarded(() => subscriber.draw(this.state));
     }
   }
 }

@@ -1,0 +1,29 @@
+// What the page says when it is damaged. The sentence stands in page.html, for a file that ends before this script. From
+// here on it is no part of the page, unless something fails.
+
+const { byId } = headlight.text;
+
+const sentence = byId("damaged");
+sentence.remove();
+sentence.classList.remove("late");
+
+// The first error says what is wrong; later ones may follow from it.
+function tell(error) {
+  console.error(error);
+  if (sentence.isConnected) return;
+  sentence.append(" What failed: " + error.message + ".");
+  document.querySelector("main").prepend(sentence);
+}
+
+// Does what a damaged run may keep from being done; whether it was done.
+function guarded(action) {
+  try {
+    action();
+    return true;
+  } catch (error) {
+    tell(error);
+    return false;
+  }
+}
+
+headlight.damage = { guarded };
