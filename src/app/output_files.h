@@ -20,8 +20,8 @@ bool same_file(const std::string& one, const std::string& other);
 void check_no_run_file(const FileFlag& output);
 
 // Throws Error when the file is there and is of another kind than the flag writes: --svg replaces a picture,
-// but not a letter. Told by how the file begins. An empty file may be replaced; devices and pipes are written
-// to.
+// but not a letter. Told by how the file begins. An empty file may be replaced; devices and pipes are refused
+// where the file is written.
 void check_same_kind(const FileFlag& output);
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::app

@@ -78,11 +78,14 @@ fs::path behind_links(fs::path path) {
 void write_file(const fs::path& path, std::string_view bytes) { write_file(path, std::vector{bytes}); }
 
 void write_file(const fs::path& path, const std::vector<std::string_view>& parts) {
-  const fs::path target = behind_links(path);
   std::error_code error;
-  check(!fs::is_directory(target, error), "cannot write '{}': it is a folder.", path.string());
-  check(!fs::exists(target, error) || fs::is_regular_file(target, error),
-        "cannot write '{}': it is not a regular file.", path.string());
+  check(!fs::is_directory(path, error), "cannot write '{}': it is a folder.", path.string());
+  // Asked of the path itself: what /dev/stdout links to may be an open pipe, which has no name to follow.
+  check(!fs::exists(path, error) || fs::is_regular_file(path, error),
+        "cannot write '{}': it is not a regular file. Hint: name a file; pipes and devices are not written "
+        "to.",
+        path.string());
+  const fs::path target = behind_links(path);
   check(target.has_filename(), "cannot write '{}': expected the name of a file.", path.string());
   const MadeFolders made(target.parent_path());
   remove_abandoned(target.parent_path());

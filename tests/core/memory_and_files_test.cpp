@@ -84,7 +84,14 @@ TEST_CASE("a file is written through a link, and never over a device or a folder
   std::filesystem::create_symlink("circle", folder.path() / "circle");
   CHECK(contains(error_of([&] { write_file(folder.path() / "circle", "two"); }), "go in circles"));
   REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
-  CHECK(contains(error_of([&] { write_file(pipe, "two"); }), "it is not a regular file"));
+  const std::string refused =
+      "it is not a regular file. Hint: name a file; pipes and devices are not written to.";
+  CHECK(contains(error_of([&] { write_file(pipe, "two"); }), refused));
   CHECK(std::filesystem::is_fifo(pipe));
+  std::array<int, 2> open_pipe{};
+  REQUIRE(::pipe(open_pipe.data()) == 0);
+  const std::string opened = "/dev/fd/" + std::to_string(open_pipe[1]);
+  CHECK(error_of([&] { write_file(opened, "two"); }) == "cannot write '" + opened + "': " + refused);
+  for (const int end : open_pipe) ::close(end);
   CHECK(contains(error_of([&] { write_file(folder.path(), "three"); }), "it is a folder"));
 }
