@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstring>
 #include <fstream>
@@ -132,6 +133,20 @@ void remove_abandoned(const fs::path& path) noexcept {
 void remove_file(const fs::path& path) noexcept { ::unlink(path.c_str()); }
 
 void remove_empty_folder(const fs::path& path) noexcept { ::rmdir(path.c_str()); }
+
+std::optional<FileTime> last_written(const fs::path& path) {
+  using namespace std::chrono;
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) return {};
+#ifdef __APPLE__
+  const timespec& written = status.st_mtimespec;
+#else
+  const timespec& written = status.st_mtim;
+#endif
+  const sys_seconds second{seconds(written.tv_sec)};
+  if (second < sys_days(year(1) / January / 1) || second >= sys_days(year(10000) / January / 1)) return {};
+  return second + duration_cast<microseconds>(nanoseconds(written.tv_nsec));
+}
 
 bool may_write(const fs::path& folder) { return ::access(folder.c_str(), W_OK | X_OK) == 0; }
 

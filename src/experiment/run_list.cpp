@@ -13,14 +13,12 @@ namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 namespace {
 
 namespace fs = std::filesystem;
-using SystemClock = std::chrono::system_clock;
 
 // The newest file's time: a run is written as a whole, and pages may be written later.
-SystemClock::time_point time_of(const fs::path& folder) {
+std::optional<system::FileTime> time_of(const fs::path& folder) {
   std::error_code error;
-  const fs::file_time_type time = fs::last_write_time(
-      fs::exists(folder / files::kSummary, error) ? folder / files::kSummary : folder, error);
-  return error ? SystemClock::time_point() : std::chrono::file_clock::to_sys(time);
+  return system::last_written(fs::exists(folder / files::kSummary, error) ? folder / files::kSummary
+                                                                          : folder);
 }
 
 bool is_run(const fs::path& folder) {
@@ -80,8 +78,10 @@ std::optional<double> best_induction(const Results& r) {
   return interpret::best_head(r.heads, interpret::kInduction)[interpret::kInduction];
 }
 
-std::string written(SystemClock::time_point time) {
-  return fmt::format("{:%Y-%m-%d %H:%M}", fmt::localtime(SystemClock::to_time_t(time)));
+std::string written(std::optional<system::FileTime> time) {
+  if (!time) return "unknown";
+  const std::time_t seconds = std::chrono::floor<std::chrono::seconds>(*time).time_since_epoch().count();
+  return fmt::format("{:%Y-%m-%d %H:%M}", fmt::localtime(seconds));
 }
 
 std::string to_json(const ListedRun& run) {

@@ -22,6 +22,15 @@ TEST_CASE("two folders change places", "[system]") {
   CHECK(contains(error_of([&] { system::exchange(a, folder.path() / "none"); }), "cannot exchange"));
 }
 
+TEST_CASE("the time of a file is told to the microsecond, and none of a file that is not there", "[system]") {
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "file", none = folder.path() / "none";
+  write_file(file, "");
+  const auto usual = std::chrono::file_clock::to_sys(std::filesystem::last_write_time(file));
+  CHECK(system::last_written(file) == std::chrono::floor<std::chrono::microseconds>(usual));
+  CHECK_FALSE(system::last_written(none));
+}
+
 TEST_CASE("a lock keeps others out until it is gone", "[system]") {
   const TemporaryFolder folder;
   const auto file = folder.path() / "lock";

@@ -1,6 +1,10 @@
 // The list of runs: what is in it, and that a damaged run does not end it.
 #include "headlight/experiment/run_list.h"
 
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <sys/stat.h>
+
 #include <nlohmann/json.hpp>
 
 #include "catch.h"
@@ -45,6 +49,26 @@ TEST_CASE("the runs of a folder are listed by the time they were saved", "[exper
   CHECK(listed_runs({folder.path() / "a"}).size() == 1);
   CHECK(listed_runs({folder.path() / "a", folder.path()}).size() == 3);
   CHECK(contains(error_of([&] { listed_runs({folder.path() / "none"}); }), "there is no folder '"));
+}
+
+TEST_CASE("a run of a far year has its date", "[experiment]") {
+  using namespace std::chrono;
+  const auto at_noon = [](int y) { return system::FileTime(sys_days(year(y) / July / 4)) + 12h; };
+  for (const int y : {1, 1600, 1970, 2025, 2400, 2500, 9999})
+    CHECK(written(at_noon(y)).starts_with(fmt::format("{:04}-07-0", y)));
+  CHECK(written({}) == "unknown");
+  const TemporaryFolder folder;
+  save_run(folder.path(), 1);
+  for (const int y : {2400, 2500, 1}) {
+    const auto summary = folder.path() / files::kSummary;
+    const timespec time{.tv_sec = floor<seconds>(at_noon(y)).time_since_epoch().count(), .tv_nsec = 0};
+    const std::array<timespec, 2> times{time, time};
+    REQUIRE(::utimensat(AT_FDCWD, summary.c_str(), times.data(), 0) == 0);
+    struct stat status {};
+    REQUIRE(::stat(summary.c_str(), &status) == 0);
+    if (status.st_mtime != time.tv_sec) continue;  // not every file system holds such a time
+    CHECK(listed_run(folder.path()).saved == at_noon(y));
+  }
 }
 
 TEST_CASE("a damaged run is listed as such, among the others", "[experiment]") {

@@ -3,6 +3,7 @@
 // process.h.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdio>
 #include <filesystem>
@@ -11,6 +12,9 @@
 #include <string_view>
 
 namespace headlight::inline HEADLIGHT_PRECISION::system {
+
+// Microseconds, so that all dates that people write fit.
+using FileTime = std::chrono::sys_time<std::chrono::microseconds>;
 
 bool is_terminal(std::FILE* stream);
 
@@ -57,6 +61,10 @@ void remove_abandoned(const std::filesystem::path& file) noexcept;
 // Nothing happens where they cannot.
 void remove_file(const std::filesystem::path& file) noexcept;
 void remove_empty_folder(const std::filesystem::path& folder) noexcept;
+
+// When the file or folder was last written; nothing when it is not there, or outside the years 1 to 9999.
+// Of std::filesystem the nanoseconds overflow for times that some file systems can hold.
+std::optional<FileTime> last_written(const std::filesystem::path& path);
 
 // Whether this user may create and remove files in the folder.
 bool may_write(const std::filesystem::path& folder);

@@ -1,12 +1,12 @@
 // The runs of some folders, with what came of each.
 #pragma once
 
-#include <chrono>
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "headlight/core/system.h"
 #include "headlight/experiment/config.h"
 #include "headlight/experiment/results.h"
 #include "headlight/experiment/run_folder.h"
@@ -15,7 +15,7 @@ namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 
 struct ListedRun {
   std::filesystem::path folder;
-  std::chrono::system_clock::time_point saved;
+  std::optional<system::FileTime> saved;
   std::string damage = {};  // what keeps the run from being read; without config and results then
   std::optional<RunConfig> config = {};
   std::optional<Results> results = {};
@@ -34,8 +34,8 @@ std::string flags_of(const RunConfig& config);
 // The highest induction score; nothing on a task whose heads have no scores.
 std::optional<double> best_induction(const Results& results);
 
-// Local time: "2025-11-22 07:40".
-std::string written(std::chrono::system_clock::time_point time);
+// Local time: "2025-11-22 07:40"; "unknown" for nothing.
+std::string written(std::optional<system::FileTime> time);
 
 // One line, without its end.
 std::string to_json(const ListedRun& run);
