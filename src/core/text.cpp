@@ -14,21 +14,34 @@ constexpr char32_t kReturnArrow = 0x21B5;      // ↵, because many fonts lack t
 constexpr char32_t kControlPictures = 0x2400;  // ␀
 constexpr char32_t kDeletePicture = 0x2421;    // ␡
 
+// The bytes of a character that begins with this one; 0 when none does.
+std::size_t length_of(unsigned char lead) {
+  return lead < 0x80             ? 1
+         : (lead & 0xE0) == 0xC0 ? 2
+         : (lead & 0xF0) == 0xE0 ? 3
+         : (lead & 0xF8) == 0xF0 ? 4
+                                 : 0;
+}
+
+bool continues(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
+
+// Whether the text is the beginning of one character.
+bool is_begun(std::string_view text) {
+  return text.size() < length_of(static_cast<unsigned char>(text[0])) &&
+         std::all_of(text.begin() + 1, text.end(), continues);
+}
+
 // Removes one character from the front of `text`; for invalid UTF-8, one byte as U+FFFD.
 char32_t take(std::string_view& text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned char lead = byte(0);
-  const std::size_t length = lead < 0x80             ? 1
-                             : (lead & 0xE0) == 0xC0 ? 2
-                             : (lead & 0xF0) == 0xE0 ? 3
-                             : (lead & 0xF8) == 0xF0 ? 4
-                                                     : 0;
+  const std::size_t length = length_of(lead);
   constexpr std::array<char32_t, 5> kSmallest{0, 0, 0x80, 0x800,
                                               0x10000};  // of that length; less is overlong
   char32_t c = length <= 1 ? lead : lead & (0xFFu >> (length + 1));
   bool valid = length > 0 && length <= text.size();
   for (std::size_t i = 1; valid && i < length; ++i) {
-    valid = (byte(i) & 0xC0) == 0x80;
+    valid = continues(text[i]);
     c = (c << 6) | (byte(i) & 0x3F);
   }
   valid = valid && c >= kSmallest[length] && c <= 0x10FFFF && !(c >= 0xD800 && c <= 0xDFFF);
@@ -98,6 +111,17 @@ char32_t stand_in(char32_t c) {
 std::string printable(std::string_view text) {
   std::string out;
   while (!text.empty()) append(out, stand_in(take(text)));
+  return out;
+}
+
+std::string take_printable(std::string& text) {
+  std::string out;
+  std::string_view rest = text;
+  while (!rest.empty() && !is_begun(rest)) {
+    const char32_t c = take(rest);
+    append(out, c == '\n' || c == '\t' ? c : stand_in(c));
+  }
+  text.erase(0, text.size() - rest.size());
   return out;
 }
 

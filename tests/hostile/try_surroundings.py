@@ -238,6 +238,22 @@ def on_terminal(t, *words, env):
         return process.returncode, shown
 
 
+def raw_bytes(t):
+    """A model of bytes reaches a terminal without control characters, and a pipe byte by byte."""
+    text = "a\x1b[31m\x07\r\t ä€🎉\n".encode() + b"\x9b\xff\n"
+    file = t.work / "bytes"
+    file.write_bytes(text * 200)
+    run = t.small_run("bytes run", "--task", "text", "--text", file, "--bytes", "--history", "0")
+    words = ["generate", run, "--prompt", text, "--tokens", "200"]
+    piped = t.call(*words).out
+    t.note("generate of bytes into a pipe", None if piped.startswith(text) else repr(piped[:100]))
+    status, shown = on_terminal(t, *words, env={"TERM": "xterm"})
+    shown = shown.decode("utf-8", "surrogateescape").replace("\r\n", "\n")  # the terminal's own
+    controls = [c for c in shown if (c < " " or "\x7f" <= c <= "\x9f") and c not in "\n\t"]
+    t.note("generate of bytes on a terminal",
+           None if status == 0 and not controls and shown.startswith("a␛[31m␇␍\t ä€🎉\n��\n") else f"{status}, {controls[:9]}, {shown[:100]!r}")
+
+
 def terminals(t):
     run, other = t.small_run("whole"), t.small_run("other", "--seed", "3")
     for case, env, colored in [("TERM=dumb", {"TERM": "dumb"}, False), ("TERM=", {"TERM": ""}, False),
@@ -331,5 +347,5 @@ def limits(t):
 
 
 def run(t):
-    for part in (stops, insists, other_commands, unread, streams, terminals, environments, rights, limits):
+    for part in (stops, insists, other_commands, unread, streams, raw_bytes, terminals, environments, rights, limits):
         part(t)

@@ -34,6 +34,28 @@ void check_xml(const std::string& svg) {
 
 }  // namespace
 
+TEST_CASE("a text that comes byte by byte is shown character by character", "[report]") {
+  const auto shown = [](const std::string& bytes) {
+    std::string waiting;
+    std::vector<std::string> pieces;
+    for (const char byte : bytes) pieces.push_back(take_printable(waiting += byte));
+    pieces.push_back(printable(waiting));
+    return pieces;
+  };
+  using Pieces = std::vector<std::string>;
+  CHECK(shown("a\n\t") == Pieces{"a", "\n", "\t", ""});
+  CHECK(shown("\x1b[m\r\a") == Pieces{"␛", "[", "m", "␍", "␇", ""});
+  CHECK(shown("ä€🎉") == Pieces{"", "ä", "", "", "€", "", "", "", "🎉", ""});
+  CHECK(shown("\x9b\xff") == Pieces{"�", "�", ""});
+  CHECK(shown("\xc2\x9b") == Pieces{"", "�", ""});
+  CHECK(shown("\xe2\x82"
+              "a") == Pieces{"", "", "��a", ""});
+  CHECK(shown("\xe2\x82") == Pieces{"", "", "��"});
+  std::string several = "b\xe2\x82";
+  CHECK(take_printable(several) == "b");
+  CHECK(several == "\xe2\x82");
+}
+
 TEST_CASE("tokens are drawn as text in SVG", "[report]") {
   const std::string svg = svg_heatmap(map_of(kTokens));
   check_xml(svg);

@@ -12,7 +12,11 @@ namespace headlight::inline HEADLIGHT_PRECISION {
 // Invalid bytes, characters that XML forbids and characters that change the direction of writing become �.
 std::string printable(std::string_view text);
 
-// The same for a token, which may consist of white space: a space becomes ␣.
+// The characters that are whole at the front of the text, which they leave: printable, but with their line
+// feeds and tabs. A character of UTF-8 stays while bytes of it may still come.
+std::string take_printable(std::string& text);
+
+// The same as printable() for a token, which may consist of white space: a space becomes ␣.
 std::string printable_token(std::string_view text);
 
 // Where the character of UTF-8 that begins at byte `at` ends; `at` itself if none begins there.

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <utility>
 
 #include "app/interrupt.h"
 #include "command.h"
@@ -26,13 +27,28 @@ struct GenerateCommand {
   nn::SampleOptions sampling;
 };
 
-// A terminal gets no control characters but line feeds; a file gets the bytes as they are.
-void write_token(const tasks::Vocabulary& vocabulary, std::int32_t token, bool terminal) {
-  const std::string bytes = vocabulary.bytes(token);
-  const std::string shown = terminal && bytes != "\n" ? printable(vocabulary.text(token)) : bytes;
-  fmt::print("{}{}", shown, vocabulary.by_word() ? " " : "");
-  std::fflush(stdout);
-}
+// A terminal gets whole characters, and of those that control it line feeds and tabs alone; a file gets the
+// bytes as they are.
+class Writer {
+ public:
+  explicit Writer(const tasks::Vocabulary& vocabulary) : vocabulary_(vocabulary) {}
+
+  void write(std::int32_t token) {
+    waiting_ += vocabulary_.bytes(token) + (vocabulary_.by_word() ? " " : "");
+    fmt::print("{}", terminal_ ? take_printable(waiting_) : std::exchange(waiting_, {}));
+    std::fflush(stdout);
+  }
+
+  void end() {
+    fmt::print("{}\n", printable(waiting_));
+    std::fflush(stdout);
+  }
+
+ private:
+  const tasks::Vocabulary& vocabulary_;
+  bool terminal_ = system::is_terminal(stdout);
+  std::string waiting_;  // a character of which bytes may still come
+};
 
 int generate(const GenerateCommand& o) {
   check(o.tokens >= 1, "--tokens must be at least 1, got {}.", o.tokens);
@@ -42,20 +58,17 @@ int generate(const GenerateCommand& o) {
       "time; 1 draws as the model predicts.",
       o.sampling.temperature);
   const experiment::SavedRun run = experiment::load_run(o.run);
-  const tasks::Vocabulary& vocabulary = run.task.vocabulary;
   experiment::Generation generation(
       run,
       {.prompt = o.prompt, .source = o.source, .sampling = o.sampling, .seed = o.seed, .cache = !o.no_cache});
-  const bool terminal = system::is_terminal(stdout);
-  for (const std::int32_t token : generation.prompt()) write_token(vocabulary, token, terminal);
+  Writer writer(run.task.vocabulary);
+  for (const std::int32_t token : generation.prompt()) writer.write(token);
   const InterruptScope interrupt;
   const auto began = std::chrono::steady_clock::now();
   std::int64_t made = 0;
-  for (; made < o.tokens && !interrupt.requested(); ++made)
-    write_token(vocabulary, generation.next(), terminal);
+  for (; made < o.tokens && !interrupt.requested(); ++made) writer.write(generation.next());
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-  fmt::print("\n");
-  std::fflush(stdout);
+  writer.end();
   note("headlight: {} tokens in {:.2f} s, {:.0f} a second", made, seconds,
        static_cast<double>(made) / std::max(seconds, 1e-9));
   return interrupt.requested() ? kInterrupted : 0;
@@ -87,7 +100,9 @@ void add_generate(CLI::App& program, Action& chosen) {
       "  ./headlight generate runs/reverse --source ABCD --prompt \"|\" --tokens 4 --temperature 0\n\n"
       "The model sees as many tokens as its context holds. When the context is full, it goes on with the "
       "latter "
-      "half.\nExit status: 0; 2 for an error; 130 when it was interrupted.");
+      "half.\nA terminal gets control characters as symbols, but for line feeds and tabs; a file or a pipe "
+      "gets "
+      "the text as it is.\nExit status: 0; 2 for an error; 130 when it was interrupted.");
   c->callback([o, &chosen] { chosen = [o](const std::string&) { return generate(*o); }; });
 }
 
