@@ -187,17 +187,20 @@ std::string lesson_list(const Learner& learner, std::size_t width) {
   return text;
 }
 
-std::string checked_line(Learner& learner, const Lesson& lesson) {
+CheckedLine checked_line(Learner& learner, const Lesson& lesson) {
   std::string state = "not started: ./headlight start " + lesson.number;
+  bool solved = false;
   if (std::filesystem::exists(paths_of(learner.places(), lesson).mine)) {
     state = "does not compile: ./headlight check " + lesson.number;
-    if (learner.check(lesson).verdict) {
+    const Findings found = learner.check(lesson);
+    solved = found.solved();
+    if (found.verdict) {
       const LessonProgress& done = learner.progress().lessons.at(lesson.folder);
       state = progress_bar(done.solved, done.parts);
-      if (!learner.solved(lesson)) state += "  ./headlight check " + lesson.number;
+      if (!solved) state += "  ./headlight check " + lesson.number;
     }
   }
-  return fmt::format("{}  {} {}\n", lesson.number, fitted(lesson.title, 35), state);
+  return {fmt::format("{}  {} {}\n", lesson.number, fitted(lesson.title, 35), state), solved};
 }
 
 std::string findings_text(const Findings& found, const Lesson& lesson, std::size_t width, bool color) {

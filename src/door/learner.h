@@ -34,6 +34,9 @@ struct Findings {
   std::optional<grader::Verdict> verdict;
   std::vector<Kept> kept;      // the earlier lessons that it was built with
   bool kept_unusable = false;  // the learner's own do not compile here, so all are solutions
+
+  // Whether this file compiles and every part of it is right.
+  bool solved() const { return verdict && verdict->kind == grader::Kind::solved; }
 };
 
 class Learner {
@@ -86,9 +89,12 @@ std::vector<CoursePart> course_of(const Learner& learner);
 // minutes, and which lessons come before.
 std::string lesson_list(const Learner& learner, std::size_t width);
 
-// Checks the learner's file of one lesson, if there is one: "01  Tensors   [████··] 2/3  ./headlight check
-// 01".
-std::string checked_line(Learner& learner, const Lesson& lesson);
+// What a check of one lesson says in a line: "01  Tensors   [████··] 2/3  ./headlight check 01".
+struct CheckedLine {
+  std::string text;
+  bool solved = false;  // by the file as it is now
+};
+CheckedLine checked_line(Learner& learner, const Lesson& lesson);
 
 // "[████··] 2/3"
 std::string progress_bar(std::size_t done, std::size_t all);

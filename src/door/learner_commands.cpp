@@ -48,7 +48,7 @@ int check_once(Learner& learner, const Asked& asked) {
     fmt::print("{} {}   {}\n\n", lesson.number, lesson.name, progress_bar(done.solved, done.parts));
   }
   fmt::print("{}", findings_text(found, lesson, width(), asked.color()));
-  if (!learner.solved(lesson)) return kNotFound;
+  if (!found.solved()) return kNotFound;
   if (const Lesson* next = learner.next(lesson))
     fmt::print(
         "\nNow the questions at the end of lessons/{}/README.md; answers in questions.md.\nNext: ./headlight "
@@ -62,9 +62,10 @@ int check_all(Learner& learner) {
   bool all_solved = true;
   for (const Lesson& lesson : learner.lessons()) {
     if (!has_exercise(learner.places(), lesson)) continue;
-    fmt::print("{}", checked_line(learner, lesson));
+    const CheckedLine line = checked_line(learner, lesson);
+    fmt::print("{}", line.text);
     std::fflush(stdout);
-    all_solved = all_solved && learner.solved(lesson);
+    all_solved = all_solved && line.solved;
   }
   return all_solved ? 0 : kNotFound;
 }
