@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <regex>
+#include <string_view>
 #include <vector>
 
 #include "headlight/core/text.h"
@@ -68,7 +70,7 @@ constexpr std::array kExplained = {
 
 std::string plain_quotes(std::string text) {
   for (const char* quote : {"‘", "’", "`"})
-    for (std::size_t at; (at = text.find(quote)) != std::string::npos;)
+    for (std::size_t at = 0; (at = text.find(quote, at)) != std::string::npos;)
       text.replace(at, std::char_traits<char>::length(quote), "'");
   return text;
 }
@@ -79,31 +81,60 @@ std::string explanation_of(const std::string& message) {
   return "";
 }
 
-// A line of the compiler: "path:12:5: error: words".
+// A line of the compiler: "path:12:5: error: words". Of longer words the beginning says enough, and
+// std::regex takes stack for each character.
+constexpr std::size_t kMostWords = 2000;
 struct Said {
   bool own = false;  // of the learner's file
   int line = 0, column = 0;
   std::string kind, words;
 };
 
+// Takes ":12" from the beginning of a text. Nothing for another beginning.
+std::optional<int> take_number(std::string_view& text) {
+  int number = 0;
+  if (!text.starts_with(':')) return std::nullopt;
+  const auto [end, error] = std::from_chars(text.data() + 1, text.data() + text.size(), number);
+  if (error != std::errc() || number < 0) return std::nullopt;
+  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  return number;
+}
+
 std::optional<Said> read_line(const std::string& text, const std::string& file) {
-  static const std::regex form(
-      R"(^(.*?):(\d+):(\d+): +(fatal error|error|warning|note|required from here)(: (.*))?.*$)");
-  std::smatch m;
-  if (!std::regex_match(text, m, form)) return std::nullopt;
-  return Said{m[1].str().ends_with(file), std::stoi(m[2]), std::stoi(m[3]), m[4], m[6]};
+  constexpr std::array kKinds{"fatal error", "error", "warning", "note", "required from here"};
+  for (std::size_t at = text.find(':'); at != std::string::npos; at = text.find(':', at + 1)) {
+    std::string_view rest = std::string_view(text).substr(at);
+    const auto line = take_number(rest);
+    const auto column = line ? take_number(rest) : std::nullopt;
+    if (!column || !rest.starts_with(": ")) continue;
+    rest.remove_prefix(std::min(rest.find_first_not_of(' ', 1), rest.size()));
+    for (const std::string_view kind : kKinds) {
+      if (!rest.starts_with(kind)) continue;
+      rest.remove_prefix(kind.size());
+      return Said{text.substr(0, at).ends_with(file), *line, *column, std::string(kind),
+                  std::string(rest.substr(rest.starts_with(": ") ? 2 : rest.size(), kMostWords))};
+    }
+  }
+  return std::nullopt;
+}
+
+// What stands behind `before` and in front of the last `after`; nothing without `before`.
+std::optional<std::string> between(const std::string& text, std::string_view before, std::string_view after) {
+  const std::size_t at = text.find(before);
+  if (at == std::string::npos) return std::nullopt;
+  const std::string rest = text.substr(at + before.size());
+  return rest.substr(0, rest.rfind(after));
 }
 
 // The function that the linker misses.
 std::optional<CompileError> link_error(const std::vector<std::string>& lines) {
-  static const std::regex missed("undefined reference to '(.*)'|undefined symbol: (.*)");
   for (const std::string& line : lines) {
-    std::smatch m;
     const std::string plain = plain_quotes(line);
-    if (!std::regex_search(plain, m, missed)) continue;
-    const std::string name = m[1].matched ? m[1].str() : m[2].str();
+    auto name = between(plain, "undefined reference to '", "'");
+    if (!name) name = between(plain, "undefined symbol: ", "");
+    if (!name) continue;
     return CompileError{
-        0, 0, "the function '" + name + "' is missing",
+        0, 0, "the function '" + *name + "' is missing",
         "Was its name or its signature changed? The exercise as it was shipped stands in lessons/."};
   }
   return std::nullopt;
@@ -136,13 +167,13 @@ std::string error_text(const CompileError& error, const std::string& file, const
                        std::size_t width) {
   std::string text = error.line > 0 ? fmt::format("{}, line {}: it does not compile.\n", file, error.line)
                                     : fmt::format("{}: it does not compile.\n", file);
-  text += "  " + cut_to(error.message, width - 2) + "\n";
+  text += "  " + cut_to(printable(error.message), width - 2) + "\n";
   const std::vector<std::string> lines = text_lines(source);
   if (error.line > 0 && static_cast<std::size_t>(error.line) <= lines.size()) {
     std::string shown = lines[static_cast<std::size_t>(error.line) - 1];
     std::replace(shown.begin(), shown.end(), '\t', ' ');
     const std::string number = fmt::format("{:>5} | ", error.line);
-    text += "\n" + cut_to(number + shown, width) + "\n";
+    text += "\n" + cut_to(number + printable(shown), width) + "\n";
     const auto place = number.size() + static_cast<std::size_t>(std::max(error.column, 1)) - 1;
     if (place < width) text += std::string(place, ' ') + "^\n";
   }

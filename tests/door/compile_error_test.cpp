@@ -78,6 +78,24 @@ TEST_CASE("a part that the linker misses has another name or signature", "[door]
   CHECK(contains(e.explanation, "signature"));
 }
 
+TEST_CASE("a line of any length is read", "[door]") {
+  const std::string many(1'000'000, 'y');
+  const std::string place = "/home/me/my/01_tensors.cpp:3:7: ";
+  const CompileError error = found(place + "error: ‘" + many + "’ does not name a type\n");
+  CHECK(error.line == 3);
+  CHECK(contains(error.message, "'yyy"));
+  CHECK(contains(found(place + "error: could not convert ‘Tensor’ to ‘Array" + many + "’\n").explanation,
+                 "t.array()"));
+  CHECK(contains(found("ld: undefined reference to `" + many + "'\n").message, many));
+  CHECK_FALSE(first_error("3 | " + many + "\n", kFile));
+}
+
+TEST_CASE("what a line of code would do to a terminal is not done", "[door]") {
+  const std::string text = error_text({1, 1, "stray '\x1b' \xff", ""}, kFile, "int \x1b[2J\xff;\n", 60);
+  CHECK_FALSE(contains(text, "\x1b"));
+  CHECK(contains(text, "    1 | int ␛[2J�;\n"));
+}
+
 TEST_CASE("a log without an error of code has none", "[door]") {
   CHECK_FALSE(first_error("ninja: error: loading 'build.ninja': No such file or directory\n", kFile));
 }
