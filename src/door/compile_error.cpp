@@ -126,10 +126,22 @@ std::optional<std::string> between(const std::string& text, std::string_view bef
   return rest.substr(0, rest.rfind(after));
 }
 
-// The function that the linker misses.
-std::optional<CompileError> link_error(const std::vector<std::string>& lines) {
+// What the linker finds twice: "my/01_tensors.cpp:63: multiple definition of 'main'; …".
+std::optional<CompileError> found_twice(const std::string& plain, const std::string& file) {
+  auto name = between(plain, "multiple definition of '", "';");
+  if (!name) name = between(plain, "duplicate symbol: ", "");
+  if (!name) return std::nullopt;
+  const std::size_t at = std::min(plain.find(file + ":"), plain.size());
+  std::string_view place = std::string_view(plain).substr(std::min(at + file.size(), plain.size()));
+  return CompileError{take_number(place).value_or(0), 0, "defined twice: '" + *name + "'",
+                      "What checks the exercise has this name too: give yours another."};
+}
+
+// What the linker misses or finds twice.
+std::optional<CompileError> link_error(const std::vector<std::string>& lines, const std::string& file) {
   for (const std::string& line : lines) {
     const std::string plain = plain_quotes(line);
+    if (const auto twice = found_twice(plain, file)) return twice;
     auto name = between(plain, "undefined reference to '", "'");
     if (!name) name = between(plain, "undefined symbol: ", "");
     if (!name) continue;
@@ -160,7 +172,7 @@ std::optional<CompileError> first_error(const std::string& log, const std::strin
     }
     if (said->own && said->kind == "required from here") led_here = said;
   }
-  return elsewhere ? elsewhere : link_error(lines);
+  return elsewhere ? elsewhere : link_error(lines, file);
 }
 
 std::string error_text(const CompileError& error, const std::string& file, const std::string& source,

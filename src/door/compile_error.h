@@ -14,8 +14,8 @@ struct CompileError {
 
 // The first error of the learner's file (named as the compiler names it, by its last two parts:
 // "my/01_tensors.cpp") in what g++ or clang printed. An error inside the library is one of the line that led
-// there. A function that the linker misses is a part whose name or signature was changed. Nothing when there
-// is no error.
+// there. A function that the linker misses is a part whose name or signature was changed, and one that it
+// finds twice has the name of one in the checker. Nothing when there is no error.
 std::optional<CompileError> first_error(const std::string& log, const std::string& file);
 
 // In at most ten lines of at most `width` columns: where, what, the line with a caret, and the explanation.

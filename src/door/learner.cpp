@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 
 #include "headlight/core/check.h"
 #include "headlight/core/files.h"
@@ -11,12 +12,21 @@
 namespace headlight::inline HEADLIGHT_PRECISION::door {
 namespace {
 
-// The last line of a log that says something.
+// The last line of a build's log that says why it failed; ninja's own when no other does.
 std::string last_words(const std::string& log) {
-  std::string last = "the build said nothing.";
-  for (const std::string& line : text_lines(log))
-    if (line.find_first_not_of(' ') != std::string::npos && !line.starts_with("ninja: ")) last = line;
-  return last;
+  constexpr std::array kOfNoUse{"ninja: ", "[", "collect2: ", "compilation terminated."};
+  constexpr std::size_t kMostColumns = 300;
+  std::string last, ninjas = "it said nothing";
+  for (const std::string& line : text_lines(log)) {
+    const auto begins = [&](const char* with) { return line.starts_with(with); };
+    if (begins("ninja: error: "))
+      ninjas = line;
+    else if (line.find_first_not_of(' ') != std::string::npos && std::ranges::none_of(kOfNoUse, begins))
+      last = line;
+  }
+  std::string words = cut_to(printable(last.empty() ? ninjas : last), kMostColumns);
+  if (words.ends_with('.')) words.pop_back();
+  return words;
 }
 
 }  // namespace
@@ -89,8 +99,8 @@ Findings Learner::check(const Lesson& chosen, const OnProgress& progress) {
         continue;
       }
       if (!found.error)
-        fail("the build failed, and not in your code: {} Hint: ./headlight lesson {} shows all of it.",
-             last_words(built.log), chosen.number);
+        fail("the build failed: {}. Hint: the exercise as it was shipped stands in lessons/{}/.",
+             last_words(built.log), chosen.folder);
     }
     if (read_file(p.mine) != found.source) continue;
     if (found.verdict) remember(chosen, found.source, *found.verdict);

@@ -78,6 +78,23 @@ TEST_CASE("a part that the linker misses has another name or signature", "[door]
   CHECK(contains(e.explanation, "signature"));
 }
 
+TEST_CASE("a name that the checker has too is explained", "[door]") {
+  const CompileError e = found(
+      "/usr/bin/ld: x/my/01_tensors.cpp.o: in function `main':\n/home/me/build/../my/01_tensors.cpp:63: "
+      "multiple definition of `main'; check.cpp.o:check.cpp:(.text+0x2cee): first defined here\n");
+  CHECK(e.line == 63);
+  CHECK(e.message == "defined twice: 'main'");
+  CHECK(contains(e.explanation, "give yours another"));
+  const CompileError without_line = found(
+      "/usr/bin/ld: x/my/01_tensors.cpp.o:01_tensors.cpp:(.text+0x0): multiple definition of "
+      "`solution::f(int)'"
+      "; check.cpp.o:check.cpp:(.text+0x2c): first defined here\n");
+  CHECK(without_line.line == 0);
+  CHECK(without_line.message == "defined twice: 'solution::f(int)'");
+  CHECK(found("ld.lld: error: duplicate symbol: main\n>>> defined at check.cpp\n").message ==
+        "defined twice: 'main'");
+}
+
 TEST_CASE("a line of any length is read", "[door]") {
   const std::string many(1'000'000, 'y');
   const std::string place = "/home/me/my/01_tensors.cpp:3:7: ";

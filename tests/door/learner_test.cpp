@@ -42,6 +42,7 @@ class School {
                ++builds;
                if (on_build) on_build();
                if (breaks && breaks()) return Toolchain::Built{false, "kept.cpp:1:1: error: no\n"};
+               if (!fails_with.empty()) return Toolchain::Built{false, fails_with};
                const std::string source = mine("01_first");
                const bool ok = source.find("broken") == std::string::npos;
                return Toolchain::Built{ok, ok ? "" : "my/01_first.cpp:1:1: error: expected ';' before 'x'\n"};
@@ -62,6 +63,7 @@ class School {
   int builds = 0;
   std::function<void()> on_build;
   std::function<bool()> breaks;  // whether the build fails outside of the learner's file
+  std::string fails_with;        // what a build prints that fails for another reason than the code
 
  private:
   TemporaryFolder folder_;
@@ -154,6 +156,27 @@ TEST_CASE("a file that does not compile changes no progress", "[door]") {
   CHECK_FALSE(found.solved());
   CHECK(contains(findings_text(found, learner.lesson(""), 80, false), "    1 | broken\n"));
   CHECK(learner.progress().lessons.at("01_first").solved == 1);
+}
+
+TEST_CASE("of a build that fails without an error in code the words that say why are told", "[door]") {
+  School school;
+  Learner learner = school.learner();
+  (void)learner.start("1");
+  const auto told = [&](const std::string& log) {
+    school.fails_with = log;
+    return error_of([&] { (void)learner.check(learner.lesson("")); });
+  };
+  CHECK(
+      told("ninja: Entering directory `b'\n[1/2] Linking x\n/usr/bin/ld: cannot open x: no space\ncollect2: "
+           "error: ld returned 1\nninja: build stopped: subcommand failed.\n") ==
+      "the build failed: /usr/bin/ld: cannot open x: no space. Hint: the exercise as it was shipped stands "
+      "in lessons/01_first/.");
+  CHECK(
+      contains(told("c++: fatal error: Killed signal\ncompilation terminated.\n"), ": Killed signal. Hint"));
+  CHECK(
+      contains(told("[1/2] x\nninja: error: loading 'build.ninja': no\n"), "failed: ninja: error: loading"));
+  CHECK(contains(told("\n"), "the build failed: it said nothing. Hint"));
+  CHECK(told(std::string(10000, 'x') + "\x1b[2J").size() < 400);
 }
 
 TEST_CASE("hints come one by one for the part in work, and begin again", "[door]") {
