@@ -88,7 +88,7 @@ Findings Learner::check(const Lesson& chosen, const OnProgress& progress) {
     found.source = read_file(p.mine);
     found.kept = lay_out_kept(places_, chosen.folder, own);
     found.kept_unusable = !own;
-    const Toolchain::Built built = tools_.build(chosen);
+    const Toolchain::Built built = tools_.build(chosen, p.mine);
     if (built.ok) {
       found.verdict = tools_.grade(chosen, p.mine, progress);
     } else {

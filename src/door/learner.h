@@ -23,7 +23,7 @@ struct Toolchain {
     bool ok;
     std::string log;
   };
-  std::function<Built(const Lesson&)> build;
+  std::function<Built(const Lesson&, const std::filesystem::path& mine)> build;
   std::function<grader::Verdict(const Lesson&, const std::filesystem::path& mine, const OnProgress&)> grade;
 };
 
