@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "headlight/core/check.h"
+#include "headlight/core/file_kind.h"
 #include "headlight/core/files.h"
 #include "headlight/core/run_main.h"
 #include "headlight/core/text.h"
@@ -61,6 +62,7 @@ const char* yes(bool answer) { return answer ? "yes" : "no"; }
 
 void Pictures::write(const std::string& name, const std::string& svg) const {
   const std::filesystem::path file = folder_ / name;
+  check_same_kind(file, {"--out", "SVG picture", "<svg"});
   write_file(file, svg);
   fmt::print("[picture: {}]\n", printable(file.string()));
 }

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <fstream>
 #include <string_view>
 
 #include "headlight/core/check.h"
+#include "headlight/core/file_kind.h"
 #include "headlight/experiment/run_folder.h"
 #include "headlight/experiment/sweep.h"
 
@@ -37,10 +37,6 @@ bool belongs_to_sweep(const std::string& name, const fs::path& folder) {
          fs::exists(folder / files::kJson, error);
 }
 
-// What a flag writes, and how all such files begin.
-struct FileKind {
-  std::string_view flag, name, begin;
-};
 constexpr std::array<FileKind, 5> kKinds{
     {{"--svg", "SVG picture", "<svg"},
      {"--png", "PNG picture", "\x89PNG"},
@@ -73,19 +69,12 @@ void check_no_run_file(const FileFlag& output) {
 }
 
 void check_same_kind(const FileFlag& output) {
-  std::error_code error;
-  if (output.file.empty() || !fs::is_regular_file(output.file, error)) return;
+  if (output.file.empty()) return;
   const std::string_view flag = output.flag == "--out" ? kPageFlag : std::string_view(output.flag);
   const auto* kind =
       std::find_if(kKinds.begin(), kKinds.end(), [&](const FileKind& each) { return each.flag == flag; });
   check(kind != kKinds.end(), "[check_same_kind] {} is unknown here.", output.flag);
-  std::ifstream file(output.file, std::ios::binary);
-  std::string begin(kind->begin.size(), '\0');
-  file.read(begin.data(), static_cast<std::streamsize>(begin.size()));
-  begin.resize(static_cast<std::size_t>(file.gcount()));
-  check(begin.empty() || begin == kind->begin,
-        "{} '{}' would replace a file that is no {}. Hint: choose another name, or remove the file.",
-        output.flag, output.file, kind->name);
+  headlight::check_same_kind(output.file, {output.flag, kind->name, kind->begin});
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::app

@@ -7,6 +7,7 @@
 
 #include "course_map.h"
 #include "course_page.h"
+#include "headlight/core/file_kind.h"
 #include "headlight/core/files.h"
 #include "headlight/core/process.h"
 #include "headlight/core/run_main.h"
@@ -71,10 +72,14 @@ int check_all(Learner& learner) {
 }
 
 int list_lessons(const Learner& learner, const Asked& asked) {
-  if (!asked.page.empty()) write_file(asked.page, course_page(learner));
-  if (!asked.map.empty()) write_file(asked.map, course_map(course_of(learner), learner.progress()));
-  for (const std::string& file : {asked.page, asked.map})
-    if (!file.empty()) fmt::print("{}\n", file);
+  const auto write = [](const std::string& file, const FileKind& kind, const std::string& text) {
+    check_same_kind(file, kind);
+    write_file(file, text);
+    fmt::print("{}\n", file);
+  };
+  if (!asked.page.empty()) write(asked.page, {"--page", "page", "<!DOCTYPE html>"}, course_page(learner));
+  if (!asked.map.empty())
+    write(asked.map, {"--map", "SVG picture", "<svg"}, course_map(course_of(learner), learner.progress()));
   if (asked.page.empty() && asked.map.empty())
     fmt::print("{}\n./headlight lesson 1 runs a lesson, ./headlight start 1 lays out its exercise.\n",
                lesson_list(learner, width()));

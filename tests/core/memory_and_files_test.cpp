@@ -4,6 +4,7 @@
 
 #include "catch.h"
 #include "headlight/core/buffer_pool.h"
+#include "headlight/core/file_kind.h"
 #include "headlight/core/files.h"
 #include "headlight/core/shape.h"
 #include "temporary_folder.h"
@@ -42,6 +43,24 @@ TEST_CASE("a file is written whole and leaves nothing beside it", "[core]") {
   CHECK(std::distance(std::filesystem::directory_iterator(path.parent_path()), {}) == 1);
   write_file(path, "");
   CHECK(read_file(path).empty());
+}
+
+TEST_CASE("a file is replaced by one of its own kind alone", "[core]") {
+  const TemporaryFolder folder;
+  const std::filesystem::path file = folder.path() / "a.svg";
+  const FileKind picture{"--svg", "SVG picture", "<svg"};
+  CHECK_NOTHROW(check_same_kind(file, picture));
+  for (const char* text : {"", "<svg/>"}) {
+    write_file(file, text);
+    CHECK_NOTHROW(check_same_kind(file, picture));
+  }
+  for (const char* text : {"<sv", "Dear reader"}) {
+    write_file(file, text);
+    CHECK(
+        error_of([&] { check_same_kind(file, picture); }) ==
+        "--svg '" + file.string() +
+            "' would replace a file that is no SVG picture. Hint: choose another name, or remove the file.");
+  }
 }
 
 TEST_CASE("files that cannot be had are explained", "[core]") {

@@ -203,6 +203,11 @@ TEST_CASE("a lesson refuses what it cannot do in one sentence", "[lessons]") {
     CHECK(std::count(o.errors.begin(), o.errors.end(), '\n') == 1);
   };
   refuses("--out " + (folder.path() / "file").string(), "cannot make the folder");
+  write_file(folder.path() / "strides.svg", "Dear reader");
+  const Ended kept = call(program_of("01_tensors") + "--out " + folder.path().string());
+  CHECK(kept.status == 2);
+  CHECK(contains(kept.errors, "strides.svg' would replace a file that is no SVG picture"));
+  CHECK(read_file(folder.path() / "strides.svg") == "Dear reader");
   refuses("--out", "--out needs the name of a folder");
   refuses("--fast", "'--fast' was given");
   const Ended help = call(program_of("01_tensors") + "--help");
@@ -241,4 +246,20 @@ TEST_CASE("outputs are compared up to rounding", "[lessons]") {
   CHECK(difference_of_output("4\n", "5\n") != "");
   CHECK(difference_of_output("a\n", "a\nb\n") == "line 2 should not be there: b");
   CHECK(difference_of_output("a\nb\n", "a\n") == "line 2 is missing: b");
+}
+
+TEST_CASE("the page and the map of the lessons replace no other file", "[lessons]") {
+  const std::string door = HEADLIGHT_BINARY_DIR "/headlight_door ";
+  const TemporaryFolder folder;
+  const fs::path letter = folder.path() / "letter.txt";
+  write_file(letter, "Dear reader");
+  for (const std::string flag : {"--page ", "--map "}) {
+    const Ended refused = call(door + "lessons " + flag + letter.string());
+    CHECK(refused.status == 2);
+    CHECK(contains(refused.errors, "letter.txt' would replace a file that is no "));
+    CHECK(read_file(letter) == "Dear reader");
+    const std::string again = door + "lessons " + flag + (folder.path() / flag.substr(2, 3)).string();
+    CHECK(call(again).status == 0);
+    CHECK(call(again).status == 0);  // over its own
+  }
 }
