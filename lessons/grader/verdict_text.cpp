@@ -162,6 +162,11 @@ std::string sentence_on(const Verdict& verdict) {
   return "Your code was called and has not ended.";
 }
 
+void write_sentence(const Verdict& verdict, Writer& out) {
+  for (const std::string& each : wrapped(printable(sentence_on(verdict)), out.width))
+    out.line(out.wrong(each));
+}
+
 void write_printed(const Verdict& verdict, Writer& out) {
   constexpr std::size_t kMostLines = 10;
   std::istringstream text(verdict.printed);
@@ -179,13 +184,19 @@ void write_printed(const Verdict& verdict, Writer& out) {
 
 std::string verdict_text(const Verdict& verdict, std::size_t width, bool color) {
   Writer out{std::max<std::size_t>(width, 40), color};
-  if (verdict.kind == Kind::solved || verdict.part >= verdict.parts.size()) {
+  if (verdict.kind == Kind::solved) {
     out.line(out.right(sentence_on(verdict)));
     return out.text;
   }
+  if (verdict.part >= verdict.parts.size()) {
+    write_sentence(verdict, out);
+    out.sentence("It ended before its first part was called.");
+    write_printed(verdict, out);
+    return out.text;
+  }
   const auto& part = verdict.parts[verdict.part];
-  out.line(fmt::format("Part {} of {}  {} {}", verdict.part + 1, verdict.parts.size(), out.strong(part.name),
-                       stars(part.stars)));
+  out.line(fmt::format("Part {} of {}  {} {}", verdict.part + 1, verdict.parts.size(),
+                       out.strong(part.name), stars(part.stars)));
   if (!verdict.call.empty()) {
     out.line();
     out.line("  " + out.strong(printable(verdict.call)));
@@ -193,8 +204,7 @@ std::string verdict_text(const Verdict& verdict, std::size_t width, bool color) 
   write_inputs(verdict, out);
   write_outputs(verdict, out);
   out.line();
-  for (const std::string& each : wrapped(printable(sentence_on(verdict)), out.width))
-    out.line(out.wrong(each));
+  write_sentence(verdict, out);
   if (verdict.example_only && verdict.kind != Kind::crashed)
     out.sentence("Your numbers fit the example of the exercise, and not this call.");
   if (verdict.mistake) {

@@ -54,8 +54,7 @@ std::string Learner::start(const std::string& wanted) {
       lesson(wanted.empty() && progress_.working.empty() ? lessons_.front().number : wanted);
   const ExercisePaths p = paths(chosen);
   const bool laid = lay_out(p);
-  progress_.working = chosen.folder;
-  save_progress(places_.my, progress_);
+  change([&](Progress& progress) { progress.working = chosen.folder; });
   return fmt::format(
       "{}\nOpen {} and write the first part in place of its todo();\n"
       "Then: ./headlight check    what is right and what is wrong\n"
@@ -71,9 +70,10 @@ std::string Learner::reset(const std::string& wanted) {
   const Lesson& chosen = lesson(wanted);
   const ExercisePaths p = paths(chosen);
   const std::string kept = start_anew(p);
-  progress_.working = chosen.folder;
-  progress_.lessons.erase(chosen.folder);
-  save_progress(places_.my, progress_);
+  change([&](Progress& progress) {
+    progress.working = chosen.folder;
+    progress.lessons.erase(chosen.folder);
+  });
   return fmt::format("{} is as it was shipped.{}\n", p.mine_name,
                      kept.empty() ? "" : fmt::format(" Your old file is kept as {}.", kept));
 }
@@ -108,15 +108,29 @@ Findings Learner::check(const Lesson& chosen, const OnProgress& progress) {
   }
 }
 
+namespace {
+
+std::size_t solved_parts(const grader::Verdict& verdict) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(verdict.parts, [](const auto& part) { return part.solved; }));
+}
+
+}  // namespace
+
 void Learner::remember(const Lesson& chosen, const std::string& source, const grader::Verdict& verdict) {
   if (verdict.kind == grader::Kind::solved) keep_solved(places_, chosen.folder, source);
-  LessonProgress& lesson = progress_.lessons[chosen.folder];
-  lesson.parts = verdict.parts.size();
-  lesson.solved = static_cast<std::size_t>(std::count_if(verdict.parts.begin(), verdict.parts.end(),
-                                                         [](const auto& part) { return part.solved; }));
-  progress_.working = chosen.folder;
-  save_progress(places_.my, progress_);
+  change([&](Progress& progress) {
+    progress.working = chosen.folder;
+    if (verdict.parts.empty()) return;  // it ended before the first part
+    LessonProgress& lesson = progress.lessons[chosen.folder];
+    lesson.parts = verdict.parts.size();
+    lesson.solved = solved_parts(verdict);
+  });
   last_ = verdict;
+}
+
+void Learner::change(const std::function<void(Progress&)>& change) {
+  progress_ = change_progress(places_.my, change);
 }
 
 std::string Learner::hint(const Lesson& chosen) {
@@ -124,14 +138,13 @@ std::string Learner::hint(const Lesson& chosen) {
     const Findings found = check(chosen);
     if (found.error) return "The file does not compile yet: ./headlight check says where.\n";
   }
+  if (last_->parts.empty()) return "The program ends before its first part: ./headlight check says how.\n";
   if (last_->part >= last_->parts.size()) return "Every part is solved.\n";
   const std::string part = last_->parts[last_->part].name;
   const std::vector<std::string> hints = hints_for(paths(chosen).hints, part);
   headlight::check(!hints.empty(), "there are no hints for {}.", part);
-  std::size_t& shown = progress_.lessons[chosen.folder].hints[part];
-  const std::size_t number = shown % hints.size();
-  ++shown;
-  save_progress(places_.my, progress_);
+  std::size_t number = 0;
+  change([&](Progress& progress) { number = progress.lessons[chosen.folder].hints[part]++ % hints.size(); });
   return fmt::format("{}, hint {} of {}: {}\n", part, number + 1, hints.size(), hints[number]);
 }
 
@@ -155,6 +168,10 @@ const Lesson* Learner::next(const Lesson& chosen) const {
   for (const Lesson& lesson : lessons_)
     if (lesson.folder > chosen.folder && has_exercise(places_, lesson)) return &lesson;
   return nullptr;
+}
+
+std::string progress_bar(const grader::Verdict& verdict) {
+  return verdict.parts.empty() ? "" : progress_bar(solved_parts(verdict), verdict.parts.size());
 }
 
 std::string progress_bar(std::size_t done, std::size_t all) {
@@ -205,8 +222,8 @@ CheckedLine checked_line(Learner& learner, const Lesson& lesson) {
     const Findings found = learner.check(lesson);
     solved = found.solved();
     if (found.verdict) {
-      const LessonProgress& done = learner.progress().lessons.at(lesson.folder);
-      state = progress_bar(done.solved, done.parts);
+      state = progress_bar(*found.verdict);
+      if (state.empty()) state = "ends before its first part:";
       if (!solved) state += "  ./headlight check " + lesson.number;
     }
   }

@@ -73,12 +73,13 @@ class Learner {
 
  private:
   ExercisePaths paths(const Lesson& lesson) const { return paths_of(places_, lesson); }
+  void change(const std::function<void(Progress&)>& change);
   void remember(const Lesson& lesson, const std::string& source, const grader::Verdict& verdict);
 
   Places places_;
   Toolchain tools_;
   std::vector<Lesson> lessons_;
-  Progress progress_;
+  Progress progress_;  // as it was read or written last
   std::optional<grader::Verdict> last_;
 };
 
@@ -96,7 +97,8 @@ struct CheckedLine {
 };
 CheckedLine checked_line(Learner& learner, const Lesson& lesson);
 
-// "[████··] 2/3"
+// "[████··] 2/3". Of a verdict without parts, which is on a program that ended before the first: "".
+std::string progress_bar(const grader::Verdict& verdict);
 std::string progress_bar(std::size_t done, std::size_t all);
 
 // What is found, in lines of at most `width` columns.

@@ -44,10 +44,7 @@ int check_once(Learner& learner, const Asked& asked) {
     if (shows) print_note(fmt::format("\r\x1b[Ktraining: {} of {}", done, all));
   });
   if (shows) print_note("\r\x1b[K");
-  if (found.verdict) {
-    const LessonProgress& done = learner.progress().lessons.at(lesson.folder);
-    fmt::print("{} {}   {}\n\n", lesson.number, lesson.name, progress_bar(done.solved, done.parts));
-  }
+  if (found.verdict) fmt::print("{} {}   {}\n\n", lesson.number, lesson.name, progress_bar(*found.verdict));
   fmt::print("{}", findings_text(found, lesson, width(), asked.color()));
   if (!found.solved()) return kNotFound;
   if (const Lesson* next = learner.next(lesson))

@@ -1,15 +1,44 @@
 #include "progress.h"
 
+#include <chrono>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <thread>
 
 #include "headlight/core/check.h"
 #include "headlight/core/files.h"
 #include "headlight/core/json.h"
+#include "headlight/core/system.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::door {
 namespace {
 
 constexpr const char* kProgressFile = ".progress.json";
+constexpr std::size_t kMostParts = 100;  // far more than an exercise has
+
+LessonProgress lesson_progress(const nlohmann::json& stored) {
+  LessonProgress lesson{stored.at("solved"), stored.at("parts"), stored.at("hints")};
+  check(lesson.solved <= lesson.parts && lesson.parts <= kMostParts, "{} of {} parts are solved.",
+        lesson.solved, lesson.parts);
+  return lesson;
+}
+
+system::FileLock locked(const std::filesystem::path& my) {
+  constexpr int kTries = 1000;
+  for (int i = 0; i < kTries; ++i) {
+    if (auto lock = system::FileLock::try_to_take(my / ".progress.lock")) return std::move(*lock);
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  fail("another ./headlight holds '{}'. Hint: end it, and try again.", (my / ".progress.lock").string());
+}
+
+void save_progress(const std::filesystem::path& my, const Progress& progress) {
+  nlohmann::json lessons = nlohmann::json::object();
+  for (const auto& [folder, lesson] : progress.lessons)
+    lessons[folder] = {{"solved", lesson.solved}, {"parts", lesson.parts}, {"hints", lesson.hints}};
+  write_file(my / kProgressFile,
+             nlohmann::json{{"working", progress.working}, {"lessons", lessons}}.dump(1) + "\n");
+}
 
 }  // namespace
 
@@ -20,19 +49,19 @@ Progress load_progress(const std::filesystem::path& my) {
     const auto json = json_from<nlohmann::json>(read_file(file));
     Progress progress{json.at("working"), {}};
     for (const auto& [folder, lesson] : json.at("lessons").items())
-      progress.lessons[folder] = {lesson.at("solved"), lesson.at("parts"), lesson.at("hints")};
+      progress.lessons[folder] = lesson_progress(lesson);
     return progress;
-  } catch (const std::exception&) {  // of JSON that cannot be read, or that has other keys
+  } catch (const std::exception&) {  // of JSON that cannot be read, or that has other keys or numbers
     fail("'{}' is damaged. Hint: delete it; your solutions are in the other files.", file.string());
   }
 }
 
-void save_progress(const std::filesystem::path& my, const Progress& progress) {
-  nlohmann::json lessons = nlohmann::json::object();
-  for (const auto& [folder, lesson] : progress.lessons)
-    lessons[folder] = {{"solved", lesson.solved}, {"parts", lesson.parts}, {"hints", lesson.hints}};
-  write_file(my / kProgressFile,
-             nlohmann::json{{"working", progress.working}, {"lessons", lessons}}.dump(1) + "\n");
+Progress change_progress(const std::filesystem::path& my, const std::function<void(Progress&)>& change) {
+  const system::FileLock lock = locked(my);
+  Progress progress = load_progress(my);
+  change(progress);
+  save_progress(my, progress);
+  return progress;
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::door

@@ -2,6 +2,7 @@
 #include "door/learner.h"
 
 #include <map>
+#include <thread>
 
 #include "catch.h"
 #include "door/watch.h"
@@ -50,6 +51,11 @@ class School {
              [](const Lesson& lesson, const fs::path& file, const OnProgress&) {
                const std::string source = read_file(file);
                grader::Verdict v;
+               if (source.starts_with("early")) {
+                 v.kind = grader::Kind::crashed;
+                 v.message = "it ended the program (exit 0)";
+                 return v;
+               }
                v.lesson = lesson.folder;
                for (const std::string part : {"add", "walk"})
                  v.parts.push_back({part, 1, source.find(part) != std::string::npos});
@@ -221,8 +227,61 @@ TEST_CASE("reset keeps the old files beside the new one", "[door]") {
 TEST_CASE("a damaged progress file is named", "[door]") {
   School school;
   (void)school.learner().start("1");
-  write_file(school.file("my/.progress.json"), "{");
-  CHECK(contains(error_of([&] { (void)school.learner(); }), "is damaged. Hint: delete it"));
+  const auto with = [](const std::string& solved, const std::string& parts) {
+    return R"({"working": "01_first", "lessons": {"01_first": {"hints": {}, "solved": )" + solved +
+           R"(, "parts": )" + parts + "}}}";
+  };
+  for (const std::string& text :
+       {std::string("{"), with("0", "3000000000"), with("3", "2"), with("-1", "2")}) {
+    write_file(school.file("my/.progress.json"), text);
+    CHECK(contains(error_of([&] { (void)school.learner(); }), ".progress.json' is damaged. Hint: delete it"));
+  }
+  write_file(school.file("my/.progress.json"), with("2", "2"));
+  CHECK_NOTHROW(school.learner());
+}
+
+TEST_CASE("what another process stores of another lesson stays", "[door]") {
+  School school;
+  Learner watching = school.learner();
+  (void)watching.start("1");
+  Learner other = school.learner();
+  (void)other.start("3");
+  write_file(school.file("my/03_third.cpp"), "add walk\n");
+  (void)other.check(other.lesson("3"));
+  write_file(school.file("my/01_first.cpp"), "add\n");
+  (void)watching.check(watching.lesson("1"));
+  CHECK(school.learner().progress().lessons.at("03_third").solved == 2);
+  CHECK(school.learner().progress().lessons.at("01_first").solved == 1);
+}
+
+TEST_CASE("the progress is stored by one process at a time", "[door]") {
+  const TemporaryFolder folder;
+  constexpr int kEach = 30;
+  const auto count = [&] {
+    for (int i = 0; i < kEach; ++i)
+      (void)change_progress(folder.path(), [](Progress& progress) { ++progress.lessons["01"].hints["add"]; });
+  };
+  std::thread other(count);
+  count();
+  other.join();
+  CHECK(load_progress(folder.path()).lessons.at("01").hints.at("add") == 2 * kEach);
+  CHECK_FALSE(fs::exists(folder.path() / ".progress.lock"));
+}
+
+TEST_CASE("a program that ends before its first part changes no progress", "[door]") {
+  School school;
+  Learner learner = school.learner();
+  (void)learner.start("1");
+  const Lesson lesson = learner.lesson("");
+  write_file(school.file("my/01_first.cpp"), "add\n");
+  (void)learner.check(lesson);
+  write_file(school.file("my/01_first.cpp"), "early\n");
+  const Findings found = learner.check(lesson);
+  CHECK_FALSE(found.solved());
+  CHECK(progress_bar(*found.verdict) == "");
+  CHECK(school.learner().progress().lessons.at("01_first").solved == 1);
+  CHECK(learner.hint(lesson) == "The program ends before its first part: ./headlight check says how.\n");
+  CHECK(contains(checked_line(learner, lesson).text, "ends before its first part:  ./headlight check 01\n"));
 }
 
 TEST_CASE("the list shows each lesson with its minutes, aligned", "[door]") {

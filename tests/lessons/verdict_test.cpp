@@ -181,6 +181,17 @@ TEST_CASE("a verdict on code that did not return reads as it is stored", "[grade
   CHECK(fitting_text(verdict) == stored("solved"));
 }
 
+TEST_CASE("a program that ends before its first part has not succeeded", "[grader]") {
+  Verdict verdict;
+  verdict.kind = Kind::crashed;
+  verdict.message = "it ended the program (exit 0)";
+  verdict.printed = "here\n";
+  CHECK(fitting_text(verdict) ==
+        "Your code crashed: it ended the program (exit 0).\nIt ended before its first part was called.\n\n"
+        "Your code printed:\n  here\n");
+  CHECK(verdict_text(verdict, 80, true).starts_with("\x1b[31m"));
+}
+
 TEST_CASE("a verdict keeps to a narrow terminal, and colours its words only when asked", "[grader]") {
   Verdict verdict = sample();
   verdict.expected[0] = {"result", {3, 40}, std::vector<double>(120, 1.0 / 3)};
