@@ -14,26 +14,26 @@ namespace headlight::grader {
 
 namespace {
 
-bool following = false;
+std::string followers_word;  // empty: no process follows
 
 }  // namespace
 
 void progress(std::size_t done, std::size_t all) {
-  if (!following) return;
-  fmt::print("{}", progress_line(done, all));
+  if (followers_word.empty()) return;
+  fmt::print("{}", progress_line(done, all, followers_word));
   std::fflush(stdout);
 }
 
-int follow(const Exercise& exercise) {
+int follow(const Exercise& exercise, const std::string& word) {
   tell_crashes();
-  following = true;
+  followers_word = word;
   std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // what was printed before a crash arrives
   const auto write = [](const Verdict& verdict) {
     // Known mistakes are tried after the verdict on a call, each as long as the call.
     if (verdict.seconds > 0)
       limit_own_cpu(
           std::chrono::seconds(verdict.kind == Kind::running ? verdict.seconds : 2 * verdict.seconds));
-    fmt::print("{}", verdict_line(verdict));
+    fmt::print("{}", verdict_line(verdict, followers_word));
     std::fflush(stdout);
   };
   write(judge(exercise, write));

@@ -1,41 +1,37 @@
 #include "grader/grade.h"
 
 #include <algorithm>
-#include <atomic>
 #include <csignal>
+#include <random>
 #include <sstream>
 
 #include "grader/verdict_line.h"
 #include "headlight/core/check.h"
 #include "headlight/core/crash.h"
+#include "headlight/core/files.h"
 #include "headlight/core/process.h"
-#include "headlight/core/system.h"
 
 namespace headlight::grader {
 namespace {
 
 namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
 
-// An empty folder that is gone afterwards.
-class EmptyFolder {
- public:
-  EmptyFolder() {
-    static std::atomic<int> made{0};
-    path_ = fs::temp_directory_path() /
-            fmt::format("headlight-check-{}-{}", system::process_number(), made.fetch_add(1));
-    fs::create_directories(path_);
-  }
-  EmptyFolder(const EmptyFolder&) = delete;
-  EmptyFolder& operator=(const EmptyFolder&) = delete;
-  ~EmptyFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  const fs::path& path() const { return path_; }
+// A folder beside the checker, so that none is left elsewhere when this process is stopped.
+fs::path empty_folder(const fs::path& checker) {
+  fs::path folder = checker.string() + ".folder";
+  std::error_code error;
+  fs::remove_all(folder, error);
+  check(!error, "cannot empty the folder '{}': {}.", folder.string(), error.message());
+  make_folder(folder);
+  return folder;
+}
 
- private:
-  fs::path path_;
-};
+// What only this process and its checker know, so that nothing that the learner's code prints is a verdict.
+std::string drawn_word() {
+  std::random_device draw;
+  return fmt::format("{:08x}{:08x}", draw(), draw());
+}
 
 // The line of the file that one of the addresses is from, the first that has one; 0 without such.
 int line_of(const std::vector<std::string>& addresses, const Grading& grading) {
@@ -80,24 +76,27 @@ std::string in_words(const Crash& crash, int signal, const std::string& errors) 
       return last_words(errors);
     case SIGXFSZ:
       return "it wrote to a file, which an exercise may not do";
+    case SIGKILL:
+      return "it was killed, by itself or by the system, which does so when memory is short";
     default:
       return fmt::format("signal {} ended it", signal);
   }
 }
 
-bool ran_out_of_time(const Ended& ended, int signal) {
-  return ended.timed_out || signal == SIGXCPU || signal == SIGKILL;
+// A process that does not end by SIGXCPU is killed soon after, and one may also be killed for another reason.
+bool ran_out_of_time(const Ended& ended, int signal, const Grading& grading, Clock::duration took) {
+  return ended.timed_out || signal == SIGXCPU || (signal == SIGKILL && took >= grading.cpu);
 }
 
 // Of waiting, for code that sleeps: other processes may take most of the time.
 std::chrono::seconds limit_of(const Grading& grading) { return 6 * grading.cpu + grading.most_cpu; }
 
 // How the call ended in which the process came to its end.
-void tell_end(const Ended& ended, const Grading& grading, Verdict& verdict) {
+void tell_end(const Ended& ended, const Grading& grading, Clock::duration took, Verdict& verdict) {
   const Crash crash = crash_told(ended.errors).value_or(Crash{});
   const int signal = ended.signal.value_or(0);
   verdict.line = line_of(crash.addresses, grading);
-  if (ran_out_of_time(ended, signal)) {
+  if (ran_out_of_time(ended, signal, grading, took)) {
     verdict.kind = Kind::endless;
     verdict.message = fmt::format("it was stopped after {} seconds of {}",
                                   (ended.timed_out       ? limit_of(grading)
@@ -117,30 +116,25 @@ void tell_end(const Ended& ended, const Grading& grading, Verdict& verdict) {
 }  // namespace
 
 Verdict grade(const Grading& grading) {
-  const EmptyFolder folder;
-  Command command{.words = {fs::absolute(grading.checker).string(), "--follow"}, .folder = folder.path()};
+  check(fs::exists(grading.checker), "there is no checker '{}'.", grading.checker.string());
+  const fs::path checker = fs::absolute(grading.checker);
+  const std::string word = drawn_word();
+  Command command{.words = {checker.string(), "--follow", word}, .folder = empty_folder(checker)};
   command.confined = Confinement{grading.cpu, grading.memory, false, grading.most_cpu};
-  std::string told_lately;
-  if (grading.progress)
-    command.on_output = [&](std::string_view piece) {
-      told_lately += piece;
-      if (const auto far = last_progress(told_lately)) {
-        grading.progress(far->first, far->second);
-        told_lately.clear();
-      }
-    };
+  Follower follower(word, grading.progress);
+  command.on_output = [&](std::string_view piece) { follower.read(piece); };
   command.limit = limit_of(grading);
   command.most_output = std::size_t{16} << 20;
+  const Clock::time_point begin = Clock::now();
   const Ended ended = run_process(command);
-  check(ended.found, "there is no checker '{}'.", grading.checker.string());
-  const Followed told = followed(ended.output);
   Verdict verdict;
   verdict.kind = Kind::running;  // it may end before its first word
-  if (told.last) verdict = *told.last;
-  if (verdict.kind == Kind::running) tell_end(ended, grading, verdict);
+  if (follower.last()) verdict = *follower.last();
+  if (verdict.kind == Kind::running) tell_end(ended, grading, Clock::now() - begin, verdict);
   if (verdict.kind == Kind::memory)
     verdict.message = fmt::format("it asked for more than {} MB", grading.memory >> 20);
-  verdict.printed = !told.printed.empty() ? told.printed : without_crash(ended.errors);
+  verdict.printed = follower.printed();
+  if (verdict.printed.empty()) verdict.printed = without_crash(ended.errors);
   constexpr std::size_t kMostPrinted = 4000;
   if (verdict.printed.size() > kMostPrinted) verdict.printed.resize(kMostPrinted);
   return verdict;

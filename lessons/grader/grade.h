@@ -18,7 +18,8 @@ struct Grading {
 };
 
 // The verdict, also when the learner's code crashes, does not end, takes too much memory or ends the program.
-// Throws Error when the checker cannot be run.
+// It has no parts when the program ends before the first. The checker runs in an empty folder beside its
+// file. Throws Error when it cannot be run.
 Verdict grade(const Grading& grading);
 
 }  // namespace headlight::grader

@@ -36,7 +36,7 @@ int run(int argc, char** argv, const Exercise& exercise) {
   try {
     if (first == "--bank")
       return prove(exercise, argc > 2 ? argv[2] : HEADLIGHT_LESSONS_DIR "/" + exercise.lesson);
-    if (first == "--follow") return follow(exercise);
+    if (first == "--follow" && argc > 2) return follow(exercise, argv[2]);
     fmt::print("{}\n", to_json(judge(exercise)));
     return 0;
   } catch (const std::exception& e) {

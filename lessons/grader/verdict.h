@@ -85,7 +85,7 @@ struct Verdict {
 // One line of JSON.
 std::string to_json(const Verdict& verdict);
 
-// Throws Error for a text that is no verdict.
+// Throws Error for a text that is no verdict, or points to a part or a number that it does not have.
 Verdict verdict_from_json(std::string_view json);
 
 // The verdict as a learner reads it, in lines of at most `width` columns: what was called on which numbers,

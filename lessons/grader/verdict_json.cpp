@@ -61,6 +61,18 @@ std::vector<Shown> shown_of(const json& list) {
   return all;
 }
 
+// That what a text says of a verdict can be shown: each number that it points to is there.
+void check_places(const Verdict& verdict) {
+  const bool has_part = verdict.part < verdict.parts.size() || verdict.kind == Kind::solved;
+  check(has_part || verdict.parts.empty(), "part {} of {} is not solved.", verdict.part,
+        verdict.parts.size());
+  if (!verdict.where || verdict.kind == Kind::wrong_shape) return;
+  const auto [output, index] = *verdict.where;
+  for (const auto* shown : {&verdict.expected, &verdict.found})
+    check(output < shown->size() && index < (*shown)[output].numbers.size(),
+          "number {} of output {} is not there.", index, output);
+}
+
 Verdict verdict_of(const json& value) {
   Verdict verdict;
   verdict.lesson = value.at("lesson");
@@ -81,6 +93,7 @@ Verdict verdict_of(const json& value) {
   verdict.line = value.at("line");
   verdict.printed = value.at("printed");
   verdict.seconds = value.at("seconds");
+  check_places(verdict);
   return verdict;
 }
 

@@ -4,60 +4,60 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <utility>
 
 namespace headlight::grader {
 namespace {
 
-constexpr std::string_view kVerdictMark = "\n\x1everdict ", kProgressMark = "\n\x1eprogress ";
+constexpr std::string_view kVerdict = "verdict ", kProgress = "progress ";
+constexpr std::size_t kMostPrinted = std::size_t{64} << 10;
 
-std::string without_progress(std::string_view printed) {
-  std::string rest;
-  while (!printed.empty()) {
-    const std::size_t begin = std::min(printed.find(kProgressMark), printed.size());
-    rest += printed.substr(0, begin);
-    if (begin == printed.size()) break;
-    const std::size_t end = printed.find('\n', begin + 1);
-    printed.remove_prefix(std::min(end, printed.size() - 1) + 1);
-  }
-  return rest;
-}
+std::string mark_of(std::string_view word) { return fmt::format("\n\x1e{} ", word); }
 
 }  // namespace
 
-std::string verdict_line(const Verdict& verdict) {
-  return std::string(kVerdictMark) + to_json(verdict) + "\n";
+std::string verdict_line(const Verdict& verdict, std::string_view word) {
+  return fmt::format("{}{}{}\n", mark_of(word), kVerdict, to_json(verdict));
 }
 
-std::string progress_line(std::size_t done, std::size_t all) {
-  return fmt::format("{}{} {}\n", kProgressMark, done, all);
+std::string progress_line(std::size_t done, std::size_t all, std::string_view word) {
+  return fmt::format("{}{}{} {}\n", mark_of(word), kProgress, done, all);
 }
 
-std::optional<std::pair<std::size_t, std::size_t>> last_progress(std::string_view output) {
-  for (std::size_t at = output.rfind(kProgressMark); at != std::string_view::npos && at > 0;
-       at = output.rfind(kProgressMark, at - 1)) {
-    const std::string_view line = output.substr(at + kProgressMark.size());
-    std::size_t done = 0, all = 0;
-    if (line.find('\n') == std::string_view::npos) continue;  // the rest is still to arrive
-    if (std::sscanf(std::string(line.substr(0, 40)).c_str(), "%zu %zu", &done, &all) == 2)
-      return std::pair{done, all};
+Follower::Follower(std::string_view word, OnProgress progress)
+    : mark_(mark_of(word)), progress_(std::move(progress)) {}
+
+void Follower::read(std::string_view piece) {
+  rest_ += piece;
+  for (std::size_t at; (at = rest_.find(mark_)) != std::string::npos;) {
+    const std::size_t begin = at + mark_.size(), end = rest_.find('\n', begin);
+    if (end == std::string::npos) return;
+    take_printed(std::string_view(rest_).substr(0, at));
+    take_line(std::string_view(rest_).substr(begin, end - begin));
+    rest_.erase(0, end + 1);
   }
-  return {};
+  const std::size_t maybe_mark = std::min(rest_.size(), mark_.size() - 1), sure = rest_.size() - maybe_mark;
+  take_printed(std::string_view(rest_).substr(0, sure));
+  rest_.erase(0, sure);
 }
 
-Followed followed(std::string_view output) {
-  Followed all;
-  for (std::size_t at = 0; at < output.size();) {
-    const std::size_t begin = std::min(output.find(kVerdictMark, at), output.size());
-    const std::string_view printed = output.substr(at, begin - at);
-    const bool in_call = !all.last || all.last->kind == Kind::running;
-    if (in_call) all.printed = without_progress(printed);
-    if (begin == output.size()) break;
-    const std::size_t json = begin + kVerdictMark.size(), end = output.find('\n', json);
-    if (end == std::string_view::npos) break;  // it ended in the middle of a line
-    all.last = verdict_from_json(output.substr(json, end - json));
-    at = end + 1;
+std::string Follower::printed() const {
+  return in_call() ? printed_ + rest_.substr(0, rest_.find(mark_)) : printed_;
+}
+
+void Follower::take_printed(std::string_view text) {
+  if (in_call()) printed_ += text.substr(0, kMostPrinted - printed_.size());
+}
+
+void Follower::take_line(std::string_view line) {
+  if (line.starts_with(kVerdict)) {
+    last_ = verdict_from_json(line.substr(kVerdict.size()));
+    if (last_->kind == Kind::running) printed_.clear();
   }
-  return all;
+  std::size_t done = 0, all = 0;
+  if (progress_ && line.starts_with(kProgress) &&
+      std::sscanf(std::string(line.substr(kProgress.size())).c_str(), "%zu %zu", &done, &all) == 2)
+    progress_(done, all);
 }
 
 }  // namespace headlight::grader

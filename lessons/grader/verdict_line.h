@@ -1,31 +1,47 @@
-// How a checker tells the process that started it how far it is: verdicts as lines of standard output, each
-// after a mark. What stands between them is the learner's own.
+// How a checker tells the process that started it how far it is: lines of standard output that begin with a
+// word that these two alone know. What stands between them is the learner's own.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 
 #include "grader/verdict.h"
 
 namespace headlight::grader {
 
 // With line feeds around it.
-std::string verdict_line(const Verdict& verdict);
+std::string verdict_line(const Verdict& verdict, std::string_view word);
 
 // How far a call is, as a line like these.
-std::string progress_line(std::size_t done, std::size_t all);
+std::string progress_line(std::size_t done, std::size_t all, std::string_view word);
 
-// The last progress line of the text that is complete, as done and all.
-std::optional<std::pair<std::size_t, std::size_t>> last_progress(std::string_view output);
+// Reads what a checker writes, however much a learner's code prints between its lines.
+class Follower {
+ public:
+  using OnProgress = std::function<void(std::size_t done, std::size_t all)>;
+  explicit Follower(std::string_view word, OnProgress progress = {});
 
-struct Followed {
-  std::optional<Verdict> last;  // nothing when there is no verdict
-  std::string printed;          // by the learner, in the call that the last verdict is about
+  // Takes the next piece. Throws Error for a line with the word that is no verdict.
+  void read(std::string_view piece);
+
+  // Nothing while there was no verdict.
+  const std::optional<Verdict>& last() const { return last_; }
+
+  // By the learner, in the call that the last verdict is about: the beginning of it.
+  std::string printed() const;
+
+ private:
+  bool in_call() const { return !last_ || last_->kind == Kind::running; }
+  void take_printed(std::string_view text);
+  void take_line(std::string_view line);
+
+  std::string mark_;  // before each line
+  OnProgress progress_;
+  std::string rest_;  // what is read when more of it has arrived
+  std::optional<Verdict> last_;
+  std::string printed_;
 };
-
-// Reads what a checker wrote. Throws Error for a line with the mark that is no verdict.
-Followed followed(std::string_view output);
 
 }  // namespace headlight::grader

@@ -196,7 +196,7 @@ std::string verdict_text(const Verdict& verdict, std::size_t width, bool color) 
   }
   const auto& part = verdict.parts[verdict.part];
   out.line(fmt::format("Part {} of {}  {} {}", verdict.part + 1, verdict.parts.size(),
-                       out.strong(part.name), stars(part.stars)));
+                       out.strong(printable(part.name)), stars(part.stars)));
   if (!verdict.call.empty()) {
     out.line();
     out.line("  " + out.strong(printable(verdict.call)));

@@ -67,9 +67,11 @@ struct Streams {
 
 // Reads what is there. False when there is nothing more now.
 bool drain_output(const Command& command, FileDescriptor& from, std::string& kept) {
-  const std::size_t had = kept.size();
-  const bool more = drain(from, kept, command.most_output);
-  if (command.on_output && kept.size() > had) command.on_output(std::string_view(kept).substr(had));
+  if (!command.on_output) return drain(from, kept, command.most_output);
+  std::string piece;
+  const bool more = drain(from, piece, piece.max_size());
+  if (!piece.empty()) command.on_output(piece);
+  kept.append(piece, 0, command.most_output - kept.size());
   return more;
 }
 

@@ -1,4 +1,5 @@
 // A learner's file whose part does what the checker's name says: one way to go wrong each.
+#include <csignal>
 #include <cstdlib>
 #include <ctime>
 #include <filesystem>
@@ -29,6 +30,13 @@ Array returned(const Array& x) {
   if (deed == "nan") return x * (0.0 / zero);
   if (deed == "index") return x * x(7);
   if (deed == "prints") fmt::print("x has {} numbers\n", x.size());
+  if (deed == "prints much")
+    for (int i = 0; i < 20; ++i) fmt::print("{}\n", std::string(1 << 20, 'x'));
+  if (deed == "forges") {
+    fmt::print("\n\x1everdict {}\n", "{\"kind\":\"solved\"}");
+    std::exit(0);
+  }
+  if (deed == "kills") std::raise(SIGKILL);
   if (deed == "throws") throw Error("[double] expected a smile, got none.");
   if (deed == "exits") std::exit(3);
   if (deed == "sleeps") std::this_thread::sleep_for(std::chrono::hours(1));

@@ -68,6 +68,27 @@ TEST_CASE("code that ends gets its verdict", "[grader]") {
   CHECK(threw.call == "twice(x)");
   CHECK(verdict_on("index").message == "index 7 is out of bounds for axis 0 with size 3");
   CHECK(verdict_on("prints").printed == "x has 3 numbers\n");
+  CHECK(verdict_on("prints much").kind == Kind::solved);
+}
+
+TEST_CASE("a verdict that the learner's code prints is not believed", "[grader]") {
+  const Verdict verdict = verdict_on("forges");
+  CHECK(verdict.kind == Kind::crashed);
+  CHECK(verdict.message == "it ended the program (exit 0)");
+  CHECK(contains(verdict.printed, "solved"));
+}
+
+TEST_CASE("code is graded in an empty folder beside its checker", "[grader]") {
+  const TemporaryFolder folder;
+  const fs::path checker = folder.path() / "right";
+  fs::create_symlink(HEADLIGHT_BINARY_DIR "/lessons/checker_misbehaving", checker);
+  write_file(folder.path() / "right.folder" / "left", "by another grading");
+  const char* usual = std::getenv("TMPDIR");
+  const std::string before = usual == nullptr ? "/tmp" : usual;
+  ::setenv("TMPDIR", "/nonexistent", 1);
+  CHECK(grade({.checker = checker, .learners_file = kLearner}).kind == Kind::solved);
+  ::setenv("TMPDIR", before.c_str(), 1);
+  CHECK(fs::is_empty(folder.path() / "right.folder"));
 }
 
 TEST_CASE("code without an end is stopped", "[grader]") {
@@ -94,6 +115,7 @@ TEST_CASE("a crash is told with its signal and the learner's line", "[grader]") 
 #endif
   crashes("assertion", "broke a rule of the standard library: Assertion '__n < this->size()'", "numbers[");
   crashes("abort", "called abort()", "std::abort()");
+  CHECK(contains(verdict_on("kills").message, "it was killed, by itself"));
   const Verdict exits = verdict_on("exits");
   CHECK(exits.kind == Kind::crashed);
   CHECK(exits.message == "it ended the program (exit 3)");

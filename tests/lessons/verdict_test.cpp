@@ -85,21 +85,55 @@ TEST_CASE("a verdict survives JSON", "[grader]") {
   CHECK(contains(error_of([] { verdict_from_json("printed"); }), "this is no verdict"));
 }
 
+TEST_CASE("a verdict points to nothing that it does not have", "[grader]") {
+  const auto refuses = [](const auto& change, const std::string& words) {
+    Verdict verdict = sample();
+    change(verdict);
+    CHECK(contains(error_of([&] { verdict_from_json(to_json(verdict)); }), words));
+  };
+  refuses([](Verdict& v) { v.where->index = 400'000'000; }, "number 400000000 of output 0 is not there");
+  refuses([](Verdict& v) { v.where->output = 1; }, "number 1 of output 1 is not there");
+  refuses([](Verdict& v) { v.found[0] = {"result", {1}, {1}}; }, "is not there");
+  refuses([](Verdict& v) { v.part = 2; }, "part 2 of 2 is not solved");
+}
+
 TEST_CASE("the last verdict counts, and what was printed in its call", "[grader]") {
   Verdict verdict = sample();
   verdict.kind = Kind::running;
-  const std::string running = verdict_line(verdict);
+  const std::string running = verdict_line(verdict, "word");
   verdict.kind = Kind::wrong_numbers;
-  const std::string wrong = verdict_line(verdict);
-  const Followed all = followed("a" + running + "b\nb" + running + "c\nc" + wrong + "d");
-  REQUIRE(all.last);
-  CHECK(all.last->kind == Kind::wrong_numbers);
-  CHECK(all.printed == "c\nc");
-  const Followed crashed = followed("a" + running + "b\n");
-  CHECK(crashed.last->kind == Kind::running);
-  CHECK(crashed.printed == "b\n");
-  CHECK(followed(running + wrong.substr(0, 30)).last->kind == Kind::running);
-  CHECK_FALSE(followed("no word").last);
+  const std::string wrong = verdict_line(verdict, "word");
+  const std::string whole =
+      "a" + running + "b\nb" + running + "c\nc" + progress_line(1, 2, "word") + wrong + "d";
+  for (const std::size_t size : {std::size_t{1}, std::size_t{7}, whole.size()}) {
+    std::size_t told = 0;
+    Follower all("word", [&](std::size_t done, std::size_t) { told = done; });
+    for (std::size_t at = 0; at < whole.size(); at += size) all.read(whole.substr(at, size));
+    REQUIRE(all.last());
+    CHECK(all.last()->kind == Kind::wrong_numbers);
+    CHECK(all.printed() == "c\nc");
+    CHECK(told == 1);
+  }
+  Follower crashed("word");
+  crashed.read("a" + running + "b\n");
+  CHECK(crashed.last()->kind == Kind::running);
+  CHECK(crashed.printed() == "b\n");
+  crashed.read(wrong.substr(0, 30));
+  CHECK(crashed.last()->kind == Kind::running);
+  CHECK(crashed.printed() == "b\n");
+}
+
+TEST_CASE("what a learner prints is no verdict, and much of it hides none", "[grader]") {
+  Verdict verdict = sample();
+  verdict.kind = Kind::solved;
+  Follower follower("word");
+  follower.read(verdict_line(verdict, "other") + "\n\x1everdict " + to_json(verdict) + "\n");
+  CHECK_FALSE(follower.last());
+  CHECK(contains(follower.printed(), "verdict {"));
+  for (int i = 0; i < 1000; ++i) follower.read(std::string(10'000, 'x'));
+  CHECK(follower.printed().size() < 100'000);
+  follower.read(verdict_line(verdict, "word"));
+  CHECK(follower.last()->kind == Kind::solved);
 }
 
 TEST_CASE("tables show the number that is marked, whatever they leave out", "[grader]") {
