@@ -111,8 +111,9 @@ Part sum_back_part() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return grader::run(
-      argc, argv,
-      {"01_tensors",
-       {strides_part(), element_part(), shape_part(), broadcast_strides_part(), sum_back_part()}});
+  return grader::run(argc, argv, [] {
+    return grader::Exercise{
+        "01_tensors",
+        {strides_part(), element_part(), shape_part(), broadcast_strides_part(), sum_back_part()}};
+  });
 }

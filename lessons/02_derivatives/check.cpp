@@ -203,8 +203,9 @@ Part fit_part() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return grader::run(
-      argc, argv,
-      {"02_derivatives",
-       {product_part(), quotient_part(), walk_part(), measure_part(), any_order_part(), fit_part()}});
+  return grader::run(argc, argv, [] {
+    return grader::Exercise{
+        "02_derivatives",
+        {product_part(), quotient_part(), walk_part(), measure_part(), any_order_part(), fit_part()}};
+  });
 }

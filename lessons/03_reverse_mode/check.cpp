@@ -23,8 +23,9 @@ namespace solution {
 #include "check_parts.h"
 
 int main(int argc, char** argv) {
-  return grader::run(argc, argv,
-                     {"03_reverse_mode",
-                      {parts::mul_part(), parts::sum_part(), parts::matmul_part(), parts::softmax_part(),
-                       parts::measured_part(), parts::check_part()}});
+  return grader::run(argc, argv, [] {
+    return grader::Exercise{"03_reverse_mode",
+                            {parts::mul_part(), parts::sum_part(), parts::matmul_part(),
+                             parts::softmax_part(), parts::measured_part(), parts::check_part()}};
+  });
 }

@@ -195,7 +195,8 @@ Part separate_part() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return grader::run(
-      argc, argv,
-      {"04_training", {train_part(), momentum_part(), adamw_part(), mlp_part(), separate_part()}});
+  return grader::run(argc, argv, [] {
+    return grader::Exercise{"04_training",
+                            {train_part(), momentum_part(), adamw_part(), mlp_part(), separate_part()}};
+  });
 }

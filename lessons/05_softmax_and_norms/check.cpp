@@ -107,14 +107,8 @@ Part cross_entropy_gradient_part() {
 }
 
 // What stands in the examples of both parts about layer norm.
-const Tensor& example_x() {
-  static const Tensor x = tensor({{0, 0, 8, 8}});
-  return x;
-}
-const Tensor& example_w() {
-  static const Tensor w = tensor({1, 1, 1, 2});
-  return w;
-}
+Tensor example_x() { return tensor({{0, 0, 8, 8}}); }
+Tensor example_w() { return tensor({1, 1, 1, 2}); }
 
 Part layer_norm_forward_part() {
   Rng rng(54);
@@ -157,9 +151,10 @@ Part layer_norm_backward_part() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return grader::run(
-      argc, argv,
-      {"05_softmax_and_norms",
-       {log_softmax_part(), log_softmax_vjp_part(), mean_cross_entropy_part(), cross_entropy_gradient_part(),
-        layer_norm_forward_part(), layer_norm_backward_part()}});
+  return grader::run(argc, argv, [] {
+    return grader::Exercise{
+        "05_softmax_and_norms",
+        {log_softmax_part(), log_softmax_vjp_part(), mean_cross_entropy_part(), cross_entropy_gradient_part(),
+         layer_norm_forward_part(), layer_norm_backward_part()}};
+  });
 }

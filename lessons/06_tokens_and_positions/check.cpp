@@ -146,8 +146,9 @@ Part alibi_part() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return grader::run(
-      argc, argv,
-      {"06_tokens_and_positions",
-       {embed_part(), embed_vjp_part(), sinusoidal_part(), rotate_part(), rotate_back_part(), alibi_part()}});
+  return grader::run(argc, argv, [] {
+    return grader::Exercise{
+        "06_tokens_and_positions",
+        {embed_part(), embed_vjp_part(), sinusoidal_part(), rotate_part(), rotate_back_part(), alibi_part()}};
+  });
 }

@@ -199,8 +199,9 @@ Part multiply_adds_part() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return grader::run(
-      argc, argv,
-      {"07_scaled_dot_product_attention",
-       {scores_part(), causal_part(), batch_part(), softmax_part(), attention_part(), multiply_adds_part()}});
+  return grader::run(argc, argv, [] {
+    return grader::Exercise{
+        "07_scaled_dot_product_attention",
+        {scores_part(), causal_part(), batch_part(), softmax_part(), attention_part(), multiply_adds_part()}};
+  });
 }

@@ -246,8 +246,9 @@ Part grouped_attention_part() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return grader::run(argc, argv,
-                     {"08_multi_head_attention",
-                      {split_heads_part(), merge_heads_part(), multi_head_attention_part(),
-                       parameters_of_part(), repeat_kv_part(), grouped_attention_part()}});
+  return grader::run(argc, argv, [] {
+    return grader::Exercise{"08_multi_head_attention",
+                            {split_heads_part(), merge_heads_part(), multi_head_attention_part(),
+                             parameters_of_part(), repeat_kv_part(), grouped_attention_part()}};
+  });
 }

@@ -279,8 +279,9 @@ Part whole_part() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return grader::run(
-      argc, argv,
-      {"09_attention_gradients",
-       {values_part(), softmax_part(), scores_part(), projections_part(), tile_part(), whole_part()}});
+  return grader::run(argc, argv, [] {
+    return grader::Exercise{
+        "09_attention_gradients",
+        {values_part(), softmax_part(), scores_part(), projections_part(), tile_part(), whole_part()}};
+  });
 }

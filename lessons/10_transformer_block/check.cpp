@@ -289,8 +289,9 @@ Part reverse_model_part() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return grader::run(argc, argv,
-                     {"10_transformer_block",
-                      {block_part(), causal_model_part(), decoder_block_part(), encoder_decoder_part(),
-                       answer_loss_part(), reverse_model_part()}});
+  return grader::run(argc, argv, [] {
+    return grader::Exercise{"10_transformer_block",
+                            {block_part(), causal_model_part(), decoder_block_part(), encoder_decoder_part(),
+                             answer_loss_part(), reverse_model_part()}};
+  });
 }

@@ -117,7 +117,8 @@ Part unseen_part() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return grader::run(
-      argc, argv,
-      {"11_copy_tasks", {sequence_part(), fair_part(), score_part(), counting_part(), unseen_part()}});
+  return grader::run(argc, argv, [] {
+    return grader::Exercise{"11_copy_tasks",
+                            {sequence_part(), fair_part(), score_part(), counting_part(), unseen_part()}};
+  });
 }

@@ -209,8 +209,9 @@ Part watch_change_part() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return grader::run(argc, argv,
-                     {"12_induction_heads",
-                      {matching_score_part(), strongest_head_part(), step_of_change_part(), predicted_part(),
-                       watch_change_part()}});
+  return grader::run(argc, argv, [] {
+    return grader::Exercise{"12_induction_heads",
+                            {matching_score_part(), strongest_head_part(), step_of_change_part(),
+                             predicted_part(), watch_change_part()}};
+  });
 }

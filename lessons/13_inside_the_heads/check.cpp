@@ -220,8 +220,9 @@ Part verdict_part() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return grader::run(
-      argc, argv,
-      {"13_inside_the_heads",
-       {mean_ablated_part(), loss_rise_part(), keys_patched_part(), logit_parts_part(), verdict_part()}});
+  return grader::run(argc, argv, [] {
+    return grader::Exercise{
+        "13_inside_the_heads",
+        {mean_ablated_part(), loss_rise_part(), keys_patched_part(), logit_parts_part(), verdict_part()}};
+  });
 }

@@ -172,8 +172,9 @@ Part break_one_part() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return grader::run(
-      argc, argv,
-      {"14_by_hand",
-       {look_back_part(), copy_token_part(), followers_part(), model_part(), break_one_part()}});
+  return grader::run(argc, argv, [] {
+    return grader::Exercise{
+        "14_by_hand",
+        {look_back_part(), copy_token_part(), followers_part(), model_part(), break_one_part()}};
+  });
 }

@@ -118,7 +118,8 @@ Part distances_part() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return run(argc, argv,
-             {"15_in_context_statistics",
-              {chain_part(), unigram_part(), bigram_part(), kl_part(), distances_part()}});
+  return run(argc, argv, [] {
+    return grader::Exercise{"15_in_context_statistics",
+                            {chain_part(), unigram_part(), bigram_part(), kl_part(), distances_part()}};
+  });
 }

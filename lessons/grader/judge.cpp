@@ -90,18 +90,22 @@ Verdict judge_part(const Part& part, std::size_t implementation, const Outcomes&
   return *verdict;
 }
 
-Verdict judge(const Exercise& exercise, const Listener& listener) {
+Verdict judge(const Exercise& learners, const Exercise& ours, const Listener& listener) {
   Verdict all;
-  all.lesson = exercise.lesson;
-  for (const Part& part : exercise.parts) all.parts.push_back({part.name, part.stars, false});
+  all.lesson = ours.lesson;
+  for (const Part& part : ours.parts) all.parts.push_back({part.name, part.stars, false});
   const auto placed = [&](Verdict verdict) {
     verdict.lesson = all.lesson;
     verdict.parts = all.parts;
     verdict.part = all.part;
     return verdict;
   };
-  for (const Part& part : exercise.parts) {
-    const Verdict verdict = placed(judge_part(part, kLearner, [&](const Verdict& v) {
+  const auto on_calls_of = [](const Part& part) {
+    return [&part](std::size_t call, std::size_t i) { return outcome_of(part.calls[call], i); };
+  };
+  for (std::size_t p = 0; p < ours.parts.size(); ++p) {
+    const auto judged = on_calls_of(learners.parts.at(p)), known = on_calls_of(ours.parts[p]);
+    const Verdict verdict = placed(judge_part(ours.parts[p], kLearner, judged, known, [&](const Verdict& v) {
       if (listener) listener(placed(v));
     }));
     if (verdict.kind != Kind::solved) return verdict;

@@ -120,7 +120,9 @@ struct Exercise {
 
 // The whole of a checker's main(). Grades the learner's functions, in order, up to the first part that is not
 // solved, and prints the verdict as JSON. `--bank` proves the exercise instead: each mistake is caught and
-// called by its own name, the solution passes, no two mistakes give the same numbers.
-int run(int argc, char** argv, const Exercise& exercise);
+// called by its own name, the solution passes, no two mistakes give the same numbers. `make` gives the same
+// exercise at each call, with inputs of its own: a learner's function may change those that it is called
+// with, since a copy of a Tensor has the numbers of the Tensor.
+int run(int argc, char** argv, const std::function<Exercise()>& make);
 
 }  // namespace headlight::grader

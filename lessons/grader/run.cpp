@@ -31,13 +31,14 @@ int prove(const Exercise& exercise, const std::string& folder) {
 
 }  // namespace
 
-int run(int argc, char** argv, const Exercise& exercise) {
+int run(int argc, char** argv, const std::function<Exercise()>& make) {
   const std::string_view first = argc > 1 ? argv[1] : "";
   try {
+    const Exercise exercise = make();
     if (first == "--bank")
       return prove(exercise, argc > 2 ? argv[2] : HEADLIGHT_LESSONS_DIR "/" + exercise.lesson);
-    if (first == "--follow" && argc > 2) return follow(exercise, argv[2]);
-    fmt::print("{}\n", to_json(judge(exercise)));
+    if (first == "--follow" && argc > 2) return follow(exercise, make(), argv[2]);
+    fmt::print("{}\n", to_json(judge(exercise, make())));
     return 0;
   } catch (const std::exception& e) {
     fmt::print(stderr, "checker: {}\n", e.what());

@@ -18,13 +18,15 @@ int main(int argc, char** argv) {
   using namespace grader;
   deed = std::filesystem::path(argv[0]).filename();
   if (deed == "early") std::abort();
-  using F = Array (*)(const Array&);
-  Case<F> call = calling<F>("twice(x)", named("x", Array{1, 2, 3}));
-  call.run = [called = call.run](F function) {
-    progress(1, 2);
-    return called(function);
-  };
-  Part only = part("twice", 1, ::twice, twice_of, {call}, {{"thrice", "Three is not two.", "Two", thrice}});
-  if (deed.starts_with("trains")) only.seconds = 2;
-  return run(argc, argv, {"00_misbehaving", {only}});
+  return run(argc, argv, [] {
+    using F = Array (*)(const Array&);
+    Case<F> call = calling<F>("twice(x)", named("x", Array{1, 2, 3}));
+    call.run = [called = call.run](F function) {
+      progress(1, 2);
+      return called(function);
+    };
+    Part only = part("twice", 1, ::twice, twice_of, {call}, {{"thrice", "Three is not two.", "Two", thrice}});
+    if (deed.starts_with("trains")) only.seconds = 2;
+    return Exercise{"00_misbehaving", {only}};
+  });
 }

@@ -33,10 +33,11 @@ Verdict verdict_on(F learner) {
   const std::vector<Case<F>> cases{calling<F>("sum(x)", named("x", Array{1, 2, 3})),
                                    calling<F>("sum(y)", named("y", Array{4, 5})),
                                    calling<F>("sum(z)", named("z", Array{1, 1, 2}))};
-  return judge({"00_test",
-                {part("sum", 1, learner, sum_of, cases,
-                      {{"mean", "It is the sum.", "Sums", mean_of},
-                       {"refusing", "Two are fine.", "Sums", refusing}})}});
+  const Exercise exercise{
+      "00_test",
+      {part("sum", 1, learner, sum_of, cases,
+            {{"mean", "It is the sum.", "Sums", mean_of}, {"refusing", "Two are fine.", "Sums", refusing}})}};
+  return judge(exercise, exercise);
 }
 
 Result one(const Shape& shape, const std::vector<double>& numbers) { return {{"result", shape, numbers}}; }
@@ -114,11 +115,33 @@ TEST_CASE("a listener hears of each call before it is made", "[grader]") {
   const Exercise exercise{"00_test",
                           {part("first", 1, sum_of, sum_of, cases, {}),
                            part("second", 2, six, sum_of, cases, {{"six", "Not six.", "Sums", six}})}};
-  const Verdict verdict = judge(exercise, [&](const Verdict& v) { kinds.push_back(v.kind); });
+  const Verdict verdict = judge(exercise, exercise, [&](const Verdict& v) { kinds.push_back(v.kind); });
   CHECK(kinds ==
         std::vector<Kind>{Kind::running, Kind::running, Kind::running, Kind::running, Kind::wrong_numbers});
   CHECK(verdict.part == 1);
   CHECK(verdict.parts[0].solved);
   CHECK_FALSE(verdict.parts[1].solved);
   CHECK(verdict.mistake->name == "six");
+}
+
+TEST_CASE("what a part does to its inputs changes nothing that is expected", "[grader]") {
+  using OfTensor = double (*)(const Tensor&);
+  const auto make = [] {
+    const OfTensor sum = [](const Tensor& x) { return sum_of(x.array()); };
+    const OfTensor zeroing = [](const Tensor& x) {
+      Tensor same = x;
+      for (Real& number : same.mutable_array()) number = 0;
+      return 0.0;
+    };
+    const Tensor x = tensor({1, 2, 3});
+    return Exercise{
+        "00_test",
+        {part<OfTensor>(
+            "sum", 1, zeroing, sum,
+            {calling<OfTensor>("sum(x)", named("x", x)), calling<OfTensor>("sum(x)", named("x", x))}, {})}};
+  };
+  const Verdict verdict = judge(make(), make());
+  REQUIRE(verdict.kind == Kind::wrong_numbers);
+  CHECK(verdict.expected[0].numbers[0] == 6);
+  CHECK_FALSE(verdict.example_only);
 }
