@@ -13,6 +13,20 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// Moves the file to the next free name and returns that. Its old name stays for the moment where a hard link
+// can be made: the link takes no name that another call has taken meanwhile, which renaming would.
+fs::path keep(const fs::path& mine) {
+  for (int i = 1;; ++i) {
+    fs::path old = mine.parent_path() / fmt::format("{}.{}.cpp", mine.stem().string(), i);
+    if (fs::exists(fs::symlink_status(old))) continue;
+    std::error_code error = std::make_error_code(std::errc::not_supported);
+    if (!fs::is_symlink(mine)) fs::create_hard_link(mine, old, error);
+    if (error == std::errc::file_exists) continue;
+    if (error) fs::rename(mine, old);
+    return old;
+  }
+}
+
 }  // namespace
 
 ExercisePaths paths_of(const Places& places, const Lesson& lesson) {
@@ -27,22 +41,19 @@ bool has_exercise(const Places& places, const Lesson& lesson) {
 
 bool lay_out(const ExercisePaths& paths) {
   if (fs::exists(paths.mine)) return false;
+  if (fs::is_symlink(paths.mine))
+    fail("{} is a link to '{}', which is not there. Hint: remove the link.", paths.mine_name,
+         fs::read_symlink(paths.mine).string());
   fs::create_directories(paths.mine.parent_path());
   write_file(paths.mine, read_file(paths.shipped));
   return true;
 }
 
 std::string start_anew(const ExercisePaths& paths) {
-  std::string kept;
-  if (fs::exists(paths.mine)) {
-    fs::path old;
-    for (int i = 1; old.empty() || fs::exists(old); ++i)
-      old = paths.mine.parent_path() / fmt::format("{}.{}.cpp", paths.mine.stem().string(), i);
-    fs::rename(paths.mine, old);
-    kept = "my/" + old.filename().string();
-  }
-  lay_out(paths);
-  return kept;
+  if (lay_out(paths)) return "";
+  const fs::path old = keep(paths.mine);
+  write_file(paths.mine, read_file(paths.shipped));
+  return "my/" + old.filename().string();
 }
 
 std::vector<std::string> hints_for(const fs::path& file, const std::string& part) {

@@ -24,11 +24,11 @@ ExercisePaths paths_of(const Places& places, const Lesson& lesson);
 bool has_exercise(const Places& places, const Lesson& lesson);
 
 // Lays the exercise into the learner's folder. False when the learner's file is there already; it is left as
-// it is.
+// it is. Throws Error when a link to nothing is there.
 bool lay_out(const ExercisePaths& paths);
 
 // Keeps the learner's file under the next free number (03_reverse_mode.1.cpp) and lays out the exercise anew.
-// Returns the name under which the old file is kept; empty when there was none.
+// Returns the name under which the old file is kept; empty when there was none. Throws Error as lay_out().
 std::string start_anew(const ExercisePaths& paths);
 
 // The hints for a part, in order: the numbered lines below "## part" in hints.md.
