@@ -19,13 +19,15 @@ fs::path checker_of(const fs::path& build, const Lesson& lesson) {
   return build / "lessons" / ("my_" + lesson.folder);
 }
 
-Toolchain::Built run_ninja(const fs::path& build, const Lesson& lesson) {
+Toolchain::Built run_ninja(const fs::path& build, const Lesson& lesson, std::chrono::seconds most) {
   // The lock of the front door: two builds in one folder would disturb each other.
   const fs::path lock = build.parent_path() / ".lock";
   const std::vector<std::string> ninja{"ninja", "-C", build.string(), "my_" + lesson.folder};
-  constexpr int kHeld = 75;  // ninja ends with 1 or 2
+  constexpr int kHeld = 75, kTimedOut = 124, kKilled = 137;  // ninja ends with 1 or 2
   const auto locked = [&](std::vector<std::string> words) {
-    words.push_back(lock.string());
+    words.insert(words.end(),
+                 {lock.string(), "timeout", "--foreground", "-k", "5", std::to_string(most.count()), "sh",
+                  "-c", "ulimit -v 4194304 2>/dev/null; exec \"$@\"", "sh"});
     words.insert(words.end(), ninja.begin(), ninja.end());
     return run_process({.words = words});
   };
@@ -36,6 +38,10 @@ Toolchain::Built run_ninja(const fs::path& build, const Lesson& lesson) {
   }
   if (!ended.found) ended = run_process({.words = ninja});
   check(ended.found, "ninja is not installed. Hint: ./headlight --version installs what is missing.");
+  check(ended.status != kTimedOut && ended.status != kKilled,
+        "the build of my/{}.cpp was stopped after {} seconds. Hint: does it include a pipe, a device or "
+        "itself?",
+        lesson.folder, most.count());
   return {ended.ok(), ended.output + ended.errors};
 }
 
@@ -55,7 +61,8 @@ void make_newer(const fs::path& mine, const fs::path& program, const fs::path& s
 // Ninja goes by times alone, and a file that was moved into its place may be older than what was built of
 // another text. So the hash of the text that ninja saw last stands beside the program. It is not there after
 // a build that was stopped, and the program is not there after one that failed: nothing old is taken for new.
-Toolchain::Built build_mine(const fs::path& build, const Lesson& lesson, const fs::path& mine) {
+Toolchain::Built build_mine(const fs::path& build, const Lesson& lesson, const fs::path& mine,
+                            std::chrono::seconds most) {
   const fs::path program = checker_of(build, lesson), seen = program.string() + ".seen";
   const std::string text = sha256(read_file(mine));
   const bool was_there = fs::exists(seen), is_known = was_there && read_file(seen) == text;
@@ -63,7 +70,7 @@ Toolchain::Built build_mine(const fs::path& build, const Lesson& lesson, const f
     if (!was_there || fs::last_write_time(mine) <= fs::last_write_time(seen)) make_newer(mine, program, seen);
     system::remove_file(seen);
   }
-  Toolchain::Built built = run_ninja(build, lesson);
+  Toolchain::Built built = run_ninja(build, lesson, most);
   if (!built.ok) system::remove_file(program);
   if (sha256(read_file(mine)) != text)
     system::remove_file(seen);
@@ -88,8 +95,10 @@ grader::Verdict grade_mine(const fs::path& build, const Lesson& lesson, const fs
 
 }  // namespace
 
-Toolchain build_folder_tools(const fs::path& build) {
-  return {[build](const Lesson& lesson, const fs::path& mine) { return build_mine(build, lesson, mine); },
+Toolchain build_folder_tools(const fs::path& build, std::chrono::seconds most) {
+  return {[build, most](const Lesson& lesson, const fs::path& mine) {
+            return build_mine(build, lesson, mine, most);
+          },
           [build](const Lesson& lesson, const fs::path& mine, const OnProgress& progress) {
             return grade_mine(build, lesson, mine, progress);
           }};

@@ -20,7 +20,8 @@ class Workshop {
   Workshop() {
     fs::create_directories(build() / "lessons");
     write_file(build() / "build.ninja",
-               "rule copy\n  command = ! grep broken $in && cp $in $out && chmod +x $out\n"
+               "rule copy\n  command = ! grep broken $in && ! (grep endless $in && sleep 60) && [ $$(ulimit "
+               "-v) != unlimited ] && cp $in $out && chmod +x $out\n"
                "build lessons/my_01_first: copy " +
                    mine().string() + "\nbuild my_01_first: phony lessons/my_01_first\n");
   }
@@ -42,7 +43,7 @@ class Workshop {
 
  private:
   TemporaryFolder folder_;
-  Toolchain tools_ = build_folder_tools(build());
+  Toolchain tools_ = build_folder_tools(build(), 5s);
   Lesson lesson_{"01_first", "01", "first", "First", "", "", {}};
 };
 
@@ -91,4 +92,12 @@ TEST_CASE("an unchanged program is not run again", "[door]") {
   std::string verdict = read_file(kept);
   write_file(kept, verdict.replace(verdict.find("exit 3"), 6, "exit 5"));
   CHECK(shop.checked() == "it ended the program (exit 5)");
+}
+
+TEST_CASE("a build without an end is stopped", "[door]") {
+  const Workshop shop;
+  shop.save("# endless");
+  CHECK(error_of([&] { (void)shop.checked(); }) ==
+        "the build of my/01_first.cpp was stopped after 5 seconds. Hint: does it include a pipe, a device or "
+        "itself?");
 }
