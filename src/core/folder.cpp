@@ -74,10 +74,20 @@ void dissolve(const fs::path& left, const fs::path& target, const OwnFile& own) 
   check(!error, "cannot remove '{}': {}.", left.string(), error.message());
 }
 
+// What is under a name of ours must be a folder of ours. A symbolic link would lead to another one's files.
+void require_own_folder(const fs::path& path) {
+  std::error_code error;
+  const fs::file_status found = fs::symlink_status(path, error);
+  check(!fs::exists(found) || fs::is_directory(found),
+        "'{}' has the name of a folder that Headlight writes, but is a link or a file. Hint: delete it.",
+        path.string());
+}
+
 // Brings back what a process left that was killed, or failed, within place() or before. A draft has own files
 // until it is exchanged; then it has the old folder's.
 void settle(const fs::path& target, const OwnFile& own) {
   const fs::path old = old_of(target), draft = draft_of(target);
+  for (const fs::path& left : {old, draft}) require_own_folder(left);
   if (is_there(old) && !is_there(target)) move_over(old, target);
   for (const fs::path& left : {old, draft})
     if (is_there(left)) dissolve(left, target, own);

@@ -134,6 +134,32 @@ TEST_CASE("a draft leaves what others have named like it", "[core]") {
   CHECK(read_file(target / ".own.txt.1.0.part") == "mine");
 }
 
+TEST_CASE("what is no folder has a draft's name: it is named, and stays", "[core]") {
+  const TemporaryFolder folder;
+  const fs::path target = folder.path() / "run", other = folder.path() / "other";
+  write_file(target / "notes.txt", "mine");
+  for (const char* what : {"draft", "old"})
+    for (const bool link : {true, false}) {
+      const fs::path there = own_name(target, what);
+      write_file(other / "own.txt", "of another");
+      write_file(other / "notes.txt", "mine too");
+      if (link)
+        fs::create_directory_symlink("other", there);
+      else
+        write_file(there, "mine");
+      settle_folder(target, is_own);
+      const FolderLock lock(target);
+      CHECK(error_of([&] { FolderDraft(lock, is_own); }) ==
+            fmt::format("'{}' has the name of a folder that Headlight writes, but is a link or a file. Hint: "
+                        "delete it.",
+                        there.string()));
+      CHECK(names_in(other) == std::vector<std::string>{"notes.txt", "own.txt"});
+      CHECK(names_in(target) == std::vector<std::string>{"notes.txt"});
+      CHECK(fs::exists(there));
+      fs::remove(there);
+    }
+}
+
 TEST_CASE("a folder keeps its permissions", "[core]") {
   const TemporaryFolder folder;
   const fs::path target = folder.path() / "run";

@@ -4,7 +4,7 @@ import os
 import re
 import shutil
 
-from saving import SMALL, bytes_in
+from saving import DRAFT, LOCK, SMALL, bytes_in
 
 TITLE = "what is not ours is not replaced, and nothing is left of what failed"
 OUTPUT = re.compile(r"^\s+(?:-o,)?(--svg|--png|--html|--npz|--torch|--out) TEXT", re.M)
@@ -116,6 +116,22 @@ def try_names_beside(t):
             t.note(f"{name} beside", works(t, home, TRAIN, [str(path.relative_to(home))]))
 
 
+def try_links_beside(t):
+    """Links with the names of the draft, the old folder and the lock, to another run and to a file in it."""
+    for name in (DRAFT, ".run.headlight.old", LOCK):
+        home = t.folder("linked")
+        shutil.copytree(t.work / "home" / "run", home / "run")
+        shutil.copytree(t.work / "home" / "other", home / "other")
+        (home / "other" / "notes.txt").write_text("mine")
+        (home / name).symlink_to("other/notes.txt" if name == LOCK else "other")
+        if name == LOCK:  # without something to bring back no reader takes the lock
+            shutil.copytree(home / "run", home / DRAFT)
+        before = everything(home)
+        t.note(f"heads beside a link {name}", works(t, home, ["heads", "run"]))
+        t.note(f"heads leaves a link {name}", None if everything(home) == before else "a file has changed")
+        t.note(f"train beside a link {name}", refused(t, home, [*TRAIN, "--force"], f"{name}' has the name of a "))
+
+
 def try_targets(t, home):
     """Targets that are no folder for a run."""
     (home / "file").write_text("mine")
@@ -155,5 +171,6 @@ def run(t):
     try_output_flags(t, home, files)
     try_folders_of_others(t, [file for file in files if "/" not in file])
     try_names_beside(t)
+    try_links_beside(t)
     try_targets(t, home)
     try_what_is_usual(t, home)

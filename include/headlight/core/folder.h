@@ -12,7 +12,8 @@ namespace headlight::inline HEADLIGHT_PRECISION {
 
 // While it exists, no process can create another FolderLock on this folder. The folder need not exist. The
 // lock ends with the process, also after a crash. Throws Error when another FolderLock has the folder, and
-// names its process and what this runs, or when nothing can be written beside the folder.
+// names its process and what this runs, when nothing can be written beside the folder, and when a link or a
+// folder there has the lock's name.
 class FolderLock {
  public:
   // `command` is what this process runs, for the error that another process gets.
@@ -41,7 +42,8 @@ using OwnFile = std::function<bool(const std::filesystem::directory_entry& entry
 class FolderDraft {
  public:
   // A draft that will replace the lock's folder. Removes what a killed process left of an earlier draft.
-  // Throws Error when the folder cannot be replaced.
+  // Throws Error when the folder cannot be replaced, and when a link or a file has the draft's name, which
+  // then stays as it is.
   FolderDraft(const FolderLock& lock, OwnFile own);
   ~FolderDraft();
   FolderDraft(const FolderDraft&) = delete;
@@ -61,7 +63,8 @@ class FolderDraft {
 };
 
 // For who only reads the folder: finishes what a killed FolderDraft left half done. Does nothing when nothing
-// is left, while another process has the lock, and where nothing can be written.
+// is left, while another process has the lock, where nothing can be written, and when a link or a file has
+// the name of what is left.
 void settle_folder(const std::filesystem::path& folder, const OwnFile& own);
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION
