@@ -12,10 +12,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// Removes what a killed process left: no other one that runs has the number in the name. A symbolic link
+// goes, not the file that it leads to.
+fs::path freed(fs::path path) {
+  system::remove_file(path);
+  return path;
+}
+
 // A temporary file beside its final path. It is removed unless it was renamed to this path.
 class Draft {
  public:
-  Draft(fs::path path, const fs::path& target) : path_(std::move(path)), file_(path_, target) {}
+  Draft(fs::path path, const fs::path& target) : path_(freed(std::move(path))), file_(path_, target) {}
   Draft(const Draft&) = delete;
   Draft& operator=(const Draft&) = delete;
   ~Draft() {

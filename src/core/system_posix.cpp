@@ -92,7 +92,7 @@ long process_number() { return ::getpid(); }
 // function arguments are evaluated is unspecified.
 OutputFile::OutputFile(fs::path path, fs::path shown)
     : path_(shown.empty() ? path : std::move(shown)), file_(-1) {
-  file_ = open_file(path, O_WRONLY | O_CREAT | O_TRUNC);
+  file_ = open_file(path, O_WRONLY | O_CREAT | O_EXCL);  // what others put there meanwhile stays
   check(file_ >= 0, "cannot write to the folder '{}': {}.",
         path_.has_parent_path() ? path_.parent_path().string() : ".", reason());
   ::flock(file_, LOCK_EX | LOCK_NB);  // where files have no locks, remove_abandoned() removes nothing
@@ -189,8 +189,14 @@ namespace {
 bool has_name(int file, const fs::path& path) {
   struct stat opened {
   }, named{};
-  return ::fstat(file, &opened) == 0 && ::stat(path.c_str(), &named) == 0 && opened.st_ino == named.st_ino &&
+  return ::fstat(file, &opened) == 0 && ::lstat(path.c_str(), &named) == 0 && opened.st_ino == named.st_ino &&
          opened.st_dev == named.st_dev;
+}
+
+// A file with a second name, too, may be a file of the user's.
+bool is_none_of_ours(const fs::path& path) {
+  struct stat about {};
+  return ::lstat(path.c_str(), &about) == 0 && (!S_ISREG(about.st_mode) || about.st_nlink > 1);
 }
 
 // Without an owner the lock holds all the same: on a full disk, for example.
@@ -215,8 +221,14 @@ int try_to_lock(int file) {
 
 std::optional<FileLock> FileLock::try_to_take(const fs::path& path, std::string_view owner) {
   for (;;) {
-    const int file = open_file(path, O_RDWR | O_CREAT);
-    check(file >= 0, "cannot write to the folder '{}': {}.", path.parent_path().string(), reason());
+    const int file = open_file(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK);
+    const std::string why = reason();
+    if (is_none_of_ours(path)) {
+      if (file >= 0) ::close(file);
+      fail("'{}' has the name of a lock file of Headlight, but is a link or no file. Hint: delete it.",
+           path.string());
+    }
+    check(file >= 0, "cannot write to the folder '{}': {}.", path.parent_path().string(), why);
     if (try_to_lock(file) == 0) {
       if (has_name(file, path)) {
         write_owner(file, owner);
@@ -233,7 +245,7 @@ std::optional<FileLock> FileLock::try_to_take(const fs::path& path, std::string_
 }
 
 std::string FileLock::owner_of(const fs::path& path) {
-  const int file = open_file(path, O_RDONLY | O_NONBLOCK);
+  const int file = open_file(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   if (file < 0) return {};
   std::array<char, 1000> text{};
   const ssize_t n = ::read(file, text.data(), text.size());
@@ -248,7 +260,7 @@ FileLock::FileLock(FileLock&& other) noexcept
 
 FileLock::~FileLock() {
   if (file_ < 0) return;
-  ::unlink(path_.c_str());  // first, while no other process can have the lock
+  if (has_name(file_, path_)) ::unlink(path_.c_str());  // first, while no other process can have the lock
   ::close(file_);
 }
 

@@ -41,6 +41,23 @@ TEST_CASE("a write removes what killed ones left beside it, and nothing else", "
   }
 }
 
+// As somebody may put one there who knows the next number.
+TEST_CASE("a write does not follow a link that has the name of its temporary file", "[core]") {
+  const TemporaryFolder folder;
+  const auto work = [&] {
+    write_file(folder.path() / "letter", "Dear reader");
+    for (int count = 0; count < 100; ++count)
+      fs::create_symlink("letter", folder.path() / fmt::format(".a.txt.headlight.{}.{}.part",
+                                                               system::process_number(), count));
+    write_file(folder.path() / "a.txt", "a");
+    return std::string("written");
+  };
+  CHECK(run_in_copy(work).output == "written");
+  CHECK(read_file(folder.path() / "a.txt") == "a");
+  CHECK(read_file(folder.path() / "letter") == "Dear reader");
+  CHECK(fs::is_regular_file(fs::symlink_status(folder.path() / "a.txt")));
+}
+
 TEST_CASE("a write that fails leaves no folder behind", "[core]") {
   check_no_folder_left(std::string(300, 'n'), "File name too long");
   check_no_folder_left(fs::path("deep") / std::string(300, 'n') / "x", "cannot make the folder");

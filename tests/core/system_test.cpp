@@ -1,6 +1,12 @@
 // What only the operating system can do.
 #include "headlight/core/system.h"
 
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <functional>
+
 #include "catch.h"
 #include "headlight/core/files.h"
 #include "headlight/core/process.h"
@@ -48,10 +54,39 @@ TEST_CASE("a lock keeps others out until it is gone", "[system]") {
                  "cannot write to the folder"));
 }
 
-TEST_CASE("a full disk is noticed", "[system]") {
-  if (!std::filesystem::exists("/dev/full")) return;
-  system::OutputFile file("/dev/full");
-  CHECK(contains(error_of([&] { file.write("x"); }), "cannot write '/dev/full': No space left"));
+TEST_CASE("a lock is no link and no folder, and leaves what is there", "[system]") {
+  const TemporaryFolder folder;
+  const auto letter = folder.path() / "letter", lock = folder.path() / "lock", own = folder.path() / "own";
+  write_file(letter, "Dear reader");
+  for (const auto& put : {std::function([&] { std::filesystem::create_symlink("letter", lock); }),
+                          std::function([&] { std::filesystem::create_symlink("none", lock); }),
+                          std::function([&] { std::filesystem::create_hard_link(letter, lock); }),
+                          std::function([&] { REQUIRE(::mkfifo(lock.c_str(), 0600) == 0); }),
+                          std::function([&] { std::filesystem::create_directory(lock); })}) {
+    put();
+    CHECK(error_of([&] { system::FileLock::try_to_take(lock, "me"); }) ==
+          fmt::format("'{}' has the name of a lock file of Headlight, but is a link or no file. Hint: delete "
+                      "it.",
+                      lock.string()));
+    CHECK(read_file(letter) == "Dear reader");
+    CHECK_FALSE(std::filesystem::exists(folder.path() / "none"));
+    CHECK(std::filesystem::remove(lock));
+  }
+  {
+    const auto taken = system::FileLock::try_to_take(own);
+    std::filesystem::rename(letter, own);
+  }
+  CHECK(read_file(own) == "Dear reader");
+}
+
+TEST_CASE("a new file takes no name that is there", "[system]") {
+  const TemporaryFolder folder;
+  const auto letter = folder.path() / "letter", link = folder.path() / "link";
+  write_file(letter, "Dear reader");
+  std::filesystem::create_symlink("letter", link);
+  for (const auto& there : {letter, link})
+    CHECK(contains(error_of([&] { system::OutputFile file(there); }), "': File exists."));
+  CHECK(read_file(letter) == "Dear reader");
 }
 
 TEST_CASE("a folder's names are flushed, or the reason is told", "[system]") {

@@ -35,7 +35,8 @@ long process_number();
 // A file open for writing, and locked until then. Errors name the path and give the system's reason.
 class OutputFile {
  public:
-  // Creates the file, or empties it. Errors name it `shown`, or by its path. Throws Error.
+  // Creates the file. Errors name it `shown`, or by its path. Throws Error, also when there is something with
+  // this name, if only a symbolic link.
   explicit OutputFile(std::filesystem::path path, std::filesystem::path shown = {});
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
@@ -89,7 +90,8 @@ bool exchange(const std::filesystem::path& a, const std::filesystem::path& b);
 class FileLock {
  public:
   // Creates the file if it is missing, and writes the owner to it. Returns nothing when another FileLock, in
-  // any process, has it. Throws Error when the file cannot be opened.
+  // any process, has it. Throws Error when the file cannot be opened, and when what has its name is no file,
+  // or a symbolic or hard link, which then stays as it is.
   static std::optional<FileLock> try_to_take(const std::filesystem::path& file, std::string_view owner = {});
 
   // What the one that has the lock wrote as its owner, at most 1,000 bytes; empty when it wrote nothing yet.
