@@ -7,6 +7,7 @@
 
 #include "headlight/core/check.h"
 #include "headlight/core/file_kind.h"
+#include "headlight/core/files.h"
 #include "headlight/experiment/run_folder.h"
 #include "headlight/experiment/sweep.h"
 
@@ -15,10 +16,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The same for all ways to write the name of a file, whether it is there or not.
+// The same for all ways to write the name of a file, whether it is there or not. weakly_canonical() alone
+// would take a link to nowhere for the file.
 fs::path place_of(const std::string& file) {
   std::error_code error;
-  const fs::path place = fs::weakly_canonical(fs::absolute(file), error);
+  const fs::path place = fs::weakly_canonical(fs::absolute(behind_links(file)), error);
   return error ? fs::path(file).lexically_normal() : place;
 }
 

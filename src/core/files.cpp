@@ -70,7 +70,8 @@ void remove_abandoned(const fs::path& folder) {
   for (const fs::path& file : left) system::remove_abandoned(file);
 }
 
-// The target of a path that may be a symbolic link. The target need not exist.
+}  // namespace
+
 fs::path behind_links(fs::path path) {
   std::error_code error;
   for (int links = 0; fs::is_symlink(path, error); ++links) {
@@ -79,8 +80,6 @@ fs::path behind_links(fs::path path) {
   }
   return path;
 }
-
-}  // namespace
 
 void write_file(const fs::path& path, std::string_view bytes) { write_file(path, std::vector{bytes}); }
 

@@ -69,6 +69,23 @@ TEST_CASE("a flag for an output replaces only files of its own kind", "[program]
   }
 }
 
+TEST_CASE("a link to nowhere stands for the file that would be written", "[program]") {
+  const Place place;
+  place.make_run();
+  const std::string run = place.name("run"), link = place.name("link"), way = place.name("way");
+  fs::create_symlink("way", link);
+  fs::create_symlink("run/text.txt", way);
+  check_refused("plot " + run + " --svg " + link, "'" + link + "' would replace a file of the run in");
+  CHECK_FALSE(fs::exists(place.name("run/text.txt")));
+  fs::remove(way);
+  check_refused("export " + run + " --npz " + way + " --torch " + link, "name the same file");
+  CHECK_FALSE(fs::exists(way));
+  CHECK(headlight_program("plot " + run + " --svg " + link).status == 0);
+  CHECK(fs::is_regular_file(way));
+  fs::create_symlink("circle", place.name("circle"));
+  check_refused("plot " + run + " --svg " + place.name("circle"), "its symbolic links go in circles");
+}
+
 TEST_CASE("a run takes no folder with another's files", "[program]") {
   const Place place;
   write_file(place.name("folder/model.safetensors/mine"), "mine");

@@ -15,6 +15,10 @@ namespace headlight::inline HEADLIGHT_PRECISION {
 // created are gone again. Removes what killed processes left beside `path`.
 void write_file(const std::filesystem::path& path, std::string_view bytes);
 
+// The file that write_file() writes: the one to which symbolic links lead. Neither needs to exist. Throws
+// Error for links that go in circles.
+std::filesystem::path behind_links(std::filesystem::path path);
+
 // Writes the parts one after the other, in the same way.
 void write_file(const std::filesystem::path& path, const std::vector<std::string_view>& parts);
 
