@@ -19,7 +19,11 @@ namespace {
 std::string leave_metrics(const experiment::Experiment& run, const std::filesystem::path& folder) {
   std::string lines;
   for (const experiment::Metrics& m : run.metrics()) lines += experiment::metrics_line(m) + "\n";
-  const std::filesystem::path file = folder / experiment::files::kFailed;
+  std::filesystem::path file = folder / experiment::files::kFailed;
+  std::error_code error;
+  while (std::filesystem::exists(file, error) &&
+         !experiment::is_run_entry(std::filesystem::directory_entry(file, error)))
+    file += "~";  // it is the user's
   try {
     write_file(file, lines);
   } catch (const Error& e) {
@@ -45,7 +49,6 @@ void step(experiment::Experiment& run, const std::filesystem::path& folder) {
 }  // namespace
 
 experiment::Results train_and_save(experiment::Experiment& run, const TrainingOptions& options) {
-  run.claim(options.folder);
   const auto progress = std::make_shared<Progress>(run);
   run.observe(progress);
   const InterruptScope interrupt;
@@ -54,11 +57,11 @@ experiment::Results train_and_save(experiment::Experiment& run, const TrainingOp
     while (!run.done() && !interrupt.requested()) {
       step(run, options.folder);
       if (options.checkpoint_every > 0 && run.steps_done() % options.checkpoint_every == 0 && !run.done())
-        run.save(options.folder);
+        run.save();
     }
     progress->finish();
     const SignOfLife saving("measuring and saving", stderr, report::can_redraw(stderr));
-    return run.save(options.folder);
+    return run.save();
   } catch (const train::Diverged& e) {
     throw train::Diverged(e.what() + leave_metrics(run, options.folder));
   }

@@ -14,8 +14,9 @@ struct TrainingOptions {
   std::int64_t checkpoint_every = 0;  // 0: the run is saved at its end only
 };
 
-// Trains to the end, or until Ctrl-C, and saves the run. When training cannot go on, what was measured until
-// then is left in the folder as failed_metrics.jsonl, and the error goes on its way with a sentence on that.
+// Trains to the end, or until Ctrl-C, and saves the run in the folder, which it has claimed. When training
+// cannot go on, what was measured until then is left in the folder as failed_metrics.jsonl, and the error
+// goes on its way with a sentence on that.
 experiment::Results train_and_save(experiment::Experiment& run, const TrainingOptions& options);
 
 // The head table, the metrics, and the verdict.

@@ -25,10 +25,20 @@ bool is_there(const fs::path& path) {
   return fs::exists(fs::symlink_status(path, error));
 }
 
+bool is_folder(const fs::path& path) {
+  std::error_code error;
+  return fs::is_directory(fs::symlink_status(path, error));
+}
+
 void move_over(const fs::path& from, const fs::path& to) {
   std::error_code error;
   fs::rename(from, to, error);
   check(!error, "cannot move '{}' to '{}': {}.", from.string(), to.string(), error.message());
+}
+
+fs::path free_name(fs::path path) {
+  while (is_there(path)) path += "~";
+  return path;
 }
 
 std::vector<fs::directory_entry> entries_of(const fs::path& folder) {
@@ -45,13 +55,12 @@ std::vector<fs::directory_entry> entries_of(const fs::path& folder) {
 void empty_into(const fs::path& from, const fs::path& to, const OwnFile& own) {
   std::vector<fs::path> old;
   for (const fs::directory_entry& entry : entries_of(from)) {
-    fs::path name = entry.path().filename();
+    const fs::path name = entry.path().filename();
     if (is_unfinished(name.string())) system::remove_abandoned(entry.path());
     if (own(entry)) {
       old.push_back(entry.path());
     } else if (is_there(entry.path())) {
-      while (is_there(to / name)) name += "~";
-      move_over(entry.path(), to / name);
+      move_over(entry.path(), free_name(to / name));
     }
   }
   std::error_code error;
@@ -76,9 +85,7 @@ void dissolve(const fs::path& left, const fs::path& target, const OwnFile& own) 
 
 // What is under a name of ours must be a folder of ours. A symbolic link would lead to another one's files.
 void require_own_folder(const fs::path& path) {
-  std::error_code error;
-  const fs::file_status found = fs::symlink_status(path, error);
-  check(!fs::exists(found) || fs::is_directory(found),
+  check(!is_there(path) || is_folder(path),
         "'{}' has the name of a folder that Headlight writes, but is a link or a file. Hint: delete it.",
         path.string());
 }
@@ -144,9 +151,9 @@ FolderDraft::FolderDraft(const FolderLock& lock, OwnFile own)
     : target_(lock.folder()), draft_(draft_of(target_)), own_(std::move(own)) {
   std::error_code error;
   settle(target_, own_);
-  check(!fs::equivalent(target_, fs::current_path(error), error),
-        "cannot replace '{}' while working in it. Hint: go one folder up.", target_.string());
-  if (is_there(target_)) {
+  if (is_folder(target_)) {
+    check(!fs::equivalent(target_, fs::current_path(error), error),
+          "cannot replace '{}' while working in it. Hint: go one folder up.", target_.string());
     check(!system::is_mount_point(target_),
           "cannot replace '{}': another file system begins there. Hint: choose a folder below it.",
           target_.string());
@@ -167,6 +174,7 @@ void FolderDraft::place() {
   system::flush_folder(draft_);
   std::error_code error;
   const fs::path old = old_of(target_);
+  if (is_there(target_) && !is_folder(target_)) set_aside(target_);  // put there since the folder was locked
   if (!is_there(target_)) {
     move_over(draft_, target_);
   } else {
@@ -183,6 +191,8 @@ void FolderDraft::place() {
     fail("{} What was saved is in '{}' all the same.", e.what(), target_.string());
   }
 }
+
+void set_aside(const fs::path& path) { move_over(path, free_name(path)); }
 
 void settle_folder(const fs::path& folder, const OwnFile& own) {
   try {

@@ -4,22 +4,15 @@
 #include <chrono>
 #include <cmath>
 
+#include "experiment_parts.h"
 #include "experiment_state.h"
 #include "headlight/core/check.h"
-#include "headlight/core/files.h"
-#include "headlight/core/folder.h"
 #include "headlight/core/version.h"
 #include "headlight/experiment/divergence.h"
-#include "headlight/experiment/examples.h"
-#include "headlight/experiment/patterns.h"
 #include "headlight/experiment/run_folder.h"
-#include "headlight/experiment/run_page.h"
 #include "headlight/experiment/training_memory.h"
-#include "headlight/report/head_table.h"
 #include "headlight/train/safetensors.h"
-#include "recorders.h"
 #include "run_reader.h"
-#include "saved_size.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 namespace {
@@ -48,68 +41,12 @@ std::string with_advice(const std::string& verdict, const std::string& advice) {
   return advice.empty() ? verdict : advice + " " + verdict;
 }
 
-// The pattern of the most telling head.
-std::string pattern_svg(const Experiment& run, const std::vector<interpret::HeadScores>& heads) {
-  const interpret::HeadAt head = telling_head(heads);
-  return report::svg_heatmap(pattern_map(run.model(), run.task(),
-                                         first_example(run.task(), run.config().train.seed), head,
-                                         pattern_title(heads, head)));
-}
-
 }  // namespace
 
 Every every(std::int64_t steps) {
   check(steps >= 1, "an observer cannot look every {} steps: expected at least 1.", steps);
   return {steps};
 }
-
-struct Experiment::Parts {
-  Parts(tasks::Task the_task, const RunConfig& the_config, const ExperimentOptions& options)
-      : config(the_config),
-        task(std::move(the_task)),
-        model(make_model(config, task)),
-        pool(options.threads),
-        trainer(*model, task, config.train, pool),
-        command(options.command) {
-    if (!options.record) return;
-    metrics = std::make_shared<MetricsRecorder>();
-    observers.push_back(metrics);
-    if (config.train.history > 0) {
-      history = std::make_shared<HistoryRecorder>(config.train.history, metrics);
-      observers.push_back(history);
-    }
-    recorders = observers.size();
-  }
-
-  // The observers' files are in their own folder, so that no name collides with a file of the run.
-  fs::path folder_of(std::size_t observer, const fs::path& folder) const {
-    return observer < recorders ? folder : folder / files::kObservers;
-  }
-
-  // Drawn at the first measurement, so that a run that only trains needs no memory for them.
-  const Probes& probes() {
-    if (!drawn_probes) drawn_probes.emplace(task, config.train.seed);
-    return *drawn_probes;
-  }
-
-  RunConfig config;
-  tasks::Task task;
-  std::unique_ptr<nn::Transformer> model;
-  ThreadPool pool;
-  train::Trainer trainer;
-  std::optional<Probes> drawn_probes;
-  std::string command;
-  std::shared_ptr<MetricsRecorder> metrics;
-  std::shared_ptr<HistoryRecorder> history;
-  std::vector<std::shared_ptr<Observer>> observers;
-  std::size_t recorders = 0;  // how many of them are the run's own
-  bool started = false;
-  fs::path resumed_from;
-  double seconds_before = 0;
-  std::optional<Clock::time_point> began;  // the first step of this process
-  double loss_first = 0, loss_last = 0;
-  std::optional<FolderLock> claimed;
-};
 
 Experiment::Experiment(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
 Experiment::Experiment(const RunConfig& config, const ExperimentOptions& options) {
@@ -248,53 +185,6 @@ Results Experiment::results() const {
   r.passed = passed(r, p.task);
   r.verdict = with_advice(verdict(r, p.task), advice(r, p.config));
   return r;
-}
-
-void Experiment::claim(const fs::path& folder) {
-  if (parts_->claimed && parts_->claimed->folder() == FolderLock::resolve(folder)) return;
-  claim(FolderLock(folder, parts_->command));
-}
-
-void Experiment::claim(FolderLock lock) {
-  const FolderDraft possible(lock, is_run_entry);
-  require_room(saved_bytes(parts_->config, parts_->task), room_at(possible.path()), lock.folder());
-  parts_->claimed.emplace(std::move(lock));
-}
-
-Results Experiment::save(const fs::path& folder) const {
-  const Parts& p = *parts_;
-  const Results results = this->results();
-  std::optional<FolderLock> mine;
-  const bool have_it = p.claimed && p.claimed->folder() == FolderLock::resolve(folder);
-  if (!have_it) mine.emplace(folder, p.command);
-  const FolderLock& lock = have_it ? *p.claimed : *mine;
-  FolderDraft draft(lock, is_run_entry);
-  const fs::path& to = draft.path();
-  RunConfig config = p.config;
-  for (const tasks::TaskFile& file : p.task.files) {
-    write_file(to / file.name, file.content);
-    config.task.text = file.name;
-  }
-  write_file(to / files::kConfig, to_json(config));
-  const train::Weights weights = train::weights_of(*p.model);
-  train::NamedArrays arrays;
-  for (const auto& [name, array] : weights) arrays.emplace_back(name, &array);
-  train::save_safetensors(to / files::kModel, arrays, {{"format", "headlight"}});
-  save_state(to, {results.steps, results.train_seconds, p.loss_first, p.loss_last, p.trainer.state()},
-             *p.model);
-  for (std::size_t i = 0; i < p.observers.size(); ++i) {
-    make_folder(p.folder_of(i, to));
-    p.observers[i]->save(p.folder_of(i, to));
-  }
-  std::error_code not_empty;  // most observers keep nothing
-  fs::remove(to / files::kObservers, not_empty);
-  write_file(to / files::kSummary, to_json(results));
-  if (!results.heads.empty()) write_file(to / files::kPattern, pattern_svg(*this, results.heads));
-  write_manifest(to);
-  if (has_history(to))
-    write_page(to, {.title = lock.folder().filename().string(), .threads = p.pool.threads()});
-  draft.place();
-  return results;
 }
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::experiment

@@ -16,10 +16,6 @@ namespace fs = std::filesystem;
 
 constexpr std::int64_t kManifestFormat = 1;
 
-bool is_page(std::string_view name) {
-  return name == files::kPage || name == files::kOwnTokens || name == files::kFailed;
-}
-
 ordered_json list_of(const Manifest& manifest) {
   ordered_json list = ordered_json::array();
   for (const ManifestFile& file : manifest.files)
@@ -43,11 +39,16 @@ const ManifestFile* Manifest::find(std::string_view name) const {
   return at != files.end() && at->name == name ? &*at : nullptr;
 }
 
+bool can_be_listed(std::string_view name) {
+  return name != files::kPage && name != files::kOwnTokens && name != files::kFailed &&
+         name != files::kManifest;
+}
+
 Manifest manifest_of(const fs::path& folder) {
   Manifest manifest;
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
     const std::string name = fs::relative(entry.path(), folder).generic_string();
-    if (!entry.is_regular_file() || is_page(name) || name == files::kManifest) continue;
+    if (!entry.is_regular_file() || !can_be_listed(name)) continue;
     const std::string bytes = read_file(entry.path(), train::kMostWeightBytes);
     manifest.files.push_back({name, bytes.size(), sha256(bytes)});
   }

@@ -22,7 +22,10 @@ struct Manifest {
   const ManifestFile* find(std::string_view name) const;  // null for another file
 };
 
-// Of the files that are in the folder and below it, without the pages, which commands write again later.
+// False for the manifest itself, and for the pages and other files that commands write again later.
+bool can_be_listed(std::string_view name);
+
+// Of the files that are in the folder and below it, as far as they can be listed.
 Manifest manifest_of(const std::filesystem::path& folder);
 
 // JSON that ends with a hash of the list. manifest_from_json throws Error that names the file when the list

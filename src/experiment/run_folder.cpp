@@ -22,6 +22,16 @@ bool is_there(const fs::path& file) {
   return fs::exists(file, error);
 }
 
+// A failed run leaves them, if only an empty file, where the user may have a file of this name.
+bool holds_metrics(const fs::path& file) {
+  try {
+    const std::string lines = read_file(file, kMostMetricBytes);
+    return lines.empty() || !metrics_from_lines(lines, file.string()).empty();
+  } catch (const Error&) {
+    return false;
+  }
+}
+
 void require_folder(const fs::path& folder) {
   settle_folder(folder, is_run_entry);
   std::error_code error;
@@ -60,6 +70,7 @@ bool is_run_file(const std::string& name) {
 bool is_run_entry(const fs::directory_entry& entry) {
   std::error_code error;
   const std::string name = entry.path().filename().string();
+  if (name == files::kFailed) return holds_metrics(entry.path());
   const bool folder = !entry.is_symlink(error) && entry.is_directory(error);
   return is_run_file(name) && folder == (name == files::kObservers);
 }

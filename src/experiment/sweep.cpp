@@ -133,12 +133,13 @@ void Sweep::train(SweepRow& row, const SweepOptions& options, Watch& watch) cons
   Experiment run = holds_run(to)
                        ? Experiment::resume({to, trusted_}, {.threads = 1, .command = options.command})
                        : Experiment(row.run.config, {.threads = 1, .command = options.command});
+  run.claim(to);
   while (!run.done() && !(options.stop && options.stop())) {
     run.step();
     watch.stepped();
   }
   if (run.steps_done() == 0) return;
-  if (Results results = run.save(to); !results.interrupted) row.results = std::move(results);
+  if (Results results = run.save(); !results.interrupted) row.results = std::move(results);
 }
 
 bool Sweep::run(const SweepOptions& options) {

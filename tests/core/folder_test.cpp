@@ -160,6 +160,29 @@ TEST_CASE("what is no folder has a draft's name: it is named, and stays", "[core
     }
 }
 
+TEST_CASE("a link or a file that takes a locked folder's name is set aside", "[core]") {
+  const TemporaryFolder folder;
+  const fs::path target = folder.path() / "run", other = folder.path() / "other";
+  write_file(other / "own.txt", "of another");
+  for (const bool link : {true, false}) {
+    const FolderLock lock(target);
+    if (link)
+      fs::create_directory_symlink("other", target);
+    else
+      write_file(target, "mine");
+    FolderDraft draft(lock, is_own);
+    write_file(draft.path() / "own.txt", "new");
+    draft.place();
+    CHECK(fs::is_directory(fs::symlink_status(target)));
+    CHECK(read_file(target / "own.txt") == "new");
+    fs::remove_all(target);
+  }
+  CHECK(read_file(other / "own.txt") == "of another");
+  CHECK(names_in(folder.path()) == std::vector<std::string>{"other", "run~", "run~~"});
+  CHECK(fs::is_symlink(folder.path() / "run~"));
+  CHECK(read_file(folder.path() / "run~~") == "mine");
+}
+
 TEST_CASE("a folder keeps its permissions", "[core]") {
   const TemporaryFolder folder;
   const fs::path target = folder.path() / "run";

@@ -3,6 +3,8 @@ output, hidden files beside. And what fails leaves no folder behind."""
 import os
 import re
 import shutil
+import signal
+import subprocess
 
 from saving import DRAFT, LOCK, SMALL, bytes_in
 
@@ -132,6 +134,37 @@ def try_links_beside(t):
         t.note(f"train beside a link {name}", refused(t, home, [*TRAIN, "--force"], f"{name}' has the name of a "))
 
 
+def try_what_comes_meanwhile(t):
+    """What takes the folder's place while the training runs is kept, and so is the run."""
+    def put_file(home):
+        (home / "run").mkdir()
+        (home / "run" / "text.txt").write_text("mine")
+
+    def put_link(home):
+        (home / "run").symlink_to("other")
+
+    def put_run(home):
+        shutil.copytree(home / "other", home / "run")
+
+    for put, there in ((put_file, "run/text.txt~"), (put_link, "other/config.json"), (put_run, "run~/config.json")):
+        home = t.folder("meanwhile")
+        shutil.copytree(t.work / "home" / "other", home / "other")
+        with subprocess.Popen([t.app, *SMALL, "--steps", "300"], cwd=home, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
+            said = process.stderr.read(1)  # the first of its progress
+            process.send_signal(signal.SIGSTOP)
+            put(home)
+            process.send_signal(signal.SIGCONT)
+            said += process.stderr.read()
+        kept = home / there
+        complaint = None if process.returncode == 0 else f"status {process.returncode}: {said.decode()[-200:]}"
+        if not kept.is_file() or kept.name == "config.json" and b'"steps": 2,' not in kept.read_bytes():
+            complaint = f"'{there}' is lost"
+        if b'"steps": 300' not in (home / "run" / "config.json").read_bytes():
+            complaint = "the run is not saved"
+        t.note(put.__name__.replace("_", " a ") + " meanwhile", complaint)
+
+
 def try_targets(t, home):
     """Targets that are no folder for a run."""
     (home / "file").write_text("mine")
@@ -172,5 +205,6 @@ def run(t):
     try_folders_of_others(t, [file for file in files if "/" not in file])
     try_names_beside(t)
     try_links_beside(t)
+    try_what_comes_meanwhile(t)
     try_targets(t, home)
     try_what_is_usual(t, home)

@@ -53,14 +53,17 @@ class FolderDraft {
   const std::filesystem::path& path() const { return draft_; }
 
   // Replaces the folder. Files of the old folder that are not `own` move to the new one; one whose name is
-  // taken there gets a "~" behind it. Throws Error, which tells when the new version is in its place all the
-  // same.
+  // taken there gets a "~" behind it. So does a file or a link that has taken the folder's name meanwhile.
+  // Throws Error, which tells when the new version is in its place all the same.
   void place();
 
  private:
   std::filesystem::path target_, draft_;
   OwnFile own_;
 };
+
+// Puts a "~" behind the name, or as many as make it a name that is free. Throws Error.
+void set_aside(const std::filesystem::path& path);
 
 // For who only reads the folder: finishes what a killed FolderDraft left half done. Does nothing when nothing
 // is left, while another process has the lock, where nothing can be written, and when a link or a file has

@@ -23,6 +23,8 @@ class FolderLock;
 
 namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 
+class ReplacedRun;
+
 struct ExperimentOptions {
   int threads = 0;     // 0: all cores. Does not affect results
   bool record = true;  // record metrics and snapshots along training, as the config says; the page needs them
@@ -94,13 +96,20 @@ class Experiment {
   void claim(const std::filesystem::path& folder);
   void claim(FolderLock lock);
 
-  // Writes the run to the folder and replaces the run that was there: all that is_run_entry(). At any time,
-  // also after a crash, the folder holds the complete old run or the complete new one. resume() can continue
-  // it. Returns the results that it saved.
+  // Writes the run to the folder and replaces the run that was there. At any time, also after a crash, the
+  // folder holds the complete old run or the complete new one. resume() can continue it. Returns the results
+  // that it saved. All that the old run did not write, as its manifest says, is carried over; what has the
+  // name of a run's file gets a "~" behind it.
   Results save(const std::filesystem::path& folder) const;
+
+  // The same, to the claimed folder. What came there since claim() or the last save is not replaced, but gets
+  // a "~" behind its name: a file with the name of a run's, a whole folder with another run, a symbolic link.
+  // Throws Error when no folder is claimed.
+  Results save() const;
 
  private:
   struct Parts;
+  Results save_in(const FolderLock& lock, ReplacedRun& replaced) const;
   explicit Experiment(std::unique_ptr<Parts> parts);
 
   std::unique_ptr<Parts> parts_;

@@ -53,8 +53,8 @@ inline constexpr const char* kFailed =
 }  // namespace files
 bool is_run_file(const std::string& name);  // those of older versions too
 
-// Whether a run that is saved in the entry's folder replaces the entry. A folder with the name of a run's
-// file stays.
+// Whether a run that is saved in the entry's folder may replace the entry, as far as its name tells. A folder
+// with the name of a run's file stays, and so does a failed_metrics.jsonl that holds no metrics.
 bool is_run_entry(const std::filesystem::directory_entry& entry);
 
 // The name of a file that a run saved in this folder would replace; empty if there is none. What a failed run

@@ -1,0 +1,73 @@
+#include "replaced_run.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "fields.h"
+#include "headlight/core/check.h"
+#include "headlight/core/files.h"
+#include "headlight/core/folder.h"
+#include "headlight/experiment/run_folder.h"
+
+namespace headlight::inline HEADLIGHT_PRECISION::experiment {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string manifest_text_in(const fs::path& folder) {
+  try {
+    return read_file(folder / files::kManifest, kMostFieldBytes);
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+std::vector<fs::directory_entry> run_entries_of(const fs::path& folder) {
+  std::vector<fs::directory_entry> entries;
+  std::error_code error;
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
+    if (is_run_entry(*at)) entries.push_back(*at);
+  return entries;
+}
+
+bool lists_all_below(const Manifest& manifest, const fs::path& folder) {
+  std::error_code error;
+  for (fs::recursive_directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    const std::string name = at->path().lexically_relative(folder.parent_path()).generic_string();
+    if (!fs::is_directory(at->symlink_status(error)) && manifest.find(name) == nullptr) return false;
+  }
+  return !error;
+}
+
+}  // namespace
+
+ReplacedRun::ReplacedRun(fs::path folder)
+    : folder_(std::move(folder)), manifest_text_(manifest_text_in(folder_)) {
+  try {
+    if (!manifest_text_.empty()) manifest_ = manifest_from_json(manifest_text_, files::kManifest);
+  } catch (const Error&) {  // it is damaged, and says nothing
+  }
+  for (const fs::directory_entry& entry : run_entries_of(folder_))
+    if (wrote(entry)) names_.insert(entry.path().filename().string());
+}
+
+bool ReplacedRun::wrote(const fs::directory_entry& entry) const {
+  const std::string name = entry.path().filename().string();
+  if (!manifest_ || !can_be_listed(name)) return true;
+  return name == files::kObservers ? lists_all_below(*manifest_, entry.path())
+                                   : manifest_->find(name) != nullptr;
+}
+
+void ReplacedRun::spare_others() const {
+  std::error_code error;
+  if (!fs::is_directory(fs::symlink_status(folder_, error))) return;
+  const std::string now = manifest_text_in(folder_);
+  if (!now.empty() && now != manifest_text_) {
+    set_aside(folder_);
+    return;
+  }
+  for (const fs::directory_entry& entry : run_entries_of(folder_))
+    if (!names_.contains(entry.path().filename().string()) || !wrote(entry)) set_aside(entry.path());
+}
+
+}  // namespace headlight::inline HEADLIGHT_PRECISION::experiment
