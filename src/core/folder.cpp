@@ -50,33 +50,50 @@ std::vector<fs::directory_entry> entries_of(const fs::path& folder) {
   return entries;
 }
 
+// A folder that this user may not write, another file system: trying again does not help.
+bool lasts(const std::error_code& error) {
+  return error == std::errc::permission_denied || error == std::errc::operation_not_permitted ||
+         error == std::errc::device_or_resource_busy || error == std::errc::cross_device_link;
+}
+
 // Moves files that are not `own` into the folder `to`, one that another process is writing too. Then removes
-// the own ones.
-void empty_into(const fs::path& from, const fs::path& to, const OwnFile& own) {
+// the own ones. Returns why one has to stay; empty: none has to.
+std::string empty_into(const fs::path& from, const fs::path& to, const OwnFile& own) {
   std::vector<fs::path> old;
+  std::string stays;
+  std::error_code error;
   for (const fs::directory_entry& entry : entries_of(from)) {
     const fs::path name = entry.path().filename();
     if (is_unfinished(name.string())) system::remove_abandoned(entry.path());
     if (own(entry)) {
       old.push_back(entry.path());
     } else if (is_there(entry.path())) {
-      move_over(entry.path(), free_name(to / name));
+      fs::rename(entry.path(), free_name(to / name), error);
+      if (error)
+        stays = fmt::format("cannot move '{}' into '{}': {}.", name.string(), to.string(), error.message());
+      check(!error || lasts(error), "{}", stays);
     }
   }
-  std::error_code error;
   for (const fs::path& path : old) {
     fs::remove_all(path, error);
-    check(!error, "cannot remove '{}': {}.", path.string(), error.message());
+    if (error) stays = fmt::format("cannot remove '{}': {}.", path.string(), error.message());
+    check(!error || lasts(error), "{}", stays);
   }
+  return stays;
 }
 
 // Empties a folder that is left beside its target, and removes it. A process that still has the old folder
-// open may put a file there meanwhile; then it is not empty yet.
+// open may put a file there meanwhile; then it is not empty yet. What has to stay must not be in the way of
+// every later version: it gets a name that the user sees.
 void dissolve(const fs::path& left, const fs::path& target, const OwnFile& own) {
   constexpr int kTries = 10;
   std::error_code error;
   for (int tries = 0; tries < kTries; ++tries) {
-    empty_into(left, target, own);
+    if (const std::string stays = empty_into(left, target, own); !stays.empty()) {
+      const fs::path beside = free_name(target.string() + "~");
+      move_over(left, beside);
+      fail("{} It stays in '{}'.", stays, beside.string());
+    }
     fs::remove(left, error);
     if (error != std::errc::directory_not_empty) break;
   }

@@ -1,6 +1,8 @@
 // Folders that change as a whole.
 #include "headlight/core/folder.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 
 #include "catch.h"
@@ -181,6 +183,37 @@ TEST_CASE("a link or a file that takes a locked folder's name is set aside", "[c
   CHECK(names_in(folder.path()) == std::vector<std::string>{"other", "run~", "run~~"});
   CHECK(fs::is_symlink(folder.path() / "run~"));
   CHECK(read_file(folder.path() / "run~~") == "mine");
+}
+
+// Nobody but root may move it: in a copy of the process that is not root.
+TEST_CASE("a read-only folder of the user's is not in the way of later versions", "[core]") {
+  const TemporaryFolder folder;
+  const fs::path target = folder.path() / "run";
+  fs::permissions(folder.path(), fs::perms::all);
+  const auto work = [&] {
+    if (::geteuid() == 0) REQUIRE(::setuid(12345) == 0);
+    write_file(target / "own.txt", "old");
+    write_file(target / "notes.txt", "mine");
+    fs::create_directory(target / "kept");
+    fs::permissions(target / "kept", fs::perms::owner_read | fs::perms::owner_exec);
+    const FolderLock lock(target);
+    const auto place = [&] {
+      FolderDraft draft(lock, is_own);
+      write_file(draft.path() / "own.txt", "new");
+      draft.place();
+    };
+    const std::string error = error_of(place);
+    place();
+    return error;
+  };
+  CHECK(run_in_copy(work).output ==
+        fmt::format(
+            "cannot move 'kept' into '{0}': Permission denied. It stays in '{0}~'. What was saved is in "
+            "'{0}' all the same.",
+            target.string()));
+  CHECK(names_in(folder.path()) == std::vector<std::string>{"run", "run~"});
+  CHECK(names_in(target) == std::vector<std::string>{"notes.txt", "own.txt"});
+  CHECK(names_in(folder.path() / "run~") == std::vector<std::string>{"kept"});
 }
 
 TEST_CASE("a folder keeps its permissions", "[core]") {

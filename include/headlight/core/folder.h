@@ -53,8 +53,9 @@ class FolderDraft {
   const std::filesystem::path& path() const { return draft_; }
 
   // Replaces the folder. Files of the old folder that are not `own` move to the new one; one whose name is
-  // taken there gets a "~" behind it. So does a file or a link that has taken the folder's name meanwhile.
-  // Throws Error, which tells when the new version is in its place all the same.
+  // taken there gets a "~" behind it. So does a file or a link that has taken the folder's name meanwhile,
+  // and the old folder with what cannot be moved: a folder that this user may not write, or another file
+  // system. Throws Error, which tells when the new version is in its place all the same.
   void place();
 
  private:
