@@ -9,6 +9,8 @@
 #include "headlight/core/check.h"
 #include "headlight/core/version.h"
 #include "headlight/experiment/divergence.h"
+#include "headlight/experiment/examples.h"
+#include "headlight/experiment/patterns.h"
 #include "headlight/experiment/run_folder.h"
 #include "headlight/experiment/training_memory.h"
 #include "headlight/train/safetensors.h"
@@ -35,6 +37,21 @@ class Periodic : public Observer {
   Every every_;
   std::function<void(const Experiment&)> look_;
 };
+
+// The page of a saved run draws its snapshots. One that cannot be drawn would cost the whole training.
+void check_drawable(const std::vector<train::Moment>& moments, const RunConfig& config,
+                    const tasks::Task& task, const std::string& file) {
+  const std::unique_ptr<nn::Transformer> model = make_model(config, task);
+  const Example example = first_example(task, config.train.seed);
+  for (const train::Moment& moment : moments) {
+    train::set_weights(*model, moment.weights, file);
+    const interpret::ActivationCache patterns = patterns_of(*model, example).cache;
+    for (const std::string& name : patterns.names())
+      check(
+          std::all_of(patterns[name].begin(), patterns[name].end(), [](Real x) { return std::isfinite(x); }),
+          "'{}' has weights of step {} that are too large: their {} is not finite.", file, moment.step, name);
+  }
+}
 
 // What went wrong comes first: it is the reason for the rest.
 std::string with_advice(const std::string& verdict, const std::string& advice) {
@@ -86,6 +103,7 @@ Experiment Experiment::resume(const RunFolder& from, const ResumeOptions& option
   p.loss_last = state.loss_last;
   p.started = true, p.resumed_from = folder;
   for (const auto& observer : p.observers) observer->load(folder);
+  if (p.history) check_drawable(p.history->moments(), p.config, p.task, (folder / files::kHistory).string());
   return run;
 }
 

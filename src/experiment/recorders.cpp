@@ -76,7 +76,8 @@ void HistoryRecorder::save(const std::filesystem::path& folder) const {
 }
 
 void HistoryRecorder::load(const std::filesystem::path& folder) {
-  if (!has_history(folder)) return;
+  std::error_code error;
+  if (!std::filesystem::exists(folder / files::kHistory, error)) return;
   std::vector<train::Moment> moments = train::load_moments(folder / files::kHistory);
   std::vector<std::vector<double>> progress;
   const auto& metrics = measured_->metrics();

@@ -140,6 +140,39 @@ TEST_CASE("a kept step without metrics is not taken for the next one", "[experim
   CHECK(contains(error_of([&] { Experiment::resume({path, true}); }), "has no metrics of step " + step));
 }
 
+TEST_CASE("snapshots that no page could draw are refused before the training goes on", "[experiment]") {
+  const TemporaryFolder folder;
+  const auto path = folder.path() / "run", file = path / files::kHistory;
+  Experiment run(measured_config(), {.threads = 1});
+  run.run_until(5);
+  run.save(path);
+  const auto refused = [&](Real number) {
+    std::map<std::string, Array> all = train::load_safetensors(file).arrays;
+    train::NamedArrays named;
+    for (auto& [name, array] : all) {
+      if (name.starts_with("step_0/")) std::fill(array.begin(), array.end(), number);
+      named.emplace_back(name, &array);
+    }
+    train::save_safetensors(file, named, {});
+    return error_of([&] { Experiment::resume({path, true}); });
+  };
+  const std::string named = "'" + file.string() + "' has ";
+  CHECK(refused(std::numeric_limits<Real>::quiet_NaN()).starts_with(named + "numbers in '"));
+  CHECK(refused(std::numeric_limits<Real>::max()) ==
+        named + "weights of step 0 that are too large: their blocks.0.attn.hook_pattern is not finite.");
+}
+
+TEST_CASE("a run is trusted without its manifest", "[experiment]") {
+  const TemporaryFolder folder;
+  const auto path = folder.path() / "run";
+  Experiment run(measured_config(), {.threads = 1});
+  run.run_until(5);
+  run.save(path);
+  std::filesystem::remove(path / files::kManifest);
+  CHECK(contains(error_of([&] { Experiment::resume(path); }), "manifest.json', which the run wrote"));
+  CHECK(Experiment::resume({path, true}).moments().size() == run.moments().size());
+}
+
 TEST_CASE("two runs cannot have one folder", "[experiment]") {
   const TemporaryFolder folder;
   Experiment first(small_config(), {.threads = 1}), second(small_config(), {.threads = 1});
