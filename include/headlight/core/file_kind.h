@@ -12,7 +12,8 @@ struct FileKind {
 };
 
 // Throws Error when the file is there and is of another kind than what would replace it: a picture may
-// replace a picture, but not a letter. An empty file may be replaced; devices and pipes are written to.
+// replace a picture, but not a letter. An empty file may be replaced; devices and pipes are
+// refused where the file is written.
 void check_same_kind(const std::filesystem::path& path, const FileKind& kind);
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION
