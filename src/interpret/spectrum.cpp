@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "headlight/core/check.h"
+#include "scaled_matrix.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::interpret {
 namespace {
@@ -190,16 +191,19 @@ Matrix product(const Matrix& a, const Matrix& b) {
 }
 
 double frobenius(const Matrix& a) {
+  const auto [matrix, exponent] = scaled(a);
   double sum = 0;
-  for (const double x : a.numbers) sum += x * x;
-  return std::sqrt(sum);
+  for (const double x : matrix.numbers) sum += x * x;
+  return std::scalbn(std::sqrt(sum), exponent);
 }
 
 std::vector<std::complex<double>> eigenvalues(const Matrix& a) {
   check(a.rows == a.cols, "[eigenvalues] expected a square matrix, got ({},{}).", a.rows, a.cols);
   a.check_numbers("eigenvalues");
-  std::vector<Complex> found = Hessenberg(a).eigenvalues();
+  const auto [matrix, exponent] = scaled(a);
+  std::vector<Complex> found = Hessenberg(matrix).eigenvalues();
   std::stable_sort(found.begin(), found.end(), [](Complex x, Complex y) { return modulus(x) > modulus(y); });
+  for (Complex& z : found) z = {std::scalbn(z.real(), exponent), std::scalbn(z.imag(), exponent)};
   return found;
 }
 

@@ -6,6 +6,7 @@
 
 #include "headlight/core/check.h"
 #include "headlight/interpret/spectrum.h"
+#include "scaled_matrix.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::interpret {
 namespace {
@@ -105,7 +106,8 @@ Svd svd(const Matrix& a) {
     Svd turned = svd(a.t());
     return {std::move(turned.values), std::move(turned.right), std::move(turned.left)};
   }
-  Matrix columns = a, v(a.cols, a.cols);
+  auto [columns, exponent] = scaled(a);
+  Matrix v(a.cols, a.cols);
   for (std::size_t i = 0; i < a.cols; ++i) v(i, i) = 1;
   orthogonalize(columns, v);
   std::vector<double> lengths(a.cols);
@@ -117,7 +119,7 @@ Svd svd(const Matrix& a) {
   Svd result{{}, Matrix(a.rows, a.cols), Matrix(a.cols, a.cols)};
   for (std::size_t c = 0; c < a.cols; ++c) {
     const std::size_t from = order[c];
-    result.values.push_back(lengths[from]);
+    result.values.push_back(std::scalbn(lengths[from], exponent));
     for (std::size_t i = 0; i < a.cols; ++i) result.right(i, c) = v(i, from);
     for (std::size_t i = 0; i < a.rows; ++i) result.left(i, c) = columns(i, from);
     if (lengths[from] > kNegligible * lengths[order[0]])
@@ -131,8 +133,10 @@ Svd svd(const Matrix& a) {
 Svd svd(const Matrix& left, const Matrix& right) {
   check(left.cols == right.rows, "[svd] expected factors (a,r) and (r,b), got ({},{}) and ({},{}).",
         left.rows, left.cols, right.rows, right.cols);
-  const Qr of_left = qr(left), of_right = qr(right.t());
+  const ScaledMatrix a = scaled(left), b = scaled(right);
+  const Qr of_left = qr(a.matrix), of_right = qr(b.matrix.t());
   Svd core = svd(product(of_left.r, of_right.r.t()));
+  for (double& value : core.values) value = std::scalbn(value, a.exponent + b.exponent);
   return {std::move(core.values), product(of_left.q, core.left), product(of_right.q, core.right)};
 }
 

@@ -164,6 +164,30 @@ TEST_CASE("singular vectors are orthonormal where a singular value is 0", "[circ
   CHECK(distance(product(none.left.t(), none.left), unit(3)) < 1e-15);
 }
 
+TEST_CASE("a matrix times a power of two has the same spectrum times it, to the last bit", "[circuits]") {
+  const Matrix a = random_matrix(6, 4, 1), b = random_matrix(4, 6, 2), square = random_matrix(5, 5, 3);
+  for (const int exponent : {-900, -600, 600, 900}) {
+    const auto times = [=](Matrix m, int e) {
+      for (double& x : m.numbers) x = std::scalbn(x, e);
+      return m;
+    };
+    CAPTURE(exponent);
+    const std::vector<Complex> known = eigenvalues(square), found = eigenvalues(times(square, exponent));
+    for (std::size_t i = 0; i < known.size(); ++i) {
+      CHECK(found[i].real() == std::scalbn(known[i].real(), exponent));
+      CHECK(found[i].imag() == std::scalbn(known[i].imag(), exponent));
+    }
+    const Svd one = svd(a), large = svd(times(a, exponent)), two = svd(a, b),
+              both = svd(times(a, exponent), times(b, exponent / 9));
+    for (std::size_t c = 0; c < 4; ++c) {
+      CHECK(large.values[c] == std::scalbn(one.values[c], exponent));
+      CHECK(both.values[c] == std::scalbn(two.values[c], exponent + exponent / 9));
+    }
+    CHECK(large.left.numbers == one.left.numbers);
+    CHECK(frobenius(times(a, exponent)) == std::scalbn(frobenius(a), exponent));
+  }
+}
+
 TEST_CASE("matrices without eigenvalues or singular values are refused", "[circuits]") {
   CHECK(contains(error_of([] { eigenvalues(Matrix(2, 3)); }),
                  "[eigenvalues] expected a square matrix, got (2,3)"));
