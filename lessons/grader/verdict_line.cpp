@@ -10,7 +10,7 @@ namespace headlight::grader {
 namespace {
 
 constexpr std::string_view kVerdict = "verdict ", kProgress = "progress ";
-constexpr std::size_t kMostPrinted = std::size_t{64} << 10;
+constexpr std::size_t kMostKept = std::size_t{64} << 10;
 
 std::string mark_of(std::string_view word) { return fmt::format("\n\x1e{} ", word); }
 
@@ -46,7 +46,7 @@ std::string Follower::printed() const {
 }
 
 void Follower::take_printed(std::string_view text) {
-  if (in_call()) printed_ += text.substr(0, kMostPrinted - printed_.size());
+  if (in_call()) printed_ += text.substr(0, kMostKept - printed_.size());
 }
 
 void Follower::take_line(std::string_view line) {
