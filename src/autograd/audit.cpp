@@ -1,7 +1,6 @@
 #include "headlight/autograd/audit.h"
 
 #include <algorithm>
-#include <cmath>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -9,16 +8,13 @@
 #include "headlight/autograd/graph.h"
 #include "headlight/autograd/node.h"
 #include "headlight/core/check.h"
+#include "headlight/core/finite.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION {
 namespace {
 
 bool all_zero(const Array& x) {
   return std::all_of(x.begin(), x.end(), [](Real value) { return value == 0; });
-}
-
-bool all_finite(const Array& x) {
-  return std::all_of(x.begin(), x.end(), [](Real value) { return std::isfinite(value); });
 }
 
 std::string op_and_shape(const Tensor& x) { return fmt::format("'{}' {}", x.op(), x.shape()); }

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 
 #include "experiment_parts.h"
 #include "experiment_state.h"
 #include "headlight/core/check.h"
+#include "headlight/core/finite.h"
 #include "headlight/core/version.h"
 #include "headlight/experiment/divergence.h"
 #include "headlight/experiment/examples.h"
@@ -47,9 +47,9 @@ void check_drawable(const std::vector<train::Moment>& moments, const RunConfig& 
     train::set_weights(*model, moment.weights, file);
     const interpret::ActivationCache patterns = patterns_of(*model, example).cache;
     for (const std::string& name : patterns.names())
-      check(
-          std::all_of(patterns[name].begin(), patterns[name].end(), [](Real x) { return std::isfinite(x); }),
-          "'{}' has weights of step {} that are too large: their {} is not finite.", file, moment.step, name);
+      check(all_finite(patterns[name]),
+            "'{}' has weights of step {} that are too large: their {} is not finite.", file, moment.step,
+            name);
   }
 }
 

@@ -1,10 +1,8 @@
 #include "experiment_state.h"
 
-#include <algorithm>
-#include <cmath>
-
 #include "fields.h"
 #include "headlight/core/files.h"
+#include "headlight/core/finite.h"
 #include "headlight/experiment/run_folder.h"
 #include "headlight/train/safetensors.h"
 #include "json.h"
@@ -60,8 +58,8 @@ SavedState state_from(const std::string& json, train::SafetensorsFile content,
     for (const auto& [name, parameter] : parameters) {
       const auto found = arrays.find(array_name(kind, name));
       check(found != arrays.end(), "'{}' lacks '{}'.", arrays_file, array_name(kind, name));
-      check(std::all_of(found->second.begin(), found->second.end(), [](Real x) { return std::isfinite(x); }),
-            "'{}' has numbers in '{}' that are not finite.", arrays_file, found->first);
+      check(all_finite(found->second), "'{}' has numbers in '{}' that are not finite.", arrays_file,
+            found->first);
       of_parameters.push_back(std::move(found->second));
       arrays.erase(found);
     }

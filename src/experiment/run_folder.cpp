@@ -1,11 +1,11 @@
 #include "headlight/experiment/run_folder.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "fields.h"
 #include "headlight/core/check.h"
 #include "headlight/core/files.h"
+#include "headlight/core/finite.h"
 #include "headlight/core/folder.h"
 #include "headlight/interpret/attention_layers.h"
 #include "headlight/nn/model_size.h"
@@ -170,8 +170,8 @@ void check_computes(const SavedRun& run, const std::string& file) {
   if (model.n_source > 0) given.source = some_tokens(std::min(kMost, model.n_source), model.d_vocab);
   const NoGrad no_grad;
   const Tensor logits = (*run.model)(some_tokens(std::min(kMost, model.n_ctx), model.d_vocab), {}, given);
-  check(std::all_of(logits.array().begin(), logits.array().end(), [](Real x) { return std::isfinite(x); }),
-        "'{}' has weights so large that the model's logits are not finite.", file);
+  check(all_finite(logits.array()), "'{}' has weights so large that the model's logits are not finite.",
+        file);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "headlight/autograd/backward.h"
 #include "headlight/core/check.h"
+#include "headlight/core/finite.h"
 #include "headlight/ops/arithmetic.h"
 #include "headlight/ops/reduce.h"
 #include "interpret/shards.h"
@@ -60,7 +61,7 @@ Array sum_of_shards(const std::vector<Shard>& shards, ThreadPool& pool, const ch
   Array sum = parts[0];
   for (std::size_t s = 1; s < parts.size(); ++s)
     for (std::size_t i = 0; i < sum.size(); ++i) sum.data()[i] += parts[s].data()[i];
-  check(std::all_of(sum.begin(), sum.end(), [](Real x) { return std::isfinite(x); }),
+  check(all_finite(sum),
         "[{}] the result is not finite: the model's weights, or the direction, are too large or damaged.",
         op);
   return sum;

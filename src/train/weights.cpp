@@ -1,9 +1,7 @@
 #include "headlight/train/weights.h"
 
-#include <algorithm>
-#include <cmath>
-
 #include "headlight/core/check.h"
+#include "headlight/core/finite.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::train {
 
@@ -20,8 +18,7 @@ void set_weights(nn::Transformer& model, Weights weights, const std::string& fil
     check(found->second.shape() == parameter.shape(),
           "'{}' has '{}' of shape {}, but the config's model needs {}.", file, name,
           Shape(found->second.shape()), parameter.shape());
-    check(std::all_of(found->second.begin(), found->second.end(), [](Real x) { return std::isfinite(x); }),
-          "'{}' has numbers in '{}' that are not finite.", file, name);
+    check(all_finite(found->second), "'{}' has numbers in '{}' that are not finite.", file, name);
     Tensor(parameter).mutable_array() = std::move(found->second);
     weights.erase(found);
   }

@@ -1,0 +1,15 @@
+// Whether numbers are finite: neither NaN nor infinite.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "headlight/core/array.h"
+
+namespace headlight::inline HEADLIGHT_PRECISION {
+
+inline bool all_finite(const Array& x) {
+  return std::all_of(x.begin(), x.end(), [](Real number) { return std::isfinite(number); });
+}
+
+}  // namespace headlight::inline HEADLIGHT_PRECISION
