@@ -48,7 +48,7 @@ struct Layout {
           "[{}] expected a window of at least 1, got 0. Hint: leave it out to see all keys.", kName);
     sizes.back = options.window ? *options.window - 1 : AttentionSizes::kAll;
     sizes.ahead = options.causal ? 0 : sizes.back;
-    sizes.first_query = options.first_query;
+    set_positions(options);
     set_options(options);
     output = q.shape();
     output.back() = sizes.d_v * side_by_side;
@@ -137,6 +137,16 @@ struct Layout {
   static void check_dropout(const AttentionOptions& options) {
     check(options.dropout >= 0 && options.dropout < 1,
           "[{}] expected a probability of dropout in [0, 1), got {}.", kName, options.dropout);
+  }
+
+  void set_positions(const AttentionOptions& options) {
+    constexpr int kMost = 1 << 30;  // then differences of positions are an int
+    check(options.first_query < std::size_t{kMost} && sizes.queries < std::size_t{kMost},
+          "[{}] expected positions below 2^30, got {} queries from {}.", kName, sizes.queries,
+          options.first_query);
+    check(options.relative.first > -kMost && options.relative.first < kMost,
+          "[{}] expected a relative.first between -2^30 and 2^30, got {}.", kName, options.relative.first);
+    sizes.first_query = options.first_query;
   }
 
   void set_options(const AttentionOptions& options) {

@@ -1,4 +1,6 @@
 // Errors name the op, what was given, and a way out.
+#include <limits>
+
 #include "catch.h"
 #include "headlight/ops/ops.h"
 
@@ -96,6 +98,11 @@ TEST_CASE("attention explains what does not fit", "[ops]") {
   CHECK(contains(message(q, k, v, AttentionOptions{.relative = {zeros({2, 7})}}),
                  "expected a relative bias (1 heads or 1, distances), got shape (2,7)"));
   CHECK(contains(message(q, k, v, AttentionOptions{.relative = {zeros({1, 0})}}), "got shape (1,0)"));
+  for (const int first : {std::numeric_limits<int>::min(), -(1 << 30), 1 << 30})
+    CHECK(contains(message(q, k, v, AttentionOptions{.relative = {zeros({1, 3}), first}}),
+                   "expected a relative.first between -2^30 and 2^30, got " + std::to_string(first)));
+  CHECK(contains(message(q, k, v, AttentionOptions{.causal = true, .first_query = std::size_t{1} << 32}),
+                 "expected positions below 2^30, got 3 queries from 4294967296"));
   CHECK(contains(message(q, k, v, AttentionOptions{.window = 0}), "expected a window of at least 1, got 0"));
   CHECK(contains(message(q, k, v, AttentionOptions{.n_heads = 0}), "expected at least one head"));
   CHECK(contains(message(q, k, v, AttentionOptions{.n_kv_heads = 1}), "n_kv_heads = 1 needs n_heads"));

@@ -12,7 +12,7 @@ namespace headlight::inline HEADLIGHT_PRECISION {
 // has the columns -slope·0, -slope·1, … and first = 0; Shaw et al. (2018) learn 2k+1 columns with first = -k.
 struct RelativeBias {
   Tensor values = {};  // (H,D), or (1,D) for all heads; differentiable
-  int first = 0;       // i - j of column 0
+  int first = 0;       // i - j of column 0; between -2^30 and 2^30
 };
 
 // The keys that a query sees, what is done to its scores and to its pattern.
@@ -38,7 +38,7 @@ struct AttentionOptions {
   double dropout = 0;
   std::uint64_t dropout_seed = 0;
   // Query i stands at position i + first_query, for causal, window, relative and dropout: the queries that
-  // follow keys which are kept. A query after the last key sees the keys that there are.
+  // follow keys which are kept. A query after the last key sees the keys that there are. Below 2^30.
   std::size_t first_query = 0;
 };
 

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <optional>
 
+#include "app/sign_of_life.h"
 #include "app/task_table.h"
 #include "app/task_text.h"
 #include "command.h"
@@ -28,6 +29,7 @@ tasks::Task task_as_typed(const TaskOptions& o) {
                        [&](experiment::RunConfig& config) { config.task.name = o.name; });
   typed.names.insert("task.name");
   std::optional<tasks::Task> task;
+  const SignOfLife making("making the task", stderr, report::can_redraw(stderr));
   with_typed_config(typed, "",
                     [&](const experiment::RunConfig& config) { task = tasks::make_task(config.task); });
   return *task;
@@ -56,7 +58,10 @@ int task_command(const TaskOptions& o) {
   const report::ColorMode mode = report::color_mode(!o.no_color);
   fmt::print("{}", description_of(task));
   std::fflush(stdout);  // the losses of a large task take seconds
-  fmt::print("{}", losses_of(task, o.seed));
+  SignOfLife measuring("measuring the losses", stderr, report::can_redraw(stderr));
+  const std::string losses = losses_of(task, o.seed);
+  measuring.over();
+  fmt::print("{}", losses);
   bool any_predictable = false;
   for (std::uint64_t i = 0; i < o.count; ++i) {
     const tasks::Sequence s = tasks::draw_sequence(task, task.training, Rng(o.seed), i);

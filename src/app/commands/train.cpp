@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "app/lines.h"
+#include "app/sign_of_life.h"
 #include "app/target_folder.h"
 #include "app/training.h"
 #include "command.h"
@@ -28,6 +29,7 @@ struct TrainOptions {
 
 // The run that the line asks for: a new one, or an old one that goes on.
 Experiment run_of(const TrainOptions& o, const std::string& typed) {
+  const SignOfLife making("making the task and the model", stderr, report::can_redraw(stderr));
   if (o.resume.empty())
     return made_as_typed(o.typed, o.config_file, [&](const experiment::RunConfig& config) {
       return Experiment(config, {.threads = o.threads, .command = typed});
