@@ -87,6 +87,9 @@ void HistoryRecorder::load(const std::filesystem::path& folder) {
     check(at != metrics.end(), "'{}' has no metrics of step {}, whose weights were kept.",
           (folder / files::kMetrics).string(), moment.step);
     progress.push_back(progress_of(*at));
+    check(progress.back().size() == progress.front().size(),
+          "'{}' has other scores at step {} than at step {}.", (folder / files::kMetrics).string(),
+          moment.step, moments.front().step);
   }
   history_.restore(std::move(moments), std::move(progress));
 }

@@ -40,13 +40,18 @@ std::string label(double value, double largest, int exponent) {
 }
 
 Scale linear_scale(Extent range, const Axis& axis, int count) {
-  if (range.first == range.last && !(axis.first && axis.last)) {
-    const double around = range.first == 0 ? 1 : std::abs(range.first) / 2;
+  static constexpr double kLeast = 1e-300;  // powers of ten far below are no longer exact numbers
+  const double low = axis.first.value_or(range.first), high = axis.last.value_or(range.last);
+  if ((range.first == range.last || std::abs(high - low) < kLeast) && !(axis.first && axis.last)) {
+    const double around = std::abs(range.first) < kLeast ? 1 : std::abs(range.first) / 2;
     range = {range.first - around, range.last + around};
   }
   double first = axis.first.value_or(range.first), last = axis.last.value_or(range.last);
-  check(first < last && std::isfinite(last - first), "[chart] the axis '{}' cannot go from {} to {}.",
-        axis.label, first, last);
+  const auto check_ends = [&, from = first, to = last] {
+    check(last - first >= kLeast && std::isfinite(last - first),
+          "[chart] the axis '{}' cannot go from {} to {}.", axis.label, from, to);
+  };
+  check_ends();
   const double rough = (last - first) / count;
   int exponent = static_cast<int>(std::floor(std::log10(rough)));
   const double unit = std::pow(10.0, exponent), leading = rough / unit;
@@ -54,6 +59,7 @@ Scale linear_scale(Extent range, const Axis& axis, int count) {
   if (leading > 5) ++exponent;
   if (!axis.first) first = std::floor(first / step + 1e-9) * step;
   if (!axis.last) last = std::ceil(last / step - 1e-9) * step;
+  check_ends();
 
   Scale scale{first, last, false, {}};
   const double start = std::ceil(first / step - 1e-9), largest = std::max(std::abs(first), std::abs(last));

@@ -90,6 +90,10 @@ void History::save(const std::filesystem::path& file) const {
 void History::restore(std::vector<Moment> moments, std::vector<std::vector<double>> progress) {
   check(moments.size() == progress.size(), "[history] {} snapshots with {} measures of progress.",
         moments.size(), progress.size());
+  for (const std::vector<double>& of_one : progress)
+    check(of_one.size() == progress.front().size(),
+          "[history] snapshots with {} and {} measures of progress cannot be compared.",
+          progress.front().size(), of_one.size());
   kept_.clear();
   for (std::size_t i = 0; i < moments.size(); ++i)
     kept_.push_back({std::move(moments[i]), std::move(progress[i])});

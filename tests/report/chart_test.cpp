@@ -47,6 +47,20 @@ TEST_CASE("an SVG chart is deterministic, escaped and complete", "[report]") {
   CHECK(svg == read_file(std::string(HEADLIGHT_SOURCE_DIR) + "/tests/report/small_chart.svg"));
 }
 
+TEST_CASE("an axis of numbers that are hardly numbers has ticks, or says why not", "[report]") {
+  for (const double hardly : {5e-324, 3e-322, 1e-310}) {
+    for (const Axis& y : {Axis{"y"}, Axis{.label = "y", .first = 0}}) {
+      const std::string text =
+          terminal_chart({"", {"x"}, y, {{"one", {0, 1}, {0, hardly}}}}, ColorMode::none, 40);
+      INFO(text);
+      CHECK(!contains(text, "nan"));
+      CHECK(contains(text, "1.0"));
+    }
+  }
+  check_error({"", {"x"}, {"y"}, {{"one", {0, 1}, {0, 1.7e308}}}},
+              "[chart] the axis 'y' cannot go from 0 to 1.7e+308.");
+}
+
 TEST_CASE("a series of dots has no line", "[report]") {
   const Chart chart{"", {"x"}, {"y"}, {{"line", {0, 1}, {0, 1}}, {"dots", {0, 0.5, 1}, {1, 1, 1}, true}}};
   const std::string svg = svg_chart(chart);

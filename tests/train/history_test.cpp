@@ -84,6 +84,10 @@ TEST_CASE("a history that goes on keeps the moments that it would have kept", "[
   for (std::int64_t step = 58; step <= 100; ++step) second.offer(step, *model, {jump(step)});
   CHECK(second.steps() == history_of_a_jump(*model, 8).steps());
   CHECK(contains(error_of([&] { second.restore({}, {{1}}); }), "0 snapshots with 1 measures"));
+  CHECK(contains(error_of([&] {
+                   second.restore({{0, {}}, {1, {}}}, {{1, 2}, {1}});
+                 }),
+                 "snapshots with 2 and 1 measures of progress cannot be compared"));
 }
 
 TEST_CASE("a damaged history is refused with its file's name", "[history]") {
