@@ -28,11 +28,14 @@ int run_attached(const std::vector<std::string>& words) {
   const int error = ::posix_spawnp(&child, arguments[0], nullptr, &attributes, arguments.data(), environ);
   posix_spawnattr_destroy(&attributes);
   int status = 0;
-  while (error == 0 && ::waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
+  pid_t ended = 0;
+  do ended = error == 0 ? ::waitpid(child, &status, 0) : 0;
+  while (ended < 0 && errno == EINTR);
+  const int not_told = ended < 0 ? errno : 0;
   std::signal(SIGINT, before);
   if (error == ENOENT) return 127;
   if (error != 0) posix::fail_to_start(error);
+  if (not_told != 0) posix::fail_to_wait(not_told);
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 

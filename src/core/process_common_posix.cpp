@@ -43,6 +43,10 @@ double peak_mb(const rusage& usage) {
 
 void fail_to_start(int error) { fail("cannot start a child process: {}.", std::strerror(error)); }
 
+void fail_to_wait(int error) {
+  fail("cannot tell how a child process ended: {}. Hint: SIGCHLD may be ignored.", std::strerror(error));
+}
+
 // Above the standard streams, which a child replaces one after the other.
 Pipe::Pipe() {
   std::array<int, 2> ends{};
@@ -62,7 +66,7 @@ bool drain(FileDescriptor& from, std::string& into, std::size_t most) {
 Child::~Child() {
   if (number_ <= 0) return;
   kill();
-  wait(0);
+  while (::waitpid(number_, nullptr, 0) < 0 && errno == EINTR) continue;
 }
 
 void Child::kill() const { ::kill(has_group_ ? -number_ : number_, SIGKILL); }
@@ -73,6 +77,7 @@ bool Child::wait(int options) {
   while (ended < 0 && errno == EINTR);
   if (ended == 0) return false;
   number_ = 0;
+  if (ended < 0) fail_to_wait(errno);
   return true;
 }
 

@@ -43,6 +43,9 @@ struct Pipe {
 // Throws Error for a fork or a pipe that failed with this errno.
 [[noreturn]] void fail_to_start(int error);
 
+// Throws Error for a wait that failed: the system keeps no status of children whose SIGCHLD is ignored.
+[[noreturn]] void fail_to_wait(int error);
+
 // Reads the available bytes and keeps at most `most`; closes at the end of the stream. False if no bytes are
 // available now.
 bool drain(FileDescriptor& from, std::string& into, std::size_t most);
@@ -61,7 +64,7 @@ class Child {
 
   void kill() const;
 
-  // True when it has ended; with WNOHANG at once.
+  // True when it has ended; with WNOHANG at once. Throws Error when the system does not tell how it ended.
   bool wait(int options);
 
   // Fills in how it ended.

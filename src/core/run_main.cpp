@@ -53,6 +53,7 @@ void print_note(std::string_view text) noexcept {
 int run_main(const std::function<int()>& body) {
   system::report_size_limit();
   system::hold_standard_streams();
+  system::notice_ended_children();
   try {
     return run_guarded(body);
   } catch (const Error& e) {

@@ -62,6 +62,8 @@ void hold_standard_streams() {
     if (::fcntl(stream, F_GETFD) < 0 && errno == EBADF) (void)::open("/dev/null", O_RDONLY);
 }
 
+void notice_ended_children() { std::signal(SIGCHLD, SIG_DFL); }
+
 std::optional<std::size_t> terminal_columns() {
   winsize window{};
   if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) != 0 || window.ws_col == 0) return {};
@@ -193,6 +195,15 @@ bool has_name(int file, const fs::path& path) {
          opened.st_dev == named.st_dev;
 }
 
+// Of the folder of this path, made by this user. Some umask may keep even its owner out.
+int opened_for_owner(const fs::path& folder, unsigned& mode) {
+  struct stat about {};
+  if (::lstat(folder.c_str(), &about) != 0 || !S_ISDIR(about.st_mode)) return -1;
+  mode = about.st_mode & 07777U;
+  if (::chmod(folder.c_str(), S_IRWXU) != 0) return -1;
+  return open_file(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+}
+
 // A file with a second name, too, may be a file of the user's.
 bool is_none_of_ours(const fs::path& path) {
   struct stat about {};
@@ -219,9 +230,30 @@ int try_to_lock(int file) {
 
 }  // namespace
 
+OpenFolder::OpenFolder(const fs::path& folder) {
+  file_ = opened_for_owner(folder, mode_);
+  check(file_ >= 0, "cannot open the folder '{}': {}.", folder.string(), reason());
+}
+
+OpenFolder::~OpenFolder() { ::close(file_); }
+
+bool OpenFolder::is_at(const fs::path& path) const { return has_name(file_, path); }
+
+void OpenFolder::show() const { (void)::fchmod(file_, mode_ | S_IRWXU); }
+
+void OpenFolder::become_like(const fs::path& other) const {
+  struct stat about {};
+  if (::stat(other.c_str(), &about) != 0) return;
+  if (::fchown(file_, about.st_uid, about.st_gid) != 0)
+    (void)!::fchown(file_, static_cast<uid_t>(-1), about.st_gid);
+  (void)::fchmod(file_, about.st_mode & 07777U);
+}
+
 std::optional<FileLock> FileLock::try_to_take(const fs::path& path, std::string_view owner) {
   for (;;) {
-    const int file = open_file(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK);
+    int file = open_file(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK);
+    if (file < 0 && errno == EACCES)
+      file = open_file(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);  // another user's
     const std::string why = reason();
     if (is_none_of_ours(path)) {
       if (file >= 0) ::close(file);

@@ -8,6 +8,7 @@
 
 #include "catch.h"
 #include "headlight/core/files.h"
+#include "headlight/core/system.h"
 #include "temporary_folder.h"
 
 using namespace headlight;
@@ -164,4 +165,18 @@ TEST_CASE("an attached program tells its status, and a missing one 127", "[core]
   CHECK(run_attached({"sh", "-c", "exit 3"}) == 3);
   CHECK(run_attached({"sh", "-c", "kill -TERM $$"}) == 128 + 15);
   CHECK(run_attached({"no-such-program"}) == 127);
+}
+
+TEST_CASE("a child whose end the system does not tell has not succeeded", "[process]") {
+  void (*const before)(int) = std::signal(SIGCHLD, SIG_IGN);
+  const std::string process = error_of([] { run_process(shell("exit 3")); }),
+                    attached = error_of([] {
+                      run_attached({"sh", "-c", "exit 3"});
+                    });
+  system::notice_ended_children();
+  const int status = run_process(shell("exit 3")).status;
+  std::signal(SIGCHLD, before);
+  for (const std::string& error : {process, attached})
+    CHECK(contains(error, "cannot tell how a child process ended: "));
+  CHECK(status == 3);
 }

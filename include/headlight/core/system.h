@@ -22,6 +22,9 @@ bool is_terminal(std::FILE* stream);
 // and with them what is printed. Reading finds the end, and writing still fails.
 void hold_standard_streams();
 
+// Lets the system tell how children end. A program inherits from its parent that this is ignored.
+void notice_ended_children();
+
 // The width of the terminal of standard output; nothing when standard output is not a terminal.
 std::optional<std::size_t> terminal_columns();
 
@@ -84,6 +87,28 @@ void flush_folder(const std::filesystem::path& folder);
 // Exchanges two files or folders in one atomic step. False where the system or its file system cannot do
 // this; Linux and macOS can. Throws Error for any other failure.
 bool exchange(const std::filesystem::path& a, const std::filesystem::path& b);
+
+// A folder that this process made, and that only its user can read until it is shown.
+class OpenFolder {
+ public:
+  // Throws Error when it cannot be opened.
+  explicit OpenFolder(const std::filesystem::path& folder);
+  OpenFolder(const OpenFolder&) = delete;
+  OpenFolder& operator=(const OpenFolder&) = delete;
+  ~OpenFolder();
+
+  // Whether the path still names this folder.
+  bool is_at(const std::filesystem::path& path) const;
+
+  // Gives it the permissions that it was made with, or those of another folder with its owner and group, as
+  // far as this user may.
+  void show() const;
+  void become_like(const std::filesystem::path& other) const;
+
+ private:
+  int file_ = -1;
+  unsigned mode_ = 0;  // that it was made with
+};
 
 // Keeps other processes from taking the same lock, until the object or its process ends. Then its file is
 // removed too.
