@@ -45,12 +45,12 @@ class JsonChecker : public nlohmann::json_sax<nlohmann::json> {
     nlohmann::json::sax_parse(JsonPosition{text_.data(), &furthest_}, JsonPosition{end, &furthest_}, this);
   }
 
-  bool null() override { return true; }
-  bool boolean(bool /*value*/) override { return true; }
-  bool number_integer(std::int64_t /*value*/) override { return true; }
-  bool number_unsigned(std::uint64_t /*value*/) override { return true; }
-  bool string(std::string& /*value*/) override { return true; }
-  bool binary(nlohmann::json::binary_t& /*value*/) override { return true; }
+  bool null() override { return counted(); }
+  bool boolean(bool /*value*/) override { return counted(); }
+  bool number_integer(std::int64_t /*value*/) override { return counted(); }
+  bool number_unsigned(std::uint64_t /*value*/) override { return counted(); }
+  bool string(std::string& /*value*/) override { return counted(); }
+  bool binary(nlohmann::json::binary_t& /*value*/) override { return counted(); }
 
   // To count lines takes time, so each check fails by itself.
   bool number_float(double value, const std::string& digits) override {
@@ -59,7 +59,7 @@ class JsonChecker : public nlohmann::json_sax<nlohmann::json> {
     const std::string mantissa = digits.substr(0, digits.find_first_of("eE"));
     if (value == 0 && mantissa.find_first_of("123456789") != std::string::npos)
       fail("line {} has the number {}, which is too small", line(), digits);
-    return true;
+    return counted();
   }
 
   bool start_object(std::size_t /*size*/) override {
@@ -97,7 +97,14 @@ class JsonChecker : public nlohmann::json_sax<nlohmann::json> {
   }
 
  private:
+  bool counted() {
+    if (++values_ > limits_.values)
+      fail("line {} is in a text with more than {} values", line(), limits_.values);
+    return true;
+  }
+
   void enter() {
+    counted();
     if (++depth_ > limits_.depth)
       fail("line {} nests more than {} arrays and objects", line(), limits_.depth);
   }
@@ -112,7 +119,7 @@ class JsonChecker : public nlohmann::json_sax<nlohmann::json> {
   std::string_view text_;
   JsonLimits limits_;
   const char* furthest_;
-  std::size_t depth_ = 0;
+  std::size_t depth_ = 0, values_ = 0;
   std::vector<std::set<std::string>> keys_;
 };
 

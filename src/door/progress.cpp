@@ -17,7 +17,9 @@ constexpr const char* kProgressFile = ".progress.json";
 constexpr std::size_t kMostParts = 100;  // far more than an exercise has
 
 LessonProgress lesson_progress(const nlohmann::json& stored) {
-  LessonProgress lesson{stored.at("solved"), stored.at("parts"), stored.at("hints")};
+  const auto count = [](const nlohmann::json& number) { return headlight::number_of<std::size_t>(number); };
+  LessonProgress lesson{count(stored.at("solved")), count(stored.at("parts")), {}};
+  for (const auto& [part, hints] : stored.at("hints").items()) lesson.hints[part] = count(hints);
   check(lesson.solved <= lesson.parts && lesson.parts <= kMostParts, "{} of {} parts are solved.",
         lesson.solved, lesson.parts);
   return lesson;

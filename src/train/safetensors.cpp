@@ -21,7 +21,8 @@ using nlohmann::ordered_json;
 
 static_assert(std::endian::native == std::endian::little, "safetensors files are little-endian");
 
-constexpr std::size_t kLengthBytes = 8, kMostHeader = std::size_t{16} << 20, kMostAxes = 32;
+constexpr std::size_t kLengthBytes = 8, kMostHeader = std::size_t{16} << 20, kMostAxes = 32,
+                      kMostValues = 4'000'000;  // in a header, some ten for each array
 constexpr const char* kDtype = kDouble ? "F64" : "F32";
 
 // The place of one array in the buffer.
@@ -93,7 +94,7 @@ Header header_from(std::string_view text, std::size_t buffer) {
   check(text.starts_with('{'), "the header is not JSON");
   json parsed;
   try {
-    parsed = json_from<json>(text, {.keys = std::numeric_limits<std::size_t>::max()});
+    parsed = json_from<json>(text, {.keys = std::numeric_limits<std::size_t>::max(), .values = kMostValues});
   } catch (const Error& e) {
     fail("in the header, {}", e.what());
   }
@@ -121,7 +122,8 @@ std::size_t header_size(std::string_view begin, std::uint64_t file) {
   check(begin.size() >= kLengthBytes, "it is only {} bytes long", begin.size());
   std::uint64_t size = 0;
   std::memcpy(&size, begin.data(), kLengthBytes);
-  check(size <= file - kLengthBytes, "its header claims {} bytes, which are not there", size);
+  check(file >= kLengthBytes && size <= file - kLengthBytes,
+        "its header claims {} bytes, which are not there", size);
   check(size <= kMostHeader, "its header has {} bytes, more than {}", size, kMostHeader);
   return size;
 }

@@ -46,7 +46,16 @@ TEST_CASE("json: a hundred thousand keys are read, where they are allowed", "[co
   for (int i = 0; i < 100'000; ++i) text += fmt::format("\"{}\":{},", i, i);
   text.back() = '}';
   CHECK_NOTHROW(check_json(text, {.keys = 100'000}));
-  CHECK(refused(text) == "line 1 has an object with more than 1000 keys");
+  CHECK(refused(text) == "line 1 has an object with more than 100 keys");
+}
+
+TEST_CASE("json: values are counted before a tree is built", "[core]") {
+  const std::string values = "[1,-1,0.5,true,null,\"a\",[],{}]";  // nine with the array around them
+  CHECK_NOTHROW(check_json(values, {.values = 9}));
+  CHECK(refused(values, {.values = 8}) == "line 1 is in a text with more than 8 values");
+  std::string many = "[0";
+  for (int i = 0; i < 500'000; ++i) many += ",0";
+  CHECK(contains(refused(many + "]"), "more than 500000 values"));
 }
 
 TEST_CASE("json: numbers are exact or refused", "[core]") {

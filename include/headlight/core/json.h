@@ -14,9 +14,10 @@
 namespace headlight::inline HEADLIGHT_PRECISION {
 
 struct JsonLimits {
-  std::size_t depth = 64;   // of arrays and objects inside each other: deeper ones would overflow the stack
-  std::size_t keys = 1000;  // of one object: an ordered_json looks through all of them for each new one
-  std::size_t line = 1;     // the number of the text's first line, for messages
+  std::size_t depth = 64;  // of arrays and objects inside each other: deeper ones would overflow the stack
+  std::size_t keys = 100;  // of one object: an ordered_json looks through all of them for each new one
+  std::size_t values = 500'000;  // of the whole text: a value of two bytes takes up to a hundred in memory
+  std::size_t line = 1;          // the number of the text's first line, for messages
 };
 
 // Throws Error unless the text is one JSON value which every program reads alike: valid UTF-8 within the
