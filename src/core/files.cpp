@@ -93,6 +93,7 @@ void write_file(const fs::path& path, const std::vector<std::string_view>& parts
         path.string());
   const fs::path target = behind_links(path);
   check(target.has_filename(), "cannot write '{}': expected the name of a file.", path.string());
+  check_not_own_name(target);
   const MadeFolders made(target.parent_path());
   remove_abandoned(target.parent_path());
   constexpr int kTries = 10;
@@ -150,6 +151,15 @@ void MadeFolders::remove() noexcept {
 
 fs::path own_name(const fs::path& path, const std::string& what) {
   return path.parent_path() / fmt::format(".{}{}{}", path.filename().string(), kOurs, what);
+}
+
+void check_not_own_name(const fs::path& path) {
+  const std::string name = path.filename().string();
+  const auto ends = [&](const char* what) { return name.ends_with(fmt::format("{}{}", kOurs, what)); };
+  check(!name.starts_with('.') || !(is_unfinished(name) || ends("draft") || ends("lock") || ends("old")),
+        "'{}' has a name that Headlight gives to hidden files of its own, and removes. Hint: choose another "
+        "name.",
+        path.string());
 }
 
 // ".NAME.headlight.PROCESS.COUNT.part"

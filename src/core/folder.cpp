@@ -36,11 +36,6 @@ void move_over(const fs::path& from, const fs::path& to) {
   check(!error, "cannot move '{}' to '{}': {}.", from.string(), to.string(), error.message());
 }
 
-fs::path free_name(fs::path path) {
-  while (is_there(path)) path += "~";
-  return path;
-}
-
 std::vector<fs::directory_entry> entries_of(const fs::path& folder) {
   std::vector<fs::directory_entry> entries;
   std::error_code error;
@@ -100,6 +95,24 @@ void dissolve(const fs::path& left, const fs::path& target, const OwnFile& own) 
   check(!error, "cannot remove '{}': {}.", left.string(), error.message());
 }
 
+// What is left of a folder that was moved or removed since: what is not `own` gets a name that the user sees.
+void dissolve_alone(const fs::path& left, const fs::path& target, const OwnFile& own) {
+  for (const fs::directory_entry& entry : entries_of(left)) {
+    std::error_code error;
+    if (is_unfinished(entry.path().filename().string())) system::remove_abandoned(entry.path());
+    if (own(entry)) fs::remove_all(entry.path(), error);
+  }
+  system::remove_empty_folder(left);
+  if (is_there(left)) move_over(left, free_name(target.string() + "~"));
+}
+
+bool is_at_or_above(const fs::path& folder, fs::path at) {
+  std::error_code error;
+  for (; !fs::equivalent(folder, at, error); at = at.parent_path())
+    if (!at.has_relative_path()) return false;
+  return true;
+}
+
 // What is under a name of ours must be a folder of ours. A symbolic link would lead to another one's files.
 void require_own_folder(const fs::path& path) {
   check(!is_there(path) || is_folder(path),
@@ -114,7 +127,7 @@ void settle(const fs::path& target, const OwnFile& own) {
   for (const fs::path& left : {old, draft}) require_own_folder(left);
   if (is_there(old) && !is_there(target)) move_over(old, target);
   for (const fs::path& left : {old, draft})
-    if (is_there(left)) dissolve(left, target, own);
+    if (is_there(left)) (is_there(target) ? dissolve : dissolve_alone)(left, target, own);
 }
 
 // "process 1234, ./headlight train --layers 1, since 2025-11-22 12:03"
@@ -140,6 +153,7 @@ system::FileLock lock_beside(const fs::path& folder, const fs::path& as_given, c
 
 fs::path checked_folder(const fs::path& folder) {
   fs::path path = FolderLock::resolve(folder);
+  check_not_own_name(path);
   std::error_code error;
   check(!fs::is_symlink(fs::symlink_status(path, error)), "'{}' is a symbolic link to nowhere.",
         folder.string());
@@ -149,6 +163,15 @@ fs::path checked_folder(const fs::path& folder) {
 }
 
 }  // namespace
+
+fs::path free_name(fs::path path) {
+  while (is_there(path)) path += "~";
+  return path;
+}
+
+PlacedError::PlacedError(const std::string& what, const fs::path& folder)
+    : Error(error_text("{} What was saved is in '{}' all the same.",
+                       fmt::make_format_args(what, folder.string()))) {}
 
 FolderLock::FolderLock(const fs::path& folder, const std::string& command)
     : folder_(checked_folder(folder)),
@@ -169,8 +192,12 @@ FolderDraft::FolderDraft(const FolderLock& lock, OwnFile own)
   std::error_code error;
   settle(target_, own_);
   if (is_folder(target_)) {
-    check(!fs::equivalent(target_, fs::current_path(error), error),
-          "cannot replace '{}' while working in it. Hint: go one folder up.", target_.string());
+    check(!is_at_or_above(target_, fs::current_path(error)),
+          "cannot replace '{}' while working in it. Hint: go to a folder that is not below it.",
+          target_.string());
+    check((fs::status(target_, error).permissions() & fs::perms::sticky_bit) == fs::perms::none,
+          "cannot replace '{}': other users' files may be there. Hint: choose a folder below it.",
+          target_.string());
     check(!system::is_mount_point(target_),
           "cannot replace '{}': another file system begins there. Hint: choose a folder below it.",
           target_.string());
@@ -178,6 +205,7 @@ FolderDraft::FolderDraft(const FolderLock& lock, OwnFile own)
   }
   const bool made = fs::create_directory(draft_, error);
   check(made, "cannot write to the folder '{}': {}.", target_.parent_path().string(), error.message());
+  made_.emplace(draft_);
 }
 
 FolderDraft::~FolderDraft() {
@@ -188,14 +216,16 @@ FolderDraft::~FolderDraft() {
 }
 
 void FolderDraft::place() {
+  check(made_->is_at(draft_), "'{}' was moved or removed while it was written.", draft_.string());
   system::flush_folder(draft_);
   std::error_code error;
   const fs::path old = old_of(target_);
   if (is_there(target_) && !is_folder(target_)) set_aside(target_);  // put there since the folder was locked
   if (!is_there(target_)) {
+    made_->show();
     move_over(draft_, target_);
   } else {
-    fs::permissions(draft_, fs::status(target_, error).permissions(), error);
+    made_->become_like(target_);
     if (!system::exchange(draft_, target_)) {
       move_over(target_, old);
       move_over(draft_, target_);
@@ -205,7 +235,14 @@ void FolderDraft::place() {
     system::flush_folder(target_.parent_path());
     settle(target_, own_);
   } catch (const Error& e) {
-    fail("{} What was saved is in '{}' all the same.", e.what(), target_.string());
+    throw PlacedError(e.what(), target_);
+  }
+}
+
+void remove_abandoned_lock(const fs::path& folder) noexcept {
+  try {
+    system::remove_abandoned(own_name(FolderLock::resolve(folder), "lock"));
+  } catch (const Error&) {  // no folder has such a path
   }
 }
 

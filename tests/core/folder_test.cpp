@@ -1,9 +1,11 @@
 // Folders that change as a whole.
 #include "headlight/core/folder.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <fstream>
 
 #include "catch.h"
 #include "headlight/core/files.h"
@@ -17,6 +19,9 @@ namespace {
 namespace fs = std::filesystem;
 
 bool is_own(const fs::directory_entry& entry) { return entry.path().filename() == "own.txt"; }
+
+// A file of any name, as other programs write it.
+void put(const fs::path& file, const std::string& text) { std::ofstream(file) << text; }
 
 std::vector<std::string> names_in(const fs::path& folder) {
   std::vector<std::string> names;
@@ -66,7 +71,7 @@ TEST_CASE("what a killed process left half moved comes over the next time", "[co
   write_file(left / "own.txt", "old");
   write_file(left / "notes.txt", "mine");
   write_file(left / "both.txt", "left behind");
-  write_file(left / ".own.txt.headlight.123.0.part", "ha");
+  put(left / ".own.txt.headlight.123.0.part", "ha");
   {
     const FolderLock lock(target);
     const FolderDraft draft(lock, is_own);
@@ -148,7 +153,7 @@ TEST_CASE("what is no folder has a draft's name: it is named, and stays", "[core
       if (link)
         fs::create_directory_symlink("other", there);
       else
-        write_file(there, "mine");
+        put(there, "mine");
       settle_folder(target, is_own);
       const FolderLock lock(target);
       CHECK(error_of([&] { FolderDraft(lock, is_own); }) ==
@@ -258,10 +263,84 @@ TEST_CASE("a lock leaves no folders behind", "[core]") {
 TEST_CASE("a folder cannot be replaced from within", "[core]") {
   const TemporaryFolder folder;
   fs::create_directories(folder.path() / "run");
-  const auto work = [&]() -> std::string {
-    fs::current_path(folder.path() / "run");
-    const FolderLock lock(".");
-    return error_of([&] { FolderDraft draft(lock, is_own); });
-  };
-  CHECK(contains(run_in_copy(work).output, "while working in it. Hint: go one folder up"));
+  fs::create_directories(folder.path() / "run" / "a" / "b");
+  for (const auto& [below, name] : {std::pair{"run", "."}, {"run/a/b", "../.."}}) {
+    const auto work = [&, at = below, target = name]() -> std::string {
+      fs::current_path(folder.path() / at);
+      const FolderLock lock(target);
+      return error_of([&] { FolderDraft draft(lock, is_own); });
+    };
+    CHECK(contains(run_in_copy(work).output, "run' while working in it. Hint: go to a folder that is not"));
+  }
+}
+
+TEST_CASE("a folder that users share is not replaced", "[core]") {
+  const TemporaryFolder folder;
+  const fs::path shared = folder.path() / "shared";
+  fs::create_directory(shared);
+  fs::permissions(shared, fs::perms::all | fs::perms::sticky_bit);
+  const FolderLock lock(shared);
+  CHECK(contains(error_of([&] { FolderDraft draft(lock, is_own); }), "other users' files may be there"));
+}
+
+TEST_CASE("half a draft does not take a folder's place", "[core]") {
+  const TemporaryFolder folder;
+  const fs::path target = folder.path() / "run";
+  write_file(target / "own.txt", "old");
+  const FolderLock lock(target);
+  {
+    FolderDraft draft(lock, is_own);
+    write_file(draft.path() / "own.txt", "new");
+    fs::rename(draft.path(), folder.path() / "elsewhere");
+    write_file(draft.path() / "own.txt", "other");  // which makes the folder anew
+    CHECK(contains(error_of([&] { draft.place(); }), "draft' was moved or removed while it was written"));
+  }
+  CHECK(read_file(target / "own.txt") == "old");
+}
+
+TEST_CASE("a draft is its user's alone until it takes its place", "[core]") {
+  const TemporaryFolder folder;
+  const fs::path target = folder.path() / "run";
+  const auto before = ::umask(022);
+  const FolderLock lock(target);
+  FolderDraft draft(lock, is_own);
+  CHECK(fs::status(draft.path()).permissions() == fs::perms::owner_all);
+  draft.place();
+  ::umask(before);
+  CHECK(fs::status(target).permissions() == static_cast<fs::perms>(0755));
+}
+
+TEST_CASE("what is left of a folder that is gone gets a name that the user sees", "[core]") {
+  const TemporaryFolder folder;
+  const fs::path target = folder.path() / "run", left = folder.path() / ".run.headlight.draft";
+  write_file(left / "own.txt", "old");
+  write_file(left / "notes.txt", "mine");
+  settle_folder(target, is_own);
+  CHECK(names_in(folder.path()) == std::vector<std::string>{"run~"});
+  CHECK(names_in(folder.path() / "run~") == std::vector<std::string>{"notes.txt"});
+  write_file(left / "own.txt", "old");
+  settle_folder(target, is_own);
+  CHECK(names_in(folder.path()) == std::vector<std::string>{"run~"});
+}
+
+TEST_CASE("names of hidden files of our own are none to save under", "[core]") {
+  const TemporaryFolder folder;
+  for (const char* name :
+       {".run.headlight.draft", ".run.headlight.lock", ".run.headlight.old", ".run.headlight.12.0.part"}) {
+    const fs::path path = folder.path() / name;
+    CHECK(contains(error_of([&] { write_file(path, "x"); }), "has a name that Headlight gives to hidden"));
+    CHECK(contains(error_of([&] { FolderLock lock(path); }), "has a name that Headlight gives to hidden"));
+  }
+  CHECK_NOTHROW(write_file(folder.path() / ".run.headlight.json", "x"));
+}
+
+TEST_CASE("the lock of a process that is gone is removed, one that is held stays", "[core]") {
+  const TemporaryFolder folder;
+  const fs::path target = folder.path() / "run", lock_file = folder.path() / ".run.headlight.lock";
+  put(lock_file, "");
+  remove_abandoned_lock(target);
+  CHECK_FALSE(fs::exists(lock_file));
+  const FolderLock lock(target);
+  remove_abandoned_lock(target);
+  CHECK(fs::exists(lock_file));
 }

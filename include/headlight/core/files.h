@@ -55,4 +55,7 @@ std::filesystem::path own_name(const std::filesystem::path& path, const std::str
 // Whether a file of this name is one that write_file() has not finished.
 bool is_unfinished(const std::string& name);
 
+// Throws Error for a path with a name that own_name() gives: what a user saved there would be removed.
+void check_not_own_name(const std::filesystem::path& path);
+
 }  // namespace headlight::inline HEADLIGHT_PRECISION

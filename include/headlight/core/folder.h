@@ -3,8 +3,10 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 
+#include "headlight/core/check.h"
 #include "headlight/core/files.h"
 #include "headlight/core/system.h"
 
@@ -12,8 +14,8 @@ namespace headlight::inline HEADLIGHT_PRECISION {
 
 // While it exists, no process can create another FolderLock on this folder. The folder need not exist. The
 // lock ends with the process, also after a crash. Throws Error when another FolderLock has the folder, and
-// names its process and what this runs, when nothing can be written beside the folder, and when a link or a
-// folder there has the lock's name.
+// names its process and what this runs, when nothing can be written beside the folder, when a link or a
+// folder there has the lock's name, and for a folder with a name of ours.
 class FolderLock {
  public:
   // `command` is what this process runs, for the error that another process gets.
@@ -33,6 +35,12 @@ class FolderLock {
 
 // True for the files that a new version of the folder replaces. All other files are carried over.
 using OwnFile = std::function<bool(const std::filesystem::directory_entry& entry)>;
+
+// The new version is in its place all the same. What went wrong came after.
+class PlacedError : public Error {
+ public:
+  PlacedError(const std::string& what, const std::filesystem::path& folder);
+};
 
 // A new version of a folder, written beside it. place() replaces the folder in one step of the file system,
 // so at any time the folder is the complete old one or the complete new one. Without place() nothing changes.
@@ -55,16 +63,24 @@ class FolderDraft {
   // Replaces the folder. Files of the old folder that are not `own` move to the new one; one whose name is
   // taken there gets a "~" behind it. So does a file or a link that has taken the folder's name meanwhile,
   // and the old folder with what cannot be moved: a folder that this user may not write, or another file
-  // system. Throws Error, which tells when the new version is in its place all the same.
+  // system. The new folder belongs to whom the old one belongs, as far as this user may give it away. Throws
+  // Error when the draft is no longer where it was made, and PlacedError.
   void place();
 
  private:
   std::filesystem::path target_, draft_;
   OwnFile own_;
+  std::optional<system::OpenFolder> made_;
 };
+
+// The path with as many "~" behind it as make it a name that is free.
+std::filesystem::path free_name(std::filesystem::path path);
 
 // Puts a "~" behind the name, or as many as make it a name that is free. Throws Error.
 void set_aside(const std::filesystem::path& path);
+
+// Removes the lock of a process that is gone. One that is held stays.
+void remove_abandoned_lock(const std::filesystem::path& folder) noexcept;
 
 // For who only reads the folder: finishes what a killed FolderDraft left half done. Does nothing when nothing
 // is left, while another process has the lock, where nothing can be written, and when a link or a file has
