@@ -24,7 +24,8 @@ struct Reach {
 };
 
 Reach extent_of(const nn::Transformer& model, std::size_t heads, std::size_t n, std::size_t examples) {
-  const std::size_t token_bytes = model.config().d_vocab > 256 ? 2 : 1;
+  const std::size_t d_vocab = model.config().d_vocab, token_bytes = d_vocab > 256 ? 2 : 1;
+  if (d_vocab > report::kMostSwitchedVocabulary) return {};
   std::vector<std::size_t> sizes{2, 1};
   if (heads <= kAllSetsOf) sizes.insert(sizes.begin(), heads);
   for (const std::size_t most : sizes) {

@@ -86,6 +86,8 @@ std::vector<std::vector<std::size_t>> switched_sets(std::size_t heads, std::size
 void SwitchedOff::add(const Array& logits, const std::vector<std::int32_t>& wanted,
                       const std::vector<bool>& predictable) {
   const std::size_t vocab = logits.shape()[2];
+  check(vocab <= kMostSwitchedVocabulary, "[SwitchedOff] expected at most {} tokens, got {}.",
+        kMostSwitchedVocabulary, vocab);
   const bool any = std::find(predictable.begin(), predictable.end(), true) != predictable.end();
   double loss = 0;
   std::size_t counted = 0;

@@ -214,3 +214,16 @@ TEST_CASE("a certificate's heads and limits reach the page in their places", "[e
   CHECK(page.needed[0].looks == "back");
   CHECK(page.needed[0].weight == 0.6);
 }
+
+TEST_CASE("a vocabulary whose tokens take more than two bytes has no such predictions", "[experiment]") {
+  const std::size_t most = report::kMostSwitchedVocabulary;
+  report::SwitchedOff off;
+  Array logits = full_array({1, 1, most}, 0);
+  logits.data()[most - 1] = 1;
+  off.add(logits, {-1}, {false});
+  CHECK(off.tokens == "\xff\xff");
+  CHECK(contains(error_of([&] {
+                   off.add(full_array({1, 1, most + 1}, 0), {-1}, {false});
+                 }),
+                 "[SwitchedOff] expected at most 65536 tokens, got 65537."));
+}

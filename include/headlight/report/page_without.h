@@ -17,6 +17,9 @@ namespace headlight::inline HEADLIGHT_PRECISION::report {
 // Throws Error for `most` above 2 other than H, and for every set of more than 16 heads.
 std::vector<std::vector<std::size_t>> switched_sets(std::size_t heads, std::size_t most);
 
+// Of a larger vocabulary the page holds no predictions: a token takes two bytes at most.
+inline constexpr std::size_t kMostSwitchedVocabulary = 65536;
+
 // The predictions on one sequence of n tokens, set by set and position by position.
 struct SwitchedOff {
   std::string tokens;          // the most likely token: 1 byte, or 2, low byte first, above 256 tokens
@@ -26,7 +29,7 @@ struct SwitchedOff {
 
   // Appends the predictions of one set, from logits (1,n,d_vocab). `targets`: n, -1 where there is none.
   // The loss is of the tokens of which `predictable` is true, if there are any, else of all targets. Throws
-  // Error for logits that are not finite.
+  // Error for logits that are not finite, and for more than kMostSwitchedVocabulary tokens.
   void add(const Array& logits, const std::vector<std::int32_t>& targets,
            const std::vector<bool>& predictable);
 };

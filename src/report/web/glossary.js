@@ -50,17 +50,16 @@ class Glossary {
 
   // A text in which *terms* stand between stars, as nodes. Other stars stay what they are.
   nodes(text) {
-    const parts = [];
-    for (let rest = text; rest !== ""; ) {
-      const found = [...rest.matchAll(/\*(?=([^*\n]+)\*)/g)].find((m) => this.entries.has(m[1].toLowerCase()));
-      parts.push(rest.slice(0, found?.index));
-      if (!found) break;
-      rest = rest.slice(found.index + found[1].length + 2);
-      const close = rest.match(/^\S*/)[0];
-      parts.push(this.glued(this.term(found[1]), close));
-      rest = rest.slice(close.length);
+    const parts = [], star = /\*(?=([^*\n]+)\*)/g, closing = /\S*/y;
+    let told = 0;  // how much of the text is in the parts
+    for (let found; (found = star.exec(text)); ) {
+      if (!this.entries.has(found[1].toLowerCase())) continue;
+      closing.lastIndex = found.index + found[1].length + 2;
+      const close = closing.exec(text)[0];
+      parts.push(text.slice(told, found.index), this.glued(this.term(found[1]), close));
+      told = star.lastIndex = closing.lastIndex;
     }
-    return parts;
+    return told < text.length ? [...parts, text.slice(told)] : parts;
   }
 
   // A text without stars, in which the first of each of these names is a term.

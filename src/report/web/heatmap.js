@@ -32,7 +32,7 @@ class Heatmap {
 
   // matrix (V,V) row by row, and the texts of the vocabulary.
   show(matrix, texts, [down, across]) {
-    Object.assign(this, { matrix, texts, down, across, largest: Math.max(...matrix.map(Math.abs), 1e-12) });
+    Object.assign(this, { matrix, texts, down, across, largest: matrix.reduce((most, x) => Math.max(most, Math.abs(x)), 1e-12) });
     this.draw();
     this.choose(null);
   }

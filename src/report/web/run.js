@@ -10,7 +10,7 @@ const ONLY = { letter: "L", of: "", title: "" };
 class Run {
   constructor(piece) {
     Object.assign(this, { metrics: [], moments: [], scores: [], sequences: [], charts: [], periods: [], results: [], settings: [] });
-    Object.assign(this, { glossary: [], story: null, task: null, circuits: null, stacks: [ONLY] });
+    Object.assign(this, { glossary: [], verdict: "", story: null, task: null, circuits: null, stacks: [ONLY] });
     this.add(piece);
     if (this.sequences.length === 0) throw new Error("the run has no sequence");
   }
@@ -20,7 +20,7 @@ class Run {
     for (const [name, value] of Object.entries(others)) if (value.length !== 0) this[name] = value;
     if (score_kinds) this.scoreTable = new ScoreTable(score_kinds);
     if (sequences.length > 0) this.sequences = sequences.map((s) => this.sequence(s));
-    this.metrics.push(...metrics);
+    this.metrics = this.metrics.concat(metrics);
     if (history.steps.length === 0) return;
     const patterns = [history.patterns, ...(history.views ?? [])].map((packed) => new Patterns(packed));
     const pattern = (i, head) => patterns[this.stack(head)].pattern(i * this.headsOfStack + this.inStack(head));
