@@ -3,8 +3,10 @@
 #include <fmt/core.h>
 
 #include "certificate_json.h"
+#include "headlight/core/memory.h"
 #include "headlight/core/text.h"
 #include "headlight/experiment/run_folder.h"
+#include "headlight/experiment/training_memory.h"
 #include "headlight/report/table.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::experiment {
@@ -42,6 +44,8 @@ report::Table claims_table(const interpret::Certificate& c) {
 
 interpret::Certificate certify_run(const RunFolder& folder, ThreadPool& pool) {
   const SavedRun run = load_run(folder);
+  require_memory(training_memory(run.config, run.task, static_cast<int>(pool.threads())).certificate,
+                 "the certificate", "a model with a smaller context, or fewer --threads");
   const std::vector<train::Moment> moments =
       has_history(folder) ? load_history(folder) : std::vector<train::Moment>();
   return interpret::certify(*run.model, run.task, Rng(run.config.train.seed), pool, {.moments = &moments});

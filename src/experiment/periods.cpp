@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "headlight/core/check.h"
@@ -53,7 +54,10 @@ std::vector<PeriodAccuracy> accuracy_by_period(const nn::Transformer& model, con
     const tasks::Generator sequences = [&](Rng& drawn) { return task.with_segment(period, drawn); };
     const tasks::Batch batch =
         tasks::draw_batch(task, sequences, kSequencesPerPeriod, rng.stream("periods", period));
-    const std::optional<double> accuracy = train::evaluate(model, batch, pool).accuracy_predictable;
+    const train::Evaluation evaluation = train::evaluate(model, batch, pool);
+    check(std::isfinite(evaluation.loss),
+          "the loss on segments of {} tokens is not finite: the model's weights are too large.", period);
+    const std::optional<double>& accuracy = evaluation.accuracy_predictable;
     check(accuracy.has_value(), "the task '{}' has no predictable token in segments of {} tokens.",
           task.config.name, period);
     const bool trained = period >= task.config.min_segment && period <= task.config.max_segment;

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "headlight/core/check.h"
 #include "headlight/core/text.h"
@@ -18,6 +19,13 @@ void check_study(const Study& study) {
       check(row.size() == table.columns.size(),
             "[study] a row of '{}' has {} cells, and the table {} columns.", table.key, row.size(),
             table.columns.size());
+  for (const StudyTable& table : study.tables)
+    for (const auto& row : table.rows)
+      for (std::size_t c = 0; c < row.size(); ++c)
+        if (const auto* number = std::get_if<double>(&row[c]))
+          check(std::isfinite(*number),
+                "'{}' of the table '{}' is not finite: the model's weights are too large.",
+                table.columns[c].key, table.key);
 }
 
 // "-0.012", "+3", "-" for nothing; a number that rounds to 0 has no sign.

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "displaced.h"
@@ -268,6 +269,9 @@ Certificate certify(const nn::Transformer& model, const tasks::Task& task, const
   if (labs[0]->has_own()) certificate.predictable = task.kinds.predictable;
   choose_heads(certificate, *labs[0], pool);
   Examiner(certificate, *labs[1]).examine();
+  for (const Claim& claim : certificate.claims)
+    check(std::isfinite(claim.number.value_or(0)) && std::isfinite(claim.control.value_or(0)),
+          "the numbers of the claim '{}' are not finite: the model's weights are too large.", claim.key);
   add_order(certificate, *labs[1], model, pool, options);
   certificate.verdict = verdict_of(certificate);
   if (certificate.verdict != Verdict::another_way) return certificate;

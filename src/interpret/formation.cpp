@@ -4,6 +4,9 @@
 
 #include <algorithm>
 
+#include "headlight/core/check.h"
+#include "headlight/core/finite.h"
+
 namespace headlight::inline HEADLIGHT_PRECISION::interpret {
 namespace {
 
@@ -42,6 +45,8 @@ Formation formed_at(const train::Moment& moment, const nn::Transformer& like, co
   const auto is_shown = [](const std::string& name) { return name.ends_with("attn.hook_pattern"); };
   const CachedRun run = run_with_cache(model, probe.repeated.tokens, is_shown);
   const CachedRun control = run_with_cache(model, probe.control.tokens, is_shown);
+  check(all_finite(run.logits) && all_finite(control.logits),
+        "the weights of step {} are too large: the model's logits are not finite.", moment.step);
   Formation at{moment.step};
   const auto on = weight_on_followers(probe, run.cache, model.config(), c.matchers);
   const auto off = weight_on_followers(probe, control.cache, model.config(), c.matchers);

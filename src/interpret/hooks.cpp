@@ -2,7 +2,9 @@
 
 #include "headlight/autograd/record.h"
 #include "headlight/core/check.h"
+#include "headlight/core/memory.h"
 #include "headlight/core/names.h"
+#include "headlight/interpret/attention_layers.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::interpret {
 
@@ -19,10 +21,27 @@ std::vector<std::string> ActivationCache::names() const {
   return result;
 }
 
+// Of the patterns that are wanted, (B,H,n,m) each; the other activations are small beside them.
+double bytes_of_patterns(const nn::TransformerConfig& config, const IntArray& tokens, const nn::Given& given,
+                         const std::function<bool(const std::string&)>& wanted) {
+  if (tokens.dimension() != 2) return 0;  // the model tells
+  const auto rows = static_cast<double>(tokens.shape()[0]), n = static_cast<double>(tokens.shape()[1]),
+             m = given.source.dimension() == 2 ? static_cast<double>(given.source.shape()[1]) : 0.0;
+  double bytes = 0;
+  for (const AttentionLayer& layer : attention_layers(config)) {
+    if (wanted && !wanted(layer.pattern)) continue;
+    const double cells = layer.stack == Stack::encoder ? m * m : layer.stack == Stack::cross ? n * m : n * n;
+    bytes += rows * static_cast<double>(config.n_heads) * cells * sizeof(Real);
+  }
+  return bytes;
+}
+
 CachedRun run_with_cache(const nn::Transformer& model, const IntArray& tokens,
                          const std::function<bool(const std::string&)>& wanted, nn::Hooks interventions,
                          const nn::Given& given) {
   const NoGrad no_grad;
+  require_memory(bytes_of_patterns(model.config(), tokens, given, wanted), "keeping these patterns",
+                 "they grow with the square of the sequence");
   CachedRun run;
   for (const std::string& name : nn::hook_names(model)) {
     if (wanted && !wanted(name)) continue;

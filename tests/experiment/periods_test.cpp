@@ -3,6 +3,7 @@
 
 #include "catch.h"
 #include "headlight/nn/by_hand.h"
+#include "headlight/train/weights.h"
 
 using namespace headlight;
 using namespace headlight::experiment;
@@ -135,4 +136,14 @@ TEST_CASE("fewer periods are taken at equal distances", "[periods]") {
   CHECK(measured_periods(task, 25).size() == 25);
   CHECK(measured_periods(task, 24).size() == 13);
   CHECK(contains(error_of([&] { (void)measured_periods(task, 0); }), "expected at least 1 period, got 0."));
+}
+
+TEST_CASE("a model whose loss is not finite has no accuracy by period", "[periods]") {
+  const tasks::Task task = tasks::make_task({.d_vocab = 16, .n_ctx = 16});
+  nn::Transformer model = nn::induction_by_hand({.d_vocab = 16, .n_ctx = 16});
+  train::Weights weights = train::weights_of(model);
+  for (auto& [name, array] : weights) std::fill(array.begin(), array.end(), std::numeric_limits<Real>::max());
+  train::set_weights(model, std::move(weights), "the weights");
+  ThreadPool pool(1);
+  CHECK(contains(error_of([&] { accuracy_by_period(model, task, Rng(0), pool, 2); }), "is not finite"));
 }

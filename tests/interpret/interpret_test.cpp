@@ -165,3 +165,13 @@ TEST_CASE("unknown names are answered with the nearest known one", "[interpret]"
                  }),
                  "expected a pattern (B,n,n)"));
 }
+
+TEST_CASE("patterns that no memory holds are refused before they are computed", "[interpret]") {
+  const nn::Transformer model = nn::induction_by_hand({.d_vocab = 16, .n_ctx = 16});
+  const IntArray tokens = IntArray::from_shape({1, 20'000'000});
+  const auto kept = [&](const std::function<bool(const std::string&)>& wanted) {
+    return error_of([&] { run_with_cache(model, tokens, wanted); });
+  };
+  CHECK(contains(kept({}), "keeping these patterns needs about "));
+  CHECK_FALSE(contains(kept([](const std::string& name) { return name == "hook_embed"; }), "memory"));
+}
