@@ -5,7 +5,9 @@
 #include <mutex>
 
 #include "headlight/core/files.h"
+#include "headlight/core/folder.h"
 #include "headlight/core/json.h"
+#include "headlight/core/sha256.h"
 #include "headlight/core/thread_pool.h"
 #include "headlight/experiment/experiment.h"
 #include "headlight/experiment/run_folder.h"
@@ -58,6 +60,19 @@ RunConfig saved_config(const RunFolder& at, const RunConfig& planned) {
   return saved;
 }
 
+void check_settings(const RunFolder& at, const RunConfig& planned) {
+  check(to_json(saved_config(at, planned)) == to_json(filled_in(planned)),
+        "'{}' holds a run with other settings than this sweep's. Hint: --out DIR puts the sweep elsewhere.",
+        at.path.string());
+}
+
+// A hash of the files that the task was made from.
+std::string text_of(const tasks::Task& task) {
+  std::string hashes;
+  for (const tasks::TaskFile& file : task.files) hashes += sha256(file.content);
+  return hashes;
+}
+
 }  // namespace
 
 // The progress that the threads of a sweep share.
@@ -98,6 +113,10 @@ Sweep::Sweep(SweepPlan plan, const RunFolder& folder, const std::string& command
     : plan_(std::move(plan)), folder_(folder.path), trusted_(folder.trusted), lock_(folder_, command) {
   for (PlannedRun& run : planned_runs(plan_)) rows_.push_back({std::move(run)});
   check_folder();
+  for (const SweepRow& row : rows_)
+    if (const tasks::TaskConfig& task = row.run.config.task;
+        task.name == "text" && !texts_.contains(task.text))
+      texts_[task.text] = text_of(make_task(row.run.config));
   for (SweepRow& row : rows_) {
     const fs::path to = folder_ / row.run.folder;
     if (!holds_run(to)) {
@@ -105,20 +124,23 @@ Sweep::Sweep(SweepPlan plan, const RunFolder& folder, const std::string& command
       continue;
     }
     const RunFolder at(to, trusted_);
-    check(to_json(saved_config(at, row.run.config)) == to_json(filled_in(row.run.config)),
-          "'{}' holds a run with other settings than this sweep's. Hint: --out DIR puts the sweep elsewhere.",
-          to.string());
+    check_settings(at, row.run.config);
+    remove_abandoned_lock(to);
     if (Results results = load_results(at); !results.interrupted) row.results = std::move(results);
   }
 }
 
 void Sweep::check_folder() const {
+  for (const char* name : {sweep_files::kJson, sweep_files::kCsv, sweep_files::kFigure, sweep_files::kPage})
+    check(!fs::is_symlink(folder_ / name),
+          "'{}' is a link, and no file of the sweep. Hint: delete it, or --out DIR puts the sweep elsewhere.",
+          (folder_ / name).string());
   check(!holds_run(folder_), "'{}' holds a run, and cannot hold a sweep. Hint: --out DIR puts it elsewhere.",
         folder_.string());
   if (!has_sweep(folder_)) {
     std::error_code error;
     for (const char* name : {sweep_files::kCsv, sweep_files::kFigure, sweep_files::kPage})
-      check_nothing_else(folder_, "sweep", fs::exists(folder_ / name, error) ? name : "");
+      check_nothing_else(folder_, "sweep", fs::exists(fs::symlink_status(folder_ / name, error)) ? name : "");
     return;
   }
   check(
@@ -129,12 +151,19 @@ void Sweep::check_folder() const {
 }
 
 void Sweep::train(SweepRow& row, const SweepOptions& options, Watch& watch) const {
+  const auto stopped = [&] { return options.stop && options.stop(); };
+  if (stopped()) return;
   const fs::path to = folder_ / row.run.folder;
-  Experiment run = holds_run(to)
-                       ? Experiment::resume({to, trusted_}, {.threads = 1, .command = options.command})
-                       : Experiment(row.run.config, {.threads = 1, .command = options.command});
-  run.claim(to);
-  while (!run.done() && !(options.stop && options.stop())) {
+  FolderLock lock(to, options.command);  // before the run is read: nobody may replace it meanwhile
+  const RunFolder at(to, trusted_);
+  if (holds_run(to)) check_settings(at, row.run.config);
+  Experiment run = holds_run(to) ? Experiment::resume(at, {.threads = 1, .command = options.command})
+                                 : Experiment(row.run.config, {.threads = 1, .command = options.command});
+  if (const auto text = texts_.find(row.run.config.task.text); text != texts_.end())
+    check(text_of(run.task()) == text->second, "the text '{}' has changed since the sweep began.",
+          text->first);
+  run.claim(std::move(lock));
+  while (!run.done() && !stopped()) {
     run.step();
     watch.stepped();
   }

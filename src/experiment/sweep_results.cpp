@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <span>
 
 #include "headlight/core/json.h"
 #include "headlight/experiment/comparison.h"
@@ -41,11 +42,22 @@ std::vector<SweepNumber> sweep_numbers() {
   return all;
 }
 
-std::vector<double> values_in(const std::vector<SweepRow>& rows, std::size_t combination,
-                              const SweepNumber& number) {
+using Rows = std::span<const SweepRow>;
+
+// The rows of each combination, which stand together.
+std::vector<Rows> by_combination(const std::vector<SweepRow>& rows) {
+  std::vector<Rows> all;
+  for (std::size_t begin = 0, end = 0; begin < rows.size(); begin = end) {
+    while (end < rows.size() && rows[end].run.combination == rows[begin].run.combination) ++end;
+    all.push_back(Rows(rows).subspan(begin, end - begin));
+  }
+  return all;
+}
+
+std::vector<double> values_in(Rows rows, const SweepNumber& number) {
   std::vector<double> values;
   for (const SweepRow& row : rows)
-    if (row.run.combination == combination && row.results)
+    if (row.results)
       if (const auto value = number.value(*row.results)) values.push_back(*value);
   return values;
 }
@@ -73,11 +85,8 @@ std::string reason_of(const SweepRow& row) {
   return row.results && row.results->diverged ? row.results->verdict : "";
 }
 
-std::size_t count_in(const std::vector<SweepRow>& rows, std::size_t combination,
-                     const std::function<bool(const SweepRow&)>& what) {
-  return static_cast<std::size_t>(std::count_if(rows.begin(), rows.end(), [&](const SweepRow& row) {
-    return row.run.combination == combination && what(row);
-  }));
+std::size_t count_in(Rows rows, const std::function<bool(const SweepRow&)>& what) {
+  return static_cast<std::size_t>(std::count_if(rows.begin(), rows.end(), what));
 }
 
 bool row_has_results(const SweepRow& row) { return row.results.has_value(); }
@@ -114,12 +123,13 @@ ordered_json runs_json(const SweepPlan& plan, const std::vector<SweepRow>& rows)
 
 ordered_json combinations_json(const SweepPlan& plan, const std::vector<SweepRow>& rows) {
   ordered_json combinations = ordered_json::array();
-  for (std::size_t c = 0; c < combination_names(plan).size(); ++c) {
-    ordered_json json{{"settings", json_of(plan, c)},
-                      {"runs", count_in(rows, c, row_has_results)},
-                      {"solved", count_in(rows, c, row_is_solved)}};
-    for (const SweepNumber& number : sweep_numbers())
-      if (const Spread s = spread_of(values_in(rows, c, number)); s.count > 0)
+  const std::vector<SweepNumber> numbers = sweep_numbers();
+  for (const Rows& own : by_combination(rows)) {
+    ordered_json json{{"settings", json_of(plan, own.front().run.combination)},
+                      {"runs", count_in(own, row_has_results)},
+                      {"solved", count_in(own, row_is_solved)}};
+    for (const SweepNumber& number : numbers)
+      if (const Spread s = spread_of(values_in(own, number)); s.count > 0)
         json[number.key] = {{"median", finite(s.median, number.key.c_str())},
                             {"least", finite(s.least, number.key.c_str())},
                             {"largest", finite(s.largest, number.key.c_str())}};
@@ -144,13 +154,12 @@ report::Table combinations_table(const SweepPlan& plan, const std::vector<SweepR
   table.head.insert(table.head.end(), {"runs", "solved"});
   const std::vector<SweepNumber> shown = measured_numbers(rows);
   for (const SweepNumber& number : shown) table.head.push_back(number.heading);
-  for (std::size_t c = 0; c < combination_names(plan).size(); ++c) {
-    table.rows.push_back(combination_values(plan, c));
+  for (const Rows& own : by_combination(rows)) {
+    table.rows.push_back(combination_values(plan, own.front().run.combination));
     std::vector<std::string>& row = table.rows.back();
-    row.push_back(fmt::format("{}/{}", count_in(rows, c, row_has_results), plan.seeds.size()));
-    row.push_back(fmt::format("{}", count_in(rows, c, row_is_solved)));
-    for (const SweepNumber& number : shown)
-      row.push_back(cell_of(spread_of(values_in(rows, c, number)), number));
+    row.push_back(fmt::format("{}/{}", count_in(own, row_has_results), plan.seeds.size()));
+    row.push_back(fmt::format("{}", count_in(own, row_is_solved)));
+    for (const SweepNumber& number : shown) row.push_back(cell_of(spread_of(values_in(own, number)), number));
   }
   return table;
 }

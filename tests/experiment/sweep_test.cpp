@@ -210,3 +210,56 @@ TEST_CASE("the figure of a sweep has thin runs, and bold medians of at most twel
       for (std::size_t i = 0; i < median.y.size(); ++i)
         CHECK(median.y[i] == (series[2 * c].y[i] + series[2 * c + 1].y[i]) / 2);
 }
+
+TEST_CASE("a run that came into a sweep's folder meanwhile is not its own", "[experiment]") {
+  const TemporaryFolder folder;
+  const auto at = folder.path() / "sweep";
+  SweepPlan plan = small_plan();
+  plan.seeds = {0};
+  plan.varied.clear();
+  Sweep sweep(plan, at);
+  RunConfig other = plan.base;
+  other.train.learning_rate *= 2;
+  Experiment run(other, {.threads = 1});
+  run.run_until(1);
+  run.save(at / "seed=0");
+  sweep.run({.jobs = 1});
+  CHECK(contains(sweep.rows().front().failure, "seed=0' holds a run with other settings than this sweep's"));
+  CHECK(load_results(at / "seed=0").steps == 1);
+}
+
+TEST_CASE("a text that changes while a sweep runs is noticed", "[experiment]") {
+  const TemporaryFolder folder;
+  const auto text = folder.path() / "story.txt";
+  write_file(text, "the cat sat on the mat, and the dog sat on the cat; then the mat sat on the dog.");
+  SweepPlan plan = small_plan();
+  plan.varied.clear();
+  plan.seeds = {0};
+  plan.base.task = {.name = "text", .n_ctx = 16, .text = text.string()};
+  Sweep sweep(plan, folder.path() / "sweep");
+  write_file(text, "the dog sat on the mat, and the cat sat on the dog; then the mat sat on the cat.");
+  sweep.run({.jobs = 1});
+  CHECK(contains(sweep.rows().front().failure, "story.txt' has changed since the sweep began."));
+}
+
+TEST_CASE("a sweep writes no file through a link", "[experiment]") {
+  const TemporaryFolder folder;
+  const auto at = folder.path() / "sweep";
+  for (const char* name : {sweep_files::kJson, sweep_files::kCsv, sweep_files::kFigure, sweep_files::kPage}) {
+    std::filesystem::create_directories(at);
+    std::filesystem::create_symlink("nowhere", at / name);
+    CHECK(contains(error_of([&] { Sweep(small_plan(), at); }), " is a link, and no file of the sweep."));
+    std::filesystem::remove(at / name);
+  }
+}
+
+TEST_CASE("a sweep of many runs that is stopped begins no other", "[experiment]") {
+  const TemporaryFolder folder;
+  SweepPlan plan = small_plan();
+  plan.seeds.clear();
+  for (std::uint64_t seed = 0; seed < 50; ++seed) plan.seeds.push_back(seed);
+  Sweep sweep(plan, folder.path() / "sweep");
+  CHECK_FALSE(sweep.run({.jobs = 1, .stop = [] { return true; }}));
+  for (const auto& entry : std::filesystem::directory_iterator(folder.path() / "sweep"))
+    CHECK_FALSE(entry.is_directory());
+}

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -75,6 +76,7 @@ class Sweep {
   std::filesystem::path folder_;
   bool trusted_;  // the runs in it
   std::vector<SweepRow> rows_;
+  std::map<std::string, std::string> texts_;  // a hash of each text as it was when the sweep began
   std::vector<std::string> files_;
   FolderLock lock_;
 };
