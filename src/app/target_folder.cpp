@@ -3,8 +3,11 @@
 #include <fmt/core.h>
 
 #include "headlight/core/check.h"
+#include "headlight/core/folder.h"
 #include "headlight/experiment/run_folder.h"
 #include "headlight/experiment/run_list.h"
+#include "headlight/experiment/sweep.h"
+#include "headlight/train/trainer.h"
 #include "output_files.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::app {
@@ -18,13 +21,25 @@ std::string in_short(const experiment::ListedRun& run) {
                      experiment::written(run.saved));
 }
 
+// A run in training holds its folder, where there is nothing else yet.
+bool is_locked(const std::string& folder) {
+  try {
+    const FolderLock lock(folder);
+    return false;
+  } catch (const Error&) {
+    return true;
+  }
+}
+
 }  // namespace
 
 std::string first_free(const std::string& folder) {
-  std::string free = folder;
-  for (int number = 2; !experiment::replaced_file(free).empty(); ++number)
-    free = fmt::format("{}-{}", folder, number);
-  return free;
+  constexpr int kTries = 10000;
+  for (int number = 1; number < kTries; ++number) {
+    std::string name = number == 1 ? folder : fmt::format("{}-{}", folder, number);
+    if (experiment::replaced_file(name).empty() && !is_locked(name)) return name;
+  }
+  return folder;
 }
 
 void claim_folder(experiment::Experiment& run, const std::string& folder) {
@@ -35,6 +50,8 @@ void claim_folder(experiment::Experiment& run, const std::string& folder) {
 void check_free(const std::string& folder) {
   const std::string replaced = experiment::replaced_file(folder);
   std::error_code error;
+  check(!std::filesystem::exists(std::filesystem::path(folder) / experiment::sweep_files::kJson, error),
+        "'{}' holds a sweep. Hint: --out DIR saves the run elsewhere.", folder);
   const bool is_run =
       experiment::holds_run(folder) &&
       std::filesystem::exists(std::filesystem::path(folder) / experiment::files::kConfig, error);
@@ -47,6 +64,24 @@ void check_free(const std::string& folder) {
       "'{}' holds a run already ({}). Hint: --out DIR saves the new run elsewhere, --force replaces the old "
       "one.",
       folder, in_short(experiment::listed_run(folder)));
+}
+
+experiment::Results save_or_beside(const experiment::Experiment& run, const std::filesystem::path& folder) {
+  try {
+    return run.save();
+  } catch (const train::Diverged&) {
+    throw;
+  } catch (const PlacedError&) {
+    throw;
+  } catch (const Error& e) {
+    const std::filesystem::path beside = free_name(FolderLock::resolve(folder).string() + "~");
+    try {
+      run.save(beside);
+    } catch (const Error&) {  // for the same reason, most likely
+      throw e;
+    }
+    fail("{} The run is saved in {} instead.", e.what(), beside.string());
+  }
 }
 
 bool made_by_demo(const std::string& folder) {

@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <limits>
+
 #include "headlight/core/files.h"
 #include "headlight/experiment/certificate.h"
 #include "headlight/experiment/run_folder.h"
@@ -10,6 +12,7 @@
 #include "lines.h"
 #include "progress.h"
 #include "sign_of_life.h"
+#include "target_folder.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::app {
 namespace {
@@ -21,7 +24,7 @@ std::string leave_metrics(const experiment::Experiment& run, const std::filesyst
   for (const experiment::Metrics& m : run.metrics()) lines += experiment::metrics_line(m) + "\n";
   std::filesystem::path file = folder / experiment::files::kFailed;
   std::error_code error;
-  while (std::filesystem::exists(file, error) &&
+  while (std::filesystem::exists(std::filesystem::symlink_status(file, error)) &&
          !experiment::is_run_entry(std::filesystem::directory_entry(file, error)))
     file += "~";  // it is the user's
   try {
@@ -57,11 +60,11 @@ experiment::Results train_and_save(experiment::Experiment& run, const TrainingOp
     while (!run.done() && !interrupt.requested()) {
       step(run, options.folder);
       if (options.checkpoint_every > 0 && run.steps_done() % options.checkpoint_every == 0 && !run.done())
-        run.save();
+        save_or_beside(run, options.folder);
     }
     progress->finish();
     const SignOfLife saving("measuring and saving", stderr, report::can_redraw(stderr));
-    return run.save();
+    return save_or_beside(run, options.folder);
   } catch (const train::Diverged& e) {
     throw train::Diverged(e.what() + leave_metrics(run, options.folder));
   }
@@ -105,6 +108,11 @@ void tell_files(const std::filesystem::path& folder) {
     if (std::filesystem::exists(folder / file.name))
       names += (names.empty() ? "" : ", ") + std::string(file.name);
   fmt::print("\n{}", in_lines(fmt::format("In {}/: {}", folder.string(), names)));
+}
+
+std::string more_steps(std::int64_t done) {
+  if (done > std::numeric_limits<std::int64_t>::max() / 2) return "";
+  return fmt::format(" Hint: --steps {} goes on.", 2 * done);
 }
 
 void tell_resume(const std::filesystem::path& folder) {

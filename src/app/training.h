@@ -25,6 +25,9 @@ void tell_results(const experiment::Results& results, const tasks::Task& task, r
 // The files of the run folder.
 void tell_files(const std::filesystem::path& folder);
 
+// " Hint: --steps 60 goes on." of a run of 30 steps; empty where so many steps cannot be counted.
+std::string more_steps(std::int64_t done);
+
 // The command that continues the run of the folder.
 void tell_resume(const std::filesystem::path& folder);
 

@@ -124,8 +124,11 @@ Certificate certificate_from(const Fields& fields) {
   c.by_smear = fields.flag("by_smear");
   c.by_keys = fields.number("by_keys"), c.by_queries = fields.number("by_queries");
   for (const Fields& claim : fields.objects("claims")) c.claims.push_back(claim_from(claim));
-  for (const Fields& f : fields.objects("formation"))
-    c.formation.push_back({f.count("step"), f.number("matching"), f.number("previous"), f.part("accuracy")});
+  for (const Fields& f : fields.objects("formation")) {
+    const std::int64_t step = f.count("step");
+    check(c.formation.empty() || step > c.formation.back().step, "the steps of its formation do not rise");
+    c.formation.push_back({step, f.number("matching"), f.number("previous"), f.part("accuracy")});
+  }
   if (fields.has("displaced")) c.displaced = displaced_from(fields.object("displaced"));
   for (const Fields& n : fields.objects("needed"))
     c.needed.push_back({head_from(n), n.part("accuracy_without"), n.text("looks"), n.number("weight")});

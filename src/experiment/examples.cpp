@@ -48,6 +48,7 @@ std::vector<Example> examples(const tasks::Task& task, std::uint64_t seed, std::
 }
 
 Example own_example(const std::vector<std::int32_t>& tokens, const std::vector<std::int32_t>& source) {
+  check(!tokens.empty(), "[own_example] expected tokens, got none.");
   std::vector<std::int32_t> targets(tokens.begin() + 1, tokens.end());
   targets.push_back(tasks::kNoTarget);
   std::vector<bool> predictable(tokens.size(), false);

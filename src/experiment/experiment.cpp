@@ -6,14 +6,12 @@
 #include "experiment_parts.h"
 #include "experiment_state.h"
 #include "headlight/core/check.h"
-#include "headlight/core/finite.h"
 #include "headlight/core/version.h"
 #include "headlight/experiment/divergence.h"
-#include "headlight/experiment/examples.h"
-#include "headlight/experiment/patterns.h"
 #include "headlight/experiment/run_folder.h"
 #include "headlight/experiment/training_memory.h"
 #include "headlight/train/safetensors.h"
+#include "resumable.h"
 #include "run_reader.h"
 
 namespace headlight::inline HEADLIGHT_PRECISION::experiment {
@@ -37,21 +35,6 @@ class Periodic : public Observer {
   Every every_;
   std::function<void(const Experiment&)> look_;
 };
-
-// The page of a saved run draws its snapshots. One that cannot be drawn would cost the whole training.
-void check_drawable(const std::vector<train::Moment>& moments, const RunConfig& config,
-                    const tasks::Task& task, const std::string& file) {
-  const std::unique_ptr<nn::Transformer> model = make_model(config, task);
-  const Example example = first_example(task, config.train.seed);
-  for (const train::Moment& moment : moments) {
-    train::set_weights(*model, moment.weights, file);
-    const interpret::ActivationCache patterns = patterns_of(*model, example).cache;
-    for (const std::string& name : patterns.names())
-      check(all_finite(patterns[name]),
-            "'{}' has weights of step {} that are too large: their {} is not finite.", file, moment.step,
-            name);
-  }
-}
 
 // What went wrong comes first: it is the reason for the rest.
 std::string with_advice(const std::string& verdict, const std::string& advice) {
@@ -85,30 +68,34 @@ Experiment::~Experiment() = default;
 Experiment Experiment::resume(const RunFolder& from, const ResumeOptions& options) {
   RunConfig config = load_config(from);
   RunReader(from).check_all();  // those too that observers read
-  const fs::path& folder = from.path;
   if (options.steps) config.train.steps = *options.steps;
   check_config(config);
   Experiment run(config, {.threads = options.threads, .command = options.command});
-  Parts& p = *run.parts_;
-  const fs::path weights = folder / files::kModel;
+  of_one_save(from, [&] { run.restore(from); });
+  check_resumable(run, from.path);
+  return run;
+}
+
+void Experiment::restore(const RunFolder& from) {
+  Parts& p = *parts_;
+  const fs::path &folder = from.path, weights = folder / files::kModel;
   train::set_weights(*p.model, train::load_safetensors(weights).arrays, weights.string());
   SavedState state = load_state(folder, *p.model);
   check(state.steps == load_results(from).steps, "'{}' and {} are of different runs: they have other steps.",
         (folder / files::kState).string(), files::kSummary);
-  check(state.steps <= config.train.steps, "'{}' has already been trained for {} steps, more than {}.",
-        folder.string(), state.steps, config.train.steps);
+  check(state.steps <= p.config.train.steps, "'{}' has already been trained for {} steps, more than {}.",
+        folder.string(), state.steps, p.config.train.steps);
   p.trainer.set_state(state.steps, std::move(state.optimizer));
   p.seconds_before = state.seconds;
   p.loss_first = state.loss_first;
   p.loss_last = state.loss_last;
-  p.started = true, p.resumed_from = folder;
+  p.started = true, p.resumed_from = from;
   for (const auto& observer : p.observers) observer->load(folder);
-  if (p.history) check_drawable(p.history->moments(), p.config, p.task, (folder / files::kHistory).string());
-  return run;
 }
 
 void Experiment::observe(std::shared_ptr<Observer> observer) {
-  if (!parts_->resumed_from.empty()) observer->load(parts_->resumed_from / files::kObservers);
+  if (const auto& from = parts_->resumed_from)
+    of_one_save(*from, [&] { observer->load(from->path / files::kObservers); });
   parts_->observers.push_back(std::move(observer));
 }
 

@@ -10,6 +10,7 @@
 
 #include "headlight/core/folder.h"
 #include "headlight/experiment/experiment.h"
+#include "headlight/experiment/run_folder.h"
 #include "recorders.h"
 #include "replaced_run.h"
 
@@ -56,7 +57,7 @@ struct Experiment::Parts {
   std::vector<std::shared_ptr<Observer>> observers;
   std::size_t recorders = 0;  // how many of them are the run's own
   bool started = false;
-  std::filesystem::path resumed_from;
+  std::optional<RunFolder> resumed_from;
   double seconds_before = 0;
   std::optional<std::chrono::steady_clock::time_point> began;  // the first step of this process
   double loss_first = 0, loss_last = 0;

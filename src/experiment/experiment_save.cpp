@@ -77,11 +77,18 @@ Results Experiment::save_in(const FolderLock& lock, ReplacedRun& replaced) const
   write_file(to / files::kSummary, to_json(results));
   if (!results.heads.empty()) write_file(to / files::kPattern, pattern_svg(*this, results.heads));
   write_manifest(to);
-  if (has_history(to))
-    write_page(to, {.title = lock.folder().filename().string(), .threads = p.pool.threads()});
+  std::string page, why_none;
+  try {
+    if (has_history(to))
+      page = page_text(to, {.title = lock.folder().filename().string(), .threads = p.pool.threads()});
+  } catch (const Error& e) {  // a page can be drawn later, a run that is not saved is lost
+    why_none = e.what();
+  }
+  if (!page.empty()) write_file(to / files::kPage, page);
   replaced.spare_others();
   draft.place();
   replaced = ReplacedRun(lock.folder());
+  if (!why_none.empty()) throw PlacedError("the page cannot be drawn: " + why_none, lock.folder());
   return results;
 }
 

@@ -45,6 +45,7 @@ SavedState state_from(const std::string& json, train::SafetensorsFile content,
   SavedState state;
   const auto kinds = undamaged(file, [&] {
     state.steps = fields.count("steps"), state.seconds = fields.time("seconds");
+    check(state.seconds <= kCentury / 2, "'seconds': {} leave no time to go on", state.seconds);
     state.loss_first = fields.measure("loss_first"), state.loss_last = fields.measure("loss_last");
     state.optimizer.steps = fields.count("optimizer_steps");
     check(state.optimizer.steps == state.steps, "it has {} steps of the optimizer and {} of the training",

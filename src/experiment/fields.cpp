@@ -50,10 +50,7 @@ double Fields::number(const char* key) const { return exact<double>(key); }
 double Fields::measure(const char* key) const {
   return within(key, 0, std::numeric_limits<double>::infinity());
 }
-double Fields::time(const char* key) const {
-  constexpr double kCentury = 3155760000;
-  return within(key, 0, kCentury);
-}
+double Fields::time(const char* key) const { return within(key, 0, kCentury); }
 double Fields::part(const char* key) const { return within(key, 0, 1); }
 
 bool Fields::flag(const char* key) const {
@@ -61,9 +58,12 @@ bool Fields::flag(const char* key) const {
   return value(key).get<bool>();
 }
 
-std::string Fields::text(const char* key) const {
+std::string Fields::text(const char* key, std::size_t most) const {
   check(value(key).is_string(), "'{}': expected a text", name(key));
-  return value(key).get<std::string>();
+  auto text = value(key).get<std::string>();
+  check(text.size() <= most, "'{}': expected a text of at most {} bytes, got {}", name(key), most,
+        text.size());
+  return text;
 }
 
 Fields Fields::object(const char* key) const { return {value(key), name(key)}; }

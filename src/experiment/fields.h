@@ -17,6 +17,9 @@ namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 // The most bytes that are read of such a file.
 inline constexpr std::size_t kMostFieldBytes = std::size_t{16} << 20;
 
+inline constexpr std::size_t kMostText = 100'000;  // bytes of a text that is shown
+inline constexpr double kCentury = 3155760000;     // in seconds
+
 // An object of a JSON file. Each function takes a key. It throws Error when the key is missing or its value
 // cannot be, in words that follow "'summary.json' is damaged: ".
 class Fields {
@@ -35,7 +38,7 @@ class Fields {
   double time(const char* key) const;     // seconds, at most a century
   double part(const char* key) const;     // a number from 0 to 1: an accuracy, a weight of attention
   bool flag(const char* key) const;
-  std::string text(const char* key) const;
+  std::string text(const char* key, std::size_t most = kMostText) const;
   Fields object(const char* key) const;
   std::vector<Fields> objects(const char* key) const;
   std::vector<std::string> texts(const char* key) const;

@@ -46,12 +46,14 @@ bool can_be_listed(std::string_view name) {
 
 Manifest manifest_of(const fs::path& folder) {
   Manifest manifest;
-  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
-    const std::string name = fs::relative(entry.path(), folder).generic_string();
-    if (!entry.is_regular_file() || !can_be_listed(name)) continue;
-    const std::string bytes = read_file(entry.path(), train::kMostWeightBytes);
+  std::error_code error, no_file;
+  for (fs::recursive_directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    const std::string name = at->path().lexically_relative(folder).generic_string();
+    if (!at->is_regular_file(no_file) || !can_be_listed(name)) continue;
+    const std::string bytes = read_file(at->path(), train::kMostWeightBytes);
     manifest.files.push_back({name, bytes.size(), sha256(bytes)});
   }
+  check(!error, "cannot read the folder '{}': {}.", folder.string(), error.message());
   std::sort(manifest.files.begin(), manifest.files.end(),
             [](const ManifestFile& a, const ManifestFile& b) { return a.name < b.name; });
   return manifest;

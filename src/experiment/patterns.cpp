@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "headlight/core/check.h"
+#include "headlight/core/finite.h"
 #include "headlight/core/kernels.h"
 #include "headlight/nn/one_sequence.h"
 #include "headlight/report/head_table.h"
@@ -24,6 +25,12 @@ interpret::CachedRun patterns_of(const nn::Transformer& model, const Example& ex
   return interpret::run_with_cache(model, nn::one_sequence(example.tokens),
                                    [](const std::string& name) { return name.ends_with("hook_pattern"); }, {},
                                    {nn::one_sequence(example.source)});
+}
+
+void check_patterns(const interpret::CachedRun& run, const std::string& file, std::int64_t step) {
+  for (const std::string& name : run.cache.names())
+    check(all_finite(run.cache[name]),
+          "'{}' has weights of step {} that are too large: their {} is not finite.", file, step, name);
 }
 
 const std::vector<std::int32_t>& queries_of(interpret::Stack stack, const Example& example) {

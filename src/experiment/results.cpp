@@ -6,6 +6,7 @@
 
 #include "certificate_json.h"
 #include "fields.h"
+#include "headlight/core/text.h"
 #include "headlight/experiment/run_folder.h"
 #include "headlight/report/head_table.h"
 #include "json.h"
@@ -13,10 +14,7 @@
 namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 namespace {
 
-using interpret::HeadScores;
-using interpret::kAnswer;
-using interpret::kInduction;
-using interpret::kPreviousToken;
+using interpret::HeadScores, interpret::kAnswer, interpret::kInduction, interpret::kPreviousToken;
 
 ordered_json best_json(const std::vector<HeadScores>& heads, const char* key) {
   const HeadScores& best = interpret::best_head(heads, key);
@@ -160,7 +158,7 @@ void read_losses(const Fields& loss, Results& r) {
 // What older folders lack has its default.
 Results read(const Fields& f) {
   Results r;
-  r.command = f.text("command"), r.version = f.text("version"), r.task = f.text("task");
+  r.command = f.text("command", kMostFieldBytes), r.version = f.text("version"), r.task = f.text("task");
   r.seed = f.seed("seed"), r.steps = f.count("steps"), r.interrupted = f.flag("interrupted");
   r.train_seconds = f.time("train_seconds"), r.tokens_per_second = f.measure("tokens_per_second");
   r.formed_at_step = f.maybe(&Fields::count, "formed_at_step");
@@ -182,6 +180,8 @@ Results read(const Fields& f) {
   if (f.has("certificate")) r.certificate = certificate_from(f.object("certificate"));
   check(!r.certificate || r.passed == (r.certificate->verdict == interpret::Verdict::circuit),
         "'passed' contradicts the certificate");
+  check(!r.certificate || r.certificate->formation.empty() || r.certificate->formation.back().step <= r.steps,
+        "its certificate formed after the {} steps of the run", r.steps);
   check(r.formed_at_step.value_or(0) <= r.steps, "'formed_at_step' is after the {} steps of the run",
         r.steps);
   return r;
@@ -268,7 +268,7 @@ Facts facts(const Results& r, const tasks::TokenKinds& kinds) {
   const auto add = [&](const std::string& name, std::string value) {
     facts.emplace_back(name, std::move(value));
   };
-  if (!r.command.empty()) add("command", r.command);
+  if (!r.command.empty()) add("command", cut_in_middle(r.command, kMostText));
   add("made with", r.version);
   add("seed", std::to_string(r.seed));
   add("steps of training", std::to_string(r.steps) + (r.interrupted ? ", then interrupted" : ""));

@@ -70,7 +70,7 @@ bool is_run_file(const std::string& name) {
 bool is_run_entry(const fs::directory_entry& entry) {
   std::error_code error;
   const std::string name = entry.path().filename().string();
-  if (name == files::kFailed) return holds_metrics(entry.path());
+  if (name == files::kFailed) return !entry.is_symlink(error) && holds_metrics(entry.path());
   const bool folder = !entry.is_symlink(error) && entry.is_directory(error);
   return is_run_file(name) && folder == (name == files::kObservers);
 }
@@ -100,6 +100,9 @@ void check_text(const RunConfig& config, const RunReader& reader, bool trusted) 
   check(trusted || config.task.text == tasks::kTextFile,
         "'{}' names the text '{}', but a run keeps its own, {}. Hint: --trust reads the other one.",
         reader.path(files::kConfig).string(), config.task.text, tasks::kTextFile);
+  check(trusted || !fs::is_symlink(reader.path(tasks::kTextFile)),
+        "'{}' is a link, but a run keeps its own text. Hint: --trust follows it.",
+        reader.path(tasks::kTextFile).string());
   if (reader.is_checked()) (void)reader.read(tasks::kTextFile, kMostBytes);
 }
 
@@ -155,21 +158,25 @@ void check_size_of_model(const RunConfig& config, const tasks::Task& task, const
         reader.path(files::kConfig).string(), asked, files::kModel, held);
 }
 
-// The first tokens of the vocabulary, (1,length).
-IntArray some_tokens(std::size_t length, std::size_t d_vocab) {
-  IntArray tokens = IntArray::from_shape({1, length});
-  for (std::size_t t = 0; t < length; ++t) tokens(0, t) = static_cast<std::int32_t>(t % d_vocab);
+// `rows` sequences with as many of the vocabulary's tokens as there is room for, (rows,length).
+IntArray some_tokens(std::size_t rows, std::size_t length, std::size_t d_vocab) {
+  IntArray tokens = IntArray::from_shape({rows, length});
+  for (std::size_t i = 0; i < tokens.size(); ++i) tokens.data()[i] = static_cast<std::int32_t>(i % d_vocab);
   return tokens;
 }
 
 // Finite weights can be so large that what a model computes from them is not.
 void check_computes(const SavedRun& run, const std::string& file) {
-  constexpr std::size_t kMost = 64;  // a context of any length should cost no time here
+  // A context and a vocabulary of any size should cost no time here.
+  constexpr std::size_t kMostPositions = 64, kMostTokens = 1024;
   const nn::TransformerConfig& model = run.model->config();
+  const std::size_t length = std::min(kMostPositions, model.n_ctx);
+  const std::size_t rows = (std::min(kMostTokens, model.d_vocab) + length - 1) / length;
   nn::Given given;
-  if (model.n_source > 0) given.source = some_tokens(std::min(kMost, model.n_source), model.d_vocab);
+  if (model.n_source > 0)
+    given.source = some_tokens(rows, std::min(kMostPositions, model.n_source), model.d_vocab);
   const NoGrad no_grad;
-  const Tensor logits = (*run.model)(some_tokens(std::min(kMost, model.n_ctx), model.d_vocab), {}, given);
+  const Tensor logits = (*run.model)(some_tokens(rows, length, model.d_vocab), {}, given);
   check(all_finite(logits.array()), "'{}' has weights so large that the model's logits are not finite.",
         file);
 }

@@ -107,10 +107,12 @@ report::PageHistory page_history(nn::Transformer& model, const RunFolder& folder
       fitting_cell(n, moments.size() * stacks.size() * c.n_layers * c.n_heads, 8, kHistoryBytes);
   report::PageHistory history{{}, report::PackedPatterns(8, cell, sight_of(stacks[0], c))};
   for (std::size_t i = 1; i < stacks.size(); ++i) history.views.emplace_back(8, cell, sight_of(stacks[i], c));
+  const std::string file = (folder.path / files::kHistory).string();
   for (train::Moment& moment : moments) {
-    train::set_weights(model, std::move(moment.weights), (folder.path / files::kHistory).string());
+    train::set_weights(model, std::move(moment.weights), file);
     history.steps.push_back(moment.step);
     const interpret::CachedRun run = patterns_of(model, example);
+    check_patterns(run, file, moment.step);
     for (std::size_t i = 0; i < stacks.size(); ++i)
       add_patterns(i == 0 ? history.patterns : history.views[i - 1], run, stacks[i], c);
   }
@@ -224,9 +226,19 @@ report::Page page_of(const RunFolder& folder, const PageOptions& options) {
 
 }  // namespace
 
+std::string page_text(const RunFolder& folder, const PageOptions& options) {
+  return report::report_page(page_of(folder, options));
+}
+
 std::filesystem::path write_page(const RunFolder& folder, const PageOptions& options) {
   const std::filesystem::path target = options.file.empty() ? folder.path / files::kPage : options.file;
-  write_file(target, report::report_page(page_of(folder, options)));
+  std::error_code error;
+  // A stranger's link would lead to a file of the user's.
+  check(!std::filesystem::is_symlink(target) ||
+            !std::filesystem::equivalent(target.parent_path(), folder.path, error),
+        "'{}' is a link, and no page of the run. Hint: delete it, or write the page elsewhere.",
+        target.string());
+  write_file(target, page_text(folder, options));
   return target;
 }
 

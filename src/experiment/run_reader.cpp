@@ -10,6 +10,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kSavedAnew = "the run '{}' was saved anew while it was read. Hint: call again.";
+
 bool is_any(const fs::path& file) {
   std::error_code error;
   return fs::symlink_status(file, error).type() != fs::file_type::not_found;
@@ -26,20 +28,37 @@ bool names_manifest(const fs::path& summary) {
 
 }  // namespace
 
+std::shared_ptr<FirstManifest> no_manifest_yet() { return std::make_shared<FirstManifest>(); }
+
+bool FirstManifest::is(const std::string& text) {
+  const std::lock_guard lock(mutex_);
+  if (!text_) text_ = text;
+  return *text_ == text;
+}
+
 RunReader::RunReader(const RunFolder& folder) : folder_(folder) {
   if (folder_.trusted) return;
   const fs::path file = path(files::kManifest);
-  if (!is_any(file)) {
-    check(!names_manifest(path(files::kSummary)),
-          "'{}', which the run wrote, is not there. Hint: --trust reads the run without it.", file.string());
-    return;
-  }
+  const bool there = is_any(file);
+  check(there || !names_manifest(path(files::kSummary)),
+        "'{}', which the run wrote, is not there. Hint: --trust reads the run without it.", file.string());
   try {
-    manifest_text_ = read_file(file, kMostFieldBytes);
-    manifest_ = manifest_from_json(manifest_text_, file.string());
+    if (there) manifest_text_ = read_file(file, kMostFieldBytes);
+    if (there) manifest_ = manifest_from_json(manifest_text_, file.string());
   } catch (const Error& e) {
     fail("{} Hint: --trust reads the run without it.", e.what());
   }
+  check(folder_.first->is(manifest_text_), kSavedAnew, folder_.path.string());
+}
+
+void of_one_save(const RunFolder& folder, const std::function<void()>& read) {
+  try {
+    read();
+  } catch (const Error&) {
+    RunReader{folder};  // files of two saves do not fit each other
+    throw;
+  }
+  RunReader{folder};
 }
 
 bool RunReader::has(const std::string& name) const {
@@ -92,8 +111,8 @@ void RunReader::check_bytes(const std::string& name, const std::string& bytes) c
 
 void RunReader::refuse(const std::string& name, const std::string& why) const {
   // While this file was read, a training may have saved the run anew.
-  check(read_file(path(files::kManifest), kMostFieldBytes) == manifest_text_,
-        "the run '{}' was saved anew while it was read. Hint: call again.", folder_.path.string());
+  check(read_file(path(files::kManifest), kMostFieldBytes) == manifest_text_, kSavedAnew,
+        folder_.path.string());
   fail("'{}' is not the file that the run wrote: {}. Hint: --trust reads it all the same.",
        path(name).string(), why);
 }

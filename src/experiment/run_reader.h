@@ -1,6 +1,8 @@
 // Reads the files of a run folder, and tells when one is not the file that the run wrote.
 #pragma once
 
+#include <functional>
+#include <mutex>
 #include <optional>
 #include <string>
 
@@ -10,10 +12,22 @@
 
 namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 
+// The text of a run's manifest as it was first read, empty for a run that has none. Threads may share it.
+class FirstManifest {
+ public:
+  // Whether this is the first text, or the same.
+  bool is(const std::string& text);
+
+ private:
+  std::mutex mutex_;
+  std::optional<std::string> text_;
+};
+
 class RunReader {
  public:
-  // Throws Error when the folder's manifest is damaged, or when its run wrote one that is not there. Runs of
-  // older versions have none: their files are read unchecked. So are those of a folder that is trusted.
+  // Throws Error when the folder's manifest is damaged, when its run wrote one that is not there, or when the
+  // run was saved anew since the folder was first read. Runs of older versions have no manifest: their files
+  // are read unchecked. So are those of a folder that is trusted.
   explicit RunReader(const RunFolder& folder);
 
   bool is_checked() const { return manifest_.has_value(); }
@@ -41,5 +55,9 @@ class RunReader {
   std::string manifest_text_;
   std::optional<Manifest> manifest_;
 };
+
+// Calls read(), which reads files of a run by their paths. Throws Error when the run was saved anew
+// meanwhile.
+void of_one_save(const RunFolder& folder, const std::function<void()>& read);
 
 }  // namespace headlight::inline HEADLIGHT_PRECISION::experiment

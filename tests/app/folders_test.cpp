@@ -125,3 +125,23 @@ TEST_CASE("a run that diverges is saved, and train says so", "[program]") {
   CHECK(nlohmann::json::parse(read_file(home.path("train") / "summary.json"))["diverged"] == true);
   CHECK(contains(home.call("runs").out, "  diverged  "));
 }
+
+TEST_CASE("a folder where another training runs is not free", "[program]") {
+  const Home home;
+  const std::string app = HEADLIGHT_BINARY_DIR "/headlight train --context 16 --vocab 12 --history 0 ";
+  const Outcome o =
+      home.call("train" + std::string(kTiny) + "--out runs/other; " + app +
+                "--steps 1000000 > /dev/null 2>&1 & until [ -s runs/.train.headlight.lock ]; do sleep "
+                "0.05; done; " +
+                app + "--steps 2; kill -9 $!");
+  INFO(o.err);
+  CHECK(fs::exists(home.path("train-2") / "model.safetensors"));
+}
+
+TEST_CASE("a sweep's folder is none for a run", "[program]") {
+  const Home home;
+  CHECK(home.call("sweep --seeds 0..1" + std::string(kTiny) + "--out runs/sweep").status == 0);
+  const Outcome o = home.call("train" + std::string(kTiny) + "--out runs/sweep");
+  CHECK(o.status == 2);
+  CHECK(contains(o.err, "'runs/sweep' holds a sweep. Hint: --out DIR saves the run elsewhere."));
+}

@@ -50,3 +50,7 @@ TEST_CASE("a token of one's own is predictable when it follows the same token as
   const Example own = own_example({3, 3, 0, 1, 2, 3, 0, 9});
   CHECK(own.predictable == std::vector<bool>{false, false, false, false, false, true, false, false});
 }
+
+TEST_CASE("an example of one's own has a token at least", "[experiment]") {
+  CHECK(error_of([] { own_example({}, {}); }) == "[own_example] expected tokens, got none.");
+}

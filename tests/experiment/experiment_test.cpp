@@ -5,6 +5,7 @@
 #include "catch.h"
 #include "experiment/small_config.h"
 #include "headlight/core/files.h"
+#include "headlight/core/folder.h"
 #include "headlight/experiment/run_folder.h"
 #include "temporary_folder.h"
 
@@ -253,4 +254,64 @@ TEST_CASE("observers of one's own are called, saved and resumed", "[experiment]"
   run.run_until(9);
   CHECK(again->seen == 9);
   CHECK(contains(error_of([] { every(0); }), "every 0 steps"));
+}
+
+TEST_CASE("what could not be saved again is refused before the training goes on", "[experiment]") {
+  const TemporaryFolder folder;
+  const auto path = folder.path() / "run";
+  Experiment run(measured_config(), {.threads = 1});
+  run.run_until(5);
+  run.save(path);
+  const std::string metrics = read_file(path / files::kMetrics), times = read_file(path / files::kTiming),
+                    state = read_file(path / files::kState);
+  const auto refused = [&] { return error_of([&] { Experiment::resume({path, true}); }); };
+  const auto last_line = [](const std::string& lines) {
+    return lines.substr(lines.rfind('\n', lines.size() - 2) + 1);
+  };
+  const auto renumbered = [](std::string line) {
+    const std::size_t begin = line.find(':') + 1;
+    return line.replace(begin, line.find(',') - begin, "1000");
+  };
+  write_file(path / files::kMetrics, metrics + renumbered(last_line(metrics)));
+  write_file(path / files::kTiming, times + renumbered(last_line(times)));
+  CHECK(contains(refused(), "metrics.jsonl' has metrics of step 1000, but the run was saved at step 5."));
+  write_file(path / files::kTiming, times);
+
+  std::string no_heads = metrics;
+  for (std::size_t at = 0; (at = no_heads.find("\"heads\":[{", at)) != std::string::npos; ++at)
+    no_heads.erase(at + 9, no_heads.find(']', at) - at - 9);
+  write_file(path / files::kMetrics, no_heads);
+  CHECK(contains(refused(), "metrics.jsonl' has other scores of heads than this run measures."));
+  write_file(path / files::kMetrics, metrics);
+  CHECK_NOTHROW(Experiment::resume({path, true}));
+
+  std::string old = state;
+  const std::size_t begin = old.find("\"seconds\": ") + 11;
+  write_file(path / files::kState, old.replace(begin, old.find(',', begin) - begin, "3155760000"));
+  CHECK(contains(refused(), "state.json' is damaged: 'seconds': 3155760000"));
+}
+
+TEST_CASE("a run whose page cannot be drawn is saved all the same", "[experiment]") {
+  class Spoiler : public Observer {
+   public:
+    void after(const Experiment& /*run*/, const train::StepReport& /*step*/) override {}
+    void save(const std::filesystem::path& own) const override {
+      write_file(own.parent_path() / files::kMetrics, "{}\n");
+    }
+  };
+  const TemporaryFolder folder;
+  const auto path = folder.path() / "run";
+  Experiment run(measured_config(), {.threads = 1});
+  run.observe(std::make_shared<Spoiler>());
+  run.run_until(5);
+  std::string error;
+  try {
+    run.save(path);
+  } catch (const PlacedError& e) {
+    error = e.what();
+  }
+  CHECK(contains(error, "the page cannot be drawn: '"));
+  CHECK(contains(error, " What was saved is in '" + path.string() + "' all the same."));
+  CHECK(load_run(path).config.train.seed == run.config().train.seed);
+  CHECK_FALSE(std::filesystem::exists(path / files::kPage));
 }

@@ -225,6 +225,12 @@ TEST_CASE("numbers that cannot be are refused of a trusted run too", "[experimen
             [](auto& c) { c.claims[0].standing = interpret::Standing::fails; });
   certified("the verdict does not follow from its claims",
             [](auto& c) { c.verdict = interpret::Verdict::unsolved; });
+  certified("the steps of its formation do not rise", [](auto& c) {
+    c.formation = {{1, 0, 0, 0}, {1, 0, 0, 0}};
+  });
+  certified("its certificate formed after the 2 steps of the run", [](auto& c) {
+    c.formation = {{1, 0, 0, 0}, {5, 0, 0, 0}};
+  });
   certified("'passed' contradicts the certificate",
             [](auto& c) { c.accuracy = 0.2, c.verdict = interpret::Verdict::unsolved; });
   refused([](auto& j) { j["steps"] = 1000; }, "is of 1000 steps, but config.json of 4");
@@ -239,4 +245,27 @@ TEST_CASE("a manifest names files of its folder only", "[experiment]") {
   const Manifest twice{{{"a", 0, ""}, {"a", 0, ""}}};
   CHECK(contains(error_of([&] { manifest_from_json(to_json(twice), "m"); }),
                  "not in the order of their names"));
+}
+
+TEST_CASE("a run folder that was read gives no numbers of a later save", "[experiment]") {
+  const TemporaryFolder folder;
+  const fs::path saved = saved_run(folder);
+  const RunFolder run = saved, copy = run;
+  load_config(run);
+  saved_run(folder, "run", 1);
+  const std::string anew =
+      "the run '" + saved.string() + "' was saved anew while it was read. Hint: call again.";
+  CHECK(error_of([&] { load_results(run); }) == anew);
+  CHECK(error_of([&] { load_run(copy); }) == anew);
+  CHECK(error_of([&] { Experiment::resume(run, {.threads = 1}); }) == anew);
+  CHECK(load_config(saved).train.seed == 1);
+}
+
+TEST_CASE("an observer loads nothing of a later save than its run", "[experiment]") {
+  const TemporaryFolder folder;
+  const fs::path saved = saved_run(folder);
+  Experiment resumed = Experiment::resume(saved, {.threads = 1});
+  CHECK_NOTHROW(resumed.observe(std::make_shared<Keeper>()));
+  saved_run(folder, "run", 1);
+  CHECK(contains(error_of([&] { resumed.observe(std::make_shared<Keeper>()); }), "was saved anew while"));
 }

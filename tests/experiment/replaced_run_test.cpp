@@ -93,7 +93,33 @@ TEST_CASE("where no manifest tells what a run wrote, the names do", "[experiment
     begun_run().save(path);
     CHECK_FALSE(fs::exists(path / "text.txt"));
     CHECK_FALSE(fs::exists(path / "text.txt~"));
+    // A damaged one tells nothing, so nothing of the folder is replaced.
+    CHECK(fs::exists(folder.path() / "run~" / "text.txt") == (*damage != '\0'));
   }
+}
+
+TEST_CASE("what the user wrote over a run's file is not replaced", "[experiment]") {
+  const TemporaryFolder folder;
+  const fs::path path = folder.path() / "run";
+  begun_run().save(path);
+  Experiment run = begun_run(1);
+  run.claim(path);
+  write_file(path / "config.json", "my own settings");
+  run.save();
+  CHECK(read_file(path / "config.json~") == "my own settings");
+  CHECK(load_config(path).train.seed == 1);
+  CHECK_FALSE(fs::exists(path / "state.json~"));
+}
+
+TEST_CASE("a failed run's name may be a link of the user's", "[experiment]") {
+  const TemporaryFolder folder;
+  const fs::path path = folder.path() / "run";
+  begun_run().save(path);
+  const fs::path metrics = folder.path() / "metrics.jsonl";
+  fs::copy_file(path / files::kMetrics, metrics);
+  fs::create_symlink(metrics, path / files::kFailed);
+  CHECK_FALSE(is_run_entry(fs::directory_entry(path / files::kFailed)));
+  CHECK(is_run_entry(fs::directory_entry(path / files::kMetrics)));
 }
 
 TEST_CASE("what comes into a claimed folder is not replaced", "[experiment]") {

@@ -186,3 +186,15 @@ TEST_CASE("a resumed run keeps the moments of training that it would have kept",
   }
   CHECK(steps_of(parts) == steps_of(folder.path() / "whole"));
 }
+
+TEST_CASE("a text that is shown has a limit, and a command line has a larger one", "[experiment]") {
+  Results r;
+  r.version = "1", r.task = "repeat", r.verdict = "";
+  CHECK(results_from_json(to_json(r), "f").verdict.empty());
+  r.command = std::string(200'000, 'c');
+  CHECK(results_from_json(to_json(r), "f").command == r.command);
+  CHECK(facts(r, {}).front().second.size() < 150'000);
+  r.verdict = std::string(100'001, 'v');
+  CHECK(contains(error_of([&] { results_from_json(to_json(r), "f"); }),
+                 "'f' is damaged: 'verdict': expected a text of at most 100000 bytes, got 100001."));
+}

@@ -6,6 +6,7 @@
 #include "headlight/core/files.h"
 #include "headlight/experiment/experiment.h"
 #include "headlight/experiment/run_folder.h"
+#include "headlight/experiment/run_page.h"
 #include "headlight/train/safetensors.h"
 #include "headlight/train/weights.h"
 #include "temporary_folder.h"
@@ -93,4 +94,52 @@ TEST_CASE("finite weights of which the logits are not finite are refused", "[exp
   train::save_safetensors(run / "model.safetensors", arrays);
   CHECK(contains(error_of([&] { load_run(RunFolder(run, true)); }),
                  "model.safetensors' has weights so large that the model's logits are not finite."));
+}
+
+TEST_CASE("a link is no text of a run, unless it is trusted", "[experiment]") {
+  const TemporaryFolder folder;
+  const auto text = folder.path() / "secret.txt", run = folder.path() / "run", kept = run / "text.txt";
+  write_file(text, "the cat sat on the mat, and the dog sat on the cat; then the mat sat on the dog.");
+  RunConfig config = small_config();
+  config.task = {.name = "text", .n_ctx = 16, .text = text.string()};
+  Experiment trained(config, {.threads = 1});
+  trained.step();
+  trained.save(run);
+  std::filesystem::remove(kept);
+  std::filesystem::create_symlink(text, kept);
+  CHECK(contains(error_of([&] { load_config(run); }), "text.txt' is a link, but a run keeps its own text."));
+  CHECK_NOTHROW(load_config({run, true}));
+}
+
+TEST_CASE("weights are tried with all tokens of a small vocabulary", "[experiment]") {
+  const TemporaryFolder folder;
+  const auto run = folder.path() / "run", file = run / files::kModel;
+  RunConfig config = small_config();
+  config.task.d_vocab = 40;
+  Experiment trained(config, {.threads = 1});
+  trained.step();
+  trained.save(run);
+  Weights weights = train::load_safetensors(file).arrays;
+  Array& embedded = weights.at("embed.W_E");
+  REQUIRE(embedded.shape()[0] > config.task.n_ctx + 1);
+  std::fill(embedded.end() - static_cast<std::ptrdiff_t>(embedded.shape()[1]), embedded.end(), Real{3e38F});
+  train::NamedArrays named;
+  for (auto& [name, array] : weights) named.emplace_back(name, &array);
+  train::save_safetensors(file, named, {});
+  CHECK(contains(error_of([&] { load_run({run, true}); }), "that the model's logits are not finite"));
+}
+
+TEST_CASE("a page is not written through a link in the run's folder", "[experiment]") {
+  const TemporaryFolder folder;
+  const auto run = folder.path() / "run", letter = folder.path() / "letter.txt";
+  RunConfig config = small_config();
+  config.train.history = 2;
+  Experiment trained(config, {.threads = 1});
+  trained.step();
+  trained.save(run);
+  write_file(letter, "Dear reader");
+  std::filesystem::remove(run / files::kPage);
+  std::filesystem::create_symlink(letter, run / files::kPage);
+  CHECK(contains(error_of([&] { write_page(run); }), "report.html' is a link, and no page of the run."));
+  CHECK(read_file(letter) == "Dear reader");
 }

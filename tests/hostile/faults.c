@@ -1,8 +1,10 @@
 /* Preloaded into the program, this fails or kills the process at its n-th operation on the files of a folder, or at its
-   n-th allocation. try_faults.py sets what:
-     FAULT_KIND    log (nothing fails), kill, short, eintr, enospc, eio, malloc
+   n-th allocation. The rows set what:
+     FAULT_KIND    log (nothing fails), kill, short, eintr, enospc, eio, malloc, exchange
      FAULT_BELOW   a text in the path of each file that counts
      FAULT_AT      n, from 1;  with FAULT_STICKY all later ones fail too
+     FAULT_OTHER   for exchange: before the n-th file of FAULT_BELOW is opened to be read, the folder FAULT_BELOW changes
+                   places with this one, as when a training saves its run
      FAULT_LOG     a file that gets a line for each operation; for malloc only their number
      FAULT_NO_EXCHANGE  as on a file system that cannot exchange two folders */
 #define _GNU_SOURCE
@@ -21,7 +23,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static const char *kind, *below;
+static const char *kind, *below, *other;
 static long at, sticky, no_exchange;
 static int log_file = -1;
 static atomic_long operations, allocations;
@@ -30,6 +32,7 @@ __attribute__((constructor)) static void begin(void) {
   const char* n = getenv("FAULT_AT");
   const char* log = getenv("FAULT_LOG");
   below = getenv("FAULT_BELOW");
+  other = getenv("FAULT_OTHER");
   at = n ? atol(n) : 0;
   sticky = getenv("FAULT_STICKY") != NULL;
   no_exchange = getenv("FAULT_NO_EXCHANGE") != NULL;
@@ -46,15 +49,21 @@ __attribute__((destructor)) static void end(void) {
 
 static int is(const char* name) { return strcmp(kind, name) == 0; }
 
-/* Whether this operation is to fail. May not return. */
-static int fails(const char* operation, const char* path) {
-  if (!kind || !below || is("malloc") || !strstr(path, below)) return 0;
+/* The number of this operation, which gets a line in the log. */
+static long counted(const char* operation, const char* path) {
   const long n = atomic_fetch_add(&operations, 1) + 1;
   if (log_file >= 0) {
     char line[PATH_MAX + 40];
     const int length = snprintf(line, sizeof line, "%ld %s %s\n", n, operation, path);
     syscall(SYS_write, log_file, line, (size_t)length);
   }
+  return n;
+}
+
+/* Whether this operation is to fail. May not return. */
+static int fails(const char* operation, const char* path) {
+  if (!kind || !below || is("malloc") || is("exchange") || !strstr(path, below)) return 0;
+  const long n = counted(operation, path);
   if (is("log") || (sticky ? n < at : n != at)) return 0;
   if (is("kill")) kill(getpid(), SIGKILL);
   errno = is("enospc") ? ENOSPC : is("eio") ? EIO : EINTR;
@@ -83,7 +92,13 @@ static int is_output(int file) {
   return kind && flags >= 0 && (flags & O_ACCMODE) != O_RDONLY;
 }
 
+static void to_be_read(const char* path) {
+  if (!kind || !is("exchange") || strncmp(path, below, strlen(below)) != 0 || counted("read", path) != at) return;
+  syscall(SYS_renameat2, AT_FDCWD, below, AT_FDCWD, other, RENAME_EXCHANGE);
+}
+
 static int opened(int folder, const char* name, int flags, mode_t mode) {
+  if ((flags & (O_ACCMODE | O_DIRECTORY)) == O_RDONLY) to_be_read(PATH(folder, name));
   if ((flags & (O_CREAT | O_TRUNC)) && fails("open", PATH(folder, name)) && INTERRUPTIBLE) return -1;
   return (int)syscall(SYS_openat, folder, name, flags, mode);
 }

@@ -34,6 +34,19 @@ def complaint(t, words, folder):
     return f"shows {shown[:200]!r}" if "nan" in shown.lower().split() or "inf" in shown.lower().split() else None
 
 
+def all_steps(t, whole):
+    """Resuming a run that says it has all the steps that 64 bits count."""
+    folder, most = copied(t, whole), 2**63 - 1
+    for name, part, keys in ("config.json", "train", ["steps"]), ("state.json", None, ["steps", "optimizer_steps"]), \
+                            ("summary.json", None, ["steps"]):
+        content = json.loads((folder / name).read_text())
+        (content[part] if part else content).update(dict.fromkeys(keys, most))
+        (folder / name).write_text(json.dumps(content))
+    end = t.call("train", "--resume", folder, "--trust")
+    told = f"has been trained for all its {most} steps.\n".encode()
+    return end.complaint() or (None if end.err.endswith(told) else f"says {end.err.decode()}")
+
+
 def run(t):
     whole = t.small_run("whole", "--history", "0")
     config = json.loads((whole / "config.json").read_text())
@@ -50,6 +63,7 @@ def run(t):
         commands = [["runs"]] if key == "n_ctx" else t.random.sample(COMMANDS, 1 if t.quick else 2)
         for words in commands:
             t.note(f"{words[0]} with {kind}, {key} = {size}", complaint(t, words, folder))
+    t.note("a run with all the steps that can be counted", all_steps(t, whole))
     for power in (5, 10, 20, 38):
         folder = copied(t, whole)
         scaled(folder / "model.safetensors", 10.0**power)

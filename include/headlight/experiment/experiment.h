@@ -109,6 +109,7 @@ class Experiment {
 
  private:
   struct Parts;
+  void restore(const RunFolder& from);
   Results save_in(const FolderLock& lock, ReplacedRun& replaced) const;
   explicit Experiment(std::unique_ptr<Parts> parts);
 

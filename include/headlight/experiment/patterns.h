@@ -15,6 +15,10 @@ namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 // The logits and the patterns of all heads on one sequence.
 interpret::CachedRun patterns_of(const nn::Transformer& model, const Example& example);
 
+// Throws Error that names the file when one of these patterns is not finite, computed with the weights that
+// the file has of this step.
+void check_patterns(const interpret::CachedRun& run, const std::string& file, std::int64_t step);
+
 // The tokens that a stack's queries, or its keys, stand for.
 const std::vector<std::int32_t>& queries_of(interpret::Stack stack, const Example& example);
 const std::vector<std::int32_t>& keys_of(interpret::Stack stack, const Example& example);

@@ -14,9 +14,15 @@
 
 namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 
+class FirstManifest;  // the manifest that was read first
+std::shared_ptr<FirstManifest> no_manifest_yet();
+
 // Where a run is. Every function that reads a run takes a folder's path for it. The run's manifest.json says
 // which bytes the run wrote, and a file with others is refused, unless the folder is trusted: somebody edited
 // it on purpose. All numbers must be in their ranges all the same.
+//
+// A RunFolder and its copies read one save of the run: once the run was saved anew, the functions throw Error
+// rather than mix two saves. Another RunFolder reads the new one.
 struct RunFolder {
   RunFolder() = default;
   template <class Path>
@@ -26,6 +32,7 @@ struct RunFolder {
 
   std::filesystem::path path;
   bool trusted = false;
+  std::shared_ptr<FirstManifest> first = no_manifest_yet();
 };
 
 // The files of a run folder, each with its name and content. All other files in the folder are the user's.

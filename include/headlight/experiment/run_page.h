@@ -9,12 +9,15 @@
 namespace headlight::inline HEADLIGHT_PRECISION::experiment {
 
 struct PageOptions {
-  std::filesystem::path file = {};  // where to write it; empty: report.html in the folder
+  std::filesystem::path file = {};  // where write_page() writes it; empty: report.html in the folder
   std::string tokens = {};          // a sequence that the user gives, shown first
   std::string title = {};           // empty: the folder's name
   std::string source = {};          // the source of `tokens`, for an encoder–decoder
   int threads = 0;                  // that compute it; 0: all cores
 };
+
+// The page as HTML. Throws Error when a file of the run is missing or damaged.
+std::string page_text(const RunFolder& folder, const PageOptions& options = {});
 
 // Reads the run and writes its page. Returns the path of the page. Throws Error, and writes nothing, when a
 // file of the run is missing or damaged.

@@ -39,7 +39,14 @@ struct ChosenRun {
   std::string folder;
   bool trust = false;
 
-  operator experiment::RunFolder() const { return {folder, trust}; }
+  operator experiment::RunFolder() const {
+    experiment::RunFolder run(folder, trust);
+    run.first = first;  // all that a command reads is of one save
+    return run;
+  }
+
+ private:
+  std::shared_ptr<experiment::FirstManifest> first = experiment::no_manifest_yet();
 };
 
 // DIR and --trust, or --trust alone.

@@ -34,7 +34,8 @@ Experiment run_of(const TrainOptions& o, const std::string& typed) {
     return made_as_typed(o.typed, o.config_file, [&](const experiment::RunConfig& config) {
       return Experiment(config, {.threads = o.threads, .command = typed});
     });
-  const experiment::RunConfig before = experiment::filled_in(experiment::load_config({o.resume, o.trust}));
+  const experiment::RunFolder from(o.resume, o.trust);
+  const experiment::RunConfig before = experiment::filled_in(experiment::load_config(from));
   experiment::RunConfig config = before;
   for (const auto& change : o.typed.changes) change(config);
   const std::int64_t steps = std::exchange(config.train.steps, before.train.steps);
@@ -42,7 +43,7 @@ Experiment run_of(const TrainOptions& o, const std::string& typed) {
         "a run that is resumed keeps its settings: only --steps may go with --resume. Hint: --config {}/{} "
         "starts a new run with other settings.",
         o.resume, experiment::files::kConfig);
-  return Experiment::resume({o.resume, o.trust}, {.threads = o.threads, .steps = steps, .command = typed});
+  return Experiment::resume(from, {.threads = o.threads, .steps = steps, .command = typed});
 }
 
 std::string folder_of(const TrainOptions& o) {
@@ -62,8 +63,8 @@ int train_command(const TrainOptions& o, const std::string& typed) {
   std::optional<FolderLock> lock;  // before the run is read: nobody may replace it meanwhile
   if (goes_on_in(folder, o) && std::filesystem::is_directory(folder)) lock.emplace(folder, typed);
   Experiment run = run_of(o, typed);
-  check(!run.done(), "'{}' has been trained for all its {} steps. Hint: --steps {} goes on.", o.resume,
-        run.steps_done(), 2 * run.steps_done());
+  check(!run.done(), "'{}' has been trained for all its {} steps.{}", o.resume, run.steps_done(),
+        more_steps(run.steps_done()));
   if (lock)
     run.claim(std::move(*lock));
   else
@@ -85,11 +86,8 @@ int train_command(const TrainOptions& o, const std::string& typed) {
   }
   tell_results(results, run.task(), report::color_mode(!o.no_color));
   tell_files(folder);
-  if (results.interrupted) {
-    tell_resume(folder);
-    return kInterrupted;
-  }
-  return results.diverged ? kNotFound : kFound;
+  if (results.interrupted) tell_resume(folder);
+  return results.interrupted ? kInterrupted : results.diverged ? kNotFound : kFound;
 }
 
 }  // namespace
