@@ -97,13 +97,14 @@ void dissolve(const fs::path& left, const fs::path& target, const OwnFile& own) 
 
 // What is left of a folder that was moved or removed since: what is not `own` gets a name that the user sees.
 void dissolve_alone(const fs::path& left, const fs::path& target, const OwnFile& own) {
+  std::error_code error;
   for (const fs::directory_entry& entry : entries_of(left)) {
-    std::error_code error;
     if (is_unfinished(entry.path().filename().string())) system::remove_abandoned(entry.path());
     if (own(entry)) fs::remove_all(entry.path(), error);
   }
-  system::remove_empty_folder(left);
-  if (is_there(left)) move_over(left, free_name(target.string() + "~"));
+  fs::remove(left, error);
+  if (error == std::errc::directory_not_empty) return move_over(left, free_name(target.string() + "~"));
+  check(!error, "cannot remove '{}': {}.", left.string(), error.message());
 }
 
 bool is_at_or_above(const fs::path& folder, fs::path at) {
