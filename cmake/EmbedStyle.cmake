@@ -1,5 +1,5 @@
 # embed_style(<name> <namespace> <out>): a command that writes NAME.css of this folder as the string literals NAME_style
-#   and NAME_style_hash, which the header FLOOR/NAME_style.h declares; and the target headlight_NAME_style.
+#   and NAME_style_hash, which the header COMPONENT/NAME_style.h declares; and the target headlight_NAME_style.
 function(embed_style name space out)
   set(script ${PROJECT_SOURCE_DIR}/cmake/EmbedText.cmake)
   add_custom_command(

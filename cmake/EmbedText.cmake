@@ -1,4 +1,4 @@
-# cmake -DFILE=torch_module.py -DHEADER=experiment/torch_module.h -DNAMESPACE=experiment -DNAME=torch_module
+# cmake -DFILE=torch_module.py -DHEADER=run/torch_module.h -DNAMESPACE=experiment -DNAME=torch_module
 #       -DOUT=torch_module.cpp [-DHASH=ON] -P EmbedText.cmake
 #   Writes a text file as a string literal, and the text's SHA-256 for a content policy as NAME_hash where HASH is
 #   on. A literal may hold 65,536 characters.
@@ -11,7 +11,7 @@ if(HASH)
 endif()
 file(WRITE ${OUT} "#include \"${HEADER}\"
 
-namespace headlight::inline HEADLIGHT_PRECISION::${NAMESPACE} {
+namespace headlight::${NAMESPACE} {
 const std::string_view ${NAME} = R\"~~~~(${text})~~~~\";
 ${more}}  // namespace headlight::${NAMESPACE}
 ")

@@ -1,4 +1,4 @@
-# cmake -DWEB=src/report/web "-DSCRIPTS=text.js;main.js" -DOUT=web_files.cpp -P EmbedWebFiles.cmake
+# cmake -DWEB=src/page/web "-DSCRIPTS=text.js;main.js" -DOUT=web_files.cpp -P EmbedWebFiles.cmake
 #   Writes the page's sources as string literals, with SHA-256 of style and script for the page's content policy.
 
 include(${CMAKE_CURRENT_LIST_DIR}/Base64.cmake)
@@ -22,9 +22,9 @@ endforeach()
 hash_of(style_hash "${style}")
 hash_of(script_hash "${script}")
 
-set(code "#include \"report/web_files.h\"\n\nnamespace headlight::inline HEADLIGHT_PRECISION::report::web {\n")
+set(code "#include \"page/web_files.h\"\n\nnamespace headlight::page::web {\n")
 foreach(name IN ITEMS page style style_hash script script_hash)
   string(APPEND code "const std::string_view ${name} = R\"~~~~(${${name}})~~~~\";\n")
 endforeach()
-string(APPEND code "}  // namespace headlight::report::web\n")
+string(APPEND code "}  // namespace headlight::page::web\n")
 file(WRITE ${OUT} "${code}")

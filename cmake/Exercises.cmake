@@ -12,7 +12,7 @@ function(add_grader)
   add_library(headlight_verdict STATIC EXCLUDE_FROM_ALL ${verdict} ${folder}/verdict_text.cpp
     ${folder}/verdict_table.cpp ${folder}/grade.cpp)
   target_include_directories(headlight_verdict PUBLIC ${PROJECT_SOURCE_DIR}/lessons)
-  target_link_libraries(headlight_verdict PUBLIC headlight_core PRIVATE headlight_options)
+  target_link_libraries(headlight_verdict PUBLIC headlight_system PRIVATE headlight_options)
   target_compile_options(headlight_verdict PRIVATE -O1)
   target_precompile_headers(headlight_verdict REUSE_FROM headlight_core)
   compile_by_folder(headlight_verdict)
@@ -79,7 +79,7 @@ function(add_kept name lesson file)
 endfunction()
 
 # lessons_used(out NN_name)
-#   The earlier lessons whose kept.h the exercise includes, and those that these use. src/door/kept.cpp reads the same.
+#   The earlier lessons whose kept.h the exercise includes, and those that these use. src/course/kept.cpp reads the same.
 function(lessons_used out name)
   set(exercise ${PROJECT_SOURCE_DIR}/lessons/${name}/exercise.cpp)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${exercise})

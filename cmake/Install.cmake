@@ -1,16 +1,16 @@
-# cmake --install: headers, the static library of each floor in float and in double, and what find_package needs.
+# cmake --install: headers, the static library of each component in float and in double, and what find_package needs.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/headlight)
-get_property(floors DIRECTORY PROPERTY BUILDSYSTEM_TARGETS)
-list(FILTER floors INCLUDE REGEX "^headlight(_f64)?(_[a-z]+)?$")
-list(REMOVE_ITEM floors headlight_options)
-foreach(floor IN LISTS floors)
-  string(REGEX REPLACE "^headlight_" "" name ${floor})
-  set_target_properties(${floor} PROPERTIES EXPORT_NAME ${name})  # headlight::core, headlight::f64_core, …
+get_property(components DIRECTORY PROPERTY BUILDSYSTEM_TARGETS)
+list(FILTER components INCLUDE REGEX "^headlight(_f64)?(_[a-z]+)?$")
+list(REMOVE_ITEM components headlight_options)
+foreach(component IN LISTS components)
+  string(REGEX REPLACE "^headlight_" "" name ${component})
+  set_target_properties(${component} PROPERTIES EXPORT_NAME ${name})  # headlight::core, headlight::f64_core, …
 endforeach()
-install(TARGETS ${floors} EXPORT headlight ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS ${components} EXPORT headlight ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(EXPORT headlight NAMESPACE headlight:: DESTINATION ${package_dir} FILE headlight-targets.cmake)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/headlight DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 

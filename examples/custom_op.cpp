@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "headlight/autograd/autograd.h"
-#include "headlight/core/run_main.h"
 #include "headlight/ops/ops.h"
+#include "headlight/system/run_main.h"
 
 using namespace headlight;
 

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "headlight/core/run_main.h"
-#include "headlight/experiment/experiment.h"
+#include "headlight/run/experiment.h"
+#include "headlight/system/run_main.h"
 
 using namespace headlight;
 
@@ -29,16 +29,16 @@ tasks::Task largest_so_far(const tasks::TaskConfig& config) {
 
 int main() {
   return run_main([] {
-    experiment::RunConfig config;
+    run::RunConfig config;
     config.task = {.name = "largest", .d_vocab = 10, .n_ctx = 16};
     config.model.n_layers = 1;
     config.train.steps = 100;
 
-    experiment::Experiment run(largest_so_far(config.task), config);
-    const auto accuracy = [](const experiment::Experiment& now) {
+    run::Experiment run(largest_so_far(config.task), config);
+    const auto accuracy = [](const run::Experiment& now) {
       return now.evaluate().accuracy_predictable.value();
     };
-    run.observe(experiment::every(20), [&](const experiment::Experiment& now) {
+    run.observe(run::every(20), [&](const run::Experiment& now) {
       fmt::print("step {}: accuracy {:.0f} %\n", now.steps_done(), 100 * accuracy(now));
     });
     run.run_until(config.train.steps);

@@ -1,7 +1,7 @@
 #include <fmt/core.h>
 
-#include "headlight/core/run_main.h"
 #include "headlight/ops/ops.h"
+#include "headlight/system/run_main.h"
 using namespace headlight;
 
 int main() {

@@ -1,8 +1,8 @@
 #include <fmt/core.h>
 
-#include "headlight/core/run_main.h"
-#include "headlight/experiment/experiment.h"
-using namespace headlight::experiment;
+#include "headlight/run/experiment.h"
+#include "headlight/system/run_main.h"
+using namespace headlight::run;
 
 int main() {
   return headlight::run_main([] {

@@ -1,10 +1,10 @@
 // XOR, learned by a network of two layers.
 #include <fmt/core.h>
 
-#include "headlight/core/run_main.h"
 #include "headlight/nn/nn.h"
 #include "headlight/ops/ops.h"
 #include "headlight/optim/optim.h"
+#include "headlight/system/run_main.h"
 
 using namespace headlight;
 

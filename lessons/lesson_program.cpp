@@ -4,11 +4,11 @@
 #include <string_view>
 
 #include "headlight/core/check.h"
-#include "headlight/core/file_kind.h"
-#include "headlight/core/files.h"
-#include "headlight/core/run_main.h"
-#include "headlight/core/text.h"
-#include "headlight/report/color.h"
+#include "headlight/draw/color.h"
+#include "headlight/system/file_kind.h"
+#include "headlight/system/files.h"
+#include "headlight/system/run_main.h"
+#include "headlight/system/text.h"
 
 namespace headlight::lesson {
 namespace {
@@ -37,7 +37,7 @@ std::filesystem::path folder_from(int argc, char** argv, const std::string& name
 }  // namespace
 
 void section(const std::string& title) {
-  if (report::color_mode() == report::ColorMode::none)
+  if (draw::color_mode() == draw::ColorMode::none)
     fmt::print("\n{}\n\n", title);
   else
     fmt::print("\n\x1b[1m{}\x1b[0m\n\n", title);

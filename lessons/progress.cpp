@@ -5,9 +5,9 @@
 #include <cstdio>
 #include <utility>
 
-#include "headlight/core/progress_text.h"
-#include "headlight/core/run_main.h"
-#include "headlight/report/color.h"
+#include "headlight/draw/color.h"
+#include "headlight/system/progress_text.h"
+#include "headlight/system/run_main.h"
 
 namespace headlight::lesson {
 
@@ -16,7 +16,7 @@ using Clock = std::chrono::steady_clock;
 Progress::Progress(std::string what, std::size_t all)
     : what_(std::move(what)),
       all_(all),
-      redraws_(report::can_redraw(stderr)),
+      redraws_(draw::can_redraw(stderr)),
       start_(Clock::now()),
       drawn_(start_) {
   std::fflush(stdout);

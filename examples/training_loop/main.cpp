@@ -1,9 +1,9 @@
 #include <fmt/core.h>
 
-#include "headlight/core/run_main.h"
 #include "headlight/nn/nn.h"
 #include "headlight/ops/ops.h"
 #include "headlight/optim/optim.h"
+#include "headlight/system/run_main.h"
 using namespace headlight;
 
 int main() {

@@ -5,13 +5,13 @@
 
 #include "headlight/core/check.h"
 #include "headlight/core/rng.h"
+#include "headlight/draw/diagram.h"
 #include "headlight/ops/ops.h"
-#include "headlight/report/diagram.h"
 #include "lesson_program.h"
 
 using namespace headlight;
 using namespace headlight::lesson;
-using report::CellStyle;
+using draw::CellStyle;
 
 // The tensor of the first half of this lesson. Each number is 10 plus its offset: you see where it is.
 Tensor example() { return tensor({{10, 11, 12}, {13, 14, 15}}); }
@@ -134,21 +134,21 @@ void transpose_and_reshape(const Pictures& pictures) {
   say("To read the transpose as one row of 6, it is copied first:");
   show(to_string(copied(reshaped(view_of(rows), {6})), 0));
 
-  std::vector<report::Cell> cells;
+  std::vector<draw::Cell> cells;
   for (std::size_t i = 0; i < x.size(); ++i) cells.push_back({fmt::format("{}", x.array().data()[i])});
   const View row = first_row(view_of(x)), column = first_column(view_of(x));
   pictures.write(
       "strides.svg",
-      report::svg_buffer(fmt::format("Four walks through the buffer of x, shape {}", x.shape()), cells,
-                         {{fmt::format("x[0,:]: stride {}", row.strides[0]), walk(row)},
-                          {fmt::format("x[:,0]: stride {}", column.strides[0]), walk(column)},
-                          {"x, row by row", walk(view_of(x))},
-                          {"transpose of x, row by row", walk(t)}}));
+      draw::svg_buffer(fmt::format("Four walks through the buffer of x, shape {}", x.shape()), cells,
+                       {{fmt::format("x[0,:]: stride {}", row.strides[0]), walk(row)},
+                        {fmt::format("x[:,0]: stride {}", column.strides[0]), walk(column)},
+                        {"x, row by row", walk(view_of(x))},
+                        {"transpose of x, row by row", walk(t)}}));
   pictures.write("transpose_and_reshape.svg",
-                 report::svg_matrices("One buffer, read in three ways",
-                                      {report::matrix_of("", "x", x.array()),
-                                       report::matrix_of("", "transpose(x)", copied(t).array()),
-                                       report::matrix_of("", "reshape(x, {3, 2})", copied(r).array())}));
+                 draw::svg_matrices("One buffer, read in three ways",
+                                    {draw::matrix_of("", "x", x.array()),
+                                     draw::matrix_of("", "transpose(x)", copied(t).array()),
+                                     draw::matrix_of("", "reshape(x, {3, 2})", copied(r).array())}));
 }
 
 // Reads a view as if it had the larger shape. Axes are aligned at the last one; where the view has length 1,
@@ -163,9 +163,9 @@ View broadcast(const View& view, const Shape& shape) {
 }
 
 // The matrix of x broadcast to `shape`, with all that is only repeated hatched.
-report::DrawnMatrix drawn_broadcast(const std::string& before, const std::string& name, const Tensor& x,
-                                    const Shape& shape) {
-  report::DrawnMatrix matrix = report::matrix_of(before, name, broadcast_to(x, shape).array());
+draw::DrawnMatrix drawn_broadcast(const std::string& before, const std::string& name, const Tensor& x,
+                                  const Shape& shape) {
+  draw::DrawnMatrix matrix = draw::matrix_of(before, name, broadcast_to(x, shape).array());
   const std::size_t rows = x.dim() == 2 ? x.length(0) : 1;
   for (std::size_t i = 0; i < shape[0]; ++i)
     for (std::size_t j = 0; j < shape[1]; ++j)
@@ -190,16 +190,16 @@ void broadcasting(const Pictures& pictures) {
 
   pictures.write(
       "broadcasting.svg",
-      report::svg_matrices("Broadcasting: hatched numbers are read again, not stored",
-                           {drawn_broadcast("", "x", x, {3, 4}), drawn_broadcast("+", "y", y, {3, 4}),
-                            report::matrix_of("=", "x + y", (x + y).array(), 0, CellStyle::strong)}));
+      draw::svg_matrices("Broadcasting: hatched numbers are read again, not stored",
+                         {drawn_broadcast("", "x", x, {3, 4}), drawn_broadcast("+", "y", y, {3, 4}),
+                          draw::matrix_of("=", "x + y", (x + y).array(), 0, CellStyle::strong)}));
   const View stored = view_of(x), wide = broadcast(stored, shape);
   const auto walked = [](const View& view) {
-    return report::BufferWalk{fmt::format("{} with strides {}", view.shape, view.strides), walk(view)};
+    return draw::BufferWalk{fmt::format("{} with strides {}", view.shape, view.strides), walk(view)};
   };
   pictures.write("stride_zero.svg",
-                 report::svg_buffer("x, as stored and as broadcast", {{"10"}, {"20"}, {"30"}},
-                                    {walked(stored), walked(wide)}));
+                 draw::svg_buffer("x, as stored and as broadcast", {{"10"}, {"20"}, {"30"}},
+                                  {walked(stored), walked(wide)}));
 }
 
 void a_refusal() {
@@ -244,13 +244,13 @@ void summing_back(const Pictures& pictures) {
       dot(b, sum_to(u, {3})));
 
   const auto table = [](const Tensor& x, const char* before, const char* name) {
-    return report::matrix_of(before, name, x.array());
+    return draw::matrix_of(before, name, x.array());
   };
-  pictures.write("summing_back.svg",
-                 report::svg_matrix_lines(
-                     "There, copying; back, summing",
-                     {{table(b, "", "b"), drawn_broadcast("→ copies →", "broadcast(b)", b, {2, 3})},
-                      {table(sum_to(u, {3}), "", "sum_to(u, (3))"), table(u, "← adds up ←", "u")}}));
+  pictures.write(
+      "summing_back.svg",
+      draw::svg_matrix_lines("There, copying; back, summing",
+                             {{table(b, "", "b"), drawn_broadcast("→ copies →", "broadcast(b)", b, {2, 3})},
+                              {table(sum_to(u, {3}), "", "sum_to(u, (3))"), table(u, "← adds up ←", "u")}}));
 
   say("\nThe same for random whole numbers of other shapes:");
   Rng rng(1);

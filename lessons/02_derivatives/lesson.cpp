@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "headlight/autograd/node.h"
+#include "headlight/draw/chart.h"
+#include "headlight/draw/diagram.h"
 #include "headlight/ops/ops.h"
-#include "headlight/report/chart.h"
-#include "headlight/report/diagram.h"
 #include "lesson_program.h"
 
 using namespace headlight;
@@ -26,28 +26,28 @@ void measured_slopes(const Pictures& pictures) {
     say("  h = {:<5}   slope {:9.6f}   error {:.6f}", h, slope, slope - 12);
   }
 
-  report::Series curve{"x³", {}, {}},
+  draw::Series curve{"x³", {}, {}},
       points{"points at 2, 2.5, 3", {2, 2.5, 3}, {cube(2), cube(2.5), cube(3)}, true};
   for (int i = 10; i <= 32; ++i) {
     curve.x.push_back(0.1 * i);
     curve.y.push_back(cube(0.1 * i));
   }
   const auto line = [](const char* name, double slope) {  // through the point of the curve at 2
-    return report::Series{name, {1.4, 3.2}, {cube(2) + slope * (1.4 - 2), cube(2) + slope * (3.2 - 2)}};
+    return draw::Series{name, {1.4, 3.2}, {cube(2) + slope * (1.4 - 2), cube(2) + slope * (3.2 - 2)}};
   };
-  pictures.write("secant.svg", report::svg_chart({"The secant turns into the tangent",
-                                                  {"x"},
-                                                  {"x³"},
-                                                  {curve, line("secant, h = 1", forward_difference(2, 1)),
-                                                   line("secant, h = 0.5", forward_difference(2, 0.5)),
-                                                   line("tangent", 12), points}}));
+  pictures.write("secant.svg", draw::svg_chart({"The secant turns into the tangent",
+                                                {"x"},
+                                                {"x³"},
+                                                {curve, line("secant, h = 1", forward_difference(2, 1)),
+                                                 line("secant, h = 0.5", forward_difference(2, 0.5)),
+                                                 line("tangent", 12), points}}));
 }
 
 void how_small(const Pictures& pictures) {
   section("2. How small should h be?");
   const double x = 0.9, exact = 3 * x * x;
   say("The slope of x³ at x = {} is {:.2f}. The errors of the two measurements:", x, exact);
-  report::Series forward{"forward difference", {}, {}}, central{"central difference", {}, {}};
+  draw::Series forward{"forward difference", {}, {}}, central{"central difference", {}, {}};
   say("      h     forward error   central error");
   for (int k = 1; k <= 15; ++k) {
     const double h = 1 / std::pow(10.0, k);
@@ -57,13 +57,13 @@ void how_small(const Pictures& pictures) {
     central.y.push_back(std::abs(central_difference(x, h) - exact));
     say("  1e-{:02}     {:11.1e}     {:11.1e}", k, forward.y.back(), central.y.back());
   }
-  const report::Series best{
+  const draw::Series best{
       "steps 10⁻⁸ and 10⁻⁵", {forward.x[7], central.x[4]}, {forward.y[7], central.y[4]}, true};
   pictures.write("error.svg",
-                 report::svg_chart({"Error of the measured slope of x³ at x = 0.9",
-                                    {.label = "step h", .logarithmic = true, .first = 1e-17, .last = 1},
-                                    {.label = "error", .logarithmic = true},
-                                    {forward, central, best}}));
+                 draw::svg_chart({"Error of the measured slope of x³ at x = 0.9",
+                                  {.label = "step h", .logarithmic = true, .first = 1e-17, .last = 1},
+                                  {.label = "error", .logarithmic = true},
+                                  {forward, central, best}}));
 }
 
 // One input of a number, and how much the number moves when that input moves: the local derivative.
@@ -142,8 +142,8 @@ void tape_of_f(const Pictures& pictures) {
   say("f(x, y) = tanh(x·y) + x·x at x = 0.5, y = -1.5 leaves this on the tape:");
   say("  place  op       value  inputs  gradient of f");
   const std::vector<std::string> names = {"x", "y", "x·y", "tanh(x·y)", "x·x", "f"};
-  std::vector<report::GraphNode> there, back;
-  std::vector<report::GraphEdge> local, handed;
+  std::vector<draw::GraphNode> there, back;
+  std::vector<draw::GraphEdge> local, handed;
   for (std::size_t i = 0; i < tape.size(); ++i) {
     std::string inputs;
     for (const auto& [input, derivative] : tape[i].edges) {
@@ -160,10 +160,10 @@ void tape_of_f(const Pictures& pictures) {
     (*nodes)[5].row = 0.5;
   }
   pictures.write("tape.svg",
-                 report::svg_boxes("There: values, and on the edges local derivatives", there, local));
+                 draw::svg_boxes("There: values, and on the edges local derivatives", there, local));
   pictures.write(
       "walk_back.svg",
-      report::svg_boxes("Back: gradients, and on the edges what each hands to its inputs", back, handed));
+      draw::svg_boxes("Back: gradients, and on the edges what each hands to its inputs", back, handed));
 }
 
 void three_ways() {
@@ -237,9 +237,9 @@ void why_order(const Pictures& pictures) {
     return fmt::format("value {}\ngradient {}", s.value(), gradient[s.place]);
   };
   pictures.write("paths.svg",
-                 report::svg_boxes("b = a + a; c = b + b: four paths from a to c",
-                                   {{"a", note(a)}, {"b = a + a", note(b)}, {"c = b + b", note(c)}},
-                                   {{0, 1, "1"}, {0, 1, "1"}, {1, 2, "1"}, {1, 2, "1"}}));
+                 draw::svg_boxes("b = a + a; c = b + b: four paths from a to c",
+                                 {{"a", note(a)}, {"b = a + a", note(b)}, {"c = b + b", note(c)}},
+                                 {{0, 1, "1"}, {0, 1, "1"}, {1, 2, "1"}, {1, 2, "1"}}));
 }
 
 void headlight_order() {
@@ -266,7 +266,7 @@ Scalar loss(const Scalar& a, const Scalar& b) {
 
 void descent(const Pictures& pictures) {
   section("8. Ten steps downhill");
-  std::vector<report::Series> drawn = {{"points", kX, kY, true}};
+  std::vector<draw::Series> drawn = {{"points", kX, kY, true}};
   const double rate = 0.05;
   double a = 0, b = 0;
   say("step       a       b      loss   ∂loss/∂a   ∂loss/∂b");
@@ -282,7 +282,7 @@ void descent(const Pictures& pictures) {
     b -= rate * db;
   }
   pictures.write("descent.svg",
-                 report::svg_chart({"The line ax + b comes to the points", {"x"}, {"y"}, drawn}));
+                 draw::svg_chart({"The line ax + b comes to the points", {"x"}, {"y"}, drawn}));
 }
 
 int main(int argc, char** argv) {

@@ -10,15 +10,15 @@
 #include "headlight/core/kernels.h"
 #include "headlight/core/math.h"
 #include "headlight/core/rng.h"
+#include "headlight/draw/chart.h"
+#include "headlight/draw/diagram.h"
 #include "headlight/ops/ops.h"
-#include "headlight/report/chart.h"
-#include "headlight/report/diagram.h"
 #include "lesson_program.h"
 
 using namespace headlight;
 using namespace headlight::lesson;
-using report::CellStyle;
-using report::DrawnMatrix;
+using draw::CellStyle;
+using draw::DrawnMatrix;
 
 double dot(const Tensor& a, const Tensor& b) { return sum(a * b).item(); }
 bool same(const Tensor& a, const Tensor& b) { return dot(a - b, a - b) == 0; }
@@ -57,7 +57,7 @@ Tensor raised(const Tensor& x, std::size_t i, std::size_t j) {
 // A matrix with the cells emphasised for which `strong(row, column)` is true.
 DrawnMatrix drawn(const std::string& before, const std::string& name, const Tensor& x,
                   const std::function<bool(std::size_t, std::size_t)>& strong) {
-  DrawnMatrix matrix = report::matrix_of(before, name, x.array());
+  DrawnMatrix matrix = draw::matrix_of(before, name, x.array());
   for (std::size_t i = 0; i < matrix.rows.size(); ++i)
     for (std::size_t j = 0; j < matrix.rows[i].size(); ++j)
       if (strong(i, j)) matrix.rows[i][j].style = CellStyle::strong;
@@ -71,16 +71,15 @@ void draw_matmul(const Pictures& pictures, const Tensor& X_bar, const Tensor& W_
     return [r, c](std::size_t i, std::size_t j) { return i == r && j == c; };
   };
   const Tensor Y = matmul(X(), W());
-  pictures.write(
-      "to_X.svg",
-      report::svg_matrix_lines(
-          "There, X[0,1] reaches row 0 of Y; back, row 0 of Ȳ reaches X̄[0,1]",
-          {{drawn("", "X", X(), cell(0, 1)), drawn("·", "W", W(), row(1)), drawn("=", "Y", Y, row(0))},
-           {drawn("", "X̄", X_bar, cell(0, 1)), drawn("=", "Ȳ", Y_bar(), row(0)),
-            drawn("·", "Wᵀ", transpose(W()), column(1))}}));
+  pictures.write("to_X.svg",
+                 draw::svg_matrix_lines("There, X[0,1] reaches row 0 of Y; back, row 0 of Ȳ reaches X̄[0,1]",
+                                        {{drawn("", "X", X(), cell(0, 1)), drawn("·", "W", W(), row(1)),
+                                          drawn("=", "Y", Y, row(0))},
+                                         {drawn("", "X̄", X_bar, cell(0, 1)), drawn("=", "Ȳ", Y_bar(), row(0)),
+                                          drawn("·", "Wᵀ", transpose(W()), column(1))}}));
   pictures.write(
       "to_W.svg",
-      report::svg_matrix_lines(
+      draw::svg_matrix_lines(
           "There, W[1,0] reaches column 0 of Y; back, column 0 of Ȳ reaches W̄[1,0]",
           {{drawn("", "X", X(), column(1)), drawn("·", "W", W(), cell(1, 0)), drawn("=", "Y", Y, column(0))},
            {drawn("", "Xᵀ", transpose(X()), row(1)), drawn("·", "Ȳ", Y_bar(), column(0)),
@@ -122,12 +121,12 @@ void broadcasting_and_sums(const Pictures& pictures) {
   say("What comes to the copies of b, z̄ * X, and the cotangent of b, its sum:");
   show(to_string(to_copies, 0));
   show(to_string(b_bar, 0));
-  pictures.write("back_to_b.svg",
-                 report::svg_matrices(
-                     "Back to b: multiply, then add up what came to its copies",
-                     {report::matrix_of("", "z̄", z_bar.array()), report::matrix_of("*", "X", X().array()),
-                      report::matrix_of("=", "to the copies of b", to_copies.array()),
-                      report::matrix_of("→ adds up →", "b̄", b_bar.array(), 0, CellStyle::strong)}));
+  pictures.write(
+      "back_to_b.svg",
+      draw::svg_matrices("Back to b: multiply, then add up what came to its copies",
+                         {draw::matrix_of("", "z̄", z_bar.array()), draw::matrix_of("*", "X", X().array()),
+                          draw::matrix_of("=", "to the copies of b", to_copies.array()),
+                          draw::matrix_of("→ adds up →", "b̄", b_bar.array(), 0, CellStyle::strong)}));
 
   const Tensor y_bar = tensor({5, 7});
   say("\ny = sum(X, {{1}}), one sum a row. From the cotangent {} of y the numbers of X receive:",
@@ -152,11 +151,11 @@ void softmax_back(const Pictures& pictures) {
   say("  y * (ȳ - weighted mean)   {}", to_string(y * (y_bar - weighted_mean), 3));
   say("  by Headlight              {}", to_string(headlights(y, x, y_bar), 3));
   pictures.write("softmax.svg",
-                 report::svg_matrices("Softmax: the transposed Jacobian takes ȳ to x̄",
-                                      {report::matrix_of("", "64 Jᵀ", (64 * transpose(J)).array()),
-                                       report::matrix_of("·", "ȳ", reshape(y_bar, {3, 1}).array()),
-                                       report::matrix_of("=", "64 x̄", (64 * reshape(x_bar, {3, 1})).array(),
-                                                         0, CellStyle::strong)}));
+                 draw::svg_matrices("Softmax: the transposed Jacobian takes ȳ to x̄",
+                                    {draw::matrix_of("", "64 Jᵀ", (64 * transpose(J)).array()),
+                                     draw::matrix_of("·", "ȳ", reshape(y_bar, {3, 1}).array()),
+                                     draw::matrix_of("=", "64 x̄", (64 * reshape(x_bar, {3, 1})).array(), 0,
+                                                     CellStyle::strong)}));
 }
 
 // A function, and something that claims to be its vjp.
@@ -211,14 +210,14 @@ void gradient_check(const Pictures& pictures) {
         tidy(measured(c, x, u, d)), claimed(c, x, random, d), measured(c, x, random, d));
   }
 
-  report::Chart chart{"Softmax, a random cotangent, 16 directions",
-                      {"measured"},
-                      {"claimed"},
-                      {{"claimed = measured", {-1.5, 1.5}, {-1.5, 1.5}}}};
+  draw::Chart chart{"Softmax, a random cotangent, 16 directions",
+                    {"measured"},
+                    {"claimed"},
+                    {{"claimed = measured", {-1.5, 1.5}, {-1.5, 1.5}}}};
   for (const std::size_t which : {2, 4, 5}) {
     const Claim c = claims()[which];
     Rng directions(4);
-    report::Series series{c.name, {}, {}, true};
+    draw::Series series{c.name, {}, {}, true};
     for (int i = 0; i < 16; ++i) {
       const Tensor along = randn(shape, directions);
       series.x.push_back(measured(c, x, random, along));
@@ -226,7 +225,7 @@ void gradient_check(const Pictures& pictures) {
     }
     chart.series.push_back(series);
   }
-  pictures.write("check.svg", report::svg_chart(chart));
+  pictures.write("check.svg", draw::svg_chart(chart));
 }
 
 // y = x³     x̄ = ȳ 3x²
@@ -254,9 +253,9 @@ Tensor cube_of_numbers(const Tensor& x) {
 }
 
 // x³ and its derivatives at these points.
-std::vector<report::Series> derivatives(const Tensor& points) {
+std::vector<draw::Series> derivatives(const Tensor& points) {
   const Tensor x = parameter(points);
-  std::vector<report::Series> series;
+  std::vector<draw::Series> series;
   Tensor y = cube(x);
   for (const char* name : {"x³", "first derivative", "second derivative", "third derivative"}) {
     if (!series.empty()) y = grad(y, {x}, {.cotangent = ones(y.shape()), .create_graph = true})[0];
@@ -277,7 +276,7 @@ void again_and_again(const Pictures& pictures) {
   show_refusal([&] { grad(first, {x}); });
   pictures.write(
       "derivatives.svg",
-      report::svg_chart({"x³ and its derivatives", {"x"}, {"value"}, derivatives(0.1 * (arange(41) - 20))}));
+      draw::svg_chart({"x³ and its derivatives", {"x"}, {"value"}, derivatives(0.1 * (arange(41) - 20))}));
 }
 
 int main(int argc, char** argv) {

@@ -55,7 +55,7 @@ Path walk(Rule rule, std::size_t steps) {
   }
 }
 
-report::Series drawn(const std::string& name, const Path& path) { return {name, path.slope, path.intercept}; }
+draw::Series drawn(const std::string& name, const Path& path) { return {name, path.slope, path.intercept}; }
 
 void a_line() {
   section("1. A line, a loss, a step");
@@ -73,8 +73,8 @@ void a_line() {
 
 void learning_rate(const Pictures& pictures) {
   section("2. The learning rate");
-  std::vector<report::Series> paths;
-  std::vector<report::Series> curves;
+  std::vector<draw::Series> paths;
+  std::vector<draw::Series> curves;
   say("   rate    loss after 1, 2, 5, 10 and 40 steps");
   for (double rate : {0.005, 0.1, 0.22, 0.26}) {
     const Path path = walk(gradient_descent(rate), 40);
@@ -88,7 +88,7 @@ void learning_rate(const Pictures& pictures) {
                  svg_paths("The loss of a line, and 15 steps down its slope", line_loss, paths));
   pictures.write(
       "rates.svg",
-      report::svg_chart(
+      draw::svg_chart(
           {"Too small, good, large, too large", {"step"}, {.label = "loss", .logarithmic = true}, curves}));
 }
 
@@ -126,7 +126,7 @@ Rule by_headlight(const std::string& name, const optim::OptimizerConfig& config)
 void four_rules(const Pictures& pictures) {
   section("3. Momentum, Adam, AdamW");
   const optim::AdamConfig adam{.learning_rate = 0.3}, adamw{.learning_rate = 0.3, .weight_decay = 0.1};
-  std::vector<report::Series> paths;
+  std::vector<draw::Series> paths;
   say("              loss after 10, 20 and 60 steps      by hand and by Headlight");
   for (const auto& [name, rule, same_rule] :
        {std::tuple{"SGD", gradient_descent(0.1), by_headlight("sgd", {.learning_rate = 0.1, .beta1 = 0})},
@@ -242,8 +242,8 @@ std::unique_ptr<optim::Optimizer> optimizer_of(const std::string& name, const Ne
 void train_it(const Pictures& pictures, const Data& points, const Data& fresh) {
   section("6. Training");
   say("  percent right at step      0      50     100     200     400   fresh points");
-  std::vector<report::Series> curves;
-  std::vector<report::Plane> planes;
+  std::vector<draw::Series> curves;
+  std::vector<draw::Plane> planes;
   for (const std::string name : {"SGD", "momentum", "AdamW"}) {
     const Network network(Rng(1));
     std::vector<double> losses;
@@ -260,11 +260,11 @@ void train_it(const Pictures& pictures, const Data& points, const Data& fresh) {
   }
   pictures.write(
       "curves.svg",
-      report::svg_chart(
+      draw::svg_chart(
           {"Loss on all 200 points, three rules", {"step"}, {.label = "loss", .logarithmic = true}, curves}));
   pictures.write("boundary.svg",
-                 report::svg_planes("What the network says at each place, along AdamW's training", planes, 3,
-                                    "output above 1", "below -1"));
+                 draw::svg_planes("What the network says at each place, along AdamW's training", planes, 3,
+                                  "output above 1", "below -1"));
 }
 
 void seeds(const Data& points, const Data& fresh) {

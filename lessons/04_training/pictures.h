@@ -5,39 +5,39 @@
 #include <string>
 #include <vector>
 
-#include "headlight/report/plane.h"
+#include "headlight/draw/plane.h"
 #include "spiral.h"
 
 namespace headlight::lesson {
 
 using Model = std::function<Tensor(const Tensor& x)>;
 
-inline report::Series curve(const std::string& name, const std::vector<double>& values, double every = 1) {
-  report::Series series{name, {}, values};
+inline draw::Series curve(const std::string& name, const std::vector<double>& values, double every = 1) {
+  draw::Series series{name, {}, values};
   for (std::size_t i = 0; i < values.size(); ++i) series.x.push_back(every * static_cast<double>(i));
   return series;
 }
 
 // Each path on a landscape of its own: the loss over slope and intercept of a line.
 inline std::string svg_paths(const std::string& title, const Model& line_loss,
-                             const std::vector<report::Series>& paths) {
-  const report::Axis slope{"slope", false, -2, 5}, intercept{"intercept", false, -5, 4};
+                             const std::vector<draw::Series>& paths) {
+  const draw::Axis slope{"slope", false, -2, 5}, intercept{"intercept", false, -5, 4};
   const Array heights = heights_over(slope, intercept, 60, [&](double a, double b) {
     const double loss = line_loss(tensor({a, b})).item();
     return loss / (loss + 3);  // from 0 to 1
   });
-  const report::Series best{"the best line", {2.014}, {-1.036}, true};
-  std::vector<report::Plane> planes;
-  for (const report::Series& path : paths)
+  const draw::Series best{"the best line", {2.014}, {-1.036}, true};
+  std::vector<draw::Plane> planes;
+  for (const draw::Series& path : paths)
     planes.push_back(
         {{path.name, slope, intercept, {{"the line, step by step", path.x, path.y}, best}}, heights});
-  return report::svg_planes(title, planes, paths.size() == 4 ? 2 : 3, "low loss", "high loss");
+  return draw::svg_planes(title, planes, paths.size() == 4 ? 2 : 3, "low loss", "high loss");
 }
 
 // What the model says at each place, and the points.
-inline report::Plane drawn_model(const std::string& title, const Model& model, const Data& points) {
-  const report::Axis x{"x[0]", false, -1.15, 1.15}, y{"x[1]", false, -1.15, 1.15};
-  report::Series arms[]{{"arm 1, output above 0", {}, {}, true}, {"arm 2, output below 0", {}, {}, true}};
+inline draw::Plane drawn_model(const std::string& title, const Model& model, const Data& points) {
+  const draw::Axis x{"x[0]", false, -1.15, 1.15}, y{"x[1]", false, -1.15, 1.15};
+  draw::Series arms[]{{"arm 1, output above 0", {}, {}, true}, {"arm 2, output below 0", {}, {}, true}};
   for (std::size_t i = 0; i < points.y.size(); ++i) {
     arms[i % 2].x.push_back(points.x.array()(i, 0));
     arms[i % 2].y.push_back(points.x.array()(i, 1));

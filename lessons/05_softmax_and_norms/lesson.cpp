@@ -6,14 +6,14 @@
 #include <vector>
 
 #include "headlight/core/rng.h"
+#include "headlight/draw/chart.h"
+#include "headlight/draw/diagram.h"
 #include "headlight/ops/ops.h"
-#include "headlight/report/chart.h"
-#include "headlight/report/diagram.h"
 #include "lesson_program.h"
 
 using namespace headlight;
 using namespace headlight::lesson;
-using report::CellStyle;
+using draw::CellStyle;
 
 constexpr Real kInfinity = std::numeric_limits<Real>::infinity();
 
@@ -51,7 +51,7 @@ void scores_to_probabilities(const Pictures& pictures) {
   say("all scores + 5   {}", written(softmax_by_the_book(x + 5)));
   say("all scores · 3   {}", written(softmax_by_the_book(x * 3)));
 
-  std::vector<report::Series> curves = {{"p₀", {}, {}}, {"p₁", {}, {}}, {"p₂", {}, {}}};
+  std::vector<draw::Series> curves = {{"p₀", {}, {}}, {"p₁", {}, {}}, {"p₂", {}, {}}};
   for (int i = -24; i <= 24; ++i) {
     const Tensor p = softmax_by_the_book(tensor({0.25 * i, 1, 0}));
     for (std::size_t k = 0; k < 3; ++k) {
@@ -59,10 +59,10 @@ void scores_to_probabilities(const Pictures& pictures) {
       curves[k].y.push_back(p.array()(k));
     }
   }
-  pictures.write("softmax.svg", report::svg_chart({"Softmax of the scores [x, 1, 0]",
-                                                   {"x"},
-                                                   {.label = "probability", .first = 0, .last = 1},
-                                                   curves}));
+  pictures.write("softmax.svg", draw::svg_chart({"Softmax of the scores [x, 1, 0]",
+                                                 {"x"},
+                                                 {.label = "probability", .first = 0, .last = 1},
+                                                 curves}));
 }
 
 void large_scores() {
@@ -161,10 +161,10 @@ void surprise(const Pictures& pictures) {
   const Tensor one_hot = tensor({{1, 0, 0}, {1, 0, 0}, {0, 0, 1}});
   pictures.write(
       "cross_entropy.svg",
-      report::svg_matrices(
+      draw::svg_matrices(
           "The gradient of cross-entropy, here times 3 because the mean is over 3 rows",
-          {report::matrix_of("", "softmax", p.array(), 2), report::matrix_of("-", "targets", one_hot.array()),
-           report::matrix_of("=", "3 · gradient", (logits.grad() * 3).array(), 2, CellStyle::strong)}));
+          {draw::matrix_of("", "softmax", p.array(), 2), draw::matrix_of("-", "targets", one_hot.array()),
+           draw::matrix_of("=", "3 · gradient", (logits.grad() * 3).array(), 2, CellStyle::strong)}));
 
   say("\nThe scores [1000, 0], when the second was right:");
   Tensor far = parameter(tensor({{1000, 0}}));
@@ -222,27 +222,27 @@ void way_back_through_norms(const Pictures& pictures) {
   const Tensor y = layer(x), mean_part = ones({4}) * mean(g), y_part = y * mean(g * y);
   const auto row = [](const char* before, const char* name, const Tensor& t,
                       CellStyle style = CellStyle::plain) {
-    return report::matrix_of(before, name, reshape(t, {-1, 1}).array(), 1, style);
+    return draw::matrix_of(before, name, reshape(t, {-1, 1}).array(), 1, style);
   };
   pictures.write("three_parts.svg",
-                 report::svg_matrices("What arrives at a layer norm, in three parts",
-                                      {row("", "ȳ", g), row("=", "along ones", mean_part, CellStyle::faint),
-                                       row("+", "along y", y_part, CellStyle::faint),
-                                       row("+", "the rest", g - mean_part - y_part, CellStyle::strong)}));
+                 draw::svg_matrices("What arrives at a layer norm, in three parts",
+                                    {row("", "ȳ", g), row("=", "along ones", mean_part, CellStyle::faint),
+                                     row("+", "along y", y_part, CellStyle::faint),
+                                     row("+", "the rest", g - mean_part - y_part, CellStyle::strong)}));
 }
 
 Real length(const Tensor& x) { return std::sqrt(dot(x, x)); }
 
 // The circle where RMS norm puts all points of a plane, inputs outside of it, and the gradients there.
 std::string circle_picture(const Tensor& g) {
-  report::Series circle{"outputs y", {}, {}}, ray{"inputs with one y", {}, {}},
+  draw::Series circle{"outputs y", {}, {}}, ray{"inputs with one y", {}, {}},
       inputs{"three of them", {}, {}, true};
   for (int i = 0; i <= 36; ++i) {
     const double angle = i * std::acos(-1) / 72;
     circle.x.push_back(std::sqrt(2) * std::cos(angle));
     circle.y.push_back(std::sqrt(2) * std::sin(angle));
   }
-  std::vector<report::Series> gradients;
+  std::vector<draw::Series> gradients;
   for (double scale : {0.0, 1.0, 2.0, 3.0}) {
     const double x = 1.6 * scale, y = 0.8 * scale;
     ray.x.push_back(x);
@@ -254,12 +254,12 @@ std::string circle_picture(const Tensor& g) {
     gradients.push_back(
         {fmt::format("gradient at {}x", scale), {x, x + d.array()(0)}, {y, y + d.array()(1)}});
   }
-  std::vector<report::Series> all = {circle, ray, inputs};
+  std::vector<draw::Series> all = {circle, ray, inputs};
   all.insert(all.end(), gradients.begin(), gradients.end());
-  return report::svg_chart({"RMS norm in a plane: the gradient is at right angles to x",
-                            {.label = "first number", .first = 0, .last = 6},
-                            {.label = "second number", .first = 0, .last = 3},
-                            all});
+  return draw::svg_chart({"RMS norm in a plane: the gradient is at right angles to x",
+                          {.label = "first number", .first = 0, .last = 6},
+                          {.label = "second number", .first = 0, .last = 3},
+                          all});
 }
 
 void lengths(const Pictures& pictures) {

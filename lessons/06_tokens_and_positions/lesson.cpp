@@ -9,9 +9,9 @@
 
 #include "headlight/core/check.h"
 #include "headlight/core/rng.h"
+#include "headlight/draw/figure.h"
 #include "headlight/nn/positions.h"
 #include "headlight/ops/ops.h"
-#include "headlight/report/figure.h"
 #include "lesson_program.h"
 #include "pictures.h"
 #include "written.h"
@@ -239,8 +239,8 @@ Score score_of(const std::string& name, std::size_t n_ctx, std::size_t head = 0)
 }
 
 // The score of the query at position `from` for all keys before it, against their distance.
-report::Series curve(const std::string& name, const Score& score, std::size_t from, std::size_t most = 100) {
-  report::Series series{name, {}, {}};
+draw::Series curve(const std::string& name, const Score& score, std::size_t from, std::size_t most = 100) {
+  draw::Series series{name, {}, {}};
   for (std::size_t t = 0; t <= std::min(from, most); ++t) {
     series.x.push_back(static_cast<double>(t));
     series.y.push_back(score(from, from - t));
@@ -264,7 +264,7 @@ void score_against_distance(const Pictures& pictures) {
 
   const Score learned = score_of("learned", kTrained), rotary = score_of("rotary", kMore);
   const Score back_8 = [&](std::size_t i, std::size_t j) { return rotary(i - 8, j); };
-  std::vector<report::Series> alibi;
+  std::vector<draw::Series> alibi;
   for (std::size_t head = 0; head < 4; ++head)
     alibi.push_back(curve(fmt::format("head {}", head), score_of("alibi", kMore, head), 100));
   pictures.write(

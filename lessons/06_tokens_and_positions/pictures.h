@@ -8,20 +8,20 @@
 
 #include "dials.h"
 #include "headlight/core/math.h"
+#include "headlight/draw/diagram.h"
+#include "headlight/draw/figure.h"
 #include "headlight/ops/ops.h"
-#include "headlight/report/diagram.h"
-#include "headlight/report/figure.h"
 
 namespace headlight::lesson {
 
-using report::CellStyle;
-using report::DrawnMatrix;
+using draw::CellStyle;
+using draw::DrawnMatrix;
 using Marked = std::function<bool(std::size_t row, std::size_t column)>;
 
 // The matrix, with the marked cells emphasised.
 inline DrawnMatrix drawn(const std::string& before, const std::string& name, const Tensor& x,
                          const Marked& marked, int decimals = 0) {
-  DrawnMatrix matrix = report::matrix_of(before, name, x.array(), decimals);
+  DrawnMatrix matrix = draw::matrix_of(before, name, x.array(), decimals);
   for (std::size_t i = 0; i < matrix.rows.size(); ++i)
     for (std::size_t j = 0; j < matrix.rows[i].size(); ++j)
       if (marked(i, j)) matrix.rows[i][j].style = CellStyle::strong;
@@ -31,7 +31,7 @@ inline DrawnMatrix drawn(const std::string& before, const std::string& name, con
 inline bool of_the(std::size_t place) { return place == 0 || place == 3; }  // where "the" stands in the text
 
 inline std::string svg_one_hot(const Tensor& one_hot, const Tensor& table, const Tensor& x) {
-  return report::svg_matrices(
+  return draw::svg_matrices(
       "Each one-hot row picks a row of the table; \"the\" picks row 5 twice",
       {drawn("", "one-hot", one_hot, [](std::size_t i, std::size_t j) { return of_the(i) && j == 5; }),
        drawn("·", "table", table, [](std::size_t i, std::size_t) { return i == 5; }),
@@ -39,7 +39,7 @@ inline std::string svg_one_hot(const Tensor& one_hot, const Tensor& table, const
 }
 
 inline std::string svg_adding_up(const Tensor& one_hot_t, const Tensor& x_bar, const Tensor& gradient) {
-  return report::svg_matrices(
+  return draw::svg_matrices(
       "The transpose adds up: row 5 receives what arrives at both places of \"the\"",
       {drawn("", "one-hotᵀ", one_hot_t, [](std::size_t i, std::size_t j) { return i == 5 && of_the(j); }),
        drawn("·", "x̄", x_bar, [](std::size_t i, std::size_t) { return of_the(i); }),
@@ -58,7 +58,7 @@ inline DrawnMatrix drawn_outputs(const std::string& name, const std::vector<std:
   DrawnMatrix matrix = drawn(
       "", name, outputs, [&](std::size_t i, std::size_t) { return words[i] == "dog"; }, 3);
   for (auto& row : matrix.rows)  // cells of one width in all tables
-    for (report::Cell& cell : row) cell.text = fmt::format("{:>6}", cell.text);
+    for (draw::Cell& cell : row) cell.text = fmt::format("{:>6}", cell.text);
   for (std::size_t i = 0; i < words.size(); ++i)
     matrix.rows[i].insert(matrix.rows[i].begin(), {words[i], matrix.rows[i][0].style});
   matrix.note = "";
@@ -71,7 +71,7 @@ inline std::string svg_bag(const std::vector<Sentence>& sentences) {
     lines[0].push_back(drawn_outputs("without positions", s.words, s.without));
     lines[1].push_back(drawn_outputs("with positions", s.words, s.with));
   }
-  return report::svg_matrix_lines("What attention gives each word of the two sentences", lines);
+  return draw::svg_matrix_lines("What attention gives each word of the two sentences", lines);
 }
 
 // Rows of the sinusoidal table as clocks: the sine goes right, the cosine up.
@@ -101,12 +101,12 @@ inline std::string svg_turned(int i, int j, const std::vector<int>& shifts) {
   return svg_dials("Both turn; the angle between them stays", {}, {dials});
 }
 
-inline report::Chart chart_of(const std::string& kind, const std::vector<report::Series>& series) {
+inline draw::Chart chart_of(const std::string& kind, const std::vector<draw::Series>& series) {
   return {"", {}, {kind}, series};
 }
 
-inline std::string svg_distances(const std::vector<report::Chart>& charts) {
-  return report::svg_figure(
+inline std::string svg_distances(const std::vector<draw::Chart>& charts) {
+  return draw::svg_figure(
       {"What positions add to a score, against the distance",
        {.label = "distance: the query's position minus the key's", .first = 0, .last = 100},
        "",

@@ -7,17 +7,17 @@
 
 #include "headlight/autograd/backward.h"
 #include "headlight/core/rng.h"
+#include "headlight/draw/chart.h"
+#include "headlight/draw/diagram.h"
+#include "headlight/draw/sheet.h"
 #include "headlight/ops/ops.h"
-#include "headlight/report/chart.h"
-#include "headlight/report/diagram.h"
-#include "headlight/report/sheet.h"
 #include "lesson_program.h"
 #include "masks.h"
 #include "rows.h"
 
 using namespace headlight;
 using namespace headlight::lesson;
-using report::CellStyle;
+using draw::CellStyle;
 
 constexpr Real kInfinity = std::numeric_limits<Real>::infinity();
 
@@ -66,7 +66,7 @@ void all_at_once(const Pictures& pictures) {
   };
   say("And with the keys and their values in reverse order? {}",
       yes(same(O, scaled_dot_product_attention(Q, reversed(K), reversed(V)))));
-  pictures.write("shapes.svg", report::svg_matrix_lines(
+  pictures.write("shapes.svg", draw::svg_matrix_lines(
                                    "Attention: 2 queries, 3 keys and their values",
                                    {{drawn("", "Q", Q, "(n,d_k)"), drawn("·", "Kᵀ", transpose(K), "(d_k,m)"),
                                      drawn("/ 2 =", "scores S", S, "(n,m)", 1)},
@@ -96,13 +96,13 @@ void printed_table(const Pictures& pictures) {
   const Tensor right = softmax(products / 8);
   show_rows({{"the pattern of these q·k", right, 3}});
 
-  report::DrawnMatrix wrong = report::matrix_of("→", "as printed", printed.array(), 2);
+  draw::DrawnMatrix wrong = draw::matrix_of("→", "as printed", printed.array(), 2);
   for (std::size_t i = 1; i < 4; ++i)
-    for (report::Cell& cell : wrong.rows[i]) cell.style = CellStyle::strong;
+    for (draw::Cell& cell : wrong.rows[i]) cell.style = CellStyle::strong;
   pictures.write("printed_table.svg",
-                 report::svg_matrices("Rows 2 to 4 of the printed pattern are wrong",
-                                      {report::matrix_of("", "q·k, d_k = 64", products.array(), 1), wrong,
-                                       report::matrix_of("≠", "softmax of q·k / 8", right.array(), 2)}));
+                 draw::svg_matrices("Rows 2 to 4 of the printed pattern are wrong",
+                                    {draw::matrix_of("", "q·k, d_k = 64", products.array(), 1), wrong,
+                                     draw::matrix_of("≠", "softmax of q·k / 8", right.array(), 2)}));
 }
 
 // The products of random queries with d numbers, each with `count` random keys of its own: (n_queries,count).
@@ -114,7 +114,7 @@ Tensor random_products(std::size_t n_queries, std::size_t count, std::size_t d, 
 void variance(const Pictures& pictures) {
   section("4. Why 1/√d_k");
   Rng rng(7);
-  report::Series line{"variance = d_k", {1, 512}, {1, 512}}, plain{"q·k, measured", {}, {}, true},
+  draw::Series line{"variance = d_k", {1, 512}, {1, 512}}, plain{"q·k, measured", {}, {}, true},
       scaled{"q·k/√d_k, measured", {}, {}, true};
   say("         variance of           largest of 16 weights, softmax of");
   say("   d_k     q·k   q·k/√d_k        q·k   q·k/√d_k   q·k/d_k");
@@ -128,10 +128,10 @@ void variance(const Pictures& pictures) {
     say("  {:>4}   {:>5.1f}   {:>8.2f}   {:>8.2f}   {:>8.2f}   {:>7.2f}", d, measured, measured / d,
         largest(1), largest(std::sqrt(d)), largest(d));
   }
-  pictures.write("variance.svg", report::svg_chart({"The variance of q·k grows as d_k",
-                                                    {.label = "d_k", .logarithmic = true},
-                                                    {.label = "variance", .logarithmic = true},
-                                                    {line, plain, scaled}}));
+  pictures.write("variance.svg", draw::svg_chart({"The variance of q·k grows as d_k",
+                                                  {.label = "d_k", .logarithmic = true},
+                                                  {.label = "variance", .logarithmic = true},
+                                                  {line, plain, scaled}}));
 }
 
 // What arrives at x when g is the cotangent of y.
@@ -168,7 +168,7 @@ void saturated(const Pictures& pictures) {
     const std::vector<double> passed = passed_on(deviation);
     say("  {:>23}   {:.1e}   {:>7.2f}", deviation, passed[200], passed[399]);
   }
-  report::Series half{"1/2, the bound", {0.1, 100}, {0.5, 0.5}}, largest{"largest of 400", {}, {}},
+  draw::Series half{"1/2, the bound", {0.1, 100}, {0.5, 0.5}}, largest{"largest of 400", {}, {}},
       median{"median of 400", {}, {}};
   for (int i = 0; i <= 36; ++i) {
     const double deviation = std::pow(10.0, i / 12.0 - 1);
@@ -176,13 +176,13 @@ void saturated(const Pictures& pictures) {
     largest.x.push_back(deviation), largest.y.push_back(passed[399]);
     median.x.push_back(deviation), median.y.push_back(passed[200]);
   }
-  const report::Series with{"d_k = 512, with 1/√d_k", {1}, {passed_on(1)[200]}, true},
+  const draw::Series with{"d_k = 512, with 1/√d_k", {1}, {passed_on(1)[200]}, true},
       without{"d_k = 512, without", {22.6}, {passed_on(22.6)[200]}, true};
   pictures.write("saturated.svg",
-                 report::svg_chart({"What softmax lets pass of a cotangent of length 1",
-                                    {.label = "standard deviation of the scores", .logarithmic = true},
-                                    {.label = "length that arrives", .logarithmic = true},
-                                    {half, largest, median, with, without}}));
+                 draw::svg_chart({"What softmax lets pass of a cotangent of length 1",
+                                  {.label = "standard deviation of the scores", .logarithmic = true},
+                                  {.label = "length that arrives", .logarithmic = true},
+                                  {half, largest, median, with, without}}));
 
   say("\nAnd what arrives at 400 queries, with 1/√d_k and without:");
   say("         a tenth is below       median                largest");
@@ -219,13 +219,13 @@ void masks(const Pictures& pictures) {
     say("  {:<8} {}", name, written(matmul(pattern, grown) - matmul(pattern, four), 0));
 
   const auto map = [&](const char* title, const BoolArray& visible) {
-    return report::Heatmap{pattern_of(Q, K, visible).array(), {}, {}, title};
+    return draw::Heatmap{pattern_of(Q, K, visible).array(), {}, {}, title};
   };
-  pictures.write("masks.svg", report::svg_sheet({"One pattern under four masks",
-                                                 {map("no mask", all), map("causal", future),
-                                                  map("keys 0 to 2 are padding", padding),
-                                                  map("causal and padding", both(future, padding))},
-                                                 2}));
+  pictures.write("masks.svg", draw::svg_sheet({"One pattern under four masks",
+                                               {map("no mask", all), map("causal", future),
+                                                map("keys 0 to 2 are padding", padding),
+                                                map("causal and padding", both(future, padding))},
+                                               2}));
 }
 
 // log x where x > 0, else 0. One drops what went wrong, the other does not let it happen.

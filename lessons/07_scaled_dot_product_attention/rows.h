@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "headlight/draw/diagram.h"
 #include "headlight/ops/ops.h"
-#include "headlight/report/diagram.h"
 #include "lesson_program.h"
 
 namespace headlight::lesson {
@@ -48,9 +48,9 @@ inline void show_rows(const std::vector<Titled>& all) {
 }
 
 // A matrix to be drawn, with the names of its lengths below it.
-inline report::DrawnMatrix drawn(const char* before, const char* name, const Tensor& x, const char* shape,
-                                 int decimals = 0, report::CellStyle style = report::CellStyle::plain) {
-  report::DrawnMatrix matrix = report::matrix_of(before, name, x.array(), decimals, style);
+inline draw::DrawnMatrix drawn(const char* before, const char* name, const Tensor& x, const char* shape,
+                               int decimals = 0, draw::CellStyle style = draw::CellStyle::plain) {
+  draw::DrawnMatrix matrix = draw::matrix_of(before, name, x.array(), decimals, style);
   matrix.note = fmt::format("{} = {}", shape, matrix.note);
   return matrix;
 }

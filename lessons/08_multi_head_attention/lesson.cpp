@@ -179,22 +179,22 @@ void cost(const Pictures& pictures) {
   section("5. Cost: the same work, more patterns");
   say("A layer of width 64:");
   say("  tokens   heads   multiply-adds   weights in the patterns");
-  std::vector<report::Series> curves{{"weights in the patterns", {}, {}}, {"multiply-adds", {}, {}}};
+  std::vector<draw::Series> curves{{"weights in the patterns", {}, {}}, {"multiply-adds", {}, {}}};
   for (std::size_t n : {64, 128}) {
     const Cost of_one = cost_of(n, 1);
     for (std::size_t h : {1, 2, 4, 8, 16}) {
       const Cost c = cost_of(n, h);
       say("  {:>6}   {:>5}   {:>13}   {:>23}", n, h, c.multiply_adds, c.weights);
       if (n == 64) continue;
-      for (report::Series& curve : curves) curve.x.push_back(static_cast<double>(h));
+      for (draw::Series& curve : curves) curve.x.push_back(static_cast<double>(h));
       curves[0].y.push_back(static_cast<double>(c.weights) / static_cast<double>(of_one.weights));
       curves[1].y.push_back(static_cast<double>(c.multiply_adds) / static_cast<double>(of_one.multiply_adds));
     }
   }
-  pictures.write("cost.svg", report::svg_chart({"What a layer costs, compared with one head",
-                                                {.label = "heads", .first = 0, .last = 16},
-                                                {.label = "times as much", .first = 0, .last = 16},
-                                                curves}));
+  pictures.write("cost.svg", draw::svg_chart({"What a layer costs, compared with one head",
+                                              {.label = "heads", .first = 0, .last = 16},
+                                              {.label = "times as much", .first = 0, .last = 16},
+                                              curves}));
 }
 
 void shared_keys_and_values(const Pictures& pictures) {
@@ -247,7 +247,7 @@ void cross_attention(const Pictures& pictures) {
   const Tensor y = layer(x, source, source, {}, keep);
   say("x {} reads from a source {}: patterns {}, output {}", x.shape(), source.shape(), pattern.shape(),
       y.shape());
-  std::vector<report::DrawnMatrix> tables;
+  std::vector<draw::DrawnMatrix> tables;
   for (int head : {0, 1}) {
     const Tensor weights = reshape(slice(pattern, 1, head, head + 1), {3, 4});
     say("head {}, queries D C A, keys B A D C:", head);
@@ -255,7 +255,7 @@ void cross_attention(const Pictures& pictures) {
     tables.push_back(labelled(head == 0 ? "head 0: the same letter" : "head 1: the same position", weights,
                               {"D", "C", "A"}, {"B", "A", "D", "C"}));
   }
-  pictures.write("cross.svg", report::svg_matrices("One layer of cross-attention, two heads", tables));
+  pictures.write("cross.svg", draw::svg_matrices("One layer of cross-attention, two heads", tables));
 }
 
 void trained_heads(const Pictures& pictures) {

@@ -5,18 +5,18 @@
 #include <string>
 #include <vector>
 
+#include "headlight/draw/chart.h"
+#include "headlight/draw/diagram.h"
 #include "headlight/ops/ops.h"
-#include "headlight/report/chart.h"
-#include "headlight/report/diagram.h"
 
 namespace headlight::lesson {
 
-using report::CellStyle;
+using draw::CellStyle;
 
 // A matrix in which the numbers of head 1 are coloured: those for which `strong` is true.
-inline report::DrawnMatrix drawn(const std::string& before, const std::string& name, const Tensor& x,
-                                 const std::function<bool(std::size_t row, std::size_t column)>& strong) {
-  report::DrawnMatrix matrix = report::matrix_of(before, name, x.array());
+inline draw::DrawnMatrix drawn(const std::string& before, const std::string& name, const Tensor& x,
+                               const std::function<bool(std::size_t row, std::size_t column)>& strong) {
+  draw::DrawnMatrix matrix = draw::matrix_of(before, name, x.array());
   for (std::size_t i = 0; i < matrix.rows.size(); ++i)
     for (std::size_t j = 0; j < matrix.rows[i].size(); ++j)
       if (strong(i, j)) matrix.rows[i][j].style = CellStyle::strong;
@@ -32,11 +32,11 @@ inline std::string svg_cuts(const Tensor& x, const Tensor& by_columns, const Ten
         head == 0 ? "→" : "", fmt::format("head {}", head), one,
         [one](std::size_t i, std::size_t j) { return static_cast<int>(one.array()(i, j)) % 10 >= 2; });
   };
-  const report::DrawnMatrix all =
+  const draw::DrawnMatrix all =
       drawn("", "x", x, [](std::size_t, std::size_t column) { return column >= 2; });
-  return report::svg_matrix_lines("Two heads: split by columns (above), and by a reshape alone (below)",
-                                  {{all, of_head_1(by_columns, 0), of_head_1(by_columns, 1)},
-                                   {all, of_head_1(by_reshape, 0), of_head_1(by_reshape, 1)}});
+  return draw::svg_matrix_lines("Two heads: split by columns (above), and by a reshape alone (below)",
+                                {{all, of_head_1(by_columns, 0), of_head_1(by_columns, 1)},
+                                 {all, of_head_1(by_reshape, 0), of_head_1(by_reshape, 1)}});
 }
 
 // z (1,4) times W_O (4,4), at once and head by head.
@@ -44,13 +44,13 @@ inline std::string svg_sum_of_heads(const Tensor& z, const Tensor& W_O) {
   const auto part = [&](int from, int to, const std::string& name, const std::string& of) {
     const bool both = to - from == 4, strong = from == 2;
     const Tensor left = slice(z, 1, from, to), right = slice(W_O, 0, from, to);
-    return std::vector<report::DrawnMatrix>{
+    return std::vector<draw::DrawnMatrix>{
         drawn("", name, left, [=](std::size_t, std::size_t j) { return strong || (both && j >= 2); }),
         drawn("·", "W_O" + of, right, [=](std::size_t i, std::size_t) { return strong || (both && i >= 2); }),
         drawn("=", both ? "output" : "what it adds", matmul(left, right),
               [=](std::size_t, std::size_t) { return strong; })};
   };
-  return report::svg_matrix_lines(
+  return draw::svg_matrix_lines(
       "The output is the sum of what each head adds",
       {part(0, 4, "z of both heads", ""), part(0, 2, "z of head 0", ", rows 0 and 1"),
        part(2, 4, "z of head 1", ", rows 2 and 3")});
@@ -60,7 +60,7 @@ inline std::string svg_sum_of_heads(const Tensor& z, const Tensor& W_O) {
 // that only repeats is hatched.
 inline std::string svg_sharing() {
   const auto line = [](const std::string& name, std::size_t heads) {
-    report::DrawnMatrix row{"", name, {{}}, ""};
+    draw::DrawnMatrix row{"", name, {{}}, ""};
     for (std::size_t i = 0; i < 8; ++i) {
       const bool repeats = i > 0 && i * heads / 8 == (i - 1) * heads / 8;
       row.rows[0].push_back(
@@ -68,18 +68,18 @@ inline std::string svg_sharing() {
     }
     return std::vector{row};
   };
-  std::vector<report::DrawnMatrix> queries = line("head of queries", 8);
-  for (report::Cell& cell : queries[0].rows[0]) cell.style = CellStyle::plain;
-  return report::svg_matrix_lines("Which keys and values it reads",
-                                  {queries, line("one of 8 heads: its own", 8),
-                                   line("one of 2 heads: shared by 4", 2), line("1 head: shared by all", 1)});
+  std::vector<draw::DrawnMatrix> queries = line("head of queries", 8);
+  for (draw::Cell& cell : queries[0].rows[0]) cell.style = CellStyle::plain;
+  return draw::svg_matrix_lines("Which keys and values it reads",
+                                {queries, line("one of 8 heads: its own", 8),
+                                 line("one of 2 heads: shared by 4", 2), line("1 head: shared by all", 1)});
 }
 
 // A pattern with its tokens around it, and every weight above a half coloured.
-inline report::DrawnMatrix labelled(const std::string& name, const Tensor& pattern,
-                                    const std::vector<std::string>& queries,
-                                    const std::vector<std::string>& keys) {
-  report::DrawnMatrix table{"", name, {{{"", CellStyle::faint}}}, "row: query, column: key"};
+inline draw::DrawnMatrix labelled(const std::string& name, const Tensor& pattern,
+                                  const std::vector<std::string>& queries,
+                                  const std::vector<std::string>& keys) {
+  draw::DrawnMatrix table{"", name, {{{"", CellStyle::faint}}}, "row: query, column: key"};
   for (const std::string& key : keys) table.rows[0].push_back({key, CellStyle::faint});
   for (std::size_t i = 0; i < queries.size(); ++i) {
     table.rows.push_back({{queries[i], CellStyle::faint}});

@@ -5,14 +5,14 @@
 #include <string>
 #include <vector>
 
+#include "course/progress.h"
 #include "headlight/core/thread_pool.h"
+#include "headlight/draw/sheet.h"
 #include "headlight/interpret/hooks.h"
 #include "headlight/interpret/scores.h"
 #include "headlight/ops/rearrange.h"
-#include "headlight/report/sheet.h"
 #include "headlight/tasks/task.h"
 #include "headlight/train/trainer.h"
-#include "progress.h"
 
 namespace headlight::lesson {
 
@@ -71,7 +71,7 @@ inline std::string svg_heads(const TrainedModel& t, const std::vector<std::strin
   IntArray tokens = IntArray::from_shape({1, kTokens});
   for (std::size_t i = 0; i < kTokens; ++i) tokens(0, i) = segment[i % 12];
   const interpret::CachedRun run = interpret::run_with_cache(*t.model, tokens);
-  report::Sheet sheet{"The heads of one trained model, on a segment of 12 tokens that repeats", {}, 4, 4};
+  draw::Sheet sheet{"The heads of one trained model, on a segment of 12 tokens that repeats", {}, 4, 4};
   for (std::size_t layer = 0; layer < 2; ++layer) {
     const Tensor patterns(run.cache[interpret::pattern_name(layer)]);  // (1,4,32,32)
     for (int head = 0; head < 4; ++head)
@@ -80,7 +80,7 @@ inline std::string svg_heads(const TrainedModel& t, const std::vector<std::strin
                             {},
                             titles[sheet.maps.size()]});
   }
-  return report::svg_sheet(sheet);
+  return draw::svg_sheet(sheet);
 }
 
 }  // namespace headlight::lesson

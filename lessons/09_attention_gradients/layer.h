@@ -9,8 +9,8 @@
 
 #include "headlight/core/math.h"
 #include "headlight/core/rng.h"
+#include "headlight/draw/diagram.h"
 #include "headlight/ops/ops.h"
-#include "headlight/report/diagram.h"
 #include "shapes.h"
 
 namespace headlight::lesson {
@@ -133,32 +133,32 @@ inline Tensor measured(const Layer& layer, const Named& pass, const std::string&
 }
 
 // The matrix, with the hidden key of the example faint.
-inline report::DrawnMatrix drawn(const std::string& before, const std::string& name, const Array& x,
-                                 int decimals, report::CellStyle style = report::CellStyle::plain) {
-  report::DrawnMatrix matrix = report::matrix_of(before, name, x, decimals, style);
-  if (columns(x) == 3) matrix.rows[1][2].style = report::CellStyle::faint;
+inline draw::DrawnMatrix drawn(const std::string& before, const std::string& name, const Array& x,
+                               int decimals, draw::CellStyle style = draw::CellStyle::plain) {
+  draw::DrawnMatrix matrix = draw::matrix_of(before, name, x, decimals, style);
+  if (columns(x) == 3) matrix.rows[1][2].style = draw::CellStyle::faint;
   return matrix;
 }
 
 // The two tiles of section 7, and the numbers of whole rows that they need.
 inline std::string svg_tiles(const Tile& one, const Tile& two, const Tensor& log_sums,
                              const Tensor& row_sums) {
-  using report::CellStyle, report::matrix_of;
-  std::vector<std::vector<report::DrawnMatrix>> lines;
+  using draw::CellStyle, draw::matrix_of;
+  std::vector<std::vector<draw::DrawnMatrix>> lines;
   for (const auto& [of, tile] : {std::pair{", keys 0 and 1", one}, {", key 2", two}}) {
     lines.push_back({matrix_of("", std::string("S") + of, tile.S.array(), 2),
                      matrix_of("−", "log Σ e^s, kept", log_sums.array(), 2, CellStyle::strong),
                      matrix_of("→ exp →", std::string("P") + of, tile.P.array(), 2)});
     for (auto& row : lines.back()[0].rows)
-      for (report::Cell& cell : row)
+      for (draw::Cell& cell : row)
         if (cell.text == "-inf") cell = {"−∞", CellStyle::faint};
   }
   for (const auto& [of, tile] : {std::pair{", keys 0 and 1", one}, {", key 2", two}})
     lines.push_back({matrix_of("", std::string("dP") + of, tile.dP.array()),
                      matrix_of("−", "row sum of Z ⊙ dZ", row_sums.array(), 1, CellStyle::strong),
                      matrix_of("→ ⊙ P →", std::string("dS") + of, tile.dS.array(), 2)});
-  return report::svg_matrix_lines(
-      "Two tiles: the marked numbers are those of whole rows, the others of a tile", lines);
+  return draw::svg_matrix_lines("Two tiles: the marked numbers are those of whole rows, the others of a tile",
+                                lines);
 }
 
 inline const Sides kSides = {{"n", {4, "#0072b2"}},

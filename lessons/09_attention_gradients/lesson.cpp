@@ -4,14 +4,14 @@
 #include <vector>
 
 #include "headlight/autograd/backward.h"
+#include "headlight/draw/diagram.h"
 #include "headlight/ops/ops.h"
-#include "headlight/report/diagram.h"
 #include "layer.h"
 #include "lesson_program.h"
 
 using namespace headlight;
 using namespace headlight::lesson;
-using report::CellStyle;
+using draw::CellStyle;
 
 // Z = P V: number V[j,c] stands in Z[i,c] beside P[i,j], in every row i.
 ValuesBack values_by_hand(const Array& dZ, const Array& P, const Array& V) {
@@ -112,7 +112,7 @@ void back_through_softmax(const Pictures& pictures) {
   show(to_string(tidy(Tensor(dS)), 2));
   pictures.write(
       "softmax.svg",
-      report::svg_matrices(
+      draw::svg_matrices(
           "From dP to dS: first subtract the row sum, then multiply by the weight",
           {drawn("(", "dP", dP, 0), drawn("−", "row sum of P ⊙ dP", reshape(tensor(sums), {2, 1}).array(), 1),
            drawn(")  ⊙", "P", P.array(), 2),

@@ -27,7 +27,7 @@ void stream(const Pictures& pictures) {
   const interpret::ActivationCache cache = interpret::run_with_cache(model, IntArray{{1, 2, 3}}).cache;
   say("The tokens a b c in a model with d = 4. What is added to the stream of c, one after the other:");
   Tensor total = zeros({4});
-  std::vector<report::DrawnMatrix> columns;
+  std::vector<draw::DrawnMatrix> columns;
   for (const auto& [name, hook] : {std::pair{"embedding", "hook_embed"},
                                    {"position", "hook_pos_embed"},
                                    {"attention 0", "blocks.0.hook_attn_out"},
@@ -42,8 +42,8 @@ void stream(const Pictures& pictures) {
   const Tensor end = reshape(slice(Tensor(cache["blocks.1.hook_resid_post"]), -2, 2, 3), {4});
   say("  {:<12} {}", "their sum", written(total));
   say("  {:<12} {}", "the stream", written(end));
-  columns.push_back(column("=", "stream", end, report::CellStyle::strong));
-  pictures.write("stream.svg", report::svg_matrices("The residual stream of one position", columns));
+  columns.push_back(column("=", "stream", end, draw::CellStyle::strong));
+  pictures.write("stream.svg", draw::svg_matrices("The residual stream of one position", columns));
 
   say("\nParts in a row, each with the slope 0.1:");
   say("  parts   one after the other   each added to the stream");
@@ -109,20 +109,19 @@ void norm_places(const Pictures& pictures) {
   }
   say("\nThe same for each block of a model with 24:");
   say("  block           0      5     11     17     23");
-  std::vector<report::Series> lengths, losses;
+  std::vector<draw::Series> lengths, losses;
   for (const Kind& kind : kKinds) {
-    const report::Series line = curve(kind.name, gradient_lengths(kind, 24));
+    const draw::Series line = curve(kind.name, gradient_lengths(kind, 24));
     say("  {:<10} {}", kind.name, at(line.y, {0, 5, 11, 17, 23}));
     if (kind.stream) lengths.push_back(line);
   }
   say("\nThe size of the stream behind each block, the root of the mean square:");
   for (const Kind& kind : {kKinds[0], kKinds[1]})
     say("  {:<10} {}", kind.name, at(stream_sizes(kind, 24), {0, 5, 11, 17, 23}));
-  pictures.write("gradients.svg",
-                 report::svg_chart({"Before the first step: the gradient of each of 24 blocks",
-                                    {.label = "block", .first = 0, .last = 24},
-                                    {.label = "length of the gradient", .first = 0},
-                                    lengths}));
+  pictures.write("gradients.svg", draw::svg_chart({"Before the first step: the gradient of each of 24 blocks",
+                                                   {.label = "block", .first = 0, .last = 24},
+                                                   {.label = "length of the gradient", .first = 0},
+                                                   lengths}));
   say("\n12 blocks, AdamW at the rate 0.01. The loss at step (guessing: log 8 = 2.08):");
   say("                  0     25     50     75    100   likeness of positions at step 0");
   for (const Kind& kind : kKinds) {
@@ -136,7 +135,7 @@ void norm_places(const Pictures& pictures) {
   }
   pictures.write(
       "deep.svg",
-      report::svg_chart(
+      draw::svg_chart(
           {"12 blocks learn, or do not", {"step"}, {.label = "loss", .first = 0, .last = 3}, losses}));
 }
 
@@ -261,8 +260,8 @@ void forming(const Pictures& pictures) {
   const nn::Transformer model = model_of(two_stacks());
   Rng words(9);
   const Batch test = for_decoder(pairs(100, words, kLong));
-  report::Series losses{"loss", {}, {}}, heads[]{{"head 0", {}, {}}, {"head 1", {}, {}}};
-  std::vector<report::Snapshot> strip;
+  draw::Series losses{"loss", {}, {}}, heads[]{{"head 0", {}, {}}, {"head 1", {}, {}}};
+  std::vector<draw::Snapshot> strip;
   say("  step    loss   letters right   weight on the answer: head 0   head 1");
   const auto look = [&](int step, double loss) {
     if (step % 5 != 0) return;

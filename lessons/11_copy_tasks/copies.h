@@ -6,13 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "course/progress.h"
 #include "headlight/core/thread_pool.h"
+#include "headlight/draw/chart.h"
 #include "headlight/nn/transformer.h"
-#include "headlight/report/chart.h"
 #include "headlight/tasks/task.h"
 #include "headlight/train/evaluate.h"
 #include "headlight/train/trainer.h"
-#include "progress.h"
 
 namespace headlight::lesson {
 
@@ -106,7 +106,7 @@ struct Kind {
 };
 
 // The number that a series has at this step.
-inline double at(const report::Series& series, double step) {
+inline double at(const draw::Series& series, double step) {
   const auto place = std::find(series.x.begin(), series.x.end(), step) - series.x.begin();
   return series.y.at(static_cast<std::size_t>(place));
 }
@@ -115,7 +115,7 @@ inline double at(const report::Series& series, double step) {
 struct Trained {
   Kind kind;
   std::unique_ptr<nn::Transformer> model;
-  report::Series loss, accuracy, elsewhere;  // on what it is trained on; `elsewhere` at held-out periods
+  draw::Series loss, accuracy, elsewhere;  // on what it is trained on; `elsewhere` at held-out periods
 };
 
 // Attention only, two heads in each layer. The same kind, task and steps make the same model.

@@ -165,7 +165,7 @@ Trained one_layer(const Pictures& pictures) {
   say("  step   accuracy");
   for (const double step : {0, 500, 1000, 1500, 2000})
     say("  {:4}       {:.2f}", step, at(on_gaps.accuracy, step));
-  report::Series here = t.accuracy, there = t.elsewhere, control = on_gaps.accuracy;
+  draw::Series here = t.accuracy, there = t.elsewhere, control = on_gaps.accuracy;
   here.name = "trained periods", there.name = "held-out periods", control.name = "trained with gaps";
   pictures.write("one_layer.svg",
                  svg_accuracies("One layer, without smeared keys", {"step"},
@@ -206,8 +206,8 @@ Trained smeared_keys() {
 }
 
 // The pattern of the model's best head for matching, or of another score, in a layer.
-report::Heatmap best_head(const std::string& title, const nn::Transformer& model, std::size_t layer,
-                          const char* score = interpret::kInduction) {
+draw::Heatmap best_head(const std::string& title, const nn::Transformer& model, std::size_t layer,
+                        const char* score = interpret::kInduction) {
   return {pattern_of(model, fresh_repeats(12), best_in(scores_of(model), layer, score)), {}, {}, title};
 }
 
@@ -223,24 +223,24 @@ void together(const Pictures& pictures, const Trained& fixed, const Trained& two
         t->elsewhere.y.back(), measure(*t->model, fresh_gaps()).accuracy, here.loss,
         best_reachable(is_fixed ? kOnly12 : kTrained), here.predictable_loss);
   }
-  std::vector<report::Series> losses;
+  std::vector<draw::Series> losses;
   for (const Trained* t : {&one, &two, &smeared}) {
     losses.push_back({t->kind.name, {}, {}});
     for (std::size_t i = 0; i < t->loss.x.size() && t->loss.x[i] <= 800; ++i)
       losses.back().x.push_back(t->loss.x[i]), losses.back().y.push_back(t->loss.y[i]);
   }
   losses.push_back(level("best reachable", 800, best_reachable(kTrained), 6));
-  pictures.write("losses.svg", report::svg_chart({"Periods 8 to 16: the loss of three models",
-                                                  {"step"},
-                                                  {.label = "loss", .first = 0, .last = 4},
-                                                  losses}));
+  pictures.write("losses.svg", draw::svg_chart({"Periods 8 to 16: the loss of three models",
+                                                {"step"},
+                                                {.label = "loss", .first = 0, .last = 4},
+                                                losses}));
   pictures.write(
       "patterns.svg",
-      report::svg_sheet({"On a segment of 12 tokens that repeats",
-                         {best_head("one layer", *one.model, 0), best_head("smeared keys", *smeared.model, 0),
-                          best_head("two layers: layer 0", *two.model, 0, interpret::kPreviousToken),
-                          best_head("two layers: layer 1", *two.model, 1)},
-                         2}));
+      draw::svg_sheet({"On a segment of 12 tokens that repeats",
+                       {best_head("one layer", *one.model, 0), best_head("smeared keys", *smeared.model, 0),
+                        best_head("two layers: layer 0", *two.model, 0, interpret::kPreviousToken),
+                        best_head("two layers: layer 1", *two.model, 1)},
+                       2}));
 }
 
 int main(int argc, char** argv) {

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "copies.h"
-#include "headlight/report/chart.h"
-#include "headlight/report/diagram.h"
-#include "headlight/report/sheet.h"
+#include "headlight/draw/chart.h"
+#include "headlight/draw/diagram.h"
+#include "headlight/draw/sheet.h"
 #include "looking.h"
 
 namespace headlight::lesson {
@@ -17,30 +17,30 @@ inline std::string letter(std::int32_t token) { return std::string(1, static_cas
 
 // The first `count` positions of a sequence: tokens above their targets. Predictable targets are strong.
 inline std::string svg_task(const tasks::Sequence& s, std::size_t count) {
-  report::DrawnMatrix tokens{"", "what the model reads, and below it what comes next", {{}, {}}, ""};
+  draw::DrawnMatrix tokens{"", "what the model reads, and below it what comes next", {{}, {}}, ""};
   for (std::size_t i = 0; i < count; ++i) {
     tokens.rows[0].push_back({letter(s.tokens[i])});
     tokens.rows[1].push_back(
-        {letter(s.targets[i]), s.predictable[i] ? report::CellStyle::strong : report::CellStyle::plain});
+        {letter(s.targets[i]), s.predictable[i] ? draw::CellStyle::strong : draw::CellStyle::plain});
   }
   tokens.note = "filled: predictable";
-  return report::svg_matrices("A segment of five tokens, repeated", {tokens});
+  return draw::svg_matrices("A segment of five tokens, repeated", {tokens});
 }
 
 // For each of these periods, where the answers stand, and to the right where a head looks.
 inline std::string svg_counting(const nn::Transformer& model, HeadPlace head, const Periods& periods) {
-  report::Sheet sheet{"A head that counts", {}, 2};
+  draw::Sheet sheet{"A head that counts", {}, 2};
   for (const std::size_t period : periods) {
     const Array pattern = pattern_of(model, fresh_repeats(period), head);
     sheet.maps.push_back({answers_at(period), {}, {}, fmt::format("period {}: answers", period)});
     sheet.maps.push_back({pattern, {}, {}, fmt::format("period {}: the head", period)});
   }
-  return report::svg_sheet(sheet);
+  return draw::svg_sheet(sheet);
 }
 
 // The accuracy at each period from 2 to 31.
-inline report::Series by_period(const std::string& name, const nn::Transformer& model) {
-  report::Series series{name, {}, {}};
+inline draw::Series by_period(const std::string& name, const nn::Transformer& model) {
+  draw::Series series{name, {}, {}};
   for (const std::size_t period : from_to(2, 31)) {
     series.x.push_back(static_cast<double>(period));
     series.y.push_back(measure(model, {fresh_repeats(period)}).accuracy);
@@ -49,15 +49,14 @@ inline report::Series by_period(const std::string& name, const nn::Transformer& 
 }
 
 // A level line from 0 to `last`.
-inline report::Series level(const std::string& name, double last, double height, std::size_t style) {
-  report::Series series{name, {0, last}, {height, height}};
+inline draw::Series level(const std::string& name, double last, double height, std::size_t style) {
+  draw::Series series{name, {0, last}, {height, height}};
   series.style = style;
   return series;
 }
 
-inline std::string svg_accuracies(const std::string& title, report::Axis x,
-                                  std::vector<report::Series> series) {
-  return report::svg_chart(
+inline std::string svg_accuracies(const std::string& title, draw::Axis x, std::vector<draw::Series> series) {
+  return draw::svg_chart(
       {title, std::move(x), {.label = "accuracy", .first = 0, .last = 1}, std::move(series)});
 }
 

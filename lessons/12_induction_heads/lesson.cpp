@@ -128,7 +128,7 @@ void vocabularies(const Pictures& pictures, const std::vector<Watched>& with_32)
   for (std::size_t size : {24, 64, 128})
     for (const Recipe& r : few({.vocabulary = size})) recipes.push_back(r);
   const std::vector<Watched> others = watch_all("training with other vocabularies", recipes);
-  report::Chart chart = sweep_chart("The vocabulary and the time to form", {"log₂ V", false, 4.5, 8});
+  draw::Chart chart = sweep_chart("The vocabulary and the time to form", {"log₂ V", false, 4.5, 8});
   say("    V   log₂ V   formed at step, three seeds");
   for (const auto& [size, steps] : {std::pair{24.0, formed_at(others, 0)},
                                     {32.0, formed_at(with_32, 0)},
@@ -138,7 +138,7 @@ void vocabularies(const Pictures& pictures, const std::vector<Watched>& with_32)
     say("  {:3.0f}   {:6.2f}   {}", size, bits, listed(steps));
     add_to(chart, 0, bits, steps);
   }
-  pictures.write("vocabulary.svg", report::svg_chart(chart));
+  pictures.write("vocabulary.svg", draw::svg_chart(chart));
 }
 
 void heads(const Pictures& pictures, const std::vector<Watched>& two_of_16) {
@@ -148,7 +148,7 @@ void heads(const Pictures& pictures, const std::vector<Watched>& two_of_16) {
     for (const Recipe& r : few({.heads = std::size_t(count), .d_head = std::size_t(width)}))
       recipes.push_back(r);
   const std::vector<Watched> others = watch_all("training with other heads", recipes);
-  report::Chart chart =
+  draw::Chart chart =
       sweep_chart("Heads in a layer and the time to form", {"heads in a layer", false, 0, 5}, "32 in all");
   chart.series.push_back({"each of width 16", {}, {}});
   chart.series.push_back({"", {}, {}, true});
@@ -162,7 +162,7 @@ void heads(const Pictures& pictures, const std::vector<Watched>& two_of_16) {
     say("  {:5}   {:13}   {:12}   {}", count, width, count * width, listed(steps));
     add_to(chart, static_cast<std::size_t>(group), count + 0.03 * (group - 1), steps);
   }
-  pictures.write("heads.svg", report::svg_chart(chart));
+  pictures.write("heads.svg", draw::svg_chart(chart));
 }
 
 int main(int argc, char** argv) {

@@ -75,12 +75,12 @@ double patched(const Trained& t, const HeadSet& senders, const HeadSet& heads, H
 }
 
 // A line for each head of layer 0, and one for all of them.
-report::SignedMap paths(const Trained& t, const HeadSet& receivers) {
+draw::SignedMap paths(const Trained& t, const HeadSet& receivers) {
   std::vector<HeadSet> senders;
   for (const HeadAt& head : heads_of(t.model, 0)) senders.push_back({head});
   senders.push_back(heads_of(t.model, 0));
   const ActivationCache other = outputs_of(t.model, t.others);
-  report::SignedMap lost = path_map(codes_of(receivers));
+  draw::SignedMap lost = path_map(codes_of(receivers));
   say("  sender           everywhere   into queries   into keys   into values");
   for (const HeadSet& sender : senders) {
     const std::string name = sender.size() > 1 ? "all of layer 0" : codes_of(sender);
@@ -204,7 +204,7 @@ int main(int argc, char** argv) {
     ablation(t, found);
     section("3. Which way does it know?");
     say("What a head of layer 0 writes is replaced by what it writes on other tokens. Accuracy:");
-    pictures.write("paths.svg", report::svg_signed_map(paths(t, found)));
+    pictures.write("paths.svg", draw::svg_signed_map(paths(t, found)));
     const HeadAt sender = best_head(score_heads(t.model, t.batch), kPreviousToken).at();
     weights(t, found, sender, pictures);
     attribution(t);

@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
+#include "headlight/draw/chart.h"
+#include "headlight/draw/diagram.h"
+#include "headlight/draw/sheet.h"
+#include "headlight/draw/signed_map.h"
 #include "headlight/ops/rearrange.h"
-#include "headlight/report/chart.h"
-#include "headlight/report/diagram.h"
-#include "headlight/report/sheet.h"
-#include "headlight/report/signed_map.h"
 #include "models.h"
 
 namespace headlight::lesson {
@@ -19,7 +19,7 @@ inline std::string svg_patterns(const Trained& t, const std::string& title) {
   IntArray tokens = IntArray::from_shape({1, kTokens});
   for (std::size_t i = 0; i < kTokens; ++i) tokens(0, i) = segment[i % segment.size()];
   const interpret::CachedRun run = interpret::run_with_cache(t.model, tokens);
-  report::Sheet sheet{title, {}, 2};
+  draw::Sheet sheet{title, {}, 2};
   for (std::size_t layer = 0; layer < 2; ++layer) {
     const Tensor patterns(run.cache[interpret::pattern_name(layer)]);  // (1,heads,n,n)
     for (const interpret::HeadAt& head : heads_of(t.model, layer)) {
@@ -30,11 +30,11 @@ inline std::string svg_patterns(const Trained& t, const std::string& title) {
                             interpret::head_code(head)});
     }
   }
-  return report::svg_sheet(sheet);
+  return draw::svg_sheet(sheet);
 }
 
 // The map of the accuracy that a patched path costs, still without its rows.
-inline report::SignedMap path_map(const std::string& receivers) {
+inline draw::SignedMap path_map(const std::string& receivers) {
   return {{},
           {},
           {"queries", "keys", "values"},
@@ -49,7 +49,7 @@ inline std::string svg_tokens(const std::string& title, const Array& square, con
                               const std::string& column) {
   double largest = 0;
   for (const double x : square) largest = std::max(largest, std::abs(x));
-  report::SignedMap map{{}, {}, {}, title, row, column, ""};
+  draw::SignedMap map{{}, {}, {}, title, row, column, ""};
   map.numbers = false;
   for (std::size_t i = 0; i < square.shape()[0]; ++i) {
     std::vector<std::optional<double>> line;
@@ -58,40 +58,40 @@ inline std::string svg_tokens(const std::string& title, const Array& square, con
     const std::string label = i % 8 == 0 ? fmt::format("{}", i) : "";
     map.rows.push_back(label), map.columns.push_back(label);
   }
-  return report::svg_signed_map(map);
+  return draw::svg_signed_map(map);
 }
 
 inline std::string svg_places(const std::vector<double>& first, const std::vector<double>& second) {
   std::vector<double> places;
   for (std::size_t i = 0; i < first.size(); ++i) places.push_back(static_cast<double>(i));
-  return report::svg_chart({"Where the best head of layer 1 looks",
-                            {.label = "places after the follower", .first = 0, .last = 7},
-                            {.label = "weight", .first = 0, .last = 1},
-                            {{"first model", places, first}, {"second model", places, second}}});
+  return draw::svg_chart({"Where the best head of layer 1 looks",
+                          {.label = "places after the follower", .first = 0, .last = 7},
+                          {.label = "weight", .first = 0, .last = 1},
+                          {{"first model", places, first}, {"second model", places, second}}});
 }
 
 // What stands at the places around an earlier copy of the token A, in both circuits.
 inline std::string svg_displaced() {
-  using report::Cell, report::CellStyle;
+  using draw::Cell, draw::CellStyle;
   const auto row = [](const std::vector<std::string>& texts, std::size_t strong) {
     std::vector<Cell> cells{{texts[0], CellStyle::faint}};
     for (std::size_t i = 1; i < texts.size(); ++i)
       cells.push_back({texts[i], i == strong ? CellStyle::strong : CellStyle::plain});
     return cells;
   };
-  const report::DrawnMatrix ordinary{
+  const draw::DrawnMatrix ordinary{
       "",
       "ordinary: the key one place after A",
       {row({"token", "A", "B", "C", "D", "E", "F"}, 0), row({"key", "", "A", "B", "C", "D", "E"}, 2),
        row({"value", "A", "B", "C", "D", "E", "F"}, 2)},
       "the query A looks where the key is A, and reads B"};
-  const report::DrawnMatrix displaced{
+  const draw::DrawnMatrix displaced{
       "",
       "displaced: the key five places after A",
       {row({"token", "A", "B", "C", "D", "E", "F"}, 0), row({"key", "", "", "", "", "", "A"}, 6),
        row({"value", "", "", "", "", "A", "B"}, 6)},
       "the query A looks where the key is A, and reads B"};
-  return report::svg_matrix_lines("Two circuits with the same answer", {{ordinary}, {displaced}});
+  return draw::svg_matrix_lines("Two circuits with the same answer", {{ordinary}, {displaced}});
 }
 
 }  // namespace headlight::lesson

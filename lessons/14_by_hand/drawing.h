@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "circuit.h"
-#include "headlight/report/color.h"
+#include "headlight/draw/color.h"
 
 namespace headlight::lesson {
 
@@ -72,7 +72,7 @@ class CellPage {
     const auto mixed = [&](int i) {
       return static_cast<std::uint8_t>(std::lround(255 + part * (to[value < 0][i] - 255)));
     };
-    return report::hex({mixed(0), mixed(1), mixed(2)});
+    return draw::hex({mixed(0), mixed(1), mixed(2)});
   }
 
   // Returns its lower end.

@@ -6,12 +6,12 @@
 
 #include "certified.h"
 #include "exact.h"
+#include "headlight/draw/chart.h"
 #include "headlight/interpret/circuits.h"
 #include "headlight/interpret/hooks.h"
 #include "headlight/interpret/scores.h"
 #include "headlight/nn/by_hand.h"
 #include "headlight/ops/ops.h"
-#include "headlight/report/chart.h"
 #include "headlight/tasks/batch.h"
 #include "headlight/train/evaluate.h"
 #include "lesson_program.h"
@@ -156,7 +156,7 @@ const tasks::Task& repeats(std::size_t period = 0) {
 void sharpness(const Pictures& pictures) {
   section("6. Sharpness");
   const tasks::Batch batch = tasks::draw_batch(repeats(), repeats().training, 100, Rng(1));
-  report::Series before{"on the token before", {}, {}}, follower{"on the follower", {}, {}},
+  draw::Series before{"on the token before", {}, {}}, follower{"on the follower", {}, {}},
       accuracy{"accuracy", {}, {}};
   say("V = T = {}: mean weights, and what becomes of the predictable tokens", kFull);
   say("      S   on the token before   on the follower   accuracy    loss");
@@ -173,10 +173,10 @@ void sharpness(const Pictures& pictures) {
     before.y.push_back(on_before), follower.y.push_back(on_follower);
     accuracy.y.push_back(*result.accuracy_predictable);
   }
-  pictures.write("sharpness.svg", report::svg_chart({"Small factors blur both heads",
-                                                     {.label = "S", .first = 0, .last = 10},
-                                                     {.label = "weight, or accuracy", .first = 0, .last = 1},
-                                                     {before, follower, accuracy}}));
+  pictures.write("sharpness.svg", draw::svg_chart({"Small factors blur both heads",
+                                                   {.label = "S", .first = 0, .last = 10},
+                                                   {.label = "weight, or accuracy", .first = 0, .last = 1},
+                                                   {before, follower, accuracy}}));
 }
 
 void detectors(const nn::Transformer& model) {

@@ -117,16 +117,16 @@ void divergence_and_losses(const Pictures& pictures) {
   const char* names[] = {"uniform", "unigram", "bigram", "knows the matrix"};
   say("\nThe loss after so many letters, mean over 20,000 chains:");
   say("  letters               1      2      4      8     16     32     48   mean");
-  report::Chart chart{"The loss of the strategies",
-                      {.label = "letters read", .first = 0, .last = kLength},
-                      {.label = "loss", .first = 0.8, .last = 1.2},
-                      {}};
+  draw::Chart chart{"The loss of the strategies",
+                    {.label = "letters read", .first = 0, .last = kLength},
+                    {.label = "loss", .first = 0.8, .last = 1.2},
+                    {}};
   for (std::size_t s = 0; s < 4; ++s) {
     std::string line;
     for (std::size_t letters : {1, 2, 4, 8, 16, 32, 48})
       line += fmt::format("  {:.3f}", losses[s][letters - 1]);
     say("  {:<16}  {}  {:.3f}", names[s], line, mean_of(losses[s]));
-    report::Series curve{names[s], {}, losses[s]};
+    draw::Series curve{names[s], {}, losses[s]};
     for (std::size_t t = 0; t < kLength; ++t) curve.x.push_back(static_cast<double>(t + 1));
     chart.series.push_back(curve);
   }
@@ -134,7 +134,7 @@ void divergence_and_losses(const Pictures& pictures) {
   say("  uniform           log 3                      {:.3f}", math::log(3));
   say("  unigram           1/3 log 2 + 2/3 log 4      {:.3f}", math::log(2) / 3 + 2 * math::log(4) / 3);
   say("  knows the matrix  1/2 + 1/3                  {:.3f}", 5.0 / 6);
-  pictures.write("losses.svg", report::svg_chart(chart));
+  pictures.write("losses.svg", draw::svg_chart(chart));
 }
 
 bool is_fortieth(int step) { return step == 300 || (step <= 200 && step % 40 == 0); }
@@ -143,7 +143,7 @@ bool is_shown(int step) { return is_fortieth(step) || step == 20 || step == 60 |
 struct Trained {
   nn::Transformer model = new_model(2, 1), halfway = new_model(2, 1);  // after all steps, after 60
   std::vector<Moment> moments;
-  std::vector<report::Snapshot> patterns;  // of layer 1 on the start of a chain
+  std::vector<draw::Snapshot> patterns;  // of layer 1 on the start of a chain
 };
 
 Trained train_main_model() {
@@ -226,7 +226,7 @@ void lingering(const Pictures& pictures, const Trained& t, const std::array<doub
       {"layer 1", [](const std::string& name) { return name.starts_with("blocks.1."); }}};
   say("Some weights of the trained model are drawn anew, and all train again. KL(bigram, model) at step");
   say("                                   0      40      80     120     160     200");
-  std::vector<report::Series> curves;
+  std::vector<draw::Series> curves;
   const auto number = [](const Moment& m) { return m.from[2]; };
   const auto print = [&](const std::string& name, const std::vector<Moment>& moments) {
     std::string line;
@@ -242,10 +242,10 @@ void lingering(const Pictures& pictures, const Trained& t, const std::array<doub
   }
   print("everything", t.moments);
   say("  (the unigram strategy has {:.3f})", best[1] - best[2]);
-  pictures.write("fresh.svg", report::svg_chart({"What is drawn anew, and how soon bigrams come back",
-                                                 {.label = "step", .first = 0, .last = 200},
-                                                 {.label = "KL(bigram, model)", .first = 0},
-                                                 curves}));
+  pictures.write("fresh.svg", draw::svg_chart({"What is drawn anew, and how soon bigrams come back",
+                                               {.label = "step", .first = 0, .last = 200},
+                                               {.label = "KL(bigram, model)", .first = 0},
+                                               curves}));
 }
 
 int main(int argc, char** argv) {

@@ -4,19 +4,19 @@
 #include <string>
 #include <vector>
 
-#include "headlight/report/chart.h"
-#include "headlight/report/diagram.h"
-#include "headlight/report/figure.h"
+#include "headlight/draw/chart.h"
+#include "headlight/draw/diagram.h"
+#include "headlight/draw/figure.h"
 #include "stages.h"
 
 namespace headlight::lesson {
 
-inline report::DrawnMatrix drawn(const std::string& before, const std::string& name, const Matrix& matrix,
-                                 int decimals) {
+inline draw::DrawnMatrix drawn(const std::string& before, const std::string& name, const Matrix& matrix,
+                               int decimals) {
   Array numbers = Array::from_shape({matrix.size(), matrix[0].size()});
   for (std::size_t i = 0; i < matrix.size(); ++i)
     for (std::size_t j = 0; j < matrix[0].size(); ++j) numbers(i, j) = matrix[i][j];
-  report::DrawnMatrix shown = report::matrix_of(before, name, numbers, decimals);
+  draw::DrawnMatrix shown = draw::matrix_of(before, name, numbers, decimals);
   shown.note.clear();
   return shown;
 }
@@ -33,26 +33,26 @@ inline std::string svg_counts(const Walk& states) {
     for (double& count : more[i]) total += ++count;
     for (std::size_t j = 0; j < k; ++j) rows[i][j] = more[i][j] / total;
   }
-  report::DrawnMatrix last = drawn("→", "a row divided by its sum", rows, 2);
+  draw::DrawnMatrix last = drawn("→", "a row divided by its sum", rows, 2);
   const auto now = static_cast<std::size_t>(states.back());
-  for (report::Cell& cell : last.rows[now]) cell.style = report::CellStyle::strong;
+  for (draw::Cell& cell : last.rows[now]) cell.style = draw::CellStyle::strong;
   last.note = "row b: what follows the last b";
-  report::DrawnMatrix first = drawn("", "pairs counted", counts, 0);
+  draw::DrawnMatrix first = drawn("", "pairs counted", counts, 0);
   first.note = "row: from, column: to";
-  return report::svg_matrices("Bigram counts of  " + letters(states),
-                              {first, drawn("→", "one more each", more, 0), last});
+  return draw::svg_matrices("Bigram counts of  " + letters(states),
+                            {first, drawn("→", "one more each", more, 0), last});
 }
 
 // What is known of the probability p of one of two letters, when the letters so far were drawn with it.
 inline std::string svg_posterior() {
-  report::Chart chart{"How likely each p is, after so many a and b",
-                      {.label = "p, the probability of a", .first = 0, .last = 1},
-                      {.label = "density", .first = 0},
-                      {}};
+  draw::Chart chart{"How likely each p is, after so many a and b",
+                    {.label = "p, the probability of a", .first = 0, .last = 1},
+                    {.label = "density", .first = 0},
+                    {}};
   for (const auto& [a, b] : {std::pair{0, 0}, {2, 0}, {2, 1}, {8, 4}}) {
     double scale = a + b + 1;  // (a+b+1)! / (a! b!) makes the area 1
     for (int i = 1; i <= b; ++i) scale *= static_cast<double>(a + i) / i;
-    report::Series line{fmt::format("{} a, {} b: mean {:.2f}", a, b, (a + 1.0) / (a + b + 2.0)), {}, {}};
+    draw::Series line{fmt::format("{} a, {} b: mean {:.2f}", a, b, (a + 1.0) / (a + b + 2.0)), {}, {}};
     for (int i = 0; i <= 100; ++i) {
       const double p = i / 100.0;
       line.x.push_back(p);
@@ -61,33 +61,32 @@ inline std::string svg_posterior() {
     }
     chart.series.push_back(line);
   }
-  return report::svg_chart(chart);
+  return draw::svg_chart(chart);
 }
 
-inline report::Series level(const char* name, double height, double last, std::size_t style) {
-  return {name, {0, last}, {height, height}, false, report::LineWeight::faint, style};
+inline draw::Series level(const char* name, double height, double last, std::size_t style) {
+  return {name, {0, last}, {height, height}, false, draw::LineWeight::faint, style};
 }
 
 template <class Number>
-report::Series along(const std::string& name, const std::vector<Moment>& moments, const Number& number) {
-  report::Series line{name, {}, {}};
+draw::Series along(const std::string& name, const std::vector<Moment>& moments, const Number& number) {
+  draw::Series line{name, {}, {}};
   for (const Moment& moment : moments) line.x.push_back(moment.step), line.y.push_back(number(moment));
   return line;
 }
 
 // Patterns along training; below them the loss, the divergences and the scores of both heads.
-inline std::string svg_stages(const std::vector<Moment>& moments,
-                              const std::vector<report::Snapshot>& patterns,
+inline std::string svg_stages(const std::vector<Moment>& moments, const std::vector<draw::Snapshot>& patterns,
                               const std::array<double, 3>& best) {
   const double last = moments.back().step;
-  std::vector<report::Series> from;
+  std::vector<draw::Series> from;
   for (std::size_t s = 0; s < 3; ++s)
     from.push_back(
         along(fmt::format("from {}", kStrategies[s]), moments, [s](const Moment& m) { return m.from[s]; }));
-  report::Series loss = along("model", moments, [](const Moment& m) { return m.loss; });
-  loss.weight = report::LineWeight::bold;
+  draw::Series loss = along("model", moments, [](const Moment& m) { return m.loss; });
+  loss.weight = draw::LineWeight::bold;
   loss.style = 3;
-  return report::svg_figure(
+  return draw::svg_figure(
       {"Uniform, then unigram, then bigram",
        {"step"},
        "Layer 1 on the first 16 letters of a chain",
@@ -109,7 +108,7 @@ inline std::string svg_stages(const std::vector<Moment>& moments,
 inline std::string svg_pattern(const nn::Transformer& model, const tasks::Batch& batch, std::size_t n) {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < n; ++i) names.push_back(letters({batch.tokens(0, i)}));
-  return report::svg_heatmap({pattern_of(model, 1, batch, n), names, names, "Layer 1 after training"});
+  return draw::svg_heatmap({pattern_of(model, 1, batch, n), names, names, "Layer 1 after training"});
 }
 
 }  // namespace headlight::lesson

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "course/progress.h"
 #include "headlight/core/thread_pool.h"
 #include "headlight/interpret/hooks.h"
 #include "headlight/interpret/scores.h"
@@ -15,7 +16,6 @@
 #include "headlight/tasks/task.h"
 #include "headlight/train/evaluate.h"
 #include "headlight/train/trainer.h"
-#include "progress.h"
 #include "strategies.h"
 
 namespace headlight::lesson {

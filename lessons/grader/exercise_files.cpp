@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "grader/bank.h"
-#include "headlight/core/files.h"
+#include "headlight/system/files.h"
 
 namespace headlight::grader {
 namespace {

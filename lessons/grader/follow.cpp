@@ -7,8 +7,8 @@
 
 #include "grader/judge.h"
 #include "grader/verdict_line.h"
-#include "headlight/core/crash.h"
-#include "headlight/core/process.h"
+#include "headlight/system/crash.h"
+#include "headlight/system/process.h"
 
 namespace headlight::grader {
 

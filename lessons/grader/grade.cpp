@@ -7,9 +7,9 @@
 
 #include "grader/verdict_line.h"
 #include "headlight/core/check.h"
-#include "headlight/core/crash.h"
-#include "headlight/core/files.h"
-#include "headlight/core/process.h"
+#include "headlight/system/crash.h"
+#include "headlight/system/files.h"
+#include "headlight/system/process.h"
 
 namespace headlight::grader {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "grader/verdict.h"
 #include "headlight/core/check.h"
-#include "headlight/core/json.h"
+#include "headlight/system/json.h"
 
 namespace headlight::grader {
 namespace {

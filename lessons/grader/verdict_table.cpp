@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "headlight/core/text.h"
+#include "headlight/system/text.h"
 
 namespace headlight::grader {
 namespace {

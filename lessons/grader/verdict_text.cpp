@@ -6,7 +6,7 @@
 
 #include "grader/verdict.h"
 #include "grader/verdict_table.h"
-#include "headlight/core/text.h"
+#include "headlight/system/text.h"
 
 namespace headlight::grader {
 namespace {

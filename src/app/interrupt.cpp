@@ -5,7 +5,7 @@
 #include <csignal>
 #include <ctime>
 
-namespace headlight::inline HEADLIGHT_PRECISION::app {
+namespace headlight::app {
 namespace {
 
 constexpr std::array kStops{SIGINT, SIGTERM, SIGHUP};
@@ -65,4 +65,4 @@ BrokenPipeScope::BrokenPipeScope() {
 
 BrokenPipeScope::~BrokenPipeScope() { sigaction(SIGPIPE, &before_pipe, nullptr); }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::app
+}  // namespace headlight::app

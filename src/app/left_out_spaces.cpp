@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cctype>
 
-#include "headlight/core/run_main.h"
+#include "headlight/system/run_main.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::app {
+namespace headlight::app {
 namespace {
 
 bool is_space(unsigned char c) { return std::isspace(c) != 0; }
@@ -21,4 +21,4 @@ void tell_left_out_spaces(const tasks::Task& task, const std::string& text) {
   note("Note: spaces are not tokens of this run; --tokens was read as '{}'.", without);
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::app
+}  // namespace headlight::app

@@ -4,16 +4,16 @@
 
 #include <algorithm>
 
-#include "headlight/core/system.h"
-#include "headlight/core/text.h"
-#include "headlight/report/color.h"
+#include "headlight/draw/color.h"
+#include "headlight/system/system.h"
+#include "headlight/system/text.h"
 #include "program/shell_word.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::app {
+namespace headlight::app {
 
 std::size_t text_columns() {
   constexpr std::size_t kMost = 110;
-  return std::min(kMost, report::known_columns().value_or(kMost));
+  return std::min(kMost, draw::known_columns().value_or(kMost));
 }
 
 std::string in_lines(const std::string& text, std::size_t columns) {
@@ -30,4 +30,4 @@ void print_file(const std::filesystem::path& file) {
   fmt::print("{}\n", system::is_terminal(stdout) ? printable(file.string()) : file.string());
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::app
+}  // namespace headlight::app

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <string>
 
-namespace headlight::inline HEADLIGHT_PRECISION::app {
+namespace headlight::app {
 
 // Columns for sentences: those of the terminal or of the variable COLUMNS, at most 110; 110 elsewhere.
 std::size_t text_columns();
@@ -19,4 +19,4 @@ std::string in_command(const std::filesystem::path& path);
 // Prints the name of a file that was written: exactly for a program that reads it, printable on a terminal.
 void print_file(const std::filesystem::path& file);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::app
+}  // namespace headlight::app

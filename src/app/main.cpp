@@ -2,8 +2,8 @@
 #include <fmt/core.h>
 
 #include "commands/command.h"
-#include "headlight/core/run_main.h"
 #include "headlight/core/version.h"
+#include "headlight/system/run_main.h"
 #include "lines.h"
 #include "overview.h"
 #include "program/command_line.h"

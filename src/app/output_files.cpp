@@ -6,12 +6,12 @@
 #include <string_view>
 
 #include "headlight/core/check.h"
-#include "headlight/core/file_kind.h"
-#include "headlight/core/files.h"
-#include "headlight/experiment/run_folder.h"
-#include "headlight/experiment/sweep.h"
+#include "headlight/run/run_folder.h"
+#include "headlight/sweep/sweep.h"
+#include "headlight/system/file_kind.h"
+#include "headlight/system/files.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::app {
+namespace headlight::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -27,12 +27,12 @@ fs::path place_of(const std::string& file) {
 // Pages alone do not make a run.
 bool belongs_to_run(const std::string& name, const fs::path& folder) {
   std::error_code error;
-  return experiment::is_run_file(name) && (fs::exists(folder / experiment::files::kConfig, error) ||
-                                           fs::exists(folder / experiment::files::kModel, error));
+  return run::is_run_file(name) &&
+         (fs::exists(folder / run::files::kConfig, error) || fs::exists(folder / run::files::kModel, error));
 }
 
 bool belongs_to_sweep(const std::string& name, const fs::path& folder) {
-  namespace files = experiment::sweep_files;
+  namespace files = sweep::sweep_files;
   constexpr std::array<std::string_view, 4> kFiles{files::kJson, files::kCsv, files::kFigure, files::kPage};
   std::error_code error;
   return std::find(kFiles.begin(), kFiles.end(), name) != kFiles.end() &&
@@ -79,4 +79,4 @@ void check_same_kind(const FileFlag& output) {
   headlight::check_same_kind(output.file, {output.flag, kind->name, kind->begin});
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::app
+}  // namespace headlight::app

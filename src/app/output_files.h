@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace headlight::inline HEADLIGHT_PRECISION::app {
+namespace headlight::app {
 
 // A flag and the file that it names; empty: not given.
 struct FileFlag {
@@ -24,4 +24,4 @@ void check_no_run_file(const FileFlag& output);
 // where the file is written.
 void check_same_kind(const FileFlag& output);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::app
+}  // namespace headlight::app

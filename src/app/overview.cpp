@@ -6,10 +6,10 @@
 #include <array>
 #include <string_view>
 
-#include "headlight/core/text.h"
+#include "headlight/system/text.h"
 #include "lines.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::app {
+namespace headlight::app {
 namespace {
 
 struct Command {
@@ -82,4 +82,4 @@ std::vector<std::string> command_names() {
   return names;
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::app
+}  // namespace headlight::app

@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-namespace headlight::inline HEADLIGHT_PRECISION::app {
+namespace headlight::app {
 
 // The page that ./headlight and ./headlight --help print, in lines of about `columns`.
 std::string overview(std::size_t columns);
 
 std::vector<std::string> command_names();
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::app
+}  // namespace headlight::app

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
-#include "headlight/core/progress_text.h"
-#include "headlight/report/color.h"
+#include "headlight/draw/color.h"
+#include "headlight/system/progress_text.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::app {
+namespace headlight::app {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -17,13 +17,13 @@ constexpr std::int64_t kLines = 20;
 
 }  // namespace
 
-Progress::Progress(const experiment::Experiment& run, std::FILE* out)
+Progress::Progress(const run::Experiment& run, std::FILE* out)
     : first_(run.steps_done()),
       total_(run.config().train.steps),
       tokens_per_step_(run.config().train.batch * run.config().task.n_ctx),
       predictable_(run.task().kinds.predictable),
       out_(out),
-      redraws_(report::can_redraw(out)),
+      redraws_(draw::can_redraw(out)),
       step_(first_),
       next_line_(first_ + 1),
       start_(Clock::now()),
@@ -48,7 +48,7 @@ void Progress::draw() {
   std::fflush(out_);
 }
 
-void Progress::after(const experiment::Experiment& run, const train::StepReport& step) {
+void Progress::after(const run::Experiment& run, const train::StepReport& step) {
   first_step_.over();
   step_ = step.step;
   loss_ = step.loss;
@@ -71,4 +71,4 @@ void Progress::finish() {
   std::fputs("\n", out_);
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::app
+}  // namespace headlight::app

@@ -7,18 +7,18 @@
 #include <optional>
 #include <string>
 
-#include "headlight/experiment/experiment.h"
+#include "headlight/run/experiment.h"
 #include "sign_of_life.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::app {
+namespace headlight::app {
 
 // Writes to standard error: standard output belongs to results. Redraws a few times a second, or prints about
 // twenty lines in all.
-class Progress : public experiment::Observer {
+class Progress : public run::Observer {
  public:
-  explicit Progress(const experiment::Experiment& run, std::FILE* out = stderr);
+  explicit Progress(const run::Experiment& run, std::FILE* out = stderr);
 
-  void after(const experiment::Experiment& run, const train::StepReport& step) override;
+  void after(const run::Experiment& run, const train::StepReport& step) override;
 
   // Draws the last state and ends the line.
   void finish();
@@ -39,4 +39,4 @@ class Progress : public experiment::Observer {
   SignOfLife first_step_;
 };
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::app
+}  // namespace headlight::app

@@ -4,9 +4,9 @@
 
 #include <chrono>
 
-#include "headlight/core/progress_text.h"
+#include "headlight/system/progress_text.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::app {
+namespace headlight::app {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -44,4 +44,4 @@ void SignOfLife::watch(const std::stop_token& stop) {
   std::fflush(out_);
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::app
+}  // namespace headlight::app

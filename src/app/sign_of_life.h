@@ -8,7 +8,7 @@
 #include <string>
 #include <thread>
 
-namespace headlight::inline HEADLIGHT_PRECISION::app {
+namespace headlight::app {
 
 // While it lives and nobody called over(): after two seconds writes, where lines can be redrawn, how long
 // `what` has taken, each second anew; elsewhere a single line after ten seconds.
@@ -38,4 +38,4 @@ class SignOfLife {
   std::jthread thread_;  // last, so that it ends before what it uses
 };
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::app
+}  // namespace headlight::app

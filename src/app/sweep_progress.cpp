@@ -2,14 +2,14 @@
 
 #include <fmt/core.h>
 
-#include "headlight/core/progress_text.h"
-#include "headlight/report/color.h"
+#include "headlight/draw/color.h"
+#include "headlight/system/progress_text.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::app {
+namespace headlight::app {
 
-SweepLine::SweepLine(std::FILE* out) : out_(out), redraws_(report::can_redraw(out)) {}
+SweepLine::SweepLine(std::FILE* out) : out_(out), redraws_(draw::can_redraw(out)) {}
 
-void SweepLine::show(const experiment::SweepProgress& p) {
+void SweepLine::show(const sweep::SweepProgress& p) {
   std::string line = fmt::format("{}/{} runs", p.done, p.total);
   if (p.failed > 0) line += fmt::format(", {} failed", p.failed);
   if (p.seconds_left && p.done < p.total) line += fmt::format("  {} left", duration(*p.seconds_left));
@@ -29,4 +29,4 @@ void SweepLine::finish() const {
   if (redraws_) std::fputs("\n", out_);
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::app
+}  // namespace headlight::app

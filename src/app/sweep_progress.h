@@ -3,16 +3,16 @@
 
 #include <cstdio>
 
-#include "headlight/experiment/sweep.h"
+#include "headlight/sweep/sweep.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::app {
+namespace headlight::app {
 
 // Writes to standard error: standard output belongs to results.
 class SweepLine {
  public:
   explicit SweepLine(std::FILE* out = stderr);
 
-  void show(const experiment::SweepProgress& progress);
+  void show(const sweep::SweepProgress& progress);
   void finish() const;  // ends the moving line
 
  private:
@@ -21,4 +21,4 @@ class SweepLine {
   std::size_t told_ = 0;  // runs that were done when a line was last printed
 };
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::app
+}  // namespace headlight::app

@@ -3,22 +3,22 @@
 #include <fmt/core.h>
 
 #include "headlight/core/check.h"
-#include "headlight/core/folder.h"
-#include "headlight/experiment/run_folder.h"
-#include "headlight/experiment/run_list.h"
-#include "headlight/experiment/sweep.h"
+#include "headlight/run/run_folder.h"
+#include "headlight/run/run_list.h"
+#include "headlight/sweep/sweep.h"
+#include "headlight/system/folder.h"
 #include "headlight/train/trainer.h"
 #include "output_files.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::app {
+namespace headlight::app {
 namespace {
 
 // "--layers 1, 700 steps, saved 2025-11-22 07:40"
-std::string in_short(const experiment::ListedRun& run) {
+std::string in_short(const run::ListedRun& run) {
   if (!run.results) return "one that cannot be read";
-  const std::string flags = experiment::flags_of(*run.config);
+  const std::string flags = run::flags_of(*run.config);
   return fmt::format("{}, {} steps, saved {}", flags.empty() ? "default settings" : flags, run.results->steps,
-                     experiment::written(run.saved));
+                     run::written(run.saved));
 }
 
 // A run in training holds its folder, where there is nothing else yet.
@@ -37,24 +37,23 @@ std::string first_free(const std::string& folder) {
   constexpr int kTries = 10000;
   for (int number = 1; number < kTries; ++number) {
     std::string name = number == 1 ? folder : fmt::format("{}-{}", folder, number);
-    if (experiment::replaced_file(name).empty() && !is_locked(name)) return name;
+    if (run::replaced_file(name).empty() && !is_locked(name)) return name;
   }
   return folder;
 }
 
-void claim_folder(experiment::Experiment& run, const std::string& folder) {
+void claim_folder(run::Experiment& run, const std::string& folder) {
   check_no_run_file({"--out", folder});
   run.claim(folder);
 }
 
 void check_free(const std::string& folder) {
-  const std::string replaced = experiment::replaced_file(folder);
+  const std::string replaced = run::replaced_file(folder);
   std::error_code error;
-  check(!std::filesystem::exists(std::filesystem::path(folder) / experiment::sweep_files::kJson, error),
+  check(!std::filesystem::exists(std::filesystem::path(folder) / sweep::sweep_files::kJson, error),
         "'{}' holds a sweep. Hint: --out DIR saves the run elsewhere.", folder);
-  const bool is_run =
-      experiment::holds_run(folder) &&
-      std::filesystem::exists(std::filesystem::path(folder) / experiment::files::kConfig, error);
+  const bool is_run = run::holds_run(folder) &&
+                      std::filesystem::exists(std::filesystem::path(folder) / run::files::kConfig, error);
   check(is_run || replaced.empty(),
         "'{}' holds no run, but '{}', which the run would replace. Hint: --out DIR saves the run elsewhere, "
         "--force replaces the file.",
@@ -63,10 +62,10 @@ void check_free(const std::string& folder) {
       !is_run,
       "'{}' holds a run already ({}). Hint: --out DIR saves the new run elsewhere, --force replaces the old "
       "one.",
-      folder, in_short(experiment::listed_run(folder)));
+      folder, in_short(run::listed_run(folder)));
 }
 
-experiment::Results save_or_beside(const experiment::Experiment& run, const std::filesystem::path& folder) {
+run::Results save_or_beside(const run::Experiment& run, const std::filesystem::path& folder) {
   try {
     return run.save();
   } catch (const train::Diverged&) {
@@ -86,10 +85,10 @@ experiment::Results save_or_beside(const experiment::Experiment& run, const std:
 
 bool made_by_demo(const std::string& folder) {
   try {
-    return experiment::load_results(folder).command.starts_with("./headlight demo");
+    return run::load_results(folder).command.starts_with("./headlight demo");
   } catch (const Error&) {
     return false;
   }
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::app
+}  // namespace headlight::app

@@ -5,10 +5,10 @@
 #include <algorithm>
 
 #include "headlight/core/check.h"
-#include "headlight/core/files.h"
+#include "headlight/system/files.h"
 #include "headlight/tasks/task.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::app {
+namespace headlight::app {
 namespace {
 
 constexpr const char* kHead = R"(# Tasks
@@ -41,10 +41,10 @@ std::string percent_or_dash(const std::optional<double>& part) {
 
 }  // namespace
 
-experiment::RunConfig recipe_of(const std::string& task, const std::filesystem::path& folder) {
+run::RunConfig recipe_of(const std::string& task, const std::filesystem::path& folder) {
   const std::filesystem::path file = folder / (task + ".json");
   check(std::filesystem::exists(file), "there is no recipe '{}' for the task '{}'.", file.string(), task);
-  experiment::RunConfig config = experiment::run_config_from_json(read_file(file));
+  run::RunConfig config = run::run_config_from_json(read_file(file));
   config.task.folder = folder.string();
   check(config.task.name == task, "the recipe '{}' is of the task '{}'.", file.string(), config.task.name);
   return config;
@@ -56,8 +56,8 @@ std::string line_of_task(const std::string& task, const std::filesystem::path& r
   const auto& entries = tasks::registry().entries();
   const auto entry =
       std::find_if(entries.begin(), entries.end(), [&](const auto& known) { return known.name == task; });
-  const experiment::Results r = train(recipe_of(task, recipes));
-  const auto best = experiment::best_possible(r.yardsticks);
+  const run::Results r = train(recipe_of(task, recipes));
+  const auto best = run::best_possible(r.yardsticks);
   return fmt::format("| [{0}](../data/configs/{0}.json) | {1} | {2} | {3} | {4:.4f} | {5} |\n", task,
                      entry->help, percent_or_dash(r.evaluation.accuracy_predictable),
                      percent_or_dash(r.accuracy_held_out), r.evaluation.loss,
@@ -70,4 +70,4 @@ std::string page_of_tasks(const std::filesystem::path& recipes, const TrainRecip
   return page + kTail;
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::app
+}  // namespace headlight::app

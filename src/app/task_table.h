@@ -5,21 +5,21 @@
 #include <functional>
 #include <string>
 
-#include "headlight/experiment/config.h"
-#include "headlight/experiment/results.h"
+#include "headlight/run/config.h"
+#include "headlight/run/results.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::app {
+namespace headlight::app {
 
 // The recipe of a task: the settings in <folder>/<task>.json. Throws Error if there is none, or if it is of
 // another task.
-experiment::RunConfig recipe_of(const std::string& task, const std::filesystem::path& folder);
+run::RunConfig recipe_of(const std::string& task, const std::filesystem::path& folder);
 
 // The line of a task, with the results that `train` returns for its recipe.
-using TrainRecipe = std::function<experiment::Results(const experiment::RunConfig&)>;
+using TrainRecipe = std::function<run::Results(const run::RunConfig&)>;
 std::string line_of_task(const std::string& task, const std::filesystem::path& recipes,
                          const TrainRecipe& train);
 
 // The page with all tasks.
 std::string page_of_tasks(const std::filesystem::path& recipes, const TrainRecipe& train);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::app
+}  // namespace headlight::app

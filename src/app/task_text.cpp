@@ -4,22 +4,22 @@
 
 #include <algorithm>
 
-#include "headlight/core/text.h"
-#include "headlight/experiment/yardsticks.h"
-#include "headlight/report/glossary.h"
+#include "headlight/page/glossary.h"
+#include "headlight/run/yardsticks.h"
+#include "headlight/system/text.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::app {
+namespace headlight::app {
 namespace {
 
 constexpr std::size_t kTextWidth = 79;
 constexpr double kMeasured = 256;
 constexpr double kMostPairs = 1e9;  // of positions, for the best loss of a task looks at each pair
 constexpr std::string_view kReads = "reads    ", kPredicts = "predicts ", kSource = "source   ";
-constexpr report::Color kPredictable{0, 158, 115};
+constexpr draw::Color kPredictable{0, 158, 115};
 
 std::string paragraph(const std::string& text) {
   std::string lines;
-  for (const std::string& line : wrapped(report::without_stars(text), kTextWidth)) lines += line + "\n";
+  for (const std::string& line : wrapped(page::without_stars(text), kTextWidth)) lines += line + "\n";
   return lines;
 }
 
@@ -67,8 +67,8 @@ std::string losses_of(const tasks::Task& task, std::uint64_t seed) {
   const auto n = static_cast<double>(task.config.n_ctx + task.config.d_vocab);
   const auto count = static_cast<std::size_t>(std::clamp(kMostPairs / (n * n), 1.0, kMeasured));
   std::string text;
-  for (const experiment::Yardstick& y : experiment::yardsticks(task, count, Rng(seed).stream("evaluation")))
-    text += y.name == experiment::kBestPossible
+  for (const run::Yardstick& y : run::yardsticks(task, count, Rng(seed).stream("evaluation")))
+    text += y.name == run::kBestPossible
                 ? fmt::format("The best possible loss is {:.4f} nats.\n", y.losses.loss)
                 : fmt::format("The loss of {} is {:.4f} nats.\n", y.name, y.losses.loss);
   if (static_cast<double>(count) < kMeasured && !text.empty())
@@ -82,7 +82,7 @@ bool has_predictable(const tasks::Sequence& s) {
   return false;
 }
 
-std::string sample_text(const tasks::Task& task, const tasks::Sequence& s, report::ColorMode mode,
+std::string sample_text(const tasks::Task& task, const tasks::Sequence& s, draw::ColorMode mode,
                         std::size_t columns) {
   const std::size_t cell = cell_width(task), room = columns > kReads.size() ? columns - kReads.size() : cell;
   const std::size_t fitting = std::max<std::size_t>(1, room / cell);
@@ -101,15 +101,15 @@ std::string sample_text(const tasks::Task& task, const tasks::Sequence& s, repor
     for (std::size_t t = first; t < std::min(s.tokens.size(), first + fitting); ++t) {
       const bool marked = is_predictable(s, t);
       reads += shown(s.tokens[t]);
-      predicts += marked ? report::foreground(kPredictable, mode) + shown(s.targets[t]) + report::reset(mode)
+      predicts += marked ? draw::foreground(kPredictable, mode) + shown(s.targets[t]) + draw::reset(mode)
                          : shown(s.targets[t]);
       marks += padded(marked ? "^" : "", cell);
     }
     text += without_end_spaces(reads) + without_end_spaces(predicts);
-    if (mode == report::ColorMode::none && marks.find('^') != std::string::npos)
+    if (mode == draw::ColorMode::none && marks.find('^') != std::string::npos)
       text += without_end_spaces(marks);
   }
   return text;
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::app
+}  // namespace headlight::app

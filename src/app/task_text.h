@@ -3,10 +3,10 @@
 
 #include <string>
 
-#include "headlight/report/color.h"
+#include "headlight/draw/color.h"
 #include "headlight/tasks/task.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::app {
+namespace headlight::app {
 
 // Every task of the registry with its sentence.
 std::string list_of_tasks();
@@ -19,10 +19,10 @@ std::string losses_of(const tasks::Task& task, std::uint64_t seed);
 
 // The tokens of a sequence above its targets, in lines of at most `columns`. Predictable targets are green;
 // without colours a "^" stands below each.
-std::string sample_text(const tasks::Task& task, const tasks::Sequence& sequence, report::ColorMode mode,
+std::string sample_text(const tasks::Task& task, const tasks::Sequence& sequence, draw::ColorMode mode,
                         std::size_t columns);
 
 // Whether any target follows from the tokens so far.
 bool has_predictable(const tasks::Sequence& sequence);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::app
+}  // namespace headlight::app

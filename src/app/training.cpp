@@ -4,28 +4,28 @@
 
 #include <limits>
 
-#include "headlight/core/files.h"
-#include "headlight/experiment/certificate.h"
-#include "headlight/experiment/run_folder.h"
-#include "headlight/report/head_table.h"
+#include "headlight/run/run_folder.h"
+#include "headlight/studies/certificate.h"
+#include "headlight/studies/head_table.h"
+#include "headlight/system/files.h"
 #include "interrupt.h"
 #include "lines.h"
 #include "progress.h"
 #include "sign_of_life.h"
 #include "target_folder.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::app {
+namespace headlight::app {
 namespace {
 
 // Beside the folder's metrics.jsonl, which may belong to an earlier run that is still whole. Returns a
 // sentence that says so.
-std::string leave_metrics(const experiment::Experiment& run, const std::filesystem::path& folder) {
+std::string leave_metrics(const run::Experiment& run, const std::filesystem::path& folder) {
   std::string lines;
-  for (const experiment::Metrics& m : run.metrics()) lines += experiment::metrics_line(m) + "\n";
-  std::filesystem::path file = folder / experiment::files::kFailed;
+  for (const run::Metrics& m : run.metrics()) lines += run::metrics_line(m) + "\n";
+  std::filesystem::path file = folder / run::files::kFailed;
   std::error_code error;
   while (std::filesystem::exists(std::filesystem::symlink_status(file, error)) &&
-         !experiment::is_run_entry(std::filesystem::directory_entry(file, error)))
+         !run::is_run_entry(std::filesystem::directory_entry(file, error)))
     file += "~";  // it is the user's
   try {
     write_file(file, lines);
@@ -36,7 +36,7 @@ std::string leave_metrics(const experiment::Experiment& run, const std::filesyst
 }
 
 // A step; of a run that cannot go on for another reason than divergence the metrics stay.
-void step(experiment::Experiment& run, const std::filesystem::path& folder) {
+void step(run::Experiment& run, const std::filesystem::path& folder) {
   try {
     run.step();
   } catch (const train::Diverged&) {
@@ -51,7 +51,7 @@ void step(experiment::Experiment& run, const std::filesystem::path& folder) {
 
 }  // namespace
 
-experiment::Results train_and_save(experiment::Experiment& run, const TrainingOptions& options) {
+run::Results train_and_save(run::Experiment& run, const TrainingOptions& options) {
   const auto progress = std::make_shared<Progress>(run);
   run.observe(progress);
   const InterruptScope interrupt;
@@ -63,14 +63,14 @@ experiment::Results train_and_save(experiment::Experiment& run, const TrainingOp
         save_or_beside(run, options.folder);
     }
     progress->finish();
-    const SignOfLife saving("measuring and saving", stderr, report::can_redraw(stderr));
+    const SignOfLife saving("measuring and saving", stderr, draw::can_redraw(stderr));
     return save_or_beside(run, options.folder);
   } catch (const train::Diverged& e) {
     throw train::Diverged(e.what() + leave_metrics(run, options.folder));
   }
 }
 
-void tell_results(const experiment::Results& r, const tasks::Task& task, report::ColorMode mode) {
+void tell_results(const run::Results& r, const tasks::Task& task, draw::ColorMode mode) {
   const train::Evaluation& e = r.evaluation;
   const tasks::TokenKinds& kinds = task.kinds;
   if (!r.heads.empty())
@@ -79,7 +79,7 @@ void tell_results(const experiment::Results& r, const tasks::Task& task, report:
         in_lines(fmt::format("Where each head looks: the mean weight that it gives to each kind of place, on "
                              "{}. L1H0 is layer 1, head 0.",
                              tasks::scored_kind(task))),
-        report::head_table(r.heads, mode));
+        studies::head_table(r.heads, mode));
   if (e.accuracy_predictable)
     fmt::print("accuracy on {} tokens: {:.1f} %", kinds.predictable, 100 * *e.accuracy_predictable);
   if (r.accuracy_held_out) fmt::print(";  on held-out sequences: {:.1f} %", 100 * *r.accuracy_held_out);
@@ -89,7 +89,7 @@ void tell_results(const experiment::Results& r, const tasks::Task& task, report:
   if (e.loss_predictable && e.loss_unpredictable)  // otherwise all tokens are of one kind
     fmt::print(", {:.4f} on {} tokens, {:.4f} on {} ones", *e.loss_predictable, kinds.predictable,
                *e.loss_unpredictable, kinds.others);
-  if (const auto best = experiment::best_possible(r.yardsticks))
+  if (const auto best = run::best_possible(r.yardsticks))
     fmt::print("\nbest possible loss: {:.4f} nats on all tokens", best->loss);
   fmt::print("\n{} steps in {:.1f} s, {:.0f}k tokens/s", r.steps, r.train_seconds,
              r.tokens_per_second / 1000);
@@ -98,13 +98,13 @@ void tell_results(const experiment::Results& r, const tasks::Task& task, report:
                *r.formed_at_seconds);
   fmt::print("\n\n");
   if (r.interrupted) fmt::print("Stopped at step {}; what was trained until then is saved.\n", r.steps);
-  if (r.certificate) fmt::print("{}\n", experiment::certificate_table(*r.certificate));
+  if (r.certificate) fmt::print("{}\n", studies::certificate_table(*r.certificate));
   fmt::print("{}", in_lines(r.verdict));
 }
 
 void tell_files(const std::filesystem::path& folder) {
   std::string names;
-  for (const experiment::RunFile& file : experiment::run_files())
+  for (const run::RunFile& file : run::run_files())
     if (std::filesystem::exists(folder / file.name))
       names += (names.empty() ? "" : ", ") + std::string(file.name);
   fmt::print("\n{}", in_lines(fmt::format("In {}/: {}", folder.string(), names)));
@@ -119,4 +119,4 @@ void tell_resume(const std::filesystem::path& folder) {
   fmt::print("\nTo go on: ./headlight train --resume {}\n", in_command(folder));
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::app
+}  // namespace headlight::app

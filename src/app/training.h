@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <filesystem>
 
-#include "headlight/experiment/experiment.h"
-#include "headlight/report/color.h"
+#include "headlight/draw/color.h"
+#include "headlight/run/experiment.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::app {
+namespace headlight::app {
 
 struct TrainingOptions {
   std::filesystem::path folder;
@@ -17,10 +17,10 @@ struct TrainingOptions {
 // Trains to the end, or until Ctrl-C, and saves the run in the folder, which it has claimed. When training
 // cannot go on, what was measured until then is left in the folder as failed_metrics.jsonl, and the error
 // goes on its way with a sentence on that.
-experiment::Results train_and_save(experiment::Experiment& run, const TrainingOptions& options);
+run::Results train_and_save(run::Experiment& run, const TrainingOptions& options);
 
 // The head table, the metrics, and the verdict.
-void tell_results(const experiment::Results& results, const tasks::Task& task, report::ColorMode mode);
+void tell_results(const run::Results& results, const tasks::Task& task, draw::ColorMode mode);
 
 // The files of the run folder.
 void tell_files(const std::filesystem::path& folder);
@@ -31,4 +31,4 @@ std::string more_steps(std::int64_t done);
 // The command that continues the run of the folder.
 void tell_resume(const std::filesystem::path& folder);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::app
+}  // namespace headlight::app

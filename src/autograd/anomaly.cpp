@@ -5,7 +5,7 @@
 
 #include "headlight/core/check.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 namespace {
 
 thread_local const char* differentiated_op = nullptr;
@@ -80,4 +80,4 @@ void watch_cotangent(const char* op, std::size_t which, const Tensor& input, con
       op, name_of(worst.kind), unravel_index(worst.at, made.shape()), which, describe(input));
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

@@ -10,7 +10,7 @@
 #include "headlight/core/check.h"
 #include "headlight/core/finite.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 namespace {
 
 bool all_zero(const Array& x) {
@@ -187,4 +187,4 @@ AuditReport audit(const std::function<Tensor()>& loss, const NamedTensors& param
   return report;
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

@@ -10,7 +10,7 @@
 #include "headlight/core/check.h"
 #include "headlight/core/kernels.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 namespace {
 
 // One backward pass: the nodes between root and the inputs, newest first, each with the sum of the
@@ -231,4 +231,4 @@ std::vector<Tensor> grad(const Tensor& root, const std::vector<Tensor>& inputs, 
   return grads;
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

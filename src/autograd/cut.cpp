@@ -4,7 +4,7 @@
 
 #include "headlight/autograd/node.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 namespace {
 
 thread_local bool is_tracing = false;
@@ -22,4 +22,4 @@ void trace_cut(const Tensor& constant, const char* how, const char* op, std::spa
   constant.node()->cut.reset(new Cut{cuts ? how : "", op, {inputs.begin(), inputs.end()}});
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

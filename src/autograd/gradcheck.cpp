@@ -8,7 +8,7 @@
 #include "headlight/autograd/record.h"
 #include "headlight/core/kernels.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 namespace {
 
 // Gradients smaller than this are compared absolutely.
@@ -156,4 +156,4 @@ GradcheckReport gradgradcheck(const std::string& op, const Function& f, const st
   return gradcheck(op + ", second derivative", gradient, inputs, options);
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

@@ -6,7 +6,7 @@
 #include "headlight/autograd/node.h"
 #include "headlight/core/check.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 
 std::vector<Tensor> graph_of(const Tensor& root) {
   check(root.defined(), "[graph_of] the tensor is undefined.");
@@ -29,4 +29,4 @@ std::vector<Tensor> graph_of(const Tensor& root) {
   return nodes;
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

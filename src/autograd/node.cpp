@@ -7,7 +7,7 @@
 #include "headlight/core/check.h"
 #include "headlight/core/count_of_threads.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 namespace {
 
 // A Lamport clock (1978): a node has a larger number than all earlier nodes of its thread, and than its
@@ -91,4 +91,4 @@ bool has_changed(const Input& input) {
          ((input.stamp & kHashed) != 0 ? hash_of(input.tensor.array()) : input.tensor.node()->version);
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

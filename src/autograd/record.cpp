@@ -1,6 +1,6 @@
 #include "headlight/autograd/record.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 
 Tensor make_constant(const char* op, std::span<const Tensor> inputs, Array value) {
   Tensor out(std::move(value));
@@ -15,4 +15,4 @@ Tensor record_joint(const char* op, std::span<const Tensor> inputs, Array value,
   return make_node(op, inputs, std::move(value), {}, std::move(joint));
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

@@ -4,7 +4,7 @@
 #include "headlight/autograd/linear_ops.h"
 #include "headlight/autograd/record.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 namespace {
 
 // The reference's vjp, as a differentiable function of inputs and cotangent. Each input has its own alias, so
@@ -46,4 +46,4 @@ std::vector<Tensor> defined(std::initializer_list<std::reference_wrapper<const T
   return there;
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 namespace {
 
 thread_local bool is_recording = true;
@@ -19,4 +19,4 @@ bool must_record(std::span<const Tensor> inputs) {
 RecordingScope::RecordingScope(bool on) : before_(is_recording) { is_recording = on; }
 RecordingScope::~RecordingScope() { is_recording = before_; }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

@@ -8,7 +8,7 @@
 #include "headlight/core/check.h"
 #include "headlight/core/kernels.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 namespace {
 
 const Node& existing(const std::shared_ptr<Node>& node) {
@@ -140,4 +140,4 @@ std::string to_string(const Tensor& x, int decimals) {
 
 std::ostream& operator<<(std::ostream& out, const Tensor& x) { return out << to_string(x); }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

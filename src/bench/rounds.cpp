@@ -4,7 +4,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-namespace headlight::inline HEADLIGHT_PRECISION::bench {
+namespace headlight::bench {
 
 Spread::Spread(std::vector<double> values) {
   std::sort(values.begin(), values.end());
@@ -75,4 +75,4 @@ std::string as_json(const BenchConfig& config, const Result& r, int threads) {
   return line.dump();
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::bench
+}  // namespace headlight::bench

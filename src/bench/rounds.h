@@ -7,7 +7,7 @@
 #include "step_timing.h"
 #include "torch_peer.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::bench {
+namespace headlight::bench {
 
 struct RoundOptions {
   int threads = 0, steps = 0, rounds = 5;  // 0 steps: about half a second of them
@@ -39,4 +39,4 @@ Result measure(const BenchConfig& config, const RoundOptions& options, const Tor
 // One JSON object on one line.
 std::string as_json(const BenchConfig& config, const Result& result, int threads);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::bench
+}  // namespace headlight::bench

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace headlight::inline HEADLIGHT_PRECISION::bench {
+namespace headlight::bench {
 
 Cost fastest(const BenchConfig& config, int threads, int rounds) {
   Cost best{1e300, 0};
@@ -15,9 +15,9 @@ Cost fastest(const BenchConfig& config, int threads, int rounds) {
   return best;
 }
 
-report::Figure growth_figure(const std::string& title, const report::Axis& x, const std::vector<double>& at,
-                             const std::vector<Cost>& costs) {
-  report::Series time{"µs", at, {}}, memory{"MB", at, {}};
+draw::Figure growth_figure(const std::string& title, const draw::Axis& x, const std::vector<double>& at,
+                           const std::vector<Cost>& costs) {
+  draw::Series time{"µs", at, {}}, memory{"MB", at, {}};
   for (const Cost& c : costs) {
     time.y.push_back(c.us_per_token);
     memory.y.push_back(c.peak_mb);
@@ -30,12 +30,12 @@ report::Figure growth_figure(const std::string& title, const report::Axis& x, co
            {"", x, {"peak memory (MB)", false, 0.0}, {memory}}}};
 }
 
-report::Chart speedup_chart(const std::vector<std::string>& configs,
-                            const std::vector<std::vector<double>>& times) {
-  report::Chart chart{
+draw::Chart speedup_chart(const std::vector<std::string>& configs,
+                          const std::vector<std::vector<double>>& times) {
+  draw::Chart chart{
       "Speed with more threads", {"threads", false, 0.0}, {"speed relative to one thread", false, 0.0}, {}};
   for (std::size_t i = 0; i < configs.size(); ++i) {
-    report::Series& series = chart.series.emplace_back(report::Series{configs[i], {}, {}});
+    draw::Series& series = chart.series.emplace_back(draw::Series{configs[i], {}, {}});
     for (std::size_t threads = 1; threads <= times[i].size(); ++threads) {
       series.x.push_back(static_cast<double>(threads));
       series.y.push_back(times[i][0] / times[i][threads - 1]);
@@ -44,4 +44,4 @@ report::Chart speedup_chart(const std::vector<std::string>& configs,
   return chart;
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::bench
+}  // namespace headlight::bench

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "headlight/report/figure.h"
+#include "headlight/draw/figure.h"
 #include "step_timing.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::bench {
+namespace headlight::bench {
 
 struct Cost {
   double us_per_token, peak_mb;
@@ -17,11 +17,11 @@ struct Cost {
 Cost fastest(const BenchConfig& config, int threads, int rounds);
 
 // Two charts over a common axis: time per token and peak memory, at each of `at`.
-report::Figure growth_figure(const std::string& title, const report::Axis& x, const std::vector<double>& at,
-                             const std::vector<Cost>& costs);
+draw::Figure growth_figure(const std::string& title, const draw::Axis& x, const std::vector<double>& at,
+                           const std::vector<Cost>& costs);
 
 // Speed relative to one thread: one series per config, from the times per token with 1, 2, … threads.
-report::Chart speedup_chart(const std::vector<std::string>& configs,
-                            const std::vector<std::vector<double>>& times);
+draw::Chart speedup_chart(const std::vector<std::string>& configs,
+                          const std::vector<std::vector<double>>& times);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::bench
+}  // namespace headlight::bench

@@ -8,10 +8,10 @@
 
 #include "headlight/core/check.h"
 #include "headlight/core/gemm.h"
-#include "headlight/core/process.h"
-#include "headlight/experiment/experiment.h"
+#include "headlight/run/experiment.h"
+#include "headlight/system/process.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::bench {
+namespace headlight::bench {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -21,8 +21,8 @@ double seconds_since(Clock::time_point start) {
 
 }  // namespace
 
-experiment::RunConfig run_config(const BenchConfig& c) {
-  experiment::RunConfig run;
+run::RunConfig run_config(const BenchConfig& c) {
+  run::RunConfig run;
   run.task.n_ctx = c.n_ctx;
   run.task.distinct = false;
   run.model.d_model = c.d_model;
@@ -39,7 +39,7 @@ namespace {
 
 // The numbers of a StepTiming except the memory, as text that the child process prints.
 std::string measure(const BenchConfig& c, int threads, int steps) {
-  experiment::Experiment run(run_config(c), {.threads = threads, .record = false});
+  run::Experiment run(run_config(c), {.threads = threads, .record = false});
   train::Trainer& trainer = run.trainer();
   trainer.step();  // the first step allocates its memory from the system
   if (steps == 0) {
@@ -123,4 +123,4 @@ double gemm_gflops(int threads) {
   return std::stod(child.output);
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::bench
+}  // namespace headlight::bench

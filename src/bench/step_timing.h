@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "headlight/experiment/config.h"
+#include "headlight/run/config.h"
 #include "headlight/train/trainer.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::bench {
+namespace headlight::bench {
 
 // A model of two layers with learned positions, trained on repeated random tokens with AdamW and clipping.
 struct BenchConfig {
@@ -22,7 +22,7 @@ const std::vector<BenchConfig>& bench_configs();
 const BenchConfig& find_bench_config(const std::string& name);
 
 // The run whose steps are timed.
-experiment::RunConfig run_config(const BenchConfig& config);
+run::RunConfig run_config(const BenchConfig& config);
 
 struct StepTiming {
   double ms;                   // per step
@@ -41,4 +41,4 @@ double step_flops(const BenchConfig& config);
 // GFLOP/s of gemm on this machine with `threads` threads at once, for products of 512 x 512 matrices.
 double gemm_gflops(int threads);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::bench
+}  // namespace headlight::bench

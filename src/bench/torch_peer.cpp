@@ -6,9 +6,9 @@
 #include <sstream>
 
 #include "headlight/core/check.h"
-#include "headlight/core/process.h"
+#include "headlight/system/process.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::bench {
+namespace headlight::bench {
 
 TorchPeer::TorchPeer() {
   for (const char* python : {"python3", "/usr/bin/python3"})  // the first may be a virtual environment's
@@ -40,4 +40,4 @@ std::string TorchPeer::blas() const {
   return result.output.substr(0, result.output.find('\n'));
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::bench
+}  // namespace headlight::bench

@@ -5,7 +5,7 @@
 
 #include "step_timing.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::bench {
+namespace headlight::bench {
 
 struct PeerTiming {
   double ms, peak_mb;
@@ -28,4 +28,4 @@ class TorchPeer {
   std::string python_;
 };
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::bench
+}  // namespace headlight::bench

@@ -2,7 +2,7 @@
 
 #include <ostream>
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 namespace {
 
 void append_numbers(const Array& x, std::size_t axis, std::size_t& at, int decimals, std::string& out) {
@@ -30,4 +30,4 @@ std::string to_string(const Array& x, int decimals) {
 
 std::ostream& operator<<(std::ostream& out, const Array& x) { return out << to_string(x); }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

@@ -9,7 +9,7 @@
 #include "vector_math.h"
 #include "vectors.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::kernels {
+namespace headlight::kernels {
 namespace {
 
 using namespace attention_tiles;
@@ -254,4 +254,4 @@ void attention_vjp(const AttentionSizes& s, const AttentionInputs& in, Heads<con
   });
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::kernels
+}  // namespace headlight::kernels

@@ -12,7 +12,7 @@
 #include "headlight/core/gemm.h"
 #include "vectors.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::kernels::attention_tiles {
+namespace headlight::kernels::attention_tiles {
 
 // Scores exist for so many queries and keys at a time: 28 KB of floats. The same on every machine, since the
 // sums over keys are added tile by tile.
@@ -143,4 +143,4 @@ inline void end_row(Real* row, Span lanes) {
   if (lanes.first >= kAlong) store_lanes(row + lanes.first - kAlong, Lanes<Real>{});
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::kernels::attention_tiles
+}  // namespace headlight::kernels::attention_tiles

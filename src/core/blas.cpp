@@ -16,7 +16,7 @@ __attribute__((weak)) void openblas_set_num_threads(int);
 __attribute__((weak)) int openblas_get_num_threads();
 }
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 namespace {
 
 #ifdef HEADLIGHT_DOUBLE
@@ -64,4 +64,4 @@ void blas_gemm(ConstMatrixView a, ConstMatrixView b, MatrixView c, Real alpha, R
                &c_stride);
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

@@ -3,9 +3,9 @@
 
 #include "headlight/core/gemm.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 
 // C ← alpha · A·B + beta · C, as gemm() does, for sizes above 0; shapes are not checked.
 void blas_gemm(ConstMatrixView a, ConstMatrixView b, MatrixView c, Real alpha, Real beta);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

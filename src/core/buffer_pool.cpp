@@ -9,7 +9,7 @@
 
 #include "headlight/core/count_of_threads.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 namespace {
 
 constexpr std::size_t kAlignment = 64;
@@ -124,4 +124,4 @@ BufferPoolStats buffer_pool_stats() { return pool().stats; }
 
 void trim_buffer_pool() { pool().trim(); }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

@@ -8,7 +8,7 @@
 #include "headlight/core/walk.h"
 #include "vector_math.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::kernels {
+namespace headlight::kernels {
 namespace {
 
 template <class F>
@@ -227,4 +227,4 @@ Array where(const BoolArray& condition, const Array& x, const Array& y) {
   return z;
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::kernels
+}  // namespace headlight::kernels

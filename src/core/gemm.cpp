@@ -7,7 +7,7 @@
 #include "blas.h"
 #endif
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 
 #ifndef HEADLIGHT_BLAS
 SingleThreadedBlas::SingleThreadedBlas() = default;
@@ -38,4 +38,4 @@ void gemm(ConstMatrixView a, ConstMatrixView b, MatrixView c, Real alpha, Real b
   vector_gemm(a, b, c, alpha, beta, bands);
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

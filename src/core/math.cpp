@@ -10,7 +10,7 @@
 #error "Headlight needs Inf and NaN as they are: leave -ffast-math and -Ofast out of CXXFLAGS."
 #endif
 
-namespace headlight::inline HEADLIGHT_PRECISION::math {
+namespace headlight::math {
 namespace {
 
 // ln 2 and π/2 in parts. The first parts have few digits, so that their product with a whole number is exact.
@@ -101,4 +101,4 @@ double power(double base, std::size_t n) {
   return y;
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::math
+}  // namespace headlight::math

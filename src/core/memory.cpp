@@ -1,9 +1,8 @@
 #include "headlight/core/memory.h"
 
 #include "headlight/core/check.h"
-#include "headlight/core/system.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 
 std::string memory_text(double bytes) {
   constexpr double kMega = 1e6, kGiga = 1e9, kMost = 1e15;
@@ -12,9 +11,8 @@ std::string memory_text(double bytes) {
 }
 
 void require_memory(double bytes, const std::string& what, const std::string& hint) {
-  const auto usable = static_cast<double>(system::usable_memory());
-  check(bytes <= usable, "{} needs about {} of memory, but this machine allows {}. Hint: {}.", what,
-        memory_text(bytes), memory_text(usable), hint);
+  check(bytes <= kMostMemory, "{} needs about {} of memory; at most {} are taken. Hint: {}.", what,
+        memory_text(bytes), memory_text(kMostMemory), hint);
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 namespace {
 
 // The letters to insert, to leave out, to replace, or to exchange with their neighbour.
@@ -57,4 +57,4 @@ std::string did_you_mean(const std::string& name, const std::vector<std::string>
   return " Did you mean '" + *best + "'?";
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

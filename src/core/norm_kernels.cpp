@@ -5,7 +5,7 @@
 #include "headlight/core/row_kernels.h"
 #include "vectors.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::kernels {
+namespace headlight::kernels {
 
 void layer_norm_rows(const Real* x, const Real* w, const Real* b, Real eps, Real* y, Real* mean, Real* rstd,
                      std::size_t rows, std::size_t width) {
@@ -87,4 +87,4 @@ void rms_norm_rows_vjp(const Real* x, const Real* w, const Real* r, const Real* 
   }
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::kernels
+}  // namespace headlight::kernels

@@ -7,7 +7,7 @@
 
 #include "headlight/core/check.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 namespace {
 
 template <class Number>
@@ -51,4 +51,4 @@ template long long number_from_text(std::string_view);
 template unsigned long long number_from_text(std::string_view);
 template double number_from_text(std::string_view);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

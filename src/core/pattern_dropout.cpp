@@ -1,6 +1,6 @@
 #include "headlight/core/pattern_dropout.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::kernels {
+namespace headlight::kernels {
 namespace {
 
 // The finalizer of splitmix64 (Steele, Lea and Flood 2014): every bit of x changes half of the result's bits.
@@ -34,4 +34,4 @@ void dropout_row(const PatternDropout& dropout, std::size_t b, std::size_t h, st
   }
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::kernels
+}  // namespace headlight::kernels

@@ -4,7 +4,7 @@
 #include "headlight/core/kernels.h"
 #include "headlight/core/walk.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::kernels {
+namespace headlight::kernels {
 namespace {
 
 // An array as (outer, length, inner) around one axis.
@@ -179,4 +179,4 @@ Array add_rows(const Array& rows, const IntArray& indices, std::size_t table_row
   return y;
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::kernels
+}  // namespace headlight::kernels

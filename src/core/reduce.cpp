@@ -7,7 +7,7 @@
 #include "headlight/core/row_kernels.h"
 #include "headlight/core/walk.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::kernels {
+namespace headlight::kernels {
 namespace {
 
 // Runs along x. The result is one number for a row, or moves along with x. Partial results have the type
@@ -64,4 +64,4 @@ Array broadcast_to(const Array& x, const Shape& shape) {
   return y;
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::kernels
+}  // namespace headlight::kernels

@@ -7,7 +7,7 @@
 #include "headlight/core/check.h"
 #include "headlight/core/math.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 namespace {
 
 std::uint64_t splitmix64(std::uint64_t& x) {
@@ -90,4 +90,4 @@ Array Rng::normal_array(const Shape& shape, double mean, double stddev) {
   return x;
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

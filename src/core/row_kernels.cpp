@@ -8,7 +8,7 @@
 #include "vector_math.h"
 #include "vectors.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::kernels {
+namespace headlight::kernels {
 namespace {
 
 constexpr Real kInfinity = std::numeric_limits<Real>::infinity();
@@ -122,4 +122,4 @@ void rotate_row(const Real* x, const Real* cos, const Real* sin, Real sign, Real
   }
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::kernels
+}  // namespace headlight::kernels

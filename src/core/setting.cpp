@@ -4,9 +4,8 @@
 #include <concepts>
 
 #include "headlight/core/numbers.h"
-#include "headlight/core/text.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 namespace {
 
 double as_number(const SettingValue& value) {
@@ -27,10 +26,7 @@ std::string to_string(const SettingValue& value) {
 }
 
 SettingValue setting_from_text(const std::string& text, const SettingValue& like) {
-  if (std::holds_alternative<std::string>(like)) {
-    check(is_utf8(text), "expected UTF-8, got '{}'", text);  // which is all that JSON can hold
-    return text;
-  }
+  if (std::holds_alternative<std::string>(like)) return text;
   if (std::holds_alternative<double>(like)) return number_from_text<double>(text);
   if (std::holds_alternative<std::uint64_t>(like)) return number_from_text<std::uint64_t>(text);
   if (std::holds_alternative<std::int64_t>(like)) return number_from_text<std::int64_t>(text);
@@ -59,4 +55,4 @@ std::function<void(const SettingValue&)> from_to_below(double least, double boun
   };
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

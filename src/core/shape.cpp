@@ -5,7 +5,7 @@
 
 #include "headlight/core/check.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 
 std::size_t size_of(const Shape& shape) {
   std::ptrdiff_t size = 1;  // without the zeros: strides are counted in an empty array too
@@ -89,4 +89,4 @@ Shape reduced_shape(const Shape& shape, const std::vector<std::size_t>& axes, bo
   return result;
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

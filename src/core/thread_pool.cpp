@@ -14,7 +14,7 @@
 #include "headlight/core/check.h"
 #include "headlight/core/gemm.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 
 namespace {
 
@@ -147,4 +147,4 @@ void ThreadPool::run(std::size_t count, const std::function<void(std::size_t)>& 
   round.rethrow();
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

@@ -9,7 +9,7 @@
 // C is computed in blocks that stay in registers: R rows of V vectors. For each p, one row of B is loaded,
 // and each of R numbers of A is multiplied with the whole row. A may have any strides. A panel of B as wide
 // as the block is copied first if its rows are not close together in memory.
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 namespace {
 
 // The block that fits into the registers: 32 of 16 numbers, 16 of 8, 32 of 4, or 16 of 4.
@@ -226,4 +226,4 @@ void vector_gemm(ConstMatrixView a, ConstMatrixView b, MatrixView c, Real alpha,
     }
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

@@ -11,7 +11,7 @@
 
 #include "vectors.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::vector_math {
+namespace headlight::vector_math {
 
 // A vector of whole numbers as wide as V.
 template <class V>
@@ -174,4 +174,4 @@ void map(std::size_t width, Real* y, F f, const Row*... x) {
   for (std::size_t j = 0; i + j < width; ++j) y[i + j] = z[j];
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::vector_math
+}  // namespace headlight::vector_math

@@ -13,7 +13,7 @@
 #include <arm_neon.h>
 #endif
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 
 // Bytes of the longest vector of the instruction set that this file is compiled for.
 #if defined(__AVX512F__)
@@ -142,4 +142,4 @@ Real sum_of(std::size_t width, Next next, const Row*... row) {
   return sum;
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

@@ -6,7 +6,7 @@
 #include "headlight/core/xtensor.h"
 #include "vectors.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 
 std::string version() {
 #if defined(__clang__)
@@ -22,4 +22,4 @@ std::string version() {
 
 bool fuses_multiply_add() { return kFusesMultiplyAdd; }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace headlight::inline HEADLIGHT_PRECISION::by_hand {
+namespace headlight::by_hand {
 namespace {
 
 Matrix project(const Matrix& x, const NamedMatrices& w, const char* weight, const char* bias) {
@@ -112,4 +112,4 @@ AttentionGradients attention_backward(const NamedMatrices& w, const AttentionSet
   return d;
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::by_hand
+}  // namespace headlight::by_hand

@@ -9,7 +9,7 @@
 
 #include "gradients/matrix.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::by_hand {
+namespace headlight::by_hand {
 
 // Parameters, or their gradients, by name: "W_Q", "b_Q", …; vectors are matrices of one row.
 using NamedMatrices = std::map<std::string, Matrix>;
@@ -49,4 +49,4 @@ AttentionGradients attention_backward(const NamedMatrices& w, const AttentionSet
 // plane of coordinates i and i + d/2. direction -1 rotates back.
 Matrix rotate(const Matrix& head, double direction);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::by_hand
+}  // namespace headlight::by_hand

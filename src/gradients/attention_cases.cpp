@@ -6,7 +6,7 @@
 #include "gradients/composed.h"
 #include "headlight/autograd/backward.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::ledger {
+namespace headlight::ledger {
 namespace {
 
 // A layer with its inputs, and the cotangent of its output.
@@ -167,4 +167,4 @@ std::vector<Quantity> run_attention(const std::string& name, const AttentionCase
   return quantities;
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::ledger
+}  // namespace headlight::ledger

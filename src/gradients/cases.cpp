@@ -4,7 +4,7 @@
 
 #include "headlight/autograd/backward.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::ledger {
+namespace headlight::ledger {
 namespace {
 
 // Key j is visible to all queries of sequence b when j < lengths[b].
@@ -164,4 +164,4 @@ double dot(const Array& x, const Array& y) {
   return sum;
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::ledger
+}  // namespace headlight::ledger

@@ -9,7 +9,7 @@
 #include "gradients/matrix.h"
 #include "headlight/nn/attention.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::ledger {
+namespace headlight::ledger {
 
 // A multi-head attention whose gradients are listed.
 struct AttentionCase {
@@ -53,4 +53,4 @@ void stir(const NamedTensors& parameters, Rng& rng);
 
 double dot(const Array& x, const Array& y);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::ledger
+}  // namespace headlight::ledger

@@ -2,7 +2,7 @@
 
 #include "headlight/ops/ops.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::composed {
+namespace headlight::composed {
 namespace {
 
 // (B,n,H·d) → (B,H,n,d)
@@ -68,4 +68,4 @@ Tensor loss(const nn::Transformer& model, const IntArray& tokens, const IntArray
   return -sum(log_p * one_hot(targets, vocab)) / static_cast<double>(targets.size());
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::composed
+}  // namespace headlight::composed

@@ -4,7 +4,7 @@
 
 #include "headlight/nn/transformer.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::composed {
+namespace headlight::composed {
 
 struct Attention {
   Tensor q, k, v;  // (B,n,H·d_k), (B,m,H·d_k), (B,m,H·d_v); before any rotation
@@ -20,4 +20,4 @@ Tensor block(const nn::Block& layer, const Tensor& x);
 // Mean next-token loss of a model with rotary positions.
 Tensor loss(const nn::Transformer& model, const IntArray& tokens, const IntArray& targets);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::composed
+}  // namespace headlight::composed

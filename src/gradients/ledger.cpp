@@ -6,7 +6,7 @@
 #include "headlight/autograd/recording.h"
 #include "headlight/core/check.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::ledger {
+namespace headlight::ledger {
 namespace {
 
 double largest(const std::vector<double>& x) {
@@ -78,4 +78,4 @@ std::vector<double> central_differences(const std::function<double()>& f, Tensor
   return slopes;
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::ledger
+}  // namespace headlight::ledger

@@ -7,7 +7,7 @@
 
 #include "headlight/autograd/tensor.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::ledger {
+namespace headlight::ledger {
 
 // One gradient, its numbers in the same order from each source.
 struct Quantity {
@@ -50,4 +50,4 @@ struct Case {
 // rms-norm, swiglu, smear, smoothing, grouped-heads, sinks, cap.
 const std::vector<Case>& cases();
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::ledger
+}  // namespace headlight::ledger

@@ -3,11 +3,11 @@
 #include <nlohmann/json.hpp>
 
 #include "gradients/ledger.h"
-#include "headlight/core/run_main.h"
-#include "headlight/core/text.h"
+#include "headlight/system/run_main.h"
+#include "headlight/system/text.h"
 #include "program/command_line.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::ledger {
+namespace headlight::ledger {
 namespace {
 
 std::string known_names() {
@@ -117,7 +117,7 @@ int run(int argc, char** argv) {
 }
 
 }  // namespace
-}  // namespace headlight::inline HEADLIGHT_PRECISION::ledger
+}  // namespace headlight::ledger
 
 int main(int argc, char** argv) {
   return headlight::run_main([&] { return headlight::ledger::run(argc, argv); });

@@ -2,7 +2,7 @@
 
 #include "headlight/core/check.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::by_hand {
+namespace headlight::by_hand {
 namespace {
 
 template <class F>
@@ -71,4 +71,4 @@ void set_columns(Matrix& a, std::size_t from, const Matrix& part) {
 
 void accumulate(Matrix& a, const Matrix& b) { a = a.values().empty() ? b : a + b; }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::by_hand
+}  // namespace headlight::by_hand

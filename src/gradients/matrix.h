@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace headlight::inline HEADLIGHT_PRECISION::by_hand {
+namespace headlight::by_hand {
 
 class Matrix {
  public:
@@ -43,4 +43,4 @@ void set_columns(Matrix& a, std::size_t from, const Matrix& part);
 // a ← a + b; an empty a becomes b. It adds up the gradients of a parameter that is used in several places.
 void accumulate(Matrix& a, const Matrix& b);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::by_hand
+}  // namespace headlight::by_hand

@@ -6,7 +6,7 @@
 #include "headlight/autograd/backward.h"
 #include "headlight/ops/softmax.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::ledger {
+namespace headlight::ledger {
 namespace {
 
 by_hand::NamedMatrices weights_of(const NamedTensors& parameters) {
@@ -64,4 +64,4 @@ std::vector<Quantity> run_model() {
       [&] { return cross_entropy(model(tokens), targets); }, full_array(Shape{}, 1));
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::ledger
+}  // namespace headlight::ledger

@@ -6,7 +6,7 @@
 #include "headlight/autograd/backward.h"
 #include "headlight/ops/ops.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::ledger {
+namespace headlight::ledger {
 namespace {
 
 // An op with its inputs, and the formulas of their cotangents.
@@ -134,4 +134,4 @@ std::vector<Quantity> run_cap() {
   return run_attention_part("cap", {.causal = true, .n_heads = 2, .cap = 0.8});
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::ledger
+}  // namespace headlight::ledger

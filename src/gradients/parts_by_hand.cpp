@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace headlight::inline HEADLIGHT_PRECISION::by_hand {
+namespace headlight::by_hand {
 namespace {
 
 double logistic(double x) { return 1 / (1 + std::exp(-x)); }
@@ -116,4 +116,4 @@ NamedMatrices attention_parts_backward(const PartsOfAttention& parts, const Matr
   return {{"q", dq}, {"k", dk}, {"v", dv}, {"sinks", dsinks}};
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::by_hand
+}  // namespace headlight::by_hand

@@ -7,7 +7,7 @@
 
 #include "gradients/attention_by_hand.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::by_hand {
+namespace headlight::by_hand {
 
 // Each function returns the cotangents of its inputs, for one sequence, by the names of its arguments.
 
@@ -34,4 +34,4 @@ struct PartsOfAttention {
 NamedMatrices attention_parts_backward(const PartsOfAttention& parts, const Matrix& q, const Matrix& k,
                                        const Matrix& v, const Matrix& dZ);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::by_hand
+}  // namespace headlight::by_hand

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace headlight::inline HEADLIGHT_PRECISION::by_hand {
+namespace headlight::by_hand {
 namespace {
 
 void add_part(NamedMatrices& all, const std::string& prefix, const NamedMatrices& part) {
@@ -167,4 +167,4 @@ double transformer_loss(const NamedMatrices& w, std::size_t n_layers, std::size_
   return loss;
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::by_hand
+}  // namespace headlight::by_hand

@@ -8,7 +8,7 @@
 
 #include "gradients/attention_by_hand.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::by_hand {
+namespace headlight::by_hand {
 
 // The parameters below a name: part(w, "blocks.0.") has "ln1.w", "attn.W_Q", …
 NamedMatrices part(const NamedMatrices& w, const std::string& prefix);
@@ -47,4 +47,4 @@ double transformer_loss(const NamedMatrices& w, std::size_t n_layers, std::size_
                         const std::vector<std::int32_t>& tokens, const std::vector<std::int32_t>& targets,
                         double weight, NamedMatrices& dw);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::by_hand
+}  // namespace headlight::by_hand

@@ -8,9 +8,9 @@
 
 #include "headlight/core/check.h"
 #include "headlight/core/numbers.h"
-#include "headlight/core/text.h"
+#include "headlight/system/text.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::interpret {
+namespace headlight::interpret {
 namespace {
 
 bool is_output(const std::string& name) { return name.ends_with("attn.hook_z"); }
@@ -242,4 +242,4 @@ std::vector<Damage> AblationStudy::greedy(double accuracy) const {
   return path;
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::interpret
+}  // namespace headlight::interpret

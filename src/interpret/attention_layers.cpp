@@ -6,7 +6,7 @@
 
 #include "headlight/core/check.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::interpret {
+namespace headlight::interpret {
 
 using nn::Architecture;
 
@@ -72,4 +72,4 @@ AttentionLayer layer_of(const nn::TransformerConfig& c, const HeadAt& at) {
   fail("the model has no {}.", head_words(at));
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::interpret
+}  // namespace headlight::interpret

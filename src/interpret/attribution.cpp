@@ -9,7 +9,7 @@
 #include "headlight/tasks/task.h"
 #include "interpret/stream.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::interpret {
+namespace headlight::interpret {
 namespace {
 
 // W_Uᵀ (V,d), less its mean row if wanted.
@@ -122,4 +122,4 @@ LogitSources factored_logits(const nn::Transformer& model, const IntArray& token
   return result;
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::interpret
+}  // namespace headlight::interpret

@@ -7,7 +7,7 @@
 #include "headlight/interpret/head_gradients.h"
 #include "interpret/shards.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::interpret {
+namespace headlight::interpret {
 namespace {
 
 constexpr std::size_t kAllPositions = static_cast<std::size_t>(-1);  // a patch at all positions
@@ -179,4 +179,4 @@ std::optional<double> pearson(std::span<const double> x, std::span<const double>
   return std::clamp(xy / scale, -1.0, 1.0);
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::interpret
+}  // namespace headlight::interpret

@@ -11,7 +11,7 @@
 #include "headlight/core/check.h"
 #include "headlight/core/names.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::interpret {
+namespace headlight::interpret {
 namespace {
 
 constexpr double kMatched = 0.3;    // weight on followers
@@ -287,4 +287,4 @@ Certificate certify(const nn::Transformer& model, const tasks::Task& task, const
   return certificate;
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::interpret
+}  // namespace headlight::interpret

@@ -3,7 +3,7 @@
 
 #include "headlight/interpret/certificate.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::interpret {
+namespace headlight::interpret {
 namespace {
 
 std::string displaced_sentence(const Displaced& d) {
@@ -48,4 +48,4 @@ std::string sentence(const Certificate& c) {
       c.through == HeadInput::keys ? "the keys" : "the queries");
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::interpret
+}  // namespace headlight::interpret

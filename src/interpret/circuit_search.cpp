@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace headlight::inline HEADLIGHT_PRECISION::interpret {
+namespace headlight::interpret {
 namespace {
 
 // Aims on the draw for choosing lie a little above the thresholds, so that another draw reaches these.
@@ -165,4 +165,4 @@ std::vector<Needed> needed_heads(const HeadSet& heads, const Lab& lab, const nn:
   return needed;
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::interpret
+}  // namespace headlight::interpret

@@ -3,7 +3,7 @@
 
 #include "lab.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::interpret {
+namespace headlight::interpret {
 
 // A head above this lift, the weight on followers above that on the same places without repeats, is a
 // matcher.
@@ -33,4 +33,4 @@ void choose_heads(Certificate& certificate, const Lab& lab, ThreadPool& pool);
 // Where these heads look, and what the model does without each.
 std::vector<Needed> needed_heads(const HeadSet& heads, const Lab& lab, const nn::Transformer& model);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::interpret
+}  // namespace headlight::interpret

@@ -9,7 +9,7 @@
 #include "headlight/nn/positions.h"
 #include "interpret/head_pairs.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::interpret {
+namespace headlight::interpret {
 namespace {
 
 // The rows and below them one more.
@@ -192,4 +192,4 @@ std::vector<HeadCircuit> circuits_of(const nn::Transformer& model, const Circuit
   return all;
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::interpret
+}  // namespace headlight::interpret

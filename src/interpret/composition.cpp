@@ -4,7 +4,7 @@
 #include "headlight/core/check.h"
 #include "interpret/head_pairs.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::interpret {
+namespace headlight::interpret {
 namespace {
 
 // Σ (AB)_ii = Σ a_ij b_ji of symmetric A and B.
@@ -116,4 +116,4 @@ std::vector<Composition> compositions(const nn::Transformer& model, const Compos
   return all;
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::interpret
+}  // namespace headlight::interpret

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace headlight::inline HEADLIGHT_PRECISION::interpret {
+namespace headlight::interpret {
 namespace {
 
 // The best matcher's weight above its control.
@@ -70,4 +70,4 @@ std::optional<Displaced> find_displaced(const Lab& choice,
   return d;
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::interpret
+}  // namespace headlight::interpret

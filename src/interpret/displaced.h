@@ -5,7 +5,7 @@
 
 #include "circuit_search.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::interpret {
+namespace headlight::interpret {
 
 // The heads are chosen by `choice`, and the numbers are from a lab that `test` makes for a displacement.
 // Nothing if no head looks at one place after the followers, and its keys are not made by earlier heads.
@@ -13,4 +13,4 @@ std::optional<Displaced> find_displaced(const Lab& choice,
                                         const std::function<std::unique_ptr<Lab>(std::size_t by)>& test,
                                         ThreadPool& pool);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::interpret
+}  // namespace headlight::interpret

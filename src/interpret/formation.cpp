@@ -7,7 +7,7 @@
 #include "headlight/core/check.h"
 #include "headlight/core/finite.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::interpret {
+namespace headlight::interpret {
 namespace {
 
 constexpr std::size_t kSequencesAlongTheWay = 8;
@@ -104,4 +104,4 @@ void add_order(Certificate& c, const Lab& lab, const nn::Transformer& model, Thr
   c.claims.push_back(std::move(claim));
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::interpret
+}  // namespace headlight::interpret

@@ -3,10 +3,10 @@
 
 #include "lab.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::interpret {
+namespace headlight::interpret {
 
 // Adds Certificate::formation and the claim.
 void add_order(Certificate& certificate, const Lab& lab, const nn::Transformer& model, ThreadPool& pool,
                const CertifyOptions& options);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::interpret
+}  // namespace headlight::interpret

@@ -7,7 +7,7 @@
 #include "headlight/core/check.h"
 #include "interpret/shards.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::interpret {
+namespace headlight::interpret {
 namespace {
 
 // The parameters that hold matrices of heads, each once.
@@ -162,4 +162,4 @@ std::vector<LearningStart> by_start(std::vector<LearningStart> starts) {
   return starts;
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::interpret
+}  // namespace headlight::interpret

@@ -7,7 +7,7 @@
 #include "headlight/core/check.h"
 #include "interpret/shards.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::interpret {
+namespace headlight::interpret {
 namespace {
 
 // The activations of a pass, kept by hooks that change nothing: z of every layer, then the patterns.
@@ -117,4 +117,4 @@ HeadGradients head_gradients(const nn::Transformer& model, const tasks::Batch& b
   return result;
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::interpret
+}  // namespace headlight::interpret

@@ -11,7 +11,7 @@
 #include "headlight/ops/reduce.h"
 #include "interpret/shards.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::interpret {
+namespace headlight::interpret {
 namespace {
 
 // A head's matrices, and each parameter that holds them once: W_QKV holds three.
@@ -158,4 +158,4 @@ HeadEigenvalue extreme_eigenvalue(const nn::Transformer& model, const tasks::Bat
   return second;
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::interpret
+}  // namespace headlight::interpret

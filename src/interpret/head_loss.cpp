@@ -7,7 +7,7 @@
 #include "headlight/ops/softmax.h"
 #include "interpret/shards.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::interpret {
+namespace headlight::interpret {
 namespace {
 
 constexpr std::size_t kRowsOfShard = 8;
@@ -116,4 +116,4 @@ double dot(const Real* x, const Real* y, std::size_t count) {
   return sum;
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::interpret
+}  // namespace headlight::interpret

@@ -3,7 +3,7 @@
 #include "headlight/core/check.h"
 #include "headlight/interpret/head_loss.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::interpret {
+namespace headlight::interpret {
 
 const nn::MultiHeadAttention& attention_of(const nn::Transformer& model, const HeadAt& head) {
   layer_of(model.config(), head);  // throws for a head that does not exist
@@ -48,4 +48,4 @@ Array head_parameters(const nn::Transformer& model, const HeadAt& head) {
   return flat;
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::interpret
+}  // namespace headlight::interpret

@@ -6,7 +6,7 @@
 #include "headlight/core/check.h"
 #include "headlight/nn/positions.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::interpret {
+namespace headlight::interpret {
 namespace {
 
 // The rows (m,d_head) as if each stood at this position.
@@ -83,4 +83,4 @@ Pair plain_ov(const nn::Transformer& model, const HeadAt& at, const CircuitOptio
   return ov_pair(w, keys_of(model, at, o));
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::interpret
+}  // namespace headlight::interpret

@@ -4,7 +4,7 @@
 #include "headlight/interpret/circuits.h"
 #include "interpret/head_weights.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::interpret {
+namespace headlight::interpret {
 
 // left·right, and the constant parts: `constant` (1,r) belongs to the left factor, `key_constant` (1,d_head)
 // to the keys of QK.
@@ -24,4 +24,4 @@ Norms keys_of(const nn::Transformer& model, const HeadAt& at, const CircuitOptio
 Pair plain_qk(const nn::Transformer& model, const HeadAt& at, const CircuitOptions& o);
 Pair plain_ov(const nn::Transformer& model, const HeadAt& at, const CircuitOptions& o);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::interpret
+}  // namespace headlight::interpret

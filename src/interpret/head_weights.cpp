@@ -3,7 +3,7 @@
 #include "headlight/core/check.h"
 #include "headlight/core/math.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::interpret {
+namespace headlight::interpret {
 namespace {
 
 const nn::Block& block_of(const nn::Transformer& model, const HeadAt& at) {
@@ -158,4 +158,4 @@ Matrix unembedding(const nn::Transformer& model) {
   return model.config().tied_embeddings ? Matrix(model.embed.W.array()).t() : Matrix(model.unembed.W.array());
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::interpret
+}  // namespace headlight::interpret

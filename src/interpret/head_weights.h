@@ -6,7 +6,7 @@
 #include "headlight/interpret/attention_layers.h"
 #include "headlight/interpret/spectrum.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::interpret {
+namespace headlight::interpret {
 
 // A part of a model's residual stream that attention reads or writes.
 struct HeadWeights {
@@ -39,4 +39,4 @@ Matrix behind(const Norms& norms, const Matrix& W, Matrix& bias);
 // (d_model,V)
 Matrix unembedding(const nn::Transformer& model);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::interpret
+}  // namespace headlight::interpret

@@ -6,7 +6,7 @@
 #include "headlight/core/names.h"
 #include "headlight/interpret/attention_layers.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::interpret {
+namespace headlight::interpret {
 
 const Array& ActivationCache::operator[](const std::string& name) const {
   const auto found = activations_.find(name);
@@ -61,4 +61,4 @@ Tensor run_with_hooks(const nn::Transformer& model, const IntArray& tokens, cons
 
 std::string pattern_name(std::size_t layer) { return fmt::format("blocks.{}.attn.hook_pattern", layer); }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::interpret
+}  // namespace headlight::interpret

@@ -7,7 +7,7 @@
 
 #include "headlight/core/row_kernels.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::interpret {
+namespace headlight::interpret {
 namespace {
 
 bool is_any_pattern(const std::string& name) { return name.ends_with("attn.hook_pattern"); }
@@ -184,4 +184,4 @@ double Lab::lost_without_smear(const HeadSet& matchers) const {
       matchers);
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::interpret
+}  // namespace headlight::interpret

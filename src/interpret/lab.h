@@ -6,7 +6,7 @@
 #include "headlight/interpret/certificate.h"
 #include "headlight/interpret/repeat_probe.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::interpret {
+namespace headlight::interpret {
 
 // The weight on followers of each head, and on the same places of sequences without repeats.
 struct Looks {
@@ -86,4 +86,4 @@ class Lab {
   double intact_ = 0;
 };
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::interpret
+}  // namespace headlight::interpret

@@ -3,7 +3,7 @@
 #include "headlight/core/check.h"
 #include "headlight/interpret/patching.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::interpret {
+namespace headlight::interpret {
 namespace {
 
 double loss_of_targets(const train::Evaluation& e) { return e.loss_predictable.value_or(e.loss); }
@@ -134,4 +134,4 @@ PathMatrix path_matrix(const PathPatching& paths, const nn::Transformer& model, 
   return matrix;
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::interpret
+}  // namespace headlight::interpret

@@ -8,7 +8,7 @@
 #include "headlight/autograd/record.h"
 #include "headlight/core/check.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::interpret {
+namespace headlight::interpret {
 namespace {
 
 constexpr const char* kResidPre = "hook_resid_pre";
@@ -174,4 +174,4 @@ tasks::Batch renamed(const tasks::Batch& batch, std::size_t d_vocab, const std::
   return other;
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::interpret
+}  // namespace headlight::interpret

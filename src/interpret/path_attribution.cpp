@@ -6,7 +6,7 @@
 #include "headlight/core/check.h"
 #include "interpret/stream.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::interpret {
+namespace headlight::interpret {
 namespace {
 
 // One matrix (n,m) of an array (1,H,n,m).
@@ -186,4 +186,4 @@ std::vector<PathTerm> by_heads(const LogitAttribution& attribution) {
   return sums;
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::interpret
+}  // namespace headlight::interpret

@@ -4,7 +4,7 @@
 
 #include "headlight/core/check.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::interpret {
+namespace headlight::interpret {
 namespace {
 
 std::vector<std::int32_t> plain_tokens(const tasks::Task& task) {
@@ -171,4 +171,4 @@ std::vector<double> weight_on_followers(const RepeatProbe& probe, const Activati
   return weights;
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::interpret
+}  // namespace headlight::interpret

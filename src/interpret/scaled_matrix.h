@@ -6,7 +6,7 @@
 
 #include "headlight/interpret/spectrum.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::interpret {
+namespace headlight::interpret {
 
 // A = matrix · 2^exponent, exactly. The largest number of `matrix` is 1 or more, and below 2; a matrix of
 // zeros stays as it is.
@@ -24,4 +24,4 @@ inline ScaledMatrix scaled(const Matrix& a) {
   return result;
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::interpret
+}  // namespace headlight::interpret

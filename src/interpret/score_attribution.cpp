@@ -11,7 +11,7 @@
 #include "headlight/ops/smear.h"
 #include "interpret/stream.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::interpret {
+namespace headlight::interpret {
 namespace {
 
 // Columns first … last-1 of W_QKV, or the layer's own matrix or bias.
@@ -232,4 +232,4 @@ ScoreAttribution score_attribution(const nn::Transformer& model, const IntArray&
   return result;
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::interpret
+}  // namespace headlight::interpret

@@ -5,7 +5,7 @@
 #include "headlight/core/check.h"
 #include "headlight/core/names.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::interpret {
+namespace headlight::interpret {
 namespace {
 
 void add_previous_token(const QueryRow& row, Mean& mean) {
@@ -100,4 +100,4 @@ std::size_t score_index(std::string_view key) {
   fail("[scores] expected {}, got '{}'.{}", listed(keys), asked, did_you_mean(asked, keys));
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::interpret
+}  // namespace headlight::interpret

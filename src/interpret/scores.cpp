@@ -6,7 +6,7 @@
 #include "headlight/core/check.h"
 #include "headlight/interpret/hooks.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::interpret {
+namespace headlight::interpret {
 
 namespace {
 
@@ -214,4 +214,10 @@ std::vector<const ScoreKind*> measured_kinds(const std::vector<HeadScores>& scor
   return kinds;
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::interpret
+std::string head_role(const HeadScores& head) {
+  const ScoreKind& kind = strongest(head);
+  return known_kind(head) != nullptr ? fmt::format("{}, score {:.2f}", kind.role, head[kind.key])
+                                     : fmt::format("no known kind ({} {:.2f})", kind.name, head[kind.key]);
+}
+
+}  // namespace headlight::interpret

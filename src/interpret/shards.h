@@ -5,7 +5,7 @@
 
 #include "headlight/interpret/head_loss.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::interpret {
+namespace headlight::interpret {
 
 struct Shard {
   std::size_t first;  // its first row in the batch
@@ -33,4 +33,4 @@ Array array_of_rows(const Array& part, std::size_t rows);
 double sum_of_squares(const Real* x, std::size_t count);
 double dot(const Real* x, const Real* y, std::size_t count);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::interpret
+}  // namespace headlight::interpret

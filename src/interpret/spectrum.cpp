@@ -7,7 +7,7 @@
 #include "headlight/core/check.h"
 #include "scaled_matrix.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::interpret {
+namespace headlight::interpret {
 namespace {
 
 using Complex = std::complex<double>;
@@ -207,4 +207,4 @@ std::vector<std::complex<double>> eigenvalues(const Matrix& a) {
   return found;
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::interpret
+}  // namespace headlight::interpret

@@ -6,7 +6,7 @@
 #include "headlight/core/check.h"
 #include "headlight/nn/positions.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::interpret {
+namespace headlight::interpret {
 namespace {
 
 bool is_needed(const std::string& name) {
@@ -144,4 +144,4 @@ void check_one_sequence(const char* op, const IntArray& tokens) {
         Shape(tokens.shape().begin(), tokens.shape().end()));
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::interpret
+}  // namespace headlight::interpret

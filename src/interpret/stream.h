@@ -7,7 +7,7 @@
 #include "headlight/interpret/hooks.h"
 #include "interpret/head_weights.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::interpret {
+namespace headlight::interpret {
 
 struct Part {
   Source source;
@@ -65,4 +65,4 @@ void check_sum(const char* op, double sum, double number, double largest);
 // Throws Error unless tokens are one sequence (1,n).
 void check_one_sequence(const char* op, const IntArray& tokens);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::interpret
+}  // namespace headlight::interpret

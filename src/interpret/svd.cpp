@@ -8,7 +8,7 @@
 #include "headlight/interpret/spectrum.h"
 #include "scaled_matrix.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::interpret {
+namespace headlight::interpret {
 namespace {
 
 constexpr double kNegligible = 1e-15;
@@ -140,4 +140,4 @@ Svd svd(const Matrix& left, const Matrix& right) {
   return {std::move(core.values), product(of_left.q, core.left), product(of_right.q, core.right)};
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::interpret
+}  // namespace headlight::interpret

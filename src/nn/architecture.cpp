@@ -1,6 +1,6 @@
 #include "headlight/nn/architecture.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::nn {
+namespace headlight::nn {
 
 const Registry<Architecture>& architectures() {
   static const Registry<Architecture> all(
@@ -17,4 +17,4 @@ std::string to_string(Architecture architecture) {
   fail("this architecture has no name.");
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::nn
+}  // namespace headlight::nn

@@ -11,7 +11,7 @@
 #include "headlight/ops/smear.h"
 #include "headlight/ops/softmax.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::nn {
+namespace headlight::nn {
 namespace {
 
 Tensor projection(std::size_t in, std::size_t out, Rng& rng) {
@@ -197,4 +197,4 @@ Tensor MultiHeadAttention::output(const Tensor& z, const HooksAt& hooks) const {
   });
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::nn
+}  // namespace headlight::nn

@@ -3,7 +3,7 @@
 
 #include "headlight/nn/attention.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::nn {
+namespace headlight::nn {
 namespace {
 
 void check_widths(const MultiHeadAttentionConfig& c) {
@@ -61,4 +61,4 @@ MultiHeadAttentionConfig filled_in(MultiHeadAttentionConfig c) {
   return c;
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::nn
+}  // namespace headlight::nn

@@ -5,7 +5,7 @@
 #include "headlight/ops/arithmetic.h"
 #include "headlight/ops/rearrange.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::nn {
+namespace headlight::nn {
 namespace {
 
 bool reads_each_head(const HooksAt& hooks) {
@@ -100,4 +100,4 @@ Tensor Block::attend(const Tensor& x, const Tensor& positions, const HooksAt& ho
               input("hook_v_input", normalized, {}, of_kv), terms, of_attn);
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::nn
+}  // namespace headlight::nn

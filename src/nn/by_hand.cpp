@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace headlight::inline HEADLIGHT_PRECISION::nn {
+namespace headlight::nn {
 namespace {
 
 constexpr double kSharpness = 40;  // between the scores of a key that is meant and of others
@@ -169,4 +169,4 @@ Transformer induction_by_hand(const InductionByHand& options) {
   return model;
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::nn
+}  // namespace headlight::nn

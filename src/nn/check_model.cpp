@@ -4,7 +4,7 @@
 #include "headlight/nn/layers.h"
 #include "headlight/nn/model_size.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::nn {
+namespace headlight::nn {
 namespace {
 
 // Far above what trains, and far below what takes minutes to build.
@@ -72,4 +72,4 @@ void check_model(const TransformerConfig& c) {
       "choose a smaller d_vocab, d_model or d_mlp");
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::nn
+}  // namespace headlight::nn

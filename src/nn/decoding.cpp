@@ -4,7 +4,7 @@
 #include "headlight/core/kernels.h"
 #include "headlight/nn/one_sequence.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::nn {
+namespace headlight::nn {
 
 Decoding::Decoding(const Transformer& model, const IntArray& source) : model_(model) {
   check(model.config().architecture != Architecture::encoder,
@@ -19,4 +19,4 @@ Array Decoding::read(const std::vector<std::int32_t>& tokens) {
                           {tokens.size(), model_.config().d_vocab});
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::nn
+}  // namespace headlight::nn

@@ -6,7 +6,7 @@
 #include "headlight/autograd/linear_ops.h"
 #include "headlight/core/names.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::nn {
+namespace headlight::nn {
 namespace {
 
 bool same_bits(const Tensor& a, const Tensor& b) {
@@ -96,4 +96,4 @@ Tensor HooksAt::with_bits_of(const Tensor& plain, const Tensor& slow) {
                 [](const Tensor& g, const Tensor&) { return g; });
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::nn
+}  // namespace headlight::nn

@@ -3,7 +3,7 @@
 #include "headlight/ops/rearrange.h"
 #include "headlight/ops/smear.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::nn {
+namespace headlight::nn {
 
 void KeyValues::append(Tensor& keys, Tensor& values) {
   keys = k = k.defined() ? concat({k, keys}, 1) : keys;
@@ -17,4 +17,4 @@ Tensor KeyValues::smeared(const Tensor& keys, const Tensor& smear) {
   return slice(headlight::smear(concat({before, keys}, 1), smear), 1, 1);
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::nn
+}  // namespace headlight::nn

@@ -6,7 +6,7 @@
 #include "headlight/ops/matmul.h"
 #include "headlight/ops/rearrange.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::nn {
+namespace headlight::nn {
 namespace {
 
 Tensor weight(std::size_t in, std::size_t out, Rng& rng) {
@@ -58,4 +58,4 @@ Tensor MLP::operator()(const Tensor& x, const HooksAt& hooks) const {
   return linear(hooks("hook_post", b_in.defined() ? product + b_in : product), W_out, b_out);
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::nn
+}  // namespace headlight::nn

@@ -3,7 +3,7 @@
 #include "headlight/nn/check_model.h"
 #include "headlight/nn/layers.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::nn {
+namespace headlight::nn {
 namespace {
 
 double widths(std::size_t n, std::size_t width) {
@@ -43,4 +43,4 @@ ModelSize size_of_model(const TransformerConfig& c) {
   return all;
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::nn
+}  // namespace headlight::nn

@@ -4,7 +4,7 @@
 
 #include "headlight/core/check.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::nn {
+namespace headlight::nn {
 namespace {
 
 // 41216 → "41,216"
@@ -41,4 +41,4 @@ Tensor bias_parameter(bool wanted, std::size_t width) {
   return wanted ? parameter(zeros({width})) : Tensor();
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::nn
+}  // namespace headlight::nn

@@ -6,7 +6,7 @@
 #include "headlight/ops/reduce.h"
 #include "headlight/ops/rms_norm.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::nn {
+namespace headlight::nn {
 namespace {
 
 Tensor normalized(const Norm& norm, const Tensor& x, const HooksAt& hooks) {
@@ -66,4 +66,4 @@ Tensor Norm::operator()(const Tensor& x, const HooksAt& hooks) const {
   return hooks("hook_normalized", normalized(*this, x, hooks));
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::nn
+}  // namespace headlight::nn

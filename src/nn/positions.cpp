@@ -1,6 +1,6 @@
 #include "headlight/nn/positions.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::nn {
+namespace headlight::nn {
 
 // The kinds, in the order of --help. Each is a function in its own file of positions/.
 #define KINDS(DO) \
@@ -28,4 +28,4 @@ Registry<Positions>& positions() {
 #undef DECLARE
 #undef ENTRY
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::nn
+}  // namespace headlight::nn

@@ -8,7 +8,7 @@
 #include "headlight/core/check.h"
 #include "headlight/core/math.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::nn {
+namespace headlight::nn {
 
 std::int32_t sample(const Real* logits, std::size_t n, const SampleOptions& options, Rng& rng) {
   check(options.temperature >= 0 && std::isfinite(options.temperature),
@@ -30,4 +30,4 @@ std::int32_t sample(const Real* logits, std::size_t n, const SampleOptions& opti
   return order[static_cast<std::size_t>(at - up_to.begin())];
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::nn
+}  // namespace headlight::nn

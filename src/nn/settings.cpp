@@ -4,7 +4,7 @@
 
 #include "headlight/ops/attention.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::nn {
+namespace headlight::nn {
 namespace {
 
 // A row for a value out of a registry.
@@ -74,4 +74,4 @@ const std::vector<Setting<TransformerConfig>>& settings() {
   return rows;
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::nn
+}  // namespace headlight::nn

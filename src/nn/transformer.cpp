@@ -5,7 +5,7 @@
 #include "headlight/ops/matmul.h"
 #include "headlight/ops/rearrange.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::nn {
+namespace headlight::nn {
 namespace {
 
 const TransformerConfig& checked(const TransformerConfig& c) {
@@ -123,4 +123,4 @@ Tensor Transformer::operator()(const IntArray& tokens, const HooksAt& hooks, con
   return x;
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::nn
+}  // namespace headlight::nn

@@ -4,7 +4,7 @@
 #include "headlight/core/kernels.h"
 #include "headlight/ops/elementwise.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 
 // sub      z = x - y (broadcasts)     x̄ = z̄     ȳ = -z̄
 Tensor sub(const Tensor& x, const Tensor& y) {
@@ -94,4 +94,4 @@ Tensor masked_fill(const Tensor& x, const BoolArray& mask, Real value) {
   return where(mask, value, x);
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

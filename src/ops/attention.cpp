@@ -14,7 +14,7 @@
 #include "headlight/ops/rearrange.h"
 #include "headlight/ops/softmax.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 namespace {
 
 using attention_op::kName;
@@ -189,4 +189,4 @@ Tensor reference::scaled_dot_product_attention(const Tensor& q, const Tensor& k,
   return attention_output(attention_pattern(attention_scores(q, k, options), options), v, options);
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

@@ -8,7 +8,7 @@
 #include "headlight/core/walk.h"
 #include "headlight/ops/attention.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::attention_op {
+namespace headlight::attention_op {
 
 using kernels::AttentionSizes;
 using kernels::Heads;
@@ -173,4 +173,4 @@ struct Layout {
   }
 };
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::attention_op
+}  // namespace headlight::attention_op

@@ -4,7 +4,7 @@
 #include "headlight/core/kernels.h"
 #include "headlight/ops/arithmetic.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 
 // dropout  y = x ⊙ mask, mask 0 or 1/(1-p)     x̄ = ȳ ⊙ mask
 Tensor dropout(const Tensor& x, double p, Rng& rng) {
@@ -17,4 +17,4 @@ Tensor dropout(const Tensor& x, double p, Rng& rng) {
                 [mask](const Tensor& g, const Tensor&) { return g * mask; });
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

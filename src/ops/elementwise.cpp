@@ -5,7 +5,7 @@
 #include "headlight/core/kernels.h"
 #include "headlight/ops/arithmetic.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 
 // exp      y = e^x     x̄ = ȳ ⊙ y
 Tensor exp(const Tensor& x) {
@@ -85,4 +85,4 @@ Tensor reference::gelu(const Tensor& x, Gelu form) {
   return x * 0.5 * (1 + headlight::tanh(0.79788456080286535588 * (x + 0.044715 * x * x * x)));
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

@@ -7,7 +7,7 @@
 #include "headlight/ops/elementwise.h"
 #include "headlight/ops/reduce.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 namespace {
 
 const Real* data_or_null(const Tensor& x) { return x.defined() ? x.array().data() : nullptr; }
@@ -58,4 +58,4 @@ Tensor reference::layer_norm(const Tensor& x, const Tensor& w, const Tensor& b, 
   return y;
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

@@ -9,7 +9,7 @@
 #include "headlight/ops/arithmetic.h"
 #include "headlight/ops/rearrange.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 namespace {
 
 // The matrices in the last two axes of an array.
@@ -181,4 +181,4 @@ Tensor reference::linear(const Tensor& x, const Tensor& W, const Tensor& b) {
   return b.defined() ? y + b : y;
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

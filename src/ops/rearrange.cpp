@@ -5,7 +5,7 @@
 #include "headlight/autograd/record.h"
 #include "headlight/core/kernels.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 namespace {
 
 Shape resolve(const Shape& from, const std::vector<int>& lengths) {
@@ -159,4 +159,4 @@ Tensor add_rows(const Tensor& rows, const IntArray& indices, std::size_t table_r
                 [indices](const Tensor& g, const Tensor&) { return embedding(g, indices); });
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

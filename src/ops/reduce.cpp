@@ -5,7 +5,7 @@
 #include "headlight/ops/arithmetic.h"
 #include "headlight/ops/rearrange.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 namespace {
 
 // The shapes and the count of a reduction.
@@ -71,4 +71,4 @@ Tensor max(const Tensor& x, const Axes& axes, bool keep_dims) {
                 });
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

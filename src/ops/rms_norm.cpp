@@ -7,7 +7,7 @@
 #include "headlight/ops/elementwise.h"
 #include "headlight/ops/reduce.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 
 // rms_norm   y = x̂ ⊙ w, x̂ = x/√(mean x² + eps)     the derivative is in rms_norm_rows_vjp
 Tensor rms_norm(const Tensor& x, const Tensor& w, double eps) {
@@ -46,4 +46,4 @@ Tensor reference::rms_norm(const Tensor& x, const Tensor& w, double eps) {
   return w.defined() ? y * w : y;
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

@@ -4,7 +4,7 @@
 #include "headlight/core/math.h"
 #include "headlight/core/row_kernels.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 
 RotaryTable rotary_table(std::size_t positions, std::size_t d_head, double base) {
   check(d_head > 0 && d_head % 2 == 0, "[rotary_table] expected an even d_head, got {}.", d_head);
@@ -55,4 +55,4 @@ Tensor rotary(const Tensor& x, const RotaryTable& table, bool inverse) {
   });
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

@@ -10,7 +10,7 @@
 #include "headlight/ops/elementwise.h"
 #include "headlight/ops/rearrange.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 namespace {
 
 // Calls body(offset of a head's vector, head, position), sequence by sequence.
@@ -78,4 +78,4 @@ Tensor reference::smear(const Tensor& k, const Tensor& alpha) {
   return reshape_to(concat({slice(apart, 1, 0, 1), mixed}, 1), k.shape());
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

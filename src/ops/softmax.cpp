@@ -13,7 +13,7 @@
 #include "headlight/ops/rearrange.h"
 #include "headlight/ops/reduce.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 namespace {
 
 // The largest element along the axis as a constant (it cancels in a softmax, so it needs no gradient);
@@ -188,4 +188,4 @@ Tensor reference::cross_entropy(const Tensor& logits, const IntArray& targets,
   return options.reduction == Reduction::none ? losses : sum(losses);
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

@@ -5,7 +5,7 @@
 #include "checked.h"
 #include "headlight/core/math.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::optim {
+namespace headlight::optim {
 
 Adam::Adam(std::vector<Tensor> parameters, const AdamConfig& config)
     : Adam(std::move(parameters), config, Decay::in_the_gradient) {}
@@ -41,4 +41,4 @@ void Adam::update(std::size_t index, Real* parameter, const Real* gradient, std:
   }
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::optim
+}  // namespace headlight::optim

@@ -5,7 +5,7 @@
 
 #include "headlight/core/check.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::optim {
+namespace headlight::optim {
 
 // The part that a running mean keeps in each step, a momentum.
 inline double checked_momentum(const char* name, double value) {
@@ -18,4 +18,4 @@ inline double checked_at_least_0(const char* name, double value) {
   return value;
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::optim
+}  // namespace headlight::optim

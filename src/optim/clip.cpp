@@ -6,7 +6,7 @@
 #include "headlight/core/check.h"
 #include "headlight/core/row_kernels.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::optim {
+namespace headlight::optim {
 namespace {
 
 void scale(Real* x, std::size_t n, double factor) {
@@ -45,4 +45,4 @@ double clip_by_global_norm(std::vector<Tensor> parameters, double max_norm) {
   return norm;
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::optim
+}  // namespace headlight::optim

@@ -2,7 +2,7 @@
 
 #include "checked.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::optim {
+namespace headlight::optim {
 
 Lion::Lion(std::vector<Tensor> parameters, const LionConfig& config)
     : Optimizer(std::move(parameters), config.learning_rate, config.weight_decay),
@@ -23,4 +23,4 @@ void Lion::update(std::size_t index, Real* parameter, const Real* gradient, std:
   }
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::optim
+}  // namespace headlight::optim

@@ -7,7 +7,7 @@
 #include "headlight/core/gemm.h"
 #include "headlight/core/row_kernels.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::optim {
+namespace headlight::optim {
 namespace {
 
 // The odd polynomial as + bs³ + cs⁵ of one Newton–Schulz step. It does not converge to 1: a large slope at 0
@@ -62,4 +62,4 @@ void Muon::update(std::size_t index, Real* parameter, const Real* gradient, std:
   for (std::size_t i = 0; i < n; ++i) parameter[i] = shrink * parameter[i] - rate * direction.data()[i];
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::optim
+}  // namespace headlight::optim

@@ -10,7 +10,7 @@
 #include "headlight/optim/muon.h"
 #include "headlight/optim/sgd.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::optim {
+namespace headlight::optim {
 
 Optimizer::Optimizer(std::vector<Tensor> parameters, double learning_rate, double weight_decay)
     : parameters_(std::move(parameters)),
@@ -142,4 +142,4 @@ std::size_t arrays_kept(const std::string& name) {
   return optimizers().find(name)({parameter(full_array({1}, 0))}, {})->state().arrays.size();
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::optim
+}  // namespace headlight::optim

@@ -6,7 +6,7 @@
 
 #include "headlight/core/math.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::optim {
+namespace headlight::optim {
 namespace {
 
 // From 0 at step `first` to 1 at step `last`, and 1 after it.
@@ -52,4 +52,4 @@ Registry<Schedule>& schedules() {
   return all;
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::optim
+}  // namespace headlight::optim

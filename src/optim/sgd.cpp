@@ -2,7 +2,7 @@
 
 #include "checked.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::optim {
+namespace headlight::optim {
 
 SGD::SGD(std::vector<Tensor> parameters, const SGDConfig& config)
     : Optimizer(std::move(parameters), config.learning_rate, config.weight_decay),
@@ -21,4 +21,4 @@ void SGD::update(std::size_t index, Real* parameter, const Real* gradient, std::
   }
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::optim
+}  // namespace headlight::optim

@@ -11,7 +11,7 @@
 #include "misread.h"
 #include "shell_word.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::program {
+namespace headlight::program {
 
 // False when --help or --version was asked for, and printed. Throws Error for a line that cannot be
 // understood; `commands` are those that it may name.
@@ -41,4 +41,4 @@ inline std::string typed_line(int argc, char** argv) {
   return line;
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::program
+}  // namespace headlight::program

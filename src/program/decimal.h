@@ -10,7 +10,7 @@
 #include "headlight/core/check.h"
 #include "headlight/core/numbers.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::program {
+namespace headlight::program {
 
 // The same number as CLI11 reads it, without zeros in front, or why it is none.
 template <class Number>
@@ -39,4 +39,4 @@ inline void read_in_decimal(CLI::App& app) {
     read_in_decimal(*command);
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::program
+}  // namespace headlight::program

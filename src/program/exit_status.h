@@ -1,10 +1,10 @@
 // The exit status of the programs, beside kError of core/run_main.h.
 #pragma once
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 
 inline constexpr int kFound = 0;
 inline constexpr int kNotFound = 1;
 inline constexpr int kInterrupted = 130;
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

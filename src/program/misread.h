@@ -12,12 +12,12 @@
 #include "headlight/core/check.h"
 #include "headlight/core/names.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::program {
+namespace headlight::program {
 
 // The sentence that a message and words of the line make.
 template <class... Args>
 std::string told(fmt::format_string<Args...> message, Args&&... args) {
-  return error_text(message, fmt::make_format_args(args...));
+  return fmt::format(message, std::forward<Args>(args)...);
 }
 
 inline bool is_flag(const std::string& word) {
@@ -74,4 +74,4 @@ inline std::string misread(const CLI::App& program, const CLI::ParseError& error
                                                                   : in_plain_words(error);
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::program
+}  // namespace headlight::program

@@ -7,9 +7,9 @@
 #include <exception>
 #include <new>
 
-#include "headlight/core/run_main.h"
+#include "headlight/system/run_main.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::program {
+namespace headlight::program {
 
 // From its construction on, a std::bad_alloc that would abort ends the program with kError: one before main,
 // or one that must not leave where it was thrown, as in a directory_iterator of libstdc++, which then ends
@@ -42,4 +42,4 @@ class OutOfMemoryEnd {
   static inline std::atomic<bool> gave_out{false};
 };
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::program
+}  // namespace headlight::program

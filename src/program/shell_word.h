@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace headlight::inline HEADLIGHT_PRECISION::program {
+namespace headlight::program {
 
 // The word as a shell reads it back: in quotes where it has a space or a sign that means something there.
 inline std::string shell_word(std::string_view word) {
@@ -16,4 +16,4 @@ inline std::string shell_word(std::string_view word) {
   return "'" + quoted + "'";
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::program
+}  // namespace headlight::program

@@ -2,7 +2,7 @@
 #include "headlight/tasks/toy_tasks.h"
 #include "losses.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::tasks {
+namespace headlight::tasks {
 namespace {
 
 constexpr std::uint64_t kSplitSeed = 97;
@@ -57,4 +57,4 @@ Task addition_task(const TaskConfig& config) {
       .best_loss = no_losses};
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::tasks
+}  // namespace headlight::tasks

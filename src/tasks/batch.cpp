@@ -4,7 +4,7 @@
 
 #include "headlight/core/check.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::tasks {
+namespace headlight::tasks {
 namespace {
 
 IntArray int_array(std::size_t rows, std::size_t columns) { return empty_int_array({rows, columns}); }
@@ -141,4 +141,4 @@ Batch batch_rows(const Batch& batch, std::size_t first, std::size_t count) {
   return part;
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::tasks
+}  // namespace headlight::tasks

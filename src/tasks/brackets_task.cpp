@@ -2,7 +2,7 @@
 #include "headlight/tasks/toy_tasks.h"
 #include "losses.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::tasks {
+namespace headlight::tasks {
 namespace {
 
 constexpr std::size_t kDeepest = 8;
@@ -52,4 +52,4 @@ Task brackets_task(const TaskConfig& config) {
       .best_loss = no_losses};
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::tasks
+}  // namespace headlight::tasks

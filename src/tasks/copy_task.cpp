@@ -4,7 +4,7 @@
 #include "losses.h"
 #include "segments.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::tasks {
+namespace headlight::tasks {
 namespace {
 
 // The held-out lengths of the prefix, if prefix, separator and copy fit.
@@ -110,4 +110,4 @@ Task copy_task(const TaskConfig& config) {
           .special = {kSeparator}};
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::tasks
+}  // namespace headlight::tasks

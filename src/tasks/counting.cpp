@@ -5,7 +5,7 @@
 
 #include "headlight/core/math.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::tasks {
+namespace headlight::tasks {
 namespace {
 
 // How often each token and each pair of neighbours occurs.
@@ -58,4 +58,4 @@ std::vector<Reference> counting_predictors(const std::vector<std::int32_t>& toke
        }}};
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::tasks
+}  // namespace headlight::tasks

@@ -6,7 +6,7 @@
 
 #include "headlight/core/rng.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::tasks {
+namespace headlight::tasks {
 namespace {
 
 constexpr std::string_view kConsonants = "BDFGHKLMNPRSTVZ", kVowels = "AEIOU";
@@ -107,4 +107,4 @@ std::string grammar_text(std::size_t bytes, std::uint64_t seed) {
   return text;
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::tasks
+}  // namespace headlight::tasks

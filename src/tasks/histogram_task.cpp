@@ -2,7 +2,7 @@
 #include "headlight/tasks/toy_tasks.h"
 #include "losses.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::tasks {
+namespace headlight::tasks {
 namespace {
 
 // Letters are tokens 0 … states-1; the count n is token states + n - 1.
@@ -48,4 +48,4 @@ Task histogram_task(const TaskConfig& config) {
       .best_loss = no_losses};
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::tasks
+}  // namespace headlight::tasks

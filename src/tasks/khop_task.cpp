@@ -2,7 +2,7 @@
 #include "headlight/tasks/toy_tasks.h"
 #include "losses.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::tasks {
+namespace headlight::tasks {
 namespace {
 
 constexpr std::int32_t kNoAnswer = 0;
@@ -59,4 +59,4 @@ Task khop_task(const TaskConfig& config) {
       .special = {0}};
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::tasks
+}  // namespace headlight::tasks

@@ -6,7 +6,7 @@
 #include "losses.h"
 #include "segments.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::tasks {
+namespace headlight::tasks {
 namespace {
 
 // Token 0 fills up; then come the keys, then the values.
@@ -85,4 +85,4 @@ Task lookup_task(const TaskConfig& config, const TaskWords& words) {
           .special = {0}};
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::tasks
+}  // namespace headlight::tasks

@@ -3,8 +3,8 @@
 
 #include "headlight/tasks/toy_tasks.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::tasks {
+namespace headlight::tasks {
 
 Task lookup_task(const TaskConfig& config, const TaskWords& words);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::tasks
+}  // namespace headlight::tasks

@@ -7,7 +7,7 @@
 #include "headlight/core/math.h"
 #include "headlight/tasks/task.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::tasks {
+namespace headlight::tasks {
 
 // Of a task whose targets all follow from the tokens so far.
 inline std::vector<double> no_losses(const Sequence& s) { return std::vector<double>(s.targets.size(), 0.0); }
@@ -43,4 +43,4 @@ inline std::vector<bool> repeated_tokens(const Sequence& s) {
   return repeated;
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::tasks
+}  // namespace headlight::tasks

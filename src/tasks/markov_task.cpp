@@ -4,7 +4,7 @@
 #include "headlight/tasks/toy_tasks.h"
 #include "losses.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::tasks {
+namespace headlight::tasks {
 namespace {
 
 // Proportional to independent exponential numbers: Dirichlet(1).
@@ -73,4 +73,4 @@ Task markov_task(const TaskConfig& config) {
                      {"unigrams", [k](const Sequence& s) { return counting_losses(k, false, s); }}}};
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::tasks
+}  // namespace headlight::tasks

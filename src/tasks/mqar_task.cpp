@@ -1,6 +1,6 @@
 #include "lookup.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::tasks {
+namespace headlight::tasks {
 
 Task mqar_task(const TaskConfig& config) {
   return lookup_task(
@@ -14,4 +14,4 @@ Task mqar_task(const TaskConfig& config) {
        "looks at its own answer."});
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::tasks
+}  // namespace headlight::tasks

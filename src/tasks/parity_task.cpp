@@ -2,7 +2,7 @@
 #include "headlight/tasks/toy_tasks.h"
 #include "losses.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::tasks {
+namespace headlight::tasks {
 namespace {
 
 Sequence bits(const TaskConfig& c, Rng& rng) {
@@ -37,4 +37,4 @@ Task parity_task(const TaskConfig& config) {
       .best_loss = no_losses};
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::tasks
+}  // namespace headlight::tasks

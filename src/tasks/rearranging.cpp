@@ -4,7 +4,7 @@
 #include "losses.h"
 #include "segments.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::tasks {
+namespace headlight::tasks {
 namespace {
 
 constexpr std::int32_t kFill = 1;  // after the separator
@@ -81,4 +81,4 @@ Task rearranging_task(const TaskConfig& config, const Order& order, const TaskWo
           .special = {0, 1}};
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::tasks
+}  // namespace headlight::tasks

@@ -6,7 +6,7 @@
 
 #include "headlight/tasks/toy_tasks.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::tasks {
+namespace headlight::tasks {
 
 // For each token of the answer, its position in the segment.
 using Order = std::function<std::vector<std::size_t>(const std::vector<std::int32_t>& segment)>;
@@ -14,4 +14,4 @@ using Order = std::function<std::vector<std::size_t>(const std::vector<std::int3
 // The first of the words says what must be written; what is read is put before it.
 Task rearranging_task(const TaskConfig& config, const Order& order, const TaskWords& words);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::tasks
+}  // namespace headlight::tasks

@@ -1,6 +1,6 @@
 #include "lookup.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::tasks {
+namespace headlight::tasks {
 
 Task recall_task(const TaskConfig& config) {
   TaskConfig c = config;
@@ -15,4 +15,4 @@ Task recall_task(const TaskConfig& config) {
        "at the answer itself."});
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::tasks
+}  // namespace headlight::tasks

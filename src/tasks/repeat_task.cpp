@@ -4,7 +4,7 @@
 #include "losses.h"
 #include "segments.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::tasks {
+namespace headlight::tasks {
 namespace {
 
 // The held-out periods: from half the shortest trained one, and up to a quarter longer than the longest
@@ -89,4 +89,4 @@ Task repeat_task(const TaskConfig& config) {
           .longest_segment = longest};
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::tasks
+}  // namespace headlight::tasks

@@ -2,7 +2,7 @@
 
 #include "rearranging.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::tasks {
+namespace headlight::tasks {
 
 Task reverse_task(const TaskConfig& config) {
   return rearranging_task(
@@ -21,4 +21,4 @@ Task reverse_task(const TaskConfig& config) {
        "answer has come, the further left in the segment it looks."});
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::tasks
+}  // namespace headlight::tasks

@@ -4,7 +4,7 @@
 
 #include "headlight/core/check.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::tasks {
+namespace headlight::tasks {
 
 TaskConfig with_segments(TaskConfig c) {
   check(c.n_ctx >= 8, "a context of {} is too short for the task '{}': expected at least 8.", c.n_ctx,
@@ -107,4 +107,4 @@ std::vector<std::int32_t> random_tokens(std::size_t length, std::size_t d_vocab,
   return tokens;
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::tasks
+}  // namespace headlight::tasks

@@ -8,7 +8,7 @@
 
 #include "headlight/tasks/task.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::tasks {
+namespace headlight::tasks {
 
 // Lengths first … last; none when first > last.
 struct Range {
@@ -56,4 +56,4 @@ std::string lengths_of(const TaskConfig& config);
 // `length` random tokens of 0 … d_vocab-1, all different when the config says so.
 std::vector<std::int32_t> random_tokens(std::size_t length, std::size_t d_vocab, bool distinct, Rng& rng);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::tasks
+}  // namespace headlight::tasks

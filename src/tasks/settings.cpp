@@ -1,6 +1,6 @@
 #include "headlight/tasks/settings.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::tasks {
+namespace headlight::tasks {
 
 const std::vector<Setting<TaskConfig>>& settings() {
   static const std::vector<Setting<TaskConfig>> rows{
@@ -30,4 +30,4 @@ const std::vector<Setting<TaskConfig>>& settings() {
   return rows;
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::tasks
+}  // namespace headlight::tasks

@@ -3,7 +3,7 @@
 
 #include "rearranging.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::tasks {
+namespace headlight::tasks {
 
 Task sort_task(const TaskConfig& config) {
   return rearranging_task(
@@ -24,4 +24,4 @@ Task sort_task(const TaskConfig& config) {
        "order; its pattern differs from sequence to sequence."});
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::tasks
+}  // namespace headlight::tasks

@@ -5,7 +5,7 @@
 #include "headlight/tasks/text.h"
 #include "headlight/tasks/toy_tasks.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::tasks {
+namespace headlight::tasks {
 
 Sequence next_token_sequence(const std::vector<std::int32_t>& tokens, std::vector<bool> predictable,
                              std::string note) {
@@ -90,4 +90,4 @@ Task make_task(const TaskConfig& config) {
   return task;
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::tasks
+}  // namespace headlight::tasks

@@ -9,11 +9,11 @@
 
 #include "counting.h"
 #include "headlight/core/check.h"
-#include "headlight/core/files.h"
 #include "headlight/core/math.h"
-#include "headlight/core/text.h"
+#include "headlight/system/files.h"
+#include "headlight/system/text.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::tasks {
+namespace headlight::tasks {
 namespace {
 
 // Parts of the text, which must outlive them.
@@ -186,4 +186,4 @@ Task text_task(const TaskConfig& config, std::string text, const std::string& na
           .files = {{kTextFile, std::move(text)}}};
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::tasks
+}  // namespace headlight::tasks

@@ -6,7 +6,7 @@
 #include "losses.h"
 #include "segments.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::tasks {
+namespace headlight::tasks {
 namespace {
 
 constexpr double kTriggerShare = 0.25;  // of the tokens after a plain one
@@ -114,4 +114,4 @@ Task triggers_task(const TaskConfig& c) {
                           [c, matrix](const Sequence& s) { return trigger_losses(c, *matrix, false, s); }}}};
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::tasks
+}  // namespace headlight::tasks

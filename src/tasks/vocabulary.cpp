@@ -8,9 +8,9 @@
 #include <unordered_map>
 
 #include "headlight/core/check.h"
-#include "headlight/core/text.h"
+#include "headlight/system/text.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::tasks {
+namespace headlight::tasks {
 namespace {
 
 constexpr std::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -108,4 +108,4 @@ std::vector<std::int32_t> Vocabulary::tokens(const std::string& text) const {
   return tokens;
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::tasks
+}  // namespace headlight::tasks

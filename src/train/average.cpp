@@ -5,7 +5,7 @@
 #include "headlight/core/check.h"
 #include "headlight/core/math.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::train {
+namespace headlight::train {
 namespace {
 
 void check_shapes(const char* what, const std::vector<Tensor>& parameters, const std::vector<Array>& kept) {
@@ -54,4 +54,4 @@ void MovingAverage::set_trained(std::vector<Array> trained) {
   other_ = std::move(trained);
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::train
+}  // namespace headlight::train

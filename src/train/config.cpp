@@ -5,7 +5,7 @@
 #include "headlight/optim/optimizer.h"
 #include "headlight/optim/schedule.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::train {
+namespace headlight::train {
 namespace {
 
 void not_one(const SettingValue& value) {
@@ -62,4 +62,4 @@ void check_config(const TrainConfig& c) {
        c.batch, c.shards, divisor);
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::train
+}  // namespace headlight::train

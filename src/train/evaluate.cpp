@@ -6,7 +6,7 @@
 #include "headlight/core/check.h"
 #include "headlight/core/row_kernels.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::train {
+namespace headlight::train {
 namespace {
 
 constexpr std::size_t kRows = 8;  // sequences per task; fixed, so that sums do not depend on the threads
@@ -90,4 +90,4 @@ Evaluation evaluate(const nn::Transformer& model, const tasks::Batch& batch, con
   return evaluate(logits_of(model, batch, hooks), batch);
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::train
+}  // namespace headlight::train

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace headlight::inline HEADLIGHT_PRECISION::train {
+namespace headlight::train {
 
 std::vector<Addition> plan_additions(std::vector<ShardSum>& sums, std::size_t shards) {
   std::vector<std::size_t> present;
@@ -29,4 +29,4 @@ std::vector<Addition> plan_additions(std::vector<ShardSum>& sums, std::size_t sh
   return additions;
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::train
+}  // namespace headlight::train

@@ -8,7 +8,7 @@
 #include "headlight/core/check.h"
 #include "headlight/train/safetensors.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::train {
+namespace headlight::train {
 namespace {
 
 constexpr std::string_view kPrefix = "step_";
@@ -116,4 +116,4 @@ std::vector<Moment> load_moments(const std::filesystem::path& file) {
   return moments_from(load_safetensors(file), file.string());
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::train
+}  // namespace headlight::train

@@ -8,12 +8,12 @@
 #include <nlohmann/json.hpp>
 
 #include "headlight/core/check.h"
-#include "headlight/core/files.h"
-#include "headlight/core/input_file.h"
-#include "headlight/core/json.h"
-#include "headlight/core/text.h"
+#include "headlight/system/files.h"
+#include "headlight/system/input_file.h"
+#include "headlight/system/json.h"
+#include "headlight/system/text.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::train {
+namespace headlight::train {
 namespace {
 
 using nlohmann::json;
@@ -203,4 +203,4 @@ SafetensorsFile load_safetensors(const std::filesystem::path& path) {
   return safetensors_from(read_safetensors(path), path.string());
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::train
+}  // namespace headlight::train

@@ -10,7 +10,7 @@
 #include "headlight/ops/softmax.h"
 #include "headlight/optim/clip.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::train {
+namespace headlight::train {
 namespace {
 
 // Numbers added up by one task. Fixed, so that no sum depends on the number of threads.
@@ -245,4 +245,4 @@ void Trainer::set_state(std::int64_t steps_done, optim::OptimizerState optimizer
   steps_done_ = steps_done;
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::train
+}  // namespace headlight::train

@@ -3,7 +3,7 @@
 #include "headlight/core/check.h"
 #include "headlight/core/finite.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::train {
+namespace headlight::train {
 
 Weights weights_of(const nn::Transformer& model) {
   Weights weights;
@@ -26,4 +26,4 @@ void set_weights(nn::Transformer& model, Weights weights, const std::string& fil
         weights.empty() ? "" : weights.begin()->first);
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::train
+}  // namespace headlight::train

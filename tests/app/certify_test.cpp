@@ -2,7 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "catch.h"
-#include "headlight/core/text.h"
+#include "headlight/system/text.h"
 #include "program.h"
 
 using namespace headlight;

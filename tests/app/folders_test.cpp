@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "headlight/core/text.h"
+#include "headlight/system/text.h"
 #include "program.h"
 
 using namespace headlight;

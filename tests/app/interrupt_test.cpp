@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "catch.h"
-#include "headlight/core/process.h"
+#include "headlight/system/process.h"
 
 using namespace headlight;
 using namespace headlight::app;

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "catch.h"
-#include "headlight/core/files.h"
-#include "headlight/core/process.h"
+#include "headlight/system/files.h"
+#include "headlight/system/process.h"
 #include "temporary_folder.h"
 
 namespace headlight {

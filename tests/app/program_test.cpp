@@ -4,8 +4,8 @@
 #include <set>
 
 #include "catch.h"
-#include "headlight/core/process.h"
-#include "headlight/core/text.h"
+#include "headlight/system/process.h"
+#include "headlight/system/text.h"
 #include "program.h"
 
 using namespace headlight;

@@ -1,7 +1,7 @@
 // What the README shows is what the program prints.
 #include "catch.h"
-#include "headlight/core/files.h"
 #include "headlight/core/version.h"
+#include "headlight/system/files.h"
 #include "program.h"
 #include "temporary_folder.h"
 

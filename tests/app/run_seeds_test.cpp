@@ -5,12 +5,12 @@
 
 #include "app/program.h"
 #include "experiment/whole_run.h"
-#include "headlight/experiment/run_folder.h"
 #include "headlight/interpret/scores.h"
+#include "headlight/run/run_folder.h"
 #include "headlight/train/evaluate.h"
 
 using namespace headlight;
-using namespace headlight::experiment;
+using namespace headlight::run;
 
 namespace {
 

@@ -1,10 +1,10 @@
 // The command sensitivity: each number is compared with the library's own.
-#include "headlight/core/text.h"
-#include "headlight/experiment/head_studies.h"
 #include "headlight/interpret/attribution_patching.h"
 #include "headlight/interpret/gradient_norms.h"
 #include "headlight/interpret/head_gradients.h"
 #include "headlight/interpret/head_hessian.h"
+#include "headlight/studies/head_studies.h"
+#include "headlight/system/text.h"
 #include "studied_run.h"
 
 using namespace headlight;
@@ -12,7 +12,7 @@ using namespace headlight;
 TEST_CASE("sensitivity has each head's gradients and both rises", "[program][studies]") {
   const StudiedRun& s = studied();
   ThreadPool pool(1);
-  const tasks::Batch batch = experiment::study_batch(*s.run), second = experiment::study_second_batch(*s.run);
+  const tasks::Batch batch = studies::study_batch(*s.run), second = studies::study_second_batch(*s.run);
   const auto gradients = interpret::head_gradients(s.model(), batch, pool, {.patterns = true});
   for (const auto& [flag, outputs] : {std::pair{"", interpret::mean_outputs(s.model(), second)},
                                       {"--zero", interpret::no_outputs(s.model())},
@@ -38,9 +38,8 @@ TEST_CASE("sensitivity has each head's gradients and both rises", "[program][stu
 TEST_CASE("sensitivity tells which head began to learn first", "[program][studies]") {
   const StudiedRun& s = studied();
   ThreadPool pool(1);
-  const auto moments = experiment::load_history(s.folder());
-  const auto norms =
-      interpret::head_gradient_norms(s.model(), moments, experiment::study_batch(*s.run), pool);
+  const auto moments = run::load_history(s.folder());
+  const auto norms = interpret::head_gradient_norms(s.model(), moments, studies::study_batch(*s.run), pool);
   const auto starts = interpret::by_start(interpret::learning_starts(norms, 0.5));
   const json out = s.numbers("sensitivity");
   REQUIRE(out["norms"].size() == 4 * moments.size());
@@ -63,7 +62,7 @@ TEST_CASE("sensitivity --curvature has the extreme eigenvalues", "[program][stud
   const StudiedRun& s = studied();
   ThreadPool pool(2);
   const json heads = s.numbers("sensitivity", "--curvature")["heads"];
-  const auto largest = interpret::extreme_eigenvalue(s.model(), experiment::study_batch(*s.run), {1, 1}, pool,
+  const auto largest = interpret::extreme_eigenvalue(s.model(), studies::study_batch(*s.run), {1, 1}, pool,
                                                      {.which = interpret::Extreme::largest});
   if (largest.converged)
     CHECK(heads[3]["curvature_largest"].get<double>() == Approx(largest.value).epsilon(0.01));

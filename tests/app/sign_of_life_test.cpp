@@ -4,7 +4,7 @@
 #include <thread>
 
 #include "catch.h"
-#include "headlight/core/files.h"
+#include "headlight/system/files.h"
 #include "temporary_folder.h"
 
 using namespace headlight;

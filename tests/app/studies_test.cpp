@@ -5,13 +5,13 @@
 #include <nlohmann/json.hpp>
 
 #include "catch.h"
-#include "headlight/core/text.h"
-#include "headlight/experiment/examples.h"
-#include "headlight/experiment/head_studies.h"
-#include "headlight/experiment/patterns.h"
 #include "headlight/interpret/attribution.h"
 #include "headlight/interpret/circuits.h"
 #include "headlight/nn/one_sequence.h"
+#include "headlight/run/examples.h"
+#include "headlight/studies/head_studies.h"
+#include "headlight/studies/patterns.h"
+#include "headlight/system/text.h"
 #include "studied_run.h"
 
 using namespace headlight;
@@ -40,7 +40,7 @@ void check_narrow(const std::string& text) {
 TEST_CASE("ablate measures each head and the greedy set on held-out draws", "[program][studies]") {
   const StudiedRun& s = studied();
   ThreadPool pool(1);
-  const tasks::Batch batch = experiment::study_batch(*s.run), second = experiment::study_second_batch(*s.run);
+  const tasks::Batch batch = studies::study_batch(*s.run), second = studies::study_second_batch(*s.run);
   REQUIRE(batch.tokens.shape()[0] == 32);
   REQUIRE(batch.tokens != second.tokens);
   for (const auto& [flag, outputs] : {std::pair{"", interpret::mean_outputs(s.model(), second)},
@@ -122,7 +122,7 @@ TEST_CASE("ablate --heads compares with as many other heads", "[program][studies
 TEST_CASE("patch has the path matrix", "[program][studies]") {
   const StudiedRun& s = studied();
   ThreadPool pool(1);
-  const tasks::Batch clean = experiment::study_batch(*s.run);
+  const tasks::Batch clean = studies::study_batch(*s.run);
   const tasks::Batch other = interpret::renamed(clean, s.model().config().d_vocab, s.run->task.special,
                                                 Rng(s.run->config.train.seed).stream("study, names"));
   const auto outputs = interpret::outputs_of(s.model(), other);
@@ -158,7 +158,7 @@ TEST_CASE("patch has the path matrix", "[program][studies]") {
 TEST_CASE("patch --streams and --heads restore the clean prediction", "[program][studies]") {
   const StudiedRun& s = studied();
   ThreadPool pool(1);
-  const tasks::Batch clean = experiment::study_batch(*s.run);
+  const tasks::Batch clean = studies::study_batch(*s.run);
   const tasks::Batch corrupted = interpret::renamed(clean, s.model().config().d_vocab, s.run->task.special,
                                                     Rng(s.run->config.train.seed).stream("study, names"));
   const auto streams = interpret::patch_streams(s.model(), clean, corrupted, pool);
@@ -227,7 +227,7 @@ TEST_CASE("circuits draws a full circuit token by token", "[program][studies]") 
 
 TEST_CASE("attribute takes a prediction apart", "[program][studies]") {
   const StudiedRun& s = studied();
-  const auto example = experiment::first_example(s.run->task, s.run->config.train.seed);
+  const auto example = run::first_example(s.run->task, s.run->config.train.seed);
   const Array logits = s.model()(nn::one_sequence(example.tokens)).array();  // (1,n,V)
   const json out = s.numbers("attribute", "--position 9");
   CHECK(out["token"] == s.run->task.vocabulary.text(example.targets[9]));
@@ -255,8 +255,8 @@ TEST_CASE("attribute takes a prediction apart", "[program][studies]") {
 
 TEST_CASE("attribute --head takes a score apart", "[program][studies]") {
   const StudiedRun& s = studied();
-  const auto example = experiment::first_example(s.run->task, s.run->config.train.seed);
-  const auto run = experiment::patterns_of(s.model(), example);
+  const auto example = run::first_example(s.run->task, s.run->config.train.seed);
+  const auto run = studies::patterns_of(s.model(), example);
   const Array& pattern = run.cache["blocks.1.attn.hook_pattern"];  // (1,H,n,n)
   std::size_t most = 0, query = 4;
   for (; query < 16 && most == 0; ++query)  // one that looks most at another key than the first

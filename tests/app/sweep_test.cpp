@@ -1,7 +1,7 @@
 // compare and sweep, as typed.
 #include <fmt/core.h>
 
-#include "headlight/core/text.h"
+#include "headlight/system/text.h"
 #include "program.h"
 
 using namespace headlight;

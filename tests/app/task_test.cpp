@@ -3,8 +3,8 @@
 #include "app/task_table.h"
 #include "app/task_text.h"
 #include "catch.h"
-#include "headlight/core/files.h"
-#include "headlight/core/text.h"
+#include "headlight/system/files.h"
+#include "headlight/system/text.h"
 #include "temporary_folder.h"
 
 using namespace headlight;
@@ -16,11 +16,11 @@ TEST_CASE("a sample shows tokens above targets, and marks what is predictable", 
                          .training = {}};
   const tasks::Sequence s{
       {0, 1, 2, 3, 0}, {1, tasks::kNoTarget, 3, 0, 2}, {false, true, true, false, true}, {}, "a note"};
-  CHECK(sample_text(task, s, report::ColorMode::none, 79) ==
+  CHECK(sample_text(task, s, draw::ColorMode::none, 79) ==
         "a note\nreads    ABCDA\npredicts B DAC\n           ^ ^\n");
-  CHECK(sample_text(task, s, report::ColorMode::none, 12) ==
+  CHECK(sample_text(task, s, draw::ColorMode::none, 12) ==
         "a note\nreads    ABC\npredicts B D\n           ^\nreads    DA\npredicts AC\n          ^\n");
-  const std::string colored = sample_text(task, s, report::ColorMode::truecolor, 79);
+  const std::string colored = sample_text(task, s, draw::ColorMode::truecolor, 79);
   CHECK(contains(colored, "predicts B \x1b[38;2;0;158;115mD\x1b[0m"));
   CHECK_FALSE(contains(colored, "^"));
   CHECK(has_predictable(s));
@@ -31,7 +31,7 @@ TEST_CASE("tokens of several characters stand in columns, and a source above the
   const tasks::Task task{.config = {.name = "some", .d_vocab = 2, .n_ctx = 2},
                          .vocabulary = tasks::Vocabulary({"×1", "a"}),
                          .training = {}};
-  CHECK(sample_text(task, {{0, 1}, {1, 0}, {}, {1, 1}}, report::ColorMode::none, 79) ==
+  CHECK(sample_text(task, {{0, 1}, {1, 0}, {}, {1, 1}}, draw::ColorMode::none, 79) ==
         "source   a  a\nreads    ×1 a\npredicts a  ×1\n         ^  ^\n");
 }
 
@@ -77,7 +77,7 @@ TEST_CASE("docs/tasks.md has every task with its sentence", "[program]") {
   std::vector<std::string> trained;
   const std::string page = page_of_tasks(HEADLIGHT_SOURCE_DIR "/data/configs", [&](const auto& config) {
     trained.push_back(config.task.name);
-    return experiment::Results{};
+    return run::Results{};
   });
   CHECK(trained == tasks::registry().names());
   const std::string shipped = read_file(HEADLIGHT_SOURCE_DIR "/docs/tasks.md");

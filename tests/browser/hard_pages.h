@@ -6,7 +6,7 @@
 
 #include "report/sample_page.h"
 
-namespace headlight::report {
+namespace headlight::page {
 
 // What a careless page would run, load, end an element at, or print in another direction.
 inline std::string hostile_text() {
@@ -117,4 +117,4 @@ inline Page large_page() {
   return page;
 }
 
-}  // namespace headlight::report
+}  // namespace headlight::page

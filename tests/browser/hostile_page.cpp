@@ -9,10 +9,10 @@
 #include <string>
 
 #include "hard_pages.h"
-#include "headlight/experiment/examples.h"
-#include "headlight/experiment/run_folder.h"
 #include "headlight/interpret/attribution.h"
 #include "headlight/nn/one_sequence.h"
+#include "headlight/run/examples.h"
+#include "headlight/run/run_folder.h"
 #include "report/sample_page.h"
 
 namespace {
@@ -48,8 +48,8 @@ nlohmann::json logits_of(const nn::Transformer& model, const IntArray& tokens, c
 }
 
 int print_terms(const char* folder) {
-  const experiment::SavedRun run = experiment::load_run(folder);
-  const experiment::Example example = experiment::first_example(run.task, run.config.train.seed);
+  const run::SavedRun run = run::load_run(folder);
+  const run::Example example = run::first_example(run.task, run.config.train.seed);
   const IntArray tokens = nn::one_sequence(example.tokens), targets = nn::one_sequence(example.targets);
   nlohmann::json scores = nlohmann::json::array();
   for (const auto& [query, key] :
@@ -64,7 +64,7 @@ int print_terms(const char* folder) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  using namespace headlight::report;
+  using namespace headlight::page;
   if (argc == 3 && argv[1] == std::string("terms")) return print_terms(argv[2]);
   const auto number = [&](int i) { return argc > i ? std::strtoul(argv[i], nullptr, 10) : 1; };
   const std::string name = argc == 2 ? argv[1] : "";

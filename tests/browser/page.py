@@ -34,7 +34,7 @@ def data_of(file):
     return json.loads(pieces_of(file)[1])
 
 
-# What src/report/squeeze.h describes, written a third time.
+# What src/page/squeeze.h describes, written a third time.
 def expanded(packed):
     key = packed if isinstance(packed, str) else packed["data"]
     if key not in EXPANDED:

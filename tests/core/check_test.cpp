@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "catch.h"
-#include "headlight/core/text.h"
+#include "headlight/system/text.h"
 
 using namespace headlight;
 

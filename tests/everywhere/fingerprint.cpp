@@ -12,10 +12,10 @@
 #include <sstream>
 
 #include "bench/step_timing.h"
-#include "headlight/core/files.h"
 #include "headlight/core/version.h"
-#include "headlight/experiment/experiment.h"
-#include "headlight/experiment/metrics.h"
+#include "headlight/run/experiment.h"
+#include "headlight/run/metrics.h"
+#include "headlight/system/files.h"
 
 using namespace headlight;
 
@@ -57,20 +57,20 @@ Hash weights_of(const nn::Transformer& model) {
 }
 
 void add_size(Lines& lines, const bench::BenchConfig& size) {
-  experiment::Experiment run(bench::run_config(size), {.record = false});
+  run::Experiment run(bench::run_config(size), {.record = false});
   for (int i = 0; i < 3; ++i) run.step();
   lines.add(size.name, weights_of(run.model()));
 }
 
 void add_demo(Lines& lines) {
-  experiment::Experiment run(experiment::RunConfig{});
+  run::Experiment run(run::RunConfig{});
   while (!run.done()) run.step();
   lines.add("demo weights", weights_of(run.model()));
   Hash figures, scores;
-  for (const experiment::Metrics& m : run.metrics())
+  for (const run::Metrics& m : run.metrics())
     for (const train::EvaluationNumber& number : train::kEvaluationNumbers)
       figures.add((m.evaluation.*number.value).value_or(-1));
-  const experiment::Results results = run.results();
+  const run::Results results = run.results();
   for (const double x : {results.loss_first, results.loss_last, results.evaluation.loss,
                          results.accuracy_held_out.value_or(-1)})
     figures.add(x);

@@ -1,9 +1,9 @@
-#include "headlight/experiment/config.h"
+#include "headlight/run/config.h"
 #include "fuzz/targets.h"
 
 // What is read comes back from what is written of it.
 void headlight::fuzz::config(const std::string& bytes) {
-  using namespace experiment;
+  using namespace run;
   refusable([&] {
     const RunConfig config = run_config_from_json(bytes);
     const std::string written = to_json(config);

@@ -3,7 +3,7 @@
 
 #include "catch.h"
 #include "fuzz/targets.h"
-#include "headlight/core/files.h"
+#include "headlight/system/files.h"
 
 using namespace headlight;
 

@@ -1,4 +1,4 @@
-#include "headlight/core/json.h"
+#include "headlight/system/json.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,4 +1,4 @@
-#include "experiment/manifest.h"
+#include "run/manifest.h"
 
 #include "fuzz/targets.h"
 

@@ -1,10 +1,10 @@
-#include "headlight/experiment/metrics.h"
+#include "headlight/run/metrics.h"
 
 #include "fuzz/targets.h"
 
 // Metrics that are read are in their ranges, and come back from what is written of them.
 void headlight::fuzz::metrics(const std::string& bytes) {
-  using namespace experiment;
+  using namespace run;
   refusable([&] {
     std::string written;
     std::int64_t before = -1;

@@ -1,4 +1,4 @@
-#include "report/squeeze.h"
+#include "page/squeeze.h"
 
 #include "fuzz/targets.h"
 
@@ -9,7 +9,7 @@ void headlight::fuzz::squeeze(const std::string& bytes) {
   const std::size_t stride =
       1 + static_cast<unsigned char>(bytes[0]) + 256U * (static_cast<unsigned char>(bytes[1]) % 4U);
   const std::string rest = bytes.substr(2);
-  require(report::expanded(report::squeezed(rest, stride), rest.size(), stride) == rest,
+  require(page::expanded(page::squeezed(rest, stride), rest.size(), stride) == rest,
           "bytes do not come back");
-  require(report::expanded(rest, 1000, stride).size() == 1000, "a code gives another number of bytes");
+  require(page::expanded(rest, 1000, stride).size() == 1000, "a code gives another number of bytes");
 }

@@ -1,16 +1,16 @@
-#include "experiment/experiment_state.h"
 #include "experiment/small_config.h"
 #include "fuzz/targets.h"
+#include "run/experiment_state.h"
 
 // state.json beside the arrays of an optimizer that keeps m and v.
 void headlight::fuzz::state(const std::string& bytes) {
-  static const auto model = experiment::make_model(experiment::small_config());
+  static const auto model = run::make_model(run::small_config());
   train::SafetensorsFile file;
   for (const char* kind : {"m/", "v/"})
     for (const auto& [name, parameter] : nn::named_parameters(*model))
       file.arrays[kind + name] = parameter.array();
   refusable([&] {
-    const experiment::SavedState state = experiment::state_from(bytes, std::move(file), "run", *model);
+    const run::SavedState state = run::state_from(bytes, std::move(file), "run", *model);
     require(state.steps >= 0 && state.seconds >= 0 && state.optimizer.steps >= 0,
             "a state out of its ranges");
   });

@@ -1,9 +1,9 @@
 #include "fuzz/targets.h"
-#include "headlight/experiment/results.h"
+#include "headlight/run/results.h"
 
 // Results that are read are in their ranges, can be told, and come back from what is written of them.
 void headlight::fuzz::summary(const std::string& bytes) {
-  using namespace experiment;
+  using namespace run;
   refusable([&] {
     const Results r = results_from_json(bytes, "summary.json");
     require(r.steps >= 0 && r.evaluation.loss >= 0, "results out of their ranges");

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "catch.h"
-#include "headlight/core/files.h"
+#include "headlight/system/files.h"
 
 using namespace headlight;
 namespace fs = std::filesystem;

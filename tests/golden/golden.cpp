@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "headlight/core/files.h"
+#include "headlight/system/files.h"
 
 namespace headlight::golden {
 namespace {

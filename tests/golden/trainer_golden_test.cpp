@@ -4,7 +4,7 @@
 #include "headlight/train/weights.h"
 
 using namespace headlight;
-using namespace headlight::experiment;
+using namespace headlight::run;
 using golden::Case;
 
 namespace {

@@ -6,7 +6,7 @@
 
 #include "catch.h"
 #include "exercise.h"
-#include "headlight/core/files.h"
+#include "headlight/system/files.h"
 #include "temporary_folder.h"
 
 using namespace headlight::grader;

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "catch.h"
-#include "headlight/core/files.h"
-#include "headlight/core/text.h"
+#include "headlight/system/files.h"
+#include "headlight/system/text.h"
 
 using namespace headlight;
 

@@ -6,7 +6,7 @@
 #include <cstdlib>
 
 #include "catch.h"
-#include "headlight/core/files.h"
+#include "headlight/system/files.h"
 #include "temporary_folder.h"
 
 #ifdef __linux__

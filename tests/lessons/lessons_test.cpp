@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "catch.h"
-#include "headlight/core/files.h"
-#include "headlight/core/process.h"
+#include "headlight/system/files.h"
+#include "headlight/system/process.h"
 #include "temporary_folder.h"
 
 using namespace headlight;

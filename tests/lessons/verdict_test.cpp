@@ -7,8 +7,8 @@
 #include "catch.h"
 #include "grader/verdict_line.h"
 #include "grader/verdict_table.h"
-#include "headlight/core/files.h"
-#include "headlight/core/text.h"
+#include "headlight/system/files.h"
+#include "headlight/system/text.h"
 
 using namespace headlight;
 using namespace headlight::grader;

@@ -1,10 +1,10 @@
 #include "headlight/nn/model_size.h"
 
 #include "catch.h"
-#include "headlight/core/system.h"
 #include "headlight/nn/check_model.h"
 #include "headlight/nn/layers.h"
 #include "headlight/nn/transformer.h"
+#include "headlight/system/system.h"
 
 using namespace headlight;
 

@@ -3,13 +3,13 @@
 
 #include "catch.h"
 #include "headlight/autograd/audit.h"
-#include "headlight/experiment/config.h"
 #include "headlight/nn/settings.h"
+#include "headlight/run/config.h"
 #include "headlight/train/trainer.h"
 #include "headlight/train/weights.h"
 
 using namespace headlight;
-using experiment::RunConfig;
+using run::RunConfig;
 
 namespace {
 
@@ -58,8 +58,8 @@ std::string described(const RunConfig& run) {
 }
 
 train::Weights trained(const RunConfig& run, std::size_t threads) {
-  const auto model = experiment::make_model(run);
-  const tasks::Task task = experiment::make_task(run);
+  const auto model = run::make_model(run);
+  const tasks::Task task = run::make_task(run);
   ThreadPool pool(threads);
   train::Trainer trainer(*model, task, run.train, pool);
   for (int step = 0; step < 3; ++step) CHECK(std::isfinite(trainer.step().loss));
@@ -68,8 +68,8 @@ train::Weights trained(const RunConfig& run, std::size_t threads) {
 
 // The faults that mean that a parameter does not learn. (A unit of a tiny relu may well be dead.)
 std::string faults(const RunConfig& run) {
-  const auto model = experiment::make_model(run);
-  const tasks::Task task = experiment::make_task(run);
+  const auto model = run::make_model(run);
+  const tasks::Task task = run::make_task(run);
   const tasks::Batch batch = tasks::draw_batch(task, task.training, 4, Rng(1));
   AuditReport report = audit([&] { return train::token_loss(*model)(batch); }, nn::named_parameters(*model));
   std::erase_if(report.findings, [](const AuditFinding& f) { return f.fault == AuditFault::dead_relu; });
@@ -86,7 +86,7 @@ TEST_CASE("a random model is refused in a sentence, or it trains with the same b
     const RunConfig run = drawn_run(rng);
     INFO(described(run));
     try {
-      experiment::check_config(run);
+      run::check_config(run);
     } catch (const Error& e) {
       const std::string sentence = e.what();
       INFO(sentence);

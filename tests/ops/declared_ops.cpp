@@ -1,7 +1,7 @@
 #include <filesystem>
 #include <regex>
 
-#include "headlight/core/files.h"
+#include "headlight/system/files.h"
 #include "samples.h"
 
 namespace headlight {

@@ -3,8 +3,8 @@
 
 #include "catch.h"
 #include "headlight/autograd/backward.h"
-#include "headlight/core/files.h"
 #include "headlight/ops/ops.h"
+#include "headlight/system/files.h"
 
 using namespace headlight;
 

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "catch.h"
-#include "headlight/core/files.h"
+#include "headlight/system/files.h"
 #include "headlight/tasks/batch.h"
 #include "headlight/tasks/grammar.h"
 #include "headlight/tasks/text.h"

@@ -2,7 +2,7 @@
 #include <map>
 
 #include "catch.h"
-#include "headlight/core/files.h"
+#include "headlight/system/files.h"
 #include "headlight/tasks/batch.h"
 #include "headlight/tasks/settings.h"
 #include "tasks/posed.h"

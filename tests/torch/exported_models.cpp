@@ -5,10 +5,10 @@
 #include <set>
 
 #include "headlight/autograd/record.h"
-#include "headlight/core/files.h"
-#include "headlight/core/run_main.h"
-#include "headlight/experiment/export.h"
 #include "headlight/nn/settings.h"
+#include "headlight/run/export.h"
+#include "headlight/system/files.h"
+#include "headlight/system/run_main.h"
 #include "headlight/train/weights.h"
 
 using namespace headlight;
@@ -80,7 +80,7 @@ void write_model(const nn::TransformerConfig& config, const std::filesystem::pat
   const train::Weights weights = train::weights_of(model);
   train::NamedArrays arrays;
   for (const auto& [key, array] : weights) arrays.emplace_back(key, &array);
-  write_file(name.string() + ".py", experiment::torch_module_of(config));
+  write_file(name.string() + ".py", run::torch_module_of(config));
   train::save_safetensors(name.string() + ".weights", arrays);
   train::save_safetensors(name.string() + ".logits", asked);
 }

@@ -8,16 +8,16 @@
 
 using namespace headlight;
 using namespace headlight::train;
-using experiment::flat_weights;
-using experiment::RunConfig;
-using experiment::WholeRun;
+using run::flat_weights;
+using run::RunConfig;
+using run::WholeRun;
 
 namespace {
 
 constexpr double kDecay = 0.8;
 
 RunConfig averaging(double decay = kDecay) {
-  RunConfig config = experiment::small_config();
+  RunConfig config = run::small_config();
   config.train.average = decay;
   config.train.warmup = 0;
   return config;

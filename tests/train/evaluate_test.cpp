@@ -14,14 +14,14 @@ namespace {
 
 // Nine sequences: more than one task of evaluate() takes.
 tasks::Batch nine() {
-  const tasks::Task task = tasks::make_task(experiment::small_config().task);
+  const tasks::Task task = tasks::make_task(run::small_config().task);
   return tasks::draw_batch(task, task.training, 9, Rng(2));
 }
 
 }  // namespace
 
 TEST_CASE("the loss is a mean over the targets that there are", "[train]") {
-  const auto model = experiment::make_model(experiment::small_config());
+  const auto model = run::make_model(run::small_config());
   ThreadPool pool(1);
   tasks::Batch batch = nine();
   for (std::size_t missing : {0, 3, 100}) {
@@ -36,7 +36,7 @@ TEST_CASE("the loss is a mean over the targets that there are", "[train]") {
 }
 
 TEST_CASE("where nothing is predictable there is no accuracy, and all loss is of chance", "[train]") {
-  const auto model = experiment::make_model(experiment::small_config());
+  const auto model = run::make_model(run::small_config());
   ThreadPool pool(1);
   tasks::Batch batch = nine();
   std::fill_n(batch.predictable.data(), batch.predictable.size(), false);
@@ -47,7 +47,7 @@ TEST_CASE("where nothing is predictable there is no accuracy, and all loss is of
 }
 
 TEST_CASE("a batch that no task could draw is refused", "[train]") {
-  const auto model = experiment::make_model(experiment::small_config());
+  const auto model = run::make_model(run::small_config());
   ThreadPool pool(1);
   const int vocabulary = static_cast<int>(model->config().d_vocab);
   for (const int target : {vocabulary, 100000000, -100}) {

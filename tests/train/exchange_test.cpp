@@ -88,12 +88,12 @@ TEST_CASE("parts of the tree go up as far as they can", "[train]") {
 }
 
 TEST_CASE("shards divided among processes give the same bits", "[train]") {
-  experiment::RunConfig config = experiment::small_config();
+  run::RunConfig config = run::small_config();
   config.train.shards = 6;
   config.train.clip = 0.5;
   config.train.average = 0.9;  // which every process keeps for itself
   const auto task = tasks::make_task(config.task);
-  const auto alone = experiment::make_model(config);
+  const auto alone = run::make_model(config);
   ThreadPool pool(1);
   Trainer trainer(*alone, task, config.train, pool);
   double loss = 0;
@@ -104,7 +104,7 @@ TEST_CASE("shards divided among processes give the same bits", "[train]") {
   for (const auto& ranges : divisions) {
     Table table(ranges.size());
     std::vector<std::unique_ptr<nn::Transformer>> models;
-    for (std::size_t i = 0; i < ranges.size(); ++i) models.push_back(experiment::make_model(config));
+    for (std::size_t i = 0; i < ranges.size(); ++i) models.push_back(run::make_model(config));
     std::vector<double> losses(ranges.size());
     std::vector<std::thread> processes;
     for (std::size_t i = 0; i < ranges.size(); ++i)
@@ -123,9 +123,9 @@ TEST_CASE("shards divided among processes give the same bits", "[train]") {
 }
 
 TEST_CASE("an exchange that loses shards is an error", "[train]") {
-  const experiment::RunConfig config = experiment::small_config();
+  const run::RunConfig config = run::small_config();
   const auto task = tasks::make_task(config.task);
-  const auto model = experiment::make_model(config);
+  const auto model = run::make_model(config);
   ThreadPool pool(1);
   struct Deaf : Exchange {
     Range mine(std::size_t) const override { return {0, 2}; }
@@ -135,7 +135,7 @@ TEST_CASE("an exchange that loses shards is an error", "[train]") {
 }
 
 TEST_CASE("positions without a target count nowhere in a step", "[train]") {
-  experiment::RunConfig config = experiment::small_config();
+  run::RunConfig config = run::small_config();
   config.train.optimizer = "sgd";
   config.train.clip = 0;
   config.train.warmup = 0;
@@ -154,7 +154,7 @@ TEST_CASE("positions without a target count nowhere in a step", "[train]") {
     return s;
   };
   ThreadPool pool(1);
-  const auto a = experiment::make_model(config), b = experiment::make_model(config);
+  const auto a = run::make_model(config), b = run::make_model(config);
   Trainer first(*a, cut, config.train, pool), second(*b, masked, config.train, pool);
   for (int i = 0; i < 3; ++i) {
     const StepReport x = first.step(), y = second.step();

@@ -9,8 +9,8 @@
 
 using namespace headlight;
 using namespace headlight::train;
-using experiment::make_model;
-using experiment::small_config;
+using run::make_model;
+using run::small_config;
 
 namespace {
 

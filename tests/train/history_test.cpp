@@ -3,15 +3,15 @@
 
 #include "catch.h"
 #include "experiment/small_config.h"
-#include "headlight/core/files.h"
-#include "headlight/core/process.h"
+#include "headlight/system/files.h"
+#include "headlight/system/process.h"
 #include "headlight/train/safetensors.h"
 #include "temporary_folder.h"
 
 using namespace headlight;
 using namespace headlight::train;
-using experiment::make_model;
-using experiment::small_config;
+using run::make_model;
+using run::small_config;
 
 namespace {
 
@@ -105,7 +105,7 @@ TEST_CASE("a damaged history is refused with its file's name", "[history]") {
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // they keep memory of their own
 TEST_CASE("saving a history takes no copy of it", "[history]") {
   const TemporaryFolder folder;
-  experiment::RunConfig config = small_config();
+  run::RunConfig config = small_config();
   config.model.d_model = 256;
   config.model.d_mlp = 1024;
   const auto peak = [&](bool save) {

@@ -54,7 +54,7 @@ bool buffers_are_recycled() {
 TEST_CASE("a training step in steady state gets no array from the system", "[memory]") {
   if (!buffers_are_recycled()) return;
   const auto task = tasks::make_task({});
-  const auto model = experiment::make_model({});
+  const auto model = run::make_model({});
   ThreadPool pool(2);
   Trainer trainer(*model, task, {}, pool);
   for (int i = 0; i < 20; ++i) trainer.step();
@@ -64,10 +64,10 @@ TEST_CASE("a training step in steady state gets no array from the system", "[mem
 }
 
 TEST_CASE("after a thousand training steps nothing has grown", "[memory][long]") {
-  experiment::RunConfig config = experiment::small_config();
+  run::RunConfig config = run::small_config();
   config.train.steps = 1010;
   Rng rng(1);
-  nn::Transformer model(experiment::model_config(config), rng);
+  nn::Transformer model(run::model_config(config), rng);
   const auto task = tasks::make_task(config.task);
   ThreadPool pool(2);
   Trainer trainer(model, task, config.train, pool);

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "catch.h"
-#include "headlight/core/files.h"
+#include "headlight/system/files.h"
 #include "headlight/train/safetensors.h"
 #include "temporary_folder.h"
 

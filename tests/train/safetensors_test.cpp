@@ -2,7 +2,7 @@
 
 #include "catch.h"
 #include "experiment/small_config.h"
-#include "headlight/core/files.h"
+#include "headlight/system/files.h"
 #include "headlight/train/safetensors.h"
 #include "headlight/train/weights.h"
 #include "temporary_folder.h"
@@ -11,7 +11,7 @@ using namespace headlight;
 using namespace headlight::train;
 
 TEST_CASE("weights that the model has no place for are refused", "[train]") {
-  const auto model = experiment::make_model(experiment::small_config());
+  const auto model = run::make_model(run::small_config());
   Weights weights = weights_of(*model);
   weights.emplace("blocks.9.attn.W_Q", full_array({1}, 0));
   CHECK(contains(error_of([&] { set_weights(*model, weights, "file"); }),

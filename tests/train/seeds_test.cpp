@@ -8,7 +8,7 @@
 #include "headlight/train/evaluate.h"
 
 using namespace headlight;
-using namespace headlight::experiment;
+using namespace headlight::run;
 
 namespace {
 

@@ -8,9 +8,9 @@
 
 using namespace headlight;
 using namespace headlight::train;
-using experiment::make_model;
-using experiment::RunConfig;
-using experiment::small_config;
+using run::make_model;
+using run::RunConfig;
+using run::small_config;
 
 namespace {
 

@@ -7,7 +7,7 @@
 
 #include "headlight/autograd/tensor.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 
 // While an AnomalyScope exists, on any thread, every op checks its results, forward and backward. An op
 // throws Error with its name, the element and the inputs if it makes a NaN from inputs without NaN, or an
@@ -46,4 +46,4 @@ class DerivativeScope {
   const char* before_;
 };
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

@@ -8,7 +8,7 @@
 #include "headlight/autograd/cut.h"
 #include "headlight/autograd/tensor.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 
 enum class AuditFault {
   unreachable,    // the loss does not depend on the parameter
@@ -46,4 +46,4 @@ AuditReport audit(const Tensor& loss, const NamedTensors& parameters);
 //   audit([&] { return cross_entropy(model(tokens), targets); }, nn::named_parameters(model))
 AuditReport audit(const std::function<Tensor()>& loss, const NamedTensors& parameters);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

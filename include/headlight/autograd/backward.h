@@ -5,7 +5,7 @@
 
 #include "headlight/autograd/tensor.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 
 struct BackwardOptions {
   Tensor cotangent = {};  // ∂(what you want)/∂root, of root's shape; may be left out for a scalar root
@@ -34,4 +34,4 @@ struct GradOptions {
 std::vector<Tensor> grad(const Tensor& root, const std::vector<Tensor>& inputs,
                          const GradOptions& options = {});
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

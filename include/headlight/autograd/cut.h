@@ -6,7 +6,7 @@
 
 #include "headlight/autograd/tensor.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 
 // The inputs that a constant was computed from.
 struct Cut {
@@ -31,4 +31,4 @@ class AuditScope {
 // Inside an AuditScope: records the op and the inputs that made a constant.
 void trace_cut(const Tensor& constant, const char* how, const char* op, std::span<const Tensor> inputs);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

@@ -7,7 +7,7 @@
 
 #include "headlight/autograd/tensor.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 
 struct GradcheckOptions {
   double step = kDouble ? 1e-5 : 1e-2;       // h in (f(x+h) - f(x-h)) / 2h
@@ -38,4 +38,4 @@ GradcheckReport gradgradcheck(const std::string& op,
                               const std::function<Tensor(const std::vector<Tensor>&)>& f,
                               const std::vector<Tensor>& inputs, const GradcheckOptions& options = {});
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

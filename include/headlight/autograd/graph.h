@@ -5,10 +5,10 @@
 
 #include "headlight/autograd/tensor.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 
 // Root and all tensors that root was computed from, leaves and constants included. The oldest comes first, so
 // inputs precede results. Throws Error when a backward pass freed the graph.
 std::vector<Tensor> graph_of(const Tensor& root);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

@@ -3,7 +3,7 @@
 
 #include "headlight/autograd/tensor.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 
 // z = x + y, broadcast.
 Tensor add(const Tensor& x, const Tensor& y);
@@ -15,4 +15,4 @@ Tensor sum_to(const Tensor& x, const Shape& shape);
 // The same value as a node of its own.
 Tensor identity(const Tensor& x);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

@@ -11,7 +11,7 @@
 #include "headlight/autograd/cut.h"
 #include "headlight/autograd/tensor.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 
 // The derivative of an op with respect to one input. It maps the cotangent z̄ = ∂loss/∂output and the output
 // z to the cotangent of the input. It is written in tensor ops, so that it can itself be differentiated. The
@@ -68,4 +68,4 @@ std::size_t live_nodes();
 std::uint64_t stamp_of(const Tensor& x);
 bool has_changed(const Input& input);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

@@ -11,7 +11,7 @@
 #include "headlight/autograd/recording.h"
 #include "headlight/core/check.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 
 template <class F>
 concept VjpFunction = std::invocable<F, const Tensor&, const Tensor&>;
@@ -41,4 +41,4 @@ Tensor record(const char* op, std::initializer_list<Tensor> inputs, Array value,
 // Records an op whose derivatives are computed together.
 Tensor record_joint(const char* op, std::span<const Tensor> inputs, Array value, JointVjp joint);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

@@ -8,7 +8,7 @@
 
 #include "headlight/autograd/node.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 
 // A hand-written backward pass on plain arrays. It returns the cotangents of all inputs.
 using FusedVjp = std::function<std::vector<Tensor>(std::span<const Input> inputs, const Tensor& cotangent,
@@ -23,4 +23,4 @@ Tensor record_fused(const char* op, std::span<const Tensor> inputs, Array value,
 // The defined tensors, in their order: the inputs of an op with optional operands.
 std::vector<Tensor> defined(std::initializer_list<std::reference_wrapper<const Tensor>> operands);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

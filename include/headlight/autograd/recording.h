@@ -5,7 +5,7 @@
 
 #include "headlight/autograd/tensor.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 
 // Whether ops are being recorded on this thread.
 bool recording();
@@ -31,4 +31,4 @@ class NoGrad : public RecordingScope {
   NoGrad() : RecordingScope(false) {}
 };
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

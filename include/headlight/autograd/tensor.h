@@ -14,7 +14,7 @@
 #include "headlight/core/array_text.h"
 #include "headlight/core/rng.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 
 struct Node;
 
@@ -140,7 +140,7 @@ Tensor parameter(const IntArray& integers);
 std::string to_string(const Tensor& x, int decimals = kDecimals);
 std::ostream& operator<<(std::ostream& out, const Tensor& x);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight
 
 template <>
 struct fmt::formatter<headlight::Tensor> : headlight::DecimalsFormat {};

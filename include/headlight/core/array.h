@@ -10,7 +10,7 @@
 #include "headlight/core/shape.h"
 #include "headlight/core/xtensor.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 
 using Array = xt::xarray<Real, xt::layout_type::row_major, PoolAllocator<Real>>;
 
@@ -61,4 +61,4 @@ inline IntArray empty_int_array(const Shape& shape) { return IntArray::from_shap
 
 inline Array full_array(const Shape& shape, Real value) { return Array(countable(shape), value); }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

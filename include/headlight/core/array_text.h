@@ -10,7 +10,7 @@
 #include "headlight/core/array.h"
 #include "headlight/core/check.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 
 inline constexpr int kDecimals = 4;  // of a number, unless others are asked for
 
@@ -43,7 +43,7 @@ struct DecimalsFormat {
   }
 };
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight
 
 template <>
 struct fmt::formatter<headlight::Array> : headlight::DecimalsFormat {};

@@ -9,7 +9,7 @@
 #include "headlight/core/pattern_dropout.h"
 #include "headlight/core/real.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::kernels {
+namespace headlight::kernels {
 
 // The vectors of all heads: the vector of (batch b, head h, position i) starts at
 // data + b·batch + (h / share)·head + i·row. Both (B,n,H·d) and (B,H,n,d) have this form. `share` consecutive
@@ -110,4 +110,4 @@ struct AttentionCotangents {
 void attention_vjp(const AttentionSizes& sizes, const AttentionInputs& in, Heads<const Real> out,
                    SoftmaxRows<const Real> rows, Heads<const Real> dout, const AttentionCotangents& to);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::kernels
+}  // namespace headlight::kernels

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <new>
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 
 // Counts of the calling thread's pool.
 struct BufferPoolStats {
@@ -57,4 +57,4 @@ struct PoolAllocator {
   }
 };
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 
 // The exception of every part of Headlight. The message is one sentence for the user. It names the op, what
 // was expected, what was given, and a hint if there is one.
@@ -16,15 +16,10 @@ class Error : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// The message with its values, in one line that is safe to print, whatever a file or a user wrote into a
-// value: each value is made printable() (core/text.h), and one between quotes, '{}', is cut to 80 columns in
-// its middle. The text of the message itself stays as it is.
-std::string error_text(fmt::string_view message, fmt::format_args values);
-
 // Throws Error with the sentence that the message and its values make.
 template <class... Args>
 [[noreturn]] void fail(fmt::format_string<Args...> message, Args&&... args) {
-  throw Error(error_text(message, fmt::make_format_args(args...)));
+  throw Error(fmt::format(message, std::forward<Args>(args)...));
 }
 
 // The same unless `ok`. The message is formatted only on failure.
@@ -35,4 +30,4 @@ void check(bool ok, fmt::format_string<Args...> message, Args&&... args) {
     fail<Args...>(message, std::forward<Args>(args)...);
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

@@ -7,7 +7,7 @@
 #include <mutex>
 #include <vector>
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 
 // One number for each type `Tag`.
 template <class Tag>
@@ -58,4 +58,4 @@ class CountOfThreads {
   static thread_local inline bool mine_is_gone = false;
 };
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

@@ -6,10 +6,10 @@
 
 #include "headlight/core/array.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 
 inline bool all_finite(const Array& x) {
   return std::all_of(x.begin(), x.end(), [](Real number) { return std::isfinite(number); });
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

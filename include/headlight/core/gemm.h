@@ -6,7 +6,7 @@
 
 #include "headlight/core/real.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 
 // A matrix in memory, read in place: row i starts at data + i·stride. With `transposed`, row i of the memory
 // is column i of the matrix.
@@ -66,4 +66,4 @@ class SingleThreadedBlas {
   SingleThreadedBlas& operator=(const SingleThreadedBlas&) = delete;
 };
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

@@ -6,7 +6,7 @@
 
 #include "headlight/core/array.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::kernels {
+namespace headlight::kernels {
 
 // One number in, one number out. All return a new array of the same shape.
 Array neg(const Array& x);
@@ -80,4 +80,4 @@ Array scatter_add(const Array& x, const IntArray& indices, std::size_t axis, con
 Array take_rows(const Array& table, const IntArray& indices);
 Array add_rows(const Array& rows, const IntArray& indices, std::size_t table_rows);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::kernels
+}  // namespace headlight::kernels

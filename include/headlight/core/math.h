@@ -8,7 +8,7 @@
 
 #include "headlight/core/real.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::math {
+namespace headlight::math {
 
 // e^x: 0 far below, ∞ far above.
 double exp(double x);
@@ -26,4 +26,4 @@ double power(double base, double x);
 // base^n by repeated squaring, within n/2 + 1 units in the last place.
 double power(double base, std::size_t n);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::math
+}  // namespace headlight::math

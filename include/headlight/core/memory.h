@@ -1,15 +1,17 @@
-// Sizes are refused before anything is allocated when they need more memory than there is.
+// Sizes are refused before anything is allocated when they need more memory than any toy model does.
 #pragma once
 
 #include <string>
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
+
+inline constexpr double kMostMemory = 8e9;  // bytes
 
 // "7.6 GB", "4.0 MB": bytes in units of 10⁹ or 10⁶.
 std::string memory_text(double bytes);
 
-// Throws Error when `bytes` is more than system::usable_memory(): "{what} needs about 7.6 GB of memory, but
-// this machine allows 4.0 GB. Hint: {hint}."
+// Throws Error when `bytes` is more than kMostMemory: "{what} needs about 9.6 GB of memory; at most 8.0 GB
+// are taken. Hint: {hint}."
 void require_memory(double bytes, const std::string& what, const std::string& hint);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 
 // "repeat, copy or sort"
 std::string listed(const std::vector<std::string>& names);
@@ -13,4 +13,4 @@ std::string listed(const std::vector<std::string>& names);
 // empty when more than a third of the name would change.
 std::string did_you_mean(const std::string& name, const std::vector<std::string>& known);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

@@ -5,7 +5,7 @@
 
 #include "headlight/core/real.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::kernels {
+namespace headlight::kernels {
 
 // y = (x - mean)·rstd·w + b for each row, rstd = 1/√(variance + eps); w and b may be null. Keeps each
 // row's mean and rstd for the backward pass.
@@ -26,4 +26,4 @@ void rms_norm_rows(const Real* x, const Real* w, Real eps, Real* y, Real* r, std
 void rms_norm_rows_vjp(const Real* x, const Real* w, const Real* r, const Real* dy, Real* dx, Real* dw,
                        std::size_t rows, std::size_t width);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::kernels
+}  // namespace headlight::kernels

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 
 // The number that the text stands for, of type int, long, unsigned, unsigned long (and long long) or double.
 // It is decimal, without spaces, signs of grouping or a plus: "010" is 10. A whole number is exact; one with
@@ -12,4 +12,4 @@ namespace headlight::inline HEADLIGHT_PRECISION {
 template <class Number>
 Number number_from_text(std::string_view text);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

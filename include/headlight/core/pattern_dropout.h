@@ -6,7 +6,7 @@
 
 #include "headlight/core/real.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::kernels {
+namespace headlight::kernels {
 
 // Each weight of a pattern is multiplied by 0 with probability p, else by 1/(1-p), for 0 ≤ p < 1. The factor
 // is a hash of the seed and the weight's place, so it is the same for every division into tiles, on every
@@ -20,4 +20,4 @@ struct PatternDropout {
 void dropout_row(const PatternDropout& dropout, std::size_t b, std::size_t h, std::size_t position,
                  std::size_t first, std::size_t count, Real* factors);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::kernels
+}  // namespace headlight::kernels

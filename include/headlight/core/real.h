@@ -1,8 +1,8 @@
-// The number type of the whole library. All names are in an inline namespace, f32 or f64, which CMake sets as
-// HEADLIGHT_PRECISION. So code that was compiled for one type does not link to the other.
+// The number type of the whole library. In the double build CMake defines `headlight` as headlight_f64, so
+// that all names are in another namespace: code compiled for one type does not link to the other.
 #pragma once
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 
 #ifdef HEADLIGHT_DOUBLE
 using Real = double;
@@ -14,4 +14,4 @@ using Real = float;
 // (target headlight), which trains models.
 inline constexpr bool kDouble = sizeof(Real) == 8;
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

@@ -10,7 +10,7 @@
 #include "headlight/core/check.h"
 #include "headlight/core/names.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 
 // Of the settings that only some entries of a registry use, the keys of those that one entry uses:
 // SettingKeys{"beta2"}. A default SettingKeys is not known.
@@ -90,4 +90,4 @@ class Registry {
   std::vector<Entry> entries_;
 };
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

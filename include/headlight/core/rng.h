@@ -8,7 +8,7 @@
 
 #include "headlight/core/array.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 
 // xoshiro256++ (Blackman and Vigna 2019), seeded through splitmix64. It does not use the standard
 // library's distributions, because their results differ between libraries.
@@ -44,4 +44,4 @@ class Rng {
   State state_;
 };
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

@@ -7,7 +7,7 @@
 
 #include "headlight/core/real.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::kernels {
+namespace headlight::kernels {
 
 // y = e^(x - max x) / Σ e^(x - max x) over one row, in place or not. A row that is -∞ throughout (all
 // masked) gives zeros, not NaN.
@@ -48,4 +48,4 @@ double sum_of_squares_row(const Real* x, std::size_t width);
 // Index of the largest element; the first one if several are equal.
 std::size_t argmax_row(const Real* x, std::size_t width);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::kernels
+}  // namespace headlight::kernels

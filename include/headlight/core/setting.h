@@ -15,7 +15,7 @@
 
 #include "headlight/core/registry.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 
 using SettingValue = std::variant<bool, std::int64_t, std::uint64_t, double, std::string>;
 
@@ -148,4 +148,4 @@ void check_settings(const std::vector<Setting<Config>>& rows, const Config& conf
   }
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

@@ -10,7 +10,7 @@
 
 #include "headlight/core/xtensor.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 
 // The lengths of an array's axes, outermost first. A scalar has the shape (), of size 1.
 using Shape = xt::xarray<float>::shape_type;
@@ -44,7 +44,7 @@ std::vector<std::size_t> normalize_axes(const Axes& axes, std::size_t dims, cons
 // `shape` with the axes removed, or kept with length 1.
 Shape reduced_shape(const Shape& shape, const std::vector<std::size_t>& axes, bool keep_dims);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight
 
 template <>
 struct fmt::formatter<headlight::Shape> {

@@ -5,7 +5,7 @@
 #include <functional>
 #include <memory>
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 
 // How many threads a setting means: 0 is one per core.
 int thread_count(int threads);
@@ -31,4 +31,4 @@ class ThreadPool {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

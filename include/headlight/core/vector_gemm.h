@@ -4,7 +4,7 @@
 
 #include "headlight/core/gemm.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 
 // Whether vector_gemm is at least as fast as BLAS in this build, as measured against Debian 12's OpenBLAS.
 // With AVX-512 it is about twice as fast (OpenBLAS picks AVX2 kernels there), with AVX2 1.0 times
@@ -17,4 +17,4 @@ bool vector_gemm_pays();
 // of vectors.
 void vector_gemm(ConstMatrixView a, ConstMatrixView b, MatrixView c, Real alpha, Real beta, Bands bands = {});
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 
 // "Headlight 0.2.0, xtensor 0.24.3, GCC 12.2.0, float". A build without fused multiply-add adds "; its last
 // digits may differ from those of other builds".
@@ -12,4 +12,4 @@ std::string version();
 // Whether a·b + c is rounded once. All builds that do this give the same bits.
 bool fuses_multiply_add();
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

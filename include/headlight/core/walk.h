@@ -9,7 +9,7 @@
 
 #include "headlight/core/shape.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 
 using Strides = std::vector<std::size_t>;
 
@@ -87,4 +87,4 @@ class Walk {
   bool empty_ = false;
 };
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

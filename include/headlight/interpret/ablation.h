@@ -9,7 +9,7 @@
 #include "headlight/interpret/hooks.h"
 #include "headlight/train/evaluate.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::interpret {
+namespace headlight::interpret {
 
 // What takes the place of a head's output z (B,n,d_value), and so of its part z W_O of the residual stream:
 //   zero      0
@@ -90,4 +90,4 @@ class AblationStudy {
   train::Evaluation intact_;
 };
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::interpret
+}  // namespace headlight::interpret

@@ -7,7 +7,7 @@
 #include "headlight/core/registry.h"
 #include "headlight/nn/transformer.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::interpret {
+namespace headlight::interpret {
 
 // Layers whose patterns have the same two axes.
 enum class Stack {
@@ -62,4 +62,4 @@ HeadSet all_heads(const nn::TransformerConfig& config);
 // The layer of a head. Throws Error if the model has no such stack, layer or head.
 AttentionLayer layer_of(const nn::TransformerConfig& config, const HeadAt& head);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::interpret
+}  // namespace headlight::interpret

@@ -20,7 +20,7 @@
 
 #include "headlight/interpret/attention_layers.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::interpret {
+namespace headlight::interpret {
 
 enum class SourceKind {
   embed,      // the token's row of W_E
@@ -142,4 +142,4 @@ struct ScoreAttribution {
 ScoreAttribution score_attribution(const nn::Transformer& model, const IntArray& tokens, const HeadAt& at,
                                    std::size_t query, std::size_t key, const nn::Given& given = {});
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::interpret
+}  // namespace headlight::interpret

@@ -9,7 +9,7 @@
 #include "headlight/interpret/ablation.h"
 #include "headlight/interpret/head_loss.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::interpret {
+namespace headlight::interpret {
 
 struct PatchOptions {
   LossOver over = LossOver::predictable;
@@ -59,4 +59,4 @@ PatchComparison compare_with_true(const nn::Transformer& model, const tasks::Bat
 // vary. Throws Error for different numbers of x and y.
 std::optional<double> pearson(std::span<const double> x, std::span<const double> y);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::interpret
+}  // namespace headlight::interpret

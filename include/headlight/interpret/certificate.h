@@ -10,7 +10,7 @@
 #include "headlight/interpret/patching.h"
 #include "headlight/train/history.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::interpret {
+namespace headlight::interpret {
 
 enum class Verdict {
   circuit,      // it has an induction circuit, and solves the task by it
@@ -130,4 +130,4 @@ Certificate certify(const nn::Transformer& model, const tasks::Task& task, const
 // The verdict and its heads in one or two sentences.
 std::string sentence(const Certificate& certificate);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::interpret
+}  // namespace headlight::interpret

@@ -15,7 +15,7 @@
 #include "headlight/interpret/attention_layers.h"
 #include "headlight/interpret/spectrum.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::interpret {
+namespace headlight::interpret {
 
 // The matrix left·right, which is only formed when asked for.
 struct Factored {
@@ -125,4 +125,4 @@ struct CompositionOptions {
 // for cross-attention, whose heads write to one stack and read values from another, and for no draws.
 std::vector<Composition> compositions(const nn::Transformer& model, const CompositionOptions& options = {});
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::interpret
+}  // namespace headlight::interpret

@@ -8,7 +8,7 @@
 #include "headlight/interpret/head_loss.h"
 #include "headlight/train/history.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::interpret {
+namespace headlight::interpret {
 
 // Of one head, in nats per unit of its parameters, or of its output.
 struct HeadNorms {
@@ -74,4 +74,4 @@ std::vector<LearningStart> learning_starts(const std::vector<NormsAtStep>& momen
 // that never do come last.
 std::vector<LearningStart> by_start(std::vector<LearningStart> starts);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::interpret
+}  // namespace headlight::interpret

@@ -6,7 +6,7 @@
 
 #include "headlight/interpret/head_loss.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::interpret {
+namespace headlight::interpret {
 
 struct HeadGradientOptions {
   LossOver over = LossOver::predictable;
@@ -46,4 +46,4 @@ struct HeadGradients {
 HeadGradients head_gradients(const nn::Transformer& model, const tasks::Batch& batch, ThreadPool& pool,
                              const HeadGradientOptions& options = {});
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::interpret
+}  // namespace headlight::interpret

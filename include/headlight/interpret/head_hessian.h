@@ -5,7 +5,7 @@
 
 #include "headlight/interpret/head_loss.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::interpret {
+namespace headlight::interpret {
 
 // In this header θ (N) are the numbers of a head's W_Q, W_K, W_V and W_O, flat as head_parameters() has them;
 // all other parameters stay fixed. The functions throw Error for a head that the model does not have, for a
@@ -50,4 +50,4 @@ struct HeadEigenvalue {
 HeadEigenvalue extreme_eigenvalue(const nn::Transformer& model, const tasks::Batch& batch, const HeadAt& head,
                                   ThreadPool& pool, const PowerOptions& options = {});
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::interpret
+}  // namespace headlight::interpret

@@ -8,7 +8,7 @@
 #include "headlight/interpret/attention_layers.h"
 #include "headlight/tasks/batch.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::interpret {
+namespace headlight::interpret {
 
 // Which targets of a batch the loss is the mean over.
 enum class LossOver {
@@ -60,4 +60,4 @@ std::vector<HeadMatrix> head_matrices(const nn::Transformer& model, const HeadAt
 // N = d_head·d_model + d_head·d_memory + d_value·d_memory + d_value·d_model.
 Array head_parameters(const nn::Transformer& model, const HeadAt& head);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::interpret
+}  // namespace headlight::interpret

@@ -9,7 +9,7 @@
 
 #include "headlight/interpret/attention_layers.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::interpret {
+namespace headlight::interpret {
 
 // Activations by name. They are copies: the model cannot change them, and reading changes nothing.
 class ActivationCache {
@@ -47,4 +47,4 @@ Tensor run_with_hooks(const nn::Transformer& model, const IntArray& tokens, cons
 // "blocks.<layer>.attn.hook_pattern"
 std::string pattern_name(std::size_t layer);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::interpret
+}  // namespace headlight::interpret

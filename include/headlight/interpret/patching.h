@@ -6,7 +6,7 @@
 
 #include "headlight/interpret/ablation.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::interpret {
+namespace headlight::interpret {
 
 // Hooks that replace the activation of this name by that of the cache, at the given positions (all, if
 // empty). Both are (B,n,…). `from` must outlive the hooks. Throws Error for a name that is not in the cache.
@@ -125,4 +125,4 @@ PatchMatrix patch_heads(const nn::Transformer& model, const tasks::Batch& clean,
 tasks::Batch renamed(const tasks::Batch& batch, std::size_t d_vocab, const std::vector<std::int32_t>& special,
                      Rng rng);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::interpret
+}  // namespace headlight::interpret

@@ -7,7 +7,7 @@
 #include "headlight/interpret/ablation.h"
 #include "headlight/tasks/batch.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::interpret {
+namespace headlight::interpret {
 
 // A query, and a key that followed an earlier copy of the query's token.
 struct Follower {
@@ -44,4 +44,4 @@ RepeatProbe moved(RepeatProbe probe, std::size_t by);
 std::vector<double> weight_on_followers(const RepeatProbe& probe, const ActivationCache& patterns,
                                         const nn::TransformerConfig& config, const HeadSet& heads);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::interpret
+}  // namespace headlight::interpret

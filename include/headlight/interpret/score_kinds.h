@@ -9,7 +9,7 @@
 
 #include "headlight/core/array.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::interpret {
+namespace headlight::interpret {
 
 // The keys that code uses.
 inline constexpr const char* kPreviousToken = "previous_token";
@@ -64,4 +64,4 @@ const std::vector<ScoreKind>& score_kinds();
 // The index of a key in the table. Throws Error for an unknown key, and suggests the nearest one.
 std::size_t score_index(std::string_view key);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::interpret
+}  // namespace headlight::interpret

@@ -10,7 +10,7 @@
 #include "headlight/nn/transformer.h"
 #include "headlight/tasks/batch.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::interpret {
+namespace headlight::interpret {
 
 struct HeadScores {
   std::size_t layer = 0, head = 0;
@@ -49,6 +49,9 @@ const ScoreKind& strongest(const HeadScores& scores);
 // The same, or null when the largest score is below kFoundScore: a head of no known kind.
 const ScoreKind* known_kind(const HeadScores& scores);
 
+// What a head is by its scores: "induction head, score 0.98", or "no known kind (induction 0.33)".
+std::string head_role(const HeadScores& scores);
+
 // The head with the largest value of a score: best_head(scores, kInduction). Throws Error if no head has it.
 const HeadScores& best_head(const std::vector<HeadScores>& scores, std::string_view key);
 
@@ -64,4 +67,4 @@ std::vector<std::vector<HeadScores>> by_stack(const std::vector<HeadScores>& sco
 // The score whose best head a reader wants to see first: induction, or the answer if its best head is better.
 const char* telling_score(const std::vector<HeadScores>& scores);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::interpret
+}  // namespace headlight::interpret

@@ -7,7 +7,7 @@
 
 #include "headlight/core/array.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::interpret {
+namespace headlight::interpret {
 
 // A matrix of doubles, row by row.
 struct Matrix {
@@ -58,4 +58,4 @@ Svd svd(const Matrix& a);
 // two reduce it to a matrix of at most (r,r). k = min(a, r, b).
 Svd svd(const Matrix& left, const Matrix& right);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::interpret
+}  // namespace headlight::interpret

@@ -5,7 +5,7 @@
 
 #include "headlight/core/registry.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::nn {
+namespace headlight::nn {
 
 enum class Architecture {
   decoder,          // position i sees positions 0 … i (GPT, Radford et al. 2018)
@@ -18,4 +18,4 @@ const Registry<Architecture>& architectures();
 
 std::string to_string(Architecture architecture);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::nn
+}  // namespace headlight::nn

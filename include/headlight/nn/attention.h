@@ -11,7 +11,7 @@
 #include "headlight/nn/positions.h"
 #include "headlight/ops/attention.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::nn {
+namespace headlight::nn {
 
 struct MultiHeadAttentionConfig {
   std::size_t d_model = 64;
@@ -131,4 +131,4 @@ struct MultiHeadAttention {
   Positions::Bias position_bias_;
 };
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::nn
+}  // namespace headlight::nn

@@ -8,7 +8,7 @@
 #include "headlight/nn/norm.h"
 #include "headlight/nn/transformer_config.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::nn {
+namespace headlight::nn {
 
 // pre:   x ← x + attn(ln1(x))
 //        x ← x + cross_attn(ln_cross(x), memory)    in the decoder of an encoder–decoder; memory
@@ -87,4 +87,4 @@ struct Block {
   NormPlace norm_place_;
 };
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::nn
+}  // namespace headlight::nn

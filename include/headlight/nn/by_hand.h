@@ -8,7 +8,7 @@
 #include "headlight/core/registry.h"
 #include "headlight/nn/transformer.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::nn {
+namespace headlight::nn {
 
 // The ingredient of the induction circuit that differs from the circuit below.
 enum class Broken {
@@ -88,4 +88,4 @@ StreamByHand stream_by_hand(const InductionByHand& options);
 // context cannot hold, and for an offset of a model that has none.
 Transformer induction_by_hand(const InductionByHand& options = {});
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::nn
+}  // namespace headlight::nn

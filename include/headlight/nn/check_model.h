@@ -4,7 +4,7 @@
 #include "headlight/nn/attention.h"
 #include "headlight/nn/transformer_config.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::nn {
+namespace headlight::nn {
 
 // Throws Error for a config whose sizes or parts do not fit together, in a sentence that says why. The
 // constructor of Transformer calls it; a program may call it before it has a model.
@@ -17,4 +17,4 @@ MultiHeadAttentionConfig self_attention_of(const TransformerConfig& config, bool
 // sequence, and without a joint projection, because queries and keys have different inputs.
 MultiHeadAttentionConfig cross_attention_of(const TransformerConfig& config);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::nn
+}  // namespace headlight::nn

@@ -5,7 +5,7 @@
 
 #include "headlight/nn/transformer.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::nn {
+namespace headlight::nn {
 
 // The logits of a sequence that grows. A pass over n positions costs as much as n tokens read one by one; to
 // read one more token costs one position, since the keys and values of the earlier ones are kept:
@@ -33,4 +33,4 @@ class Decoding {
   KeyValueCache cache_;
 };
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::nn
+}  // namespace headlight::nn

@@ -16,7 +16,7 @@
 
 #include "headlight/autograd/record.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::nn {
+namespace headlight::nn {
 
 // Gets the activation. Returns its replacement, or an undefined Tensor to leave the activation as it is.
 using Hook = std::function<Tensor(const Tensor& activation)>;
@@ -99,4 +99,4 @@ class HooksAt {
   std::string prefix_;
 };
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::nn
+}  // namespace headlight::nn

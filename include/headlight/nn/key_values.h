@@ -5,7 +5,7 @@
 
 #include "headlight/autograd/tensor.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::nn {
+namespace headlight::nn {
 
 // Of one layer of self-attention. It starts empty, and each call adds the positions that it was given.
 struct KeyValues {
@@ -31,4 +31,4 @@ struct KeyValueCache {
   std::size_t length() const { return layers.empty() ? 0 : layers.front().length(); }
 };
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::nn
+}  // namespace headlight::nn

@@ -9,7 +9,7 @@
 #include "headlight/nn/module.h"
 #include "headlight/ops/elementwise.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::nn {
+namespace headlight::nn {
 
 // y = x W + b        x (…,in) → (…,out). W (in,out) starts as N(0, 1/in), b as 0.
 struct Linear {
@@ -61,4 +61,4 @@ struct MLP {
   Activation activation_;
 };
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::nn
+}  // namespace headlight::nn

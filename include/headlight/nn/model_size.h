@@ -3,7 +3,7 @@
 
 #include "headlight/nn/transformer_config.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::nn {
+namespace headlight::nn {
 
 struct ModelSize {
   double parameters = 0;  // without those of positions
@@ -19,4 +19,4 @@ struct ModelSize {
 // model.
 ModelSize size_of_model(const TransformerConfig& config);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::nn
+}  // namespace headlight::nn

@@ -19,7 +19,7 @@
 #include "headlight/autograd/tensor.h"
 #include "headlight/nn/hooks.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::nn {
+namespace headlight::nn {
 
 class Visitor;
 template <class M>
@@ -153,4 +153,4 @@ Tensor normal_parameter(const Shape& shape, double stddev, Rng& rng);
 // A parameter of zeros, or an undefined tensor if `wanted` is false.
 Tensor bias_parameter(bool wanted, std::size_t width);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::nn
+}  // namespace headlight::nn

@@ -6,7 +6,7 @@
 #include "headlight/core/registry.h"
 #include "headlight/nn/module.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::nn {
+namespace headlight::nn {
 
 enum class NormKind {
   layer,  // Ba et al. 2016
@@ -49,4 +49,4 @@ struct Norm {
   }
 };
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::nn
+}  // namespace headlight::nn

@@ -6,7 +6,7 @@
 
 #include "headlight/core/array.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::nn {
+namespace headlight::nn {
 
 // Tokens (n) as a batch (1,n); no tokens as (0), which is no source.
 inline IntArray one_sequence(const std::vector<std::int32_t>& tokens) {
@@ -15,4 +15,4 @@ inline IntArray one_sequence(const std::vector<std::int32_t>& tokens) {
   return batch;
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::nn
+}  // namespace headlight::nn

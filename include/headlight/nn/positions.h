@@ -7,7 +7,7 @@
 #include "headlight/nn/module.h"
 #include "headlight/ops/attention.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::nn {
+namespace headlight::nn {
 
 // What a kind of positions may depend on.
 struct PositionSizes {
@@ -52,4 +52,4 @@ struct Positions {
 // papers are in src/nn/positions/. Add kinds before other threads use the registry.
 Registry<Positions>& positions();
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::nn
+}  // namespace headlight::nn

@@ -7,7 +7,7 @@
 #include "headlight/core/array.h"
 #include "headlight/core/rng.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::nn {
+namespace headlight::nn {
 
 struct SampleOptions {
   double temperature = 1;  // the logits are divided by it; 0: always the most likely token
@@ -19,4 +19,4 @@ struct SampleOptions {
 // a negative temperature, and for logits that are not finite.
 std::int32_t sample(const Real* logits, std::size_t n, const SampleOptions& options, Rng& rng);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::nn
+}  // namespace headlight::nn

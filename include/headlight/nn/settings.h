@@ -4,8 +4,8 @@
 #include "headlight/core/setting.h"
 #include "headlight/nn/transformer.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::nn {
+namespace headlight::nn {
 
 const std::vector<Setting<TransformerConfig>>& settings();
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::nn
+}  // namespace headlight::nn

@@ -8,7 +8,7 @@
 #include "headlight/nn/block.h"
 #include "headlight/nn/positions.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::nn {
+namespace headlight::nn {
 
 // What a forward pass is given besides the tokens.
 struct Given {
@@ -80,4 +80,4 @@ struct Transformer {
   Positions positions_;
 };
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::nn
+}  // namespace headlight::nn

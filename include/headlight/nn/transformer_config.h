@@ -8,7 +8,7 @@
 #include "headlight/nn/architecture.h"
 #include "headlight/nn/norm.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::nn {
+namespace headlight::nn {
 
 // The parts of attention are described in nn/attention.h. check_model() says which combinations make sense.
 struct TransformerConfig {
@@ -41,4 +41,4 @@ struct TransformerConfig {
   std::size_t n_positions() const { return std::max(n_ctx, n_source); }
 };
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::nn
+}  // namespace headlight::nn

@@ -5,7 +5,7 @@
 #include "headlight/autograd/linear_ops.h"
 #include "headlight/autograd/tensor.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 
 Tensor sub(const Tensor& x, const Tensor& y);  // x - y
 Tensor mul(const Tensor& x, const Tensor& y);  // x ⊙ y, element by element; matmul is the matrix product
@@ -34,4 +34,4 @@ inline Tensor operator*(const Tensor& x, const Tensor& y) { return mul(x, y); }
 inline Tensor operator/(const Tensor& x, const Tensor& y) { return div(x, y); }
 inline Tensor operator-(const Tensor& x) { return neg(x); }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

@@ -5,7 +5,7 @@
 
 #include "headlight/autograd/tensor.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 
 // A bias that depends only on the head and the relative position. To the score of query i and key j it adds
 // column i - j - first of the head's row, clamped to the first and the last column. ALiBi (Press et al. 2021)
@@ -71,4 +71,4 @@ Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tens
                                     const AttentionOptions& options = {});
 }  // namespace reference
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

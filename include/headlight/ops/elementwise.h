@@ -3,7 +3,7 @@
 
 #include "headlight/autograd/tensor.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 
 Tensor exp(const Tensor& x);
 Tensor log(const Tensor& x);
@@ -30,4 +30,4 @@ Tensor gelu(const Tensor& x, Gelu form = Gelu::tanh);
 Tensor silu(const Tensor& x);
 }  // namespace reference
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

@@ -3,7 +3,7 @@
 
 #include "headlight/autograd/tensor.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 
 struct MatmulOptions {
   bool transpose_x = false;  // exchange the last two axes of x, without copying
@@ -21,4 +21,4 @@ namespace reference {
 Tensor linear(const Tensor& x, const Tensor& W, const Tensor& b = {});
 }  // namespace reference
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

@@ -5,7 +5,7 @@
 
 #include "headlight/autograd/tensor.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 
 // The same numbers in the same order. One length may be -1 and is computed from the others.
 Tensor reshape(const Tensor& x, const std::vector<int>& shape);
@@ -39,4 +39,4 @@ Tensor embedding(const Tensor& table, const IntArray& indices);
 // The transpose of embedding: rows (…,d) added into zeros (table_rows,d).
 Tensor add_rows(const Tensor& rows, const IntArray& indices, std::size_t table_rows);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

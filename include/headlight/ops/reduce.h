@@ -4,7 +4,7 @@
 
 #include "headlight/autograd/tensor.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 
 Tensor sum(const Tensor& x, const Axes& axes = {}, bool keep_dims = false);
 Tensor mean(const Tensor& x, const Axes& axes = {}, bool keep_dims = false);
@@ -20,4 +20,4 @@ Tensor var(const Tensor& x, const Axes& axes = {}, bool keep_dims = false, int c
 // The largest element; equal largest elements share the gradient evenly. Throws Error over an empty axis.
 Tensor max(const Tensor& x, const Axes& axes = {}, bool keep_dims = false);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

@@ -3,7 +3,7 @@
 
 #include "headlight/autograd/tensor.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 
 // y = x/√(mean x² + eps) ⊙ w over the last axis: a layer norm that does not subtract the mean. x (…,d), w (d)
 // or undefined. Throws Error when w does not fit, or when d is 0.
@@ -13,4 +13,4 @@ namespace reference {
 Tensor rms_norm(const Tensor& x, const Tensor& w = {}, double eps = 1e-5);
 }  // namespace reference
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

@@ -3,7 +3,7 @@
 
 #include "headlight/autograd/tensor.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 
 // Angles of rotary positions: cos and sin of p·base^(-2i/d_head), both (positions, d_head/2).
 struct RotaryTable {
@@ -16,4 +16,4 @@ RotaryTable rotary_table(std::size_t positions, std::size_t d_head, double base 
 // table that does not fit, or that requires a gradient.
 Tensor rotary(const Tensor& x, const RotaryTable& table, bool inverse = false);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

@@ -3,7 +3,7 @@
 
 #include "headlight/autograd/tensor.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 
 // Mixes the key of each position t with the key before it: y_t = σ(α_h) k_t + (1 - σ(α_h)) k_{t-1} in each
 // head h, and y_0 = k_0. So one layer can do what otherwise takes a previous-token head in the layer before.
@@ -14,4 +14,4 @@ namespace reference {
 Tensor smear(const Tensor& k, const Tensor& alpha);
 }  // namespace reference
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

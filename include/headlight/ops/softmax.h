@@ -3,7 +3,7 @@
 
 #include "headlight/autograd/tensor.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION {
+namespace headlight {
 
 // e^x / Σ e^x along an axis. A slice that is -∞ throughout (all masked) gives zeros, not NaN.
 Tensor softmax(const Tensor& x, int axis = -1);
@@ -30,4 +30,4 @@ Tensor log_softmax(const Tensor& x, int axis = -1);
 Tensor cross_entropy(const Tensor& logits, const IntArray& targets, const CrossEntropyOptions& options = {});
 }  // namespace reference
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION
+}  // namespace headlight

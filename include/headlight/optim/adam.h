@@ -3,7 +3,7 @@
 
 #include "headlight/optim/optimizer.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::optim {
+namespace headlight::optim {
 
 using AdamConfig = OptimizerConfig;
 
@@ -39,4 +39,4 @@ class AdamW : public Adam {
       : AdamW(std::move(parameters), AdamConfig{.learning_rate = static_cast<double>(learning_rate)}) {}
 };
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::optim
+}  // namespace headlight::optim

@@ -6,7 +6,7 @@
 
 #include "headlight/autograd/tensor.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::optim {
+namespace headlight::optim {
 
 // √(Σ g²) over n numbers, added in double precision, in chunks of fixed size, on one thread.
 double global_norm(const Real* gradients, std::size_t n);
@@ -17,4 +17,4 @@ double global_norm(const Real* gradients, std::size_t n);
 double clip_by_global_norm(std::vector<Tensor> parameters, double max_norm);
 double clip_by_global_norm(Real* gradients, std::size_t n, double max_norm);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::optim
+}  // namespace headlight::optim

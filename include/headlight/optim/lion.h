@@ -3,7 +3,7 @@
 
 #include "headlight/optim/optimizer.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::optim {
+namespace headlight::optim {
 
 struct LionConfig {
   NotASetting lr = {};
@@ -31,4 +31,4 @@ class Lion : public Optimizer {
   std::vector<Array>& m_;
 };
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::optim
+}  // namespace headlight::optim

@@ -3,7 +3,7 @@
 
 #include "headlight/optim/adam.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::optim {
+namespace headlight::optim {
 
 // G = U S Vᵀ (m,n) → about U Vᵀ (m,n): the singular vectors stay, and the singular values go to about 1 (0.68
 // to 1.21 after five steps, for singular values of at least 0.002 ‖G‖). A step, with X = G / (‖G‖ + 1e-7) in
@@ -41,4 +41,4 @@ class Muon : public AdamW {
   double momentum_;
 };
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::optim
+}  // namespace headlight::optim

@@ -12,7 +12,7 @@
 #include "headlight/autograd/tensor.h"
 #include "headlight/core/registry.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::optim {
+namespace headlight::optim {
 
 // Settings of some of the parameters.
 struct GroupSettings {
@@ -113,4 +113,4 @@ Registry<MakeOptimizer>& optimizers();
 // an unknown name.
 std::size_t arrays_kept(const std::string& name);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::optim
+}  // namespace headlight::optim

@@ -5,7 +5,7 @@
 
 #include "headlight/core/registry.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::optim {
+namespace headlight::optim {
 
 struct ScheduleConfig {
   double peak = 1e-3;
@@ -35,4 +35,4 @@ double wsd_schedule(const ScheduleConfig& config, std::int64_t step);
 // The schedules that can be chosen by name. Use add() to add your own.
 Registry<Schedule>& schedules();
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::optim
+}  // namespace headlight::optim

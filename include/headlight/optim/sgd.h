@@ -3,7 +3,7 @@
 
 #include "headlight/optim/optimizer.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::optim {
+namespace headlight::optim {
 
 struct SGDConfig {
   NotASetting lr = {};
@@ -32,4 +32,4 @@ class SGD : public Optimizer {
   std::vector<Array>& velocity_;
 };
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::optim
+}  // namespace headlight::optim

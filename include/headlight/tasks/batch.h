@@ -7,7 +7,7 @@
 #include "headlight/core/array.h"
 #include "headlight/tasks/task.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::tasks {
+namespace headlight::tasks {
 
 struct Batch {
   IntArray tokens, targets;                        // (B,n)
@@ -34,4 +34,4 @@ void check_batch(const Batch& batch, std::size_t d_vocab);
 // Rows first … first+count-1 of a batch. Throws Error for rows that it lacks, or parts of different shapes.
 Batch batch_rows(const Batch& batch, std::size_t first, std::size_t count);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::tasks
+}  // namespace headlight::tasks

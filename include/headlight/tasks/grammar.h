@@ -4,11 +4,11 @@
 #include <cstdint>
 #include <string>
 
-namespace headlight::inline HEADLIGHT_PRECISION::tasks {
+namespace headlight::tasks {
 
 // Short stories, one in a paragraph, of at least `bytes` bytes in all (ASCII). Each has a person and a place
 // with invented names in capitals, of ten different letters: after "Z" of ZAGOL, only the story so far tells
 // that "A" follows. The same seed gives the same text.
 std::string grammar_text(std::size_t bytes, std::uint64_t seed);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::tasks
+}  // namespace headlight::tasks

@@ -4,8 +4,8 @@
 #include "headlight/core/setting.h"
 #include "headlight/tasks/task.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::tasks {
+namespace headlight::tasks {
 
 const std::vector<Setting<TaskConfig>>& settings();
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::tasks
+}  // namespace headlight::tasks

@@ -10,7 +10,7 @@
 #include "headlight/core/rng.h"
 #include "headlight/tasks/vocabulary.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::tasks {
+namespace headlight::tasks {
 
 // The target of positions without a prediction.
 inline constexpr std::int32_t kNoTarget = -1;
@@ -150,4 +150,4 @@ Task copy_task(const TaskConfig& config);
 // The other tasks are in tasks/toy_tasks.h.
 inline constexpr std::int32_t kSeparator = 0;
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::tasks
+}  // namespace headlight::tasks

@@ -5,7 +5,7 @@
 
 #include "headlight/tasks/task.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::tasks {
+namespace headlight::tasks {
 
 // The name of the copy of the text in a run's folder.
 inline constexpr const char* kTextFile = "text.txt";
@@ -28,4 +28,4 @@ Task text_task(const TaskConfig& config);
 // The same for a text that is not in a file. `name` is what messages call it.
 Task text_task(const TaskConfig& config, std::string text, const std::string& name);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::tasks
+}  // namespace headlight::tasks

@@ -5,7 +5,7 @@
 
 #include "headlight/tasks/task.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::tasks {
+namespace headlight::tasks {
 
 // The sign that fills up sequences, and stands for "no answer". It is token 1 where there is a separator, and
 // token 0 elsewhere.
@@ -61,4 +61,4 @@ Task addition_task(const TaskConfig& config);
 // if none is open: ( [ ] → ) ] ). Settings: n_ctx.
 Task brackets_task(const TaskConfig& config);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::tasks
+}  // namespace headlight::tasks

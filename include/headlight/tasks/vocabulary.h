@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace headlight::inline HEADLIGHT_PRECISION::tasks {
+namespace headlight::tasks {
 
 // Token i looks like text i. Where every text is one character, tokens are written without spaces between.
 // Where every token is a byte, text is read byte by byte, and a byte that is no printable ASCII looks like
@@ -46,4 +46,4 @@ class Vocabulary {
   bool by_character_, by_byte_ = false;
 };
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::tasks
+}  // namespace headlight::tasks

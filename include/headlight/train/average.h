@@ -6,7 +6,7 @@
 
 #include "headlight/autograd/tensor.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::train {
+namespace headlight::train {
 
 // After step t the average is  a ← (1 - w)·a + w·θ,   w = (1 - decay) / (1 - decayᵗ).
 //
@@ -54,4 +54,4 @@ class MovingAverage {
   std::vector<Array> other_;  // the trained weights, or the average while TrainingWeights exists
 };
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::train
+}  // namespace headlight::train

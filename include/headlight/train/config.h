@@ -7,7 +7,7 @@
 
 #include "headlight/core/setting.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::train {
+namespace headlight::train {
 
 struct TrainConfig {
   std::int64_t steps = 700;
@@ -34,4 +34,4 @@ const std::vector<Setting<TrainConfig>>& settings();
 // Throws Error for a value that is not allowed, or a batch that does not divide into the shards.
 void check_config(const TrainConfig& config);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::train
+}  // namespace headlight::train

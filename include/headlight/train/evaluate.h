@@ -7,7 +7,7 @@
 #include "headlight/nn/transformer.h"
 #include "headlight/tasks/batch.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::train {
+namespace headlight::train {
 
 // Losses in nats; accuracy is of the most likely token. Positions without a target are left out. A mean over
 // no positions is absent.
@@ -36,4 +36,4 @@ Evaluation evaluate(const nn::Transformer& model, const tasks::Batch& batch, con
 // Of logits (B,n,d_vocab) that were computed for the batch.
 Evaluation evaluate(const Array& logits, const tasks::Batch& batch);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::train
+}  // namespace headlight::train

@@ -6,7 +6,7 @@
 
 #include "headlight/core/array.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::train {
+namespace headlight::train {
 
 // The result of one shard, or the sum over the neighbouring shards first … last-1.
 struct ShardSum {
@@ -44,4 +44,4 @@ class Exchange {
   virtual void share(std::vector<ShardSum>& sums) { static_cast<void>(sums); }
 };
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::train
+}  // namespace headlight::train

@@ -9,7 +9,7 @@
 #include "headlight/train/safetensors.h"
 #include "headlight/train/weights.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::train {
+namespace headlight::train {
 
 // A snapshot: the weights after `step` steps.
 struct Moment {
@@ -61,4 +61,4 @@ std::vector<Moment> load_moments(const std::filesystem::path& file);
 // The same of a file that was read, which messages call `file`.
 std::vector<Moment> moments_from(SafetensorsFile content, const std::string& file);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::train
+}  // namespace headlight::train

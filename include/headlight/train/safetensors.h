@@ -11,7 +11,7 @@
 
 #include "headlight/core/array.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::train {
+namespace headlight::train {
 
 // Arrays that the caller owns.
 using NamedArrays = std::vector<std::pair<std::string, const Array*>>;
@@ -39,4 +39,4 @@ inline constexpr std::uint64_t kMostWeightBytes = std::uint64_t{1} << 30;
 std::string read_safetensors(const std::filesystem::path& path, std::uint64_t most = kMostWeightBytes);
 SafetensorsFile safetensors_from(std::string_view bytes, const std::string& file);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::train
+}  // namespace headlight::train

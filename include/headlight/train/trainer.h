@@ -16,7 +16,7 @@
 #include "headlight/train/config.h"
 #include "headlight/train/exchange.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::train {
+namespace headlight::train {
 
 struct StepReport {
   std::int64_t step = 0;     // counts from 1
@@ -109,4 +109,4 @@ class Trainer {
   std::vector<PhaseSeconds> shard_phases_;  // of one step
 };
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::train
+}  // namespace headlight::train

@@ -7,7 +7,7 @@
 #include "headlight/core/array.h"
 #include "headlight/nn/transformer.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::train {
+namespace headlight::train {
 
 using Weights = std::map<std::string, Array>;
 Weights weights_of(const nn::Transformer& model);
@@ -16,4 +16,4 @@ Weights weights_of(const nn::Transformer& model);
 // shape or a number that is not finite, or is unknown to the model.
 void set_weights(nn::Transformer& model, Weights weights, const std::string& file);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::train
+}  // namespace headlight::train

@@ -1,22 +1,22 @@
 #include "ablation_options.h"
 #include "command.h"
 #include "headlight/core/check.h"
-#include "headlight/experiment/head_studies.h"
+#include "headlight/studies/head_studies.h"
 #include "study_output.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::app {
+namespace headlight::app {
 namespace {
 
 struct AblateOptions {
   ChosenRun run;
-  experiment::AblationRequest request;
+  studies::AblationRequest request;
   StudyOutput output;
 };
 
 int ablate(const AblateOptions& options) {
-  const experiment::SavedRun run = experiment::load_run(options.run);
+  const run::SavedRun run = run::load_run(options.run);
   ThreadPool pool;
-  deliver_study(experiment::ablation_study(run, options.request, pool), options.run.folder, options.output);
+  deliver_study(studies::ablation_study(run, options.request, pool), options.run.folder, options.output);
   return 0;
 }
 
@@ -44,4 +44,4 @@ void add_ablate(CLI::App& program, Action& chosen) {
       [options, &chosen] { chosen = [options](const std::string&) { return ablate(*options); }; });
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::app
+}  // namespace headlight::app

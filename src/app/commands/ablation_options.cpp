@@ -1,6 +1,6 @@
 #include "ablation_options.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::app {
+namespace headlight::app {
 
 void add_ablation_options(CLI::App& command, std::shared_ptr<interpret::Ablation> chosen) {
   const auto add = [&](const char* flag, interpret::Ablation ablation, const char* help) {
@@ -16,4 +16,4 @@ void add_ablation_options(CLI::App& command, std::shared_ptr<interpret::Ablation
   zero->excludes(resample);
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::app
+}  // namespace headlight::app

@@ -6,9 +6,9 @@
 #include "command.h"
 #include "headlight/interpret/ablation.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::app {
+namespace headlight::app {
 
 // --mean (the default), --zero and --resample, of which one sets `chosen`. The options share it.
 void add_ablation_options(CLI::App& command, std::shared_ptr<interpret::Ablation> chosen);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::app
+}  // namespace headlight::app

@@ -1,32 +1,32 @@
 #include "app/left_out_spaces.h"
 #include "command.h"
 #include "headlight/core/check.h"
-#include "headlight/experiment/head_studies.h"
+#include "headlight/studies/head_studies.h"
 #include "study_output.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::app {
+namespace headlight::app {
 namespace {
 
 struct AttributeOptions {
   ChosenRun run;
   std::string head;
-  experiment::AttributionRequest request;
+  studies::AttributionRequest request;
   std::optional<std::size_t> key;
   StudyOutput output;
 };
 
-experiment::Study attribute_study(const experiment::SavedRun& run, const AttributeOptions& options) {
-  if (options.head.empty()) return experiment::logit_study(run, options.request);
+studies::Study attribute_study(const run::SavedRun& run, const AttributeOptions& options) {
+  if (options.head.empty()) return studies::logit_study(run, options.request);
   const interpret::HeadSet heads = interpret::read_heads(options.head, run.model->config());
   check(heads.size() == 1, "--head is one head, got '{}'. Hint: --head 1.0.", options.head);
-  return experiment::score_study(run, options.request, heads[0], options.key);
+  return studies::score_study(run, options.request, heads[0], options.key);
 }
 
 int attribute(const AttributeOptions& options) {
   check(!options.key || !options.head.empty(), "--key goes with --head; it needs it.");
   check(options.request.source.empty() || !options.request.tokens.empty(),
         "--source goes with --tokens; it needs them.");
-  const experiment::SavedRun run = experiment::load_run(options.run);
+  const run::SavedRun run = run::load_run(options.run);
   if (!options.request.tokens.empty()) tell_left_out_spaces(run.task, options.request.tokens);
   deliver_study(attribute_study(run, options), options.run.folder, options.output);
   return 0;
@@ -36,7 +36,7 @@ int attribute(const AttributeOptions& options) {
 
 void add_attribute(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<AttributeOptions>();
-  experiment::AttributionRequest& request = options->request;
+  studies::AttributionRequest& request = options->request;
   CLI::App* command = program.add_subcommand(
       "attribute", "One prediction, or one attention score, as a sum over what made it");
   add_run(*command, options->run);
@@ -65,4 +65,4 @@ void add_attribute(CLI::App& program, Action& chosen) {
       [options, &chosen] { chosen = [options](const std::string&) { return attribute(*options); }; });
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::app
+}  // namespace headlight::app

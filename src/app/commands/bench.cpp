@@ -8,9 +8,9 @@
 #include "bench_scaling.h"
 #include "command.h"
 #include "headlight/core/check.h"
-#include "headlight/core/run_main.h"
+#include "headlight/system/run_main.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::app {
+namespace headlight::app {
 namespace {
 
 using bench::BenchConfig, bench::Result;
@@ -114,4 +114,4 @@ void add_bench(CLI::App& program, Action& chosen) {
   });
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::app
+}  // namespace headlight::app

@@ -9,10 +9,10 @@
 #include "app/output_files.h"
 #include "bench/scaling.h"
 #include "headlight/core/check.h"
-#include "headlight/core/files.h"
-#include "headlight/core/text.h"
+#include "headlight/system/files.h"
+#include "headlight/system/text.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::app {
+namespace headlight::app {
 namespace {
 
 struct ScalingOptions {
@@ -39,8 +39,8 @@ class Scaling {
       std::fflush(stdout);
     }
     save("context.svg",
-         report::svg_figure(bench::growth_figure("Training with longer contexts",
-                                                 {"tokens in a sequence", false, 0.0}, at, costs)));
+         draw::svg_figure(bench::growth_figure("Training with longer contexts",
+                                               {"tokens in a sequence", false, 0.0}, at, costs)));
   }
 
   void heads() const {
@@ -53,8 +53,8 @@ class Scaling {
       fmt::print("{:>5}  {:>8.2f}  {:>7.1f}\n", h, costs.back().us_per_token, costs.back().peak_mb);
       std::fflush(stdout);
     }
-    save("heads.svg", report::svg_figure(bench::growth_figure("More heads in the same width",
-                                                              {"heads", false, 0.0}, at, costs)));
+    save("heads.svg", draw::svg_figure(bench::growth_figure("More heads in the same width",
+                                                            {"heads", false, 0.0}, at, costs)));
   }
 
   void threads() const {
@@ -74,7 +74,7 @@ class Scaling {
       }
       fmt::print("\n");
     }
-    save("threads.svg", report::svg_chart(bench::speedup_chart(configs, times)));
+    save("threads.svg", draw::svg_chart(bench::speedup_chart(configs, times)));
   }
 
  private:
@@ -115,4 +115,4 @@ CLI::App* add_bench_scaling(CLI::App& bench, Action& chosen) {
   return command;
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::app
+}  // namespace headlight::app

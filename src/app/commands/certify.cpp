@@ -2,13 +2,13 @@
 
 #include "command.h"
 #include "headlight/core/check.h"
-#include "headlight/core/run_main.h"
-#include "headlight/experiment/certificate.h"
-#include "headlight/report/color.h"
-#include "headlight/report/table.h"
+#include "headlight/draw/color.h"
+#include "headlight/draw/table.h"
+#include "headlight/studies/certificate.h"
+#include "headlight/system/run_main.h"
 #include "program/exit_status.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::app {
+namespace headlight::app {
 namespace {
 
 struct CertifyOptions {
@@ -18,11 +18,11 @@ struct CertifyOptions {
   int threads = 0;
 };
 
-std::vector<experiment::Control> chosen_controls(const CertifyOptions& options) {
-  std::vector<experiment::Control> controls = experiment::controls_by_hand();
+std::vector<studies::Control> chosen_controls(const CertifyOptions& options) {
+  std::vector<studies::Control> controls = studies::controls_by_hand();
   if (options.by_hand) return controls;
   const auto trained =
-      options.seeds > 0 ? experiment::demo_controls(options.seeds) : experiment::trained_controls();
+      options.seeds > 0 ? studies::demo_controls(options.seeds) : studies::trained_controls();
   if (options.seeds > 0) return trained;
   controls.insert(controls.end(), trained.begin(), trained.end());
   return controls;
@@ -32,17 +32,17 @@ std::vector<experiment::Control> chosen_controls(const CertifyOptions& options) 
 int certify_controls(const CertifyOptions& options) {
   ThreadPool pool(options.threads);
   std::size_t right = 0, count = 0;
-  report::Table table{experiment::control_head(), {}};
-  for (const experiment::Control& control : chosen_controls(options)) {
+  draw::Table table{studies::control_head(), {}};
+  for (const studies::Control& control : chosen_controls(options)) {
     const interpret::Certificate certificate = control.certify(pool);
-    const bool as_known = experiment::as_known(control, certificate);
+    const bool as_known = studies::as_known(control, certificate);
     right += as_known ? 1 : 0;
     ++count;
-    table.rows.push_back(experiment::control_row(control, certificate));
+    table.rows.push_back(studies::control_row(control, certificate));
     note("{:<26} {}{}", control.name, interpret::to_string(certificate.verdict),
          as_known ? "" : ": NOT AS KNOWN");
   }
-  fmt::print("{}\n{} of {} verdicts are right.\n", report::terminal_table(table), right, count);
+  fmt::print("{}\n{} of {} verdicts are right.\n", draw::terminal_table(table), right, count);
   return right == count ? 0 : kNotFound;
 }
 
@@ -54,9 +54,9 @@ int certify(const CertifyOptions& options) {
   }
   check(!options.run.folder.empty(), "expected a run folder, or --controls.");
   ThreadPool pool(options.threads);
-  const interpret::Certificate certificate = experiment::certify_run(options.run, pool);
-  fmt::print("{}", options.json ? experiment::to_json(certificate)
-                                : experiment::certificate_text(certificate, report::terminal_columns()));
+  const interpret::Certificate certificate = studies::certify_run(options.run, pool);
+  fmt::print("{}", options.json ? run::to_json(certificate)
+                                : studies::certificate_text(certificate, draw::terminal_columns()));
   return certificate.verdict == interpret::Verdict::circuit ? 0 : kNotFound;
 }
 
@@ -87,4 +87,4 @@ void add_certify(CLI::App& program, Action& chosen) {
       [options, &chosen] { chosen = [options](const std::string&) { return certify(*options); }; });
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::app
+}  // namespace headlight::app

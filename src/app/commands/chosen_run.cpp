@@ -1,6 +1,6 @@
 #include "command.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::app {
+namespace headlight::app {
 
 void add_trust(CLI::App& command, bool& trust) {
   command.add_flag("--trust", trust, "Read files of the run that were changed after the run wrote them");
@@ -11,4 +11,4 @@ void add_run(CLI::App& command, ChosenRun& run) {
   add_trust(command, run.trust);
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::app
+}  // namespace headlight::app

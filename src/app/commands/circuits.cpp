@@ -1,9 +1,9 @@
 #include "command.h"
 #include "headlight/core/check.h"
-#include "headlight/experiment/head_studies.h"
+#include "headlight/studies/head_studies.h"
 #include "study_output.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::app {
+namespace headlight::app {
 namespace {
 
 struct CircuitsOptions {
@@ -14,20 +14,19 @@ struct CircuitsOptions {
   StudyOutput output;
 };
 
-experiment::Study circuits_study(const experiment::SavedRun& run, const CircuitsOptions& options) {
-  if (options.head.empty()) return experiment::circuit_study(run);
+studies::Study circuits_study(const run::SavedRun& run, const CircuitsOptions& options) {
+  if (options.head.empty()) return studies::circuit_study(run);
   const interpret::HeadSet heads = interpret::read_heads(options.head, run.model->config());
   check(heads.size() == 1, "--head is one head, got '{}'. Hint: --head 1.0.", options.head);
-  return experiment::full_circuit_study(
-      run, heads[0], options.ov ? experiment::FullCircuit::ov : experiment::FullCircuit::qk,
-      options.distance);
+  return studies::full_circuit_study(
+      run, heads[0], options.ov ? studies::FullCircuit::ov : studies::FullCircuit::qk, options.distance);
 }
 
 int circuits(const CircuitsOptions& options) {
   check(options.head.empty() != (options.ov || options.qk),
         "--head goes with --ov or --qk; without them, the numbers of all heads are printed.");
   check(!options.distance || !options.head.empty(), "--distance goes with --head and --qk; it needs them.");
-  const experiment::SavedRun run = experiment::load_run(options.run);
+  const run::SavedRun run = run::load_run(options.run);
   deliver_study(circuits_study(run, options), options.run.folder, options.output);
   return 0;
 }
@@ -55,4 +54,4 @@ void add_circuits(CLI::App& program, Action& chosen) {
       [options, &chosen] { chosen = [options](const std::string&) { return circuits(*options); }; });
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::app
+}  // namespace headlight::app

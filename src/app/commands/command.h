@@ -5,9 +5,9 @@
 #include <functional>
 #include <string>
 
-#include "headlight/experiment/run_folder.h"
+#include "headlight/run/run_folder.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::app {
+namespace headlight::app {
 
 // What a chosen command does. It is given the line that was typed, and returns the program's exit status.
 using Action = std::function<int(const std::string& typed)>;
@@ -39,18 +39,18 @@ struct ChosenRun {
   std::string folder;
   bool trust = false;
 
-  operator experiment::RunFolder() const {
-    experiment::RunFolder run(folder, trust);
+  operator run::RunFolder() const {
+    run::RunFolder run(folder, trust);
     run.first = first;  // all that a command reads is of one save
     return run;
   }
 
  private:
-  std::shared_ptr<experiment::FirstManifest> first = experiment::no_manifest_yet();
+  std::shared_ptr<run::FirstManifest> first = run::no_manifest_yet();
 };
 
 // DIR and --trust, or --trust alone.
 void add_run(CLI::App& command, ChosenRun& run);
 void add_trust(CLI::App& command, bool& trust);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::app
+}  // namespace headlight::app

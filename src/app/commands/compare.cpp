@@ -4,12 +4,12 @@
 #include "app/output_files.h"
 #include "command.h"
 #include "headlight/core/check.h"
-#include "headlight/core/files.h"
-#include "headlight/experiment/comparison.h"
+#include "headlight/studies/comparison.h"
+#include "headlight/system/files.h"
 #include "output_option.h"
 #include "picture.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::app {
+namespace headlight::app {
 namespace {
 
 struct CompareOptions {
@@ -19,20 +19,20 @@ struct CompareOptions {
   PictureOptions picture;
 };
 
-void print_comparison(const std::vector<experiment::ComparedRun>& runs) {
-  for (const std::string& note : experiment::comparison_notes(runs)) fmt::print("{}\n", in_lines(note));
-  if (const report::Table settings = experiment::settings_table(runs); settings.head.size() > 1)
-    fmt::print("Settings that differ:\n\n{}\n", report::terminal_table(settings));
-  fmt::print("Results:\n\n{}\n", report::terminal_table(experiment::results_table(runs)));
+void print_comparison(const std::vector<studies::ComparedRun>& runs) {
+  for (const std::string& note : studies::comparison_notes(runs)) fmt::print("{}\n", in_lines(note));
+  if (const draw::Table settings = studies::settings_table(runs); settings.head.size() > 1)
+    fmt::print("Settings that differ:\n\n{}\n", draw::terminal_table(settings));
+  fmt::print("Results:\n\n{}\n", draw::terminal_table(studies::results_table(runs)));
   for (const auto& run : runs) fmt::print("{}", in_lines(run.name + ": " + run.results.verdict));
 }
 
-std::string terminal_curves(const std::vector<experiment::ComparedRun>& runs, report::ColorMode mode) {
-  const report::Figure figure = experiment::comparison_figure(runs);
+std::string terminal_curves(const std::vector<studies::ComparedRun>& runs, draw::ColorMode mode) {
+  const draw::Figure figure = studies::comparison_figure(runs);
   std::string out = in_lines(figure.title);
-  for (report::Chart chart : figure.charts) {
+  for (draw::Chart chart : figure.charts) {
     chart.x.label = "step";
-    out += "\n" + report::terminal_chart(chart, mode, report::terminal_columns());
+    out += "\n" + draw::terminal_chart(chart, mode, draw::terminal_columns());
   }
   return out;
 }
@@ -40,19 +40,19 @@ std::string terminal_curves(const std::vector<experiment::ComparedRun>& runs, re
 int compare(const CompareOptions& options) {
   check_two_files({"--html", options.html}, {"--svg", options.picture.svg});
   check_two_files({"--html", options.html}, {"--png", options.picture.png});
-  std::vector<experiment::RunFolder> folders;
+  std::vector<run::RunFolder> folders;
   for (const std::string& folder : options.folders) folders.emplace_back(folder, options.trust);
-  const auto runs = experiment::compared_runs(folders);
+  const auto runs = studies::compared_runs(folders);
   if (!options.html.empty()) {
-    write_file(options.html, experiment::comparison_page(runs));
+    write_file(options.html, studies::comparison_page(runs));
     print_file(options.html);
     if (options.picture.svg.empty() && options.picture.png.empty()) return 0;
   } else {
     print_comparison(runs);
   }
   deliver(
-      options.picture, [&](report::ColorMode mode) { return terminal_curves(runs, mode); },
-      [&] { return report::svg_figure(experiment::comparison_figure(runs)); });
+      options.picture, [&](draw::ColorMode mode) { return terminal_curves(runs, mode); },
+      [&] { return draw::svg_figure(studies::comparison_figure(runs)); });
   return 0;
 }
 
@@ -76,4 +76,4 @@ void add_compare(CLI::App& program, Action& chosen) {
       [options, &chosen] { chosen = [options](const std::string&) { return compare(*options); }; });
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::app
+}  // namespace headlight::app

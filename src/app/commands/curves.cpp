@@ -1,11 +1,11 @@
 #include <fmt/core.h>
 
 #include "command.h"
-#include "headlight/experiment/curves.h"
-#include "headlight/experiment/run_folder.h"
+#include "headlight/run/run_folder.h"
+#include "headlight/studies/curves.h"
 #include "picture.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::app {
+namespace headlight::app {
 namespace {
 
 struct CurvesOptions {
@@ -14,18 +14,18 @@ struct CurvesOptions {
 };
 
 int curves(const CurvesOptions& options) {
-  const auto metrics = experiment::load_metrics(options.run);
-  const auto charts = experiment::curves(metrics, experiment::load_results(options.run).yardsticks,
-                                         experiment::token_kinds(options.run));
+  const auto metrics = run::load_metrics(options.run);
+  const auto charts =
+      studies::curves(metrics, run::load_results(options.run).yardsticks, run::token_kinds(options.run));
   deliver(
       options.picture,
-      [&](report::ColorMode mode) {
+      [&](draw::ColorMode mode) {
         std::string out;
-        for (const report::Chart& chart : charts)
-          out += (out.empty() ? "" : "\n") + report::terminal_chart(chart, mode, report::terminal_columns());
+        for (const draw::Chart& chart : charts)
+          out += (out.empty() ? "" : "\n") + draw::terminal_chart(chart, mode, draw::terminal_columns());
         return out;
       },
-      [&] { return report::svg_figure(experiment::curves_figure(options.run)); });
+      [&] { return draw::svg_figure(studies::curves_figure(options.run)); });
   return 0;
 }
 
@@ -46,4 +46,4 @@ void add_curves(CLI::App& program, Action& chosen) {
       [options, &chosen] { chosen = [options](const std::string&) { return curves(*options); }; });
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::app
+}  // namespace headlight::app

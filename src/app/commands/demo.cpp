@@ -5,14 +5,14 @@
 #include "app/training.h"
 #include "command.h"
 #include "demo_text.h"
-#include "headlight/core/text.h"
-#include "headlight/experiment/examples.h"
-#include "headlight/experiment/patterns.h"
-#include "headlight/report/heatmap.h"
+#include "headlight/draw/heatmap.h"
+#include "headlight/run/examples.h"
+#include "headlight/studies/patterns.h"
+#include "headlight/system/text.h"
 #include "program/exit_status.h"
 #include "settings.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::app {
+namespace headlight::app {
 namespace {
 
 constexpr const char *kDemoFolder = "runs/demo",
@@ -39,15 +39,15 @@ void suggest(const std::string& arguments, const char* what_for) {
 }
 
 // The run, to be saved in a folder that is free, or holds the last demo.
-experiment::Experiment claimed_run(const DemoOptions& options, const std::string& typed) {
+run::Experiment claimed_run(const DemoOptions& options, const std::string& typed) {
   TypedSettings settings;
-  settings.changes.push_back([&](experiment::RunConfig& config) {
+  settings.changes.push_back([&](run::RunConfig& config) {
     config.train.seed = options.seed;
     config.train.steps = options.steps;
   });
-  experiment::Experiment run = made_as_typed(settings, "", [&](const experiment::RunConfig& config) {
-    const experiment::ExperimentOptions how{.threads = options.threads, .command = typed};
-    return options.text ? text_demo(config, how) : experiment::Experiment(config, how);
+  run::Experiment run = made_as_typed(settings, "", [&](const run::RunConfig& config) {
+    const run::ExperimentOptions how{.threads = options.threads, .command = typed};
+    return options.text ? text_demo(config, how) : run::Experiment(config, how);
   });
   const std::string folder = options.folder();
   claim_folder(run, folder);
@@ -57,9 +57,9 @@ experiment::Experiment claimed_run(const DemoOptions& options, const std::string
 }
 
 int demo(const DemoOptions& options, const std::string& typed) {
-  experiment::Experiment run = claimed_run(options, typed);
+  run::Experiment run = claimed_run(options, typed);
   const std::string folder = options.folder();
-  if (options.text) return run_text_demo(run, folder, report::color_mode(!options.no_color));
+  if (options.text) return run_text_demo(run, folder, draw::color_mode(!options.no_color));
   fmt::print("{}\n",
              in_lines("The model reads a sequence token by token and must predict each next token. In every "
                       "sequence a random segment repeats: A B C D A B C ... From the second copy on, the "
@@ -70,17 +70,17 @@ int demo(const DemoOptions& options, const std::string& typed) {
                       "4.16, to know the token costs 0. The random first copy keeps the mean above 1, "
                       "however good the model is."));
   std::fflush(stdout);
-  const experiment::Results results = train_and_save(run, {folder});
-  const report::ColorMode mode = report::color_mode(!options.no_color);
+  const run::Results results = train_and_save(run, {folder});
+  const draw::ColorMode mode = draw::color_mode(!options.no_color);
   tell_results(results, run.task(), mode);
 
   const auto& best = interpret::best_head(results.heads, interpret::kInduction);
-  fmt::print("\n{}", report::terminal_heatmap(
-                         experiment::pattern_map(
-                             run.model(), run.task(), experiment::first_example(run.task(), options.seed),
-                             best.at(), experiment::pattern_title(results.heads, best.at())),
-                         mode));
-  if (experiment::induction_head_found(results.heads))
+  fmt::print("\n{}",
+             draw::terminal_heatmap(
+                 studies::pattern_map(run.model(), run.task(), run::first_example(run.task(), options.seed),
+                                      best.at(), studies::pattern_title(results.heads, best.at())),
+                 mode));
+  if (run::induction_head_found(results.heads))
     fmt::print("\n{}",
                in_lines("Each row belongs to one token, the query; a bright cell marks the key, the token it "
                         "looks at. From the second copy on the keys follow earlier copies of the query: a "
@@ -127,4 +127,4 @@ void add_demo(CLI::App& program, Action& chosen) {
       [options, &chosen] { chosen = [options](const std::string& typed) { return demo(*options, typed); }; });
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::app
+}  // namespace headlight::app

@@ -4,12 +4,12 @@
 
 #include "app/lines.h"
 #include "app/training.h"
-#include "headlight/experiment/generate.h"
+#include "headlight/run/generate.h"
 #include "headlight/tasks/grammar.h"
 #include "headlight/tasks/text.h"
 #include "program/exit_status.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::app {
+namespace headlight::app {
 namespace {
 
 constexpr std::size_t kBytes = 200000;
@@ -29,7 +29,7 @@ void introduce() {
 
 }  // namespace
 
-experiment::Experiment text_demo(experiment::RunConfig config, const experiment::ExperimentOptions& options) {
+run::Experiment text_demo(run::RunConfig config, const run::ExperimentOptions& options) {
   config.task.name = "text";
   config.task.n_ctx = 128;
   config.train.schedule = "cosine";
@@ -37,17 +37,17 @@ experiment::Experiment text_demo(experiment::RunConfig config, const experiment:
   return {tasks::text_task(config.task, story, "the demo's text"), config, options};
 }
 
-int run_text_demo(experiment::Experiment& run, const std::string& folder, report::ColorMode mode) {
+int run_text_demo(run::Experiment& run, const std::string& folder, draw::ColorMode mode) {
   introduce();
-  const experiment::Results results = train_and_save(run, {folder});
+  const run::Results results = train_and_save(run, {folder});
   tell_results(results, run.task(), mode);
   tell_files(folder);
   if (results.interrupted) {
     tell_resume(folder);
     return kInterrupted;
   }
-  const experiment::SavedRun saved = experiment::load_run(folder);
-  experiment::Generation text(
+  const run::SavedRun saved = run::load_run(folder);
+  run::Generation text(
       saved, {.prompt = kPrompt, .sampling = {.temperature = 0.8}, .seed = run.config().train.seed});
   std::string written = kPrompt;
   for (int i = 0; i < kWritten; ++i) written += saved.task.vocabulary.bytes(text.next());
@@ -58,4 +58,4 @@ int run_text_demo(experiment::Experiment& run, const std::string& folder, report
   return results.passed ? kFound : kNotFound;
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::app
+}  // namespace headlight::app

@@ -3,15 +3,15 @@
 
 #include <string>
 
-#include "headlight/experiment/experiment.h"
-#include "headlight/report/color.h"
+#include "headlight/draw/color.h"
+#include "headlight/run/experiment.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::app {
+namespace headlight::app {
 
 // The run of the demo: the config with its task, context and schedule.
-experiment::Experiment text_demo(experiment::RunConfig config, const experiment::ExperimentOptions& options);
+run::Experiment text_demo(run::RunConfig config, const run::ExperimentOptions& options);
 
 // Says what the task is, trains, and prints the results and what the model writes. Returns the exit status.
-int run_text_demo(experiment::Experiment& run, const std::string& folder, report::ColorMode mode);
+int run_text_demo(run::Experiment& run, const std::string& folder, draw::ColorMode mode);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::app
+}  // namespace headlight::app

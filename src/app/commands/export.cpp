@@ -1,4 +1,4 @@
-#include "headlight/experiment/export.h"
+#include "headlight/run/export.h"
 
 #include <fmt/core.h>
 
@@ -9,12 +9,12 @@
 #include "app/output_files.h"
 #include "command.h"
 #include "headlight/core/check.h"
-#include "headlight/core/run_main.h"
-#include "headlight/core/text.h"
-#include "headlight/experiment/run_folder.h"
+#include "headlight/run/run_folder.h"
+#include "headlight/system/run_main.h"
+#include "headlight/system/text.h"
 #include "output_option.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::app {
+namespace headlight::app {
 namespace {
 
 struct ExportOptions {
@@ -34,17 +34,17 @@ bool importable(const std::filesystem::path& file) {
 int export_run(const ExportOptions& o) {
   check(!o.npz.empty() || !o.torch.empty(), "export needs --npz FILE or --torch FILE.py.");
   check_two_files({"--npz", o.npz}, {"--torch", o.torch});
-  const std::string weights = (std::filesystem::path(o.run.folder) / experiment::files::kModel).string();
+  const std::string weights = (std::filesystem::path(o.run.folder) / run::files::kModel).string();
   if (!o.npz.empty()) {
-    experiment::export_npz(o.run, o.npz);
+    run::export_npz(o.run, o.npz);
     fmt::print("The weights are in {0}: numpy.load(\"{0}\")\n", printable(o.npz));
   }
   if (!o.torch.empty()) {
-    experiment::export_torch(o.run, o.torch);
+    run::export_torch(o.run, o.torch);
     fmt::print(
         "The model is in {}; it reads {}. This prints the logits after some tokens:\n  python3 {} {} {}\n",
         printable(o.torch), printable(weights), in_command(o.torch), in_command(weights),
-        experiment::torch_example(experiment::load_run(o.run).model->config()));
+        run::torch_example(run::load_run(o.run).model->config()));
     if (!importable(o.torch))
       note("Note: Python cannot import '{}' as a module: expected letters, digits and _, and then .py.",
            o.torch);
@@ -67,4 +67,4 @@ void add_export(CLI::App& program, Action& chosen) {
   command->callback([o, &chosen] { chosen = [o](const std::string&) { return export_run(*o); }; });
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::app
+}  // namespace headlight::app

@@ -8,14 +8,14 @@
 #include "app/interrupt.h"
 #include "command.h"
 #include "headlight/core/check.h"
-#include "headlight/core/run_main.h"
-#include "headlight/core/system.h"
-#include "headlight/core/text.h"
-#include "headlight/experiment/generate.h"
-#include "headlight/experiment/run_folder.h"
+#include "headlight/run/generate.h"
+#include "headlight/run/run_folder.h"
+#include "headlight/system/run_main.h"
+#include "headlight/system/system.h"
+#include "headlight/system/text.h"
 #include "program/exit_status.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::app {
+namespace headlight::app {
 namespace {
 
 struct GenerateCommand {
@@ -57,8 +57,8 @@ int generate(const GenerateCommand& o) {
       "--temperature must be a finite number of at least 0, got {}. Hint: 0 takes the most likely token each "
       "time; 1 draws as the model predicts.",
       o.sampling.temperature);
-  const experiment::SavedRun run = experiment::load_run(o.run);
-  experiment::Generation generation(
+  const run::SavedRun run = run::load_run(o.run);
+  run::Generation generation(
       run,
       {.prompt = o.prompt, .source = o.source, .sampling = o.sampling, .seed = o.seed, .cache = !o.no_cache});
   Writer writer(run.task.vocabulary);
@@ -106,4 +106,4 @@ void add_generate(CLI::App& program, Action& chosen) {
   c->callback([o, &chosen] { chosen = [o](const std::string&) { return generate(*o); }; });
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::app
+}  // namespace headlight::app

@@ -1,21 +1,21 @@
-#include "headlight/report/glossary.h"
+#include "headlight/page/glossary.h"
 
 #include <fmt/core.h>
 
 #include <utility>
 
 #include "command.h"
-#include "headlight/core/text.h"
+#include "headlight/system/text.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::app {
+namespace headlight::app {
 namespace {
 
 constexpr std::size_t kIndent = 22, kWidth = 79;
 
 // The term, and beside it its definition in lines that fit a terminal.
-void tell_term(const report::Term& term) {
+void tell_term(const page::Term& term) {
   std::string name = term.term;  // beside the first line
-  for (const std::string& line : wrapped(report::without_stars(term.definition), kWidth - kIndent))
+  for (const std::string& line : wrapped(page::without_stars(term.definition), kWidth - kIndent))
     fmt::print("{:<{}}{}\n", std::exchange(name, ""), kIndent, line);
 }
 
@@ -31,18 +31,18 @@ void add_glossary(CLI::App& program, Action& chosen) {
   command->callback([asked, markdown, &chosen] {
     chosen = [asked, markdown](const std::string&) {
       if (*markdown) {
-        fmt::print("{}", report::glossary_markdown());
+        fmt::print("{}", page::glossary_markdown());
         return 0;
       }
       std::string name;
       for (const std::string& word : *asked) name += (name.empty() ? "" : " ") + word;
       if (!name.empty())
-        tell_term(report::find_term(name));
+        tell_term(page::find_term(name));
       else
-        for (const report::Term& term : report::glossary()) tell_term(term);
+        for (const page::Term& term : page::glossary()) tell_term(term);
       return 0;
     };
   });
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::app
+}  // namespace headlight::app

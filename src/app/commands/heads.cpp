@@ -2,11 +2,11 @@
 
 #include "command.h"
 #include "headlight/core/check.h"
-#include "headlight/experiment/probes.h"
-#include "headlight/experiment/run_folder.h"
-#include "headlight/report/head_table.h"
+#include "headlight/run/probes.h"
+#include "headlight/run/run_folder.h"
+#include "headlight/studies/head_table.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::app {
+namespace headlight::app {
 namespace {
 
 struct HeadsOptions {
@@ -15,12 +15,11 @@ struct HeadsOptions {
 };
 
 int heads(const HeadsOptions& options) {
-  const experiment::SavedRun run = experiment::load_run(options.run);
-  const auto scores =
-      experiment::Probes(run.task, run.config.train.seed).score_heads(*run.model, experiment::Extent::full);
+  const run::SavedRun run = run::load_run(options.run);
+  const auto scores = run::Probes(run.task, run.config.train.seed).score_heads(*run.model, run::Extent::full);
   check(!scores.empty(), "heads have no scores on the task '{}'.", run.task.config.name);
-  fmt::print("{}", options.csv ? report::heads_csv(scores)
-                               : report::head_table(scores, report::color_mode(!options.no_color)));
+  fmt::print("{}", options.csv ? studies::heads_csv(scores)
+                               : studies::head_table(scores, draw::color_mode(!options.no_color)));
   return 0;
 }
 
@@ -38,4 +37,4 @@ void add_heads(CLI::App& program, Action& chosen) {
       [options, &chosen] { chosen = [options](const std::string&) { return heads(*options); }; });
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::app
+}  // namespace headlight::app

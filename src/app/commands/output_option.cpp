@@ -2,7 +2,7 @@
 
 #include "app/output_files.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::app {
+namespace headlight::app {
 
 CLI::Option* add_output_option(CLI::App& command, const std::string& flag, std::string& file,
                                const std::string& help) {
@@ -14,4 +14,4 @@ CLI::Option* add_output_option(CLI::App& command, const std::string& flag, std::
   return command.add_option(flag, file, help)->check(CLI::Validator(checked, ""));
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::app
+}  // namespace headlight::app

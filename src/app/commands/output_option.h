@@ -4,11 +4,11 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
-namespace headlight::inline HEADLIGHT_PRECISION::app {
+namespace headlight::app {
 
 // An option for a file to write. Parsing throws Error when it names a file of a run or of a sweep, or one
 // of another kind.
 CLI::Option* add_output_option(CLI::App& command, const std::string& flag, std::string& file,
                                const std::string& help);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::app
+}  // namespace headlight::app

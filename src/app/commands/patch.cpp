@@ -1,9 +1,9 @@
 #include "command.h"
 #include "headlight/core/check.h"
-#include "headlight/experiment/head_studies.h"
+#include "headlight/studies/head_studies.h"
 #include "study_output.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::app {
+namespace headlight::app {
 namespace {
 
 struct PatchOptions {
@@ -13,19 +13,18 @@ struct PatchOptions {
   StudyOutput output;
 };
 
-experiment::Study patch_study(const experiment::SavedRun& run, const PatchOptions& options,
-                              ThreadPool& pool) {
+studies::Study patch_study(const run::SavedRun& run, const PatchOptions& options, ThreadPool& pool) {
   if (options.streams || options.heads)
-    return experiment::restoration_study(
-        run, options.streams ? experiment::Restored::streams : experiment::Restored::heads, pool);
-  experiment::PathRequest request;
+    return studies::restoration_study(
+        run, options.streams ? studies::Restored::streams : studies::Restored::heads, pool);
+  studies::PathRequest request;
   if (!options.to.empty()) request.to = interpret::head_inputs().find(options.to);
   if (options.through_mlps) request.through = interpret::Through::mlps;
-  return experiment::path_study(run, request, pool);
+  return studies::path_study(run, request, pool);
 }
 
 int patch(const PatchOptions& options) {
-  const experiment::SavedRun run = experiment::load_run(options.run);
+  const run::SavedRun run = run::load_run(options.run);
   ThreadPool pool;
   deliver_study(patch_study(run, options, pool), options.run.folder, options.output);
   return 0;
@@ -57,4 +56,4 @@ void add_patch(CLI::App& program, Action& chosen) {
       [options, &chosen] { chosen = [options](const std::string&) { return patch(*options); }; });
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::app
+}  // namespace headlight::app

@@ -2,10 +2,10 @@
 
 #include "command.h"
 #include "headlight/core/check.h"
-#include "headlight/experiment/periods.h"
+#include "headlight/studies/periods.h"
 #include "picture.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::app {
+namespace headlight::app {
 namespace {
 
 struct PeriodsOptions {
@@ -19,17 +19,17 @@ int periods(const PeriodsOptions& options) {
   check(!options.csv || (options.picture.svg.empty() && options.picture.png.empty()),
         "--csv prints a table, so it goes without --svg and --png.");
   ThreadPool pool(options.threads);
-  const auto accuracies = experiment::accuracy_by_period(experiment::load_run(options.run), pool);
+  const auto accuracies = studies::accuracy_by_period(run::load_run(options.run), pool);
   if (options.csv) {
-    fmt::print("{}", report::csv(experiment::periods_table(accuracies)));
+    fmt::print("{}", draw::csv(studies::periods_table(accuracies)));
     return 0;
   }
-  report::Chart chart = experiment::periods_chart(accuracies);
+  draw::Chart chart = studies::periods_chart(accuracies);
   chart.title = "Accuracy on predictable tokens, by period";
   deliver(
       options.picture,
-      [&](report::ColorMode mode) { return report::terminal_chart(chart, mode, report::terminal_columns()); },
-      [&] { return report::svg_chart(chart); });
+      [&](draw::ColorMode mode) { return draw::terminal_chart(chart, mode, draw::terminal_columns()); },
+      [&] { return draw::svg_chart(chart); });
   return 0;
 }
 
@@ -53,4 +53,4 @@ void add_periods(CLI::App& program, Action& chosen) {
       [options, &chosen] { chosen = [options](const std::string&) { return periods(*options); }; });
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::app
+}  // namespace headlight::app

@@ -3,11 +3,11 @@
 #include <fmt/core.h>
 
 #include "app/lines.h"
-#include "headlight/core/files.h"
-#include "headlight/report/png.h"
+#include "headlight/draw/png.h"
+#include "headlight/system/files.h"
 #include "output_option.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::app {
+namespace headlight::app {
 
 void add_picture_options(CLI::App& command, PictureOptions& options) {
   CLI::Option* svg = add_output_option(command, "--svg", options.svg, "Write an SVG file instead");
@@ -17,15 +17,15 @@ void add_picture_options(CLI::App& command, PictureOptions& options) {
   command.add_flag("--no-color", options.no_color, "Draw in plain text");
 }
 
-void deliver(const PictureOptions& options, const std::function<std::string(report::ColorMode)>& terminal,
+void deliver(const PictureOptions& options, const std::function<std::string(draw::ColorMode)>& terminal,
              const std::function<std::string()>& svg) {
   if (options.svg.empty() && options.png.empty()) {
-    fmt::print("{}", terminal(report::color_mode(!options.no_color)));
+    fmt::print("{}", terminal(draw::color_mode(!options.no_color)));
     return;
   }
   const std::string& file = options.svg.empty() ? options.png : options.svg;
-  write_file(file, options.svg.empty() ? report::png_from_svg(svg()) : svg());
+  write_file(file, options.svg.empty() ? draw::png_from_svg(svg()) : svg());
   print_file(file);
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::app
+}  // namespace headlight::app

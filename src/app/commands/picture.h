@@ -5,9 +5,9 @@
 #include <functional>
 #include <string>
 
-#include "headlight/report/color.h"
+#include "headlight/draw/color.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::app {
+namespace headlight::app {
 
 struct PictureOptions {
   std::string svg, png;
@@ -18,7 +18,7 @@ struct PictureOptions {
 void add_picture_options(CLI::App& command, PictureOptions& options);
 
 // Draws the one that is asked for: prints it, or writes the file and prints its name.
-void deliver(const PictureOptions& options, const std::function<std::string(report::ColorMode)>& terminal,
+void deliver(const PictureOptions& options, const std::function<std::string(draw::ColorMode)>& terminal,
              const std::function<std::string()>& svg);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::app
+}  // namespace headlight::app

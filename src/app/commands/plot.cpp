@@ -3,14 +3,14 @@
 #include "app/left_out_spaces.h"
 #include "command.h"
 #include "headlight/core/check.h"
-#include "headlight/experiment/examples.h"
-#include "headlight/experiment/patterns.h"
-#include "headlight/experiment/probes.h"
-#include "headlight/experiment/run_folder.h"
-#include "headlight/report/sheet.h"
+#include "headlight/draw/sheet.h"
+#include "headlight/run/examples.h"
+#include "headlight/run/probes.h"
+#include "headlight/run/run_folder.h"
+#include "headlight/studies/patterns.h"
 #include "picture.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::app {
+namespace headlight::app {
 namespace {
 
 struct PlotOptions {
@@ -24,27 +24,26 @@ struct PlotOptions {
 
 // A run at the step that is to be drawn, and what its titles say.
 struct Drawn {
-  experiment::SavedRun run;
-  experiment::Example example;
+  run::SavedRun run;
+  run::Example example;
   std::vector<interpret::HeadScores> scores;
   std::string step;  // ", step 200", or nothing for the trained model
 
-  report::Heatmap map(const interpret::HeadAt& head, const std::string& more = "") {
-    return experiment::pattern_map(*run.model, run.task, example, head,
-                                   experiment::pattern_title(scores, head) + more);
+  draw::Heatmap map(const interpret::HeadAt& head, const std::string& more = "") {
+    return studies::pattern_map(*run.model, run.task, example, head,
+                                studies::pattern_title(scores, head) + more);
   }
 };
 
-std::vector<interpret::HeadScores> scores_of(const experiment::SavedRun& run) {
-  return experiment::Probes(run.task, run.config.train.seed)
-      .score_heads(*run.model, experiment::Extent::full);
+std::vector<interpret::HeadScores> scores_of(const run::SavedRun& run) {
+  return run::Probes(run.task, run.config.train.seed).score_heads(*run.model, run::Extent::full);
 }
 
 Drawn load(const PlotOptions& options) {
-  experiment::SavedRun run =
-      options.step ? experiment::load_run_at(options.run, *options.step) : experiment::load_run(options.run);
-  auto example = options.tokens.empty() ? experiment::first_example(run.task, run.config.train.seed)
-                                        : experiment::own_example(run.task, options.tokens, options.source);
+  run::SavedRun run =
+      options.step ? run::load_run_at(options.run, *options.step) : run::load_run(options.run);
+  auto example = options.tokens.empty() ? run::first_example(run.task, run.config.train.seed)
+                                        : run::own_example(run.task, options.tokens, options.source);
   if (!options.tokens.empty()) tell_left_out_spaces(run.task, options.tokens);
   auto scores = scores_of(run);
   return {std::move(run), std::move(example), std::move(scores),
@@ -52,15 +51,15 @@ Drawn load(const PlotOptions& options) {
 }
 
 void plot_all(const PlotOptions& options, Drawn& drawn) {
-  report::Sheet sheet{fmt::format("All heads of {}{}", options.run.folder, drawn.step), {}, 0};
+  draw::Sheet sheet{fmt::format("All heads of {}{}", options.run.folder, drawn.step), {}, 0};
   sheet.columns = drawn.run.config.model.n_heads;
   const auto& model = drawn.run.model->config();
   for (const interpret::AttentionLayer& layer : interpret::attention_layers(model))
     for (std::size_t head = 0; head < model.n_heads; ++head)
       sheet.maps.push_back(drawn.map({layer.layer, head, layer.stack}));
   deliver(
-      options.picture, [&](report::ColorMode mode) { return report::terminal_sheet(sheet, mode); },
-      [&] { return report::svg_sheet(sheet); });
+      options.picture, [&](draw::ColorMode mode) { return draw::terminal_sheet(sheet, mode); },
+      [&] { return draw::svg_sheet(sheet); });
 }
 
 int plot(const PlotOptions& options) {
@@ -76,15 +75,15 @@ int plot(const PlotOptions& options) {
     return 0;
   }
   // The head that was found at the end of training is the one to look at along the way too.
-  const interpret::HeadAt best = experiment::telling_head(
-      options.step && !options.head ? scores_of(experiment::load_run(options.run)) : drawn.scores);
+  const interpret::HeadAt best = studies::telling_head(
+      options.step && !options.head ? scores_of(run::load_run(options.run)) : drawn.scores);
   const interpret::Stack stack =
       options.stack.empty() ? interpret::Stack::self : interpret::stacks().find(options.stack);
-  const report::Heatmap map =
+  const draw::Heatmap map =
       drawn.map(options.head ? interpret::HeadAt{*options.layer, *options.head, stack} : best, drawn.step);
   deliver(
-      options.picture, [&](report::ColorMode mode) { return report::terminal_heatmap(map, mode); },
-      [&] { return report::svg_heatmap(map); });
+      options.picture, [&](draw::ColorMode mode) { return draw::terminal_heatmap(map, mode); },
+      [&] { return draw::svg_heatmap(map); });
   return 0;
 }
 
@@ -119,4 +118,4 @@ void add_plot(CLI::App& program, Action& chosen) {
       [options, &chosen] { chosen = [options](const std::string&) { return plot(*options); }; });
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::app
+}  // namespace headlight::app

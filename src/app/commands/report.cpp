@@ -7,12 +7,12 @@
 #include "app/output_files.h"
 #include "command.h"
 #include "headlight/core/check.h"
-#include "headlight/core/folder.h"
-#include "headlight/core/process.h"
-#include "headlight/experiment/run_folder.h"
-#include "headlight/experiment/run_page.h"
+#include "headlight/page/run_page.h"
+#include "headlight/run/run_folder.h"
+#include "headlight/system/folder.h"
+#include "headlight/system/process.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::app {
+namespace headlight::app {
 namespace {
 
 // Shows a file in the desktop's browser. Throws Error where that does not work.
@@ -36,7 +36,7 @@ struct ReportOptions {
 
 // Where the page goes. It may replace the run's own page, but no other file of a run.
 std::filesystem::path page_file(const ReportOptions& options) {
-  const char* own = options.tokens.empty() ? experiment::files::kPage : experiment::files::kOwnTokens;
+  const char* own = options.tokens.empty() ? run::files::kPage : run::files::kOwnTokens;
   std::filesystem::path file = std::filesystem::path(options.run.folder) / own;
   if (options.file.empty() || same_file(options.file, file.string())) return file;
   check_no_run_file({"--out", options.file});
@@ -48,13 +48,13 @@ int report(const ReportOptions& options, const std::string& typed) {
   check(options.source.empty() || !options.tokens.empty(), "--source goes with --tokens; it needs them.");
   const std::filesystem::path file = page_file(options);
   // First, because a run that is not there has no lock.
-  const experiment::RunConfig config = experiment::load_config(options.run);
+  const run::RunConfig config = run::load_config(options.run);
   std::optional<FolderLock> lock;
   if (same_file(std::filesystem::absolute(file).parent_path().string(),
                 options.run.folder))  // the page becomes part of the run
     lock.emplace(options.run.folder, typed);
-  if (!options.tokens.empty()) tell_left_out_spaces(experiment::make_task(config), options.tokens);
-  experiment::write_page(options.run, {file, options.tokens, {}, options.source});
+  if (!options.tokens.empty()) tell_left_out_spaces(run::make_task(config), options.tokens);
+  page::write_page(options.run, {file, options.tokens, {}, options.source});
   print_file(file);
   std::fflush(stdout);
   if (options.open) open_in_browser(file);
@@ -84,4 +84,4 @@ void add_report(CLI::App& program, Action& chosen) {
   });
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::app
+}  // namespace headlight::app

@@ -1,12 +1,12 @@
-#include "headlight/experiment/run_list.h"
+#include "headlight/run/run_list.h"
 
 #include <fmt/core.h>
 
 #include "app/lines.h"
 #include "command.h"
-#include "headlight/report/table.h"
+#include "headlight/draw/table.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::app {
+namespace headlight::app {
 namespace {
 
 struct RunsOptions {
@@ -14,12 +14,12 @@ struct RunsOptions {
   bool json = false, trust = false;
 };
 
-std::vector<std::string> row_of(const experiment::ListedRun& run) {
-  const experiment::Results& r = *run.results;
+std::vector<std::string> row_of(const run::ListedRun& run) {
+  const run::Results& r = *run.results;
   const auto percent = [](double x) { return fmt::format("{:.1f} %", 100 * x); };
-  const auto accuracy = r.evaluation.accuracy_predictable, induction = experiment::best_induction(r);
-  const auto best = experiment::best_possible(r.yardsticks);
-  const std::string flags = experiment::flags_of(*run.config);
+  const auto accuracy = r.evaluation.accuracy_predictable, induction = run::best_induction(r);
+  const auto best = run::best_possible(r.yardsticks);
+  const std::string flags = run::flags_of(*run.config);
   const std::string stopped = r.interrupted ? fmt::format("(stopped at step {})", r.steps) : "";
   return {run.folder.string(),
           r.task,
@@ -30,31 +30,31 @@ std::vector<std::string> row_of(const experiment::ListedRun& run) {
           : r.passed ? "yes"
                      : "no",
           induction ? fmt::format("{:.2f}", *induction) : "-",
-          experiment::written(run.saved),
+          run::written(run.saved),
           flags + (flags.empty() || stopped.empty() ? "" : " ") + stopped};
 }
 
-void print_list(const std::vector<experiment::ListedRun>& listed) {
-  report::Table table{{"run", "task", "accuracy", "loss", "best", "solved", "induction", "saved", "settings"},
-                      {}};
+void print_list(const std::vector<run::ListedRun>& listed) {
+  draw::Table table{{"run", "task", "accuracy", "loss", "best", "solved", "induction", "saved", "settings"},
+                    {}};
   std::string damaged;
   for (const auto& run : listed)
     if (run.results)
       table.rows.push_back(row_of(run));
     else
       damaged += in_lines(fmt::format("{} cannot be read: {}", run.folder.string(), run.damage));
-  if (!table.rows.empty()) fmt::print("{}", report::terminal_table(table));
+  if (!table.rows.empty()) fmt::print("{}", draw::terminal_table(table));
   if (!damaged.empty()) fmt::print("{}{}", table.rows.empty() ? "" : "\n", damaged);
 }
 
 int runs(const RunsOptions& options) {
-  std::vector<experiment::RunFolder> folders;
+  std::vector<run::RunFolder> folders;
   for (const std::string& folder : options.folders) folders.emplace_back(folder, options.trust);
   const std::filesystem::path usual = "runs";
   if (folders.empty() && std::filesystem::is_directory(usual)) folders.emplace_back(usual, options.trust);
-  const auto listed = experiment::listed_runs(folders);
+  const auto listed = run::listed_runs(folders);
   if (options.json) {
-    for (const auto& run : listed) fmt::print("{}\n", experiment::to_json(run));
+    for (const auto& run : listed) fmt::print("{}\n", run::to_json(run));
     return 0;
   }
   if (listed.empty()) {
@@ -84,4 +84,4 @@ void add_runs(CLI::App& program, Action& chosen) {
       [options, &chosen] { chosen = [options](const std::string&) { return runs(*options); }; });
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::app
+}  // namespace headlight::app

@@ -1,23 +1,23 @@
 #include "ablation_options.h"
 #include "command.h"
-#include "headlight/experiment/head_studies.h"
+#include "headlight/studies/head_studies.h"
 #include "study_output.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::app {
+namespace headlight::app {
 namespace {
 
 struct SensitivityOptions {
   ChosenRun run;
-  experiment::SensitivityRequest request;
+  studies::SensitivityRequest request;
   StudyOutput output;
 };
 
 int sensitivity(const SensitivityOptions& options) {
-  const experiment::SavedRun run = experiment::load_run(options.run);
+  const run::SavedRun run = run::load_run(options.run);
   std::vector<train::Moment> moments;
-  if (experiment::has_history(options.run)) moments = experiment::load_history(options.run);
+  if (run::has_history(options.run)) moments = run::load_history(options.run);
   ThreadPool pool;
-  deliver_study(experiment::sensitivity_study(run, moments, options.request, pool), options.run.folder,
+  deliver_study(studies::sensitivity_study(run, moments, options.request, pool), options.run.folder,
                 options.output);
   return 0;
 }
@@ -42,4 +42,4 @@ void add_sensitivity(CLI::App& program, Action& chosen) {
       [options, &chosen] { chosen = [options](const std::string&) { return sensitivity(*options); }; });
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::app
+}  // namespace headlight::app

@@ -6,16 +6,16 @@
 #include <filesystem>
 #include <optional>
 
-#include "headlight/core/files.h"
 #include "headlight/core/names.h"
-#include "headlight/core/run_main.h"
+#include "headlight/system/files.h"
+#include "headlight/system/run_main.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::app {
+namespace headlight::app {
 namespace {
 
-using Row = Setting<experiment::RunConfig>;
+using Row = Setting<run::RunConfig>;
 
-std::string help_of(const Row& row, const experiment::RunConfig& defaults) {
+std::string help_of(const Row& row, const run::RunConfig& defaults) {
   std::string help = row.help;
   if (row.choices) help += ": " + listed(row.choices());
   const SettingValue value = row.get(defaults);
@@ -41,10 +41,10 @@ SettingValue value_of(const Row& row, const std::string& text, const SettingValu
 
 // A bool's flag turns its default over; every other takes a value of the default's kind.
 void add_row(CLI::App& command, const std::string& part, const Row& row, TypedSettings& typed) {
-  const experiment::RunConfig defaults;
+  const run::RunConfig defaults;
   const SettingValue by_default = row.get(defaults);
   const auto change = [&typed, set = row.set, name = part + "." + row.key](SettingValue value) {
-    typed.changes.push_back([set, value](experiment::RunConfig& config) { set(config, value); });
+    typed.changes.push_back([set, value](run::RunConfig& config) { set(config, value); });
     typed.names.insert(name);
   };
   CLI::Option* option = nullptr;
@@ -65,33 +65,33 @@ void add_row(CLI::App& command, const std::string& part, const Row& row, TypedSe
 }
 
 // A sentence on standard error for each setting that was typed and has no effect.
-void tell_idle(const TypedSettings& typed, const experiment::RunConfig& config) {
-  const auto flag = [](const experiment::NamedSetting& setting) { return setting.row->flag; };
-  for (const auto& [setting, why] : experiment::idle_settings(config))
+void tell_idle(const TypedSettings& typed, const run::RunConfig& config) {
+  const auto flag = [](const run::NamedSetting& setting) { return setting.row->flag; };
+  for (const auto& [setting, why] : run::idle_settings(config))
     if (typed.names.contains(setting.part + "." + setting.row->key))
-      note("Note: {} has no effect: {}.", flag(setting), experiment::renamed(why, flag));
+      note("Note: {} has no effect: {}.", flag(setting), run::renamed(why, flag));
 }
 
 }  // namespace
 
 void add_settings(CLI::App& command, TypedSettings& typed, const std::string& only_part,
                   const std::set<std::string>& without) {
-  for (const experiment::ConfigPart& part : experiment::settings())
+  for (const run::ConfigPart& part : run::settings())
     for (const Row& row : part.rows)
       if (!row.flag.empty() && (only_part.empty() || part.name == only_part) && !without.contains(row.key))
         add_row(command, part.name, row, typed);
 }
 
 void with_typed_config(const TypedSettings& typed, const std::string& config_file,
-                       const std::function<void(const experiment::RunConfig&)>& use) {
+                       const std::function<void(const run::RunConfig&)>& use) {
   const bool from_file = !config_file.empty();
-  const auto name_of = [&](const experiment::NamedSetting& setting) {
+  const auto name_of = [&](const run::NamedSetting& setting) {
     const std::string key = setting.part + "." + setting.row->key;
     return from_file && !typed.names.contains(key) ? key : setting.row->flag;
   };
-  const std::string text = from_file ? read_file(config_file, experiment::kMostConfigBytes) : "{}";
+  const std::string text = from_file ? read_file(config_file, run::kMostConfigBytes) : "{}";
   try {
-    experiment::RunConfig config = experiment::run_config_from_json(text);
+    run::RunConfig config = run::run_config_from_json(text);
     config.task.folder = std::filesystem::path(config_file).parent_path().string();
     for (const auto& change : typed.changes) change(config);
     if (typed.names.contains("task.text")) {
@@ -101,19 +101,17 @@ void with_typed_config(const TypedSettings& typed, const std::string& config_fil
     use(config);
     tell_idle(typed, config);
   } catch (const Error& e) {
-    const std::string message = experiment::renamed(e.what(), name_of);
+    const std::string message = run::renamed(e.what(), name_of);
     if (from_file) fail("with '{}': {}", config_file, message);
     fail("{}", message);
   }
 }
 
-experiment::Experiment made_as_typed(
-    const TypedSettings& typed, const std::string& config_file,
-    const std::function<experiment::Experiment(const experiment::RunConfig&)>& make) {
-  std::optional<experiment::Experiment> made;
-  with_typed_config(typed, config_file,
-                    [&](const experiment::RunConfig& config) { made.emplace(make(config)); });
+run::Experiment made_as_typed(const TypedSettings& typed, const std::string& config_file,
+                              const std::function<run::Experiment(const run::RunConfig&)>& make) {
+  std::optional<run::Experiment> made;
+  with_typed_config(typed, config_file, [&](const run::RunConfig& config) { made.emplace(make(config)); });
   return std::move(*made);
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::app
+}  // namespace headlight::app

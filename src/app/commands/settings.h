@@ -7,13 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "headlight/experiment/experiment.h"
+#include "headlight/run/experiment.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::app {
+namespace headlight::app {
 
 // What the flags say: changes to a config in the order in which they were typed, and the settings they name.
 struct TypedSettings {
-  std::vector<std::function<void(experiment::RunConfig&)>> changes;
+  std::vector<std::function<void(run::RunConfig&)>> changes;
   std::set<std::string> names;  // "train.steps"
 };
 
@@ -25,11 +25,10 @@ void add_settings(CLI::App& command, TypedSettings& typed, const std::string& on
 // standard error names each typed setting that has no effect. Errors of `use` name
 // each setting as the user did: by its flag, or by its key if it stands in the file.
 void with_typed_config(const TypedSettings& typed, const std::string& config_file,
-                       const std::function<void(const experiment::RunConfig&)>& use);
+                       const std::function<void(const run::RunConfig&)>& use);
 
 // What `make` returns for this config.
-experiment::Experiment made_as_typed(
-    const TypedSettings& typed, const std::string& config_file,
-    const std::function<experiment::Experiment(const experiment::RunConfig&)>& make);
+run::Experiment made_as_typed(const TypedSettings& typed, const std::string& config_file,
+                              const std::function<run::Experiment(const run::RunConfig&)>& make);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::app
+}  // namespace headlight::app

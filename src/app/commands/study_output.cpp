@@ -2,7 +2,7 @@
 
 #include <fmt/core.h>
 
-namespace headlight::inline HEADLIGHT_PRECISION::app {
+namespace headlight::app {
 
 void add_study_options(CLI::App& command, StudyOutput& output) {
   CLI::Option* json = command.add_flag("--json", output.json, "All numbers, unrounded, as JSON");
@@ -14,15 +14,15 @@ void add_study_options(CLI::App& command, StudyOutput& output) {
   csv->excludes(svg, png);
 }
 
-void deliver_study(experiment::Study study, const std::string& folder, const StudyOutput& output) {
+void deliver_study(studies::Study study, const std::string& folder, const StudyOutput& output) {
   study.facts.insert(study.facts.begin(), {"run", folder});
   if (output.json || output.csv) {
-    fmt::print("{}", output.json ? experiment::study_json(study) : experiment::study_csv(study));
+    fmt::print("{}", output.json ? studies::study_json(study) : studies::study_csv(study));
     return;
   }
   deliver(
-      output.picture, [&](report::ColorMode mode) { return experiment::terminal_study(study, mode); },
-      [&] { return experiment::study_svg(study); });
+      output.picture, [&](draw::ColorMode mode) { return studies::terminal_study(study, mode); },
+      [&] { return studies::study_svg(study); });
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::app
+}  // namespace headlight::app

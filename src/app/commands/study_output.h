@@ -1,10 +1,10 @@
 // Where the numbers of a study go: the terminal, JSON, CSV or a picture.
 #pragma once
 
-#include "headlight/experiment/study.h"
+#include "headlight/studies/study.h"
 #include "picture.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::app {
+namespace headlight::app {
 
 struct StudyOutput {
   bool json = false, csv = false;
@@ -15,6 +15,6 @@ struct StudyOutput {
 void add_study_options(CLI::App& command, StudyOutput& output);
 
 // Prints the study of the run in `folder` as the options say, or writes the picture and prints its name.
-void deliver_study(experiment::Study study, const std::string& folder, const StudyOutput& output);
+void deliver_study(studies::Study study, const std::string& folder, const StudyOutput& output);
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::app
+}  // namespace headlight::app

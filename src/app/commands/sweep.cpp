@@ -1,4 +1,4 @@
-#include "headlight/experiment/sweep.h"
+#include "headlight/sweep/sweep.h"
 
 #include <fmt/format.h>
 
@@ -10,11 +10,11 @@
 #include "app/sweep_progress.h"
 #include "command.h"
 #include "headlight/core/check.h"
-#include "headlight/experiment/sweep_results.h"
+#include "headlight/sweep/sweep_results.h"
 #include "program/exit_status.h"
 #include "settings.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::app {
+namespace headlight::app {
 namespace {
 
 struct SweepCommand {
@@ -25,14 +25,14 @@ struct SweepCommand {
   TypedSettings typed;
 };
 
-experiment::SweepPlan plan_of(const SweepCommand& o) {
+sweep::SweepPlan plan_of(const SweepCommand& o) {
   check(!o.seeds.empty() || !o.varied.empty(),
         "a sweep needs settings or seeds that vary. Hint: --set heads=1,2,4, or --seeds 0..9, or both.");
   check(o.seeds.empty() || !o.typed.names.contains("train.seed"), "--seed and --seeds exclude each other.");
-  experiment::SweepPlan plan;
+  sweep::SweepPlan plan;
   for (const std::string& text : o.varied) {
-    plan.varied.push_back(experiment::varied_setting(text));
-    const experiment::NamedSetting& setting = plan.varied.back().setting;
+    plan.varied.push_back(sweep::varied_setting(text));
+    const run::NamedSetting& setting = plan.varied.back().setting;
     check(!o.typed.names.contains(setting.part + "." + setting.row->key),
           "{} is given one value, and varies by --set {}.", setting.row->flag, text);
   }
@@ -40,7 +40,7 @@ experiment::SweepPlan plan_of(const SweepCommand& o) {
 }
 
 // False when it was stopped.
-bool run_to_end(experiment::Sweep& sweep, int jobs, const std::string& typed) {
+bool run_to_end(sweep::Sweep& sweep, int jobs, const std::string& typed) {
   SweepLine line;
   const InterruptScope interrupt;
   const BrokenPipeScope to_the_end;
@@ -55,19 +55,19 @@ bool run_to_end(experiment::Sweep& sweep, int jobs, const std::string& typed) {
 int sweep_command(const SweepCommand& o, const std::string& typed) {
   check(o.jobs >= 0, "--jobs must be at least 0, got {}.", o.jobs);
   check_no_run_file({"--out", o.out});
-  experiment::SweepPlan plan = plan_of(o);
-  std::optional<experiment::Sweep> sweep;
-  with_typed_config(o.typed, o.config_file, [&](const experiment::RunConfig& config) {
+  sweep::SweepPlan plan = plan_of(o);
+  std::optional<sweep::Sweep> sweep;
+  with_typed_config(o.typed, o.config_file, [&](const run::RunConfig& config) {
     plan.base = config;
-    plan.seeds = o.seeds.empty() ? std::vector{config.train.seed} : experiment::seeds_from_text(o.seeds);
-    sweep.emplace(plan, experiment::RunFolder(o.out, o.trust), typed);
+    plan.seeds = o.seeds.empty() ? std::vector{config.train.seed} : sweep::seeds_from_text(o.seeds);
+    sweep.emplace(plan, run::RunFolder(o.out, o.trust), typed);
   });
   const bool ended = run_to_end(*sweep, o.jobs, typed);
   const auto& rows = sweep->rows();
-  fmt::print("{}", report::terminal_table(experiment::combinations_table(plan, rows)));
+  fmt::print("{}", draw::terminal_table(sweep::combinations_table(plan, rows)));
   fmt::print("\n{}", in_lines("Median over the seeds, with the least and the largest value."));
-  const report::Table failures = experiment::failures_table(rows);
-  if (!failures.rows.empty()) fmt::print("\n{}", report::terminal_table(failures));
+  const draw::Table failures = sweep::failures_table(rows);
+  if (!failures.rows.empty()) fmt::print("\n{}", draw::terminal_table(failures));
   const bool all_saved = std::all_of(rows.begin(), rows.end(), [](const auto& row) { return row.results; });
   fmt::print("\n{}", in_lines(fmt::format("In {}/: {}, and a folder for each {}", o.out,
                                           fmt::join(sweep->files(), ", "),
@@ -106,4 +106,4 @@ void add_sweep(CLI::App& program, Action& chosen) {
   c->callback([o, &chosen] { chosen = [o](const std::string& typed) { return sweep_command(*o, typed); }; });
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::app
+}  // namespace headlight::app

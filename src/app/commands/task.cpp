@@ -8,11 +8,11 @@
 #include "app/task_text.h"
 #include "command.h"
 #include "headlight/core/check.h"
-#include "headlight/core/run_main.h"
+#include "headlight/system/run_main.h"
 #include "headlight/tasks/batch.h"
 #include "settings.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::app {
+namespace headlight::app {
 namespace {
 
 struct TaskOptions {
@@ -25,21 +25,19 @@ struct TaskOptions {
 
 tasks::Task task_as_typed(const TaskOptions& o) {
   TypedSettings typed = o.typed;
-  typed.changes.insert(typed.changes.begin(),
-                       [&](experiment::RunConfig& config) { config.task.name = o.name; });
+  typed.changes.insert(typed.changes.begin(), [&](run::RunConfig& config) { config.task.name = o.name; });
   typed.names.insert("task.name");
   std::optional<tasks::Task> task;
-  const SignOfLife making("making the task", stderr, report::can_redraw(stderr));
-  with_typed_config(typed, "",
-                    [&](const experiment::RunConfig& config) { task = tasks::make_task(config.task); });
+  const SignOfLife making("making the task", stderr, draw::can_redraw(stderr));
+  with_typed_config(typed, "", [&](const run::RunConfig& config) { task = tasks::make_task(config.task); });
   return *task;
 }
 
 int print_table(const TaskOptions& o) {
   check(o.typed.names.empty(), "--table trains the recipes as they are, so it takes no settings.");
-  const TrainRecipe train = [](const experiment::RunConfig& config) {
+  const TrainRecipe train = [](const run::RunConfig& config) {
     note("training {} …", config.task.name);
-    experiment::Experiment run(config, {.record = false});
+    run::Experiment run(config, {.record = false});
     run.run_until(config.train.steps);
     return run.results();
   };
@@ -55,22 +53,22 @@ int task_command(const TaskOptions& o) {
   }
   check(o.count >= 1, "--count must be at least 1, got 0.");
   const tasks::Task task = task_as_typed(o);
-  const report::ColorMode mode = report::color_mode(!o.no_color);
+  const draw::ColorMode mode = draw::color_mode(!o.no_color);
   fmt::print("{}", description_of(task));
   std::fflush(stdout);  // the losses of a large task take seconds
-  SignOfLife measuring("measuring the losses", stderr, report::can_redraw(stderr));
+  SignOfLife measuring("measuring the losses", stderr, draw::can_redraw(stderr));
   const std::string losses = losses_of(task, o.seed);
   measuring.over();
   fmt::print("{}", losses);
   bool any_predictable = false;
   for (std::uint64_t i = 0; i < o.count; ++i) {
     const tasks::Sequence s = tasks::draw_sequence(task, task.training, Rng(o.seed), i);
-    fmt::print("\n{}", sample_text(task, s, mode, report::terminal_columns()));
+    fmt::print("\n{}", sample_text(task, s, mode, draw::terminal_columns()));
     any_predictable = any_predictable || has_predictable(s);
   }
   if (!any_predictable) return 0;
   fmt::print("\n{} the model can know the target from the tokens so far.\n",
-             mode == report::ColorMode::none ? "^:" : "Green:");
+             mode == draw::ColorMode::none ? "^:" : "Green:");
   return 0;
 }
 
@@ -93,4 +91,4 @@ void add_task(CLI::App& program, Action& chosen) {
   c->callback([o, &chosen] { chosen = [o](const std::string&) { return task_command(*o); }; });
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::app
+}  // namespace headlight::app

@@ -8,16 +8,16 @@
 #include "app/training.h"
 #include "command.h"
 #include "headlight/autograd/anomaly.h"
-#include "headlight/core/folder.h"
-#include "headlight/core/run_main.h"
-#include "headlight/experiment/run_folder.h"
+#include "headlight/run/run_folder.h"
+#include "headlight/system/folder.h"
+#include "headlight/system/run_main.h"
 #include "program/exit_status.h"
 #include "settings.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::app {
+namespace headlight::app {
 namespace {
 
-using experiment::Experiment;
+using run::Experiment;
 
 struct TrainOptions {
   std::string config_file, out, resume;
@@ -29,20 +29,20 @@ struct TrainOptions {
 
 // The run that the line asks for: a new one, or an old one that goes on.
 Experiment run_of(const TrainOptions& o, const std::string& typed) {
-  const SignOfLife making("making the task and the model", stderr, report::can_redraw(stderr));
+  const SignOfLife making("making the task and the model", stderr, draw::can_redraw(stderr));
   if (o.resume.empty())
-    return made_as_typed(o.typed, o.config_file, [&](const experiment::RunConfig& config) {
+    return made_as_typed(o.typed, o.config_file, [&](const run::RunConfig& config) {
       return Experiment(config, {.threads = o.threads, .command = typed});
     });
-  const experiment::RunFolder from(o.resume, o.trust);
-  const experiment::RunConfig before = experiment::filled_in(experiment::load_config(from));
-  experiment::RunConfig config = before;
+  const run::RunFolder from(o.resume, o.trust);
+  const run::RunConfig before = run::filled_in(run::load_config(from));
+  run::RunConfig config = before;
   for (const auto& change : o.typed.changes) change(config);
   const std::int64_t steps = std::exchange(config.train.steps, before.train.steps);
-  check(experiment::to_json(config) == experiment::to_json(before),
+  check(run::to_json(config) == run::to_json(before),
         "a run that is resumed keeps its settings: only --steps may go with --resume. Hint: --config {}/{} "
         "starts a new run with other settings.",
-        o.resume, experiment::files::kConfig);
+        o.resume, run::files::kConfig);
   return Experiment::resume(from, {.threads = o.threads, .steps = steps, .command = typed});
 }
 
@@ -76,7 +76,7 @@ int train_command(const TrainOptions& o, const std::string& typed) {
     fmt::print("{}", in_lines(fmt::format("This run will be saved in {}.", folder)));
   fmt::print("{}\n", nn::summary(run.model()));
   std::fflush(stdout);
-  experiment::Results results;
+  run::Results results;
   try {
     results = train_and_save(run, {folder, o.checkpoint_every});
   } catch (const train::Diverged& e) {
@@ -84,7 +84,7 @@ int train_command(const TrainOptions& o, const std::string& typed) {
     note("headlight: {}", e.what());
     return kNotFound;
   }
-  tell_results(results, run.task(), report::color_mode(!o.no_color));
+  tell_results(results, run.task(), draw::color_mode(!o.no_color));
   tell_files(folder);
   if (results.interrupted) tell_resume(folder);
   return results.interrupted ? kInterrupted : results.diverged ? kNotFound : kFound;
@@ -125,4 +125,4 @@ void add_train(CLI::App& program, Action& chosen) {
   c->callback([o, &chosen] { chosen = [o](const std::string& typed) { return train_command(*o, typed); }; });
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::app
+}  // namespace headlight::app

@@ -6,7 +6,7 @@
 #include "headlight/core/math.h"
 #include "headlight/nn/positions.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::nn::position_kinds {
+namespace headlight::nn::position_kinds {
 namespace {
 
 double slope(std::size_t head, std::size_t heads) {
@@ -36,4 +36,4 @@ Registry<Positions>::Entry alibi() {
   return {"alibi", "scores fall with distance, in each head at a fixed slope", {.bias = slopes}, kNoSettings};
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::nn::position_kinds
+}  // namespace headlight::nn::position_kinds

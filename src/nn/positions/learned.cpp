@@ -3,7 +3,7 @@
 
 #include "headlight/nn/positions.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::nn::position_kinds {
+namespace headlight::nn::position_kinds {
 
 // W_pos (n_ctx,d_model) starts as N(0, 1/d_model), as long as the vectors of tokens.
 Tensor learned_vectors(const PositionSizes& sizes, Rng& rng) {
@@ -18,4 +18,4 @@ Registry<Positions>::Entry learned() {
           kNoSettings};
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::nn::position_kinds
+}  // namespace headlight::nn::position_kinds

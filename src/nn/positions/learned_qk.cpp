@@ -2,7 +2,7 @@
 // queries and keys in every layer, so that values hold no positions.
 #include "headlight/nn/positions.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::nn::position_kinds {
+namespace headlight::nn::position_kinds {
 
 Tensor learned_vectors(const PositionSizes& sizes, Rng& rng);
 
@@ -13,4 +13,4 @@ Registry<Positions>::Entry learned_qk() {
           kNoSettings};
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::nn::position_kinds
+}  // namespace headlight::nn::position_kinds

@@ -4,7 +4,7 @@
 //   -max_distance … max_distance
 #include "headlight/nn/positions.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::nn::position_kinds {
+namespace headlight::nn::position_kinds {
 namespace {
 
 std::size_t ahead(const PositionSizes& sizes) { return sizes.causal ? 0 : sizes.max_distance; }
@@ -38,4 +38,4 @@ Registry<Positions>::Entry relative() {
           SettingKeys{"max_distance"}};
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::nn::position_kinds
+}  // namespace headlight::nn::position_kinds

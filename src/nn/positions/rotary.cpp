@@ -4,7 +4,7 @@
 #include "headlight/nn/positions.h"
 #include "headlight/ops/rearrange.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::nn::position_kinds {
+namespace headlight::nn::position_kinds {
 namespace {
 
 Tensor rows_from(const Tensor& table, std::size_t first) { return slice(table, 0, static_cast<int>(first)); }
@@ -30,4 +30,4 @@ Registry<Positions>::Entry rotary() {
           kNoSettings};
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::nn::position_kinds
+}  // namespace headlight::nn::position_kinds

@@ -7,7 +7,7 @@
 #include "headlight/core/math.h"
 #include "headlight/nn/positions.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::nn::position_kinds {
+namespace headlight::nn::position_kinds {
 namespace {
 
 Tensor sinusoids(const PositionSizes& sizes, Rng&) {
@@ -32,4 +32,4 @@ Registry<Positions>::Entry sinusoidal() {
           kNoSettings};
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::nn::position_kinds
+}  // namespace headlight::nn::position_kinds

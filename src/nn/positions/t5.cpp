@@ -11,7 +11,7 @@
 #include "headlight/ops/matmul.h"
 #include "headlight/ops/rearrange.h"
 
-namespace headlight::inline HEADLIGHT_PRECISION::nn::position_kinds {
+namespace headlight::nn::position_kinds {
 namespace {
 
 std::size_t buckets(const PositionSizes& sizes) { return std::min<std::size_t>(32, sizes.max_distance); }
@@ -67,4 +67,4 @@ Registry<Positions>::Entry t5() {
           SettingKeys{"max_distance"}};
 }
 
-}  // namespace headlight::inline HEADLIGHT_PRECISION::nn::position_kinds
+}  // namespace headlight::nn::position_kinds

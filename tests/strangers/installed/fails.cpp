@@ -1,8 +1,8 @@
 // An error that nobody catches, in a program with the guard.
 #include <cstdio>
 
-#include "headlight/core/run_main.h"
 #include "headlight/ops/ops.h"
+#include "headlight/system/run_main.h"
 
 int main() {
   using namespace headlight;

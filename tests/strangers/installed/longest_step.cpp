@@ -1,10 +1,10 @@
 // An observer of somebody else: keeps the largest gradient norm of a run, over interruptions too.
 #include <fstream>
 
-#include "headlight/experiment/experiment.h"
+#include "headlight/run/experiment.h"
 
 using namespace headlight;
-using namespace headlight::experiment;
+using namespace headlight::run;
 
 class LongestStep : public Observer {
  public:

@@ -1,0 +1,104 @@
+# add_component(name DEPENDS component...)
+#   One static library of src/<name>/*.cpp and of the folders in src/<name> per number type: headlight_<name> (float) and
+#   headlight_f64_<name> (double). Both are the same sources.
+function(add_component name)
+  cmake_parse_arguments(ARG "" "" "DEPENDS" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp ${PROJECT_SOURCE_DIR}/src/${name}/*/*.cpp)
+  if(NOT HEADLIGHT_BLAS)
+    list(FILTER sources EXCLUDE REGEX "/core/blas\\.cpp$")
+  endif()
+  foreach(prefix IN ITEMS headlight headlight_f64)
+    set(component ${prefix}_${name})
+    if(PROJECT_IS_TOP_LEVEL)
+      add_library(${component} STATIC ${sources})
+    else()
+      add_library(${component} STATIC EXCLUDE_FROM_ALL ${sources})  # built when something links to it
+    endif()
+    target_include_directories(${component}
+      PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>
+      PRIVATE ${PROJECT_SOURCE_DIR}/src)
+    string(REGEX REPLACE "^headlight_" "headlight::" public_name ${component})
+    add_library(${public_name} ALIAS ${component})  # headlight::core, headlight::f64_core, …, as when installed
+    target_compile_features(${component} PUBLIC cxx_std_20)
+    target_link_libraries(${component} PRIVATE $<BUILD_INTERFACE:headlight_options>)
+    if(name MATCHES "^(core|autograd|ops)$")
+      set_target_properties(${component} PROPERTIES HEADLIGHT_HOT ON)
+    endif()
+    foreach(below IN LISTS ARG_DEPENDS)
+      target_link_libraries(${component} PUBLIC ${prefix}_${below})
+    endforeach()
+    if(name STREQUAL "core")
+      _core_is_special(${component})
+    endif()
+    _share_precompiled_header(${component} ${prefix}_core)
+    compile_by_folder(${component})
+  endforeach()
+  if(name STREQUAL "core")
+    # The names of the double library are in another namespace (core/real.h).
+    target_compile_definitions(headlight_f64_core PUBLIC HEADLIGHT_DOUBLE=1 headlight=headlight_f64)
+    _one_number_type_per_program(headlight_core float)
+    _one_number_type_per_program(headlight_f64_core double)
+    set_source_files_properties(${PROJECT_SOURCE_DIR}/src/core/version.cpp
+      PROPERTIES COMPILE_DEFINITIONS HEADLIGHT_VERSION="${PROJECT_VERSION}")
+  endif()
+  if(name STREQUAL "core" AND HEADLIGHT_SANITIZE AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    # Matrix products take most of the tests' time there, and three times as long unless their loops are unrolled.
+    target_compile_options(headlight_core PRIVATE -O2)
+  endif()
+  # Text and figures take no relevant time; JSON takes a third longer to optimise.
+  if(name MATCHES "^(draw|page|run|studies|sweep|system)$")
+    target_compile_options(headlight_${name} PRIVATE -O1)
+    target_compile_options(headlight_f64_${name} PRIVATE -O1)
+  endif()
+  if(name STREQUAL "train")
+    set_source_files_properties(${PROJECT_SOURCE_DIR}/src/train/safetensors.cpp PROPERTIES COMPILE_OPTIONS -O1)
+  endif()
+endfunction()
+
+# The dependencies, which every component gets from the lowest one.
+function(_core_is_special core)
+  target_link_libraries(${core} PUBLIC xtensor ${HEADLIGHT_FMT} Threads::Threads)
+  if(HEADLIGHT_BLAS)
+    set_source_files_properties(${PROJECT_SOURCE_DIR}/src/core/gemm.cpp ${PROJECT_SOURCE_DIR}/src/core/blas.cpp
+      PROPERTIES COMPILE_DEFINITIONS HEADLIGHT_BLAS=1 SKIP_PRECOMPILE_HEADERS ON SKIP_UNITY_BUILD_INCLUSION ON)
+    target_link_libraries(${core} PRIVATE BLAS::BLAS)
+  endif()
+endfunction()
+
+# xtensor's headers take 0.6 s to parse; every component reuses one compiled copy per number type.
+function(_share_precompiled_header target owner)
+  if(target STREQUAL owner)
+    target_precompile_headers(${target} PRIVATE
+      <functional> <memory> <string> <vector> ${PROJECT_SOURCE_DIR}/include/headlight/core/array.h)
+  else()
+    target_precompile_headers(${target} REUSE_FROM ${owner})
+  endif()
+endfunction()
+
+# float and double builds define the same names: a program that links both would mix them up
+# silently. CMake refuses it because the two disagree on this property.
+function(_one_number_type_per_program target real)
+  set_target_properties(${target} PROPERTIES
+    INTERFACE_HEADLIGHT_REAL ${real} COMPATIBLE_INTERFACE_STRING HEADLIGHT_REAL)
+endfunction()
+
+# add_whole_library(top): all components together, headlight::headlight in float and headlight::f64 in double.
+function(add_whole_library top)
+  foreach(prefix IN ITEMS headlight headlight_f64)
+    add_library(${prefix} INTERFACE)
+    target_link_libraries(${prefix} INTERFACE ${prefix}_${top})
+  endforeach()
+  add_library(headlight::headlight ALIAS headlight)
+  add_library(headlight::f64 ALIAS headlight_f64)
+endfunction()
+
+# add_generated_source(<component> <target> <file>): compiles a source that the custom target makes into both libraries of a
+#   component. It is compiled once for each number type, because its names are in the namespace of that type.
+function(add_generated_source name target file)
+  set(components headlight_${name} headlight_f64_${name})
+  set_source_files_properties(${file} TARGET_DIRECTORY ${components} PROPERTIES GENERATED TRUE)
+  foreach(component IN LISTS components)
+    target_sources(${component} PRIVATE ${file})
+    add_dependencies(${component} ${target})
+  endforeach()
+endfunction()

@@ -1,0 +1,46 @@
+// Probes: the sequences on which a run's model is measured. They are drawn from the run's seed, so they are
+// the same during training and after loading.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "headlight/interpret/scores.h"
+#include "headlight/run/yardsticks.h"
+#include "headlight/train/evaluate.h"
+
+namespace headlight::run {
+
+// The number of sequences: few along training, where there is a measurement every few steps; more at the end.
+enum class Extent { along_the_way, full };
+
+class Probes {
+ public:
+  // The task must outlive the probes.
+  Probes(const tasks::Task& task, std::uint64_t seed);
+
+  // On sequences of the kind used in training.
+  train::Evaluation evaluate(const nn::Transformer& model, ThreadPool& pool, Extent extent) const;
+
+  // On sequences of the held-out kind; nothing if the task has none.
+  std::optional<train::Evaluation> evaluate_held_out(const nn::Transformer& model, ThreadPool& pool) const;
+
+  // On the sequences of evaluate(…, Extent::full).
+  std::vector<Yardstick> yardsticks() const;
+
+  // The scores of all heads on the task's sequences for scoring. If it has none, on training sequences that
+  // say from where each target is copied; empty if they do not. Where the sequences for scoring are of
+  // another kind than the task's, such as repeated random tokens for a text, the answer score is that on
+  // training sequences.
+  std::vector<interpret::HeadScores> score_heads(const nn::Transformer& model, Extent extent) const;
+
+ private:
+  const tasks::Task& task_;
+  Rng rng_;
+  tasks::Batch evaluated_, evaluated_along_the_way_;
+  std::optional<tasks::Batch> scored_, scored_along_the_way_;
+  std::optional<tasks::Batch> answered_, answered_along_the_way_;  // for the answer score, where it is apart
+};
+
+}  // namespace headlight::run

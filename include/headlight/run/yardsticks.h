@@ -1,0 +1,29 @@
+// Yardsticks: the losses of simple predictors and of the best possible one, to compare a model's loss with.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "headlight/tasks/task.h"
+#include "headlight/train/evaluate.h"
+
+namespace headlight::run {
+
+struct Yardstick {
+  std::string name;          // "unigrams"
+  train::Evaluation losses;  // without an accuracy
+};
+
+// The name of the predictor that no model can beat.
+inline constexpr const char* kBestPossible = "best possible";
+
+// The task's references, then the best possible predictor, as far as the task knows them: their mean losses
+// on the first `count` sequences of draw_batch(task, task.training, count, rng). A model's loss on this
+// batch, less the best possible one, has no noise from the drawing.
+std::vector<Yardstick> yardsticks(const tasks::Task& task, std::size_t count, const Rng& rng);
+
+// The losses of the best possible predictor; nothing if they are not among the yardsticks.
+std::optional<train::Evaluation> best_possible(const std::vector<Yardstick>& yardsticks);
+
+}  // namespace headlight::run

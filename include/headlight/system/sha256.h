@@ -1,0 +1,12 @@
+// The hash SHA-256 (FIPS 180-4).
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace headlight {
+
+// The hash of the bytes, as 64 hexadecimal digits.
+std::string sha256(std::string_view bytes);
+
+}  // namespace headlight

@@ -1,0 +1,137 @@
+#include "course_map.h"
+
+#include <fmt/core.h>
+
+#include <cctype>
+
+#include "headlight/system/text.h"
+
+namespace headlight::course {
+namespace {
+
+// In pixels. A column is as wide as a box and the way to the next column.
+constexpr int kBoxWidth = 236, kBoxHeight = 76, kColumn = 330, kRow = 112, kLeft = 48, kTop = 96;
+
+struct Place {
+  int column, row;
+
+  int left() const { return kLeft + column * kColumn; }
+  int right() const { return left() + kBoxWidth; }
+  int top() const { return kTop + row * kRow; }
+  int middle() const { return top() + kBoxHeight / 2; }
+};
+
+std::string state_of(const Lesson& lesson, const Progress& progress) {
+  const auto at = progress.lessons.find(lesson.folder);
+  if (at == progress.lessons.end() || at->second.parts == 0) return "";
+  return fmt::format("{} of {} parts solved", at->second.solved, at->second.parts);
+}
+
+bool is_solved(const Lesson& lesson, const Progress& progress) {
+  const auto at = progress.lessons.find(lesson.folder);
+  return at != progress.lessons.end() && at->second.parts > 0 && at->second.solved == at->second.parts;
+}
+
+std::string text_at(int x, int y, int size, const std::string& weight, const std::string& color,
+                    const std::string& text) {
+  return fmt::format("<text x=\"{}\" y=\"{}\" font-size=\"{}\" font-weight=\"{}\" fill=\"{}\">{}</text>\n", x,
+                     y, size, weight, color, escaped(text));
+}
+
+std::string box(const Lesson& lesson, const Place& at, const Progress& progress) {
+  const bool solved = is_solved(lesson, progress);
+  const std::string state = state_of(lesson, progress);
+  std::string out = fmt::format(
+      "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"8\" fill=\"{}\" stroke=\"{}\" "
+      "stroke-width=\"1.5\"/>\n",
+      at.left(), at.top(), kBoxWidth, kBoxHeight, solved ? "#fff1e0" : "#f4f7fb",
+      solved ? "#b35400" : "#5c6675");
+  const std::vector<std::string> title = wrapped(lesson.title, 24);
+  out += text_at(at.left() + 14, at.top() + 28, 17, "600", "#b35400", lesson.number);
+  for (std::size_t i = 0; i < title.size() && i < 2; ++i)
+    out += text_at(at.left() + 46, at.top() + 28 + static_cast<int>(i) * 18, 15, "600", "#1d1d28", title[i]);
+  std::string note = fmt::format("{} min", minutes_in_all(lesson));
+  if (!state.empty()) note += " · " + state + (solved ? " ✓" : "");
+  return out + text_at(at.left() + 46, at.top() + kBoxHeight - 10, 13, "400", "#414a58", note);
+}
+
+// Down to the next box, around those between, or across to another column.
+std::string arrow(const Place& from, const Place& to) {
+  std::string path;
+  if (from.column == to.column && to.row == from.row + 1)
+    path = fmt::format("M{} {}V{}", from.left() + kBoxWidth / 2, from.top() + kBoxHeight, to.top() - 2);
+  else if (from.column == to.column)
+    path = fmt::format("M{} {}C{} {} {} {} {} {}", from.left(), from.middle() + 18, from.left() - 34,
+                       from.middle() + 38, to.left() - 34, to.middle() - 38, to.left() - 2, to.middle() - 18);
+  else
+    path = fmt::format("M{} {}C{} {} {} {} {} {}", from.right(), from.middle(), from.right() + 50,
+                       from.middle(), to.left() - 50, to.middle(), to.left() - 2, to.middle());
+  return fmt::format(
+      "<path d=\"{}\" fill=\"none\" stroke=\"#5c6675\" stroke-width=\"1.5\" marker-end=\"url(#to)\"/>\n",
+      path);
+}
+
+}  // namespace
+
+std::string escaped(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '&')
+      out += "&amp;";
+    else if (c == '<')
+      out += "&lt;";
+    else if (c == '>')
+      out += "&gt;";
+    else if (c == '"')
+      out += "&quot;";
+    else
+      out += c;
+  }
+  return out;
+}
+
+std::size_t minutes_in_all(const Lesson& lesson) {
+  std::size_t sum = 0, number = 0;
+  for (const char c : lesson.minutes + " ") {
+    const bool digit = std::isdigit(static_cast<unsigned char>(c)) != 0;
+    number = digit ? 10 * number + static_cast<std::size_t>(c - '0') : number;
+    if (!digit) sum += number, number = 0;
+  }
+  return sum;
+}
+
+std::string course_map(const std::vector<CoursePart>& parts, const Progress& progress) {
+  std::vector<Lesson> lessons;
+  std::map<std::string, Place> places;
+  std::size_t rows = 0;
+  for (std::size_t p = 0; p < parts.size(); ++p)
+    for (std::size_t i = 0; i < parts[p].lessons.size(); ++i) {
+      lessons.push_back(parts[p].lessons[i]);
+      places[lessons.back().number] = {static_cast<int>(p), static_cast<int>(i)};
+      rows = std::max(rows, i + 1);
+    }
+  std::string boxes, arrows, titles;
+  const std::vector<std::vector<std::string>> needs = direct_needs(lessons);
+  for (std::size_t i = 0; i < lessons.size(); ++i) {
+    boxes += box(lessons[i], places[lessons[i].number], progress);
+    for (const std::string& need : needs[i])
+      if (places.contains(need)) arrows += arrow(places[need], places[lessons[i].number]);
+  }
+  for (std::size_t p = 0; p < parts.size(); ++p)
+    titles += text_at(kLeft + static_cast<int>(p) * kColumn, kTop - 24, 15, "600", "#1d1d28", parts[p].title);
+  const int width = kLeft + static_cast<int>(parts.size()) * kColumn - (kColumn - kBoxWidth) + 24;
+  const int height = kTop + static_cast<int>(rows) * kRow - (kRow - kBoxHeight) + 24;
+  return fmt::format(
+             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" "
+             "role=\"img\" font-family=\"system-ui, -apple-system, 'Segoe UI', Helvetica, Arial, "
+             "sans-serif\">\n<title>The lessons, and what leads to what</title>\n"
+             "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n"
+             "<defs><marker id=\"to\" viewBox=\"0 0 10 10\" refX=\"9\" refY=\"5\" markerWidth=\"7\" "
+             "markerHeight=\"7\" orient=\"auto\"><path d=\"M0 1L10 5L0 9z\" fill=\"#5c6675\"/></marker>"
+             "</defs>\n",
+             width, height) +
+         text_at(kLeft, 36, 20, "600", "#1d1d28", "The lessons, and what leads to what") + titles + arrows +
+         boxes + "</svg>\n";
+}
+
+}  // namespace headlight::course

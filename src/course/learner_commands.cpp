@@ -1,0 +1,159 @@
+#include "learner_commands.h"
+
+#include <fmt/core.h>
+
+#include <cstdlib>
+#include <memory>
+
+#include "course_map.h"
+#include "course_page.h"
+#include "headlight/system/file_kind.h"
+#include "headlight/system/files.h"
+#include "headlight/system/process.h"
+#include "headlight/system/run_main.h"
+#include "headlight/system/system.h"
+#include "headlight/system/text.h"
+#include "program/exit_status.h"
+#include "toolchain.h"
+#include "watch.h"
+
+namespace headlight::course {
+namespace {
+
+struct Asked {
+  std::string lesson;
+  bool anyway = false, no_color = false, all = false;
+  std::string page, map;  // files
+
+  bool color() const {
+    const char* no = std::getenv("NO_COLOR");
+    return !no_color && (no == nullptr || *no == '\0') && system::is_terminal(stdout);
+  }
+};
+
+std::size_t width() { return std::max<std::size_t>(40, system::terminal_columns().value_or(80)); }
+
+Learner learner_of(const std::filesystem::path& source, const std::filesystem::path& build) {
+  return {{source / "lessons", source / "my"}, build_folder_tools(build)};
+}
+
+int check_once(Learner& learner, const Asked& asked) {
+  const Lesson& lesson = learner.lesson(asked.lesson);
+  const bool shows = system::is_terminal(stderr);
+  const Findings found = learner.check(lesson, [&](std::size_t done, std::size_t all) {
+    if (shows) print_note(fmt::format("\r\x1b[Ktraining: {} of {}", done, all));
+  });
+  if (shows) print_note("\r\x1b[K");
+  if (found.verdict) fmt::print("{} {}   {}\n\n", lesson.number, lesson.name, progress_bar(*found.verdict));
+  fmt::print("{}", findings_text(found, lesson, width(), asked.color()));
+  if (!found.solved()) return kNotFound;
+  if (const Lesson* next = learner.next(lesson))
+    fmt::print(
+        "\nNow the questions at the end of lessons/{}/README.md; answers in questions.md.\nNext: ./headlight "
+        "start {}\n",
+        lesson.folder, next->number.substr(next->number.front() == '0' ? 1 : 0));
+  return 0;
+}
+
+// Every lesson with an exercise, in a line each.
+int check_all(Learner& learner) {
+  bool all_solved = true;
+  for (const Lesson& lesson : learner.lessons()) {
+    if (!has_exercise(learner.places(), lesson)) continue;
+    const CheckedLine line = checked_line(learner, lesson);
+    fmt::print("{}", line.text);
+    std::fflush(stdout);
+    all_solved = all_solved && line.solved;
+  }
+  return all_solved ? 0 : kNotFound;
+}
+
+int list_lessons(const Learner& learner, const Asked& asked) {
+  const auto write = [](const std::string& file, const FileKind& kind, const std::string& text) {
+    check_same_kind(file, kind);
+    write_file(file, text);
+    fmt::print("{}\n", file);
+  };
+  if (!asked.page.empty()) write(asked.page, {"--page", "page", "<!DOCTYPE html>"}, course_page(learner));
+  if (!asked.map.empty())
+    write(asked.map, {"--map", "SVG picture", "<svg"}, course_map(course_of(learner), learner.progress()));
+  if (asked.page.empty() && asked.map.empty())
+    fmt::print("{}\n./headlight lesson 1 runs a lesson, ./headlight start 1 lays out its exercise.\n",
+               lesson_list(learner, width()));
+  return 0;
+}
+
+void list_options(CLI::App& lessons, Asked& asked) {
+  lessons.add_option("--page", asked.page,
+                     "Write a page instead: the map of the course, and a summary of each part to print");
+  lessons.add_option("--map", asked.map, "Write the map alone, as SVG");
+}
+
+// The lesson's own program, through the front door, which builds it.
+void run_lesson(const std::filesystem::path& source, const Lesson& lesson) {
+  (void)run_attached({(source / "headlight").string(), "lesson", lesson.number});
+}
+
+}  // namespace
+
+int print_exercise(const std::filesystem::path& source, const std::string& wanted) {
+  const Learner learner({source / "lessons", source / "my"}, {});
+  const bool nothing = wanted.empty() && learner.progress().working.empty();
+  const Lesson& lesson = learner.lesson(nothing ? learner.lessons().front().number : wanted);
+  (void)lay_out_kept(learner.places(), lesson.folder);  // what the build that follows compiles
+  fmt::print("{}\n", lesson.folder);
+  return 0;
+}
+
+void add_learner_commands(CLI::App& program, const std::filesystem::path& source,
+                          const std::filesystem::path& build, std::function<int()>& chosen) {
+  const auto asked = std::make_shared<Asked>();
+  const auto add = [&](const char* name, const char* help, bool takes_lesson, const char* examples,
+                       auto act) {
+    CLI::App* command = program.add_subcommand(name, help);
+    if (takes_lesson) command->add_option("LESSON", asked->lesson, "Its number; without: the one in work");
+    command->footer(std::string("\nExamples:\n") + examples);
+    command->callback([&chosen, act, asked, source, build] {
+      chosen = [act, asked, source, build] {
+        Learner learner = learner_of(source, build);
+        return act(learner, *asked);
+      };
+    });
+    return command;
+  };
+  list_options(*add("lessons", "List the lessons, with what you have solved", false,
+                    "  ./headlight lessons\n  ./headlight lessons --page course.html",
+                    [](Learner& learner, const Asked& a) { return list_lessons(learner, a); }),
+               *asked);
+  add("start", "Lay an exercise into your folder my/", true, "  ./headlight start 3",
+      [](Learner& learner, const Asked& a) { return fmt::print("{}", learner.start(a.lesson)), 0; });
+  CLI::App* checks = add(
+      "check", "Build your solution and say what is right and what is wrong", true,
+      "  ./headlight check\n  ./headlight check 3\n  ./headlight check --all\n\n"
+      "Exit status: 0 when every part is solved, 1 when not, 2 for an error.",
+      [](Learner& learner, const Asked& a) { return a.all ? check_all(learner) : check_once(learner, a); });
+  checks->add_flag("--no-color", asked->no_color, "Draw in plain text");
+  checks->add_flag("--all", asked->all, "Every lesson, in a line each")
+      ->excludes(checks->get_option("LESSON"));
+  add("watch", "Check at each save", true, "  ./headlight watch", [source](Learner& learner, const Asked& a) {
+    if (!a.lesson.empty()) (void)learner.start(a.lesson);
+    (void)learner.lesson("");
+    return watch(learner, a.color(), [&](const Lesson& lesson) { run_lesson(source, lesson); });
+  })->add_flag("--no-color", asked->no_color, "Draw in plain text");
+  add("hint", "One hint more for the part in work", true, "  ./headlight hint",
+      [](Learner& learner, const Asked& a) {
+        for (const std::string& paragraph : text_lines(learner.hint(learner.lesson(a.lesson))))
+          for (const std::string& line : wrapped(paragraph, width())) fmt::print("{}\n", line);
+        return 0;
+      });
+  add("solution", "The solution beside yours, after you have solved it", true,
+      "  ./headlight solution 3\n  ./headlight solution 3 --anyway",
+      [](Learner& learner, const Asked& a) {
+        return fmt::print("{}", learner.solution(learner.lesson(a.lesson), a.anyway, width())), 0;
+      })
+      ->add_flag("--anyway", asked->anyway, "Also before it is solved");
+  add("reset", "The exercise anew; your old file is kept beside it", true, "  ./headlight reset 3",
+      [](Learner& learner, const Asked& a) { return fmt::print("{}", learner.reset(a.lesson)), 0; });
+}
+
+}  // namespace headlight::course

@@ -1,0 +1,69 @@
+#include "progress.h"
+
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <thread>
+
+#include "headlight/core/check.h"
+#include "headlight/system/files.h"
+#include "headlight/system/json.h"
+#include "headlight/system/system.h"
+
+namespace headlight::course {
+namespace {
+
+constexpr const char* kProgressFile = ".progress.json";
+constexpr std::size_t kMostParts = 100;  // far more than an exercise has
+
+LessonProgress lesson_progress(const nlohmann::json& stored) {
+  const auto count = [](const nlohmann::json& number) { return headlight::number_of<std::size_t>(number); };
+  LessonProgress lesson{count(stored.at("solved")), count(stored.at("parts")), {}};
+  for (const auto& [part, hints] : stored.at("hints").items()) lesson.hints[part] = count(hints);
+  check(lesson.solved <= lesson.parts && lesson.parts <= kMostParts, "{} of {} parts are solved.",
+        lesson.solved, lesson.parts);
+  return lesson;
+}
+
+system::FileLock locked(const std::filesystem::path& my) {
+  constexpr int kTries = 1000;
+  for (int i = 0; i < kTries; ++i) {
+    if (auto lock = system::FileLock::try_to_take(my / ".progress.lock")) return std::move(*lock);
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  fail("another ./headlight holds '{}'. Hint: end it, and try again.", (my / ".progress.lock").string());
+}
+
+void save_progress(const std::filesystem::path& my, const Progress& progress) {
+  nlohmann::json lessons = nlohmann::json::object();
+  for (const auto& [folder, lesson] : progress.lessons)
+    lessons[folder] = {{"solved", lesson.solved}, {"parts", lesson.parts}, {"hints", lesson.hints}};
+  write_file(my / kProgressFile,
+             nlohmann::json{{"working", progress.working}, {"lessons", lessons}}.dump(1) + "\n");
+}
+
+}  // namespace
+
+Progress load_progress(const std::filesystem::path& my) {
+  const std::filesystem::path file = my / kProgressFile;
+  if (!std::filesystem::exists(file)) return {};
+  try {
+    const auto json = json_from<nlohmann::json>(read_file(file));
+    Progress progress{json.at("working"), {}};
+    for (const auto& [folder, lesson] : json.at("lessons").items())
+      progress.lessons[folder] = lesson_progress(lesson);
+    return progress;
+  } catch (const std::exception&) {  // of JSON that cannot be read, or that has other keys or numbers
+    fail("'{}' is damaged. Hint: delete it; your solutions are in the other files.", file.string());
+  }
+}
+
+Progress change_progress(const std::filesystem::path& my, const std::function<void(Progress&)>& change) {
+  const system::FileLock lock = locked(my);
+  Progress progress = load_progress(my);
+  change(progress);
+  save_progress(my, progress);
+  return progress;
+}
+
+}  // namespace headlight::course

@@ -1,0 +1,21 @@
+// `./headlight watch`: the learner's loop on one screen.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "learner.h"
+
+namespace headlight::course {
+
+// What the screen shows: a title with the progress, what was found, and the keys. At most `rows` lines of at
+// most `columns` columns; where that is too little for what was found, its end is left out, and a line says
+// so.
+std::vector<std::string> watch_screen(const Lesson& lesson, const std::string& progress,
+                                      const std::string& body, std::size_t columns, std::size_t rows,
+                                      bool color);
+
+// Grades at each save until q is pressed. `run_lesson` is called for the key r. Returns the exit status.
+int watch(Learner& learner, bool color, const std::function<void(const Lesson&)>& run_lesson);
+
+}  // namespace headlight::course

@@ -1,0 +1,217 @@
+#include "headlight/page/glossary.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "headlight/core/check.h"
+#include "headlight/core/names.h"
+#include "headlight/interpret/scores.h"
+
+namespace headlight::page {
+namespace {
+
+const std::vector<Term> kReading{
+    {"token", {"tokens"}, "One symbol of a sequence: here a letter, a digit or a number."},
+    {"vocabulary", {}, "All different *tokens* that can occur."},
+    {"context", {}, "The number of *tokens* that the model reads at once."},
+    {"segment", {"segments"}, "A random run of *tokens* that occurs again later in the same sequence."},
+    {"period", {"periods"}, "The distance after which a sequence repeats: the length of its *segment*."},
+    {"predictable",
+     {"predictable token", "predictable tokens", "copied"},
+     "A *token* is predictable when it follows from the tokens before it. The others are random, and no "
+     "model can "
+     "do better on them than guess. Of a text such tokens are called copied: only their earlier copy tells "
+     "them."},
+    {"transformer",
+     {"transformers"},
+     "A model that passes one vector for each *token* through *layers* of *attention heads*, and then "
+     "predicts the "
+     "next token at each position."},
+    {"layer",
+     {"layers"},
+     "A group of *attention heads* that work side by side. A later layer reads what the earlier layers "
+     "wrote."}};
+
+const std::vector<Term> kAttention{
+    {"attention",
+     {},
+     "The way in which one position of a sequence reads from others: a *weight* for each position, and the "
+     "weighted "
+     "mean of what stands there."},
+    {"attention head",
+     {"head", "heads", "attention heads"},
+     "The part of a *layer* that computes one *pattern*. \"Layer 1, head 0\", in short L1H0, is the first "
+     "head of the "
+     "second layer: both count from 0."},
+    {"query", {"queries"}, "The *token* that looks: one row of a *pattern*."},
+    {"key", {"keys"}, "A *token* that a *query* can look at: one column of a *pattern*."},
+    {"value", {"values"}, "What a *head* reads from the *token* it looks at, a vector."},
+    {"weight",
+     {"weights", "attention weight"},
+     "How much of its attention a *query* gives to a *key*: from 0 to 1. The weights of a row add up to 1."},
+    {"pattern",
+     {"patterns", "attention pattern"},
+     "The table of all *weights* of one *head* on one sequence: a row for each *query*, a column for each "
+     "*key*."},
+    {"causal mask", {"causal"}, "The rule that a *token* looks only at itself and at earlier tokens."},
+    {"residual stream",
+     {},
+     "The vector that belongs to one position. Each *head* reads from it and adds its result to it."},
+    {"score",
+     {"scores"},
+     "The mean *weight* that a *head* gives to one kind of place, such as the previous *token*. It is "
+     "measured on "
+     "repeated random tokens with *periods* not used in training."},
+    {"attention score",
+     {"attention scores"},
+     "The product of the vector of a *query* and that of a *key*. Softmax over a row turns attention scores "
+     "into *weights*."},
+    {"composition",
+     {},
+     "How strongly a *head* reads, as its *queries*, *keys* or *values*, what a head of an earlier *layer* "
+     "wrote."},
+    {"QK circuit",
+     {"qk circuit"},
+     "The *attention scores* of a *head* for each pair of *tokens*, computed from its *parameters* alone."},
+    {"OV circuit",
+     {"ov circuit"},
+     "What a *head* adds to each *logit* when it looks at a *token*, computed from its *parameters* alone."},
+    {"copying score",
+     {"copying scores"},
+     "A number from -1 to 1 that says whether a *head* raises the *logit* of the *token* that it looks at: 1 "
+     "if it only copies, -1 if it only lowers."}};
+
+const std::vector<Term> kTraining{
+    {"training", {}, "Changing the *parameters* in small steps so that the *loss* falls."},
+    {"step", {"steps"}, "One change of all *parameters*, after one *batch*."},
+    {"batch", {}, "The sequences from which one *step* computes its *gradient*."},
+    {"parameter", {"parameters"}, "A number of the model that training changes."},
+    {"gradient",
+     {"gradients"},
+     "The derivatives of the *loss* with respect to all *parameters*: how the loss changes when each is "
+     "moved a "
+     "little."},
+    {"learning rate", {}, "How far a *step* moves the *parameters*."},
+    {"warm-up", {}, "The first *steps*, in which the *learning rate* grows from 0 to its full value."},
+    {"logits",
+     {"logit"},
+     "The model's output before softmax: one number for each *token* of the *vocabulary*."},
+    {"loss",
+     {},
+     "The negative logarithm of the probability that the model gave to the right next *token*, as a mean "
+     "over "
+     "tokens. 0 is perfect."},
+    {"nat",
+     {"nats"},
+     "The unit of the *loss* with the natural logarithm. Guessing among 64 equally likely *tokens* costs ln "
+     "64 = 4.16 "
+     "nats."},
+    {"accuracy",
+     {"predictable accuracy"},
+     "The share of *tokens* for which the most likely prediction is right. Predictable accuracy counts "
+     "*predictable* "
+     "tokens only."},
+    {"held out", {"held-out"}, "Of a kind not used in training, such as sequences with other *periods*."},
+    {"snapshot",
+     {"snapshots"},
+     "The *parameters* as they were after one *step* of training, kept to be looked at later."},
+    {"seed",
+     {"random seed"},
+     "The number from which all random numbers of a run follow. The same seed gives the same run."},
+    {"shard", {"shards"}, "A part of the *batch* that one thread computes."}};
+
+const std::vector<Term> kInterventions{
+    {"intervention",
+     {"interventions"},
+     "A change inside the model while it computes, such as an *ablation*. It shows what a part does, where "
+     "looking at a *pattern* only suggests it."},
+    {"ablation",
+     {"ablated", "mean-ablated", "ablate"},
+     "Switching a *head* off: something fixed takes the place of what it adds, either zero or its mean over "
+     "other sequences. The mean is the milder one: what the head says in every sequence stays."},
+    {"control",
+     {"controls"},
+     "The same measurement where no effect is expected. A finding counts only if its control does not show "
+     "it too."},
+    {"circuit",
+     {"circuits", "induction circuit"},
+     "*Heads* that solve a task together, each reading what earlier ones wrote. An induction circuit has "
+     "*senders* and *matchers*."},
+    {"matcher",
+     {"matchers"},
+     "A *head* of an induction *circuit* that looks at what followed the same *token* before. Its *weight* "
+     "there is larger by at least 0.2 than at the same places of sequences without repeats. So it may be a "
+     "weak one, whose induction *score* is below 0.5."},
+    {"sender",
+     {"senders"},
+     "An earlier *head* of an induction *circuit*. It tells the *matchers* where to look, by noting at each "
+     "*token* which token stood before it."},
+    {"helper",
+     {"helpers"},
+     "A *head* without which the *matchers* and *senders* alone do not solve the task."},
+    {"certificate",
+     {"certificates"},
+     "The test of whether a model has an induction *circuit*. It consists of six claims; each has a number "
+     "from an *intervention*, a limit, and mostly a *control*."}};
+
+// The kinds of heads, by the table of scores.
+std::vector<Term> kinds_of_heads() {
+  std::vector<Term> terms;
+  for (const interpret::ScoreKind& kind : interpret::score_kinds())
+    terms.push_back(
+        {kind.role,
+         {fmt::format("{}s", kind.role)},
+         fmt::format("A *head* that {}. Its *score* is the {}; from {:.1f} on a head counts as one.",
+                     kind.looks, kind.help, interpret::kFoundScore)});
+  return terms;
+}
+
+std::string lowered(std::string_view text) {
+  std::string low(text);
+  std::transform(low.begin(), low.end(), low.begin(), [](unsigned char c) { return std::tolower(c); });
+  return low;
+}
+
+}  // namespace
+
+const std::vector<Term>& glossary() {
+  static const std::vector<Term> terms = [] {
+    std::vector<Term> all;
+    for (const std::vector<Term>& part : {kReading, kAttention, kinds_of_heads(), kInterventions, kTraining})
+      all.insert(all.end(), part.begin(), part.end());
+    return all;
+  }();
+  return terms;
+}
+
+const Term& find_term(std::string_view name) {
+  const std::string asked = lowered(name);
+  std::vector<std::string> known;
+  for (const Term& term : glossary()) {
+    if (term.term == asked || std::find(term.also.begin(), term.also.end(), asked) != term.also.end())
+      return term;
+    known.push_back(term.term);
+  }
+  fail("the glossary has no term '{}'.{} Hint: ./headlight glossary lists all terms.", std::string(name),
+       did_you_mean(asked, known));
+}
+
+std::string without_stars(std::string_view text) {
+  std::string plain(text);
+  std::erase(plain, '*');
+  return plain;
+}
+
+std::string glossary_markdown() {
+  std::string text =
+      "# Glossary\n\nThe words that the program, the report and the lessons use, in the order in which you "
+      "meet them. "
+      "In the terminal: `./headlight glossary`.\n\n| term | |\n|---|---|\n";
+  for (const Term& term : glossary())
+    text += fmt::format("| **{}** | {} |\n", term.term, without_stars(term.definition));
+  return text;
+}
+
+}  // namespace headlight::page

@@ -1,0 +1,133 @@
+#include "headlight/page/page_without.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "headlight/core/check.h"
+#include "headlight/core/math.h"
+#include "headlight/core/row_kernels.h"
+#include "headlight/draw/color.h"
+#include "page_parts.h"
+#include "squeeze.h"
+
+namespace headlight::page {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr std::size_t kByteVocabulary = 256;
+
+char byte_of(double probability) { return static_cast<char>(std::lround(clamped(probability) * 255)); }
+
+void check_length(const std::string& bytes, std::size_t expected, const std::string& label) {
+  check(bytes.size() == expected,
+        "[report] expected {} bytes of predictions without heads for the sequence '{}', got {}.", expected,
+        label, bytes.size());
+}
+
+// Whose predictions without heads these are.
+struct Sets {
+  std::size_t heads, most, count;
+  bool wide;  // two bytes a token
+};
+
+// The probabilities of the targets, 0 where the target is the likeliest token, whose probability is known.
+std::string other_targets(const SwitchedOff& off, const std::vector<std::int32_t>& targets, bool wide) {
+  std::string bytes = off.targets;
+  if (targets.empty()) return bytes;
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(off.tokens[at]); };
+    const int token = wide ? byte(2 * i) + 256 * byte(2 * i + 1) : byte(i);
+    if (token == targets[i % targets.size()]) bytes[i] = 0;
+  }
+  return bytes;
+}
+
+ordered_json off_json(const SwitchedOff& off, const PageSequence& s, const Sets& sets) {
+  const std::size_t n = s.tokens.size(), numbers = sets.count * n;
+  check_length(off.tokens, numbers * (sets.wide ? 2 : 1), s.label);
+  check_length(off.likeliest, numbers, s.label);
+  check_length(off.targets, numbers, s.label);
+  check(off.losses.empty() || off.losses.size() == sets.count, "[report] expected {} losses, got {}.",
+        sets.count, off.losses.size());
+  ordered_json losses = ordered_json::array();
+  for (const double loss : off.losses) losses.push_back(std::round(loss * 1e4) / 1e4);
+  // The set that is most like one of all: that with the same heads of the first half of the layers.
+  const std::size_t back = n * (sets.most == sets.heads ? std::size_t{1} << sets.heads / 2 : 1);
+  return {{"tokens", squeezed_json(off.tokens, back * (sets.wide ? 2 : 1))},
+          {"likeliest", squeezed_json(off.likeliest, back)},
+          {"targets", squeezed_json(other_targets(off, s.targets, sets.wide), back)},
+          {"losses", std::move(losses)}};
+}
+
+}  // namespace
+
+std::vector<std::vector<std::size_t>> switched_sets(std::size_t heads, std::size_t most) {
+  constexpr std::size_t kMostBits = 16;
+  check(most <= 2 || most == heads, "[report] expected sets of at most 1, 2 or all {} heads, got {}.", heads,
+        most);
+  std::vector<std::vector<std::size_t>> sets;
+  if (most == heads) {
+    check(heads <= kMostBits, "[report] every set of {} heads would be too many. Hint: at most 2.", heads);
+    for (std::size_t bits = 0; bits < std::size_t{1} << heads; ++bits) {
+      sets.emplace_back();
+      for (std::size_t h = 0; h < heads; ++h)
+        if ((bits >> h & 1U) != 0) sets.back().push_back(h);
+    }
+    return sets;
+  }
+  sets.emplace_back();
+  for (std::size_t h = 0; most >= 1 && h < heads; ++h) sets.push_back({h});
+  for (std::size_t i = 0; most >= 2 && i < heads; ++i)
+    for (std::size_t j = i + 1; j < heads; ++j) sets.push_back({i, j});
+  return sets;
+}
+
+void SwitchedOff::add(const Array& logits, const std::vector<std::int32_t>& wanted,
+                      const std::vector<bool>& predictable) {
+  const std::size_t vocab = logits.shape()[2];
+  check(vocab <= kMostSwitchedVocabulary, "[SwitchedOff] expected at most {} tokens, got {}.",
+        kMostSwitchedVocabulary, vocab);
+  const bool any = std::find(predictable.begin(), predictable.end(), true) != predictable.end();
+  double loss = 0;
+  std::size_t counted = 0;
+  for (std::size_t t = 0; t < logits.shape()[1]; ++t) {
+    const Real* row = logits.data() + t * vocab;
+    const Real total = kernels::log_sum_exp_row(row, vocab);
+    check(std::isfinite(total), "the predictions without a head are not finite: the weights are too large.");
+    const std::size_t best = kernels::argmax_row(row, vocab);
+    tokens += static_cast<char>(best & 0xffU);
+    if (vocab > kByteVocabulary) tokens += static_cast<char>(best >> 8U);
+    likeliest += byte_of(math::exp(static_cast<double>(row[best] - total)));
+    const std::int32_t target = t < wanted.size() ? wanted[t] : tasks::kNoTarget;
+    const double cost = target < 0 ? 0 : static_cast<double>(total - row[target]);
+    targets += target < 0 ? '\0' : byte_of(math::exp(-cost));
+    if (target < 0 || (any && !predictable[t])) continue;
+    loss += cost;
+    ++counted;
+  }
+  if (counted > 0) losses.push_back(loss / static_cast<double>(counted));
+}
+
+ordered_json without_json(const PageWithout& without, const std::vector<PageSequence>& sequences,
+                          std::size_t heads, std::size_t vocabulary) {
+  check(without.sequences.size() <= sequences.size(),
+        "[report] {} sequences without heads on a page of {} sequences.", without.sequences.size(),
+        sequences.size());
+  const std::size_t sets = switched_sets(heads, without.most).size();
+  ordered_json json = {{"most", without.most}, {"ways", ordered_json::array()}};
+  json["sequences"] = ordered_json::array();
+  for (const PageWithout::Way& way : without.ways) json["ways"].push_back({way.name, way.text});
+  for (std::size_t i = 0; i < without.sequences.size(); ++i) {
+    ordered_json of_sequence = ordered_json::array();
+    check(without.sequences[i].size() == without.ways.size(),
+          "[report] expected {} ways of ablation, got {}.", without.ways.size(), without.sequences[i].size());
+    for (const SwitchedOff& off : without.sequences[i])
+      of_sequence.push_back(
+          off_json(off, sequences[i], {heads, without.most, sets, vocabulary > kByteVocabulary}));
+    json["sequences"].push_back(std::move(of_sequence));
+  }
+  return json;
+}
+
+}  // namespace headlight::page

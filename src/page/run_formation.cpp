@@ -1,0 +1,75 @@
+#include "run_formation.h"
+
+#include <algorithm>
+
+#include "headlight/core/check.h"
+#include "headlight/interpret/ablation.h"
+#include "headlight/interpret/circuits.h"
+#include "headlight/studies/periods.h"
+#include "page_cost.h"
+
+namespace headlight::page {
+namespace {
+
+constexpr std::size_t kFormationSequences = 16;
+constexpr std::size_t kFewestPeriods = 8, kSequencesOfPeriod = 32;
+
+// The mean over heads; absent where it is defined for none.
+std::optional<double> copying_of(const nn::Transformer& model, const interpret::HeadSet& heads) {
+  double sum = 0;
+  std::size_t count = 0;
+  for (const interpret::HeadAt& head : heads)
+    if (const auto score =
+            interpret::eigenvalue_score(interpret::eigenvalues(interpret::full_ov(model, head)))) {
+      sum += *score;
+      ++count;
+    }
+  return count == 0 ? std::nullopt : std::optional<double>(sum / static_cast<double>(count));
+}
+
+}  // namespace
+
+void add_formation(PageCertificate& page, const interpret::Certificate& certificate, run::SavedRun& run,
+                   std::vector<train::Moment> moments, ThreadPool& pool) {
+  if (certificate.matchers.empty() || page.formation.empty()) return;
+  nn::Transformer& model = *run.model;
+  const Rng rng(run.config.train.seed);
+  const auto draw = [&](const char* name) {
+    return tasks::draw_batch(run.task, run.task.training, kFormationSequences, rng.stream(name));
+  };
+  const tasks::Batch others = draw("page, formation means"), batch = draw("page, formation");
+  const double cost = operations_of(model, batch.tokens.shape()[1]) * 4 * kFormationSequences;
+  if (cost * static_cast<double>(moments.size()) > kPageOperations) return;
+  const interpret::HeadSet circuit = certificate.circuit(),
+                           rest = interpret::without(interpret::all_heads(model.config()), circuit);
+  const NoGrad no_grad;
+  for (train::Moment& moment : moments) {
+    train::set_weights(model, std::move(moment.weights), files::kHistory);
+    const auto at = std::find_if(page.formation.begin(), page.formation.end(),
+                                 [&](const auto& formation) { return formation.step == moment.step; });
+    if (at == page.formation.end()) continue;
+    const interpret::ActivationCache outputs = interpret::mean_outputs(model, others);
+    const interpret::AblationStudy study(model, batch, outputs, pool);
+    at->without = study.of(circuit).after.accuracy_predictable;
+    at->alone = study.of(rest).after.accuracy_predictable;
+    at->copying = copying_of(model, certificate.matchers);
+  }
+}
+
+std::vector<PagePeriod> page_periods(const run::SavedRun& run, ThreadPool& pool) {
+  if (!run.task.with_segment) return {};
+  const double cost = operations_of(*run.model, run.task.config.n_ctx) * kSequencesOfPeriod;
+  const auto most = static_cast<std::size_t>(kPageOperations / cost);
+  std::vector<PagePeriod> periods;
+  try {
+    if (most < std::min(kFewestPeriods, measured_periods(run.task).size())) return {};
+    for (const studies::PeriodAccuracy& at :
+         accuracy_by_period(*run.model, run.task, Rng(run.config.train.seed), pool, most))
+      periods.push_back({at.period, at.accuracy, at.trained});
+  } catch (const Error&) {  // of a context too short for segments
+    return {};
+  }
+  return periods;
+}
+
+}  // namespace headlight::page

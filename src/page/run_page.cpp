@@ -1,0 +1,247 @@
+#include "headlight/page/run_page.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "headlight/core/check.h"
+#include "headlight/core/math.h"
+#include "headlight/core/row_kernels.h"
+#include "headlight/page/page.h"
+#include "headlight/run/examples.h"
+#include "headlight/run/run_folder.h"
+#include "headlight/studies/curves.h"
+#include "headlight/studies/patterns.h"
+#include "headlight/system/files.h"
+#include "run_certificate.h"
+#include "run_circuits.h"
+#include "run_formation.h"
+#include "run_without.h"
+#include "story.h"
+
+namespace headlight::page {
+namespace {
+
+constexpr std::size_t kExamples = 6;
+constexpr std::size_t kGuesses = 5;
+
+// The bytes that the patterns of the examples, and those along training, may take; base64 adds a third.
+constexpr std::size_t kExampleBytes = 9'000'000;
+constexpr std::size_t kHistoryBytes = 3'000'000;
+
+using interpret::HeadScores;
+
+// The stacks of a model's attention layers, as the page keeps them.
+std::vector<interpret::Stack> stacks_of(const nn::TransformerConfig& config) {
+  std::vector<interpret::Stack> stacks;
+  for (const interpret::AttentionLayer& layer : interpret::attention_layers(config))
+    if (layer.layer == 0) stacks.push_back(layer.stack);
+  return stacks;
+}
+
+void add_patterns(PackedPatterns& packed, const interpret::CachedRun& run, interpret::Stack stack,
+                  const nn::TransformerConfig& config) {
+  for (const interpret::AttentionLayer& layer : interpret::attention_layers(config))
+    if (layer.stack == stack) packed.add(run.cache[layer.pattern]);
+}
+
+Sight sight_of(interpret::Stack stack, const nn::TransformerConfig& config) {
+  return interpret::layer_of(config, {0, 0, stack}).causal ? Sight::causal : Sight::full;
+}
+
+// The most likely next tokens at every position of logits (1,n,d_vocab), the most likely first.
+std::vector<std::vector<Guess>> guesses_of(const Array& logits) {
+  const std::size_t n = logits.shape()[1], vocab = logits.shape()[2];
+  std::vector<std::vector<Guess>> all;
+  std::vector<std::int32_t> order(vocab);
+  for (std::size_t t = 0; t < n; ++t) {
+    const Real* row = logits.data() + t * vocab;
+    const Real total = kernels::log_sum_exp_row(row, vocab);
+    check(std::isfinite(total),
+          "the model's predictions are not finite: its weights are too large or damaged.");
+    std::iota(order.begin(), order.end(), 0);
+    const auto shown = static_cast<std::ptrdiff_t>(std::min(kGuesses, vocab));
+    std::partial_sort(order.begin(), order.begin() + shown, order.end(),
+                      [&](auto a, auto b) { return row[a] > row[b]; });
+    auto& guesses = all.emplace_back();
+    for (std::ptrdiff_t k = 0; k < shown; ++k)
+      guesses.push_back({order[k], math::exp(static_cast<double>(row[order[k]] - total))});
+  }
+  return all;
+}
+
+PageSequence page_sequence(const nn::Transformer& model, const run::Example& example, std::size_t cell) {
+  const nn::TransformerConfig& config = model.config();
+  const interpret::CachedRun run = patterns_of(model, example);
+  const auto packed = [&](interpret::Stack stack) {
+    PackedPatterns patterns(16, cell, sight_of(stack, config));
+    add_patterns(patterns, run, stack, config);
+    return patterns;
+  };
+  PageSequence s{example.label,       example.tokens,         example.targets,
+                 example.predictable, guesses_of(run.logits), packed(interpret::Stack::self)};
+  s.repeats = example.repeats;
+  for (const interpret::Stack stack : stacks_of(config)) {
+    if (stack == interpret::Stack::self) continue;
+    const auto &queries = queries_of(stack, example), &keys = keys_of(stack, example);
+    s.views.push_back({queries, &queries == &keys ? std::vector<std::int32_t>() : keys, packed(stack)});
+  }
+  return s;
+}
+
+// The smallest cell at which the given number of patterns (n,n) fit into the given bytes.
+std::size_t fitting_cell(std::size_t n, std::size_t patterns, int bits, std::size_t bytes) {
+  std::size_t cell = 1;
+  while (cell < n && patterns * PackedPatterns(bits, cell).bytes_of_pattern(n, n) > bytes) ++cell;
+  return cell;
+}
+
+PageHistory page_history(nn::Transformer& model, const run::RunFolder& folder, const run::Example& example) {
+  std::vector<train::Moment> moments = load_history(folder);
+  const auto& c = model.config();
+  const std::vector<interpret::Stack> stacks = stacks_of(c);
+  const std::size_t n = std::max(example.tokens.size(), example.source.size());
+  const std::size_t cell =
+      fitting_cell(n, moments.size() * stacks.size() * c.n_layers * c.n_heads, 8, kHistoryBytes);
+  PageHistory history{{}, PackedPatterns(8, cell, sight_of(stacks[0], c))};
+  for (std::size_t i = 1; i < stacks.size(); ++i) history.views.emplace_back(8, cell, sight_of(stacks[i], c));
+  const std::string file = (folder.path / files::kHistory).string();
+  for (train::Moment& moment : moments) {
+    train::set_weights(model, std::move(moment.weights), file);
+    history.steps.push_back(moment.step);
+    const interpret::CachedRun run = patterns_of(model, example);
+    check_patterns(run, file, moment.step);
+    for (std::size_t i = 0; i < stacks.size(); ++i)
+      add_patterns(i == 0 ? history.patterns : history.views[i - 1], run, stacks[i], c);
+  }
+  return history;
+}
+
+// A yardstick is a curve that has the same value at every step.
+std::string line_key(std::size_t line) { return fmt::format("line_{}", line); }
+
+std::vector<PageMetrics> page_metrics(const std::vector<run::Metrics>& metrics,
+                                      const std::vector<studies::LossLine>& lines) {
+  std::vector<PageMetrics> all;
+  for (const run::Metrics& m : metrics) {
+    PageMetrics& at = all.emplace_back(PageMetrics{m.step, {}, m.heads});
+    for (const train::EvaluationNumber& number : train::kEvaluationNumbers)
+      if (const auto& value = m.evaluation.*number.value) at.values.emplace_back(number.key, *value);
+    for (std::size_t i = 0; i < lines.size(); ++i) at.values.emplace_back(line_key(i), lines[i].value);
+  }
+  return all;
+}
+
+// The help of a bool is that of its flag, which turns the default over.
+std::string explained(const Setting<run::RunConfig>& row) {
+  const SettingValue by_default = row.get(run::RunConfig{});
+  const bool* on = std::get_if<bool>(&by_default);
+  if (on == nullptr) return row.help;
+  return fmt::format("{} makes it {}: \"{}\"", row.flag, *on ? "false" : "true", row.help);
+}
+
+std::vector<PageFact> setting_facts(const run::SavedRun& run) {
+  run::RunConfig config = run.config;
+  config.task = run.task.config;  // what was 0 is filled in
+  if (config.model.d_head == 0) config.model.d_head = config.model.d_model / config.model.n_heads;
+  std::vector<PageFact> facts;
+  for (const run::ConfigPart& part : settings())
+    for (const Setting<run::RunConfig>& row : part.rows)
+      facts.push_back({part.name + "." + row.key, to_string(row.get(config)), explained(row)});
+  return facts;
+}
+
+// The sequences of the page, which it returns: the user's own, if any, and examples as far as there is room.
+std::vector<run::Example> add_sequences(Page& page, const run::SavedRun& run,
+                                        const std::vector<run::Example>& own) {
+  const std::size_t heads = page.stacks.size() * page.n_layers * page.n_heads;
+  const std::size_t n = std::max(run.task.config.n_ctx, run.task.n_source);
+  const std::size_t cell = fitting_cell(n, 2 * heads, 16, kExampleBytes);
+  const std::size_t room = kExampleBytes / (heads * PackedPatterns(16, cell).bytes_of_pattern(n, n));
+  std::vector<run::Example> shown = own;
+  for (run::Example& example :
+       examples(run.task, run.config.train.seed, std::clamp<std::size_t>(room, 1, kExamples)))
+    shown.push_back(std::move(example));
+  for (const run::Example& example : shown)
+    page.sequences.push_back(page_sequence(*run.model, example, cell));
+  add_circuits(page, *run.model, shown);
+  return shown;
+}
+
+PageStory story_on_first(const Page& page, const run::SavedRun& run, const run::Results& results,
+                         const run::Example& first) {
+  const interpret::CachedRun cached = patterns_of(*run.model, first);
+  std::vector<const Array*> patterns;
+  for (const interpret::AttentionLayer& layer : interpret::attention_layers(run.model->config()))
+    if (layer.stack == interpret::Stack::self) patterns.push_back(&cached.cache[layer.pattern]);
+  return story_of(run.task, results, page.sequences.front(), patterns);
+}
+
+Page page_of(const run::RunFolder& folder, const PageOptions& options) {
+  run::SavedRun run = load_run(folder);
+  const std::vector<run::Metrics> metrics = load_metrics(folder);
+  const run::Results results = load_results(folder);
+  const nn::TransformerConfig& c = run.model->config();
+  Page page;
+  page.title =
+      options.title.empty() ? std::filesystem::canonical(folder.path).filename().string() : options.title;
+  page.n_layers = c.n_layers;
+  page.n_heads = c.n_heads;
+  page.stacks = stacks_of(c);
+  page.scores = results.heads;
+  page.verdict = brief_verdict(results);
+  page.task = run.task.config.name;
+  page.words = run.task.words;
+  for (std::size_t i = 0; i < c.d_vocab; ++i)
+    page.vocabulary.push_back(run.task.vocabulary.text(static_cast<std::int32_t>(i)));
+  const std::vector<studies::LossLine> lines = loss_lines(results.yardsticks, run.task.kinds);
+  page.labels = run.task.sees_ahead;
+  page.charts = standard_charts(run.task.kinds.predictable, run.task.kinds.others);
+  if (!results.heads.empty()) page.scored_on = tasks::scored_kind(run.task);
+  page.metrics = page_metrics(metrics, lines);
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    page.charts.front().curves.push_back({line_key(i), lines[i].name, lines[i].brief,
+                                          lines[i].predictable ? "loss_predictable" : "loss_unpredictable"});
+  for (const auto& [name, value] : facts(results, run.task.kinds)) page.results.push_back({name, value});
+  page.settings = setting_facts(run);
+  std::vector<run::Example> own;
+  if (!options.tokens.empty()) own.push_back(own_example(run.task, options.tokens, options.source));
+  ThreadPool pool(options.threads);
+  page.without = page_without(run, add_sequences(page, run, own), pool);
+  if (results.certificate) {
+    page.certificate = page_certificate(*results.certificate, c);
+    if (has_history(folder))
+      add_formation(*page.certificate, *results.certificate, run, load_history(folder), pool);
+  }
+  page.periods = page_periods(run, pool);
+  const run::Example first = own.empty() ? first_example(run.task, run.config.train.seed) : own.front();
+  page.story = story_on_first(page, run, results, first);
+  page.history = page_history(*run.model, folder, first);
+  for (std::int64_t step : page.history.steps)
+    check(std::any_of(metrics.begin(), metrics.end(), [&](const run::Metrics& m) { return m.step == step; }),
+          "'{}' has no metrics of step {}, whose weights were kept: the files are of different runs.",
+          (folder.path / files::kMetrics).string(), step);
+  return page;
+}
+
+}  // namespace
+
+std::string page_text(const run::RunFolder& folder, const PageOptions& options) {
+  return report_page(page_of(folder, options));
+}
+
+std::filesystem::path write_page(const run::RunFolder& folder, const PageOptions& options) {
+  const std::filesystem::path target = options.file.empty() ? folder.path / files::kPage : options.file;
+  std::error_code error;
+  // A stranger's link would lead to a file of the user's.
+  check(!std::filesystem::is_symlink(target) ||
+            !std::filesystem::equivalent(target.parent_path(), folder.path, error),
+        "'{}' is a link, and no page of the run. Hint: delete it, or write the page elsewhere.",
+        target.string());
+  write_file(target, page_text(folder, options));
+  return target;
+}
+
+}  // namespace headlight::page

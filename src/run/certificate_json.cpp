@@ -1,0 +1,139 @@
+#include "certificate_json.h"
+
+namespace headlight::run {
+namespace {
+
+using interpret::Certificate;
+using interpret::Claim;
+using interpret::HeadAt;
+using interpret::HeadSet;
+
+ordered_json head_json(const HeadAt& head) { return {{"layer", head.layer}, {"head", head.head}}; }
+HeadAt head_from(const Fields& fields) { return {fields.index("layer"), fields.index("head")}; }
+
+ordered_json set_json(const HeadSet& heads) {
+  ordered_json list = ordered_json::array();
+  for (const HeadAt& head : heads) list.push_back(head_json(head));
+  return list;
+}
+
+HeadSet set_from(const std::vector<Fields>& list) {
+  HeadSet heads;
+  for (const Fields& fields : list) heads.push_back(head_from(fields));
+  return heads;
+}
+
+// One of the first `count` values of an enumeration by its name.
+template <class E>
+E named(const std::string& name, int count) {
+  for (int i = 0; i < count; ++i)
+    if (interpret::to_string(static_cast<E>(i)) == name) return static_cast<E>(i);
+  fail("'{}' is unknown here", name);
+}
+
+ordered_json claim_json(const Claim& c) {
+  return {{"key", c.key},
+          {"name", c.name},
+          {"standing", interpret::to_string(c.standing)},
+          {"number", or_null(c.number, "number of a claim")},
+          {"threshold", c.threshold},
+          {"number_at_most", c.number_at_most},
+          {"control", or_null(c.control, "control of a claim")},
+          {"control_limit", c.control_limit},
+          {"control_at_most", c.control_at_most},
+          {"says", c.says}};
+}
+
+Claim claim_from(const Fields& fields) {
+  Claim c;
+  c.key = fields.text("key"), c.name = fields.text("name"), c.says = fields.text("says");
+  c.standing = named<interpret::Standing>(fields.text("standing"), 3);
+  c.number = fields.maybe(&Fields::number, "number");
+  c.control = fields.maybe(&Fields::number, "control");
+  c.threshold = fields.number("threshold"), c.control_limit = fields.number("control_limit");
+  c.number_at_most = fields.flag("number_at_most"), c.control_at_most = fields.flag("control_at_most");
+  check(c.standing == interpret::Standing::not_asked || (c.number && c.standing == interpret::standing_of(c)),
+        "the claim '{}' does not stand as its numbers say", c.key);
+  return c;
+}
+
+ordered_json displaced_json(const interpret::Displaced& d) {
+  return {{"by", d.by},
+          {"matchers", set_json(d.matchers)},
+          {"key_senders", set_json(d.key_senders)},
+          {"value_senders", set_json(d.value_senders)},
+          {"weight", finite(d.weight, "weight")},
+          {"control", finite(d.control, "control")},
+          {"lost_by_keys", finite(d.lost_by_keys, "lost_by_keys")},
+          {"accuracy_without_values", d.accuracy_without_values}};
+}
+
+interpret::Displaced displaced_from(const Fields& fields) {
+  interpret::Displaced d;
+  d.by = fields.index("by");
+  d.matchers = set_from(fields.objects("matchers"));
+  d.key_senders = set_from(fields.objects("key_senders"));
+  d.value_senders = set_from(fields.objects("value_senders"));
+  d.weight = fields.number("weight"), d.control = fields.number("control");
+  d.lost_by_keys = fields.number("lost_by_keys");
+  d.accuracy_without_values = fields.part("accuracy_without_values");
+  return d;
+}
+
+}  // namespace
+
+ordered_json certificate_json(const Certificate& c) {
+  ordered_json json = {
+      {"verdict", interpret::to_string(c.verdict)},
+      {"accuracy", c.accuracy},
+      {"accuracy_on", c.predictable},
+      {"matchers", set_json(c.matchers)},
+      {"senders", set_json(c.senders)},
+      {"helpers", set_json(c.helpers)},
+      {"through", interpret::head_inputs().entries().at(static_cast<std::size_t>(c.through)).name},
+      {"by_smear", c.by_smear},
+      {"by_keys", finite(c.by_keys, "by_keys")},
+      {"by_queries", finite(c.by_queries, "by_queries")}};
+  for (const char* list : {"claims", "formation", "needed"}) json[list] = ordered_json::array();
+  for (const Claim& claim : c.claims) json["claims"].push_back(claim_json(claim));
+  for (const interpret::Formation& f : c.formation)
+    json["formation"].push_back({{"step", f.step},
+                                 {"matching", finite(f.matching, "matching")},
+                                 {"previous", finite(f.previous, "previous")},
+                                 {"accuracy", f.accuracy}});
+  if (c.displaced) json["displaced"] = displaced_json(*c.displaced);
+  for (const interpret::Needed& n : c.needed) {
+    ordered_json one = head_json(n.head);
+    one.update({{"accuracy_without", n.accuracy_without},
+                {"looks", n.looks},
+                {"weight", finite(n.weight, "weight")}});
+    json["needed"].push_back(std::move(one));
+  }
+  return json;
+}
+
+Certificate certificate_from(const Fields& fields) {
+  Certificate c;
+  c.verdict = named<interpret::Verdict>(fields.text("verdict"), 3);
+  c.accuracy = fields.part("accuracy");
+  if (fields.has("accuracy_on")) c.predictable = fields.text("accuracy_on");
+  c.matchers = set_from(fields.objects("matchers"));
+  c.senders = set_from(fields.objects("senders"));
+  c.helpers = set_from(fields.objects("helpers"));
+  c.through = interpret::head_inputs().find(fields.text("through"));
+  c.by_smear = fields.flag("by_smear");
+  c.by_keys = fields.number("by_keys"), c.by_queries = fields.number("by_queries");
+  for (const Fields& claim : fields.objects("claims")) c.claims.push_back(claim_from(claim));
+  for (const Fields& f : fields.objects("formation")) {
+    const std::int64_t step = f.count("step");
+    check(c.formation.empty() || step > c.formation.back().step, "the steps of its formation do not rise");
+    c.formation.push_back({step, f.number("matching"), f.number("previous"), f.part("accuracy")});
+  }
+  if (fields.has("displaced")) c.displaced = displaced_from(fields.object("displaced"));
+  for (const Fields& n : fields.objects("needed"))
+    c.needed.push_back({head_from(n), n.part("accuracy_without"), n.text("looks"), n.number("weight")});
+  check(c.verdict == interpret::verdict_of(c), "the verdict does not follow from its claims");
+  return c;
+}
+
+}  // namespace headlight::run

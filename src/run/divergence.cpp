@@ -1,0 +1,54 @@
+#include "headlight/run/divergence.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "headlight/train/trainer.h"
+
+namespace headlight::run {
+namespace {
+
+constexpr double kFarAbove = 1.5, kNear = 0.99;
+
+}  // namespace
+
+double loss_of_guessing(const RunConfig& config) {
+  return std::log(static_cast<double>(config.task.d_vocab));
+}
+
+void check_finite(const train::Evaluation& evaluation, std::int64_t step, const RunConfig& config) {
+  if (std::isfinite(evaluation.loss)) return;
+  throw train::Diverged(fmt::format(
+      "training stopped at step {}: the evaluated loss is not finite. Hint: a smaller learning rate than {}, "
+      "or a longer warm-up.",
+      step, config.train.learning_rate));
+}
+
+bool diverged(const Results& r, const RunConfig& config) {
+  return r.evaluation.loss > kFarAbove * std::max(r.loss_first, loss_of_guessing(config));
+}
+
+std::string advice(const Results& r, const RunConfig& config) {
+  const double guessing = loss_of_guessing(config), rate = config.train.learning_rate;
+  const train::TrainConfig defaults;
+  const std::string lower =
+      fmt::format("a learning rate (--lr) below {}; the default is {}", rate, defaults.learning_rate);
+  if (diverged(r, config))
+    return fmt::format("Training diverged: the loss rose from {:.2f} to {:.{}f} nats. Hint: {}.",
+                       r.loss_first, r.evaluation.loss, r.evaluation.loss < 100 ? 2 : 0, lower);
+  if (r.evaluation.loss < kNear * guessing) return "";
+  std::string hint = lower;
+  if (rate < defaults.learning_rate)
+    hint = fmt::format("a learning rate (--lr) above {}; the default is {}", rate, defaults.learning_rate);
+  else if (rate == defaults.learning_rate)
+    hint =
+        fmt::format("more steps of training (--steps) than {}; the default is {}", r.steps, defaults.steps);
+  return fmt::format(
+      "The model has learned nothing yet: its loss is {:.2f} nats, and guessing gives ln {} = {:.2f}. Hint: "
+      "{}.",
+      r.evaluation.loss, config.task.d_vocab, guessing, hint);
+}
+
+}  // namespace headlight::run

@@ -1,0 +1,76 @@
+#include "headlight/run/probes.h"
+
+#include <algorithm>
+#include <string_view>
+
+namespace headlight::run {
+namespace {
+
+constexpr std::size_t kEvaluated = 256, kEvaluatedAlongTheWay = 32;
+constexpr std::size_t kScored = 32, kScoredAlongTheWay = 16;
+
+Rng of_evaluation(const Rng& rng) { return rng.stream("evaluation"); }
+
+// The classical scores tell what a head does on the task's sequences for scoring, where the answer score
+// would repeat the induction score.
+std::optional<tasks::Batch> drawn_for_scores(const tasks::Task& task, const Rng& rng) {
+  tasks::Batch batch = tasks::draw_batch(task, task.scored ? task.scored : task.training, kScored, rng);
+  if (!task.scored && batch.answers.size() == 0) return {};
+  if (task.scored) batch.answers = IntArray::from_shape({0});
+  return batch;
+}
+
+void take_answer(interpret::HeadScores& scores, const interpret::HeadScores& from) {
+  if (!from.has(interpret::kAnswer)) return;
+  const auto& kinds = interpret::score_kinds();
+  const auto kind = std::find_if(kinds.begin(), kinds.end(),
+                                 [](const auto& k) { return std::string_view(k.key) == interpret::kAnswer; });
+  const auto index = static_cast<std::size_t>(kind - kinds.begin());
+  scores.values.resize(std::max(scores.values.size(), index + 1));
+  scores.values[index] = from.values[index];
+}
+
+}  // namespace
+
+Probes::Probes(const tasks::Task& task, std::uint64_t seed)
+    : task_(task),
+      rng_(seed),
+      evaluated_(tasks::draw_batch(task, task.training, kEvaluated, of_evaluation(rng_))),
+      evaluated_along_the_way_(tasks::batch_rows(evaluated_, 0, kEvaluatedAlongTheWay)) {
+  scored_ = drawn_for_scores(task, rng_.stream("scores"));
+  if (!scored_) return;
+  scored_along_the_way_ = tasks::batch_rows(*scored_, 0, kScoredAlongTheWay);
+  if (task.scored_on.empty()) return;  // its sequences for scoring are its own
+  tasks::Batch own = tasks::draw_batch(task, task.training, kScored, rng_.stream("answers"));
+  if (own.answers.size() == 0) return;
+  answered_along_the_way_ = tasks::batch_rows(own, 0, kScoredAlongTheWay);
+  answered_ = std::move(own);
+}
+
+train::Evaluation Probes::evaluate(const nn::Transformer& model, ThreadPool& pool, Extent extent) const {
+  return train::evaluate(model, extent == Extent::full ? evaluated_ : evaluated_along_the_way_, pool);
+}
+
+std::optional<train::Evaluation> Probes::evaluate_held_out(const nn::Transformer& model,
+                                                           ThreadPool& pool) const {
+  if (!task_.held_out) return {};
+  const auto batch = tasks::draw_batch(task_, task_.held_out, kEvaluated, rng_.stream("held out"));
+  return train::evaluate(model, batch, pool);
+}
+
+std::vector<Yardstick> Probes::yardsticks() const {
+  return yardsticks(task_, kEvaluated, of_evaluation(rng_));
+}
+
+std::vector<interpret::HeadScores> Probes::score_heads(const nn::Transformer& model, Extent extent) const {
+  if (!scored_) return {};
+  const bool full = extent == Extent::full;
+  std::vector<interpret::HeadScores> scores =
+      interpret::score_heads(model, *(full ? scored_ : scored_along_the_way_));
+  if (!answered_) return scores;
+  const auto own = interpret::score_heads(model, *(full ? answered_ : answered_along_the_way_));
+  for (std::size_t i = 0; i < scores.size(); ++i) take_answer(scores[i], own[i]);
+  return scores;
+}
+
+}  // namespace headlight::run

@@ -1,0 +1,59 @@
+#include "headlight/run/yardsticks.h"
+
+#include <cmath>
+
+#include "headlight/core/check.h"
+#include "headlight/tasks/batch.h"
+
+namespace headlight::run {
+namespace {
+
+// The means over all targets, and over the predictable and the other ones.
+class LossMeans {
+ public:
+  void add(const tasks::Sequence& s, const std::vector<double>& losses) {
+    check(losses.size() == s.targets.size(), "[yardsticks] there are {} losses for {} targets.",
+          losses.size(), s.targets.size());
+    for (std::size_t t = 0; t < losses.size(); ++t) {
+      if (s.targets[t] == tasks::kNoTarget) continue;
+      check(std::isfinite(losses[t]) && losses[t] >= 0, "[yardsticks] a loss cannot be {}.", losses[t]);
+      const bool predictable = s.predictable.empty() || s.predictable[t];
+      (predictable ? predictable_ : unpredictable_) += losses[t];
+      ++(predictable ? n_predictable_ : n_unpredictable_);
+    }
+  }
+
+  train::Evaluation means() const {
+    train::Evaluation e;
+    if (n_predictable_ > 0) e.loss_predictable = predictable_ / n_predictable_;
+    if (n_unpredictable_ > 0) e.loss_unpredictable = unpredictable_ / n_unpredictable_;
+    e.loss = (predictable_ + unpredictable_) / (n_predictable_ + n_unpredictable_);
+    return e;
+  }
+
+ private:
+  double predictable_ = 0, unpredictable_ = 0, n_predictable_ = 0, n_unpredictable_ = 0;
+};
+
+}  // namespace
+
+std::vector<Yardstick> yardsticks(const tasks::Task& task, std::size_t count, const Rng& rng) {
+  std::vector<tasks::Reference> predictors = task.references;
+  if (task.best_loss) predictors.push_back({kBestPossible, task.best_loss});
+  std::vector<LossMeans> means(predictors.size());
+  for (std::size_t i = 0; i < count && !predictors.empty(); ++i) {
+    const tasks::Sequence s = tasks::draw_sequence(task, task.training, rng, i);
+    for (std::size_t p = 0; p < predictors.size(); ++p) means[p].add(s, predictors[p].losses(s));
+  }
+  std::vector<Yardstick> all;
+  for (std::size_t p = 0; p < predictors.size(); ++p) all.push_back({predictors[p].name, means[p].means()});
+  return all;
+}
+
+std::optional<train::Evaluation> best_possible(const std::vector<Yardstick>& yardsticks) {
+  for (const Yardstick& y : yardsticks)
+    if (y.name == kBestPossible) return y.losses;
+  return {};
+}
+
+}  // namespace headlight::run

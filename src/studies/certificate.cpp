@@ -1,0 +1,94 @@
+#include "headlight/studies/certificate.h"
+
+#include <fmt/core.h>
+
+#include "headlight/core/memory.h"
+#include "headlight/draw/table.h"
+#include "headlight/run/run_folder.h"
+#include "headlight/run/training_memory.h"
+#include "headlight/system/text.h"
+#include "run/certificate_json.h"
+
+namespace headlight::studies {
+namespace {
+
+using interpret::Claim;
+using interpret::Standing;
+
+std::string number_text(const Claim& claim, double value) {
+  return claim.key == interpret::kOrder ? fmt::format("step {:.0f}", value) : fmt::format("{:.2f}", value);
+}
+
+std::string limit_text(const Claim& claim, double limit, bool at_most) {
+  return (at_most ? "≤ " : "≥ ") + number_text(claim, limit);
+}
+
+std::string mark(Standing standing) {
+  return standing == Standing::holds ? "✓ " : standing == Standing::fails ? "✗ " : "– ";
+}
+
+draw::Table claims_table(const interpret::Certificate& c) {
+  draw::Table table{{"claim", "number", "needed", "control", "allowed", "verdict"}, {}};
+  for (const Claim& claim : c.claims) {
+    const bool asked = claim.number.has_value(), controlled = claim.control.has_value();
+    table.rows.push_back({claim.name, asked ? number_text(claim, *claim.number) : "-",
+                          asked ? limit_text(claim, claim.threshold, claim.number_at_most) : "-",
+                          controlled ? number_text(claim, *claim.control) : "-",
+                          controlled ? limit_text(claim, claim.control_limit, claim.control_at_most) : "-",
+                          mark(claim.standing) + interpret::to_string(claim.standing)});
+  }
+  return table;
+}
+
+}  // namespace
+
+interpret::Certificate certify_run(const run::RunFolder& folder, ThreadPool& pool) {
+  const run::SavedRun run = load_run(folder);
+  require_memory(training_memory(run.config, run.task, static_cast<int>(pool.threads())).certificate,
+                 "the certificate", "a model with a smaller context, or fewer --threads");
+  const std::vector<train::Moment> moments =
+      has_history(folder) ? load_history(folder) : std::vector<train::Moment>();
+  return interpret::certify(*run.model, run.task, Rng(run.config.train.seed), pool, {.moments = &moments});
+}
+
+std::string certificate_table(const interpret::Certificate& c) {
+  return fmt::format("Certificate: {}\n\n{}", interpret::to_string(c.verdict),
+                     draw::terminal_table(claims_table(c)));
+}
+
+std::string certificate_text(const interpret::Certificate& c, std::size_t columns) {
+  std::string text = certificate_table(c) + "\n";
+  const auto add = [&](const std::string& paragraph, const std::string& indent) {
+    for (const std::string& line : wrapped(paragraph, columns - indent.size())) text += indent + line + "\n";
+  };
+  for (const Claim& claim : c.claims) {
+    text += claim.key + ":\n";
+    add(claim.says, "  ");
+  }
+  if (!c.needed.empty()) text += "\nThe smallest set of heads that was found to be enough:\n";
+  for (const interpret::Needed& n : c.needed)
+    add(fmt::format("{} looks {} (weight {:.2f}); without it the accuracy is {:.2f}.",
+                    interpret::head_code(n.head), n.looks, n.weight, n.accuracy_without),
+        "  ");
+  if (const auto& d = c.displaced) {
+    text += "\nThe displaced circuit:\n";
+    add(fmt::format("From a token that occurred before, the best of {} gives the token {} after the follower "
+                    "a weight "
+                    "of {:.2f}; without repeats {:.2f}.",
+                    interpret::codes_of(d->matchers), d->by, d->weight, d->control),
+        "  ");
+    add(fmt::format("When {} write to their keys what they write on other tokens, {:.0f} % of this is lost.",
+                    interpret::codes_of(d->key_senders), 100 * d->lost_by_keys),
+        "  ");
+    add(fmt::format("When {} write so to their values, the accuracy is {:.2f} instead of {:.2f}.",
+                    interpret::codes_of(d->value_senders), d->accuracy_without_values, c.accuracy),
+        "  ");
+  }
+  text += "\n";
+  add(interpret::sentence(c), "");
+  return text;
+}
+
+std::string to_json(const interpret::Certificate& c) { return certificate_json(c).dump(2) + "\n"; }
+
+}  // namespace headlight::studies

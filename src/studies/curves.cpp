@@ -1,0 +1,181 @@
+#include "headlight/studies/curves.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <optional>
+
+#include "headlight/run/examples.h"
+#include "headlight/run/run_folder.h"
+#include "headlight/studies/head_table.h"
+#include "headlight/studies/patterns.h"
+
+namespace headlight::studies {
+namespace {
+
+constexpr std::size_t kSnapshots = 6;
+
+// Styles of levels: after those of the two losses, without the one that has no dashes.
+constexpr std::size_t kFirstLevel = 2, kUndashed = 5;
+
+// A metric that a measurement may have.
+using Number = std::function<std::optional<double>(const run::Metrics&)>;
+
+Number best(const char* score) {
+  return [score](const run::Metrics& m) -> std::optional<double> {
+    if (!interpret::is_scored(m.heads, score)) return {};
+    return interpret::best_head(m.heads, score)[score];
+  };
+}
+
+Number evaluated(std::optional<double> train::Evaluation::*member) {
+  return [member](const run::Metrics& m) { return m.evaluation.*member; };
+}
+
+// Adds the series of a metric, if it has values.
+void add_series(std::vector<draw::Series>& all, const std::string& name,
+                const std::vector<run::Metrics>& metrics, const Number& number) {
+  draw::Series s{name, {}, {}};
+  for (const run::Metrics& m : metrics) {
+    const std::optional<double> value = number(m);
+    if (!value) continue;
+    s.x.push_back(static_cast<double>(m.step));
+    s.y.push_back(*value);
+  }
+  if (!s.x.empty()) all.push_back(std::move(s));
+}
+
+double change(const Number& number, const run::Metrics& a, const run::Metrics& b) {
+  return std::abs(number(b).value_or(0) - number(a).value_or(0));
+}
+
+// The progress of the run at a step: it grows with time, and much faster while accuracy and the induction
+// score change. Snapshots at equal distances of progress show when the model changes.
+std::vector<double> progress_at(const std::vector<run::Metrics>& metrics,
+                                const std::vector<train::Moment>& moments) {
+  const auto last = static_cast<double>(std::max<std::int64_t>(metrics.back().step, 1));
+  const Number accuracy = evaluated(&train::Evaluation::accuracy_predictable),
+               induction = best(interpret::kInduction);
+  std::vector<double> progress;
+  for (const train::Moment& moment : moments) {
+    double way = 0.5 * static_cast<double>(moment.step) / last;
+    for (std::size_t i = 1; i < metrics.size() && metrics[i].step <= moment.step; ++i)
+      way += change(accuracy, metrics[i - 1], metrics[i]) + change(induction, metrics[i - 1], metrics[i]);
+    progress.push_back(way);
+  }
+  return progress;
+}
+
+// Indices of the snapshots closest to equal distances, each once, with the first and the last.
+std::vector<std::size_t> chosen_moments(const std::vector<double>& progress) {
+  std::vector<std::size_t> chosen;
+  const std::size_t count = std::min(kSnapshots, progress.size());
+  for (std::size_t k = 0; k < count; ++k) {
+    const double t = count == 1 ? 1 : static_cast<double>(k) / static_cast<double>(count - 1);
+    const double target = progress.front() + t * (progress.back() - progress.front());
+    // Leave enough snapshots for the later distances.
+    std::size_t nearest = chosen.empty() ? 0 : chosen.back() + 1;
+    for (std::size_t i = nearest; i < progress.size() - (count - 1 - k); ++i)
+      if (std::abs(progress[i] - target) < std::abs(progress[nearest] - target)) nearest = i;
+    chosen.push_back(nearest);
+  }
+  return chosen;
+}
+
+// The patterns of the most telling head along training.
+void add_strip(draw::Figure& figure, const run::RunFolder& folder, const std::vector<run::Metrics>& metrics) {
+  if (!has_history(folder) || metrics.back().heads.empty()) return;
+  const run::SavedRun run = load_run(folder);
+  std::vector<train::Moment> moments = load_history(folder);
+  const run::Example example = first_example(run.task, run.config.train.seed);
+  const interpret::HeadAt head = telling_head(metrics.back().heads);
+  for (const std::size_t i : chosen_moments(progress_at(metrics, moments))) {
+    train::set_weights(*run.model, std::move(moments[i].weights), (folder.path / files::kHistory).string());
+    figure.strip.push_back(
+        {static_cast<double>(moments[i].step),
+         pattern_map(*run.model, run.task, example, head, fmt::format("step {}", moments[i].step))});
+  }
+  figure.strip_title =
+      fmt::format("Where {} looks: row = query, column = key, brighter = more", interpret::head_words(head));
+}
+
+std::string title_of(const std::vector<interpret::HeadScores>& heads) {
+  const bool answers =
+      interpret::is_scored(heads, interpret::kAnswer) &&
+      interpret::best_head(heads, interpret::kAnswer)[interpret::kAnswer] >= interpret::kFoundScore;
+  if (answers || induction_head_found(heads)) return "An attention head learns where to look";
+  return interpret::is_scored(heads, interpret::kInduction) ? "Training, without an induction head"
+                                                            : "Training";
+}
+
+}  // namespace
+
+std::vector<LossLine> loss_lines(const std::vector<run::Yardstick>& yardsticks,
+                                 const tasks::TokenKinds& kinds) {
+  const std::optional<train::Evaluation> best = best_possible(yardsticks);
+  std::vector<LossLine> lines;
+  const auto add = [&](const run::Yardstick& y, const std::string& of,
+                       std::optional<double> train::Evaluation::*part) {
+    const std::optional<double>& value = y.losses.*part;
+    const bool is_best = y.name == run::kBestPossible;
+    if (!value || (!is_best && best && value == *best.*part)) return;  // it would hide the best one
+    const bool only = !y.losses.loss_predictable || !y.losses.loss_unpredictable;
+    const std::string brief = is_best ? "best" : y.name.substr(0, y.name.find(' '));
+    lines.push_back(
+        {y.name + (only ? "" : ", " + of), brief, *value, part == &train::Evaluation::loss_predictable});
+  };
+  for (const run::Yardstick& y : yardsticks) {
+    add(y, kinds.predictable, &train::Evaluation::loss_predictable);
+    add(y, kinds.others, &train::Evaluation::loss_unpredictable);
+  }
+  return lines;
+}
+
+std::vector<draw::Chart> curves(const std::vector<run::Metrics>& metrics,
+                                const std::vector<run::Yardstick>& yardsticks,
+                                const tasks::TokenKinds& kinds) {
+  const draw::Axis step{"step"};
+  draw::Chart loss{"", step, {"loss (nats)", false, 0.0}, {}};
+  add_series(loss.series, kinds.predictable, metrics, evaluated(&train::Evaluation::loss_predictable));
+  add_series(loss.series, kinds.others, metrics, evaluated(&train::Evaluation::loss_unpredictable));
+  std::size_t style = kFirstLevel;
+  for (const LossLine& line : loss_lines(yardsticks, kinds)) {
+    if (loss.series.empty()) break;
+    const std::vector<double>& steps = loss.series[0].x;
+    loss.series.push_back({line.name, {steps.front(), steps.back()}, {line.value, line.value}});
+    loss.series.back().style = style++;
+    if (style == kUndashed) ++style;
+  }
+  draw::Chart parts{"", step, {"accuracy, best score", false, 0.0, 1.0}, {}};
+  add_series(parts.series, "accuracy", metrics, evaluated(&train::Evaluation::accuracy_predictable));
+  for (const interpret::ScoreKind& kind : interpret::score_kinds())
+    if (kind.charted) add_series(parts.series, kind.name, metrics, best(kind.key));
+  std::vector<draw::Chart> charts;
+  for (draw::Chart& chart : std::vector{loss, parts})
+    if (!chart.series.empty()) charts.push_back(std::move(chart));
+  return charts;
+}
+
+tasks::TokenKinds token_kinds(const run::RunFolder& folder) {
+  try {
+    return token_kinds(load_config(folder));
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+draw::Figure curves_figure(const run::RunFolder& folder) {
+  const std::vector<run::Metrics> metrics = load_metrics(folder);
+  draw::Figure figure{title_of(metrics.back().heads),
+                      {"step", false, 0.0},
+                      "",
+                      {},
+                      curves(metrics, load_results(folder).yardsticks, token_kinds(folder))};
+  figure.x.last = static_cast<double>(std::max<std::int64_t>(metrics.back().step, 1));
+  add_strip(figure, folder, metrics);
+  return figure;
+}
+
+}  // namespace headlight::studies

@@ -1,0 +1,148 @@
+#include "headlight/draw/chart.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "catch.h"
+#include "headlight/system/files.h"
+
+using namespace headlight;
+using namespace headlight::draw;
+
+namespace {
+
+Chart small_chart() {
+  return {"Loss <of> \"two\" runs",
+          {"step"},
+          {"loss (nats)", true},
+          {{"first & foremost", {0, 100, 200, 300}, {4, 3.5, 0.2, 0.02}},
+           {"second", {0, 150, 300}, {4.1, 1, 0.3}},
+           {"one point", {250}, {2}}}};
+}
+
+void check_error(const Chart& chart, const std::string& message) {
+  CHECK_THROWS_WITH(svg_chart(chart), message);
+  CHECK_THROWS_WITH(terminal_chart(chart, ColorMode::none), message);
+}
+
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t found = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("an SVG chart is deterministic, escaped and complete", "[report]") {
+  const std::string svg = svg_chart(small_chart());
+  CHECK(svg == svg_chart(small_chart()));
+  CHECK(contains(svg, "<title>Loss &lt;of&gt; &quot;two&quot; runs</title>"));
+  CHECK(contains(svg, ">first &amp; foremost</text>"));
+  CHECK(contains(svg, ">step</text>"));
+  CHECK(contains(svg, ">loss (nats)</text>"));
+  CHECK(contains(svg, ">10⁻²</text>"));
+  CHECK(contains(svg, ">300</text>"));
+  CHECK(count(svg, "<polyline") == 2);
+  CHECK(count(svg, "<circle") == 1);
+  CHECK(svg == read_file(std::string(HEADLIGHT_SOURCE_DIR) + "/tests/draw/small_chart.svg"));
+}
+
+TEST_CASE("an axis of numbers that are hardly numbers has ticks, or says why not", "[report]") {
+  for (const double hardly : {5e-324, 3e-322, 1e-310}) {
+    for (const Axis& y : {Axis{"y"}, Axis{.label = "y", .first = 0}}) {
+      const std::string text =
+          terminal_chart({"", {"x"}, y, {{"one", {0, 1}, {0, hardly}}}}, ColorMode::none, 40);
+      INFO(text);
+      CHECK(!contains(text, "nan"));
+      CHECK(contains(text, "1.0"));
+    }
+  }
+  check_error({"", {"x"}, {"y"}, {{"one", {0, 1}, {0, 1.7e308}}}},
+              "[chart] the axis 'y' cannot go from 0 to 1.7e+308.");
+}
+
+TEST_CASE("a series of dots has no line", "[report]") {
+  const Chart chart{"", {"x"}, {"y"}, {{"line", {0, 1}, {0, 1}}, {"dots", {0, 0.5, 1}, {1, 1, 1}, true}}};
+  const std::string svg = svg_chart(chart);
+  CHECK(count(svg, "<polyline") == 1);
+  CHECK(count(svg, "<circle") == 3 + 1);  // one in the legend
+  const std::string text = terminal_chart(chart, ColorMode::none, 40);
+  INFO(text);
+  CHECK(count(text, "b") == 3 + 1);
+}
+
+TEST_CASE("thirty-two curves differ by colour or dash", "[report]") {
+  Chart chart{"", {"x"}, {"y"}, {}};
+  for (int i = 0; i < 32; ++i) chart.series.push_back({std::to_string(i), {0, 1}, {0, 1.0 * i}});
+  const std::string svg = svg_chart(chart);
+  std::vector<std::string> styles;
+  for (std::size_t at = svg.find("<polyline"); at != std::string::npos; at = svg.find("<polyline", at + 1))
+    styles.push_back(svg.substr(at, svg.find("points", at) - at));
+  REQUIRE(styles.size() == 32);
+  std::sort(styles.begin(), styles.end());
+  CHECK(std::unique(styles.begin(), styles.end()) == styles.end());
+}
+
+TEST_CASE("ticks stand at round numbers", "[report]") {
+  const auto ticks = [](double first, double last) {
+    const std::string svg =
+        svg_chart({"", {"", false, 0, 1}, {"", false, {}, {}}, {{"", {0, 1}, {first, last}}}});
+    std::string found;
+    for (std::size_t at = svg.find("\"end\">"); at != std::string::npos; at = svg.find("\"end\">", at + 1))
+      found += svg.substr(at + 6, svg.find('<', at) - at - 6) + " ";
+    return found;
+  };
+  CHECK(ticks(0, 1) == "0 0.2 0.4 0.6 0.8 1.0 ");
+  CHECK(ticks(0.013, 3.9) == "0 1 2 3 4 ");
+  CHECK(ticks(-2, 7) == "−2 0 2 4 6 8 ");
+  CHECK(ticks(0, 3e6) == "0 1×10⁶ 2×10⁶ 3×10⁶ ");
+  CHECK(ticks(2e-5, 1e-4) == "0.2×10⁻⁴ 0.4×10⁻⁴ 0.6×10⁻⁴ 0.8×10⁻⁴ 1.0×10⁻⁴ ");
+  CHECK(ticks(5, 5) == "2 3 4 5 6 7 8 ");  // a curve without rise or fall
+}
+
+TEST_CASE("a chart without colour is plain text", "[report]") {
+  const std::string text = terminal_chart(
+      {"Two \x1b[31mlines", {"step"}, {"loss"}, {{"up", {0, 10}, {0, 1}}, {"down", {0, 10}, {1, 0}}}},
+      ColorMode::none, 30);
+  INFO(text);
+  CHECK(text.starts_with("Two ␛[31mlines\na up   b down\nloss\n1.0 ┤b"));
+  CHECK(contains(text, "\n  0 ┤a"));
+  CHECK(contains(text, "└┬─"));
+  CHECK_FALSE(contains(text, "\x1b"));
+}
+
+TEST_CASE("a coloured chart fits its columns and resets its colours", "[report]") {
+  for (const ColorMode mode : {ColorMode::palette256, ColorMode::truecolor}) {
+    const std::string text = terminal_chart(small_chart(), mode, 60);
+    INFO(text);
+    CHECK(contains(text, mode == ColorMode::truecolor ? "\x1b[38;2;0;114;178m" : "\x1b[38;5;"));
+    CHECK(contains(text, "10⁻²"));
+    CHECK(text.rfind("\x1b[0m") > text.rfind("\x1b[38"));
+  }
+}
+
+TEST_CASE("a segment far beyond an axis with given ends is cut off", "[report]") {
+  Chart chart = small_chart();
+  chart.y = {"loss", false, 0, 1};
+  chart.series[0].y[1] = 1e15;
+  CHECK(terminal_chart(chart, ColorMode::truecolor).size() < 20000);
+  CHECK(contains(svg_chart(chart), "viewBox=\""));
+}
+
+TEST_CASE("a chart that cannot be drawn says why", "[report]") {
+  check_error({}, "[chart] there are no points to draw.");
+  Chart chart = small_chart();
+  chart.series[1].y.pop_back();
+  check_error(chart, "[chart] the series 'second' has 3 values of x and 2 of y.");
+  chart = small_chart();
+  chart.series[0].y[2] = std::numeric_limits<double>::quiet_NaN();
+  check_error(chart, "[chart] the series 'first & foremost' has a number that is not finite.");
+  chart = small_chart();
+  chart.series[1].y[2] = 0;
+  check_error(
+      chart,
+      "[chart] the series 'second' has 0 on the logarithmic axis 'loss (nats)': expected positive numbers.");
+  chart = small_chart();
+  chart.x = {"step", false, 3, 3};
+  check_error(chart, "[chart] the axis 'step' cannot go from 3 to 3.");
+}

@@ -1,0 +1,67 @@
+#include "headlight/draw/figure.h"
+
+#include <limits>
+
+#include "catch.h"
+#include "headlight/system/files.h"
+
+using namespace headlight;
+using namespace headlight::draw;
+
+namespace {
+
+Figure small_figure() {
+  const Array one = tensor({{1, 0}, {0.5, 0.5}}).array();
+  return {
+      "A <run>",
+      {"step"},
+      "Where head 1.0 looks",
+      {{0, {one, {}, {}, "step 0"}}, {30, {one, {}, {}, "step 30"}}},
+      {{"", {}, {"loss"}, {{"predictable", {0, 50, 100}, {4, 2, 0}}, {"unpredictable", {0, 100}, {4, 4}}}},
+       {"", {}, {"score", false, 0.0, 1.0}, {{"a", {0, 100}, {0, 1}}, {"b", {0, 100}, {0, 1}}}}}};
+}
+
+}  // namespace
+
+TEST_CASE("a figure is deterministic and complete", "[report]") {
+  const std::string svg = svg_figure(small_figure());
+  CHECK(svg == svg_figure(small_figure()));
+  for (const char* part : {"<title>A &lt;run&gt;</title>", ">Where head 1.0 looks<", ">step 0<", ">step 30<",
+                           ">loss<", ">score<", ">predictable<", ">step<", ">100<"})
+    CHECK(contains(svg, part));
+  CHECK(svg == read_file(std::string(HEADLIGHT_SOURCE_DIR) + "/tests/draw/small_figure.svg"));
+}
+
+TEST_CASE("a long title of a figure is broken into lines", "[report]") {
+  Figure figure = small_figure();
+  figure.title =
+      "lr=10_seed=0 and 3 more runs diverged: their curves stay below the largest value of the others";
+  const std::string svg = svg_figure(figure);
+  CHECK(contains(svg, ">lr=10_seed=0 and 3 more runs diverged: their curves stay below the<"));
+  CHECK(contains(svg, ">largest value of the others<"));
+}
+
+TEST_CASE("a figure without a title has a name for who cannot see it", "[report]") {
+  Figure figure = small_figure();
+  figure.title.clear();
+  CHECK(contains(svg_figure(figure), "<title>loss; score</title>"));
+}
+
+TEST_CASE("a figure without snapshots is its charts", "[report]") {
+  Figure figure = small_figure();
+  figure.strip.clear();
+  const std::string svg = svg_figure(figure);
+  CHECK_FALSE(contains(svg, "Where head"));
+  CHECK(contains(svg, ">loss<"));
+}
+
+TEST_CASE("a figure that cannot be drawn says why", "[report]") {
+  Figure figure = small_figure();
+  figure.strip[0].map.weights = zeros({3}).array();
+  CHECK_THROWS_WITH(svg_figure(figure), "[figure] expected weights (n,m), got (3).");
+  figure = small_figure();
+  figure.charts[1].series[0].y[1] = std::numeric_limits<double>::infinity();
+  CHECK_THROWS_WITH(svg_figure(figure), "[chart] the series 'a' has a number that is not finite.");
+  figure.charts.clear();
+  CHECK_THROWS_WITH(svg_figure(figure), "[figure] there are no charts to draw.");
+}

@@ -1,0 +1,115 @@
+// A run's page, against what its folder holds.
+#include "headlight/page/run_page.h"
+
+#include <nlohmann/json.hpp>
+
+#include "catch.h"
+#include "experiment/small_config.h"
+#include "headlight/page/page.h"
+#include "headlight/run/examples.h"
+#include "headlight/run/experiment.h"
+#include "headlight/run/run_folder.h"
+#include "headlight/studies/patterns.h"
+#include "headlight/system/files.h"
+#include "page/squeeze.h"
+#include "temporary_folder.h"
+
+using namespace headlight;
+using namespace headlight::run;
+
+namespace {
+
+RunConfig kept_config() {
+  RunConfig config = small_config();
+  config.train.steps = 4;
+  config.train.evaluate_every = 2;
+  return config;
+}
+
+void save_run(const RunConfig& config, const std::filesystem::path& folder) {
+  Experiment run(config, {.threads = 1});
+  run.run_until(config.train.steps);
+  run.save(folder);
+}
+
+nlohmann::json page_of(const std::filesystem::path& run) {
+  const std::string html = read_file(run / files::kPage), opening = "id=\"data\">";
+  const std::size_t begin = html.find(opening) + opening.size();
+  return nlohmann::json::parse(html.substr(begin, html.find("</script>", begin) - begin));
+}
+
+// The patterns of the run's model on a sequence.
+void add_patterns(page::PackedPatterns& packed, const nn::Transformer& model, const Example& example) {
+  const interpret::CachedRun run = patterns_of(model, example);
+  for (std::size_t layer = 0; layer < model.config().n_layers; ++layer)
+    packed.add(run.cache[interpret::pattern_name(layer)]);
+}
+
+}  // namespace
+
+TEST_CASE("a page shows the patterns of each moment on its first sequence", "[experiment]") {
+  const TemporaryFolder folder;
+  const auto path = folder.path() / "run";
+  save_run(kept_config(), path);
+  SavedRun run = load_run(path);
+  const Example tokens = first_example(run.task, run.config.train.seed);
+  page::PackedPatterns now(16), along(8);
+  add_patterns(now, *run.model, tokens);
+  std::vector<std::int64_t> steps;
+  for (train::Moment& moment : load_history(path)) {
+    steps.push_back(moment.step);
+    train::set_weights(*run.model, std::move(moment.weights), "history");
+    add_patterns(along, *run.model, tokens);
+  }
+  const auto page = page_of(path);
+  CHECK(page["sequences"][0]["patterns"]["data"] == nlohmann::json(page::squeezed_json(now, 1)));
+  CHECK(page["history"]["patterns"]["data"] == nlohmann::json(page::squeezed_json(along, steps.size())));
+  CHECK(page["history"]["steps"] == steps);
+}
+
+TEST_CASE("a page shows settings as they were filled in", "[experiment]") {
+  const TemporaryFolder folder;
+  save_run(kept_config(), folder.path() / "run");
+  std::map<std::string, std::string> shown;
+  const auto page = page_of(folder.path() / "run");
+  for (const auto& row : page["settings"]) shown[row.at(0).get<std::string>()] = row.at(1);
+  CHECK(shown.at("task.min_segment") == "4");
+  CHECK(shown.at("task.max_segment") == "8");
+  CHECK(shown.at("model.d_head") == "8");
+  CHECK(shown.at("train.steps") == "4");
+}
+
+TEST_CASE("a page takes the scores of heads in the order of the model's", "[experiment]") {
+  const TemporaryFolder folder;
+  const auto path = folder.path() / "run";
+  save_run(kept_config(), path);
+  Results results = load_results(path);
+  for (const auto& [a, b] : {std::pair{0, 1}, {1, 2}}) {
+    Results other = results;
+    std::swap(other.heads.at(a), other.heads.at(b));
+    write_file(path / files::kSummary, to_json(other));
+    CHECK(contains(error_of([&] { write_page({path, true}); }), "is of another model than config.json"));
+  }
+  write_file(path / files::kSummary, to_json(results));
+  CHECK_NOTHROW(write_page(path));
+}
+
+TEST_CASE("a page holds at most three megabytes of patterns along training", "[experiment][long]") {
+  const TemporaryFolder folder;
+  const auto path = folder.path() / "run";
+  RunConfig config = kept_config();
+  config.task.n_ctx = 64;
+  config.task.d_vocab = 64;
+  config.model.d_mlp = 0;
+  config.model.n_heads = 8;
+  config.train.batch = config.train.shards = 2;
+  config.train.steps = config.train.history = 120;
+  config.train.evaluate_every = 1;
+  save_run(config, path);
+  const nlohmann::json history = page_of(path)["history"];
+  const std::size_t moments = history["steps"].size(),
+                    bytes = history["patterns"]["data"].get<std::string>().size() / 4 * 3;
+  CHECK(moments * 16 * 64 * 65 / 2 > 3'000'000);  // whole patterns would not fit
+  CHECK(bytes <= 3'000'002);
+  CHECK(history["patterns"]["cell"] == 2);
+}

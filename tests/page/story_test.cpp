@@ -1,0 +1,132 @@
+// What the report says first, on a sequence and patterns made by hand.
+#include "page/story.h"
+
+#include "catch.h"
+
+using namespace headlight;
+using namespace headlight::run;
+
+namespace {
+
+// A B C A B C, in copies of three; the model predicts C after the second B only.
+page::PageSequence abcabc() {
+  page::PageSequence s{"", {0, 1, 2, 0, 1, 2}, {1, 2, 0, 1, 2, -1}, {}, {}, page::PackedPatterns(16)};
+  for (const std::int32_t said : {9, 9, 9, 9, 2, 9}) s.guesses.push_back({{said, 0.75}});
+  s.repeats = {0, 0, 0, 1, 1, 1};
+  return s;
+}
+
+// One layer of two heads, of which the second looks from each second copy at what followed the first.
+Array patterns() {
+  Array pattern = full_array({1, 2, 6, 6}, 0);
+  for (std::size_t t = 3; t < 6; ++t)
+    pattern(0, 1, t, t - 2) = static_cast<Real>(.5 + .1 * static_cast<double>(t));
+  return pattern;
+}
+
+Results with_heads(double induction, std::size_t layer) {
+  Results r;
+  r.heads = {{0, 0, {.75, 0, 0, 0, 0}}, {layer, 1, {0, 0, induction, 0, 0}}};
+  r.verdict = "Nothing was found.";
+  return r;
+}
+
+bool says(const page::PageStory& story, const std::string& part) {
+  return std::any_of(story.sentences.begin(), story.sentences.end(),
+                     [&](const std::string& sentence) { return contains(sentence, part); });
+}
+
+const tasks::Task kTask = tasks::make_task({});
+
+}  // namespace
+
+TEST_CASE("the story shows the best head at a token that the model predicts", "[experiment]") {
+  const Array pattern = patterns();
+  const page::PageStory story = story_of(kTask, with_heads(.9, 1), abcabc(), {&pattern, &pattern});
+  REQUIRE(story.place);
+  CHECK(story.place->layer == 1);
+  CHECK(story.place->head == 1);
+  CHECK(story.place->query == 4);  // at 5 the weight is larger, but nothing is predicted
+  CHECK(story.place->key == 2);
+  CHECK(says(story, "Here the segment has 3 tokens"));
+  CHECK(says(story, "At the marked \"B\" (the *query*), layer 1, head 1 gives a *weight* of 0.90 to \"C\""));
+  CHECK(says(story, "the model predicts \"C\" next, with a probability of 0.75"));
+  CHECK(says(story, "here layer 0, head 0 with a *score* of 0.75"));
+}
+
+TEST_CASE("the story says what earlier heads do where interventions showed it", "[experiment]") {
+  const Array pattern = patterns();
+  Results r = with_heads(.9, 1);
+  const auto told = [&] { return story_of(kTask, r, abcabc(), {&pattern, &pattern}); };
+  CHECK(says(told(), "can note at each token"));
+  CHECK_FALSE(says(told(), "*certificate*"));
+  r.certificate.emplace();
+  r.certificate->verdict = interpret::Verdict::circuit;
+  r.certificate->matchers = {{1, 1}};
+  r.certificate->senders = {{0, 0}};
+  CHECK(says(told(), "0.75, notes at each token which token stood before it"));
+  CHECK(says(told(), "The later head looks for the note \"B\". The *certificate* tests this."));
+  r.certificate->senders = {{0, 1}};
+  CHECK(says(told(), "can note at each token"));
+  r.certificate->senders = {{0, 0}};
+  r.certificate->matchers = {{1, 0}};
+  CHECK(says(told(), "can note at each token"));
+  r.certificate->matchers = {{1, 1}};
+  r.certificate->through = interpret::HeadInput::queries;
+  CHECK(says(told(), "can note at each token"));
+}
+
+TEST_CASE("the story says nothing of two layers when the previous-token head is in the same",
+          "[experiment]") {
+  const Array pattern = patterns();
+  const page::PageStory story = story_of(kTask, with_heads(.9, 0), abcabc(), {&pattern});
+  CHECK(story.place);
+  CHECK_FALSE(says(story, "two *layers*"));
+}
+
+TEST_CASE("without an induction head the story has no place, and says what to look for", "[experiment]") {
+  const Array pattern = patterns();
+  const page::PageStory story = story_of(kTask, with_heads(.4, 1), abcabc(), {&pattern, &pattern});
+  CHECK_FALSE(story.place);
+  CHECK_FALSE(says(story, "Nothing was found."));  // the page's heading says it
+  CHECK(says(story, kTask.words.look_for));
+}
+
+TEST_CASE("without a token that is predicted the story has no place", "[experiment]") {
+  const Array pattern = patterns();
+  page::PageSequence s = abcabc();
+  s.guesses[4][0].token = 7;
+  CHECK_FALSE(story_of(kTask, with_heads(.9, 1), s, {&pattern, &pattern}).place);
+}
+
+TEST_CASE("the story of a task with labels tells of answers, not of next tokens", "[experiment]") {
+  tasks::Task task = kTask;
+  task.sees_ahead = true;
+  const Array pattern = patterns();
+  const page::PageStory story = story_of(task, with_heads(.9, 1), abcabc(), {&pattern, &pattern});
+  CHECK(says(story, "the model answers \"C\", with a probability of 0.75"));
+  CHECK_FALSE(says(story, "\"C\" next"));
+}
+
+TEST_CASE("the story shows no place where the head looks at another token than the answer", "[experiment]") {
+  const Array pattern = patterns();
+  page::PageSequence s = abcabc();
+  s.targets[4] = s.guesses[4][0].token = 7;
+  CHECK_FALSE(story_of(kTask, with_heads(.9, 1), s, {&pattern, &pattern}).place);
+}
+
+TEST_CASE("the story makes white space and stars readable", "[experiment]") {
+  tasks::Task task = kTask;
+  task.vocabulary = tasks::Vocabulary({" ", "*", "\n"});
+  const Array pattern = patterns();
+  const page::PageStory story = story_of(task, with_heads(.9, 1), abcabc(), {&pattern, &pattern});
+  CHECK(says(story, "At the marked \"∗\" (the *query*)"));
+  CHECK(says(story, "to \"↵\" (the *key*)"));
+}
+
+TEST_CASE("a task without words has no story", "[experiment]") {
+  tasks::Task task = kTask;
+  task.words = {};
+  const Array pattern = patterns();
+  CHECK(story_of(task, with_heads(.9, 1), abcabc(), {&pattern, &pattern}).sentences.empty());
+}

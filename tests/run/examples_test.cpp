@@ -1,0 +1,56 @@
+// The sequences that a run is looked at on.
+#include "headlight/run/examples.h"
+
+#include "catch.h"
+
+using namespace headlight;
+using namespace headlight::run;
+
+TEST_CASE("examples are in turn of the kind trained on and of the other", "[experiment]") {
+  const tasks::Task task = tasks::make_task({});
+  const auto all = examples(task, 0, 4);
+  REQUIRE(all.size() == 4);
+  for (std::size_t i = 0; i < 4; ++i) {
+    INFO(all[i].label);
+    CHECK(all[i].label.starts_with(std::to_string(i + 1) + ": segment of "));
+    CHECK(contains(all[i].label, "never trained on") == (i % 2 == 1));
+    CHECK(contains(all[i].label, "segments of 16 to 32 tokens"));
+  }
+  CHECK(first_example(task, 0).tokens == all[0].tokens);
+  CHECK(first_example(task, 1).tokens != all[0].tokens);
+}
+
+TEST_CASE("the last example is what heads are scored on, where that is of another kind", "[experiment]") {
+  const tasks::Task task = tasks::make_task({.name = "copy"});
+  const auto two = examples(task, 0, 2);
+  CHECK(contains(two[1].label, "repeated random tokens, as the heads are scored on: segment of "));
+  const auto one = examples(task, 0, 1);
+  REQUIRE(one.size() == 1);
+  CHECK_FALSE(contains(one[0].label, "scored"));
+  CHECK(one[0].tokens == two[0].tokens);
+}
+
+TEST_CASE("a task that holds nothing out has examples of one kind", "[experiment]") {
+  tasks::Task task = tasks::make_task({});
+  task.held_out = {};
+  for (const Example& example : examples(task, 0, 3))
+    CHECK_FALSE(contains(example.label, "never trained on"));
+}
+
+TEST_CASE("of one's own tokens the last has no target", "[experiment]") {
+  const Example own = own_example({3, 1, 2});
+  CHECK(own.tokens == std::vector<std::int32_t>{3, 1, 2});
+  CHECK(own.targets == std::vector<std::int32_t>{1, 2, tasks::kNoTarget});
+  CHECK(own.predictable == std::vector<bool>(3, false));
+}
+
+// D D A B C D A X: after the second D comes another token than after the first; A follows D again.
+TEST_CASE("a token of one's own is predictable when it follows the same token as the last time",
+          "[experiment]") {
+  const Example own = own_example({3, 3, 0, 1, 2, 3, 0, 9});
+  CHECK(own.predictable == std::vector<bool>{false, false, false, false, false, true, false, false});
+}
+
+TEST_CASE("an example of one's own has a token at least", "[experiment]") {
+  CHECK(error_of([] { own_example({}, {}); }) == "[own_example] expected tokens, got none.");
+}

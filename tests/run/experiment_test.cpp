@@ -1,0 +1,317 @@
+#include "headlight/run/experiment.h"
+
+#include <fstream>
+
+#include "catch.h"
+#include "experiment/small_config.h"
+#include "headlight/run/run_folder.h"
+#include "headlight/system/files.h"
+#include "headlight/system/folder.h"
+#include "temporary_folder.h"
+
+using namespace headlight;
+using namespace headlight::run;
+
+namespace {
+
+RunConfig measured_config() {
+  RunConfig c = small_config();
+  c.train.steps = 23;
+  c.train.evaluate_every = 5;
+  c.train.history = 4;
+  return c;
+}
+
+// The files of a run that must not depend on how often it was interrupted.
+std::string kept(const std::filesystem::path& run) {
+  std::string bytes;
+  for (const char* file :
+       {files::kModel, files::kMetrics, files::kHistory, files::kOptimizer, files::kConfig})
+    bytes += read_file(run / file);
+  return bytes;
+}
+
+// Counts the steps that it saw, and keeps the count.
+struct Counter : Observer {
+  int seen = 0;
+  void after(const Experiment&, const train::StepReport&) override { ++seen; }
+  void save(const std::filesystem::path& folder) const override {
+    write_file(folder / "counter.txt", std::to_string(seen));
+  }
+  void load(const std::filesystem::path& folder) override {
+    seen = std::stoi(read_file(folder / "counter.txt"));
+  }
+};
+
+void require_same_bits_when_resumed(double average) {
+  RunConfig config = measured_config();
+  config.train.average = average;
+  const TemporaryFolder folder;
+  Experiment whole(config, {.threads = 1});
+  while (!whole.done()) whole.step();
+  whole.save(folder.path() / "whole");
+
+  const auto parts = folder.path() / "parts";
+  for (const std::int64_t stop : {1, 7, 10, 22, 23}) {
+    Experiment run =
+        stop == 1 ? Experiment(config, {.threads = 3}) : Experiment::resume(parts, {.threads = 2});
+    run.run_until(stop);
+    const Results results = run.save(parts);
+    CHECK(results.interrupted == (stop < 23));
+    CHECK(load_results(parts).steps == stop);
+  }
+  CHECK(kept(parts) == kept(folder.path() / "whole"));
+  CHECK(load_results(parts).loss_first == load_results(folder.path() / "whole").loss_first);
+}
+
+}  // namespace
+
+TEST_CASE("a run that is interrupted and resumed ends with the same bits", "[experiment][long]") {
+  for (const double average : {0.0, 0.9}) require_same_bits_when_resumed(average);
+}
+
+TEST_CASE("a run that goes on past its end is the longer run", "[experiment]") {
+  const TemporaryFolder folder;
+  RunConfig longer = measured_config();
+  longer.train.steps = 40;
+  Experiment whole(longer, {.threads = 1});
+  whole.run_until(40);
+  whole.save(folder.path() / "whole");
+  Experiment shorter(measured_config(), {.threads = 1});
+  shorter.run_until(23);
+  shorter.save(folder.path() / "run");
+  Experiment more = Experiment::resume(folder.path() / "run", {.threads = 1, .steps = 40});
+  more.run_until(40);
+  more.save(folder.path() / "run");
+  CHECK(kept(folder.path() / "run") == kept(folder.path() / "whole"));
+}
+
+TEST_CASE("what cannot be resumed says why", "[experiment]") {
+  const TemporaryFolder folder;
+  const auto run_folder = folder.path() / "run";
+  CHECK(contains(error_of([&] { Experiment::resume(run_folder); }), "there is no run"));
+  Experiment run(small_config(), {.threads = 1});
+  CHECK(contains(error_of([&] { run.save(run_folder); }), "none before the first step"));
+  CHECK_FALSE(std::filesystem::exists(run_folder));
+  run.run_until(4);
+  run.save(run_folder);
+  CHECK(contains(error_of([&] { Experiment::resume(run_folder, {.steps = 3}); }),
+                 "has already been trained for 4 steps, more than 3"));
+  const std::string state = read_file(run_folder / files::kState);
+  write_file(run_folder / files::kState, "{}");
+  CHECK(contains(error_of([&] { Experiment::resume({run_folder, true}); }), "state.json' is damaged"));
+  const auto refused = [&](const std::string& from, const std::string& to, const std::string& words) {
+    std::string changed = state;
+    REQUIRE(contains(changed, from));
+    write_file(run_folder / files::kState, changed.replace(changed.find(from), from.size(), to));
+    CHECK(contains(error_of([&] { Experiment::resume({run_folder, true}); }), words));
+  };
+  refused("\"optimizer_steps\": 4", "\"optimizer_steps\": 0",
+          "it has 0 steps of the optimizer and 4 of the training");
+  refused("\"seconds\": ", "\"seconds\": 1e300, \"_\": ",
+          "'seconds': expected a number from 0 to 3155760000, got 1e+300");
+  std::string earlier = state;
+  for (const char* key : {"\"steps\": 4", "\"optimizer_steps\": 4"})
+    earlier.replace(earlier.find(key) + std::string(key).size() - 1, 1, "2");
+  write_file(run_folder / files::kState, earlier);
+  CHECK(contains(error_of([&] { Experiment::resume({run_folder, true}); }), "are of different runs"));
+  std::filesystem::remove(run_folder / files::kState);
+  CHECK(contains(error_of([&] { Experiment::resume({run_folder, true}); }), "saved by an older version"));
+  write_file(run_folder / files::kState, state);
+  std::filesystem::remove(run_folder / files::kOptimizer);
+  CHECK(contains(error_of([&] { Experiment::resume({run_folder, true}); }), "optimizer.safetensors"));
+}
+
+TEST_CASE("a kept step without metrics is not taken for the next one", "[experiment]") {
+  const TemporaryFolder folder;
+  const auto path = folder.path() / "run";
+  Experiment run(measured_config(), {.threads = 1});
+  run.run_until(23);
+  run.save(path);
+  const auto kept_steps = load_history(path);
+  REQUIRE(kept_steps.size() >= 3);
+  const std::string step = std::to_string(kept_steps[1].step);
+  for (const char* file : {files::kMetrics, files::kTiming}) {
+    std::string lines = read_file(path / file);
+    const std::size_t begin = lines.find("{\"step\":" + step + ",");
+    REQUIRE(begin != std::string::npos);
+    lines.erase(begin, lines.find('\n', begin) + 1 - begin);
+    write_file(path / file, lines);
+  }
+  CHECK(contains(error_of([&] { Experiment::resume({path, true}); }), "has no metrics of step " + step));
+}
+
+TEST_CASE("snapshots that no page could draw are refused before the training goes on", "[experiment]") {
+  const TemporaryFolder folder;
+  const auto path = folder.path() / "run", file = path / files::kHistory;
+  Experiment run(measured_config(), {.threads = 1});
+  run.run_until(5);
+  run.save(path);
+  const auto refused = [&](Real number) {
+    std::map<std::string, Array> all = train::load_safetensors(file).arrays;
+    train::NamedArrays named;
+    for (auto& [name, array] : all) {
+      if (name.starts_with("step_0/")) std::fill(array.begin(), array.end(), number);
+      named.emplace_back(name, &array);
+    }
+    train::save_safetensors(file, named, {});
+    return error_of([&] { Experiment::resume({path, true}); });
+  };
+  const std::string named = "'" + file.string() + "' has ";
+  CHECK(refused(std::numeric_limits<Real>::quiet_NaN()).starts_with(named + "numbers in '"));
+  CHECK(refused(std::numeric_limits<Real>::max()) ==
+        named + "weights of step 0 that are too large: their blocks.0.attn.hook_pattern is not finite.");
+}
+
+TEST_CASE("a run is trusted without its manifest", "[experiment]") {
+  const TemporaryFolder folder;
+  const auto path = folder.path() / "run";
+  Experiment run(measured_config(), {.threads = 1});
+  run.run_until(5);
+  run.save(path);
+  std::filesystem::remove(path / files::kManifest);
+  CHECK(contains(error_of([&] { Experiment::resume(path); }), "manifest.json', which the run wrote"));
+  CHECK(Experiment::resume({path, true}).moments().size() == run.moments().size());
+}
+
+TEST_CASE("two runs cannot have one folder", "[experiment]") {
+  const TemporaryFolder folder;
+  Experiment first(small_config(), {.threads = 1}), second(small_config(), {.threads = 1});
+  first.claim(folder.path() / "run");
+  CHECK(contains(error_of([&] { second.claim(folder.path() / "run" / "."); }), "another run (process "));
+  second.run_until(1);
+  CHECK(contains(error_of([&] { second.save(folder.path() / "run"); }), "another run (process "));
+  first.run_until(1);
+  first.save(folder.path() / "run");
+  { const Experiment gone = std::move(first); }
+  second.save(folder.path() / "run");
+}
+
+TEST_CASE("a run leaves what it does not own in its folder", "[experiment]") {
+  const TemporaryFolder folder;
+  const auto run_folder = folder.path() / "run";
+  for (int time = 0; time < 2; ++time) {
+    Experiment run(small_config(), {.threads = 1});
+    run.run_until(1);
+    run.save(run_folder);
+    if (time == 0) {
+      write_file(run_folder / "notes.txt", "mine");
+      write_file(run_folder / "more" / "notes.txt", "mine too");
+    }
+  }
+  CHECK(read_file(run_folder / "notes.txt") == "mine");
+  CHECK(read_file(run_folder / "more" / "notes.txt") == "mine too");
+  std::vector<std::string> names;  // no draft, no lock
+  for (const auto& entry : std::filesystem::directory_iterator(folder.path()))
+    names.push_back(entry.path().filename().string());
+  CHECK(names == std::vector<std::string>{"run"});
+}
+
+TEST_CASE("a task without predictable marks, held-out sequences or scores runs all the way", "[experiment]") {
+  const TemporaryFolder folder;
+  tasks::Task task{.config = {.name = "next", .d_vocab = 5, .n_ctx = 4},
+                   .vocabulary = tasks::Vocabulary::of_size(5),
+                   .training = [](Rng& rng) {
+                     const auto first = static_cast<std::int32_t>(rng.below(5));
+                     tasks::Sequence s;
+                     for (std::int32_t t = 0; t < 4; ++t) {
+                       s.tokens.push_back((first + t) % 5);
+                       s.targets.push_back(t == 0 ? tasks::kNoTarget : (first + t + 1) % 5);
+                     }
+                     return s;
+                   }};
+  tasks::registry().add({"next", "counts on", [task](const tasks::TaskConfig&) { return task; }});
+  RunConfig config = small_config();
+  config.train.steps = 150;
+  Experiment run(task, config, {.threads = 1});
+  while (!run.done()) run.step();
+  const Results results = run.save(folder.path() / "run");
+  CHECK(results.evaluation.accuracy_predictable.value() > 0.99);
+  CHECK_FALSE(results.evaluation.loss_unpredictable);
+  CHECK_FALSE(results.accuracy_held_out);
+  CHECK(results.heads.empty());
+  CHECK(std::filesystem::exists(folder.path() / "run" / files::kPage));
+  CHECK(load_run(folder.path() / "run").task.vocabulary.text(1) == "B");
+}
+
+TEST_CASE("observers of one's own are called, saved and resumed", "[experiment]") {
+  const TemporaryFolder folder;
+  const auto run_folder = folder.path() / "run";
+  const auto counter = std::make_shared<Counter>();
+  std::vector<std::int64_t> looks;
+  {
+    Experiment run(small_config(), {.threads = 1});
+    run.observe(counter);
+    run.observe(every(3), [&](const Experiment& now) { looks.push_back(now.steps_done()); });
+    run.run_until(7);
+    run.save(run_folder);
+  }
+  CHECK(counter->seen == 7);
+  CHECK(looks == std::vector<std::int64_t>{3, 6});
+  Experiment run = Experiment::resume(run_folder, {.threads = 1, .steps = 9});
+  const auto again = std::make_shared<Counter>();
+  run.observe(again);
+  run.run_until(9);
+  CHECK(again->seen == 9);
+  CHECK(contains(error_of([] { every(0); }), "every 0 steps"));
+}
+
+TEST_CASE("what could not be saved again is refused before the training goes on", "[experiment]") {
+  const TemporaryFolder folder;
+  const auto path = folder.path() / "run";
+  Experiment run(measured_config(), {.threads = 1});
+  run.run_until(5);
+  run.save(path);
+  const std::string metrics = read_file(path / files::kMetrics), times = read_file(path / files::kTiming),
+                    state = read_file(path / files::kState);
+  const auto refused = [&] { return error_of([&] { Experiment::resume({path, true}); }); };
+  const auto last_line = [](const std::string& lines) {
+    return lines.substr(lines.rfind('\n', lines.size() - 2) + 1);
+  };
+  const auto renumbered = [](std::string line) {
+    const std::size_t begin = line.find(':') + 1;
+    return line.replace(begin, line.find(',') - begin, "1000");
+  };
+  write_file(path / files::kMetrics, metrics + renumbered(last_line(metrics)));
+  write_file(path / files::kTiming, times + renumbered(last_line(times)));
+  CHECK(contains(refused(), "metrics.jsonl' has metrics of step 1000, but the run was saved at step 5."));
+  write_file(path / files::kTiming, times);
+
+  std::string no_heads = metrics;
+  for (std::size_t at = 0; (at = no_heads.find("\"heads\":[{", at)) != std::string::npos; ++at)
+    no_heads.erase(at + 9, no_heads.find(']', at) - at - 9);
+  write_file(path / files::kMetrics, no_heads);
+  CHECK(contains(refused(), "metrics.jsonl' has other scores of heads than this run measures."));
+  write_file(path / files::kMetrics, metrics);
+  CHECK_NOTHROW(Experiment::resume({path, true}));
+
+  std::string old = state;
+  const std::size_t begin = old.find("\"seconds\": ") + 11;
+  write_file(path / files::kState, old.replace(begin, old.find(',', begin) - begin, "3155760000"));
+  CHECK(contains(refused(), "state.json' is damaged: 'seconds': 3155760000"));
+}
+
+TEST_CASE("a run whose page cannot be drawn is saved all the same", "[experiment]") {
+  class Spoiler : public Observer {
+   public:
+    void after(const Experiment& /*run*/, const train::StepReport& /*step*/) override {}
+    void save(const std::filesystem::path& own) const override {
+      write_file(own.parent_path() / files::kMetrics, "{}\n");
+    }
+  };
+  const TemporaryFolder folder;
+  const auto path = folder.path() / "run";
+  Experiment run(measured_config(), {.threads = 1});
+  run.observe(std::make_shared<Spoiler>());
+  run.run_until(5);
+  std::string error;
+  try {
+    run.save(path);
+  } catch (const PlacedError& e) {
+    error = e.what();
+  }
+  CHECK(contains(error, "the page cannot be drawn: '"));
+  CHECK(contains(error, " What was saved is in '" + path.string() + "' all the same."));
+  CHECK(load_run(path).config.train.seed == run.config().train.seed);
+  CHECK_FALSE(std::filesystem::exists(path / files::kPage));
+}

@@ -1,0 +1,111 @@
+// Generation, and a run of a text from its file to its folder.
+#include "headlight/run/generate.h"
+
+#include "catch.h"
+#include "headlight/run/experiment.h"
+#include "headlight/system/files.h"
+#include "headlight/tasks/grammar.h"
+#include "headlight/tasks/text.h"
+#include "temporary_folder.h"
+
+using namespace headlight;
+using namespace headlight::run;
+
+namespace {
+
+RunConfig text_config(const std::filesystem::path& file) {
+  RunConfig c;
+  c.task.name = "text", c.task.text = file.string(), c.task.n_ctx = 16;
+  c.model.n_layers = 1, c.model.n_heads = 2, c.model.d_model = 16;
+  c.train.steps = 12, c.train.batch = 8, c.train.history = 2, c.train.evaluate_every = 6;
+  return c;
+}
+
+std::string generated(const SavedRun& run, const GenerateOptions& options, int tokens) {
+  Generation generation(run, options);
+  std::string text;
+  for (int i = 0; i < tokens; ++i) text += run.task.vocabulary.bytes(generation.next());
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("a text is trained, saved, resumed and written on", "[experiment][text]") {
+  const TemporaryFolder folder;
+  const std::filesystem::path file = folder.path() / "story.txt", saved = folder.path() / "run",
+                              stopped = folder.path() / "stopped";
+  write_file(file, tasks::grammar_text(4000, 1));
+  Experiment run(text_config(file));
+  run.run_until(12);
+  const Results results = run.save(saved);
+  CHECK(results.loss_held_out.has_value());
+  CHECK(contains(results.verdict, "than counting pairs of characters: its loss on held-out sequences is "));
+  CHECK(interpret::is_scored(results.heads, interpret::kAnswer));
+  CHECK(interpret::is_scored(results.heads, interpret::kInduction));
+
+  Experiment half(text_config(file));
+  half.run_until(5);
+  half.save(stopped);
+  std::filesystem::remove(file);  // the folder has its own copy
+  Experiment rest = Experiment::resume(stopped);
+  rest.run_until(12);
+  rest.save(stopped);
+  for (const char* name : {files::kModel, files::kConfig, files::kMetrics, tasks::kTextFile})
+    CHECK(read_file(saved / name) == read_file(stopped / name));
+
+  const SavedRun loaded = load_run(saved);
+  const GenerateOptions options{.prompt = "in the ", .sampling = {.temperature = 0.8, .top_k = 5}, .seed = 4};
+  const std::string text = generated(loaded, options, 60);  // more than the context of 16 holds
+  CHECK(text.size() == 60);
+  CHECK(text == generated(loaded, options, 60));
+  GenerateOptions slow = options, other = options;
+  slow.cache = false, other.seed = 5;
+  CHECK(text == generated(loaded, slow, 60));
+  CHECK(text != generated(loaded, other, 60));
+  CHECK(contains(error_of([&] { generated(loaded, {.prompt = "Ωmega"}, 1); }), "'Ω' is not a token"));
+  CHECK(contains(error_of([&] { generated(loaded, {.prompt = ""}, 1); }), "there are no tokens in ''"));
+  CHECK(contains(error_of([&] { generated(loaded, {.prompt = "a", .source = "b"}, 1); }), "takes no source"));
+}
+
+TEST_CASE("a model that reads whole sequences or needs a source does not generate without", "[experiment]") {
+  RunConfig c;
+  c.task.name = "reverse", c.task.n_ctx = 16;
+  c.model.architecture = nn::Architecture::encoder_decoder;
+  c.model.n_layers = 1, c.model.n_heads = 2, c.model.d_model = 16;
+  c.train.steps = 1, c.train.batch = 8, c.train.history = 0;
+  const TemporaryFolder folder;
+  const auto saved = [&](const RunConfig& config) {
+    Experiment run(config);
+    run.step();
+    run.save(folder.path() / "run");
+    return load_run(folder.path() / "run");
+  };
+  const SavedRun both = saved(c);
+  const std::string none = error_of([&] { generated(both, {.prompt = "|"}, 1); });
+  CHECK(contains(none, "needs a source to read. Hint: --source TOKENS; --prompt begins with '|'."));
+  const std::string nine = error_of([&] { Generation(both, {.prompt = "|", .source = "ABCDEFGHI"}); });
+  CHECK(contains(nine, "a source of 9 tokens does not fit the encoder: expected at most 8."));
+  CHECK_FALSE(generated(both, {.prompt = "|", .source = "ABC"}, 3).empty());
+  c.task.name = "histogram", c.model.architecture = nn::Architecture::encoder;
+  const SavedRun encoder = saved(c);
+  const std::string whole = error_of([&] { generated(encoder, {.prompt = "A"}, 1); });
+  CHECK(contains(whole, "an encoder cannot generate"));
+  CHECK(contains(whole, "Hint: train with --architecture decoder, on a task of next tokens"));
+}
+
+TEST_CASE("a model whose task has labels for targets does not generate", "[experiment]") {
+  const TemporaryFolder folder;
+  for (const char* task : {"parity", "histogram", "recall", "addition"}) {
+    RunConfig c;
+    c.task.name = task, c.task.n_ctx = 16;
+    c.model.n_layers = 1, c.model.n_heads = 2, c.model.d_model = 16;
+    c.train.steps = 1, c.train.batch = 8, c.train.history = 0;
+    Experiment run(c);
+    run.step();
+    run.save(folder.path() / task);
+    const SavedRun saved = load_run(folder.path() / task);
+    const std::string refused =
+        error_of([&] { Generation(saved, {.prompt = saved.task.vocabulary.text(0)}); });
+    CHECK(contains(refused, "a model of the task '" + c.task.name + "' cannot generate: it predicts labels"));
+  }
+}

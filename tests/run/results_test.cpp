@@ -1,0 +1,200 @@
+// What is said of a run, and that a resumed run says the same.
+#include "headlight/run/results.h"
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "catch.h"
+#include "experiment/small_config.h"
+#include "headlight/run/experiment.h"
+#include "headlight/run/run_folder.h"
+#include "headlight/system/files.h"
+#include "temporary_folder.h"
+
+using namespace headlight;
+using namespace headlight::run;
+
+namespace {
+
+// Always the next number, so that it is learned in a moment.
+tasks::Task counting() {
+  return {.config = {.name = "counting", .d_vocab = 5, .n_ctx = 6},
+          .vocabulary = tasks::Vocabulary::of_size(5),
+          .training = [](Rng& rng) {
+            std::vector<std::int32_t> tokens{static_cast<std::int32_t>(rng.below(5))};
+            while (tokens.size() < 7) tokens.push_back((tokens.back() + 1) % 5);
+            return tasks::next_token_sequence(tokens, {});
+          }};
+}
+
+std::map<std::int64_t, double> seconds_by_step(const std::filesystem::path& run) {
+  std::istringstream lines(read_file(run / files::kTiming));
+  std::map<std::int64_t, double> seconds;
+  for (std::string line; std::getline(lines, line);) {
+    const auto json = nlohmann::json::parse(line);
+    seconds[json.at("step")] = json.at("seconds");
+  }
+  return seconds;
+}
+
+}  // namespace
+
+TEST_CASE("results say when the task was learned, and how fast", "[experiment]") {
+  const TemporaryFolder folder;
+  RunConfig config = small_config();
+  config.train.steps = 100;
+  config.train.history = 0;  // no page, which would need the task's name in the registry
+  Experiment run(counting(), config, {.threads = 1});
+  run.run_until(100);
+  const Results r = run.save(folder.path() / "run");
+  REQUIRE(r.formed_at_step);
+  std::int64_t first = -1;
+  for (const Metrics& m : run.metrics())
+    if (first < 0 && m.evaluation.accuracy_predictable.value() >= 0.5) first = m.step;
+  CHECK(first < 100);
+  CHECK(r.formed_at_step == first);
+  CHECK(r.formed_at_seconds == seconds_by_step(folder.path() / "run").at(first));
+  CHECK(r.tokens_per_second * r.train_seconds == Approx(100 * 12 * 6));
+}
+
+TEST_CASE("a run that was resumed and not trained says what it said before", "[experiment]") {
+  const TemporaryFolder folder;
+  Experiment run(small_config(), {.threads = 1});
+  run.run_until(3);
+  const Results before = run.save(folder.path() / "run");
+  CHECK(before.loss_first != before.loss_last);
+  const Results after = Experiment::resume(folder.path() / "run", {.threads = 1}).results();
+  CHECK(after.loss_first == before.loss_first);
+  CHECK(after.loss_last == before.loss_last);
+  CHECK(after.train_seconds == Approx(before.train_seconds));
+}
+
+TEST_CASE("only a previous-token head of an earlier layer is part of the verdict", "[experiment]") {
+  const auto said = [](std::size_t layer, double score, std::size_t best = 1) {
+    Results r;
+    r.heads = {{layer, 0, {score, 0, .1}}, {best, 1, {0, 0, .9}}};
+    return verdict(r, tasks::make_task({}));
+  };
+  const std::string found = "Layer 1, head 1 is an induction head, with a score of 0.90.";
+  CHECK(said(0, .8) == found + " Layer 0, head 0 is a previous-token head (0.80), in the layer before.");
+  CHECK(contains(said(0, .8, 2), "Layer 0, head 0 is a previous-token head (0.80), in an earlier layer."));
+  CHECK(said(0, .4) == found);
+  CHECK(said(1, .8) == found);
+  CHECK(said(2, .8) == found);
+}
+
+TEST_CASE("without an induction head the verdict names the best one and the threshold", "[experiment]") {
+  Results r;
+  r.heads = {{0, 0, {.8, 0, .1}}, {1, 2, {0, 0, .24}}};
+  const tasks::Task task = tasks::make_task({});
+  CHECK(verdict(r, task) ==
+        "No induction head was found: the highest induction score is 0.24, of layer 1, head 2; the threshold "
+        "is "
+        "0.5.");
+  r.evaluation.accuracy_predictable = 1.0;
+  CHECK_FALSE(passed(r, task));
+  CHECK(contains(verdict(r, task), "The model solves the task without one"));
+  r.heads[1].values[2] = .5;
+  CHECK(passed(r, task));
+}
+
+TEST_CASE("a task whose success is accuracy is judged by it, whatever its heads are", "[experiment]") {
+  const tasks::Task task = tasks::make_task({.name = "copy"});
+  Results r;
+  r.heads = {{0, 0, {.1, 0, .1}}};
+  r.evaluation.accuracy_predictable = .925;
+  CHECK(passed(r, task));
+  CHECK(verdict(r, task) ==
+        "The model solves the task: its accuracy on predictable tokens is 92.5 %, the goal is 90 %.");
+  r.accuracy_held_out = .15;
+  CHECK_FALSE(passed(r, task));
+  CHECK(verdict(r, task) ==
+        "The model solves the task only on sequences of the kind that it was trained on: its accuracy is "
+        "92.5 % there, "
+        "and 15.0 % on others; the goal is 90 %.");
+  r.accuracy_held_out = .95;
+  CHECK(passed(r, task));
+  r.evaluation.accuracy_predictable = .8;
+  r.heads[0].values[2] = .7;
+  CHECK_FALSE(passed(r, task));
+  CHECK(contains(verdict(r, task), "does not solve the task: its accuracy on predictable tokens is 80.0 %"));
+  CHECK(contains(verdict(r, task), "Layer 0, head 0 is an induction head, with a score of 0.70."));
+  tasks::Task named = task;
+  named.kinds.predictable = "copied";
+  CHECK(contains(verdict(r, named), "its accuracy on copied tokens is 80.0 %"));
+}
+
+TEST_CASE("a summary is read as it was written, and one of version 0.2 gets the verdict of its heads",
+          "[experiment]") {
+  Results r;
+  r.passed = true;
+  r.verdict = "Well done.";
+  r.heads = {{0, 0, {.1, .2, .7, .3, .4}}};
+  const Results again = results_from_json(to_json(r), "summary.json");
+  CHECK(again.passed);
+  CHECK(again.verdict == "Well done.");
+  CHECK(again.heads[0].values == r.heads[0].values);
+  auto old = nlohmann::json::parse(to_json(r));
+  old.erase("verdict");
+  old["heads"][0].erase("self");
+  old["heads"][0].erase("first_token");
+  const Results before = results_from_json(old.dump(), "summary.json");
+  CHECK(before.verdict == "Layer 0, head 0 is an induction head, with a score of 0.70.");
+  CHECK(before.heads[0].values == std::vector<std::optional<double>>{.1, .2, .7});
+  CHECK(results_from_json(to_json(before), "summary.json").heads[0].values.size() == 3);
+}
+
+TEST_CASE("the lines of metrics are of the same heads", "[experiment]") {
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "metrics.jsonl";
+  const auto line = [](std::int64_t step, std::size_t layer, std::size_t head) {
+    return metrics_line({step, {}, {{layer, head, {0, 0, 0}}}, {}}) + "\n";
+  };
+  write_file(file, line(0, 1, 0) + line(1, 1, 0));
+  CHECK(read_metrics(file).size() == 2);
+  for (const auto& other : {line(1, 1, 1), line(1, 0, 0), line(0, 1, 0)}) {
+    write_file(file, line(0, 1, 0) + other);
+    CHECK(contains(error_of([&] { read_metrics(file); }),
+                   "is damaged: line 2: its step or its heads do not follow"));
+  }
+}
+
+TEST_CASE("a resumed run keeps the moments of training that it would have kept", "[experiment]") {
+  const TemporaryFolder folder;
+  tasks::registry().add({"counting", "always the next", [](const auto&) { return counting(); }});
+  RunConfig config = small_config();
+  config.train.steps = 60;
+  config.train.warmup = 0;
+  config.train.evaluate_every = 3;
+  config.train.history = 5;
+  const auto steps_of = [](const std::filesystem::path& run) {
+    std::vector<std::int64_t> steps;
+    for (const train::Moment& moment : load_history(run)) steps.push_back(moment.step);
+    return steps;
+  };
+  Experiment whole(counting(), config, {.threads = 1});
+  whole.run_until(60);
+  whole.save(folder.path() / "whole");
+  const auto parts = folder.path() / "parts";
+  Experiment first(counting(), config, {.threads = 1});
+  first.run_until(24);
+  first.save(parts);
+  for (const std::int64_t stop : {42, 60}) {
+    Experiment run = Experiment::resume(parts, {.threads = 1});
+    run.run_until(stop);
+    run.save(parts);
+  }
+  CHECK(steps_of(parts) == steps_of(folder.path() / "whole"));
+}
+
+TEST_CASE("a text that is shown has a limit, and a command line has a larger one", "[experiment]") {
+  Results r;
+  r.version = "1", r.task = "repeat", r.verdict = "";
+  CHECK(results_from_json(to_json(r), "f").verdict.empty());
+  r.command = std::string(200'000, 'c');
+  CHECK(results_from_json(to_json(r), "f").command == r.command);
+  CHECK(facts(r, {}).front().second.size() < 150'000);
+  r.verdict = std::string(100'001, 'v');
+  CHECK(contains(error_of([&] { results_from_json(to_json(r), "f"); }),
+                 "'f' is damaged: 'verdict': expected a text of at most 100000 bytes, got 100001."));
+}

@@ -1,0 +1,122 @@
+// The list of runs: what is in it, and that a damaged run does not end it.
+#include "headlight/run/run_list.h"
+
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <sys/stat.h>
+
+#include <nlohmann/json.hpp>
+
+#include "catch.h"
+#include "experiment/small_config.h"
+#include "headlight/run/experiment.h"
+#include "headlight/run/run_folder.h"
+#include "headlight/system/files.h"
+#include "temporary_folder.h"
+
+using namespace headlight;
+using namespace headlight::run;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+void save_run(const fs::path& folder, std::uint64_t seed, std::int64_t done = 2) {
+  RunConfig config = small_config();
+  config.train.steps = 2;
+  config.train.history = 0;
+  config.train.seed = seed;
+  Experiment run(config, {.threads = 1});
+  run.run_until(done);
+  run.save(folder);
+}
+
+}  // namespace
+
+TEST_CASE("the runs of a folder are listed by the time they were saved", "[experiment]") {
+  const TemporaryFolder folder;
+  save_run(folder.path() / "b", 1);
+  save_run(folder.path() / "a", 2);
+  save_run(folder.path() / ".hidden", 3);
+  fs::create_directory(folder.path() / "no run");
+  write_file(folder.path() / "a file", "");
+  const auto runs = listed_runs({folder.path()});
+  REQUIRE(runs.size() == 2);
+  CHECK(runs[0].folder.filename() == "b");
+  CHECK(runs[1].folder.filename() == "a");
+  CHECK(runs[1].results->seed == 2);
+  CHECK(runs[1].config->train.seed == 2);
+  CHECK(listed_runs({folder.path() / "a"}).size() == 1);
+  CHECK(listed_runs({folder.path() / "a", folder.path()}).size() == 3);
+  CHECK(contains(error_of([&] { listed_runs({folder.path() / "none"}); }), "there is no folder '"));
+}
+
+TEST_CASE("a run of a far year has its date", "[experiment]") {
+  using namespace std::chrono;
+  const auto at_noon = [](int y) { return system::FileTime(sys_days(year(y) / July / 4)) + 12h; };
+  for (const int y : {1, 1600, 1970, 2025, 2400, 2500, 9999})
+    CHECK(written(at_noon(y)).starts_with(fmt::format("{:04}-07-0", y)));
+  CHECK(written({}) == "unknown");
+  const TemporaryFolder folder;
+  save_run(folder.path(), 1);
+  for (const int y : {2400, 2500, 1}) {
+    const auto summary = folder.path() / files::kSummary;
+    const timespec time{.tv_sec = floor<seconds>(at_noon(y)).time_since_epoch().count(), .tv_nsec = 0};
+    const std::array<timespec, 2> times{time, time};
+    REQUIRE(::utimensat(AT_FDCWD, summary.c_str(), times.data(), 0) == 0);
+    struct stat status {};
+    REQUIRE(::stat(summary.c_str(), &status) == 0);
+    if (status.st_mtime != time.tv_sec) continue;  // not every file system holds such a time
+    CHECK(listed_run(folder.path()).saved == at_noon(y));
+  }
+}
+
+TEST_CASE("a damaged run is listed as such, among the others", "[experiment]") {
+  const TemporaryFolder folder;
+  for (const char* name : {"summary", "model", "config", "whole"}) save_run(folder.path() / name, 0);
+  write_file(folder.path() / "summary" / files::kSummary, "{");
+  write_file(folder.path() / "model" / files::kModel, "x");
+  write_file(folder.path() / "config" / files::kConfig, "[]");
+  const auto runs = listed_runs({folder.path()});
+  REQUIRE(runs.size() == 4);
+  for (const ListedRun& run : runs) {
+    const bool whole = run.folder.filename() == "whole";
+    CHECK(run.damage.empty() == whole);
+    CHECK(run.results.has_value() == whole);
+    const auto json = nlohmann::json::parse(to_json(run));
+    CHECK(json.contains("damage") != whole);
+    CHECK(json.contains("accuracy_predictable") == whole);
+  }
+}
+
+TEST_CASE("a run as JSON has its settings by their keys", "[experiment]") {
+  const TemporaryFolder folder;
+  save_run(folder.path() / "run", 7, 1);
+  const auto json = nlohmann::json::parse(to_json(listed_run(folder.path() / "run")));
+  CHECK(json["settings"]["train.seed"] == 7);
+  CHECK_FALSE(json["settings"].contains("task.min_segment"));
+  CHECK(json["steps"] == 1);
+  CHECK(json["interrupted"] == true);
+  CHECK(json["induction"].is_number());
+}
+
+TEST_CASE("a folder holds a run when it has more of one than its settings", "[experiment]") {
+  const TemporaryFolder folder;
+  CHECK_FALSE(holds_run(folder.path() / "none"));
+  write_file(folder.path() / "notes.txt", "");
+  write_file(folder.path() / files::kConfig, "{}");
+  CHECK_FALSE(holds_run(folder.path()));
+  write_file(folder.path() / files::kModel, "");
+  CHECK(holds_run(folder.path()));
+}
+
+TEST_CASE("the picture of an older version goes with the run that it shows", "[experiment]") {
+  const TemporaryFolder folder;
+  const auto run = folder.path() / "run";
+  save_run(run, 0);
+  CHECK(fs::exists(run / "best_head.svg"));
+  write_file(run / "induction_head.svg", "old");
+  CHECK_NOTHROW(load_run(run));
+  save_run(run, 1);
+  CHECK_FALSE(fs::exists(run / "induction_head.svg"));
+}

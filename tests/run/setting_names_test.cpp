@@ -1,0 +1,93 @@
+// What is written where the config says 0 for a default, and how messages name settings.
+#include <cstring>
+
+#include "catch.h"
+#include "experiment/small_config.h"
+#include "headlight/run/experiment.h"
+#include "headlight/run/run_folder.h"
+#include "headlight/run/run_list.h"
+#include "headlight/system/files.h"
+#include "headlight/train/weights.h"
+#include "temporary_folder.h"
+
+using namespace headlight;
+using namespace headlight::run;
+
+namespace {
+
+std::string by_flag(const std::string& message) {
+  return renamed(message, [](const NamedSetting& s) { return s.row->flag; });
+}
+std::string by_key(const std::string& message) {
+  return renamed(message, [](const NamedSetting& s) { return s.part + "." + s.row->key; });
+}
+
+}  // namespace
+
+TEST_CASE("a run's config has the numbers that were used, and gives the same bits", "[experiment]") {
+  const RunConfig asked = small_config();
+  CHECK(asked.task.min_segment == 0);
+  Experiment run(asked, {.threads = 1});
+  CHECK(run.config().task.min_segment == 4);
+  CHECK(run.config().task.max_segment == 8);
+  CHECK(run.config().model.d_head == 8);
+  CHECK(to_json(filled_in(run.config())) == to_json(run.config()));
+  Experiment again(run.config(), {.threads = 1});
+  run.run_until(2);
+  again.run_until(2);
+  const auto a = train::weights_of(run.model()), b = train::weights_of(again.model());
+  for (const auto& [name, array] : a)
+    CHECK(std::memcmp(array.data(), b.at(name).data(), array.size() * sizeof(Real)) == 0);
+}
+
+TEST_CASE("a run goes on from a config with zeros, as older versions wrote it", "[experiment]") {
+  const TemporaryFolder folder;
+  RunConfig asked = small_config();
+  asked.train.steps = 4;
+  Experiment whole(asked, {.threads = 1}), first(asked, {.threads = 1});
+  whole.run_until(4);
+  first.run_until(2);
+  const auto path = folder.path() / "run";
+  first.save(path);
+  CHECK(read_file(path / files::kConfig) == to_json(filled_in(asked)));
+  write_file(path / files::kConfig, to_json(asked));
+  Experiment rest = Experiment::resume({path, true}, {.threads = 1});
+  rest.run_until(4);
+  rest.save(path);
+  CHECK(read_file(path / files::kConfig) == to_json(filled_in(asked)));
+  whole.save(folder.path() / "whole");
+  for (const char* file : {files::kModel, files::kMetrics})
+    CHECK(read_file(path / file) == read_file(folder.path() / "whole" / file));
+}
+
+TEST_CASE("a width that does not divide stays an error", "[experiment]") {
+  RunConfig config = small_config();
+  config.model.n_heads = 3;
+  CHECK(filled_in(config).model.d_head == 0);
+  CHECK(contains(error_of([&] { Experiment run(config); }), "d_model = 16 is not divisible by n_heads = 3"));
+}
+
+TEST_CASE("messages name settings as the user does", "[experiment]") {
+  CHECK(by_flag("d_model = 64 is not divisible by n_heads = 5. Hint: set d_head.") ==
+        "--d-model 64 is not divisible by --heads 5. Hint: set --d-head.");
+  CHECK(by_key("d_model = 64 is not divisible by n_heads = 5. Hint: set d_head.") ==
+        "model.d_model = 64 is not divisible by model.n_heads = 5. Hint: set model.d_head.");
+  CHECK(by_flag("train.steps must be at least 1, got 0.") == "--steps must be at least 1, got 0.");
+  CHECK(by_flag("max_segment = 9, or task.distinct = false.") == "--max-segment 9, or --repeats.");
+  CHECK(by_key("task.distinct = false.") == "task.distinct = false.");
+  for (const char* text : {"700 steps of a batch", "no setting: x.steps, my_d_model, d_models", "…é '|'", ""})
+    CHECK(by_flag(text) == text);
+}
+
+TEST_CASE("of a run's settings those are named that were given", "[experiment]") {
+  RunConfig config;
+  CHECK(flags_of(filled_in(config)).empty());
+  config.task.n_ctx = 32;
+  config.model.n_heads = 8;
+  config.train.seed = 3;
+  CHECK(flags_of(config) == "--context 32 --heads 8 --seed 3");
+  CHECK(flags_of(filled_in(config)) == "--context 32 --heads 8 --seed 3");
+  config.task.max_segment = 12;
+  config.task.distinct = false;
+  CHECK(flags_of(filled_in(config)) == "--context 32 --max-segment 12 --repeats --heads 8 --seed 3");
+}

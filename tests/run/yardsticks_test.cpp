@@ -1,0 +1,141 @@
+// The losses that a model's loss is compared with.
+#include "headlight/run/yardsticks.h"
+
+#include <nlohmann/json.hpp>
+
+#include "catch.h"
+#include "headlight/run/probes.h"
+#include "headlight/run/results.h"
+#include "headlight/studies/curves.h"
+#include "headlight/tasks/batch.h"
+
+using namespace headlight;
+using namespace headlight::run;
+
+namespace {
+
+// Two sequences of two tokens; the loss of the best is as large as the token read.
+tasks::Task halves() {
+  return {.config = {.name = "halves", .d_vocab = 4, .n_ctx = 3},
+          .vocabulary = tasks::Vocabulary::of_size(4),
+          .training =
+              [](Rng& rng) {
+                const auto x = static_cast<std::int32_t>(rng.below(2));
+                return tasks::Sequence{{x, 3, 2}, {1, tasks::kNoTarget, 1}, {true, true, false}};
+              },
+          .best_loss =
+              [](const tasks::Sequence& s) {
+                return std::vector<double>{static_cast<double>(s.tokens[0]), 100, 3};
+              },
+          .references = {{"fives", [](const tasks::Sequence&) {
+                            return std::vector<double>{5, 100, 5};
+                          }}}};
+}
+
+}  // namespace
+
+TEST_CASE("yardsticks are means over the targets of the sequences evaluated", "[experiment]") {
+  const tasks::Task task = halves();
+  const Rng rng(3);
+  const auto batch = tasks::draw_batch(task, task.training, 10, rng);
+  double ones = 0;
+  for (std::size_t b = 0; b < 10; ++b) ones += batch.tokens(b, 0);
+  const auto all = yardsticks(task, 10, rng);
+  REQUIRE(all.size() == 2);
+  CHECK(all[0].name == "fives");
+  CHECK(all[0].losses.loss == 5);
+  CHECK(*best_possible(all)->loss_predictable == Approx(ones / 10));
+  CHECK(*best_possible(all)->loss_unpredictable == 3);
+  CHECK(best_possible(all)->loss == Approx((ones / 10 + 3) / 2));
+  CHECK((ones > 0 && ones < 10));
+  CHECK_FALSE(best_possible({all[0]}));
+}
+
+TEST_CASE("a task that knows no best loss has no yardsticks", "[experiment]") {
+  tasks::Task task = halves();
+  task.best_loss = {};
+  task.references = {};
+  CHECK(yardsticks(task, 10, Rng(3)).empty());
+}
+
+TEST_CASE("a predictor that returns what is no loss is refused", "[experiment]") {
+  tasks::Task task = halves();
+  task.best_loss = [](const tasks::Sequence&) { return std::vector<double>{1}; };
+  CHECK(contains(error_of([&] { yardsticks(task, 1, Rng(3)); }), "there are 1 losses for 3 targets"));
+  task.best_loss = [](const tasks::Sequence&) { return std::vector<double>{HUGE_VAL, 0, 0}; };
+  CHECK(contains(error_of([&] { yardsticks(task, 1, Rng(3)); }), "a loss cannot be inf"));
+}
+
+TEST_CASE("a model is compared on the sequences on which it is evaluated", "[experiment]") {
+  const tasks::Task task = tasks::make_task({.name = "markov", .n_ctx = 12, .states = 3});
+  const auto of_probes = Probes(task, 4).yardsticks(),
+             by_hand = yardsticks(task, 256, Rng(4).stream("evaluation"));
+  REQUIRE(of_probes.size() == 3);
+  CHECK(of_probes[0].name == "uniform");
+  CHECK(best_possible(of_probes)->loss == best_possible(by_hand)->loss);
+  CHECK(best_possible(of_probes)->loss < of_probes[1].losses.loss);
+  CHECK(of_probes[1].losses.loss < of_probes[0].losses.loss);
+}
+
+TEST_CASE("each yardstick is a line in the chart of losses", "[experiment]") {
+  Metrics first, second;
+  first.evaluation.loss_predictable = first.evaluation.loss_unpredictable = 4;
+  second = first;
+  second.step = 20;
+  train::Evaluation best, other;
+  best.loss_predictable = 0.5, best.loss_unpredictable = 2;
+  other.loss_predictable = 3, other.loss_unpredictable = 2;
+  const auto charts = curves({first, second}, {{"bigrams", other}, {kBestPossible, best}});
+  const auto& series = charts.at(0).series;
+  REQUIRE(series.size() == 5);  // bigrams and the best agree on unpredictable tokens
+  CHECK(series[2].name == "bigrams, predictable");
+  CHECK(series[3].name == "best possible, predictable");
+  CHECK(series[3].x == std::vector<double>{0, 20});
+  CHECK(series[3].y == std::vector<double>{0.5, 0.5});
+  CHECK(series[4].y == std::vector<double>{2, 2});
+  const auto copying =
+      curves({first, second}, {{"bigrams", other}}, {.predictable = "copied", .others = "other"});
+  REQUIRE(copying.at(0).series.size() == 4);
+  CHECK(copying[0].series[0].name == "copied");
+  CHECK(copying[0].series[1].name == "other");
+  CHECK(copying[0].series[2].name == "bigrams, copied");
+  CHECK(copying[0].series[3].name == "bigrams, other");
+  best.loss_predictable.reset();
+  CHECK(loss_lines({{kBestPossible, best}}).at(0).name == kBestPossible);
+}
+
+TEST_CASE("yardsticks are part of the summary, and older summaries have none", "[experiment]") {
+  Results r;
+  train::Evaluation best, other;
+  best.loss = 1.25, best.loss_predictable = 0.5;
+  other.loss = 2, other.loss_unpredictable = 2;
+  r.yardsticks = {{"bigrams", other}, {kBestPossible, best}};
+  const Results again = results_from_json(to_json(r), "summary.json");
+  REQUIRE(again.yardsticks.size() == 2);
+  CHECK(again.yardsticks[0].name == "bigrams");
+  CHECK(again.yardsticks[0].losses.loss_unpredictable == 2.0);
+  CHECK(best_possible(again.yardsticks)->loss == 1.25);
+  CHECK(best_possible(again.yardsticks)->loss_predictable == 0.5);
+  CHECK_FALSE(best_possible(again.yardsticks)->loss_unpredictable);
+  auto old = nlohmann::json::parse(to_json(r));
+  old.erase("best_possible_loss");
+  old.erase("reference_losses");
+  CHECK(results_from_json(old.dump(), "summary.json").yardsticks.empty());
+}
+
+TEST_CASE("without predictable tokens a task is solved by a loss near the best possible", "[experiment]") {
+  const tasks::Task task = tasks::make_task({.name = "markov"});
+  Results r;
+  train::Evaluation best;
+  best.loss = 1;
+  r.evaluation.loss = 1.01;
+  CHECK_FALSE(passed(r, task));
+  CHECK(verdict(r, task) == "This task has no predictable tokens to be measured on.");
+  r.yardsticks = {{kBestPossible, best}};
+  CHECK(passed(r, task));
+  CHECK(verdict(r, task) ==
+        "The model solves the task: its loss is 0.010 nats above the best possible, the goal is 0.02.");
+  r.evaluation.loss = 1.05;
+  CHECK_FALSE(passed(r, task));
+  CHECK(contains(verdict(r, task), "does not solve the task: its loss is 0.050 nats above"));
+}

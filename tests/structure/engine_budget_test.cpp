@@ -1,0 +1,98 @@
+// The engine fits in one sitting: what a backward pass needs is counted, headers and comments too.
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <regex>
+#include <string>
+#include <vector>
+
+#include "catch.h"
+#include "headlight/system/files.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+using headlight::read_file;
+
+const fs::path kProject = HEADLIGHT_SOURCE_DIR;
+
+// The file that an include names, relative to the sources; "" for one that is not ours.
+std::string included(const std::string& name, const fs::path& by) {
+  for (const fs::path& folder : {fs::path("include"), fs::path("src"), by.parent_path()})
+    if (fs::exists(kProject / folder / name)) return (folder / name).string();
+  return "";
+}
+
+std::vector<std::string> files_included_by(const fs::path& file) {
+  static const std::regex include("#include \"([^\"]+)\"");
+  const std::string text = read_file(kProject / file);
+  std::vector<std::string> files;
+  for (std::sregex_iterator match(text.begin(), text.end(), include), end; match != end; ++match)
+    if (const std::string name = included((*match)[1], file); !name.empty()) files.push_back(name);
+  return files;
+}
+
+// The sources of a public header: the one of its name, or else those of its floor that include it and have no
+// header of their own name (src/core/reduce.cpp is one of those of kernels.h). The
+// *_posix.cpp go with headers of their own.
+std::vector<std::string> sources_of(const fs::path& header) {
+  const std::string floor = header.parent_path().filename().string();
+  const fs::path folder = fs::path("src") / floor, own = folder / header.stem().concat(".cpp");
+  if (fs::exists(kProject / own)) return {own.string()};
+  std::vector<std::string> sources;
+  for (const auto& entry : fs::directory_iterator(kProject / folder)) {
+    const fs::path file = folder / entry.path().filename();
+    if (file.extension() != ".cpp" || file.stem().string().ends_with("_posix") ||
+        !included("headlight/" + floor + "/" + file.stem().string() + ".h", file).empty())
+      continue;
+    const auto names = files_included_by(file);
+    if (std::find(names.begin(), names.end(), header.string()) != names.end())
+      sources.push_back(file.string());
+  }
+  return sources;
+}
+
+// Every file that the engine cannot do without, and its lines.
+std::map<std::string, std::size_t> engine() {
+  std::map<std::string, std::size_t> lines;
+  std::vector<std::string> todo{"include/headlight/autograd/backward.h",
+                                "include/headlight/autograd/record.h",
+                                "include/headlight/autograd/record_fused.h"};
+  while (!todo.empty()) {
+    const std::string file = todo.back();
+    todo.pop_back();
+    if (lines.contains(file)) continue;
+    if (file.find("/array_text.") != std::string::npos) continue;  // how tensors print, not how they learn
+    if (file.find("/text.") != std::string::npos) continue;        // how words print in messages
+    const std::string text = read_file(kProject / file);
+    lines[file] = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+    for (const std::string& next : files_included_by(file)) todo.push_back(next);
+    if (file.starts_with("include/"))
+      for (const std::string& next : sources_of(file)) todo.push_back(next);
+  }
+  return lines;
+}
+
+}  // namespace
+
+TEST_CASE("the engine fits in one sitting", "[house]") {
+  constexpr std::size_t kOfAutograd = 1200, kWithCore = 3200;
+  const auto lines = engine();
+  std::size_t all = 0, of_autograd = 0;
+  std::string list;
+  for (const auto& [file, count] : lines) {
+    list += std::to_string(count) + " " + file + "\n";
+    all += count;
+    if (file.find("/autograd/") != std::string::npos) of_autograd += count;
+  }
+  INFO(list);
+  CHECK(of_autograd <= kOfAutograd);
+  CHECK(all <= kWithCore);
+  for (const char* needed :
+       {"src/autograd/backward.cpp", "src/autograd/node.cpp", "src/autograd/linear_ops.cpp",
+        "include/headlight/autograd/tensor.h", "include/headlight/core/count_of_threads.h",
+        "src/core/elementwise.cpp", "src/core/reduce.cpp", "include/headlight/core/walk.h"})
+    CHECK(lines.contains(needed));
+  for (const char* above : {"src/autograd/audit.cpp", "src/autograd/gradcheck.cpp", "src/core/gemm.cpp"})
+    CHECK_FALSE(lines.contains(above));
+}

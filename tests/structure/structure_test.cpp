@@ -1,0 +1,221 @@
+// The rules of the house, read off the sources.
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <vector>
+
+#include "catch.h"
+#include "headlight/system/files.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+using headlight::read_file;
+
+const fs::path kSource = HEADLIGHT_SOURCE_DIR;
+
+// The floors, each with those that it stands on; what these stand on comes along.
+const std::map<std::string, std::set<std::string>> kStandsOn = {{"core", {}},
+                                                                {"autograd", {"core"}},
+                                                                {"ops", {"autograd"}},
+                                                                {"nn", {"ops"}},
+                                                                {"optim", {"autograd"}},
+                                                                {"tasks", {"core"}},
+                                                                {"train", {"nn", "optim", "tasks"}},
+                                                                {"interpret", {"train"}},
+                                                                {"report", {"interpret"}},
+                                                                {"experiment", {"report"}},
+                                                                {"program", {"core"}},
+                                                                {"door", {"program"}},
+                                                                {"bench", {"experiment"}},
+                                                                {"app", {"bench", "program"}},
+                                                                {"gradients", {"nn", "program"}}};
+
+// What the programs share has no public headers: a program may use those in src/.
+const std::set<std::string> kShared = {"program", "bench"};
+
+std::set<std::string> below(const std::string& floor) {
+  std::set<std::string> floors = kStandsOn.at(floor);
+  for (const std::string& next : kStandsOn.at(floor)) floors.merge(below(next));
+  return floors;
+}
+
+std::vector<fs::path> sources_in(const std::vector<std::string>& folders) {
+  std::vector<fs::path> files;
+  for (const auto& folder : folders) {
+    if (!fs::exists(kSource / folder)) continue;
+    for (const auto& entry : fs::recursive_directory_iterator(kSource / folder))
+      if (entry.path().extension() == ".h" || entry.path().extension() == ".cpp")
+        files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+std::string name_of(const fs::path& file) { return fs::relative(file, kSource).generic_string(); }
+
+// "core" of include/headlight/core/x.h and of src/core/x.cpp
+std::string floor_of(const fs::path& file) {
+  const fs::path relative = fs::relative(file, kSource);
+  auto part = relative.begin();
+  if (*part == "include") ++part;
+  return (++part)->string();
+}
+
+std::vector<std::string> lines_of(const fs::path& file) {
+  std::vector<std::string> lines;
+  std::istringstream text(read_file(file));
+  for (std::string line; std::getline(text, line);) lines.push_back(line);
+  return lines;
+}
+
+// What a file includes of this project, in either kind of quotes, as files below the root.
+std::vector<fs::path> includes_of(const fs::path& file) {
+  static const std::regex include("^\\s*#\\s*include\\s*[\"<]([^\">]+)[\">]");
+  std::vector<fs::path> found;
+  for (const std::string& line : lines_of(file)) {
+    std::smatch match;
+    if (!std::regex_search(line, match, include)) continue;
+    const std::string name = match[1];
+    for (const fs::path& folder : {file.parent_path(), kSource / "src", kSource / "include"})
+      if (fs::exists(folder / name)) {
+        found.push_back(fs::weakly_canonical(folder / name));
+        break;
+      }
+  }
+  return found;
+}
+
+// Braces opened in a line less those closed, texts and comments apart.
+int depth_of(const std::string& line) {
+  static const std::regex text("\"(\\\\.|[^\"\\\\])*\"|'(\\\\.|[^'\\\\])'|//.*");
+  const std::string code = std::regex_replace(line, text, "");
+  return static_cast<int>(std::count(code.begin(), code.end(), '{') -
+                          std::count(code.begin(), code.end(), '}'));
+}
+
+// Functions of more than so many lines, by the layout of clang-format: a line that has a ) and ends with a {
+// opens one (or a smaller block inside it).
+std::vector<std::string> long_functions(const fs::path& file, std::size_t most) {
+  const auto lines = lines_of(file);
+  std::vector<std::string> found;
+  for (std::size_t begin = 0; begin < lines.size(); ++begin) {
+    if (lines[begin].find(')') == std::string::npos || !lines[begin].ends_with('{')) continue;
+    std::size_t end = begin;
+    for (int depth = depth_of(lines[end]); depth > 0 && end + 1 < lines.size(); depth += depth_of(lines[end]))
+      ++end;
+    if (end - begin + 1 <= most) continue;
+    found.push_back(name_of(file) + ":" + std::to_string(begin + 1) + " has " +
+                    std::to_string(end - begin + 1) + " lines");
+    begin = end;
+  }
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("includes point down only, and private headers stay on their floor", "[house]") {
+  std::set<std::string> seen;
+  for (const auto& file : sources_in({"include", "src"})) {
+    const std::string own = floor_of(file);
+    REQUIRE(kStandsOn.contains(own));
+    seen.insert(own);
+    const auto allowed = below(own);
+    for (const fs::path& header : includes_of(file)) {
+      const std::string other = floor_of(header), name = name_of(header);
+      if (other == own) {
+        INFO(name_of(file) << ", which is public, includes the private " << name);
+        CHECK((name.starts_with("include/") || name_of(file).starts_with("src/")));
+        continue;
+      }
+      INFO(name_of(file) << " includes " << name);
+      CHECK(allowed.contains(other));
+      CHECK((name.starts_with("include/") || kShared.contains(other)));
+    }
+  }
+  CHECK(seen.size() == kStandsOn.size());
+}
+
+TEST_CASE("lessons, examples and benches use public headers", "[house]") {
+  for (const auto& file : sources_in({"lessons", "examples", "bench"}))
+    for (const fs::path& header : includes_of(file)) {
+      INFO(name_of(file) << " includes " << name_of(header));
+      CHECK_FALSE(name_of(header).starts_with("src/"));
+    }
+}
+
+TEST_CASE("the operating system is called in one room", "[house]") {
+  static const std::regex posix("#include <(unistd|fcntl|poll|spawn|pthread|dirent|termios|sys/\\w+)\\.h>");
+  std::size_t rooms = 0;
+  for (const auto& file : sources_in({"include", "src", "lessons", "bench"})) {
+    INFO(name_of(file));
+    const bool room = file.stem().string().ends_with("posix") && floor_of(file) == "core";
+    rooms += room;
+    CHECK((room || !std::regex_search(read_file(file), posix)));
+  }
+  CHECK(rooms > 0);
+}
+
+TEST_CASE("one header alone includes xtensor's arrays", "[house]") {
+  for (const auto& file : sources_in({"include", "src", "tests", "lessons", "examples", "bench"})) {
+    if (file.filename() == "xtensor.h" || file.filename() == "house_test.cpp") continue;
+    INFO(file);
+    CHECK(read_file(file).find("#include <xtensor/") == std::string::npos);
+  }
+}
+
+// xtensor's lazy keep_dims reducers give wrong numbers inside broadcasting expressions.
+TEST_CASE("no lazy keep_dims reducer is used", "[house]") {
+  for (const auto& file : sources_in({"include", "src", "lessons", "bench"})) {
+    INFO(file);
+    CHECK(read_file(file).find("xt::keep_dims") == std::string::npos);
+  }
+}
+
+TEST_CASE("a source file stays within 300 lines, a test within 400", "[house]") {
+  for (const auto& file : sources_in({"include", "src", "lessons", "bench", "tests"})) {
+    INFO(name_of(file));
+    CHECK(lines_of(file).size() <= (name_of(file).starts_with("tests/") ? 400 : 300));
+  }
+}
+
+TEST_CASE("a function stays within 50 lines", "[house]") {
+  for (const auto& file : sources_in({"include", "src", "lessons", "bench"}))
+    for (const std::string& function : long_functions(file, 50)) FAIL_CHECK(function);
+}
+
+TEST_CASE("the commands of the program stay thin", "[house]") {
+  for (const auto& file : sources_in({"src/app"})) {
+    INFO(name_of(file));
+    CHECK(lines_of(file).size() <= 130);
+  }
+}
+
+TEST_CASE("every program and CMake file that README and guide show is built by the tests", "[house]") {
+  std::set<std::string> built;
+  for (const auto& entry : fs::recursive_directory_iterator(kSource / "examples"))
+    if (entry.path().extension() == ".cpp" || entry.path().filename() == "CMakeLists.txt")
+      built.insert(read_file(entry.path()));
+  const std::string readme = read_file(kSource / "README.md") + read_file(kSource / "docs/library.md");
+  static const std::regex fence("```(cpp|cmake)\n");
+  std::size_t shown = 0;
+  for (std::sregex_iterator match(readme.begin(), readme.end(), fence), none; match != none; ++match) {
+    const auto begin = static_cast<std::size_t>(match->position() + match->length());
+    const std::string block = readme.substr(begin, readme.find("```", begin) - begin);
+    INFO(block);
+    CHECK(built.contains(block));
+    ++shown;
+  }
+  CHECK(shown > 0);
+}
+
+TEST_CASE("an example stays within 60 lines", "[house]") {
+  for (const auto& file : sources_in({"examples"})) {
+    INFO(name_of(file));
+    CHECK(lines_of(file).size() <= 60);
+  }
+}
