@@ -71,7 +71,7 @@ int run(int argc, char** argv, const std::string& name, const std::function<void
   return run_main([&] {
     const std::filesystem::path folder = folder_from(argc, argv, name);
     if (folder.empty()) return;
-    require_writable_folder(folder);
+    make_folder(folder);
     tell(Pictures(folder));
   });
 }

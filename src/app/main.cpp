@@ -8,7 +8,6 @@
 #include "overview.h"
 #include "program/command_line.h"
 #include "program/out_of_memory.h"
-#include "stopped_run.h"
 
 namespace {
 
@@ -25,15 +24,6 @@ class Overview : public CLI::Formatter {
     return headlight::app::overview(headlight::app::text_columns());
   }
 };
-
-// A note on each run that the command read and that was stopped early. The list of runs says so itself.
-void tell_stopped_runs(const CLI::App& command) {
-  const CLI::Option* folders = command.get_option_no_throw("DIR");
-  if (folders == nullptr || command.get_name() == "runs") return;
-  const CLI::Option* trust = command.get_option_no_throw("--trust");
-  for (const std::string& folder : folders->results())
-    headlight::app::tell_stopped({folder, trust != nullptr && trust->count() > 0});
-}
 
 int run(int argc, char** argv) {
   CLI::App program("Headlight: see how attention works, down to the last derivative.", "./headlight");
@@ -67,9 +57,7 @@ int run(int argc, char** argv) {
     fmt::print("{}", headlight::app::overview(headlight::app::text_columns()));
     return 0;
   }
-  const int status = chosen(headlight::program::typed_line(argc, argv));
-  tell_stopped_runs(*program.get_subcommands().front());
-  return status;
+  return chosen(headlight::program::typed_line(argc, argv));
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "headlight/core/check.h"
-#include "headlight/run/run_folder.h"
+#include "headlight/run/run_files.h"
 #include "headlight/sweep/sweep.h"
 #include "headlight/system/file_kind.h"
 #include "headlight/system/files.h"

@@ -3,12 +3,10 @@
 #include <fmt/core.h>
 
 #include "headlight/core/check.h"
-#include "headlight/run/run_folder.h"
+#include "headlight/run/run_files.h"
 #include "headlight/run/run_list.h"
 #include "headlight/sweep/sweep.h"
 #include "headlight/system/folder.h"
-#include "headlight/train/trainer.h"
-#include "output_files.h"
 
 namespace headlight::app {
 namespace {
@@ -42,11 +40,6 @@ std::string first_free(const std::string& folder) {
   return folder;
 }
 
-void claim_folder(run::Experiment& run, const std::string& folder) {
-  check_no_run_file({"--out", folder});
-  run.claim(folder);
-}
-
 void check_free(const std::string& folder) {
   const std::string replaced = run::replaced_file(folder);
   std::error_code error;
@@ -65,27 +58,15 @@ void check_free(const std::string& folder) {
       folder, in_short(run::listed_run(folder)));
 }
 
-run::Results save_or_beside(const run::Experiment& run, const std::filesystem::path& folder) {
+bool has_settings_of(const std::string& folder, run::RunConfig config) {
   try {
-    return run.save();
-  } catch (const train::Diverged&) {
-    throw;
-  } catch (const PlacedError&) {
-    throw;
-  } catch (const Error& e) {
-    const std::filesystem::path beside = free_name(FolderLock::resolve(folder).string() + "~");
-    try {
-      run.save(beside);
-    } catch (const Error&) {  // for the same reason, most likely
-      throw e;
+    run::RunConfig saved = run::read_run(folder, run::Parts::config).config;
+    for (run::RunConfig* each : {&config, &saved}) {
+      each->train.seed = 0;
+      each->train.steps = 1;
+      each->task.text.clear();
     }
-    fail("{} The run is saved in {} instead.", e.what(), beside.string());
-  }
-}
-
-bool made_by_demo(const std::string& folder) {
-  try {
-    return run::load_results(folder).command.starts_with("./headlight demo");
+    return run::to_json(config) == run::to_json(saved);
   } catch (const Error&) {
     return false;
   }

@@ -12,17 +12,10 @@ namespace headlight::app {
 // and where none is in training.
 std::string first_free(const std::string& folder);
 
-// Experiment::claim, for a folder that is not one of a run's own.
-void claim_folder(run::Experiment& run, const std::string& folder);
-
 // Throws Error, naming the ways out, when the folder holds a run, or a file that a run would replace.
 void check_free(const std::string& folder);
 
-// Saves the run in the folder that it has claimed. A training is not lost when this folder cannot be
-// replaced, or is not there any more: then it is saved beside, and the Error says where.
-run::Results save_or_beside(const run::Experiment& run, const std::filesystem::path& folder);
-
-// Whether the folder holds a run that ./headlight demo made.
-bool made_by_demo(const std::string& folder);
+// Whether the folder holds a run with this config, but for the seed, the steps and the name of the text.
+bool has_settings_of(const std::string& folder, run::RunConfig config);
 
 }  // namespace headlight::app

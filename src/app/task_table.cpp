@@ -57,7 +57,7 @@ std::string line_of_task(const std::string& task, const std::filesystem::path& r
   const auto entry =
       std::find_if(entries.begin(), entries.end(), [&](const auto& known) { return known.name == task; });
   const run::Results r = train(recipe_of(task, recipes));
-  const auto best = run::best_possible(r.yardsticks);
+  const auto best = run::best_possible(r.baselines);
   return fmt::format("| [{0}](../data/configs/{0}.json) | {1} | {2} | {3} | {4:.4f} | {5} |\n", task,
                      entry->help, percent_or_dash(r.evaluation.accuracy_predictable),
                      percent_or_dash(r.accuracy_held_out), r.evaluation.loss,

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "headlight/page/glossary.h"
-#include "headlight/run/yardsticks.h"
+#include "headlight/run/baselines.h"
 #include "headlight/system/text.h"
 
 namespace headlight::app {
@@ -67,7 +67,7 @@ std::string losses_of(const tasks::Task& task, std::uint64_t seed) {
   const auto n = static_cast<double>(task.config.n_ctx + task.config.d_vocab);
   const auto count = static_cast<std::size_t>(std::clamp(kMostPairs / (n * n), 1.0, kMeasured));
   std::string text;
-  for (const run::Yardstick& y : run::yardsticks(task, count, Rng(seed).stream("evaluation")))
+  for (const run::Baseline& y : run::baselines(task, count, Rng(seed).stream("evaluation")))
     text += y.name == run::kBestPossible
                 ? fmt::format("The best possible loss is {:.4f} nats.\n", y.losses.loss)
                 : fmt::format("The loss of {} is {:.4f} nats.\n", y.name, y.losses.loss);

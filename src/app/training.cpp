@@ -4,7 +4,8 @@
 
 #include <limits>
 
-#include "headlight/run/run_folder.h"
+#include "headlight/page/run_page.h"
+#include "headlight/run/run_files.h"
 #include "headlight/studies/certificate.h"
 #include "headlight/studies/head_table.h"
 #include "headlight/system/files.h"
@@ -12,7 +13,6 @@
 #include "lines.h"
 #include "progress.h"
 #include "sign_of_life.h"
-#include "target_folder.h"
 
 namespace headlight::app {
 namespace {
@@ -22,11 +22,7 @@ namespace {
 std::string leave_metrics(const run::Experiment& run, const std::filesystem::path& folder) {
   std::string lines;
   for (const run::Metrics& m : run.metrics()) lines += run::metrics_line(m) + "\n";
-  std::filesystem::path file = folder / run::files::kFailed;
-  std::error_code error;
-  while (std::filesystem::exists(std::filesystem::symlink_status(file, error)) &&
-         !run::is_run_entry(std::filesystem::directory_entry(file, error)))
-    file += "~";  // it is the user's
+  const std::filesystem::path file = folder / run::files::kFailed;
   try {
     write_file(file, lines);
   } catch (const Error& e) {
@@ -49,24 +45,40 @@ void step(run::Experiment& run, const std::filesystem::path& folder) {
   }
 }
 
+// A page that cannot be drawn is no reason not to save the run.
+run::Run save(const run::Experiment& experiment, const FolderLock& lock) {
+  run::Run run = experiment.measure();
+  const std::string folder = lock.folder().string();
+  Files pages;
+  std::string without_page;
+  try {
+    pages = page::pages_of(run, lock.folder().filename().string());
+  } catch (const Error& e) {
+    without_page = e.what();
+  }
+  write_run(lock, run, pages);
+  check(without_page.empty(), "the run is saved in '{}', but its page cannot be drawn: {}", folder,
+        without_page);
+  return run;
+}
+
 }  // namespace
 
-run::Results train_and_save(run::Experiment& run, const TrainingOptions& options) {
+run::Run train_and_save(run::Experiment& run, const FolderLock& lock, std::int64_t checkpoint_every) {
   const auto progress = std::make_shared<Progress>(run);
   run.observe(progress);
   const InterruptScope interrupt;
   const BrokenPipeScope to_the_end;
   try {
     while (!run.done() && !interrupt.requested()) {
-      step(run, options.folder);
-      if (options.checkpoint_every > 0 && run.steps_done() % options.checkpoint_every == 0 && !run.done())
-        save_or_beside(run, options.folder);
+      step(run, lock.folder());
+      if (checkpoint_every > 0 && run.steps_done() % checkpoint_every == 0 && !run.done()) save(run, lock);
     }
     progress->finish();
     const SignOfLife saving("measuring and saving", stderr, draw::can_redraw(stderr));
-    return save_or_beside(run, options.folder);
+    return save(run, lock);
   } catch (const train::Diverged& e) {
-    throw train::Diverged(e.what() + leave_metrics(run, options.folder));
+    throw train::Diverged(e.what() + leave_metrics(run, lock.folder()));
   }
 }
 
@@ -89,7 +101,7 @@ void tell_results(const run::Results& r, const tasks::Task& task, draw::ColorMod
   if (e.loss_predictable && e.loss_unpredictable)  // otherwise all tokens are of one kind
     fmt::print(", {:.4f} on {} tokens, {:.4f} on {} ones", *e.loss_predictable, kinds.predictable,
                *e.loss_unpredictable, kinds.others);
-  if (const auto best = run::best_possible(r.yardsticks))
+  if (const auto best = run::best_possible(r.baselines))
     fmt::print("\nbest possible loss: {:.4f} nats on all tokens", best->loss);
   fmt::print("\n{} steps in {:.1f} s, {:.0f}k tokens/s", r.steps, r.train_seconds,
              r.tokens_per_second / 1000);

@@ -9,15 +9,10 @@
 
 namespace headlight::app {
 
-struct TrainingOptions {
-  std::filesystem::path folder;
-  std::int64_t checkpoint_every = 0;  // 0: the run is saved at its end only
-};
-
-// Trains to the end, or until Ctrl-C, and saves the run in the folder, which it has claimed. When training
-// cannot go on, what was measured until then is left in the folder as failed_metrics.jsonl, and the error
-// goes on its way with a sentence on that.
-run::Results train_and_save(run::Experiment& run, const TrainingOptions& options);
+// Trains to the end, or until Ctrl-C, and saves the run with its pages in the lock's folder; also every
+// `checkpoint_every` steps, unless that is 0. When training cannot go on, what was measured until then is
+// left in the folder as failed_metrics.jsonl, and the error goes on its way with a sentence on that.
+run::Run train_and_save(run::Experiment& run, const FolderLock& lock, std::int64_t checkpoint_every = 0);
 
 // The head table, the metrics, and the verdict.
 void tell_results(const run::Results& results, const tasks::Task& task, draw::ColorMode mode);

@@ -81,11 +81,11 @@ void draw_edge(Page& page, const LayeredLayout& layout, const LayeredEdge& edge,
             fmt::format("stroke=\"{}\" stroke-width=\"1.4\" marker-end=\"url(#arrow)\"", kGrey));
 }
 
-void draw_box(Page& page, const GraphNode& node, Waypoint top, double width) {
-  const char* look = node.kind == GraphNode::parameter  ? "fill=\"#ffe3c7\""
-                     : node.kind == GraphNode::constant ? "fill=\"#ffffff\" stroke-dasharray=\"5 4\""
-                                                        : "fill=\"#ffffff\"";
-  const char* line = node.kind == GraphNode::parameter ? kAccent : node.kind == GraphNode::op ? kInk : kGrey;
+void draw_box(Page& page, const OpNode& node, Waypoint top, double width) {
+  const char* look = node.kind == OpNode::parameter  ? "fill=\"#ffe3c7\""
+                     : node.kind == OpNode::constant ? "fill=\"#ffffff\" stroke-dasharray=\"5 4\""
+                                                     : "fill=\"#ffffff\"";
+  const char* line = node.kind == OpNode::parameter ? kAccent : node.kind == OpNode::op ? kInk : kGrey;
   page.rect({top.x - width / 2, top.y, width, kNodeHeight},
             fmt::format("rx=\"8\" {} stroke=\"{}\" stroke-width=\"1.4\"", look, line));
   page.text(top.x, top.y + 18, node.name, kNodeName);
@@ -94,22 +94,22 @@ void draw_box(Page& page, const GraphNode& node, Waypoint top, double width) {
 
 }  // namespace
 
-std::string dot_graph(const Graph& nodes, const std::string& title) {
+std::string dot_graph(const OpGraph& nodes, const std::string& title) {
   std::string text =
       fmt::format("digraph \"{}\" {{\n  node [shape=box, fontname=\"sans-serif\"];\n", dot_text(title));
   for (std::size_t i = 0; i < nodes.size(); ++i) {
-    const char* style = nodes[i].kind == GraphNode::parameter  ? ", style=filled, fillcolor=\"#ffe3c7\""
-                        : nodes[i].kind == GraphNode::constant ? ", style=dashed"
-                                                               : "";
+    const char* style = nodes[i].kind == OpNode::parameter  ? ", style=filled, fillcolor=\"#ffe3c7\""
+                        : nodes[i].kind == OpNode::constant ? ", style=dashed"
+                                                            : "";
     text += fmt::format("  n{} [label=\"{}\\n{}\"{}];\n", i, dot_text(nodes[i].name), nodes[i].shape, style);
     for (std::size_t input : nodes[i].inputs) text += fmt::format("  n{} -> n{};\n", input, i);
   }
   return text + "}\n";
 }
 
-std::string svg_graph(const Graph& nodes, const std::string& title) {
+std::string svg_graph(const OpGraph& nodes, const std::string& title) {
   std::vector<LayeredNode> boxes;
-  for (const GraphNode& node : nodes)
+  for (const OpNode& node : nodes)
     boxes.push_back({std::max({56.0, 1.1 * svg::text_width(node.name, kNodeName.size) + 20,
                                svg::text_width(node.shape, kShape.size) + 16}),
                      node.inputs});

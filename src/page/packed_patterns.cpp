@@ -48,7 +48,8 @@ void PackedPatterns::add_one(const Real* pattern) {
       for (std::size_t q = i * cell_; q < std::min(queries_, (i + 1) * cell_); ++q)
         for (std::size_t k = j * cell_; k < std::min(keys_, (j + 1) * cell_); ++k)
           largest = std::max(largest, pattern[q * keys_ + k]);
-      const auto level = static_cast<unsigned>(std::lround(clamped(static_cast<double>(largest)) * levels));
+      const auto level =
+          static_cast<unsigned>(std::lround(draw::clamped(static_cast<double>(largest)) * levels));
       bytes_ += static_cast<char>(level & 0xffU);
       if (bits_ == 16) bytes_ += static_cast<char>(level >> 8U);
     }

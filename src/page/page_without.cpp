@@ -17,7 +17,7 @@ using nlohmann::ordered_json;
 
 constexpr std::size_t kByteVocabulary = 256;
 
-char byte_of(double probability) { return static_cast<char>(std::lround(clamped(probability) * 255)); }
+char byte_of(double probability) { return static_cast<char>(std::lround(draw::clamped(probability) * 255)); }
 
 void check_length(const std::string& bytes, std::size_t expected, const std::string& label) {
   check(bytes.size() == expected,

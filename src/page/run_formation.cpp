@@ -5,6 +5,7 @@
 #include "headlight/core/check.h"
 #include "headlight/interpret/ablation.h"
 #include "headlight/interpret/circuits.h"
+#include "headlight/run/run_files.h"
 #include "headlight/studies/periods.h"
 #include "page_cost.h"
 
@@ -29,24 +30,23 @@ std::optional<double> copying_of(const nn::Transformer& model, const interpret::
 
 }  // namespace
 
-void add_formation(PageCertificate& page, const interpret::Certificate& certificate, run::SavedRun& run,
-                   std::vector<train::Moment> moments, ThreadPool& pool) {
+void add_formation(PageCertificate& page, const interpret::Certificate& certificate, const run::Run& run,
+                   nn::Transformer& model, std::vector<train::Snapshot> snapshots, ThreadPool& pool) {
   if (certificate.matchers.empty() || page.formation.empty()) return;
-  nn::Transformer& model = *run.model;
   const Rng rng(run.config.train.seed);
   const auto draw = [&](const char* name) {
     return tasks::draw_batch(run.task, run.task.training, kFormationSequences, rng.stream(name));
   };
   const tasks::Batch others = draw("page, formation means"), batch = draw("page, formation");
   const double cost = operations_of(model, batch.tokens.shape()[1]) * 4 * kFormationSequences;
-  if (cost * static_cast<double>(moments.size()) > kPageOperations) return;
+  if (cost * static_cast<double>(snapshots.size()) > kPageOperations) return;
   const interpret::HeadSet circuit = certificate.circuit(),
                            rest = interpret::without(interpret::all_heads(model.config()), circuit);
   const NoGrad no_grad;
-  for (train::Moment& moment : moments) {
-    train::set_weights(model, std::move(moment.weights), files::kHistory);
+  for (train::Snapshot& snapshot : snapshots) {
+    train::set_weights(model, std::move(snapshot.weights), run::files::kHistory);
     const auto at = std::find_if(page.formation.begin(), page.formation.end(),
-                                 [&](const auto& formation) { return formation.step == moment.step; });
+                                 [&](const auto& formation) { return formation.step == snapshot.step; });
     if (at == page.formation.end()) continue;
     const interpret::ActivationCache outputs = interpret::mean_outputs(model, others);
     const interpret::AblationStudy study(model, batch, outputs, pool);
@@ -56,15 +56,15 @@ void add_formation(PageCertificate& page, const interpret::Certificate& certific
   }
 }
 
-std::vector<PagePeriod> page_periods(const run::SavedRun& run, ThreadPool& pool) {
+std::vector<PagePeriod> page_periods(const run::Run& run, ThreadPool& pool) {
   if (!run.task.with_segment) return {};
   const double cost = operations_of(*run.model, run.task.config.n_ctx) * kSequencesOfPeriod;
   const auto most = static_cast<std::size_t>(kPageOperations / cost);
   std::vector<PagePeriod> periods;
   try {
-    if (most < std::min(kFewestPeriods, measured_periods(run.task).size())) return {};
+    if (most < std::min(kFewestPeriods, studies::measured_periods(run.task).size())) return {};
     for (const studies::PeriodAccuracy& at :
-         accuracy_by_period(*run.model, run.task, Rng(run.config.train.seed), pool, most))
+         studies::accuracy_by_period(*run.model, run.task, Rng(run.config.train.seed), pool, most))
       periods.push_back({at.period, at.accuracy, at.trained});
   } catch (const Error&) {  // of a context too short for segments
     return {};

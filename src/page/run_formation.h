@@ -3,7 +3,7 @@
 
 #include "headlight/core/thread_pool.h"
 #include "headlight/page/page.h"
-#include "headlight/run/run_folder.h"
+#include "headlight/run/run.h"
 
 namespace headlight::page {
 
@@ -11,11 +11,11 @@ namespace headlight::page {
 // mean over 16 sequences in place of a head's output, on 16 others; and the matchers' copying score. Sets the
 // run's model to each of the moments, in their order. Adds nothing for a model so large that this takes too
 // long.
-void add_formation(PageCertificate& page, const interpret::Certificate& certificate, run::SavedRun& run,
-                   std::vector<train::Moment> moments, ThreadPool& pool);
+void add_formation(PageCertificate& page, const interpret::Certificate& certificate, const run::Run& run,
+                   nn::Transformer& model, std::vector<train::Snapshot> snapshots, ThreadPool& pool);
 
 // accuracy_by_period, of as many periods as take about a second; none where this is less than eight of those
 // there are, and for tasks without such periods.
-std::vector<PagePeriod> page_periods(const run::SavedRun& run, ThreadPool& pool);
+std::vector<PagePeriod> page_periods(const run::Run& run, ThreadPool& pool);
 
 }  // namespace headlight::page

@@ -11,10 +11,10 @@
 #include "headlight/core/row_kernels.h"
 #include "headlight/page/page.h"
 #include "headlight/run/examples.h"
-#include "headlight/run/run_folder.h"
+#include "headlight/run/run.h"
+#include "headlight/run/run_files.h"
 #include "headlight/studies/curves.h"
 #include "headlight/studies/patterns.h"
-#include "headlight/system/files.h"
 #include "run_certificate.h"
 #include "run_circuits.h"
 #include "run_formation.h"
@@ -74,7 +74,7 @@ std::vector<std::vector<Guess>> guesses_of(const Array& logits) {
 
 PageSequence page_sequence(const nn::Transformer& model, const run::Example& example, std::size_t cell) {
   const nn::TransformerConfig& config = model.config();
-  const interpret::CachedRun run = patterns_of(model, example);
+  const interpret::CachedRun run = studies::patterns_of(model, example);
   const auto packed = [&](interpret::Stack stack) {
     PackedPatterns patterns(16, cell, sight_of(stack, config));
     add_patterns(patterns, run, stack, config);
@@ -85,7 +85,7 @@ PageSequence page_sequence(const nn::Transformer& model, const run::Example& exa
   s.repeats = example.repeats;
   for (const interpret::Stack stack : stacks_of(config)) {
     if (stack == interpret::Stack::self) continue;
-    const auto &queries = queries_of(stack, example), &keys = keys_of(stack, example);
+    const auto &queries = studies::queries_of(stack, example), &keys = studies::keys_of(stack, example);
     s.views.push_back({queries, &queries == &keys ? std::vector<std::int32_t>() : keys, packed(stack)});
   }
   return s;
@@ -98,28 +98,28 @@ std::size_t fitting_cell(std::size_t n, std::size_t patterns, int bits, std::siz
   return cell;
 }
 
-PageHistory page_history(nn::Transformer& model, const run::RunFolder& folder, const run::Example& example) {
-  std::vector<train::Moment> moments = load_history(folder);
+PageHistory page_history(nn::Transformer& model, std::vector<train::Snapshot> snapshots,
+                         const run::Example& example) {
   const auto& c = model.config();
   const std::vector<interpret::Stack> stacks = stacks_of(c);
   const std::size_t n = std::max(example.tokens.size(), example.source.size());
   const std::size_t cell =
-      fitting_cell(n, moments.size() * stacks.size() * c.n_layers * c.n_heads, 8, kHistoryBytes);
+      fitting_cell(n, snapshots.size() * stacks.size() * c.n_layers * c.n_heads, 8, kHistoryBytes);
   PageHistory history{{}, PackedPatterns(8, cell, sight_of(stacks[0], c))};
   for (std::size_t i = 1; i < stacks.size(); ++i) history.views.emplace_back(8, cell, sight_of(stacks[i], c));
-  const std::string file = (folder.path / files::kHistory).string();
-  for (train::Moment& moment : moments) {
-    train::set_weights(model, std::move(moment.weights), file);
-    history.steps.push_back(moment.step);
-    const interpret::CachedRun run = patterns_of(model, example);
-    check_patterns(run, file, moment.step);
+  const std::string file = run::files::kHistory;
+  for (train::Snapshot& snapshot : snapshots) {
+    train::set_weights(model, std::move(snapshot.weights), file);
+    history.steps.push_back(snapshot.step);
+    const interpret::CachedRun run = studies::patterns_of(model, example);
+    studies::check_patterns(run, file, snapshot.step);
     for (std::size_t i = 0; i < stacks.size(); ++i)
       add_patterns(i == 0 ? history.patterns : history.views[i - 1], run, stacks[i], c);
   }
   return history;
 }
 
-// A yardstick is a curve that has the same value at every step.
+// A baseline is a curve that has the same value at every step.
 std::string line_key(std::size_t line) { return fmt::format("line_{}", line); }
 
 std::vector<PageMetrics> page_metrics(const std::vector<run::Metrics>& metrics,
@@ -142,19 +142,19 @@ std::string explained(const Setting<run::RunConfig>& row) {
   return fmt::format("{} makes it {}: \"{}\"", row.flag, *on ? "false" : "true", row.help);
 }
 
-std::vector<PageFact> setting_facts(const run::SavedRun& run) {
+std::vector<PageFact> setting_facts(const run::Run& run) {
   run::RunConfig config = run.config;
   config.task = run.task.config;  // what was 0 is filled in
   if (config.model.d_head == 0) config.model.d_head = config.model.d_model / config.model.n_heads;
   std::vector<PageFact> facts;
-  for (const run::ConfigPart& part : settings())
+  for (const run::ConfigPart& part : run::settings())
     for (const Setting<run::RunConfig>& row : part.rows)
       facts.push_back({part.name + "." + row.key, to_string(row.get(config)), explained(row)});
   return facts;
 }
 
 // The sequences of the page, which it returns: the user's own, if any, and examples as far as there is room.
-std::vector<run::Example> add_sequences(Page& page, const run::SavedRun& run,
+std::vector<run::Example> add_sequences(Page& page, const run::Run& run,
                                         const std::vector<run::Example>& own) {
   const std::size_t heads = page.stacks.size() * page.n_layers * page.n_heads;
   const std::size_t n = std::max(run.task.config.n_ctx, run.task.n_source);
@@ -162,7 +162,7 @@ std::vector<run::Example> add_sequences(Page& page, const run::SavedRun& run,
   const std::size_t room = kExampleBytes / (heads * PackedPatterns(16, cell).bytes_of_pattern(n, n));
   std::vector<run::Example> shown = own;
   for (run::Example& example :
-       examples(run.task, run.config.train.seed, std::clamp<std::size_t>(room, 1, kExamples)))
+       run::examples(run.task, run.config.train.seed, std::clamp<std::size_t>(room, 1, kExamples)))
     shown.push_back(std::move(example));
   for (const run::Example& example : shown)
     page.sequences.push_back(page_sequence(*run.model, example, cell));
@@ -170,23 +170,24 @@ std::vector<run::Example> add_sequences(Page& page, const run::SavedRun& run,
   return shown;
 }
 
-PageStory story_on_first(const Page& page, const run::SavedRun& run, const run::Results& results,
+PageStory story_on_first(const Page& page, const run::Run& run, const run::Results& results,
                          const run::Example& first) {
-  const interpret::CachedRun cached = patterns_of(*run.model, first);
+  const interpret::CachedRun cached = studies::patterns_of(*run.model, first);
   std::vector<const Array*> patterns;
   for (const interpret::AttentionLayer& layer : interpret::attention_layers(run.model->config()))
     if (layer.stack == interpret::Stack::self) patterns.push_back(&cached.cache[layer.pattern]);
   return story_of(run.task, results, page.sequences.front(), patterns);
 }
 
-Page page_of(const run::RunFolder& folder, const PageOptions& options) {
-  run::SavedRun run = load_run(folder);
-  const std::vector<run::Metrics> metrics = load_metrics(folder);
-  const run::Results results = load_results(folder);
+Page page_of(const run::Run& run, const PageOptions& options) {
+  const std::vector<run::Metrics> metrics = all_metrics(run);
+  const run::Results& results = run.results;
+  const std::vector<train::Snapshot> snapshots = all_snapshots(run);
+  // The model whose weights are those of one snapshot after the other.
+  const std::unique_ptr<nn::Transformer> model = make_model(run.config, run.task);
   const nn::TransformerConfig& c = run.model->config();
   Page page;
-  page.title =
-      options.title.empty() ? std::filesystem::canonical(folder.path).filename().string() : options.title;
+  page.title = options.title;
   page.n_layers = c.n_layers;
   page.n_heads = c.n_heads;
   page.stacks = stacks_of(c);
@@ -196,7 +197,7 @@ Page page_of(const run::RunFolder& folder, const PageOptions& options) {
   page.words = run.task.words;
   for (std::size_t i = 0; i < c.d_vocab; ++i)
     page.vocabulary.push_back(run.task.vocabulary.text(static_cast<std::int32_t>(i)));
-  const std::vector<studies::LossLine> lines = loss_lines(results.yardsticks, run.task.kinds);
+  const std::vector<studies::LossLine> lines = studies::loss_lines(results.baselines, run.task.kinds);
   page.labels = run.task.sees_ahead;
   page.charts = standard_charts(run.task.kinds.predictable, run.task.kinds.others);
   if (!results.heads.empty()) page.scored_on = tasks::scored_kind(run.task);
@@ -207,41 +208,38 @@ Page page_of(const run::RunFolder& folder, const PageOptions& options) {
   for (const auto& [name, value] : facts(results, run.task.kinds)) page.results.push_back({name, value});
   page.settings = setting_facts(run);
   std::vector<run::Example> own;
-  if (!options.tokens.empty()) own.push_back(own_example(run.task, options.tokens, options.source));
+  if (!options.tokens.empty()) own.push_back(run::own_example(run.task, options.tokens, options.source));
   ThreadPool pool(options.threads);
   page.without = page_without(run, add_sequences(page, run, own), pool);
   if (results.certificate) {
     page.certificate = page_certificate(*results.certificate, c);
-    if (has_history(folder))
-      add_formation(*page.certificate, *results.certificate, run, load_history(folder), pool);
+    add_formation(*page.certificate, *results.certificate, run, *model, snapshots, pool);
   }
   page.periods = page_periods(run, pool);
-  const run::Example first = own.empty() ? first_example(run.task, run.config.train.seed) : own.front();
+  const run::Example first = own.empty() ? run::first_example(run.task, run.config.train.seed) : own.front();
   page.story = story_on_first(page, run, results, first);
-  page.history = page_history(*run.model, folder, first);
-  for (std::int64_t step : page.history.steps)
-    check(std::any_of(metrics.begin(), metrics.end(), [&](const run::Metrics& m) { return m.step == step; }),
-          "'{}' has no metrics of step {}, whose weights were kept: the files are of different runs.",
-          (folder.path / files::kMetrics).string(), step);
+  page.history = page_history(*model, snapshots, first);
   return page;
 }
 
 }  // namespace
 
-std::string page_text(const run::RunFolder& folder, const PageOptions& options) {
-  return report_page(page_of(folder, options));
+std::string report_page(const run::Run& run, const PageOptions& options) {
+  return report_page(page_of(run, options));
 }
 
-std::filesystem::path write_page(const run::RunFolder& folder, const PageOptions& options) {
-  const std::filesystem::path target = options.file.empty() ? folder.path / files::kPage : options.file;
-  std::error_code error;
-  // A stranger's link would lead to a file of the user's.
-  check(!std::filesystem::is_symlink(target) ||
-            !std::filesystem::equivalent(target.parent_path(), folder.path, error),
-        "'{}' is a link, and no page of the run. Hint: delete it, or write the page elsewhere.",
-        target.string());
-  write_file(target, page_text(folder, options));
-  return target;
+Files pages_of(const run::Run& run, const std::string& title, int threads) {
+  Files pages;
+  const std::vector<HeadScores>& heads = run.results.heads;
+  if (!heads.empty()) {
+    const interpret::HeadAt head = studies::telling_head(heads);
+    pages[run::files::kPattern] = draw::svg_heatmap(
+        studies::pattern_map(*run.model, run.task, run::first_example(run.task, run.config.train.seed), head,
+                             studies::pattern_title(heads, head)));
+  }
+  if (!run.snapshots.empty())
+    pages[run::files::kPage] = report_page(run, {.title = title, .threads = threads});
+  return pages;
 }
 
 }  // namespace headlight::page

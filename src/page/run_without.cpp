@@ -75,7 +75,7 @@ SwitchedOff switched_off(const nn::Transformer& model, const run::Example& examp
 
 }  // namespace
 
-std::optional<PageWithout> page_without(const run::SavedRun& run, const std::vector<run::Example>& examples,
+std::optional<PageWithout> page_without(const run::Run& run, const std::vector<run::Example>& examples,
                                         ThreadPool& pool) {
   const nn::Transformer& model = *run.model;
   const std::size_t heads = interpret::all_heads(model.config()).size();

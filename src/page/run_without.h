@@ -7,13 +7,13 @@
 #include "headlight/core/thread_pool.h"
 #include "headlight/page/page_without.h"
 #include "headlight/run/examples.h"
-#include "headlight/run/run_folder.h"
+#include "headlight/run/run.h"
 
 namespace headlight::page {
 
 // Every set of up to ten heads, or the sets of two or of one of more heads; of as many of the first examples
 // as there is room for. Nothing for a model so large that single heads would take too long.
-std::optional<PageWithout> page_without(const run::SavedRun& run, const std::vector<run::Example>& examples,
+std::optional<PageWithout> page_without(const run::Run& run, const std::vector<run::Example>& examples,
                                         ThreadPool& pool);
 
 }  // namespace headlight::page

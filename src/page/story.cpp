@@ -10,8 +10,6 @@
 namespace headlight::page {
 namespace {
 
-using PageSequence;
-using PageStory;
 using interpret::HeadScores;
 using interpret::kInduction;
 using interpret::kPreviousToken;
@@ -106,7 +104,7 @@ PageStory story_of(const tasks::Task& task, const run::Results& r, const PageSeq
   if (segment_length(s) > 0 && what.ends_with('.'))
     what = fmt::format("{} Here the segment has {} tokens, coloured copy by copy.", what, segment_length(s));
   story.sentences = {what, task.words.answer};
-  if (!induction_head_found(r.heads) ||
+  if (!run::induction_head_found(r.heads) ||
       interpret::best_head(r.heads, kInduction).stack != interpret::Stack::self) {
     story.sentences.push_back(task.words.look_for);
     return story;

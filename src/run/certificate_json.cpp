@@ -1,5 +1,7 @@
 #include "certificate_json.h"
 
+#include "headlight/run/results.h"
+
 namespace headlight::run {
 namespace {
 
@@ -135,5 +137,7 @@ Certificate certificate_from(const Fields& fields) {
   check(c.verdict == interpret::verdict_of(c), "the verdict does not follow from its claims");
   return c;
 }
+
+std::string to_json(const interpret::Certificate& c) { return certificate_json(c).dump(2) + "\n"; }
 
 }  // namespace headlight::run

@@ -124,9 +124,13 @@ const std::vector<ConfigPart>& settings() {
   return parts;
 }
 
-void check_config(const RunConfig& config) {
-  for (const ConfigPart& part : settings()) check_settings(part.rows, config, part.name);
+void check_settings(const RunConfig& config) {
+  for (const ConfigPart& part : settings()) headlight::check_settings(part.rows, config, part.name);
   train::check_config(config.train);
+}
+
+void check_config(const RunConfig& config) {
+  check_settings(config);
   nn::check_model(model_config(config));
 }
 

@@ -3,21 +3,17 @@
 #include <algorithm>
 #include <chrono>
 
-#include "experiment_parts.h"
 #include "experiment_state.h"
 #include "headlight/core/check.h"
 #include "headlight/core/version.h"
+#include "headlight/nn/check_model.h"
 #include "headlight/run/divergence.h"
-#include "headlight/run/run_folder.h"
-#include "headlight/run/training_memory.h"
-#include "headlight/train/safetensors.h"
-#include "resumable.h"
-#include "run_reader.h"
+#include "headlight/run/run_files.h"
+#include "headlight/run/training_size.h"
 
 namespace headlight::run {
 namespace {
 
-namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
 constexpr double kFormed = 0.5;  // predictable accuracy from which the task counts as learned
@@ -48,55 +44,53 @@ Every every(std::int64_t steps) {
   return {steps};
 }
 
-Experiment::Experiment(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+Experiment::Experiment(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Experiment::Experiment(const RunConfig& config, const ExperimentOptions& options) {
-  check_config(config);
+  check_settings(config);
   tasks::Task task = make_task(config);
-  require_training_memory(config, task, options.threads);
-  parts_ = std::make_unique<Parts>(std::move(task), filled_in(config), options);
+  RunConfig complete = filled_in(config, task);
+  complete.task.name = config.task.name;  // in the registry
+  nn::check_model(model_config(complete, task));
+  check_training_size(complete, task);
+  state_ = std::make_unique<State>(std::move(task), complete, options);
 }
 Experiment::Experiment(tasks::Task task, const RunConfig& config, const ExperimentOptions& options) {
   tasks::check_task(task);
   const RunConfig complete = filled_in(config, task);
-  require_training_memory(complete, task, options.threads);
-  parts_ = std::make_unique<Parts>(std::move(task), complete, options);
+  check_training_size(complete, task);
+  state_ = std::make_unique<State>(std::move(task), complete, options);
 }
 Experiment::Experiment(Experiment&&) noexcept = default;
 Experiment& Experiment::operator=(Experiment&&) noexcept = default;
 Experiment::~Experiment() = default;
 
-Experiment Experiment::resume(const RunFolder& from, const ResumeOptions& options) {
-  RunConfig config = load_config(from);
-  RunReader(from).check_all();  // those too that observers read
+Experiment Experiment::resume(const Run& from, const ResumeOptions& options) {
+  check(from.state.has_value() && from.model != nullptr,
+        "this run cannot be resumed: it has no {}. Hint: it was saved by an older version; ./headlight train "
+        "--config DIR/config.json trains it again.",
+        files::kState);
+  RunConfig config = from.config;
   if (options.steps) config.train.steps = *options.steps;
-  check_config(config);
-  Experiment run(config, {.threads = options.threads, .command = options.command});
-  of_one_save(from, [&] { run.restore(from); });
-  check_resumable(run, from.path);
+  check_settings(config);
+  const TrainingState& state = *from.state;
+  check(state.steps <= config.train.steps, "this run has already been trained for {} steps, more than {}.",
+        state.steps, config.train.steps);
+  Experiment run(from.task, config, {.threads = options.threads, .command = options.command});
+  State& s = *run.state_;
+  train::set_weights(*s.model, train::weights_of(*from.model), files::kModel);
+  s.trainer.set_state(state.steps, state.optimizer);
+  s.seconds_before = state.seconds;
+  s.loss_first = state.loss_first;
+  s.loss_last = state.loss_last;
+  s.started = true, s.saved_by_observers = state.observers;
+  s.metrics->restore(from);
+  if (s.snapshots) s.snapshots->restore(from);
   return run;
 }
 
-void Experiment::restore(const RunFolder& from) {
-  Parts& p = *parts_;
-  const fs::path &folder = from.path, weights = folder / files::kModel;
-  train::set_weights(*p.model, train::load_safetensors(weights).arrays, weights.string());
-  SavedState state = load_state(folder, *p.model);
-  check(state.steps == load_results(from).steps, "'{}' and {} are of different runs: they have other steps.",
-        (folder / files::kState).string(), files::kSummary);
-  check(state.steps <= p.config.train.steps, "'{}' has already been trained for {} steps, more than {}.",
-        folder.string(), state.steps, p.config.train.steps);
-  p.trainer.set_state(state.steps, std::move(state.optimizer));
-  p.seconds_before = state.seconds;
-  p.loss_first = state.loss_first;
-  p.loss_last = state.loss_last;
-  p.started = true, p.resumed_from = from;
-  for (const auto& observer : p.observers) observer->load(folder);
-}
-
 void Experiment::observe(std::shared_ptr<Observer> observer) {
-  if (const auto& from = parts_->resumed_from)
-    of_one_save(*from, [&] { observer->load(from->path / files::kObservers); });
-  parts_->observers.push_back(std::move(observer));
+  if (state_->saved_by_observers) observer->load(*state_->saved_by_observers);
+  state_->observers.push_back(std::move(observer));
 }
 
 void Experiment::observe(Every every, std::function<void(const Experiment&)> look) {
@@ -104,7 +98,7 @@ void Experiment::observe(Every every, std::function<void(const Experiment&)> loo
 }
 
 train::StepReport Experiment::step() {
-  Parts& p = *parts_;
+  State& p = *state_;
   if (!p.began) p.began = Clock::now();
   if (!p.started) {
     p.started = true;
@@ -123,72 +117,84 @@ void Experiment::run_until(std::int64_t step) {
   while (steps_done() < step) this->step();
 }
 
-std::int64_t Experiment::steps_done() const { return parts_->trainer.steps_done(); }
+std::int64_t Experiment::steps_done() const { return state_->trainer.steps_done(); }
 
 double Experiment::seconds() const {
-  const Parts& p = *parts_;
+  const State& p = *state_;
   return p.seconds_before + (p.began ? std::chrono::duration<double>(Clock::now() - *p.began).count() : 0);
 }
 
-const RunConfig& Experiment::config() const { return parts_->config; }
-const tasks::Task& Experiment::task() const { return parts_->task; }
-nn::Transformer& Experiment::model() { return *parts_->model; }
-const nn::Transformer& Experiment::model() const { return *parts_->model; }
-train::Trainer& Experiment::trainer() { return parts_->trainer; }
+const RunConfig& Experiment::config() const { return state_->config; }
+const tasks::Task& Experiment::task() const { return state_->task; }
+nn::Transformer& Experiment::model() { return *state_->model; }
+const nn::Transformer& Experiment::model() const { return *state_->model; }
+train::Trainer& Experiment::trainer() { return state_->trainer; }
 
 train::Evaluation Experiment::evaluate() const {
-  return parts_->probes().evaluate(model(), parts_->pool, Extent::along_the_way);
+  return state_->evaluation_sets().evaluate(model(), state_->pool, Extent::along_the_way);
 }
 std::vector<interpret::HeadScores> Experiment::head_scores() const {
-  return parts_->probes().score_heads(model(), Extent::along_the_way);
+  return state_->evaluation_sets().score_heads(model(), Extent::along_the_way);
 }
 
 const std::vector<Metrics>& Experiment::metrics() const {
   static const std::vector<Metrics> none;
-  return parts_->metrics ? parts_->metrics->metrics() : none;
+  return state_->metrics ? state_->metrics->metrics() : none;
 }
 
-std::vector<train::Moment> Experiment::moments() const {
-  std::vector<train::Moment> moments;
-  if (parts_->history) moments = parts_->history->moments();
-  if (moments.empty() || moments.back().step == steps_done()) return moments;
-  moments.push_back({steps_done(), train::weights_of(model())});
-  return moments;
+std::vector<train::Snapshot> Experiment::snapshots() const {
+  std::vector<train::Snapshot> snapshots;
+  if (state_->snapshots) snapshots = state_->snapshots->snapshots();
+  if (!snapshots.empty() && snapshots.back().step < steps_done())
+    snapshots.push_back({steps_done(), train::weights_of(model())});
+  return snapshots;
 }
 
-Results Experiment::results() const {
-  const Parts& p = *parts_;
-  check(steps_done() > 0, "[results] there are none before the first step.");
+Run Experiment::measure() const {
+  State& s = *state_;
+  check(steps_done() > 0, "[measure] there are no results before the first step.");
+  Run run{s.config, s.task, make_model(s.config, s.task)};
+  train::set_weights(*run.model, train::weights_of(*s.model), files::kModel);
+  run.metrics = metrics();
+  if (s.metrics) run.seconds = s.metrics->seconds();
+  if (s.snapshots) run.snapshots = s.snapshots->snapshots();
+  run.results = results(run);
+  run.state = TrainingState{steps_done(), run.results.train_seconds, s.loss_first,
+                            s.loss_last,  s.trainer.state(),         {}};
+  for (const auto& observer : s.observers) run.state->observers.merge(observer->save());
+  return run;
+}
+
+Results Experiment::results(const Run& run) const {
+  State& s = *state_;
+  const nn::Transformer& model = *run.model;
   Results r;
-  r.command = p.command, r.version = version(), r.task = p.config.task.name;
-  r.seed = p.config.train.seed;
+  r.command = s.command, r.version = version(), r.task = s.config.task.name;
+  r.seed = s.config.train.seed;
   r.steps = steps_done(), r.interrupted = !done();
   r.train_seconds = seconds();
   r.tokens_per_second = static_cast<double>(r.steps) *
-                        static_cast<double>(p.config.train.batch * p.config.task.n_ctx) /
+                        static_cast<double>(s.config.train.batch * s.config.task.n_ctx) /
                         std::max(r.train_seconds, 1e-9);
-  for (std::size_t i = 0; i < metrics().size() && !r.formed_at_step; ++i)
-    if (const Metrics& m = metrics()[i]; m.evaluation.accuracy_predictable.value_or(0) >= kFormed) {
+  for (std::size_t i = 0; i < run.metrics.size() && !r.formed_at_step; ++i)
+    if (const Metrics& m = run.metrics[i]; m.evaluation.accuracy_predictable.value_or(0) >= kFormed) {
       r.formed_at_step = m.step;
-      r.formed_at_seconds = p.metrics->seconds()[i];
+      r.formed_at_seconds = run.seconds[i];
     }
-  r.loss_first = p.loss_first, r.loss_last = p.loss_last;
-  r.evaluation = parts_->probes().evaluate(*p.model, parts_->pool, Extent::full);
-  check_finite(r.evaluation, r.steps, p.config);
-  r.yardsticks = parts_->probes().yardsticks();
-  if (const auto held_out = parts_->probes().evaluate_held_out(*p.model, parts_->pool)) {
+  r.loss_first = s.loss_first, r.loss_last = s.loss_last;
+  r.evaluation = s.evaluation_sets().evaluate(model, s.pool, Extent::full);
+  check_finite(r.evaluation, r.steps, s.config);
+  r.baselines = s.evaluation_sets().baselines();
+  if (const auto held_out = s.evaluation_sets().evaluate_held_out(model, s.pool)) {
     r.accuracy_held_out = held_out->accuracy_predictable;
     r.loss_held_out = held_out->loss;
   }
-  r.heads = parts_->probes().score_heads(*p.model, Extent::full);
-  if (p.task.solved_by == interpret::kInduction && interpret::can_be_certified(p.model->config(), p.task)) {
-    const std::vector<train::Moment> moments = this->moments();
-    r.certificate =
-        interpret::certify(*p.model, p.task, Rng(p.config.train.seed), parts_->pool, {.moments = &moments});
-  }
-  r.diverged = diverged(r, p.config);
-  r.passed = passed(r, p.task);
-  r.verdict = with_advice(verdict(r, p.task), advice(r, p.config));
+  r.heads = s.evaluation_sets().score_heads(model, Extent::full);
+  if (s.task.solved_by == interpret::kInduction && interpret::can_be_certified(model.config(), s.task))
+    r.certificate = certify(run, s.pool);
+  r.diverged = diverged(r, s.config);
+  r.passed = passed(r, s.task);
+  r.verdict = with_advice(verdict(r, s.task), advice(r, s.config));
   return r;
 }
 

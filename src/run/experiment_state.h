@@ -1,29 +1,55 @@
-// optimizer.safetensors and state.json: what a resumed run needs besides weights and observers.
+// What an Experiment consists of.
 #pragma once
 
-#include <filesystem>
+#include <chrono>
+#include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
-#include "headlight/nn/transformer.h"
-#include "headlight/optim/optimizer.h"
-#include "headlight/train/safetensors.h"
+#include "headlight/run/experiment.h"
+#include "recorders.h"
 
 namespace headlight::run {
 
-struct SavedState {
-  std::int64_t steps = 0;
-  double seconds = 0;
-  double loss_first = 0, loss_last = 0;  // of the batches of the first and the last step
-  optim::OptimizerState optimizer;
+struct Experiment::State {
+  State(tasks::Task the_task, const RunConfig& the_config, const ExperimentOptions& options)
+      : config(the_config),
+        task(std::move(the_task)),
+        model(make_model(config, task)),
+        pool(options.threads),
+        trainer(*model, task, config.train, pool),
+        command(options.command) {
+    if (!options.record) return;
+    metrics = std::make_shared<MetricsRecorder>();
+    observers.push_back(metrics);
+    if (config.train.history > 0) {
+      snapshots = std::make_shared<SnapshotRecorder>(config.train.history, metrics);
+      observers.push_back(snapshots);
+    }
+  }
+
+  // Drawn at the first measurement, so that a run that only trains needs no memory for them.
+  const EvaluationSets& evaluation_sets() {
+    if (!drawn_sets) drawn_sets.emplace(task, config.train.seed);
+    return *drawn_sets;
+  }
+
+  RunConfig config;
+  tasks::Task task;
+  std::unique_ptr<nn::Transformer> model;
+  ThreadPool pool;
+  train::Trainer trainer;
+  std::optional<EvaluationSets> drawn_sets;
+  std::string command;
+  std::shared_ptr<MetricsRecorder> metrics;
+  std::shared_ptr<SnapshotRecorder> snapshots;
+  std::vector<std::shared_ptr<Observer>> observers;
+  bool started = false;
+  std::optional<Files> saved_by_observers;  // of the run that goes on
+  double seconds_before = 0;
+  std::optional<std::chrono::steady_clock::time_point> began;  // the first step of this process
+  double loss_first = 0, loss_last = 0;
 };
-
-// The optimizer's arrays are in the order of the model's parameters and are named after them: "m/embed.W_E".
-void save_state(const std::filesystem::path& folder, const SavedState& state, const nn::Transformer& model);
-SavedState load_state(const std::filesystem::path& folder, const nn::Transformer& model);
-
-// The same of files that were read. Throws Error for numbers that are not finite or out of range, for arrays
-// that are missing, and for others than those of the model's parameters.
-SavedState state_from(const std::string& json, train::SafetensorsFile arrays,
-                      const std::filesystem::path& folder, const nn::Transformer& model);
 
 }  // namespace headlight::run

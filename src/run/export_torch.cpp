@@ -4,7 +4,7 @@
 #include "headlight/core/check.h"
 #include "headlight/nn/settings.h"
 #include "headlight/run/export.h"
-#include "headlight/run/run_folder.h"
+#include "headlight/run/run.h"
 #include "headlight/system/files.h"
 #include "torch_module.h"
 
@@ -32,8 +32,8 @@ std::string torch_module_of(const nn::TransformerConfig& model) {
   return module.replace(module.find(kPlace), kPlace.size(), config.dump(2));
 }
 
-void export_torch(const RunFolder& folder, const std::filesystem::path& file) {
-  write_file(file, torch_module_of(load_run(folder).model->config()));
+void export_torch(const Run& run, const std::filesystem::path& file) {
+  write_file(file, torch_module_of(run.model->config()));
 }
 
 std::string torch_example(const nn::TransformerConfig& model) {

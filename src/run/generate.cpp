@@ -9,7 +9,7 @@
 namespace headlight::run {
 namespace {
 
-void check_writes(const SavedRun& run) {
+void check_writes(const Run& run) {
   check(run.model->config().architecture != nn::Architecture::encoder,
         "an encoder cannot generate: it reads whole sequences. Hint: train with --architecture decoder, on a "
         "task of next tokens such as --task repeat.");
@@ -21,7 +21,7 @@ void check_writes(const SavedRun& run) {
 }
 
 // What the encoder reads (1,m); nothing for a model without one.
-IntArray source_of(const SavedRun& run, const std::string& source) {
+IntArray source_of(const Run& run, const std::string& source) {
   const nn::TransformerConfig& c = run.model->config();
   if (c.architecture != nn::Architecture::encoder_decoder) {
     check(source.empty(),
@@ -41,7 +41,7 @@ IntArray source_of(const SavedRun& run, const std::string& source) {
 
 }  // namespace
 
-Generation::Generation(const SavedRun& run, const GenerateOptions& options)
+Generation::Generation(const Run& run, const GenerateOptions& options)
     : run_(run), options_(options), rng_(Rng(options.seed).stream("generation")) {
   const nn::TransformerConfig& c = run.model->config();
   check_writes(run);

@@ -1,32 +1,12 @@
-// Helpers to write the JSON files of a run folder. fields.h reads them.
+// How the JSON files of a run write heads. fields.h reads them.
 #pragma once
 
-#include <cmath>
-#include <nlohmann/json.hpp>
-#include <optional>
 #include <vector>
 
-#include "headlight/core/check.h"
 #include "headlight/interpret/scores.h"
+#include "headlight/system/json_output.h"
 
 namespace headlight::run {
-
-using nlohmann::ordered_json;
-
-// JSON has no NaN, and the library would silently write null.
-inline double finite(double value, const char* what) {
-  check(std::isfinite(value), "the number '{}' is not finite.", what);
-  return value;
-}
-
-// Null for an absent value.
-template <class T>
-ordered_json or_null(const std::optional<T>& value) {
-  return value ? ordered_json(*value) : ordered_json();
-}
-inline ordered_json or_null(const std::optional<double>& value, const char* what) {
-  return value ? ordered_json(finite(*value, what)) : ordered_json();
-}
 
 // A head names its stack unless the stack is "self", which is the only one of most models and of older files.
 inline ordered_json heads_json(const std::vector<interpret::HeadScores>& heads) {

@@ -6,7 +6,7 @@
 
 #include "headlight/core/check.h"
 #include "headlight/run/export.h"
-#include "headlight/run/run_folder.h"
+#include "headlight/run/run.h"
 #include "headlight/system/files.h"
 #include "headlight/train/weights.h"
 
@@ -87,8 +87,7 @@ std::string npz(const train::NamedArrays& arrays) {
   return archive;
 }
 
-void export_npz(const RunFolder& folder, const std::filesystem::path& file) {
-  const SavedRun run = load_run(folder);
+void export_npz(const Run& run, const std::filesystem::path& file) {
   const train::Weights weights = train::weights_of(*run.model);
   train::NamedArrays arrays;
   for (const auto& [name, array] : weights) arrays.emplace_back(name, &array);

@@ -2,12 +2,10 @@
 
 #include <algorithm>
 
-#include "fields.h"
+#include "headlight/core/check.h"
 #include "headlight/run/divergence.h"
 #include "headlight/run/experiment.h"
-#include "headlight/run/run_folder.h"
-#include "headlight/system/files.h"
-#include "json.h"
+#include "headlight/run/run_files.h"
 
 namespace headlight::run {
 namespace {
@@ -36,62 +34,37 @@ void MetricsRecorder::after(const Experiment& run, const train::StepReport& step
   if (step.step % run.config().train.evaluate_every == 0) measure(run, step);
 }
 
-void MetricsRecorder::save(const std::filesystem::path& folder) const {
-  std::string lines, times;
-  for (std::size_t i = 0; i < metrics_.size(); ++i) {
-    lines += metrics_line(metrics_[i]) + "\n";
-    times += ordered_json{{"step", metrics_[i].step}, {"seconds", seconds_[i]}}.dump() + "\n";
-  }
-  write_file(folder / files::kMetrics, lines);
-  write_file(folder / files::kTiming, times);
-}
-
-void MetricsRecorder::load(const std::filesystem::path& folder) {
-  metrics_ = read_metrics(folder / files::kMetrics);
-  seconds_.clear();
-  const auto file = folder / files::kTiming;
-  for_each_line(read_file(file, kMostMetricBytes), file.string(), [&](const Fields& line) {
-    check(seconds_.size() < metrics_.size() && line.count("step") == metrics_[seconds_.size()].step,
-          "{} has no metrics of its step", files::kMetrics);
-    seconds_.push_back(line.time("seconds"));
-  });
-  check(seconds_.size() == metrics_.size(), "'{}' and {} are of different runs.", file.string(),
+void MetricsRecorder::restore(const Run& from) {
+  check(from.seconds.size() == from.metrics.size(), "the run has no {} for its {}.", files::kTiming,
         files::kMetrics);
+  metrics_ = from.metrics;
+  seconds_ = from.seconds;
 }
 
-HistoryRecorder::HistoryRecorder(std::size_t capacity, std::shared_ptr<const MetricsRecorder> measured)
+SnapshotRecorder::SnapshotRecorder(std::size_t capacity, std::shared_ptr<const MetricsRecorder> measured)
     : history_(capacity), measured_(std::move(measured)) {}
 
-void HistoryRecorder::start(const Experiment& run) {
+void SnapshotRecorder::start(const Experiment& run) {
   history_.offer(0, run.model(), progress_of(measured_->metrics().back()));
 }
 
-void HistoryRecorder::after(const Experiment& run, const train::StepReport& step) {
+void SnapshotRecorder::after(const Experiment& run, const train::StepReport& step) {
   const Metrics& last = measured_->metrics().back();
   if (last.step == step.step) history_.offer(step.step, run.model(), progress_of(last));
 }
 
-void HistoryRecorder::save(const std::filesystem::path& folder) const {
-  history_.save(folder / files::kHistory);
-}
-
-void HistoryRecorder::load(const std::filesystem::path& folder) {
-  std::error_code error;
-  if (!std::filesystem::exists(folder / files::kHistory, error)) return;
-  std::vector<train::Moment> moments = train::load_moments(folder / files::kHistory);
+void SnapshotRecorder::restore(const Run& from) {
+  if (from.snapshots.empty()) return;
   std::vector<std::vector<double>> progress;
   const auto& metrics = measured_->metrics();
-  for (const train::Moment& moment : moments) {
-    const auto at =
-        std::find_if(metrics.begin(), metrics.end(), [&](const Metrics& m) { return m.step == moment.step; });
-    check(at != metrics.end(), "'{}' has no metrics of step {}, whose weights were kept.",
-          (folder / files::kMetrics).string(), moment.step);
+  for (const train::Snapshot& snapshot : from.snapshots) {
+    const auto at = std::find_if(metrics.begin(), metrics.end(),
+                                 [&](const Metrics& m) { return m.step == snapshot.step; });
+    check(at != metrics.end(), "{} has no metrics of step {}, whose weights were kept.", files::kMetrics,
+          snapshot.step);
     progress.push_back(progress_of(*at));
-    check(progress.back().size() == progress.front().size(),
-          "'{}' has other scores at step {} than at step {}.", (folder / files::kMetrics).string(),
-          moment.step, moments.front().step);
   }
-  history_.restore(std::move(moments), std::move(progress));
+  history_.restore(from.snapshots, std::move(progress));
 }
 
 }  // namespace headlight::run

@@ -6,6 +6,7 @@
 
 #include "headlight/run/metrics.h"
 #include "headlight/run/observer.h"
+#include "headlight/run/run.h"
 #include "headlight/train/history.h"
 
 namespace headlight::run {
@@ -15,8 +16,9 @@ class MetricsRecorder : public Observer {
  public:
   void start(const Experiment& run) override;
   void after(const Experiment& run, const train::StepReport& step) override;
-  void save(const std::filesystem::path& folder) const override;
-  void load(const std::filesystem::path& folder) override;
+
+  // Goes on after the metrics of a saved run.
+  void restore(const Run& from);
 
   const std::vector<Metrics>& metrics() const { return metrics_; }
 
@@ -31,15 +33,16 @@ class MetricsRecorder : public Observer {
 };
 
 // Keeps snapshots of the measured steps, as far as History has room. Must come after the MetricsRecorder.
-class HistoryRecorder : public Observer {
+class SnapshotRecorder : public Observer {
  public:
-  HistoryRecorder(std::size_t capacity, std::shared_ptr<const MetricsRecorder> measured);
+  SnapshotRecorder(std::size_t capacity, std::shared_ptr<const MetricsRecorder> measured);
   void start(const Experiment& run) override;
   void after(const Experiment& run, const train::StepReport& step) override;
-  void save(const std::filesystem::path& folder) const override;
-  void load(const std::filesystem::path& folder) override;
 
-  std::vector<train::Moment> moments() const { return history_.moments(); }
+  // Goes on after the snapshots of a saved run. Throws Error for a snapshot of a step without metrics.
+  void restore(const Run& from);
+
+  std::vector<train::Snapshot> snapshots() const { return history_.snapshots(); }
 
  private:
   train::History history_;

@@ -6,8 +6,7 @@
 
 #include "certificate_json.h"
 #include "fields.h"
-#include "headlight/run/run_folder.h"
-#include "headlight/studies/head_table.h"
+#include "headlight/run/run_files.h"
 #include "headlight/system/text.h"
 #include "json.h"
 
@@ -76,7 +75,7 @@ bool is_solved(const std::optional<double>& accuracy) {
 
 // How far the loss is above the best possible one.
 std::optional<double> regret(const Results& r) {
-  const std::optional<train::Evaluation> best = best_possible(r.yardsticks);
+  const std::optional<train::Evaluation> best = best_possible(r.baselines);
   return best ? std::optional<double>(r.evaluation.loss - best->loss) : std::nullopt;
 }
 
@@ -89,14 +88,14 @@ std::string regret_verdict(const Results& r, const tasks::TokenKinds& kinds) {
 }
 
 // The best of the simple predictors, where the best possible one is unknown: what a model must surpass.
-const Yardstick* surpassed(const Results& r) {
-  return r.yardsticks.empty() || best_possible(r.yardsticks) ? nullptr : &r.yardsticks.back();
+const Baseline* surpassed(const Results& r) {
+  return r.baselines.empty() || best_possible(r.baselines) ? nullptr : &r.baselines.back();
 }
 
 // The loss on held-out sequences, if there are such: a text can be learned by heart.
 double loss_to_surpass_with(const Results& r) { return r.loss_held_out.value_or(r.evaluation.loss); }
 
-std::string surpassing_verdict(const Results& r, const Yardstick& y) {
+std::string surpassing_verdict(const Results& r, const Baseline& y) {
   const double loss = loss_to_surpass_with(r);
   return fmt::format(
       "The model predicts {} than counting {}: its loss{} is {:.3f} nats, that of counting {:.3f}.",
@@ -105,7 +104,7 @@ std::string surpassing_verdict(const Results& r, const Yardstick& y) {
 }
 
 std::string accuracy_verdict(const Results& r, const tasks::TokenKinds& kinds) {
-  if (const Yardstick* simple = surpassed(r)) return surpassing_verdict(r, *simple);
+  if (const Baseline* simple = surpassed(r)) return surpassing_verdict(r, *simple);
   const std::optional<double>& accuracy = r.evaluation.accuracy_predictable;
   if (!accuracy) return regret_verdict(r, kinds);
   const std::string goal = fmt::format("the goal is {:.0f} %", 100 * tasks::kSolvedAccuracy);
@@ -135,11 +134,11 @@ train::Evaluation losses_from(const Fields& fields) {
   return e;
 }
 
-void add_yardsticks(ordered_json& json, const std::vector<Yardstick>& yardsticks) {
-  const std::optional<train::Evaluation> best = best_possible(yardsticks);
+void add_baselines(ordered_json& json, const std::vector<Baseline>& baselines) {
+  const std::optional<train::Evaluation> best = best_possible(baselines);
   json["best_possible_loss"] = best ? losses_json(*best) : ordered_json();
   json["reference_losses"] = ordered_json::array();
-  for (const Yardstick& y : yardsticks) {
+  for (const Baseline& y : baselines) {
     if (y.name == kBestPossible) continue;
     ordered_json named{{"name", y.name}};
     named.update(losses_json(y.losses));
@@ -169,9 +168,9 @@ Results read(const Fields& f) {
   read_losses(f.object("loss"), r);
   if (f.has("best_possible_loss")) {
     for (const Fields& reference : f.objects("reference_losses"))
-      r.yardsticks.push_back({reference.text("name"), losses_from(reference)});
+      r.baselines.push_back({reference.text("name"), losses_from(reference)});
     if (f.has_value("best_possible_loss"))
-      r.yardsticks.push_back({kBestPossible, losses_from(f.object("best_possible_loss"))});
+      r.baselines.push_back({kBestPossible, losses_from(f.object("best_possible_loss"))});
   }
   r.heads = heads_from(f.objects("heads"));
   r.passed = f.flag("passed");
@@ -196,7 +195,7 @@ bool induction_head_found(const std::vector<HeadScores>& heads) {
 
 bool passed(const Results& r, const tasks::Task& task) {
   if (r.certificate) return r.certificate->verdict == interpret::Verdict::circuit;
-  if (const Yardstick* simple = task.solved_by.empty() ? surpassed(r) : nullptr)
+  if (const Baseline* simple = task.solved_by.empty() ? surpassed(r) : nullptr)
     return loss_to_surpass_with(r) < simple->losses.loss;
   if (task.solved_by.empty() && !r.evaluation.accuracy_predictable)
     return regret(r).value_or(1) <= tasks::kSolvedRegret;
@@ -246,7 +245,7 @@ std::string to_json(const Results& r) {
                          {"unpredictable", or_null(e.loss_unpredictable, "loss_unpredictable")},
                          {"held_out", or_null(r.loss_held_out, "loss_held_out")}}},
                        {"heads", heads_json(r.heads)}};
-  add_yardsticks(json, r.yardsticks);
+  add_baselines(json, r.baselines);
   for (const char* key : {kInduction, kPreviousToken, kAnswer})
     if (interpret::is_scored(r.heads, key)) json["best"][key] = best_json(r.heads, key);
   if (r.certificate) json["certificate"] = certificate_json(*r.certificate);
@@ -285,7 +284,7 @@ Facts facts(const Results& r, const tasks::TokenKinds& kinds) {
   add("loss on all tokens", nats(e.loss));
   if (r.loss_held_out) add("loss on held-out sequences", nats(*r.loss_held_out));
   if (r.certificate) add("certificate", interpret::to_string(r.certificate->verdict));
-  for (const Yardstick& y : r.yardsticks)
+  for (const Baseline& y : r.baselines)
     facts.emplace_back(y.name == kBestPossible ? "best possible loss" : "loss of " + y.name,
                        nats(y.losses.loss));
   for (const auto& [key, name] :

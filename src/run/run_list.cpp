@@ -6,7 +6,8 @@
 #include <new>
 
 #include "headlight/core/check.h"
-#include "headlight/run/run_folder.h"
+#include "headlight/run/run.h"
+#include "headlight/run/run_files.h"
 #include "json.h"
 
 namespace headlight::run {
@@ -28,11 +29,11 @@ bool is_run(const fs::path& folder) {
 
 }  // namespace
 
-ListedRun listed_run(const RunFolder& folder) {
-  ListedRun run{folder.path, time_of(folder.path)};
+ListedRun listed_run(const fs::path& folder) {
+  ListedRun run{folder, time_of(folder)};
   try {
-    const SavedRun saved = load_run(folder);
-    run.results = load_results(folder);
+    Run saved = read_run(folder, parts::kTrained);
+    run.results = std::move(saved.results);
     run.config = saved.config;
   } catch (const std::bad_alloc&) {
     run.damage = "there is not enough memory for its sizes.";
@@ -43,19 +44,19 @@ ListedRun listed_run(const RunFolder& folder) {
   return run;
 }
 
-std::vector<ListedRun> listed_runs(const std::vector<RunFolder>& folders) {
+std::vector<ListedRun> listed_runs(const std::vector<fs::path>& folders) {
   std::vector<ListedRun> runs;
-  for (const RunFolder& folder : folders) {
+  for (const fs::path& folder : folders) {
     std::error_code error;
-    check(fs::is_directory(folder.path, error), "there is no folder '{}'.", folder.path.string());
-    if (is_run(folder.path)) {
+    check(fs::is_directory(folder, error), "there is no folder '{}'.", folder.string());
+    if (is_run(folder)) {
       runs.push_back(listed_run(folder));
       continue;
     }
-    for (const auto& entry : fs::directory_iterator(folder.path, error))
+    for (const auto& entry : fs::directory_iterator(folder, error))
       if (!entry.path().filename().string().starts_with('.') && is_run(entry.path()))
-        runs.push_back(listed_run({entry.path(), folder.trusted}));
-    check(!error, "cannot read the folder '{}': {}.", folder.path.string(), error.message());
+        runs.push_back(listed_run(entry.path()));
+    check(!error, "cannot read the folder '{}': {}.", folder.string(), error.message());
   }
   std::sort(runs.begin(), runs.end(), [](const ListedRun& a, const ListedRun& b) {
     return std::pair(a.saved, a.folder) < std::pair(b.saved, b.folder);
@@ -98,7 +99,7 @@ std::string to_json(const ListedRun& run) {
     json["diverged"] = r.diverged;
     json["accuracy_predictable"] = or_null(r.evaluation.accuracy_predictable);
     json["loss"] = r.evaluation.loss;
-    const auto best = best_possible(r.yardsticks);
+    const auto best = best_possible(r.baselines);
     json["best_possible_loss"] = best ? ordered_json(best->loss) : ordered_json();
     const auto induction = best_induction(r);
     json["induction"] = or_null(induction);

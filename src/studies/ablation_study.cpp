@@ -196,17 +196,17 @@ std::string ablation_words(interpret::Ablation ablation) {
   return words;
 }
 
-tasks::Batch study_batch(const run::SavedRun& run, std::size_t sequences) {
+tasks::Batch study_batch(const run::Run& run, std::size_t sequences) {
   return tasks::draw_batch(run.task, run.task.training, sequences,
                            Rng(run.config.train.seed).stream("study, measured"));
 }
 
-tasks::Batch study_second_batch(const run::SavedRun& run, std::size_t sequences) {
+tasks::Batch study_second_batch(const run::Run& run, std::size_t sequences) {
   return tasks::draw_batch(run.task, run.task.training, sequences,
                            Rng(run.config.train.seed).stream("study, replaced by"));
 }
 
-Study ablation_study(const run::SavedRun& run, const AblationRequest& request, ThreadPool& pool) {
+Study ablation_study(const run::Run& run, const AblationRequest& request, ThreadPool& pool) {
   const nn::TransformerConfig& config = run.model->config();
   const HeadSet named = request.heads.empty() ? HeadSet() : interpret::read_heads(request.heads, config);
   const tasks::Batch batch = study_batch(run, request.sequences);

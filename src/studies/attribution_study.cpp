@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t kPathsShown = 16, kPartsShown = 16;
 
-std::int32_t one_token(const run::SavedRun& run, const std::string& text) {
+std::int32_t one_token(const run::Run& run, const std::string& text) {
   const std::vector<std::int32_t> tokens = run.task.vocabulary.tokens(text);
   check(tokens.size() == 1, "'{}' is {} tokens of this run: expected one.", text, tokens.size());
   return tokens[0];
@@ -100,7 +100,7 @@ StudyTable attributed_parts(const StudiedPlace& place, std::vector<interpret::Pa
 
 }  // namespace
 
-Study logit_study(const run::SavedRun& run, const AttributionRequest& request) {
+Study logit_study(const run::Run& run, const AttributionRequest& request) {
   const StudiedPlace place(run, request);
   const Prediction prediction = prediction_at(place, request.position);
   const std::int32_t target = place.example.targets[request.position];

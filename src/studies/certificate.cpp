@@ -2,12 +2,9 @@
 
 #include <fmt/core.h>
 
-#include "headlight/core/memory.h"
 #include "headlight/draw/table.h"
-#include "headlight/run/run_folder.h"
-#include "headlight/run/training_memory.h"
+#include "headlight/run/run.h"
 #include "headlight/system/text.h"
-#include "run/certificate_json.h"
 
 namespace headlight::studies {
 namespace {
@@ -41,15 +38,6 @@ draw::Table claims_table(const interpret::Certificate& c) {
 }
 
 }  // namespace
-
-interpret::Certificate certify_run(const run::RunFolder& folder, ThreadPool& pool) {
-  const run::SavedRun run = load_run(folder);
-  require_memory(training_memory(run.config, run.task, static_cast<int>(pool.threads())).certificate,
-                 "the certificate", "a model with a smaller context, or fewer --threads");
-  const std::vector<train::Moment> moments =
-      has_history(folder) ? load_history(folder) : std::vector<train::Moment>();
-  return interpret::certify(*run.model, run.task, Rng(run.config.train.seed), pool, {.moments = &moments});
-}
 
 std::string certificate_table(const interpret::Certificate& c) {
   return fmt::format("Certificate: {}\n\n{}", interpret::to_string(c.verdict),
@@ -88,7 +76,5 @@ std::string certificate_text(const interpret::Certificate& c, std::size_t column
   add(interpret::sentence(c), "");
   return text;
 }
-
-std::string to_json(const interpret::Certificate& c) { return certificate_json(c).dump(2) + "\n"; }
 
 }  // namespace headlight::studies

@@ -139,7 +139,7 @@ std::string diagonal_sentence(const draw::SignedMap& map, bool ov) {
       size > 1 ? elsewhere / (V * (V - 1)) : 0.0, largest, size);
 }
 
-void check_distance(const run::SavedRun& run, FullCircuit circuit, const std::optional<int>& distance) {
+void check_distance(const run::Run& run, FullCircuit circuit, const std::optional<int>& distance) {
   if (!distance) return;
   check(circuit == FullCircuit::qk, "a distance belongs to the QK circuit. Hint: --qk --distance {}.",
         *distance);
@@ -152,7 +152,7 @@ void check_distance(const run::SavedRun& run, FullCircuit circuit, const std::op
 
 }  // namespace
 
-Study circuit_study(const run::SavedRun& run) {
+Study circuit_study(const run::Run& run) {
   Study study{"circuits"};
   study.sentences = {"From the weights alone, with the norms folded in."};
   const std::vector<Composition> pairs = all_compositions(*run.model);
@@ -161,7 +161,7 @@ Study circuit_study(const run::SavedRun& run) {
   return study;
 }
 
-Study full_circuit_study(const run::SavedRun& run, const interpret::HeadAt& head, FullCircuit circuit,
+Study full_circuit_study(const run::Run& run, const interpret::HeadAt& head, FullCircuit circuit,
                          std::optional<int> distance) {
   check_distance(run, circuit, distance);
   constexpr std::size_t kMostTokens = 1000;  // a million numbers; each takes half a kilobyte as text

@@ -9,11 +9,11 @@
 #include <optional>
 #include <set>
 
-#include "compared_curves.h"
 #include "headlight/core/names.h"
 #include "headlight/draw/text_page.h"
+#include "headlight/run/run_files.h"
+#include "headlight/studies/compared_curves.h"
 #include "headlight/system/folder.h"
-#include "run/run_reader.h"
 
 namespace headlight::studies {
 namespace {
@@ -29,7 +29,7 @@ std::vector<std::string> runs_in(const fs::path& parent) {
   std::vector<std::string> names;
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(parent.empty() ? "." : parent, error))
-    if (holds_run(entry.path())) names.push_back((parent / entry.path().filename()).string());
+    if (run::holds_run(entry.path())) names.push_back((parent / entry.path().filename()).string());
   std::sort(names.begin(), names.end());
   return names;
 }
@@ -39,18 +39,18 @@ fs::path without_slash(const fs::path& folder) {
   return folder.has_filename() ? folder : folder.parent_path();
 }
 
-ComparedRun compared_run(const fs::path& folder, bool trusted) {
-  if (!holds_run(folder)) {
+ComparedRun compared_run(const fs::path& folder) {
+  if (!run::holds_run(folder)) {
     const std::vector<std::string> inside = runs_in(folder);
     const std::string hint = inside.empty()
                                  ? did_you_mean(folder.string(), runs_in(folder.parent_path()))
                                  : fmt::format(" It is a folder of runs, such as '{}'.", inside.front());
     fail("'{}' holds no run.{}", folder.string(), hint);
   }
-  const run::RunFolder from(folder, trusted);
-  ComparedRun run{folder.string(), filled_in(load_config(from)), load_results(from), {}};
-  if (run::RunReader(from).has(files::kMetrics)) run.metrics = load_metrics(from);
-  return run;
+  run::Run run = run::read_run(folder, run::Parts::results | run::Parts::metrics);
+  ComparedRun compared{folder.string(), filled_in(run.config), run.results, {}, std::move(run.notes)};
+  if (!run.metrics.empty()) compared.metrics = all_metrics(run);
+  return compared;
 }
 
 std::string percent(const std::optional<double>& share) {
@@ -85,15 +85,14 @@ std::string short_name(const run::NamedSetting& setting) {
   return setting.row->flag.empty() ? setting.part + "." + setting.row->key : setting.row->flag.substr(2);
 }
 
-std::vector<ComparedRun> compared_runs(const std::vector<run::RunFolder>& folders) {
+std::vector<ComparedRun> compared_runs(const std::vector<fs::path>& folders) {
   check(folders.size() >= 2,
         "a comparison needs at least two runs, got {}. Hint: ./headlight runs lists them.", folders.size());
   std::set<fs::path> seen;
   std::vector<ComparedRun> runs;
-  for (const run::RunFolder& folder : folders) {
-    check(seen.insert(FolderLock::resolve(folder.path)).second, "the run '{}' is given twice.",
-          folder.path.string());
-    runs.push_back(compared_run(without_slash(folder.path), folder.trusted));
+  for (const fs::path& folder : folders) {
+    check(seen.insert(FolderLock::resolve(folder)).second, "the run '{}' is given twice.", folder.string());
+    runs.push_back(compared_run(without_slash(folder)));
   }
   return runs;
 }
@@ -103,7 +102,7 @@ std::vector<run::NamedSetting> different_settings(const std::vector<run::RunConf
   for (const run::RunConfig& config : configs)
     for (const run::NamedSetting& setting : changed_settings(config)) given.insert(setting.row);
   std::vector<run::NamedSetting> different;
-  for (const run::ConfigPart& part : settings())
+  for (const run::ConfigPart& part : run::settings())
     for (const Setting<run::RunConfig>& row : part.rows)
       if (given.contains(&row) && std::any_of(configs.begin(), configs.end(), [&](const run::RunConfig& c) {
             return row.get(c) != row.get(configs.front());
@@ -144,7 +143,7 @@ draw::Table results_table(const std::vector<ComparedRun>& runs) {
   for (const char* name : {"steps", "time", "solved"}) table.head.emplace_back(name);
   for (const ComparedRun& run : runs) {
     const run::Results& r = run.results;
-    const auto best = best_possible(r.yardsticks);
+    const auto best = best_possible(r.baselines);
     table.rows.push_back({run.name, percent(r.evaluation.accuracy_predictable), percent(r.accuracy_held_out),
                           fmt::format("{:.3f}", r.evaluation.loss),
                           best ? fmt::format("{:.3f}", best->loss) : "-"});
@@ -180,7 +179,7 @@ std::optional<draw::Series> best_level(const ComparedCurve& curve,
   if (!curve.loss) return {};
   std::optional<double> level;
   for (const run::Results* run : runs) {
-    const std::optional<train::Evaluation> best = best_possible(run->yardsticks);
+    const std::optional<train::Evaluation> best = best_possible(run->baselines);
     // Seeds measure it on sequences of their own; another task is further away.
     if (!best || run->task != runs.front()->task || (level && std::abs(*level - best->loss) > kSameLevel))
       return {};

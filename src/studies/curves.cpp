@@ -8,7 +8,8 @@
 #include <optional>
 
 #include "headlight/run/examples.h"
-#include "headlight/run/run_folder.h"
+#include "headlight/run/run.h"
+#include "headlight/run/run_files.h"
 #include "headlight/studies/head_table.h"
 #include "headlight/studies/patterns.h"
 
@@ -54,14 +55,14 @@ double change(const Number& number, const run::Metrics& a, const run::Metrics& b
 // The progress of the run at a step: it grows with time, and much faster while accuracy and the induction
 // score change. Snapshots at equal distances of progress show when the model changes.
 std::vector<double> progress_at(const std::vector<run::Metrics>& metrics,
-                                const std::vector<train::Moment>& moments) {
+                                const std::vector<train::Snapshot>& snapshots) {
   const auto last = static_cast<double>(std::max<std::int64_t>(metrics.back().step, 1));
   const Number accuracy = evaluated(&train::Evaluation::accuracy_predictable),
                induction = best(interpret::kInduction);
   std::vector<double> progress;
-  for (const train::Moment& moment : moments) {
-    double way = 0.5 * static_cast<double>(moment.step) / last;
-    for (std::size_t i = 1; i < metrics.size() && metrics[i].step <= moment.step; ++i)
+  for (const train::Snapshot& snapshot : snapshots) {
+    double way = 0.5 * static_cast<double>(snapshot.step) / last;
+    for (std::size_t i = 1; i < metrics.size() && metrics[i].step <= snapshot.step; ++i)
       way += change(accuracy, metrics[i - 1], metrics[i]) + change(induction, metrics[i - 1], metrics[i]);
     progress.push_back(way);
   }
@@ -85,17 +86,17 @@ std::vector<std::size_t> chosen_moments(const std::vector<double>& progress) {
 }
 
 // The patterns of the most telling head along training.
-void add_strip(draw::Figure& figure, const run::RunFolder& folder, const std::vector<run::Metrics>& metrics) {
-  if (!has_history(folder) || metrics.back().heads.empty()) return;
-  const run::SavedRun run = load_run(folder);
-  std::vector<train::Moment> moments = load_history(folder);
-  const run::Example example = first_example(run.task, run.config.train.seed);
+void add_strip(draw::Figure& figure, const run::Run& run, const std::vector<run::Metrics>& metrics) {
+  if (run.snapshots.empty() || metrics.back().heads.empty()) return;
+  std::vector<train::Snapshot> snapshots = all_snapshots(run);
+  const std::unique_ptr<nn::Transformer> model = make_model(run.config, run.task);
+  const run::Example example = run::first_example(run.task, run.config.train.seed);
   const interpret::HeadAt head = telling_head(metrics.back().heads);
-  for (const std::size_t i : chosen_moments(progress_at(metrics, moments))) {
-    train::set_weights(*run.model, std::move(moments[i].weights), (folder.path / files::kHistory).string());
+  for (const std::size_t i : chosen_moments(progress_at(metrics, snapshots))) {
+    train::set_weights(*model, std::move(snapshots[i].weights), run::files::kHistory);
     figure.strip.push_back(
-        {static_cast<double>(moments[i].step),
-         pattern_map(*run.model, run.task, example, head, fmt::format("step {}", moments[i].step))});
+        {static_cast<double>(snapshots[i].step),
+         pattern_map(*model, run.task, example, head, fmt::format("step {}", snapshots[i].step))});
   }
   figure.strip_title =
       fmt::format("Where {} looks: row = query, column = key, brighter = more", interpret::head_words(head));
@@ -105,18 +106,18 @@ std::string title_of(const std::vector<interpret::HeadScores>& heads) {
   const bool answers =
       interpret::is_scored(heads, interpret::kAnswer) &&
       interpret::best_head(heads, interpret::kAnswer)[interpret::kAnswer] >= interpret::kFoundScore;
-  if (answers || induction_head_found(heads)) return "An attention head learns where to look";
+  if (answers || run::induction_head_found(heads)) return "An attention head learns where to look";
   return interpret::is_scored(heads, interpret::kInduction) ? "Training, without an induction head"
                                                             : "Training";
 }
 
 }  // namespace
 
-std::vector<LossLine> loss_lines(const std::vector<run::Yardstick>& yardsticks,
+std::vector<LossLine> loss_lines(const std::vector<run::Baseline>& baselines,
                                  const tasks::TokenKinds& kinds) {
-  const std::optional<train::Evaluation> best = best_possible(yardsticks);
+  const std::optional<train::Evaluation> best = best_possible(baselines);
   std::vector<LossLine> lines;
-  const auto add = [&](const run::Yardstick& y, const std::string& of,
+  const auto add = [&](const run::Baseline& y, const std::string& of,
                        std::optional<double> train::Evaluation::*part) {
     const std::optional<double>& value = y.losses.*part;
     const bool is_best = y.name == run::kBestPossible;
@@ -126,7 +127,7 @@ std::vector<LossLine> loss_lines(const std::vector<run::Yardstick>& yardsticks,
     lines.push_back(
         {y.name + (only ? "" : ", " + of), brief, *value, part == &train::Evaluation::loss_predictable});
   };
-  for (const run::Yardstick& y : yardsticks) {
+  for (const run::Baseline& y : baselines) {
     add(y, kinds.predictable, &train::Evaluation::loss_predictable);
     add(y, kinds.others, &train::Evaluation::loss_unpredictable);
   }
@@ -134,14 +135,13 @@ std::vector<LossLine> loss_lines(const std::vector<run::Yardstick>& yardsticks,
 }
 
 std::vector<draw::Chart> curves(const std::vector<run::Metrics>& metrics,
-                                const std::vector<run::Yardstick>& yardsticks,
-                                const tasks::TokenKinds& kinds) {
+                                const std::vector<run::Baseline>& baselines, const tasks::TokenKinds& kinds) {
   const draw::Axis step{"step"};
   draw::Chart loss{"", step, {"loss (nats)", false, 0.0}, {}};
   add_series(loss.series, kinds.predictable, metrics, evaluated(&train::Evaluation::loss_predictable));
   add_series(loss.series, kinds.others, metrics, evaluated(&train::Evaluation::loss_unpredictable));
   std::size_t style = kFirstLevel;
-  for (const LossLine& line : loss_lines(yardsticks, kinds)) {
+  for (const LossLine& line : loss_lines(baselines, kinds)) {
     if (loss.series.empty()) break;
     const std::vector<double>& steps = loss.series[0].x;
     loss.series.push_back({line.name, {steps.front(), steps.back()}, {line.value, line.value}});
@@ -158,23 +158,15 @@ std::vector<draw::Chart> curves(const std::vector<run::Metrics>& metrics,
   return charts;
 }
 
-tasks::TokenKinds token_kinds(const run::RunFolder& folder) {
-  try {
-    return token_kinds(load_config(folder));
-  } catch (const Error&) {
-    return {};
-  }
-}
-
-draw::Figure curves_figure(const run::RunFolder& folder) {
-  const std::vector<run::Metrics> metrics = load_metrics(folder);
+draw::Figure curves_figure(const run::Run& run) {
+  const std::vector<run::Metrics> metrics = all_metrics(run);
   draw::Figure figure{title_of(metrics.back().heads),
                       {"step", false, 0.0},
                       "",
                       {},
-                      curves(metrics, load_results(folder).yardsticks, token_kinds(folder))};
+                      curves(metrics, run.results.baselines, run.task.kinds)};
   figure.x.last = static_cast<double>(std::max<std::int64_t>(metrics.back().step, 1));
-  add_strip(figure, folder, metrics);
+  add_strip(figure, run, metrics);
   return figure;
 }
 

@@ -16,7 +16,7 @@ std::string heading(const ScoreKind& kind) { return fmt::format("{:>5}", kind.co
 
 std::string bar(double value, draw::ColorMode mode) {
   constexpr int kWidth = 16;
-  const int filled = static_cast<int>(std::lround(clamped(value) * kWidth));
+  const int filled = static_cast<int>(std::lround(draw::clamped(value) * kWidth));
   std::string out;
   for (int i = 0; i < kWidth; ++i) out += i < filled ? "█" : "·";
   return foreground(heat_color(0.3 + 0.6 * value, mode), mode) + out + reset(mode);

@@ -10,7 +10,7 @@ namespace {
 
 using interpret::HeadInput;
 
-tasks::Batch renamed_batch(const run::SavedRun& run, const tasks::Batch& batch) {
+tasks::Batch renamed_batch(const run::Run& run, const tasks::Batch& batch) {
   return interpret::renamed(batch, run.model->config().d_vocab, run.task.special,
                             Rng(run.config.train.seed).stream("study, names"));
 }
@@ -153,7 +153,7 @@ draw::Bars head_bars(const interpret::PatchMatrix& matrix) {
 
 }  // namespace
 
-Study path_study(const run::SavedRun& run, const PathRequest& request, ThreadPool& pool) {
+Study path_study(const run::Run& run, const PathRequest& request, ThreadPool& pool) {
   const tasks::Batch clean = study_batch(run, request.sequences);
   const auto other = interpret::outputs_of(*run.model, renamed_batch(run, clean));
   const interpret::PathPatching paths(*run.model, clean, other, request.through);
@@ -182,7 +182,7 @@ Study path_study(const run::SavedRun& run, const PathRequest& request, ThreadPoo
   return study;
 }
 
-Study restoration_study(const run::SavedRun& run, Restored what, ThreadPool& pool, std::size_t sequences) {
+Study restoration_study(const run::Run& run, Restored what, ThreadPool& pool, std::size_t sequences) {
   const bool streams = what == Restored::streams;
   const tasks::Batch clean = study_batch(run, sequences);
   check(train::evaluate(*run.model, clean, pool).accuracy_predictable.has_value(),

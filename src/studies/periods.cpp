@@ -66,7 +66,7 @@ std::vector<PeriodAccuracy> accuracy_by_period(const nn::Transformer& model, con
   return accuracies;
 }
 
-std::vector<PeriodAccuracy> accuracy_by_period(const run::SavedRun& run, ThreadPool& pool) {
+std::vector<PeriodAccuracy> accuracy_by_period(const run::Run& run, ThreadPool& pool) {
   return accuracy_by_period(*run.model, run.task, Rng(run.config.train.seed), pool);
 }
 

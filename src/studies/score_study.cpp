@@ -99,7 +99,7 @@ std::vector<double> weights_at(const StudiedPlace& place, const interpret::HeadA
 
 }  // namespace
 
-Study score_study(const run::SavedRun& run, const AttributionRequest& request, const interpret::HeadAt& head,
+Study score_study(const run::Run& run, const AttributionRequest& request, const interpret::HeadAt& head,
                   std::optional<std::size_t> key) {
   const StudiedPlace place(run, request);
   const std::vector<double> weights = weights_at(place, head, request.position);

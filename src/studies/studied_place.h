@@ -17,13 +17,13 @@ namespace headlight::studies {
 
 // A run, and the sequence of a request.
 struct StudiedPlace {
-  const run::SavedRun& run;
+  const run::Run& run;
   run::Example example;
 
-  StudiedPlace(const run::SavedRun& r, const AttributionRequest& request)
+  StudiedPlace(const run::Run& r, const AttributionRequest& request)
       : run(r),
-        example(request.tokens.empty() ? first_example(r.task, r.config.train.seed)
-                                       : own_example(r.task, request.tokens, request.source)) {
+        example(request.tokens.empty() ? run::first_example(r.task, r.config.train.seed)
+                                       : run::own_example(r.task, request.tokens, request.source)) {
     check(request.position < example.tokens.size(),
           "there is no position {}: the last of the sequence is {}.", request.position,
           example.tokens.size() - 1);

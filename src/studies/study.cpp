@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "headlight/core/check.h"
+#include "headlight/system/json_output.h"
 #include "headlight/system/text.h"
-#include "run/json.h"
 
 namespace headlight::studies {
 namespace {

@@ -11,17 +11,17 @@
 
 namespace headlight::studies {
 
-draw::Graph tape_of(const Tensor& loss) {
-  using draw::GraphNode;
+draw::OpGraph tape_of(const Tensor& loss) {
+  using draw::OpNode;
   const std::vector<Tensor> tensors = graph_of(loss);
   std::unordered_map<const Node*, std::size_t> number;
-  draw::Graph nodes;
+  draw::OpGraph nodes;
   for (const Tensor& x : tensors) {
     number.emplace(x.node().get(), nodes.size());
-    draw::GraphNode node{x.name(), fmt::format("{}", x.shape()), draw::GraphNode::op, {}};
-    if (x.is_leaf()) node.kind = x.requires_grad() ? draw::GraphNode::parameter : draw::GraphNode::constant;
-    if (node.kind == draw::GraphNode::op) node.name = x.op() + (x.name().empty() ? "" : " " + x.name());
-    if (node.name.empty()) node.name = node.kind == draw::GraphNode::parameter ? "parameter" : "constant";
+    draw::OpNode node{x.name(), fmt::format("{}", x.shape()), draw::OpNode::op, {}};
+    if (x.is_leaf()) node.kind = x.requires_grad() ? draw::OpNode::parameter : draw::OpNode::constant;
+    if (node.kind == draw::OpNode::op) node.name = x.op() + (x.name().empty() ? "" : " " + x.name());
+    if (node.name.empty()) node.name = node.kind == draw::OpNode::parameter ? "parameter" : "constant";
     for (const Input& input : x.node()->inputs) node.inputs.push_back(number.at(input.tensor.node().get()));
     nodes.push_back(std::move(node));
   }
@@ -31,7 +31,7 @@ draw::Graph tape_of(const Tensor& loss) {
 void draw_tape(const Tensor& loss, const std::filesystem::path& path, const std::string& title) {
   check(path.has_filename(), "[draw_tape] expected the name of a file, as in graph.svg, got '{}'.",
         path.string());
-  const draw::Graph graph = tape_of(loss);
+  const draw::OpGraph graph = tape_of(loss);
   std::filesystem::path dot = path;
   write_file(dot.replace_extension(".dot"), draw::dot_graph(graph, title));
   write_file(path, draw::svg_graph(graph, title));

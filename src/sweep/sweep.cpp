@@ -5,15 +5,16 @@
 #include <mutex>
 
 #include "headlight/core/thread_pool.h"
+#include "headlight/page/run_page.h"
 #include "headlight/run/experiment.h"
-#include "headlight/run/run_folder.h"
+#include "headlight/run/run.h"
+#include "headlight/run/run_files.h"
 #include "headlight/sweep/sweep_results.h"
 #include "headlight/system/files.h"
 #include "headlight/system/folder.h"
 #include "headlight/system/json.h"
+#include "headlight/system/json_output.h"
 #include "headlight/system/sha256.h"
-#include "run/json.h"
-#include "run/run_reader.h"
 
 namespace headlight::sweep {
 namespace {
@@ -47,30 +48,27 @@ std::string saved_plan(const fs::path& folder) {
   }
 }
 
-// The settings of a run of this sweep. A run of the task text has kept its text under a name of its own, so
-// the texts are compared, and not their names.
-run::RunConfig saved_config(const run::RunFolder& at, const run::RunConfig& planned) {
-  run::RunConfig saved = load_config(at);
-  if (saved.task.name != "text" || planned.task.name != "text") return saved;
-  for (const tasks::TaskFile& file : make_task(planned).files)
-    check(run::RunReader(at).read(file.name, kMostBytes) == file.content,
-          "'{}' holds a run of another text than '{}'. Hint: --out DIR puts the sweep elsewhere.",
-          at.path.string(), planned.task.text);
-  saved.task.text = planned.task.text;
-  return saved;
-}
-
-void check_settings(const run::RunFolder& at, const run::RunConfig& planned) {
-  check(to_json(saved_config(at, planned)) == to_json(filled_in(planned)),
-        "'{}' holds a run with other settings than this sweep's. Hint: --out DIR puts the sweep elsewhere.",
-        at.path.string());
-}
-
 // A hash of the files that the task was made from.
 std::string text_of(const tasks::Task& task) {
   std::string hashes;
   for (const tasks::TaskFile& file : task.files) hashes += sha256(file.content);
   return hashes;
+}
+
+// Throws Error for a run with other settings or another text. A run of the task text has kept its text under
+// a name of its own, so the texts are compared, and not their names.
+void check_settings(const fs::path& at, const run::Run& saved, const run::RunConfig& planned) {
+  run::RunConfig config = filled_in(planned);
+  if (config.task.name == "text") config.task.text = saved.config.task.text;
+  check(to_json(filled_in(saved.config)) == to_json(config),
+        "'{}' holds a run with other settings than this sweep's. Hint: --out DIR puts the sweep elsewhere.",
+        at.string());
+}
+
+void check_text(const fs::path& at, const run::Run& saved, const std::string& text, const std::string& name) {
+  check(text_of(saved.task) == text,
+        "'{}' holds a run of another text than '{}'. Hint: --out DIR puts the sweep elsewhere.", at.string(),
+        name);
 }
 
 }  // namespace
@@ -109,8 +107,8 @@ struct Sweep::Watch {
   }
 };
 
-Sweep::Sweep(SweepPlan plan, const run::RunFolder& folder, const std::string& command)
-    : plan_(std::move(plan)), folder_(folder.path), trusted_(folder.trusted), lock_(folder_, command) {
+Sweep::Sweep(SweepPlan plan, const fs::path& folder)
+    : plan_(std::move(plan)), folder_(folder), lock_(folder_) {
   for (PlannedRun& run : planned_runs(plan_)) rows_.push_back({std::move(run)});
   check_folder();
   for (const SweepRow& row : rows_)
@@ -119,24 +117,27 @@ Sweep::Sweep(SweepPlan plan, const run::RunFolder& folder, const std::string& co
       texts_[task.text] = text_of(make_task(row.run.config));
   for (SweepRow& row : rows_) {
     const fs::path to = folder_ / row.run.folder;
-    if (!holds_run(to)) {
-      check_nothing_else(to, "run", replaced_file(to));
+    if (!run::holds_run(to)) {
+      check_nothing_else(to, "run", run::replaced_file(to));
       continue;
     }
-    const run::RunFolder at(to, trusted_);
-    check_settings(at, row.run.config);
-    remove_abandoned_lock(to);
-    if (run::Results results = load_results(at); !results.interrupted) row.results = std::move(results);
+    run::Run saved = saved_run(row, run::Parts::results);
+    if (!saved.results.interrupted) row.results = std::move(saved.results);
   }
 }
 
+run::Run Sweep::saved_run(const SweepRow& row, run::Parts parts) const {
+  const fs::path at = folder_ / row.run.folder;
+  run::Run saved = run::read_run(at, parts);
+  check_settings(at, saved, row.run.config);
+  const std::string& name = row.run.config.task.text;
+  if (const auto text = texts_.find(name); text != texts_.end()) check_text(at, saved, text->second, name);
+  return saved;
+}
+
 void Sweep::check_folder() const {
-  for (const char* name : {sweep_files::kJson, sweep_files::kCsv, sweep_files::kFigure, sweep_files::kPage})
-    check(!fs::is_symlink(folder_ / name),
-          "'{}' is a link, and no file of the sweep. Hint: delete it, or --out DIR puts the sweep elsewhere.",
-          (folder_ / name).string());
-  check(!holds_run(folder_), "'{}' holds a run, and cannot hold a sweep. Hint: --out DIR puts it elsewhere.",
-        folder_.string());
+  check(!run::holds_run(folder_),
+        "'{}' holds a run, and cannot hold a sweep. Hint: --out DIR puts it elsewhere.", folder_.string());
   if (!has_sweep(folder_)) {
     std::error_code error;
     for (const char* name : {sweep_files::kCsv, sweep_files::kFigure, sweep_files::kPage})
@@ -153,23 +154,22 @@ void Sweep::check_folder() const {
 void Sweep::train(SweepRow& row, const SweepOptions& options, Watch& watch) const {
   const auto stopped = [&] { return options.stop && options.stop(); };
   if (stopped()) return;
-  const fs::path to = folder_ / row.run.folder;
-  FolderLock lock(to, options.command);  // before the run is read: nobody may replace it meanwhile
-  const run::RunFolder at(to, trusted_);
-  if (holds_run(to)) check_settings(at, row.run.config);
-  run::Experiment run = holds_run(to)
-                            ? run::Experiment::resume(at, {.threads = 1, .command = options.command})
+  const FolderLock lock(folder_ / row.run.folder);  // before the run is read: nobody may replace it meanwhile
+  run::Experiment run = run::holds_run(lock.folder())
+                            ? run::Experiment::resume(saved_run(row, run::parts::kAll),
+                                                      {.threads = 1, .command = options.command})
                             : run::Experiment(row.run.config, {.threads = 1, .command = options.command});
   if (const auto text = texts_.find(row.run.config.task.text); text != texts_.end())
     check(text_of(run.task()) == text->second, "the text '{}' has changed since the sweep began.",
           text->first);
-  run.claim(std::move(lock));
   while (!run.done() && !stopped()) {
     run.step();
     watch.stepped();
   }
   if (run.steps_done() == 0) return;
-  if (run::Results results = run.save(); !results.interrupted) row.results = std::move(results);
+  run::Run result = run.measure();
+  write_run(lock, result, page::pages_of(result, row.run.folder, 1));
+  if (!result.results.interrupted) row.results = std::move(result.results);
 }
 
 bool Sweep::run(const SweepOptions& options) {

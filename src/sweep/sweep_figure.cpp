@@ -5,9 +5,9 @@
 #include <numeric>
 #include <optional>
 
-#include "headlight/run/run_folder.h"
+#include "headlight/run/run.h"
+#include "headlight/studies/compared_curves.h"
 #include "headlight/sweep/sweep_results.h"
-#include "studies/compared_curves.h"
 
 namespace headlight::sweep {
 namespace {
@@ -24,7 +24,9 @@ std::vector<SweptCurves> curves_of(const std::vector<SweepRow>& rows, const std:
   std::vector<SweptCurves> runs;
   for (const SweepRow& row : rows)
     if (row.results)
-      runs.push_back({row.run.combination, row.results->diverged, load_metrics(folder / row.run.folder)});
+      runs.push_back(
+          {row.run.combination, row.results->diverged,
+           all_metrics(run::read_run(folder / row.run.folder, run::Parts::results | run::Parts::metrics))});
   return runs;
 }
 
@@ -126,7 +128,7 @@ draw::Figure sweep_figure(const SweepPlan& plan, const std::vector<SweepRow>& ro
   std::vector<const run::Results*> results;
   for (const SweepRow& row : rows)
     if (row.results) results.push_back(&*row.results);
-  for (const studies::ComparedCurve& kind : compared_curves()) {
+  for (const studies::ComparedCurve& kind : studies::compared_curves()) {
     std::vector<draw::Series> faint, bold;
     const std::optional<double> largest = largest_of(runs, kind);
     for (std::size_t c = 0; c < names.size(); ++c) {
@@ -152,7 +154,7 @@ draw::Figure sweep_figure(const SweepPlan& plan, const std::vector<SweepRow>& ro
     if (auto level = best_level(kind, results, faint)) faint.push_back(*std::move(level));
     if (!faint.empty()) figure.charts.push_back({"", figure.x, kind.y, std::move(faint)});
   }
-  leave_out_losses(figure, compared_configs(plan, rows));
+  studies::leave_out_losses(figure, compared_configs(plan, rows));
   return figure;
 }
 

@@ -10,7 +10,7 @@
 #include "headlight/core/numbers.h"
 #include "headlight/studies/comparison.h"
 #include "headlight/system/json.h"
-#include "run/json.h"
+#include "headlight/system/json_output.h"
 
 namespace headlight::sweep {
 namespace {
@@ -34,12 +34,13 @@ run::NamedSetting setting_called(const std::string& name) {
   const std::string bare = name.starts_with("--") ? name.substr(2) : name;
   std::vector<std::string> known;
   std::optional<run::NamedSetting> by_key;
-  for (const run::ConfigPart& part : settings())
+  for (const run::ConfigPart& part : run::settings())
     for (const Setting<run::RunConfig>& row : part.rows) {
       const run::NamedSetting setting{part.name, &row};
-      if (bare == short_name(setting) || bare == full_name(setting)) return setting;
+      if (bare == studies::short_name(setting) || bare == full_name(setting)) return setting;
       if (bare == row.key) by_key = setting;
-      for (const std::string& way : {short_name(setting), full_name(setting), row.key}) known.push_back(way);
+      for (const std::string& way : {studies::short_name(setting), full_name(setting), row.key})
+        known.push_back(way);
     }
   check(by_key.has_value(), "there is no setting '{}'.{} Hint: ./headlight train --help lists them.", name,
         did_you_mean(bare, known));
@@ -53,8 +54,8 @@ SettingValue allowed_value(const run::NamedSetting& setting, const std::string& 
     return value;
   } catch (const Error& e) {
     const std::string why = e.what();
-    if (setting.row->choices) fail("{}: {}", short_name(setting), why);
-    fail("{} {}{}.", short_name(setting), why,
+    if (setting.row->choices) fail("{}: {}", studies::short_name(setting), why);
+    fail("{} {}{}.", studies::short_name(setting), why,
          why.starts_with("expected") ? "" : fmt::format(", got '{}'", text));
   }
 }
@@ -83,7 +84,8 @@ std::size_t combination_count(const SweepPlan& plan) {
   check(!plan.seeds.empty(), "a sweep needs at least one seed.");
   std::size_t count = 1;
   for (const VariedSetting& varied : plan.varied) {
-    check(!varied.values.empty(), "a sweep needs at least one value of {}.", short_name(varied.setting));
+    check(!varied.values.empty(), "a sweep needs at least one value of {}.",
+          studies::short_name(varied.setting));
     count *= varied.values.size();
     check(count * plan.seeds.size() <= kMostSweepRuns, "a sweep may have {} runs, and this one has more.",
           kMostSweepRuns);
@@ -98,7 +100,7 @@ std::vector<std::string> assignments(const SweepPlan& plan, std::size_t combinat
   const std::vector<std::string> values = combination_values(plan, combination);
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < values.size(); ++i)
-    texts.push_back(short_name(plan.varied[i].setting) + "=" + values[i]);
+    texts.push_back(studies::short_name(plan.varied[i].setting) + "=" + values[i]);
   return texts;
 }
 
@@ -133,7 +135,8 @@ void check_effect(const SweepPlan& plan, const std::vector<PlannedRun>& runs) {
   for (const VariedSetting& varied : plan.varied) {
     const auto& [combinations, why] = idle[full_name(varied.setting)];
     check(combinations < combination_count(plan),
-          "{} has no effect here, so its values would give equal runs: {}.", short_name(varied.setting), why);
+          "{} has no effect here, so its values would give equal runs: {}.",
+          studies::short_name(varied.setting), why);
   }
 }
 
@@ -148,7 +151,7 @@ VariedSetting varied_setting(const std::string& text) {
   for (const std::string& value : split(text.substr(equals + 1), ',')) {
     varied.values.push_back(allowed_value(varied.setting, value));
     check(std::count(varied.values.begin(), varied.values.end(), varied.values.back()) == 1,
-          "{} has the value '{}' twice.", short_name(varied.setting), value);
+          "{} has the value '{}' twice.", studies::short_name(varied.setting), value);
   }
   return varied;
 }
@@ -190,7 +193,7 @@ std::vector<std::string> combination_names(const SweepPlan& plan) {
 std::vector<PlannedRun> planned_runs(const SweepPlan& plan) {
   std::set<std::string> varied;
   for (const VariedSetting& v : plan.varied)
-    check(varied.insert(full_name(v.setting)).second, "{} varies twice.", short_name(v.setting));
+    check(varied.insert(full_name(v.setting)).second, "{} varies twice.", studies::short_name(v.setting));
   std::vector<PlannedRun> runs;
   const std::size_t combinations = combination_count(plan);
   for (std::size_t c = 0; c < combinations; ++c) {

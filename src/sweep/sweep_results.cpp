@@ -7,7 +7,7 @@
 #include "headlight/draw/text_page.h"
 #include "headlight/studies/comparison.h"
 #include "headlight/system/json.h"
-#include "run/json.h"
+#include "headlight/system/json_output.h"
 
 namespace headlight::sweep {
 namespace {
@@ -151,7 +151,7 @@ Spread spread_of(std::vector<double> values) {
 
 draw::Table combinations_table(const SweepPlan& plan, const std::vector<SweepRow>& rows) {
   draw::Table table;
-  for (const VariedSetting& varied : plan.varied) table.head.push_back(short_name(varied.setting));
+  for (const VariedSetting& varied : plan.varied) table.head.push_back(studies::short_name(varied.setting));
   table.keys = plan.varied.size();
   table.head.insert(table.head.end(), {"runs", "solved"});
   const std::vector<SweepNumber> shown = measured_numbers(rows);

@@ -153,20 +153,17 @@ auto of_file(const std::string& file, Read read) {
 
 }  // namespace
 
-void save_safetensors(const std::filesystem::path& path, const NamedArrays& arrays,
-                      const Metadata& metadata) {
+std::string to_safetensors(const NamedArrays& arrays, const Metadata& metadata) {
   ordered_json header = ordered_json::object();
   for (const auto& [key, value] : metadata)
     check(is_utf8(key) && is_utf8(value), "expected metadata in UTF-8, got '{}': '{}'.", key, value);
   if (!metadata.empty()) header["__metadata__"] = metadata;
-  std::vector<std::string_view> parts(2);  // the length and the header, then the numbers
   std::size_t end = 0;
   for (const auto& [name, array] : arrays) {
     check(is_utf8(name), "expected a name in UTF-8, got '{}'.", name);
     check(!header.contains(name), "two arrays are named '{}'.", name);
     const std::size_t begin = end;
-    parts.emplace_back(reinterpret_cast<const char*>(array->data()), array->size() * sizeof(Real));
-    end += parts.back().size();
+    end += array->size() * sizeof(Real);
     header[name] = {{"dtype", kDtype},
                     {"shape", std::vector<std::size_t>(array->shape().begin(), array->shape().end())},
                     {"data_offsets", {begin, end}}};
@@ -174,9 +171,17 @@ void save_safetensors(const std::filesystem::path& path, const NamedArrays& arra
   std::string text = header.dump();
   text.append((8 - text.size() % 8) % 8, ' ');  // the numbers then start at a multiple of 8
   const std::uint64_t size = text.size();
-  parts[0] = {reinterpret_cast<const char*>(&size), 8};
-  parts[1] = text;
-  write_file(path, parts);
+  std::string bytes;
+  bytes.reserve(kLengthBytes + text.size() + end);
+  bytes.append(reinterpret_cast<const char*>(&size), kLengthBytes).append(text);
+  for (const auto& [name, array] : arrays)
+    bytes.append(reinterpret_cast<const char*>(array->data()), array->size() * sizeof(Real));
+  return bytes;
+}
+
+void save_safetensors(const std::filesystem::path& path, const NamedArrays& arrays,
+                      const Metadata& metadata) {
+  write_file(path, to_safetensors(arrays, metadata));
 }
 
 std::string read_safetensors(const std::filesystem::path& path, std::uint64_t most) {

@@ -6,7 +6,7 @@
 #include "app/program.h"
 #include "experiment/whole_run.h"
 #include "headlight/interpret/scores.h"
-#include "headlight/run/run_folder.h"
+#include "headlight/run/run.h"
 #include "headlight/train/evaluate.h"
 
 using namespace headlight;

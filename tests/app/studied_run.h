@@ -6,7 +6,7 @@
 #include <string>
 
 #include "catch.h"
-#include "headlight/run/run_folder.h"
+#include "headlight/run/run.h"
 #include "program.h"
 
 namespace headlight {
@@ -23,7 +23,7 @@ class StudiedRun {
         folder());
     INFO(trained.err);
     REQUIRE(trained.status == 0);
-    run = std::make_unique<run::SavedRun>(run::load_run(folder()));
+    run = std::make_unique<run::Run>(run::load_run(folder()));
   }
 
   std::string folder() const { return (temporary_.path() / "run").string(); }
@@ -39,7 +39,7 @@ class StudiedRun {
     return json::parse(output(command, more + " --json"));
   }
 
-  std::unique_ptr<run::SavedRun> run;
+  std::unique_ptr<run::Run> run;
 
  private:
   TemporaryFolder temporary_;

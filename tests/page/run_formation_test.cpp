@@ -13,9 +13,9 @@ using namespace headlight::run;
 
 namespace {
 
-SavedRun run_with(std::uint64_t seed) {
+Run run_with(std::uint64_t seed) {
   const RunConfig config = small_config();
-  SavedRun run{config, make_task(config), make_model(config)};
+  Run run{config, make_task(config), make_model(config)};
   Rng rng(seed);
   for (auto& [name, p] : nn::named_parameters(*run.model)) {
     Tensor handle = p;
@@ -24,7 +24,7 @@ SavedRun run_with(std::uint64_t seed) {
   return run;
 }
 
-std::map<std::string, Array> weights_of(const SavedRun& run) {
+std::map<std::string, Array> weights_of(const Run& run) {
   std::map<std::string, Array> weights;
   for (const auto& [name, p] : nn::named_parameters(*run.model)) weights.emplace(name, p.array());
   return weights;
@@ -34,18 +34,18 @@ std::map<std::string, Array> weights_of(const SavedRun& run) {
 
 TEST_CASE("along training the page has the accuracy without the circuit and with it alone", "[experiment]") {
   ThreadPool pool(1);
-  SavedRun run = run_with(1);
-  const SavedRun first = run_with(2), last = run_with(3);
+  Run run = run_with(1);
+  const Run first = run_with(2), last = run_with(3);
   interpret::Certificate c;
   c.matchers = {{1, 0}};
   c.senders = {{0, 1}};
   page::PageCertificate page;
   page.formation = {{10, 0, 0, 0}, {20, 0, 0, 0}, {30, 0, 0, 0}};
-  std::vector<train::Moment> moments;
-  moments.push_back({10, weights_of(first)});
-  moments.push_back({15, weights_of(first)});
-  moments.push_back({30, weights_of(last)});
-  add_formation(page, c, run, std::move(moments), pool);
+  std::vector<train::Snapshot> snapshots;
+  snapshots.push_back({10, weights_of(first)});
+  snapshots.push_back({15, weights_of(first)});
+  snapshots.push_back({30, weights_of(last)});
+  add_formation(page, c, run, std::move(snapshots), pool);
   CHECK_FALSE(page.formation[1].without.has_value());
 
   const auto batch = [&](const char* name) {
@@ -72,7 +72,7 @@ TEST_CASE("along training the page has the accuracy without the circuit and with
 
 TEST_CASE("the page's periods are those of the command, or fewer of a larger model", "[experiment]") {
   ThreadPool pool(1);
-  const SavedRun run = run_with(1);
+  const Run run = run_with(1);
   const std::vector<PeriodAccuracy> wanted = accuracy_by_period(run, pool);
   const std::vector<page::PagePeriod> page = page_periods(run, pool);
   REQUIRE(page.size() == wanted.size());
@@ -83,7 +83,7 @@ TEST_CASE("the page's periods are those of the command, or fewer of a larger mod
   }
   RunConfig config = small_config();
   config.task.name = "markov";
-  const SavedRun markov{config, make_task(config), make_model(config)};
+  const Run markov{config, make_task(config), make_model(config)};
   CHECK(page_periods(markov, pool).empty());
 
   config = small_config();
@@ -91,7 +91,7 @@ TEST_CASE("the page's periods are those of the command, or fewer of a larger mod
   config.model.d_model = 768;
   config.model.n_heads = 12;
   config.model.n_layers = 12;
-  const SavedRun large{config, make_task(config), make_model(config)};
+  const Run large{config, make_task(config), make_model(config)};
   CHECK(operations_of(*large.model, 64) * 32 * 8 > kPageOperations);
   CHECK(page_periods(large, pool).empty());
 }

@@ -19,8 +19,8 @@ using namespace headlight::run;
 
 namespace {
 
-SavedRun run_of(const RunConfig& config) {
-  SavedRun run{config, make_task(config), make_model(config)};
+Run run_of(const RunConfig& config) {
+  Run run{config, make_task(config), make_model(config)};
   Rng rng(3);
   for (auto& [name, p] : nn::named_parameters(*run.model)) {  // so that heads matter
     Tensor handle = p;
@@ -30,8 +30,7 @@ SavedRun run_of(const RunConfig& config) {
 }
 
 // The logits of one sequence without these heads, by the mean over 64 sequences of training or by zero.
-Array logits_without(const SavedRun& run, const Example& example, const interpret::HeadSet& heads,
-                     bool mean) {
+Array logits_without(const Run& run, const Example& example, const interpret::HeadSet& heads, bool mean) {
   const NoGrad no_grad;
   const tasks::Batch others = tasks::draw_batch(run.task, run.task.training, 64,
                                                 Rng(run.config.train.seed).stream("page, mean outputs"));
@@ -40,7 +39,7 @@ Array logits_without(const SavedRun& run, const Example& example, const interpre
   return (*run.model)(nn::one_sequence(example.tokens), hooks, {nn::one_sequence(example.source)}).array();
 }
 
-void check_set(const SavedRun& run, const Example& example, const page::SwitchedOff& off, std::size_t set,
+void check_set(const Run& run, const Example& example, const page::SwitchedOff& off, std::size_t set,
                const interpret::HeadSet& heads, bool mean) {
   const Array logits = logits_without(run, example, heads, mean);
   const std::size_t n = example.tokens.size(), vocab = logits.shape()[2];
@@ -67,7 +66,7 @@ void check_set(const SavedRun& run, const Example& example, const page::Switched
   if (counted > 0) CHECK_THAT(off.losses.at(set), WithinAbs(loss / counted, kDouble ? 1e-10 : 1e-4));
 }
 
-void check_page(const SavedRun& run) {
+void check_page(const Run& run) {
   ThreadPool pool(2);
   const std::vector<Example> shown = examples(run.task, run.config.train.seed, 3);
   const auto page = page_without(run, shown, pool);
@@ -118,7 +117,7 @@ TEST_CASE("a page of more heads has sets of two, and a very large one has none",
   RunConfig config = small_config();
   config.model.d_model = 24;
   config.model.n_heads = 6;
-  const SavedRun run = run_of(config);
+  const Run run = run_of(config);
   const std::vector<Example> shown = examples(run.task, 1, 2);
   const auto page = page_without(run, shown, pool);
   REQUIRE(page.has_value());
@@ -133,14 +132,14 @@ TEST_CASE("a page of more heads has sets of two, and a very large one has none",
   config.model.n_heads = 12;
   config.model.n_layers = 12;
   config.model.d_mlp = 3072;
-  const SavedRun large{config, make_task(config), make_model(config)};
+  const Run large{config, make_task(config), make_model(config)};
   CHECK_FALSE(page_without(large, shown, pool).has_value());
 }
 
 TEST_CASE("sequences that are longer than those of the task have no such predictions",
           "[experiment][pagea]") {
   ThreadPool pool(1);
-  const SavedRun run = run_of(small_config());
+  const Run run = run_of(small_config());
   std::vector<Example> shown = examples(run.task, 1, 2);
   shown[1].source = {1, 2};
   CHECK(page_without(run, shown, pool).value().sequences.size() == 1);

@@ -4,7 +4,7 @@
 #include "catch.h"
 #include "experiment/small_config.h"
 #include "headlight/run/experiment.h"
-#include "headlight/run/run_folder.h"
+#include "headlight/run/run.h"
 #include "temporary_folder.h"
 
 using namespace headlight;

@@ -8,7 +8,7 @@
 #include "headlight/page/run_page.h"
 #include "headlight/run/examples.h"
 #include "headlight/run/experiment.h"
-#include "headlight/run/run_folder.h"
+#include "headlight/run/run.h"
 #include "headlight/studies/head_table.h"
 #include "headlight/studies/patterns.h"
 #include "headlight/system/files.h"
@@ -85,7 +85,8 @@ TEST_CASE("an encoder–decoder trains to the same bits with one thread and with
   one.steps(2), three.steps(2);
   CHECK((flat_weights(*one.model) == flat_weights(*three.model)));
   CHECK(difference(before, flat_weights(*one.model)) > 1e-4);
-  const train::Evaluation e = Probes(one.task, 1).evaluate(*one.model, one.pool, Extent::along_the_way);
+  const train::Evaluation e =
+      EvaluationSets(one.task, 1).evaluate(*one.model, one.pool, Extent::along_the_way);
   CHECK(std::isfinite(e.loss));
 }
 
@@ -101,8 +102,8 @@ TEST_CASE("the heads of all stacks are in the files of a run, and are read again
   CHECK(json["heads"][8]["stack"] == "cross");
   CHECK(json["best"]["answer"]["stack"] == "cross");
   CHECK_FALSE(json["heads"][0].contains("stack"));
-  const SavedRun run = load_run(saved.path);
-  const auto again = Probes(run.task, run.config.train.seed).score_heads(*run.model, Extent::full);
+  const Run run = load_run(saved.path);
+  const auto again = EvaluationSets(run.task, run.config.train.seed).score_heads(*run.model, Extent::full);
   for (std::size_t i = 0; i < 12; ++i) CHECK(again[i].values == r.heads[i].values);
 }
 
@@ -134,7 +135,7 @@ TEST_CASE("a decoder's scores of a copy have no stack, and the answer score wher
 
 TEST_CASE("a head of cross-attention is drawn with the source as its keys", "[experiment]") {
   const Saved saved;
-  const SavedRun run = load_run(saved.path);
+  const Run run = load_run(saved.path);
   const Example example = first_example(run.task, 0);
   const auto map = [&](const interpret::HeadAt& head) {
     return pattern_map(*run.model, run.task, example, head, "title");
@@ -165,7 +166,7 @@ TEST_CASE("the page shows every stack, each with its own axes", "[experiment]") 
   CHECK(page["stacks"][2]["letter"] == "C");
   const auto& first = page["sequences"][0];
   REQUIRE(first["views"].size() == 2);
-  const SavedRun run = load_run(saved.path);
+  const Run run = load_run(saved.path);
   const Example example = first_example(run.task, run.config.train.seed);
   CHECK(first["patterns"]["causal"] == true);
   CHECK(first["views"][0]["patterns"]["causal"] == false);

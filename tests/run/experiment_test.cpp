@@ -4,7 +4,7 @@
 
 #include "catch.h"
 #include "experiment/small_config.h"
-#include "headlight/run/run_folder.h"
+#include "headlight/run/run.h"
 #include "headlight/system/files.h"
 #include "headlight/system/folder.h"
 #include "temporary_folder.h"
@@ -171,7 +171,7 @@ TEST_CASE("a run is trusted without its manifest", "[experiment]") {
   run.save(path);
   std::filesystem::remove(path / files::kManifest);
   CHECK(contains(error_of([&] { Experiment::resume(path); }), "manifest.json', which the run wrote"));
-  CHECK(Experiment::resume({path, true}).moments().size() == run.moments().size());
+  CHECK(Experiment::resume({path, true}).snapshots().size() == run.snapshots().size());
 }
 
 TEST_CASE("two runs cannot have one folder", "[experiment]") {

@@ -21,7 +21,7 @@ RunConfig text_config(const std::filesystem::path& file) {
   return c;
 }
 
-std::string generated(const SavedRun& run, const GenerateOptions& options, int tokens) {
+std::string generated(const Run& run, const GenerateOptions& options, int tokens) {
   Generation generation(run, options);
   std::string text;
   for (int i = 0; i < tokens; ++i) text += run.task.vocabulary.bytes(generation.next());
@@ -53,7 +53,7 @@ TEST_CASE("a text is trained, saved, resumed and written on", "[experiment][text
   for (const char* name : {files::kModel, files::kConfig, files::kMetrics, tasks::kTextFile})
     CHECK(read_file(saved / name) == read_file(stopped / name));
 
-  const SavedRun loaded = load_run(saved);
+  const Run loaded = load_run(saved);
   const GenerateOptions options{.prompt = "in the ", .sampling = {.temperature = 0.8, .top_k = 5}, .seed = 4};
   const std::string text = generated(loaded, options, 60);  // more than the context of 16 holds
   CHECK(text.size() == 60);
@@ -80,14 +80,14 @@ TEST_CASE("a model that reads whole sequences or needs a source does not generat
     run.save(folder.path() / "run");
     return load_run(folder.path() / "run");
   };
-  const SavedRun both = saved(c);
+  const Run both = saved(c);
   const std::string none = error_of([&] { generated(both, {.prompt = "|"}, 1); });
   CHECK(contains(none, "needs a source to read. Hint: --source TOKENS; --prompt begins with '|'."));
   const std::string nine = error_of([&] { Generation(both, {.prompt = "|", .source = "ABCDEFGHI"}); });
   CHECK(contains(nine, "a source of 9 tokens does not fit the encoder: expected at most 8."));
   CHECK_FALSE(generated(both, {.prompt = "|", .source = "ABC"}, 3).empty());
   c.task.name = "histogram", c.model.architecture = nn::Architecture::encoder;
-  const SavedRun encoder = saved(c);
+  const Run encoder = saved(c);
   const std::string whole = error_of([&] { generated(encoder, {.prompt = "A"}, 1); });
   CHECK(contains(whole, "an encoder cannot generate"));
   CHECK(contains(whole, "Hint: train with --architecture decoder, on a task of next tokens"));
@@ -103,7 +103,7 @@ TEST_CASE("a model whose task has labels for targets does not generate", "[exper
     Experiment run(c);
     run.step();
     run.save(folder.path() / task);
-    const SavedRun saved = load_run(folder.path() / task);
+    const Run saved = load_run(folder.path() / task);
     const std::string refused =
         error_of([&] { Generation(saved, {.prompt = saved.task.vocabulary.text(0)}); });
     CHECK(contains(refused, "a model of the task '" + c.task.name + "' cannot generate: it predicts labels"));

@@ -7,7 +7,7 @@
 #include "experiment/small_config.h"
 #include "headlight/page/run_page.h"
 #include "headlight/run/experiment.h"
-#include "headlight/run/run_folder.h"
+#include "headlight/run/run.h"
 #include "headlight/run/run_list.h"
 #include "headlight/studies/certificate.h"
 #include "headlight/studies/comparison.h"

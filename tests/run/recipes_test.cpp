@@ -77,6 +77,6 @@ TEST_CASE("recipes learn to add and to close brackets", "[experiment]") {
 
 TEST_CASE("a Markov chain's model is soon better than counting nothing", "[experiment]") {
   const Results r = after("markov", 100);
-  CHECK((!kLearns || r.evaluation.loss < r.yardsticks.at(0).losses.loss - 0.02));
-  CHECK(r.evaluation.loss > best_possible(r.yardsticks)->loss);
+  CHECK((!kLearns || r.evaluation.loss < r.baselines.at(0).losses.loss - 0.02));
+  CHECK(r.evaluation.loss > best_possible(r.baselines)->loss);
 }

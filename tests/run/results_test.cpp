@@ -7,7 +7,7 @@
 #include "catch.h"
 #include "experiment/small_config.h"
 #include "headlight/run/experiment.h"
-#include "headlight/run/run_folder.h"
+#include "headlight/run/run.h"
 #include "headlight/system/files.h"
 #include "temporary_folder.h"
 
@@ -169,7 +169,7 @@ TEST_CASE("a resumed run keeps the moments of training that it would have kept",
   config.train.history = 5;
   const auto steps_of = [](const std::filesystem::path& run) {
     std::vector<std::int64_t> steps;
-    for (const train::Moment& moment : load_history(run)) steps.push_back(moment.step);
+    for (const train::Snapshot& snapshot : load_history(run)) steps.push_back(snapshot.step);
     return steps;
   };
   Experiment whole(counting(), config, {.threads = 1});

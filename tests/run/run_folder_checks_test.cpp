@@ -5,7 +5,7 @@
 #include "experiment/small_config.h"
 #include "headlight/page/run_page.h"
 #include "headlight/run/experiment.h"
-#include "headlight/run/run_folder.h"
+#include "headlight/run/run.h"
 #include "headlight/system/files.h"
 #include "headlight/train/safetensors.h"
 #include "headlight/train/weights.h"

@@ -3,7 +3,7 @@
 #include "catch.h"
 #include "experiment/small_config.h"
 #include "headlight/run/experiment.h"
-#include "headlight/run/run_folder.h"
+#include "headlight/run/run.h"
 #include "headlight/system/files.h"
 #include "temporary_folder.h"
 
@@ -26,7 +26,7 @@ TEST_CASE("a saved run comes back bit for bit", "[experiment]") {
   Experiment run(small_config(), {.threads = 1});
   run.run_until(3);
   run.save(folder.path() / "run");
-  const SavedRun back = load_run(folder.path() / "run");
+  const Run back = load_run(folder.path() / "run");
   CHECK(to_json(back.config) == to_json(run.config()));
   const auto a = train::weights_of(run.model()), b = train::weights_of(*back.model);
   REQUIRE(a.size() == b.size());
@@ -114,7 +114,7 @@ TEST_CASE("a history holds each moment once, and ends with the trained model", "
     run.run_until(steps);
     run.save(folder.path() / "run");
     std::vector<std::int64_t> all;
-    for (const train::Moment& moment : load_history(folder.path() / "run")) all.push_back(moment.step);
+    for (const train::Snapshot& snapshot : load_history(folder.path() / "run")) all.push_back(snapshot.step);
     return all;
   };
   CHECK(steps_after(4) == std::vector<std::int64_t>{0, 2, 4});

@@ -10,7 +10,7 @@
 #include "catch.h"
 #include "experiment/small_config.h"
 #include "headlight/run/experiment.h"
-#include "headlight/run/run_folder.h"
+#include "headlight/run/run.h"
 #include "headlight/system/files.h"
 #include "temporary_folder.h"
 

@@ -60,7 +60,7 @@ TEST_CASE("two runs beside each other", "[experiment]") {
   const draw::Series& level = figure.charts[0].series.at(2);
   CHECK(level.name == kBestPossible);
   CHECK(level.x == std::vector<double>{0, 2});
-  CHECK(level.y == std::vector<double>(2, best_possible(runs[0].results.yardsticks)->loss));
+  CHECK(level.y == std::vector<double>(2, best_possible(runs[0].results.baselines)->loss));
   CHECK(figure.charts[1].series.size() == 2);
   std::vector<ComparedRun> apart = runs;
   apart[1].results.task = "copy";

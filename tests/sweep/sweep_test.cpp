@@ -7,7 +7,7 @@
 #include "catch.h"
 #include "experiment/small_config.h"
 #include "headlight/run/experiment.h"
-#include "headlight/run/run_folder.h"
+#include "headlight/run/run.h"
 #include "headlight/run/run_list.h"
 #include "headlight/sweep/sweep_results.h"
 #include "headlight/system/files.h"

@@ -137,14 +137,14 @@ TEST_CASE("a saved history comes back with the weights that each step had", "[hi
   history.save(file);
 
   Steps steps;
-  for (const Moment& moment : load_moments(file)) {
-    steps.push_back(moment.step);
-    CHECK(moment.weights.size() == nn::parameters(*model).size());
+  for (const Snapshot& snapshot : load_snapshots(file)) {
+    steps.push_back(snapshot.step);
+    CHECK(snapshot.weights.size() == nn::parameters(*model).size());
     for (auto& [name, parameter] : nn::named_parameters(*model)) {
       INFO(name);
-      REQUIRE(moment.weights.contains(name));
-      CHECK(moment.weights.at(name).shape() == parameter.shape());
-      for (Real x : moment.weights.at(name)) REQUIRE(x == static_cast<Real>(moment.step) + Real{0.5});
+      REQUIRE(snapshot.weights.contains(name));
+      CHECK(snapshot.weights.at(name).shape() == parameter.shape());
+      for (Real x : snapshot.weights.at(name)) REQUIRE(x == static_cast<Real>(snapshot.step) + Real{0.5});
     }
   }
   CHECK(steps == Steps{0, 9, 10, 100});
@@ -171,8 +171,8 @@ TEST_CASE("names that are no step's are refused, each for itself", "[history]") 
                            "5/embed.W_E", "step_5x/embed.W_E", "step_99999999999999999999/embed.W_E", ""}) {
     INFO(name);
     save_safetensors(file, {{name, &two}});
-    CHECK(contains(error_of([&] { load_moments(file); }), "expected names such as 'step_250/"));
+    CHECK(contains(error_of([&] { load_snapshots(file); }), "expected names such as 'step_250/"));
   }
   save_safetensors(file, {});
-  CHECK(contains(error_of([&] { load_moments(file); }), "holds no weights"));
+  CHECK(contains(error_of([&] { load_snapshots(file); }), "holds no weights"));
 }

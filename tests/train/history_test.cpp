@@ -59,12 +59,12 @@ TEST_CASE("the weights of kept steps come back", "[history]") {
   history.offer(10, *model, {1});
   history.save(file);
 
-  const auto moments = load_moments(file);
-  REQUIRE(moments.size() == 2);
-  CHECK(moments[0].step == 0);
-  CHECK(difference(moments[0].weights.at("embed.W_E"), before) == 0);
-  CHECK(moments[1].step == 10);
-  CHECK(moments[1].weights.at("embed.W_E")(0, 0) == Real{0.25});
+  const auto snapshots = load_snapshots(file);
+  REQUIRE(snapshots.size() == 2);
+  CHECK(snapshots[0].step == 0);
+  CHECK(difference(snapshots[0].weights.at("embed.W_E"), before) == 0);
+  CHECK(snapshots[1].step == 10);
+  CHECK(snapshots[1].weights.at("embed.W_E")(0, 0) == Real{0.25});
 
   History(0).save(folder.path() / "none.safetensors");
   CHECK_FALSE(std::filesystem::exists(folder.path() / "none.safetensors"));
@@ -80,7 +80,7 @@ TEST_CASE("a history that goes on keeps the moments that it would have kept", "[
   std::vector<std::vector<double>> progress;
   for (const std::int64_t step : first.steps()) progress.push_back({jump(step)});
   History second(8);
-  second.restore(load_moments(file), progress);
+  second.restore(load_snapshots(file), progress);
   for (std::int64_t step = 58; step <= 100; ++step) second.offer(step, *model, {jump(step)});
   CHECK(second.steps() == history_of_a_jump(*model, 8).steps());
   CHECK(contains(error_of([&] { second.restore({}, {{1}}); }), "0 snapshots with 1 measures"));
@@ -95,11 +95,11 @@ TEST_CASE("a damaged history is refused with its file's name", "[history]") {
   const auto file = folder.path() / "moments.safetensors";
   const Array two = full_array({2}, 1);
   save_safetensors(file, {{"embed.W_E", &two}});
-  CHECK(contains(error_of([&] { load_moments(file); }), "has an array 'embed.W_E'"));
+  CHECK(contains(error_of([&] { load_snapshots(file); }), "has an array 'embed.W_E'"));
   save_safetensors(file, {{"step_1x/embed.W_E", &two}});
-  CHECK(contains(error_of([&] { load_moments(file); }), "expected names such as"));
+  CHECK(contains(error_of([&] { load_snapshots(file); }), "expected names such as"));
   write_file(file, "short");
-  CHECK(contains(error_of([&] { load_moments(file); }), "moments.safetensors"));
+  CHECK(contains(error_of([&] { load_snapshots(file); }), "moments.safetensors"));
 }
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // they keep memory of their own

@@ -98,8 +98,8 @@ Standing standing_of(const Claim& claim);
 Verdict verdict_of(const Certificate& certificate);
 
 struct CertifyOptions {
-  std::size_t sequences = 32;                           // in each draw
-  const std::vector<train::Moment>* moments = nullptr;  // along training, for the claim of order
+  std::size_t sequences = 32;                               // in each draw
+  const std::vector<train::Snapshot>* snapshots = nullptr;  // along training, for the claim of order
 };
 
 // Whether certify() can examine such a model on such a task: a decoder, with a context of at least 16 tokens

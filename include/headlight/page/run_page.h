@@ -1,26 +1,24 @@
-// report.html: the page of a run folder.
+// report.html: the page of a run.
 #pragma once
 
-#include <filesystem>
 #include <string>
 
-#include "headlight/run/run_folder.h"
+#include "headlight/run/run.h"
 
 namespace headlight::page {
 
 struct PageOptions {
-  std::filesystem::path file = {};  // where write_page() writes it; empty: report.html in the folder
-  std::string tokens = {};          // a sequence that the user gives, shown first
-  std::string title = {};           // empty: the folder's name
-  std::string source = {};          // the source of `tokens`, for an encoder–decoder
-  int threads = 0;                  // that compute it; 0: all cores
+  std::string title = {};   // the run's name
+  std::string tokens = {};  // a sequence that the user gives, shown first
+  std::string source = {};  // the source of `tokens`, for an encoder–decoder
+  int threads = 0;          // that compute it; 0: all cores
 };
 
-// The page as HTML. Throws Error when a file of the run is missing or damaged.
-std::string page_text(const run::RunFolder& folder, const PageOptions& options = {});
+// The page as HTML, of a run with model, results, metrics and snapshots. Throws Error when the run kept no
+// snapshots, and for tokens that do not fit its task.
+std::string report_page(const run::Run& run, const PageOptions& options = {});
 
-// Reads the run and writes its page. Returns the path of the page. Throws Error, and writes nothing, when a
-// file of the run is missing or damaged.
-std::filesystem::path write_page(const run::RunFolder& folder, const PageOptions& options = {});
+// What is saved with a run to be looked at: its page, if it kept snapshots, and the picture of its best head.
+Files pages_of(const run::Run& run, const std::string& title, int threads = 0);
 
 }  // namespace headlight::page

@@ -26,7 +26,10 @@ struct ConfigPart {
 };
 const std::vector<ConfigPart>& settings();
 
-// Throws Error for an invalid setting, or for parts that do not fit each other.
+// Throws Error for an invalid setting.
+void check_settings(const RunConfig& config);
+
+// The same, and for parts that do not fit each other, which takes the task.
 void check_config(const RunConfig& config);
 
 // JSON with one object per part, and the number of the format. run_config_from_json uses the default for a

@@ -2,7 +2,6 @@
 // use it. It does not print, handle signals or use the terminal.
 #pragma once
 
-#include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -10,20 +9,14 @@
 #include <vector>
 
 #include "headlight/run/config.h"
+#include "headlight/run/evaluation_sets.h"
 #include "headlight/run/metrics.h"
 #include "headlight/run/observer.h"
-#include "headlight/run/probes.h"
 #include "headlight/run/results.h"
-#include "headlight/run/run_folder.h"
+#include "headlight/run/run.h"
 #include "headlight/train/history.h"
 
-namespace headlight {
-class FolderLock;
-}
-
 namespace headlight::run {
-
-class ReplacedRun;
 
 struct ExperimentOptions {
   int threads = 0;     // 0: all cores. Does not affect results
@@ -40,7 +33,7 @@ struct ResumeOptions {
 // Task, model, trainer and observers of one config.
 //   Experiment run(config);
 //   while (!run.done()) run.step();
-//   run.save("runs/mine");
+//   write_run("runs/mine", run.measure());
 class Experiment {
  public:
   // Throws Error for an invalid config. The second constructor takes your own task instead of the one that
@@ -48,16 +41,17 @@ class Experiment {
   explicit Experiment(const RunConfig& config, const ExperimentOptions& options = {});
   Experiment(tasks::Task task, const RunConfig& config, const ExperimentOptions& options = {});
 
-  // Continues a saved run. Its steps are, bit for bit, those of an uninterrupted run. Throws Error when the
-  // folder holds no run, or one of format 1, which has no optimizer state, and as load_run() does.
-  static Experiment resume(const RunFolder& folder, const ResumeOptions& options = {});
+  // Continues a saved run, of which read_run() has read all parts. Its steps are, bit for bit, those of an
+  // uninterrupted run. Throws Error for a run of format 1, which has no optimizer state, and when metrics,
+  // snapshots and state do not fit each other.
+  static Experiment resume(const Run& run, const ResumeOptions& options = {});
 
   Experiment(Experiment&&) noexcept;
   Experiment& operator=(Experiment&&) noexcept;
   ~Experiment();
 
-  // Adds an observer. In a resumed run the observer first loads what it saved. Call this before the first
-  // step.
+  // Adds an observer. In a resumed run the observer first loads what the observers saved. Call this before
+  // the first step.
   void observe(std::shared_ptr<Observer> observer);
   void observe(Every every, std::function<void(const Experiment& run)> look);
 
@@ -77,7 +71,7 @@ class Experiment {
   const nn::Transformer& model() const;
   train::Trainer& trainer();
 
-  // Measures now, on few sequences: see probes.h.
+  // Measures now, on few sequences: see evaluation_sets.h.
   train::Evaluation evaluate() const;
   std::vector<interpret::HeadScores> head_scores() const;
 
@@ -85,35 +79,18 @@ class Experiment {
   const std::vector<Metrics>& metrics() const;
 
   // The snapshots kept along training, with the model as it is now as the last; empty if none are kept.
-  std::vector<train::Moment> moments() const;
+  std::vector<train::Snapshot> snapshots() const;
 
-  // Measures now, on many sequences. Throws Error before the first step.
-  Results results() const;
-
-  // Locks the folder, so that no other run writes to it while this one exists, and tries that it can be
-  // replaced. Throws Error when another run has locked it, when save() could not write it, or when its file
-  // system has less room than the weights take.
-  void claim(const std::filesystem::path& folder);
-  void claim(FolderLock lock);
-
-  // Writes the run to the folder and replaces the run that was there. At any time, also after a crash, the
-  // folder holds the complete old run or the complete new one. resume() can continue it. Returns the results
-  // that it saved. All that the old run did not write, as its manifest says, is carried over; what has the
-  // name of a run's file gets a "~" behind it.
-  Results save(const std::filesystem::path& folder) const;
-
-  // The same, to the claimed folder. What came there since claim() or the last save is not replaced, but gets
-  // a "~" behind its name: a file with the name of a run's, a whole folder with another run, a symbolic link.
-  // Throws Error when no folder is claimed.
-  Results save() const;
+  // Measures on many sequences, with a certificate if the task has one, and returns the run as it is now.
+  // resume() can continue it. Throws Error before the first step.
+  Run measure() const;
 
  private:
-  struct Parts;
-  void restore(const RunFolder& from);
-  Results save_in(const FolderLock& lock, ReplacedRun& replaced) const;
-  explicit Experiment(std::unique_ptr<Parts> parts);
+  struct State;
+  Results results(const Run& run) const;
+  explicit Experiment(std::unique_ptr<State> state);
 
-  std::unique_ptr<Parts> parts_;
+  std::unique_ptr<State> state_;
 };
 
 }  // namespace headlight::run

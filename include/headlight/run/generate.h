@@ -7,7 +7,7 @@
 
 #include "headlight/nn/decoding.h"
 #include "headlight/nn/sample.h"
-#include "headlight/run/run_folder.h"
+#include "headlight/run/run.h"
 
 namespace headlight::run {
 
@@ -27,7 +27,7 @@ class Generation {
   // The run must outlive the generation. Throws Error for an encoder, which cannot continue a text; for a
   // task whose targets are labels, not the next tokens; for a prompt that is missing or has unknown tokens;
   // for a source that is missing, too long, or given to a model without an encoder.
-  Generation(const SavedRun& run, const GenerateOptions& options);
+  Generation(const Run& run, const GenerateOptions& options);
 
   const std::vector<std::int32_t>& prompt() const { return prompt_; }
 
@@ -37,7 +37,7 @@ class Generation {
  private:
   const Real* next_logits();
 
-  const SavedRun& run_;
+  const Run& run_;
   GenerateOptions options_;
   Rng rng_;
   IntArray source_;

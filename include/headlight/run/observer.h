@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 
+#include "headlight/system/folder.h"
 #include "headlight/train/trainer.h"
 
 namespace headlight::run {
@@ -21,10 +21,10 @@ class Observer {
   // Called after each step.
   virtual void after(const Experiment& run, const train::StepReport& step) = 0;
 
-  // save() writes files into a folder, and load() reads them when a run is resumed. The files become part of
-  // the run folder, in its folder "observers".
-  virtual void save(const std::filesystem::path& folder) const { static_cast<void>(folder); }
-  virtual void load(const std::filesystem::path& folder) { static_cast<void>(folder); }
+  // Files that become part of the run, in its folder "observers". load() gets those of all observers when a
+  // run is resumed.
+  virtual Files save() const { return {}; }
+  virtual void load(const Files& files) { static_cast<void>(files); }
 };
 
 // Every `steps` steps: observe(every(50), …).

@@ -10,7 +10,7 @@
 
 #include "headlight/interpret/certificate.h"
 #include "headlight/interpret/scores.h"
-#include "headlight/run/yardsticks.h"
+#include "headlight/run/baselines.h"
 #include "headlight/tasks/task.h"
 #include "headlight/train/evaluate.h"
 
@@ -28,7 +28,7 @@ struct Results {
   std::optional<double> formed_at_seconds;
   double loss_first = 0, loss_last = 0;     // of the batches of the first and the last step
   train::Evaluation evaluation;             // on new sequences of the kind used in training
-  std::vector<Yardstick> yardsticks;        // on the same sequences; empty: unknown
+  std::vector<Baseline> baselines;          // on the same sequences; empty: unknown
   std::optional<double> accuracy_held_out;  // predictable accuracy on sequences of the held-out kind
   std::optional<double> loss_held_out;      // mean over all targets of the same sequences
   std::vector<interpret::HeadScores> heads;
@@ -58,6 +58,9 @@ std::string brief_verdict(const Results& results);
 // The JSON of summary.json. results_from_json throws Error that names the file when it cannot be read.
 std::string to_json(const Results& results);
 Results results_from_json(const std::string& text, const std::string& file);
+
+// A certificate as in summary.json.
+std::string to_json(const interpret::Certificate& certificate);
 
 // Names and values, for reading.
 using Facts = std::vector<std::pair<std::string, std::string>>;

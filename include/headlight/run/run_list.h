@@ -8,7 +8,7 @@
 
 #include "headlight/run/config.h"
 #include "headlight/run/results.h"
-#include "headlight/run/run_folder.h"
+#include "headlight/run/run.h"
 #include "headlight/system/system.h"
 
 namespace headlight::run {
@@ -22,11 +22,11 @@ struct ListedRun {
 };
 
 // The run in a folder, whose weights are tried too.
-ListedRun listed_run(const RunFolder& folder);
+ListedRun listed_run(const std::filesystem::path& folder);
 
 // Each folder that is a run, and the runs right below each that is none; the one saved last comes last.
 // Throws Error for a folder that is not there.
-std::vector<ListedRun> listed_runs(const std::vector<RunFolder>& folders);
+std::vector<ListedRun> listed_runs(const std::vector<std::filesystem::path>& folders);
 
 // The flags with which ./headlight train gets the run's config: "--layers 1 --seed 3".
 std::string flags_of(const RunConfig& config);

@@ -7,22 +7,15 @@
 #include <vector>
 
 #include "headlight/interpret/certificate.h"
-#include "headlight/run/run_folder.h"
+#include "headlight/run/run.h"
 
 namespace headlight::studies {
-
-// Of the trained model in a run folder, with what was kept along training. Throws Error when the folder holds
-// no run, and as interpret::certify does.
-interpret::Certificate certify_run(const run::RunFolder& folder, ThreadPool& pool);
 
 // The verdict, and a row for each claim with its number, its control and the limits of both.
 std::string certificate_table(const interpret::Certificate& certificate);
 
 // The table, then what was done and seen, and the heads, in lines of at most `columns`.
 std::string certificate_text(const interpret::Certificate& certificate, std::size_t columns = 100);
-
-// As in summary.json.
-std::string to_json(const interpret::Certificate& certificate);
 
 // A model whose circuit is known, for trying the certificate on.
 struct Control {

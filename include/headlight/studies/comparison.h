@@ -1,6 +1,7 @@
 // Runs beside each other: the settings that differ, the results in a table, the curves in one chart.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -9,7 +10,7 @@
 #include "headlight/run/config.h"
 #include "headlight/run/metrics.h"
 #include "headlight/run/results.h"
-#include "headlight/run/run_folder.h"
+#include "headlight/run/run.h"
 
 namespace headlight::studies {
 
@@ -17,11 +18,12 @@ struct ComparedRun {
   std::string name;  // the folder, as it was given
   run::RunConfig config;
   run::Results results;
-  std::vector<run::Metrics> metrics;  // along training; empty if none were recorded
+  std::vector<run::Metrics> metrics;    // along training; empty if none were recorded
+  std::vector<std::string> notes = {};  // as in run::Run
 };
 
 // Throws Error for fewer than two folders, a folder that is given twice, and one without a run.
-std::vector<ComparedRun> compared_runs(const std::vector<run::RunFolder>& folders);
+std::vector<ComparedRun> compared_runs(const std::vector<std::filesystem::path>& folders);
 
 // The settings that are not the same in all configs, in the order of settings(). What follows from the others
 // is not among them: with 2 heads instead of 4, the width of a head.

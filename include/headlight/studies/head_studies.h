@@ -8,17 +8,17 @@
 #include <vector>
 
 #include "headlight/interpret/patching.h"
-#include "headlight/run/run_folder.h"
+#include "headlight/run/run.h"
 #include "headlight/studies/study.h"
 
 namespace headlight::studies {
 
 // The sequences that ablation and patching measure on: of the kind used in training, drawn from the run's
 // seed by streams of their own, so that training did not draw them.
-tasks::Batch study_batch(const run::SavedRun& run, std::size_t sequences = 32);
+tasks::Batch study_batch(const run::Run& run, std::size_t sequences = 32);
 
 // A second draw like it, for what replaces the heads' outputs.
-tasks::Batch study_second_batch(const run::SavedRun& run, std::size_t sequences = 32);
+tasks::Batch study_second_batch(const run::Run& run, std::size_t sequences = 32);
 
 // ---- Ablation
 
@@ -41,7 +41,7 @@ inline constexpr std::size_t kMostControls = 24;
 // Tables "sets" (with heads named), or "singles", "pairs", "greedy". Losses in nats, on predictable tokens,
 // or on all tokens if the task has no predictable ones; then accuracy is absent and there is no greedy set.
 // Throws Error for heads that the model lacks.
-Study ablation_study(const run::SavedRun& run, const AblationRequest& request, ThreadPool& pool);
+Study ablation_study(const run::Run& run, const AblationRequest& request, ThreadPool& pool);
 
 // ---- Patching
 
@@ -53,26 +53,25 @@ struct PathRequest {
 
 // Table "paths": the rise of the loss on predictable tokens when a sender writes to a receiver what it writes
 // on renamed sequences, of each path that exists (interpret::path_matrix). Throws Error as PathPatching does.
-Study path_study(const run::SavedRun& run, const PathRequest& request, ThreadPool& pool);
+Study path_study(const run::Run& run, const PathRequest& request, ThreadPool& pool);
 
 enum class Restored { streams, heads };
 
 // Table "restored": the part of the clean logit difference that an activation restores when it is put into
 // the run on renamed sequences (interpret::PatchMatrix). Throws Error as patch_streams does.
-Study restoration_study(const run::SavedRun& run, Restored what, ThreadPool& pool,
-                        std::size_t sequences = 32);
+Study restoration_study(const run::Run& run, Restored what, ThreadPool& pool, std::size_t sequences = 32);
 
 // ---- Circuits
 
 // Tables "heads" and "compositions", from the weights alone. Throws Error as circuits_of does.
-Study circuit_study(const run::SavedRun& run);
+Study circuit_study(const run::Run& run);
 
 enum class FullCircuit { ov, qk };
 
 // Table "circuit": W_E·OV·W_U or W_E·QK·W_Eᵀ of one head, (V,V), token by token. `distance`: how far the key
 // is behind the query, for positions that rotate. Throws Error for a distance of the OV circuit, of other
 // positions, and as full_ov and full_qk do.
-Study full_circuit_study(const run::SavedRun& run, const interpret::HeadAt& head, FullCircuit circuit,
+Study full_circuit_study(const run::Run& run, const interpret::HeadAt& head, FullCircuit circuit,
                          std::optional<int> distance = {});
 
 // ---- Attribution
@@ -88,11 +87,11 @@ struct AttributionRequest {
 
 // Tables "paths" (by sequences of heads) and "parts" (these and what the first head reads), largest first.
 // Throws Error for a text that is not one token, and as logit_attribution does.
-Study logit_study(const run::SavedRun& run, const AttributionRequest& request);
+Study logit_study(const run::Run& run, const AttributionRequest& request);
 
 // Table "terms": the score of the head for the query at `position` and a key (absent: where it looks most),
 // as sources of the query × sources of the key, largest first. Throws Error as score_attribution does.
-Study score_study(const run::SavedRun& run, const AttributionRequest& request, const interpret::HeadAt& head,
+Study score_study(const run::Run& run, const AttributionRequest& request, const interpret::HeadAt& head,
                   std::optional<std::size_t> key = {});
 
 // ---- Gradients
@@ -104,10 +103,9 @@ struct SensitivityRequest {
 };
 
 // Table "heads": ‖dL/dz‖, ‖dL/dP‖, and what replacing the head's output costs, to first order and truly
-// (interpret::compare_with_true); with curvature the extreme eigenvalues. With `moments`, the snapshots along
-// training, also "starts" (the step at which each head's gradient first passes half of its largest) and
+// (interpret::compare_with_true); with curvature the extreme eigenvalues. Of a run with snapshots
+// along training, also "starts" (the step at which each head's gradient first passes half of its largest) and
 // "norms" (at each snapshot). L is over predictable targets, or over all if there are none.
-Study sensitivity_study(const run::SavedRun& run, const std::vector<train::Moment>& moments,
-                        const SensitivityRequest& request, ThreadPool& pool);
+Study sensitivity_study(const run::Run& run, const SensitivityRequest& request, ThreadPool& pool);
 
 }  // namespace headlight::studies

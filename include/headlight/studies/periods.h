@@ -8,7 +8,7 @@
 #include "headlight/core/thread_pool.h"
 #include "headlight/draw/chart.h"
 #include "headlight/draw/table.h"
-#include "headlight/run/run_folder.h"
+#include "headlight/run/run.h"
 
 namespace headlight::studies {
 
@@ -36,7 +36,7 @@ std::vector<PeriodAccuracy> accuracy_by_period(const nn::Transformer& model, con
                                                std::size_t most = kMostPeriods);
 
 // The same of a run, with its seed.
-std::vector<PeriodAccuracy> accuracy_by_period(const run::SavedRun& run, ThreadPool& pool);
+std::vector<PeriodAccuracy> accuracy_by_period(const run::Run& run, ThreadPool& pool);
 
 // Accuracy against period, 0 … 1, in two colours: periods in training, and other periods. Where the two meet,
 // the line of the other periods begins at the last trained one, so that the curve has no gap.

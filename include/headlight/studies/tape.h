@@ -11,7 +11,7 @@ namespace headlight::studies {
 
 // A node for each tensor that the loss depends on: ops by name, parameters by theirs (Tensor::set_name), each
 // with the shape of its result. Throws Error when a backward pass freed the graph.
-draw::Graph tape_of(const Tensor& loss);
+draw::OpGraph tape_of(const Tensor& loss);
 
 // Writes the graph as an SVG figure to `path`, and in Graphviz's language beside it with the extension .dot.
 void draw_tape(const Tensor& loss, const std::filesystem::path& path, const std::string& title = "The graph");

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "headlight/run/results.h"
-#include "headlight/run/run_folder.h"
+#include "headlight/run/run.h"
 #include "headlight/sweep/sweep_plan.h"
 #include "headlight/system/folder.h"
 
@@ -51,8 +51,8 @@ class Sweep {
  public:
   // Runs that have ended in this folder are kept. Throws Error, and changes nothing, for a plan that
   // planned_runs() refuses, for a folder with another sweep, with a run or with files that a sweep would
-  // replace, and while another process sweeps in it. That process gets to know of `command`.
-  Sweep(SweepPlan plan, const run::RunFolder& folder, const std::string& command = {});
+  // replace, and while another process sweeps in it.
+  Sweep(SweepPlan plan, const std::filesystem::path& folder);
 
   // Trains the runs that have not ended, and then writes the files above. A run that was stopped goes on
   // where it was; one that failed is tried again. Returns false when it was stopped. An Error of a run, such
@@ -70,11 +70,11 @@ class Sweep {
   struct Watch;
   void train(SweepRow& row, const SweepOptions& options, Watch& watch) const;
   void check_folder() const;
+  run::Run saved_run(const SweepRow& row, run::Parts parts) const;
   void write_files();
 
   SweepPlan plan_;
   std::filesystem::path folder_;
-  bool trusted_;  // the runs in it
   std::vector<SweepRow> rows_;
   std::map<std::string, std::string> texts_;  // a hash of each text as it was when the sweep began
   std::vector<std::string> files_;

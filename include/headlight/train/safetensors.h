@@ -17,8 +17,11 @@ namespace headlight::train {
 using NamedArrays = std::vector<std::pair<std::string, const Array*>>;
 using Metadata = std::map<std::string, std::string>;
 
-// Writes atomically, as F32 (F64 in the double build), straight from the arrays. Throws Error when two arrays
-// share a name, and for a name or metadata that is not UTF-8.
+// The bytes of such a file, as F32 (F64 in the double build). Throws Error when two arrays share a name, and
+// for a name or metadata that is not UTF-8.
+std::string to_safetensors(const NamedArrays& arrays, const Metadata& metadata = {});
+
+// Writes them atomically.
 void save_safetensors(const std::filesystem::path& path, const NamedArrays& arrays,
                       const Metadata& metadata = {});
 

@@ -8,15 +8,15 @@ namespace headlight::app {
 namespace {
 
 struct AblateOptions {
-  ChosenRun run;
+  std::string folder;
   studies::AblationRequest request;
   StudyOutput output;
 };
 
 int ablate(const AblateOptions& options) {
-  const run::SavedRun run = run::load_run(options.run);
+  const run::Run run = chosen_run(options.folder);
   ThreadPool pool;
-  deliver_study(studies::ablation_study(run, options.request, pool), options.run.folder, options.output);
+  deliver_study(studies::ablation_study(run, options.request, pool), options.folder, options.output);
   return 0;
 }
 
@@ -25,7 +25,7 @@ int ablate(const AblateOptions& options) {
 void add_ablate(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<AblateOptions>();
   CLI::App* command = program.add_subcommand("ablate", "What breaks without a head, or without several");
-  add_run(*command, options->run);
+  add_run(*command, options->folder);
   CLI::Option* heads = command->add_option("--heads", options->request.heads,
                                            "These heads, such as 1.0,1.3, beside as many other heads");
   add_ablation_options(*command, {options, &options->request.ablation});

@@ -8,14 +8,14 @@ namespace headlight::app {
 namespace {
 
 struct AttributeOptions {
-  ChosenRun run;
+  std::string folder;
   std::string head;
   studies::AttributionRequest request;
   std::optional<std::size_t> key;
   StudyOutput output;
 };
 
-studies::Study attribute_study(const run::SavedRun& run, const AttributeOptions& options) {
+studies::Study attribute_study(const run::Run& run, const AttributeOptions& options) {
   if (options.head.empty()) return studies::logit_study(run, options.request);
   const interpret::HeadSet heads = interpret::read_heads(options.head, run.model->config());
   check(heads.size() == 1, "--head is one head, got '{}'. Hint: --head 1.0.", options.head);
@@ -26,9 +26,9 @@ int attribute(const AttributeOptions& options) {
   check(!options.key || !options.head.empty(), "--key goes with --head; it needs it.");
   check(options.request.source.empty() || !options.request.tokens.empty(),
         "--source goes with --tokens; it needs them.");
-  const run::SavedRun run = run::load_run(options.run);
+  const run::Run run = chosen_run(options.folder);
   if (!options.request.tokens.empty()) tell_left_out_spaces(run.task, options.request.tokens);
-  deliver_study(attribute_study(run, options), options.run.folder, options.output);
+  deliver_study(attribute_study(run, options), options.folder, options.output);
   return 0;
 }
 
@@ -39,7 +39,7 @@ void add_attribute(CLI::App& program, Action& chosen) {
   studies::AttributionRequest& request = options->request;
   CLI::App* command = program.add_subcommand(
       "attribute", "One prediction, or one attention score, as a sum over what made it");
-  add_run(*command, options->run);
+  add_run(*command, options->folder);
   command->add_option("--position", request.position, "The position that predicts, from 0")->required();
   CLI::Option* token = command->add_option(
       "--token", request.token, "The token whose logit it is (default: the right one, if that is known)");

@@ -25,7 +25,9 @@ constexpr std::size_t kTokens = 8192;  // in a batch, whatever the length of its
 
 class Scaling {
  public:
-  explicit Scaling(const ScalingOptions& options) : options_(options), folder_(options.out) {}
+  explicit Scaling(const ScalingOptions& options) : options_(options) {
+    make_folder(options.out);  // now, so that nothing is measured in vain
+  }
 
   void context() const {
     std::vector<double> at;
@@ -85,7 +87,6 @@ class Scaling {
   }
 
   ScalingOptions options_;
-  MadeFolders folder_;  // now, so that nothing is measured in vain
 };
 
 }  // namespace

@@ -12,7 +12,7 @@ namespace headlight::app {
 namespace {
 
 struct CertifyOptions {
-  ChosenRun run;
+  std::string folder;
   bool json = false, controls = false, by_hand = false;
   std::size_t seeds = 0;
   int threads = 0;
@@ -48,13 +48,14 @@ int certify_controls(const CertifyOptions& options) {
 
 int certify(const CertifyOptions& options) {
   if (options.controls || options.by_hand || options.seeds > 0) {
-    check(options.run.folder.empty() && !options.json,
+    check(options.folder.empty() && !options.json,
           "the controls need no run folder and have no JSON: give either a folder or --controls.");
     return certify_controls(options);
   }
-  check(!options.run.folder.empty(), "expected a run folder, or --controls.");
+  check(!options.folder.empty(), "expected a run folder, or --controls.");
   ThreadPool pool(options.threads);
-  const interpret::Certificate certificate = studies::certify_run(options.run, pool);
+  const interpret::Certificate certificate =
+      run::certify(chosen_run(options.folder, run::parts::kTrained | run::Parts::snapshots), pool);
   fmt::print("{}", options.json ? run::to_json(certificate)
                                 : studies::certificate_text(certificate, draw::terminal_columns()));
   return certificate.verdict == interpret::Verdict::circuit ? 0 : kNotFound;
@@ -66,8 +67,7 @@ void add_certify(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<CertifyOptions>();
   CLI::App* command = program.add_subcommand(
       "certify", "Whether a run's model has an induction circuit: six claims, each tested");
-  command->add_option("DIR", options->run.folder, "Run folder");
-  add_trust(*command, options->run.trust);
+  command->add_option("DIR", options->folder, "Run folder");
   command->add_flag("--json", options->json, "The certificate as JSON");
   command->add_flag("--controls", options->controls,
                     "Certify models whose circuit is known: set by hand, and trained here (a minute or two)");

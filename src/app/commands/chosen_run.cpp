@@ -1,14 +1,22 @@
+#include <fmt/core.h>
+
+#include "app/lines.h"
 #include "command.h"
+#include "headlight/system/run_main.h"
 
 namespace headlight::app {
 
-void add_trust(CLI::App& command, bool& trust) {
-  command.add_flag("--trust", trust, "Read files of the run that were changed after the run wrote them");
+void add_run(CLI::App& command, std::string& folder) {
+  command.add_option("DIR", folder, "Run folder")->required();
 }
 
-void add_run(CLI::App& command, ChosenRun& run) {
-  command.add_option("DIR", run.folder, "Run folder")->required();
-  add_trust(command, run.trust);
+run::Run chosen_run(const std::string& folder, run::Parts parts) {
+  run::Run run = run::read_run(folder, parts | run::Parts::results);
+  for (const std::string& text : run.notes) note("Note: {}", text);
+  if (run.results.interrupted)
+    note("Note: the run '{}' was stopped at step {} of {}. To go on: ./headlight train --resume {}", folder,
+         run.results.steps, run.config.train.steps, in_command(folder));
+  return run;
 }
 
 }  // namespace headlight::app

@@ -7,14 +7,14 @@ namespace headlight::app {
 namespace {
 
 struct CircuitsOptions {
-  ChosenRun run;
+  std::string folder;
   std::string head;
   bool ov = false, qk = false;
   std::optional<int> distance;
   StudyOutput output;
 };
 
-studies::Study circuits_study(const run::SavedRun& run, const CircuitsOptions& options) {
+studies::Study circuits_study(const run::Run& run, const CircuitsOptions& options) {
   if (options.head.empty()) return studies::circuit_study(run);
   const interpret::HeadSet heads = interpret::read_heads(options.head, run.model->config());
   check(heads.size() == 1, "--head is one head, got '{}'. Hint: --head 1.0.", options.head);
@@ -26,8 +26,8 @@ int circuits(const CircuitsOptions& options) {
   check(options.head.empty() != (options.ov || options.qk),
         "--head goes with --ov or --qk; without them, the numbers of all heads are printed.");
   check(!options.distance || !options.head.empty(), "--distance goes with --head and --qk; it needs them.");
-  const run::SavedRun run = run::load_run(options.run);
-  deliver_study(circuits_study(run, options), options.run.folder, options.output);
+  const run::Run run = chosen_run(options.folder);
+  deliver_study(circuits_study(run, options), options.folder, options.output);
   return 0;
 }
 
@@ -37,7 +37,7 @@ void add_circuits(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<CircuitsOptions>();
   CLI::App* command =
       program.add_subcommand("circuits", "What the weights say: copying, composition, OV and QK circuits");
-  add_run(*command, options->run);
+  add_run(*command, options->folder);
   command->add_option("--head", options->head, "Draw a circuit of this head, such as 1.0, token by token");
   CLI::Option* ov =
       command->add_flag("--ov", options->ov, "What attending to a token does to the logits: W_E OV W_U");

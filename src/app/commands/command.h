@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-#include "headlight/run/run_folder.h"
+#include "headlight/run/run.h"
 
 namespace headlight::app {
 
@@ -34,23 +34,11 @@ void add_certify(CLI::App& program, Action& chosen);
 void add_glossary(CLI::App& program, Action& chosen);
 void add_bench(CLI::App& program, Action& chosen);
 
-// The run that a command reads: its folder as typed, and whether to read files that the run did not write.
-struct ChosenRun {
-  std::string folder;
-  bool trust = false;
+// DIR, the folder of a run.
+void add_run(CLI::App& command, std::string& folder);
 
-  operator run::RunFolder() const {
-    run::RunFolder run(folder, trust);
-    run.first = first;  // all that a command reads is of one save
-    return run;
-  }
-
- private:
-  std::shared_ptr<run::FirstManifest> first = run::no_manifest_yet();
-};
-
-// DIR and --trust, or --trust alone.
-void add_run(CLI::App& command, ChosenRun& run);
-void add_trust(CLI::App& command, bool& trust);
+// The run in the folder, with results and other parts. A note on standard error says when a file was edited
+// or damaged since the run was saved, and when the run was stopped before its last step.
+run::Run chosen_run(const std::string& folder, run::Parts parts = run::parts::kTrained);
 
 }  // namespace headlight::app

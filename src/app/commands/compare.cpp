@@ -6,6 +6,7 @@
 #include "headlight/core/check.h"
 #include "headlight/studies/comparison.h"
 #include "headlight/system/files.h"
+#include "headlight/system/run_main.h"
 #include "output_option.h"
 #include "picture.h"
 
@@ -15,7 +16,6 @@ namespace {
 struct CompareOptions {
   std::vector<std::string> folders;
   std::string html;
-  bool trust = false;
   PictureOptions picture;
 };
 
@@ -40,9 +40,9 @@ std::string terminal_curves(const std::vector<studies::ComparedRun>& runs, draw:
 int compare(const CompareOptions& options) {
   check_two_files({"--html", options.html}, {"--svg", options.picture.svg});
   check_two_files({"--html", options.html}, {"--png", options.picture.png});
-  std::vector<run::RunFolder> folders;
-  for (const std::string& folder : options.folders) folders.emplace_back(folder, options.trust);
-  const auto runs = studies::compared_runs(folders);
+  const auto runs = studies::compared_runs({options.folders.begin(), options.folders.end()});
+  for (const studies::ComparedRun& run : runs)
+    for (const std::string& text : run.notes) note("Note: {}", text);
   if (!options.html.empty()) {
     write_file(options.html, studies::comparison_page(runs));
     print_file(options.html);
@@ -63,7 +63,6 @@ void add_compare(CLI::App& program, Action& chosen) {
   CLI::App* command =
       program.add_subcommand("compare", "Runs beside each other: settings that differ, results, curves");
   command->add_option("DIR", options->folders, "Run folders, two or more")->required();
-  add_trust(*command, options->trust);
   add_output_option(*command, "--html", options->html, "Write a page with all of it, in one file");
   add_picture_options(*command, options->picture);
   command->footer(

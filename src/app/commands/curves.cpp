@@ -1,7 +1,7 @@
 #include <fmt/core.h>
 
 #include "command.h"
-#include "headlight/run/run_folder.h"
+#include "headlight/run/run.h"
 #include "headlight/studies/curves.h"
 #include "picture.h"
 
@@ -9,14 +9,14 @@ namespace headlight::app {
 namespace {
 
 struct CurvesOptions {
-  ChosenRun run;
+  std::string folder;
   PictureOptions picture;
 };
 
 int curves(const CurvesOptions& options) {
-  const auto metrics = run::load_metrics(options.run);
-  const auto charts =
-      studies::curves(metrics, run::load_results(options.run).yardsticks, run::token_kinds(options.run));
+  const bool picture = !options.picture.svg.empty() || !options.picture.png.empty();
+  const run::Run run = chosen_run(options.folder, picture ? run::parts::kShown : run::Parts::metrics);
+  const auto charts = studies::curves(all_metrics(run), run.results.baselines, run.task.kinds);
   deliver(
       options.picture,
       [&](draw::ColorMode mode) {
@@ -25,7 +25,7 @@ int curves(const CurvesOptions& options) {
           out += (out.empty() ? "" : "\n") + draw::terminal_chart(chart, mode, draw::terminal_columns());
         return out;
       },
-      [&] { return draw::svg_figure(studies::curves_figure(options.run)); });
+      [&] { return draw::svg_figure(studies::curves_figure(run)); });
   return 0;
 }
 
@@ -34,7 +34,7 @@ int curves(const CurvesOptions& options) {
 void add_curves(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<CurvesOptions>();
   CLI::App* command = program.add_subcommand("curves", "Loss, accuracy and head scores along training");
-  add_run(*command, options->run);
+  add_run(*command, options->folder);
   add_picture_options(*command, options->picture);
   command->footer(
       "\nThe files also show the pattern of the best induction head at six steps, if the run kept snapshots "

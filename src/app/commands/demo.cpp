@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include "app/lines.h"
+#include "app/output_files.h"
 #include "app/target_folder.h"
 #include "app/training.h"
 #include "command.h"
@@ -38,28 +39,33 @@ void suggest(const std::string& arguments, const char* what_for) {
     fmt::print("  ./headlight {}\n      {}\n", arguments, what_for);
 }
 
-// The run, to be saved in a folder that is free, or holds the last demo.
-run::Experiment claimed_run(const DemoOptions& options, const std::string& typed) {
+run::Experiment run_of(const DemoOptions& options, const std::string& typed) {
   TypedSettings settings;
   settings.changes.push_back([&](run::RunConfig& config) {
     config.train.seed = options.seed;
     config.train.steps = options.steps;
   });
-  run::Experiment run = made_as_typed(settings, "", [&](const run::RunConfig& config) {
+  return made_as_typed(settings, "", [&](const run::RunConfig& config) {
     const run::ExperimentOptions how{.threads = options.threads, .command = typed};
     return options.text ? text_demo(config, how) : run::Experiment(config, how);
   });
+}
+
+// The folder must be free, or hold the last demo.
+FolderLock lock_of(const DemoOptions& options, const run::RunConfig& config) {
   const std::string folder = options.folder();
-  claim_folder(run, folder);
-  const bool its_own = folder == options.own_folder() && made_by_demo(folder);
-  if (!options.force && !its_own) check_free(folder);
-  return run;
+  check_no_run_file({"--out", folder});
+  FolderLock lock(folder);
+  const bool last_demo = folder == options.own_folder() && has_settings_of(folder, config);
+  if (!options.force && !last_demo) check_free(folder);
+  return lock;
 }
 
 int demo(const DemoOptions& options, const std::string& typed) {
-  run::Experiment run = claimed_run(options, typed);
+  run::Experiment run = run_of(options, typed);
   const std::string folder = options.folder();
-  if (options.text) return run_text_demo(run, folder, draw::color_mode(!options.no_color));
+  const FolderLock lock = lock_of(options, run.config());
+  if (options.text) return run_text_demo(run, lock, folder, draw::color_mode(!options.no_color));
   fmt::print("{}\n",
              in_lines("The model reads a sequence token by token and must predict each next token. In every "
                       "sequence a random segment repeats: A B C D A B C ... From the second copy on, the "
@@ -70,7 +76,7 @@ int demo(const DemoOptions& options, const std::string& typed) {
                       "4.16, to know the token costs 0. The random first copy keeps the mean above 1, "
                       "however good the model is."));
   std::fflush(stdout);
-  const run::Results results = train_and_save(run, {folder});
+  const run::Results results = train_and_save(run, lock).results;
   const draw::ColorMode mode = draw::color_mode(!options.no_color);
   tell_results(results, run.task(), mode);
 

@@ -37,16 +37,17 @@ run::Experiment text_demo(run::RunConfig config, const run::ExperimentOptions& o
   return {tasks::text_task(config.task, story, "the demo's text"), config, options};
 }
 
-int run_text_demo(run::Experiment& run, const std::string& folder, draw::ColorMode mode) {
+int run_text_demo(run::Experiment& run, const FolderLock& lock, const std::string& folder,
+                  draw::ColorMode mode) {
   introduce();
-  const run::Results results = train_and_save(run, {folder});
+  const run::Run saved = train_and_save(run, lock);
+  const run::Results& results = saved.results;
   tell_results(results, run.task(), mode);
   tell_files(folder);
   if (results.interrupted) {
     tell_resume(folder);
     return kInterrupted;
   }
-  const run::SavedRun saved = run::load_run(folder);
   run::Generation text(
       saved, {.prompt = kPrompt, .sampling = {.temperature = 0.8}, .seed = run.config().train.seed});
   std::string written = kPrompt;

@@ -12,6 +12,7 @@ namespace headlight::app {
 run::Experiment text_demo(run::RunConfig config, const run::ExperimentOptions& options);
 
 // Says what the task is, trains, and prints the results and what the model writes. Returns the exit status.
-int run_text_demo(run::Experiment& run, const std::string& folder, draw::ColorMode mode);
+int run_text_demo(run::Experiment& run, const FolderLock& lock, const std::string& folder,
+                  draw::ColorMode mode);
 
 }  // namespace headlight::app

@@ -9,7 +9,7 @@
 #include "app/output_files.h"
 #include "command.h"
 #include "headlight/core/check.h"
-#include "headlight/run/run_folder.h"
+#include "headlight/run/run_files.h"
 #include "headlight/system/run_main.h"
 #include "headlight/system/text.h"
 #include "output_option.h"
@@ -18,7 +18,7 @@ namespace headlight::app {
 namespace {
 
 struct ExportOptions {
-  ChosenRun run;
+  std::string folder;
   std::string npz, torch;
 };
 
@@ -34,17 +34,18 @@ bool importable(const std::filesystem::path& file) {
 int export_run(const ExportOptions& o) {
   check(!o.npz.empty() || !o.torch.empty(), "export needs --npz FILE or --torch FILE.py.");
   check_two_files({"--npz", o.npz}, {"--torch", o.torch});
-  const std::string weights = (std::filesystem::path(o.run.folder) / run::files::kModel).string();
+  const std::string weights = (std::filesystem::path(o.folder) / run::files::kModel).string();
+  const run::Run run = chosen_run(o.folder);
   if (!o.npz.empty()) {
-    run::export_npz(o.run, o.npz);
+    run::export_npz(run, o.npz);
     fmt::print("The weights are in {0}: numpy.load(\"{0}\")\n", printable(o.npz));
   }
   if (!o.torch.empty()) {
-    run::export_torch(o.run, o.torch);
+    run::export_torch(run, o.torch);
     fmt::print(
         "The model is in {}; it reads {}. This prints the logits after some tokens:\n  python3 {} {} {}\n",
         printable(o.torch), printable(weights), in_command(o.torch), in_command(weights),
-        run::torch_example(run::load_run(o.run).model->config()));
+        run::torch_example(run.model->config()));
     if (!importable(o.torch))
       note("Note: Python cannot import '{}' as a module: expected letters, digits and _, and then .py.",
            o.torch);
@@ -57,7 +58,7 @@ int export_run(const ExportOptions& o) {
 void add_export(CLI::App& program, Action& chosen) {
   auto o = std::make_shared<ExportOptions>();
   CLI::App* command = program.add_subcommand("export", "A run's model for NumPy or PyTorch");
-  add_run(*command, o->run);
+  add_run(*command, o->folder);
   add_output_option(*command, "--npz", o->npz, "Write the weights as an archive for numpy.load");
   add_output_option(*command, "--torch", o->torch,
                     "Write a PyTorch module that loads model.safetensors and gives the same logits");

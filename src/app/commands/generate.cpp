@@ -9,7 +9,7 @@
 #include "command.h"
 #include "headlight/core/check.h"
 #include "headlight/run/generate.h"
-#include "headlight/run/run_folder.h"
+#include "headlight/run/run.h"
 #include "headlight/system/run_main.h"
 #include "headlight/system/system.h"
 #include "headlight/system/text.h"
@@ -19,7 +19,7 @@ namespace headlight::app {
 namespace {
 
 struct GenerateCommand {
-  ChosenRun run;
+  std::string folder;
   std::string prompt, source;
   std::int64_t tokens = 200;
   bool no_cache = false;
@@ -57,7 +57,7 @@ int generate(const GenerateCommand& o) {
       "--temperature must be a finite number of at least 0, got {}. Hint: 0 takes the most likely token each "
       "time; 1 draws as the model predicts.",
       o.sampling.temperature);
-  const run::SavedRun run = run::load_run(o.run);
+  const run::Run run = chosen_run(o.folder);
   run::Generation generation(
       run,
       {.prompt = o.prompt, .source = o.source, .sampling = o.sampling, .seed = o.seed, .cache = !o.no_cache});
@@ -79,7 +79,7 @@ int generate(const GenerateCommand& o) {
 void add_generate(CLI::App& program, Action& chosen) {
   auto o = std::make_shared<GenerateCommand>();
   CLI::App* c = program.add_subcommand("generate", "Let a run's model write, token by token");
-  add_run(*c, o->run);
+  add_run(*c, o->folder);
   c->add_option("--prompt", o->prompt,
                 "What the model reads first, in the run's tokens; of an encoder-decoder it begins with '|'")
       ->required();

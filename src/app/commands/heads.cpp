@@ -2,21 +2,22 @@
 
 #include "command.h"
 #include "headlight/core/check.h"
-#include "headlight/run/probes.h"
-#include "headlight/run/run_folder.h"
+#include "headlight/run/evaluation_sets.h"
+#include "headlight/run/run.h"
 #include "headlight/studies/head_table.h"
 
 namespace headlight::app {
 namespace {
 
 struct HeadsOptions {
-  ChosenRun run;
+  std::string folder;
   bool no_color = false, csv = false;
 };
 
 int heads(const HeadsOptions& options) {
-  const run::SavedRun run = run::load_run(options.run);
-  const auto scores = run::Probes(run.task, run.config.train.seed).score_heads(*run.model, run::Extent::full);
+  const run::Run run = chosen_run(options.folder);
+  const auto scores =
+      run::EvaluationSets(run.task, run.config.train.seed).score_heads(*run.model, run::Extent::full);
   check(!scores.empty(), "heads have no scores on the task '{}'.", run.task.config.name);
   fmt::print("{}", options.csv ? studies::heads_csv(scores)
                                : studies::head_table(scores, draw::color_mode(!options.no_color)));
@@ -28,7 +29,7 @@ int heads(const HeadsOptions& options) {
 void add_heads(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<HeadsOptions>();
   CLI::App* command = program.add_subcommand("heads", "The scores of every head of a run");
-  add_run(*command, options->run);
+  add_run(*command, options->folder);
   command->add_flag("--csv", options->csv, "Unrounded, as comma-separated values");
   command->add_flag("--no-color", options->no_color, "Draw in plain text");
   command->footer(

@@ -7,13 +7,13 @@ namespace headlight::app {
 namespace {
 
 struct PatchOptions {
-  ChosenRun run;
+  std::string folder;
   std::string to;
   bool through_mlps = false, streams = false, heads = false;
   StudyOutput output;
 };
 
-studies::Study patch_study(const run::SavedRun& run, const PatchOptions& options, ThreadPool& pool) {
+studies::Study patch_study(const run::Run& run, const PatchOptions& options, ThreadPool& pool) {
   if (options.streams || options.heads)
     return studies::restoration_study(
         run, options.streams ? studies::Restored::streams : studies::Restored::heads, pool);
@@ -24,9 +24,9 @@ studies::Study patch_study(const run::SavedRun& run, const PatchOptions& options
 }
 
 int patch(const PatchOptions& options) {
-  const run::SavedRun run = run::load_run(options.run);
+  const run::Run run = chosen_run(options.folder);
   ThreadPool pool;
-  deliver_study(patch_study(run, options, pool), options.run.folder, options.output);
+  deliver_study(patch_study(run, options, pool), options.folder, options.output);
   return 0;
 }
 
@@ -36,7 +36,7 @@ void add_patch(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<PatchOptions>();
   CLI::App* command =
       program.add_subcommand("patch", "Which path from head to head carries what the model needs");
-  add_run(*command, options->run);
+  add_run(*command, options->folder);
   CLI::Option* to =
       command->add_option("--to", options->to, "Paths into queries, keys or values only (default: all)");
   CLI::Option* mlps = command->add_flag("--through-mlps", options->through_mlps,

@@ -9,7 +9,7 @@ namespace headlight::app {
 namespace {
 
 struct PeriodsOptions {
-  ChosenRun run;
+  std::string folder;
   bool csv = false;
   int threads = 0;
   PictureOptions picture;
@@ -19,7 +19,7 @@ int periods(const PeriodsOptions& options) {
   check(!options.csv || (options.picture.svg.empty() && options.picture.png.empty()),
         "--csv prints a table, so it goes without --svg and --png.");
   ThreadPool pool(options.threads);
-  const auto accuracies = studies::accuracy_by_period(run::load_run(options.run), pool);
+  const auto accuracies = studies::accuracy_by_period(chosen_run(options.folder), pool);
   if (options.csv) {
     fmt::print("{}", draw::csv(studies::periods_table(accuracies)));
     return 0;
@@ -39,7 +39,7 @@ void add_periods(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<PeriodsOptions>();
   CLI::App* command = program.add_subcommand(
       "periods", "Accuracy on predictable tokens at every period, those in training and others");
-  add_run(*command, options->run);
+  add_run(*command, options->folder);
   command->add_flag("--csv", options->csv, "Unrounded, as comma-separated values");
   command->add_option("--threads", options->threads, "Threads; 0: all cores. Does not affect results")
       ->capture_default_str();

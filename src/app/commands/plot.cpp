@@ -4,9 +4,9 @@
 #include "command.h"
 #include "headlight/core/check.h"
 #include "headlight/draw/sheet.h"
+#include "headlight/run/evaluation_sets.h"
 #include "headlight/run/examples.h"
-#include "headlight/run/probes.h"
-#include "headlight/run/run_folder.h"
+#include "headlight/run/run.h"
 #include "headlight/studies/patterns.h"
 #include "picture.h"
 
@@ -14,7 +14,7 @@ namespace headlight::app {
 namespace {
 
 struct PlotOptions {
-  ChosenRun run;
+  std::string folder;
   std::string tokens, source, stack;
   std::optional<std::size_t> layer, head;
   std::optional<std::int64_t> step;
@@ -24,9 +24,10 @@ struct PlotOptions {
 
 // A run at the step that is to be drawn, and what its titles say.
 struct Drawn {
-  run::SavedRun run;
+  run::Run run;
   run::Example example;
   std::vector<interpret::HeadScores> scores;
+  interpret::HeadAt best;
   std::string step;  // ", step 200", or nothing for the trained model
 
   draw::Heatmap map(const interpret::HeadAt& head, const std::string& more = "") {
@@ -35,23 +36,26 @@ struct Drawn {
   }
 };
 
-std::vector<interpret::HeadScores> scores_of(const run::SavedRun& run) {
-  return run::Probes(run.task, run.config.train.seed).score_heads(*run.model, run::Extent::full);
+std::vector<interpret::HeadScores> scores_of(const run::Run& run) {
+  return run::EvaluationSets(run.task, run.config.train.seed).score_heads(*run.model, run::Extent::full);
 }
 
 Drawn load(const PlotOptions& options) {
-  run::SavedRun run =
-      options.step ? run::load_run_at(options.run, *options.step) : run::load_run(options.run);
+  run::Run run = chosen_run(
+      options.folder, options.step ? run::parts::kTrained | run::Parts::snapshots : run::parts::kTrained);
+  // The head that was found at the end of training is the one to look at along the way too.
+  const interpret::HeadAt best = studies::telling_head(scores_of(run));
+  if (options.step) rewind(run, *options.step);
   auto example = options.tokens.empty() ? run::first_example(run.task, run.config.train.seed)
                                         : run::own_example(run.task, options.tokens, options.source);
   if (!options.tokens.empty()) tell_left_out_spaces(run.task, options.tokens);
   auto scores = scores_of(run);
-  return {std::move(run), std::move(example), std::move(scores),
+  return {std::move(run), std::move(example), std::move(scores), best,
           options.step ? fmt::format(", step {}", *options.step) : ""};
 }
 
 void plot_all(const PlotOptions& options, Drawn& drawn) {
-  draw::Sheet sheet{fmt::format("All heads of {}{}", options.run.folder, drawn.step), {}, 0};
+  draw::Sheet sheet{fmt::format("All heads of {}{}", options.folder, drawn.step), {}, 0};
   sheet.columns = drawn.run.config.model.n_heads;
   const auto& model = drawn.run.model->config();
   for (const interpret::AttentionLayer& layer : interpret::attention_layers(model))
@@ -74,13 +78,10 @@ int plot(const PlotOptions& options) {
     plot_all(options, drawn);
     return 0;
   }
-  // The head that was found at the end of training is the one to look at along the way too.
-  const interpret::HeadAt best = studies::telling_head(
-      options.step && !options.head ? scores_of(run::load_run(options.run)) : drawn.scores);
   const interpret::Stack stack =
       options.stack.empty() ? interpret::Stack::self : interpret::stacks().find(options.stack);
-  const draw::Heatmap map =
-      drawn.map(options.head ? interpret::HeadAt{*options.layer, *options.head, stack} : best, drawn.step);
+  const draw::Heatmap map = drawn.map(
+      options.head ? interpret::HeadAt{*options.layer, *options.head, stack} : drawn.best, drawn.step);
   deliver(
       options.picture, [&](draw::ColorMode mode) { return draw::terminal_heatmap(map, mode); },
       [&] { return draw::svg_heatmap(map); });
@@ -93,7 +94,7 @@ void add_plot(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<PlotOptions>();
   CLI::App* command =
       program.add_subcommand("plot", "Attention patterns of a run, in the terminal, as SVG or as PNG");
-  add_run(*command, options->run);
+  add_run(*command, options->folder);
   CLI::Option* layer =
       command->add_option("--layer", options->layer, "Layer, from 0 (default: the best induction head)");
   CLI::Option* head = command->add_option("--head", options->head, "Head, from 0");

@@ -1,15 +1,13 @@
 #include <fmt/core.h>
 
-#include <optional>
-
 #include "app/left_out_spaces.h"
 #include "app/lines.h"
 #include "app/output_files.h"
 #include "command.h"
 #include "headlight/core/check.h"
 #include "headlight/page/run_page.h"
-#include "headlight/run/run_folder.h"
-#include "headlight/system/folder.h"
+#include "headlight/run/run_files.h"
+#include "headlight/system/files.h"
 #include "headlight/system/process.h"
 
 namespace headlight::app {
@@ -29,7 +27,7 @@ void open_in_browser(const std::filesystem::path& file) {
 }
 
 struct ReportOptions {
-  ChosenRun run;
+  std::string folder;
   std::string file, tokens, source;
   bool open = false;
 };
@@ -37,24 +35,21 @@ struct ReportOptions {
 // Where the page goes. It may replace the run's own page, but no other file of a run.
 std::filesystem::path page_file(const ReportOptions& options) {
   const char* own = options.tokens.empty() ? run::files::kPage : run::files::kOwnTokens;
-  std::filesystem::path file = std::filesystem::path(options.run.folder) / own;
+  std::filesystem::path file = std::filesystem::path(options.folder) / own;
   if (options.file.empty() || same_file(options.file, file.string())) return file;
   check_no_run_file({"--out", options.file});
   check_same_kind({"--out", options.file});
   return options.file;
 }
 
-int report(const ReportOptions& options, const std::string& typed) {
+int report(const ReportOptions& options) {
   check(options.source.empty() || !options.tokens.empty(), "--source goes with --tokens; it needs them.");
   const std::filesystem::path file = page_file(options);
-  // First, because a run that is not there has no lock.
-  const run::RunConfig config = run::load_config(options.run);
-  std::optional<FolderLock> lock;
-  if (same_file(std::filesystem::absolute(file).parent_path().string(),
-                options.run.folder))  // the page becomes part of the run
-    lock.emplace(options.run.folder, typed);
-  if (!options.tokens.empty()) tell_left_out_spaces(run::make_task(config), options.tokens);
-  page::write_page(options.run, {file, options.tokens, {}, options.source});
+  const run::Run run = chosen_run(options.folder, run::parts::kShown);
+  if (!options.tokens.empty()) tell_left_out_spaces(run.task, options.tokens);
+  const std::string title = std::filesystem::canonical(options.folder).filename().string();
+  write_file(file,
+             page::report_page(run, {.title = title, .tokens = options.tokens, .source = options.source}));
   print_file(file);
   std::fflush(stdout);
   if (options.open) open_in_browser(file);
@@ -66,7 +61,7 @@ int report(const ReportOptions& options, const std::string& typed) {
 void add_report(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<ReportOptions>();
   CLI::App* command = program.add_subcommand("report", "A page to explore a run with, in one file");
-  add_run(*command, options->run);
+  add_run(*command, options->folder);
   command->add_option(
       "-o,--out", options->file,
       "Where to write it (default: in the folder, as report.html, with --tokens as report-tokens.html)");
@@ -79,9 +74,8 @@ void add_report(CLI::App& program, Action& chosen) {
       "/tmp/for_you.html\n"
       "  ./headlight report runs/demo --tokens \"HEADLIGTHEADLIGT\"\n\n"
       "demo and train write report.html themselves.");
-  command->callback([options, &chosen] {
-    chosen = [options](const std::string& typed) { return report(*options, typed); };
-  });
+  command->callback(
+      [options, &chosen] { chosen = [options](const std::string&) { return report(*options); }; });
 }
 
 }  // namespace headlight::app

@@ -11,14 +11,14 @@ namespace {
 
 struct RunsOptions {
   std::vector<std::string> folders;
-  bool json = false, trust = false;
+  bool json = false;
 };
 
 std::vector<std::string> row_of(const run::ListedRun& run) {
   const run::Results& r = *run.results;
   const auto percent = [](double x) { return fmt::format("{:.1f} %", 100 * x); };
   const auto accuracy = r.evaluation.accuracy_predictable, induction = run::best_induction(r);
-  const auto best = run::best_possible(r.yardsticks);
+  const auto best = run::best_possible(r.baselines);
   const std::string flags = run::flags_of(*run.config);
   const std::string stopped = r.interrupted ? fmt::format("(stopped at step {})", r.steps) : "";
   return {run.folder.string(),
@@ -48,10 +48,9 @@ void print_list(const std::vector<run::ListedRun>& listed) {
 }
 
 int runs(const RunsOptions& options) {
-  std::vector<run::RunFolder> folders;
-  for (const std::string& folder : options.folders) folders.emplace_back(folder, options.trust);
+  std::vector<std::filesystem::path> folders(options.folders.begin(), options.folders.end());
   const std::filesystem::path usual = "runs";
-  if (folders.empty() && std::filesystem::is_directory(usual)) folders.emplace_back(usual, options.trust);
+  if (folders.empty() && std::filesystem::is_directory(usual)) folders.push_back(usual);
   const auto listed = run::listed_runs(folders);
   if (options.json) {
     for (const auto& run : listed) fmt::print("{}\n", run::to_json(run));
@@ -71,7 +70,6 @@ void add_runs(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<RunsOptions>();
   CLI::App* command = program.add_subcommand("runs", "List the runs, the newest last");
   command->add_option("DIR", options->folders, "Run folders, or folders of runs (default: runs)");
-  add_trust(*command, options->trust);
   command->add_flag("--json", options->json, "One JSON object per line");
   command->footer(
       "\nAccuracy: on predictable tokens, of a text on copied ones. Loss: on all tokens, in nats. Best: the "

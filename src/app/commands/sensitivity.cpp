@@ -7,18 +7,15 @@ namespace headlight::app {
 namespace {
 
 struct SensitivityOptions {
-  ChosenRun run;
+  std::string folder;
   studies::SensitivityRequest request;
   StudyOutput output;
 };
 
 int sensitivity(const SensitivityOptions& options) {
-  const run::SavedRun run = run::load_run(options.run);
-  std::vector<train::Moment> moments;
-  if (run::has_history(options.run)) moments = run::load_history(options.run);
+  const run::Run run = chosen_run(options.folder, run::parts::kTrained | run::Parts::snapshots);
   ThreadPool pool;
-  deliver_study(studies::sensitivity_study(run, moments, options.request, pool), options.run.folder,
-                options.output);
+  deliver_study(studies::sensitivity_study(run, options.request, pool), options.folder, options.output);
   return 0;
 }
 
@@ -28,7 +25,7 @@ void add_sensitivity(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<SensitivityOptions>();
   CLI::App* command = program.add_subcommand(
       "sensitivity", "How the loss pulls at each head, and which began to learn first");
-  add_run(*command, options->run);
+  add_run(*command, options->folder);
   add_ablation_options(*command, {options, &options->request.replacement});
   command->add_flag("--curvature", options->request.curvature,
                     "Also the curvature of the loss in each head's parameters (takes seconds)");

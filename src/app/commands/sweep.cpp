@@ -21,7 +21,6 @@ struct SweepCommand {
   std::string config_file, out = "runs/sweep", seeds;
   std::vector<std::string> varied;
   int jobs = 0;
-  bool trust = false;
   TypedSettings typed;
 };
 
@@ -60,7 +59,7 @@ int sweep_command(const SweepCommand& o, const std::string& typed) {
   with_typed_config(o.typed, o.config_file, [&](const run::RunConfig& config) {
     plan.base = config;
     plan.seeds = o.seeds.empty() ? std::vector{config.train.seed} : sweep::seeds_from_text(o.seeds);
-    sweep.emplace(plan, run::RunFolder(o.out, o.trust), typed);
+    sweep.emplace(plan, o.out);
   });
   const bool ended = run_to_end(*sweep, o.jobs, typed);
   const auto& rows = sweep->rows();
@@ -91,7 +90,6 @@ void add_sweep(CLI::App& program, Action& chosen) {
   c->add_option("--out", o->out, "Folder for the sweep")->capture_default_str();
   c->add_option("--jobs", o->jobs, "Runs at once, each on one thread; 0: all cores. Does not affect results")
       ->capture_default_str();
-  add_trust(*c, o->trust);
   add_settings(*c, o->typed);
   c->footer(
       "\nA sweep that was stopped by Ctrl-C goes on with the same command. Runs that have ended are kept; "

@@ -39,7 +39,7 @@ int print_table(const TaskOptions& o) {
     note("training {} …", config.task.name);
     run::Experiment run(config, {.record = false});
     run.run_until(config.train.steps);
-    return run.results();
+    return run.measure().results;
   };
   fmt::print("{}", o.name.empty() ? page_of_tasks(o.recipes, train) : line_of_task(o.name, o.recipes, train));
   return 0;

@@ -3,12 +3,13 @@
 #include <optional>
 
 #include "app/lines.h"
+#include "app/output_files.h"
 #include "app/sign_of_life.h"
 #include "app/target_folder.h"
 #include "app/training.h"
 #include "command.h"
 #include "headlight/autograd/anomaly.h"
-#include "headlight/run/run_folder.h"
+#include "headlight/run/run_files.h"
 #include "headlight/system/folder.h"
 #include "headlight/system/run_main.h"
 #include "program/exit_status.h"
@@ -21,7 +22,7 @@ using run::Experiment;
 
 struct TrainOptions {
   std::string config_file, out, resume;
-  bool no_color = false, anomaly = false, force = false, trust = false;
+  bool no_color = false, anomaly = false, force = false;
   int threads = 0;
   std::int64_t checkpoint_every = 0;
   TypedSettings typed;
@@ -34,8 +35,9 @@ Experiment run_of(const TrainOptions& o, const std::string& typed) {
     return made_as_typed(o.typed, o.config_file, [&](const run::RunConfig& config) {
       return Experiment(config, {.threads = o.threads, .command = typed});
     });
-  const run::RunFolder from(o.resume, o.trust);
-  const run::RunConfig before = run::filled_in(run::load_config(from));
+  const run::Run from = run::read_run(o.resume);
+  for (const std::string& text : from.notes) note("Note: {}", text);
+  const run::RunConfig before = run::filled_in(from.config, from.task);
   run::RunConfig config = before;
   for (const auto& change : o.typed.changes) change(config);
   const std::int64_t steps = std::exchange(config.train.steps, before.train.steps);
@@ -61,14 +63,14 @@ int train_command(const TrainOptions& o, const std::string& typed) {
   if (o.anomaly) watched.emplace();
   const std::string folder = folder_of(o);
   std::optional<FolderLock> lock;  // before the run is read: nobody may replace it meanwhile
-  if (goes_on_in(folder, o) && std::filesystem::is_directory(folder)) lock.emplace(folder, typed);
+  if (goes_on_in(folder, o) && std::filesystem::is_directory(folder)) lock.emplace(folder);
   Experiment run = run_of(o, typed);
   check(!run.done(), "'{}' has been trained for all its {} steps.{}", o.resume, run.steps_done(),
         more_steps(run.steps_done()));
-  if (lock)
-    run.claim(std::move(*lock));
-  else
-    claim_folder(run, folder);
+  if (!lock) {
+    check_no_run_file({"--out", folder});
+    lock.emplace(folder);
+  }
   if (!o.force && !goes_on_in(folder, o)) check_free(folder);
   if (run.steps_done() > 0)
     fmt::print("Going on at step {} of {}.\n", run.steps_done(), run.config().train.steps);
@@ -78,7 +80,7 @@ int train_command(const TrainOptions& o, const std::string& typed) {
   std::fflush(stdout);
   run::Results results;
   try {
-    results = train_and_save(run, {folder, o.checkpoint_every});
+    results = train_and_save(run, *lock, o.checkpoint_every).results;
   } catch (const train::Diverged& e) {
     std::fflush(stdout);
     note("headlight: {}", e.what());
@@ -101,11 +103,8 @@ void add_train(CLI::App& program, Action& chosen) {
                 "Folder for the run (default: runs/train, or the first free of runs/train-2, …; with "
                 "--resume: the same folder; another --out leaves the old run as it is)");
   c->add_flag("--force", o->force, "Replace the run that is in the folder");
-  CLI::Option* resume =
-      c->add_option("--resume", o->resume, "Continue the run in this folder, to its end or to --steps")
-          ->excludes("--config");
-  add_trust(*c, o->trust);
-  c->get_option("--trust")->needs(resume);
+  c->add_option("--resume", o->resume, "Continue the run in this folder, to its end or to --steps")
+      ->excludes("--config");
   c->add_option("--checkpoint-every", o->checkpoint_every,
                 "Save the run every INT steps; 0: at the end only (0)");
   c->add_option("--threads", o->threads, "Threads; 0: all cores. Does not affect results")

@@ -1,5 +1,5 @@
 // What a model is measured on, drawn again by hand.
-#include "headlight/run/probes.h"
+#include "headlight/run/evaluation_sets.h"
 
 #include "catch.h"
 #include "experiment/small_config.h"
@@ -26,30 +26,31 @@ struct Measured {
 
 TEST_CASE("a model is evaluated on sequences of their own stream, few along the way", "[experiment]") {
   Measured m;
-  const Probes probes(m.task, kSeed);
-  CHECK(probes.evaluate(*m.model, m.pool, Extent::full).loss ==
+  const EvaluationSets evaluation_sets(m.task, kSeed);
+  CHECK(evaluation_sets.evaluate(*m.model, m.pool, Extent::full).loss ==
         m.on(m.task.training, "evaluation", 256).loss);
-  CHECK(probes.evaluate(*m.model, m.pool, Extent::along_the_way).loss ==
+  CHECK(evaluation_sets.evaluate(*m.model, m.pool, Extent::along_the_way).loss ==
         m.on(m.task.training, "evaluation", 32).loss);
 }
 
 TEST_CASE("what is held out is evaluated on sequences never trained on", "[experiment]") {
   Measured m;
-  const auto held_out = Probes(m.task, kSeed).evaluate_held_out(*m.model, m.pool);
+  const auto held_out = EvaluationSets(m.task, kSeed).evaluate_held_out(*m.model, m.pool);
   REQUIRE(held_out);
   CHECK(held_out->loss == m.on(m.task.held_out, "held out", 256).loss);
   CHECK(held_out->loss != m.on(m.task.training, "held out", 256).loss);
   m.task.held_out = {};
-  CHECK_FALSE(Probes(m.task, kSeed).evaluate_held_out(*m.model, m.pool));
+  CHECK_FALSE(EvaluationSets(m.task, kSeed).evaluate_held_out(*m.model, m.pool));
 }
 
 TEST_CASE("heads are scored on more sequences at the end than along the way", "[experiment]") {
   Measured m;
-  const Probes probes(m.task, kSeed);
+  const EvaluationSets evaluation_sets(m.task, kSeed);
   const auto scores_on = [&](std::size_t count) {
     return interpret::score_heads(
         *m.model, tasks::draw_batch(m.task, m.task.scored, count, Rng(kSeed).stream("scores")).tokens);
   };
-  CHECK(probes.score_heads(*m.model, Extent::full).at(1).values == scores_on(32).at(1).values);
-  CHECK(probes.score_heads(*m.model, Extent::along_the_way).at(1).values == scores_on(16).at(1).values);
+  CHECK(evaluation_sets.score_heads(*m.model, Extent::full).at(1).values == scores_on(32).at(1).values);
+  CHECK(evaluation_sets.score_heads(*m.model, Extent::along_the_way).at(1).values ==
+        scores_on(16).at(1).values);
 }

@@ -1,4 +1,4 @@
-// Yardsticks: the losses of simple predictors and of the best possible one, to compare a model's loss with.
+// Baselines: the losses of simple predictors and of the best possible one, to compare a model's loss with.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace headlight::run {
 
-struct Yardstick {
+struct Baseline {
   std::string name;          // "unigrams"
   train::Evaluation losses;  // without an accuracy
 };
@@ -21,9 +21,9 @@ inline constexpr const char* kBestPossible = "best possible";
 // The task's references, then the best possible predictor, as far as the task knows them: their mean losses
 // on the first `count` sequences of draw_batch(task, task.training, count, rng). A model's loss on this
 // batch, less the best possible one, has no noise from the drawing.
-std::vector<Yardstick> yardsticks(const tasks::Task& task, std::size_t count, const Rng& rng);
+std::vector<Baseline> baselines(const tasks::Task& task, std::size_t count, const Rng& rng);
 
-// The losses of the best possible predictor; nothing if they are not among the yardsticks.
-std::optional<train::Evaluation> best_possible(const std::vector<Yardstick>& yardsticks);
+// The losses of the best possible predictor; nothing if they are not among the baselines.
+std::optional<train::Evaluation> best_possible(const std::vector<Baseline>& baselines);
 
 }  // namespace headlight::run

@@ -1,4 +1,4 @@
-#include "headlight/run/yardsticks.h"
+#include "headlight/run/baselines.h"
 
 #include <cmath>
 
@@ -12,11 +12,11 @@ namespace {
 class LossMeans {
  public:
   void add(const tasks::Sequence& s, const std::vector<double>& losses) {
-    check(losses.size() == s.targets.size(), "[yardsticks] there are {} losses for {} targets.",
-          losses.size(), s.targets.size());
+    check(losses.size() == s.targets.size(), "[baselines] there are {} losses for {} targets.", losses.size(),
+          s.targets.size());
     for (std::size_t t = 0; t < losses.size(); ++t) {
       if (s.targets[t] == tasks::kNoTarget) continue;
-      check(std::isfinite(losses[t]) && losses[t] >= 0, "[yardsticks] a loss cannot be {}.", losses[t]);
+      check(std::isfinite(losses[t]) && losses[t] >= 0, "[baselines] a loss cannot be {}.", losses[t]);
       const bool predictable = s.predictable.empty() || s.predictable[t];
       (predictable ? predictable_ : unpredictable_) += losses[t];
       ++(predictable ? n_predictable_ : n_unpredictable_);
@@ -37,7 +37,7 @@ class LossMeans {
 
 }  // namespace
 
-std::vector<Yardstick> yardsticks(const tasks::Task& task, std::size_t count, const Rng& rng) {
+std::vector<Baseline> baselines(const tasks::Task& task, std::size_t count, const Rng& rng) {
   std::vector<tasks::Reference> predictors = task.references;
   if (task.best_loss) predictors.push_back({kBestPossible, task.best_loss});
   std::vector<LossMeans> means(predictors.size());
@@ -45,13 +45,13 @@ std::vector<Yardstick> yardsticks(const tasks::Task& task, std::size_t count, co
     const tasks::Sequence s = tasks::draw_sequence(task, task.training, rng, i);
     for (std::size_t p = 0; p < predictors.size(); ++p) means[p].add(s, predictors[p].losses(s));
   }
-  std::vector<Yardstick> all;
+  std::vector<Baseline> all;
   for (std::size_t p = 0; p < predictors.size(); ++p) all.push_back({predictors[p].name, means[p].means()});
   return all;
 }
 
-std::optional<train::Evaluation> best_possible(const std::vector<Yardstick>& yardsticks) {
-  for (const Yardstick& y : yardsticks)
+std::optional<train::Evaluation> best_possible(const std::vector<Baseline>& baselines) {
+  for (const Baseline& y : baselines)
     if (y.name == kBestPossible) return y.losses;
   return {};
 }

@@ -1,10 +1,10 @@
 // The losses that a model's loss is compared with.
-#include "headlight/run/yardsticks.h"
+#include "headlight/run/baselines.h"
 
 #include <nlohmann/json.hpp>
 
 #include "catch.h"
-#include "headlight/run/probes.h"
+#include "headlight/run/evaluation_sets.h"
 #include "headlight/run/results.h"
 #include "headlight/studies/curves.h"
 #include "headlight/tasks/batch.h"
@@ -34,13 +34,13 @@ tasks::Task halves() {
 
 }  // namespace
 
-TEST_CASE("yardsticks are means over the targets of the sequences evaluated", "[experiment]") {
+TEST_CASE("baselines are means over the targets of the sequences evaluated", "[experiment]") {
   const tasks::Task task = halves();
   const Rng rng(3);
   const auto batch = tasks::draw_batch(task, task.training, 10, rng);
   double ones = 0;
   for (std::size_t b = 0; b < 10; ++b) ones += batch.tokens(b, 0);
-  const auto all = yardsticks(task, 10, rng);
+  const auto all = baselines(task, 10, rng);
   REQUIRE(all.size() == 2);
   CHECK(all[0].name == "fives");
   CHECK(all[0].losses.loss == 5);
@@ -51,25 +51,25 @@ TEST_CASE("yardsticks are means over the targets of the sequences evaluated", "[
   CHECK_FALSE(best_possible({all[0]}));
 }
 
-TEST_CASE("a task that knows no best loss has no yardsticks", "[experiment]") {
+TEST_CASE("a task that knows no best loss has no baselines", "[experiment]") {
   tasks::Task task = halves();
   task.best_loss = {};
   task.references = {};
-  CHECK(yardsticks(task, 10, Rng(3)).empty());
+  CHECK(baselines(task, 10, Rng(3)).empty());
 }
 
 TEST_CASE("a predictor that returns what is no loss is refused", "[experiment]") {
   tasks::Task task = halves();
   task.best_loss = [](const tasks::Sequence&) { return std::vector<double>{1}; };
-  CHECK(contains(error_of([&] { yardsticks(task, 1, Rng(3)); }), "there are 1 losses for 3 targets"));
+  CHECK(contains(error_of([&] { baselines(task, 1, Rng(3)); }), "there are 1 losses for 3 targets"));
   task.best_loss = [](const tasks::Sequence&) { return std::vector<double>{HUGE_VAL, 0, 0}; };
-  CHECK(contains(error_of([&] { yardsticks(task, 1, Rng(3)); }), "a loss cannot be inf"));
+  CHECK(contains(error_of([&] { baselines(task, 1, Rng(3)); }), "a loss cannot be inf"));
 }
 
 TEST_CASE("a model is compared on the sequences on which it is evaluated", "[experiment]") {
   const tasks::Task task = tasks::make_task({.name = "markov", .n_ctx = 12, .states = 3});
-  const auto of_probes = Probes(task, 4).yardsticks(),
-             by_hand = yardsticks(task, 256, Rng(4).stream("evaluation"));
+  const auto of_probes = EvaluationSets(task, 4).baselines(),
+             by_hand = baselines(task, 256, Rng(4).stream("evaluation"));
   REQUIRE(of_probes.size() == 3);
   CHECK(of_probes[0].name == "uniform");
   CHECK(best_possible(of_probes)->loss == best_possible(by_hand)->loss);
@@ -77,7 +77,7 @@ TEST_CASE("a model is compared on the sequences on which it is evaluated", "[exp
   CHECK(of_probes[1].losses.loss < of_probes[0].losses.loss);
 }
 
-TEST_CASE("each yardstick is a line in the chart of losses", "[experiment]") {
+TEST_CASE("each baseline is a line in the chart of losses", "[experiment]") {
   Metrics first, second;
   first.evaluation.loss_predictable = first.evaluation.loss_unpredictable = 4;
   second = first;
@@ -104,23 +104,23 @@ TEST_CASE("each yardstick is a line in the chart of losses", "[experiment]") {
   CHECK(loss_lines({{kBestPossible, best}}).at(0).name == kBestPossible);
 }
 
-TEST_CASE("yardsticks are part of the summary, and older summaries have none", "[experiment]") {
+TEST_CASE("baselines are part of the summary, and older summaries have none", "[experiment]") {
   Results r;
   train::Evaluation best, other;
   best.loss = 1.25, best.loss_predictable = 0.5;
   other.loss = 2, other.loss_unpredictable = 2;
-  r.yardsticks = {{"bigrams", other}, {kBestPossible, best}};
+  r.baselines = {{"bigrams", other}, {kBestPossible, best}};
   const Results again = results_from_json(to_json(r), "summary.json");
-  REQUIRE(again.yardsticks.size() == 2);
-  CHECK(again.yardsticks[0].name == "bigrams");
-  CHECK(again.yardsticks[0].losses.loss_unpredictable == 2.0);
-  CHECK(best_possible(again.yardsticks)->loss == 1.25);
-  CHECK(best_possible(again.yardsticks)->loss_predictable == 0.5);
-  CHECK_FALSE(best_possible(again.yardsticks)->loss_unpredictable);
+  REQUIRE(again.baselines.size() == 2);
+  CHECK(again.baselines[0].name == "bigrams");
+  CHECK(again.baselines[0].losses.loss_unpredictable == 2.0);
+  CHECK(best_possible(again.baselines)->loss == 1.25);
+  CHECK(best_possible(again.baselines)->loss_predictable == 0.5);
+  CHECK_FALSE(best_possible(again.baselines)->loss_unpredictable);
   auto old = nlohmann::json::parse(to_json(r));
   old.erase("best_possible_loss");
   old.erase("reference_losses");
-  CHECK(results_from_json(old.dump(), "summary.json").yardsticks.empty());
+  CHECK(results_from_json(old.dump(), "summary.json").baselines.empty());
 }
 
 TEST_CASE("without predictable tokens a task is solved by a loss near the best possible", "[experiment]") {
@@ -131,7 +131,7 @@ TEST_CASE("without predictable tokens a task is solved by a loss near the best p
   r.evaluation.loss = 1.01;
   CHECK_FALSE(passed(r, task));
   CHECK(verdict(r, task) == "This task has no predictable tokens to be measured on.");
-  r.yardsticks = {{kBestPossible, best}};
+  r.baselines = {{kBestPossible, best}};
   CHECK(passed(r, task));
   CHECK(verdict(r, task) ==
         "The model solves the task: its loss is 0.010 nats above the best possible, the goal is 0.02.");

@@ -1,10 +1,8 @@
-#include "experiment_state.h"
+#include "training_state.h"
 
 #include "fields.h"
 #include "headlight/core/finite.h"
-#include "headlight/run/run_folder.h"
-#include "headlight/system/files.h"
-#include "headlight/train/safetensors.h"
+#include "headlight/run/run_files.h"
 #include "json.h"
 
 namespace headlight::run {
@@ -17,7 +15,7 @@ std::string array_name(const std::string& kind, const std::string& parameter) {
 
 }  // namespace
 
-void save_state(const std::filesystem::path& folder, const SavedState& state, const nn::Transformer& model) {
+void add_state_files(Files& files, const TrainingState& state, const nn::Transformer& model) {
   const nn::NamedParameters parameters = nn::named_parameters(model);
   train::NamedArrays arrays;
   ordered_json kinds = ordered_json::array();
@@ -26,7 +24,7 @@ void save_state(const std::filesystem::path& folder, const SavedState& state, co
     for (std::size_t i = 0; i < parameters.size(); ++i)
       arrays.emplace_back(array_name(kind, parameters[i].first), &of_parameters[i]);
   }
-  train::save_safetensors(folder / files::kOptimizer, arrays, {{"format", "headlight optimizer"}});
+  files[files::kOptimizer] = train::to_safetensors(arrays, {{"format", "headlight optimizer"}});
   const ordered_json json{{"format", kFormat},
                           {"steps", state.steps},
                           {"seconds", state.seconds},
@@ -34,15 +32,15 @@ void save_state(const std::filesystem::path& folder, const SavedState& state, co
                           {"loss_last", finite(state.loss_last, "loss_last")},
                           {"optimizer_steps", state.optimizer.steps},
                           {"optimizer_arrays", kinds}};
-  write_file(folder / files::kState, json.dump(2) + "\n");
+  files[files::kState] = json.dump(2) + "\n";
 }
 
-SavedState state_from(const std::string& json, train::SafetensorsFile content,
-                      const std::filesystem::path& folder, const nn::Transformer& model) {
+TrainingState state_from(const std::string& json, train::SafetensorsFile content,
+                         const std::filesystem::path& folder, const nn::Transformer& model) {
   const std::string file = (folder / files::kState).string(),
                     arrays_file = (folder / files::kOptimizer).string();
   const Fields fields = undamaged(file, [&] { return Fields::of_text(json); });
-  SavedState state;
+  TrainingState state;
   const auto kinds = undamaged(file, [&] {
     state.steps = fields.count("steps"), state.seconds = fields.time("seconds");
     check(state.seconds <= kCentury / 2, "'seconds': {} leave no time to go on", state.seconds);
@@ -68,17 +66,6 @@ SavedState state_from(const std::string& json, train::SafetensorsFile content,
   check(arrays.empty(), "'{}' has '{}', which {} does not name.", arrays_file,
         arrays.empty() ? "" : arrays.begin()->first, files::kState);
   return state;
-}
-
-SavedState load_state(const std::filesystem::path& folder, const nn::Transformer& model) {
-  const auto file = folder / files::kState;
-  std::error_code error;
-  check(std::filesystem::exists(file, error),
-        "'{}' cannot be resumed: it has no {}. Hint: it was saved by an older version; ./headlight train "
-        "--config {}/config.json --out {} --force trains it again.",
-        folder.string(), files::kState, folder.string(), folder.string());
-  return state_from(read_file(file, kMostFieldBytes), train::load_safetensors(folder / files::kOptimizer),
-                    folder, model);
 }
 
 }  // namespace headlight::run

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "headlight/interpret/scores.h"
-#include "headlight/run/yardsticks.h"
+#include "headlight/run/baselines.h"
 #include "headlight/train/evaluate.h"
 
 namespace headlight::run {
@@ -15,10 +15,10 @@ namespace headlight::run {
 // The number of sequences: few along training, where there is a measurement every few steps; more at the end.
 enum class Extent { along_the_way, full };
 
-class Probes {
+class EvaluationSets {
  public:
   // The task must outlive the probes.
-  Probes(const tasks::Task& task, std::uint64_t seed);
+  EvaluationSets(const tasks::Task& task, std::uint64_t seed);
 
   // On sequences of the kind used in training.
   train::Evaluation evaluate(const nn::Transformer& model, ThreadPool& pool, Extent extent) const;
@@ -27,7 +27,7 @@ class Probes {
   std::optional<train::Evaluation> evaluate_held_out(const nn::Transformer& model, ThreadPool& pool) const;
 
   // On the sequences of evaluate(…, Extent::full).
-  std::vector<Yardstick> yardsticks() const;
+  std::vector<Baseline> baselines() const;
 
   // The scores of all heads on the task's sequences for scoring. If it has none, on training sequences that
   // say from where each target is copied; empty if they do not. Where the sequences for scoring are of

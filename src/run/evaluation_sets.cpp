@@ -1,4 +1,4 @@
-#include "headlight/run/probes.h"
+#include "headlight/run/evaluation_sets.h"
 
 #include <algorithm>
 #include <string_view>
@@ -32,7 +32,7 @@ void take_answer(interpret::HeadScores& scores, const interpret::HeadScores& fro
 
 }  // namespace
 
-Probes::Probes(const tasks::Task& task, std::uint64_t seed)
+EvaluationSets::EvaluationSets(const tasks::Task& task, std::uint64_t seed)
     : task_(task),
       rng_(seed),
       evaluated_(tasks::draw_batch(task, task.training, kEvaluated, of_evaluation(rng_))),
@@ -47,22 +47,24 @@ Probes::Probes(const tasks::Task& task, std::uint64_t seed)
   answered_ = std::move(own);
 }
 
-train::Evaluation Probes::evaluate(const nn::Transformer& model, ThreadPool& pool, Extent extent) const {
+train::Evaluation EvaluationSets::evaluate(const nn::Transformer& model, ThreadPool& pool,
+                                           Extent extent) const {
   return train::evaluate(model, extent == Extent::full ? evaluated_ : evaluated_along_the_way_, pool);
 }
 
-std::optional<train::Evaluation> Probes::evaluate_held_out(const nn::Transformer& model,
-                                                           ThreadPool& pool) const {
+std::optional<train::Evaluation> EvaluationSets::evaluate_held_out(const nn::Transformer& model,
+                                                                   ThreadPool& pool) const {
   if (!task_.held_out) return {};
   const auto batch = tasks::draw_batch(task_, task_.held_out, kEvaluated, rng_.stream("held out"));
   return train::evaluate(model, batch, pool);
 }
 
-std::vector<Yardstick> Probes::yardsticks() const {
-  return yardsticks(task_, kEvaluated, of_evaluation(rng_));
+std::vector<Baseline> EvaluationSets::baselines() const {
+  return run::baselines(task_, kEvaluated, of_evaluation(rng_));
 }
 
-std::vector<interpret::HeadScores> Probes::score_heads(const nn::Transformer& model, Extent extent) const {
+std::vector<interpret::HeadScores> EvaluationSets::score_heads(const nn::Transformer& model,
+                                                               Extent extent) const {
   if (!scored_) return {};
   const bool full = extent == Extent::full;
   std::vector<interpret::HeadScores> scores =
