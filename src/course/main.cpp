@@ -50,7 +50,7 @@ int run_tests(const TestOptions& options) {
   check(std::filesystem::exists(junit), "ctest did not finish (above).");
   const std::vector<TestResult> results = test_results(read_file(junit, kMostBytes));
   print_note(failures_text(results, kMostLines));
-  if (results.empty()) note("headlight: no test matches");
+  if (results.empty()) print_note(ended.errors + "headlight: no test matches\n");
   for (const std::string& reason : reasons_of_skipped(results)) note("headlight: skipped: {}", reason);
   fmt::print("{}\n", count_line(results));
   return ended.ok() && !results.empty() && count(results, TestResult::failed) == 0 ? kFound : kNotFound;
