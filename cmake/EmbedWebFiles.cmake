@@ -1,7 +1,5 @@
 # cmake -DWEB=src/page/web "-DSCRIPTS=text.js;main.js" -DOUT=web_files.cpp -P EmbedWebFiles.cmake
-#   Writes the page's sources as string literals, with SHA-256 of style and script for the page's content policy.
-
-include(${CMAKE_CURRENT_LIST_DIR}/Base64.cmake)
+#   Writes the page's sources as string literals.
 
 file(READ ${WEB}/page.html page)
 file(READ ${WEB}/page.css style)
@@ -19,11 +17,8 @@ foreach(file IN LISTS SCRIPTS)
   string(APPEND script "{\n${text}}\n")
 endforeach()
 
-hash_of(style_hash "${style}")
-hash_of(script_hash "${script}")
-
 set(code "#include \"page/web_files.h\"\n\nnamespace headlight::page::web {\n")
-foreach(name IN ITEMS page style style_hash script script_hash)
+foreach(name IN ITEMS page style script)
   string(APPEND code "const std::string_view ${name} = R\"~~~~(${${name}})~~~~\";\n")
 endforeach()
 string(APPEND code "}  // namespace headlight::page::web\n")

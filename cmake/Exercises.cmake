@@ -66,20 +66,8 @@ function(add_checker name check file)
   set_source_files_properties(${file} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()
 
-# add_kept(name lesson file)
-#   The object library `name` of a file of lesson NN_name with its functions in the namespace lesson_NN, for later
-#   lessons.
-function(add_kept name lesson file)
-  add_library(${name} OBJECT EXCLUDE_FROM_ALL ${file})
-  target_link_libraries(${name} PRIVATE headlight_grader headlight_options)
-  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/lessons/${lesson})
-  target_compile_options(${name} PRIVATE -O1 -Wno-unused-parameter)
-  target_compile_definitions(${name} PRIVATE ${EXERCISE_CHECKS})
-  target_precompile_headers(${name} REUSE_FROM headlight_grader)
-endfunction()
-
 # lessons_used(out NN_name)
-#   The earlier lessons whose kept.h the exercise includes, and those that these use. src/course/kept.cpp reads the same.
+#   The earlier lessons whose kept.h the exercise includes, and those that these use.
 function(lessons_used out name)
   set(exercise ${PROJECT_SOURCE_DIR}/lessons/${name}/exercise.cpp)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${exercise})
@@ -91,38 +79,39 @@ function(lessons_used out name)
     list(APPEND all ${lesson} ${below})
   endforeach()
   list(REMOVE_DUPLICATES all)
+  list(SORT all)
   set(${out} ${all} PARENT_SCOPE)
 endfunction()
 
-# add_kept_of(NN_name)
-#   What later lessons use of this one: kept_NN_name_solution of its solution, kept_NN_name_mine of my/.kept/, which
-#   ./headlight lays out.
-function(add_kept_of name)
-  set(solution ${PROJECT_SOURCE_DIR}/lessons/${name}/solution.cpp)
-  if(TARGET kept_${name}_mine OR NOT EXISTS ${solution})
-    return()
-  endif()
-  string(SUBSTRING ${name} 0 2 number)
-  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${solution})
-  file(STRINGS ${solution} includes REGEX "^#include")
-  list(JOIN includes "\n" includes)
-  set(wrapped ${CMAKE_CURRENT_BINARY_DIR}/kept_${name}.cpp)
-  file(CONFIGURE OUTPUT ${wrapped}
-    CONTENT "#include \"${name}/kept.h\"\n${includes}\n\nnamespace lesson_${number} {\n#include \"${solution}\"\n}\n" @ONLY)
-  add_kept(kept_${name}_solution ${name} ${wrapped})
-  set(mine ${PROJECT_SOURCE_DIR}/my/.kept/${name}.cpp)
-  set_source_files_properties(${mine} PROPERTIES GENERATED ON)
-  add_kept(kept_${name}_mine ${name} ${mine})
-  target_compile_options(kept_${name}_mine PRIVATE -w)
+# add_used(name NN_name file)
+#   The object library `name` of a file of lesson NN_name with its functions in the namespace lesson_NN, for later
+#   lessons.
+function(add_used name lesson file)
+  set(wrapped ${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp)
+  set(script ${PROJECT_SOURCE_DIR}/cmake/WrapSolution.cmake)
+  add_custom_command(OUTPUT ${wrapped}
+    COMMAND ${CMAKE_COMMAND} -DFILE=${file} -DLESSON=${lesson} -DOUT=${wrapped} -P ${script}
+    DEPENDS ${file} ${script} VERBATIM)
+  add_library(${name} OBJECT EXCLUDE_FROM_ALL ${wrapped})
+  target_link_libraries(${name} PRIVATE headlight_grader headlight_options)
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/lessons/${lesson})
+  target_compile_options(${name} PRIVATE -O1 -Wno-unused-parameter)
+  target_compile_definitions(${name} PRIVATE ${EXERCISE_CHECKS})
+  target_precompile_headers(${name} REUSE_FROM headlight_grader)
 endfunction()
 
-# link_kept(target NN_name kind)
-#   Gives a checker of the lesson what the lesson uses of earlier ones; kind: solution or mine.
-function(link_kept target name kind)
+# link_used(target NN_name kind)
+#   Gives a checker of the lesson what the lesson uses of earlier ones. kind: `solution`, or `mine` for the files in
+#   my/.used/, which headlight_course copies there.
+function(link_used target name kind)
   lessons_used(all ${name})
   foreach(lesson IN LISTS all)
-    add_kept_of(${lesson})
-    target_sources(${target} PRIVATE $<TARGET_OBJECTS:kept_${lesson}_${kind}>)
+    if(NOT TARGET used_${lesson}_solution)
+      add_used(used_${lesson}_solution ${lesson} ${PROJECT_SOURCE_DIR}/lessons/${lesson}/solution.cpp)
+      add_used(used_${lesson}_mine ${lesson} ${PROJECT_SOURCE_DIR}/my/.used/${lesson}.cpp)
+      target_compile_options(used_${lesson}_mine PRIVATE -w)
+    endif()
+    target_sources(${target} PRIVATE $<TARGET_OBJECTS:used_${lesson}_${kind}>)
   endforeach()
 endfunction()
 
@@ -146,8 +135,6 @@ function(add_exercise name)
 
   set(check check_${name})
   add_check(${check} ${folder}/check.cpp)
-  add_custom_target(ready_${name})  # what the program of a learner's file needs besides that file
-  add_dependencies(ready_${name} ${check} headlight_grader exercise_header)
   # Under sanitizers none is tested: every index is checked in them anyway, and a learner's time would not suffice.
   set(tested FALSE)
   if(TARGET headlight_all_tests AND NOT HEADLIGHT_SANITIZE)
@@ -159,7 +146,7 @@ function(add_exercise name)
     list(GET kind 1 file)
     add_checker(checker_${name}_${state} ${check} ${folder}/${file}.cpp)
     target_include_directories(checker_${name}_${state} PRIVATE ${folder})
-    link_kept(checker_${name}_${state} ${name} solution)
+    link_used(checker_${name}_${state} ${name} solution)
     if(tested)
       add_dependencies(headlight_all_tests checker_${name}_${state})
     endif()
@@ -168,11 +155,9 @@ function(add_exercise name)
   set_source_files_properties(${mine} PROPERTIES GENERATED ON)  # not there before the learner starts
   add_checker(my_${name} ${check} ${mine})
   target_include_directories(my_${name} PRIVATE ${folder})
-  link_kept(my_${name} ${name} mine)
+  link_used(my_${name} ${name} mine)
   lessons_used(used ${name})
-  foreach(lesson IN LISTS used)
-    add_dependencies(ready_${name} kept_${lesson}_mine)
-  endforeach()
+  file(CONFIGURE OUTPUT ${name}.uses CONTENT "${used}" @ONLY)  # which headlight_course reads
   if(NOT tested)
     return()
   endif()
@@ -210,7 +195,7 @@ function(add_learner name what)
   file(CONFIGURE OUTPUT ${checker}.cpp CONTENT "${wrong}" @ONLY)
   add_checker(${checker} check_${name} ${CMAKE_CURRENT_BINARY_DIR}/${checker}.cpp)
   target_include_directories(${checker} PRIVATE ${PROJECT_SOURCE_DIR}/lessons/${name})
-  link_kept(${checker} ${name} solution)
+  link_used(${checker} ${name} solution)
   target_compile_options(${checker} PRIVATE -w)  # the compiler sees some mistakes too
   add_dependencies(headlight_all_tests ${checker})
   add_verdict_test("${name} with ${what}" ${checker} ${CMAKE_CURRENT_BINARY_DIR}/${checker}.cpp "${ARG_SAYS}")

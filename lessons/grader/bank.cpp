@@ -19,9 +19,9 @@ std::string name_of(const Part& part, std::size_t implementation) {
 }
 
 // The outcomes of a part's implementations, each computed once: a call may be a training.
-class Kept {
+class OutcomeTable {
  public:
-  explicit Kept(const Part& part) : part_(part) {}
+  explicit OutcomeTable(const Part& part) : part_(part) {}
   const Outcome& operator()(std::size_t call, std::size_t implementation) const {
     const auto [at, is_new] = outcomes_.try_emplace({call, implementation});
     if (is_new) at->second = outcome_of(part_.calls[call], implementation);
@@ -34,21 +34,22 @@ class Kept {
 };
 
 // Two implementations that no call tells apart.
-void find_confused(const Part& part, const Kept& kept, std::vector<std::string>& faults) {
+void find_confused(const Part& part, const OutcomeTable& outcomes, std::vector<std::string>& faults) {
   const std::size_t end = kFirstMistake + part.mistakes.size();
   for (std::size_t a = kSolution; a < end; ++a)
     for (std::size_t b = a + 1; b < end; ++b) {
       bool same = true;
       for (std::size_t c = 0; same && c < part.calls.size(); ++c)
-        same = same_deed(kept(c, a), kept(c, b), part.tolerance);
+        same = same_outcome_and_message(outcomes(c, a), outcomes(c, b), part.tolerance);
       if (same)
         faults.push_back(fmt::format("{}: '{}' and '{}' give the same results on every call.", part.name,
                                      name_of(part, a), name_of(part, b)));
     }
 }
 
-void find_uncaught(const Part& part, const Kept& kept, Runs runs, std::vector<std::string>& faults) {
-  const Outcomes known = std::cref(kept);
+void find_uncaught(const Part& part, const OutcomeTable& outcomes, Runs runs,
+                   std::vector<std::string>& faults) {
+  const Outcomes known = std::cref(outcomes);
   const Outcomes again = [&](std::size_t c, std::size_t i) { return outcome_of(part.calls[c], i); };
   const Outcomes& judged = runs == Runs::twice ? again : known;
   const Verdict solved = judge_part(part, kSolution, judged, known);
@@ -92,13 +93,13 @@ std::vector<std::string> faults_of_bank(const Exercise& exercise, Runs runs) {
     if (!names.insert(part.name).second)
       faults.push_back(fmt::format("two parts are named '{}'.", part.name));
     find_in_texts(part, faults);
-    const Kept kept(part);
+    const OutcomeTable outcomes(part);
     for (std::size_t c = 0; c < part.calls.size(); ++c)
-      if (const Outcome& o = kept(c, kSolution); o.end != Outcome::End::returned && o.message.empty())
+      if (const Outcome& o = outcomes(c, kSolution); o.end != Outcome::End::returned && o.message.empty())
         faults.push_back(
             fmt::format("{}: the solution fails on {} without a word.", part.name, part.calls[c].text));
-    find_confused(part, kept, faults);
-    find_uncaught(part, kept, runs, faults);
+    find_confused(part, outcomes, faults);
+    find_uncaught(part, outcomes, runs, faults);
   }
   return faults;
 }

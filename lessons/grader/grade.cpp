@@ -92,7 +92,7 @@ bool ran_out_of_time(const Ended& ended, int signal, const Grading& grading, Clo
 std::chrono::seconds limit_of(const Grading& grading) { return 6 * grading.cpu + grading.most_cpu; }
 
 // How the call ended in which the process came to its end.
-void tell_end(const Ended& ended, const Grading& grading, Clock::duration took, Verdict& verdict) {
+void describe_end(const Ended& ended, const Grading& grading, Clock::duration took, Verdict& verdict) {
   const Crash crash = crash_told(ended.errors).value_or(Crash{});
   const int signal = ended.signal.value_or(0);
   verdict.line = line_of(crash.addresses, grading);
@@ -130,7 +130,7 @@ Verdict grade(const Grading& grading) {
   Verdict verdict;
   verdict.kind = Kind::running;  // it may end before its first word
   if (follower.last()) verdict = *follower.last();
-  if (verdict.kind == Kind::running) tell_end(ended, grading, Clock::now() - begin, verdict);
+  if (verdict.kind == Kind::running) describe_end(ended, grading, Clock::now() - begin, verdict);
   if (verdict.kind == Kind::memory)
     verdict.message = fmt::format("it asked for more than {} MB", grading.memory >> 20);
   verdict.printed = follower.printed();

@@ -14,7 +14,8 @@ struct Grading {
   std::filesystem::path learners_file;          // whose line a crash is traced to
   std::chrono::seconds cpu{10}, most_cpu{120};  // for a call; for all calls that say what they take
   std::size_t memory = std::size_t{2} << 30;    // bytes
-  std::function<void(std::size_t done, std::size_t all)> progress = {};  // is told of calls that tell theirs
+  std::function<void(std::size_t done, std::size_t all)> progress =
+      {};  // is called for calls that report theirs
 };
 
 // The verdict, also when the learner's code crashes, does not end, takes too much memory or ends the program.

@@ -31,7 +31,7 @@ std::optional<Verdict::KnownMistake> matching_mistake(const Part& part, const st
   for (std::size_t k = 0; k < part.mistakes.size(); ++k) {
     bool same = true;
     for (std::size_t c = 0; same && c < found.size(); ++c)
-      same = same_deed(known(c, kFirstMistake + k), found[c], part.tolerance);
+      same = same_outcome_and_message(known(c, kFirstMistake + k), found[c], part.tolerance);
     if (same)
       return Verdict::KnownMistake{part.mistakes[k].name, part.mistakes[k].sentence, part.mistakes[k].read};
   }

@@ -74,7 +74,7 @@ bool same_outcome(const Outcome& a, const Outcome& b, double tolerance) {
   return a.end != Outcome::End::returned || !difference(a.result, b.result, tolerance);
 }
 
-bool same_deed(const Outcome& a, const Outcome& b, double tolerance) {
+bool same_outcome_and_message(const Outcome& a, const Outcome& b, double tolerance) {
   return same_outcome(a, b, tolerance) && (a.end != Outcome::End::threw || a.message == b.message);
 }
 

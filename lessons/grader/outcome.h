@@ -35,6 +35,6 @@ bool same_outcome(const Outcome& a, const Outcome& b, double tolerance);
 
 // Whether two implementations do the same, and for the same reason: an exception may have many causes, so
 // that it must have the same words.
-bool same_deed(const Outcome& a, const Outcome& b, double tolerance);
+bool same_outcome_and_message(const Outcome& a, const Outcome& b, double tolerance);
 
 }  // namespace headlight::grader

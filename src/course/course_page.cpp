@@ -5,6 +5,7 @@
 #include "course_map.h"
 #include "course_page_style.h"
 #include "headlight/system/files.h"
+#include "headlight/system/sha256.h"
 #include "headlight/system/text.h"
 
 namespace headlight::course {
@@ -71,7 +72,7 @@ std::string course_page(const Learner& learner) {
       "<title>Headlight: the lessons</title>\n<style>{}</style>\n</head>\n<body>\n<main>\n"
       "<h1>The lessons</h1>\n<p class=\"screen\">An arrow leads from a lesson to those that build on it. "
       "Printed, each part below is one sheet of A4.</p>\n<div class=\"map\">\n{}</div>\n",
-      course_page_style_hash, course_page_style, course_map(parts, learner.progress()));
+      sha256_base64(course_page_style), course_page_style, course_map(parts, learner.progress()));
   for (const CoursePart& part : parts) {
     page += fmt::format("<article class=\"part\">\n<h2>{}</h2>\n<div class=\"lessons\">\n",
                         escaped(part.title.empty() ? "Lessons" : part.title));

@@ -6,6 +6,5 @@
 namespace headlight::course {
 
 extern const std::string_view course_page_style;
-extern const std::string_view course_page_style_hash;  // its SHA-256, in base64
 
 }  // namespace headlight::course

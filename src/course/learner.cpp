@@ -69,32 +69,33 @@ std::string Learner::start(const std::string& wanted) {
 std::string Learner::reset(const std::string& wanted) {
   const Lesson& chosen = lesson(wanted);
   const ExercisePaths p = paths(chosen);
-  const std::string kept = start_anew(p);
+  const std::string old = start_anew(p);
   change([&](Progress& progress) {
     progress.working = chosen.folder;
     progress.lessons.erase(chosen.folder);
   });
   return fmt::format("{} is as it was shipped.{}\n", p.mine_name,
-                     kept.empty() ? "" : fmt::format(" Your old file is kept as {}.", kept));
+                     old.empty() ? "" : fmt::format(" Your old file is kept as {}.", old));
 }
 
 Findings Learner::check(const Lesson& chosen, const OnProgress& progress) {
   const ExercisePaths p = paths(chosen);
   headlight::check(std::filesystem::exists(p.mine), "there is no {}. Hint: ./headlight start {}", p.mine_name,
                    chosen.number);
+  const std::vector<std::string> used = tools_.uses(chosen);
   bool own = true;  // whether what they wrote earlier is used
   for (;;) {
     Findings found;
     found.source = read_file(p.mine);
-    found.kept = lay_out_kept(places_, chosen.folder, own);
-    found.kept_unusable = !own;
-    const Toolchain::Built built = tools_.build(chosen, p.mine);
+    found.used = copy_used(places_, used, own);
+    found.own_unusable = !own;
+    const Built built = tools_.build(chosen, p.mine, progress);
     if (built.ok) {
       found.verdict = tools_.grade(chosen, p.mine, progress);
     } else {
       found.error = first_error(built.log, p.mine_name);
       const bool in_mine = found.error && found.error->line > 0;
-      if (!in_mine && uses_learners(found.kept)) {
+      if (!in_mine && any_by_learner(found.used)) {
         own = false;
         continue;
       }
@@ -118,7 +119,7 @@ std::size_t solved_parts(const grader::Verdict& verdict) {
 }  // namespace
 
 void Learner::remember(const Lesson& chosen, const std::string& source, const grader::Verdict& verdict) {
-  if (verdict.kind == grader::Kind::solved) keep_solved(places_, chosen.folder, source);
+  if (verdict.kind == grader::Kind::solved) store_passed(places_, chosen.folder, source);
   change([&](Progress& progress) {
     progress.working = chosen.folder;
     if (verdict.parts.empty()) return;  // it ended before the first part
@@ -214,12 +215,12 @@ std::string lesson_list(const Learner& learner, std::size_t width) {
   return text;
 }
 
-CheckedLine checked_line(Learner& learner, const Lesson& lesson) {
+CheckedLine checked_line(Learner& learner, const Lesson& lesson, const OnProgress& progress) {
   std::string state = "not started: ./headlight start " + lesson.number;
   bool solved = false;
   if (std::filesystem::exists(paths_of(learner.places(), lesson).mine)) {
     state = "does not compile: ./headlight check " + lesson.number;
-    const Findings found = learner.check(lesson);
+    const Findings found = learner.check(lesson, progress);
     solved = found.solved();
     if (found.verdict) {
       state = progress_bar(*found.verdict);
@@ -232,11 +233,11 @@ CheckedLine checked_line(Learner& learner, const Lesson& lesson) {
 
 std::string findings_text(const Findings& found, const Lesson& lesson, std::size_t width, bool color) {
   if (found.error) return error_text(*found.error, "my/" + lesson.folder + ".cpp", found.source, width);
-  std::string kept = kept_in_words(found.kept);
-  if (found.kept_unusable) kept += " What you wrote does not compile here.";
+  std::string used = used_sentence(found.used);
+  if (found.own_unusable) used += " What you wrote does not compile here.";
   std::string text;
-  if (!kept.empty())
-    for (const std::string& line : wrapped(kept, width)) text += line + "\n";
+  if (!used.empty())
+    for (const std::string& line : wrapped(used, width)) text += line + "\n";
   return text + (text.empty() ? "" : "\n") + grader::verdict_text(*found.verdict, width, color);
 }
 

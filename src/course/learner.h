@@ -5,25 +5,20 @@
 #include <optional>
 #include <string>
 
+#include "build.h"
 #include "compile_error.h"
 #include "course.h"
 #include "exercise_files.h"
 #include "grader/verdict.h"
-#include "kept.h"
+#include "passed_solutions.h"
 #include "progress.h"
 
 namespace headlight::course {
 
-// Is told how far a call is that takes seconds.
-using OnProgress = std::function<void(std::size_t done, std::size_t all)>;
-
 // How a learner's file becomes a verdict. Apart from the loop, so that tests need no compiler.
 struct Toolchain {
-  struct Built {
-    bool ok;
-    std::string log;
-  };
-  std::function<Built(const Lesson&, const std::filesystem::path& mine)> build;
+  std::function<std::vector<std::string>(const Lesson&)> uses;  // the folders of earlier lessons
+  std::function<Built(const Lesson&, const std::filesystem::path& mine, const OnProgress&)> build;
   std::function<grader::Verdict(const Lesson&, const std::filesystem::path& mine, const OnProgress&)> grade;
 };
 
@@ -32,8 +27,8 @@ struct Findings {
   std::string source;  // the file that was graded
   std::optional<CompileError> error;
   std::optional<grader::Verdict> verdict;
-  std::vector<Kept> kept;      // the earlier lessons that it was built with
-  bool kept_unusable = false;  // the learner's own do not compile here, so all are solutions
+  std::vector<UsedLesson> used;  // the earlier lessons that it was built with
+  bool own_unusable = false;     // what the learner wrote in them does not compile here: all are solutions
 
   // Whether this file compiles and every part of it is right.
   bool solved() const { return verdict && verdict->kind == grader::Kind::solved; }
@@ -51,7 +46,7 @@ class Learner {
   // or when none is in work.
   const Lesson& lesson(const std::string& wanted) const;
 
-  // Lays the exercise out and works on it from now on. Returns what to tell.
+  // Lays the exercise out and works on it from now on. Returns the text to print.
   std::string start(const std::string& wanted);
   std::string reset(const std::string& wanted);
 
@@ -95,7 +90,7 @@ struct CheckedLine {
   std::string text;
   bool solved = false;  // by the file as it is now
 };
-CheckedLine checked_line(Learner& learner, const Lesson& lesson);
+CheckedLine checked_line(Learner& learner, const Lesson& lesson, const OnProgress& progress = {});
 
 // "[████··] 2/3". Of a verdict without parts, which is on a program that ended before the first: "".
 std::string progress_bar(const grader::Verdict& verdict);

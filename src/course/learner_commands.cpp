@@ -37,13 +37,19 @@ Learner learner_of(const std::filesystem::path& source, const std::filesystem::p
   return {{source / "lessons", source / "my"}, build_folder_tools(build)};
 }
 
+// A line that moves, on a terminal alone.
+void show_progress(const char* what, std::size_t done, std::size_t all) {
+  if (system::is_terminal(stderr)) print_note(fmt::format("\r\x1b[K{}: {} of {}", what, done, all));
+}
+
+void clear_progress() {
+  if (system::is_terminal(stderr)) print_note("\r\x1b[K");
+}
+
 int check_once(Learner& learner, const Asked& asked) {
   const Lesson& lesson = learner.lesson(asked.lesson);
-  const bool shows = system::is_terminal(stderr);
-  const Findings found = learner.check(lesson, [&](std::size_t done, std::size_t all) {
-    if (shows) print_note(fmt::format("\r\x1b[Ktraining: {} of {}", done, all));
-  });
-  if (shows) print_note("\r\x1b[K");
+  const Findings found = learner.check(lesson, show_progress);
+  clear_progress();
   if (found.verdict) fmt::print("{} {}   {}\n\n", lesson.number, lesson.name, progress_bar(*found.verdict));
   fmt::print("{}", findings_text(found, lesson, width(), asked.color()));
   if (!found.solved()) return kNotFound;
@@ -60,7 +66,8 @@ int check_all(Learner& learner) {
   bool all_solved = true;
   for (const Lesson& lesson : learner.lessons()) {
     if (!has_exercise(learner.places(), lesson)) continue;
-    const CheckedLine line = checked_line(learner, lesson);
+    const CheckedLine line = checked_line(learner, lesson, show_progress);
+    clear_progress();
     fmt::print("{}", line.text);
     std::fflush(stdout);
     all_solved = all_solved && line.solved;
@@ -89,20 +96,21 @@ void list_options(CLI::App& lessons, Asked& asked) {
   lessons.add_option("--map", asked.map, "Write the map alone, as SVG");
 }
 
-// The lesson's own program, through the front door, which builds it.
-void run_lesson(const std::filesystem::path& source, const Lesson& lesson) {
-  (void)run_attached({(source / "headlight").string(), "lesson", lesson.number});
-}
-
 }  // namespace
 
-int print_exercise(const std::filesystem::path& source, const std::string& wanted) {
-  const Learner learner({source / "lessons", source / "my"}, {});
-  const bool nothing = wanted.empty() && learner.progress().working.empty();
-  const Lesson& lesson = learner.lesson(nothing ? learner.lessons().front().number : wanted);
-  (void)lay_out_kept(learner.places(), lesson.folder);  // what the build that follows compiles
-  fmt::print("{}\n", lesson.folder);
-  return 0;
+void build_or_fail(const std::filesystem::path& build, const std::string& target) {
+  const Built built = build_target(build, target, show_progress);
+  clear_progress();
+  constexpr std::size_t kMostLines = 60;
+  if (!built.ok) print_note(errors_of(built.log, kMostLines));
+  check(built.ok, "the build failed (above).");
+}
+
+int run_lesson(const std::filesystem::path& build, const Lesson& lesson, std::vector<std::string> arguments) {
+  const std::string program = "lesson_" + lesson.folder;
+  build_or_fail(build, program);
+  arguments.insert(arguments.begin(), (build / "lessons" / program).string());
+  return run_attached(arguments);
 }
 
 void add_learner_commands(CLI::App& program, const std::filesystem::path& source,
@@ -135,10 +143,16 @@ void add_learner_commands(CLI::App& program, const std::filesystem::path& source
   checks->add_flag("--no-color", asked->no_color, "Draw in plain text");
   checks->add_flag("--all", asked->all, "Every lesson, in a line each")
       ->excludes(checks->get_option("LESSON"));
-  add("watch", "Check at each save", true, "  ./headlight watch", [source](Learner& learner, const Asked& a) {
+  add("watch", "Check at each save", true, "  ./headlight watch", [build](Learner& learner, const Asked& a) {
     if (!a.lesson.empty()) (void)learner.start(a.lesson);
     (void)learner.lesson("");
-    return watch(learner, a.color(), [&](const Lesson& lesson) { run_lesson(source, lesson); });
+    return watch(learner, a.color(), [&](const Lesson& lesson) {
+      try {
+        (void)run_lesson(build, lesson, {});
+      } catch (const Error& e) {
+        note("headlight: {}", e.what());
+      }
+    });
   })->add_flag("--no-color", asked->no_color, "Draw in plain text");
   add("hint", "One hint more for the part in work", true, "  ./headlight hint",
       [](Learner& learner, const Asked& a) {

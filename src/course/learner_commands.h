@@ -1,9 +1,13 @@
-// The commands of the learner's loop.
+// The commands for learners.
 #pragma once
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <functional>
+#include <string>
+#include <vector>
+
+#include "lessons.h"
 
 namespace headlight::course {
 
@@ -12,8 +16,10 @@ namespace headlight::course {
 void add_learner_commands(CLI::App& program, const std::filesystem::path& source,
                           const std::filesystem::path& build, std::function<int()>& chosen);
 
-// For the script: prints the folder of the lesson whose exercise is asked for ("" for the one in work, or the
-// first).
-int print_exercise(const std::filesystem::path& source, const std::string& wanted);
+// Builds a target, and shows how far the build is. Throws Error for a build that fails, and prints why.
+void build_or_fail(const std::filesystem::path& build, const std::string& target);
+
+// Builds and runs the program of a lesson. Returns its exit status.
+int run_lesson(const std::filesystem::path& build, const Lesson& lesson, std::vector<std::string> arguments);
 
 }  // namespace headlight::course

@@ -1,5 +1,5 @@
-// The program that the script `./headlight` calls to list lessons and run tests. It is small, so that the
-// script can build it within seconds.
+// The program behind the commands of `./headlight` for lessons and tests. It is small, so that the script can
+// build it within seconds; what a command needs besides, this program builds itself.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -8,94 +8,97 @@
 #include "headlight/system/files.h"
 #include "headlight/system/process.h"
 #include "headlight/system/run_main.h"
+#include "headlight/system/system.h"
 #include "learner_commands.h"
 #include "lessons.h"
 #include "program/command_line.h"
 #include "program/exit_status.h"
-#include "test_run.h"
-#include "test_words.h"
+#include "test_results.h"
 
 namespace headlight::course {
 namespace {
 
-const std::filesystem::path kBuild = HEADLIGHT_BINARY_DIR;
+const std::filesystem::path kSource = HEADLIGHT_SOURCE_DIR, kBuild = HEADLIGHT_BINARY_DIR;
 
-std::vector<Lesson> lessons() { return lessons_in(std::filesystem::path(HEADLIGHT_SOURCE_DIR) / "lessons"); }
+struct TestOptions {
+  bool browser = false, elsewhere = false;
+  std::string name, except, label;  // regular expressions
+  std::size_t jobs = thread_count(0);
+};
 
-// Prints the name of a lesson's program, for the script.
-int print_program_of(const std::string& wanted) {
-  fmt::print("lesson_{}\n", find_lesson(lessons(), wanted).folder);
-  return 0;
-}
-
-int run_tests(bool browser, const std::vector<std::string>& more) {
+int run_tests(const TestOptions& options) {
+  check(!options.elsewhere,
+        "--hostile and --everywhere stand first, as in './headlight test --hostile'. (--help explains)");
+  build_or_fail(kBuild, "headlight_all_tests");
   note("headlight: running the tests");
-  Command ctest{.words = {"ctest", "--output-on-failure", "-j"}, .folder = kBuild};
-  ctest.words.push_back(std::to_string(thread_count(0)));
-  if (!browser) ctest.words.insert(ctest.words.end(), {"-LE", "browser"});
-  ctest.words.insert(ctest.words.end(), more.begin(), more.end());
+  const std::filesystem::path log = kBuild / "tests.log", junit = kBuild / "tests.xml";
+  system::remove_file(junit);
+  Command ctest{.words = {"ctest", "-Q", "--output-on-failure", "--output-log", log.string(),
+                          "--output-junit", junit.string(), "-j", std::to_string(options.jobs)},
+                .folder = kBuild};
+  const auto add = [&](const char* option, const std::string& value) {
+    if (!value.empty()) ctest.words.insert(ctest.words.end(), {option, value});
+  };
+  add("-R", options.name);
+  add("-E", options.except);
+  add("-L", options.label);
+  if (!options.browser) add("-LE", "browser");
   const Ended ended = run_process(ctest);
   check(ended.found, "ctest is not installed; it comes with CMake.");
-  const std::string log = ended.output + ended.errors;
-  write_file(kBuild / "tests.log", log);
-  constexpr std::size_t kMostLines = 200;
-  if (!ended.ok()) print_note(without_passed(log, kMostLines));
-  const TestCount count = count_tests(log);
-  if (count.passed + count.failed + count.skipped == 0) note("headlight: no test matches");
-  for (const std::string& reason : reasons_of_skipped(log)) note("headlight: {}", reason);
-  fmt::print("{}\n", in_words(count));
-  return ended.ok() && count.failed == 0 && count.passed + count.skipped > 0 ? kFound : kNotFound;
+  if (!std::filesystem::exists(junit)) print_note(ended.output + ended.errors);
+  constexpr std::size_t kMostBytes = std::size_t{1} << 30, kMostLines = 60;
+  check(std::filesystem::exists(junit), "ctest did not finish (above).");
+  const std::vector<TestResult> results = test_results(read_file(junit, kMostBytes));
+  print_note(failures_text(results, kMostLines));
+  if (results.empty()) print_note(ended.errors + "headlight: no test matches\n");
+  for (const std::string& reason : reasons_of_skipped(results)) note("headlight: skipped: {}", reason);
+  fmt::print("{}\n", count_line(results));
+  return ended.ok() && !results.empty() && count(results, TestResult::failed) == 0 ? kFound : kNotFound;
 }
 
-void check_test_words(const std::vector<std::string>& words) {
-  const Ended help = run_process({.words = {"ctest", "--help"}});
-  check(help.found, "ctest is not installed; it comes with CMake.");
-  check_ctest_words(words, help.output);
+CLI::App* add_test_command(CLI::App& program, TestOptions& options) {
+  CLI::App* test = program.add_subcommand("test", "Build and run every test");
+  test->add_option("-R,--tests-regex", options.name, "Only tests whose name matches this regular expression");
+  test->add_option("-E,--exclude-regex", options.except, "No tests whose name matches this one");
+  test->add_option("-L,--label-regex", options.label, "Only tests with a label that matches");
+  test->add_option("-j,--parallel", options.jobs, "How many run at once; without: one for each processor")
+      ->check(CLI::PositiveNumber);
+  test->add_flag("--browser", options.browser, "Also test the report in headless Chromium");
+  test->add_flag("--everywhere", options.elsewhere,
+                 "Instead, compare the bits of training with AVX2 by clang, AVX-512 and emulated AArch64. "
+                 "Names choose among avx2-clang, avx512, aarch64");
+  test->add_flag("--hostile", options.elsewhere,
+                 "Instead, try to break the program in thousands of ways, and print what held as a table: "
+                 "several minutes. Names choose among the rows, the files tests/hostile/try_*.py");
+  test->footer(
+      "\nHEADLIGHT_PRESET chooses the build: release, dev, asan, tsan, fuzz or portable. ctest has more "
+      "options:\nctest --test-dir build/release\n"
+      "\nExamples:\n  ./headlight test\n  ./headlight test -R gemm\n  HEADLIGHT_PRESET=asan ./headlight "
+      "test\n"
+      "\nExit status: 0 when all pass, 1 when one fails or none matches, 2 for an error.");
+  return test;
 }
 
 int run(int argc, char** argv) {
-  // The script asks before it builds the tests, which takes long.
-  std::string test_word = "test";
-  const bool only_check = argc >= 2 && std::string_view(argv[1]) == "check-test";
-  if (only_check) argv[1] = test_word.data();
-  if (argc == 3 && std::string_view(argv[1]) == "find-lesson") return print_program_of(argv[2]);
-  if (argc >= 2 && std::string_view(argv[1]) == "find-exercise")
-    return print_exercise(HEADLIGHT_SOURCE_DIR, argc == 3 ? argv[2] : "");
+  const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+  // Every other word belongs to the lesson's program.
+  if (words.size() >= 2 && words[0] == "lesson" && !words[1].starts_with('-'))
+    return run_lesson(kBuild, find_lesson(lessons_in(kSource / "lessons"), words[1]),
+                      {words.begin() + 2, words.end()});
   CLI::App program("Lessons and tests", "./headlight");
   program.require_subcommand(1);
-  std::function<int()> learners;
-  add_learner_commands(program, HEADLIGHT_SOURCE_DIR, kBuild, learners);
-
+  std::function<int()> chosen;
+  add_learner_commands(program, kSource, kBuild, chosen);
   program.add_subcommand("lesson", "Build and run a lesson")
       ->footer(
           "\n./headlight lesson NUMBER [--out DIR]   --out: the folder for its figures\n"
           "\nExamples:\n  ./headlight lessons\n  ./headlight lesson 1");
-
-  bool browser = false;
-  CLI::App* test = program.add_subcommand("test", "Build and run every test");
-  test->add_flag("--browser", browser, "Also test the report in headless Chromium");
-  bool everywhere = false;
-  test->add_flag("--everywhere", everywhere,
-                 "Instead, compare the bits of training with AVX2 by clang, AVX-512 and emulated AArch64. "
-                 "Names choose among avx2-clang, avx512, aarch64");
-  bool hostile = false;
-  test->add_flag("--hostile", hostile,
-                 "Instead, try to break the program in thousands of ways, and print what held as a table: "
-                 "several minutes. Names choose among the rows, the files tests/hostile/try_*.py");
-  test->allow_extras();
-  test->footer(
-      "\nOther options go to ctest. HEADLIGHT_PRESET chooses the build: release, dev, asan, tsan, fuzz or "
-      "portable.\n"
-      "\nExamples:\n  ./headlight test\n  ./headlight test -R gemm\n  HEADLIGHT_PRESET=asan ./headlight "
-      "test\n"
-      "\nExit status: 0 when all pass, 1 when one fails or none matches, 2 for an error.");
+  TestOptions options;
+  const CLI::App* test = add_test_command(program, options);
   if (!program::parse(program, argc, argv)) return 0;
-  if (learners) return learners();
-  if (program.got_subcommand(test)) {
-    check_test_words(test->remaining());
-    return only_check ? 0 : run_tests(browser, test->remaining());
-  }
-  find_lesson(lessons(), "");  // throws: which lesson?
+  if (chosen) return chosen();
+  if (test->parsed()) return run_tests(options);
+  find_lesson(lessons_in(kSource / "lessons"), "");  // throws: which lesson?
   return kError;
 }
 

@@ -48,8 +48,8 @@ class Loop {
     body_ = "Building and checking ...\n";
     draw(screen);
     try {
-      findings_ = learner_.check(lesson_, [&](std::size_t done, std::size_t all) {
-        body_ = fmt::format("Training: {} of {} ...\n", done, all);
+      findings_ = learner_.check(lesson_, [&](const std::string& what, std::size_t done, std::size_t all) {
+        body_ = fmt::format("{}: {} of {} ...\n", what == "training" ? "Training" : "Building", done, all);
         draw(screen);
       });
       body_.clear();
@@ -73,13 +73,13 @@ class Loop {
       case 'q':
         return false;
       case 'h':
-        tell([&] { return learner_.hint(lesson_); }, screen);
+        show([&] { return learner_.hint(lesson_); }, screen);
         break;
       case 'l':
-        tell([&] { return lesson_list(learner_, screen.columns()); }, screen);
+        show([&] { return lesson_list(learner_, screen.columns()); }, screen);
         break;
       case 's':
-        tell([&] { return learner_.solution(lesson_, false, screen.columns()); }, screen);
+        show([&] { return learner_.solution(lesson_, false, screen.columns()); }, screen);
         break;
       case 'n':
         go_on(screen);
@@ -101,7 +101,7 @@ class Loop {
   }
 
   template <class F>
-  void tell(F words, Screen& screen) {
+  void show(F words, Screen& screen) {
     std::string text;
     try {
       text = words();
@@ -126,7 +126,7 @@ class Loop {
       body_ = "That was the last exercise.\n";
     } else {
       lesson_ = *next;
-      tell([&] { return learner_.start(lesson_.number); }, screen);
+      show([&] { return learner_.start(lesson_.number); }, screen);
     }
   }
 

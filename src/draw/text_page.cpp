@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "headlight/system/sha256.h"
 #include "svg.h"
 #include "text_page_style.h"
 
@@ -21,8 +22,9 @@ constexpr const char* kHead = R"(<!doctype html>
 
 std::string text_page(const std::string& title, const std::vector<PageSection>& parts) {
   const std::string name = svg::escaped(title);
-  std::string out = fmt::format(kHead, text_page_style_hash) + "<title>" + name + "</title>\n<style>" +
-                    std::string(text_page_style) + "</style>\n</head>\n<body>\n<h1>" + name + "</h1>\n";
+  std::string out = fmt::format(kHead, sha256_base64(text_page_style)) + "<title>" + name +
+                    "</title>\n<style>" + std::string(text_page_style) + "</style>\n</head>\n<body>\n<h1>" +
+                    name + "</h1>\n";
   for (const PageSection& part : parts) {
     if (!part.heading.empty()) out += "<h2>" + svg::escaped(part.heading) + "</h2>\n";
     for (const std::string& paragraph : part.paragraphs) out += "<p>" + svg::escaped(paragraph) + "</p>\n";

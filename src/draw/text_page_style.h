@@ -6,6 +6,5 @@
 namespace headlight::draw {
 
 extern const std::string_view text_page_style;
-extern const std::string_view text_page_style_hash;  // its SHA-256, in base64
 
 }  // namespace headlight::draw

@@ -7,6 +7,7 @@
 #include "headlight/core/check.h"
 #include "headlight/draw/color.h"
 #include "headlight/page/glossary.h"
+#include "headlight/system/sha256.h"
 #include "headlight/system/text.h"
 #include "page_circuits_json.h"
 #include "page_parts.h"
@@ -253,29 +254,15 @@ std::string filled(std::string_view text,
 }
 
 std::string page_with(std::string_view data) {
+  const std::string style_hash = sha256_base64(web::style), script_hash = sha256_base64(web::script);
   return filled(web::page, {{"style", web::style},
-                            {"style-hash", web::style_hash},
+                            {"style-hash", style_hash},
                             {"script", web::script},
-                            {"script-hash", web::script_hash},
+                            {"script-hash", script_hash},
                             {"data", data}});
 }
 
 }  // namespace
-
-std::string base64(const std::string& bytes) {
-  static constexpr std::string_view kDigits =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string out;
-  out.reserve((bytes.size() + 2) / 3 * 4);
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    std::uint32_t three = 0;
-    for (std::size_t k = 0; k < 3; ++k)
-      three = three << 8U | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0U);
-    for (std::size_t k = 0; k < 4; ++k)
-      out += k <= bytes.size() - i ? kDigits[three >> (18U - 6U * k) & 63U] : '=';
-  }
-  return out;
-}
 
 std::vector<PageChart> standard_charts(const std::string& predictable, const std::string& others) {
   return {

@@ -5,6 +5,7 @@
 
 #include "headlight/core/check.h"
 #include "headlight/page/page.h"
+#include "headlight/system/base64.h"
 #include "page_circuits_json.h"
 
 namespace headlight::page {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "headlight/core/check.h"
-#include "headlight/page/page.h"
+#include "headlight/system/base64.h"
 
 namespace headlight::page {
 namespace {

@@ -6,6 +6,8 @@
 #include <bit>
 #include <cstdint>
 
+#include "headlight/system/base64.h"
+
 namespace headlight {
 namespace {
 
@@ -52,9 +54,7 @@ void add_block(ShaState& state, const char* block) {
   for (std::size_t i = 0; i < state.size(); ++i) state[i] += added[i];
 }
 
-}  // namespace
-
-std::string sha256(std::string_view bytes) {
+ShaState hash_of(std::string_view bytes) {
   ShaState state = kShaStart;
   const std::size_t whole = bytes.size() / kShaBlock * kShaBlock;
   for (std::size_t at = 0; at < whole; at += kShaBlock) add_block(state, bytes.data() + at);
@@ -65,9 +65,22 @@ std::string sha256(std::string_view bytes) {
   const std::uint64_t bits = std::uint64_t{8} * bytes.size();
   for (unsigned shift = 64; shift > 0; shift -= 8) rest += static_cast<char>(bits >> (shift - 8));
   for (std::size_t at = 0; at < rest.size(); at += kShaBlock) add_block(state, rest.data() + at);
+  return state;
+}
+
+}  // namespace
+
+std::string sha256(std::string_view bytes) {
   std::string digits;
-  for (const std::uint32_t word : state) digits += fmt::format("{:08x}", word);
+  for (const std::uint32_t word : hash_of(bytes)) digits += fmt::format("{:08x}", word);
   return digits;
+}
+
+std::string sha256_base64(std::string_view bytes) {
+  std::string hash;
+  for (const std::uint32_t word : hash_of(bytes))
+    for (const unsigned shift : {24, 16, 8, 0}) hash += static_cast<char>(word >> shift);
+  return base64(hash);
 }
 
 }  // namespace headlight

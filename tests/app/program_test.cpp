@@ -329,7 +329,7 @@ TEST_CASE("every program reports an error in the same form", "[program]") {
   const auto mutants =
       run_process({.words = {"python3", HEADLIGHT_SOURCE_DIR "/tests/mutants/run", "--odd"}});
   const std::string one_sentence = "headlight: ", ends = " (--help explains)\n";
-  for (const std::string program : {"headlight", "headlight_gradients", "headlight_door lessons"}) {
+  for (const std::string program : {"headlight", "headlight_gradients", "headlight_course lessons"}) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
     if (program == "headlight_gradients") continue;  // of the other number type
 #endif

@@ -18,7 +18,7 @@ CompileError found(const std::string& log) {
 
 }  // namespace
 
-TEST_CASE("the first error of the learner's file is shown, not one after it", "[door]") {
+TEST_CASE("the first error of the learner's file is shown, not one after it", "[course]") {
   const CompileError e = found(
       "[1/3] Building CXX object my/01_tensors.cpp.o\nFAILED: x.o\n/usr/bin/c++ -c "
       "/home/me/my/01_tensors.cpp\n"
@@ -32,7 +32,7 @@ TEST_CASE("the first error of the learner's file is shown, not one after it", "[
   CHECK(contains(e.explanation, "does not know this name"));
 }
 
-TEST_CASE("an error in a header is one of the learner's line that led there", "[door]") {
+TEST_CASE("an error in a header is one of the learner's line that led there", "[course]") {
   const CompileError g = found(
       "In file included from /lib/a.h:3,\n                 from /home/me/my/01_tensors.cpp:1:\n"
       "/lib/a.h: In instantiation of ‘T g(T) [with T = int]’:\n"
@@ -47,7 +47,7 @@ TEST_CASE("an error in a header is one of the learner's line that led there", "[
   CHECK(clang.line == 22);
 }
 
-TEST_CASE("common messages of g++ and clang are explained", "[door]") {
+TEST_CASE("common messages of g++ and clang are explained", "[course]") {
   const auto explained = [](const std::string& message) {
     return found("/home/me/my/01_tensors.cpp:1:1: error: " + message + "\n").explanation;
   };
@@ -70,7 +70,7 @@ TEST_CASE("common messages of g++ and clang are explained", "[door]") {
   CHECK(explained("something new").empty());
 }
 
-TEST_CASE("a part that the linker misses has another name or signature", "[door]") {
+TEST_CASE("a part that the linker misses has another name or signature", "[course]") {
   const CompileError e =
       found("/usr/bin/ld: check.o: undefined reference to `sum_back(int)'\ncollect2: error: ld returned 1\n");
   CHECK(e.line == 0);
@@ -78,7 +78,7 @@ TEST_CASE("a part that the linker misses has another name or signature", "[door]
   CHECK(contains(e.explanation, "signature"));
 }
 
-TEST_CASE("a name that the checker has too is explained", "[door]") {
+TEST_CASE("a name that the checker has too is explained", "[course]") {
   const CompileError e = found(
       "/usr/bin/ld: x/my/01_tensors.cpp.o: in function `main':\n/home/me/build/../my/01_tensors.cpp:63: "
       "multiple definition of `main'; check.cpp.o:check.cpp:(.text+0x2cee): first defined here\n");
@@ -95,7 +95,7 @@ TEST_CASE("a name that the checker has too is explained", "[door]") {
         "defined twice: 'main'");
 }
 
-TEST_CASE("a line of any length is read", "[door]") {
+TEST_CASE("a line of any length is read", "[course]") {
   const std::string many(1'000'000, 'y');
   const std::string place = "/home/me/my/01_tensors.cpp:3:7: ";
   const CompileError error = found(place + "error: ‘" + many + "’ does not name a type\n");
@@ -107,17 +107,17 @@ TEST_CASE("a line of any length is read", "[door]") {
   CHECK_FALSE(first_error("3 | " + many + "\n", kFile));
 }
 
-TEST_CASE("what a line of code would do to a terminal is not done", "[door]") {
+TEST_CASE("what a line of code would do to a terminal is not done", "[course]") {
   const std::string text = error_text({1, 1, "stray '\x1b' \xff", ""}, kFile, "int \x1b[2J\xff;\n", 60);
   CHECK_FALSE(contains(text, "\x1b"));
   CHECK(contains(text, "    1 | int ␛[2J�;\n"));
 }
 
-TEST_CASE("a log without an error of code has none", "[door]") {
+TEST_CASE("a log without an error of code has none", "[course]") {
   CHECK_FALSE(first_error("ninja: error: loading 'build.ninja': No such file or directory\n", kFile));
 }
 
-TEST_CASE("an error takes ten lines of the width at most, with a caret under its column", "[door]") {
+TEST_CASE("an error takes ten lines of the width at most, with a caret under its column", "[course]") {
   const std::string source = "int a;\n  retrun 1; // " + std::string(200, 'x') + "\n";
   const std::string text = error_text({2, 3, std::string(300, 'm'), "Because."}, kFile, source, 60);
   CHECK(std::count(text.begin(), text.end(), '\n') <= 10);

@@ -28,7 +28,7 @@ std::size_t times(const std::string& text, const std::string& part) {
 
 }  // namespace
 
-TEST_CASE("a lesson needs the lessons that its text links to under You need", "[door]") {
+TEST_CASE("a lesson needs the lessons that its text links to under You need", "[course]") {
   const TemporaryFolder folder;
   fs::create_directories(folder.path() / "03_third");
   write_file(
@@ -41,14 +41,14 @@ TEST_CASE("a lesson needs the lessons that its text links to under You need", "[
   CHECK(lessons[0].title == "Third: the last");
 }
 
-TEST_CASE("direct needs leave out what follows", "[door]") {
+TEST_CASE("direct needs leave out what follows", "[course]") {
   const std::vector<Lesson> lessons{lesson_needing("01", {}), lesson_needing("02", {"01"}),
                                     lesson_needing("03", {"01", "02"}), lesson_needing("04", {"01", "03"}),
                                     lesson_needing("05", {"01"})};
   CHECK(direct_needs(lessons) == std::vector<std::vector<std::string>>{{}, {"01"}, {"02"}, {"03"}, {"01"}});
 }
 
-TEST_CASE("parts are the headings of the front page, and no lesson is lost", "[door]") {
+TEST_CASE("parts are the headings of the front page, and no lesson is lost", "[course]") {
   const std::vector<Lesson> lessons{lesson_needing("01", {}), lesson_needing("02", {}),
                                     lesson_needing("03", {})};
   const auto parts = parts_of(
@@ -63,7 +63,8 @@ TEST_CASE("parts are the headings of the front page, and no lesson is lost", "[d
   CHECK(parts[2].lessons[0].number == "02");
 }
 
-TEST_CASE("the map has a box for each lesson, an arrow for each direct need, and what is solved", "[door]") {
+TEST_CASE("the map has a box for each lesson, an arrow for each direct need, and what is solved",
+          "[course]") {
   const std::vector<CoursePart> parts{{"Part I: A", {lesson_needing("01", {}), lesson_needing("02", {"01"})}},
                                       {"Part II: B", {lesson_needing("03", {"01", "02"})}}};
   Progress progress;
@@ -79,7 +80,7 @@ TEST_CASE("the map has a box for each lesson, an arrow for each direct need, and
   CHECK(minutes_in_all(parts[0].lessons[0]) == 45);
 }
 
-TEST_CASE("every lesson of the course stands in a part and names earlier lessons only", "[door]") {
+TEST_CASE("every lesson of the course stands in a part and names earlier lessons only", "[course]") {
   const std::vector<Lesson> lessons = lessons_in(kCourse);
   const std::vector<CoursePart> parts = parts_of(read_file(kCourse / "README.md"), lessons);
   REQUIRE_FALSE(parts.empty());
@@ -102,7 +103,7 @@ TEST_CASE("every lesson of the course stands in a part and names earlier lessons
   CHECK(read_file(kCourse / "map.svg") == course_map(parts, {}));
 }
 
-TEST_CASE("the page of the course has the map and a sheet for each part, from the texts", "[door]") {
+TEST_CASE("the page of the course has the map and a sheet for each part, from the texts", "[course]") {
   const TemporaryFolder folder;
   fs::create_directories(folder.path() / "lessons" / "01_x");
   write_file(folder.path() / "lessons/README.md", "## Part I: One\n\n| [01 x](01_x/README.md) | do |\n");

@@ -22,7 +22,7 @@ ExercisePaths paths_in(const fs::path& folder) {
 
 }  // namespace
 
-TEST_CASE("two resets at once lose no file", "[door]") {
+TEST_CASE("two resets at once lose no file", "[course]") {
   for (int round = 0; round < 50; ++round) {
     const TemporaryFolder folder;
     const ExercisePaths paths = paths_in(folder.path());
@@ -40,7 +40,7 @@ TEST_CASE("two resets at once lose no file", "[door]") {
   }
 }
 
-TEST_CASE("a link that leads nowhere is no place for an exercise", "[door]") {
+TEST_CASE("a link that leads nowhere is no place for an exercise", "[course]") {
   const TemporaryFolder folder;
   const ExercisePaths paths = paths_in(folder.path());
   const fs::path target = folder.path() / "elsewhere" / "01.cpp";
@@ -52,7 +52,7 @@ TEST_CASE("a link that leads nowhere is no place for an exercise", "[door]") {
   CHECK_FALSE(fs::exists(folder.path() / "elsewhere"));
 }
 
-TEST_CASE("a link is kept as it is, with the file that it leads to", "[door]") {
+TEST_CASE("a link is kept as it is, with the file that it leads to", "[course]") {
   const TemporaryFolder folder;
   const ExercisePaths paths = paths_in(folder.path());
   const fs::path target = folder.path() / "01.cpp";

@@ -39,14 +39,17 @@ class School {
 
   Learner learner() {
     return {{file("lessons"), file("my")},
-            {[this](const Lesson&, const fs::path&) {
+            {[this](const Lesson& lesson) {
+               return lesson.folder == "03_third" ? third_uses : std::vector<std::string>{};
+             },
+             [this](const Lesson&, const fs::path&, const OnProgress&) {
                ++builds;
                if (on_build) on_build();
-               if (breaks && breaks()) return Toolchain::Built{false, "kept.cpp:1:1: error: no\n"};
-               if (!fails_with.empty()) return Toolchain::Built{false, fails_with};
+               if (breaks && breaks()) return Built{false, false, "used.cpp:1:1: error: no\n"};
+               if (!fails_with.empty()) return Built{false, false, fails_with};
                const std::string source = mine("01_first");
                const bool ok = source.find("broken") == std::string::npos;
-               return Toolchain::Built{ok, ok ? "" : "my/01_first.cpp:1:1: error: expected ';' before 'x'\n"};
+               return Built{ok, false, ok ? "" : "my/01_first.cpp:1:1: error: expected ';' before 'x'\n"};
              },
              [](const Lesson& lesson, const fs::path& file, const OnProgress&) {
                const std::string source = read_file(file);
@@ -66,6 +69,7 @@ class School {
              }}};
   }
 
+  std::vector<std::string> third_uses;  // earlier lessons
   int builds = 0;
   std::function<void()> on_build;
   std::function<bool()> breaks;  // whether the build fails outside of the learner's file
@@ -77,7 +81,7 @@ class School {
 
 }  // namespace
 
-TEST_CASE("start lays the exercise out once and never over what was written", "[door]") {
+TEST_CASE("start lays the exercise out once and never over what was written", "[course]") {
   School school;
   Learner learner = school.learner();
   CHECK(contains(learner.start("1"), "The exercise of lesson 01 is in my/01_first.cpp."));
@@ -89,7 +93,7 @@ TEST_CASE("start lays the exercise out once and never over what was written", "[
   CHECK(school.learner().lesson("").folder == "01_first");  // the next call of the program too
 }
 
-TEST_CASE("without a number the first lesson is started, and the one in work is meant", "[door]") {
+TEST_CASE("without a number the first lesson is started, and the one in work is meant", "[course]") {
   School school;
   Learner learner = school.learner();
   CHECK(contains(error_of([&] { (void)learner.lesson(""); }), "Hint: ./headlight start 1"));
@@ -101,7 +105,7 @@ TEST_CASE("without a number the first lesson is started, and the one in work is 
   CHECK(learner.next(learner.lesson("3")) == nullptr);
 }
 
-TEST_CASE("a check counts the parts that are solved, and remembers them", "[door]") {
+TEST_CASE("a check counts the parts that are solved, and remembers them", "[course]") {
   School school;
   Learner learner = school.learner();
   (void)learner.start("1");
@@ -116,28 +120,28 @@ TEST_CASE("a check counts the parts that are solved, and remembers them", "[door
   CHECK(school.learner().solved(learner.lesson("")));
 }
 
-TEST_CASE("every lesson is checked in a line", "[door]") {
+TEST_CASE("every lesson is checked in a line", "[course]") {
   School school;
   Learner learner = school.learner();
   const Lesson& first = learner.lesson("1");
-  const auto tells = [&](const std::string& words, bool solved) {
+  const auto checks = [&](const std::string& words, bool solved) {
     const CheckedLine line = checked_line(learner, first);
     CHECK(contains(line.text, words));
     CHECK(line.solved == solved);
   };
-  tells("not started: ./headlight start 01\n", false);
+  checks("not started: ./headlight start 01\n", false);
   (void)learner.start("1");
   write_file(school.file("my/01_first.cpp"), "add\n");
-  tells("[██··] 1/2  ./headlight check 01\n", false);
+  checks("[██··] 1/2  ./headlight check 01\n", false);
   write_file(school.file("my/01_first.cpp"), "add walk\n");
-  tells("01  L                                   [████] 2/2\n", true);
+  checks("01  L                                   [████] 2/2\n", true);
   write_file(school.file("my/01_first.cpp"), "broken\n");  // after it was solved once
-  tells("does not compile: ./headlight check 01\n", false);
+  checks("does not compile: ./headlight check 01\n", false);
   fs::remove(school.file("my/01_first.cpp"));
-  tells("not started", false);
+  checks("not started", false);
 }
 
-TEST_CASE("a file that is saved while it is graded is graded again", "[door]") {
+TEST_CASE("a file that is saved while it is graded is graded again", "[course]") {
   School school;
   Learner learner = school.learner();
   (void)learner.start("1");
@@ -150,7 +154,7 @@ TEST_CASE("a file that is saved while it is graded is graded again", "[door]") {
   CHECK(found.verdict->part == 2);
 }
 
-TEST_CASE("a file that does not compile changes no progress", "[door]") {
+TEST_CASE("a file that does not compile changes no progress", "[course]") {
   School school;
   Learner learner = school.learner();
   (void)learner.start("1");
@@ -164,28 +168,28 @@ TEST_CASE("a file that does not compile changes no progress", "[door]") {
   CHECK(learner.progress().lessons.at("01_first").solved == 1);
 }
 
-TEST_CASE("of a build that fails without an error in code the words that say why are told", "[door]") {
+TEST_CASE("of a build that fails without an error in code the line that says why is shown", "[course]") {
   School school;
   Learner learner = school.learner();
   (void)learner.start("1");
-  const auto told = [&](const std::string& log) {
+  const auto error_with = [&](const std::string& log) {
     school.fails_with = log;
     return error_of([&] { (void)learner.check(learner.lesson("")); });
   };
-  CHECK(
-      told("ninja: Entering directory `b'\n[1/2] Linking x\n/usr/bin/ld: cannot open x: no space\ncollect2: "
-           "error: ld returned 1\nninja: build stopped: subcommand failed.\n") ==
-      "the build failed: /usr/bin/ld: cannot open x: no space. Hint: the exercise as it was shipped stands "
-      "in lessons/01_first/.");
-  CHECK(
-      contains(told("c++: fatal error: Killed signal\ncompilation terminated.\n"), ": Killed signal. Hint"));
-  CHECK(
-      contains(told("[1/2] x\nninja: error: loading 'build.ninja': no\n"), "failed: ninja: error: loading"));
-  CHECK(contains(told("\n"), "the build failed: it said nothing. Hint"));
-  CHECK(told(std::string(10000, 'x') + "\x1b[2J").size() < 400);
+  CHECK(error_with(
+            "ninja: Entering directory `b'\n[1/2] Linking x\n/usr/bin/ld: cannot open x: no space\ncollect2: "
+            "error: ld returned 1\nninja: build stopped: subcommand failed.\n") ==
+        "the build failed: /usr/bin/ld: cannot open x: no space. Hint: the exercise as it was shipped stands "
+        "in lessons/01_first/.");
+  CHECK(contains(error_with("c++: fatal error: Killed signal\ncompilation terminated.\n"),
+                 ": Killed signal. Hint"));
+  CHECK(contains(error_with("[1/2] x\nninja: error: loading 'build.ninja': no\n"),
+                 "failed: ninja: error: loading"));
+  CHECK(contains(error_with("\n"), "the build failed: it said nothing. Hint"));
+  CHECK(error_with(std::string(10000, 'x') + "\x1b[2J").size() < 400);
 }
 
-TEST_CASE("hints come one by one for the part in work, and begin again", "[door]") {
+TEST_CASE("hints come one by one for the part in work, and begin again", "[course]") {
   School school;
   Learner learner = school.learner();
   (void)learner.start("1");
@@ -199,7 +203,7 @@ TEST_CASE("hints come one by one for the part in work, and begin again", "[door]
   CHECK(school.learner().hint(lesson) == "Every part is solved.\n");
 }
 
-TEST_CASE("the solution is shown after solving, or on a firm request", "[door]") {
+TEST_CASE("the solution is shown after solving, or on a firm request", "[course]") {
   School school;
   Learner learner = school.learner();
   (void)learner.start("1");
@@ -212,7 +216,7 @@ TEST_CASE("the solution is shown after solving, or on a firm request", "[door]")
   CHECK_NOTHROW(learner.solution(lesson, false, 80));
 }
 
-TEST_CASE("reset keeps the old files beside the new one", "[door]") {
+TEST_CASE("reset keeps the old files beside the new one", "[course]") {
   School school;
   Learner learner = school.learner();
   (void)learner.start("1");
@@ -224,7 +228,7 @@ TEST_CASE("reset keeps the old files beside the new one", "[door]") {
   }
 }
 
-TEST_CASE("a damaged progress file is named", "[door]") {
+TEST_CASE("a damaged progress file is named", "[course]") {
   School school;
   (void)school.learner().start("1");
   const auto with = [](const std::string& solved, const std::string& parts) {
@@ -240,7 +244,7 @@ TEST_CASE("a damaged progress file is named", "[door]") {
   CHECK_NOTHROW(school.learner());
 }
 
-TEST_CASE("what another process stores of another lesson stays", "[door]") {
+TEST_CASE("what another process stores of another lesson stays", "[course]") {
   School school;
   Learner watching = school.learner();
   (void)watching.start("1");
@@ -254,7 +258,7 @@ TEST_CASE("what another process stores of another lesson stays", "[door]") {
   CHECK(school.learner().progress().lessons.at("01_first").solved == 1);
 }
 
-TEST_CASE("the progress is stored by one process at a time", "[door]") {
+TEST_CASE("the progress is stored by one process at a time", "[course]") {
   const TemporaryFolder folder;
   constexpr int kEach = 30;
   const auto count = [&] {
@@ -268,7 +272,7 @@ TEST_CASE("the progress is stored by one process at a time", "[door]") {
   CHECK_FALSE(fs::exists(folder.path() / ".progress.lock"));
 }
 
-TEST_CASE("a program that ends before its first part changes no progress", "[door]") {
+TEST_CASE("a program that ends before its first part changes no progress", "[course]") {
   School school;
   Learner learner = school.learner();
   (void)learner.start("1");
@@ -284,7 +288,7 @@ TEST_CASE("a program that ends before its first part changes no progress", "[doo
   CHECK(contains(checked_line(learner, lesson).text, "ends before its first part:  ./headlight check 01\n"));
 }
 
-TEST_CASE("the list shows each lesson with its minutes, aligned", "[door]") {
+TEST_CASE("the list shows each lesson with its minutes, aligned", "[course]") {
   School school;
   Learner learner = school.learner();
   (void)learner.start("3");
@@ -296,7 +300,7 @@ TEST_CASE("the list shows each lesson with its minutes, aligned", "[door]") {
   CHECK(contains(list, "→ 03  L"));
 }
 
-TEST_CASE("the screen fits any terminal and keeps its title and keys", "[door]") {
+TEST_CASE("the screen fits any terminal and keeps its title and keys", "[course]") {
   const Lesson lesson{"01_first", "01", "first", "First", "", "", {}};
   std::string body;
   for (int i = 0; i < 100; ++i) body += std::string(300, 'x') + "\n";
@@ -312,29 +316,26 @@ TEST_CASE("the screen fits any terminal and keeps its title and keys", "[door]")
   CHECK_FALSE(contains(watch_screen(lesson, "", "short\n", 80, 24, false)[2], "more"));
 }
 
-TEST_CASE("a later lesson is built with what the learner wrote, once that has passed", "[door][kept]") {
+TEST_CASE("a later lesson is built with what the learner wrote, once that has passed", "[course][used]") {
   School school;
   write_file(school.file("lessons/01_first/solution.cpp"), "#include <cmath>\nadd walk\n");
-  write_file(school.file("lessons/03_third/exercise.cpp"), "#include \"01_first/kept.h\"\nshipped\n");
+  school.third_uses = {"01_first"};
   Learner learner = school.learner();
-  const auto kept = [&] { return read_file(school.file("my/.kept/01_first.cpp")); };
+  const auto used = [&] { return read_file(school.file("my/.used/01_first.cpp")); };
   learner.start("1");
   learner.start("3");
   Findings found = learner.check(learner.lesson("3"));
-  CHECK(contains(kept(), "#include <cmath>\n"));
-  CHECK(contains(
-      kept(), "namespace lesson_01 {\n#include \"" + school.file("lessons/01_first/solution.cpp").string()));
+  CHECK(used() == "#include <cmath>\nadd walk\n");
   CHECK(contains(findings_text(found, learner.lesson("3"), 80, false), "Uses our solution of lesson 1."));
 
   write_file(school.file("my/01_first.cpp"), "#include <vector>\nadd\n");
   learner.check(learner.lesson("1"));  // not solved yet
   learner.check(learner.lesson("3"));
-  CHECK(contains(kept(), "solution.cpp"));
+  CHECK(contains(used(), "<cmath>"));
   write_file(school.file("my/01_first.cpp"), "#include <vector>\nadd walk\n");
   learner.check(learner.lesson("1"));
   found = learner.check(learner.lesson("3"));
-  CHECK(contains(kept(), "#include <vector>\n"));
-  CHECK(contains(kept(), school.file("my/.solved/01_first.cpp").string()));
+  CHECK(used() == "#include <vector>\nadd walk\n");
   CHECK(contains(findings_text(found, learner.lesson("3"), 80, false), "Uses what you wrote in lesson 1."));
   write_file(school.file("my/01_first.cpp"), "add\n");  // changed since: what passed is used
   learner.check(learner.lesson("3"));
@@ -342,24 +343,24 @@ TEST_CASE("a later lesson is built with what the learner wrote, once that has pa
 }
 
 TEST_CASE("what a learner wrote and does not compile in a later lesson gives way to the solution",
-          "[door][kept]") {
+          "[course][used]") {
   School school;
-  write_file(school.file("lessons/03_third/exercise.cpp"), "#include \"01_first/kept.h\"\n");
+  school.third_uses = {"01_first"};
   Learner learner = school.learner();
   learner.start("1");
-  write_file(school.file("my/01_first.cpp"), "add walk\n");
+  write_file(school.file("my/01_first.cpp"), "add walk // mine\n");
   learner.check(learner.lesson("1"));
   learner.start("3");
-  school.breaks = [&] { return contains(read_file(school.file("my/.kept/01_first.cpp")), ".solved"); };
+  school.breaks = [&] { return contains(read_file(school.file("my/.used/01_first.cpp")), "mine"); };
   const Findings found = learner.check(learner.lesson("3"));
   CHECK(contains(findings_text(found, learner.lesson("3"), 80, false),
                  "Uses our solution of lesson 1. What you wrote does not compile here."));
 }
 
-TEST_CASE("several earlier lessons stand in one sentence", "[door][kept]") {
-  CHECK(kept_in_words({}) == "");
-  CHECK(kept_in_words({{"05_a", true}, {"06_b", true}, {"08_c", true}}) ==
+TEST_CASE("several earlier lessons stand in one sentence", "[course][used]") {
+  CHECK(used_sentence({}) == "");
+  CHECK(used_sentence({{"05_a", true}, {"06_b", true}, {"08_c", true}}) ==
         "Uses what you wrote in lessons 5, 6 and 8.");
-  CHECK(kept_in_words({{"05_a", true}, {"06_b", false}, {"08_c", false}}) ==
+  CHECK(used_sentence({{"05_a", true}, {"06_b", false}, {"08_c", false}}) ==
         "Uses what you wrote in lesson 5, and our solution of lessons 6 and 8.");
 }

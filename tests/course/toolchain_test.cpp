@@ -37,7 +37,7 @@ class Workshop {
 
   // What becomes of the script.
   std::string checked() const {
-    const Toolchain::Built built = tools_.build(lesson_, mine());
+    const Built built = tools_.build(lesson_, mine(), {});
     return built.ok ? tools_.grade(lesson_, mine(), {}).message : "not built";
   }
 
@@ -51,7 +51,7 @@ constexpr const char *kThree = "it ended the program (exit 3)", *kFour = "it end
 
 }  // namespace
 
-TEST_CASE("the text of the file is built, however old the file is", "[door]") {
+TEST_CASE("the text of the file is built, however old the file is", "[course]") {
   const Workshop shop;
   const auto now = fs::file_time_type::clock::now();
   shop.save("exit 3");
@@ -64,7 +64,7 @@ TEST_CASE("the text of the file is built, however old the file is", "[door]") {
   CHECK(shop.checked() == kThree);
 }
 
-TEST_CASE("a file that was built keeps its time", "[door]") {
+TEST_CASE("a file that was built keeps its time", "[course]") {
   const Workshop shop;
   shop.save("exit 3");
   CHECK(shop.checked() == kThree);
@@ -74,7 +74,7 @@ TEST_CASE("a file that was built keeps its time", "[door]") {
   CHECK(fs::last_write_time(shop.mine()) == time - 1h);
 }
 
-TEST_CASE("a clock that goes back keeps no old program and no old verdict", "[door]") {
+TEST_CASE("a clock that goes back keeps no old program and no old verdict", "[course]") {
   const Workshop shop;
   shop.save("exit 3", fs::file_time_type::clock::now() + 1h);
   CHECK(shop.checked() == kThree);
@@ -84,17 +84,17 @@ TEST_CASE("a clock that goes back keeps no old program and no old verdict", "[do
   CHECK(shop.checked() == kFour);
 }
 
-TEST_CASE("an unchanged program is not run again", "[door]") {
+TEST_CASE("an unchanged program is not run again", "[course]") {
   const Workshop shop;
   shop.save("exit 3");
   CHECK(shop.checked() == kThree);
-  const fs::path kept = shop.program().string() + ".verdict";
-  std::string verdict = read_file(kept);
-  write_file(kept, verdict.replace(verdict.find("exit 3"), 6, "exit 5"));
+  const fs::path stored = shop.program().string() + ".verdict";
+  std::string verdict = read_file(stored);
+  write_file(stored, verdict.replace(verdict.find("exit 3"), 6, "exit 5"));
   CHECK(shop.checked() == "it ended the program (exit 5)");
 }
 
-TEST_CASE("a build without an end is stopped", "[door]") {
+TEST_CASE("a build without an end is stopped", "[course]") {
   const Workshop shop;
   shop.save("# endless");
   CHECK(error_of([&] { (void)shop.checked(); }) ==

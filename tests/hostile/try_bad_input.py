@@ -231,11 +231,11 @@ def hostile_names(t, tried):
 
 
 def other_programs(t, tried):
-    """What the front door starts beside the program: where they were built."""
-    gradients, door = t.app.parent / "headlight_gradients", t.app.parent / "headlight_door"
-    lessons = sorted((t.app.parent / "lessons").glob("[0-9][0-9]_*"))[:1]
+    """The other programs of ./headlight, where they were built."""
+    gradients, course = t.app.parent / "headlight_gradients", t.app.parent / "headlight_course"
+    lessons = sorted((t.app.parent / "lessons").glob("lesson_[0-9][0-9]_*"))[:1]
     for program, lines in [(gradients, [["--case"], ["--json", "--case"], ["--case", "model"], ["--json"]]),
-                           (door, [[name] for name in ("start", "check", "hint", "solution", "reset", "watch", "find-lesson")] +
+                           (course, [[name] for name in ("start", "check", "hint", "solution", "reset", "watch", "lesson")] +
                             [["lessons", "--page"], ["lessons", "--map"], ["lessons"]]),
                            *[(lesson, [["--out"], []]) for lesson in lessons if lesson.is_file()]]:
         if not program.exists():

@@ -88,6 +88,8 @@ bool trains(const std::string& lesson) {
   return false;
 }
 
+const std::string course = HEADLIGHT_BINARY_DIR "/headlight_course ";
+
 Ended call(const std::string& command) { return run_process({.words = {"sh", "-c", command}}); }
 
 std::string program_of(const std::string& lesson) {
@@ -121,14 +123,14 @@ TEST_CASE("each lesson prints what is expected and draws the pictures it shows",
     CHECK(difference_of_output(expected, printed) == "");
     if (trains(lesson)) CHECK(expected == printed);
 
-    std::set<std::string> drawn, kept;
+    std::set<std::string> drawn, stored;
     for (const auto& file : fs::directory_iterator(out)) drawn.insert(file.path().filename().string());
     for (const auto& file : fs::directory_iterator(kLessons / lesson))
-      if (file.path().extension() == ".svg") kept.insert(file.path().filename().string());
-    CHECK(drawn == kept);
+      if (file.path().extension() == ".svg") stored.insert(file.path().filename().string());
+    CHECK(drawn == stored);
     for (const std::string& name : drawn) {
       INFO(name);
-      if (!kept.contains(name)) continue;
+      if (!stored.contains(name)) continue;
       CHECK(difference_of_output(read_file(kLessons / lesson / name), read_file(fs::path(out) / name)) == "");
     }
   }
@@ -215,16 +217,13 @@ TEST_CASE("a lesson refuses what it cannot do in one sentence", "[lessons]") {
   CHECK(contains(help.output, "./headlight lesson 01 --out DIR"));
 }
 
-TEST_CASE("the front door lists the lessons and names those it has", "[lessons]") {
-  const std::string door = HEADLIGHT_BINARY_DIR "/headlight_door ";
-  const Ended list = call(door + "lessons");
+TEST_CASE("the lessons are listed, and one that does not exist is refused with their numbers", "[lessons]") {
+  const Ended list = call(course + "lessons");
   CHECK(list.status == 0);
   for (const std::string& lesson : lessons()) CHECK(contains(list.output, lesson.substr(0, 2) + "  "));
   CHECK(contains(list.output, "01  Tensors"));
-  CHECK(call(door + "find-lesson 1").output == "lesson_01_tensors\n");
-  for (const char* arguments :
-       {"lesson", "find-lesson 99", "find-lesson tensors", "find-lesson '01_*'", "find-lesson ''"}) {
-    const Ended o = call(door + arguments);
+  for (const char* arguments : {"lesson", "lesson 99", "lesson tensors", "lesson '01_*'", "lesson ''"}) {
+    const Ended o = call(course + arguments);
     INFO(arguments << "\n" << o.errors);
     CHECK(o.status == 2);
     CHECK(o.output.empty());
@@ -249,16 +248,15 @@ TEST_CASE("outputs are compared up to rounding", "[lessons]") {
 }
 
 TEST_CASE("the page and the map of the lessons replace no other file", "[lessons]") {
-  const std::string door = HEADLIGHT_BINARY_DIR "/headlight_door ";
   const TemporaryFolder folder;
   const fs::path letter = folder.path() / "letter.txt";
   write_file(letter, "Dear reader");
   for (const std::string flag : {"--page ", "--map "}) {
-    const Ended refused = call(door + "lessons " + flag + letter.string());
+    const Ended refused = call(course + "lessons " + flag + letter.string());
     CHECK(refused.status == 2);
     CHECK(contains(refused.errors, "letter.txt' would replace a file that is no "));
     CHECK(read_file(letter) == "Dear reader");
-    const std::string again = door + "lessons " + flag + (folder.path() / flag.substr(2, 3)).string();
+    const std::string again = course + "lessons " + flag + (folder.path() / flag.substr(2, 3)).string();
     CHECK(call(again).status == 0);
     CHECK(call(again).status == 0);  // over its own
   }

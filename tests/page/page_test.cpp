@@ -32,15 +32,6 @@ unsigned level(const PackedPatterns& p, std::size_t i) {
 
 }  // namespace
 
-TEST_CASE("base64 is that of RFC 4648", "[report]") {
-  CHECK(base64("").empty());
-  CHECK(base64("f") == "Zg==");
-  CHECK(base64("fo") == "Zm8=");
-  CHECK(base64("foo") == "Zm9v");
-  CHECK(base64("foobar") == "Zm9vYmFy");
-  CHECK(base64(std::string("\xff\xfe\x00", 3)) == "//4A");
-}
-
 TEST_CASE("patterns are packed up to the diagonal, row by row", "[report]") {
   const Array pattern = tensor({{1, 0, 0}, {0.25, 0.75, 0}, {0.5, 0.1, 0.4}}).array();
   PackedPatterns fine(16);

@@ -3,7 +3,7 @@
 
 #include "catch.h"
 #include "headlight/core/rng.h"
-#include "headlight/page/page.h"
+#include "headlight/system/base64.h"
 
 using namespace headlight;
 using namespace headlight::page;

@@ -30,7 +30,7 @@ const std::map<std::string, std::set<std::string>> kStandsOn = {{"core", {}},
                                                                 {"report", {"interpret"}},
                                                                 {"experiment", {"report"}},
                                                                 {"program", {"core"}},
-                                                                {"door", {"program"}},
+                                                                {"course", {"program"}},
                                                                 {"bench", {"experiment"}},
                                                                 {"app", {"bench", "program"}},
                                                                 {"gradients", {"nn", "program"}}};

@@ -136,7 +136,4 @@ std::string waiting_page();
 // patterns that do not fit their sequence or the number of heads.
 std::string page_data(const Page& page);
 
-// "5OmZ" for bytes, RFC 4648.
-std::string base64(const std::string& bytes);
-
 }  // namespace headlight::page
