@@ -216,7 +216,7 @@ void a_refusal() {
 }
 
 void way_back() {
-  section("6. The way back from a broadcast");
+  section("6. The backward pass of a broadcast");
   const Tensor x = example(), b = parameter(tensor({1, 2, 3})), u = tensor({{1, 2, 3}, {4, 5, 6}});
   const auto result = [&](const Tensor& bias) { return sum((x + bias) * u); };
   Array raised = b.array();

@@ -1,4 +1,4 @@
-// Lesson 5: softmax, cross-entropy and norms, there and back, and where their numbers break.
+// Lesson 5: softmax, cross-entropy and norms, forward and backward, and where they overflow.
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -127,7 +127,7 @@ Tensor measured_vjp(const std::function<Tensor(const Tensor&)>& f, const Tensor&
 }
 
 void way_back_through_softmax() {
-  section("4. The way back through softmax and log-softmax");
+  section("4. The backward pass of softmax and log-softmax");
   const Tensor x = tensor({0, std::log(3)}), y = safe_softmax(x);
   const auto softmax_of = [](const Tensor& z) { return softmax(z); };
   const auto log_softmax_of = [](const Tensor& z) { return log_softmax(z); };
@@ -203,7 +203,7 @@ Tensor rms_norm_vjp(const Tensor& g, const Tensor& x) {
 }
 
 void way_back_through_norms(const Pictures& pictures) {
-  section("7. The way back through a norm");
+  section("7. The backward pass of a norm");
   const Tensor x = tensor({1, 7, 7, 1}), g = tensor({1, 2, 3, 6});
   const auto layer = [](const Tensor& z) { return layer_norm(z, {}, {}, 0); };
   const auto rms = [](const Tensor& z) { return rms_normalized(z); };

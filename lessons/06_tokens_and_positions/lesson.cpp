@@ -88,7 +88,7 @@ void embedding_of_tokens(const Pictures& pictures) {
 }
 
 void way_back(const Pictures& pictures) {
-  section("3. The way back: a token that occurs twice");
+  section("3. The backward pass: a token that occurs twice");
   const IntArray tokens = numbers_of(words_of(kDogBites), vocabulary());
   const Tensor x_bar =
       tensor({{1, 2, 3}, {10, 20, 30}, {100, 200, 300}, {1000, 2000, 3000}, {10000, 20000, 30000}});
