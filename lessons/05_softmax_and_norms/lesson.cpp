@@ -126,7 +126,7 @@ Tensor measured_vjp(const std::function<Tensor(const Tensor&)>& f, const Tensor&
   return Tensor(slopes);
 }
 
-void way_back_through_softmax() {
+void backward_of_softmax() {
   section("4. The backward pass of softmax and log-softmax");
   const Tensor x = tensor({0, std::log(3)}), y = safe_softmax(x);
   const auto softmax_of = [](const Tensor& z) { return softmax(z); };
@@ -202,7 +202,7 @@ Tensor rms_norm_vjp(const Tensor& g, const Tensor& x) {
   return r * (g - y * mean(y * g, {-1}, true));
 }
 
-void way_back_through_norms(const Pictures& pictures) {
+void backward_of_norms(const Pictures& pictures) {
   section("7. The backward pass of a norm");
   const Tensor x = tensor({1, 7, 7, 1}), g = tensor({1, 2, 3, 6});
   const auto layer = [](const Tensor& z) { return layer_norm(z, {}, {}, 0); };
@@ -288,10 +288,10 @@ int main(int argc, char** argv) {
     scores_to_probabilities(pictures);
     large_scores();
     logarithms();
-    way_back_through_softmax();
+    backward_of_softmax();
     surprise(pictures);
     norms();
-    way_back_through_norms(pictures);
+    backward_of_norms(pictures);
     lengths(pictures);
   });
 }
