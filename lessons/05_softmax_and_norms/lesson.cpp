@@ -66,7 +66,7 @@ void scores_to_probabilities(const Pictures& pictures) {
 }
 
 void large_scores() {
-  section("2. What goes wrong at 1000, and at −∞");
+  section("2. Overflow at 1000, and scores of −∞");
   say("The softmax of [2, 1, 0] + s should not depend on s:");
   say("      s   e^(2+s)    by the book               with the maximum subtracted");
   for (int s : {0, 100, 700, 1000, -1000}) {

@@ -12,7 +12,7 @@ namespace mistakes {
 
 using grader::Mistake;
 
-inline constexpr const char *kLarge = "What goes wrong at 1000, and at −∞",
+inline constexpr const char *kLarge = "Overflow at 1000, and scores of −∞",
                             *kLogarithms = "Logarithms: log-sum-exp and log-softmax",
                             *kBackThroughSoftmax = "The backward pass of softmax and log-softmax",
                             *kCrossEntropy = "Cross-entropy", *kNorms = "RMS norm and layer norm",
