@@ -215,8 +215,8 @@ void a_refusal() {
   show(to_string(x + reshape(y, {2, 1}), 0));
 }
 
-void way_back() {
-  section("6. The way back from a broadcast");
+void backward_of_broadcast() {
+  section("6. The backward pass of a broadcast");
   const Tensor x = example(), b = parameter(tensor({1, 2, 3})), u = tensor({{1, 2, 3}, {4, 5, 6}});
   const auto result = [&](const Tensor& bias) { return sum((x + bias) * u); };
   Array raised = b.array();
@@ -277,7 +277,7 @@ int main(int argc, char** argv) {
     transpose_and_reshape(pictures);
     broadcasting(pictures);
     a_refusal();
-    way_back();
+    backward_of_broadcast();
     summing_back(pictures);
   });
 }

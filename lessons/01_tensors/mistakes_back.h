@@ -143,7 +143,8 @@ inline std::vector<Mistake<SumBack>> of_sum_back() {
        "counts.",
        read, last_copy},
       {"not-summed",
-       "You returned u as it came. Broadcasting made the shape larger, and the way back must make it `to` "
+       "You returned u as it came. Broadcasting made the shape larger, and the backward pass must make it "
+       "`to` "
        "again.",
        read, as_it_comes},
       {"mean-for-sum",

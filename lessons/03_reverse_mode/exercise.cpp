@@ -1,4 +1,4 @@
-// Exercise 3: write the way back through four ops, and a check that finds wrong ones.
+// Exercise 3: write the backward pass of four ops, and a check that finds wrong ones.
 //
 // g is always the cotangent of an op's result and has the result's shape. A vjp returns the cotangent of each
 // input, of the shape of that input. What you need, for tensors a and b:
@@ -51,7 +51,7 @@ Tensor softmax_vjp(const Tensor& g, const Tensor& y) { todo(); }
 Tensor measured_vjp(const Forward& f, const Tensor& x, const Tensor& u) { todo(); }
 
 // Part 6 ★★★  gradient_check
-// Whether vjp is the way back of f, tried at x: draw a cotangent u and compare vjp(u, x) with
+// Whether vjp is the backward pass of f, tried at x: draw a cotangent u and compare vjp(u, x) with
 // measured_vjp(f, x, u). No number may be off by more than 1e-9 + 1e-6 * (the largest size measured).
 // A vjp that returns NaN, or another shape than that of x, is wrong.
 //   Rng rng(1);

@@ -5,8 +5,8 @@
 
 #include "headlight/autograd/tensor.h"
 
-// The way there: x → f(x).
+// The forward pass: x → f(x).
 using Forward = std::function<headlight::Tensor(const headlight::Tensor& x)>;
 
-// The way back, a vjp: the cotangent of f(x), and x → the cotangent of x.
+// The backward pass, a vjp: the cotangent of f(x), and x → the cotangent of x.
 using Backward = std::function<headlight::Tensor(const headlight::Tensor& g, const headlight::Tensor& x)>;

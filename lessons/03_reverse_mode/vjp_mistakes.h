@@ -180,7 +180,8 @@ inline std::vector<grader::Mistake<SumVjp>> of_sum() {
        "two are multiplied.",
        kCotangent, sum_without_g},
       {"mean",
-       "You divided by the length of the axis. That is the way back of a mean. Each number goes into the "
+       "You divided by the length of the axis. That is the backward pass of a mean. Each number goes into "
+       "the "
        "sum "
        "with the factor 1.",
        kBroadcast, sum_as_mean},
@@ -259,7 +260,8 @@ inline std::vector<grader::Mistake<SoftmaxVjp>> of_softmax() {
        "The factor y in front is missing. A number with a small y hardly moves, so little comes back to it.",
        kSoftmax, softmax_no_factor},
       {"cross-entropy",
-       "You subtracted g from y. That is the way back of softmax and cross-entropy in one; here g may be "
+       "You subtracted g from y. That is the backward pass of softmax and cross-entropy in one; here g may "
+       "be "
        "anything.",
        kSoftmax, softmax_of_cross_entropy}};
 }

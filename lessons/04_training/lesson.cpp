@@ -135,14 +135,14 @@ void four_rules(const Pictures& pictures) {
         std::tuple{"Adam", adamw_by_hand(adam), by_headlight("adam", adam)},
         std::tuple{"AdamW", adamw_by_hand(adamw), by_headlight("adamw", adamw)}}) {
     const Path path = walk(rule, 60), other = walk(same_rule, 60);
-    double apart = 0;
+    double difference = 0;
     for (std::size_t i = 0; i < path.loss.size(); ++i)
-      apart = std::max({apart, std::abs(path.slope[i] - other.slope[i]),
-                        std::abs(path.intercept[i] - other.intercept[i])});
+      difference = std::max({difference, std::abs(path.slope[i] - other.slope[i]),
+                             std::abs(path.intercept[i] - other.intercept[i])});
     say("  {:<8}   {:8.4f}   {:8.4f}   {:8.4f}      {}", name, path.loss[10], path.loss[20], path.loss[60],
-        apart == 0      ? "the same bits"
-        : apart < 1e-12 ? "the same 12 decimals"
-                        : "different");
+        difference == 0      ? "the same bits"
+        : difference < 1e-12 ? "the same 12 decimals"
+                             : "different");
     paths.push_back(drawn(name, path));
   }
   pictures.write("rules.svg", svg_paths("Four rules on the same landscape, 60 steps each", line_loss, paths));

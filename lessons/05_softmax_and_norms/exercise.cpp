@@ -1,4 +1,4 @@
-// Lesson 5: softmax and norms, there and back.
+// Lesson 5: softmax and norms, forward and backward.
 //
 // Write each part with the ops of Headlight, or with loops over the numbers. No part may call
 // the op of Headlight that it is to compute. What you will need:
@@ -22,7 +22,7 @@
 Tensor stable_log_softmax(const Tensor& x) { todo(); }
 
 // Part 2 ★★  log_softmax_vjp
-// The way back through part 1. y (…,V) is what part 1 returned, g (…,V) is the cotangent of y: how much the
+// The backward pass of part 1. y (…,V) is what part 1 returned, g (…,V) is the cotangent of y: how much the
 // loss moves with each number of y. Return the cotangent of x, of shape (…,V).
 //   g = [1, 5],  y = [log 1/4, log 3/4]   →   [-0.5, 0.5]
 Tensor log_softmax_vjp(const Tensor& g, const Tensor& y) { todo(); }
@@ -45,7 +45,7 @@ Tensor cross_entropy_gradient(const Tensor& logits, const IntArray& targets) { t
 Tensor layer_norm_forward(const Tensor& x, const Tensor& w, const Tensor& b, double eps) { todo(); }
 
 // Part 6 ★★★  layer_norm_backward
-// The way back through part 5. g (…,d) is the cotangent of y. Return the cotangents of x (…,d), of w (d) and
+// The backward pass of part 5. g (…,d) is the cotangent of y. Return the cotangents of x (…,d), of w (d) and
 // of b (d), in this order:  return {dx, dw, db};   All rows share w and b. (Part 5 with w = 1 and b = 0 gives
 // the normalized x.)
 //   g = [[1, 2, 3, 3]], x, w and eps as above   →   x: [[-0.208, -0.008, -0.192, 0.408]]

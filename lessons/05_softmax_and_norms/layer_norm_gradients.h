@@ -1,4 +1,4 @@
-// What the way back through a layer norm returns.
+// What the backward pass of a layer norm returns.
 #pragma once
 
 #include "headlight/autograd/tensor.h"

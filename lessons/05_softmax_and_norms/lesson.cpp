@@ -1,4 +1,4 @@
-// Lesson 5: softmax, cross-entropy and norms, there and back, and where their numbers break.
+// Lesson 5: softmax, cross-entropy and norms, forward and backward, and where they overflow.
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -66,7 +66,7 @@ void scores_to_probabilities(const Pictures& pictures) {
 }
 
 void large_scores() {
-  section("2. What goes wrong at 1000, and at −∞");
+  section("2. Overflow at 1000, and scores of −∞");
   say("The softmax of [2, 1, 0] + s should not depend on s:");
   say("      s   e^(2+s)    by the book               with the maximum subtracted");
   for (int s : {0, 100, 700, 1000, -1000}) {
@@ -126,8 +126,8 @@ Tensor measured_vjp(const std::function<Tensor(const Tensor&)>& f, const Tensor&
   return Tensor(slopes);
 }
 
-void way_back_through_softmax() {
-  section("4. The way back through softmax and log-softmax");
+void backward_of_softmax() {
+  section("4. The backward pass of softmax and log-softmax");
   const Tensor x = tensor({0, std::log(3)}), y = safe_softmax(x);
   const auto softmax_of = [](const Tensor& z) { return softmax(z); };
   const auto log_softmax_of = [](const Tensor& z) { return log_softmax(z); };
@@ -202,8 +202,8 @@ Tensor rms_norm_vjp(const Tensor& g, const Tensor& x) {
   return r * (g - y * mean(y * g, {-1}, true));
 }
 
-void way_back_through_norms(const Pictures& pictures) {
-  section("7. The way back through a norm");
+void backward_of_norms(const Pictures& pictures) {
+  section("7. The backward pass of a norm");
   const Tensor x = tensor({1, 7, 7, 1}), g = tensor({1, 2, 3, 6});
   const auto layer = [](const Tensor& z) { return layer_norm(z, {}, {}, 0); };
   const auto rms = [](const Tensor& z) { return rms_normalized(z); };
@@ -288,10 +288,10 @@ int main(int argc, char** argv) {
     scores_to_probabilities(pictures);
     large_scores();
     logarithms();
-    way_back_through_softmax();
+    backward_of_softmax();
     surprise(pictures);
     norms();
-    way_back_through_norms(pictures);
+    backward_of_norms(pictures);
     lengths(pictures);
   });
 }

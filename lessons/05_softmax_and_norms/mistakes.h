@@ -12,11 +12,11 @@ namespace mistakes {
 
 using grader::Mistake;
 
-inline constexpr const char *kLarge = "What goes wrong at 1000, and at −∞",
+inline constexpr const char *kLarge = "Overflow at 1000, and scores of −∞",
                             *kLogarithms = "Logarithms: log-sum-exp and log-softmax",
-                            *kBackThroughSoftmax = "The way back through softmax and log-softmax",
+                            *kBackThroughSoftmax = "The backward pass of softmax and log-softmax",
                             *kCrossEntropy = "Cross-entropy", *kNorms = "RMS norm and layer norm",
-                            *kBackThroughNorms = "The way back through a norm";
+                            *kBackThroughNorms = "The backward pass of a norm";
 
 inline Tensor row_sum(const Tensor& x) { return sum(x, {-1}, true); }
 inline Tensor row_mean(const Tensor& x) { return mean(x, {-1}, true); }
@@ -83,7 +83,7 @@ inline const std::vector<Mistake<LogSoftmaxVjp>> kOfLogSoftmaxVjp = {
      "the row.",
      kBackThroughSoftmax, [](const Tensor& g, const Tensor&) { return g * 1; }},
     {"softmax's-own-vjp",
-     "You wrote the way back of a softmax. Here y is the logarithm of one: the sum is over g alone, and "
+     "You wrote the backward pass of a softmax. Here y is the logarithm of one: the sum is over g alone, and "
      "only that sum is multiplied by the probabilities.",
      kBackThroughSoftmax,
      [](const Tensor& g, const Tensor& y) { return exp(y) * (g - row_sum(exp(y) * g)); }},

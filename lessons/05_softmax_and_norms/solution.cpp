@@ -1,4 +1,4 @@
-// Lesson 5, solved: softmax and norms, there and back.
+// Lesson 5, solved: softmax and norms, forward and backward.
 #include "exercise.h"
 #include "layer_norm_gradients.h"
 

@@ -25,7 +25,7 @@
 Tensor embed(const Tensor& table, const IntArray& tokens) { todo(); }
 
 // Part 2 ★★  embed_vjp
-// The way back through part 1: the cotangent of the table, of shape (vocabulary,d). g (…,d) is the cotangent
+// The backward pass of part 1: the cotangent of the table, of shape (vocabulary,d). g (…,d) is the cotangent
 // of the result. You may loop over arrays. Do not call add_rows().
 //   g = [[1, 2], [10, 20], [100, 200]],  tokens = [2, 0, 2],  vocabulary = 3
 //     →   [[10, 20], [0, 0], [101, 202]]
@@ -44,11 +44,11 @@ Tensor sinusoidal_table(std::size_t n, std::size_t d) { todo(); }
 //   (a cos(p w_i) - b sin(p w_i),   b cos(p w_i) + a sin(p w_i)),     w_i = 10000^(-2i/d)
 //   x = [[1, 0], [1, 0], [0, 1]],  first = 0   →   [[1, 0], [cos 1, sin 1], [-sin 2, cos 2]]
 //                                               =   [[1, 0], [0.5403, 0.8415], [-0.9093, -0.4161]]
-// Only the result is compared, not its gradient: you may loop over arrays. Part 5 is the way back.
+// Only the result is compared, not its gradient: you may loop over arrays. Part 5 is the backward pass.
 Tensor rotate(const Tensor& x, std::size_t first) { todo(); }
 
 // Part 5 ★★  rotate_back
-// The way back through part 4: g (…,n,d) is the cotangent of rotate(x, first), the result that of x. A
+// The backward pass of part 4: g (…,n,d) is the cotangent of rotate(x, first), the result that of x. A
 // function that both parts call, with a sign as a parameter, saves work. You may write it above part 4.
 //   g = [[0, 1]],  first = 1   →   [[sin 1, cos 1]] = [[0.8415, 0.5403]]
 Tensor rotate_back(const Tensor& g, std::size_t first) { todo(); }

@@ -22,7 +22,7 @@ using nn::PositionSizes;
 using Words = std::vector<std::string>;
 
 double dot(const Tensor& a, const Tensor& b) { return sum(a * b).item(); }
-double apart(const Tensor& a, const Tensor& b) { return max(abs(a - b)).item(); }  // the largest difference
+double largest_difference(const Tensor& a, const Tensor& b) { return max(abs(a - b)).item(); }
 Tensor row(const Tensor& x, int i) { return slice(x, 0, i, i + 1); }
 
 Words words_of(const std::string& text) {
@@ -83,12 +83,12 @@ void embedding_of_tokens(const Pictures& pictures) {
   const Tensor x = embedding(table(), tokens), product = matmul(one_hot_rows(), table());
   say("The rows of the table for the tokens {}:", written(tokens));
   show(to_string(x, 0));
-  say("Is the one-hot table times the embedding the same? {}", yes(apart(x, product) == 0));
+  say("Is the one-hot table times the embedding the same? {}", yes(largest_difference(x, product) == 0));
   pictures.write("one_hot.svg", svg_one_hot(one_hot_rows(), table(), product));
 }
 
-void way_back(const Pictures& pictures) {
-  section("3. The way back: a token that occurs twice");
+void embedding_backward(const Pictures& pictures) {
+  section("3. The backward pass: a token that occurs twice");
   const IntArray tokens = numbers_of(words_of(kDogBites), vocabulary());
   const Tensor x_bar =
       tensor({{1, 2, 3}, {10, 20, 30}, {100, 200, 300}, {1000, 2000, 3000}, {10000, 20000, 30000}});
@@ -103,7 +103,8 @@ void way_back(const Pictures& pictures) {
       after - before);
   say("The gradient of the table, by Headlight:");
   show(to_string(parameters.grad(), 0));
-  say("Is it the transposed one-hot table times x̄? {}", yes(apart(parameters.grad(), by_transpose) == 0));
+  say("Is it the transposed one-hot table times x̄? {}",
+      yes(largest_difference(parameters.grad(), by_transpose) == 0));
   pictures.write("adding_up.svg", svg_adding_up(transpose(one_hot_rows()), x_bar, by_transpose));
 }
 
@@ -120,7 +121,7 @@ void a_bag(const Pictures& pictures) {
   say("  in '{}'   {}", kManBites, written(row(attention_of(other), 4)));
   const Tensor moved = embedding(attention_of(x), exchanged);
   say("With rows 1 and 4 exchanged, are all outputs of the two the same? {}",
-      yes(apart(attention_of(other), moved) < 1e-12));
+      yes(largest_difference(attention_of(other), moved) < 1e-12));
 
   Rng rng(6);
   const Tensor places = randn({5, 3}, rng), placed = x + places, other_placed = other + places;
@@ -128,7 +129,7 @@ void a_bag(const Pictures& pictures) {
   say("  in '{}'   {}", kDogBites, written(row(attention_of(placed), 1)));
   say("  in '{}'   {}", kManBites, written(row(attention_of(other_placed), 4)));
   say("With rows 1 and 4 exchanged, the outputs now differ by up to {:.2f}.",
-      apart(attention_of(other_placed), embedding(attention_of(placed), exchanged)));
+      largest_difference(attention_of(other_placed), embedding(attention_of(placed), exchanged)));
   pictures.write("bag.svg",
                  svg_bag({{words_of(kDogBites), attention_of(x), attention_of(placed)},
                           {words_of(kManBites), attention_of(other), attention_of(other_placed)}}));
@@ -180,7 +181,8 @@ void rotary_positions(const Pictures& pictures) {
   const Tensor x = randn({1, 5, 8}, rng);
   say("\nFive tokens at positions 0 to 4, or at 100 to 104. The outputs of the attention differ by");
   for (const bool values : {false, true}) {
-    const double difference = apart(rotary_attention(x, 0, values), rotary_attention(x, 100, values));
+    const double difference =
+        largest_difference(rotary_attention(x, 0, values), rotary_attention(x, 100, values));
     say("  {:<31}   {}", values ? "queries, keys and values turned" : "queries and keys turned",
         difference < 1e-12 ? "less than 1e-12" : fmt::format("up to {:.2f}", difference));
   }
@@ -283,7 +285,7 @@ int main(int argc, char** argv) {
     say("Lesson 6: tokens and positions");
     tokens_of_a_text();
     embedding_of_tokens(pictures);
-    way_back(pictures);
+    embedding_backward(pictures);
     a_bag(pictures);
     vectors_for_positions(pictures);
     rotary_positions(pictures);

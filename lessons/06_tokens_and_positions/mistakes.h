@@ -13,7 +13,7 @@ namespace mistakes {
 using grader::Mistake;
 
 inline constexpr const char *kTable = "The embedding, a table of rows",
-                            *kTwice = "The way back: a token that occurs twice";
+                            *kTwice = "The backward pass: a token that occurs twice";
 
 using Embed = Tensor (*)(const Tensor&, const IntArray&);
 using EmbedVjp = Tensor (*)(const Tensor&, const IntArray&, std::size_t);

@@ -12,7 +12,7 @@ namespace mistakes {
 
 using grader::Mistake;
 
-inline constexpr const char *kRotary = "Rotary positions", *kRotateBack = "The way back through a rotation";
+inline constexpr const char *kRotary = "Rotary positions", *kRotateBack = "The backward pass of a rotation";
 
 using Rotate = Tensor (*)(const Tensor&, std::size_t);
 

@@ -245,7 +245,7 @@ Tensor added(const Tensor& s) { return patched(by_the_book(s + where(greater(s, 
 Tensor chosen(const Tensor& s) { return patched(by_the_book(where(greater(s, 9), s, -kInfinity))); }
 
 void nowhere() {
-  section("7. A query that may look nowhere");
+  section("7. Fully masked rows");
   const BoolArray visible = both(causal(3, 3), tokens_only(3, 3, 1));
   const Tensor scores = tensor({{1, 2, 3}, {1, 2, 3}, {1, 2, 3}}),
                hidden = masked_fill(scores, !visible, -kInfinity);
@@ -274,7 +274,7 @@ std::size_t counted(std::size_t rows, std::size_t inner, std::size_t columns) {
 }
 
 void cost() {
-  section("8. What it costs");
+  section("8. Cost");
   say("The example: {} multiply-adds for the scores, {} for the outputs.", counted(2, 4, 3),
       counted(2, 3, 2));
   say("\nn = m, d_k = d_v = 64:");

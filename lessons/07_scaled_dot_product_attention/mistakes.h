@@ -13,8 +13,8 @@ namespace mistakes {
 using grader::Mistake;
 
 inline constexpr const char *kLookup = "A soft lookup", *kAtOnce = "All queries at once",
-                            *kScale = "Why 1/√d_k", *kMasks = "Masks",
-                            *kNowhere = "A query that may look nowhere", *kCost = "What it costs";
+                            *kScale = "Why 1/√d_k", *kMasks = "Masks", *kNowhere = "Fully masked rows",
+                            *kCost = "Cost";
 
 inline double root_of(std::size_t length) { return std::sqrt(static_cast<double>(length)); }
 inline Tensor products(const Tensor& q, const Tensor& k) { return matmul(q, transpose(k)); }

@@ -45,7 +45,8 @@ inline constexpr const char *
        "throughout. See to it that the maximum is finite and the divisor is not 0.",
    *kNanRemoved =
        "Your result is right and your gradient is NaN. You add -∞, let NaN arise and put 0 in its place, "
-       "but on the way back 0 · NaN is NaN again. Change what goes into the dangerous op, not what comes "
+       "but in the backward pass 0 · NaN is NaN again. Change what goes into the dangerous op, not what "
+       "comes "
        "out of it: choose the scores with where, and a number that is finite.",
    *kUniform =
        "In a row in which everything is hidden you get equal weights: all scores are the same large "

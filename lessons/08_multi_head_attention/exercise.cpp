@@ -29,7 +29,7 @@
 Tensor split_heads(const Tensor& x, std::size_t n_heads) { todo(); }
 
 // Part 2 ★  merge_heads
-// The way back to one row per token: z (B,h,n,w) → (B,n,h·w), with the numbers of head 0 first.
+// Back to one row per token: z (B,h,n,w) → (B,n,h·w), with the numbers of head 0 first.
 //   z = [[[[0, 1], [10, 11], [20, 21]],  [[2, 3], [12, 13], [22, 23]]]]
 //     →  [[[0, 1, 2, 3], [10, 11, 12, 13], [20, 21, 22, 23]]]
 Tensor merge_heads(const Tensor& z) { todo(); }

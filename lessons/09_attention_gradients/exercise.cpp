@@ -1,4 +1,4 @@
-// Exercise 9: the way back through attention, in matrices.
+// Exercise 9: the backward pass of attention, in matrices.
 //
 // dA is the cotangent of A, and has its shape. n queries, m keys; (…) are any number of axes in front, such
 // as batch and heads: each place there is an attention of its own. What you will need:
@@ -11,7 +11,7 @@
 //   a.length(-1)                 the length of the last axis
 //   reshape_to(a, {n, h, c}), permute(a, {1, 0, 2})
 //   std::sqrt(static_cast<double>(k))
-// Write each way back yourself, not by the tape.
+// Write each backward pass yourself, not by the tape.
 #include "exercise.h"
 #include "attention_gradients.h"
 
@@ -50,10 +50,10 @@ ProjectionGradients projections_back(const Tensor& dQ, const Tensor& dK, const T
 }
 
 // Part 5 ★★★  tile_back
-// The way back for one tile: t of the m keys, without a mask. P and S were not kept. The result Z (…,n,d_v)
-// and log_sums (…,n,1), the logarithm of Σ e^s over each row of S, belong to all m keys. Q (…,n,d_k) and dZ
-// (…,n,d_v) are whole, K (…,t,d_k) and V (…,t,d_v) are those of the tile.
-// Return {dV, dQ, dK}: dV and dK of the tile, and what the tile adds to dQ.
+// The backward pass for one tile: t of the m keys, without a mask. P and S were not kept. The result Z
+// (…,n,d_v) and log_sums (…,n,1), the logarithm of Σ e^s over each row of S, belong to all m keys. Q
+// (…,n,d_k) and dZ (…,n,d_v) are whole, K (…,t,d_k) and V (…,t,d_v) are those of the tile. Return {dV, dQ,
+// dK}: dV and dK of the tile, and what the tile adds to dQ.
 //   of the keys [[0], [ln 3]] with the values [[1], [5]] the second is a tile: K = [[ln 3]], V = [[5]],
 //   Q = [[1]], dZ = [[1]], Z = [[4]], log_sums = [[ln 4]]
 //   →  dV = [[0.75]], dQ = [[0.824]], dK = [[0.75]]
@@ -63,12 +63,12 @@ TileGradients tile_back(const Tensor& dZ, const Tensor& Z, const Tensor& Q, cons
 }
 
 // Part 6 ★★★  multi_head_backward
-// The whole way back of causal self-attention with n_heads heads, of one sequence: dY and X are (n,d), each
-// weight is (d,d). Head h takes its d/n_heads columns of Q, K and V, and computes
+// The whole backward pass of causal self-attention with n_heads heads, of one sequence: dY and X are (n,d),
+// each weight is (d,d). Head h takes its d/n_heads columns of Q, K and V, and computes
 //   Z_h = softmax(Q_h K_hᵀ/√(d/n_heads)) V_h, where query i sees the keys 0 … i
-// Z has the Z_h side by side, and Y = Z W_O. Only dY, X and the weights are given: begin with the way there.
-// where(visible_keys(n, n, {.causal = true}), 1, 0) is the mask for part 2. Call parts 1 to 4; part 4 wants a
-// batch: reshape to {1, n, d} and back. Return {dW_O, dW_Q, dW_K, dW_V, dX}.
+// Z has the Z_h side by side, and Y = Z W_O. Only dY, X and the weights are given: begin with the forward
+// pass. where(visible_keys(n, n, {.causal = true}), 1, 0) is the mask for part 2. Call parts 1 to 4; part 4
+// wants a batch: reshape to {1, n, d} and back. Return {dW_O, dW_Q, dW_K, dW_V, dX}.
 //   n_heads = 1, X = [[0], [1]], dY = [[8], [16]], W_Q = [[ln 3]], W_K = W_V = W_O = [[1]]
 //   →  dW_O = [[12]], dW_Q = [[3]], dW_K = [[3.296]], dW_V = [[12]], dX = [[8.704], [18.592]]
 AttentionGradients multi_head_backward(const Tensor& dY, const Tensor& X, const AttentionWeights& w,

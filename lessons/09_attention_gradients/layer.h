@@ -1,5 +1,5 @@
-// What lesson 9 computes with beside the way back: its example, a layer in steps that the tape sees, measured
-// cotangents, and what it draws.
+// What lesson 9 computes with beside the backward pass: its example, a layer in steps that the tape sees,
+// measured cotangents, and what it draws.
 #pragma once
 
 #include <cmath>
@@ -50,7 +50,7 @@ struct Example {
   Tensor pattern() const { return softmax(scores()); }
 };
 
-// What each step of the way back finds.
+// What each step of the backward pass finds.
 struct ValuesBack {
   Array dV, dP;
 };

@@ -1,4 +1,4 @@
-// Lesson 9: the way back through attention, by hand, and the ledger that checks it.
+// Lesson 9: the backward pass of attention, by hand, and the ledger that checks it.
 #include <cmath>
 #include <string>
 #include <vector>
@@ -241,7 +241,8 @@ void the_ledger() {
   }
 }
 
-// What one tile of keys adds: P again from the kept log-sum-exp, then the way back with sums of whole rows.
+// What one tile of keys adds: P again from the kept log-sum-exp, then the backward pass with sums of whole
+// rows.
 Tile tile_by_hand(const Example& e, int first, int end, const Tensor& log_sums,
                   const std::vector<double>& sums) {
   const Tensor K = slice(e.K, 0, first, end), V = slice(e.V, 0, first, end);
@@ -283,7 +284,7 @@ void without_the_pattern(const Pictures& pictures) {
 
 int main(int argc, char** argv) {
   return run(argc, argv, "09_attention_gradients", [](const Pictures& pictures) {
-    say("Lesson 9: the way back through attention");
+    say("Lesson 9: the backward pass of attention");
     the_chain();
     back_to_values(pictures);
     back_through_softmax(pictures);

@@ -50,7 +50,8 @@ inline const std::vector<Mistake<ValuesBack>> kOfAttentionValuesBack = {
        return Two{right_dV(dZ, P), matmul(dZ, V)};
      }},
     {"nothing-transposed",
-     "You transposed nothing. On the way back, the factor that is multiplied is transposed: Pᵀ for dV, Vᵀ "
+     "You transposed nothing. In the backward pass, the factor that is multiplied is transposed: Pᵀ for dV, "
+     "Vᵀ "
      "for "
      "dP.",
      kValues,
@@ -68,7 +69,7 @@ inline const std::vector<Mistake<ValuesBack>> kOfAttentionValuesBack = {
        return Two{right_dP(dZ, V), right_dV(dZ, P)};
      }},
     {"dV-from-dP",
-     "You made dV of dP. V meets the weights P themselves on the way there, so P stands in dV: Pᵀ dZ.",
+     "You made dV of dP. V meets the weights P themselves in the forward pass, so P stands in dV: Pᵀ dZ.",
      kValues,
      [](const Tensor& dZ, const Tensor&, const Tensor& V) {
        return Two{right_dV(dZ, right_dP(dZ, V)), right_dP(dZ, V)};
@@ -127,7 +128,7 @@ inline const std::vector<Mistake<SoftmaxBack>> kOfSoftmaxScoresBack = {
     {"mask-forgotten",
      "You computed P without the mask. A key that the query must not see then has a weight, and takes part "
      "of "
-     "the gradient. Put -∞ at hidden keys before the softmax, as on the way there.",
+     "the gradient. Put -∞ at hidden keys before the softmax, as in the forward pass.",
      kSoftmax, [](const Tensor& dP, const Tensor& S, const Tensor&) { return back(softmax(S), dP); }},
     {"mask-after-the-softmax",
      "You multiplied the softmax by the mask. Then the weights of a row no longer add up to 1. The mask "

@@ -46,7 +46,8 @@ inline const std::vector<Mistake<ScoresBack>> kOfScoresBack = {
        return Two{right_dQ(dS, K), matmul(dS, Q) / root(Q)};
      }},
     {"K-transposed-again",
-     "You wrote dS Kᵀ for dQ. K was transposed on the way there, and the way back transposes it once more: K "
+     "You wrote dS Kᵀ for dQ. K was transposed in the forward pass, and the backward pass transposes it once "
+     "more: K "
      "stands as it is.",
      kScores,
      [](const Tensor& dS, const Tensor& Q, const Tensor& K) {
@@ -178,10 +179,11 @@ inline const std::vector<Mistake<ProjectionsBack>> kOfProjectionsBack = {
     {"dX-without-the-values", "You left the way through the values out of dX. X is used three times.",
      kProjections, of_projections<[](P4 p) { return p.with_dX(p.by_Q() + p.by_K()); }>},
     {"mean-of-three-ways",
-     "You took the mean of the three ways back to X. Each way is a use of X, and uses add up.", kProjections,
+     "You took the mean of the three terms of dX. Each term is a use of X, and uses add up.", kProjections,
      of_projections<[](P4 p) { return p.with_dX(p.dX() / 3); }>},
     {"weights-not-transposed",
-     "You multiplied by the weights as they are. On the way there X met W; on the way back dQ meets Wᵀ. "
+     "You multiplied by the weights as they are. In the forward pass X met W; in the backward pass dQ meets "
+     "Wᵀ. "
      "Square "
      "weights hide this.",
      kProjections, of_projections<[](P4 p) {

@@ -78,12 +78,12 @@ inline const std::vector<Mistake<TileBack>> kOfTileBack = {
      "whole row, and log_sums is the logarithm of that sum: e^(S - log_sums).",
      kTiles, of_tile<[](P5 t) { return t.from(softmax(t.S()) / t.log_sums, t.sums()); }>},
     {"scores-unscaled",
-     "You computed the scores again without 1/√d_k. They must be those of the way there, or log_sums does "
+     "You computed the scores again without 1/√d_k. They must be those of the forward pass, or log_sums does "
      "not "
      "fit them.",
      kTiles, of_tile<[](P5 t) { return t.from(exp(matmul(t.Q, transpose(t.K)) - t.log_sums), t.sums()); }>},
     {"gradients-unscaled",
-     "You left 1/√d_k out of dQ and dK. It is needed twice: in the scores, and on the way back through them.",
+     "You left 1/√d_k out of dQ and dK. It is needed twice: in the scores, and in their backward pass.",
      kTiles, of_tile<[](P5 t) {
        const Tensor dS = t.P() * (t.dP() - t.sums());
        return TileGradients{right_dV(t.dZ, t.P()), matmul(dS, t.K), matmul(transpose(dS), t.Q)};

@@ -72,10 +72,11 @@ inline std::vector<Mistake<ProjectionsBack>> of_projections_back() {
                  "You multiplied X itself by dQ, dK and dV. Row p of a weight meets column p of X, so its "
                  "gradient is Xᵀ dQ: X must be transposed.",
                  kProjections, of_projections<with_flaw<Flaw::X_not_transposed, true, true, true>>});
-  all.push_back({"nothing-transposed",
-                 "You transposed nothing. Of two factors, the way back transposes the one that it multiplies "
-                 "by: Xᵀ for the gradient of the weight, W_Qᵀ for the gradient of X.",
-                 kProjections, of_projections<with_two<true, true, true, true, true, true>>});
+  all.push_back(
+      {"nothing-transposed",
+       "You transposed nothing. Of two factors, the backward pass transposes the one that it multiplies "
+       "by: Xᵀ for the gradient of the weight, W_Qᵀ for the gradient of X.",
+       kProjections, of_projections<with_two<true, true, true, true, true, true>>});
   add_flaw<Flaw::mean>(
       all, "mean-in-dW_#",
       "Your dW_# is a mean over the sequences. What comes back from several uses of a weight "
@@ -90,18 +91,19 @@ inline std::vector<Mistake<ProjectionsBack>> of_projections_back() {
   add_for_each<with_weight_as_it_is<true, false, false>, with_weight_as_it_is<false, true, false>,
                with_weight_as_it_is<false, false, true>>(
       all, "W_#-not-transposed",
-      "You wrote d# W_# in dX. On the way there X met W_#; on the way back d# meets W_#ᵀ.");
+      "You wrote d# W_# in dX. In the forward pass X met W_#; in the backward pass d# meets W_#ᵀ.");
   add_for_each<with_two<true, true, true, true, false, false>, with_two<true, true, true, false, true, false>,
                with_two<true, true, true, false, false, true>>(
       all, "X-and-W_#-not-transposed",
-      "You transposed neither X in the gradients of the weights nor W_# in dX. On the way back they are Xᵀ "
+      "You transposed neither X in the gradients of the weights nor W_# in dX. In the backward pass they are "
+      "Xᵀ "
       "d# "
       "and d# W_#ᵀ.");
   add_for_each<with_two<true, false, false, true, false, false>,
                with_two<false, true, false, false, true, false>,
                with_two<false, false, true, false, false, true>>(
       all, "both-of-#-not-transposed",
-      "You transposed neither X in dW_# nor W_# in dX. On the way back they are Xᵀ d# and d# W_#ᵀ.");
+      "You transposed neither X in dW_# nor W_# in dX. In the backward pass they are Xᵀ d# and d# W_#ᵀ.");
   return all;
 }
 

@@ -73,7 +73,7 @@ struct Heads {
   }
 };
 
-// The whole way back with one slip.
+// The whole backward pass with one slip.
 template <Slip slip>
 AttentionGradients whole(const Tensor& dY, const Tensor& X, const AttentionWeights& w, std::size_t n_heads) {
   const Heads heads{slip, X.length(0), X.length(1), slip == Slip::one_head ? 1 : n_heads};
@@ -132,21 +132,24 @@ inline const std::vector<Mistake<Whole>> kOfMultiHeadBackward = {
      "gradient from it.",
      kSoftmax, whole<Slip::no_mask>},
     {"no-mask-on-the-way-there",
-     "You left the causal mask out of the pattern that makes Z and dV. It belongs to the way there as well "
+     "You left the causal mask out of the pattern that makes Z and dV. It belongs to the forward pass as "
+     "well "
      "as "
-     "to the way back through the softmax.",
+     "to the backward pass of the softmax.",
      kSoftmax, whole<Slip::no_mask_there>},
     {"no-mask-in-Z",
-     "You left the causal mask out of the pattern that makes Z, and so out of dW_O. The way there needs it "
+     "You left the causal mask out of the pattern that makes Z, and so out of dW_O. The forward pass needs "
+     "it "
      "too.",
      kSoftmax, whole<Slip::no_mask_Z>},
     {"no-mask-in-dV",
-     "You left the causal mask out of the pattern in dV. dV is Pᵀ dZ with the masked P of the way there.",
+     "You left the causal mask out of the pattern in dV. dV is Pᵀ dZ with the masked P of the forward pass.",
      kValues, whole<Slip::no_mask_dV>},
     {"no-mask-in-dV-and-dS",
-     "Your Z is masked, but on the way back you computed P again without the causal mask: dV and dS need the "
+     "Your Z is masked, but in the backward pass you computed P again without the causal mask: dV and dS "
+     "need the "
      "P "
-     "of the way there.",
+     "of the forward pass.",
      kSoftmax, whole<Slip::no_mask_dV_dS>},
     {"mask-turned-round",
      "You hid the keys that are visible. visible_keys() is true where a query sees a key, so masked_fill "
@@ -154,9 +157,9 @@ inline const std::vector<Mistake<Whole>> kOfMultiHeadBackward = {
      "!visible_keys(…).",
      kSoftmax, whole<Slip::mask_turned_round>},
     {"no-mask-on-the-way-back",
-     "You left the causal mask out of the way back through the softmax. There P is computed again, and it "
+     "You left the causal mask out of the backward pass of the softmax. There P is computed again, and it "
      "must "
-     "be the P of the way there.",
+     "be the P of the forward pass.",
      kSoftmax, whole<Slip::no_mask_back>},
     {"strict-mask",
      "Your mask hides the query's own token. Query i sees the keys 0 … i, and key i is one of them.",
@@ -172,7 +175,8 @@ inline const std::vector<Mistake<Whole>> kOfMultiHeadBackward = {
      "scores is not.",
      kSoftmax, whole<Slip::no_row_sum>},
     {"unscaled-on-the-way-back",
-     "Your scores are scaled, but dQ and dK are not. 1/√d_k stands in the way there and in the way back.",
+     "Your scores are scaled, but dQ and dK are not. 1/√d_k stands in the forward pass and in the backward "
+     "pass.",
      kScores, whole<Slip::unscaled_back>},
     {"unscaled-on-the-way-there",
      "dQ and dK are scaled, but your scores are not. Without 1/√d_k in S the pattern is another one.",
@@ -182,11 +186,13 @@ inline const std::vector<Mistake<Whole>> kOfMultiHeadBackward = {
      "by the root of d/n_heads.",
      kScores, whole<Slip::full_width_there>},
     {"unscaled",
-     "You left out 1/√d_k, there and back. Your gradients are right for another function: one without the "
+     "You left out 1/√d_k, forward and backward. Your gradients are right for another function: one without "
+     "the "
      "scale.",
      kScores, whole<Slip::unscaled>},
     {"scaled-by-the-full-width",
-     "You scaled with the root of d, there and back. A head has d/n_heads columns, so its scores are divided "
+     "You scaled with the root of d, forward and backward. A head has d/n_heads columns, so its scores are "
+     "divided "
      "by the root of d/n_heads.",
      kScores, whole<Slip::full_width>},
     {"reshape-without-permute",
@@ -226,7 +232,7 @@ inline const std::vector<Mistake<Whole>> kOfMultiHeadBackward = {
     {"without-W_O", "You used dY as the cotangent of Z. Between them stands Y = Z W_O, so dZ = dY W_Oᵀ.",
      kProjections, whole<Slip::without_W_O>},
     {"W_O-not-transposed",
-     "You wrote dY W_O for dZ. The way back multiplies by W_Oᵀ. Square weights hide it.", kProjections,
+     "You wrote dY W_O for dZ. The backward pass multiplies by W_Oᵀ. Square weights hide it.", kProjections,
      whole<Slip::W_O_not_transposed>},
     {"dW_O-transposed", "Your dW_O is transposed: dYᵀ Z. Row p of W_O meets column p of Z, so it is Zᵀ dY.",
      kProjections, whole<Slip::dW_O_transposed>},

@@ -49,7 +49,7 @@ double without(const Trained& t, const HeadSet& heads, Ablation kind) {
 }
 
 void ablation(const Trained& t, const HeadSet& found) {
-  section("2. Switch it off");
+  section("2. Ablation");
   say("Nothing changed: accuracy {:.2f}. With one head switched off:", accuracy(t));
   say("  head   by our hook   zero   mean   resampled");
   for (const HeadAt& head : all_heads(t.model.config()))
@@ -96,7 +96,7 @@ draw::SignedMap paths(const Trained& t, const HeadSet& receivers) {
 }
 
 void weights(const Trained& t, const HeadSet& found, const HeadAt& sender, const Pictures& pictures) {
-  section("4. What the weights say");
+  section("4. QK and OV circuits");
   const HeadSet others = interpret::without(heads_of(t.model, 0), {sender});
   say("QK: queries of {} tokens, keys from what one head of layer 0 wrote of them.", kTokens);
   say("How many tokens score highest with themselves:");
@@ -118,7 +118,7 @@ void weights(const Trained& t, const HeadSet& found, const HeadAt& sender, const
 }
 
 void attribution(const Trained& t) {
-  section("5. What a logit is made of");
+  section("5. Direct logit attribution");
   const std::size_t at = 25;
   const tasks::Batch one = tasks::batch_rows(t.batch, 0, 1);
   const DirectAttribution parts = direct_logit_attribution(t.model, one.tokens, one.targets, true);
@@ -202,7 +202,7 @@ int main(int argc, char** argv) {
              "The heads of the first model, on a segment of 10 tokens that repeats");
     const HeadSet found = induction_heads(t);
     ablation(t, found);
-    section("3. Which way does it know?");
+    section("3. Path patching");
     say("What a head of layer 0 writes is replaced by what it writes on other tokens. Accuracy:");
     pictures.write("paths.svg", draw::svg_signed_map(paths(t, found)));
     const HeadAt sender = best_head(score_heads(t.model, t.batch), kPreviousToken).at();

@@ -16,9 +16,8 @@ using Heads = std::vector<interpret::HeadAt>;
 using MeanAblated = Tensor (*)(const Tensor&, const Tensor&, std::size_t);
 using LossRise = double (*)(const nn::Transformer&, const tasks::Batch&, const Heads&);
 
-inline constexpr const char *kOff = "Switch it off", *kWay = "Which way does it know?",
-                            *kLogit = "What a logit is made of", *kCertificate = "The certificate",
-                            *kRiddle = "Accuracy 1, and no induction head";
+inline constexpr const char *kOff = "Ablation", *kWay = "Path patching", *kLogit = "Direct logit attribution",
+                            *kCertificate = "The certificate", *kRiddle = "Accuracy 1, and no induction head";
 
 // 1 for the head, 0 for the others.
 inline Tensor only(const Tensor& z, std::size_t head) {

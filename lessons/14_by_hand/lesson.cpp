@@ -68,7 +68,7 @@ std::size_t set_numbers(const Array& W) {
 }
 
 void one_back(const Pictures& pictures) {
-  section("2. A head that looks one back");
+  section("2. A previous-token head");
   const Weights w = exact_weights(kV, kT);
   const Head& head = w.layer_0[0];
   const Array x = embedded(w, kSequence);
@@ -96,7 +96,7 @@ void copied() {
 }
 
 void followers(const Pictures& pictures) {
-  section("4. A head that looks at followers");
+  section("4. An induction head");
   Weights w = exact_weights(kV, kT);
   const Array y = behind(w.layer_0, embedded(w, kSequence));
   Head first(w.stream);

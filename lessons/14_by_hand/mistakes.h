@@ -13,10 +13,9 @@ using LookBack = void (*)(Head&, const Stream&, std::size_t);
 using CopyToken = void (*)(Head&, const Stream&, const Subspace&);
 using LookAtFollowers = void (*)(Head&, const Stream&);
 
-inline constexpr const char *kStream = "A stream of subspaces", *kBack = "A head that looks one back",
-                            *kCopy = "A copy into another subspace",
-                            *kFollow = "A head that looks at followers", *kSay = "The logits",
-                            *kFinds = "Detectors and certificate";
+inline constexpr const char *kStream = "A stream of subspaces", *kBack = "A previous-token head",
+                            *kCopy = "A copy into another subspace", *kFollow = "An induction head",
+                            *kSay = "The logits", *kFinds = "Detectors and certificate";
 
 // W_Q and W_K between two subspaces of the stream and one of the head.
 inline void meet(Head& head, const Subspace& query, const Subspace& key, const Subspace& in_head,
