@@ -9,8 +9,10 @@ function within(value, low, high) {
 // `anchor` is a rectangle of the window. Below it, if there is room and `first` is not "above"; otherwise above.
 function putBeside(box, anchor, first = "below") {
   Object.assign(box.style, { left: "0", top: "0" });
-  const { left, top, width, height } = box.getBoundingClientRect(), { clientWidth, clientHeight } = document.documentElement;
-  const above = anchor.top - GAP - height, below = anchor.bottom + GAP;
+  const { left, top, width, height } = box.getBoundingClientRect(),
+    { clientWidth, clientHeight } = document.documentElement;
+  const above = anchor.top - GAP - height,
+    below = anchor.bottom + GAP;
   const free = { above: above >= 4, below: below + height <= clientHeight - 4 };
   const side = free[first] ? first : first === "above" ? "below" : "above";
   const x = within((anchor.left + anchor.right - width) / 2, 4, clientWidth - width - 4);
@@ -22,11 +24,15 @@ function putBeside(box, anchor, first = "below") {
 // stays in sight. Above or below only as far as the rectangle `frame` goes.
 function putAcross(box, around, frame) {
   Object.assign(box.style, { left: "0", top: "0" });
-  const { left, top, width, height } = box.getBoundingClientRect(), { clientWidth, clientHeight } = document.documentElement;
+  const { left, top, width, height } = box.getBoundingClientRect(),
+    { clientWidth, clientHeight } = document.documentElement;
   const right = around.right + width <= clientWidth - 4;
   const x = within(right ? around.right : around.left - width, 4, clientWidth - width - 4);
   const inside = within(right ? around.top - height : around.bottom, frame.top, frame.bottom - height);
-  Object.assign(box.style, { left: x - left + "px", top: within(inside, 4, clientHeight - height - 4) - top + "px" });
+  Object.assign(box.style, {
+    left: x - left + "px",
+    top: within(inside, 4, clientHeight - height - 4) - top + "px",
+  });
 }
 
 headlight.beside = { putBeside, putAcross };

@@ -6,32 +6,50 @@ const { saveButtons } = headlight.save;
 
 // A round number that goes two to five times into the values from 0 to `high`; a whole one if `least` is 1.
 function tickStep(high, least = 0) {
-  const rough = Math.max(high / 5, least), power = 10 ** Math.floor(Math.log10(rough));
+  const rough = Math.max(high / 5, least),
+    power = 10 ** Math.floor(Math.log10(rough));
   return [1, 2, 5, 10].map((f) => f * power).find((s) => s >= rough * 0.999);
 }
 
 function ticks(high, least) {
-  const step = tickStep(high, least), count = Math.floor(high / step + 1e-6);
+  const step = tickStep(high, least),
+    count = Math.floor(high / step + 1e-6);
   return Array.from({ length: count + 1 }, (_, i) => Number((i * step).toPrecision(12)));
 }
 
 // The first tick that no value exceeds; of numbers that are hardly numbers, the nearest that has ticks.
 function axisEnd(values) {
-  const largest = values.reduce((most, value) => Math.max(most, value), 0), high = largest < 1e-300 ? 1 : Math.min(largest, 1e300), step = tickStep(high);
+  const largest = values.reduce((most, value) => Math.max(most, value), 0),
+    high = largest < 1e-300 ? 1 : Math.min(largest, 1e300),
+    step = tickStep(high);
   return Number((Math.ceil(high / step - 1e-6) * step).toPrecision(12));
 }
 
 class Chart {
   // curves: [{ name, brief, color, dashed, head, value(metrics) }], where a value may be undefined or null; `high` ends the axis,
   // null: above the largest value. `note(metrics)` is told above the chart, `pick(step)` is told where it was pressed.
-  constructor(root, { run, store, selection, glossary }, { title, curves, high, note, pick, axis = "step of training" }) {
+  constructor(
+    root,
+    { run, store, selection, glossary },
+    { title, curves, high, note, pick, axis = "step of training" },
+  ) {
     Object.assign(this, { selection, title, curves, end: high, tell: note, axis });
     this.figure = element("div", { class: "chart" });
     this.note = element("p");
     this.svg = svgElement("svg", { role: "img", "aria-label": title });
     const heading = element("h4");
     store.subscribe(["data"], () => heading.replaceChildren(...glossary.marked(title, ["nats"])));
-    this.figure.append(heading, this.note, this.svg, saveButtons(run, "this chart", () => this.standalone(), () => title));
+    this.figure.append(
+      heading,
+      this.note,
+      this.svg,
+      saveButtons(
+        run,
+        "this chart",
+        () => this.standalone(),
+        () => title,
+      ),
+    );
     root.append(this.figure);
     this.svg.addEventListener("click", (e) => {
       const box = this.svg.getBoundingClientRect();
@@ -55,11 +73,15 @@ class Chart {
 
   // Metrics of the steps measured so far, and the steps whose weights were kept. A chart without a value is hidden.
   draw(metrics, kept) {
-    this.series = this.curves.map((c) => ({ ...c, points: metrics.map((f) => [f.step, c.value(f)]).filter(([, v]) => (v ?? null) !== null) }));
+    this.series = this.curves.map((c) => ({
+      ...c,
+      points: metrics.map((f) => [f.step, c.value(f)]).filter(([, v]) => (v ?? null) !== null),
+    }));
     this.series = this.series.filter((s) => s.points.length > 0);
     this.figure.hidden = this.series.length === 0;
     if (this.figure.hidden) return;
-    const width = this.figure.clientWidth || 420, longest = Math.max(...this.series.map((s) => s.brief.length));
+    const width = this.figure.clientWidth || 420,
+      longest = Math.max(...this.series.map((s) => s.brief.length));
     this.high = this.end ?? axisEnd(this.series.flatMap((s) => s.points.map(([, value]) => value)));
     Object.assign(this, { width, lastStep: Math.max(1, metrics.at(-1).step) });
     Object.assign(this, { height: 152, left: 34, right: 18 + 6.4 * longest, top: 8, bottom: 32 });
@@ -69,7 +91,8 @@ class Chart {
       this.line("grid-line", this.left, this.y(value), width - this.right, this.y(value));
       this.text(this.left - 5, this.y(value) + 4, String(value), "end");
     }
-    for (const step of ticks(this.lastStep, 1)) this.text(this.x(step), this.height - 17, String(step), "middle");
+    for (const step of ticks(this.lastStep, 1))
+      this.text(this.x(step), this.height - 17, String(step), "middle");
     this.text((this.left + width - this.right) / 2, this.height - 4, this.axis, "middle");
     for (const step of kept) this.line("kept", this.x(step), this.y(0), this.x(step), this.y(0) + 4);
     for (const s of this.series) this.curve(s);
@@ -79,7 +102,13 @@ class Chart {
   }
 
   line(kind, x1, y1, x2, y2) {
-    const line = svgElement("line", { class: kind, x1: fixed(x1), y1: fixed(y1), x2: fixed(x2), y2: fixed(y2) });
+    const line = svgElement("line", {
+      class: kind,
+      x1: fixed(x1),
+      y1: fixed(y1),
+      x2: fixed(x2),
+      y2: fixed(y2),
+    });
     this.svg.append(line);
     return line;
   }
@@ -92,8 +121,13 @@ class Chart {
   }
 
   curve(s) {
-    const points = s.points.map(([step, value]) => fixed(this.x(step)) + "," + fixed(this.y(this.within(value))));
-    s.line = svgElement("polyline", { class: "curve" + (s.dashed ? " dashed" : ""), points: points.join(" ") });
+    const points = s.points.map(
+      ([step, value]) => fixed(this.x(step)) + "," + fixed(this.y(this.within(value))),
+    );
+    s.line = svgElement("polyline", {
+      class: "curve" + (s.dashed ? " dashed" : ""),
+      points: points.join(" "),
+    });
     s.line.style.stroke = s.color;
     s.line.append(svgElement("title", {}, s.name));
     this.svg.append(s.line);
@@ -102,12 +136,18 @@ class Chart {
   // The names of the curves where they end, pushed apart where they would overlap. Where there is no room for all: of those
   // that end highest.
   endLabels() {
-    const apart = 11, low = this.top + 4, high = this.height - this.bottom + 4, room = Math.floor((high - low) / apart) + 1;
+    const apart = 11,
+      low = this.top + 4,
+      high = this.height - this.bottom + 4,
+      room = Math.floor((high - low) / apart) + 1;
     const last = (s) => this.within(s.points.at(-1)[1]);
     const named = [...this.series].sort((a, b) => last(b) - last(a)).slice(0, room);
     const at = named.map((s) => this.y(last(s)) + 4);
-    at.forEach((y, i) => { at[i] = Math.max(y, i > 0 ? at[i - 1] + apart : low); });
-    for (let i = at.length - 1; i >= 0; --i) at[i] = Math.min(at[i], i + 1 < at.length ? at[i + 1] - apart : high);
+    at.forEach((y, i) => {
+      at[i] = Math.max(y, i > 0 ? at[i - 1] + apart : low);
+    });
+    for (let i = at.length - 1; i >= 0; --i)
+      at[i] = Math.min(at[i], i + 1 < at.length ? at[i + 1] - apart : high);
     const end = this.width - this.right;
     named.forEach((s, i) => {
       this.line("leader", end + 1, this.y(last(s)), end + 9, at[i] - 4);
@@ -117,7 +157,8 @@ class Chart {
 
   cursor(metrics) {
     if (this.figure.hidden) return;
-    const x = fixed(this.x(metrics.step)), chosen = this.selection.head;
+    const x = fixed(this.x(metrics.step)),
+      chosen = this.selection.head;
     this.cursorLine.removeAttribute("visibility");
     this.cursorLine.setAttribute("x1", x);
     this.cursorLine.setAttribute("x2", x);
@@ -132,10 +173,19 @@ class Chart {
 
   // The chart as a file of its own: what the style sheet says becomes part of it.
   standalone() {
-    const copy = this.svg.cloneNode(true), originals = this.svg.querySelectorAll("*");
+    const copy = this.svg.cloneNode(true),
+      originals = this.svg.querySelectorAll("*");
     copy.querySelectorAll("*").forEach((node, i) => {
       const style = getComputedStyle(originals[i]);
-      for (const name of ["fill", "stroke", "stroke-width", "stroke-dasharray", "opacity", "font-size", "font-weight"])
+      for (const name of [
+        "fill",
+        "stroke",
+        "stroke-width",
+        "stroke-dasharray",
+        "opacity",
+        "font-size",
+        "font-weight",
+      ])
         node.style.setProperty(name, style.getPropertyValue(name));
     });
     return pictureAround(copy, this.width, this.height, this.title, this.note.textContent);

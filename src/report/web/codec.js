@@ -4,14 +4,15 @@
 const { bytesOf } = headlight.squeeze;
 
 function joined(planes) {
-  const count = planes.length / 2, values = new Uint16Array(count);
+  const count = planes.length / 2,
+    values = new Uint16Array(count);
   for (let i = 0; i < count; ++i) values[i] = (planes[i] << 8) | planes[count + i];
   return values;
 }
 
 class Patterns {
   constructor(packed) {
-    const cells = (tokens) => Math.ceil(tokens / packed.cell);  // a cell is the largest of cell × cell weights
+    const cells = (tokens) => Math.ceil(tokens / packed.cell); // a cell is the largest of cell × cell weights
     Object.assign(this, { data: packed.data, bits: packed.bits, cell: packed.cell, causal: packed.causal });
     Object.assign(this, { queries: cells(packed.queries), keys: cells(packed.keys) });
     this.levels = packed.bits === 8 ? 255 : 65535;

@@ -2,7 +2,7 @@
 
 const { element, fixed } = headlight.text;
 
-const SEEN = 0.1;  // the least weight of a cell that is worth pointing at
+const SEEN = 0.1; // the least weight of a cell that is worth pointing at
 
 // The position after the last earlier copy of a token; -1 where there is none.
 function follower(tokens, position) {
@@ -19,31 +19,62 @@ function keyOf(run, head, tokens, position) {
 
 // The cell of the story's sequence in which a head does what its role says: that of the story, or else the brightest.
 function cellOf(run, head) {
-  const { story } = run, sequence = story?.query === undefined ? 0 : story.sequence, { tokens, patterns } = run.sequences[sequence];
-  const pattern = patterns.pattern(head), weight = (query, key) => pattern.weight(Math.floor(query / pattern.cell), Math.floor(key / pattern.cell));
-  const cells = tokens.map((_, query) => ({ query, key: keyOf(run, head, tokens, query) })).filter(({ query, key }) => query > 0 && key >= 0);
-  const told = story?.query === undefined ? null : cells.find(({ query }) => query === (run.certificate.senders.includes(head) ? story.key : story.query));
+  const { story } = run,
+    sequence = story?.query === undefined ? 0 : story.sequence,
+    { tokens, patterns } = run.sequences[sequence];
+  const pattern = patterns.pattern(head),
+    weight = (query, key) => pattern.weight(Math.floor(query / pattern.cell), Math.floor(key / pattern.cell));
+  const cells = tokens
+    .map((_, query) => ({ query, key: keyOf(run, head, tokens, query) }))
+    .filter(({ query, key }) => query > 0 && key >= 0);
+  const told =
+    story?.query === undefined
+      ? null
+      : cells.find(
+          ({ query }) => query === (run.certificate.senders.includes(head) ? story.key : story.query),
+        );
   const bright = (cell) => cell && weight(cell.query, cell.key) >= SEEN;
-  const best = bright(told) ? told : cells.reduce((a, b) => (a && weight(a.query, a.key) >= weight(b.query, b.key) ? a : b), null);
+  const best = bright(told)
+    ? told
+    : cells.reduce((a, b) => (a && weight(a.query, a.key) >= weight(b.query, b.key) ? a : b), null);
   return bright(best) ? { sequence, ...best, locked: true } : { sequence };
 }
 
 // The accuracy on the page's sequences with a head's mean in place of its output, and with all heads; null where it is not known.
 function accuracyWithout({ run, without }, head) {
   if (!without.has([head])) return null;
-  const known = run.sequences.map((s, i) => ({ s, numbers: without.numbers(i, 0) })).filter(({ s, numbers }) => numbers && without.counted(s).length > 0);
+  const known = run.sequences
+    .map((s, i) => ({ s, numbers: without.numbers(i, 0) }))
+    .filter(({ s, numbers }) => numbers && without.counted(s).length > 0);
   if (known.length === 0) return null;
-  const mean = (heads) => known.reduce((sum, { s, numbers }) => sum + without.accuracy(s, numbers, without.indexOf(heads)), 0) / known.length;
+  const mean = (heads) =>
+    known.reduce((sum, { s, numbers }) => sum + without.accuracy(s, numbers, without.indexOf(heads)), 0) /
+    known.length;
   return { count: known.length, now: mean([head]), before: mean([]) };
 }
 
 // What breaks without a helper.
 function helperNote(app, head) {
-  const { run } = app, lost = accuracyWithout(app, head);
+  const { run } = app,
+    lost = accuracyWithout(app, head);
   if (!lost) return null;
-  const sequences = lost.count === 1 ? "the page's one sequence with switches" : "the page's " + lost.count + " sequences with switches";
-  return element("p", { class: "note" }, "Without the helper " + run.headCode(head) + " the accuracy on predictable tokens is " + fixed(lost.now) +
-    " instead of " + fixed(lost.before) + ", on " + sequences + ".");
+  const sequences =
+    lost.count === 1
+      ? "the page's one sequence with switches"
+      : "the page's " + lost.count + " sequences with switches";
+  return element(
+    "p",
+    { class: "note" },
+    "Without the helper " +
+      run.headCode(head) +
+      " the accuracy on predictable tokens is " +
+      fixed(lost.now) +
+      " instead of " +
+      fixed(lost.before) +
+      ", on " +
+      sequences +
+      ".",
+  );
 }
 
 headlight.evidence = { cellOf, follower, helperNote };

@@ -43,10 +43,13 @@ function dot(a, b) {
 
 // (a,r)·(r,b), row by row.
 function product(left, right, inner) {
-  const rows = left.length / inner, columns = right.length / inner, out = new Float64Array(rows * columns);
+  const rows = left.length / inner,
+    columns = right.length / inner,
+    out = new Float64Array(rows * columns);
   for (let i = 0; i < rows; ++i)
     for (let c = 0; c < inner; ++c)
-      for (let j = 0, x = left[i * inner + c]; j < columns; ++j) out[i * columns + j] += x * right[c * columns + j];
+      for (let j = 0, x = left[i * inner + c]; j < columns; ++j)
+        out[i * columns + j] += x * right[c * columns + j];
   return out;
 }
 

@@ -3,7 +3,7 @@
 const { element } = headlight.text;
 const { putBeside } = headlight.beside;
 
-const LEAVING = 200;  // milliseconds in which the pointer may cross over from the term to its definition
+const LEAVING = 200; // milliseconds in which the pointer may cross over from the term to its definition
 
 class Glossary {
   constructor(run, store) {
@@ -17,30 +17,41 @@ class Glossary {
     document.addEventListener("pointerdown", (e) => {
       if (this.open && !this.open.contains(e.target) && !this.box.contains(e.target)) this.hide();
     });
-    document.addEventListener("keydown", (e) => {
-      if (e.key !== "Escape" || !this.open) return;
-      if (this.box.contains(document.activeElement)) this.open.focus();
-      this.hide();
-      e.stopPropagation();
-    }, true);
+    document.addEventListener(
+      "keydown",
+      (e) => {
+        if (e.key !== "Escape" || !this.open) return;
+        if (this.box.contains(document.activeElement)) this.open.focus();
+        this.hide();
+        e.stopPropagation();
+      },
+      true,
+    );
     store.subscribe(["data"], () => this.learn());
-    store.subscribe(["place"], ({ place }) => place !== null && this.hide());  // one box at a time
+    store.subscribe(["place"], ({ place }) => place !== null && this.hide()); // one box at a time
   }
 
   // The definitions of the run, and the terms in the page's own text.
   learn() {
     if (this.known === this.run.glossary) return;
     this.known = this.run.glossary;
-    this.entries = new Map(this.known.flatMap((entry) => [entry.term, ...(entry.also ?? [])].map((name) => [name.toLowerCase(), entry])));
-    this.definitions.replaceChildren(...this.known.map((entry, i) => element("p", { id: "definition-" + i }, this.plain(entry.definition))));
+    this.entries = new Map(
+      this.known.flatMap((entry) =>
+        [entry.term, ...(entry.also ?? [])].map((name) => [name.toLowerCase(), entry]),
+      ),
+    );
+    this.definitions.replaceChildren(
+      ...this.known.map((entry, i) => element("p", { id: "definition-" + i }, this.plain(entry.definition))),
+    );
     for (const dfn of document.querySelectorAll("dfn[data-term]"))
       if (this.entries.has(dfn.dataset.term)) this.define(dfn);
   }
 
   define(dfn) {
-    const after = dfn.nextSibling, close = after?.textContent.match(/^\S*/)[0] ?? "";
+    const after = dfn.nextSibling,
+      close = after?.textContent.match(/^\S*/)[0] ?? "";
     if (close !== "") after.textContent = after.textContent.slice(close.length);
-    const text = dfn.dataset.term === "predictable" ? this.run.predictable : dfn.textContent;  // the task's word
+    const text = dfn.dataset.term === "predictable" ? this.run.predictable : dfn.textContent; // the task's word
     dfn.replaceChildren(this.glued(this.term(text, dfn.dataset.term), close));
   }
 
@@ -50,9 +61,11 @@ class Glossary {
 
   // A text in which *terms* stand between stars, as nodes. Other stars stay what they are.
   nodes(text) {
-    const parts = [], star = /\*(?=([^*\n]+)\*)/g, closing = /\S*/y;
-    let told = 0;  // how much of the text is in the parts
-    for (let found; (found = star.exec(text)); ) {
+    const parts = [],
+      star = /\*(?=([^*\n]+)\*)/g,
+      closing = /\S*/y;
+    let told = 0; // how much of the text is in the parts
+    for (let found; (found = star.exec(text));) {
       if (!this.entries.has(found[1].toLowerCase())) continue;
       closing.lastIndex = found.index + found[1].length + 2;
       const close = closing.exec(text)[0];
@@ -64,7 +77,9 @@ class Glossary {
 
   // A text without stars, in which the first of each of these names is a term.
   marked(text, names) {
-    return this.nodes(names.reduce((marked, name) => marked.replace(new RegExp("\\b" + name + "\\b"), "*$&*"), text));
+    return this.nodes(
+      names.reduce((marked, name) => marked.replace(new RegExp("\\b" + name + "\\b"), "*$&*"), text),
+    );
   }
 
   // No line begins with the comma after a term.
@@ -73,8 +88,13 @@ class Glossary {
   }
 
   term(text, name = text) {
-    const entry = this.entries.get(name.toLowerCase()), describedBy = "definition-" + this.known.indexOf(entry);
-    const button = element("button", { type: "button", class: "term", "aria-expanded": "false", "aria-describedby": describedBy }, text);
+    const entry = this.entries.get(name.toLowerCase()),
+      describedBy = "definition-" + this.known.indexOf(entry);
+    const button = element(
+      "button",
+      { type: "button", class: "term", "aria-expanded": "false", "aria-describedby": describedBy },
+      text,
+    );
     button.addEventListener("click", () => this.press(button, entry));
     button.addEventListener("pointerenter", (e) => e.pointerType === "mouse" && this.enter(button, entry));
     button.addEventListener("pointerleave", () => this.leave());
@@ -103,11 +123,13 @@ class Glossary {
 
   leave() {
     clearTimeout(this.leaving);
-    if (!this.pinned && document.activeElement !== this.open) this.leaving = setTimeout(() => this.hide(), LEAVING);
+    if (!this.pinned && document.activeElement !== this.open)
+      this.leaving = setTimeout(() => this.hide(), LEAVING);
   }
 
   focusLeft({ relatedTarget }) {
-    if (this.open && relatedTarget && relatedTarget !== this.open && !this.box.contains(relatedTarget)) this.hide();
+    if (this.open && relatedTarget && relatedTarget !== this.open && !this.box.contains(relatedTarget))
+      this.hide();
   }
 
   show(button, entry) {
@@ -115,7 +137,7 @@ class Glossary {
     this.store.change({ place: null });
     this.open = button;
     button.setAttribute("aria-expanded", "true");
-    button.after(this.box);  // so that Tab can go on into the definition
+    button.after(this.box); // so that Tab can go on into the definition
     this.fill(entry);
   }
 
@@ -135,7 +157,8 @@ class Glossary {
 
   // Below the term; above it where the box would hide the tabs, which are what a reader may want next.
   place(term) {
-    const tabs = document.querySelector("nav").getBoundingClientRect().top, { height } = this.box.getBoundingClientRect();
+    const tabs = document.querySelector("nav").getBoundingClientRect().top,
+      { height } = this.box.getBoundingClientRect();
     putBeside(this.box, term, term.bottom <= tabs && term.bottom + height > tabs - 16 ? "above" : "below");
   }
 

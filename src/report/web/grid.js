@@ -7,11 +7,24 @@ class HeadGrid {
   // `large`: the map that shows the chosen head.
   constructor(root, { run, look, selection }, large) {
     Object.assign(this, { root, run, look, selection, large, buttons: [] });
-    root.style.gridTemplateColumns = "repeat(" + run.n_heads + ", minmax(" + (run.n_heads > 6 ? 3.4 : 4.2) + "rem, var(--thumb)))";
+    root.style.gridTemplateColumns =
+      "repeat(" + run.n_heads + ", minmax(" + (run.n_heads > 6 ? 3.4 : 4.2) + "rem, var(--thumb)))";
     for (let head = 0; head < run.heads; ++head) {
-      if (run.stacks.length > 1 && run.inStack(head) === 0) root.append(element("p", { class: "stack" }, run.stacks[run.stack(head)].title));
-      const caption = element("span", {}, element("b", {}, run.headCode(head)), element("i"), element("span"));
-      const button = element("button", { type: "button" }, element("canvas", { "aria-hidden": "true" }), caption);
+      if (run.stacks.length > 1 && run.inStack(head) === 0)
+        root.append(element("p", { class: "stack" }, run.stacks[run.stack(head)].title));
+      const caption = element(
+        "span",
+        {},
+        element("b", {}, run.headCode(head)),
+        element("i"),
+        element("span"),
+      );
+      const button = element(
+        "button",
+        { type: "button" },
+        element("canvas", { "aria-hidden": "true" }),
+        caption,
+      );
       button.addEventListener("click", () => {
         selection.chooseHead(head);
         this.reveal();
@@ -34,7 +47,8 @@ class HeadGrid {
   show(pattern, scores) {
     const { run, selection } = this;
     this.buttons.forEach((button, head) => {
-      const canvas = button.firstChild, table = run.scoreTable;
+      const canvas = button.firstChild,
+        table = run.scoreTable;
       drawPattern(canvas, pattern(head), this.look.scale());
       canvas.style.aspectRatio = Math.min(Math.max(canvas.width / canvas.height, 0.5), 2);
       this.caption(button.lastChild, table.describe(scores[head], run.found));
@@ -42,7 +56,8 @@ class HeadGrid {
       button.setAttribute("aria-pressed", head === selection.head);
     });
     // The focus moves with the choice when it stands on one of the heads.
-    if (this.head !== selection.head && this.root.contains(document.activeElement)) this.buttons[selection.head].focus();
+    if (this.head !== selection.head && this.root.contains(document.activeElement))
+      this.buttons[selection.head].focus();
     this.head = selection.head;
   }
 

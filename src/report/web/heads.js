@@ -11,25 +11,35 @@ const { GridSwitches, WithoutPanel } = headlight.without;
 
 class HeadsPart {
   constructor(app, awake) {
-    const { run, store, look, selection } = this.app = app;
+    const { run, store, look, selection } = (this.app = app);
     this.grid = new HeadGrid(byId("heads-grid"), app, byId("heads-map"));
     this.map = new MapView(byId("heads-map"), app);
     this.switches = new GridSwitches(this.grid, app);
     this.without = new WithoutPanel(byId("heads-without"), app, { marks: true });
     this.text = new TokenText(byId("heads-tokens"), app);
     this.keys = new TokenText(byId("heads-keys"), app, { keys: true });
-    const head = () => run.headCode(selection.head), note = () => "Sequence: " + selection.sequence().label;
-    const picture = () => mapPicture(selection.patternNow(), this.map.texts, look.scale(), capital(selection.headName()), note());
+    const head = () => run.headCode(selection.head),
+      note = () => "Sequence: " + selection.sequence().label;
+    const picture = () =>
+      mapPicture(selection.patternNow(), this.map.texts, look.scale(), capital(selection.headName()), note());
     byId("heads-save").append(saveButtons(run, "this pattern", picture, head));
-    byId("heads-grid-save").append(saveButtons(run, "all heads", () => gridPicture(this.grid, look.scale(), "All heads", note())));
+    byId("heads-grid-save").append(
+      saveButtons(run, "all heads", () => gridPicture(this.grid, look.scale(), "All heads", note())),
+    );
     const drawn = ["sequence", "layer", "head", "scale", "view", "printing", "data"];
     store.subscribe(drawn, () => this.draw(selection.sequence("heads"), selection.patternNow()), awake);
-    store.subscribe([...drawn, "query", "key", "locked", "place"], (state) => this.point(selection.sequence("heads"), state), awake);
+    store.subscribe(
+      [...drawn, "query", "key", "locked", "place"],
+      (state) => this.point(selection.sequence("heads"), state),
+      awake,
+    );
     store.subscribe([...drawn, "off", "way"], () => this.switchOff(selection.sequence("heads")), awake);
   }
 
   draw(s, pattern) {
-    const { run, selection } = this.app, scores = run.scoreTable.text(run.scores[selection.head]), name = selection.headName();
+    const { run, selection } = this.app,
+      scores = run.scoreTable.text(run.scores[selection.head]),
+      name = selection.headName();
     explainPattern("part-heads", pattern, s.crossed);
     this.grid.show((head) => selection.patternNow(head), run.scores);
     byId("heads-name").textContent = capital(name);
@@ -44,7 +54,9 @@ class HeadsPart {
   }
 
   point(s, state) {
-    const pattern = this.app.selection.patternNow(), { query, key, locked } = state, words = readout(this.app, pattern, s);
+    const pattern = this.app.selection.patternNow(),
+      { query, key, locked } = state,
+      words = readout(this.app, pattern, s);
     this.map.highlight(query, key, locked);
     this.text.show(s, pattern, query);
     this.keys.show(s, pattern, query);

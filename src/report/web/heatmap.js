@@ -2,8 +2,8 @@
 
 const { element } = headlight.text;
 
-const LETTER = 11;  // pixels that a label needs
-const GAP = 5;  // pixels between a label and the cells
+const LETTER = 11; // pixels that a label needs
+const GAP = 5; // pixels between a label and the cells
 
 function rgb(css) {
   return [1, 3, 5].map((at) => parseInt(css.trim().slice(at, at + 2), 16));
@@ -24,7 +24,8 @@ class Heatmap {
   onKey(event) {
     const step = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] }[event.key];
     if (!step || !event.shiftKey) return;
-    const [row, column] = this.chosen ?? [0, 0], within = (at) => Math.max(0, Math.min(this.texts.length - 1, at));
+    const [row, column] = this.chosen ?? [0, 0],
+      within = (at) => Math.max(0, Math.min(this.texts.length - 1, at));
     this.choose([within(row + step[0]), within(column + step[1])]);
     event.preventDefault();
     event.stopPropagation();
@@ -32,25 +33,37 @@ class Heatmap {
 
   // matrix (V,V) row by row, and the texts of the vocabulary.
   show(matrix, texts, [down, across]) {
-    Object.assign(this, { matrix, texts, down, across, largest: matrix.reduce((most, x) => Math.max(most, Math.abs(x)), 1e-12) });
+    Object.assign(this, {
+      matrix,
+      texts,
+      down,
+      across,
+      largest: matrix.reduce((most, x) => Math.max(most, Math.abs(x)), 1e-12),
+    });
     this.draw();
     this.choose(null);
   }
 
   draw() {
-    const width = Math.min(this.root.clientWidth || 320, 620), count = this.texts.length, ratio = window.devicePixelRatio || 1;
-    const longest = Math.max(...this.texts.map((t) => Array.from(t).length)), step = width / count;
-    this.lanes = longest === 1 && step < LETTER && 2 * step >= 9 ? 2 : 1;  // neighbours stand in two lines where one has no room for them
+    const width = Math.min(this.root.clientWidth || 320, 620),
+      count = this.texts.length,
+      ratio = window.devicePixelRatio || 1;
+    const longest = Math.max(...this.texts.map((t) => Array.from(t).length)),
+      step = width / count;
+    this.lanes = longest === 1 && step < LETTER && 2 * step >= 9 ? 2 : 1; // neighbours stand in two lines where one has no room for them
     this.every = Math.ceil(LETTER / (step * this.lanes));
     const labelled = this.every <= 8;
     this.font = Math.min(12, step * this.every * this.lanes * 0.95);
-    this.left = 18 + (labelled ? Math.min(60, GAP + this.font * 0.62 * longest) + (this.lanes - 1) * this.laneWidth() : 2);
+    this.left =
+      18 +
+      (labelled ? Math.min(60, GAP + this.font * 0.62 * longest) + (this.lanes - 1) * this.laneWidth() : 2);
     this.top = this.left + 2;
     this.unit = (width - this.left - 2) / count;
     Object.assign(this, { width, height: this.top + count * this.unit + 2 });
     Object.assign(this.canvas, { width: Math.round(width * ratio), height: Math.round(this.height * ratio) });
     Object.assign(this.canvas.style, { width: width + "px", height: this.height + "px" });
-    const c = this.canvas.getContext("2d"), style = getComputedStyle(this.root);
+    const c = this.canvas.getContext("2d"),
+      style = getComputedStyle(this.root);
     c.setTransform(ratio, 0, 0, ratio, 0, 0);
     c.imageSmoothingEnabled = false;
     c.drawImage(this.cells(style), this.left, this.top, count * this.unit, count * this.unit);
@@ -65,15 +78,31 @@ class Heatmap {
 
   names(c, style, labelled) {
     const side = this.texts.length * this.unit;
-    const upright = (x, y, text) => (c.save(), c.translate(x, y), c.rotate(-Math.PI / 2), c.fillText(text, 0, 0), c.restore());
-    Object.assign(c, { fillStyle: style.getPropertyValue("--soft"), font: "13px system-ui, sans-serif", textAlign: "center", textBaseline: "top" });
+    const upright = (x, y, text) => (
+      c.save(),
+      c.translate(x, y),
+      c.rotate(-Math.PI / 2),
+      c.fillText(text, 0, 0),
+      c.restore()
+    );
+    Object.assign(c, {
+      fillStyle: style.getPropertyValue("--soft"),
+      font: "13px system-ui, sans-serif",
+      textAlign: "center",
+      textBaseline: "top",
+    });
     c.fillText(this.across + " →", this.left + side / 2, 1);
     upright(1, this.top + side / 2, "← " + this.down);
     if (!labelled) return;
-    Object.assign(c, { fillStyle: style.getPropertyValue("--ink"), font: this.font + "px ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace", textBaseline: "middle" });
+    Object.assign(c, {
+      fillStyle: style.getPropertyValue("--ink"),
+      font: this.font + "px ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace",
+      textBaseline: "middle",
+    });
     this.texts.forEach((text, i) => {
       if (i % this.every !== 0) return;
-      const at = (i + 0.5) * this.unit, out = GAP + ((i / this.every) % this.lanes) * this.laneWidth();
+      const at = (i + 0.5) * this.unit,
+        out = GAP + ((i / this.every) % this.lanes) * this.laneWidth();
       c.textAlign = "right";
       c.fillText(text, this.left - out, this.top + at, this.left - 20);
       c.textAlign = "left";
@@ -83,12 +112,19 @@ class Heatmap {
 
   // One pixel a cell.
   cells(style) {
-    const [low, middle, high] = ["--wrong", "--paper", "--accent"].map((name) => rgb(style.getPropertyValue(name)));
-    const count = this.texts.length, canvas = element("canvas", { width: count, height: count });
-    const context = canvas.getContext("2d"), image = context.createImageData(count, count);
+    const [low, middle, high] = ["--wrong", "--paper", "--accent"].map((name) =>
+      rgb(style.getPropertyValue(name)),
+    );
+    const count = this.texts.length,
+      canvas = element("canvas", { width: count, height: count });
+    const context = canvas.getContext("2d"),
+      image = context.createImageData(count, count);
     this.matrix.forEach((value, i) => {
-      const share = Math.abs(value) / this.largest, end = value < 0 ? low : high;
-      middle.forEach((from, part) => { image.data[4 * i + part] = Math.round(from + share * (end[part] - from)); });
+      const share = Math.abs(value) / this.largest,
+        end = value < 0 ? low : high;
+      middle.forEach((from, part) => {
+        image.data[4 * i + part] = Math.round(from + share * (end[part] - from));
+      });
       image.data[4 * i + 3] = 255;
     });
     context.putImageData(image, 0, 0);
@@ -97,8 +133,10 @@ class Heatmap {
 
   cellAt(event) {
     if (!this.matrix) return null;
-    const box = this.canvas.getBoundingClientRect(), row = Math.floor((event.clientY - box.top - this.top) / this.unit);
-    const column = Math.floor((event.clientX - box.left - this.left) / this.unit), inside = (at) => at >= 0 && at < this.texts.length;
+    const box = this.canvas.getBoundingClientRect(),
+      row = Math.floor((event.clientY - box.top - this.top) / this.unit);
+    const column = Math.floor((event.clientX - box.left - this.left) / this.unit),
+      inside = (at) => at >= 0 && at < this.texts.length;
     return inside(row) && inside(column) ? [row, column] : null;
   }
 

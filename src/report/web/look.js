@@ -6,7 +6,9 @@ const { element } = headlight.text;
 function mixed(points, t) {
   const at = Math.min(Math.max(t, 0), 1) * (points.length - 1);
   const below = Math.min(Math.floor(at), points.length - 2);
-  return [0, 1, 2].map((i) => Math.round(points[below][i] + (at - below) * (points[below + 1][i] - points[below][i])));
+  return [0, 1, 2].map((i) =>
+    Math.round(points[below][i] + (at - below) * (points[below + 1][i] - points[below][i])),
+  );
 }
 
 function makeScale(hexes, meaning) {
@@ -22,7 +24,8 @@ function makeScale(hexes, meaning) {
 
 // Of a colour "#rrggbb", as the contrast of WCAG 2 needs it.
 function luminance(hex) {
-  const linear = [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16) / 255)
+  const linear = [1, 3, 5]
+    .map((at) => parseInt(hex.slice(at, at + 2), 16) / 255)
     .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
   return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2];
 }
@@ -55,7 +58,7 @@ class Look {
   tint(weight) {
     const level = Math.round(Math.min(Math.max(weight, 0), 1) * 255);
     const background = this.tiles.css[level];
-    return { background, color: luminance(background) > 0.179 ? "#000000" : "#ffffff" };  // each at least 4.5 : 1
+    return { background, color: luminance(background) > 0.179 ? "#000000" : "#ffffff" }; // each at least 4.5 : 1
   }
 
   drawLegends() {

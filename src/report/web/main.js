@@ -4,32 +4,34 @@ const { guarded } = headlight.damage;
 const { buildChoices, showChosenPart, watchAddress } = headlight.navigation;
 
 function open(piece) {
-  const run = new headlight.run.Run(piece), best = run.scoreTable.bestHead(run.scores, run.opens_with);
+  const run = new headlight.run.Run(piece),
+    best = run.scoreTable.bestHead(run.scores, run.opens_with);
   const store = new headlight.store.Store({
     tab: "heads",
-    opened: null,   // the part that the page opened with
-    told: null,     // whether the reader wants the story; null: not said
+    opened: null, // the part that the page opened with
+    told: null, // whether the reader wants the story; null: not said
     sequence: 0,
     layer: Math.floor(best / run.n_heads),
     head: best % run.n_heads,
-    query: null,    // the row looked at, in tokens; null: none
+    query: null, // the row looked at, in tokens; null: none
     key: null,
-    locked: false,  // whether the row stays when the pointer leaves
-    place: null,    // what is pointed at: "map", "finger" (on the map), "tokens"; null: nothing
-    moment: run.moments.length - 1,  // index of a kept step
-    off: "",        // the heads that are switched off, as "1,6"
-    way: 0,         // what takes their place: index of the run's ways
+    locked: false, // whether the row stays when the pointer leaves
+    place: null, // what is pointed at: "map", "finger" (on the map), "tokens"; null: nothing
+    moment: run.moments.length - 1, // index of a kept step
+    off: "", // the heads that are switched off, as "1,6"
+    way: 0, // what takes their place: index of the run's ways
     scale: "heat",
     view: headlight.look.viewKey(),
     printing: false,
-    guess: null,    // the token whose logit is explained; null: the most likely
-    reads: 1,       // what heads read in the graph of circuits: 0 queries, 1 keys, 2 values
-    least: null,    // the strength from which edges are drawn, as a share of the largest; null: half of it
-    distance: 0,    // from the key to the query, in the matrix of attention scores
-    through: true,  // whether keys are what an earlier head writes, where there is one
-    data: 1,        // how many pieces of the run have come
+    guess: null, // the token whose logit is explained; null: the most likely
+    reads: 1, // what heads read in the graph of circuits: 0 queries, 1 keys, 2 values
+    least: null, // the strength from which edges are drawn, as a share of the largest; null: half of it
+    distance: 0, // from the key to the query, in the matrix of attention scores
+    through: true, // whether keys are what an earlier head writes, where there is one
+    data: 1, // how many pieces of the run have come
   });
-  const look = new headlight.look.Look(run.heat, store), selection = new headlight.selection.Selection(run, store);
+  const look = new headlight.look.Look(run.heat, store),
+    selection = new headlight.selection.Selection(run, store);
   const app = { run, store, look, selection, parts: {}, firstPicture: null };
   app.glossary = new headlight.glossary.Glossary(run, store);
   app.tip = new headlight.tip.Tip(app);
@@ -37,12 +39,17 @@ function open(piece) {
   new headlight.story.Story(app);
   buildChoices(app);
   store.subscribe(["tab", "printing"], (state) => {
-    showChosenPart(state, app.parts);  // before the parts measure their room
+    showChosenPart(state, app.parts); // before the parts measure their room
     app.tip.hide();
   });
-  const kinds = { heads: headlight.heads.HeadsPart, predictions: headlight.predictions.PredictionsPart,
-                  training: headlight.training.TrainingPart, certificate: headlight.certificate.CertificatePart,
-                  circuits: headlight.circuits.CircuitsPart, about: headlight.about.AboutPart };
+  const kinds = {
+    heads: headlight.heads.HeadsPart,
+    predictions: headlight.predictions.PredictionsPart,
+    training: headlight.training.TrainingPart,
+    certificate: headlight.certificate.CertificatePart,
+    circuits: headlight.circuits.CircuitsPart,
+    about: headlight.about.AboutPart,
+  };
   for (const [name, Part] of Object.entries(kinds))
     app.parts[name] = new Part(app, (state) => state.tab === name || state.printing);
   new headlight.periods.PeriodsChart(app, (state) => state.tab === "training" || state.printing);
@@ -53,13 +60,20 @@ function open(piece) {
   look.watch();
   prepare(app);
   // Milliseconds from opening the page until it was on the screen.
-  requestAnimationFrame(() => requestAnimationFrame(() => { app.firstPicture = performance.now(); }));
+  requestAnimationFrame(() =>
+    requestAnimationFrame(() => {
+      app.firstPicture = performance.now();
+    }),
+  );
   return app;
 }
 
 // Expands what further clicks need, one piece at a time, while nobody waits.
 function prepare({ run, without }) {
-  const pieces = [...run.sequences.map((_, i) => () => without.numbers(i, 0)), () => run.moments[0]?.pattern(0)];
+  const pieces = [
+    ...run.sequences.map((_, i) => () => without.numbers(i, 0)),
+    () => run.moments[0]?.pattern(0),
+  ];
   const idle = window.requestIdleCallback ?? ((next) => setTimeout(next, 200));
   const next = () => {
     guarded(pieces.shift());
@@ -70,10 +84,14 @@ function prepare({ run, without }) {
 
 // What the reader chose stays; a slider at the end follows the end.
 function grow({ run, store }, piece) {
-  const { moment, sequence, data } = store.state, atEnd = moment === run.moments.length - 1;
+  const { moment, sequence, data } = store.state,
+    atEnd = moment === run.moments.length - 1;
   run.add(piece);
-  store.change({ data: data + 1, moment: atEnd ? run.moments.length - 1 : moment,
-                 sequence: Math.min(sequence, run.sequences.length - 1) });
+  store.change({
+    data: data + 1,
+    moment: atEnd ? run.moments.length - 1 : moment,
+    sequence: Math.min(sequence, run.sequences.length - 1),
+  });
 }
 
 function start(source) {

@@ -4,20 +4,23 @@ const { element } = headlight.text;
 const { turn } = headlight.repeats;
 const { Pointing } = headlight.pointing;
 
-const LETTER = 11;  // pixels that a label of an axis needs
-const STRIP = 4;  // pixels of the strip beside an axis that tells the copies apart
+const LETTER = 11; // pixels that a label of an axis needs
+const STRIP = 4; // pixels of the strip beside an axis that tells the copies apart
 
 // One pixel a cell; the style sheet makes it large.
 function drawPattern(canvas, pattern, scale) {
-  const { queries, keys } = pattern, pixels = scale.pixels;
-  if (canvas.width !== keys || canvas.height !== queries) Object.assign(canvas, { width: keys, height: queries });
+  const { queries, keys } = pattern,
+    pixels = scale.pixels;
+  if (canvas.width !== keys || canvas.height !== queries)
+    Object.assign(canvas, { width: keys, height: queries });
   const context = canvas.getContext("2d");
   const image = context.createImageData(keys, queries);
   const out = new Uint32Array(image.data.buffer).fill(pixels[0]);
   const shift = pattern.levels === 255 ? 0 : 8;
   let at = pattern.offset;
   for (let i = 0; i < queries; ++i)
-    for (let j = 0, seen = pattern.seen(i); j < seen; ++j) out[i * keys + j] = pixels[pattern.values[at++] >> shift];
+    for (let j = 0, seen = pattern.seen(i); j < seen; ++j)
+      out[i * keys + j] = pixels[pattern.values[at++] >> shift];
   context.putImageData(image, 0, 0);
 }
 
@@ -33,7 +36,11 @@ class MapView {
   }
 
   show(pattern, s, label) {
-    Object.assign(this, { pattern, sequence: s, texts: [s.tokens, s.keys].map((tokens) => tokens.map((id) => this.run.tokenText(id))) });
+    Object.assign(this, {
+      pattern,
+      sequence: s,
+      texts: [s.tokens, s.keys].map((tokens) => tokens.map((id) => this.run.tokenText(id))),
+    });
     this.root.setAttribute("aria-label", label);
     this.measure();
     drawPattern(this.cells, pattern, this.look.scale());
@@ -42,28 +49,38 @@ class MapView {
 
   // Where map and margins lie, in CSS pixels.
   measure() {
-    const width = this.root.clientWidth || 640, { queries, keys, cell } = this.pattern, most = Math.max(queries, keys);
-    const labelled = cell === 1, step = width / most;
+    const width = this.root.clientWidth || 640,
+      { queries, keys, cell } = this.pattern,
+      most = Math.max(queries, keys);
+    const labelled = cell === 1,
+      step = width / most;
     [this.rows, this.columns] = labelled ? this.texts : [[], []];
     const single = this.texts.flat().every((text) => Array.from(text).length === 1);
-    this.lanes = single && step < LETTER && 2 * step >= 9 ? 2 : 1;  // neighbours stand in two lines where one has no room for them
-    this.every = Math.ceil(LETTER / (step * this.lanes));  // k-th token has a label: those of all would not be readable
+    this.lanes = single && step < LETTER && 2 * step >= 9 ? 2 : 1; // neighbours stand in two lines where one has no room for them
+    this.every = Math.ceil(LETTER / (step * this.lanes)); // k-th token has a label: those of all would not be readable
     const place = step * this.every * this.lanes;
     this.font = Math.min(this.lanes > 1 ? 12 : 16, place * 0.95);
-    const [across, down] = [this.rows, this.columns].map((texts) => this.font * 0.62 * Math.max(0, ...texts.map((t) => Array.from(t).length)));
-    this.upright = down > place + 2;  // long labels of columns stand upright
+    const [across, down] = [this.rows, this.columns].map(
+      (texts) => this.font * 0.62 * Math.max(0, ...texts.map((t) => Array.from(t).length)),
+    );
+    this.upright = down > place + 2; // long labels of columns stand upright
     this.strip = this.sequence.repeats && !this.sequence.crossed ? STRIP + 1 : 0;
     const beside = labelled ? this.lanes - 1 : 0;
     this.left = 18 + (labelled ? Math.min(72, 6 + across) : 4) + beside * this.laneWidth() + this.strip;
-    this.top = 20 + (this.upright ? Math.min(72, 6 + down) : labelled ? this.font + 3 : 4) + beside * this.font + this.strip;
+    this.top =
+      20 +
+      (this.upright ? Math.min(72, 6 + down) : labelled ? this.font + 3 : 4) +
+      beside * this.font +
+      this.strip;
     this.unit = (width - this.left - 4) / most;
     this.wide = keys * this.unit;
     this.high = queries * this.unit;
     this.width = width;
-    this.height = this.top + Math.max(this.high, 150) + 4;  // room for the name of the axis
+    this.height = this.top + Math.max(this.high, 150) + 4; // room for the name of the axis
     for (const canvas of [this.base, this.over]) {
       const ratio = window.devicePixelRatio || 1;
-      const w = Math.round(this.width * ratio), h = Math.round(this.height * ratio);
+      const w = Math.round(this.width * ratio),
+        h = Math.round(this.height * ratio);
       if (canvas.width !== w || canvas.height !== h) Object.assign(canvas, { width: w, height: h });
       canvas.getContext("2d").setTransform(ratio, 0, 0, ratio, 0, 0);
     }
@@ -74,8 +91,10 @@ class MapView {
   }
 
   drawBase() {
-    const c = this.base.getContext("2d"), style = getComputedStyle(this.root);
-    const soft = style.getPropertyValue("--soft"), ink = style.getPropertyValue("--ink");
+    const c = this.base.getContext("2d"),
+      style = getComputedStyle(this.root);
+    const soft = style.getPropertyValue("--soft"),
+      ink = style.getPropertyValue("--ink");
     c.clearRect(0, 0, this.width, this.height);
     if (this.store.state.printing) this.drawCells(c);
     else {
@@ -89,7 +108,9 @@ class MapView {
     c.textAlign = "center";
     c.textBaseline = "top";
     c.fillText("key (attended to) →", this.left + this.wide / 2, 1);
-    this.rotated(c, 1, this.top + Math.max(this.high, 150) / 2, () => c.fillText("← query (attending)", 0, 0));
+    this.rotated(c, 1, this.top + Math.max(this.high, 150) / 2, () =>
+      c.fillText("← query (attending)", 0, 0),
+    );
     if (this.strip > 0) this.drawRepeats(c, style);
     this.rows.forEach((_, i) => this.label(c, i, "row", ink));
     this.columns.forEach((_, i) => this.label(c, i, "column", ink));
@@ -108,7 +129,8 @@ class MapView {
 
   // Cell by cell: on paper an enlarged picture would be blurred.
   drawCells(c) {
-    const unit = this.unit, colors = this.look.scale().css;
+    const unit = this.unit,
+      colors = this.look.scale().css;
     for (let i = 0; i < this.pattern.queries; ++i)
       for (let j = 0; j < this.pattern.seen(i); ++j) {
         const level = Math.round(255 * this.pattern.weight(i, j));
@@ -128,16 +150,25 @@ class MapView {
 
   label(c, i, axis, color, weight = "") {
     if (i % this.every !== 0) return;
-    const lane = (i / this.every) % this.lanes, at = (i + 0.5) * this.unit, text = (axis === "row" ? this.rows : this.columns)[i];
+    const lane = (i / this.every) % this.lanes,
+      at = (i + 0.5) * this.unit,
+      text = (axis === "row" ? this.rows : this.columns)[i];
     c.font = weight + " " + this.font + "px ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace";
     c.fillStyle = color;
     c.textBaseline = "middle";
     if (axis === "row") {
       c.textAlign = "right";
-      c.fillText(text, this.left - 4 - this.strip - lane * this.laneWidth(), this.top + at, this.left - 20 - this.strip);
+      c.fillText(
+        text,
+        this.left - 4 - this.strip - lane * this.laneWidth(),
+        this.top + at,
+        this.left - 20 - this.strip,
+      );
     } else if (this.upright) {
       c.textAlign = "left";
-      this.rotated(c, this.left + at, this.top - 3 - this.strip, () => c.fillText(text, 0, 0, this.top - 22 - this.strip));
+      this.rotated(c, this.left + at, this.top - 3 - this.strip, () =>
+        c.fillText(text, 0, 0, this.top - 22 - this.strip),
+      );
     } else {
       c.textAlign = "center";
       c.fillText(text, this.left + at, this.top - 3 - this.strip - this.font / 2 - lane * this.font);
@@ -146,18 +177,22 @@ class MapView {
 
   // Highlights the row of a query and the cell of a key (both in tokens, or null).
   highlight(query, key, locked) {
-    const c = this.over.getContext("2d"), style = getComputedStyle(this.root);
+    const c = this.over.getContext("2d"),
+      style = getComputedStyle(this.root);
     c.clearRect(0, 0, this.width, this.height);
     if (query === null) return;
-    const unit = this.unit, row = Math.floor(query / this.pattern.cell);
+    const unit = this.unit,
+      row = Math.floor(query / this.pattern.cell);
     const mark = style.getPropertyValue(locked ? "--wrong" : "--mark");
     c.strokeStyle = mark;
     c.lineWidth = locked ? 2.5 : 1.5;
-    const high = Math.max(unit, 3), y = this.top + row * unit - (high - unit) / 2;
+    const high = Math.max(unit, 3),
+      y = this.top + row * unit - (high - unit) / 2;
     c.strokeRect(this.left - 1, y - 1, this.wide + 2, high + 2);
     if (this.rows.length > 0) this.label(c, row, "row", mark, "bold");
     if (key === null) return;
-    const column = Math.floor(key / this.pattern.cell), x = this.left + column * unit - (high - unit) / 2;
+    const column = Math.floor(key / this.pattern.cell),
+      x = this.left + column * unit - (high - unit) / 2;
     c.strokeRect(x - 1, this.top, high + 2, y - this.top);
     c.strokeRect(x - 2, y - 2, high + 4, high + 4);
     if (this.columns.length > 0) this.label(c, column, "column", mark, "bold");
@@ -165,20 +200,27 @@ class MapView {
 
   // The cells' place in the window.
   frame() {
-    const box = this.over.getBoundingClientRect(), scale = box.width / this.width, top = box.top + this.top * scale;
+    const box = this.over.getBoundingClientRect(),
+      scale = box.width / this.width,
+      top = box.top + this.top * scale;
     return { top, bottom: top + this.high * scale };
   }
 
   // A cell's place in the window, and what the tip enlarges around it.
   rectOf(query, key) {
-    const box = this.over.getBoundingClientRect(), scale = box.width / this.width, { cell } = this.pattern;
+    const box = this.over.getBoundingClientRect(),
+      scale = box.width / this.width,
+      { cell } = this.pattern;
     const top = box.top + (this.top + Math.floor(query / cell) * this.unit) * scale;
-    const left = box.left + (this.left + Math.floor(key / cell) * this.unit) * scale, side = this.unit * scale;
+    const left = box.left + (this.left + Math.floor(key / cell) * this.unit) * scale,
+      side = this.unit * scale;
     return { left, top, right: left + side, bottom: top + side };
   }
 
   piece(query, key) {
-    const { pattern, unit, texts } = this, { cell } = pattern, [rows, columns] = cell === 1 ? texts : [[], []];
+    const { pattern, unit, texts } = this,
+      { cell } = pattern,
+      [rows, columns] = cell === 1 ? texts : [[], []];
     return { pattern, unit, rows, columns, row: Math.floor(query / cell), column: Math.floor(key / cell) };
   }
 

@@ -10,21 +10,31 @@ function showTab(name, { store, selection }) {
 }
 
 function showChosenPart({ tab, printing }, parts) {
-  for (const name of Object.keys(parts)) byId("part-" + name).classList.toggle("shown", name === tab || printing);
+  for (const name of Object.keys(parts))
+    byId("part-" + name).classList.toggle("shown", name === tab || printing);
   for (const button of document.querySelectorAll("nav button"))
-    button.dataset.tab === tab ? button.setAttribute("aria-current", "page") : button.removeAttribute("aria-current");
+    button.dataset.tab === tab
+      ? button.setAttribute("aria-current", "page")
+      : button.removeAttribute("aria-current");
 }
 
 function buildChoices({ run, store, look, selection }) {
-  const selects = document.querySelectorAll("select.sequence"), colors = document.querySelectorAll("select.scale");
+  const selects = document.querySelectorAll("select.sequence"),
+    colors = document.querySelectorAll("select.scale");
   for (const select of selects)
     select.addEventListener("change", () => store.change({ sequence: Number(select.value), ...NOWHERE }));
   for (const select of colors) {
-    select.append(...Object.entries(look.scales).map(([value, { meaning }]) => element("option", { value }, meaning)));
+    select.append(
+      ...Object.entries(look.scales).map(([value, { meaning }]) => element("option", { value }, meaning)),
+    );
     select.addEventListener("change", () => store.change({ scale: select.value }));
   }
   store.subscribe(["data"], () => {
-    for (const select of selects) setOptions(select, run.sequences.map((s) => s.label));
+    for (const select of selects)
+      setOptions(
+        select,
+        run.sequences.map((s) => s.label),
+      );
   });
   store.subscribe(["data", "sequence"], (state) => {
     for (const select of selects) select.value = state.sequence;
@@ -35,13 +45,15 @@ function buildChoices({ run, store, look, selection }) {
   });
   store.subscribe(["data", "sequence", "layer", "head"], (state) => {
     for (const caption of document.querySelectorAll(".printed"))
-      caption.textContent = capital(selection.headName()) + ". Sequence: " + run.sequences[state.sequence].label;
+      caption.textContent =
+        capital(selection.headName()) + ". Sequence: " + run.sequences[state.sequence].label;
   });
 }
 
 // The part that the address asks for.
 function tabInAddress(parts) {
-  const name = location.hash.slice(1), absent = Object.hasOwn(parts, name) && byId("part-" + name).hidden;
+  const name = location.hash.slice(1),
+    absent = Object.hasOwn(parts, name) && byId("part-" + name).hidden;
   return Object.hasOwn(parts, name) && !absent ? name : Object.keys(parts)[0];
 }
 

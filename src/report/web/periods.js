@@ -5,7 +5,7 @@ const { Chart } = headlight.chart;
 
 class PeriodsChart {
   constructor(app, awake) {
-    const { run, store } = this.app = app;
+    const { run, store } = (this.app = app);
     store.subscribe(["data", "view", "printing"], () => this.draw(run), awake);
   }
 
@@ -13,28 +13,49 @@ class PeriodsChart {
   draw({ periods }) {
     byId("training-periods").hidden = periods.length === 0;
     if (periods.length === 0) return;
-    const trained = periods.map(([, , own]) => own), first = trained.indexOf(true), last = trained.lastIndexOf(true);
+    const trained = periods.map(([, , own]) => own),
+      first = trained.indexOf(true),
+      last = trained.lastIndexOf(true);
     const points = periods.map(([period, accuracy, own], i) => ({
-      step: period, accuracy, own, trained: own ? accuracy : undefined, shorter: i <= (first < 0 ? periods.length : first) ? accuracy : undefined,
-      longer: first >= 0 && i >= last ? accuracy : undefined }));
+      step: period,
+      accuracy,
+      own,
+      trained: own ? accuracy : undefined,
+      shorter: i <= (first < 0 ? periods.length : first) ? accuracy : undefined,
+      longer: first >= 0 && i >= last ? accuracy : undefined,
+    }));
     this.points = points;
     this.chart ??= this.build();
     this.chart.draw(points, []);
-    const mean = (list) => fixed(list.reduce((sum, { accuracy }) => sum + accuracy, 0) / list.length), others = points.filter(({ own }) => !own);
-    const elsewhere = others.length > 0 ? ", at others " + mean(others) : "", own = points.filter((point) => point.own);
-    byId("training-periods-told").textContent = own.length === 0 ? "" : "Mean accuracy at periods in training: " + mean(own) + elsewhere + ".";
+    const mean = (list) => fixed(list.reduce((sum, { accuracy }) => sum + accuracy, 0) / list.length),
+      others = points.filter(({ own }) => !own);
+    const elsewhere = others.length > 0 ? ", at others " + mean(others) : "",
+      own = points.filter((point) => point.own);
+    byId("training-periods-told").textContent =
+      own.length === 0 ? "" : "Mean accuracy at periods in training: " + mean(own) + elsewhere + ".";
   }
 
   build() {
     const curve = (key, name, brief, color) => ({ name, brief, color, value: (at) => at[key] });
-    const curves = [curve("shorter", "periods not in training", "", "var(--wrong)"), curve("longer", "periods not in training", "others", "var(--wrong)"),
-                    curve("trained", "periods in training", "in training", "var(--accent)")];
-    const note = ({ step, own, accuracy }) => "period " + step + (own ? ", in training" : ", not in training") + ": " + fixed(accuracy);
+    const curves = [
+      curve("shorter", "periods not in training", "", "var(--wrong)"),
+      curve("longer", "periods not in training", "others", "var(--wrong)"),
+      curve("trained", "periods in training", "in training", "var(--accent)"),
+    ];
+    const note = ({ step, own, accuracy }) =>
+      "period " + step + (own ? ", in training" : ", not in training") + ": " + fixed(accuracy);
     const pick = (period) => {
       const distance = this.points.map(({ step }) => Math.abs(step - period));
       this.chart.cursor(this.points[distance.indexOf(Math.min(...distance))]);
     };
-    return new Chart(byId("training-periods-chart"), this.app, { title: "Accuracy on predictable tokens, by period", curves, high: 1, note, pick, axis: "period: tokens in a segment" });
+    return new Chart(byId("training-periods-chart"), this.app, {
+      title: "Accuracy on predictable tokens, by period",
+      curves,
+      high: 1,
+      note,
+      pick,
+      axis: "period: tokens in a segment",
+    });
   }
 }
 

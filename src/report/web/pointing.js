@@ -1,7 +1,7 @@
 // The pointer on a large picture. A mouse points and clicks. A finger taps to lock a row; held, or drawn sideways, it
 // moves from cell to cell instead of scrolling.
 
-const HOLD = 250;  // milliseconds until a finger that rests moves from cell to cell
+const HOLD = 250; // milliseconds until a finger that rests moves from cell to cell
 
 class Pointing {
   // cellAt(event): [query, key], or null beside the picture.
@@ -12,7 +12,9 @@ class Pointing {
     root.addEventListener("pointerup", (e) => this.up(e));
     root.addEventListener("pointercancel", () => this.letGo());
     root.addEventListener("pointerleave", (e) => e.pointerType !== "touch" && this.leave());
-    root.addEventListener("touchmove", (e) => this.holding && e.cancelable && e.preventDefault(), { passive: false });
+    root.addEventListener("touchmove", (e) => this.holding && e.cancelable && e.preventDefault(), {
+      passive: false,
+    });
     root.addEventListener("contextmenu", (e) => this.holding && e.preventDefault());
     root.addEventListener("click", (e) => this.click(e));
   }

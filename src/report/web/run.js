@@ -9,8 +9,24 @@ const ONLY = { letter: "L", of: "", title: "" };
 
 class Run {
   constructor(piece) {
-    Object.assign(this, { metrics: [], moments: [], scores: [], sequences: [], charts: [], periods: [], results: [], settings: [] });
-    Object.assign(this, { glossary: [], verdict: "", story: null, task: null, circuits: null, stacks: [ONLY] });
+    Object.assign(this, {
+      metrics: [],
+      moments: [],
+      scores: [],
+      sequences: [],
+      charts: [],
+      periods: [],
+      results: [],
+      settings: [],
+    });
+    Object.assign(this, {
+      glossary: [],
+      verdict: "",
+      story: null,
+      task: null,
+      circuits: null,
+      stacks: [ONLY],
+    });
     this.add(piece);
     if (this.sequences.length === 0) throw new Error("the run has no sequence");
   }
@@ -23,24 +39,33 @@ class Run {
     this.metrics = this.metrics.concat(metrics);
     if (history.steps.length === 0) return;
     const patterns = [history.patterns, ...(history.views ?? [])].map((packed) => new Patterns(packed));
-    const pattern = (i, head) => patterns[this.stack(head)].pattern(i * this.headsOfStack + this.inStack(head));
+    const pattern = (i, head) =>
+      patterns[this.stack(head)].pattern(i * this.headsOfStack + this.inStack(head));
     history.steps.forEach((step, i) => this.moments.push({ step, pattern: (head) => pattern(i, head) }));
   }
 
   // A sequence as each stack of heads sees it. `keys` are the tokens attended to; `crossed` where they are another
   // sequence. An encoder's queries have no targets; of the tokens' own targets and guesses, cross-attention sees all.
   sequence(s) {
-    const own = this.view(s, {}), others = (s.views ?? []).map((view) => {
-      const predicts = view.keys !== undefined ? {} : { targets: [], predictable: [], guesses: [] };
-      return this.view({ ...s, ...predicts, ...view }, { repeats: undefined });
-    });
+    const own = this.view(s, {}),
+      others = (s.views ?? []).map((view) => {
+        const predicts = view.keys !== undefined ? {} : { targets: [], predictable: [], guesses: [] };
+        return this.view({ ...s, ...predicts, ...view }, { repeats: undefined });
+      });
     if (others[0] && !others[0].crossed) own.source = others[0].tokens;
     return { ...own, views: [own, ...others] };
   }
 
   view(s, more) {
     const targets = s.targets.length > 0 ? s.targets : s.tokens.map(() => -1);
-    return { ...s, targets, keys: s.keys ?? s.tokens, crossed: s.keys !== undefined, patterns: new Patterns(s.patterns), ...more };
+    return {
+      ...s,
+      targets,
+      keys: s.keys ?? s.tokens,
+      crossed: s.keys !== undefined,
+      patterns: new Patterns(s.patterns),
+      ...more,
+    };
   }
 
   // Heads are counted through the layers of all stacks.
@@ -76,7 +101,12 @@ class Run {
 
   // "L1H2", where there is little room.
   headCode(head) {
-    return this.stacks[this.stack(head)].letter + Math.floor(this.inStack(head) / this.n_heads) + "H" + (head % this.n_heads);
+    return (
+      this.stacks[this.stack(head)].letter +
+      Math.floor(this.inStack(head) / this.n_heads) +
+      "H" +
+      (head % this.n_heads)
+    );
   }
 
   // Whether the targets are labels, not the next tokens.
@@ -86,7 +116,10 @@ class Run {
 
   // What the task calls the tokens that follow from those before: "predictable", or of a text "copied".
   get predictable() {
-    return this.charts.flatMap(({ curves }) => curves).find(({ key }) => key === "loss_predictable")?.brief ?? "predictable";
+    return (
+      this.charts.flatMap(({ curves }) => curves).find(({ key }) => key === "loss_predictable")?.brief ??
+      "predictable"
+    );
   }
 
   // Whether some head has a score.

@@ -18,12 +18,17 @@ function saveSvg(file, svg) {
 }
 
 function savePng(file, svg) {
-  const url = URL.createObjectURL(new Blob([new XMLSerializer().serializeToString(svg)], { type: "image/svg+xml" }));
+  const url = URL.createObjectURL(
+    new Blob([new XMLSerializer().serializeToString(svg)], { type: "image/svg+xml" }),
+  );
   const image = new Image();
   const failed = () => alert("This browser could not draw the picture. SVG may work.");
   image.onerror = failed;
   image.onload = () => {
-    const canvas = element("canvas", { width: 2 * svg.getAttribute("width"), height: 2 * svg.getAttribute("height") });
+    const canvas = element("canvas", {
+      width: 2 * svg.getAttribute("width"),
+      height: 2 * svg.getAttribute("height"),
+    });
     canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
     canvas.toBlob((blob) => (blob ? download(file("png"), blob) : failed()));
     URL.revokeObjectURL(url);
@@ -34,7 +39,10 @@ function savePng(file, svg) {
 // "Save this pattern: SVG PNG". makeSvg() gives the picture as it is when pressed, name() its file's name.
 function saveButtons(run, what, makeSvg, name = () => what) {
   const span = element("span", { class: "save" }, "Save " + what + ": ");
-  for (const [kind, save] of [["SVG", saveSvg], ["PNG", savePng]]) {
+  for (const [kind, save] of [
+    ["SVG", saveSvg],
+    ["PNG", savePng],
+  ]) {
     const button = element("button", { type: "button", "aria-label": kind + ": save " + what }, kind);
     button.addEventListener("click", () => save((extension) => fileName(run, name(), extension), makeSvg()));
     span.append(button, " ");

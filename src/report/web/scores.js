@@ -17,12 +17,17 @@ class ScoreTable {
   // What a head is: the role of its strongest score, if that score is at least `found`. Undefined without scores.
   describe(scores, found) {
     if (!scores?.some((score) => score !== null)) return undefined;
-    const best = scores.indexOf(Math.max(...scores.filter((score) => score !== null))), { role, name, brief = name } = this.kinds[best], score = fixed(scores[best]);
-    return scores[best] >= found ? { known: true, role, score } : { known: false, role: "no known kind", score: brief + " " + score };
+    const best = scores.indexOf(Math.max(...scores.filter((score) => score !== null))),
+      { role, name, brief = name } = this.kinds[best],
+      score = fixed(scores[best]);
+    return scores[best] >= found
+      ? { known: true, role, score }
+      : { known: false, role: "no known kind", score: brief + " " + score };
   }
 
   text(scores = []) {
-    const words = (score, i) => (score === null ? [] : [(this.kinds[i].name + " " + fixed(score)).replaceAll(" ", "\u00a0")]);
+    const words = (score, i) =>
+      score === null ? [] : [(this.kinds[i].name + " " + fixed(score)).replaceAll(" ", "\u00a0")];
     return scores.flatMap(words).join(" · ");
   }
 

@@ -52,37 +52,61 @@ class Selection {
   }
 
   chooseHead(head) {
-    const { run } = this, elsewhere = run.stack(head) === run.stack(this.head) ? {} : { query: null, key: null, locked: false };
-    this.store.change({ layer: Math.floor(head / run.n_heads), head: head % run.n_heads, place: null, ...elsewhere });
+    const { run } = this,
+      elsewhere = run.stack(head) === run.stack(this.head) ? {} : { query: null, key: null, locked: false };
+    this.store.change({
+      layer: Math.floor(head / run.n_heads),
+      head: head % run.n_heads,
+      place: null,
+      ...elsewhere,
+    });
   }
 
   // The story's row stays chosen on the story's sequence.
   chooseSequence(sequence) {
-    const { story } = this.run, told = story?.query !== undefined && story.sequence === sequence;
-    this.store.change({ sequence, ...NOWHERE, ...(told ? { query: story.query, key: story.key, locked: true } : {}) });
+    const { story } = this.run,
+      told = story?.query !== undefined && story.sequence === sequence;
+    this.store.change({
+      sequence,
+      ...NOWHERE,
+      ...(told ? { query: story.query, key: story.key, locked: true } : {}),
+    });
   }
 
   flip(down, right) {
     const { layer, head } = this.store.state;
-    this.chooseHead(clamp(layer + down, this.run.layers - 1) * this.run.n_heads + clamp(head + right, this.run.n_heads - 1));
+    this.chooseHead(
+      clamp(layer + down, this.run.layers - 1) * this.run.n_heads + clamp(head + right, this.run.n_heads - 1),
+    );
   }
 
   // From cell to cell of the large picture; where there is none, from token to token.
   move(down, right) {
-    const { tab, query, key } = this.store.state, { tokens, keys } = this.sequence(), pattern = this.pattern();
-    const last = tokens.length - 1, reach = (position) => (pattern.causal ? position : keys.length - 1);
+    const { tab, query, key } = this.store.state,
+      { tokens, keys } = this.sequence(),
+      pattern = this.pattern();
+    const last = tokens.length - 1,
+      reach = (position) => (pattern.causal ? position : keys.length - 1);
     if (pattern === null) return;
-    if (tab === "predictions") return this.store.change({ query: clamp(this.readingPosition() + down + right, last), key: null });
+    if (tab === "predictions")
+      return this.store.change({ query: clamp(this.readingPosition() + down + right, last), key: null });
     const middle = Math.floor(last / 2);
-    if (query === null) return this.store.change({ query: middle, key: clamp(middle, reach(middle)), place: "map" });
+    if (query === null)
+      return this.store.change({ query: middle, key: clamp(middle, reach(middle)), place: "map" });
     const next = clamp(query + down * pattern.cell, last);
-    this.store.change({ query: next, key: clamp((key ?? next) + right * pattern.cell, reach(next)), place: "map" });
+    this.store.change({
+      query: next,
+      key: clamp((key ?? next) + right * pattern.cell, reach(next)),
+      place: "map",
+    });
   }
 
   // Pressed on a token: lock its row; on the locked one: unlock it.
   press(query, key) {
     const state = this.store.state;
-    this.store.change(state.locked && state.query === query ? { locked: false } : { locked: true, query, key });
+    this.store.change(
+      state.locked && state.query === query ? { locked: false } : { locked: true, query, key },
+    );
   }
 
   // The pointer is over a cell, or left. A locked row stays. `place`: what the pointer is on, for the tip.
@@ -96,7 +120,11 @@ class Selection {
 function sequenceButton({ run, selection }, has) {
   const first = run.sequences.findIndex(has);
   if (first < 0) return [];
-  const button = element("button", { type: "button", class: "go" }, first === 0 ? "Show the first sequence" : "Show sequence " + (first + 1));
+  const button = element(
+    "button",
+    { type: "button", class: "go" },
+    first === 0 ? "Show the first sequence" : "Show sequence " + (first + 1),
+  );
   button.addEventListener("click", () => selection.chooseSequence(first));
   return [button];
 }

@@ -6,13 +6,19 @@ const { showTab } = headlight.navigation;
 
 class Story {
   constructor(app) {
-    const { run, store } = this.app = app;
+    const { run, store } = (this.app = app);
     byId("story-show").addEventListener("click", () => this.show());
     byId("story-certificate").addEventListener("click", () => showTab("certificate", app));
-    byId("story-toggle").addEventListener("click", () => store.change({ told: !this.open(store.state), place: null }));
+    byId("story-toggle").addEventListener("click", () =>
+      store.change({ told: !this.open(store.state), place: null }),
+    );
     store.subscribe(["data"], () => this.tell(run));
     store.subscribe(["told", "tab", "opened", "printing"], (state) => this.fold(!this.open(state)));
-    store.subscribe(["data", "view", "printing"], () => this.draw(run), (state) => this.open(state));
+    store.subscribe(
+      ["data", "view", "printing"],
+      () => this.draw(run),
+      (state) => this.open(state),
+    );
   }
 
   // Above the part that the page opened with, until the reader has chosen. Elsewhere it would push each part off the screen.
@@ -31,7 +37,9 @@ class Story {
     byId("run").textContent = title;
     const [first, rest = ""] = verdict.split(/(?<=\.)( .*)/s);
     byId("verdict").replaceChildren(...glossary.nodes(first), element("span", {}, ...glossary.nodes(rest)));
-    const sentences = (story?.sentences ?? []).map((sentence) => element("p", {}, ...glossary.nodes(sentence)));
+    const sentences = (story?.sentences ?? []).map((sentence) =>
+      element("p", {}, ...glossary.nodes(sentence)),
+    );
     byId("story-show").hidden = !this.looked();
     byId("story-certificate").hidden = !this.app.run.certificate;
     byId("story-toggle").hidden = sentences.length === 0;
@@ -45,13 +53,22 @@ class Story {
   }
 
   draw({ story, sequences }) {
-    const root = byId("story-picture"), s = sequences[story?.sequence];
+    const root = byId("story-picture"),
+      s = sequences[story?.sequence];
     root.hidden = s === undefined || story.sentences.length === 0;
     if (root.hidden) return;
-    root.replaceChildren();  // so that its width is that of its place
+    root.replaceChildren(); // so that its width is that of its place
     const texts = s.tokens.map((id) => this.app.run.tokenText(id));
-    const { run } = this.app, width = root.clientWidth || 640;
-    const picture = new LookbackPicture(s, texts, this.looked() ? this.look(s, story) : null, width, run.labels), svg = picture.draw();
+    const { run } = this.app,
+      width = root.clientWidth || 640;
+    const picture = new LookbackPicture(
+        s,
+        texts,
+        this.looked() ? this.look(s, story) : null,
+        width,
+        run.labels,
+      ),
+      svg = picture.draw();
     if (s.source) root.append(this.source(s.source));
     root.append(svg);
     picture.settle(svg);
@@ -59,15 +76,28 @@ class Story {
 
   // What the encoder reads, as text.
   source(tokens) {
-    const { run } = this.app, cells = tokens.map((id) => element("span", { class: "token" }, run.tokenText(id)));
-    return element("div", { class: "source" }, element("p", { class: "note" }, "source"), element("div", { class: "tokens" }, ...cells),
-                   element("p", { class: "note" }, "tokens of the decoder"));
+    const { run } = this.app,
+      cells = tokens.map((id) => element("span", { class: "token" }, run.tokenText(id)));
+    return element(
+      "div",
+      { class: "source" },
+      element("p", { class: "note" }, "source"),
+      element("div", { class: "tokens" }, ...cells),
+      element("p", { class: "note" }, "tokens of the decoder"),
+    );
   }
 
   look(s, { layer, head, query, key }) {
-    const { run } = this.app, pattern = s.patterns.pattern(layer * run.n_heads + head), target = s.targets[query];
-    const weight = pattern.weight(Math.floor(query / pattern.cell), Math.floor(key / pattern.cell)), best = s.guesses[query]?.[0];
-    const guess = best && { text: run.tokenText(best[0]), probability: best[1], right: target < 0 ? null : target === best[0] };
+    const { run } = this.app,
+      pattern = s.patterns.pattern(layer * run.n_heads + head),
+      target = s.targets[query];
+    const weight = pattern.weight(Math.floor(query / pattern.cell), Math.floor(key / pattern.cell)),
+      best = s.guesses[query]?.[0];
+    const guess = best && {
+      text: run.tokenText(best[0]),
+      probability: best[1],
+      right: target < 0 ? null : target === best[0],
+    };
     return { query, key, weight, guess };
   }
 

@@ -36,19 +36,22 @@ class HeadTerms {
 
   // Softmax over the keys of a row, and the sink if there is one.
   weight(query, key) {
-    const scores = this.keys(query).map((other) => this.score(query, other)), own = this.score(query, key);
+    const scores = this.keys(query).map((other) => this.score(query, other)),
+      own = this.score(query, key);
     const all = this.sink === undefined ? scores : [...scores, this.sink];
     return 1 / all.reduce((sum, score) => sum + Math.exp(score - own), 0);
   }
 
   // Every product q[s,i]·k[t,j], with its mean over the other keys of the row.
   products(query, key) {
-    const others = this.keys(query).filter((other) => other !== key), terms = [];
+    const others = this.keys(query).filter((other) => other !== key),
+      terms = [];
     this.parts.forEach((reads, s) => {
       const q = this.q.row(s, query);
       this.parts.forEach((written, t) => {
         const value = dot(q, this.k.row(t, key));
-        const mean = others.reduce((sum, other) => sum + dot(q, this.k.row(t, other)), 0) / Math.max(1, others.length);
+        const mean =
+          others.reduce((sum, other) => sum + dot(q, this.k.row(t, other)), 0) / Math.max(1, others.length);
         terms.push({ reads, written, value, above: others.length > 0 ? value - mean : 0 });
       });
     });
@@ -64,13 +67,17 @@ class LogitTerms {
 
   // The guesses at a position, and its target if that is none of them.
   tokens(position) {
-    const tokens = this.guesses[position].map(([id]) => id), target = this.targets[position];
+    const tokens = this.guesses[position].map(([id]) => id),
+      target = this.targets[position];
     return target < 0 || tokens.includes(target) ? tokens : [...tokens, target];
   }
 
   contributions(position, token) {
-    const place = this.guesses[position].findIndex(([id]) => id === token), last = this.values.shape[2] - 1;
-    return this.parts.map((part, s) => ({ part, value: this.values.row(s, position)[place < 0 ? last : place] })).sort((a, b) => b.value - a.value);
+    const place = this.guesses[position].findIndex(([id]) => id === token),
+      last = this.values.shape[2] - 1;
+    return this.parts
+      .map((part, s) => ({ part, value: this.values.row(s, position)[place < 0 ? last : place] }))
+      .sort((a, b) => b.value - a.value);
   }
 }
 
@@ -80,7 +87,8 @@ const decoded = new WeakMap();
 function termsOf(run, s) {
   if (!run.circuits || !s.terms) return null;
   if (!decoded.has(s.terms)) {
-    const own = run.sequences.find(({ terms }) => terms === s.terms), heads = s.terms.heads.map((head) => new HeadTerms(head, own.patterns.causal));
+    const own = run.sequences.find(({ terms }) => terms === s.terms),
+      heads = s.terms.heads.map((head) => new HeadTerms(head, own.patterns.causal));
     decoded.set(s.terms, { heads, logits: new LogitTerms(s.terms.logits, own) });
   }
   return decoded.get(s.terms);
@@ -89,8 +97,14 @@ function termsOf(run, s) {
 // Why a sequence has no terms, in a sentence.
 function missingTerms({ circuits, sequences }, what) {
   const known = sequences.filter((s) => s.terms).length;
-  return circuits.no_terms || "The " + what + " of this sequence are not taken apart here. To keep this file small, only those of the first " +
-    (known === 1 ? "sequence" : known + " sequences") + " in the list are.";
+  return (
+    circuits.no_terms ||
+    "The " +
+      what +
+      " of this sequence are not taken apart here. To keep this file small, only those of the first " +
+      (known === 1 ? "sequence" : known + " sequences") +
+      " in the list are."
+  );
 }
 
 headlight.terms = { termsOf, missingTerms };

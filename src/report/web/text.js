@@ -1,7 +1,8 @@
 // Tokens as text. Whatever a vocabulary holds is shown and nothing of it is run: text reaches the page through
 // textContent alone.
 
-const INVISIBLE = /[\u0080-\u00a0\u00ad\u061c\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff\ufff9-\ufffb\ufffe\uffff]/;
+const INVISIBLE =
+  /[\u0080-\u00a0\u00ad\u061c\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff\ufff9-\ufffb\ufffe\uffff]/;
 
 // What has no look of its own gets one: ␣ for a space, ↵ for a line feed, which more fonts have than ␊, U+200B for what has no symbol.
 function visible(text) {
@@ -28,7 +29,12 @@ function element(tag, attributes = {}, ...children) {
 
 // A row of a table: its first cell is its heading.
 function tableRow(first, ...others) {
-  return element("tr", {}, element("th", { scope: "row" }, first), ...others.map((cell) => element("td", {}, cell)));
+  return element(
+    "tr",
+    {},
+    element("th", { scope: "row" }, first),
+    ...others.map((cell) => element("td", {}, cell)),
+  );
 }
 
 function svgElement(tag, attributes = {}, ...children) {
@@ -44,7 +50,8 @@ function byId(id) {
 
 // Choices of a select, in place: it may be open.
 function setOptions(select, texts) {
-  if (select.length !== texts.length) select.replaceChildren(...texts.map((_, value) => element("option", { value })));
+  if (select.length !== texts.length)
+    select.replaceChildren(...texts.map((_, value) => element("option", { value })));
   texts.forEach((text, i) => {
     if (select.options[i].textContent !== text) select.options[i].textContent = text;
   });

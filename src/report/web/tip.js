@@ -3,10 +3,10 @@
 const { element } = headlight.text;
 const { putBeside, putAcross } = headlight.beside;
 
-const REACH = 3;   // cells on each side of the enlarged one
-const LARGE = 16;  // pixels of an enlarged cell
-const FINGER = 24;  // pixels around a cell that a finger hides
-const SMALL = 11;  // cells below this size are enlarged
+const REACH = 3; // cells on each side of the enlarged one
+const LARGE = 16; // pixels of an enlarged cell
+const FINGER = 24; // pixels around a cell that a finger hides
+const SMALL = 11; // cells below this size are enlarged
 
 function grown({ left, top, right, bottom }, by) {
   return { left: left - by, top: top - by, right: right + by, bottom: bottom + by };
@@ -39,7 +39,12 @@ class Tip {
     this.box.classList.toggle("glass", !this.glass.hidden);
     if (place === "tokens") return putBeside(this.box, text.rectOf(query));
     const finger = place === "finger";
-    if (this.glass.hidden) return putBeside(this.box, grown(map.rectOf(query, key), finger ? FINGER : 0), finger ? "above" : "below");
+    if (this.glass.hidden)
+      return putBeside(
+        this.box,
+        grown(map.rectOf(query, key), finger ? FINGER : 0),
+        finger ? "above" : "below",
+      );
     this.enlarge(piece);
     const reach = Math.max((REACH + 1) * piece.unit, finger ? FINGER : 0);
     putAcross(this.box, grown(map.rectOf(query, key), reach), map.frame());
@@ -47,12 +52,18 @@ class Tip {
 
   // The cells around one, as many on each side; at an edge of the pattern, more on the other side.
   enlarge({ pattern, rows, columns, row, column }) {
-    const count = 2 * REACH + 1, ratio = window.devicePixelRatio || 1, margin = 26, side = margin + count * LARGE + 2;
+    const count = 2 * REACH + 1,
+      ratio = window.devicePixelRatio || 1,
+      margin = 26,
+      side = margin + count * LARGE + 2;
     const first = (at, all) => Math.max(0, Math.min(at - REACH, all - count));
-    const top = first(row, pattern.queries), left = first(column, pattern.keys);
+    const top = first(row, pattern.queries),
+      left = first(column, pattern.keys);
     Object.assign(this.glass, { width: side * ratio, height: side * ratio });
     Object.assign(this.glass.style, { width: side + "px", height: side + "px" });
-    const c = this.glass.getContext("2d"), style = getComputedStyle(this.box), colors = this.look.scale().css;
+    const c = this.glass.getContext("2d"),
+      style = getComputedStyle(this.box),
+      colors = this.look.scale().css;
     c.setTransform(ratio, 0, 0, ratio, 0, 0);
     c.font = "12px ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace";
     Object.assign(c, { textAlign: "center", textBaseline: "middle" });
@@ -60,7 +71,8 @@ class Tip {
     for (let i = 0; i < count; ++i) {
       c.fillStyle = style.color;
       if (rows[top + i] !== undefined) c.fillText(rows[top + i], margin / 2, at(i) + LARGE / 2, margin - 2);
-      if (columns[left + i] !== undefined) c.fillText(columns[left + i], at(i) + LARGE / 2, margin / 2, LARGE);
+      if (columns[left + i] !== undefined)
+        c.fillText(columns[left + i], at(i) + LARGE / 2, margin / 2, LARGE);
       for (let j = 0; j < count; ++j) {
         const [query, key] = [top + i, left + j];
         if (query >= pattern.queries || key >= pattern.keys) continue;
