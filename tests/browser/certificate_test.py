@@ -186,16 +186,16 @@ class Test(PageTest):
 
     def test_its_chart_chooses_the_step(self):
         self.open(part="certificate")
-        formation, last = self.certificate()["formation"], self.state("moment")[0]
+        formation, last = self.certificate()["formation"], self.state("snapshot")[0]
         self.assertGreater(len(formation), 10)
         note = self.page.find_element(By.CSS_SELECTOR, "#certificate-chart p")
         self.assertIn(f"step {formation[-1]['step']}: matching {formation[-1]['matching']:.2f}", note.text)
-        self.script("headlight.app.store.change({ moment: 0 })")
+        self.script("headlight.app.store.change({ snapshot: 0 })")
         self.assertIn(f"step {formation[0]['step']}: ", note.text)
         svg = self.page.find_element(By.CSS_SELECTOR, "#certificate-chart svg")
         self.script("arguments[0].scrollIntoView({ block: 'center' })", svg)
         svg.click()
-        self.assertTrue(0 < self.state("moment")[0] < last)
+        self.assertTrue(0 < self.state("snapshot")[0] < last)
 
     def test_arrows_do_not_choose_heads_here(self):
         self.open(part="certificate")

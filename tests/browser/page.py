@@ -168,5 +168,5 @@ class PageTest(unittest.TestCase):
     def summary(self, folder="demo"):
         return json.loads((REPORTS / folder / "summary.json").read_text())
 
-    def slide(self, moment):
-        self.script(MOVE_SLIDER, self.page.find_element(By.ID, "training-slider"), moment)
+    def slide(self, snapshot):
+        self.script(MOVE_SLIDER, self.page.find_element(By.ID, "training-slider"), snapshot)

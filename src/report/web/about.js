@@ -22,13 +22,17 @@ class AboutPart {
     byId("about-settings").replaceChildren(
       ...run.settings.map(([key, value, help = ""]) => row(key, [value], this.glossary.nodes(help))),
     );
-    for (const { children } of byId("about-settings").children)
+    for (const { children } of byId("about-settings").children) {
       children[1].classList.toggle("long", children[1].textContent.length > 40);
+    }
     this.tellTask(run.task);
     byId("about-scored-on").textContent = run.task?.scored_on || "repeated random tokens";
     const shown = { scored: run.scored, copies: run.sequences[0]?.repeats !== undefined };
-    for (const [name, is] of Object.entries(shown))
-      for (const node of document.querySelectorAll("#part-about ." + name)) node.hidden = !is;
+    for (const [name, applies] of Object.entries(shown)) {
+      for (const node of document.querySelectorAll("#part-about ." + name)) {
+        node.hidden = !applies;
+      }
+    }
     byId("about-scores").hidden = !run.scored;
     byId("about-found").textContent = fixed(run.found);
     byId("about-scores").replaceChildren(
@@ -45,16 +49,19 @@ class AboutPart {
   }
 
   tellTask(task) {
-    byId("about-task").hidden = byId("about-look").hidden = !task?.what;
-    if (!task?.what) return;
+    const told = Boolean(task?.what);
+    byId("about-task").hidden = !told;
+    byId("about-look").hidden = !told;
+    if (!told) return;
     const said = {
       what: "about-what",
       answer: "about-answer",
       success: "about-success",
       look_for: "about-look",
     };
-    for (const [key, id] of Object.entries(said))
+    for (const [key, id] of Object.entries(said)) {
       byId(id).replaceChildren(...this.glossary.nodes(task[key] ?? ""));
+    }
   }
 }
 

@@ -25,13 +25,14 @@ class CertificatePart {
     const shown = (state) => awake(state) && run.certificate !== undefined;
     store.subscribe(["data", "sequence"], () => this.draw(run.certificate), shown);
     store.subscribe(["data", "view", "printing"], () => this.drawChart(run.certificate), shown);
-    store.subscribe(["data", "view", "printing", "moment"], () => this.point(run.certificate), shown);
+    store.subscribe(["data", "view", "printing", "snapshot"], () => this.point(run.certificate), shown);
   }
 
   // A run without a certificate has no such part.
   offer({ certificate }) {
-    document.querySelector("nav [data-tab=certificate]").hidden = byId("part-certificate").hidden =
-      certificate === undefined;
+    const absent = certificate === undefined;
+    document.querySelector("nav [data-tab=certificate]").hidden = absent;
+    byId("part-certificate").hidden = absent;
   }
 
   draw(certificate) {
@@ -54,14 +55,14 @@ class CertificatePart {
       ),
     );
     byId("certificate-formed").hidden = certificate.formation.length === 0;
-    byId("certificate-formed-note").hidden = run.moments.length === 0;
+    byId("certificate-formed-note").hidden = run.snapshots.length === 0;
   }
 
   // "matchers L1H0 L1H3"
   named(role, heads) {
     if (heads.length === 0) return [];
-    const { glossary } = this.app,
-      word = heads.length === 1 ? role : role + "s";
+    const { glossary } = this.app;
+    const word = heads.length === 1 ? role : role + "s";
     return [
       element(
         "p",
@@ -85,8 +86,8 @@ class CertificatePart {
 
   // A text in which the codes of heads are chips.
   withHeads(text) {
-    const { run } = this.app,
-      heads = new Map(Array.from({ length: run.heads }, (_, head) => [run.headCode(head), head]));
+    const { run } = this.app;
+    const heads = new Map(Array.from({ length: run.heads }, (_, head) => [run.headCode(head), head]));
     return text
       .split(/\b([A-Z]\d+H\d+)\b/)
       .map((part) => (heads.has(part) ? this.chip(heads.get(part)) : part));
@@ -134,11 +135,14 @@ class CertificatePart {
 
   // What a reader of the claim's words and numbers may stumble over.
   remark({ key, number, says }, { matchers }) {
-    const { run, without } = this.app,
-      keys = says.includes(" to the keys of ");
+    const { run, without } = this.app;
+    const keys = says.includes(" to the keys of ");
     if (number === null) return "";
     if (key === "copying" && run.circuits && matchers.length > 0)
-      return "The *copying scores* under Circuits ask something else: what the weights of one head alone do to all *logits*. So they can differ from this number.";
+      return (
+        "The *copying scores* under Circuits ask something else: what the weights of one head alone " +
+        "do to all *logits*. So they can differ from this number."
+      );
     if (key === "composition" && (keys || says.includes(" to the queries of ")))
       return (
         "What an earlier head writes at a token becomes part of that token's *" +
@@ -156,8 +160,8 @@ class CertificatePart {
   measured({ key, number }, value, limit, atMost, what) {
     if (value === null)
       return element("td", { class: "measured", "data-what": what }, element("span", { class: "none" }, "–"));
-    const text = (x) => (key === "order" ? "step " + x : fixed(x)),
-      third = key === "matching" && what === "control" && Math.abs(limit - number / 3) < 1e-6;
+    const text = (value) => (key === "order" ? "step " + value : fixed(value));
+    const third = key === "matching" && what === "control" && Math.abs(limit - number / 3) < 1e-6;
     return element(
       "td",
       { class: "measured", "data-what": what },
@@ -172,28 +176,29 @@ class CertificatePart {
 
   // Where a claim can be seen: [text, what a press does], …
   links({ key, says }, { matchers, senders, helpers }) {
-    const { run, without } = this.app,
-      core = [...matchers, ...senders],
-      circuit = [...core, ...helpers];
-    const [matcher] = this.namedIn(says, matchers),
-      [sender] = senders,
-      code = (head) => run.headCode(head);
+    const { run, without } = this.app;
+    const core = [...matchers, ...senders];
+    const circuit = [...core, ...helpers];
+    const [inductionHead] = this.namedIn(says, matchers);
+    const [previousTokenHead] = senders;
+    const code = (head) => run.headCode(head);
     const others = Array.from({ length: run.heads }, (_, head) => head).filter(
       (head) => !circuit.includes(head),
     );
     const off = (heads, text) =>
-      heads.length > 0 && without.has(heads) ? [[text, () => this.switchOff(heads, matcher)]] : [];
+      heads.length > 0 && without.has(heads) ? [[text, () => this.switchOff(heads, inductionHead)]] : [];
     if (key === "order")
-      return run.moments.length === 0
+      return run.snapshots.length === 0
         ? []
-        : [["See the heads form", () => this.showTraining(sender ?? matcher)]];
-    if (matcher === undefined) return [];
-    if (key === "matching") return [["See where " + code(matcher) + " looks", () => this.showHead(matcher)]];
-    if (key === "copying") return [["See a prediction", () => this.showPrediction(matcher)]];
+        : [["See the heads form", () => this.showTraining(previousTokenHead ?? inductionHead)]];
+    if (inductionHead === undefined) return [];
+    if (key === "matching")
+      return [["See where " + code(inductionHead) + " looks", () => this.showHead(inductionHead)]];
+    if (key === "copying") return [["See a prediction", () => this.showPrediction(inductionHead)]];
     if (key === "composition")
-      return sender === undefined
+      return previousTokenHead === undefined
         ? []
-        : [["See where " + code(sender) + " looks", () => this.showHead(sender)]];
+        : [["See where " + code(previousTokenHead) + " looks", () => this.showHead(previousTokenHead)]];
     if (key === "necessity") return off(core, "Switch them off");
     return key === "sufficiency" ? off(others, "Switch the others off") : [];
   }
@@ -201,7 +206,7 @@ class CertificatePart {
   // Of these heads the one that a text names first; else the first.
   namedIn(text, heads) {
     const place = (head) => (text.indexOf(this.app.run.headCode(head)) + text.length + 1) % (text.length + 1);
-    return [...heads].sort((a, b) => place(a) - place(b));
+    return [...heads].sort((one, other) => place(one) - place(other));
   }
 
   // All heads are on again, unless more says otherwise.
@@ -255,12 +260,13 @@ class CertificatePart {
 
   drawChart({ formation }) {
     if (formation.length === 0) return;
-    const { run, store } = this.app,
-      known = CURVES.filter(([key]) => formation.some((at) => at[key] !== undefined)),
-      note = (at) => "step " + at.step + ": " + known.map(([key]) => key + " " + fixed(at[key])).join(", ");
+    const { run, store } = this.app;
+    const known = CURVES.filter(([key]) => formation.some((sample) => sample[key] !== undefined));
+    const note = (at) =>
+      "step " + at.step + ": " + known.map(([key]) => key + " " + fixed(at[key])).join(", ");
     const pick = (step) => {
-      const distance = run.moments.map((kept) => Math.abs(kept.step - step));
-      if (distance.length > 0) store.change({ moment: distance.indexOf(Math.min(...distance)) });
+      const distance = run.snapshots.map((kept) => Math.abs(kept.step - step));
+      if (distance.length > 0) store.change({ snapshot: distance.indexOf(Math.min(...distance)) });
     };
     byId("certificate-curves").replaceChildren(...known.map((curve) => this.curveName(...curve)));
     byId("certificate-measured").hidden = !known.some(([key]) => key === "without");
@@ -269,7 +275,7 @@ class CertificatePart {
       brief: key,
       color,
       dashed,
-      value: (at) => at[key],
+      value: (sample) => sample[key],
     }));
     this.chart ??= new Chart(byId("certificate-chart"), this.app, {
       title: "The circuit along training",
@@ -279,12 +285,12 @@ class CertificatePart {
       pick,
     });
     this.chart.draw(
-      formation.map((at) => ({
-        ...at,
-        matching: Math.max(0, at.matching),
-        copying: at.copying === undefined ? undefined : Math.max(0, at.copying),
+      formation.map((sample) => ({
+        ...sample,
+        matching: Math.max(0, sample.matching),
+        copying: sample.copying === undefined ? undefined : Math.max(0, sample.copying),
       })),
-      run.moments.map(({ step }) => step),
+      run.snapshots.map(({ step }) => step),
     );
   }
 
@@ -295,10 +301,10 @@ class CertificatePart {
   }
 
   point({ formation }) {
-    const { run, store } = this.app,
-      step = run.moments[store.state.moment]?.step ?? formation.at(-1)?.step;
-    const at = formation.find((f) => f.step === step) ?? formation.at(-1);
-    if (at) this.chart.cursor(at);
+    const { run, store } = this.app;
+    const step = run.snapshots[store.state.snapshot]?.step ?? formation.at(-1)?.step;
+    const shown = formation.find((sample) => sample.step === step) ?? formation.at(-1);
+    if (shown) this.chart.cursor(shown);
   }
 }
 

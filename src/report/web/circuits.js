@@ -1,4 +1,5 @@
-// The part "Circuits": which head reads what another wrote, and what the weights of one head do to each token.
+// The part "Circuits": which head reads what another wrote, and what the weights of one head do to each
+// token.
 
 const { element, svgElement, byId, setOptions, fixed, capital } = headlight.text;
 const { Factors, product } = headlight.factors;
@@ -6,8 +7,8 @@ const { Heatmap } = headlight.heatmap;
 const { plain, signed } = headlight.why;
 
 const READS = ["queries", "keys", "values"];
-const HIGH = 38,
-  STEP = 120; // pixels: of a head's box, from layer to layer
+const HIGH = 38;
+const STEP = 120; // pixels: of a head's box, from layer to layer
 const STOPS = 24; // edges that Tab reaches: the strongest
 
 class CircuitsPart {
@@ -60,17 +61,17 @@ class CircuitsPart {
         baseline: baseline[reads],
         above: ratio[reads] - baseline[reads],
       }))
-      .sort((a, b) => b.above - a.above);
+      .sort((one, other) => other.above - one.above);
   }
 
   drawGraph({ reads, least }) {
-    const { run, selection } = this.app,
-      stack = run.stack(selection.head),
-      edges = this.edges(stack, reads),
-      root = byId("circuits-graph");
-    const most = Math.max(edges[0]?.above ?? 0, 0.01),
-      from = least === null ? most / 2 : least * most,
-      slider = byId("circuits-least");
+    const { run, selection } = this.app;
+    const stack = run.stack(selection.head);
+    const edges = this.edges(stack, reads);
+    const root = byId("circuits-graph");
+    const most = Math.max(edges[0]?.above ?? 0, 0.01);
+    const from = least === null ? most / 2 : least * most;
+    const slider = byId("circuits-least");
     byId("circuits-reads").value = reads;
     slider.value = least ?? 0.5;
     const shown = edges.filter(({ above }) => above >= from && above > 0);
@@ -93,8 +94,8 @@ class CircuitsPart {
   }
 
   words({ from, to, ratio, baseline, above }, reads = this.app.store.state.reads) {
-    const { run } = this.app,
-      code = (head) => run.headCode(head);
+    const { run } = this.app;
+    const code = (head) => run.headCode(head);
     return (
       "The " +
       READS[reads] +
@@ -114,16 +115,16 @@ class CircuitsPart {
   }
 
   graph(stack, edges, most, width) {
-    const { run, selection } = this.app,
-      high = HIGH + (run.n_layers - 1) * STEP + 8,
-      first = stack * run.headsOfStack;
-    const wide = Math.min(width, 150 * run.n_heads),
-      wideBox = Math.min(112, (wide / run.n_heads) * 0.86),
-      margin = (width - wide) / 2;
+    const { run, selection } = this.app;
+    const high = HIGH + (run.n_layers - 1) * STEP + 8;
+    const first = stack * run.headsOfStack;
+    const wide = Math.min(width, 150 * run.n_heads);
+    const wideBox = Math.min(112, (wide / run.n_heads) * 0.86);
+    const margin = (width - wide) / 2;
     const place = (head) => {
-      const at = head - first,
-        layer = Math.floor(at / run.n_heads);
-      return { x: margin + ((at % run.n_heads) + 0.5) * (wide / run.n_heads), y: 4 + layer * STEP };
+      const place = head - first;
+      const layer = Math.floor(place / run.n_heads);
+      return { x: margin + ((place % run.n_heads) + 0.5) * (wide / run.n_heads), y: 4 + layer * STEP };
     };
     const svg = svgElement("svg", {
       viewBox: [0, 0, width, high].join(" "),
@@ -143,20 +144,20 @@ class CircuitsPart {
   }
 
   edge(edge, place, most, stop) {
-    const { selection } = this.app,
-      from = place(edge.from),
-      to = place(edge.to),
-      start = from.y + HIGH,
-      end = to.y,
-      bend = (end - start) / 2;
+    const { selection } = this.app;
+    const from = place(edge.from);
+    const to = place(edge.to);
+    const start = from.y + HIGH;
+    const end = to.y;
+    const bend = (end - start) / 2;
     const d =
-        "M" +
-        [from.x, start] +
-        "C" +
-        [from.x, start + bend, to.x, end - bend, to.x, end].map((v) => fixed(v, 1)),
-      share = edge.above / most;
-    const words = this.words(edge),
-      chosen = [edge.from, edge.to].includes(selection.head);
+      "M" +
+      [from.x, start] +
+      "C" +
+      [from.x, start + bend, to.x, end - bend, to.x, end].map((coordinate) => fixed(coordinate, 1));
+    const share = edge.above / most;
+    const words = this.words(edge);
+    const chosen = [edge.from, edge.to].includes(selection.head);
     const group = svgElement(
       "g",
       {
@@ -172,21 +173,23 @@ class CircuitsPart {
         opacity: fixed(0.35 + 0.65 * share),
       }),
     );
-    for (const event of ["pointerenter", "focus", "pointerdown"])
+    for (const event of ["pointerenter", "focus", "pointerdown"]) {
       group.addEventListener(event, () => this.tell(words));
-    for (const event of ["pointerleave", "blur"])
-      group.addEventListener(event, (e) => e.pointerType !== "touch" && this.tell(null));
+    }
+    for (const event of ["pointerleave", "blur"]) {
+      group.addEventListener(event, (event) => event.pointerType !== "touch" && this.tell(null));
+    }
     return group;
   }
 
   box(head, { x, y }, wide, chosen) {
-    const { run, selection } = this.app,
-      is = run.scoreTable.describe(run.scores[head], run.found),
-      role = is?.known ? is.role.replace(/ head$/, "") : "";
+    const { run, selection } = this.app;
+    const described = run.scoreTable.describe(run.scores[head], run.found);
+    const role = described?.known ? described.role.replace(/ head$/, "") : "";
     const text = (dy, more, words) =>
       svgElement("text", { x, y: y + dy, "text-anchor": "middle", ...more }, words);
-    const room = role !== "" && wide >= 70,
-      label = run.headCode(head);
+    const room = role !== "" && wide >= 70;
+    const label = run.headCode(head);
     const group = svgElement(
       "g",
       {
@@ -233,23 +236,24 @@ class CircuitsPart {
   tell(words) {
     byId("circuits-readout").textContent =
       words ??
-      "Point at a line, or reach it with Tab, to read its strength. A click on a head shows its matrices below.";
+      "Point at a line, or reach it with Tab, to read its strength. A click on a head shows " +
+        "its matrices below.";
   }
 
   // ---- One head
 
   drawHead({ distance, through }) {
-    const { run, selection } = this.app,
-      head = selection.head,
-      circuit = this.decoded(head),
-      choice = byId("circuits-head");
+    const { run, selection } = this.app;
+    const head = selection.head;
+    const circuit = this.decoded(head);
+    const choice = byId("circuits-head");
     setOptions(
       choice,
       run.scores.length === 0
-        ? Array.from({ length: run.heads }, (_, h) => run.headCode(h))
-        : run.scores.map((scores, h) => {
-            const is = run.scoreTable.describe(scores, run.found);
-            return run.headCode(h) + (is?.known ? ": " + is.role : "");
+        ? Array.from({ length: run.heads }, (_, one) => run.headCode(one))
+        : run.scores.map((scores, other) => {
+            const described = run.scoreTable.describe(scores, run.found);
+            return run.headCode(other) + (described?.known ? ": " + described.role : "");
           }),
     );
     choice.value = head;
@@ -257,8 +261,8 @@ class CircuitsPart {
     byId("circuits-missing").textContent = run.circuits.no_matrices;
     byId("circuits-matrices").hidden = !circuit.qk;
     if (!circuit.qk) return;
-    const texts = run.vocabulary.map((_, id) => run.tokenText(id)),
-      composed = through && circuit.through !== undefined;
+    const texts = run.vocabulary.map((_, id) => run.tokenText(id));
+    const composed = through && circuit.through !== undefined;
     this.chooseKeys(circuit, composed, head);
     this.chooseDistance(head, distance);
     const scores = this.scores(circuit, composed, this.turns(head) ? distance : 0);
@@ -285,14 +289,15 @@ class CircuitsPart {
     const circuit = this.app.run.circuits.heads[head];
     circuit.known ??= {
       ...circuit,
-      qk: circuit.qk?.map((x) => new Factors(x)),
-      ov: circuit.ov?.map((x) => new Factors(x)),
+      qk: circuit.qk?.map((factor) => new Factors(factor)),
+      ov: circuit.ov?.map((factor) => new Factors(factor)),
       through: circuit.through && { ...circuit.through, right: new Factors(circuit.through.right) },
     };
     return circuit.known;
   }
 
-  // Whether scores depend on the distance: where positions rotate queries and keys, which cross-attention's are not.
+  // Whether scores depend on the distance: where positions rotate queries and keys, which cross-attention's
+  // are not.
   turns(head) {
     const { run } = this.app;
     return run.circuits.turn.length > 0 && run.stacks[run.stack(head)].letter !== "C";
@@ -300,17 +305,19 @@ class CircuitsPart {
 
   // W_E·QK·W_Eᵀ, with the query `distance` positions behind the key.
   scores(circuit, composed, distance) {
-    const [left, right] = circuit.qk,
-      d = left.shape[1],
-      { turn } = this.app.run.circuits;
+    const [left, right] = circuit.qk;
+    const width = left.shape[1];
+    const { turn } = this.app.run.circuits;
     let queries = left.values;
-    for (let step = 0; step < distance; ++step) queries = product(queries, turn, d);
-    return product(queries, composed ? circuit.through.right.values : right.values, d);
+    for (let step = 0; step < distance; ++step) {
+      queries = product(queries, turn, width);
+    }
+    return product(queries, composed ? circuit.through.right.values : right.values, width);
   }
 
   chooseKeys({ through }, composed) {
-    const { run } = this.app,
-      choice = byId("circuits-keys");
+    const { run } = this.app;
+    const choice = byId("circuits-keys");
     choice.parentNode.hidden = through === undefined;
     if (through !== undefined)
       setOptions(choice, [
@@ -330,8 +337,8 @@ class CircuitsPart {
   }
 
   tellCell(id, what, row, column, value) {
-    const { run } = this.app,
-      text = (token) => "‘" + run.tokenText(token) + "’";
+    const { run } = this.app;
+    const text = (token) => "‘" + run.tokenText(token) + "’";
     const words =
       id === "circuits-qk-readout"
         ? "query " + text(row ?? 0) + ", key " + text(column ?? 0)
@@ -344,12 +351,12 @@ class CircuitsPart {
 
   // How the diagonal differs from the rest, and in how many rows it is the largest.
   diagonal(matrix, count) {
-    let own = 0,
-      others = 0,
-      largest = 0;
+    let own = 0;
+    let others = 0;
+    let largest = 0;
     for (let i = 0; i < count; ++i) {
-      const row = matrix.subarray(i * count, (i + 1) * count),
-        rest = row.reduce((sum, x) => sum + x, 0) - row[i];
+      const row = matrix.subarray(i * count, (i + 1) * count);
+      const rest = row.reduce((sum, x) => sum + x, 0) - row[i];
       own += row[i] / count;
       others += rest / count / Math.max(1, count - 1);
       if (row[i] >= Math.max(...row)) ++largest;
@@ -358,12 +365,13 @@ class CircuitsPart {
   }
 
   qkWords(scores, count, circuit, composed) {
-    const { run, glossary } = this.app,
-      { own, others, largest } = this.diagonal(scores, count);
+    const { run, glossary } = this.app;
+    const { own, others, largest } = this.diagonal(scores, count);
     const keys = composed
       ? "Keys are what " +
         run.headCode(circuit.through.head) +
-        " writes when it looks at a token, so the diagonal says whether a *query* finds the place where that head saw the query's own token. "
+        " writes when it looks at a token, so the diagonal says whether a *query* finds the place " +
+        "where that head saw the query's own token. "
       : "On the diagonal, a token meets itself. ";
     byId("circuits-qk-words").replaceChildren(
       ...glossary.nodes(
@@ -387,12 +395,13 @@ class CircuitsPart {
   }
 
   ovWords(logits, count, { eigen, olsson }) {
-    const { glossary } = this.app,
-      { largest } = this.diagonal(logits, count),
-      score = (x) => (x === null ? "not defined" : plain(x));
+    const { glossary } = this.app;
+    const { largest } = this.diagonal(logits, count);
+    const score = (x) => (x === null ? "not defined" : plain(x));
     const apart =
       eigen !== null && olsson !== null && eigen - olsson > 0.5
-        ? " The second compares the token's own rise with the sum of all other rises, so it is low wherever a head raises many tokens a little."
+        ? " The second compares the token's own rise with the sum of all other rises, so it is low " +
+          "wherever a head raises many tokens a little."
         : "";
     const copies =
       eigen === null
@@ -418,7 +427,8 @@ class CircuitsPart {
           " " +
           copies +
           (this.app.run.certificate
-            ? " The *certificate* tests copying in another way: by making the heads look elsewhere in the whole model."
+            ? " The *certificate* tests copying in another way: by making the heads look elsewhere " +
+              "in the whole model."
             : "") +
           this.strongestColour(this.ov),
       ),

@@ -1,20 +1,26 @@
-// Attention patterns as they travel: the bytes of their rows, head by head. Of a causal pattern only the rows' parts up to
-// the diagonal are there. Of weights of 16 bits all high bytes come first.
+// Attention patterns as they travel: the bytes of their rows, head by head. Of a causal pattern only the
+// rows' parts up to the diagonal are there. Of weights of 16 bits all high bytes come first.
 
 const { bytesOf } = headlight.squeeze;
 
 function joined(planes) {
-  const count = planes.length / 2,
-    values = new Uint16Array(count);
-  for (let i = 0; i < count; ++i) values[i] = (planes[i] << 8) | planes[count + i];
+  const count = planes.length / 2;
+  const values = new Uint16Array(count);
+  for (let i = 0; i < count; ++i) {
+    values[i] = (planes[i] << 8) | planes[count + i];
+  }
   return values;
 }
 
 class Patterns {
   constructor(packed) {
     const cells = (tokens) => Math.ceil(tokens / packed.cell); // a cell is the largest of cell × cell weights
-    Object.assign(this, { data: packed.data, bits: packed.bits, cell: packed.cell, causal: packed.causal });
-    Object.assign(this, { queries: cells(packed.queries), keys: cells(packed.keys) });
+    this.data = packed.data;
+    this.bits = packed.bits;
+    this.cell = packed.cell;
+    this.causal = packed.causal;
+    this.queries = cells(packed.queries);
+    this.keys = cells(packed.keys);
     this.levels = packed.bits === 8 ? 255 : 65535;
     this.stride = this.causal ? (this.queries * (this.queries + 1)) / 2 : this.queries * this.keys;
   }
@@ -37,7 +43,13 @@ class Patterns {
 // One head's pattern: weight(query, key), both in cells.
 class Pattern {
   constructor({ queries, keys, cell, causal, levels, values }, offset) {
-    Object.assign(this, { queries, keys, cell, causal, levels, values, offset });
+    this.queries = queries;
+    this.keys = keys;
+    this.cell = cell;
+    this.causal = causal;
+    this.levels = levels;
+    this.values = values;
+    this.offset = offset;
   }
 
   // How many keys a query sees: they come first.

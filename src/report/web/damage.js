@@ -1,5 +1,5 @@
-// What the page says when it is damaged. The sentence stands in page.html, for a file that ends before this script. From
-// here on it is no part of the page, unless something fails.
+// What the page says when it is damaged. The sentence stands in page.html, for a file that ends before this
+// script. From here on it is no part of the page, unless something fails.
 
 const { byId } = headlight.text;
 

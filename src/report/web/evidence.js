@@ -17,13 +17,15 @@ function keyOf(run, head, tokens, position) {
   return senders.includes(head) ? position - 1 : position;
 }
 
-// The cell of the story's sequence in which a head does what its role says: that of the story, or else the brightest.
+// The cell of the story's sequence in which a head does what its role says: that of the story, or else the
+// brightest.
 function cellOf(run, head) {
-  const { story } = run,
-    sequence = story?.query === undefined ? 0 : story.sequence,
-    { tokens, patterns } = run.sequences[sequence];
-  const pattern = patterns.pattern(head),
-    weight = (query, key) => pattern.weight(Math.floor(query / pattern.cell), Math.floor(key / pattern.cell));
+  const { story } = run;
+  const sequence = story?.query === undefined ? 0 : story.sequence;
+  const { tokens, patterns } = run.sequences[sequence];
+  const pattern = patterns.pattern(head);
+  const weight = (query, key) =>
+    pattern.weight(Math.floor(query / pattern.cell), Math.floor(key / pattern.cell));
   const cells = tokens
     .map((_, query) => ({ query, key: keyOf(run, head, tokens, query) }))
     .filter(({ query, key }) => query > 0 && key >= 0);
@@ -36,27 +38,33 @@ function cellOf(run, head) {
   const bright = (cell) => cell && weight(cell.query, cell.key) >= SEEN;
   const best = bright(told)
     ? told
-    : cells.reduce((a, b) => (a && weight(a.query, a.key) >= weight(b.query, b.key) ? a : b), null);
+    : cells.reduce(
+        (best, cell) => (best && weight(best.query, best.key) >= weight(cell.query, cell.key) ? best : cell),
+        null,
+      );
   return bright(best) ? { sequence, ...best, locked: true } : { sequence };
 }
 
-// The accuracy on the page's sequences with a head's mean in place of its output, and with all heads; null where it is not known.
+// The accuracy on the page's sequences with a head's mean in place of its output, and with all heads; null
+// where it is not known.
 function accuracyWithout({ run, without }, head) {
   if (!without.has([head])) return null;
   const known = run.sequences
-    .map((s, i) => ({ s, numbers: without.numbers(i, 0) }))
-    .filter(({ s, numbers }) => numbers && without.counted(s).length > 0);
+    .map((sequence, index) => ({ sequence, numbers: without.numbers(index, 0) }))
+    .filter(({ sequence, numbers }) => numbers && without.counted(sequence).length > 0);
   if (known.length === 0) return null;
   const mean = (heads) =>
-    known.reduce((sum, { s, numbers }) => sum + without.accuracy(s, numbers, without.indexOf(heads)), 0) /
-    known.length;
+    known.reduce(
+      (sum, { sequence, numbers }) => sum + without.accuracy(sequence, numbers, without.indexOf(heads)),
+      0,
+    ) / known.length;
   return { count: known.length, now: mean([head]), before: mean([]) };
 }
 
 // What breaks without a helper.
 function helperNote(app, head) {
-  const { run } = app,
-    lost = accuracyWithout(app, head);
+  const { run } = app;
+  const lost = accuracyWithout(app, head);
   if (!lost) return null;
   const sequences =
     lost.count === 1

@@ -7,23 +7,27 @@ const LEAVING = 200; // milliseconds in which the pointer may cross over from th
 
 class Glossary {
   constructor(run, store) {
-    Object.assign(this, { run, store, entries: new Map(), open: null, pinned: false });
+    this.run = run;
+    this.store = store;
+    this.entries = new Map();
+    this.open = null;
+    this.pinned = false;
     this.box = element("span", { class: "definition", tabindex: -1, hidden: "" });
     this.definitions = element("div", { hidden: "" });
     document.body.append(this.definitions, this.box);
     this.box.addEventListener("pointerenter", () => clearTimeout(this.leaving));
     this.box.addEventListener("pointerleave", () => this.leave());
-    this.box.addEventListener("focusout", (e) => this.focusLeft(e));
-    document.addEventListener("pointerdown", (e) => {
-      if (this.open && !this.open.contains(e.target) && !this.box.contains(e.target)) this.hide();
+    this.box.addEventListener("focusout", (event) => this.focusLeft(event));
+    document.addEventListener("pointerdown", (event) => {
+      if (this.open && !this.open.contains(event.target) && !this.box.contains(event.target)) this.hide();
     });
     document.addEventListener(
       "keydown",
-      (e) => {
-        if (e.key !== "Escape" || !this.open) return;
+      (event) => {
+        if (event.key !== "Escape" || !this.open) return;
         if (this.box.contains(document.activeElement)) this.open.focus();
         this.hide();
-        e.stopPropagation();
+        event.stopPropagation();
       },
       true,
     );
@@ -43,15 +47,17 @@ class Glossary {
     this.definitions.replaceChildren(
       ...this.known.map((entry, i) => element("p", { id: "definition-" + i }, this.plain(entry.definition))),
     );
-    for (const dfn of document.querySelectorAll("dfn[data-term]"))
+    for (const dfn of document.querySelectorAll("dfn[data-term]")) {
       if (this.entries.has(dfn.dataset.term)) this.define(dfn);
+    }
   }
 
   define(dfn) {
-    const after = dfn.nextSibling,
-      close = after?.textContent.match(/^\S*/)[0] ?? "";
+    const after = dfn.nextSibling;
+    const close = after?.textContent.match(/^\S*/)[0] ?? "";
     if (close !== "") after.textContent = after.textContent.slice(close.length);
-    const text = dfn.dataset.term === "predictable" ? this.run.predictable : dfn.textContent; // the task's word
+    // the task's word
+    const text = dfn.dataset.term === "predictable" ? this.run.predictable : dfn.textContent;
     dfn.replaceChildren(this.glued(this.term(text, dfn.dataset.term), close));
   }
 
@@ -61,16 +67,17 @@ class Glossary {
 
   // A text in which *terms* stand between stars, as nodes. Other stars stay what they are.
   nodes(text) {
-    const parts = [],
-      star = /\*(?=([^*\n]+)\*)/g,
-      closing = /\S*/y;
+    const parts = [];
+    const star = /\*(?=([^*\n]+)\*)/g;
+    const closing = /\S*/y;
     let told = 0; // how much of the text is in the parts
     for (let found; (found = star.exec(text));) {
       if (!this.entries.has(found[1].toLowerCase())) continue;
       closing.lastIndex = found.index + found[1].length + 2;
       const close = closing.exec(text)[0];
       parts.push(text.slice(told, found.index), this.glued(this.term(found[1]), close));
-      told = star.lastIndex = closing.lastIndex;
+      told = closing.lastIndex;
+      star.lastIndex = told;
     }
     return told < text.length ? [...parts, text.slice(told)] : parts;
   }
@@ -88,18 +95,21 @@ class Glossary {
   }
 
   term(text, name = text) {
-    const entry = this.entries.get(name.toLowerCase()),
-      describedBy = "definition-" + this.known.indexOf(entry);
+    const entry = this.entries.get(name.toLowerCase());
+    const describedBy = "definition-" + this.known.indexOf(entry);
     const button = element(
       "button",
       { type: "button", class: "term", "aria-expanded": "false", "aria-describedby": describedBy },
       text,
     );
     button.addEventListener("click", () => this.press(button, entry));
-    button.addEventListener("pointerenter", (e) => e.pointerType === "mouse" && this.enter(button, entry));
+    button.addEventListener(
+      "pointerenter",
+      (event) => event.pointerType === "mouse" && this.enter(button, entry),
+    );
     button.addEventListener("pointerleave", () => this.leave());
     button.addEventListener("focus", () => this.enter(button, entry));
-    button.addEventListener("focusout", (e) => this.focusLeft(e));
+    button.addEventListener("focusout", (event) => this.focusLeft(event));
     return button;
   }
 
@@ -110,10 +120,13 @@ class Glossary {
     this.pin();
   }
 
-  // Stays until it is closed; only then Tab goes on to the terms within, else every term would be many steps of Tab.
+  // Stays until it is closed; only then Tab goes on to the terms within, else every term would be many steps
+  // of Tab.
   pin() {
     this.pinned = true;
-    for (const inner of this.box.querySelectorAll(".term")) inner.tabIndex = 0;
+    for (const inner of this.box.querySelectorAll(".term")) {
+      inner.tabIndex = 0;
+    }
   }
 
   enter(button, entry) {
@@ -151,21 +164,24 @@ class Glossary {
   fill(entry) {
     this.box.hidden = false;
     this.box.replaceChildren(element("b", {}, entry.term), ": ", ...this.nodes(entry.definition));
-    for (const inner of this.box.querySelectorAll(".term")) inner.tabIndex = -1;
+    for (const inner of this.box.querySelectorAll(".term")) {
+      inner.tabIndex = -1;
+    }
     this.place(this.open.getBoundingClientRect());
   }
 
   // Below the term; above it where the box would hide the tabs, which are what a reader may want next.
   place(term) {
-    const tabs = document.querySelector("nav").getBoundingClientRect().top,
-      { height } = this.box.getBoundingClientRect();
+    const tabs = document.querySelector("nav").getBoundingClientRect().top;
+    const { height } = this.box.getBoundingClientRect();
     putBeside(this.box, term, term.bottom <= tabs && term.bottom + height > tabs - 16 ? "above" : "below");
   }
 
   hide() {
     clearTimeout(this.leaving);
     this.open?.setAttribute("aria-expanded", "false");
-    Object.assign(this, { open: null, pinned: false });
+    this.open = null;
+    this.pinned = false;
     this.box.hidden = true;
   }
 }

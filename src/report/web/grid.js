@@ -1,4 +1,5 @@
-// A button with a small picture for every head; layers are rows, under the name of their stack where there are several.
+// A button with a small picture for every head; layers are rows, under the name of their stack where there
+// are several.
 
 const { element, capital } = headlight.text;
 const { drawPattern } = headlight.map;
@@ -6,7 +7,12 @@ const { drawPattern } = headlight.map;
 class HeadGrid {
   // `large`: the map that shows the chosen head.
   constructor(root, { run, look, selection }, large) {
-    Object.assign(this, { root, run, look, selection, large, buttons: [] });
+    this.root = root;
+    this.run = run;
+    this.look = look;
+    this.selection = selection;
+    this.large = large;
+    this.buttons = [];
     root.style.gridTemplateColumns =
       "repeat(" + run.n_heads + ", minmax(" + (run.n_heads > 6 ? 3.4 : 4.2) + "rem, var(--thumb)))";
     for (let head = 0; head < run.heads; ++head) {
@@ -47,8 +53,8 @@ class HeadGrid {
   show(pattern, scores) {
     const { run, selection } = this;
     this.buttons.forEach((button, head) => {
-      const canvas = button.firstChild,
-        table = run.scoreTable;
+      const canvas = button.firstChild;
+      const table = run.scoreTable;
       drawPattern(canvas, pattern(head), this.look.scale());
       canvas.style.aspectRatio = Math.min(Math.max(canvas.width / canvas.height, 0.5), 2);
       this.caption(button.lastChild, table.describe(scores[head], run.found));
@@ -62,11 +68,11 @@ class HeadGrid {
   }
 
   // "L1H0 0.98", "induction head"; below the threshold "L1H1", "no known kind".
-  caption(node, is) {
+  caption(node, described) {
     const [, score, role] = node.children;
-    score.textContent = is?.known ? is.score : "";
-    role.textContent = is?.role ?? "";
-    node.className = is?.known ? "caption found" : "caption";
+    score.textContent = described?.known ? described.score : "";
+    role.textContent = described?.role ?? "";
+    node.className = described?.known ? "caption found" : "caption";
   }
 
   // The caption of a head in two lines, for a saved picture.

@@ -18,8 +18,8 @@ class HeadsPart {
     this.without = new WithoutPanel(byId("heads-without"), app, { marks: true });
     this.text = new TokenText(byId("heads-tokens"), app);
     this.keys = new TokenText(byId("heads-keys"), app, { keys: true });
-    const head = () => run.headCode(selection.head),
-      note = () => "Sequence: " + selection.sequence().label;
+    const head = () => run.headCode(selection.head);
+    const note = () => "Sequence: " + selection.sequence().label;
     const picture = () =>
       mapPicture(selection.patternNow(), this.map.texts, look.scale(), capital(selection.headName()), note());
     byId("heads-save").append(saveButtons(run, "this pattern", picture, head));
@@ -36,30 +36,30 @@ class HeadsPart {
     store.subscribe([...drawn, "off", "way"], () => this.switchOff(selection.sequence("heads")), awake);
   }
 
-  draw(s, pattern) {
-    const { run, selection } = this.app,
-      scores = run.scoreTable.text(run.scores[selection.head]),
-      name = selection.headName();
-    explainPattern("part-heads", pattern, s.crossed);
+  draw(sequence, pattern) {
+    const { run, selection } = this.app;
+    const scores = run.scoreTable.text(run.scores[selection.head]);
+    const name = selection.headName();
+    explainPattern("part-heads", pattern, sequence.crossed);
     this.grid.show((head) => selection.patternNow(head), run.scores);
     byId("heads-name").textContent = capital(name);
     byId("heads-scores").textContent = scores;
-    this.map.show(pattern, s, "Attention pattern of " + name + (scores ? ": " + scores : ""));
+    this.map.show(pattern, sequence, "Attention pattern of " + name + (scores ? ": " + scores : ""));
   }
 
-  switchOff(s) {
+  switchOff(sequence) {
     this.switches.show();
-    this.without.show(s);
-    this.text.strike(this.app.without.lost(s));
+    this.without.show(sequence);
+    this.text.strike(this.app.without.lost(sequence));
   }
 
-  point(s, state) {
-    const pattern = this.app.selection.patternNow(),
-      { query, key, locked } = state,
-      words = readout(this.app, pattern, s);
+  point(sequence, state) {
+    const pattern = this.app.selection.patternNow();
+    const { query, key, locked } = state;
+    const words = readout(this.app, pattern, sequence);
     this.map.highlight(query, key, locked);
-    this.text.show(s, pattern, query);
-    this.keys.show(s, pattern, query);
+    this.text.show(sequence, pattern, query);
+    this.keys.show(sequence, pattern, query);
     byId("heads-readout").textContent = words;
     if (state.tab === "heads") this.app.tip.follow(state, words, this.map, this.text);
   }

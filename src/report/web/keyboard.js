@@ -8,8 +8,8 @@ function onKey(event, { store, selection }) {
   if (event.key === "Escape")
     store.change(locked ? { locked: false, place: null } : { query: null, key: null, place: null });
   if (event.target.closest?.("input, select, textarea")) return;
-  const flip = FLIPS[event.key],
-    elsewhere = event.target.closest?.("button");
+  const flip = FLIPS[event.key];
+  const elsewhere = event.target.closest?.("button");
   if (flip && event.shiftKey) selection.move(...flip);
   else if (flip) selection.flip(...flip);
   else if ((event.key === "Enter" || event.key === " ") && !elsewhere && query !== null)

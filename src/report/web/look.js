@@ -1,23 +1,26 @@
-// How the page looks: its colours, on the screen and on paper. Both scales of weights change evenly in lightness, so they
-// can be told apart without seeing hues.
+// How the page looks: its colours, on the screen and on paper. Both scales of weights change evenly in
+// lightness, so they can be told apart without seeing hues.
 
 const { element } = headlight.text;
 
-function mixed(points, t) {
-  const at = Math.min(Math.max(t, 0), 1) * (points.length - 1);
-  const below = Math.min(Math.floor(at), points.length - 2);
+function mixed(points, share) {
+  const place = Math.min(Math.max(share, 0), 1) * (points.length - 1);
+  const below = Math.min(Math.floor(place), points.length - 2);
   return [0, 1, 2].map((i) =>
-    Math.round(points[below][i] + (at - below) * (points[below + 1][i] - points[below][i])),
+    Math.round(points[below][i] + (place - below) * (points[below + 1][i] - points[below][i])),
   );
 }
 
 function makeScale(hexes, meaning) {
-  const points = hexes.map((hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16)));
+  const points = hexes.map((hex) => [1, 3, 5].map((start) => parseInt(hex.slice(start, start + 2), 16)));
   const colors = Array.from({ length: 256 }, (_, i) => mixed(points, i / 255));
   return {
     meaning,
-    css: colors.map((c) => "#" + c.map((part) => part.toString(16).padStart(2, "0")).join("")),
-    pixels: Uint32Array.from(colors, ([r, g, b]) => ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0),
+    css: colors.map((color) => "#" + color.map((part) => part.toString(16).padStart(2, "0")).join("")),
+    pixels: Uint32Array.from(
+      colors,
+      ([red, green, blue]) => ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0,
+    ),
     gradient: "linear-gradient(to right, " + hexes.join(", ") + ")",
   };
 }
@@ -25,7 +28,7 @@ function makeScale(hexes, meaning) {
 // Of a colour "#rrggbb", as the contrast of WCAG 2 needs it.
 function luminance(hex) {
   const linear = [1, 3, 5]
-    .map((at) => parseInt(hex.slice(at, at + 2), 16) / 255)
+    .map((start) => parseInt(hex.slice(start, start + 2), 16) / 255)
     .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
   return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2];
 }
@@ -58,7 +61,8 @@ class Look {
   tint(weight) {
     const level = Math.round(Math.min(Math.max(weight, 0), 1) * 255);
     const background = this.tiles.css[level];
-    return { background, color: luminance(background) > 0.179 ? "#000000" : "#ffffff" }; // each at least 4.5 : 1
+    // each at least 4.5 : 1
+    return { background, color: luminance(background) > 0.179 ? "#000000" : "#ffffff" };
   }
 
   drawLegends() {
@@ -75,7 +79,14 @@ class Look {
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", measure);
     const watchResolution = () => {
       const same = matchMedia("(resolution: " + window.devicePixelRatio + "dppx)");
-      same.addEventListener("change", () => (measure(), watchResolution()), { once: true });
+      same.addEventListener(
+        "change",
+        () => {
+          measure();
+          watchResolution();
+        },
+        { once: true },
+      );
     };
     watchResolution();
     let screenScale = this.store.state.scale;

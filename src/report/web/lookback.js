@@ -1,4 +1,5 @@
-// The picture of the story: a sequence as tokens, a copy of the segment in each row, and an arrow from a query to the key it looks at.
+// The picture of the story: a sequence as tokens, a copy of the segment in each row, and an arrow from a
+// query to the key it looks at.
 
 const { svgElement, fixed } = headlight.text;
 const { repeatsOf, turn } = headlight.repeats;
@@ -12,18 +13,23 @@ function short(text) {
 }
 
 class LookbackPicture {
-  // `look`: { query, key, weight, guess: { text, probability, right } }, or null where no head looks back. `labels`: the
-  // targets are no next tokens.
-  constructor(s, texts, look, width, labels = false) {
-    Object.assign(this, { s, texts, look, width, labels });
+  // `look`: { query, key, weight, guess: { text, probability, right } }, or null where no head looks back.
+  // `labels`: the targets are no next tokens.
+  constructor(sequence, texts, look, width, labels = false) {
+    this.sequence = sequence;
+    this.texts = texts;
+    this.look = look;
+    this.width = width;
+    this.labels = labels;
     this.layRows();
     this.layHeights();
   }
 
-  // A copy in each row where the longest fits, so that copies of a token stand below each other; otherwise as many as fit.
+  // A copy in each row where the longest fits, so that copies of a token stand below each other; otherwise as
+  // many as fit.
   layRows() {
-    const groups = repeatsOf(this.s),
-      longest = Math.max(...groups.map((g) => g.tokens.length));
+    const groups = repeatsOf(this.sequence);
+    const longest = Math.max(...groups.map((group) => group.tokens.length));
     this.room = this.width >= 480 ? 68 : 14;
     this.cell = Math.min(32, (this.width - this.room) / longest);
     this.byRepeat = groups[0].repeat !== null && this.cell >= 16;
@@ -35,32 +41,38 @@ class LookbackPicture {
   }
 
   chunk() {
-    const count = this.s.tokens.length,
-      all = Math.ceil(count / MOST_ROWS),
-      fit = Math.max(1, Math.floor(this.width / 22));
-    const columns = all * 16 <= this.width ? Math.max(fit, all) : fit; // narrower cells where all tokens then fit
-    Object.assign(this, { room: 0, cell: Math.min(32, this.width / Math.min(columns, count)), rows: [] });
-    for (let first = 0; first < count; first += columns)
+    const count = this.sequence.tokens.length;
+    const all = Math.ceil(count / MOST_ROWS);
+    const fit = Math.max(1, Math.floor(this.width / 22));
+    // narrower cells where all tokens then fit
+    const columns = all * 16 <= this.width ? Math.max(fit, all) : fit;
+    this.room = 0;
+    this.cell = Math.min(32, this.width / Math.min(columns, count));
+    this.rows = [];
+    for (let first = 0; first < count; first += columns) {
       this.rows.push({
         repeat: null,
         tokens: Array.from({ length: Math.min(columns, count - first) }, (_, i) => first + i),
       });
+    }
   }
 
   // Of many rows: the first, and those around key and query.
   leaveOut() {
-    const { query, key } = this.look ?? { query: 0, key: 0 },
-      near = [this.row(query), this.row(key)].map((row) => row.name);
+    const { query, key } = this.look ?? { query: 0, key: 0 };
+    const near = [this.row(query), this.row(key)].map((row) => row.name);
     const wanted = [...near, 0, ...near.map((i) => i + 1), ...near.map((i) => i - 1), 1, 2, 3, 4, 5];
     const kept = new Set();
-    for (const i of wanted) if (i >= 0 && i < this.rows.length && kept.size < MOST_ROWS) kept.add(i);
+    for (const i of wanted) {
+      if (i >= 0 && i < this.rows.length && kept.size < MOST_ROWS) kept.add(i);
+    }
     this.rows = this.rows.filter((row) => kept.has(row.name));
   }
 
   layHeights() {
-    const { look, rows } = this,
-      from = look && this.row(look.query),
-      to = look && this.row(look.key);
+    const { look, rows } = this;
+    const from = look && this.row(look.query);
+    const to = look && this.row(look.key);
     this.high = Math.max(22, Math.min(this.cell, 28));
     let y = 2;
     rows.forEach((row, i) => {
@@ -69,7 +81,8 @@ class LookbackPicture {
         y += from === to ? 34 : 20; // for the name of the key, above its row
       else if (i > 0) y += row === from ? 26 : skipped ? 18 : 6;
       if (i > 0 && rows[i - 1] === from) y += 18;
-      Object.assign(row, { y, skipped });
+      row.y = y;
+      row.skipped = skipped;
       y += this.high;
     });
     this.height = y + (rows.at(-1) === from ? 22 : 4);
@@ -110,12 +123,12 @@ class LookbackPicture {
   }
 
   token(position) {
-    const { x, y, middle } = this.place(position),
-      text = short(this.texts[position]),
-      { high } = this,
-      wide = this.cell - 1.5;
-    const side = turn(this.s.repeats?.[position] ?? null),
-      size = Math.min(15, this.cell * 0.62, (this.cell * 1.5) / Array.from(text).length);
+    const { x, y, middle } = this.place(position);
+    const text = short(this.texts[position]);
+    const { high } = this;
+    const wide = this.cell - 1.5;
+    const side = turn(this.sequence.repeats?.[position] ?? null);
+    const size = Math.min(15, this.cell * 0.62, (this.cell * 1.5) / Array.from(text).length);
     const parts = [
       svgElement("rect", { class: "cell " + side, x: fixed(x), y, width: fixed(wide), height: high, rx: 2 }),
       svgElement(
@@ -144,13 +157,13 @@ class LookbackPicture {
   }
 
   frame(kind, position) {
-    const at = this.place(position);
-    if (!at) return [];
+    const place = this.place(position);
+    if (!place) return [];
     return [
       svgElement("rect", {
         class: "frame " + kind,
-        x: fixed(at.x - 1),
-        y: at.y - 1,
+        x: fixed(place.x - 1),
+        y: place.y - 1,
         width: fixed(this.cell + 0.5),
         height: this.high + 2,
         rx: 3,
@@ -160,25 +173,25 @@ class LookbackPicture {
 
   // From the top of the query to the foot of the key; within one row, over it.
   arrow() {
-    const { query, key, weight } = this.look,
-      from = this.place(query),
-      to = this.place(key),
-      same = from.y === to.y;
-    const start = from.y - 1,
-      end = same ? to.y - 2 : to.y + this.high + 2,
-      bend = same ? -22 : Math.min(24, (start - end) / 2);
-    const tip = same ? end - 6 : end + 6,
-      pull = same ? [start + bend, tip + bend] : [start - bend, tip + bend];
+    const { query, key, weight } = this.look;
+    const from = this.place(query);
+    const to = this.place(key);
+    const same = from.y === to.y;
+    const start = from.y - 1;
+    const end = same ? to.y - 2 : to.y + this.high + 2;
+    const bend = same ? -22 : Math.min(24, (start - end) / 2);
+    const tip = same ? end - 6 : end + 6;
+    const pull = same ? [start + bend, tip + bend] : [start - bend, tip + bend];
     const path =
       "M" +
       [fixed(from.middle), fixed(start)] +
       "C" +
-      [from.middle, pull[0], to.middle, pull[1], to.middle, tip].map((v) => fixed(v));
+      [from.middle, pull[0], to.middle, pull[1], to.middle, tip].map((coordinate) => fixed(coordinate));
     const point = "M" + [fixed(to.middle), fixed(end)] + "l-5 " + (tip - end) + "h10z";
     return [
       ...this.frame("query", query),
       ...this.frame("key", key),
-      ...(query + 1 < this.s.tokens.length && !this.labels ? this.frame("next", query + 1) : []),
+      ...(query + 1 < this.sequence.tokens.length && !this.labels ? this.frame("next", query + 1) : []),
       svgElement("path", { class: "arrow", d: path, "stroke-width": fixed(1.5 + 3 * weight, 1) }),
       svgElement("path", { class: "point", d: point }),
     ];
@@ -187,16 +200,16 @@ class LookbackPicture {
   // Once the picture is on the page: names around their token, but within the picture.
   settle(svg) {
     for (const name of svg.querySelectorAll(".name")) {
-      const half = name.getComputedTextLength() / 2,
-        x = Number(name.getAttribute("x"));
+      const half = name.getComputedTextLength() / 2;
+      const x = Number(name.getAttribute("x"));
       name.setAttribute("x", fixed(Math.max(half, Math.min(x, this.width - half))));
     }
   }
 
   names() {
-    const { query, key, weight, guess } = this.look,
-      from = this.place(query),
-      to = this.place(key);
+    const { query, key, weight, guess } = this.look;
+    const from = this.place(query);
+    const to = this.place(key);
     const named = (position) => "‘" + this.texts[position] + "’";
     const said = guess
       ? (this.labels ? ", answered: ‘" : ", next predicted: ‘") +
@@ -217,13 +230,15 @@ class LookbackPicture {
   }
 
   describe() {
-    const groups = repeatsOf(this.s),
-      repeats = groups.filter((g) => g.repeat !== null && g.repeat >= 0).length;
+    const groups = repeatsOf(this.sequence);
+    const repeats = groups.filter((group) => group.repeat !== null && group.repeat >= 0).length;
     const sequence =
-      this.s.tokens.length + " tokens" + (repeats > 0 ? " in " + repeats + " copies of one segment" : "");
+      this.sequence.tokens.length +
+      " tokens" +
+      (repeats > 0 ? " in " + repeats + " copies of one segment" : "");
     if (!this.look) return sequence + ".";
-    const { query, key, weight, guess } = this.look,
-      named = (position) => "token " + position + " ‘" + this.texts[position] + "’";
+    const { query, key, weight, guess } = this.look;
+    const named = (position) => "token " + position + " ‘" + this.texts[position] + "’";
     const next = guess
       ? " The model then predicts ‘" +
         guess.text +

@@ -4,8 +4,8 @@ const { guarded } = headlight.damage;
 const { buildChoices, showChosenPart, watchAddress } = headlight.navigation;
 
 function open(piece) {
-  const run = new headlight.run.Run(piece),
-    best = run.scoreTable.bestHead(run.scores, run.opens_with);
+  const run = new headlight.run.Run(piece);
+  const best = run.scoreTable.bestHead(run.scores, run.opens_with);
   const store = new headlight.store.Store({
     tab: "heads",
     opened: null, // the part that the page opened with
@@ -17,7 +17,7 @@ function open(piece) {
     key: null,
     locked: false, // whether the row stays when the pointer leaves
     place: null, // what is pointed at: "map", "finger" (on the map), "tokens"; null: nothing
-    moment: run.moments.length - 1, // index of a kept step
+    snapshot: run.snapshots.length - 1, // index of a kept step
     off: "", // the heads that are switched off, as "1,6"
     way: 0, // what takes their place: index of the run's ways
     scale: "heat",
@@ -30,8 +30,8 @@ function open(piece) {
     through: true, // whether keys are what an earlier head writes, where there is one
     data: 1, // how many pieces of the run have come
   });
-  const look = new headlight.look.Look(run.heat, store),
-    selection = new headlight.selection.Selection(run, store);
+  const look = new headlight.look.Look(run.heat, store);
+  const selection = new headlight.selection.Selection(run, store);
   const app = { run, store, look, selection, parts: {}, firstPicture: null };
   app.glossary = new headlight.glossary.Glossary(run, store);
   app.tip = new headlight.tip.Tip(app);
@@ -50,8 +50,9 @@ function open(piece) {
     circuits: headlight.circuits.CircuitsPart,
     about: headlight.about.AboutPart,
   };
-  for (const [name, Part] of Object.entries(kinds))
+  for (const [name, Part] of Object.entries(kinds)) {
     app.parts[name] = new Part(app, (state) => state.tab === name || state.printing);
+  }
   new headlight.periods.PeriodsChart(app, (state) => state.tab === "training" || state.printing);
   new headlight.why.WhyHere(app, (state) => state.tab === "heads" || state.printing);
   new headlight.why.WhyThis(app, (state) => state.tab === "predictions" || state.printing);
@@ -72,7 +73,7 @@ function open(piece) {
 function prepare({ run, without }) {
   const pieces = [
     ...run.sequences.map((_, i) => () => without.numbers(i, 0)),
-    () => run.moments[0]?.pattern(0),
+    () => run.snapshots[0]?.pattern(0),
   ];
   const idle = window.requestIdleCallback ?? ((next) => setTimeout(next, 200));
   const next = () => {
@@ -84,12 +85,12 @@ function prepare({ run, without }) {
 
 // What the reader chose stays; a slider at the end follows the end.
 function grow({ run, store }, piece) {
-  const { moment, sequence, data } = store.state,
-    atEnd = moment === run.moments.length - 1;
+  const { snapshot, sequence, data } = store.state;
+  const atEnd = snapshot === run.snapshots.length - 1;
   run.add(piece);
   store.change({
     data: data + 1,
-    moment: atEnd ? run.moments.length - 1 : moment,
+    snapshot: atEnd ? run.snapshots.length - 1 : snapshot,
     sequence: Math.min(sequence, run.sequences.length - 1),
   });
 }
@@ -104,5 +105,7 @@ function start(source) {
 headlight.main = { start };
 document.addEventListener("DOMContentLoaded", () => {
   if (guarded(() => start(headlight.source.embedded))) return;
-  for (const node of document.querySelectorAll("nav, #story, main section")) node.hidden = true;
+  for (const node of document.querySelectorAll("nav, #story, main section")) {
+    node.hidden = true;
+  }
 });

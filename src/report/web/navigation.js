@@ -10,19 +10,22 @@ function showTab(name, { store, selection }) {
 }
 
 function showChosenPart({ tab, printing }, parts) {
-  for (const name of Object.keys(parts))
+  for (const name of Object.keys(parts)) {
     byId("part-" + name).classList.toggle("shown", name === tab || printing);
-  for (const button of document.querySelectorAll("nav button"))
+  }
+  for (const button of document.querySelectorAll("nav button")) {
     button.dataset.tab === tab
       ? button.setAttribute("aria-current", "page")
       : button.removeAttribute("aria-current");
+  }
 }
 
 function buildChoices({ run, store, look, selection }) {
-  const selects = document.querySelectorAll("select.sequence"),
-    colors = document.querySelectorAll("select.scale");
-  for (const select of selects)
+  const selects = document.querySelectorAll("select.sequence");
+  const colors = document.querySelectorAll("select.scale");
+  for (const select of selects) {
     select.addEventListener("change", () => store.change({ sequence: Number(select.value), ...NOWHERE }));
+  }
   for (const select of colors) {
     select.append(
       ...Object.entries(look.scales).map(([value, { meaning }]) => element("option", { value }, meaning)),
@@ -30,36 +33,43 @@ function buildChoices({ run, store, look, selection }) {
     select.addEventListener("change", () => store.change({ scale: select.value }));
   }
   store.subscribe(["data"], () => {
-    for (const select of selects)
+    for (const select of selects) {
       setOptions(
         select,
-        run.sequences.map((s) => s.label),
+        run.sequences.map((sequence) => sequence.label),
       );
+    }
   });
   store.subscribe(["data", "sequence"], (state) => {
-    for (const select of selects) select.value = state.sequence;
+    for (const select of selects) {
+      select.value = state.sequence;
+    }
   });
   store.subscribe(["scale"], (state) => {
-    for (const select of colors) select.value = state.scale;
+    for (const select of colors) {
+      select.value = state.scale;
+    }
     look.drawLegends();
   });
   store.subscribe(["data", "sequence", "layer", "head"], (state) => {
-    for (const caption of document.querySelectorAll(".printed"))
+    for (const caption of document.querySelectorAll(".printed")) {
       caption.textContent =
         capital(selection.headName()) + ". Sequence: " + run.sequences[state.sequence].label;
+    }
   });
 }
 
 // The part that the address asks for.
 function tabInAddress(parts) {
-  const name = location.hash.slice(1),
-    absent = Object.hasOwn(parts, name) && byId("part-" + name).hidden;
+  const name = location.hash.slice(1);
+  const absent = Object.hasOwn(parts, name) && byId("part-" + name).hidden;
   return Object.hasOwn(parts, name) && !absent ? name : Object.keys(parts)[0];
 }
 
 function watchAddress(app) {
-  for (const button of document.querySelectorAll("nav button"))
+  for (const button of document.querySelectorAll("nav button")) {
     button.addEventListener("click", () => showTab(button.dataset.tab, app));
+  }
   window.addEventListener("hashchange", () => showTab(tabInAddress(app.parts), app));
   const first = tabInAddress(app.parts);
   history.replaceState(null, "", "#" + first);

@@ -13,9 +13,9 @@ class PeriodsChart {
   draw({ periods }) {
     byId("training-periods").hidden = periods.length === 0;
     if (periods.length === 0) return;
-    const trained = periods.map(([, , own]) => own),
-      first = trained.indexOf(true),
-      last = trained.lastIndexOf(true);
+    const trained = periods.map(([, , own]) => own);
+    const first = trained.indexOf(true);
+    const last = trained.lastIndexOf(true);
     const points = periods.map(([period, accuracy, own], i) => ({
       step: period,
       accuracy,
@@ -27,16 +27,16 @@ class PeriodsChart {
     this.points = points;
     this.chart ??= this.build();
     this.chart.draw(points, []);
-    const mean = (list) => fixed(list.reduce((sum, { accuracy }) => sum + accuracy, 0) / list.length),
-      others = points.filter(({ own }) => !own);
-    const elsewhere = others.length > 0 ? ", at others " + mean(others) : "",
-      own = points.filter((point) => point.own);
+    const mean = (list) => fixed(list.reduce((sum, { accuracy }) => sum + accuracy, 0) / list.length);
+    const others = points.filter(({ own }) => !own);
+    const elsewhere = others.length > 0 ? ", at others " + mean(others) : "";
+    const own = points.filter((point) => point.own);
     byId("training-periods-told").textContent =
       own.length === 0 ? "" : "Mean accuracy at periods in training: " + mean(own) + elsewhere + ".";
   }
 
   build() {
-    const curve = (key, name, brief, color) => ({ name, brief, color, value: (at) => at[key] });
+    const curve = (key, name, brief, color) => ({ name, brief, color, value: (point) => point[key] });
     const curves = [
       curve("shorter", "periods not in training", "", "var(--wrong)"),
       curve("longer", "periods not in training", "others", "var(--wrong)"),

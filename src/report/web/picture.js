@@ -7,8 +7,8 @@ const MONO = "ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace";
 
 // A standalone picture on the page's own ground: title, a note under it, the content below.
 function pictureAround(content, width, height, title, note) {
-  const style = getComputedStyle(document.documentElement),
-    above = 50;
+  const style = getComputedStyle(document.documentElement);
+  const above = 50;
   const box = { width, height: height + above, viewBox: "0 0 " + width + " " + (height + above) };
   const svg = svgElement("svg", { xmlns: "http://www.w3.org/2000/svg", ...box, "font-family": FONT });
   content.setAttribute("y", above);
@@ -38,8 +38,8 @@ function labelled(x, y, size, anchor, content, more = {}) {
 
 // A text in as many lines as it needs at this width.
 function wrapped(x, y, size, width, content) {
-  const room = Math.floor(width / (size * 0.56)),
-    lines = [""];
+  const room = Math.floor(width / (size * 0.56));
+  const lines = [""];
   for (const word of content.split(" ")) {
     if (lines.at(-1).length + word.length + 1 > room && lines.at(-1) !== "") lines.push("");
     lines.push((lines.pop() + " " + word).trim());
@@ -60,11 +60,12 @@ function whitePicture(width, height, title) {
 // One path for each colour; the ground has the colour of 0.
 function cellsPicture(pattern, colors) {
   const paths = new Map();
-  for (let i = 0; i < pattern.queries; ++i)
+  for (let i = 0; i < pattern.queries; ++i) {
     for (let j = 0; j < pattern.seen(i); ++j) {
       const level = Math.round(pattern.weight(i, j) * 64) * 4;
       if (level > 0) paths.set(level, (paths.get(level) ?? "") + "M" + j + " " + i + "h1v1h-1z");
     }
+  }
   const ground = svgElement("rect", { width: pattern.keys, height: pattern.queries, fill: colors[0] });
   return [
     ground,
@@ -76,17 +77,17 @@ function cellsPicture(pattern, colors) {
 
 // One pattern with its axes and legend, on white. `texts` are those of queries and keys.
 function mapPicture(pattern, texts, scale, title, note) {
-  const side = 640,
-    unit = side / Math.max(pattern.queries, pattern.keys);
-  const every = Math.ceil(7 / unit),
-    size = Math.min(13, unit * every * 0.95); // every k-th token has a label
+  const side = 640;
+  const unit = side / Math.max(pattern.queries, pattern.keys);
+  const every = Math.ceil(7 / unit);
+  const size = Math.min(13, unit * every * 0.95); // every k-th token has a label
   const [rows, columns] = pattern.cell === 1 ? texts : [[], []];
-  const room = (labels) => size * 0.62 * Math.max(1, ...labels.map((t) => Array.from(t).length));
-  const upright = room(columns) > unit * every + 2,
-    wide = pattern.keys * unit,
-    high = pattern.queries * unit;
-  const left = Math.max(60, 34 + room(rows)),
-    notes = wrapped(left, 48, 12, side, note);
+  const room = (labels) => size * 0.62 * Math.max(1, ...labels.map((text) => Array.from(text).length));
+  const upright = room(columns) > unit * every + 2;
+  const wide = pattern.keys * unit;
+  const high = pattern.queries * unit;
+  const left = Math.max(60, 34 + room(rows));
+  const notes = wrapped(left, 48, 12, side, note);
   const top = 66 + notes.length * 15 + (upright ? room(columns) + 8 : columns.length > 0 ? 18 : 4);
   const bottom = top + Math.max(high, 150); // where the axis' name ends
   const svg = whitePicture(left + side + 24, bottom + 72, title);
@@ -96,8 +97,8 @@ function mapPicture(pattern, texts, scale, title, note) {
   };
   svg.append(labelled(left, 30, 18, "start", title, { "font-weight": 600 }), ...notes);
   svg.append(svgElement("g", cells, ...cellsPicture(pattern, scale.css)));
-  const mono = { "font-family": MONO },
-    middle = (i) => (i + 0.5) * unit;
+  const mono = { "font-family": MONO };
+  const middle = (i) => (i + 0.5) * unit;
   const shown = (_, i) => i % every === 0;
   rows.forEach(
     (text, i) =>
@@ -106,13 +107,13 @@ function mapPicture(pattern, texts, scale, title, note) {
   );
   columns.forEach((text, i) => {
     if (!shown(text, i)) return;
-    const at = left + middle(i),
-      turn = "rotate(-90 " + fixed(at) + " " + fixed(top - 6) + ")";
+    const place = left + middle(i);
+    const turn = "rotate(-90 " + fixed(place) + " " + fixed(top - 6) + ")";
     const turned = { transform: turn, "text-anchor": "start", dy: "0.35em" };
-    svg.append(labelled(at, top - 6, size, "middle", text, { ...mono, ...(upright ? turned : {}) }));
+    svg.append(labelled(place, top - 6, size, "middle", text, { ...mono, ...(upright ? turned : {}) }));
   });
-  const centre = (top + bottom) / 2,
-    axis = { transform: "rotate(-90 18 " + fixed(centre) + ")" };
+  const centre = (top + bottom) / 2;
+  const axis = { transform: "rotate(-90 18 " + fixed(centre) + ")" };
   svg.append(labelled(left + wide / 2, 58 + notes.length * 15, 14, "middle", "key (attended to) →"));
   svg.append(
     labelled(18, centre, 14, "middle", "← query (attending)", axis),
@@ -123,10 +124,11 @@ function mapPicture(pattern, texts, scale, title, note) {
 
 function legendPicture(scale, x, y) {
   const parts = [];
-  for (let i = 0; i < 64; ++i)
+  for (let i = 0; i < 64; ++i) {
     parts.push(
       svgElement("rect", { x: fixed(x + i * 3.4), y, width: 3.6, height: 12, fill: scale.css[i * 4 + 2] }),
     );
+  }
   parts.push(labelled(x, y + 28, 13, "middle", "0"), labelled(x + 218, y + 28, 13, "middle", "1"));
   parts.push(labelled(x + 109, y + 28, 13, "middle", "attention weight"));
   return parts;
@@ -134,19 +136,19 @@ function legendPicture(scale, x, y) {
 
 // All heads of a grid, as they stand.
 function gridPicture(grid, scale, title, note) {
-  const side = 150,
-    gap = 14,
-    below = 38,
-    { layers, n_heads } = grid.run,
-    width = Math.max(420, 40 + n_heads * (side + gap));
-  const notes = wrapped(20, 50, 12, width - 40, note),
-    top = 52 + notes.length * 15;
+  const side = 150;
+  const gap = 14;
+  const below = 38;
+  const { layers, n_heads } = grid.run;
+  const width = Math.max(420, 40 + n_heads * (side + gap));
+  const notes = wrapped(20, 50, 12, width - 40, note);
+  const top = 52 + notes.length * 15;
   const height = top + layers * (side + gap + below) + 60;
   const svg = whitePicture(width, height, title);
   svg.append(labelled(20, 30, 18, "start", title, { "font-weight": 600 }), ...notes);
   grid.buttons.forEach((button, head) => {
-    const x = 20 + (head % n_heads) * (side + gap),
-      y = top + Math.floor(head / n_heads) * (side + gap + below);
+    const x = 20 + (head % n_heads) * (side + gap);
+    const y = top + Math.floor(head / n_heads) * (side + gap + below);
     const picture = {
       x,
       y,

@@ -1,22 +1,30 @@
-// The pointer on a large picture. A mouse points and clicks. A finger taps to lock a row; held, or drawn sideways, it
-// moves from cell to cell instead of scrolling.
+// The pointer on a large picture. A mouse points and clicks. A finger taps to lock a row; held, or drawn
+// sideways, it moves from cell to cell instead of scrolling.
 
 const HOLD = 250; // milliseconds until a finger that rests moves from cell to cell
 
 class Pointing {
   // cellAt(event): [query, key], or null beside the picture.
   constructor(root, { store, selection }, cellAt) {
-    Object.assign(this, { store, selection, cellAt, holding: false, timer: null });
-    root.addEventListener("pointerdown", (e) => this.down(e));
-    root.addEventListener("pointermove", (e) => this.move(e));
-    root.addEventListener("pointerup", (e) => this.up(e));
+    this.store = store;
+    this.selection = selection;
+    this.cellAt = cellAt;
+    this.holding = false;
+    this.timer = null;
+    root.addEventListener("pointerdown", (event) => this.down(event));
+    root.addEventListener("pointermove", (event) => this.move(event));
+    root.addEventListener("pointerup", (event) => this.up(event));
     root.addEventListener("pointercancel", () => this.letGo());
-    root.addEventListener("pointerleave", (e) => e.pointerType !== "touch" && this.leave());
-    root.addEventListener("touchmove", (e) => this.holding && e.cancelable && e.preventDefault(), {
-      passive: false,
-    });
-    root.addEventListener("contextmenu", (e) => this.holding && e.preventDefault());
-    root.addEventListener("click", (e) => this.click(e));
+    root.addEventListener("pointerleave", (event) => event.pointerType !== "touch" && this.leave());
+    root.addEventListener(
+      "touchmove",
+      (event) => this.holding && event.cancelable && event.preventDefault(),
+      {
+        passive: false,
+      },
+    );
+    root.addEventListener("contextmenu", (event) => this.holding && event.preventDefault());
+    root.addEventListener("click", (event) => this.click(event));
   }
 
   down(event) {
@@ -27,7 +35,8 @@ class Pointing {
   }
 
   hold(event) {
-    Object.assign(this, { holding: true, dragged: true });
+    this.holding = true;
+    this.dragged = true;
     this.store.change({ locked: false });
     this.look(event, "finger");
   }

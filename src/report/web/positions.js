@@ -1,4 +1,5 @@
-// Where a head looks by positions alone, whatever the tokens: a picture of position × position in the part "Circuits".
+// Where a head looks by positions alone, whatever the tokens: a picture of position × position in the part
+// "Circuits".
 
 const { byId } = headlight.text;
 const { Factors, dot, product } = headlight.factors;
@@ -10,8 +11,8 @@ const MOST = 128; // positions
 // score(query, key) of positions, and what it is; null where positions do not act by themselves.
 function scoreOfPositions(run, circuit, head, turns) {
   if (circuit.positions) {
-    const [left, right] = circuit.positions.map((x) => new Factors(x)),
-      count = left.shape[0];
+    const [left, right] = circuit.positions.map((factor) => new Factors(factor));
+    const count = left.shape[0];
     const scores = product(left.values, right.values, left.shape[1]);
     return {
       count,
@@ -19,11 +20,11 @@ function scoreOfPositions(run, circuit, head, turns) {
       kind: "The vectors of positions make this *attention score*.",
     };
   }
-  const known = run.sequences.find(({ terms }) => terms),
-    terms = run.stack(head) === 0 ? known?.terms.heads[run.inStack(head)] : undefined;
+  const known = run.sequences.find(({ terms }) => terms);
+  const terms = run.stack(head) === 0 ? known?.terms.heads[run.inStack(head)] : undefined;
   if (terms?.bias) {
-    const count = known.tokens.length,
-      bias = new Factors(terms.bias).values;
+    const count = known.tokens.length;
+    const bias = new Factors(terms.bias).values;
     return {
       count,
       score: (query, key) => bias[count - 1 + query - key],
@@ -37,49 +38,58 @@ function scoreOfPositions(run, circuit, head, turns) {
 
 // The mean over all pairs of tokens, by the distance.
 function rotated(run, { qk: [left, right] }) {
-  const d = left.shape[1],
-    tokens = left.shape[0],
-    count = Math.min(MOST, Math.max(...run.sequences.map((s) => s.tokens.length)));
+  const width = left.shape[1];
+  const tokens = left.shape[0];
+  const count = Math.min(MOST, Math.max(...run.sequences.map((sequence) => sequence.tokens.length)));
   const key = Array.from(
-    { length: d },
-    (_, c) => right.values.subarray(c * tokens, (c + 1) * tokens).reduce((sum, x) => sum + x, 0) / tokens,
+    { length: width },
+    (_, component) =>
+      right.values
+        .subarray(component * tokens, (component + 1) * tokens)
+        .reduce((sum, value) => sum + value, 0) / tokens,
   );
   let query = Float64Array.from(
-    { length: d },
-    (_, c) => left.values.reduce((sum, x, i) => (i % d === c ? sum + x : sum), 0) / tokens,
+    { length: width },
+    (_, component) =>
+      left.values.reduce((sum, value, i) => (i % width === component ? sum + value : sum), 0) / tokens,
   );
   const byDistance = [];
-  for (let distance = 0; distance < count; ++distance, query = product(query, run.circuits.turn, d))
+  for (let distance = 0; distance < count; ++distance, query = product(query, run.circuits.turn, width)) {
     byDistance.push(dot(query, key));
+  }
   return {
     count,
     score: (i, j) => byDistance[i - j],
-    kind: "Positions rotate queries and keys, so only the distance counts. Each cell is the mean *attention score* over all pairs of tokens.",
+    kind:
+      "Positions rotate queries and keys, so only the distance counts. Each cell is the mean " +
+      "*attention score* over all pairs of tokens.",
   };
 }
 
 class PositionsPicture {
   constructor({ run, store, glossary }) {
-    Object.assign(this, { run, glossary });
+    this.run = run;
+    this.glossary = glossary;
     this.map = new Heatmap(byId("circuits-positions"), store, (row, column, value) =>
       this.tell(row, column, value),
     );
   }
 
-  // A row less its mean over the keys that it sees, because what is equal for all keys does not change weights.
+  // A row less its mean over the keys that it sees, because what is equal for all keys does not change
+  // weights.
   show(circuit, head, turns) {
     const known = scoreOfPositions(this.run, circuit, head, turns);
     byId("circuits-positions-side").hidden = known === null;
     if (known === null) return;
-    const { count, score, kind } = known,
-      causal = this.run.sequences[0].views[this.run.stack(head)].patterns.causal,
-      matrix = new Float64Array(count * count);
+    const { count, score, kind } = known;
+    const causal = this.run.sequences[0].views[this.run.stack(head)].patterns.causal;
+    const matrix = new Float64Array(count * count);
     for (let query = 0; query < count; ++query) {
-      const seen = causal ? query + 1 : count,
-        row = Array.from({ length: seen }, (_, key) => score(query, key));
-      const mean = row.reduce((sum, x) => sum + x, 0) / seen;
-      row.forEach((x, key) => {
-        matrix[query * count + key] = x - mean;
+      const seen = causal ? query + 1 : count;
+      const row = Array.from({ length: seen }, (_, key) => score(query, key));
+      const mean = row.reduce((sum, value) => sum + value, 0) / seen;
+      row.forEach((value, key) => {
+        matrix[query * count + key] = value - mean;
       });
     }
     this.causal = causal;

@@ -4,17 +4,17 @@ const { byId, fixed } = headlight.text;
 
 // "37 ‘k’", or "36–39" where a cell stands for several tokens.
 function place(run, cell, pattern, tokens) {
-  const first = cell * pattern.cell,
-    last = Math.min(tokens.length, first + pattern.cell) - 1;
+  const first = cell * pattern.cell;
+  const last = Math.min(tokens.length, first + pattern.cell) - 1;
   return first === last ? first + " ‘" + run.tokenText(tokens[first]) + "’" : first + "–" + last;
 }
 
 // "query 37 ‘k’ → key 20 ‘Q’: weight 0.93"
-function readout({ run, store }, pattern, s) {
+function readout({ run, store }, pattern, sequence) {
   const state = store.state;
   if (state.query === null) return "Tap or point at a cell or a token. Positions count from 0.";
   const row = Math.floor(state.query / pattern.cell);
-  const query = "query " + place(run, row, pattern, s.tokens) + (state.locked ? " (locked)" : "");
+  const query = "query " + place(run, row, pattern, sequence.tokens) + (state.locked ? " (locked)" : "");
   if (pattern.causal && state.key !== null && state.key > state.query)
     return query + ": a later token, which it cannot see";
   const weights = pattern.row(row);
@@ -22,8 +22,9 @@ function readout({ run, store }, pattern, s) {
     state.key === null ? weights.indexOf(Math.max(...weights)) : Math.floor(state.key / pattern.cell);
   const verb = state.key === null ? " looks most at key " : " → key ";
   const kind = pattern.cell > 1 ? ": largest weight " : ": weight ";
-  const rounding = pattern.levels === 255 ? ", rounded here by up to 0.002" : ""; // half a level of 8 bits; of 16 it cannot be seen
-  return query + verb + place(run, key, pattern, s.keys) + kind + fixed(weights[key], 3) + rounding;
+  // half a level of 8 bits; of 16 it cannot be seen
+  const rounding = pattern.levels === 255 ? ", rounded here by up to 0.002" : "";
+  return query + verb + place(run, key, pattern, sequence.keys) + kind + fixed(weights[key], 3) + rounding;
 }
 
 // Says which keys a query sees, and so where a cell stands for several weights.
@@ -33,13 +34,18 @@ function explainPattern(part, { cell, causal }, crossed) {
     : crossed
       ? "any token of the other sequence"
       : "any token of the sequence";
-  for (const node of byId(part).querySelectorAll(".seen")) node.textContent = keys;
-  for (const node of byId(part).querySelectorAll(".whole")) node.hidden = cell > 1;
-  for (const node of byId(part).querySelectorAll(".pooled"))
+  for (const node of byId(part).querySelectorAll(".seen")) {
+    node.textContent = keys;
+  }
+  for (const node of byId(part).querySelectorAll(".whole")) {
+    node.hidden = cell > 1;
+  }
+  for (const node of byId(part).querySelectorAll(".pooled")) {
     node.textContent =
       cell > 1
         ? " To keep this file small, each cell shows the largest of " + cell + " × " + cell + " weights."
         : "";
+  }
 }
 
 headlight.readout = { place, readout, explainPattern };

@@ -1,11 +1,11 @@
 // Which copy of the segment each token belongs to, where that is known.
 
-// Runs of tokens of one copy: [{ repeat, tokens: [positions] }]. `repeat` is -1 for tokens of none, and null where
-// nothing is known of any.
-function repeatsOf(s, length = s.tokens.length) {
+// Runs of tokens of one copy: [{ repeat, tokens: [positions] }]. `repeat` is -1 for tokens of none, and null
+// where nothing is known of any.
+function repeatsOf(sequence, length = sequence.tokens.length) {
   const groups = [];
   for (let position = 0; position < length; ++position) {
-    const repeat = s.repeats?.[position] ?? null;
+    const repeat = sequence.repeats?.[position] ?? null;
     if (groups.at(-1)?.repeat !== repeat || position === 0) groups.push({ repeat, tokens: [] });
     groups.at(-1).tokens.push(position);
   }

@@ -9,61 +9,60 @@ const ONLY = { letter: "L", of: "", title: "" };
 
 class Run {
   constructor(piece) {
-    Object.assign(this, {
-      metrics: [],
-      moments: [],
-      scores: [],
-      sequences: [],
-      charts: [],
-      periods: [],
-      results: [],
-      settings: [],
-    });
-    Object.assign(this, {
-      glossary: [],
-      verdict: "",
-      story: null,
-      task: null,
-      circuits: null,
-      stacks: [ONLY],
-    });
+    this.metrics = [];
+    this.snapshots = [];
+    this.scores = [];
+    this.sequences = [];
+    this.charts = [];
+    this.periods = [];
+    this.results = [];
+    this.settings = [];
+    this.glossary = [];
+    this.verdict = "";
+    this.story = null;
+    this.task = null;
+    this.circuits = null;
+    this.stacks = [ONLY];
     this.add(piece);
     if (this.sequences.length === 0) throw new Error("the run has no sequence");
   }
 
   // Metrics and history are appended, all else is replaced, if there is something in its place.
   add({ metrics = [], history = { steps: [] }, score_kinds, sequences = [], ...others }) {
-    for (const [name, value] of Object.entries(others)) if (value.length !== 0) this[name] = value;
+    for (const [name, value] of Object.entries(others)) {
+      if (value.length !== 0) this[name] = value;
+    }
     if (score_kinds) this.scoreTable = new ScoreTable(score_kinds);
-    if (sequences.length > 0) this.sequences = sequences.map((s) => this.sequence(s));
+    if (sequences.length > 0) this.sequences = sequences.map((sequence) => this.sequence(sequence));
     this.metrics = this.metrics.concat(metrics);
     if (history.steps.length === 0) return;
     const patterns = [history.patterns, ...(history.views ?? [])].map((packed) => new Patterns(packed));
     const pattern = (i, head) =>
       patterns[this.stack(head)].pattern(i * this.headsOfStack + this.inStack(head));
-    history.steps.forEach((step, i) => this.moments.push({ step, pattern: (head) => pattern(i, head) }));
+    history.steps.forEach((step, i) => this.snapshots.push({ step, pattern: (head) => pattern(i, head) }));
   }
 
-  // A sequence as each stack of heads sees it. `keys` are the tokens attended to; `crossed` where they are another
-  // sequence. An encoder's queries have no targets; of the tokens' own targets and guesses, cross-attention sees all.
-  sequence(s) {
-    const own = this.view(s, {}),
-      others = (s.views ?? []).map((view) => {
-        const predicts = view.keys !== undefined ? {} : { targets: [], predictable: [], guesses: [] };
-        return this.view({ ...s, ...predicts, ...view }, { repeats: undefined });
-      });
+  // A sequence as each stack of heads sees it. `keys` are the tokens attended to; `crossed` where they are
+  // another sequence. An encoder's queries have no targets; of the tokens' own targets and guesses,
+  // cross-attention sees all.
+  sequence(sequence) {
+    const own = this.view(sequence, {});
+    const others = (sequence.views ?? []).map((view) => {
+      const predicts = view.keys !== undefined ? {} : { targets: [], predictable: [], guesses: [] };
+      return this.view({ ...sequence, ...predicts, ...view }, { repeats: undefined });
+    });
     if (others[0] && !others[0].crossed) own.source = others[0].tokens;
     return { ...own, views: [own, ...others] };
   }
 
-  view(s, more) {
-    const targets = s.targets.length > 0 ? s.targets : s.tokens.map(() => -1);
+  view(sequence, more) {
+    const targets = sequence.targets.length > 0 ? sequence.targets : sequence.tokens.map(() => -1);
     return {
-      ...s,
+      ...sequence,
       targets,
-      keys: s.keys ?? s.tokens,
-      crossed: s.keys !== undefined,
-      patterns: new Patterns(s.patterns),
+      keys: sequence.keys ?? sequence.tokens,
+      crossed: sequence.keys !== undefined,
+      patterns: new Patterns(sequence.patterns),
       ...more,
     };
   }
@@ -134,7 +133,7 @@ class Run {
 
   // What was measured at a step of training; nothing of a step that was not measured.
   metricsAt(step) {
-    return this.metrics.find((f) => f.step === step) ?? { step, values: {}, scores: [] };
+    return this.metrics.find((measured) => measured.step === step) ?? { step, values: {}, scores: [] };
   }
 }
 

@@ -14,12 +14,13 @@ class ScoreTable {
     return scores?.[index];
   }
 
-  // What a head is: the role of its strongest score, if that score is at least `found`. Undefined without scores.
+  // What a head is: the role of its strongest score, if that score is at least `found`. Undefined without
+  // scores.
   describe(scores, found) {
     if (!scores?.some((score) => score !== null)) return undefined;
-    const best = scores.indexOf(Math.max(...scores.filter((score) => score !== null))),
-      { role, name, brief = name } = this.kinds[best],
-      score = fixed(scores[best]);
+    const best = scores.indexOf(Math.max(...scores.filter((score) => score !== null)));
+    const { role, name, brief = name } = this.kinds[best];
+    const score = fixed(scores[best]);
     return scores[best] >= found
       ? { known: true, role, score }
       : { known: false, role: "no known kind", score: brief + " " + score };

@@ -11,7 +11,8 @@ function clamp(value, high) {
 
 class Selection {
   constructor(run, store) {
-    Object.assign(this, { run, store });
+    this.run = run;
+    this.store = store;
   }
 
   get head() {
@@ -34,26 +35,29 @@ class Selection {
 
   // The pattern of a head on the first sequence, at the chosen step of training.
   patternThen(head = this.head) {
-    return this.run.moments[this.store.state.moment].pattern(head);
+    return this.run.snapshots[this.store.state.snapshot].pattern(head);
   }
 
   // The large picture of the part on the screen; none while no step of training is kept.
   pattern() {
-    const { tab, moment } = this.store.state;
-    return tab !== "training" ? this.patternNow() : moment < 0 ? null : this.patternThen();
+    const { tab, snapshot } = this.store.state;
+    return tab !== "training" ? this.patternNow() : snapshot < 0 ? null : this.patternThen();
   }
 
   // The position that is read: the chosen one, or one in the midst of those whose target can be predicted.
   readingPosition() {
     if (this.store.state.query !== null) return this.store.state.query;
-    const s = this.sequence("predictions");
-    const known = s.tokens.map((_, t) => t).filter((t) => s.predictable[t] ?? s.targets[t] >= 0);
-    return known.length > 0 ? known[Math.floor(known.length / 2)] : s.tokens.length - 1;
+    const sequence = this.sequence("predictions");
+    const known = sequence.tokens
+      .map((_, position) => position)
+      .filter((position) => sequence.predictable[position] ?? sequence.targets[position] >= 0);
+    return known.length > 0 ? known[Math.floor(known.length / 2)] : sequence.tokens.length - 1;
   }
 
   chooseHead(head) {
-    const { run } = this,
-      elsewhere = run.stack(head) === run.stack(this.head) ? {} : { query: null, key: null, locked: false };
+    const { run } = this;
+    const elsewhere =
+      run.stack(head) === run.stack(this.head) ? {} : { query: null, key: null, locked: false };
     this.store.change({
       layer: Math.floor(head / run.n_heads),
       head: head % run.n_heads,
@@ -64,8 +68,8 @@ class Selection {
 
   // The story's row stays chosen on the story's sequence.
   chooseSequence(sequence) {
-    const { story } = this.run,
-      told = story?.query !== undefined && story.sequence === sequence;
+    const { story } = this.run;
+    const told = story?.query !== undefined && story.sequence === sequence;
     this.store.change({
       sequence,
       ...NOWHERE,
@@ -82,11 +86,11 @@ class Selection {
 
   // From cell to cell of the large picture; where there is none, from token to token.
   move(down, right) {
-    const { tab, query, key } = this.store.state,
-      { tokens, keys } = this.sequence(),
-      pattern = this.pattern();
-    const last = tokens.length - 1,
-      reach = (position) => (pattern.causal ? position : keys.length - 1);
+    const { tab, query, key } = this.store.state;
+    const { tokens, keys } = this.sequence();
+    const pattern = this.pattern();
+    const last = tokens.length - 1;
+    const reach = (position) => (pattern.causal ? position : keys.length - 1);
     if (pattern === null) return;
     if (tab === "predictions")
       return this.store.change({ query: clamp(this.readingPosition() + down + right, last), key: null });
@@ -116,7 +120,8 @@ class Selection {
   }
 }
 
-// A button, in an array, that goes to the first sequence of which has(sequence, index) is true; empty if there is none.
+// A button, in an array, that goes to the first sequence of which has(sequence, index) is true; empty if
+// there is none.
 function sequenceButton({ run, selection }, has) {
   const first = run.sequences.findIndex(has);
   if (first < 0) return [];

@@ -1,8 +1,10 @@
-// Where a run comes from. source.subscribe(onData) calls onData(piece) for each piece of the run, an object with the
-// members of page_data()'s JSON. The first has all of them. Of a later one, metrics and history are appended, and what
-// else it has (scores, sequences, verdict, …) replaces what was there; what is absent or empty stays as it was.
+// Where a run comes from. source.subscribe(onData) calls onData(piece) for each piece of the run, an object
+// with the members of page_data()'s JSON. The first has all of them. Of a later one, metrics and history are
+// appended, and what else it has (scores, sequences, verdict, …) replaces what was there; what is absent or
+// empty stays as it was.
 
-// A finished run: one piece, which stands in this file. Where the file holds null, the run comes from elsewhere.
+// A finished run: one piece, which stands in this file. Where the file holds null, the run comes from
+// elsewhere.
 const embedded = {
   subscribe(onData) {
     const piece = JSON.parse(headlight.text.byId("data").textContent);
@@ -13,12 +15,15 @@ const embedded = {
 // A run that still grows: whoever knows of it pushes its pieces.
 class GrowingSource {
   constructor() {
-    Object.assign(this, { pieces: [], listeners: [] });
+    this.pieces = [];
+    this.listeners = [];
   }
 
   push(piece) {
     this.pieces.push(piece);
-    for (const listener of this.listeners) listener(piece);
+    for (const listener of this.listeners) {
+      listener(piece);
+    }
   }
 
   subscribe(onData) {

@@ -5,44 +5,53 @@ const MAGNITUDE = Uint8Array.from({ length: 256 }, (_, byte) => 32 - Math.clz32(
 
 // A plain loop, since a page of 20 MB would otherwise open a second later.
 function decoded(text) {
-  const binary = atob(text),
-    bytes = new Uint8Array(binary.length);
-  for (let i = 0; i < binary.length; ++i) bytes[i] = binary.charCodeAt(i);
+  const binary = atob(text);
+  const bytes = new Uint8Array(binary.length);
+  for (let i = 0; i < binary.length; ++i) {
+    bytes[i] = binary.charCodeAt(i);
+  }
   return bytes;
 }
 
 function expanded(code, size, stride) {
-  const contexts = MAGNITUDES * MAGNITUDES,
-    equal = new Uint16Array(2 * contexts).fill(2048),
-    tree = new Uint16Array(256 * contexts).fill(2048);
+  const contexts = MAGNITUDES * MAGNITUDES;
+  const equal = new Uint16Array(2 * contexts).fill(2048);
+  const tree = new Uint16Array(256 * contexts).fill(2048);
   const bytes = new Uint8Array(size);
-  let low = 0,
-    high = 0xffffffff | 0,
-    x = 0,
-    next = 0;
+  let low = 0;
+  let high = 0xffffffff | 0;
+  let ahead = 0;
+  let next = 0;
   const take = () => {
-    x = (x << 8) | (code[next++] ?? 0);
+    ahead = (ahead << 8) | (code[next++] ?? 0);
   };
-  for (let i = 0; i < 4; ++i) take();
+  for (let i = 0; i < 4; ++i) {
+    take();
+  }
   const bit = (table, place) => {
-    const range = (high - low) >>> 0,
-      p = table[place],
-      middle = (low + Math.imul(range >>> 12, p) + (((range & 0xfff) * p) >>> 12)) | 0;
-    const value = x >>> 0 <= middle >>> 0 ? 1 : 0;
+    const range = (high - low) >>> 0;
+    const probability = table[place];
+    const middle =
+      (low + Math.imul(range >>> 12, probability) + (((range & 0xfff) * probability) >>> 12)) | 0;
+    const value = ahead >>> 0 <= middle >>> 0 ? 1 : 0;
     if (value) high = middle;
     else low = (middle + 1) | 0;
-    table[place] = value ? p + ((4096 - p) >> 4) : p - (p >> 4);
-    for (; ((low ^ high) & 0xff000000) === 0; low <<= 8, high = (high << 8) | 0xff) take();
+    table[place] = value ? probability + ((4096 - probability) >> 4) : probability - (probability >> 4);
+    for (; ((low ^ high) & 0xff000000) === 0; low <<= 8, high = (high << 8) | 0xff) {
+      take();
+    }
     return value;
   };
   for (let i = 0, before = 0, same = 0; i < size; ++i) {
-    const above = i < stride ? 0 : bytes[i - stride],
-      context = MAGNITUDE[above] * MAGNITUDES + MAGNITUDE[before];
+    const above = i < stride ? 0 : bytes[i - stride];
+    const context = MAGNITUDE[above] * MAGNITUDES + MAGNITUDE[before];
     before = above;
     same = bit(equal, 2 * context + same);
     if (!same) {
       let node = 1;
-      for (let k = 0; k < 8; ++k) node = 2 * node + bit(tree, 256 * context + node);
+      for (let k = 0; k < 8; ++k) {
+        node = 2 * node + bit(tree, 256 * context + node);
+      }
       before = node & 0xff;
     }
     bytes[i] = before;

@@ -8,8 +8,8 @@ class Store {
     this.subscribers = [];
   }
 
-  // Calls draw(state) once at the next change, and whenever one of these keys has changed. While awake(state) is
-  // false the call waits.
+  // Calls draw(state) once at the next change, and whenever one of these keys has changed. While awake(state)
+  // is false the call waits.
   subscribe(keys, draw, awake = () => true) {
     this.subscribers.push({ keys, draw, awake, stale: true });
   }
@@ -19,7 +19,9 @@ class Store {
       if (!(key in this.state)) throw new Error("the store has no '" + key + "'");
       if (this.state[key] === value) continue;
       this.state[key] = value;
-      for (const subscriber of this.subscribers) if (subscriber.keys.includes(key)) subscriber.stale = true;
+      for (const subscriber of this.subscribers) {
+        if (subscriber.keys.includes(key)) subscriber.stale = true;
+      }
     }
     for (const subscriber of this.subscribers) {
       if (!subscriber.stale || !subscriber.awake(this.state)) continue;

@@ -21,7 +21,8 @@ class Story {
     );
   }
 
-  // Above the part that the page opened with, until the reader has chosen. Elsewhere it would push each part off the screen.
+  // Above the part that the page opened with, until the reader has chosen. Elsewhere it would push each part
+  // off the screen.
   open({ told, tab, opened, printing }) {
     return printing || (told ?? tab === opened);
   }
@@ -53,31 +54,31 @@ class Story {
   }
 
   draw({ story, sequences }) {
-    const root = byId("story-picture"),
-      s = sequences[story?.sequence];
-    root.hidden = s === undefined || story.sentences.length === 0;
+    const root = byId("story-picture");
+    const sequence = sequences[story?.sequence];
+    root.hidden = sequence === undefined || story.sentences.length === 0;
     if (root.hidden) return;
     root.replaceChildren(); // so that its width is that of its place
-    const texts = s.tokens.map((id) => this.app.run.tokenText(id));
-    const { run } = this.app,
-      width = root.clientWidth || 640;
+    const texts = sequence.tokens.map((id) => this.app.run.tokenText(id));
+    const { run } = this.app;
+    const width = root.clientWidth || 640;
     const picture = new LookbackPicture(
-        s,
-        texts,
-        this.looked() ? this.look(s, story) : null,
-        width,
-        run.labels,
-      ),
-      svg = picture.draw();
-    if (s.source) root.append(this.source(s.source));
+      sequence,
+      texts,
+      this.looked() ? this.look(sequence, story) : null,
+      width,
+      run.labels,
+    );
+    const svg = picture.draw();
+    if (sequence.source) root.append(this.source(sequence.source));
     root.append(svg);
     picture.settle(svg);
   }
 
   // What the encoder reads, as text.
   source(tokens) {
-    const { run } = this.app,
-      cells = tokens.map((id) => element("span", { class: "token" }, run.tokenText(id)));
+    const { run } = this.app;
+    const cells = tokens.map((id) => element("span", { class: "token" }, run.tokenText(id)));
     return element(
       "div",
       { class: "source" },
@@ -87,12 +88,12 @@ class Story {
     );
   }
 
-  look(s, { layer, head, query, key }) {
-    const { run } = this.app,
-      pattern = s.patterns.pattern(layer * run.n_heads + head),
-      target = s.targets[query];
-    const weight = pattern.weight(Math.floor(query / pattern.cell), Math.floor(key / pattern.cell)),
-      best = s.guesses[query]?.[0];
+  look(sequence, { layer, head, query, key }) {
+    const { run } = this.app;
+    const pattern = sequence.patterns.pattern(layer * run.n_heads + head);
+    const target = sequence.targets[query];
+    const weight = pattern.weight(Math.floor(query / pattern.cell), Math.floor(key / pattern.cell));
+    const best = sequence.guesses[query]?.[0];
     const guess = best && {
       text: run.tokenText(best[0]),
       probability: best[1],
@@ -107,7 +108,9 @@ class Story {
     showTab("heads", this.app);
     byId("heads-map").focus({ preventScroll: true });
     this.app.store.change({ sequence, layer, head, query, key, locked: true, place: null, off: "" });
-    for (const id of ["heads-map", "heads-readout"]) byId(id).scrollIntoView({ block: "nearest" });
+    for (const id of ["heads-map", "heads-readout"]) {
+      byId(id).scrollIntoView({ block: "nearest" });
+    }
   }
 }
 

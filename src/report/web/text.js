@@ -1,19 +1,22 @@
-// Tokens as text. Whatever a vocabulary holds is shown and nothing of it is run: text reaches the page through
-// textContent alone.
+// Tokens as text. Whatever a vocabulary holds is shown and nothing of it is run: text reaches the page
+// through textContent alone.
 
-const INVISIBLE =
-  /[\u0080-\u00a0\u00ad\u061c\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff\ufff9-\ufffb\ufffe\uffff]/;
+const INVISIBLE = new RegExp(
+  "[\\u0080-\\u00a0\\u00ad\\u061c\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u206f\\u3000" +
+    "\\ufeff\\ufff9-\\ufffb\\ufffe\\uffff]",
+);
 
-// What has no look of its own gets one: ␣ for a space, ↵ for a line feed, which more fonts have than ␊, U+200B for what has no symbol.
+// What has no look of its own gets one: ␣ for a space, ↵ for a line feed, which more fonts have than ␊,
+// U+200B for what has no symbol.
 function visible(text) {
   if (text === "") return "∅";
-  return Array.from(text, (c) => {
-    const code = c.codePointAt(0);
-    if (c === "\n") return "↵";
+  return Array.from(text, (character) => {
+    const code = character.codePointAt(0);
+    if (character === "\n") return "↵";
     if (code < 0x20) return String.fromCodePoint(0x2400 + code);
     if (code === 0x20) return "␣";
     if (code === 0x7f) return "␡";
-    return INVISIBLE.test(c) ? "U+" + code.toString(16).toUpperCase().padStart(4, "0") : c;
+    return INVISIBLE.test(character) ? "U+" + code.toString(16).toUpperCase().padStart(4, "0") : character;
   }).join("");
 }
 
@@ -39,7 +42,9 @@ function tableRow(first, ...others) {
 
 function svgElement(tag, attributes = {}, ...children) {
   const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+  for (const [name, value] of Object.entries(attributes)) {
+    node.setAttribute(name, value);
+  }
   node.append(...children);
   return node;
 }

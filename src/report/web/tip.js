@@ -1,4 +1,5 @@
-// What stands under the pointer, in words, beside the pointer; with an enlarged piece of the pattern where cells are small.
+// What stands under the pointer, in words, beside the pointer; with an enlarged piece of the pattern where
+// cells are small.
 
 const { element } = headlight.text;
 const { putBeside, putAcross } = headlight.beside;
@@ -19,8 +20,8 @@ class Tip {
     this.glass = element("canvas");
     this.box = element("div", { class: "tip", "aria-hidden": "true", hidden: "" }, this.glass, this.words);
     document.body.append(this.box);
-    document.addEventListener("pointerdown", (e) => {
-      if (!e.target.closest?.(".map, .tokens")) store.change({ place: null });
+    document.addEventListener("pointerdown", (event) => {
+      if (!event.target.closest?.(".map, .tokens")) store.change({ place: null });
     });
   }
 
@@ -52,37 +53,42 @@ class Tip {
 
   // The cells around one, as many on each side; at an edge of the pattern, more on the other side.
   enlarge({ pattern, rows, columns, row, column }) {
-    const count = 2 * REACH + 1,
-      ratio = window.devicePixelRatio || 1,
-      margin = 26,
-      side = margin + count * LARGE + 2;
+    const count = 2 * REACH + 1;
+    const ratio = window.devicePixelRatio || 1;
+    const margin = 26;
+    const side = margin + count * LARGE + 2;
     const first = (at, all) => Math.max(0, Math.min(at - REACH, all - count));
-    const top = first(row, pattern.queries),
-      left = first(column, pattern.keys);
-    Object.assign(this.glass, { width: side * ratio, height: side * ratio });
-    Object.assign(this.glass.style, { width: side + "px", height: side + "px" });
-    const c = this.glass.getContext("2d"),
-      style = getComputedStyle(this.box),
-      colors = this.look.scale().css;
-    c.setTransform(ratio, 0, 0, ratio, 0, 0);
-    c.font = "12px ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace";
-    Object.assign(c, { textAlign: "center", textBaseline: "middle" });
+    const top = first(row, pattern.queries);
+    const left = first(column, pattern.keys);
+    this.glass.width = side * ratio;
+    this.glass.height = side * ratio;
+    this.glass.style.width = side + "px";
+    this.glass.style.height = side + "px";
+    const context = this.glass.getContext("2d");
+    const style = getComputedStyle(this.box);
+    const colors = this.look.scale().css;
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.font = "12px ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace";
+    context.textAlign = "center";
+    context.textBaseline = "middle";
     const at = (i) => margin + i * LARGE;
     for (let i = 0; i < count; ++i) {
-      c.fillStyle = style.color;
-      if (rows[top + i] !== undefined) c.fillText(rows[top + i], margin / 2, at(i) + LARGE / 2, margin - 2);
+      context.fillStyle = style.color;
+      if (rows[top + i] !== undefined)
+        context.fillText(rows[top + i], margin / 2, at(i) + LARGE / 2, margin - 2);
       if (columns[left + i] !== undefined)
-        c.fillText(columns[left + i], at(i) + LARGE / 2, margin / 2, LARGE);
+        context.fillText(columns[left + i], at(i) + LARGE / 2, margin / 2, LARGE);
       for (let j = 0; j < count; ++j) {
         const [query, key] = [top + i, left + j];
         if (query >= pattern.queries || key >= pattern.keys) continue;
-        c.fillStyle = colors[key < pattern.seen(query) ? Math.round(255 * pattern.weight(query, key)) : 0];
-        c.fillRect(at(j), at(i), LARGE + 0.5, LARGE + 0.5);
+        context.fillStyle =
+          colors[key < pattern.seen(query) ? Math.round(255 * pattern.weight(query, key)) : 0];
+        context.fillRect(at(j), at(i), LARGE + 0.5, LARGE + 0.5);
       }
     }
-    c.strokeStyle = style.getPropertyValue("--mark");
-    c.lineWidth = 2;
-    c.strokeRect(at(column - left), at(row - top), LARGE, LARGE);
+    context.strokeStyle = style.getPropertyValue("--mark");
+    context.lineWidth = 2;
+    context.strokeRect(at(column - left), at(row - top), LARGE, LARGE);
   }
 }
 

@@ -5,13 +5,13 @@ const { repeatsOf, turn } = headlight.repeats;
 
 const LEAST = 0.01; // a token that gets less weight keeps its own colour
 
-// What the model predicts at a token, against the target: a mark, the mark's kind, and words. `predictable`: what the task calls
-// tokens that follow from those before.
-function judged(s, t, predictable) {
-  const target = s.targets[t],
-    right = target === s.guesses[t]?.[0][0];
+// What the model predicts at a token, against the target: a mark, the mark's kind, and words. `predictable`:
+// what the task calls tokens that follow from those before.
+function judged(sequence, position, predictable) {
+  const target = sequence.targets[position];
+  const right = target === sequence.guesses[position]?.[0][0];
   if (target < 0) return { mark: "?", kind: "unknown", words: "there is nothing to compare the guess with" };
-  if (s.predictable[t] ?? true)
+  if (sequence.predictable[position] ?? true)
     // where nothing is known of that, all count
     return right
       ? { mark: "✓", kind: "right", words: "the guess is right" }
@@ -22,10 +22,14 @@ function judged(s, t, predictable) {
 }
 
 class TokenText {
-  // `marked`: with what the model says at each token. `keys`: the tokens attended to, where they are another sequence; for a
-  // decoder's own heads the source.
+  // `marked`: with what the model says at each token. `keys`: the tokens attended to, where they are another
+  // sequence; for a decoder's own heads the source.
   constructor(root, app, { marked = false, keys = false } = {}) {
-    Object.assign(this, { root, app, marked, keys, shown: null });
+    this.root = root;
+    this.app = app;
+    this.marked = marked;
+    this.keys = keys;
+    this.shown = null;
     const { store, selection } = app;
     const position = (event) => event.target.closest(".token")?.dataset.position;
     const place = keys || marked ? null : "tokens";
@@ -33,27 +37,27 @@ class TokenText {
       keys
         ? store.change(store.state.query === null ? {} : { key })
         : store.change({ query, key: null, place });
-    root.addEventListener("click", (e) => {
-      if (position(e) === undefined) return;
-      if (keys) return this.shown.crossed && look(null, Number(position(e)));
-      selection.press(Number(position(e)), null);
+    root.addEventListener("click", (event) => {
+      if (position(event) === undefined) return;
+      if (keys) return this.shown.crossed && look(null, Number(position(event)));
+      selection.press(Number(position(event)), null);
       store.change({ place });
     });
-    root.addEventListener("pointerover", (e) => {
-      if (position(e) !== undefined && (keys ? this.shown.crossed : !store.state.locked))
-        look(Number(position(e)), Number(position(e)));
+    root.addEventListener("pointerover", (event) => {
+      if (position(event) !== undefined && (keys ? this.shown.crossed : !store.state.locked))
+        look(Number(position(event)), Number(position(event)));
     });
     if (!marked && !keys)
       root.addEventListener(
         "pointerleave",
-        (e) => e.pointerType !== "touch" && selection.hover(null, null, null),
+        (event) => event.pointerType !== "touch" && selection.hover(null, null, null),
       );
   }
 
-  build(s) {
+  build(sequence) {
     const text = (id) => this.app.run.tokenText(id);
-    this.shown = s;
-    this.tokens = (this.keys ? (s.source ?? s.keys) : s.tokens).map((id, position) =>
+    this.shown = sequence;
+    this.tokens = (this.keys ? (sequence.source ?? sequence.keys) : sequence.tokens).map((id, position) =>
       element(
         "button",
         { type: "button", class: "token", tabindex: -1, "data-position": position },
@@ -63,10 +67,13 @@ class TokenText {
     this.tokens.forEach((token, position) => {
       token.setAttribute("aria-label", "position " + position + ": " + token.textContent);
     });
-    const places = this.marked && s.guesses.length > 0 ? this.places(s) : this.tokens,
-      groups = this.keys ? [] : repeatsOf(s);
-    for (const { repeat, tokens } of groups)
-      for (const position of tokens) if (turn(repeat)) this.tokens[position].classList.add(turn(repeat));
+    const places = this.marked && sequence.guesses.length > 0 ? this.places(sequence) : this.tokens;
+    const groups = this.keys ? [] : repeatsOf(sequence);
+    for (const { repeat, tokens } of groups) {
+      for (const position of tokens) {
+        if (turn(repeat)) this.tokens[position].classList.add(turn(repeat));
+      }
+    }
     this.root.replaceChildren(
       ...(groups.length > 1 ? groups.map((group) => this.row(group, places)) : places),
     );
@@ -88,12 +95,12 @@ class TokenText {
   }
 
   // Each token with its mark.
-  places(s) {
-    return this.tokens.map((token, t) => {
-      const { mark, kind, words } = judged(s, t, this.app.run.predictable);
+  places(sequence) {
+    return this.tokens.map((token, position) => {
+      const { mark, kind, words } = judged(sequence, position, this.app.run.predictable);
       return element(
         "span",
-        { class: s.predictable[t] ? "place predictable" : "place" },
+        { class: sequence.predictable[position] ? "place predictable" : "place" },
         token,
         element("span", { class: "mark " + kind, title: words }, mark),
       );
@@ -109,21 +116,23 @@ class TokenText {
     return this.tokens[position].getBoundingClientRect();
   }
 
-  show(s, pattern, query) {
+  show(sequence, pattern, query) {
     if (this.keys) {
-      this.root.parentNode.hidden = !s.crossed && !s.source;
-      this.root.previousElementSibling.textContent = s.crossed
+      this.root.parentNode.hidden = !sequence.crossed && !sequence.source;
+      this.root.previousElementSibling.textContent = sequence.crossed
         ? "Keys, the tokens attended to:"
         : "The source, which the encoder reads:";
     }
-    if (this.shown !== s) this.build(s);
-    const row = query === null ? null : Math.floor(query / pattern.cell),
-      attended = this.keys === s.crossed;
+    if (this.shown !== sequence) this.build(sequence);
+    const row = query === null ? null : Math.floor(query / pattern.cell);
+    const attended = this.keys === sequence.crossed;
     this.root.classList.toggle("weighted", attended && query !== null);
     this.tokens.forEach((token, position) => {
       const seen = attended && query !== null && (!pattern.causal || position <= query);
       const weight = seen ? pattern.weight(row, Math.floor(position / pattern.cell)) : 0;
-      const chosen = this.keys ? s.crossed && position === this.app.store.state.key : position === query;
+      const chosen = this.keys
+        ? sequence.crossed && position === this.app.store.state.key
+        : position === query;
       Object.assign(
         token.style,
         weight >= LEAST ? this.app.look.tint(weight) : { background: "", color: "" },

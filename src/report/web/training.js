@@ -15,10 +15,10 @@ class TrainingPart {
   constructor(app, awake) {
     const { run, store } = (this.app = app);
     this.slider = byId("training-slider");
-    this.slider.addEventListener(
-      "input",
-      () => (this.stop(), store.change({ moment: Number(this.slider.value) })),
-    );
+    this.slider.addEventListener("input", () => {
+      this.stop();
+      store.change({ snapshot: Number(this.slider.value) });
+    });
     byId("training-play").addEventListener("click", () => (this.timer ? this.stop() : this.play()));
     this.grid = new HeadGrid(byId("training-grid"), app, byId("training-map"));
     this.map = new MapView(byId("training-map"), app);
@@ -32,8 +32,8 @@ class TrainingPart {
     this.charts.push(
       ...run.scoreTable.kinds.filter((kind) => kind.charted).map((kind) => this.scoreChart(kind)),
     );
-    const shown = ["moment", "layer", "head", "scale", "view", "printing", "data"];
-    const kept = () => run.moments.length > 0; // until then there is nothing to show
+    const shown = ["snapshot", "layer", "head", "scale", "view", "printing", "data"];
+    const kept = () => run.snapshots.length > 0; // until then there is nothing to show
     store.subscribe(["tab"], () => this.stop());
     store.subscribe(["data", "view", "printing"], () => this.drawCharts(), awake);
     store.subscribe(
@@ -49,10 +49,10 @@ class TrainingPart {
   }
 
   buildSaving() {
-    const { run, look, selection } = this.app,
-      note = () => "Sequence: " + run.sequences[0].label;
-    const head = () => capital(selection.headName()) + ", at step " + this.step(),
-      all = () => "All heads at step " + this.step();
+    const { run, look, selection } = this.app;
+    const note = () => "Sequence: " + run.sequences[0].label;
+    const head = () => capital(selection.headName()) + ", at step " + this.step();
+    const all = () => "All heads at step " + this.step();
     const one = () => mapPicture(selection.patternThen(), this.map.texts, look.scale(), head(), note());
     const name = () => run.headCode(selection.head) + " at step " + this.step();
     byId("training-save").append(saveButtons(run, "this pattern", one, name));
@@ -77,13 +77,13 @@ class TrainingPart {
   }
 
   step() {
-    return this.app.run.moments[this.app.store.state.moment].step;
+    return this.app.run.snapshots[this.app.store.state.snapshot].step;
   }
 
   // The kept step that is nearest.
   pick(step) {
-    const distance = this.app.run.moments.map((kept) => Math.abs(kept.step - step));
-    if (distance.length > 0) this.app.store.change({ moment: distance.indexOf(Math.min(...distance)) });
+    const distance = this.app.run.snapshots.map((kept) => Math.abs(kept.step - step));
+    if (distance.length > 0) this.app.store.change({ snapshot: distance.indexOf(Math.min(...distance)) });
   }
 
   chart(options) {
@@ -103,15 +103,15 @@ class TrainingPart {
       brief,
       color: color(level_of ?? key),
       dashed: level_of !== undefined,
-      value: (f) => f.values[key],
+      value: (measured) => measured.values[key],
     }));
     return this.chart({ title, curves: drawn, high: share ? 1 : null, note });
   }
 
   scoreChart({ key, name }) {
-    const { run, selection } = this.app,
-      title = name.replaceAll(" ", "-") + " score";
-    const value = (f, head) => run.scoreTable.value(f.scores[head], key);
+    const { run, selection } = this.app;
+    const title = name.replaceAll(" ", "-") + " score";
+    const value = (measured, head) => run.scoreTable.value(measured.scores[head], key);
     const curves = Array.from({ length: run.heads }, (_, head) => {
       const color = "var(--layer-" + (Math.floor(head / run.n_heads) % 6) + ")";
       return {
@@ -119,24 +119,24 @@ class TrainingPart {
         brief: run.headCode(head),
         color,
         head,
-        value: (f) => value(f, head),
+        value: (measured) => value(measured, head),
       };
     });
-    const note = (f) => {
-      const score = value(f, selection.head) ?? null; // not every score is defined for every head
+    const note = (measured) => {
+      const score = value(measured, selection.head) ?? null; // not every score is defined for every head
       return score === null ? "" : run.headCode(selection.head) + " " + fixed(score);
     };
     return this.chart({ title: title[0].toUpperCase() + title.slice(1), curves, high: 1, note });
   }
 
   play() {
-    const { run, store } = this.app,
-      last = () => run.moments.length - 1;
+    const { run, store } = this.app;
+    const last = () => run.snapshots.length - 1;
     if (last() < 0) return;
-    if (store.state.moment === last()) store.change({ moment: 0 });
+    if (store.state.snapshot === last()) store.change({ snapshot: 0 });
     byId("training-play").textContent = "❚❚ Pause";
     const next = () =>
-      store.state.moment < last() ? store.change({ moment: store.state.moment + 1 }) : this.stop();
+      store.state.snapshot < last() ? store.change({ snapshot: store.state.snapshot + 1 }) : this.stop();
     this.timer = setInterval(next, 150);
   }
 
@@ -147,41 +147,46 @@ class TrainingPart {
   }
 
   drawCharts() {
-    const { run } = this.app,
-      kept = run.moments.map((moment) => moment.step);
-    for (const chart of this.charts) chart.draw(run.metrics, kept);
-    for (const node of document.querySelectorAll("#part-training .scored, #training-layers"))
+    const { run } = this.app;
+    const kept = run.snapshots.map((snapshot) => snapshot.step);
+    for (const chart of this.charts) {
+      chart.draw(run.metrics, kept);
+    }
+    for (const node of document.querySelectorAll("#part-training .scored, #training-layers")) {
       node.hidden = !run.scored;
+    }
   }
 
-  draw({ moment }) {
-    const { run, selection } = this.app,
-      step = this.step(),
-      metrics = run.metricsAt(step),
-      s = selection.sequence("training");
-    const pattern = selection.patternThen(),
-      name = selection.headName();
-    this.slider.max = run.moments.length - 1;
-    this.slider.value = moment;
+  draw({ snapshot }) {
+    const { run, selection } = this.app;
+    const step = this.step();
+    const metrics = run.metricsAt(step);
+    const sequence = selection.sequence("training");
+    const pattern = selection.patternThen();
+    const name = selection.headName();
+    this.slider.max = run.snapshots.length - 1;
+    this.slider.value = snapshot;
     this.slider.setAttribute("aria-valuetext", "step " + step);
     const only = run.sequences.length > 1 ? " The snapshots' patterns are of this sequence only." : "";
     const rounded =
       pattern.levels === 255
         ? " Patterns along training are kept with 8 bits, so weights are rounded by up to 0.002."
         : "";
-    byId("training-sequence").textContent = "Sequence: " + s.label + "." + only + rounded;
+    byId("training-sequence").textContent = "Sequence: " + sequence.label + "." + only + rounded;
     byId("training-step").textContent = "step " + step;
     byId("training-name").textContent = capital(name);
     byId("training-scores").textContent = run.scoreTable.text(metrics.scores[selection.head]);
-    explainPattern("part-training", pattern, s.crossed);
+    explainPattern("part-training", pattern, sequence.crossed);
     this.grid.show((head) => selection.patternThen(head), metrics.scores);
-    this.map.show(pattern, s, "Attention pattern of " + name + " at step " + step);
-    for (const chart of this.charts) chart.cursor(metrics);
+    this.map.show(pattern, sequence, "Attention pattern of " + name + " at step " + step);
+    for (const chart of this.charts) {
+      chart.cursor(metrics);
+    }
   }
 
   point(state) {
-    const { run, selection } = this.app,
-      { tab, sequence, query, key, locked } = state;
+    const { run, selection } = this.app;
+    const { tab, sequence, query, key, locked } = state;
     const words = readout(this.app, selection.patternThen(), selection.sequence("training"));
     const elsewhere = tab !== "training" && sequence !== 0; // printed with a row chosen on another sequence
     this.map.highlight(elsewhere ? null : query, key, locked);

@@ -20,20 +20,21 @@ function plain(value, digits = 2) {
 // Names what wrote to the residual stream, in the words of a sequence.
 class Words {
   constructor({ run, store }) {
-    Object.assign(this, { run, s: run.sequences[store.state.sequence] });
+    this.run = run;
+    this.sequence = run.sequences[store.state.sequence];
   }
 
-  token(position, tokens = this.s.tokens) {
+  token(position, tokens = this.sequence.tokens) {
     return position + " ‘" + this.run.tokenText(tokens[position]) + "’";
   }
 
   // Where a head looks most from a position, by its pattern.
   from(head, position) {
-    const { tokens, keys, patterns } = this.s.views[this.run.stack(head)],
-      pattern = patterns.pattern(this.run.inStack(head));
+    const { tokens, keys, patterns } = this.sequence.views[this.run.stack(head)];
+    const pattern = patterns.pattern(this.run.inStack(head));
     if (pattern.cell > 1 || position >= tokens.length) return null;
-    const weights = pattern.row(position),
-      key = weights.indexOf(Math.max(...weights));
+    const weights = pattern.row(position);
+    const key = weights.indexOf(Math.max(...weights));
     return { key, weight: weights[key], words: this.token(key, keys), own: this.run.stack(head) === 0 };
   }
 
@@ -56,7 +57,8 @@ class Words {
     return "what head " + this.run.headCode(index) + " wrote at " + this.token(position);
   }
 
-  // The position whose token a part holds: a token's own, or the one that its head looks at most; null for other parts.
+  // The position whose token a part holds: a token's own, or the one that its head looks at most; null for
+  // other parts.
   seen([kind, index], position) {
     if (kind === "embed") return position;
     const from = kind === "head" ? this.from(index, position) : null;
@@ -67,14 +69,14 @@ class Words {
   source([kind, index], position) {
     const from = kind === "head" ? this.from(index, position) : null;
     if (!from) return "";
-    const back = position - from.key,
-      where = !from.own
-        ? " of the source"
-        : back === 1
-          ? ", the token before"
-          : back === 0
-            ? ", that token itself"
-            : "";
+    const back = position - from.key;
+    const where = !from.own
+      ? " of the source"
+      : back === 1
+        ? ", the token before"
+        : back === 0
+          ? ", that token itself"
+          : "";
     return (
       " From there " +
       this.run.headCode(index) +
@@ -94,7 +96,9 @@ const WHOLE_ONLY = "Heads are switched off. What made a number is known with all
 function tableOf(heads, rows, total, caption) {
   const head = element("tr", {}, ...heads.map((text) => element("th", { scope: "col" }, text)));
   const sum = total.map((row) => tableRow(...row));
-  for (const row of sum) row.classList.add("total");
+  for (const row of sum) {
+    row.classList.add("total");
+  }
   return element(
     "table",
     { class: "terms" },
@@ -125,25 +129,26 @@ class WhyHere {
     );
   }
 
-  // Of a locked row: the cell under the pointer, or else the one that was pressed; without a key where the row looks most.
-  cell({ locked, query, key }, s, pattern) {
-    const same = this.pinned && this.pinned.query === query && this.pinned.s === s;
+  // Of a locked row: the cell under the pointer, or else the one that was pressed; without a key where the
+  // row looks most.
+  cell({ locked, query, key }, sequence, pattern) {
+    const same = this.pinned && this.pinned.query === query && this.pinned.sequence === sequence;
     if (!locked) this.pinned = null;
     if (!locked || query === null) return null;
-    if (!same) this.pinned = { s, query, key };
-    const seen = (at) => at !== null && (!pattern.causal || at <= query),
-      weights = pattern.row(Math.floor(query / pattern.cell));
+    if (!same) this.pinned = { sequence, query, key };
+    const seen = (position) => position !== null && (!pattern.causal || position <= query);
+    const weights = pattern.row(Math.floor(query / pattern.cell));
     const chosen = [key, this.pinned.key].find(seen) ?? weights.indexOf(Math.max(...weights)) * pattern.cell;
     return { query, key: chosen };
   }
 
-  terms(s) {
+  terms(sequence) {
     const { run, selection } = this.app;
-    return run.stack(selection.head) > 0 ? null : termsOf(run, s)?.heads[run.inStack(selection.head)];
+    return run.stack(selection.head) > 0 ? null : termsOf(run, sequence)?.heads[run.inStack(selection.head)];
   }
 
   // Why this head, on this sequence, has no table; empty if it has one.
-  missing(run, s) {
+  missing(run, sequence) {
     if (!run.circuits) return "This page was made without the parts of attention scores.";
     if (this.app.store.state.off !== "") return WHOLE_ONLY;
     if (run.circuits.no_terms !== "") return run.circuits.no_terms;
@@ -153,38 +158,40 @@ class WhyHere {
         run.stacks[run.stack(this.app.selection.head)].of +
         "."
       );
-    return s.terms ? "" : missingTerms(run, "scores");
+    return sequence.terms ? "" : missingTerms(run, "scores");
   }
 
-  invite(run, s) {
-    const missing = this.missing(run, s);
+  invite(run, sequence) {
+    const missing = this.missing(run, sequence);
     this.root.hidden = !run.circuits;
     const invited =
       "Click a cell of the large pattern, and this part says why the head gives it that weight.";
     this.root.replaceChildren(
       element("h3", {}, "Why here?"),
       element("p", { class: "note" }, missing || invited),
-      ...this.elsewhere(run, s, missing),
+      ...this.elsewhere(run, sequence, missing),
     );
   }
 
   // Where another sequence has what this one lacks.
-  elsewhere(run, s, missing) {
-    return run.circuits && missing !== "" && missing === missingTerms(run, "scores") && !s.terms
+  elsewhere(run, sequence, missing) {
+    return run.circuits && missing !== "" && missing === missingTerms(run, "scores") && !sequence.terms
       ? sequenceButton(this.app, ({ terms }) => terms)
       : [];
   }
 
-  show(s, cell) {
-    const { run, glossary } = this.app,
-      terms = this.terms(s);
-    if (!terms || this.missing(run, s)) return this.invite(run, s);
-    const { query, key } = this.exact(terms, cell),
-      words = new Words(this.app);
-    if (!terms.sees(query, key)) return this.invite(run, s);
+  show(sequence, cell) {
+    const { run, glossary } = this.app;
+    const terms = this.terms(sequence);
+    if (!terms || this.missing(run, sequence)) return this.invite(run, sequence);
+    const { query, key } = this.exact(terms, cell);
+    const words = new Words(this.app);
+    if (!terms.sees(query, key)) return this.invite(run, sequence);
     const products = terms.products(query, key);
     const note =
-      "The column ‘above’: how much larger the product is than its mean over the other keys of the row. What is equal for all keys of a row does not change the *weights*. The factors are rounded to 16 bits.";
+      "The column ‘above’: how much larger the product is than its mean over the other keys of the " +
+      "row. What is equal for all keys of a row does not change the *weights*. The factors are " +
+      "rounded to 16 bits.";
     this.root.hidden = false;
     this.root.replaceChildren(
       element("h3", {}, "Why here?"),
@@ -197,25 +204,28 @@ class WhyHere {
 
   // Where a cell stands for several weights: the place of the largest.
   exact(terms, { query, key }) {
-    const { cell } = this.app.selection.patternNow(),
-      places = [];
-    for (let i = query; i < Math.min(query + cell, terms.n); ++i)
-      for (let j = key; j < Math.min(key + cell, terms.n); ++j)
+    const { cell } = this.app.selection.patternNow();
+    const places = [];
+    for (let i = query; i < Math.min(query + cell, terms.positions); ++i) {
+      for (let j = key; j < Math.min(key + cell, terms.positions); ++j) {
         if (terms.sees(i, j)) places.push({ query: i, key: j });
+      }
+    }
     if (places.length < 2) return places[0] ?? { query, key };
     const weights = places.map((place) => terms.weight(place.query, place.key));
     return places[weights.indexOf(Math.max(...weights))];
   }
 
-  // In words: the part of the key that raises this score most above those of the row's other keys, or lowers it most.
+  // In words: the part of the key that raises this score most above those of the row's other keys, or lowers
+  // it most.
   because(terms, products, words, query, key) {
-    const { run, selection } = this.app,
-      code = run.headCode(selection.head),
-      add = (list) => list.reduce((sum, { above }) => sum + above, 0);
-    const all = add(products),
-      sign = all < 0 ? -1 : 1,
-      largest = (groups) =>
-        groups.reduce((best, group) => (sign * add(group) > sign * add(best) ? group : best));
+    const { run, selection } = this.app;
+    const code = run.headCode(selection.head);
+    const add = (list) => list.reduce((sum, { above }) => sum + above, 0);
+    const all = add(products);
+    const sign = all < 0 ? -1 : 1;
+    const largest = (groups) =>
+      groups.reduce((best, group) => (sign * add(group) > sign * add(best) ? group : best));
     const lead = largest(terms.parts.map((part) => products.filter(({ written }) => written === part)));
     const { written, reads } = lead.reduce((best, term) =>
       sign * term.above > sign * best.above ? term : best,
@@ -247,11 +257,12 @@ class WhyHere {
 
   // An induction head at a token without an earlier copy: its row adds up to 1 all the same.
   nothingFound(words, code, query, key) {
-    const { run, selection } = this.app,
-      { tokens } = words.s,
-      is = run.scoreTable.describe(run.scores[selection.head], run.found);
+    const { run, selection } = this.app;
+    const { tokens } = words.sequence;
+    const described = run.scoreTable.describe(run.scores[selection.head], run.found);
     const finds =
-      run.certificate?.matchers.includes(selection.head) || (is?.known && is.role === "induction head");
+      run.certificate?.matchers.includes(selection.head) ||
+      (described?.known && described.role === "induction head");
     if (
       !finds ||
       query === 0 ||
@@ -264,21 +275,22 @@ class WhyHere {
       run.tokenText(tokens[query]) +
       "’ has not come before, so " +
       code +
-      " finds nothing here. Its weights must add up to 1 all the same, so a bright cell in this row does not mean that the head found something."
+      " finds nothing here. Its weights must add up to 1 all the same, so a bright cell in this " +
+      "row does not mean that the head found something."
     );
   }
 
   // Whether both sides hold the same token: their own, or the one that their head saw.
   match(words, code, reads, written, query, key) {
-    const asked = words.seen(reads, query),
-      held = words.seen(written, key),
-      { tokens } = words.s;
+    const asked = words.seen(reads, query);
+    const held = words.seen(written, key);
+    const { tokens } = words.sequence;
     if (asked === null || held === null || tokens[asked] !== tokens[held] || query === key) return "";
-    const text = "‘" + this.app.run.tokenText(tokens[held]) + "’",
-      side =
-        reads[0] === "embed"
-          ? "the query itself"
-          : words.long(reads, query) + " (read from " + words.token(asked) + ")";
+    const text = "‘" + this.app.run.tokenText(tokens[held]) + "’";
+    const side =
+      reads[0] === "embed"
+        ? "the query itself"
+        : words.long(reads, query) + " (read from " + words.token(asked) + ")";
     const found =
       asked === query && held === key - 1 && held < query
         ? " So " + code + " finds what followed an earlier " + text + "."
@@ -287,9 +299,9 @@ class WhyHere {
   }
 
   table(terms, products, words, query, key) {
-    const shown = products.slice(0, MOST),
-      rest = products.slice(MOST),
-      add = (list, name) => list.reduce((sum, term) => sum + term[name], 0);
+    const shown = products.slice(0, MOST);
+    const rest = products.slice(MOST);
+    const add = (list, name) => list.reduce((sum, term) => sum + term[name], 0);
     const rows = shown.map(({ reads, written, value, above }) => [
       words.brief(reads, query),
       words.brief(written, key),
@@ -303,9 +315,9 @@ class WhyHere {
         plain(add(rest, "value")),
         signed(add(rest, "above")),
       ]);
-    const sum = terms.sum(query, key),
-      bias = terms.bias(query, key),
-      total = [];
+    const sum = terms.sum(query, key);
+    const bias = terms.bias(query, key);
+    const total = [];
     if (terms.cap)
       total.push(
         ["sum", "", plain(sum), ""],
@@ -327,11 +339,11 @@ class WhyHere {
   }
 
   softmax(terms, words, query, key) {
-    const keys = terms.keys(query),
-      own = terms.score(query, key),
-      others = keys.filter((other) => other !== key);
-    const scores = others.map((other) => terms.score(query, other)),
-      best = others[scores.indexOf(Math.max(...scores))];
+    const keys = terms.keys(query);
+    const own = terms.score(query, key);
+    const others = keys.filter((other) => other !== key);
+    const scores = others.map((other) => terms.score(query, other));
+    const best = others[scores.indexOf(Math.max(...scores))];
     const sink = terms.sink === undefined ? "" : " and the sink";
     if (others.length === 0 && sink === "") return "This *query* sees only this *key*, so its *weight* is 1.";
     const rival =
@@ -384,10 +396,10 @@ class WhyThis {
   }
 
   // Each prediction becomes a button; the chosen one, or the first, is explained.
-  draw(s, position) {
-    const { run, store } = this.app,
-      guesses = s.guesses[position];
-    const terms = termsOf(run, s);
+  draw(sequence, position) {
+    const { run, store } = this.app;
+    const guesses = sequence.guesses[position];
+    const terms = termsOf(run, sequence);
     this.root.hidden = !run.circuits || !guesses;
     if (this.root.hidden) return;
     const title = element("h3", {}, "Why this prediction?");
@@ -399,8 +411,8 @@ class WhyThis {
       );
     if (store.state.off !== "")
       return this.root.replaceChildren(title, element("p", { class: "note" }, WHOLE_ONLY));
-    const tokens = terms.logits.tokens(position),
-      token = tokens.includes(store.state.guess) ? store.state.guess : tokens[0];
+    const tokens = terms.logits.tokens(position);
+    const token = tokens.includes(store.state.guess) ? store.state.guess : tokens[0];
     Array.from(byId("predictions-guesses").children).forEach((row, i) =>
       this.button(row, tokens[i], tokens[i] === token),
     );
@@ -408,14 +420,14 @@ class WhyThis {
   }
 
   button(row, token, chosen) {
-    const cell = row.firstChild,
-      text = cell.textContent;
+    const cell = row.firstChild;
+    const text = cell.textContent;
     const button = element(
-        "button",
-        { type: "button", "aria-pressed": chosen, "aria-label": "explain ‘" + text + "’" },
-        text,
-      ),
-      focused = cell.contains(document.activeElement);
+      "button",
+      { type: "button", "aria-pressed": chosen, "aria-label": "explain ‘" + text + "’" },
+      text,
+    );
+    const focused = cell.contains(document.activeElement);
     row.dataset.token = token;
     row.classList.toggle("chosen", chosen);
     cell.replaceChildren(button);
@@ -423,21 +435,21 @@ class WhyThis {
   }
 
   explain(title, logits, words, position, token) {
-    const { run, glossary } = this.app,
-      all = logits.contributions(position, token),
-      name = "‘" + run.tokenText(token) + "’";
-    const sum = all.reduce((total, { value }) => total + value, 0),
-      largest = Math.max(...all.map(({ value }) => Math.abs(value)), 1e-9);
-    const shown = all.length <= 12 ? all : [...all.slice(0, MOST), ...all.slice(-MOST)],
-      rest = sum - shown.reduce((total, { value }) => total + value, 0);
+    const { run, glossary } = this.app;
+    const all = logits.contributions(position, token);
+    const name = "‘" + run.tokenText(token) + "’";
+    const sum = all.reduce((total, { value }) => total + value, 0);
+    const largest = Math.max(...all.map(({ value }) => Math.abs(value)), 1e-9);
+    const shown = all.length <= 12 ? all : [...all.slice(0, MOST), ...all.slice(-MOST)];
+    const rest = sum - shown.reduce((total, { value }) => total + value, 0);
     const rows = shown.map(({ part, value }) => [
       part[0] === "embed" ? "the token itself (direct path)" : words.brief(part, position),
       this.bar(value / largest),
       signed(value),
     ]);
     if (shown.length < all.length) rows.push(["the other " + (all.length - shown.length), "", signed(rest)]);
-    const [first] = all,
-      verb = first.value > 0 ? "raises it most" : "lowers it least";
+    const [first] = all;
+    const verb = first.value > 0 ? "raises it most" : "lowers it least";
     const sentence =
       "The *logit* of " +
       name +

@@ -1,4 +1,5 @@
-// Heads switched off: what the model predicts without them. The numbers were computed with the page, for sets of heads.
+// Heads switched off: what the model predicts without them. The numbers were computed with the page, for sets
+// of heads.
 
 const { element, setOptions, fixed } = headlight.text;
 
@@ -6,11 +7,15 @@ const { bytesOf } = headlight.squeeze;
 const { sequenceButton } = headlight.selection;
 
 const ROUNDED =
-  "Without heads the page has the likeliest token and the right one. Their probabilities are rounded by up to 0.002.";
+  "Without heads the page has the likeliest token and the right one. Their probabilities are " +
+  "rounded by up to 0.002.";
 
 class Without {
   constructor({ run, store }) {
-    Object.assign(this, { run, store, decoded: new Map(), last: {} });
+    this.run = run;
+    this.store = store;
+    this.decoded = new Map();
+    this.last = {};
     store.subscribe(["data"], () => this.decoded.clear());
   }
 
@@ -24,7 +29,7 @@ class Without {
   }
 
   switchOff(heads) {
-    this.store.change({ off: [...new Set(heads)].sort((a, b) => a - b).join(",") });
+    this.store.change({ off: [...new Set(heads)].sort((one, other) => one - other).join(",") });
   }
 
   toggle(head) {
@@ -43,16 +48,18 @@ class Without {
   }
 
   has(heads) {
-    return this.run.without !== undefined && this.indexOf([...heads].sort((a, b) => a - b)) !== null;
+    return (
+      this.run.without !== undefined && this.indexOf([...heads].sort((one, other) => one - other)) !== null
+    );
   }
 
   // The numbers of one way on a sequence; undefined where the page has none.
   numbers(sequence = this.store.state.sequence, way = this.store.state.way) {
-    const packed = this.run.without?.sequences[sequence]?.[way],
-      name = sequence + " " + way;
+    const packed = this.run.without?.sequences[sequence]?.[way];
+    const name = sequence + " " + way;
     if (!packed || this.decoded.has(name)) return this.decoded.get(name);
-    const tokens = bytesOf(packed.tokens),
-      wide = this.run.vocabulary.length > 256;
+    const tokens = bytesOf(packed.tokens);
+    const wide = this.run.vocabulary.length > 256;
     const decoded = {
       tokens: wide ? new Uint16Array(tokens.buffer) : tokens,
       likeliest: bytesOf(packed.likeliest),
@@ -63,49 +70,62 @@ class Without {
     return decoded;
   }
 
-  // The sequence with the predictions that are left; itself while no head is off, and where there are no numbers.
-  applied(s) {
-    const { off, way } = this.store.state,
-      numbers = this.numbers(),
-      index = this.run.without && this.indexOf(this.off);
-    if (off === "" || !numbers || index === null || s.guesses.length === 0) return s;
-    if (this.last.s === s && this.last.key === off + " " + way) return this.last.applied;
-    const start = index * s.tokens.length;
-    const guesses = s.tokens.map((_, t) => {
-      const best = numbers.tokens[start + t],
-        target = s.targets[t];
-      const first = [[best, numbers.likeliest[start + t] / 255]];
-      return target < 0 || target === best ? first : [...first, [target, numbers.targets[start + t] / 255]];
+  // The sequence with the predictions that are left; itself while no head is off, and where there are no
+  // numbers.
+  applied(sequence) {
+    const { off, way } = this.store.state;
+    const numbers = this.numbers();
+    const index = this.run.without && this.indexOf(this.off);
+    if (off === "" || !numbers || index === null || sequence.guesses.length === 0) return sequence;
+    if (this.last.sequence === sequence && this.last.key === off + " " + way) return this.last.applied;
+    const start = index * sequence.tokens.length;
+    const guesses = sequence.tokens.map((_, position) => {
+      const best = numbers.tokens[start + position];
+      const target = sequence.targets[position];
+      const first = [[best, numbers.likeliest[start + position] / 255]];
+      return target < 0 || target === best
+        ? first
+        : [...first, [target, numbers.targets[start + position] / 255]];
     });
-    this.last = { s, key: off + " " + way, applied: { ...s, guesses, without: true } };
+    this.last = { sequence, key: off + " " + way, applied: { ...sequence, guesses, without: true } };
     return this.last.applied;
   }
 
   // The positions that count: those of predictable tokens, if there are any.
-  counted(s) {
-    const places = s.tokens.map((_, t) => t).filter((t) => s.targets[t] >= 0),
-      known = places.filter((t) => s.predictable[t]);
+  counted(sequence) {
+    const places = sequence.tokens
+      .map((_, position) => position)
+      .filter((position) => sequence.targets[position] >= 0);
+    const known = places.filter((position) => sequence.predictable[position]);
     return known.length > 0 ? known : places;
   }
 
-  accuracy(s, numbers, index) {
-    const places = this.counted(s),
-      right = places.filter((t) => numbers.tokens[index * s.tokens.length + t] === s.targets[t]);
+  accuracy(sequence, numbers, index) {
+    const places = this.counted(sequence);
+    const right = places.filter(
+      (position) => numbers.tokens[index * sequence.tokens.length + position] === sequence.targets[position],
+    );
     return right.length / places.length;
   }
 
   // The counted positions whose prediction was right with all heads and is wrong now.
-  lost(s) {
-    const { guesses, without } = this.applied(s),
-      right = (all, t) => all[t][0][0] === s.targets[t];
-    return new Set(without ? this.counted(s).filter((t) => right(s.guesses, t) && !right(guesses, t)) : []);
+  lost(sequence) {
+    const { guesses, without } = this.applied(sequence);
+    const right = (all, position) => all[position][0][0] === sequence.targets[position];
+    return new Set(
+      without
+        ? this.counted(sequence).filter(
+            (position) => right(sequence.guesses, position) && !right(guesses, position),
+          )
+        : [],
+    );
   }
 
   // "Without L1H0, L1H3: accuracy 0.36 instead of 1.00, loss 2.31 instead of 0.02, …"
-  words(s) {
-    const { run, off } = this,
-      numbers = this.numbers(),
-      codes = this.codes();
+  words(sequence) {
+    const { run, off } = this;
+    const numbers = this.numbers();
+    const codes = this.codes();
     if (off.length === 0) return "";
     if (!numbers) return "Without " + codes + ": " + this.missing();
     const index = this.indexOf(off);
@@ -117,11 +137,13 @@ class Without {
         (run.without.most === 2 ? "one or two heads" : "one head") +
         " switched off, of a model with so many. The predictions are those with all heads."
       );
-    const own = run.sequences[this.store.state.sequence],
-      places = this.counted(own),
-      start = index * own.tokens.length;
+    const own = run.sequences[this.store.state.sequence];
+    const places = this.counted(own);
+    const start = index * own.tokens.length;
     if (places.length === 0) {
-      const changed = own.tokens.filter((_, t) => numbers.tokens[start + t] !== numbers.tokens[t]).length;
+      const changed = own.tokens.filter(
+        (_, position) => numbers.tokens[start + position] !== numbers.tokens[position],
+      ).length;
       return (
         "Without " + codes + ": other predictions at " + changed + " of " + own.tokens.length + " tokens."
       );
@@ -154,8 +176,8 @@ class Without {
 
 // A head's switch, and the function that shows its state.
 function headSwitch({ run, store, without }, head) {
-  const code = run.headCode(head),
-    title = "Switch " + code + " off or on";
+  const code = run.headCode(head);
+  const title = "Switch " + code + " off or on";
   const input = element("input", {
     type: "checkbox",
     role: "switch",
@@ -163,7 +185,7 @@ function headSwitch({ run, store, without }, head) {
     "aria-label": code + " is on",
     title,
   });
-  input.addEventListener("click", (e) => e.stopPropagation());
+  input.addEventListener("click", (event) => event.stopPropagation());
   input.addEventListener("change", () => without.toggle(head));
   const show = () => {
     input.hidden = run.without === undefined;
@@ -175,21 +197,29 @@ function headSwitch({ run, store, without }, head) {
 // The switches on the small pictures.
 class GridSwitches {
   constructor(grid, app) {
-    Object.assign(this, { grid, app });
+    this.grid = grid;
+    this.app = app;
     this.cells = grid.buttons.map((button, head) => {
-      const { input, show } = headSwitch(app, head),
-        strike = element("span", { class: "strike" });
+      const { input, show } = headSwitch(app, head);
+      const strike = element("span", { class: "strike" });
       const cell = element("div", { class: "switched" });
       button.replaceWith(cell);
       cell.append(button, strike, input);
       return { cell, strike, show };
     });
-    grid.root.addEventListener("keydown", (e) => {
-      const head = grid.buttons.indexOf(e.target);
-      if (e.key.toLowerCase() !== "x" || head < 0 || !app.run.without || e.ctrlKey || e.metaKey || e.altKey)
+    grid.root.addEventListener("keydown", (event) => {
+      const head = grid.buttons.indexOf(event.target);
+      if (
+        event.key.toLowerCase() !== "x" ||
+        head < 0 ||
+        !app.run.without ||
+        event.ctrlKey ||
+        event.metaKey ||
+        event.altKey
+      )
         return;
       app.without.toggle(head);
-      e.preventDefault();
+      event.preventDefault();
     });
   }
 
@@ -238,7 +268,9 @@ class WithoutPanel {
   name({ without }) {
     this.root.hidden = !without;
     if (!without) this.note.hidden = true;
-    for (const node of document.querySelectorAll(".switching")) node.hidden = !without;
+    for (const node of document.querySelectorAll(".switching")) {
+      node.hidden = !without;
+    }
     if (without)
       setOptions(
         this.ways,
@@ -246,24 +278,25 @@ class WithoutPanel {
       );
   }
 
-  show(s) {
-    const { without, store, run } = this.app,
-      off = without.off.length > 0;
+  show(sequence) {
+    const { without, store, run } = this.app;
+    const off = without.off.length > 0;
     if (!run.without) return;
     const missing = off && !without.numbers();
-    this.line.replaceChildren(off ? without.words(s) : this.invitation());
+    this.line.replaceChildren(off ? without.words(sequence) : this.invitation());
     this.elsewhere.replaceChildren(
       ...(missing ? sequenceButton(this.app, (_, i) => run.without.sequences[i] !== undefined) : []),
     );
     this.root.classList.toggle("active", off);
     this.line.classList.toggle("note", !off);
-    this.choices.hidden = this.note.hidden = !off;
+    this.choices.hidden = !off;
+    this.note.hidden = !off;
     this.ways.value = store.state.way;
   }
 
   invitation() {
-    const sign = element("i", { class: "power-sign", "aria-hidden": "true" }),
-      name = element("span", { class: "unseen" }, "its switch");
+    const sign = element("i", { class: "power-sign", "aria-hidden": "true" });
+    const name = element("span", { class: "unseen" }, "its switch");
     return element("span", {}, "What is lost without a head? Switch it off with ", sign, name, ".");
   }
 }
