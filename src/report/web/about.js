@@ -65,4 +65,6 @@ class AboutPart {
   }
 }
 
-headlight.about = { AboutPart };
+/** @typedef {typeof names} Names */
+const names = { AboutPart };
+headlight.about = names;

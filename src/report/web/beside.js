@@ -37,4 +37,6 @@ function putAcross(box, around, frame) {
   box.style.top = within(inside, 4, clientHeight - height - 4) - top + "px";
 }
 
-headlight.beside = { putBeside, putAcross };
+/** @typedef {typeof names} Names */
+const names = { putBeside, putAcross };
+headlight.beside = names;

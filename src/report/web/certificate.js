@@ -1,31 +1,22 @@
 // The part "Certificate": whether the model has an induction circuit, and where to see each claim.
 
 const { element, tableRow, byId, fixed, capital } = headlight.text;
-const { Chart } = headlight.chart;
 const { showTab } = headlight.navigation;
 const { NOWHERE } = headlight.selection;
+const { FormationChart } = headlight.formation;
 const { cellOf, helperNote } = headlight.evidence;
 
 const ROLES = { matchers: "matcher", senders: "sender", helpers: "helper" };
-// Key, what it is, colour, whether dashed.
-const CURVES = [
-  ["matching", "weight on followers, above its control", "var(--layer-1)", false],
-  ["copying", "score of the matchers, by eigenvalues", "var(--layer-2)", false],
-  ["previous", "the senders' weight on the token before", "var(--layer-0)", false],
-  ["without", "accuracy without the circuit (necessity)", "var(--ink)", true],
-  ["alone", "accuracy with the circuit alone (sufficiency)", "var(--right)", true],
-  ["accuracy", "of the whole model, on predictable tokens", "var(--ink)", false],
-];
 
 class CertificatePart {
   constructor(app, awake) {
-    const { run, store } = (this.app = app);
+    this.app = app;
+    const { run, store } = app;
     this.offer(run); // before the address is read
     store.subscribe(["data"], () => this.offer(run));
     const shown = (state) => awake(state) && run.certificate !== undefined;
     store.subscribe(["data", "sequence"], () => this.draw(run.certificate), shown);
-    store.subscribe(["data", "view", "printing"], () => this.drawChart(run.certificate), shown);
-    store.subscribe(["data", "view", "printing", "snapshot"], () => this.point(run.certificate), shown);
+    this.formation = new FormationChart(app, shown);
   }
 
   // A run without a certificate has no such part.
@@ -257,55 +248,8 @@ class CertificatePart {
     byId(id).focus({ preventScroll: true });
     byId(id).scrollIntoView({ block: "nearest" });
   }
-
-  drawChart({ formation }) {
-    if (formation.length === 0) return;
-    const { run, store } = this.app;
-    const known = CURVES.filter(([key]) => formation.some((sample) => sample[key] !== undefined));
-    const note = (at) =>
-      "step " + at.step + ": " + known.map(([key]) => key + " " + fixed(at[key])).join(", ");
-    const pick = (step) => {
-      const distance = run.snapshots.map((kept) => Math.abs(kept.step - step));
-      if (distance.length > 0) store.change({ snapshot: distance.indexOf(Math.min(...distance)) });
-    };
-    byId("certificate-curves").replaceChildren(...known.map((curve) => this.curveName(...curve)));
-    byId("certificate-measured").hidden = !known.some(([key]) => key === "without");
-    const curves = CURVES.map(([key, name, color, dashed]) => ({
-      name,
-      brief: key,
-      color,
-      dashed,
-      value: (sample) => sample[key],
-    }));
-    this.chart ??= new Chart(byId("certificate-chart"), this.app, {
-      title: "The circuit along training",
-      curves,
-      high: 1,
-      note,
-      pick,
-    });
-    this.chart.draw(
-      formation.map((sample) => ({
-        ...sample,
-        matching: Math.max(0, sample.matching),
-        copying: sample.copying === undefined ? undefined : Math.max(0, sample.copying),
-      })),
-      run.snapshots.map(({ step }) => step),
-    );
-  }
-
-  curveName(key, name, color, dashed) {
-    const bar = element("i", dashed ? { class: "broken" } : {});
-    bar.style.color = color;
-    return element("span", {}, bar, key + ": " + name);
-  }
-
-  point({ formation }) {
-    const { run, store } = this.app;
-    const step = run.snapshots[store.state.snapshot]?.step ?? formation.at(-1)?.step;
-    const shown = formation.find((sample) => sample.step === step) ?? formation.at(-1);
-    if (shown) this.chart.cursor(shown);
-  }
 }
 
-headlight.certificate = { CertificatePart };
+/** @typedef {typeof names} Names */
+const names = { CertificatePart };
+headlight.certificate = names;

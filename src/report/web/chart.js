@@ -214,4 +214,6 @@ class Chart {
   }
 }
 
-headlight.chart = { axisEnd, Chart };
+/** @typedef {typeof names} Names */
+const names = { axisEnd, Chart };
+headlight.chart = names;

@@ -1,7 +1,7 @@
 // Attention patterns as they travel: the bytes of their rows, head by head. Of a causal pattern only the
 // rows' parts up to the diagonal are there. Of weights of 16 bits all high bytes come first.
 
-const { bytesOf } = headlight.squeeze;
+const { bytesOf } = headlight.compress;
 
 function joined(planes) {
   const count = planes.length / 2;
@@ -68,4 +68,6 @@ class Pattern {
   }
 }
 
-headlight.codec = { Patterns };
+/** @typedef {typeof names} Names */
+const names = { Patterns };
+headlight.codec = names;

@@ -26,4 +26,6 @@ function guarded(action) {
   }
 }
 
-headlight.damage = { guarded };
+/** @typedef {typeof names} Names */
+const names = { guarded };
+headlight.damage = names;

@@ -85,4 +85,6 @@ function helperNote(app, head) {
   );
 }
 
-headlight.evidence = { cellOf, follower, helperNote };
+/** @typedef {typeof names} Names */
+const names = { cellOf, follower, helperNote };
+headlight.evidence = names;

@@ -1,7 +1,7 @@
 // Factors as they travel: base64 of integers of 16 bits, each block with a step of its own. The page
 // multiplies them.
 
-const { decoded } = headlight.squeeze;
+const { decoded } = headlight.compress;
 
 class Factors {
   constructor({ shape, steps, data }) {
@@ -66,4 +66,6 @@ function product(left, right, inner) {
   return out;
 }
 
-headlight.factors = { Factors, dot, product };
+/** @typedef {typeof names} Names */
+const names = { Factors, dot, product };
+headlight.factors = names;

@@ -186,4 +186,6 @@ class Glossary {
   }
 }
 
-headlight.glossary = { Glossary };
+/** @typedef {typeof names} Names */
+const names = { Glossary };
+headlight.glossary = names;

@@ -82,4 +82,6 @@ class HeadGrid {
   }
 }
 
-headlight.grid = { HeadGrid };
+/** @typedef {typeof names} Names */
+const names = { HeadGrid };
+headlight.grid = names;

@@ -7,11 +7,12 @@ const { TokenText } = headlight.tokens;
 const { readout, explainPattern } = headlight.readout;
 const { mapPicture, gridPicture } = headlight.picture;
 const { saveButtons } = headlight.save;
-const { GridSwitches, WithoutPanel } = headlight.without;
+const { GridSwitches, WithoutPanel } = headlight.switches;
 
 class HeadsPart {
   constructor(app, awake) {
-    const { run, store, look, selection } = (this.app = app);
+    this.app = app;
+    const { run, store, look, selection } = app;
     this.grid = new HeadGrid(byId("heads-grid"), app, byId("heads-map"));
     this.map = new MapView(byId("heads-map"), app);
     this.switches = new GridSwitches(this.grid, app);
@@ -65,4 +66,6 @@ class HeadsPart {
   }
 }
 
-headlight.heads = { HeadsPart };
+/** @typedef {typeof names} Names */
+const names = { HeadsPart };
+headlight.heads = names;

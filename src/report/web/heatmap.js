@@ -12,9 +12,8 @@ function rgb(css) {
 
 class Heatmap {
   // told(row, column, value): called with nulls when no cell is chosen.
-  constructor(root, store, told) {
+  constructor(root, told) {
     this.root = root;
-    this.store = store;
     this.told = told;
     this.matrix = null;
     this.chosen = null;
@@ -149,4 +148,6 @@ class Heatmap {
   }
 }
 
-headlight.heatmap = { Heatmap };
+/** @typedef {typeof names} Names */
+const names = { Heatmap };
+headlight.heatmap = names;

@@ -18,4 +18,6 @@ function onKey(event, { store, selection }) {
   event.preventDefault();
 }
 
-headlight.keyboard = { onKey };
+/** @typedef {typeof names} Names */
+const names = { onKey };
+headlight.keyboard = names;

@@ -102,4 +102,6 @@ class Look {
   }
 }
 
-headlight.look = { Look, viewKey };
+/** @typedef {typeof names} Names */
+const names = { Look, viewKey };
+headlight.look = names;

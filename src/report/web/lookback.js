@@ -260,4 +260,6 @@ class LookbackPicture {
   }
 }
 
-headlight.lookback = { LookbackPicture };
+/** @typedef {typeof names} Names */
+const names = { LookbackPicture };
+headlight.lookback = names;

@@ -1,12 +1,31 @@
 // Starts the page on a source's first piece, and lets it grow with the others.
 
 const { guarded } = headlight.damage;
+const { Run } = headlight.run;
+const { Store } = headlight.store;
+const { Look, viewKey } = headlight.look;
+const { Selection } = headlight.selection;
+const { Glossary } = headlight.glossary;
+const { Tip } = headlight.tip;
+const { Without } = headlight.without;
+const { Story } = headlight.story;
+const { HeadsPart } = headlight.heads;
+const { PredictionsPart } = headlight.predictions;
+const { TrainingPart } = headlight.training;
+const { CertificatePart } = headlight.certificate;
+const { CircuitsPart } = headlight.circuits;
+const { AboutPart } = headlight.about;
+const { PeriodsChart } = headlight.periods;
+const { WhyHere } = headlight.why_here;
+const { WhyThis } = headlight.why_this;
+const { onKey } = headlight.keyboard;
+const { embedded } = headlight.source;
 const { buildChoices, showChosenPart, watchAddress } = headlight.navigation;
 
 function open(piece) {
-  const run = new headlight.run.Run(piece);
+  const run = new Run(piece);
   const best = run.scoreTable.bestHead(run.scores, run.opens_with);
-  const store = new headlight.store.Store({
+  const store = new Store({
     tab: "heads",
     opened: null, // the part that the page opened with
     told: null, // whether the reader wants the story; null: not said
@@ -21,7 +40,7 @@ function open(piece) {
     off: "", // the heads that are switched off, as "1,6"
     way: 0, // what takes their place: index of the run's ways
     scale: "heat",
-    view: headlight.look.viewKey(),
+    view: viewKey(),
     printing: false,
     guess: null, // the token whose logit is explained; null: the most likely
     reads: 1, // what heads read in the graph of circuits: 0 queries, 1 keys, 2 values
@@ -30,33 +49,33 @@ function open(piece) {
     through: true, // whether keys are what an earlier head writes, where there is one
     data: 1, // how many pieces of the run have come
   });
-  const look = new headlight.look.Look(run.heat, store);
-  const selection = new headlight.selection.Selection(run, store);
+  const look = new Look(run.heat, store);
+  const selection = new Selection(run, store);
   const app = { run, store, look, selection, parts: {}, firstPicture: null };
-  app.glossary = new headlight.glossary.Glossary(run, store);
-  app.tip = new headlight.tip.Tip(app);
-  app.without = new headlight.without.Without(app);
-  new headlight.story.Story(app);
+  app.glossary = new Glossary(run, store);
+  app.tip = new Tip(app);
+  app.without = new Without(app);
+  new Story(app);
   buildChoices(app);
   store.subscribe(["tab", "printing"], (state) => {
     showChosenPart(state, app.parts); // before the parts measure their room
     app.tip.hide();
   });
   const kinds = {
-    heads: headlight.heads.HeadsPart,
-    predictions: headlight.predictions.PredictionsPart,
-    training: headlight.training.TrainingPart,
-    certificate: headlight.certificate.CertificatePart,
-    circuits: headlight.circuits.CircuitsPart,
-    about: headlight.about.AboutPart,
+    heads: HeadsPart,
+    predictions: PredictionsPart,
+    training: TrainingPart,
+    certificate: CertificatePart,
+    circuits: CircuitsPart,
+    about: AboutPart,
   };
   for (const [name, Part] of Object.entries(kinds)) {
     app.parts[name] = new Part(app, (state) => state.tab === name || state.printing);
   }
-  new headlight.periods.PeriodsChart(app, (state) => state.tab === "training" || state.printing);
-  new headlight.why.WhyHere(app, (state) => state.tab === "heads" || state.printing);
-  new headlight.why.WhyThis(app, (state) => state.tab === "predictions" || state.printing);
-  document.addEventListener("keydown", (event) => headlight.keyboard.onKey(event, app));
+  new PeriodsChart(app, (state) => state.tab === "training" || state.printing);
+  new WhyHere(app, (state) => state.tab === "heads" || state.printing);
+  new WhyThis(app, (state) => state.tab === "predictions" || state.printing);
+  document.addEventListener("keydown", (event) => onKey(event, app));
   watchAddress(app);
   look.watch();
   prepare(app);
@@ -102,9 +121,11 @@ function start(source) {
   });
 }
 
-headlight.main = { start };
+/** @typedef {typeof names} Names */
+const names = { start };
+headlight.main = names;
 document.addEventListener("DOMContentLoaded", () => {
-  if (guarded(() => start(headlight.source.embedded))) return;
+  if (guarded(() => start(embedded))) return;
   for (const node of document.querySelectorAll("nav, #story, main section")) {
     node.hidden = true;
   }

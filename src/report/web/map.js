@@ -243,4 +243,6 @@ class MapView {
   }
 }
 
-headlight.map = { drawPattern, MapView };
+/** @typedef {typeof names} Names */
+const names = { drawPattern, MapView };
+headlight.map = names;

@@ -76,4 +76,6 @@ function watchAddress(app) {
   app.store.change({ opened: first, tab: first });
 }
 
-headlight.navigation = { buildChoices, showTab, showChosenPart, watchAddress };
+/** @typedef {typeof names} Names */
+const names = { buildChoices, showTab, showChosenPart, watchAddress };
+headlight.navigation = names;

@@ -5,7 +5,8 @@ const { Chart } = headlight.chart;
 
 class PeriodsChart {
   constructor(app, awake) {
-    const { run, store } = (this.app = app);
+    this.app = app;
+    const { run, store } = app;
     store.subscribe(["data", "view", "printing"], () => this.draw(run), awake);
   }
 
@@ -59,4 +60,6 @@ class PeriodsChart {
   }
 }
 
-headlight.periods = { PeriodsChart };
+/** @typedef {typeof names} Names */
+const names = { PeriodsChart };
+headlight.periods = names;

@@ -166,4 +166,6 @@ function gridPicture(grid, scale, title, note) {
   return svg;
 }
 
-headlight.picture = { MONO, pictureAround, mapPicture, gridPicture };
+/** @typedef {typeof names} Names */
+const names = { MONO, pictureAround, mapPicture, gridPicture };
+headlight.picture = names;

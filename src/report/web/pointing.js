@@ -76,4 +76,6 @@ class Pointing {
   }
 }
 
-headlight.pointing = { Pointing };
+/** @typedef {typeof names} Names */
+const names = { Pointing };
+headlight.pointing = names;

@@ -4,7 +4,7 @@
 const { byId } = headlight.text;
 const { Factors, dot, product } = headlight.factors;
 const { Heatmap } = headlight.heatmap;
-const { plain } = headlight.why;
+const { plain } = headlight.part_words;
 
 const MOST = 128; // positions
 
@@ -70,9 +70,7 @@ class PositionsPicture {
   constructor({ run, store, glossary }) {
     this.run = run;
     this.glossary = glossary;
-    this.map = new Heatmap(byId("circuits-positions"), store, (row, column, value) =>
-      this.tell(row, column, value),
-    );
+    this.map = new Heatmap(byId("circuits-positions"), (row, column, value) => this.tell(row, column, value));
   }
 
   // A row less its mean over the keys that it sees, because what is equal for all keys does not change
@@ -126,4 +124,6 @@ class PositionsPicture {
   }
 }
 
-headlight.positions = { PositionsPicture };
+/** @typedef {typeof names} Names */
+const names = { PositionsPicture };
+headlight.positions = names;

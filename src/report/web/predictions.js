@@ -5,11 +5,13 @@ const { judged, TokenText } = headlight.tokens;
 const { place, explainPattern } = headlight.readout;
 const { MONO, pictureAround } = headlight.picture;
 const { saveButtons } = headlight.save;
-const { headSwitch, WithoutPanel } = headlight.without;
+const { ROUNDED } = headlight.without;
+const { headSwitch, WithoutPanel } = headlight.switches;
 
 class PredictionsPart {
   constructor(app, awake) {
-    const { run, store, selection } = (this.app = app);
+    this.app = app;
+    const { run, store, selection } = app;
     this.text = new TokenText(byId("predictions-tokens"), app, { marked: true });
     this.keys = new TokenText(byId("predictions-keys"), app, { keys: true });
     this.choice = byId("predictions-head");
@@ -155,7 +157,7 @@ class PredictionsPart {
     if (actual >= 0 && !listed)
       rows.push(tableRow(this.app.run.tokenText(actual), "not among these", "", words));
     byId("predictions-guesses").replaceChildren(...rows);
-    byId("predictions-rounded").textContent = sequence.without ? headlight.without.ROUNDED : "";
+    byId("predictions-rounded").textContent = sequence.without ? ROUNDED : "";
   }
 
   looks(sequence, position) {
@@ -230,4 +232,6 @@ class PredictionsPart {
   }
 }
 
-headlight.predictions = { PredictionsPart };
+/** @typedef {typeof names} Names */
+const names = { PredictionsPart };
+headlight.predictions = names;

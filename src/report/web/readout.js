@@ -48,4 +48,6 @@ function explainPattern(part, { cell, causal }, crossed) {
   }
 }
 
-headlight.readout = { place, readout, explainPattern };
+/** @typedef {typeof names} Names */
+const names = { place, readout, explainPattern };
+headlight.readout = names;

@@ -17,4 +17,6 @@ function turn(repeat) {
   return repeat === null || repeat < 0 ? "" : repeat % 2 === 0 ? "even" : "odd";
 }
 
-headlight.repeats = { repeatsOf, turn };
+/** @typedef {typeof names} Names */
+const names = { repeatsOf, turn };
+headlight.repeats = names;

@@ -137,4 +137,6 @@ class Run {
   }
 }
 
-headlight.run = { Run };
+/** @typedef {typeof names} Names */
+const names = { Run };
+headlight.run = names;

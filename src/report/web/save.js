@@ -50,4 +50,6 @@ function saveButtons(run, what, makeSvg, name = () => what) {
   return span;
 }
 
-headlight.save = { saveButtons };
+/** @typedef {typeof names} Names */
+const names = { saveButtons };
+headlight.save = names;

@@ -39,4 +39,6 @@ class ScoreTable {
   }
 }
 
-headlight.scores = { ScoreTable };
+/** @typedef {typeof names} Names */
+const names = { ScoreTable };
+headlight.scores = names;

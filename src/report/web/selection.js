@@ -134,4 +134,6 @@ function sequenceButton({ run, selection }, has) {
   return [button];
 }
 
-headlight.selection = { NOWHERE, Selection, sequenceButton };
+/** @typedef {typeof names} Names */
+const names = { NOWHERE, Selection, sequenceButton };
+headlight.selection = names;

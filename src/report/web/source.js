@@ -3,11 +3,13 @@
 // appended, and what else it has (scores, sequences, verdict, …) replaces what was there; what is absent or
 // empty stays as it was.
 
+const { byId } = headlight.text;
+
 // A finished run: one piece, which stands in this file. Where the file holds null, the run comes from
 // elsewhere.
 const embedded = {
   subscribe(onData) {
-    const piece = JSON.parse(headlight.text.byId("data").textContent);
+    const piece = JSON.parse(byId("data").textContent);
     if (piece !== null) onData(piece);
   },
 };
@@ -32,4 +34,6 @@ class GrowingSource {
   }
 }
 
-headlight.source = { embedded, GrowingSource };
+/** @typedef {typeof names} Names */
+const names = { embedded, GrowingSource };
+headlight.source = names;

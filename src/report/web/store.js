@@ -31,4 +31,6 @@ class Store {
   }
 }
 
-headlight.store = { Store };
+/** @typedef {typeof names} Names */
+const names = { Store };
+headlight.store = names;

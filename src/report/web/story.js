@@ -6,7 +6,8 @@ const { showTab } = headlight.navigation;
 
 class Story {
   constructor(app) {
-    const { run, store } = (this.app = app);
+    this.app = app;
+    const { run, store } = app;
     byId("story-show").addEventListener("click", () => this.show());
     byId("story-certificate").addEventListener("click", () => showTab("certificate", app));
     byId("story-toggle").addEventListener("click", () =>
@@ -114,4 +115,6 @@ class Story {
   }
 }
 
-headlight.story = { Story };
+/** @typedef {typeof names} Names */
+const names = { Story };
+headlight.story = names;

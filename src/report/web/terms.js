@@ -120,4 +120,6 @@ function missingTerms({ circuits, sequences }, what) {
   );
 }
 
-headlight.terms = { termsOf, missingTerms };
+/** @typedef {typeof names} Names */
+const names = { termsOf, missingTerms };
+headlight.terms = names;

@@ -20,11 +20,18 @@ function visible(text) {
   }).join("");
 }
 
+/**
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Attributes} attributes
+ * @param {...(string | Node)} children
+ * @returns {HTMLElementTagNameMap[Tag]}
+ */
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (value === false || value === null || value === undefined) continue;
-    node.setAttribute(name, value);
+    node.setAttribute(name, String(value));
   }
   node.append(...children);
   return node;
@@ -40,17 +47,29 @@ function tableRow(first, ...others) {
   );
 }
 
+/**
+ * @template {keyof SVGElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Attributes} attributes
+ * @param {...(string | Node)} children
+ * @returns {SVGElementTagNameMap[Tag]}
+ */
 function svgElement(tag, attributes = {}, ...children) {
   const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
   for (const [name, value] of Object.entries(attributes)) {
-    node.setAttribute(name, value);
+    node.setAttribute(name, String(value));
   }
   node.append(...children);
   return node;
 }
 
+/**
+ * @template {string} Id
+ * @param {Id} id
+ * @returns {Id extends keyof PageElements ? PageElements[Id] : HTMLElement}
+ */
 function byId(id) {
-  return document.getElementById(id);
+  return /** @type {any} */ (document.getElementById(id));
 }
 
 // Choices of a select, in place: it may be open.
@@ -70,4 +89,6 @@ function capital(text) {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
-headlight.text = { visible, element, tableRow, svgElement, byId, setOptions, fixed, capital };
+/** @typedef {typeof names} Names */
+const names = { visible, element, tableRow, svgElement, byId, setOptions, fixed, capital };
+headlight.text = names;

@@ -92,4 +92,6 @@ class Tip {
   }
 }
 
-headlight.tip = { Tip };
+/** @typedef {typeof names} Names */
+const names = { Tip };
+headlight.tip = names;

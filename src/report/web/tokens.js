@@ -143,4 +143,6 @@ class TokenText {
   }
 }
 
-headlight.tokens = { judged, TokenText };
+/** @typedef {typeof names} Names */
+const names = { judged, TokenText };
+headlight.tokens = names;

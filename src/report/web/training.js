@@ -13,7 +13,8 @@ const COLORS = ["var(--ink)", "var(--soft)", "var(--right)", "var(--wrong)"];
 
 class TrainingPart {
   constructor(app, awake) {
-    const { run, store } = (this.app = app);
+    this.app = app;
+    const { run, store } = app;
     this.slider = byId("training-slider");
     this.slider.addEventListener("input", () => {
       this.stop();
@@ -195,4 +196,6 @@ class TrainingPart {
   }
 }
 
-headlight.training = { TrainingPart };
+/** @typedef {typeof names} Names */
+const names = { TrainingPart };
+headlight.training = names;

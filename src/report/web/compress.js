@@ -65,4 +65,6 @@ function bytesOf(packed) {
     : expanded(decoded(packed.data), packed.size, packed.stride);
 }
 
-headlight.squeeze = { bytesOf, decoded };
+/** @typedef {typeof names} Names */
+const names = { bytesOf, decoded };
+headlight.compress = names;
