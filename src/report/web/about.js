@@ -1,14 +1,20 @@
 // The part "About": results, settings, and what the scores mean.
 
-const { element, byId, fixed } = headlight.text;
+const { element, byId, fixed, elements } = headlight.text;
 
 class AboutPart {
+  /**
+   * @param {App} app
+   * @param {Awake} awake
+   */
   constructor({ run, store, glossary }, awake) {
     this.glossary = glossary;
     store.subscribe(["data"], () => this.draw(run), awake);
   }
 
+  /** @param {Run} run */
   draw(run) {
+    /** @type {(key: string, ...cells: (string | Node)[][]) => HTMLElement} */
     const row = (key, ...cells) =>
       element(
         "tr",
@@ -29,7 +35,7 @@ class AboutPart {
     byId("about-scored-on").textContent = run.task?.scored_on || "repeated random tokens";
     const shown = { scored: run.scored, copies: run.sequences[0]?.repeats !== undefined };
     for (const [name, applies] of Object.entries(shown)) {
-      for (const node of document.querySelectorAll("#part-about ." + name)) {
+      for (const node of elements("#part-about ." + name)) {
         node.hidden = !applies;
       }
     }
@@ -48,11 +54,13 @@ class AboutPart {
     );
   }
 
+  /** @param {TaskData | null} task */
   tellTask(task) {
     const told = Boolean(task?.what);
     byId("about-task").hidden = !told;
     byId("about-look").hidden = !told;
     if (!told) return;
+    /** @type {Partial<Record<keyof TaskData, string>>} */
     const said = {
       what: "about-what",
       answer: "about-answer",
@@ -60,7 +68,8 @@ class AboutPart {
       look_for: "about-look",
     };
     for (const [key, id] of Object.entries(said)) {
-      byId(id).replaceChildren(...this.glossary.nodes(task[key] ?? ""));
+      const text = /** @type {Record<string, any>} */ (task)[key];
+      byId(id).replaceChildren(...this.glossary.nodes(text ?? ""));
     }
   }
 }

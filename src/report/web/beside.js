@@ -2,12 +2,23 @@
 
 const GAP = 8;
 
+/**
+ * @param {number} value
+ * @param {number} low
+ * @param {number} high
+ */
 function within(value, low, high) {
   return Math.max(low, Math.min(value, high));
 }
 
-// `anchor` is a rectangle of the window. Below it, if there is room and `first` is not "above"; otherwise
-// above.
+/**
+ * `anchor` is a rectangle of the window. Below it, if there is room and `first` is not "above"; otherwise
+ * above.
+ *
+ * @param {HTMLElement} box
+ * @param {Box} anchor
+ * @param {"above" | "below"} first
+ */
 function putBeside(box, anchor, first = "below") {
   box.style.left = "0";
   box.style.top = "0";
@@ -23,8 +34,14 @@ function putBeside(box, anchor, first = "below") {
   box.style.top = y - top + "px";
 }
 
-// Diagonally above the rectangle `around`, to its right, or below it, to its left: there a stripe that goes
-// down to the right stays in sight. Above or below only as far as the rectangle `frame` goes.
+/**
+ * Diagonally above the rectangle `around`, to its right, or below it, to its left: there a stripe that goes
+ * down to the right stays in sight. Above or below only as far as the rectangle `frame` goes.
+ *
+ * @param {HTMLElement} box
+ * @param {Box} around
+ * @param {{ top: number; bottom: number }} frame
+ */
 function putAcross(box, around, frame) {
   box.style.left = "0";
   box.style.top = "0";

@@ -1,37 +1,51 @@
 // The part "Certificate": whether the model has an induction circuit, and where to see each claim.
 
-const { element, tableRow, byId, fixed, capital } = headlight.text;
+const { element, tableRow, byId, fixed, capital, elements } = headlight.text;
 const { showTab } = headlight.navigation;
 const { NOWHERE } = headlight.selection;
 const { FormationChart } = headlight.formation;
 const { cellOf, helperNote } = headlight.evidence;
 
+/** @typedef {[text: string, act: () => void]} Link */
+
 const ROLES = { matchers: "matcher", senders: "sender", helpers: "helper" };
 
 class CertificatePart {
+  /**
+   * @param {App} app
+   * @param {Awake} awake
+   */
   constructor(app, awake) {
     this.app = app;
     const { run, store } = app;
     this.offer(run); // before the address is read
     store.subscribe(["data"], () => this.offer(run));
+    /** @type {Awake} */
     const shown = (state) => awake(state) && run.certificate !== undefined;
     store.subscribe(["data", "sequence"], () => this.draw(run.certificate), shown);
     this.formation = new FormationChart(app, shown);
   }
 
-  // A run without a certificate has no such part.
+  /**
+   * A run without a certificate has no such part.
+   *
+   * @param {Run} run
+   */
   offer({ certificate }) {
     const absent = certificate === undefined;
-    document.querySelector("nav [data-tab=certificate]").hidden = absent;
+    elements("nav [data-tab=certificate]")[0].hidden = absent;
     byId("part-certificate").hidden = absent;
   }
 
+  /** @param {Certificate} certificate */
   draw(certificate) {
     const { run } = this.app;
     byId("certificate-title").textContent = "Certificate: " + certificate.verdict;
     byId("certificate-sentence").replaceChildren(...this.withHeads(certificate.sentence));
     byId("certificate-heads").replaceChildren(
-      ...Object.entries(ROLES).flatMap(([key, role]) => this.named(role, certificate[key])),
+      ...this.named(ROLES.matchers, certificate.matchers),
+      ...this.named(ROLES.senders, certificate.senders),
+      ...this.named(ROLES.helpers, certificate.helpers),
     );
     byId("certificate-helpers").replaceChildren(
       ...certificate.helpers.map((head) => helperNote(this.app, head)).filter((note) => note !== null),
@@ -49,7 +63,12 @@ class CertificatePart {
     byId("certificate-formed-note").hidden = run.snapshots.length === 0;
   }
 
-  // "matchers L1H0 L1H3"
+  /**
+   * "matchers L1H0 L1H3"
+   *
+   * @param {string} role
+   * @param {number[]} heads
+   */
   named(role, heads) {
     if (heads.length === 0) return [];
     const { glossary } = this.app;
@@ -65,6 +84,10 @@ class CertificatePart {
     ];
   }
 
+  /**
+   * @param {number} head
+   * @param {string} text
+   */
   chip(head, text = this.app.run.headCode(head)) {
     const button = element(
       "button",
@@ -75,7 +98,11 @@ class CertificatePart {
     return button;
   }
 
-  // A text in which the codes of heads are chips.
+  /**
+   * A text in which the codes of heads are chips.
+   *
+   * @param {string} text
+   */
   withHeads(text) {
     const { run } = this.app;
     const heads = new Map(Array.from({ length: run.heads }, (_, head) => [run.headCode(head), head]));
@@ -84,6 +111,10 @@ class CertificatePart {
       .map((part) => (heads.has(part) ? this.chip(heads.get(part)) : part));
   }
 
+  /**
+   * @param {Claim} claim
+   * @param {Certificate} certificate
+   */
   row(claim, certificate) {
     const remark = this.remark(claim, certificate);
     const told = element(
@@ -124,9 +155,14 @@ class CertificatePart {
     );
   }
 
-  // What a reader of the claim's words and numbers may stumble over.
+  /**
+   * What a reader of the claim's words and numbers may stumble over.
+   *
+   * @param {Claim} claim
+   * @param {Certificate} certificate
+   */
   remark({ key, number, says }, { matchers }) {
-    const { run, without } = this.app;
+    const { run } = this.app;
     const keys = says.includes(" to the keys of ");
     if (number === null) return "";
     if (key === "copying" && run.circuits && matchers.length > 0)
@@ -147,10 +183,19 @@ class CertificatePart {
     return "";
   }
 
-  // "0.93" above "at least 0.30".
+  /**
+   * "0.93" above "at least 0.30".
+   *
+   * @param {Claim} claim
+   * @param {number | null} value
+   * @param {number} limit
+   * @param {boolean} atMost
+   * @param {string} what
+   */
   measured({ key, number }, value, limit, atMost, what) {
     if (value === null)
       return element("td", { class: "measured", "data-what": what }, element("span", { class: "none" }, "–"));
+    /** @type {(value: number) => string} */
     const text = (value) => (key === "order" ? "step " + value : fixed(value));
     const third = key === "matching" && what === "control" && Math.abs(limit - number / 3) < 1e-6;
     return element(
@@ -165,17 +210,25 @@ class CertificatePart {
     );
   }
 
-  // Where a claim can be seen: [text, what a press does], …
+  /**
+   * Where a claim can be seen: [text, what a press does], …
+   *
+   * @param {Claim} claim
+   * @param {Certificate} certificate
+   * @returns {Link[]}
+   */
   links({ key, says }, { matchers, senders, helpers }) {
     const { run, without } = this.app;
     const core = [...matchers, ...senders];
     const circuit = [...core, ...helpers];
     const [inductionHead] = this.namedIn(says, matchers);
     const [previousTokenHead] = senders;
+    /** @type {(head: number) => string} */
     const code = (head) => run.headCode(head);
     const others = Array.from({ length: run.heads }, (_, head) => head).filter(
       (head) => !circuit.includes(head),
     );
+    /** @type {(heads: number[], text: string) => Link[]} */
     const off = (heads, text) =>
       heads.length > 0 && without.has(heads) ? [[text, () => this.switchOff(heads, inductionHead)]] : [];
     if (key === "order")
@@ -194,13 +247,24 @@ class CertificatePart {
     return key === "sufficiency" ? off(others, "Switch the others off") : [];
   }
 
-  // Of these heads the one that a text names first; else the first.
+  /**
+   * Of these heads the one that a text names first; else the first.
+   *
+   * @param {string} text
+   * @param {number[]} heads
+   */
   namedIn(text, heads) {
+    /** @type {(head: number) => number} */
     const place = (head) => (text.indexOf(this.app.run.headCode(head)) + text.length + 1) % (text.length + 1);
     return [...heads].sort((one, other) => place(one) - place(other));
   }
 
-  // All heads are on again, unless more says otherwise.
+  /**
+   * All heads are on again, unless more says otherwise.
+   *
+   * @param {number} head
+   * @param {Partial<State>} more
+   */
   choose(head, more = {}) {
     const { run, store } = this.app;
     store.change({
@@ -212,13 +276,18 @@ class CertificatePart {
     });
   }
 
-  // With the cell marked in which the head does what its role says.
+  /**
+   * With the cell marked in which the head does what its role says.
+   *
+   * @param {number} head
+   */
   showHead(head) {
     showTab("heads", this.app);
     this.choose(head, cellOf(this.app.run, head));
     this.arrive("heads-map");
   }
 
+  /** @param {number} head */
   showPrediction(head) {
     const { story } = this.app.run;
     showTab("predictions", this.app);
@@ -229,6 +298,10 @@ class CertificatePart {
     this.arrive("predictions-tokens");
   }
 
+  /**
+   * @param {number[]} heads
+   * @param {number} head
+   */
   switchOff(heads, head) {
     const { run, store, without } = this.app;
     showTab("predictions", this.app);
@@ -238,12 +311,14 @@ class CertificatePart {
     this.arrive("predictions-without");
   }
 
+  /** @param {number | undefined} head */
   showTraining(head) {
     showTab("training", this.app);
     if (head !== undefined) this.choose(head);
     this.arrive("training-slider");
   }
 
+  /** @param {string} id */
   arrive(id) {
     byId(id).focus({ preventScroll: true });
     byId(id).scrollIntoView({ block: "nearest" });

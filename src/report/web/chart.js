@@ -4,20 +4,33 @@ const { element, svgElement, fixed } = headlight.text;
 const { pictureAround } = headlight.picture;
 const { saveButtons } = headlight.save;
 
-// A round number that goes two to five times into the values from 0 to `high`; a whole one if `least` is 1.
+/**
+ * A round number that goes two to five times into the values from 0 to `high`; a whole one if `least` is 1.
+ *
+ * @param {number} high
+ * @param {number} least
+ */
 function tickStep(high, least = 0) {
   const rough = Math.max(high / 5, least);
   const power = 10 ** Math.floor(Math.log10(rough));
   return [1, 2, 5, 10].map((factor) => factor * power).find((step) => step >= rough * 0.999);
 }
 
+/**
+ * @param {number} high
+ * @param {number} [least]
+ */
 function ticks(high, least) {
   const step = tickStep(high, least);
   const count = Math.floor(high / step + 1e-6);
   return Array.from({ length: count + 1 }, (_, i) => Number((i * step).toPrecision(12)));
 }
 
-// The first tick that no value exceeds; of numbers that are hardly numbers, the nearest that has ticks.
+/**
+ * The first tick that no value exceeds; of numbers that are hardly numbers, the nearest that has ticks.
+ *
+ * @param {number[]} values
+ */
 function axisEnd(values) {
   const largest = values.reduce((most, value) => Math.max(most, value), 0);
   const high = largest < 1e-300 ? 1 : Math.min(largest, 1e300);
@@ -25,10 +38,22 @@ function axisEnd(values) {
   return Number((Math.ceil(high / step - 1e-6) * step).toPrecision(12));
 }
 
+/**
+ * A curve with its points, and with what the chart draws of it.
+ *
+ * @template Point
+ * @typedef {Curve<Point> & { points: [number, number][]; line?: SVGElement; label?: SVGElement }} Series
+ */
+
+/** @template {{ step: number }} Point */
 class Chart {
-  // curves: [{ name, brief, color, dashed, head, value(metrics) }], where a value may be undefined or null;
-  // `high` ends the axis, null: above the largest value. `note(metrics)` is told above the chart,
-  // `pick(step)` is told where it was pressed.
+  /**
+   * The note of a point stands above the chart; pick(step) is called with the step that was pressed.
+   *
+   * @param {HTMLElement} root
+   * @param {App} app
+   * @param {ChartOptions<Point>} options
+   */
   constructor(
     root,
     { run, store, selection, glossary },
@@ -63,30 +88,48 @@ class Chart {
     });
   }
 
+  /** @param {number} step */
   x(step) {
     return this.left + (step / this.lastStep) * (this.width - this.left - this.right);
   }
+  /** @param {number} value */
   y(value) {
     return this.top + (1 - value / this.high) * (this.height - this.top - this.bottom);
   }
-  // A little below the axis there is room, as for a score below 0.
+  /**
+   * A little below the axis there is room, as for a score below 0.
+   *
+   * @param {number} value
+   */
   within(value) {
     return Math.max(Math.min(value, this.high), -this.high);
   }
+  /** @param {number} x */
   stepAt(x) {
     return ((x - this.left) / (this.width - this.left - this.right)) * this.lastStep;
   }
 
-  // Metrics of the steps measured so far, and the steps whose weights were kept. A chart without a value is
-  // hidden.
+  /**
+   * @param {Curve<Point>} curve
+   * @param {Point[]} metrics
+   * @returns {Series<Point>}
+   */
+  seriesOf(curve, metrics) {
+    const all = metrics.map((point) => /** @type {[number, number]} */ ([point.step, curve.value(point)]));
+    return { ...curve, points: all.filter(([, value]) => (value ?? null) !== null) };
+  }
+
+  /**
+   * Metrics of the steps measured so far, and the steps whose weights were kept. A chart without a value is
+   * hidden.
+   *
+   * @param {Point[]} metrics
+   * @param {number[]} kept
+   */
   draw(metrics, kept) {
-    this.series = this.curves.map((curve) => ({
-      ...curve,
-      points: metrics
-        .map((sample) => [sample.step, curve.value(sample)])
-        .filter(([, value]) => (value ?? null) !== null),
-    }));
-    this.series = this.series.filter((series) => series.points.length > 0);
+    this.series = this.curves
+      .map((curve) => this.seriesOf(curve, metrics))
+      .filter((series) => series.points.length > 0);
     this.figure.hidden = this.series.length === 0;
     if (this.figure.hidden) return;
     const width = this.figure.clientWidth || 420;
@@ -120,6 +163,13 @@ class Chart {
     this.cursorLine.setAttribute("visibility", "hidden");
   }
 
+  /**
+   * @param {string} kind
+   * @param {number} x1
+   * @param {number} y1
+   * @param {number} x2
+   * @param {number} y2
+   */
   line(kind, x1, y1, x2, y2) {
     const line = svgElement("line", {
       class: kind,
@@ -132,6 +182,13 @@ class Chart {
     return line;
   }
 
+  /**
+   * @param {number} x
+   * @param {number} y
+   * @param {string} content
+   * @param {string} anchor
+   * @param {string} [color]
+   */
   text(x, y, content, anchor, color) {
     const text = svgElement("text", { x: fixed(x), y: fixed(y), "text-anchor": anchor }, content);
     if (color) text.style.fill = color;
@@ -139,6 +196,7 @@ class Chart {
     return text;
   }
 
+  /** @param {Series<Point>} series */
   curve(series) {
     const points = series.points.map(
       ([step, value]) => fixed(this.x(step)) + "," + fixed(this.y(this.within(value))),
@@ -159,6 +217,7 @@ class Chart {
     const low = this.top + 4;
     const high = this.height - this.bottom + 4;
     const room = Math.floor((high - low) / apart) + 1;
+    /** @type {(series: Series<Point>) => number} */
     const last = (series) => this.within(series.points.at(-1)[1]);
     const named = [...this.series].sort((one, other) => last(other) - last(one)).slice(0, room);
     const heights = named.map((series) => this.y(last(series)) + 4);
@@ -175,6 +234,7 @@ class Chart {
     });
   }
 
+  /** @param {Point} metrics */
   cursor(metrics) {
     if (this.figure.hidden) return;
     const x = fixed(this.x(metrics.step));
@@ -194,9 +254,11 @@ class Chart {
 
   // The chart as a file of its own: what the style sheet says becomes part of it.
   standalone() {
-    const copy = this.svg.cloneNode(true);
+    const copy = /** @type {SVGSVGElement} */ (this.svg.cloneNode(true));
     const originals = this.svg.querySelectorAll("*");
-    copy.querySelectorAll("*").forEach((node, i) => {
+    /** @type {NodeListOf<SVGElement>} */
+    const copies = copy.querySelectorAll("*");
+    copies.forEach((node, i) => {
       const style = getComputedStyle(originals[i]);
       for (const name of [
         "fill",

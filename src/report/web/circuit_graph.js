@@ -8,12 +8,24 @@ const HIGH = 38;
 const STEP = 120;
 const STOPS = 24; // edges that Tab reaches: the strongest
 
-// Stores what an input holds, in the form that value(text) gives it.
+/**
+ * Stores what an input holds, in the form that value(text) gives it.
+ *
+ * @param {Store} store
+ * @param {string} id
+ * @param {keyof State} key
+ * @param {(text: string) => number | boolean} value
+ */
 function storeInput(store, id, key, value) {
-  byId(id).addEventListener("input", (event) => store.change({ [key]: value(event.target.value) }));
+  const input = /** @type {HTMLInputElement | HTMLSelectElement} */ (byId(id));
+  input.addEventListener("input", () => store.change({ [key]: value(input.value) }));
 }
 
 class CircuitGraph {
+  /**
+   * @param {App} app
+   * @param {Awake} awake
+   */
   constructor(app, awake) {
     this.app = app;
     const { store } = app;
@@ -26,7 +38,13 @@ class CircuitGraph {
     );
   }
 
-  // The edges of one stack, strongest first: the ratio above that of random matrices.
+  /**
+   * The edges of one stack, strongest first: the ratio above that of random matrices.
+   *
+   * @param {number} stack
+   * @param {number} reads
+   * @returns {Edge[]}
+   */
   edges(stack, reads) {
     const { run } = this.app;
     return run.circuits.edges
@@ -41,6 +59,7 @@ class CircuitGraph {
       .sort((one, other) => other.above - one.above);
   }
 
+  /** @param {State} state */
   draw({ reads, least }) {
     const { run, selection } = this.app;
     const stack = run.stack(selection.head);
@@ -49,8 +68,8 @@ class CircuitGraph {
     const most = Math.max(edges[0]?.above ?? 0, 0.01);
     const from = least === null ? most / 2 : least * most;
     const slider = byId("circuits-least");
-    byId("circuits-reads").value = reads;
-    slider.value = least ?? 0.5;
+    byId("circuits-reads").value = String(reads);
+    slider.value = String(least ?? 0.5);
     const shown = edges.filter(({ above }) => above >= from && above > 0);
     byId("circuits-shown").textContent =
       "from " + fixed(from) + " on: " + shown.length + " of " + edges.length;
@@ -61,6 +80,11 @@ class CircuitGraph {
     root.append(this.picture(stack, shown, most, root.clientWidth || 640));
   }
 
+  /**
+   * @param {Edge[]} edges
+   * @param {number} reads
+   * @param {number} stack
+   */
   strongest(edges, reads, stack) {
     const { run } = this.app;
     if (edges.length === 0)
@@ -70,8 +94,13 @@ class CircuitGraph {
     return "Strongest: " + this.words(edges[0], reads);
   }
 
+  /**
+   * @param {Edge} edge
+   * @param {number} reads
+   */
   words({ from, to, ratio, baseline, above }, reads = this.app.store.state.reads) {
     const { run } = this.app;
+    /** @type {(head: number) => string} */
     const code = (head) => run.headCode(head);
     return (
       "The " +
@@ -91,6 +120,12 @@ class CircuitGraph {
     );
   }
 
+  /**
+   * @param {number} stack
+   * @param {Edge[]} edges
+   * @param {number} most
+   * @param {number} width
+   */
   picture(stack, edges, most, width) {
     const { run, selection } = this.app;
     const high = HIGH + (run.n_layers - 1) * STEP + 8;
@@ -98,6 +133,7 @@ class CircuitGraph {
     const wide = Math.min(width, 150 * run.n_heads);
     const wideBox = Math.min(112, (wide / run.n_heads) * 0.86);
     const margin = (width - wide) / 2;
+    /** @type {(head: number) => { x: number; y: number }} */
     const place = (head) => {
       const place = head - first;
       const layer = Math.floor(place / run.n_heads);
@@ -120,6 +156,12 @@ class CircuitGraph {
     return svg;
   }
 
+  /**
+   * @param {Edge} edge
+   * @param {(head: number) => { x: number; y: number }} place
+   * @param {number} most
+   * @param {boolean} stop
+   */
   edge(edge, place, most, stop) {
     const { selection } = this.app;
     const from = place(edge.from);
@@ -153,16 +195,22 @@ class CircuitGraph {
     for (const event of ["pointerenter", "focus", "pointerdown"]) {
       group.addEventListener(event, () => this.tell(words));
     }
-    for (const event of ["pointerleave", "blur"]) {
-      group.addEventListener(event, (event) => event.pointerType !== "touch" && this.tell(null));
-    }
+    group.addEventListener("pointerleave", (event) => event.pointerType !== "touch" && this.tell(null));
+    group.addEventListener("blur", () => this.tell(null));
     return group;
   }
 
+  /**
+   * @param {number} head
+   * @param {{ x: number; y: number }} place
+   * @param {number} wide
+   * @param {boolean} chosen
+   */
   box(head, { x, y }, wide, chosen) {
     const { run, selection } = this.app;
     const described = run.scoreTable.describe(run.scores[head], run.found);
     const role = described?.known ? described.role.replace(/ head$/, "") : "";
+    /** @type {(dy: number, more: Attributes, words: string) => SVGTextElement} */
     const text = (dy, more, words) =>
       svgElement("text", { x, y: y + dy, "text-anchor": "middle", ...more }, words);
     const room = role !== "" && wide >= 70;
@@ -196,9 +244,8 @@ class CircuitGraph {
     );
     const choose = () => {
       selection.chooseHead(head);
-      byId("circuits-graph")
-        .querySelector("[data-head='" + head + "']")
-        ?.focus({ preventScroll: true });
+      const box = byId("circuits-graph").querySelector("[data-head='" + head + "']");
+      /** @type {SVGElement} */ (box)?.focus({ preventScroll: true });
     };
     group.addEventListener("click", choose);
     group.addEventListener("keydown", (event) => {
@@ -210,6 +257,7 @@ class CircuitGraph {
     return group;
   }
 
+  /** @param {string | null} words */
   tell(words) {
     byId("circuits-readout").textContent =
       words ??

@@ -3,7 +3,12 @@
 const { fixed } = headlight.text;
 const { plain } = headlight.part_words;
 
-// How the diagonal differs from the rest, and in how many rows it is the largest.
+/**
+ * How the diagonal differs from the rest, and in how many rows it is the largest.
+ *
+ * @param {Float64Array} matrix
+ * @param {number} count
+ */
 function diagonal(matrix, count) {
   let own = 0;
   let others = 0;
@@ -18,8 +23,15 @@ function diagonal(matrix, count) {
   return { own, others, largest };
 }
 
-// What a head's attention scores say. `writer`: the head whose outputs are the keys; undefined where the keys
-// are the tokens themselves.
+/**
+ * What a head's attention scores say. `writer`: the head whose outputs are the keys; undefined where the keys
+ * are the tokens themselves.
+ *
+ * @param {Run} run
+ * @param {Float64Array} scores
+ * @param {number} count
+ * @param {number | undefined} writer
+ */
 function scoreWords(run, scores, count, writer) {
   const { own, others, largest } = diagonal(scores, count);
   const keys =
@@ -43,13 +55,22 @@ function scoreWords(run, scores, count, writer) {
   );
 }
 
+/** @param {{ largest: number }} map */
 function strongestColour({ largest }) {
   return " The strongest colours are ±" + fixed(largest) + ".";
 }
 
-// What a head does to the logits of the tokens that it looks at.
+/**
+ * What a head does to the logits of the tokens that it looks at.
+ *
+ * @param {Run} run
+ * @param {Float64Array} logits
+ * @param {number} count
+ * @param {HeadCircuit} circuit
+ */
 function logitWords(run, logits, count, { eigen, olsson }) {
   const { largest } = diagonal(logits, count);
+  /** @type {(value: number | null) => string} */
   const score = (value) => (value === null ? "not defined" : plain(value));
   const apart =
     eigen !== null && olsson !== null && eigen - olsson > 0.5

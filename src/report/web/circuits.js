@@ -10,21 +10,25 @@ const { scoreWords, logitWords, strongestColour } = headlight.circuit_words;
 const { plain, signed } = headlight.part_words;
 
 class CircuitsPart {
+  /**
+   * @param {App} app
+   * @param {Awake} awake
+   */
   constructor(app, awake) {
     this.app = app;
     const { run, store, selection } = app;
-    this.button = document.querySelector("[data-tab=circuits]");
+    this.button = /** @type {HTMLElement} */ (document.querySelector("[data-tab=circuits]"));
     storeInput(store, "circuits-distance", "distance", Number);
     storeInput(store, "circuits-keys", "through", (value) => value === "1");
-    byId("circuits-head").addEventListener("change", (event) =>
-      selection.chooseHead(Number(event.target.value)),
-    );
+    const choice = byId("circuits-head");
+    choice.addEventListener("change", () => selection.chooseHead(Number(choice.value)));
     this.qk = new Heatmap(byId("circuits-qk"), (...cell) => this.tellCell("circuits-qk-readout", ...cell));
     this.ov = new Heatmap(byId("circuits-ov"), (...cell) => this.tellCell("circuits-ov-readout", ...cell));
     this.positions = new PositionsPicture(app);
     store.subscribe(["data"], () => {
       this.button.hidden = !run.circuits;
     });
+    /** @type {Awake} */
     const known = (state) => awake(state) && run.circuits !== null;
     this.graph = new CircuitGraph(app, known);
     store.subscribe(
@@ -34,6 +38,7 @@ class CircuitsPart {
     );
   }
 
+  /** @param {State} state */
   drawHead({ distance, through }) {
     const { run, selection } = this.app;
     const head = selection.head;
@@ -48,7 +53,7 @@ class CircuitsPart {
             return run.headCode(other) + (described?.known ? ": " + described.role : "");
           }),
     );
-    choice.value = head;
+    choice.value = String(head);
     byId("circuits-name").textContent = "What the weights of " + run.headCode(head) + " do to each token";
     byId("circuits-missing").textContent = run.circuits.no_matrices;
     byId("circuits-matrices").hidden = !circuit.qk;
@@ -78,10 +83,18 @@ class CircuitsPart {
     this.say("circuits-ov-words", logitWords(run, logits, texts.length, circuit) + strongestColour(this.ov));
   }
 
+  /**
+   * @param {string} id
+   * @param {string} text
+   */
   say(id, text) {
     byId(id).replaceChildren(...this.app.glossary.nodes(text));
   }
 
+  /**
+   * @param {number} head
+   * @returns {HeadCircuit}
+   */
   decoded(head) {
     const circuit = this.app.run.circuits.heads[head];
     circuit.known ??= {
@@ -93,14 +106,25 @@ class CircuitsPart {
     return circuit.known;
   }
 
-  // Whether scores depend on the distance: where positions rotate queries and keys, which cross-attention's
-  // are not.
+  /**
+   * Whether scores depend on the distance: where positions rotate queries and keys, which cross-attention's
+   * are not.
+   *
+   * @param {number} head
+   */
   turns(head) {
     const { run } = this.app;
     return run.circuits.turn.length > 0 && run.stacks[run.stack(head)].letter !== "C";
   }
 
-  // W_E·QK·W_Eᵀ, with the query `distance` positions behind the key.
+  /**
+   * W_E·QK·W_Eᵀ, with the query `distance` positions behind the key.
+   *
+   * @param {HeadCircuit} circuit
+   * @param {boolean} composed
+   * @param {number} distance
+   * @returns {Float64Array}
+   */
   scores(circuit, composed, distance) {
     const [left, right] = circuit.qk;
     const width = left.shape[1];
@@ -112,10 +136,14 @@ class CircuitsPart {
     return product(queries, composed ? circuit.through.right.values : right.values, width);
   }
 
+  /**
+   * @param {HeadCircuit} circuit
+   * @param {boolean} composed
+   */
   chooseKeys({ through }, composed) {
     const { run } = this.app;
     const choice = byId("circuits-keys");
-    choice.parentNode.hidden = through === undefined;
+    choice.parentElement.hidden = through === undefined;
     if (through !== undefined)
       setOptions(choice, [
         "each token itself",
@@ -124,17 +152,29 @@ class CircuitsPart {
     choice.value = composed ? "1" : "0";
   }
 
+  /**
+   * @param {number} head
+   * @param {number} distance
+   */
   chooseDistance(head, distance) {
     const slider = byId("circuits-distance");
-    slider.parentNode.hidden = !this.turns(head);
-    slider.max = Math.max(...this.app.run.sequences.map(({ tokens }) => tokens.length)) - 1;
-    slider.value = distance;
+    slider.parentElement.hidden = !this.turns(head);
+    const longest = Math.max(...this.app.run.sequences.map(({ tokens }) => tokens.length));
+    slider.max = String(longest - 1);
+    slider.value = String(distance);
     byId("circuits-far").textContent = distance === 0 ? "0: the query's own position" : distance + " back";
     slider.setAttribute("aria-valuetext", byId("circuits-far").textContent);
   }
 
+  /**
+   * @param {string} id
+   * @param {number | null} row
+   * @param {number | null} column
+   * @param {number | null} value
+   */
   tellCell(id, row, column, value) {
     const { run } = this.app;
+    /** @type {(token: number) => string} */
     const text = (token) => "‘" + run.tokenText(token) + "’";
     const words =
       id === "circuits-qk-readout"

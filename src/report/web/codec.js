@@ -3,6 +3,7 @@
 
 const { bytesOf } = headlight.compress;
 
+/** @param {Uint8Array} planes */
 function joined(planes) {
   const count = planes.length / 2;
   const values = new Uint16Array(count);
@@ -13,7 +14,9 @@ function joined(planes) {
 }
 
 class Patterns {
+  /** @param {PackedPatterns} packed */
   constructor(packed) {
+    /** @type {(tokens: number) => number} */
     const cells = (tokens) => Math.ceil(tokens / packed.cell); // a cell is the largest of cell × cell weights
     this.data = packed.data;
     this.bits = packed.bits;
@@ -35,6 +38,7 @@ class Patterns {
     return this.decoded;
   }
 
+  /** @param {number} index */
   pattern(index) {
     return new Pattern(this, index * this.stride);
   }
@@ -42,6 +46,10 @@ class Patterns {
 
 // One head's pattern: weight(query, key), both in cells.
 class Pattern {
+  /**
+   * @param {Patterns} patterns
+   * @param {number} offset
+   */
   constructor({ queries, keys, cell, causal, levels, values }, offset) {
     this.queries = queries;
     this.keys = keys;
@@ -52,17 +60,26 @@ class Pattern {
     this.offset = offset;
   }
 
-  // How many keys a query sees: they come first.
+  /**
+   * How many keys a query sees: they come first.
+   *
+   * @param {number} query
+   */
   seen(query) {
     return this.causal ? query + 1 : this.keys;
   }
 
+  /**
+   * @param {number} query
+   * @param {number} key
+   */
   weight(query, key) {
     if (key >= this.seen(query)) return 0;
     const row = this.causal ? (query * (query + 1)) / 2 : query * this.keys;
     return this.values[this.offset + row + key] / this.levels;
   }
 
+  /** @param {number} query */
   row(query) {
     return Array.from({ length: this.keys }, (_, key) => this.weight(query, key));
   }

@@ -3,7 +3,11 @@
 const MAGNITUDES = 9;
 const MAGNITUDE = Uint8Array.from({ length: 256 }, (_, byte) => 32 - Math.clz32(byte));
 
-// A plain loop, since a page of 20 MB would otherwise open a second later.
+/**
+ * A plain loop, since a page of 20 MB would otherwise open a second later.
+ *
+ * @param {string} text
+ */
 function decoded(text) {
   const binary = atob(text);
   const bytes = new Uint8Array(binary.length);
@@ -13,6 +17,11 @@ function decoded(text) {
   return bytes;
 }
 
+/**
+ * @param {Uint8Array} code
+ * @param {number} size
+ * @param {number} stride
+ */
 function expanded(code, size, stride) {
   const contexts = MAGNITUDES * MAGNITUDES;
   const equal = new Uint16Array(2 * contexts).fill(2048);
@@ -28,6 +37,7 @@ function expanded(code, size, stride) {
   for (let i = 0; i < 4; ++i) {
     take();
   }
+  /** @type {(table: Uint16Array, place: number) => number} */
   const bit = (table, place) => {
     const range = (high - low) >>> 0;
     const probability = table[place];
@@ -59,6 +69,7 @@ function expanded(code, size, stride) {
   return bytes;
 }
 
+/** @param {Packed} packed */
 function bytesOf(packed) {
   return typeof packed === "string"
     ? decoded(packed)

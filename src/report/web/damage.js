@@ -7,7 +7,11 @@ const sentence = byId("damaged");
 sentence.remove();
 sentence.classList.remove("late");
 
-// The first error says what is wrong; later ones may follow from it.
+/**
+ * The first error says what is wrong; later ones may follow from it.
+ *
+ * @param {Error} error
+ */
 function tell(error) {
   console.error(error);
   if (sentence.isConnected) return;
@@ -15,13 +19,17 @@ function tell(error) {
   document.querySelector("main").prepend(sentence);
 }
 
-// Does what a damaged run may keep from being done; whether it was done.
+/**
+ * Does what a damaged run may keep from being done; whether it was done.
+ *
+ * @param {() => void} action
+ */
 function guarded(action) {
   try {
     action();
     return true;
   } catch (error) {
-    tell(error);
+    tell(/** @type {Error} */ (error));
     return false;
   }
 }

@@ -4,6 +4,7 @@
 const { decoded } = headlight.compress;
 
 class Factors {
+  /** @param {PackedFactors} packedFactors */
   constructor({ shape, steps, data }) {
     this.shape = shape;
     this.steps = steps;
@@ -21,7 +22,12 @@ class Factors {
     return this.decoded;
   }
 
-  // The row x[s,i,:] of x (S,n,d).
+  /**
+   * The row x[s,i,:] of x (S,n,d).
+   *
+   * @param {number} part
+   * @param {number} position
+   */
   row(part, position) {
     const [, positions, width] = this.shape;
     return this.values.subarray(
@@ -43,6 +49,10 @@ class Factors {
   }
 }
 
+/**
+ * @param {ArrayLike<number>} left
+ * @param {ArrayLike<number>} right
+ */
 function dot(left, right) {
   let sum = 0;
   for (let c = 0; c < left.length; ++c) {
@@ -51,7 +61,13 @@ function dot(left, right) {
   return sum;
 }
 
-// (a,r)·(r,b), row by row.
+/**
+ * (a,r)·(r,b), row by row.
+ *
+ * @param {ArrayLike<number>} left
+ * @param {ArrayLike<number>} right
+ * @param {number} inner
+ */
 function product(left, right, inner) {
   const rows = left.length / inner;
   const columns = right.length / inner;

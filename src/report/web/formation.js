@@ -4,6 +4,7 @@ const { element, byId, fixed } = headlight.text;
 const { Chart } = headlight.chart;
 
 // Key, what it is, colour, whether dashed.
+/** @type {[key: keyof Formation, name: string, color: string, dashed: boolean][]} */
 const CURVES = [
   ["matching", "weight on followers, above its control", "var(--layer-1)", false],
   ["copying", "score of the matchers, by eigenvalues", "var(--layer-2)", false],
@@ -14,39 +15,27 @@ const CURVES = [
 ];
 
 class FormationChart {
+  /**
+   * @param {App} app
+   * @param {Awake} awake
+   */
   constructor(app, awake) {
     const { run, store } = app;
     this.app = app;
+    /** @type {ReturnType<FormationChart["build"]> | null} */
+    this.chart = null;
     store.subscribe(["data", "view", "printing"], () => this.draw(run.certificate), awake);
     store.subscribe(["data", "view", "printing", "snapshot"], () => this.point(run.certificate), awake);
   }
 
+  /** @param {Certificate} certificate */
   draw({ formation }) {
     if (formation.length === 0) return;
-    const { run, store } = this.app;
+    const { run } = this.app;
     const known = CURVES.filter(([key]) => formation.some((sample) => sample[key] !== undefined));
-    const note = (at) =>
-      "step " + at.step + ": " + known.map(([key]) => key + " " + fixed(at[key])).join(", ");
-    const pick = (step) => {
-      const distance = run.snapshots.map((kept) => Math.abs(kept.step - step));
-      if (distance.length > 0) store.change({ snapshot: distance.indexOf(Math.min(...distance)) });
-    };
     byId("certificate-curves").replaceChildren(...known.map((curve) => this.curveName(...curve)));
     byId("certificate-measured").hidden = !known.some(([key]) => key === "without");
-    const curves = CURVES.map(([key, name, color, dashed]) => ({
-      name,
-      brief: key,
-      color,
-      dashed,
-      value: (sample) => sample[key],
-    }));
-    this.chart ??= new Chart(byId("certificate-chart"), this.app, {
-      title: "The circuit along training",
-      curves,
-      high: 1,
-      note,
-      pick,
-    });
+    this.chart ??= this.build(known);
     this.chart.draw(
       formation.map((sample) => ({
         ...sample,
@@ -57,12 +46,47 @@ class FormationChart {
     );
   }
 
+  /** @param {typeof CURVES} known */
+  build(known) {
+    const { run, store } = this.app;
+    /** @type {(at: Formation) => string} */
+    const note = (at) =>
+      "step " + at.step + ": " + known.map(([key]) => key + " " + fixed(at[key])).join(", ");
+    /** @type {(step: number) => void} */
+    const pick = (step) => {
+      const distance = run.snapshots.map((kept) => Math.abs(kept.step - step));
+      if (distance.length > 0) store.change({ snapshot: distance.indexOf(Math.min(...distance)) });
+    };
+    /** @type {Curve<Formation>[]} */
+    const curves = CURVES.map(([key, name, color, dashed]) => ({
+      name,
+      brief: key,
+      color,
+      dashed,
+      value: (sample) => sample[key],
+    }));
+    return new Chart(byId("certificate-chart"), this.app, {
+      title: "The circuit along training",
+      curves,
+      high: 1,
+      note,
+      pick,
+    });
+  }
+
+  /**
+   * @param {string} key
+   * @param {string} name
+   * @param {string} color
+   * @param {boolean} dashed
+   */
   curveName(key, name, color, dashed) {
     const bar = element("i", dashed ? { class: "broken" } : {});
     bar.style.color = color;
     return element("span", {}, bar, key + ": " + name);
   }
 
+  /** @param {Certificate} certificate */
   point({ formation }) {
     const { run, store } = this.app;
     const step = run.snapshots[store.state.snapshot]?.step ?? formation.at(-1)?.step;

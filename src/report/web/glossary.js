@@ -1,17 +1,27 @@
 // Terms of the field: a button in the text, and its definition one hover, focus or tap away.
 
-const { element } = headlight.text;
+const { element, elements, targetOf } = headlight.text;
 const { putBeside } = headlight.beside;
 
 const LEAVING = 200; // milliseconds in which the pointer may cross over from the term to its definition
 
 class Glossary {
+  /**
+   * @param {Run} run
+   * @param {Store} store
+   */
   constructor(run, store) {
     this.run = run;
     this.store = store;
+    /** @type {Term[]} */
+    this.known = null;
+    /** @type {Map<string, Term>} */
     this.entries = new Map();
+    /** @type {HTMLElement | null} */
     this.open = null;
     this.pinned = false;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.leaving = undefined;
     this.box = element("span", { class: "definition", tabindex: -1, hidden: "" });
     this.definitions = element("div", { hidden: "" });
     document.body.append(this.definitions, this.box);
@@ -19,7 +29,8 @@ class Glossary {
     this.box.addEventListener("pointerleave", () => this.leave());
     this.box.addEventListener("focusout", (event) => this.focusLeft(event));
     document.addEventListener("pointerdown", (event) => {
-      if (this.open && !this.open.contains(event.target) && !this.box.contains(event.target)) this.hide();
+      if (this.open && !this.open.contains(targetOf(event)) && !this.box.contains(targetOf(event)))
+        this.hide();
     });
     document.addEventListener(
       "keydown",
@@ -47,11 +58,12 @@ class Glossary {
     this.definitions.replaceChildren(
       ...this.known.map((entry, i) => element("p", { id: "definition-" + i }, this.plain(entry.definition))),
     );
-    for (const dfn of document.querySelectorAll("dfn[data-term]")) {
+    for (const dfn of elements("dfn[data-term]")) {
       if (this.entries.has(dfn.dataset.term)) this.define(dfn);
     }
   }
 
+  /** @param {HTMLElement} dfn */
   define(dfn) {
     const after = dfn.nextSibling;
     const close = after?.textContent.match(/^\S*/)[0] ?? "";
@@ -61,11 +73,17 @@ class Glossary {
     dfn.replaceChildren(this.glued(this.term(text, dfn.dataset.term), close));
   }
 
+  /** @param {string} text */
   plain(text) {
     return text.replace(/\*([^*\n]+)\*/g, (all, name) => (this.entries.has(name.toLowerCase()) ? name : all));
   }
 
-  // A text in which *terms* stand between stars, as nodes. Other stars stay what they are.
+  /**
+   * A text in which *terms* stand between stars, as nodes. Other stars stay what they are.
+   *
+   * @param {string} text
+   * @returns {(string | Node)[]}
+   */
   nodes(text) {
     const parts = [];
     const star = /\*(?=([^*\n]+)\*)/g;
@@ -82,18 +100,32 @@ class Glossary {
     return told < text.length ? [...parts, text.slice(told)] : parts;
   }
 
-  // A text without stars, in which the first of each of these names is a term.
+  /**
+   * A text without stars, in which the first of each of these names is a term.
+   *
+   * @param {string} text
+   * @param {string[]} names
+   */
   marked(text, names) {
     return this.nodes(
       names.reduce((marked, name) => marked.replace(new RegExp("\\b" + name + "\\b"), "*$&*"), text),
     );
   }
 
-  // No line begins with the comma after a term.
+  /**
+   * No line begins with the comma after a term.
+   *
+   * @param {HTMLElement} term
+   * @param {string} close
+   */
   glued(term, close) {
     return close === "" ? term : element("span", { class: "glued" }, term, close);
   }
 
+  /**
+   * @param {string} text
+   * @param {string} name
+   */
   term(text, name = text) {
     const entry = this.entries.get(name.toLowerCase());
     const describedBy = "definition-" + this.known.indexOf(entry);
@@ -113,6 +145,10 @@ class Glossary {
     return button;
   }
 
+  /**
+   * @param {HTMLElement} button
+   * @param {Term} entry
+   */
   press(button, entry) {
     if (this.box.contains(button)) return this.replace(entry);
     if (this.open === button && this.pinned) return this.hide();
@@ -124,11 +160,20 @@ class Glossary {
   // of Tab.
   pin() {
     this.pinned = true;
-    for (const inner of this.box.querySelectorAll(".term")) {
+    for (const inner of this.terms()) {
       inner.tabIndex = 0;
     }
   }
 
+  /** @returns {NodeListOf<HTMLElement>} */
+  terms() {
+    return this.box.querySelectorAll(".term");
+  }
+
+  /**
+   * @param {HTMLElement} button
+   * @param {Term} entry
+   */
   enter(button, entry) {
     clearTimeout(this.leaving);
     if (this.open !== button && !this.box.contains(button)) this.show(button, entry);
@@ -140,11 +185,21 @@ class Glossary {
       this.leaving = setTimeout(() => this.hide(), LEAVING);
   }
 
+  /** @param {FocusEvent} focusEvent */
   focusLeft({ relatedTarget }) {
-    if (this.open && relatedTarget && relatedTarget !== this.open && !this.box.contains(relatedTarget))
+    if (
+      this.open &&
+      relatedTarget &&
+      relatedTarget !== this.open &&
+      !this.box.contains(/** @type {Node} */ (relatedTarget))
+    )
       this.hide();
   }
 
+  /**
+   * @param {HTMLElement} button
+   * @param {Term} entry
+   */
   show(button, entry) {
     this.hide();
     this.store.change({ place: null });
@@ -154,23 +209,32 @@ class Glossary {
     this.fill(entry);
   }
 
-  // A term within a definition: its own definition takes the place.
+  /**
+   * A term within a definition: its own definition takes the place.
+   *
+   * @param {Term} entry
+   */
   replace(entry) {
     this.fill(entry);
     this.pin();
     this.box.focus();
   }
 
+  /** @param {Term} entry */
   fill(entry) {
     this.box.hidden = false;
     this.box.replaceChildren(element("b", {}, entry.term), ": ", ...this.nodes(entry.definition));
-    for (const inner of this.box.querySelectorAll(".term")) {
+    for (const inner of this.terms()) {
       inner.tabIndex = -1;
     }
     this.place(this.open.getBoundingClientRect());
   }
 
-  // Below the term; above it where the box would hide the tabs, which are what a reader may want next.
+  /**
+   * Below the term; above it where the box would hide the tabs, which are what a reader may want next.
+   *
+   * @param {DOMRect} term
+   */
   place(term) {
     const tabs = document.querySelector("nav").getBoundingClientRect().top;
     const { height } = this.box.getBoundingClientRect();
@@ -180,8 +244,11 @@ class Glossary {
   hide() {
     clearTimeout(this.leaving);
     this.open?.setAttribute("aria-expanded", "false");
+    /** @type {HTMLElement | null} */
     this.open = null;
     this.pinned = false;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.leaving = undefined;
     this.box.hidden = true;
   }
 }

@@ -10,6 +10,10 @@ const { saveButtons } = headlight.save;
 const { GridSwitches, WithoutPanel } = headlight.switches;
 
 class HeadsPart {
+  /**
+   * @param {App} app
+   * @param {Awake} awake
+   */
   constructor(app, awake) {
     this.app = app;
     const { run, store, look, selection } = app;
@@ -27,6 +31,7 @@ class HeadsPart {
     byId("heads-grid-save").append(
       saveButtons(run, "all heads", () => gridPicture(this.grid, look.scale(), "All heads", note())),
     );
+    /** @type {(keyof State)[]} */
     const drawn = ["sequence", "layer", "head", "scale", "view", "printing", "data"];
     store.subscribe(drawn, () => this.draw(selection.sequence("heads"), selection.patternNow()), awake);
     store.subscribe(
@@ -37,6 +42,10 @@ class HeadsPart {
     store.subscribe([...drawn, "off", "way"], () => this.switchOff(selection.sequence("heads")), awake);
   }
 
+  /**
+   * @param {View} sequence
+   * @param {Pattern} pattern
+   */
   draw(sequence, pattern) {
     const { run, selection } = this.app;
     const scores = run.scoreTable.text(run.scores[selection.head]);
@@ -48,12 +57,17 @@ class HeadsPart {
     this.map.show(pattern, sequence, "Attention pattern of " + name + (scores ? ": " + scores : ""));
   }
 
+  /** @param {View} sequence */
   switchOff(sequence) {
     this.switches.show();
     this.without.show(sequence);
     this.text.strike(this.app.without.lost(sequence));
   }
 
+  /**
+   * @param {View} sequence
+   * @param {State} state
+   */
   point(sequence, state) {
     const pattern = this.app.selection.patternNow();
     const { query, key, locked } = state;

@@ -6,12 +6,18 @@ const { element } = headlight.text;
 const LETTER = 11; // pixels that a label needs
 const GAP = 5; // pixels between a label and the cells
 
+/** @param {string} css */
 function rgb(css) {
   return [1, 3, 5].map((start) => parseInt(css.trim().slice(start, start + 2), 16));
 }
 
 class Heatmap {
-  // told(row, column, value): called with nulls when no cell is chosen.
+  /**
+   * told(row, column, value): called with nulls when no cell is chosen.
+   *
+   * @param {HTMLElement} root
+   * @param {(row: number | null, column: number | null, value: number | null) => void} told
+   */
   constructor(root, told) {
     this.root = root;
     this.told = told;
@@ -25,17 +31,25 @@ class Heatmap {
     root.addEventListener("keydown", (event) => this.onKey(event));
   }
 
+  /** @param {KeyboardEvent} event */
   onKey(event) {
     const step = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] }[event.key];
     if (!step || !event.shiftKey) return;
     const [row, column] = this.chosen ?? [0, 0];
+    /** @type {(index: number) => number} */
     const within = (index) => Math.max(0, Math.min(this.texts.length - 1, index));
     this.choose([within(row + step[0]), within(column + step[1])]);
     event.preventDefault();
     event.stopPropagation();
   }
 
-  // matrix (V,V) row by row, and the texts of the vocabulary.
+  /**
+   * matrix (V,V) row by row, and the texts of the vocabulary.
+   *
+   * @param {Float64Array} matrix
+   * @param {string[]} texts
+   * @param {[down: string, across: string]} axes
+   */
   show(matrix, texts, [down, across]) {
     this.matrix = matrix;
     this.texts = texts;
@@ -82,8 +96,14 @@ class Heatmap {
     return this.font * 0.62 + 2;
   }
 
+  /**
+   * @param {CanvasRenderingContext2D} context
+   * @param {CSSStyleDeclaration} style
+   * @param {boolean} labelled
+   */
   names(context, style, labelled) {
     const side = this.texts.length * this.unit;
+    /** @type {(x: number, y: number, text: string) => void} */
     const upright = (x, y, text) => {
       context.save();
       context.translate(x, y);
@@ -112,7 +132,11 @@ class Heatmap {
     });
   }
 
-  // One pixel a cell.
+  /**
+   * One pixel a cell.
+   *
+   * @param {CSSStyleDeclaration} style
+   */
   cells(style) {
     const [low, middle, high] = ["--wrong", "--paper", "--accent"].map((name) =>
       rgb(style.getPropertyValue(name)),
@@ -133,18 +157,26 @@ class Heatmap {
     return canvas;
   }
 
+  /**
+   * @param {MouseEvent} event
+   * @returns {[row: number, column: number] | null}
+   */
   cellAt(event) {
     if (!this.matrix) return null;
     const box = this.canvas.getBoundingClientRect();
     const row = Math.floor((event.clientY - box.top - this.top) / this.unit);
     const column = Math.floor((event.clientX - box.left - this.left) / this.unit);
+    /** @type {(place: number) => boolean} */
     const inside = (place) => place >= 0 && place < this.texts.length;
     return inside(row) && inside(column) ? [row, column] : null;
   }
 
+  /** @param {[row: number, column: number] | null} cell */
   choose(cell) {
     this.chosen = cell;
-    this.told(...(cell ? [...cell, this.matrix[cell[0] * this.texts.length + cell[1]]] : [null, null, null]));
+    if (cell === null) return this.told(null, null, null);
+    const [row, column] = cell;
+    this.told(row, column, this.matrix[row * this.texts.length + column]);
   }
 }
 

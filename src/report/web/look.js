@@ -1,8 +1,12 @@
 // How the page looks: its colours, on the screen and on paper. Both scales of weights change evenly in
 // lightness, so they can be told apart without seeing hues.
 
-const { element } = headlight.text;
+const { element, elements } = headlight.text;
 
+/**
+ * @param {number[][]} points
+ * @param {number} share
+ */
 function mixed(points, share) {
   const place = Math.min(Math.max(share, 0), 1) * (points.length - 1);
   const below = Math.min(Math.floor(place), points.length - 2);
@@ -11,6 +15,10 @@ function mixed(points, share) {
   );
 }
 
+/**
+ * @param {string[]} hexes
+ * @param {string} [meaning]
+ */
 function makeScale(hexes, meaning) {
   const points = hexes.map((hex) => [1, 3, 5].map((start) => parseInt(hex.slice(start, start + 2), 16)));
   const colors = Array.from({ length: 256 }, (_, i) => mixed(points, i / 255));
@@ -25,7 +33,11 @@ function makeScale(hexes, meaning) {
   };
 }
 
-// Of a colour "#rrggbb", as the contrast of WCAG 2 needs it.
+/**
+ * Of a colour "#rrggbb", as the contrast of WCAG 2 needs it.
+ *
+ * @param {string} hex
+ */
 function luminance(hex) {
   const linear = [1, 3, 5]
     .map((start) => parseInt(hex.slice(start, start + 2), 16) / 255)
@@ -40,6 +52,10 @@ function viewKey() {
 }
 
 class Look {
+  /**
+   * @param {string[]} heat
+   * @param {Store} store
+   */
   constructor(heat, store) {
     const paper = ["#ffffff", "#dbe7f1", "#a5c3dc", "#6a97c0", "#3a699c", "#1c4073", "#0b1d3f"];
     this.scales = { heat: makeScale(heat, "brighter = more"), paper: makeScale(paper, "darker = more") };
@@ -54,10 +70,14 @@ class Look {
   }
 
   scale() {
-    return this.scales[this.store.state.scale];
+    return this.store.state.scale === "paper" ? this.scales.paper : this.scales.heat;
   }
 
-  // Background of a tile and a text colour that can be read on it.
+  /**
+   * Background of a tile and a text colour that can be read on it.
+   *
+   * @param {number} weight
+   */
   tint(weight) {
     const level = Math.round(Math.min(Math.max(weight, 0), 1) * 255);
     const background = this.tiles.css[level];
@@ -66,7 +86,7 @@ class Look {
   }
 
   drawLegends() {
-    for (const legend of document.querySelectorAll(".legend")) {
+    for (const legend of elements(".legend")) {
       const bar = element("i", { role: "img", "aria-label": "colour scale from 0 to 1" });
       bar.style.background = this.scale().gradient;
       legend.replaceChildren(element("span", {}, "0", bar, "1"), "attention weight");

@@ -6,21 +6,36 @@ const { repeatsOf, turn } = headlight.repeats;
 
 const MOST_ROWS = 6;
 
-// What is wider than three characters is cut.
+/**
+ * What is wider than three characters is cut.
+ *
+ * @param {string} text
+ */
 function short(text) {
   const all = Array.from(text);
   return all.length > 3 ? all.slice(0, 2).join("") + "…" : text;
 }
 
+/** @typedef {Copy & { name?: number; y?: number; skipped?: boolean }} Row */
+
 class LookbackPicture {
-  // `look`: { query, key, weight, guess: { text, probability, right } }, or null where no head looks back.
-  // `labels`: the targets are no next tokens.
+  /**
+   * `look`: null where no head looks back. `labels`: the targets are no next tokens.
+   *
+   * @param {View} sequence
+   * @param {string[]} texts
+   * @param {LookBack | null} look
+   * @param {number} width
+   * @param {boolean} labels
+   */
   constructor(sequence, texts, look, width, labels = false) {
     this.sequence = sequence;
     this.texts = texts;
     this.look = look;
     this.width = width;
     this.labels = labels;
+    /** @type {Row[]} */
+    this.rows = [];
     this.layRows();
     this.layHeights();
   }
@@ -35,9 +50,15 @@ class LookbackPicture {
     this.byRepeat = groups[0].repeat !== null && this.cell >= 16;
     if (this.byRepeat) this.rows = groups;
     else this.chunk();
-    this.rows.forEach((row, i) => Object.assign(row, { name: i }));
-    this.row = (position) => this.rows.find((row) => row.tokens.includes(position));
+    this.rows.forEach((row, i) => {
+      row.name = i;
+    });
     if (this.rows.length > MOST_ROWS) this.leaveOut();
+  }
+
+  /** @param {number} position */
+  row(position) {
+    return this.rows.find((row) => row.tokens.includes(position));
   }
 
   chunk() {
@@ -88,7 +109,11 @@ class LookbackPicture {
     this.height = y + (rows.at(-1) === from ? 22 : 4);
   }
 
-  // Where a token stands; nothing of one that is left out.
+  /**
+   * Where a token stands; nothing of one that is left out.
+   *
+   * @param {number} position
+   */
   place(position) {
     const row = this.row(position);
     if (!row) return null;
@@ -122,6 +147,7 @@ class LookbackPicture {
     return svg;
   }
 
+  /** @param {number} position */
   token(position) {
     const { x, y, middle } = this.place(position);
     const text = short(this.texts[position]);
@@ -129,6 +155,7 @@ class LookbackPicture {
     const wide = this.cell - 1.5;
     const side = turn(this.sequence.repeats?.[position] ?? null);
     const size = Math.min(15, this.cell * 0.62, (this.cell * 1.5) / Array.from(text).length);
+    /** @type {SVGElement[]} */
     const parts = [
       svgElement("rect", { class: "cell " + side, x: fixed(x), y, width: fixed(wide), height: high, rx: 2 }),
       svgElement(
@@ -156,6 +183,10 @@ class LookbackPicture {
     return parts;
   }
 
+  /**
+   * @param {string} kind
+   * @param {number} position
+   */
   frame(kind, position) {
     const place = this.place(position);
     if (!place) return [];
@@ -197,9 +228,13 @@ class LookbackPicture {
     ];
   }
 
-  // Once the picture is on the page: names around their token, but within the picture.
+  /**
+   * Once the picture is on the page: names around their token, but within the picture.
+   *
+   * @param {SVGElement} svg
+   */
   settle(svg) {
-    for (const name of svg.querySelectorAll(".name")) {
+    for (const name of /** @type {NodeListOf<SVGTextElement>} */ (svg.querySelectorAll(".name"))) {
       const half = name.getComputedTextLength() / 2;
       const x = Number(name.getAttribute("x"));
       name.setAttribute("x", fixed(Math.max(half, Math.min(x, this.width - half))));
@@ -210,6 +245,7 @@ class LookbackPicture {
     const { query, key, weight, guess } = this.look;
     const from = this.place(query);
     const to = this.place(key);
+    /** @type {(position: number) => string} */
     const named = (position) => "‘" + this.texts[position] + "’";
     const said = guess
       ? (this.labels ? ", answered: ‘" : ", next predicted: ‘") +
@@ -225,6 +261,13 @@ class LookbackPicture {
     ];
   }
 
+  /**
+   * @param {number} x
+   * @param {number} y
+   * @param {string} text
+   * @param {string} kind
+   * @param {string} anchor
+   */
   text(x, y, text, kind, anchor = "start") {
     return svgElement("text", { class: kind, x: fixed(x), y: fixed(y), "text-anchor": anchor }, text);
   }
@@ -238,6 +281,7 @@ class LookbackPicture {
       (repeats > 0 ? " in " + repeats + " copies of one segment" : "");
     if (!this.look) return sequence + ".";
     const { query, key, weight, guess } = this.look;
+    /** @type {(position: number) => string} */
     const named = (position) => "token " + position + " ‘" + this.texts[position] + "’";
     const next = guess
       ? " The model then predicts ‘" +

@@ -1,5 +1,6 @@
 // Starts the page on a source's first piece, and lets it grow with the others.
 
+const { elements } = headlight.text;
 const { guarded } = headlight.damage;
 const { Run } = headlight.run;
 const { Store } = headlight.store;
@@ -22,6 +23,10 @@ const { onKey } = headlight.keyboard;
 const { embedded } = headlight.source;
 const { buildChoices, showChosenPart, watchAddress } = headlight.navigation;
 
+/**
+ * @param {Piece} piece
+ * @returns {App}
+ */
 function open(piece) {
   const run = new Run(piece);
   const best = run.scoreTable.bestHead(run.scores, run.opens_with);
@@ -51,10 +56,18 @@ function open(piece) {
   });
   const look = new Look(run.heat, store);
   const selection = new Selection(run, store);
-  const app = { run, store, look, selection, parts: {}, firstPicture: null };
-  app.glossary = new Glossary(run, store);
-  app.tip = new Tip(app);
-  app.without = new Without(app);
+  /** @type {App} */
+  const app = {
+    run,
+    store,
+    look,
+    selection,
+    glossary: new Glossary(run, store),
+    tip: new Tip({ look, store }),
+    without: new Without({ run, store }),
+    parts: {},
+    firstPicture: null,
+  };
   new Story(app);
   buildChoices(app);
   store.subscribe(["tab", "printing"], (state) => {
@@ -88,7 +101,11 @@ function open(piece) {
   return app;
 }
 
-// Expands what further clicks need, one piece at a time, while nobody waits.
+/**
+ * Expands what further clicks need, one piece at a time, while nobody waits.
+ *
+ * @param {App} app
+ */
 function prepare({ run, without }) {
   const pieces = [
     ...run.sequences.map((_, i) => () => without.numbers(i, 0)),
@@ -102,7 +119,12 @@ function prepare({ run, without }) {
   idle(next);
 }
 
-// What the reader chose stays; a slider at the end follows the end.
+/**
+ * What the reader chose stays; a slider at the end follows the end.
+ *
+ * @param {App} app
+ * @param {Piece} piece
+ */
 function grow({ run, store }, piece) {
   const { snapshot, sequence, data } = store.state;
   const atEnd = snapshot === run.snapshots.length - 1;
@@ -114,6 +136,7 @@ function grow({ run, store }, piece) {
   });
 }
 
+/** @param {{ subscribe: (onData: (piece: Piece) => void) => void }} source */
 function start(source) {
   source.subscribe((piece) => {
     if (headlight.app) grow(headlight.app, piece);
@@ -126,7 +149,7 @@ const names = { start };
 headlight.main = names;
 document.addEventListener("DOMContentLoaded", () => {
   if (guarded(() => start(embedded))) return;
-  for (const node of document.querySelectorAll("nav, #story, main section")) {
+  for (const node of elements("nav, #story, main section")) {
     node.hidden = true;
   }
 });

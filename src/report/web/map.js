@@ -7,7 +7,13 @@ const { Pointing } = headlight.pointing;
 const LETTER = 11; // pixels that a label of an axis needs
 const STRIP = 4; // pixels of the strip beside an axis that tells the copies apart
 
-// One pixel a cell; the style sheet makes it large.
+/**
+ * One pixel a cell; the style sheet makes it large.
+ *
+ * @param {HTMLCanvasElement} canvas
+ * @param {Pattern} pattern
+ * @param {Scale} scale
+ */
 function drawPattern(canvas, pattern, scale) {
   const { queries, keys } = pattern;
   const pixels = scale.pixels;
@@ -27,6 +33,10 @@ function drawPattern(canvas, pattern, scale) {
 }
 
 class MapView {
+  /**
+   * @param {HTMLElement} root
+   * @param {App} app
+   */
   constructor(root, app) {
     const { run, store, look } = app;
     this.root = root;
@@ -40,6 +50,11 @@ class MapView {
     new Pointing(root, app, (event) => this.cellAt(event));
   }
 
+  /**
+   * @param {Pattern} pattern
+   * @param {View} sequence
+   * @param {string} label
+   */
   show(pattern, sequence, label) {
     this.pattern = pattern;
     this.sequence = sequence;
@@ -57,7 +72,9 @@ class MapView {
     const most = Math.max(queries, keys);
     const labelled = cell === 1;
     const step = width / most;
-    [this.rows, this.columns] = labelled ? this.texts : [[], []];
+    const [rows, columns] = labelled ? this.texts : [[], []];
+    this.rows = rows;
+    this.columns = columns;
     const single = this.texts.flat().every((text) => Array.from(text).length === 1);
     // neighbours stand in two lines where one has no room for them
     this.lanes = single && step < LETTER && 2 * step >= 9 ? 2 : 1;
@@ -123,7 +140,12 @@ class MapView {
     this.columns.forEach((_, i) => this.label(context, i, "column", ink));
   }
 
-  // Which copy of the segment a row and a column belong to.
+  /**
+   * Which copy of the segment a row and a column belong to.
+   *
+   * @param {CanvasRenderingContext2D} context
+   * @param {CSSStyleDeclaration} style
+   */
   drawRepeats(context, style) {
     const unit = this.unit / this.pattern.cell;
     this.sequence.repeats.forEach((repeat, position) => {
@@ -134,7 +156,11 @@ class MapView {
     });
   }
 
-  // Cell by cell: on paper an enlarged picture would be blurred.
+  /**
+   * Cell by cell: on paper an enlarged picture would be blurred.
+   *
+   * @param {CanvasRenderingContext2D} context
+   */
   drawCells(context) {
     const unit = this.unit;
     const colors = this.look.scale().css;
@@ -148,6 +174,12 @@ class MapView {
     }
   }
 
+  /**
+   * @param {CanvasRenderingContext2D} context
+   * @param {number} x
+   * @param {number} y
+   * @param {() => void} draw
+   */
   rotated(context, x, y, draw) {
     context.save();
     context.translate(x, y);
@@ -156,6 +188,13 @@ class MapView {
     context.restore();
   }
 
+  /**
+   * @param {CanvasRenderingContext2D} context
+   * @param {number} i
+   * @param {"row" | "column"} axis
+   * @param {string} color
+   * @param {string} weight
+   */
   label(context, i, axis, color, weight = "") {
     if (i % this.every !== 0) return;
     const lane = (i / this.every) % this.lanes;
@@ -184,7 +223,13 @@ class MapView {
     }
   }
 
-  // Highlights the row of a query and the cell of a key (both in tokens, or null).
+  /**
+   * Highlights the row of a query and the cell of a key (both in tokens, or null).
+   *
+   * @param {number | null} query
+   * @param {number | null} key
+   * @param {boolean} locked
+   */
   highlight(query, key, locked) {
     const context = this.over.getContext("2d");
     const style = getComputedStyle(this.root);
@@ -215,7 +260,12 @@ class MapView {
     return { top, bottom: top + this.high * scale };
   }
 
-  // A cell's place in the window, and what the tip enlarges around it.
+  /**
+   * A cell's place in the window, and what the tip enlarges around it.
+   *
+   * @param {number} query
+   * @param {number} key
+   */
   rectOf(query, key) {
     const box = this.over.getBoundingClientRect();
     const scale = box.width / this.width;
@@ -226,6 +276,10 @@ class MapView {
     return { left, top, right: left + side, bottom: top + side };
   }
 
+  /**
+   * @param {number} query
+   * @param {number} key
+   */
   piece(query, key) {
     const { pattern, unit, texts } = this;
     const { cell } = pattern;
@@ -233,6 +287,10 @@ class MapView {
     return { pattern, unit, rows, columns, row: Math.floor(query / cell), column: Math.floor(key / cell) };
   }
 
+  /**
+   * @param {MouseEvent} event
+   * @returns {[query: number, key: number] | null}
+   */
   cellAt(event) {
     const box = this.over.getBoundingClientRect();
     const zoom = this.width / box.width;

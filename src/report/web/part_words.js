@@ -2,28 +2,47 @@
 
 const { fixed } = headlight.text;
 
+/**
+ * @param {number} value
+ * @param {number} digits
+ */
 function signed(value, digits = 2) {
   const text = fixed(Math.abs(value), digits);
   return (Number(text) === 0 ? "" : value < 0 ? "−" : "+") + text;
 }
 
-// "−0.41", with a true minus.
+/**
+ * "−0.41", with a true minus.
+ *
+ * @param {number} value
+ * @param {number} digits
+ */
 function plain(value, digits = 2) {
   return signed(value, digits).replace("+", "");
 }
 
 // Names what wrote to the residual stream, in the words of a sequence.
 class PartWords {
+  /** @param {App} app */
   constructor({ run, store }) {
     this.run = run;
     this.sequence = run.sequences[store.state.sequence];
   }
 
+  /**
+   * @param {number} position
+   * @param {number[]} tokens
+   */
   token(position, tokens = this.sequence.tokens) {
     return position + " ‘" + this.run.tokenText(tokens[position]) + "’";
   }
 
-  // Where a head looks most from a position, by its pattern.
+  /**
+   * Where a head looks most from a position, by its pattern.
+   *
+   * @param {number} head
+   * @param {number} position
+   */
   from(head, position) {
     const { tokens, keys, patterns } = this.sequence.views[this.run.stack(head)];
     const pattern = patterns.pattern(this.run.inStack(head));
@@ -33,7 +52,12 @@ class PartWords {
     return { key, weight: weights[key], words: this.token(key, keys), own: this.run.stack(head) === 0 };
   }
 
-  // In a cell of a table.
+  /**
+   * In a cell of a table.
+   *
+   * @param {TermPart} part
+   * @param {number} position
+   */
   brief([kind, index], position) {
     if (kind === "embed") return "the token itself";
     if (kind === "pos_embed") return "its position";
@@ -43,7 +67,12 @@ class PartWords {
     return this.run.headCode(index) + (from ? ", from " + from.words : "");
   }
 
-  // In a sentence.
+  /**
+   * In a sentence.
+   *
+   * @param {TermPart} part
+   * @param {number} position
+   */
   long([kind, index], position) {
     if (kind === "embed") return "the token " + this.token(position) + " itself";
     if (kind === "pos_embed") return "the vector of position " + position;
@@ -52,15 +81,25 @@ class PartWords {
     return "what head " + this.run.headCode(index) + " wrote at " + this.token(position);
   }
 
-  // The position whose token a part holds: a token's own, or the one that its head looks at most; null for
-  // other parts.
+  /**
+   * The position whose token a part holds: a token's own, or the one that its head looks at most; null for
+   * other parts.
+   *
+   * @param {TermPart} part
+   * @param {number} position
+   */
   seen([kind, index], position) {
     if (kind === "embed") return position;
     const from = kind === "head" ? this.from(index, position) : null;
     return from?.own ? from.key : null;
   }
 
-  // Where the head of a part got it from; nothing for other parts.
+  /**
+   * Where the head of a part got it from; nothing for other parts.
+   *
+   * @param {TermPart} part
+   * @param {number} position
+   */
   source([kind, index], position) {
     const from = kind === "head" ? this.from(index, position) : null;
     if (!from) return "";

@@ -3,14 +3,29 @@
 const { byId, fixed } = headlight.text;
 const { Chart } = headlight.chart;
 
+/** @typedef {"trained" | "shorter" | "longer"} Part */
+/** @typedef {{ step: number; accuracy: number; own: boolean } & Partial<Record<Part, number>>} Point */
+
 class PeriodsChart {
+  /**
+   * @param {App} app
+   * @param {Awake} awake
+   */
   constructor(app, awake) {
     this.app = app;
+    /** @type {Point[]} */
+    this.points = [];
+    /** @type {ReturnType<PeriodsChart["build"]> | null} */
+    this.chart = null;
     const { run, store } = app;
     store.subscribe(["data", "view", "printing"], () => this.draw(run), awake);
   }
 
-  // The curve of other periods meets that of the trained ones, so that it has no gap.
+  /**
+   * The curve of other periods meets that of the trained ones, so that it has no gap.
+   *
+   * @param {Run} run
+   */
   draw({ periods }) {
     byId("training-periods").hidden = periods.length === 0;
     if (periods.length === 0) return;
@@ -28,6 +43,7 @@ class PeriodsChart {
     this.points = points;
     this.chart ??= this.build();
     this.chart.draw(points, []);
+    /** @type {(list: Point[]) => string} */
     const mean = (list) => fixed(list.reduce((sum, { accuracy }) => sum + accuracy, 0) / list.length);
     const others = points.filter(({ own }) => !own);
     const elsewhere = others.length > 0 ? ", at others " + mean(others) : "";
@@ -37,14 +53,17 @@ class PeriodsChart {
   }
 
   build() {
+    /** @type {(key: Part, name: string, brief: string, color: string) => Curve<Point>} */
     const curve = (key, name, brief, color) => ({ name, brief, color, value: (point) => point[key] });
     const curves = [
       curve("shorter", "periods not in training", "", "var(--wrong)"),
       curve("longer", "periods not in training", "others", "var(--wrong)"),
       curve("trained", "periods in training", "in training", "var(--accent)"),
     ];
+    /** @type {(point: Point) => string} */
     const note = ({ step, own, accuracy }) =>
       "period " + step + (own ? ", in training" : ", not in training") + ": " + fixed(accuracy);
+    /** @type {(period: number) => void} */
     const pick = (period) => {
       const distance = this.points.map(({ step }) => Math.abs(step - period));
       this.chart.cursor(this.points[distance.indexOf(Math.min(...distance))]);

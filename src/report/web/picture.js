@@ -5,15 +5,23 @@ const { svgElement, fixed } = headlight.text;
 const FONT = "system-ui, -apple-system, 'Segoe UI', Helvetica, Arial, sans-serif";
 const MONO = "ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace";
 
-// A standalone picture on the page's own ground: title, a note under it, the content below.
+/**
+ * A standalone picture on the page's own ground: title, a note under it, the content below.
+ *
+ * @param {SVGSVGElement} content
+ * @param {number} width
+ * @param {number} height
+ * @param {string} title
+ * @param {string} note
+ */
 function pictureAround(content, width, height, title, note) {
   const style = getComputedStyle(document.documentElement);
   const above = 50;
   const box = { width, height: height + above, viewBox: "0 0 " + width + " " + (height + above) };
   const svg = svgElement("svg", { xmlns: "http://www.w3.org/2000/svg", ...box, "font-family": FONT });
-  content.setAttribute("y", above);
-  content.setAttribute("width", width);
-  content.setAttribute("height", height);
+  content.setAttribute("y", String(above));
+  content.setAttribute("width", String(width));
+  content.setAttribute("height", String(height));
   const ink = style.getPropertyValue("--ink");
   const ground = svgElement("rect", {
     width: "100%",
@@ -31,12 +39,28 @@ function pictureAround(content, width, height, title, note) {
   return svg;
 }
 
+/**
+ * @param {number} x
+ * @param {number} y
+ * @param {number} size
+ * @param {string} anchor
+ * @param {string} content
+ * @param {Attributes} more
+ */
 function labelled(x, y, size, anchor, content, more = {}) {
   const place = { x: fixed(x), y: fixed(y), "font-size": fixed(size, 1), "text-anchor": anchor };
   return svgElement("text", { ...place, fill: "#1d1d28", ...more }, content);
 }
 
-// A text in as many lines as it needs at this width.
+/**
+ * A text in as many lines as it needs at this width.
+ *
+ * @param {number} x
+ * @param {number} y
+ * @param {number} size
+ * @param {number} width
+ * @param {string} content
+ */
 function wrapped(x, y, size, width, content) {
   const room = Math.floor(width / (size * 0.56));
   const lines = [""];
@@ -47,6 +71,11 @@ function wrapped(x, y, size, width, content) {
   return lines.map((line, i) => labelled(x, y + i * size * 1.25, size, "start", line));
 }
 
+/**
+ * @param {number} width
+ * @param {number} height
+ * @param {string} title
+ */
 function whitePicture(width, height, title) {
   const box = { width, height, viewBox: "0 0 " + width + " " + height };
   const svg = svgElement("svg", { xmlns: "http://www.w3.org/2000/svg", ...box, "font-family": FONT });
@@ -57,7 +86,12 @@ function whitePicture(width, height, title) {
   return svg;
 }
 
-// One path for each colour; the ground has the colour of 0.
+/**
+ * One path for each colour; the ground has the colour of 0.
+ *
+ * @param {Pattern} pattern
+ * @param {string[]} colors
+ */
 function cellsPicture(pattern, colors) {
   const paths = new Map();
   for (let i = 0; i < pattern.queries; ++i) {
@@ -75,13 +109,22 @@ function cellsPicture(pattern, colors) {
   ];
 }
 
-// One pattern with its axes and legend, on white. `texts` are those of queries and keys.
+/**
+ * One pattern with its axes and legend, on white. `texts` are those of queries and keys.
+ *
+ * @param {Pattern} pattern
+ * @param {string[][]} texts
+ * @param {Scale} scale
+ * @param {string} title
+ * @param {string} note
+ */
 function mapPicture(pattern, texts, scale, title, note) {
   const side = 640;
   const unit = side / Math.max(pattern.queries, pattern.keys);
   const every = Math.ceil(7 / unit);
   const size = Math.min(13, unit * every * 0.95); // every k-th token has a label
   const [rows, columns] = pattern.cell === 1 ? texts : [[], []];
+  /** @type {(labels: string[]) => number} */
   const room = (labels) => size * 0.62 * Math.max(1, ...labels.map((text) => Array.from(text).length));
   const upright = room(columns) > unit * every + 2;
   const wide = pattern.keys * unit;
@@ -98,7 +141,9 @@ function mapPicture(pattern, texts, scale, title, note) {
   svg.append(labelled(left, 30, 18, "start", title, { "font-weight": 600 }), ...notes);
   svg.append(svgElement("g", cells, ...cellsPicture(pattern, scale.css)));
   const mono = { "font-family": MONO };
+  /** @type {(i: number) => number} */
   const middle = (i) => (i + 0.5) * unit;
+  /** @type {(text: string, i: number) => boolean} */
   const shown = (_, i) => i % every === 0;
   rows.forEach(
     (text, i) =>
@@ -122,6 +167,11 @@ function mapPicture(pattern, texts, scale, title, note) {
   return svg;
 }
 
+/**
+ * @param {Scale} scale
+ * @param {number} x
+ * @param {number} y
+ */
 function legendPicture(scale, x, y) {
   const parts = [];
   for (let i = 0; i < 64; ++i) {
@@ -134,7 +184,14 @@ function legendPicture(scale, x, y) {
   return parts;
 }
 
-// All heads of a grid, as they stand.
+/**
+ * All heads of a grid, as they stand.
+ *
+ * @param {HeadGrid} grid
+ * @param {Scale} scale
+ * @param {string} title
+ * @param {string} note
+ */
 function gridPicture(grid, scale, title, note) {
   const side = 150;
   const gap = 14;
@@ -146,7 +203,7 @@ function gridPicture(grid, scale, title, note) {
   const height = top + layers * (side + gap + below) + 60;
   const svg = whitePicture(width, height, title);
   svg.append(labelled(20, 30, 18, "start", title, { "font-weight": 600 }), ...notes);
-  grid.buttons.forEach((button, head) => {
+  grid.buttons.forEach((_, head) => {
     const x = 20 + (head % n_heads) * (side + gap);
     const y = top + Math.floor(head / n_heads) * (side + gap + below);
     const picture = {
@@ -154,7 +211,7 @@ function gridPicture(grid, scale, title, note) {
       y,
       width: side,
       height: side,
-      href: button.firstChild.toDataURL(),
+      href: grid.canvases[head].toDataURL(),
       "image-rendering": "pixelated",
     };
     svg.append(

@@ -4,7 +4,13 @@
 const HOLD = 250; // milliseconds until a finger that rests moves from cell to cell
 
 class Pointing {
-  // cellAt(event): [query, key], or null beside the picture.
+  /**
+   * cellAt(event): [query, key], or null beside the picture.
+   *
+   * @param {HTMLElement} root
+   * @param {App} app
+   * @param {(event: MouseEvent) => [query: number, key: number] | null} cellAt
+   */
   constructor(root, { store, selection }, cellAt) {
     this.store = store;
     this.selection = selection;
@@ -27,6 +33,7 @@ class Pointing {
     root.addEventListener("click", (event) => this.click(event));
   }
 
+  /** @param {PointerEvent} event */
   down(event) {
     this.dragged = false;
     if (event.pointerType !== "touch") return;
@@ -34,6 +41,7 @@ class Pointing {
     this.timer = setTimeout(() => this.hold(event), HOLD);
   }
 
+  /** @param {PointerEvent} event */
   hold(event) {
     this.holding = true;
     this.dragged = true;
@@ -41,6 +49,7 @@ class Pointing {
     this.look(event, "finger");
   }
 
+  /** @param {PointerEvent} event */
   move(event) {
     if (event.pointerType !== "touch") return this.look(event, "map");
     const [across, down] = [event.clientX - this.start[0], event.clientY - this.start[1]].map(Math.abs);
@@ -48,6 +57,7 @@ class Pointing {
     if (this.holding) this.look(event, "finger");
   }
 
+  /** @param {PointerEvent} event */
   up(event) {
     const held = this.holding;
     this.letGo();
@@ -60,6 +70,10 @@ class Pointing {
     this.holding = false;
   }
 
+  /**
+   * @param {PointerEvent} event
+   * @param {Place} place
+   */
   look(event, place) {
     this.selection.hover(...(this.cellAt(event) ?? [null, null]), place);
   }
@@ -68,11 +82,14 @@ class Pointing {
     this.selection.hover(null, null, null);
   }
 
+  /** @param {MouseEvent} event */
   click(event) {
     const cell = this.cellAt(event);
     if (!cell || this.dragged) return;
     this.selection.press(...cell);
-    this.store.change({ place: event.pointerType === "touch" ? "finger" : "map" });
+    this.store.change({
+      place: /** @type {PointerEvent} */ (event).pointerType === "touch" ? "finger" : "map",
+    });
   }
 }
 

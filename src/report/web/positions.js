@@ -8,7 +8,14 @@ const { plain } = headlight.part_words;
 
 const MOST = 128; // positions
 
-// score(query, key) of positions, and what it is; null where positions do not act by themselves.
+/**
+ * score(query, key) of positions, and what it is; null where positions do not act by themselves.
+ *
+ * @param {Run} run
+ * @param {HeadCircuit} circuit
+ * @param {number} head
+ * @param {boolean} turns
+ */
 function scoreOfPositions(run, circuit, head, turns) {
   if (circuit.positions) {
     const [left, right] = circuit.positions.map((factor) => new Factors(factor));
@@ -16,7 +23,7 @@ function scoreOfPositions(run, circuit, head, turns) {
     const scores = product(left.values, right.values, left.shape[1]);
     return {
       count,
-      score: (query, key) => scores[query * count + key],
+      score: (/** @type {number} */ query, /** @type {number} */ key) => scores[query * count + key],
       kind: "The vectors of positions make this *attention score*.",
     };
   }
@@ -27,7 +34,7 @@ function scoreOfPositions(run, circuit, head, turns) {
     const bias = new Factors(terms.bias).values;
     return {
       count,
-      score: (query, key) => bias[count - 1 + query - key],
+      score: (/** @type {number} */ query, /** @type {number} */ key) => bias[count - 1 + query - key],
       kind: "This is the bias that the head adds at each distance.",
     };
   }
@@ -36,7 +43,12 @@ function scoreOfPositions(run, circuit, head, turns) {
     : null;
 }
 
-// The mean over all pairs of tokens, by the distance.
+/**
+ * The mean over all pairs of tokens, by the distance.
+ *
+ * @param {Run} run
+ * @param {HeadCircuit} circuit
+ */
 function rotated(run, { qk: [left, right] }) {
   const width = left.shape[1];
   const tokens = left.shape[0];
@@ -48,18 +60,20 @@ function rotated(run, { qk: [left, right] }) {
         .subarray(component * tokens, (component + 1) * tokens)
         .reduce((sum, value) => sum + value, 0) / tokens,
   );
-  let query = Float64Array.from(
+  let turned = Float64Array.from(
     { length: width },
     (_, component) =>
       left.values.reduce((sum, value, i) => (i % width === component ? sum + value : sum), 0) / tokens,
   );
+  /** @type {number[]} */
   const byDistance = [];
-  for (let distance = 0; distance < count; ++distance, query = product(query, run.circuits.turn, width)) {
-    byDistance.push(dot(query, key));
+  for (let distance = 0; distance < count; ++distance) {
+    byDistance.push(dot(turned, key));
+    turned = product(turned, run.circuits.turn, width);
   }
   return {
     count,
-    score: (i, j) => byDistance[i - j],
+    score: (/** @type {number} */ query, /** @type {number} */ key) => byDistance[query - key],
     kind:
       "Positions rotate queries and keys, so only the distance counts. Each cell is the mean " +
       "*attention score* over all pairs of tokens.",
@@ -67,14 +81,21 @@ function rotated(run, { qk: [left, right] }) {
 }
 
 class PositionsPicture {
+  /** @param {App} app */
   constructor({ run, store, glossary }) {
     this.run = run;
     this.glossary = glossary;
     this.map = new Heatmap(byId("circuits-positions"), (row, column, value) => this.tell(row, column, value));
   }
 
-  // A row less its mean over the keys that it sees, because what is equal for all keys does not change
-  // weights.
+  /**
+   * A row less its mean over the keys that it sees, because what is equal for all keys does not change
+   * weights.
+   *
+   * @param {HeadCircuit} circuit
+   * @param {number} head
+   * @param {boolean} turns
+   */
   show(circuit, head, turns) {
     const known = scoreOfPositions(this.run, circuit, head, turns);
     byId("circuits-positions-side").hidden = known === null;
@@ -110,6 +131,11 @@ class PositionsPicture {
     );
   }
 
+  /**
+   * @param {number | null} row
+   * @param {number | null} column
+   * @param {number | null} value
+   */
   tell(row, column, value) {
     const words =
       row === null

@@ -9,6 +9,10 @@ const { ROUNDED } = headlight.without;
 const { headSwitch, WithoutPanel } = headlight.switches;
 
 class PredictionsPart {
+  /**
+   * @param {App} app
+   * @param {Awake} awake
+   */
   constructor(app, awake) {
     this.app = app;
     const { run, store, selection } = app;
@@ -29,7 +33,7 @@ class PredictionsPart {
     });
     byId("predictions-looks").append(...this.rows);
     this.switches = this.rows.map((row, head) => headSwitch(app, head));
-    this.rows.forEach((row, head) => row.firstChild.append(this.switches[head].input));
+    this.rows.forEach((row, head) => row.children[0].append(this.switches[head].input));
     this.without = new WithoutPanel(byId("predictions-without"), app);
     store.subscribe(
       ["data"],
@@ -39,6 +43,7 @@ class PredictionsPart {
       },
       awake,
     );
+    /** @type {(keyof State)[]} */
     const drawn = [
       "sequence",
       "layer",
@@ -80,11 +85,15 @@ class PredictionsPart {
     byId("predictions-target").textContent = labels ? "in the task" : "in the sequence";
   }
 
+  /**
+   * @param {View} sequence
+   * @param {State} state
+   */
   draw(sequence, { locked }) {
     const { run, selection } = this.app;
     const position = selection.readingPosition();
     const pattern = selection.patternNow();
-    this.choice.value = selection.head;
+    this.choice.value = String(selection.head);
     this.without.show(selection.sequence("predictions"));
     for (const { show } of this.switches) {
       show();
@@ -108,6 +117,7 @@ class PredictionsPart {
       said;
   }
 
+  /** @param {View} sequence */
   count(sequence) {
     const places = sequence.tokens
       .map((_, position) => position)
@@ -138,6 +148,10 @@ class PredictionsPart {
           : apart;
   }
 
+  /**
+   * @param {View} sequence
+   * @param {number} position
+   */
   guesses(sequence, position) {
     const actual = sequence.targets[position];
     const best = sequence.guesses[position][0][0];
@@ -160,6 +174,10 @@ class PredictionsPart {
     byId("predictions-rounded").textContent = sequence.without ? ROUNDED : "";
   }
 
+  /**
+   * @param {View} sequence
+   * @param {number} position
+   */
   looks(sequence, position) {
     const { run, look, selection } = this.app;
     const pixels = look.scale().pixels;
@@ -175,7 +193,7 @@ class PredictionsPart {
       new Uint32Array(image.data.buffer).set(weights.map((weight) => pixels[Math.round(weight * 255)]));
       context.putImageData(image, 0, 0);
       const seen = weights
-        .map((weight, key) => [weight, key])
+        .map((weight, key) => /** @type {[number, number]} */ ([weight, key]))
         .filter(([weight]) => weight >= 0.01)
         .sort((one, other) => other[0] - one[0]);
       const most = [0, 1].flatMap((i) =>
@@ -213,11 +231,19 @@ class PredictionsPart {
     return pictureAround(content, 40 + columns * unit, top + 10, title, "Sequence: " + sequence.label);
   }
 
+  /**
+   * @param {HTMLElement} token
+   * @param {number} x
+   * @param {number} y
+   * @param {number} unit
+   * @param {boolean} chosen
+   */
   tokenPicture(token, x, y, unit, chosen) {
     const ink = getComputedStyle(document.documentElement).getPropertyValue("--ink");
+    /** @type {(height: number, text: string, more: Attributes) => SVGTextElement} */
     const middle = (height, text, more) =>
       svgElement("text", { x: x + unit / 2 - 1, y: height, "text-anchor": "middle", ...more }, text);
-    const mark = token.nextElementSibling?.classList.contains("mark") ? token.nextSibling : null;
+    const mark = token.nextElementSibling?.classList.contains("mark") ? token.nextElementSibling : null;
     const text = token.textContent;
     const { background, color } = token.style;
     const fit = Array.from(text).length > 2 ? { textLength: unit - 4, lengthAdjust: "spacingAndGlyphs" } : {};

@@ -1,15 +1,28 @@
 // What stands under the pointer, in words.
 
-const { byId, fixed } = headlight.text;
+const { elements, fixed } = headlight.text;
 
-// "37 ‘k’", or "36–39" where a cell stands for several tokens.
+/**
+ * "37 ‘k’", or "36–39" where a cell stands for several tokens.
+ *
+ * @param {Run} run
+ * @param {number} cell
+ * @param {Pattern} pattern
+ * @param {number[]} tokens
+ */
 function place(run, cell, pattern, tokens) {
   const first = cell * pattern.cell;
   const last = Math.min(tokens.length, first + pattern.cell) - 1;
   return first === last ? first + " ‘" + run.tokenText(tokens[first]) + "’" : first + "–" + last;
 }
 
-// "query 37 ‘k’ → key 20 ‘Q’: weight 0.93"
+/**
+ * "query 37 ‘k’ → key 20 ‘Q’: weight 0.93"
+ *
+ * @param {App} app
+ * @param {Pattern} pattern
+ * @param {View} sequence
+ */
 function readout({ run, store }, pattern, sequence) {
   const state = store.state;
   if (state.query === null) return "Tap or point at a cell or a token. Positions count from 0.";
@@ -27,20 +40,26 @@ function readout({ run, store }, pattern, sequence) {
   return query + verb + place(run, key, pattern, sequence.keys) + kind + fixed(weights[key], 3) + rounding;
 }
 
-// Says which keys a query sees, and so where a cell stands for several weights.
+/**
+ * Says which keys a query sees, and so where a cell stands for several weights.
+ *
+ * @param {string} part
+ * @param {Pattern} pattern
+ * @param {boolean} crossed
+ */
 function explainPattern(part, { cell, causal }, crossed) {
   const keys = causal
     ? "itself and those before it"
     : crossed
       ? "any token of the other sequence"
       : "any token of the sequence";
-  for (const node of byId(part).querySelectorAll(".seen")) {
+  for (const node of elements("#" + part + " .seen")) {
     node.textContent = keys;
   }
-  for (const node of byId(part).querySelectorAll(".whole")) {
+  for (const node of elements("#" + part + " .whole")) {
     node.hidden = cell > 1;
   }
-  for (const node of byId(part).querySelectorAll(".pooled")) {
+  for (const node of elements("#" + part + " .pooled")) {
     node.textContent =
       cell > 1
         ? " To keep this file small, each cell shows the largest of " + cell + " × " + cell + " weights."

@@ -1,8 +1,14 @@
 // Which copy of the segment each token belongs to, where that is known.
 
-// Runs of tokens of one copy: [{ repeat, tokens: [positions] }]. `repeat` is -1 for tokens of none, and null
-// where nothing is known of any.
+/**
+ * Runs of tokens of one copy: [{ repeat, tokens: [positions] }]. `repeat` is -1 for tokens of none, and null
+ * where nothing is known of any.
+ *
+ * @param {View} sequence
+ * @param {number} length
+ */
 function repeatsOf(sequence, length = sequence.tokens.length) {
+  /** @type {Copy[]} */
   const groups = [];
   for (let position = 0; position < length; ++position) {
     const repeat = sequence.repeats?.[position] ?? null;
@@ -12,7 +18,11 @@ function repeatsOf(sequence, length = sequence.tokens.length) {
   return groups;
 }
 
-// The two looks of copies take turns: "even", "odd"; "" for a token of none.
+/**
+ * The two looks of copies take turns: "even", "odd"; "" for a token of none.
+ *
+ * @param {number | null} repeat
+ */
 function turn(repeat) {
   return repeat === null || repeat < 0 ? "" : repeat % 2 === 0 ? "even" : "odd";
 }

@@ -8,43 +8,92 @@ const { ScoreTable } = headlight.scores;
 const ONLY = { letter: "L", of: "", title: "" };
 
 class Run {
+  // What the pieces hold, under the names of the page's JSON.
+  /** @type {string} */
+  title;
+  /** @type {string[]} */
+  vocabulary;
+  /** @type {number} */
+  n_layers;
+  /** @type {number} */
+  n_heads;
+  /** @type {number} */
+  found;
+  /** @type {string} */
+  opens_with;
+  /** @type {string[]} */
+  heat;
+  /** @type {Certificate | undefined} */
+  certificate;
+  /** @type {WithoutData | undefined} */
+  without;
+  verdict = "";
+  /** @type {Metrics[]} */
+  metrics = [];
+  /** @type {Scores[]} */
+  scores = [];
+  /** @type {RunSequence[]} */
+  sequences = [];
+  /** @type {ChartData[]} */
+  charts = [];
+  /** @type {Period[]} */
+  periods = [];
+  /** @type {string[][]} */
+  results = [];
+  /** @type {string[][]} */
+  settings = [];
+  /** @type {Term[]} */
+  glossary = [];
+  /** @type {StoryData | null} */
+  story = null;
+  /** @type {TaskData | null} */
+  task = null;
+  /** @type {CircuitsData | null} */
+  circuits = null;
+  /** @type {Stack[]} */
+  stacks = [ONLY];
+  /** @type {ScoreTable} */
+  scoreTable;
+  /** @type {Snapshot[]} */
+  snapshots = [];
+
+  /** @param {Piece} piece */
   constructor(piece) {
-    this.metrics = [];
-    this.snapshots = [];
-    this.scores = [];
-    this.sequences = [];
-    this.charts = [];
-    this.periods = [];
-    this.results = [];
-    this.settings = [];
-    this.glossary = [];
-    this.verdict = "";
-    this.story = null;
-    this.task = null;
-    this.circuits = null;
-    this.stacks = [ONLY];
     this.add(piece);
     if (this.sequences.length === 0) throw new Error("the run has no sequence");
   }
 
-  // Metrics and history are appended, all else is replaced, if there is something in its place.
+  /**
+   * Metrics and history are appended, all else is replaced, if there is something in its place.
+   *
+   * @param {Partial<Piece>} piece
+   */
   add({ metrics = [], history = { steps: [] }, score_kinds, sequences = [], ...others }) {
-    for (const [name, value] of Object.entries(others)) {
-      if (value.length !== 0) this[name] = value;
-    }
+    const filled = Object.entries(others).filter(
+      ([, value]) => /** @type {unknown[]} */ (value).length !== 0,
+    );
+    Object.assign(this, Object.fromEntries(filled));
     if (score_kinds) this.scoreTable = new ScoreTable(score_kinds);
     if (sequences.length > 0) this.sequences = sequences.map((sequence) => this.sequence(sequence));
     this.metrics = this.metrics.concat(metrics);
     if (history.steps.length === 0) return;
     const patterns = [history.patterns, ...(history.views ?? [])].map((packed) => new Patterns(packed));
+    /** @type {(i: number, head: number) => Pattern} */
     const pattern = (i, head) =>
       patterns[this.stack(head)].pattern(i * this.headsOfStack + this.inStack(head));
-    history.steps.forEach((step, i) => this.snapshots.push({ step, pattern: (head) => pattern(i, head) }));
+    history.steps.forEach((step, i) => {
+      this.snapshots.push({ step, pattern: (head) => pattern(i, head) });
+    });
   }
 
-  // A sequence as each stack of heads sees it. `keys` are the tokens attended to; `crossed` where they are
-  // another sequence. An encoder's queries have no targets; of the tokens' own targets and guesses,
-  // cross-attention sees all.
+  /**
+   * A sequence as each stack of heads sees it. `keys` are the tokens attended to; `crossed` where they are
+   * another sequence. An encoder's queries have no targets; of the tokens' own targets and guesses,
+   * cross-attention sees all.
+   *
+   * @param {SequenceData} sequence
+   * @returns {RunSequence}
+   */
   sequence(sequence) {
     const own = this.view(sequence, {});
     const others = (sequence.views ?? []).map((view) => {
@@ -55,6 +104,11 @@ class Run {
     return { ...own, views: [own, ...others] };
   }
 
+  /**
+   * @param {SequenceData} sequence
+   * @param {{ repeats?: undefined }} more
+   * @returns {View}
+   */
   view(sequence, more) {
     const targets = sequence.targets.length > 0 ? sequence.targets : sequence.tokens.map(() => -1);
     return {
@@ -80,25 +134,40 @@ class Run {
     return this.n_layers * this.n_heads;
   }
 
+  /** @param {number} head */
   stack(head) {
     return Math.floor(head / this.headsOfStack);
   }
 
+  /** @param {number} head */
   inStack(head) {
     return head % this.headsOfStack;
   }
 
-  // "layer 1, head 2", for sentences.
+  /**
+   * "layer 1, head 2", for sentences.
+   *
+   * @param {number} head
+   */
   headName(head) {
     return this.layerName(Math.floor(head / this.n_heads), ", head " + (head % this.n_heads));
   }
 
-  // "layer 1", "layer 1 of the encoder".
+  /**
+   * "layer 1", "layer 1 of the encoder".
+   *
+   * @param {number} layer
+   * @param {string} more
+   */
   layerName(layer, more = "") {
     return "layer " + (layer % this.n_layers) + more + this.stacks[Math.floor(layer / this.n_layers)].of;
   }
 
-  // "L1H2", where there is little room.
+  /**
+   * "L1H2", where there is little room.
+   *
+   * @param {number} head
+   */
   headCode(head) {
     return (
       this.stacks[this.stack(head)].letter +
@@ -122,16 +191,23 @@ class Run {
   }
 
   // Whether some head has a score.
+  /** @returns {boolean} */
   get scored() {
     return [this, ...this.metrics].some(({ scores }) => scores.length > 0);
   }
 
+  /** @param {number} id */
   tokenText(id) {
     if (!(id in this.vocabulary)) throw new Error("the vocabulary has no token " + id);
     return visible(this.vocabulary[id]);
   }
 
-  // What was measured at a step of training; nothing of a step that was not measured.
+  /**
+   * What was measured at a step of training; nothing of a step that was not measured.
+   *
+   * @param {number} step
+   * @returns {Metrics}
+   */
   metricsAt(step) {
     return this.metrics.find((measured) => measured.step === step) ?? { step, values: {}, scores: [] };
   }

@@ -3,13 +3,22 @@
 const { element } = headlight.text;
 
 // A row chosen on one sequence would be of another token on the next.
+/** @type {Pick<State, "query" | "key" | "locked" | "place">} */
 const NOWHERE = { query: null, key: null, locked: false, place: null };
 
+/**
+ * @param {number} value
+ * @param {number} high
+ */
 function clamp(value, high) {
   return Math.min(Math.max(value, 0), high);
 }
 
 class Selection {
+  /**
+   * @param {Run} run
+   * @param {Store} store
+   */
   constructor(run, store) {
     this.run = run;
     this.store = store;
@@ -23,17 +32,30 @@ class Selection {
     return this.run.headName(this.head);
   }
 
-  // As the chosen head sees it. The part "Training" shows the first sequence, whichever is chosen elsewhere.
+  /**
+   * As the chosen head sees it. The part "Training" shows the first sequence, whichever is chosen elsewhere.
+   *
+   * @param {string} tab
+   * @param {number} head
+   */
   sequence(tab = this.store.state.tab, head = this.head) {
     return this.run.sequences[tab === "training" ? 0 : this.store.state.sequence].views[this.run.stack(head)];
   }
 
-  // The pattern of a head on the chosen sequence, by the trained model.
+  /**
+   * The pattern of a head on the chosen sequence, by the trained model.
+   *
+   * @param {number} head
+   */
   patternNow(head = this.head) {
     return this.sequence("heads", head).patterns.pattern(this.run.inStack(head));
   }
 
-  // The pattern of a head on the first sequence, at the chosen step of training.
+  /**
+   * The pattern of a head on the first sequence, at the chosen step of training.
+   *
+   * @param {number} head
+   */
   patternThen(head = this.head) {
     return this.run.snapshots[this.store.state.snapshot].pattern(head);
   }
@@ -54,6 +76,7 @@ class Selection {
     return known.length > 0 ? known[Math.floor(known.length / 2)] : sequence.tokens.length - 1;
   }
 
+  /** @param {number} head */
   chooseHead(head) {
     const { run } = this;
     const elsewhere =
@@ -66,7 +89,11 @@ class Selection {
     });
   }
 
-  // The story's row stays chosen on the story's sequence.
+  /**
+   * The story's row stays chosen on the story's sequence.
+   *
+   * @param {number} sequence
+   */
   chooseSequence(sequence) {
     const { story } = this.run;
     const told = story?.query !== undefined && story.sequence === sequence;
@@ -77,6 +104,10 @@ class Selection {
     });
   }
 
+  /**
+   * @param {number} down
+   * @param {number} right
+   */
   flip(down, right) {
     const { layer, head } = this.store.state;
     this.chooseHead(
@@ -84,12 +115,18 @@ class Selection {
     );
   }
 
-  // From cell to cell of the large picture; where there is none, from token to token.
+  /**
+   * From cell to cell of the large picture; where there is none, from token to token.
+   *
+   * @param {number} down
+   * @param {number} right
+   */
   move(down, right) {
     const { tab, query, key } = this.store.state;
     const { tokens, keys } = this.sequence();
     const pattern = this.pattern();
     const last = tokens.length - 1;
+    /** @type {(position: number) => number} */
     const reach = (position) => (pattern.causal ? position : keys.length - 1);
     if (pattern === null) return;
     if (tab === "predictions")
@@ -105,7 +142,12 @@ class Selection {
     });
   }
 
-  // Pressed on a token: lock its row; on the locked one: unlock it.
+  /**
+   * Pressed on a token: lock its row; on the locked one: unlock it.
+   *
+   * @param {number} query
+   * @param {number | null} key
+   */
   press(query, key) {
     const state = this.store.state;
     this.store.change(
@@ -113,15 +155,26 @@ class Selection {
     );
   }
 
-  // The pointer is over a cell, or left. A locked row stays. `place`: what the pointer is on, for the tip.
+  /**
+   * The pointer is over a cell, or left. A locked row stays. `place`: what the pointer is on, for the tip.
+   *
+   * @param {number | null} query
+   * @param {number | null} key
+   * @param {Place} place
+   */
   hover(query, key, place = this.store.state.place) {
     if (!this.store.state.locked) this.store.change({ query, key, place });
     else this.store.change({ key: query === null ? null : key, place });
   }
 }
 
-// A button, in an array, that goes to the first sequence of which has(sequence, index) is true; empty if
-// there is none.
+/**
+ * A button, in an array, that goes to the first sequence of which has(sequence, index) is true; empty if
+ * there is none.
+ *
+ * @param {App} app
+ * @param {(sequence: RunSequence, index: number) => unknown} has
+ */
 function sequenceButton({ run, selection }, has) {
   const first = run.sequences.findIndex(has);
   if (first < 0) return [];

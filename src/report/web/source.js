@@ -8,6 +8,7 @@ const { byId } = headlight.text;
 // A finished run: one piece, which stands in this file. Where the file holds null, the run comes from
 // elsewhere.
 const embedded = {
+  /** @param {(piece: Piece) => void} onData */
   subscribe(onData) {
     const piece = JSON.parse(byId("data").textContent);
     if (piece !== null) onData(piece);
@@ -17,10 +18,13 @@ const embedded = {
 // A run that still grows: whoever knows of it pushes its pieces.
 class GrowingSource {
   constructor() {
+    /** @type {Piece[]} */
     this.pieces = [];
+    /** @type {((piece: Piece) => void)[]} */
     this.listeners = [];
   }
 
+  /** @param {Piece} piece */
   push(piece) {
     this.pieces.push(piece);
     for (const listener of this.listeners) {
@@ -28,9 +32,10 @@ class GrowingSource {
     }
   }
 
+  /** @param {(piece: Piece) => void} onData */
   subscribe(onData) {
     this.listeners.push(onData);
-    this.pieces.forEach(onData);
+    this.pieces.forEach((piece) => onData(piece));
   }
 }
 

@@ -5,6 +5,7 @@ const { LookbackPicture } = headlight.lookback;
 const { showTab } = headlight.navigation;
 
 class Story {
+  /** @param {App} app */
   constructor(app) {
     this.app = app;
     const { run, store } = app;
@@ -22,17 +23,23 @@ class Story {
     );
   }
 
-  // Above the part that the page opened with, until the reader has chosen. Elsewhere it would push each part
-  // off the screen.
+  /**
+   * Above the part that the page opened with, until the reader has chosen. Elsewhere it would push each part
+   * off the screen.
+   *
+   * @param {State} state
+   */
   open({ told, tab, opened, printing }) {
     return printing || (told ?? tab === opened);
   }
 
+  /** @param {boolean} folded */
   fold(folded) {
     byId("story").classList.toggle("folded", folded);
-    byId("story-toggle").setAttribute("aria-expanded", !folded);
+    byId("story-toggle").setAttribute("aria-expanded", String(!folded));
   }
 
+  /** @param {Run} run */
   tell({ title, verdict, story }) {
     const { glossary } = this.app;
     document.title = "Headlight: " + title;
@@ -54,6 +61,7 @@ class Story {
     return story?.query !== undefined && story.key !== undefined && sequences[story.sequence] !== undefined;
   }
 
+  /** @param {Run} run */
   draw({ story, sequences }) {
     const root = byId("story-picture");
     const sequence = sequences[story?.sequence];
@@ -76,7 +84,11 @@ class Story {
     picture.settle(svg);
   }
 
-  // What the encoder reads, as text.
+  /**
+   * What the encoder reads, as text.
+   *
+   * @param {number[]} tokens
+   */
   source(tokens) {
     const { run } = this.app;
     const cells = tokens.map((id) => element("span", { class: "token" }, run.tokenText(id)));
@@ -89,6 +101,11 @@ class Story {
     );
   }
 
+  /**
+   * @param {View} sequence
+   * @param {StoryData} story
+   * @returns {LookBack}
+   */
   look(sequence, { layer, head, query, key }) {
     const { run } = this.app;
     const pattern = sequence.patterns.pattern(layer * run.n_heads + head);

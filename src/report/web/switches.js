@@ -1,9 +1,14 @@
 // The switches of heads, and what is lost without the heads that are off.
 
-const { element, setOptions } = headlight.text;
+const { element, setOptions, elements } = headlight.text;
 const { sequenceButton } = headlight.selection;
 
-// A head's switch, and the function that shows its state.
+/**
+ * A head's switch, and the function that shows its state.
+ *
+ * @param {App} app
+ * @param {number} head
+ */
 function headSwitch({ run, store, without }, head) {
   const code = run.headCode(head);
   const title = "Switch " + code + " off or on";
@@ -25,6 +30,10 @@ function headSwitch({ run, store, without }, head) {
 
 // The switches on the small pictures.
 class GridSwitches {
+  /**
+   * @param {HeadGrid} grid
+   * @param {App} app
+   */
   constructor(grid, app) {
     this.grid = grid;
     this.app = app;
@@ -37,7 +46,7 @@ class GridSwitches {
       return { cell, strike, show };
     });
     grid.root.addEventListener("keydown", (event) => {
-      const head = grid.buttons.indexOf(event.target);
+      const head = grid.buttons.indexOf(/** @type {HTMLButtonElement} */ (event.target));
       if (
         event.key.toLowerCase() !== "x" ||
         head < 0 ||
@@ -56,7 +65,7 @@ class GridSwitches {
     const { off } = this.app.without;
     this.cells.forEach(({ cell, strike, show }, head) => {
       show();
-      strike.style.aspectRatio = this.grid.buttons[head].firstChild.style.aspectRatio;
+      strike.style.aspectRatio = this.grid.canvases[head].style.aspectRatio;
       cell.classList.toggle("off", off.includes(head));
     });
   }
@@ -64,7 +73,13 @@ class GridSwitches {
 
 // What is lost, in a line, with the choice of what takes a head's place.
 class WithoutPanel {
-  // `marks`: whether the text of the sequence marks what is lost.
+  /**
+   * `marks`: whether the text of the sequence marks what is lost.
+   *
+   * @param {HTMLElement} root
+   * @param {App} app
+   * @param {{ marks?: boolean }} options
+   */
   constructor(root, app, { marks = false } = {}) {
     this.app = app;
     const { run, store, without } = app;
@@ -95,10 +110,11 @@ class WithoutPanel {
     store.subscribe(["data"], () => this.name(run));
   }
 
+  /** @param {Run} run */
   name({ without }) {
     this.root.hidden = !without;
     if (!without) this.note.hidden = true;
-    for (const node of document.querySelectorAll(".switching")) {
+    for (const node of elements(".switching")) {
       node.hidden = !without;
     }
     if (without)
@@ -108,6 +124,7 @@ class WithoutPanel {
       );
   }
 
+  /** @param {View} sequence */
   show(sequence) {
     const { without, store, run } = this.app;
     const off = without.off.length > 0;
@@ -121,7 +138,7 @@ class WithoutPanel {
     this.line.classList.toggle("note", !off);
     this.choices.hidden = !off;
     this.note.hidden = !off;
-    this.ways.value = store.state.way;
+    this.ways.value = String(store.state.way);
   }
 
   invitation() {

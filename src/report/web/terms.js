@@ -5,6 +5,10 @@ const { Factors, dot } = headlight.factors;
 
 // score(i,j) = cap(Σ q[s,i]·k[t,j]) + bias(i-j) of one head.
 class HeadTerms {
+  /**
+   * @param {HeadTermsData} head
+   * @param {boolean} causal
+   */
   constructor({ parts, q: queries, k: keys, bias, cap, sink, window }, causal) {
     this.parts = parts;
     this.cap = cap;
@@ -14,35 +18,61 @@ class HeadTerms {
     this.queryFactors = new Factors(queries);
     this.keyFactors = new Factors(keys);
     this.biases = bias ? new Factors(bias).values : null;
-    [, this.positions, this.width] = queries.shape;
+    const [, positions, width] = queries.shape;
+    this.positions = positions;
+    this.width = width;
   }
 
+  /**
+   * @param {number} query
+   * @param {number} key
+   */
   sees(query, key) {
     if (key < 0 || key >= this.positions || (this.causal && key > query)) return false;
     return !this.window || Math.abs(query - key) < this.window;
   }
 
+  /** @param {number} query */
   keys(query) {
     return Array.from({ length: this.positions }, (_, key) => key).filter((key) => this.sees(query, key));
   }
 
-  // The sum of all products, before cap and bias.
+  /**
+   * The sum of all products, before cap and bias.
+   *
+   * @param {number} query
+   * @param {number} key
+   */
   sum(query, key) {
+    /** @type {(factors: Factors, position: number) => Float64Array} */
     const row = (factors, position) =>
       factors.total.subarray(position * this.width, (position + 1) * this.width);
     return dot(row(this.queryFactors, query), row(this.keyFactors, key));
   }
 
+  /**
+   * @param {number} query
+   * @param {number} key
+   */
   bias(query, key) {
     return this.biases ? this.biases[this.positions - 1 + query - key] : 0;
   }
 
+  /**
+   * @param {number} query
+   * @param {number} key
+   */
   score(query, key) {
     const sum = this.sum(query, key);
     return (this.cap ? this.cap * Math.tanh(sum / this.cap) : sum) + this.bias(query, key);
   }
 
-  // Softmax over the keys of a row, and the sink if there is one.
+  /**
+   * Softmax over the keys of a row, and the sink if there is one.
+   *
+   * @param {number} query
+   * @param {number} key
+   */
   weight(query, key) {
     const scores = this.keys(query).map((other) => this.score(query, other));
     const own = this.score(query, key);
@@ -50,9 +80,16 @@ class HeadTerms {
     return 1 / all.reduce((sum, score) => sum + Math.exp(score - own), 0);
   }
 
-  // Every product q[s,i]·k[t,j], with its mean over the other keys of the row.
+  /**
+   * Every product q[s,i]·k[t,j], with its mean over the other keys of the row.
+   *
+   * @param {number} query
+   * @param {number} key
+   * @returns {Product[]}
+   */
   products(query, key) {
     const others = this.keys(query).filter((other) => other !== key);
+    /** @type {Product[]} */
     const terms = [];
     this.parts.forEach((reads, part) => {
       const queries = this.queryFactors.row(part, query);
@@ -71,6 +108,10 @@ class HeadTerms {
 // What each part contributes to the logits of the predictions that the page lists, less their mean over the
 // vocabulary.
 class LogitTerms {
+  /**
+   * @param {TermsData["logits"]} logits
+   * @param {View} view
+   */
   constructor({ parts, contributions }, { guesses, targets }) {
     this.parts = parts;
     this.guesses = guesses;
@@ -78,13 +119,21 @@ class LogitTerms {
     this.values = new Factors(contributions);
   }
 
-  // The guesses at a position, and its target if that is none of them.
+  /**
+   * The guesses at a position, and its target if that is none of them.
+   *
+   * @param {number} position
+   */
   tokens(position) {
     const tokens = this.guesses[position].map(([id]) => id);
     const target = this.targets[position];
     return target < 0 || tokens.includes(target) ? tokens : [...tokens, target];
   }
 
+  /**
+   * @param {number} position
+   * @param {number} token
+   */
   contributions(position, token) {
     const place = this.guesses[position].findIndex(([id]) => id === token);
     const last = this.values.shape[2] - 1;
@@ -95,8 +144,13 @@ class LogitTerms {
 }
 
 // The terms of a sequence, decoded once.
+/** @type {WeakMap<TermsData, { heads: HeadTerms[]; logits: LogitTerms }>} */
 const decoded = new WeakMap();
 
+/**
+ * @param {Run} run
+ * @param {View} sequence
+ */
 function termsOf(run, sequence) {
   if (!run.circuits || !sequence.terms) return null;
   if (!decoded.has(sequence.terms)) {
@@ -107,7 +161,12 @@ function termsOf(run, sequence) {
   return decoded.get(sequence.terms);
 }
 
-// Why a sequence has no terms, in a sentence.
+/**
+ * Why a sequence has no terms, in a sentence.
+ *
+ * @param {Run} run
+ * @param {string} what
+ */
 function missingTerms({ circuits, sequences }, what) {
   const known = sequences.filter((part) => part.terms).length;
   return (
@@ -121,5 +180,5 @@ function missingTerms({ circuits, sequences }, what) {
 }
 
 /** @typedef {typeof names} Names */
-const names = { termsOf, missingTerms };
+const names = { HeadTerms, LogitTerms, termsOf, missingTerms };
 headlight.terms = names;

@@ -6,8 +6,12 @@ const INVISIBLE = new RegExp(
     "\\ufeff\\ufff9-\\ufffb\\ufffe\\uffff]",
 );
 
-// What has no look of its own gets one: ␣ for a space, ↵ for a line feed, which more fonts have than ␊,
-// U+200B for what has no symbol.
+/**
+ * What has no look of its own gets one: ␣ for a space, ↵ for a line feed, which more fonts have than ␊,
+ * U+200B for what has no symbol.
+ *
+ * @param {string} text
+ */
 function visible(text) {
   if (text === "") return "∅";
   return Array.from(text, (character) => {
@@ -21,6 +25,8 @@ function visible(text) {
 }
 
 /**
+ * An element without the attributes that are false, null or undefined.
+ *
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
  * @param {Attributes} attributes
@@ -37,7 +43,12 @@ function element(tag, attributes = {}, ...children) {
   return node;
 }
 
-// A row of a table: its first cell is its heading.
+/**
+ * A row of a table: its first cell is its heading.
+ *
+ * @param {string | Node} first
+ * @param {...(string | Node)} others
+ */
 function tableRow(first, ...others) {
   return element(
     "tr",
@@ -72,7 +83,29 @@ function byId(id) {
   return /** @type {any} */ (document.getElementById(id));
 }
 
-// Choices of a select, in place: it may be open.
+/**
+ * @param {string} selector
+ * @returns {NodeListOf<HTMLElement>}
+ */
+function elements(selector) {
+  return document.querySelectorAll(selector);
+}
+
+/**
+ * What an event happened on.
+ *
+ * @param {Event} event
+ */
+function targetOf(event) {
+  return /** @type {Element} */ (event.target);
+}
+
+/**
+ * Choices of a select, in place: it may be open.
+ *
+ * @param {HTMLSelectElement} select
+ * @param {string[]} texts
+ */
 function setOptions(select, texts) {
   if (select.length !== texts.length)
     select.replaceChildren(...texts.map((_, value) => element("option", { value })));
@@ -81,14 +114,30 @@ function setOptions(select, texts) {
   });
 }
 
+/**
+ * @param {number} value
+ * @param {number} digits
+ */
 function fixed(value, digits = 2) {
   return value.toFixed(digits);
 }
 
+/** @param {string} text */
 function capital(text) {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
 /** @typedef {typeof names} Names */
-const names = { visible, element, tableRow, svgElement, byId, setOptions, fixed, capital };
+const names = {
+  visible,
+  element,
+  tableRow,
+  svgElement,
+  byId,
+  elements,
+  targetOf,
+  setOptions,
+  fixed,
+  capital,
+};
 headlight.text = names;

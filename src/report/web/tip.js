@@ -1,7 +1,7 @@
 // What stands under the pointer, in words, beside the pointer; with an enlarged piece of the pattern where
 // cells are small.
 
-const { element } = headlight.text;
+const { element, targetOf } = headlight.text;
 const { putBeside, putAcross } = headlight.beside;
 
 const REACH = 3; // cells on each side of the enlarged one
@@ -9,11 +9,16 @@ const LARGE = 16; // pixels of an enlarged cell
 const FINGER = 24; // pixels around a cell that a finger hides
 const SMALL = 11; // cells below this size are enlarged
 
+/**
+ * @param {Box} box
+ * @param {number} by
+ */
 function grown({ left, top, right, bottom }, by) {
   return { left: left - by, top: top - by, right: right + by, bottom: bottom + by };
 }
 
 class Tip {
+  /** @param {{ look: Look; store: Store }} app */
   constructor({ look, store }) {
     this.look = look;
     this.words = element("span");
@@ -21,7 +26,7 @@ class Tip {
     this.box = element("div", { class: "tip", "aria-hidden": "true", hidden: "" }, this.glass, this.words);
     document.body.append(this.box);
     document.addEventListener("pointerdown", (event) => {
-      if (!event.target.closest?.(".map, .tokens")) store.change({ place: null });
+      if (!targetOf(event).closest?.(".map, .tokens")) store.change({ place: null });
     });
   }
 
@@ -29,7 +34,14 @@ class Tip {
     this.box.hidden = true;
   }
 
-  // Follows the pointer: over a cell of the map, or over a token of the text.
+  /**
+   * Follows the pointer: over a cell of the map, or over a token of the text.
+   *
+   * @param {State} state
+   * @param {string} words
+   * @param {MapView} map
+   * @param {TokenText} [text]
+   */
   follow({ place, query, key }, words, map, text) {
     if (query === null || place === null) return this.hide();
     if (place !== "tokens" && key === null) return this.hide();
@@ -51,12 +63,17 @@ class Tip {
     putAcross(this.box, grown(map.rectOf(query, key), reach), map.frame());
   }
 
-  // The cells around one, as many on each side; at an edge of the pattern, more on the other side.
+  /**
+   * The cells around one, as many on each side; at an edge of the pattern, more on the other side.
+   *
+   * @param {ReturnType<MapView["piece"]>} piece
+   */
   enlarge({ pattern, rows, columns, row, column }) {
     const count = 2 * REACH + 1;
     const ratio = window.devicePixelRatio || 1;
     const margin = 26;
     const side = margin + count * LARGE + 2;
+    /** @type {(at: number, all: number) => number} */
     const first = (at, all) => Math.max(0, Math.min(at - REACH, all - count));
     const top = first(row, pattern.queries);
     const left = first(column, pattern.keys);
@@ -71,6 +88,7 @@ class Tip {
     context.font = "12px ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace";
     context.textAlign = "center";
     context.textBaseline = "middle";
+    /** @type {(i: number) => number} */
     const at = (i) => margin + i * LARGE;
     for (let i = 0; i < count; ++i) {
       context.fillStyle = style.color;

@@ -1,12 +1,18 @@
 // A sequence as text: a token is coloured by how much the chosen row looks at it.
 
-const { element } = headlight.text;
+const { element, targetOf } = headlight.text;
 const { repeatsOf, turn } = headlight.repeats;
 
 const LEAST = 0.01; // a token that gets less weight keeps its own colour
 
-// What the model predicts at a token, against the target: a mark, the mark's kind, and words. `predictable`:
-// what the task calls tokens that follow from those before.
+/**
+ * What the model predicts at a token, against the target: a mark, the mark's kind, and words. `predictable`:
+ * what the task calls tokens that follow from those before.
+ *
+ * @param {View} sequence
+ * @param {number} position
+ * @param {string} predictable
+ */
 function judged(sequence, position, predictable) {
   const target = sequence.targets[position];
   const right = target === sequence.guesses[position]?.[0][0];
@@ -22,17 +28,29 @@ function judged(sequence, position, predictable) {
 }
 
 class TokenText {
-  // `marked`: with what the model says at each token. `keys`: the tokens attended to, where they are another
-  // sequence; for a decoder's own heads the source.
+  /**
+   * `marked`: with what the model says at each token. `keys`: the tokens attended to, where they are another
+   * sequence; for a decoder's own heads the source.
+   *
+   * @param {HTMLElement} root
+   * @param {App} app
+   * @param {{ marked?: boolean; keys?: boolean }} options
+   */
   constructor(root, app, { marked = false, keys = false } = {}) {
     this.root = root;
     this.app = app;
     this.marked = marked;
     this.keys = keys;
+    /** @type {View | null} */
     this.shown = null;
+    /** @type {HTMLElement[]} */
+    this.tokens = [];
     const { store, selection } = app;
-    const position = (event) => event.target.closest(".token")?.dataset.position;
+    /** @type {(event: Event) => string | undefined} */
+    const position = (event) =>
+      /** @type {HTMLElement} */ (targetOf(event).closest(".token"))?.dataset.position;
     const place = keys || marked ? null : "tokens";
+    /** @type {(query: number | null, key: number) => void} */
     const look = (query, key) =>
       keys
         ? store.change(store.state.query === null ? {} : { key })
@@ -54,7 +72,9 @@ class TokenText {
       );
   }
 
+  /** @param {View} sequence */
   build(sequence) {
+    /** @type {(id: number) => string} */
     const text = (id) => this.app.run.tokenText(id);
     this.shown = sequence;
     this.tokens = (this.keys ? (sequence.source ?? sequence.keys) : sequence.tokens).map((id, position) =>
@@ -79,7 +99,12 @@ class TokenText {
     );
   }
 
-  // A copy of the segment in a row of its own, so that copies of a token stand below each other.
+  /**
+   * A copy of the segment in a row of its own, so that copies of a token stand below each other.
+   *
+   * @param {Copy} copy
+   * @param {HTMLElement[]} places
+   */
   row({ repeat, tokens }, places) {
     const name = element(
       "span",
@@ -94,7 +119,11 @@ class TokenText {
     );
   }
 
-  // Each token with its mark.
+  /**
+   * Each token with its mark.
+   *
+   * @param {View} sequence
+   */
   places(sequence) {
     return this.tokens.map((token, position) => {
       const { mark, kind, words } = judged(sequence, position, this.app.run.predictable);
@@ -107,18 +136,28 @@ class TokenText {
     });
   }
 
-  // Marks the tokens at these positions as predicted wrongly now.
+  /**
+   * Marks the tokens at these positions as predicted wrongly now.
+   *
+   * @param {Set<number>} positions
+   */
   strike(positions) {
     this.tokens.forEach((token, position) => token.classList.toggle("lost", positions.has(position)));
   }
 
+  /** @param {number} position */
   rectOf(position) {
     return this.tokens[position].getBoundingClientRect();
   }
 
+  /**
+   * @param {View} sequence
+   * @param {Pattern} pattern
+   * @param {number | null} query
+   */
   show(sequence, pattern, query) {
     if (this.keys) {
-      this.root.parentNode.hidden = !sequence.crossed && !sequence.source;
+      this.root.parentElement.hidden = !sequence.crossed && !sequence.source;
       this.root.previousElementSibling.textContent = sequence.crossed
         ? "Keys, the tokens attended to:"
         : "The source, which the encoder reads:";

@@ -1,6 +1,6 @@
 // The part "Training": the patterns along training, with the curves that go with them.
 
-const { byId, element, fixed, capital } = headlight.text;
+const { byId, element, fixed, capital, elements } = headlight.text;
 const { HeadGrid } = headlight.grid;
 const { MapView } = headlight.map;
 const { Chart } = headlight.chart;
@@ -12,6 +12,10 @@ const { saveButtons } = headlight.save;
 const COLORS = ["var(--ink)", "var(--soft)", "var(--right)", "var(--wrong)"];
 
 class TrainingPart {
+  /**
+   * @param {App} app
+   * @param {Awake} awake
+   */
   constructor(app, awake) {
     this.app = app;
     const { run, store } = app;
@@ -33,6 +37,7 @@ class TrainingPart {
     this.charts.push(
       ...run.scoreTable.kinds.filter((kind) => kind.charted).map((kind) => this.scoreChart(kind)),
     );
+    /** @type {(keyof State)[]} */
     const shown = ["snapshot", "layer", "head", "scale", "view", "printing", "data"];
     const kept = () => run.snapshots.length > 0; // until then there is nothing to show
     store.subscribe(["tab"], () => this.stop());
@@ -62,8 +67,13 @@ class TrainingPart {
     );
   }
 
-  // What the colours of the scores' curves mean.
+  /**
+   * What the colours of the scores' curves mean.
+   *
+   * @param {number} count
+   */
   layerLegend(count) {
+    /** @type {(layer: number) => HTMLElement} */
     const swatch = (layer) => {
       const bar = element("i");
       bar.style.background = "var(--layer-" + (layer % 6) + ")";
@@ -81,24 +91,34 @@ class TrainingPart {
     return this.app.run.snapshots[this.app.store.state.snapshot].step;
   }
 
-  // The kept step that is nearest.
+  /**
+   * The kept step that is nearest.
+   *
+   * @param {number} step
+   */
   pick(step) {
     const distance = this.app.run.snapshots.map((kept) => Math.abs(kept.step - step));
     if (distance.length > 0) this.app.store.change({ snapshot: distance.indexOf(Math.min(...distance)) });
   }
 
+  /** @param {Omit<ChartOptions<Metrics>, "pick">} options */
   chart(options) {
     return new Chart(byId("training-charts"), this.app, { ...options, pick: (step) => this.pick(step) });
   }
 
+  /** @param {ChartData} chart */
   metricsChart({ title, share, curves }) {
+    /** @type {(value: number) => string} */
     const told = (value) => (share ? fixed(100 * value, 1) + " %" : fixed(value));
+    /** @type {(measured: Metrics) => string} */
     const note = ({ values }) =>
       curves
         .filter(({ key, level_of }) => key in values && !level_of)
         .map(({ key, brief }) => (curves.length > 1 ? brief + " " : "") + told(values[key]))
         .join(", ");
+    /** @type {(curve: string) => string} */
     const color = (curve) => COLORS[curves.findIndex(({ key }) => key === curve) % COLORS.length];
+    /** @type {Curve<Metrics>[]} */
     const drawn = curves.map(({ key, name, brief, level_of }) => ({
       name,
       brief,
@@ -109,9 +129,11 @@ class TrainingPart {
     return this.chart({ title, curves: drawn, high: share ? 1 : null, note });
   }
 
+  /** @param {ScoreKind} kind */
   scoreChart({ key, name }) {
     const { run, selection } = this.app;
     const title = name.replaceAll(" ", "-") + " score";
+    /** @type {(measured: Metrics, head: number) => number | null | undefined} */
     const value = (measured, head) => run.scoreTable.value(measured.scores[head], key);
     const curves = Array.from({ length: run.heads }, (_, head) => {
       const color = "var(--layer-" + (Math.floor(head / run.n_heads) % 6) + ")";
@@ -120,9 +142,10 @@ class TrainingPart {
         brief: run.headCode(head),
         color,
         head,
-        value: (measured) => value(measured, head),
+        value: (/** @type {Metrics} */ measured) => value(measured, head),
       };
     });
+    /** @type {(measured: Metrics) => string} */
     const note = (measured) => {
       const score = value(measured, selection.head) ?? null; // not every score is defined for every head
       return score === null ? "" : run.headCode(selection.head) + " " + fixed(score);
@@ -153,11 +176,12 @@ class TrainingPart {
     for (const chart of this.charts) {
       chart.draw(run.metrics, kept);
     }
-    for (const node of document.querySelectorAll("#part-training .scored, #training-layers")) {
+    for (const node of elements("#part-training .scored, #training-layers")) {
       node.hidden = !run.scored;
     }
   }
 
+  /** @param {State} state */
   draw({ snapshot }) {
     const { run, selection } = this.app;
     const step = this.step();
@@ -165,8 +189,8 @@ class TrainingPart {
     const sequence = selection.sequence("training");
     const pattern = selection.patternThen();
     const name = selection.headName();
-    this.slider.max = run.snapshots.length - 1;
-    this.slider.value = snapshot;
+    this.slider.max = String(run.snapshots.length - 1);
+    this.slider.value = String(snapshot);
     this.slider.setAttribute("aria-valuetext", "step " + step);
     const only = run.sequences.length > 1 ? " The snapshots' patterns are of this sequence only." : "";
     const rounded =
@@ -185,8 +209,9 @@ class TrainingPart {
     }
   }
 
+  /** @param {State} state */
   point(state) {
-    const { run, selection } = this.app;
+    const { selection } = this.app;
     const { tab, sequence, query, key, locked } = state;
     const words = readout(this.app, selection.patternThen(), selection.sequence("training"));
     const elsewhere = tab !== "training" && sequence !== 0; // printed with a row chosen on another sequence

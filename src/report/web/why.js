@@ -7,6 +7,14 @@ const MOST = 6; // rows of a table; the others are added up
 // Scores and logits were taken apart with all heads.
 const WHOLE_ONLY = "Heads are switched off. What made a number is known with all heads only.";
 
+/** @typedef {[first: string | Node, ...others: (string | Node)[]]} Row */
+
+/**
+ * @param {string[]} heads
+ * @param {Row[]} rows
+ * @param {Row[]} total
+ * @param {string} caption
+ */
 function tableOf(heads, rows, total, caption) {
   const head = element("tr", {}, ...heads.map((text) => element("th", { scope: "col" }, text)));
   const sum = total.map((row) => tableRow(...row));

@@ -9,10 +9,15 @@ const { MOST, WHOLE_ONLY, tableOf } = headlight.why;
 
 // The chosen cell of the large picture in the part "Heads".
 class WhyHere {
+  /**
+   * @param {App} app
+   * @param {Awake} awake
+   */
   constructor(app, awake) {
     this.app = app;
     const { run, store, selection } = app;
     this.root = byId("heads-why");
+    /** @type {(Cell & { sequence: View }) | null} */
     this.pinned = null;
     byId("heads-why-go").addEventListener("click", () => this.root.scrollIntoView({ block: "nearest" }));
     store.subscribe(["data"], () => {
@@ -29,25 +34,38 @@ class WhyHere {
     );
   }
 
-  // Of a locked row: the cell under the pointer, or else the one that was pressed; without a key where the
-  // row looks most.
+  /**
+   * Of a locked row: the cell under the pointer, or else the one that was pressed; without a key where the
+   * row looks most.
+   *
+   * @param {State} state
+   * @param {View} sequence
+   * @param {Pattern} pattern
+   */
   cell({ locked, query, key }, sequence, pattern) {
     const same = this.pinned && this.pinned.query === query && this.pinned.sequence === sequence;
     if (!locked) this.pinned = null;
     if (!locked || query === null) return null;
     if (!same) this.pinned = { sequence, query, key };
+    /** @type {(position: number | null) => boolean} */
     const seen = (position) => position !== null && (!pattern.causal || position <= query);
     const weights = pattern.row(Math.floor(query / pattern.cell));
     const chosen = [key, this.pinned.key].find(seen) ?? weights.indexOf(Math.max(...weights)) * pattern.cell;
     return { query, key: chosen };
   }
 
+  /** @param {View} sequence */
   terms(sequence) {
     const { run, selection } = this.app;
     return run.stack(selection.head) > 0 ? null : termsOf(run, sequence)?.heads[run.inStack(selection.head)];
   }
 
-  // Why this head, on this sequence, has no table; empty if it has one.
+  /**
+   * Why this head, on this sequence, has no table; empty if it has one.
+   *
+   * @param {Run} run
+   * @param {View} sequence
+   */
   missing(run, sequence) {
     if (!run.circuits) return "This page was made without the parts of attention scores.";
     if (this.app.store.state.off !== "") return WHOLE_ONLY;
@@ -61,6 +79,10 @@ class WhyHere {
     return sequence.terms ? "" : missingTerms(run, "scores");
   }
 
+  /**
+   * @param {Run} run
+   * @param {View} sequence
+   */
   invite(run, sequence) {
     const missing = this.missing(run, sequence);
     this.root.hidden = !run.circuits;
@@ -73,13 +95,23 @@ class WhyHere {
     );
   }
 
-  // Where another sequence has what this one lacks.
+  /**
+   * Where another sequence has what this one lacks.
+   *
+   * @param {Run} run
+   * @param {View} sequence
+   * @param {string} missing
+   */
   elsewhere(run, sequence, missing) {
     return run.circuits && missing !== "" && missing === missingTerms(run, "scores") && !sequence.terms
       ? sequenceButton(this.app, ({ terms }) => terms)
       : [];
   }
 
+  /**
+   * @param {View} sequence
+   * @param {Cell} cell
+   */
   show(sequence, cell) {
     const { run, glossary } = this.app;
     const terms = this.terms(sequence);
@@ -102,7 +134,12 @@ class WhyHere {
     );
   }
 
-  // Where a cell stands for several weights: the place of the largest.
+  /**
+   * Where a cell stands for several weights: the place of the largest.
+   *
+   * @param {HeadTerms} terms
+   * @param {Cell} cell
+   */
   exact(terms, { query, key }) {
     const { cell } = this.app.selection.patternNow();
     const places = [];
@@ -116,14 +153,24 @@ class WhyHere {
     return places[weights.indexOf(Math.max(...weights))];
   }
 
-  // In words: the part of the key that raises this score most above those of the row's other keys, or lowers
-  // it most.
+  /**
+   * In words: the part of the key that raises this score most above those of the row's other keys, or lowers
+   * it most.
+   *
+   * @param {HeadTerms} terms
+   * @param {Product[]} products
+   * @param {PartWords} words
+   * @param {number} query
+   * @param {number} key
+   */
   because(terms, products, words, query, key) {
     const { run, selection } = this.app;
     const code = run.headCode(selection.head);
+    /** @type {(list: Product[]) => number} */
     const add = (list) => list.reduce((sum, { above }) => sum + above, 0);
     const all = add(products);
     const sign = all < 0 ? -1 : 1;
+    /** @type {(groups: Product[][]) => Product[]} */
     const largest = (groups) =>
       groups.reduce((best, group) => (sign * add(group) > sign * add(best) ? group : best));
     const lead = largest(terms.parts.map((part) => products.filter(({ written }) => written === part)));
@@ -155,7 +202,14 @@ class WhyHere {
     );
   }
 
-  // An induction head at a token without an earlier copy: its row adds up to 1 all the same.
+  /**
+   * An induction head at a token without an earlier copy: its row adds up to 1 all the same.
+   *
+   * @param {PartWords} words
+   * @param {string} code
+   * @param {number} query
+   * @param {number} key
+   */
   nothingFound(words, code, query, key) {
     const { run, selection } = this.app;
     const { tokens } = words.sequence;
@@ -180,7 +234,16 @@ class WhyHere {
     );
   }
 
-  // Whether both sides hold the same token: their own, or the one that their head saw.
+  /**
+   * Whether both sides hold the same token: their own, or the one that their head saw.
+   *
+   * @param {PartWords} words
+   * @param {string} code
+   * @param {TermPart} reads
+   * @param {TermPart} written
+   * @param {number} query
+   * @param {number} key
+   */
   match(words, code, reads, written, query, key) {
     const asked = words.seen(reads, query);
     const held = words.seen(written, key);
@@ -198,10 +261,19 @@ class WhyHere {
     return " It matches " + side + ": both hold " + text + "." + found;
   }
 
+  /**
+   * @param {HeadTerms} terms
+   * @param {Product[]} products
+   * @param {PartWords} words
+   * @param {number} query
+   * @param {number} key
+   */
   table(terms, products, words, query, key) {
     const shown = products.slice(0, MOST);
     const rest = products.slice(MOST);
+    /** @type {(list: Product[], name: "value" | "above") => number} */
     const add = (list, name) => list.reduce((sum, term) => sum + term[name], 0);
+    /** @type {[string, ...string[]][]} */
     const rows = shown.map(({ reads, written, value, above }) => [
       words.brief(reads, query),
       words.brief(written, key),
@@ -217,6 +289,7 @@ class WhyHere {
       ]);
     const sum = terms.sum(query, key);
     const bias = terms.bias(query, key);
+    /** @type {[string, ...string[]][]} */
     const total = [];
     if (terms.cap)
       total.push(
@@ -238,6 +311,12 @@ class WhyHere {
     );
   }
 
+  /**
+   * @param {HeadTerms} terms
+   * @param {PartWords} words
+   * @param {number} query
+   * @param {number} key
+   */
   softmax(terms, words, query, key) {
     const keys = terms.keys(query);
     const own = terms.score(query, key);

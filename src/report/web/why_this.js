@@ -1,6 +1,6 @@
 // "Why this prediction?": a logit of the part "Predictions" as the sum of what made it.
 
-const { element, byId, fixed, capital } = headlight.text;
+const { element, byId, fixed, capital, targetOf } = headlight.text;
 const { termsOf, missingTerms } = headlight.terms;
 const { sequenceButton } = headlight.selection;
 const { PartWords, signed } = headlight.part_words;
@@ -8,12 +8,16 @@ const { MOST, WHOLE_ONLY, tableOf } = headlight.why;
 
 // The chosen prediction in the part "Predictions".
 class WhyThis {
+  /**
+   * @param {App} app
+   * @param {Awake} awake
+   */
   constructor(app, awake) {
     this.app = app;
     const { store, selection } = app;
     this.root = byId("predictions-why");
     byId("predictions-guesses").addEventListener("click", (event) => {
-      const row = event.target.closest("tr");
+      const row = targetOf(event).closest("tr");
       if (row?.dataset.token !== undefined) store.change({ guess: Number(row.dataset.token) });
     });
     store.subscribe(
@@ -36,7 +40,12 @@ class WhyThis {
     );
   }
 
-  // Each prediction becomes a button; the chosen one, or the first, is explained.
+  /**
+   * Each prediction becomes a button; the chosen one, or the first, is explained.
+   *
+   * @param {View} sequence
+   * @param {number} position
+   */
   draw(sequence, position) {
     const { run, store } = this.app;
     const guesses = sequence.guesses[position];
@@ -54,14 +63,19 @@ class WhyThis {
       return this.root.replaceChildren(title, element("p", { class: "note" }, WHOLE_ONLY));
     const tokens = terms.logits.tokens(position);
     const token = tokens.includes(store.state.guess) ? store.state.guess : tokens[0];
-    Array.from(byId("predictions-guesses").children).forEach((row, i) =>
+    Array.from(byId("predictions-guesses").rows).forEach((row, i) =>
       this.button(row, tokens[i], tokens[i] === token),
     );
     this.explain(title, terms.logits, new PartWords(this.app), position, token);
   }
 
+  /**
+   * @param {HTMLElement} row
+   * @param {number} token
+   * @param {boolean} chosen
+   */
   button(row, token, chosen) {
-    const cell = row.firstChild;
+    const cell = row.children[0];
     const text = cell.textContent;
     const button = element(
       "button",
@@ -69,12 +83,19 @@ class WhyThis {
       text,
     );
     const focused = cell.contains(document.activeElement);
-    row.dataset.token = token;
+    row.dataset.token = String(token);
     row.classList.toggle("chosen", chosen);
     cell.replaceChildren(button);
     if (focused) button.focus();
   }
 
+  /**
+   * @param {HTMLElement} title
+   * @param {LogitTerms} logits
+   * @param {PartWords} words
+   * @param {number} position
+   * @param {number} token
+   */
   explain(title, logits, words, position, token) {
     const { run, glossary } = this.app;
     const all = logits.contributions(position, token);
@@ -83,6 +104,7 @@ class WhyThis {
     const largest = Math.max(...all.map(({ value }) => Math.abs(value)), 1e-9);
     const shown = all.length <= 12 ? all : [...all.slice(0, MOST), ...all.slice(-MOST)];
     const rest = sum - shown.reduce((total, { value }) => total + value, 0);
+    /** @type {[string, string | Node, string][]} */
     const rows = shown.map(({ part, value }) => [
       part[0] === "embed" ? "the token itself (direct path)" : words.brief(part, position),
       this.bar(value / largest),
@@ -122,6 +144,7 @@ class WhyThis {
     );
   }
 
+  /** @param {number} share */
   bar(share) {
     const bar = element("i", { class: share < 0 ? "less" : "more" });
     bar.style.width = 50 * Math.abs(share) + "%";

@@ -8,11 +8,16 @@ const ROUNDED =
   "Without heads the page has the likeliest token and the right one. Their probabilities are " +
   "rounded by up to 0.002.";
 
+/** @typedef {WithoutNumbers<Uint8Array, Uint8Array | Uint16Array>} Numbers */
+
 class Without {
+  /** @param {{ run: Run; store: Store }} app */
   constructor({ run, store }) {
     this.run = run;
     this.store = store;
+    /** @type {Map<string, Numbers>} */
     this.decoded = new Map();
+    /** @type {{ sequence?: View; key?: string; applied?: View }} */
     this.last = {};
     store.subscribe(["data"], () => this.decoded.clear());
   }
@@ -22,20 +27,27 @@ class Without {
     return off === "" ? [] : off.split(",").map(Number);
   }
 
+  /** @param {number[]} heads */
   codes(heads = this.off) {
     return heads.map((head) => this.run.headCode(head)).join(", ");
   }
 
+  /** @param {number[]} heads */
   switchOff(heads) {
     this.store.change({ off: [...new Set(heads)].sort((one, other) => one - other).join(",") });
   }
 
+  /** @param {number} head */
   toggle(head) {
     const { off } = this;
     this.switchOff(off.includes(head) ? off.filter((other) => other !== head) : [...off, head]);
   }
 
-  // The number of a set among those of the page; null for a larger one.
+  /**
+   * The number of a set among those of the page; null for a larger one.
+   *
+   * @param {number[]} heads
+   */
   indexOf(heads) {
     const { without, heads: count } = this.run;
     if (without.most === count) return heads.reduce((index, head) => index + 2 ** head, 0);
@@ -45,13 +57,20 @@ class Without {
     return 1 + count + (i * (2 * count - i - 1)) / 2 + j - i - 1;
   }
 
+  /** @param {number[]} heads */
   has(heads) {
     return (
       this.run.without !== undefined && this.indexOf([...heads].sort((one, other) => one - other)) !== null
     );
   }
 
-  // The numbers of one way on a sequence; undefined where the page has none.
+  /**
+   * The numbers of one way on a sequence; undefined where the page has none.
+   *
+   * @param {number} sequence
+   * @param {number} way
+   * @returns {Numbers | undefined}
+   */
   numbers(sequence = this.store.state.sequence, way = this.store.state.way) {
     const packed = this.run.without?.sequences[sequence]?.[way];
     const name = sequence + " " + way;
@@ -68,8 +87,13 @@ class Without {
     return decoded;
   }
 
-  // The sequence with the predictions that are left; itself while no head is off, and where there are no
-  // numbers.
+  /**
+   * The sequence with the predictions that are left; itself while no head is off, and where there are no
+   * numbers.
+   *
+   * @param {View} sequence
+   * @returns {View}
+   */
   applied(sequence) {
     const { off, way } = this.store.state;
     const numbers = this.numbers();
@@ -77,9 +101,11 @@ class Without {
     if (off === "" || !numbers || index === null || sequence.guesses.length === 0) return sequence;
     if (this.last.sequence === sequence && this.last.key === off + " " + way) return this.last.applied;
     const start = index * sequence.tokens.length;
+    /** @type {Guess[][]} */
     const guesses = sequence.tokens.map((_, position) => {
       const best = numbers.tokens[start + position];
       const target = sequence.targets[position];
+      /** @type {Guess[]} */
       const first = [[best, numbers.likeliest[start + position] / 255]];
       return target < 0 || target === best
         ? first
@@ -89,7 +115,11 @@ class Without {
     return this.last.applied;
   }
 
-  // The positions that count: those of predictable tokens, if there are any.
+  /**
+   * The positions that count: those of predictable tokens, if there are any.
+   *
+   * @param {View} sequence
+   */
   counted(sequence) {
     const places = sequence.tokens
       .map((_, position) => position)
@@ -98,6 +128,11 @@ class Without {
     return known.length > 0 ? known : places;
   }
 
+  /**
+   * @param {View} sequence
+   * @param {Numbers} numbers
+   * @param {number} index
+   */
   accuracy(sequence, numbers, index) {
     const places = this.counted(sequence);
     const right = places.filter(
@@ -106,9 +141,14 @@ class Without {
     return right.length / places.length;
   }
 
-  // The counted positions whose prediction was right with all heads and is wrong now.
+  /**
+   * The counted positions whose prediction was right with all heads and is wrong now.
+   *
+   * @param {View} sequence
+   */
   lost(sequence) {
     const { guesses, without } = this.applied(sequence);
+    /** @type {(all: Guess[][], position: number) => boolean} */
     const right = (all, position) => all[position][0][0] === sequence.targets[position];
     return new Set(
       without
@@ -119,7 +159,11 @@ class Without {
     );
   }
 
-  // "Without L1H0, L1H3: accuracy 0.36 instead of 1.00, loss 2.31 instead of 0.02, …"
+  /**
+   * "Without L1H0, L1H3: accuracy 0.36 instead of 1.00, loss 2.31 instead of 0.02, …"
+   *
+   * @param {View} sequence
+   */
   words(sequence) {
     const { run, off } = this;
     const numbers = this.numbers();
@@ -146,6 +190,7 @@ class Without {
         "Without " + codes + ": other predictions at " + changed + " of " + own.tokens.length + " tokens."
       );
     }
+    /** @type {(now: number, before: number) => string} */
     const instead = (now, before) => fixed(now) + " instead of " + fixed(before);
     return (
       "Without " +
