@@ -112,7 +112,7 @@ class Test(PageTest):
         self.open(part="certificate")
         story = self.script("return headlight.app.run.story")
         head = story["layer"] * 4 + story["head"]
-        self.script("headlight.app.parts.certificate.showHead(arguments[0])", head)
+        self.script("headlight.app.parts.certificate.links.showHead(arguments[0])", head)
         self.assertEqual(self.state("sequence", "query", "key", "locked"), [0, story["query"], story["key"], True])
 
     # What the marked cell is, and its weight.
@@ -125,15 +125,15 @@ class Test(PageTest):
         self.open(part="certificate")
         c = self.certificate()
         for head in c["matchers"]:
-            self.script("headlight.app.parts.certificate.showHead(arguments[0])", head)
+            self.script("headlight.app.parts.certificate.links.showHead(arguments[0])", head)
             cell = self.marked()
             self.assertTrue(cell["locked"] and cell["follows"] and cell["weight"] >= 0.1, cell)
         for head in c["senders"]:
-            self.script("headlight.app.parts.certificate.showHead(arguments[0])", head)
+            self.script("headlight.app.parts.certificate.links.showHead(arguments[0])", head)
             cell = self.marked()
             self.assertTrue(cell["locked"] and cell["back"] == 1 and cell["weight"] >= 0.1, cell)
         for head in c["helpers"]:
-            self.script("headlight.app.parts.certificate.showHead(arguments[0])", head)
+            self.script("headlight.app.parts.certificate.links.showHead(arguments[0])", head)
             self.assertEqual(self.marked()["back"], 0)
         self.see("Composition")
         self.assertEqual(self.marked()["back"], 1)

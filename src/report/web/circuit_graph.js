@@ -103,20 +103,9 @@ class CircuitGraph {
     /** @type {(head: number) => string} */
     const code = (head) => run.headCode(head);
     return (
-      "The " +
-      READS[reads] +
-      " of " +
-      code(to) +
-      " read what " +
-      code(from) +
-      " wrote with a strength of " +
-      fixed(ratio) +
-      ", " +
-      fixed(Math.abs(above)) +
-      (above < 0 ? " below" : " above") +
-      " random matrices (" +
-      fixed(baseline) +
-      ")."
+      `The ${READS[reads]} of ${code(to)} read what ${code(from)} wrote with a strength of ` +
+      `${fixed(ratio)}, ${fixed(Math.abs(above))}${above < 0 ? " below" : " above"} random matrices (` +
+      `${fixed(baseline)}).`
     );
   }
 

@@ -42,16 +42,8 @@ function scoreWords(run, scores, count, writer) {
         "where that head saw the query's own token. "
       : "On the diagonal, a token meets itself. ";
   return (
-    keys +
-    "The mean is " +
-    plain(own) +
-    " on the diagonal and " +
-    plain(others) +
-    " elsewhere. In " +
-    largest +
-    " of " +
-    count +
-    " rows the diagonal is the largest."
+    `${keys}The mean is ${plain(own)} on the diagonal and ${plain(others)} elsewhere. In ${largest} ` +
+    `of ${count} rows the diagonal is the largest.`
   );
 }
 
@@ -90,20 +82,9 @@ function logitWords(run, logits, count, { eigen, olsson }) {
       "in the whole model."
     : "";
   return (
-    "In " +
-    largest +
-    " of " +
-    count +
-    " rows, no *logit* is raised more than that of the token looked at. " +
-    "The *copying scores* go from −1 to 1: by eigenvalues " +
-    score(eigen) +
-    ", by raised logits " +
-    score(olsson) +
-    "." +
-    apart +
-    " " +
-    copies +
-    certified
+    `In ${largest} of ${count} rows, no *logit* is raised more than that of the token looked at. The ` +
+    `*copying scores* go from −1 to 1: by eigenvalues ${score(eigen)}, by raised logits ` +
+    `${score(olsson)}.${apart} ${copies}${certified}`
   );
 }
 

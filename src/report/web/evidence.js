@@ -105,15 +105,8 @@ function helperNote(app, head) {
   return element(
     "p",
     { class: "note" },
-    "Without the helper " +
-      run.headCode(head) +
-      " the accuracy on predictable tokens is " +
-      fixed(lost.now) +
-      " instead of " +
-      fixed(lost.before) +
-      ", on " +
-      sequences +
-      ".",
+    `Without the helper ${run.headCode(head)} the accuracy on predictable tokens is ` +
+      `${fixed(lost.now)} instead of ${fixed(lost.before)}, on ${sequences}.`,
   );
 }
 

@@ -284,22 +284,12 @@ class LookbackPicture {
     /** @type {(position: number) => string} */
     const named = (position) => "token " + position + " ‘" + this.texts[position] + "’";
     const next = guess
-      ? " The model then predicts ‘" +
-        guess.text +
-        "’ with a probability of " +
-        fixed(guess.probability) +
+      ? ` The model then predicts ‘${guess.text}’ with a probability of ${fixed(guess.probability)}` +
         (guess.right === null ? "." : guess.right ? ", which is right." : ", which is wrong.")
       : "";
     return (
-      sequence +
-      ". The query, " +
-      named(query) +
-      ", looks back at the key, " +
-      named(key) +
-      ", with a weight of " +
-      fixed(weight) +
-      "." +
-      next
+      `${sequence}. The query, ${named(query)}, looks back at the key, ${named(key)}, with a weight of ` +
+      `${fixed(weight)}.${next}`
     );
   }
 }

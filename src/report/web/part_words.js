@@ -112,14 +112,8 @@ class PartWords {
           ? ", that token itself"
           : "";
     return (
-      " From there " +
-      this.run.headCode(index) +
-      " looks most at " +
-      from.words +
-      where +
-      " (weight " +
-      fixed(from.weight) +
-      ")."
+      ` From there ${this.run.headCode(index)} looks most at ${from.words}${where} (weight ` +
+      `${fixed(from.weight)}).`
     );
   }
 }

@@ -140,11 +140,7 @@ class PositionsPicture {
     const words =
       row === null
         ? "Point at a cell to read its number."
-        : "query at " +
-          row +
-          ", key at " +
-          column +
-          ": " +
+        : `query at ${row}, key at ${column}: ` +
           (this.causal && column > row ? "a later token, which it cannot see" : plain(value));
     byId("circuits-positions-readout").textContent = words;
   }

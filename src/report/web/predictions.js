@@ -107,14 +107,8 @@ class PredictionsPart {
     this.looks(sequence, position);
     const said = sequence.guesses.length > 0 ? ": " + judged(sequence, position, run.predictable).words : "";
     byId("predictions-readout").textContent =
-      "position " +
-      position +
-      " ‘" +
-      run.tokenText(sequence.tokens[position]) +
-      "’" +
-      (locked ? " (locked)" : "") +
-      ", counted from 0" +
-      said;
+      `position ${position} ‘${run.tokenText(sequence.tokens[position])}’${locked ? " (locked)" : ""}, ` +
+      `counted from 0${said}`;
   }
 
   /** @param {View} sequence */
@@ -129,17 +123,8 @@ class PredictionsPart {
     const rightKnown = right.filter((position) => sequence.predictable[position]);
     const all = "Right: " + right.length + " of " + places.length + ".";
     const apart =
-      "On " +
-      this.app.run.predictable +
-      " tokens: " +
-      rightKnown.length +
-      " of " +
-      known.length +
-      " right. On the others: " +
-      (right.length - rightKnown.length) +
-      " of " +
-      (places.length - known.length) +
-      " right.";
+      `On ${this.app.run.predictable} tokens: ${rightKnown.length} of ${known.length} right. On the ` +
+      `others: ${right.length - rightKnown.length} of ${places.length - known.length} right.`;
     byId("predictions-count").textContent =
       places.length === 0
         ? ""

@@ -171,9 +171,8 @@ function missingTerms({ circuits, sequences }, what) {
   const known = sequences.filter((part) => part.terms).length;
   return (
     circuits.no_terms ||
-    "The " +
-      what +
-      " of this sequence are not taken apart here. To keep this file small, only those of the first " +
+    `The ${what} of this sequence are not taken apart here. To keep this file small, only those of ` +
+      "the first " +
       (known === 1 ? "sequence" : known + " sequences") +
       " in the list are."
   );

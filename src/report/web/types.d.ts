@@ -34,6 +34,7 @@ interface Headlight {
   evidence: import("./evidence.js").Names;
   terms: import("./terms.js").Names;
   part_words: import("./part_words.js").Names;
+  score_reason: import("./score_reason.js").Names;
   why: import("./why.js").Names;
   why_here: import("./why_here.js").Names;
   why_this: import("./why_this.js").Names;
@@ -50,6 +51,7 @@ interface Headlight {
   lookback: import("./lookback.js").Names;
   story: import("./story.js").Names;
   formation: import("./formation.js").Names;
+  claim_links: import("./claim_links.js").Names;
   certificate: import("./certificate.js").Names;
   main: import("./main.js").Names;
 }

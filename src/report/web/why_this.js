@@ -114,19 +114,9 @@ class WhyThis {
     const [first] = all;
     const verb = first.value > 0 ? "raises it most" : "lowers it least";
     const sentence =
-      "The *logit* of " +
-      name +
-      " is " +
-      fixed(Math.abs(sum)) +
-      (sum >= 0 ? " above" : " below") +
-      " the mean of the *vocabulary*. " +
-      capital(words.long(first.part, position)) +
-      " " +
-      verb +
-      ", by " +
-      fixed(Math.abs(first.value)) +
-      "." +
-      words.source(first.part, position);
+      `The *logit* of ${name} is ${fixed(Math.abs(sum))}${sum >= 0 ? " above" : " below"} the mean of ` +
+      `the *vocabulary*. ${capital(words.long(first.part, position))} ${verb}, by ` +
+      `${fixed(Math.abs(first.value))}.${words.source(first.part, position)}`;
     this.root.replaceChildren(
       title,
       element("p", { role: "status" }, ...glossary.nodes(sentence)),

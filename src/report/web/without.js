@@ -173,9 +173,7 @@ class Without {
     const index = this.indexOf(off);
     if (index === null)
       return (
-        "Without " +
-        codes +
-        ": this page has numbers for " +
+        `Without ${codes}: this page has numbers for ` +
         (run.without.most === 2 ? "one or two heads" : "one head") +
         " switched off, of a model with so many. The predictions are those with all heads."
       );
@@ -193,14 +191,11 @@ class Without {
     /** @type {(now: number, before: number) => string} */
     const instead = (now, before) => fixed(now) + " instead of " + fixed(before);
     return (
-      "Without " +
-      codes +
-      ": accuracy " +
+      `Without ${codes}: accuracy ` +
       instead(this.accuracy(own, numbers, index), this.accuracy(own, numbers, 0)) +
       ", loss " +
       instead(numbers.losses[index], numbers.losses[0]) +
-      " on the " +
-      places.length +
+      ` on the ${places.length}` +
       (own.predictable.some(Boolean) ? " " + run.predictable : "") +
       " tokens of this sequence." +
       (run.certificate ? " The certificate's numbers are of other sequences." : "")
