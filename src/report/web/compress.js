@@ -47,12 +47,16 @@ function expanded(code, size, stride) {
     if (value) high = middle;
     else low = (middle + 1) | 0;
     table[place] = value ? probability + ((4096 - probability) >> 4) : probability - (probability >> 4);
-    for (; ((low ^ high) & 0xff000000) === 0; low <<= 8, high = (high << 8) | 0xff) {
+    while (((low ^ high) & 0xff000000) === 0) {
       take();
+      low <<= 8;
+      high = (high << 8) | 0xff;
     }
     return value;
   };
-  for (let i = 0, before = 0, same = 0; i < size; ++i) {
+  let before = 0;
+  let same = 0;
+  for (let i = 0; i < size; ++i) {
     const above = i < stride ? 0 : bytes[i - stride];
     const context = MAGNITUDE[above] * MAGNITUDES + MAGNITUDE[before];
     before = above;

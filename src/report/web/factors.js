@@ -74,7 +74,8 @@ function product(left, right, inner) {
   const out = new Float64Array(rows * columns);
   for (let i = 0; i < rows; ++i) {
     for (let c = 0; c < inner; ++c) {
-      for (let j = 0, value = left[i * inner + c]; j < columns; ++j) {
+      const value = left[i * inner + c];
+      for (let j = 0; j < columns; ++j) {
         out[i * columns + j] += value * right[c * columns + j];
       }
     }

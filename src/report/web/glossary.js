@@ -68,7 +68,7 @@ class Glossary {
     const after = dfn.nextSibling;
     const close = after?.textContent.match(/^\S*/)[0] ?? "";
     if (close !== "") after.textContent = after.textContent.slice(close.length);
-    // the task's word
+    // The word of the task.
     const text = dfn.dataset.term === "predictable" ? this.run.predictable : dfn.textContent;
     dfn.replaceChildren(this.glued(this.term(text, dfn.dataset.term), close));
   }

@@ -66,7 +66,7 @@ class Heatmap {
     const ratio = window.devicePixelRatio || 1;
     const longest = Math.max(...this.texts.map((text) => Array.from(text).length));
     const step = width / count;
-    // neighbours stand in two lines where one has no room for them
+    // Neighbours stand in two lines where one line has no room for them.
     this.lanes = longest === 1 && step < LETTER && 2 * step >= 9 ? 2 : 1;
     this.every = Math.ceil(LETTER / (step * this.lanes));
     const labelled = this.every <= 8;

@@ -81,7 +81,7 @@ class Look {
   tint(weight) {
     const level = Math.round(Math.min(Math.max(weight, 0), 1) * 255);
     const background = this.tiles.css[level];
-    // each at least 4.5 : 1
+    // Each contrast is at least 4.5 : 1.
     return { background, color: luminance(background) > 0.179 ? "#000000" : "#ffffff" };
   }
 

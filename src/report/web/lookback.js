@@ -65,7 +65,7 @@ class LookbackPicture {
     const count = this.sequence.tokens.length;
     const all = Math.ceil(count / MOST_ROWS);
     const fit = Math.max(1, Math.floor(this.width / 22));
-    // narrower cells where all tokens then fit
+    // Narrower cells where all tokens then fit.
     const columns = all * 16 <= this.width ? Math.max(fit, all) : fit;
     this.room = 0;
     this.cell = Math.min(32, this.width / Math.min(columns, count));

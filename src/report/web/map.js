@@ -25,7 +25,8 @@ function drawPattern(canvas, pattern, scale) {
   const shift = pattern.levels === 255 ? 0 : 8;
   let at = pattern.offset;
   for (let i = 0; i < queries; ++i) {
-    for (let j = 0, seen = pattern.seen(i); j < seen; ++j) {
+    const seen = pattern.seen(i);
+    for (let j = 0; j < seen; ++j) {
       out[i * keys + j] = pixels[pattern.values[at++] >> shift];
     }
   }
@@ -76,9 +77,9 @@ class MapView {
     this.rows = rows;
     this.columns = columns;
     const single = this.texts.flat().every((text) => Array.from(text).length === 1);
-    // neighbours stand in two lines where one has no room for them
+    // Neighbours stand in two lines where one line has no room for them.
     this.lanes = single && step < LETTER && 2 * step >= 9 ? 2 : 1;
-    // k-th token has a label: those of all would not be readable
+    // Every k-th token has a label: those of all would not be readable.
     this.every = Math.ceil(LETTER / (step * this.lanes));
     const place = step * this.every * this.lanes;
     this.font = Math.min(this.lanes > 1 ? 12 : 16, place * 0.95);

@@ -35,7 +35,7 @@ function readout({ run, store }, pattern, sequence) {
     state.key === null ? weights.indexOf(Math.max(...weights)) : Math.floor(state.key / pattern.cell);
   const verb = state.key === null ? " looks most at key " : " → key ";
   const kind = pattern.cell > 1 ? ": largest weight " : ": weight ";
-  // half a level of 8 bits; of 16 it cannot be seen
+  // Half a level of 8 bits; with 16 bits the rounding cannot be seen.
   const rounding = pattern.levels === 255 ? ", rounded here by up to 0.002" : "";
   return query + verb + place(run, key, pattern, sequence.keys) + kind + fixed(weights[key], 3) + rounding;
 }

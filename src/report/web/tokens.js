@@ -17,8 +17,8 @@ function judged(sequence, position, predictable) {
   const target = sequence.targets[position];
   const right = target === sequence.guesses[position]?.[0][0];
   if (target < 0) return { mark: "?", kind: "unknown", words: "there is nothing to compare the guess with" };
+  // Where nothing is known of predictable tokens, all count.
   if (sequence.predictable[position] ?? true)
-    // where nothing is known of that, all count
     return right
       ? { mark: "✓", kind: "right", words: "the guess is right" }
       : { mark: "✗", kind: "wrong", words: "the guess is wrong" };

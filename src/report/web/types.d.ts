@@ -2,7 +2,7 @@
 
 // What the scripts share: each file puts its names here.
 interface Headlight {
-  /** The page that is open; for its tests, and for who looks around in it. */
+  /** The open page, for tests and for the console. */
   app?: App;
   text: import("./text.js").Names;
   damage: import("./damage.js").Names;

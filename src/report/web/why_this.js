@@ -20,21 +20,11 @@ class WhyThis {
       const row = targetOf(event).closest("tr");
       if (row?.dataset.token !== undefined) store.change({ guess: Number(row.dataset.token) });
     });
+    // Whatever draws the guesses anew, because their rows become buttons here.
+    /** @type {(keyof State)[]} */
+    const drawn = ["data", "sequence", "layer", "head", "query", "key", "locked", "scale", "view"];
     store.subscribe(
-      [
-        "data",
-        "sequence",
-        "layer",
-        "head",
-        "query",
-        "key",
-        "locked",
-        "scale",
-        "view",
-        "guess",
-        "off",
-        "printing",
-      ], // after the guesses
+      [...drawn, "printing", "guess", "off"],
       () => this.draw(selection.sequence("predictions"), selection.readingPosition()),
       awake,
     );
