@@ -32,7 +32,7 @@ int run_tests(const TestOptions& options) {
   build_or_fail(kBuild, "headlight_all_tests");
   note("headlight: running the tests");
   const std::filesystem::path log = kBuild / "tests.log", junit = kBuild / "tests.xml";
-  system::remove_file(junit);
+  remove_file(junit);
   Command ctest{.words = {"ctest", "-Q", "--output-on-failure", "--output-log", log.string(),
                           "--output-junit", junit.string(), "-j", std::to_string(options.jobs)},
                 .folder = kBuild};

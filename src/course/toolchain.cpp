@@ -44,16 +44,16 @@ Built build_mine(const fs::path& build, const Lesson& lesson, const fs::path& mi
   const bool was_there = fs::exists(seen), is_known = was_there && read_file(seen) == text;
   if (!is_known) {
     if (!was_there || fs::last_write_time(mine) <= fs::last_write_time(seen)) make_newer(mine, program, seen);
-    system::remove_file(seen);
+    remove_file(seen);
   }
   Built built = build_target(build, target_of(lesson), progress, most);
   check(!built.timed_out,
         "the build of my/{}.cpp was stopped after {} seconds. Hint: does it include a pipe, a device or "
         "itself?",
         lesson.folder, most.count());
-  if (!built.ok) system::remove_file(program);
+  if (!built.ok) remove_file(program);
   if (sha256(read_file(mine)) != text)
-    system::remove_file(seen);
+    remove_file(seen);
   else if (!is_known)
     write_file(seen, text);
   return built;

@@ -11,7 +11,7 @@
 #include "headlight/system/text.h"
 #include "page_circuits_json.h"
 #include "page_parts.h"
-#include "squeeze.h"
+#include "compress.h"
 #include "web_files.h"
 
 namespace headlight::page {
@@ -35,7 +35,7 @@ double finite(double value) {
 
 ordered_json json_of(const PackedPatterns& p, std::size_t sets = 1) {
   return {{"bits", p.bits()},       {"cell", p.cell()}, {"causal", p.sight() == Sight::causal},
-          {"queries", p.queries()}, {"keys", p.keys()}, {"data", squeezed_json(p, sets)}};
+          {"queries", p.queries()}, {"keys", p.keys()}, {"data", compressed_json(p, sets)}};
 }
 
 using Kinds = std::vector<const interpret::ScoreKind*>;

@@ -8,7 +8,7 @@
 #include "headlight/core/row_kernels.h"
 #include "headlight/draw/color.h"
 #include "page_parts.h"
-#include "squeeze.h"
+#include "compress.h"
 
 namespace headlight::page {
 namespace {
@@ -54,9 +54,9 @@ ordered_json off_json(const SwitchedOff& off, const PageSequence& s, const Sets&
   for (const double loss : off.losses) losses.push_back(std::round(loss * 1e4) / 1e4);
   // The set that is most like one of all: that with the same heads of the first half of the layers.
   const std::size_t back = n * (sets.most == sets.heads ? std::size_t{1} << sets.heads / 2 : 1);
-  return {{"tokens", squeezed_json(off.tokens, back * (sets.wide ? 2 : 1))},
-          {"likeliest", squeezed_json(off.likeliest, back)},
-          {"targets", squeezed_json(other_targets(off, s.targets, sets.wide), back)},
+  return {{"tokens", compressed_json(off.tokens, back * (sets.wide ? 2 : 1))},
+          {"likeliest", compressed_json(off.likeliest, back)},
+          {"targets", compressed_json(other_targets(off, s.targets, sets.wide), back)},
           {"losses", std::move(losses)}};
 }
 

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kAllSetsOf = 10;   // heads of which every set is computed
 constexpr std::size_t kMeanOver = 64;    // sequences
-constexpr std::size_t kBytes = 600'000;  // that all predictions may take; the page squeezes them to a third
+constexpr std::size_t kBytes = 600'000;  // that all predictions may take; the page compresses them to a third
 
 constexpr interpret::Ablation kWays[] = {interpret::Ablation::mean, interpret::Ablation::zero};
 

@@ -68,6 +68,11 @@ std::string read_file(const fs::path& path, std::size_t most) {
   return bytes;
 }
 
+void remove_file(const fs::path& path) noexcept {
+  std::error_code error;
+  fs::remove(path, error);
+}
+
 void make_folder(const fs::path& folder) {
   std::error_code error;
   if (!folder.empty()) fs::create_directories(folder, error);

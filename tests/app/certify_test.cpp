@@ -10,7 +10,7 @@ using namespace headlight;
 namespace {
 
 // Runs of spaces made one: a table's columns are as wide as its rows need.
-std::string squeezed(const std::string& text) {
+std::string compressed(const std::string& text) {
   std::string out;
   for (const char c : text)
     if (c != ' ' || out.empty() || out.back() != ' ') out += c;
@@ -29,12 +29,12 @@ TEST_CASE("models set by hand get the verdicts that are known, as docs/induction
   CHECK(o.status == 0);
   CHECK(contains(o.out, "5 of 5 verdicts are right."));
   std::string page;
-  for (const std::string& line : text_lines(induction_page())) page += squeezed(line) + "\n";
+  for (const std::string& line : text_lines(induction_page())) page += compressed(line) + "\n";
   std::size_t rows = 0;
   for (const std::string& line : text_lines(o.out)) {
     if (!line.starts_with("by hand: ")) continue;
     INFO(line);
-    CHECK(contains(page, squeezed(line) + "\n"));
+    CHECK(contains(page, compressed(line) + "\n"));
     ++rows;
   }
   CHECK(rows == 5);

@@ -112,7 +112,7 @@ class Test(PageTest):
         self.open(part="certificate")
         story = self.script("return headlight.app.run.story")
         head = story["layer"] * 4 + story["head"]
-        self.script("headlight.app.parts.certificate.showHead(arguments[0])", head)
+        self.script("headlight.app.parts.certificate.links.showHead(arguments[0])", head)
         self.assertEqual(self.state("sequence", "query", "key", "locked"), [0, story["query"], story["key"], True])
 
     # What the marked cell is, and its weight.
@@ -125,15 +125,15 @@ class Test(PageTest):
         self.open(part="certificate")
         c = self.certificate()
         for head in c["matchers"]:
-            self.script("headlight.app.parts.certificate.showHead(arguments[0])", head)
+            self.script("headlight.app.parts.certificate.links.showHead(arguments[0])", head)
             cell = self.marked()
             self.assertTrue(cell["locked"] and cell["follows"] and cell["weight"] >= 0.1, cell)
         for head in c["senders"]:
-            self.script("headlight.app.parts.certificate.showHead(arguments[0])", head)
+            self.script("headlight.app.parts.certificate.links.showHead(arguments[0])", head)
             cell = self.marked()
             self.assertTrue(cell["locked"] and cell["back"] == 1 and cell["weight"] >= 0.1, cell)
         for head in c["helpers"]:
-            self.script("headlight.app.parts.certificate.showHead(arguments[0])", head)
+            self.script("headlight.app.parts.certificate.links.showHead(arguments[0])", head)
             self.assertEqual(self.marked()["back"], 0)
         self.see("Composition")
         self.assertEqual(self.marked()["back"], 1)
@@ -186,16 +186,16 @@ class Test(PageTest):
 
     def test_its_chart_chooses_the_step(self):
         self.open(part="certificate")
-        formation, last = self.certificate()["formation"], self.state("moment")[0]
+        formation, last = self.certificate()["formation"], self.state("snapshot")[0]
         self.assertGreater(len(formation), 10)
         note = self.page.find_element(By.CSS_SELECTOR, "#certificate-chart p")
         self.assertIn(f"step {formation[-1]['step']}: matching {formation[-1]['matching']:.2f}", note.text)
-        self.script("headlight.app.store.change({ moment: 0 })")
+        self.script("headlight.app.store.change({ snapshot: 0 })")
         self.assertIn(f"step {formation[0]['step']}: ", note.text)
         svg = self.page.find_element(By.CSS_SELECTOR, "#certificate-chart svg")
         self.script("arguments[0].scrollIntoView({ block: 'center' })", svg)
         svg.click()
-        self.assertTrue(0 < self.state("moment")[0] < last)
+        self.assertTrue(0 < self.state("snapshot")[0] < last)
 
     def test_arrows_do_not_choose_heads_here(self):
         self.open(part="certificate")

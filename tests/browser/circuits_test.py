@@ -26,7 +26,7 @@ class Test(PageTest):
     def test_the_strongest_edge_is_from_the_previous_token_head_to_an_induction_head(self):
         self.open()
         kinds = self.script("const { run } = headlight.app; return run.scores.map((s) => run.scoreTable.describe(s, run.found).role)")
-        strongest = self.script("return headlight.app.parts.circuits.edges(0, 1)[0]")
+        strongest = self.script("return headlight.app.parts.circuits.graph.edges(0, 1)[0]")
         self.assertEqual([kinds[strongest["from"]], kinds[strongest["to"]]], ["previous-token head", "induction head"])
         code = lambda head: f"L{head // 4}H{head % 4}"
         self.assertIn(f"Strongest: The keys of {code(strongest['to'])} read what {code(strongest['from'])} wrote", self.text("circuits-strongest"))

@@ -23,7 +23,7 @@ class Test(PageTest):
         self.run_data = data_of(DEMO)
         self.steps = self.run_data["history"]["steps"]
 
-    # The moments first … last - 1, and what was measured up to the last of them.
+    # The snapshots first … last - 1, and what was measured up to the last of them.
     def piece(self, first, last, **more):
         packed, (begin, end) = self.run_data["history"]["patterns"], (self.steps[first - 1] if first else -1, self.steps[last - 1])
         raw = expanded(packed["data"])

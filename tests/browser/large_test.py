@@ -75,9 +75,9 @@ class Test(PageTest):
                 self.watch(f"click {selector}", times)
         self.tab("training")
         self.watch("to training", times)
-        for moment in (3, 9, 15):
-            self.slide(moment)
-            self.watch(f"moment {moment}", times)
+        for snapshot in (3, 9, 15):
+            self.slide(snapshot)
+            self.watch(f"snapshot {snapshot}", times)
         self.script("window.dispatchEvent(new Event('resize'))")
         self.watch("resize", times)
         print(times)

@@ -68,9 +68,9 @@ class Test(PageTest):
                 self.assertEqual(self.script(PLACES), before)
                 button.click()
                 self.assertEqual(button.text, "▶ Play")
-                for moment in range(0, int(self.page.find_element(By.ID, "training-slider").get_attribute("max")) + 1, 3):
-                    self.slide(moment)
-                    self.assertEqual(self.script(PLACES), before, moment)
+                for snapshot in range(0, int(self.page.find_element(By.ID, "training-slider").get_attribute("max")) + 1, 3):
+                    self.slide(snapshot)
+                    self.assertEqual(self.script(PLACES), before, snapshot)
 
     def test_the_readout_stands_beside_the_pointer_and_on_the_screen(self):
         for width, height in SIZES.items():
@@ -177,8 +177,8 @@ class Test(PageTest):
         for width in (390, 1400):
             with self.screen(width, 1000):
                 self.open(part="training")
-                for moment in (0, 39):
-                    self.slide(moment)
+                for snapshot in (0, 39):
+                    self.slide(snapshot)
                     lines = self.script("""
                         return [...document.querySelectorAll('#training-grid .caption')].map(c => {
                           const role = c.children[2], range = document.createRange();

@@ -27,11 +27,11 @@ class Test(PageTest):
             self.assertEqual(drawn, [5, 0])  # five pictures, and no chart anew
             times = self.page.execute_async_script("""
                 const done = arguments[0], slider = document.getElementById("training-slider"), times = [];
-                let moment = 0;
+                let snapshot = 0;
                 const next = () => {
-                  if (moment > Number(slider.max)) return done(times);
+                  if (snapshot > Number(slider.max)) return done(times);
                   const start = performance.now();
-                  slider.value = moment++;
+                  slider.value = snapshot++;
                   slider.dispatchEvent(new Event("input"));
                   requestAnimationFrame(() => {  // painted right after this
                     const painted = new MessageChannel();

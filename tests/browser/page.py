@@ -34,7 +34,7 @@ def data_of(file):
     return json.loads(pieces_of(file)[1])
 
 
-# What src/page/squeeze.h describes, written a third time.
+# What src/page/compress.h describes, written a third time.
 def expanded(packed):
     key = packed if isinstance(packed, str) else packed["data"]
     if key not in EXPANDED:
@@ -168,5 +168,5 @@ class PageTest(unittest.TestCase):
     def summary(self, folder="demo"):
         return json.loads((REPORTS / folder / "summary.json").read_text())
 
-    def slide(self, moment):
-        self.script(MOVE_SLIDER, self.page.find_element(By.ID, "training-slider"), moment)
+    def slide(self, snapshot):
+        self.script(MOVE_SLIDER, self.page.find_element(By.ID, "training-slider"), snapshot)

@@ -145,13 +145,13 @@ class Test(PageTest):
         slider = self.page.find_element(By.ID, "training-slider")
         count = int(slider.get_attribute("max")) + 1
         self.assertEqual(count, 40)
-        steps = self.script("return headlight.app.run.moments.map(m => m.step)")
+        steps = self.script("return headlight.app.run.snapshots.map(m => m.step)")
         self.assertEqual((steps[0], steps[-1]), (0, max(metrics)))
         notes = "return [...document.querySelectorAll('.chart p')].map(p => p.textContent)"
-        for moment in (0, 12, 25, count - 1):
-            self.slide(moment)
-            self.assertEqual(self.text("training-step"), f"step {steps[moment]}")
-            line = metrics[steps[moment]]
+        for snapshot in (0, 12, 25, count - 1):
+            self.slide(snapshot)
+            self.assertEqual(self.text("training-step"), f"step {steps[snapshot]}")
+            line = metrics[steps[snapshot]]
             loss, right, *_ = self.script(notes)
             self.assertEqual(loss, f"predictable {line['loss_predictable']:.2f}, unpredictable {line['loss_unpredictable']:.2f}")
             self.assertEqual(right, f"{100 * line['accuracy_predictable']:.1f} %")
@@ -164,7 +164,7 @@ class Test(PageTest):
     def test_weights_along_training_are_given_with_their_rounding(self):
         self.open(part="training")
         self.point("training", 40, 21).perform()
-        exact = self.script("return headlight.app.selection.patternNow().weight(40, 21)")  # the last moment is the trained model
+        exact = self.script("return headlight.app.selection.patternNow().weight(40, 21)")  # the last snapshot is the trained model
         shown = float(re.search(r"weight (\S+), rounded here by up to 0.002$", self.text("training-readout")).group(1))
         self.assertLessEqual(abs(shown - exact), 0.0025)
         self.assertIn("kept with 8 bits", self.text("training-sequence"))
@@ -197,8 +197,8 @@ class Test(PageTest):
             });
             return weights.reduce((a, b) => a + b) / weights.length"""
         weights = []
-        for moment in (0, int(slider.get_attribute("max"))):
-            self.slide(moment)
+        for snapshot in (0, int(slider.get_attribute("max"))):
+            self.slide(snapshot)
             weights.append(self.script(stripe))
         self.assertLess(weights[0], 0.2)
         self.assertGreater(weights[1], 0.5)

@@ -57,8 +57,8 @@ class Test(PageTest):
         self.script("headlight.app.selection.chooseHead(8)")
         size = "const c = headlight.app.parts.training.grid.buttons[8].firstChild; return [c.width, c.height]"
         self.assertEqual(self.script(size), [4, 3])
-        for moment in (0, 1):
-            self.slide(moment)
+        for snapshot in (0, 1):
+            self.slide(snapshot)
             self.point("training", 2, 3).perform()
             self.assertRegex(self.text("training-readout"), "^query 2 ‘C’ → key 3 ‘D’: weight 0")
 

@@ -1,10 +1,10 @@
-// Random codes for the page's decoder (src/page/web/squeeze.js), and random bytes through a coder and back:
+// Random codes for the page's decoder (src/page/web/compress.js), and random bytes through a coder and back:
 //   node page_decoder.js [SECONDS [SEED]]
 const fs = require("fs"), path = require("path");
-const source = fs.readFileSync(path.join(__dirname, "../../src/page/web/squeeze.js"), "utf8");
+const source = fs.readFileSync(path.join(__dirname, "../../src/page/web/compress.js"), "utf8");
 const headlight = {};
 new Function("headlight", source)(headlight);
-const { bytesOf } = headlight.squeeze;
+const { bytesOf } = headlight.compress;
 
 let state = Number(process.argv[3] ?? Date.now()) >>> 0;
 const begun = state;
@@ -14,8 +14,8 @@ function random(below) {  // xorshift
   return (state >>> 0) % below;
 }
 
-// The coder of src/page/squeeze.cpp.
-function squeezed(bytes, stride) {
+// The coder of src/page/compress.cpp.
+function compressed(bytes, stride) {
   const magnitude = (byte) => 32 - Math.clz32(byte), equal = new Uint16Array(162).fill(2048), tree = new Uint16Array(256 * 81).fill(2048);
   const code = [];
   let low = 0, high = 0xffffffff;
@@ -62,7 +62,7 @@ function fail(what) {
 const end = Date.now() + 1000 * Number(process.argv[2] ?? 600);
 let rounds = 0;
 for (; rounds < 10 || Date.now() < end; ++rounds) {
-  const bytes = drawn(random(3000)), stride = 1 + random(400), code = squeezed(bytes, stride);
+  const bytes = drawn(random(3000)), stride = 1 + random(400), code = compressed(bytes, stride);
   const packed = (data, size) => ({ size, stride, data: data.toString("base64") });
   if (Buffer.compare(Buffer.from(bytesOf(packed(code, bytes.length))), Buffer.from(bytes))) fail("does not give the bytes back");
   for (let k = 0; k < 4; ++k) {

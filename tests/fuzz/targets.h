@@ -16,7 +16,7 @@ void json(const std::string& bytes);
 void manifest(const std::string& bytes);
 void metrics(const std::string& bytes);
 void safetensors(const std::string& bytes);
-void squeeze(const std::string& bytes);
+void compress(const std::string& bytes);
 void state(const std::string& bytes);
 void summary(const std::string& bytes);
 void text(const std::string& bytes);
@@ -32,7 +32,7 @@ inline const std::vector<Target>& targets() {
                                        {"manifest", manifest},
                                        {"metrics", metrics},
                                        {"safetensors", safetensors},
-                                       {"squeeze", squeeze},
+                                       {"compress", compress},
                                        {"state", state},
                                        {"summary", summary},
                                        {"text", text},

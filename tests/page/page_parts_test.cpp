@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "catch.h"
-#include "page/squeeze.h"
+#include "page/compress.h"
 #include "report/sample_page.h"
 
 using namespace headlight;
@@ -159,9 +159,9 @@ TEST_CASE("the page carries predictions without heads", "[report][pagea]") {
   for (std::size_t i = 0; i < others.size(); ++i)
     if (static_cast<std::int32_t>((i + i / n) % 16) == targets[i % n]) others[i] = 0;
   CHECK(others != off.targets);
-  CHECK(first["tokens"] == nlohmann::json(squeezed_json(off.tokens, 4 * n)));
-  CHECK(first["likeliest"] == nlohmann::json(squeezed_json(off.likeliest, 4 * n)));
-  CHECK(first["targets"] == nlohmann::json(squeezed_json(others, 4 * n)));
+  CHECK(first["tokens"] == nlohmann::json(compressed_json(off.tokens, 4 * n)));
+  CHECK(first["likeliest"] == nlohmann::json(compressed_json(off.likeliest, 4 * n)));
+  CHECK(first["targets"] == nlohmann::json(compressed_json(others, 4 * n)));
   CHECK(first["losses"][2] == 0.3333);
 }
 

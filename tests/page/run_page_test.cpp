@@ -11,7 +11,7 @@
 #include "headlight/run/run.h"
 #include "headlight/studies/patterns.h"
 #include "headlight/system/files.h"
-#include "page/squeeze.h"
+#include "page/compress.h"
 #include "temporary_folder.h"
 
 using namespace headlight;
@@ -62,8 +62,8 @@ TEST_CASE("a page shows the patterns of each moment on its first sequence", "[ex
     add_patterns(along, *run.model, tokens);
   }
   const auto page = page_of(path);
-  CHECK(page["sequences"][0]["patterns"]["data"] == nlohmann::json(page::squeezed_json(now, 1)));
-  CHECK(page["history"]["patterns"]["data"] == nlohmann::json(page::squeezed_json(along, steps.size())));
+  CHECK(page["sequences"][0]["patterns"]["data"] == nlohmann::json(page::compressed_json(now, 1)));
+  CHECK(page["history"]["patterns"]["data"] == nlohmann::json(page::compressed_json(along, steps.size())));
   CHECK(page["history"]["steps"] == steps);
 }
 

@@ -12,7 +12,7 @@
 #include "headlight/studies/head_table.h"
 #include "headlight/studies/patterns.h"
 #include "headlight/system/files.h"
-#include "page/squeeze.h"
+#include "page/compress.h"
 #include "temporary_folder.h"
 
 using namespace headlight;
@@ -182,7 +182,7 @@ TEST_CASE("the page shows every stack, each with its own axes", "[experiment]") 
   const interpret::CachedRun cached = patterns_of(*run.model, example);
   for (const char* name : {"blocks.0.cross_attn.hook_pattern", "blocks.1.cross_attn.hook_pattern"})
     cross.add(cached.cache[name]);
-  CHECK(first["views"][1]["patterns"]["data"] == nlohmann::json(page::squeezed_json(cross, 1)));
+  CHECK(first["views"][1]["patterns"]["data"] == nlohmann::json(page::compressed_json(cross, 1)));
 }
 
 TEST_CASE("an encoder's page holds whole patterns", "[experiment]") {

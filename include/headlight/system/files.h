@@ -22,6 +22,9 @@ std::filesystem::path behind_links(std::filesystem::path path);
 inline constexpr std::size_t kMostBytes = std::size_t{64} << 20;
 std::string read_file(const std::filesystem::path& path, std::size_t most = kMostBytes);
 
+// Nothing happens where it cannot be removed.
+void remove_file(const std::filesystem::path& path) noexcept;
+
 // Creates the folder and its parents. Throws Error.
 void make_folder(const std::filesystem::path& folder);
 

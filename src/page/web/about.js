@@ -1,34 +1,79 @@
 // The part "About": results, settings, and what the scores mean.
 
-const { element, byId, fixed } = headlight.text;
+const { element, byId, fixed, elements } = headlight.text;
 
 class AboutPart {
+  /**
+   * @param {App} app
+   * @param {Awake} awake
+   */
   constructor({ run, store, glossary }, awake) {
     this.glossary = glossary;
     store.subscribe(["data"], () => this.draw(run), awake);
   }
 
+  /** @param {Run} run */
   draw(run) {
-    const row = (key, ...cells) => element("tr", {}, element("th", { scope: "row" }, key), ...cells.map((cell) => element("td", {}, ...cell)));
-    byId("about-results").replaceChildren(...run.results.map(([key, value]) => row(key, this.glossary.marked(value, ["nats"]))));
-    byId("about-settings").replaceChildren(...run.settings.map(([key, value, help = ""]) => row(key, [value], this.glossary.nodes(help))));
-    for (const { children } of byId("about-settings").children) children[1].classList.toggle("long", children[1].textContent.length > 40);
+    /** @type {(key: string, ...cells: (string | Node)[][]) => HTMLElement} */
+    const row = (key, ...cells) =>
+      element(
+        "tr",
+        {},
+        element("th", { scope: "row" }, key),
+        ...cells.map((cell) => element("td", {}, ...cell)),
+      );
+    byId("about-results").replaceChildren(
+      ...run.results.map(([key, value]) => row(key, this.glossary.marked(value, ["nats"]))),
+    );
+    byId("about-settings").replaceChildren(
+      ...run.settings.map(([key, value, help = ""]) => row(key, [value], this.glossary.nodes(help))),
+    );
+    for (const { children } of byId("about-settings").children) {
+      children[1].classList.toggle("long", children[1].textContent.length > 40);
+    }
     this.tellTask(run.task);
     byId("about-scored-on").textContent = run.task?.scored_on || "repeated random tokens";
     const shown = { scored: run.scored, copies: run.sequences[0]?.repeats !== undefined };
-    for (const [name, is] of Object.entries(shown)) for (const node of document.querySelectorAll("#part-about ." + name)) node.hidden = !is;
+    for (const [name, applies] of Object.entries(shown)) {
+      for (const node of elements("#part-about ." + name)) {
+        node.hidden = !applies;
+      }
+    }
     byId("about-scores").hidden = !run.scored;
     byId("about-found").textContent = fixed(run.found);
-    byId("about-scores").replaceChildren(...run.scoreTable.kinds.map(({ role, drawing }) =>
-      element("p", {}, element("b", {}, (/^[aeiou]/.test(role) ? "An " : "A ") + role), " ", ...this.glossary.nodes(drawing))));
+    byId("about-scores").replaceChildren(
+      ...run.scoreTable.kinds.map(({ role, drawing }) =>
+        element(
+          "p",
+          {},
+          element("b", {}, (/^[aeiou]/.test(role) ? "An " : "A ") + role),
+          " ",
+          ...this.glossary.nodes(drawing),
+        ),
+      ),
+    );
   }
 
+  /** @param {TaskData | null} task */
   tellTask(task) {
-    byId("about-task").hidden = byId("about-look").hidden = !task?.what;
-    if (!task?.what) return;
-    const said = { what: "about-what", answer: "about-answer", success: "about-success", look_for: "about-look" };
-    for (const [key, id] of Object.entries(said)) byId(id).replaceChildren(...this.glossary.nodes(task[key] ?? ""));
+    const told = Boolean(task?.what);
+    byId("about-task").hidden = !told;
+    byId("about-look").hidden = !told;
+    if (!told) return;
+    /** @type {Partial<Record<keyof TaskData, string>>} */
+    const said = {
+      what: "about-what",
+      answer: "about-answer",
+      success: "about-success",
+      look_for: "about-look",
+    };
+    for (const [key, id] of Object.entries(said)) {
+      const text = /** @type {Record<string, any>} */ (task)[key];
+      byId(id).replaceChildren(...this.glossary.nodes(text ?? ""));
+    }
   }
 }
 
-headlight.about = { AboutPart };
+/** @typedef {typeof names} Names */
+const names = { AboutPart };
+headlight.about = names;

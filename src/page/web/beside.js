@@ -2,31 +2,58 @@
 
 const GAP = 8;
 
+/**
+ * @param {number} value
+ * @param {number} low
+ * @param {number} high
+ */
 function within(value, low, high) {
   return Math.max(low, Math.min(value, high));
 }
 
-// `anchor` is a rectangle of the window. Below it, if there is room and `first` is not "above"; otherwise above.
+/**
+ * `anchor` is a rectangle of the window. Below it, if there is room and `first` is not "above"; otherwise
+ * above.
+ *
+ * @param {HTMLElement} box
+ * @param {Box} anchor
+ * @param {"above" | "below"} first
+ */
 function putBeside(box, anchor, first = "below") {
-  Object.assign(box.style, { left: "0", top: "0" });
-  const { left, top, width, height } = box.getBoundingClientRect(), { clientWidth, clientHeight } = document.documentElement;
-  const above = anchor.top - GAP - height, below = anchor.bottom + GAP;
+  box.style.left = "0";
+  box.style.top = "0";
+  const { left, top, width, height } = box.getBoundingClientRect();
+  const { clientWidth, clientHeight } = document.documentElement;
+  const above = anchor.top - GAP - height;
+  const below = anchor.bottom + GAP;
   const free = { above: above >= 4, below: below + height <= clientHeight - 4 };
   const side = free[first] ? first : first === "above" ? "below" : "above";
   const x = within((anchor.left + anchor.right - width) / 2, 4, clientWidth - width - 4);
   const y = within(side === "above" ? above : below, 4, clientHeight - height - 4);
-  Object.assign(box.style, { left: x - left + "px", top: y - top + "px" });
+  box.style.left = x - left + "px";
+  box.style.top = y - top + "px";
 }
 
-// Diagonally above the rectangle `around`, to its right, or below it, to its left: there a stripe that goes down to the right
-// stays in sight. Above or below only as far as the rectangle `frame` goes.
+/**
+ * Diagonally above the rectangle `around`, to its right, or below it, to its left: there a stripe that goes
+ * down to the right stays in sight. Above or below only as far as the rectangle `frame` goes.
+ *
+ * @param {HTMLElement} box
+ * @param {Box} around
+ * @param {{ top: number; bottom: number }} frame
+ */
 function putAcross(box, around, frame) {
-  Object.assign(box.style, { left: "0", top: "0" });
-  const { left, top, width, height } = box.getBoundingClientRect(), { clientWidth, clientHeight } = document.documentElement;
+  box.style.left = "0";
+  box.style.top = "0";
+  const { left, top, width, height } = box.getBoundingClientRect();
+  const { clientWidth, clientHeight } = document.documentElement;
   const right = around.right + width <= clientWidth - 4;
   const x = within(right ? around.right : around.left - width, 4, clientWidth - width - 4);
   const inside = within(right ? around.top - height : around.bottom, frame.top, frame.bottom - height);
-  Object.assign(box.style, { left: x - left + "px", top: within(inside, 4, clientHeight - height - 4) - top + "px" });
+  box.style.left = x - left + "px";
+  box.style.top = within(inside, 4, clientHeight - height - 4) - top + "px";
 }
 
-headlight.beside = { putBeside, putAcross };
+/** @typedef {typeof names} Names */
+const names = { putBeside, putAcross };
+headlight.beside = names;

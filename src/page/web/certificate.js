@@ -1,190 +1,214 @@
 // The part "Certificate": whether the model has an induction circuit, and where to see each claim.
 
-const { element, tableRow, byId, fixed, capital } = headlight.text;
-const { Chart } = headlight.chart;
-const { showTab } = headlight.navigation;
-const { NOWHERE } = headlight.selection;
-const { cellOf, helperNote } = headlight.evidence;
+const { element, tableRow, byId, fixed, capital, elements } = headlight.text;
+const { FormationChart } = headlight.formation;
+const { helperNote } = headlight.evidence;
+const { ClaimLinks } = headlight.claim_links;
 
 const ROLES = { matchers: "matcher", senders: "sender", helpers: "helper" };
-// Key, what it is, colour, whether dashed.
-const CURVES = [["matching", "weight on followers, above its control", "var(--layer-1)", false],
-                ["copying", "score of the matchers, by eigenvalues", "var(--layer-2)", false],
-                ["previous", "the senders' weight on the token before", "var(--layer-0)", false],
-                ["without", "accuracy without the circuit (necessity)", "var(--ink)", true],
-                ["alone", "accuracy with the circuit alone (sufficiency)", "var(--right)", true],
-                ["accuracy", "of the whole model, on predictable tokens", "var(--ink)", false]];
 
 class CertificatePart {
+  /**
+   * @param {App} app
+   * @param {Awake} awake
+   */
   constructor(app, awake) {
-    const { run, store } = this.app = app;
-    this.offer(run);  // before the address is read
+    this.app = app;
+    this.links = new ClaimLinks(app);
+    const { run, store } = app;
+    this.offer(run); // before the address is read
     store.subscribe(["data"], () => this.offer(run));
+    /** @type {Awake} */
     const shown = (state) => awake(state) && run.certificate !== undefined;
     store.subscribe(["data", "sequence"], () => this.draw(run.certificate), shown);
-    store.subscribe(["data", "view", "printing"], () => this.drawChart(run.certificate), shown);
-    store.subscribe(["data", "view", "printing", "moment"], () => this.point(run.certificate), shown);
+    this.formation = new FormationChart(app, shown);
   }
 
-  // A run without a certificate has no such part.
+  /**
+   * A run without a certificate has no such part.
+   *
+   * @param {Run} run
+   */
   offer({ certificate }) {
-    document.querySelector("nav [data-tab=certificate]").hidden = byId("part-certificate").hidden = certificate === undefined;
+    const absent = certificate === undefined;
+    elements("nav [data-tab=certificate]")[0].hidden = absent;
+    byId("part-certificate").hidden = absent;
   }
 
+  /** @param {Certificate} certificate */
   draw(certificate) {
     const { run } = this.app;
     byId("certificate-title").textContent = "Certificate: " + certificate.verdict;
     byId("certificate-sentence").replaceChildren(...this.withHeads(certificate.sentence));
-    byId("certificate-heads").replaceChildren(...Object.entries(ROLES).flatMap(([key, role]) => this.named(role, certificate[key])));
-    byId("certificate-helpers").replaceChildren(...certificate.helpers.map((head) => helperNote(this.app, head)).filter((note) => note !== null));
-    byId("certificate-claims").replaceChildren(...certificate.claims.map((claim) => this.row(claim, certificate)));
+    byId("certificate-heads").replaceChildren(
+      ...this.named(ROLES.matchers, certificate.matchers),
+      ...this.named(ROLES.senders, certificate.senders),
+      ...this.named(ROLES.helpers, certificate.helpers),
+    );
+    byId("certificate-helpers").replaceChildren(
+      ...certificate.helpers.map((head) => helperNote(this.app, head)).filter((note) => note !== null),
+    );
+    byId("certificate-claims").replaceChildren(
+      ...certificate.claims.map((claim) => this.row(claim, certificate)),
+    );
     byId("certificate-needed").hidden = certificate.needed.length === 0;
-    byId("certificate-needs").replaceChildren(...certificate.needed.map(({ head, looks, weight, accuracy_without }) =>
-      tableRow(this.chip(head), looks, fixed(weight), fixed(accuracy_without))));
+    byId("certificate-needs").replaceChildren(
+      ...certificate.needed.map(({ head, looks, weight, accuracy_without }) =>
+        tableRow(this.chip(head), looks, fixed(weight), fixed(accuracy_without)),
+      ),
+    );
     byId("certificate-formed").hidden = certificate.formation.length === 0;
-    byId("certificate-formed-note").hidden = run.moments.length === 0;
+    byId("certificate-formed-note").hidden = run.snapshots.length === 0;
   }
 
-  // "matchers L1H0 L1H3"
+  /**
+   * "matchers L1H0 L1H3"
+   *
+   * @param {string} role
+   * @param {number[]} heads
+   */
   named(role, heads) {
     if (heads.length === 0) return [];
-    const { glossary } = this.app, word = heads.length === 1 ? role : role + "s";
-    return [element("p", {}, element("span", {}, ...glossary.nodes("*" + word + "*")), " ", ...heads.map((head) => this.chip(head)))];
+    const { glossary } = this.app;
+    const word = heads.length === 1 ? role : role + "s";
+    return [
+      element(
+        "p",
+        {},
+        element("span", {}, ...glossary.nodes("*" + word + "*")),
+        " ",
+        ...heads.map((head) => this.chip(head)),
+      ),
+    ];
   }
 
+  /**
+   * @param {number} head
+   * @param {string} text
+   */
   chip(head, text = this.app.run.headCode(head)) {
-    const button = element("button", { type: "button", class: "chip", title: "Show the pattern of " + this.app.run.headName(head) }, text);
-    button.addEventListener("click", () => this.showHead(head));
+    const button = element(
+      "button",
+      { type: "button", class: "chip", title: "Show the pattern of " + this.app.run.headName(head) },
+      text,
+    );
+    button.addEventListener("click", () => this.links.showHead(head));
     return button;
   }
 
-  // A text in which the codes of heads are chips.
+  /**
+   * A text in which the codes of heads are chips.
+   *
+   * @param {string} text
+   */
   withHeads(text) {
-    const { run } = this.app, heads = new Map(Array.from({ length: run.heads }, (_, head) => [run.headCode(head), head]));
-    return text.split(/\b([A-Z]\d+H\d+)\b/).map((part) => (heads.has(part) ? this.chip(heads.get(part)) : part));
+    const { run } = this.app;
+    const heads = new Map(Array.from({ length: run.heads }, (_, head) => [run.headCode(head), head]));
+    return text
+      .split(/\b([A-Z]\d+H\d+)\b/)
+      .map((part) => (heads.has(part) ? this.chip(heads.get(part)) : part));
   }
 
+  /**
+   * @param {Claim} claim
+   * @param {Certificate} certificate
+   */
   row(claim, certificate) {
     const remark = this.remark(claim, certificate);
-    const told = element("th", { class: "claim", scope: "row" }, element("b", {}, capital(claim.key)), ": " + claim.name + ".",
-                         element("p", { class: "says" }, ...this.withHeads(claim.says)), ...(remark ? [element("p", { class: "says remark" }, ...this.app.glossary.nodes(remark))] : []));
-    const standing = element("span", { class: "standing " + claim.standing.replace(" ", "-") }, { holds: "✓ ", fails: "✗ " }[claim.standing] ?? "", claim.standing);
+    const told = element(
+      "th",
+      { class: "claim", scope: "row" },
+      element("b", {}, capital(claim.key)),
+      ": " + claim.name + ".",
+      element("p", { class: "says" }, ...this.withHeads(claim.says)),
+      ...(remark ? [element("p", { class: "says remark" }, ...this.app.glossary.nodes(remark))] : []),
+    );
+    const standing = element(
+      "span",
+      { class: "standing " + claim.standing.replace(" ", "-") },
+      { holds: "✓ ", fails: "✗ " }[claim.standing] ?? "",
+      claim.standing,
+    );
     const number = this.measured(claim, claim.number, claim.threshold, claim.number_at_most, "number");
-    const control = this.measured(claim, claim.control, claim.control_limit, claim.control_at_most, "control");
-    const links = this.links(claim, certificate).map(([text, act]) => {
+    const control = this.measured(
+      claim,
+      claim.control,
+      claim.control_limit,
+      claim.control_at_most,
+      "control",
+    );
+    const links = this.links.of(claim, certificate).map(([text, act]) => {
       const button = element("button", { type: "button", class: "see" }, text);
       button.addEventListener("click", act);
       return button;
     });
-    return element("tr", {}, told, number, control, element("td", { class: "result" }, standing), element("td", { class: "sees" }, ...links));
+    return element(
+      "tr",
+      {},
+      told,
+      number,
+      control,
+      element("td", { class: "result" }, standing),
+      element("td", { class: "sees" }, ...links),
+    );
   }
 
-  // What a reader of the claim's words and numbers may stumble over.
+  /**
+   * What a reader of the claim's words and numbers may stumble over.
+   *
+   * @param {Claim} claim
+   * @param {Certificate} certificate
+   */
   remark({ key, number, says }, { matchers }) {
-    const { run, without } = this.app, keys = says.includes(" to the keys of ");
+    const { run } = this.app;
+    const keys = says.includes(" to the keys of ");
     if (number === null) return "";
     if (key === "copying" && run.circuits && matchers.length > 0)
-      return "The *copying scores* under Circuits ask something else: what the weights of one head alone do to all *logits*. So they can differ from this number.";
+      return (
+        "The *copying scores* under Circuits ask something else: what the weights of one head alone " +
+        "do to all *logits*. So they can differ from this number."
+      );
     if (key === "composition" && (keys || says.includes(" to the queries of ")))
-      return "What an earlier head writes at a token becomes part of that token's *" + (keys ? "key" : "query") + "*. Here only this part is replaced.";
-    if (key === "necessity" || key === "sufficiency") return run.without ? "The switches show the same on one sequence at a time, so their numbers differ." : "";
+      return (
+        "What an earlier head writes at a token becomes part of that token's *" +
+        (keys ? "key" : "query") +
+        "*. Here only this part is replaced."
+      );
+    if (key === "necessity" || key === "sufficiency")
+      return run.without
+        ? "The switches show the same on one sequence at a time, so their numbers differ."
+        : "";
     return "";
   }
 
-  // "0.93" above "at least 0.30".
+  /**
+   * "0.93" above "at least 0.30".
+   *
+   * @param {Claim} claim
+   * @param {number | null} value
+   * @param {number} limit
+   * @param {boolean} atMost
+   * @param {string} what
+   */
   measured({ key, number }, value, limit, atMost, what) {
-    if (value === null) return element("td", { class: "measured", "data-what": what }, element("span", { class: "none" }, "–"));
-    const text = (x) => (key === "order" ? "step " + x : fixed(x)), third = key === "matching" && what === "control" && Math.abs(limit - number / 3) < 1e-6;
-    return element("td", { class: "measured", "data-what": what }, element("b", {}, text(value)),
-                   element("span", {}, (atMost ? "at most " : "at least ") + text(limit) + (third ? ", a third of the number" : "")));
-  }
-
-  // Where a claim can be seen: [text, what a press does], …
-  links({ key, says }, { matchers, senders, helpers }) {
-    const { run, without } = this.app, core = [...matchers, ...senders], circuit = [...core, ...helpers];
-    const [matcher] = this.namedIn(says, matchers), [sender] = senders, code = (head) => run.headCode(head);
-    const others = Array.from({ length: run.heads }, (_, head) => head).filter((head) => !circuit.includes(head));
-    const off = (heads, text) => (heads.length > 0 && without.has(heads) ? [[text, () => this.switchOff(heads, matcher)]] : []);
-    if (key === "order") return run.moments.length === 0 ? [] : [["See the heads form", () => this.showTraining(sender ?? matcher)]];
-    if (matcher === undefined) return [];
-    if (key === "matching") return [["See where " + code(matcher) + " looks", () => this.showHead(matcher)]];
-    if (key === "copying") return [["See a prediction", () => this.showPrediction(matcher)]];
-    if (key === "composition") return sender === undefined ? [] : [["See where " + code(sender) + " looks", () => this.showHead(sender)]];
-    if (key === "necessity") return off(core, "Switch them off");
-    return key === "sufficiency" ? off(others, "Switch the others off") : [];
-  }
-
-  // Of these heads the one that a text names first; else the first.
-  namedIn(text, heads) {
-    const place = (head) => (text.indexOf(this.app.run.headCode(head)) + text.length + 1) % (text.length + 1);
-    return [...heads].sort((a, b) => place(a) - place(b));
-  }
-
-  // All heads are on again, unless more says otherwise.
-  choose(head, more = {}) {
-    const { run, store } = this.app;
-    store.change({ layer: Math.floor(head / run.n_heads), head: head % run.n_heads, off: "", ...NOWHERE, ...more });
-  }
-
-  // With the cell marked in which the head does what its role says.
-  showHead(head) {
-    showTab("heads", this.app);
-    this.choose(head, cellOf(this.app.run, head));
-    this.arrive("heads-map");
-  }
-
-  showPrediction(head) {
-    const { story } = this.app.run;
-    showTab("predictions", this.app);
-    this.choose(head, story?.query === undefined ? {} : { sequence: story.sequence, query: story.query, locked: true });
-    this.arrive("predictions-tokens");
-  }
-
-  switchOff(heads, head) {
-    const { run, store, without } = this.app;
-    showTab("predictions", this.app);
-    this.choose(head, run.without.sequences.length > store.state.sequence ? {} : { sequence: 0 });
-    store.change({ way: 0 });
-    without.switchOff(heads);
-    this.arrive("predictions-without");
-  }
-
-  showTraining(head) {
-    showTab("training", this.app);
-    if (head !== undefined) this.choose(head);
-    this.arrive("training-slider");
-  }
-
-  arrive(id) {
-    byId(id).focus({ preventScroll: true });
-    byId(id).scrollIntoView({ block: "nearest" });
-  }
-
-  drawChart({ formation }) {
-    if (formation.length === 0) return;
-    const { run, store } = this.app, known = CURVES.filter(([key]) => formation.some((at) => at[key] !== undefined)), note = (at) => "step " + at.step + ": " + known.map(([key]) => key + " " + fixed(at[key])).join(", ");
-    const pick = (step) => {
-      const distance = run.moments.map((kept) => Math.abs(kept.step - step));
-      if (distance.length > 0) store.change({ moment: distance.indexOf(Math.min(...distance)) });
-    };
-    byId("certificate-curves").replaceChildren(...known.map((curve) => this.curveName(...curve)));
-    byId("certificate-measured").hidden = !known.some(([key]) => key === "without");
-    const curves = CURVES.map(([key, name, color, dashed]) => ({ name, brief: key, color, dashed, value: (at) => at[key] }));
-    this.chart ??= new Chart(byId("certificate-chart"), this.app, { title: "The circuit along training", curves, high: 1, note, pick });
-    this.chart.draw(formation.map((at) => ({ ...at, matching: Math.max(0, at.matching), copying: at.copying === undefined ? undefined : Math.max(0, at.copying) })), run.moments.map(({ step }) => step));
-  }
-
-  curveName(key, name, color, dashed) {
-    const bar = element("i", dashed ? { class: "broken" } : {});
-    bar.style.color = color;
-    return element("span", {}, bar, key + ": " + name);
-  }
-
-  point({ formation }) {
-    const { run, store } = this.app, step = run.moments[store.state.moment]?.step ?? formation.at(-1)?.step;
-    const at = formation.find((f) => f.step === step) ?? formation.at(-1);
-    if (at) this.chart.cursor(at);
+    if (value === null)
+      return element("td", { class: "measured", "data-what": what }, element("span", { class: "none" }, "–"));
+    /** @type {(value: number) => string} */
+    const text = (value) => (key === "order" ? "step " + value : fixed(value));
+    const third = key === "matching" && what === "control" && Math.abs(limit - number / 3) < 1e-6;
+    return element(
+      "td",
+      { class: "measured", "data-what": what },
+      element("b", {}, text(value)),
+      element(
+        "span",
+        {},
+        (atMost ? "at most " : "at least ") + text(limit) + (third ? ", a third of the number" : ""),
+      ),
+    );
   }
 }
 
-headlight.certificate = { CertificatePart };
+/** @typedef {typeof names} Names */
+const names = { CertificatePart };
+headlight.certificate = names;

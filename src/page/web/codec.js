@@ -1,19 +1,29 @@
-// Attention patterns as they travel: the bytes of their rows, head by head. Of a causal pattern only the rows' parts up to
-// the diagonal are there. Of weights of 16 bits all high bytes come first.
+// Attention patterns as they travel: the bytes of their rows, head by head. Of a causal pattern only the
+// rows' parts up to the diagonal are there. Of weights of 16 bits all high bytes come first.
 
-const { bytesOf } = headlight.squeeze;
+const { bytesOf } = headlight.compress;
 
+/** @param {Uint8Array} planes */
 function joined(planes) {
-  const count = planes.length / 2, values = new Uint16Array(count);
-  for (let i = 0; i < count; ++i) values[i] = (planes[i] << 8) | planes[count + i];
+  const count = planes.length / 2;
+  const values = new Uint16Array(count);
+  for (let i = 0; i < count; ++i) {
+    values[i] = (planes[i] << 8) | planes[count + i];
+  }
   return values;
 }
 
 class Patterns {
+  /** @param {PackedPatterns} packed */
   constructor(packed) {
-    const cells = (tokens) => Math.ceil(tokens / packed.cell);  // a cell is the largest of cell × cell weights
-    Object.assign(this, { data: packed.data, bits: packed.bits, cell: packed.cell, causal: packed.causal });
-    Object.assign(this, { queries: cells(packed.queries), keys: cells(packed.keys) });
+    /** @type {(tokens: number) => number} */
+    const cells = (tokens) => Math.ceil(tokens / packed.cell); // a cell is the largest of cell × cell weights
+    this.data = packed.data;
+    this.bits = packed.bits;
+    this.cell = packed.cell;
+    this.causal = packed.causal;
+    this.queries = cells(packed.queries);
+    this.keys = cells(packed.keys);
     this.levels = packed.bits === 8 ? 255 : 65535;
     this.stride = this.causal ? (this.queries * (this.queries + 1)) / 2 : this.queries * this.keys;
   }
@@ -28,6 +38,7 @@ class Patterns {
     return this.decoded;
   }
 
+  /** @param {number} index */
   pattern(index) {
     return new Pattern(this, index * this.stride);
   }
@@ -35,24 +46,45 @@ class Patterns {
 
 // One head's pattern: weight(query, key), both in cells.
 class Pattern {
+  /**
+   * @param {Patterns} patterns
+   * @param {number} offset
+   */
   constructor({ queries, keys, cell, causal, levels, values }, offset) {
-    Object.assign(this, { queries, keys, cell, causal, levels, values, offset });
+    this.queries = queries;
+    this.keys = keys;
+    this.cell = cell;
+    this.causal = causal;
+    this.levels = levels;
+    this.values = values;
+    this.offset = offset;
   }
 
-  // How many keys a query sees: they come first.
+  /**
+   * How many keys a query sees: they come first.
+   *
+   * @param {number} query
+   */
   seen(query) {
     return this.causal ? query + 1 : this.keys;
   }
 
+  /**
+   * @param {number} query
+   * @param {number} key
+   */
   weight(query, key) {
     if (key >= this.seen(query)) return 0;
     const row = this.causal ? (query * (query + 1)) / 2 : query * this.keys;
     return this.values[this.offset + row + key] / this.levels;
   }
 
+  /** @param {number} query */
   row(query) {
     return Array.from({ length: this.keys }, (_, key) => this.weight(query, key));
   }
 }
 
-headlight.codec = { Patterns };
+/** @typedef {typeof names} Names */
+const names = { Patterns };
+headlight.codec = names;

@@ -1,5 +1,5 @@
-// What the page says when it is damaged. The sentence stands in page.html, for a file that ends before this script. From
-// here on it is no part of the page, unless something fails.
+// What the page says when it is damaged. The sentence stands in page.html, for a file that ends before this
+// script. From here on it is no part of the page, unless something fails.
 
 const { byId } = headlight.text;
 
@@ -7,7 +7,11 @@ const sentence = byId("damaged");
 sentence.remove();
 sentence.classList.remove("late");
 
-// The first error says what is wrong; later ones may follow from it.
+/**
+ * The first error says what is wrong; later ones may follow from it.
+ *
+ * @param {Error} error
+ */
 function tell(error) {
   console.error(error);
   if (sentence.isConnected) return;
@@ -15,15 +19,21 @@ function tell(error) {
   document.querySelector("main").prepend(sentence);
 }
 
-// Does what a damaged run may keep from being done; whether it was done.
+/**
+ * Does what a damaged run may keep from being done; whether it was done.
+ *
+ * @param {() => void} action
+ */
 function guarded(action) {
   try {
     action();
     return true;
   } catch (error) {
-    tell(error);
+    tell(/** @type {Error} */ (error));
     return false;
   }
 }
 
-headlight.damage = { guarded };
+/** @typedef {typeof names} Names */
+const names = { guarded };
+headlight.damage = names;

@@ -2,48 +2,114 @@
 
 const { element, fixed } = headlight.text;
 
-const SEEN = 0.1;  // the least weight of a cell that is worth pointing at
+const SEEN = 0.1; // the least weight of a cell that is worth pointing at
 
-// The position after the last earlier copy of a token; -1 where there is none.
+/**
+ * The position after the last earlier copy of a token; -1 where there is none.
+ *
+ * @param {number[]} tokens
+ * @param {number} position
+ */
 function follower(tokens, position) {
   const last = position > 0 ? tokens.lastIndexOf(tokens[position], position - 1) : -1;
   return last < 0 || last + 1 === position ? -1 : last + 1;
 }
 
-// Where a head's role makes it look from a position: -1 for nowhere.
+/**
+ * Where a head's role makes it look from a position: -1 for nowhere.
+ *
+ * @param {Run} run
+ * @param {number} head
+ * @param {number[]} tokens
+ * @param {number} position
+ */
 function keyOf(run, head, tokens, position) {
   const { matchers, senders } = run.certificate;
   if (matchers.includes(head)) return follower(tokens, position);
   return senders.includes(head) ? position - 1 : position;
 }
 
-// The cell of the story's sequence in which a head does what its role says: that of the story, or else the brightest.
+/**
+ * The cell of the story's sequence in which a head does what its role says: that of the story, or else the
+ * brightest.
+ *
+ * @param {Run} run
+ * @param {number} head
+ * @returns {Partial<State>}
+ */
 function cellOf(run, head) {
-  const { story } = run, sequence = story?.query === undefined ? 0 : story.sequence, { tokens, patterns } = run.sequences[sequence];
-  const pattern = patterns.pattern(head), weight = (query, key) => pattern.weight(Math.floor(query / pattern.cell), Math.floor(key / pattern.cell));
-  const cells = tokens.map((_, query) => ({ query, key: keyOf(run, head, tokens, query) })).filter(({ query, key }) => query > 0 && key >= 0);
-  const told = story?.query === undefined ? null : cells.find(({ query }) => query === (run.certificate.senders.includes(head) ? story.key : story.query));
-  const bright = (cell) => cell && weight(cell.query, cell.key) >= SEEN;
-  const best = bright(told) ? told : cells.reduce((a, b) => (a && weight(a.query, a.key) >= weight(b.query, b.key) ? a : b), null);
+  const { story } = run;
+  const sequence = story?.query === undefined ? 0 : story.sequence;
+  const { tokens, patterns } = run.sequences[sequence];
+  const pattern = patterns.pattern(head);
+  /** @type {(query: number, key: number) => number} */
+  const weight = (query, key) =>
+    pattern.weight(Math.floor(query / pattern.cell), Math.floor(key / pattern.cell));
+  const cells = tokens
+    .map((_, query) => ({ query, key: keyOf(run, head, tokens, query) }))
+    .filter(({ query, key }) => query > 0 && key >= 0);
+  const told =
+    story?.query === undefined
+      ? null
+      : cells.find(
+          ({ query }) => query === (run.certificate.senders.includes(head) ? story.key : story.query),
+        );
+  /** @type {(cell: Cell | null | undefined) => boolean} */
+  const bright = (cell) => Boolean(cell) && weight(cell.query, cell.key) >= SEEN;
+  const best = bright(told)
+    ? told
+    : cells.reduce(
+        (/** @type {Cell | null} */ best, cell) =>
+          best && weight(best.query, best.key) >= weight(cell.query, cell.key) ? best : cell,
+        null,
+      );
   return bright(best) ? { sequence, ...best, locked: true } : { sequence };
 }
 
-// The accuracy on the page's sequences with a head's mean in place of its output, and with all heads; null where it is not known.
+/**
+ * The accuracy on the page's sequences with a head's mean in place of its output, and with all heads; null
+ * where it is not known.
+ *
+ * @param {App} app
+ * @param {number} head
+ */
 function accuracyWithout({ run, without }, head) {
   if (!without.has([head])) return null;
-  const known = run.sequences.map((s, i) => ({ s, numbers: without.numbers(i, 0) })).filter(({ s, numbers }) => numbers && without.counted(s).length > 0);
+  const known = run.sequences
+    .map((sequence, index) => ({ sequence, numbers: without.numbers(index, 0) }))
+    .filter(({ sequence, numbers }) => numbers && without.counted(sequence).length > 0);
   if (known.length === 0) return null;
-  const mean = (heads) => known.reduce((sum, { s, numbers }) => sum + without.accuracy(s, numbers, without.indexOf(heads)), 0) / known.length;
+  /** @type {(heads: number[]) => number} */
+  const mean = (heads) =>
+    known.reduce(
+      (sum, { sequence, numbers }) => sum + without.accuracy(sequence, numbers, without.indexOf(heads)),
+      0,
+    ) / known.length;
   return { count: known.length, now: mean([head]), before: mean([]) };
 }
 
-// What breaks without a helper.
+/**
+ * What breaks without a helper.
+ *
+ * @param {App} app
+ * @param {number} head
+ */
 function helperNote(app, head) {
-  const { run } = app, lost = accuracyWithout(app, head);
+  const { run } = app;
+  const lost = accuracyWithout(app, head);
   if (!lost) return null;
-  const sequences = lost.count === 1 ? "the page's one sequence with switches" : "the page's " + lost.count + " sequences with switches";
-  return element("p", { class: "note" }, "Without the helper " + run.headCode(head) + " the accuracy on predictable tokens is " + fixed(lost.now) +
-    " instead of " + fixed(lost.before) + ", on " + sequences + ".");
+  const sequences =
+    lost.count === 1
+      ? "the page's one sequence with switches"
+      : "the page's " + lost.count + " sequences with switches";
+  return element(
+    "p",
+    { class: "note" },
+    `Without the helper ${run.headCode(head)} the accuracy on predictable tokens is ` +
+      `${fixed(lost.now)} instead of ${fixed(lost.before)}, on ${sequences}.`,
+  );
 }
 
-headlight.evidence = { cellOf, follower, helperNote };
+/** @typedef {typeof names} Names */
+const names = { cellOf, follower, helperNote };
+headlight.evidence = names;

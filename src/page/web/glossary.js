@@ -1,88 +1,154 @@
 // Terms of the field: a button in the text, and its definition one hover, focus or tap away.
 
-const { element } = headlight.text;
+const { element, elements, targetOf } = headlight.text;
 const { putBeside } = headlight.beside;
 
-const LEAVING = 200;  // milliseconds in which the pointer may cross over from the term to its definition
+const LEAVING = 200; // milliseconds in which the pointer may cross over from the term to its definition
 
 class Glossary {
+  /**
+   * @param {Run} run
+   * @param {Store} store
+   */
   constructor(run, store) {
-    Object.assign(this, { run, store, entries: new Map(), open: null, pinned: false });
+    this.run = run;
+    this.store = store;
+    /** @type {Term[]} */
+    this.known = null;
+    /** @type {Map<string, Term>} */
+    this.entries = new Map();
+    /** @type {HTMLElement | null} */
+    this.open = null;
+    this.pinned = false;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.leaving = undefined;
     this.box = element("span", { class: "definition", tabindex: -1, hidden: "" });
     this.definitions = element("div", { hidden: "" });
     document.body.append(this.definitions, this.box);
     this.box.addEventListener("pointerenter", () => clearTimeout(this.leaving));
     this.box.addEventListener("pointerleave", () => this.leave());
-    this.box.addEventListener("focusout", (e) => this.focusLeft(e));
-    document.addEventListener("pointerdown", (e) => {
-      if (this.open && !this.open.contains(e.target) && !this.box.contains(e.target)) this.hide();
+    this.box.addEventListener("focusout", (event) => this.focusLeft(event));
+    document.addEventListener("pointerdown", (event) => {
+      if (this.open && !this.open.contains(targetOf(event)) && !this.box.contains(targetOf(event)))
+        this.hide();
     });
-    document.addEventListener("keydown", (e) => {
-      if (e.key !== "Escape" || !this.open) return;
-      if (this.box.contains(document.activeElement)) this.open.focus();
-      this.hide();
-      e.stopPropagation();
-    }, true);
+    document.addEventListener(
+      "keydown",
+      (event) => {
+        if (event.key !== "Escape" || !this.open) return;
+        if (this.box.contains(document.activeElement)) this.open.focus();
+        this.hide();
+        event.stopPropagation();
+      },
+      true,
+    );
     store.subscribe(["data"], () => this.learn());
-    store.subscribe(["place"], ({ place }) => place !== null && this.hide());  // one box at a time
+    store.subscribe(["place"], ({ place }) => place !== null && this.hide()); // one box at a time
   }
 
   // The definitions of the run, and the terms in the page's own text.
   learn() {
     if (this.known === this.run.glossary) return;
     this.known = this.run.glossary;
-    this.entries = new Map(this.known.flatMap((entry) => [entry.term, ...(entry.also ?? [])].map((name) => [name.toLowerCase(), entry])));
-    this.definitions.replaceChildren(...this.known.map((entry, i) => element("p", { id: "definition-" + i }, this.plain(entry.definition))));
-    for (const dfn of document.querySelectorAll("dfn[data-term]"))
+    this.entries = new Map(
+      this.known.flatMap((entry) =>
+        [entry.term, ...(entry.also ?? [])].map((name) => [name.toLowerCase(), entry]),
+      ),
+    );
+    this.definitions.replaceChildren(
+      ...this.known.map((entry, i) => element("p", { id: "definition-" + i }, this.plain(entry.definition))),
+    );
+    for (const dfn of elements("dfn[data-term]")) {
       if (this.entries.has(dfn.dataset.term)) this.define(dfn);
+    }
   }
 
+  /** @param {HTMLElement} dfn */
   define(dfn) {
-    const after = dfn.nextSibling, close = after?.textContent.match(/^\S*/)[0] ?? "";
+    const after = dfn.nextSibling;
+    const close = after?.textContent.match(/^\S*/)[0] ?? "";
     if (close !== "") after.textContent = after.textContent.slice(close.length);
-    const text = dfn.dataset.term === "predictable" ? this.run.predictable : dfn.textContent;  // the task's word
+    // The word of the task.
+    const text = dfn.dataset.term === "predictable" ? this.run.predictable : dfn.textContent;
     dfn.replaceChildren(this.glued(this.term(text, dfn.dataset.term), close));
   }
 
+  /** @param {string} text */
   plain(text) {
     return text.replace(/\*([^*\n]+)\*/g, (all, name) => (this.entries.has(name.toLowerCase()) ? name : all));
   }
 
-  // A text in which *terms* stand between stars, as nodes. Other stars stay what they are.
+  /**
+   * A text in which *terms* stand between stars, as nodes. Other stars stay what they are.
+   *
+   * @param {string} text
+   * @returns {(string | Node)[]}
+   */
   nodes(text) {
-    const parts = [], star = /\*(?=([^*\n]+)\*)/g, closing = /\S*/y;
-    let told = 0;  // how much of the text is in the parts
-    for (let found; (found = star.exec(text)); ) {
+    const parts = [];
+    const star = /\*(?=([^*\n]+)\*)/g;
+    const closing = /\S*/y;
+    let told = 0; // how much of the text is in the parts
+    for (let found; (found = star.exec(text));) {
       if (!this.entries.has(found[1].toLowerCase())) continue;
       closing.lastIndex = found.index + found[1].length + 2;
       const close = closing.exec(text)[0];
       parts.push(text.slice(told, found.index), this.glued(this.term(found[1]), close));
-      told = star.lastIndex = closing.lastIndex;
+      told = closing.lastIndex;
+      star.lastIndex = told;
     }
     return told < text.length ? [...parts, text.slice(told)] : parts;
   }
 
-  // A text without stars, in which the first of each of these names is a term.
+  /**
+   * A text without stars, in which the first of each of these names is a term.
+   *
+   * @param {string} text
+   * @param {string[]} names
+   */
   marked(text, names) {
-    return this.nodes(names.reduce((marked, name) => marked.replace(new RegExp("\\b" + name + "\\b"), "*$&*"), text));
+    return this.nodes(
+      names.reduce((marked, name) => marked.replace(new RegExp("\\b" + name + "\\b"), "*$&*"), text),
+    );
   }
 
-  // No line begins with the comma after a term.
+  /**
+   * No line begins with the comma after a term.
+   *
+   * @param {HTMLElement} term
+   * @param {string} close
+   */
   glued(term, close) {
     return close === "" ? term : element("span", { class: "glued" }, term, close);
   }
 
+  /**
+   * @param {string} text
+   * @param {string} name
+   */
   term(text, name = text) {
-    const entry = this.entries.get(name.toLowerCase()), describedBy = "definition-" + this.known.indexOf(entry);
-    const button = element("button", { type: "button", class: "term", "aria-expanded": "false", "aria-describedby": describedBy }, text);
+    const entry = this.entries.get(name.toLowerCase());
+    const describedBy = "definition-" + this.known.indexOf(entry);
+    const button = element(
+      "button",
+      { type: "button", class: "term", "aria-expanded": "false", "aria-describedby": describedBy },
+      text,
+    );
     button.addEventListener("click", () => this.press(button, entry));
-    button.addEventListener("pointerenter", (e) => e.pointerType === "mouse" && this.enter(button, entry));
+    button.addEventListener(
+      "pointerenter",
+      (event) => event.pointerType === "mouse" && this.enter(button, entry),
+    );
     button.addEventListener("pointerleave", () => this.leave());
     button.addEventListener("focus", () => this.enter(button, entry));
-    button.addEventListener("focusout", (e) => this.focusLeft(e));
+    button.addEventListener("focusout", (event) => this.focusLeft(event));
     return button;
   }
 
+  /**
+   * @param {HTMLElement} button
+   * @param {Term} entry
+   */
   press(button, entry) {
     if (this.box.contains(button)) return this.replace(entry);
     if (this.open === button && this.pinned) return this.hide();
@@ -90,12 +156,24 @@ class Glossary {
     this.pin();
   }
 
-  // Stays until it is closed; only then Tab goes on to the terms within, else every term would be many steps of Tab.
+  // Stays until it is closed; only then Tab goes on to the terms within, else every term would be many steps
+  // of Tab.
   pin() {
     this.pinned = true;
-    for (const inner of this.box.querySelectorAll(".term")) inner.tabIndex = 0;
+    for (const inner of this.terms()) {
+      inner.tabIndex = 0;
+    }
   }
 
+  /** @returns {NodeListOf<HTMLElement>} */
+  terms() {
+    return this.box.querySelectorAll(".term");
+  }
+
+  /**
+   * @param {HTMLElement} button
+   * @param {Term} entry
+   */
   enter(button, entry) {
     clearTimeout(this.leaving);
     if (this.open !== button && !this.box.contains(button)) this.show(button, entry);
@@ -103,48 +181,78 @@ class Glossary {
 
   leave() {
     clearTimeout(this.leaving);
-    if (!this.pinned && document.activeElement !== this.open) this.leaving = setTimeout(() => this.hide(), LEAVING);
+    if (!this.pinned && document.activeElement !== this.open)
+      this.leaving = setTimeout(() => this.hide(), LEAVING);
   }
 
+  /** @param {FocusEvent} focusEvent */
   focusLeft({ relatedTarget }) {
-    if (this.open && relatedTarget && relatedTarget !== this.open && !this.box.contains(relatedTarget)) this.hide();
+    if (
+      this.open &&
+      relatedTarget &&
+      relatedTarget !== this.open &&
+      !this.box.contains(/** @type {Node} */ (relatedTarget))
+    )
+      this.hide();
   }
 
+  /**
+   * @param {HTMLElement} button
+   * @param {Term} entry
+   */
   show(button, entry) {
     this.hide();
     this.store.change({ place: null });
     this.open = button;
     button.setAttribute("aria-expanded", "true");
-    button.after(this.box);  // so that Tab can go on into the definition
+    button.after(this.box); // so that Tab can go on into the definition
     this.fill(entry);
   }
 
-  // A term within a definition: its own definition takes the place.
+  /**
+   * A term within a definition: its own definition takes the place.
+   *
+   * @param {Term} entry
+   */
   replace(entry) {
     this.fill(entry);
     this.pin();
     this.box.focus();
   }
 
+  /** @param {Term} entry */
   fill(entry) {
     this.box.hidden = false;
     this.box.replaceChildren(element("b", {}, entry.term), ": ", ...this.nodes(entry.definition));
-    for (const inner of this.box.querySelectorAll(".term")) inner.tabIndex = -1;
+    for (const inner of this.terms()) {
+      inner.tabIndex = -1;
+    }
     this.place(this.open.getBoundingClientRect());
   }
 
-  // Below the term; above it where the box would hide the tabs, which are what a reader may want next.
+  /**
+   * Below the term; above it where the box would hide the tabs, which are what a reader may want next.
+   *
+   * @param {DOMRect} term
+   */
   place(term) {
-    const tabs = document.querySelector("nav").getBoundingClientRect().top, { height } = this.box.getBoundingClientRect();
+    const tabs = document.querySelector("nav").getBoundingClientRect().top;
+    const { height } = this.box.getBoundingClientRect();
     putBeside(this.box, term, term.bottom <= tabs && term.bottom + height > tabs - 16 ? "above" : "below");
   }
 
   hide() {
     clearTimeout(this.leaving);
     this.open?.setAttribute("aria-expanded", "false");
-    Object.assign(this, { open: null, pinned: false });
+    /** @type {HTMLElement | null} */
+    this.open = null;
+    this.pinned = false;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.leaving = undefined;
     this.box.hidden = true;
   }
 }
 
-headlight.glossary = { Glossary };
+/** @typedef {typeof names} Names */
+const names = { Glossary };
+headlight.glossary = names;

@@ -1,22 +1,52 @@
-// A button with a small picture for every head; layers are rows, under the name of their stack where there are several.
+// A button with a small picture for every head; layers are rows, under the name of their stack where there
+// are several.
 
 const { element, capital } = headlight.text;
 const { drawPattern } = headlight.map;
 
 class HeadGrid {
-  // `large`: the map that shows the chosen head.
+  /**
+   * `large`: the map that shows the chosen head.
+   *
+   * @param {HTMLElement} root
+   * @param {App} app
+   * @param {HTMLElement} large
+   */
   constructor(root, { run, look, selection }, large) {
-    Object.assign(this, { root, run, look, selection, large, buttons: [] });
-    root.style.gridTemplateColumns = "repeat(" + run.n_heads + ", minmax(" + (run.n_heads > 6 ? 3.4 : 4.2) + "rem, var(--thumb)))";
+    this.root = root;
+    this.run = run;
+    this.look = look;
+    this.selection = selection;
+    this.large = large;
+    /** @type {HTMLButtonElement[]} */
+    this.buttons = [];
+    /** @type {HTMLCanvasElement[]} */
+    this.canvases = [];
+    /** @type {HTMLElement[]} */
+    this.captions = [];
+    /** @type {number | undefined} */
+    this.head = undefined;
+    root.style.gridTemplateColumns =
+      "repeat(" + run.n_heads + ", minmax(" + (run.n_heads > 6 ? 3.4 : 4.2) + "rem, var(--thumb)))";
     for (let head = 0; head < run.heads; ++head) {
-      if (run.stacks.length > 1 && run.inStack(head) === 0) root.append(element("p", { class: "stack" }, run.stacks[run.stack(head)].title));
-      const caption = element("span", {}, element("b", {}, run.headCode(head)), element("i"), element("span"));
-      const button = element("button", { type: "button" }, element("canvas", { "aria-hidden": "true" }), caption);
+      if (run.stacks.length > 1 && run.inStack(head) === 0)
+        root.append(element("p", { class: "stack" }, run.stacks[run.stack(head)].title));
+      const caption = element(
+        "span",
+        {},
+        element("b", {}, run.headCode(head)),
+        element("i"),
+        element("span"),
+      );
+      const canvas = element("canvas", { "aria-hidden": "true" });
+      const button = element("button", { type: "button" }, canvas, caption);
       button.addEventListener("click", () => {
         selection.chooseHead(head);
         this.reveal();
       });
       this.buttons.push(button);
+      this.canvases.push(canvas);
+      this.captions.push(caption);
       root.append(button);
     }
   }
@@ -30,35 +60,53 @@ class HeadGrid {
     this.large.closest("figure").scrollIntoView({ block: "nearest", behavior: still ? "instant" : "smooth" });
   }
 
-  // pattern(head) and the scores of each head, where there are any.
+  /**
+   * pattern(head) and the scores of each head, where there are any.
+   *
+   * @param {(head: number) => Pattern} pattern
+   * @param {Scores[]} scores
+   */
   show(pattern, scores) {
     const { run, selection } = this;
     this.buttons.forEach((button, head) => {
-      const canvas = button.firstChild, table = run.scoreTable;
+      const canvas = this.canvases[head];
+      const table = run.scoreTable;
       drawPattern(canvas, pattern(head), this.look.scale());
-      canvas.style.aspectRatio = Math.min(Math.max(canvas.width / canvas.height, 0.5), 2);
-      this.caption(button.lastChild, table.describe(scores[head], run.found));
+      canvas.style.aspectRatio = String(Math.min(Math.max(canvas.width / canvas.height, 0.5), 2));
+      this.caption(this.captions[head], table.describe(scores[head], run.found));
       button.title = capital(run.headName(head)) + (scores[head] ? ": " + table.text(scores[head]) : "");
-      button.setAttribute("aria-pressed", head === selection.head);
+      button.setAttribute("aria-pressed", String(head === selection.head));
     });
     // The focus moves with the choice when it stands on one of the heads.
-    if (this.head !== selection.head && this.root.contains(document.activeElement)) this.buttons[selection.head].focus();
+    if (this.head !== selection.head && this.root.contains(document.activeElement))
+      this.buttons[selection.head].focus();
     this.head = selection.head;
   }
 
-  // "L1H0 0.98", "induction head"; below the threshold "L1H1", "no known kind".
-  caption(node, is) {
+  /**
+   * "L1H0 0.98", "induction head"; below the threshold "L1H1", "no known kind".
+   *
+   * @param {Element} node
+   * @param {ReturnType<ScoreTable["describe"]>} described
+   */
+  caption(node, described) {
     const [, score, role] = node.children;
-    score.textContent = is?.known ? is.score : "";
-    role.textContent = is?.role ?? "";
-    node.className = is?.known ? "caption found" : "caption";
+    score.textContent = described?.known ? described.score : "";
+    role.textContent = described?.role ?? "";
+    node.className = described?.known ? "caption found" : "caption";
   }
 
-  // The caption of a head in two lines, for a saved picture.
+  /**
+   * The caption of a head in two lines, for a saved picture.
+   *
+   * @param {number} head
+   */
   captionLines(head) {
-    const [code, score, role] = Array.from(this.buttons[head].lastChild.children, (part) => part.textContent);
+    const [code, score, role] = Array.from(this.captions[head].children, (part) => part.textContent);
     return [(code + " " + score).trim(), role];
   }
 }
 
-headlight.grid = { HeadGrid };
+/** @typedef {typeof names} Names */
+const names = { HeadGrid };
+headlight.grid = names;

@@ -7,50 +7,79 @@ const { TokenText } = headlight.tokens;
 const { readout, explainPattern } = headlight.readout;
 const { mapPicture, gridPicture } = headlight.picture;
 const { saveButtons } = headlight.save;
-const { GridSwitches, WithoutPanel } = headlight.without;
+const { GridSwitches, WithoutPanel } = headlight.switches;
 
 class HeadsPart {
+  /**
+   * @param {App} app
+   * @param {Awake} awake
+   */
   constructor(app, awake) {
-    const { run, store, look, selection } = this.app = app;
+    this.app = app;
+    const { run, store, look, selection } = app;
     this.grid = new HeadGrid(byId("heads-grid"), app, byId("heads-map"));
     this.map = new MapView(byId("heads-map"), app);
     this.switches = new GridSwitches(this.grid, app);
     this.without = new WithoutPanel(byId("heads-without"), app, { marks: true });
     this.text = new TokenText(byId("heads-tokens"), app);
     this.keys = new TokenText(byId("heads-keys"), app, { keys: true });
-    const head = () => run.headCode(selection.head), note = () => "Sequence: " + selection.sequence().label;
-    const picture = () => mapPicture(selection.patternNow(), this.map.texts, look.scale(), capital(selection.headName()), note());
+    const head = () => run.headCode(selection.head);
+    const note = () => "Sequence: " + selection.sequence().label;
+    const picture = () =>
+      mapPicture(selection.patternNow(), this.map.texts, look.scale(), capital(selection.headName()), note());
     byId("heads-save").append(saveButtons(run, "this pattern", picture, head));
-    byId("heads-grid-save").append(saveButtons(run, "all heads", () => gridPicture(this.grid, look.scale(), "All heads", note())));
+    byId("heads-grid-save").append(
+      saveButtons(run, "all heads", () => gridPicture(this.grid, look.scale(), "All heads", note())),
+    );
+    /** @type {(keyof State)[]} */
     const drawn = ["sequence", "layer", "head", "scale", "view", "printing", "data"];
     store.subscribe(drawn, () => this.draw(selection.sequence("heads"), selection.patternNow()), awake);
-    store.subscribe([...drawn, "query", "key", "locked", "place"], (state) => this.point(selection.sequence("heads"), state), awake);
+    store.subscribe(
+      [...drawn, "query", "key", "locked", "place"],
+      (state) => this.point(selection.sequence("heads"), state),
+      awake,
+    );
     store.subscribe([...drawn, "off", "way"], () => this.switchOff(selection.sequence("heads")), awake);
   }
 
-  draw(s, pattern) {
-    const { run, selection } = this.app, scores = run.scoreTable.text(run.scores[selection.head]), name = selection.headName();
-    explainPattern("part-heads", pattern, s.crossed);
+  /**
+   * @param {View} sequence
+   * @param {Pattern} pattern
+   */
+  draw(sequence, pattern) {
+    const { run, selection } = this.app;
+    const scores = run.scoreTable.text(run.scores[selection.head]);
+    const name = selection.headName();
+    explainPattern("part-heads", pattern, sequence.crossed);
     this.grid.show((head) => selection.patternNow(head), run.scores);
     byId("heads-name").textContent = capital(name);
     byId("heads-scores").textContent = scores;
-    this.map.show(pattern, s, "Attention pattern of " + name + (scores ? ": " + scores : ""));
+    this.map.show(pattern, sequence, "Attention pattern of " + name + (scores ? ": " + scores : ""));
   }
 
-  switchOff(s) {
+  /** @param {View} sequence */
+  switchOff(sequence) {
     this.switches.show();
-    this.without.show(s);
-    this.text.strike(this.app.without.lost(s));
+    this.without.show(sequence);
+    this.text.strike(this.app.without.lost(sequence));
   }
 
-  point(s, state) {
-    const pattern = this.app.selection.patternNow(), { query, key, locked } = state, words = readout(this.app, pattern, s);
+  /**
+   * @param {View} sequence
+   * @param {State} state
+   */
+  point(sequence, state) {
+    const pattern = this.app.selection.patternNow();
+    const { query, key, locked } = state;
+    const words = readout(this.app, pattern, sequence);
     this.map.highlight(query, key, locked);
-    this.text.show(s, pattern, query);
-    this.keys.show(s, pattern, query);
+    this.text.show(sequence, pattern, query);
+    this.keys.show(sequence, pattern, query);
     byId("heads-readout").textContent = words;
     if (state.tab === "heads") this.app.tip.follow(state, words, this.map, this.text);
   }
 }
 
-headlight.heads = { HeadsPart };
+/** @typedef {typeof names} Names */
+const names = { HeadsPart };
+headlight.heads = names;

@@ -1,18 +1,28 @@
-// A matrix over the vocabulary, or over positions, as a picture: orange below 0, blue above. Pointing at a cell tells its number.
+// A matrix over the vocabulary, or over positions, as a picture: orange below 0, blue above. Pointing at a
+// cell tells its number.
 
 const { element } = headlight.text;
 
-const LETTER = 11;  // pixels that a label needs
-const GAP = 5;  // pixels between a label and the cells
+const LETTER = 11; // pixels that a label needs
+const GAP = 5; // pixels between a label and the cells
 
+/** @param {string} css */
 function rgb(css) {
-  return [1, 3, 5].map((at) => parseInt(css.trim().slice(at, at + 2), 16));
+  return [1, 3, 5].map((start) => parseInt(css.trim().slice(start, start + 2), 16));
 }
 
 class Heatmap {
-  // told(row, column, value): called with nulls when no cell is chosen.
-  constructor(root, store, told) {
-    Object.assign(this, { root, store, told, matrix: null, chosen: null });
+  /**
+   * told(row, column, value): called with nulls when no cell is chosen.
+   *
+   * @param {HTMLElement} root
+   * @param {(row: number | null, column: number | null, value: number | null) => void} told
+   */
+  constructor(root, told) {
+    this.root = root;
+    this.told = told;
+    this.matrix = null;
+    this.chosen = null;
     this.canvas = element("canvas", { "aria-hidden": "true" });
     root.append(this.canvas);
     root.addEventListener("pointermove", (event) => this.choose(this.cellAt(event)));
@@ -21,91 +31,155 @@ class Heatmap {
     root.addEventListener("keydown", (event) => this.onKey(event));
   }
 
+  /** @param {KeyboardEvent} event */
   onKey(event) {
     const step = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] }[event.key];
     if (!step || !event.shiftKey) return;
-    const [row, column] = this.chosen ?? [0, 0], within = (at) => Math.max(0, Math.min(this.texts.length - 1, at));
+    const [row, column] = this.chosen ?? [0, 0];
+    /** @type {(index: number) => number} */
+    const within = (index) => Math.max(0, Math.min(this.texts.length - 1, index));
     this.choose([within(row + step[0]), within(column + step[1])]);
     event.preventDefault();
     event.stopPropagation();
   }
 
-  // matrix (V,V) row by row, and the texts of the vocabulary.
+  /**
+   * matrix (V,V) row by row, and the texts of the vocabulary.
+   *
+   * @param {Float64Array} matrix
+   * @param {string[]} texts
+   * @param {[down: string, across: string]} axes
+   */
   show(matrix, texts, [down, across]) {
-    Object.assign(this, { matrix, texts, down, across, largest: matrix.reduce((most, x) => Math.max(most, Math.abs(x)), 1e-12) });
+    this.matrix = matrix;
+    this.texts = texts;
+    this.down = down;
+    this.across = across;
+    this.largest = matrix.reduce((most, value) => Math.max(most, Math.abs(value)), 1e-12);
     this.draw();
     this.choose(null);
   }
 
   draw() {
-    const width = Math.min(this.root.clientWidth || 320, 620), count = this.texts.length, ratio = window.devicePixelRatio || 1;
-    const longest = Math.max(...this.texts.map((t) => Array.from(t).length)), step = width / count;
-    this.lanes = longest === 1 && step < LETTER && 2 * step >= 9 ? 2 : 1;  // neighbours stand in two lines where one has no room for them
+    const width = Math.min(this.root.clientWidth || 320, 620);
+    const count = this.texts.length;
+    const ratio = window.devicePixelRatio || 1;
+    const longest = Math.max(...this.texts.map((text) => Array.from(text).length));
+    const step = width / count;
+    // Neighbours stand in two lines where one line has no room for them.
+    this.lanes = longest === 1 && step < LETTER && 2 * step >= 9 ? 2 : 1;
     this.every = Math.ceil(LETTER / (step * this.lanes));
     const labelled = this.every <= 8;
     this.font = Math.min(12, step * this.every * this.lanes * 0.95);
-    this.left = 18 + (labelled ? Math.min(60, GAP + this.font * 0.62 * longest) + (this.lanes - 1) * this.laneWidth() : 2);
+    this.left =
+      18 +
+      (labelled ? Math.min(60, GAP + this.font * 0.62 * longest) + (this.lanes - 1) * this.laneWidth() : 2);
     this.top = this.left + 2;
     this.unit = (width - this.left - 2) / count;
-    Object.assign(this, { width, height: this.top + count * this.unit + 2 });
-    Object.assign(this.canvas, { width: Math.round(width * ratio), height: Math.round(this.height * ratio) });
-    Object.assign(this.canvas.style, { width: width + "px", height: this.height + "px" });
-    const c = this.canvas.getContext("2d"), style = getComputedStyle(this.root);
-    c.setTransform(ratio, 0, 0, ratio, 0, 0);
-    c.imageSmoothingEnabled = false;
-    c.drawImage(this.cells(style), this.left, this.top, count * this.unit, count * this.unit);
-    c.strokeStyle = style.getPropertyValue("--line");
-    c.strokeRect(this.left, this.top, count * this.unit, count * this.unit);
-    this.names(c, style, labelled);
+    this.width = width;
+    this.height = this.top + count * this.unit + 2;
+    this.canvas.width = Math.round(width * ratio);
+    this.canvas.height = Math.round(this.height * ratio);
+    this.canvas.style.width = width + "px";
+    this.canvas.style.height = this.height + "px";
+    const context = this.canvas.getContext("2d");
+    const style = getComputedStyle(this.root);
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.imageSmoothingEnabled = false;
+    context.drawImage(this.cells(style), this.left, this.top, count * this.unit, count * this.unit);
+    context.strokeStyle = style.getPropertyValue("--line");
+    context.strokeRect(this.left, this.top, count * this.unit, count * this.unit);
+    this.names(context, style, labelled);
   }
 
   laneWidth() {
     return this.font * 0.62 + 2;
   }
 
-  names(c, style, labelled) {
+  /**
+   * @param {CanvasRenderingContext2D} context
+   * @param {CSSStyleDeclaration} style
+   * @param {boolean} labelled
+   */
+  names(context, style, labelled) {
     const side = this.texts.length * this.unit;
-    const upright = (x, y, text) => (c.save(), c.translate(x, y), c.rotate(-Math.PI / 2), c.fillText(text, 0, 0), c.restore());
-    Object.assign(c, { fillStyle: style.getPropertyValue("--soft"), font: "13px system-ui, sans-serif", textAlign: "center", textBaseline: "top" });
-    c.fillText(this.across + " →", this.left + side / 2, 1);
+    /** @type {(x: number, y: number, text: string) => void} */
+    const upright = (x, y, text) => {
+      context.save();
+      context.translate(x, y);
+      context.rotate(-Math.PI / 2);
+      context.fillText(text, 0, 0);
+      context.restore();
+    };
+    context.fillStyle = style.getPropertyValue("--soft");
+    context.font = "13px system-ui, sans-serif";
+    context.textAlign = "center";
+    context.textBaseline = "top";
+    context.fillText(this.across + " →", this.left + side / 2, 1);
     upright(1, this.top + side / 2, "← " + this.down);
     if (!labelled) return;
-    Object.assign(c, { fillStyle: style.getPropertyValue("--ink"), font: this.font + "px ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace", textBaseline: "middle" });
+    context.fillStyle = style.getPropertyValue("--ink");
+    context.font = this.font + "px ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace";
+    context.textBaseline = "middle";
     this.texts.forEach((text, i) => {
       if (i % this.every !== 0) return;
-      const at = (i + 0.5) * this.unit, out = GAP + ((i / this.every) % this.lanes) * this.laneWidth();
-      c.textAlign = "right";
-      c.fillText(text, this.left - out, this.top + at, this.left - 20);
-      c.textAlign = "left";
-      upright(this.left + at, this.top - out, text);
+      const place = (i + 0.5) * this.unit;
+      const out = GAP + ((i / this.every) % this.lanes) * this.laneWidth();
+      context.textAlign = "right";
+      context.fillText(text, this.left - out, this.top + place, this.left - 20);
+      context.textAlign = "left";
+      upright(this.left + place, this.top - out, text);
     });
   }
 
-  // One pixel a cell.
+  /**
+   * One pixel a cell.
+   *
+   * @param {CSSStyleDeclaration} style
+   */
   cells(style) {
-    const [low, middle, high] = ["--wrong", "--paper", "--accent"].map((name) => rgb(style.getPropertyValue(name)));
-    const count = this.texts.length, canvas = element("canvas", { width: count, height: count });
-    const context = canvas.getContext("2d"), image = context.createImageData(count, count);
+    const [low, middle, high] = ["--wrong", "--paper", "--accent"].map((name) =>
+      rgb(style.getPropertyValue(name)),
+    );
+    const count = this.texts.length;
+    const canvas = element("canvas", { width: count, height: count });
+    const context = canvas.getContext("2d");
+    const image = context.createImageData(count, count);
     this.matrix.forEach((value, i) => {
-      const share = Math.abs(value) / this.largest, end = value < 0 ? low : high;
-      middle.forEach((from, part) => { image.data[4 * i + part] = Math.round(from + share * (end[part] - from)); });
+      const share = Math.abs(value) / this.largest;
+      const end = value < 0 ? low : high;
+      middle.forEach((from, part) => {
+        image.data[4 * i + part] = Math.round(from + share * (end[part] - from));
+      });
       image.data[4 * i + 3] = 255;
     });
     context.putImageData(image, 0, 0);
     return canvas;
   }
 
+  /**
+   * @param {MouseEvent} event
+   * @returns {[row: number, column: number] | null}
+   */
   cellAt(event) {
     if (!this.matrix) return null;
-    const box = this.canvas.getBoundingClientRect(), row = Math.floor((event.clientY - box.top - this.top) / this.unit);
-    const column = Math.floor((event.clientX - box.left - this.left) / this.unit), inside = (at) => at >= 0 && at < this.texts.length;
+    const box = this.canvas.getBoundingClientRect();
+    const row = Math.floor((event.clientY - box.top - this.top) / this.unit);
+    const column = Math.floor((event.clientX - box.left - this.left) / this.unit);
+    /** @type {(place: number) => boolean} */
+    const inside = (place) => place >= 0 && place < this.texts.length;
     return inside(row) && inside(column) ? [row, column] : null;
   }
 
+  /** @param {[row: number, column: number] | null} cell */
   choose(cell) {
     this.chosen = cell;
-    this.told(...(cell ? [...cell, this.matrix[cell[0] * this.texts.length + cell[1]]] : [null, null, null]));
+    if (cell === null) return this.told(null, null, null);
+    const [row, column] = cell;
+    this.told(row, column, this.matrix[row * this.texts.length + column]);
   }
 }
 
-headlight.heatmap = { Heatmap };
+/** @typedef {typeof names} Names */
+const names = { Heatmap };
+headlight.heatmap = names;

@@ -1,18 +1,30 @@
 // Arrows flip between heads, with Shift they move over the rows and columns of the large picture.
 
+const { targetOf } = headlight.text;
+
+/** @type {Record<string, [down: number, right: number]>} */
 const FLIPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
+/**
+ * @param {KeyboardEvent} event
+ * @param {App} app
+ */
 function onKey(event, { store, selection }) {
   const { tab, locked, query, key } = store.state;
   if (event.ctrlKey || event.metaKey || event.altKey || ["about", "certificate"].includes(tab)) return;
-  if (event.key === "Escape") store.change(locked ? { locked: false, place: null } : { query: null, key: null, place: null });
-  if (event.target.closest?.("input, select, textarea")) return;
-  const flip = FLIPS[event.key], elsewhere = event.target.closest?.("button");
+  if (event.key === "Escape")
+    store.change(locked ? { locked: false, place: null } : { query: null, key: null, place: null });
+  if (targetOf(event).closest?.("input, select, textarea")) return;
+  const flip = FLIPS[event.key];
+  const elsewhere = targetOf(event).closest?.("button");
   if (flip && event.shiftKey) selection.move(...flip);
   else if (flip) selection.flip(...flip);
-  else if ((event.key === "Enter" || event.key === " ") && !elsewhere && query !== null) selection.press(query, key);
+  else if ((event.key === "Enter" || event.key === " ") && !elsewhere && query !== null)
+    selection.press(query, key);
   else return;
   event.preventDefault();
 }
 
-headlight.keyboard = { onKey };
+/** @typedef {typeof names} Names */
+const names = { onKey };
+headlight.keyboard = names;

@@ -1,65 +1,116 @@
 // Starts the page on a source's first piece, and lets it grow with the others.
 
+const { elements } = headlight.text;
 const { guarded } = headlight.damage;
+const { Run } = headlight.run;
+const { Store } = headlight.store;
+const { Look, viewKey } = headlight.look;
+const { Selection } = headlight.selection;
+const { Glossary } = headlight.glossary;
+const { Tip } = headlight.tip;
+const { Without } = headlight.without;
+const { Story } = headlight.story;
+const { HeadsPart } = headlight.heads;
+const { PredictionsPart } = headlight.predictions;
+const { TrainingPart } = headlight.training;
+const { CertificatePart } = headlight.certificate;
+const { CircuitsPart } = headlight.circuits;
+const { AboutPart } = headlight.about;
+const { PeriodsChart } = headlight.periods;
+const { WhyHere } = headlight.why_here;
+const { WhyThis } = headlight.why_this;
+const { onKey } = headlight.keyboard;
+const { embedded } = headlight.source;
 const { buildChoices, showChosenPart, watchAddress } = headlight.navigation;
 
+/**
+ * @param {Piece} piece
+ * @returns {App}
+ */
 function open(piece) {
-  const run = new headlight.run.Run(piece), best = run.scoreTable.bestHead(run.scores, run.opens_with);
-  const store = new headlight.store.Store({
+  const run = new Run(piece);
+  const best = run.scoreTable.bestHead(run.scores, run.opens_with);
+  const store = new Store({
     tab: "heads",
-    opened: null,   // the part that the page opened with
-    told: null,     // whether the reader wants the story; null: not said
+    opened: null, // the part that the page opened with
+    told: null, // whether the reader wants the story; null: not said
     sequence: 0,
     layer: Math.floor(best / run.n_heads),
     head: best % run.n_heads,
-    query: null,    // the row looked at, in tokens; null: none
+    query: null, // the row looked at, in tokens; null: none
     key: null,
-    locked: false,  // whether the row stays when the pointer leaves
-    place: null,    // what is pointed at: "map", "finger" (on the map), "tokens"; null: nothing
-    moment: run.moments.length - 1,  // index of a kept step
-    off: "",        // the heads that are switched off, as "1,6"
-    way: 0,         // what takes their place: index of the run's ways
+    locked: false, // whether the row stays when the pointer leaves
+    place: null, // what is pointed at: "map", "finger" (on the map), "tokens"; null: nothing
+    snapshot: run.snapshots.length - 1, // index of a kept step
+    off: "", // the heads that are switched off, as "1,6"
+    way: 0, // what takes their place: index of the run's ways
     scale: "heat",
-    view: headlight.look.viewKey(),
+    view: viewKey(),
     printing: false,
-    guess: null,    // the token whose logit is explained; null: the most likely
-    reads: 1,       // what heads read in the graph of circuits: 0 queries, 1 keys, 2 values
-    least: null,    // the strength from which edges are drawn, as a share of the largest; null: half of it
-    distance: 0,    // from the key to the query, in the matrix of attention scores
-    through: true,  // whether keys are what an earlier head writes, where there is one
-    data: 1,        // how many pieces of the run have come
+    guess: null, // the token whose logit is explained; null: the most likely
+    reads: 1, // what heads read in the graph of circuits: 0 queries, 1 keys, 2 values
+    least: null, // the strength from which edges are drawn, as a share of the largest; null: half of it
+    distance: 0, // from the key to the query, in the matrix of attention scores
+    through: true, // whether keys are what an earlier head writes, where there is one
+    data: 1, // how many pieces of the run have come
   });
-  const look = new headlight.look.Look(run.heat, store), selection = new headlight.selection.Selection(run, store);
-  const app = { run, store, look, selection, parts: {}, firstPicture: null };
-  app.glossary = new headlight.glossary.Glossary(run, store);
-  app.tip = new headlight.tip.Tip(app);
-  app.without = new headlight.without.Without(app);
-  new headlight.story.Story(app);
+  const look = new Look(run.heat, store);
+  const selection = new Selection(run, store);
+  /** @type {App} */
+  const app = {
+    run,
+    store,
+    look,
+    selection,
+    glossary: new Glossary(run, store),
+    tip: new Tip({ look, store }),
+    without: new Without({ run, store }),
+    parts: {},
+    firstPicture: null,
+  };
+  new Story(app);
   buildChoices(app);
   store.subscribe(["tab", "printing"], (state) => {
-    showChosenPart(state, app.parts);  // before the parts measure their room
+    showChosenPart(state, app.parts); // before the parts measure their room
     app.tip.hide();
   });
-  const kinds = { heads: headlight.heads.HeadsPart, predictions: headlight.predictions.PredictionsPart,
-                  training: headlight.training.TrainingPart, certificate: headlight.certificate.CertificatePart,
-                  circuits: headlight.circuits.CircuitsPart, about: headlight.about.AboutPart };
-  for (const [name, Part] of Object.entries(kinds))
+  const kinds = {
+    heads: HeadsPart,
+    predictions: PredictionsPart,
+    training: TrainingPart,
+    certificate: CertificatePart,
+    circuits: CircuitsPart,
+    about: AboutPart,
+  };
+  for (const [name, Part] of Object.entries(kinds)) {
     app.parts[name] = new Part(app, (state) => state.tab === name || state.printing);
-  new headlight.periods.PeriodsChart(app, (state) => state.tab === "training" || state.printing);
-  new headlight.why.WhyHere(app, (state) => state.tab === "heads" || state.printing);
-  new headlight.why.WhyThis(app, (state) => state.tab === "predictions" || state.printing);
-  document.addEventListener("keydown", (event) => headlight.keyboard.onKey(event, app));
+  }
+  new PeriodsChart(app, (state) => state.tab === "training" || state.printing);
+  new WhyHere(app, (state) => state.tab === "heads" || state.printing);
+  new WhyThis(app, (state) => state.tab === "predictions" || state.printing);
+  document.addEventListener("keydown", (event) => onKey(event, app));
   watchAddress(app);
   look.watch();
   prepare(app);
   // Milliseconds from opening the page until it was on the screen.
-  requestAnimationFrame(() => requestAnimationFrame(() => { app.firstPicture = performance.now(); }));
+  requestAnimationFrame(() =>
+    requestAnimationFrame(() => {
+      app.firstPicture = performance.now();
+    }),
+  );
   return app;
 }
 
-// Expands what further clicks need, one piece at a time, while nobody waits.
+/**
+ * Expands what further clicks need, one piece at a time, while nobody waits.
+ *
+ * @param {App} app
+ */
 function prepare({ run, without }) {
-  const pieces = [...run.sequences.map((_, i) => () => without.numbers(i, 0)), () => run.moments[0]?.pattern(0)];
+  const pieces = [
+    ...run.sequences.map((_, i) => () => without.numbers(i, 0)),
+    () => run.snapshots[0]?.pattern(0),
+  ];
   const idle = window.requestIdleCallback ?? ((next) => setTimeout(next, 200));
   const next = () => {
     guarded(pieces.shift());
@@ -68,14 +119,24 @@ function prepare({ run, without }) {
   idle(next);
 }
 
-// What the reader chose stays; a slider at the end follows the end.
+/**
+ * What the reader chose stays; a slider at the end follows the end.
+ *
+ * @param {App} app
+ * @param {Piece} piece
+ */
 function grow({ run, store }, piece) {
-  const { moment, sequence, data } = store.state, atEnd = moment === run.moments.length - 1;
+  const { snapshot, sequence, data } = store.state;
+  const atEnd = snapshot === run.snapshots.length - 1;
   run.add(piece);
-  store.change({ data: data + 1, moment: atEnd ? run.moments.length - 1 : moment,
-                 sequence: Math.min(sequence, run.sequences.length - 1) });
+  store.change({
+    data: data + 1,
+    snapshot: atEnd ? run.snapshots.length - 1 : snapshot,
+    sequence: Math.min(sequence, run.sequences.length - 1),
+  });
 }
 
+/** @param {{ subscribe: (onData: (piece: Piece) => void) => void }} source */
 function start(source) {
   source.subscribe((piece) => {
     if (headlight.app) grow(headlight.app, piece);
@@ -83,8 +144,12 @@ function start(source) {
   });
 }
 
-headlight.main = { start };
+/** @typedef {typeof names} Names */
+const names = { start };
+headlight.main = names;
 document.addEventListener("DOMContentLoaded", () => {
-  if (guarded(() => start(headlight.source.embedded))) return;
-  for (const node of document.querySelectorAll("nav, #story, main section")) node.hidden = true;
+  if (guarded(() => start(embedded))) return;
+  for (const node of elements("nav, #story, main section")) {
+    node.hidden = true;
+  }
 });

@@ -4,27 +4,46 @@ const { element } = headlight.text;
 const { turn } = headlight.repeats;
 const { Pointing } = headlight.pointing;
 
-const LETTER = 11;  // pixels that a label of an axis needs
-const STRIP = 4;  // pixels of the strip beside an axis that tells the copies apart
+const LETTER = 11; // pixels that a label of an axis needs
+const STRIP = 4; // pixels of the strip beside an axis that tells the copies apart
 
-// One pixel a cell; the style sheet makes it large.
+/**
+ * One pixel a cell; the style sheet makes it large.
+ *
+ * @param {HTMLCanvasElement} canvas
+ * @param {Pattern} pattern
+ * @param {Scale} scale
+ */
 function drawPattern(canvas, pattern, scale) {
-  const { queries, keys } = pattern, pixels = scale.pixels;
-  if (canvas.width !== keys || canvas.height !== queries) Object.assign(canvas, { width: keys, height: queries });
+  const { queries, keys } = pattern;
+  const pixels = scale.pixels;
+  if (canvas.width !== keys || canvas.height !== queries)
+    Object.assign(canvas, { width: keys, height: queries });
   const context = canvas.getContext("2d");
   const image = context.createImageData(keys, queries);
   const out = new Uint32Array(image.data.buffer).fill(pixels[0]);
   const shift = pattern.levels === 255 ? 0 : 8;
   let at = pattern.offset;
-  for (let i = 0; i < queries; ++i)
-    for (let j = 0, seen = pattern.seen(i); j < seen; ++j) out[i * keys + j] = pixels[pattern.values[at++] >> shift];
+  for (let i = 0; i < queries; ++i) {
+    const seen = pattern.seen(i);
+    for (let j = 0; j < seen; ++j) {
+      out[i * keys + j] = pixels[pattern.values[at++] >> shift];
+    }
+  }
   context.putImageData(image, 0, 0);
 }
 
 class MapView {
+  /**
+   * @param {HTMLElement} root
+   * @param {App} app
+   */
   constructor(root, app) {
     const { run, store, look } = app;
-    Object.assign(this, { root, run, store, look });
+    this.root = root;
+    this.run = run;
+    this.store = store;
+    this.look = look;
     this.base = element("canvas", { "aria-hidden": "true" });
     this.over = element("canvas", { "aria-hidden": "true" });
     this.cells = document.createElement("canvas");
@@ -32,8 +51,15 @@ class MapView {
     new Pointing(root, app, (event) => this.cellAt(event));
   }
 
-  show(pattern, s, label) {
-    Object.assign(this, { pattern, sequence: s, texts: [s.tokens, s.keys].map((tokens) => tokens.map((id) => this.run.tokenText(id))) });
+  /**
+   * @param {Pattern} pattern
+   * @param {View} sequence
+   * @param {string} label
+   */
+  show(pattern, sequence, label) {
+    this.pattern = pattern;
+    this.sequence = sequence;
+    this.texts = [sequence.tokens, sequence.keys].map((tokens) => tokens.map((id) => this.run.tokenText(id)));
     this.root.setAttribute("aria-label", label);
     this.measure();
     drawPattern(this.cells, pattern, this.look.scale());
@@ -42,29 +68,44 @@ class MapView {
 
   // Where map and margins lie, in CSS pixels.
   measure() {
-    const width = this.root.clientWidth || 640, { queries, keys, cell } = this.pattern, most = Math.max(queries, keys);
-    const labelled = cell === 1, step = width / most;
-    [this.rows, this.columns] = labelled ? this.texts : [[], []];
+    const width = this.root.clientWidth || 640;
+    const { queries, keys, cell } = this.pattern;
+    const most = Math.max(queries, keys);
+    const labelled = cell === 1;
+    const step = width / most;
+    const [rows, columns] = labelled ? this.texts : [[], []];
+    this.rows = rows;
+    this.columns = columns;
     const single = this.texts.flat().every((text) => Array.from(text).length === 1);
-    this.lanes = single && step < LETTER && 2 * step >= 9 ? 2 : 1;  // neighbours stand in two lines where one has no room for them
-    this.every = Math.ceil(LETTER / (step * this.lanes));  // k-th token has a label: those of all would not be readable
+    // Neighbours stand in two lines where one line has no room for them.
+    this.lanes = single && step < LETTER && 2 * step >= 9 ? 2 : 1;
+    // Every k-th token has a label: those of all would not be readable.
+    this.every = Math.ceil(LETTER / (step * this.lanes));
     const place = step * this.every * this.lanes;
     this.font = Math.min(this.lanes > 1 ? 12 : 16, place * 0.95);
-    const [across, down] = [this.rows, this.columns].map((texts) => this.font * 0.62 * Math.max(0, ...texts.map((t) => Array.from(t).length)));
-    this.upright = down > place + 2;  // long labels of columns stand upright
+    const [across, down] = [this.rows, this.columns].map(
+      (texts) => this.font * 0.62 * Math.max(0, ...texts.map((text) => Array.from(text).length)),
+    );
+    this.upright = down > place + 2; // long labels of columns stand upright
     this.strip = this.sequence.repeats && !this.sequence.crossed ? STRIP + 1 : 0;
     const beside = labelled ? this.lanes - 1 : 0;
     this.left = 18 + (labelled ? Math.min(72, 6 + across) : 4) + beside * this.laneWidth() + this.strip;
-    this.top = 20 + (this.upright ? Math.min(72, 6 + down) : labelled ? this.font + 3 : 4) + beside * this.font + this.strip;
+    this.top =
+      20 +
+      (this.upright ? Math.min(72, 6 + down) : labelled ? this.font + 3 : 4) +
+      beside * this.font +
+      this.strip;
     this.unit = (width - this.left - 4) / most;
     this.wide = keys * this.unit;
     this.high = queries * this.unit;
     this.width = width;
-    this.height = this.top + Math.max(this.high, 150) + 4;  // room for the name of the axis
+    this.height = this.top + Math.max(this.high, 150) + 4; // room for the name of the axis
     for (const canvas of [this.base, this.over]) {
       const ratio = window.devicePixelRatio || 1;
-      const w = Math.round(this.width * ratio), h = Math.round(this.height * ratio);
-      if (canvas.width !== w || canvas.height !== h) Object.assign(canvas, { width: w, height: h });
+      const width = Math.round(this.width * ratio);
+      const height = Math.round(this.height * ratio);
+      if (canvas.width !== width || canvas.height !== height)
+        Object.assign(canvas, { width: width, height: height });
       canvas.getContext("2d").setTransform(ratio, 0, 0, ratio, 0, 0);
     }
   }
@@ -74,114 +115,183 @@ class MapView {
   }
 
   drawBase() {
-    const c = this.base.getContext("2d"), style = getComputedStyle(this.root);
-    const soft = style.getPropertyValue("--soft"), ink = style.getPropertyValue("--ink");
-    c.clearRect(0, 0, this.width, this.height);
-    if (this.store.state.printing) this.drawCells(c);
-    else {
-      c.imageSmoothingEnabled = this.unit < 1;
-      c.drawImage(this.cells, this.left, this.top, this.wide, this.high);
+    const context = this.base.getContext("2d");
+    const style = getComputedStyle(this.root);
+    const soft = style.getPropertyValue("--soft");
+    const ink = style.getPropertyValue("--ink");
+    context.clearRect(0, 0, this.width, this.height);
+    if (this.store.state.printing) {
+      this.drawCells(context);
+    } else {
+      context.imageSmoothingEnabled = this.unit < 1;
+      context.drawImage(this.cells, this.left, this.top, this.wide, this.high);
     }
-    c.strokeStyle = style.getPropertyValue("--line");
-    c.strokeRect(this.left, this.top, this.wide, this.high);
-    c.fillStyle = soft;
-    c.font = "13px system-ui, sans-serif";
-    c.textAlign = "center";
-    c.textBaseline = "top";
-    c.fillText("key (attended to) →", this.left + this.wide / 2, 1);
-    this.rotated(c, 1, this.top + Math.max(this.high, 150) / 2, () => c.fillText("← query (attending)", 0, 0));
-    if (this.strip > 0) this.drawRepeats(c, style);
-    this.rows.forEach((_, i) => this.label(c, i, "row", ink));
-    this.columns.forEach((_, i) => this.label(c, i, "column", ink));
+    context.strokeStyle = style.getPropertyValue("--line");
+    context.strokeRect(this.left, this.top, this.wide, this.high);
+    context.fillStyle = soft;
+    context.font = "13px system-ui, sans-serif";
+    context.textAlign = "center";
+    context.textBaseline = "top";
+    context.fillText("key (attended to) →", this.left + this.wide / 2, 1);
+    this.rotated(context, 1, this.top + Math.max(this.high, 150) / 2, () =>
+      context.fillText("← query (attending)", 0, 0),
+    );
+    if (this.strip > 0) this.drawRepeats(context, style);
+    this.rows.forEach((_, i) => this.label(context, i, "row", ink));
+    this.columns.forEach((_, i) => this.label(context, i, "column", ink));
   }
 
-  // Which copy of the segment a row and a column belong to.
-  drawRepeats(c, style) {
+  /**
+   * Which copy of the segment a row and a column belong to.
+   *
+   * @param {CanvasRenderingContext2D} context
+   * @param {CSSStyleDeclaration} style
+   */
+  drawRepeats(context, style) {
     const unit = this.unit / this.pattern.cell;
     this.sequence.repeats.forEach((repeat, position) => {
       if (!turn(repeat)) return;
-      c.fillStyle = style.getPropertyValue("--" + turn(repeat) + "-line");
-      c.fillRect(this.left - this.strip, this.top + position * unit, STRIP, unit + 0.5);
-      c.fillRect(this.left + position * unit, this.top - this.strip, unit + 0.5, STRIP);
+      context.fillStyle = style.getPropertyValue("--" + turn(repeat) + "-line");
+      context.fillRect(this.left - this.strip, this.top + position * unit, STRIP, unit + 0.5);
+      context.fillRect(this.left + position * unit, this.top - this.strip, unit + 0.5, STRIP);
     });
   }
 
-  // Cell by cell: on paper an enlarged picture would be blurred.
-  drawCells(c) {
-    const unit = this.unit, colors = this.look.scale().css;
-    for (let i = 0; i < this.pattern.queries; ++i)
+  /**
+   * Cell by cell: on paper an enlarged picture would be blurred.
+   *
+   * @param {CanvasRenderingContext2D} context
+   */
+  drawCells(context) {
+    const unit = this.unit;
+    const colors = this.look.scale().css;
+    for (let i = 0; i < this.pattern.queries; ++i) {
       for (let j = 0; j < this.pattern.seen(i); ++j) {
         const level = Math.round(255 * this.pattern.weight(i, j));
         if (level === 0) continue;
-        c.fillStyle = colors[level];
-        c.fillRect(this.left + j * unit, this.top + i * unit, unit, unit);
+        context.fillStyle = colors[level];
+        context.fillRect(this.left + j * unit, this.top + i * unit, unit, unit);
       }
-  }
-
-  rotated(c, x, y, draw) {
-    c.save();
-    c.translate(x, y);
-    c.rotate(-Math.PI / 2);
-    draw();
-    c.restore();
-  }
-
-  label(c, i, axis, color, weight = "") {
-    if (i % this.every !== 0) return;
-    const lane = (i / this.every) % this.lanes, at = (i + 0.5) * this.unit, text = (axis === "row" ? this.rows : this.columns)[i];
-    c.font = weight + " " + this.font + "px ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace";
-    c.fillStyle = color;
-    c.textBaseline = "middle";
-    if (axis === "row") {
-      c.textAlign = "right";
-      c.fillText(text, this.left - 4 - this.strip - lane * this.laneWidth(), this.top + at, this.left - 20 - this.strip);
-    } else if (this.upright) {
-      c.textAlign = "left";
-      this.rotated(c, this.left + at, this.top - 3 - this.strip, () => c.fillText(text, 0, 0, this.top - 22 - this.strip));
-    } else {
-      c.textAlign = "center";
-      c.fillText(text, this.left + at, this.top - 3 - this.strip - this.font / 2 - lane * this.font);
     }
   }
 
-  // Highlights the row of a query and the cell of a key (both in tokens, or null).
+  /**
+   * @param {CanvasRenderingContext2D} context
+   * @param {number} x
+   * @param {number} y
+   * @param {() => void} draw
+   */
+  rotated(context, x, y, draw) {
+    context.save();
+    context.translate(x, y);
+    context.rotate(-Math.PI / 2);
+    draw();
+    context.restore();
+  }
+
+  /**
+   * @param {CanvasRenderingContext2D} context
+   * @param {number} i
+   * @param {"row" | "column"} axis
+   * @param {string} color
+   * @param {string} weight
+   */
+  label(context, i, axis, color, weight = "") {
+    if (i % this.every !== 0) return;
+    const lane = (i / this.every) % this.lanes;
+    const at = (i + 0.5) * this.unit;
+    const text = (axis === "row" ? this.rows : this.columns)[i];
+    context.font =
+      weight + " " + this.font + "px ui-monospace, Menlo, Consolas, 'DejaVu " + "Sans Mono', monospace";
+    context.fillStyle = color;
+    context.textBaseline = "middle";
+    if (axis === "row") {
+      context.textAlign = "right";
+      context.fillText(
+        text,
+        this.left - 4 - this.strip - lane * this.laneWidth(),
+        this.top + at,
+        this.left - 20 - this.strip,
+      );
+    } else if (this.upright) {
+      context.textAlign = "left";
+      this.rotated(context, this.left + at, this.top - 3 - this.strip, () =>
+        context.fillText(text, 0, 0, this.top - 22 - this.strip),
+      );
+    } else {
+      context.textAlign = "center";
+      context.fillText(text, this.left + at, this.top - 3 - this.strip - this.font / 2 - lane * this.font);
+    }
+  }
+
+  /**
+   * Highlights the row of a query and the cell of a key (both in tokens, or null).
+   *
+   * @param {number | null} query
+   * @param {number | null} key
+   * @param {boolean} locked
+   */
   highlight(query, key, locked) {
-    const c = this.over.getContext("2d"), style = getComputedStyle(this.root);
-    c.clearRect(0, 0, this.width, this.height);
+    const context = this.over.getContext("2d");
+    const style = getComputedStyle(this.root);
+    context.clearRect(0, 0, this.width, this.height);
     if (query === null) return;
-    const unit = this.unit, row = Math.floor(query / this.pattern.cell);
+    const unit = this.unit;
+    const row = Math.floor(query / this.pattern.cell);
     const mark = style.getPropertyValue(locked ? "--wrong" : "--mark");
-    c.strokeStyle = mark;
-    c.lineWidth = locked ? 2.5 : 1.5;
-    const high = Math.max(unit, 3), y = this.top + row * unit - (high - unit) / 2;
-    c.strokeRect(this.left - 1, y - 1, this.wide + 2, high + 2);
-    if (this.rows.length > 0) this.label(c, row, "row", mark, "bold");
+    context.strokeStyle = mark;
+    context.lineWidth = locked ? 2.5 : 1.5;
+    const high = Math.max(unit, 3);
+    const y = this.top + row * unit - (high - unit) / 2;
+    context.strokeRect(this.left - 1, y - 1, this.wide + 2, high + 2);
+    if (this.rows.length > 0) this.label(context, row, "row", mark, "bold");
     if (key === null) return;
-    const column = Math.floor(key / this.pattern.cell), x = this.left + column * unit - (high - unit) / 2;
-    c.strokeRect(x - 1, this.top, high + 2, y - this.top);
-    c.strokeRect(x - 2, y - 2, high + 4, high + 4);
-    if (this.columns.length > 0) this.label(c, column, "column", mark, "bold");
+    const column = Math.floor(key / this.pattern.cell);
+    const x = this.left + column * unit - (high - unit) / 2;
+    context.strokeRect(x - 1, this.top, high + 2, y - this.top);
+    context.strokeRect(x - 2, y - 2, high + 4, high + 4);
+    if (this.columns.length > 0) this.label(context, column, "column", mark, "bold");
   }
 
   // The cells' place in the window.
   frame() {
-    const box = this.over.getBoundingClientRect(), scale = box.width / this.width, top = box.top + this.top * scale;
+    const box = this.over.getBoundingClientRect();
+    const scale = box.width / this.width;
+    const top = box.top + this.top * scale;
     return { top, bottom: top + this.high * scale };
   }
 
-  // A cell's place in the window, and what the tip enlarges around it.
+  /**
+   * A cell's place in the window, and what the tip enlarges around it.
+   *
+   * @param {number} query
+   * @param {number} key
+   */
   rectOf(query, key) {
-    const box = this.over.getBoundingClientRect(), scale = box.width / this.width, { cell } = this.pattern;
+    const box = this.over.getBoundingClientRect();
+    const scale = box.width / this.width;
+    const { cell } = this.pattern;
     const top = box.top + (this.top + Math.floor(query / cell) * this.unit) * scale;
-    const left = box.left + (this.left + Math.floor(key / cell) * this.unit) * scale, side = this.unit * scale;
+    const left = box.left + (this.left + Math.floor(key / cell) * this.unit) * scale;
+    const side = this.unit * scale;
     return { left, top, right: left + side, bottom: top + side };
   }
 
+  /**
+   * @param {number} query
+   * @param {number} key
+   */
   piece(query, key) {
-    const { pattern, unit, texts } = this, { cell } = pattern, [rows, columns] = cell === 1 ? texts : [[], []];
+    const { pattern, unit, texts } = this;
+    const { cell } = pattern;
+    const [rows, columns] = cell === 1 ? texts : [[], []];
     return { pattern, unit, rows, columns, row: Math.floor(query / cell), column: Math.floor(key / cell) };
   }
 
+  /**
+   * @param {MouseEvent} event
+   * @returns {[query: number, key: number] | null}
+   */
   cellAt(event) {
     const box = this.over.getBoundingClientRect();
     const zoom = this.width / box.width;
@@ -192,4 +302,6 @@ class MapView {
   }
 }
 
-headlight.map = { drawPattern, MapView };
+/** @typedef {typeof names} Names */
+const names = { drawPattern, MapView };
+headlight.map = names;

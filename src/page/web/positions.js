@@ -1,64 +1,151 @@
-// Where a head looks by positions alone, whatever the tokens: a picture of position × position in the part "Circuits".
+// Where a head looks by positions alone, whatever the tokens: a picture of position × position in the part
+// "Circuits".
 
 const { byId } = headlight.text;
 const { Factors, dot, product } = headlight.factors;
 const { Heatmap } = headlight.heatmap;
-const { plain } = headlight.why;
+const { plain } = headlight.part_words;
 
-const MOST = 128;  // positions
+const MOST = 128; // positions
 
-// score(query, key) of positions, and what it is; null where positions do not act by themselves.
+/**
+ * score(query, key) of positions, and what it is; null where positions do not act by themselves.
+ *
+ * @param {Run} run
+ * @param {HeadCircuit} circuit
+ * @param {number} head
+ * @param {boolean} turns
+ */
 function scoreOfPositions(run, circuit, head, turns) {
   if (circuit.positions) {
-    const [left, right] = circuit.positions.map((x) => new Factors(x)), count = left.shape[0];
+    const [left, right] = circuit.positions.map((factor) => new Factors(factor));
+    const count = left.shape[0];
     const scores = product(left.values, right.values, left.shape[1]);
-    return { count, score: (query, key) => scores[query * count + key], kind: "The vectors of positions make this *attention score*." };
+    return {
+      count,
+      score: (/** @type {number} */ query, /** @type {number} */ key) => scores[query * count + key],
+      kind: "The vectors of positions make this *attention score*.",
+    };
   }
-  const known = run.sequences.find(({ terms }) => terms), terms = run.stack(head) === 0 ? known?.terms.heads[run.inStack(head)] : undefined;
+  const known = run.sequences.find(({ terms }) => terms);
+  const terms = run.stack(head) === 0 ? known?.terms.heads[run.inStack(head)] : undefined;
   if (terms?.bias) {
-    const count = known.tokens.length, bias = new Factors(terms.bias).values;
-    return { count, score: (query, key) => bias[count - 1 + query - key], kind: "This is the bias that the head adds at each distance." };
+    const count = known.tokens.length;
+    const bias = new Factors(terms.bias).values;
+    return {
+      count,
+      score: (/** @type {number} */ query, /** @type {number} */ key) => bias[count - 1 + query - key],
+      kind: "This is the bias that the head adds at each distance.",
+    };
   }
-  return turns && circuit.qk && run.sequences[0].views[run.stack(head)].patterns.causal ? rotated(run, circuit) : null;
+  return turns && circuit.qk && run.sequences[0].views[run.stack(head)].patterns.causal
+    ? rotated(run, circuit)
+    : null;
 }
 
-// The mean over all pairs of tokens, by the distance.
+/**
+ * The mean over all pairs of tokens, by the distance.
+ *
+ * @param {Run} run
+ * @param {HeadCircuit} circuit
+ */
 function rotated(run, { qk: [left, right] }) {
-  const d = left.shape[1], tokens = left.shape[0], count = Math.min(MOST, Math.max(...run.sequences.map((s) => s.tokens.length)));
-  const key = Array.from({ length: d }, (_, c) => right.values.subarray(c * tokens, (c + 1) * tokens).reduce((sum, x) => sum + x, 0) / tokens);
-  let query = Float64Array.from({ length: d }, (_, c) => left.values.reduce((sum, x, i) => (i % d === c ? sum + x : sum), 0) / tokens);
+  const width = left.shape[1];
+  const tokens = left.shape[0];
+  const count = Math.min(MOST, Math.max(...run.sequences.map((sequence) => sequence.tokens.length)));
+  const key = Array.from(
+    { length: width },
+    (_, component) =>
+      right.values
+        .subarray(component * tokens, (component + 1) * tokens)
+        .reduce((sum, value) => sum + value, 0) / tokens,
+  );
+  let turned = Float64Array.from(
+    { length: width },
+    (_, component) =>
+      left.values.reduce((sum, value, i) => (i % width === component ? sum + value : sum), 0) / tokens,
+  );
+  /** @type {number[]} */
   const byDistance = [];
-  for (let distance = 0; distance < count; ++distance, query = product(query, run.circuits.turn, d)) byDistance.push(dot(query, key));
-  return { count, score: (i, j) => byDistance[i - j], kind: "Positions rotate queries and keys, so only the distance counts. Each cell is the mean *attention score* over all pairs of tokens." };
+  for (let distance = 0; distance < count; ++distance) {
+    byDistance.push(dot(turned, key));
+    turned = product(turned, run.circuits.turn, width);
+  }
+  return {
+    count,
+    score: (/** @type {number} */ query, /** @type {number} */ key) => byDistance[query - key],
+    kind:
+      "Positions rotate queries and keys, so only the distance counts. Each cell is the mean " +
+      "*attention score* over all pairs of tokens.",
+  };
 }
 
 class PositionsPicture {
+  /** @param {App} app */
   constructor({ run, store, glossary }) {
-    Object.assign(this, { run, glossary });
-    this.map = new Heatmap(byId("circuits-positions"), store, (row, column, value) => this.tell(row, column, value));
+    this.run = run;
+    this.glossary = glossary;
+    this.map = new Heatmap(byId("circuits-positions"), (row, column, value) => this.tell(row, column, value));
   }
 
-  // A row less its mean over the keys that it sees, because what is equal for all keys does not change weights.
+  /**
+   * A row less its mean over the keys that it sees, because what is equal for all keys does not change
+   * weights.
+   *
+   * @param {HeadCircuit} circuit
+   * @param {number} head
+   * @param {boolean} turns
+   */
   show(circuit, head, turns) {
     const known = scoreOfPositions(this.run, circuit, head, turns);
     byId("circuits-positions-side").hidden = known === null;
     if (known === null) return;
-    const { count, score, kind } = known, causal = this.run.sequences[0].views[this.run.stack(head)].patterns.causal, matrix = new Float64Array(count * count);
+    const { count, score, kind } = known;
+    const causal = this.run.sequences[0].views[this.run.stack(head)].patterns.causal;
+    const matrix = new Float64Array(count * count);
     for (let query = 0; query < count; ++query) {
-      const seen = causal ? query + 1 : count, row = Array.from({ length: seen }, (_, key) => score(query, key));
-      const mean = row.reduce((sum, x) => sum + x, 0) / seen;
-      row.forEach((x, key) => { matrix[query * count + key] = x - mean; });
+      const seen = causal ? query + 1 : count;
+      const row = Array.from({ length: seen }, (_, key) => score(query, key));
+      const mean = row.reduce((sum, value) => sum + value, 0) / seen;
+      row.forEach((value, key) => {
+        matrix[query * count + key] = value - mean;
+      });
     }
     this.causal = causal;
-    this.map.show(matrix, Array.from({ length: count }, (_, i) => String(i)), ["query's position", "key's position"]);
-    byId("circuits-positions").setAttribute("aria-label", "Attention scores by position, of " + this.run.headCode(head));
-    byId("circuits-positions-words").replaceChildren(...this.glossary.nodes(kind + " From each row its mean is taken away. The strongest colours are ±" + plain(this.map.largest) + "."));
+    this.map.show(
+      matrix,
+      Array.from({ length: count }, (_, i) => String(i)),
+      ["query's position", "key's position"],
+    );
+    byId("circuits-positions").setAttribute(
+      "aria-label",
+      "Attention scores by position, of " + this.run.headCode(head),
+    );
+    byId("circuits-positions-words").replaceChildren(
+      ...this.glossary.nodes(
+        kind +
+          " From each row its mean is taken away. The strongest colours are ±" +
+          plain(this.map.largest) +
+          ".",
+      ),
+    );
   }
 
+  /**
+   * @param {number | null} row
+   * @param {number | null} column
+   * @param {number | null} value
+   */
   tell(row, column, value) {
-    const words = row === null ? "Point at a cell to read its number." : "query at " + row + ", key at " + column + ": " + (this.causal && column > row ? "a later token, which it cannot see" : plain(value));
+    const words =
+      row === null
+        ? "Point at a cell to read its number."
+        : `query at ${row}, key at ${column}: ` +
+          (this.causal && column > row ? "a later token, which it cannot see" : plain(value));
     byId("circuits-positions-readout").textContent = words;
   }
 }
 
-headlight.positions = { PositionsPicture };
+/** @typedef {typeof names} Names */
+const names = { PositionsPicture };
+headlight.positions = names;

@@ -1,35 +1,72 @@
 // What stands under the pointer, in words.
 
-const { byId, fixed } = headlight.text;
+const { elements, fixed } = headlight.text;
 
-// "37 ‘k’", or "36–39" where a cell stands for several tokens.
+/**
+ * "37 ‘k’", or "36–39" where a cell stands for several tokens.
+ *
+ * @param {Run} run
+ * @param {number} cell
+ * @param {Pattern} pattern
+ * @param {number[]} tokens
+ */
 function place(run, cell, pattern, tokens) {
-  const first = cell * pattern.cell, last = Math.min(tokens.length, first + pattern.cell) - 1;
+  const first = cell * pattern.cell;
+  const last = Math.min(tokens.length, first + pattern.cell) - 1;
   return first === last ? first + " ‘" + run.tokenText(tokens[first]) + "’" : first + "–" + last;
 }
 
-// "query 37 ‘k’ → key 20 ‘Q’: weight 0.93"
-function readout({ run, store }, pattern, s) {
+/**
+ * "query 37 ‘k’ → key 20 ‘Q’: weight 0.93"
+ *
+ * @param {App} app
+ * @param {Pattern} pattern
+ * @param {View} sequence
+ */
+function readout({ run, store }, pattern, sequence) {
   const state = store.state;
   if (state.query === null) return "Tap or point at a cell or a token. Positions count from 0.";
   const row = Math.floor(state.query / pattern.cell);
-  const query = "query " + place(run, row, pattern, s.tokens) + (state.locked ? " (locked)" : "");
-  if (pattern.causal && state.key !== null && state.key > state.query) return query + ": a later token, which it cannot see";
+  const query = "query " + place(run, row, pattern, sequence.tokens) + (state.locked ? " (locked)" : "");
+  if (pattern.causal && state.key !== null && state.key > state.query)
+    return query + ": a later token, which it cannot see";
   const weights = pattern.row(row);
-  const key = state.key === null ? weights.indexOf(Math.max(...weights)) : Math.floor(state.key / pattern.cell);
+  const key =
+    state.key === null ? weights.indexOf(Math.max(...weights)) : Math.floor(state.key / pattern.cell);
   const verb = state.key === null ? " looks most at key " : " → key ";
   const kind = pattern.cell > 1 ? ": largest weight " : ": weight ";
-  const rounding = pattern.levels === 255 ? ", rounded here by up to 0.002" : "";  // half a level of 8 bits; of 16 it cannot be seen
-  return query + verb + place(run, key, pattern, s.keys) + kind + fixed(weights[key], 3) + rounding;
+  // Half a level of 8 bits; with 16 bits the rounding cannot be seen.
+  const rounding = pattern.levels === 255 ? ", rounded here by up to 0.002" : "";
+  return query + verb + place(run, key, pattern, sequence.keys) + kind + fixed(weights[key], 3) + rounding;
 }
 
-// Says which keys a query sees, and so where a cell stands for several weights.
+/**
+ * Says which keys a query sees, and so where a cell stands for several weights.
+ *
+ * @param {string} part
+ * @param {Pattern} pattern
+ * @param {boolean} crossed
+ */
 function explainPattern(part, { cell, causal }, crossed) {
-  const keys = causal ? "itself and those before it" : crossed ? "any token of the other sequence" : "any token of the sequence";
-  for (const node of byId(part).querySelectorAll(".seen")) node.textContent = keys;
-  for (const node of byId(part).querySelectorAll(".whole")) node.hidden = cell > 1;
-  for (const node of byId(part).querySelectorAll(".pooled"))
-    node.textContent = cell > 1 ? " To keep this file small, each cell shows the largest of " + cell + " × " + cell + " weights." : "";
+  const keys = causal
+    ? "itself and those before it"
+    : crossed
+      ? "any token of the other sequence"
+      : "any token of the sequence";
+  for (const node of elements("#" + part + " .seen")) {
+    node.textContent = keys;
+  }
+  for (const node of elements("#" + part + " .whole")) {
+    node.hidden = cell > 1;
+  }
+  for (const node of elements("#" + part + " .pooled")) {
+    node.textContent =
+      cell > 1
+        ? " To keep this file small, each cell shows the largest of " + cell + " × " + cell + " weights."
+        : "";
+  }
 }
 
-headlight.readout = { place, readout, explainPattern };
+/** @typedef {typeof names} Names */
+const names = { place, readout, explainPattern };
+headlight.readout = names;

@@ -8,39 +8,117 @@ const { ScoreTable } = headlight.scores;
 const ONLY = { letter: "L", of: "", title: "" };
 
 class Run {
+  // What the pieces hold, under the names of the page's JSON.
+  /** @type {string} */
+  title;
+  /** @type {string[]} */
+  vocabulary;
+  /** @type {number} */
+  n_layers;
+  /** @type {number} */
+  n_heads;
+  /** @type {number} */
+  found;
+  /** @type {string} */
+  opens_with;
+  /** @type {string[]} */
+  heat;
+  /** @type {Certificate | undefined} */
+  certificate;
+  /** @type {WithoutData | undefined} */
+  without;
+  verdict = "";
+  /** @type {Metrics[]} */
+  metrics = [];
+  /** @type {Scores[]} */
+  scores = [];
+  /** @type {RunSequence[]} */
+  sequences = [];
+  /** @type {ChartData[]} */
+  charts = [];
+  /** @type {Period[]} */
+  periods = [];
+  /** @type {string[][]} */
+  results = [];
+  /** @type {string[][]} */
+  settings = [];
+  /** @type {Term[]} */
+  glossary = [];
+  /** @type {StoryData | null} */
+  story = null;
+  /** @type {TaskData | null} */
+  task = null;
+  /** @type {CircuitsData | null} */
+  circuits = null;
+  /** @type {Stack[]} */
+  stacks = [ONLY];
+  /** @type {ScoreTable} */
+  scoreTable;
+  /** @type {Snapshot[]} */
+  snapshots = [];
+
+  /** @param {Piece} piece */
   constructor(piece) {
-    Object.assign(this, { metrics: [], moments: [], scores: [], sequences: [], charts: [], periods: [], results: [], settings: [] });
-    Object.assign(this, { glossary: [], verdict: "", story: null, task: null, circuits: null, stacks: [ONLY] });
     this.add(piece);
     if (this.sequences.length === 0) throw new Error("the run has no sequence");
   }
 
-  // Metrics and history are appended, all else is replaced, if there is something in its place.
+  /**
+   * Metrics and history are appended, all else is replaced, if there is something in its place.
+   *
+   * @param {Partial<Piece>} piece
+   */
   add({ metrics = [], history = { steps: [] }, score_kinds, sequences = [], ...others }) {
-    for (const [name, value] of Object.entries(others)) if (value.length !== 0) this[name] = value;
+    const filled = Object.entries(others).filter(
+      ([, value]) => /** @type {unknown[]} */ (value).length !== 0,
+    );
+    Object.assign(this, Object.fromEntries(filled));
     if (score_kinds) this.scoreTable = new ScoreTable(score_kinds);
-    if (sequences.length > 0) this.sequences = sequences.map((s) => this.sequence(s));
+    if (sequences.length > 0) this.sequences = sequences.map((sequence) => this.sequence(sequence));
     this.metrics = this.metrics.concat(metrics);
     if (history.steps.length === 0) return;
     const patterns = [history.patterns, ...(history.views ?? [])].map((packed) => new Patterns(packed));
-    const pattern = (i, head) => patterns[this.stack(head)].pattern(i * this.headsOfStack + this.inStack(head));
-    history.steps.forEach((step, i) => this.moments.push({ step, pattern: (head) => pattern(i, head) }));
+    /** @type {(i: number, head: number) => Pattern} */
+    const pattern = (i, head) =>
+      patterns[this.stack(head)].pattern(i * this.headsOfStack + this.inStack(head));
+    history.steps.forEach((step, i) => {
+      this.snapshots.push({ step, pattern: (head) => pattern(i, head) });
+    });
   }
 
-  // A sequence as each stack of heads sees it. `keys` are the tokens attended to; `crossed` where they are another
-  // sequence. An encoder's queries have no targets; of the tokens' own targets and guesses, cross-attention sees all.
-  sequence(s) {
-    const own = this.view(s, {}), others = (s.views ?? []).map((view) => {
+  /**
+   * A sequence as each stack of heads sees it. `keys` are the tokens attended to; `crossed` where they are
+   * another sequence. An encoder's queries have no targets; of the tokens' own targets and guesses,
+   * cross-attention sees all.
+   *
+   * @param {SequenceData} sequence
+   * @returns {RunSequence}
+   */
+  sequence(sequence) {
+    const own = this.view(sequence, {});
+    const others = (sequence.views ?? []).map((view) => {
       const predicts = view.keys !== undefined ? {} : { targets: [], predictable: [], guesses: [] };
-      return this.view({ ...s, ...predicts, ...view }, { repeats: undefined });
+      return this.view({ ...sequence, ...predicts, ...view }, { repeats: undefined });
     });
     if (others[0] && !others[0].crossed) own.source = others[0].tokens;
     return { ...own, views: [own, ...others] };
   }
 
-  view(s, more) {
-    const targets = s.targets.length > 0 ? s.targets : s.tokens.map(() => -1);
-    return { ...s, targets, keys: s.keys ?? s.tokens, crossed: s.keys !== undefined, patterns: new Patterns(s.patterns), ...more };
+  /**
+   * @param {SequenceData} sequence
+   * @param {{ repeats?: undefined }} more
+   * @returns {View}
+   */
+  view(sequence, more) {
+    const targets = sequence.targets.length > 0 ? sequence.targets : sequence.tokens.map(() => -1);
+    return {
+      ...sequence,
+      targets,
+      keys: sequence.keys ?? sequence.tokens,
+      crossed: sequence.keys !== undefined,
+      patterns: new Patterns(sequence.patterns),
+      ...more,
+    };
   }
 
   // Heads are counted through the layers of all stacks.
@@ -56,27 +134,47 @@ class Run {
     return this.n_layers * this.n_heads;
   }
 
+  /** @param {number} head */
   stack(head) {
     return Math.floor(head / this.headsOfStack);
   }
 
+  /** @param {number} head */
   inStack(head) {
     return head % this.headsOfStack;
   }
 
-  // "layer 1, head 2", for sentences.
+  /**
+   * "layer 1, head 2", for sentences.
+   *
+   * @param {number} head
+   */
   headName(head) {
     return this.layerName(Math.floor(head / this.n_heads), ", head " + (head % this.n_heads));
   }
 
-  // "layer 1", "layer 1 of the encoder".
+  /**
+   * "layer 1", "layer 1 of the encoder".
+   *
+   * @param {number} layer
+   * @param {string} more
+   */
   layerName(layer, more = "") {
     return "layer " + (layer % this.n_layers) + more + this.stacks[Math.floor(layer / this.n_layers)].of;
   }
 
-  // "L1H2", where there is little room.
+  /**
+   * "L1H2", where there is little room.
+   *
+   * @param {number} head
+   */
   headCode(head) {
-    return this.stacks[this.stack(head)].letter + Math.floor(this.inStack(head) / this.n_heads) + "H" + (head % this.n_heads);
+    return (
+      this.stacks[this.stack(head)].letter +
+      Math.floor(this.inStack(head) / this.n_heads) +
+      "H" +
+      (head % this.n_heads)
+    );
   }
 
   // Whether the targets are labels, not the next tokens.
@@ -86,23 +184,35 @@ class Run {
 
   // What the task calls the tokens that follow from those before: "predictable", or of a text "copied".
   get predictable() {
-    return this.charts.flatMap(({ curves }) => curves).find(({ key }) => key === "loss_predictable")?.brief ?? "predictable";
+    return (
+      this.charts.flatMap(({ curves }) => curves).find(({ key }) => key === "loss_predictable")?.brief ??
+      "predictable"
+    );
   }
 
   // Whether some head has a score.
+  /** @returns {boolean} */
   get scored() {
     return [this, ...this.metrics].some(({ scores }) => scores.length > 0);
   }
 
+  /** @param {number} id */
   tokenText(id) {
     if (!(id in this.vocabulary)) throw new Error("the vocabulary has no token " + id);
     return visible(this.vocabulary[id]);
   }
 
-  // What was measured at a step of training; nothing of a step that was not measured.
+  /**
+   * What was measured at a step of training; nothing of a step that was not measured.
+   *
+   * @param {number} step
+   * @returns {Metrics}
+   */
   metricsAt(step) {
-    return this.metrics.find((f) => f.step === step) ?? { step, values: {}, scores: [] };
+    return this.metrics.find((measured) => measured.step === step) ?? { step, values: {}, scores: [] };
   }
 }
 
-headlight.run = { Run };
+/** @typedef {typeof names} Names */
+const names = { Run };
+headlight.run = names;

@@ -5,33 +5,50 @@ const { LookbackPicture } = headlight.lookback;
 const { showTab } = headlight.navigation;
 
 class Story {
+  /** @param {App} app */
   constructor(app) {
-    const { run, store } = this.app = app;
+    this.app = app;
+    const { run, store } = app;
     byId("story-show").addEventListener("click", () => this.show());
     byId("story-certificate").addEventListener("click", () => showTab("certificate", app));
-    byId("story-toggle").addEventListener("click", () => store.change({ told: !this.open(store.state), place: null }));
+    byId("story-toggle").addEventListener("click", () =>
+      store.change({ told: !this.open(store.state), place: null }),
+    );
     store.subscribe(["data"], () => this.tell(run));
     store.subscribe(["told", "tab", "opened", "printing"], (state) => this.fold(!this.open(state)));
-    store.subscribe(["data", "view", "printing"], () => this.draw(run), (state) => this.open(state));
+    store.subscribe(
+      ["data", "view", "printing"],
+      () => this.draw(run),
+      (state) => this.open(state),
+    );
   }
 
-  // Above the part that the page opened with, until the reader has chosen. Elsewhere it would push each part off the screen.
+  /**
+   * Above the part that the page opened with, until the reader has chosen. Elsewhere it would push each part
+   * off the screen.
+   *
+   * @param {State} state
+   */
   open({ told, tab, opened, printing }) {
     return printing || (told ?? tab === opened);
   }
 
+  /** @param {boolean} folded */
   fold(folded) {
     byId("story").classList.toggle("folded", folded);
-    byId("story-toggle").setAttribute("aria-expanded", !folded);
+    byId("story-toggle").setAttribute("aria-expanded", String(!folded));
   }
 
+  /** @param {Run} run */
   tell({ title, verdict, story }) {
     const { glossary } = this.app;
     document.title = "Headlight: " + title;
     byId("run").textContent = title;
     const [first, rest = ""] = verdict.split(/(?<=\.)( .*)/s);
     byId("verdict").replaceChildren(...glossary.nodes(first), element("span", {}, ...glossary.nodes(rest)));
-    const sentences = (story?.sentences ?? []).map((sentence) => element("p", {}, ...glossary.nodes(sentence)));
+    const sentences = (story?.sentences ?? []).map((sentence) =>
+      element("p", {}, ...glossary.nodes(sentence)),
+    );
     byId("story-show").hidden = !this.looked();
     byId("story-certificate").hidden = !this.app.run.certificate;
     byId("story-toggle").hidden = sentences.length === 0;
@@ -44,30 +61,62 @@ class Story {
     return story?.query !== undefined && story.key !== undefined && sequences[story.sequence] !== undefined;
   }
 
+  /** @param {Run} run */
   draw({ story, sequences }) {
-    const root = byId("story-picture"), s = sequences[story?.sequence];
-    root.hidden = s === undefined || story.sentences.length === 0;
+    const root = byId("story-picture");
+    const sequence = sequences[story?.sequence];
+    root.hidden = sequence === undefined || story.sentences.length === 0;
     if (root.hidden) return;
-    root.replaceChildren();  // so that its width is that of its place
-    const texts = s.tokens.map((id) => this.app.run.tokenText(id));
-    const { run } = this.app, width = root.clientWidth || 640;
-    const picture = new LookbackPicture(s, texts, this.looked() ? this.look(s, story) : null, width, run.labels), svg = picture.draw();
-    if (s.source) root.append(this.source(s.source));
+    root.replaceChildren(); // so that its width is that of its place
+    const texts = sequence.tokens.map((id) => this.app.run.tokenText(id));
+    const { run } = this.app;
+    const width = root.clientWidth || 640;
+    const picture = new LookbackPicture(
+      sequence,
+      texts,
+      this.looked() ? this.look(sequence, story) : null,
+      width,
+      run.labels,
+    );
+    const svg = picture.draw();
+    if (sequence.source) root.append(this.source(sequence.source));
     root.append(svg);
     picture.settle(svg);
   }
 
-  // What the encoder reads, as text.
+  /**
+   * What the encoder reads, as text.
+   *
+   * @param {number[]} tokens
+   */
   source(tokens) {
-    const { run } = this.app, cells = tokens.map((id) => element("span", { class: "token" }, run.tokenText(id)));
-    return element("div", { class: "source" }, element("p", { class: "note" }, "source"), element("div", { class: "tokens" }, ...cells),
-                   element("p", { class: "note" }, "tokens of the decoder"));
+    const { run } = this.app;
+    const cells = tokens.map((id) => element("span", { class: "token" }, run.tokenText(id)));
+    return element(
+      "div",
+      { class: "source" },
+      element("p", { class: "note" }, "source"),
+      element("div", { class: "tokens" }, ...cells),
+      element("p", { class: "note" }, "tokens of the decoder"),
+    );
   }
 
-  look(s, { layer, head, query, key }) {
-    const { run } = this.app, pattern = s.patterns.pattern(layer * run.n_heads + head), target = s.targets[query];
-    const weight = pattern.weight(Math.floor(query / pattern.cell), Math.floor(key / pattern.cell)), best = s.guesses[query]?.[0];
-    const guess = best && { text: run.tokenText(best[0]), probability: best[1], right: target < 0 ? null : target === best[0] };
+  /**
+   * @param {View} sequence
+   * @param {StoryData} story
+   * @returns {LookBack}
+   */
+  look(sequence, { layer, head, query, key }) {
+    const { run } = this.app;
+    const pattern = sequence.patterns.pattern(layer * run.n_heads + head);
+    const target = sequence.targets[query];
+    const weight = pattern.weight(Math.floor(query / pattern.cell), Math.floor(key / pattern.cell));
+    const best = sequence.guesses[query]?.[0];
+    const guess = best && {
+      text: run.tokenText(best[0]),
+      probability: best[1],
+      right: target < 0 ? null : target === best[0],
+    };
     return { query, key, weight, guess };
   }
 
@@ -77,8 +126,12 @@ class Story {
     showTab("heads", this.app);
     byId("heads-map").focus({ preventScroll: true });
     this.app.store.change({ sequence, layer, head, query, key, locked: true, place: null, off: "" });
-    for (const id of ["heads-map", "heads-readout"]) byId(id).scrollIntoView({ block: "nearest" });
+    for (const id of ["heads-map", "heads-readout"]) {
+      byId(id).scrollIntoView({ block: "nearest" });
+    }
   }
 }
 
-headlight.story = { Story };
+/** @typedef {typeof names} Names */
+const names = { Story };
+headlight.story = names;

@@ -1,96 +1,183 @@
-// The attention scores and the logits of one sequence as sums over what wrote to the residual stream. A part is [kind, index].
+// The attention scores and the logits of one sequence as sums over what wrote to the residual stream. A part
+// is [kind, index].
 
 const { Factors, dot } = headlight.factors;
 
 // score(i,j) = cap(Σ q[s,i]·k[t,j]) + bias(i-j) of one head.
 class HeadTerms {
-  constructor({ parts, q, k, bias, cap, sink, window }, causal) {
-    Object.assign(this, { parts, cap, sink, window, causal, q: new Factors(q), k: new Factors(k) });
+  /**
+   * @param {HeadTermsData} head
+   * @param {boolean} causal
+   */
+  constructor({ parts, q: queries, k: keys, bias, cap, sink, window }, causal) {
+    this.parts = parts;
+    this.cap = cap;
+    this.sink = sink;
+    this.window = window;
+    this.causal = causal;
+    this.queryFactors = new Factors(queries);
+    this.keyFactors = new Factors(keys);
     this.biases = bias ? new Factors(bias).values : null;
-    [, this.n, this.d] = q.shape;
+    const [, positions, width] = queries.shape;
+    this.positions = positions;
+    this.width = width;
   }
 
+  /**
+   * @param {number} query
+   * @param {number} key
+   */
   sees(query, key) {
-    if (key < 0 || key >= this.n || (this.causal && key > query)) return false;
+    if (key < 0 || key >= this.positions || (this.causal && key > query)) return false;
     return !this.window || Math.abs(query - key) < this.window;
   }
 
+  /** @param {number} query */
   keys(query) {
-    return Array.from({ length: this.n }, (_, key) => key).filter((key) => this.sees(query, key));
+    return Array.from({ length: this.positions }, (_, key) => key).filter((key) => this.sees(query, key));
   }
 
-  // The sum of all products, before cap and bias.
+  /**
+   * The sum of all products, before cap and bias.
+   *
+   * @param {number} query
+   * @param {number} key
+   */
   sum(query, key) {
-    const row = (x, i) => x.total.subarray(i * this.d, (i + 1) * this.d);
-    return dot(row(this.q, query), row(this.k, key));
+    /** @type {(factors: Factors, position: number) => Float64Array} */
+    const row = (factors, position) =>
+      factors.total.subarray(position * this.width, (position + 1) * this.width);
+    return dot(row(this.queryFactors, query), row(this.keyFactors, key));
   }
 
+  /**
+   * @param {number} query
+   * @param {number} key
+   */
   bias(query, key) {
-    return this.biases ? this.biases[this.n - 1 + query - key] : 0;
+    return this.biases ? this.biases[this.positions - 1 + query - key] : 0;
   }
 
+  /**
+   * @param {number} query
+   * @param {number} key
+   */
   score(query, key) {
     const sum = this.sum(query, key);
     return (this.cap ? this.cap * Math.tanh(sum / this.cap) : sum) + this.bias(query, key);
   }
 
-  // Softmax over the keys of a row, and the sink if there is one.
+  /**
+   * Softmax over the keys of a row, and the sink if there is one.
+   *
+   * @param {number} query
+   * @param {number} key
+   */
   weight(query, key) {
-    const scores = this.keys(query).map((other) => this.score(query, other)), own = this.score(query, key);
+    const scores = this.keys(query).map((other) => this.score(query, other));
+    const own = this.score(query, key);
     const all = this.sink === undefined ? scores : [...scores, this.sink];
     return 1 / all.reduce((sum, score) => sum + Math.exp(score - own), 0);
   }
 
-  // Every product q[s,i]·k[t,j], with its mean over the other keys of the row.
+  /**
+   * Every product q[s,i]·k[t,j], with its mean over the other keys of the row.
+   *
+   * @param {number} query
+   * @param {number} key
+   * @returns {Product[]}
+   */
   products(query, key) {
-    const others = this.keys(query).filter((other) => other !== key), terms = [];
-    this.parts.forEach((reads, s) => {
-      const q = this.q.row(s, query);
-      this.parts.forEach((written, t) => {
-        const value = dot(q, this.k.row(t, key));
-        const mean = others.reduce((sum, other) => sum + dot(q, this.k.row(t, other)), 0) / Math.max(1, others.length);
+    const others = this.keys(query).filter((other) => other !== key);
+    /** @type {Product[]} */
+    const terms = [];
+    this.parts.forEach((reads, part) => {
+      const queries = this.queryFactors.row(part, query);
+      this.parts.forEach((written, source) => {
+        const value = dot(queries, this.keyFactors.row(source, key));
+        const mean =
+          others.reduce((sum, other) => sum + dot(queries, this.keyFactors.row(source, other)), 0) /
+          Math.max(1, others.length);
         terms.push({ reads, written, value, above: others.length > 0 ? value - mean : 0 });
       });
     });
-    return terms.sort((a, b) => Math.abs(b.value) - Math.abs(a.value));
+    return terms.sort((one, other) => Math.abs(other.value) - Math.abs(one.value));
   }
 }
 
-// What each part contributes to the logits of the predictions that the page lists, less their mean over the vocabulary.
+// What each part contributes to the logits of the predictions that the page lists, less their mean over the
+// vocabulary.
 class LogitTerms {
+  /**
+   * @param {TermsData["logits"]} logits
+   * @param {View} view
+   */
   constructor({ parts, contributions }, { guesses, targets }) {
-    Object.assign(this, { parts, guesses, targets, values: new Factors(contributions) });
+    this.parts = parts;
+    this.guesses = guesses;
+    this.targets = targets;
+    this.values = new Factors(contributions);
   }
 
-  // The guesses at a position, and its target if that is none of them.
+  /**
+   * The guesses at a position, and its target if that is none of them.
+   *
+   * @param {number} position
+   */
   tokens(position) {
-    const tokens = this.guesses[position].map(([id]) => id), target = this.targets[position];
+    const tokens = this.guesses[position].map(([id]) => id);
+    const target = this.targets[position];
     return target < 0 || tokens.includes(target) ? tokens : [...tokens, target];
   }
 
+  /**
+   * @param {number} position
+   * @param {number} token
+   */
   contributions(position, token) {
-    const place = this.guesses[position].findIndex(([id]) => id === token), last = this.values.shape[2] - 1;
-    return this.parts.map((part, s) => ({ part, value: this.values.row(s, position)[place < 0 ? last : place] })).sort((a, b) => b.value - a.value);
+    const place = this.guesses[position].findIndex(([id]) => id === token);
+    const last = this.values.shape[2] - 1;
+    return this.parts
+      .map((part, index) => ({ part, value: this.values.row(index, position)[place < 0 ? last : place] }))
+      .sort((one, other) => other.value - one.value);
   }
 }
 
 // The terms of a sequence, decoded once.
+/** @type {WeakMap<TermsData, { heads: HeadTerms[]; logits: LogitTerms }>} */
 const decoded = new WeakMap();
 
-function termsOf(run, s) {
-  if (!run.circuits || !s.terms) return null;
-  if (!decoded.has(s.terms)) {
-    const own = run.sequences.find(({ terms }) => terms === s.terms), heads = s.terms.heads.map((head) => new HeadTerms(head, own.patterns.causal));
-    decoded.set(s.terms, { heads, logits: new LogitTerms(s.terms.logits, own) });
+/**
+ * @param {Run} run
+ * @param {View} sequence
+ */
+function termsOf(run, sequence) {
+  if (!run.circuits || !sequence.terms) return null;
+  if (!decoded.has(sequence.terms)) {
+    const own = run.sequences.find(({ terms }) => terms === sequence.terms);
+    const heads = sequence.terms.heads.map((head) => new HeadTerms(head, own.patterns.causal));
+    decoded.set(sequence.terms, { heads, logits: new LogitTerms(sequence.terms.logits, own) });
   }
-  return decoded.get(s.terms);
+  return decoded.get(sequence.terms);
 }
 
-// Why a sequence has no terms, in a sentence.
+/**
+ * Why a sequence has no terms, in a sentence.
+ *
+ * @param {Run} run
+ * @param {string} what
+ */
 function missingTerms({ circuits, sequences }, what) {
-  const known = sequences.filter((s) => s.terms).length;
-  return circuits.no_terms || "The " + what + " of this sequence are not taken apart here. To keep this file small, only those of the first " +
-    (known === 1 ? "sequence" : known + " sequences") + " in the list are.";
+  const known = sequences.filter((part) => part.terms).length;
+  return (
+    circuits.no_terms ||
+    `The ${what} of this sequence are not taken apart here. To keep this file small, only those of ` +
+      "the first " +
+      (known === 1 ? "sequence" : known + " sequences") +
+      " in the list are."
+  );
 }
 
-headlight.terms = { termsOf, missingTerms };
+/** @typedef {typeof names} Names */
+const names = { HeadTerms, LogitTerms, termsOf, missingTerms };
+headlight.terms = names;

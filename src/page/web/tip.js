@@ -1,26 +1,32 @@
-// What stands under the pointer, in words, beside the pointer; with an enlarged piece of the pattern where cells are small.
+// What stands under the pointer, in words, beside the pointer; with an enlarged piece of the pattern where
+// cells are small.
 
-const { element } = headlight.text;
+const { element, targetOf } = headlight.text;
 const { putBeside, putAcross } = headlight.beside;
 
-const REACH = 3;   // cells on each side of the enlarged one
-const LARGE = 16;  // pixels of an enlarged cell
-const FINGER = 24;  // pixels around a cell that a finger hides
-const SMALL = 11;  // cells below this size are enlarged
+const REACH = 3; // cells on each side of the enlarged one
+const LARGE = 16; // pixels of an enlarged cell
+const FINGER = 24; // pixels around a cell that a finger hides
+const SMALL = 11; // cells below this size are enlarged
 
+/**
+ * @param {Box} box
+ * @param {number} by
+ */
 function grown({ left, top, right, bottom }, by) {
   return { left: left - by, top: top - by, right: right + by, bottom: bottom + by };
 }
 
 class Tip {
+  /** @param {{ look: Look; store: Store }} app */
   constructor({ look, store }) {
     this.look = look;
     this.words = element("span");
     this.glass = element("canvas");
     this.box = element("div", { class: "tip", "aria-hidden": "true", hidden: "" }, this.glass, this.words);
     document.body.append(this.box);
-    document.addEventListener("pointerdown", (e) => {
-      if (!e.target.closest?.(".map, .tokens")) store.change({ place: null });
+    document.addEventListener("pointerdown", (event) => {
+      if (!targetOf(event).closest?.(".map, .tokens")) store.change({ place: null });
     });
   }
 
@@ -28,7 +34,14 @@ class Tip {
     this.box.hidden = true;
   }
 
-  // Follows the pointer: over a cell of the map, or over a token of the text.
+  /**
+   * Follows the pointer: over a cell of the map, or over a token of the text.
+   *
+   * @param {State} state
+   * @param {string} words
+   * @param {MapView} map
+   * @param {TokenText} [text]
+   */
   follow({ place, query, key }, words, map, text) {
     if (query === null || place === null) return this.hide();
     if (place !== "tokens" && key === null) return this.hide();
@@ -39,39 +52,64 @@ class Tip {
     this.box.classList.toggle("glass", !this.glass.hidden);
     if (place === "tokens") return putBeside(this.box, text.rectOf(query));
     const finger = place === "finger";
-    if (this.glass.hidden) return putBeside(this.box, grown(map.rectOf(query, key), finger ? FINGER : 0), finger ? "above" : "below");
+    if (this.glass.hidden)
+      return putBeside(
+        this.box,
+        grown(map.rectOf(query, key), finger ? FINGER : 0),
+        finger ? "above" : "below",
+      );
     this.enlarge(piece);
     const reach = Math.max((REACH + 1) * piece.unit, finger ? FINGER : 0);
     putAcross(this.box, grown(map.rectOf(query, key), reach), map.frame());
   }
 
-  // The cells around one, as many on each side; at an edge of the pattern, more on the other side.
+  /**
+   * The cells around one, as many on each side; at an edge of the pattern, more on the other side.
+   *
+   * @param {ReturnType<MapView["piece"]>} piece
+   */
   enlarge({ pattern, rows, columns, row, column }) {
-    const count = 2 * REACH + 1, ratio = window.devicePixelRatio || 1, margin = 26, side = margin + count * LARGE + 2;
+    const count = 2 * REACH + 1;
+    const ratio = window.devicePixelRatio || 1;
+    const margin = 26;
+    const side = margin + count * LARGE + 2;
+    /** @type {(at: number, all: number) => number} */
     const first = (at, all) => Math.max(0, Math.min(at - REACH, all - count));
-    const top = first(row, pattern.queries), left = first(column, pattern.keys);
-    Object.assign(this.glass, { width: side * ratio, height: side * ratio });
-    Object.assign(this.glass.style, { width: side + "px", height: side + "px" });
-    const c = this.glass.getContext("2d"), style = getComputedStyle(this.box), colors = this.look.scale().css;
-    c.setTransform(ratio, 0, 0, ratio, 0, 0);
-    c.font = "12px ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace";
-    Object.assign(c, { textAlign: "center", textBaseline: "middle" });
+    const top = first(row, pattern.queries);
+    const left = first(column, pattern.keys);
+    this.glass.width = side * ratio;
+    this.glass.height = side * ratio;
+    this.glass.style.width = side + "px";
+    this.glass.style.height = side + "px";
+    const context = this.glass.getContext("2d");
+    const style = getComputedStyle(this.box);
+    const colors = this.look.scale().css;
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.font = "12px ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace";
+    context.textAlign = "center";
+    context.textBaseline = "middle";
+    /** @type {(i: number) => number} */
     const at = (i) => margin + i * LARGE;
     for (let i = 0; i < count; ++i) {
-      c.fillStyle = style.color;
-      if (rows[top + i] !== undefined) c.fillText(rows[top + i], margin / 2, at(i) + LARGE / 2, margin - 2);
-      if (columns[left + i] !== undefined) c.fillText(columns[left + i], at(i) + LARGE / 2, margin / 2, LARGE);
+      context.fillStyle = style.color;
+      if (rows[top + i] !== undefined)
+        context.fillText(rows[top + i], margin / 2, at(i) + LARGE / 2, margin - 2);
+      if (columns[left + i] !== undefined)
+        context.fillText(columns[left + i], at(i) + LARGE / 2, margin / 2, LARGE);
       for (let j = 0; j < count; ++j) {
         const [query, key] = [top + i, left + j];
         if (query >= pattern.queries || key >= pattern.keys) continue;
-        c.fillStyle = colors[key < pattern.seen(query) ? Math.round(255 * pattern.weight(query, key)) : 0];
-        c.fillRect(at(j), at(i), LARGE + 0.5, LARGE + 0.5);
+        context.fillStyle =
+          colors[key < pattern.seen(query) ? Math.round(255 * pattern.weight(query, key)) : 0];
+        context.fillRect(at(j), at(i), LARGE + 0.5, LARGE + 0.5);
       }
     }
-    c.strokeStyle = style.getPropertyValue("--mark");
-    c.lineWidth = 2;
-    c.strokeRect(at(column - left), at(row - top), LARGE, LARGE);
+    context.strokeStyle = style.getPropertyValue("--mark");
+    context.lineWidth = 2;
+    context.strokeRect(at(column - left), at(row - top), LARGE, LARGE);
   }
 }
 
-headlight.tip = { Tip };
+/** @typedef {typeof names} Names */
+const names = { Tip };
+headlight.tip = names;

@@ -1,6 +1,6 @@
 // The part "Training": the patterns along training, with the curves that go with them.
 
-const { byId, element, fixed, capital } = headlight.text;
+const { byId, element, fixed, capital, elements } = headlight.text;
 const { HeadGrid } = headlight.grid;
 const { MapView } = headlight.map;
 const { Chart } = headlight.chart;
@@ -12,92 +12,155 @@ const { saveButtons } = headlight.save;
 const COLORS = ["var(--ink)", "var(--soft)", "var(--right)", "var(--wrong)"];
 
 class TrainingPart {
+  /**
+   * @param {App} app
+   * @param {Awake} awake
+   */
   constructor(app, awake) {
-    const { run, store } = this.app = app;
+    this.app = app;
+    const { run, store } = app;
     this.slider = byId("training-slider");
-    this.slider.addEventListener("input", () => (this.stop(), store.change({ moment: Number(this.slider.value) })));
+    this.slider.addEventListener("input", () => {
+      this.stop();
+      store.change({ snapshot: Number(this.slider.value) });
+    });
     byId("training-play").addEventListener("click", () => (this.timer ? this.stop() : this.play()));
     this.grid = new HeadGrid(byId("training-grid"), app, byId("training-map"));
     this.map = new MapView(byId("training-map"), app);
     this.buildSaving();
-    byId("part-training").querySelector(".dashboard").classList.toggle("many", run.n_heads > 4);
+    byId("part-training")
+      .querySelector(".dashboard")
+      .classList.toggle("many", run.n_heads > 4);
     this.stop();
     this.charts = run.charts.map((chart) => this.metricsChart(chart));
     byId("training-charts").append(this.layerLegend(run.layers));
-    this.charts.push(...run.scoreTable.kinds.filter((kind) => kind.charted).map((kind) => this.scoreChart(kind)));
-    const shown = ["moment", "layer", "head", "scale", "view", "printing", "data"];
-    const kept = () => run.moments.length > 0;  // until then there is nothing to show
+    this.charts.push(
+      ...run.scoreTable.kinds.filter((kind) => kind.charted).map((kind) => this.scoreChart(kind)),
+    );
+    /** @type {(keyof State)[]} */
+    const shown = ["snapshot", "layer", "head", "scale", "view", "printing", "data"];
+    const kept = () => run.snapshots.length > 0; // until then there is nothing to show
     store.subscribe(["tab"], () => this.stop());
     store.subscribe(["data", "view", "printing"], () => this.drawCharts(), awake);
-    store.subscribe(shown, (state) => this.draw(state), (state) => awake(state) && kept());
-    store.subscribe([...shown, "query", "key", "locked", "place", "tab", "sequence"], (state) => this.point(state),
-                    (state) => awake(state) && kept());
+    store.subscribe(
+      shown,
+      (state) => this.draw(state),
+      (state) => awake(state) && kept(),
+    );
+    store.subscribe(
+      [...shown, "query", "key", "locked", "place", "tab", "sequence"],
+      (state) => this.point(state),
+      (state) => awake(state) && kept(),
+    );
   }
 
   buildSaving() {
-    const { run, look, selection } = this.app, note = () => "Sequence: " + run.sequences[0].label;
-    const head = () => capital(selection.headName()) + ", at step " + this.step(), all = () => "All heads at step " + this.step();
+    const { run, look, selection } = this.app;
+    const note = () => "Sequence: " + run.sequences[0].label;
+    const head = () => capital(selection.headName()) + ", at step " + this.step();
+    const all = () => "All heads at step " + this.step();
     const one = () => mapPicture(selection.patternThen(), this.map.texts, look.scale(), head(), note());
     const name = () => run.headCode(selection.head) + " at step " + this.step();
     byId("training-save").append(saveButtons(run, "this pattern", one, name));
-    byId("training-grid-save").append(saveButtons(run, "all heads", () => gridPicture(this.grid, look.scale(), all(), note()), all));
+    byId("training-grid-save").append(
+      saveButtons(run, "all heads", () => gridPicture(this.grid, look.scale(), all(), note()), all),
+    );
   }
 
-  // What the colours of the scores' curves mean.
+  /**
+   * What the colours of the scores' curves mean.
+   *
+   * @param {number} count
+   */
   layerLegend(count) {
+    /** @type {(layer: number) => HTMLElement} */
     const swatch = (layer) => {
       const bar = element("i");
       bar.style.background = "var(--layer-" + (layer % 6) + ")";
       return element("span", {}, bar, this.app.run.layerName(layer));
     };
-    return element("p", { class: "note layers", id: "training-layers" }, ...Array.from({ length: count }, (_, layer) => swatch(layer)),
-                   element("span", {}, "thick: the head chosen"));
+    return element(
+      "p",
+      { class: "note layers", id: "training-layers" },
+      ...Array.from({ length: count }, (_, layer) => swatch(layer)),
+      element("span", {}, "thick: the head chosen"),
+    );
   }
 
   step() {
-    return this.app.run.moments[this.app.store.state.moment].step;
+    return this.app.run.snapshots[this.app.store.state.snapshot].step;
   }
 
-  // The kept step that is nearest.
+  /**
+   * The kept step that is nearest.
+   *
+   * @param {number} step
+   */
   pick(step) {
-    const distance = this.app.run.moments.map((kept) => Math.abs(kept.step - step));
-    if (distance.length > 0) this.app.store.change({ moment: distance.indexOf(Math.min(...distance)) });
+    const distance = this.app.run.snapshots.map((kept) => Math.abs(kept.step - step));
+    if (distance.length > 0) this.app.store.change({ snapshot: distance.indexOf(Math.min(...distance)) });
   }
 
+  /** @param {Omit<ChartOptions<Metrics>, "pick">} options */
   chart(options) {
     return new Chart(byId("training-charts"), this.app, { ...options, pick: (step) => this.pick(step) });
   }
 
+  /** @param {ChartData} chart */
   metricsChart({ title, share, curves }) {
+    /** @type {(value: number) => string} */
     const told = (value) => (share ? fixed(100 * value, 1) + " %" : fixed(value));
+    /** @type {(measured: Metrics) => string} */
     const note = ({ values }) =>
-      curves.filter(({ key, level_of }) => key in values && !level_of).map(({ key, brief }) => (curves.length > 1 ? brief + " " : "") + told(values[key])).join(", ");
+      curves
+        .filter(({ key, level_of }) => key in values && !level_of)
+        .map(({ key, brief }) => (curves.length > 1 ? brief + " " : "") + told(values[key]))
+        .join(", ");
+    /** @type {(curve: string) => string} */
     const color = (curve) => COLORS[curves.findIndex(({ key }) => key === curve) % COLORS.length];
-    const drawn = curves.map(({ key, name, brief, level_of }) =>
-      ({ name, brief, color: color(level_of ?? key), dashed: level_of !== undefined, value: (f) => f.values[key] }));
+    /** @type {Curve<Metrics>[]} */
+    const drawn = curves.map(({ key, name, brief, level_of }) => ({
+      name,
+      brief,
+      color: color(level_of ?? key),
+      dashed: level_of !== undefined,
+      value: (measured) => measured.values[key],
+    }));
     return this.chart({ title, curves: drawn, high: share ? 1 : null, note });
   }
 
+  /** @param {ScoreKind} kind */
   scoreChart({ key, name }) {
-    const { run, selection } = this.app, title = name.replaceAll(" ", "-") + " score";
-    const value = (f, head) => run.scoreTable.value(f.scores[head], key);
+    const { run, selection } = this.app;
+    const title = name.replaceAll(" ", "-") + " score";
+    /** @type {(measured: Metrics, head: number) => number | null | undefined} */
+    const value = (measured, head) => run.scoreTable.value(measured.scores[head], key);
     const curves = Array.from({ length: run.heads }, (_, head) => {
       const color = "var(--layer-" + (Math.floor(head / run.n_heads) % 6) + ")";
-      return { name: run.headName(head), brief: run.headCode(head), color, head, value: (f) => value(f, head) };
+      return {
+        name: run.headName(head),
+        brief: run.headCode(head),
+        color,
+        head,
+        value: (/** @type {Metrics} */ measured) => value(measured, head),
+      };
     });
-    const note = (f) => {
-      const score = value(f, selection.head) ?? null;  // not every score is defined for every head
+    /** @type {(measured: Metrics) => string} */
+    const note = (measured) => {
+      const score = value(measured, selection.head) ?? null; // not every score is defined for every head
       return score === null ? "" : run.headCode(selection.head) + " " + fixed(score);
     };
     return this.chart({ title: title[0].toUpperCase() + title.slice(1), curves, high: 1, note });
   }
 
   play() {
-    const { run, store } = this.app, last = () => run.moments.length - 1;
+    const { run, store } = this.app;
+    const last = () => run.snapshots.length - 1;
     if (last() < 0) return;
-    if (store.state.moment === last()) store.change({ moment: 0 });
+    if (store.state.snapshot === last()) store.change({ snapshot: 0 });
     byId("training-play").textContent = "❚❚ Pause";
-    const next = () => (store.state.moment < last() ? store.change({ moment: store.state.moment + 1 }) : this.stop());
+    const next = () =>
+      store.state.snapshot < last() ? store.change({ snapshot: store.state.snapshot + 1 }) : this.stop();
     this.timer = setInterval(next, 150);
   }
 
@@ -108,37 +171,56 @@ class TrainingPart {
   }
 
   drawCharts() {
-    const { run } = this.app, kept = run.moments.map((moment) => moment.step);
-    for (const chart of this.charts) chart.draw(run.metrics, kept);
-    for (const node of document.querySelectorAll("#part-training .scored, #training-layers")) node.hidden = !run.scored;
+    const { run } = this.app;
+    const kept = run.snapshots.map((snapshot) => snapshot.step);
+    for (const chart of this.charts) {
+      chart.draw(run.metrics, kept);
+    }
+    for (const node of elements("#part-training .scored, #training-layers")) {
+      node.hidden = !run.scored;
+    }
   }
 
-  draw({ moment }) {
-    const { run, selection } = this.app, step = this.step(), metrics = run.metricsAt(step), s = selection.sequence("training");
-    const pattern = selection.patternThen(), name = selection.headName();
-    this.slider.max = run.moments.length - 1;
-    this.slider.value = moment;
+  /** @param {State} state */
+  draw({ snapshot }) {
+    const { run, selection } = this.app;
+    const step = this.step();
+    const metrics = run.metricsAt(step);
+    const sequence = selection.sequence("training");
+    const pattern = selection.patternThen();
+    const name = selection.headName();
+    this.slider.max = String(run.snapshots.length - 1);
+    this.slider.value = String(snapshot);
     this.slider.setAttribute("aria-valuetext", "step " + step);
     const only = run.sequences.length > 1 ? " The snapshots' patterns are of this sequence only." : "";
-    const rounded = pattern.levels === 255 ? " Patterns along training are kept with 8 bits, so weights are rounded by up to 0.002." : "";
-    byId("training-sequence").textContent = "Sequence: " + s.label + "." + only + rounded;
+    const rounded =
+      pattern.levels === 255
+        ? " Patterns along training are kept with 8 bits, so weights are rounded by up to 0.002."
+        : "";
+    byId("training-sequence").textContent = "Sequence: " + sequence.label + "." + only + rounded;
     byId("training-step").textContent = "step " + step;
     byId("training-name").textContent = capital(name);
     byId("training-scores").textContent = run.scoreTable.text(metrics.scores[selection.head]);
-    explainPattern("part-training", pattern, s.crossed);
+    explainPattern("part-training", pattern, sequence.crossed);
     this.grid.show((head) => selection.patternThen(head), metrics.scores);
-    this.map.show(pattern, s, "Attention pattern of " + name + " at step " + step);
-    for (const chart of this.charts) chart.cursor(metrics);
+    this.map.show(pattern, sequence, "Attention pattern of " + name + " at step " + step);
+    for (const chart of this.charts) {
+      chart.cursor(metrics);
+    }
   }
 
+  /** @param {State} state */
   point(state) {
-    const { run, selection } = this.app, { tab, sequence, query, key, locked } = state;
+    const { selection } = this.app;
+    const { tab, sequence, query, key, locked } = state;
     const words = readout(this.app, selection.patternThen(), selection.sequence("training"));
-    const elsewhere = tab !== "training" && sequence !== 0;  // printed with a row chosen on another sequence
+    const elsewhere = tab !== "training" && sequence !== 0; // printed with a row chosen on another sequence
     this.map.highlight(elsewhere ? null : query, key, locked);
     byId("training-readout").textContent = words;
     if (tab === "training") this.app.tip.follow(state, words, this.map);
   }
 }
 
-headlight.training = { TrainingPart };
+/** @typedef {typeof names} Names */
+const names = { TrainingPart };
+headlight.training = names;

@@ -1,267 +1,35 @@
-// "Why here?": a score of a pattern, and a logit of a prediction, as the sum of what made it.
+// What both explanations of a number share: the page's "Why here?" and "Why this prediction?".
 
-const { element, tableRow, byId, fixed, capital } = headlight.text;
-const { termsOf, missingTerms } = headlight.terms;
-const { follower } = headlight.evidence;
-const { sequenceButton } = headlight.selection;
+const { element, tableRow } = headlight.text;
 
-const MOST = 6;  // rows of a table; the others are added up
-
-function signed(value, digits = 2) {
-  const text = fixed(Math.abs(value), digits);
-  return (Number(text) === 0 ? "" : value < 0 ? "−" : "+") + text;
-}
-
-// "−0.41", with a true minus.
-function plain(value, digits = 2) {
-  return signed(value, digits).replace("+", "");
-}
-
-// Names what wrote to the residual stream, in the words of a sequence.
-class Words {
-  constructor({ run, store }) {
-    Object.assign(this, { run, s: run.sequences[store.state.sequence] });
-  }
-
-  token(position, tokens = this.s.tokens) {
-    return position + " ‘" + this.run.tokenText(tokens[position]) + "’";
-  }
-
-  // Where a head looks most from a position, by its pattern.
-  from(head, position) {
-    const { tokens, keys, patterns } = this.s.views[this.run.stack(head)], pattern = patterns.pattern(this.run.inStack(head));
-    if (pattern.cell > 1 || position >= tokens.length) return null;
-    const weights = pattern.row(position), key = weights.indexOf(Math.max(...weights));
-    return { key, weight: weights[key], words: this.token(key, keys), own: this.run.stack(head) === 0 };
-  }
-
-  // In a cell of a table.
-  brief([kind, index], position) {
-    if (kind === "embed") return "the token itself";
-    if (kind === "pos_embed") return "its position";
-    if (kind === "mlp") return "MLP of layer " + index;
-    if (kind === "bias") return "biases";
-    const from = this.from(index, position);
-    return this.run.headCode(index) + (from ? ", from " + from.words : "");
-  }
-
-  // In a sentence.
-  long([kind, index], position) {
-    if (kind === "embed") return "the token " + this.token(position) + " itself";
-    if (kind === "pos_embed") return "the vector of position " + position;
-    if (kind === "mlp") return "what the MLP of layer " + index + " wrote at " + this.token(position);
-    if (kind === "bias") return "the biases";
-    return "what head " + this.run.headCode(index) + " wrote at " + this.token(position);
-  }
-
-  // The position whose token a part holds: a token's own, or the one that its head looks at most; null for other parts.
-  seen([kind, index], position) {
-    if (kind === "embed") return position;
-    const from = kind === "head" ? this.from(index, position) : null;
-    return from?.own ? from.key : null;
-  }
-
-  // Where the head of a part got it from; nothing for other parts.
-  source([kind, index], position) {
-    const from = kind === "head" ? this.from(index, position) : null;
-    if (!from) return "";
-    const back = position - from.key, where = !from.own ? " of the source" : back === 1 ? ", the token before" : back === 0 ? ", that token itself" : "";
-    return " From there " + this.run.headCode(index) + " looks most at " + from.words + where + " (weight " + fixed(from.weight) + ").";
-  }
-}
+const MOST = 6; // rows of a table; the others are added up
 
 // Scores and logits were taken apart with all heads.
 const WHOLE_ONLY = "Heads are switched off. What made a number is known with all heads only.";
 
+/** @typedef {[first: string | Node, ...others: (string | Node)[]]} Row */
+
+/**
+ * @param {string[]} heads
+ * @param {Row[]} rows
+ * @param {Row[]} total
+ * @param {string} caption
+ */
 function tableOf(heads, rows, total, caption) {
   const head = element("tr", {}, ...heads.map((text) => element("th", { scope: "col" }, text)));
   const sum = total.map((row) => tableRow(...row));
-  for (const row of sum) row.classList.add("total");
-  return element("table", { class: "terms" }, element("caption", {}, caption), element("thead", {}, head),
-                 element("tbody", {}, ...rows.map((row) => tableRow(...row)), ...sum));
+  for (const row of sum) {
+    row.classList.add("total");
+  }
+  return element(
+    "table",
+    { class: "terms" },
+    element("caption", {}, caption),
+    element("thead", {}, head),
+    element("tbody", {}, ...rows.map((row) => tableRow(...row)), ...sum),
+  );
 }
 
-// The chosen cell of the large picture in the part "Heads".
-class WhyHere {
-  constructor(app, awake) {
-    const { run, store, selection } = this.app = app;
-    this.root = byId("heads-why");
-    this.pinned = null;
-    byId("heads-why-go").addEventListener("click", () => this.root.scrollIntoView({ block: "nearest" }));
-    store.subscribe(["data"], () => { byId("heads-why-go").hidden = !run.circuits; });
-    store.subscribe(["data", "sequence", "layer", "head", "query", "key", "locked", "off"], (state) => {
-      const cell = this.cell(state, selection.sequence("heads"), selection.patternNow());
-      if (cell) this.show(selection.sequence("heads"), cell);
-      else this.invite(run, selection.sequence("heads"));
-    }, awake);
-  }
-
-  // Of a locked row: the cell under the pointer, or else the one that was pressed; without a key where the row looks most.
-  cell({ locked, query, key }, s, pattern) {
-    const same = this.pinned && this.pinned.query === query && this.pinned.s === s;
-    if (!locked) this.pinned = null;
-    if (!locked || query === null) return null;
-    if (!same) this.pinned = { s, query, key };
-    const seen = (at) => at !== null && (!pattern.causal || at <= query), weights = pattern.row(Math.floor(query / pattern.cell));
-    const chosen = [key, this.pinned.key].find(seen) ?? weights.indexOf(Math.max(...weights)) * pattern.cell;
-    return { query, key: chosen };
-  }
-
-  terms(s) {
-    const { run, selection } = this.app;
-    return run.stack(selection.head) > 0 ? null : termsOf(run, s)?.heads[run.inStack(selection.head)];
-  }
-
-  // Why this head, on this sequence, has no table; empty if it has one.
-  missing(run, s) {
-    if (!run.circuits) return "This page was made without the parts of attention scores.";
-    if (this.app.store.state.off !== "") return WHOLE_ONLY;
-    if (run.circuits.no_terms !== "") return run.circuits.no_terms;
-    if (run.stack(this.app.selection.head) > 0) return "Only scores of heads that predict are taken apart here, not those" + run.stacks[run.stack(this.app.selection.head)].of + ".";
-    return s.terms ? "" : missingTerms(run, "scores");
-  }
-
-  invite(run, s) {
-    const missing = this.missing(run, s);
-    this.root.hidden = !run.circuits;
-    const invited = "Click a cell of the large pattern, and this part says why the head gives it that weight.";
-    this.root.replaceChildren(element("h3", {}, "Why here?"), element("p", { class: "note" }, missing || invited), ...this.elsewhere(run, s, missing));
-  }
-
-  // Where another sequence has what this one lacks.
-  elsewhere(run, s, missing) {
-    return run.circuits && missing !== "" && missing === missingTerms(run, "scores") && !s.terms ? sequenceButton(this.app, ({ terms }) => terms) : [];
-  }
-
-  show(s, cell) {
-    const { run, glossary } = this.app, terms = this.terms(s);
-    if (!terms || this.missing(run, s)) return this.invite(run, s);
-    const { query, key } = this.exact(terms, cell), words = new Words(this.app);
-    if (!terms.sees(query, key)) return this.invite(run, s);
-    const products = terms.products(query, key);
-    const note = "The column ‘above’: how much larger the product is than its mean over the other keys of the row. What is equal for all keys of a row does not change the *weights*. The factors are rounded to 16 bits.";
-    this.root.hidden = false;
-    this.root.replaceChildren(element("h3", {}, "Why here?"), element("p", { role: "status" }, this.because(terms, products, words, query, key)),
-      this.table(terms, products, words, query, key), element("p", {}, ...glossary.nodes(this.softmax(terms, words, query, key))),
-      element("p", { class: "note" }, ...glossary.nodes(note)));
-  }
-
-  // Where a cell stands for several weights: the place of the largest.
-  exact(terms, { query, key }) {
-    const { cell } = this.app.selection.patternNow(), places = [];
-    for (let i = query; i < Math.min(query + cell, terms.n); ++i)
-      for (let j = key; j < Math.min(key + cell, terms.n); ++j) if (terms.sees(i, j)) places.push({ query: i, key: j });
-    if (places.length < 2) return places[0] ?? { query, key };
-    const weights = places.map((place) => terms.weight(place.query, place.key));
-    return places[weights.indexOf(Math.max(...weights))];
-  }
-
-  // In words: the part of the key that raises this score most above those of the row's other keys, or lowers it most.
-  because(terms, products, words, query, key) {
-    const { run, selection } = this.app, code = run.headCode(selection.head), add = (list) => list.reduce((sum, { above }) => sum + above, 0);
-    const all = add(products), sign = all < 0 ? -1 : 1, largest = (groups) => groups.reduce((best, group) => (sign * add(group) > sign * add(best) ? group : best));
-    const lead = largest(terms.parts.map((part) => products.filter(({ written }) => written === part)));
-    const { written, reads } = lead.reduce((best, term) => (sign * term.above > sign * best.above ? term : best));
-    const from = "Head " + code + (sign > 0 ? " looks from " : " hardly looks from ") + words.token(query) + " at " + words.token(key);
-    const share = " Products with this part of the key make " + signed(add(lead)) + " of the " + signed(all) + " by which the score differs from the mean of the row's other keys.";
-    return from + " because of " + words.long(written, key) + "." + words.source(written, key) + (sign > 0 ? this.match(words, code, reads, written, query, key) : "") + share + this.nothingFound(words, code, query, key);
-  }
-
-  // An induction head at a token without an earlier copy: its row adds up to 1 all the same.
-  nothingFound(words, code, query, key) {
-    const { run, selection } = this.app, { tokens } = words.s, is = run.scoreTable.describe(run.scores[selection.head], run.found);
-    const finds = run.certificate?.matchers.includes(selection.head) || (is?.known && is.role === "induction head");
-    if (!finds || query === 0 || follower(tokens, query) >= 0 || selection.patternNow().weight(query, key) < 0.1) return "";
-    return " ‘" + run.tokenText(tokens[query]) + "’ has not come before, so " + code + " finds nothing here. Its weights must add up to 1 all the same, so a bright cell in this row does not mean that the head found something.";
-  }
-
-  // Whether both sides hold the same token: their own, or the one that their head saw.
-  match(words, code, reads, written, query, key) {
-    const asked = words.seen(reads, query), held = words.seen(written, key), { tokens } = words.s;
-    if (asked === null || held === null || tokens[asked] !== tokens[held] || query === key) return "";
-    const text = "‘" + this.app.run.tokenText(tokens[held]) + "’", side = reads[0] === "embed" ? "the query itself" : words.long(reads, query) + " (read from " + words.token(asked) + ")";
-    const found = asked === query && held === key - 1 && held < query ? " So " + code + " finds what followed an earlier " + text + "." : "";
-    return " It matches " + side + ": both hold " + text + "." + found;
-  }
-
-  table(terms, products, words, query, key) {
-    const shown = products.slice(0, MOST), rest = products.slice(MOST), add = (list, name) => list.reduce((sum, term) => sum + term[name], 0);
-    const rows = shown.map(({ reads, written, value, above }) => [words.brief(reads, query), words.brief(written, key), plain(value), signed(above)]);
-    if (rest.length > 0) rows.push(["the other " + rest.length + " products", "", plain(add(rest, "value")), signed(add(rest, "above"))]);
-    const sum = terms.sum(query, key), bias = terms.bias(query, key), total = [];
-    if (terms.cap) total.push(["sum", "", plain(sum), ""], ["capped at ±" + terms.cap, "", plain(terms.score(query, key) - bias), ""]);
-    if (bias !== 0) total.push(["bias of distance " + (query - key), "", plain(bias), ""]);
-    total.push(["attention score", "", plain(terms.score(query, key)), terms.cap || bias ? "" : signed(add(products, "above"))]);
-    return tableOf(["query " + words.token(query), "key " + words.token(key), "product", "above"], rows, total,
-                   "The products that make this attention score, largest first");
-  }
-
-  softmax(terms, words, query, key) {
-    const keys = terms.keys(query), own = terms.score(query, key), others = keys.filter((other) => other !== key);
-    const scores = others.map((other) => terms.score(query, other)), best = others[scores.indexOf(Math.max(...scores))];
-    const sink = terms.sink === undefined ? "" : " and the sink";
-    if (others.length === 0 && sink === "") return "This *query* sees only this *key*, so its *weight* is 1.";
-    const rival = best === undefined ? "" : " The best other *key*, " + words.token(best) + ", has " + plain(Math.max(...scores)) + ".";
-    return "The *attention score* is " + plain(own) + "." + rival + " Softmax over the " + keys.length + " *keys* of the row" + sink +
-      " turns the score into the weight " + fixed(terms.weight(query, key), 3) + ".";
-  }
-}
-
-// The chosen prediction in the part "Predictions".
-class WhyThis {
-  constructor(app, awake) {
-    const { store, selection } = this.app = app;
-    this.root = byId("predictions-why");
-    byId("predictions-guesses").addEventListener("click", (event) => {
-      const row = event.target.closest("tr");
-      if (row?.dataset.token !== undefined) store.change({ guess: Number(row.dataset.token) });
-    });
-    store.subscribe(["data", "sequence", "layer", "head", "query", "key", "locked", "scale", "view", "guess", "off", "printing"],  // after the guesses
-                    () => this.draw(selection.sequence("predictions"), selection.readingPosition()), awake);
-  }
-
-  // Each prediction becomes a button; the chosen one, or the first, is explained.
-  draw(s, position) {
-    const { run, store } = this.app, guesses = s.guesses[position];
-    const terms = termsOf(run, s);
-    this.root.hidden = !run.circuits || !guesses;
-    if (this.root.hidden) return;
-    const title = element("h3", {}, "Why this prediction?");
-    if (!terms) return this.root.replaceChildren(title, element("p", { class: "note" }, missingTerms(run, "logits")), ...sequenceButton(this.app, (other) => other.terms));
-    if (store.state.off !== "") return this.root.replaceChildren(title, element("p", { class: "note" }, WHOLE_ONLY));
-    const tokens = terms.logits.tokens(position), token = tokens.includes(store.state.guess) ? store.state.guess : tokens[0];
-    Array.from(byId("predictions-guesses").children).forEach((row, i) => this.button(row, tokens[i], tokens[i] === token));
-    this.explain(title, terms.logits, new Words(this.app), position, token);
-  }
-
-  button(row, token, chosen) {
-    const cell = row.firstChild, text = cell.textContent;
-    const button = element("button", { type: "button", "aria-pressed": chosen, "aria-label": "explain ‘" + text + "’" }, text), focused = cell.contains(document.activeElement);
-    row.dataset.token = token;
-    row.classList.toggle("chosen", chosen);
-    cell.replaceChildren(button);
-    if (focused) button.focus();
-  }
-
-  explain(title, logits, words, position, token) {
-    const { run, glossary } = this.app, all = logits.contributions(position, token), name = "‘" + run.tokenText(token) + "’";
-    const sum = all.reduce((total, { value }) => total + value, 0), largest = Math.max(...all.map(({ value }) => Math.abs(value)), 1e-9);
-    const shown = all.length <= 12 ? all : [...all.slice(0, MOST), ...all.slice(-MOST)], rest = sum - shown.reduce((total, { value }) => total + value, 0);
-    const rows = shown.map(({ part, value }) => [part[0] === "embed" ? "the token itself (direct path)" : words.brief(part, position), this.bar(value / largest), signed(value)]);
-    if (shown.length < all.length) rows.push(["the other " + (all.length - shown.length), "", signed(rest)]);
-    const [first] = all, verb = first.value > 0 ? "raises it most" : "lowers it least";
-    const sentence = "The *logit* of " + name + " is " + fixed(Math.abs(sum)) + (sum >= 0 ? " above" : " below") + " the mean of the *vocabulary*. " +
-      capital(words.long(first.part, position)) + " " + verb + ", by " + fixed(Math.abs(first.value)) + "." + words.source(first.part, position);
-    this.root.replaceChildren(title, element("p", { role: "status" }, ...glossary.nodes(sentence)),
-      tableOf(["what wrote it", "lowers | raises", "contribution"], rows, [["logit of " + name + " less the mean", "", signed(sum)]],
-              "What raised and lowered the logit, largest first"), element("p", { class: "note" }, "Choose another prediction in the table above. The factors are rounded to 16 bits."));
-  }
-
-  bar(share) {
-    const bar = element("i", { class: share < 0 ? "less" : "more" });
-    bar.style.width = 50 * Math.abs(share) + "%";
-    return element("span", { class: "both-ways", "aria-hidden": "true" }, bar);
-  }
-}
-
-headlight.why = { WhyHere, WhyThis, plain, signed };
+/** @typedef {typeof names} Names */
+const names = { MOST, WHOLE_ONLY, tableOf };
+headlight.why = names;

@@ -12,18 +12,18 @@
 
 namespace headlight::page {
 
-std::string squeezed(const std::string& bytes, std::size_t stride);
+std::string compressed(const std::string& bytes, std::size_t stride);
 
-// The `size` bytes that squeezed() was given.
+// The `size` bytes that compressed() was given.
 std::string expanded(const std::string& code, std::size_t size, std::size_t stride);
 
-// As the page reads bytes (bytesOf in src/report/web/squeeze.js): {size, stride, data}, where data is base64
+// As the page reads bytes (bytesOf in src/report/web/compress.js): {size, stride, data}, where data is base64
 // of the code. Above a megabyte just base64 of the bytes, because expanding them would delay the page's
 // pictures.
-nlohmann::ordered_json squeezed_json(const std::string& bytes, std::size_t stride);
+nlohmann::ordered_json compressed_json(const std::string& bytes, std::size_t stride);
 
 // The bytes of patterns, one set of them after another. Of 16 bits all high bytes come first, each a stride
 // before its low byte.
-nlohmann::ordered_json squeezed_json(const PackedPatterns& patterns, std::size_t sets);
+nlohmann::ordered_json compressed_json(const PackedPatterns& patterns, std::size_t sets);
 
 }  // namespace headlight::page

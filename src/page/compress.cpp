@@ -1,4 +1,4 @@
-#include "squeeze.h"
+#include "compress.h"
 
 #include <algorithm>
 #include <bit>
@@ -12,7 +12,7 @@ namespace headlight::page {
 namespace {
 
 constexpr std::size_t kMagnitudes = 9;         // 0, 1, 2-3, 4-7, … 128-255
-constexpr std::size_t kMostBytes = 1'000'000;  // that are squeezed for the page
+constexpr std::size_t kMostBytes = 1'000'000;  // that are compressed for the page
 constexpr std::uint32_t kHalf = 2048, kWhole = 4096;
 constexpr unsigned kRate = 4;
 
@@ -28,7 +28,7 @@ void learn(std::uint16_t& p, bool bit) {
 
 bool settled(std::uint32_t low, std::uint32_t high) { return ((low ^ high) & 0xff000000U) == 0; }
 
-class SqueezeWriter {
+class CompressWriter {
  public:
   bool bit(std::uint16_t& p, bool value) {
     const std::uint32_t middle = middle_of(low_, high_, p);
@@ -50,9 +50,9 @@ class SqueezeWriter {
   std::string code_;
 };
 
-class SqueezeReader {
+class CompressReader {
  public:
-  explicit SqueezeReader(const std::string& code) : code_(code) {
+  explicit CompressReader(const std::string& code) : code_(code) {
     for (int i = 0; i < 4; ++i) take();
   }
 
@@ -76,7 +76,7 @@ class SqueezeReader {
 // Passes every byte through the coder, which keeps the bits that it is given, or replaces them.
 template <class Coder>
 void pass(std::string& bytes, std::size_t stride, Coder& coder) {
-  check(stride > 0, "[squeeze] expected a stride of at least 1, got 0.");
+  check(stride > 0, "[compress] expected a stride of at least 1, got 0.");
   std::vector<std::uint16_t> equal(2 * kMagnitudes * kMagnitudes, kHalf);
   std::vector<std::uint16_t> tree(256 * kMagnitudes * kMagnitudes, kHalf);
   std::uint8_t before = 0;
@@ -100,35 +100,35 @@ void pass(std::string& bytes, std::size_t stride, Coder& coder) {
 
 }  // namespace
 
-std::string squeezed(const std::string& bytes, std::size_t stride) {
+std::string compressed(const std::string& bytes, std::size_t stride) {
   std::string copy = bytes;
-  SqueezeWriter writer;
+  CompressWriter writer;
   pass(copy, stride, writer);
   return writer.code();
 }
 
 std::string expanded(const std::string& code, std::size_t size, std::size_t stride) {
   std::string bytes(size, '\0');
-  SqueezeReader reader(code);
+  CompressReader reader(code);
   pass(bytes, stride, reader);
   return bytes;
 }
 
-nlohmann::ordered_json squeezed_json(const std::string& bytes, std::size_t stride) {
+nlohmann::ordered_json compressed_json(const std::string& bytes, std::size_t stride) {
   if (bytes.size() > kMostBytes) return base64(bytes);
-  return {{"size", bytes.size()}, {"stride", stride}, {"data", base64(squeezed(bytes, stride))}};
+  return {{"size", bytes.size()}, {"stride", stride}, {"data", base64(compressed(bytes, stride))}};
 }
 
-nlohmann::ordered_json squeezed_json(const PackedPatterns& p, std::size_t sets) {
+nlohmann::ordered_json compressed_json(const PackedPatterns& p, std::size_t sets) {
   const std::string& bytes = p.bytes();
-  if (p.bits() == 8) return squeezed_json(bytes, std::max<std::size_t>(1, bytes.size() / sets));
+  if (p.bits() == 8) return compressed_json(bytes, std::max<std::size_t>(1, bytes.size() / sets));
   std::string planes(bytes.size(), '\0');
   const std::size_t half = bytes.size() / 2;
   for (std::size_t i = 0; i < half; ++i) {
     planes[i] = bytes[2 * i + 1];
     planes[half + i] = bytes[2 * i];
   }
-  return squeezed_json(planes, std::max<std::size_t>(1, half));
+  return compressed_json(planes, std::max<std::size_t>(1, half));
 }
 
 }  // namespace headlight::page

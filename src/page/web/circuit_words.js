@@ -1,0 +1,93 @@
+// What the matrices of one head say, in words, for the part "Circuits".
+
+const { fixed } = headlight.text;
+const { plain } = headlight.part_words;
+
+/**
+ * How the diagonal differs from the rest, and in how many rows it is the largest.
+ *
+ * @param {Float64Array} matrix
+ * @param {number} count
+ */
+function diagonal(matrix, count) {
+  let own = 0;
+  let others = 0;
+  let largest = 0;
+  for (let i = 0; i < count; ++i) {
+    const row = matrix.subarray(i * count, (i + 1) * count);
+    const rest = row.reduce((sum, value) => sum + value, 0) - row[i];
+    own += row[i] / count;
+    others += rest / count / Math.max(1, count - 1);
+    if (row[i] >= Math.max(...row)) ++largest;
+  }
+  return { own, others, largest };
+}
+
+/**
+ * What a head's attention scores say. `writer`: the head whose outputs are the keys; undefined where the keys
+ * are the tokens themselves.
+ *
+ * @param {Run} run
+ * @param {Float64Array} scores
+ * @param {number} count
+ * @param {number | undefined} writer
+ */
+function scoreWords(run, scores, count, writer) {
+  const { own, others, largest } = diagonal(scores, count);
+  const keys =
+    writer !== undefined
+      ? "Keys are what " +
+        run.headCode(writer) +
+        " writes when it looks at a token, so the diagonal says whether a *query* finds the place " +
+        "where that head saw the query's own token. "
+      : "On the diagonal, a token meets itself. ";
+  return (
+    `${keys}The mean is ${plain(own)} on the diagonal and ${plain(others)} elsewhere. In ${largest} ` +
+    `of ${count} rows the diagonal is the largest.`
+  );
+}
+
+/** @param {{ largest: number }} map */
+function strongestColour({ largest }) {
+  return " The strongest colours are ±" + fixed(largest) + ".";
+}
+
+/**
+ * What a head does to the logits of the tokens that it looks at.
+ *
+ * @param {Run} run
+ * @param {Float64Array} logits
+ * @param {number} count
+ * @param {HeadCircuit} circuit
+ */
+function logitWords(run, logits, count, { eigen, olsson }) {
+  const { largest } = diagonal(logits, count);
+  /** @type {(value: number | null) => string} */
+  const score = (value) => (value === null ? "not defined" : plain(value));
+  const apart =
+    eigen !== null && olsson !== null && eigen - olsson > 0.5
+      ? " The second compares the token's own rise with the sum of all other rises, so it is low " +
+        "wherever a head raises many tokens a little."
+      : "";
+  const copies =
+    eigen === null
+      ? ""
+      : eigen >= 0.5
+        ? "By its eigenvalues, the head copies."
+        : eigen <= -0.5
+          ? "By its eigenvalues, the head lowers the token that it looks at."
+          : "By its eigenvalues, the head does not copy.";
+  const certified = run.certificate
+    ? " The *certificate* tests copying in another way: by making the heads look elsewhere " +
+      "in the whole model."
+    : "";
+  return (
+    `In ${largest} of ${count} rows, no *logit* is raised more than that of the token looked at. The ` +
+    `*copying scores* go from −1 to 1: by eigenvalues ${score(eigen)}, by raised logits ` +
+    `${score(olsson)}.${apart} ${copies}${certified}`
+  );
+}
+
+/** @typedef {typeof names} Names */
+const names = { scoreWords, logitWords, strongestColour };
+headlight.circuit_words = names;

@@ -1,0 +1,456 @@
+// The types of the page's scripts, checked by tests/page_scripts. No part of the page.
+
+// What the scripts share: each file puts its names here.
+interface Headlight {
+  /** The open page, for tests and for the console. */
+  app?: App;
+  text: import("./text.js").Names;
+  damage: import("./damage.js").Names;
+  store: import("./store.js").Names;
+  source: import("./source.js").Names;
+  compress: import("./compress.js").Names;
+  codec: import("./codec.js").Names;
+  factors: import("./factors.js").Names;
+  scores: import("./scores.js").Names;
+  run: import("./run.js").Names;
+  selection: import("./selection.js").Names;
+  readout: import("./readout.js").Names;
+  beside: import("./beside.js").Names;
+  glossary: import("./glossary.js").Names;
+  tip: import("./tip.js").Names;
+  repeats: import("./repeats.js").Names;
+  look: import("./look.js").Names;
+  picture: import("./picture.js").Names;
+  save: import("./save.js").Names;
+  pointing: import("./pointing.js").Names;
+  map: import("./map.js").Names;
+  grid: import("./grid.js").Names;
+  tokens: import("./tokens.js").Names;
+  chart: import("./chart.js").Names;
+  without: import("./without.js").Names;
+  switches: import("./switches.js").Names;
+  heads: import("./heads.js").Names;
+  predictions: import("./predictions.js").Names;
+  evidence: import("./evidence.js").Names;
+  terms: import("./terms.js").Names;
+  part_words: import("./part_words.js").Names;
+  score_reason: import("./score_reason.js").Names;
+  why: import("./why.js").Names;
+  why_here: import("./why_here.js").Names;
+  why_this: import("./why_this.js").Names;
+  heatmap: import("./heatmap.js").Names;
+  positions: import("./positions.js").Names;
+  circuit_graph: import("./circuit_graph.js").Names;
+  circuit_words: import("./circuit_words.js").Names;
+  circuits: import("./circuits.js").Names;
+  periods: import("./periods.js").Names;
+  training: import("./training.js").Names;
+  about: import("./about.js").Names;
+  keyboard: import("./keyboard.js").Names;
+  navigation: import("./navigation.js").Names;
+  lookback: import("./lookback.js").Names;
+  story: import("./story.js").Names;
+  formation: import("./formation.js").Names;
+  claim_links: import("./claim_links.js").Names;
+  certificate: import("./certificate.js").Names;
+  main: import("./main.js").Names;
+}
+declare const headlight: Headlight;
+
+// ---- What the scripts share: instances of their classes, and records
+
+type Run = InstanceType<Headlight["run"]["Run"]>;
+type Store = InstanceType<Headlight["store"]["Store"]>;
+type Look = InstanceType<Headlight["look"]["Look"]>;
+type Choices = InstanceType<Headlight["selection"]["Selection"]>;
+type Glossary = InstanceType<Headlight["glossary"]["Glossary"]>;
+type Tip = InstanceType<Headlight["tip"]["Tip"]>;
+type Without = InstanceType<Headlight["without"]["Without"]>;
+type Patterns = InstanceType<Headlight["codec"]["Patterns"]>;
+type Pattern = ReturnType<Patterns["pattern"]>;
+type Factors = InstanceType<Headlight["factors"]["Factors"]>;
+type ScoreTable = InstanceType<Headlight["scores"]["ScoreTable"]>;
+type HeadGrid = InstanceType<Headlight["grid"]["HeadGrid"]>;
+type MapView = InstanceType<Headlight["map"]["MapView"]>;
+type TokenText = InstanceType<Headlight["tokens"]["TokenText"]>;
+type HeadTerms = InstanceType<Headlight["terms"]["HeadTerms"]>;
+type LogitTerms = InstanceType<Headlight["terms"]["LogitTerms"]>;
+type PartWords = InstanceType<Headlight["part_words"]["PartWords"]>;
+type Scale = ReturnType<Look["scale"]>;
+
+interface App {
+  run: Run;
+  store: Store;
+  look: Look;
+  selection: Choices;
+  glossary: Glossary;
+  tip: Tip;
+  without: Without;
+  parts: Record<string, object>;
+  /** Milliseconds from opening the page until it was on the screen. */
+  firstPicture: number | null;
+}
+
+// What the reader has chosen; main.js says what each choice means.
+interface State {
+  tab: string;
+  opened: string | null;
+  told: boolean | null;
+  sequence: number;
+  layer: number;
+  head: number;
+  query: number | null;
+  key: number | null;
+  locked: boolean;
+  place: Place;
+  snapshot: number;
+  off: string;
+  way: number;
+  scale: string;
+  view: string;
+  printing: boolean;
+  guess: number | null;
+  reads: number;
+  least: number | null;
+  distance: number;
+  through: boolean;
+  data: number;
+}
+type Place = "map" | "finger" | "tokens" | null;
+type Awake = (state: State) => boolean;
+
+// A cell of a pattern, in tokens.
+interface Cell {
+  query: number;
+  key: number;
+}
+
+// A snapshot of the model along training.
+interface Snapshot {
+  step: number;
+  pattern: (head: number) => Pattern;
+}
+
+// A sequence as one stack of heads sees it; `keys` are the tokens attended to.
+interface View extends Omit<SequenceData, "patterns" | "views"> {
+  keys: number[];
+  /** Whether the keys are another sequence. */
+  crossed: boolean;
+  patterns: Patterns;
+  /** What the encoder reads, for a decoder's own heads. */
+  source?: number[];
+  /** Whether the guesses are those without some heads. */
+  without?: boolean;
+}
+interface RunSequence extends View {
+  views: View[];
+}
+
+// Neighbouring tokens of one copy of the segment; `repeat` is -1 for tokens of none, and null where nothing
+// is known.
+interface Copy {
+  repeat: number | null;
+  tokens: number[];
+}
+
+// A curve of a chart. `value` of a point may be undefined or null.
+interface Curve<Point> {
+  name: string;
+  brief: string;
+  color: string;
+  dashed?: boolean;
+  head?: number;
+  value: (point: Point) => number | null | undefined;
+}
+interface ChartOptions<Point> {
+  title: string;
+  curves: Curve<Point>[];
+  /** The end of the axis; null: above the largest value. */
+  high: number | null;
+  note: (point: Point) => string;
+  pick: (step: number) => void;
+  axis?: string;
+}
+
+// What a head looks back at, and what the model predicts there.
+interface LookBack extends Cell {
+  weight: number;
+  /** `right` is null where there is no target. */
+  guess?: { text: string; probability: number; right: boolean | null };
+}
+
+// The product of what a query's source and a key's source wrote. `above`: its excess over the mean of the
+// row's other keys.
+interface Product {
+  reads: TermPart;
+  written: TermPart;
+  value: number;
+  above: number;
+}
+
+// A place in the window.
+interface Box {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+type Attributes = Record<string, string | number | boolean | null | undefined>;
+
+// ---- The page's JSON
+
+type Packed = string | { size: number; stride: number; data: string };
+
+interface PackedPatterns {
+  bits: number;
+  cell: number;
+  causal: boolean;
+  queries: number;
+  keys: number;
+  data: Packed;
+}
+
+interface PackedFactors {
+  shape: number[];
+  steps: number[];
+  data: string;
+}
+
+// The scores of a head in the order of the table of scores; empty without scores.
+type Scores = (number | null)[];
+
+interface ScoreKind {
+  key: string;
+  name: string;
+  brief?: string;
+  role: string;
+  help: string;
+  drawing: string;
+  charted: boolean;
+}
+
+interface Stack {
+  letter: string;
+  of: string;
+  title: string;
+}
+
+type Guess = [token: number, probability: number];
+
+interface ViewData {
+  tokens: number[];
+  patterns: PackedPatterns;
+  keys?: number[];
+}
+
+interface SequenceData extends ViewData {
+  label: string;
+  /** -1 where there is no target. */
+  targets: number[];
+  predictable: number[];
+  guesses: Guess[][];
+  /** The copy of the segment that each token belongs to. */
+  repeats?: number[];
+  views?: ViewData[];
+  terms?: TermsData;
+}
+
+// What wrote to the residual stream.
+type TermPart = [kind: "embed" | "pos_embed" | "mlp" | "bias" | "head", index: number];
+
+interface HeadTermsData {
+  parts: TermPart[];
+  q: PackedFactors;
+  k: PackedFactors;
+  bias?: PackedFactors;
+  cap?: number;
+  sink?: number;
+  window?: number;
+}
+
+interface TermsData {
+  heads: HeadTermsData[];
+  logits: { parts: TermPart[]; contributions: PackedFactors };
+}
+
+// What was measured at a step of training.
+interface Metrics {
+  step: number;
+  values: Record<string, number>;
+  scores: Scores[];
+}
+
+interface CurveData {
+  key: string;
+  name: string;
+  brief: string;
+  level_of?: string;
+}
+
+interface ChartData {
+  title: string;
+  share: boolean;
+  curves: CurveData[];
+}
+
+interface HistoryData {
+  steps: number[];
+  patterns?: PackedPatterns;
+  views?: PackedPatterns[];
+}
+
+interface StoryData {
+  sequence: number;
+  sentences: string[];
+  layer?: number;
+  head?: number;
+  query?: number;
+  key?: number;
+}
+
+interface Term {
+  term: string;
+  also?: string[];
+  definition: string;
+}
+
+interface TaskData {
+  name: string;
+  labels: boolean;
+  scored_on: string;
+  what: string;
+  answer: string;
+  success: string;
+  look_for: string;
+}
+
+interface Claim {
+  key: string;
+  name: string;
+  standing: string;
+  number: number | null;
+  threshold: number;
+  number_at_most: boolean;
+  control: number | null;
+  control_limit: number;
+  control_at_most: boolean;
+  says: string;
+}
+
+// How far the circuit had formed at a step of training.
+interface Formation {
+  step: number;
+  matching: number;
+  previous: number;
+  accuracy: number;
+  without?: number;
+  alone?: number;
+  copying?: number;
+}
+
+interface Certificate {
+  verdict: string;
+  sentence: string;
+  /** The heads of each role: induction heads, previous-token heads, and others that they need. */
+  matchers: number[];
+  senders: number[];
+  helpers: number[];
+  claims: Claim[];
+  formation: Formation[];
+  needed: { head: number; accuracy_without: number; looks: string; weight: number }[];
+}
+
+// What the model predicts without heads, for a set of heads after another.
+interface WithoutNumbers<Bytes, Tokens = Bytes> {
+  tokens: Tokens;
+  likeliest: Bytes;
+  targets: Bytes;
+  losses: number[];
+}
+
+interface WithoutData {
+  /** The page has numbers for sets of as many heads. */
+  most: number;
+  ways: [name: string, text: string][];
+  sequences: WithoutNumbers<Packed>[][];
+}
+
+interface HeadCircuitOf<Factor> {
+  eigen: number | null;
+  olsson: number | null;
+  ov?: Factor[];
+  qk?: Factor[];
+  positions?: PackedFactors[];
+  through?: { head: number; right: Factor };
+}
+type HeadCircuit = HeadCircuitOf<Factors>;
+interface HeadCircuitData extends HeadCircuitOf<PackedFactors> {
+  /** The same with its factors decoded. */
+  known?: HeadCircuit;
+}
+
+interface CircuitsData {
+  turn: number[];
+  heads: HeadCircuitData[];
+  /** From a head, to a head; strengths for queries, keys and values, and those of random matrices. */
+  edges: [from: number, to: number, ratio: number[], baseline: number[]][];
+  no_terms: string;
+  no_matrices: string;
+}
+
+// An edge of the graph of circuits. `above`: its strength above that of random matrices.
+interface Edge {
+  from: number;
+  to: number;
+  ratio: number;
+  baseline: number;
+  above: number;
+}
+
+type Period = [period: number, accuracy: number, trained: boolean];
+
+// A run, or what a run that still grows adds to it.
+interface Piece {
+  title: string;
+  verdict: string;
+  vocabulary: string[];
+  n_layers: number;
+  n_heads: number;
+  /** The least score with which a head has a role. */
+  found: number;
+  score_kinds: ScoreKind[];
+  /** The key of the score whose best head is shown first. */
+  opens_with: string;
+  story: StoryData | null;
+  glossary: Term[];
+  task: TaskData | null;
+  scores: Scores[];
+  results: string[][];
+  settings: string[][];
+  history: HistoryData;
+  heat: string[];
+  sequences: SequenceData[];
+  metrics: Metrics[];
+  charts: ChartData[];
+  periods: Period[];
+  stacks: Stack[];
+  certificate?: Certificate;
+  without?: WithoutData;
+  circuits?: CircuitsData | null;
+}
+
+// ---- page.html
+
+// The elements with an id that are more than an HTMLElement to the scripts.
+interface PageElements {
+  "story-toggle": HTMLButtonElement;
+  "predictions-head": HTMLSelectElement;
+  "predictions-guesses": HTMLTableSectionElement;
+  "training-slider": HTMLInputElement;
+  "circuits-reads": HTMLSelectElement;
+  "circuits-least": HTMLInputElement;
+  "circuits-head": HTMLSelectElement;
+  "circuits-keys": HTMLSelectElement;
+  "circuits-distance": HTMLInputElement;
+}

@@ -1,0 +1,233 @@
+// "Why here?": an attention score of the part "Heads" as the sum of what made it.
+
+const { element, byId, fixed } = headlight.text;
+const { termsOf, missingTerms } = headlight.terms;
+const { sequenceButton } = headlight.selection;
+const { because } = headlight.score_reason;
+const { PartWords, plain, signed } = headlight.part_words;
+const { MOST, WHOLE_ONLY, tableOf } = headlight.why;
+
+// The chosen cell of the large picture in the part "Heads".
+class WhyHere {
+  /**
+   * @param {App} app
+   * @param {Awake} awake
+   */
+  constructor(app, awake) {
+    this.app = app;
+    const { run, store, selection } = app;
+    this.root = byId("heads-why");
+    /** @type {(Cell & { sequence: View }) | null} */
+    this.pinned = null;
+    byId("heads-why-go").addEventListener("click", () => this.root.scrollIntoView({ block: "nearest" }));
+    store.subscribe(["data"], () => {
+      byId("heads-why-go").hidden = !run.circuits;
+    });
+    store.subscribe(
+      ["data", "sequence", "layer", "head", "query", "key", "locked", "off"],
+      (state) => {
+        const cell = this.cell(state, selection.sequence("heads"), selection.patternNow());
+        if (cell) this.show(selection.sequence("heads"), cell);
+        else this.invite(run, selection.sequence("heads"));
+      },
+      awake,
+    );
+  }
+
+  /**
+   * Of a locked row: the cell under the pointer, or else the one that was pressed; without a key where the
+   * row looks most.
+   *
+   * @param {State} state
+   * @param {View} sequence
+   * @param {Pattern} pattern
+   */
+  cell({ locked, query, key }, sequence, pattern) {
+    const same = this.pinned && this.pinned.query === query && this.pinned.sequence === sequence;
+    if (!locked) this.pinned = null;
+    if (!locked || query === null) return null;
+    if (!same) this.pinned = { sequence, query, key };
+    /** @type {(position: number | null) => boolean} */
+    const seen = (position) => position !== null && (!pattern.causal || position <= query);
+    const weights = pattern.row(Math.floor(query / pattern.cell));
+    const chosen = [key, this.pinned.key].find(seen) ?? weights.indexOf(Math.max(...weights)) * pattern.cell;
+    return { query, key: chosen };
+  }
+
+  /** @param {View} sequence */
+  terms(sequence) {
+    const { run, selection } = this.app;
+    return run.stack(selection.head) > 0 ? null : termsOf(run, sequence)?.heads[run.inStack(selection.head)];
+  }
+
+  /**
+   * Why this head, on this sequence, has no table; empty if it has one.
+   *
+   * @param {Run} run
+   * @param {View} sequence
+   */
+  missing(run, sequence) {
+    if (!run.circuits) return "This page was made without the parts of attention scores.";
+    if (this.app.store.state.off !== "") return WHOLE_ONLY;
+    if (run.circuits.no_terms !== "") return run.circuits.no_terms;
+    if (run.stack(this.app.selection.head) > 0)
+      return (
+        "Only scores of heads that predict are taken apart here, not those" +
+        run.stacks[run.stack(this.app.selection.head)].of +
+        "."
+      );
+    return sequence.terms ? "" : missingTerms(run, "scores");
+  }
+
+  /**
+   * @param {Run} run
+   * @param {View} sequence
+   */
+  invite(run, sequence) {
+    const missing = this.missing(run, sequence);
+    this.root.hidden = !run.circuits;
+    const invited =
+      "Click a cell of the large pattern, and this part says why the head gives it that weight.";
+    this.root.replaceChildren(
+      element("h3", {}, "Why here?"),
+      element("p", { class: "note" }, missing || invited),
+      ...this.elsewhere(run, sequence, missing),
+    );
+  }
+
+  /**
+   * Where another sequence has what this one lacks.
+   *
+   * @param {Run} run
+   * @param {View} sequence
+   * @param {string} missing
+   */
+  elsewhere(run, sequence, missing) {
+    return run.circuits && missing !== "" && missing === missingTerms(run, "scores") && !sequence.terms
+      ? sequenceButton(this.app, ({ terms }) => terms)
+      : [];
+  }
+
+  /**
+   * @param {View} sequence
+   * @param {Cell} cell
+   */
+  show(sequence, cell) {
+    const { run, glossary } = this.app;
+    const terms = this.terms(sequence);
+    if (!terms || this.missing(run, sequence)) return this.invite(run, sequence);
+    const { query, key } = this.exact(terms, cell);
+    const words = new PartWords(this.app);
+    if (!terms.sees(query, key)) return this.invite(run, sequence);
+    const products = terms.products(query, key);
+    const note =
+      "The column ‘above’: how much larger the product is than its mean over the other keys of the " +
+      "row. What is equal for all keys of a row does not change the *weights*. The factors are " +
+      "rounded to 16 bits.";
+    this.root.hidden = false;
+    this.root.replaceChildren(
+      element("h3", {}, "Why here?"),
+      element("p", { role: "status" }, because(this.app, terms, products, words, query, key)),
+      this.table(terms, products, words, query, key),
+      element("p", {}, ...glossary.nodes(this.softmax(terms, words, query, key))),
+      element("p", { class: "note" }, ...glossary.nodes(note)),
+    );
+  }
+
+  /**
+   * Where a cell stands for several weights: the place of the largest.
+   *
+   * @param {HeadTerms} terms
+   * @param {Cell} cell
+   */
+  exact(terms, { query, key }) {
+    const { cell } = this.app.selection.patternNow();
+    const places = [];
+    for (let i = query; i < Math.min(query + cell, terms.positions); ++i) {
+      for (let j = key; j < Math.min(key + cell, terms.positions); ++j) {
+        if (terms.sees(i, j)) places.push({ query: i, key: j });
+      }
+    }
+    if (places.length < 2) return places[0] ?? { query, key };
+    const weights = places.map((place) => terms.weight(place.query, place.key));
+    return places[weights.indexOf(Math.max(...weights))];
+  }
+
+  /**
+   * @param {HeadTerms} terms
+   * @param {Product[]} products
+   * @param {PartWords} words
+   * @param {number} query
+   * @param {number} key
+   */
+  table(terms, products, words, query, key) {
+    const shown = products.slice(0, MOST);
+    const rest = products.slice(MOST);
+    /** @type {(list: Product[], name: "value" | "above") => number} */
+    const add = (list, name) => list.reduce((sum, term) => sum + term[name], 0);
+    /** @type {[string, ...string[]][]} */
+    const rows = shown.map(({ reads, written, value, above }) => [
+      words.brief(reads, query),
+      words.brief(written, key),
+      plain(value),
+      signed(above),
+    ]);
+    if (rest.length > 0)
+      rows.push([
+        "the other " + rest.length + " products",
+        "",
+        plain(add(rest, "value")),
+        signed(add(rest, "above")),
+      ]);
+    const sum = terms.sum(query, key);
+    const bias = terms.bias(query, key);
+    /** @type {[string, ...string[]][]} */
+    const total = [];
+    if (terms.cap)
+      total.push(
+        ["sum", "", plain(sum), ""],
+        ["capped at ±" + terms.cap, "", plain(terms.score(query, key) - bias), ""],
+      );
+    if (bias !== 0) total.push(["bias of distance " + (query - key), "", plain(bias), ""]);
+    total.push([
+      "attention score",
+      "",
+      plain(terms.score(query, key)),
+      terms.cap || bias ? "" : signed(add(products, "above")),
+    ]);
+    return tableOf(
+      ["query " + words.token(query), "key " + words.token(key), "product", "above"],
+      rows,
+      total,
+      "The products that make this attention score, largest first",
+    );
+  }
+
+  /**
+   * @param {HeadTerms} terms
+   * @param {PartWords} words
+   * @param {number} query
+   * @param {number} key
+   */
+  softmax(terms, words, query, key) {
+    const keys = terms.keys(query);
+    const own = terms.score(query, key);
+    const others = keys.filter((other) => other !== key);
+    const scores = others.map((other) => terms.score(query, other));
+    const best = others[scores.indexOf(Math.max(...scores))];
+    const sink = terms.sink === undefined ? "" : " and the sink";
+    if (others.length === 0 && sink === "") return "This *query* sees only this *key*, so its *weight* is 1.";
+    const rival =
+      best === undefined
+        ? ""
+        : " The best other *key*, " + words.token(best) + ", has " + plain(Math.max(...scores)) + ".";
+    return (
+      `The *attention score* is ${plain(own)}.${rival} Softmax over the ${keys.length} *keys* of the ` +
+      `row${sink} turns the score into the weight ${fixed(terms.weight(query, key), 3)}.`
+    );
+  }
+}
+
+/** @typedef {typeof names} Names */
+const names = { WhyHere };
+headlight.why_here = names;
