@@ -7,8 +7,8 @@
 #include "headlight/autograd/linear_ops.h"
 #include "headlight/autograd/node.h"
 #include "headlight/autograd/recording.h"
+#include "headlight/core/broadcast_kernels.h"
 #include "headlight/core/check.h"
-#include "headlight/core/kernels.h"
 
 namespace headlight {
 namespace {

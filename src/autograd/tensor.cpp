@@ -6,7 +6,6 @@
 #include "headlight/autograd/backward.h"
 #include "headlight/autograd/node.h"
 #include "headlight/core/check.h"
-#include "headlight/core/kernels.h"
 
 namespace headlight {
 namespace {

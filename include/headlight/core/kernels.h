@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "headlight/core/array.h"
+#include "headlight/core/broadcast_kernels.h"
 
 namespace headlight::kernels {
 
@@ -32,8 +33,7 @@ Array gelu_erf_vjp(const Array& x, const Array& cotangent);
 Array silu(const Array& x);
 Array silu_vjp(const Array& x, const Array& cotangent);
 
-// Two arrays, broadcast to their common shape. Throw Error when there is none.
-Array add(const Array& x, const Array& y);
+// Two arrays, broadcast to their common shape, as add() is. Throw Error when there is none.
 Array sub(const Array& x, const Array& y);
 Array mul(const Array& x, const Array& y);
 Array div(const Array& x, const Array& y);
@@ -42,19 +42,8 @@ Array maximum(const Array& x, const Array& y);
 Array greater(const Array& x, const Array& y);  // 1 where x > y, else 0
 Array equal(const Array& x, const Array& y);    // 1 where x = y, else 0
 
-// y ← y + x, same shape.
-void add_into(Array& y, const Array& x);
-
 // condition ? x : y, all three broadcast together.
 Array where(const BoolArray& condition, const Array& x, const Array& y);
-
-// x repeated to `shape`. Throws Error when it does not broadcast to it.
-Array broadcast_to(const Array& x, const Shape& shape);
-
-// The sum (or the maximum) of x over the axes along which `shape` was repeated to give x.shape(). sum_to is
-// the transpose of broadcast_to. `shape` must broadcast to x.shape().
-Array sum_to(const Array& x, const Shape& shape);
-Array max_to(const Array& x, const Shape& shape);
 
 // The same numbers in the same order under another shape of equal size.
 Array reshape(const Array& x, const Shape& shape);
