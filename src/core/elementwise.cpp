@@ -1,9 +1,10 @@
+#include "headlight/core/elementwise.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "headlight/core/check.h"
-#include "headlight/core/kernels.h"
 #include "headlight/core/math.h"
 #include "headlight/core/strided_loop.h"
 #include "vector_math.h"

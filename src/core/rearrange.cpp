@@ -1,7 +1,8 @@
+#include "headlight/core/rearrange.h"
+
 #include <algorithm>
 
 #include "headlight/core/check.h"
-#include "headlight/core/kernels.h"
 #include "headlight/core/strided_loop.h"
 
 namespace headlight::kernels {
