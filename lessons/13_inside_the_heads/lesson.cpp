@@ -142,7 +142,7 @@ void attribution(const Trained& t) {
 }
 
 void show_certificate(const Trained& t, ThreadPool& pool) {
-  const Certificate c = certify(t.model, t.task, Rng(3), pool, {.moments = &t.moments});
+  const Certificate c = certify(t.model, t.task, Rng(3), pool, {.snapshots = &t.snapshots});
   say("  claim         number   needed    control   allowed   verdict");
   for (const Claim& claim : c.claims) {
     if (!claim.number) {

@@ -32,7 +32,7 @@ struct Trained {
   nn::Transformer model;
   tasks::Batch batch;   // 64 fresh sequences
   tasks::Batch others;  // the same with other tokens: what repeats in `batch` repeats at the same places here
-  std::vector<train::Moment> moments;  // the weights every 20 steps of the training
+  std::vector<train::Snapshot> snapshots;  // the weights every 20 steps of the training
 };
 
 inline Trained trained(const Recipe& r, ThreadPool& pool) {
@@ -48,15 +48,15 @@ inline Trained trained(const Recipe& r, ThreadPool& pool) {
                         rng);
   train::Trainer trainer(model, task, {.steps = r.steps, .learning_rate = 0.01, .seed = r.seed}, pool);
   Progress progress("training a model", static_cast<std::size_t>(r.steps));
-  std::vector<train::Moment> moments{{0, train::weights_of(model)}};
+  std::vector<train::Snapshot> snapshots{{0, train::weights_of(model)}};
   for (std::int64_t step = 1; step <= r.steps; ++step) {
     trainer.step();
-    if (step % 20 == 0) moments.push_back({step, train::weights_of(model)});
+    if (step % 20 == 0) snapshots.push_back({step, train::weights_of(model)});
     progress.step();
   }
   tasks::Batch batch = tasks::draw_batch(task, task.training, 64, Rng(11));
   tasks::Batch others = interpret::renamed(batch, kTokens, {}, Rng(12));
-  return {std::move(task), std::move(model), std::move(batch), std::move(others), std::move(moments)};
+  return {std::move(task), std::move(model), std::move(batch), std::move(others), std::move(snapshots)};
 }
 
 // The part of the predictable tokens that the model says right while these hooks act.

@@ -38,16 +38,16 @@ double previous_token_weight(const Array& pattern, std::size_t head) {
   return sum / static_cast<double>(rows * (n - 1));
 }
 
-Formation formed_at(const train::Moment& moment, const nn::Transformer& like, const RepeatProbe& probe,
+Formation formed_at(const train::Snapshot& snapshot, const nn::Transformer& like, const RepeatProbe& probe,
                     const Certificate& c) {
   nn::Transformer model = nn::clone(like);
-  train::set_weights(model, moment.weights, "the weights along training");
+  train::set_weights(model, snapshot.weights, "the weights along training");
   const auto is_shown = [](const std::string& name) { return name.ends_with("attn.hook_pattern"); };
   const CachedRun run = run_with_cache(model, probe.repeated.tokens, is_shown);
   const CachedRun control = run_with_cache(model, probe.control.tokens, is_shown);
   check(all_finite(run.logits) && all_finite(control.logits),
-        "the weights of step {} are too large: the model's logits are not finite.", moment.step);
-  Formation at{moment.step};
+        "the weights of step {} are too large: the model's logits are not finite.", snapshot.step);
+  Formation at{snapshot.step};
   const auto on = weight_on_followers(probe, run.cache, model.config(), c.matchers);
   const auto off = weight_on_followers(probe, control.cache, model.config(), c.matchers);
   for (std::size_t i = 0; i < on.size(); ++i) at.matching = std::max(at.matching, on[i] - off[i]);
@@ -67,7 +67,8 @@ std::int64_t step_at(double part, const std::vector<Formation>& formation, doubl
 }
 
 std::string reason_not_to_ask(const Certificate& c, const CertifyOptions& options) {
-  if (options.moments == nullptr || options.moments->size() < 2) return "Nothing was kept along training.";
+  if (options.snapshots == nullptr || options.snapshots->size() < 2)
+    return "Nothing was kept along training.";
   if (c.by_smear) return "No earlier head has to form first.";
   if (c.claim(kComposition).standing != Standing::holds)
     return "No composition was found whose parts could form.";
@@ -85,9 +86,9 @@ void add_order(Certificate& c, const Lab& lab, const nn::Transformer& model, Thr
   claim.says = reason_not_to_ask(c, options);
   if (claim.says.empty()) {
     const RepeatProbe probe = first_rows(lab.own(), kSequencesAlongTheWay);
-    c.formation.resize(options.moments->size());
+    c.formation.resize(options.snapshots->size());
     pool.run(c.formation.size(),
-             [&](std::size_t i) { c.formation[i] = formed_at((*options.moments)[i], model, probe, c); });
+             [&](std::size_t i) { c.formation[i] = formed_at((*options.snapshots)[i], model, probe, c); });
     const std::int64_t senders = step_at(kBegun, c.formation, &Formation::previous),
                        matching = step_at(0.5, c.formation, &Formation::matching),
                        accuracy = step_at(0.5, c.formation, &Formation::accuracy);

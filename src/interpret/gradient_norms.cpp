@@ -113,44 +113,44 @@ NormsAtStep head_gradient_norms(const nn::Transformer& model, const tasks::Batch
 }
 
 std::vector<NormsAtStep> head_gradient_norms(const nn::Transformer& model,
-                                             const std::vector<train::Moment>& moments,
+                                             const std::vector<train::Snapshot>& snapshots,
                                              const tasks::Batch& batch, ThreadPool& pool, LossOver over) {
   const std::vector<Shard> shards = shards_of(batch, over);
   nn::Transformer then = nn::clone(model);
   std::vector<NormsAtStep> result;
-  for (const train::Moment& moment : moments) {
-    train::set_weights(then, moment.weights, fmt::format("the snapshot of step {}", moment.step));
+  for (const train::Snapshot& snapshot : snapshots) {
+    train::set_weights(then, snapshot.weights, fmt::format("the snapshot of step {}", snapshot.step));
     result.push_back(norms_on(then, shards, pool));
-    result.back().step = moment.step;
+    result.back().step = snapshot.step;
   }
   return result;
 }
 
-std::vector<LearningStart> learning_starts(const std::vector<NormsAtStep>& moments, double fraction,
+std::vector<LearningStart> learning_starts(const std::vector<NormsAtStep>& norms, double fraction,
                                            FractionOf of, double HeadNorms::*norm) {
-  check(!moments.empty(), "[learning_starts] there are no moments. Hint: train with --history 40.");
+  check(!norms.empty(), "[learning_starts] there are no snapshots. Hint: train with --history 40.");
   check(fraction >= 0 && fraction < 1,
         "[learning_starts] expected a fraction from 0 to below 1 of the largest norm, got {}.", fraction);
   std::vector<LearningStart> starts;
   double largest = 0;
-  for (std::size_t h = 0; h < moments[0].heads.size(); ++h) {
+  for (std::size_t h = 0; h < norms[0].heads.size(); ++h) {
     LearningStart& start = starts.emplace_back();
-    start.at = moments[0].heads[h].at;
-    start.largest_step = moments[0].step;
-    for (const NormsAtStep& moment : moments) {
-      check(moment.heads.size() == moments[0].heads.size(),
-            "[learning_starts] the moments are of models with different heads.");
-      if (moment.heads[h].*norm <= start.largest) continue;
-      start.largest = moment.heads[h].*norm;
-      start.largest_step = moment.step;
+    start.at = norms[0].heads[h].at;
+    start.largest_step = norms[0].step;
+    for (const NormsAtStep& then : norms) {
+      check(then.heads.size() == norms[0].heads.size(),
+            "[learning_starts] the norms are of models with different heads.");
+      if (then.heads[h].*norm <= start.largest) continue;
+      start.largest = then.heads[h].*norm;
+      start.largest_step = then.step;
     }
     largest = std::max(largest, start.largest);
   }
   for (std::size_t h = 0; h < starts.size(); ++h) {
     const double bound = fraction * (of == FractionOf::largest ? largest : starts[h].largest);
-    const auto first = std::find_if(moments.begin(), moments.end(),
-                                    [&](const NormsAtStep& moment) { return moment.heads[h].*norm > bound; });
-    if (first != moments.end()) starts[h].first_step = first->step;
+    const auto first = std::find_if(norms.begin(), norms.end(),
+                                    [&](const NormsAtStep& then) { return then.heads[h].*norm > bound; });
+    if (first != norms.end()) starts[h].first_step = first->step;
   }
   return starts;
 }

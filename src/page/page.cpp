@@ -180,7 +180,7 @@ void check_page(const Page& page) {
 
 ordered_json json_of(const Page& page) {
   const Kinds kinds = kinds_of(page);
-  const std::size_t moments = std::max<std::size_t>(1, page.history.steps.size());
+  const std::size_t snapshots = std::max<std::size_t>(1, page.history.steps.size());
   ordered_json json = {
       {"title", printable(page.title)},
       {"verdict", printable(page.verdict)},
@@ -203,7 +203,7 @@ ordered_json json_of(const Page& page) {
       {"scores", json_of(page.scores, kinds)},
       {"results", json_of(page.results)},
       {"settings", json_of(page.settings)},
-      {"history", {{"steps", page.history.steps}, {"patterns", json_of(page.history.patterns, moments)}}}};
+      {"history", {{"steps", page.history.steps}, {"patterns", json_of(page.history.patterns, snapshots)}}}};
   for (int i = 0; i < 8; ++i) json["heat"].push_back(hex(heat_color(i / 7.0)));
   json["sequences"] = json["metrics"] = json["charts"] = ordered_json::array();
   for (const auto& s : page.sequences) json["sequences"].push_back(json_of(s));
@@ -212,7 +212,7 @@ ordered_json json_of(const Page& page) {
   for (const auto& p : page.periods) json["periods"].push_back({p.period, finite(p.accuracy), p.trained});
   if (page.stacks.size() > 1) json["stacks"] = json_of(page.stacks);
   for (const PackedPatterns& view : page.history.views)
-    json["history"]["views"].push_back(json_of(view, moments));
+    json["history"]["views"].push_back(json_of(view, snapshots));
   const std::size_t heads = page.stacks.size() * page.n_layers * page.n_heads;
   if (page.certificate) json["certificate"] = certificate_json(*page.certificate, heads);
   if (page.without)

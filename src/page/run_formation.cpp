@@ -30,7 +30,7 @@ std::optional<double> copying_of(const nn::Transformer& model, const interpret::
 }  // namespace
 
 void add_formation(PageCertificate& page, const interpret::Certificate& certificate, run::SavedRun& run,
-                   std::vector<train::Moment> moments, ThreadPool& pool) {
+                   std::vector<train::Snapshot> snapshots, ThreadPool& pool) {
   if (certificate.matchers.empty() || page.formation.empty()) return;
   nn::Transformer& model = *run.model;
   const Rng rng(run.config.train.seed);
@@ -39,14 +39,14 @@ void add_formation(PageCertificate& page, const interpret::Certificate& certific
   };
   const tasks::Batch others = draw("page, formation means"), batch = draw("page, formation");
   const double cost = operations_of(model, batch.tokens.shape()[1]) * 4 * kFormationSequences;
-  if (cost * static_cast<double>(moments.size()) > kPageOperations) return;
+  if (cost * static_cast<double>(snapshots.size()) > kPageOperations) return;
   const interpret::HeadSet circuit = certificate.circuit(),
                            rest = interpret::without(interpret::all_heads(model.config()), circuit);
   const NoGrad no_grad;
-  for (train::Moment& moment : moments) {
-    train::set_weights(model, std::move(moment.weights), files::kHistory);
+  for (train::Snapshot& snapshot : snapshots) {
+    train::set_weights(model, std::move(snapshot.weights), files::kHistory);
     const auto at = std::find_if(page.formation.begin(), page.formation.end(),
-                                 [&](const auto& formation) { return formation.step == moment.step; });
+                                 [&](const auto& formation) { return formation.step == snapshot.step; });
     if (at == page.formation.end()) continue;
     const interpret::ActivationCache outputs = interpret::mean_outputs(model, others);
     const interpret::AblationStudy study(model, batch, outputs, pool);

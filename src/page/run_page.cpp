@@ -99,20 +99,20 @@ std::size_t fitting_cell(std::size_t n, std::size_t patterns, int bits, std::siz
 }
 
 PageHistory page_history(nn::Transformer& model, const run::RunFolder& folder, const run::Example& example) {
-  std::vector<train::Moment> moments = load_history(folder);
+  std::vector<train::Snapshot> snapshots = load_history(folder);
   const auto& c = model.config();
   const std::vector<interpret::Stack> stacks = stacks_of(c);
   const std::size_t n = std::max(example.tokens.size(), example.source.size());
   const std::size_t cell =
-      fitting_cell(n, moments.size() * stacks.size() * c.n_layers * c.n_heads, 8, kHistoryBytes);
+      fitting_cell(n, snapshots.size() * stacks.size() * c.n_layers * c.n_heads, 8, kHistoryBytes);
   PageHistory history{{}, PackedPatterns(8, cell, sight_of(stacks[0], c))};
   for (std::size_t i = 1; i < stacks.size(); ++i) history.views.emplace_back(8, cell, sight_of(stacks[i], c));
   const std::string file = (folder.path / files::kHistory).string();
-  for (train::Moment& moment : moments) {
-    train::set_weights(model, std::move(moment.weights), file);
-    history.steps.push_back(moment.step);
+  for (train::Snapshot& snapshot : snapshots) {
+    train::set_weights(model, std::move(snapshot.weights), file);
+    history.steps.push_back(snapshot.step);
     const interpret::CachedRun run = patterns_of(model, example);
-    check_patterns(run, file, moment.step);
+    check_patterns(run, file, snapshot.step);
     for (std::size_t i = 0; i < stacks.size(); ++i)
       add_patterns(i == 0 ? history.patterns : history.views[i - 1], run, stacks[i], c);
   }

@@ -148,12 +148,12 @@ const std::vector<Metrics>& Experiment::metrics() const {
   return parts_->metrics ? parts_->metrics->metrics() : none;
 }
 
-std::vector<train::Moment> Experiment::moments() const {
-  std::vector<train::Moment> moments;
-  if (parts_->history) moments = parts_->history->moments();
-  if (moments.empty() || moments.back().step == steps_done()) return moments;
-  moments.push_back({steps_done(), train::weights_of(model())});
-  return moments;
+std::vector<train::Snapshot> Experiment::snapshots() const {
+  std::vector<train::Snapshot> snapshots;
+  if (parts_->history) snapshots = parts_->history->snapshots();
+  if (snapshots.empty() || snapshots.back().step == steps_done()) return snapshots;
+  snapshots.push_back({steps_done(), train::weights_of(model())});
+  return snapshots;
 }
 
 Results Experiment::results() const {
@@ -182,9 +182,9 @@ Results Experiment::results() const {
   }
   r.heads = parts_->probes().score_heads(*p.model, Extent::full);
   if (p.task.solved_by == interpret::kInduction && interpret::can_be_certified(p.model->config(), p.task)) {
-    const std::vector<train::Moment> moments = this->moments();
-    r.certificate =
-        interpret::certify(*p.model, p.task, Rng(p.config.train.seed), parts_->pool, {.moments = &moments});
+    const std::vector<train::Snapshot> snapshots = this->snapshots();
+    r.certificate = interpret::certify(*p.model, p.task, Rng(p.config.train.seed), parts_->pool,
+                                       {.snapshots = &snapshots});
   }
   r.diverged = diverged(r, p.config);
   r.passed = passed(r, p.task);

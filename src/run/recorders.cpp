@@ -78,20 +78,20 @@ void HistoryRecorder::save(const std::filesystem::path& folder) const {
 void HistoryRecorder::load(const std::filesystem::path& folder) {
   std::error_code error;
   if (!std::filesystem::exists(folder / files::kHistory, error)) return;
-  std::vector<train::Moment> moments = train::load_moments(folder / files::kHistory);
+  std::vector<train::Snapshot> snapshots = train::load_snapshots(folder / files::kHistory);
   std::vector<std::vector<double>> progress;
   const auto& metrics = measured_->metrics();
-  for (const train::Moment& moment : moments) {
-    const auto at =
-        std::find_if(metrics.begin(), metrics.end(), [&](const Metrics& m) { return m.step == moment.step; });
+  for (const train::Snapshot& snapshot : snapshots) {
+    const auto at = std::find_if(metrics.begin(), metrics.end(),
+                                 [&](const Metrics& m) { return m.step == snapshot.step; });
     check(at != metrics.end(), "'{}' has no metrics of step {}, whose weights were kept.",
-          (folder / files::kMetrics).string(), moment.step);
+          (folder / files::kMetrics).string(), snapshot.step);
     progress.push_back(progress_of(*at));
     check(progress.back().size() == progress.front().size(),
           "'{}' has other scores at step {} than at step {}.", (folder / files::kMetrics).string(),
-          moment.step, moments.front().step);
+          snapshot.step, snapshots.front().step);
   }
-  history_.restore(std::move(moments), std::move(progress));
+  history_.restore(std::move(snapshots), std::move(progress));
 }
 
 }  // namespace headlight::run

@@ -39,7 +39,7 @@ class HistoryRecorder : public Observer {
   void save(const std::filesystem::path& folder) const override;
   void load(const std::filesystem::path& folder) override;
 
-  std::vector<train::Moment> moments() const { return history_.moments(); }
+  std::vector<train::Snapshot> snapshots() const { return history_.snapshots(); }
 
  private:
   train::History history_;

@@ -231,13 +231,13 @@ SavedRun load_run(const RunFolder& folder) {
 
 SavedRun load_run_at(const RunFolder& folder, std::int64_t step) {
   SavedRun run = load_run(folder);
-  std::vector<train::Moment> moments = load_history(folder);
-  const auto at =
-      std::find_if(moments.begin(), moments.end(), [&](const auto& moment) { return moment.step >= step; });
-  if (at == moments.end() || at->step != step) {
+  std::vector<train::Snapshot> snapshots = load_history(folder);
+  const auto at = std::find_if(snapshots.begin(), snapshots.end(),
+                               [&](const auto& snapshot) { return snapshot.step >= step; });
+  if (at == snapshots.end() || at->step != step) {
     std::string nearest;
-    if (at != moments.begin()) nearest = fmt::format("{}", std::prev(at)->step);
-    if (at != moments.end()) nearest += fmt::format("{}{}", nearest.empty() ? "" : " and ", at->step);
+    if (at != snapshots.begin()) nearest = fmt::format("{}", std::prev(at)->step);
+    if (at != snapshots.end()) nearest += fmt::format("{}{}", nearest.empty() ? "" : " and ", at->step);
     fail("the weights of step {} were not kept; the nearest kept: {}.", step, nearest);
   }
   const std::string file = (folder.path / files::kHistory).string();
@@ -273,7 +273,7 @@ std::vector<Metrics> load_metrics(const RunFolder& folder) {
 
 bool has_history(const RunFolder& folder) { return RunReader(folder).has(files::kHistory); }
 
-std::vector<train::Moment> load_history(const RunFolder& folder) {
+std::vector<train::Snapshot> load_history(const RunFolder& folder) {
   const RunReader reader(folder);
   const std::string in = folder.path.string();
   check(reader.has(files::kHistory),
@@ -282,12 +282,12 @@ std::vector<train::Moment> load_history(const RunFolder& folder) {
         "{}/config.json --history 40 --out {} --force trains it again and keeps them.",
         in, files::kHistory, in, in);
   const std::string file = reader.path(files::kHistory).string();
-  std::vector<train::Moment> moments = train::moments_from(reader.arrays(files::kHistory), file);
+  std::vector<train::Snapshot> snapshots = train::snapshots_from(reader.arrays(files::kHistory), file);
   const std::int64_t last = load_results(folder).steps;
-  check(moments.back().step <= last, "'{}' has weights of step {}, but the run ended at step {}.", file,
-        moments.back().step, last);
-  if (moments.back().step < last) moments.push_back({last, reader.arrays(files::kModel).arrays});
-  return moments;
+  check(snapshots.back().step <= last, "'{}' has weights of step {}, but the run ended at step {}.", file,
+        snapshots.back().step, last);
+  if (snapshots.back().step < last) snapshots.push_back({last, reader.arrays(files::kModel).arrays});
+  return snapshots;
 }
 
 }  // namespace headlight::run

@@ -46,9 +46,10 @@ interpret::Certificate certify_run(const run::RunFolder& folder, ThreadPool& poo
   const run::SavedRun run = load_run(folder);
   require_memory(training_memory(run.config, run.task, static_cast<int>(pool.threads())).certificate,
                  "the certificate", "a model with a smaller context, or fewer --threads");
-  const std::vector<train::Moment> moments =
-      has_history(folder) ? load_history(folder) : std::vector<train::Moment>();
-  return interpret::certify(*run.model, run.task, Rng(run.config.train.seed), pool, {.moments = &moments});
+  const std::vector<train::Snapshot> snapshots =
+      has_history(folder) ? load_history(folder) : std::vector<train::Snapshot>();
+  return interpret::certify(*run.model, run.task, Rng(run.config.train.seed), pool,
+                            {.snapshots = &snapshots});
 }
 
 std::string certificate_table(const interpret::Certificate& c) {

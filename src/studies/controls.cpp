@@ -33,9 +33,9 @@ Control trained(const std::string& name, const std::string& is, Verdict verdict,
             change(config);
             run::Experiment run(config, {.threads = pool.threads()});
             run.run_until(run.config().train.steps);
-            const std::vector<train::Moment> moments = run.moments();
+            const std::vector<train::Snapshot> snapshots = run.snapshots();
             return interpret::certify(run.model(), run.task(), Rng(run.config().train.seed), pool,
-                                      {.moments = &moments});
+                                      {.snapshots = &snapshots});
           }};
 }
 

@@ -54,14 +54,14 @@ double change(const Number& number, const run::Metrics& a, const run::Metrics& b
 // The progress of the run at a step: it grows with time, and much faster while accuracy and the induction
 // score change. Snapshots at equal distances of progress show when the model changes.
 std::vector<double> progress_at(const std::vector<run::Metrics>& metrics,
-                                const std::vector<train::Moment>& moments) {
+                                const std::vector<train::Snapshot>& snapshots) {
   const auto last = static_cast<double>(std::max<std::int64_t>(metrics.back().step, 1));
   const Number accuracy = evaluated(&train::Evaluation::accuracy_predictable),
                induction = best(interpret::kInduction);
   std::vector<double> progress;
-  for (const train::Moment& moment : moments) {
-    double way = 0.5 * static_cast<double>(moment.step) / last;
-    for (std::size_t i = 1; i < metrics.size() && metrics[i].step <= moment.step; ++i)
+  for (const train::Snapshot& snapshot : snapshots) {
+    double way = 0.5 * static_cast<double>(snapshot.step) / last;
+    for (std::size_t i = 1; i < metrics.size() && metrics[i].step <= snapshot.step; ++i)
       way += change(accuracy, metrics[i - 1], metrics[i]) + change(induction, metrics[i - 1], metrics[i]);
     progress.push_back(way);
   }
@@ -69,7 +69,7 @@ std::vector<double> progress_at(const std::vector<run::Metrics>& metrics,
 }
 
 // Indices of the snapshots closest to equal distances, each once, with the first and the last.
-std::vector<std::size_t> chosen_moments(const std::vector<double>& progress) {
+std::vector<std::size_t> chosen_snapshots(const std::vector<double>& progress) {
   std::vector<std::size_t> chosen;
   const std::size_t count = std::min(kSnapshots, progress.size());
   for (std::size_t k = 0; k < count; ++k) {
@@ -88,14 +88,14 @@ std::vector<std::size_t> chosen_moments(const std::vector<double>& progress) {
 void add_strip(draw::Figure& figure, const run::RunFolder& folder, const std::vector<run::Metrics>& metrics) {
   if (!has_history(folder) || metrics.back().heads.empty()) return;
   const run::SavedRun run = load_run(folder);
-  std::vector<train::Moment> moments = load_history(folder);
+  std::vector<train::Snapshot> snapshots = load_history(folder);
   const run::Example example = first_example(run.task, run.config.train.seed);
   const interpret::HeadAt head = telling_head(metrics.back().heads);
-  for (const std::size_t i : chosen_moments(progress_at(metrics, moments))) {
-    train::set_weights(*run.model, std::move(moments[i].weights), (folder.path / files::kHistory).string());
+  for (const std::size_t i : chosen_snapshots(progress_at(metrics, snapshots))) {
+    train::set_weights(*run.model, std::move(snapshots[i].weights), (folder.path / files::kHistory).string());
     figure.strip.push_back(
-        {static_cast<double>(moments[i].step),
-         pattern_map(*run.model, run.task, example, head, fmt::format("step {}", moments[i].step))});
+        {static_cast<double>(snapshots[i].step),
+         pattern_map(*run.model, run.task, example, head, fmt::format("step {}", snapshots[i].step))});
   }
   figure.strip_title =
       fmt::format("Where {} looks: row = query, column = key, brighter = more", interpret::head_words(head));

@@ -98,33 +98,34 @@ StudyTable starts_table(const std::vector<LearningStart>& starts) {
   return table;
 }
 
-draw::SignedMap norms_map(const std::vector<NormsAtStep>& moments) {
+draw::SignedMap norms_map(const std::vector<NormsAtStep>& snapshots) {
   draw::SignedMap map;
   map.title = "Norm of the gradient in each head's parameters, along training";
   map.row_name = "head";
   map.column_name = "step";
   map.numbers = false;
-  for (const NormsAtStep& moment : moments) map.columns.push_back(fmt::format("{}", moment.step));
-  for (std::size_t h = 0; h < moments.front().heads.size(); ++h) {
-    map.rows.push_back(interpret::head_code(moments.front().heads[h].at));
+  for (const NormsAtStep& snapshot : snapshots) map.columns.push_back(fmt::format("{}", snapshot.step));
+  for (std::size_t h = 0; h < snapshots.front().heads.size(); ++h) {
+    map.rows.push_back(interpret::head_code(snapshots.front().heads[h].at));
     map.values.emplace_back();
-    for (const NormsAtStep& moment : moments) map.values.back().emplace_back(moment.heads[h].parameters);
+    for (const NormsAtStep& snapshot : snapshots)
+      map.values.back().emplace_back(snapshot.heads[h].parameters);
   }
   return map;
 }
 
-StudyTable norms_table(const std::vector<NormsAtStep>& moments) {
+StudyTable norms_table(const std::vector<NormsAtStep>& snapshots) {
   StudyTable table{"norms",
                    "Norm of the gradient in each head's parameters, head by step:",
                    {{"step", "step"}, {"loss", "loss"}, {"head", "head"}}};
   for (const interpret::NormKey& key : interpret::kNormKeys) table.columns.push_back({key.key, key.key, 4});
-  for (const NormsAtStep& moment : moments)
-    for (const interpret::HeadNorms& head : moment.heads) {
+  for (const NormsAtStep& snapshot : snapshots)
+    for (const interpret::HeadNorms& head : snapshot.heads) {
       std::vector<StudyCell>& row = table.rows.emplace_back();
-      row = {moment.step, moment.loss, interpret::head_code(head.at)};
+      row = {snapshot.step, snapshot.loss, interpret::head_code(head.at)};
       for (const interpret::NormKey& key : interpret::kNormKeys) row.emplace_back(head.*key.value);
     }
-  table.maps = {norms_map(moments)};
+  table.maps = {norms_map(snapshots)};
   table.maps[0].title.clear();
   return table;
 }
@@ -140,7 +141,7 @@ draw::Bars rise_bars(const StudyTable& heads) {
 
 }  // namespace
 
-Study sensitivity_study(const run::SavedRun& run, const std::vector<train::Moment>& moments,
+Study sensitivity_study(const run::SavedRun& run, const std::vector<train::Snapshot>& snapshots,
                         const SensitivityRequest& request, ThreadPool& pool) {
   const nn::Transformer& model = *run.model;
   const tasks::Batch batch = study_batch(run, request.sequences);
@@ -157,8 +158,8 @@ Study sensitivity_study(const run::SavedRun& run, const std::vector<train::Momen
                   ablation_words(request.replacement))};
   study.tables = {heads_table(model, batch, over, replacement, request.curvature, pool)};
   study.picture = rise_bars(study.tables[0]);
-  if (!moments.empty()) {
-    const auto norms = interpret::head_gradient_norms(model, moments, batch, pool, over);
+  if (!snapshots.empty()) {
+    const auto norms = interpret::head_gradient_norms(model, snapshots, batch, pool, over);
     study.tables.push_back(starts_table(interpret::learning_starts(norms, kStart)));
     study.tables.push_back(norms_table(norms));
     study.picture = norms_map(norms);

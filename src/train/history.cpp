@@ -50,31 +50,32 @@ double History::distance(const Kept& a, const Kept& b) const {
   double change = 0;
   for (std::size_t i = 0; i < a.progress.size(); ++i)
     change = std::max(change, std::abs(a.progress[i] - b.progress[i]));
-  const auto all = static_cast<double>(kept_.back().moment.step - kept_.front().moment.step);
-  return change + static_cast<double>(b.moment.step - a.moment.step) / all;
+  const auto all = static_cast<double>(kept_.back().snapshot.step - kept_.front().snapshot.step);
+  return change + static_cast<double>(b.snapshot.step - a.snapshot.step) / all;
 }
 
 void History::offer(std::int64_t step, const nn::Transformer& model, std::vector<double> progress) {
   if (capacity_ == 0) return;
-  check(kept_.empty() || (step > kept_.back().moment.step && progress.size() == kept_.back().progress.size()),
-        "[history] step {} was offered out of order, or with other measures of progress.", step);
+  check(
+      kept_.empty() || (step > kept_.back().snapshot.step && progress.size() == kept_.back().progress.size()),
+      "[history] step {} was offered out of order, or with other measures of progress.", step);
   kept_.push_back({{step, weights_of(model)}, std::move(progress)});
-  if (kept_.size() <= most_kept(capacity_, bytes_of(kept_.back().moment.weights), max_bytes_)) return;
+  if (kept_.size() <= most_kept(capacity_, bytes_of(kept_.back().snapshot.weights), max_bytes_)) return;
   std::size_t least = 1;
   for (std::size_t i = 2; i + 1 < kept_.size(); ++i)
     if (distance(kept_[i - 1], kept_[i + 1]) < distance(kept_[least - 1], kept_[least + 1])) least = i;
   kept_.erase(kept_.begin() + static_cast<std::ptrdiff_t>(least));
 }
 
-std::vector<Moment> History::moments() const {
-  std::vector<Moment> moments;
-  for (const Kept& kept : kept_) moments.push_back(kept.moment);
-  return moments;
+std::vector<Snapshot> History::snapshots() const {
+  std::vector<Snapshot> snapshots;
+  for (const Kept& kept : kept_) snapshots.push_back(kept.snapshot);
+  return snapshots;
 }
 
 std::vector<std::int64_t> History::steps() const {
   std::vector<std::int64_t> steps;
-  for (const Kept& kept : kept_) steps.push_back(kept.moment.step);
+  for (const Kept& kept : kept_) steps.push_back(kept.snapshot.step);
   return steps;
 }
 
@@ -82,24 +83,24 @@ void History::save(const std::filesystem::path& file) const {
   if (kept_.empty()) return;
   NamedArrays arrays;
   for (const Kept& kept : kept_)
-    for (const auto& [name, array] : kept.moment.weights)
-      arrays.emplace_back(fmt::format("{}{}/{}", kPrefix, kept.moment.step, name), &array);
+    for (const auto& [name, array] : kept.snapshot.weights)
+      arrays.emplace_back(fmt::format("{}{}/{}", kPrefix, kept.snapshot.step, name), &array);
   save_safetensors(file, arrays, {{"format", "headlight history"}});
 }
 
-void History::restore(std::vector<Moment> moments, std::vector<std::vector<double>> progress) {
-  check(moments.size() == progress.size(), "[history] {} snapshots with {} measures of progress.",
-        moments.size(), progress.size());
+void History::restore(std::vector<Snapshot> snapshots, std::vector<std::vector<double>> progress) {
+  check(snapshots.size() == progress.size(), "[history] {} snapshots with {} measures of progress.",
+        snapshots.size(), progress.size());
   for (const std::vector<double>& of_one : progress)
     check(of_one.size() == progress.front().size(),
           "[history] snapshots with {} and {} measures of progress cannot be compared.",
           progress.front().size(), of_one.size());
   kept_.clear();
-  for (std::size_t i = 0; i < moments.size(); ++i)
-    kept_.push_back({std::move(moments[i]), std::move(progress[i])});
+  for (std::size_t i = 0; i < snapshots.size(); ++i)
+    kept_.push_back({std::move(snapshots[i]), std::move(progress[i])});
 }
 
-std::vector<Moment> moments_from(SafetensorsFile content, const std::string& file) {
+std::vector<Snapshot> snapshots_from(SafetensorsFile content, const std::string& file) {
   std::map<std::int64_t, Weights> by_step;
   for (auto& [name, array] : content.arrays) {
     auto [step, parameter] = parsed(name, file);
@@ -107,13 +108,13 @@ std::vector<Moment> moments_from(SafetensorsFile content, const std::string& fil
           "'{}' has two arrays of step {} for one parameter, one of them '{}'.", file, step, name);
   }
   check(!by_step.empty(), "'{}' holds no weights.", file);
-  std::vector<Moment> moments;
-  for (auto& [step, weights] : by_step) moments.push_back({step, std::move(weights)});
-  return moments;
+  std::vector<Snapshot> snapshots;
+  for (auto& [step, weights] : by_step) snapshots.push_back({step, std::move(weights)});
+  return snapshots;
 }
 
-std::vector<Moment> load_moments(const std::filesystem::path& file) {
-  return moments_from(load_safetensors(file), file.string());
+std::vector<Snapshot> load_snapshots(const std::filesystem::path& file) {
+  return snapshots_from(load_safetensors(file), file.string());
 }
 
 }  // namespace headlight::train

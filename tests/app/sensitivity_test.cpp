@@ -38,11 +38,11 @@ TEST_CASE("sensitivity has each head's gradients and both rises", "[program][stu
 TEST_CASE("sensitivity tells which head began to learn first", "[program][studies]") {
   const StudiedRun& s = studied();
   ThreadPool pool(1);
-  const auto moments = run::load_history(s.folder());
-  const auto norms = interpret::head_gradient_norms(s.model(), moments, studies::study_batch(*s.run), pool);
+  const auto snapshots = run::load_history(s.folder());
+  const auto norms = interpret::head_gradient_norms(s.model(), snapshots, studies::study_batch(*s.run), pool);
   const auto starts = interpret::by_start(interpret::learning_starts(norms, 0.5));
   const json out = s.numbers("sensitivity");
-  REQUIRE(out["norms"].size() == 4 * moments.size());
+  REQUIRE(out["norms"].size() == 4 * snapshots.size());
   check_near(out["norms"].back()["W_V"], norms.back().heads[3].W_V);
   CHECK(out["norms"].back()["step"] == 60);
   REQUIRE(out["starts"].size() == 4);

@@ -10,6 +10,6 @@ void headlight::fuzz::safetensors(const std::string& bytes) {
     std::size_t numbers = 0;
     for (const auto& [name, array] : file.arrays) numbers += array.size();
     require(4 * numbers <= bytes.size(), "numbers that are not in the file");
-    train::moments_from(std::move(file), "x.safetensors");
+    train::snapshots_from(std::move(file), "x.safetensors");
   });
 }

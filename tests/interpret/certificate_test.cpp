@@ -161,12 +161,13 @@ TEST_CASE("a claim is asked for by its key", "[interpret][certificate]") {
 
 TEST_CASE("a certificate has no numbers of weights that are too large", "[interpret][certificate]") {
   const nn::Transformer model = nn::induction_by_hand({.d_vocab = kSize, .n_ctx = kSize});
-  std::vector<train::Moment> moments(2, {0, train::weights_of(model)});
-  moments[1].step = 1;
-  Array& embedded = moments[0].weights.at("embed.W_E");
+  std::vector<train::Snapshot> snapshots(2, {0, train::weights_of(model)});
+  snapshots[1].step = 1;
+  Array& embedded = snapshots[0].weights.at("embed.W_E");
   std::fill(embedded.begin(), embedded.end(), std::numeric_limits<Real>::max());
   ThreadPool pool(1);
-  CHECK(contains(
-      error_of([&] { certify(model, known_task(), Rng(3), pool, {.sequences = 8, .moments = &moments}); }),
-      "the weights of step 0 are too large: the model's logits are not finite."));
+  CHECK(contains(error_of([&] {
+                   certify(model, known_task(), Rng(3), pool, {.sequences = 8, .snapshots = &snapshots});
+                 }),
+                 "the weights of step 0 are too large: the model's logits are not finite."));
 }

@@ -41,11 +41,11 @@ TEST_CASE("along training the page has the accuracy without the circuit and with
   c.senders = {{0, 1}};
   page::PageCertificate page;
   page.formation = {{10, 0, 0, 0}, {20, 0, 0, 0}, {30, 0, 0, 0}};
-  std::vector<train::Moment> moments;
-  moments.push_back({10, weights_of(first)});
-  moments.push_back({15, weights_of(first)});
-  moments.push_back({30, weights_of(last)});
-  add_formation(page, c, run, std::move(moments), pool);
+  std::vector<train::Snapshot> snapshots;
+  snapshots.push_back({10, weights_of(first)});
+  snapshots.push_back({15, weights_of(first)});
+  snapshots.push_back({30, weights_of(last)});
+  add_formation(page, c, run, std::move(snapshots), pool);
   CHECK_FALSE(page.formation[1].without.has_value());
 
   const auto batch = [&](const char* name) {

@@ -47,7 +47,7 @@ void add_patterns(page::PackedPatterns& packed, const nn::Transformer& model, co
 
 }  // namespace
 
-TEST_CASE("a page shows the patterns of each moment on its first sequence", "[experiment]") {
+TEST_CASE("a page shows the patterns of each snapshot on its first sequence", "[experiment]") {
   const TemporaryFolder folder;
   const auto path = folder.path() / "run";
   save_run(kept_config(), path);
@@ -56,9 +56,9 @@ TEST_CASE("a page shows the patterns of each moment on its first sequence", "[ex
   page::PackedPatterns now(16), along(8);
   add_patterns(now, *run.model, tokens);
   std::vector<std::int64_t> steps;
-  for (train::Moment& moment : load_history(path)) {
-    steps.push_back(moment.step);
-    train::set_weights(*run.model, std::move(moment.weights), "history");
+  for (train::Snapshot& snapshot : load_history(path)) {
+    steps.push_back(snapshot.step);
+    train::set_weights(*run.model, std::move(snapshot.weights), "history");
     add_patterns(along, *run.model, tokens);
   }
   const auto page = page_of(path);
@@ -107,9 +107,9 @@ TEST_CASE("a page holds at most three megabytes of patterns along training", "[e
   config.train.evaluate_every = 1;
   save_run(config, path);
   const nlohmann::json history = page_of(path)["history"];
-  const std::size_t moments = history["steps"].size(),
+  const std::size_t snapshots = history["steps"].size(),
                     bytes = history["patterns"]["data"].get<std::string>().size() / 4 * 3;
-  CHECK(moments * 16 * 64 * 65 / 2 > 3'000'000);  // whole patterns would not fit
+  CHECK(snapshots * 16 * 64 * 65 / 2 > 3'000'000);  // whole patterns would not fit
   CHECK(bytes <= 3'000'002);
   CHECK(history["patterns"]["cell"] == 2);
 }

@@ -154,7 +154,7 @@ TEST_CASE("config: evaluate_every", "[config]") {
 TEST_CASE("config: history", "[config]") {
   require_refused([](auto& c) { c.train.history = 1; },
                   "train.history must be 0, or at least 2 for the first and the last snapshot, got 1.");
-  for (const std::size_t moments : {0, 2}) require_allowed([&](auto& c) { c.train.history = moments; });
+  for (const std::size_t snapshots : {0, 2}) require_allowed([&](auto& c) { c.train.history = snapshots; });
 }
 
 TEST_CASE("config: model and task fit each other", "[config]") {

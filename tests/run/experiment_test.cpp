@@ -171,7 +171,7 @@ TEST_CASE("a run is trusted without its manifest", "[experiment]") {
   run.save(path);
   std::filesystem::remove(path / files::kManifest);
   CHECK(contains(error_of([&] { Experiment::resume(path); }), "manifest.json', which the run wrote"));
-  CHECK(Experiment::resume({path, true}).moments().size() == run.moments().size());
+  CHECK(Experiment::resume({path, true}).snapshots().size() == run.snapshots().size());
 }
 
 TEST_CASE("two runs cannot have one folder", "[experiment]") {

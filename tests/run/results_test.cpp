@@ -159,7 +159,7 @@ TEST_CASE("the lines of metrics are of the same heads", "[experiment]") {
   }
 }
 
-TEST_CASE("a resumed run keeps the moments of training that it would have kept", "[experiment]") {
+TEST_CASE("a resumed run keeps the snapshots of training that it would have kept", "[experiment]") {
   const TemporaryFolder folder;
   tasks::registry().add({"counting", "always the next", [](const auto&) { return counting(); }});
   RunConfig config = small_config();
@@ -169,7 +169,7 @@ TEST_CASE("a resumed run keeps the moments of training that it would have kept",
   config.train.history = 5;
   const auto steps_of = [](const std::filesystem::path& run) {
     std::vector<std::int64_t> steps;
-    for (const train::Moment& moment : load_history(run)) steps.push_back(moment.step);
+    for (const train::Snapshot& snapshot : load_history(run)) steps.push_back(snapshot.step);
     return steps;
   };
   Experiment whole(counting(), config, {.threads = 1});

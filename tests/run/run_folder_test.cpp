@@ -105,7 +105,7 @@ TEST_CASE("metrics end with the results", "[experiment]") {
   }
 }
 
-TEST_CASE("a history holds each moment once, and ends with the trained model", "[experiment]") {
+TEST_CASE("a history holds each snapshot once, and ends with the trained model", "[experiment]") {
   const TemporaryFolder folder;
   RunConfig config = small_config();
   config.train.evaluate_every = 2;
@@ -114,7 +114,7 @@ TEST_CASE("a history holds each moment once, and ends with the trained model", "
     run.run_until(steps);
     run.save(folder.path() / "run");
     std::vector<std::int64_t> all;
-    for (const train::Moment& moment : load_history(folder.path() / "run")) all.push_back(moment.step);
+    for (const train::Snapshot& snapshot : load_history(folder.path() / "run")) all.push_back(snapshot.step);
     return all;
   };
   CHECK(steps_after(4) == std::vector<std::int64_t>{0, 2, 4});

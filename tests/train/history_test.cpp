@@ -1,4 +1,4 @@
-// The weights along training: which moments are kept, and that they come back.
+// The weights along training: which snapshots are kept, and that they come back.
 #include "headlight/train/history.h"
 
 #include "catch.h"
@@ -38,7 +38,7 @@ TEST_CASE("a history keeps the ends, and most where the progress changes", "[his
   for (std::size_t i = 1; i < steps.size(); ++i) CHECK(steps[i] - steps[i - 1] <= 25);
 }
 
-TEST_CASE("a history keeps fewer moments of a large model", "[history]") {
+TEST_CASE("a history keeps fewer snapshots of a large model", "[history]") {
   const auto model = make_model(small_config());
   std::size_t bytes = 0;
   for (const auto& [name, array] : weights_of(*model)) bytes += array.size() * sizeof(Real);
@@ -50,7 +50,7 @@ TEST_CASE("a history keeps fewer moments of a large model", "[history]") {
 
 TEST_CASE("the weights of kept steps come back", "[history]") {
   const TemporaryFolder folder;
-  const auto file = folder.path() / "moments.safetensors";
+  const auto file = folder.path() / "snapshots.safetensors";
   const auto model = make_model(small_config());
   History history(3);
   history.offer(0, *model, {0});
@@ -59,20 +59,20 @@ TEST_CASE("the weights of kept steps come back", "[history]") {
   history.offer(10, *model, {1});
   history.save(file);
 
-  const auto moments = load_moments(file);
-  REQUIRE(moments.size() == 2);
-  CHECK(moments[0].step == 0);
-  CHECK(difference(moments[0].weights.at("embed.W_E"), before) == 0);
-  CHECK(moments[1].step == 10);
-  CHECK(moments[1].weights.at("embed.W_E")(0, 0) == Real{0.25});
+  const auto snapshots = load_snapshots(file);
+  REQUIRE(snapshots.size() == 2);
+  CHECK(snapshots[0].step == 0);
+  CHECK(difference(snapshots[0].weights.at("embed.W_E"), before) == 0);
+  CHECK(snapshots[1].step == 10);
+  CHECK(snapshots[1].weights.at("embed.W_E")(0, 0) == Real{0.25});
 
   History(0).save(folder.path() / "none.safetensors");
   CHECK_FALSE(std::filesystem::exists(folder.path() / "none.safetensors"));
 }
 
-TEST_CASE("a history that goes on keeps the moments that it would have kept", "[history]") {
+TEST_CASE("a history that goes on keeps the snapshots that it would have kept", "[history]") {
   const TemporaryFolder folder;
-  const auto file = folder.path() / "moments.safetensors";
+  const auto file = folder.path() / "snapshots.safetensors";
   const auto model = make_model(small_config());
   History first(8);
   for (std::int64_t step = 0; step <= 57; ++step) first.offer(step, *model, {jump(step)});
@@ -80,7 +80,7 @@ TEST_CASE("a history that goes on keeps the moments that it would have kept", "[
   std::vector<std::vector<double>> progress;
   for (const std::int64_t step : first.steps()) progress.push_back({jump(step)});
   History second(8);
-  second.restore(load_moments(file), progress);
+  second.restore(load_snapshots(file), progress);
   for (std::int64_t step = 58; step <= 100; ++step) second.offer(step, *model, {jump(step)});
   CHECK(second.steps() == history_of_a_jump(*model, 8).steps());
   CHECK(contains(error_of([&] { second.restore({}, {{1}}); }), "0 snapshots with 1 measures"));
@@ -92,14 +92,14 @@ TEST_CASE("a history that goes on keeps the moments that it would have kept", "[
 
 TEST_CASE("a damaged history is refused with its file's name", "[history]") {
   const TemporaryFolder folder;
-  const auto file = folder.path() / "moments.safetensors";
+  const auto file = folder.path() / "snapshots.safetensors";
   const Array two = full_array({2}, 1);
   save_safetensors(file, {{"embed.W_E", &two}});
-  CHECK(contains(error_of([&] { load_moments(file); }), "has an array 'embed.W_E'"));
+  CHECK(contains(error_of([&] { load_snapshots(file); }), "has an array 'embed.W_E'"));
   save_safetensors(file, {{"step_1x/embed.W_E", &two}});
-  CHECK(contains(error_of([&] { load_moments(file); }), "expected names such as"));
+  CHECK(contains(error_of([&] { load_snapshots(file); }), "expected names such as"));
   write_file(file, "short");
-  CHECK(contains(error_of([&] { load_moments(file); }), "moments.safetensors"));
+  CHECK(contains(error_of([&] { load_snapshots(file); }), "snapshots.safetensors"));
 }
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // they keep memory of their own
@@ -113,14 +113,14 @@ TEST_CASE("saving a history takes no copy of it", "[history]") {
              const auto model = make_model(config);
              History history(16);
              for (std::int64_t step = 0; step < 16; ++step) history.offer(step, *model, {0});
-             if (save) history.save(folder.path() / "moments.safetensors");
+             if (save) history.save(folder.path() / "snapshots.safetensors");
              return std::string();
            })
         .peak_mb;
   };
   const double without = peak(false), with = peak(true);
   const double megabytes =
-      static_cast<double>(std::filesystem::file_size(folder.path() / "moments.safetensors")) / (1 << 20);
+      static_cast<double>(std::filesystem::file_size(folder.path() / "snapshots.safetensors")) / (1 << 20);
   CHECK(megabytes > 60);
   CHECK(with < without + 0.2 * megabytes);
 }

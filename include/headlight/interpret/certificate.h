@@ -83,7 +83,7 @@ struct Certificate {
   std::string predictable = "predictable";  // what the task calls them
   double by_keys = 0, by_queries = 0;       // the part of the matching that the senders' paths to them carry
   std::vector<Claim> claims;                // the six, in order
-  std::vector<Formation> formation;         // empty unless moments of training were given
+  std::vector<Formation> formation;         // empty unless snapshots of training were given
   std::vector<Needed> needed;               // of Verdict::another_way
   std::optional<Displaced> displaced;       // of Verdict::another_way, if that is what was found
 
@@ -98,8 +98,8 @@ Standing standing_of(const Claim& claim);
 Verdict verdict_of(const Certificate& certificate);
 
 struct CertifyOptions {
-  std::size_t sequences = 32;                           // in each draw
-  const std::vector<train::Moment>* moments = nullptr;  // along training, for the claim of order
+  std::size_t sequences = 32;                               // in each draw
+  const std::vector<train::Snapshot>* snapshots = nullptr;  // along training, for the claim of order
 };
 
 // Whether certify() can examine such a model on such a task: a decoder, with a context of at least 16 tokens

@@ -85,7 +85,7 @@ class Experiment {
   const std::vector<Metrics>& metrics() const;
 
   // The snapshots kept along training, with the model as it is now as the last; empty if none are kept.
-  std::vector<train::Moment> moments() const;
+  std::vector<train::Snapshot> snapshots() const;
 
   // Measures now, on many sequences. Throws Error before the first step.
   Results results() const;

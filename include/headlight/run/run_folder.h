@@ -100,6 +100,6 @@ std::vector<Metrics> load_metrics(const RunFolder& folder);
 bool has_history(const RunFolder& folder);
 
 // The snapshots along training, with the trained model as the last one. Throws Error if none were kept.
-std::vector<train::Moment> load_history(const RunFolder& folder);
+std::vector<train::Snapshot> load_history(const RunFolder& folder);
 
 }  // namespace headlight::run

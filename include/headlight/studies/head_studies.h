@@ -104,10 +104,10 @@ struct SensitivityRequest {
 };
 
 // Table "heads": ‖dL/dz‖, ‖dL/dP‖, and what replacing the head's output costs, to first order and truly
-// (interpret::compare_with_true); with curvature the extreme eigenvalues. With `moments`, the snapshots along
-// training, also "starts" (the step at which each head's gradient first passes half of its largest) and
+// (interpret::compare_with_true); with curvature the extreme eigenvalues. With `snapshots`, the snapshots
+// along training, also "starts" (the step at which each head's gradient first passes half of its largest) and
 // "norms" (at each snapshot). L is over predictable targets, or over all if there are none.
-Study sensitivity_study(const run::SavedRun& run, const std::vector<train::Moment>& moments,
+Study sensitivity_study(const run::SavedRun& run, const std::vector<train::Snapshot>& snapshots,
                         const SensitivityRequest& request, ThreadPool& pool);
 
 }  // namespace headlight::studies

@@ -12,7 +12,7 @@
 namespace headlight::train {
 
 // A snapshot: the weights after `step` steps.
-struct Moment {
+struct Snapshot {
   std::int64_t step = 0;
   Weights weights;
 };
@@ -36,17 +36,17 @@ class History {
   void offer(std::int64_t step, const nn::Transformer& model, std::vector<double> progress);
 
   std::vector<std::int64_t> steps() const;
-  std::vector<Moment> moments() const;
+  std::vector<Snapshot> snapshots() const;
 
   // Writes the snapshots atomically, each array as "step_<step>/<name>". Writes nothing without snapshots.
   void save(const std::filesystem::path& file) const;
 
   // Continues from the snapshots that an earlier history saved, with the `progress` offered for each.
-  void restore(std::vector<Moment> moments, std::vector<std::vector<double>> progress);
+  void restore(std::vector<Snapshot> snapshots, std::vector<std::vector<double>> progress);
 
  private:
   struct Kept {
-    Moment moment;
+    Snapshot snapshot;
     std::vector<double> progress;
   };
   double distance(const Kept& a, const Kept& b) const;
@@ -56,9 +56,9 @@ class History {
 };
 
 // The snapshots of such a file, in the order of their steps. Throws Error when the file is damaged.
-std::vector<Moment> load_moments(const std::filesystem::path& file);
+std::vector<Snapshot> load_snapshots(const std::filesystem::path& file);
 
 // The same of a file that was read, which messages call `file`.
-std::vector<Moment> moments_from(SafetensorsFile content, const std::string& file);
+std::vector<Snapshot> snapshots_from(SafetensorsFile content, const std::string& file);
 
 }  // namespace headlight::train

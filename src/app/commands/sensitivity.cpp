@@ -14,10 +14,10 @@ struct SensitivityOptions {
 
 int sensitivity(const SensitivityOptions& options) {
   const run::SavedRun run = run::load_run(options.run);
-  std::vector<train::Moment> moments;
-  if (run::has_history(options.run)) moments = run::load_history(options.run);
+  std::vector<train::Snapshot> snapshots;
+  if (run::has_history(options.run)) snapshots = run::load_history(options.run);
   ThreadPool pool;
-  deliver_study(studies::sensitivity_study(run, moments, options.request, pool), options.run.folder,
+  deliver_study(studies::sensitivity_study(run, snapshots, options.request, pool), options.run.folder,
                 options.output);
   return 0;
 }
