@@ -31,7 +31,7 @@ std::optional<double> copying_of(const nn::Transformer& model, const interpret::
 
 void add_formation(PageCertificate& page, const interpret::Certificate& certificate, run::SavedRun& run,
                    std::vector<train::Snapshot> snapshots, ThreadPool& pool) {
-  if (certificate.matchers.empty() || page.formation.empty()) return;
+  if (certificate.induction_heads.empty() || page.formation.empty()) return;
   nn::Transformer& model = *run.model;
   const Rng rng(run.config.train.seed);
   const auto draw = [&](const char* name) {
@@ -52,7 +52,7 @@ void add_formation(PageCertificate& page, const interpret::Certificate& certific
     const interpret::AblationStudy study(model, batch, outputs, pool);
     at->without = study.of(circuit).after.accuracy_predictable;
     at->alone = study.of(rest).after.accuracy_predictable;
-    at->copying = copying_of(model, certificate.matchers);
+    at->copying = copying_of(model, certificate.induction_heads);
   }
 }
 
