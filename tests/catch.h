@@ -11,7 +11,7 @@
 #include <cmath>
 #include <string>
 
-#include "headlight/autograd/tensor.h"
+#include "headlight/autograd/tensor_text.h"
 #include "headlight/core/check.h"
 
 namespace headlight {

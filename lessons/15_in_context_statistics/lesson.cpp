@@ -142,7 +142,7 @@ bool is_shown(int step) { return is_fortieth(step) || step == 20 || step == 60 |
 
 struct Trained {
   nn::Transformer model = new_model(2, 1), halfway = new_model(2, 1);  // after all steps, after 60
-  std::vector<Snapshot> snapshots;
+  std::vector<Stage> stages;
   std::vector<draw::Snapshot> patterns;  // of layer 1 on the start of a chain
 };
 
@@ -150,7 +150,7 @@ Trained train_main_model() {
   Trained t;
   const tasks::Batch batch = fresh_chains();
   train_on_chains(t.model, 300, 20, 1, [&](const nn::Transformer& now, int step) {
-    t.snapshots.push_back(moment_of(now, batch, step));
+    t.stages.push_back(stage_of(now, batch, step));
     if (step == 60) t.halfway = nn::clone(now);
     if (step != 0 && step != 60 && step != 100 && step != 140 && step != 200 && step != 300) return;
     const Array pattern = pattern_of(now, 1, batch, 16);
@@ -166,11 +166,11 @@ void along_training(const Trained& t, const std::array<double, 3>& best) {
   say("The model has {} parameters.\n", nn::parameter_count(nn::named_parameters(t.model)));
   say("                   KL(strategy, model)");
   say("  step    loss     uniform  unigram  bigram   nearest");
-  for (const Snapshot& m : t.snapshots)
+  for (const Stage& m : t.stages)
     if (is_shown(m.step))
       say("  {:4}   {:.3f}      {:.3f}    {:.3f}   {:.3f}   {}", m.step, m.loss, m.from[0], m.from[1],
           m.from[2], kStrategies[nearest(m.from)]);
-  const Snapshot& last = t.snapshots.back();
+  const Stage& last = t.stages.back();
   say("\nAt step 300 its loss is {:.3f} above that of bigrams; KL(bigram, model) is {:.3f}.",
       last.loss - best[2], last.from[2]);
   say("\nOther seeds, the nearest strategy at step");
@@ -178,7 +178,7 @@ void along_training(const Trained& t, const std::array<double, 3>& best) {
   for (std::uint64_t seed : {2, 3, 4}) {
     nn::Transformer model = new_model(2, seed);
     std::string line;
-    for (const Snapshot& m : moments_of(model, 300, 20, seed))
+    for (const Stage& m : stages_of(model, 300, 20, seed))
       if (is_fortieth(m.step))
         line += fmt::format("{:<{}}", kStrategies[nearest(m.from)], m.step < 300 ? 9 : 0);
     say("  seed {}    {}", seed, line);
@@ -188,10 +188,10 @@ void along_training(const Trained& t, const std::array<double, 3>& best) {
 void heads(const Pictures& pictures, const Trained& t, const std::array<double, 3>& best) {
   section("6. Which heads do it");
   const tasks::Batch batch = fresh_chains();
-  const Snapshot chance = scores_of_even_weights(batch);
+  const Stage chance = scores_of_even_weights(batch);
   say("          layer 0: weight on    layer 1: weight");
   say("  step    the letter before     on followers");
-  for (const Snapshot& m : t.snapshots)
+  for (const Stage& m : t.stages)
     if (is_shown(m.step))
       say("  {:4}    {:.2f}                  {:.2f}", m.step, m.previous[0], m.follower[1]);
   say("  even    {:.2f}                  {:.2f}", chance.previous[0], chance.follower[0]);
@@ -199,17 +199,17 @@ void heads(const Pictures& pictures, const Trained& t, const std::array<double, 
   say("  step    no change   even in layer 0   even in layer 1   followers in layer 1");
   for (const auto& [step, model] : {std::pair{60, &t.halfway}, {300, &t.model}})
     say("  {:4}    {:.3f}       {:.3f}             {:.3f}             {:.3f}", step,
-        moment_of(*model, batch).loss, moment_of(*model, batch, 0, even_weights(0)).loss,
-        moment_of(*model, batch, 0, even_weights(1)).loss,
-        moment_of(*model, batch, 0, weights_on_followers(1, batch)).loss);
+        stage_of(*model, batch).loss, stage_of(*model, batch, 0, even_weights(0)).loss,
+        stage_of(*model, batch, 0, even_weights(1)).loss,
+        stage_of(*model, batch, 0, weights_on_followers(1, batch)).loss);
   nn::Transformer one = new_model(1, 1);
   say("\nA model with one layer:");
   say("                   KL(strategy, model)");
   say("  step    loss     uniform  unigram  bigram   nearest");
-  for (const Snapshot& m : moments_of(one, 600, 200))
+  for (const Stage& m : stages_of(one, 600, 200))
     say("  {:4}   {:.3f}      {:.3f}    {:.3f}   {:.3f}   {}", m.step, m.loss, m.from[0], m.from[1],
         m.from[2], kStrategies[nearest(m.from)]);
-  pictures.write("stages.svg", svg_stages(t.snapshots, t.patterns, best));
+  pictures.write("stages.svg", svg_stages(t.stages, t.patterns, best));
   pictures.write("pattern.svg", svg_pattern(t.model, batch, 16));
 }
 
@@ -227,20 +227,20 @@ void lingering(const Pictures& pictures, const Trained& t, const std::array<doub
   say("Some weights of the trained model are drawn anew, and all train again. KL(bigram, model) at step");
   say("                                   0      40      80     120     160     200");
   std::vector<draw::Series> curves;
-  const auto number = [](const Snapshot& m) { return m.from[2]; };
-  const auto print = [&](const std::string& name, const std::vector<Snapshot>& snapshots) {
+  const auto number = [](const Stage& m) { return m.from[2]; };
+  const auto print = [&](const std::string& name, const std::vector<Stage>& stages) {
     std::string line;
-    for (const Snapshot& m : snapshots)
+    for (const Stage& m : stages)
       if (m.step <= 200 && is_fortieth(m.step)) line += fmt::format("   {:.3f}", m.from[2]);
     say("  {:<28}{}", name, line);
-    curves.push_back(along(name, snapshots, number));
+    curves.push_back(along(name, stages, number));
     while (curves.back().x.back() > 200) curves.back().x.pop_back(), curves.back().y.pop_back();
   };
   for (const Start& start : starts) {
     nn::Transformer model = with_fresh(t.model, start.fresh, 51);
-    print(start.name, moments_of(model, 200, 20));
+    print(start.name, stages_of(model, 200, 20));
   }
-  print("everything", t.snapshots);
+  print("everything", t.stages);
   say("  (the unigram strategy has {:.3f})", best[1] - best[2]);
   pictures.write("fresh.svg", draw::svg_chart({"What is drawn anew, and how soon bigrams come back",
                                                {.label = "step", .first = 0, .last = 200},

@@ -69,23 +69,21 @@ inline draw::Series level(const char* name, double height, double last, std::siz
 }
 
 template <class Number>
-draw::Series along(const std::string& name, const std::vector<Snapshot>& snapshots, const Number& number) {
+draw::Series along(const std::string& name, const std::vector<Stage>& stages, const Number& number) {
   draw::Series line{name, {}, {}};
-  for (const Snapshot& snapshot : snapshots)
-    line.x.push_back(snapshot.step), line.y.push_back(number(snapshot));
+  for (const Stage& stage : stages) line.x.push_back(stage.step), line.y.push_back(number(stage));
   return line;
 }
 
 // Patterns along training; below them the loss, the divergences and the scores of both heads.
-inline std::string svg_stages(const std::vector<Snapshot>& snapshots,
-                              const std::vector<draw::Snapshot>& patterns,
+inline std::string svg_stages(const std::vector<Stage>& stages, const std::vector<draw::Snapshot>& patterns,
                               const std::array<double, 3>& best) {
-  const double last = snapshots.back().step;
+  const double last = stages.back().step;
   std::vector<draw::Series> from;
   for (std::size_t s = 0; s < 3; ++s)
-    from.push_back(along(fmt::format("from {}", kStrategies[s]), snapshots,
-                         [s](const Snapshot& m) { return m.from[s]; }));
-  draw::Series loss = along("model", snapshots, [](const Snapshot& m) { return m.loss; });
+    from.push_back(
+        along(fmt::format("from {}", kStrategies[s]), stages, [s](const Stage& m) { return m.from[s]; }));
+  draw::Series loss = along("model", stages, [](const Stage& m) { return m.loss; });
   loss.weight = draw::LineWeight::bold;
   loss.style = 3;
   return draw::svg_figure(
@@ -102,8 +100,8 @@ inline std::string svg_stages(const std::vector<Snapshot>& snapshots,
         {"Heads",
          {},
          {.label = "weight", .first = 0, .last = 1},
-         {along("layer 0, on the letter before", snapshots, [](const Snapshot& m) { return m.previous[0]; }),
-          along("layer 1, on followers", snapshots, [](const Snapshot& m) { return m.follower[1]; })}}}});
+         {along("layer 0, on the letter before", stages, [](const Stage& m) { return m.previous[0]; }),
+          along("layer 1, on followers", stages, [](const Stage& m) { return m.follower[1]; })}}}});
 }
 
 // The pattern of layer 1 on the first letters of a chain.

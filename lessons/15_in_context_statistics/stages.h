@@ -51,31 +51,31 @@ inline nn::Transformer new_model(std::size_t layers, std::uint64_t seed) {
 }
 
 // What a model does after some steps.
-struct Snapshot {
+struct Stage {
   int step = 0;
   double loss = 0;
   std::array<double, 3> from{};            // the divergence from each strategy
   std::vector<double> previous, follower;  // of each layer's head: weight on the token before, on followers
 };
 
-inline Snapshot moment_of(const nn::Transformer& model, const tasks::Batch& batch, int step = 0,
-                          const nn::Hooks& hooks = {}) {
+inline Stage stage_of(const nn::Transformer& model, const tasks::Batch& batch, int step = 0,
+                      const nn::Hooks& hooks = {}) {
   const auto none = [](const std::string&) { return false; };
   const interpret::CachedRun run = interpret::run_with_cache(model, batch.tokens, none, hooks);
-  Snapshot snapshot{step,
-                    train::evaluate(run.logits, batch).loss,
-                    divergences(batch.tokens, log_softmax(Tensor(run.logits)).array()),
-                    {},
-                    {}};
+  Stage stage{step,
+              train::evaluate(run.logits, batch).loss,
+              divergences(batch.tokens, log_softmax(Tensor(run.logits)).array()),
+              {},
+              {}};
   for (const interpret::HeadScores& head : interpret::score_heads(model, batch.tokens)) {
-    snapshot.previous.push_back(head[interpret::kPreviousToken]);
-    snapshot.follower.push_back(head[interpret::kInduction]);
+    stage.previous.push_back(head[interpret::kPreviousToken]);
+    stage.follower.push_back(head[interpret::kInduction]);
   }
-  return snapshot;
+  return stage;
 }
 
 // The scores of a head that gives equal weights to all letters so far.
-inline Snapshot scores_of_even_weights(const tasks::Batch& batch) {
+inline Stage scores_of_even_weights(const tasks::Batch& batch) {
   Array even = Array::from_shape({batch.tokens.shape()[0], kLength, kLength});
   for (std::size_t b = 0; b < even.shape()[0]; ++b)
     for (std::size_t i = 0; i < kLength; ++i)
@@ -119,15 +119,14 @@ inline void train_on_chains(nn::Transformer& model, int steps, int every, std::u
   }
 }
 
-// The same, with a moment at each look.
-inline std::vector<Snapshot> moments_of(nn::Transformer& model, int steps, int every,
-                                        std::uint64_t seed = 1) {
+// The same, with a stage at each look.
+inline std::vector<Stage> stages_of(nn::Transformer& model, int steps, int every, std::uint64_t seed = 1) {
   const tasks::Batch batch = fresh_chains();
-  std::vector<Snapshot> snapshots;
+  std::vector<Stage> stages;
   train_on_chains(model, steps, every, seed, [&](const nn::Transformer& now, int step) {
-    snapshots.push_back(moment_of(now, batch, step));
+    stages.push_back(stage_of(now, batch, step));
   });
-  return snapshots;
+  return stages;
 }
 
 // A clone in which the parameters that `chosen` names are as in a new model.

@@ -4,6 +4,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "cut.h"
 #include "headlight/autograd/backward.h"
 #include "headlight/autograd/graph.h"
 #include "headlight/autograd/node.h"
@@ -124,14 +125,15 @@ class Audit {
     for (std::size_t i = 0; i < todo.size(); ++i) {
       const Tensor x = todo[i];
       for (const Input& input : x.node()->inputs) go(x, input.tensor);
-      if (x.node()->cut == nullptr) continue;
+      const Cut* cut = cut_of(x);
+      if (cut == nullptr) continue;
       traced_ = true;
-      for (const Tensor& input : x.node()->cut->inputs) go(x, input);
+      for (const Tensor& input : cut->inputs) go(x, input);
     }
     CutPlace place;
     if (!reached_from.contains(parameter.node().get())) return place;
     for (Tensor x = parameter; x.defined(); x = reached_from.at(x.node().get())) {
-      const Cut* cut = x.node()->cut.get();
+      const Cut* cut = cut_of(x);
       if (place.where.empty() && cut != nullptr && *cut->how != '\0')
         place = {cut->how, fmt::format("'{}' {}", cut->op, x.shape()), "the loss"};
       else if (!place.where.empty() && x.requires_grad())

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <utility>
 
-#include "headlight/autograd/anomaly.h"
 #include "headlight/autograd/linear_ops.h"
 #include "headlight/autograd/node.h"
+#include "headlight/autograd/observer.h"
 #include "headlight/autograd/recording.h"
+#include "headlight/core/broadcast_kernels.h"
 #include "headlight/core/check.h"
-#include "headlight/core/kernels.h"
 
 namespace headlight {
 namespace {
@@ -120,9 +120,10 @@ class Pass {
 
   void propagate(const Tensor& output, const Tensor& g, bool create_graph) {
     const Node& node = *output.node();
-    const DerivativeScope scope(node.op);
+    const ObservedDerivative observed(output);
+    // Not check(), which would evaluate the arguments of its message each time.
     for (const Input& input : node.inputs)
-      if (has_changed(input))  // not check(), which would evaluate the arguments of its message each time
+      if (input.version != input.tensor.node()->version)
         fail(
             "[backward] {} was changed after '{}' was computed from it, so the derivative would be of other "
             "numbers. Hint: change it after backward(), or give '{}' a detach()ed copy.",
@@ -135,7 +136,7 @@ class Pass {
       Entry* input = find(node.inputs[i].tensor);
       if (input == nullptr || !input->needed) continue;
       const Tensor cotangent = node.joint_vjp ? joint[i] : node.vjps[i](g, output);
-      if (anomalies_watched()) watch_cotangent(node.op, i, input->tensor, g, cotangent);
+      observed.differentiated(i, g, cotangent);
       arrive(*input, cotangent, node.op, create_graph);
     }
   }

@@ -7,6 +7,7 @@
 #include "headlight/autograd/linear_ops.h"
 #include "headlight/autograd/record.h"
 #include "headlight/core/kernels.h"
+#include "headlight/core/rng.h"
 
 namespace headlight {
 namespace {

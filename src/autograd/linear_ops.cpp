@@ -1,7 +1,7 @@
 #include "headlight/autograd/linear_ops.h"
 
 #include "headlight/autograd/record.h"
-#include "headlight/core/kernels.h"
+#include "headlight/core/broadcast_kernels.h"
 
 namespace headlight {
 

@@ -1,9 +1,8 @@
 #include "headlight/autograd/node.h"
 
 #include <algorithm>
-#include <bit>
 
-#include "headlight/autograd/anomaly.h"
+#include "headlight/autograd/observer.h"
 #include "headlight/core/check.h"
 #include "headlight/core/count_of_threads.h"
 
@@ -34,16 +33,6 @@ void retire(Node* node) {
   draining = false;
 }
 
-constexpr std::uint64_t kHashed = std::uint64_t{1} << 63;
-
-// FNV-1a over the numbers' bits, with the top bit set, so that it differs from every version.
-std::uint64_t hash_of(const Array& x) {
-  std::uint64_t hash = 14695981039346656037U;
-  for (std::size_t i = 0; i < x.size(); ++i)
-    hash = (hash ^ std::bit_cast<std::uint64_t>(static_cast<double>(x.data()[i]))) * 1099511628211U;
-  return hash | kHashed;
-}
-
 }  // namespace
 
 Node::Node() : sequence(++now) { LiveNodes::add(1); }
@@ -72,23 +61,13 @@ Tensor make_node(const char* op, std::span<const Tensor> inputs, Array value, st
   node.op = op;
   node.requires_grad = true;
   node.inputs.reserve(inputs.size());
-  for (const Tensor& input : inputs) node.inputs.push_back({input, stamp_of(input)});
+  for (const Tensor& input : inputs) node.inputs.push_back({input, input.node()->version});
   node.vjps = std::move(vjps);
   node.joint_vjp = std::move(joint);
+  for (OpObserver* observer : observers()) observer->recorded(out);
   return out;
 }
 
 std::size_t live_nodes() { return static_cast<std::size_t>(LiveNodes::total()); }
-
-std::uint64_t stamp_of(const Tensor& x) {
-  if (!x.is_leaf()) return 0;
-  return anomalies_watched() ? hash_of(x.array()) : x.node()->version;
-}
-
-bool has_changed(const Input& input) {
-  if (!input.tensor.is_leaf()) return false;
-  return input.stamp !=
-         ((input.stamp & kHashed) != 0 ? hash_of(input.tensor.array()) : input.tensor.node()->version);
-}
 
 }  // namespace headlight

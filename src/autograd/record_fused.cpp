@@ -12,7 +12,7 @@ namespace {
 std::vector<Tensor> through_reference(const std::function<Tensor(const std::vector<Tensor>&)>& reference,
                                       std::span<const Input> inputs, const Tensor& cotangent) {
   std::vector<Tensor> aliases, wanted;
-  for (const auto& [x, stamp] : inputs) {
+  for (const auto& [x, version] : inputs) {
     aliases.push_back(identity(x));
     if (x.requires_grad()) wanted.push_back(aliases.back());
   }
@@ -20,7 +20,7 @@ std::vector<Tensor> through_reference(const std::function<Tensor(const std::vect
       grad(reference(aliases), wanted, {.cotangent = cotangent, .create_graph = true, .allow_unused = true});
   std::vector<Tensor> result;
   auto next = grads.begin();
-  for (const auto& [x, stamp] : inputs) result.push_back(x.requires_grad() ? *next++ : Tensor());
+  for (const auto& [x, version] : inputs) result.push_back(x.requires_grad() ? *next++ : Tensor());
   return result;
 }
 

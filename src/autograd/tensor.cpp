@@ -1,12 +1,11 @@
 #include "headlight/autograd/tensor.h"
 
 #include <algorithm>
-#include <ostream>
 
 #include "headlight/autograd/backward.h"
 #include "headlight/autograd/node.h"
+#include "headlight/autograd/observer.h"
 #include "headlight/core/check.h"
-#include "headlight/core/kernels.h"
 
 namespace headlight {
 namespace {
@@ -58,7 +57,7 @@ void Tensor::set_grad(Tensor gradient) {
 void Tensor::backward() const { headlight::backward(*this); }
 Tensor Tensor::detach() const {
   Tensor out(array());
-  trace_cut(out, "detach()", op(), std::span(this, 1));
+  for (OpObserver* observer : observers()) observer->made_constant(out, "detach()", op(), std::span(this, 1));
   return out;
 }
 
@@ -114,10 +113,6 @@ Tensor arange(std::size_t n) {
   return Tensor(std::move(x));
 }
 
-Tensor randn(const Shape& shape, Rng& rng, double stddev) {
-  return Tensor(rng.normal_array(shape, 0, stddev));
-}
-
 Tensor parameter(Array values) {
   Tensor x(std::move(values));
   x.node()->requires_grad = true;
@@ -133,11 +128,5 @@ Tensor parameter(const IntArray&) {
       "[parameter] whole numbers (tokens, indices) have no gradient. Hint: look them up in a table with "
       "embedding(), or make real numbers of them first.");
 }
-
-std::string to_string(const Tensor& x, int decimals) {
-  return x.defined() ? to_string(x.array(), decimals) : "undefined";
-}
-
-std::ostream& operator<<(std::ostream& out, const Tensor& x) { return out << to_string(x); }
 
 }  // namespace headlight

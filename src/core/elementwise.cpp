@@ -1,12 +1,14 @@
+#include "headlight/core/elementwise.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "headlight/core/check.h"
-#include "headlight/core/kernels.h"
 #include "headlight/core/math.h"
-#include "headlight/core/walk.h"
+#include "headlight/core/strided_loop.h"
 #include "vector_math.h"
+#include "zip.h"
 
 namespace headlight::kernels {
 namespace {
@@ -27,36 +29,6 @@ Array map_vectors(const Array& x, F f) {
   Array y = empty_array(x.shape());
   vector_math::map(x.size(), y.data(), f, x.data());
   return y;
-}
-
-template <class F>
-Array zip(const char* op, const Array& x, const Array& y, F f) {
-  if (x.shape() == y.shape()) {
-    Array z = empty_array(x.shape());
-    const Real *a = x.data(), *b = y.data();
-    Real* out = z.data();
-    const std::size_t n = z.size();
-    for (std::size_t i = 0; i < n; ++i) out[i] = f(a[i], b[i]);
-    return z;
-  }
-  const Shape shape = broadcast_shapes(x.shape(), y.shape(), op);
-  Array z = empty_array(shape);
-  Real* out = z.data();
-  const Walk<2> walk(shape, {broadcast_strides(x.shape(), shape), broadcast_strides(y.shape(), shape)});
-  walk.each_run([&](std::size_t n, const auto& steps, const auto& offsets) {
-    const Real *a = x.data() + offsets[0], *b = y.data() + offsets[1];
-    if (steps[0] == 0) {
-      const Real left = *a;
-      for (std::size_t i = 0; i < n; ++i) out[i] = f(left, b[i]);
-    } else if (steps[1] == 0) {
-      const Real right = *b;
-      for (std::size_t i = 0; i < n; ++i) out[i] = f(a[i], right);
-    } else {
-      for (std::size_t i = 0; i < n; ++i) out[i] = f(a[i], b[i]);
-    }
-    out += n;
-  });
-  return z;
 }
 
 constexpr Real kRoot2OverPi = static_cast<Real>(0.79788456080286535588);  // √(2/π)
@@ -178,9 +150,6 @@ Array silu_vjp(const Array& x, const Array& cotangent) {
   return dx;
 }
 
-Array add(const Array& x, const Array& y) {
-  return zip("add", x, y, [](Real a, Real b) { return a + b; });
-}
 Array sub(const Array& x, const Array& y) {
   return zip("sub", x, y, [](Real a, Real b) { return a - b; });
 }
@@ -204,22 +173,15 @@ Array equal(const Array& x, const Array& y) {
   return zip("equal", x, y, [](Real a, Real b) { return a == b ? Real(1) : Real(0); });
 }
 
-void add_into(Array& y, const Array& x) {
-  check(x.shape() == y.shape(), "[add_into] shapes differ: {} and {}.", y.shape(), x.shape());
-  const Real* in = x.data();
-  Real* out = y.data();
-  const std::size_t n = y.size();
-  for (std::size_t i = 0; i < n; ++i) out[i] += in[i];
-}
-
 Array where(const BoolArray& condition, const Array& x, const Array& y) {
   const Shape of_values = broadcast_shapes(x.shape(), y.shape(), "where");
   const Shape shape = broadcast_shapes(condition.shape(), of_values, "where");
   Array z = empty_array(shape);
   Real* out = z.data();
-  const Walk<3> walk(shape, {broadcast_strides(condition.shape(), shape), broadcast_strides(x.shape(), shape),
+  const StridedLoop<3> loop(shape,
+                            {broadcast_strides(condition.shape(), shape), broadcast_strides(x.shape(), shape),
                              broadcast_strides(y.shape(), shape)});
-  walk.each_run([&](std::size_t n, const auto& steps, const auto& offsets) {
+  loop.each_run([&](std::size_t n, const auto& steps, const auto& offsets) {
     const bool* c = condition.data() + offsets[0];
     const Real *a = x.data() + offsets[1], *b = y.data() + offsets[2];
     for (std::size_t i = 0; i < n; ++i) *out++ = c[i * steps[0]] ? a[i * steps[1]] : b[i * steps[2]];

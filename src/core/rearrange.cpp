@@ -1,8 +1,9 @@
+#include "headlight/core/rearrange.h"
+
 #include <algorithm>
 
 #include "headlight/core/check.h"
-#include "headlight/core/kernels.h"
-#include "headlight/core/walk.h"
+#include "headlight/core/strided_loop.h"
 
 namespace headlight::kernels {
 namespace {
@@ -69,8 +70,8 @@ Array permute(const Array& x, const std::vector<std::size_t>& permutation) {
   }
   Array y = empty_array(shape);
   Real* out = y.data();
-  const Walk<1> walk(shape, {moved});
-  walk.each_run([&](std::size_t n, const auto& steps, const auto& offsets) {
+  const StridedLoop<1> loop(shape, {moved});
+  loop.each_run([&](std::size_t n, const auto& steps, const auto& offsets) {
     const Real* in = x.data() + offsets[0];
     for (std::size_t i = 0; i < n; ++i) out[i] = in[i * steps[0]];
     out += n;

@@ -6,10 +6,10 @@
 #include <cmath>
 #include <numeric>
 
-#include "displaced.h"
 #include "formation.h"
 #include "headlight/core/check.h"
 #include "headlight/core/names.h"
+#include "shifted_induction.h"
 
 namespace headlight::interpret {
 namespace {
@@ -48,14 +48,15 @@ HeadSet as_many(const HeadSet& heads, std::size_t count) {
 // The measurements of the test draw.
 class Examiner {
  public:
-  Examiner(Certificate& certificate, const Lab& lab) : c_(certificate), lab_(lab) {
-    others_ = without(lab.heads(), c_.circuit());
+  Examiner(Certificate& certificate, const CertificateMeasurements& measured)
+      : c_(certificate), measured_(measured) {
+    others_ = without(measured.heads(), c_.circuit());
     core_ = without(c_.circuit(), c_.helpers);
-    solved_ = lab.accuracy() >= kSolves;
+    solved_ = measured.accuracy() >= kSolves;
   }
 
   void examine() {
-    c_.accuracy = lab_.accuracy();
+    c_.accuracy = measured_.accuracy();
     matching();
     copying();
     composition();
@@ -72,7 +73,8 @@ class Examiner {
 
   // On random repeats; on the task's own sequences if these are so different that only there the heads look.
   void matching() {
-    const Looks random = lab_.looks_at_random(c_.matchers), own = lab_.looks_at_own(c_.matchers);
+    const Looks random = measured_.looks_at_random(c_.induction_heads),
+                own = measured_.looks_at_own(c_.induction_heads);
     Claim at_random = matching_on(random, own, true);
     Claim at_own = matching_on(own, random, false);
     judge(at_random);
@@ -80,10 +82,10 @@ class Examiner {
     add(at_random.standing == Standing::holds || at_own.standing == Standing::fails ? at_random : at_own);
   }
 
-  // Of the matcher that looks best.
+  // Of the induction head that looks best.
   Claim matching_on(const Looks& looks, const Looks& elsewhere, bool random) const {
     std::size_t best = 0;
-    for (std::size_t i = 0; i < c_.matchers.size(); ++i)
+    for (std::size_t i = 0; i < c_.induction_heads.size(); ++i)
       if (looks.lift(i) > looks.lift(best)) best = i;
     Claim claim = claim_of(kMatching, "looks at what followed the same token before");
     claim.number = looks.followers[best];
@@ -96,13 +98,13 @@ class Examiner {
         "{} gives the follower a weight of {:.2f} {}; the same place without repeats gets {:.2f}. It gives "
         "{:.2f} {}; "
         "without repeats {:.2f}.",
-        head_code(c_.matchers[best]), looks.followers[best], kinds[random], looks.control[best],
+        head_code(c_.induction_heads[best]), looks.followers[best], kinds[random], looks.control[best],
         elsewhere.followers[best], kinds[!random], elsewhere.control[best]);
     return claim;
   }
 
   void copying() {
-    const Preference preference = lab_.preference_of(c_.matchers);
+    const Preference preference = measured_.preference_of(c_.induction_heads);
     Claim claim = claim_of(kCopying, "copies the token that it looks at");
     claim.number = preference.seen;
     claim.threshold = kPreferred;
@@ -112,7 +114,7 @@ class Examiner {
         "Made to look at one random token instead of another, {} raise{} the first against the second in "
         "{:.0f} % of "
         "cases; tokens that are not looked at, in {:.0f} %.",
-        codes_of(c_.matchers), c_.matchers.size() == 1 ? "s" : "", 100 * preference.seen,
+        codes_of(c_.induction_heads), c_.induction_heads.size() == 1 ? "s" : "", 100 * preference.seen,
         100 * preference.unseen);
     add(std::move(claim));
   }
@@ -124,28 +126,28 @@ class Examiner {
     claim.threshold = kCarried;
     claim.control_limit = kOthersCarry;
     if (c_.by_smear) {
-      claim.number = c_.by_keys = lab_.lost_without_smear(c_.matchers);
+      claim.number = c_.by_keys = measured_.lost_without_smear(c_.induction_heads);
       claim.says = fmt::format(
           "Each key holds a share of the key before it: without this {:.0f} % of the matching is lost.",
           100 * *claim.number);
       return add(std::move(claim));
     }
-    const HeadSet earlier = earlier_heads(lab_.heads(), c_.matchers);
+    const HeadSet earlier = earlier_heads(measured_.heads(), c_.induction_heads);
     if (earlier.empty()) {
       claim.number = 0;
       claim.says = "No earlier head could tell where the followers are.";
       return add(std::move(claim));
     }
-    by_paths(claim, c_.senders.empty() ? earlier : c_.senders, earlier);
+    by_paths(claim, c_.previous_token_heads.empty() ? earlier : c_.previous_token_heads, earlier);
     add(std::move(claim));
   }
 
   // Through the keys; through the queries, if only these carry the matching.
   void by_paths(Claim& claim, const HeadSet& senders, const HeadSet& earlier) {
     const bool keys = c_.through == HeadInput::keys;
-    const Others others = keys ? Others::renamed : Others::unrelated;
+    const OtherSequences others = keys ? OtherSequences::renamed : OtherSequences::unrelated;
     const auto lost = [&](const HeadSet& heads, HeadInput input) {
-      return lab_.lost(heads, c_.matchers, input, others);
+      return measured_.lost(heads, c_.induction_heads, input, others);
     };
     c_.by_keys = lost(senders, HeadInput::keys);
     c_.by_queries = lost(senders, HeadInput::queries);
@@ -153,7 +155,7 @@ class Examiner {
     claim.says =
         fmt::format("When {} write{} to the {} of {} what {} on {}, {:.0f} % of the matching is lost",
                     codes_of(senders), senders.size() == 1 ? "s" : "", keys ? "keys" : "queries",
-                    codes_of(c_.matchers), senders.size() == 1 ? "it writes" : "they write",
+                    codes_of(c_.induction_heads), senders.size() == 1 ? "it writes" : "they write",
                     keys ? "other tokens" : "sequences without repeats", 100 * *claim.number);
     if (const HeadSet rest = without(earlier, senders); !rest.empty()) {
       claim.control = lost(rest, c_.through);
@@ -171,12 +173,12 @@ class Examiner {
     Claim claim = claim_of(kNecessity, name);
     claim.number_at_most = true;
     claim.control_at_most = false;
-    claim.number = lab_.accuracy_without(core_);
-    claim.threshold = kAtChance * lab_.accuracy();
+    claim.number = measured_.accuracy_without(core_);
+    claim.threshold = kAtChance * measured_.accuracy();
     claim.says = fmt::format("Without {} the accuracy on {} tokens is {:.2f} instead of {:.2f}",
-                             codes_of(core_), c_.predictable, *claim.number, lab_.accuracy());
+                             codes_of(core_), c_.predictable, *claim.number, measured_.accuracy());
     if (const HeadSet others = as_many(others_, core_.size()); !others.empty()) {
-      claim.control = lab_.accuracy_without(others);
+      claim.control = measured_.accuracy_without(others);
       claim.control_limit = 2 * claim.threshold;
       claim.says += fmt::format("; without {} it is {:.2f}", codes_of(others), *claim.control);
     }
@@ -188,10 +190,10 @@ class Examiner {
     const char* name = "the task needs no other heads";
     if (!solved_) return add(not_asked(kSufficiency, name, unsolved()));
     Claim claim = claim_of(kSufficiency, name);
-    claim.number = lab_.accuracy_with_only(c_.circuit());
-    claim.threshold = kKept * lab_.accuracy();
-    claim.control = lab_.accuracy_with_only({});
-    claim.control_limit = kAtChance * lab_.accuracy();
+    claim.number = measured_.accuracy_with_only(c_.circuit());
+    claim.threshold = kKept * measured_.accuracy();
+    claim.control = measured_.accuracy_with_only({});
+    claim.control_limit = kAtChance * measured_.accuracy();
     claim.says = fmt::format("With only {} the accuracy is {:.2f}; with no head it is {:.2f}.",
                              codes_of(c_.circuit()), *claim.number, *claim.control);
     add(std::move(claim));
@@ -199,12 +201,12 @@ class Examiner {
 
   std::string unsolved() const {
     return fmt::format("The model does not solve the task: its accuracy on {} tokens is {:.2f}.",
-                       c_.predictable, lab_.accuracy());
+                       c_.predictable, measured_.accuracy());
   }
 
   Certificate& c_;
-  const Lab& lab_;
-  HeadSet others_, core_;  // outside the circuit; its matchers and senders
+  const CertificateMeasurements& measured_;
+  HeadSet others_, core_;  // outside the circuit; its induction heads and previous-token heads
   bool solved_ = false;
 };
 
@@ -229,8 +231,8 @@ Verdict verdict_of(const Certificate& c) {
 }
 
 HeadSet Certificate::circuit() const {
-  HeadSet all = matchers;
-  for (const HeadSet* more : {&senders, &helpers})
+  HeadSet all = induction_heads;
+  for (const HeadSet* more : {&previous_token_heads, &helpers})
     for (const HeadAt& head : *more)
       if (std::find(all.begin(), all.end(), head) == all.end()) all.push_back(head);
   return all;
@@ -261,27 +263,27 @@ Certificate certify(const nn::Transformer& model, const tasks::Task& task, const
       "and {}.",
       c.d_vocab, c.n_ctx, task.config.d_vocab, task.config.n_ctx);
   Certificate certificate;
-  std::vector<std::optional<Lab>> labs(2);
+  std::vector<std::optional<CertificateMeasurements>> draws(2);
   pool.run(2, [&](std::size_t i) {
-    labs[i].emplace(model, task, options.sequences,
-                    rng.stream(i == 0 ? "certificate, choice" : "certificate, test"));
+    draws[i].emplace(model, task, options.sequences,
+                     rng.stream(i == 0 ? "certificate, choice" : "certificate, test"));
   });
-  if (labs[0]->has_own()) certificate.predictable = task.kinds.predictable;
-  choose_heads(certificate, *labs[0], pool);
-  Examiner(certificate, *labs[1]).examine();
+  if (draws[0]->has_own()) certificate.predictable = task.kinds.predictable;
+  choose_heads(certificate, *draws[0], pool);
+  Examiner(certificate, *draws[1]).examine();
   for (const Claim& claim : certificate.claims)
     check(std::isfinite(claim.number.value_or(0)) && std::isfinite(claim.control.value_or(0)),
           "the numbers of the claim '{}' are not finite: the model's weights are too large.", claim.key);
-  add_order(certificate, *labs[1], model, pool, options);
+  add_order(certificate, *draws[1], model, pool, options);
   certificate.verdict = verdict_of(certificate);
   if (certificate.verdict != Verdict::another_way) return certificate;
-  certificate.needed = needed_heads(certificate.circuit(), *labs[1], model);
+  certificate.needed = needed_heads(certificate.circuit(), *draws[1], model);
   if (certificate.claim(kMatching).standing == Standing::fails)
-    certificate.displaced = find_displaced(
-        *labs[0],
+    certificate.shifted_induction = find_shifted_induction(
+        *draws[0],
         [&](std::size_t by) {
-          return std::make_unique<Lab>(model, task, options.sequences, rng.stream("certificate, displaced"),
-                                       by);
+          return std::make_unique<CertificateMeasurements>(model, task, options.sequences,
+                                                           rng.stream("certificate, displaced"), by);
         },
         pool);
   return certificate;

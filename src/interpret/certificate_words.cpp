@@ -6,13 +6,14 @@
 namespace headlight::interpret {
 namespace {
 
-std::string displaced_sentence(const Displaced& d) {
+std::string shifted_sentence(const ShiftedInduction& found) {
   return fmt::format(
       "The model solves the task by an induction circuit that is displaced: {} look{} {} place{} after what "
       "followed "
       "the same token before, {} carr{} that token there into the keys, and {} the answer into the values.",
-      codes_of(d.matchers), d.matchers.size() == 1 ? "s" : "", d.by, d.by == 1 ? "" : "s",
-      codes_of(d.key_senders), d.key_senders.size() == 1 ? "ies" : "y", codes_of(d.value_senders));
+      codes_of(found.induction_heads), found.induction_heads.size() == 1 ? "s" : "", found.by,
+      found.by == 1 ? "" : "s", codes_of(found.key_heads), found.key_heads.size() == 1 ? "ies" : "y",
+      codes_of(found.value_heads));
 }
 
 }  // namespace
@@ -31,7 +32,7 @@ std::string sentence(const Certificate& c) {
   if (c.verdict == Verdict::unsolved)
     return fmt::format("The model does not solve the task: its accuracy on {} tokens is {:.2f}.",
                        c.predictable, c.accuracy);
-  if (c.displaced) return displaced_sentence(*c.displaced);
+  if (c.shifted_induction) return shifted_sentence(*c.shifted_induction);
   if (c.verdict == Verdict::another_way) {
     std::string failed;
     for (const Claim& claim : c.claims)
@@ -39,12 +40,12 @@ std::string sentence(const Certificate& c) {
     return fmt::format("The model solves the task another way than by an induction circuit: {} failed.",
                        failed);
   }
-  const std::string told = c.by_smear ? "the smear of its keys" : codes_of(c.senders);
+  const std::string told = c.by_smear ? "the smear of its keys" : codes_of(c.previous_token_heads);
   return fmt::format(
       "The model has an induction circuit: {} look{} at what followed the same token before, and {} tell{} "
       "where that is, through {}.",
-      codes_of(c.matchers), c.matchers.size() == 1 ? "s" : "", told,
-      c.by_smear || c.senders.size() == 1 ? "s" : "",
+      codes_of(c.induction_heads), c.induction_heads.size() == 1 ? "s" : "", told,
+      c.by_smear || c.previous_token_heads.size() == 1 ? "s" : "",
       c.through == HeadInput::keys ? "the keys" : "the queries");
 }
 

@@ -27,36 +27,40 @@ HeadSet joined_sets(HeadSet a, const HeadSet& b) {
   return a;
 }
 
-HeadSet matchers_of(const Lab& lab, ThreadPool& pool) {
-  const Looks random = lab.looks_at_random(lab.heads()), own = lab.looks_at_own(lab.heads());
-  HeadSet matchers;
+HeadSet induction_heads_of(const CertificateMeasurements& measured, ThreadPool& pool) {
+  const Looks random = measured.looks_at_random(measured.heads()),
+              own = measured.looks_at_own(measured.heads());
+  HeadSet induction_heads;
   std::size_t closest = 0;
   const auto lift = [&](std::size_t i) { return std::max(random.lift(i), own.lift(i)); };
-  for (std::size_t i = 0; i < lab.heads().size(); ++i) {
-    if (lift(i) >= kMatcherLift) matchers.push_back(lab.heads()[i]);
+  for (std::size_t i = 0; i < measured.heads().size(); ++i) {
+    if (lift(i) >= kInductionLift) induction_heads.push_back(measured.heads()[i]);
     if (lift(i) > lift(closest)) closest = i;
   }
-  if (!matchers.empty()) return matchers;
-  if (lift(closest) >= kMatcherLift / 4) return {lab.heads()[closest]};
-  return {best_of(lab.heads(), pool, [&](const HeadAt& head) { return lab.preference_of({head}).seen; })};
+  if (!induction_heads.empty()) return induction_heads;
+  if (lift(closest) >= kInductionLift / 4) return {measured.heads()[closest]};
+  return {best_of(measured.heads(), pool,
+                  [&](const HeadAt& head) { return measured.preference_of({head}).seen; })};
 }
 
 // Senders that tell a query where its earlier copies stand: what they write on other tokens in the same
 // places is as good, because it says nothing of tokens.
-HeadSet pointers_to(const HeadSet& matchers, const Lab& lab, ThreadPool& pool) {
-  HeadSet senders = senders_to(HeadInput::queries, Others::unrelated, matchers, lab, pool);
-  const bool tells_tokens =
-      !senders.empty() && lab.lost(senders, matchers, HeadInput::queries, Others::renamed) > kOthersCarry;
+HeadSet pointers_to(const HeadSet& induction_heads, const CertificateMeasurements& measured,
+                    ThreadPool& pool) {
+  HeadSet senders =
+      senders_to(HeadInput::queries, OtherSequences::unrelated, induction_heads, measured, pool);
+  const bool tells_tokens = !senders.empty() && measured.lost(senders, induction_heads, HeadInput::queries,
+                                                              OtherSequences::renamed) > kOthersCarry;
   return tells_tokens ? HeadSet() : senders;
 }
 
 // Heads are added until the named ones do the task without the rest.
-HeadSet helpers_of(const HeadSet& named, const Lab& lab, ThreadPool& pool) {
+HeadSet helpers_of(const HeadSet& named, const CertificateMeasurements& measured, ThreadPool& pool) {
   HeadSet kept = named, helpers;
-  while (kept.size() < lab.heads().size() &&
-         lab.accuracy_with_only(kept) < std::min(1.0, kKept + kMargin) * lab.accuracy()) {
-    const HeadAt head = best_of(without(lab.heads(), kept), pool, [&](const HeadAt& more) {
-      return -lab.loss_without(without(lab.heads(), with(kept, more)));
+  while (kept.size() < measured.heads().size() &&
+         measured.accuracy_with_only(kept) < std::min(1.0, kKept + kMargin) * measured.accuracy()) {
+    const HeadAt head = best_of(without(measured.heads(), kept), pool, [&](const HeadAt& more) {
+      return -measured.loss_without(without(measured.heads(), with(kept, more)));
     });
     kept.push_back(head);
     helpers.push_back(head);
@@ -65,8 +69,8 @@ HeadSet helpers_of(const HeadSet& named, const Lab& lab, ThreadPool& pool) {
 }
 
 // Where a head looks from predictable tokens: mean weights by distance, and by the place after the follower.
-Needed looked_at(const HeadAt& head, const Lab& lab, const Array& pattern) {
-  const RepeatProbe& probe = lab.own();
+Needed looked_at(const HeadAt& head, const CertificateMeasurements& measured, const Array& pattern) {
+  const RepeatProbe& probe = measured.own();
   const std::size_t n = pattern.shape()[2];
   std::vector<double> back(n, 0), after(2 * n, 0);
   for (std::size_t i = 0; i < probe.followers.size(); ++i) {
@@ -110,10 +114,12 @@ HeadAt best_of(const HeadSet& candidates, ThreadPool& pool,
                                              values.begin())];
 }
 
-HeadSet senders_to(HeadInput input, Others others, const HeadSet& matchers, const Lab& lab,
-                   ThreadPool& pool) {
-  HeadSet rest = earlier_heads(lab.heads(), matchers), senders;
-  const auto lost = [&](const HeadSet& heads) { return lab.lost(heads, matchers, input, others); };
+HeadSet senders_to(HeadInput input, OtherSequences others, const HeadSet& induction_heads,
+                   const CertificateMeasurements& measured, ThreadPool& pool) {
+  HeadSet rest = earlier_heads(measured.heads(), induction_heads), senders;
+  const auto lost = [&](const HeadSet& heads) {
+    return measured.lost(heads, induction_heads, input, others);
+  };
   if (rest.empty() || lost(rest) < kCarried) return {};
   while (!rest.empty() && (senders.empty() || lost(senders) < kCarried + kMargin)) {
     senders.push_back(best_of(rest, pool, [&](const HeadAt& head) { return lost(with(senders, head)); }));
@@ -131,35 +137,40 @@ HeadSet earlier_heads(const HeadSet& all, const HeadSet& than) {
   return earlier;
 }
 
-void choose_heads(Certificate& c, const Lab& lab, ThreadPool& pool) {
-  c.matchers = matchers_of(lab, pool);
-  const Looks random = lab.looks_at_random(c.matchers), own = lab.looks_at_own(c.matchers);
+void choose_heads(Certificate& c, const CertificateMeasurements& measured, ThreadPool& pool) {
+  c.induction_heads = induction_heads_of(measured, pool);
+  const Looks random = measured.looks_at_random(c.induction_heads),
+              own = measured.looks_at_own(c.induction_heads);
   double lift = 0;
-  for (std::size_t i = 0; i < c.matchers.size(); ++i) lift = std::max({lift, random.lift(i), own.lift(i)});
-  if (lift >= kMatcherLift) {
-    c.by_smear = lab.config().smeared_keys && lab.lost_without_smear(c.matchers) >= kCarried;
-    if (!c.by_smear) c.senders = senders_to(HeadInput::keys, Others::renamed, c.matchers, lab, pool);
-    if (!c.by_smear && c.senders.empty()) {
-      c.senders = pointers_to(c.matchers, lab, pool);
-      if (!c.senders.empty()) c.through = HeadInput::queries;
+  for (std::size_t i = 0; i < c.induction_heads.size(); ++i)
+    lift = std::max({lift, random.lift(i), own.lift(i)});
+  if (lift >= kInductionLift) {
+    c.by_smear = measured.config().smeared_keys && measured.lost_without_smear(c.induction_heads) >= kCarried;
+    if (!c.by_smear)
+      c.previous_token_heads =
+          senders_to(HeadInput::keys, OtherSequences::renamed, c.induction_heads, measured, pool);
+    if (!c.by_smear && c.previous_token_heads.empty()) {
+      c.previous_token_heads = pointers_to(c.induction_heads, measured, pool);
+      if (!c.previous_token_heads.empty()) c.through = HeadInput::queries;
     }
   }
-  c.helpers = helpers_of(joined_sets(c.matchers, c.senders), lab, pool);
+  c.helpers = helpers_of(joined_sets(c.induction_heads, c.previous_token_heads), measured, pool);
 }
 
-std::vector<Needed> needed_heads(const HeadSet& heads, const Lab& lab, const nn::Transformer& model) {
+std::vector<Needed> needed_heads(const HeadSet& heads, const CertificateMeasurements& measured,
+                                 const nn::Transformer& model) {
   const auto is_seen = [](const std::string& name) { return name.ends_with("attn.hook_pattern"); };
-  const ActivationCache patterns = run_with_cache(model, lab.own().repeated.tokens, is_seen).cache;
-  const Looks looks = lab.looks_at_own(heads);
+  const ActivationCache patterns = run_with_cache(model, measured.own().repeated.tokens, is_seen).cache;
+  const Looks looks = measured.looks_at_own(heads);
   std::vector<Needed> needed;
   for (std::size_t i = 0; i < heads.size(); ++i) {
-    Needed head = looked_at(heads[i], lab, patterns[layer_of(lab.config(), heads[i]).pattern]);
+    Needed head = looked_at(heads[i], measured, patterns[layer_of(measured.config(), heads[i]).pattern]);
     const bool somewhere = head.weight >= kSomewhere;
     if (!somewhere && looks.control[i] > 3 * looks.followers[i] && looks.control[i] >= kAvoidable) {
       head.looks = "anywhere but at the follower";
       head.weight = looks.followers[i];
     }
-    head.accuracy_without = lab.accuracy_without({heads[i]});
+    head.accuracy_without = measured.accuracy_without({heads[i]});
     needed.push_back(std::move(head));
   }
   return needed;

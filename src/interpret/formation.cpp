@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kSequencesAlongTheWay = 8;
 
-// Senders that have made this part of their way have begun.
+// Previous-token heads that have made this part of their way have begun.
 constexpr double kBegun = 0.1;
 
 // The first rows of a probe.
@@ -48,10 +48,10 @@ Formation formed_at(const train::Snapshot& snapshot, const nn::Transformer& like
   check(all_finite(run.logits) && all_finite(control.logits),
         "the weights of step {} are too large: the model's logits are not finite.", snapshot.step);
   Formation at{snapshot.step};
-  const auto on = weight_on_followers(probe, run.cache, model.config(), c.matchers);
-  const auto off = weight_on_followers(probe, control.cache, model.config(), c.matchers);
+  const auto on = weight_on_followers(probe, run.cache, model.config(), c.induction_heads);
+  const auto off = weight_on_followers(probe, control.cache, model.config(), c.induction_heads);
   for (std::size_t i = 0; i < on.size(); ++i) at.matching = std::max(at.matching, on[i] - off[i]);
-  for (const HeadAt& head : c.senders)
+  for (const HeadAt& head : c.previous_token_heads)
     at.previous = std::max(
         at.previous, previous_token_weight(run.cache[layer_of(model.config(), head).pattern], head.head));
   at.accuracy = train::evaluate(run.logits, probe.repeated).accuracy_predictable.value_or(0);
@@ -72,35 +72,36 @@ std::string reason_not_to_ask(const Certificate& c, const CertifyOptions& option
   if (c.by_smear) return "No earlier head has to form first.";
   if (c.claim(kComposition).standing != Standing::holds)
     return "No composition was found whose parts could form.";
-  if (c.through == HeadInput::queries) return "The senders tell positions, not the token before.";
+  if (c.through == HeadInput::queries)
+    return "The earlier heads of the circuit tell positions, not the token before.";
   return "";
 }
 
 }  // namespace
 
-void add_order(Certificate& c, const Lab& lab, const nn::Transformer& model, ThreadPool& pool,
-               const CertifyOptions& options) {
+void add_order(Certificate& c, const CertificateMeasurements& measured, const nn::Transformer& model,
+               ThreadPool& pool, const CertifyOptions& options) {
   Claim claim;
   claim.key = kOrder;
   claim.name = "what earlier heads write began first";
   claim.says = reason_not_to_ask(c, options);
   if (claim.says.empty()) {
-    const RepeatProbe probe = first_rows(lab.own(), kSequencesAlongTheWay);
+    const RepeatProbe probe = first_rows(measured.own(), kSequencesAlongTheWay);
     c.formation.resize(options.snapshots->size());
     pool.run(c.formation.size(),
              [&](std::size_t i) { c.formation[i] = formed_at((*options.snapshots)[i], model, probe, c); });
-    const std::int64_t senders = step_at(kBegun, c.formation, &Formation::previous),
+    const std::int64_t previous = step_at(kBegun, c.formation, &Formation::previous),
                        matching = step_at(0.5, c.formation, &Formation::matching),
                        accuracy = step_at(0.5, c.formation, &Formation::accuracy);
     claim.number_at_most = true;
-    claim.number = static_cast<double>(senders);
+    claim.number = static_cast<double>(previous);
     claim.threshold = static_cast<double>(matching);
     claim.standing = standing_of(claim);
     claim.says = fmt::format(
         "A tenth of the rise of {}'s weight on the token before was made by step {}, half of the matching's "
         "by step "
         "{}, half of the accuracy's by step {}.",
-        codes_of(c.senders), senders, matching, accuracy);
+        codes_of(c.previous_token_heads), previous, matching, accuracy);
   }
   c.claims.push_back(std::move(claim));
 }

@@ -126,32 +126,31 @@ std::vector<NormsAtStep> head_gradient_norms(const nn::Transformer& model,
   return result;
 }
 
-std::vector<LearningStart> learning_starts(const std::vector<NormsAtStep>& snapshots, double fraction,
+std::vector<LearningStart> learning_starts(const std::vector<NormsAtStep>& norms, double fraction,
                                            FractionOf of, double HeadNorms::*norm) {
-  check(!snapshots.empty(), "[learning_starts] there are no moments. Hint: train with --history 40.");
+  check(!norms.empty(), "[learning_starts] there are no snapshots. Hint: train with --history 40.");
   check(fraction >= 0 && fraction < 1,
         "[learning_starts] expected a fraction from 0 to below 1 of the largest norm, got {}.", fraction);
   std::vector<LearningStart> starts;
   double largest = 0;
-  for (std::size_t h = 0; h < snapshots[0].heads.size(); ++h) {
+  for (std::size_t h = 0; h < norms[0].heads.size(); ++h) {
     LearningStart& start = starts.emplace_back();
-    start.at = snapshots[0].heads[h].at;
-    start.largest_step = snapshots[0].step;
-    for (const NormsAtStep& snapshot : snapshots) {
-      check(snapshot.heads.size() == snapshots[0].heads.size(),
-            "[learning_starts] the moments are of models with different heads.");
-      if (snapshot.heads[h].*norm <= start.largest) continue;
-      start.largest = snapshot.heads[h].*norm;
-      start.largest_step = snapshot.step;
+    start.at = norms[0].heads[h].at;
+    start.largest_step = norms[0].step;
+    for (const NormsAtStep& then : norms) {
+      check(then.heads.size() == norms[0].heads.size(),
+            "[learning_starts] the norms are of models with different heads.");
+      if (then.heads[h].*norm <= start.largest) continue;
+      start.largest = then.heads[h].*norm;
+      start.largest_step = then.step;
     }
     largest = std::max(largest, start.largest);
   }
   for (std::size_t h = 0; h < starts.size(); ++h) {
     const double bound = fraction * (of == FractionOf::largest ? largest : starts[h].largest);
-    const auto first = std::find_if(snapshots.begin(), snapshots.end(), [&](const NormsAtStep& snapshot) {
-      return snapshot.heads[h].*norm > bound;
-    });
-    if (first != snapshots.end()) starts[h].first_step = first->step;
+    const auto first = std::find_if(norms.begin(), norms.end(),
+                                    [&](const NormsAtStep& then) { return then.heads[h].*norm > bound; });
+    if (first != norms.end()) starts[h].first_step = first->step;
   }
   return starts;
 }

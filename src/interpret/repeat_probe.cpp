@@ -17,9 +17,9 @@ std::vector<std::int32_t> plain_tokens(const tasks::Task& task) {
 }
 
 // Tokens in a random order, over and over.
-class Deck {
+class ShuffledTokens {
  public:
-  Deck(std::vector<std::int32_t> tokens, Rng& rng) : tokens_(std::move(tokens)), rng_(rng) {}
+  ShuffledTokens(std::vector<std::int32_t> tokens, Rng& rng) : tokens_(std::move(tokens)), rng_(rng) {}
 
   std::int32_t draw() {
     if (next_ == order_.size()) {
@@ -49,7 +49,7 @@ Layout draw_layout(const std::vector<std::int32_t>& plain, std::size_t length, R
   for (const std::int32_t i : rng.distinct(plain.size(), plain.size()))
     order.push_back(plain[static_cast<std::size_t>(i)]);
   const std::vector<std::int32_t> segment(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(size));
-  Deck filling({order.begin() + static_cast<std::ptrdiff_t>(size), order.end()}, rng);
+  ShuffledTokens filling({order.begin() + static_cast<std::ptrdiff_t>(size), order.end()}, rng);
   Layout layout;
   const auto fill = [&](std::size_t count) {
     for (std::size_t i = 0; i < count; ++i)
@@ -86,10 +86,10 @@ tasks::Batch without_repeats(const tasks::Batch& batch, const tasks::Task& task,
   const std::size_t n = batch.tokens.shape()[1];
   for (std::size_t b = 0; b < batch.tokens.shape()[0]; ++b) {
     Rng own = rng.stream("sequence", b);
-    Deck deck(plain, own);
+    ShuffledTokens shuffled(plain, own);
     for (std::size_t i = 0; i < n; ++i)
       if (std::find(plain.begin(), plain.end(), batch.tokens(b, i)) != plain.end())
-        control.tokens(b, i) = deck.draw();
+        control.tokens(b, i) = shuffled.draw();
   }
   return control;
 }

@@ -91,7 +91,7 @@ Tensor Block::attend(const Tensor& x, const Tensor& positions, const HooksAt& ho
     const Tensor mine = identity(of_heads),
                  own = hooks(name, mine);  // a separate node has a separate gradient
     const bool only_read = !all_changed && !hooks.changed(mine, own);
-    if (only_read && (of_norm.any() || !hooks.gradients_of_read())) return shared;
+    if (only_read && (of_norm.any() || !recording())) return shared;
     const Tensor ready = before(ln1, own, {});
     return shift.defined() ? ready + shift : ready;  // (B,n,H,d_model)
   };

@@ -5,7 +5,8 @@
 #include <limits>
 
 #include "headlight/core/attention_kernels.h"
-#include "headlight/core/walk.h"
+#include "headlight/core/check.h"
+#include "headlight/core/strided_loop.h"
 #include "headlight/ops/attention.h"
 
 namespace headlight::attention_op {

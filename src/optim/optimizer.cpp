@@ -65,8 +65,6 @@ void Optimizer::zero_grad() {
 }
 
 void Optimizer::set_group(const std::vector<Tensor>& parameters, const GroupSettings& settings) {
-  checked_at_least_0("a group's rate", settings.rate);
-  checked_at_least_0("a group's weight decay", settings.weight_decay.value_or(0));
   for (const Tensor& p : parameters) {
     const auto found = std::find_if(parameters_.begin(), parameters_.end(),
                                     [&](const Tensor& known) { return same_node(known, p); });

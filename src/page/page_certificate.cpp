@@ -40,7 +40,7 @@ ordered_json certificate_json(const PageCertificate& c, std::size_t heads) {
     check(head < heads, "[report] the certificate names head {} of a model of {} heads.", head, heads);
     return head;
   };
-  for (const auto* named : {&c.matchers, &c.senders, &c.helpers})
+  for (const auto* named : {&c.induction_heads, &c.previous_token_heads, &c.helpers})
     for (const std::size_t head : *named) known(head);
   ordered_json claims = ordered_json::array(), formation = claims, needed = claims;
   for (const PageClaim& claim : c.claims) claims.push_back(claim_json(claim));
@@ -61,8 +61,8 @@ ordered_json certificate_json(const PageCertificate& c, std::size_t heads) {
   return {{"verdict", printable(c.verdict)},
           {"sentence", printable(c.sentence)},
           {"accuracy", certified(c.accuracy)},
-          {"matchers", c.matchers},
-          {"senders", c.senders},
+          {"matchers", c.induction_heads},
+          {"senders", c.previous_token_heads},
           {"helpers", c.helpers},
           {"claims", claims},
           {"formation", formation},

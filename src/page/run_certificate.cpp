@@ -16,9 +16,12 @@ std::vector<std::size_t> numbers_of(const interpret::HeadSet& heads, const inter
 
 PageCertificate page_certificate(const interpret::Certificate& c, const nn::TransformerConfig& config) {
   const interpret::HeadSet all = interpret::all_heads(config);
-  PageCertificate page{
-      interpret::to_string(c.verdict), interpret::sentence(c),     c.accuracy,
-      numbers_of(c.matchers, all),     numbers_of(c.senders, all), numbers_of(c.helpers, all)};
+  PageCertificate page{interpret::to_string(c.verdict),
+                       interpret::sentence(c),
+                       c.accuracy,
+                       numbers_of(c.induction_heads, all),
+                       numbers_of(c.previous_token_heads, all),
+                       numbers_of(c.helpers, all)};
   for (const interpret::Claim& claim : c.claims)
     page.claims.push_back({claim.key, claim.name, interpret::to_string(claim.standing), claim.number,
                            claim.control, claim.threshold, claim.control_limit, claim.number_at_most,

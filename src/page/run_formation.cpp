@@ -32,7 +32,7 @@ std::optional<double> copying_of(const nn::Transformer& model, const interpret::
 
 void add_formation(PageCertificate& page, const interpret::Certificate& certificate, const run::Run& run,
                    nn::Transformer& model, std::vector<train::Snapshot> snapshots, ThreadPool& pool) {
-  if (certificate.matchers.empty() || page.formation.empty()) return;
+  if (certificate.induction_heads.empty() || page.formation.empty()) return;
   const Rng rng(run.config.train.seed);
   const auto draw = [&](const char* name) {
     return tasks::draw_batch(run.task, run.task.training, kFormationSequences, rng.stream(name));
@@ -52,7 +52,7 @@ void add_formation(PageCertificate& page, const interpret::Certificate& certific
     const interpret::AblationStudy study(model, batch, outputs, pool);
     at->without = study.of(circuit).after.accuracy_predictable;
     at->alone = study.of(rest).after.accuracy_predictable;
-    at->copying = copying_of(model, certificate.matchers);
+    at->copying = copying_of(model, certificate.induction_heads);
   }
 }
 

@@ -75,8 +75,9 @@ bool certified(const run::Results& r, const HeadScores& previous, const PageStor
     return std::find(heads.begin(), heads.end(), head) != heads.end();
   };
   return r.certificate && r.certificate->verdict == interpret::Verdict::circuit &&
-         r.certificate->through == interpret::HeadInput::keys && has(r.certificate->senders, previous.at()) &&
-         has(r.certificate->matchers, {place.layer, place.head});
+         r.certificate->through == interpret::HeadInput::keys &&
+         has(r.certificate->previous_token_heads, previous.at()) &&
+         has(r.certificate->induction_heads, {place.layer, place.head});
 }
 
 // What an earlier layer can do for it, when the model has the two heads that show it; what it does, where

@@ -59,23 +59,23 @@ Claim claim_from(const Fields& fields) {
   return c;
 }
 
-ordered_json displaced_json(const interpret::Displaced& d) {
+ordered_json shifted_induction_json(const interpret::ShiftedInduction& d) {
   return {{"by", d.by},
-          {"matchers", set_json(d.matchers)},
-          {"key_senders", set_json(d.key_senders)},
-          {"value_senders", set_json(d.value_senders)},
+          {"matchers", set_json(d.induction_heads)},
+          {"key_senders", set_json(d.key_heads)},
+          {"value_senders", set_json(d.value_heads)},
           {"weight", finite(d.weight, "weight")},
           {"control", finite(d.control, "control")},
           {"lost_by_keys", finite(d.lost_by_keys, "lost_by_keys")},
           {"accuracy_without_values", d.accuracy_without_values}};
 }
 
-interpret::Displaced displaced_from(const Fields& fields) {
-  interpret::Displaced d;
+interpret::ShiftedInduction shifted_induction_from(const Fields& fields) {
+  interpret::ShiftedInduction d;
   d.by = fields.index("by");
-  d.matchers = set_from(fields.objects("matchers"));
-  d.key_senders = set_from(fields.objects("key_senders"));
-  d.value_senders = set_from(fields.objects("value_senders"));
+  d.induction_heads = set_from(fields.objects("matchers"));
+  d.key_heads = set_from(fields.objects("key_senders"));
+  d.value_heads = set_from(fields.objects("value_senders"));
   d.weight = fields.number("weight"), d.control = fields.number("control");
   d.lost_by_keys = fields.number("lost_by_keys");
   d.accuracy_without_values = fields.part("accuracy_without_values");
@@ -89,8 +89,8 @@ ordered_json certificate_json(const Certificate& c) {
       {"verdict", interpret::to_string(c.verdict)},
       {"accuracy", c.accuracy},
       {"accuracy_on", c.predictable},
-      {"matchers", set_json(c.matchers)},
-      {"senders", set_json(c.senders)},
+      {"matchers", set_json(c.induction_heads)},
+      {"senders", set_json(c.previous_token_heads)},
       {"helpers", set_json(c.helpers)},
       {"through", interpret::head_inputs().entries().at(static_cast<std::size_t>(c.through)).name},
       {"by_smear", c.by_smear},
@@ -103,7 +103,7 @@ ordered_json certificate_json(const Certificate& c) {
                                  {"matching", finite(f.matching, "matching")},
                                  {"previous", finite(f.previous, "previous")},
                                  {"accuracy", f.accuracy}});
-  if (c.displaced) json["displaced"] = displaced_json(*c.displaced);
+  if (c.shifted_induction) json["displaced"] = shifted_induction_json(*c.shifted_induction);
   for (const interpret::Needed& n : c.needed) {
     ordered_json one = head_json(n.head);
     one.update({{"accuracy_without", n.accuracy_without},
@@ -119,8 +119,8 @@ Certificate certificate_from(const Fields& fields) {
   c.verdict = named<interpret::Verdict>(fields.text("verdict"), 3);
   c.accuracy = fields.part("accuracy");
   if (fields.has("accuracy_on")) c.predictable = fields.text("accuracy_on");
-  c.matchers = set_from(fields.objects("matchers"));
-  c.senders = set_from(fields.objects("senders"));
+  c.induction_heads = set_from(fields.objects("matchers"));
+  c.previous_token_heads = set_from(fields.objects("senders"));
   c.helpers = set_from(fields.objects("helpers"));
   c.through = interpret::head_inputs().find(fields.text("through"));
   c.by_smear = fields.flag("by_smear");
@@ -131,7 +131,7 @@ Certificate certificate_from(const Fields& fields) {
     check(c.formation.empty() || step > c.formation.back().step, "the steps of its formation do not rise");
     c.formation.push_back({step, f.number("matching"), f.number("previous"), f.part("accuracy")});
   }
-  if (fields.has("displaced")) c.displaced = displaced_from(fields.object("displaced"));
+  if (fields.has("displaced")) c.shifted_induction = shifted_induction_from(fields.object("displaced"));
   for (const Fields& n : fields.objects("needed"))
     c.needed.push_back({head_from(n), n.part("accuracy_without"), n.text("looks"), n.number("weight")});
   check(c.verdict == interpret::verdict_of(c), "the verdict does not follow from its claims");

@@ -93,8 +93,9 @@ RunConfig read_config(Reader& reader) {
 bool names_heads_of(const interpret::Certificate& c, const nn::TransformerConfig& config) {
   interpret::HeadSet named = c.circuit();
   for (const interpret::Needed& needed : c.needed) named.push_back(needed.head);
-  if (c.displaced)
-    for (const auto& heads : {c.displaced->matchers, c.displaced->key_senders, c.displaced->value_senders})
+  if (c.shifted_induction)
+    for (const auto& heads : {c.shifted_induction->induction_heads, c.shifted_induction->key_heads,
+                              c.shifted_induction->value_heads})
       named.insert(named.end(), heads.begin(), heads.end());
   return std::all_of(named.begin(), named.end(), [&](const interpret::HeadAt& head) {
     return head.layer < config.n_layers && head.head < config.n_heads;

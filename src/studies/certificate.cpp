@@ -58,18 +58,18 @@ std::string certificate_text(const interpret::Certificate& c, std::size_t column
     add(fmt::format("{} looks {} (weight {:.2f}); without it the accuracy is {:.2f}.",
                     interpret::head_code(n.head), n.looks, n.weight, n.accuracy_without),
         "  ");
-  if (const auto& d = c.displaced) {
-    text += "\nThe displaced circuit:\n";
+  if (const auto& d = c.shifted_induction) {
+    text += "\nThe shifted induction circuit:\n";
     add(fmt::format("From a token that occurred before, the best of {} gives the token {} after the follower "
                     "a weight "
                     "of {:.2f}; without repeats {:.2f}.",
-                    interpret::codes_of(d->matchers), d->by, d->weight, d->control),
+                    interpret::codes_of(d->induction_heads), d->by, d->weight, d->control),
         "  ");
     add(fmt::format("When {} write to their keys what they write on other tokens, {:.0f} % of this is lost.",
-                    interpret::codes_of(d->key_senders), 100 * d->lost_by_keys),
+                    interpret::codes_of(d->key_heads), 100 * d->lost_by_keys),
         "  ");
     add(fmt::format("When {} write so to their values, the accuracy is {:.2f} instead of {:.2f}.",
-                    interpret::codes_of(d->value_senders), d->accuracy_without_values, c.accuracy),
+                    interpret::codes_of(d->value_heads), d->accuracy_without_values, c.accuracy),
         "  ");
   }
   text += "\n";

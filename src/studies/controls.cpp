@@ -137,8 +137,8 @@ std::vector<std::string> control_row(const Control& control, const Certificate& 
                   : steps       ? fmt::format("{} {:.0f} ≤ {:.0f}", mark, *claim.number, claim.threshold)
                                 : fmt::format("{} {:.2f}", mark, *claim.number));
   }
-  row.push_back(interpret::codes_of(c.matchers) +
-                (c.senders.empty() ? "" : " ← " + interpret::codes_of(c.senders)));
+  row.push_back(interpret::codes_of(c.induction_heads) +
+                (c.previous_token_heads.empty() ? "" : " ← " + interpret::codes_of(c.previous_token_heads)));
   return row;
 }
 

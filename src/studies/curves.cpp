@@ -70,7 +70,7 @@ std::vector<double> progress_at(const std::vector<run::Metrics>& metrics,
 }
 
 // Indices of the snapshots closest to equal distances, each once, with the first and the last.
-std::vector<std::size_t> chosen_moments(const std::vector<double>& progress) {
+std::vector<std::size_t> chosen_snapshots(const std::vector<double>& progress) {
   std::vector<std::size_t> chosen;
   const std::size_t count = std::min(kSnapshots, progress.size());
   for (std::size_t k = 0; k < count; ++k) {

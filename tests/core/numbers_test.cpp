@@ -40,7 +40,7 @@ TEST_CASE("what is no whole number is refused", "[core]") {
   CHECK(contains(refusal<std::int64_t>("9223372036854775808"), "of at most 9223372036854775807, got"));
   CHECK(contains(refusal<std::int64_t>("-9223372036854775809"), "of at least -9223372036854775808, got"));
   CHECK(contains(refusal<int>("2147483648"), "of at most 2147483647, got"));
-  CHECK(contains(refusal<std::int64_t>(std::string(60000, '9')), "99…99"));
+  CHECK(contains(refusal<std::int64_t>(std::string(60000, '9')), "of at most 9223372036854775807, got '99"));
 }
 
 TEST_CASE("other numbers are decimal and finite", "[core]") {

@@ -43,8 +43,8 @@ using Keys = std::vector<std::string>;
 TEST_CASE("an exact induction circuit holds every claim that can be asked", "[interpret][certificate]") {
   const Certificate c = certified(Broken::nothing);
   CHECK(c.verdict == Verdict::circuit);
-  CHECK(c.matchers == HeadSet{{1, 0}});
-  CHECK(c.senders == HeadSet{{0, 0}});
+  CHECK(c.induction_heads == HeadSet{{1, 0}});
+  CHECK(c.previous_token_heads == HeadSet{{0, 0}});
   CHECK(c.helpers.empty());
   CHECK(c.through == HeadInput::keys);
   CHECK(claims_that(c, Standing::fails).empty());
@@ -67,14 +67,14 @@ TEST_CASE("each broken ingredient fails at its own claim and at no other", "[int
   CHECK(copying.verdict == Verdict::unsolved);
   const Certificate matching = certified(Broken::matching);
   CHECK(claims_that(matching, Standing::fails) == Keys{kMatching});
-  CHECK(matching.matchers == HeadSet{{1, 0}});  // examined, because it copies best
+  CHECK(matching.induction_heads == HeadSet{{1, 0}});  // examined, because it copies best
   CHECK(matching.verdict == Verdict::unsolved);
   const Certificate position = certified(Broken::position_only);
   CHECK(claims_that(position, Standing::fails) == Keys{kMatching});
   CHECK(position.verdict == Verdict::another_way);
   REQUIRE(position.needed.size() == 1);
   CHECK(position.needed[0].looks == "11 tokens back");
-  CHECK_FALSE(position.displaced);
+  CHECK_FALSE(position.shifted_induction);
   const Certificate queries = certified(Broken::through_queries);
   CHECK(claims_that(queries, Standing::fails).empty());
   CHECK(queries.through == HeadInput::queries);

@@ -16,16 +16,16 @@ double norm_of_part(const Array& flat, const HeadMatrix& m) {
   return std::sqrt(squares);
 }
 
-// Moments with these norms of heads 0 and 1 at steps 0, 10, 20, ….
-std::vector<NormsAtStep> moments_of(const std::vector<double>& first, const std::vector<double>& second) {
-  std::vector<NormsAtStep> snapshots;
+// Snapshots with these norms of heads 0 and 1 at steps 0, 10, 20, ….
+std::vector<NormsAtStep> norms_of(const std::vector<double>& first, const std::vector<double>& second) {
+  std::vector<NormsAtStep> norms;
   for (std::size_t i = 0; i < first.size(); ++i) {
-    NormsAtStep& snapshot = snapshots.emplace_back();
-    snapshot.step = static_cast<std::int64_t>(10 * i);
-    snapshot.heads = {{.at = {0, 0}, .parameters = first[i]}, {.at = {0, 1}, .parameters = second[i]}};
-    snapshot.heads[0].z = second[i];
+    NormsAtStep& then = norms.emplace_back();
+    then.step = static_cast<std::int64_t>(10 * i);
+    then.heads = {{.at = {0, 0}, .parameters = first[i]}, {.at = {0, 1}, .parameters = second[i]}};
+    then.heads[0].z = second[i];
   }
-  return snapshots;
+  return norms;
 }
 
 }  // namespace
@@ -94,8 +94,8 @@ TEST_CASE("norms have the same bits for any number of threads", "[gradient_norms
 }
 
 TEST_CASE("a head starts to learn at its first norm above the fraction", "[gradient_norms]") {
-  const auto snapshots = moments_of({0, 1, 2, 4, 3}, {0.2, 0.9, 1, 0.1, 0});
-  const auto own = learning_starts(snapshots, 0.5);
+  const auto norms = norms_of({0, 1, 2, 4, 3}, {0.2, 0.9, 1, 0.1, 0});
+  const auto own = learning_starts(norms, 0.5);
   REQUIRE(own.size() == 2);
   CHECK(own[0].at == HeadAt{0, 0});
   CHECK(own[0].largest == 4);
@@ -103,12 +103,12 @@ TEST_CASE("a head starts to learn at its first norm above the fraction", "[gradi
   CHECK(own[0].first_step == 30);  // 2 is the half, not above it
   CHECK(own[1].first_step == 10);
   CHECK(own[1].largest_step == 20);
-  const auto common = learning_starts(snapshots, 0.2, FractionOf::largest);
+  const auto common = learning_starts(norms, 0.2, FractionOf::largest);
   CHECK(common[0].first_step == 10);
   CHECK(common[1].first_step == 10);
-  CHECK_FALSE(learning_starts(snapshots, 0.5, FractionOf::largest)[1].first_step);
-  CHECK(learning_starts(snapshots, 0.5, FractionOf::own_largest, &HeadNorms::z)[0].first_step == 10);
-  CHECK_FALSE(learning_starts(moments_of({0, 0}, {1, 2}), 0)[0].first_step);  // never any gradient
+  CHECK_FALSE(learning_starts(norms, 0.5, FractionOf::largest)[1].first_step);
+  CHECK(learning_starts(norms, 0.5, FractionOf::own_largest, &HeadNorms::z)[0].first_step == 10);
+  CHECK_FALSE(learning_starts(norms_of({0, 0}, {1, 2}), 0)[0].first_step);  // never any gradient
 }
 
 TEST_CASE("heads are ordered by their start", "[gradient_norms]") {
@@ -118,7 +118,7 @@ TEST_CASE("heads are ordered by their start", "[gradient_norms]") {
   CHECK(order[1].at == HeadAt{0, 1});
   CHECK(order[2].at == HeadAt{1, 1});
   CHECK(order[3].at == HeadAt{0, 0});
-  CHECK(contains(error_of([] { (void)learning_starts({}); }), "there are no moments"));
-  CHECK(contains(error_of([] { (void)learning_starts(moments_of({1}, {1}), 1); }),
+  CHECK(contains(error_of([] { (void)learning_starts({}); }), "there are no snapshots"));
+  CHECK(contains(error_of([] { (void)learning_starts(norms_of({1}, {1}), 1); }),
                  "expected a fraction from 0 to below 1 of the largest norm, got 1"));
 }

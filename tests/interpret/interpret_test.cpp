@@ -1,6 +1,7 @@
 #include "catch.h"
 #include "headlight/interpret/hooks.h"
 #include "headlight/interpret/scores.h"
+#include "headlight/nn/by_hand.h"
 #include "headlight/ops/ops.h"
 #include "headlight/tasks/task.h"
 

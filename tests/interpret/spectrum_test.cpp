@@ -1,5 +1,6 @@
 // Eigenvalues and singular values against matrices whose spectra are known.
 #include "headlight/interpret/spectrum.h"
+#include "headlight/core/rng.h"
 
 #include "catch.h"
 

@@ -2,6 +2,7 @@
 #include <limits>
 
 #include "catch.h"
+#include "headlight/autograd/backward.h"
 #include "headlight/ops/ops.h"
 
 using namespace headlight;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "headlight/core/rng.h"
+
 namespace headlight::sample_inputs {
 namespace {
 

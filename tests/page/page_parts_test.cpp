@@ -134,7 +134,7 @@ TEST_CASE("the page carries its certificate, and nothing where there is none", "
 TEST_CASE("a certificate of other heads or without numbers is refused", "[report][pagea]") {
   Page page = sample_page();
   page.certificate = sample_certificate();
-  page.certificate->senders = {4};
+  page.certificate->previous_token_heads = {4};
   CHECK(contains(error_of([&] { page_data(page); }), "the certificate names head 4 of a model of 4 heads."));
   page.certificate = sample_certificate();
   page.certificate->needed[0].head = 9;

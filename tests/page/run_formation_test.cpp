@@ -37,8 +37,8 @@ TEST_CASE("along training the page has the accuracy without the circuit and with
   Run run = run_with(1);
   const Run first = run_with(2), last = run_with(3);
   interpret::Certificate c;
-  c.matchers = {{1, 0}};
-  c.senders = {{0, 1}};
+  c.induction_heads = {{1, 0}};
+  c.previous_token_heads = {{0, 1}};
   page::PageCertificate page;
   page.formation = {{10, 0, 0, 0}, {20, 0, 0, 0}, {30, 0, 0, 0}};
   std::vector<train::Snapshot> snapshots;

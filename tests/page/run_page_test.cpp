@@ -47,7 +47,7 @@ void add_patterns(page::PackedPatterns& packed, const nn::Transformer& model, co
 
 }  // namespace
 
-TEST_CASE("a page shows the patterns of each moment on its first sequence", "[experiment]") {
+TEST_CASE("a page shows the patterns of each snapshot on its first sequence", "[experiment]") {
   const TemporaryFolder folder;
   const auto path = folder.path() / "run";
   save_run(kept_config(), path);

@@ -189,16 +189,16 @@ TEST_CASE("a certificate's heads and limits reach the page in their places", "[e
   const nn::TransformerConfig config{.n_layers = 2, .d_model = 12, .n_heads = 3, .d_vocab = 9, .n_ctx = 8};
   interpret::Certificate c;
   c.verdict = interpret::Verdict::another_way;
-  c.matchers = {{1, 2}, {1, 0}};
-  c.senders = {{0, 1}};
+  c.induction_heads = {{1, 2}, {1, 0}};
+  c.previous_token_heads = {{0, 1}};
   c.helpers = {{0, 0}};
   c.claims.push_back(
       {"necessity", "needs", interpret::Standing::fails, 0.5, 0.75, 0.25, 0.125, true, false, "x"});
   c.formation.push_back({7, 0.1, 0.2, 0.3});
   c.needed.push_back({{1, 1}, 0.4, "back", 0.6});
   const page::PageCertificate page = page_certificate(c, config);
-  CHECK(page.matchers == std::vector<std::size_t>{5, 3});
-  CHECK(page.senders == std::vector<std::size_t>{1});
+  CHECK(page.induction_heads == std::vector<std::size_t>{5, 3});
+  CHECK(page.previous_token_heads == std::vector<std::size_t>{1});
   CHECK(page.helpers == std::vector<std::size_t>{0});
   CHECK(page.claims[0].threshold == 0.25);
   CHECK(page.claims[0].control_limit == 0.125);

@@ -62,16 +62,16 @@ TEST_CASE("the story says what earlier heads do where interventions showed it", 
   CHECK_FALSE(says(told(), "*certificate*"));
   r.certificate.emplace();
   r.certificate->verdict = interpret::Verdict::circuit;
-  r.certificate->matchers = {{1, 1}};
-  r.certificate->senders = {{0, 0}};
+  r.certificate->induction_heads = {{1, 1}};
+  r.certificate->previous_token_heads = {{0, 0}};
   CHECK(says(told(), "0.75, notes at each token which token stood before it"));
   CHECK(says(told(), "The later head looks for the note \"B\". The *certificate* tests this."));
-  r.certificate->senders = {{0, 1}};
+  r.certificate->previous_token_heads = {{0, 1}};
   CHECK(says(told(), "can note at each token"));
-  r.certificate->senders = {{0, 0}};
-  r.certificate->matchers = {{1, 0}};
+  r.certificate->previous_token_heads = {{0, 0}};
+  r.certificate->induction_heads = {{1, 0}};
   CHECK(says(told(), "can note at each token"));
-  r.certificate->matchers = {{1, 1}};
+  r.certificate->induction_heads = {{1, 1}};
   r.certificate->through = interpret::HeadInput::queries;
   CHECK(says(told(), "can note at each token"));
 }

@@ -201,7 +201,7 @@ TEST_CASE("numbers that cannot be are refused of a trusted run too", "[experimen
   refused(
       [](auto& j) {
         interpret::Certificate c;
-        c.matchers = {{7, 0}};
+        c.induction_heads = {{7, 0}};
         j["passed"] = false;
         j["certificate"] = nlohmann::ordered_json::parse(to_json(c));
       },

@@ -159,7 +159,7 @@ TEST_CASE("the lines of metrics are of the same heads", "[experiment]") {
   }
 }
 
-TEST_CASE("a resumed run keeps the moments of training that it would have kept", "[experiment]") {
+TEST_CASE("a resumed run keeps the snapshots of training that it would have kept", "[experiment]") {
   const TemporaryFolder folder;
   tasks::registry().add({"counting", "always the next", [](const auto&) { return counting(); }});
   RunConfig config = small_config();

@@ -105,7 +105,7 @@ TEST_CASE("metrics end with the results", "[experiment]") {
   }
 }
 
-TEST_CASE("a history holds each moment once, and ends with the trained model", "[experiment]") {
+TEST_CASE("a history holds each snapshot once, and ends with the trained model", "[experiment]") {
   const TemporaryFolder folder;
   RunConfig config = small_config();
   config.train.evaluate_every = 2;

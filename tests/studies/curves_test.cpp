@@ -1,4 +1,4 @@
-// Which moments of a run are drawn above its curves.
+// Which snapshots of a run are drawn above its curves.
 #include "headlight/studies/curves.h"
 
 #include <nlohmann/json.hpp>

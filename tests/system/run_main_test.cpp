@@ -25,6 +25,23 @@ TEST_CASE("a program's exit status is what its body returns, or that of an error
   CHECK(run_main([] { throw std::out_of_range("an index that a test expects to see"); }) == kError);
 }
 
+TEST_CASE("an error is one line of limited length that cannot write to the terminal", "[core]") {
+  const TemporaryFolder folder;
+  const std::string file = (folder.path() / "errors.txt").string();
+  const auto printed = [&](const std::string& value) {
+    run_in_copy([&] {
+      const bool opened = std::freopen(file.c_str(), "w", stderr) != nullptr;
+      if (opened) run_main([&] { fail("there is no file '{}'.", value); });
+      return std::string();
+    });
+    return read_file(file);
+  };
+  CHECK(printed("a\x1b[2Jb\nc\rd\xff") == "headlight: there is no file 'a␛[2Jb↵c␍d\xEF\xBF\xBD'.\n");
+  const std::string cut = printed(std::string(60000, 'a'));
+  CHECK(cut.size() < 1000);
+  CHECK(cut.ends_with("a'.\n"));
+}
+
 TEST_CASE("an error whose words cannot be printed keeps its exit status", "[core]") {
   const WorkDone done = run_in_copy([] {
     ::close(STDERR_FILENO);

@@ -1,4 +1,4 @@
-// Which moments a history keeps, and what it writes of them.
+// Which snapshots a history keeps, and what it writes of them.
 #include <set>
 
 #include "catch.h"
@@ -37,27 +37,27 @@ std::size_t bytes_of_model() {
   return numbers * sizeof(Real);
 }
 
-// A model all of whose numbers are `value`, so that moments can be told apart.
+// A model all of whose numbers are `value`, so that snapshots can be told apart.
 void fill(nn::Transformer& model, double value) {
   for (Tensor& p : nn::parameters(model)) p.mutable_array().fill(static_cast<Real>(value));
 }
 
 }  // namespace
 
-TEST_CASE("as many moments as the capacity are kept as they are", "[history]") {
+TEST_CASE("as many snapshots as the capacity are kept as they are", "[history]") {
   CHECK(kept(4, {{0, {0}}, {1, {0}}, {2, {0}}, {50, {0}}}) == Steps{0, 1, 2, 50});
 }
 
-TEST_CASE("the moment whose neighbours are closest in time goes", "[history]") {
+TEST_CASE("the snapshot whose neighbours are closest in time goes", "[history]") {
   CHECK(kept(4, {{0, {0}}, {30, {0}}, {40, {0}}, {50, {0}}, {100, {0}}}) == Steps{0, 30, 50, 100});
   CHECK(kept(4, {{0, {0}}, {50, {0}}, {60, {0}}, {65, {0}}, {100, {0}}}) == Steps{0, 50, 65, 100});
 }
 
-TEST_CASE("of moments that are missed equally the earliest goes", "[history]") {
+TEST_CASE("of snapshots that are missed equally the earliest goes", "[history]") {
   CHECK(kept(3, {{0, {0}}, {10, {0}}, {20, {0}}, {30, {0}}}) == Steps{0, 20, 30});
 }
 
-TEST_CASE("the moment whose neighbours differ least in their progress goes", "[history]") {
+TEST_CASE("the snapshot whose neighbours differ least in their progress goes", "[history]") {
   CHECK(kept(3, {{0, {0}}, {10, {.5}}, {20, {.5}}, {30, {.5}}}) == Steps{0, 10, 30});
   CHECK(kept(3, {{0, {0}}, {10, {0}}, {20, {0}}, {30, {.5}}}) == Steps{0, 20, 30});
 }
@@ -84,7 +84,7 @@ TEST_CASE("time counts as its part of the training so far", "[history]") {
   CHECK(kept(3, {{0, {0}}, {10, {.8}}, {20, {.8}}, {100, {.8}}}) == Steps{0, 10, 100});
 }
 
-TEST_CASE("the first and the last moment are always kept", "[history]") {
+TEST_CASE("the first and the last snapshot are always kept", "[history]") {
   for (const std::size_t capacity : {2, 3, 7}) {
     History history(capacity);
     for (std::int64_t step = 5; step <= 60; ++step) {
@@ -115,7 +115,7 @@ TEST_CASE("a history takes no more bytes than it may", "[history]") {
   CHECK(History::most_kept(0, 1) == 0);
 }
 
-TEST_CASE("moments come in order, with as many measures each", "[history]") {
+TEST_CASE("snapshots come in order, with as many measures each", "[history]") {
   History history(5);
   history.offer(10, any_model(), {0, 0});
   for (const std::int64_t step : {10, 9, -1})
@@ -126,7 +126,7 @@ TEST_CASE("moments come in order, with as many measures each", "[history]") {
 
 TEST_CASE("a saved history comes back with the weights that each step had", "[history]") {
   const TemporaryFolder folder;
-  const auto file = folder.path() / "moments.safetensors";
+  const auto file = folder.path() / "snapshots.safetensors";
   const auto model = make_model(small_config());
   History history(4);
   for (const std::int64_t step : {0, 9, 10, 100}) {  // "10" comes before "9" as a text
@@ -152,7 +152,7 @@ TEST_CASE("a saved history comes back with the weights that each step had", "[hi
 
 TEST_CASE("a history's file names each array by its step and parameter", "[history]") {
   const TemporaryFolder folder;
-  const auto file = folder.path() / "moments.safetensors";
+  const auto file = folder.path() / "snapshots.safetensors";
   History history(3);
   for (const std::int64_t step : {0, 20, 250}) history.offer(step, any_model(), {0});
   history.save(file);
@@ -165,7 +165,7 @@ TEST_CASE("a history's file names each array by its step and parameter", "[histo
 
 TEST_CASE("names that are no step's are refused, each for itself", "[history]") {
   const TemporaryFolder folder;
-  const auto file = folder.path() / "moments.safetensors";
+  const auto file = folder.path() / "snapshots.safetensors";
   const Array two = full_array({2}, 1);
   for (const char* name : {"step_/embed.W_E", "step_-1/embed.W_E", "step_5", "stop_5/embed.W_E",
                            "5/embed.W_E", "step_5x/embed.W_E", "step_99999999999999999999/embed.W_E", ""}) {

@@ -1,4 +1,4 @@
-// The weights along training: which moments are kept, and that they come back.
+// The weights along training: which snapshots are kept, and that they come back.
 #include "headlight/train/history.h"
 
 #include "catch.h"
@@ -38,7 +38,7 @@ TEST_CASE("a history keeps the ends, and most where the progress changes", "[his
   for (std::size_t i = 1; i < steps.size(); ++i) CHECK(steps[i] - steps[i - 1] <= 25);
 }
 
-TEST_CASE("a history keeps fewer moments of a large model", "[history]") {
+TEST_CASE("a history keeps fewer snapshots of a large model", "[history]") {
   const auto model = make_model(small_config());
   std::size_t bytes = 0;
   for (const auto& [name, array] : weights_of(*model)) bytes += array.size() * sizeof(Real);
@@ -50,7 +50,7 @@ TEST_CASE("a history keeps fewer moments of a large model", "[history]") {
 
 TEST_CASE("the weights of kept steps come back", "[history]") {
   const TemporaryFolder folder;
-  const auto file = folder.path() / "moments.safetensors";
+  const auto file = folder.path() / "snapshots.safetensors";
   const auto model = make_model(small_config());
   History history(3);
   history.offer(0, *model, {0});
@@ -70,9 +70,9 @@ TEST_CASE("the weights of kept steps come back", "[history]") {
   CHECK_FALSE(std::filesystem::exists(folder.path() / "none.safetensors"));
 }
 
-TEST_CASE("a history that goes on keeps the moments that it would have kept", "[history]") {
+TEST_CASE("a history that goes on keeps the snapshots that it would have kept", "[history]") {
   const TemporaryFolder folder;
-  const auto file = folder.path() / "moments.safetensors";
+  const auto file = folder.path() / "snapshots.safetensors";
   const auto model = make_model(small_config());
   History first(8);
   for (std::int64_t step = 0; step <= 57; ++step) first.offer(step, *model, {jump(step)});
@@ -92,7 +92,7 @@ TEST_CASE("a history that goes on keeps the moments that it would have kept", "[
 
 TEST_CASE("a damaged history is refused with its file's name", "[history]") {
   const TemporaryFolder folder;
-  const auto file = folder.path() / "moments.safetensors";
+  const auto file = folder.path() / "snapshots.safetensors";
   const Array two = full_array({2}, 1);
   save_safetensors(file, {{"embed.W_E", &two}});
   CHECK(contains(error_of([&] { load_snapshots(file); }), "has an array 'embed.W_E'"));
@@ -113,14 +113,14 @@ TEST_CASE("saving a history takes no copy of it", "[history]") {
              const auto model = make_model(config);
              History history(16);
              for (std::int64_t step = 0; step < 16; ++step) history.offer(step, *model, {0});
-             if (save) history.save(folder.path() / "moments.safetensors");
+             if (save) history.save(folder.path() / "snapshots.safetensors");
              return std::string();
            })
         .peak_mb;
   };
   const double without = peak(false), with = peak(true);
   const double megabytes =
-      static_cast<double>(std::filesystem::file_size(folder.path() / "moments.safetensors")) / (1 << 20);
+      static_cast<double>(std::filesystem::file_size(folder.path() / "snapshots.safetensors")) / (1 << 20);
   CHECK(megabytes > 60);
   CHECK(with < without + 0.2 * megabytes);
 }

@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "headlight/autograd/cut.h"
 #include "headlight/autograd/tensor.h"
 
 namespace headlight {
@@ -35,6 +34,19 @@ struct AuditReport {
 
 // One line per finding, or one line that says that nothing was found.
 std::string to_string(const AuditReport& report);
+
+// While an AuditScope exists, tensors that detach() or an op under NoGrad cut from the graph on this thread
+// keep their inputs, for audit(). The inputs stay alive, so use a scope for an audit and not for training.
+class AuditScope {
+ public:
+  AuditScope();
+  ~AuditScope();
+  AuditScope(const AuditScope&) = delete;
+  AuditScope& operator=(const AuditScope&) = delete;
+
+ private:
+  bool before_;
+};
 
 // Differentiates a loss and reports faults in the gradients of the parameters. Changes no grad() and keeps
 // the graph. Names the op that cut a path if the loss was computed inside an AuditScope. Throws Error as

@@ -7,3 +7,4 @@
 #include "headlight/autograd/gradcheck.h"
 #include "headlight/autograd/record.h"
 #include "headlight/autograd/record_fused.h"
+#include "headlight/autograd/tensor_text.h"

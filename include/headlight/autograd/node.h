@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "headlight/autograd/cut.h"
 #include "headlight/autograd/tensor.h"
 
 namespace headlight {
@@ -22,10 +21,16 @@ using Vjp = std::function<Tensor(const Tensor& cotangent, const Tensor& output)>
 // that require no gradient. The backward pass throws Error unless there is one for each input.
 using JointVjp = std::function<std::vector<Tensor>(const Tensor& cotangent, const Tensor& output)>;
 
-// An input of a recorded op, and the stamp of its numbers at that time: see stamp_of.
+// An input of a recorded op, and its version at that time. A backward pass throws for an op whose input has
+// another version by then.
 struct Input {
   Tensor tensor;
-  std::uint64_t stamp;
+  std::uint64_t version;
+};
+
+// What an observer keeps with a node (observer.h).
+struct Note {
+  virtual ~Note() = default;
 };
 
 struct Node {
@@ -41,7 +46,7 @@ struct Node {
   JointVjp joint_vjp;
   Tensor grad;
   std::uint64_t grad_version = 0;  // the leaf's version when grad was computed
-  std::unique_ptr<Cut> cut;
+  std::vector<std::unique_ptr<Note>> notes;
   Node* next_retired = nullptr;  // see node.cpp: nodes are freed in a loop, not by recursion
 
   // A node without inputs; the pointer is its only owner.
@@ -54,6 +59,14 @@ struct Node {
 
   // Drops inputs and closures, and with them everything that only they kept alive.
   void release();
+
+  // The note of this type; null if there is none.
+  template <class T>
+  const T* note() const {
+    for (const auto& any : notes)
+      if (const auto* found = dynamic_cast<const T*>(any.get())) return found;
+    return nullptr;
+  }
 };
 
 // A node that requires a gradient for `value`, computed by `op` from `inputs`.
@@ -62,10 +75,5 @@ Tensor make_node(const char* op, std::span<const Tensor> inputs, Array value, st
 
 // Nodes alive in the whole program.
 std::size_t live_nodes();
-
-// The state of a tensor's numbers: its version, or inside an AnomalyScope a hash of the numbers. A backward
-// pass throws for an op whose input has a different stamp than when the op was recorded.
-std::uint64_t stamp_of(const Tensor& x);
-bool has_changed(const Input& input);
 
 }  // namespace headlight

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "headlight/autograd/anomaly.h"
 #include "headlight/autograd/node.h"
+#include "headlight/autograd/observer.h"
 #include "headlight/autograd/recording.h"
 #include "headlight/core/check.h"
 
@@ -16,7 +16,7 @@ namespace headlight {
 template <class F>
 concept VjpFunction = std::invocable<F, const Tensor&, const Tensor&>;
 
-// A constant for `value`, computed by `op` from `inputs`. Only inside an AuditScope it keeps the inputs.
+// A constant for `value`, computed by `op` from `inputs`.
 Tensor make_constant(const char* op, std::span<const Tensor> inputs, Array value);
 
 // Records an op with one vjp per input. A vjp whose input requires no gradient is dropped at once, together
@@ -29,7 +29,7 @@ Tensor record(const char* op, std::initializer_list<Tensor> inputs, Array value,
   check(sizeof...(F) == inputs.size(), "[record] op '{}' has {} inputs but {} derivatives.", op,
         inputs.size(), sizeof...(F));
   const std::span<const Tensor> in(inputs.begin(), inputs.size());
-  if (anomalies_watched()) watch_result(op, in, value);
+  for (OpObserver* observer : observers()) observer->computed(op, in, value);
   if (!must_record(in)) return make_constant(op, in, std::move(value));
   std::vector<Vjp> vjps;
   vjps.reserve(sizeof...(F));

@@ -1,4 +1,4 @@
-// Tensor: an array that remembers how it was computed.
+// Tensor: an array that remembers how it was computed. tensor_text.h prints tensors.
 #pragma once
 
 #include <concepts>
@@ -11,11 +11,10 @@
 #include <vector>
 
 #include "headlight/core/array.h"
-#include "headlight/core/array_text.h"
-#include "headlight/core/rng.h"
 
 namespace headlight {
 
+class Rng;  // core/rng.h
 struct Node;
 
 template <class T>
@@ -135,12 +134,4 @@ Tensor parameter(T scalar) {
 // Throws Error: a derivative needs small changes, which whole numbers do not have.
 Tensor parameter(const IntArray& integers);
 
-// As the text of its array (core/array_text.h); "undefined" for an undefined one. fmt::print("{}", x),
-// fmt::print("{:.2f}", x) and std::cout << x print it.
-std::string to_string(const Tensor& x, int decimals = kDecimals);
-std::ostream& operator<<(std::ostream& out, const Tensor& x);
-
 }  // namespace headlight
-
-template <>
-struct fmt::formatter<headlight::Tensor> : headlight::DecimalsFormat {};

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "headlight/core/real.h"
+#include "headlight/core/row_sums.h"
 
 namespace headlight::kernels {
 
@@ -35,15 +36,6 @@ void mix_row(const Real* x, const Real* z, Real a, Real* y, std::size_t width);
 // the halves form): with h = width/2, (x_i, x_{i+h}) ↦ (x_i c_i - x_{i+h} s_i, x_{i+h} c_i + x_i s_i).
 // `sign` -1 rotates back, which is the transpose and so the vjp.
 void rotate_row(const Real* x, const Real* cos, const Real* sin, Real sign, Real* y, std::size_t width);
-
-// Sum of a row, added in sixteen lanes and in chunks: fast, and accurate for rows of millions.
-Real sum_row(const Real* x, std::size_t width);
-
-// Σ x⊙y over one row.
-Real dot_row(const Real* x, const Real* y, std::size_t width);
-
-// Σ x⊙x over one row, in double precision.
-double sum_of_squares_row(const Real* x, std::size_t width);
 
 // Index of the largest element; the first one if several are equal.
 std::size_t argmax_row(const Real* x, std::size_t width);

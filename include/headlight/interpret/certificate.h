@@ -49,7 +49,7 @@ struct Claim {
 struct Formation {
   std::int64_t step = 0;
   double matching = 0;  // weight on followers of the named heads, above its control
-  double previous = 0;  // weight of the senders on the token before
+  double previous = 0;  // weight of the previous-token heads on the token before
   double accuracy = 0;  // on predictable tokens
 };
 
@@ -61,33 +61,38 @@ struct Needed {
   double weight = 0;            // its mean weight there
 };
 
-// A circuit that does the work of an induction circuit at another place. Heads look `by` places after the
-// follower; earlier heads have carried the query's token there into the keys, and the answer into the values.
-// So no head looks at the follower, and none has an induction score.
-struct Displaced {
+// Shifted induction: a circuit that does the work of an induction circuit `by` places after the follower. No
+// head looks at the follower, so none has an induction score.
+struct ShiftedInduction {
   std::size_t by = 0;
-  HeadSet matchers, key_senders, value_senders;
-  double weight = 0, control = 0;      // of the best matcher there; at the same place without repeats
-  double lost_by_keys = 0;             // of this matching, when the key senders write of other tokens
-  double accuracy_without_values = 0;  // when the value senders write of other tokens
+  HeadSet induction_heads;             // look `by` places after the follower
+  HeadSet key_heads;                   // earlier ones, which carry the query's token there, into the keys
+  HeadSet value_heads;                 // earlier ones, which carry the answer there, into the values
+  double weight = 0, control = 0;      // of the best induction head there; at the same place without repeats
+  double lost_by_keys = 0;             // of this matching, when the key heads write of other tokens
+  double accuracy_without_values = 0;  // when the value heads write of other tokens
 };
 
 struct Certificate {
   Verdict verdict = Verdict::unsolved;
-  HeadSet matchers;  // the heads that look at followers: the induction heads
-  HeadSet senders;   // the earlier heads that tell them where these are: the previous-token heads
-  HeadSet helpers;   // the other heads that the task needs
-  HeadInput through = HeadInput::keys;      // the inputs of the matchers that the senders write to
-  bool by_smear = false;                    // smeared keys do what senders do elsewhere
-  double accuracy = 0;                      // on predictable tokens, intact
+  HeadSet induction_heads;  // the heads that look at followers
+  // The earlier heads that tell the induction heads where followers are. Through the queries they tell
+  // positions; then they need not look at the token before.
+  HeadSet previous_token_heads;
+  HeadSet helpers;  // the other heads that the task needs
+  HeadInput through =
+      HeadInput::keys;    // the input of the induction heads that the previous-token heads write to
+  bool by_smear = false;  // smeared keys do what previous-token heads do elsewhere
+  double accuracy = 0;    // on predictable tokens, intact
   std::string predictable = "predictable";  // what the task calls them
-  double by_keys = 0, by_queries = 0;       // the part of the matching that the senders' paths to them carry
-  std::vector<Claim> claims;                // the six, in order
-  std::vector<Formation> formation;         // empty unless moments of training were given
-  std::vector<Needed> needed;               // of Verdict::another_way
-  std::optional<Displaced> displaced;       // of Verdict::another_way, if that is what was found
+  // The part of the matching that the paths from the previous-token heads carry.
+  double by_keys = 0, by_queries = 0;
+  std::vector<Claim> claims;                          // the six, in order
+  std::vector<Formation> formation;                   // empty unless snapshots of training were given
+  std::vector<Needed> needed;                         // of Verdict::another_way
+  std::optional<ShiftedInduction> shifted_induction;  // of Verdict::another_way, if that is what was found
 
-  HeadSet circuit() const;                         // matchers, senders and helpers
+  HeadSet circuit() const;                         // induction heads, previous-token heads and helpers
   const Claim& claim(std::string_view key) const;  // throws Error for an unknown key
 };
 
@@ -110,16 +115,15 @@ bool can_be_certified(const nn::TransformerConfig& config, const tasks::Task& ta
 // task does not say where its answers stand. The heads are chosen on one draw of sequences, and all numbers
 // come from another.
 //
-//   matching     The matchers look at what followed the same token before, in segments that come back at
-//                random distances, and not at the same places of sequences without repeats.
+//   matching     The induction heads look at what followed the same token before, in segments that come back
+//                at random distances, and not at the same places of sequences without repeats.
 //   copying      Made to look at one token instead of another, they raise the first against the second.
-//   composition  When the senders' paths into the matchers' keys (or queries) carry what they carry on other
-//                tokens, the matching is gone; the paths of all other earlier heads do not matter so.
-//   necessity    With matchers and senders mean-ablated the accuracy is at chance; with as many other heads
-//   it
-//                is not.
+//   composition  When the paths from the previous-token heads into the induction heads' keys (or queries)
+//                carry what they carry on other tokens, the matching is gone; the paths of all other earlier
+//                heads do not matter so.
+//   necessity    With both mean-ablated the accuracy is at chance; with as many other heads it is not.
 //   sufficiency  With all heads but the named ones mean-ablated, at least 90 % of the accuracy is left.
-//   order        Along training the senders had begun when the matching was half formed.
+//   order        Along training the previous-token heads had begun when the matching was half formed.
 //
 // Claims that presuppose another are not asked when that one fails. Throws Error for an encoder or an
 // encoder–decoder, for a task with more tokens or a longer context than the model has, and for a context or a

@@ -64,9 +64,9 @@ struct LearningStart {
 };
 
 // The start of each head, in the order of all_heads(). "Above" is strict, so a head whose gradients are all 0
-// never starts. A step is only as exact as the snapshots are dense. Throws Error for no moments, and for a
+// never starts. A step is only as exact as the snapshots are dense. Throws Error for no snapshots, and for a
 // fraction outside of 0 … 1 (1 itself is too large: no norm is above the largest).
-std::vector<LearningStart> learning_starts(const std::vector<NormsAtStep>& snapshots, double fraction = 0.5,
+std::vector<LearningStart> learning_starts(const std::vector<NormsAtStep>& norms, double fraction = 0.5,
                                            FractionOf of = FractionOf::own_largest,
                                            double HeadNorms::*norm = &HeadNorms::parameters);
 

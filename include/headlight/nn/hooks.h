@@ -27,7 +27,7 @@ using Hook = std::function<Tensor(const Tensor& activation)>;
 // A hook changes the logits only by what it changes in its activation. Reading an activation, or replacing it
 // by the same numbers, changes no bit of the logits. Some activations exist only on a slower path: scores,
 // pattern, result, the inputs of each head, the norm's scale. A pass that changes one of them takes the
-// slower path, which also rounds differently: see baseline().
+// slower path, which also rounds differently.
 //
 // Gradients flow through activations that hooks have seen or replaced. Where the two paths differ, gradients
 // take the slower path, so they may differ from the plain pass in the last digits.
@@ -41,18 +41,12 @@ class Hooks {
   Hooks& add(const std::string& name, Hook hook);
   Hooks& add(const Hooks& others);
 
-  // The same hooks, but each returns the activation unchanged, and the pass still takes the slower path. The
-  // logits with these hooks minus the logits with baseline() are the effect of the change, without the
-  // difference in rounding between the paths.
-  Hooks baseline() const;
-
   bool empty() const { return hooks_.empty(); }
   std::vector<std::string> names() const;
 
  private:
   friend class HooksAt;
   std::map<std::string, std::deque<Hook>, std::less<>> hooks_;  // a hook that adds one moves no other
-  bool baseline_ = false;
 };
 
 // The hooks of one module: those below a name such as "blocks.0.attn.". Modules have a parameter of this
@@ -61,7 +55,7 @@ class Hooks {
 class HooksAt {
  public:
   HooksAt() = default;
-  HooksAt(const Hooks& hooks) : hooks_(hooks.empty() ? nullptr : &hooks), baseline_(hooks.baseline_) {}
+  HooksAt(const Hooks& hooks) : hooks_(hooks.empty() ? nullptr : &hooks) {}
 
   HooksAt below(const char* module) const;
   HooksAt below(const char* modules, std::size_t index) const;
@@ -72,11 +66,8 @@ class HooksAt {
   // The activation after the hooks of this name; the same node if no hook replaces it.
   Tensor operator()(const char* name, const Tensor& activation) const;
 
-  // Whether an activation was replaced by different bits (or, for a baseline, replaced at all).
-  bool changed(const Tensor& before, const Tensor& after) const;
-
-  // Whether gradients must flow through activations that hooks only read.
-  bool gradients_of_read() const { return recording() && !baseline_; }
+  // Whether an activation was replaced by different bits.
+  static bool changed(const Tensor& before, const Tensor& after);
 
   // The result of a step with two paths: `slow()` if a hook has changed an activation of the slower path,
   // else `plain`. Without a change it has the bits of `plain`, and the gradients of `slow()` if these are
@@ -84,7 +75,7 @@ class HooksAt {
   template <class Slow>
   Tensor choose(const Tensor& plain, bool any_changed, Slow slow) const {
     if (any_changed) return slow();
-    return gradients_of_read() ? with_bits_of(plain, slow()) : plain;
+    return recording() ? with_bits_of(plain, slow()) : plain;
   }
 
   // Throws Error for a hook whose name is not in `names`. Does nothing inside a module of a module.
@@ -95,7 +86,6 @@ class HooksAt {
   static Tensor with_bits_of(const Tensor& plain, const Tensor& slow);
 
   const Hooks* hooks_ = nullptr;
-  bool baseline_ = false;
   std::string prefix_;
 };
 

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "headlight/autograd/tensor.h"
+#include "headlight/core/rng.h"
 #include "headlight/nn/hooks.h"
 
 namespace headlight::nn {

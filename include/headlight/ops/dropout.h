@@ -2,6 +2,7 @@
 #pragma once
 
 #include "headlight/autograd/tensor.h"
+#include "headlight/core/rng.h"
 
 namespace headlight {
 

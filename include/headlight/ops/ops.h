@@ -1,6 +1,7 @@
-// All ops at once.
+// All ops at once, and tensors as text.
 #pragma once
 
+#include "headlight/autograd/tensor_text.h"
 #include "headlight/ops/arithmetic.h"
 #include "headlight/ops/attention.h"
 #include "headlight/ops/dropout.h"

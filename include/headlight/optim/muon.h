@@ -23,8 +23,7 @@ Array orthogonalized(const Array& g, int steps = 5);
 // nn::Transformer.
 //
 // Matrices and other parameters share one learning rate. A matrix moves by lr in each of its singular
-// directions, whatever its gradient's size; 0.02 is the usual value. Where AdamW needs another rate, give its
-// parameters a group with `.rate`.
+// directions, whatever its gradient's size; 0.02 is the usual value.
 class Muon : public AdamW {
  public:
   Muon(std::vector<Tensor> parameters,

@@ -5,7 +5,6 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,8 +15,6 @@ namespace headlight::optim {
 
 // Settings of some of the parameters.
 struct GroupSettings {
-  double rate = 1;                          // times the learning rate
-  std::optional<double> weight_decay = {};  // in place of the optimizer's
   bool matrix = true;  // whether Muon may take a parameter of two axes for a matrix: not for a table
 };
 
@@ -49,8 +46,7 @@ class Optimizer {
   double learning_rate() const { return learning_rate_; }
   void set_learning_rate(double rate);  // throws Error for a negative one, an infinity or a NaN
 
-  // Settings for these parameters instead of the common settings. Throws Error for a tensor that is not a
-  // parameter of this optimizer, and for a rate or a decay that is negative or not finite.
+  // Settings for these parameters. Throws Error for a tensor that is not a parameter of this optimizer.
   void set_group(const std::vector<Tensor>& parameters, const GroupSettings& settings);
 
   const std::vector<Tensor>& parameters() const { return parameters_; }
@@ -69,10 +65,7 @@ class Optimizer {
   std::vector<Array>& remember(const std::string& name);
 
   std::int64_t steps() const { return state_.steps; }
-  double rate_of(std::size_t index) const { return learning_rate_ * groups_[index].rate; }
-  double weight_decay_of(std::size_t index) const {
-    return groups_[index].weight_decay.value_or(weight_decay_);
-  }
+  double weight_decay() const { return weight_decay_; }
   bool is_matrix(std::size_t index) const { return parameters_[index].dim() == 2 && groups_[index].matrix; }
 
  private:

@@ -23,11 +23,11 @@ struct PageClaim {
 // The circuit at one step of training, all from 0 to 1.
 struct PageFormation {
   std::int64_t step = 0;
-  double matching = 0;  // weight of the matchers on followers, above its control
-  double previous = 0;  // weight of the senders on the token before
+  double matching = 0;  // weight of the induction heads on followers, above its control
+  double previous = 0;  // weight of the previous-token heads on the token before
   double accuracy = 0;  // on predictable tokens
   // Absent where they were not measured: the accuracy without the circuit's heads, with them alone, and the
-  // mean copying score of the matchers by eigenvalues, from -1 to 1.
+  // mean copying score of the induction heads by eigenvalues, from -1 to 1.
   std::optional<double> without = {}, alone = {}, copying = {};
 };
 
@@ -44,7 +44,7 @@ struct PageCertificate {
   std::string verdict;   // "induction circuit"
   std::string sentence;  // the verdict with its heads
   double accuracy = 0;   // on predictable tokens, intact
-  std::vector<std::size_t> matchers, senders, helpers;
+  std::vector<std::size_t> induction_heads, previous_token_heads, helpers;
   std::vector<PageClaim> claims = {};
   std::vector<PageFormation> formation = {};  // empty: nothing was kept along training
   std::vector<PageNeeded> needed = {};        // empty unless the task is solved another way

@@ -19,7 +19,7 @@ class Lion : public Optimizer {
 
  protected:
   void update(std::size_t index, Real* x, const Real* g, std::size_t n) override {
-    const Real rate = static_cast<Real>(rate_of(index)), decay = static_cast<Real>(weight_decay_of(index));
+    const Real rate = static_cast<Real>(learning_rate()), decay = static_cast<Real>(weight_decay());
     Real* m = mean_[index].data();
     for (std::size_t i = 0; i < n; ++i) {
       const Real way = beta1_ * m[i] + (1 - beta1_) * g[i];

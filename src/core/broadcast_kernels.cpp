@@ -1,11 +1,13 @@
+#include "headlight/core/broadcast_kernels.h"
+
 #include <algorithm>
 #include <limits>
 #include <vector>
 
 #include "headlight/core/check.h"
-#include "headlight/core/kernels.h"
-#include "headlight/core/row_kernels.h"
-#include "headlight/core/walk.h"
+#include "headlight/core/row_sums.h"
+#include "headlight/core/strided_loop.h"
+#include "zip.h"
 
 namespace headlight::kernels {
 namespace {
@@ -17,8 +19,8 @@ Array fold_to(const char* op, const Array& x, const Shape& shape, Partial start,
   check(broadcasts_to(shape, x.shape()), "[{}] {} does not broadcast to {}, so {} cannot be reduced to it.",
         op, shape, x.shape(), x.shape());
   std::vector<Partial, PoolAllocator<Partial>> partial(size_of(shape), start);
-  const Walk<2> walk(x.shape(), {row_major_strides(x.shape()), broadcast_strides(shape, x.shape())});
-  walk.each_run([&](std::size_t n, const auto& steps, const auto& offsets) {
+  const StridedLoop<2> loop(x.shape(), {row_major_strides(x.shape()), broadcast_strides(shape, x.shape())});
+  loop.each_run([&](std::size_t n, const auto& steps, const auto& offsets) {
     const Real* in = x.data() + offsets[0];
     Partial* out = partial.data() + offsets[1];
     if (steps[1] == 0) {
@@ -33,6 +35,18 @@ Array fold_to(const char* op, const Array& x, const Shape& shape, Partial start,
 }
 
 }  // namespace
+
+Array add(const Array& x, const Array& y) {
+  return zip("add", x, y, [](Real a, Real b) { return a + b; });
+}
+
+void add_into(Array& y, const Array& x) {
+  check(x.shape() == y.shape(), "[add_into] shapes differ: {} and {}.", y.shape(), x.shape());
+  const Real* in = x.data();
+  Real* out = y.data();
+  const std::size_t n = y.size();
+  for (std::size_t i = 0; i < n; ++i) out[i] += in[i];
+}
 
 Array sum_to(const Array& x, const Shape& shape) {
   if (shape == x.shape()) return x;
@@ -55,8 +69,8 @@ Array broadcast_to(const Array& x, const Shape& shape) {
   check(broadcasts_to(x.shape(), shape), "[broadcast_to] {} does not broadcast to {}.", x.shape(), shape);
   Array y = empty_array(shape);
   Real* out = y.data();
-  const Walk<1> walk(shape, {broadcast_strides(x.shape(), shape)});
-  walk.each_run([&](std::size_t n, const auto& steps, const auto& offsets) {
+  const StridedLoop<1> loop(shape, {broadcast_strides(x.shape(), shape)});
+  loop.each_run([&](std::size_t n, const auto& steps, const auto& offsets) {
     const Real* in = x.data() + offsets[0];
     for (std::size_t i = 0; i < n; ++i) out[i] = in[i * steps[0]];
     out += n;

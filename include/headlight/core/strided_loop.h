@@ -1,5 +1,5 @@
-// Walks several broadcast operands together. Merges axes that all operands cross with one stride, so that
-// the innermost loop is as long as possible and steps by 0 or 1 where it can.
+// A loop over several broadcast operands together. Merges axes that all operands cross with one stride, so
+// that the innermost loop is as long as possible and steps by 0 or 1 where it can.
 #pragma once
 
 #include <algorithm>
@@ -31,9 +31,9 @@ inline Strides broadcast_strides(const Shape& from, const Shape& to) {
 }
 
 template <std::size_t N>
-class Walk {
+class StridedLoop {
  public:
-  Walk(const Shape& shape, const std::array<Strides, N>& strides) {
+  StridedLoop(const Shape& shape, const std::array<Strides, N>& strides) {
     for (std::size_t i = 0; i < shape.size(); ++i) {
       if (shape[i] == 1) continue;
       Axis axis{shape[i], {}};

@@ -21,20 +21,20 @@ struct Preference {
   double seen = 0, unseen = 0;
 };
 
-// The sequences from which paths get what they carry.
-enum class Others {
+// The other sequences, from which patched paths get what they carry.
+enum class OtherSequences {
   renamed,    // other tokens with the same repeats in the same places: what is said of tokens changes
   unrelated,  // no repeats: what is said of places changes too
 };
 
-class Lab {
+class CertificateMeasurements {
  public:
-  // With `by`, followers are the tokens so many places after them (see displaced.h).
-  Lab(const nn::Transformer& model, const tasks::Task& task, std::size_t sequences, const Rng& rng,
-      std::size_t by = 0);
+  // With `by`, followers are the tokens so many places after them (see shifted_induction.h).
+  CertificateMeasurements(const nn::Transformer& model, const tasks::Task& task, std::size_t sequences,
+                          const Rng& rng, std::size_t by = 0);
 
-  Lab(const Lab&) = delete;  // parts refer to others
-  Lab& operator=(const Lab&) = delete;
+  CertificateMeasurements(const CertificateMeasurements&) = delete;  // parts refer to others
+  CertificateMeasurements& operator=(const CertificateMeasurements&) = delete;
 
   const nn::TransformerConfig& config() const { return model_.config(); }
   const HeadSet& heads() const { return heads_; }
@@ -56,23 +56,24 @@ class Lab {
   // What making these heads look at one token instead of another does for the first against the second.
   Preference preference_of(const HeadSet& heads) const;
 
-  // The part of the matchers' matching on own() that is lost when the senders' paths into this input of
-  // theirs carry what they carry on other sequences.
-  double lost(const HeadSet& senders, const HeadSet& matchers, HeadInput input, Others others) const;
+  // The part of the induction heads' matching on own() that is lost when the senders' paths into this input
+  // of theirs carry what they carry on other sequences.
+  double lost(const HeadSet& senders, const HeadSet& induction_heads, HeadInput input,
+              OtherSequences others) const;
 
   // The accuracy when these paths carry what they carry on other tokens.
-  double accuracy_with_paths(const HeadSet& senders, const HeadSet& matchers, HeadInput input) const;
+  double accuracy_with_paths(const HeadSet& senders, const HeadSet& induction_heads, HeadInput input) const;
 
   // The weight of each head on the tokens `by` places after the followers, above its control.
   std::vector<double> lifts_after(std::size_t by) const;
 
-  // The same when the matchers' keys are not smeared.
-  double lost_without_smear(const HeadSet& matchers) const;
+  // The same when the induction heads' keys are not smeared.
+  double lost_without_smear(const HeadSet& induction_heads) const;
 
  private:
   Looks looks_on(const RepeatProbe& probe, const HeadSet& heads) const;
-  double matching(const ActivationCache& patterns, const HeadSet& matchers) const;
-  double share_lost(const ActivationCache& patterns, const HeadSet& matchers) const;
+  double matching(const ActivationCache& patterns, const HeadSet& induction_heads) const;
+  double share_lost(const ActivationCache& patterns, const HeadSet& induction_heads) const;
 
   const nn::Transformer& model_;
   HeadSet heads_;

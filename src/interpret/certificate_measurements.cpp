@@ -1,4 +1,4 @@
-#include "lab.h"
+#include "certificate_measurements.h"
 
 #include <algorithm>
 #include <array>
@@ -24,14 +24,14 @@ std::function<bool(const std::string&)> patterns_of_layers(const nn::Transformer
 }
 
 // A query, and a key that its heads are made to look at.
-struct Glance {
+struct ForcedKey {
   std::size_t sequence, query, key;
 };
 
 // At each predictable position two earlier ones at random, with different tokens that are neither the query's
-// own nor the right answer. The first glances of all queries, then the second ones.
-std::array<std::vector<Glance>, 2> random_glances(const tasks::Batch& batch, Rng rng) {
-  std::array<std::vector<Glance>, 2> glances;
+// own nor the right answer. The first keys of all queries, then the second ones.
+std::array<std::vector<ForcedKey>, 2> random_forced_keys(const tasks::Batch& batch, Rng rng) {
+  std::array<std::vector<ForcedKey>, 2> forced_keys;
   for (std::size_t b = 0; b < batch.tokens.shape()[0]; ++b)
     for (std::size_t t = 2; t < batch.tokens.shape()[1]; ++t) {
       if (!batch.predictable(b, t)) continue;
@@ -41,23 +41,23 @@ std::array<std::vector<Glance>, 2> random_glances(const tasks::Batch& batch, Rng
         return token == batch.targets(b, t) || token == batch.tokens(b, t);
       };
       if (one == other || is_told(one) || is_told(other)) continue;
-      glances[0].push_back({b, t, first});
-      glances[1].push_back({b, t, second});
+      forced_keys[0].push_back({b, t, first});
+      forced_keys[1].push_back({b, t, second});
     }
-  return glances;
+  return forced_keys;
 }
 
 nn::Hooks looking_at(const nn::TransformerConfig& config, const HeadSet& heads,
-                     const std::vector<Glance>& glances) {
+                     const std::vector<ForcedKey>& forced_keys) {
   nn::Hooks hooks;
   for (const HeadAt& head : heads)
-    hooks.add(layer_of(config, head).pattern, [&glances, h = head.head](const Tensor& pattern) {
+    hooks.add(layer_of(config, head).pattern, [&forced_keys, h = head.head](const Tensor& pattern) {
       Array weights = pattern.array();  // (B,H,n,n)
       const std::size_t keys = weights.shape()[3];
-      for (const Glance& g : glances) {
-        Real* row = &weights(g.sequence, h, g.query, 0);
+      for (const ForcedKey& forced : forced_keys) {
+        Real* row = &weights(forced.sequence, h, forced.query, 0);
         std::fill_n(row, keys, Real{0});
-        row[g.key] = 1;
+        row[forced.key] = 1;
       }
       return Tensor(std::move(weights));
     });
@@ -66,8 +66,8 @@ nn::Hooks looking_at(const nn::TransformerConfig& config, const HeadSet& heads,
 
 }  // namespace
 
-Lab::Lab(const nn::Transformer& model, const tasks::Task& task, std::size_t sequences, const Rng& rng,
-         std::size_t by)
+CertificateMeasurements::CertificateMeasurements(const nn::Transformer& model, const tasks::Task& task,
+                                                 std::size_t sequences, const Rng& rng, std::size_t by)
     : model_(model),
       heads_(all_heads(model.config())),
       random_(moved(random_repeats(task, sequences, rng), by)),
@@ -88,35 +88,35 @@ Lab::Lab(const nn::Transformer& model, const tasks::Task& task, std::size_t sequ
   intact_ = accuracy_without({});
 }
 
-double Lab::accuracy_without(const HeadSet& heads) const {
+double CertificateMeasurements::accuracy_without(const HeadSet& heads) const {
   const auto e = train::evaluate(model_, own().repeated, replace_outputs(config(), heads, means_));
   return e.accuracy_predictable.value_or(0);
 }
 
-double Lab::loss_without(const HeadSet& heads) const {
+double CertificateMeasurements::loss_without(const HeadSet& heads) const {
   const auto e = train::evaluate(model_, own().repeated, replace_outputs(config(), heads, means_));
   return e.loss_predictable.value_or(e.loss);
 }
 
-Looks Lab::looks_on(const RepeatProbe& probe, const HeadSet& heads) const {
+Looks CertificateMeasurements::looks_on(const RepeatProbe& probe, const HeadSet& heads) const {
   const bool of_task = own_ && &probe == &*own_;
   return {weight_on_followers(probe, of_task ? own_patterns_ : random_patterns_, config(), heads),
           weight_on_followers(probe, of_task ? own_control_ : random_control_, config(), heads)};
 }
 
-Preference Lab::preference_of(const HeadSet& heads) const {
+Preference CertificateMeasurements::preference_of(const HeadSet& heads) const {
   const IntArray& tokens = own().repeated.tokens;
-  const auto glances = random_glances(own().repeated, rng_.stream("glances"));
-  const auto logits_at = [&](const std::vector<Glance>& places) {
+  const auto forced_keys = random_forced_keys(own().repeated, rng_.stream("glances"));
+  const auto logits_at = [&](const std::vector<ForcedKey>& places) {
     const auto nothing = [](const std::string&) { return false; };
     return run_with_cache(model_, tokens, nothing, looking_at(config(), heads, places)).logits;
   };
-  const Array first = logits_at(glances[0]), second = logits_at(glances[1]);
-  const std::size_t n = first.shape()[1], vocab = first.shape()[2], count = glances[0].size();
-  const auto token = [&](const Glance& g) { return tokens(g.sequence, g.key); };
+  const Array first = logits_at(forced_keys[0]), second = logits_at(forced_keys[1]);
+  const std::size_t n = first.shape()[1], vocab = first.shape()[2], count = forced_keys[0].size();
+  const auto token = [&](const ForcedKey& forced) { return tokens(forced.sequence, forced.key); };
   Preference sum;
   for (std::size_t i = 0; i < count; ++i) {
-    const Glance& here = glances[0][i];
+    const ForcedKey& here = forced_keys[0][i];
     const std::size_t row = (here.sequence * n + here.query) * vocab;
     // Whether the first of two tokens gains on the second.
     const auto gains = [&](std::int32_t one, std::int32_t other) {
@@ -126,41 +126,46 @@ Preference Lab::preference_of(const HeadSet& heads) const {
       return lead(first) > lead(second) ? 1.0 : 0.0;
     };
     const std::size_t elsewhere = (i + count / 2) % count;
-    sum.seen += gains(token(here), token(glances[1][i]));
-    sum.unseen += gains(token(glances[0][elsewhere]), token(glances[1][elsewhere]));
+    sum.seen += gains(token(here), token(forced_keys[1][i]));
+    sum.unseen += gains(token(forced_keys[0][elsewhere]), token(forced_keys[1][elsewhere]));
   }
   const auto mean = [&](double total) { return count == 0 ? 0 : total / static_cast<double>(count); };
   return {mean(sum.seen), mean(sum.unseen)};
 }
 
-double Lab::matching(const ActivationCache& patterns, const HeadSet& matchers) const {
-  const auto weights = weight_on_followers(own(), patterns, config(), matchers);
+double CertificateMeasurements::matching(const ActivationCache& patterns,
+                                         const HeadSet& induction_heads) const {
+  const auto weights = weight_on_followers(own(), patterns, config(), induction_heads);
   return std::accumulate(weights.begin(), weights.end(), 0.0);
 }
 
-double Lab::share_lost(const ActivationCache& patterns, const HeadSet& matchers) const {
+double CertificateMeasurements::share_lost(const ActivationCache& patterns,
+                                           const HeadSet& induction_heads) const {
   const ActivationCache& control = own_ ? own_control_ : random_control_;
-  const double chance = matching(control, matchers);
-  const double intact = matching(own_ ? own_patterns_ : random_patterns_, matchers);
-  return 1 - (matching(patterns, matchers) - chance) / (intact - chance);
+  const double chance = matching(control, induction_heads);
+  const double intact = matching(own_ ? own_patterns_ : random_patterns_, induction_heads);
+  return 1 - (matching(patterns, induction_heads) - chance) / (intact - chance);
 }
 
-double Lab::lost(const HeadSet& senders, const HeadSet& matchers, HeadInput input, Others others) const {
+double CertificateMeasurements::lost(const HeadSet& senders, const HeadSet& induction_heads, HeadInput input,
+                                     OtherSequences others) const {
   std::vector<Receiver> receivers;
-  for (const HeadAt& head : matchers) receivers.push_back({head, input});
-  const PathPatching& paths = others == Others::renamed ? *renamed_paths_ : *unrelated_paths_;
-  return share_lost(paths.run({senders}, receivers, false, patterns_of_layers(config(), matchers)).cache,
-                    matchers);
+  for (const HeadAt& head : induction_heads) receivers.push_back({head, input});
+  const PathPatching& paths = others == OtherSequences::renamed ? *renamed_paths_ : *unrelated_paths_;
+  return share_lost(
+      paths.run({senders}, receivers, false, patterns_of_layers(config(), induction_heads)).cache,
+      induction_heads);
 }
 
-double Lab::accuracy_with_paths(const HeadSet& senders, const HeadSet& matchers, HeadInput input) const {
+double CertificateMeasurements::accuracy_with_paths(const HeadSet& senders, const HeadSet& induction_heads,
+                                                    HeadInput input) const {
   std::vector<Receiver> receivers;
-  for (const HeadAt& head : matchers) receivers.push_back({head, input});
+  for (const HeadAt& head : induction_heads) receivers.push_back({head, input});
   const Array logits = renamed_paths_->run({senders}, receivers).logits;
   return train::evaluate(logits, own().repeated).accuracy_predictable.value_or(0);
 }
 
-std::vector<double> Lab::lifts_after(std::size_t by) const {
+std::vector<double> CertificateMeasurements::lifts_after(std::size_t by) const {
   const RepeatProbe probe = moved(own(), by);
   if (probe.queries == 0) return std::vector<double>(heads_.size(), 0);
   std::vector<double> lifts =
@@ -171,7 +176,7 @@ std::vector<double> Lab::lifts_after(std::size_t by) const {
   return lifts;
 }
 
-double Lab::lost_without_smear(const HeadSet& matchers) const {
+double CertificateMeasurements::lost_without_smear(const HeadSet& induction_heads) const {
   nn::Hooks plain;
   std::map<std::string, Array> keys;  // of each layer, before they are smeared
   const auto is_key = [](const std::string& name) { return name.ends_with("attn.hook_k"); };
@@ -180,8 +185,9 @@ double Lab::lost_without_smear(const HeadSet& matchers) const {
     plain.add(name.substr(0, name.size() - 1) + "smeared_k",
               [&key = run.cache[name]](const Tensor&) { return Tensor(Array(key)); });
   return share_lost(
-      run_with_cache(model_, own().repeated.tokens, patterns_of_layers(config(), matchers), plain).cache,
-      matchers);
+      run_with_cache(model_, own().repeated.tokens, patterns_of_layers(config(), induction_heads), plain)
+          .cache,
+      induction_heads);
 }
 
 }  // namespace headlight::interpret
