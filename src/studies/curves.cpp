@@ -92,7 +92,7 @@ void add_strip(draw::Figure& figure, const run::Run& run, const std::vector<run:
   const std::unique_ptr<nn::Transformer> model = make_model(run.config, run.task);
   const run::Example example = run::first_example(run.task, run.config.train.seed);
   const interpret::HeadAt head = telling_head(metrics.back().heads);
-  for (const std::size_t i : chosen_moments(progress_at(metrics, snapshots))) {
+  for (const std::size_t i : chosen_snapshots(progress_at(metrics, snapshots))) {
     train::set_weights(*model, std::move(snapshots[i].weights), run::files::kHistory);
     figure.strip.push_back(
         {static_cast<double>(snapshots[i].step),

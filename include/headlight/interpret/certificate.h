@@ -79,11 +79,10 @@ struct Certificate {
   // The earlier heads that tell the induction heads where followers are. Through the queries they tell
   // positions; then they need not look at the token before.
   HeadSet previous_token_heads;
-  HeadSet helpers;  // the other heads that the task needs
-  HeadInput through =
-      HeadInput::keys;    // the input of the induction heads that the previous-token heads write to
-  bool by_smear = false;  // smeared keys do what previous-token heads do elsewhere
-  double accuracy = 0;    // on predictable tokens, intact
+  HeadInput through = HeadInput::keys;      // where they write: an input of the induction heads
+  HeadSet helpers;                          // the other heads that the task needs
+  bool by_smear = false;                    // smeared keys do what previous-token heads do elsewhere
+  double accuracy = 0;                      // on predictable tokens, intact
   std::string predictable = "predictable";  // what the task calls them
   // The part of the matching that the paths from the previous-token heads carry.
   double by_keys = 0, by_queries = 0;
