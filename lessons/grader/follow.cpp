@@ -25,7 +25,7 @@ void progress(std::size_t done, std::size_t all) {
 }
 
 int follow(const Exercise& learners, const Exercise& ours, const std::string& word) {
-  tell_crashes();
+  report_crashes();
   followers_word = word;
   std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // what was printed before a crash arrives
   const auto write = [](const Verdict& verdict) {

@@ -93,7 +93,7 @@ std::chrono::seconds limit_of(const Grading& grading) { return 6 * grading.cpu +
 
 // How the call ended in which the process came to its end.
 void describe_end(const Ended& ended, const Grading& grading, Clock::duration took, Verdict& verdict) {
-  const Crash crash = crash_told(ended.errors).value_or(Crash{});
+  const Crash crash = reported_crash(ended.errors).value_or(Crash{});
   const int signal = ended.signal.value_or(0);
   verdict.line = line_of(crash.addresses, grading);
   if (ran_out_of_time(ended, signal, grading, took)) {

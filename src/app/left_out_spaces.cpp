@@ -12,7 +12,7 @@ bool is_space(unsigned char c) { return std::isspace(c) != 0; }
 
 }  // namespace
 
-void tell_left_out_spaces(const tasks::Task& task, const std::string& text) {
+void warn_left_out_spaces(const tasks::Task& task, const std::string& text) {
   std::string without = text;
   without.erase(std::remove_if(without.begin(), without.end(), is_space), without.end());
   const tasks::Vocabulary& vocabulary = task.vocabulary;

@@ -12,6 +12,7 @@
 namespace headlight::app {
 namespace {
 
+// One with a title and no command begins a group.
 struct Command {
   const char *command, *arguments, *help;
 };
@@ -20,10 +21,11 @@ constexpr const char* kBefore = "  ./headlight ";
 constexpr std::size_t kLeastHelp = 20;  // columns for the sentences, however narrow the terminal
 
 constexpr auto kCommands = std::to_array<Command>({
+    {"", "", "Train"},
     {"demo", "", "train a small transformer and find its induction heads (seconds)"},
     {"train", "…", "the same with a task, sizes and a seed of your own"},
     {"task", "", "list the tasks; with a name: what it is, and a sample"},
-    {"runs", "", "list the runs: settings, accuracy, induction head"},
+    {"", "", "Look inside a run"},
     {"heads", "runs/demo", "the scores of every head of a run"},
     {"plot", "runs/demo", "attention patterns, here, as SVG or as PNG"},
     {"ablate", "runs/demo", "what breaks without a head, or without several"},
@@ -33,12 +35,15 @@ constexpr auto kCommands = std::to_array<Command>({
     {"sensitivity", "runs/demo", "how the loss pulls at each head; which learned first"},
     {"curves", "runs/demo", "loss, accuracy and head scores along training"},
     {"periods", "runs/demo", "accuracy at every period, those in training and others"},
-    {"compare", "runs/a runs/b", "runs beside each other: settings, results, curves"},
-    {"sweep", "…", "many runs at once: all combinations of settings and seeds"},
     {"report", "runs/demo", "a page to explore a run with, in one file"},
+    {"certify", "runs/demo", "whether it has an induction circuit: six claims, tested"},
     {"generate", "runs/text", "let the model write, token by token"},
     {"export", "runs/demo", "the model for NumPy or PyTorch"},
-    {"certify", "runs/demo", "whether it has an induction circuit: six claims, tested"},
+    {"", "", "Several runs"},
+    {"runs", "", "list the runs: settings, accuracy, induction head"},
+    {"compare", "runs/a runs/b", "runs beside each other: settings, results, curves"},
+    {"sweep", "…", "many runs at once: all combinations of settings and seeds"},
+    {"", "", "Learn"},
     {"glossary", "", "what the words mean"},
     {"lesson", "1", "build and run a lesson"},
     {"lessons", "", "list the lessons, with what you have solved"},
@@ -48,6 +53,7 @@ constexpr auto kCommands = std::to_array<Command>({
     {"hint", "", "a hint for the part in work, one more each time"},
     {"solution", "1", "the solution beside yours, after you have solved it"},
     {"reset", "1", "the exercise anew; your file is kept"},
+    {"", "", "Check Headlight itself"},
     {"gradients", "", "attention's gradients, computed four ways and compared"},
     {"bench", "", "time the training step"},
     {"test", "", "build and run every test"},
@@ -67,6 +73,10 @@ std::string overview(std::size_t columns) {
   std::string text =
       in_lines("Headlight: see how attention works, down to the last derivative.", columns) + "\n";
   for (const Command& c : kCommands) {
+    if (*c.command == 0) {
+      text += fmt::format("{}{}:\n", &c == kCommands.data() ? "" : "\n", c.help);
+      continue;
+    }
     std::string line = kBefore + usage(c) + std::string(widest + 2 - display_width(usage(c)), ' ');
     for (const std::string& part : wrapped(c.help, std::max(columns, indent + kLeastHelp) - indent)) {
       text += line + part + "\n";
@@ -78,7 +88,8 @@ std::string overview(std::size_t columns) {
 
 std::vector<std::string> command_names() {
   std::vector<std::string> names;
-  for (const Command& c : kCommands) names.emplace_back(c.command);
+  for (const Command& c : kCommands)
+    if (*c.command != 0) names.emplace_back(c.command);
   return names;
 }
 

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "headlight/run/experiment.h"
-#include "sign_of_life.h"
+#include "elapsed_line.h"
 
 namespace headlight::app {
 
@@ -36,7 +36,7 @@ class Progress : public run::Observer {
   double loss_ = 0;
   std::optional<double> accuracy_;  // on predictable positions, when last measured; empty: there are none
   std::chrono::steady_clock::time_point start_, drawn_;
-  SignOfLife first_step_;
+  ElapsedLine first_step_;
 };
 
 }  // namespace headlight::app

@@ -12,7 +12,7 @@
 #include "interrupt.h"
 #include "lines.h"
 #include "progress.h"
-#include "sign_of_life.h"
+#include "elapsed_line.h"
 
 namespace headlight::app {
 namespace {
@@ -75,14 +75,14 @@ run::Run train_and_save(run::Experiment& run, const FolderLock& lock, std::int64
       if (checkpoint_every > 0 && run.steps_done() % checkpoint_every == 0 && !run.done()) save(run, lock);
     }
     progress->finish();
-    const SignOfLife saving("measuring and saving", stderr, draw::can_redraw(stderr));
+    const ElapsedLine saving("measuring and saving", stderr, draw::can_redraw(stderr));
     return save(run, lock);
   } catch (const train::Diverged& e) {
     throw train::Diverged(e.what() + leave_metrics(run, lock.folder()));
   }
 }
 
-void tell_results(const run::Results& r, const tasks::Task& task, draw::ColorMode mode) {
+void print_results(const run::Results& r, const tasks::Task& task, draw::ColorMode mode) {
   const train::Evaluation& e = r.evaluation;
   const tasks::TokenKinds& kinds = task.kinds;
   if (!r.heads.empty())
@@ -114,7 +114,7 @@ void tell_results(const run::Results& r, const tasks::Task& task, draw::ColorMod
   fmt::print("{}", in_lines(r.verdict));
 }
 
-void tell_files(const std::filesystem::path& folder) {
+void print_files(const std::filesystem::path& folder) {
   std::string names;
   for (const run::RunFile& file : run::run_files())
     if (std::filesystem::exists(folder / file.name))
@@ -127,7 +127,7 @@ std::string more_steps(std::int64_t done) {
   return fmt::format(" Hint: --steps {} goes on.", 2 * done);
 }
 
-void tell_resume(const std::filesystem::path& folder) {
+void print_resume(const std::filesystem::path& folder) {
   fmt::print("\nTo go on: ./headlight train --resume {}\n", in_command(folder));
 }
 

@@ -15,15 +15,15 @@ namespace headlight::app {
 run::Run train_and_save(run::Experiment& run, const FolderLock& lock, std::int64_t checkpoint_every = 0);
 
 // The head table, the metrics, and the verdict.
-void tell_results(const run::Results& results, const tasks::Task& task, draw::ColorMode mode);
+void print_results(const run::Results& results, const tasks::Task& task, draw::ColorMode mode);
 
 // The files of the run folder.
-void tell_files(const std::filesystem::path& folder);
+void print_files(const std::filesystem::path& folder);
 
 // " Hint: --steps 60 goes on." of a run of 30 steps; empty where so many steps cannot be counted.
 std::string more_steps(std::int64_t done);
 
 // The command that continues the run of the folder.
-void tell_resume(const std::filesystem::path& folder);
+void print_resume(const std::filesystem::path& folder);
 
 }  // namespace headlight::app

@@ -37,10 +37,10 @@ std::array<std::vector<ForcedKey>, 2> random_forced_keys(const tasks::Batch& bat
       if (!batch.predictable(b, t)) continue;
       const std::size_t first = rng.below(t), second = rng.below(t);
       const std::int32_t one = batch.tokens(b, first), other = batch.tokens(b, second);
-      const auto is_told = [&](std::int32_t token) {
+      const auto is_shown = [&](std::int32_t token) {
         return token == batch.targets(b, t) || token == batch.tokens(b, t);
       };
-      if (one == other || is_told(one) || is_told(other)) continue;
+      if (one == other || is_shown(one) || is_shown(other)) continue;
       forced_keys[0].push_back({b, t, first});
       forced_keys[1].push_back({b, t, second});
     }

@@ -54,7 +54,7 @@ std::string token_text(const tasks::Task& task, std::int32_t token) {
 }
 
 // Where the head looks from the story's query, and what the model then predicts.
-void tell_place(PageStory& story, const tasks::Task& task, const PageSequence& s, const Real* pattern) {
+void add_place(PageStory& story, const tasks::Task& task, const PageSequence& s, const Real* pattern) {
   const std::size_t t = story.place->query, key = story.place->key;
   const auto text = [&](std::int32_t token) { return token_text(task, token); };
   story.sentences.push_back(fmt::format(
@@ -82,7 +82,7 @@ bool certified(const run::Results& r, const HeadScores& previous, const PageStor
 
 // What an earlier layer can do for it, when the model has the two heads that show it; what it does, where
 // this was tested.
-void tell_layers(PageStory& story, const run::Results& r, const std::string& query, const std::string& key) {
+void add_layers(PageStory& story, const run::Results& r, const std::string& query, const std::string& key) {
   const HeadScores previous = interpret::best_head(interpret::by_stack(r.heads).front(), kPreviousToken);
   if (previous.layer >= story.place->layer || previous[kPreviousToken] < interpret::kFoundScore) return;
   const bool tested = certified(r, previous, *story.place);
@@ -115,8 +115,8 @@ PageStory story_of(const tasks::Task& task, const run::Results& r, const PageSeq
   const Real* pattern = patterns[best.layer]->data() + best.head * n * n;
   if (const std::size_t query = clearest_query(s, pattern); query > 0) {
     story.place = PageStory::Place{best.layer, best.head, query, follower(s.tokens, query)};
-    tell_place(story, task, s, pattern);
-    tell_layers(story, r, token_text(task, s.tokens[query]), token_text(task, s.tokens[story.place->key]));
+    add_place(story, task, s, pattern);
+    add_layers(story, r, token_text(task, s.tokens[query]), token_text(task, s.tokens[story.place->key]));
   } else {
     story.sentences.push_back(task.words.look_for);
   }

@@ -14,12 +14,6 @@
 
 namespace headlight::program {
 
-// The sentence that a message and words of the line make.
-template <class... Args>
-std::string told(fmt::format_string<Args...> message, Args&&... args) {
-  return fmt::format(message, std::forward<Args>(args)...);
-}
-
 inline bool is_flag(const std::string& word) {
   return word.size() > 1 && word[0] == '-' && std::isdigit(static_cast<unsigned char>(word[1])) == 0;
 }
@@ -42,15 +36,15 @@ inline std::string about_extras(const CLI::App& program, const std::vector<std::
   }
   const std::vector<std::string> extras = program.remaining(true);
   if (app == &program && !commands.empty() && !is_flag(extras.front()))
-    return told("there is no command '{}'.{} The commands: {}.", extras.front(),
-                did_you_mean(extras.front(), commands), fmt::join(commands, ", "));
+    return fmt::format("there is no command '{}'.{} The commands: {}.", extras.front(),
+                       did_you_mean(extras.front(), commands), fmt::join(commands, ", "));
   const auto flag = std::find_if(extras.begin(), extras.end(), is_flag);
   const std::string who = name.empty() ? program.get_name() : name;
-  if (flag == extras.end()) return told("{}: '{}' is one argument too many.", who, extras.front());
+  if (flag == extras.end()) return fmt::format("{}: '{}' is one argument too many.", who, extras.front());
   const std::string typed = flag->substr(0, flag->find('='));
   const std::vector<std::string> known = flags_of(*app);
-  return told("{} has no flag '{}'.{} Its flags: {}.", who, typed, did_you_mean(typed, known),
-              fmt::join(known, ", "));
+  return fmt::format("{} has no flag '{}'.{} Its flags: {}.", who, typed, did_you_mean(typed, known),
+                     fmt::join(known, ", "));
 }
 
 // CLI11's own words, where they are not plain: "--layer: 1 required UINT missing", "Could not convert: --step
@@ -64,7 +58,8 @@ inline std::string in_plain_words(const CLI::ParseError& error) {
                                         : part(0, colon) + " is given more than once.";
   if (dynamic_cast<const CLI::ConversionError*>(&error) != nullptr && equals != std::string::npos &&
       colon < equals)
-    return told("{}: the number '{}' is out of range.", part(colon + 2, equals), message.substr(equals + 3));
+    return fmt::format("{}: the number '{}' is out of range.", part(colon + 2, equals),
+                       message.substr(equals + 3));
   return message.ends_with('.') ? message : message + ".";
 }
 

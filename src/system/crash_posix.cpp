@@ -68,7 +68,7 @@ bool is_beyond_stack(std::uintptr_t address) {
   return stack_size > 0 && address < stack_begin - stack_size + kNear && address > stack_begin - kFar;
 }
 
-extern "C" void tell_crash(int signal, siginfo_t* info, void* context) {
+extern "C" void report_crash(int signal, siginfo_t* info, void* context) {
   CrashLine line;
   line.add("\n");
   line.add(kCrashMark);
@@ -99,7 +99,7 @@ std::optional<CrashPlace> place_of_crash(std::string_view errors) {
 
 }  // namespace
 
-void tell_crashes() {
+void report_crashes() {
   static std::array<char, std::size_t{64} << 10> stack_of_handler;
   stack_t other{};
   other.ss_sp = stack_of_handler.data();
@@ -112,12 +112,12 @@ void tell_crashes() {
   std::array<void*, 1> once{};
   ::backtrace(once.data(), 1);  // its first call allocates
   struct sigaction action {};
-  action.sa_sigaction = tell_crash;
+  action.sa_sigaction = report_crash;
   action.sa_flags = static_cast<int>(SA_SIGINFO | SA_ONSTACK | SA_RESETHAND | SA_NODEFER);
   for (const int signal : kFatal) ::sigaction(signal, &action, nullptr);
 }
 
-std::optional<Crash> crash_told(std::string_view errors) {
+std::optional<Crash> reported_crash(std::string_view errors) {
   const auto place = place_of_crash(errors);
   if (!place) return {};
   const std::size_t begin = place->begin + 1 + kCrashMark.size();

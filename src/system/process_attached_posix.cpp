@@ -31,11 +31,11 @@ int run_attached(const std::vector<std::string>& words) {
   pid_t ended = 0;
   do ended = error == 0 ? ::waitpid(child, &status, 0) : 0;
   while (ended < 0 && errno == EINTR);
-  const int not_told = ended < 0 ? errno : 0;
+  const int failure = ended < 0 ? errno : 0;
   std::signal(SIGINT, before);
   if (error == ENOENT) return 127;
   if (error != 0) posix::fail_to_start(error);
-  if (not_told != 0) posix::fail_to_wait(not_told);
+  if (failure != 0) posix::fail_to_wait(failure);
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 

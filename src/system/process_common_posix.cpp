@@ -81,7 +81,7 @@ bool Child::wait(int options) {
   return true;
 }
 
-void Child::tell_end(Ended& ended) const {
+void Child::fill_in_end(Ended& ended) const {
   if (WIFSIGNALED(status_)) ended.signal = WTERMSIG(status_);
   ended.status = ended.signal ? 128 + *ended.signal : WEXITSTATUS(status_);
   ended.peak_mb = peak_mb(usage_);

@@ -29,7 +29,7 @@ void write_all(int file, std::string_view text) {
 }
 
 // In a copy of this process: writes the result of `work` and returns 0, or writes its error and returns 1.
-int work_and_tell(const std::function<std::string()>& work, int to) {
+int work_and_print(const std::function<std::string()>& work, int to) {
   try {
     write_all(to, work());
     return 0;
@@ -56,7 +56,7 @@ WorkDone run_in_copy(const std::function<std::string()>& work) {
     if (::getppid() != parent) ::_exit(1);
 #endif
     answer.from.close();
-    ::_exit(work_and_tell(work, answer.to.number()));
+    ::_exit(work_and_print(work, answer.to.number()));
   }
   answer.to.close();
   Child child(number, false);
@@ -64,7 +64,7 @@ WorkDone run_in_copy(const std::function<std::string()>& work) {
   while (answer.from.open()) drain(answer.from, output, output.max_size());
   child.wait(0);
   Ended ended;
-  child.tell_end(ended);
+  child.fill_in_end(ended);
   check(!ended.signal, "a child process was killed by signal {}{}.", ended.signal.value_or(0),
         ended.signal == SIGKILL ? " (too little memory?)" : "");
   check(ended.ok(), "{}", output);

@@ -183,7 +183,7 @@ Ended run(const Command& command, bool capture) {
   Streams ours{std::move(in.to), std::move(out.from), std::move(err.from)};
   serve(command, ours, child, ended);
   if (command.confined) ::kill(-number, SIGKILL);  // a group's number is not given anew while it has members
-  child.tell_end(ended);
+  child.fill_in_end(ended);
   return ended;
 }
 

@@ -68,7 +68,7 @@ class Child {
   bool wait(int options);
 
   // Fills in how it ended.
-  void tell_end(Ended& ended) const;
+  void fill_in_end(Ended& ended) const;
 
  private:
   pid_t number_;

@@ -11,7 +11,7 @@ namespace headlight {
 // From now on this process writes a line about a signal that ends it to standard error, and then ends by that
 // signal: for bad accesses and instructions, abort, and the limit of processor time. Also when the stack is
 // full.
-void tell_crashes();
+void report_crashes();
 
 struct Crash {
   int signal = 0;
@@ -19,8 +19,8 @@ struct Crash {
   std::vector<std::string> addresses;  // "0x4011f6": where it was, then what called that, and so on
 };
 
-// The line of tell_crashes() in what a program wrote to standard error.
-std::optional<Crash> crash_told(std::string_view errors);
+// The line of report_crashes() in what a program wrote to standard error.
+std::optional<Crash> reported_crash(std::string_view errors);
 
 // The same text without that line.
 std::string without_crash(std::string_view errors);

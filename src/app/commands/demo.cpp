@@ -78,7 +78,7 @@ int demo(const DemoOptions& options, const std::string& typed) {
   std::fflush(stdout);
   const run::Results results = train_and_save(run, lock).results;
   const draw::ColorMode mode = draw::color_mode(!options.no_color);
-  tell_results(results, run.task(), mode);
+  print_results(results, run.task(), mode);
 
   const auto& best = interpret::best_head(results.heads, interpret::kInduction);
   fmt::print("\n{}",
@@ -92,9 +92,9 @@ int demo(const DemoOptions& options, const std::string& typed) {
                         "looks at. From the second copy on the keys follow earlier copies of the query: a "
                         "stripe, and in the third copy two. The first copy has nothing to find; its weights "
                         "must still add up to 1, so they lie here and there."));
-  tell_files(folder);
+  print_files(folder);
   const auto& previous = interpret::best_head(results.heads, interpret::kPreviousToken);
-  if (results.interrupted) tell_resume(folder);
+  if (results.interrupted) print_resume(folder);
   fmt::print("\nNext:\n");
   suggest("report " + in_command(folder) + " --open", "look at every head in the browser");
   if (previous[interpret::kPreviousToken] >= interpret::kFoundScore)

@@ -42,10 +42,10 @@ int run_text_demo(run::Experiment& run, const FolderLock& lock, const std::strin
   introduce();
   const run::Run saved = train_and_save(run, lock);
   const run::Results& results = saved.results;
-  tell_results(results, run.task(), mode);
-  tell_files(folder);
+  print_results(results, run.task(), mode);
+  print_files(folder);
   if (results.interrupted) {
-    tell_resume(folder);
+    print_resume(folder);
     return kInterrupted;
   }
   run::Generation text(

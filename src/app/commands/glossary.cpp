@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kIndent = 22, kWidth = 79;
 
 // The term, and beside it its definition in lines that fit a terminal.
-void tell_term(const page::Term& term) {
+void print_term(const page::Term& term) {
   std::string name = term.term;  // beside the first line
   for (const std::string& line : wrapped(page::without_stars(term.definition), kWidth - kIndent))
     fmt::print("{:<{}}{}\n", std::exchange(name, ""), kIndent, line);
@@ -37,9 +37,9 @@ void add_glossary(CLI::App& program, Action& chosen) {
       std::string name;
       for (const std::string& word : *asked) name += (name.empty() ? "" : " ") + word;
       if (!name.empty())
-        tell_term(page::find_term(name));
+        print_term(page::find_term(name));
       else
-        for (const page::Term& term : page::glossary()) tell_term(term);
+        for (const page::Term& term : page::glossary()) print_term(term);
       return 0;
     };
   });

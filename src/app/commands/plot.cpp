@@ -48,7 +48,7 @@ Drawn load(const PlotOptions& options) {
   if (options.step) rewind(run, *options.step);
   auto example = options.tokens.empty() ? run::first_example(run.task, run.config.train.seed)
                                         : run::own_example(run.task, options.tokens, options.source);
-  if (!options.tokens.empty()) tell_left_out_spaces(run.task, options.tokens);
+  if (!options.tokens.empty()) warn_left_out_spaces(run.task, options.tokens);
   auto scores = scores_of(run);
   return {std::move(run), std::move(example), std::move(scores), best,
           options.step ? fmt::format(", step {}", *options.step) : ""};

@@ -46,7 +46,7 @@ int report(const ReportOptions& options) {
   check(options.source.empty() || !options.tokens.empty(), "--source goes with --tokens; it needs them.");
   const std::filesystem::path file = page_file(options);
   const run::Run run = chosen_run(options.folder, run::parts::kShown);
-  if (!options.tokens.empty()) tell_left_out_spaces(run.task, options.tokens);
+  if (!options.tokens.empty()) warn_left_out_spaces(run.task, options.tokens);
   const std::string title = std::filesystem::canonical(options.folder).filename().string();
   write_file(file,
              page::report_page(run, {.title = title, .tokens = options.tokens, .source = options.source}));

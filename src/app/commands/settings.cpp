@@ -65,7 +65,7 @@ void add_row(CLI::App& command, const std::string& part, const Row& row, TypedSe
 }
 
 // A sentence on standard error for each setting that was typed and has no effect.
-void tell_idle(const TypedSettings& typed, const run::RunConfig& config) {
+void warn_idle(const TypedSettings& typed, const run::RunConfig& config) {
   const auto flag = [](const run::NamedSetting& setting) { return setting.row->flag; };
   for (const auto& [setting, why] : run::idle_settings(config))
     if (typed.names.contains(setting.part + "." + setting.row->key))
@@ -99,7 +99,7 @@ void with_typed_config(const TypedSettings& typed, const std::string& config_fil
       if (!typed.names.contains("task.name")) config.task.name = "text";
     }
     use(config);
-    tell_idle(typed, config);
+    warn_idle(typed, config);
   } catch (const Error& e) {
     const std::string message = run::renamed(e.what(), name_of);
     if (from_file) fail("with '{}': {}", config_file, message);

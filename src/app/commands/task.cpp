@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <optional>
 
-#include "app/sign_of_life.h"
+#include "app/elapsed_line.h"
 #include "app/task_table.h"
 #include "app/task_text.h"
 #include "command.h"
@@ -28,7 +28,7 @@ tasks::Task task_as_typed(const TaskOptions& o) {
   typed.changes.insert(typed.changes.begin(), [&](run::RunConfig& config) { config.task.name = o.name; });
   typed.names.insert("task.name");
   std::optional<tasks::Task> task;
-  const SignOfLife making("making the task", stderr, draw::can_redraw(stderr));
+  const ElapsedLine making("making the task", stderr, draw::can_redraw(stderr));
   with_typed_config(typed, "", [&](const run::RunConfig& config) { task = tasks::make_task(config.task); });
   return *task;
 }
@@ -56,7 +56,7 @@ int task_command(const TaskOptions& o) {
   const draw::ColorMode mode = draw::color_mode(!o.no_color);
   fmt::print("{}", description_of(task));
   std::fflush(stdout);  // the losses of a large task take seconds
-  SignOfLife measuring("measuring the losses", stderr, draw::can_redraw(stderr));
+  ElapsedLine measuring("measuring the losses", stderr, draw::can_redraw(stderr));
   const std::string losses = losses_of(task, o.seed);
   measuring.over();
   fmt::print("{}", losses);

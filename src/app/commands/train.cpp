@@ -4,7 +4,7 @@
 
 #include "app/lines.h"
 #include "app/output_files.h"
-#include "app/sign_of_life.h"
+#include "app/elapsed_line.h"
 #include "app/target_folder.h"
 #include "app/training.h"
 #include "command.h"
@@ -30,7 +30,7 @@ struct TrainOptions {
 
 // The run that the line asks for: a new one, or an old one that goes on.
 Experiment run_of(const TrainOptions& o, const std::string& typed) {
-  const SignOfLife making("making the task and the model", stderr, draw::can_redraw(stderr));
+  const ElapsedLine making("making the task and the model", stderr, draw::can_redraw(stderr));
   if (o.resume.empty())
     return made_as_typed(o.typed, o.config_file, [&](const run::RunConfig& config) {
       return Experiment(config, {.threads = o.threads, .command = typed});
@@ -86,9 +86,9 @@ int train_command(const TrainOptions& o, const std::string& typed) {
     note("headlight: {}", e.what());
     return kNotFound;
   }
-  tell_results(results, run.task(), draw::color_mode(!o.no_color));
-  tell_files(folder);
-  if (results.interrupted) tell_resume(folder);
+  print_results(results, run.task(), draw::color_mode(!o.no_color));
+  print_files(folder);
+  if (results.interrupted) print_resume(folder);
   return results.interrupted ? kInterrupted : results.diverged ? kNotFound : kFound;
 }
 

@@ -1,4 +1,4 @@
-#include "app/sign_of_life.h"
+#include "app/elapsed_line.h"
 
 #include <memory>
 #include <thread>
@@ -9,7 +9,7 @@
 
 using namespace headlight;
 using namespace std::chrono_literals;
-using app::SignOfLife;
+using app::ElapsedLine;
 
 namespace {
 
@@ -30,7 +30,7 @@ struct Written {
 
 TEST_CASE("what takes long shows life, and leaves an empty line", "[app]") {
   const Written written;
-  SignOfLife terminal("the first step", written.file.get(), true, {.quiet = 1ms, .redraw = 1ms});
+  ElapsedLine terminal("the first step", written.file.get(), true, {.quiet = 1ms, .redraw = 1ms});
   CHECK(written.once_there_is("so far\x1b[K\r").starts_with("\rthe first step has taken 0 s so far\x1b[K\r"));
   terminal.over();
   const std::string then = written.text();
@@ -41,7 +41,7 @@ TEST_CASE("what takes long shows life, and leaves an empty line", "[app]") {
 
 TEST_CASE("elsewhere than on a terminal it is one line", "[app]") {
   const Written written;
-  SignOfLife step("the first step", written.file.get(), false, {.redraw = 1ms, .line = 1ms});
+  ElapsedLine step("the first step", written.file.get(), false, {.redraw = 1ms, .line = 1ms});
   CHECK(written.once_there_is("\n") == "the first step has taken 0 s so far\n");
   std::this_thread::sleep_for(20ms);
   step.over();
@@ -51,9 +51,9 @@ TEST_CASE("elsewhere than on a terminal it is one line", "[app]") {
 TEST_CASE("what is short writes nothing", "[app]") {
   const Written written;
   {
-    SignOfLife step("the first step", written.file.get(), true);
+    ElapsedLine step("the first step", written.file.get(), true);
     step.over();
-    SignOfLife left("saving", written.file.get(), false);
+    ElapsedLine left("saving", written.file.get(), false);
   }
   CHECK(written.text().empty());
 }

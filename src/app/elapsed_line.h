@@ -1,4 +1,5 @@
-// A sign of life during what may take minutes for a large model, such as a run's first step.
+// A line that shows how long something has taken that may take minutes for a large model, such as a run's
+// first step.
 #pragma once
 
 #include <chrono>
@@ -13,15 +14,15 @@ namespace headlight::app {
 // While it lives and nobody called over(): after two seconds writes, where lines can be redrawn, how long
 // `what` has taken, each second anew; elsewhere a single line after ten seconds.
 //   "the first step has taken 12 s so far"
-class SignOfLife {
+class ElapsedLine {
  public:
   struct Waits {
     std::chrono::milliseconds quiet{2000}, redraw{1000}, line{10000};
   };
-  SignOfLife(std::string what, std::FILE* out, bool redraws)
-      : SignOfLife(std::move(what), out, redraws, Waits()) {}
-  SignOfLife(std::string what, std::FILE* out, bool redraws, const Waits& waits);
-  ~SignOfLife() { over(); }
+  ElapsedLine(std::string what, std::FILE* out, bool redraws)
+      : ElapsedLine(std::move(what), out, redraws, Waits()) {}
+  ElapsedLine(std::string what, std::FILE* out, bool redraws, const Waits& waits);
+  ~ElapsedLine() { over(); }
 
   // It is done. A line that was redrawn is empty again, and nothing is written after the return.
   void over();

@@ -1,4 +1,4 @@
-#include "sign_of_life.h"
+#include "elapsed_line.h"
 
 #include <fmt/core.h>
 
@@ -13,20 +13,20 @@ using Clock = std::chrono::steady_clock;
 
 }  // namespace
 
-SignOfLife::SignOfLife(std::string what, std::FILE* out, bool redraws, const Waits& waits)
+ElapsedLine::ElapsedLine(std::string what, std::FILE* out, bool redraws, const Waits& waits)
     : what_(std::move(what)),
       out_(out),
       waits_(waits),
       redraws_(redraws),
       thread_([this](const std::stop_token& stop) { watch(stop); }) {}
 
-void SignOfLife::over() {
+void ElapsedLine::over() {
   if (!thread_.joinable()) return;
   thread_.request_stop();
   thread_.join();
 }
 
-void SignOfLife::watch(const std::stop_token& stop) {
+void ElapsedLine::watch(const std::stop_token& stop) {
   const Clock::time_point start = Clock::now();
   std::unique_lock lock(mutex_);
   const auto is_over_after = [&](std::chrono::milliseconds wait) {
