@@ -13,6 +13,6 @@ int main() {
                  best.layer, best.head, best["induction"]);
     });
     while (!run.done()) run.step();
-    run.save("runs/mine");
+    write_run("runs/mine", run.measure());
   });
 }

@@ -131,7 +131,7 @@ TEST_CASE("a folder where another training runs is not free", "[program]") {
   const std::string app = HEADLIGHT_BINARY_DIR "/headlight train --context 16 --vocab 12 --history 0 ";
   const Outcome o =
       home.call("train" + std::string(kTiny) + "--out runs/other; " + app +
-                "--steps 1000000 > /dev/null 2>&1 & until [ -s runs/.train.headlight.lock ]; do sleep "
+                "--steps 1000000 > /dev/null 2>&1 & until [ -e runs/.train.headlight.lock ]; do sleep "
                 "0.05; done; " +
                 app + "--steps 2; kill -9 $!");
   INFO(o.err);

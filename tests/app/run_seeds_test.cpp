@@ -4,7 +4,7 @@
 #include <sstream>
 
 #include "app/program.h"
-#include "experiment/whole_run.h"
+#include "run/whole_run.h"
 #include "headlight/interpret/scores.h"
 #include "headlight/run/run.h"
 #include "headlight/train/evaluate.h"
@@ -168,7 +168,7 @@ TEST_CASE("a run's numbers are those of its weights on the seed's own sequences"
     CHECK(left.summary.at("loss").at("last").get<double>() == Approx(run.step().loss));
     require_results(left.summary, *run.model, config);
 
-    const std::vector<Metrics> all = load_metrics(folder.path());
+    const std::vector<Metrics> all = all_metrics(read_run(folder.path()));
     REQUIRE(all.size() == 3);
     CHECK(all[1].step == 2);
     CHECK(all[2].step == 3);

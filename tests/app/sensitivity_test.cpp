@@ -38,7 +38,7 @@ TEST_CASE("sensitivity has each head's gradients and both rises", "[program][stu
 TEST_CASE("sensitivity tells which head began to learn first", "[program][studies]") {
   const StudiedRun& s = studied();
   ThreadPool pool(1);
-  const auto snapshots = run::load_history(s.folder());
+  const auto snapshots = run::all_snapshots(*s.run);
   const auto norms = interpret::head_gradient_norms(s.model(), snapshots, studies::study_batch(*s.run), pool);
   const auto starts = interpret::by_start(interpret::learning_starts(norms, 0.5));
   const json out = s.numbers("sensitivity");

@@ -23,7 +23,7 @@ class StudiedRun {
         folder());
     INFO(trained.err);
     REQUIRE(trained.status == 0);
-    run = std::make_unique<run::Run>(run::load_run(folder()));
+    run = std::make_unique<run::Run>(run::read_run(folder()));
   }
 
   std::string folder() const { return (temporary_.path() / "run").string(); }

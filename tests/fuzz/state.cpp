@@ -1,6 +1,6 @@
-#include "experiment/small_config.h"
 #include "fuzz/targets.h"
-#include "run/experiment_state.h"
+#include "run/small_config.h"
+#include "run/training_state.h"
 
 // state.json beside the arrays of an optimizer that keeps m and v.
 void headlight::fuzz::state(const std::string& bytes) {
@@ -10,7 +10,7 @@ void headlight::fuzz::state(const std::string& bytes) {
     for (const auto& [name, parameter] : nn::named_parameters(*model))
       file.arrays[kind + name] = parameter.array();
   refusable([&] {
-    const run::SavedState state = run::state_from(bytes, std::move(file), "run", *model);
+    const run::TrainingState state = run::state_from(bytes, std::move(file), "run", *model);
     require(state.steps >= 0 && state.seconds >= 0 && state.optimizer.steps >= 0,
             "a state out of its ranges");
   });

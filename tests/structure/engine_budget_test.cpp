@@ -72,7 +72,7 @@ std::map<std::string, std::size_t> engine() {
 
 }  // namespace
 
-TEST_CASE("the engine fits in one sitting", "[house]") {
+TEST_CASE("the engine fits in one sitting", "[structure]") {
   constexpr std::size_t kOfAutograd = 1100, kWithCore = 2100;
   const auto lines = engine();
   std::size_t all = 0, of_autograd = 0;

@@ -71,15 +71,15 @@ TEST_CASE("what a crash says of itself is read", "[process]") {
   const std::string errors =
       "before\n\x1e"
       "crash 11 1 0x4011f6 0x401200\nafter\n";
-  const auto crash = crash_told(errors);
+  const auto crash = reported_crash(errors);
   REQUIRE(crash);
   CHECK(crash->signal == 11);
   CHECK(crash->stack_is_full);
   CHECK(crash->addresses == std::vector<std::string>{"0x4011f6", "0x401200"});
   CHECK(without_crash(errors) == "before\nafter\n");
-  CHECK_FALSE(crash_told("a line\nof another kind\n"));
+  CHECK_FALSE(reported_crash("a line\nof another kind\n"));
   CHECK(without_crash("a line\n") == "a line\n");
-  CHECK(crash_told("\n\x1e"
+  CHECK(reported_crash("\n\x1e"
                    "crash 6 0")
             ->signal == 6);  // it failed before it had told where
 }

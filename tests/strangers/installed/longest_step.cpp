@@ -1,5 +1,5 @@
 // An observer of somebody else: keeps the largest gradient norm of a run, over interruptions too.
-#include <fstream>
+#include <sstream>
 
 #include "headlight/run/experiment.h"
 
@@ -11,14 +11,12 @@ class LongestStep : public Observer {
   void after(const Experiment&, const train::StepReport& step) override {
     largest_ = std::max(largest_, step.gradient_norm);
   }
-  void save(const std::filesystem::path& folder) const override {
-    std::ofstream(folder / "longest_step.txt") << std::hexfloat << largest_;
+  Files save() const override {
+    std::ostringstream text;
+    text << std::hexfloat << largest_;
+    return {{"longest_step.txt", text.str()}};
   }
-  void load(const std::filesystem::path& folder) override {
-    std::string text;
-    std::ifstream(folder / "longest_step.txt") >> text;
-    largest_ = std::stod(text);
-  }
+  void load(const Files& files) override { largest_ = std::stod(files.at("longest_step.txt")); }
   double largest() const { return largest_; }
 
  private:
@@ -39,16 +37,15 @@ int main() {
     Experiment run(config);
     run.observe(longest);
     run.run_until(interrupted ? 150 : 300);
-    run.save("runs/stranger");
+    write_run("runs/stranger", run.measure());
     if (interrupted) {
-      run = Experiment::resume("runs/stranger");
+      run = Experiment::resume(read_run("runs/stranger"));
       longest = std::make_shared<LongestStep>();
       run.observe(longest);
       run.run_until(300);
     }
-    const Results results = run.save("runs/stranger");
     largest[interrupted ? 1 : 0] = longest->largest();
-    if (results.evaluation.accuracy_predictable.value() < 0.99) return 1;
+    if (run.measure().results.evaluation.accuracy_predictable.value() < 0.99) return 1;
   }
   std::puts(largest[0] == largest[1] && largest[0] > 0 ? "learned" : "differs");
 }
