@@ -14,14 +14,10 @@ using xt::linalg::dot;
 
 inline Matrix zeros(std::size_t rows, std::size_t cols) { return xt::zeros<double>({rows, cols}); }
 
-// Sums along one axis: (n,m) → (n,1) and (n,m) → (1,m). They are computed at once, because an expression
-// broadcasts xtensor's lazy sums wrongly.
-inline Matrix row_sums(const Matrix& a) {
-  return xt::sum(a, {1}, xt::keep_dims | xt::evaluation_strategy::immediate);
-}
-inline Matrix column_sums(const Matrix& a) {
-  return xt::sum(a, {0}, xt::keep_dims | xt::evaluation_strategy::immediate);
-}
+// Sums along one axis: (n,m) → (n,1) and (n,m) → (1,m). As matrices, because xtensor broadcasts a lazy sum
+// wrongly.
+inline Matrix row_sums(const Matrix& a) { return xt::sum(a, {1}, xt::keep_dims); }
+inline Matrix column_sums(const Matrix& a) { return xt::sum(a, {0}, xt::keep_dims); }
 inline Matrix row_means(const Matrix& a) { return row_sums(a) / static_cast<double>(a.shape(1)); }
 
 // Some columns in place, to read or to assign.
@@ -32,7 +28,7 @@ auto columns(M& a, std::size_t from, std::size_t count) {
 
 // Each row: e^s / Σ e^s. A hidden place has s = -∞; a row that is hidden altogether gives zeros.
 inline Matrix softmax(const Matrix& S) {
-  const Matrix top = xt::amax(S, {1}, xt::keep_dims | xt::evaluation_strategy::immediate);
+  const Matrix top = xt::amax(S, {1}, xt::keep_dims);
   const Matrix E = xt::exp(S - xt::maximum(top, std::numeric_limits<double>::lowest()));
   return E / xt::maximum(row_sums(E), 1.0);  // the largest of a visible row is e^0
 }
