@@ -18,6 +18,7 @@ void check_finite(const char* op, const Matrix& a) {
 Matrix product(const Matrix& a, const Matrix& b) {
   check(a.shape(1) == b.shape(0), "[product] expected A (m,k) and B (k,n), got ({},{}) and ({},{}).",
         a.shape(0), a.shape(1), b.shape(0), b.shape(1));
+  if (a.size() == 0 || b.size() == 0) return xt::zeros<double>({a.shape(0), b.shape(1)});  // BLAS refuses it
   const OneBlasThread scope;
   return xt::linalg::dot(a, b);
 }
