@@ -3,16 +3,7 @@
 #include "headlight/core/check.h"
 #include "headlight/core/vector_gemm.h"
 
-#ifdef HEADLIGHT_BLAS
-#include "blas.h"
-#endif
-
 namespace headlight {
-
-#ifndef HEADLIGHT_BLAS
-SingleThreadedBlas::SingleThreadedBlas() = default;
-SingleThreadedBlas::~SingleThreadedBlas() = default;
-#endif
 
 void gemm(ConstMatrixView a, ConstMatrixView b, MatrixView c, Real alpha, Real beta, Bands bands) {
   const std::size_t m = a.height(), k = a.width(), n = b.width();
@@ -32,9 +23,6 @@ void gemm(ConstMatrixView a, ConstMatrixView b, MatrixView c, Real alpha, Real b
     }
     return;
   }
-#ifdef HEADLIGHT_BLAS
-  if (!vector_gemm_pays() && bands == Bands{}) return blas_gemm(a, b, c, alpha, beta);
-#endif
   vector_gemm(a, b, c, alpha, beta, bands);
 }
 

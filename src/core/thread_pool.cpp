@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "headlight/core/check.h"
-#include "headlight/core/gemm.h"
 
 namespace headlight {
 
@@ -136,7 +135,6 @@ int ThreadPool::threads() const { return static_cast<int>(state_->workers.size()
 
 void ThreadPool::run(std::size_t count, const std::function<void(std::size_t)>& task) {
   check(static_cast<bool>(task), "[ThreadPool] the task is an empty function.");
-  const SingleThreadedBlas scope;
   PoolRound round(count, task);
   if (state_->running.exchange(true)) {
     round.take_tasks();

@@ -202,8 +202,6 @@ void multiply_slice(Left a, ConstMatrixView b, MatrixView c, Scales scales, Band
 
 }  // namespace
 
-bool vector_gemm_pays() { return kFusesMultiplyAdd; }
-
 void vector_gemm(ConstMatrixView a, ConstMatrixView b, MatrixView c, Real alpha, Real beta, Bands bands) {
   const std::size_t k = b.height();
   const bool far_apart = a.transposed && a.stride >= kFar;

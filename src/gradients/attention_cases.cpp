@@ -116,9 +116,9 @@ Gradients by_hand_gradients(const Subject& s, const nn::MultiHeadAttention& laye
     const auto d = by_hand::attention_backward(w, settings, pass, sequence(Tensor(s.u), b));
     append(all["Q"], d.Q), append(all["K"], d.K), append(all["V"], d.V);
     for (std::size_t h = 0; h < d.S.size(); ++h) append(all["P"], d.P[h]), append(all["S"], d.S[h]);
-    append(all["X"], s.c.cross ? d.X : d.X + d.M);
+    append(all["X"], s.c.cross ? d.X : by_hand::Matrix(d.X + d.M));
     append(all["M"], d.M);
-    for (const auto& [name, gradient] : d.weights) by_hand::accumulate(sums[name], gradient);
+    for (const auto& [name, gradient] : d.weights) by_hand::add_to(sums[name], gradient);
   }
   for (const auto& [name, gradient] : sums) append(all[name], gradient);
   add_biases(s, all["S"], all);

@@ -116,18 +116,14 @@ std::string formula_of(const std::string& parameter) {
 std::vector<double> values_of(const Tensor& x) { return {x.array().begin(), x.array().end()}; }
 
 void append(std::vector<double>& all, const by_hand::Matrix& part) {
-  all.insert(all.end(), part.values().begin(), part.values().end());
+  all.insert(all.end(), part.begin(), part.end());
 }
 
-by_hand::Matrix sequence(const Tensor& x, std::size_t b) {
-  const std::size_t n = x.length(1), d = x.length(2);
-  const std::vector<double> values(x.array().data() + b * n * d, x.array().data() + (b + 1) * n * d);
-  return {n, d, values.data()};
-}
+by_hand::Matrix sequence(const Tensor& x, std::size_t b) { return xt::view(x.array(), b); }
 
 by_hand::Matrix weight(const Tensor& parameter) {
   const std::size_t rows = parameter.dim() == 2 ? parameter.length(0) : 1;
-  return {rows, parameter.size() / rows, values_of(parameter).data()};
+  return xt::reshape_view(parameter.array(), {rows, parameter.size() / rows});
 }
 
 void stir(const NamedTensors& parameters, Rng& rng) {
@@ -150,7 +146,7 @@ std::vector<Quantity> measure(const NamedTensors& leaves, const by_hand::NamedMa
     quantities.push_back(
         {.name = name == "x" ? "dX" : name,
          .formula = formula_of(name),
-         .hand = hand.at(name).values(),
+         .hand = {hand.at(name).begin(), hand.at(name).end()},
          .tape = values_of(tape[i]),
          .fused = values_of(fused[i]),
          .numeric = central_differences([&] { return dot(production().array(), u); }, leaf)});
@@ -158,10 +154,6 @@ std::vector<Quantity> measure(const NamedTensors& leaves, const by_hand::NamedMa
   return quantities;
 }
 
-double dot(const Array& x, const Array& y) {
-  double sum = 0;
-  for (std::size_t i = 0; i < x.size(); ++i) sum += double(x.data()[i]) * double(y.data()[i]);
-  return sum;
-}
+double dot(const Array& x, const Array& y) { return xt::sum(x * y)(); }
 
 }  // namespace headlight::ledger

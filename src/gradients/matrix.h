@@ -1,46 +1,39 @@
-// Matrices for the hand-written gradients: plain loops, without any code of the library that they check.
+// Matrices for the hand-written gradients: xtensor's expressions, with products by BLAS. So the hand-written
+// side shares no code with what it checks. a * b is ⊙, element by element, and dot(a, b) is the product. A
+// row (1,m) or a column (n,1) in an expression repeats along the other axis.
 #pragma once
 
 #include <cstddef>
-#include <vector>
+#include <limits>
+#include <xtensor-blas/xlinalg.hpp>
 
 namespace headlight::by_hand {
 
-class Matrix {
- public:
-  Matrix() = default;
-  Matrix(std::size_t rows, std::size_t cols, double value = 0)
-      : rows_(rows), cols_(cols), values_(rows * cols, value) {}
-  Matrix(std::size_t rows, std::size_t cols, const double* values)
-      : rows_(rows), cols_(cols), values_(values, values + rows * cols) {}
+using Matrix = xt::xtensor<double, 2>;
+using xt::linalg::dot;
 
-  std::size_t rows() const { return rows_; }
-  std::size_t cols() const { return cols_; }
-  const std::vector<double>& values() const { return values_; }
-  double operator()(std::size_t i, std::size_t j) const { return values_[i * cols_ + j]; }
-  double& operator()(std::size_t i, std::size_t j) { return values_[i * cols_ + j]; }
+inline Matrix zeros(std::size_t rows, std::size_t cols) { return xt::zeros<double>({rows, cols}); }
 
- private:
-  std::size_t rows_ = 0, cols_ = 0;
-  std::vector<double> values_;
-};
+// Sums along one axis: (n,m) → (n,1) and (n,m) → (1,m). As matrices, because xtensor broadcasts a lazy sum
+// wrongly.
+inline Matrix row_sums(const Matrix& a) { return xt::sum(a, {1}, xt::keep_dims); }
+inline Matrix column_sums(const Matrix& a) { return xt::sum(a, {0}, xt::keep_dims); }
+inline Matrix row_means(const Matrix& a) { return row_sums(a) / static_cast<double>(a.shape(1)); }
 
-// The product, and the sum and difference of equal shapes. Throw Error when the shapes do not fit.
-Matrix operator*(const Matrix& a, const Matrix& b);
-Matrix operator+(const Matrix& a, const Matrix& b);
-Matrix operator-(const Matrix& a, const Matrix& b);
-Matrix operator*(double factor, const Matrix& a);
+// Some columns in place, to read or to assign.
+template <class M>
+auto columns(M& a, std::size_t from, std::size_t count) {
+  return xt::view(a, xt::all(), xt::range(from, from + count));
+}
 
-Matrix hadamard(const Matrix& a, const Matrix& b);  // a ⊙ b, element by element
-Matrix transpose(const Matrix& a);
-Matrix row_sums(const Matrix& a);                                // (n,m) → (n,1): a 1
-Matrix column_sums(const Matrix& a);                             // (n,m) → (1,m): 1ᵀ a
-Matrix repeat_columns(const Matrix& column, std::size_t count);  // (n,1) → (n,count): r 1ᵀ
-Matrix repeat_rows(const Matrix& row, std::size_t count);        // (1,m) → (count,m): 1 b
-Matrix columns(const Matrix& a, std::size_t from, std::size_t count);
-void set_columns(Matrix& a, std::size_t from, const Matrix& part);
+// Each row: e^s / Σ e^s. A hidden place has s = -∞; a row that is hidden altogether gives zeros.
+inline Matrix softmax(const Matrix& S) {
+  const Matrix top = xt::amax(S, {1}, xt::keep_dims);
+  const Matrix E = xt::exp(S - xt::maximum(top, std::numeric_limits<double>::lowest()));
+  return E / xt::maximum(row_sums(E), 1.0);  // the largest of a visible row is e^0
+}
 
 // a ← a + b; an empty a becomes b. It adds up the gradients of a parameter that is used in several places.
-void accumulate(Matrix& a, const Matrix& b);
+inline void add_to(Matrix& a, const Matrix& b) { a = a.size() == 0 ? b : Matrix(a + b); }
 
 }  // namespace headlight::by_hand

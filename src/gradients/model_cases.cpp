@@ -29,12 +29,13 @@ std::vector<Quantity> run_block() {
   const Array u = rng.normal_array(x.shape());
 
   by_hand::NamedMatrices hand;
-  std::vector<double> dx;
+  by_hand::Matrix dx = by_hand::zeros(batch * n, 8);
   for (std::size_t b = 0; b < batch; ++b) {
     const auto pass = by_hand::block(w, 2, sequence(x, b));
-    append(dx, by_hand::block_backward(w, 2, pass, sequence(Tensor(u), b), hand));
+    xt::view(dx, xt::range(b * n, (b + 1) * n)) =
+        by_hand::block_backward(w, 2, pass, sequence(Tensor(u), b), hand);
   }
-  hand["x"] = by_hand::Matrix(batch * n, 8, dx.data());
+  hand["x"] = dx;
   return measure(
       leaves, hand, composed::block(layer, x), [&] { return layer(x); }, u);
 }

@@ -116,7 +116,7 @@ std::vector<Quantity> run_smoothing() {
                        [=](const Array& u) {
                          auto d = by_hand::smoothed_cross_entropy_backward(
                              weight(logits), {targets.begin(), targets.end()}, options.label_smoothing);
-                         d["logits"] = double(*u.data()) * d.at("logits");
+                         d["logits"] = u() * d.at("logits");
                          return d;
                        }},
                   rng);

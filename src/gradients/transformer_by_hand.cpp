@@ -7,7 +7,7 @@ namespace headlight::by_hand {
 namespace {
 
 void add_part(NamedMatrices& all, const std::string& prefix, const NamedMatrices& part) {
-  for (const auto& [name, gradient] : part) accumulate(all[prefix + name], gradient);
+  for (const auto& [name, gradient] : part) add_to(all[prefix + name], gradient);
 }
 
 AttentionSettings causal(std::size_t n_heads) {
@@ -17,7 +17,7 @@ AttentionSettings causal(std::size_t n_heads) {
 }
 
 Matrix add_bias(const Matrix& x, const NamedMatrices& w, const char* name) {
-  return w.contains(name) ? x + repeat_rows(w.at(name), x.rows()) : x;
+  return w.contains(name) ? Matrix(x + w.at(name)) : x;
 }
 
 }  // namespace
@@ -30,18 +30,11 @@ NamedMatrices part(const NamedMatrices& w, const std::string& prefix) {
 }
 
 NormPass layer_norm(const NamedMatrices& w, const Matrix& X) {
-  const auto d = static_cast<double>(X.cols());
-  NormPass pass{.normalized = X, .rstd = {}, .Y = X};
-  for (std::size_t i = 0; i < X.rows(); ++i) {
-    double mean = 0, variance = 0;
-    for (std::size_t j = 0; j < X.cols(); ++j) mean += X(i, j) / d;
-    for (std::size_t j = 0; j < X.cols(); ++j) variance += (X(i, j) - mean) * (X(i, j) - mean) / d;
-    pass.rstd.push_back(1 / std::sqrt(variance + 1e-5));
-    for (std::size_t j = 0; j < X.cols(); ++j) {
-      pass.normalized(i, j) = (X(i, j) - mean) * pass.rstd[i];
-      pass.Y(i, j) = pass.normalized(i, j) * w.at("w")(0, j) + w.at("b")(0, j);
-    }
-  }
+  NormPass pass;
+  const Matrix centred = X - row_means(X);
+  pass.rstd = 1 / xt::sqrt(row_means(centred * centred) + 1e-5);
+  pass.normalized = centred * pass.rstd;
+  pass.Y = pass.normalized * w.at("w") + w.at("b");
   return pass;
 }
 
@@ -49,38 +42,22 @@ NormPass layer_norm(const NamedMatrices& w, const Matrix& X) {
 Matrix layer_norm_backward(const NamedMatrices& w, const NormPass& pass, const Matrix& dY,
                            NamedMatrices& dw) {
   const Matrix& normalized = pass.normalized;
-  const auto d = static_cast<double>(dY.cols());
-  accumulate(dw["w"], column_sums(hadamard(dY, normalized)));
-  accumulate(dw["b"], column_sums(dY));
-  const Matrix t = hadamard(dY, repeat_rows(w.at("w"), dY.rows()));
-  const Matrix mean_t = (1 / d) * row_sums(t), mean_tx = (1 / d) * row_sums(hadamard(t, normalized));
-  Matrix dX(dY.rows(), dY.cols());
-  for (std::size_t i = 0; i < dY.rows(); ++i)
-    for (std::size_t j = 0; j < dY.cols(); ++j)
-      dX(i, j) = pass.rstd[i] * (t(i, j) - mean_t(i, 0) - normalized(i, j) * mean_tx(i, 0));
-  return dX;
+  add_to(dw["w"], column_sums(dY * normalized));
+  add_to(dw["b"], column_sums(dY));
+  const Matrix t = dY * w.at("w");
+  return pass.rstd * (t - row_means(t) - normalized * row_means(t * normalized));
 }
 
+constexpr double kRoot = std::numbers::sqrt2 * std::numbers::inv_sqrtpi;  // √(2/π)
+
 Matrix gelu(const Matrix& X) {
-  Matrix Y = X;
-  for (std::size_t i = 0; i < X.rows(); ++i)
-    for (std::size_t j = 0; j < X.cols(); ++j) {
-      const double x = X(i, j), inner = std::sqrt(2 / std::numbers::pi) * (x + 0.044715 * x * x * x);
-      Y(i, j) = x / 2 * (1 + std::tanh(inner));
-    }
-  return Y;
+  const Matrix t = xt::tanh(kRoot * (X + 0.044715 * X * X * X));
+  return X / 2 * (1 + t);
 }
 
 Matrix gelu_backward(const Matrix& X, const Matrix& dY) {
-  Matrix dX = X;
-  for (std::size_t i = 0; i < X.rows(); ++i)
-    for (std::size_t j = 0; j < X.cols(); ++j) {
-      const double x = X(i, j), c = std::sqrt(2 / std::numbers::pi);
-      const double t = std::tanh(c * (x + 0.044715 * x * x * x));
-      const double slope = (1 + t) / 2 + x / 2 * (1 - t * t) * c * (1 + 3 * 0.044715 * x * x);
-      dX(i, j) = dY(i, j) * slope;
-    }
-  return dX;
+  const Matrix t = xt::tanh(kRoot * (X + 0.044715 * X * X * X));
+  return dY * ((1 + t) / 2 + X / 2 * (1 - t * t) * kRoot * (1 + 3 * 0.044715 * X * X));
 }
 
 BlockPass block(const NamedMatrices& w, std::size_t n_heads, const Matrix& X) {
@@ -92,9 +69,9 @@ BlockPass block(const NamedMatrices& w, std::size_t n_heads, const Matrix& X) {
   pass.Y = pass.middle;
   if (!w.contains("mlp.W_in")) return pass;
   pass.ln2 = layer_norm(part(w, "ln2."), pass.middle);
-  pass.pre = add_bias(pass.ln2.Y * w.at("mlp.W_in"), w, "mlp.b_in");
+  pass.pre = add_bias(dot(pass.ln2.Y, w.at("mlp.W_in")), w, "mlp.b_in");
   pass.post = gelu(pass.pre);
-  pass.Y = pass.middle + add_bias(pass.post * w.at("mlp.W_out"), w, "mlp.b_out");
+  pass.Y = pass.middle + add_bias(dot(pass.post, w.at("mlp.W_out")), w, "mlp.b_out");
   return pass;
 }
 
@@ -102,14 +79,15 @@ Matrix block_backward(const NamedMatrices& w, std::size_t n_heads, const BlockPa
                       NamedMatrices& dw) {
   Matrix d_middle = dY;
   if (w.contains("mlp.W_in")) {
-    accumulate(dw["mlp.W_out"], transpose(pass.post) * dY);
-    if (w.contains("mlp.b_out")) accumulate(dw["mlp.b_out"], column_sums(dY));
-    const Matrix d_pre = gelu_backward(pass.pre, dY * transpose(w.at("mlp.W_out")));
-    accumulate(dw["mlp.W_in"], transpose(pass.ln2.Y) * d_pre);
-    if (w.contains("mlp.b_in")) accumulate(dw["mlp.b_in"], column_sums(d_pre));
+    add_to(dw["mlp.W_out"], dot(transpose(pass.post), dY));
+    if (w.contains("mlp.b_out")) add_to(dw["mlp.b_out"], column_sums(dY));
+    const Matrix d_pre = gelu_backward(pass.pre, dot(dY, transpose(w.at("mlp.W_out"))));
+    add_to(dw["mlp.W_in"], dot(transpose(pass.ln2.Y), d_pre));
+    if (w.contains("mlp.b_in")) add_to(dw["mlp.b_in"], column_sums(d_pre));
     NamedMatrices norm;
     // The residual stream passes around the MLP and through it, so two cotangents are added.
-    d_middle = dY + layer_norm_backward(part(w, "ln2."), pass.ln2, d_pre * transpose(w.at("mlp.W_in")), norm);
+    d_middle =
+        dY + layer_norm_backward(part(w, "ln2."), pass.ln2, dot(d_pre, transpose(w.at("mlp.W_in"))), norm);
     add_part(dw, "ln2.", norm);
   }
   const AttentionGradients attn = attention_backward(part(w, "attn."), causal(n_heads), pass.attn, d_middle);
@@ -124,10 +102,7 @@ double transformer_loss(const NamedMatrices& w, std::size_t n_layers, std::size_
                         const std::vector<std::int32_t>& tokens, const std::vector<std::int32_t>& targets,
                         double weight, NamedMatrices& dw) {
   const Matrix &W_E = w.at("embed.W_E"), &W_U = w.at("unembed.W_U");
-  const auto row = [](std::int32_t token) { return static_cast<std::size_t>(token); };
-  Matrix X(tokens.size(), W_E.cols());
-  for (std::size_t i = 0; i < tokens.size(); ++i)
-    for (std::size_t j = 0; j < X.cols(); ++j) X(i, j) = W_E(row(tokens[i]), j);
+  const Matrix X = xt::view(W_E, xt::keep(tokens), xt::all());
 
   std::vector<NamedMatrices> layers;
   std::vector<BlockPass> passes;
@@ -136,23 +111,18 @@ double transformer_loss(const NamedMatrices& w, std::size_t n_layers, std::size_
     passes.push_back(block(layers[l], n_heads, l == 0 ? X : passes.back().Y));
   }
   const NormPass final = layer_norm(part(w, "ln_final."), passes.back().Y);
-  const Matrix logits = final.Y * W_U;
+  const Matrix P = softmax(dot(final.Y, W_U));
 
   double loss = 0;
-  Matrix d_logits(logits.rows(), logits.cols());  // weight·(softmax - onehot)
-  for (std::size_t i = 0; i < logits.rows(); ++i) {
-    double top = logits(i, 0), total = 0;
-    for (std::size_t j = 1; j < logits.cols(); ++j) top = std::max(top, logits(i, j));
-    for (std::size_t j = 0; j < logits.cols(); ++j) total += std::exp(logits(i, j) - top);
-    for (std::size_t j = 0; j < logits.cols(); ++j)
-      d_logits(i, j) = weight * std::exp(logits(i, j) - top) / total;
-    d_logits(i, row(targets[i])) -= weight;
-    loss += weight * (std::log(total) + top - logits(i, row(targets[i])));
+  Matrix d_logits = weight * P;  // weight·(softmax - onehot)
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    d_logits(i, targets[i]) -= weight;
+    loss -= weight * std::log(P(i, targets[i]));
   }
 
-  accumulate(dw["unembed.W_U"], transpose(final.Y) * d_logits);
+  add_to(dw["unembed.W_U"], dot(transpose(final.Y), d_logits));
   NamedMatrices norm;
-  Matrix dX = layer_norm_backward(part(w, "ln_final."), final, d_logits * transpose(W_U), norm);
+  Matrix dX = layer_norm_backward(part(w, "ln_final."), final, dot(d_logits, transpose(W_U)), norm);
   add_part(dw, "ln_final.", norm);
   for (std::size_t above = n_layers; above > 0; --above) {
     const std::size_t l = above - 1;
@@ -160,10 +130,10 @@ double transformer_loss(const NamedMatrices& w, std::size_t n_layers, std::size_
     dX = block_backward(layers[l], n_heads, passes[l], dX, layer);
     add_part(dw, "blocks." + std::to_string(l) + ".", layer);
   }
-  Matrix dW_E(W_E.rows(), W_E.cols());
+  Matrix dW_E = xt::zeros_like(W_E);
   for (std::size_t i = 0; i < tokens.size(); ++i)  // a token that occurs twice gets both rows
-    for (std::size_t j = 0; j < dX.cols(); ++j) dW_E(row(tokens[i]), j) += dX(i, j);
-  accumulate(dw["embed.W_E"], dW_E);
+    xt::row(dW_E, tokens[i]) += xt::row(dX, i);
+  add_to(dw["embed.W_E"], dW_E);
   return loss;
 }
 

@@ -15,8 +15,8 @@ NamedMatrices part(const NamedMatrices& w, const std::string& prefix);
 
 // y = x̂ ⊙ w + b, x̂ = (x - mean)/√(var + 1e-5) for each row.
 struct NormPass {
-  Matrix normalized;         // x̂
-  std::vector<double> rstd;  // 1/√(var + 1e-5)
+  Matrix normalized;  // x̂
+  Matrix rstd;        // (n,1): 1/√(var + 1e-5)
   Matrix Y;
 };
 NormPass layer_norm(const NamedMatrices& w, const Matrix& X);

@@ -14,13 +14,8 @@ namespace {
 
 // W_Uᵀ (V,d), less its mean row if wanted.
 Matrix rows_of_unembedding(const nn::Transformer& model, bool minus_mean) {
-  Matrix rows = unembedding(model).t();
-  if (!minus_mean) return rows;
-  for (std::size_t j = 0; j < rows.cols; ++j) {
-    double mean = 0;
-    for (std::size_t t = 0; t < rows.rows; ++t) mean += rows(t, j) / static_cast<double>(rows.rows);
-    for (std::size_t t = 0; t < rows.rows; ++t) rows(t, j) -= mean;
-  }
+  Matrix rows = xt::transpose(unembedding(model));
+  if (minus_mean) rows -= column_means(rows);
   return rows;
 }
 
@@ -75,13 +70,13 @@ DirectAttribution direct_logit_attribution(const nn::Transformer& model, const I
   const CachedRun run = run_for_attribution(model, tokens, given);
   const std::vector<Part> parts = final_parts(model, run);
   const Matrix rows = rows_of_unembedding(model, minus_mean);
-  const std::size_t batch = tokens.shape()[0], n = tokens.shape()[1], d = rows.cols;
+  const std::size_t batch = tokens.shape()[0], n = tokens.shape()[1], d = rows.shape(1);
   DirectAttribution result{{}, full_array({parts.size(), batch, n}, 0), full_array({batch, n}, 0)};
   for (const Part& part : parts) result.sources.push_back(part.source);
   for (std::size_t i = 0; i < batch * n; ++i) {
     const std::int32_t target = targets.data()[i];
     if (target == tasks::kNoTarget) continue;
-    const double* u = rows.numbers.data() + static_cast<std::size_t>(target) * d;
+    const double* u = rows.data() + static_cast<std::size_t>(target) * d;
     double sum = 0, largest = 0;
     for (std::size_t s = 0; s < parts.size(); ++s) {
       const Real* x = parts[s].x.data() + i * d;
@@ -103,22 +98,18 @@ LogitSources factored_logits(const nn::Transformer& model, const IntArray& token
   const std::vector<Part> parts = final_parts(model, run);
   const std::size_t n = tokens.shape()[1], d = model.config().d_model;
   LogitSources result{{}, empty_array({parts.size(), n, d})};
-  Matrix sum(n, d), largest(n, d);
+  Matrix sum({n, d}, 0), largest({n, d}, 0);
   for (std::size_t s = 0; s < parts.size(); ++s) {
     result.sources.push_back(parts[s].source);
     std::copy_n(parts[s].x.data(), n * d, result.x.data() + s * n * d);
-    for (std::size_t i = 0; i < n * d; ++i) {
-      const auto x = static_cast<double>(parts[s].x.data()[i]);
-      sum.numbers[i] += x, largest.numbers[i] += std::abs(x);
-    }
+    const Matrix x = xt::view(parts[s].x, 0);
+    sum += x, largest += xt::abs(x);
   }
   const Matrix U = unembedding(model), logits = product(sum, U);
-  Matrix sizes = U;
-  for (double& x : sizes.numbers) x = std::abs(x);
-  const Matrix bound = product(largest, sizes);  // the sum of the moduli of all terms
-  for (std::size_t i = 0; i < logits.numbers.size(); ++i)
-    check_sum("factored_logits", logits.numbers[i], static_cast<double>(run.logits.data()[i]),
-              bound.numbers[i]);
+  const Matrix bound = product(largest, xt::abs(U));  // the sum of the moduli of all terms
+  for (std::size_t i = 0; i < logits.size(); ++i)
+    check_sum("factored_logits", logits.data()[i], static_cast<double>(run.logits.data()[i]),
+              bound.data()[i]);
   return result;
 }
 

@@ -13,15 +13,11 @@ namespace headlight::interpret {
 namespace {
 
 // The rows and below them one more.
-Matrix with_row(Matrix rows, const Matrix& row) {
-  rows.numbers.insert(rows.numbers.end(), row.numbers.begin(), row.numbers.end());
-  ++rows.rows;
-  return rows;
-}
+Matrix with_row(const Matrix& rows, const Matrix& row) { return xt::concatenate(xt::xtuple(rows, row)); }
 
-void add_to_rows(Matrix& rows, const Matrix& row) {
-  for (std::size_t i = 0; i < rows.rows; ++i)
-    for (std::size_t j = 0; j < rows.cols; ++j) rows(i, j) += row(0, j);
+Matrix matrix(const Array& factor) {
+  check(factor.dimension() == 2, "[Factored] expected an array of two axes, got {}.", factor.dimension());
+  return factor;
 }
 
 // W_E or W_pos, where it enters a head. Positions of queries and keys enter behind the norm.
@@ -64,7 +60,7 @@ Pair full_ov_pair(const nn::Transformer& model, const HeadAt& at, CircuitInput i
   Pair pair = plain_ov(model, at, o);
   const Entry entry = entry_of("full_ov", model, input, way_to_keys(model, at, o), true);
   pair.left = product(entry.rows, pair.left);
-  if (o.constant) add_to_rows(pair.left, pair.constant);
+  if (o.constant) pair.left += pair.constant;
   if (o.fold_norms) through(pair.right, norms_after(model, at));
   pair.right = product(pair.right, unembedding(model));
   return pair;
@@ -72,40 +68,37 @@ Pair full_ov_pair(const nn::Transformer& model, const HeadAt& at, CircuitInput i
 
 // The smaller of left·right and right·left, which have the same eigenvalues except for zeros.
 Matrix smaller_product(const Matrix& left, const Matrix& right) {
-  return left.rows < left.cols ? product(left, right) : product(right, left);
+  return left.shape(0) < left.shape(1) ? product(left, right) : product(right, left);
 }
 
 }  // namespace
 
-Array Factored::product() const { return interpret::product(Matrix(left), Matrix(right)).array(); }
+Array Factored::product() const { return interpret::product(matrix(left), matrix(right)); }
 
 double Factored::frobenius() const {
-  const Matrix l(left), r(right);
-  const Matrix of_left = interpret::product(l.t(), l), of_right = interpret::product(r, r.t());
-  double sum = 0;  // trace(LᵀL RRᵀ)
-  for (std::size_t i = 0; i < of_left.numbers.size(); ++i) sum += of_left.numbers[i] * of_right.numbers[i];
-  return std::sqrt(std::max(0.0, sum));
+  const Matrix l = matrix(left), r = matrix(right);
+  return norm_of_grams(interpret::product(xt::transpose(l), l), interpret::product(r, xt::transpose(r)));
 }
 
-Svd Factored::svd() const { return interpret::svd(Matrix(left), Matrix(right)); }
+Svd Factored::svd() const { return interpret::svd(matrix(left), matrix(right)); }
 
 Factored ov_circuit(const nn::Transformer& model, const HeadAt& at, const CircuitOptions& options) {
   const Pair pair = plain_ov(model, at, options);
   const Matrix left = options.constant ? with_row(pair.left, pair.constant) : pair.left;
-  return {left.array(), pair.right.array()};
+  return {left, pair.right};
 }
 
 Factored qk_circuit(const nn::Transformer& model, const HeadAt& at, const CircuitOptions& options) {
   const Pair pair = plain_qk(model, at, options);
-  if (!options.constant) return {pair.left.array(), pair.right.array()};
-  return {with_row(pair.left, pair.constant).array(),
-          with_row(pair.right.t(), pair.key_constant).t().array()};
+  if (!options.constant) return {pair.left, pair.right};
+  return {with_row(pair.left, pair.constant),
+          xt::transpose(with_row(xt::transpose(pair.right), pair.key_constant))};
 }
 
 Factored full_ov(const nn::Transformer& model, const HeadAt& at, CircuitInput input,
                  const CircuitOptions& options) {
   const Pair pair = full_ov_pair(model, at, input, options);
-  return {pair.left.array(), pair.right.array()};
+  return {pair.left, pair.right};
 }
 
 Factored full_qk(const nn::Transformer& model, const HeadAt& at, CircuitInput query, CircuitInput key,
@@ -118,17 +111,17 @@ Factored full_qk(const nn::Transformer& model, const HeadAt& at, CircuitInput qu
         "[full_qk] cross-attention does not see positions '{}'.", model.config().positions);
   const Pair pair = qk_pair(w, of_query.behind_norm ? Norms() : queries_of(model, at, o),
                             of_key.behind_norm ? Norms() : keys_of(model, at, o), o);
-  Matrix left = product(of_query.rows, pair.left), right = product(of_key.rows, pair.right.t());
-  if (o.constant && query == CircuitInput::tokens) add_to_rows(left, pair.constant);
-  if (o.constant && key == CircuitInput::tokens) add_to_rows(right, pair.key_constant);
-  return {left.array(), right.t().array()};
+  Matrix left = product(of_query.rows, pair.left), right = product(of_key.rows, xt::transpose(pair.right));
+  if (o.constant && query == CircuitInput::tokens) left += pair.constant;
+  if (o.constant && key == CircuitInput::tokens) right += pair.key_constant;
+  return {left, xt::transpose(right)};
 }
 
 std::vector<std::complex<double>> eigenvalues(const Factored& circuit) {
-  const Matrix left(circuit.left), right(circuit.right);
-  check(left.rows == right.cols && left.cols == right.rows,
-        "[eigenvalues] expected a square circuit (V,r) x (r,V), got ({},{}) x ({},{}).", left.rows, left.cols,
-        right.rows, right.cols);
+  const Matrix left = matrix(circuit.left), right = matrix(circuit.right);
+  check(left.shape(0) == right.shape(1) && left.shape(1) == right.shape(0),
+        "[eigenvalues] expected a square circuit (V,r) x (r,V), got ({},{}) x ({},{}).", left.shape(0),
+        left.shape(1), right.shape(0), right.shape(1));
   return eigenvalues(smaller_product(left, right));
 }
 
@@ -142,28 +135,20 @@ std::optional<double> eigenvalue_score(const std::vector<std::complex<double>>& 
 }
 
 std::optional<double> copying_score(const Factored& circuit) {
-  const Matrix left(circuit.left);
-  Matrix right(circuit.right);
-  check(left.rows == right.cols && left.cols == right.rows,
-        "[copying_score] expected a square circuit (V,r) x (r,V), got ({},{}) x ({},{}).", left.rows,
-        left.cols, right.rows, right.cols);
-  const std::size_t V = left.rows;
-  for (std::size_t c = 0; c < right.rows; ++c) {  // a row's mean logit is a product with the mean column
-    double mean = 0;
-    for (std::size_t t = 0; t < V; ++t) mean += right(c, t) / static_cast<double>(V);
-    for (std::size_t t = 0; t < V; ++t) right(c, t) -= mean;
-  }
+  const Matrix left = matrix(circuit.left);
+  Matrix right = matrix(circuit.right);
+  check(left.shape(0) == right.shape(1) && left.shape(1) == right.shape(0),
+        "[copying_score] expected a square circuit (V,r) x (r,V), got ({},{}) x ({},{}).", left.shape(0),
+        left.shape(1), right.shape(0), right.shape(1));
+  centre_rows(right);  // a row's mean logit is a product with the mean column
   double ratios = 0;
   std::size_t count = 0;
-  std::vector<double> raise(V);
-  for (std::size_t t = 0; t < V; ++t) {
-    std::fill(raise.begin(), raise.end(), 0.0);
-    for (std::size_t c = 0; c < right.rows; ++c)
-      for (std::size_t u = 0; u < V; ++u) raise[u] += left(t, c) * right(c, u);
-    double all = 0;
-    for (double& x : raise) all += x = std::max(0.0, x);
+  for (std::size_t t = 0; t < left.shape(0); ++t) {
+    const Matrix row = xt::view(left, xt::range(t, t + 1));
+    const Matrix raise = xt::maximum(interpret::product(row, right), 0.0);
+    const double all = xt::sum(raise)();
     if (all == 0) continue;
-    ratios += raise[t] / (raise[t] + all);
+    ratios += raise(0, t) / (raise(0, t) + all);
     ++count;
   }
   return count == 0 ? std::optional<double>() : 4 * ratios / static_cast<double>(count) - 1;
@@ -180,7 +165,7 @@ HeadCircuit circuit_of(const nn::Transformer& model, const HeadAt& at, const Cir
   const Pair full = full_ov_pair(model, at, CircuitInput::tokens, o);
   result.eigenvalues = eigenvalues(smaller_product(full.left, full.right));
   result.copying_eigen = eigenvalue_score(result.eigenvalues);
-  result.copying_olsson = copying_score({full.left.array(), full.right.array()});
+  result.copying_olsson = copying_score({full.left, full.right});
   return result;
 }
 

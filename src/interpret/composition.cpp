@@ -7,17 +7,9 @@
 namespace headlight::interpret {
 namespace {
 
-// Σ (AB)_ii = Σ a_ij b_ji of symmetric A and B.
-double trace_of_product(const Matrix& a, const Matrix& b) {
-  double sum = 0;
-  for (std::size_t i = 0; i < a.numbers.size(); ++i) sum += a.numbers[i] * b.numbers[i];
-  return sum;
-}
-
 // ‖L M R‖ from LᵀL and RRᵀ: √trace(Mᵀ LᵀL M RRᵀ).
 double frobenius(const Matrix& left_gram, const Matrix& middle, const Matrix& right_gram) {
-  const Matrix inner = product(middle.t(), product(left_gram, middle));
-  return std::sqrt(std::max(0.0, trace_of_product(inner, right_gram)));
+  return norm_of_grams(product(xt::transpose(middle), product(left_gram, middle)), right_gram);
 }
 
 // What a head reads and writes, with the matrices (r,r) that the norms need.
@@ -32,24 +24,20 @@ struct Writer {
   double norm;
 };
 
-double norm_of(const Matrix& left_gram, const Matrix& right_gram) {
-  return std::sqrt(std::max(0.0, trace_of_product(left_gram, right_gram)));
-}
-
 Reader reader(Pair qk, Pair ov) {
   Reader r{std::move(qk), std::move(ov), {}, {}, {}, 0, 0};
-  r.queries = product(r.qk.left.t(), r.qk.left);
-  r.keys = product(r.qk.right, r.qk.right.t());
-  r.outputs = product(r.ov.right, r.ov.right.t());
-  r.qk_norm = norm_of(r.queries, r.keys);
-  r.ov_norm = norm_of(product(r.ov.left.t(), r.ov.left), r.outputs);
+  r.queries = product(xt::transpose(r.qk.left), r.qk.left);
+  r.keys = product(r.qk.right, xt::transpose(r.qk.right));
+  r.outputs = product(r.ov.right, xt::transpose(r.ov.right));
+  r.qk_norm = norm_of_grams(r.queries, r.keys);
+  r.ov_norm = norm_of_grams(product(xt::transpose(r.ov.left), r.ov.left), r.outputs);
   return r;
 }
 
 Writer writer(const Pair& ov, const Norms& on_the_way) {
-  Writer w{product(ov.left.t(), ov.left), ov.right, 0};
+  Writer w{product(xt::transpose(ov.left), ov.left), ov.right, 0};
   through(w.O, on_the_way);
-  w.norm = norm_of(w.values, product(w.O, w.O.t()));
+  w.norm = norm_of_grams(w.values, product(w.O, xt::transpose(w.O)));
   return w;
 }
 
@@ -57,15 +45,15 @@ double ratio_of(double norm, double a, double b) { return a == 0 || b == 0 ? 0 :
 
 ByInput ratios(const Writer& from, const Reader& to) {
   const double q = frobenius(from.values, product(from.O, to.qk.left), to.keys),
-               k = frobenius(from.values, product(from.O, to.qk.right.t()), to.queries),
+               k = frobenius(from.values, product(from.O, xt::transpose(to.qk.right)), to.queries),
                v = frobenius(from.values, product(from.O, to.ov.left), to.outputs);
   return {ratio_of(q, from.norm, to.qk_norm), ratio_of(k, from.norm, to.qk_norm),
           ratio_of(v, from.norm, to.ov_norm)};
 }
 
 Matrix random_normal(std::size_t rows, std::size_t cols, Rng& rng) {
-  Matrix a(rows, cols);
-  for (double& x : a.numbers) x = rng.normal();
+  Matrix a({rows, cols});
+  for (double& x : a) x = rng.normal();
   return a;
 }
 
@@ -103,7 +91,7 @@ std::vector<Composition> compositions(const nn::Transformer& model, const Compos
     readers.push_back(reader(plain_qk(model, at, o.circuit), plain_ov(model, at, o.circuit)));
   }
   const Matrix &Q = readers[0].qk.left, &V = readers[0].ov.left;
-  const ByInput baseline = baseline_of(Q.rows, Q.cols, V.cols, o);
+  const ByInput baseline = baseline_of(Q.shape(0), Q.shape(1), V.shape(1), o);
   std::vector<Composition> all;
   for (std::size_t to = heads; to < readers.size(); ++to)
     for (std::size_t from = 0; from < to / heads * heads; ++from) {

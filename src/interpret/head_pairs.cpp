@@ -11,10 +11,8 @@ namespace {
 
 // The rows (m,d_head) as if each stood at this position.
 void rotate(const nn::Positions::Rotation& rotation, Matrix& rows, std::size_t position) {
-  const Array x = rows.array();
-  const Tensor apart(Array(xt::reshape_view(x, {rows.rows, std::size_t{1}, rows.cols})));
-  const Array turned = rotation(apart, position).array();
-  rows.numbers.assign(turned.begin(), turned.end());
+  const Tensor apart(Array(xt::view(rows, xt::all(), xt::newaxis())));
+  rows = xt::view(rotation(apart, position).array(), xt::all(), 0);
 }
 
 void rotate_by_distance(const HeadWeights& w, int distance, Pair& pair, Matrix& keys) {
@@ -27,10 +25,6 @@ void rotate_by_distance(const HeadWeights& w, int distance, Pair& pair, Matrix& 
   for (Matrix* side : distance >= 0 ? std::vector<Matrix*>{&pair.left, &pair.constant}
                                     : std::vector<Matrix*>{&keys, &pair.key_constant})
     rotate(rotation, *side, steps);
-}
-
-void scale_all(Matrix& a, double factor) {
-  for (double& x : a.numbers) x *= factor;
 }
 
 // The share of a key that comes from the token `from` places before it.
@@ -54,10 +48,11 @@ Pair qk_pair(const HeadWeights& w, const Norms& of_queries, const Norms& of_keys
     through(keys, {&*w.attn->k_norm}), through(pair.key_constant, {&*w.attn->k_norm});
   }
   rotate_by_distance(w, o.distance, pair, keys);
-  const double scale = 1 / std::sqrt(static_cast<double>(w.Q.cols)), share = share_of_key(w, o.smeared_from);
-  scale_all(pair.left, scale), scale_all(pair.constant, scale);
-  scale_all(keys, share), scale_all(pair.key_constant, share);
-  pair.right = keys.t();
+  const double scale = 1 / std::sqrt(static_cast<double>(w.Q.shape(1))),
+               share = share_of_key(w, o.smeared_from);
+  pair.left *= scale, pair.constant *= scale;
+  keys *= share, pair.key_constant *= share;
+  pair.right = xt::transpose(keys);
   return pair;
 }
 

@@ -1,5 +1,8 @@
 #include "interpret/head_weights.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "headlight/core/check.h"
 #include "headlight/core/math.h"
 
@@ -16,10 +19,7 @@ bool is_post(const nn::Transformer& model) { return model.config().norm_place ==
 Matrix columns(const Tensor& W, std::size_t first, std::size_t count) {
   const Array& a = W.array();
   const std::size_t width = a.shape().back(), rows = a.size() / width;
-  Matrix part(rows, count);
-  for (std::size_t i = 0; i < rows; ++i)
-    for (std::size_t j = 0; j < count; ++j) part(i, j) = static_cast<double>(a.data()[i * width + first + j]);
-  return part;
+  return xt::view(xt::reshape_view(a, {rows, width}), xt::all(), xt::range(first, first + count));
 }
 
 // One sum into the residual stream, which a post-norm block normalizes: by a head of layer and stack, or an
@@ -61,17 +61,14 @@ HeadWeights head_weights(const nn::Transformer& model, const HeadAt& at) {
   const std::size_t keys = fused ? c.n_heads * dh : 0, values = fused ? keys + c.n_kv_heads * dh : 0;
   const auto part = [&](const Tensor& own, const Tensor& joined, std::size_t first, std::size_t width) {
     const Tensor& W = fused ? joined : own;
-    return W.defined() ? columns(W, first, width) : Matrix(1, width);
+    return W.defined() ? columns(W, first, width) : Matrix({1, width}, 0);
   };
   HeadWeights w;
   w.attn = &a;
   w.Q = part(a.W_Q, a.W_QKV, at.head * dh, dh), w.b_Q = part(a.b_Q, a.b_QKV, at.head * dh, dh);
   w.K = part(a.W_K, a.W_QKV, keys + kv * dh, dh), w.b_K = part(a.b_K, a.b_QKV, keys + kv * dh, dh);
   w.V = part(a.W_V, a.W_QKV, values + kv * dv, dv), w.b_V = part(a.b_V, a.b_QKV, values + kv * dv, dv);
-  const Matrix O = Matrix(a.W_O.array());
-  w.O = Matrix(dv, O.cols);
-  std::copy_n(O.numbers.begin() + static_cast<std::ptrdiff_t>(at.head * dv * O.cols), dv * O.cols,
-              w.O.numbers.begin());
+  w.O = xt::view(a.W_O.array(), xt::range(at.head * dv, (at.head + 1) * dv));
   if (a.smear.defined()) w.smear = 1 / (1 + math::exp(-static_cast<double>(a.smear.array().data()[kv])));
   return w;
 }
@@ -120,17 +117,25 @@ Norms norms_between(const nn::Transformer& model, const HeadAt& from, const Head
   return {before_to.begin() + static_cast<std::ptrdiff_t>(before_from.size()), before_to.end()};
 }
 
+Matrix column_means(const Matrix& a) {
+  const Matrix sums = xt::sum(a, {0}, xt::keep_dims);
+  return sums / static_cast<double>(a.shape(0));
+}
+
+void centre_rows(Matrix& rows) {
+  const Matrix sums = xt::sum(rows, {1}, xt::keep_dims);
+  rows -= sums / static_cast<double>(rows.shape(1));
+}
+
+double norm_of_grams(const Matrix& left_gram, const Matrix& right_gram) {
+  return std::sqrt(std::max(0.0, xt::sum(left_gram * right_gram)()));
+}
+
 void through(Matrix& rows, const Norms& norms) {
   for (const nn::Norm* norm : norms) {
     if (norm->kind == nn::NormKind::none) continue;
-    const Real* w = norm->w.array().data();
-    for (std::size_t i = 0; i < rows.rows; ++i) {
-      double mean = 0;
-      if (norm->kind == nn::NormKind::layer)
-        for (std::size_t j = 0; j < rows.cols; ++j) mean += rows(i, j) / static_cast<double>(rows.cols);
-      for (std::size_t j = 0; j < rows.cols; ++j)
-        rows(i, j) = (rows(i, j) - mean) * static_cast<double>(w[j]);
-    }
+    if (norm->kind == nn::NormKind::layer) centre_rows(rows);
+    rows *= norm->w.array();
   }
 }
 
@@ -138,24 +143,16 @@ Matrix behind(const Norms& norms, const Matrix& W, Matrix& bias) {
   Matrix result = W;
   for (auto norm = norms.rbegin(); norm != norms.rend(); ++norm) {
     if ((*norm)->kind == nn::NormKind::none) continue;
-    const Real *w = (*norm)->w.array().data(),
-               *b = (*norm)->b.defined() ? (*norm)->b.array().data() : nullptr;
-    for (std::size_t j = 0; j < W.cols; ++j) {
-      double mean = 0;
-      for (std::size_t i = 0; i < W.rows; ++i) {
-        if (b != nullptr) bias(0, j) += static_cast<double>(b[i]) * result(i, j);
-        result(i, j) *= static_cast<double>(w[i]);
-        mean += result(i, j) / static_cast<double>(W.rows);
-      }
-      if ((*norm)->kind == nn::NormKind::layer)
-        for (std::size_t i = 0; i < W.rows; ++i) result(i, j) -= mean;
-    }
+    if ((*norm)->b.defined()) bias += product(xt::view((*norm)->b.array(), xt::newaxis()), result);
+    result *= xt::view((*norm)->w.array(), xt::all(), xt::newaxis());
+    if ((*norm)->kind == nn::NormKind::layer) result -= column_means(result);
   }
   return result;
 }
 
 Matrix unembedding(const nn::Transformer& model) {
-  return model.config().tied_embeddings ? Matrix(model.embed.W.array()).t() : Matrix(model.unembed.W.array());
+  return model.config().tied_embeddings ? Matrix(xt::transpose(model.embed.W.array()))
+                                        : Matrix(model.unembed.W.array());
 }
 
 }  // namespace headlight::interpret

@@ -30,6 +30,13 @@ Norms norms_after(const nn::Transformer& model,
                   const HeadAt& at);  // from its output to the end, with ln_final
 Norms norms_between(const nn::Transformer& model, const HeadAt& from, const HeadAt& to);
 
+// The mean row (1,m) of a matrix (n,m); and each row less its own mean.
+Matrix column_means(const Matrix& a);
+void centre_rows(Matrix& rows);
+
+// The Frobenius norm ‖LR‖ from LᵀL and RRᵀ: √trace(LᵀL RRᵀ).
+double norm_of_grams(const Matrix& left_gram, const Matrix& right_gram);
+
 // Rows through the norms without their scales and shifts: x → x C diag(w), one norm after the other.
 void through(Matrix& rows, const Norms& norms);
 

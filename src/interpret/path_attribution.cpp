@@ -10,11 +10,7 @@ namespace headlight::interpret {
 namespace {
 
 // One matrix (n,m) of an array (1,H,n,m).
-Matrix pattern_of(const Array& patterns, std::size_t head) {
-  Matrix one(patterns.shape()[2], patterns.shape()[3]);
-  std::copy_n(patterns.data() + head * one.numbers.size(), one.numbers.size(), one.numbers.begin());
-  return one;
-}
+Matrix pattern_of(const Array& patterns, std::size_t head) { return xt::view(patterns, 0, head); }
 
 // Follows a cotangent of the residual stream (n,d) from the output down to the sources.
 class Paths {
@@ -37,10 +33,10 @@ class Paths {
 
   // The term of a source x (n,d) or (1,n,d), or of a constant (d).
   void add(const std::vector<HeadAt>& heads, Source source, const Matrix& g, const Array& x) {
-    PathTerm term{heads, std::move(source), 0, std::vector<double>(g.rows, 0)};
-    for (std::size_t i = 0; i < g.rows; ++i) {
-      for (std::size_t j = 0; j < g.cols; ++j)
-        term.by_position[i] += g(i, j) * static_cast<double>(x.data()[(i * g.cols + j) % x.size()]);
+    PathTerm term{heads, std::move(source), 0, std::vector<double>(g.shape(0), 0)};
+    for (std::size_t i = 0; i < g.shape(0); ++i) {
+      for (std::size_t j = 0; j < g.shape(1); ++j)
+        term.by_position[i] += g(i, j) * static_cast<double>(x.data()[(i * g.shape(1) + j) % x.size()]);
       term.value += term.by_position[i];
     }
     terms_.push_back(std::move(term));
@@ -87,13 +83,14 @@ class Paths {
     const HeadWeights& w = heads_[index];
     std::vector<HeadAt> heads{at};
     heads.insert(heads.end(), above.begin(), above.end());
-    const Matrix of_values = product(patterns_[index].t(), product(g, w.O.t()));  // (n,d_value)
+    const Matrix of_values =
+        product(xt::transpose(patterns_[index]), product(g, xt::transpose(w.O)));  // (n,d_value)
     const std::string name = block_name(at.layer);
     if (model_.blocks[at.layer].attn.config().bias) {
       const bool fused = model_.blocks[at.layer].attn.b_QKV.defined();
-      add(heads, bias_source(name + (fused ? "attn.b_QKV" : "attn.b_V"), at.layer), of_values, w.b_V.array());
+      add(heads, bias_source(name + (fused ? "attn.b_QKV" : "attn.b_V"), at.layer), of_values, w.b_V);
     }
-    Matrix of_input = product(of_values, w.V.t());  // (n,d)
+    Matrix of_input = product(of_values, xt::transpose(w.V));  // (n,d)
     if (model_.config().norm_place == nn::NormPlace::pre) {
       const nn::Norm& norm = model_.blocks[at.layer].ln1;
       add_bias(heads, name + "ln1.b", at.layer, of_input, norm.b);
@@ -151,11 +148,11 @@ LogitAttribution logit_attribution(const nn::Transformer& model, const IntArray&
   check_paths(model, options);
   const CachedRun run = run_for_attribution(model, tokens, given);
   const Matrix U = unembedding(model);
-  Matrix g(n, U.rows);
+  Matrix g({n, U.shape(0)}, 0);
   LogitAttribution result{position, token, 0, {}};
   for (std::size_t t = 0; t < V; ++t) {
     if (weights[t] == 0) continue;
-    for (std::size_t j = 0; j < U.rows; ++j) g(position, j) += weights[t] * U(j, t);
+    xt::row(g, position) += weights[t] * xt::col(U, t);
     result.logit += weights[t] * static_cast<double>(run.logits(0, position, t));
   }
   Paths paths(model, run);

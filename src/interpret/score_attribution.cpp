@@ -98,7 +98,7 @@ struct Total {
 
 Total total_of(const Array& x) {
   const std::size_t n = x.shape()[1], d = x.shape()[2];
-  Total total{Matrix(n, d), std::vector<double>(n, 0)};
+  Total total{Matrix({n, d}, 0), std::vector<double>(n, 0)};
   for (std::size_t s = 0; s < x.shape()[0]; ++s)
     for (std::size_t i = 0; i < n; ++i) {
       double squares = 0;
@@ -113,9 +113,9 @@ Total total_of(const Array& x) {
 
 void check_scores(const char* op, const HeadScoreSources& h) {
   const Total q = total_of(h.q), k = total_of(h.k);
-  const Matrix sums = product(q.sum, k.sum.t());
-  for (std::size_t i = 0; i < sums.rows; ++i)
-    for (std::size_t j = 0; j < sums.cols; ++j) {
+  const Matrix sums = product(q.sum, xt::transpose(k.sum));
+  for (std::size_t i = 0; i < sums.shape(0); ++i)
+    for (std::size_t j = 0; j < sums.shape(1); ++j) {
       const auto score = static_cast<double>(h.scores(i, j));
       if (std::isinf(score)) continue;
       check_sum(op, capped(sums(i, j), h.cap) + static_cast<double>(h.bias(i, j)), score,

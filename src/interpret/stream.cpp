@@ -49,15 +49,9 @@ void normalize(const nn::Norm& norm, const Array& scale, Array& x) {
 
 void normalize_back(const nn::Norm& norm, const Array& scale, Matrix& g) {
   if (norm.kind == nn::NormKind::none) return;
-  for (std::size_t i = 0; i < g.rows; ++i) {
-    double mean = 0;
-    for (std::size_t j = 0; j < g.cols; ++j) {
-      g(i, j) *= static_cast<double>(norm.w.array().data()[j]) / static_cast<double>(scale.data()[i]);
-      mean += g(i, j) / static_cast<double>(g.cols);
-    }
-    if (norm.kind == nn::NormKind::layer)
-      for (std::size_t j = 0; j < g.cols; ++j) g(i, j) -= mean;
-  }
+  g *= norm.w.array();
+  g /= xt::reshape_view(scale, {g.shape(0), std::size_t{1}});
+  if (norm.kind == nn::NormKind::layer) centre_rows(g);
 }
 
 Source bias_source(const std::string& name, std::size_t layer) { return {SourceKind::bias, name, layer, {}}; }

@@ -90,11 +90,10 @@ TEST_CASE("central differences of fourth order are exact for polynomials up to t
 
 TEST_CASE("attention by hand agrees with one that was computed on paper", "[gradients]") {
   // One head, d_head 1: scores are products of numbers. Query 1 on keys 0 and ln 3: P = (1/4, 3/4).
-  const by_hand::Matrix one(1, 1, 1.0);
+  const by_hand::Matrix one{{1}};
   by_hand::NamedMatrices w{{"W_Q", one}, {"W_K", one}, {"W_V", one}, {"W_O", one}};
   const double ln3 = std::log(3.0);
-  const std::vector<double> query{1}, memory{0, ln3};
-  const auto pass = by_hand::attention(w, {}, {1, 1, query.data()}, {2, 1, memory.data()});
+  const auto pass = by_hand::attention(w, {}, one, {{0}, {ln3}});
   CHECK(pass.P[0](0, 1) == Approx(0.75));
   CHECK(pass.Y(0, 0) == Approx(0.75 * ln3));
   const auto d = by_hand::attention_backward(w, {}, pass, one);

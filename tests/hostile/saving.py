@@ -5,7 +5,6 @@ import shutil
 SMALL = ["train", "--evaluate-every", "1", "--batch", "8", "--context", "16", "--vocab", "12", "--d-model", "8",
          "--heads", "2", "--layers", "1", "--threads", "1", "--out", "run"]
 TIMED = {"state.json", "summary.json", "timing.jsonl", "report.html", "manifest.json"}  # they hold times
-BESIDE = "run~"
 DRAFT, LOCK = ".run.headlight.draft", ".run.headlight.lock"
 OWN = {"notes.txt": b"mine", "more/notes.txt": b"mine too", ".hidden.part": b"mine as well", "a.tmp/x": b"x"}
 
@@ -63,23 +62,11 @@ class Saving:
             name for name in bytes_in(home / "run") if ".headlight." in name)
         return f"left behind: {', '.join(names)}" if names else None
 
-    def beside(self, end, folder):
-        """What is wrong with a run that was saved beside the folder that could not be replaced."""
-        if end.status == 0 or f"The run is saved in {folder} instead.".encode() not in end.err:
-            return f"saved in '{folder}' without a word: {end.err.decode('utf-8', 'replace')}"
-        return self.which(folder, ("new",))[1]
-
-    def judge(self, end, home, had_run, killed=False):
+    def judge(self, end, home, had_run):
         """What is wrong after the new run was to be saved: with the end, the run in the folder, the user's files."""
         run = home / "run"
-        if not killed and (home / BESIDE).exists():
-            complaint = self.beside(end, home / BESIDE)
-            shutil.rmtree(home / BESIDE)
-            if complaint:
-                return complaint
-        if not killed and end.complaint():
-            said = end.err.decode("utf-8", "replace")[-200:] if end.status < 0 else ""
-            return f"{end.complaint()} {said}"
+        if end.complaint():
+            return end.complaint()
         if had_run or run.exists() or end.status == 0:
             read = self.t.call("heads", "run", cwd=home)
             if read.status != 0:
@@ -89,10 +76,6 @@ class Saving:
                 return complaint
             if end.status == 0 and which != "new":
                 return "status 0 with the old run in the folder"
-            silent = end.status != 0 and b"What was saved is in" not in end.err
-            # Without memory there is none for a longer sentence either.
-            if not killed and silent and which == "new" and b"not enough memory" not in end.err:
-                return f"does not say that the new run is in the folder: {end.err.decode('utf-8', 'replace')}"
         return self.lost(run) if had_run else None
 
     def judge_next(self, home, had_run, report):

@@ -8,7 +8,6 @@ import time
 
 TITLE = "the script ./headlight: shells, folders, environments, locks, moved trees, interrupts"
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-FINE = [" ", "(", ")", "{", "}", "~", "!", "%", "+", "=", "@", ",", ":", "-", "_", ".", "ü", "日本", "\u202e", "a\u0301"]
 # Stands in for CMake: "sets up" a build that copies the program. Ninja is the real one.
 CMAKE = """#!/bin/sh
 [ "$*" = "--preset release --fresh" ] || { echo "unexpected: $*"; exit 1; }
@@ -120,17 +119,6 @@ def try_presets(t):
         t.note(f"preset {preset[:20]!r}", refused(end, b"there is no preset") or (tree.files() != before and "left files" or None))
 
 
-def try_paths(t):
-    parent = t.folder("paths")
-    for characters in FINE:
-        tree = Tree(t, parent / f"a{characters}b" / f"{characters}", built=False)
-        tree.build.mkdir(parents=True)
-        shutil.copy(t.app, tree.build / "app")
-        end = tree.call("--version")
-        t.note(f"path with {characters!r}", worked(end, None) or worked(tree.call("--version")))
-        shutil.rmtree(parent / f"a{characters}b")
-
-
 def try_locks(t):
     if not shutil.which("flock"):
         return t.skip("locks, without flock")
@@ -182,5 +170,5 @@ def try_streams(t):
 
 
 def run(t):
-    for part in (try_callers, try_environments, try_presets, try_paths, try_locks, try_copies, try_interrupts, try_streams):
+    for part in (try_callers, try_environments, try_presets, try_locks, try_copies, try_interrupts, try_streams):
         part(t)

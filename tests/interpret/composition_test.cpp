@@ -18,19 +18,16 @@ nn::Transformer composed(nn::NormPlace place = nn::NormPlace::pre, std::size_t l
   return model;
 }
 
+double frobenius(const Matrix& a) { return std::sqrt(xt::sum(a * a)()); }
+
 double ratio_of_full(const Matrix& a, const Matrix& b) {
   return frobenius(product(a, b)) / (frobenius(a) * frobenius(b));
 }
 
-// Every column of a, centred and scaled as a norm does with rows: a C diag(w).
+// Every row of a, centred and scaled as a norm does with rows: a C diag(w).
 Matrix behind_norm(Matrix a, const nn::Norm& norm) {
-  for (std::size_t i = 0; i < a.rows; ++i) {
-    double mean = 0;
-    for (std::size_t j = 0; j < a.cols; ++j) mean += a(i, j) / static_cast<double>(a.cols);
-    for (std::size_t j = 0; j < a.cols; ++j)
-      a(i, j) = (a(i, j) - mean) * static_cast<double>(norm.w.array()(j));
-  }
-  return a;
+  for (std::size_t i = 0; i < a.shape(0); ++i) xt::row(a, i) -= xt::mean(xt::row(a, i))();
+  return a * norm.w.array();
 }
 
 constexpr double kSame = kDouble ? 1e-10 : 1e-5;
@@ -48,7 +45,7 @@ TEST_CASE("composition scores are those of the full matrices", "[circuits]") {
       if (place == nn::NormPlace::post) ov = behind_norm(ov, model.blocks[0].ln1);
       const Matrix qk(qk_circuit(model, c.to).product()), later(ov_circuit(model, c.to).product());
       CHECK(std::abs(c.ratio.q - ratio_of_full(ov, qk)) < kSame);
-      CHECK(std::abs(c.ratio.k - ratio_of_full(qk, ov.t())) < kSame);
+      CHECK(std::abs(c.ratio.k - ratio_of_full(qk, xt::transpose(ov))) < kSame);
       CHECK(std::abs(c.ratio.v - ratio_of_full(ov, later)) < kSame);
       CHECK(c.score.k == c.ratio.k - c.baseline.k);
       CHECK(c.baseline.q == all[0].baseline.q);
@@ -63,7 +60,7 @@ TEST_CASE("the distance turns queries before they compose", "[circuits]") {
   const Composition c = compositions(model, {.draws = 1, .circuit = {.distance = 2}})[0];
   const Matrix ov(ov_circuit(model, c.from).product()),
       qk(qk_circuit(model, c.to, {.distance = 2}).product());
-  CHECK(std::abs(c.ratio.k - ratio_of_full(qk, ov.t())) < kSame);
+  CHECK(std::abs(c.ratio.k - ratio_of_full(qk, xt::transpose(ov))) < kSame);
   CHECK(std::abs(c.ratio.k - compositions(model, {.draws = 1})[0].ratio.k) > 1e-4);
 }
 

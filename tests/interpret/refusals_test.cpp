@@ -108,13 +108,9 @@ TEST_CASE("a batch of no sequences is patched to itself", "[interpret][refusals]
         Shape{0, 8, 16});
 }
 
-TEST_CASE("matrices have as many numbers as their shape says", "[interpret][refusals]") {
-  constexpr std::size_t kHalf = std::size_t{1} << 63;
-  CHECK(contains(error_of([] { Matrix(kHalf, 2); }), "more elements than can be counted"));
-  Matrix short_of(2, 2);
-  short_of.numbers = {1};
-  CHECK(contains(error_of([&] { eigenvalues(short_of); }), "[eigenvalues] expected 4 numbers"));
-  CHECK(contains(error_of([&] { svd(short_of); }), "[svd] expected 4 numbers for a matrix (2,2), got 1"));
+TEST_CASE("circuits have factors of two axes that fit", "[interpret][refusals]") {
+  const Factored flat{full_array({4}, 1), full_array({2, 2}, 1)};
+  CHECK(contains(error_of([&] { flat.product(); }), "[Factored] expected an array of two axes, got 1."));
   const Factored unfit{full_array({2, 2}, 1), full_array({3, 2}, 1)};
   CHECK(contains(error_of([&] { copying_score(unfit); }), "(V,r) x (r,V), got (2,2) x (3,2)"));
   CHECK(contains(error_of([&] { eigenvalues(unfit); }), "(V,r) x (r,V), got (2,2) x (3,2)"));

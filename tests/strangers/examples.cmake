@@ -6,7 +6,7 @@ foreach(folder IN ITEMS examples examples/training_loop)
   run(output ${CMAKE_COMMAND} --build ${WORK}/${folder})
 endforeach()
 
-foreach(program IN ITEMS training_loop/mine first_gradient xor custom_op custom_task)
+foreach(program IN ITEMS training_loop/mine first_gradient xtensor xor custom_op custom_task)
   run(output ${WORK}/examples/${program})
   string(FIND "${readme}" "```\n${output}```\n" place)
   if(place EQUAL -1)

@@ -1,4 +1,4 @@
-// Matrix product. It uses vector_gemm.h; a build with HEADLIGHT_BLAS uses a BLAS where that is faster.
+// Matrix product, by vector_gemm.h.
 #pragma once
 
 #include <cstddef>
@@ -53,17 +53,5 @@ struct Bands {
 // runs several shards at once. Throws Error when the shapes do not fit, or a stride is shorter than its row.
 void gemm(ConstMatrixView a, ConstMatrixView b, MatrixView c, Real alpha = 1, Real beta = 0,
           Bands bands = {});
-
-// Keeps OpenBLAS on the calling thread while an object of this class exists; after the last one OpenBLAS has
-// its former number of threads. OpenBLAS's own threads take a global lock and spin while idle, so Headlight
-// runs shards of the batch on its own threads instead. ThreadPool::run holds one of these objects. Does
-// nothing for other BLAS libraries, and in a build without HEADLIGHT_BLAS.
-class SingleThreadedBlas {
- public:
-  SingleThreadedBlas();
-  ~SingleThreadedBlas();
-  SingleThreadedBlas(const SingleThreadedBlas&) = delete;
-  SingleThreadedBlas& operator=(const SingleThreadedBlas&) = delete;
-};
 
 }  // namespace headlight
