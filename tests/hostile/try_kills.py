@@ -92,6 +92,6 @@ def run(t):
     kills = Kills(t)
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         results = [(f"kill {n}", pool.submit(kills.tried, t.random.randrange(1 << 30) * 12 + n))
-                   for n in range(t.count(12, 240))]
+                   for n in range(t.count(4, 240))]
         for name, result in results:
             t.note(name, result.result())

@@ -1,5 +1,5 @@
 # A project that has the sources of Headlight in a folder of its own.
-run(output ${configure} -S ${CMAKE_CURRENT_LIST_DIR}/embedded -B ${WORK}/build -DHEADLIGHT=${SOURCE} -DCMAKE_BUILD_TYPE= -DHEADLIGHT_TOGETHER=ON)
+run(output ${configure} -S ${CMAKE_CURRENT_LIST_DIR}/embedded -B ${WORK}/build -DHEADLIGHT=${SOURCE} -DCMAKE_BUILD_TYPE=)
 run(output ${CMAKE_COMMAND} --build ${WORK}/build)
 expect_printed(multiplies multiplied)
 # Without a build type the library's own files are optimised, and the stranger's are as the stranger says.
@@ -18,5 +18,5 @@ foreach(i RANGE ${last})
   endif()
 endforeach()
 if(EXISTS ${WORK}/build/headlight/libheadlight_autograd.a OR NOT EXISTS ${WORK}/build/headlight/libheadlight_core.a)
-  message(FATAL_ERROR "expected the floors that are linked to, and no others.")
+  message(FATAL_ERROR "expected the components that are linked to, and no others.")
 endif()
