@@ -4,10 +4,10 @@
 #include <sstream>
 
 #include "app/program.h"
-#include "run/whole_run.h"
 #include "headlight/interpret/scores.h"
 #include "headlight/run/run.h"
 #include "headlight/train/evaluate.h"
+#include "run/whole_run.h"
 
 using namespace headlight;
 using namespace headlight::run;

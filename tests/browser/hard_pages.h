@@ -4,7 +4,7 @@
 #include <limits>
 #include <numeric>
 
-#include "report/sample_page.h"
+#include "page/sample_page.h"
 
 namespace headlight::page {
 

@@ -13,7 +13,7 @@
 #include "headlight/nn/one_sequence.h"
 #include "headlight/run/examples.h"
 #include "headlight/run/run.h"
-#include "report/sample_page.h"
+#include "page/sample_page.h"
 
 namespace {
 
@@ -48,7 +48,7 @@ nlohmann::json logits_of(const nn::Transformer& model, const IntArray& tokens, c
 }
 
 int print_terms(const char* folder) {
-  const run::Run run = run::load_run(folder);
+  const run::Run run = run::read_run(folder);
   const run::Example example = run::first_example(run.task, run.config.train.seed);
   const IntArray tokens = nn::one_sequence(example.tokens), targets = nn::one_sequence(example.targets);
   nlohmann::json scores = nlohmann::json::array();

@@ -70,7 +70,7 @@ void add_demo(Lines& lines) {
   for (const run::Metrics& m : run.metrics())
     for (const train::EvaluationNumber& number : train::kEvaluationNumbers)
       figures.add((m.evaluation.*number.value).value_or(-1));
-  const run::Results results = run.results();
+  const run::Results results = run.measure().results;
   for (const double x : {results.loss_first, results.loss_last, results.evaluation.loss,
                          results.accuracy_held_out.value_or(-1)})
     figures.add(x);

@@ -162,7 +162,8 @@ def complaint(end, clean, name):
     if impossible := IMPOSSIBLE.search(end.out):
         return f"prints {impossible.group()!r}"
     same = (end.status, end.out) == (clean.status, clean.out)
-    return None if same or names(end, name) else "the change was believed: " + repr(end.out[:200] + end.err[-200:])
+    # The list of runs says what cannot be read, and no more.
+    return None if same or names(end, name) or end.words[0] == "runs" else "the change was believed: " + repr(end.out[:200] + end.err[-200:])
 
 
 def run(t):

@@ -99,11 +99,12 @@ def try_callers(t):
 
 def try_environments(t):
     tree = Tree(t, t.folder("environments") / "hl")
-    for env in ({"NINJA_STATUS": ""}, {"NINJA_STATUS": "%p "}, {"NINJA_STATUS": "Building ["}, {"MAKEFLAGS": "-n -j99"},
+    environments = ({"NINJA_STATUS": ""}, {"NINJA_STATUS": "%p "}, {"NINJA_STATUS": "Building ["}, {"MAKEFLAGS": "-n -j99"},
                 {"CMAKE_GENERATOR": "Unix Makefiles"}, {"CXXFLAGS": "-nonsense"}, {"CC": "none"}, {"CXX": "none"}, {"TERM": ""},
                 {"TERM": "dumb"}, {"CLICOLOR_FORCE": "1"}, {"LC_ALL": "C"}, {"LC_ALL": "xx_YY.UTF-8", "LANGUAGE": "de"},
                 {"POSIXLY_CORRECT": "1"}, {"IFS": "/"}, {"ENV": "/dev/full"}, {"BASH_ENV": "/nonexistent"}, {"TMPDIR": "/nonexistent"},
-                {"TMPDIR": ""}, {"HOME": ""}, {"GREP_OPTIONS": "-v"}, {"COLUMNS": "1"}, {"command": "x", "build": "no", "root": "/"}):
+                {"TMPDIR": ""}, {"HOME": ""}, {"GREP_OPTIONS": "-v"}, {"COLUMNS": "1"}, {"command": "x", "build": "no", "root": "/"})
+    for env in t.random.sample(environments, 6) if t.quick else environments:
         tree.touch()
         t.note(f"environment {env}", worked(tree.call("--version", env=env), b"headlight: building\n"))
     t.note("no environment", worked(tree.call("--version", prefix=["env", "-i", f"PATH={tree.environment()['PATH']}"])))
@@ -114,7 +115,7 @@ def try_environments(t):
 def try_presets(t):
     tree = Tree(t, t.folder("presets") / "hl", built=False)
     before = tree.files()
-    for preset in ("nope", "../release", "release ", " ", "/", "*", "Release", "ü", "-n", "$(id)"):
+    for preset in ("nope", "../release", "release ", " ", "/", "*", "Release", "ü", "-n", "$(id)")[:t.count(3, 10)]:
         end = tree.call("--version", env={"HEADLIGHT_PRESET": preset})
         t.note(f"preset {preset[:20]!r}", refused(end, b"there is no preset") or (tree.files() != before and "left files" or None))
 
@@ -142,7 +143,7 @@ def try_copies(t):
 
 
 def try_interrupts(t):
-    for trial in range(t.count(2, 20)):
+    for trial in range(t.count(1, 20)):
         tree = Tree(t, t.folder("interrupted") / "hl")
         (tree.build / "build.ninja").write_text(BUILD.format(slow="head -c 1000 app >headlight; sleep 0.5; "))
         tree.touch()
