@@ -117,14 +117,6 @@ TEST_CASE("a sweep takes no folder with another's files", "[program]") {
   check_refused(sweep + place.name("other"), "holds no run, but 'config.json'");
 }
 
-TEST_CASE("a folder with the name of a run's file stays", "[program]") {
-  const Place place;
-  write_file(place.name("mine/report.html/notes.txt"), "mine");
-  CHECK(headlight_program(place.train("mine") + " --force").status == 0);
-  CHECK(fs::is_regular_file(place.name("mine/report.html")));
-  CHECK(read_file(place.name("mine/report.html~/notes.txt")) == "mine");
-}
-
 TEST_CASE("what fails leaves no folder behind", "[program]") {
   const Place place;
   place.make_run();
