@@ -1,5 +1,7 @@
 #include <fmt/core.h>
 
+#include <optional>
+
 #include "app/left_out_spaces.h"
 #include "app/lines.h"
 #include "app/output_files.h"
@@ -8,6 +10,7 @@
 #include "headlight/page/run_page.h"
 #include "headlight/run/run_files.h"
 #include "headlight/system/files.h"
+#include "headlight/system/folder.h"
 #include "headlight/system/process.h"
 
 namespace headlight::app {
@@ -45,6 +48,11 @@ std::filesystem::path page_file(const ReportOptions& options) {
 int report(const ReportOptions& options) {
   check(options.source.empty() || !options.tokens.empty(), "--source goes with --tokens; it needs them.");
   const std::filesystem::path file = page_file(options);
+  std::optional<FolderLock> lock;  // or another run could be saved around the page of this one
+  std::error_code error;
+  if (std::filesystem::is_directory(options.folder, error) &&
+      std::filesystem::equivalent(file.parent_path(), options.folder, error))
+    lock.emplace(options.folder);
   const run::Run run = chosen_run(options.folder, run::parts::kShown);
   if (!options.tokens.empty()) warn_left_out_spaces(run.task, options.tokens);
   const std::string title = std::filesystem::canonical(options.folder).filename().string();
