@@ -32,30 +32,27 @@ fs::path free_name(fs::path path) {
   return path;
 }
 
-// Moves the user's files to `to`, then removes the folder. A user's file that cannot be moved keeps it.
+// Moves the user's files to `to`, which is made for them, then removes the folder. A user's file that cannot
+// be moved keeps it.
 void keep_foreign_files(const fs::path& from, const fs::path& to, const OwnName& own) {
   std::error_code error;
   std::vector<fs::path> foreign;
   for (fs::directory_iterator at(from, error), end; !error && at != end; at.increment(error))
     if (!own(at->path().filename().string())) foreign.push_back(at->path());
   check(!error, "cannot read the folder '{}': {}.", from.string(), error.message());
+  if (!foreign.empty()) make_folder(to);
   for (const fs::path& path : foreign) move_to(path, free_name(to / path.filename()));
   fs::remove_all(from, error);
   check(!error, "cannot remove '{}': {}.", from.string(), error.message());
 }
 
-// A draft that was not exchanged has own files only, so both kinds are treated alike.
+// A draft that was not exchanged has own files only, so both kinds are treated alike. Without the folder,
+// which somebody removed, the user's files are all that comes back.
 void recover(const fs::path& target, const OwnName& own) {
   const fs::path old = old_of(target), draft = draft_of(target);
   if (is_there(old) && !is_there(target)) move_to(old, target);
-  for (const fs::path& left : {old, draft}) {
-    if (!is_there(left)) continue;
-    std::error_code error;
-    if (is_there(target))
-      keep_foreign_files(left, target, own);
-    else
-      fs::remove_all(left, error);
-  }
+  for (const fs::path& left : {old, draft})
+    if (is_there(left)) keep_foreign_files(left, target, own);
 }
 
 system::FileLock lock_beside(const fs::path& folder, const fs::path& as_given) {
@@ -71,6 +68,16 @@ bool is_at_or_above(const fs::path& folder, fs::path at) {
   for (; !fs::equivalent(folder, at, error); at = at.parent_path())
     if (!at.has_relative_path()) return false;
   return true;
+}
+
+// In a draft, whose files need no names for a while: nobody reads it.
+void write_in_draft(const fs::path& path, std::string_view bytes) {
+  make_folder(path.parent_path());
+  system::OutputFile file(path);
+  file.write(bytes);
+  file.flush();
+  file.close();
+  system::flush_folder(path.parent_path());
 }
 
 }  // namespace
@@ -98,7 +105,7 @@ void replace_folder(const FolderLock& lock, const Files& files, const OwnName& o
         target.string());
   try {
     make_folder(draft);
-    for (const auto& [name, bytes] : files) write_file(draft / name, bytes);
+    for (const auto& [name, bytes] : files) write_in_draft(draft / name, bytes);
     system::flush_folder(draft);
   } catch (...) {
     fs::remove_all(draft, error);

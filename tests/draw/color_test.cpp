@@ -7,6 +7,7 @@
 #include "headlight/studies/head_table.h"
 
 using namespace headlight::draw;
+using namespace headlight::studies;
 
 namespace {
 

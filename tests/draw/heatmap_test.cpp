@@ -8,6 +8,8 @@
 
 using namespace headlight;
 using namespace headlight::draw;
+using namespace headlight::interpret;
+using namespace headlight::studies;
 
 namespace {
 

@@ -1,7 +1,7 @@
 // Whole training runs against PyTorch: from a seed to the weights after the last step.
-#include "experiment/whole_run.h"
 #include "golden/golden.h"
 #include "headlight/train/weights.h"
+#include "run/whole_run.h"
 
 using namespace headlight;
 using namespace headlight::run;

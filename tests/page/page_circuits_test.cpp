@@ -5,7 +5,7 @@
 
 #include "catch.h"
 #include "headlight/core/rng.h"
-#include "report/sample_page.h"
+#include "page/sample_page.h"
 
 using namespace headlight;
 using namespace headlight::page;

@@ -4,7 +4,7 @@
 
 #include "catch.h"
 #include "page/compress.h"
-#include "report/sample_page.h"
+#include "page/sample_page.h"
 
 using namespace headlight;
 using Catch::Matchers::WithinAbs;

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "catch.h"
-#include "report/sample_page.h"
+#include "page/sample_page.h"
 
 using namespace headlight;
 using namespace headlight::page;

@@ -2,14 +2,16 @@
 #include "page/run_formation.h"
 
 #include "catch.h"
-#include "experiment/small_config.h"
 #include "headlight/interpret/ablation.h"
 #include "headlight/interpret/circuits.h"
 #include "headlight/studies/periods.h"
 #include "page/page_cost.h"
+#include "run/small_config.h"
 
 using namespace headlight;
 using namespace headlight::run;
+using namespace headlight::page;
+using namespace headlight::studies;
 
 namespace {
 

@@ -4,18 +4,20 @@
 #include <nlohmann/json.hpp>
 
 #include "catch.h"
-#include "experiment/small_config.h"
 #include "headlight/page/page.h"
 #include "headlight/run/examples.h"
 #include "headlight/run/experiment.h"
 #include "headlight/run/run.h"
+#include "headlight/run/run_files.h"
 #include "headlight/studies/patterns.h"
 #include "headlight/system/files.h"
 #include "page/compress.h"
+#include "run/small_config.h"
 #include "temporary_folder.h"
 
 using namespace headlight;
 using namespace headlight::run;
+using namespace headlight::studies;
 
 namespace {
 
@@ -29,7 +31,8 @@ RunConfig kept_config() {
 void save_run(const RunConfig& config, const std::filesystem::path& folder) {
   Experiment run(config, {.threads = 1});
   run.run_until(config.train.steps);
-  run.save(folder);
+  const Run measured = run.measure();
+  write_run(folder, measured, page::pages_of(measured, "run"));
 }
 
 nlohmann::json page_of(const std::filesystem::path& run) {
@@ -51,12 +54,12 @@ TEST_CASE("a page shows the patterns of each snapshot on its first sequence", "[
   const TemporaryFolder folder;
   const auto path = folder.path() / "run";
   save_run(kept_config(), path);
-  Run run = load_run(path);
+  Run run = read_run(path);
   const Example tokens = first_example(run.task, run.config.train.seed);
   page::PackedPatterns now(16), along(8);
   add_patterns(now, *run.model, tokens);
   std::vector<std::int64_t> steps;
-  for (train::Snapshot& snapshot : load_history(path)) {
+  for (train::Snapshot& snapshot : all_snapshots(read_run(path))) {
     steps.push_back(snapshot.step);
     train::set_weights(*run.model, std::move(snapshot.weights), "history");
     add_patterns(along, *run.model, tokens);
@@ -83,15 +86,15 @@ TEST_CASE("a page takes the scores of heads in the order of the model's", "[expe
   const TemporaryFolder folder;
   const auto path = folder.path() / "run";
   save_run(kept_config(), path);
-  Results results = load_results(path);
+  Results results = read_run(path, Parts::results).results;
   for (const auto& [a, b] : {std::pair{0, 1}, {1, 2}}) {
     Results other = results;
     std::swap(other.heads.at(a), other.heads.at(b));
     write_file(path / files::kSummary, to_json(other));
-    CHECK(contains(error_of([&] { write_page({path, true}); }), "is of another model than config.json"));
+    CHECK(contains(error_of([&] { read_run(path); }), "is of another model than config.json"));
   }
   write_file(path / files::kSummary, to_json(results));
-  CHECK_NOTHROW(write_page(path));
+  CHECK_NOTHROW(page::report_page(read_run(path)));
 }
 
 TEST_CASE("a page holds at most three megabytes of patterns along training", "[experiment][long]") {

@@ -3,7 +3,6 @@
 #include <nlohmann/json.hpp>
 
 #include "catch.h"
-#include "experiment/small_config.h"
 #include "headlight/interpret/ablation.h"
 #include "headlight/nn/one_sequence.h"
 #include "headlight/page/run_page.h"
@@ -11,11 +10,14 @@
 #include "headlight/system/files.h"
 #include "page/run_certificate.h"
 #include "page/run_without.h"
+#include "run/saved.h"
+#include "run/small_config.h"
 #include "temporary_folder.h"
 
 using namespace headlight;
 using Catch::Matchers::WithinAbs;
 using namespace headlight::run;
+using namespace headlight::studies;
 
 namespace {
 
@@ -157,7 +159,7 @@ TEST_CASE("the page's certificate is that of the run's results", "[experiment][p
   config.train.evaluate_every = 2;
   Experiment trained(config, {.threads = 1});
   trained.run_until(4);
-  const Results results = trained.save(path);
+  const Results results = save(trained, path);
   REQUIRE(results.certificate.has_value());
   const auto data_of = [&] {
     const std::string html = read_file(path / files::kPage), opening = "id=\"data\">";

@@ -8,7 +8,8 @@
 #include "headlight/system/text.h"
 
 using namespace headlight;
-using namespace headlight::page;
+using namespace headlight::draw;
+using namespace headlight::draw;
 
 namespace {
 

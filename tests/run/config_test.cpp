@@ -1,6 +1,6 @@
 #include "catch.h"
-#include "experiment/small_config.h"
 #include "headlight/train/trainer.h"
+#include "run/small_config.h"
 
 using namespace headlight;
 using namespace headlight::run;

@@ -2,9 +2,10 @@
 #include "headlight/run/divergence.h"
 
 #include "catch.h"
-#include "experiment/small_config.h"
 #include "headlight/run/experiment.h"
 #include "headlight/run/run.h"
+#include "run/saved.h"
+#include "run/small_config.h"
 #include "temporary_folder.h"
 
 using namespace headlight;
@@ -17,7 +18,7 @@ Results trained(RunConfig config) {
   config.train.evaluate_every = config.train.steps;
   Experiment run(config, {.threads = 1, .record = false});
   run.run_until(config.train.steps);
-  return run.results();
+  return run.measure().results;
 }
 
 RunConfig quick(double rate, std::uint64_t seed = 0) {
@@ -93,9 +94,9 @@ TEST_CASE("summary.json says whether a run diverged, and older ones are read", "
   config.train.history = 0;
   Experiment run(config, {.threads = 1});
   run.run_until(config.train.steps);
-  run.save(folder.path() / "run");
-  CHECK(load_results(folder.path() / "run").diverged);
-  std::string text = to_json(load_results(folder.path() / "run"));
+  save(run, folder.path() / "run");
+  CHECK(read_run(folder.path() / "run", Parts::results).results.diverged);
+  std::string text = to_json(read_run(folder.path() / "run", Parts::results).results);
   const std::string line = ",\n  \"diverged\": true";
   REQUIRE(contains(text, line));
   text.erase(text.find(line), line.size());

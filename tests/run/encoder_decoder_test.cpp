@@ -2,21 +2,23 @@
 #include <nlohmann/json.hpp>
 
 #include "catch.h"
-#include "experiment/small_config.h"
-#include "experiment/whole_run.h"
 #include "headlight/page/page.h"
 #include "headlight/page/run_page.h"
 #include "headlight/run/examples.h"
 #include "headlight/run/experiment.h"
 #include "headlight/run/run.h"
+#include "headlight/run/run_files.h"
 #include "headlight/studies/head_table.h"
 #include "headlight/studies/patterns.h"
 #include "headlight/system/files.h"
 #include "page/compress.h"
+#include "run/small_config.h"
+#include "run/whole_run.h"
 #include "temporary_folder.h"
 
 using namespace headlight;
 using namespace headlight::run;
+using namespace headlight::studies;
 using interpret::Stack;
 using nn::Architecture;
 
@@ -40,7 +42,8 @@ struct Saved {
   explicit Saved(const RunConfig& config = reverse_config()) {
     Experiment run(config, {.threads = 1});
     run.run_until(config.train.steps);
-    run.save(path);
+    const Run measured = run.measure();
+    write_run(path, measured, page::pages_of(measured, "run"));
   }
 };
 
@@ -92,17 +95,17 @@ TEST_CASE("an encoder–decoder trains to the same bits with one thread and with
 
 TEST_CASE("the heads of all stacks are in the files of a run, and are read again", "[experiment]") {
   const Saved saved;
-  const Results r = load_results(saved.path);
+  const Results r = read_run(saved.path, Parts::results).results;
   REQUIRE(r.heads.size() == 12);
   CHECK(r.heads[4].at() == interpret::HeadAt{0, 0, Stack::encoder});
   CHECK(r.heads[8].at() == interpret::HeadAt{0, 0, Stack::cross});
   CHECK(r.heads[8].has(interpret::kAnswer));
-  CHECK(load_metrics(saved.path).front().heads.back().at() == interpret::HeadAt{1, 1, Stack::cross});
+  CHECK(all_metrics(read_run(saved.path)).front().heads.back().at() == interpret::HeadAt{1, 1, Stack::cross});
   const auto json = nlohmann::json::parse(to_json(r));
   CHECK(json["heads"][8]["stack"] == "cross");
   CHECK(json["best"]["answer"]["stack"] == "cross");
   CHECK_FALSE(json["heads"][0].contains("stack"));
-  const Run run = load_run(saved.path);
+  const Run run = read_run(saved.path);
   const auto again = EvaluationSets(run.task, run.config.train.seed).score_heads(*run.model, Extent::full);
   for (std::size_t i = 0; i < 12; ++i) CHECK(again[i].values == r.heads[i].values);
 }
@@ -112,7 +115,7 @@ TEST_CASE("a resumed encoder–decoder ends with the bits of an uninterrupted on
   RunConfig longer = reverse_config();
   longer.train.steps = 6;
   Experiment whole(longer, {.threads = 1}),
-      resumed = Experiment::resume(saved.path, {.threads = 1, .steps = 6});
+      resumed = Experiment::resume(read_run(saved.path), {.threads = 1, .steps = 6});
   whole.run_until(6), resumed.run_until(6);
   CHECK((flat_weights(whole.model()) == flat_weights(resumed.model())));
   CHECK(metrics_line(whole.metrics().back()) == metrics_line(resumed.metrics().back()));
@@ -121,7 +124,7 @@ TEST_CASE("a resumed encoder–decoder ends with the bits of an uninterrupted on
 TEST_CASE("a decoder's scores of a copy have no stack, and the answer score where the task has answers",
           "[experiment]") {
   const Saved saved(reverse_config(Architecture::decoder));
-  const Results r = load_results(saved.path);
+  const Results r = read_run(saved.path, Parts::results).results;
   REQUIRE(r.heads.size() == 4);
   CHECK(r.heads[0].has(interpret::kAnswer));
   CHECK(nlohmann::json::parse(to_json(r))["heads"][0].contains("answer"));
@@ -129,13 +132,13 @@ TEST_CASE("a decoder's scores of a copy have no stack, and the answer score wher
   repeats.train.steps = 4, repeats.train.evaluate_every = 2;
   const Saved demo(repeats);
   CHECK_FALSE(contains(read_file(demo.path / files::kSummary), "answer\""));
-  CHECK(studies::heads_csv(load_results(demo.path).heads)
+  CHECK(studies::heads_csv(read_run(demo.path, Parts::results).results.heads)
             .starts_with("layer,head,previous_token,duplicate_token,induction,self,first_token\n0,0,"));
 }
 
 TEST_CASE("a head of cross-attention is drawn with the source as its keys", "[experiment]") {
   const Saved saved;
-  const Run run = load_run(saved.path);
+  const Run run = read_run(saved.path);
   const Example example = first_example(run.task, 0);
   const auto map = [&](const interpret::HeadAt& head) {
     return pattern_map(*run.model, run.task, example, head, "title");
@@ -154,7 +157,7 @@ TEST_CASE("a head of cross-attention is drawn with the source as its keys", "[ex
   CHECK(self.keys == texts(example.tokens));
   CHECK(cross.weights.shape() == Shape{example.tokens.size(), example.source.size()});
   CHECK(error_of([&] { map({2, 0, Stack::cross}); }) == "there is no layer 2: the model has layers 0 … 1.");
-  const Results r = load_results(saved.path);
+  const Results r = read_run(saved.path, Parts::results).results;
   CHECK(contains(pattern_title(r.heads, {1, 0, Stack::cross}), "Layer 1, head 0 of cross-attention: "));
   CHECK(telling_head(r.heads) == interpret::best_head(r.heads, interpret::kAnswer).at());
 }
@@ -166,7 +169,7 @@ TEST_CASE("the page shows every stack, each with its own axes", "[experiment]") 
   CHECK(page["stacks"][2]["letter"] == "C");
   const auto& first = page["sequences"][0];
   REQUIRE(first["views"].size() == 2);
-  const Run run = load_run(saved.path);
+  const Run run = read_run(saved.path);
   const Example example = first_example(run.task, run.config.train.seed);
   CHECK(first["patterns"]["causal"] == true);
   CHECK(first["views"][0]["patterns"]["causal"] == false);

@@ -2,7 +2,7 @@
 #include "headlight/run/evaluation_sets.h"
 
 #include "catch.h"
-#include "experiment/small_config.h"
+#include "run/small_config.h"
 
 using namespace headlight;
 using namespace headlight::run;

@@ -1,12 +1,13 @@
 #include "headlight/run/experiment.h"
 
-#include <fstream>
-
 #include "catch.h"
-#include "experiment/small_config.h"
+#include "headlight/page/run_page.h"
 #include "headlight/run/run.h"
+#include "headlight/run/run_files.h"
 #include "headlight/system/files.h"
-#include "headlight/system/folder.h"
+#include "headlight/train/safetensors.h"
+#include "run/saved.h"
+#include "run/small_config.h"
 #include "temporary_folder.h"
 
 using namespace headlight;
@@ -22,46 +23,62 @@ RunConfig measured_config() {
   return c;
 }
 
-// The files of a run that must not depend on how often it was interrupted.
-std::string kept(const std::filesystem::path& run) {
-  std::string bytes;
-  for (const char* file :
-       {files::kModel, files::kMetrics, files::kHistory, files::kOptimizer, files::kConfig})
-    bytes += read_file(run / file);
-  return bytes;
+// The files of a run that must not depend on how often it was interrupted, with their bytes: all but the
+// times.
+Files kept(const Experiment& experiment) {
+  Run run = experiment.measure();
+  Files files = files_of(run);
+  files.erase(files::kTiming);
+  run.state->seconds = 0;
+  run.results.command = run.results.version = "";
+  run.results.train_seconds = run.results.tokens_per_second = 0;
+  run.results.formed_at_seconds.reset();
+  const Files timeless = files_of(run);
+  for (const char* name : {files::kState, files::kSummary}) files[name] = timeless.at(name);
+  return files;
+}
+
+// Says which file differs.
+void check_same(const Files& a, const Files& b) {
+  REQUIRE(a.size() == b.size());
+  for (const auto& [name, bytes] : a) {
+    INFO(name);
+    CHECK(b.at(name) == bytes);
+  }
 }
 
 // Counts the steps that it saw, and keeps the count.
 struct Counter : Observer {
   int seen = 0;
   void after(const Experiment&, const train::StepReport&) override { ++seen; }
-  void save(const std::filesystem::path& folder) const override {
-    write_file(folder / "counter.txt", std::to_string(seen));
-  }
-  void load(const std::filesystem::path& folder) override {
-    seen = std::stoi(read_file(folder / "counter.txt"));
-  }
+  Files save() const override { return {{"counter.txt", std::to_string(seen)}}; }
+  void load(const Files& files) override { seen = std::stoi(files.at("counter.txt")); }
 };
 
 void require_same_bits_when_resumed(double average) {
   RunConfig config = measured_config();
   config.train.average = average;
-  const TemporaryFolder folder;
   Experiment whole(config, {.threads = 1});
+  whole.observe(std::make_shared<Counter>());
   while (!whole.done()) whole.step();
-  whole.save(folder.path() / "whole");
 
+  const TemporaryFolder folder;
   const auto parts = folder.path() / "parts";
   for (const std::int64_t stop : {1, 7, 10, 22, 23}) {
     Experiment run =
-        stop == 1 ? Experiment(config, {.threads = 3}) : Experiment::resume(parts, {.threads = 2});
+        stop == 1 ? Experiment(config, {.threads = 3}) : Experiment::resume(read_run(parts), {.threads = 2});
+    run.observe(std::make_shared<Counter>());
     run.run_until(stop);
-    const Results results = run.save(parts);
-    CHECK(results.interrupted == (stop < 23));
-    CHECK(load_results(parts).steps == stop);
+    CHECK(save(run, parts).interrupted == (stop < 23));
+    CHECK(read_run(parts).results.steps == stop);
+    if (stop == 23) check_same(kept(run), kept(whole));
   }
-  CHECK(kept(parts) == kept(folder.path() / "whole"));
-  CHECK(load_results(parts).loss_first == load_results(folder.path() / "whole").loss_first);
+  const Files all = files_of(read_run(parts)), expected = kept(whole);
+  for (const char* name : {files::kModel, files::kMetrics, files::kHistory, files::kOptimizer, files::kConfig,
+                           "observers/counter.txt"}) {
+    INFO(name);
+    CHECK(all.at(name) == expected.at(name));
+  }
 }
 
 }  // namespace
@@ -71,40 +88,36 @@ TEST_CASE("a run that is interrupted and resumed ends with the same bits", "[exp
 }
 
 TEST_CASE("a run that goes on past its end is the longer run", "[experiment]") {
-  const TemporaryFolder folder;
   RunConfig longer = measured_config();
   longer.train.steps = 40;
   Experiment whole(longer, {.threads = 1});
   whole.run_until(40);
-  whole.save(folder.path() / "whole");
   Experiment shorter(measured_config(), {.threads = 1});
   shorter.run_until(23);
-  shorter.save(folder.path() / "run");
-  Experiment more = Experiment::resume(folder.path() / "run", {.threads = 1, .steps = 40});
+  Experiment more = Experiment::resume(shorter.measure(), {.threads = 1, .steps = 40});
   more.run_until(40);
-  more.save(folder.path() / "run");
-  CHECK(kept(folder.path() / "run") == kept(folder.path() / "whole"));
+  check_same(kept(more), kept(whole));
 }
 
 TEST_CASE("what cannot be resumed says why", "[experiment]") {
   const TemporaryFolder folder;
   const auto run_folder = folder.path() / "run";
-  CHECK(contains(error_of([&] { Experiment::resume(run_folder); }), "there is no run"));
+  CHECK(contains(error_of([&] { Experiment::resume(read_run(run_folder)); }), "there is no run"));
   Experiment run(small_config(), {.threads = 1});
-  CHECK(contains(error_of([&] { run.save(run_folder); }), "none before the first step"));
+  CHECK(contains(error_of([&] { run.measure(); }), "there are no results before the first step"));
   CHECK_FALSE(std::filesystem::exists(run_folder));
   run.run_until(4);
-  run.save(run_folder);
-  CHECK(contains(error_of([&] { Experiment::resume(run_folder, {.steps = 3}); }),
+  save(run, run_folder);
+  CHECK(contains(error_of([&] { Experiment::resume(read_run(run_folder), {.steps = 3}); }),
                  "has already been trained for 4 steps, more than 3"));
   const std::string state = read_file(run_folder / files::kState);
   write_file(run_folder / files::kState, "{}");
-  CHECK(contains(error_of([&] { Experiment::resume({run_folder, true}); }), "state.json' is damaged"));
+  CHECK(contains(error_of([&] { Experiment::resume(read_run(run_folder)); }), "state.json' is damaged"));
   const auto refused = [&](const std::string& from, const std::string& to, const std::string& words) {
     std::string changed = state;
     REQUIRE(contains(changed, from));
     write_file(run_folder / files::kState, changed.replace(changed.find(from), from.size(), to));
-    CHECK(contains(error_of([&] { Experiment::resume({run_folder, true}); }), words));
+    CHECK(contains(error_of([&] { Experiment::resume(read_run(run_folder)); }), words));
   };
   refused("\"optimizer_steps\": 4", "\"optimizer_steps\": 0",
           "it has 0 steps of the optimizer and 4 of the training");
@@ -114,12 +127,12 @@ TEST_CASE("what cannot be resumed says why", "[experiment]") {
   for (const char* key : {"\"steps\": 4", "\"optimizer_steps\": 4"})
     earlier.replace(earlier.find(key) + std::string(key).size() - 1, 1, "2");
   write_file(run_folder / files::kState, earlier);
-  CHECK(contains(error_of([&] { Experiment::resume({run_folder, true}); }), "are of different runs"));
+  CHECK(contains(error_of([&] { Experiment::resume(read_run(run_folder)); }), "are of different runs"));
   std::filesystem::remove(run_folder / files::kState);
-  CHECK(contains(error_of([&] { Experiment::resume({run_folder, true}); }), "saved by an older version"));
+  CHECK(contains(error_of([&] { Experiment::resume(read_run(run_folder)); }), "saved by an older version"));
   write_file(run_folder / files::kState, state);
   std::filesystem::remove(run_folder / files::kOptimizer);
-  CHECK(contains(error_of([&] { Experiment::resume({run_folder, true}); }), "optimizer.safetensors"));
+  CHECK(contains(error_of([&] { Experiment::resume(read_run(run_folder)); }), "optimizer.safetensors"));
 }
 
 TEST_CASE("a kept step without metrics is not taken for the next one", "[experiment]") {
@@ -127,8 +140,8 @@ TEST_CASE("a kept step without metrics is not taken for the next one", "[experim
   const auto path = folder.path() / "run";
   Experiment run(measured_config(), {.threads = 1});
   run.run_until(23);
-  run.save(path);
-  const auto kept_steps = load_history(path);
+  save(run, path);
+  const auto kept_steps = all_snapshots(read_run(path));
   REQUIRE(kept_steps.size() >= 3);
   const std::string step = std::to_string(kept_steps[1].step);
   for (const char* file : {files::kMetrics, files::kTiming}) {
@@ -138,7 +151,7 @@ TEST_CASE("a kept step without metrics is not taken for the next one", "[experim
     lines.erase(begin, lines.find('\n', begin) + 1 - begin);
     write_file(path / file, lines);
   }
-  CHECK(contains(error_of([&] { Experiment::resume({path, true}); }), "has no metrics of step " + step));
+  CHECK(contains(error_of([&] { Experiment::resume(read_run(path)); }), "has no metrics of step " + step));
 }
 
 TEST_CASE("snapshots that no page could draw are refused before the training goes on", "[experiment]") {
@@ -146,7 +159,7 @@ TEST_CASE("snapshots that no page could draw are refused before the training goe
   const auto path = folder.path() / "run", file = path / files::kHistory;
   Experiment run(measured_config(), {.threads = 1});
   run.run_until(5);
-  run.save(path);
+  save(run, path);
   const auto refused = [&](Real number) {
     std::map<std::string, Array> all = train::load_safetensors(file).arrays;
     train::NamedArrays named;
@@ -155,56 +168,12 @@ TEST_CASE("snapshots that no page could draw are refused before the training goe
       named.emplace_back(name, &array);
     }
     train::save_safetensors(file, named, {});
-    return error_of([&] { Experiment::resume({path, true}); });
+    return error_of([&] { Experiment::resume(read_run(path)); });
   };
   const std::string named = "'" + file.string() + "' has ";
   CHECK(refused(std::numeric_limits<Real>::quiet_NaN()).starts_with(named + "numbers in '"));
   CHECK(refused(std::numeric_limits<Real>::max()) ==
         named + "weights of step 0 that are too large: their blocks.0.attn.hook_pattern is not finite.");
-}
-
-TEST_CASE("a run is trusted without its manifest", "[experiment]") {
-  const TemporaryFolder folder;
-  const auto path = folder.path() / "run";
-  Experiment run(measured_config(), {.threads = 1});
-  run.run_until(5);
-  run.save(path);
-  std::filesystem::remove(path / files::kManifest);
-  CHECK(contains(error_of([&] { Experiment::resume(path); }), "manifest.json', which the run wrote"));
-  CHECK(Experiment::resume({path, true}).snapshots().size() == run.snapshots().size());
-}
-
-TEST_CASE("two runs cannot have one folder", "[experiment]") {
-  const TemporaryFolder folder;
-  Experiment first(small_config(), {.threads = 1}), second(small_config(), {.threads = 1});
-  first.claim(folder.path() / "run");
-  CHECK(contains(error_of([&] { second.claim(folder.path() / "run" / "."); }), "another run (process "));
-  second.run_until(1);
-  CHECK(contains(error_of([&] { second.save(folder.path() / "run"); }), "another run (process "));
-  first.run_until(1);
-  first.save(folder.path() / "run");
-  { const Experiment gone = std::move(first); }
-  second.save(folder.path() / "run");
-}
-
-TEST_CASE("a run leaves what it does not own in its folder", "[experiment]") {
-  const TemporaryFolder folder;
-  const auto run_folder = folder.path() / "run";
-  for (int time = 0; time < 2; ++time) {
-    Experiment run(small_config(), {.threads = 1});
-    run.run_until(1);
-    run.save(run_folder);
-    if (time == 0) {
-      write_file(run_folder / "notes.txt", "mine");
-      write_file(run_folder / "more" / "notes.txt", "mine too");
-    }
-  }
-  CHECK(read_file(run_folder / "notes.txt") == "mine");
-  CHECK(read_file(run_folder / "more" / "notes.txt") == "mine too");
-  std::vector<std::string> names;  // no draft, no lock
-  for (const auto& entry : std::filesystem::directory_iterator(folder.path()))
-    names.push_back(entry.path().filename().string());
-  CHECK(names == std::vector<std::string>{"run"});
 }
 
 TEST_CASE("a task without predictable marks, held-out sequences or scores runs all the way", "[experiment]") {
@@ -225,13 +194,15 @@ TEST_CASE("a task without predictable marks, held-out sequences or scores runs a
   config.train.steps = 150;
   Experiment run(task, config, {.threads = 1});
   while (!run.done()) run.step();
-  const Results results = run.save(folder.path() / "run");
+  const Run measured = run.measure();
+  const Results& results = measured.results;
+  write_run(folder.path() / "run", measured, page::pages_of(measured, "run"));
   CHECK(results.evaluation.accuracy_predictable.value() > 0.99);
   CHECK_FALSE(results.evaluation.loss_unpredictable);
   CHECK_FALSE(results.accuracy_held_out);
   CHECK(results.heads.empty());
   CHECK(std::filesystem::exists(folder.path() / "run" / files::kPage));
-  CHECK(load_run(folder.path() / "run").task.vocabulary.text(1) == "B");
+  CHECK(read_run(folder.path() / "run").task.vocabulary.text(1) == "B");
 }
 
 TEST_CASE("observers of one's own are called, saved and resumed", "[experiment]") {
@@ -244,11 +215,11 @@ TEST_CASE("observers of one's own are called, saved and resumed", "[experiment]"
     run.observe(counter);
     run.observe(every(3), [&](const Experiment& now) { looks.push_back(now.steps_done()); });
     run.run_until(7);
-    run.save(run_folder);
+    save(run, run_folder);
   }
   CHECK(counter->seen == 7);
   CHECK(looks == std::vector<std::int64_t>{3, 6});
-  Experiment run = Experiment::resume(run_folder, {.threads = 1, .steps = 9});
+  Experiment run = Experiment::resume(read_run(run_folder), {.threads = 1, .steps = 9});
   const auto again = std::make_shared<Counter>();
   run.observe(again);
   run.run_until(9);
@@ -261,10 +232,10 @@ TEST_CASE("what could not be saved again is refused before the training goes on"
   const auto path = folder.path() / "run";
   Experiment run(measured_config(), {.threads = 1});
   run.run_until(5);
-  run.save(path);
+  save(run, path);
   const std::string metrics = read_file(path / files::kMetrics), times = read_file(path / files::kTiming),
                     state = read_file(path / files::kState);
-  const auto refused = [&] { return error_of([&] { Experiment::resume({path, true}); }); };
+  const auto refused = [&] { return error_of([&] { Experiment::resume(read_run(path)); }); };
   const auto last_line = [](const std::string& lines) {
     return lines.substr(lines.rfind('\n', lines.size() - 2) + 1);
   };
@@ -283,35 +254,10 @@ TEST_CASE("what could not be saved again is refused before the training goes on"
   write_file(path / files::kMetrics, no_heads);
   CHECK(contains(refused(), "metrics.jsonl' has other scores of heads than this run measures."));
   write_file(path / files::kMetrics, metrics);
-  CHECK_NOTHROW(Experiment::resume({path, true}));
+  CHECK_NOTHROW(Experiment::resume(read_run(path)));
 
   std::string old = state;
   const std::size_t begin = old.find("\"seconds\": ") + 11;
   write_file(path / files::kState, old.replace(begin, old.find(',', begin) - begin, "3155760000"));
   CHECK(contains(refused(), "state.json' is damaged: 'seconds': 3155760000"));
-}
-
-TEST_CASE("a run whose page cannot be drawn is saved all the same", "[experiment]") {
-  class Spoiler : public Observer {
-   public:
-    void after(const Experiment& /*run*/, const train::StepReport& /*step*/) override {}
-    void save(const std::filesystem::path& own) const override {
-      write_file(own.parent_path() / files::kMetrics, "{}\n");
-    }
-  };
-  const TemporaryFolder folder;
-  const auto path = folder.path() / "run";
-  Experiment run(measured_config(), {.threads = 1});
-  run.observe(std::make_shared<Spoiler>());
-  run.run_until(5);
-  std::string error;
-  try {
-    run.save(path);
-  } catch (const PlacedError& e) {
-    error = e.what();
-  }
-  CHECK(contains(error, "the page cannot be drawn: '"));
-  CHECK(contains(error, " What was saved is in '" + path.string() + "' all the same."));
-  CHECK(load_run(path).config.train.seed == run.config().train.seed);
-  CHECK_FALSE(std::filesystem::exists(path / files::kPage));
 }

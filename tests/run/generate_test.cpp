@@ -3,9 +3,11 @@
 
 #include "catch.h"
 #include "headlight/run/experiment.h"
+#include "headlight/run/run_files.h"
 #include "headlight/system/files.h"
 #include "headlight/tasks/grammar.h"
 #include "headlight/tasks/text.h"
+#include "run/saved.h"
 #include "temporary_folder.h"
 
 using namespace headlight;
@@ -37,7 +39,7 @@ TEST_CASE("a text is trained, saved, resumed and written on", "[experiment][text
   write_file(file, tasks::grammar_text(4000, 1));
   Experiment run(text_config(file));
   run.run_until(12);
-  const Results results = run.save(saved);
+  const Results results = save(run, saved);
   CHECK(results.loss_held_out.has_value());
   CHECK(contains(results.verdict, "than counting pairs of characters: its loss on held-out sequences is "));
   CHECK(interpret::is_scored(results.heads, interpret::kAnswer));
@@ -45,15 +47,15 @@ TEST_CASE("a text is trained, saved, resumed and written on", "[experiment][text
 
   Experiment half(text_config(file));
   half.run_until(5);
-  half.save(stopped);
+  save(half, stopped);
   std::filesystem::remove(file);  // the folder has its own copy
-  Experiment rest = Experiment::resume(stopped);
+  Experiment rest = Experiment::resume(read_run(stopped));
   rest.run_until(12);
-  rest.save(stopped);
+  save(rest, stopped);
   for (const char* name : {files::kModel, files::kConfig, files::kMetrics, tasks::kTextFile})
     CHECK(read_file(saved / name) == read_file(stopped / name));
 
-  const Run loaded = load_run(saved);
+  const Run loaded = read_run(saved);
   const GenerateOptions options{.prompt = "in the ", .sampling = {.temperature = 0.8, .top_k = 5}, .seed = 4};
   const std::string text = generated(loaded, options, 60);  // more than the context of 16 holds
   CHECK(text.size() == 60);
@@ -77,8 +79,8 @@ TEST_CASE("a model that reads whole sequences or needs a source does not generat
   const auto saved = [&](const RunConfig& config) {
     Experiment run(config);
     run.step();
-    run.save(folder.path() / "run");
-    return load_run(folder.path() / "run");
+    save(run, folder.path() / "run");
+    return read_run(folder.path() / "run");
   };
   const Run both = saved(c);
   const std::string none = error_of([&] { generated(both, {.prompt = "|"}, 1); });
@@ -102,8 +104,8 @@ TEST_CASE("a model whose task has labels for targets does not generate", "[exper
     c.train.steps = 1, c.train.batch = 8, c.train.history = 0;
     Experiment run(c);
     run.step();
-    run.save(folder.path() / task);
-    const Run saved = load_run(folder.path() / task);
+    save(run, folder.path() / task);
+    const Run saved = read_run(folder.path() / task);
     const std::string refused =
         error_of([&] { Generation(saved, {.prompt = saved.task.vocabulary.text(0)}); });
     CHECK(contains(refused, "a model of the task '" + c.task.name + "' cannot generate: it predicts labels"));

@@ -7,6 +7,7 @@
 
 using namespace headlight;
 using namespace headlight::run;
+using namespace headlight::sweep;
 
 namespace {
 

@@ -32,7 +32,7 @@ Results after(const std::string& task, std::int64_t steps) {
   REQUIRE(steps <= config.train.steps);
   Experiment run(config, {.record = false});
   run.run_until(kLearns ? steps : 2);
-  return run.results();
+  return run.measure().results;
 }
 
 void require_reached(const std::map<std::string, Reached>& expected) {

@@ -5,10 +5,12 @@
 #include <sstream>
 
 #include "catch.h"
-#include "experiment/small_config.h"
 #include "headlight/run/experiment.h"
 #include "headlight/run/run.h"
+#include "headlight/run/run_files.h"
 #include "headlight/system/files.h"
+#include "run/saved.h"
+#include "run/small_config.h"
 #include "temporary_folder.h"
 
 using namespace headlight;
@@ -46,7 +48,7 @@ TEST_CASE("results say when the task was learned, and how fast", "[experiment]")
   config.train.history = 0;  // no page, which would need the task's name in the registry
   Experiment run(counting(), config, {.threads = 1});
   run.run_until(100);
-  const Results r = run.save(folder.path() / "run");
+  const Results r = save(run, folder.path() / "run");
   REQUIRE(r.formed_at_step);
   std::int64_t first = -1;
   for (const Metrics& m : run.metrics())
@@ -61,9 +63,9 @@ TEST_CASE("a run that was resumed and not trained says what it said before", "[e
   const TemporaryFolder folder;
   Experiment run(small_config(), {.threads = 1});
   run.run_until(3);
-  const Results before = run.save(folder.path() / "run");
+  const Results before = save(run, folder.path() / "run");
   CHECK(before.loss_first != before.loss_last);
-  const Results after = Experiment::resume(folder.path() / "run", {.threads = 1}).results();
+  const Results after = Experiment::resume(read_run(folder.path() / "run"), {.threads = 1}).measure().results;
   CHECK(after.loss_first == before.loss_first);
   CHECK(after.loss_last == before.loss_last);
   CHECK(after.train_seconds == Approx(before.train_seconds));
@@ -169,20 +171,20 @@ TEST_CASE("a resumed run keeps the snapshots of training that it would have kept
   config.train.history = 5;
   const auto steps_of = [](const std::filesystem::path& run) {
     std::vector<std::int64_t> steps;
-    for (const train::Snapshot& snapshot : load_history(run)) steps.push_back(snapshot.step);
+    for (const train::Snapshot& snapshot : all_snapshots(read_run(run))) steps.push_back(snapshot.step);
     return steps;
   };
   Experiment whole(counting(), config, {.threads = 1});
   whole.run_until(60);
-  whole.save(folder.path() / "whole");
+  save(whole, folder.path() / "whole");
   const auto parts = folder.path() / "parts";
   Experiment first(counting(), config, {.threads = 1});
   first.run_until(24);
-  first.save(parts);
+  save(first, parts);
   for (const std::int64_t stop : {42, 60}) {
-    Experiment run = Experiment::resume(parts, {.threads = 1});
+    Experiment run = Experiment::resume(read_run(parts), {.threads = 1});
     run.run_until(stop);
-    run.save(parts);
+    save(run, parts);
   }
   CHECK(steps_of(parts) == steps_of(folder.path() / "whole"));
 }

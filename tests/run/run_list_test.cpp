@@ -8,10 +8,12 @@
 #include <nlohmann/json.hpp>
 
 #include "catch.h"
-#include "experiment/small_config.h"
 #include "headlight/run/experiment.h"
 #include "headlight/run/run.h"
+#include "headlight/run/run_files.h"
 #include "headlight/system/files.h"
+#include "run/saved.h"
+#include "run/small_config.h"
 #include "temporary_folder.h"
 
 using namespace headlight;
@@ -28,7 +30,7 @@ void save_run(const fs::path& folder, std::uint64_t seed, std::int64_t done = 2)
   config.train.seed = seed;
   Experiment run(config, {.threads = 1});
   run.run_until(done);
-  run.save(folder);
+  save(run, folder);
 }
 
 }  // namespace
@@ -108,15 +110,4 @@ TEST_CASE("a folder holds a run when it has more of one than its settings", "[ex
   CHECK_FALSE(holds_run(folder.path()));
   write_file(folder.path() / files::kModel, "");
   CHECK(holds_run(folder.path()));
-}
-
-TEST_CASE("the picture of an older version goes with the run that it shows", "[experiment]") {
-  const TemporaryFolder folder;
-  const auto run = folder.path() / "run";
-  save_run(run, 0);
-  CHECK(fs::exists(run / "best_head.svg"));
-  write_file(run / "induction_head.svg", "old");
-  CHECK_NOTHROW(load_run(run));
-  save_run(run, 1);
-  CHECK_FALSE(fs::exists(run / "induction_head.svg"));
 }

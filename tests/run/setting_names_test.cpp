@@ -2,12 +2,14 @@
 #include <cstring>
 
 #include "catch.h"
-#include "experiment/small_config.h"
 #include "headlight/run/experiment.h"
 #include "headlight/run/run.h"
+#include "headlight/run/run_files.h"
 #include "headlight/run/run_list.h"
 #include "headlight/system/files.h"
 #include "headlight/train/weights.h"
+#include "run/saved.h"
+#include "run/small_config.h"
 #include "temporary_folder.h"
 
 using namespace headlight;
@@ -48,14 +50,14 @@ TEST_CASE("a run goes on from a config with zeros, as older versions wrote it", 
   whole.run_until(4);
   first.run_until(2);
   const auto path = folder.path() / "run";
-  first.save(path);
+  save(first, path);
   CHECK(read_file(path / files::kConfig) == to_json(filled_in(asked)));
   write_file(path / files::kConfig, to_json(asked));
-  Experiment rest = Experiment::resume({path, true}, {.threads = 1});
+  Experiment rest = Experiment::resume(read_run(path), {.threads = 1});
   rest.run_until(4);
-  rest.save(path);
+  save(rest, path);
   CHECK(read_file(path / files::kConfig) == to_json(filled_in(asked)));
-  whole.save(folder.path() / "whole");
+  save(whole, folder.path() / "whole");
   for (const char* file : {files::kModel, files::kMetrics})
     CHECK(read_file(path / file) == read_file(folder.path() / "whole" / file));
 }

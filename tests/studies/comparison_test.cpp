@@ -2,13 +2,15 @@
 #include "headlight/studies/comparison.h"
 
 #include "catch.h"
-#include "experiment/small_config.h"
 #include "headlight/run/experiment.h"
 #include "headlight/system/files.h"
+#include "run/saved.h"
+#include "run/small_config.h"
 #include "temporary_folder.h"
 
 using namespace headlight;
 using namespace headlight::run;
+using namespace headlight::studies;
 
 namespace {
 
@@ -25,7 +27,7 @@ std::filesystem::path saved_run(const std::filesystem::path& folder, RunConfig c
   config.train.history = 0;
   Experiment run(config, {.threads = 1, .record = record});
   run.run_until(2);
-  run.save(folder);
+  save(run, folder);
   return folder;
 }
 

@@ -5,14 +5,17 @@
 #include <sstream>
 
 #include "catch.h"
-#include "experiment/small_config.h"
 #include "headlight/run/experiment.h"
 #include "headlight/run/run.h"
+#include "headlight/run/run_files.h"
 #include "headlight/system/files.h"
+#include "run/saved.h"
+#include "run/small_config.h"
 #include "temporary_folder.h"
 
 using namespace headlight;
 using namespace headlight::run;
+using namespace headlight::studies;
 
 namespace {
 
@@ -23,7 +26,7 @@ void save_a_jump(const std::filesystem::path& folder, std::int64_t at) {
   config.train.evaluate_every = 1;
   Experiment run(config, {.threads = 1});
   run.run_until(12);
-  run.save(folder);
+  save(run, folder);
   std::istringstream lines(read_file(folder / files::kMetrics));
   std::string changed;
   for (std::string line; std::getline(lines, line);) {
@@ -43,7 +46,7 @@ TEST_CASE("the pictures above the curves stand where the model changes", "[exper
   const TemporaryFolder folder;
   save_a_jump(folder.path() / "run", 6);
   std::vector<double> steps;
-  for (const auto& picture : curves_figure({folder.path() / "run", true}).strip) steps.push_back(picture.x);
+  for (const auto& picture : curves_figure(read_run(folder.path() / "run")).strip) steps.push_back(picture.x);
   CHECK(steps == std::vector<double>{0, 5, 6, 7, 8, 12});  // the last before the jump, and the first after it
 }
 
@@ -71,6 +74,6 @@ TEST_CASE("the pictures above the curves are of the head that is the best at the
   for (auto& head : first["heads"])
     if (head["layer"] == best["layer"] && head["head"] != best["head"]) head["induction"] = 1.0;
   write_file(path / files::kMetrics, first.dump() + lines.substr(lines.find('\n')));
-  CHECK(contains(curves_figure({path, true}).strip_title,
+  CHECK(contains(curves_figure(read_run(path)).strip_title,
                  "layer " + best["layer"].dump() + ", head " + best["head"].dump() + " looks"));
 }

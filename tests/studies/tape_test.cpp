@@ -6,11 +6,13 @@
 #include "draw/layered_layout.h"
 #include "headlight/nn/transformer.h"
 #include "headlight/ops/ops.h"
+#include "headlight/studies/tape.h"
 #include "headlight/system/files.h"
 #include "temporary_folder.h"
 
 using namespace headlight;
 using namespace headlight::studies;
+using namespace headlight::draw;
 
 namespace {
 

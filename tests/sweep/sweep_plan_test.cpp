@@ -4,10 +4,11 @@
 #include <set>
 
 #include "catch.h"
-#include "experiment/small_config.h"
+#include "run/small_config.h"
 
 using namespace headlight;
 using namespace headlight::run;
+using namespace headlight::sweep;
 
 TEST_CASE("a setting varies under any of its names", "[experiment]") {
   for (const char* name : {"heads", "--heads", "n_heads", "model.n_heads"}) {

@@ -22,42 +22,6 @@ void check_no_folder_left(const fs::path& file, const std::string& error) {
 
 }  // namespace
 
-TEST_CASE("a write removes what killed ones left beside it, and nothing else", "[core]") {
-  const TemporaryFolder folder;
-  const fs::path left = folder.path() / ".a.txt.headlight.999.0.part",
-                 open = folder.path() / ".b.txt.headlight.999.1.part";
-  const std::vector<std::string> of_others{
-      ".a.txt.part",          ".a.txt.1.0.part",       ".headlight.part",       ".a.headlight..0.part",
-      "a.headlight.1.0.part", ".a.headlight.1.x.part", ".a.headlight.1.0.part2"};
-  for (const std::string& name : of_others) write_file(folder.path() / name, "mine");
-  const system::OutputFile being_written(open);
-  for (const auto& next : {std::function([&] { write_file(folder.path() / "c.txt", "c"); }),
-                           std::function([&] { require_writable_folder(folder.path()); })}) {
-    { system::OutputFile file(left); }
-    next();
-    CHECK_FALSE(fs::exists(left));
-    CHECK(fs::exists(open));
-    for (const std::string& name : of_others) CHECK(fs::exists(folder.path() / name));
-  }
-}
-
-// As somebody may put one there who knows the next number.
-TEST_CASE("a write does not follow a link that has the name of its temporary file", "[core]") {
-  const TemporaryFolder folder;
-  const auto work = [&] {
-    write_file(folder.path() / "letter", "Dear reader");
-    for (int count = 0; count < 100; ++count)
-      fs::create_symlink("letter", folder.path() / fmt::format(".a.txt.headlight.{}.{}.part",
-                                                               system::process_number(), count));
-    write_file(folder.path() / "a.txt", "a");
-    return std::string("written");
-  };
-  CHECK(run_in_copy(work).output == "written");
-  CHECK(read_file(folder.path() / "a.txt") == "a");
-  CHECK(read_file(folder.path() / "letter") == "Dear reader");
-  CHECK(fs::is_regular_file(fs::symlink_status(folder.path() / "a.txt")));
-}
-
 TEST_CASE("a write that fails leaves no folder behind", "[core]") {
   check_no_folder_left(std::string(300, 'n'), "File name too long");
   check_no_folder_left(fs::path("deep") / std::string(300, 'n') / "x", "cannot make the folder");

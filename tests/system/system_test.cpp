@@ -2,7 +2,6 @@
 #include "headlight/system/system.h"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include <filesystem>
 #include <functional>
@@ -52,41 +51,6 @@ TEST_CASE("a lock keeps others out until it is gone", "[system]") {
   CHECK_FALSE(std::filesystem::exists(file));  // it goes with its lock
   CHECK(contains(error_of([&] { system::FileLock::try_to_take(folder.path() / "none" / "lock"); }),
                  "cannot write to the folder"));
-}
-
-TEST_CASE("a lock is no link and no folder, and leaves what is there", "[system]") {
-  const TemporaryFolder folder;
-  const auto letter = folder.path() / "letter", lock = folder.path() / "lock", own = folder.path() / "own";
-  write_file(letter, "Dear reader");
-  for (const auto& put : {std::function([&] { std::filesystem::create_symlink("letter", lock); }),
-                          std::function([&] { std::filesystem::create_symlink("none", lock); }),
-                          std::function([&] { std::filesystem::create_hard_link(letter, lock); }),
-                          std::function([&] { REQUIRE(::mkfifo(lock.c_str(), 0600) == 0); }),
-                          std::function([&] { std::filesystem::create_directory(lock); })}) {
-    put();
-    CHECK(error_of([&] { system::FileLock::try_to_take(lock, "me"); }) ==
-          fmt::format("'{}' has the name of a lock file of Headlight, but is a link or no file. Hint: delete "
-                      "it.",
-                      lock.string()));
-    CHECK(read_file(letter) == "Dear reader");
-    CHECK_FALSE(std::filesystem::exists(folder.path() / "none"));
-    CHECK(std::filesystem::remove(lock));
-  }
-  {
-    const auto taken = system::FileLock::try_to_take(own);
-    std::filesystem::rename(letter, own);
-  }
-  CHECK(read_file(own) == "Dear reader");
-}
-
-TEST_CASE("a new file takes no name that is there", "[system]") {
-  const TemporaryFolder folder;
-  const auto letter = folder.path() / "letter", link = folder.path() / "link";
-  write_file(letter, "Dear reader");
-  std::filesystem::create_symlink("letter", link);
-  for (const auto& there : {letter, link})
-    CHECK(contains(error_of([&] { system::OutputFile file(there); }), "': File exists."));
-  CHECK(read_file(letter) == "Dear reader");
 }
 
 TEST_CASE("a folder's names are flushed, or the reason is told", "[system]") {

@@ -2,9 +2,9 @@
 #include "headlight/train/average.h"
 
 #include "catch.h"
-#include "experiment/small_config.h"
-#include "experiment/whole_run.h"
 #include "headlight/train/weights.h"
+#include "run/small_config.h"
+#include "run/whole_run.h"
 
 using namespace headlight;
 using namespace headlight::train;

@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "catch.h"
-#include "experiment/small_config.h"
 #include "headlight/train/trainer.h"
+#include "run/small_config.h"
 
 using namespace headlight;
 using namespace headlight::train;

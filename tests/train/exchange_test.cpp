@@ -6,9 +6,9 @@
 #include <thread>
 
 #include "catch.h"
-#include "experiment/small_config.h"
 #include "headlight/train/trainer.h"
 #include "headlight/train/weights.h"
+#include "run/small_config.h"
 
 using namespace headlight;
 using namespace headlight::train;

@@ -2,9 +2,10 @@
 #include <set>
 
 #include "catch.h"
-#include "experiment/small_config.h"
+#include "headlight/system/files.h"
 #include "headlight/train/history.h"
 #include "headlight/train/safetensors.h"
+#include "run/small_config.h"
 #include "temporary_folder.h"
 
 using namespace headlight;
@@ -40,6 +41,10 @@ std::size_t bytes_of_model() {
 // A model all of whose numbers are `value`, so that snapshots can be told apart.
 void fill(nn::Transformer& model, double value) {
   for (Tensor& p : nn::parameters(model)) p.mutable_array().fill(static_cast<Real>(value));
+}
+
+std::vector<Snapshot> snapshots_in(const std::filesystem::path& file) {
+  return snapshots_from(load_safetensors(file), file.string());
 }
 
 }  // namespace
@@ -134,10 +139,10 @@ TEST_CASE("a saved history comes back with the weights that each step had", "[hi
     history.offer(step, *model, {0});
   }
   fill(*model, -1);
-  history.save(file);
+  write_file(file, to_safetensors(history.snapshots()));
 
   Steps steps;
-  for (const Snapshot& snapshot : load_snapshots(file)) {
+  for (const Snapshot& snapshot : snapshots_in(file)) {
     steps.push_back(snapshot.step);
     CHECK(snapshot.weights.size() == nn::parameters(*model).size());
     for (auto& [name, parameter] : nn::named_parameters(*model)) {
@@ -155,7 +160,7 @@ TEST_CASE("a history's file names each array by its step and parameter", "[histo
   const auto file = folder.path() / "snapshots.safetensors";
   History history(3);
   for (const std::int64_t step : {0, 20, 250}) history.offer(step, any_model(), {0});
-  history.save(file);
+  write_file(file, to_safetensors(history.snapshots()));
   std::set<std::string> expected, found;
   for (const char* step : {"step_0/", "step_20/", "step_250/"})
     for (const auto& [name, parameter] : nn::named_parameters(any_model())) expected.insert(step + name);
@@ -171,8 +176,8 @@ TEST_CASE("names that are no step's are refused, each for itself", "[history]") 
                            "5/embed.W_E", "step_5x/embed.W_E", "step_99999999999999999999/embed.W_E", ""}) {
     INFO(name);
     save_safetensors(file, {{name, &two}});
-    CHECK(contains(error_of([&] { load_snapshots(file); }), "expected names such as 'step_250/"));
+    CHECK(contains(error_of([&] { snapshots_in(file); }), "expected names such as 'step_250/"));
   }
   save_safetensors(file, {});
-  CHECK(contains(error_of([&] { load_snapshots(file); }), "holds no weights"));
+  CHECK(contains(error_of([&] { snapshots_in(file); }), "holds no weights"));
 }

@@ -2,7 +2,6 @@
 #include <thread>
 
 #include "catch.h"
-#include "experiment/small_config.h"
 #include "headlight/autograd/backward.h"
 #include "headlight/autograd/linear_ops.h"
 #include "headlight/autograd/record.h"
@@ -10,6 +9,7 @@
 #include "headlight/core/thread_pool.h"
 #include "headlight/ops/ops.h"
 #include "headlight/train/trainer.h"
+#include "run/small_config.h"
 
 using namespace headlight;
 using namespace headlight::train;

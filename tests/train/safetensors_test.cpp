@@ -1,10 +1,10 @@
 #include <cstring>
 
 #include "catch.h"
-#include "experiment/small_config.h"
 #include "headlight/system/files.h"
 #include "headlight/train/safetensors.h"
 #include "headlight/train/weights.h"
+#include "run/small_config.h"
 #include "temporary_folder.h"
 
 using namespace headlight;

@@ -3,9 +3,9 @@
 #include <set>
 
 #include "catch.h"
-#include "experiment/small_config.h"
-#include "experiment/whole_run.h"
 #include "headlight/train/evaluate.h"
+#include "run/small_config.h"
+#include "run/whole_run.h"
 
 using namespace headlight;
 using namespace headlight::run;

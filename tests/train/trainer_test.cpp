@@ -1,10 +1,10 @@
 #include <cstring>
 
 #include "catch.h"
-#include "experiment/small_config.h"
 #include "headlight/ops/ops.h"
 #include "headlight/train/evaluate.h"
 #include "headlight/train/trainer.h"
+#include "run/small_config.h"
 
 using namespace headlight;
 using namespace headlight::train;
