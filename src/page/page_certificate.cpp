@@ -16,7 +16,7 @@ double certified(double value) {
   return value;
 }
 
-ordered_json number_or_null(const std::optional<double>& value) {
+ordered_json certified_or_null(const std::optional<double>& value) {
   return value ? ordered_json(certified(*value)) : ordered_json();
 }
 
@@ -24,10 +24,10 @@ ordered_json claim_json(const PageClaim& claim) {
   return {{"key", claim.key},
           {"name", printable(claim.name)},
           {"standing", claim.standing},
-          {"number", number_or_null(claim.number)},
+          {"number", certified_or_null(claim.number)},
           {"threshold", certified(claim.threshold)},
           {"number_at_most", claim.number_at_most},
-          {"control", number_or_null(claim.control)},
+          {"control", certified_or_null(claim.control)},
           {"control_limit", certified(claim.control_limit)},
           {"control_at_most", claim.control_at_most},
           {"says", printable(claim.says)}};

@@ -6,6 +6,7 @@
 #include "headlight/core/check.h"
 #include "headlight/page/page.h"
 #include "headlight/system/base64.h"
+#include "headlight/system/json_output.h"
 #include "page_circuits_json.h"
 
 namespace headlight::page {
@@ -28,8 +29,6 @@ ordered_json parts_json(const std::vector<PagePart>& parts) {
   return list;
 }
 
-ordered_json number_or_null(const std::optional<double>& x) { return x ? ordered_json(*x) : ordered_json(); }
-
 void check_factors(const PackedNumbers& x, std::size_t parts, std::size_t n) {
   check(x.shape().size() == 3 && x.shape()[0] == parts && x.shape()[1] == n,
         "[report] expected factors ({},{},…) of a sequence taken apart, got {}.", parts, n, x.shape());
@@ -47,7 +46,7 @@ ordered_json scores_json(const PageScores& s, std::size_t n) {
 }
 
 ordered_json head_json(const PageHeadCircuit& head) {
-  ordered_json json = {{"eigen", number_or_null(head.eigen)}, {"olsson", number_or_null(head.olsson)}};
+  ordered_json json = {{"eigen", or_null(head.eigen)}, {"olsson", or_null(head.olsson)}};
   if (!head.ov_left.empty()) json["ov"] = {packed_json(head.ov_left), packed_json(head.ov_right)};
   if (!head.qk_left.empty()) json["qk"] = {packed_json(head.qk_left), packed_json(head.qk_right)};
   if (!head.positions_left.empty())
