@@ -195,6 +195,9 @@ void read_metrics(Reader& reader, Run& run) {
 void read_snapshots(Reader& reader, Run& run) {
   const std::string file = reader.path(files::kHistory).string();
   run.snapshots = train::snapshots_from(reader.arrays(files::kHistory), file);
+  if (run.model != nullptr)
+    for (const train::Snapshot& snapshot : run.snapshots)
+      train::check_weights(*run.model, snapshot.weights, file);
   check(run.snapshots.back().step <= run.results.steps,
         "'{}' has weights of step {}, but the run ended at step {}.", file, run.snapshots.back().step,
         run.results.steps);

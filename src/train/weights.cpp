@@ -1,5 +1,7 @@
 #include "headlight/train/weights.h"
 
+#include <algorithm>
+
 #include "headlight/core/check.h"
 #include "headlight/core/finite.h"
 
@@ -11,19 +13,26 @@ Weights weights_of(const nn::Transformer& model) {
   return weights;
 }
 
-void set_weights(nn::Transformer& model, Weights weights, const std::string& file) {
-  for (auto& [name, parameter] : nn::named_parameters(model)) {
+void check_weights(const nn::Transformer& model, const Weights& weights, const std::string& file) {
+  const nn::NamedParameters parameters = nn::named_parameters(model);
+  for (const auto& [name, parameter] : parameters) {
     const auto found = weights.find(name);
     check(found != weights.end(), "'{}' lacks '{}'.", file, name);
     check(found->second.shape() == parameter.shape(),
           "'{}' has '{}' of shape {}, but the config's model needs {}.", file, name,
           Shape(found->second.shape()), parameter.shape());
     check(all_finite(found->second), "'{}' has numbers in '{}' that are not finite.", file, name);
-    Tensor(parameter).mutable_array() = std::move(found->second);
-    weights.erase(found);
   }
-  check(weights.empty(), "'{}' has '{}', which the config's model does not.", file,
-        weights.empty() ? "" : weights.begin()->first);
+  if (weights.size() == parameters.size()) return;
+  for (const auto& [name, array] : weights)
+    check(std::any_of(parameters.begin(), parameters.end(), [&](const auto& p) { return p.first == name; }),
+          "'{}' has '{}', which the config's model does not.", file, name);
+}
+
+void set_weights(nn::Transformer& model, Weights weights, const std::string& file) {
+  check_weights(model, weights, file);
+  for (auto& [name, parameter] : nn::named_parameters(model))
+    Tensor(parameter).mutable_array() = std::move(weights.at(name));
 }
 
 }  // namespace headlight::train

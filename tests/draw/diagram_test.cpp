@@ -12,7 +12,7 @@ namespace {
 // Compared byte by byte with the pictures beside this file, which were looked at.
 void check_golden(const std::string& svg, const std::string& name) {
   INFO(name);
-  CHECK(svg == read_file(std::string(HEADLIGHT_SOURCE_DIR) + "/tests/report/" + name));
+  CHECK(svg == read_file(std::string(HEADLIGHT_SOURCE_DIR) + "/tests/draw/" + name));
 }
 
 }  // namespace

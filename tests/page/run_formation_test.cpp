@@ -47,7 +47,7 @@ TEST_CASE("along training the page has the accuracy without the circuit and with
   snapshots.push_back({10, weights_of(first)});
   snapshots.push_back({15, weights_of(first)});
   snapshots.push_back({30, weights_of(last)});
-  add_formation(page, c, run, std::move(snapshots), pool);
+  add_formation(page, c, run, *run.model, std::move(snapshots), pool);
   CHECK_FALSE(page.formation[1].without.has_value());
 
   const auto batch = [&](const char* name) {

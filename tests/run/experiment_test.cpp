@@ -154,7 +154,8 @@ TEST_CASE("a kept step without metrics is not taken for the next one", "[experim
   CHECK(contains(error_of([&] { Experiment::resume(read_run(path)); }), "has no metrics of step " + step));
 }
 
-TEST_CASE("snapshots that no page could draw are refused before the training goes on", "[experiment]") {
+TEST_CASE("snapshots that are not finite are refused when they are read, and too large ones by the page",
+          "[experiment]") {
   const TemporaryFolder folder;
   const auto path = folder.path() / "run", file = path / files::kHistory;
   Experiment run(measured_config(), {.threads = 1});
@@ -168,12 +169,13 @@ TEST_CASE("snapshots that no page could draw are refused before the training goe
       named.emplace_back(name, &array);
     }
     train::save_safetensors(file, named, {});
-    return error_of([&] { Experiment::resume(read_run(path)); });
+    return error_of([&] { page::report_page(read_run(path)); });
   };
-  const std::string named = "'" + file.string() + "' has ";
-  CHECK(refused(std::numeric_limits<Real>::quiet_NaN()).starts_with(named + "numbers in '"));
+  CHECK(refused(std::numeric_limits<Real>::quiet_NaN())
+            .starts_with("'" + file.string() + "' has numbers in '"));
   CHECK(refused(std::numeric_limits<Real>::max()) ==
-        named + "weights of step 0 that are too large: their blocks.0.attn.hook_pattern is not finite.");
+        "'history.safetensors' has weights of step 0 that are too large: their blocks.0.attn.hook_pattern is "
+        "not finite.");
 }
 
 TEST_CASE("a task without predictable marks, held-out sequences or scores runs all the way", "[experiment]") {
@@ -245,14 +247,14 @@ TEST_CASE("what could not be saved again is refused before the training goes on"
   };
   write_file(path / files::kMetrics, metrics + renumbered(last_line(metrics)));
   write_file(path / files::kTiming, times + renumbered(last_line(times)));
-  CHECK(contains(refused(), "metrics.jsonl' has metrics of step 1000, but the run was saved at step 5."));
+  CHECK(contains(refused(), "metrics.jsonl' and summary.json are of different runs."));
   write_file(path / files::kTiming, times);
 
   std::string no_heads = metrics;
   for (std::size_t at = 0; (at = no_heads.find("\"heads\":[{", at)) != std::string::npos; ++at)
     no_heads.erase(at + 9, no_heads.find(']', at) - at - 9);
   write_file(path / files::kMetrics, no_heads);
-  CHECK(contains(refused(), "metrics.jsonl' has other scores of heads than this run measures."));
+  CHECK(contains(refused(), "metrics.jsonl' and summary.json are of different runs."));
   write_file(path / files::kMetrics, metrics);
   CHECK_NOTHROW(Experiment::resume(read_run(path)));
 

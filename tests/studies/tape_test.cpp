@@ -31,7 +31,7 @@ Tensor small_loss() {
 }  // namespace
 
 TEST_CASE("a graph as DOT has a box for each op, with its shape, and marks parameters", "[report]") {
-  const std::string dot = dot_graph(small_loss(), "t");
+  const std::string dot = dot_graph(tape_of(small_loss()), "t");
   CHECK(dot.starts_with("digraph \"t\" {\n"));
   for (const char* box :
        {"[label=\"matmul\\n(1,2)\"]", "[label=\"tanh\\n(1,2)\"]", "[label=\"sum\\n()\"]",
@@ -42,35 +42,35 @@ TEST_CASE("a graph as DOT has a box for each op, with its shape, and marks param
 }
 
 TEST_CASE("a graph as SVG shows the same, with names made safe", "[report]") {
-  const std::string svg = svg_graph(small_loss(), "My graph");
+  const std::string svg = svg_graph(tape_of(small_loss()), "My graph");
   CHECK(contains(svg, "<title>My graph</title>"));
   CHECK(contains(svg, ">matmul</text>"));
   CHECK(contains(svg, ">(2,2)</text>"));
   CHECK(contains(svg, ">a &quot;W&quot; &amp; &lt;b&gt;</text>"));
   CHECK(occurrences(svg, "marker-end=\"url(#arrow)\"") == 6);
   CHECK(occurrences(svg, "stroke-dasharray") == 2);
-  CHECK(svg == svg_graph(small_loss(), "My graph"));
+  CHECK(svg == svg_graph(tape_of(small_loss()), "My graph"));
 }
 
 TEST_CASE("the parameters of a transformer stand in its graph by name", "[report]") {
   Rng rng(1);
   nn::Transformer model({.d_model = 8, .n_heads = 2, .d_vocab = 5, .n_ctx = 4}, rng);
   const Tensor loss = cross_entropy(model(IntArray{{0, 1, 2}}), IntArray{{1, 2, 3}});
-  const std::string svg = svg_graph(loss, "model");
+  const std::string svg = svg_graph(tape_of(loss), "model");
   for (const auto& [name, parameter] : nn::named_parameters(model))
     CHECK(occurrences(svg, ">" + name + "<") == 1);
   CHECK(occurrences(svg, "scaled_dot_product_attention") == 2);
 }
 
-TEST_CASE("draw_graph writes both files side by side", "[report]") {
+TEST_CASE("draw_tape writes both files side by side", "[report]") {
   const TemporaryFolder folder;
   const Tensor loss = small_loss();
-  draw_graph(loss, folder.path() / "graph.svg", "t");
-  CHECK(read_file(folder.path() / "graph.svg") == svg_graph(loss, "t"));
-  CHECK(read_file(folder.path() / "graph.dot") == dot_graph(loss, "t"));
-  CHECK(contains(error_of([&] { draw_graph(loss, ""); }), "expected the name of a file"));
+  draw_tape(loss, folder.path() / "graph.svg", "t");
+  CHECK(read_file(folder.path() / "graph.svg") == svg_graph(tape_of(loss), "t"));
+  CHECK(read_file(folder.path() / "graph.dot") == dot_graph(tape_of(loss), "t"));
+  CHECK(contains(error_of([&] { draw_tape(loss, ""); }), "expected the name of a file"));
   loss.backward();
-  CHECK(contains(error_of([&] { draw_graph(loss, folder.path() / "late.svg"); }),
+  CHECK(contains(error_of([&] { draw_tape(loss, folder.path() / "late.svg"); }),
                  "was freed by a backward pass"));
   CHECK_FALSE(std::filesystem::exists(folder.path() / "late.svg"));
 }

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "catch.h"
+#include "headlight/page/run_page.h"
 #include "headlight/run/experiment.h"
 #include "headlight/run/run.h"
 #include "headlight/run/run_files.h"
@@ -50,7 +51,8 @@ TEST_CASE("a run of a sweep has the bytes of the same run made alone", "[experim
     REQUIRE(row.results);
     Experiment alone(row.run.config, {.threads = 2});
     alone.run_until(6);
-    save(alone, folder.path() / "alone");
+    const Run measured = alone.measure();
+    write_run(folder.path() / "alone", measured, page::pages_of(measured, row.run.folder));
     CHECK(bytes_of(folder.path() / "alone") == bytes_of(folder.path() / "sweep" / row.run.folder));
     CHECK(row.results->heads.size() == 2 * row.run.config.model.n_heads);
   }

@@ -80,6 +80,6 @@ TEST_CASE("what a crash says of itself is read", "[process]") {
   CHECK_FALSE(reported_crash("a line\nof another kind\n"));
   CHECK(without_crash("a line\n") == "a line\n");
   CHECK(reported_crash("\n\x1e"
-                   "crash 6 0")
+                       "crash 6 0")
             ->signal == 6);  // it failed before it had told where
 }

@@ -12,8 +12,11 @@ namespace headlight::train {
 using Weights = std::map<std::string, Array>;
 Weights weights_of(const nn::Transformer& model);
 
-// Copies the weights into the model. Throws Error that names their file when a weight is missing, has a wrong
-// shape or a number that is not finite, or is unknown to the model.
+// Throws Error that names the weights' file when one is missing, has a wrong shape or a number that is not
+// finite, or is unknown to the model.
+void check_weights(const nn::Transformer& model, const Weights& weights, const std::string& file);
+
+// Copies the weights into the model. Throws Error as check_weights does.
 void set_weights(nn::Transformer& model, Weights weights, const std::string& file);
 
 }  // namespace headlight::train
