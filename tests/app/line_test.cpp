@@ -23,10 +23,10 @@ std::set<std::string> found_in(const std::string& text, const std::string& patte
 }  // namespace
 
 TEST_CASE("the overview has every command of the program and of the front door", "[program]") {
-  std::set<std::string> commands = found_in(read_file(kSource / "headlight"), "\"([a-z]+) \"\\*\\)");
-  CHECK(commands.contains("mutants"));
-  commands.merge(found_in(read_file(kSource / "headlight"), "\"([a-z]+) \"\\*[ |]"));
-  CHECK(commands.contains("lessons"));
+  std::set<std::string> commands;
+  for (const std::string& label : found_in(read_file(kSource / "headlight"), "\n  ([a-z |]+)\\)\n"))
+    commands.merge(found_in(label, "([a-z]+)"));
+  for (const char* name : {"mutants", "lessons"}) CHECK(commands.contains(name));
   for (const auto& file : std::filesystem::directory_iterator(kSource / "src/app/commands"))
     commands.merge(found_in(read_file(file.path()), "program\\.add_subcommand\\(\\s*\"([a-z]+)\""));
   CHECK(commands.contains("runs"));
@@ -58,8 +58,7 @@ TEST_CASE("the help of train has the settings by part, with their defaults", "[p
 }
 
 TEST_CASE("a mistyped word gets the nearest one and those there are", "[program]") {
-  check_refused("trian --steps 5",
-                "there is no command 'trian'. Did you mean 'train'? The commands: demo, train, task, runs, ");
+  check_refused("trian --steps 5", "there is no command 'trian'. Did you mean 'train'? The commands: ");
   check_refused("train --stpes 3",
                 "train has no flag '--stpes'. Did you mean '--steps'? Its flags: --help, ");
   check_refused("train --d_model=3", "train has no flag '--d_model'. Did you mean '--d-model'?");

@@ -169,7 +169,7 @@ TEST_CASE("pictures of what is not there are refused", "[program]") {
   write_file(run.file("metrics.jsonl"), metrics.substr(0, metrics.find('\n') + 20));
   check_refused("curves " + run.folder() + svg, "metrics.jsonl' is damaged: line 2");
   std::filesystem::remove(run.file("metrics.jsonl"));
-  check_refused("curves " + run.folder() + svg, "metrics.jsonl");
+  check_refused("curves " + run.folder() + svg, "history.safetensors");
   CHECK_FALSE(std::filesystem::exists(run.file("x.svg")));
 }
 

@@ -213,7 +213,7 @@ TEST_CASE("bad input gets one sentence and status 2", "[program]") {
   write_file(folder.path() / "file", "not a folder");
   check_refused("train --text " + (folder.path() / "file").string() + " --context 1" + out,
                 "a context of 1 is too short for the task 'text': expected at least 2");
-  check_refused("demo --steps 5 --out " + (folder.path() / "file").string(), "is a file, not a folder");
+  check_refused("demo --steps 5 --out " + (folder.path() / "file").string(), "is not a folder");
   check_refused("bench scaling --out " + (folder.path() / "file").string(), "cannot make the folder");
   check_refused("heads " + (folder.path() / "none").string(), "there is no run");
   check_refused("heads", "DIR");
