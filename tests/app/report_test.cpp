@@ -152,7 +152,7 @@ TEST_CASE("a report of damaged files is refused", "[program]") {
   with(3, "\"accuracy_predictable\":", "\"accuracy_predictable\":-3,\"x\":");
   check_damaged(run, "line 4: 'accuracy_predictable': expected a number from 0 to 1, got -3");
   write_file(metrics, line[0] + "\n" + line[4] + "\n");
-  check_damaged(run, "has no metrics of step 5");
+  check_damaged(run, "has no metrics of its step");
   write_file(metrics, lines);
 
   std::string other = whole;
