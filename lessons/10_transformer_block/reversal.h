@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-#include "course/progress.h"
+#include "progress.h"
 #include "headlight/autograd/recording.h"
 #include "headlight/nn/nn.h"
 #include "headlight/ops/softmax.h"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "course/progress.h"
+#include "progress.h"
 #include "headlight/core/thread_pool.h"
 #include "headlight/draw/chart.h"
 #include "headlight/nn/transformer.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "course/progress.h"
+#include "progress.h"
 #include "headlight/core/thread_pool.h"
 #include "headlight/interpret/patching.h"
 #include "headlight/tasks/batch.h"

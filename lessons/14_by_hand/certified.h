@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "course/progress.h"
+#include "progress.h"
 #include "headlight/core/thread_pool.h"
 #include "headlight/interpret/certificate.h"
 #include "headlight/interpret/circuits.h"

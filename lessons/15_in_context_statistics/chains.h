@@ -51,7 +51,7 @@ inline Matrix even_matrix(std::size_t k, Rng& rng) {
 }
 
 // A state, drawn by these probabilities.
-inline std::int32_t draw(const Row& row, Rng& rng) {
+inline std::int32_t draw_state(const Row& row, Rng& rng) {
   double left = rng.uniform();
   std::size_t j = 0;
   while (j + 1 < row.size() && left >= row[j]) left -= row[j++];
@@ -61,7 +61,8 @@ inline std::int32_t draw(const Row& row, Rng& rng) {
 // So many states. The first is drawn evenly.
 inline Walk walk(const Matrix& matrix, std::size_t length, Rng& rng) {
   Walk states{static_cast<std::int32_t>(rng.below(matrix.size()))};
-  while (states.size() < length) states.push_back(draw(matrix[static_cast<std::size_t>(states.back())], rng));
+  while (states.size() < length)
+    states.push_back(draw_state(matrix[static_cast<std::size_t>(states.back())], rng));
   return states;
 }
 

@@ -66,7 +66,7 @@ void best_possible(const Pictures& pictures) {
   int kept = 0;
   for (int i = 0; i < 1000000; ++i) {
     const Row row = random_row(3, rng);
-    if (draw(row, rng) != 0 || draw(row, rng) != 0 || draw(row, rng) != 1) continue;
+    if (draw_state(row, rng) != 0 || draw_state(row, rng) != 0 || draw_state(row, rng) != 1) continue;
     for (std::size_t j = 0; j < 3; ++j) sum[j] += row[j];
     ++kept;
   }

@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "course/progress.h"
 #include "headlight/core/thread_pool.h"
 #include "headlight/interpret/hooks.h"
 #include "headlight/interpret/scores.h"
@@ -16,6 +15,7 @@
 #include "headlight/tasks/task.h"
 #include "headlight/train/evaluate.h"
 #include "headlight/train/trainer.h"
+#include "progress.h"
 #include "strategies.h"
 
 namespace headlight::lesson {

@@ -158,6 +158,7 @@ Run Experiment::measure() const {
   run.metrics = metrics();
   if (s.metrics) run.seconds = s.metrics->seconds();
   if (s.snapshots) run.snapshots = s.snapshots->snapshots();
+  run.results.steps = steps_done();  // for the certificate, which reads the last weights too
   run.results = results(run);
   run.state = TrainingState{steps_done(), run.results.train_seconds, s.loss_first,
                             s.loss_last,  s.trainer.state(),         {}};

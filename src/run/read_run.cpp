@@ -222,7 +222,7 @@ Run read_once(Reader& reader, Parts asked) {
   tasks::Task task = of_config(reader, [&] { return make_task(config); });
   Run run{std::move(config), std::move(task)};
   // Everything else is compared with the results.
-  if (asked != Parts::config && reader.has(files::kSummary)) run.results = read_results(reader, run.config);
+  if (asked != Parts::config) run.results = read_results(reader, run.config);
   const bool with_state = contains(asked, Parts::state) && reader.has(files::kState);
   if (contains(asked, Parts::model) || with_state) read_model(reader, run);
   if (contains(asked, Parts::metrics) && reader.has(files::kMetrics)) read_metrics(reader, run);

@@ -79,6 +79,10 @@ void make_folder(const fs::path& folder) {
   check(!error, "cannot make the folder '{}': {}.", folder.string(), error.message());
 }
 
+bool is_temporary(const std::string& name) {
+  return name.starts_with('.') && name.find(".headlight.") != std::string::npos && name.ends_with(".part");
+}
+
 fs::path hidden_name(const fs::path& path, const std::string& what) {
   return path.parent_path() / fmt::format(".{}.headlight.{}", path.filename().string(), what);
 }

@@ -38,7 +38,8 @@ void keep_foreign_files(const fs::path& from, const fs::path& to, const OwnName&
   std::error_code error;
   std::vector<fs::path> foreign;
   for (fs::directory_iterator at(from, error), end; !error && at != end; at.increment(error))
-    if (!own(at->path().filename().string())) foreign.push_back(at->path());
+    if (const std::string name = at->path().filename().string(); !own(name) && !is_temporary(name))
+      foreign.push_back(at->path());
   check(!error, "cannot read the folder '{}': {}.", from.string(), error.message());
   if (!foreign.empty()) make_folder(to);
   for (const fs::path& path : foreign) move_to(path, free_name(to / path.filename()));

@@ -18,7 +18,7 @@ Matrix random_matrix(std::size_t rows, std::size_t cols, std::uint64_t seed) {
 }
 
 Matrix zeros_of(std::size_t rows, std::size_t cols) { return xt::zeros<double>({rows, cols}); }
-double frobenius(const Matrix& a) { return std::sqrt(xt::sum(a * a)()); }
+double norm_of(const Matrix& a) { return std::sqrt(xt::sum(a * a)()); }
 
 // The largest distance of an expected eigenvalue from the nearest found one that is not taken.
 double distance(std::vector<Complex> found, const std::vector<Complex>& expected) {
@@ -63,10 +63,10 @@ Matrix rebuilt(const Svd& s) {
 
 TEST_CASE("eigenvalues of matrices whose spectrum is known", "[circuits]") {
   const double c = std::cos(0.7), s = std::sin(0.7);
-  CHECK(distance(eigenvalues({{c, -s}, {s, c}}), {{c, s}, {c, -s}}) < 1e-14);
-  CHECK(distance(eigenvalues({{2, 5, 7}, {0, -3, 1}, {0, 0, 4}}), {2, -3, 4}) < 1e-13);
+  CHECK(distance(eigenvalues(Matrix{{c, -s}, {s, c}}), {{c, s}, {c, -s}}) < 1e-14);
+  CHECK(distance(eigenvalues(Matrix{{2, 5, 7}, {0, -3, 1}, {0, 0, 4}}), {2, -3, 4}) < 1e-13);
   CHECK(distance(eigenvalues(companion({1, 2, 3, 4, 5})), {1, 2, 3, 4, 5}) < 1e-10);
-  CHECK(distance(eigenvalues({{-7}}), {-7}) == 0);
+  CHECK(distance(eigenvalues(Matrix{{-7}}), {-7}) == 0);
   CHECK(eigenvalues(Matrix()).empty());
   CHECK(distance(eigenvalues(zeros_of(4, 4)), {0, 0, 0, 0}) == 0);
   Matrix cycle = zeros_of(6, 6);  // a cyclic permutation: the roots of unity
@@ -99,8 +99,8 @@ TEST_CASE("eigenvalues add up to the trace, and their squares to that of the squ
     }
     for (std::size_t i = 0; i < n; ++i) trace += a(i, i), trace_of_square += square(i, i);
     CAPTURE(n);
-    CHECK(std::abs(sum - trace) < 1e-11 * frobenius(a));
-    CHECK(std::abs(squares - trace_of_square) < 1e-11 * frobenius(square));
+    CHECK(std::abs(sum - trace) < 1e-11 * norm_of(a));
+    CHECK(std::abs(squares - trace_of_square) < 1e-11 * norm_of(square));
   }
 }
 
@@ -180,7 +180,7 @@ TEST_CASE("products of matrices with one row or column, or none", "[circuits]") 
 TEST_CASE("matrices without eigenvalues or singular values are refused", "[circuits]") {
   CHECK(contains(error_of([] { eigenvalues(zeros_of(2, 3)); }),
                  "[eigenvalues] expected a square matrix, got (2,3)"));
-  CHECK(contains(error_of([] { eigenvalues({{NAN}}); }), "[eigenvalues] expected finite numbers"));
+  CHECK(contains(error_of([] { eigenvalues(Matrix{{NAN}}); }), "[eigenvalues] expected finite numbers"));
   CHECK(contains(error_of([] { svd({{1, HUGE_VAL}}); }), "[svd] expected finite numbers"));
   CHECK(contains(error_of([] { svd(zeros_of(2, 3), zeros_of(2, 3)); }), "expected factors (a,r) and (r,b)"));
   CHECK(contains(error_of([] { product(zeros_of(2, 3), zeros_of(2, 3)); }), "[product] expected A (m,k)"));

@@ -23,7 +23,7 @@ History history_of_a_jump(nn::Transformer& model, std::size_t capacity, std::siz
   return history;
 }
 
-std::vector<Snapshot> snapshots_in(const std::filesystem::path& file) {
+std::vector<Snapshot> kept_in(const std::filesystem::path& file) {
   return snapshots_from(load_safetensors(file), file.string());
 }
 
@@ -62,7 +62,7 @@ TEST_CASE("the weights of kept steps come back", "[history]") {
   history.offer(10, *model, {1});
   write_file(file, to_safetensors(history.snapshots()));
 
-  const auto snapshots = snapshots_in(file);
+  const auto snapshots = kept_in(file);
   REQUIRE(snapshots.size() == 2);
   CHECK(snapshots[0].step == 0);
   CHECK(difference(snapshots[0].weights.at("embed.W_E"), before) == 0);
@@ -81,7 +81,7 @@ TEST_CASE("a history that goes on keeps the snapshots that it would have kept", 
   std::vector<std::vector<double>> progress;
   for (const std::int64_t step : first.steps()) progress.push_back({jump(step)});
   History second(8);
-  second.restore(snapshots_in(file), progress);
+  second.restore(kept_in(file), progress);
   for (std::int64_t step = 58; step <= 100; ++step) second.offer(step, *model, {jump(step)});
   CHECK(second.steps() == history_of_a_jump(*model, 8).steps());
   CHECK(contains(error_of([&] { second.restore({}, {{1}}); }), "0 snapshots with 1 measures"));
@@ -96,9 +96,9 @@ TEST_CASE("a damaged history is refused with its file's name", "[history]") {
   const auto file = folder.path() / "snapshots.safetensors";
   const Array two = full_array({2}, 1);
   save_safetensors(file, {{"embed.W_E", &two}});
-  CHECK(contains(error_of([&] { snapshots_in(file); }), "has an array 'embed.W_E'"));
+  CHECK(contains(error_of([&] { kept_in(file); }), "has an array 'embed.W_E'"));
   save_safetensors(file, {{"step_1x/embed.W_E", &two}});
-  CHECK(contains(error_of([&] { snapshots_in(file); }), "expected names such as"));
+  CHECK(contains(error_of([&] { kept_in(file); }), "expected names such as"));
   write_file(file, "short");
-  CHECK(contains(error_of([&] { snapshots_in(file); }), "snapshots.safetensors"));
+  CHECK(contains(error_of([&] { kept_in(file); }), "snapshots.safetensors"));
 }

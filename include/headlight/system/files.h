@@ -28,6 +28,9 @@ void remove_file(const std::filesystem::path& path) noexcept;
 // Creates the folder and its parents. Throws Error.
 void make_folder(const std::filesystem::path& folder);
 
+// Whether a file of this name is one that a killed write_file() left.
+bool is_temporary(const std::string& name);
+
 // The name of a temporary file of Headlight's beside a file or folder.
 //   hidden_name("runs/demo", "draft") = "runs/.demo.headlight.draft"
 std::filesystem::path hidden_name(const std::filesystem::path& path, const std::string& what);
