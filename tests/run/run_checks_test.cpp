@@ -122,7 +122,9 @@ TEST_CASE("a config that asks for far more weights than there are is refused bef
   large.model.n_heads = large.model.n_kv_heads = 10'000;
   large.model.d_head = 100;
   write_file(run / "config.json", to_json(large));
-  std::filesystem::remove(run / "summary.json");  // it tells of the heads too
+  auto summary = nlohmann::ordered_json::parse(read_file(run / "summary.json"));
+  summary["heads"] = nlohmann::ordered_json::array();  // which it would be compared with first
+  write_file(run / "summary.json", summary.dump());
   const std::string error = error_of([&] { read_run(run); });
   INFO(error);
   CHECK(contains(
