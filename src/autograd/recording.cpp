@@ -16,7 +16,7 @@ bool must_record(std::span<const Tensor> inputs) {
          std::any_of(inputs.begin(), inputs.end(), [](const Tensor& x) { return x.requires_grad(); });
 }
 
-RecordingScope::RecordingScope(bool on) : before_(is_recording) { is_recording = on; }
+RecordingScope::RecordingScope(bool record) : before_(is_recording) { is_recording = record; }
 RecordingScope::~RecordingScope() { is_recording = before_; }
 
 }  // namespace headlight

@@ -113,6 +113,23 @@ int run_lesson(const std::filesystem::path& build, const Lesson& lesson, std::ve
   return run_attached(arguments);
 }
 
+namespace {
+
+// Checks at each save; a key runs the lesson.
+int watch_lesson(Learner& learner, const Asked& a, const std::filesystem::path& build) {
+  if (!a.lesson.empty()) (void)learner.start(a.lesson);
+  (void)learner.lesson("");
+  return watch(learner, a.color(), [&](const Lesson& lesson) {
+    try {
+      (void)run_lesson(build, lesson, {});
+    } catch (const Error& e) {
+      note("headlight: {}", e.what());
+    }
+  });
+}
+
+}  // namespace
+
 void add_learner_commands(CLI::App& program, const std::filesystem::path& source,
                           const std::filesystem::path& build, std::function<int()>& chosen) {
   const auto asked = std::make_shared<Asked>();
@@ -144,15 +161,7 @@ void add_learner_commands(CLI::App& program, const std::filesystem::path& source
   checks->add_flag("--all", asked->all, "Every lesson, in a line each")
       ->excludes(checks->get_option("LESSON"));
   add("watch", "Check at each save", true, "  ./headlight watch", [build](Learner& learner, const Asked& a) {
-    if (!a.lesson.empty()) (void)learner.start(a.lesson);
-    (void)learner.lesson("");
-    return watch(learner, a.color(), [&](const Lesson& lesson) {
-      try {
-        (void)run_lesson(build, lesson, {});
-      } catch (const Error& e) {
-        note("headlight: {}", e.what());
-      }
-    });
+    return watch_lesson(learner, a, build);
   })->add_flag("--no-color", asked->no_color, "Draw in plain text");
   add("hint", "One hint more for the part in work", true, "  ./headlight hint",
       [](Learner& learner, const Asked& a) {

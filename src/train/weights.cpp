@@ -24,9 +24,10 @@ void check_weights(const nn::Transformer& model, const Weights& weights, const s
     check(all_finite(found->second), "'{}' has numbers in '{}' that are not finite.", file, name);
   }
   if (weights.size() == parameters.size()) return;
-  for (const auto& [name, array] : weights)
-    check(std::any_of(parameters.begin(), parameters.end(), [&](const auto& p) { return p.first == name; }),
-          "'{}' has '{}', which the config's model does not.", file, name);
+  for (const auto& weight : weights)
+    check(std::any_of(parameters.begin(), parameters.end(),
+                      [&](const auto& parameter) { return parameter.first == weight.first; }),
+          "'{}' has '{}', which the config's model does not.", file, weight.first);
 }
 
 void set_weights(nn::Transformer& model, Weights weights, const std::string& file) {

@@ -5,7 +5,7 @@ file(WRITE ${WORK}/CMakeLists.txt "
 cmake_minimum_required(VERSION 3.25)
 project(both CXX)
 set(HEADLIGHT_TESTS OFF)
-include(${SOURCE}/cmake/Floors.cmake)
+include(${SOURCE}/cmake/Components.cmake)
 foreach(prefix headlight headlight_f64)
   add_library(\${prefix}_core INTERFACE)
 endforeach()

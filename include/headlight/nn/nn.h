@@ -1,6 +1,7 @@
 // All layers at once, and the transformer.
 #pragma once
 
+#include "headlight/autograd/tensor_text.h"
 #include "headlight/nn/attention.h"
 #include "headlight/nn/block.h"
 #include "headlight/nn/check_model.h"
