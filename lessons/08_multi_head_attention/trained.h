@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "progress.h"
 #include "headlight/core/thread_pool.h"
 #include "headlight/draw/sheet.h"
 #include "headlight/interpret/hooks.h"
@@ -13,6 +12,7 @@
 #include "headlight/ops/rearrange.h"
 #include "headlight/tasks/task.h"
 #include "headlight/train/trainer.h"
+#include "progress.h"
 
 namespace headlight::lesson {
 

@@ -5,12 +5,12 @@
 #include <functional>
 #include <string>
 
-#include "progress.h"
 #include "headlight/autograd/recording.h"
 #include "headlight/nn/nn.h"
 #include "headlight/ops/softmax.h"
 #include "headlight/optim/adam.h"
 #include "pairs.h"
+#include "progress.h"
 
 namespace headlight::lesson {
 

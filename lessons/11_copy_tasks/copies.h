@@ -6,13 +6,13 @@
 #include <string>
 #include <vector>
 
-#include "progress.h"
 #include "headlight/core/thread_pool.h"
 #include "headlight/draw/chart.h"
 #include "headlight/nn/transformer.h"
 #include "headlight/tasks/task.h"
 #include "headlight/train/evaluate.h"
 #include "headlight/train/trainer.h"
+#include "progress.h"
 
 namespace headlight::lesson {
 

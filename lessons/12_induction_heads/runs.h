@@ -7,13 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "progress.h"
 #include "headlight/core/thread_pool.h"
 #include "headlight/interpret/hooks.h"
 #include "headlight/interpret/scores.h"
 #include "headlight/tasks/batch.h"
 #include "headlight/train/evaluate.h"
 #include "headlight/train/trainer.h"
+#include "progress.h"
 
 namespace headlight::lesson {
 

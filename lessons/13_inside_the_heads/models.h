@@ -5,13 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "progress.h"
 #include "headlight/core/thread_pool.h"
 #include "headlight/interpret/patching.h"
 #include "headlight/tasks/batch.h"
 #include "headlight/tasks/task.h"
 #include "headlight/train/history.h"
 #include "headlight/train/trainer.h"
+#include "progress.h"
 
 namespace headlight::lesson {
 

@@ -3,11 +3,11 @@
 
 #include <string>
 
-#include "progress.h"
 #include "headlight/core/thread_pool.h"
 #include "headlight/interpret/certificate.h"
 #include "headlight/interpret/circuits.h"
 #include "headlight/tasks/task.h"
+#include "progress.h"
 
 namespace headlight::lesson {
 
