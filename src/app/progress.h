@@ -7,8 +7,8 @@
 #include <optional>
 #include <string>
 
-#include "headlight/run/experiment.h"
 #include "elapsed_line.h"
+#include "headlight/run/experiment.h"
 
 namespace headlight::app {
 

@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "elapsed_line.h"
 #include "headlight/page/run_page.h"
 #include "headlight/run/run_files.h"
 #include "headlight/studies/certificate.h"
@@ -12,7 +13,6 @@
 #include "interrupt.h"
 #include "lines.h"
 #include "progress.h"
-#include "elapsed_line.h"
 
 namespace headlight::app {
 namespace {

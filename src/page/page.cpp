@@ -4,6 +4,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "compress.h"
 #include "headlight/core/check.h"
 #include "headlight/draw/color.h"
 #include "headlight/page/glossary.h"
@@ -11,7 +12,6 @@
 #include "headlight/system/text.h"
 #include "page_circuits_json.h"
 #include "page_parts.h"
-#include "compress.h"
 #include "web_files.h"
 
 namespace headlight::page {

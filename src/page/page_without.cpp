@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "compress.h"
 #include "headlight/core/check.h"
 #include "headlight/core/math.h"
 #include "headlight/core/row_kernels.h"
 #include "headlight/draw/color.h"
 #include "page_parts.h"
-#include "compress.h"
 
 namespace headlight::page {
 namespace {

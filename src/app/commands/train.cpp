@@ -2,9 +2,9 @@
 
 #include <optional>
 
+#include "app/elapsed_line.h"
 #include "app/lines.h"
 #include "app/output_files.h"
-#include "app/elapsed_line.h"
 #include "app/target_folder.h"
 #include "app/training.h"
 #include "command.h"
