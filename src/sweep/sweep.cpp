@@ -168,7 +168,14 @@ void Sweep::train(SweepRow& row, const SweepOptions& options, Watch& watch) cons
   }
   if (run.steps_done() == 0) return;
   run::Run result = run.measure();
-  write_run(lock, result, page::pages_of(result, row.run.folder, 1));
+  Files pages;
+  try {
+    pages = page::pages_of(result, row.run.folder, 1);
+  } catch (const Error&) {  // a page can be drawn later, a run that is not saved is lost
+    write_run(lock, result);
+    throw;
+  }
+  write_run(lock, result, pages);
   if (!result.results.interrupted) row.results = std::move(result.results);
 }
 
