@@ -9,13 +9,16 @@ namespace headlight {
 namespace {
 
 thread_local bool is_tracing = false;
+thread_local int derivatives = 0;  // that a backward pass of this thread is computing
 
-// Observers get the ops of all threads; an AuditScope is for its own thread.
+// Observers get the ops of all threads; an AuditScope is for its own thread. The constants that a derivative
+// makes are not noted: one that becomes the grad() of a parameter and held the parameter would never be
+// freed.
 class CutObserver final : public OpObserver {
  public:
   void made_constant(const Tensor& result, const char* how, const char* op,
                      std::span<const Tensor> inputs) override {
-    if (!is_tracing) return;
+    if (!is_tracing || derivatives > 0) return;
     const auto any = [&](auto property) { return std::any_of(inputs.begin(), inputs.end(), property); };
     const bool cuts = any([](const Tensor& x) { return x.requires_grad(); });
     if (!cuts && !any([](const Tensor& x) { return cut_of(x) != nullptr; })) return;
@@ -25,6 +28,8 @@ class CutObserver final : public OpObserver {
     cut->inputs.assign(inputs.begin(), inputs.end());
     result.node()->notes.push_back(std::move(cut));
   }
+  void derivative_begins(const Tensor&) override { ++derivatives; }
+  void derivative_ends() override { --derivatives; }
 };
 
 CutObserver cut_observer;

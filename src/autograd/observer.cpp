@@ -7,7 +7,7 @@ namespace headlight {
 namespace {
 
 std::mutex mutex;
-std::vector<OpObserver*> on;  // guarded by the mutex
+std::vector<OpObserver*> switched_on;  // guarded by the mutex
 
 }  // namespace
 
@@ -15,7 +15,7 @@ std::atomic<bool> detail::any_observer{false};
 
 std::vector<OpObserver*> detail::observers_that_are_on() {
   const std::lock_guard lock(mutex);
-  return on;
+  return switched_on;
 }
 
 void OpObserver::computed(const char*, std::span<const Tensor>, const Array&) {}
@@ -27,14 +27,14 @@ void OpObserver::differentiated(const Tensor&, std::size_t, const Tensor&, const
 
 void OpObserver::switch_on() {
   const std::lock_guard lock(mutex);
-  if (times_on_++ == 0) on.push_back(this);
+  if (times_on_++ == 0) switched_on.push_back(this);
   detail::any_observer = true;
 }
 
 void OpObserver::switch_off() {
   const std::lock_guard lock(mutex);
-  if (--times_on_ == 0) on.erase(std::find(on.begin(), on.end(), this));
-  detail::any_observer = !on.empty();
+  if (--times_on_ == 0) switched_on.erase(std::find(switched_on.begin(), switched_on.end(), this));
+  detail::any_observer = !switched_on.empty();
 }
 
 ObservedDerivative::ObservedDerivative(const Tensor& output) : output_(output), observers_(observers()) {

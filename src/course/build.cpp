@@ -65,8 +65,9 @@ std::string errors_of(const std::string& log, std::size_t most_lines) {
   std::string errors;
   for (const std::string& line : text_lines(log)) {
     if (line.starts_with('[') || line.starts_with("ninja: Entering directory")) continue;
-    if (most_lines-- == 0) break;
+    if (most_lines == 0) break;
     errors += line + "\n";
+    --most_lines;
   }
   return errors;
 }
