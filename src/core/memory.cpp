@@ -1,7 +1,5 @@
 #include "headlight/core/memory.h"
 
-#include "headlight/core/check.h"
-
 namespace headlight {
 
 std::string memory_text(double bytes) {
@@ -10,9 +8,9 @@ std::string memory_text(double bytes) {
   return bytes < kGiga ? fmt::format("{:.1f} MB", bytes / kMega) : fmt::format("{:.1f} GB", bytes / kGiga);
 }
 
-void require_memory(double bytes, const std::string& what, const std::string& hint) {
-  check(bytes <= kMostMemory, "{} needs about {} of memory; at most {} are taken. Hint: {}.", what,
-        memory_text(bytes), memory_text(kMostMemory), hint);
+void require_memory(double bytes, const SettingText& what, const SettingText& hint) {
+  check_setting(bytes <= kMostMemory, "{} needs about {} of memory; at most {} are taken. Hint: {}.", what,
+                memory_text(bytes), memory_text(kMostMemory), hint);
 }
 
 }  // namespace headlight

@@ -25,33 +25,42 @@ std::string to_string(const SettingValue& value) {
   return std::visit([](const auto& x) { return fmt::format("{}", x); }, value);
 }
 
-SettingValue setting_from_text(const std::string& text, const SettingValue& like) {
-  if (std::holds_alternative<std::string>(like)) return text;
-  if (std::holds_alternative<double>(like)) return number_from_text<double>(text);
-  if (std::holds_alternative<std::uint64_t>(like)) return number_from_text<std::uint64_t>(text);
-  if (std::holds_alternative<std::int64_t>(like)) return number_from_text<std::int64_t>(text);
-  check(text == "true" || text == "false", "expected true or false, got '{}'", text);
-  return text == "true";
+SettingValue setting_from_text(const std::string& name, const std::string& text, const SettingValue& like) {
+  const auto parsed = [&]<class T>(const T&) -> SettingValue {
+    if constexpr (std::same_as<T, std::string>) {
+      return text;
+    } else if constexpr (std::same_as<T, bool>) {
+      check(text == "true" || text == "false", "expected true or false, got '{}'", text);
+      return text == "true";
+    } else {
+      return number_from_text<T>(text);
+    }
+  };
+  try {
+    return std::visit(parsed, like);
+  } catch (const Error& e) {
+    fail("{}: {}.", name, e.what());
+  }
 }
 
-std::function<void(const SettingValue&)> at_least(double least) {
+Expectation at_least(double least) {
   return [least](const SettingValue& value) {
     const double x = as_number(value);
-    check(std::isfinite(x) && x >= least, "must be at least {}", least);
+    return std::isfinite(x) && x >= least ? "" : fmt::format("at least {}", least);
   };
 }
 
-std::function<void(const SettingValue&)> above(double bound) {
+Expectation above(double bound) {
   return [bound](const SettingValue& value) {
     const double x = as_number(value);
-    check(std::isfinite(x) && x > bound, "must be above {}", bound);
+    return std::isfinite(x) && x > bound ? "" : fmt::format("above {}", bound);
   };
 }
 
-std::function<void(const SettingValue&)> from_to_below(double least, double bound) {
+Expectation from_to_below(double least, double bound) {
   return [least, bound](const SettingValue& value) {
     const double x = as_number(value);
-    check(x >= least && x < bound, "must be at least {} and below {}", least, bound);
+    return x >= least && x < bound ? "" : fmt::format("at least {} and below {}", least, bound);
   };
 }
 

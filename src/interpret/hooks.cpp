@@ -4,6 +4,7 @@
 #include "headlight/core/check.h"
 #include "headlight/core/memory.h"
 #include "headlight/core/names.h"
+#include "headlight/core/setting_text.h"
 #include "headlight/interpret/attention_layers.h"
 
 namespace headlight::interpret {
@@ -40,8 +41,9 @@ CachedRun run_with_cache(const nn::Transformer& model, const IntArray& tokens,
                          const std::function<bool(const std::string&)>& wanted, nn::Hooks interventions,
                          const nn::Given& given) {
   const NoGrad no_grad;
-  require_memory(bytes_of_patterns(model.config(), tokens, given, wanted), "keeping these patterns",
-                 "they grow with the square of the sequence");
+  require_memory(bytes_of_patterns(model.config(), tokens, given, wanted),
+                 SettingText("keeping these patterns"),
+                 SettingText("they grow with the square of the sequence"));
   CachedRun run;
   for (const std::string& name : nn::hook_names(model)) {
     if (wanted && !wanted(name)) continue;

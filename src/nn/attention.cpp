@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "headlight/autograd/linear_ops.h"
+#include "headlight/core/setting_text.h"
 #include "headlight/ops/arithmetic.h"
 #include "headlight/ops/matmul.h"
 #include "headlight/ops/rearrange.h"
@@ -92,10 +93,11 @@ void MultiHeadAttention::use_positions(Rng& rng) {
   const PositionSizes sizes = position_sizes(config_);
   if (kind.check) kind.check(sizes);
   constexpr std::size_t kMostPositions = std::size_t{1} << 30;  // distances are counted in int
-  check(config_.n_ctx <= kMostPositions, "attention over n_ctx = {} positions is too long: at most {}.",
-        config_.n_ctx, kMostPositions);
-  check(config_.n_ctx > 0 || !(kind.rotation || kind.bias),
-        "attention with positions '{}' needs the number of positions, got n_ctx = 0.", config_.positions);
+  check_setting(config_.n_ctx <= kMostPositions, "attention over {} positions is too long: at most {}.",
+                setting_key("n_ctx", config_.n_ctx), kMostPositions);
+  check_setting(config_.n_ctx > 0 || !(kind.rotation || kind.bias),
+                "attention with positions '{}' needs the number of positions, got {}.", config_.positions,
+                setting_key("n_ctx", 0));
   if (kind.rotation) rotation_ = kind.rotation(sizes);
   if (kind.rel_bias) rel_bias = kind.rel_bias(sizes, rng);
   if (kind.bias) position_bias_ = kind.bias(sizes);

@@ -1,6 +1,7 @@
 #include "headlight/nn/check_model.h"
 
 #include "headlight/core/memory.h"
+#include "headlight/core/setting_text.h"
 #include "headlight/nn/layers.h"
 #include "headlight/nn/model_size.h"
 
@@ -41,11 +42,12 @@ MultiHeadAttentionConfig cross_attention_of(const TransformerConfig& c) {
 }
 
 void check_model(const TransformerConfig& c) {
-  check(c.n_layers > 0, "a transformer needs at least one layer, got n_layers = 0.");
-  check(c.n_layers <= kMostLayers, "n_layers = {} is too large: a transformer has at most {} layers.",
-        c.n_layers, kMostLayers);
-  check(c.d_vocab > 0, "the vocabulary needs at least one token, got d_vocab = 0.");
-  check(c.n_ctx > 0, "the context needs at least one position, got n_ctx = 0.");
+  check_setting(c.n_layers > 0, "a transformer needs at least one layer, got {}.",
+                setting_key("n_layers", 0));
+  check_setting(c.n_layers <= kMostLayers, "{} is too large: a transformer has at most {} layers.",
+                setting_key("n_layers", c.n_layers), kMostLayers);
+  check_setting(c.d_vocab > 0, "the vocabulary needs at least one token, got {}.", setting_key("d_vocab", 0));
+  check_setting(c.n_ctx > 0, "the context needs at least one position, got {}.", setting_key("n_ctx", 0));
   const bool reads_source = c.architecture == Architecture::encoder_decoder;
   check((c.n_source > 0) == reads_source, "an architecture of '{}' expects {}, got n_source = {}.",
         to_string(c.architecture), reads_source ? "a source of at least one position" : "no source",
@@ -55,21 +57,24 @@ void check_model(const TransformerConfig& c) {
     const MultiHeadAttentionConfig attention = filled_in(self_attention_of(c, predicts));
     if (kind.check) kind.check(position_sizes(attention));
   }
-  check(c.d_mlp > 0 || c.mlp == TransformerConfig().mlp,
-        "the model has no MLPs (d_mlp = 0), so mlp = '{}' would do nothing. Hint: d_mlp is often 4·d_model.",
-        c.mlp);
+  check_setting(c.d_mlp > 0 || c.mlp == TransformerConfig().mlp,
+                "the model has no MLPs ({}), so {} would do nothing. Hint: {} is often 4·{}.",
+                setting_key("d_mlp", 0), setting_key("mlp", c.mlp), setting_key("d_mlp"),
+                setting_key("d_model"));
   activations().find(c.mlp);
-  check(c.norm_place == NormPlace::pre || c.norm != NormKind::none,
-        "norms after attention and MLPs need a kind of norm, but norm is 'none'. Hint: norm 'layer' or "
-        "'rms', or norm_place 'pre'.");
-  check(!c.fused_qkv || !kind.vectors || kind.place != Positions::Place::queries_and_keys,
-        "fused_qkv computes queries, keys and values from one input, but positions '{}' give values another "
-        "input. Hint: leave out one of the two.",
-        c.positions);
-  require_memory(
-      size_of_model(c).numbers() * sizeof(Real),
-      fmt::format("a model of {} tokens, {} layers and d_model = {}", c.d_vocab, c.n_layers, c.d_model),
-      "choose a smaller d_vocab, d_model or d_mlp");
+  check_setting(
+      c.norm_place == NormPlace::pre || c.norm != NormKind::none,
+      "norms after attention and MLPs need a kind of norm, but norm is 'none'. Hint: {} or rms, or {}.",
+      setting_key("norm", "layer"), setting_key("norm_place", "pre"));
+  check_setting(!c.fused_qkv || !kind.vectors || kind.place != Positions::Place::queries_and_keys,
+                "{} computes queries, keys and values from one input, but positions '{}' give values another "
+                "input. Hint: leave out one of the two.",
+                setting_key("fused_qkv"), c.positions);
+  require_memory(size_of_model(c).numbers() * sizeof(Real),
+                 SettingText("a model of {} tokens, {} layers and {}", c.d_vocab, c.n_layers,
+                             setting_key("d_model", c.d_model)),
+                 SettingText("choose a smaller {}, {} or {}", setting_key("d_vocab"), setting_key("d_model"),
+                             setting_key("d_mlp")));
 }
 
 }  // namespace headlight::nn

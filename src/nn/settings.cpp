@@ -18,13 +18,18 @@ Setting<TransformerConfig> named(std::string key, std::string flag, std::string 
           [member, registry](TransformerConfig& c, const SettingValue& name) {
             c.*member = registry().find(std::get<std::string>(name));
           },
-          [registry](const SettingValue& name) { registry().find(std::get<std::string>(name)); },
+          [registry](const SettingValue& name) {
+            registry().find(std::get<std::string>(name));
+            return "";
+          },
           [registry] { return registry().names(); }};
 }
 
-void check_score_cap(const SettingValue& cap) {
-  check(is_score_cap(std::get<double>(cap)), "must be {} … {}, or 0 for none",
-        std::numeric_limits<Real>::min(), std::numeric_limits<Real>::max());
+std::string a_score_cap(const SettingValue& cap) {
+  return is_score_cap(std::get<double>(cap))
+             ? ""
+             : fmt::format("{} … {}, or 0 for none", std::numeric_limits<Real>::min(),
+                           std::numeric_limits<Real>::max());
 }
 
 }  // namespace
@@ -57,7 +62,7 @@ const std::vector<Setting<TransformerConfig>>& settings() {
           }),
       setting("sinks", "--sinks", "A learned place without a value that heads may attend to", &C::sinks),
       setting("score_cap", "--score-cap", "Bound on the scores of attention; 0: none", &C::score_cap,
-              check_score_cap),
+              a_score_cap),
       setting("smeared_keys", "--smeared-keys", "Each key takes a learned share of the key before it",
               &C::smeared_keys),
       setting("dropout", "--dropout", "Share of the pattern that is dropped in training", &C::dropout,
@@ -65,9 +70,7 @@ const std::vector<Setting<TransformerConfig>>& settings() {
       setting("fused_qkv", "--fused-qkv", "One matrix for queries, keys and values: the same numbers, slower",
               &C::fused_qkv),
       idle_when(choice("mlp", "--mlp", "What an MLP computes between its matrices", &C::mlp, activations),
-                [](const C& c) -> std::string {
-                  return c.d_mlp == 0 ? "the model has no MLPs (model.d_mlp = 0)" : "";
-                }),
+                [](const C& c) -> std::string { return c.d_mlp == 0 ? "the model has no MLPs" : ""; }),
       setting("bias", "--bias", "Biases in attention and MLPs", &C::bias),
       setting("tied_embeddings", "--tied", "The unembedding is the embedding transposed",
               &C::tied_embeddings)};

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "headlight/core/setting_text.h"
 #include "headlight/nn/check_model.h"
 #include "headlight/nn/settings.h"
 #include "headlight/system/json.h"
@@ -102,17 +103,17 @@ std::string tasks_that(const std::function<bool(const tasks::Task&)>& holds) {
 // Whether the architecture can learn the task.
 void check_fit(const RunConfig& config, const tasks::Task& task) {
   if (config.model.architecture == nn::Architecture::encoder && !task.sees_ahead)
-    fail(
+    fail_setting(
         "an encoder sees the whole sequence, and the targets of the task '{}' are among its tokens, so it "
-        "would "
-        "read the answers. Hint: model.architecture = decoder, or a task with other targets: {}.",
-        task.config.name, tasks_that([](const tasks::Task& t) { return t.sees_ahead; }));
+        "would read the answers. Hint: {}, or a task with other targets: {}.",
+        task.config.name, setting_key("model.architecture", "decoder"),
+        tasks_that([](const tasks::Task& t) { return t.sees_ahead; }));
   if (config.model.architecture == nn::Architecture::encoder_decoder && task.n_source == 0)
-    fail(
-        "an encoder-decoder reads a source, and the task '{}' has none. Hint: model.architecture = decoder, "
-        "or a "
-        "task with a source: {}.",
-        task.config.name, tasks_that([](const tasks::Task& t) { return t.n_source > 0; }));
+    fail_setting(
+        "an encoder-decoder reads a source, and the task '{}' has none. Hint: {}, or a task with a source: "
+        "{}.",
+        task.config.name, setting_key("model.architecture", "decoder"),
+        tasks_that([](const tasks::Task& t) { return t.n_source > 0; }));
 }
 
 }  // namespace

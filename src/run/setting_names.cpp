@@ -1,60 +1,27 @@
-#include <algorithm>
-#include <string_view>
-
 #include "headlight/run/config.h"
 
 namespace headlight::run {
-namespace {
+std::string full_name(const NamedSetting& setting) { return setting.part + "." + setting.row->key; }
 
-// What a name of a setting consists of: "train.steps", "d_model".
-bool in_name(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '-';
-}
-
-// Null for words that name no setting.
-const Setting<RunConfig>* row_named(std::string_view word, std::string& part_of_row) {
+std::optional<NamedSetting> setting_of(const SettingKey& key) {
   for (const ConfigPart& part : settings())
     for (const Setting<RunConfig>& row : part.rows)
-      if (word == part.name + "." + row.key || (word == row.key && row.key.find('_') != std::string::npos)) {
-        part_of_row = part.name;
-        return &row;
-      }
-  return nullptr;
+      if (key.name == row.key || key.name == full_name({part.name, &row}))
+        return NamedSetting{part.name, &row};
+  return {};
 }
 
-// How many characters of `rest` go when the setting before it is named by its flag.
-std::size_t size_of_assignment(std::string_view rest, bool of_a_switch) {
-  constexpr std::string_view kAssign = " = ";
-  if (!rest.starts_with(kAssign)) return 0;
-  if (!of_a_switch) return 2;  // a space stays
-  const std::string_view value = rest.substr(kAssign.size());
-  return kAssign.size() + (value.starts_with("true") ? 4 : value.starts_with("false") ? 5 : 0);
+std::string as_flag(const SettingKey& key) {
+  const std::optional<NamedSetting> setting = setting_of(key);
+  if (!setting) return to_string(key);
+  const std::string& flag = setting->row->flag;
+  const bool is_switch = std::holds_alternative<bool>(setting->row->get(RunConfig{}));
+  return is_switch || key.value.empty() ? flag : flag + " " + key.value;
 }
 
-}  // namespace
-
-std::string renamed(const std::string& message,
-                    const std::function<std::string(const NamedSetting&)>& name_of) {
-  const std::string_view text = message;
-  std::string out;
-  for (std::size_t at = 0; at < text.size();) {
-    std::size_t end = at;
-    while (end < text.size() && in_name(text[end])) ++end;
-    while (end > at && text[end - 1] == '.') --end;  // of the sentence
-    if (end == at) {
-      out += text[at++];
-      continue;
-    }
-    const std::string_view word = text.substr(at, end - at);
-    at = end;
-    NamedSetting setting{"", nullptr};
-    setting.row = row_named(word, setting.part);
-    const std::string name = setting.row == nullptr ? std::string(word) : name_of(setting);
-    out += name;
-    if (setting.row != nullptr && name.starts_with("--"))
-      at += size_of_assignment(text.substr(at), std::holds_alternative<bool>(setting.row->get(RunConfig{})));
-  }
-  return out;
+std::string as_full_key(const SettingKey& key) {
+  const std::optional<NamedSetting> setting = setting_of(key);
+  return setting ? to_string(SettingKey{full_name(*setting), key.value}) : to_string(key);
 }
 
 std::vector<IdleSetting> idle_settings(const RunConfig& config) {

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "headlight/core/memory.h"
+#include "headlight/core/setting_text.h"
 #include "headlight/nn/model_size.h"
 #include "headlight/optim/optimizer.h"
 
@@ -20,20 +21,25 @@ void check_training_size(const RunConfig& config, const tasks::Task& task) {
              heads = static_cast<double>(model.n_layers * model.n_heads);
   struct Part {
     double numbers;
-    const char* hint;
+    SettingText hint;
   };
   const std::array<Part, 3> parts{
       {{size.numbers() * (1 + shards + kept),
-        "most of it is for weights and gradients; choose a smaller --vocab, --d-model, --d-mlp or --shards"},
+        SettingText("most of it is for weights and gradients; choose a smaller {}, {}, {} or {}",
+                    setting_key("d_vocab"), setting_key("d_model"), setting_key("d_mlp"),
+                    setting_key("train.shards"))},
        {batch * tokens * size.token,
-        "most of it is for activations; choose a smaller --batch, --context, --d-model or --vocab"},
+        SettingText("most of it is for activations; choose a smaller {}, {}, {} or {}",
+                    setting_key("train.batch"), setting_key("n_ctx"), setting_key("d_model"),
+                    setting_key("d_vocab"))},
        {heads * positions * positions,
-        "most of it is for patterns; choose a smaller --context, --heads or --layers"}}};
+        SettingText("most of it is for patterns; choose a smaller {}, {} or {}", setting_key("n_ctx"),
+                    setting_key("n_heads"), setting_key("n_layers"))}}};
   double numbers = 0;
   for (const Part& part : parts) numbers += part.numbers;
   const auto largest = std::max_element(parts.begin(), parts.end(),
                                         [](const Part& a, const Part& b) { return a.numbers < b.numbers; });
-  require_memory(sizeof(Real) * numbers, "this training", largest->hint);
+  require_memory(sizeof(Real) * numbers, SettingText("this training"), largest->hint);
 }
 
 }  // namespace headlight::run

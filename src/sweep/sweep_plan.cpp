@@ -28,8 +28,6 @@ std::vector<std::string> split(const std::string& text, char at) {
   return parts;
 }
 
-std::string full_name(const run::NamedSetting& setting) { return setting.part + "." + setting.row->key; }
-
 run::NamedSetting setting_called(const std::string& name) {
   const std::string bare = name.starts_with("--") ? name.substr(2) : name;
   std::vector<std::string> known;
@@ -48,16 +46,10 @@ run::NamedSetting setting_called(const std::string& name) {
 }
 
 SettingValue allowed_value(const run::NamedSetting& setting, const std::string& text) {
-  try {
-    const SettingValue value = setting_from_text(text, setting.row->get(run::RunConfig()));
-    if (setting.row->check) setting.row->check(value);
-    return value;
-  } catch (const Error& e) {
-    const std::string why = e.what();
-    if (setting.row->choices) fail("{}: {}", studies::short_name(setting), why);
-    fail("{} {}{}.", studies::short_name(setting), why,
-         why.starts_with("expected") ? "" : fmt::format(", got '{}'", text));
-  }
+  const std::string name = studies::short_name(setting);
+  const SettingValue value = setting_from_text(name, text, setting.row->get(run::RunConfig()));
+  require_allowed(*setting.row, value, name, text);
+  return value;
 }
 
 std::uint64_t seed_from(const std::string& text, const std::string& whole) {

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "headlight/core/check.h"
+#include "headlight/core/setting_text.h"
 #include "losses.h"
 #include "segments.h"
 
@@ -88,9 +88,10 @@ TaskWords words_of_copying(const TaskConfig& c, const std::string& separator) {
 
 Task copy_task(const TaskConfig& config) {
   const TaskConfig c = with_segments(config);
-  check(separator_left(c),
-        "a prefix of {} different tokens and a separator need a vocabulary of at least {}; it has {}.{}",
-        c.max_segment, c.max_segment + 1, c.d_vocab, what_works(config, can_be_copied));
+  check_setting(
+      separator_left(c),
+      "a prefix of {} different tokens and a separator need a vocabulary of at least {}; it has {}.{}",
+      c.max_segment, c.max_segment + 1, c.d_vocab, what_works(config, can_be_copied));
   check_held_out(c, held_out_prefixes(c), what_works(config, can_be_copied));
   const MakeSequence make = [c](std::size_t length, Rng& rng) { return copied(c, length, rng); };
   const std::size_t longest = c.distinct ? std::min(c.n_ctx, c.d_vocab) - 1 : c.n_ctx - 1;

@@ -1,4 +1,4 @@
-#include "headlight/core/check.h"
+#include "headlight/core/setting_text.h"
 #include "headlight/tasks/toy_tasks.h"
 #include "losses.h"
 
@@ -33,11 +33,14 @@ Sequence hopping(const TaskConfig& c, Rng& rng) {
 Task khop_task(const TaskConfig& config) {
   TaskConfig c = config;
   c.d_vocab = c.states + 1;
-  check(c.states >= 1, "the task '{}' needs at least 1 letter, got states = 0.", c.name);
-  check(c.hops <= c.n_ctx / c.states,
-        "{} hops of about {} tokens each do not fit a context of {}: it has room for {}. Hint: a larger "
-        "n_ctx, or smaller task.hops or task.states.",
-        c.hops, c.states, c.n_ctx, c.n_ctx / c.states);
+  check_setting(c.states >= 1, "the task '{}' needs at least 1 letter, got {}.", c.name,
+                setting_key("states", 0));
+  check_setting(
+      c.hops <= c.n_ctx / c.states,
+      "{} hops of about {} tokens each do not fit a context of {}: it has room for {}. Hint: a larger "
+      "{}, or smaller {} or {}.",
+      c.hops, c.states, c.n_ctx, c.n_ctx / c.states, setting_key("n_ctx"), setting_key("task.hops"),
+      setting_key("task.states"));
   return {
       .config = c,
       .vocabulary = Vocabulary::of_size(c.d_vocab, {kFilling}),

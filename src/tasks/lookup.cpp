@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "headlight/core/check.h"
+#include "headlight/core/setting_text.h"
 #include "losses.h"
 #include "segments.h"
 
@@ -21,12 +22,14 @@ TaskConfig with_pairs(TaskConfig c) {
   check(c.d_vocab >= 5, "a vocabulary of {} is too small: expected at least 5 tokens.", c.d_vocab);
   if (c.pairs == 0) c.pairs = std::max<std::size_t>(1, std::min(c.n_ctx / 4, keys_of(c)));
   if (c.queries == 0) c.queries = std::max<std::size_t>(1, c.pairs / 2);
-  check(c.queries <= c.pairs, "{} queries need at least as many pairs, got {}. Hint: task.queries = {}.",
-        c.queries, c.pairs, c.pairs);
-  check(c.pairs <= most_pairs(c),
-        "{} pairs with {} queries do not fit a context of {} with {} keys: expected at most {}. Hint: "
-        "task.pairs = {}, or a larger n_ctx or d_vocab.",
-        c.pairs, c.queries, c.n_ctx, keys_of(c), most_pairs(c), most_pairs(c));
+  check_setting(c.queries <= c.pairs, "{} queries need at least as many pairs, got {}. Hint: {}.", c.queries,
+                c.pairs, setting_key("task.queries", c.pairs));
+  check_setting(
+      c.pairs <= most_pairs(c),
+      "{} pairs with {} queries do not fit a context of {} with {} keys: expected at most {}. Hint: "
+      "{}, or a larger {} or {}.",
+      c.pairs, c.queries, c.n_ctx, keys_of(c), most_pairs(c), setting_key("task.pairs", most_pairs(c)),
+      setting_key("n_ctx"), setting_key("d_vocab"));
   return c;
 }
 

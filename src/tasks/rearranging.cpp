@@ -1,6 +1,6 @@
 #include "rearranging.h"
 
-#include "headlight/core/check.h"
+#include "headlight/core/setting_text.h"
 #include "losses.h"
 #include "segments.h"
 
@@ -59,10 +59,11 @@ TaskWords words_of(const TaskConfig& c, TaskWords words) {
 
 Task rearranging_task(const TaskConfig& config, const Order& order, const TaskWords& words) {
   const TaskConfig c = with_segments(config);
-  check(enough_letters(c),
-        "a segment of {} tokens, a separator and a filling need a vocabulary of at least {}; it has {}.{}",
-        c.max_segment, (c.distinct ? c.max_segment : 2) + kSigns, c.d_vocab,
-        what_works(config, can_be_rearranged));
+  check_setting(
+      enough_letters(c),
+      "a segment of {} tokens, a separator and a filling need a vocabulary of at least {}; it has {}.{}",
+      c.max_segment, (c.distinct ? c.max_segment : 2) + kSigns, c.d_vocab,
+      what_works(config, can_be_rearranged));
   check_held_out(c, held_out_segments(c), what_works(config, can_be_rearranged));
   const MakeSequence make = [c, order](std::size_t length, Rng& rng) {
     return rearranged(c, order, length, rng);

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "headlight/core/check.h"
+#include "headlight/core/setting_text.h"
 #include "losses.h"
 #include "segments.h"
 
@@ -69,9 +69,9 @@ TaskWords words_of_repetition() {
 
 Task repeat_task(const TaskConfig& config) {
   const TaskConfig c = with_segments(config);
-  check(enough_tokens(c),
-        "a segment of {} different tokens needs a vocabulary of at least as many; it has {}.{}",
-        c.max_segment, c.d_vocab, what_works(config, can_be_repeated));
+  check_setting(enough_tokens(c),
+                "a segment of {} different tokens needs a vocabulary of at least as many; it has {}.{}",
+                c.max_segment, c.d_vocab, what_works(config, can_be_repeated));
   check_held_out(c, held_out_periods(c), what_works(config, can_be_repeated));
   const MakeSequence make = [c](std::size_t period, Rng& rng) { return repetition(c, period, rng); };
   const Generator unseen = drawn_from(held_out_periods(c), make);

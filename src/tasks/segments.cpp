@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "headlight/core/check.h"
+#include "headlight/core/setting_text.h"
 
 namespace headlight::tasks {
 
@@ -13,10 +14,12 @@ TaskConfig with_segments(TaskConfig c) {
     c.max_segment = c.min_segment > 0 ? std::max(c.min_segment, c.n_ctx / 2) : c.n_ctx / 2;
   if (c.min_segment == 0) c.min_segment = std::min(c.n_ctx / 4, c.max_segment);
   if (c.fixed_offset) c.min_segment = c.max_segment;
-  check(c.min_segment >= 2 && c.min_segment <= c.max_segment && c.max_segment <= c.n_ctx / 2,
-        "segments of {} … {} tokens do not fit a context of {}: expected 2 ≤ shortest ≤ longest ≤ {}. Hint: "
-        "min_segment = {} and max_segment = {} fit.",
-        c.min_segment, c.max_segment, c.n_ctx, c.n_ctx / 2, c.n_ctx / 4, c.n_ctx / 2);
+  check_setting(
+      c.min_segment >= 2 && c.min_segment <= c.max_segment && c.max_segment <= c.n_ctx / 2,
+      "segments of {} … {} tokens do not fit a context of {}: expected 2 ≤ shortest ≤ longest ≤ {}. Hint: "
+      "{} and {} fit.",
+      c.min_segment, c.max_segment, c.n_ctx, c.n_ctx / 2, setting_key("min_segment", c.n_ctx / 4),
+      setting_key("max_segment", c.n_ctx / 2));
   check(c.d_vocab >= 3, "a vocabulary of {} is too small: expected at least 3 tokens.", c.d_vocab);
   return c;
 }
@@ -43,21 +46,25 @@ MakeSequence up_to(std::size_t longest, MakeSequence make) {
   };
 }
 
-std::string what_works(const TaskConfig& asked, const Possible& possible) {
-  std::string hint;
-  for (std::size_t longest = asked.n_ctx / 2; longest >= 2 && hint.empty(); --longest) {
+SettingText what_works(const TaskConfig& asked, const Possible& possible) {
+  std::optional<SettingText> shorter;
+  for (std::size_t longest = asked.n_ctx / 2; longest >= 2 && !shorter; --longest) {
     TaskConfig c = asked;
     c.max_segment = longest;
     c.min_segment = std::min(asked.min_segment, longest);
     if (!possible(with_segments(c))) continue;
-    hint = fmt::format("max_segment = {}", longest);
-    if (c.min_segment < asked.min_segment) hint += fmt::format(" and min_segment = {}", longest);
+    shorter = SettingText("{}", setting_key("max_segment", longest));
+    if (c.min_segment < asked.min_segment)
+      shorter = SettingText("{} and {}", *shorter, setting_key("min_segment", longest));
   }
   TaskConfig repeating = asked;
   repeating.distinct = false;
-  if (asked.distinct && possible(with_segments(repeating)))
-    hint += (hint.empty() ? "" : ", or ") + std::string("task.distinct = false");
-  return " Hint: " + (hint.empty() ? "a larger n_ctx or d_vocab" : hint) + ".";
+  const bool may_repeat = asked.distinct && possible(with_segments(repeating));
+  const SettingKey repeats = setting_key("task.distinct", false);
+  if (shorter && may_repeat) return SettingText(" Hint: {}, or {}.", *shorter, repeats);
+  if (shorter) return SettingText(" Hint: {}.", *shorter);
+  if (may_repeat) return SettingText(" Hint: {}.", repeats);
+  return SettingText(" Hint: a larger {} or {}.", setting_key("n_ctx"), setting_key("d_vocab"));
 }
 
 std::vector<Range> held_out_around(const TaskConfig& c, std::size_t longest) {
@@ -88,10 +95,11 @@ bool any_left(const std::vector<Range>& held_out) {
   return std::any_of(held_out.begin(), held_out.end(), [](const Range& r) { return r.size() > 0; });
 }
 
-void check_held_out(const TaskConfig& c, const std::vector<Range>& held_out, const std::string& hint) {
-  check(any_left(held_out),
-        "segments of {} … {} tokens leave no other length to test on, with {} tokens and a context of {}.{}",
-        c.min_segment, c.max_segment, c.d_vocab, c.n_ctx, hint);
+void check_held_out(const TaskConfig& c, const std::vector<Range>& held_out, const SettingText& hint) {
+  check_setting(
+      any_left(held_out),
+      "segments of {} … {} tokens leave no other length to test on, with {} tokens and a context of {}.{}",
+      c.min_segment, c.max_segment, c.d_vocab, c.n_ctx, hint);
 }
 
 std::string lengths_of(const TaskConfig& c) {

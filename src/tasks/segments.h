@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "headlight/core/setting_text.h"
 #include "headlight/tasks/task.h"
 
 namespace headlight::tasks {
@@ -30,7 +31,7 @@ using Possible = std::function<bool(const TaskConfig&)>;
 
 // " Hint: max_segment = 10, or task.distinct = false.": the longest segments with which the task can be
 // posed, and whether equal tokens would help.
-std::string what_works(const TaskConfig& asked, const Possible& possible);
+SettingText what_works(const TaskConfig& asked, const Possible& possible);
 
 // Lengths around those used in training: from half the shortest one, and up to a quarter longer than the
 // longest one, at most `longest`.
@@ -48,7 +49,7 @@ Generator scored_repetitions(const TaskConfig& config, std::size_t signs = 0);
 bool any_left(const std::vector<Range>& held_out);
 
 // Throws Error, with the hint, when no length is left.
-void check_held_out(const TaskConfig& config, const std::vector<Range>& held_out, const std::string& hint);
+void check_held_out(const TaskConfig& config, const std::vector<Range>& held_out, const SettingText& hint);
 
 // "segments of 16 to 32 tokens"
 std::string lengths_of(const TaskConfig& config);

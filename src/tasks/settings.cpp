@@ -10,7 +10,7 @@ const std::vector<Setting<TaskConfig>>& settings() {
       idle_when(
           setting("min_segment", "--min-segment", "Shortest segment; 0: context/4", &TaskConfig::min_segment),
           [](const TaskConfig& c) -> std::string {
-            return c.fixed_offset ? "with task.fixed_offset = true all segments have the longest length" : "";
+            return c.fixed_offset ? "all segments have the longest length" : "";
           }),
       setting("max_segment", "--max-segment", "Longest segment; 0: context/2", &TaskConfig::max_segment),
       setting("distinct", "--repeats", "Allow equal tokens in a segment", &TaskConfig::distinct),

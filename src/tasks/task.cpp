@@ -2,6 +2,7 @@
 
 #include "headlight/core/check.h"
 #include "headlight/core/memory.h"
+#include "headlight/core/setting_text.h"
 #include "headlight/tasks/text.h"
 #include "headlight/tasks/toy_tasks.h"
 
@@ -81,10 +82,12 @@ double bytes_of(const TaskConfig& c) {
 }  // namespace
 
 Task make_task(const TaskConfig& config) {
-  check(config.text.empty() || config.name == "text",
-        "the text '{}' is given, but the task is '{}'. Hint: task.name = text.", config.text, config.name);
-  require_memory(bytes_of(config), fmt::format("the task '{}' of these sizes", config.name),
-                 "choose a smaller vocabulary, context, modulus or number of states");
+  check_setting(config.text.empty() || config.name == "text",
+                "the text '{}' is given, but the task is '{}'. Hint: {}.", config.text, config.name,
+                setting_key("task.name", "text"));
+  require_memory(bytes_of(config), SettingText("the task '{}' of these sizes", config.name),
+                 SettingText("choose a smaller {}, {}, {} or {}", setting_key("d_vocab"),
+                             setting_key("n_ctx"), setting_key("task.modulus"), setting_key("task.states")));
   Task task = registry().find(config.name)(config);
   check_task(task);
   return task;

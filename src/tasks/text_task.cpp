@@ -10,6 +10,7 @@
 #include "counting.h"
 #include "headlight/core/check.h"
 #include "headlight/core/math.h"
+#include "headlight/core/setting_text.h"
 #include "headlight/system/files.h"
 #include "headlight/system/text.h"
 
@@ -20,12 +21,11 @@ namespace {
 std::vector<std::string_view> characters_of(std::string_view text, const std::string& name) {
   std::vector<std::string_view> characters;
   for (std::size_t at = 0, next = 0; at < text.size(); at = next) {
-    check(text[at] != '\0', "{} is not a text: its byte {} is 0. Hint: task.bytes = true takes any file.",
-          name, at);
+    check_setting(text[at] != '\0', "{} is not a text: its byte {} is 0. Hint: {} takes any file.", name, at,
+                  setting_key("task.bytes", true));
     next = character_end(text, at);
-    check(next > at,
-          "{} is not UTF-8: no character begins at byte {}. Hint: task.bytes = true takes any file.", name,
-          at);
+    check_setting(next > at, "{} is not UTF-8: no character begins at byte {}. Hint: {} takes any file.",
+                  name, at, setting_key("task.bytes", true));
     characters.push_back(text.substr(at, next - at));
   }
   return characters;
@@ -105,9 +105,10 @@ Generator windows(std::shared_ptr<const Text> text, std::size_t first, std::size
 }
 
 std::string where_from(const TaskConfig& c) {
-  check(!c.text.empty(),
-        "the task 'text' needs a file to learn from. Hint: task.text = FILE, a text of yours, or "
-        "data/text/stories.txt.");
+  check_setting(!c.text.empty(),
+                "the task 'text' needs a file to learn from. Hint: {}, a text of yours, or "
+                "data/text/stories.txt.",
+                setting_key("task.text", "FILE"));
   const std::filesystem::path file =
       std::filesystem::path(c.folder) / c.text;  // an absolute path stays itself
   return file.string();
@@ -116,10 +117,11 @@ std::string where_from(const TaskConfig& c) {
 // The held-out part is the last tenth, and at least one window.
 Text divided(std::vector<std::int32_t> tokens, const TaskConfig& c, const std::string& name) {
   const std::size_t all = tokens.size(), window = c.n_ctx + 1, held_out = std::max(all / 10, window);
-  check(
+  check_setting(
       all >= 2 * window,
       "{} has {} characters, too few for a context of {}: one window to train on and one held out take {}.{}",
-      name, all, c.n_ctx, 2 * window, all >= 8 ? fmt::format(" Hint: n_ctx = {}.", all / 2 - 1) : "");
+      name, all, c.n_ctx, 2 * window,
+      all >= 8 ? SettingText(" Hint: {}.", setting_key("n_ctx", all / 2 - 1)) : SettingText());
   return {std::move(tokens), all - held_out};
 }
 

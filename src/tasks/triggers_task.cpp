@@ -2,6 +2,7 @@
 
 #include "headlight/core/check.h"
 #include "headlight/core/memory.h"
+#include "headlight/core/setting_text.h"
 #include "headlight/tasks/toy_tasks.h"
 #include "losses.h"
 #include "segments.h"
@@ -92,15 +93,15 @@ TaskWords words_of_triggers(const TaskConfig& c) {
 
 Task triggers_task(const TaskConfig& c) {
   check(c.d_vocab >= 3, "a vocabulary of {} is too small: expected at least 3 tokens.", c.d_vocab);
-  check(
+  check_setting(
       c.triggers <= c.d_vocab - 2,
       "{} triggers and two more tokens do not fit a vocabulary of {}. Hint: at most {} triggers, or a larger "
-      "d_vocab.",
-      c.triggers, c.d_vocab, c.d_vocab - 2);
+      "{}.",
+      c.triggers, c.d_vocab, c.d_vocab - 2, setting_key("d_vocab"));
   check(c.n_ctx >= 4, "a context of {} is too short for the task 'triggers': expected at least 4.", c.n_ctx);
   const double words = static_cast<double>(c.d_vocab);
-  require_memory(sizeof(double) * words * words, "the task 'triggers' of this vocabulary",
-                 "choose a smaller vocabulary");
+  require_memory(sizeof(double) * words * words, SettingText("the task 'triggers' of this vocabulary"),
+                 SettingText("choose a smaller {}", setting_key("d_vocab")));
   const auto matrix = std::make_shared<const Matrix>(bigram_matrix(c));
   return {.config = c,
           .vocabulary = Vocabulary::of_size(c.d_vocab),

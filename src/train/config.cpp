@@ -2,22 +2,23 @@
 
 #include <algorithm>
 
+#include "headlight/core/setting_text.h"
 #include "headlight/optim/optimizer.h"
 #include "headlight/optim/schedule.h"
 
 namespace headlight::train {
 namespace {
 
-void not_one(const SettingValue& value) {
-  check(std::get<std::uint64_t>(value) != 1, "must be 0, or at least 2 for the first and the last snapshot");
+std::string not_one(const SettingValue& value) {
+  return std::get<std::uint64_t>(value) != 1 ? "" : "0, or at least 2 for the first and the last snapshot";
 }
 
 // Beyond the bound no memory holds a batch.
-void from_1_to_a_million(const SettingValue& value) {
+std::string from_1_to_a_million(const SettingValue& value) {
   constexpr std::uint64_t kMost = 1'000'000;
   const auto count = std::get<std::uint64_t>(value);
-  check(count >= 1, "must be at least 1");
-  check(count <= kMost, "must be at most {}", kMost);
+  if (count < 1) return "at least 1";
+  return count <= kMost ? "" : fmt::format("at most {}", kMost);
 }
 
 }  // namespace
@@ -58,8 +59,8 @@ void check_config(const TrainConfig& c) {
   if (c.batch % c.shards == 0) return;
   std::size_t divisor = std::min(c.batch, c.shards);
   while (c.batch % divisor != 0) --divisor;
-  fail("a batch of {} sequences cannot be cut into {} equal shards. Hint: train.shards = {} divides it.",
-       c.batch, c.shards, divisor);
+  fail_setting("a batch of {} sequences cannot be cut into {} equal shards. Hint: {} divides it.", c.batch,
+               c.shards, setting_key("train.shards", divisor));
 }
 
 }  // namespace headlight::train

@@ -32,7 +32,7 @@ TEST_CASE("a typed flag without effect gets a note, and the run is made", "[prog
 TEST_CASE("the notes name settings by their flags", "[program]") {
   const Outcome o = headlight_program("task copy --fixed-offset --min-segment 4");
   CHECK(o.status == 0);
-  CHECK(contains(o.err, "Note: --min-segment has no effect: with --fixed-offset all segments have the"));
+  CHECK(contains(o.err, "Note: --min-segment has no effect: all segments have the longest length"));
   CHECK(
       contains(headlight_program("task sort --pairs 3").err, "Note: --pairs has no effect: the task 'sort'"));
   CHECK(contains(headlight_program("task repeat --bytes").err, "Note: --bytes has no effect"));

@@ -143,7 +143,7 @@ TEST_CASE("numbers of every flag are decimal", "[program]") {
     check_refused("plot x --layer " + number, "--layer: expected a whole number of at least 0, got '");
     check_refused("train --steps " + number, "--steps: expected a whole number, got '");
     check_refused("sweep --seeds 0 --set layers=" + number,
-                  "layers expected a whole number of at least 0, got '");
+                  "layers: expected a whole number of at least 0, got '");
   }
   for (const std::string number : {"nan", "inf", "0x1p3", "1,5"}) {
     check_refused("train --lr " + number, "--lr: expected a number, got '");

@@ -39,7 +39,7 @@ TEST_CASE("parts that do not fit together are refused in a sentence that says wh
       {{.score_cap = 1e-320}, "or 0 for none, got 1e-320"},
       {{.score_cap = HUGE_VAL}, "or 0 for none, got inf"},
       {{.dropout = 1}, "dropout must be at least 0 and below 1, got 1"},
-      {{.mlp = "swiglu"}, "the model has no MLPs (d_mlp = 0), so mlp = 'swiglu' would do nothing"},
+      {{.mlp = "swiglu"}, "the model has no MLPs (d_mlp = 0), so mlp = swiglu would do nothing"},
       {{.d_mlp = 8, .mlp = "gleu"}, "unknown kind of MLP 'gleu'"}};
   for (const auto& [config, sentence] : refusals) {
     Rng rng(1);

@@ -24,8 +24,8 @@ TEST_CASE("a setting varies under any of its names", "[experiment]") {
 TEST_CASE("a varied setting that makes no sense gets one sentence", "[experiment]") {
   const auto message = [](const char* text) { return error_of([&] { varied_setting(text); }); };
   CHECK(contains(message("haeds=1"), "there is no setting 'haeds'. Did you mean 'heads'?"));
-  CHECK(message("heads=1,x") == "heads expected a whole number of at least 0, got 'x'.");
-  CHECK(message("lr=0") == "lr must be above 0, got '0'.");
+  CHECK(message("heads=1,x") == "heads: expected a whole number of at least 0, got 'x'.");
+  CHECK(message("lr=0") == "lr must be above 0, got 0.");
   CHECK(contains(message("heads=1,,2"), "got ''"));
   CHECK(contains(message("positions=rotray"), "Did you mean 'rotary'?"));
   CHECK(message("heads=2,1,2") == "heads has the value '2' twice.");

@@ -35,7 +35,7 @@ std::vector<SettingValue> values_of(const Row& row) {
   else if (std::holds_alternative<bool>(now))
     values = {false, true};
   else if (to_string(row.get({})) == "0")
-    values = {now, setting_from_text("2", now)};
+    values = {now, setting_from_text(row.key, "2", now)};
   return values;
 }
 

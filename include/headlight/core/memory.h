@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include "headlight/core/setting_text.h"
+
 namespace headlight {
 
 inline constexpr double kMostMemory = 8e9;  // bytes
@@ -10,8 +12,8 @@ inline constexpr double kMostMemory = 8e9;  // bytes
 // "7.6 GB", "4.0 MB": bytes in units of 10⁹ or 10⁶.
 std::string memory_text(double bytes);
 
-// Throws Error when `bytes` is more than kMostMemory: "{what} needs about 9.6 GB of memory; at most 8.0 GB
-// are taken. Hint: {hint}."
-void require_memory(double bytes, const std::string& what, const std::string& hint);
+// Throws SettingError when `bytes` is more than kMostMemory: "{what} needs about 9.6 GB of memory; at
+// most 8.0 GB are taken. Hint: {hint}."
+void require_memory(double bytes, const SettingText& what, const SettingText& hint);
 
 }  // namespace headlight

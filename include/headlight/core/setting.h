@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "headlight/core/registry.h"
+#include "headlight/core/setting_text.h"
 
 namespace headlight {
 
@@ -22,9 +23,13 @@ using SettingValue = std::variant<bool, std::int64_t, std::uint64_t, double, std
 // "700", "0.007", "true", "adamw"
 std::string to_string(const SettingValue& value);
 
-// The value that a text stands for, of the same kind as `like`. Throws Error: "expected a whole number of at
-// least 0, got 'many'".
-SettingValue setting_from_text(const std::string& text, const SettingValue& like);
+// The value that a text stands for, of the same kind as `like`. Throws Error with the name of the setting:
+// "--steps: expected a whole number of at least 0, got 'many'."
+SettingValue setting_from_text(const std::string& name, const std::string& text, const SettingValue& like);
+
+// What a value must be, when this one is not: "at least 1". Empty: it may be. Throws Error for a name that
+// its registry does not know.
+using Expectation = std::function<std::string(const SettingValue&)>;
 
 template <class Config>
 struct Setting {
@@ -33,7 +38,7 @@ struct Setting {
   std::string help;  // a phrase, without its default
   std::function<SettingValue(const Config&)> get;
   std::function<void(Config&, const SettingValue&)> set;
-  std::function<void(const SettingValue&)> check = {};     // throws Error: "must be at least 1"
+  Expectation expects = {};
   std::function<std::vector<std::string>()> choices = {};  // the names to choose from, where it is a name
   // Why the setting `key` of the same config has no effect with this row's choice; empty: it has one.
   // "the optimizer 'sgd' does not use it"
@@ -42,10 +47,9 @@ struct Setting {
   std::function<std::string(const Config&)> idle = {};
 };
 
-// What a value may be. Each throws Error, in words that go on after the name of the setting.
-std::function<void(const SettingValue&)> at_least(double least);
-std::function<void(const SettingValue&)> above(double bound);
-std::function<void(const SettingValue&)> from_to_below(double least, double bound);
+Expectation at_least(double least);
+Expectation above(double bound);
+Expectation from_to_below(double least, double bound);
 
 namespace detail {
 template <class T>
@@ -65,7 +69,7 @@ auto widened(const T& value) {
 //   setting("steps", "--steps", "Training steps", &TrainConfig::steps, at_least(1))
 template <class Config, class T>
 Setting<Config> setting(std::string key, std::string flag, std::string help, T Config::*member,
-                        std::function<void(const SettingValue&)> check = {}) {
+                        Expectation expects = {}) {
   using Wide = decltype(detail::widened(std::declval<T>()));
   return {
       std::move(key),
@@ -73,7 +77,7 @@ Setting<Config> setting(std::string key, std::string flag, std::string help, T C
       std::move(help),
       [member](const Config& c) { return SettingValue(detail::widened(c.*member)); },
       [member](Config& c, const SettingValue& value) { c.*member = static_cast<T>(std::get<Wide>(value)); },
-      std::move(check),
+      std::move(expects),
       {}};
 }
 
@@ -90,7 +94,10 @@ template <class Config, class Thing>
 Setting<Config> choice(std::string key, std::string flag, std::string help, std::string Config::*member,
                        Registry<Thing>& (*registry)()) {
   Setting<Config> row = setting(std::move(key), std::move(flag), std::move(help), member);
-  row.check = [registry](const SettingValue& name) { registry().find(std::get<std::string>(name)); };
+  row.expects = [registry](const SettingValue& name) {
+    registry().find(std::get<std::string>(name));
+    return "";
+  };
   row.choices = [registry] { return registry().names(); };
   row.disables = [registry, member](const Config& c, const std::string& other) -> std::string {
     return registry().ignores(c.*member, other)
@@ -108,7 +115,7 @@ Setting<Whole> within(Part Whole::*part, const Setting<Part>& row) {
                        row.help,
                        [part, get = row.get](const Whole& c) { return get(c.*part); },
                        [part, set = row.set](Whole& c, const SettingValue& value) { set(c.*part, value); },
-                       row.check,
+                       row.expects,
                        row.choices};
   if (row.disables)
     whole.disables = [part, disables = row.disables](const Whole& c, const std::string& key) {
@@ -134,17 +141,21 @@ std::string why_idle(const std::vector<Setting<Config>>& rows, const Config& con
   return "";
 }
 
-// Throws Error for the first row whose value is not allowed: "train.steps must be at least 1, got 0."
+// Throws SettingError for a value that the row does not allow, given as this text: "{name} must be at least
+// 1, got 0."
+template <class Config>
+void require_allowed(const Setting<Config>& row, const SettingValue& value, const std::string& name,
+                     const std::string& given) {
+  const std::string expected = row.expects ? row.expects(value) : "";
+  check_setting(expected.empty(), "{} must be {}, got {}.", setting_key(name), expected, given);
+}
+
+// The same for the first row whose value is not allowed: "train.steps must be at least 1, got 0."
 template <class Config>
 void check_settings(const std::vector<Setting<Config>>& rows, const Config& config, const std::string& part) {
   for (const Setting<Config>& row : rows) {
-    if (!row.check) continue;
-    try {
-      row.check(row.get(config));
-    } catch (const Error& e) {
-      if (row.choices) throw;  // a registry says it all
-      fail("{}.{} {}, got {}.", part, row.key, e.what(), to_string(row.get(config)));
-    }
+    const SettingValue value = row.get(config);
+    require_allowed(row, value, part + "." + row.key, to_string(value));
   }
 }
 

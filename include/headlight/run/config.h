@@ -1,8 +1,8 @@
 // The config of a run. The same RunConfig gives the same bits.
 #pragma once
 
-#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,12 +44,20 @@ RunConfig run_config_from_json(const std::string& text);
 RunConfig filled_in(const RunConfig& config);
 RunConfig filled_in(RunConfig config, const tasks::Task& task);
 
-// The settings that must be given to get this config, in the order of settings(). What follows from the
-// others is not among them: with 32 positions, segments of 8 to 16 tokens.
 struct NamedSetting {
   std::string part;
   const Setting<RunConfig>* row;
 };
+std::string full_name(const NamedSetting& setting);  // "train.steps"
+
+// The setting that a text means, and what a command line and a config call it: "--d-model 64",
+// "model.d_model = 64". A bool's flag has no value.
+std::optional<NamedSetting> setting_of(const SettingKey& key);
+std::string as_flag(const SettingKey& key);
+std::string as_full_key(const SettingKey& key);
+
+// The settings that must be given to get this config, in the order of settings(). What follows from the
+// others is not among them: with 32 positions, segments of 8 to 16 tokens.
 std::vector<NamedSetting> changed_settings(const RunConfig& config);
 
 // The settings that have no effect on a run with this config, each with the reason: "the task 'repeat' does
@@ -60,13 +68,6 @@ struct IdleSetting {
   std::string why;
 };
 std::vector<IdleSetting> idle_settings(const RunConfig& config);
-
-// A message in which every setting has the name that `name_of` gives it. A message names a setting with its
-// part ("train.steps"), or by its key alone when that is no English word ("d_model"). After a flag the value
-// follows without "=": "d_model = 64" becomes "--d-model 64", and "task.distinct = false" becomes
-// "--repeats".
-std::string renamed(const std::string& message,
-                    const std::function<std::string(const NamedSetting&)>& name_of);
 
 // The config's task; with sources if the model reads them.
 tasks::Task make_task(const RunConfig& config);

@@ -24,19 +24,11 @@ std::string help_of(const Row& row, const run::RunConfig& defaults) {
                                                                    : fmt::format("{} ({})", help, by_default);
 }
 
-// What was typed after a flag. Throws Error with the flag's name, but for names, whose registry says it all.
+// What was typed after a flag.
 SettingValue value_of(const Row& row, const std::string& text, const SettingValue& like) {
-  std::string why;
-  try {
-    const SettingValue value = setting_from_text(text, like);
-    if (row.check) row.check(value);
-    return value;
-  } catch (const Error& e) {
-    why = e.what();
-    if (row.choices && !why.starts_with("expected")) throw;
-  }
-  if (why.starts_with("expected")) fail("{}: {}.", row.flag, why);
-  fail("{} {}, got {}.", row.flag, why, text);
+  const SettingValue value = setting_from_text(row.flag, text, like);
+  require_allowed(row, value, row.flag, text);
+  return value;
 }
 
 // A bool's flag turns its default over; every other takes a value of the default's kind.
@@ -66,10 +58,9 @@ void add_row(CLI::App& command, const std::string& part, const Row& row, TypedSe
 
 // A sentence on standard error for each setting that was typed and has no effect.
 void warn_idle(const TypedSettings& typed, const run::RunConfig& config) {
-  const auto flag = [](const run::NamedSetting& setting) { return setting.row->flag; };
   for (const auto& [setting, why] : run::idle_settings(config))
     if (typed.names.contains(setting.part + "." + setting.row->key))
-      note("Note: {} has no effect: {}.", flag(setting), run::renamed(why, flag));
+      note("Note: {} has no effect: {}.", setting.row->flag, why);
 }
 
 }  // namespace
@@ -85,9 +76,10 @@ void add_settings(CLI::App& command, TypedSettings& typed, const std::string& on
 void with_typed_config(const TypedSettings& typed, const std::string& config_file,
                        const std::function<void(const run::RunConfig&)>& use) {
   const bool from_file = !config_file.empty();
-  const auto name_of = [&](const run::NamedSetting& setting) {
-    const std::string key = setting.part + "." + setting.row->key;
-    return from_file && !typed.names.contains(key) ? key : setting.row->flag;
+  const auto prefix = from_file ? fmt::format("with '{}': ", config_file) : "";
+  const auto name_of = [&](const SettingKey& key) {
+    const bool in_file = from_file && !typed.names.contains(run::as_full_key({key.name}));
+    return in_file ? run::as_full_key(key) : run::as_flag(key);
   };
   const std::string text = from_file ? read_file(config_file, run::kMostConfigBytes) : "{}";
   try {
@@ -100,10 +92,10 @@ void with_typed_config(const TypedSettings& typed, const std::string& config_fil
     }
     use(config);
     warn_idle(typed, config);
+  } catch (const SettingError& e) {
+    fail("{}{}", prefix, e.text().with(name_of));
   } catch (const Error& e) {
-    const std::string message = run::renamed(e.what(), name_of);
-    if (from_file) fail("with '{}': {}", config_file, message);
-    fail("{}", message);
+    fail("{}{}", prefix, e.what());
   }
 }
 

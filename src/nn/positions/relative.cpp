@@ -2,6 +2,7 @@
 // way, but learn vectors; numbers are T5's simplification.
 //   score of (i,j) += rel_bias[h, clip(i - j)], clipped to 0 … max_distance, or without a causal mask to
 //   -max_distance … max_distance
+#include "headlight/core/setting_text.h"
 #include "headlight/nn/positions.h"
 
 namespace headlight::nn::position_kinds {
@@ -20,13 +21,13 @@ Positions::Bias by_distance(const PositionSizes& sizes) {
 }
 
 void check_distance(const PositionSizes& sizes) {
-  check(sizes.max_distance >= 1,
-        "relative positions with max_distance = 0 would give all distances one number, and softmax does not "
-        "see "
-        "it. Hint: --max-distance 1 or more.");
+  check_setting(sizes.max_distance >= 1,
+                "relative positions with {} would give all distances one number, and softmax does not see "
+                "it. Hint: {} or more.",
+                setting_key("max_distance", 0), setting_key("max_distance", 1));
   constexpr std::size_t kMost = 1 << 20;
-  check(sizes.max_distance <= kMost, "max_distance = {} is too large for relative positions: at most {}.",
-        sizes.max_distance, kMost);
+  check_setting(sizes.max_distance <= kMost, "{} is too large for relative positions: at most {}.",
+                setting_key("max_distance", sizes.max_distance), kMost);
 }
 
 }  // namespace

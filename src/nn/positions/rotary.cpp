@@ -1,6 +1,7 @@
 // Rotary positions (Su et al. 2021): each pair of coordinates of a query or key at position p is turned by
 // the angle p·10000^(-2i/d_head). q·k then depends on the distance only.
 #include "headlight/ops/rotary.h"
+#include "headlight/core/setting_text.h"
 #include "headlight/nn/positions.h"
 #include "headlight/ops/rearrange.h"
 
@@ -17,8 +18,9 @@ Positions::Rotation rotation(const PositionSizes& sizes) {
 }
 
 void check_even(const PositionSizes& sizes) {
-  check(sizes.d_head % 2 == 0,
-        "rotary positions turn pairs of coordinates, so d_head must be even; it is {}.", sizes.d_head);
+  check_setting(sizes.d_head % 2 == 0,
+                "rotary positions turn pairs of coordinates, so {} must be even; it is {}.",
+                setting_key("d_head"), sizes.d_head);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "headlight/core/math.h"
+#include "headlight/core/setting_text.h"
 #include "headlight/nn/positions.h"
 #include "headlight/ops/matmul.h"
 #include "headlight/ops/rearrange.h"
@@ -52,10 +53,9 @@ Positions::Bias by_bucket(const PositionSizes& sizes) {
 }
 
 void check_buckets(const PositionSizes& sizes) {
-  check(sizes.max_distance >= 4,
-        "t5 positions with max_distance = {} have too few buckets of distances. Hint: --max-distance 4 or "
-        "more.",
-        sizes.max_distance);
+  check_setting(sizes.max_distance >= 4,
+                "t5 positions with {} have too few buckets of distances. Hint: {} or more.",
+                setting_key("max_distance", sizes.max_distance), setting_key("max_distance", 4));
 }
 
 }  // namespace
