@@ -190,6 +190,24 @@ TEST_CASE("a run of version 0.2 is read, and cannot be resumed", "[experiment]")
         "./headlight train --config DIR/config.json trains it again.");
 }
 
+// tests/run/saved_by_0_2 was written by ./headlight train --vocab 12 --context 16 --d-model 16 --heads 1
+// --steps 1200
+// --history 2 --evaluate-every 1200 of the program before 0.3, and then lost its page and its picture.
+TEST_CASE("a run that an older program saved is read whole and resumed", "[experiment]") {
+  const Run run = read_run(fs::path(HEADLIGHT_SOURCE_DIR) / "tests/run/saved_by_0_2");
+  CHECK(run.notes.empty());
+  REQUIRE(run.results.certificate.has_value());
+  CHECK((run.results.certificate->verdict == interpret::Verdict::circuit));
+  CHECK(run.results.heads.size() == 2);
+  CHECK(run.metrics.size() == 2);
+  CHECK(run.seconds.size() == 2);
+  CHECK(steps_of(run.snapshots) == std::vector<std::int64_t>{0, 1200});
+  Experiment resumed = Experiment::resume(run, {.threads = 1, .steps = 1201});
+  CHECK(resumed.steps_done() == 1200);
+  resumed.run_until(1201);
+  CHECK(resumed.measure().results.evaluation.accuracy_predictable > 0.99);
+}
+
 TEST_CASE("the weights of a kept step are put back, others are not there", "[experiment]") {
   RunConfig config = small_config();
   config.train.evaluate_every = 2;
