@@ -68,7 +68,9 @@ class Muon(torch.optim.Optimizer):
             for p in group["params"]:
                 v = self.state[p].setdefault("v", torch.zeros_like(p))
                 v.mul_(group["momentum"]).add_(p.grad)
-                update = newton_schulz(p.grad + group["momentum"] * v) * max(1, p.size(0) / p.size(1)) ** 0.5
+                # In the paper a weight is (fan_out, fan_in), in Headlight (fan_in, fan_out).
+                direction = (p.grad + group["momentum"] * v).T
+                update = (newton_schulz(direction) * max(1, direction.size(0) / direction.size(1)) ** 0.5).T
                 p.mul_(1 - group["lr"] * group["weight_decay"]).sub_(group["lr"] * update)
 
 

@@ -1,5 +1,6 @@
 #include "headlight/core/array_text.h"
 
+#include <cmath>
 #include <ostream>
 
 namespace headlight {
@@ -7,7 +8,9 @@ namespace {
 
 void append_numbers(const Array& x, std::size_t axis, std::size_t& at, int decimals, std::string& out) {
   if (axis == x.dimension()) {
-    out += fmt::format("{:.{}f}", static_cast<double>(x.data()[at++]), decimals);
+    const double number = static_cast<double>(x.data()[at++]);
+    // The sign of a NaN differs between processors.
+    out += std::isnan(number) ? "nan" : fmt::format("{:.{}f}", number, decimals);
     return;
   }
   out += '[';

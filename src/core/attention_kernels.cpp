@@ -176,7 +176,27 @@ void softmax_vjp(const AttentionSizes& s, const AttentionCotangents& to, const B
   }
 }
 
-// rowsum(P ⊙ P̄) = rowsum(z ⊙ z̄) for the rows of a block, since P̄ = D ⊙ z̄ vᵀ and z = (P ⊙ D) v.
+// rowsum(P ⊙ P̄) for the rows of a block with dropout, tile by tile, where P̄ = D ⊙ z̄ vᵀ. These are also the
+// rowsum(z ⊙ z̄) below, but in a row that gives all weight to one key z = D v was rounded, and S̄ would not be
+// 0.
+void dropped_row_sums(const AttentionSizes& s, const AttentionInputs& in, const Block& block,
+                      SoftmaxRows<const Real> rows, ConstMatrixView dz, Real* sums, BackwardTiles& tiles) {
+  std::fill_n(sums, block.rows, Real(0));
+  each_tile(block, [&](Keys keys) {
+    const MatrixView p = tile(tiles.p, block, keys), ds = tile(tiles.ds, block, keys);
+    pattern_again(s, in, block, keys, rows, p, tiles.slopes);
+    drop(s, in, block, keys, p, ds, tile(tiles.factors, block, keys));
+    gemm(dz, rows_of(in.v, block, keys, s.d_v).t(), ds, 1, 0, {.c = band_of(s, block, keys, kAlong - 1)});
+    for (std::size_t i = 0; i < block.rows; ++i) {
+      const Span lanes = in_lanes(seen_by(s, block.first + i, keys));
+      Real *dp = BackwardTiles::row(tiles.ds, i), *p_row = BackwardTiles::row(tiles.p, i);
+      multiply_lanes(dp, lanes, BackwardTiles::row(tiles.factors, i));
+      sums[i] += dot_row(p_row + lanes.first, dp + lanes.first, lanes.end - lanes.first);
+    }
+  });
+}
+
+// rowsum(P ⊙ P̄) = rowsum(z ⊙ z̄) for the rows of a block, since P̄ = z̄ vᵀ and z = P v.
 void row_sums(ConstMatrixView z, ConstMatrixView dz, Real* sums) {
   for (std::size_t i = 0; i < z.rows; ++i)
     sums[i] = dot_row(z.data + i * z.stride, dz.data + i * dz.stride, z.cols);
@@ -234,7 +254,10 @@ void attention_vjp(const AttentionSizes& s, const AttentionInputs& in, Heads<con
       const MatrixView dq = rows_of(to.q, block, s.d_k);
       if (block.first_key >= block.end_key) zero_rows(dq);
       std::array<Real, kQueries> row_sum;
-      row_sums(rows_of(out, block, s.d_v), dz, row_sum.data());
+      if (in.dropout.p > 0)
+        dropped_row_sums(s, in, block, rows, dz, row_sum.data(), tiles);
+      else
+        row_sums(rows_of(out, block, s.d_v), dz, row_sum.data());
       const std::size_t row = block.row_at(s);
       if (to.sinks != nullptr) add_to_sink(in, to, block, rows.max + row, rows.scale + row, row_sum.data());
       each_tile(block, [&](Keys keys) {

@@ -6,8 +6,9 @@
 
 #include "headlight/core/check.h"
 
-#ifdef __FAST_MATH__
-#error "Headlight needs Inf and NaN as they are: leave -ffast-math and -Ofast out of CXXFLAGS."
+#if defined(__FAST_MATH__) || __FINITE_MATH_ONLY__
+#error \
+    "Headlight needs Inf and NaN as they are: leave -ffast-math, -ffinite-math-only and -Ofast out of CXXFLAGS."
 #endif
 
 namespace headlight::math {

@@ -10,13 +10,16 @@ namespace headlight::kernels {
 void layer_norm_rows(const Real* x, const Real* w, const Real* b, Real eps, Real* y, Real* mean, Real* rstd,
                      std::size_t rows, std::size_t width) {
   for (std::size_t i = 0; i < rows; ++i, x += width, y += width) {
-    const Real mu = sum_row(x, width) / static_cast<Real>(width);
+    const Real first = x[0];
+    const Real mu = sum_of(
+                        width, [first](auto sum, auto a) { return sum + (a - first); }, x) /
+                    static_cast<Real>(width);
     const Real squares = sum_of(
-        width, [mu](auto sum, auto a) { return multiply_add(a - mu, a - mu, sum); }, x);
+        width, [=](auto sum, auto a) { return multiply_add((a - first) - mu, (a - first) - mu, sum); }, x);
     const Real r = 1 / std::sqrt(squares / static_cast<Real>(width) + eps);
     mean[i] = mu;
     rstd[i] = r;
-    for (std::size_t j = 0; j < width; ++j) y[j] = (x[j] - mu) * r;
+    for (std::size_t j = 0; j < width; ++j) y[j] = ((x[j] - first) - mu) * r;
     if (w != nullptr)
       for (std::size_t j = 0; j < width; ++j) y[j] *= w[j];
     if (b != nullptr)
@@ -27,9 +30,9 @@ void layer_norm_rows(const Real* x, const Real* w, const Real* b, Real eps, Real
 void layer_norm_rows_vjp(const Real* x, const Real* w, const Real* mean, const Real* rstd, const Real* dy,
                          Real* dx, Real* dw, Real* db, std::size_t rows, std::size_t width) {
   for (std::size_t i = 0; i < rows; ++i, x += width, dy += width) {
-    const Real mu = mean[i], r = rstd[i];
+    const Real first = x[0], mu = mean[i], r = rstd[i];
     if (dw != nullptr)
-      for (std::size_t j = 0; j < width; ++j) dw[j] = multiply_add(dy[j], (x[j] - mu) * r, dw[j]);
+      for (std::size_t j = 0; j < width; ++j) dw[j] = multiply_add(dy[j], ((x[j] - first) - mu) * r, dw[j]);
     if (db != nullptr)
       for (std::size_t j = 0; j < width; ++j) db[j] += dy[j];
     if (dx == nullptr) continue;
@@ -37,18 +40,18 @@ void layer_norm_rows_vjp(const Real* x, const Real* w, const Real* mean, const R
     if (w != nullptr) {
       sum_t = dot_row(dy, w, width);
       sum_tx = sum_of(
-          width, [mu](auto sum, auto a, auto b, auto c) { return multiply_add(a * b, c - mu, sum); }, dy, w,
-          x);
+          width, [=](auto sum, auto a, auto b, auto c) { return multiply_add(a * b, (c - first) - mu, sum); },
+          dy, w, x);
     } else {
       sum_t = sum_row(dy, width);
       sum_tx = sum_of(
-          width, [mu](auto sum, auto a, auto c) { return multiply_add(a, c - mu, sum); }, dy, x);
+          width, [=](auto sum, auto a, auto c) { return multiply_add(a, (c - first) - mu, sum); }, dy, x);
     }
     const Real mean_t = sum_t / static_cast<Real>(width);
     const Real slope = sum_tx * r * r / static_cast<Real>(width);  // mean(t ⊙ x̂)·rstd
     for (std::size_t j = 0; j < width; ++j) {
       const Real t = w != nullptr ? dy[j] * w[j] : dy[j];
-      dx[j] = r * (t - multiply_add(x[j] - mu, slope, mean_t));
+      dx[j] = r * (t - multiply_add((x[j] - first) - mu, slope, mean_t));
     }
     dx += width;
   }

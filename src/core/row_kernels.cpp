@@ -57,13 +57,23 @@ Real exp_sum_row(const Real* x, Real shift, Real* y, std::size_t width) {
   return sum_row(y, width);
 }
 
-Real log_sum_exp_row(const Real* x, std::size_t width) {
+SoftmaxSum softmax_sum_row(const Real* x, std::size_t width) {
   const Real shift = shift_of(max_row(x, width));
   std::array<Real, 256> part;
-  Real sum = 0;
-  for (std::size_t at = 0; at < width; at += part.size())
-    sum += exp_sum_row(x + at, shift, part.data(), std::min(width - at, part.size()));
-  return shift + vector_math::log(sum);
+  Real ones = 0, others = 0;  // e^(x - shift) is 1 for the largest
+  for (std::size_t at = 0; at < width; at += part.size()) {
+    const std::size_t count = std::min(width - at, part.size());
+    exp_row(x + at, shift, 1, part.data(), count);
+    ones += sum_of(
+        count, [](auto sum, auto y) { return sum + (y == 1 ? y : y - y); }, part.data());
+    others += sum_of(
+        count, [](auto sum, auto y) { return sum + (y == 1 ? y - y : y); }, part.data());
+  }
+  return {shift, others + (ones - 1)};
+}
+
+Real minus_log_softmax(const SoftmaxSum& sum, Real x) {
+  return (sum.max - x) + vector_math::log1p(sum.others);
 }
 
 void exp_row(const Real* x, Real shift, Real weight, Real* y, std::size_t width) {

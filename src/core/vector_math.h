@@ -134,6 +134,14 @@ inline float log(float x) {
   y = x > 0 ? y : -std::numeric_limits<float>::infinity();
   return x >= 0 ? y : std::numeric_limits<float>::quiet_NaN();
 }
+// ln(1 + x), also where 1 + x is 1 to a double.
+inline float log1p(float x) {
+  constexpr float kTiny = 0x1p-26f;  // x²/2 is then less than half a unit in the last place of x
+  if (x > -kTiny && x < kTiny) return x;
+  if (x > std::numeric_limits<float>::max()) return x;
+  if (x == -1) return -std::numeric_limits<float>::infinity();
+  return x > -1 ? static_cast<float>(log_of(1.0 + x)) : std::numeric_limits<float>::quiet_NaN();
+}
 
 // x·p(x²) up to 4, where erf is 1 to a float. p interpolates erf(x)/x at the 18 Chebyshev points of 0 ≤ x² ≤
 // 16 and is off by 2e-9 of it at most; it is written in t = x²/8 - 1, in which no digits cancel.
@@ -154,6 +162,7 @@ inline float erf(float x) {
 }
 
 inline double log(double x) { return std::log(x); }
+inline double log1p(double x) { return std::log1p(x); }
 inline double erf(double x) { return std::erf(x); }
 
 // Of one number.

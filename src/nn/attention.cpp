@@ -107,7 +107,7 @@ Tensor MultiHeadAttention::operator()(const Tensor& query, const Tensor& key, co
                                       const AttentionTerms& terms, const HooksAt& hooks) const {
   check_hooks(*this, hooks);
   const std::size_t heads = config_.n_heads, kv_heads = config_.n_kv_heads;
-  const std::size_t first = terms.kept != nullptr ? terms.kept->length() : 0;  // position of the first query
+  const std::size_t first = terms.kept != nullptr ? terms.kept->length() : terms.first_query;
   auto [q, k, v] = project(query, key, value, hooks);
   q = per_head("hook_q", q, heads, hooks);
   k = per_head("hook_k", k, kv_heads, hooks);

@@ -13,10 +13,11 @@ bool reads_each_head(const HooksAt& hooks) {
          hooks.has("hook_v_input");
 }
 
-// Cross-attention drops other places than self-attention.
-AttentionTerms cross_terms(const AttentionTerms& terms) {
+// Cross-attention drops other places than self-attention. Its queries go on at `first`, where a sequence is
+// read in pieces.
+AttentionTerms cross_terms(const AttentionTerms& terms, std::size_t first) {
   if (!terms.dropout_seed) return {};
-  return {.dropout_seed = Rng(*terms.dropout_seed).stream("cross").next()};
+  return {.dropout_seed = Rng(*terms.dropout_seed).stream("cross").next(), .first_query = first};
 }
 
 }  // namespace
@@ -41,13 +42,15 @@ Tensor Block::operator()(const Tensor& x, const Tensor& positions, const HooksAt
         cross_attn ? "a memory for cross-attention" : "no memory, because the block has no cross-attention",
         memory.defined() ? "one" : "none");
   const HooksAt of_ln1 = hooks.below("ln1"), of_ln2 = hooks.below("ln2"), of_cross = hooks.below("ln_cross");
+  const std::size_t first = terms.kept != nullptr ? terms.kept->length() : terms.first_query;
   const Tensor start = hooks("hook_resid_pre", x);
   Tensor sum = start + hooks("hook_attn_out", attend(start, positions, hooks, terms));
   if (cross_attn) {
     const Tensor middle = after(ln1, hooks("hook_resid_mid", sum), of_ln1);
     const Tensor query = before(*ln_cross, middle, of_cross);
-    sum = middle + hooks("hook_cross_attn_out",
-                         (*cross_attn)(query, memory, memory, cross_terms(terms), hooks.below("cross_attn")));
+    sum = middle +
+          hooks("hook_cross_attn_out",
+                (*cross_attn)(query, memory, memory, cross_terms(terms, first), hooks.below("cross_attn")));
   }
   if (mlp) {
     const Tensor middle = cross_attn ? after(*ln_cross, hooks("hook_resid_mid_cross", sum), of_cross)

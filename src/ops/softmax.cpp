@@ -62,8 +62,9 @@ Tensor log_softmax_rows(const Tensor& x) {
   for (std::size_t i = 0; i < row_count(y); ++i) {
     const Real* in = x.array().data() + i * width;
     Real* out = y.data() + i * width;
-    const Real total = kernels::log_sum_exp_row(in, width);
-    for (std::size_t j = 0; j < width; ++j) out[j] = in[j] - total;
+    const kernels::SoftmaxSum sum = kernels::softmax_sum_row(in, width);
+    const Real rest = kernels::minus_log_softmax(sum, sum.max);
+    for (std::size_t j = 0; j < width; ++j) out[j] = (in[j] - sum.max) - rest;
   }
   return record("log_softmax", {x}, std::move(y),
                 [](const Tensor& g, const Tensor& out) { return g - exp(out) * sum(g, {-1}, true); });
@@ -83,10 +84,15 @@ void check_targets(const Tensor& logits, const IntArray& targets, const CrossEnt
         "[cross_entropy] expected a label smoothing in [0, 1], got {}.", options.label_smoothing);
 }
 
-// Σ p⊙x of one row, where p is 1 at the target, or 1-ε there and ε/V more everywhere.
-Real expected(const Real* row, std::size_t width, std::int32_t target, Real smooth) {
-  if (smooth == 0) return row[target];
-  return (1 - smooth) * row[target] + smooth * kernels::sum_row(row, width) / static_cast<Real>(width);
+// -Σ p⊙log softmax x of one row, where p is 1 at the target, or 1-ε there and ε/V more everywhere. A target
+// of weight 0 does not count, whatever its logit.
+Real loss_of_row(const Real* row, std::size_t width, const kernels::SoftmaxSum& sum, std::int32_t target,
+                 Real smooth) {
+  const Real of_target = smooth < 1 ? (1 - smooth) * kernels::minus_log_softmax(sum, row[target]) : 0;
+  if (smooth == 0) return of_target;
+  Real below = 0;  // Σ (max - x)
+  for (std::size_t j = 0; j < width; ++j) below += sum.max - row[j];
+  return of_target + smooth * (kernels::minus_log_softmax(sum, sum.max) + below / static_cast<Real>(width));
 }
 
 // The weight of each position's loss: 0 at ignored positions.
@@ -118,31 +124,36 @@ Tensor cross_entropy(const Tensor& logits, const IntArray& targets, const CrossE
   const Array weights = position_weights(targets, options);
   const auto smooth = static_cast<Real>(options.label_smoothing);
   const std::size_t width = logits.shape().back(), rows = weights.size();
-  Array totals = empty_array(weights.shape()), losses = empty_array(weights.shape());
+  std::vector<kernels::SoftmaxSum> sums(rows);
+  Array losses = empty_array(weights.shape());
   for (std::size_t i = 0; i < rows; ++i) {
     const Real* row = logits.array().data() + i * width;
-    totals.data()[i] = kernels::log_sum_exp_row(row, width);
-    const bool counts = weights.data()[i] != 0;
-    losses.data()[i] =
-        counts ? weights.data()[i] * (totals.data()[i] - expected(row, width, targets.data()[i], smooth)) : 0;
+    sums[i] = kernels::softmax_sum_row(row, width);
+    const Real weight = weights.data()[i];
+    losses.data()[i] = weight != 0 ? weight * loss_of_row(row, width, sums[i], targets.data()[i], smooth) : 0;
   }
   Array loss = options.reduction == Reduction::none ? losses : kernels::sum_to(losses, Shape{});
   return record_fused(
       "cross_entropy", std::span(&logits, 1), std::move(loss),
-      [targets, weights, totals, smooth, width, rows](std::span<const Input> in, const Tensor& g,
-                                                      const Tensor&) -> std::vector<Tensor> {
+      [targets, weights, sums = std::move(sums), smooth, width, rows](
+          std::span<const Input> in, const Tensor& g, const Tensor&) -> std::vector<Tensor> {
         const Array& x = in[0].tensor.array();
         Array dx = empty_array(x.shape());
         const bool one = g.size() == 1;
         for (std::size_t i = 0; i < rows; ++i) {
           const Real weight = weights.data()[i] * g.array().data()[one ? 0 : i];
+          const Real* row = x.data() + i * width;
           Real* out = dx.data() + i * width;
           if (weight == 0) {  // ignored, whatever its logits
             std::fill_n(out, width, Real(0));
             continue;
           }
-          kernels::exp_row(x.data() + i * width, totals.data()[i], weight, out, width);
-          out[targets.data()[i]] -= weight * (1 - smooth);
+          const auto [max, others] = sums[i];
+          const Real scale = weight / (1 + others);
+          kernels::exp_row(row, max, scale, out, width);
+          // softmax - 1, where it would lose its digits is -others/(1 + others)
+          const std::int32_t target = targets.data()[i];
+          out[target] = (row[target] == max ? -scale * others : out[target] - weight) + weight * smooth;
           if (smooth > 0)
             for (std::size_t j = 0; j < width; ++j) out[j] -= weight * smooth / static_cast<Real>(width);
         }
@@ -181,9 +192,11 @@ Tensor reference::cross_entropy(const Tensor& logits, const IntArray& targets,
   const Tensor log_p = reference::log_softmax(counted);
   Tensor hit = reshape_to(gather(log_p, picks), targets.shape());
   const double smooth = options.label_smoothing;
-  if (smooth > 0)
-    hit = (1 - smooth) * hit +
-          smooth / static_cast<double>(std::max<std::size_t>(logits.length(-1), 1)) * sum(log_p, {-1});
+  if (smooth > 0) {
+    const Tensor mean_log_p =
+        sum(log_p, {-1}) * (1 / static_cast<double>(std::max<std::size_t>(logits.length(-1), 1)));
+    hit = smooth < 1 ? (1 - smooth) * hit + smooth * mean_log_p : mean_log_p;
+  }
   const Tensor losses = -(hit * Tensor(weights));
   return options.reduction == Reduction::none ? losses : sum(losses);
 }

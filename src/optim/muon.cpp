@@ -46,7 +46,7 @@ Muon::Muon(std::vector<Tensor> parameters, const OptimizerConfig& config)
 
 void Muon::update(std::size_t index, Real* parameter, const Real* gradient, std::size_t n) {
   if (!is_matrix(index)) return AdamW::update(index, parameter, gradient, n);
-  const Shape shape = parameters()[index].shape();  // (m,n)
+  const Shape shape = parameters()[index].shape();  // (fan_in, fan_out)
   const Real momentum = static_cast<Real>(momentum_);
   Array& velocity = first_moment(index);
   Array direction = empty_array(shape);
@@ -56,7 +56,7 @@ void Muon::update(std::size_t index, Real* parameter, const Real* gradient, std:
     d[i] = gradient[i] + momentum * v[i];
   }
   direction = orthogonalized(direction);
-  const double ratio = static_cast<double>(shape[0]) / static_cast<double>(shape[1]);
+  const double ratio = static_cast<double>(shape[1]) / static_cast<double>(shape[0]);
   const Real shrink = static_cast<Real>(1 - learning_rate() * weight_decay());
   const Real rate = static_cast<Real>(learning_rate() * std::sqrt(std::max(1.0, ratio)));
   for (std::size_t i = 0; i < n; ++i) parameter[i] = shrink * parameter[i] - rate * direction.data()[i];

@@ -93,14 +93,18 @@ void SwitchedOff::add(const Array& logits, const std::vector<std::int32_t>& want
   std::size_t counted = 0;
   for (std::size_t t = 0; t < logits.shape()[1]; ++t) {
     const Real* row = logits.data() + t * vocab;
-    const Real total = kernels::log_sum_exp_row(row, vocab);
-    check(std::isfinite(total), "the predictions without a head are not finite: the weights are too large.");
+    const kernels::SoftmaxSum sum = kernels::softmax_sum_row(row, vocab);
+    const auto cost_of = [&](Real logit) {
+      return static_cast<double>(kernels::minus_log_softmax(sum, logit));
+    };
+    check(std::isfinite(cost_of(sum.max)),
+          "the predictions without a head are not finite: the weights are too large.");
     const std::size_t best = kernels::argmax_row(row, vocab);
     tokens += static_cast<char>(best & 0xffU);
     if (vocab > kByteVocabulary) tokens += static_cast<char>(best >> 8U);
-    likeliest += byte_of(math::exp(static_cast<double>(row[best] - total)));
+    likeliest += byte_of(math::exp(-cost_of(row[best])));
     const std::int32_t target = t < wanted.size() ? wanted[t] : tasks::kNoTarget;
-    const double cost = target < 0 ? 0 : static_cast<double>(total - row[target]);
+    const double cost = target < 0 ? 0 : cost_of(row[target]);
     targets += target < 0 ? '\0' : byte_of(math::exp(-cost));
     if (target < 0 || (any && !predictable[t])) continue;
     loss += cost;

@@ -58,8 +58,8 @@ std::vector<std::vector<Guess>> guesses_of(const Array& logits) {
   std::vector<std::int32_t> order(vocab);
   for (std::size_t t = 0; t < n; ++t) {
     const Real* row = logits.data() + t * vocab;
-    const Real total = kernels::log_sum_exp_row(row, vocab);
-    check(std::isfinite(total),
+    const kernels::SoftmaxSum sum = kernels::softmax_sum_row(row, vocab);
+    check(std::isfinite(kernels::minus_log_softmax(sum, sum.max)),
           "the model's predictions are not finite: its weights are too large or damaged.");
     std::iota(order.begin(), order.end(), 0);
     const auto shown = static_cast<std::ptrdiff_t>(std::min(kGuesses, vocab));
@@ -67,7 +67,8 @@ std::vector<std::vector<Guess>> guesses_of(const Array& logits) {
                       [&](auto a, auto b) { return row[a] > row[b]; });
     auto& guesses = all.emplace_back();
     for (std::ptrdiff_t k = 0; k < shown; ++k)
-      guesses.push_back({order[k], math::exp(static_cast<double>(row[order[k]] - total))});
+      guesses.push_back(
+          {order[k], math::exp(-static_cast<double>(kernels::minus_log_softmax(sum, row[order[k]])))});
   }
   return all;
 }

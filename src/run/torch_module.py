@@ -35,7 +35,10 @@ def read_safetensors(path):
         if name == "__metadata__":
             continue
         begin, end = (8 + size + offset for offset in entry["data_offsets"])
-        numbers = torch.frombuffer(bytearray(data[begin:end]), dtype=DTYPES[entry["dtype"]])
+        dtype = entry["dtype"]
+        if dtype not in DTYPES:
+            raise ValueError(f"'{name}' of '{path}' has the number type {dtype}; only F32 and F64 can be read.")
+        numbers = torch.frombuffer(bytearray(data[begin:end]), dtype=DTYPES[dtype])
         arrays[name] = numbers.reshape(entry["shape"])
     return arrays
 

@@ -13,7 +13,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "file_watch_posix.h"
+#include "file_watch.h"
 #include "headlight/core/check.h"
 
 namespace headlight::system {
@@ -135,16 +135,14 @@ void Screen::draw(const std::vector<std::string>& lines) {
 }
 
 ScreenEvent Screen::wait(std::chrono::milliseconds limit) {
-  constexpr int kLook = 200;  // where files cannot be polled for
-  std::array<pollfd, 3> wanted{{{STDIN_FILENO, POLLIN, 0},
-                                {saved_terminal.pipe[0], POLLIN, 0},
-                                {parts_->watch.descriptor(), POLLIN, 0}}};
+  constexpr int kLook = 200;  // milliseconds between two looks at the files
+  std::array<pollfd, 2> wanted{{{STDIN_FILENO, POLLIN, 0}, {saved_terminal.pipe[0], POLLIN, 0}}};
   const auto until = std::chrono::steady_clock::now() + limit;
   for (;;) {
     const auto left =
         std::chrono::duration_cast<std::chrono::milliseconds>(until - std::chrono::steady_clock::now());
     const int time = std::max(0, static_cast<int>(left.count()));
-    (void)::poll(wanted.data(), wanted.size(), parts_->watch.descriptor() < 0 ? std::min(time, kLook) : time);
+    (void)::poll(wanted.data(), wanted.size(), std::min(time, kLook));
     char byte = 0;
     if (::read(saved_terminal.pipe[0], &byte, 1) == 1)
       return {byte == 'r' ? ScreenEvent::resized : ScreenEvent::ended};

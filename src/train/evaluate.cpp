@@ -24,7 +24,8 @@ Totals totals_of(const Array& logits, const tasks::Batch& batch) {
     if (batch.targets.data()[i] == tasks::kNoTarget) continue;
     const Real* row = logits.data() + i * vocab;
     const auto target = static_cast<std::size_t>(batch.targets.data()[i]);
-    const auto loss = static_cast<double>(kernels::log_sum_exp_row(row, vocab) - row[target]);
+    const auto loss =
+        static_cast<double>(kernels::minus_log_softmax(kernels::softmax_sum_row(row, vocab), row[target]));
     if (batch.predictable.data()[i]) {
       t.right += kernels::argmax_row(row, vocab) == target ? 1 : 0;
       t.loss_predictable += loss;

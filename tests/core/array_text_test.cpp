@@ -1,6 +1,8 @@
 // Arrays as text, by to_string, fmt and streams.
 #include "headlight/core/array_text.h"
 
+#include <cmath>
+#include <limits>
 #include <sstream>
 
 #include "catch.h"
@@ -16,6 +18,8 @@ TEST_CASE("arrays print as NumPy does, through fmt and through streams", "[core]
   std::ostringstream out;
   out << x << '|' << Array({1, 2});
   CHECK(out.str() == to_string(x) + "|[1.0000, 2.0000]");
+  constexpr Real kNaN = std::numeric_limits<Real>::quiet_NaN(), kInf = std::numeric_limits<Real>::infinity();
+  CHECK(to_string(Array{kNaN, std::copysign(kNaN, Real(-1)), -kInf}) == "[nan, nan, -inf]");
 }
 
 TEST_CASE("a format that arrays do not have is refused", "[core]") {

@@ -91,6 +91,29 @@ TEST_CASE("reading piece by piece gives the logits of one pass", "[nn][decoding]
     }
 }
 
+TEST_CASE("pieces drop the weights that one pass drops", "[nn][decoding]") {
+  for (const auto& [name, plain] : decoders()) {
+    INFO(name);
+    TransformerConfig config = plain;
+    config.dropout = 0.4;
+    Rng rng(5);
+    const auto model = model_of(config, rng);
+    const std::vector<std::int32_t> tokens = drawn_tokens(kRead, rng);
+    const IntArray source = config.n_source > 0 ? as_row(drawn_tokens(5, rng)) : IntArray::from_shape({0});
+    const NoGrad no_grad;
+    const Array whole = (*model)(as_row(tokens), {}, {.source = source, .dropout_seed = 9}).array();
+    KeyValueCache cache;
+    double worst = 0;
+    for (std::size_t at = 0; at < kRead; ++at) {
+      const Array part =
+          (*model)(as_row({tokens[at]}), {}, {.source = source, .dropout_seed = 9, .cache = &cache}).array();
+      for (std::size_t i = 0; i < 11; ++i)
+        worst = std::max(worst, std::abs(static_cast<double>(part.data()[i] - whole.data()[at * 11 + i])));
+    }
+    CHECK(worst < 1e-3);
+  }
+}
+
 TEST_CASE("what cannot be read on is refused", "[nn][decoding]") {
   Rng rng(0);
   const Transformer model(small(), rng);

@@ -1,4 +1,5 @@
 // What the options of attention mean, beside the loops of attention_test.cpp.
+#include <algorithm>
 #include <limits>
 
 #include "catch.h"
@@ -159,6 +160,30 @@ TEST_CASE("a query alone at its position gives its row of the whole call", "[ops
     const BoolArray visible = visible_keys(1, n, options);
     CHECK(visible(0, n - 1));
     CHECK(visible(0, n - 60) == !window);
+  }
+}
+
+TEST_CASE("a row that gives all its weight to one key has no gradient of its scores, with dropout too",
+          "[ops]") {
+  Rng rng(31);
+  for (const std::size_t n : {5U, 120U}) {  // one tile of keys, and two
+    const Tensor k = Tensor(rng.normal_array({1, n, 8}, 0, 1)), v = Tensor(rng.normal_array({1, n, 8}));
+    const Tensor q = parameter(Array(k.array() * Real(1000)));
+    for (const double dropout : {0., 0.3}) {
+      const Tensor z = scaled_dot_product_attention(q, k, v, {.dropout = dropout, .dropout_seed = 4});
+      const Array weights = reference::attention_pattern(reference::attention_scores(q, k, {}), {}).array();
+      const Array g = grad(sum(z * Tensor(rng.normal_array({1, n, 8}))), {q})[0].array();
+      std::size_t saturated = 0;
+      for (std::size_t i = 0; i < n; ++i) {
+        const Real* row = weights.data() + i * n;
+        if (std::count(row, row + n, Real(1)) != 1 ||
+            std::count(row, row + n, Real(0)) + 1 != std::ptrdiff_t(n))
+          continue;
+        ++saturated;
+        for (std::size_t c = 0; c < 8; ++c) CHECK(g(0, i, c) == 0);
+      }
+      CHECK(saturated > n / 2);
+    }
   }
 }
 

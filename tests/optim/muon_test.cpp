@@ -133,10 +133,21 @@ TEST_CASE("Muon takes parameters of two axes for matrices, but for tables", "[op
     gradient.reshape(shape);
     return step_of(*optimizer, p, gradient);
   };
-  Array expected = orthogonalized(g);  // of (1 + β)g
-  for (Real& x : expected) x *= static_cast<Real>(-0.1 * std::sqrt(2.0));
+  Array expected = orthogonalized(g);        // of (1 + β)g
+  for (Real& x : expected) x *= Real(-0.1);  // six inputs, three outputs
   CHECK(difference(stepped("muon", {6, 3}, true), expected) < 1e-6);
   CHECK(difference(stepped("muon", {6, 3}, false), stepped("adamw", {6, 3}, false)) == 0);
   CHECK(difference(stepped("muon", {18}, true), stepped("adamw", {18}, true)) == 0);
   CHECK(difference(stepped("muon", {3, 6, 1}, true), stepped("adamw", {3, 6, 1}, true)) == 0);
+}
+
+TEST_CASE("Muon moves a weight with more outputs than inputs further", "[optim]") {
+  for (const auto& [fan_in, fan_out, moved] :
+       {std::tuple<std::size_t, std::size_t, double>{2, 8, -0.2216}, {8, 2, -0.1108}}) {
+    Array g = full_array({fan_in, fan_out}, 0);
+    g(0, 0) = g(1, 1) = 1;
+    const Tensor w = parameter(zeros({fan_in, fan_out}));
+    Muon muon({w}, {.learning_rate = 0.1, .beta1 = 0.95});
+    CHECK(step_of(muon, w, g)(0, 0) == Approx(moved).margin(1e-4));
+  }
 }

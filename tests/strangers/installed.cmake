@@ -5,6 +5,7 @@ run(output ${configure} -S ${project} -B ${WORK}/build -DCMAKE_BUILD_TYPE=Releas
 run(output ${CMAKE_COMMAND} --build ${WORK}/build)
 expect_printed(extends learned)
 expect_printed(differentiates differentiated)
+expect_printed(own_allocator allocated)
 expect_failure("before\nheadlight: [matmul] inner dimensions differ: (2,3) x (4,5)." ${WORK}/build/fails)
 file(STRINGS ${project}/mistakes.cpp mistakes REGEX "^#ifdef ")
 foreach(line IN LISTS mistakes)

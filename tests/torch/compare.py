@@ -20,6 +20,17 @@ def numbers(row):
     return [str(int(x)) for x in row]
 
 
+def refusal(module, path):
+    """What the module says of weights in another number type."""
+    half = path.with_suffix(".half")
+    half.write_bytes(path.read_bytes().replace(b'"F32"', b'"F16"', 1))
+    try:
+        module.load(half)
+    except ValueError as error:
+        return str(error)
+    return "nothing"
+
+
 worst, count = 0.0, 0
 for path in sorted(pathlib.Path(sys.argv[1]).glob("model_*.py")):
     spec = importlib.util.spec_from_file_location(path.stem, path)
@@ -41,6 +52,9 @@ for path in sorted(pathlib.Path(sys.argv[1]).glob("model_*.py")):
         words += ["--source", *numbers(source[0])]
     if printed(module, words) != f"{first[0, -1]}\n":
         print(f"{path}: as a program it prints other logits\n{module.CONFIG}")
+        sys.exit(1)
+    if "the number type F16; only F32 and F64 can be read" not in refusal(module, path.with_suffix(".weights")):
+        print(f"{path}: does not refuse weights in F16")
         sys.exit(1)
     module.save(model, path.with_suffix(".saved"))
     worst, count = max(worst, error), count + 1

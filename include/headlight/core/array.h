@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <memory>
 #include <utility>
 
 #include "headlight/core/buffer_pool.h"
@@ -14,8 +15,9 @@ namespace headlight {
 
 using Array = xt::xarray<Real, xt::layout_type::row_major, PoolAllocator<Real>>;
 
-// Token numbers and other indices.
-using IntArray = xt::xarray<std::int32_t, xt::layout_type::row_major>;
+// Token numbers and other indices. Every argument is named, because macros of xtensor (XTENSOR_USE_XSIMD) change the
+// defaults, and the library would then hold functions for another type.
+using IntArray = xt::xarray<std::int32_t, xt::layout_type::row_major, std::allocator<std::int32_t>>;
 
 // The shape itself. Throws Error where the product of its lengths overflows; xtensor would wrap around.
 inline const Shape& countable(const Shape& shape) {
@@ -27,7 +29,7 @@ inline const Shape& countable(const Shape& shape) {
 // instead of being one, because otherwise where(mask, x, 0) would call xt::where.)
 class BoolArray {
  public:
-  using Values = xt::xarray<bool, xt::layout_type::row_major>;
+  using Values = xt::xarray<bool, xt::layout_type::row_major, std::allocator<bool>>;
 
   BoolArray(const Shape& shape, bool value) : values_(countable(shape), value) {}
   BoolArray(Values values) : values_(std::move(values)) {}

@@ -8,7 +8,8 @@
 namespace headlight::kernels {
 
 // y = (x - mean)·rstd·w + b for each row, rstd = 1/√(variance + eps); w and b may be null. Keeps each
-// row's mean and rstd for the backward pass.
+// row's mean and rstd for the backward pass. The mean is relative to the row's first number: a float holds
+// that exactly enough for rows like 10000, 10000.001, …
 void layer_norm_rows(const Real* x, const Real* w, const Real* b, Real eps, Real* y, Real* mean, Real* rstd,
                      std::size_t rows, std::size_t width);
 

@@ -17,8 +17,16 @@ void softmax_row(const Real* x, Real* y, std::size_t width);
 // x̄ = y ⊙ (ȳ - Σ ȳ⊙y)  for one row of a softmax y. `dx` may be `dy`.
 void softmax_row_vjp(const Real* y, const Real* dy, Real* dx, std::size_t width);
 
-// log Σ e^x over one row, without overflow; -∞ for a row that is -∞ throughout.
-Real log_sum_exp_row(const Real* x, std::size_t width);
+// Σ e^x over one row as e^max (1 + others). Digits are lost neither where one number outweighs the others
+// (the sum is then 1 to a float) nor where the numbers are large (log Σ e^x is then max to a float). A row
+// that is -∞ throughout has max = 0 and others = -1.
+struct SoftmaxSum {
+  Real max, others;
+};
+SoftmaxSum softmax_sum_row(const Real* x, std::size_t width);
+
+// -log(e^x / Σ e^x), the loss of a target with the logit x.
+Real minus_log_softmax(const SoftmaxSum& sum, Real x);
 
 // The largest number of a row; -∞ for an empty row. A NaN may be returned or skipped.
 Real max_row(const Real* x, std::size_t width);

@@ -9,7 +9,7 @@
 
 namespace headlight::interpret {
 
-using Matrix = xt::xtensor<double, 2>;
+using Matrix = xt::xtensor<double, 2, xt::layout_type::row_major, std::allocator<double>>;
 
 // A·B. Throws Error when the inner lengths differ.
 Matrix product(const Matrix& a, const Matrix& b);

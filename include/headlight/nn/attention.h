@@ -47,7 +47,8 @@ struct AttentionTerms {
   RelativeBias relative = {};                      // added to the scores, by head and relative position
   std::optional<std::size_t> window = {};          // in place of the config's
   std::optional<std::uint64_t> dropout_seed = {};  // while training; else nothing is dropped
-  KeyValues* kept = nullptr;  // keys and values of earlier positions, to which this call adds its own
+  KeyValues* kept = nullptr;    // keys and values of earlier positions, to which this call adds its own
+  std::size_t first_query = 0;  // the position of the first query, where no keys are kept
 };
 
 // head_i = softmax(Q_i K_iᵀ/√d_head) V_i,   output = concat(head_1 … head_H) W_O

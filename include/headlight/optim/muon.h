@@ -13,10 +13,10 @@ namespace headlight::optim {
 // are the same and smaller. Throws Error for an array that is no matrix.
 Array orthogonalized(const Array& g, int steps = 5);
 
-// For a matrix W (m,n):
-//   v ← βv + g,   W ← W - lr·weight_decay·W - lr·√max(1, m/n)·orthogonalized(g + βv)
-// with momentum β = beta1 (Jordan et al. 2024, with Nesterov's momentum). All other parameters get AdamW's
-// step with all settings of the config.
+// For a matrix W (fan_in, fan_out), as nn::Linear holds it:
+//   v ← βv + g,   W ← W - lr·weight_decay·W - lr·√max(1, fan_out/fan_in)·orthogonalized(g + βv)
+// with momentum β = beta1 (Jordan et al. 2024, with Nesterov's momentum; the paper's weights are (fan_out,
+// fan_in)). All other parameters get AdamW's step with all settings of the config.
 //
 // A parameter of two axes is a matrix, unless set_group says `.matrix = false`. Say so for tables:
 // embeddings, whose rows are looked up one by one, and the unembedding. The Trainer does this for a

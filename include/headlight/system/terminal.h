@@ -20,7 +20,7 @@ struct ScreenEvent {
 // then, and also when the process ends by a signal.
 class Screen {
  public:
-  // Watches these files for changes: by inotify on Linux, by looking at them five times a second elsewhere.
+  // Looks five times a second whether one of these files has changed.
   // Throws Error when standard input or output is no terminal.
   explicit Screen(std::vector<std::filesystem::path> watched);
   ~Screen();

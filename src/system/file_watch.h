@@ -6,17 +6,12 @@
 
 namespace headlight::system {
 
-// Says when one of some files has changed: by inotify on Linux, by its time and size elsewhere. Editors often
-// write a new file and rename it, so the folders are watched.
+// Says when one of some files has changed, by its time and size. (Events of the kernel would save a look now
+// and then, but they do not come from network folders, mounts of containers, through links and from a folder
+// that was replaced.)
 class FileWatch {
  public:
   explicit FileWatch(std::vector<std::filesystem::path> files);
-  ~FileWatch();
-  FileWatch(const FileWatch&) = delete;
-  FileWatch& operator=(const FileWatch&) = delete;
-
-  // To poll() for reading; -1 where there is nothing to poll.
-  int descriptor() const { return descriptor_; }
 
   // Whether a file has changed since the last call.
   bool changed();
@@ -31,7 +26,6 @@ class FileWatch {
 
   std::vector<std::filesystem::path> files_;
   std::vector<Stamp> stamps_;
-  int descriptor_ = -1;
 };
 
 }  // namespace headlight::system
