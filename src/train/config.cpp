@@ -38,7 +38,8 @@ const std::vector<Setting<TrainConfig>>& settings() {
               &C::decay_part, from_to_below(0, 1)),
       setting("beta1", "--beta1", "Adam's β₁, momentum of the others", &C::beta1, from_to_below(0, 1)),
       setting("beta2", "--beta2", "Adam's β₂", &C::beta2, from_to_below(0, 1)),
-      setting("weight_decay", "--weight-decay", "Weight decay", &C::weight_decay, at_least(0)),
+      setting("weight_decay", "--weight-decay", "Weight decay, of biases and gains of norms too",
+              &C::weight_decay, at_least(0)),
       setting("clip", "--clip", "Bound on the gradient norm; 0: none", &C::clip, at_least(0)),
       setting("label_smoothing", "--label-smoothing",
               "Part of the target's probability that training spreads over all tokens", &C::label_smoothing,
@@ -52,6 +53,12 @@ const std::vector<Setting<TrainConfig>>& settings() {
               &C::history, not_one),
       setting("seed", "--seed", "Random seed", &C::seed)};
   return rows;
+}
+
+double learning_rate_at(const TrainConfig& c, std::int64_t step) {
+  const optim::Schedule schedule = optim::schedules().find(c.schedule);
+  return schedule({.peak = c.learning_rate, .warmup = c.warmup, .total = c.steps, .decay_part = c.decay_part},
+                  step);
 }
 
 void check_config(const TrainConfig& c) {

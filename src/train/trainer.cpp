@@ -87,7 +87,6 @@ Trainer::Trainer(std::vector<Tensor> parameters, BatchLoss loss, const tasks::Ta
   check(static_cast<bool>(loss_), "[trainer] the loss is an empty function.");
   check_config(config);
   tasks::check_task(task);
-  schedule_ = optim::schedules().find(config.schedule);
   optimizer_ = optim::optimizers().find(config.optimizer)(parameters_, {.learning_rate = config.learning_rate,
                                                                         .beta1 = config.beta1,
                                                                         .beta2 = config.beta2,
@@ -190,11 +189,7 @@ StepReport Trainer::apply() {
   ShardSum& total = *std::exchange(total_, nullptr);
   const std::int64_t step = steps_done_ + 1;
   StepReport report{.step = step, .loss = total.loss};
-  report.learning_rate = schedule_({.peak = config_.learning_rate,
-                                    .warmup = config_.warmup,
-                                    .total = config_.steps,
-                                    .decay_part = config_.decay_part},
-                                   step);
+  report.learning_rate = learning_rate_at(config_, step);
   Real* gradient = total.gradient.data();
   report.gradient_norm = config_.clip > 0
                              ? optim::clip_by_global_norm(gradient, total.gradient.size(), config_.clip)

@@ -127,6 +127,24 @@ TEST_CASE("the demo's sentences fit the terminal", "[program][long]") {
   }
 }
 
+TEST_CASE("a schedule that more steps stretch is said", "[program]") {
+  const TemporaryFolder folder;
+  const std::string run = (folder.path() / "run").string();
+  for (const auto& [schedule, said] :
+       {std::pair{
+            "cosine",
+            "the schedule 'cosine' is stretched: the learning rate of step 11 is 0.0055 instead of 0.001."},
+        {"constant", ""}}) {
+    REQUIRE(
+        headlight_program(fmt::format("train{}--schedule {} --lr 0.01 --warmup 0 --steps 10 --force --out {}",
+                                      kSmall, schedule, run))
+            .status == 0);
+    const Outcome o = headlight_program("train --steps 20 --resume " + run);
+    CHECK(contains(o.err, said));
+    CHECK(contains(o.err, "stretched") == contains(said, "stretched"));
+  }
+}
+
 TEST_CASE("flags without a value turn their setting over", "[program]") {
   const TemporaryFolder folder;
   const std::string run = (folder.path() / "run").string();

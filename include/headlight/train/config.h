@@ -31,6 +31,10 @@ struct TrainConfig {
 
 const std::vector<Setting<TrainConfig>>& settings();
 
+// The learning rate of a step, which count from 1, by the schedule over all steps of the config. Throws Error
+// for a schedule that is not registered.
+double learning_rate_at(const TrainConfig& config, std::int64_t step);
+
 // Throws Error for a value that is not allowed, or a batch that does not divide into the shards.
 void check_config(const TrainConfig& config);
 

@@ -10,7 +10,6 @@
 #include "headlight/core/thread_pool.h"
 #include "headlight/nn/transformer.h"
 #include "headlight/optim/optimizer.h"
-#include "headlight/optim/schedule.h"
 #include "headlight/tasks/batch.h"
 #include "headlight/train/average.h"
 #include "headlight/train/config.h"
@@ -97,7 +96,6 @@ class Trainer {
   ThreadPool& pool_;
   Exchange& exchange_;
   Rng data_;
-  optim::Schedule schedule_;
   std::unique_ptr<optim::Optimizer> optimizer_;
   MovingAverage average_;
 

@@ -1,5 +1,6 @@
 #include <fmt/core.h>
 
+#include <cmath>
 #include <optional>
 
 #include "app/elapsed_line.h"
@@ -28,6 +29,22 @@ struct TrainOptions {
   TypedSettings typed;
 };
 
+// With more steps a schedule is stretched: what says so where the learning rate of the next step is another
+// one.
+void warn_stretched(const train::TrainConfig& before, std::int64_t steps, std::int64_t done) {
+  train::TrainConfig after = before;
+  after.steps = steps;
+  constexpr double kSame = 0.01;  // of the rate
+  const double planned = train::learning_rate_at(before, done + 1),
+               next = train::learning_rate_at(after, done + 1);
+  if (std::abs(next - planned) > kSame * planned)
+    note(
+        "Note: over {} steps instead of {} the schedule '{}' is stretched: the learning rate of step {} is "
+        "{:.2g} "
+        "instead of {:.2g}.",
+        steps, before.steps, before.schedule, done + 1, next, planned);
+}
+
 // The run that the line asks for: a new one, or an old one that goes on.
 Experiment run_of(const TrainOptions& o, const std::string& typed) {
   const ElapsedLine making("making the task and the model", stderr, draw::can_redraw(stderr));
@@ -45,6 +62,7 @@ Experiment run_of(const TrainOptions& o, const std::string& typed) {
         "a run that is resumed keeps its settings: only --steps may go with --resume. Hint: --config {}/{} "
         "starts a new run with other settings.",
         o.resume, run::files::kConfig);
+  if (from.state) warn_stretched(before.train, steps, from.state->steps);
   return Experiment::resume(from, {.threads = o.threads, .steps = steps, .command = typed});
 }
 
