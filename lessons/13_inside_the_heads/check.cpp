@@ -179,7 +179,7 @@ Part logit_parts_part() {
 
 Case<VerdictOf> verdict_case(const std::string& what, const Evidence& e) {
   return {
-      fmt::format("verdict(e)   {}   (0 unsolved, 1 ordinary, 2 displaced, 3 another way)", what),
+      fmt::format("verdict(e)   {}   (0 unsolved, 1 ordinary, 2 shifted, 3 another way)", what),
       {shown("accuracy", e.accuracy), shown("looks", e.looks), shown("control", e.control),
        shown("without_one", e.without_one), shown("without_all", e.without_all),
        shown("queries_patched", e.queries_patched), shown("keys_patched", e.keys_patched)},
@@ -200,7 +200,7 @@ Part verdict_part() {
                case_of("model A", hand_made::model(), task()),
                case_of("model B", hand_made::model(Broken::copying), task()),
                case_of("model C", hand_made::model(Broken::position_only, 8), task(9)),
-               case_of("model D", displaced(2), task()), case_of("model E", doubled(), task()),
+               case_of("model D", shifted(2), task()), case_of("model E", doubled(), task()),
                case_of("model F", onlooker(7), task(8)),
                case_of("model G", hand_made::model(Broken::through_queries), task()),
                case_of("model H", distracted(4, 6), task(9)),

@@ -26,13 +26,13 @@ struct Evidence {
 enum class Kind {
   unsolved,     // the model does not solve its task
   ordinary,     // it does, by an induction circuit that looks at the follower
-  displaced,    // it does, by an induction circuit that looks at a later place
+  shifted,      // it does, by an induction circuit that looks at a later place
   another_way,  // it does, but not by an induction circuit
 };
 
 struct Finding {
   Kind kind = Kind::unsolved;
-  std::size_t by = 0;  // of a displaced circuit: how many places after the follower it looks; else 0
+  std::size_t by = 0;  // of a shifted circuit: how many places after the follower it looks; else 0
 };
 
 }  // namespace headlight

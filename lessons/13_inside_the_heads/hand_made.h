@@ -50,7 +50,7 @@ inline void writes(nn::MultiHeadAttention& attention, std::size_t head, const nn
 
 // Head 0 of layer 0 carries each token by + 1 places on into the keys, head 1 carries it by places on, and
 // layer 1 reads its values there.
-inline nn::Transformer displaced(std::size_t by) {
+inline nn::Transformer shifted(std::size_t by) {
   nn::Transformer made = model();
   const nn::StreamByHand stream = nn::stream_by_hand(options());
   const nn::Coordinates carried{stream.pointer.first, kSize};
@@ -81,9 +81,9 @@ inline nn::Transformer onlooker(std::size_t offset) {
   return made;
 }
 
-// The displaced circuit in head 0 of layer 1. Head 1 looks a fixed distance back, and writes nothing.
+// Shifted induction in head 0 of layer 1. Head 1 looks a fixed distance back, and writes nothing.
 inline nn::Transformer distracted(std::size_t by, std::size_t offset) {
-  nn::Transformer made = displaced(by);
+  nn::Transformer made = shifted(by);
   copy_head(model(Broken::position_only, offset).blocks[1].attn, made.blocks[1].attn, 1);
   writes(made.blocks[1].attn, 1, nullptr);
   return made;

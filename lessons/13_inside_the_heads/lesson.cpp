@@ -182,7 +182,7 @@ void riddle(const Trained& ordinary, const Trained& t, const Pictures& pictures,
   pictures.write("places.svg", svg_places(first, second));
   say("\nHow far back layer 0 of the second model looks most:");
   for (const HeadAt& head : heads_of(t.model, 0)) say("  {}  {} back", head_code(head), most_back(t, head));
-  pictures.write("displaced.svg", svg_displaced());
+  pictures.write("shifted_induction.svg", svg_shifted());
   say("\nOne token occurs twice, L places apart. The follower is the most likely next token, in %:");
   say("  L             {}", row_of(kApart, 0));
   say("  first model   {}", row_of(reach(ordinary.model), 0));

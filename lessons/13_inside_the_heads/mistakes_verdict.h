@@ -103,7 +103,7 @@ inline std::size_t widest(const Evidence& e) {
   return place;
 }
 inline Finding found_at(std::size_t place) {
-  return place == 0 ? Finding{Kind::ordinary} : Finding{Kind::displaced, place};
+  return place == 0 ? Finding{Kind::ordinary} : Finding{Kind::shifted, place};
 }
 // The right verdict of evidence in which something was changed.
 inline Finding if_it_were(Evidence e, void (*change)(Evidence&)) {
@@ -224,19 +224,19 @@ inline const std::vector<Mistake<VerdictOf>> kOfVerdict = {
        });
      }},
     {"followers-alone",
-     "You ask for the weight on the follower only, place 0. A displaced circuit looks some places later: "
+     "You ask for the weight on the follower only, place 0. A shifted circuit looks some places later: "
      "take the place where the weights with and without repeats differ most.",
      kRiddle,
      [](const Evidence& e) {
        return if_it_were(e, [](Evidence& x) { x.looks.resize(1), x.control.resize(1); });
      }},
-    {"displaced-called-another-way",
+    {"shifted-called-another-way",
      "You call a circuit that looks at a later place another way. It matches the token by what an earlier "
-     "head carried there: Kind::displaced.",
+     "head carried there: Kind::shifted.",
      kRiddle,
      [](const Evidence& e) {
        const Finding right = solution::verdict(e);
-       return right.kind == Kind::displaced ? Finding{Kind::another_way, right.by} : right;
+       return right.kind == Kind::shifted ? Finding{Kind::another_way, right.by} : right;
      }},
     {"counted-from-the-copy",
      "Your `by` counts from the earlier copy of the token. Count from the follower, one place later: "
@@ -244,7 +244,7 @@ inline const std::vector<Mistake<VerdictOf>> kOfVerdict = {
      "is the weight k places after the follower.",
      kRiddle, [](const Evidence& e) {
        Finding right = solution::verdict(e);
-       if (right.kind == Kind::displaced) ++right.by;
+       if (right.kind == Kind::shifted) ++right.by;
        return right;
      }}};
 

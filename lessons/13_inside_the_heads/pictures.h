@@ -71,7 +71,7 @@ inline std::string svg_places(const std::vector<double>& first, const std::vecto
 }
 
 // What stands at the places around an earlier copy of the token A, in both circuits.
-inline std::string svg_displaced() {
+inline std::string svg_shifted() {
   using draw::Cell, draw::CellStyle;
   const auto row = [](const std::vector<std::string>& texts, std::size_t strong) {
     std::vector<Cell> cells{{texts[0], CellStyle::faint}};
@@ -85,13 +85,13 @@ inline std::string svg_displaced() {
       {row({"token", "A", "B", "C", "D", "E", "F"}, 0), row({"key", "", "A", "B", "C", "D", "E"}, 2),
        row({"value", "A", "B", "C", "D", "E", "F"}, 2)},
       "the query A looks where the key is A, and reads B"};
-  const draw::DrawnMatrix displaced{
+  const draw::DrawnMatrix shifted{
       "",
-      "displaced: the key five places after A",
+      "shifted: the key five places after A",
       {row({"token", "A", "B", "C", "D", "E", "F"}, 0), row({"key", "", "", "", "", "", "A"}, 6),
        row({"value", "", "", "", "", "A", "B"}, 6)},
       "the query A looks where the key is A, and reads B"};
-  return draw::svg_matrix_lines("Two circuits with the same answer", {{ordinary}, {displaced}});
+  return draw::svg_matrix_lines("Two circuits with the same answer", {{ordinary}, {shifted}});
 }
 
 }  // namespace headlight::lesson

@@ -61,5 +61,5 @@ Finding verdict(const Evidence& e) {
   if (e.looks[place] - e.control[place] < 0.4) return {Kind::another_way};  // not because of the tokens
   if (e.without_all > e.accuracy / 2) return {Kind::another_way};           // not needed
   if (e.keys_patched > e.accuracy / 2 && e.queries_patched > e.accuracy / 2) return {Kind::another_way};
-  return place == 0 ? Finding{Kind::ordinary} : Finding{Kind::displaced, place};
+  return place == 0 ? Finding{Kind::ordinary} : Finding{Kind::shifted, place};
 }

@@ -282,6 +282,7 @@ Certificate certify(const nn::Transformer& model, const tasks::Task& task, const
     certificate.shifted_induction = find_shifted_induction(
         *draws[0],
         [&](std::size_t by) {
+          // Another name of the stream would draw other sequences, and so change the numbers of old runs.
           return std::make_unique<CertificateMeasurements>(model, task, options.sequences,
                                                            rng.stream("certificate, displaced"), by);
         },

@@ -8,9 +8,8 @@ namespace {
 
 std::string shifted_sentence(const ShiftedInduction& found) {
   return fmt::format(
-      "The model solves the task by an induction circuit that is displaced: {} look{} {} place{} after what "
-      "followed "
-      "the same token before, {} carr{} that token there into the keys, and {} the answer into the values.",
+      "The model solves the task by shifted induction: {} look{} {} place{} after what followed the same "
+      "token before, {} carr{} that token there into the keys, and {} the answer into the values.",
       codes_of(found.induction_heads), found.induction_heads.size() == 1 ? "s" : "", found.by,
       found.by == 1 ? "" : "s", codes_of(found.key_heads), found.key_heads.size() == 1 ? "ies" : "y",
       codes_of(found.value_heads));

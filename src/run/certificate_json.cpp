@@ -59,6 +59,9 @@ Claim claim_from(const Fields& fields) {
   return c;
 }
 
+// The keys keep the names of earlier versions, so that runs which they saved can be read:
+// "matchers" are induction heads, "senders" previous-token heads, "key_senders" and "value_senders" the heads
+// that write into keys and values, and "displaced" is shifted induction.
 ordered_json shifted_induction_json(const interpret::ShiftedInduction& d) {
   return {{"by", d.by},
           {"matchers", set_json(d.induction_heads)},
