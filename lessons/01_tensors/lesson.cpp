@@ -248,7 +248,7 @@ void summing_back(const Pictures& pictures) {
   };
   pictures.write(
       "summing_back.svg",
-      draw::svg_matrix_lines("There, copying; back, summing",
+      draw::svg_matrix_lines("Forward, copying; backward, summing",
                              {{table(b, "", "b"), drawn_broadcast("→ copies →", "broadcast(b)", b, {2, 3})},
                               {table(sum_to(u, {3}), "", "sum_to(u, (3))"), table(u, "← adds up ←", "u")}}));
 

@@ -76,12 +76,12 @@ Shown edges_of(const Tape& graph) {
   return table;
 }
 
-Case<mistakes::Walk> walk_of(const std::string& formula, const Tape& tape, std::size_t place) {
+Case<mistakes::GradientsOf> gradients_case(const std::string& formula, const Tape& tape, std::size_t place) {
   return {"gradients(result) with result = " + formula,
           {shown("place of the result", place), edges_of(tape)},
-          [tape, place](mistakes::Walk walk) {
+          [tape, place](mistakes::GradientsOf function) {
             Tape own = tape;
-            return Result{shown("result", walk({&own, place}))};
+            return Result{shown("result", function({&own, place}))};
           }};
 }
 
@@ -98,7 +98,7 @@ Tape drawn_tape(Rng& rng, std::size_t inputs, std::size_t numbers) {
   return tape;
 }
 
-Part walk_part() {
+Part gradients_part() {
   Tape tape;
   const Scalar x = write(tape, "x", 2), y = write(tape, "y", 5);
   const Scalar product = solution::operator*(x, y), sum = product + x;
@@ -107,13 +107,14 @@ Part walk_part() {
   Tape longer = tape;
   write(longer, "behind", 8, {{1, 3}, {sum.place, 2}});
   Rng rng(2);
-  return part(
-      "gradients", 2, ::gradients, solution::gradients,
-      {walk_of("x·y + x", tape, sum.place), walk_of("c, where b = a + a and c = b + b", doubled, c.place),
-       walk_of("x·y + x, with one more number behind it", longer, sum.place),
-       walk_of("a random formula", drawn_tape(rng, 3, 9), 8),
-       walk_of("a random formula", drawn_tape(rng, 2, 12), 10), walk_of("x alone", tape, x.place)},
-      mistakes::of_gradients());
+  return part("gradients", 2, ::gradients, solution::gradients,
+              {gradients_case("x·y + x", tape, sum.place),
+               gradients_case("c, where b = a + a and c = b + b", doubled, c.place),
+               gradients_case("x·y + x, with one more number behind it", longer, sum.place),
+               gradients_case("a random formula", drawn_tape(rng, 3, 9), 8),
+               gradients_case("a random formula", drawn_tape(rng, 2, 12), 10),
+               gradients_case("x alone", tape, x.place)},
+              mistakes::of_gradients());
 }
 
 Case<mistakes::Measure> measuring(const std::string& formula, const Function& f, const std::vector<double>& x,
@@ -137,7 +138,7 @@ Part measure_part() {
 Case<mistakes::AnyOrder> any_order(const std::string& graph_text, const Tape& graph, std::size_t result) {
   return {fmt::format("gradients_in_any_order(graph, {}){}", result, graph_text),
           {edges_of(graph)},
-          [=](mistakes::AnyOrder walk) { return Result{shown("result", walk(graph, result))}; }};
+          [=](mistakes::AnyOrder function) { return Result{shown("result", function(graph, result))}; }};
 }
 
 // The same graph with each number at another place. `to` becomes the new place of the last.
@@ -206,6 +207,6 @@ int main(int argc, char** argv) {
   return grader::run(argc, argv, [] {
     return grader::Exercise{
         "02_derivatives",
-        {product_part(), quotient_part(), walk_part(), measure_part(), any_order_part(), fit_part()}};
+        {product_part(), quotient_part(), gradients_part(), measure_part(), any_order_part(), fit_part()}};
   });
 }

@@ -1,4 +1,4 @@
-// Exercise 2: write a tape, walk it back, and fit a line with it.
+// Exercise 2: write a tape, run the backward pass over it, and fit a line with it.
 //
 // scalar.h has the types of the lesson, Edge, Entry, Tape and Scalar, and the functions write, + and −. Read
 // it first: + shows how an operator writes itself onto the tape.
@@ -18,8 +18,8 @@ Scalar operator*(const Scalar& a, const Scalar& b) { todo(); }
 Scalar operator/(const Scalar& a, const Scalar& b) { todo(); }
 
 // Part 3 ★★  gradients
-// The walk back: entry i of the answer is the derivative of `result` by the number at place i of its tape.
-// The answer has one entry for each number of the tape, also for those behind the result: they are 0.
+// The backward pass: entry i of the answer is the derivative of `result` by the number at place i of its
+// tape. The answer has one entry for each number of the tape, also for those behind the result: they are 0.
 //   For x = 2, y = 5 and result = x·y + x, the tape holds x, y, x·y and the sum:
 //   gradients(result)  is  [6, 2, 1, 1]
 std::vector<double> gradients(const Scalar& result) { todo(); }
@@ -33,7 +33,7 @@ std::vector<double> gradients(const Scalar& result) { todo(); }
 std::vector<double> measured_gradient(const Function& f, std::vector<double> x, double h) { todo(); }
 
 // Part 5 ★★★  gradients_in_any_order
-// The same walk for numbers that do not stand in the order in which they were computed. An edge may lead to
+// The same pass for numbers that do not stand in the order in which they were computed. An edge may lead to
 // any place, before or behind. No number depends on itself. `result` is a place. A number may hand on its
 // gradient only when everything it will receive has arrived, so find an order in which this holds. Helper
 // functions of your own are welcome, above this one.
@@ -43,8 +43,8 @@ std::vector<double> gradients_in_any_order(const Tape& graph, std::size_t result
 
 // Part 6 ★★★  fit_line
 // Gradient descent with your own tape. The loss of the line ax + b is the mean of (a·xs[i] + b − ys[i])² over
-// all points. Begin at `start`. In each step, write a, b and the loss onto a new tape, walk back, and move a
-// and b against their gradients, by rate times the gradient. Return the line after so many steps.
+// all points. Begin at `start`. In each step, write a, b and the loss onto a new tape, run the backward pass,
+// and move a and b against their gradients, by rate times the gradient. Return the line after so many steps.
 //   fit_line({0, 1}, {1, 3}, {0, 0}, 0.5, 1)  is the line with a = 1.5 and b = 2
 Line fit_line(const std::vector<double>& xs, const std::vector<double>& ys, Line start, double rate,
               int steps) {

@@ -113,7 +113,7 @@ Scalar operator*(const Scalar& a, double k) { return a * write(*a.tape, "const",
 Scalar operator+(double k, const Scalar& a) { return a + k; }
 Scalar operator*(double k, const Scalar& a) { return a * k; }
 
-// ∂result/∂(each number of the tape): one walk over it, newest first.
+// ∂result/∂(each number of the tape): one pass over it, newest first.
 std::vector<double> gradients(const Scalar& result) {
   const Tape& tape = *result.tape;
   std::vector<double> gradient(tape.size(), 0);
@@ -142,7 +142,7 @@ void tape_of_f(const Pictures& pictures) {
   say("f(x, y) = tanh(x·y) + x·x at x = 0.5, y = -1.5 leaves this on the tape:");
   say("  place  op       value  inputs  gradient of f");
   const std::vector<std::string> names = {"x", "y", "x·y", "tanh(x·y)", "x·x", "f"};
-  std::vector<draw::GraphNode> there, back;
+  std::vector<draw::GraphNode> forward, backward;
   std::vector<draw::GraphEdge> local, handed;
   for (std::size_t i = 0; i < tape.size(); ++i) {
     std::string inputs;
@@ -152,18 +152,18 @@ void tape_of_f(const Pictures& pictures) {
       handed.push_back({input, i, fmt::format("{:.4g}", gradient[i] * derivative), true});
     }
     say("  {:>5}  {:<4} {:9.4f}  {:<6}  {:13.4f}", i, tape[i].op, tape[i].value, inputs, gradient[i]);
-    there.push_back({names[i], fmt::format("value {:.4g}", tape[i].value)});
-    back.push_back({names[i], fmt::format("gradient {:.4g}", gradient[i])});
+    forward.push_back({names[i], fmt::format("value {:.4g}", tape[i].value)});
+    backward.push_back({names[i], fmt::format("gradient {:.4g}", gradient[i])});
   }
-  for (auto* nodes : {&there, &back}) {  // f in the middle, x and x·x below
+  for (auto* nodes : {&forward, &backward}) {  // f in the middle, x and x·x below
     (*nodes)[0].row = (*nodes)[4].row = 1;
     (*nodes)[5].row = 0.5;
   }
   pictures.write("tape.svg",
-                 draw::svg_boxes("There: values, and on the edges local derivatives", there, local));
-  pictures.write(
-      "walk_back.svg",
-      draw::svg_boxes("Back: gradients, and on the edges what each hands to its inputs", back, handed));
+                 draw::svg_boxes("Forward pass: values, and on the edges local derivatives", forward, local));
+  pictures.write("backward_pass.svg",
+                 draw::svg_boxes("Backward pass: gradients, and on the edges what each passes to its inputs",
+                                 backward, handed));
 }
 
 void three_ways() {

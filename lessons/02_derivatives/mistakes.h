@@ -10,7 +10,7 @@ namespace mistakes {
 using grader::Mistake;
 using solution::operator*;
 using Binary = Scalar (*)(const Scalar&, const Scalar&);
-using Walk = std::vector<double> (*)(const Scalar&);
+using GradientsOf = std::vector<double> (*)(const Scalar&);
 using Measure = std::vector<double> (*)(const Function&, std::vector<double>, double);
 using AnyOrder = std::vector<double> (*)(const Tape&, std::size_t);
 using Fit = Line (*)(const std::vector<double>&, const std::vector<double>&, Line, double, int);

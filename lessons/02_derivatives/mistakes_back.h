@@ -1,4 +1,4 @@
-// What people get wrong in the walks back of exercise 2, parts 3 and 5.
+// What people get wrong in the backward passes of exercise 2, parts 3 and 5.
 #pragma once
 
 #include <deque>
@@ -36,7 +36,7 @@ inline std::vector<std::size_t> inputs_first(const Tape& tape, std::size_t resul
   return order;
 }
 
-// The walk of the lesson's section 6.
+// The pass of the lesson's section 6.
 inline void depth_first(const Tape& tape, std::size_t place, bool again, std::vector<double>& gradient,
                         std::vector<bool>& visited) {
   if (visited[place] && !again) return;
@@ -56,10 +56,10 @@ std::vector<double> depth_first(const Tape& tape, std::size_t result) {
   return gradient;
 }
 
-// A walk over a graph as a walk from a result.
-template <AnyOrder walk>
+// A pass over a graph as a pass from a result.
+template <AnyOrder pass>
 std::vector<double> from(const Scalar& result) {
-  return walk(*result.tape, result.place);
+  return pass(*result.tape, result.place);
 }
 
 inline std::vector<double> overwritten(const Tape& tape, std::size_t result) {
@@ -102,7 +102,7 @@ inline std::vector<double> with_values(const Tape& tape, std::size_t result) {
   return gradient;
 }
 
-inline std::vector<Mistake<Walk>> of_gradients() {
+inline std::vector<Mistake<GradientsOf>> of_gradients() {
   const std::string add = "Why `+=`", order = "Why the order", tape = "A tape";
   return {
       {"overwritten",
@@ -117,7 +117,7 @@ inline std::vector<Mistake<Walk>> of_gradients() {
        "All gradients are 0: the result has to begin with the gradient 1, or there is nothing to hand on.",
        tape, from<without_seed>},
       {"from-the-end-of-the-tape",
-       "You began at the last number of the tape. The walk begins at result.place; numbers behind it have "
+       "You began at the last number of the tape. The pass begins at result.place; numbers behind it have "
        "the "
        "gradient 0.",
        tape, from<from_the_end>},

@@ -71,16 +71,17 @@ void draw_matmul(const Pictures& pictures, const Tensor& X_bar, const Tensor& W_
     return [r, c](std::size_t i, std::size_t j) { return i == r && j == c; };
   };
   const Tensor Y = matmul(X(), W());
-  pictures.write("to_X.svg",
-                 draw::svg_matrix_lines("There, X[0,1] reaches row 0 of Y; back, row 0 of Ȳ reaches X̄[0,1]",
-                                        {{drawn("", "X", X(), cell(0, 1)), drawn("·", "W", W(), row(1)),
-                                          drawn("=", "Y", Y, row(0))},
-                                         {drawn("", "X̄", X_bar, cell(0, 1)), drawn("=", "Ȳ", Y_bar(), row(0)),
-                                          drawn("·", "Wᵀ", transpose(W()), column(1))}}));
+  pictures.write(
+      "to_X.svg",
+      draw::svg_matrix_lines(
+          "Forward, X[0,1] reaches row 0 of Y; backward, row 0 of Ȳ reaches X̄[0,1]",
+          {{drawn("", "X", X(), cell(0, 1)), drawn("·", "W", W(), row(1)), drawn("=", "Y", Y, row(0))},
+           {drawn("", "X̄", X_bar, cell(0, 1)), drawn("=", "Ȳ", Y_bar(), row(0)),
+            drawn("·", "Wᵀ", transpose(W()), column(1))}}));
   pictures.write(
       "to_W.svg",
       draw::svg_matrix_lines(
-          "There, W[1,0] reaches column 0 of Y; back, column 0 of Ȳ reaches W̄[1,0]",
+          "Forward, W[1,0] reaches column 0 of Y; backward, column 0 of Ȳ reaches W̄[1,0]",
           {{drawn("", "X", X(), column(1)), drawn("·", "W", W(), cell(1, 0)), drawn("=", "Y", Y, column(0))},
            {drawn("", "Xᵀ", transpose(X()), row(1)), drawn("·", "Ȳ", Y_bar(), column(0)),
             drawn("=", "W̄", W_bar, cell(1, 0))}}));

@@ -169,28 +169,29 @@ inline const Sides kSides = {{"n", {4, "#0072b2"}},
 
 inline std::string svg_values() {
   return svg_shapes(
-      "The weighted mean, there and back",
-      {{"there", {{"", "Z", "n", "d_v", true}, {"=", "P", "n", "m"}, {"·", "V", "m", "d_v"}}},
-       {"back to V", {{"", "dV", "m", "d_v", true}, {"=", "Pᵀ", "m", "n"}, {"·", "dZ", "n", "d_v"}}},
-       {"back to P", {{"", "dP", "n", "m", true}, {"=", "dZ", "n", "d_v"}, {"·", "Vᵀ", "d_v", "m"}}}},
+      "Forward and backward pass of the weighted mean",
+      {{"forward", {{"", "Z", "n", "d_v", true}, {"=", "P", "n", "m"}, {"·", "V", "m", "d_v"}}},
+       {"backward to V", {{"", "dV", "m", "d_v", true}, {"=", "Pᵀ", "m", "n"}, {"·", "dZ", "n", "d_v"}}},
+       {"backward to P", {{"", "dP", "n", "m", true}, {"=", "dZ", "n", "d_v"}, {"·", "Vᵀ", "d_v", "m"}}}},
       kSides);
 }
 
 inline std::string svg_scores() {
   return svg_shapes(
-      "The scores, there and back, without the factor 1/√d_k",
-      {{"there", {{"", "S", "n", "m", true}, {"=", "Q", "n", "d_k"}, {"·", "Kᵀ", "d_k", "m"}}},
-       {"back to Q", {{"", "dQ", "n", "d_k", true}, {"=", "dS", "n", "m"}, {"·", "K", "m", "d_k"}}},
-       {"back to K", {{"", "dK", "m", "d_k", true}, {"=", "dSᵀ", "m", "n"}, {"·", "Q", "n", "d_k"}}}},
+      "Forward and backward pass of the scores, without the factor 1/√d_k",
+      {{"forward", {{"", "S", "n", "m", true}, {"=", "Q", "n", "d_k"}, {"·", "Kᵀ", "d_k", "m"}}},
+       {"backward to Q", {{"", "dQ", "n", "d_k", true}, {"=", "dS", "n", "m"}, {"·", "K", "m", "d_k"}}},
+       {"backward to K", {{"", "dK", "m", "d_k", true}, {"=", "dSᵀ", "m", "n"}, {"·", "Q", "n", "d_k"}}}},
       kSides);
 }
 
 inline std::string svg_projections() {
   return svg_shapes(
-      "The projections of self-attention, there and back",
-      {{"there, three times", {{"", "Q", "n", "d_k", true}, {"=", "X", "n", "d"}, {"·", "W_Q", "d", "d_k"}}},
-       {"back to W_Q", {{"", "dW_Q", "d", "d_k", true}, {"=", "Xᵀ", "d", "n"}, {"·", "dQ", "n", "d_k"}}},
-       {"back to X: by Q", {{"", "dX", "n", "d", true}, {"=", "dQ", "n", "d_k"}, {"·", "W_Qᵀ", "d_k", "d"}}},
+      "Forward and backward pass of the projections of self-attention",
+      {{"forward, 3 times", {{"", "Q", "n", "d_k", true}, {"=", "X", "n", "d"}, {"·", "W_Q", "d", "d_k"}}},
+       {"backward to W_Q", {{"", "dW_Q", "d", "d_k", true}, {"=", "Xᵀ", "d", "n"}, {"·", "dQ", "n", "d_k"}}},
+       {"backward to X: by Q",
+        {{"", "dX", "n", "d", true}, {"=", "dQ", "n", "d_k"}, {"·", "W_Qᵀ", "d_k", "d"}}},
        {"by K", {{"", "", "n", "d", true}, {"+", "dK", "n", "d_k"}, {"·", "W_Kᵀ", "d_k", "d"}}},
        {"by V", {{"", "", "n", "d", true}, {"+", "dV", "n", "d_v"}, {"·", "W_Vᵀ", "d_v", "d"}}}},
       kSides);

@@ -44,7 +44,7 @@ requires std::is_arithmetic_v<T> &&(!std::same_as<T, bool>)T number_of(const Jso
   const auto held = [&](auto n) {
     if constexpr (kWhole) check(std::in_range<T>(n), "expected {} that fits, got {}", expected, n);
     const T value = static_cast<T>(n);
-    // 2^64 as a double is no std::uint64_t, so the way back is only tried below it.
+    // 2^64 as a double is no std::uint64_t, so the conversion back is only tried below it.
     if constexpr (!kWhole)
       check(value < static_cast<T>(0x1p63) && static_cast<decltype(n)>(value) == n,
             "expected a number that a double holds exactly, got {}", n);
