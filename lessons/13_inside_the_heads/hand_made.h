@@ -9,7 +9,7 @@
 
 #include "evidence.h"
 #include "headlight/interpret/patching.h"
-#include "headlight/interpret/repeat_probe.h"
+#include "headlight/interpret/repeated_sequences.h"
 #include "headlight/nn/by_hand.h"
 #include "headlight/tasks/task.h"
 #include "headlight/train/evaluate.h"
@@ -101,17 +101,17 @@ inline tasks::Task task(std::size_t period = 0) {
 inline double rounded(double x) { return std::round(100 * x) / 100; }
 
 inline Evidence measured(const nn::Transformer& model, const tasks::Task& task) {
-  const interpret::RepeatProbe probe = *interpret::own_repeats(task, 24, Rng(5));
-  const tasks::Batch& batch = probe.repeated;
+  const interpret::RepeatedSequences repeats = *interpret::own_repeats(task, 24, Rng(5));
+  const tasks::Batch& batch = repeats.repeated;
   const auto is_pattern = [](const std::string& name) { return name.ends_with("1.attn.hook_pattern"); };
   const auto with = interpret::run_with_cache(model, batch.tokens, is_pattern).cache;
-  const auto without = interpret::run_with_cache(model, probe.control.tokens, is_pattern).cache;
+  const auto without = interpret::run_with_cache(model, repeats.control.tokens, is_pattern).cache;
   const HeadSet last{{1, 0}, {1, 1}}, early{{0, 0}, {0, 1}};
   Evidence e;
   HeadSet lookers;
   double widest = -1;
   for (std::size_t by = 0; by < 6; ++by) {
-    const interpret::RepeatProbe there = by == 0 ? probe : interpret::moved(probe, by);
+    const interpret::RepeatedSequences there = by == 0 ? repeats : interpret::moved(repeats, by);
     const auto looks = interpret::weight_on_followers(there, with, model.config(), last);
     const auto control = interpret::weight_on_followers(there, without, model.config(), last);
     const double gaps[] = {rounded(looks[0] - control[0]), rounded(looks[1] - control[1])};
@@ -129,7 +129,7 @@ inline Evidence measured(const nn::Transformer& model, const tasks::Task& task) 
   e.accuracy = accuracy({});
   e.without_one = accuracy(interpret::replace_outputs(model.config(), {lookers[0]}, means));
   e.without_all = accuracy(interpret::replace_outputs(model.config(), lookers, means));
-  const auto sent = interpret::outputs_of(model, probe.control);
+  const auto sent = interpret::outputs_of(model, repeats.control);
   const interpret::PathPatching paths(model, batch, sent);
   const auto patched = [&](HeadInput input) {
     const auto run = paths.run({early}, {{last[0], input}, {last[1], input}});

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "headlight/interpret/repeat_probe.h"
+#include "headlight/interpret/repeated_sequences.h"
 #include "models.h"
 
 namespace headlight::lesson {
@@ -24,11 +24,11 @@ inline bool is_pattern(const std::string& name) { return name.ends_with("hook_pa
 // For 0, 1, … places: the weight on the token so many places after the follower, of the head of layer 1 that
 // gives it most.
 inline std::vector<double> by_place(const Trained& t) {
-  const interpret::RepeatProbe probe = *interpret::own_repeats(t.task, 64, Rng(5));
-  const auto patterns = interpret::run_with_cache(t.model, probe.repeated.tokens, is_pattern).cache;
+  const interpret::RepeatedSequences repeats = *interpret::own_repeats(t.task, 64, Rng(5));
+  const auto patterns = interpret::run_with_cache(t.model, repeats.repeated.tokens, is_pattern).cache;
   std::vector<double> best;
   for (std::size_t by = 0; by < kPlaces; ++by) {
-    const auto weights = interpret::weight_on_followers(by == 0 ? probe : interpret::moved(probe, by),
+    const auto weights = interpret::weight_on_followers(by == 0 ? repeats : interpret::moved(repeats, by),
                                                         patterns, t.model.config(), heads_of(t.model, 1));
     best.push_back(*std::max_element(weights.begin(), weights.end()));
   }

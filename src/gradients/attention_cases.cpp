@@ -64,9 +64,9 @@ void measure_hooked(const Subject& s, const char* point, Quantity& q) {
 void measure_scores(const Subject& s, const Shape& shape, Quantity& q) {
   Array start = full_array(shape, 0);
   if (s.bias.defined()) start += s.bias.array();
-  const Tensor probe = parameter(start);
-  q.fused = values_of(grad(s.production(probe), {probe}, {.cotangent = Tensor(s.u)})[0]);
-  q.numeric = central_differences([&] { return dot(s.production(probe).array(), s.u); }, probe);
+  const Tensor bias = parameter(start);
+  q.fused = values_of(grad(s.production(bias), {bias}, {.cotangent = Tensor(s.u)})[0]);
+  q.numeric = central_differences([&] { return dot(s.production(bias).array(), s.u); }, bias);
 }
 
 // Sequence b of the case as settings of the hand-written formulas.

@@ -98,10 +98,10 @@ double CertificateMeasurements::loss_without(const HeadSet& heads) const {
   return e.loss_predictable.value_or(e.loss);
 }
 
-Looks CertificateMeasurements::looks_on(const RepeatProbe& probe, const HeadSet& heads) const {
-  const bool of_task = own_ && &probe == &*own_;
-  return {weight_on_followers(probe, of_task ? own_patterns_ : random_patterns_, config(), heads),
-          weight_on_followers(probe, of_task ? own_control_ : random_control_, config(), heads)};
+Looks CertificateMeasurements::looks_on(const RepeatedSequences& repeats, const HeadSet& heads) const {
+  const bool of_task = own_ && &repeats == &*own_;
+  return {weight_on_followers(repeats, of_task ? own_patterns_ : random_patterns_, config(), heads),
+          weight_on_followers(repeats, of_task ? own_control_ : random_control_, config(), heads)};
 }
 
 Preference CertificateMeasurements::preference_of(const HeadSet& heads) const {
@@ -166,12 +166,12 @@ double CertificateMeasurements::accuracy_with_paths(const HeadSet& senders, cons
 }
 
 std::vector<double> CertificateMeasurements::lifts_after(std::size_t by) const {
-  const RepeatProbe probe = moved(own(), by);
-  if (probe.queries == 0) return std::vector<double>(heads_.size(), 0);
+  const RepeatedSequences repeats = moved(own(), by);
+  if (repeats.queries == 0) return std::vector<double>(heads_.size(), 0);
   std::vector<double> lifts =
-      weight_on_followers(probe, own_ ? own_patterns_ : random_patterns_, config(), heads_);
+      weight_on_followers(repeats, own_ ? own_patterns_ : random_patterns_, config(), heads_);
   const std::vector<double> control =
-      weight_on_followers(probe, own_ ? own_control_ : random_control_, config(), heads_);
+      weight_on_followers(repeats, own_ ? own_control_ : random_control_, config(), heads_);
   for (std::size_t i = 0; i < lifts.size(); ++i) lifts[i] -= control[i];
   return lifts;
 }

@@ -4,7 +4,7 @@
 #include <map>
 
 #include "headlight/interpret/certificate.h"
-#include "headlight/interpret/repeat_probe.h"
+#include "headlight/interpret/repeated_sequences.h"
 
 namespace headlight::interpret {
 
@@ -38,8 +38,8 @@ class CertificateMeasurements {
 
   const nn::TransformerConfig& config() const { return model_.config(); }
   const HeadSet& heads() const { return heads_; }
-  const RepeatProbe& random() const { return random_; }
-  const RepeatProbe& own() const {
+  const RepeatedSequences& random() const { return random_; }
+  const RepeatedSequences& own() const {
     return own_ ? *own_ : random_;
   }  // the sequences that accuracy is measured on
   bool has_own() const { return own_.has_value(); }
@@ -71,14 +71,14 @@ class CertificateMeasurements {
   double lost_without_smear(const HeadSet& induction_heads) const;
 
  private:
-  Looks looks_on(const RepeatProbe& probe, const HeadSet& heads) const;
+  Looks looks_on(const RepeatedSequences& repeats, const HeadSet& heads) const;
   double matching(const ActivationCache& patterns, const HeadSet& induction_heads) const;
   double share_lost(const ActivationCache& patterns, const HeadSet& induction_heads) const;
 
   const nn::Transformer& model_;
   HeadSet heads_;
-  RepeatProbe random_;
-  std::optional<RepeatProbe> own_;
+  RepeatedSequences random_;
+  std::optional<RepeatedSequences> own_;
   tasks::Batch renamed_;
   ActivationCache means_, renamed_outputs_, unrelated_outputs_;
   ActivationCache random_patterns_, random_control_, own_patterns_, own_control_;

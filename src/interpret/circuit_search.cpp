@@ -70,13 +70,13 @@ HeadSet helpers_of(const HeadSet& named, const CertificateMeasurements& measured
 
 // Where a head looks from predictable tokens: mean weights by distance, and by the place after the follower.
 Needed looked_at(const HeadAt& head, const CertificateMeasurements& measured, const Array& pattern) {
-  const RepeatProbe& probe = measured.own();
+  const RepeatedSequences& repeats = measured.own();
   const std::size_t n = pattern.shape()[2];
   std::vector<double> back(n, 0), after(2 * n, 0);
-  for (std::size_t i = 0; i < probe.followers.size(); ++i) {
-    const Follower& f = probe.followers[i];
-    const bool last = i + 1 == probe.followers.size() || probe.followers[i + 1].query != f.query ||
-                      probe.followers[i + 1].sequence != f.sequence;
+  for (std::size_t i = 0; i < repeats.followers.size(); ++i) {
+    const Follower& f = repeats.followers[i];
+    const bool last = i + 1 == repeats.followers.size() || repeats.followers[i + 1].query != f.query ||
+                      repeats.followers[i + 1].sequence != f.sequence;
     if (!last) continue;  // the nearest copy of each query
     for (std::size_t j = 0; j <= f.query; ++j) {
       const auto weight = static_cast<double>(pattern(f.sequence, head.head, f.query, j));
@@ -86,7 +86,7 @@ Needed looked_at(const HeadAt& head, const CertificateMeasurements& measured, co
   }
   const auto most_back = std::max_element(back.begin(), back.end()),
              most_after = std::max_element(after.begin(), after.end());
-  const auto queries = static_cast<double>(probe.queries);
+  const auto queries = static_cast<double>(repeats.queries);
   Needed needed{head, 0, "", std::max(*most_back, *most_after) / queries};
   const auto distance = most_back - back.begin();
   const auto offset = most_after - after.begin() - static_cast<std::ptrdiff_t>(n);

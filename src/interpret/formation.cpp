@@ -15,11 +15,12 @@ constexpr std::size_t kSequencesAlongTheWay = 8;
 // Previous-token heads that have made this part of their way have begun.
 constexpr double kBegun = 0.1;
 
-// The first rows of a probe.
-RepeatProbe first_rows(const RepeatProbe& probe, std::size_t rows) {
-  rows = std::min(rows, probe.repeated.tokens.shape()[0]);
-  RepeatProbe part{tasks::batch_rows(probe.repeated, 0, rows), tasks::batch_rows(probe.control, 0, rows), {}};
-  for (const Follower& f : probe.followers) {
+// The first rows of the sequences with repeats.
+RepeatedSequences first_rows(const RepeatedSequences& repeats, std::size_t rows) {
+  rows = std::min(rows, repeats.repeated.tokens.shape()[0]);
+  RepeatedSequences part{
+      tasks::batch_rows(repeats.repeated, 0, rows), tasks::batch_rows(repeats.control, 0, rows), {}};
+  for (const Follower& f : repeats.followers) {
     if (f.sequence >= rows) break;
     const bool same = !part.followers.empty() && part.followers.back().sequence == f.sequence &&
                       part.followers.back().query == f.query;
@@ -38,23 +39,23 @@ double previous_token_weight(const Array& pattern, std::size_t head) {
   return sum / static_cast<double>(rows * (n - 1));
 }
 
-Formation formed_at(const train::Snapshot& snapshot, const nn::Transformer& like, const RepeatProbe& probe,
-                    const Certificate& c) {
+Formation formed_at(const train::Snapshot& snapshot, const nn::Transformer& like,
+                    const RepeatedSequences& repeats, const Certificate& c) {
   nn::Transformer model = nn::clone(like);
   train::set_weights(model, snapshot.weights, "the weights along training");
   const auto is_shown = [](const std::string& name) { return name.ends_with("attn.hook_pattern"); };
-  const CachedRun run = run_with_cache(model, probe.repeated.tokens, is_shown);
-  const CachedRun control = run_with_cache(model, probe.control.tokens, is_shown);
+  const CachedRun run = run_with_cache(model, repeats.repeated.tokens, is_shown);
+  const CachedRun control = run_with_cache(model, repeats.control.tokens, is_shown);
   check(all_finite(run.logits) && all_finite(control.logits),
         "the weights of step {} are too large: the model's logits are not finite.", snapshot.step);
   Formation at{snapshot.step};
-  const auto on = weight_on_followers(probe, run.cache, model.config(), c.induction_heads);
-  const auto off = weight_on_followers(probe, control.cache, model.config(), c.induction_heads);
+  const auto on = weight_on_followers(repeats, run.cache, model.config(), c.induction_heads);
+  const auto off = weight_on_followers(repeats, control.cache, model.config(), c.induction_heads);
   for (std::size_t i = 0; i < on.size(); ++i) at.matching = std::max(at.matching, on[i] - off[i]);
   for (const HeadAt& head : c.previous_token_heads)
     at.previous = std::max(
         at.previous, previous_token_weight(run.cache[layer_of(model.config(), head).pattern], head.head));
-  at.accuracy = train::evaluate(run.logits, probe.repeated).accuracy_predictable.value_or(0);
+  at.accuracy = train::evaluate(run.logits, repeats.repeated).accuracy_predictable.value_or(0);
   return at;
 }
 
@@ -86,10 +87,10 @@ void add_order(Certificate& c, const CertificateMeasurements& measured, const nn
   claim.name = "what earlier heads write began first";
   claim.says = reason_not_to_ask(c, options);
   if (claim.says.empty()) {
-    const RepeatProbe probe = first_rows(measured.own(), kSequencesAlongTheWay);
+    const RepeatedSequences repeats = first_rows(measured.own(), kSequencesAlongTheWay);
     c.formation.resize(options.snapshots->size());
     pool.run(c.formation.size(),
-             [&](std::size_t i) { c.formation[i] = formed_at((*options.snapshots)[i], model, probe, c); });
+             [&](std::size_t i) { c.formation[i] = formed_at((*options.snapshots)[i], model, repeats, c); });
     const std::int64_t previous = step_at(kBegun, c.formation, &Formation::previous),
                        matching = step_at(0.5, c.formation, &Formation::matching),
                        accuracy = step_at(0.5, c.formation, &Formation::accuracy);

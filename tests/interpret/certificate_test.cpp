@@ -5,7 +5,7 @@
 #include <set>
 
 #include "catch.h"
-#include "headlight/interpret/repeat_probe.h"
+#include "headlight/interpret/repeated_sequences.h"
 #include "headlight/nn/by_hand.h"
 
 using namespace headlight;
@@ -94,25 +94,25 @@ TEST_CASE("a certificate is the same on any number of threads", "[interpret][cer
 TEST_CASE("random repeats hold what they say", "[interpret][certificate]") {
   tasks::Task task = known_task();
   task.special = {0, 5};
-  const RepeatProbe probe = random_repeats(task, 20, Rng(1));
-  const IntArray& tokens = probe.repeated.tokens;
+  const RepeatedSequences repeats = random_repeats(task, 20, Rng(1));
+  const IntArray& tokens = repeats.repeated.tokens;
   std::set<std::size_t> distances;
   std::set<std::pair<std::size_t, std::size_t>> queries;
-  for (const Follower& f : probe.followers) {
+  for (const Follower& f : repeats.followers) {
     CHECK(tokens(f.sequence, f.key - 1) == tokens(f.sequence, f.query));
-    CHECK(tokens(f.sequence, f.key) == probe.repeated.targets(f.sequence, f.query));
+    CHECK(tokens(f.sequence, f.key) == repeats.repeated.targets(f.sequence, f.query));
     CHECK(f.key <= f.query);
-    CHECK(probe.repeated.predictable(f.sequence, f.query));
+    CHECK(repeats.repeated.predictable(f.sequence, f.query));
     distances.insert(f.query - f.key);
     queries.insert({f.sequence, f.query});
   }
-  CHECK(queries.size() == probe.queries);
+  CHECK(queries.size() == repeats.queries);
   CHECK(distances.size() > 8);  // no distance is right for all
-  for (const IntArray* all : {&tokens, &probe.control.tokens})
+  for (const IntArray* all : {&tokens, &repeats.control.tokens})
     for (const std::int32_t token : *all) CHECK((token != 0 && token != 5));
   for (std::size_t b = 0; b < 20; ++b) {
     std::map<std::int32_t, int> counts;
-    for (std::size_t i = 0; i < kSize; ++i) ++counts[probe.control.tokens(b, i)];
+    for (std::size_t i = 0; i < kSize; ++i) ++counts[repeats.control.tokens(b, i)];
     for (const auto& [token, count] : counts) CHECK(count <= 2);  // 30 tokens for 32 places
   }
   task.config.n_ctx = 8;
@@ -122,15 +122,15 @@ TEST_CASE("random repeats hold what they say", "[interpret][certificate]") {
 
 TEST_CASE("the weight on followers is a mean over queries of sums over keys", "[interpret][certificate]") {
   const tasks::Task task = known_task();
-  const RepeatProbe probe = random_repeats(task, 3, Rng(2)), later = moved(probe, 2);
+  const RepeatedSequences repeats = random_repeats(task, 3, Rng(2)), later = moved(repeats, 2);
   Rng rng(4);
   ActivationCache patterns;
   patterns.put("blocks.1.attn.hook_pattern", rng.uniform_array({3, 2, kSize, kSize}));
   const nn::TransformerConfig config{.n_layers = 2, .n_heads = 2};
-  for (const auto& [asked, by] : {std::pair{&probe, 0}, {&later, 2}}) {
+  for (const auto& [asked, by] : {std::pair{&repeats, 0}, {&later, 2}}) {
     double sum = 0;
     std::set<std::pair<std::size_t, std::size_t>> queries;
-    for (const Follower& f : probe.followers) {
+    for (const Follower& f : repeats.followers) {
       const std::size_t key = f.key + static_cast<std::size_t>(by);
       if (key > f.query) continue;
       queries.insert({f.sequence, f.query});

@@ -69,13 +69,13 @@ TEST_CASE("a predictor that returns what is no loss is refused", "[experiment]")
 
 TEST_CASE("a model is compared on the sequences on which it is evaluated", "[experiment]") {
   const tasks::Task task = tasks::make_task({.name = "markov", .n_ctx = 12, .states = 3});
-  const auto of_probes = EvaluationSets(task, 4).baselines(),
+  const auto of_sets = EvaluationSets(task, 4).baselines(),
              by_hand = baselines(task, 256, Rng(4).stream("evaluation"));
-  REQUIRE(of_probes.size() == 3);
-  CHECK(of_probes[0].name == "uniform");
-  CHECK(best_possible(of_probes)->loss == best_possible(by_hand)->loss);
-  CHECK(best_possible(of_probes)->loss < of_probes[1].losses.loss);
-  CHECK(of_probes[1].losses.loss < of_probes[0].losses.loss);
+  REQUIRE(of_sets.size() == 3);
+  CHECK(of_sets[0].name == "uniform");
+  CHECK(best_possible(of_sets)->loss == best_possible(by_hand)->loss);
+  CHECK(best_possible(of_sets)->loss < of_sets[1].losses.loss);
+  CHECK(of_sets[1].losses.loss < of_sets[0].losses.loss);
 }
 
 TEST_CASE("each baseline is a line in the chart of losses", "[experiment]") {

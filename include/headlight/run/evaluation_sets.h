@@ -1,5 +1,5 @@
-// Probes: the sequences on which a run's model is measured. They are drawn from the run's seed, so they are
-// the same during training and after loading.
+// Evaluation sets: the sequences on which a run's model is measured. They are drawn from the run's seed, so
+// they are the same during training and after loading.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ enum class Extent { along_the_way, full };
 
 class EvaluationSets {
  public:
-  // The task must outlive the probes.
+  // The task must outlive the evaluation sets.
   EvaluationSets(const tasks::Task& task, std::uint64_t seed);
 
   // On sequences of the kind used in training.

@@ -16,7 +16,7 @@ struct Follower {
 
 // Sequences with repeats, and the same places without: a head that looks at a place because of its position
 // gives the same weight in both, a head that looks there because of the tokens does not.
-struct RepeatProbe {
+struct RepeatedSequences {
   tasks::Batch repeated;            // (B,n)
   tasks::Batch control;             // (B,n): other tokens at random, none twice if the vocabulary allows it
   std::vector<Follower> followers;  // of queries whose target is the token at such a key
@@ -27,21 +27,21 @@ struct RepeatProbe {
 // anew, so that no distance is right twice. A segment and its gap together take n/8 … 5n/8 tokens, n being
 // the task's context. Special tokens of the task do not occur. Throws Error when the context or the
 // vocabulary is too small.
-RepeatProbe random_repeats(const tasks::Task& task, std::size_t sequences, const Rng& rng);
+RepeatedSequences random_repeats(const tasks::Task& task, std::size_t sequences, const Rng& rng);
 
 // Whether context and vocabulary are large enough for random_repeats: 16 tokens, and 8 that are not special.
 bool has_room_for_repeats(const tasks::Task& task);
 
 // The task's own sequences of the kind used in training, where their answers follow an earlier copy of the
 // query's token; nothing if the task has no such answers.
-std::optional<RepeatProbe> own_repeats(const tasks::Task& task, std::size_t sequences, const Rng& rng);
+std::optional<RepeatedSequences> own_repeats(const tasks::Task& task, std::size_t sequences, const Rng& rng);
 
 // The same sequences, with each key so many places later; without those beyond their query.
-RepeatProbe moved(RepeatProbe probe, std::size_t by);
+RepeatedSequences moved(RepeatedSequences repeats, std::size_t by);
 
 // The weight that each head gives to the followers, summed over the keys of a query, mean over the queries.
 // `patterns` has the hook_pattern (B,H,n,n) of the heads' layers on `repeated` or on `control`.
-std::vector<double> weight_on_followers(const RepeatProbe& probe, const ActivationCache& patterns,
+std::vector<double> weight_on_followers(const RepeatedSequences& repeats, const ActivationCache& patterns,
                                         const nn::TransformerConfig& config, const HeadSet& heads);
 
 }  // namespace headlight::interpret

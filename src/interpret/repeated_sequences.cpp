@@ -1,4 +1,4 @@
-#include "headlight/interpret/repeat_probe.h"
+#include "headlight/interpret/repeated_sequences.h"
 
 #include <algorithm>
 
@@ -69,13 +69,13 @@ Layout draw_layout(const std::vector<std::int32_t>& plain, std::size_t length, R
 // A second copy of the segment that is whole enough to ask about.
 bool asks(const Layout& layout) { return std::count(layout.place.begin(), layout.place.end() - 2, 0) >= 2; }
 
-void count_queries(RepeatProbe& probe) {
-  probe.queries = 0;
-  for (std::size_t i = 0; i < probe.followers.size(); ++i) {
-    const Follower& f = probe.followers[i];
+void count_queries(RepeatedSequences& repeats) {
+  repeats.queries = 0;
+  for (std::size_t i = 0; i < repeats.followers.size(); ++i) {
+    const Follower& f = repeats.followers[i];
     const bool same =
-        i > 0 && probe.followers[i - 1].sequence == f.sequence && probe.followers[i - 1].query == f.query;
-    probe.queries += same ? 0 : 1;
+        i > 0 && repeats.followers[i - 1].sequence == f.sequence && repeats.followers[i - 1].query == f.query;
+    repeats.queries += same ? 0 : 1;
   }
 }
 
@@ -100,41 +100,41 @@ bool has_room_for_repeats(const tasks::Task& task) {
   return task.config.n_ctx >= 16 && plain_tokens(task).size() >= 8;
 }
 
-RepeatProbe random_repeats(const tasks::Task& task, std::size_t sequences, const Rng& rng) {
+RepeatedSequences random_repeats(const tasks::Task& task, std::size_t sequences, const Rng& rng) {
   const std::vector<std::int32_t> plain = plain_tokens(task);
   const std::size_t n = task.config.n_ctx;
   check(has_room_for_repeats(task),
         "[repeats] expected a context of at least 16 tokens and 8 plain tokens, got {} and {}.", n,
         plain.size());
-  RepeatProbe probe{{empty_int_array({sequences, n}), empty_int_array({sequences, n}),
-                     BoolArray({sequences, n}, false), IntArray::from_shape({0})},
-                    {IntArray::from_shape({0}), {}, BoolArray({0}, false), {}},
-                    {}};
+  RepeatedSequences repeats{{empty_int_array({sequences, n}), empty_int_array({sequences, n}),
+                             BoolArray({sequences, n}, false), IntArray::from_shape({0})},
+                            {IntArray::from_shape({0}), {}, BoolArray({0}, false), {}},
+                            {}};
   for (std::size_t b = 0; b < sequences; ++b) {
     Rng own = rng.stream("repeats", b);
     Layout layout = draw_layout(plain, n + 1, own);
     while (!asks(layout)) layout = draw_layout(plain, n + 1, own);
     for (std::size_t t = 0; t < n; ++t) {
-      probe.repeated.tokens(b, t) = layout.tokens[t];
-      probe.repeated.targets(b, t) = layout.tokens[t + 1];
+      repeats.repeated.tokens(b, t) = layout.tokens[t];
+      repeats.repeated.targets(b, t) = layout.tokens[t + 1];
       if (layout.place[t] < 0 || layout.place[t + 1] != layout.place[t] + 1) continue;
       for (std::size_t j = 0; j < t; ++j) {
         if (layout.place[j] != layout.place[t]) continue;
-        probe.followers.push_back({b, t, j + 1});
-        probe.repeated.predictable(b, t) = true;
+        repeats.followers.push_back({b, t, j + 1});
+        repeats.repeated.predictable(b, t) = true;
       }
     }
   }
-  count_queries(probe);
-  probe.control = without_repeats(probe.repeated, task, rng.stream("control"));
-  return probe;
+  count_queries(repeats);
+  repeats.control = without_repeats(repeats.repeated, task, rng.stream("control"));
+  return repeats;
 }
 
-std::optional<RepeatProbe> own_repeats(const tasks::Task& task, std::size_t sequences, const Rng& rng) {
-  RepeatProbe probe{tasks::draw_batch(task, task.training, sequences, rng.stream("own")),
-                    {IntArray::from_shape({0}), {}, BoolArray({0}, false), {}},
-                    {}};
-  const tasks::Batch& batch = probe.repeated;
+std::optional<RepeatedSequences> own_repeats(const tasks::Task& task, std::size_t sequences, const Rng& rng) {
+  RepeatedSequences repeats{tasks::draw_batch(task, task.training, sequences, rng.stream("own")),
+                            {IntArray::from_shape({0}), {}, BoolArray({0}, false), {}},
+                            {}};
+  const tasks::Batch& batch = repeats.repeated;
   if (batch.answers.size() == 0 || batch.source.size() > 0) return {};
   const std::size_t n = batch.tokens.shape()[1];
   for (std::size_t b = 0; b < sequences; ++b)
@@ -143,30 +143,30 @@ std::optional<RepeatProbe> own_repeats(const tasks::Task& task, std::size_t sequ
       // A token may have several earlier copies; the followers that are the target all answer.
       for (std::size_t j = 0; j + 1 < t; ++j)
         if (batch.tokens(b, j) == batch.tokens(b, t) && batch.tokens(b, j + 1) == batch.targets(b, t))
-          probe.followers.push_back({b, t, j + 1});
+          repeats.followers.push_back({b, t, j + 1});
     }
-  if (probe.followers.empty()) return {};
-  count_queries(probe);
-  probe.control = without_repeats(batch, task, rng.stream("own control"));
-  return probe;
+  if (repeats.followers.empty()) return {};
+  count_queries(repeats);
+  repeats.control = without_repeats(batch, task, rng.stream("own control"));
+  return repeats;
 }
 
-RepeatProbe moved(RepeatProbe probe, std::size_t by) {
-  for (Follower& f : probe.followers) f.key += by;
-  std::erase_if(probe.followers, [](const Follower& f) { return f.key > f.query; });
-  count_queries(probe);
-  return probe;
+RepeatedSequences moved(RepeatedSequences repeats, std::size_t by) {
+  for (Follower& f : repeats.followers) f.key += by;
+  std::erase_if(repeats.followers, [](const Follower& f) { return f.key > f.query; });
+  count_queries(repeats);
+  return repeats;
 }
 
-std::vector<double> weight_on_followers(const RepeatProbe& probe, const ActivationCache& patterns,
+std::vector<double> weight_on_followers(const RepeatedSequences& repeats, const ActivationCache& patterns,
                                         const nn::TransformerConfig& config, const HeadSet& heads) {
   std::vector<double> weights;
   for (const HeadAt& head : heads) {
     const Array& pattern = patterns[layer_of(config, head).pattern];
     double sum = 0;
-    for (const Follower& f : probe.followers)
+    for (const Follower& f : repeats.followers)
       sum += static_cast<double>(pattern(f.sequence, head.head, f.query, f.key));
-    weights.push_back(sum / static_cast<double>(probe.queries));
+    weights.push_back(sum / static_cast<double>(repeats.queries));
   }
   return weights;
 }
