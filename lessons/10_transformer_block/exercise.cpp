@@ -1,6 +1,6 @@
 // Exercise 10: the transformer block, the models that are made of it, and one that you train.
 //
-// What you wrote in earlier lessons is at hand (once you have solved them; until then it is ours):
+// What you wrote in earlier lessons is at hand, once you have solved them; before that it is our solution:
 //   lesson_06::embed(table, tokens)                 table (V,d), tokens (B,n) → (B,n,d)
 //   lesson_06::sinusoidal_table(n, d)               the positions 0 … n-1 → (n,d)
 //   lesson_07::causal_mask_of(n, n)                 (n,n), 1 where a query may look, 0 where it may not

@@ -9,7 +9,7 @@
 //   some.size                        how many coordinates a subspace has
 //   some.part(skip, count)           `count` coordinates of a subspace, without its first `skip`
 // Scores are x W_Q (x W_K)ᵀ/√d_head. A head gets the weights that you put, nothing is trained. The grader
-// looks at what your heads do, so other matrices than ours may be right.
+// looks at what your heads do, so other matrices than the solution's may be right.
 #include <string>
 
 #include "circuit.h"

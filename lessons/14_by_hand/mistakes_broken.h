@@ -11,20 +11,20 @@
 
 namespace mistakes {
 
-using Deed = void (*)(Weights&);
+using Change = void (*)(Weights&);
 
-// `deed` where `claim` is asked. Before it all is right, and after it too, or nothing is done there.
-inline void in_place_of(const std::string& claim, bool later, Deed deed, Weights& w,
+// `change` where `claim` is asked. Before it all is right, and after it too, or nothing is done there.
+inline void in_place_of(const std::string& claim, bool later, Change change, Weights& w,
                         const std::string& asked) {
   const auto at = [](const std::string& c) { return std::find(kClaims.begin(), kClaims.end(), c); };
-  if (asked == claim) return deed(w);
+  if (asked == claim) return change(w);
   if (later || at(asked) < at(claim)) solution::break_one(w, asked);
 }
 
 inline void nothing(Weights&) {}
 inline void no_copying(Weights& w) { solution::break_one(w, "copying"); }
 inline void no_matching(Weights& w) { solution::break_one(w, "matching"); }
-inline void no_sender(Weights& w) { w.layer_0[0] = Head(w.stream); }
+inline void no_previous_token_head(Weights& w) { w.layer_0[0] = Head(w.stream); }
 inline void no_reader(Weights& w) { w.layer_1[0] = Head(w.stream); }
 inline void second_note(Weights& w) { w.layer_0[1] = w.layer_0[0]; }
 // The pointer of the solution, with the second term where the copy stands, and not one place further.
@@ -35,7 +35,7 @@ inline void pointer_unshifted(Weights& w) {
   put(reader.W_Q, s.pointer.part(0, s.pointer.size - 1), reader.positions.part(1, s.pointer.size - 1), 0);
   put(reader.W_Q, s.pointer, reader.positions, solution::factor_of(reader));
 }
-inline void second_matcher(Weights& w) { w.layer_1[1] = w.layer_1[0]; }
+inline void second_induction_head(Weights& w) { w.layer_1[1] = w.layer_1[0]; }
 inline void period_back(Weights& w) {
   solution::look_back(w.layer_1[1], w.stream, kPeriod);
   solution::copy_token(w.layer_1[1], w.stream, w.stream.output);
@@ -53,14 +53,14 @@ inline constexpr const char* kCopyingByTheKeys =
 inline constexpr const char* kCompositionUntouched =
     "For \"composition\" your function changes nothing. Give the induction head a second way to the "
     "followers, which runs through the queries.";
-inline constexpr const char* kCompositionWithoutTheSender =
+inline constexpr const char* kCompositionWithoutThePreviousTokenHead =
     "For \"composition\" you take the previous-token head away, or what it writes. Then the matching is "
     "gone, and that claim comes first. The head must still find the followers when this path is cut: give it "
     "a second way.";
 inline constexpr const char* kCompositionStillHolds =
     "For \"composition\" the claim still holds: the keys of your induction head need what earlier heads "
     "write. A second previous-token head does not help. It writes to the keys too, so the certificate takes "
-    "both for senders and cuts both. The second way must run through the queries.";
+    "both for previous-token heads and cuts both. The second way must run through the queries.";
 inline constexpr const char* kCompositionByAWeakWay =
     "For \"composition\" the claim still holds, although you added something: when the path to the keys is "
     "cut, the head loses the followers. The second way must find them alone. If it is a pointer: it names "
@@ -71,7 +71,7 @@ inline constexpr const char* kNecessityUntouched =
 inline constexpr const char* kNecessityWithoutTheHeads =
     "For \"necessity\" you take the circuit's heads away. The claim says that the task is lost without them. "
     "To refute it, leave them, and solve the task a second time by something that is not the circuit.";
-inline constexpr const char* kNecessityWithoutTheSender =
+inline constexpr const char* kNecessityWithoutThePreviousTokenHead =
     "For \"necessity\" you empty the previous-token head. Then the matching fails first. Leave the circuit "
     "whole, and solve the task a second time by something that is not the circuit.";
 inline constexpr const char* kNecessityStillHolds =
@@ -88,7 +88,7 @@ inline const std::vector<Mistake<BreakOne>> kOfBreakOne = {
     {"breaks-matching-for-all",
      "For every claim you break the matching. Then it fails first, and claims that build on it are not even "
      "asked. Each claim needs a change of its own.",
-     kFinds, [](Weights& w, const std::string&) { no_sender(w); }},
+     kFinds, [](Weights& w, const std::string&) { no_previous_token_head(w); }},
     {"matching-by-the-values", kMatchingByTheValues, kFinds,
      [](Weights& w, const std::string& asked) { in_place_of("matching", true, no_copying, w, asked); }},
     {"matching-by-the-values-so-far", kMatchingByTheValues, kFinds,
@@ -105,10 +105,14 @@ inline const std::vector<Mistake<BreakOne>> kOfBreakOne = {
      [](Weights& w, const std::string& asked) { in_place_of("composition", true, nothing, w, asked); }},
     {"composition-untouched-so-far", kCompositionUntouched, kFinds,
      [](Weights& w, const std::string& asked) { in_place_of("composition", false, nothing, w, asked); }},
-    {"composition-without-the-sender", kCompositionWithoutTheSender, kFinds,
-     [](Weights& w, const std::string& asked) { in_place_of("composition", true, no_sender, w, asked); }},
-    {"composition-without-the-sender-so-far", kCompositionWithoutTheSender, kFinds,
-     [](Weights& w, const std::string& asked) { in_place_of("composition", false, no_sender, w, asked); }},
+    {"composition-without-the-previous-token-head", kCompositionWithoutThePreviousTokenHead, kFinds,
+     [](Weights& w, const std::string& asked) {
+       in_place_of("composition", true, no_previous_token_head, w, asked);
+     }},
+    {"composition-without-the-previous-token-head-so-far", kCompositionWithoutThePreviousTokenHead, kFinds,
+     [](Weights& w, const std::string& asked) {
+       in_place_of("composition", false, no_previous_token_head, w, asked);
+     }},
     {"composition-still-holds", kCompositionStillHolds, kFinds,
      [](Weights& w, const std::string& asked) { in_place_of("composition", true, second_note, w, asked); }},
     {"composition-still-holds-so-far", kCompositionStillHolds, kFinds,
@@ -125,10 +129,14 @@ inline const std::vector<Mistake<BreakOne>> kOfBreakOne = {
      [](Weights& w, const std::string& asked) { in_place_of("necessity", true, nothing, w, asked); }},
     {"necessity-without-the-heads", kNecessityWithoutTheHeads, kFinds,
      [](Weights& w, const std::string& asked) { in_place_of("necessity", true, no_reader, w, asked); }},
-    {"necessity-without-the-sender", kNecessityWithoutTheSender, kFinds,
-     [](Weights& w, const std::string& asked) { in_place_of("necessity", true, no_sender, w, asked); }},
+    {"necessity-without-the-previous-token-head", kNecessityWithoutThePreviousTokenHead, kFinds,
+     [](Weights& w, const std::string& asked) {
+       in_place_of("necessity", true, no_previous_token_head, w, asked);
+     }},
     {"necessity-still-holds", kNecessityStillHolds, kFinds,
-     [](Weights& w, const std::string& asked) { in_place_of("necessity", true, second_matcher, w, asked); }},
+     [](Weights& w, const std::string& asked) {
+       in_place_of("necessity", true, second_induction_head, w, asked);
+     }},
     {"necessity-at-the-wrong-distance", kNecessityAtTheWrongDistance, kFinds,
      [](Weights& w, const std::string& asked) { in_place_of("necessity", true, period_back, w, asked); }}};
 

@@ -24,7 +24,7 @@ void progress(std::size_t done, std::size_t all) {
   std::fflush(stdout);
 }
 
-int follow(const Exercise& learners, const Exercise& ours, const std::string& word) {
+int follow(const Exercise& learners, const Exercise& solution, const std::string& word) {
   report_crashes();
   followers_word = word;
   std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // what was printed before a crash arrives
@@ -36,7 +36,7 @@ int follow(const Exercise& learners, const Exercise& ours, const std::string& wo
     fmt::print("{}", verdict_line(verdict, followers_word));
     std::fflush(stdout);
   };
-  write(judge(learners, ours, write));
+  write(judge(learners, solution, write));
   return 0;
 }
 

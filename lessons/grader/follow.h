@@ -9,6 +9,6 @@ namespace headlight::grader {
 
 // Judges as judge() does. Writes a line before each call of the learner's, and one with the verdict, all with
 // this word (verdict_line.h). Returns the exit status.
-int follow(const Exercise& learners, const Exercise& ours, const std::string& word);
+int follow(const Exercise& learners, const Exercise& solution, const std::string& word);
 
 }  // namespace headlight::grader

@@ -90,10 +90,10 @@ Verdict judge_part(const Part& part, std::size_t implementation, const Outcomes&
   return *verdict;
 }
 
-Verdict judge(const Exercise& learners, const Exercise& ours, const Listener& listener) {
+Verdict judge(const Exercise& learners, const Exercise& solution, const Listener& listener) {
   Verdict all;
-  all.lesson = ours.lesson;
-  for (const Part& part : ours.parts) all.parts.push_back({part.name, part.stars, false});
+  all.lesson = solution.lesson;
+  for (const Part& part : solution.parts) all.parts.push_back({part.name, part.stars, false});
   const auto placed = [&](Verdict verdict) {
     verdict.lesson = all.lesson;
     verdict.parts = all.parts;
@@ -103,11 +103,12 @@ Verdict judge(const Exercise& learners, const Exercise& ours, const Listener& li
   const auto on_calls_of = [](const Part& part) {
     return [&part](std::size_t call, std::size_t i) { return outcome_of(part.calls[call], i); };
   };
-  for (std::size_t p = 0; p < ours.parts.size(); ++p) {
-    const auto judged = on_calls_of(learners.parts.at(p)), known = on_calls_of(ours.parts[p]);
-    const Verdict verdict = placed(judge_part(ours.parts[p], kLearner, judged, known, [&](const Verdict& v) {
-      if (listener) listener(placed(v));
-    }));
+  for (std::size_t p = 0; p < solution.parts.size(); ++p) {
+    const auto judged = on_calls_of(learners.parts.at(p)), known = on_calls_of(solution.parts[p]);
+    const Verdict verdict =
+        placed(judge_part(solution.parts[p], kLearner, judged, known, [&](const Verdict& v) {
+          if (listener) listener(placed(v));
+        }));
     if (verdict.kind != Kind::solved) return verdict;
     all.parts[all.part++].solved = true;
   }

@@ -17,7 +17,7 @@ using Listener = std::function<void(const Verdict&)>;
 // are. The exercise is given twice: the learner's functions are called on the inputs of one, the solution and
 // the mistakes on those of the other. So what is expected is the same when a learner's function changes its
 // inputs.
-Verdict judge(const Exercise& learners, const Exercise& ours, const Listener& listener = {});
+Verdict judge(const Exercise& learners, const Exercise& solution, const Listener& listener = {});
 
 // The verdict on one part with the implementation of this number in the learner's place. The part's number
 // and the state of the others are for the caller to fill in.

@@ -29,7 +29,7 @@ bool has_sweep(const fs::path& folder) {
   return fs::exists(folder / sweep_files::kJson, error);
 }
 
-// Files that are not ours are not replaced.
+// Files that no sweep wrote are not replaced.
 void check_nothing_else(const fs::path& folder, const char* what, const std::string& replaced) {
   check(
       replaced.empty(),

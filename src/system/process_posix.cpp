@@ -180,8 +180,8 @@ Ended run(const Command& command, bool capture) {
     ended.status = 127;
     return ended;
   }
-  Streams ours{std::move(in.to), std::move(out.from), std::move(err.from)};
-  serve(command, ours, child, ended);
+  Streams ends{std::move(in.to), std::move(out.from), std::move(err.from)};
+  serve(command, ends, child, ended);
   if (command.confined) ::kill(-number, SIGKILL);  // a group's number is not given anew while it has members
   child.fill_in_end(ended);
   return ended;

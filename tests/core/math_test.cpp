@@ -19,13 +19,13 @@ double units_off(double y, long double exact) {
   return static_cast<double>(std::abs(static_cast<long double>(y) - exact) / static_cast<long double>(unit));
 }
 
-template <class Ours, class Exact>
-double worst_of(double low, double high, Ours ours, Exact exact) {
+template <class Function, class Exact>
+double worst_of(double low, double high, Function function, Exact exact) {
   Rng rng(3);
   double worst = 0;
   for (int i = 0; i < 200'000; ++i) {
     const double x = low + (high - low) * rng.uniform();
-    worst = std::max(worst, units_off(ours(x), exact(static_cast<long double>(x))));
+    worst = std::max(worst, units_off(function(x), exact(static_cast<long double>(x))));
   }
   return worst;
 }

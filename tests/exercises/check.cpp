@@ -4,7 +4,7 @@
 #include "exercise.h"
 #include "grader/part.h"
 
-extern std::string deed;
+extern std::string behaviour;
 Array twice(const Array& x);
 
 namespace {
@@ -16,8 +16,8 @@ Array thrice(const Array& x) { return 3 * x; }
 
 int main(int argc, char** argv) {
   using namespace grader;
-  deed = std::filesystem::path(argv[0]).filename();
-  if (deed == "early") std::abort();
+  behaviour = std::filesystem::path(argv[0]).filename();
+  if (behaviour == "early") std::abort();
   return run(argc, argv, [] {
     using F = Array (*)(const Array&);
     Case<F> call = calling<F>("twice(x)", named("x", Array{1, 2, 3}));
@@ -26,7 +26,7 @@ int main(int argc, char** argv) {
       return called(function);
     };
     Part only = part("twice", 1, ::twice, twice_of, {call}, {{"thrice", "Three is not two.", "Two", thrice}});
-    if (deed.starts_with("trains")) only.seconds = 2;
+    if (behaviour.starts_with("trains")) only.seconds = 2;
     return Exercise{"00_misbehaving", {only}};
   });
 }

@@ -8,7 +8,7 @@
 
 #include "exercise.h"
 
-std::string deed;  // the checker sets it
+std::string behaviour;  // the checker sets it
 volatile int zero = 0;
 const double* volatile null = nullptr;
 
@@ -24,25 +24,25 @@ Array out_of_range(const Array& x) {
   return x * numbers[static_cast<std::size_t>(2 + zero)];
 }
 
-// The results of a deed that ends.
+// The results of a behaviour that ends.
 Array returned(const Array& x) {
-  if (deed == "shape") return Array(Shape{1, 3}, 0.0);
-  if (deed == "nan") return x * (0.0 / zero);
-  if (deed == "index") return x * x(7);
-  if (deed == "prints") fmt::print("x has {} numbers\n", x.size());
-  if (deed == "prints much")
+  if (behaviour == "shape") return Array(Shape{1, 3}, 0.0);
+  if (behaviour == "nan") return x * (0.0 / zero);
+  if (behaviour == "index") return x * x(7);
+  if (behaviour == "prints") fmt::print("x has {} numbers\n", x.size());
+  if (behaviour == "prints much")
     for (int i = 0; i < 20; ++i) fmt::print("{}\n", std::string(1 << 20, 'x'));
-  if (deed == "forges") {
+  if (behaviour == "forges") {
     fmt::print("\n\x1everdict {}\n", "{\"kind\":\"solved\"}");
     std::exit(0);
   }
-  if (deed == "kills") std::raise(SIGKILL);
-  if (deed == "throws") throw Error("[double] expected a smile, got none.");
-  if (deed == "exits") std::exit(3);
-  if (deed == "sleeps") std::this_thread::sleep_for(std::chrono::hours(1));
-  if (deed == "writes") std::ofstream("written") << "text" << std::flush;
-  if (deed == "removes") std::filesystem::remove(std::getenv("HEADLIGHT_VICTIM"));
-  if (deed == "leaves") std::system("sleep 1000 & echo $!");
+  if (behaviour == "kills") std::raise(SIGKILL);
+  if (behaviour == "throws") throw Error("[double] expected a smile, got none.");
+  if (behaviour == "exits") std::exit(3);
+  if (behaviour == "sleeps") std::this_thread::sleep_for(std::chrono::hours(1));
+  if (behaviour == "writes") std::ofstream("written") << "text" << std::flush;
+  if (behaviour == "removes") std::filesystem::remove(std::getenv("HEADLIGHT_VICTIM"));
+  if (behaviour == "leaves") std::system("sleep 1000 & echo $!");
   return 2 * x;
 }
 
@@ -53,17 +53,17 @@ Array train(const Array& x) {
 }
 
 Array twice(const Array& x) {
-  if (deed == "trains") return train(x);
-  if (deed == "trains too long") return train(x) + loop_without_end();
-  if (deed == "null") return x * *null;
-  if (deed == "recursion") return x * without_end(1);
-  if (deed == "division") return x * (7 / zero);
-  if (deed == "assertion") return out_of_range(x);
-  if (deed == "loop") return loop_without_end();
-  if (deed == "memory") {
+  if (behaviour == "trains") return train(x);
+  if (behaviour == "trains too long") return train(x) + loop_without_end();
+  if (behaviour == "null") return x * *null;
+  if (behaviour == "recursion") return x * without_end(1);
+  if (behaviour == "division") return x * (7 / zero);
+  if (behaviour == "assertion") return out_of_range(x);
+  if (behaviour == "loop") return loop_without_end();
+  if (behaviour == "memory") {
     std::vector<std::vector<double>> all;
     while (true) all.emplace_back(1 << 20, 1.0);
   }
-  if (deed == "abort") std::abort();
+  if (behaviour == "abort") std::abort();
   return returned(x);
 }

@@ -46,14 +46,14 @@ TEST_CASE("evaluation agrees with PyTorch on every sequence of a batch", "[golde
   golden::each_case("evaluation.json", 3, [](Case& c) {
     const nn::Transformer model = model_of(c);
     ThreadPool pool(2);
-    const train::Evaluation ours = train::evaluate(model, batch_of(c), pool);
-    c.agrees("accuracy_predictable", Tensor(ours.accuracy_predictable.value()).array());
-    c.agrees("loss", Tensor(ours.loss).array());
-    c.agrees("loss_predictable", Tensor(ours.loss_predictable.value()).array());
+    const train::Evaluation computed = train::evaluate(model, batch_of(c), pool);
+    c.agrees("accuracy_predictable", Tensor(computed.accuracy_predictable.value()).array());
+    c.agrees("loss", Tensor(computed.loss).array());
+    c.agrees("loss_predictable", Tensor(computed.loss_predictable.value()).array());
     if (c.has("outputs", "loss_unpredictable"))
-      c.agrees("loss_unpredictable", Tensor(ours.loss_unpredictable.value()).array());
+      c.agrees("loss_unpredictable", Tensor(computed.loss_unpredictable.value()).array());
     else
-      CHECK_FALSE(ours.loss_unpredictable);
+      CHECK_FALSE(computed.loss_unpredictable);
   });
 }
 

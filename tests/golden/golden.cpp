@@ -34,12 +34,12 @@ double largest(const Array& x) {
   return result;
 }
 
-void compare(const Array& theirs, const Array& ours, double scale) {
-  REQUIRE(theirs.shape() == ours.shape());
-  REQUIRE(std::all_of(ours.begin(), ours.end(), [](Real x) { return std::isfinite(x); }));
+void compare(const Array& expected, const Array& computed, double scale) {
+  REQUIRE(expected.shape() == computed.shape());
+  REQUIRE(std::all_of(computed.begin(), computed.end(), [](Real x) { return std::isfinite(x); }));
   double difference = 0;
-  for (std::size_t i = 0; i < ours.size(); ++i)
-    difference = std::max(difference, std::abs(static_cast<double>(ours.data()[i] - theirs.data()[i])));
+  for (std::size_t i = 0; i < computed.size(); ++i)
+    difference = std::max(difference, std::abs(static_cast<double>(computed.data()[i] - expected.data()[i])));
   CHECK(difference / scale <= kClose);
 }
 
@@ -83,9 +83,9 @@ Tensor Case::input(const std::string& name) {
 IntArray Case::integers(const std::string& name) { return array_of<IntArray>(take("inputs", name)); }
 
 void Case::load_parameters(const nn::NamedParameters& parameters) {
-  std::vector<std::string> ours;
-  for (const auto& [name, parameter] : parameters) ours.push_back(name);
-  REQUIRE(ours == names("parameters"));
+  std::vector<std::string> computed;
+  for (const auto& [name, parameter] : parameters) computed.push_back(name);
+  REQUIRE(computed == names("parameters"));
   for (auto [name, parameter] : parameters) {
     INFO(name);
     Array values = array_of<Array>(take("parameters", name));
@@ -95,24 +95,24 @@ void Case::load_parameters(const nn::NamedParameters& parameters) {
   }
 }
 
-void Case::agrees(const std::string& name, const Array& ours) {
+void Case::agrees(const std::string& name, const Array& computed) {
   INFO("output " << name);
-  const Array theirs = array_of<Array>(take("outputs", name));
-  compare(theirs, ours, largest(theirs));
+  const Array expected = array_of<Array>(take("outputs", name));
+  compare(expected, computed, largest(expected));
 }
 
 // PyTorch's zeros (the script writes them where theory says 0 and rounding leaves less than 1e-14) have no
-// size of their own: there ours must vanish beside the largest gradient of the case.
+// size of their own: there Headlight's must vanish beside the largest gradient of the case.
 void Case::gradients_agree() {
   double scale_of_zeros = 0;
   for (const auto& [name, leaf] : leaves_)
     scale_of_zeros = std::max(scale_of_zeros, largest(array_of<Array>(sections_.at("gradients").at(name))));
   for (const auto& [name, leaf] : leaves_) {
     INFO("gradient of " << name);
-    const Array theirs = array_of<Array>(take("gradients", name));
+    const Array expected = array_of<Array>(take("gradients", name));
     REQUIRE(leaf.grad().defined());
-    const double size = largest(theirs);
-    compare(theirs, leaf.grad().array(), size > 0 ? size : scale_of_zeros);
+    const double size = largest(expected);
+    compare(expected, leaf.grad().array(), size > 0 ? size : scale_of_zeros);
   }
 }
 

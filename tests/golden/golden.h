@@ -38,7 +38,7 @@ class Case {
     load_parameters(nn::named_parameters(module));
   }
 
-  void agrees(const std::string& name, const Array& ours);  // with an output
+  void agrees(const std::string& name, const Array& computed);  // with an output
 
   // Compares the gradients of inputs and parameters. Run backward() before.
   void gradients_agree();

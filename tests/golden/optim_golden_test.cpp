@@ -49,8 +49,8 @@ std::unique_ptr<optim::Optimizer> make_optimizer(Case& c, const std::vector<Tens
 
 }  // namespace
 
-// clip_grad_norm_ divides by norm + 1e-6 where it clips, so that its gradients are smaller than ours by
-// exactly that factor; the rest must agree as closely as anything else.
+// clip_grad_norm_ divides by norm + 1e-6 where it clips, so that its gradients are smaller than Headlight's
+// by exactly that factor; the rest must agree as closely as anything else.
 TEST_CASE("clipping by the global norm agrees with PyTorch but for its 1e-6", "[golden]") {
   golden::each_case("clipping.json", 2, [](Case& c) {
     const auto max_norm = c.setting<double>("max_norm");
@@ -69,12 +69,12 @@ TEST_CASE("clipping by the global norm agrees with PyTorch but for its 1e-6", "[
     c.agrees("norm", Tensor(norm).array());
     c.agrees("norm_by_torch", Tensor(norm).array());
     const double torch_factor = norm > max_norm ? norm / (norm + 1e-6) : 1;
-    const Real* ours_flat = flat.data();
+    const Real* computed_flat = flat.data();
     for (std::size_t i = 0; i < names.size(); ++i) {
-      const Array& ours = parameters[i].grad().array();
-      c.agrees("clipped." + names[i], ours);
-      c.agrees("clipped_by_torch." + names[i], scaled(ours, torch_factor));
-      for (Real value : ours) CHECK(*ours_flat++ == value);
+      const Array& computed = parameters[i].grad().array();
+      c.agrees("clipped." + names[i], computed);
+      c.agrees("clipped_by_torch." + names[i], scaled(computed, torch_factor));
+      for (Real value : computed) CHECK(*computed_flat++ == value);
     }
   });
 }

@@ -93,11 +93,11 @@ TEST_CASE("models name their parameters as the files from PyTorch do", "[golden]
     for (auto& [name, c] : golden::cases_of(file)) {
       INFO(file << ": " << name);
       nn::Transformer model = untrained_model_of(c);
-      std::vector<std::string> ours;
+      std::vector<std::string> computed;
       for (const auto& [parameter_name, parameter] : nn::named_parameters(model))
-        ours.push_back(parameter_name);
-      CHECK(ours == c.names("parameters"));
-      CHECK(ours == c.names("gradients"));
+        computed.push_back(parameter_name);
+      CHECK(computed == c.names("parameters"));
+      CHECK(computed == c.names("gradients"));
     }
 }
 

@@ -23,12 +23,13 @@ namespace fs = std::filesystem;
 
 const fs::path kLearner = fs::path(HEADLIGHT_SOURCE_DIR) / "tests/exercises/learner.cpp";
 
-Verdict verdict_on(const std::string& deed, std::size_t memory = std::size_t{2} << 30,
+Verdict verdict_on(const std::string& behaviour, std::size_t memory = std::size_t{2} << 30,
                    const std::function<void(std::size_t, std::size_t)>& progress = {}) {
   const TemporaryFolder folder;
-  const fs::path checker = folder.path() / deed;
+  const fs::path checker = folder.path() / behaviour;
   fs::create_symlink(HEADLIGHT_BINARY_DIR "/lessons/checker_misbehaving", checker);
-  const std::chrono::seconds cpu(1), most_cpu(deed == "trains" || deed == "trains too long" ? 3 : 0);
+  const std::chrono::seconds cpu(1),
+      most_cpu(behaviour == "trains" || behaviour == "trains too long" ? 3 : 0);
   return grade({.checker = checker,
                 .learners_file = kLearner,
                 .cpu = cpu,
@@ -100,9 +101,9 @@ TEST_CASE("code without an end is stopped", "[grader]") {
 }
 
 TEST_CASE("a crash is told with its signal and the learner's line", "[grader]") {
-  const auto crashes = [](const std::string& deed, const std::string& words, const std::string& code) {
-    const Verdict verdict = verdict_on(deed);
-    INFO(deed << ": " << to_json(verdict));
+  const auto crashes = [](const std::string& behaviour, const std::string& words, const std::string& code) {
+    const Verdict verdict = verdict_on(behaviour);
+    INFO(behaviour << ": " << to_json(verdict));
     CHECK(verdict.kind == Kind::crashed);
     CHECK(contains(verdict.message, words));
     CHECK(verdict.line == line_with(code));

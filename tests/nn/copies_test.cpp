@@ -25,21 +25,21 @@ TEST_CASE("a clone has parameters of its own", "[nn]") {
   const Array before = s.logits();
   Transformer other = clone(s.model);
   CHECK(same_bits(before, other(s.tokens).array()));
-  const auto ours = named_parameters(s.model), theirs = named_parameters(other);
-  REQUIRE(ours.size() == theirs.size());
-  for (std::size_t i = 0; i < ours.size(); ++i) {
-    INFO(ours[i].first);
-    CHECK(ours[i].first == theirs[i].first);
-    CHECK(ours[i].second.name() == theirs[i].second.name());
-    CHECK_FALSE(same_node(ours[i].second, theirs[i].second));
-    CHECK(theirs[i].second.requires_grad());
-    CHECK_FALSE(theirs[i].second.grad().defined());
+  const auto original = named_parameters(s.model), copied = named_parameters(other);
+  REQUIRE(original.size() == copied.size());
+  for (std::size_t i = 0; i < original.size(); ++i) {
+    INFO(original[i].first);
+    CHECK(original[i].first == copied[i].first);
+    CHECK(original[i].second.name() == copied[i].second.name());
+    CHECK_FALSE(same_node(original[i].second, copied[i].second));
+    CHECK(copied[i].second.requires_grad());
+    CHECK_FALSE(copied[i].second.grad().defined());
   }
   cross_entropy(other(s.tokens), s.tokens).backward();
   for (Tensor& p : parameters(other)) p.mutable_array() -= p.grad().array();
   CHECK(same_bits(before, s.logits()));
   CHECK_FALSE(same_bits(before, other(s.tokens).array()));
-  CHECK_FALSE(ours[1].second.grad().defined());
+  CHECK_FALSE(original[1].second.grad().defined());
 
   Embedding frozen = s.model.embed;
   frozen.W = frozen.W.detach();

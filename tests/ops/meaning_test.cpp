@@ -194,7 +194,7 @@ TEST_CASE("variance with and without correction", "[ops]") {
   CHECK(var(x, {}, false, 1).item() == Approx(5.0 / 3));
 }
 
-TEST_CASE("where with scalars is ours, not xtensor's", "[ops]") {
+TEST_CASE("where with scalars is Headlight's, not xtensor's", "[ops]") {
   const Tensor x = tensor({-1, 2});
   CHECK(difference(where(greater(x, 0), x, 0).array(), relu(x).array()) == 0);
 }

@@ -60,11 +60,11 @@ std::vector<double> sgd_by_hand() {
   return way;
 }
 
-void require_close(const std::vector<double>& ours, const std::vector<double>& by_hand) {
-  REQUIRE(ours.size() == by_hand.size());
-  for (std::size_t i = 0; i < ours.size(); ++i) {
+void require_close(const std::vector<double>& computed, const std::vector<double>& by_hand) {
+  REQUIRE(computed.size() == by_hand.size());
+  for (std::size_t i = 0; i < computed.size(); ++i) {
     INFO("step " << i + 1);
-    CHECK_THAT(ours[i], Catch::Matchers::WithinAbs(by_hand[i], kClose));
+    CHECK_THAT(computed[i], Catch::Matchers::WithinAbs(by_hand[i], kClose));
   }
 }
 
@@ -130,8 +130,8 @@ TEST_CASE("each number has a state of its own", "[optim]") {
       }
     }
     for (std::size_t i = 0; i < 5; ++i) {
-      const Real ours = i < 2 ? a.array()(i) : b.array()(0, i - 2);
-      CHECK(static_cast<double>(ours) == Approx(static_cast<double>(apart[i].item())).epsilon(1e-5));
+      const Real computed = i < 2 ? a.array()(i) : b.array()(0, i - 2);
+      CHECK(static_cast<double>(computed) == Approx(static_cast<double>(apart[i].item())).epsilon(1e-5));
     }
   }
 }

@@ -16,7 +16,7 @@ using headlight::read_file;
 
 const fs::path kProject = HEADLIGHT_SOURCE_DIR;
 
-// The file that an include names, relative to the sources; "" for one that is not ours.
+// The file that an include names, relative to the sources; "" for one that is not in the project.
 std::string included(const std::string& name, const fs::path& by) {
   for (const fs::path& folder : {fs::path("include"), fs::path("src"), by.parent_path()})
     if (fs::exists(kProject / folder / name)) return (folder / name).string();

@@ -46,7 +46,7 @@ TEST_CASE("a program's output, errors and status come back", "[process]") {
   CHECK_FALSE(ended.timed_out);
 }
 
-TEST_CASE("a program that is not there is no error of ours", "[process]") {
+TEST_CASE("a program that is not there throws no Error", "[process]") {
   const Ended ended = run_process({.words = {"headlight-no-such-program"}});
   CHECK_FALSE(ended.found);
   CHECK(ended.status == 127);

@@ -18,11 +18,11 @@ using FileTime = std::chrono::sys_time<std::chrono::microseconds>;
 
 bool is_terminal(std::FILE* stream);
 
-// Opens those of standard input, output and error that are closed, so that no file of ours gets their numbers
-// and with them what is printed. Reading finds the end, and writing still fails.
+// Opens those of standard input, output and error that are closed, so that no file that the program opens
+// gets their numbers and with them what is printed. Reading finds the end, and writing still fails.
 void hold_standard_streams();
 
-// Lets the system tell how children end. A program inherits from its parent that this is ignored.
+// Lets the system report how children end. A program inherits from its parent that this is ignored.
 void notice_ended_children();
 
 // The width of the terminal of standard output; nothing when standard output is not a terminal.
