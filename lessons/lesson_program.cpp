@@ -67,12 +67,12 @@ void Pictures::write(const std::string& name, const std::string& svg) const {
   fmt::print("[picture: {}]\n", printable(file.string()));
 }
 
-int run(int argc, char** argv, const std::string& name, const std::function<void(const Pictures&)>& tell) {
+int run(int argc, char** argv, const std::string& name, const std::function<void(const Pictures&)>& lesson) {
   return run_main([&] {
     const std::filesystem::path folder = folder_from(argc, argv, name);
     if (folder.empty()) return;
     make_folder(folder);
-    tell(Pictures(folder));
+    lesson(Pictures(folder));
   });
 }
 

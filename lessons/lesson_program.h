@@ -43,7 +43,7 @@ class Pictures {
 };
 
 // The whole of a lesson's main(): reads the arguments (`--out DIR`; runs/lessons/<name> without), calls
-// `tell` and returns the exit status: 0, or 2 after an error, which is reported in one sentence.
-int run(int argc, char** argv, const std::string& name, const std::function<void(const Pictures&)>& tell);
+// `lesson` and returns the exit status: 0, or 2 after an error, which is reported in one sentence.
+int run(int argc, char** argv, const std::string& name, const std::function<void(const Pictures&)>& lesson);
 
 }  // namespace headlight::lesson

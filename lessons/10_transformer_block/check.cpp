@@ -239,22 +239,22 @@ Part answer_loss_part() {
 
 constexpr std::uint64_t kTrainings = 2;
 
-// Calls training number `seed`, and tells at every 20th draw of pairs how far it is. A learner chooses the
+// Calls training number `seed`, and reports at every 20th draw of pairs how far it is. A learner chooses the
 // number of steps: the first training is expected to take as many as the exercise suggests, the second as
 // many as the first.
-void told_by_draws(std::uint64_t seed, const std::function<void()>& train) {
+void with_progress_by_draws(std::uint64_t seed, const std::function<void()>& train) {
   constexpr std::size_t kSuggested = 400;
   static std::size_t draws = 0;
   const std::size_t steps = seed == 1 || draws == 0 ? kSuggested : draws, before = (seed - 1) * steps;
-  const auto tell = [=](std::size_t step) { progress(before + std::min(step, steps), kTrainings * steps); };
+  const auto report = [=](std::size_t step) { progress(before + std::min(step, steps), kTrainings * steps); };
   draws = 0;
-  tell(0);
-  each_draw = [tell] {
-    if (++draws % 20 == 0) tell(draws);
+  report(0);
+  each_draw = [report] {
+    if (++draws % 20 == 0) report(draws);
   };
   train();
   each_draw = {};
-  tell(steps);
+  report(steps);
 }
 
 // Training number `seed` of the part. A function that failed in the first fails in the second without being
@@ -270,7 +270,7 @@ Case<ReverseModel> trained_case(std::uint64_t seed) {
             Rng drawing(seed + 200), rng(seed);
             const EncoderDecoderWeights w = Draw(32, 64, drawing).encoder_decoder(kTokens, 2, 1);
             const EncoderDecoderWeights start = nn::clone(w);
-            told_by_draws(seed, [&] { function(w, rng); });
+            with_progress_by_draws(seed, [&] { function(w, rng); });
             const std::size_t yes = judged(start, w, seed);
             if (seed == 1) in_the_first[function] = yes;
             return answers(yes);

@@ -145,7 +145,7 @@ Setup whole_setup() {
           .tested = 32};
 }
 
-// The quick calls that a function has passed. One that failed is not trained with: that would tell nothing.
+// The quick calls that a function has passed. One that failed is not trained with: that would show nothing.
 constexpr std::size_t kQuickCalls = 4;
 std::map<WatchChange, std::set<std::size_t>>& passed() {
   static std::map<WatchChange, std::set<std::size_t>> calls;
@@ -181,17 +181,17 @@ Case<WatchChange> whole_case(Change change, bool forms, bool is_right) {
                   kChangeNames[place], whole_setup().training.steps),
       {},
       [=](WatchChange function) {
-        const auto told = [](bool head, bool most) {
+        const auto result_of = [](bool head, bool most) {
           return Result{shown("an induction head formed", head), shown("90 % or more are right", most)};
         };
-        if (function == solution::watch_change) return told(forms, is_right);
+        if (function == solution::watch_change) return result_of(forms, is_right);
         if (passed()[function].size() < kQuickCalls) return Result{shown("not trained", 1)};
         progress(place, 3);
         ThreadPool pool;
         const Curve curve = function(whole_setup(), change, pool);
         progress(place + 1, 3);
-        return told(!curve.scores.empty() && curve.scores.back() >= interpret::kFoundScore,
-                    curve.right >= 0.9);
+        return result_of(!curve.scores.empty() && curve.scores.back() >= interpret::kFoundScore,
+                         curve.right >= 0.9);
       }};
 }
 

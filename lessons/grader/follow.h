@@ -1,4 +1,5 @@
-// Judges and tells, for the process that has started the checker and knows what to do when it crashes.
+// Judges and prints the verdicts, for the process that has started the checker and knows what to do when it
+// crashes.
 #pragma once
 
 #include <string>

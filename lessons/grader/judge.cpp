@@ -67,21 +67,21 @@ Verdict judge_part(const Part& part, std::size_t implementation, const Listener&
 
 Verdict judge_part(const Part& part, std::size_t implementation, const Outcomes& judged,
                    const Outcomes& known, const Listener& listener) {
-  const auto tell = [&](const Verdict& verdict) {
+  const auto report = [&](const Verdict& verdict) {
     if (listener) listener(verdict);
   };
   std::optional<Verdict> verdict;
   std::vector<Outcome> all;
   for (std::size_t c = 0; c < part.calls.size(); ++c) {
     const Part::Call& call = part.calls[c];
-    if (!verdict) tell(running(part, call));
+    if (!verdict) report(running(part, call));
     all.push_back(judged(c, implementation));
     if (verdict) continue;  // it is only the mistake that the other calls are for
     const Outcome expected = known(c, kSolution);
     if (const auto differs = difference_of(expected, all.back(), part.tolerance)) {
       verdict = verdict_on(part, call, *differs, expected, all.back());
       verdict->example_only = all.size() > 1;
-      tell(*verdict);
+      report(*verdict);
       if (verdict->kind == Kind::not_written || verdict->kind == Kind::memory) return *verdict;
     }
   }

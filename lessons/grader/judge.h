@@ -9,7 +9,7 @@
 
 namespace headlight::grader {
 
-// Is told of every call before it is made, as the verdict that holds if the process ends there, and of the
+// Is called before every call of a part, with the verdict that holds if the process ends there, and with the
 // verdict before known mistakes are tried.
 using Listener = std::function<void(const Verdict&)>;
 

@@ -110,7 +110,7 @@ Case<F> calling(std::string text, Named<T>... arguments) {
           }};
 }
 
-// Tells the learner how far a call is that takes seconds, such as a training.
+// Shows the learner how far a call is that takes seconds, such as a training.
 void progress(std::size_t done, std::size_t all);
 
 struct Exercise {

@@ -1,4 +1,5 @@
-// What a learner is told about an exercise: the first part that is not solved, and what is wrong with it.
+// The verdict on an exercise that a learner reads: the first part that is not solved, and what is wrong with
+// it.
 //
 // As JSON, one object with these keys:
 //   lesson        "03_reverse_mode"

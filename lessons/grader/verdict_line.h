@@ -1,5 +1,5 @@
-// How a checker tells the process that started it how far it is: lines of standard output that begin with a
-// word that these two alone know. What stands between them is the learner's own.
+// How a checker reports to the process that started it how far it is: lines of standard output that begin
+// with a word that these two alone know. What stands between them is the learner's own.
 #pragma once
 
 #include <functional>

@@ -1,5 +1,5 @@
-// The commands of ./headlight at a glance: those of the `headlight` program, and those that the front door
-// starts itself.
+// An overview of the commands of ./headlight: those of the `headlight` program, and those that the script
+// ./headlight runs itself.
 #pragma once
 
 #include <cstddef>

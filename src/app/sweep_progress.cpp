@@ -15,8 +15,8 @@ void SweepLine::show(const sweep::SweepProgress& p) {
   if (p.seconds_left && p.done < p.total) line += fmt::format("  {} left", duration(*p.seconds_left));
   if (redraws_) {
     line = fmt::format("\r{} {}\x1b[K", progress_bar(p.share), line);
-  } else if (p.done > told_) {
-    told_ = p.done;
+  } else if (p.done > printed_) {
+    printed_ = p.done;
     line += "\n";
   } else {
     return;

@@ -18,7 +18,7 @@ class SweepLine {
  private:
   std::FILE* out_;
   bool redraws_;
-  std::size_t told_ = 0;  // runs that were done when a line was last printed
+  std::size_t printed_ = 0;  // runs that were done when a line was last printed
 };
 
 }  // namespace headlight::app

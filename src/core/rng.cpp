@@ -71,11 +71,11 @@ std::uint64_t Rng::below(std::uint64_t n) {
 
 std::vector<std::int32_t> Rng::distinct(std::size_t count, std::size_t n) {
   check(count <= n, "[Rng::distinct] cannot choose {} different numbers out of {}.", count, n);
-  std::vector<std::int32_t> deck(n);
-  std::iota(deck.begin(), deck.end(), 0);
-  for (std::size_t i = 0; i < count; ++i) std::swap(deck[i], deck[i + below(n - i)]);
-  deck.resize(count);
-  return deck;
+  std::vector<std::int32_t> numbers(n);
+  std::iota(numbers.begin(), numbers.end(), 0);
+  for (std::size_t i = 0; i < count; ++i) std::swap(numbers[i], numbers[i + below(n - i)]);
+  numbers.resize(count);
+  return numbers;
 }
 
 Array Rng::uniform_array(const Shape& shape, double low, double high) {

@@ -25,7 +25,7 @@ std::vector<std::string> ActivationCache::names() const {
 // Of the patterns that are wanted, (B,H,n,m) each; the other activations are small beside them.
 double bytes_of_patterns(const nn::TransformerConfig& config, const IntArray& tokens, const nn::Given& given,
                          const std::function<bool(const std::string&)>& wanted) {
-  if (tokens.dimension() != 2) return 0;  // the model tells
+  if (tokens.dimension() != 2) return 0;  // the model throws
   const auto rows = static_cast<double>(tokens.shape()[0]), n = static_cast<double>(tokens.shape()[1]),
              m = given.source.dimension() == 2 ? static_cast<double>(given.source.shape()[1]) : 0.0;
   double bytes = 0;

@@ -191,7 +191,7 @@ const HeadScores& best_head(const std::vector<HeadScores>& scores, std::string_v
                            [&](const HeadScores& a, const HeadScores& b) { return value(a) < value(b); });
 }
 
-const char* telling_score(const std::vector<HeadScores>& scores) {
+const char* score_to_show_first(const std::vector<HeadScores>& scores) {
   if (!is_scored(scores, kAnswer)) return kInduction;
   if (!is_scored(scores, kInduction)) return kAnswer;
   return best_head(scores, kAnswer)[kAnswer] > best_head(scores, kInduction)[kInduction] ? kAnswer

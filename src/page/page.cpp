@@ -190,7 +190,7 @@ ordered_json json_of(const Page& page) {
       {"n_heads", page.n_heads},
       {"found", interpret::kFoundScore},
       {"score_kinds", json_of(kinds)},
-      {"opens_with", interpret::telling_score(page.scores)},
+      {"opens_with", interpret::score_to_show_first(page.scores)},
       {"story", json_of(page.story)},
       {"glossary", glossary_json()},
       {"task",

@@ -233,7 +233,7 @@ Files pages_of(const run::Run& run, const std::string& title, int threads) {
   Files pages;
   const std::vector<HeadScores>& heads = run.results.heads;
   if (!heads.empty()) {
-    const interpret::HeadAt head = studies::telling_head(heads);
+    const interpret::HeadAt head = studies::head_to_show_first(heads);
     pages[run::files::kPattern] = draw::svg_heatmap(
         studies::pattern_map(*run.model, run.task, run::first_example(run.task, run.config.train.seed), head,
                              studies::pattern_title(heads, head)));

@@ -32,7 +32,7 @@ class OutOfMemoryEnd {
     } catch (const std::bad_alloc&) {
       std::fputs("headlight: there is not enough memory.\n", stderr);
       std::_Exit(kError);
-    } catch (...) {  // the one before tells
+    } catch (...) {  // `before` reports it
     }
     if (before != nullptr) before();
     std::abort();

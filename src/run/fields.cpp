@@ -106,7 +106,7 @@ void for_each_line(const std::string& text, const std::string& file,
   std::size_t number = 0;
   for (std::string line; std::getline(lines, line);) {
     ++number;
-    naming_file(file, [&] { check_json(line, {.line = number}); });
+    with_file_in_errors(file, [&] { check_json(line, {.line = number}); });
     try {
       use(Fields::of_text(line));
     } catch (const Error& e) {

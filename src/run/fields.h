@@ -71,7 +71,7 @@ void for_each_line(const std::string& text, const std::string& file,
 
 // What `read` returns. Its Errors name the file, which is damaged.
 template <class Read>
-auto naming_file(const std::string& file, Read read) {
+auto with_file_in_errors(const std::string& file, Read read) {
   try {
     return read();
   } catch (const Error& e) {

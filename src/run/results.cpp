@@ -259,7 +259,7 @@ std::string to_json(const Results& r) {
 }
 
 Results results_from_json(const std::string& text, const std::string& file) {
-  return naming_file(file, [&] { return read(Fields::of_text(text)); });
+  return with_file_in_errors(file, [&] { return read(Fields::of_text(text)); });
 }
 
 Facts facts(const Results& r, const tasks::TokenKinds& kinds) {

@@ -39,9 +39,9 @@ TrainingState state_from(const std::string& json, train::SafetensorsFile content
                          const std::filesystem::path& folder, const nn::Transformer& model) {
   const std::string file = (folder / files::kState).string(),
                     arrays_file = (folder / files::kOptimizer).string();
-  const Fields fields = naming_file(file, [&] { return Fields::of_text(json); });
+  const Fields fields = with_file_in_errors(file, [&] { return Fields::of_text(json); });
   TrainingState state;
-  const auto kinds = naming_file(file, [&] {
+  const auto kinds = with_file_in_errors(file, [&] {
     state.steps = fields.count("steps"), state.seconds = fields.time("seconds");
     check(state.seconds <= kCentury / 2, "'seconds': {} leave no time to go on", state.seconds);
     state.loss_first = fields.measure("loss_first"), state.loss_last = fields.measure("loss_last");

@@ -85,13 +85,13 @@ std::vector<std::size_t> chosen_snapshots(const std::vector<double>& progress) {
   return chosen;
 }
 
-// The patterns of the most telling head along training.
+// The patterns along training of the head that a reader wants to see first.
 void add_strip(draw::Figure& figure, const run::Run& run, const std::vector<run::Metrics>& metrics) {
   if (run.snapshots.empty() || metrics.back().heads.empty()) return;
   std::vector<train::Snapshot> snapshots = all_snapshots(run);
   const std::unique_ptr<nn::Transformer> model = make_model(run.config, run.task);
   const run::Example example = run::first_example(run.task, run.config.train.seed);
-  const interpret::HeadAt head = telling_head(metrics.back().heads);
+  const interpret::HeadAt head = head_to_show_first(metrics.back().heads);
   for (const std::size_t i : chosen_snapshots(progress_at(metrics, snapshots))) {
     train::set_weights(*model, std::move(snapshots[i].weights), run::files::kHistory);
     figure.strip.push_back(

@@ -62,8 +62,8 @@ std::string pattern_title(const std::vector<interpret::HeadScores>& scores, cons
   return words;
 }
 
-interpret::HeadAt telling_head(const std::vector<interpret::HeadScores>& scores) {
-  const char* score = interpret::telling_score(scores);
+interpret::HeadAt head_to_show_first(const std::vector<interpret::HeadScores>& scores) {
+  const char* score = interpret::score_to_show_first(scores);
   return interpret::is_scored(scores, score) ? interpret::best_head(scores, score).at() : interpret::HeadAt{};
 }
 

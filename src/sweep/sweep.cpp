@@ -81,13 +81,13 @@ struct Sweep::Watch {
   void stepped() {
     const std::lock_guard lock(mutex);
     ++steps_done;
-    if (SweepClock::now() - looked >= kLookEvery) tell();
+    if (SweepClock::now() - looked >= kLookEvery) report();
   }
   void ended(bool failed) {
     const std::lock_guard lock(mutex);
     ++progress.done;
     progress.failed += failed ? 1 : 0;
-    tell();
+    report();
   }
 
   std::mutex mutex;
@@ -97,7 +97,7 @@ struct Sweep::Watch {
   SweepClock::time_point began = SweepClock::now(), looked = began;
 
  private:
-  void tell() {
+  void report() {
     looked = SweepClock::now();
     if (!look) return;
     progress.seconds = std::chrono::duration<double>(looked - began).count();

@@ -9,7 +9,7 @@
 namespace headlight {
 namespace {
 
-// Goes through a text and tells how far it is.
+// Goes through a text and notes in `furthest` how far it is.
 struct JsonPosition {
   using iterator_category = std::input_iterator_tag;
   using value_type = char;

@@ -160,7 +160,7 @@ Ended run(const Command& command, bool capture) {
   if (number < 0) fail_to_start(errno);
   if (number == 0) {
     const Refusal why = become(command, program, streams, parent);
-    [[maybe_unused]] const ssize_t told = ::write(refusal.to.number(), &why, sizeof why);
+    [[maybe_unused]] const ssize_t written = ::write(refusal.to.number(), &why, sizeof why);
     ::_exit(127);
   }
   if (command.leads_group()) ::setpgid(number, number);  // in parent and child, because either may run first

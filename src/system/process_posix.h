@@ -64,7 +64,7 @@ class Child {
 
   void kill() const;
 
-  // True when it has ended; with WNOHANG at once. Throws Error when the system does not tell how it ended.
+  // True when it has ended; with WNOHANG at once. Throws Error when the system does not report how it ended.
   bool wait(int options);
 
   // Fills in how it ended.

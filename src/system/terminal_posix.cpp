@@ -43,7 +43,7 @@ void give_back() {
   ::tcsetattr(STDIN_FILENO, TCSANOW, &saved_terminal.before);
 }
 
-// Tells the waiting loop, which ends the screen in peace.
+// Wakes the waiting loop, which ends the screen in peace.
 void note_signal(int signal) {
   const char byte = signal == SIGWINCH ? 'r' : 'e';
   const int before = errno;

@@ -37,9 +37,9 @@ TEST_CASE("export prints a call that a shell and the model understand", "[progra
   CHECK(small.err.empty());
   CHECK(contains(o.err, "Note: Python cannot import '" + file + "' as a module: expected letters"));
   for (const char* name : {"2bits.py", "bits.txt", "my-bits.py"}) {
-    const Outcome told = headlight_program("export " + bits + " --torch " + bits + "/" + name);
+    const Outcome refused = headlight_program("export " + bits + " --torch " + bits + "/" + name);
     INFO(name);
-    CHECK(contains(told.err, "as a module"));
+    CHECK(contains(refused.err, "as a module"));
   }
 }
 

@@ -41,7 +41,7 @@ class Home {
 
 }  // namespace
 
-TEST_CASE("train replaces no run unless it is told to", "[program]") {
+TEST_CASE("train replaces no run without --force", "[program]") {
   const Home home;
   home.train("--out runs/mine --seed 1");
   const std::string before = home.weights("mine");

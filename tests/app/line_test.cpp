@@ -22,7 +22,7 @@ std::set<std::string> found_in(const std::string& text, const std::string& patte
 
 }  // namespace
 
-TEST_CASE("the overview has every command of the program and of the front door", "[program]") {
+TEST_CASE("the overview has every command of the program and of the script ./headlight", "[program]") {
   std::set<std::string> commands;
   for (const std::string& label : found_in(read_file(kSource / "headlight"), "\n  ([a-z |]+)\\)\n"))
     commands.merge(found_in(label, "([a-z]+)"));
@@ -34,7 +34,7 @@ TEST_CASE("the overview has every command of the program and of the front door",
   CHECK(headlight_program("--help").out == headlight_program("").out);
 }
 
-TEST_CASE("the help of bench has the benchmarks of the front door", "[program]") {
+TEST_CASE("the help of bench has the benchmarks of the script ./headlight", "[program]") {
   const std::string help = headlight_program("bench --help").out;
   for (const std::string& name : found_in(read_file(kSource / "headlight"), "\"bench ([a-z]+)\"\\)"))
     CHECK(contains(help, "\n  " + name + " "));

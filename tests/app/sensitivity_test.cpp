@@ -35,7 +35,7 @@ TEST_CASE("sensitivity has each head's gradients and both rises", "[program][stu
   }
 }
 
-TEST_CASE("sensitivity tells which head began to learn first", "[program][studies]") {
+TEST_CASE("sensitivity prints which head began to learn first", "[program][studies]") {
   const StudiedRun& s = studied();
   ThreadPool pool(1);
   const auto snapshots = run::all_snapshots(*s.run);

@@ -1,4 +1,4 @@
-// Observers of ops: what they are told, and when.
+// Observers of ops: what they are called with, and when.
 #include "headlight/autograd/observer.h"
 
 #include <string>
@@ -50,7 +50,7 @@ using Lines = std::vector<std::string>;
 
 }  // namespace
 
-TEST_CASE("an observer is told of ops, constants and derivatives", "[observer]") {
+TEST_CASE("an observer is called for ops, constants and derivatives", "[observer]") {
   const Tensor x = parameter({1, 2});
   const Logging on;
   const Tensor y = sum(x * x);
@@ -70,7 +70,7 @@ TEST_CASE("an observer is told of ops, constants and derivatives", "[observer]")
   CHECK(backward.back() == "ends ");
 }
 
-TEST_CASE("an observer is told of nothing before it is on and after it is off", "[observer]") {
+TEST_CASE("an observer is called for nothing before it is on and after it is off", "[observer]") {
   const Tensor x = parameter({1, 2});
   log_of_test.take();
   sum(x * x).backward();

@@ -59,7 +59,7 @@ TEST_CASE("without rsvg-convert one sentence says how to get it", "[report]") {
                     "(apt-get install librsvg2-bin fonts-dejavu-core).");
 }
 
-TEST_CASE("the tool gets the picture, and its refusal is told", "[report]") {
+TEST_CASE("the tool gets the picture, and its refusal is reported", "[report]") {
   const TemporaryFolder folder;
   const auto tool = folder.path() / "rsvg-convert";
   const auto install = [&](const std::string& script) {

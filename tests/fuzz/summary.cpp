@@ -1,7 +1,7 @@
 #include "fuzz/targets.h"
 #include "headlight/run/results.h"
 
-// Results that are read are in their ranges, can be told, and come back from what is written of them.
+// Results that are read are in their ranges, can be printed, and come back from what is written of them.
 void headlight::fuzz::summary(const std::string& bytes) {
   using namespace run;
   refusable([&] {

@@ -49,7 +49,7 @@ Exercise exercise_of(std::vector<Mistake<G>> mistakes, G solution = twice) {
 }
 
 // That all of these words stand in one of the faults.
-bool tells(const std::vector<std::string>& faults, const std::string& words) {
+bool has_fault(const std::vector<std::string>& faults, const std::string& words) {
   for (const std::string& fault : faults)
     if (contains(fault, words)) return true;
   return false;
@@ -78,25 +78,26 @@ TEST_CASE("a bank is refused for each of its faults", "[grader]") {
     change(mistakes[i]);
     return faults_of_bank(exercise_of(mistakes));
   };
-  CHECK(tells(with(1, [](auto& m) { m.function = twice; }), "twice: 'plus-1' is not caught."));
-  CHECK(tells(with(1, [](auto& m) { m.function = twice; }), "'the solution' and 'plus-1' give the same"));
-  CHECK(tells(with(2, [](auto& m) { m.function = plus<1>; }), "twice: 'plus-1' and 'plus-2' give the same"));
-  CHECK(tells(with(2, [](auto& m) { m.function = plus<1>; }), "twice: 'plus-2' is called 'plus-1'."));
-  CHECK(tells(with(3, [](auto& m) { m.name = "plus-0"; }), "two mistakes are named 'plus-0'"));
-  CHECK(tells(with(3, [](auto& m) { m.sentence = ""; }), "'plus-4' has no sentence"));
-  CHECK(tells(with(3, [](auto& m) { m.function = drifting; }), "'plus-4' is caught and not named"));
+  CHECK(has_fault(with(1, [](auto& m) { m.function = twice; }), "twice: 'plus-1' is not caught."));
+  CHECK(has_fault(with(1, [](auto& m) { m.function = twice; }), "'the solution' and 'plus-1' give the same"));
+  CHECK(has_fault(with(2, [](auto& m) { m.function = plus<1>; }),
+                  "twice: 'plus-1' and 'plus-2' give the same"));
+  CHECK(has_fault(with(2, [](auto& m) { m.function = plus<1>; }), "twice: 'plus-2' is called 'plus-1'."));
+  CHECK(has_fault(with(3, [](auto& m) { m.name = "plus-0"; }), "two mistakes are named 'plus-0'"));
+  CHECK(has_fault(with(3, [](auto& m) { m.sentence = ""; }), "'plus-4' has no sentence"));
+  CHECK(has_fault(with(3, [](auto& m) { m.function = drifting; }), "'plus-4' is caught and not named"));
   auto three = four_mistakes();
   three.pop_back();
-  CHECK(tells(faults_of_bank(exercise_of(three)), "expected at least 4 mistakes, got 3"));
-  CHECK(
-      tells(faults_of_bank(exercise_of(four_mistakes(), drifting)), "does not give the same results twice"));
+  CHECK(has_fault(faults_of_bank(exercise_of(three)), "expected at least 4 mistakes, got 3"));
+  CHECK(has_fault(faults_of_bank(exercise_of(four_mistakes(), drifting)),
+                  "does not give the same results twice"));
   Exercise same = exercise_of(four_mistakes());
   same.parts[1].name = "twice";
   same.parts[1].stars = 4;
   same.parts[1].calls.resize(1);
-  CHECK(tells(faults_of_bank(same), "two parts are named 'twice'"));
-  CHECK(tells(faults_of_bank(same), "expected 1 to 3 stars, got 4"));
-  CHECK(tells(faults_of_bank(same), "at least one more call"));
+  CHECK(has_fault(faults_of_bank(same), "two parts are named 'twice'"));
+  CHECK(has_fault(faults_of_bank(same), "expected 1 to 3 stars, got 4"));
+  CHECK(has_fault(faults_of_bank(same), "at least one more call"));
 }
 
 TEST_CASE("a bank calls each mistake twice, or once where that is enough", "[grader]") {
@@ -110,7 +111,7 @@ TEST_CASE("a bank calls each mistake twice, or once where that is enough", "[gra
   }
   CHECK(faults_of_bank(exercise_of(four_mistakes(), drifting), Runs::once).empty());
   mistakes[2].function = twice;
-  CHECK(tells(faults_of_bank(exercise_of(mistakes), Runs::once), "twice: 'plus-2' is not caught."));
+  CHECK(has_fault(faults_of_bank(exercise_of(mistakes), Runs::once), "twice: 'plus-2' is not caught."));
 }
 
 TEST_CASE("a lesson's files are refused for each of their faults", "[grader]") {
@@ -123,7 +124,7 @@ TEST_CASE("a lesson's files are refused for each of their faults", "[grader]") {
     const std::string before = read_file(folder.path() / file);
     write_file(folder.path() / file, text);
     INFO(words);
-    CHECK(tells(faults(), words));
+    CHECK(has_fault(faults(), words));
     write_file(folder.path() / file, before);
   };
   refuses("exercise.cpp", std::string(151, '\n'), "expected at most 150 lines, got 151");
@@ -138,10 +139,10 @@ TEST_CASE("a lesson's files are refused for each of their faults", "[grader]") {
   refuses("README.md", "# Lesson\n", "no heading 'Doubling', which 'plus-0' of twice says to read");
   Exercise one = exercise;
   one.parts.pop_back();
-  CHECK(tells(faults_of_files(one, folder.path()), "expected 2 to 6 parts, got 1"));
+  CHECK(has_fault(faults_of_files(one, folder.path()), "expected 2 to 6 parts, got 1"));
   for (const char* name : {"solution.cpp", "check.cpp", "hints.md", "questions.md", "exercise.cpp"}) {
     write_lesson(folder.path());
     fs::remove(folder.path() / name);
-    CHECK(tells(faults(), std::string(name) + " is missing."));
+    CHECK(has_fault(faults(), std::string(name) + " is missing."));
   }
 }

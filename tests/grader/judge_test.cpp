@@ -91,7 +91,7 @@ TEST_CASE("a verdict names the mistake that does the same on every call", "[grad
   CHECK(refuses.mistake->name == "refusing");
 }
 
-TEST_CASE("what a part throws is told", "[grader]") {
+TEST_CASE("what a part throws is in the verdict", "[grader]") {
   CHECK(verdict_on(not_there).kind == Kind::not_written);
   CHECK(verdict_on(infinite).kind == Kind::not_finite);
   CHECK(verdict_on(greedy).kind == Kind::memory);

@@ -44,10 +44,10 @@ class Outcome:
         if self.status == 0 or self.status == 1 and b"headlight: " not in self.err:  # 1: the answer is no
             return None
         lines = self.err.decode("utf-8", "replace").splitlines()
-        told = [line for line in lines if line.startswith("headlight: ")]
-        if not told:
+        reported = [line for line in lines if line.startswith("headlight: ")]
+        if not reported:
             return f"status {self.status} without a sentence"
-        last = told[-1]
+        last = reported[-1]
         if lines[-1] != last:
             return f"an error of several lines: {lines[-2:]!r}"
         if any(ord(c) < 32 or 0x7F <= ord(c) < 0xA0 or c == "\ufffd" and b"\xef\xbf\xbd" not in self.err for c in last):

@@ -45,14 +45,14 @@ class Flag:
 
 
 def commands_of(t):
-    """Each command of the program with its flags and arguments, as --help tells them."""
+    """Each command of the program with its flags and arguments, as --help lists them."""
     commands = {}
     overview = t.call("--help").out.decode()
     names = re.findall(r"^  \./headlight ([a-z]+)", overview, re.M)
     for name in names:
         end = t.call(name, "--help")
         if end.out.decode() == overview:
-            continue  # a command of the front door
+            continue  # a command of the script ./headlight
         commands[name] = read_help(end.out.decode())
         for inner in re.findall(r"^  ([a-z]+) ", end.out.decode().partition("Subcommands:")[2], re.M):
             more = t.call(name, inner, "--help")

@@ -7,7 +7,7 @@ import time
 
 from saving import LOCK, SMALL, Saving
 
-TITLE = "two runs into one folder: never mixed, and the second is told"
+TITLE = "two runs into one folder: never mixed, and the second is refused"
 HELD = re.compile(r"headlight: another process is writing to '[^\n]*'\. "
                   r"Hint: wait for it, or choose another folder\.\n$")
 STEPS = 40

@@ -108,7 +108,7 @@ TEST_CASE("each head has the scores that are defined for its patterns", "[interp
   CHECK(keys(scores[10]) == Keys{kAnswer, kSamePlace});
   CHECK(by_stack(scores).size() == 3);
   CHECK(contains(error_of([&] { (void)scores[10][kInduction]; }), "head 1.0 has no induction score"));
-  CHECK(std::string(telling_score(scores)) == kAnswer);
+  CHECK(std::string(score_to_show_first(scores)) == kAnswer);
 }
 
 TEST_CASE("answer and same place are means over the cells of the pattern", "[interpret]") {

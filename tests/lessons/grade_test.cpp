@@ -100,7 +100,7 @@ TEST_CASE("code without an end is stopped", "[grader]") {
   CHECK(verdict_on("sleeps").message == "it was stopped after 6 seconds of waiting");
 }
 
-TEST_CASE("a crash is told with its signal and the learner's line", "[grader]") {
+TEST_CASE("a crash is reported with its signal and the learner's line", "[grader]") {
   const auto crashes = [](const std::string& behaviour, const std::string& words, const std::string& code) {
     const Verdict verdict = verdict_on(behaviour);
     INFO(behaviour << ": " << to_json(verdict));
@@ -148,13 +148,13 @@ TEST_CASE("a checker that is not there is an error", "[grader]") {
       contains(error_of([] { grade({.checker = "none", .learners_file = "none"}); }), "there is no checker"));
 }
 
-TEST_CASE("a part that trains has the time that it says, and tells how far it is", "[grader]") {
-  std::vector<std::size_t> told;
+TEST_CASE("a part that trains has the time that it says, and reports how far it is", "[grader]") {
+  std::vector<std::size_t> reported;
   const Verdict trained = verdict_on("trains", std::size_t{2} << 30, [&](std::size_t done, std::size_t all) {
-    told = {done, all};
+    reported = {done, all};
   });
   CHECK(trained.kind == Kind::solved);
-  CHECK(told == std::vector<std::size_t>{1, 2});
+  CHECK(reported == std::vector<std::size_t>{1, 2});
   const Verdict stopped = verdict_on("trains too long");
   CHECK(stopped.kind == Kind::endless);
   CHECK(stopped.message == "it was stopped after 2 seconds of computing");

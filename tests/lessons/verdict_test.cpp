@@ -106,13 +106,13 @@ TEST_CASE("the last verdict counts, and what was printed in its call", "[grader]
   const std::string whole =
       "a" + running + "b\nb" + running + "c\nc" + progress_line(1, 2, "word") + wrong + "d";
   for (const std::size_t size : {std::size_t{1}, std::size_t{7}, whole.size()}) {
-    std::size_t told = 0;
-    Follower all("word", [&](std::size_t done, std::size_t) { told = done; });
+    std::size_t reported = 0;
+    Follower all("word", [&](std::size_t done, std::size_t) { reported = done; });
     for (std::size_t at = 0; at < whole.size(); at += size) all.read(whole.substr(at, size));
     REQUIRE(all.last());
     CHECK(all.last()->kind == Kind::wrong_numbers);
     CHECK(all.printed() == "c\nc");
-    CHECK(told == 1);
+    CHECK(reported == 1);
   }
   Follower crashed("word");
   crashed.read("a" + running + "b\n");

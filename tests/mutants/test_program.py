@@ -1,4 +1,4 @@
-"""Runs a Catch2 program, which may hang or crash, and tells which tests did not pass."""
+"""Runs a Catch2 program, which may hang or crash, and returns which tests did not pass."""
 import dataclasses
 import html
 import os

@@ -10,8 +10,8 @@ using namespace headlight;
 
 namespace {
 
-// The parameters that a model of this config has, over those that its size tells.
-double told_too_few(const nn::TransformerConfig& config) {
+// The parameters that a model of this config has, over those that size_of_model computes.
+double parameters_over_computed(const nn::TransformerConfig& config) {
   Rng rng(0);
   const nn::Transformer model(config, rng);
   return static_cast<double>(nn::parameter_count(nn::named_parameters(model))) /
@@ -20,7 +20,7 @@ double told_too_few(const nn::TransformerConfig& config) {
 
 }  // namespace
 
-TEST_CASE("the parameters of a model are told before it is made", "[nn]") {
+TEST_CASE("the parameters of a model are counted before it is made", "[nn]") {
   nn::TransformerConfig config{.n_layers = 3, .d_model = 64, .d_vocab = 100, .n_ctx = 48};
   SECTION("attention only") {}
   SECTION("MLPs") {
@@ -41,8 +41,9 @@ TEST_CASE("the parameters of a model are told before it is made", "[nn]") {
   for (const std::string& positions : nn::positions().names()) {
     config.positions = positions;
     INFO(positions);
-    CHECK(told_too_few(config) > 0.8);  // tables of positions that are no parameters are told as well
-    CHECK(told_too_few(config) < 1.1);
+    CHECK(parameters_over_computed(config) >
+          0.8);  // tables of positions that are no parameters are counted as well
+    CHECK(parameters_over_computed(config) < 1.1);
   }
 }
 

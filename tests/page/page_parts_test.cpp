@@ -25,7 +25,7 @@ PageCertificate sample_certificate() {
   return c;
 }
 
-// Every set of the sample's 4 heads on its first sequence, with numbers that tell their places.
+// Every set of the sample's 4 heads on its first sequence, with numbers that show their places.
 PageWithout sample_without(const Page& page) {
   PageWithout without{4, {{"mean", "its mean"}}};
   SwitchedOff off;

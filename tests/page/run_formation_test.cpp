@@ -1,4 +1,4 @@
-// What the page tells of a circuit along training, and of every period, against the library's own numbers.
+// What the page shows of a circuit along training, and of every period, against the library's own numbers.
 #include "page/run_formation.h"
 
 #include "catch.h"

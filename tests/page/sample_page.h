@@ -63,7 +63,7 @@ inline Page sample_page(const std::vector<std::string>& vocabulary = kHostileVoc
   return page;
 }
 
-// One layer of two heads whose queries see every key, and weights that can be told: head h gives key j of
+// One layer of two heads whose queries see every key, and weights that differ: head h gives key j of
 // query i a part of 1 + (i + j (h + 1)) % 3. Where `keys` are more or fewer, they are tokens of another
 // sequence, from the end of the alphabet. Nothing is predicted; of the metrics, only one loss was measured,
 // and only once.

@@ -57,23 +57,23 @@ TEST_CASE("the story shows the best head at a token that the model predicts", "[
 TEST_CASE("the story says what earlier heads do where interventions showed it", "[experiment]") {
   const Array pattern = patterns();
   Results r = with_heads(.9, 1);
-  const auto told = [&] { return story_of(kTask, r, abcabc(), {&pattern, &pattern}); };
-  CHECK(says(told(), "can note at each token"));
-  CHECK_FALSE(says(told(), "*certificate*"));
+  const auto story = [&] { return story_of(kTask, r, abcabc(), {&pattern, &pattern}); };
+  CHECK(says(story(), "can note at each token"));
+  CHECK_FALSE(says(story(), "*certificate*"));
   r.certificate.emplace();
   r.certificate->verdict = interpret::Verdict::circuit;
   r.certificate->induction_heads = {{1, 1}};
   r.certificate->previous_token_heads = {{0, 0}};
-  CHECK(says(told(), "0.75, notes at each token which token stood before it"));
-  CHECK(says(told(), "The later head looks for the note \"B\". The *certificate* tests this."));
+  CHECK(says(story(), "0.75, notes at each token which token stood before it"));
+  CHECK(says(story(), "The later head looks for the note \"B\". The *certificate* tests this."));
   r.certificate->previous_token_heads = {{0, 1}};
-  CHECK(says(told(), "can note at each token"));
+  CHECK(says(story(), "can note at each token"));
   r.certificate->previous_token_heads = {{0, 0}};
   r.certificate->induction_heads = {{1, 0}};
-  CHECK(says(told(), "can note at each token"));
+  CHECK(says(story(), "can note at each token"));
   r.certificate->induction_heads = {{1, 1}};
   r.certificate->through = interpret::HeadInput::queries;
-  CHECK(says(told(), "can note at each token"));
+  CHECK(says(story(), "can note at each token"));
 }
 
 TEST_CASE("the story says nothing of two layers when the previous-token head is in the same",
@@ -99,7 +99,7 @@ TEST_CASE("without a token that is predicted the story has no place", "[experime
   CHECK_FALSE(story_of(kTask, with_heads(.9, 1), s, {&pattern, &pattern}).place);
 }
 
-TEST_CASE("the story of a task with labels tells of answers, not of next tokens", "[experiment]") {
+TEST_CASE("the story of a task with labels names answers, not of next tokens", "[experiment]") {
   tasks::Task task = kTask;
   task.sees_ahead = true;
   const Array pattern = patterns();

@@ -159,7 +159,7 @@ TEST_CASE("a head of cross-attention is drawn with the source as its keys", "[ex
   CHECK(error_of([&] { map({2, 0, Stack::cross}); }) == "there is no layer 2: the model has layers 0 … 1.");
   const Results r = read_run(saved.path, Parts::results).results;
   CHECK(contains(pattern_title(r.heads, {1, 0, Stack::cross}), "Layer 1, head 0 of cross-attention: "));
-  CHECK(telling_head(r.heads) == interpret::best_head(r.heads, interpret::kAnswer).at());
+  CHECK(head_to_show_first(r.heads) == interpret::best_head(r.heads, interpret::kAnswer).at());
 }
 
 TEST_CASE("the page shows every stack, each with its own axes", "[experiment]") {

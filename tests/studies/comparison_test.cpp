@@ -97,7 +97,7 @@ TEST_CASE("runs that share little are compared by what they share", "[experiment
   CHECK(contains(error_of([&] { comparison_figure({runs[1]}); }), "none of the 1 runs has metrics"));
 }
 
-TEST_CASE("losses that are not comparable are told where they are the only curves", "[experiment]") {
+TEST_CASE("losses that are not comparable are marked where they are the only curves", "[experiment]") {
   const TemporaryFolder folder;
   RunConfig other = small_config();
   other.task.d_vocab = 14;

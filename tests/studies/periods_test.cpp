@@ -110,7 +110,7 @@ TEST_CASE("tasks without segments or with too short ones have no accuracy by per
   CHECK_THROWS_WITH(measured_periods(tasks::make_task(c)), Catch::Contains("segments of at most 3"));
 }
 
-TEST_CASE("the chart by period tells trained periods from others", "[periods]") {
+TEST_CASE("the chart by period distinguishes trained periods from others", "[periods]") {
   const draw::Chart chart = periods_chart(accuracies_of(4, 12, 6, 8));
   REQUIRE(chart.series.size() == 3);
   CHECK(chart.series[0].name == "other periods");

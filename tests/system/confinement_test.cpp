@@ -23,9 +23,9 @@ Command confined(const std::string& script, const std::filesystem::path& folder 
 }  // namespace
 
 TEST_CASE("a confined program does what others do", "[process]") {
-  const Ended ended = run_process(confined("cat /etc/passwd | head -c 1; echo told >&2; exit 3"));
+  const Ended ended = run_process(confined("cat /etc/passwd | head -c 1; echo printed >&2; exit 3"));
   CHECK(ended.output.size() == 1);
-  CHECK(ended.errors == "told\n");
+  CHECK(ended.errors == "printed\n");
   CHECK(ended.status == 3);
 }
 
@@ -81,5 +81,5 @@ TEST_CASE("what a crash says of itself is read", "[process]") {
   CHECK(without_crash("a line\n") == "a line\n");
   CHECK(reported_crash("\n\x1e"
                        "crash 6 0")
-            ->signal == 6);  // it failed before it had told where
+            ->signal == 6);  // it failed before it had reported where
 }

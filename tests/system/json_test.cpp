@@ -82,7 +82,7 @@ TEST_CASE("json: numbers are exact or refused", "[core]") {
   CHECK(contains(error_of([] { number_of<double>(Json::parse("true")); }), "expected a number, got true"));
 }
 
-TEST_CASE("json: what is no JSON is told by its line", "[core]") {
+TEST_CASE("json: an error of syntax names its line", "[core]") {
   for (const char* text :
        {"", "{", "[1,]", "{\"a\" 1}", "nope", "[01]", "[+1]", "[NaN]", "[.5]", "['a']", "[1]]"})
     CHECK(refused(text) == "line 1 is not valid JSON");

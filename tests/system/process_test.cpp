@@ -103,7 +103,7 @@ TEST_CASE("at its limit a program is killed with all that it started", "[process
   CHECK_FALSE(run_process(command).timed_out);
 }
 
-TEST_CASE("the signal that ended a program is told", "[process]") {
+TEST_CASE("the signal that ended a program is reported", "[process]") {
   const Ended ended = run_process(shell("kill -TERM $$"));
   CHECK(ended.signal == SIGTERM);
   CHECK(ended.status == 128 + SIGTERM);
@@ -148,7 +148,7 @@ TEST_CASE("work in a copy returns its text, and its own peak memory", "[process]
   CHECK(large.peak_mb > 64);                        // a copy of a large process has more from the start
 }
 
-TEST_CASE("what goes wrong in a copy is told here", "[process]") {
+TEST_CASE("what goes wrong in a copy is reported here", "[process]") {
   CHECK(error_of([] { run_in_copy([]() -> std::string { throw std::runtime_error("no luck {}"); }); }) ==
         "no luck {}");
   CHECK(contains(error_of([] {
@@ -160,14 +160,14 @@ TEST_CASE("what goes wrong in a copy is told here", "[process]") {
                  "killed by signal 9"));
 }
 
-TEST_CASE("an attached program tells its status, and a missing one 127", "[core]") {
+TEST_CASE("an attached program has its status, and a missing one 127", "[core]") {
   CHECK(run_attached({"true"}) == 0);
   CHECK(run_attached({"sh", "-c", "exit 3"}) == 3);
   CHECK(run_attached({"sh", "-c", "kill -TERM $$"}) == 128 + 15);
   CHECK(run_attached({"no-such-program"}) == 127);
 }
 
-TEST_CASE("a child whose end the system does not tell has not succeeded", "[process]") {
+TEST_CASE("a child whose end the system does not report has not succeeded", "[process]") {
   void (*const before)(int) = std::signal(SIGCHLD, SIG_IGN);
   const std::string process = error_of([] { run_process(shell("exit 3")); }),
                     attached = error_of([] {

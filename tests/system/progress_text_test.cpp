@@ -4,7 +4,7 @@
 
 using namespace headlight;
 
-TEST_CASE("a progress line tells time and share", "[core]") {
+TEST_CASE("a progress line shows time and share", "[core]") {
   CHECK(duration(0.4) == "0 s");
   CHECK(duration(59.4) == "59 s");
   CHECK(duration(59.6) == "1:00");

@@ -27,7 +27,7 @@ TEST_CASE("two folders change places", "[system]") {
   CHECK(contains(error_of([&] { system::exchange(a, folder.path() / "none"); }), "cannot exchange"));
 }
 
-TEST_CASE("the time of a file is told to the microsecond, and none of a file that is not there", "[system]") {
+TEST_CASE("the time of a file is exact to the microsecond, and a missing file has none", "[system]") {
   const TemporaryFolder folder;
   const auto file = folder.path() / "file", none = folder.path() / "none";
   write_file(file, "");
@@ -53,7 +53,7 @@ TEST_CASE("a lock keeps others out until it is gone", "[system]") {
                  "cannot write to the folder"));
 }
 
-TEST_CASE("a folder's names are flushed, or the reason is told", "[system]") {
+TEST_CASE("a folder's names are flushed, or the reason is reported", "[system]") {
   const TemporaryFolder folder;
   system::flush_folder(folder.path());
   CHECK(contains(error_of([&] { system::flush_folder(folder.path() / "none"); }), "cannot open the folder"));

@@ -45,7 +45,7 @@ class Registry {
     std::string name;  // what a user types
     std::string help;  // one sentence, without a full stop
     Thing thing;
-    SettingKeys uses;  // without them nobody is told that a setting has no effect
+    SettingKeys uses;  // without them there is no warning of a setting without effect
   };
 
   // `kind` is what the entries are, for messages: "task".

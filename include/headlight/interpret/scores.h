@@ -1,4 +1,4 @@
-// Scores that tell the kind of a head (Olsson et al. 2022).
+// Scores that show the kind of a head (Olsson et al. 2022).
 #pragma once
 
 #include <optional>
@@ -65,6 +65,6 @@ std::vector<const ScoreKind*> measured_kinds(const std::vector<HeadScores>& scor
 std::vector<std::vector<HeadScores>> by_stack(const std::vector<HeadScores>& scores);
 
 // The score whose best head a reader wants to see first: induction, or the answer if its best head is better.
-const char* telling_score(const std::vector<HeadScores>& scores);
+const char* score_to_show_first(const std::vector<HeadScores>& scores);
 
 }  // namespace headlight::interpret

@@ -15,7 +15,7 @@ struct ModelSize {
   double numbers() const { return parameters + positions; }
 };
 
-// Computed in floating point, so that no size is too large to be told. Throws Error for sizes that fit no
+// Computed in floating point, so that no size is too large to be printed. Throws Error for sizes that fit no
 // model.
 ModelSize size_of_model(const TransformerConfig& config);
 

@@ -52,7 +52,7 @@ struct PageStory {
     std::size_t layer, head, query, key;
   };
   std::vector<std::string> sentences;
-  std::optional<Place> place = {};  // the head it tells of, and where that head looks from one token
+  std::optional<Place> place = {};  // the head it is about, and where that head looks from one token
 };
 
 // What the last section lists, with an explanation where there is one.

@@ -30,8 +30,8 @@ draw::Heatmap pattern_map(const nn::Transformer& model, const tasks::Task& task,
 // "Layer 1, head 2: induction head, score 0.98"
 std::string pattern_title(const std::vector<interpret::HeadScores>& scores, const interpret::HeadAt& head);
 
-// The head that a reader wants to see first: the best of the most telling score; of a model without scores,
-// the first.
-interpret::HeadAt telling_head(const std::vector<interpret::HeadScores>& scores);
+// The head that a reader wants to see first: the best by interpret::score_to_show_first(); of a model without
+// scores, the first.
+interpret::HeadAt head_to_show_first(const std::vector<interpret::HeadScores>& scores);
 
 }  // namespace headlight::studies

@@ -1,4 +1,5 @@
-// Where a program was when a signal ended it. The program itself tells, and the one that started it reads.
+// Where a program was when a signal ended it. The program itself prints it, and the one that started it reads
+// it.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// The words of a line that tells how far something has come.
+// The words of a line that shows how far something has come.
 #pragma once
 
 #include <string>

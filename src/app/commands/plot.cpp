@@ -44,7 +44,7 @@ Drawn load(const PlotOptions& options) {
   run::Run run = chosen_run(
       options.folder, options.step ? run::parts::kTrained | run::Parts::snapshots : run::parts::kTrained);
   // The head that was found at the end of training is the one to look at along the way too.
-  const interpret::HeadAt best = studies::telling_head(scores_of(run));
+  const interpret::HeadAt best = studies::head_to_show_first(scores_of(run));
   if (options.step) rewind(run, *options.step);
   auto example = options.tokens.empty() ? run::first_example(run.task, run.config.train.seed)
                                         : run::own_example(run.task, options.tokens, options.source);
