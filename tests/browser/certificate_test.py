@@ -43,9 +43,9 @@ class Test(PageTest):
         rows = self.rows()
         self.assertEqual(len(rows), 6)
         for row, claim, name in zip(rows, summary["claims"], CLAIMS):
-            told, number, control, standing, _ = [td.text for td in row.find_elements(By.CSS_SELECTOR, "th, td")]
-            self.assertTrue(told.startswith(name + ": " + claim["name"]), told)
-            self.assertIn(claim["says"], told)
+            description, number, control, standing, _ = [td.text for td in row.find_elements(By.CSS_SELECTOR, "th, td")]
+            self.assertTrue(description.startswith(name + ": " + claim["name"]), description)
+            self.assertIn(claim["says"], description)
             self.assertIn(claim["standing"], standing)
             if claim["number"] is not None:
                 self.assertIn(f"step {claim['number']:.0f}" if name == "Order" else f"{claim['number']:.2f}", number)

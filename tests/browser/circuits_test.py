@@ -42,7 +42,7 @@ class Test(PageTest):
                 self.assertEqual(len(self.all("#circuits-graph .edge")), len(expected))
                 self.assertTrue(self.text("circuits-shown").endswith(f": {len(expected)} of 16"))
 
-    def test_an_edge_tells_its_numbers(self):
+    def test_an_edge_shows_its_numbers(self):
         self.open()
         self.set("circuits-least", 0)
         reach = self.all("#circuits-graph .edge")[-1]
@@ -88,7 +88,7 @@ class Test(PageTest):
             self.assertLess(difference, 1e-4)
         self.assertEqual(self.text("circuits-far"), "63 back")
 
-    def test_the_readout_tells_the_cell_under_the_pointer(self):
+    def test_the_readout_names_the_cell_under_the_pointer(self):
         self.open()
         self.script("headlight.app.selection.chooseHead(4)")
         for name in ("qk", "ov"):

@@ -67,10 +67,10 @@ class Test(PageTest):
         self.assertEqual([error for error in errors if "Uncaught" in error], [])
         return errors
 
-    def check_told(self, what):
-        told = self.sentence()
-        self.assertTrue(told.startswith(SENTENCE + " What failed: "), told)
-        self.assertRegex(told, what)
+    def check_reported(self, what):
+        sentence = self.sentence()
+        self.assertTrue(sentence.startswith(SENTENCE + " What failed: "), sentence)
+        self.assertRegex(sentence, what)
         self.assertNotEqual(self.errors(), [])
         self.assertTrue(self.page.find_element(By.ID, "damaged").is_displayed())
 
@@ -87,23 +87,23 @@ class Test(PageTest):
         data = pieces_of(DEMO)[1]
         for text in ("", data[:len(data) // 2], "{", data + "}"):
             self.open(self.with_data(text))
-            self.check_told("JSON")
+            self.check_reported("JSON")
             self.check_nothing_else()
 
     def test_data_that_are_no_run(self):
         for text in ("{}", "[]", "7", '""'):
             self.open(self.with_data(text))
-            self.check_told("sequence")
+            self.check_reported("sequence")
             self.check_nothing_else()
         self.open(self.changed(lambda data: data.update(sequences=[])))
-        self.check_told(r"What failed: the run has no sequence\.$")
+        self.check_reported(r"What failed: the run has no sequence\.$")
         self.check_nothing_else()
 
     def test_a_file_that_ends_within_its_data(self):
         before, data, _ = pieces_of(DEMO)
         for length in (0, 1, len(data) // 2, len(data) - 1):
             self.open(self.write(before + data[:length]))
-            self.check_told("JSON")
+            self.check_reported("JSON")
             self.check_nothing_else()
 
     def test_a_file_that_ends_behind_its_data_is_whole(self):
@@ -122,13 +122,13 @@ class Test(PageTest):
 
     def test_what_can_be_drawn_is_drawn(self):
         self.open(self.changed(lambda data: data["sequences"][0]["tokens"].__setitem__(3, 999)))
-        self.check_told(r"What failed: the vocabulary has no token 999\.$")
+        self.check_reported(r"What failed: the vocabulary has no token 999\.$")
         self.assertEqual(self.text("heads-name"), "Layer 1, head 0")
         self.tab("training")
         self.assertEqual(self.text("training-name"), "Layer 1, head 0")
         self.errors()
         self.open(self.changed(lambda data: data["sequences"][0]["patterns"]["data"].update(data="%")))
-        self.check_told("atob")
+        self.check_reported("atob")
         self.tab("about")
         self.assertIn("./headlight demo", self.text("about-settings") + self.text("about-results"))
         self.errors()
@@ -139,7 +139,7 @@ class Test(PageTest):
         self.open(self.changed(damage))
         self.assertEqual((self.sentence(), self.errors()), ("", []))
         self.tab("training")
-        self.check_told("null")
+        self.check_reported("null")
         self.tab("heads")
         self.assertEqual(self.text("heads-name"), "Layer 1, head 0")
         self.errors()
@@ -147,14 +147,14 @@ class Test(PageTest):
     def test_patterns_that_are_prepared_before_they_are_looked_at(self):
         self.open(self.changed(lambda data: data["history"]["patterns"]["data"].update(data="%")))
         self.page.execute_async_script("setTimeout(arguments[0], 1000)")
-        self.check_told("atob")
+        self.check_reported("atob")
 
     def test_the_sentence_is_seen_in_light_and_dark(self):
         file = self.with_data("")
         for theme in ("light", "dark"):
             with self.screen(390, 844, theme, phone=True):
                 self.open(file)
-                self.check_told("JSON")
+                self.check_reported("JSON")
                 self.assertLessEqual(self.script("return document.documentElement.scrollWidth"), 390)
 
     def test_a_whole_page_says_nothing_of_it(self):

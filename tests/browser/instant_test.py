@@ -20,7 +20,7 @@ WATCH = """
 
 
 class Test(PageTest):
-    # Each of `clicks` is done once, then timed; `seen` tells what must differ after each.
+    # Each of `clicks` is done once, then timed; `seen` reads what must differ after each.
     def timed(self, name, clicks, seen):
         self.script(WATCH)
         for number, click in enumerate(clicks, 1):

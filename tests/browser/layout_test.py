@@ -139,7 +139,7 @@ class Test(PageTest):
             self.point("heads", 3, 1).perform()
             self.assertFalse(self.page.find_element(By.CSS_SELECTOR, ".tip canvas").is_displayed())
 
-    def test_copies_of_the_segment_are_told_apart(self):
+    def test_copies_of_the_segment_are_distinguished(self):
         self.open()
         for part in ("heads", "predictions"):
             self.tab(part)

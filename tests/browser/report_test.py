@@ -175,7 +175,7 @@ class Test(PageTest):
         self.assertEqual([period for period, *_ in periods], list(range(4, 61)))
         own, others = ([accuracy for _, accuracy, trained in periods if trained is kind] for kind in (True, False))
         mean = lambda values: sum(values) / len(values)
-        self.assertEqual(self.text("training-periods-told"), f"Mean accuracy at periods in training: {mean(own):.2f}, at others {mean(others):.2f}.")
+        self.assertEqual(self.text("training-periods-means"), f"Mean accuracy at periods in training: {mean(own):.2f}, at others {mean(others):.2f}.")
         lines = self.page.find_elements(By.CSS_SELECTOR, "#training-periods-chart polyline")
         counts = [len(line.get_attribute("points").split()) for line in lines]
         self.assertEqual(sum(counts), len(periods) + 2)  # those of other periods begin at the trained ones
@@ -260,7 +260,7 @@ class Test(PageTest):
         ActionChains(self.page).key_down(Keys.SHIFT).send_keys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT).key_up(Keys.SHIFT).perform()
         self.assertIn("position 32 ", self.text("predictions-readout"))
 
-    def test_own_tokens_tell_predictable_from_random(self):
+    def test_own_tokens_distinguish_predictable_from_random(self):
         self.open(REPORTS / "own.html", "predictions")
         tokens = [t.text for t in self.page.find_elements(By.CSS_SELECTOR, "#predictions-tokens .token")]
         self.assertEqual("".join(tokens), "HEADLIGTHEADLIGT")

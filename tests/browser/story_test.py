@@ -24,7 +24,7 @@ class Test(PageTest):
         box = self.page.find_element(By.CSS_SELECTOR, ".definition")
         return box.text if box.is_displayed() else ""
 
-    def test_tells_the_story_of_the_run(self):
+    def test_shows_the_story_of_the_run(self):
         self.open()
         story = self.story()
         sentences = [p.text for p in self.page.find_elements(By.CSS_SELECTOR, "#story-sentences p")]
@@ -95,19 +95,19 @@ class Test(PageTest):
                 shown = lambda: [self.page.find_element(By.ID, e).is_displayed() for e in ("story-sentences", "story-picture", "verdict")]
                 toggle = self.page.find_element(By.ID, "story-toggle")
                 state = lambda: (toggle.get_attribute("aria-expanded"), shown())
-                told, folded = ("true", [True, True, True]), ("false", [False, False, True])
-                self.assertEqual(state(), told)
+                shown_all, folded = ("true", [True, True, True]), ("false", [False, False, True])
+                self.assertEqual(state(), shown_all)
                 for part in ("predictions", "training", "about"):
                     self.tab(part)
                     self.assertEqual(state(), folded, part)
                     self.assertLess(self.box(f"#part-{part}")["top"], 300 if width > 390 else 260, (width, part))
                 self.tab("heads")
-                self.assertEqual(state(), told)
+                self.assertEqual(state(), shown_all)
                 self.tab("about")
                 toggle.click()
-                self.assertEqual(state(), told)
+                self.assertEqual(state(), shown_all)
                 self.tab("training")
-                self.assertEqual(state(), told)
+                self.assertEqual(state(), shown_all)
                 toggle.click()
                 self.tab("heads")
                 self.assertEqual(state(), folded)

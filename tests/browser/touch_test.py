@@ -55,7 +55,7 @@ class Test(PageTest):
             self.tap(*place)
             self.assertNotIn("(locked)", self.text("heads-readout"))
 
-    def test_a_tap_on_a_token_tells_of_it_there(self):
+    def test_a_tap_on_a_token_shows_its_readout_there(self):
         with self.screen(390, 844, phone=True):
             self.open()
             token = self.page.find_elements(By.CSS_SELECTOR, "#heads-tokens .token")[45]

@@ -48,7 +48,7 @@ class Test(PageTest):
     def struck(self):
         return self.script("return [...document.querySelectorAll('#heads-grid .switched')].flatMap((c, i) => c.classList.contains('off') ? [i] : [])")
 
-    def test_switches_tell_what_is_lost(self):
+    def test_switches_show_what_is_lost(self):
         matchers = self.data["certificate"]["matchers"]
         for width, height in SIZES.items():
             with self.screen(width, height):

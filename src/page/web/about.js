@@ -31,7 +31,7 @@ class AboutPart {
     for (const { children } of byId("about-settings").children) {
       children[1].classList.toggle("long", children[1].textContent.length > 40);
     }
-    this.tellTask(run.task);
+    this.showTask(run.task);
     byId("about-scored-on").textContent = run.task?.scored_on || "repeated random tokens";
     const shown = { scored: run.scored, copies: run.sequences[0]?.repeats !== undefined };
     for (const [name, applies] of Object.entries(shown)) {
@@ -55,11 +55,11 @@ class AboutPart {
   }
 
   /** @param {TaskData | null} task */
-  tellTask(task) {
-    const told = Boolean(task?.what);
-    byId("about-task").hidden = !told;
-    byId("about-look").hidden = !told;
-    if (!told) return;
+  showTask(task) {
+    const known = Boolean(task?.what);
+    byId("about-task").hidden = !known;
+    byId("about-look").hidden = !known;
+    if (!known) return;
     /** @type {Partial<Record<keyof TaskData, string>>} */
     const said = {
       what: "about-what",

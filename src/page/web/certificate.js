@@ -115,7 +115,7 @@ class CertificatePart {
    */
   row(claim, certificate) {
     const remark = this.remark(claim, certificate);
-    const told = element(
+    const description = element(
       "th",
       { class: "claim", scope: "row" },
       element("b", {}, capital(claim.key)),
@@ -145,7 +145,7 @@ class CertificatePart {
     return element(
       "tr",
       {},
-      told,
+      description,
       number,
       control,
       element("td", { class: "result" }, standing),

@@ -63,7 +63,7 @@ class Chart {
     this.title = title;
     this.curves = curves;
     this.end = high;
-    this.tell = note;
+    this.describe = note;
     this.axis = axis;
     this.figure = element("div", { class: "chart" });
     this.note = element("p");
@@ -242,7 +242,7 @@ class Chart {
     this.cursorLine.removeAttribute("visibility");
     this.cursorLine.setAttribute("x1", x);
     this.cursorLine.setAttribute("x2", x);
-    this.note.textContent = this.tell(metrics);
+    this.note.textContent = this.describe(metrics);
     for (const series of this.series) {
       if (series.head !== undefined) {
         series.line.classList.toggle("chosen", series.head === chosen);

@@ -76,7 +76,7 @@ class CircuitGraph {
     slider.setAttribute("aria-valuetext", byId("circuits-shown").textContent);
     root.replaceChildren();
     byId("circuits-strongest").textContent = this.strongest(edges, reads, stack);
-    this.tell(null);
+    this.showWords(null);
     root.append(this.picture(stack, shown, most, root.clientWidth || 640));
   }
 
@@ -182,10 +182,10 @@ class CircuitGraph {
       }),
     );
     for (const event of ["pointerenter", "focus", "pointerdown"]) {
-      group.addEventListener(event, () => this.tell(words));
+      group.addEventListener(event, () => this.showWords(words));
     }
-    group.addEventListener("pointerleave", (event) => event.pointerType !== "touch" && this.tell(null));
-    group.addEventListener("blur", () => this.tell(null));
+    group.addEventListener("pointerleave", (event) => event.pointerType !== "touch" && this.showWords(null));
+    group.addEventListener("blur", () => this.showWords(null));
     return group;
   }
 
@@ -247,7 +247,7 @@ class CircuitGraph {
   }
 
   /** @param {string | null} words */
-  tell(words) {
+  showWords(words) {
     byId("circuits-readout").textContent =
       words ??
       "Point at a line, or reach it with Tab, to read its strength. A click on a head shows " +

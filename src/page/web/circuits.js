@@ -22,8 +22,8 @@ class CircuitsPart {
     storeInput(store, "circuits-keys", "through", (value) => value === "1");
     const choice = byId("circuits-head");
     choice.addEventListener("change", () => selection.chooseHead(Number(choice.value)));
-    this.qk = new Heatmap(byId("circuits-qk"), (...cell) => this.tellCell("circuits-qk-readout", ...cell));
-    this.ov = new Heatmap(byId("circuits-ov"), (...cell) => this.tellCell("circuits-ov-readout", ...cell));
+    this.qk = new Heatmap(byId("circuits-qk"), (...cell) => this.showCell("circuits-qk-readout", ...cell));
+    this.ov = new Heatmap(byId("circuits-ov"), (...cell) => this.showCell("circuits-ov-readout", ...cell));
     this.positions = new PositionsPicture(app);
     store.subscribe(["data"], () => {
       this.button.hidden = !run.circuits;
@@ -172,7 +172,7 @@ class CircuitsPart {
    * @param {number | null} column
    * @param {number | null} value
    */
-  tellCell(id, row, column, value) {
+  showCell(id, row, column, value) {
     const { run } = this.app;
     /** @type {(token: number) => string} */
     const text = (token) => "‘" + run.tokenText(token) + "’";

@@ -12,7 +12,7 @@ sentence.classList.remove("late");
  *
  * @param {Error} error
  */
-function tell(error) {
+function report(error) {
   console.error(error);
   if (sentence.isConnected) return;
   sentence.append(" What failed: " + error.message + ".");
@@ -29,7 +29,7 @@ function guarded(action) {
     action();
     return true;
   } catch (error) {
-    tell(/** @type {Error} */ (error));
+    report(/** @type {Error} */ (error));
     return false;
   }
 }

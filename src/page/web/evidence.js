@@ -48,7 +48,7 @@ function cellOf(run, head) {
   const cells = tokens
     .map((_, query) => ({ query, key: keyOf(run, head, tokens, query) }))
     .filter(({ query, key }) => query > 0 && key >= 0);
-  const told =
+  const ofStory =
     story?.query === undefined
       ? null
       : cells.find(
@@ -56,8 +56,8 @@ function cellOf(run, head) {
         );
   /** @type {(cell: Cell | null | undefined) => boolean} */
   const bright = (cell) => Boolean(cell) && weight(cell.query, cell.key) >= SEEN;
-  const best = bright(told)
-    ? told
+  const best = bright(ofStory)
+    ? ofStory
     : cells.reduce(
         (/** @type {Cell | null} */ best, cell) =>
           best && weight(best.query, best.key) >= weight(cell.query, cell.key) ? best : cell,

@@ -88,16 +88,16 @@ class Glossary {
     const parts = [];
     const star = /\*(?=([^*\n]+)\*)/g;
     const closing = /\S*/y;
-    let told = 0; // how much of the text is in the parts
+    let done = 0; // how much of the text is in the parts
     for (let found; (found = star.exec(text));) {
       if (!this.entries.has(found[1].toLowerCase())) continue;
       closing.lastIndex = found.index + found[1].length + 2;
       const close = closing.exec(text)[0];
-      parts.push(text.slice(told, found.index), this.glued(this.term(found[1]), close));
-      told = closing.lastIndex;
-      star.lastIndex = told;
+      parts.push(text.slice(done, found.index), this.glued(this.term(found[1]), close));
+      done = closing.lastIndex;
+      star.lastIndex = done;
     }
-    return told < text.length ? [...parts, text.slice(told)] : parts;
+    return done < text.length ? [...parts, text.slice(done)] : parts;
   }
 
   /**

@@ -1,5 +1,5 @@
 // A matrix over the vocabulary, or over positions, as a picture: orange below 0, blue above. Pointing at a
-// cell tells its number.
+// cell shows its number.
 
 const { element } = headlight.text;
 
@@ -13,14 +13,14 @@ function rgb(css) {
 
 class Heatmap {
   /**
-   * told(row, column, value): called with nulls when no cell is chosen.
+   * onChoice(row, column, value): called with nulls when no cell is chosen.
    *
    * @param {HTMLElement} root
-   * @param {(row: number | null, column: number | null, value: number | null) => void} told
+   * @param {(row: number | null, column: number | null, value: number | null) => void} onChoice
    */
-  constructor(root, told) {
+  constructor(root, onChoice) {
     this.root = root;
-    this.told = told;
+    this.onChoice = onChoice;
     this.matrix = null;
     this.chosen = null;
     this.canvas = element("canvas", { "aria-hidden": "true" });
@@ -174,9 +174,9 @@ class Heatmap {
   /** @param {[row: number, column: number] | null} cell */
   choose(cell) {
     this.chosen = cell;
-    if (cell === null) return this.told(null, null, null);
+    if (cell === null) return this.onChoice(null, null, null);
     const [row, column] = cell;
-    this.told(row, column, this.matrix[row * this.texts.length + column]);
+    this.onChoice(row, column, this.matrix[row * this.texts.length + column]);
   }
 }
 

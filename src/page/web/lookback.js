@@ -233,7 +233,7 @@ class LookbackPicture {
    *
    * @param {SVGElement} svg
    */
-  settle(svg) {
+  keepNamesInside(svg) {
     for (const name of /** @type {NodeListOf<SVGTextElement>} */ (svg.querySelectorAll(".name"))) {
       const half = name.getComputedTextLength() / 2;
       const x = Number(name.getAttribute("x"));

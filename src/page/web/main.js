@@ -33,7 +33,7 @@ function open(piece) {
   const store = new Store({
     tab: "heads",
     opened: null, // the part that the page opened with
-    told: null, // whether the reader wants the story; null: not said
+    storyOpen: null, // whether the reader wants the story; null: not chosen yet
     sequence: 0,
     layer: Math.floor(best / run.n_heads),
     head: best % run.n_heads,

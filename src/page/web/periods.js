@@ -48,7 +48,7 @@ class PeriodsChart {
     const others = points.filter(({ own }) => !own);
     const elsewhere = others.length > 0 ? ", at others " + mean(others) : "";
     const own = points.filter((point) => point.own);
-    byId("training-periods-told").textContent =
+    byId("training-periods-means").textContent =
       own.length === 0 ? "" : "Mean accuracy at periods in training: " + mean(own) + elsewhere + ".";
   }
 

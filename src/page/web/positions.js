@@ -85,7 +85,9 @@ class PositionsPicture {
   constructor({ run, store, glossary }) {
     this.run = run;
     this.glossary = glossary;
-    this.map = new Heatmap(byId("circuits-positions"), (row, column, value) => this.tell(row, column, value));
+    this.map = new Heatmap(byId("circuits-positions"), (row, column, value) =>
+      this.showCell(row, column, value),
+    );
   }
 
   /**
@@ -136,7 +138,7 @@ class PositionsPicture {
    * @param {number | null} column
    * @param {number | null} value
    */
-  tell(row, column, value) {
+  showCell(row, column, value) {
     const words =
       row === null
         ? "Point at a cell to read its number."

@@ -96,11 +96,11 @@ class Selection {
    */
   chooseSequence(sequence) {
     const { story } = this.run;
-    const told = story?.query !== undefined && story.sequence === sequence;
+    const ofStory = story?.query !== undefined && story.sequence === sequence;
     this.store.change({
       sequence,
       ...NOWHERE,
-      ...(told ? { query: story.query, key: story.key, locked: true } : {}),
+      ...(ofStory ? { query: story.query, key: story.key, locked: true } : {}),
     });
   }
 

@@ -12,10 +12,10 @@ class Story {
     byId("story-show").addEventListener("click", () => this.show());
     byId("story-certificate").addEventListener("click", () => showTab("certificate", app));
     byId("story-toggle").addEventListener("click", () =>
-      store.change({ told: !this.open(store.state), place: null }),
+      store.change({ storyOpen: !this.open(store.state), place: null }),
     );
-    store.subscribe(["data"], () => this.tell(run));
-    store.subscribe(["told", "tab", "opened", "printing"], (state) => this.fold(!this.open(state)));
+    store.subscribe(["data"], () => this.showTexts(run));
+    store.subscribe(["storyOpen", "tab", "opened", "printing"], (state) => this.fold(!this.open(state)));
     store.subscribe(
       ["data", "view", "printing"],
       () => this.draw(run),
@@ -29,8 +29,8 @@ class Story {
    *
    * @param {State} state
    */
-  open({ told, tab, opened, printing }) {
-    return printing || (told ?? tab === opened);
+  open({ storyOpen, tab, opened, printing }) {
+    return printing || (storyOpen ?? tab === opened);
   }
 
   /** @param {boolean} folded */
@@ -40,7 +40,7 @@ class Story {
   }
 
   /** @param {Run} run */
-  tell({ title, verdict, story }) {
+  showTexts({ title, verdict, story }) {
     const { glossary } = this.app;
     document.title = "Headlight: " + title;
     byId("run").textContent = title;
@@ -81,7 +81,7 @@ class Story {
     const svg = picture.draw();
     if (sequence.source) root.append(this.source(sequence.source));
     root.append(svg);
-    picture.settle(svg);
+    picture.keepNamesInside(svg);
   }
 
   /**

@@ -109,12 +109,12 @@ class TrainingPart {
   /** @param {ChartData} chart */
   metricsChart({ title, share, curves }) {
     /** @type {(value: number) => string} */
-    const told = (value) => (share ? fixed(100 * value, 1) + " %" : fixed(value));
+    const format = (value) => (share ? fixed(100 * value, 1) + " %" : fixed(value));
     /** @type {(measured: Metrics) => string} */
     const note = ({ values }) =>
       curves
         .filter(({ key, level_of }) => key in values && !level_of)
-        .map(({ key, brief }) => (curves.length > 1 ? brief + " " : "") + told(values[key]))
+        .map(({ key, brief }) => (curves.length > 1 ? brief + " " : "") + format(values[key]))
         .join(", ");
     /** @type {(curve: string) => string} */
     const color = (curve) => COLORS[curves.findIndex(({ key }) => key === curve) % COLORS.length];

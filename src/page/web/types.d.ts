@@ -95,7 +95,7 @@ interface App {
 interface State {
   tab: string;
   opened: string | null;
-  told: boolean | null;
+  storyOpen: boolean | null;
   sequence: number;
   layer: number;
   head: number;
