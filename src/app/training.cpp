@@ -86,12 +86,12 @@ void print_results(const run::Results& r, const tasks::Task& task, draw::ColorMo
   const train::Evaluation& e = r.evaluation;
   const tasks::TokenKinds& kinds = task.kinds;
   if (!r.heads.empty())
-    fmt::print(
-        "\n{}\n{}\n",
-        in_lines(fmt::format("Where each head looks: the mean weight that it gives to each kind of place, on "
-                             "{}. L1H0 is layer 1, head 0.",
-                             tasks::scored_kind(task))),
-        studies::head_table(r.heads, mode));
+    fmt::print("\n{}\n{}\n",
+               in_lines(fmt::format(
+                   "Where each head looks: the mean attention weight that it gives to each kind of place, on "
+                   "{}. L1H0 is layer 1, head 0.",
+                   tasks::scored_kind(task))),
+               studies::head_table(r.heads, mode));
   if (e.accuracy_predictable)
     fmt::print("accuracy on {} tokens: {:.1f} %", kinds.predictable, 100 * *e.accuracy_predictable);
   if (r.accuracy_held_out) fmt::print(";  on held-out sequences: {:.1f} %", 100 * *r.accuracy_held_out);

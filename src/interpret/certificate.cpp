@@ -95,7 +95,8 @@ class Examiner {
     const char* const kinds[] = {"on the task's own sequences",
                                  "in random segments that come back at random distances"};
     claim.says = fmt::format(
-        "{} gives the follower a weight of {:.2f} {}; the same place without repeats gets {:.2f}. It gives "
+        "{} gives the follower an attention weight of {:.2f} {}; the same place without repeats gets {:.2f}. "
+        "It gives "
         "{:.2f} {}; "
         "without repeats {:.2f}.",
         head_code(c_.induction_heads[best]), looks.followers[best], kinds[random], looks.control[best],

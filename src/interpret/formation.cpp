@@ -99,7 +99,8 @@ void add_order(Certificate& c, const CertificateMeasurements& measured, const nn
     claim.threshold = static_cast<double>(matching);
     claim.standing = standing_of(claim);
     claim.says = fmt::format(
-        "A tenth of the rise of {}'s weight on the token before was made by step {}, half of the matching's "
+        "A tenth of the rise of {}'s attention weight on the token before was made by step {}, half of the "
+        "matching's "
         "by step "
         "{}, half of the accuracy's by step {}.",
         codes_of(c.previous_token_heads), previous, matching, accuracy);

@@ -37,9 +37,8 @@ const std::vector<Term> kReading{
 const std::vector<Term> kAttention{
     {"attention",
      {},
-     "The way in which one position of a sequence reads from others: a *weight* for each position, and the "
-     "weighted "
-     "mean of what stands there."},
+     "The way in which one position of a sequence reads from others: an *attention weight* for each "
+     "position, and the weighted mean of what stands there."},
     {"attention head",
      {"head", "heads", "attention heads"},
      "The part of a *layer* that computes one *pattern*. \"Layer 1, head 0\", in short L1H0, is the first "
@@ -48,33 +47,33 @@ const std::vector<Term> kAttention{
     {"query", {"queries"}, "The *token* that looks: one row of a *pattern*."},
     {"key", {"keys"}, "A *token* that a *query* can look at: one column of a *pattern*."},
     {"value", {"values"}, "What a *head* reads from the *token* it looks at, a vector."},
-    {"weight",
-     {"weights", "attention weight"},
-     "How much of its attention a *query* gives to a *key*: from 0 to 1. The weights of a row add up to 1."},
+    {"attention weight",
+     {"attention weights", "weight", "weights"},
+     "How much of its attention a *query* gives to a *key*: from 0 to 1. The attention weights of a row add "
+     "up to 1."},
     {"pattern",
      {"patterns", "attention pattern"},
-     "The table of all *weights* of one *head* on one sequence: a row for each *query*, a column for each "
-     "*key*."},
+     "The table of all *attention weights* of one *head* on one sequence: a row for each *query*, a column "
+     "for each *key*."},
     {"causal mask", {"causal"}, "The rule that a *token* looks only at itself and at earlier tokens."},
     {"residual stream",
      {},
      "The vector that belongs to one position. Each *head* reads from it and adds its result to it."},
-    {"score",
-     {"scores"},
-     "The mean *weight* that a *head* gives to one kind of place, such as the previous *token*. It is "
-     "measured on "
-     "repeated random tokens with *periods* not used in training."},
-    {"attention score",
-     {"attention scores"},
-     "The product of the vector of a *query* and that of a *key*. Softmax over a row turns attention scores "
-     "into *weights*."},
+    {"head score",
+     {"head scores", "score", "scores"},
+     "The mean *attention weight* that a *head* gives to one kind of place, such as the previous *token*. It "
+     "is measured on repeated random tokens with *periods* not used in training."},
+    {"attention logit",
+     {"attention logits", "attention score", "attention scores"},
+     "The product of the vector of a *query* and that of a *key*, also called attention score. Softmax over "
+     "a row turns attention logits into *attention weights*."},
     {"composition",
      {},
      "How strongly a *head* reads, as its *queries*, *keys* or *values*, what a head of an earlier *layer* "
      "wrote."},
     {"QK circuit",
      {"qk circuit"},
-     "The *attention scores* of a *head* for each pair of *tokens*, computed from its *parameters* alone."},
+     "The *attention logits* of a *head* for each pair of *tokens*, computed from its *parameters* alone."},
     {"OV circuit",
      {"ov circuit"},
      "What a *head* adds to each *logit* when it looks at a *token*, computed from its *parameters* alone."},
@@ -137,34 +136,38 @@ const std::vector<Term> kInterventions{
      "it too."},
     {"circuit",
      {"circuits", "induction circuit"},
-     "*Heads* that solve a task together, each reading what earlier ones wrote. An induction circuit has "
-     "*senders* and *matchers*."},
-    {"matcher",
-     {"matchers"},
-     "A *head* of an induction *circuit* that looks at what followed the same *token* before. Its *weight* "
-     "there is larger by at least 0.2 than at the same places of sequences without repeats. So it may be a "
-     "weak one, whose induction *score* is below 0.5."},
-    {"sender",
-     {"senders"},
-     "An earlier *head* of an induction *circuit*. It tells the *matchers* where to look, by noting at each "
-     "*token* which token stood before it."},
+     "*Heads* that solve a task together, each reading what earlier ones wrote. In an induction circuit, "
+     "earlier *previous-token heads* note at each *token* which token stood before it, and *induction heads* "
+     "find their place by this note. A head counts as an induction head of the circuit if its *attention "
+     "weight* on what followed the same token before is larger by at least 0.2 than at the same places of "
+     "sequences without repeats. So its induction *score* may be below 0.5."},
     {"helper",
      {"helpers"},
-     "A *head* without which the *matchers* and *senders* alone do not solve the task."},
+     "A *head* without which the *induction heads* and *previous-token heads* of a *circuit* do not solve "
+     "the task."},
+    {"shifted induction",
+     {},
+     "Induction in which *heads* look some places after the *token* that followed the same token before. "
+     "Earlier heads have carried the note and the answer to that place."},
     {"certificate",
      {"certificates"},
      "The test of whether a model has an induction *circuit*. It consists of six claims; each has a number "
      "from an *intervention*, a limit, and mostly a *control*."}};
 
-// The kinds of heads, by the table of scores.
+// The kinds of heads, by the table of scores. Files of runs call the heads of a circuit matchers and senders.
 std::vector<Term> kinds_of_heads() {
   std::vector<Term> terms;
-  for (const interpret::ScoreKind& kind : interpret::score_kinds())
-    terms.push_back(
-        {kind.role,
-         {fmt::format("{}s", kind.role)},
-         fmt::format("A *head* that {}. Its *score* is the {}; from {:.1f} on a head counts as one.",
-                     kind.looks, kind.help, interpret::kFoundScore)});
+  for (const interpret::ScoreKind& kind : interpret::score_kinds()) {
+    Term term{
+        kind.role,
+        {fmt::format("{}s", kind.role)},
+        fmt::format("A *head* that {}. Its *head score* is the {}; from {:.1f} on a head counts as one.",
+                    kind.looks, kind.help, interpret::kFoundScore)};
+    const std::string_view key = kind.key;
+    if (key == interpret::kInduction) term.also.insert(term.also.end(), {"matcher", "matchers"});
+    if (key == interpret::kPreviousToken) term.also.insert(term.also.end(), {"sender", "senders"});
+    terms.push_back(std::move(term));
+  }
   return terms;
 }
 

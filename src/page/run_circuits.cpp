@@ -162,7 +162,8 @@ void add_terms(Page& page, const nn::Transformer& model, const std::vector<run::
     const std::size_t bytes = bytes_of_terms(model.config(), shown[i].tokens.size());
     if (i == 0 && bytes > kFirstBytes) {
       page.circuits.no_terms = fmt::format(
-          "The scores of this model are not taken apart here: the terms of one sequence would take {:.0f} "
+          "The attention logits of this model are not taken apart here: the terms of one sequence would take "
+          "{:.0f} "
           "MB.",
           4.0 / 3 * static_cast<double>(bytes) / 1e6);
       return;
@@ -277,7 +278,7 @@ void add_circuits(Page& page, const nn::Transformer& model, const std::vector<ru
   } catch (const Error& refused) {
     for (PageSequence& s : page.sequences) s.terms = {};
     page.circuits.no_terms =
-        fmt::format("The library cannot take this model's scores apart: {}", refused.what());
+        fmt::format("The library cannot take this model's attention logits apart: {}", refused.what());
   }
 }
 

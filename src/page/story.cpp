@@ -58,7 +58,8 @@ void add_place(PageStory& story, const tasks::Task& task, const PageSequence& s,
   const std::size_t t = story.place->query, key = story.place->key;
   const auto text = [&](std::int32_t token) { return token_text(task, token); };
   story.sentences.push_back(fmt::format(
-      "At the marked \"{}\" (the *query*), layer {}, head {} gives a *weight* of {:.2f} to \"{}\" (the "
+      "At the marked \"{}\" (the *query*), layer {}, head {} gives an *attention weight* of {:.2f} to \"{}\" "
+      "(the "
       "*key*): the token that followed the \"{}\" before.",
       text(s.tokens[t]), story.place->layer, story.place->head,
       static_cast<double>(pattern[t * s.tokens.size() + key]), text(s.tokens[key]), text(s.tokens[t])));
@@ -87,7 +88,8 @@ void add_layers(PageStory& story, const run::Results& r, const std::string& quer
   if (previous.layer >= story.place->layer || previous[kPreviousToken] < interpret::kFoundScore) return;
   const bool tested = certified(r, previous, *story.place);
   story.sentences.push_back(fmt::format(
-      "How does it find that token? A *previous-token head* in an earlier *layer*, here {} with a *score* "
+      "How does it find that token? A *previous-token head* in an earlier *layer*, here {} with a *head "
+      "score* "
       "of {:.2f}, {} at each token which token stood before it: at that \"{}\" it notes \"{}\". {} the "
       "note \"{}\".{}",
       interpret::head_words(previous.at()), previous[kPreviousToken], tested ? "notes" : "can note", key,

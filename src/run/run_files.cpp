@@ -13,7 +13,7 @@ const std::vector<RunFile>& run_files() {
   static const std::vector<RunFile> all{
       {files::kPage, "the page"},
       {files::kSummary, "the results"},
-      {files::kMetrics, "loss, accuracy and the scores of all heads along training"},
+      {files::kMetrics, "loss, accuracy and head scores along training"},
       {files::kTiming, "the time at each line of them"},
       {files::kConfig, "the settings"},
       {files::kModel, "the weights, by TransformerLens's names"},

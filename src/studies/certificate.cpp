@@ -55,13 +55,13 @@ std::string certificate_text(const interpret::Certificate& c, std::size_t column
   }
   if (!c.needed.empty()) text += "\nThe smallest set of heads that was found to be enough:\n";
   for (const interpret::Needed& n : c.needed)
-    add(fmt::format("{} looks {} (weight {:.2f}); without it the accuracy is {:.2f}.",
+    add(fmt::format("{} looks {} (attention weight {:.2f}); without it the accuracy is {:.2f}.",
                     interpret::head_code(n.head), n.looks, n.weight, n.accuracy_without),
         "  ");
   if (const auto& d = c.shifted_induction) {
     text += "\nThe shifted induction circuit:\n";
     add(fmt::format("From a token that occurred before, the best of {} gives the token {} after the follower "
-                    "a weight "
+                    "an attention weight "
                     "of {:.2f}; without repeats {:.2f}.",
                     interpret::codes_of(d->induction_heads), d->by, d->weight, d->control),
         "  ");

@@ -134,7 +134,8 @@ std::string diagonal_sentence(const draw::SignedMap& map, bool ov) {
   const auto V = static_cast<double>(size);
   return fmt::format(
       "{} {:.3f} in the mean, {} {:.3f}. For {} of {} tokens its own number is the largest of its row.",
-      ov ? "Attended to, a token changes its own logit by" : "A query scores its own token as a key",
+      ov ? "Attended to, a token changes its own logit by"
+         : "A query gives its own token as a key the attention logit",
       diagonal / V, ov ? "those of other tokens by" : "other tokens",
       size > 1 ? elsewhere / (V * (V - 1)) : 0.0, largest, size);
 }
@@ -182,7 +183,7 @@ Study full_circuit_study(const run::Run& run, const interpret::HeadAt& head, Ful
                           distance ? fmt::format(", key {} behind the query", *distance) : "");
   map.row_name = ov ? "token attended to" : "token of the query";
   map.column_name = ov ? "token whose logit changes" : "token of the key";
-  map.unit = ov ? "logits, before norms scale" : "scores, before norms scale";
+  map.unit = ov ? "logits, before norms scale" : "attention logits, before norms scale";
   map.numbers = false;
   StudyTable table{"circuit",
                    map.title + ":",

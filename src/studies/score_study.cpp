@@ -117,16 +117,17 @@ Study score_study(const run::Run& run, const AttributionRequest& request, const 
                  {"bias", a.bias},
                  {"score", a.score}};
   study.sentences = {
-      fmt::format("The query {} gives the key {} a weight of {:.3f} in {}.{}", place.at(a.query),
+      fmt::format("The query {} gives the key {} an attention weight of {:.3f} in {}.{}", place.at(a.query),
                   place.at(a.key), weights[a.key], code,
                   a.key == most
                       ? " It gives no key more."
                       : fmt::format(" It gives most, {:.3f}, to {}.", weights[most], place.at(most))),
-      fmt::format("The score is {:+.4f}; the terms add up to {:+.4f}{}{}.", a.score, a.sum,
+      fmt::format("The attention logit is {:+.4f}; the terms add up to {:+.4f}{}{}.", a.score, a.sum,
                   run.model->config().score_cap > 0 ? ", before the score cap" : "",
                   a.bias == 0 ? "" : fmt::format("; the bias by distance is {:+.4f}", a.bias))};
   study.tables = {terms_table(place, a)};
-  study.picture = terms_map(a, fmt::format("{}: the score of query {} for key {}", code, a.query, a.key));
+  study.picture =
+      terms_map(a, fmt::format("{}: the attention logit of query {} for key {}", code, a.query, a.key));
   return study;
 }
 

@@ -85,7 +85,7 @@ TaskWords words_of_triggers(const TaskConfig& c) {
       "After a trigger that occurred before, the next token is the one that followed it then; all else is "
       "a matter of odds.",
       "Success is an *accuracy* of at least 90 % on *predictable* tokens.",
-      "The odds are learned first, into the *weights*; then an *induction head* forms that remembers the "
+      "The odds are learned first, into the *parameters*; then an *induction head* forms that remembers the "
       "triggers' followers from the sequence itself."};
 }
 

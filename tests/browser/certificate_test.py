@@ -72,20 +72,20 @@ class Test(PageTest):
         c = self.certificate()
         self.see("Matching")
         self.assertEqual(self.state("tab"), ["heads"])
-        self.assertIn(self.head(), c["matchers"])
+        self.assertIn(self.head(), c["induction_heads"])
         self.see("Copying")
         self.assertEqual(self.state("tab"), ["predictions"])
-        self.assertIn(self.head(), c["matchers"])
+        self.assertIn(self.head(), c["induction_heads"])
         self.see("Composition")
-        self.assertEqual((self.state("tab"), self.head()), (["heads"], c["senders"][0]))
+        self.assertEqual((self.state("tab"), self.head()), (["heads"], c["previous_token_heads"][0]))
         self.see("Order")
-        self.assertEqual((self.state("tab"), self.head()), (["training"], c["senders"][0]))
+        self.assertEqual((self.state("tab"), self.head()), (["training"], c["previous_token_heads"][0]))
         self.assertEqual(self.page.switch_to.active_element.get_attribute("id"), "training-slider")
 
     def test_necessity_and_sufficiency_switch_heads_off(self):
         self.open(part="certificate")
         c = self.certificate()
-        core = sorted(c["matchers"] + c["senders"])
+        core = sorted(c["induction_heads"] + c["previous_token_heads"])
         others = sorted(set(range(8)) - set(core) - set(c["helpers"]))
         for claim, off in (("Necessity", core), ("Sufficiency", others)):
             self.see(claim)
@@ -99,16 +99,16 @@ class Test(PageTest):
         self.open(part="certificate")
         c = self.certificate()
         named = [chip.text for chip in self.page.find_elements(By.CSS_SELECTOR, "#certificate-heads .chip")]
-        self.assertEqual(named, [f"L{h // 4}H{h % 4}" for h in c["matchers"] + c["senders"] + c["helpers"]])
+        self.assertEqual(named, [f"L{h // 4}H{h % 4}" for h in c["induction_heads"] + c["previous_token_heads"] + c["helpers"]])
         self.page.find_elements(By.CSS_SELECTOR, "#certificate-heads .chip")[-1].click()
-        self.assertEqual((self.state("tab"), self.head()), (["heads"], (c["matchers"] + c["senders"] + c["helpers"])[-1]))
+        self.assertEqual((self.state("tab"), self.head()), (["heads"], (c["induction_heads"] + c["previous_token_heads"] + c["helpers"])[-1]))
         self.open(part="certificate")
         chip = self.page.find_element(By.CSS_SELECTOR, "#certificate-claims .chip")
         code = chip.text
         chip.click()
         self.assertEqual(self.text("heads-name"), f"Layer {code[1]}, head {code[3]}")
 
-    def test_the_matcher_of_the_story_is_shown_where_the_story_looked(self):
+    def test_the_induction_head_of_the_story_is_shown_where_the_story_looked(self):
         self.open(part="certificate")
         story = self.script("return headlight.app.run.story")
         head = story["layer"] * 4 + story["head"]
@@ -124,11 +124,11 @@ class Test(PageTest):
     def test_links_mark_the_cell_that_the_claim_speaks_of(self):
         self.open(part="certificate")
         c = self.certificate()
-        for head in c["matchers"]:
+        for head in c["induction_heads"]:
             self.script("headlight.app.parts.certificate.links.showHead(arguments[0])", head)
             cell = self.marked()
             self.assertTrue(cell["locked"] and cell["follows"] and cell["weight"] >= 0.1, cell)
-        for head in c["senders"]:
+        for head in c["previous_token_heads"]:
             self.script("headlight.app.parts.certificate.links.showHead(arguments[0])", head)
             cell = self.marked()
             self.assertTrue(cell["locked"] and cell["back"] == 1 and cell["weight"] >= 0.1, cell)

@@ -207,7 +207,7 @@ class Test(PageTest):
                  for table in self.page.find_elements(By.CSS_SELECTOR, "#part-predictions table")]
         self.assertEqual(heads, [["token", "probability", "in the sequence"],
                                  ["what wrote it", "lowers | raises", "contribution"],
-                                 ["head", "weights, first to last token", "looks most at", "weight", "then at", "weight"]])
+                                 ["head", "attention weights, first to last token", "looks most at", "weight", "then at", "weight"]])
 
 
 if __name__ == "__main__":

@@ -74,11 +74,11 @@ class Test(PageTest):
         self.open(REPORTS / "pooled.html")
         for part in ("heads", "training", "predictions"):
             self.tab(part)
-            self.assertIn("each cell shows the largest of 2 × 2 weights", self.text("part-" + part))
+            self.assertIn("each cell shows the largest of 2 × 2 attention weights", self.text("part-" + part))
         self.tab("heads")
         self.assertNotIn("Each row adds up to 1.", self.text("part-heads"))
         self.point("heads", 3, 1).perform()
-        self.assertRegex(self.text("heads-readout"), "query 6–7 → key 2–3: largest weight 0.143")
+        self.assertRegex(self.text("heads-readout"), "query 6–7 → key 2–3: largest attention weight 0.143")
 
     def test_pictures_can_be_saved(self):
         folder = pathlib.Path(self.downloads.name)

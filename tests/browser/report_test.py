@@ -28,7 +28,7 @@ class Test(PageTest):
         summary = self.summary()
         best = summary["best"]["induction"]
         name = f"Layer {best['layer']}, head {best['head']}"
-        self.assertIn(f"{name} is an induction head, with a score of {best['score']:.2f}.", self.text("verdict"))
+        self.assertIn(f"{name} is an induction head, with an induction score of {best['score']:.2f}.", self.text("verdict"))
         self.assertEqual(self.text("heads-name"), name)
         labels = [span.text.split("\n") for span in self.page.find_elements(By.CSS_SELECTOR, "#heads-grid .caption")]
         self.assertEqual(labels, [caption(head) for head in summary["heads"]])
@@ -48,7 +48,7 @@ class Test(PageTest):
         tokens = [t.text for t in self.page.find_elements(By.CSS_SELECTOR, "#heads-tokens .token")]
         self.assertEqual(len(tokens), 64)
         weight = self.script("return headlight.app.selection.patternNow().weight(40, 21)")
-        self.assertEqual(self.text("heads-readout"), f"query 40 ‘{tokens[40]}’ → key 21 ‘{tokens[21]}’: weight {weight:.3f}")
+        self.assertEqual(self.text("heads-readout"), f"query 40 ‘{tokens[40]}’ → key 21 ‘{tokens[21]}’: attention weight {weight:.3f}")
         self.assertEqual(len(self.page.find_elements(By.CSS_SELECTOR, "#heads-tokens .query")), 1)
         self.point("heads", 10, 30).perform()
         self.assertIn("a later token, which it cannot see", self.text("heads-readout"))

@@ -29,7 +29,7 @@ class Test(PageTest):
             self.point("heads", query, key).perform()
             letters = "abcdefghijkl"
             self.assertEqual(self.text("heads-readout"), f"query {query} ‘{letters[query]}’ → key {key} ‘{letters[key]}’: "
-                                                         f"weight {weight(1, query, key, 12):.3f}")
+                                                         f"attention weight {weight(1, query, key, 12):.3f}")
         self.assertEqual(self.tinted("heads-tokens"), [True] * 12)
         self.script("headlight.app.store.change({ query: 2, key: 2 }); document.getElementById('heads-map').focus()")
         ActionChains(self.page).key_down(Keys.SHIFT).send_keys(Keys.ARROW_RIGHT).key_up(Keys.SHIFT).perform()
@@ -54,12 +54,12 @@ class Test(PageTest):
         self.assertIn("any token of the other sequence", self.text("part-heads"))
         self.assertEqual(self.text("heads-keys").split(), list("zyxwvutsrq"))
         self.point("heads", 5, 9).perform()
-        self.assertEqual(self.text("heads-readout"), f"query 5 ‘f’ → key 9 ‘q’: weight {weight(1, 5, 9, 10):.3f}")
+        self.assertEqual(self.text("heads-readout"), f"query 5 ‘f’ → key 9 ‘q’: attention weight {weight(1, 5, 9, 10):.3f}")
         self.assertEqual(self.tinted("heads-tokens"), [False] * 6)
         self.assertEqual(self.tinted("heads-keys"), [True] * 10)
         self.page.find_elements(By.CSS_SELECTOR, "#heads-tokens .token")[1].click()
         self.page.find_elements(By.CSS_SELECTOR, "#heads-keys .token")[7].click()
-        self.assertEqual(self.text("heads-readout"), f"query 1 ‘b’ (locked) → key 7 ‘s’: weight {weight(1, 1, 7, 10):.3f}")
+        self.assertEqual(self.text("heads-readout"), f"query 1 ‘b’ (locked) → key 7 ‘s’: attention weight {weight(1, 1, 7, 10):.3f}")
         self.tab("training")
         self.point("training", 0, 8).click().perform()
         self.assertIn("(locked)", self.text("training-readout"))

@@ -35,7 +35,7 @@ class Test(PageTest):
                              "return run.sequences[0].patterns.pattern(layer * run.n_heads + head).weight(query, key)")
         self.assertIn(f"The query, token {story['query']} ", label)
         self.assertIn(f"the key, token {story['key']} ", label)
-        self.assertIn(f"with a weight of {weight:.2f}", label)
+        self.assertIn(f"with an attention weight of {weight:.2f}", label)
         self.assertRegex(label, "The model then predicts .* which is right")
 
     def test_the_arrow_goes_from_the_query_to_the_key(self):
@@ -168,7 +168,7 @@ class Test(PageTest):
         described = self.page.find_element(By.ID, term.get_attribute("aria-describedby")).get_attribute("textContent")
         self.assertEqual("query: " + described, self.definition())
         self.keys(Keys.TAB)
-        self.assertEqual(self.page.switch_to.active_element.text, "weight")  # the next term of the story
+        self.assertEqual(self.page.switch_to.active_element.text, "attention weight")  # the next term of the story
         self.script("arguments[0].focus()", term)
         self.keys(Keys.ENTER, Keys.TAB)
         inner = self.page.switch_to.active_element

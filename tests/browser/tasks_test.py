@@ -60,7 +60,7 @@ class Test(PageTest):
         for snapshot in (0, 1):
             self.slide(snapshot)
             self.point("training", 2, 3).perform()
-            self.assertRegex(self.text("training-readout"), "^query 2 ‘C’ → key 3 ‘D’: weight 0")
+            self.assertRegex(self.text("training-readout"), "^query 2 ‘C’ → key 3 ‘D’: attention weight 0")
 
     def test_labels_are_no_next_tokens(self):
         self.open(COUNTS, "predictions")
@@ -76,7 +76,7 @@ class Test(PageTest):
         for file in (COUNTS, MARKOV):
             self.open(file, "training")
             self.assertFalse(self.page.find_element(By.ID, "training-layers").is_displayed())
-            self.assertNotIn("Scores of heads", self.text("part-training"))
+            self.assertNotIn("Head scores", self.text("part-training"))
             self.assertTrue(self.shown(".chart h4")[0].startswith("Loss"))
             self.tab("about")
             for word in ("segment", "repeated random tokens", "period", "No known kind", "copy"):

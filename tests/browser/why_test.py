@@ -1,4 +1,4 @@
-"""Why here? A score of a pattern and a logit of a prediction, taken apart in the page."""
+"""Why here? An attention logit and a logit of a prediction, taken apart in the page."""
 
 import json
 import math
@@ -44,7 +44,7 @@ class Test(PageTest):
         for exact in TERMS["scores"]:
             self.choose(exact["layer"], exact["head"], exact["query"], exact["key"])
             shown = self.rows("#heads-why .terms")
-            self.assertEqual(shown[-1][0], "attention score")
+            self.assertEqual(shown[-1][0], "attention logit")
             self.assertAlmostEqual(number(shown[-1][2]), exact["score"], delta=0.0051 + 1e-3 * abs(exact["score"]))
             self.assertAlmostEqual(sum(number(row[2]) for row in shown[:-1]), number(shown[-1][2]), delta=0.05)
             products = self.script("""
@@ -97,9 +97,9 @@ class Test(PageTest):
         self.assertEqual(token(query), token(before))
         code = f"L{story['layer']}H{story['head']}"
         self.assertIn(f"Head {code} looks from {query} ‘{token(query)}’ at {key} ‘{token(key)}’ because of what head L0H", said)
-        self.assertIn(f"looks most at {before} ‘{token(before)}’, the token before (weight 0.", said)
+        self.assertIn(f"looks most at {before} ‘{token(before)}’, the token before (attention weight 0.", said)
         self.assertIn(f"So {code} finds what followed an earlier ‘{token(before)}’.", said)
-        self.assertIn(f"turns the score into the weight {self.text('heads-readout').split()[-1]}.", said)
+        self.assertIn(f"turns the attention logit into the attention weight {self.text('heads-readout').split()[-1]}.", said)
         products = [abs(number(row[2])) for row in self.rows("#heads-why .terms")[:6]]
         self.assertEqual(products, sorted(products, reverse=True))
         self.assertIn("rounded", said)
@@ -133,7 +133,7 @@ class Test(PageTest):
         for part in ("heads", "predictions"):
             self.open(part=part)
             self.script("headlight.app.store.change({ sequence: 3, query: 30, key: 10, locked: true })")
-            what = "scores" if part == "heads" else "logits"
+            what = "attention logits" if part == "heads" else "logits"
             self.assertIn(f"The {what} of this sequence are not taken apart here", self.text(f"{part}-why"))
             self.assertIn("only those of the first 3 sequences in the list are", self.text(f"{part}-why"))
             self.all(f"#{part}-why .go")[0].click()
@@ -158,7 +158,7 @@ class Test(PageTest):
             for (let i = 2; i < 12; ++i) for (let j = 0; j < i; ++j)
               if (pattern.weight(i, j) > 0.2 && s.tokens.indexOf(s.tokens[i]) === i) return [i, j]""")
         self.choose(1, 0, *bright)
-        self.assertIn("has not come before, so L1H0 finds nothing here. Its weights must add up to 1 all the same", self.text("heads-why"))
+        self.assertIn("has not come before, so L1H0 finds nothing here. Its attention weights must add up to 1 all the same", self.text("heads-why"))
         story = self.script("return headlight.app.run.story")
         self.choose(1, 0, story["query"], story["key"])
         self.assertNotIn("has not come before", self.text("heads-why"))

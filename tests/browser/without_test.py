@@ -49,13 +49,13 @@ class Test(PageTest):
         return self.script("return [...document.querySelectorAll('#heads-grid .switched')].flatMap((c, i) => c.classList.contains('off') ? [i] : [])")
 
     def test_switches_show_what_is_lost(self):
-        matchers = self.data["certificate"]["matchers"]
+        induction_heads = self.data["certificate"]["induction_heads"]
         for width, height in SIZES.items():
             with self.screen(width, height):
                 self.open()
                 self.assertIn("What is lost without a head?", self.line("heads"))
                 off = []
-                for head in (matchers[0], 1, 0):
+                for head in (induction_heads[0], 1, 0):
                     before = self.switches("heads")[head].rect
                     self.click(self.switches("heads")[head])
                     off = sorted([*off, head])

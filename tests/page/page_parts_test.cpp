@@ -105,8 +105,8 @@ TEST_CASE("the page carries its certificate, and nothing where there is none", "
   const auto c = nlohmann::json::parse(page_data(page))["certificate"];
   CHECK(c["verdict"] == "induction circuit");
   CHECK(c["sentence"] == "L1H0 <looks>.");
-  CHECK(c["matchers"] == nlohmann::json({2}));
-  CHECK(c["senders"] == nlohmann::json({0, 1}));
+  CHECK(c["induction_heads"] == nlohmann::json({2}));
+  CHECK(c["previous_token_heads"] == nlohmann::json({0, 1}));
   CHECK(c["helpers"] == nlohmann::json::array());
   const auto& claims = c["claims"];
   CHECK(claims[0] == nlohmann::json{{"key", "matching"},

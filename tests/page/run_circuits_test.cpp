@@ -299,6 +299,6 @@ TEST_CASE("a sequence that the library refuses has no terms, and the page says w
   std::vector<Example> shown = two_examples(c);
   shown[0].tokens[3] = 99;
   const page::Page page = page_of(model, shown);
-  CHECK(contains(page.circuits.no_terms, "cannot take this model's scores apart"));
+  CHECK(contains(page.circuits.no_terms, "cannot take this model's attention logits apart"));
   CHECK(page.sequences[0].terms.heads.empty());
 }

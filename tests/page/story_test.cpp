@@ -49,9 +49,11 @@ TEST_CASE("the story shows the best head at a token that the model predicts", "[
   CHECK(story.place->query == 4);  // at 5 the weight is larger, but nothing is predicted
   CHECK(story.place->key == 2);
   CHECK(says(story, "Here the segment has 3 tokens"));
-  CHECK(says(story, "At the marked \"B\" (the *query*), layer 1, head 1 gives a *weight* of 0.90 to \"C\""));
+  CHECK(says(
+      story,
+      "At the marked \"B\" (the *query*), layer 1, head 1 gives an *attention weight* of 0.90 to \"C\""));
   CHECK(says(story, "the model predicts \"C\" next, with a probability of 0.75"));
-  CHECK(says(story, "here layer 0, head 0 with a *score* of 0.75"));
+  CHECK(says(story, "here layer 0, head 0 with a *head score* of 0.75"));
 }
 
 TEST_CASE("the story says what earlier heads do where interventions showed it", "[experiment]") {

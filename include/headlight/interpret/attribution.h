@@ -1,4 +1,4 @@
-// Where a number comes from: a logit or an attention score as an exact sum of contributions (Elhage et al.
+// Where a number comes from: a logit or an attention logit as an exact sum of contributions (Elhage et al.
 // 2021; direct logit attribution as in Wang et al. 2022 and ARENA 1.2).
 //
 // With the scales of the norms and the patterns held as they were in the forward pass, everything except the
@@ -100,9 +100,9 @@ LogitAttribution logit_attribution(const nn::Transformer& model, const IntArray&
 // empty.
 std::vector<PathTerm> by_heads(const LogitAttribution& attribution);
 
-// ---- The scores
+// ---- The attention logits
 
-// The scores of one head of the stack that predicts, source by source:
+// The attention logits (scores) of one head of the stack that predicts, source by source:
 //   Σ_s Σ_t q[s,i] · k[t,j]  =  the scaled score of query i for key j, before the cap and without the bias
 //   scores(i,j) = cap(that) + bias(i,j),  cap(x) = c·tanh(x/c) if the model has a score cap c, else x
 struct HeadScoreSources {
@@ -136,9 +136,9 @@ struct ScoreAttribution {
   double score = 0;  // the model's: cap(sum) + bias
 };
 
-// The score of one head of one query for one key, tokens (1,n). A score cap is not linear, so the terms are
-// those of the score before the cap. Throws Error for a head of another stack, and for a key that the query
-// does not see.
+// The attention logit of one head of one query for one key, tokens (1,n). A score cap is not linear, so the
+// terms are those of the score before the cap. Throws Error for a head of another stack, and for a key that
+// the query does not see.
 ScoreAttribution score_attribution(const nn::Transformer& model, const IntArray& tokens, const HeadAt& at,
                                    std::size_t query, std::size_t key, const nn::Given& given = {});
 

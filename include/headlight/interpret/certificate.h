@@ -48,8 +48,8 @@ struct Claim {
 // A number of the certificate at one step of training.
 struct Formation {
   std::int64_t step = 0;
-  double matching = 0;  // weight on followers of the named heads, above its control
-  double previous = 0;  // weight of the previous-token heads on the token before
+  double matching = 0;  // attention weight on followers of the named heads, above its control
+  double previous = 0;  // attention weight of the previous-token heads on the token before
   double accuracy = 0;  // on predictable tokens
 };
 
@@ -58,7 +58,7 @@ struct Needed {
   HeadAt head;
   double accuracy_without = 0;  // on predictable tokens, with this head alone mean-ablated
   std::string looks;            // where: "13 tokens back", "at the token after the follower"
-  double weight = 0;            // its mean weight there
+  double weight = 0;            // its mean attention weight there
 };
 
 // Shifted induction: a circuit that does the work of an induction circuit `by` places after the follower. No

@@ -23,8 +23,8 @@ struct PageClaim {
 // The circuit at one step of training, all from 0 to 1.
 struct PageFormation {
   std::int64_t step = 0;
-  double matching = 0;  // weight of the induction heads on followers, above its control
-  double previous = 0;  // weight of the previous-token heads on the token before
+  double matching = 0;  // attention weight of the induction heads on followers, above its control
+  double previous = 0;  // attention weight of the previous-token heads on the token before
   double accuracy = 0;  // on predictable tokens
   // Absent where they were not measured: the accuracy without the circuit's heads, with them alone, and the
   // mean copying score of the induction heads by eigenvalues, from -1 to 1.
@@ -36,7 +36,7 @@ struct PageNeeded {
   std::size_t head = 0;
   double accuracy_without = 0;  // on predictable tokens, with this head alone mean-ablated
   std::string looks;            // where: "13 tokens back"
-  double weight = 0;            // its mean weight there
+  double weight = 0;            // its mean attention weight there
 };
 
 // Heads are numbered through the layers of all stacks, as in Page::scores.

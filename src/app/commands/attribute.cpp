@@ -38,7 +38,7 @@ void add_attribute(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<AttributeOptions>();
   studies::AttributionRequest& request = options->request;
   CLI::App* command = program.add_subcommand(
-      "attribute", "One prediction, or one attention score, as a sum over what made it");
+      "attribute", "One prediction, or one attention logit, as a sum over what made it");
   add_run(*command, options->folder);
   command->add_option("--position", request.position, "The position that predicts, from 0")->required();
   CLI::Option* token = command->add_option(
@@ -53,7 +53,7 @@ void add_attribute(CLI::App& program, Action& chosen) {
   command->add_option("--source", request.source, "The source of your sequence, for an encoder-decoder");
   command
       ->add_option("--head", options->head,
-                   "Instead of the prediction: the score of this head, such as 1.0, for a key")
+                   "Instead of the prediction: the attention logit of this head, such as 1.0, for a key")
       ->excludes(token, minus, mean);
   command->add_option("--key", options->key, "Position of the key (default: where the head looks most)");
   add_study_options(*command, options->output);

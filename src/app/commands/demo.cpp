@@ -87,11 +87,13 @@ int demo(const DemoOptions& options, const std::string& typed) {
                                       best.at(), studies::pattern_title(results.heads, best.at())),
                  mode));
   if (run::induction_head_found(results.heads))
-    fmt::print("\n{}",
-               in_lines("Each row belongs to one token, the query; a bright cell marks the key, the token it "
-                        "looks at. From the second copy on the keys follow earlier copies of the query: a "
-                        "stripe, and in the third copy two. The first copy has nothing to find; its weights "
-                        "must still add up to 1, so they lie here and there."));
+    fmt::print(
+        "\n{}",
+        in_lines(
+            "Each row belongs to one token, the query; a bright cell marks the key, the token it "
+            "looks at. From the second copy on the keys follow earlier copies of the query: a "
+            "stripe, and in the third copy two. The first copy has nothing to find; its attention weights "
+            "must still add up to 1, so they lie here and there."));
   print_files(folder);
   const auto& previous = interpret::best_head(results.heads, interpret::kPreviousToken);
   if (results.interrupted) print_resume(folder);

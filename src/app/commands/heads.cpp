@@ -28,7 +28,7 @@ int heads(const HeadsOptions& options) {
 
 void add_heads(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<HeadsOptions>();
-  CLI::App* command = program.add_subcommand("heads", "The scores of every head of a run");
+  CLI::App* command = program.add_subcommand("heads", "The head scores of a run");
   add_run(*command, options->folder);
   command->add_flag("--csv", options->csv, "Unrounded, as comma-separated values");
   command->add_flag("--no-color", options->no_color, "Draw in plain text");

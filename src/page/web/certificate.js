@@ -5,8 +5,6 @@ const { FormationChart } = headlight.formation;
 const { helperNote } = headlight.evidence;
 const { ClaimLinks } = headlight.claim_links;
 
-const ROLES = { matchers: "matcher", senders: "sender", helpers: "helper" };
-
 class CertificatePart {
   /**
    * @param {App} app
@@ -41,9 +39,9 @@ class CertificatePart {
     byId("certificate-title").textContent = "Certificate: " + certificate.verdict;
     byId("certificate-sentence").replaceChildren(...this.withHeads(certificate.sentence));
     byId("certificate-heads").replaceChildren(
-      ...this.named(ROLES.matchers, certificate.matchers),
-      ...this.named(ROLES.senders, certificate.senders),
-      ...this.named(ROLES.helpers, certificate.helpers),
+      ...this.named("induction head", certificate.induction_heads),
+      ...this.named("previous-token head", certificate.previous_token_heads),
+      ...this.named("helper", certificate.helpers),
     );
     byId("certificate-helpers").replaceChildren(
       ...certificate.helpers.map((head) => helperNote(this.app, head)).filter((note) => note !== null),
@@ -62,7 +60,7 @@ class CertificatePart {
   }
 
   /**
-   * "matchers L1H0 L1H3"
+   * "induction heads L1H0 L1H3"
    *
    * @param {string} role
    * @param {number[]} heads
@@ -159,13 +157,13 @@ class CertificatePart {
    * @param {Claim} claim
    * @param {Certificate} certificate
    */
-  remark({ key, number, says }, { matchers }) {
+  remark({ key, number, says }, { induction_heads }) {
     const { run } = this.app;
     const keys = says.includes(" to the keys of ");
     if (number === null) return "";
-    if (key === "copying" && run.circuits && matchers.length > 0)
+    if (key === "copying" && run.circuits && induction_heads.length > 0)
       return (
-        "The *copying scores* under Circuits ask something else: what the weights of one head alone " +
+        "The *copying scores* under Circuits ask something else: what the parameters of one head alone " +
         "do to all *logits*. So they can differ from this number."
       );
     if (key === "composition" && (keys || says.includes(" to the queries of ")))

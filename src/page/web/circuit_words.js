@@ -24,7 +24,7 @@ function diagonal(matrix, count) {
 }
 
 /**
- * What a head's attention scores say. `writer`: the head whose outputs are the keys; undefined where the keys
+ * What a head's attention logits say. `writer`: the head whose outputs are the keys; undefined where the keys
  * are the tokens themselves.
  *
  * @param {Run} run

@@ -1,4 +1,4 @@
-// The part "Circuits": which head reads what another wrote, and what the weights of one head do to each
+// The part "Circuits": which head reads what another wrote, and what the parameters of one head do to each
 // token.
 
 const { byId, setOptions } = headlight.text;
@@ -54,7 +54,7 @@ class CircuitsPart {
           }),
     );
     choice.value = String(head);
-    byId("circuits-name").textContent = "What the weights of " + run.headCode(head) + " do to each token";
+    byId("circuits-name").textContent = "What the parameters of " + run.headCode(head) + " do to each token";
     byId("circuits-missing").textContent = run.circuits.no_matrices;
     byId("circuits-matrices").hidden = !circuit.qk;
     if (!circuit.qk) return;
@@ -67,7 +67,7 @@ class CircuitsPart {
     this.qk.show(scores, texts, ["query", written]);
     byId("circuits-qk").setAttribute(
       "aria-label",
-      "Attention scores of each pair of tokens, by the weights of " + run.headCode(head),
+      "Attention logits of each pair of tokens, by the parameters of " + run.headCode(head),
     );
     const writer = composed ? circuit.through.head : undefined;
     this.say("circuits-qk-words", scoreWords(run, scores, texts.length, writer) + strongestColour(this.qk));
@@ -78,7 +78,7 @@ class CircuitsPart {
     this.ov.show(logits, texts, ["token looked at", "logit"]);
     byId("circuits-ov").setAttribute(
       "aria-label",
-      "Logits raised by each token looked at, by the weights of " + run.headCode(head),
+      "Logits raised by each token looked at, by the parameters of " + run.headCode(head),
     );
     this.say("circuits-ov-words", logitWords(run, logits, texts.length, circuit) + strongestColour(this.ov));
   }

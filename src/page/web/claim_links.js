@@ -20,12 +20,12 @@ class ClaimLinks {
    * @param {Certificate} certificate
    * @returns {Link[]}
    */
-  of({ key, says }, { matchers, senders, helpers }) {
+  of({ key, says }, { induction_heads, previous_token_heads, helpers }) {
     const { run, without } = this.app;
-    const core = [...matchers, ...senders];
+    const core = [...induction_heads, ...previous_token_heads];
     const circuit = [...core, ...helpers];
-    const [inductionHead] = this.namedIn(says, matchers);
-    const [previousTokenHead] = senders;
+    const [inductionHead] = this.namedIn(says, induction_heads);
+    const [previousTokenHead] = previous_token_heads;
     /** @type {(head: number) => string} */
     const code = (head) => run.headCode(head);
     const others = Array.from({ length: run.heads }, (_, head) => head).filter(

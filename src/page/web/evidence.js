@@ -2,7 +2,7 @@
 
 const { element, fixed } = headlight.text;
 
-const SEEN = 0.1; // the least weight of a cell that is worth pointing at
+const SEEN = 0.1; // the least attention weight of a cell that is worth pointing at
 
 /**
  * The position after the last earlier copy of a token; -1 where there is none.
@@ -24,9 +24,9 @@ function follower(tokens, position) {
  * @param {number} position
  */
 function keyOf(run, head, tokens, position) {
-  const { matchers, senders } = run.certificate;
-  if (matchers.includes(head)) return follower(tokens, position);
-  return senders.includes(head) ? position - 1 : position;
+  const { induction_heads, previous_token_heads } = run.certificate;
+  if (induction_heads.includes(head)) return follower(tokens, position);
+  return previous_token_heads.includes(head) ? position - 1 : position;
 }
 
 /**
@@ -52,7 +52,8 @@ function cellOf(run, head) {
     story?.query === undefined
       ? null
       : cells.find(
-          ({ query }) => query === (run.certificate.senders.includes(head) ? story.key : story.query),
+          ({ query }) =>
+            query === (run.certificate.previous_token_heads.includes(head) ? story.key : story.query),
         );
   /** @type {(cell: Cell | null | undefined) => boolean} */
   const bright = (cell) => Boolean(cell) && weight(cell.query, cell.key) >= SEEN;

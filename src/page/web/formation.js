@@ -6,9 +6,9 @@ const { Chart } = headlight.chart;
 // Key, what it is, colour, whether dashed.
 /** @type {[key: keyof Formation, name: string, color: string, dashed: boolean][]} */
 const CURVES = [
-  ["matching", "weight on followers, above its control", "var(--layer-1)", false],
-  ["copying", "score of the matchers, by eigenvalues", "var(--layer-2)", false],
-  ["previous", "the senders' weight on the token before", "var(--layer-0)", false],
+  ["matching", "attention weight on followers, above its control", "var(--layer-1)", false],
+  ["copying", "score of the induction heads, by eigenvalues", "var(--layer-2)", false],
+  ["previous", "the previous-token heads' attention weight on the token before", "var(--layer-0)", false],
   ["without", "accuracy without the circuit (necessity)", "var(--ink)", true],
   ["alone", "accuracy with the circuit alone (sufficiency)", "var(--right)", true],
   ["accuracy", "of the whole model, on predictable tokens", "var(--ink)", false],

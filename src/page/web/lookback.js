@@ -256,7 +256,13 @@ class LookbackPicture {
       : "";
     const above = from.y === to.y ? 24 : 7;
     return [
-      this.text(to.middle, to.y - above, "key " + named(key) + ", weight " + fixed(weight), "name", "middle"),
+      this.text(
+        to.middle,
+        to.y - above,
+        "key " + named(key) + ", attention weight " + fixed(weight),
+        "name",
+        "middle",
+      ),
       this.text(from.middle, from.y + this.high + 15, "query " + named(query) + said, "name", "middle"),
     ];
   }
@@ -288,8 +294,8 @@ class LookbackPicture {
         (guess.right === null ? "." : guess.right ? ", which is right." : ", which is wrong.")
       : "";
     return (
-      `${sequence}. The query, ${named(query)}, looks back at the key, ${named(key)}, with a weight of ` +
-      `${fixed(weight)}.${next}`
+      `${sequence}. The query, ${named(query)}, looks back at the key, ${named(key)}, with an attention ` +
+      `weight of ${fixed(weight)}.${next}`
     );
   }
 }

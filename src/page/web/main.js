@@ -50,7 +50,7 @@ function open(piece) {
     guess: null, // the token whose logit is explained; null: the most likely
     reads: 1, // what heads read in the graph of circuits: 0 queries, 1 keys, 2 values
     least: null, // the strength from which edges are drawn, as a share of the largest; null: half of it
-    distance: 0, // from the key to the query, in the matrix of attention scores
+    distance: 0, // from the key to the query, in the matrix of attention logits
     through: true, // whether keys are what an earlier head writes, where there is one
     data: 1, // how many pieces of the run have come
   });

@@ -112,7 +112,7 @@ class PartWords {
           ? ", that token itself"
           : "";
     return (
-      ` From there ${this.run.headCode(index)} looks most at ${from.words}${where} (weight ` +
+      ` From there ${this.run.headCode(index)} looks most at ${from.words}${where} (attention weight ` +
       `${fixed(from.weight)}).`
     );
   }

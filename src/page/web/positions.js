@@ -24,7 +24,7 @@ function scoreOfPositions(run, circuit, head, turns) {
     return {
       count,
       score: (/** @type {number} */ query, /** @type {number} */ key) => scores[query * count + key],
-      kind: "The vectors of positions make this *attention score*.",
+      kind: "The vectors of positions make this *attention logit*.",
     };
   }
   const known = run.sequences.find(({ terms }) => terms);
@@ -76,7 +76,7 @@ function rotated(run, { qk: [left, right] }) {
     score: (/** @type {number} */ query, /** @type {number} */ key) => byDistance[query - key],
     kind:
       "Positions rotate queries and keys, so only the distance counts. Each cell is the mean " +
-      "*attention score* over all pairs of tokens.",
+      "*attention logit* over all pairs of tokens.",
   };
 }
 
@@ -121,7 +121,7 @@ class PositionsPicture {
     );
     byId("circuits-positions").setAttribute(
       "aria-label",
-      "Attention scores by position, of " + this.run.headCode(head),
+      "Attention logits by position, of " + this.run.headCode(head),
     );
     byId("circuits-positions-words").replaceChildren(
       ...this.glossary.nodes(

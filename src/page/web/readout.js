@@ -17,7 +17,7 @@ function place(run, cell, pattern, tokens) {
 }
 
 /**
- * "query 37 ‘k’ → key 20 ‘Q’: weight 0.93"
+ * "query 37 ‘k’ → key 20 ‘Q’: attention weight 0.93"
  *
  * @param {App} app
  * @param {Pattern} pattern
@@ -34,14 +34,14 @@ function readout({ run, store }, pattern, sequence) {
   const key =
     state.key === null ? weights.indexOf(Math.max(...weights)) : Math.floor(state.key / pattern.cell);
   const verb = state.key === null ? " looks most at key " : " → key ";
-  const kind = pattern.cell > 1 ? ": largest weight " : ": weight ";
+  const kind = pattern.cell > 1 ? ": largest attention weight " : ": attention weight ";
   // Half a level of 8 bits; with 16 bits the rounding cannot be seen.
   const rounding = pattern.levels === 255 ? ", rounded here by up to 0.002" : "";
   return query + verb + place(run, key, pattern, sequence.keys) + kind + fixed(weights[key], 3) + rounding;
 }
 
 /**
- * Says which keys a query sees, and so where a cell stands for several weights.
+ * Says which keys a query sees, and so where a cell stands for several attention weights.
  *
  * @param {string} part
  * @param {Pattern} pattern
@@ -62,7 +62,11 @@ function explainPattern(part, { cell, causal }, crossed) {
   for (const node of elements("#" + part + " .pooled")) {
     node.textContent =
       cell > 1
-        ? " To keep this file small, each cell shows the largest of " + cell + " × " + cell + " weights."
+        ? " To keep this file small, each cell shows the largest of " +
+          cell +
+          " × " +
+          cell +
+          " attention weights."
         : "";
   }
 }

@@ -1,11 +1,11 @@
-// Why a head gives a key its attention score, in words.
+// Why a head gives a key its attention logit, in words.
 
 const { follower } = headlight.evidence;
 const { signed } = headlight.part_words;
 
 /**
- * In words: the part of the key that raises this score most above those of the row's other keys, or lowers
- * it most.
+ * In words: the part of the key that raises this attention logit most above those of the row's other keys,
+ * or lowers it most.
  *
  * @param {App} app
  * @param {HeadTerms} terms
@@ -34,7 +34,7 @@ function because(app, terms, products, words, query, key) {
     `${words.token(query)} at ${words.token(key)}`;
   const share =
     ` Products with this part of the key make ${signed(add(lead))} of the ${signed(all)} by which ` +
-    "the score differs from the mean of the row's other keys.";
+    "the attention logit differs from the mean of the row's other keys.";
   return (
     `${from} because of ${words.long(written, key)}.${words.source(written, key)}` +
     (sign > 0 ? match(app, words, code, reads, written, query, key) : "") +
@@ -56,7 +56,7 @@ function nothingFound(app, words, code, query, key) {
   const { tokens } = words.sequence;
   const described = run.scoreTable.describe(run.scores[selection.head], run.found);
   const finds =
-    run.certificate?.matchers.includes(selection.head) ||
+    run.certificate?.induction_heads.includes(selection.head) ||
     (described?.known && described.role === "induction head");
   if (
     !finds ||
@@ -67,8 +67,8 @@ function nothingFound(app, words, code, query, key) {
     return "";
   return (
     ` ‘${run.tokenText(tokens[query])}’ has not come before, so ${code} finds nothing here. Its ` +
-    "weights must add up to 1 all the same, so a bright cell in this row does not mean that the head " +
-    "found something."
+    "attention weights must add up to 1 all the same, so a bright cell in this row does not mean that the " +
+    "head found something."
   );
 }
 

@@ -1,4 +1,4 @@
-// The attention scores and the logits of one sequence as sums over what wrote to the residual stream. A part
+// The attention logits and the logits of one sequence as sums over what wrote to the residual stream. A part
 // is [kind, index].
 
 const { Factors, dot } = headlight.factors;

@@ -195,7 +195,7 @@ class TrainingPart {
     const only = run.sequences.length > 1 ? " The snapshots' patterns are of this sequence only." : "";
     const rounded =
       pattern.levels === 255
-        ? " Patterns along training are kept with 8 bits, so weights are rounded by up to 0.002."
+        ? " Patterns along training are kept with 8 bits, so attention weights are rounded by up to 0.002."
         : "";
     byId("training-sequence").textContent = "Sequence: " + sequence.label + "." + only + rounded;
     byId("training-step").textContent = "step " + step;

@@ -352,9 +352,9 @@ interface Formation {
 interface Certificate {
   verdict: string;
   sentence: string;
-  /** The heads of each role: induction heads, previous-token heads, and others that they need. */
-  matchers: number[];
-  senders: number[];
+  /** The heads of each role; helpers are others that the task needs. */
+  induction_heads: number[];
+  previous_token_heads: number[];
   helpers: number[];
   claims: Claim[];
   formation: Formation[];

@@ -4,7 +4,7 @@ const { element, tableRow } = headlight.text;
 
 const MOST = 6; // rows of a table; the others are added up
 
-// Scores and logits were taken apart with all heads.
+// Attention logits and logits were taken apart with all heads.
 const WHOLE_ONLY = "Heads are switched off. What made a number is known with all heads only.";
 
 /** @typedef {[first: string | Node, ...others: (string | Node)[]]} Row */

@@ -1,4 +1,4 @@
-// "Why here?": an attention score of the part "Heads" as the sum of what made it.
+// "Why here?": an attention logit of the part "Heads" as the sum of what made it.
 
 const { element, byId, fixed } = headlight.text;
 const { termsOf, missingTerms } = headlight.terms;
@@ -67,16 +67,16 @@ class WhyHere {
    * @param {View} sequence
    */
   missing(run, sequence) {
-    if (!run.circuits) return "This page was made without the parts of attention scores.";
+    if (!run.circuits) return "This page was made without the parts of attention logits.";
     if (this.app.store.state.off !== "") return WHOLE_ONLY;
     if (run.circuits.no_terms !== "") return run.circuits.no_terms;
     if (run.stack(this.app.selection.head) > 0)
       return (
-        "Only scores of heads that predict are taken apart here, not those" +
+        "Only attention logits of heads that predict are taken apart here, not those" +
         run.stacks[run.stack(this.app.selection.head)].of +
         "."
       );
-    return sequence.terms ? "" : missingTerms(run, "scores");
+    return sequence.terms ? "" : missingTerms(run, "attention logits");
   }
 
   /**
@@ -87,7 +87,7 @@ class WhyHere {
     const missing = this.missing(run, sequence);
     this.root.hidden = !run.circuits;
     const invited =
-      "Click a cell of the large pattern, and this part says why the head gives it that weight.";
+      "Click a cell of the large pattern, and this part says why the head gives it that attention weight.";
     this.root.replaceChildren(
       element("h3", {}, "Why here?"),
       element("p", { class: "note" }, missing || invited),
@@ -103,7 +103,10 @@ class WhyHere {
    * @param {string} missing
    */
   elsewhere(run, sequence, missing) {
-    return run.circuits && missing !== "" && missing === missingTerms(run, "scores") && !sequence.terms
+    return run.circuits &&
+      missing !== "" &&
+      missing === missingTerms(run, "attention logits") &&
+      !sequence.terms
       ? sequenceButton(this.app, ({ terms }) => terms)
       : [];
   }
@@ -122,7 +125,7 @@ class WhyHere {
     const products = terms.products(query, key);
     const note =
       "The column ‘above’: how much larger the product is than its mean over the other keys of the " +
-      "row. What is equal for all keys of a row does not change the *weights*. The factors are " +
+      "row. What is equal for all keys of a row does not change the *attention weights*. The factors are " +
       "rounded to 16 bits.";
     this.root.hidden = false;
     this.root.replaceChildren(
@@ -190,7 +193,7 @@ class WhyHere {
       );
     if (bias !== 0) total.push(["bias of distance " + (query - key), "", plain(bias), ""]);
     total.push([
-      "attention score",
+      "attention logit",
       "",
       plain(terms.score(query, key)),
       terms.cap || bias ? "" : signed(add(products, "above")),
@@ -199,7 +202,7 @@ class WhyHere {
       ["query " + words.token(query), "key " + words.token(key), "product", "above"],
       rows,
       total,
-      "The products that make this attention score, largest first",
+      "The products that make this attention logit, largest first",
     );
   }
 
@@ -216,14 +219,15 @@ class WhyHere {
     const scores = others.map((other) => terms.score(query, other));
     const best = others[scores.indexOf(Math.max(...scores))];
     const sink = terms.sink === undefined ? "" : " and the sink";
-    if (others.length === 0 && sink === "") return "This *query* sees only this *key*, so its *weight* is 1.";
+    if (others.length === 0 && sink === "")
+      return "This *query* sees only this *key*, so its *attention weight* is 1.";
     const rival =
       best === undefined
         ? ""
         : " The best other *key*, " + words.token(best) + ", has " + plain(Math.max(...scores)) + ".";
     return (
-      `The *attention score* is ${plain(own)}.${rival} Softmax over the ${keys.length} *keys* of the ` +
-      `row${sink} turns the score into the weight ${fixed(terms.weight(query, key), 3)}.`
+      `The *attention logit* is ${plain(own)}.${rival} Softmax over the ${keys.length} *keys* of the ` +
+      `row${sink} turns the attention logit into the attention weight ${fixed(terms.weight(query, key), 3)}.`
     );
   }
 }
