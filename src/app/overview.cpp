@@ -30,7 +30,7 @@ constexpr auto kCommands = std::to_array<Command>({
     {"plot", "runs/demo", "attention patterns, here, as SVG or as PNG"},
     {"ablate", "runs/demo", "what breaks without a head, or without several"},
     {"patch", "runs/demo", "which path from head to head carries what the model needs"},
-    {"circuits", "runs/demo", "what the weights say: copying, composition, circuits"},
+    {"circuits", "runs/demo", "what the parameters say: copying, composition, circuits"},
     {"attribute", "runs/demo", "a prediction or attention logit as a sum over what made it"},
     {"sensitivity", "runs/demo", "how the loss pulls at each head; which learned first"},
     {"curves", "runs/demo", "loss, accuracy and head scores along training"},

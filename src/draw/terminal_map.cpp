@@ -74,7 +74,7 @@ std::string map_legend(ColorMode mode, std::size_t k, std::size_t columns) {
   std::string out = "0 " + bar + reset(mode) + " 1";
   const std::string axes = "attention; row = query, column = key";
   out += (kSteps + 7 + axes.size() <= columns ? "  " : "\n") + axes + "\n";
-  if (k > 1) out += fmt::format("each cell is the largest of {} × {} weights\n", k, k);
+  if (k > 1) out += fmt::format("each cell is the largest of {} × {} attention weights\n", k, k);
   return out;
 }
 

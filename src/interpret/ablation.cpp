@@ -178,7 +178,7 @@ namespace {
 
 train::Evaluation finite(const train::Evaluation& e) {
   check(std::isfinite(e.loss),
-        "[ablation] the loss is not finite: the model's weights are too large or damaged.");
+        "[ablation] the loss is not finite: the model's parameters are too large or damaged.");
   return e;
 }
 

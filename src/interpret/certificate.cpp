@@ -274,7 +274,7 @@ Certificate certify(const nn::Transformer& model, const tasks::Task& task, const
   Examiner(certificate, *draws[1]).examine();
   for (const Claim& claim : certificate.claims)
     check(std::isfinite(claim.number.value_or(0)) && std::isfinite(claim.control.value_or(0)),
-          "the numbers of the claim '{}' are not finite: the model's weights are too large.", claim.key);
+          "the numbers of the claim '{}' are not finite: the model's parameters are too large.", claim.key);
   add_order(certificate, *draws[1], model, pool, options);
   certificate.verdict = verdict_of(certificate);
   if (certificate.verdict != Verdict::another_way) return certificate;

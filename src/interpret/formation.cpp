@@ -42,12 +42,12 @@ double previous_token_weight(const Array& pattern, std::size_t head) {
 Formation formed_at(const train::Snapshot& snapshot, const nn::Transformer& like,
                     const RepeatedSequences& repeats, const Certificate& c) {
   nn::Transformer model = nn::clone(like);
-  train::set_weights(model, snapshot.weights, "the weights along training");
+  train::set_weights(model, snapshot.weights, "the snapshots along training");
   const auto is_shown = [](const std::string& name) { return name.ends_with("attn.hook_pattern"); };
   const CachedRun run = run_with_cache(model, repeats.repeated.tokens, is_shown);
   const CachedRun control = run_with_cache(model, repeats.control.tokens, is_shown);
   check(all_finite(run.logits) && all_finite(control.logits),
-        "the weights of step {} are too large: the model's logits are not finite.", snapshot.step);
+        "the parameters of step {} are too large: the model's logits are not finite.", snapshot.step);
   Formation at{snapshot.step};
   const auto on = weight_on_followers(repeats, run.cache, model.config(), c.induction_heads);
   const auto off = weight_on_followers(repeats, control.cache, model.config(), c.induction_heads);

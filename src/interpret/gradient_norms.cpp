@@ -85,10 +85,10 @@ HeadNorms norms_of_head(const HeadAt& at, const ShardNorms& sum, const std::vect
   norms.W_V = std::sqrt(squares[2]), norms.W_O = std::sqrt(squares[3]);
   norms.parameters = std::sqrt(squares[0] + squares[1] + squares[2] + squares[3]);
   norms.z = std::sqrt(z_squares);
-  check(
-      std::isfinite(norms.parameters) && std::isfinite(norms.z),
-      "[head_gradient_norms] the gradient of {} is not finite: the model's weights are too large or damaged.",
-      head_words(at));
+  check(std::isfinite(norms.parameters) && std::isfinite(norms.z),
+        "[head_gradient_norms] the gradient of {} is not finite: the model's parameters are too large or "
+        "damaged.",
+        head_words(at));
   return norms;
 }
 

@@ -81,7 +81,7 @@ void sum_up_pattern(const LayerGradients& layer, const BoolArray& visible, HeadG
 void check_finite(const HeadGradient& head) {
   check(std::isfinite(head.z_norm) && std::isfinite(head.z_product) &&
             std::isfinite(head.pattern_norm.value_or(0)),
-        "[head_gradients] the gradient of {} is not finite: the model's weights are too large or damaged.",
+        "[head_gradients] the gradient of {} is not finite: the model's parameters are too large or damaged.",
         head_words(head.at));
 }
 

@@ -62,7 +62,7 @@ Array sum_of_shards(const std::vector<Shard>& shards, ThreadPool& pool, const ch
   for (std::size_t s = 1; s < parts.size(); ++s)
     for (std::size_t i = 0; i < sum.size(); ++i) sum.data()[i] += parts[s].data()[i];
   check(all_finite(sum),
-        "[{}] the result is not finite: the model's weights, or the direction, are too large or damaged.",
+        "[{}] the result is not finite: the model's parameters, or the direction, are too large or damaged.",
         op);
   return sum;
 }

@@ -61,7 +61,7 @@ class Tally {
     HeadScores scores{layer_.layer, head, {}, layer_.stack};
     for (const Mean& mean : means_) {
       check(std::isfinite(mean.sum),
-            "[score_pattern] the pattern is not finite: the model's weights are too large or damaged.");
+            "[score_pattern] the pattern is not finite: the model's parameters are too large or damaged.");
       scores.values.push_back(mean.count == 0 ? std::optional<double>()
                                               : mean.sum / static_cast<double>(mean.count));
     }

@@ -14,7 +14,7 @@ std::int32_t sample(const Real* logits, std::size_t n, const SampleOptions& opti
   check(options.temperature >= 0 && std::isfinite(options.temperature),
         "[sample] expected a temperature of at least 0, got {}.", options.temperature);
   check(n > 0 && std::all_of(logits, logits + n, [](Real x) { return std::isfinite(x); }),
-        "[sample] the model's predictions are not finite: its weights are too large or damaged.");
+        "[sample] the model's predictions are not finite: its parameters are too large or damaged.");
   const std::size_t kept = options.temperature == 0 ? 1 : options.top_k == 0 ? n : std::min(options.top_k, n);
   std::vector<std::int32_t> order(n);
   std::iota(order.begin(), order.end(), 0);

@@ -98,7 +98,7 @@ void SwitchedOff::add(const Array& logits, const std::vector<std::int32_t>& want
       return static_cast<double>(kernels::minus_log_softmax(sum, logit));
     };
     check(std::isfinite(cost_of(sum.max)),
-          "the predictions without a head are not finite: the weights are too large.");
+          "the predictions without a head are not finite: the parameters are too large.");
     const std::size_t best = kernels::argmax_row(row, vocab);
     tokens += static_cast<char>(best & 0xffU);
     if (vocab > kByteVocabulary) tokens += static_cast<char>(best >> 8U);

@@ -60,7 +60,7 @@ std::vector<std::vector<Guess>> guesses_of(const Array& logits) {
     const Real* row = logits.data() + t * vocab;
     const kernels::SoftmaxSum sum = kernels::softmax_sum_row(row, vocab);
     check(std::isfinite(kernels::minus_log_softmax(sum, sum.max)),
-          "the model's predictions are not finite: its weights are too large or damaged.");
+          "the model's predictions are not finite: its parameters are too large or damaged.");
     std::iota(order.begin(), order.end(), 0);
     const auto shown = static_cast<std::ptrdiff_t>(std::min(kGuesses, vocab));
     std::partial_sort(order.begin(), order.begin() + shown, order.end(),

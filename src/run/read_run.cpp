@@ -134,7 +134,7 @@ void check_size(const Run& run, const train::Weights& weights) {
   double held = 0;
   for (const auto& [name, array] : weights) held += static_cast<double>(array.size());
   const double asked = nn::size_of_model(model_config(run.config, run.task)).parameters;
-  check(asked <= kSlack * held + kFew, "its model has about {:.0f} weights, but {} holds {:.0f} numbers.",
+  check(asked <= kSlack * held + kFew, "its model has about {:.0f} parameters, but {} holds {:.0f} numbers.",
         asked, files::kModel, held);
 }
 
@@ -157,7 +157,7 @@ void check_computes(const nn::Transformer& model, const std::string& file) {
     given.source = some_tokens(rows, std::min(kMostPositions, config.n_source), config.d_vocab);
   const NoGrad no_grad;
   const Tensor logits = model(some_tokens(rows, length, config.d_vocab), {}, given);
-  check(all_finite(logits.array()), "'{}' has weights so large that the model's logits are not finite.",
+  check(all_finite(logits.array()), "'{}' has parameters so large that the model's logits are not finite.",
         file);
 }
 
@@ -199,7 +199,7 @@ void read_snapshots(Reader& reader, Run& run) {
     for (const train::Snapshot& snapshot : run.snapshots)
       train::check_weights(*run.model, snapshot.weights, file);
   check(run.snapshots.back().step <= run.results.steps,
-        "'{}' has weights of step {}, but the run ended at step {}.", file, run.snapshots.back().step,
+        "'{}' has a snapshot of step {}, but the run ended at step {}.", file, run.snapshots.back().step,
         run.results.steps);
 }
 

@@ -60,7 +60,7 @@ void SnapshotRecorder::restore(const Run& from) {
   for (const train::Snapshot& snapshot : from.snapshots) {
     const auto at = std::find_if(metrics.begin(), metrics.end(),
                                  [&](const Metrics& m) { return m.step == snapshot.step; });
-    check(at != metrics.end(), "{} has no metrics of step {}, whose weights were kept.", files::kMetrics,
+    check(at != metrics.end(), "{} has no metrics of step {}, of which a snapshot was kept.", files::kMetrics,
           snapshot.step);
     progress.push_back(progress_of(*at));
   }

@@ -17,7 +17,7 @@ std::vector<Metrics> all_metrics(const Run& run) {
 
 std::vector<train::Snapshot> all_snapshots(const Run& run) {
   check(!run.snapshots.empty(),
-        "the weights along this run's training were not kept, as with --history 0. Hint: ./headlight train "
+        "the snapshots along this run's training were not kept, as with --history 0. Hint: ./headlight train "
         "--config DIR/config.json --history 40 trains it again and keeps them.");
   std::vector<train::Snapshot> snapshots = run.snapshots;
   if (snapshots.back().step < run.results.steps)
@@ -40,7 +40,7 @@ void rewind(Run& run, std::int64_t step) {
     std::string nearest;
     if (at != snapshots.begin()) nearest = fmt::format("{}", std::prev(at)->step);
     if (at != snapshots.end()) nearest += fmt::format("{}{}", nearest.empty() ? "" : " and ", at->step);
-    fail("the weights of step {} were not kept; the nearest kept: {}.", step, nearest);
+    fail("the snapshot of step {} was not kept; the nearest kept: {}.", step, nearest);
   }
   train::set_weights(*run.model, at->weights, files::kHistory);
 }

@@ -25,7 +25,7 @@ void check_training_size(const RunConfig& config, const tasks::Task& task) {
   };
   const std::array<Part, 3> parts{
       {{size.numbers() * (1 + shards + kept),
-        SettingText("most of it is for weights and gradients; choose a smaller {}, {}, {} or {}",
+        SettingText("most of it is for parameters and gradients; choose a smaller {}, {}, {} or {}",
                     setting_key("d_vocab"), setting_key("d_model"), setting_key("d_mlp"),
                     setting_key("train.shards"))},
        {batch * tokens * size.token,

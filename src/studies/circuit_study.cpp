@@ -155,7 +155,7 @@ void check_distance(const run::Run& run, FullCircuit circuit, const std::optiona
 
 Study circuit_study(const run::Run& run) {
   Study study{"circuits"};
-  study.sentences = {"From the weights alone, with the norms folded in."};
+  study.sentences = {"From the parameters alone, with the norms folded in."};
   const std::vector<Composition> pairs = all_compositions(*run.model);
   study.tables = {circuits_table(interpret::circuits_of(*run.model)), compositions_table(pairs)};
   if (!pairs.empty()) study.picture = composition_picture(pairs);

@@ -30,7 +30,7 @@ interpret::CachedRun patterns_of(const nn::Transformer& model, const run::Exampl
 void check_patterns(const interpret::CachedRun& run, const std::string& file, std::int64_t step) {
   for (const std::string& name : run.cache.names())
     check(all_finite(run.cache[name]),
-          "'{}' has weights of step {} that are too large: their {} is not finite.", file, step, name);
+          "'{}' has parameters of step {} that are too large: their {} is not finite.", file, step, name);
 }
 
 const std::vector<std::int32_t>& queries_of(interpret::Stack stack, const run::Example& example) {
@@ -47,7 +47,8 @@ draw::Heatmap pattern_map(const nn::Transformer& model, const tasks::Task& task,
   const auto run = patterns_of(model, example);
   const Array& all = run.cache[name];  // (1,H,n,m)
   check(std::all_of(all.begin(), all.end(), [](Real w) { return std::isfinite(w); }),
-        "the patterns of layer {} are not finite: the model's weights are too large or damaged.", head.layer);
+        "the patterns of layer {} are not finite: the model's parameters are too large or damaged.",
+        head.layer);
   const Array one = kernels::slice(all, 1, head.head, 1, 1);  // (1,1,n,m)
   return {kernels::reshape(one, {all.shape()[2], all.shape()[3]}),
           texts_of(task, queries_of(head.stack, example)), texts_of(task, keys_of(head.stack, example)),

@@ -56,7 +56,7 @@ std::vector<PeriodAccuracy> accuracy_by_period(const nn::Transformer& model, con
         tasks::draw_batch(task, sequences, kSequencesPerPeriod, rng.stream("periods", period));
     const train::Evaluation evaluation = train::evaluate(model, batch, pool);
     check(std::isfinite(evaluation.loss),
-          "the loss on segments of {} tokens is not finite: the model's weights are too large.", period);
+          "the loss on segments of {} tokens is not finite: the model's parameters are too large.", period);
     const std::optional<double>& accuracy = evaluation.accuracy_predictable;
     check(accuracy.has_value(), "the task '{}' has no predictable token in segments of {} tokens.",
           task.config.name, period);

@@ -24,7 +24,7 @@ void check_study(const Study& study) {
       for (std::size_t c = 0; c < row.size(); ++c)
         if (const auto* number = std::get_if<double>(&row[c]))
           check(std::isfinite(*number),
-                "'{}' of the table '{}' is not finite: the model's weights are too large.",
+                "'{}' of the table '{}' is not finite: the model's parameters are too large.",
                 table.columns[c].key, table.key);
 }
 

@@ -11,7 +11,7 @@ namespace {
 void check_shapes(const char* what, const std::vector<Tensor>& parameters, const std::vector<Array>& kept) {
   for (std::size_t i = 0; i < kept.size(); ++i)
     check(kept[i].shape() == parameters[i].shape(),
-          "[{}] parameter {} has shape {}, but the weights kept beside it have {}.", what, i,
+          "[{}] parameter {} has shape {}, but the numbers kept beside it have {}.", what, i,
           parameters[i].shape(), Shape(kept[i].shape()));
 }
 

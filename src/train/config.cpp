@@ -29,7 +29,7 @@ const std::vector<Setting<TrainConfig>>& settings() {
       setting("steps", "--steps", "Training steps", &C::steps, at_least(1)),
       setting("batch", "--batch", "Sequences in a step", &C::batch, from_1_to_a_million),
       setting("shards", "--shards", "Parts of a batch, for the threads", &C::shards, from_1_to_a_million),
-      choice("optimizer", "--optimizer", "How gradients change the weights", &C::optimizer,
+      choice("optimizer", "--optimizer", "How gradients change the parameters", &C::optimizer,
              optim::optimizers),
       setting("learning_rate", "--lr", "Learning rate", &C::learning_rate, above(0)),
       choice("schedule", "--schedule", "How the learning rate changes", &C::schedule, optim::schedules),
@@ -45,12 +45,13 @@ const std::vector<Setting<TrainConfig>>& settings() {
               "Part of the target's probability that training spreads over all tokens", &C::label_smoothing,
               from_to_below(0, 1)),
       setting("average", "--average",
-              "Decay of a moving average of the weights, which is then evaluated and saved; 0: none",
+              "Decay of a moving average of the parameters, which is then evaluated and saved; 0: none",
               &C::average, from_to_below(0, 1)),
       setting("evaluate_every", "--evaluate-every", "Steps between evaluations", &C::evaluate_every,
               at_least(1)),
-      setting("history", "--history", "Snapshots of the weights kept for the report; 0: none, and no report",
-              &C::history, not_one),
+      setting("history", "--history",
+              "Snapshots of the parameters kept for the report; 0: none, and no report", &C::history,
+              not_one),
       setting("seed", "--seed", "Random seed", &C::seed)};
   return rows;
 }

@@ -98,7 +98,7 @@ std::vector<Snapshot> snapshots_from(SafetensorsFile content, const std::string&
     check(by_step[step].insert_or_assign(std::move(parameter), std::move(array)).second,
           "'{}' has two arrays of step {} for one parameter, one of them '{}'.", file, step, name);
   }
-  check(!by_step.empty(), "'{}' holds no weights.", file);
+  check(!by_step.empty(), "'{}' holds no snapshots.", file);
   std::vector<Snapshot> snapshots;
   for (auto& [step, weights] : by_step) snapshots.push_back({step, std::move(weights)});
   return snapshots;

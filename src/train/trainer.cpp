@@ -232,7 +232,7 @@ void Trainer::set_state(std::int64_t steps_done, optim::OptimizerState optimizer
   std::vector<Array> trained;
   if (average_.wanted() && steps_done > 0) {
     check(optimizer.arrays.contains(kTrained),
-          "[set_state] the state lacks '{}', the weights beside their moving average.", kTrained);
+          "[set_state] the state lacks '{}', the parameters beside their moving average.", kTrained);
     trained = std::move(optimizer.arrays.extract(kTrained).mapped());
   }
   optimizer_->set_state(std::move(optimizer));

@@ -82,12 +82,13 @@ TEST_CASE("plot --step draws an earlier pattern and its scores", "[program]") {
   CHECK(drawn(first) != drawn(last));
   CHECK(drawn(last) == drawn(run.output("plot", head)));
   CHECK(contains(run.output("plot", "--all --step 10"), ", step 10"));
-  check_refused("plot " + run.folder() + " --step 3", "the weights of step 3 were not kept");
+  check_refused("plot " + run.folder() + " --step 3", "the snapshot of step 3 was not kept");
 }
 
 TEST_CASE("plot fits the window", "[program]") {
   const Run run(24);
-  CHECK(contains(run.output("plot", "", "COLUMNS=20"), "each cell is the largest of 2 × 2 weights"));
+  CHECK(
+      contains(run.output("plot", "", "COLUMNS=20"), "each cell is the largest of 2 × 2 attention weights"));
   CHECK_FALSE(contains(run.output("plot", "", "COLUMNS=40"), "each cell"));
 }
 

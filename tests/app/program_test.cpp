@@ -260,7 +260,7 @@ TEST_CASE("a run that diverges says so and leaves no half-written files", "[prog
   CHECK(std::filesystem::exists(run / "mine.txt"));
 }
 
-TEST_CASE("a run whose weights are too large at its end, or when it is measured, diverged", "[program]") {
+TEST_CASE("a run whose parameters are too large at its end, or when it is measured, diverged", "[program]") {
   const TemporaryFolder folder;
   const auto run = folder.path() / "run";
   for (const char* when : {"--steps 1", "--steps 9 --evaluate-every 1", "--steps 9 --checkpoint-every 1"}) {

@@ -95,10 +95,10 @@ TEST_CASE("a map wider than the terminal is drawn smaller", "[report]") {
         "     \n"
         "     \n"
         "0   ..::--==+++**##%%@@ 1\nattention; row = query, column = key\n"
-        "each cell is the largest of 2 × 2 weights\n");
+        "each cell is the largest of 2 × 2 attention weights\n");
   for (const ColorMode mode : {ColorMode::palette256, ColorMode::truecolor}) {
     const std::string text = terminal_heatmap(map, mode, 4);
-    CHECK(contains(text, "largest of 3 × 3 weights"));
+    CHECK(contains(text, "largest of 3 × 3 attention weights"));
     CHECK(text.find("▀") != std::string::npos);
   }
 }

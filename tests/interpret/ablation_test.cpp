@@ -182,5 +182,5 @@ TEST_CASE("a model whose loss is not finite has no damage to measure", "[interpr
   ThreadPool pool(1);
   const ActivationCache outputs;
   CHECK(error_of([&] { AblationStudy(model, batch, outputs, pool); }) ==
-        "[ablation] the loss is not finite: the model's weights are too large or damaged.");
+        "[ablation] the loss is not finite: the model's parameters are too large or damaged.");
 }

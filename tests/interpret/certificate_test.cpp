@@ -169,5 +169,5 @@ TEST_CASE("a certificate has no numbers of weights that are too large", "[interp
   CHECK(contains(error_of([&] {
                    certify(model, known_task(), Rng(3), pool, {.sequences = 8, .snapshots = &snapshots});
                  }),
-                 "the weights of step 0 are too large: the model's logits are not finite."));
+                 "the parameters of step 0 are too large: the model's logits are not finite."));
 }

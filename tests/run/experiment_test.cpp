@@ -174,8 +174,8 @@ TEST_CASE("snapshots that are not finite are refused when they are read, and too
   CHECK(refused(std::numeric_limits<Real>::quiet_NaN())
             .starts_with("'" + file.string() + "' has numbers in '"));
   CHECK(refused(std::numeric_limits<Real>::max()) ==
-        "'history.safetensors' has weights of step 0 that are too large: their blocks.0.attn.hook_pattern is "
-        "not finite.");
+        "'history.safetensors' has parameters of step 0 that are too large: their blocks.0.attn.hook_pattern "
+        "is not finite.");
 }
 
 TEST_CASE("a task without predictable marks, held-out sequences or scores runs all the way", "[experiment]") {

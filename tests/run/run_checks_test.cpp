@@ -127,10 +127,9 @@ TEST_CASE("a config that asks for far more weights than there are is refused bef
   write_file(run / "summary.json", summary.dump());
   const std::string error = error_of([&] { read_run(run); });
   INFO(error);
-  CHECK(contains(
-      error,
-      "config.json' cannot be used: its model has about 128002048 weights, but model.safetensors holds 4128 "
-      "numbers."));
+  CHECK(contains(error,
+                 "config.json' cannot be used: its model has about 128002048 parameters, but "
+                 "model.safetensors holds 4128 numbers."));
 }
 
 TEST_CASE("finite weights of which the logits are not finite are refused", "[experiment]") {
@@ -147,7 +146,7 @@ TEST_CASE("finite weights of which the logits are not finite are refused", "[exp
   }
   train::save_safetensors(run / "model.safetensors", arrays);
   CHECK(contains(error_of([&] { read_run(run); }),
-                 "model.safetensors' has weights so large that the model's logits are not finite."));
+                 "model.safetensors' has parameters so large that the model's logits are not finite."));
 }
 
 TEST_CASE("a config that was edited cannot make another file the text of a run", "[experiment]") {

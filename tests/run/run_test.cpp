@@ -220,13 +220,13 @@ TEST_CASE("the weights of a kept step are put back, others are not there", "[exp
   rewind(run, 5);
   CHECK(difference(run.model->embed.W.array(), after) == 0);
   CHECK(
-      contains(error_of([&] { rewind(run, 3); }), "the weights of step 3 were not kept; the nearest kept: "));
+      contains(error_of([&] { rewind(run, 3); }), "the snapshot of step 3 was not kept; the nearest kept: "));
   CHECK(contains(error_of([&] { rewind(run, 6); }), "the nearest kept: 5."));
   CHECK(difference(run.model->embed.W.array(), after) == 0);
   rewind(run, 0);
   CHECK(difference(run.model->embed.W.array(), before) == 0);
   run.snapshots.clear();
-  CHECK(contains(error_of([&] { rewind(run, 0); }), "the weights along this run's training were not kept"));
+  CHECK(contains(error_of([&] { rewind(run, 0); }), "the snapshots along this run's training were not kept"));
 }
 
 TEST_CASE("metrics end with the results", "[experiment]") {

@@ -91,7 +91,7 @@ TEST_CASE("a trainer with an average goes on from a state", "[train]") {
   WholeRun plain(averaging(0));
   plain.steps(4);
   CHECK(contains(error_of([&] { second.trainer.set_state(4, plain.trainer.state()); }),
-                 "the state lacks 'trained', the weights beside their moving average"));
+                 "the state lacks 'trained', the parameters beside their moving average"));
   auto state = first.trainer.state();
   state.arrays["trained"].pop_back();
   CHECK(contains(error_of([&] { second.trainer.set_state(4, state); }), "[set_trained] "));
@@ -133,10 +133,10 @@ TEST_CASE("weights of another shape are not averaged", "[train]") {
   {
     const MovingAverage::TrainingWeights weights(average);
     p.mutable_array() = full_array({8}, 1);
-    CHECK(contains(error_of([&] { average.add(1); }), "parameter 0 has shape (8), but the weights kept"));
+    CHECK(contains(error_of([&] { average.add(1); }), "parameter 0 has shape (8), but the numbers kept"));
     p.mutable_array() = full_array({2}, 1);
   }
   p.mutable_array() = full_array({8}, 1);
   CHECK(contains(error_of([&] { const MovingAverage::TrainingWeights weights(average); }),
-                 "[moving average] parameter 0 has shape (8), but the weights kept beside it have (2)."));
+                 "[moving average] parameter 0 has shape (8), but the numbers kept beside it have (2)."));
 }

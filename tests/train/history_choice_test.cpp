@@ -179,5 +179,5 @@ TEST_CASE("names that are no step's are refused, each for itself", "[history]") 
     CHECK(contains(error_of([&] { snapshots_in(file); }), "expected names such as 'step_250/"));
   }
   save_safetensors(file, {});
-  CHECK(contains(error_of([&] { snapshots_in(file); }), "holds no weights"));
+  CHECK(contains(error_of([&] { snapshots_in(file); }), "holds no snapshots"));
 }

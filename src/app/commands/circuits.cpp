@@ -36,7 +36,7 @@ int circuits(const CircuitsOptions& options) {
 void add_circuits(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<CircuitsOptions>();
   CLI::App* command =
-      program.add_subcommand("circuits", "What the weights say: copying, composition, OV and QK circuits");
+      program.add_subcommand("circuits", "What the parameters say: copying, composition, OV and QK circuits");
   add_run(*command, options->folder);
   command->add_option("--head", options->head, "Draw a circuit of this head, such as 1.0, token by token");
   CLI::Option* ov =

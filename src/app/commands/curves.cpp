@@ -37,9 +37,8 @@ void add_curves(CLI::App& program, Action& chosen) {
   add_run(*command, options->folder);
   add_picture_options(*command, options->picture);
   command->footer(
-      "\nThe files also show the pattern of the best induction head at six steps, if the run kept snapshots "
-      "of\n"
-      "its weights (--history).\n"
+      "\nThe files also show the pattern of the best induction head at six steps, if the run kept snapshots\n"
+      "(--history).\n"
       "\nExamples:\n  ./headlight curves runs/demo\n  ./headlight curves runs/demo --svg curves.svg\n"
       "  ./headlight curves runs/demo --png curves.png");
   command->callback(

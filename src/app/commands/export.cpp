@@ -38,7 +38,7 @@ int export_run(const ExportOptions& o) {
   const run::Run run = chosen_run(o.folder);
   if (!o.npz.empty()) {
     run::export_npz(run, o.npz);
-    fmt::print("The weights are in {0}: numpy.load(\"{0}\")\n", printable(o.npz));
+    fmt::print("The parameters are in {0}: numpy.load(\"{0}\")\n", printable(o.npz));
   }
   if (!o.torch.empty()) {
     run::export_torch(run, o.torch);
@@ -59,7 +59,7 @@ void add_export(CLI::App& program, Action& chosen) {
   auto o = std::make_shared<ExportOptions>();
   CLI::App* command = program.add_subcommand("export", "A run's model for NumPy or PyTorch");
   add_run(*command, o->folder);
-  add_output_option(*command, "--npz", o->npz, "Write the weights as an archive for numpy.load");
+  add_output_option(*command, "--npz", o->npz, "Write the parameters as an archive for numpy.load");
   add_output_option(*command, "--torch", o->torch,
                     "Write a PyTorch module that loads model.safetensors and gives the same logits");
   command->footer(

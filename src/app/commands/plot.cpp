@@ -104,7 +104,8 @@ void add_plot(CLI::App& program, Action& chosen) {
                           "cross (self)");
   command->add_flag("--all", options->all, "A sheet of all heads, one row per layer")
       ->excludes(layer, head, stack);
-  command->add_option("--step", options->step, "The weights after this step of training (default: the last)");
+  command->add_option("--step", options->step,
+                      "The snapshot after this step of training (default: the last)");
   command->add_option("--tokens", options->tokens,
                       "A sequence of your own, in the run's tokens (A-Z a-z 0-9 + /)");
   command->add_option("--source", options->source, "The source of your sequence, for an encoder-decoder");

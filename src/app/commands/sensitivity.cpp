@@ -31,7 +31,7 @@ void add_sensitivity(CLI::App& program, Action& chosen) {
                     "Also the curvature of the loss in each head's parameters (takes seconds)");
   add_study_options(*command, options->output);
   command->footer(
-      "\nGradients of the loss in nats, at the trained weights. Where training kept snapshots, also along "
+      "\nGradients of the loss in nats, at the trained parameters. Where training kept snapshots, also along "
       "training;\nthe picture is of these.\n"
       "\nExamples:\n  ./headlight sensitivity runs/demo\n  ./headlight sensitivity runs/demo --curvature\n"
       "  ./headlight sensitivity runs/demo --svg norms.svg");
