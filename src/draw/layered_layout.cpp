@@ -101,7 +101,7 @@ struct Layers {
 
 // Moves the items of a row towards those that they are joined to in the row above (or below, on the way up),
 // and if it `sorts`, past each other.
-void settle_row(std::vector<Item>& items, std::vector<std::size_t>& row, bool down, bool sorts, double gap) {
+void align_row(std::vector<Item>& items, std::vector<std::size_t>& row, bool down, bool sorts, double gap) {
   const auto wish = [&](std::size_t i) {
     const Item& item = items[i];
     return mean_place(items, down ? item.above : item.below,
@@ -129,7 +129,7 @@ LayeredLayout layered_layout(const std::vector<LayeredNode>& nodes, double gap) 
   for (int sweep = 0; sweep < 2 * kSweeps; ++sweep) {
     const bool down = sweep % 2 == 0, sorts = sweep < kSweeps;
     for (std::size_t step = 0; step < layers.rows.size(); ++step)
-      settle_row(layers.items, layers.rows[down ? step : layers.rows.size() - 1 - step], down, sorts, gap);
+      align_row(layers.items, layers.rows[down ? step : layers.rows.size() - 1 - step], down, sorts, gap);
   }
   double left = HUGE_VAL;
   for (const Item& item : layers.items) left = std::min(left, item.x - item.width / 2);

@@ -106,6 +106,7 @@ Looks CertificateMeasurements::looks_on(const RepeatedSequences& repeats, const 
 
 Preference CertificateMeasurements::preference_of(const HeadSet& heads) const {
   const IntArray& tokens = own().repeated.tokens;
+  // Another name of the stream would draw other keys, and so change the numbers of old runs.
   const auto forced_keys = random_forced_keys(own().repeated, rng_.stream("glances"));
   const auto logits_at = [&](const std::vector<ForcedKey>& places) {
     const auto nothing = [](const std::string&) { return false; };

@@ -26,7 +26,7 @@ void learn(std::uint16_t& p, bool bit) {
   p = static_cast<std::uint16_t>(bit ? p + ((kWhole - p) >> kRate) : p - (p >> kRate));
 }
 
-bool settled(std::uint32_t low, std::uint32_t high) { return ((low ^ high) & 0xff000000U) == 0; }
+bool same_top_byte(std::uint32_t low, std::uint32_t high) { return ((low ^ high) & 0xff000000U) == 0; }
 
 class CompressWriter {
  public:
@@ -34,7 +34,7 @@ class CompressWriter {
     const std::uint32_t middle = middle_of(low_, high_, p);
     (value ? high_ : low_) = value ? middle : middle + 1;
     learn(p, value);
-    for (; settled(low_, high_); low_ <<= 8U, high_ = high_ << 8U | 0xffU) put(high_);
+    for (; same_top_byte(low_, high_); low_ <<= 8U, high_ = high_ << 8U | 0xffU) put(high_);
     return value;
   }
 
@@ -61,7 +61,7 @@ class CompressReader {
     const bool value = x_ <= middle;
     (value ? high_ : low_) = value ? middle : middle + 1;
     learn(p, value);
-    for (; settled(low_, high_); low_ <<= 8U, high_ = high_ << 8U | 0xffU) take();
+    for (; same_top_byte(low_, high_); low_ <<= 8U, high_ = high_ << 8U | 0xffU) take();
     return value;
   }
 

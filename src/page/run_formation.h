@@ -9,7 +9,7 @@ namespace headlight::page {
 
 // Adds to each step of page.formation the accuracy without the circuit's heads and with them alone, with the
 // mean over 16 sequences in place of a head's output, on 16 others; and the induction heads' copying score.
-// Sets the run's model to each of the moments, in their order. Adds nothing for a model so large that this
+// Sets the run's model to each of the snapshots, in their order. Adds nothing for a model so large that this
 // takes too long.
 void add_formation(PageCertificate& page, const interpret::Certificate& certificate, const run::Run& run,
                    nn::Transformer& model, std::vector<train::Snapshot> snapshots, ThreadPool& pool);

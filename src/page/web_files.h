@@ -1,4 +1,4 @@
-// The sources of the report's page, as src/report/web holds them, embedded by the build.
+// The sources of the report's page, as src/page/web holds them, embedded by the build.
 #pragma once
 
 #include <string_view>

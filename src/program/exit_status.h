@@ -1,4 +1,4 @@
-// The exit status of the programs, beside kError of core/run_main.h.
+// The exit status of the programs, beside kError of system/run_main.h.
 #pragma once
 
 namespace headlight {

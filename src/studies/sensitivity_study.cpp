@@ -34,7 +34,7 @@ Curvature curvature_of(const nn::Transformer& model, const tasks::Batch& batch, 
   return both;
 }
 
-StudyCell settled(const interpret::HeadEigenvalue& eigenvalue) {
+StudyCell cell_of(const interpret::HeadEigenvalue& eigenvalue) {
   return eigenvalue.converged ? StudyCell(eigenvalue.value) : StudyCell();
 }
 
@@ -65,7 +65,7 @@ StudyTable heads_table(const nn::Transformer& model, const tasks::Batch& batch, 
   }
   const auto gradients = interpret::head_gradients(model, batch, pool, {.over = over, .patterns = true});
   const auto both = interpret::compare_with_true(model, batch, replacement, pool, {.over = over});
-  bool all_settled = true;
+  bool all_converged = true;
   for (std::size_t h = 0; h < gradients.heads.size(); ++h) {
     const interpret::HeadGradient& head = gradients.heads[h];
     std::vector<StudyCell>& row = table.rows.emplace_back();
@@ -73,14 +73,14 @@ StudyTable heads_table(const nn::Transformer& model, const tasks::Batch& batch, 
            both.actual.heads[h].effect};
     if (!curvature) continue;
     const Curvature c = curvature_of(model, batch, head.at, over, pool);
-    row.insert(row.end(), {settled(c.largest), settled(c.smallest)});
-    all_settled = all_settled && c.largest.converged && c.smallest.converged;
+    row.insert(row.end(), {cell_of(c.largest), cell_of(c.smallest)});
+    all_converged = all_converged && c.largest.converged && c.smallest.converged;
   }
   table.sentences.push_back(correlation_sentence(both));
   if (curvature)
     table.sentences.push_back(
         "Curvature: the largest and smallest eigenvalue of the Hessian in the head's own parameters.");
-  if (!all_settled)
+  if (!all_converged)
     table.sentences.push_back("A curvature is missing where the power iteration did not converge.");
   return table;
 }

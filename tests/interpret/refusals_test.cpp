@@ -32,7 +32,7 @@ const HeadAt kFirst{0, 0};
 
 }  // namespace
 
-TEST_CASE("batches made by hand are checked at each door", "[interpret][refusals]") {
+TEST_CASE("batches made by hand are checked by each function that takes them", "[interpret][refusals]") {
   const nn::Transformer model = refusing_model();
   tasks::Batch far = counting_batch();
   far.answers = IntArray(far.tokens.shape(), 5000);

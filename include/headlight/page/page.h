@@ -128,7 +128,7 @@ struct Page {
 std::string report_page(const Page& page);
 
 // The same file without a run, for a run that still grows. It shows the run of the source that is passed to
-// headlight.main.start() in the browser (src/report/web/source.js). The pieces of this source are results of
+// headlight.main.start() in the browser (src/page/web/source.js). The pieces of this source are results of
 // page_data().
 std::string waiting_page();
 

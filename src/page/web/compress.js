@@ -1,4 +1,4 @@
-// Bytes as they travel: base64, or base64 of the code that src/report/compress.h describes.
+// Bytes as they travel: base64, or base64 of the code that src/page/compress.h describes.
 
 const MAGNITUDES = 9;
 const MAGNITUDE = Uint8Array.from({ length: 256 }, (_, byte) => 32 - Math.clz32(byte));
