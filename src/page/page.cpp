@@ -253,15 +253,6 @@ std::string filled(std::string_view text,
   return out;
 }
 
-std::string page_with(std::string_view data) {
-  const std::string style_hash = sha256_base64(web::style), script_hash = sha256_base64(web::script);
-  return filled(web::page, {{"style", web::style},
-                            {"style-hash", style_hash},
-                            {"script", web::script},
-                            {"script-hash", script_hash},
-                            {"data", data}});
-}
-
 }  // namespace
 
 std::vector<PageChart> standard_charts(const std::string& predictable, const std::string& others) {
@@ -278,8 +269,14 @@ std::string page_data(const Page& page) {
   return embedded(json_of(page));
 }
 
-std::string report_page(const Page& page) { return page_with(page_data(page)); }
-
-std::string waiting_page() { return page_with("null"); }
+std::string report_page(const Page& page) {
+  const std::string style_hash = sha256_base64(web::style), script_hash = sha256_base64(web::script);
+  const std::string data = page_data(page);
+  return filled(web::page, {{"style", web::style},
+                            {"style-hash", style_hash},
+                            {"script", web::script},
+                            {"script-hash", script_hash},
+                            {"data", data}});
+}
 
 }  // namespace headlight::page

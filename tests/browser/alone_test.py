@@ -83,11 +83,11 @@ class Test(unittest.TestCase):
         self.assertIn("http://elsewhere.test/image", self.asked(file.as_uri()))
 
     def test_no_page_asks_from_disk(self):
-        for name in ("demo/report.html", "words.html", "compared.html", "course.html", "waiting.html"):
+        for name in ("demo/report.html", "words.html", "compared.html", "course.html"):
             self.assertEqual(self.asked((REPORTS / name).as_uri()), [], name)
 
     def test_no_page_asks_from_a_server(self):
-        for name in ("demo/report.html", "words.html", "compared.html", "course.html", "waiting.html"):
+        for name in ("demo/report.html", "words.html", "compared.html", "course.html"):
             address = "http://report.test/" + name
             self.proxy.files[address] = (REPORTS / name).read_bytes()
             self.assertEqual(self.asked(address), [], name)

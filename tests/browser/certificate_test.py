@@ -223,7 +223,7 @@ class Test(PageTest):
         self.script("""
             const { run, store } = headlight.app;
             run.certificate = { ...run.certificate, needed: [{ head: 5, accuracy_without: 0.25, looks: "13 tokens back", weight: 0.75 }] };
-            store.change({ data: 2 })""")
+            store.change({ sequence: 1 })""")
         cells = [td.text for td in self.page.find_elements(By.CSS_SELECTOR, "#certificate-needs :is(th, td)")]
         self.assertEqual(cells, ["L1H1", "13 tokens back", "0.75", "0.25"])
 

@@ -137,11 +137,11 @@ class Test(PageTest):
             const { run, store, selection } = headlight.app, pack = (shape, levels) => ({ shape, steps: [0.5], data: btoa(String.fromCharCode(...new Uint8Array(Int16Array.from(levels).buffer))) });
             const n = run.sequences[0].tokens.length, map = headlight.app.parts.circuits.positions.map, { head } = selection;
             run.sequences[0].terms.heads[head].bias = pack([2 * n - 1], Array.from({ length: 2 * n - 1 }, (_, i) => n - 1 - i));
-            store.change({ data: 2 });
+            store.change({ view: "anew" });
             const bias = [map.texts.length, map.matrix[2 * n], map.matrix[2 * n + 2]];
             run.circuits.heads[head].known = undefined;
             run.circuits.heads[head].positions = [pack([2, 1], [2, 4]), pack([1, 2], [6, 2])];
-            store.change({ data: 3 });
+            store.change({ view: "and anew" });
             return [bias, map.texts.length, Array.from(map.matrix)]""")
         self.assertEqual(drawn, [[64, -0.5, 0.5], 2, [0, 0, 2, -2]])
 

@@ -1,7 +1,6 @@
 // Prints the sample pages, for the tests in a browser: hostile_page [CELL], hostile_page QUERIES KEYS, or
-// hostile_page waiting for a page without a run, hostile or large for a page that is hard on a browser.
-// hostile_page terms FOLDER prints a run's scores and logits
-// on its first sequence, as the library takes them apart.
+// hostile_page hostile or large for a page that is hard on a browser. hostile_page terms FOLDER prints a
+// run's scores and logits on its first sequence, as the library takes them apart.
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
@@ -68,10 +67,9 @@ int main(int argc, char** argv) {
   if (argc == 3 && argv[1] == std::string("terms")) return print_terms(argv[2]);
   const auto number = [&](int i) { return argc > i ? std::strtoul(argv[i], nullptr, 10) : 1; };
   const std::string name = argc == 2 ? argv[1] : "";
-  const std::string html = name == "waiting"   ? waiting_page()
-                           : name == "hostile" ? report_page(hostile_page())
-                           : name == "large"   ? report_page(large_page())
-                           : argc > 2          ? report_page(full_page(number(1), number(2)))
-                                               : report_page(sample_page(kHostileVocabulary, number(1)));
+  const std::string html = name == "hostile" ? report_page(hostile_page())
+                           : name == "large" ? report_page(large_page())
+                           : argc > 2        ? report_page(full_page(number(1), number(2)))
+                                             : report_page(sample_page(kHostileVocabulary, number(1)));
   return std::fwrite(html.data(), 1, html.size(), stdout) == html.size() ? 0 : 1;
 }

@@ -127,11 +127,6 @@ struct Page {
 // page_data.
 std::string report_page(const Page& page);
 
-// The same file without a run, for a run that still grows. It shows the run of the source that is passed to
-// headlight.main.start() in the browser (src/page/web/source.js). The pieces of this source are results of
-// page_data().
-std::string waiting_page();
-
 // The data of the page, as JSON in ASCII without "<". Throws Error for a number that is not finite, and for
 // patterns that do not fit their sequence or the number of heads.
 std::string page_data(const Page& page);

@@ -9,7 +9,7 @@ class AboutPart {
    */
   constructor({ run, store, glossary }, awake) {
     this.glossary = glossary;
-    store.subscribe(["data"], () => this.draw(run), awake);
+    store.subscribe([], () => this.draw(run), awake);
   }
 
   /** @param {Run} run */

@@ -14,23 +14,13 @@ class CertificatePart {
     this.app = app;
     this.links = new ClaimLinks(app);
     const { run, store } = app;
-    this.offer(run); // before the address is read
-    store.subscribe(["data"], () => this.offer(run));
-    /** @type {Awake} */
-    const shown = (state) => awake(state) && run.certificate !== undefined;
-    store.subscribe(["data", "sequence"], () => this.draw(run.certificate), shown);
-    this.formation = new FormationChart(app, shown);
-  }
-
-  /**
-   * A run without a certificate has no such part.
-   *
-   * @param {Run} run
-   */
-  offer({ certificate }) {
-    const absent = certificate === undefined;
+    const absent = run.certificate === undefined; // then the address cannot ask for this part
     elements("nav [data-tab=certificate]")[0].hidden = absent;
     byId("part-certificate").hidden = absent;
+    /** @type {Awake} */
+    const shown = (state) => awake(state) && !absent;
+    store.subscribe(["sequence"], () => this.draw(run.certificate), shown);
+    this.formation = new FormationChart(app, shown);
   }
 
   /** @param {Certificate} certificate */

@@ -69,7 +69,7 @@ class Chart {
     this.note = element("p");
     this.svg = svgElement("svg", { role: "img", "aria-label": title });
     const heading = element("h4");
-    store.subscribe(["data"], () => heading.replaceChildren(...glossary.marked(title, ["nats"])));
+    store.subscribe([], () => heading.replaceChildren(...glossary.marked(title, ["nats"])));
     this.figure.append(
       heading,
       this.note,
@@ -120,7 +120,7 @@ class Chart {
   }
 
   /**
-   * Metrics of the steps measured so far, and the steps whose weights were kept. A chart without a value is
+   * Metrics of the steps measured, and the steps whose weights were kept. A chart without a value is
    * hidden.
    *
    * @param {Point[]} metrics

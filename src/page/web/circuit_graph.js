@@ -32,7 +32,7 @@ class CircuitGraph {
     storeInput(store, "circuits-reads", "reads", Number);
     storeInput(store, "circuits-least", "least", Number);
     store.subscribe(
-      ["data", "reads", "least", "layer", "head", "view", "printing"],
+      ["reads", "least", "layer", "head", "view", "printing"],
       (state) => this.draw(state),
       awake,
     );

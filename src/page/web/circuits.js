@@ -1,7 +1,7 @@
 // The part "Circuits": which head reads what another wrote, and what the parameters of one head do to each
 // token.
 
-const { byId, setOptions } = headlight.text;
+const { byId, elements, setOptions } = headlight.text;
 const { Factors, product } = headlight.factors;
 const { Heatmap } = headlight.heatmap;
 const { PositionsPicture } = headlight.positions;
@@ -17,7 +17,6 @@ class CircuitsPart {
   constructor(app, awake) {
     this.app = app;
     const { run, store, selection } = app;
-    this.button = /** @type {HTMLElement} */ (document.querySelector("[data-tab=circuits]"));
     storeInput(store, "circuits-distance", "distance", Number);
     storeInput(store, "circuits-keys", "through", (value) => value === "1");
     const choice = byId("circuits-head");
@@ -25,14 +24,12 @@ class CircuitsPart {
     this.qk = new Heatmap(byId("circuits-qk"), (...cell) => this.showCell("circuits-qk-readout", ...cell));
     this.ov = new Heatmap(byId("circuits-ov"), (...cell) => this.showCell("circuits-ov-readout", ...cell));
     this.positions = new PositionsPicture(app);
-    store.subscribe(["data"], () => {
-      this.button.hidden = !run.circuits;
-    });
+    elements("nav [data-tab=circuits]")[0].hidden = !run.circuits;
     /** @type {Awake} */
     const known = (state) => awake(state) && run.circuits !== null;
     this.graph = new CircuitGraph(app, known);
     store.subscribe(
-      ["data", "layer", "head", "view", "printing", "distance", "through"],
+      ["layer", "head", "view", "printing", "distance", "through"],
       (state) => this.drawHead(state),
       known,
     );

@@ -24,8 +24,8 @@ class FormationChart {
     this.app = app;
     /** @type {ReturnType<FormationChart["build"]> | null} */
     this.chart = null;
-    store.subscribe(["data", "view", "printing"], () => this.draw(run.certificate), awake);
-    store.subscribe(["data", "view", "printing", "snapshot"], () => this.point(run.certificate), awake);
+    store.subscribe(["view", "printing"], () => this.draw(run.certificate), awake);
+    store.subscribe(["view", "printing", "snapshot"], () => this.point(run.certificate), awake);
   }
 
   /** @param {Certificate} certificate */

@@ -13,8 +13,7 @@ class Glossary {
   constructor(run, store) {
     this.run = run;
     this.store = store;
-    /** @type {Term[]} */
-    this.known = null;
+    this.known = run.glossary;
     /** @type {Map<string, Term>} */
     this.entries = new Map();
     /** @type {HTMLElement | null} */
@@ -42,14 +41,12 @@ class Glossary {
       },
       true,
     );
-    store.subscribe(["data"], () => this.learn());
+    store.subscribe([], () => this.learn());
     store.subscribe(["place"], ({ place }) => place !== null && this.hide()); // one box at a time
   }
 
   // The definitions of the run, and the terms in the page's own text.
   learn() {
-    if (this.known === this.run.glossary) return;
-    this.known = this.run.glossary;
     this.entries = new Map(
       this.known.flatMap((entry) =>
         [entry.term, ...(entry.also ?? [])].map((name) => [name.toLowerCase(), entry]),

@@ -32,7 +32,7 @@ class HeadsPart {
       saveButtons(run, "all heads", () => gridPicture(this.grid, look.scale(), "All heads", note())),
     );
     /** @type {(keyof State)[]} */
-    const drawn = ["sequence", "layer", "head", "scale", "view", "printing", "data"];
+    const drawn = ["sequence", "layer", "head", "scale", "view", "printing"];
     store.subscribe(drawn, () => this.draw(selection.sequence("heads"), selection.patternNow()), awake);
     store.subscribe(
       [...drawn, "query", "key", "locked", "place"],

@@ -1,6 +1,6 @@
-// Starts the page on a source's first piece, and lets it grow with the others.
+// Opens the page on the run that it holds.
 
-const { elements } = headlight.text;
+const { byId, elements } = headlight.text;
 const { guarded } = headlight.damage;
 const { Run } = headlight.run;
 const { Store } = headlight.store;
@@ -20,15 +20,14 @@ const { PeriodsChart } = headlight.periods;
 const { WhyHere } = headlight.why_here;
 const { WhyThis } = headlight.why_this;
 const { onKey } = headlight.keyboard;
-const { embedded } = headlight.source;
 const { buildChoices, showChosenPart, watchAddress } = headlight.navigation;
 
 /**
- * @param {Piece} piece
+ * @param {RunData} data
  * @returns {App}
  */
-function open(piece) {
-  const run = new Run(piece);
+function open(data) {
+  const run = new Run(data);
   const best = run.scoreTable.bestHead(run.scores, run.opens_with);
   const store = new Store({
     tab: "heads",
@@ -52,7 +51,6 @@ function open(piece) {
     least: null, // the strength from which edges are drawn, as a share of the largest; null: half of it
     distance: 0, // from the key to the query, in the matrix of attention logits
     through: true, // whether keys are what an earlier head writes, where there is one
-    data: 1, // how many pieces of the run have come
   });
   const look = new Look(run.heat, store);
   const selection = new Selection(run, store);
@@ -119,36 +117,11 @@ function prepare({ run, without }) {
   idle(next);
 }
 
-/**
- * What the reader chose stays; a slider at the end follows the end.
- *
- * @param {App} app
- * @param {Piece} piece
- */
-function grow({ run, store }, piece) {
-  const { snapshot, sequence, data } = store.state;
-  const atEnd = snapshot === run.snapshots.length - 1;
-  run.add(piece);
-  store.change({
-    data: data + 1,
-    snapshot: atEnd ? run.snapshots.length - 1 : snapshot,
-    sequence: Math.min(sequence, run.sequences.length - 1),
-  });
-}
-
-/** @param {{ subscribe: (onData: (piece: Piece) => void) => void }} source */
-function start(source) {
-  source.subscribe((piece) => {
-    if (headlight.app) grow(headlight.app, piece);
-    else headlight.app = open(piece);
-  });
-}
-
-/** @typedef {typeof names} Names */
-const names = { start };
-headlight.main = names;
 document.addEventListener("DOMContentLoaded", () => {
-  if (guarded(() => start(embedded))) return;
+  const opened = guarded(() => {
+    headlight.app = open(JSON.parse(byId("data").textContent));
+  });
+  if (opened) return;
   for (const node of elements("nav, #story, main section")) {
     node.hidden = true;
   }

@@ -35,6 +35,10 @@ function buildChoices({ run, store, look, selection }) {
   /** @type {NodeListOf<HTMLSelectElement>} */
   const colors = document.querySelectorAll("select.scale");
   for (const select of selects) {
+    setOptions(
+      select,
+      run.sequences.map((sequence) => sequence.label),
+    );
     select.addEventListener("change", () => store.change({ sequence: Number(select.value), ...NOWHERE }));
   }
   for (const select of colors) {
@@ -43,15 +47,7 @@ function buildChoices({ run, store, look, selection }) {
     );
     select.addEventListener("change", () => store.change({ scale: select.value }));
   }
-  store.subscribe(["data"], () => {
-    for (const select of selects) {
-      setOptions(
-        select,
-        run.sequences.map((sequence) => sequence.label),
-      );
-    }
-  });
-  store.subscribe(["data", "sequence"], (state) => {
+  store.subscribe(["sequence"], (state) => {
     for (const select of selects) {
       select.value = String(state.sequence);
     }
@@ -62,7 +58,7 @@ function buildChoices({ run, store, look, selection }) {
     }
     look.drawLegends();
   });
-  store.subscribe(["data", "sequence", "layer", "head"], (state) => {
+  store.subscribe(["sequence", "layer", "head"], (state) => {
     for (const caption of elements(".printed")) {
       caption.textContent =
         capital(selection.headName()) + ". Sequence: " + run.sequences[state.sequence].label;

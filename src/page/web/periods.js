@@ -18,7 +18,7 @@ class PeriodsChart {
     /** @type {ReturnType<PeriodsChart["build"]> | null} */
     this.chart = null;
     const { run, store } = app;
-    store.subscribe(["data", "view", "printing"], () => this.draw(run), awake);
+    store.subscribe(["view", "printing"], () => this.draw(run), awake);
   }
 
   /**

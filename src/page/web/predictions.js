@@ -36,7 +36,7 @@ class PredictionsPart {
     this.rows.forEach((row, head) => row.children[0].append(this.switches[head].input));
     this.without = new WithoutPanel(byId("predictions-without"), app);
     store.subscribe(
-      ["data"],
+      [],
       () => {
         this.nameHeads();
         this.nameTargets();
@@ -54,7 +54,6 @@ class PredictionsPart {
       "scale",
       "view",
       "printing",
-      "data",
       "off",
       "way",
     ];

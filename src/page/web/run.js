@@ -1,4 +1,4 @@
-// A run as far as it is known.
+// A run.
 
 const { visible } = headlight.text;
 const { Patterns } = headlight.codec;
@@ -8,7 +8,7 @@ const { ScoreTable } = headlight.scores;
 const ONLY = { letter: "L", of: "", title: "" };
 
 class Run {
-  // What the pieces hold, under the names of the page's JSON.
+  // What the page holds, under the names of its JSON.
   /** @type {string} */
   title;
   /** @type {string[]} */
@@ -57,25 +57,12 @@ class Run {
   /** @type {Snapshot[]} */
   snapshots = [];
 
-  /** @param {Piece} piece */
-  constructor(piece) {
-    this.add(piece);
-    if (this.sequences.length === 0) throw new Error("the run has no sequence");
-  }
-
-  /**
-   * Metrics and history are appended, all else is replaced, if there is something in its place.
-   *
-   * @param {Partial<Piece>} piece
-   */
-  add({ metrics = [], history = { steps: [] }, score_kinds, sequences = [], ...others }) {
-    const filled = Object.entries(others).filter(
-      ([, value]) => /** @type {unknown[]} */ (value).length !== 0,
-    );
-    Object.assign(this, Object.fromEntries(filled));
-    if (score_kinds) this.scoreTable = new ScoreTable(score_kinds);
-    if (sequences.length > 0) this.sequences = sequences.map((sequence) => this.sequence(sequence));
-    this.metrics = this.metrics.concat(metrics);
+  /** @param {RunData} data */
+  constructor({ history, score_kinds, sequences = [], ...others }) {
+    if (sequences.length === 0) throw new Error("the run has no sequence");
+    Object.assign(this, others);
+    this.scoreTable = new ScoreTable(score_kinds);
+    this.sequences = sequences.map((sequence) => this.sequence(sequence));
     if (history.steps.length === 0) return;
     const patterns = [history.patterns, ...(history.views ?? [])].map((packed) => new Patterns(packed));
     /** @type {(i: number, head: number) => Pattern} */

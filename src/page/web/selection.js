@@ -60,7 +60,7 @@ class Selection {
     return this.run.snapshots[this.store.state.snapshot].pattern(head);
   }
 
-  // The large picture of the part on the screen; none while no step of training is kept.
+  // The large picture of the part on the screen; none where no step of training was kept.
   pattern() {
     const { tab, snapshot } = this.store.state;
     return tab !== "training" ? this.patternNow() : snapshot < 0 ? null : this.patternThen();

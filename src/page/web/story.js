@@ -14,10 +14,10 @@ class Story {
     byId("story-toggle").addEventListener("click", () =>
       store.change({ storyOpen: !this.open(store.state), place: null }),
     );
-    store.subscribe(["data"], () => this.showTexts(run));
+    store.subscribe([], () => this.showTexts(run));
     store.subscribe(["storyOpen", "tab", "opened", "printing"], (state) => this.fold(!this.open(state)));
     store.subscribe(
-      ["data", "view", "printing"],
+      ["view", "printing"],
       () => this.draw(run),
       (state) => this.open(state),
     );

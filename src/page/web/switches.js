@@ -107,7 +107,7 @@ class WithoutPanel {
     this.elsewhere = element("div", {});
     root.append(this.line, this.elsewhere, this.choices);
     root.after(this.note); // below what sticks to the edge of the screen
-    store.subscribe(["data"], () => this.name(run));
+    store.subscribe([], () => this.name(run));
   }
 
   /** @param {Run} run */

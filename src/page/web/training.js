@@ -38,10 +38,10 @@ class TrainingPart {
       ...run.scoreTable.kinds.filter((kind) => kind.charted).map((kind) => this.scoreChart(kind)),
     );
     /** @type {(keyof State)[]} */
-    const shown = ["snapshot", "layer", "head", "scale", "view", "printing", "data"];
-    const kept = () => run.snapshots.length > 0; // until then there is nothing to show
+    const shown = ["snapshot", "layer", "head", "scale", "view", "printing"];
+    const kept = () => run.snapshots.length > 0; // else there is nothing to show
     store.subscribe(["tab"], () => this.stop());
-    store.subscribe(["data", "view", "printing"], () => this.drawCharts(), awake);
+    store.subscribe(["view", "printing"], () => this.drawCharts(), awake);
     store.subscribe(
       shown,
       (state) => this.draw(state),
@@ -155,12 +155,12 @@ class TrainingPart {
 
   play() {
     const { run, store } = this.app;
-    const last = () => run.snapshots.length - 1;
-    if (last() < 0) return;
-    if (store.state.snapshot === last()) store.change({ snapshot: 0 });
+    const last = run.snapshots.length - 1;
+    if (last < 0) return;
+    if (store.state.snapshot === last) store.change({ snapshot: 0 });
     byId("training-play").textContent = "❚❚ Pause";
     const next = () =>
-      store.state.snapshot < last() ? store.change({ snapshot: store.state.snapshot + 1 }) : this.stop();
+      store.state.snapshot < last ? store.change({ snapshot: store.state.snapshot + 1 }) : this.stop();
     this.timer = setInterval(next, 150);
   }
 

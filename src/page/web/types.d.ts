@@ -7,7 +7,6 @@ interface Headlight {
   text: import("./text.js").Names;
   damage: import("./damage.js").Names;
   store: import("./store.js").Names;
-  source: import("./source.js").Names;
   compress: import("./compress.js").Names;
   codec: import("./codec.js").Names;
   factors: import("./factors.js").Names;
@@ -53,7 +52,6 @@ interface Headlight {
   formation: import("./formation.js").Names;
   claim_links: import("./claim_links.js").Names;
   certificate: import("./certificate.js").Names;
-  main: import("./main.js").Names;
 }
 declare const headlight: Headlight;
 
@@ -114,7 +112,6 @@ interface State {
   least: number | null;
   distance: number;
   through: boolean;
-  data: number;
 }
 type Place = "map" | "finger" | "tokens" | null;
 type Awake = (state: State) => boolean;
@@ -410,8 +407,8 @@ interface Edge {
 
 type Period = [period: number, accuracy: number, trained: boolean];
 
-// A run, or what a run that still grows adds to it.
-interface Piece {
+// A run, as the page holds it.
+interface RunData {
   title: string;
   verdict: string;
   vocabulary: string[];

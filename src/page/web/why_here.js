@@ -20,11 +20,9 @@ class WhyHere {
     /** @type {(Cell & { sequence: View }) | null} */
     this.pinned = null;
     byId("heads-why-go").addEventListener("click", () => this.root.scrollIntoView({ block: "nearest" }));
-    store.subscribe(["data"], () => {
-      byId("heads-why-go").hidden = !run.circuits;
-    });
+    byId("heads-why-go").hidden = !run.circuits;
     store.subscribe(
-      ["data", "sequence", "layer", "head", "query", "key", "locked", "off"],
+      ["sequence", "layer", "head", "query", "key", "locked", "off"],
       (state) => {
         const cell = this.cell(state, selection.sequence("heads"), selection.patternNow());
         if (cell) this.show(selection.sequence("heads"), cell);

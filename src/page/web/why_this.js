@@ -22,7 +22,7 @@ class WhyThis {
     });
     // Whatever draws the guesses anew, because their rows become buttons here.
     /** @type {(keyof State)[]} */
-    const drawn = ["data", "sequence", "layer", "head", "query", "key", "locked", "scale", "view"];
+    const drawn = ["sequence", "layer", "head", "query", "key", "locked", "scale", "view"];
     store.subscribe(
       [...drawn, "printing", "guess", "off"],
       () => this.draw(selection.sequence("predictions"), selection.readingPosition()),

@@ -19,7 +19,6 @@ class Without {
     this.decoded = new Map();
     /** @type {{ sequence?: View; key?: string; applied?: View }} */
     this.last = {};
-    store.subscribe(["data"], () => this.decoded.clear());
   }
 
   get off() {
