@@ -66,8 +66,8 @@ std::vector<PeriodAccuracy> accuracy_by_period(const nn::Transformer& model, con
   return accuracies;
 }
 
-std::vector<PeriodAccuracy> accuracy_by_period(const run::Run& run, ThreadPool& pool) {
-  return accuracy_by_period(*run.model, run.task, Rng(run.config.train.seed), pool);
+std::vector<PeriodAccuracy> accuracy_by_period(const run::Run& run, ThreadPool& pool, std::size_t most) {
+  return accuracy_by_period(*run.model, run.task, Rng(run.config.train.seed), pool, most);
 }
 
 draw::Chart periods_chart(const std::vector<PeriodAccuracy>& accuracies) {

@@ -25,17 +25,17 @@ TEST_CASE("a sweep and a comparison of its runs from the command line", "[progra
   const Outcome again = headlight_program("sweep --seeds 0..1 --set heads=1,2 " + kSmallRun + "--out " + out);
   CHECK(again.status == 0);
   CHECK(again.out == sweep.out);  // times included: nothing was trained again
-  const Outcome compared = headlight_program("compare " + out + "/*seed=0 --no-color --html " + out +
-                                             "/c.html --svg " + out + "/c.svg");
+  const Outcome compared =
+      headlight_program("compare " + out + "/*seed=0 --html " + out + "/c.html --svg " + out + "/c.svg");
   CHECK(compared.status == 0);
   CHECK(compared.out == out + "/c.html\n" + out + "/c.svg\n");
   CHECK(contains(read_file(out + "/c.html"), "heads=2_seed=0"));
-  const Outcome printed = headlight_program("compare " + out + "/*seed=0 --no-color");
+  const Outcome printed = headlight_program("compare " + out + "/*seed=0");
   CHECK(printed.status == 0);
   for (const char* part : {"Settings that differ:", "heads", "accuracy", "best induction"})
     CHECK(contains(printed.out, part));
   for (const std::size_t columns : {40, 80, 200})
-    for (const std::string& command : {"compare " + out + "/*seed=0 --no-color",
+    for (const std::string& command : {"compare " + out + "/*seed=0",
                                        "sweep --seeds 0..1 --set heads=1,2 " + kSmallRun + "--out " + out}) {
       const Outcome o = headlight_program(command, fmt::format("COLUMNS={}", columns));
       INFO(o.out);

@@ -22,7 +22,6 @@ Chart small_chart() {
 
 void check_error(const Chart& chart, const std::string& message) {
   CHECK_THROWS_WITH(svg_chart(chart), message);
-  CHECK_THROWS_WITH(terminal_chart(chart, ColorMode::none), message);
 }
 
 std::size_t count(const std::string& text, const std::string& part) {
@@ -50,11 +49,10 @@ TEST_CASE("an SVG chart is deterministic, escaped and complete", "[report]") {
 TEST_CASE("an axis of numbers that are hardly numbers has ticks, or says why not", "[report]") {
   for (const double hardly : {5e-324, 3e-322, 1e-310}) {
     for (const Axis& y : {Axis{"y"}, Axis{.label = "y", .first = 0}}) {
-      const std::string text =
-          terminal_chart({"", {"x"}, y, {{"one", {0, 1}, {0, hardly}}}}, ColorMode::none, 40);
-      INFO(text);
-      CHECK(!contains(text, "nan"));
-      CHECK(contains(text, "1.0"));
+      const std::string svg = svg_chart({"", {"x"}, y, {{"one", {0, 1}, {0, hardly}}}});
+      INFO(svg);
+      CHECK(!contains(svg, "nan"));
+      CHECK(contains(svg, ">1.0<"));
     }
   }
   check_error({"", {"x"}, {"y"}, {{"one", {0, 1}, {0, 1.7e308}}}},
@@ -66,9 +64,6 @@ TEST_CASE("a series of dots has no line", "[report]") {
   const std::string svg = svg_chart(chart);
   CHECK(count(svg, "<polyline") == 1);
   CHECK(count(svg, "<circle") == 3 + 1);  // one in the legend
-  const std::string text = terminal_chart(chart, ColorMode::none, 40);
-  INFO(text);
-  CHECK(count(text, "b") == 3 + 1);
 }
 
 TEST_CASE("thirty-two curves differ by colour or dash", "[report]") {
@@ -100,32 +95,34 @@ TEST_CASE("ticks stand at round numbers", "[report]") {
   CHECK(ticks(5, 5) == "2 3 4 5 6 7 8 ");  // a curve without rise or fall
 }
 
-TEST_CASE("a chart without colour is plain text", "[report]") {
-  const std::string text = terminal_chart(
-      {"Two \x1b[31mlines", {"step"}, {"loss"}, {{"up", {0, 10}, {0, 1}}, {"down", {0, 10}, {1, 0}}}},
-      ColorMode::none, 30);
-  INFO(text);
-  CHECK(text.starts_with("Two ␛[31mlines\na up   b down\nloss\n1.0 ┤b"));
-  CHECK(contains(text, "\n  0 ┤a"));
-  CHECK(contains(text, "└┬─"));
-  CHECK_FALSE(contains(text, "\x1b"));
-}
-
-TEST_CASE("a coloured chart fits its columns and resets its colours", "[report]") {
-  for (const ColorMode mode : {ColorMode::palette256, ColorMode::truecolor}) {
-    const std::string text = terminal_chart(small_chart(), mode, 60);
-    INFO(text);
-    CHECK(contains(text, mode == ColorMode::truecolor ? "\x1b[38;2;0;114;178m" : "\x1b[38;5;"));
-    CHECK(contains(text, "10⁻²"));
-    CHECK(text.rfind("\x1b[0m") > text.rfind("\x1b[38"));
-  }
+TEST_CASE("a chart as a table has what its lines have at a few places", "[report]") {
+  const Table table = chart_table({"",
+                                   {"step"},
+                                   {"loss"},
+                                   {{"line", {0, 2, 4}, {1, 2, 0}},
+                                    {"level", {0, 4}, {0.5, 0.5}},
+                                    {"dots", {1, 2}, {7, 8}, true},
+                                    {"late", {3}, {9}}}});
+  CHECK(table.head == std::vector<std::string>{"step", "line", "level", "dots", "late"});
+  CHECK(table.rows == std::vector<std::vector<std::string>>{{"0", "1.000", "0.500", "", ""},
+                                                            {"1", "1.500", "0.500", "7.000", ""},
+                                                            {"2", "2.000", "0.500", "8.000", ""},
+                                                            {"3", "1.000", "0.500", "", "9.000"},
+                                                            {"4", "0.000", "0.500", "", ""}});
+  CHECK(chart_table({}).rows.empty());
+  Chart chart{"", {"x"}, {"y"}, {{"long", {}, {}}}};
+  for (int i = 0; i < 100; ++i) chart.series[0].x.push_back(i), chart.series[0].y.push_back(i);
+  const Table longest = chart_table(chart);
+  REQUIRE(longest.rows.size() == 12);
+  CHECK(longest.rows.front() == std::vector<std::string>{"0", "0.000"});
+  CHECK(longest.rows[1] == std::vector<std::string>{"9", "9.000"});
+  CHECK(longest.rows.back() == std::vector<std::string>{"99", "99.000"});
 }
 
 TEST_CASE("a segment far beyond an axis with given ends is cut off", "[report]") {
   Chart chart = small_chart();
   chart.y = {"loss", false, 0, 1};
   chart.series[0].y[1] = 1e15;
-  CHECK(terminal_chart(chart, ColorMode::truecolor).size() < 20000);
   CHECK(contains(svg_chart(chart), "viewBox=\""));
 }
 

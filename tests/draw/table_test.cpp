@@ -135,9 +135,6 @@ TEST_CASE("curves without a name are drawn in their group's style and not listed
   CHECK(times_in(svg, "stroke-opacity=\"0.45\"") == 1);
   CHECK(times_in(svg, "stroke-width=\"3.2\"") == 1);
   CHECK(times_in(svg, "></text>") == 0);
-  Chart chart = figure.charts[0];
-  chart.series.erase(chart.series.begin(), chart.series.begin() + 2);
-  CHECK(contains(terminal_chart(chart, ColorMode::none), "a median\n"));
 }
 
 TEST_CASE("more than eight names are listed once above all charts", "[report]") {

@@ -10,7 +10,7 @@ COMMANDS = {
     "plot": ["plot", "RUN", "--no-color"],
     "curves": ["curves", "RUN", "--svg", "out.svg"],
     "report": ["report", "RUN", "-o", "out.html"],
-    "compare": ["compare", "RUN", "OTHER", "--no-color"],
+    "compare": ["compare", "RUN", "OTHER"],
     "generate": ["generate", "RUN", "--prompt", "AB", "--tokens", "5", "--temperature", "0"],
     "export": ["export", "RUN", "--npz", "out.npz"],
     "certify": ["certify", "RUN", "--threads", "1"],

@@ -75,7 +75,7 @@ TEST_CASE("titles, axes and names of series are drawn as text in SVG", "[report]
     check_xml(svg_sheet(sheet));
     check_xml(svg_chart(chart));
     for (const std::string& text :
-         {terminal_sheet(sheet, ColorMode::none), terminal_chart(chart, ColorMode::none),
+         {terminal_sheet(sheet, ColorMode::none), terminal_table(chart_table(chart)),
           terminal_heatmap(map_of({token}), ColorMode::none)}) {
       CHECK_FALSE(contains(text, "\x1b"));
       CHECK_NOTHROW(nlohmann::json(text).dump());

@@ -1,4 +1,4 @@
-// Curves over a common axis, for the terminal and as SVG.
+// Curves over a common axis, as SVG and as a table.
 #pragma once
 
 #include <cstddef>
@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "headlight/draw/color.h"
+#include "headlight/draw/table.h"
 
 namespace headlight::draw {
 
@@ -41,8 +41,8 @@ inline std::size_t style_of(const Chart& chart, std::size_t i) { return chart.se
 // that are not positive on a logarithmic axis.
 std::string svg_chart(const Chart& chart);
 
-// The same for a terminal with `columns` columns: coloured braille dots, or one letter per series if the
-// terminal has no colours. Throws as svg_chart.
-std::string terminal_chart(const Chart& chart, ColorMode mode, std::size_t columns = 80);
+// A column for each series, whose x must rise, and a row at up to twelve of the series' x, the first and the
+// last among them. Between its points a line is straight; elsewhere a cell is empty.
+Table chart_table(const Chart& chart);
 
 }  // namespace headlight::draw

@@ -36,7 +36,8 @@ std::vector<PeriodAccuracy> accuracy_by_period(const nn::Transformer& model, con
                                                std::size_t most = kMostPeriods);
 
 // The same of a run, with its seed.
-std::vector<PeriodAccuracy> accuracy_by_period(const run::Run& run, ThreadPool& pool);
+std::vector<PeriodAccuracy> accuracy_by_period(const run::Run& run, ThreadPool& pool,
+                                               std::size_t most = kMostPeriods);
 
 // Accuracy against period, 0 … 1, in two colours: periods in training, and other periods. Where the two meet,
 // the line of the other periods begins at the last trained one, so that the curve has no gap.

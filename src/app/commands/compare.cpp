@@ -27,16 +27,6 @@ void print_comparison(const std::vector<studies::ComparedRun>& runs) {
   for (const auto& run : runs) fmt::print("{}", in_lines(run.name + ": " + run.results.verdict));
 }
 
-std::string terminal_curves(const std::vector<studies::ComparedRun>& runs, draw::ColorMode mode) {
-  const draw::Figure figure = studies::comparison_figure(runs);
-  std::string out = in_lines(figure.title);
-  for (draw::Chart chart : figure.charts) {
-    chart.x.label = "step";
-    out += "\n" + draw::terminal_chart(chart, mode, draw::terminal_columns());
-  }
-  return out;
-}
-
 int compare(const CompareOptions& options) {
   check_two_files({"--html", options.html}, {"--svg", options.picture.svg});
   check_two_files({"--html", options.html}, {"--png", options.picture.png});
@@ -50,9 +40,10 @@ int compare(const CompareOptions& options) {
   } else {
     print_comparison(runs);
   }
+  const draw::Figure figure = studies::comparison_figure(runs);
   deliver(
-      options.picture, [&](draw::ColorMode mode) { return terminal_curves(runs, mode); },
-      [&] { return draw::svg_figure(studies::comparison_figure(runs)); });
+      options.picture, [&] { return in_lines(figure.title) + "\n" + chart_tables(figure.charts); },
+      [&] { return draw::svg_figure(figure); });
   return 0;
 }
 

@@ -18,13 +18,7 @@ int curves(const CurvesOptions& options) {
   const run::Run run = chosen_run(options.folder, picture ? run::parts::kShown : run::Parts::metrics);
   const auto charts = studies::curves(all_metrics(run), run.results.baselines, run.task.kinds);
   deliver(
-      options.picture,
-      [&](draw::ColorMode mode) {
-        std::string out;
-        for (const draw::Chart& chart : charts)
-          out += (out.empty() ? "" : "\n") + draw::terminal_chart(chart, mode, draw::terminal_columns());
-        return out;
-      },
+      options.picture, [&] { return chart_tables(charts); },
       [&] { return draw::svg_figure(studies::curves_figure(run)); });
   return 0;
 }

@@ -1,24 +1,27 @@
-// Pictures where the user wants them: in the terminal, or as a file.
+// Pictures as files, and what the terminal has in their place.
 #pragma once
 
 #include <CLI/CLI.hpp>
 #include <functional>
 #include <string>
+#include <vector>
 
-#include "headlight/draw/color.h"
+#include "headlight/draw/chart.h"
 
 namespace headlight::app {
 
 struct PictureOptions {
   std::string svg, png;
-  bool no_color = false;
 };
 
-// --svg FILE or --png FILE, and --no-color.
+// --svg FILE or --png FILE.
 void add_picture_options(CLI::App& command, PictureOptions& options);
 
-// Draws the one that is asked for: prints it, or writes the file and prints its name.
-void deliver(const PictureOptions& options, const std::function<std::string(draw::ColorMode)>& terminal,
+// Prints the text, or writes the file that is asked for and prints its name.
+void deliver(const PictureOptions& options, const std::function<std::string()>& text,
              const std::function<std::string()>& svg);
+
+// The charts' tables, each below what it measures.
+std::string chart_tables(const std::vector<draw::Chart>& charts);
 
 }  // namespace headlight::app

@@ -21,7 +21,7 @@ void deliver_study(studies::Study study, const std::string& folder, const StudyO
     return;
   }
   deliver(
-      output.picture, [&](draw::ColorMode mode) { return studies::terminal_study(study, mode); },
+      output.picture, [&] { return studies::terminal_study(study, draw::color_mode()); },
       [&] { return studies::study_svg(study); });
 }
 

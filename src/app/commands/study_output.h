@@ -11,7 +11,7 @@ struct StudyOutput {
   PictureOptions picture;
 };
 
-// --json, --csv, --svg FILE, --png FILE and --no-color.
+// --json, --csv, --svg FILE and --png FILE.
 void add_study_options(CLI::App& command, StudyOutput& output);
 
 // Prints the study of the run in `folder` as the options say, or writes the picture and prints its name.
