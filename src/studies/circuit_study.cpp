@@ -57,7 +57,6 @@ std::vector<Composition> all_compositions(const nn::Transformer& model) {
 // Earlier head × later head of one input.
 draw::SignedMap composition_map(const std::vector<Composition>& pairs, const CompositionInput& input) {
   draw::SignedMap map;
-  map.title = fmt::format("{}-composition minus its baseline", input.name);
   map.row_name = "earlier head", map.column_name = "later head";
   map.decimals = 3;
   const auto place = [](std::vector<std::string>& labels, const std::string& label) {
@@ -77,12 +76,12 @@ draw::SignedMap composition_map(const std::vector<Composition>& pairs, const Com
 StudyTable compositions_table(const std::vector<Composition>& pairs) {
   StudyTable table{"compositions",
                    "How strongly a later head reads what an earlier one writes, less the mean of random "
-                   "matrices of these shapes:",
+                   "matrices of these shapes, the largest first:",
                    {{"from", "from"}, {"to", "to"}}};
   for (const char* what : {"", "_ratio", "_baseline"})
     for (const CompositionInput& input : kCompositionInputs)
       table.columns.push_back(
-          {std::string(input.key) + what, std::string(input.name) + what, 3, what[0] == 0});
+          {std::string(input.key) + what, std::string(input.name) + what, 3, true, what[0] == 0});
   for (const Composition& c : pairs) {
     auto& row = table.rows.emplace_back(
         std::vector<StudyCell>{interpret::head_code(c.from), interpret::head_code(c.to)});
@@ -93,8 +92,8 @@ StudyTable compositions_table(const std::vector<Composition>& pairs) {
     table.sentences = {"The model has one layer: no head reads what another writes."};
     return table;
   }
+  table.largest_first = true;
   for (const CompositionInput& input : kCompositionInputs) {
-    table.maps.push_back(composition_map(pairs, input));
     const Composition& best =
         *std::max_element(pairs.begin(), pairs.end(), [&](const Composition& a, const Composition& b) {
           return a.score.*input.member < b.score.*input.member;
@@ -186,10 +185,10 @@ Study full_circuit_study(const run::Run& run, const interpret::HeadAt& head, Ful
   map.unit = ov ? "logits, before norms scale" : "attention logits, before norms scale";
   map.numbers = false;
   StudyTable table{"circuit",
-                   map.title + ":",
+                   map.title + ", the largest first:",
                    {{ov ? "attended" : "query", ov ? "attended" : "query"},
                     {ov ? "raised" : "key", ov ? "raised" : "key"},
-                    {"value", "value", 3, true}}};
+                    {"value", map.unit, 3, true}}};
   for (std::size_t t = 0; t < V; ++t) {
     map.rows.push_back(run.task.vocabulary.text(static_cast<std::int32_t>(t)));
     auto& row = map.values.emplace_back();
@@ -201,8 +200,7 @@ Study full_circuit_study(const run::Run& run, const interpret::HeadAt& head, Ful
   }
   map.columns = map.rows;
   table.sentences = {diagonal_sentence(map, ov)};
-  table.maps = {map};
-  table.maps[0].title.clear();
+  table.largest_first = true;
   Study study{"full_circuit"};
   study.facts = {{"head", interpret::head_code(head)}, {"circuit", std::string(ov ? "ov" : "qk")}};
   if (!ov) study.facts.emplace_back("distance", static_cast<std::int64_t>(options.distance));

@@ -25,8 +25,6 @@ std::string name_of(HeadInput input) {
 // Sender × receivers of one input, of the senders that have a path; empty for a model of one layer.
 draw::SignedMap path_map(const interpret::PathMatrix& matrix, HeadInput input) {
   draw::SignedMap map;
-  map.title = "Into the " + name_of(input) + " of:";
-  map.row_name = "sender", map.column_name = "receiver", map.unit = "nats";
   for (const interpret::HeadAt& sender : matrix.senders)
     if (sender.layer < matrix.senders.back().layer) map.rows.push_back(interpret::head_code(sender));
   map.values.resize(map.rows.size());
@@ -39,16 +37,6 @@ draw::SignedMap path_map(const interpret::PathMatrix& matrix, HeadInput input) {
       map.values[s].push_back(exists ? std::optional<double>(matrix.rises[s][r]) : std::nullopt);
     }
   }
-  return map;
-}
-
-draw::SignedMap logits_map(const interpret::PathMatrix& matrix) {
-  draw::SignedMap map;
-  map.title = "Straight into the logits:";
-  map.row_name = "receiver", map.column_name = "sender", map.unit = "nats";
-  map.rows = {"logits"};
-  map.values.emplace_back(matrix.to_logits.begin(), matrix.to_logits.end());
-  for (const interpret::HeadAt& sender : matrix.senders) map.columns.push_back(interpret::head_code(sender));
   return map;
 }
 
@@ -69,7 +57,7 @@ std::string strongest_path(const StudyTable& table, const StudyCell& input) {
 StudyTable paths_table(const interpret::PathMatrix& matrix, std::optional<HeadInput> to) {
   StudyTable table{
       "paths",
-      "Rise of the loss by the path from sender to receiver, nats (· where there is no path):",
+      "Rise of the loss by the path from sender to receiver, nats, the largest first:",
       {{"sender", "sender"}, {"receiver", "receiver"}, {"input", "input"}, {"loss_rise", "rise", 3, true}}};
   for (std::size_t s = 0; s < matrix.senders.size(); ++s) {
     const std::string sender = interpret::head_code(matrix.senders[s]);
@@ -82,25 +70,21 @@ StudyTable paths_table(const interpret::PathMatrix& matrix, std::optional<HeadIn
     table.rows.push_back({sender, std::string("logits"), StudyCell(), matrix.to_logits[s]});
   }
   for (const auto& entry : interpret::head_inputs().entries()) {
-    if (to && entry.thing != *to) continue;
-    draw::SignedMap map = path_map(matrix, entry.thing);
-    if (map.columns.empty()) continue;
-    table.maps.push_back(std::move(map));
-    table.sentences.push_back(strongest_path(table, entry.name));
+    std::string strongest = strongest_path(table, entry.name);
+    if (!strongest.empty()) table.sentences.push_back(std::move(strongest));
   }
-  table.maps.push_back(logits_map(matrix));
   table.sentences.push_back(strongest_path(table, StudyCell()));
+  table.largest_first = true;
   return table;
 }
 
 // All paths as one picture: the receivers' inputs beside each other, then the logits.
 draw::SignedMap path_picture(const interpret::PathMatrix& matrix, std::optional<HeadInput> to) {
-  draw::SignedMap all = logits_map(matrix);
+  draw::SignedMap all;
   all.title = "Rise of the loss by path" + (to ? ", into " + name_of(*to) : "");
-  all.row_name = "sender", all.column_name = "receiver";
-  all.rows = all.columns;
-  all.columns.clear();
-  all.values.assign(all.rows.size(), {});
+  all.row_name = "sender", all.column_name = "receiver", all.unit = "nats";
+  for (const interpret::HeadAt& sender : matrix.senders) all.rows.push_back(interpret::head_code(sender));
+  all.values.resize(all.rows.size());
   for (const auto& entry : interpret::head_inputs().entries()) {
     if (to && entry.thing != *to) continue;
     const draw::SignedMap one = path_map(matrix, entry.thing);
@@ -117,12 +101,15 @@ draw::SignedMap path_picture(const interpret::PathMatrix& matrix, std::optional<
 
 StudyTable restored_table(const interpret::PatchMatrix& matrix, bool streams) {
   StudyTable table{"restored",
-                   streams ? "Part restored by the stream before a layer, at one position:"
+                   streams ? "Part restored by the stream before a layer, at one position, the largest first:"
                            : "Part restored by the output of a head, at all positions:",
                    {{streams ? "stream" : "head", streams ? "stream" : "head"},
                     {"position", "position"},
                     {"restored", "restored", 3, true}}};
-  if (!streams) table.columns.erase(table.columns.begin() + 1);
+  if (streams)
+    table.largest_first = true;
+  else
+    table.columns.erase(table.columns.begin() + 1);
   for (std::size_t h = 0; h < matrix.hooks.size(); ++h)
     for (std::size_t i = 0; i < matrix.restored[h].size(); ++i) {
       auto& row = table.rows.emplace_back(std::vector<StudyCell>{matrix.hooks[h]});
@@ -201,13 +188,10 @@ Study restoration_study(const run::Run& run, Restored what, ThreadPool& pool, st
       "Restored: 1 if the model then prefers the clean targets as on the clean sequences, 0 if nothing "
       "changes."};
   StudyTable table = restored_table(matrix, streams);
-  if (streams) {
-    table.maps = {stream_map(matrix)};
-    table.maps[0].title.clear();
+  if (streams)
     study.picture = stream_map(matrix);
-  } else {
+  else
     study.picture = head_bars(matrix);
-  }
   study.tables = {std::move(table)};
   return study;
 }

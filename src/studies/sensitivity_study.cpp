@@ -116,8 +116,8 @@ draw::SignedMap norms_map(const std::vector<NormsAtStep>& snapshots) {
 
 StudyTable norms_table(const std::vector<NormsAtStep>& snapshots) {
   StudyTable table{"norms",
-                   "Norm of the gradient in each head's parameters, head by step:",
-                   {{"step", "step"}, {"loss", "loss"}, {"head", "head"}}};
+                   "Norm of the gradient in each head's parameters along training, the largest first:",
+                   {{"step", "step"}, {"loss", "loss", 3, false, false}, {"head", "head"}}};
   for (const interpret::NormKey& key : interpret::kNormKeys) table.columns.push_back({key.key, key.key, 4});
   for (const NormsAtStep& snapshot : snapshots)
     for (const interpret::HeadNorms& head : snapshot.heads) {
@@ -125,8 +125,7 @@ StudyTable norms_table(const std::vector<NormsAtStep>& snapshots) {
       row = {snapshot.step, snapshot.loss, interpret::head_code(head.at)};
       for (const interpret::NormKey& key : interpret::kNormKeys) row.emplace_back(head.*key.value);
     }
-  table.maps = {norms_map(snapshots)};
-  table.maps[0].title.clear();
+  table.largest_first = true;
   return table;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "headlight/core/check.h"
 #include "headlight/system/json_output.h"
@@ -11,6 +12,8 @@
 
 namespace headlight::studies {
 namespace {
+
+constexpr std::size_t kLargestRows = 20;
 
 void check_study(const Study& study) {
   check(!study.tables.empty(), "[study] expected a table at least, got none.");
@@ -62,16 +65,31 @@ std::string lines_of(const std::vector<std::string>& sentences, std::size_t colu
   return out;
 }
 
+// Of the numbers that the terminal shows.
+double largest_of(const StudyTable& table, std::size_t row) {
+  double largest = 0;
+  for (std::size_t c = 0; c < table.columns.size(); ++c)
+    if (const auto* number = std::get_if<double>(&table.rows[row][c]); number && table.columns[c].shown)
+      largest = std::max(largest, std::abs(*number));
+  return largest;
+}
+
 std::string terminal_rows(const StudyTable& table) {
   draw::Table shown;
   for (const StudyColumn& column : table.columns)
     if (column.shown) shown.head.push_back(column.head);
-  const std::size_t count =
-      table.most_rows == 0 ? table.rows.size() : std::min(table.most_rows, table.rows.size());
+  const std::size_t most = table.largest_first ? kLargestRows : table.most_rows;
+  const std::size_t count = most == 0 ? table.rows.size() : std::min(most, table.rows.size());
+  std::vector<std::size_t> order(table.rows.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  if (table.largest_first)
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      return largest_of(table, a) > largest_of(table, b);
+    });
   for (std::size_t i = 0; i < count; ++i) {
     auto& row = shown.rows.emplace_back();
     for (std::size_t c = 0; c < table.columns.size(); ++c)
-      if (table.columns[c].shown) row.push_back(cell_text(table.rows[i][c], table.columns[c]));
+      if (table.columns[c].shown) row.push_back(cell_text(table.rows[order[i]][c], table.columns[c]));
   }
   std::string out = draw::terminal_table(shown);
   if (count < table.rows.size())
@@ -81,15 +99,12 @@ std::string terminal_rows(const StudyTable& table) {
 
 }  // namespace
 
-std::string terminal_study(const Study& study, draw::ColorMode mode, std::size_t columns) {
+std::string terminal_study(const Study& study, std::size_t columns) {
   check_study(study);
   const std::size_t width = std::clamp<std::size_t>(columns, 40, 100);
   std::string out = lines_of(study.sentences, width);
   for (const StudyTable& table : study.tables) {
-    out += "\n" + lines_of({table.title}, width) + "\n";
-    for (std::size_t i = 0; i < table.maps.size(); ++i)
-      out += (i > 0 ? "\n" : "") + draw::terminal_signed_map(table.maps[i], mode, width);
-    if (table.maps.empty()) out += terminal_rows(table);
+    out += "\n" + lines_of({table.title}, width) + "\n" + terminal_rows(table);
     if (!table.sentences.empty()) out += "\n" + lines_of(table.sentences, width);
   }
   return out;

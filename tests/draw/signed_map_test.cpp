@@ -26,44 +26,6 @@ std::size_t times(const std::string& text, const std::string& part) {
 
 }  // namespace
 
-TEST_CASE("a signed map with numbers is a table", "[signed]") {
-  const draw::SignedMap map = small_signed();
-  CHECK(draw::terminal_signed_map(map, draw::ColorMode::none, 80) ==
-        "Effects\n"
-        "       x     y     z\n"
-        "a  +0.50 -1.00     ·\n"
-        "bb  0.00 +0.25  0.00\n"
-        "-1.00 … +1.00 nats; row = from, column = to\n");
-  CHECK(draw::terminal_signed_map(map, draw::ColorMode::none, 16) ==
-        "Effects\n"
-        "       x     y\n"
-        "a  +0.50 -1.00\n"
-        "bb  0.00 +0.25\n"
-        "\n"
-        "       z\n"
-        "a      ·\n"
-        "bb  0.00\n"
-        "-1.00 … +1.00 nats;\n"
-        "row = from, column =\n"
-        "to\n");
-  CHECK(contains(draw::terminal_signed_map(map, draw::ColorMode::truecolor, 80),
-                 draw::background(draw::signed_color(-1), draw::ColorMode::truecolor)));
-}
-
-TEST_CASE("a signed map without numbers has levels of a ninth", "[signed]") {
-  draw::SignedMap map = small_signed();
-  map.numbers = false, map.rows[1] = "b", map.title = "";
-  CHECK(draw::terminal_signed_map(map, draw::ColorMode::none, 80) ==
-        "  xyz\n"
-        "a 5i \n"
-        "b .2.\n"
-        "1 … 9: above 0; a … i: below 0, in steps of a ninth of the largest\n"
-        "-1.00 … +1.00 nats; row = from, column = to\n");
-  // Two by two cells as one: the strongest, whatever its sign.
-  CHECK(draw::terminal_signed_map(map, draw::ColorMode::none, 4).starts_with("i.\n"));
-  CHECK(contains(draw::terminal_signed_map(map, draw::ColorMode::none, 4), "strongest of 2 × 2"));
-}
-
 TEST_CASE("signed colours grow brighter on both sides", "[signed]") {
   const auto sum = [](draw::Color c) { return c.red + c.green + c.blue; };
   for (int i = 0; i < 20; ++i)
@@ -91,8 +53,7 @@ TEST_CASE("signed maps and bars that do not fit are refused", "[signed]") {
   CHECK(contains(error_of([&] { draw::svg_signed_map(map); }), "expected a label for each of 2 rows"));
   map = small_signed();
   map.values[1].pop_back();
-  CHECK(contains(error_of([&] { draw::terminal_signed_map(map, draw::ColorMode::none, 80); }),
-                 "expected 3 numbers in each row, got 2"));
+  CHECK(contains(error_of([&] { draw::svg_signed_map(map); }), "expected 3 numbers in each row, got 2"));
   map = small_signed();
   map.values[0][0] = std::numeric_limits<double>::quiet_NaN();
   CHECK(contains(error_of([&] { draw::svg_signed_map(map); }), "finite"));

@@ -22,15 +22,9 @@ struct SignedMap {
   int decimals = 2;
 };
 
-// For a terminal with `columns` columns. With numbers: a table with coloured cells, in several parts if it is
-// too wide. Without: one character a cell, as terminal_heatmap draws, and k x k cells as one if the map is
-// too wide; it shows the number of largest magnitude. Without colours 1 … 9 and a … i stand for numbers above
-// and below 0. Throws Error for labels that do not fit the values, and for numbers that are not finite.
-std::string terminal_signed_map(const SignedMap& map, ColorMode mode,
-                                std::size_t columns = terminal_columns());
-
 // A standalone SVG figure with labels, and with the numbers where the map has them and cells have room. The
-// same map gives the same bytes. Throws as terminal_signed_map.
+// same map gives the same bytes. Throws Error for labels that do not fit the values, and for numbers that are
+// not finite.
 std::string svg_signed_map(const SignedMap& map);
 
 // A bar for each number, from 0 to the right or to the left.

@@ -29,8 +29,8 @@ struct StudyTable {
   std::string title;  // above the table, in the terminal
   std::vector<StudyColumn> columns;
   std::vector<std::vector<StudyCell>> rows = {};  // each as long as the columns
-  std::vector<draw::SignedMap> maps = {};         // drawn in the terminal in place of the rows, if any
   std::size_t most_rows = 0;                      // rows in the terminal, the first ones; 0: all
+  bool largest_first = false;                     // there, the twenty rows of the largest magnitudes
   std::vector<std::string> sentences = {};        // below the table; only what was measured
 };
 
@@ -44,8 +44,7 @@ struct Study {
 
 // The tables below each other, for a terminal with so many columns. Throws Error for rows that do not fit the
 // columns.
-std::string terminal_study(const Study& study, draw::ColorMode mode,
-                           std::size_t columns = draw::terminal_columns());
+std::string terminal_study(const Study& study, std::size_t columns = draw::terminal_columns());
 
 // {"study": …, facts …, "sentences": […], "singles": [{"heads": …, …}, …], …}. Numbers are unrounded; an
 // absent one is null. Throws Error for a number that is not finite.

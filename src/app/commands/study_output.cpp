@@ -21,7 +21,7 @@ void deliver_study(studies::Study study, const std::string& folder, const StudyO
     return;
   }
   deliver(
-      output.picture, [&] { return studies::terminal_study(study, draw::color_mode()); },
+      output.picture, [&] { return studies::terminal_study(study); },
       [&] { return studies::study_svg(study); });
 }
 
