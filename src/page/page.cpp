@@ -172,16 +172,17 @@ void check_page(const Page& page) {
           s.views.size());
     for (const PageView& view : s.views) check_number(view.patterns, heads, "the sequence '" + s.label + "'");
   }
+  check(!page.history.steps.empty(), "[report] expected a step of the history at least, got none.");
   check_number(page.history.patterns, heads * page.history.steps.size(), "the history");
-  check(page.history.views.size() == views || page.history.steps.empty(),
-        "[report] expected {} views of the history, got {}.", views, page.history.views.size());
+  check(page.history.views.size() == views, "[report] expected {} views of the history, got {}.", views,
+        page.history.views.size());
   for (const PackedPatterns& view : page.history.views)
     check_number(view, heads * page.history.steps.size(), "the history");
 }
 
 ordered_json json_of(const Page& page) {
   const Kinds kinds = kinds_of(page);
-  const std::size_t snapshots = std::max<std::size_t>(1, page.history.steps.size());
+  const std::size_t snapshots = page.history.steps.size();
   ordered_json json = {
       {"title", printable(page.title)},
       {"verdict", printable(page.verdict)},

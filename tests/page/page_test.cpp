@@ -112,6 +112,8 @@ TEST_CASE("patterns that would lose weights or places are refused", "[report]") 
   page.history.steps.push_back(20);
   CHECK(
       contains(error_of([&] { report_page(page); }), "[report] expected 6 patterns of the history, got 4."));
+  page.history.steps.clear();
+  CHECK(contains(error_of([&] { report_page(page); }), "[report] expected a step of the history at least"));
 }
 
 TEST_CASE("the page carries the table of scores, shapes, and keys where they are others", "[report]") {

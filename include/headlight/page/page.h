@@ -95,7 +95,7 @@ struct PagePeriod {
 
 // How the patterns on the first sequence changed along training.
 struct PageHistory {
-  std::vector<std::int64_t> steps;
+  std::vector<std::int64_t> steps;         // one at least
   PackedPatterns patterns;                 // of all heads at the first step, then at the second, …
   std::vector<PackedPatterns> views = {};  // the same, of the page's stacks after the first
 };

@@ -25,7 +25,6 @@ class CertificatePart {
 
   /** @param {Certificate} certificate */
   draw(certificate) {
-    const { run } = this.app;
     byId("certificate-title").textContent = "Certificate: " + certificate.verdict;
     byId("certificate-sentence").replaceChildren(...this.withHeads(certificate.sentence));
     byId("certificate-heads").replaceChildren(
@@ -46,7 +45,6 @@ class CertificatePart {
       ),
     );
     byId("certificate-formed").hidden = certificate.formation.length === 0;
-    byId("certificate-formed-note").hidden = run.snapshots.length === 0;
   }
 
   /**

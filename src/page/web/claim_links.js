@@ -35,9 +35,7 @@ class ClaimLinks {
     const off = (heads, text) =>
       heads.length > 0 && without.has(heads) ? [[text, () => this.switchOff(heads, inductionHead)]] : [];
     if (key === "order")
-      return run.snapshots.length === 0
-        ? []
-        : [["See the heads form", () => this.showTraining(previousTokenHead ?? inductionHead)]];
+      return [["See the heads form", () => this.showTraining(previousTokenHead ?? inductionHead)]];
     if (inductionHead === undefined) return [];
     if (key === "matching")
       return [["See where " + code(inductionHead) + " looks", () => this.showHead(inductionHead)]];

@@ -55,7 +55,7 @@ class FormationChart {
     /** @type {(step: number) => void} */
     const pick = (step) => {
       const distance = run.snapshots.map((kept) => Math.abs(kept.step - step));
-      if (distance.length > 0) store.change({ snapshot: distance.indexOf(Math.min(...distance)) });
+      store.change({ snapshot: distance.indexOf(Math.min(...distance)) });
     };
     /** @type {Curve<Formation>[]} */
     const curves = CURVES.map(([key, name, color, dashed]) => ({
@@ -89,7 +89,7 @@ class FormationChart {
   /** @param {Certificate} certificate */
   point({ formation }) {
     const { run, store } = this.app;
-    const step = run.snapshots[store.state.snapshot]?.step ?? formation.at(-1)?.step;
+    const { step } = run.snapshots[store.state.snapshot];
     const shown = formation.find((sample) => sample.step === step) ?? formation.at(-1);
     if (shown) this.chart.cursor(shown);
   }

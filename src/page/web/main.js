@@ -107,7 +107,7 @@ function open(data) {
 function prepare({ run, without }) {
   const pieces = [
     ...run.sequences.map((_, i) => () => without.numbers(i, 0)),
-    () => run.snapshots[0]?.pattern(0),
+    () => run.snapshots[0].pattern(0),
   ];
   const idle = window.requestIdleCallback ?? ((next) => setTimeout(next, 200));
   const next = () => {

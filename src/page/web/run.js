@@ -63,7 +63,6 @@ class Run {
     Object.assign(this, others);
     this.scoreTable = new ScoreTable(score_kinds);
     this.sequences = sequences.map((sequence) => this.sequence(sequence));
-    if (history.steps.length === 0) return;
     const patterns = [history.patterns, ...(history.views ?? [])].map((packed) => new Patterns(packed));
     /** @type {(i: number, head: number) => Pattern} */
     const pattern = (i, head) =>

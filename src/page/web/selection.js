@@ -60,12 +60,6 @@ class Selection {
     return this.run.snapshots[this.store.state.snapshot].pattern(head);
   }
 
-  // The large picture of the part on the screen; none where no step of training was kept.
-  pattern() {
-    const { tab, snapshot } = this.store.state;
-    return tab !== "training" ? this.patternNow() : snapshot < 0 ? null : this.patternThen();
-  }
-
   // The position that is read: the chosen one, or one in the midst of those whose target can be predicted.
   readingPosition() {
     if (this.store.state.query !== null) return this.store.state.query;
@@ -124,11 +118,10 @@ class Selection {
   move(down, right) {
     const { tab, query, key } = this.store.state;
     const { tokens, keys } = this.sequence();
-    const pattern = this.pattern();
+    const pattern = tab === "training" ? this.patternThen() : this.patternNow();
     const last = tokens.length - 1;
     /** @type {(position: number) => number} */
     const reach = (position) => (pattern.causal ? position : keys.length - 1);
-    if (pattern === null) return;
     if (tab === "predictions")
       return this.store.change({ query: clamp(this.readingPosition() + down + right, last), key: null });
     const middle = Math.floor(last / 2);

@@ -39,18 +39,13 @@ class TrainingPart {
     );
     /** @type {(keyof State)[]} */
     const shown = ["snapshot", "layer", "head", "scale", "view", "printing"];
-    const kept = () => run.snapshots.length > 0; // else there is nothing to show
     store.subscribe(["tab"], () => this.stop());
     store.subscribe(["view", "printing"], () => this.drawCharts(), awake);
-    store.subscribe(
-      shown,
-      (state) => this.draw(state),
-      (state) => awake(state) && kept(),
-    );
+    store.subscribe(shown, (state) => this.draw(state), awake);
     store.subscribe(
       [...shown, "query", "key", "locked", "place", "tab", "sequence"],
       (state) => this.point(state),
-      (state) => awake(state) && kept(),
+      awake,
     );
   }
 
@@ -98,7 +93,7 @@ class TrainingPart {
    */
   pick(step) {
     const distance = this.app.run.snapshots.map((kept) => Math.abs(kept.step - step));
-    if (distance.length > 0) this.app.store.change({ snapshot: distance.indexOf(Math.min(...distance)) });
+    this.app.store.change({ snapshot: distance.indexOf(Math.min(...distance)) });
   }
 
   /** @param {Omit<ChartOptions<Metrics>, "pick">} options */
@@ -156,7 +151,6 @@ class TrainingPart {
   play() {
     const { run, store } = this.app;
     const last = run.snapshots.length - 1;
-    if (last < 0) return;
     if (store.state.snapshot === last) store.change({ snapshot: 0 });
     byId("training-play").textContent = "❚❚ Pause";
     const next = () =>
