@@ -12,13 +12,13 @@ bool is_space(unsigned char c) { return std::isspace(c) != 0; }
 
 }  // namespace
 
-void warn_left_out_spaces(const tasks::Task& task, const std::string& text) {
+void warn_left_out_spaces(const tasks::Task& task, const std::string& flag, const std::string& text) {
   std::string without = text;
   without.erase(std::remove_if(without.begin(), without.end(), is_space), without.end());
   const tasks::Vocabulary& vocabulary = task.vocabulary;
   if (!vocabulary.by_character() || without == text || vocabulary.tokens(text) != vocabulary.tokens(without))
     return;
-  note("Note: spaces are not tokens of this run; --tokens was read as '{}'.", without);
+  note("Note: spaces are not tokens of this run; {} was read as '{}'.", flag, without);
 }
 
 }  // namespace headlight::app

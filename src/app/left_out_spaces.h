@@ -7,8 +7,8 @@
 
 namespace headlight::app {
 
-// Says on standard error when the spaces between the tokens of a text are left out, because the vocabulary's
+// Says on standard error when the spaces of the text that a flag gives are left out, because the vocabulary's
 // tokens are single characters and none is a space.
-void warn_left_out_spaces(const tasks::Task& task, const std::string& text);
+void warn_left_out_spaces(const tasks::Task& task, const std::string& flag, const std::string& text);
 
 }  // namespace headlight::app

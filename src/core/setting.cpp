@@ -43,21 +43,21 @@ SettingValue setting_from_text(const std::string& name, const std::string& text,
   }
 }
 
-Expectation at_least(double least) {
+Requirement at_least(double least) {
   return [least](const SettingValue& value) {
     const double x = as_number(value);
     return std::isfinite(x) && x >= least ? "" : fmt::format("at least {}", least);
   };
 }
 
-Expectation above(double bound) {
+Requirement above(double bound) {
   return [bound](const SettingValue& value) {
     const double x = as_number(value);
     return std::isfinite(x) && x > bound ? "" : fmt::format("above {}", bound);
   };
 }
 
-Expectation from_to_below(double least, double bound) {
+Requirement from_to_below(double least, double bound) {
   return [least, bound](const SettingValue& value) {
     const double x = as_number(value);
     return x >= least && x < bound ? "" : fmt::format("at least {} and below {}", least, bound);

@@ -13,7 +13,7 @@ Tensor normalized(const Norm& norm, const Tensor& x, const HooksAt& hooks) {
   const bool layer = norm.kind == NormKind::layer;
   const Tensor y = layer ? layer_norm(x, norm.w, norm.b, norm.eps) : rms_norm(x, norm.w, norm.eps);
   if (!hooks.has("hook_scale")) return y;
-  const Tensor centred = layer ? x - mean(x, {-1}, true) : x;
+  const Tensor centred = layer ? centered(x, {-1}) : x;
   const Tensor scale = sqrt(mean(centred * centred, {-1}, true) + norm.eps),
                used = hooks("hook_scale", scale);
   return hooks.choose(y, hooks.changed(scale, used), [&] {

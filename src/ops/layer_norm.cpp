@@ -52,8 +52,7 @@ Tensor layer_norm(const Tensor& x, const Tensor& w, const Tensor& b, double eps)
 }
 
 Tensor reference::layer_norm(const Tensor& x, const Tensor& w, const Tensor& b, double eps) {
-  const Tensor near = x - mean(x, {-1}, true).detach();  // as in var()
-  Tensor y = (near - mean(near, {-1}, true)) / sqrt(var(x, {-1}, true) + eps);
+  Tensor y = centered(x, {-1}) / sqrt(var(x, {-1}, true) + eps);
   if (w.defined()) y = y * w;
   if (b.defined()) y = y + b;
   return y;

@@ -49,14 +49,19 @@ Tensor mean_squared_error(const Tensor& x, const Tensor& y) {
   return mean(difference * difference);
 }
 
+// The deviations from a constant near the mean have a mean of their own, which a float holds.
+Tensor centered(const Tensor& x, const Axes& axes) {
+  const Tensor near = x - mean(x, axes, true).detach();
+  return near - mean(near, axes, true);
+}
+
 // var      y = Σ (x - mean x)² / (n - correction)
 Tensor var(const Tensor& x, const Axes& axes, bool keep_dims, int correction) {
   const Plan plan("var", x, axes, keep_dims);
   const auto n = static_cast<double>(plan.count) - correction;
   check(n > 0, "[var] {} numbers are too few with correction {}.", plan.count, correction);
-  // Around 10,000 a mean in floats is off by a thousandth: deviations from it have a mean of their own.
-  const Tensor near = x - mean(x, axes, true).detach(), centred = near - mean(near, axes, true);
-  return sum(centred * centred, axes, keep_dims) * (1 / n);
+  const Tensor deviations = centered(x, axes);
+  return sum(deviations * deviations, axes, keep_dims) * (1 / n);
 }
 
 // max      y = max x     x̄ = ȳ where x = y, shared evenly among equals

@@ -50,6 +50,16 @@ std::vector<Baseline> baselines(const tasks::Task& task, std::size_t count, cons
   return all;
 }
 
+double mean_loss(const tasks::Task& task, const tasks::Reference& predictor,
+                 const tasks::Generator& sequences, std::size_t count, const Rng& rng) {
+  LossMeans means;
+  for (std::size_t i = 0; i < count; ++i) {
+    const tasks::Sequence s = tasks::draw_sequence(task, sequences, rng, i);
+    means.add(s, predictor.losses(s));
+  }
+  return means.means().loss;
+}
+
 std::optional<train::Evaluation> best_possible(const std::vector<Baseline>& baselines) {
   for (const Baseline& y : baselines)
     if (y.name == kBestPossible) return y.losses;

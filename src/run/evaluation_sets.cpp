@@ -10,6 +10,7 @@ constexpr std::size_t kEvaluated = 256, kEvaluatedAlongTheWay = 32;
 constexpr std::size_t kScored = 32, kScoredAlongTheWay = 16;
 
 Rng of_evaluation(const Rng& rng) { return rng.stream("evaluation"); }
+Rng of_held_out(const Rng& rng) { return rng.stream("held out"); }
 
 // The classical scores tell what a head does on the task's sequences for scoring, where the answer score
 // would repeat the induction score.
@@ -55,12 +56,16 @@ train::Evaluation EvaluationSets::evaluate(const nn::Transformer& model, ThreadP
 std::optional<train::Evaluation> EvaluationSets::evaluate_held_out(const nn::Transformer& model,
                                                                    ThreadPool& pool) const {
   if (!task_.held_out) return {};
-  const auto batch = tasks::draw_batch(task_, task_.held_out, kEvaluated, rng_.stream("held out"));
+  const auto batch = tasks::draw_batch(task_, task_.held_out, kEvaluated, of_held_out(rng_));
   return train::evaluate(model, batch, pool);
 }
 
 std::vector<Baseline> EvaluationSets::baselines() const {
-  return run::baselines(task_, kEvaluated, of_evaluation(rng_));
+  std::vector<Baseline> all = run::baselines(task_, kEvaluated, of_evaluation(rng_));
+  for (std::size_t i = 0; task_.held_out && i < task_.references.size(); ++i)
+    all[i].loss_held_out =
+        mean_loss(task_, task_.references[i], task_.held_out, kEvaluated, of_held_out(rng_));
+  return all;
 }
 
 std::vector<interpret::HeadScores> EvaluationSets::score_heads(const nn::Transformer& model,

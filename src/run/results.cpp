@@ -8,6 +8,7 @@
 #include "fields.h"
 #include "headlight/run/run_files.h"
 #include "headlight/system/text.h"
+#include "headlight/tasks/text.h"
 #include "json.h"
 
 namespace headlight::run {
@@ -87,20 +88,48 @@ std::string regret_verdict(const Results& r, const tasks::TokenKinds& kinds) {
       *above <= tasks::kSolvedRegret ? "solves" : "does not solve", *above, tasks::kSolvedRegret);
 }
 
-// The best of the simple predictors, where the best possible one is unknown: what a model must surpass.
+// What a model must surpass where the best possible predictor is unknown: counting pairs, or else the last
+// one.
 const Baseline* surpassed(const Results& r) {
-  return r.baselines.empty() || best_possible(r.baselines) ? nullptr : &r.baselines.back();
+  if (r.baselines.empty() || best_possible(r.baselines)) return nullptr;
+  const auto pairs = std::find_if(r.baselines.begin(), r.baselines.end(),
+                                  [](const Baseline& y) { return y.name == tasks::kPairsOfCharacters; });
+  return pairs == r.baselines.end() ? &r.baselines.back() : &*pairs;
 }
 
-// The loss on held-out sequences, if there are such: a text can be learned by heart.
-double loss_to_surpass_with(const Results& r) { return r.loss_held_out.value_or(r.evaluation.loss); }
+// The losses of the model and of a baseline on the same sequences: held-out ones if there are such, since a
+// text can be learned by heart.
+struct Compared {
+  double model, baseline;
+  bool held_out;
+};
+Compared compared(const Results& r, const Baseline& y) {
+  if (r.loss_held_out && y.loss_held_out) return {*r.loss_held_out, *y.loss_held_out, true};
+  return {r.evaluation.loss, y.losses.loss, false};
+}
+
+// By how much more the model gains over the baseline on sequences as in training than on held-out ones.
+bool is_learned_by_heart(const Results& r, const Baseline& y) {
+  constexpr double kByHeart = 0.2;  // nats
+  return r.loss_held_out && y.loss_held_out &&
+         (*r.loss_held_out - r.evaluation.loss) - (*y.loss_held_out - y.losses.loss) > kByHeart;
+}
 
 std::string surpassing_verdict(const Results& r, const Baseline& y) {
-  const double loss = loss_to_surpass_with(r);
-  return fmt::format(
+  const Compared c = compared(r, y);
+  std::string text = fmt::format(
       "The model predicts {} than counting {}: its loss{} is {:.3f} nats, that of counting {:.3f}.",
-      loss < y.losses.loss ? "better" : "no better", y.name, r.loss_held_out ? " on held-out sequences" : "",
-      loss, y.losses.loss);
+      c.model < c.baseline ? "better" : "no better", y.name, c.held_out ? " on held-out sequences" : "",
+      c.model, c.baseline);
+  if (const Baseline& best = r.baselines.back(); &best != &y) {
+    const double loss = compared(r, best).baseline;
+    text += fmt::format(" Counting {} {} it, with {:.3f}.", best.name,
+                        loss < c.model ? "beats" : "does not beat", loss);
+  }
+  if (is_learned_by_heart(r, y))
+    text += fmt::format(" It has learned by heart: on the part that it was trained on its loss is {:.3f}.",
+                        r.evaluation.loss);
+  return text;
 }
 
 std::string accuracy_verdict(const Results& r, const tasks::TokenKinds& kinds) {
@@ -142,6 +171,7 @@ void add_baselines(ordered_json& json, const std::vector<Baseline>& baselines) {
     if (y.name == kBestPossible) continue;
     ordered_json named{{"name", y.name}};
     named.update(losses_json(y.losses));
+    if (y.loss_held_out) named["held_out"] = finite(*y.loss_held_out, "loss_held_out");
     json["reference_losses"].push_back(std::move(named));
   }
 }
@@ -168,7 +198,9 @@ Results read(const Fields& f) {
   read_losses(f.object("loss"), r);
   if (f.has("best_possible_loss")) {
     for (const Fields& reference : f.objects("reference_losses"))
-      r.baselines.push_back({reference.text("name"), losses_from(reference)});
+      r.baselines.push_back(
+          {reference.text("name"), losses_from(reference),
+           reference.has("held_out") ? reference.maybe(&Fields::measure, "held_out") : std::nullopt});
     if (f.has_value("best_possible_loss"))
       r.baselines.push_back({kBestPossible, losses_from(f.object("best_possible_loss"))});
   }
@@ -196,7 +228,7 @@ bool induction_head_found(const std::vector<HeadScores>& heads) {
 bool passed(const Results& r, const tasks::Task& task) {
   if (r.certificate) return r.certificate->verdict == interpret::Verdict::circuit;
   if (const Baseline* simple = task.solved_by.empty() ? surpassed(r) : nullptr)
-    return loss_to_surpass_with(r) < simple->losses.loss;
+    return compared(r, *simple).model < compared(r, *simple).baseline;
   if (task.solved_by.empty() && !r.evaluation.accuracy_predictable)
     return regret(r).value_or(1) <= tasks::kSolvedRegret;
   if (task.solved_by.empty())
@@ -286,7 +318,9 @@ Facts facts(const Results& r, const tasks::TokenKinds& kinds) {
   if (r.certificate) add("certificate", interpret::to_string(r.certificate->verdict));
   for (const Baseline& y : r.baselines)
     facts.emplace_back(y.name == kBestPossible ? "best possible loss" : "loss of " + y.name,
-                       nats(y.losses.loss));
+                       y.loss_held_out ? fmt::format("{}; {} on held-out sequences", nats(y.losses.loss),
+                                                     nats(*y.loss_held_out))
+                                       : nats(y.losses.loss));
   for (const auto& [key, name] :
        {std::pair{kInduction, "best induction score"}, std::pair{kPreviousToken, "best previous-token score"},
         std::pair{kAnswer, "best answer score"}})

@@ -1,5 +1,7 @@
 #include "headlight/system/text.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -85,8 +87,27 @@ constexpr std::array<Span, 7> kUnfit{{{0x80, 0x9F},
                                       {0x2066, 0x2069},
                                       {0xFDD0, 0xFDEF},
                                       {0xFFFE, 0xFFFF}}};
-constexpr std::array<Span, 4> kNoWidth{
-    {{0x300, 0x36F}, {0x200B, 0x200D}, {0x20D0, 0x20FF}, {0xFE00, 0xFE0F}}};
+constexpr std::array<Span, 7> kNoWidth{{{0x300, 0x36F},
+                                        {0x180E, 0x180E},
+                                        {0x200B, 0x200D},
+                                        {0x2060, 0x2064},
+                                        {0x20D0, 0x20FF},
+                                        {0xFE00, 0xFE0F},
+                                        {0xFEFF, 0xFEFF}}};
+// What cannot be seen, or looks like another character: spaces, marks without width; and the symbols that
+// stand for characters without a look. As INVISIBLE of src/page/web/text.js.
+constexpr std::array<Span, 12> kUnseen{{{0x80, 0xA0},
+                                        {0xAD, 0xAD},
+                                        {0x61C, 0x61C},
+                                        {0x180E, 0x180E},
+                                        {0x2000, 0x200F},
+                                        {0x2028, 0x202F},
+                                        {0x205F, 0x206F},
+                                        {0x21B5, 0x21B5},
+                                        {0x2400, 0x2426},
+                                        {0x3000, 0x3000},
+                                        {0xFEFF, 0xFEFF},
+                                        {0xFFF9, 0xFFFB}}};
 constexpr std::array<Span, 9> kTwoColumns{{{0x1100, 0x115F},
                                            {0x2E80, 0xA4CF},
                                            {0xAC00, 0xD7A3},
@@ -129,7 +150,10 @@ std::string printable_token(std::string_view text) {
   std::string out;
   while (!text.empty()) {
     const char32_t c = take(text);
-    append(out, c == ' ' || c == 0xA0 ? kOpenBox : stand_in(c));
+    if (in(c, kUnseen))
+      out += fmt::format("U+{:04X}", static_cast<std::uint32_t>(c));
+    else
+      append(out, c == ' ' ? kOpenBox : stand_in(c));
   }
   return out;
 }

@@ -75,7 +75,7 @@ Sequence window(const Text& text, std::size_t first, std::size_t n_ctx) {
   std::vector<bool> predictable(from.size());
   Sequence s = next_token_sequence(tokens, std::move(predictable),
                                    fmt::format("characters {} to {}", first, first + n_ctx));
-  const std::vector<double> losses = text.counted.back().losses(s);
+  const std::vector<double> losses = text.counted.at(1).losses(s);  // of pairs
   for (std::size_t t = 0; t < from.size(); ++t) {
     if (losses[t] <= -math::log(kRare)) from[t] = -1;
     s.predictable[t] = from[t] >= 0;
@@ -167,6 +167,8 @@ Task text_task(const TaskConfig& config, std::string text, const std::string& na
   check(config.n_ctx >= 2, "a context of {} is too short for the task 'text': expected at least 2.",
         config.n_ctx);
   TaskConfig c = config;
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  if (!c.bytes && text.starts_with(kByteOrderMark)) text.erase(0, kByteOrderMark.size());
   const std::vector<std::string_view> characters = c.bytes ? bytes_of(text) : characters_of(text, name);
   Vocabulary vocabulary = c.bytes ? Vocabulary::of_bytes() : vocabulary_of(characters, name);
   c.d_vocab = vocabulary.size();

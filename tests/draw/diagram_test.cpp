@@ -43,9 +43,9 @@ TEST_CASE("a scalar is a matrix of one cell", "[report]") {
 
 TEST_CASE("lines of matrices stand below each other", "[report]") {
   const Array x = tensor({1, 2}).array(), y = tensor({{1, 2}, {1, 2}}).array();
-  const std::string svg =
-      svg_matrix_lines("Forward and backward pass", {{matrix_of("", "x", x), matrix_of("→ copies →", "y", y)},
-                                          {matrix_of("", "a longer name", x), matrix_of("←", "z", y)}});
+  const std::string svg = svg_matrix_lines("Forward and backward pass",
+                                           {{matrix_of("", "x", x), matrix_of("→ copies →", "y", y)},
+                                            {matrix_of("", "a longer name", x), matrix_of("←", "z", y)}});
   CHECK(contains(svg, ">→ copies →</text>"));
   check_golden(svg, "small_matrix_lines.svg");
 }

@@ -96,6 +96,10 @@ void reductions(std::vector<Sample>& s) {
     s.push_back({"mean", what, {normal({2, 3, 4})}, [axes = axes, keep = keep](const auto& x) {
                    return mean(x[0], axes, keep);
                  }});
+    if (!keep)
+      s.push_back({"centered", what, {normal({2, 3, 4})}, [axes = axes](const auto& x) {
+                     return centered(x[0], axes);
+                   }});
     s.push_back({"var", what, {normal({2, 3, 4})}, [axes = axes, keep = keep](const auto& x) {
                    return var(x[0], axes, keep, 1);
                  }});

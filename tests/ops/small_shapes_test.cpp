@@ -102,6 +102,11 @@ void along_the_last_axis(std::vector<ShapeCase>& c, const Shape& s) {
                [](const auto& x) { return mean_squared_error(x[0], x[1]); },
                Shape{},
                size_of(s) == 0 ? "the mean over no numbers" : ""});
+  c.push_back({"centered",
+               {s},
+               [](const auto& x) { return centered(x[0], {-1}); },
+               s,
+               empty ? "the mean over no numbers" : ""});
   c.push_back({"var",
                {s},
                [](const auto& x) { return var(x[0], {-1}, true); },

@@ -65,6 +65,14 @@ TEST_CASE("tokens are drawn as text in SVG", "[report]") {
     CHECK(contains(svg, shown));
 }
 
+TEST_CASE("a token that cannot be seen has its number, and the symbols of others have theirs", "[report]") {
+  CHECK(printable_token(" ") == "␣");
+  CHECK(printable_token("\n") == "↵");
+  CHECK(printable_token("␣↵␛") == "U+2423U+21B5U+241B");
+  CHECK(printable_token("\u00a0\u200b\u2060\u180e\ufeff") == "U+00A0U+200BU+2060U+180EU+FEFF");
+  CHECK(display_width("a\u200b\u2060\ufeff") == 1);
+}
+
 TEST_CASE("titles, axes and names of series are drawn as text in SVG", "[report]") {
   Sheet sheet{"", {}, 4};
   Chart chart{"", {}, {}, {}};

@@ -8,6 +8,8 @@
 #include "headlight/run/results.h"
 #include "headlight/studies/curves.h"
 #include "headlight/tasks/batch.h"
+#include "headlight/tasks/grammar.h"
+#include "headlight/tasks/text.h"
 
 using namespace headlight;
 using namespace headlight::run;
@@ -76,6 +78,39 @@ TEST_CASE("a model is compared on the sequences on which it is evaluated", "[exp
   CHECK(best_possible(of_sets)->loss == best_possible(by_hand)->loss);
   CHECK(best_possible(of_sets)->loss < of_sets[1].losses.loss);
   CHECK(of_sets[1].losses.loss < of_sets[0].losses.loss);
+}
+
+TEST_CASE("a model is compared with counting on the same held-out sequences", "[experiment][text]") {
+  const tasks::Task task =
+      tasks::text_task({.name = "text", .n_ctx = 16}, tasks::grammar_text(3000, 1), "it");
+  const auto all = EvaluationSets(task, 4).baselines();
+  REQUIRE(all.size() == 4);
+  double loss = 0;
+  for (std::size_t i = 0; i < 256; ++i) {
+    const auto s = tasks::draw_sequence(task, task.held_out, Rng(4).stream("held out"), i);
+    for (const double of_token : task.references[1].losses(s)) loss += of_token / (256 * 16);
+  }
+  CHECK(*all[1].loss_held_out == Approx(loss));
+  CHECK(all[1].loss_held_out != all[1].losses.loss);
+
+  Results r;
+  r.task = "text";
+  r.baselines = all;
+  r.evaluation.loss = all[1].losses.loss - 1;
+  r.loss_held_out = *all[1].loss_held_out - 0.1;
+  CHECK(contains(run::verdict(r, task),
+                 fmt::format("better than counting pairs of characters: its loss on held-out "
+                             "sequences is {:.3f} nats, that of counting {:.3f}. Counting runs of "
+                             "5 characters beats it",
+                             *r.loss_held_out, *all[1].loss_held_out)));
+  CHECK(contains(run::verdict(r, task),
+                 "It has learned by heart: on the part that it was trained on its loss is"));
+  r.evaluation.loss = all[1].losses.loss - 0.1;
+  CHECK_FALSE(contains(run::verdict(r, task), "by heart"));
+  r.loss_held_out = *all[1].loss_held_out + 0.1;
+  CHECK(contains(run::verdict(r, task), "no better than counting pairs"));
+  const Results again = results_from_json(to_json(r), "summary.json");
+  CHECK(again.baselines[1].loss_held_out == r.baselines[1].loss_held_out);
 }
 
 TEST_CASE("each baseline is a line in the chart of losses", "[experiment]") {

@@ -97,7 +97,7 @@ TEST_CASE("a rare character that stood in the window after the same two is predi
 
 TEST_CASE("counting characters predicts a text better than nothing", "[tasks][text]") {
   const Task task = text_task(of_context(32), grammar_text(20000, 3), "the story");
-  REQUIRE(task.references.size() == 2);
+  REQUIRE(task.references.size() == 4);
   const auto mean = [&](const Losses& losses) {
     Rng rng(5);
     double total = 0;
@@ -114,6 +114,58 @@ TEST_CASE("counting characters predicts a text better than nothing", "[tasks][te
   s.tokens = {0, 1}, s.targets = {1, 0};
   CHECK(two.references[0].losses(s)[0] == Approx(-std::log(4.0 / 9)));  // 7 characters count: 4 a, 3 b
   CHECK(two.references[1].losses(s)[0] == Approx(-std::log((3 + 4.0 / 9) / 5)));
+}
+
+namespace {
+
+// Witten and Bell's P(b | h), counted in the text again for each question.
+double witten_bell(const std::string& text, const std::string& h, char b, double d_vocab,
+                   bool no_token = false) {
+  if (no_token) return 1 / d_vocab;
+  double times = 0, followed = 0;
+  std::set<char> kinds;
+  for (std::size_t i = 0; i + h.size() < text.size(); ++i) {
+    if (text.compare(i, h.size(), h) != 0) continue;
+    ++followed;
+    kinds.insert(text[i + h.size()]);
+    times += text[i + h.size()] == b ? 1 : 0;
+  }
+  const double less = witten_bell(text, h.empty() ? h : h.substr(1), b, d_vocab, h.empty());
+  return followed == 0 ? less : (times + double(kinds.size()) * less) / (followed + double(kinds.size()));
+}
+
+}  // namespace
+
+TEST_CASE("a byte order mark is no token", "[tasks][text]") {
+  const std::string text = grammar_text(600, 1);
+  const Task plain = text_task(of_context(16), text, "it"),
+             marked = text_task(of_context(16), "\ufeff" + text, "it");
+  CHECK(marked.config.d_vocab == plain.config.d_vocab);
+  Rng one(3), other(3);
+  CHECK(marked.training(one).tokens == plain.training(other).tokens);
+}
+
+TEST_CASE("runs of characters are mixed as Witten and Bell do", "[tasks][text]") {
+  const std::string text = grammar_text(3000, 7);
+  const Task task = text_task(of_context(24), text, "the story");
+  const std::string counted = text.substr(0, text.size() - text.size() / 10);
+  Rng rng(2);
+  double five = 0, pairs = 0;
+  for (int i = 0; i < 4; ++i) {
+    const Sequence s = task.held_out(rng);
+    std::string read;
+    for (std::size_t t = 0; t < s.tokens.size(); ++t) {
+      read += task.vocabulary.text(s.tokens[t]);
+      const char b = task.vocabulary.text(s.targets[t])[0];
+      for (const auto& [reference, length] : {std::pair{2U, 2U}, {3U, 4U}}) {
+        const std::string h = read.substr(read.size() - std::min<std::size_t>(read.size(), length));
+        CHECK(task.references[reference].losses(s)[t] ==
+              Approx(-std::log(witten_bell(counted, h, b, double(task.config.d_vocab)))));
+      }
+      five += task.references[3].losses(s)[t], pairs += task.references[1].losses(s)[t];
+    }
+  }
+  CHECK(five < pairs);
 }
 
 TEST_CASE("a text that cannot be learned is refused in a sentence", "[tasks][text]") {

@@ -15,8 +15,8 @@ namespace headlight {
 
 using Array = xt::xarray<Real, xt::layout_type::row_major, PoolAllocator<Real>>;
 
-// Token numbers and other indices. Every argument is named, because macros of xtensor (XTENSOR_USE_XSIMD) change the
-// defaults, and the library would then hold functions for another type.
+// Token numbers and other indices. Every argument is named, because macros of xtensor (XTENSOR_USE_XSIMD)
+// change the defaults, and the library would then hold functions for another type.
 using IntArray = xt::xarray<std::int32_t, xt::layout_type::row_major, std::allocator<std::int32_t>>;
 
 // The shape itself. Throws Error where the product of its lengths overflows; xtensor would wrap around.

@@ -29,7 +29,7 @@ SettingValue setting_from_text(const std::string& name, const std::string& text,
 
 // What a value must be, when this one is not: "at least 1". Empty: it may be. Throws Error for a name that
 // its registry does not know.
-using Expectation = std::function<std::string(const SettingValue&)>;
+using Requirement = std::function<std::string(const SettingValue&)>;
 
 template <class Config>
 struct Setting {
@@ -38,7 +38,7 @@ struct Setting {
   std::string help;  // a phrase, without its default
   std::function<SettingValue(const Config&)> get;
   std::function<void(Config&, const SettingValue&)> set;
-  Expectation expects = {};
+  Requirement expects = {};
   std::function<std::vector<std::string>()> choices = {};  // the names to choose from, where it is a name
   // Why the setting `key` of the same config has no effect with this row's choice; empty: it has one.
   // "the optimizer 'sgd' does not use it"
@@ -47,9 +47,9 @@ struct Setting {
   std::function<std::string(const Config&)> idle = {};
 };
 
-Expectation at_least(double least);
-Expectation above(double bound);
-Expectation from_to_below(double least, double bound);
+Requirement at_least(double least);
+Requirement above(double bound);
+Requirement from_to_below(double least, double bound);
 
 namespace detail {
 template <class T>
@@ -69,7 +69,7 @@ auto widened(const T& value) {
 //   setting("steps", "--steps", "Training steps", &TrainConfig::steps, at_least(1))
 template <class Config, class T>
 Setting<Config> setting(std::string key, std::string flag, std::string help, T Config::*member,
-                        Expectation expects = {}) {
+                        Requirement expects = {}) {
   using Wide = decltype(detail::widened(std::declval<T>()));
   return {
       std::move(key),

@@ -13,6 +13,9 @@ namespace headlight::run {
 struct Baseline {
   std::string name;          // "unigrams"
   train::Evaluation losses;  // without an accuracy
+  // The mean loss on the sequences of evaluate_held_out(), for the task's references if it holds sequences
+  // out.
+  std::optional<double> loss_held_out = {};
 };
 
 // The name of the predictor that no model can beat.
@@ -22,6 +25,11 @@ inline constexpr const char* kBestPossible = "best possible";
 // on the first `count` sequences of draw_batch(task, task.training, count, rng). A model's loss on this
 // batch, less the best possible one, has no noise from the drawing.
 std::vector<Baseline> baselines(const tasks::Task& task, std::size_t count, const Rng& rng);
+
+// The mean loss of a predictor on the first `count` sequences of a kind, as above. Throws Error for a loss
+// that is none.
+double mean_loss(const tasks::Task& task, const tasks::Reference& predictor,
+                 const tasks::Generator& sequences, std::size_t count, const Rng& rng);
 
 // The losses of the best possible predictor; nothing if they are not among the baselines.
 std::optional<train::Evaluation> best_possible(const std::vector<Baseline>& baselines);

@@ -26,7 +26,7 @@ class EvaluationSets {
   // On sequences of the held-out kind; nothing if the task has none.
   std::optional<train::Evaluation> evaluate_held_out(const nn::Transformer& model, ThreadPool& pool) const;
 
-  // On the sequences of evaluate(…, Extent::full).
+  // On the sequences of evaluate(…, Extent::full) and of evaluate_held_out().
   std::vector<Baseline> baselines() const;
 
   // The scores of all heads on the task's sequences for scoring. If it has none, on training sequences that

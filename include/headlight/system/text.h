@@ -16,7 +16,8 @@ std::string printable(std::string_view text);
 // feeds and tabs. A character of UTF-8 stays while bytes of it may still come.
 std::string take_printable(std::string& text);
 
-// The same as printable() for a token, which may consist of white space: a space becomes ␣.
+// The same as printable() for a token, which may be a character that cannot be seen: a space becomes ␣, and
+// others their number, as U+00A0. So does ␣ itself, U+2423: each token can be told from every other.
 std::string printable_token(std::string_view text);
 
 // Where the character of UTF-8 that begins at byte `at` ends; `at` itself if none begins there.

@@ -7,6 +7,9 @@
 
 namespace headlight::tasks {
 
+// The predictor of a text that a model must surpass, among the task's references.
+inline constexpr const char* kPairsOfCharacters = "pairs of characters";
+
 // The name of the copy of the text in a run's folder.
 inline constexpr const char* kTextFile = "text.txt";
 
@@ -17,9 +20,9 @@ inline constexpr double kRare = 0.2;
 
 // The task of a text file: windows of n_ctx characters from its first nine tenths; held-out are windows of
 // its last tenth. A token is a character of UTF-8, or with config.bytes a byte. The vocabulary is the text's
-// characters in the order of their code points, or all 256 bytes. A target is predictable when the last
-// kRepeatedCharacters characters stood in the window before, the target followed them the last time, and
-// counting pairs gives it less than kRare.
+// characters in the order of their code points, or all 256 bytes; a byte order mark at the beginning is left
+// out. A target is predictable when the last kRepeatedCharacters characters stood in the window before, the
+// target followed them the last time, and counting pairs gives it less than kRare.
 //
 // Throws Error for a file that cannot be read, has no or only one kind of character, is too short for the
 // context, is not UTF-8, or is binary (has a byte 0) where characters are asked for.

@@ -27,7 +27,7 @@ int attribute(const AttributeOptions& options) {
   check(options.request.source.empty() || !options.request.tokens.empty(),
         "--source goes with --tokens; it needs them.");
   const run::Run run = chosen_run(options.folder);
-  if (!options.request.tokens.empty()) warn_left_out_spaces(run.task, options.request.tokens);
+  if (!options.request.tokens.empty()) warn_left_out_spaces(run.task, "--tokens", options.request.tokens);
   deliver_study(attribute_study(run, options), options.folder, options.output);
   return 0;
 }

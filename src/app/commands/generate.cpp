@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/interrupt.h"
+#include "app/left_out_spaces.h"
 #include "command.h"
 #include "headlight/core/check.h"
 #include "headlight/run/generate.h"
@@ -58,6 +59,8 @@ int generate(const GenerateCommand& o) {
       "time; 1 draws as the model predicts.",
       o.sampling.temperature);
   const run::Run run = chosen_run(o.folder);
+  warn_left_out_spaces(run.task, "--prompt", o.prompt);
+  if (!o.source.empty()) warn_left_out_spaces(run.task, "--source", o.source);
   run::Generation generation(
       run,
       {.prompt = o.prompt, .source = o.source, .sampling = o.sampling, .seed = o.seed, .cache = !o.no_cache});

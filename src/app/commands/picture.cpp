@@ -14,6 +14,7 @@ void add_picture_options(CLI::App& command, PictureOptions& options) {
   CLI::Option* png =
       add_output_option(command, "--png", options.png, "Write a PNG file instead (needs rsvg-convert)");
   svg->excludes(png);
+  command.add_flag("--no-color", options.no_color, "Draw in plain text, where there are colors");
 }
 
 void deliver(const PictureOptions& options, const std::function<std::string()>& text,

@@ -12,9 +12,10 @@ namespace headlight::app {
 
 struct PictureOptions {
   std::string svg, png;
+  bool no_color = false;
 };
 
-// --svg FILE or --png FILE.
+// --svg FILE or --png FILE, and --no-color.
 void add_picture_options(CLI::App& command, PictureOptions& options);
 
 // Prints the text, or writes the file that is asked for and prints its name.

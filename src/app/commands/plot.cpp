@@ -18,7 +18,7 @@ struct PlotOptions {
   std::string tokens, source, stack;
   std::optional<std::size_t> layer, head;
   std::optional<std::int64_t> step;
-  bool all = false, no_color = false;
+  bool all = false;
   PictureOptions picture;
 };
 
@@ -48,7 +48,7 @@ Drawn load(const PlotOptions& options) {
   if (options.step) rewind(run, *options.step);
   auto example = options.tokens.empty() ? run::first_example(run.task, run.config.train.seed)
                                         : run::own_example(run.task, options.tokens, options.source);
-  if (!options.tokens.empty()) warn_left_out_spaces(run.task, options.tokens);
+  if (!options.tokens.empty()) warn_left_out_spaces(run.task, "--tokens", options.tokens);
   auto scores = scores_of(run);
   return {std::move(run), std::move(example), std::move(scores), best,
           options.step ? fmt::format(", step {}", *options.step) : ""};
@@ -62,7 +62,8 @@ void plot_all(const PlotOptions& options, Drawn& drawn) {
     for (std::size_t head = 0; head < model.n_heads; ++head)
       sheet.maps.push_back(drawn.map({layer.layer, head, layer.stack}));
   deliver(
-      options.picture, [&] { return draw::terminal_sheet(sheet, draw::color_mode(!options.no_color)); },
+      options.picture,
+      [&] { return draw::terminal_sheet(sheet, draw::color_mode(!options.picture.no_color)); },
       [&] { return draw::svg_sheet(sheet); });
 }
 
@@ -83,7 +84,8 @@ int plot(const PlotOptions& options) {
   const draw::Heatmap map = drawn.map(
       options.head ? interpret::HeadAt{*options.layer, *options.head, stack} : drawn.best, drawn.step);
   deliver(
-      options.picture, [&] { return draw::terminal_heatmap(map, draw::color_mode(!options.no_color)); },
+      options.picture,
+      [&] { return draw::terminal_heatmap(map, draw::color_mode(!options.picture.no_color)); },
       [&] { return draw::svg_heatmap(map); });
   return 0;
 }
@@ -110,7 +112,6 @@ void add_plot(CLI::App& program, Action& chosen) {
                       "A sequence of your own, in the run's tokens (A-Z a-z 0-9 + /)");
   command->add_option("--source", options->source, "The source of your sequence, for an encoder-decoder");
   add_picture_options(*command, options->picture);
-  command->add_flag("--no-color", options->no_color, "Draw in plain text");
   command->footer(
       "\nExamples:\n  ./headlight plot runs/demo\n  ./headlight plot runs/demo --layer 0 --head 1 --svg "
       "head.svg\n"

@@ -54,7 +54,7 @@ int report(const ReportOptions& options) {
       std::filesystem::equivalent(file.parent_path(), options.folder, error))
     lock.emplace(options.folder);
   const run::Run run = chosen_run(options.folder, run::parts::kShown);
-  if (!options.tokens.empty()) warn_left_out_spaces(run.task, options.tokens);
+  if (!options.tokens.empty()) warn_left_out_spaces(run.task, "--tokens", options.tokens);
   const std::string title = std::filesystem::canonical(options.folder).filename().string();
   write_file(file,
              page::report_page(run, {.title = title, .tokens = options.tokens, .source = options.source}));

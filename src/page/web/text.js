@@ -2,13 +2,13 @@
 // through textContent alone.
 
 const INVISIBLE = new RegExp(
-  "[\\u0080-\\u00a0\\u00ad\\u061c\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u206f\\u3000" +
-    "\\ufeff\\ufff9-\\ufffb\\ufffe\\uffff]",
+  "[\\u0080-\\u00a0\\u00ad\\u061c\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u206f\\u21b5\\u2400-\\u2426" +
+    "\\u3000\\ufeff\\ufff9-\\ufffb\\ufffe\\uffff]",
 );
 
 /**
  * What has no look of its own gets one: ␣ for a space, ↵ for a line feed, which more fonts have than ␊,
- * U+200B for what has no symbol.
+ * U+200B for what has no symbol, and U+2423 for ␣ itself.
  *
  * @param {string} text
  */

@@ -6,7 +6,7 @@
 #include "draw/layered_layout.h"
 #include "headlight/nn/transformer.h"
 #include "headlight/ops/ops.h"
-#include "headlight/studies/tape.h"
+#include "headlight/studies/tape_graph.h"
 #include "headlight/system/files.h"
 #include "temporary_folder.h"
 

@@ -1,4 +1,4 @@
-#include "headlight/studies/tape.h"
+#include "headlight/studies/tape_graph.h"
 
 #include <fmt/core.h>
 
