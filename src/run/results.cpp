@@ -42,7 +42,7 @@ std::string induction_verdict(const std::vector<HeadScores>& heads) {
     return fmt::format(
         "No induction head was found: the highest induction score is {:.2f}, of {}; the threshold is {:.1f}.",
         best[kInduction], interpret::head_words(best.at()), interpret::kFoundScore);
-  std::string text = fmt::format("{} is an induction head, with an induction score of {:.2f}.",
+  std::string text = fmt::format("{} is an induction head, with a score of {:.2f}.",
                                  capitalized(interpret::head_words(best.at())), best[kInduction]);
   if (previous.layer < best.layer && previous[kPreviousToken] >= interpret::kFoundScore)
     text += fmt::format(" {} is a previous-token head ({:.2f}){}.",
@@ -66,7 +66,7 @@ std::string answer_verdict(const std::vector<HeadScores>& heads) {
   if (!interpret::is_scored(heads, kAnswer)) return "";
   const HeadScores& best = interpret::best_head(heads, kAnswer);
   if (best[kAnswer] < interpret::kFoundScore) return "";
-  return fmt::format(" {} looks at the token that holds the answer, with an answer score of {:.2f}.",
+  return fmt::format(" {} looks at the token that holds the answer, with a score of {:.2f}.",
                      capitalized(interpret::head_words(best.at())), best[kAnswer]);
 }
 

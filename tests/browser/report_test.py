@@ -28,7 +28,7 @@ class Test(PageTest):
         summary = self.summary()
         best = summary["best"]["induction"]
         name = f"Layer {best['layer']}, head {best['head']}"
-        self.assertIn(f"{name} is an induction head, with an induction score of {best['score']:.2f}.", self.text("verdict"))
+        self.assertIn(f"{name} is an induction head, with a score of {best['score']:.2f}.", self.text("verdict"))
         self.assertEqual(self.text("heads-name"), name)
         labels = [span.text.split("\n") for span in self.page.find_elements(By.CSS_SELECTOR, "#heads-grid .caption")]
         self.assertEqual(labels, [caption(head) for head in summary["heads"]])

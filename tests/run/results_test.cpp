@@ -77,7 +77,7 @@ TEST_CASE("only a previous-token head of an earlier layer is part of the verdict
     r.heads = {{layer, 0, {score, 0, .1}}, {best, 1, {0, 0, .9}}};
     return verdict(r, tasks::make_task({}));
   };
-  const std::string found = "Layer 1, head 1 is an induction head, with an induction score of 0.90.";
+  const std::string found = "Layer 1, head 1 is an induction head, with a score of 0.90.";
   CHECK(said(0, .8) == found + " Layer 0, head 0 is a previous-token head (0.80), in the layer before.");
   CHECK(contains(said(0, .8, 2), "Layer 0, head 0 is a previous-token head (0.80), in an earlier layer."));
   CHECK(said(0, .4) == found);
@@ -120,7 +120,7 @@ TEST_CASE("a task whose success is accuracy is judged by it, whatever its heads 
   r.heads[0].values[2] = .7;
   CHECK_FALSE(passed(r, task));
   CHECK(contains(verdict(r, task), "does not solve the task: its accuracy on predictable tokens is 80.0 %"));
-  CHECK(contains(verdict(r, task), "Layer 0, head 0 is an induction head, with an induction score of 0.70."));
+  CHECK(contains(verdict(r, task), "Layer 0, head 0 is an induction head, with a score of 0.70."));
   tasks::Task named = task;
   named.kinds.predictable = "copied";
   CHECK(contains(verdict(r, named), "its accuracy on copied tokens is 80.0 %"));
@@ -141,7 +141,7 @@ TEST_CASE("a summary is read as it was written, and one of version 0.2 gets the 
   old["heads"][0].erase("self");
   old["heads"][0].erase("first_token");
   const Results before = results_from_json(old.dump(), "summary.json");
-  CHECK(before.verdict == "Layer 0, head 0 is an induction head, with an induction score of 0.70.");
+  CHECK(before.verdict == "Layer 0, head 0 is an induction head, with a score of 0.70.");
   CHECK(before.heads[0].values == std::vector<std::optional<double>>{.1, .2, .7});
   CHECK(results_from_json(to_json(before), "summary.json").heads[0].values.size() == 3);
 }
