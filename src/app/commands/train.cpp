@@ -1,11 +1,11 @@
 #include <fmt/core.h>
 
-#include <cmath>
 #include <optional>
 
 #include "app/elapsed_line.h"
 #include "app/lines.h"
 #include "app/output_files.h"
+#include "app/stretched_schedule.h"
 #include "app/target_folder.h"
 #include "app/training.h"
 #include "command.h"
@@ -28,22 +28,6 @@ struct TrainOptions {
   std::int64_t checkpoint_every = 0;
   TypedSettings typed;
 };
-
-// With more steps a schedule is stretched: what says so where the learning rate of the next step is another
-// one.
-void warn_stretched(const train::TrainConfig& before, std::int64_t steps, std::int64_t done) {
-  train::TrainConfig after = before;
-  after.steps = steps;
-  constexpr double kSame = 0.01;  // of the rate
-  const double planned = train::learning_rate_at(before, done + 1),
-               next = train::learning_rate_at(after, done + 1);
-  if (std::abs(next - planned) > kSame * planned)
-    note(
-        "Note: over {} steps instead of {} the schedule '{}' is stretched: the learning rate of step {} is "
-        "{:.2g} "
-        "instead of {:.2g}.",
-        steps, before.steps, before.schedule, done + 1, next, planned);
-}
 
 // The run that the line asks for: a new one, or an old one that goes on.
 Experiment run_of(const TrainOptions& o, const std::string& typed) {
