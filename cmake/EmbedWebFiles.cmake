@@ -4,7 +4,7 @@
 file(READ ${WEB}/page.html page)
 file(READ ${WEB}/page.css style)
 
-file(GLOB found RELATIVE ${WEB} ${WEB}/*.js)
+file(GLOB_RECURSE found RELATIVE ${WEB} ${WEB}/*.js)
 list(REMOVE_ITEM found ${SCRIPTS})
 if(found)
   message(FATAL_ERROR "${found} of ${WEB} would not be on the page: name it in the list of scripts.")
