@@ -152,12 +152,14 @@ class Test(PageTest):
     def test_the_helper_says_what_breaks_without_it(self):
         self.open(part="certificate")
         c, note = self.certificate(), self.text("certificate-helpers")
-        now, before = self.script("""
-            const { run, without } = headlight.app, mean = (list) => list.reduce((a, b) => a + b, 0) / list.length, [head] = run.certificate.helpers;
-            return [[head], []].map((off) => mean(run.sequences.map((s, i) => without.accuracy(s, without.numbers(i, 0), without.indexOf(off)))))""")
-        self.assertLess(now, 0.9)
-        code = f"L{c['helpers'][0] // 4}H{c['helpers'][0] % 4}"
-        self.assertEqual(note, f"Without the helper {code} the accuracy on predictable tokens is {now:.2f} instead of {before:.2f}, on the page's 6 sequences with switches.")
+        accuracies = self.script("""
+            const { run, without } = headlight.app, mean = (list) => list.reduce((a, b) => a + b, 0) / list.length;
+            return [[], ...run.certificate.helpers.map((head) => [head])].map((off) => mean(run.sequences.map((s, i) => without.accuracy(s, without.numbers(i, 0), without.indexOf(off)))))""")
+        before, *without = accuracies
+        self.assertLess(min(without), 0.9)
+        self.assertEqual(note.split("\n"), [
+            f"Without the helper L{head // 4}H{head % 4} the accuracy on predictable tokens is {now:.2f} instead of {before:.2f}, on the page's 6 sequences with switches."
+            for head, now in zip(c["helpers"], without)])
 
     def test_remarks_stand_where_a_reader_would_stumble(self):
         self.open(part="certificate")
