@@ -27,8 +27,9 @@ std::string padded(const std::string& text, std::size_t width) {
   return text + std::string(width - std::min(width, display_width(text)), ' ');
 }
 
-std::string without_end_spaces(const std::string& line) {
-  return line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+std::string without_end_spaces(std::string line) {
+  while (line.ends_with(' ')) line.pop_back();
+  return line + "\n";
 }
 
 // How wide the tokens of a task are, with a space after each that is longer than a character.

@@ -75,7 +75,8 @@ std::string row_text(const std::vector<PrintedColumn>& columns, std::size_t row)
       const std::string room(columns[c].width - display_width(text), ' ');
       line += (c > 0 ? std::string(kGap, ' ') : "") + (columns[c].right ? room + text : text + room);
     }
-    out += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+    while (line.ends_with(' ')) line.pop_back();
+    out += line + "\n";
   }
   return out;
 }

@@ -109,7 +109,8 @@ std::string formula_of(const std::string& parameter) {
                                                            {"W_E", "dX's rows, added by token"},
                                                            {"W_U", "Xᵀ dlogits"},
                                                            {"x", "dY, and through both branches"}};
-  const auto found = formulas.find(parameter.substr(parameter.rfind('.') + 1));
+  const std::size_t dot = parameter.rfind('.');
+  const auto found = formulas.find(dot == std::string::npos ? parameter : parameter.substr(dot + 1));
   return found == formulas.end() ? "" : found->second;
 }
 
