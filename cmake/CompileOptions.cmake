@@ -7,6 +7,8 @@ target_link_libraries(headlight_options INTERFACE nlohmann_json::nlohmann_json) 
 target_compile_options(headlight_options INTERFACE $<$<CONFIG:>:-O3> $<$<CONFIG:>:-DNDEBUG>)
 target_compile_options(headlight_options INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
+  # Vectors are arguments within a file only, so their place in registers or memory is no interface.
+  -Wno-psabi
   # Let loops with sqrt and comparisons vectorise. Unlike -ffast-math these keep Inf, NaN and the
   # order of every addition as written.
   -fno-math-errno -fno-trapping-math -fopenmp-simd
