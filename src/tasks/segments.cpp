@@ -1,6 +1,7 @@
 #include "segments.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "headlight/core/check.h"
 #include "headlight/core/setting_text.h"
