@@ -51,12 +51,6 @@ void softmax_row_vjp(const Real* y, const Real* dy, Real* dx, std::size_t width)
   for (std::size_t i = 0; i < width; ++i) dx[i] = y[i] * (dy[i] - dot);
 }
 
-Real exp_sum_row(const Real* x, Real shift, Real* y, std::size_t width) {
-  vector_math::map(
-      width, y, [shift](auto a) { return vector_math::exp_of_negative(a - shift); }, x);
-  return sum_row(y, width);
-}
-
 SoftmaxSum softmax_sum_row(const Real* x, std::size_t width) {
   const Real shift = shift_of(max_row(x, width));
   std::array<Real, 256> part;

@@ -31,10 +31,7 @@ Real minus_log_softmax(const SoftmaxSum& sum, Real x);
 // The largest number of a row; -∞ for an empty row. A NaN may be returned or skipped.
 Real max_row(const Real* x, std::size_t width);
 
-// y = e^(x - shift) over one row, in place or not, for x ≤ shift; 0 instead of y < 2^-126. Returns Σ y.
-Real exp_sum_row(const Real* x, Real shift, Real* y, std::size_t width);
-
-// y = weight·e^(x - shift) over one row, in place or not, for x ≤ shift, as exp_sum_row.
+// y = weight·e^(x - shift) over one row, in place or not, for x ≤ shift; 0 instead of e^(x - shift) < 2^-126.
 void exp_row(const Real* x, Real shift, Real weight, Real* y, std::size_t width);
 
 // y = a·x + (1-a)·z over one row, in place or not.

@@ -70,9 +70,7 @@ class SettingError : public Error {
 };
 
 // fail() and check() for a message that names settings.
-//   check_setting(d % n == 0, "{} is not divisible by {}. Hint: set {}.", setting_key("d_model", d),
-//   setting_key("n_heads", n),
-//                 setting_key("d_head"));
+//   check_setting(n > 0, "attention needs at least one head, got {}.", setting_key("n_heads", n));
 template <class... Args>
 [[noreturn]] void fail_setting(fmt::format_string<Args...> message, Args... args) {
   throw SettingError(SettingText(message, std::move(args)...));
