@@ -163,12 +163,12 @@ Task text_task(const TaskConfig& config) {
 }
 
 Task text_task(const TaskConfig& config, std::string text, const std::string& name) {
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  if (!config.bytes && text.starts_with(kByteOrderMark)) text.erase(0, kByteOrderMark.size());
   check(!text.empty(), "{} is empty.", name);
   check(config.n_ctx >= 2, "a context of {} is too short for the task 'text': expected at least 2.",
         config.n_ctx);
   TaskConfig c = config;
-  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-  if (!c.bytes && text.starts_with(kByteOrderMark)) text.erase(0, kByteOrderMark.size());
   const std::vector<std::string_view> characters = c.bytes ? bytes_of(text) : characters_of(text, name);
   Vocabulary vocabulary = c.bytes ? Vocabulary::of_bytes() : vocabulary_of(characters, name);
   c.d_vocab = vocabulary.size();

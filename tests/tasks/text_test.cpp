@@ -178,6 +178,7 @@ TEST_CASE("a text that cannot be learned is refused in a sentence", "[tasks][tex
     return std::string("accepted");
   };
   CHECK(refused("") == "'it' is empty.");
+  CHECK(refused("\ufeff") == "'it' is empty.");
   CHECK(refused(std::string(100, 'x')) ==
         "'it' has only one kind of character, 'x': there is nothing to predict.");
   CHECK(
