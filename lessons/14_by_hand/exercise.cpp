@@ -46,11 +46,10 @@ void induction_model(Weights& w) { todo(); }
 
 // Part 5 ★★★  break_one
 // w is a whole model, as of part 4, with V = T = 24. Change it, so that the certificate refutes this claim
-// and none of the claims before it:
+// and none of the claims before it. For "composition" refute that the keys alone are the way:
 //   "matching"      it looks at followers, in segments that come back at random distances
 //   "copying"       it raises the token that it looks at
-//   "composition"   the matching is lost when earlier heads write to its keys as on other sequences; or, if
-//                   the keys do not matter, when they write so to its queries
+//   "composition"   the matching is lost when earlier heads write to its keys as on other sequences
 //   "necessity"     without the circuit the task is lost. The model must still solve the task. Here all
 //                   segments have kPeriod = 9 tokens
 // Free for you are the heads w.layer_0[1] and w.layer_1[1] and the subspace w.stream.pointer. To change a

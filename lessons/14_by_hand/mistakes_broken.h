@@ -58,12 +58,13 @@ inline constexpr const char* kCompositionWithoutThePreviousTokenHead =
     "gone, and that claim comes first. The head must still find the followers when this path is cut: give it "
     "a second way.";
 inline constexpr const char* kCompositionStillHolds =
-    "For \"composition\" the claim still holds: the keys of your induction head need what earlier heads "
-    "write. A second previous-token head does not help. It writes to the keys too, so the certificate takes "
-    "both for previous-token heads and cuts both. The second way must run through the queries.";
+    "For \"composition\" the keys are still the only way: the matching is lost without what earlier heads "
+    "write there. A second previous-token head does not help. It writes to the keys too, so the certificate "
+    "takes both for previous-token heads and cuts both. The second way must run through the queries.";
 inline constexpr const char* kCompositionByAWeakWay =
-    "For \"composition\" the claim still holds, although you added something: when the path to the keys is "
-    "cut, the head loses the followers. The second way must find them alone. If it is a pointer: it names "
+    "For \"composition\" the keys are still the only way, although you added something: when the path to "
+    "them is cut, the head loses the followers. The second way must find them alone. If it is a pointer: it "
+    "names "
     "the place of the earlier copy, and the follower stands one place further.";
 inline constexpr const char* kNecessityUntouched =
     "For \"necessity\" your function changes nothing. Let the circuit be, and solve the task a second time "
@@ -83,8 +84,8 @@ inline constexpr const char* kNecessityAtTheWrongDistance =
     "follower, so the model says two tokens at once. The follower is kPeriod - 1 back.";
 
 inline const std::vector<Mistake<BreakOne>> kOfBreakOne = {
-    {"changes-nothing", "No claim fails: for no claim does your function change what the model does.", kFinds,
-     [](Weights&, const std::string&) {}},
+    {"changes-nothing", "No claim is refuted: for no claim does your function change what the model does.",
+     kFinds, [](Weights&, const std::string&) {}},
     {"breaks-matching-for-all",
      "For every claim you break the matching. Then it fails first, and claims that build on it are not even "
      "asked. Each claim needs a change of its own.",

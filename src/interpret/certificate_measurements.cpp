@@ -85,16 +85,19 @@ CertificateMeasurements::CertificateMeasurements(const nn::Transformer& model, c
   const Through through = model.config().d_mlp > 0 ? Through::mlps : Through::residual_stream;
   renamed_paths_.emplace(model, own().repeated, renamed_outputs_, through);
   unrelated_paths_.emplace(model, own().repeated, unrelated_outputs_, through);
+  mean_paths_.emplace(model, own().repeated, means_, through);
+  if (!own_) asked_ = own_questions(task, sequences, rng);
+  asked_means_ = asked_ ? mean_outputs(model, *asked_) : means_;
   intact_ = accuracy_without({});
 }
 
 double CertificateMeasurements::accuracy_without(const HeadSet& heads) const {
-  const auto e = train::evaluate(model_, own().repeated, replace_outputs(config(), heads, means_));
+  const auto e = train::evaluate(model_, asked(), replace_outputs(config(), heads, asked_means_));
   return e.accuracy_predictable.value_or(0);
 }
 
 double CertificateMeasurements::loss_without(const HeadSet& heads) const {
-  const auto e = train::evaluate(model_, own().repeated, replace_outputs(config(), heads, means_));
+  const auto e = train::evaluate(model_, asked(), replace_outputs(config(), heads, asked_means_));
   return e.loss_predictable.value_or(e.loss);
 }
 
@@ -148,11 +151,14 @@ double CertificateMeasurements::share_lost(const ActivationCache& patterns,
   return 1 - (matching(patterns, induction_heads) - chance) / (intact - chance);
 }
 
-double CertificateMeasurements::lost(const HeadSet& senders, const HeadSet& induction_heads, HeadInput input,
-                                     OtherSequences others) const {
+double CertificateMeasurements::lost(const HeadSet& senders, const HeadSet& induction_heads,
+                                     const HeadInputs& inputs, Written instead) const {
   std::vector<Receiver> receivers;
-  for (const HeadAt& head : induction_heads) receivers.push_back({head, input});
-  const PathPatching& paths = others == OtherSequences::renamed ? *renamed_paths_ : *unrelated_paths_;
+  for (const HeadAt& head : induction_heads)
+    for (const HeadInput input : inputs) receivers.push_back({head, input});
+  const PathPatching& paths = instead == Written::on_renamed     ? *renamed_paths_
+                              : instead == Written::on_unrelated ? *unrelated_paths_
+                                                                 : *mean_paths_;
   return share_lost(
       paths.run({senders}, receivers, false, patterns_of_layers(config(), induction_heads)).cache,
       induction_heads);

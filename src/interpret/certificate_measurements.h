@@ -21,10 +21,11 @@ struct Preference {
   double seen = 0, unseen = 0;
 };
 
-// The other sequences, from which patched paths get what they carry.
-enum class OtherSequences {
-  renamed,    // other tokens with the same repeats in the same places: what is said of tokens changes
-  unrelated,  // no repeats: what is said of places changes too
+// What senders write into patched paths instead.
+enum class Written {
+  on_renamed,    // what they write on other tokens, with the same repeats in the same places
+  on_unrelated,  // what they write on tokens without repeats: what is said of places changes too
+  mean,          // their mean, which says nothing
 };
 
 class CertificateMeasurements {
@@ -39,10 +40,13 @@ class CertificateMeasurements {
   const nn::TransformerConfig& config() const { return model_.config(); }
   const HeadSet& heads() const { return heads_; }
   const RepeatedSequences& random() const { return random_; }
-  const RepeatedSequences& own() const {
-    return own_ ? *own_ : random_;
-  }  // the sequences that accuracy is measured on
-  bool has_own() const { return own_.has_value(); }
+  // The task's own sequences, or random repeats where its answers are no followers.
+  const RepeatedSequences& own() const { return own_ ? *own_ : random_; }
+  // The sequences that accuracy is measured on: the task's own, if it has predictable tokens.
+  const tasks::Batch& asked() const { return asked_ ? *asked_ : own().repeated; }
+  bool asks_the_task() const { return own_ || asked_; }
+  // Where the answer to a query stands: a follower, or what the task says of asked().
+  bool has_followers() const { return !asked_; }
 
   double accuracy() const { return intact_; }
   double accuracy_without(const HeadSet& heads) const;  // mean-ablated
@@ -56,10 +60,10 @@ class CertificateMeasurements {
   // What making these heads look at one token instead of another does for the first against the second.
   Preference preference_of(const HeadSet& heads) const;
 
-  // The part of the induction heads' matching on own() that is lost when the senders' paths into this input
-  // of theirs carry what they carry on other sequences.
-  double lost(const HeadSet& senders, const HeadSet& induction_heads, HeadInput input,
-              OtherSequences others) const;
+  // The part of the induction heads' matching on own() that is lost when the senders' paths into these inputs
+  // of theirs carry something else.
+  double lost(const HeadSet& senders, const HeadSet& induction_heads, const HeadInputs& inputs,
+              Written instead) const;
 
   // The accuracy when these paths carry what they carry on other tokens.
   double accuracy_with_paths(const HeadSet& senders, const HeadSet& induction_heads, HeadInput input) const;
@@ -79,10 +83,11 @@ class CertificateMeasurements {
   HeadSet heads_;
   RepeatedSequences random_;
   std::optional<RepeatedSequences> own_;
+  std::optional<tasks::Batch> asked_;  // empty where own() has them
   tasks::Batch renamed_;
-  ActivationCache means_, renamed_outputs_, unrelated_outputs_;
+  ActivationCache means_, asked_means_, renamed_outputs_, unrelated_outputs_;
   ActivationCache random_patterns_, random_control_, own_patterns_, own_control_;
-  std::optional<PathPatching> renamed_paths_, unrelated_paths_;
+  std::optional<PathPatching> renamed_paths_, unrelated_paths_, mean_paths_;
   Rng rng_;
   double intact_ = 0;
 };

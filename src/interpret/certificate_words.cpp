@@ -27,6 +27,14 @@ std::string to_string(Standing standing) {
   return standing == Standing::holds ? "holds" : standing == Standing::fails ? "fails" : "not asked";
 }
 
+std::string words_of(const HeadInputs& inputs) {
+  std::string words;
+  for (const HeadInput input : inputs)
+    words += fmt::format("{}the {}", words.empty() ? "" : " and ",
+                         head_inputs().entries().at(static_cast<std::size_t>(input)).name);
+  return words;
+}
+
 std::string sentence(const Certificate& c) {
   if (c.verdict == Verdict::unsolved)
     return fmt::format("The model does not solve the task: its accuracy on {} tokens is {:.2f}.",
@@ -36,16 +44,24 @@ std::string sentence(const Certificate& c) {
     std::string failed;
     for (const Claim& claim : c.claims)
       if (claim.standing == Standing::fails) failed += (failed.empty() ? "" : ", ") + claim.key;
-    return fmt::format("The model solves the task another way than by an induction circuit: {} failed.",
-                       failed);
+    std::string words =
+        fmt::format("The model solves the task another way than by an induction circuit: {} failed.", failed);
+    if (c.accuracy_without_induction_heads)
+      words += fmt::format(
+          " Still, {} look{} at what followed the same token before: without {} the accuracy on {} tokens is "
+          "{:.2f} instead of {:.2f}.",
+          codes_of(c.induction_heads), c.induction_heads.size() == 1 ? "s" : "",
+          c.induction_heads.size() == 1 ? "it" : "them", c.predictable, *c.accuracy_without_induction_heads,
+          c.accuracy);
+    return words;
   }
   const std::string told = c.by_smear ? "the smear of its keys" : codes_of(c.previous_token_heads);
   return fmt::format(
       "The model has an induction circuit: {} look{} at what followed the same token before, and {} tell{} "
-      "where that is, through {}.",
+      "where that is, through {}{}.",
       codes_of(c.induction_heads), c.induction_heads.size() == 1 ? "s" : "", told,
-      c.by_smear || c.previous_token_heads.size() == 1 ? "s" : "",
-      c.through == HeadInput::keys ? "the keys" : "the queries");
+      c.by_smear || c.previous_token_heads.size() == 1 ? "s" : "", words_of(c.through),
+      c.through.size() > 1 ? ", where one path can replace the other" : "");
 }
 
 }  // namespace headlight::interpret

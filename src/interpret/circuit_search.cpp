@@ -8,7 +8,7 @@ namespace headlight::interpret {
 namespace {
 
 // Aims on the draw for choosing lie a little above the thresholds, so that another draw reaches these.
-constexpr double kMargin = 0.05;
+constexpr double kMargin = 0.05, kPathMargin = 0.15;  // paths differ more from draw to draw
 
 // A place that gets this weight without repeats, and not a third of it with them, is avoided.
 constexpr double kAvoidable = 0.02;
@@ -43,15 +43,30 @@ HeadSet induction_heads_of(const CertificateMeasurements& measured, ThreadPool& 
                   [&](const HeadAt& head) { return measured.preference_of({head}).seen; })};
 }
 
-// Senders that tell a query where its earlier copies stand: what they write on other tokens in the same
-// places is as good, because it says nothing of tokens.
-HeadSet pointers_to(const HeadSet& induction_heads, const CertificateMeasurements& measured,
-                    ThreadPool& pool) {
-  HeadSet senders =
-      senders_to(HeadInput::queries, OtherSequences::unrelated, induction_heads, measured, pool);
-  const bool tells_tokens = !senders.empty() && measured.lost(senders, induction_heads, HeadInput::queries,
-                                                              OtherSequences::renamed) > kOthersCarry;
+// Senders through these inputs that tell a query where its earlier copies stand: what they write into it on
+// other tokens in the same places is as good, because it says nothing of tokens.
+HeadSet pointers_to(const HeadInputs& inputs, const HeadSet& induction_heads,
+                    const CertificateMeasurements& measured, ThreadPool& pool) {
+  HeadSet senders = senders_to(inputs, Written::on_unrelated, induction_heads, measured, pool);
+  const bool tells_tokens = !senders.empty() && measured.lost(senders, induction_heads, {HeadInput::queries},
+                                                              Written::on_renamed) > kOthersCarry;
   return tells_tokens ? HeadSet() : senders;
+}
+
+// Through the keys, or the queries, or both where the matching is lost only when both paths are cut.
+void choose_previous_token_heads(Certificate& c, const CertificateMeasurements& measured, ThreadPool& pool) {
+  const HeadInputs keys{HeadInput::keys}, queries{HeadInput::queries},
+      both{HeadInput::keys, HeadInput::queries};
+  const std::pair<HeadInputs, std::function<HeadSet()>> ways[] = {
+      {keys, [&] { return senders_to(keys, Written::on_renamed, c.induction_heads, measured, pool); }},
+      {queries, [&] { return pointers_to(queries, c.induction_heads, measured, pool); }},
+      {both, [&] { return pointers_to(both, c.induction_heads, measured, pool); }}};
+  for (const auto& [inputs, senders] : ways) {
+    c.previous_token_heads = senders();
+    if (c.previous_token_heads.empty()) continue;
+    c.through = inputs;
+    return;
+  }
 }
 
 // Heads are added until the named ones do the task without the rest.
@@ -68,39 +83,65 @@ HeadSet helpers_of(const HeadSet& named, const CertificateMeasurements& measured
   return helpers;
 }
 
-// Where a head looks from predictable tokens: mean weights by distance, and by the place after the follower.
+// Of each predictable token, where what tells it stands: its nearest follower, or the answer that the task
+// names.
+std::vector<Follower> told_at(const CertificateMeasurements& measured) {
+  std::vector<Follower> told;
+  if (measured.has_followers()) {
+    for (const Follower& f : measured.own().followers) {  // those of one query in order
+      const bool same = !told.empty() && told.back().sequence == f.sequence && told.back().query == f.query;
+      if (same) told.pop_back();
+      told.push_back(f);
+    }
+    return told;
+  }
+  const tasks::Batch& batch = measured.asked();
+  for (std::size_t b = 0; b < batch.tokens.shape()[0]; ++b)
+    for (std::size_t t = 0; t < batch.tokens.shape()[1]; ++t)
+      if (batch.predictable(b, t) && batch.answers.size() > 0 && batch.answers(b, t) >= 0)
+        told.push_back({b, t, static_cast<std::size_t>(batch.answers(b, t))});
+  return told;
+}
+
+std::string words_of_offset(std::ptrdiff_t offset, bool follower) {
+  const char* what = follower ? "the follower" : "the answer";
+  if (offset == 0) return fmt::format("at {}", what);
+  if (offset == -1 && follower) return "at the earlier copy of the token";
+  return fmt::format("{} token{} {} {}", std::abs(offset), std::abs(offset) == 1 ? "" : "s",
+                     offset > 0 ? "after" : "before", what);
+}
+
+// Where a head looks from predictable tokens: mean weights by distance, and by the place after what tells
+// them.
 Needed looked_at(const HeadAt& head, const CertificateMeasurements& measured, const Array& pattern) {
-  const RepeatedSequences& repeats = measured.own();
+  const tasks::Batch& batch = measured.asked();
   const std::size_t n = pattern.shape()[2];
   std::vector<double> back(n, 0), after(2 * n, 0);
-  for (std::size_t i = 0; i < repeats.followers.size(); ++i) {
-    const Follower& f = repeats.followers[i];
-    const bool last = i + 1 == repeats.followers.size() || repeats.followers[i + 1].query != f.query ||
-                      repeats.followers[i + 1].sequence != f.sequence;
-    if (!last) continue;  // the nearest copy of each query
-    for (std::size_t j = 0; j <= f.query; ++j) {
-      const auto weight = static_cast<double>(pattern(f.sequence, head.head, f.query, j));
-      back[f.query - j] += weight;
-      after[j + n - f.key] += weight;
+  double queries = 0;
+  for (std::size_t b = 0; b < batch.tokens.shape()[0]; ++b)
+    for (std::size_t t = 0; t < n; ++t) {
+      if (!batch.predictable(b, t)) continue;
+      ++queries;
+      for (std::size_t j = 0; j <= t; ++j) back[t - j] += static_cast<double>(pattern(b, head.head, t, j));
     }
+  double told = 0;
+  for (const Follower& f : told_at(measured)) {
+    ++told;
+    for (std::size_t j = 0; j <= f.query; ++j)
+      after[j + n - f.key] += static_cast<double>(pattern(f.sequence, head.head, f.query, j));
   }
   const auto most_back = std::max_element(back.begin(), back.end()),
              most_after = std::max_element(after.begin(), after.end());
-  const auto queries = static_cast<double>(repeats.queries);
-  Needed needed{head, 0, "", std::max(*most_back, *most_after) / queries};
+  const double by_distance = *most_back / std::max(1.0, queries),
+               by_offset = *most_after / std::max(1.0, told);
+  Needed needed{head, 0, "", std::max(by_distance, by_offset)};
   const auto distance = most_back - back.begin();
-  const auto offset = most_after - after.begin() - static_cast<std::ptrdiff_t>(n);
-  if (*most_back >= *most_after)
-    needed.looks = distance == 0   ? "at itself"
-                   : distance == 1 ? "at the token before"
-                                   : fmt::format("{} tokens back", distance);
-  else if (offset == 0)
-    needed.looks = "at the follower";
-  else if (offset == -1)
-    needed.looks = "at the earlier copy of the token";
-  else
-    needed.looks = fmt::format("{} token{} {} the follower", std::abs(offset),
-                               std::abs(offset) == 1 ? "" : "s", offset > 0 ? "after" : "before");
+  needed.looks = by_distance < by_offset
+                     ? words_of_offset(most_after - after.begin() - static_cast<std::ptrdiff_t>(n),
+                                       measured.has_followers())
+                 : distance == 0 ? "at itself"
+                 : distance == 1 ? "at the token before"
+                                 : fmt::format("{} tokens back", distance);
   return needed;
 }
 
@@ -114,17 +155,21 @@ HeadAt best_of(const HeadSet& candidates, ThreadPool& pool,
                                              values.begin())];
 }
 
-HeadSet senders_to(HeadInput input, OtherSequences others, const HeadSet& induction_heads,
+HeadSet senders_to(const HeadInputs& inputs, Written instead, const HeadSet& induction_heads,
                    const CertificateMeasurements& measured, ThreadPool& pool) {
   HeadSet rest = earlier_heads(measured.heads(), induction_heads), senders;
   const auto lost = [&](const HeadSet& heads) {
-    return measured.lost(heads, induction_heads, input, others);
+    return measured.lost(heads, induction_heads, inputs, instead);
   };
   if (rest.empty() || lost(rest) < kCarried) return {};
-  while (!rest.empty() && (senders.empty() || lost(senders) < kCarried + kMargin)) {
-    senders.push_back(best_of(rest, pool, [&](const HeadAt& head) { return lost(with(senders, head)); }));
+  const auto add = [&](const std::function<double(const HeadAt&)>& value) {
+    senders.push_back(best_of(rest, pool, value));
     rest = without(rest, senders);
-  }
+  };
+  while (!rest.empty() && (senders.empty() || lost(senders) < kCarried + kMargin))
+    add([&](const HeadAt& head) { return lost(with(senders, head)); });
+  while (!rest.empty() && lost(rest) > kOthersCarry - kPathMargin)
+    add([&](const HeadAt& head) { return -lost(without(rest, {head})); });
   return senders;
 }
 
@@ -146,13 +191,7 @@ void choose_heads(Certificate& c, const CertificateMeasurements& measured, Threa
     lift = std::max({lift, random.lift(i), own.lift(i)});
   if (lift >= kInductionLift) {
     c.by_smear = measured.config().smeared_keys && measured.lost_without_smear(c.induction_heads) >= kCarried;
-    if (!c.by_smear)
-      c.previous_token_heads =
-          senders_to(HeadInput::keys, OtherSequences::renamed, c.induction_heads, measured, pool);
-    if (!c.by_smear && c.previous_token_heads.empty()) {
-      c.previous_token_heads = pointers_to(c.induction_heads, measured, pool);
-      if (!c.previous_token_heads.empty()) c.through = HeadInput::queries;
-    }
+    if (!c.by_smear) choose_previous_token_heads(c, measured, pool);
   }
   c.helpers = helpers_of(joined_sets(c.induction_heads, c.previous_token_heads), measured, pool);
 }
@@ -160,13 +199,14 @@ void choose_heads(Certificate& c, const CertificateMeasurements& measured, Threa
 std::vector<Needed> needed_heads(const HeadSet& heads, const CertificateMeasurements& measured,
                                  const nn::Transformer& model) {
   const auto is_seen = [](const std::string& name) { return name.ends_with("attn.hook_pattern"); };
-  const ActivationCache patterns = run_with_cache(model, measured.own().repeated.tokens, is_seen).cache;
+  const ActivationCache patterns = run_with_cache(model, measured.asked().tokens, is_seen).cache;
   const Looks looks = measured.looks_at_own(heads);
   std::vector<Needed> needed;
   for (std::size_t i = 0; i < heads.size(); ++i) {
     Needed head = looked_at(heads[i], measured, patterns[layer_of(measured.config(), heads[i]).pattern]);
     const bool somewhere = head.weight >= kSomewhere;
-    if (!somewhere && looks.control[i] > 3 * looks.followers[i] && looks.control[i] >= kAvoidable) {
+    if (!somewhere && measured.has_followers() && looks.control[i] > 3 * looks.followers[i] &&
+        looks.control[i] >= kAvoidable) {
       head.looks = "anywhere but at the follower";
       head.weight = looks.followers[i];
     }

@@ -73,7 +73,7 @@ std::string reason_not_to_ask(const Certificate& c, const CertifyOptions& option
   if (c.by_smear) return "No earlier head has to form first.";
   if (c.claim(kComposition).standing != Standing::holds)
     return "No composition was found whose parts could form.";
-  if (c.through == HeadInput::queries)
+  if (c.through == HeadInputs{HeadInput::queries})
     return "The earlier heads of the circuit tell positions, not the token before.";
   return "";
 }

@@ -130,12 +130,21 @@ RepeatedSequences random_repeats(const tasks::Task& task, std::size_t sequences,
   return repeats;
 }
 
+std::optional<tasks::Batch> own_questions(const tasks::Task& task, std::size_t sequences, const Rng& rng) {
+  tasks::Batch batch = tasks::draw_batch(task, task.training, sequences, rng.stream("own"));
+  const bool* predictable = batch.predictable.data();
+  const bool asks = std::find(predictable, predictable + batch.predictable.size(), true) !=
+                    predictable + batch.predictable.size();
+  if (!asks || batch.source.size() > 0) return {};
+  return batch;
+}
+
 std::optional<RepeatedSequences> own_repeats(const tasks::Task& task, std::size_t sequences, const Rng& rng) {
-  RepeatedSequences repeats{tasks::draw_batch(task, task.training, sequences, rng.stream("own")),
-                            {IntArray::from_shape({0}), {}, BoolArray({0}, false), {}},
-                            {}};
+  std::optional<tasks::Batch> drawn = own_questions(task, sequences, rng);
+  if (!drawn || drawn->answers.size() == 0) return {};
+  RepeatedSequences repeats{
+      std::move(*drawn), {IntArray::from_shape({0}), {}, BoolArray({0}, false), {}}, {}};
   const tasks::Batch& batch = repeats.repeated;
-  if (batch.answers.size() == 0 || batch.source.size() > 0) return {};
   const std::size_t n = batch.tokens.shape()[1];
   for (std::size_t b = 0; b < sequences; ++b)
     for (std::size_t t = 0; t < n; ++t) {

@@ -57,8 +57,7 @@ std::optional<ShiftedInduction> find_shifted_induction(
     if (place.lifts[i] >= kInductionLift) found.induction_heads.push_back(choice.heads()[i]);
   const std::unique_ptr<CertificateMeasurements> made = test(found.by);
   const CertificateMeasurements& measured = *made;
-  found.key_heads =
-      senders_to(HeadInput::keys, OtherSequences::renamed, found.induction_heads, measured, pool);
+  found.key_heads = senders_to({HeadInput::keys}, Written::on_renamed, found.induction_heads, measured, pool);
   if (found.key_heads.empty()) return {};
   found.value_heads = value_heads(found.induction_heads, measured, pool);
   const Looks looks = measured.looks_at_own(found.induction_heads);
@@ -68,7 +67,7 @@ std::optional<ShiftedInduction> find_shifted_induction(
   found.weight = looks.followers[best];
   found.control = looks.control[best];
   found.lost_by_keys =
-      measured.lost(found.key_heads, found.induction_heads, HeadInput::keys, OtherSequences::renamed);
+      measured.lost(found.key_heads, found.induction_heads, {HeadInput::keys}, Written::on_renamed);
   found.accuracy_without_values =
       measured.accuracy_with_paths(found.value_heads, found.induction_heads, HeadInput::values);
   return found;

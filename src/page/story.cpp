@@ -76,7 +76,7 @@ bool certified(const run::Results& r, const HeadScores& previous, const PageStor
     return std::find(heads.begin(), heads.end(), head) != heads.end();
   };
   return r.certificate && r.certificate->verdict == interpret::Verdict::circuit &&
-         r.certificate->through == interpret::HeadInput::keys &&
+         r.certificate->through == interpret::HeadInputs{interpret::HeadInput::keys} &&
          has(r.certificate->previous_token_heads, previous.at()) &&
          has(r.certificate->induction_heads, {place.layer, place.head});
 }

@@ -59,6 +59,27 @@ Claim claim_from(const Fields& fields) {
   return c;
 }
 
+const std::vector<std::pair<std::string, interpret::HeadInputs>>& ways() {
+  using interpret::HeadInput;
+  static const std::vector<std::pair<std::string, interpret::HeadInputs>> all = {
+      {"keys", {HeadInput::keys}},
+      {"queries", {HeadInput::queries}},
+      {"keys and queries", {HeadInput::keys, HeadInput::queries}}};
+  return all;
+}
+
+std::string name_of(const interpret::HeadInputs& inputs) {
+  for (const auto& [name, way] : ways())
+    if (way == inputs) return name;
+  fail("no circuit runs through {}", interpret::words_of(inputs));
+}
+
+interpret::HeadInputs inputs_named(const std::string& text) {
+  for (const auto& [name, way] : ways())
+    if (name == text) return way;
+  fail("'{}' is unknown here", text);
+}
+
 // The keys keep the names of earlier versions, so that runs which they saved can be read:
 // "matchers" are induction heads, "senders" previous-token heads, "key_senders" and "value_senders" the heads
 // that write into keys and values, and "displaced" is shifted induction.
@@ -88,17 +109,19 @@ interpret::ShiftedInduction shifted_induction_from(const Fields& fields) {
 }  // namespace
 
 ordered_json certificate_json(const Certificate& c) {
-  ordered_json json = {
-      {"verdict", interpret::to_string(c.verdict)},
-      {"accuracy", c.accuracy},
-      {"accuracy_on", c.predictable},
-      {"matchers", set_json(c.induction_heads)},
-      {"senders", set_json(c.previous_token_heads)},
-      {"helpers", set_json(c.helpers)},
-      {"through", interpret::head_inputs().entries().at(static_cast<std::size_t>(c.through)).name},
-      {"by_smear", c.by_smear},
-      {"by_keys", finite(c.by_keys, "by_keys")},
-      {"by_queries", finite(c.by_queries, "by_queries")}};
+  ordered_json json = {{"verdict", interpret::to_string(c.verdict)},
+                       {"accuracy", c.accuracy},
+                       {"accuracy_on", c.predictable},
+                       {"matchers", set_json(c.induction_heads)},
+                       {"senders", set_json(c.previous_token_heads)},
+                       {"helpers", set_json(c.helpers)},
+                       {"through", name_of(c.through)},
+                       {"by_smear", c.by_smear},
+                       {"by_keys", finite(c.by_keys, "by_keys")},
+                       {"by_queries", finite(c.by_queries, "by_queries")},
+                       {"by_removal", finite(c.by_removal, "by_removal")}};
+  if (c.accuracy_without_induction_heads)
+    json["accuracy_without_matchers"] = *c.accuracy_without_induction_heads;
   for (const char* list : {"claims", "formation", "needed"}) json[list] = ordered_json::array();
   for (const Claim& claim : c.claims) json["claims"].push_back(claim_json(claim));
   for (const interpret::Formation& f : c.formation)
@@ -125,9 +148,12 @@ Certificate certificate_from(const Fields& fields) {
   c.induction_heads = set_from(fields.objects("matchers"));
   c.previous_token_heads = set_from(fields.objects("senders"));
   c.helpers = set_from(fields.objects("helpers"));
-  c.through = interpret::head_inputs().find(fields.text("through"));
+  c.through = inputs_named(fields.text("through"));
   c.by_smear = fields.flag("by_smear");
   c.by_keys = fields.number("by_keys"), c.by_queries = fields.number("by_queries");
+  if (fields.has("accuracy_without_matchers"))
+    c.accuracy_without_induction_heads = fields.part("accuracy_without_matchers");
+  if (fields.has("by_removal")) c.by_removal = fields.number("by_removal");
   for (const Fields& claim : fields.objects("claims")) c.claims.push_back(claim_from(claim));
   for (const Fields& f : fields.objects("formation")) {
     const std::int64_t step = f.count("step");

@@ -139,18 +139,32 @@ std::vector<HeadSet> control_sets(const HeadSet& heads, std::size_t count, Rng r
   return sets;
 }
 
-StudyTable sets_table(const interpret::AblationStudy& study, const HeadSet& named,
-                      const nn::TransformerConfig& config, const Rng& rng) {
+// The certificate's control leaves out helpers; here any other head may be drawn.
+std::string helpers_sentence(const HeadSet& others, const std::optional<interpret::Certificate>& c) {
+  HeadSet helpers;
+  if (c)
+    for (const interpret::HeadAt& head : c->helpers)
+      if (std::find(others.begin(), others.end(), head) != others.end()) helpers.push_back(head);
+  if (helpers.empty()) return "";
+  return fmt::format(
+      "Among the other heads {} {} of the circuit, which the task needs too. The control of the certificate "
+      "leaves {} out.",
+      interpret::codes_of(helpers), helpers.size() == 1 ? "is a helper" : "are helpers",
+      helpers.size() == 1 ? "it" : "them");
+}
+
+StudyTable sets_table(const interpret::AblationStudy& study, const HeadSet& named, const run::Run& run) {
   StudyTable table{"sets", "The named heads, and sets of other heads:", damage_columns("heads", "heads")};
   const Damage damage = study.of(named);
   table.rows.push_back(damage_row(interpret::codes_of(named), damage));
-  const HeadSet others = interpret::without(interpret::all_heads(config), named);
+  const HeadSet others = interpret::without(interpret::all_heads(run.model->config()), named);
   if (others.empty()) {
     table.sentences = {"These are all heads of the model: there are no others to compare with."};
     return table;
   }
   const std::size_t count = std::min(named.size(), others.size());
-  std::vector<Damage> controls = study.of_each(control_sets(others, count, rng.stream("controls")));
+  std::vector<Damage> controls =
+      study.of_each(control_sets(others, count, Rng(run.config.train.seed).stream("controls")));
   std::stable_sort(controls.begin(), controls.end(),
                    [](const Damage& a, const Damage& b) { return a.loss_rise > b.loss_rise; });
   double mean = 0;
@@ -168,6 +182,8 @@ StudyTable sets_table(const interpret::AblationStudy& study, const HeadSet& name
                   interpret::codes_of(controls.front().heads)));
   if (count < named.size())
     table.sentences.push_back(fmt::format("The model has only {} other heads.", others.size()));
+  if (std::string helpers = helpers_sentence(others, run.results.certificate); !helpers.empty())
+    table.sentences.push_back(std::move(helpers));
   return table;
 }
 
@@ -227,7 +243,7 @@ Study ablation_study(const run::Run& run, const AblationRequest& request, Thread
           predictable ? fmt::format("accuracy {:.3f}, ", *intact.accuracy_predictable) : "",
           measured_loss(intact))};
   if (!named.empty()) {
-    study.tables = {sets_table(heads, named, config, Rng(run.config.train.seed))};
+    study.tables = {sets_table(heads, named, run)};
   } else {
     const std::vector<Damage> singles = heads.singles();
     const bool neither = !request.pairs && !request.greedy;

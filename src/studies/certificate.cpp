@@ -65,11 +65,14 @@ std::string certificate_text(const interpret::Certificate& c, std::size_t column
                     "of {:.2f}; without repeats {:.2f}.",
                     interpret::codes_of(d->induction_heads), d->by, d->weight, d->control),
         "  ");
-    add(fmt::format("When {} write to their keys what they write on other tokens, {:.0f} % of this is lost.",
-                    interpret::codes_of(d->key_heads), 100 * d->lost_by_keys),
+    const bool one = d->key_heads.size() == 1;
+    add(fmt::format("When {} write{} to their keys what {} on other tokens, {:.0f} % of this is lost.",
+                    interpret::codes_of(d->key_heads), one ? "s" : "", one ? "it writes" : "they write",
+                    100 * d->lost_by_keys),
         "  ");
-    add(fmt::format("When {} write so to their values, the accuracy is {:.2f} instead of {:.2f}.",
-                    interpret::codes_of(d->value_heads), d->accuracy_without_values, c.accuracy),
+    add(fmt::format("When {} write{} so to their values, the accuracy is {:.2f} instead of {:.2f}.",
+                    interpret::codes_of(d->value_heads), d->value_heads.size() == 1 ? "s" : "",
+                    d->accuracy_without_values, c.accuracy),
         "  ");
   }
   text += "\n";

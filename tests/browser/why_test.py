@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 import unittest
 
 from selenium.webdriver.common.by import By
@@ -66,7 +67,7 @@ class Test(PageTest):
             let worst = 0;
             headlight.terms.termsOf(run, s).heads.forEach((terms, head) => {
               const pattern = s.patterns.pattern(head);
-              for (let i = 0; i < terms.n; i += 7)
+              for (let i = 0; i < terms.positions; i += 7)
                 for (let j = 0; j <= i; ++j) worst = Math.max(worst, Math.abs(terms.weight(i, j) - pattern.weight(i, j)));
             });
             return worst""")
@@ -96,13 +97,76 @@ class Test(PageTest):
         query, key, before = story["query"], story["key"], story["key"] - 1
         self.assertEqual(token(query), token(before))
         code = f"L{story['layer']}H{story['head']}"
-        self.assertIn(f"Head {code} looks from {query} ‘{token(query)}’ at {key} ‘{token(key)}’ because of what head L0H", said)
+        self.assertRegex(said, f"Head {code} looks from {query} ‘{token(query)}’ at {key} ‘{token(key)}’ \\(attention weight (0.9.|1.00)\\) because of what head L0H")
         self.assertIn(f"looks most at {before} ‘{token(before)}’, the token before (attention weight 0.", said)
         self.assertIn(f"So {code} finds what followed an earlier ‘{token(before)}’.", said)
         self.assertIn(f"turns the attention logit into the attention weight {self.text('heads-readout').split()[-1]}.", said)
         products = [abs(number(row[2])) for row in self.rows("#heads-why .terms")[:6]]
         self.assertEqual(products, sorted(products, reverse=True))
         self.assertIn("rounded", said)
+
+    # By the pattern that the page stores, not by the terms that the sentence is made from.
+    def test_a_head_looks_where_its_weight_is(self):
+        self.open()
+        said = self.script("""
+            const { run, store, selection } = headlight.app, found = [];
+            for (let head = 0; head < run.heads; ++head) {
+              store.change({ layer: Math.floor(head / run.n_heads), head: head % run.n_heads, sequence: 0 });
+              const terms = headlight.terms.termsOf(run, run.sequences[0]).heads[head];
+              const pattern = run.sequences[0].patterns.pattern(head);
+              for (let query = 1; query < terms.positions; query += 3)
+                for (let key = query % 2; key <= query; key += 2) {
+                  const words = new headlight.part_words.PartWords(headlight.app);
+                  const row = Array.from({ length: query + 1 }, (_, other) => pattern.weight(query, other));
+                  const text = new headlight.score_reason.Reason(headlight.app, terms, words, query).at(key);
+                  found.push({ head: run.headCode(head), query, key, row, text });
+                }
+            }
+            return found""")
+        kinds = {"looks": 0, "less": 0, "hardly": 0, "even": 0}
+        for cell in said:
+            row, text, where = cell["row"], cell["text"], f"{cell['head']} {cell['query']} {cell['key']}"
+            most, own = max(row), row[cell["key"]]
+            best = f"at {row.index(most)} ‘"
+            kind = ("even" if "at no key in particular" in text else "hardly" if "hardly looks" in text else
+                    "less" if " less at " in text else "looks")
+            kinds[kind] += 1
+            if kind == "looks":
+                self.assertGreater(own, 0.45 * most, where)
+            if kind in ("hardly", "less"):
+                self.assertLess(own, 0.06 if kind == "hardly" else 0.55 * most, where)
+                self.assertIn(best, text.split("because")[0], where)
+            if kind == "even":
+                self.assertLess(most, 2.1 / len(row), where)
+            else:
+                self.assertIn("because", text, where)
+        self.assertTrue(all(kinds[kind] > 0 for kind in ("looks", "less", "hardly")), kinds)
+        by = {code: [cell["text"] for cell in said if cell["head"] == code and "(attention weight" in cell["text"].split("because")[0] and " looks from" in cell["text"] and "hardly" not in cell["text"] and " less at " not in cell["text"]] for code in ("L0H1", "L1H0")}
+        self.assertTrue(by["L0H1"] and all(re.search("because it is .* back", text) for text in by["L0H1"]), by["L0H1"][:2])
+        self.assertTrue(by["L1H0"] and not any("place back" in text for text in by["L1H0"]), by["L1H0"][:2])
+
+    def test_the_causes_of_a_look_add_up_to_its_lead(self):
+        self.open()
+        differences = self.script("""
+            const { run } = headlight.app;
+            return [1, 4].flatMap((head) => [[25, 24, [6]], [40, 3, [7, 9, 30]]].map(([i, j, others]) => {
+              const terms = headlight.terms.termsOf(run, run.sequences[0]).heads[head];
+              const all = headlight.score_reason.causes(terms, run.circuits.turn, i, j, others);
+              const mean = others.reduce((sum, key) => sum + terms.score(i, key), 0) / others.length;
+              return all.reduce((sum, cause) => sum + cause.amount, 0) - (terms.score(i, j) - mean);
+            }))""")
+        for difference in differences:
+            self.assertAlmostEqual(difference, 0, delta=1e-6)
+
+    # The same tokens one place further have the same places, so only the rest of the causes changes.
+    def test_the_places_make_the_same_at_every_query(self):
+        self.open()
+        amounts = self.script("""
+            const { run } = headlight.app, terms = headlight.terms.termsOf(run, run.sequences[0]).heads[1];
+            return [20, 33, 50].map((i) => headlight.score_reason.causes(terms, run.circuits.turn, i, i - 1, [i - 5])
+              .find(({ written }) => written === null).amount)""")
+        for amount in amounts[1:]:
+            self.assertAlmostEqual(amount, amounts[0], delta=0.02)
 
     def test_the_pressed_cell_stays_when_the_pointer_leaves(self):
         self.open()

@@ -7,6 +7,7 @@
 #include "catch.h"
 #include "headlight/interpret/repeated_sequences.h"
 #include "headlight/nn/by_hand.h"
+#include "headlight/train/evaluate.h"
 
 using namespace headlight;
 using namespace headlight::interpret;
@@ -38,6 +39,33 @@ std::vector<std::string> claims_that(const Certificate& c, Standing standing) {
 
 using Keys = std::vector<std::string>;
 
+// Layer 0 has a previous-token head and a head that looks at earlier copies; layer 1 finds followers by what
+// either wrote, the one into its keys, the other into its queries.
+nn::Transformer with_two_paths() {
+  nn::InductionByHand options{.d_vocab = kSize, .n_ctx = kSize, .n_heads = 2};
+  nn::Transformer model = nn::induction_by_hand(options);
+  options.broken = Broken::through_queries;
+  const nn::Transformer other = nn::induction_by_hand(options);
+  const std::size_t width = 2 * kSize;  // of a head
+  const auto add = [&](Tensor& to, const Tensor& from, double factor, std::size_t shift, bool rows) {
+    Array& sum = to.mutable_array();
+    const Array& more = from.array();
+    for (std::size_t i = 0; i < more.shape()[0]; ++i)
+      for (std::size_t j = 0; j < more.shape()[1]; ++j)
+        if ((rows ? i : j) < width)
+          sum(i + (rows ? shift : 0), j + (rows ? 0 : shift)) += static_cast<Real>(factor) * more(i, j);
+  };
+  nn::MultiHeadAttention &first = model.blocks[0].attn, &second = model.blocks[1].attn;
+  const nn::MultiHeadAttention &copies = other.blocks[0].attn, &pointed = other.blocks[1].attn;
+  add(first.W_Q, copies.W_Q, 1, width, false);
+  add(first.W_K, copies.W_K, 1, width, false);
+  add(first.W_V, copies.W_V, 1, width, false);
+  add(first.W_O, copies.W_O, 1, width, true);
+  add(second.W_Q, pointed.W_Q, 1.0 / kSize, 0, false);  // no path outweighs the other
+  add(second.W_K, pointed.W_K, 1, 0, false);
+  return model;
+}
+
 }  // namespace
 
 TEST_CASE("an exact induction circuit holds every claim that can be asked", "[interpret][certificate]") {
@@ -46,7 +74,7 @@ TEST_CASE("an exact induction circuit holds every claim that can be asked", "[in
   CHECK(c.induction_heads == HeadSet{{1, 0}});
   CHECK(c.previous_token_heads == HeadSet{{0, 0}});
   CHECK(c.helpers.empty());
-  CHECK(c.through == HeadInput::keys);
+  CHECK(c.through == HeadInputs{HeadInput::keys});
   CHECK(claims_that(c, Standing::fails).empty());
   CHECK(claims_that(c, Standing::not_asked) == Keys{kOrder});
   CHECK(*c.claim(kMatching).number == Approx(1).margin(1e-4));
@@ -77,9 +105,35 @@ TEST_CASE("each broken ingredient fails at its own claim and at no other", "[int
   CHECK_FALSE(position.shifted_induction);
   const Certificate queries = certified(Broken::through_queries);
   CHECK(claims_that(queries, Standing::fails).empty());
-  CHECK(queries.through == HeadInput::queries);
+  CHECK(queries.through == HeadInputs{HeadInput::queries});
   CHECK(queries.by_keys == Approx(0).margin(1e-4));
   CHECK(queries.by_queries > 0.9);
+}
+
+TEST_CASE("of two complete paths each is enough, and both are found", "[interpret][certificate]") {
+  ThreadPool pool(2);
+  const Certificate c = certify(with_two_paths(), known_task(), Rng(3), pool, {.sequences = 8});
+  CHECK(c.verdict == Verdict::circuit);
+  CHECK(c.through == HeadInputs{HeadInput::keys, HeadInput::queries});
+  CHECK(std::set<std::string>{"L0H0", "L0H1"} ==
+        std::set<std::string>{head_code(c.previous_token_heads.at(0)),
+                              head_code(c.previous_token_heads.at(1))});
+  CHECK(c.by_keys < 0.7);
+  CHECK(c.by_queries < 0.7);
+  CHECK(*c.claim(kComposition).number > 0.9);
+  CHECK(contains(sentence(c), "through the keys and the queries, where one path can replace the other."));
+}
+
+TEST_CASE("where answers are no followers, the accuracy is still that on the task",
+          "[interpret][certificate]") {
+  tasks::TaskConfig sizes{.name = "reverse", .d_vocab = kSize, .n_ctx = kSize};
+  ThreadPool pool(2);
+  const tasks::Task task = tasks::make_task(sizes);
+  const nn::Transformer model = nn::induction_by_hand({.d_vocab = task.config.d_vocab, .n_ctx = kSize});
+  const Certificate c = certify(model, task, Rng(3), pool, {.sequences = 8});
+  const tasks::Batch batch = tasks::draw_batch(task, task.training, 64, Rng(9));
+  CHECK(c.accuracy == Approx(*train::evaluate(model, batch, pool).accuracy_predictable).margin(0.05));
+  CHECK(c.verdict == Verdict::unsolved);
 }
 
 TEST_CASE("a certificate is the same on any number of threads", "[interpret][certificate][long]") {

@@ -74,7 +74,7 @@ TEST_CASE("the story says what earlier heads do where interventions showed it", 
   r.certificate->induction_heads = {{1, 0}};
   CHECK(says(story(), "can note at each token"));
   r.certificate->induction_heads = {{1, 1}};
-  r.certificate->through = interpret::HeadInput::queries;
+  r.certificate->through = {interpret::HeadInput::queries};
   CHECK(says(story(), "can note at each token"));
 }
 

@@ -73,19 +73,29 @@ struct ShiftedInduction {
   double accuracy_without_values = 0;  // when the value heads write of other tokens
 };
 
+using HeadInputs = std::vector<HeadInput>;
+
+// "the keys", "the keys and the queries".
+std::string words_of(const HeadInputs& inputs);
+
 struct Certificate {
   Verdict verdict = Verdict::unsolved;
   HeadSet induction_heads;  // the heads that look at followers
   // The earlier heads that tell the induction heads where followers are. Through the queries they tell
   // positions; then they need not look at the token before.
   HeadSet previous_token_heads;
-  HeadInput through = HeadInput::keys;      // where they write: an input of the induction heads
+  // Where they write: the keys or the queries of the induction heads. Both, where either path alone is
+  // enough.
+  HeadInputs through{HeadInput::keys};
   HeadSet helpers;                          // the other heads that the task needs
   bool by_smear = false;                    // smeared keys do what previous-token heads do elsewhere
   double accuracy = 0;                      // on predictable tokens, intact
   std::string predictable = "predictable";  // what the task calls them
-  // The part of the matching that the paths from the previous-token heads carry.
-  double by_keys = 0, by_queries = 0;
+  // Without these heads alone, where they look at followers and the model solves the task.
+  std::optional<double> accuracy_without_induction_heads = {};
+  // The part of the matching that is lost when the previous-token heads write on these paths what they write
+  // on other sequences; and when they write their mean into `through`.
+  double by_keys = 0, by_queries = 0, by_removal = 0;
   std::vector<Claim> claims;                          // the six, in order
   std::vector<Formation> formation;                   // empty unless snapshots of training were given
   std::vector<Needed> needed;                         // of Verdict::another_way
@@ -117,10 +127,12 @@ bool can_be_certified(const nn::TransformerConfig& config, const tasks::Task& ta
 //   matching     The induction heads look at what followed the same token before, in segments that come back
 //                at random distances, and not at the same places of sequences without repeats.
 //   copying      Made to look at one token instead of another, they raise the first against the second.
-//   composition  When the paths from the previous-token heads into the induction heads' keys (or queries)
-//                carry what they carry on other tokens, the matching is gone; the paths of all other earlier
-//                heads do not matter so.
-//   necessity    With both mean-ablated the accuracy is at chance; with as many other heads it is not.
+//   composition  When the paths from the previous-token heads into the induction heads' keys (or queries, or
+//                both) carry what they carry on other tokens, the matching is gone; the paths of all other
+//                earlier heads do not matter so.
+//   necessity    With both mean-ablated the accuracy is at chance, as without any head; with as many other
+//   heads
+//                it is not.
 //   sufficiency  With all heads but the named ones mean-ablated, at least 90 % of the accuracy is left.
 //   order        Along training the previous-token heads had begun when the matching was half formed.
 //

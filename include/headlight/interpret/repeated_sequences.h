@@ -36,6 +36,10 @@ bool has_room_for_repeats(const tasks::Task& task);
 // query's token; nothing if the task has no such answers.
 std::optional<RepeatedSequences> own_repeats(const tasks::Task& task, std::size_t sequences, const Rng& rng);
 
+// The task's own sequences of the kind used in training, whatever their answers follow; nothing if no token
+// is predictable.
+std::optional<tasks::Batch> own_questions(const tasks::Task& task, std::size_t sequences, const Rng& rng);
+
 // The same sequences, with each key so many places later; without those beyond their query.
 RepeatedSequences moved(RepeatedSequences repeats, std::size_t by);
 

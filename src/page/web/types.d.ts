@@ -32,6 +32,7 @@ interface Headlight {
   predictions: import("./views/predictions.js").Names;
   evidence: import("./views/evidence.js").Names;
   terms: import("./views/terms.js").Names;
+  place_terms: import("./views/place_terms.js").Names;
   part_words: import("./views/part_words.js").Names;
   score_reason: import("./views/score_reason.js").Names;
   why: import("./views/why.js").Names;
@@ -183,6 +184,12 @@ interface Product {
   written: TermPart;
   value: number;
   above: number;
+}
+
+// Of the amount by which a logit exceeds others: what one part of the key makes, or (null) the places alone.
+interface Cause {
+  written: TermPart | null;
+  amount: number;
 }
 
 // A place in the window.

@@ -1,45 +1,146 @@
 // Why a head gives a key its attention logit, in words.
 
+const { fixed } = headlight.text;
+const { dot } = headlight.factors;
 const { follower } = headlight.evidence;
+const { placesOf } = headlight.place_terms;
 const { signed } = headlight.part_words;
 
+// A weight of at least this share of the row's largest is a look; one below HARDLY is none.
+const LOOKS = 0.5;
+const HARDLY = 0.05;
+
 /**
- * In words: the part of the key that raises this attention logit most above those of the row's other keys,
- * or lowers it most.
+ * What makes the logit of a key exceed the mean of others, the largest cause first.
  *
- * @param {App} app
  * @param {HeadTerms} terms
- * @param {Product[]} products
- * @param {PartWords} words
+ * @param {number[]} turn
  * @param {number} query
  * @param {number} key
+ * @param {number[]} others
+ * @returns {Cause[]}
  */
-function because(app, terms, products, words, query, key) {
-  const { run, selection } = app;
-  const code = run.headCode(selection.head);
-  /** @type {(list: Product[]) => number} */
-  const add = (list) => list.reduce((sum, { above }) => sum + above, 0);
-  const all = add(products);
-  const sign = all < 0 ? -1 : 1;
-  /** @type {(groups: Product[][]) => Product[]} */
-  const largest = (groups) =>
-    groups.reduce((best, group) => (sign * add(group) > sign * add(best) ? group : best));
-  const lead = largest(terms.parts.map((part) => products.filter(({ written }) => written === part)));
-  const { written, reads } = lead.reduce((best, term) =>
-    sign * term.above > sign * best.above ? term : best,
-  );
-  const from =
-    `Head ${code}` +
-    (sign > 0 ? " looks from " : " hardly looks from ") +
-    `${words.token(query)} at ${words.token(key)}`;
-  const share =
-    ` Products with this part of the key make ${signed(add(lead))} of the ${signed(all)} by which ` +
-    "the attention logit differs from the mean of the row's other keys.";
-  return (
-    `${from} because of ${words.long(written, key)}.${words.source(written, key)}` +
-    (sign > 0 ? match(app, words, code, reads, written, query, key) : "") +
-    `${share}${nothingFound(app, words, code, query, key)}`
-  );
+function causes(terms, turn, query, key, others) {
+  const places = placesOf(terms, turn);
+  const here = places.at(query, key);
+  const there = others.map((other) => places.at(query, other));
+  /** @type {(values: number[]) => number} */
+  const mean = (values) => values.reduce((sum, value) => sum + value, 0) / others.length;
+  let byPlace = terms.bias(query, key) - mean(others.map((other) => terms.bias(query, other)));
+  /** @type {Cause[]} */
+  const all = terms.parts.map((written, part) => {
+    const placed = here[part].placed - mean(there.map((at) => at[part].placed));
+    byPlace += placed;
+    return { written, amount: here[part].value - mean(there.map((at) => at[part].value)) - placed };
+  });
+  return [...all, { written: null, amount: byPlace }].sort((one, other) => other.amount - one.amount);
+}
+
+/**
+ * The part of the query that gains most by what this part wrote at the key.
+ *
+ * @param {HeadTerms} terms
+ * @param {number} query
+ * @param {TermPart} written
+ * @param {number} key
+ * @param {number[]} others
+ */
+function readBy(terms, query, written, key, others) {
+  const part = terms.parts.indexOf(written);
+  const gains = terms.parts.map((_, reads) => {
+    const row = terms.queryFactors.row(reads, query);
+    /** @type {(place: number) => number} */
+    const at = (place) => dot(row, terms.keyFactors.row(part, place));
+    return at(key) - others.reduce((sum, other) => sum + at(other), 0) / others.length;
+  });
+  return terms.parts[gains.indexOf(Math.max(...gains))];
+}
+
+/** @param {number} back */
+function distance(back) {
+  if (back === 0) return "it is the query's own place";
+  const places = Math.abs(back) === 1 ? "one place" : Math.abs(back) + " places";
+  return "it is " + places + (back > 0 ? " back" : " ahead");
+}
+
+// In words, why a head looks from a query at a key, or where it looks instead and why there.
+class Reason {
+  /**
+   * @param {App} app
+   * @param {HeadTerms} terms
+   * @param {PartWords} words
+   * @param {number} query
+   */
+  constructor(app, terms, words, query) {
+    this.app = app;
+    this.terms = terms;
+    this.words = words;
+    this.query = query;
+    this.code = app.run.headCode(app.selection.head);
+    this.keys = terms.keys(query);
+    this.weights = this.keys.map((key) => terms.weight(query, key));
+  }
+
+  /** @param {number} key */
+  at(key) {
+    const { app, terms, words, query, code, keys, weights } = this;
+    const most = Math.max(...weights);
+    const best = keys[weights.indexOf(most)];
+    const weight = terms.weight(query, key);
+    const from = `from ${words.token(query)}`;
+    const there = (/** @type {number} */ place, /** @type {number} */ share) =>
+      `at ${words.token(place)} (attention weight ${fixed(share, share < 0.1 ? 3 : 2)})`;
+    const none = nothingFound(app, words, code, query, key);
+    const sunk = 1 - weights.reduce((sum, share) => sum + share, 0);
+    if (sunk > 0.5)
+      return `Head ${code} gives its sink ${fixed(sunk)} of this row, and all keys the rest.${none}`;
+    if (keys.length === 1) return `Head ${code} sees only this key ${from}.`;
+    if (most < 2 / keys.length)
+      return (
+        `Head ${code} looks ${from} at no key in particular: of ${keys.length} keys none gets more than ` +
+        `${fixed(most, 3)}, and an even share is ${fixed(1 / keys.length, 3)}.${none}`
+      );
+    if (weight >= LOOKS * most) {
+      const others = keys.filter((other) => other !== key);
+      return `Head ${code} looks ${from} ${there(key, weight)} because ${this.why(key, others)}${none}`;
+    }
+    const why = this.why(best, [key]);
+    if (weight < HARDLY)
+      return (
+        `Head ${code} hardly looks ${from} ${there(key, weight)}. ` +
+        `It looks ${there(best, most)} instead, because ${why}${none}`
+      );
+    return (
+      `Head ${code} looks ${from} less ${there(key, weight)} than ${there(best, most)}, ` +
+      `because ${why}${none}`
+    );
+  }
+
+  /**
+   * What lets a key exceed others: a clause, and its share.
+   *
+   * @param {number} key
+   * @param {number[]} others
+   */
+  why(key, others) {
+    const { app, terms, words, query, code } = this;
+    const all = causes(terms, app.run.circuits.turn, query, key, others);
+    const { written, amount } = all[0];
+    const total = all.reduce((sum, cause) => sum + cause.amount, 0);
+    const mean = others.length === 1 ? words.token(others[0]) : "the mean of the row's other keys";
+    const of =
+      `${signed(amount)} to the attention logit's lead over ${mean}, ` + `which is ${signed(total)} in all.`;
+    if (written === null)
+      return (
+        `${distance(query - key)}. The places alone, with each token's part replaced by its mean, ` +
+        `add ${of}`
+      );
+    const reads = readBy(terms, query, written, key, others);
+    return (
+      `of ${words.long(written, key)}.${words.source(written, key)}` +
+      `${match(app, words, code, reads, written, query, key)} Products with this part of the key add ${of}`
+    );
+  }
 }
 
 /**
@@ -101,5 +202,5 @@ function match(app, words, code, reads, written, query, key) {
 }
 
 /** @typedef {typeof names} Names */
-const names = { because };
+const names = { Reason, causes };
 headlight.score_reason = names;

@@ -37,6 +37,11 @@ class HeadTerms {
     return Array.from({ length: this.positions }, (_, key) => key).filter((key) => this.sees(query, key));
   }
 
+  /** @param {number} query */
+  queryTotal(query) {
+    return this.queryFactors.total.subarray(query * this.width, (query + 1) * this.width);
+  }
+
   /**
    * The sum of all products, before cap and bias.
    *
@@ -44,10 +49,8 @@ class HeadTerms {
    * @param {number} key
    */
   sum(query, key) {
-    /** @type {(factors: Factors, position: number) => Float64Array} */
-    const row = (factors, position) =>
-      factors.total.subarray(position * this.width, (position + 1) * this.width);
-    return dot(row(this.queryFactors, query), row(this.keyFactors, key));
+    const keys = this.keyFactors.total.subarray(key * this.width, (key + 1) * this.width);
+    return dot(this.queryTotal(query), keys);
   }
 
   /**

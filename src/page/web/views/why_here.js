@@ -3,7 +3,7 @@
 const { element, byId, fixed } = headlight.text;
 const { termsOf, missingTerms } = headlight.terms;
 const { sequenceButton } = headlight.selection;
-const { because } = headlight.score_reason;
+const { Reason } = headlight.score_reason;
 const { PartWords, plain, signed } = headlight.part_words;
 const { MOST, WHOLE_ONLY, tableOf } = headlight.why;
 
@@ -128,7 +128,7 @@ class WhyHere {
     this.root.hidden = false;
     this.root.replaceChildren(
       element("h3", {}, "Why here?"),
-      element("p", { role: "status" }, because(this.app, terms, products, words, query, key)),
+      element("p", { role: "status" }, new Reason(this.app, terms, words, query).at(key)),
       this.table(terms, products, words, query, key),
       element("p", {}, ...glossary.nodes(this.softmax(terms, words, query, key))),
       element("p", { class: "note" }, ...glossary.nodes(note)),

@@ -1,0 +1,38 @@
+// own_batch RUN FILE: writes FILE.py, the run's model as a PyTorch module, and FILE.batch: 96 sequences that
+// its task draws. truth.py intervenes on the module.
+#include "headlight/run/export.h"
+#include "headlight/run/run.h"
+#include "headlight/system/files.h"
+#include "headlight/system/run_main.h"
+#include "headlight/tasks/batch.h"
+#include "headlight/train/weights.h"
+
+using namespace headlight;
+
+namespace {
+
+template <class T>
+Array as_reals(const T& x) {
+  Array reals = empty_array(Shape(x.shape().begin(), x.shape().end()));
+  for (std::size_t i = 0; i < x.size(); ++i) reals.data()[i] = static_cast<Real>(x.data()[i]);
+  return reals;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return run_main([&] {
+    check(argc == 3, "usage: own_batch RUN FILE");
+    const run::Run run = run::read_run(argv[1], run::Parts::model);
+    const tasks::Batch batch =
+        tasks::draw_batch(run.task, run.task.training, 96, Rng(run.config.train.seed).stream("truth"));
+    Array plain = full_array({run.model->config().d_vocab}, 1);  // 0: special tokens, which keep their names
+    for (const std::int32_t token : run.task.special) plain(static_cast<std::size_t>(token)) = 0;
+    const Array tokens = as_reals(batch.tokens), targets = as_reals(batch.targets),
+                predictable = as_reals(batch.predictable);
+    write_file(std::string(argv[2]) + ".py", run::torch_module_of(run.model->config()));
+    train::save_safetensors(
+        std::string(argv[2]) + ".batch",
+        {{"tokens", &tokens}, {"targets", &targets}, {"predictable", &predictable}, {"plain", &plain}});
+  });
+}
