@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::size_t kTextWidth = 79;
 constexpr double kMeasured = 256;
+constexpr double kCertain = 5e-5;   // a standard error that is not seen in the digits
 constexpr double kMostPairs = 1e9;  // of positions, for the best loss of a task looks at each pair
 constexpr std::string_view kReads = "reads    ", kPredicts = "predicts ", kSource = "source   ";
 constexpr draw::Color kPredictable{0, 158, 115};
@@ -68,12 +69,18 @@ std::string losses_of(const tasks::Task& task, std::uint64_t seed) {
   const auto n = static_cast<double>(task.config.n_ctx + task.config.d_vocab);
   const auto count = static_cast<std::size_t>(std::clamp(kMostPairs / (n * n), 1.0, kMeasured));
   std::string text;
-  for (const run::Baseline& y : run::baselines(task, count, Rng(seed).stream("evaluation")))
-    text += y.name == run::kBestPossible
-                ? fmt::format("The best possible loss is {:.4f} nats.\n", y.losses.loss)
-                : fmt::format("The loss of {} is {:.4f} nats.\n", y.name, y.losses.loss);
-  if (static_cast<double>(count) < kMeasured && !text.empty())
-    text += fmt::format("Measured on {} sequence{}, for they are large.\n", count, count == 1 ? "" : "s");
+  bool drawn = false;
+  for (const run::Baseline& y : run::baselines(task, count, Rng(seed).stream("evaluation"))) {
+    const bool best = y.name == run::kBestPossible, exact = best && task.best_mean;
+    const bool certain = exact || y.standard_error < kCertain;
+    drawn = drawn || !certain;
+    text += fmt::format("{} is {:.4f}{} nats.\n", best ? "The best possible loss" : "The loss of " + y.name,
+                        exact ? *task.best_mean : y.losses.loss,
+                        certain ? "" : fmt::format(" ± {:.4f}", y.standard_error));
+  }
+  if (drawn)
+    text +=
+        fmt::format("± is the standard error: measured on {} sequence{}.\n", count, count == 1 ? "" : "s");
   return text;
 }
 

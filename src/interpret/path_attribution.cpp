@@ -168,14 +168,17 @@ LogitAttribution logit_attribution(const nn::Transformer& model, const IntArray&
   return result;
 }
 
-std::vector<PathTerm> by_heads(const LogitAttribution& attribution) {
+std::vector<PathTerm> by_writers(const LogitAttribution& attribution) {
   std::vector<PathTerm> sums;
   std::map<std::string, std::size_t> place;
   for (const PathTerm& term : attribution.paths) {
-    std::string key;
+    const bool written = term.source.kind == SourceKind::mlp || term.source.kind == SourceKind::head;
+    std::string key = written ? term.source.name + " " : "";
     for (const HeadAt& head : term.heads) key += head_code(head) + " ";
     const auto [found, is_new] = place.try_emplace(key, sums.size());
-    if (is_new) sums.push_back({term.heads, {}, 0, std::vector<double>(term.by_position.size(), 0)});
+    if (is_new)
+      sums.push_back(
+          {term.heads, written ? term.source : Source{}, 0, std::vector<double>(term.by_position.size(), 0)});
     PathTerm& sum = sums[found->second];
     sum.value += term.value;
     for (std::size_t i = 0; i < term.by_position.size(); ++i) sum.by_position[i] += term.by_position[i];

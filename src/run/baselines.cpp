@@ -14,13 +14,25 @@ class LossMeans {
   void add(const tasks::Sequence& s, const std::vector<double>& losses) {
     check(losses.size() == s.targets.size(), "[baselines] there are {} losses for {} targets.", losses.size(),
           s.targets.size());
+    double sum = 0, targets = 0;
     for (std::size_t t = 0; t < losses.size(); ++t) {
       if (s.targets[t] == tasks::kNoTarget) continue;
       check(std::isfinite(losses[t]) && losses[t] >= 0, "[baselines] a loss cannot be {}.", losses[t]);
       const bool predictable = s.predictable.empty() || s.predictable[t];
       (predictable ? predictable_ : unpredictable_) += losses[t];
       ++(predictable ? n_predictable_ : n_unpredictable_);
+      sum += losses[t], ++targets;
     }
+    if (targets > 0) of_sequences_.push_back(sum / targets);
+  }
+
+  double standard_error() const {
+    const auto n = static_cast<double>(of_sequences_.size());
+    if (n < 2) return 0;
+    double mean = 0, squares = 0;
+    for (const double loss : of_sequences_) mean += loss / n;
+    for (const double loss : of_sequences_) squares += (loss - mean) * (loss - mean);
+    return std::sqrt(squares / (n - 1) / n);
   }
 
   train::Evaluation means() const {
@@ -32,6 +44,7 @@ class LossMeans {
   }
 
  private:
+  std::vector<double> of_sequences_;  // the mean of each
   double predictable_ = 0, unpredictable_ = 0, n_predictable_ = 0, n_unpredictable_ = 0;
 };
 
@@ -46,7 +59,8 @@ std::vector<Baseline> baselines(const tasks::Task& task, std::size_t count, cons
     for (std::size_t p = 0; p < predictors.size(); ++p) means[p].add(s, predictors[p].losses(s));
   }
   std::vector<Baseline> all;
-  for (std::size_t p = 0; p < predictors.size(); ++p) all.push_back({predictors[p].name, means[p].means()});
+  for (std::size_t p = 0; p < predictors.size(); ++p)
+    all.push_back({predictors[p].name, means[p].means(), {}, means[p].standard_error()});
   return all;
 }
 

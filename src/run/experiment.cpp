@@ -37,6 +37,28 @@ std::string with_advice(const std::string& verdict, const std::string& advice) {
   return advice.empty() ? verdict : advice + " " + verdict;
 }
 
+// Of a text, whose held-out loss can rise while that in training falls: where it was lowest, if it has risen
+// by more than the noise of such losses since. At most so many snapshots are measured, because each takes
+// time.
+std::optional<LowestHeldOut> lowest_held_out(const Run& run, const Results& now, const EvaluationSets& sets,
+                                             ThreadPool& pool) {
+  constexpr std::size_t kMeasured = 10;
+  constexpr double kRisen = 0.02;  // nats
+  if (run.task.references.empty() || run.task.best_loss || !now.loss_held_out) return {};
+  const std::size_t every = std::max<std::size_t>(1, run.snapshots.size() / kMeasured);
+  const std::unique_ptr<nn::Transformer> model = make_model(run.config, run.task);
+  LowestHeldOut lowest{now.steps, *now.loss_held_out};
+  for (std::size_t i = every; i < run.snapshots.size(); i += every) {
+    train::set_weights(*model, run.snapshots[i].weights, files::kHistory);
+    const double loss = sets.evaluate_held_out(*model, pool)->loss;
+    if (loss < lowest.loss) lowest = {run.snapshots[i].step, loss};
+  }
+  const auto then = std::find_if(run.metrics.begin(), run.metrics.end(),
+                                 [&](const Metrics& m) { return m.step >= lowest.step; });
+  const bool learns_on = then != run.metrics.end() && then->evaluation.loss > now.evaluation.loss;
+  return learns_on && *now.loss_held_out - lowest.loss > kRisen ? std::optional(lowest) : std::nullopt;
+}
+
 }  // namespace
 
 Every every(std::int64_t steps) {
@@ -189,6 +211,7 @@ Results Experiment::results(const Run& run) const {
   if (const auto held_out = s.evaluation_sets().evaluate_held_out(model, s.pool)) {
     r.accuracy_held_out = held_out->accuracy_predictable;
     r.loss_held_out = held_out->loss;
+    r.lowest_held_out = lowest_held_out(run, r, s.evaluation_sets(), s.pool);
   }
   r.heads = s.evaluation_sets().score_heads(model, Extent::full);
   if (s.task.solved_by == interpret::kInduction && interpret::can_be_certified(model.config(), s.task))

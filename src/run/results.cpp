@@ -82,6 +82,12 @@ Results read(const Fields& f) {
     if (f.has_value("best_possible_loss"))
       r.baselines.push_back({kBestPossible, losses_from(f.object("best_possible_loss"))});
   }
+  if (f.has("lowest_held_out")) {
+    const Fields lowest = f.object("lowest_held_out");
+    r.lowest_held_out = LowestHeldOut{lowest.count("step"), lowest.measure("loss")};
+    check(r.lowest_held_out->step <= r.steps, "its held-out loss was lowest after the {} steps of the run",
+          r.steps);
+  }
   r.heads = heads_from(f.objects("heads"));
   r.passed = f.flag("passed");
   r.verdict = f.has("verdict") ? f.text("verdict") : induction_verdict(r.heads);
@@ -120,6 +126,9 @@ std::string to_json(const Results& r) {
                          {"unpredictable", or_null(e.loss_unpredictable, "loss_unpredictable")},
                          {"held_out", or_null(r.loss_held_out, "loss_held_out")}}},
                        {"heads", heads_json(r.heads)}};
+  if (r.lowest_held_out)
+    json["lowest_held_out"] = {{"step", r.lowest_held_out->step},
+                               {"loss", finite(r.lowest_held_out->loss, "lowest held-out loss")}};
   add_baselines(json, r.baselines);
   for (const char* key : {kInduction, kPreviousToken, kAnswer})
     if (interpret::is_scored(r.heads, key)) json["best"][key] = best_json(r.heads, key);
@@ -158,6 +167,9 @@ Facts facts(const Results& r, const tasks::TokenKinds& kinds) {
   if (e.loss_unpredictable) add("loss on " + kinds.others + " tokens", nats(*e.loss_unpredictable));
   add("loss on all tokens", nats(e.loss));
   if (r.loss_held_out) add("loss on held-out sequences", nats(*r.loss_held_out));
+  if (r.lowest_held_out)
+    add("the lowest along training",
+        fmt::format("{} at step {}", nats(r.lowest_held_out->loss), r.lowest_held_out->step));
   if (r.certificate) add("certificate", interpret::to_string(r.certificate->verdict));
   for (const Baseline& y : r.baselines)
     facts.emplace_back(y.name == kBestPossible ? "best possible loss" : "loss of " + y.name,

@@ -96,6 +96,12 @@ std::string surpassing_verdict(const Results& r, const Baseline& y) {
   if (is_learned_by_heart(r, y))
     text += fmt::format(" It has learned by heart: on the part that it was trained on its loss is {:.3f}.",
                         r.evaluation.loss);
+  if (r.lowest_held_out)
+    text += fmt::format(
+        " The held-out loss was lowest at step {}, with {:.3f}, and has risen since, while the loss in "
+        "training "
+        "fell: fewer steps or more text would help.",
+        r.lowest_held_out->step, r.lowest_held_out->loss);
   return text;
 }
 

@@ -1,4 +1,5 @@
 #include <numeric>
+#include <utility>
 
 #include "headlight/interpret/attribution.h"
 #include "studied_place.h"
@@ -36,10 +37,13 @@ Prediction prediction_at(const StudiedPlace& place, std::size_t position) {
   return prediction;
 }
 
-// "direct", "L0H1 → L1H0"
-std::string path_name(const std::vector<interpret::HeadAt>& heads) {
-  std::string name;
-  for (const interpret::HeadAt& head : heads)
+// "direct", "L0H1 → L1H0", "MLP 0 → L1H0", "MLP 1"
+std::string path_name(const interpret::PathTerm& term) {
+  using interpret::SourceKind;
+  std::string name = term.source.kind == SourceKind::mlp    ? fmt::format("MLP {}", term.source.layer)
+                     : term.source.kind == SourceKind::head ? term.source.name
+                                                            : "";
+  for (const interpret::HeadAt& head : term.heads)
     name += (name.empty() ? "" : " → ") + interpret::head_code(head);
   return name.empty() ? "direct" : name;
 }
@@ -55,7 +59,7 @@ std::size_t main_position(const interpret::PathTerm& term) {
 
 // Path, contribution, and the position that contributes most.
 std::vector<StudyCell> path_row(const StudiedPlace& place, const interpret::PathTerm& term) {
-  std::vector<StudyCell> row{path_name(term.heads), term.value};
+  std::vector<StudyCell> row{path_name(term), term.value};
   const std::size_t main = main_position(term);
   if (term.by_position.empty() || main >= place.example.tokens.size())
     return {row[0], row[1], StudyCell(), StudyCell(), StudyCell()};
@@ -89,9 +93,10 @@ StudyTable attributed_parts(const StudiedPlace& place, std::vector<interpret::Pa
   StudyTable table{"parts", "By path and by what its first head reads, largest first:", path_columns()};
   table.columns.insert(table.columns.begin() + 1, {"source", "source"});
   largest_first(paths);
-  for (const auto& term : paths) {
+  for (auto& term : paths) {
+    const std::string source = std::exchange(term.source, {}).name;
     auto row = path_row(place, term);
-    row.insert(row.begin() + 1, term.source.name);
+    row.insert(row.begin() + 1, source);
     table.rows.push_back(std::move(row));
   }
   table.most_rows = kPartsShown;
@@ -112,7 +117,7 @@ Study logit_study(const run::Run& run, const AttributionRequest& request) {
   if (!request.minus.empty()) options.minus = one_token(run, request.minus);
   const interpret::LogitAttribution a = interpret::logit_attribution(
       *run.model, place.tokens(), request.position, token, options, place.given());
-  const std::vector<interpret::PathTerm> paths = interpret::by_heads(a);
+  const std::vector<interpret::PathTerm> paths = interpret::by_writers(a);
   const double sum = std::accumulate(paths.begin(), paths.end(), 0.0,
                                      [](double all, const auto& term) { return all + term.value; });
   const double p = prediction.probabilities[static_cast<std::size_t>(token)];

@@ -58,6 +58,21 @@ std::vector<double> best_losses_of_copying(const TaskConfig& c, const Sequence& 
                         });
 }
 
+// The entropy of a sequence, less that of its first token, by token. The separator tells the length L of the
+// prefix, of which there are V - 1 letters; the copy is certain, and what follows it is uniform:
+//   (ln #lengths + mean over L of Σ ln(V - 1 - i), i = 1 … L-1, + (n_ctx - 2L) ln(V - 1)) / n_ctx
+double best_mean_of_copying(const TaskConfig& c) {
+  const auto letters = static_cast<double>(c.d_vocab - 1);
+  double sum = 0;
+  for (std::size_t length = c.min_segment; length <= c.max_segment; ++length) {
+    for (std::size_t i = 1; i < length; ++i)
+      sum += math::log(c.distinct ? letters - static_cast<double>(i) : letters);
+    sum += static_cast<double>(c.n_ctx - 2 * length) * math::log(letters);
+  }
+  const auto lengths = static_cast<double>(c.max_segment - c.min_segment + 1);
+  return (math::log(lengths) + sum / lengths) / static_cast<double>(c.n_ctx);
+}
+
 // "|" and the letters, or numbers where letters are not enough.
 Vocabulary with_separator(std::size_t size) {
   const Vocabulary plain = Vocabulary::of_size(size);
@@ -106,6 +121,7 @@ Task copy_task(const TaskConfig& config) {
           .trained_on = lengths_of(c),
           .words = words_of_copying(c, with_separator(c.d_vocab).text(kSeparator)),
           .best_loss = [c](const Sequence& s) { return best_losses_of_copying(c, s); },
+          .best_mean = best_mean_of_copying(c),
           .with_segment = up_to(longest, make),
           .longest_segment = longest,
           .special = {kSeparator}};

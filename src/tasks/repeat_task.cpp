@@ -54,6 +54,20 @@ std::vector<double> best_losses_of_repetition(const TaskConfig& c, const Sequenc
                         });
 }
 
+// The entropy of a sequence, less that of its first token, by token. Where all tokens of a segment are
+// different the sequence tells its period, so the entropy is that of the period and, given it, of the
+// segment:
+//   (ln #periods + mean over periods P of Σ ln(V - i), i = 1 … P-1) / n_ctx
+std::optional<double> best_mean_of_repetition(const TaskConfig& c) {
+  if (!c.distinct) return {};
+  const std::size_t periods = c.max_segment - c.min_segment + 1;
+  double sum = 0;
+  for (std::size_t period = c.min_segment; period <= c.max_segment; ++period)
+    for (std::size_t i = 1; i < period; ++i) sum += math::log(static_cast<double>(c.d_vocab - i));
+  const auto count = static_cast<double>(periods);
+  return (math::log(count) + sum / count) / static_cast<double>(c.n_ctx);
+}
+
 TaskWords words_of_repetition() {
   return {
       "The model reads a sequence of *tokens* and must predict each next token; in every sequence a random "
@@ -85,6 +99,7 @@ Task repeat_task(const TaskConfig& config) {
           .words = words_of_repetition(),
           .solved_by = "induction",
           .best_loss = [c](const Sequence& s) { return best_losses_of_repetition(c, s); },
+          .best_mean = best_mean_of_repetition(c),
           .with_segment = up_to(longest, make),
           .longest_segment = longest};
 }

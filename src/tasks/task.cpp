@@ -24,6 +24,8 @@ Registry<MakeTask>& registry() {
       "task",
       {{"repeat", "a random segment, over and over", repeat_task, segments},
        {"copy", "a random prefix, a separator, the prefix again, then random tokens", copy_task, segments},
+       {"planted", "random tokens, among them a segment and later its copy", planted_task,
+        SettingKeys{"d_vocab", "n_ctx", "min_segment", "max_segment"}},
        {"reverse", "a random segment, a separator, the segment from its end", reverse_task, segments},
        {"sort", "a random segment, a separator, the segment in order", sort_task, segments},
        {"recall", "pairs of key and value, then one key again", recall_task,

@@ -51,7 +51,7 @@ TEST_CASE("the losses of large sequences are measured on fewer, and this is said
     return losses_of(tasks::make_task({.name = "khop", .n_ctx = n_ctx}), 0);
   };
   CHECK_FALSE(contains(measured(64), "Measured"));
-  CHECK(contains(measured(10'000), "Measured on 9 "));
+  CHECK(contains(measured(10'000), "measured on 9 "));
 }
 
 TEST_CASE("the command names what is wrong", "[program]") {

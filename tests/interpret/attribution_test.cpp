@@ -100,9 +100,29 @@ TEST_CASE("a path through two heads is a product of patterns and circuits", "[at
     for (std::size_t k = 0; k < 7; ++k) CHECK(std::abs(term.by_position[k] - from[k]) < kExact);
   }
   CHECK(found);
-  CHECK(by_heads(all).size() == 9);  // (1 + 2)²
+  CHECK(by_writers(all).size() == 9);  // (1 + 2)²
   double sum = 0;
-  for (const PathTerm& term : by_heads(all)) sum += term.value;
+  for (const PathTerm& term : by_writers(all)) sum += term.value;
+  CHECK(std::abs(sum - all.logit) < kExact);
+}
+
+TEST_CASE("what an MLP writes is no direct path", "[attribution]") {
+  const KnownModel s = subjects()[4];
+  REQUIRE(s.config.d_mlp > 0);
+  const nn::Transformer model = subject_model(s.config);
+  const LogitAttribution all = logit_attribution(model, nn::one_sequence({6, 2, 5}), 2, 3);
+  std::map<std::string, double> direct;  // of each source that no head reads
+  for (const PathTerm& term : all.paths)
+    if (term.heads.empty())
+      direct[term.source.kind == SourceKind::mlp ? term.source.name : "direct"] += term.value;
+  REQUIRE(direct.size() == 3);
+  double sum = 0;
+  for (const PathTerm& term : by_writers(all)) {
+    sum += term.value;
+    if (!term.heads.empty()) continue;
+    const std::string name = term.source.kind == SourceKind::mlp ? term.source.name : "direct";
+    CHECK(std::abs(term.value - direct.at(name)) < kExact);
+  }
   CHECK(std::abs(sum - all.logit) < kExact);
 }
 

@@ -5,6 +5,7 @@
 
 #include "catch.h"
 #include "headlight/run/evaluation_sets.h"
+#include "headlight/run/experiment.h"
 #include "headlight/run/results.h"
 #include "headlight/studies/curves.h"
 #include "headlight/tasks/batch.h"
@@ -109,6 +110,11 @@ TEST_CASE("a model is compared with counting on the same held-out sequences", "[
   CHECK_FALSE(contains(run::verdict(r, task), "by heart"));
   r.loss_held_out = *all[1].loss_held_out + 0.1;
   CHECK(contains(run::verdict(r, task), "no better than counting pairs"));
+  CHECK_FALSE(contains(run::verdict(r, task), "has risen since"));
+  r.lowest_held_out = LowestHeldOut{0, 1.25};
+  CHECK(contains(run::verdict(r, task),
+                 "The held-out loss was lowest at step 0, with 1.250, and has risen since, while the loss in "
+                 "training fell: fewer steps or more text would help."));
   const Results again = results_from_json(to_json(r), "summary.json");
   CHECK(again.baselines[1].loss_held_out == r.baselines[1].loss_held_out);
 }
@@ -174,4 +180,29 @@ TEST_CASE("without predictable tokens a task is solved by a loss near the best p
   r.evaluation.loss = 1.05;
   CHECK_FALSE(passed(r, task));
   CHECK(contains(verdict(r, task), "does not solve the task: its loss is 0.050 nats above"));
+}
+
+TEST_CASE("a text that is learned by heart has its lowest held-out loss along training",
+          "[experiment][text]") {
+  RunConfig config;
+  config.task.name = "text", config.task.n_ctx = 16;
+  config.model.d_model = 32, config.model.d_mlp = 64;
+  config.train.steps = 240, config.train.history = 6;
+  const tasks::Task task = tasks::text_task(config.task, tasks::grammar_text(600, 1), "it");
+  Experiment experiment(task, config);
+  experiment.run_until(240);
+  const Run trained = experiment.measure();
+  REQUIRE(trained.results.lowest_held_out);
+  ThreadPool pool(2);
+  const EvaluationSets sets(task, config.train.seed);
+  LowestHeldOut lowest{0, 100};
+  for (const train::Snapshot& snapshot : trained.snapshots) {
+    nn::Transformer model = nn::clone(*trained.model);
+    train::set_weights(model, snapshot.weights, "a snapshot");
+    const double loss = sets.evaluate_held_out(model, pool)->loss;
+    if (snapshot.step > 0 && loss < lowest.loss) lowest = {snapshot.step, loss};
+  }
+  CHECK(trained.results.lowest_held_out->step == lowest.step);
+  CHECK(trained.results.lowest_held_out->loss == Approx(lowest.loss));
+  CHECK(lowest.loss < *trained.results.loss_held_out - 0.02);
 }

@@ -25,11 +25,12 @@ Odds of_beginnings(const Odds& whole) {
 // P(next | so far) = P(so far, next) / P(so far), for every sequence that can be drawn.
 void require_exact(const Task& task, const Odds& whole) {
   const Odds odds = of_beginnings(whole);
-  double total = 0;
+  double total = 0, mean = 0;
   for (const auto& [tokens, probability] : whole) {
     total += probability;
     const auto losses = task.best_loss(next_token_sequence(tokens, {}));
     REQUIRE(losses.size() + 1 == tokens.size());
+    for (const double loss : losses) mean += probability * loss / static_cast<double>(losses.size());
     Tokens so_far{tokens[0]};
     for (std::size_t t = 0; t + 1 < tokens.size(); ++t) {
       const double before = odds.at(so_far);
@@ -41,6 +42,7 @@ void require_exact(const Task& task, const Odds& whole) {
     }
   }
   CHECK(total == Approx(1));
+  if (task.best_mean) CHECK(*task.best_mean == Approx(mean).epsilon(1e-9));
 }
 
 // All ways to go on with `more` letters of first … last, all different if asked.
@@ -98,6 +100,40 @@ TEST_CASE("the best loss of copy is that of all lengths, prefixes and endings", 
     }
     require_exact(task, odds);
   }
+}
+
+TEST_CASE("the best loss of planted is that of all places", "[tasks]") {
+  const Task task =
+      make_task({.name = "planted", .d_vocab = 3, .n_ctx = 8, .min_segment = 2, .max_segment = 3});
+  Odds odds;
+  for (const Tokens& tokens : all_of(9, 0, 2, false))
+    for (std::size_t length = 2; length <= 3; ++length) {
+      std::vector<std::pair<std::size_t, std::size_t>> places;
+      for (std::size_t segment = 0; segment < 9; ++segment)
+        for (std::size_t copy = segment + length; copy + length <= 9; ++copy)
+          places.emplace_back(segment, copy);
+      for (const auto& [segment, copy] : places) {
+        const auto at = [&](std::size_t place) { return tokens.begin() + static_cast<long>(place); };
+        if (std::equal(at(segment), at(segment + length), at(copy)))
+          odds[tokens] +=
+              0.5 / static_cast<double>(places.size()) * std::pow(3.0, -9.0 + static_cast<double>(length));
+      }
+    }
+  require_exact(task, odds);
+}
+
+TEST_CASE("a planted segment stands at every place as often as at any other", "[tasks]") {
+  const Task task =
+      make_task({.name = "planted", .d_vocab = 50, .n_ctx = 8, .min_segment = 2, .max_segment = 2});
+  std::map<std::string, int> seen;
+  for (std::uint64_t i = 0; i < 4200; ++i) {
+    const Sequence s = draw_sequence(task, task.training, Rng(4), i);
+    ++seen[s.note];
+    for (std::size_t t = 0; t < s.tokens.size(); ++t)
+      if (s.predictable[t]) CHECK(s.targets[t] == s.tokens[static_cast<std::size_t>(s.answers[t])]);
+  }
+  CHECK(seen.size() == 21);                                                    // (5 + 1)(5 + 2)/2
+  for (const auto& [places, count] : seen) CHECK(std::abs(count - 200) < 85);  // six standard deviations
 }
 
 TEST_CASE("the best loss of triggers is that of all followers", "[tasks]") {

@@ -96,9 +96,10 @@ LogitAttribution logit_attribution(const nn::Transformer& model, const IntArray&
                                    std::int32_t token, const LogitOptions& options = {},
                                    const nn::Given& given = {});
 
-// The sum over the sources, for each sequence of heads; by_position is summed too, and the source is left
-// empty.
-std::vector<PathTerm> by_heads(const LogitAttribution& attribution);
+// The sum over embeddings, positions and biases, for each sequence of heads; by_position is summed too, and
+// the source is left empty. A path that begins with what an MLP or cross-attention wrote keeps that as its
+// source.
+std::vector<PathTerm> by_writers(const LogitAttribution& attribution);
 
 // ---- The attention logits
 

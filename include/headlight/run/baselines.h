@@ -16,6 +16,7 @@ struct Baseline {
   // The mean loss on the sequences of evaluate_held_out(), for the task's references if it holds sequences
   // out.
   std::optional<double> loss_held_out = {};
+  double standard_error = 0;  // of the mean loss, by the sequences' own means; 0 for one sequence
 };
 
 // The name of the predictor that no model can beat.

@@ -16,6 +16,12 @@
 
 namespace headlight::run {
 
+// The snapshot along training with the lowest loss on held-out sequences.
+struct LowestHeldOut {
+  std::int64_t step = 0;
+  double loss = 0;
+};
+
 struct Results {
   std::string command, version;  // the command line, if any, and the program's version
   std::string task;
@@ -31,6 +37,8 @@ struct Results {
   std::vector<Baseline> baselines;          // on the same sequences; empty: unknown
   std::optional<double> accuracy_held_out;  // predictable accuracy on sequences of the held-out kind
   std::optional<double> loss_held_out;      // mean over all targets of the same sequences
+  // Of a text whose held-out loss has risen since, while the loss on the part in training fell.
+  std::optional<LowestHeldOut> lowest_held_out;
   std::vector<interpret::HeadScores> heads;
   std::optional<interpret::Certificate> certificate;  // of a task that an induction circuit solves
   bool passed = false;                                // whether the task counts as solved

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -113,6 +114,7 @@ struct Task {
   std::string solved_by = {};   // the score of the head that solves it, "induction"; empty: accuracy counts
   bool sees_ahead = false;      // the targets are labels, not the next tokens: an encoder may read all tokens
   Losses best_loss = {};        // of the best possible predictor; empty: unknown
+  std::optional<double> best_mean = {};    // its mean over all sequences and tokens, where a formula gives it
   std::vector<Reference> references = {};  // simple predictors, from the worst to the best
   std::vector<TaskFile> files = {};        // what a run must keep of it
   MakeSequence with_segment = {};   // for segments of 1 … longest_segment tokens, whatever lengths are

@@ -18,6 +18,12 @@ Task reverse_task(const TaskConfig& config);
 // A segment, a separator, the segment in the order of the vocabulary: C A B | A B C · · …; else as reverse.
 Task sort_task(const TaskConfig& config);
 
+// A segment among random tokens, and its copy once more at a random later place: x x A B C x x x A B C x. All
+// places of both are equally likely, and all tokens are uniform. Settings: d_vocab, n_ctx, min_segment,
+// max_segment (3/16 of the context, of one length, if neither is given). Best: by all plantings that the
+// tokens so far allow.
+Task planted_task(const TaskConfig& config);
+
 // Associative recall (Ba et al. 2016): pairs of key and value, then a key; the target is its value.
 // A p B q C r B → q. Keys are distinct, values are not. Settings: pairs, d_vocab (half of it keys), n_ctx.
 // Sequences have pairs/2 … pairs pairs; other numbers of pairs are held out.
