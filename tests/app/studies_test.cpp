@@ -111,6 +111,15 @@ TEST_CASE("ablate --heads compares with as many other heads", "[program][studies
     for (const auto& single : singles)
       if (single["head"] == set["heads"]) CHECK(single["loss_rise"] == set["loss_rise"]);
   for (std::size_t i = 1; i < sets.size(); ++i) CHECK(sets[i]["heads"] != "L1H0");
+  const auto rise = [](const json& set) { return set["loss_rise"].get<double>(); };
+  const auto largest = *std::max_element(sets.begin() + 1, sets.end(),
+                                         [&](const json& a, const json& b) { return rise(a) < rise(b); });
+  const double mean = (rise(sets[1]) + rise(sets[2]) + rise(sets[3])) / 3;
+  CHECK(contains(
+      s.numbers("ablate", "--heads 1.0").dump(),
+      fmt::format("Without L1H0 the loss rises by {:.3f} nats. Without 1 other head it rises by {:.3f} in "
+                  "the mean of 3 sets, and by at most {:.3f} ({}).",
+                  rise(sets[0]), mean, rise(largest), largest["heads"].get<std::string>())));
   const json three = s.numbers("ablate", "--heads L1H0,0.1,1.1");
   REQUIRE(three["sets"].size() == 2);
   CHECK(three["sets"][0]["heads"] == "L1H0, L0H1, L1H1");

@@ -228,6 +228,19 @@ TEST_CASE("reset keeps the old files beside the new one", "[course]") {
   }
 }
 
+TEST_CASE("after a reset an exercise is not solved", "[course]") {
+  School school;
+  Learner learner = school.learner();
+  (void)learner.start("1");
+  const Lesson lesson = learner.lesson("");
+  write_file(school.file("my/01_first.cpp"), "add walk\n");
+  (void)learner.check(lesson);
+  CHECK_NOTHROW(learner.solution(lesson, false, 80));
+  (void)learner.reset("1");
+  CHECK(contains(error_of([&] { (void)learner.solution(lesson, false, 80); }), "--anyway"));
+  CHECK(contains(error_of([&] { (void)school.learner().solution(lesson, false, 80); }), "--anyway"));
+}
+
 TEST_CASE("a damaged progress file is named", "[course]") {
   School school;
   (void)school.learner().start("1");

@@ -152,3 +152,37 @@ TEST_CASE(
   CHECK(sufficiency.says == fmt::format("With only {} the accuracy is {:.2f}; with no head it is {:.2f}.",
                                         codes_of(c.circuit()), *sufficiency.number, chance));
 }
+
+// The previous-token head is whole from step 10 on, the induction head from step 20, and the unembedding from
+// step 30.
+TEST_CASE("the steps of the claim of order are those of what formed then", "[interpret][certificate]") {
+  const nn::Transformer model = nn::induction_by_hand({.d_vocab = kSoftSize, .n_ctx = kSoftSize});
+  std::vector<train::Snapshot> snapshots;
+  for (const std::int64_t step : {0, 10, 20, 30, 40}) {
+    train::Weights weights = train::weights_of(model);
+    const auto absent = [&](const char* name) {
+      Array& array = weights.at(name);
+      std::fill(array.begin(), array.end(), Real{0});
+    };
+    if (step < 10) absent("blocks.0.attn.W_Q");
+    if (step < 20) absent("blocks.1.attn.W_Q");
+    if (step < 30) absent("unembed.W_U");
+    snapshots.push_back({step, std::move(weights)});
+  }
+  ThreadPool pool(2);
+  const Certificate c =
+      certify(model, soft_task(), Rng(3), pool, {.sequences = kDrawn, .snapshots = &snapshots});
+  const Claim& order = c.claim(kOrder);
+  CHECK(order.standing == Standing::holds);
+  CHECK(*order.number == 10);
+  CHECK(order.threshold == 20);
+  CHECK(order.says ==
+        "A tenth of the rise of L0H0's attention weight on the token before was made by step 10, half of the "
+        "matching's by step 20, half of the accuracy's by step 30.");
+  REQUIRE(c.formation.size() == 5);
+  CHECK(c.formation[1].previous > 0.9);
+  CHECK(c.formation[1].matching < 0.1);
+  CHECK(c.formation[2].matching > 0.9);
+  CHECK(c.formation[2].accuracy < 0.1);
+  CHECK(c.formation[3].accuracy > 0.9);
+}

@@ -213,6 +213,35 @@ TEST_CASE("the parts of attention act in both stacks, and in cross-attention whe
   CHECK(same_bits(logits(IntArray{{5, 6, 7}}, 1), logits(IntArray{{5, 6, 7}}, 1)));
 }
 
+// The last row of a decoder sees all keys, as each row of an encoder does. Where both have the same
+// parameters and tokens, it has the same output, unless other places are dropped.
+TEST_CASE("encoder and decoder drop other places", "[nn]") {
+  const NoGrad no_grad;
+  TransformerConfig config = config_of(Architecture::encoder_decoder);
+  config.n_layers = 1, config.dropout = 0.5;
+  Transformer model = model_of(config);
+  const auto all = named_parameters(model);
+  for (const auto& [name, p] : all)
+    for (const auto& [other, q] : all)
+      if (name.starts_with("encoder.0.") && other == "blocks.0." + name.substr(10)) {
+        Tensor to = p;
+        to.mutable_array() = q.array();
+      }
+  const auto last_outputs = [&](std::optional<std::uint64_t> seed) {
+    std::map<std::string, Array> z;
+    Hooks hooks;
+    for (const std::string name : {"encoder.0.attn.hook_z", "blocks.0.attn.hook_z"})
+      hooks.add(name, [&z, name](const Tensor& x) {
+        z[name] = slice(x, 1, 3, 4).array();
+        return x;
+      });
+    (void)model(IntArray{{1, 2, 3, 4}}, hooks, {IntArray{{1, 2, 3, 4}}, seed});
+    return difference(z.at("encoder.0.attn.hook_z"), z.at("blocks.0.attn.hook_z"));
+  };
+  CHECK(last_outputs({}) < 1e-5);
+  CHECK(last_outputs(1) > 1e-3);
+}
+
 TEST_CASE("a source is given to those who read one", "[nn]") {
   Rng rng(1);
   const Transformer both = encoder_decoder(), decoder = model_of(config_of(Architecture::decoder));

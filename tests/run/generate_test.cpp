@@ -1,6 +1,8 @@
 // Generation, and a run of a text from its file to its folder.
 #include "headlight/run/generate.h"
 
+#include <set>
+
 #include "catch.h"
 #include "headlight/run/experiment.h"
 #include "headlight/run/run_files.h"
@@ -67,6 +69,25 @@ TEST_CASE("a text is trained, saved, resumed and written on", "[experiment][text
   CHECK(contains(error_of([&] { generated(loaded, {.prompt = "Ωmega"}, 1); }), "'Ω' is not a token"));
   CHECK(contains(error_of([&] { generated(loaded, {.prompt = ""}, 1); }), "there are no tokens in ''"));
   CHECK(contains(error_of([&] { generated(loaded, {.prompt = "a", .source = "b"}, 1); }), "takes no source"));
+}
+
+TEST_CASE("a prompt longer than the context is continued from its end", "[experiment]") {
+  RunConfig config = text_config("");
+  config.task = {.name = "text", .n_ctx = 16};
+  const tasks::Task task = tasks::text_task(config.task, tasks::grammar_text(4000, 1), "it");
+  Experiment experiment(task, config);
+  experiment.run_until(12);
+  const Run trained = experiment.measure();
+  const std::string end = "the grey boat was";
+  const std::string prompt = tasks::grammar_text(60, 3).substr(0, 40) + end;
+  const auto first = [&](const std::string& text) {
+    Generation generation(trained, {.prompt = text, .sampling = {.temperature = 0}});
+    return generation.next();
+  };
+  std::set<std::int32_t> likely;  // whichever part of the end is read
+  for (std::size_t seen = 8; seen <= 16; ++seen) likely.insert(first(end.substr(end.size() - seen)));
+  CHECK(likely.contains(first(prompt)));
+  CHECK(first(prompt) != first(prompt.substr(0, 16)));
 }
 
 TEST_CASE("a model that reads whole sequences or needs a source does not generate without", "[experiment]") {

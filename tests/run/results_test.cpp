@@ -146,6 +146,87 @@ TEST_CASE("a summary is read as it was written, and one of version 0.2 gets the 
   CHECK(results_from_json(to_json(before), "summary.json").heads[0].values.size() == 3);
 }
 
+TEST_CASE("every list and number of a certificate is read back into its own place", "[experiment]") {
+  interpret::Certificate c;
+  c.verdict = interpret::Verdict::another_way;
+  c.accuracy = 0.95;
+  c.predictable = "copied";
+  c.induction_heads = {{1, 0}}, c.previous_token_heads = {{0, 1}, {0, 2}}, c.helpers = {{0, 3}};
+  c.through = {interpret::HeadInput::keys, interpret::HeadInput::queries};
+  c.by_keys = 0.1, c.by_queries = 0.2, c.by_removal = 0.3;
+  c.accuracy_without_induction_heads = 0.4;
+  interpret::Claim claim;
+  claim.key = interpret::kMatching, claim.name = "looks", claim.says = "It looks.";
+  claim.standing = interpret::Standing::fails;
+  claim.number = 0.15, claim.control = 0.05, claim.threshold = 0.3, claim.control_limit = 0.25;
+  c.claims = {claim};
+  c.formation = {{10, 0.51, 0.52, 0.53}};
+  c.needed = {{{1, 3}, 0.61, "at itself", 0.62}};
+  c.shifted_induction = interpret::ShiftedInduction{7, {{2, 0}}, {{2, 1}}, {{2, 2}}, 0.71, 0.72, 0.73, 0.74};
+  Results r;
+  r.heads = {{0, 0, {.1, .2, .3, .3, .4}}};
+  r.steps = 20;
+  r.certificate = c;
+  const interpret::Certificate again = *results_from_json(to_json(r), "summary.json").certificate;
+  CHECK(again.accuracy == c.accuracy);
+  CHECK(again.predictable == c.predictable);
+  CHECK(again.induction_heads == c.induction_heads);
+  CHECK(again.previous_token_heads == c.previous_token_heads);
+  CHECK(again.helpers == c.helpers);
+  CHECK(again.through == c.through);
+  CHECK((again.by_keys == 0.1 && again.by_queries == 0.2 && again.by_removal == 0.3));
+  CHECK(again.accuracy_without_induction_heads == 0.4);
+  REQUIRE(again.claims.size() == 1);
+  CHECK((again.claims[0].key == claim.key && again.claims[0].name == "looks" &&
+         again.claims[0].says == "It looks."));
+  CHECK((again.claims[0].number == 0.15 && again.claims[0].control == 0.05));
+  CHECK((again.claims[0].threshold == 0.3 && again.claims[0].control_limit == 0.25));
+  CHECK((again.claims[0].control_at_most && !again.claims[0].number_at_most));
+  CHECK((again.formation[0].step == 10 && again.formation[0].matching == 0.51));
+  CHECK((again.formation[0].previous == 0.52 && again.formation[0].accuracy == 0.53));
+  CHECK((again.needed[0].head == interpret::HeadAt{1, 3} && again.needed[0].accuracy_without == 0.61));
+  CHECK((again.needed[0].looks == "at itself" && again.needed[0].weight == 0.62));
+  const interpret::ShiftedInduction& shifted = *again.shifted_induction;
+  CHECK(shifted.by == 7);
+  CHECK(shifted.induction_heads == interpret::HeadSet{{2, 0}});
+  CHECK(shifted.key_heads == interpret::HeadSet{{2, 1}});
+  CHECK(shifted.value_heads == interpret::HeadSet{{2, 2}});
+  CHECK((shifted.weight == 0.71 && shifted.control == 0.72));
+  CHECK((shifted.lost_by_keys == 0.73 && shifted.accuracy_without_values == 0.74));
+}
+
+TEST_CASE("each result is listed under its own name", "[experiment]") {
+  Results r;
+  r.seed = 3, r.steps = 40;
+  r.loss_first = 4.1, r.loss_last = 0.2;
+  r.evaluation.loss = 0.31, r.evaluation.loss_predictable = 0.32, r.evaluation.loss_unpredictable = 0.33;
+  r.evaluation.accuracy_predictable = 0.81;
+  r.accuracy_held_out = 0.82, r.loss_held_out = 0.34;
+  r.lowest_held_out = LowestHeldOut{12, 0.35};
+  train::Evaluation unigrams, best;
+  unigrams.loss = 0.36, best.loss = 0.38;
+  r.baselines = {{"unigrams", unigrams, 0.37}, {kBestPossible, best}};
+  r.heads = {{0, 1, {.1, .9, .3, .3, .4}}, {1, 2, {.2, .1, .7, .3, .4}}};
+  std::map<std::string, std::string> listed;
+  for (const auto& [name, value] : facts(r, {})) listed[name] = value;
+  CHECK(listed["seed"] == "3");
+  CHECK(listed["steps of training"] == "40");
+  CHECK(contains(listed["loss on all tokens"], "0.31"));
+  CHECK(contains(listed["loss on predictable tokens"], "0.32"));
+  CHECK(contains(listed["loss on unpredictable tokens"], "0.33"));
+  CHECK(contains(listed["loss on held-out sequences"], "0.34"));
+  CHECK(contains(listed["the lowest along training"], "0.35"));
+  CHECK(contains(listed["the lowest along training"], "step 12"));
+  CHECK(listed["predictable accuracy"] == "81.0 %");
+  CHECK(listed["the same on held-out sequences"] == "82.0 %");
+  CHECK(contains(listed["loss of unigrams"], "0.36"));
+  CHECK(contains(listed["loss of unigrams"], "0.37"));
+  CHECK(contains(listed["best possible loss"], "0.38"));
+  CHECK(contains(listed["best induction score"], "0.70"));
+  CHECK(contains(listed["best induction score"], "layer 1, head 2"));
+  CHECK(contains(listed["best previous-token score"], "0."));
+}
+
 TEST_CASE("the lines of metrics are of the same heads", "[experiment]") {
   const TemporaryFolder folder;
   const auto file = folder.path() / "metrics.jsonl";

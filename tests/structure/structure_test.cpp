@@ -39,6 +39,9 @@ const std::map<std::string, std::set<std::string>> kStandsOn = {{"core", {}},
                                                                 {"app", {"bench", "program"}},
                                                                 {"gradients", {"nn", "draw", "program"}}};
 
+// Headers that stay where programs written before look for them.
+const std::set<std::string> kMoved = {"include/headlight/core/run_main.h"};
+
 // What the programs share has no public headers: a program may use those in src/.
 const std::set<std::string> kShared = {"program", "bench"};
 
@@ -125,6 +128,7 @@ std::vector<std::string> long_functions(const fs::path& file, std::size_t most) 
 TEST_CASE("includes point down only, and private headers stay in their component", "[structure]") {
   std::set<std::string> seen;
   for (const auto& file : sources_in({"include", "src"})) {
+    if (kMoved.contains(name_of(file))) continue;
     const std::string own = component_of(file);
     REQUIRE(kStandsOn.contains(own));
     seen.insert(own);

@@ -208,6 +208,16 @@ TEST_CASE("the figure of a sweep has thin runs, and bold medians of at most twel
   }
   CHECK(faint == 26);
   CHECK(bold == 12);
+  // The one without a name is the worst.
+  std::vector<double> accuracy(13, 0);
+  for (const SweepRow& row : sweep.rows())
+    accuracy[row.run.combination] += row.results->evaluation.accuracy_predictable.value();
+  for (std::size_t c = 0; c < 13; ++c) {
+    const auto is_named = [&](const draw::Series& s) { return s.name == combination_names(plan)[c]; };
+    const auto& all = figure.charts[0].series;
+    if (std::none_of(all.begin(), all.end(), is_named))
+      CHECK(accuracy[c] == *std::min_element(accuracy.begin(), accuracy.end()));
+  }
   const auto& series = figure.charts[0].series;
   const draw::Series& median = series[26];
   for (std::size_t c = 0; c < 13; ++c)  // the runs of this median are beside each other
