@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include <cmath>
+#include <set>
 
 #include "catch.h"
 #include "headlight/interpret/certificate.h"
@@ -52,6 +53,7 @@ class Recomputed {
  public:
   Recomputed(const nn::Transformer& model, const tasks::Task& task, const Rng& draw)
       : model_(model),
+        random_(random_repeats(task, kDrawn, draw)),
         own_(*own_repeats(task, kDrawn, draw)),
         renamed_(renamed(own_.repeated, kSoftSize, {}, draw.stream("names"))),
         means_(mean_outputs(model, own_.repeated)),
@@ -60,6 +62,21 @@ class Recomputed {
   double accuracy_without(const HeadSet& heads) const {
     const nn::Hooks hooks = replace_outputs(model_.config(), heads, means_);
     return *train::evaluate(model_, own_.repeated, hooks).accuracy_predictable;
+  }
+
+  // The weight of head L1H0 on followers of one kind of sequences, with repeats or without.
+  double weight(bool random, bool repeated) const {
+    const RepeatedSequences& r = random ? random_ : own_;
+    const IntArray& tokens = repeated ? r.repeated.tokens : r.control.tokens;
+    const CachedRun run = run_with_cache(model_, tokens);
+    const Array& pattern = run.cache[pattern_name(1)];
+    double sum = 0;
+    std::set<std::pair<std::size_t, std::size_t>> queries;
+    for (const Follower& f : r.followers) {
+      sum += static_cast<double>(pattern(f.sequence, 0, f.query, f.key));
+      queries.insert({f.sequence, f.query});
+    }
+    return sum / static_cast<double>(queries.size());
   }
 
   double matching(const tasks::Batch& batch, const nn::Hooks& hooks, const HeadSet& looking) const {
@@ -82,7 +99,7 @@ class Recomputed {
 
  private:
   const nn::Transformer& model_;
-  RepeatedSequences own_;
+  RepeatedSequences random_, own_;
   tasks::Batch renamed_;
   ActivationCache means_, others_;
 };
@@ -105,7 +122,22 @@ TEST_CASE(
     return right.lost(heads, looking, HeadInput::keys, removed);
   };
 
+  const Claim& matching = c.claim(kMatching);
+  CHECK(*matching.number == Approx(right.weight(true, true)).margin(1e-5));
+  CHECK(*matching.control == Approx(right.weight(true, false)).margin(1e-5));
+  CHECK(matching.threshold == 0.3);
+  CHECK(matching.control_limit == Approx(*matching.number / 3));
+  CHECK(matching.says ==
+        fmt::format(
+            "L1H0 gives the follower an attention weight of {:.2f} in random segments that come back at "
+            "random distances; the same place without repeats gets {:.2f}. It gives {:.2f} on the task's own "
+            "sequences; without repeats {:.2f}.",
+            right.weight(true, true), right.weight(true, false), right.weight(false, true),
+            right.weight(false, false)));
+  CHECK((c.claim(kCopying).threshold == 0.9 && c.claim(kCopying).control_limit == 0.75));
+
   const Claim& composition = c.claim(kComposition);
+  CHECK((composition.threshold == 0.7 && composition.control_limit == 0.5));
   CHECK(*composition.number == Approx(by_keys(senders)).margin(1e-4));
   CHECK(*composition.control == Approx(by_keys(rest)).margin(1e-4));
   CHECK(c.by_removal == Approx(by_keys(senders, true)).margin(1e-4));
@@ -147,6 +179,8 @@ TEST_CASE(
                  fmt::format("; without {} it is {:.2f}.", codes_of(control), *necessity.control)));
 
   const Claim& sufficiency = c.claim(kSufficiency);
+  CHECK(sufficiency.threshold == Approx(0.9 * intact));
+  CHECK(sufficiency.control_limit == Approx(0.25 * intact));
   CHECK(*sufficiency.number == Approx(right.accuracy_without(others)));
   CHECK(*sufficiency.control == Approx(chance));
   CHECK(sufficiency.says == fmt::format("With only {} the accuracy is {:.2f}; with no head it is {:.2f}.",
