@@ -219,7 +219,7 @@ void masks(const Pictures& pictures) {
     say("  {:<8} {}", name, written(matmul(pattern, grown) - matmul(pattern, four), 0));
 
   const auto map = [&](const char* title, const BoolArray& visible) {
-    return draw::Heatmap{pattern_of(Q, K, visible).array(), {}, {}, title};
+    return draw::Heatmap{pattern_of(Q, K, visible).array(), {}, {}, title, visible};
   };
   pictures.write("masks.svg", draw::svg_sheet({"One pattern under four masks",
                                                {map("no mask", all), map("causal", future),

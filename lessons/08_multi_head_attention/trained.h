@@ -9,6 +9,7 @@
 #include "headlight/draw/sheet.h"
 #include "headlight/interpret/hooks.h"
 #include "headlight/interpret/scores.h"
+#include "headlight/ops/attention.h"
 #include "headlight/ops/rearrange.h"
 #include "headlight/tasks/task.h"
 #include "headlight/train/trainer.h"
@@ -78,7 +79,8 @@ inline std::string svg_heads(const TrainedModel& t, const std::vector<std::strin
       sheet.maps.push_back({reshape(slice(patterns, 1, head, head + 1), {kTokens, kTokens}).array(),
                             {},
                             {},
-                            titles[sheet.maps.size()]});
+                            titles[sheet.maps.size()],
+                            visible_keys(kTokens, kTokens, {.causal = true})});
   }
   return draw::svg_sheet(sheet);
 }

@@ -208,7 +208,9 @@ Trained smeared_keys() {
 // The pattern of the model's best head for matching, or of another score, in a layer.
 draw::Heatmap best_head(const std::string& title, const nn::Transformer& model, std::size_t layer,
                         const char* score = interpret::kInduction) {
-  return {pattern_of(model, fresh_repeats(12), best_in(scores_of(model), layer, score)), {}, {}, title};
+  const Array pattern = pattern_of(model, fresh_repeats(12), best_in(scores_of(model), layer, score));
+  return {pattern, {}, {}, title,
+          visible_keys(pattern.shape()[0], pattern.shape()[1], {.causal = true})};
 }
 
 void together(const Pictures& pictures, const Trained& fixed, const Trained& two, const Trained& one,

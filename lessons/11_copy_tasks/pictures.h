@@ -8,6 +8,7 @@
 #include "headlight/draw/chart.h"
 #include "headlight/draw/diagram.h"
 #include "headlight/draw/sheet.h"
+#include "headlight/ops/attention.h"
 #include "looking.h"
 
 namespace headlight::lesson {
@@ -32,8 +33,9 @@ inline std::string svg_counting(const nn::Transformer& model, HeadPlace head, co
   draw::Sheet sheet{"A head that counts", {}, 2};
   for (const std::size_t period : periods) {
     const Array pattern = pattern_of(model, fresh_repeats(period), head);
-    sheet.maps.push_back({answers_at(period), {}, {}, fmt::format("period {}: answers", period)});
-    sheet.maps.push_back({pattern, {}, {}, fmt::format("period {}: the head", period)});
+    const BoolArray seen = visible_keys(pattern.shape()[0], pattern.shape()[1], {.causal = true});
+    sheet.maps.push_back({answers_at(period), {}, {}, fmt::format("period {}: answers", period), seen});
+    sheet.maps.push_back({pattern, {}, {}, fmt::format("period {}: the head", period), seen});
   }
   return draw::svg_sheet(sheet);
 }

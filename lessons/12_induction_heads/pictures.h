@@ -11,6 +11,7 @@
 #include "headlight/draw/diagram.h"
 #include "headlight/draw/figure.h"
 #include "headlight/draw/sheet.h"
+#include "headlight/ops/attention.h"
 #include "runs.h"
 
 namespace headlight::lesson {
@@ -19,7 +20,7 @@ inline draw::Heatmap map_of(const Array& layer, std::size_t head, const std::str
   Array weights = Array::from_shape({kContext, kContext});
   for (std::size_t q = 0; q < kContext; ++q)
     for (std::size_t k = 0; k < kContext; ++k) weights(q, k) = layer(0, head, q, k);
-  return {weights, {}, {}, title};
+  return {weights, {}, {}, title, visible_keys(kContext, kContext, {.causal = true})};
 }
 
 // How the answer of `[A][B] … [A] → [B]` is found.

@@ -7,6 +7,7 @@
 #include "headlight/draw/chart.h"
 #include "headlight/draw/diagram.h"
 #include "headlight/draw/sheet.h"
+#include "headlight/ops/attention.h"
 #include "headlight/draw/signed_map.h"
 #include "headlight/ops/rearrange.h"
 #include "models.h"
@@ -27,7 +28,8 @@ inline std::string svg_patterns(const Trained& t, const std::string& title) {
       sheet.maps.push_back({reshape(slice(patterns, 1, h, h + 1), {kTokens, kTokens}).array(),
                             {},
                             {},
-                            interpret::head_code(head)});
+                            interpret::head_code(head),
+                            visible_keys(kTokens, kTokens, {.causal = true})});
     }
   }
   return draw::svg_sheet(sheet);

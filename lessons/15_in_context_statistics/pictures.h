@@ -7,6 +7,7 @@
 #include "headlight/draw/chart.h"
 #include "headlight/draw/diagram.h"
 #include "headlight/draw/figure.h"
+#include "headlight/ops/attention.h"
 #include "stages.h"
 
 namespace headlight::lesson {
@@ -108,7 +109,8 @@ inline std::string svg_stages(const std::vector<Stage>& stages, const std::vecto
 inline std::string svg_pattern(const nn::Transformer& model, const tasks::Batch& batch, std::size_t n) {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < n; ++i) names.push_back(letters({batch.tokens(0, i)}));
-  return draw::svg_heatmap({pattern_of(model, 1, batch, n), names, names, "Layer 1 after training"});
+  return draw::svg_heatmap({pattern_of(model, 1, batch, n), names, names, "Layer 1 after training",
+                            visible_keys(n, n, {.causal = true})});
 }
 
 }  // namespace headlight::lesson

@@ -73,7 +73,7 @@ Strip strip_of(const Figure& figure, const Scale& x, double top, const Box& plot
     const double left = plot.left + static_cast<double>(i) * step, middle = left + map / 2;
     strip.elements += svg::text(middle, maps_top - 5, svg::kTickSize - 1, Anchor::middle, snapshot.map.title);
     strip.elements +=
-        svg::map_cells(snapshot.map.weights, left, maps_top, map / static_cast<double>(longest));
+        svg::map_cells(snapshot.map, left, maps_top, map / static_cast<double>(longest));
     strip.elements +=
         svg::line(middle, bottom + 3, plot.left + x.at(snapshot.x) * plot.width, strip.bottom, kLeader);
   }

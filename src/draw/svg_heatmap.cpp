@@ -94,10 +94,11 @@ std::string svg_heatmap(const Heatmap& map) {
   check(map.weights.dimension() == 2, "[heatmap] expected weights (n,m), got {}.",
         Shape(map.weights.shape()));
   const Frame f = frame_of(map);
+  const svg::WeightScale scale = svg::fitting_scale(map);
   return svg::open(f.left + f.width + 24, f.top + f.height + 72, map.title) +
          svg::text(f.left, 30, 18, Anchor::start, map.title, " font-weight=\"600\"") +
-         svg::map_cells(map.weights, f.left, f.top, f.cell) + axes(f) +
-         svg::map_legend(f.left, f.top + f.height + 22, 220) + svg::kClose;
+         svg::map_cells(map, f.left, f.top, f.cell, scale) + axes(f) +
+         svg::map_legend(f.left, f.top + f.height + 22, 220, {scale, map.seen.has_value()}) + svg::kClose;
 }
 
 }  // namespace headlight::draw

@@ -37,9 +37,12 @@ std::string numbers_of(const Array& weights, std::size_t every, double left, dou
 std::string svg_sheet(const Sheet& sheet) {
   check(!sheet.maps.empty() && sheet.columns > 0, "[sheet] there are no maps to draw.");
   std::size_t lines = 0;
+  svg::MapLegend legend{svg::WeightScale::powers};  // unless a map needs the even scale
   for (const Heatmap& map : sheet.maps) {
     check(map.weights.dimension() == 2, "[sheet] expected weights (n,m), got {}.",
           Shape(map.weights.shape()));
+    legend.unseen = legend.unseen || map.seen;
+    if (svg::fitting_scale(map) == svg::WeightScale::even) legend.scale = svg::WeightScale::even;
     lines = std::max(lines, title_lines(map).size());
   }
   const std::size_t columns = std::min(sheet.columns, sheet.maps.size());
@@ -50,7 +53,7 @@ std::string svg_sheet(const Sheet& sheet) {
       std::max(2 * kSheetEdge + (kMap + kSheetGap) * static_cast<double>(columns) - kSheetGap, 640.0);
   const double legend_top = top + row_height * static_cast<double>(rows);
 
-  std::string out = svg::open(width, legend_top + 52, sheet.title);
+  std::string out = svg::open(width, legend_top + 88, sheet.title);
   if (!sheet.title.empty())
     out += svg::text(kSheetEdge, 34, 18, svg::Anchor::start, sheet.title, " font-weight=\"600\"");
   for (std::size_t i = 0; i < sheet.maps.size(); ++i) {
@@ -63,13 +66,13 @@ std::string svg_sheet(const Sheet& sheet) {
                        kTitleSize, svg::Anchor::start, texts[line]);
     const auto longest = std::max<std::size_t>({map.weights.shape()[0], map.weights.shape()[1], 1});
     const double cell = kMap / static_cast<double>(longest);
-    out += svg::map_cells(map.weights, left, y + titles, cell);
+    out += svg::map_cells(map, left, y + titles, cell, legend.scale);
     if (sheet.numbered > 0) out += numbers_of(map.weights, sheet.numbered, left, y + titles, cell);
   }
-  return out + svg::map_legend(kSheetEdge, legend_top + 4, 220) +
-         svg::text(kSheetEdge + 260, legend_top + 14, 14, svg::Anchor::start,
+  return out + svg::map_legend(kSheetEdge, legend_top + 4, 220, legend) +
+         svg::text(kSheetEdge, legend_top + 56, 14, svg::Anchor::start,
                    "row: query (attending), from the top") +
-         svg::text(kSheetEdge + 260, legend_top + 32, 14, svg::Anchor::start,
+         svg::text(kSheetEdge, legend_top + 74, 14, svg::Anchor::start,
                    "column: key (attended to), from the left") +
          svg::kClose;
 }

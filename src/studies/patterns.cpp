@@ -7,6 +7,7 @@
 #include "headlight/core/finite.h"
 #include "headlight/core/kernels.h"
 #include "headlight/nn/one_sequence.h"
+#include "headlight/ops/attention.h"
 #include "headlight/studies/head_table.h"
 
 namespace headlight::studies {
@@ -17,6 +18,15 @@ std::vector<std::string> texts_of(const tasks::Task& task, const std::vector<std
   std::vector<std::string> texts;
   for (const std::int32_t token : tokens) texts.push_back(task.vocabulary.text(token));
   return texts;
+}
+
+// Nothing where every query sees every key.
+std::optional<BoolArray> keys_seen(const nn::TransformerConfig& config, const interpret::AttentionLayer& layer,
+                                   std::size_t queries, std::size_t keys) {
+  AttentionOptions options{.causal = layer.causal};
+  if (config.window > 0 && layer.stack != interpret::Stack::cross) options.window = config.window;
+  if (!options.causal && !options.window) return std::nullopt;
+  return visible_keys(queries, keys, options);
 }
 
 }  // namespace
@@ -43,7 +53,8 @@ const std::vector<std::int32_t>& keys_of(interpret::Stack stack, const run::Exam
 
 draw::Heatmap pattern_map(const nn::Transformer& model, const tasks::Task& task, const run::Example& example,
                           const interpret::HeadAt& head, const std::string& title) {
-  const std::string name = interpret::layer_of(model.config(), head).pattern;
+  const interpret::AttentionLayer layer = interpret::layer_of(model.config(), head);
+  const std::string& name = layer.pattern;
   const auto run = patterns_of(model, example);
   const Array& all = run.cache[name];  // (1,H,n,m)
   check(std::all_of(all.begin(), all.end(), [](Real w) { return std::isfinite(w); }),
@@ -52,7 +63,7 @@ draw::Heatmap pattern_map(const nn::Transformer& model, const tasks::Task& task,
   const Array one = kernels::slice(all, 1, head.head, 1, 1);  // (1,1,n,m)
   return {kernels::reshape(one, {all.shape()[2], all.shape()[3]}),
           texts_of(task, queries_of(head.stack, example)), texts_of(task, keys_of(head.stack, example)),
-          title};
+          title, keys_seen(model.config(), layer, all.shape()[2], all.shape()[3])};
 }
 
 std::string pattern_title(const std::vector<interpret::HeadScores>& scores, const interpret::HeadAt& head) {

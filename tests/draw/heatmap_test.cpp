@@ -59,6 +59,27 @@ TEST_CASE("an SVG heatmap is deterministic, escaped and complete", "[report]") {
   CHECK(svg == read_file(std::string(HEADLIGHT_SOURCE_DIR) + "/tests/draw/small_map.svg"));
 }
 
+TEST_CASE("an SVG heatmap tells a key that is not seen from a weight of 0", "[report]") {
+  Heatmap map = small_map();
+  CHECK_FALSE(contains(svg_heatmap(map), hex(kUnseen)));
+  map.seen = BoolArray{{true, false, false}, {true, true, false}, {true, true, true}};
+  for (const std::string& svg : {svg_heatmap(map), svg_sheet({"", {map}, 1})}) {
+    CHECK(contains(svg, "fill=\"" + hex(kUnseen) + "\" d=\"M1 0h1v1h-1zM2 0h1v1h-1zM2 1h1v1h-1z\""));
+    CHECK(contains(svg, ">not seen</text>"));
+  }
+  map.seen = BoolArray{true};
+  CHECK_THROWS_WITH(svg_heatmap(map), "[heatmap] expected (3,3) for what is seen, got (1).");
+}
+
+TEST_CASE("weights that are spread out are drawn by powers of 10", "[report]") {
+  Heatmap map{full_array({1, 500}, 0.002), {}, {}, ""};
+  CHECK(contains(svg_heatmap(map), "d=\"M0 0h1v1h-1zM1 0h1"));
+  CHECK(contains(svg_heatmap(map), ">0.0001</text>"));
+  map.weights(0, 7) = Real(0.5);
+  CHECK_FALSE(contains(svg_heatmap(map), ">0.0001</text>"));
+  CHECK_FALSE(contains(svg_heatmap(map), "M0 0h1v1h-1z"));
+}
+
 TEST_CASE("the head table names what it finds", "[report]") {
   const std::string table = head_table(
       {{0, 0, {0.81, 0.02, 0.01}}, {1, 2, {0.05, 0.01, 0.97}}, {1, 3, {0.1, 0.2, 0.3}}}, ColorMode::none);

@@ -16,6 +16,9 @@ struct Color {
 // so colour-blind readers see the same order. Values outside 0 … 1 are clamped.
 Color heat_color(double value);
 
+// Of a key that a query may not see: no colour of a weight.
+inline constexpr Color kUnseen{115, 115, 123};
+
 // The value, clamped to 0 … 1; a NaN is 0.
 double clamped(double value);
 

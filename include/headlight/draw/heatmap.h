@@ -1,6 +1,7 @@
-// Heatmaps of one head's attention pattern: row = query, column = key, brighter = more.
+// Heatmaps of one head's attention pattern: row = query, column = key, brighter = more, grey = not seen.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@ struct Heatmap {
   std::vector<std::string> queries;  // n labels, one for each row; may be empty
   std::vector<std::string> keys;     // m labels, one for each column; may be empty
   std::string title;
+  std::optional<BoolArray> seen = {};  // (n,m): which keys a query may see; absent: all
 };
 
 // For a terminal with `columns` columns: with colours two rows per line, drawn as half blocks; without
@@ -24,8 +26,9 @@ struct Heatmap {
 // says so. Throws Error for weights that are not a matrix.
 std::string terminal_heatmap(const Heatmap& map, ColorMode mode, std::size_t columns = terminal_columns());
 
-// A standalone SVG figure with title, labelled axes and a legend. The same map gives the same bytes. Throws
-// as terminal_heatmap.
+// A standalone SVG figure with title, labelled axes and a legend. Where the last query spreads its weight so
+// that none reaches 0.05, colours go by powers of 10. The same map gives the same bytes. Throws as
+// terminal_heatmap, and for `seen` that is not (n,m).
 std::string svg_heatmap(const Heatmap& map);
 
 }  // namespace headlight::draw
