@@ -8,8 +8,8 @@
 
 namespace headlight::page {
 
-PackedPatterns::PackedPatterns(int bits, std::size_t cell, Sight sight)
-    : bits_(bits), cell_(cell), sight_(sight) {
+PackedPatterns::PackedPatterns(int bits, std::size_t cell, Sight sight, std::size_t window)
+    : bits_(bits), cell_(cell), sight_(sight), window_(window) {
   check((bits == 8 || bits == 16) && cell >= 1,
         "[packed patterns] expected 8 or 16 bits and a cell of at least 1, got {} and {}.", bits, cell);
 }

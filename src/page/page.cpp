@@ -34,8 +34,10 @@ double finite(double value) {
 }
 
 ordered_json json_of(const PackedPatterns& p, std::size_t sets = 1) {
-  return {{"bits", p.bits()},       {"cell", p.cell()}, {"causal", p.sight() == Sight::causal},
-          {"queries", p.queries()}, {"keys", p.keys()}, {"data", compressed_json(p, sets)}};
+  ordered_json json = {{"bits", p.bits()},       {"cell", p.cell()}, {"causal", p.sight() == Sight::causal},
+                       {"queries", p.queries()}, {"keys", p.keys()}, {"data", compressed_json(p, sets)}};
+  if (p.window() > 0) json["window"] = p.window();
+  return json;
 }
 
 using Kinds = std::vector<const interpret::ScoreKind*>;
@@ -206,6 +208,7 @@ ordered_json json_of(const Page& page) {
       {"results", json_of(page.results)},
       {"settings", json_of(page.settings)},
       {"history", {{"steps", page.history.steps}, {"patterns", json_of(page.history.patterns, snapshots)}}}};
+  json["unseen"] = hex(draw::kUnseen);
   for (int i = 0; i < 8; ++i) json["heat"].push_back(hex(draw::heat_color(i / 7.0)));
   json["sequences"] = json["metrics"] = json["charts"] = ordered_json::array();
   for (const auto& s : page.sequences) json["sequences"].push_back(json_of(s));

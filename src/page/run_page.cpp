@@ -47,8 +47,11 @@ void add_patterns(PackedPatterns& packed, const interpret::CachedRun& run, inter
     if (layer.stack == stack) packed.add(run.cache[layer.pattern]);
 }
 
-Sight sight_of(interpret::Stack stack, const nn::TransformerConfig& config) {
-  return interpret::layer_of(config, {0, 0, stack}).causal ? Sight::causal : Sight::full;
+PackedPatterns patterns_for(int bits, std::size_t cell, interpret::Stack stack,
+                            const nn::TransformerConfig& config) {
+  const bool causal = interpret::layer_of(config, {0, 0, stack}).causal;
+  return PackedPatterns(bits, cell, causal ? Sight::causal : Sight::full,
+                        stack == interpret::Stack::cross ? 0 : config.window);
 }
 
 // The most likely next tokens at every position of logits (1,n,d_vocab), the most likely first.
@@ -77,7 +80,7 @@ PageSequence page_sequence(const nn::Transformer& model, const run::Example& exa
   const nn::TransformerConfig& config = model.config();
   const interpret::CachedRun run = studies::patterns_of(model, example);
   const auto packed = [&](interpret::Stack stack) {
-    PackedPatterns patterns(16, cell, sight_of(stack, config));
+    PackedPatterns patterns = patterns_for(16, cell, stack, config);
     add_patterns(patterns, run, stack, config);
     return patterns;
   };
@@ -106,8 +109,8 @@ PageHistory page_history(nn::Transformer& model, std::vector<train::Snapshot> sn
   const std::size_t n = std::max(example.tokens.size(), example.source.size());
   const std::size_t cell =
       fitting_cell(n, snapshots.size() * stacks.size() * c.n_layers * c.n_heads, 8, kHistoryBytes);
-  PageHistory history{{}, PackedPatterns(8, cell, sight_of(stacks[0], c))};
-  for (std::size_t i = 1; i < stacks.size(); ++i) history.views.emplace_back(8, cell, sight_of(stacks[i], c));
+  PageHistory history{{}, patterns_for(8, cell, stacks[0], c)};
+  for (std::size_t i = 1; i < stacks.size(); ++i) history.views.push_back(patterns_for(8, cell, stacks[i], c));
   const std::string file = run::files::kHistory;
   for (train::Snapshot& snapshot : snapshots) {
     train::set_weights(model, std::move(snapshot.weights), file);

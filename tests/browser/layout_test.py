@@ -41,6 +41,16 @@ class Test(PageTest):
             for element in ("#training-grid button:last-child", "#training-slider", "#training-layers"):
                 self.assertLessEqual(self.box(element)["bottom"], 1000, element)
 
+    def test_the_loss_is_large_and_seen_together_with_the_heads(self):
+        for width, height, least in ((1400, 1000, 450), (390, 844, 340)):
+            with self.screen(width, height):
+                self.open(part="training")
+                self.script("document.querySelector('.slider').scrollIntoView()")
+                loss = self.box("#training-first-chart svg")
+                self.assertGreaterEqual(loss["right"] - loss["left"], least)
+                for element in ("#training-first-chart svg", "#training-grid"):
+                    self.assertLessEqual(self.box(element)["bottom"], height, element)
+
     def test_every_sequence_can_be_read_in_the_menu(self):
         with self.screen(1400, 1000):
             self.open()
@@ -153,15 +163,15 @@ class Test(PageTest):
 
     def test_every_curve_is_named(self):
         self.open(part="training")
-        names = self.script("return [...document.querySelectorAll('#training-charts .chart')].map(c => [c.querySelectorAll('polyline').length,"
+        names = self.script("return [...document.querySelectorAll('#part-training .charts .chart')].map(c => [c.querySelectorAll('polyline').length,"
                             " [...c.querySelectorAll('text')].filter(t => t.style.fill).map(t => t.textContent)])")
         for curves, named in names:
             self.assertEqual(len(named), curves, named)
-        self.assertEqual(set(names[-1][1]), {f"L{layer}H{head}" for layer in (0, 1) for head in range(4)})
+        self.assertEqual(set(names[0][1]), {f"L{layer}H{head}" for layer in (0, 1) for head in range(4)})
         self.assertEqual(self.text("training-layers").split("\n"), ["layer 0", "layer 1", "thick: the head chosen"])
-        above, legend, below = self.script("const all = [...document.getElementById('training-charts').children];"
-                                           "return [1, 2, 3].map(i => Math.round(all[i].getBoundingClientRect().top))")
-        self.assertTrue(above < legend < below)  # the colours are those of the scores' curves only
+        above, legend, below = (self.box(selector)["top"] for selector in
+                                ("#training-first-chart", "#training-layers", "#training-charts .chart"))
+        self.assertTrue(above < legend < below)
         self.assertIn("of this sequence only", self.text("training-sequence"))
 
     def test_an_axis_holds_all_values(self):

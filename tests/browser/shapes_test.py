@@ -6,7 +6,7 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-from page import REPORTS, PageTest
+from page import DEMO, REPORTS, PageTest
 
 ENCODER, CROSS = REPORTS / "encoder.html", REPORTS / "cross.html"
 
@@ -48,6 +48,28 @@ class Test(PageTest):
                     self.assertEqual(drawn["size"], [keys, queries])
                     for at, level in enumerate(drawn["pixels"]):
                         self.assertLessEqual(abs(level - 255 * weight(head, at // keys, at % keys, keys)), 2)
+
+    def test_a_key_that_is_not_seen_has_a_colour_of_its_own(self):
+        grey = """
+            const small = headlight.app.parts.heads.grid.buttons[0].firstChild, scale = headlight.app.look.scale();
+            const copy = new OffscreenCanvas(small.width, 1).getContext("2d");
+            copy.drawImage(small, 0, 0);
+            const pixels = new Uint32Array(copy.getImageData(0, 0, small.width, 1).data.buffer);
+            return [0, small.width - 1].map((last) => pixels[last] === scale.unseenPixel && !scale.pixels.includes(pixels[last]))"""
+        self.open(DEMO)
+        for scale in ("heat", "paper", "heat_powers", "paper_powers"):
+            self.script("headlight.app.store.change({ scale: arguments[0] })", scale)
+            self.assertEqual(self.script(grey), [False, True])
+            self.assertIn("not seen", self.page.find_element(By.CSS_SELECTOR, "#part-heads .legend").text)
+        self.open(ENCODER)
+        self.assertEqual(self.script(grey), [False, False])
+        self.assertNotIn("not seen", self.page.find_element(By.CSS_SELECTOR, "#part-heads .legend").text)
+
+    def test_a_scale_by_powers_of_10_shows_small_weights(self):
+        self.open(DEMO)
+        levels = "return ['heat', 'heat_powers'].map((name) => headlight.app.look.scales[name].level(0.002))"
+        even, powers = self.script(levels)
+        self.assertTrue(even <= 1 and powers > 60, (even, powers))
 
     def test_another_sequence_has_keys_of_its_own(self):
         self.open(CROSS)

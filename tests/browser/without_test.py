@@ -61,6 +61,7 @@ class Test(PageTest):
                     off = sorted([*off, head])
                     self.assertEqual(self.line("heads"), self.words(off))
                     self.assertEqual(self.struck(), off)
+                    self.assertTrue(self.page.find_element(By.ID, "heads-whole").is_displayed())
                     self.assertEqual(self.switches("heads")[head].rect, before)  # it stays under the pointer
                 self.assertLessEqual(self.script("return document.documentElement.scrollWidth"), width)
                 self.click(self.switches("heads")[1])

@@ -16,8 +16,10 @@ enum class Sight { causal, full };
 // largest of cell × cell weights.
 class PackedPatterns {
  public:
-  // Throws Error unless bits is 8 or 16 and cell at least 1.
-  explicit PackedPatterns(int bits = 8, std::size_t cell = 1, Sight sight = Sight::causal);
+  // `window`: query i sees keys j with |i - j| < window only; 0: all. Throws Error unless bits is 8 or 16 and
+  // cell at least 1.
+  explicit PackedPatterns(int bits = 8, std::size_t cell = 1, Sight sight = Sight::causal,
+                          std::size_t window = 0);
 
   // Appends patterns (…,n,m), head by head; n = m if they are causal. Throws Error for a shape that differs
   // from the first, and for a causal pattern with a weight on a later key.
@@ -26,6 +28,7 @@ class PackedPatterns {
   int bits() const { return bits_; }
   std::size_t cell() const { return cell_; }
   Sight sight() const { return sight_; }
+  std::size_t window() const { return window_; }
   std::size_t queries() const { return queries_; }  // n; 0 before the first pattern
   std::size_t keys() const { return keys_; }        // m
   const std::string& bytes() const { return bytes_; }
@@ -39,6 +42,7 @@ class PackedPatterns {
   int bits_;
   std::size_t cell_;
   Sight sight_;
+  std::size_t window_;
   std::size_t queries_ = 0, keys_ = 0;
   std::string bytes_;  // little-endian
 };

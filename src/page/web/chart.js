@@ -137,7 +137,7 @@ class Chart {
     this.high = this.end ?? axisEnd(this.series.flatMap((series) => series.points.map(([, value]) => value)));
     this.width = width;
     this.lastStep = Math.max(1, metrics.at(-1).step);
-    this.height = 152;
+    this.height = Math.min(Math.max(152, width * 0.42), 220);
     this.left = 34;
     this.right = 18 + 6.4 * longest;
     this.top = 8;

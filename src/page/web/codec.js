@@ -22,8 +22,11 @@ class Patterns {
     this.bits = packed.bits;
     this.cell = packed.cell;
     this.causal = packed.causal;
+    this.window = packed.window ?? Infinity; // a query sees keys less than this far away
     this.queries = cells(packed.queries);
     this.keys = cells(packed.keys);
+    // Whether some query does not see some key.
+    this.hides = this.causal || this.window < Math.max(packed.queries, packed.keys);
     this.levels = packed.bits === 8 ? 255 : 65535;
     this.stride = this.causal ? (this.queries * (this.queries + 1)) / 2 : this.queries * this.keys;
   }
@@ -50,23 +53,52 @@ class Pattern {
    * @param {Patterns} patterns
    * @param {number} offset
    */
-  constructor({ queries, keys, cell, causal, levels, values }, offset) {
+  constructor({ queries, keys, cell, causal, window, hides, levels, values }, offset) {
     this.queries = queries;
     this.keys = keys;
     this.cell = cell;
     this.causal = causal;
+    this.window = window;
+    this.hides = hides;
     this.levels = levels;
     this.values = values;
     this.offset = offset;
   }
 
   /**
-   * How many keys a query sees: they come first.
+   * How many weights of a row are kept: those of its first keys.
    *
    * @param {number} query
    */
-  seen(query) {
+  kept(query) {
     return this.causal ? query + 1 : this.keys;
+  }
+
+  /**
+   * The keys that a query sees, from the first to the one after the last.
+   *
+   * @param {number} query
+   * @returns {[first: number, end: number]}
+   */
+  seen(query) {
+    const { cell, window } = this;
+    const first = Math.floor((query * cell - window + 1) / cell);
+    const last = Math.floor((query * cell + cell - 2 + window) / cell);
+    return [Math.max(0, first), Math.min(this.kept(query), last + 1)];
+  }
+
+  /**
+   * @param {number} query
+   * @param {number} key
+   */
+  sees(query, key) {
+    const [first, end] = this.seen(query);
+    return first <= key && key < end;
+  }
+
+  // Whether the last query gives no key a weight that an even scale of colours would show.
+  get spreadOut() {
+    return Math.max(...this.row(this.queries - 1)) < 0.05;
   }
 
   /**
@@ -74,7 +106,7 @@ class Pattern {
    * @param {number} key
    */
   weight(query, key) {
-    if (key >= this.seen(query)) return 0;
+    if (key >= this.kept(query)) return 0;
     const row = this.causal ? (query * (query + 1)) / 2 : query * this.keys;
     return this.values[this.offset + row + key] / this.levels;
   }

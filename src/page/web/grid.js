@@ -26,6 +26,7 @@ class HeadGrid {
     this.captions = [];
     /** @type {number | undefined} */
     this.head = undefined;
+    this.hides = false; // whether a pattern has keys that are not seen
     root.style.gridTemplateColumns =
       "repeat(" + run.n_heads + ", minmax(" + (run.n_heads > 6 ? 3.4 : 4.2) + "rem, var(--thumb)))";
     for (let head = 0; head < run.heads; ++head) {
@@ -71,7 +72,9 @@ class HeadGrid {
     this.buttons.forEach((button, head) => {
       const canvas = this.canvases[head];
       const table = run.scoreTable;
-      drawPattern(canvas, pattern(head), this.look.scale());
+      const drawn = pattern(head);
+      this.hides ||= drawn.hides;
+      drawPattern(canvas, drawn, this.look.scale());
       canvas.style.aspectRatio = String(Math.min(Math.max(canvas.width / canvas.height, 0.5), 2));
       this.caption(this.captions[head], table.describe(scores[head], run.found));
       button.title = capital(run.headName(head)) + (scores[head] ? ": " + table.text(scores[head]) : "");

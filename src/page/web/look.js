@@ -3,6 +3,8 @@
 
 const { element, elements } = headlight.text;
 
+const DECADES = 4; // of the scales by powers of 10
+
 /**
  * @param {number[][]} points
  * @param {number} share
@@ -15,22 +17,68 @@ function mixed(points, share) {
   );
 }
 
-/**
- * @param {string[]} hexes
- * @param {string} [meaning]
- */
-function makeScale(hexes, meaning) {
-  const points = hexes.map((hex) => [1, 3, 5].map((start) => parseInt(hex.slice(start, start + 2), 16)));
-  const colors = Array.from({ length: 256 }, (_, i) => mixed(points, i / 255));
-  return {
-    meaning,
-    css: colors.map((color) => "#" + color.map((part) => part.toString(16).padStart(2, "0")).join("")),
-    pixels: Uint32Array.from(
-      colors,
-      ([red, green, blue]) => ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0,
-    ),
-    gradient: "linear-gradient(to right, " + hexes.join(", ") + ")",
-  };
+/** @param {string} hex */
+function parts(hex) {
+  return [1, 3, 5].map((start) => parseInt(hex.slice(start, start + 2), 16));
+}
+
+/** @param {number[]} color */
+function pixel([red, green, blue]) {
+  return ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
+}
+
+class Scale {
+  /**
+   * From 0 to 1 in these colours: evenly, or by powers of 10 from 10^-DECADES.
+   *
+   * @param {string[]} hexes
+   * @param {string} unseen
+   * @param {boolean} powers
+   * @param {string} [meaning]
+   */
+  constructor(hexes, unseen, powers, meaning) {
+    const colors = Array.from({ length: 256 }, (_, i) => mixed(hexes.map(parts), i / 255));
+    this.css = colors.map((color) => "#" + color.map((part) => part.toString(16).padStart(2, "0")).join(""));
+    this.pixels = Uint32Array.from(colors, pixel);
+    this.unseen = unseen;
+    this.unseenPixel = pixel(parts(unseen));
+    this.powers = powers;
+    this.meaning = meaning;
+    this.gradient = "linear-gradient(to right, " + hexes.join(", ") + ")";
+    this.ends = [powers ? "≤ " + 10 ** -DECADES : "0", "1"];
+    this.words =
+      "attention weight" + (powers ? ", by powers of 10 (middle: " + 10 ** (-DECADES / 2) + ")" : "");
+    /** @type {Record<number, Uint32Array>} */
+    this.tables = {};
+  }
+
+  /** @param {number} weight */
+  level(weight) {
+    const share = this.powers ? (weight > 0 ? 1 + Math.log10(weight) / DECADES : 0) : weight;
+    return Math.round(255 * Math.min(Math.max(share, 0), 1));
+  }
+
+  /**
+   * The pixel of each stored level.
+   *
+   * @param {number} levels
+   */
+  table(levels) {
+    this.tables[levels] ??= Uint32Array.from(
+      { length: levels + 1 },
+      (_, stored) => this.pixels[this.level(stored / levels)],
+    );
+    return this.tables[levels];
+  }
+
+  /**
+   * @param {Pattern} pattern
+   * @param {number} query
+   * @param {number} key
+   */
+  colorOf(pattern, query, key) {
+    return pattern.sees(query, key) ? this.css[this.level(pattern.weight(query, key))] : this.unseen;
+  }
 }
 
 /**
@@ -39,8 +87,8 @@ function makeScale(hexes, meaning) {
  * @param {string} hex
  */
 function luminance(hex) {
-  const linear = [1, 3, 5]
-    .map((start) => parseInt(hex.slice(start, start + 2), 16) / 255)
+  const linear = parts(hex)
+    .map((part) => part / 255)
     .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
   return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2];
 }
@@ -53,12 +101,20 @@ function viewKey() {
 
 class Look {
   /**
-   * @param {string[]} heat
+   * @param {Run} run
    * @param {Store} store
    */
-  constructor(heat, store) {
+  constructor(run, store) {
     const paper = ["#ffffff", "#dbe7f1", "#a5c3dc", "#6a97c0", "#3a699c", "#1c4073", "#0b1d3f"];
-    this.scales = { heat: makeScale(heat, "brighter = more"), paper: makeScale(paper, "darker = more") };
+    const pale = "#d8d2c8"; // no colour of `paper`
+    /** @type {Record<string, Scale>} */
+    this.scales = {
+      heat: new Scale(run.heat, run.unseen, false, "brighter = more"),
+      paper: new Scale(paper, pale, false, "darker = more"),
+      heat_powers: new Scale(run.heat, run.unseen, true, "brighter = more, by powers of 10"),
+      paper_powers: new Scale(paper, pale, true, "darker = more, by powers of 10"),
+    };
+    this.run = run;
     this.store = store;
     store.subscribe(["view", "printing"], () => this.readTiles());
   }
@@ -66,11 +122,12 @@ class Look {
   // The tiles of tokens: from the page's ground, which a weight of 0 leaves as it is, to a strong colour.
   readTiles() {
     const style = getComputedStyle(document.documentElement);
-    this.tiles = makeScale(["--paper", "--tile"].map((name) => style.getPropertyValue(name).trim()));
+    const ends = ["--paper", "--tile"].map((name) => style.getPropertyValue(name).trim());
+    this.tiles = new Scale(ends, ends[0], false);
   }
 
   scale() {
-    return this.store.state.scale === "paper" ? this.scales.paper : this.scales.heat;
+    return this.scales[this.store.state.scale];
   }
 
   /**
@@ -79,17 +136,20 @@ class Look {
    * @param {number} weight
    */
   tint(weight) {
-    const level = Math.round(Math.min(Math.max(weight, 0), 1) * 255);
-    const background = this.tiles.css[level];
+    const background = this.tiles.css[this.tiles.level(weight)];
     // Each contrast is at least 4.5 : 1.
     return { background, color: luminance(background) > 0.179 ? "#000000" : "#ffffff" };
   }
 
   drawLegends() {
+    const { ends, words, gradient, unseen } = this.scale();
     for (const legend of elements(".legend")) {
-      const bar = element("i", { role: "img", "aria-label": "colour scale from 0 to 1" });
-      bar.style.background = this.scale().gradient;
-      legend.replaceChildren(element("span", {}, "0", bar, "1"), "attention weight");
+      const bar = element("i", { role: "img", "aria-label": "colour scale from " + ends.join(" to ") });
+      const grey = element("i", { class: "unseen-key" });
+      bar.style.background = gradient;
+      grey.style.background = unseen;
+      legend.replaceChildren(element("span", {}, ends[0], bar, ends[1]), words);
+      if (this.run.hides) legend.append(element("span", {}, grey, "not seen"));
     }
   }
 
@@ -113,7 +173,7 @@ class Look {
     window.addEventListener("beforeprint", () => {
       if (!this.store.state.printing) screenScale = this.store.state.scale;
       document.documentElement.classList.add("printing");
-      this.store.change({ printing: true, scale: "paper" });
+      this.store.change({ printing: true, scale: this.scale().powers ? "paper_powers" : "paper" });
     });
     window.addEventListener("afterprint", () => {
       document.documentElement.classList.remove("printing");
@@ -123,5 +183,5 @@ class Look {
 }
 
 /** @typedef {typeof names} Names */
-const names = { Look, viewKey };
+const names = { Scale, Look, viewKey };
 headlight.look = names;

@@ -52,8 +52,11 @@ function open(data) {
     distance: 0, // from the key to the query, in the matrix of attention logits
     through: true, // whether keys are what an earlier head writes, where there is one
   });
-  const look = new Look(run.heat, store);
   const selection = new Selection(run, store);
+  guarded(() => {
+    if (selection.patternNow().spreadOut) store.state.scale = "heat_powers";
+  });
+  const look = new Look(run, store);
   /** @type {App} */
   const app = {
     run,

@@ -4,7 +4,8 @@ const { element } = headlight.text;
 const { turn } = headlight.repeats;
 const { Pointing } = headlight.pointing;
 
-const LETTER = 11; // pixels that a label of an axis needs
+const LABEL = 11; // pixels that a label of an axis needs
+const LETTER = 6.5; // pixels that a single letter needs
 const STRIP = 4; // pixels of the strip beside an axis that tells the copies apart
 
 /**
@@ -16,19 +17,19 @@ const STRIP = 4; // pixels of the strip beside an axis that tells the copies apa
  */
 function drawPattern(canvas, pattern, scale) {
   const { queries, keys } = pattern;
-  const pixels = scale.pixels;
+  const colors = scale.table(pattern.levels);
   if (canvas.width !== keys || canvas.height !== queries)
     Object.assign(canvas, { width: keys, height: queries });
   const context = canvas.getContext("2d");
   const image = context.createImageData(keys, queries);
-  const out = new Uint32Array(image.data.buffer).fill(pixels[0]);
-  const shift = pattern.levels === 255 ? 0 : 8;
+  const out = new Uint32Array(image.data.buffer).fill(scale.unseenPixel);
   let at = pattern.offset;
   for (let i = 0; i < queries; ++i) {
-    const seen = pattern.seen(i);
-    for (let j = 0; j < seen; ++j) {
-      out[i * keys + j] = pixels[pattern.values[at++] >> shift];
+    const [first, end] = pattern.seen(i);
+    for (let j = first; j < end; ++j) {
+      out[i * keys + j] = colors[pattern.values[at + j]];
     }
+    at += pattern.kept(i);
   }
   context.putImageData(image, 0, 0);
 }
@@ -77,24 +78,18 @@ class MapView {
     this.rows = rows;
     this.columns = columns;
     const single = this.texts.flat().every((text) => Array.from(text).length === 1);
-    // Neighbours stand in two lines where one line has no room for them.
-    this.lanes = single && step < LETTER && 2 * step >= 9 ? 2 : 1;
     // Every k-th token has a label: those of all would not be readable.
-    this.every = Math.ceil(LETTER / (step * this.lanes));
-    const place = step * this.every * this.lanes;
-    this.font = Math.min(this.lanes > 1 ? 12 : 16, place * 0.95);
+    this.every = Math.ceil((single ? LETTER : LABEL) / step);
+    const place = step * this.every;
+    this.font = Math.max(Math.min(16, place * 0.95), single ? Math.min(11, place * 1.3) : 0);
     const [across, down] = [this.rows, this.columns].map(
       (texts) => this.font * 0.62 * Math.max(0, ...texts.map((text) => Array.from(text).length)),
     );
     this.upright = down > place + 2; // long labels of columns stand upright
     this.strip = this.sequence.repeats && !this.sequence.crossed ? STRIP + 1 : 0;
-    const beside = labelled ? this.lanes - 1 : 0;
-    this.left = 18 + (labelled ? Math.min(72, 6 + across) : 4) + beside * this.laneWidth() + this.strip;
-    this.top =
-      20 +
-      (this.upright ? Math.min(72, 6 + down) : labelled ? this.font + 3 : 4) +
-      beside * this.font +
-      this.strip;
+    this.left = 18 + (labelled ? Math.min(72, 6 + across) : 4) + this.strip;
+    const above = this.upright ? Math.min(72, 6 + down) : labelled ? this.font + 3 : 4;
+    this.top = 20 + above + this.strip;
     this.unit = (width - this.left - 4) / most;
     this.wide = keys * this.unit;
     this.high = queries * this.unit;
@@ -108,10 +103,6 @@ class MapView {
         Object.assign(canvas, { width: width, height: height });
       canvas.getContext("2d").setTransform(ratio, 0, 0, ratio, 0, 0);
     }
-  }
-
-  laneWidth() {
-    return this.font * 0.62 + 2;
   }
 
   drawBase() {
@@ -132,7 +123,8 @@ class MapView {
     context.font = "13px system-ui, sans-serif";
     context.textAlign = "center";
     context.textBaseline = "top";
-    context.fillText("key (attended to) →", this.left + this.wide / 2, 1);
+    const labels = this.columns.length > 0 && this.every > 1 ? ", 1 label of " + this.every : "";
+    context.fillText("key (attended to)" + labels + " →", this.left + this.wide / 2, 1);
     this.rotated(context, 1, this.top + Math.max(this.high, 150) / 2, () =>
       context.fillText("← query (attending)", 0, 0),
     );
@@ -164,13 +156,19 @@ class MapView {
    */
   drawCells(context) {
     const unit = this.unit;
-    const colors = this.look.scale().css;
+    const scale = this.look.scale();
+    context.fillStyle = scale.unseen;
+    context.fillRect(this.left, this.top, this.wide, this.high);
     for (let i = 0; i < this.pattern.queries; ++i) {
-      for (let j = 0; j < this.pattern.seen(i); ++j) {
-        const level = Math.round(255 * this.pattern.weight(i, j));
+      const [first, end] = this.pattern.seen(i);
+      const top = this.top + i * unit;
+      context.fillStyle = scale.css[0];
+      context.fillRect(this.left + first * unit, top, (end - first) * unit, unit + 0.5);
+      for (let j = first; j < end; ++j) {
+        const level = scale.level(this.pattern.weight(i, j));
         if (level === 0) continue;
-        context.fillStyle = colors[level];
-        context.fillRect(this.left + j * unit, this.top + i * unit, unit, unit);
+        context.fillStyle = scale.css[level];
+        context.fillRect(this.left + j * unit, top, unit, unit);
       }
     }
   }
@@ -198,7 +196,6 @@ class MapView {
    */
   label(context, i, axis, color, weight = "") {
     if (i % this.every !== 0) return;
-    const lane = (i / this.every) % this.lanes;
     const at = (i + 0.5) * this.unit;
     const text = (axis === "row" ? this.rows : this.columns)[i];
     context.font =
@@ -207,12 +204,7 @@ class MapView {
     context.textBaseline = "middle";
     if (axis === "row") {
       context.textAlign = "right";
-      context.fillText(
-        text,
-        this.left - 4 - this.strip - lane * this.laneWidth(),
-        this.top + at,
-        this.left - 20 - this.strip,
-      );
+      context.fillText(text, this.left - 4 - this.strip, this.top + at, this.left - 20 - this.strip);
     } else if (this.upright) {
       context.textAlign = "left";
       this.rotated(context, this.left + at, this.top - 3 - this.strip, () =>
@@ -220,7 +212,7 @@ class MapView {
       );
     } else {
       context.textAlign = "center";
-      context.fillText(text, this.left + at, this.top - 3 - this.strip - this.font / 2 - lane * this.font);
+      context.fillText(text, this.left + at, this.top - 3 - this.strip - this.font / 2);
     }
   }
 
@@ -238,9 +230,9 @@ class MapView {
     if (query === null) return;
     const unit = this.unit;
     const row = Math.floor(query / this.pattern.cell);
-    const mark = style.getPropertyValue(locked ? "--wrong" : "--mark");
+    const mark = style.getPropertyValue("--mark");
     context.strokeStyle = mark;
-    context.lineWidth = locked ? 2.5 : 1.5;
+    context.lineWidth = locked ? 3.5 : 1.5;
     const high = Math.max(unit, 3);
     const y = this.top + row * unit - (high - unit) / 2;
     context.strokeRect(this.left - 1, y - 1, this.wide + 2, high + 2);

@@ -3,6 +3,7 @@
 const { svgElement, fixed } = headlight.text;
 
 const FONT = "system-ui, -apple-system, 'Segoe UI', Helvetica, Arial, sans-serif";
+const UNSEEN = "not seen";
 const MONO = "ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace";
 
 /**
@@ -87,24 +88,26 @@ function whitePicture(width, height, title) {
 }
 
 /**
- * One path for each colour; the ground has the colour of 0.
+ * One path for each colour, on the colour of what is not seen.
  *
  * @param {Pattern} pattern
- * @param {string[]} colors
+ * @param {Scale} scale
  */
-function cellsPicture(pattern, colors) {
-  const paths = new Map();
+function cellsPicture(pattern, scale) {
+  const paths = new Map([[0, ""]]);
   for (let i = 0; i < pattern.queries; ++i) {
-    for (let j = 0; j < pattern.seen(i); ++j) {
-      const level = Math.round(pattern.weight(i, j) * 64) * 4;
+    const [first, end] = pattern.seen(i);
+    paths.set(0, paths.get(0) + "M" + first + " " + i + "H" + end + "v1H" + first + "z");
+    for (let j = first; j < end; ++j) {
+      const level = Math.round(scale.level(pattern.weight(i, j)) / 4) * 4;
       if (level > 0) paths.set(level, (paths.get(level) ?? "") + "M" + j + " " + i + "h1v1h-1z");
     }
   }
-  const ground = svgElement("rect", { width: pattern.keys, height: pattern.queries, fill: colors[0] });
+  const ground = svgElement("rect", { width: pattern.keys, height: pattern.queries, fill: scale.unseen });
   return [
     ground,
     ...Array.from(paths, ([level, path]) =>
-      svgElement("path", { d: path, fill: colors[Math.min(level, 255)] }),
+      svgElement("path", { d: path, fill: scale.css[Math.min(level, 255)] }),
     ),
   ];
 }
@@ -139,7 +142,7 @@ function mapPicture(pattern, texts, scale, title, note) {
     "shape-rendering": "crispEdges",
   };
   svg.append(labelled(left, 30, 18, "start", title, { "font-weight": 600 }), ...notes);
-  svg.append(svgElement("g", cells, ...cellsPicture(pattern, scale.css)));
+  svg.append(svgElement("g", cells, ...cellsPicture(pattern, scale)));
   const mono = { "font-family": MONO };
   /** @type {(i: number) => number} */
   const middle = (i) => (i + 0.5) * unit;
@@ -162,7 +165,7 @@ function mapPicture(pattern, texts, scale, title, note) {
   svg.append(labelled(left + wide / 2, 58 + notes.length * 15, 14, "middle", "key (attended to) →"));
   svg.append(
     labelled(18, centre, 14, "middle", "← query (attending)", axis),
-    ...legendPicture(scale, left, bottom + 22),
+    ...legendPicture(scale, left, bottom + 22, pattern.hides),
   );
   return svg;
 }
@@ -171,16 +174,23 @@ function mapPicture(pattern, texts, scale, title, note) {
  * @param {Scale} scale
  * @param {number} x
  * @param {number} y
+ * @param {boolean} hides
  */
-function legendPicture(scale, x, y) {
+function legendPicture(scale, x, y, hides) {
   const parts = [];
   for (let i = 0; i < 64; ++i) {
     parts.push(
       svgElement("rect", { x: fixed(x + i * 3.4), y, width: 3.6, height: 12, fill: scale.css[i * 4 + 2] }),
     );
   }
-  parts.push(labelled(x, y + 28, 13, "middle", "0"), labelled(x + 218, y + 28, 13, "middle", "1"));
-  parts.push(labelled(x + 109, y + 28, 13, "middle", "attention weight"));
+  const [low, high] = scale.ends;
+  parts.push(labelled(x - 4, y + 28, 13, "start", low), labelled(x + 218, y + 28, 13, "middle", high));
+  parts.push(labelled(x + 232, y + 11, 13, "start", scale.words));
+  if (hides)
+    parts.push(
+      svgElement("rect", { x: x + 232, y: y + 18, width: 12, height: 12, fill: scale.unseen }),
+      labelled(x + 250, y + 28, 13, "start", UNSEEN),
+    );
   return parts;
 }
 
@@ -219,7 +229,7 @@ function gridPicture(grid, scale, title, note) {
       ...grid.captionLines(head).map((line, i) => labelled(x, y + side + 16 + 14 * i, 12, "start", line)),
     );
   });
-  svg.append(...legendPicture(scale, 30, height - 48));
+  svg.append(...legendPicture(scale, 30, height - 48, grid.hides));
   return svg;
 }
 

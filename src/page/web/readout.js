@@ -31,6 +31,8 @@ function readout({ run, store }, pattern, sequence) {
   if (pattern.causal && state.key !== null && state.key > state.query)
     return query + ": a later token, which it cannot see";
   const weights = pattern.row(row);
+  if (state.key !== null && !pattern.sees(row, Math.floor(state.key / pattern.cell)))
+    return query + ": a token outside its window of " + pattern.window + " tokens";
   const key =
     state.key === null ? weights.indexOf(Math.max(...weights)) : Math.floor(state.key / pattern.cell);
   const verb = state.key === null ? " looks most at key " : " → key ";

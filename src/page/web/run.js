@@ -23,6 +23,8 @@ class Run {
   opens_with;
   /** @type {string[]} */
   heat;
+  /** @type {string} */
+  unseen;
   /** @type {Certificate | undefined} */
   certificate;
   /** @type {WithoutData | undefined} */
@@ -174,6 +176,11 @@ class Run {
       this.charts.flatMap(({ curves }) => curves).find(({ key }) => key === "loss_predictable")?.brief ??
       "predictable"
     );
+  }
+
+  // Whether some query of some stack does not see some key.
+  get hides() {
+    return this.sequences[0].views.some(({ patterns }) => patterns.hides);
   }
 
   // Whether some head has a score.

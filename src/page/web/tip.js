@@ -83,7 +83,7 @@ class Tip {
     this.glass.style.height = side + "px";
     const context = this.glass.getContext("2d");
     const style = getComputedStyle(this.box);
-    const colors = this.look.scale().css;
+    const scale = this.look.scale();
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.font = "12px ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace";
     context.textAlign = "center";
@@ -99,8 +99,7 @@ class Tip {
       for (let j = 0; j < count; ++j) {
         const [query, key] = [top + i, left + j];
         if (query >= pattern.queries || key >= pattern.keys) continue;
-        context.fillStyle =
-          colors[key < pattern.seen(query) ? Math.round(255 * pattern.weight(query, key)) : 0];
+        context.fillStyle = scale.colorOf(pattern, query, key);
         context.fillRect(at(j), at(i), LARGE + 0.5, LARGE + 0.5);
       }
     }

@@ -75,7 +75,7 @@ type TokenText = InstanceType<Headlight["tokens"]["TokenText"]>;
 type HeadTerms = InstanceType<Headlight["terms"]["HeadTerms"]>;
 type LogitTerms = InstanceType<Headlight["terms"]["LogitTerms"]>;
 type PartWords = InstanceType<Headlight["part_words"]["PartWords"]>;
-type Scale = ReturnType<Look["scale"]>;
+type Scale = InstanceType<Headlight["look"]["Scale"]>;
 
 interface App {
   run: Run;
@@ -210,6 +210,7 @@ interface PackedPatterns {
   bits: number;
   cell: number;
   causal: boolean;
+  window?: number;
   queries: number;
   keys: number;
   data: Packed;
@@ -434,6 +435,7 @@ interface RunData {
   settings: string[][];
   history: HistoryData;
   heat: string[];
+  unseen: string;
   sequences: SequenceData[];
   metrics: Metrics[];
   charts: ChartData[];

@@ -59,7 +59,9 @@ class HeadsPart {
 
   /** @param {View} sequence */
   switchOff(sequence) {
+    const { without } = this.app;
     this.switches.show();
+    byId("heads-whole").style.visibility = without.off.length > 0 ? "visible" : "hidden"; // nothing moves
     this.without.show(sequence);
     this.text.strike(this.app.without.lost(sequence));
   }

@@ -1,9 +1,10 @@
-// A matrix over the vocabulary, or over positions, as a picture: orange below 0, blue above. Pointing at a
+// A matrix over the vocabulary, or over positions, as a picture: purple below 0, green above. Pointing at a
 // cell shows its number.
 
 const { element } = headlight.text;
 
-const LETTER = 11; // pixels that a label needs
+const LABEL = 11; // pixels that a label needs
+const LETTER = 6.5; // pixels that a single letter needs
 const GAP = 5; // pixels between a label and the cells
 
 /** @param {string} css */
@@ -44,7 +45,7 @@ class Heatmap {
   }
 
   /**
-   * matrix (V,V) row by row, and the texts of the vocabulary.
+   * matrix (V,V) row by row, NaN for what is not seen, and the texts of the vocabulary.
    *
    * @param {Float64Array} matrix
    * @param {string[]} texts
@@ -55,7 +56,7 @@ class Heatmap {
     this.texts = texts;
     this.down = down;
     this.across = across;
-    this.largest = matrix.reduce((most, value) => Math.max(most, Math.abs(value)), 1e-12);
+    this.largest = matrix.reduce((most, value) => Math.max(most, Math.abs(value) || 0), 1e-12);
     this.draw();
     this.choose(null);
   }
@@ -66,14 +67,11 @@ class Heatmap {
     const ratio = window.devicePixelRatio || 1;
     const longest = Math.max(...this.texts.map((text) => Array.from(text).length));
     const step = width / count;
-    // Neighbours stand in two lines where one line has no room for them.
-    this.lanes = longest === 1 && step < LETTER && 2 * step >= 9 ? 2 : 1;
-    this.every = Math.ceil(LETTER / (step * this.lanes));
+    this.every = Math.ceil((longest === 1 ? LETTER : LABEL) / step);
     const labelled = this.every <= 8;
-    this.font = Math.min(12, step * this.every * this.lanes * 0.95);
-    this.left =
-      18 +
-      (labelled ? Math.min(60, GAP + this.font * 0.62 * longest) + (this.lanes - 1) * this.laneWidth() : 2);
+    const place = step * this.every;
+    this.font = Math.max(Math.min(12, place * 0.95), longest === 1 ? Math.min(11, place * 1.3) : 0);
+    this.left = 18 + (labelled ? Math.min(60, GAP + this.font * 0.62 * longest) : 2);
     this.top = this.left + 2;
     this.unit = (width - this.left - 2) / count;
     this.width = width;
@@ -81,7 +79,6 @@ class Heatmap {
     this.canvas.width = Math.round(width * ratio);
     this.canvas.height = Math.round(this.height * ratio);
     this.canvas.style.width = width + "px";
-    this.canvas.style.height = this.height + "px";
     const context = this.canvas.getContext("2d");
     const style = getComputedStyle(this.root);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
@@ -90,10 +87,6 @@ class Heatmap {
     context.strokeStyle = style.getPropertyValue("--line");
     context.strokeRect(this.left, this.top, count * this.unit, count * this.unit);
     this.names(context, style, labelled);
-  }
-
-  laneWidth() {
-    return this.font * 0.62 + 2;
   }
 
   /**
@@ -124,11 +117,10 @@ class Heatmap {
     this.texts.forEach((text, i) => {
       if (i % this.every !== 0) return;
       const place = (i + 0.5) * this.unit;
-      const out = GAP + ((i / this.every) % this.lanes) * this.laneWidth();
       context.textAlign = "right";
-      context.fillText(text, this.left - out, this.top + place, this.left - 20);
+      context.fillText(text, this.left - GAP, this.top + place, this.left - 20);
       context.textAlign = "left";
-      upright(this.left + place, this.top - out, text);
+      upright(this.left + place, this.top - GAP, text);
     });
   }
 
@@ -138,7 +130,7 @@ class Heatmap {
    * @param {CSSStyleDeclaration} style
    */
   cells(style) {
-    const [low, middle, high] = ["--wrong", "--paper", "--accent"].map((name) =>
+    const [low, middle, high, unseen] = ["--negative", "--paper", "--positive", "--unseen"].map((name) =>
       rgb(style.getPropertyValue(name)),
     );
     const count = this.texts.length;
@@ -146,8 +138,8 @@ class Heatmap {
     const context = canvas.getContext("2d");
     const image = context.createImageData(count, count);
     this.matrix.forEach((value, i) => {
-      const share = Math.abs(value) / this.largest;
-      const end = value < 0 ? low : high;
+      const share = Number.isNaN(value) ? 1 : Math.abs(value) / this.largest;
+      const end = Number.isNaN(value) ? unseen : value < 0 ? low : high;
       middle.forEach((from, part) => {
         image.data[4 * i + part] = Math.round(from + share * (end[part] - from));
       });
@@ -164,8 +156,9 @@ class Heatmap {
   cellAt(event) {
     if (!this.matrix) return null;
     const box = this.canvas.getBoundingClientRect();
-    const row = Math.floor((event.clientY - box.top - this.top) / this.unit);
-    const column = Math.floor((event.clientX - box.left - this.left) / this.unit);
+    const zoom = this.width / box.width;
+    const row = Math.floor(((event.clientY - box.top) * zoom - this.top) / this.unit);
+    const column = Math.floor(((event.clientX - box.left) * zoom - this.left) / this.unit);
     /** @type {(place: number) => boolean} */
     const inside = (place) => place >= 0 && place < this.texts.length;
     return inside(row) && inside(column) ? [row, column] : null;

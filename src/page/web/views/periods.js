@@ -56,9 +56,9 @@ class PeriodsChart {
     /** @type {(key: Part, name: string, brief: string, color: string) => Curve<Point>} */
     const curve = (key, name, brief, color) => ({ name, brief, color, value: (point) => point[key] });
     const curves = [
-      curve("shorter", "periods not in training", "", "var(--wrong)"),
-      curve("longer", "periods not in training", "others", "var(--wrong)"),
-      curve("trained", "periods in training", "in training", "var(--accent)"),
+      curve("shorter", "periods not in training", "", "var(--soft)"),
+      curve("longer", "periods not in training", "others", "var(--soft)"),
+      curve("trained", "periods in training", "in training", "var(--ink)"),
     ];
     /** @type {(point: Point) => string} */
     const note = ({ step, own, accuracy }) =>

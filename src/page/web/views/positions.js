@@ -103,17 +103,17 @@ class PositionsPicture {
     byId("circuits-positions-side").hidden = known === null;
     if (known === null) return;
     const { count, score, kind } = known;
-    const causal = this.run.sequences[0].views[this.run.stack(head)].patterns.causal;
-    const matrix = new Float64Array(count * count);
+    const { causal, window = Infinity } = this.run.sequences[0].views[this.run.stack(head)].patterns;
+    const matrix = new Float64Array(count * count).fill(NaN);
     for (let query = 0; query < count; ++query) {
-      const seen = causal ? query + 1 : count;
-      const row = Array.from({ length: seen }, (_, key) => score(query, key));
-      const mean = row.reduce((sum, value) => sum + value, 0) / seen;
-      row.forEach((value, key) => {
-        matrix[query * count + key] = value - mean;
+      const first = Math.max(0, query - window + 1);
+      const end = causal ? query + 1 : Math.min(count, query + window);
+      const row = Array.from({ length: end - first }, (_, i) => score(query, first + i));
+      const mean = row.reduce((sum, value) => sum + value, 0) / row.length;
+      row.forEach((value, i) => {
+        matrix[query * count + first + i] = value - mean;
       });
     }
-    this.causal = causal;
     this.map.show(
       matrix,
       Array.from({ length: count }, (_, i) => String(i)),
@@ -128,7 +128,8 @@ class PositionsPicture {
         kind +
           " From each row its mean is taken away. The strongest colours are ±" +
           plain(this.map.largest) +
-          ".",
+          "." +
+          (matrix.some(Number.isNaN) ? " Grey: not seen." : ""),
       ),
     );
   }
@@ -142,8 +143,7 @@ class PositionsPicture {
     const words =
       row === null
         ? "Point at a cell to read its number."
-        : `query at ${row}, key at ${column}: ` +
-          (this.causal && column > row ? "a later token, which it cannot see" : plain(value));
+        : `query at ${row}, key at ${column}: ` + (Number.isNaN(value) ? "not seen" : plain(value));
     byId("circuits-positions-readout").textContent = words;
   }
 }

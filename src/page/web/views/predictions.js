@@ -164,17 +164,22 @@ class PredictionsPart {
    */
   looks(sequence, position) {
     const { run, look, selection } = this.app;
-    const pixels = look.scale().pixels;
+    const scale = look.scale();
     this.rows.forEach((row, head) => {
       row.hidden = run.stack(head) !== run.stack(selection.head); // others have other queries
       if (row.hidden) return;
       const pattern = selection.patternNow(head);
-      const weights = pattern.row(Math.floor(position / pattern.cell));
+      const query = Math.floor(position / pattern.cell);
+      const weights = pattern.row(query);
       const canvas = row.querySelector("canvas");
       const context = canvas.getContext("2d");
       canvas.width = weights.length;
       const image = context.createImageData(weights.length, 1);
-      new Uint32Array(image.data.buffer).set(weights.map((weight) => pixels[Math.round(weight * 255)]));
+      new Uint32Array(image.data.buffer).set(
+        weights.map((weight, key) =>
+          pattern.sees(query, key) ? scale.pixels[scale.level(weight)] : scale.unseenPixel,
+        ),
+      );
       context.putImageData(image, 0, 0);
       const seen = weights
         .map((weight, key) => /** @type {[number, number]} */ ([weight, key]))

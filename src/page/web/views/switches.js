@@ -106,7 +106,7 @@ class WithoutPanel {
     );
     this.elsewhere = element("div", {});
     root.append(this.line, this.elsewhere, this.choices);
-    root.after(this.note); // below what sticks to the edge of the screen
+    root.after(this.note);
     store.subscribe([], () => this.name(run));
   }
 

@@ -9,7 +9,7 @@ const { mapPicture, gridPicture } = headlight.picture;
 const { saveButtons } = headlight.save;
 
 // Curves that belong to no layer: their colours are not those of layers.
-const COLORS = ["var(--ink)", "var(--soft)", "var(--right)", "var(--wrong)"];
+const COLORS = ["var(--ink)", "var(--soft)"];
 
 class TrainingPart {
   /**
@@ -32,11 +32,13 @@ class TrainingPart {
       .querySelector(".dashboard")
       .classList.toggle("many", run.n_heads > 4);
     this.stop();
-    this.charts = run.charts.map((chart) => this.metricsChart(chart));
+    const [loss, ...others] = run.charts;
     byId("training-charts").append(this.layerLegend(run.layers));
-    this.charts.push(
+    this.charts = [
+      this.metricsChart(loss, true),
       ...run.scoreTable.kinds.filter((kind) => kind.charted).map((kind) => this.scoreChart(kind)),
-    );
+      ...others.map((chart) => this.metricsChart(chart, false)),
+    ];
     /** @type {(keyof State)[]} */
     const shown = ["snapshot", "layer", "head", "scale", "view", "printing"];
     store.subscribe(["tab"], () => this.stop());
@@ -96,13 +98,20 @@ class TrainingPart {
     this.app.store.change({ snapshot: distance.indexOf(Math.min(...distance)) });
   }
 
-  /** @param {Omit<ChartOptions<Metrics>, "pick">} options */
-  chart(options) {
-    return new Chart(byId("training-charts"), this.app, { ...options, pick: (step) => this.pick(step) });
+  /**
+   * @param {Omit<ChartOptions<Metrics>, "pick">} options
+   * @param {boolean} first
+   */
+  chart(options, first = false) {
+    const root = byId(first ? "training-first-chart" : "training-charts");
+    return new Chart(root, this.app, { ...options, pick: (step) => this.pick(step) });
   }
 
-  /** @param {ChartData} chart */
-  metricsChart({ title, share, curves }) {
+  /**
+   * @param {ChartData} chart
+   * @param {boolean} first
+   */
+  metricsChart({ title, share, curves }, first) {
     /** @type {(value: number) => string} */
     const format = (value) => (share ? fixed(100 * value, 1) + " %" : fixed(value));
     /** @type {(measured: Metrics) => string} */
@@ -121,7 +130,7 @@ class TrainingPart {
       dashed: level_of !== undefined,
       value: (measured) => measured.values[key],
     }));
-    return this.chart({ title, curves: drawn, high: share ? 1 : null, note });
+    return this.chart({ title, curves: drawn, high: share ? 1 : null, note }, first);
   }
 
   /** @param {ScoreKind} kind */
