@@ -65,10 +65,10 @@ class CellPage {
     return rows.empty() ? 0 : 8 + 8.2 * static_cast<double>(longest);
   }
 
-  // From white at 0 to orange at 1 and blue at -1.
+  // From white at 0 to green at 1 and purple at -1.
   static std::string color_of(double value) {
     const double part = std::min(1.0, std::abs(value));
-    const double to[2][3] = {{200, 92, 0}, {20, 90, 190}};
+    const double to[2][3] = {{27, 120, 55}, {118, 42, 131}};
     const auto mixed = [&](int i) {
       return static_cast<std::uint8_t>(std::lround(255 + part * (to[value < 0][i] - 255)));
     };

@@ -13,13 +13,13 @@ namespace {
 
 using svg::Anchor;
 
-constexpr double kWidest = 720, kTop = 66, kLabelSize = 13;
+constexpr double kWidest = 720, kTop = 66, kLabelSize = 13, kBarWidth = 220;
 
 struct Ramp {
   Color middle, end;
 };
 constexpr Color kZero{10, 10, 24};
-constexpr Ramp kAbove{{166, 68, 22}, {255, 200, 110}}, kBelow{{28, 78, 160}, {140, 210, 255}};
+constexpr Ramp kAbove{{27, 120, 55}, {168, 230, 172}}, kBelow{{118, 42, 131}, {226, 190, 238}};
 
 Color between(Color a, Color b, double t) {
   const auto mix = [t](std::uint8_t from, std::uint8_t to) {
@@ -37,7 +37,8 @@ void check_signed_map(const SignedMap& map) {
     check(row.size() == map.columns.size(), "[signed map] expected {} numbers in each row, got {}.",
           map.columns.size(), row.size());
     for (const auto& value : row)
-      check(!value || std::isfinite(*value), "[signed map] expected finite numbers, got {}.",
+      check(!value || (std::isfinite(*value) && (*value >= 0 || !map.magnitudes)),
+            "[signed map] expected finite numbers{}, got {}.", map.magnitudes ? " from 0 on" : "",
             value.value_or(0));
   }
 }
@@ -56,12 +57,38 @@ std::string signed_number(double value, int decimals) {
   return text.find_first_of("123456789") == std::string::npos ? text.substr(1) : text;
 }
 
-// "-1.20 … +1.20 nats; row = sender, column = receiver"
-std::string signed_legend(const SignedMap& map) {
-  const double largest = largest_magnitude(map);
-  return fmt::format("{} … {}{}; row = {}, column = {}", signed_number(-largest, map.decimals),
-                     signed_number(largest, map.decimals), map.unit.empty() ? "" : " " + map.unit,
-                     map.row_name, map.column_name);
+// "row = sender, column = receiver"
+std::string axes_legend(const SignedMap& map) {
+  return fmt::format("row = {}, column = {}", map.row_name, map.column_name);
+}
+
+std::string written(const SignedMap& map, double value) {
+  return map.magnitudes ? fmt::format("{:.{}f}", value, map.decimals) : signed_number(value, map.decimals);
+}
+
+// `share`: of the largest magnitude.
+Color color_of(const SignedMap& map, double share) {
+  return map.magnitudes ? heat_color(share) : signed_color(share);
+}
+
+// The colour bar with its numbers below, and the unit beside it.
+std::string color_bar(const SignedMap& map, double left, double top) {
+  constexpr int kStops = 8;
+  const double largest = largest_magnitude(map), first = map.magnitudes ? 0 : -1;
+  std::string out = "<defs><linearGradient id=\"bar\">\n";
+  for (int i = 0; i <= kStops; ++i) {
+    const double at = static_cast<double>(i) / kStops;
+    out += fmt::format("<stop offset=\"{:.3f}\" stop-color=\"{}\"/>\n", at,
+                       hex(color_of(map, first + at * (1 - first))));
+  }
+  out += "</linearGradient></defs>\n";
+  out += fmt::format("<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.0f}\" height=\"12\" fill=\"url(#bar)\"/>\n",
+                     left, top, kBarWidth);
+  out += svg::text(left, top + 27, 13, Anchor::start, written(map, first * largest));
+  if (!map.magnitudes) out += svg::text(left + kBarWidth / 2, top + 27, 13, Anchor::middle, "0");
+  out += svg::text(left + kBarWidth, top + 27, 13, Anchor::end, written(map, largest));
+  return map.unit.empty() ? out
+                          : out + svg::text(left + kBarWidth + 12, top + 11, 13, Anchor::start, map.unit);
 }
 
 struct SignedFrame {
@@ -93,11 +120,11 @@ std::string cell_of(const SignedMap& map, const SignedFrame& f, std::size_t i, s
                y = f.top + static_cast<double>(i) * f.cell_height;
   std::string out =
       fmt::format("<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" fill=\"{}\"/>\n", x, y,
-                  f.cell_width, f.cell_height, hex(signed_color(*value / largest)));
+                  f.cell_width, f.cell_height, hex(color_of(map, *value / largest)));
   if (!map.numbers) return out;
   const char* ink = std::abs(*value / largest) > 0.6 ? " fill=\"#000000\"" : " fill=\"#eeeeee\"";
   return out + svg::text(x + f.cell_width / 2, y + f.cell_height / 2 + f.label_size * 0.35, f.label_size,
-                         Anchor::middle, signed_number(*value, map.decimals), ink);
+                         Anchor::middle, written(map, *value), ink);
 }
 
 std::string signed_labels(const SignedMap& map, const SignedFrame& f) {
@@ -131,16 +158,18 @@ std::string svg_signed_map(const SignedMap& map) {
   const double largest = largest_magnitude(map);
   const double width = f.cell_width * static_cast<double>(map.columns.size()),
                height = f.cell_height * static_cast<double>(map.rows.size());
-  const double room = std::max({f.left + width + 24, 40 + svg::text_width(map.title, 18),
-                                40 + svg::text_width(signed_legend(map), 13)});
-  std::string out = svg::open(room, f.top + height + 40, map.title) +
+  const double room =
+      std::max({f.left + width + 24, 40 + svg::text_width(map.title, 18),
+                40 + svg::text_width(axes_legend(map), 13), 64 + kBarWidth + svg::text_width(map.unit, 13)});
+  const double below = f.top + height + 20;
+  std::string out = svg::open(room, below + 70, map.title) +
                     svg::text(20, 30, 18, Anchor::start, map.title, " font-weight=\"600\"");
   out += "<g shape-rendering=\"crispEdges\">\n";
   for (std::size_t i = 0; i < map.rows.size(); ++i)
     for (std::size_t j = 0; j < map.columns.size(); ++j) out += cell_of(map, f, i, j, largest);
   out += "</g>\n";
-  return out + signed_labels(map, f) +
-         svg::text(20, f.top + height + 26, 13, Anchor::start, signed_legend(map)) + svg::kClose;
+  return out + signed_labels(map, f) + color_bar(map, 20, below) +
+         svg::text(20, below + 54, 13, Anchor::start, axes_legend(map)) + svg::kClose;
 }
 
 std::string svg_bars(const Bars& bars) {

@@ -188,7 +188,13 @@ StudyTable sets_table(const interpret::AblationStudy& study, const HeadSet& name
 }
 
 draw::Bars ablation_bars(const StudyTable& table) {
-  draw::Bars bars{"Rise of the loss without heads", "nats", {}, {}, 3};
+  const bool pairs = table.key == "pairs";
+  draw::Bars bars{
+      pairs ? "Pairs: rise of the loss beyond the sum of the two alone" : "Rise of the loss without heads",
+      "nats",
+      {},
+      {},
+      3};
   const auto column = [&](const std::string& key) {
     return static_cast<std::size_t>(std::find_if(table.columns.begin(), table.columns.end(),
                                                  [&](const auto& c) { return c.key == key; }) -
@@ -198,7 +204,7 @@ draw::Bars ablation_bars(const StudyTable& table) {
     std::string label = std::get<std::string>(row[table.key == "greedy" ? 1 : 0]);
     if (table.key == "greedy" && !bars.labels.empty()) label = "and " + label;
     bars.labels.push_back(std::move(label));
-    bars.values.push_back(std::get<double>(row[column("loss_rise")]));
+    bars.values.push_back(std::get<double>(row[column(pairs ? "excess" : "loss_rise")]));
   }
   return bars;
 }

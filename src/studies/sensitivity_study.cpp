@@ -103,7 +103,9 @@ draw::SignedMap norms_map(const std::vector<NormsAtStep>& snapshots) {
   map.title = "Norm of the gradient in each head's parameters, along training";
   map.row_name = "head";
   map.column_name = "step";
+  map.unit = "norm";
   map.numbers = false;
+  map.magnitudes = true;
   for (const NormsAtStep& snapshot : snapshots) map.columns.push_back(fmt::format("{}", snapshot.step));
   for (std::size_t h = 0; h < snapshots.front().heads.size(); ++h) {
     map.rows.push_back(interpret::head_code(snapshots.front().heads[h].at));

@@ -31,15 +31,23 @@ TEST_CASE("signed colours grow brighter on both sides", "[signed]") {
   for (int i = 0; i < 20; ++i)
     for (const int side : {-1, 1})
       CHECK(sum(draw::signed_color(side * (i + 1) / 20.0)) > sum(draw::signed_color(side * i / 20.0)));
-  CHECK(draw::signed_color(0.7).red > draw::signed_color(0.7).blue);
-  CHECK(draw::signed_color(-0.7).red < draw::signed_color(-0.7).blue);
+  CHECK(draw::signed_color(0.7).green > draw::signed_color(0.7).blue);
+  CHECK(draw::signed_color(-0.7).green < draw::signed_color(-0.7).blue);
 }
 
 TEST_CASE("signed maps and bars as SVG", "[signed]") {
   const std::string svg = draw::svg_signed_map(small_signed());
-  CHECK(times(svg, "<rect") == 1 + 5);  // the paper, and the numbers that there are
+  CHECK(times(svg, "<rect") == 1 + 5 + 1);  // the paper, the numbers that there are, and the colour bar
+  CHECK(contains(svg, ">-1.00</text>"));
   CHECK(times(svg, ">+0.25<") == 1);
   CHECK(contains(svg, "row = from, column = to"));
+  draw::SignedMap norms = small_signed();
+  norms.magnitudes = true;
+  CHECK_THROWS_WITH(draw::svg_signed_map(norms), "[signed map] expected finite numbers from 0 on, got -1.");
+  norms.values = {{0.5, 1.0, std::nullopt}, {0.0, 0.25, 0.0}};
+  CHECK(contains(draw::svg_signed_map(norms), ">0.25<"));
+  CHECK(!contains(draw::svg_signed_map(norms), ">-1.00</text>"));
+  CHECK(contains(draw::svg_signed_map(norms), "fill=\"" + draw::hex(draw::heat_color(0.25)) + "\""));
   const std::string bars = draw::svg_bars({"Rises", "nats", {"one", "two"}, {1.5, -0.5}, 1});
   CHECK(times(bars, "<rect") == 1 + 2);
   CHECK(contains(bars, "Rises (nats)"));

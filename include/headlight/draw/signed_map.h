@@ -1,4 +1,4 @@
-// Matrices and lists of numbers of both signs, in colours: orange above 0, blue below, dark at 0.
+// Matrices and lists of numbers of both signs, in colours: green above 0, purple below, dark at 0.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace headlight::draw {
 
-// From pale blue at -1 over near black at 0 to pale orange at 1; clamped. Brightness grows evenly with the
+// From pale purple at -1 over near black at 0 to pale green at 1; clamped. Brightness grows evenly with the
 // magnitude, so colour-blind readers see the same order.
 Color signed_color(double value);
 
@@ -20,11 +20,12 @@ struct SignedMap {
   std::string unit;                                        // "nats"; may be empty
   bool numbers = true;  // write the numbers into the cells; false for large matrices
   int decimals = 2;
+  bool magnitudes = false;  // no number is below 0, as norms: the colours of weights, from 0 to the largest
 };
 
-// A standalone SVG figure with labels, and with the numbers where the map has them and cells have room. The
-// same map gives the same bytes. Throws Error for labels that do not fit the values, and for numbers that are
-// not finite.
+// A standalone SVG figure with labels and a colour bar, and with the numbers where the map has them and cells
+// have room. The same map gives the same bytes. Throws Error for labels that do not fit the values, and for
+// numbers that are not finite, or below 0 among magnitudes.
 std::string svg_signed_map(const SignedMap& map);
 
 // A bar for each number, from 0 to the right or to the left.
