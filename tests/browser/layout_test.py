@@ -204,7 +204,7 @@ class Test(PageTest):
         for part in ("heads", "predictions", "training"):
             self.open(part=part)
             for save in self.page.find_elements(By.CSS_SELECTOR, f"#part-{part} span.save"):
-                self.assertRegex(save.text, r"^Save (this|all) (pattern|heads|sequence|chart): SVG PNG$")
+                self.assertRegex(save.text, r"^Save (this|all) (pattern|heads|sequence|chart): SVG PNG CSV$")
 
     def test_colours_can_be_chosen_in_every_part(self):
         self.open(part="training")

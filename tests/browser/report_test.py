@@ -75,6 +75,48 @@ class Test(PageTest):
         self.keys(Keys.ESCAPE)
         self.assertNotIn("(locked)", self.text("training-readout"))
 
+    def test_arrows_scroll_where_nothing_is_chosen(self):
+        self.open()
+        before = self.text("heads-name")
+        self.keys(Keys.ARROW_UP, Keys.ARROW_DOWN, Keys.ARROW_DOWN)
+        self.assertEqual(self.text("heads-name"), before)
+        self.assertGreater(self.script("return new Promise((done) => setTimeout(() => done(scrollY), 400))"), 0)
+
+    def test_the_address_keeps_what_is_chosen(self):
+        self.open()
+        self.script("const { selection, store, without } = headlight.app, last = store.state.snapshot;"
+                    "selection.chooseHead(2); without.switchOff([0, 5]);"
+                    "store.change({ query: 40, key: 21, locked: true, snapshot: last - 3 })")
+        keys = ("tab", "sequence", "layer", "head", "query", "key", "locked", "off", "snapshot")
+        state = "const { state } = headlight.app.store; return arguments[0].map((key) => state[key])"
+        chosen = self.script(state, keys)
+        step = self.script("return headlight.app.run.snapshots[headlight.app.store.state.snapshot].step")
+        address = self.script("return new Promise((done) => setTimeout(() => done(location.hash), 600))")
+        self.assertEqual(address, f"#heads&head=L0H2&query=40&key=21&off=L0H0,L1H1&step={step}")
+        self.page.refresh()
+        self.assertEqual(self.script(state, keys), chosen)
+        self.script("location.hash = '#training&head=L9H9&query=9999&off=x&step=-1'")
+        self.assertEqual(self.script("return new Promise((done) => setTimeout(() => done(headlight.app.store.state.tab), 100))"), "training")
+        self.assertEqual(self.script(state, keys)[1:], chosen[1:])
+
+    def test_the_numbers_of_pictures_as_csv(self):
+        self.open()
+        rows = self.script("const { save } = headlight, { run, selection } = headlight.app;"
+                           "return save.csvOf(save.patternRows(run, [selection.head], (head) => selection.patternNow(head)))").splitlines()
+        weight = self.script("return headlight.app.selection.patternNow().weight(40, 21)")
+        self.assertEqual((rows[0], len(rows)), ("head,query,key,weight", 1 + 64 * 65 // 2))
+        self.assertIn(f"L1H0,40,21,{weight:.6f}".rstrip("0"), rows)
+        self.assertEqual(self.script("return headlight.save.csvOf([['a,b', 'c\"d', 1]])"), '"a,b","c""d",1\n')
+        for part in ("heads", "training", "predictions"):
+            self.assertGreater(len(self.page.find_elements(By.CSS_SELECTOR, f"#part-{part} .save [aria-label^=CSV]")), 0)
+
+    def test_pointing_at_a_token_does_not_choose_it(self):
+        self.open(part="predictions")
+        before = self.text("predictions-readout")
+        token = self.page.find_elements(By.CSS_SELECTOR, "#predictions-tokens .token")[5]
+        ActionChains(self.page).move_to_element(token).perform()
+        self.assertEqual(self.text("predictions-readout"), before)
+
     def test_arrows_flip_between_heads_and_layers(self):
         self.open()
         self.page.find_elements(By.CSS_SELECTOR, "#heads-grid button")[0].click()
@@ -147,12 +189,12 @@ class Test(PageTest):
         self.assertEqual(count, 40)
         steps = self.script("return headlight.app.run.snapshots.map(m => m.step)")
         self.assertEqual((steps[0], steps[-1]), (0, max(metrics)))
-        notes = "return [...document.querySelectorAll('.chart p')].map(p => p.textContent)"
+        notes = "return [...document.querySelectorAll('.dashboard .chart p')].map(p => p.textContent)"
         for snapshot in (0, 12, 25, count - 1):
             self.slide(snapshot)
             self.assertEqual(self.text("training-step"), f"step {steps[snapshot]}")
             line = metrics[steps[snapshot]]
-            loss, right, *_ = self.script(notes)
+            loss, *_, right = self.script(notes)
             self.assertEqual(loss, f"predictable {line['loss_predictable']:.2f}, unpredictable {line['loss_unpredictable']:.2f}")
             self.assertEqual(right, f"{100 * line['accuracy_predictable']:.1f} %")
             labels = self.script("return [...document.querySelectorAll('#training-grid .caption')]"

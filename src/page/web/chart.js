@@ -79,6 +79,7 @@ class Chart {
         "this chart",
         () => this.standalone(),
         () => title,
+        () => this.rows(),
       ),
     );
     root.append(this.figure);
@@ -250,6 +251,15 @@ class Chart {
         series.label?.classList.toggle("chosen", series.head === chosen);
       }
     }
+  }
+
+  // The points of all curves, one a row.
+  /** @returns {(string | number)[][]} */
+  rows() {
+    const points = this.series.flatMap(({ name, points }) =>
+      points.map(([step, value]) => /** @type {(string | number)[]} */ ([name, step, value])),
+    );
+    return [["curve", this.axis, "value"], ...points];
   }
 
   // The chart as a file of its own: what the style sheet says becomes part of it.

@@ -1,4 +1,4 @@
-// Arrows flip between heads, with Shift they move over the rows and columns of the large picture.
+// In a picture, arrows flip between heads; with Shift they move over the rows and columns of the large one.
 
 const { targetOf } = headlight.text;
 
@@ -17,8 +17,10 @@ function onKey(event, { store, selection }) {
   if (targetOf(event).closest?.("input, select, textarea")) return;
   const flip = FLIPS[event.key];
   const elsewhere = targetOf(event).closest?.("button");
+  // Elsewhere arrows scroll the page.
+  const inPicture = targetOf(event).closest?.(".grid, .map, .tokens, .looks") || query !== null;
   if (flip && event.shiftKey) selection.move(...flip);
-  else if (flip) selection.flip(...flip);
+  else if (flip && inPicture) selection.flip(...flip);
   else if ((event.key === "Enter" || event.key === " ") && !elsewhere && query !== null)
     selection.press(query, key);
   else return;

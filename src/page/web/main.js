@@ -28,7 +28,7 @@ const { buildChoices, showChosenPart, watchAddress } = headlight.navigation;
  */
 function open(data) {
   const run = new Run(data);
-  const best = run.scoreTable.bestHead(run.scores, run.opens_with);
+  const best = run.firstHead;
   const store = new Store({
     tab: "heads",
     opened: null, // the part that the page opened with

@@ -3,12 +3,82 @@
 const { byId, element, setOptions, capital, elements } = headlight.text;
 const { NOWHERE } = headlight.selection;
 
+const SETTLED = 300; // milliseconds without a change, after which the address takes the state
+
+function nameInAddress() {
+  return location.hash.slice(1).split("&")[0];
+}
+
+/**
+ * What the reader has chosen, as the address holds it after the part's name: "head=4&query=40".
+ *
+ * @param {App} app
+ */
+function choicesOf({ run, store, selection, without }) {
+  const { state } = store;
+  const choices = new URLSearchParams();
+  if (selection.head !== run.firstHead) choices.set("head", run.headCode(selection.head));
+  if (state.sequence !== 0) choices.set("sequence", String(state.sequence + 1));
+  if (state.locked) choices.set("query", String(state.query));
+  if (state.locked && state.key !== null) choices.set("key", String(state.key));
+  if (state.off !== "") choices.set("off", without.codes().replaceAll(" ", ""));
+  if (state.snapshot !== run.snapshots.length - 1)
+    choices.set("step", String(run.snapshots[state.snapshot].step));
+  return choices.toString().replaceAll("%2C", ",");
+}
+
+/**
+ * The choices in the address; what is not there, or no choice of this run, stays as it is.
+ *
+ * @param {App} app
+ */
+function readChoices({ run, store, selection, without }) {
+  const choices = new URLSearchParams(location.hash.slice(1));
+  const codes = Array.from({ length: run.heads }, (_, head) => run.headCode(head));
+  /** @type {(name: string, count: number) => number | null} */
+  const number = (name, count) => {
+    const value = choices.get(name);
+    return /^\d+$/.test(value ?? "") && Number(value) < count ? Number(value) : null;
+  };
+  const sequence = number("sequence", run.sequences.length + 1);
+  const head = codes.indexOf(choices.get("head"));
+  const off = (choices.get("off") ?? "").split(",").map((code) => codes.indexOf(code));
+  const snapshot = run.snapshots.findIndex(({ step }) => String(step) === choices.get("step"));
+  if (sequence) store.change({ sequence: sequence - 1, ...NOWHERE });
+  if (head >= 0) selection.chooseHead(head);
+  if (run.without && off.every((one) => one >= 0)) without.switchOff(off);
+  if (snapshot >= 0) store.change({ snapshot });
+  const { tokens, keys } = selection.sequence();
+  const query = number("query", tokens.length);
+  if (query !== null) store.change({ query, key: number("key", keys.length), locked: true });
+}
+
+/**
+ * Keeps the address at the state, so that a reload or a link shows it again.
+ *
+ * @param {App} app
+ */
+function keepAddress(app) {
+  let timer = 0;
+  const write = () => {
+    const choices = choicesOf(app);
+    const address = "#" + app.store.state.tab + (choices === "" ? "" : "&" + choices);
+    if (location.hash !== address) history.replaceState(null, "", address);
+  };
+  /** @type {(keyof State)[]} */
+  const kept = ["tab", "sequence", "layer", "head", "query", "key", "locked", "off", "snapshot"];
+  app.store.subscribe(kept, () => {
+    clearTimeout(timer);
+    timer = window.setTimeout(write, SETTLED);
+  });
+}
+
 /**
  * @param {string} name
  * @param {App} app
  */
 function showTab(name, { store, selection }) {
-  if (location.hash !== "#" + name) location.hash = name;
+  if (nameInAddress() !== name) location.hash = name;
   const same = selection.sequence() === selection.sequence(name);
   store.change({ tab: name, place: null, ...(same ? {} : NOWHERE) });
 }
@@ -72,7 +142,7 @@ function buildChoices({ run, store, look, selection }) {
  * @param {App["parts"]} parts
  */
 function tabInAddress(parts) {
-  const name = location.hash.slice(1);
+  const name = nameInAddress();
   const absent = Object.hasOwn(parts, name) && byId("part-" + name).hidden;
   return Object.hasOwn(parts, name) && !absent ? name : Object.keys(parts)[0];
 }
@@ -82,10 +152,15 @@ function watchAddress(app) {
   for (const button of elements("nav button")) {
     button.addEventListener("click", () => showTab(button.dataset.tab, app));
   }
-  window.addEventListener("hashchange", () => showTab(tabInAddress(app.parts), app));
+  window.addEventListener("hashchange", () => {
+    showTab(tabInAddress(app.parts), app);
+    readChoices(app);
+  });
   const first = tabInAddress(app.parts);
-  history.replaceState(null, "", "#" + first);
+  if (nameInAddress() !== first) history.replaceState(null, "", "#" + first);
   app.store.change({ opened: first, tab: first });
+  readChoices(app);
+  keepAddress(app);
 }
 
 /** @typedef {typeof names} Names */

@@ -54,23 +54,66 @@ function savePng(file, svg) {
 }
 
 /**
- * "Save this pattern: SVG PNG". makeSvg() gives the picture as it is when pressed, name() its file's name.
+ * Quoted where a comma, a quote or a line's end would be misread.
+ *
+ * @param {(string | number)[][]} rows
+ */
+function csvOf(rows) {
+  /** @type {(cell: string | number) => string} */
+  const quoted = (cell) =>
+    /[",\r\n]/.test(String(cell)) ? '"' + String(cell).replaceAll('"', '""') + '"' : String(cell);
+  return rows.map((row) => row.map(quoted).join(",") + "\n").join("");
+}
+
+/**
+ * "Save this pattern: SVG PNG CSV". makeSvg() gives the picture as it is when pressed, name() its file's
+ * name, rows() its numbers under a line of names.
  *
  * @param {Run} run
  * @param {string} what
  * @param {() => SVGSVGElement} makeSvg
  * @param {() => string} name
+ * @param {() => (string | number)[][]} rows
  */
-function saveButtons(run, what, makeSvg, name = () => what) {
+function saveButtons(run, what, makeSvg, name, rows) {
   const span = element("span", { class: "save" }, "Save " + what + ": ");
   for (const [kind, save] of Object.entries({ SVG: saveSvg, PNG: savePng })) {
     const button = element("button", { type: "button", "aria-label": kind + ": save " + what }, kind);
     button.addEventListener("click", () => save((extension) => fileName(run, name(), extension), makeSvg()));
     span.append(button, " ");
   }
+  const csv = element("button", { type: "button", "aria-label": "CSV: save the numbers of " + what }, "CSV");
+  csv.addEventListener("click", () =>
+    download(fileName(run, name(), "csv"), new Blob([csvOf(rows())], { type: "text/csv" })),
+  );
+  span.append(csv);
   return span;
 }
 
+/**
+ * The weights that are seen of some heads' patterns, one a row, in cells.
+ *
+ * @param {Run} run
+ * @param {number[]} heads
+ * @param {(head: number) => Pattern} pattern
+ * @returns {(string | number)[][]}
+ */
+function patternRows(run, heads, pattern) {
+  /** @type {(string | number)[][]} */
+  const rows = [["head", "query", "key", "weight"]];
+  for (const head of heads) {
+    const one = pattern(head);
+    for (let query = 0; query < one.queries; ++query) {
+      const [first, end] = one.seen(query);
+      for (let key = first; key < end; ++key) {
+        const weight = Number(one.weight(query, key).toFixed(6));
+        rows.push([run.headCode(head), query * one.cell, key * one.cell, weight]);
+      }
+    }
+  }
+  return rows;
+}
+
 /** @typedef {typeof names} Names */
-const names = { saveButtons };
+const names = { csvOf, patternRows, saveButtons };
 headlight.save = names;

@@ -62,6 +62,7 @@ class TokenText {
       store.change({ place });
     });
     root.addEventListener("pointerover", (event) => {
+      if (marked) return; // there a click chooses: the tables beside the text would change under the pointer
       if (position(event) !== undefined && (keys ? this.shown.crossed : !store.state.locked))
         look(Number(position(event)), Number(position(event)));
     });

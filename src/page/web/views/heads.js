@@ -6,7 +6,7 @@ const { MapView } = headlight.map;
 const { TokenText } = headlight.tokens;
 const { readout, explainPattern } = headlight.readout;
 const { mapPicture, gridPicture } = headlight.picture;
-const { saveButtons } = headlight.save;
+const { patternRows, saveButtons } = headlight.save;
 const { GridSwitches, WithoutPanel } = headlight.switches;
 
 class HeadsPart {
@@ -27,9 +27,17 @@ class HeadsPart {
     const note = () => "Sequence: " + selection.sequence().label;
     const picture = () =>
       mapPicture(selection.patternNow(), this.map.texts, look.scale(), capital(selection.headName()), note());
-    byId("heads-save").append(saveButtons(run, "this pattern", picture, head));
+    /** @type {(heads: number[]) => (string | number)[][]} */
+    const rows = (heads) => patternRows(run, heads, (i) => selection.patternNow(i));
+    byId("heads-save").append(saveButtons(run, "this pattern", picture, head, () => rows([selection.head])));
     byId("heads-grid-save").append(
-      saveButtons(run, "all heads", () => gridPicture(this.grid, look.scale(), "All heads", note())),
+      saveButtons(
+        run,
+        "all heads",
+        () => gridPicture(this.grid, look.scale(), "All heads", note()),
+        () => "all heads",
+        () => rows(Array.from({ length: run.heads }, (_, i) => i)),
+      ),
     );
     /** @type {(keyof State)[]} */
     const drawn = ["sequence", "layer", "head", "scale", "view", "printing"];

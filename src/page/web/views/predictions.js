@@ -20,7 +20,15 @@ class PredictionsPart {
     this.keys = new TokenText(byId("predictions-keys"), app, { keys: true });
     this.choice = byId("predictions-head");
     this.choice.addEventListener("change", () => selection.chooseHead(Number(this.choice.value)));
-    byId("predictions-save").append(saveButtons(run, "this sequence", () => this.picture()));
+    byId("predictions-save").append(
+      saveButtons(
+        run,
+        "this sequence",
+        () => this.picture(),
+        () => "this sequence",
+        () => this.numbers(),
+      ),
+    );
     this.rows = Array.from({ length: run.heads }, (_, head) => {
       const name = element(
         "button",
@@ -193,6 +201,20 @@ class PredictionsPart {
       });
       row.classList.toggle("chosen", head === selection.head);
     });
+  }
+
+  // Each position with its target and what the model predicts.
+  /** @returns {(string | number)[][]} */
+  numbers() {
+    const { run, selection, without } = this.app;
+    const sequence = without.applied(selection.sequence());
+    /** @type {(id: number | undefined) => string} */
+    const text = (id) => (id === undefined || id < 0 ? "" : run.tokenText(id));
+    const positions = sequence.tokens.map((id, position) => {
+      const [guess, probability] = sequence.guesses[position]?.[0] ?? [undefined, ""];
+      return [position, text(id), text(sequence.targets[position]), text(guess), probability];
+    });
+    return [["position", "token", "target", "guess", "probability"], ...positions];
   }
 
   // Queries, and below them the keys where they are another sequence.

@@ -6,7 +6,7 @@ const { MapView } = headlight.map;
 const { Chart } = headlight.chart;
 const { readout, explainPattern } = headlight.readout;
 const { mapPicture, gridPicture } = headlight.picture;
-const { saveButtons } = headlight.save;
+const { patternRows, saveButtons } = headlight.save;
 
 // Curves that belong to no layer: their colours are not those of layers.
 const COLORS = ["var(--ink)", "var(--soft)"];
@@ -58,9 +58,17 @@ class TrainingPart {
     const all = () => "All heads at step " + this.step();
     const one = () => mapPicture(selection.patternThen(), this.map.texts, look.scale(), head(), note());
     const name = () => run.headCode(selection.head) + " at step " + this.step();
-    byId("training-save").append(saveButtons(run, "this pattern", one, name));
+    /** @type {(heads: number[]) => (string | number)[][]} */
+    const rows = (heads) => patternRows(run, heads, (i) => selection.patternThen(i));
+    byId("training-save").append(saveButtons(run, "this pattern", one, name, () => rows([selection.head])));
     byId("training-grid-save").append(
-      saveButtons(run, "all heads", () => gridPicture(this.grid, look.scale(), all(), note()), all),
+      saveButtons(
+        run,
+        "all heads",
+        () => gridPicture(this.grid, look.scale(), all(), note()),
+        all,
+        () => rows(Array.from({ length: run.heads }, (_, i) => i)),
+      ),
     );
   }
 
