@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "headlight/draw/dark.h"
+
 namespace headlight::lesson {
 
 // From the middle of a dial to (x, y), where the rim has the radius 1. x goes right, y goes up.
@@ -63,8 +65,8 @@ inline std::string svg_dials(const std::string& title, const std::vector<std::st
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0f} {1:.0f}\" width=\"{0:.0f}\" "
       "height=\"{1:.0f}\" role=\"img\" "
       "font-family=\"system-ui, -apple-system, 'Segoe UI', Helvetica, Arial, sans-serif\" "
-      "fill=\"#1d1d28\">\n<title>{2}</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n",
-      width, kTop + kLine * static_cast<double>(lines.size()) - 4, title);
+      "fill=\"#1d1d28\">\n<title>{2}</title>\n{3}<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n",
+      width, kTop + kLine * static_cast<double>(lines.size()) - 4, title, draw::kDarkStyle);
   out += svg_text(kLeft, 36, title, "font-size=\"18\" font-weight=\"600\"");
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const double y = kTop + kRadius + kLine * static_cast<double>(i) - 16;

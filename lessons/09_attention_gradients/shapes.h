@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "headlight/draw/dark.h"
+
 namespace headlight::lesson {
 
 // A matrix: what stands to the left of it, its name, and the names of its sides.
@@ -101,9 +103,9 @@ inline std::string svg_shapes(const std::string& title, const std::vector<Rectan
   return fmt::format(
              "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0f} {1:.0f}\" width=\"{0:.0f}\" "
              "height=\"{1:.0f}\" role=\"img\" font-family=\"system-ui, -apple-system, 'Segoe UI', Helvetica, "
-             "Arial, sans-serif\" fill=\"#1d1d28\">\n<title>{2}</title>\n"
+             "Arial, sans-serif\" fill=\"#1d1d28\">\n<title>{2}</title>\n{3}"
              "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n",
-             right + kLeft, height, title) +
+             right + kLeft, height, title, draw::kDarkStyle) +
          text(kLeft, 32, title, "font-size=\"18\" font-weight=\"600\"") + body + "</svg>\n";
 }
 

@@ -10,6 +10,7 @@
 
 #include "circuit.h"
 #include "headlight/draw/color.h"
+#include "headlight/draw/dark.h"
 
 namespace headlight::lesson {
 
@@ -49,9 +50,9 @@ class CellPage {
                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0f} {1:.0f}\" width=\"{0:.0f}\" "
                "height=\"{1:.0f}\" role=\"img\" font-family=\"system-ui, -apple-system, 'Segoe UI', "
                "Helvetica, "
-               "Arial, sans-serif\" fill=\"#1d1d28\">\n<title>{2}</title>\n"
+               "Arial, sans-serif\" fill=\"#1d1d28\">\n<title>{2}</title>\n{3}"
                "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n",
-               width, top_, title_) +
+               width, top_, title_, draw::kDarkStyle) +
            text(16, 30, title_, "font-size=\"17\" font-weight=\"600\"") + body_ + "</svg>\n";
   }
 

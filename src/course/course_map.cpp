@@ -4,6 +4,7 @@
 
 #include <cctype>
 
+#include "headlight/draw/dark.h"
 #include "headlight/system/text.h"
 
 namespace headlight::course {
@@ -124,12 +125,12 @@ std::string course_map(const std::vector<CoursePart>& parts, const Progress& pro
   return fmt::format(
              "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" "
              "role=\"img\" font-family=\"system-ui, -apple-system, 'Segoe UI', Helvetica, Arial, "
-             "sans-serif\">\n<title>The lessons, and what leads to what</title>\n"
+             "sans-serif\">\n<title>The lessons, and what leads to what</title>\n{2}"
              "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n"
              "<defs><marker id=\"to\" viewBox=\"0 0 10 10\" refX=\"9\" refY=\"5\" markerWidth=\"7\" "
              "markerHeight=\"7\" orient=\"auto\"><path d=\"M0 1L10 5L0 9z\" fill=\"#5c6675\"/></marker>"
              "</defs>\n",
-             width, height) +
+             width, height, draw::kDarkStyle) +
          text_at(kLeft, 36, 20, "600", "#1d1d28", "The lessons, and what leads to what") + titles + arrows +
          boxes + "</svg>\n";
 }

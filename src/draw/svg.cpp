@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "headlight/draw/dark.h"
 #include "headlight/system/text.h"
 
 namespace headlight::draw::svg {
@@ -44,8 +45,8 @@ std::string open(double width, double height, std::string_view title) {
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0f} {1:.0f}\" width=\"{0:.0f}\" "
       "height=\"{1:.0f}\" "
       "role=\"img\" font-family=\"system-ui, -apple-system, 'Segoe UI', Helvetica, Arial, sans-serif\" "
-      "fill=\"#1d1d28\">\n<title>{2}</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n",
-      width, height, escaped(title));
+      "fill=\"#1d1d28\">\n<title>{2}</title>\n{3}<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n",
+      width, height, escaped(title), kDarkStyle);
 }
 
 std::string text(double x, double y, double size, Anchor anchor, std::string_view content,

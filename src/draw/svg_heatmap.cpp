@@ -95,7 +95,8 @@ std::string svg_heatmap(const Heatmap& map) {
         Shape(map.weights.shape()));
   const Frame f = frame_of(map);
   const svg::WeightScale scale = svg::fitting_scale(map);
-  return svg::open(f.left + f.width + 24, f.top + f.height + 72, map.title) +
+  return svg::open(f.left + std::max(f.width, svg::text_width(map.title, 18)) + 24, f.top + f.height + 72,
+                   map.title) +
          svg::text(f.left, 30, 18, Anchor::start, map.title, " font-weight=\"600\"") +
          svg::map_cells(map, f.left, f.top, f.cell, scale) + axes(f) +
          svg::map_legend(f.left, f.top + f.height + 22, 220, {scale, map.seen.has_value()}) + svg::kClose;

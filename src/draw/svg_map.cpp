@@ -23,8 +23,8 @@ std::size_t level_of(double weight, WeightScale scale) {
 }
 
 std::string rectangle(double x, double y, double width, double height, const std::string& fill) {
-  return fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\"/>\n", number(x), number(y),
-                     number(width), number(height), fill);
+  return fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\"/>\n", number(x),
+                     number(y), number(width), number(height), fill);
 }
 
 }  // namespace
@@ -59,7 +59,8 @@ std::string map_cells(const Heatmap& map, double left, double top, double cell, 
                   left, top, cell);
   out += fmt::format("<rect width=\"{}\" height=\"{}\" fill=\"{}\"/>\n", weights.shape()[1],
                      weights.shape()[0], hex(heat_color(0)));
-  if (!unseen.empty()) out += fmt::format("<path class=\"hidden\" fill=\"{}\" d=\"{}\"/>\n", hex(kUnseen), unseen);
+  if (!unseen.empty())
+    out += fmt::format("<path class=\"hidden\" fill=\"{}\" d=\"{}\"/>\n", hex(kUnseen), unseen);
   for (std::size_t level = 1; level <= kLevels; ++level)
     if (!paths[level].empty())
       out += fmt::format("<path fill=\"{}\" d=\"{}\"/>\n",
@@ -85,7 +86,11 @@ std::string map_legend(double left, double top, double width, const MapLegend& l
     right += text_width(kWords, 13) + kGap;
   }
   if (!legend.unseen) return out;
-  return out + rectangle(right, top, kHeight, kHeight, hex(kUnseen)) +
+  return out +
+         fmt::format(
+             "<rect x=\"{0:.2f}\" y=\"{1:.2f}\" width=\"{2:.0f}\" height=\"{2:.0f}\" fill=\"{3}\" "
+             "shape-rendering=\"crispEdges\"/>\n",
+             right, top, kHeight, hex(kUnseen)) +
          text(right + kHeight + 5, top + 11, 13, Anchor::start, "not seen");
 }
 

@@ -137,7 +137,7 @@ std::string end_labels(const Chart& chart, const Scales& scales, const Box& box)
 double right_margin(const Chart& chart) {
   double widest = 0;
   for (const Series& series : chart.series) widest = std::max(widest, text_width(series.name, kTickSize));
-  return widest + 12;
+  return std::max(widest + 12, 34.0);  // a name of two wide letters is wider than text_width says
 }
 
 }  // namespace headlight::draw::svg

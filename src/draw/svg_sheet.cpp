@@ -12,7 +12,7 @@ namespace headlight::draw {
 namespace {
 
 constexpr double kMap = 252, kSheetGap = 26, kSheetEdge = 24, kTitleSize = 14, kTitleLine = 18,
-                 kNumberSize = 11;
+                 kNumberSize = 11, kSheetTitle = 18, kSheetLine = 24;
 
 std::vector<std::string> title_lines(const Heatmap& map) {
   return wrapped(printable(map.title), static_cast<std::size_t>(kMap / svg::text_width("x", kTitleSize)));
@@ -48,14 +48,19 @@ std::string svg_sheet(const Sheet& sheet) {
   const std::size_t columns = std::min(sheet.columns, sheet.maps.size());
   const std::size_t rows = (sheet.maps.size() + sheet.columns - 1) / sheet.columns;
   const double titles = kTitleLine * static_cast<double>(lines) + 4, row_height = titles + kMap + kSheetGap;
-  const double top = sheet.title.empty() ? kSheetEdge / 2 : 54;
   const double width =
       std::max(2 * kSheetEdge + (kMap + kSheetGap) * static_cast<double>(columns) - kSheetGap, 640.0);
+  const auto title =
+      wrapped(printable(sheet.title),
+              static_cast<std::size_t>((width - 2 * kSheetEdge) / svg::text_width("x", kSheetTitle)));
+  const double top =
+      sheet.title.empty() ? kSheetEdge / 2 : 30 + kSheetLine * static_cast<double>(title.size());
   const double legend_top = top + row_height * static_cast<double>(rows);
 
   std::string out = svg::open(width, legend_top + 88, sheet.title);
-  if (!sheet.title.empty())
-    out += svg::text(kSheetEdge, 34, 18, svg::Anchor::start, sheet.title, " font-weight=\"600\"");
+  for (std::size_t line = 0; line < title.size() && !sheet.title.empty(); ++line)
+    out += svg::text(kSheetEdge, 34 + kSheetLine * static_cast<double>(line), kSheetTitle, svg::Anchor::start,
+                     title[line], " font-weight=\"600\"");
   for (std::size_t i = 0; i < sheet.maps.size(); ++i) {
     const Heatmap& map = sheet.maps[i];
     const double left = kSheetEdge + static_cast<double>(i % sheet.columns) * (kMap + kSheetGap);

@@ -71,6 +71,13 @@ TEST_CASE("an SVG heatmap tells a key that is not seen from a weight of 0", "[re
   CHECK_THROWS_WITH(svg_heatmap(map), "[heatmap] expected (3,3) for what is seen, got (1).");
 }
 
+TEST_CASE("a long title of a sheet is not cut", "[report]") {
+  const std::string svg =
+      svg_sheet({"The heads of the first model, on a segment of 10 tokens that repeats", {small_map()}, 1});
+  CHECK(contains(svg, ">The heads of the first model, on a segment of 10</text>"));
+  CHECK(contains(svg, ">tokens that repeats</text>"));
+}
+
 TEST_CASE("weights that are spread out are drawn by powers of 10", "[report]") {
   Heatmap map{full_array({1, 500}, 0.002), {}, {}, ""};
   CHECK(contains(svg_heatmap(map), "d=\"M0 0h1v1h-1zM1 0h1"));
