@@ -3,6 +3,8 @@
 #include <fmt/core.h>
 
 #include <cmath>
+#include <cstdlib>
+#include <string>
 
 #include "circuit_search.h"
 
@@ -32,7 +34,11 @@ Claim not_asked(const char* key, const char* name, std::string why) {
   return claim;
 }
 
-long percent(double share) { return std::lround(100 * share); }
+// "95", "−3".
+std::string percent(double share) {
+  const long rounded = std::lround(100 * share);
+  return fmt::format("{}{}", rounded < 0 ? "−" : "", std::abs(rounded));
+}
 
 // As many of these heads as there are in `like`, at most all, the last layers first.
 HeadSet as_many(const HeadSet& heads, std::size_t count) {
@@ -157,22 +163,21 @@ class Examiner {
     c_.by_queries = lost(senders, {HeadInput::queries});
     c_.by_removal = measured_.lost(senders, c_.induction_heads, c_.through, Written::mean);
     claim.number = lost(senders, c_.through);
-    claim.says = fmt::format(
-        "Misinformed: when {} write{} into {} of {} what {} on {}, {} % of the matching is lost. "
-        "Removed: when {} the mean there, {} %.",
-        codes_of(senders), one ? "s" : "", words_of(c_.through), codes_of(c_.induction_heads),
-        one ? "it writes" : "they write", keys ? "other tokens" : "sequences without repeats",
-        percent(*claim.number), one ? "it writes" : "they write", percent(c_.by_removal));
-    if (!one) claim.says += " " + each_alone(senders, lost);
+    claim.says = fmt::format("When {} write{} into {} of {} what {} on {}, {} % of the matching is lost.",
+                             codes_of(senders), one ? "s" : "", words_of(c_.through),
+                             codes_of(c_.induction_heads), one ? "it writes" : "they write",
+                             keys ? "other tokens" : "sequences without repeats", percent(*claim.number));
+    if (!one) claim.says += each_alone(senders, lost);
     if (const HeadSet rest = without(earlier, senders); !rest.empty()) {
       claim.control = lost(rest, c_.through);
-      claim.says += fmt::format(" When {} misinform{}, {} %.", codes_of(rest), rest.size() == 1 ? "s" : "",
-                                percent(*claim.control));
+      claim.says += fmt::format(" With {} instead, {} % is lost.", codes_of(rest), percent(*claim.control));
     }
     for (const auto& [input, share] :
          {std::pair{HeadInput::keys, c_.by_keys}, {HeadInput::queries, c_.by_queries}})
       if (c_.through != HeadInputs{input})
-        claim.says += fmt::format(" Through {} alone, {} %.", words_of({input}), percent(share));
+        claim.says += fmt::format(" Through {} alone, {} % is lost.", words_of({input}), percent(share));
+    claim.says += fmt::format(" When {} write{} the mean into {}, {} % is lost.", codes_of(senders),
+                              one ? "s" : "", words_of(c_.through), percent(c_.by_removal));
   }
 
   template <class Lost>
@@ -181,7 +186,7 @@ class Examiner {
     for (const HeadAt& head : heads)
       each += fmt::format("{}{} {} %", each.empty() ? "" : ", ", head_code(head),
                           percent(lost({head}, c_.through)));
-    return fmt::format("Misinformed one at a time: {}.", each);
+    return fmt::format(" With one head at a time, the losses are {}.", each);
   }
 
   void necessity() {

@@ -144,14 +144,14 @@ TEST_CASE(
   CHECK(std::abs(by_keys(senders) - by_keys(senders, true)) > 0.02);
   CHECK(
       composition.says ==
-      fmt::format("Misinformed: when L0H0, L0H1 write into the keys of L1H0 what they write on other tokens, "
-                  "{} % of the matching is lost. Removed: when they write the mean there, {} %. Misinformed "
-                  "one at a time: L0H0 {} %, L0H1 {} %. When L0H2 misinforms, {} %. Through the queries "
-                  "alone, {} %.",
-                  rounded_percent(by_keys(senders)), rounded_percent(by_keys(senders, true)),
-                  rounded_percent(by_keys({{0, 0}})), rounded_percent(by_keys({{0, 1}})),
-                  rounded_percent(by_keys(rest)),
-                  rounded_percent(right.lost(senders, looking, HeadInput::queries, false))));
+      fmt::format("When L0H0, L0H1 write into the keys of L1H0 what they write on other tokens, {} % of the "
+                  "matching is lost. With one head at a time, the losses are L0H0 {} %, L0H1 {} %. With L0H2 "
+                  "instead, {} % is lost. Through the queries alone, {} % is lost. When L0H0, L0H1 write the "
+                  "mean into the keys, {} % is lost.",
+                  rounded_percent(by_keys(senders)), rounded_percent(by_keys({{0, 0}})),
+                  rounded_percent(by_keys({{0, 1}})), rounded_percent(by_keys(rest)),
+                  rounded_percent(right.lost(senders, looking, HeadInput::queries, false)),
+                  rounded_percent(by_keys(senders, true))));
 
   const Claim& necessity = c.claim(kNecessity);
   const double intact = right.accuracy_without({}),
