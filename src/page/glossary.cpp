@@ -141,6 +141,10 @@ const std::vector<Term> kInterventions{
      "find their place by this note. A head counts as an induction head of the circuit if its *attention "
      "weight* on what followed the same token before is larger by at least 0.2 than at the same places of "
      "sequences without repeats. So its induction *score* may be below 0.5."},
+    {"position head",
+     {"position heads"},
+     "A *head* of a *circuit* that tells a later *head*, through its *queries*, where the same *token* stood "
+     "before."},
     {"helper",
      {"helpers"},
      "A *head* without which the *induction heads* and *previous-token heads* of a *circuit* do not solve "

@@ -66,7 +66,8 @@ ordered_json certificate_json(const PageCertificate& c, std::size_t heads) {
           {"helpers", c.helpers},
           {"claims", claims},
           {"formation", formation},
-          {"needed", needed}};
+          {"needed", needed},
+          {"tells_tokens", c.tells_tokens}};
 }
 
 }  // namespace headlight::page

@@ -31,6 +31,7 @@ PageCertificate page_certificate(const interpret::Certificate& c, const nn::Tran
   for (const interpret::Needed& needed : c.needed)
     page.needed.push_back(
         {numbers_of({needed.head}, all).front(), needed.accuracy_without, needed.looks, needed.weight});
+  page.tells_tokens = c.through != interpret::HeadInputs{interpret::HeadInput::queries};
   return page;
 }
 

@@ -95,6 +95,38 @@ class Test(PageTest):
             top = self.script("return arguments[0].getBoundingClientRect().top", line)
             self.assertTrue(0 <= top <= 1000, top)
 
+    def test_a_certificate_that_fails_names_no_roles(self):
+        self.open(REPORTS / "one" / "report.html", "certificate")
+        c = self.certificate()
+        self.assertEqual(c["verdict"], "does not solve the task")
+        self.assertRegex(self.text("certificate-heads"), r"^tested: L0H0 \(no certified role\)$")
+        self.assertEqual(self.text("certificate-helpers"), "")
+        for row, claim in zip(self.rows(), c["claims"]):
+            self.assertEqual(len(row.find_elements(By.CSS_SELECTOR, ".see")), claim["standing"] != "not asked", claim["key"])
+
+    def test_roles_need_the_claims_behind_them(self):
+        self.open(part="certificate")
+        roles = lambda verdict, failing, tells_tokens=True: self.script("""
+            const { run } = headlight.app, [verdict, failing, tells_tokens] = arguments;
+            const claims = run.certificate.claims.map((claim) => ({ ...claim, standing: failing.includes(claim.key) ? "fails" : "holds" }));
+            return headlight.scores.certifiedRoles({ ...run.certificate, verdict, claims, tells_tokens }).map(([role]) => role)""",
+            verdict, failing, tells_tokens)
+        another = "solves the task another way"
+        self.assertEqual(roles("induction circuit", []), ["induction head", "previous-token head", "helper"])
+        self.assertEqual(roles("induction circuit", [], False), ["induction head", "position head", "helper"])
+        self.assertEqual(roles(another, ["sufficiency"]), ["induction head", "previous-token head"])
+        self.assertEqual(roles(another, ["copying"]), ["previous-token head"])
+        self.assertEqual(roles(another, ["composition"]), ["induction head"])
+        self.assertEqual(roles(another, ["matching", "composition"]), [])
+
+    def test_a_head_of_the_circuit_has_its_role_in_every_part(self):
+        self.open(part="certificate")
+        c = self.certificate()
+        low = next(h for h in c["induction_heads"] if self.script("return headlight.app.run.scoreTable.value(headlight.app.run.scores[arguments[0]], 'induction')", h) < 0.5)
+        for part, selector in (("heads", "#heads-grid .caption"), ("predictions", "#predictions-head option"), ("circuits", "#circuits-head option")):
+            self.tab(part)
+            self.assertIn("induction head", self.page.find_elements(By.CSS_SELECTOR, selector)[low].text.replace("\n", " "), part)
+
     def test_heads_are_chips_that_show_them(self):
         self.open(part="certificate")
         c = self.certificate()
@@ -169,8 +201,9 @@ class Test(PageTest):
         self.assertIn("becomes part of that token's key", said[2])
         for row in said[3:5]:
             self.assertIn("The switches show the same on one sequence at a time", row)
-        self.assertIn("The certificate tests this.", self.text("story-sentences"))
+        self.assertIn("The certificate tests this.", self.script("return document.getElementById('story-sentences').textContent"))
         self.open()
+        self.tell_all()
         self.page.find_element(By.ID, "story-certificate").click()
         self.assertEqual(self.state("tab"), ["certificate"])
         self.tab("circuits")
@@ -184,7 +217,7 @@ class Test(PageTest):
         self.assertTrue(-1 <= last["copying"] <= 1)
         self.assertEqual(len(self.page.find_elements(By.CSS_SELECTOR, "#certificate-chart polyline")), 6)
         self.assertEqual(len(self.page.find_elements(By.CSS_SELECTOR, "#certificate-curves span")), 6)
-        self.assertIn("Composition is not measured along training", self.text("certificate-measured"))
+        self.assertIn("Composition has no curve", self.text("certificate-measured"))
 
     def test_its_chart_chooses_the_step(self):
         self.open(part="certificate")

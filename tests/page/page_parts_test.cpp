@@ -108,6 +108,7 @@ TEST_CASE("the page carries its certificate, and nothing where there is none", "
   CHECK(c["induction_heads"] == nlohmann::json({2}));
   CHECK(c["previous_token_heads"] == nlohmann::json({0, 1}));
   CHECK(c["helpers"] == nlohmann::json::array());
+  CHECK(c["tells_tokens"] == true);
   const auto& claims = c["claims"];
   CHECK(claims[0] == nlohmann::json{{"key", "matching"},
                                     {"name", "looks"},

@@ -207,6 +207,9 @@ TEST_CASE("a certificate's heads and limits reach the page in their places", "[e
   CHECK(page.needed[0].accuracy_without == 0.4);
   CHECK(page.needed[0].looks == "back");
   CHECK(page.needed[0].weight == 0.6);
+  CHECK(page.tells_tokens);
+  c.through = {interpret::HeadInput::queries};
+  CHECK_FALSE(page_certificate(c, config).tells_tokens);
 }
 
 TEST_CASE("a vocabulary whose tokens take more than two bytes has no such predictions", "[experiment]") {

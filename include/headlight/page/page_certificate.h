@@ -48,6 +48,7 @@ struct PageCertificate {
   std::vector<PageClaim> claims = {};
   std::vector<PageFormation> formation = {};  // empty: nothing was kept along training
   std::vector<PageNeeded> needed = {};        // empty unless the task is solved another way
+  bool tells_tokens = true;  // whether previous-token heads write into keys, so that they tell tokens
 };
 
 }  // namespace headlight::page

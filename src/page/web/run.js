@@ -2,7 +2,7 @@
 
 const { visible } = headlight.text;
 const { Patterns } = headlight.codec;
-const { ScoreTable } = headlight.scores;
+const { ScoreTable, certifiedRoles } = headlight.scores;
 
 // The stack of a model that has only one.
 const ONLY = { letter: "L", of: "", title: "" };
@@ -56,6 +56,8 @@ class Run {
   stacks = [ONLY];
   /** @type {ScoreTable} */
   scoreTable;
+  /** @type {ReturnType<typeof certifiedRoles>} */
+  roles = [];
   /** @type {Snapshot[]} */
   snapshots = [];
 
@@ -63,7 +65,6 @@ class Run {
   constructor({ history, score_kinds, sequences = [], ...others }) {
     if (sequences.length === 0) throw new Error("the run has no sequence");
     Object.assign(this, others);
-    this.scoreTable = new ScoreTable(score_kinds);
     this.sequences = sequences.map((sequence) => this.sequence(sequence));
     const patterns = [history.patterns, ...(history.views ?? [])].map((packed) => new Patterns(packed));
     /** @type {(i: number, head: number) => Pattern} */
@@ -72,6 +73,8 @@ class Run {
     history.steps.forEach((step, i) => {
       this.snapshots.push({ step, pattern: (head) => pattern(i, head) });
     });
+    this.roles = certifiedRoles(this.certificate);
+    this.scoreTable = new ScoreTable(score_kinds, new Map(this.scoresWithRoles()));
   }
 
   /**
@@ -107,6 +110,31 @@ class Run {
       patterns: new Patterns(sequence.patterns),
       ...more,
     };
+  }
+
+  /**
+   * Of the trained model: its scores at the end, and those along training at the last step.
+   *
+   * @returns {[scores: Scores, role: string][]}
+   */
+  scoresWithRoles() {
+    const last = this.metrics.at(-1);
+    const trained = last?.step === this.snapshots.at(-1)?.step ? [this.scores, last.scores] : [this.scores];
+    return this.roles.flatMap(([role, heads]) =>
+      heads.flatMap((head) =>
+        trained
+          .filter((scores) => head in scores)
+          .map((scores) => /** @type {[Scores, string]} */ ([scores[head], role])),
+      ),
+    );
+  }
+
+  // The head that the story is about; without one the best by the score that the run opens with.
+  get firstHead() {
+    const { story } = this;
+    return story?.head === undefined
+      ? this.scoreTable.bestHead(this.scores, this.opens_with)
+      : story.layer * this.n_heads + story.head;
   }
 
   // Heads are counted through the layers of all stacks.

@@ -2,10 +2,41 @@
 
 const { fixed } = headlight.text;
 
+const HELPER = "helper";
+
+/**
+ * The roles that the certificate's claims bear out, each with its heads. A certificate also names heads that
+ * it only examined: those that come closest to a role.
+ *
+ * @param {Certificate | undefined} certificate
+ * @returns {[role: string, heads: number[]][]}
+ */
+function certifiedRoles(certificate) {
+  if (!certificate) return [];
+  const { verdict, claims, tells_tokens, induction_heads, previous_token_heads, helpers } = certificate;
+  const circuit = verdict === "induction circuit";
+  /** @type {(...keys: string[]) => boolean} */
+  const hold = (...keys) =>
+    circuit || keys.every((key) => claims.some((claim) => claim.key === key && claim.standing === "holds"));
+  /** @type {[role: string, heads: number[], holds: boolean][]} */
+  const roles = [
+    ["induction head", induction_heads, hold("matching", "copying")],
+    [tells_tokens ? "previous-token head" : "position head", previous_token_heads, hold("composition")],
+    [HELPER, helpers, circuit],
+  ];
+  return roles.flatMap(([role, heads, holds]) => (holds && heads.length > 0 ? [[role, heads]] : []));
+}
+
 class ScoreTable {
-  /** @param {ScoreKind[]} kinds */
-  constructor(kinds) {
+  /**
+   * `certified`: the roles of trained heads, by the heads' scores.
+   *
+   * @param {ScoreKind[]} kinds
+   * @param {Map<Scores, string>} certified
+   */
+  constructor(kinds, certified = new Map()) {
     this.kinds = kinds;
+    this.certified = certified;
   }
 
   /**
@@ -21,8 +52,8 @@ class ScoreTable {
   }
 
   /**
-   * What a head is: the role of its strongest score, if that score is at least `found`. Undefined without
-   * scores.
+   * What a head is: its role in a certified circuit; else the role of its strongest score, if that score is
+   * at least `found`. Undefined without scores.
    *
    * @param {Scores | undefined} scores
    * @param {number} found
@@ -31,10 +62,17 @@ class ScoreTable {
     if (!scores?.some((score) => score !== null)) return undefined;
     const best = scores.indexOf(Math.max(...scores.filter((score) => score !== null)));
     const { role, name, brief = name } = this.kinds[best];
-    const score = fixed(scores[best]);
-    return scores[best] >= found
-      ? { known: true, role, score }
-      : { known: false, role: "no known kind", score: brief + " " + score };
+    const known = scores[best] >= found;
+    const certified = this.certified.get(scores);
+    const own = scores[this.kinds.findIndex((kind) => kind.role === certified)];
+    if (certified && own !== undefined && own !== null)
+      return { known: true, role: certified, score: fixed(own) };
+    if (known) return { known, role, score: fixed(scores[best]) };
+    return {
+      known: certified !== undefined,
+      role: certified ?? "no known kind",
+      score: brief + " " + fixed(scores[best]),
+    };
   }
 
   /** @param {Scores | undefined} scores */
@@ -58,5 +96,5 @@ class ScoreTable {
 }
 
 /** @typedef {typeof names} Names */
-const names = { ScoreTable };
+const names = { ScoreTable, certifiedRoles };
 headlight.scores = names;

@@ -364,6 +364,8 @@ interface Certificate {
   claims: Claim[];
   formation: Formation[];
   needed: { head: number; accuracy_without: number; looks: string; weight: number }[];
+  /** Whether previous-token heads write into keys; else they tell positions, through queries. */
+  tells_tokens: boolean;
 }
 
 // What the model predicts without heads, for a set of heads after another.

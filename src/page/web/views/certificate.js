@@ -27,13 +27,14 @@ class CertificatePart {
   draw(certificate) {
     byId("certificate-title").textContent = "Certificate: " + certificate.verdict;
     byId("certificate-sentence").replaceChildren(...this.withHeads(certificate.sentence));
+    const { roles } = this.app.run;
     byId("certificate-heads").replaceChildren(
-      ...this.named("induction head", certificate.induction_heads),
-      ...this.named("previous-token head", certificate.previous_token_heads),
-      ...this.named("helper", certificate.helpers),
+      ...roles.flatMap(([role, heads]) => this.named(role, heads)),
+      ...this.tested(certificate),
     );
+    const helpers = roles.find(([role]) => role === "helper")?.[1] ?? [];
     byId("certificate-helpers").replaceChildren(
-      ...certificate.helpers.map((head) => helperNote(this.app, head)).filter((note) => note !== null),
+      ...helpers.map((head) => helperNote(this.app, head)).filter((note) => note !== null),
     );
     byId("certificate-claims").replaceChildren(
       ...certificate.claims.map((claim) => this.row(claim, certificate)),
@@ -45,6 +46,19 @@ class CertificatePart {
       ),
     );
     byId("certificate-formed").hidden = certificate.formation.length === 0;
+  }
+
+  /**
+   * The heads of claims that failed.
+   *
+   * @param {Certificate} certificate
+   */
+  tested({ induction_heads, previous_token_heads }) {
+    const named = new Set(this.app.run.roles.flatMap(([, heads]) => heads));
+    const heads = [...induction_heads, ...previous_token_heads].filter((head) => !named.has(head));
+    if (heads.length === 0) return [];
+    const chips = heads.flatMap((head) => [this.chip(head), " "]);
+    return [element("p", {}, "tested: ", ...chips, "(no certified role)")];
   }
 
   /**
@@ -147,14 +161,14 @@ class CertificatePart {
    */
   remark({ key, number, says }, { induction_heads }) {
     const { run } = this.app;
-    const keys = says.includes(" to the keys of ");
+    const keys = says.includes(" into the keys of ");
     if (number === null) return "";
     if (key === "copying" && run.circuits && induction_heads.length > 0)
       return (
         "The *copying scores* under Circuits ask something else: what the parameters of one head alone " +
         "do to all *logits*. So they can differ from this number."
       );
-    if (key === "composition" && (keys || says.includes(" to the queries of ")))
+    if (key === "composition" && (keys || says.includes(" into the queries of ")))
       return (
         "What an earlier head writes at a token becomes part of that token's *" +
         (keys ? "key" : "query") +

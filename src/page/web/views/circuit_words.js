@@ -1,7 +1,6 @@
 // What the matrices of one head say, in words, for the part "Circuits".
 
-const { fixed } = headlight.text;
-const { plain } = headlight.part_words;
+const { brief, plain } = headlight.part_words;
 
 /**
  * How the diagonal differs from the rest, and in how many rows it is the largest.
@@ -42,14 +41,9 @@ function scoreWords(run, scores, count, writer) {
         "where that head saw the query's own token. "
       : "On the diagonal, a token meets itself. ";
   return (
-    `${keys}The mean is ${plain(own)} on the diagonal and ${plain(others)} elsewhere. In ${largest} ` +
+    `${keys}The mean is ${brief(own)} on the diagonal and ${brief(others)} elsewhere. In ${largest} ` +
     `of ${count} rows the diagonal is the largest.`
   );
-}
-
-/** @param {{ largest: number }} map */
-function strongestColour({ largest }) {
-  return " The strongest colours are ±" + fixed(largest) + ".";
 }
 
 /**
@@ -89,5 +83,5 @@ function logitWords(run, logits, count, { eigen, olsson }) {
 }
 
 /** @typedef {typeof names} Names */
-const names = { scoreWords, logitWords, strongestColour };
+const names = { scoreWords, logitWords };
 headlight.circuit_words = names;

@@ -6,8 +6,8 @@ const { Factors, product } = headlight.factors;
 const { Heatmap } = headlight.heatmap;
 const { PositionsPicture } = headlight.positions;
 const { CircuitGraph, storeInput } = headlight.circuit_graph;
-const { scoreWords, logitWords, strongestColour } = headlight.circuit_words;
-const { plain, signed } = headlight.part_words;
+const { scoreWords, logitWords } = headlight.circuit_words;
+const { plain, signed, strongestColour } = headlight.part_words;
 
 class CircuitsPart {
   /**

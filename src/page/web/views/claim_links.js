@@ -20,7 +20,8 @@ class ClaimLinks {
    * @param {Certificate} certificate
    * @returns {Link[]}
    */
-  of({ key, says }, { induction_heads, previous_token_heads, helpers }) {
+  of({ key, says, standing }, { induction_heads, previous_token_heads, helpers }) {
+    if (standing === "not asked") return [];
     const { run, without } = this.app;
     const core = [...induction_heads, ...previous_token_heads];
     const circuit = [...core, ...helpers];

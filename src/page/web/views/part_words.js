@@ -21,6 +21,24 @@ function plain(value, digits = 2) {
   return signed(value, digits).replace("+", "");
 }
 
+/**
+ * A number of any size in a few digits: "0.12", "−0.0034", "2.7e7".
+ *
+ * @param {number} value
+ */
+function brief(value) {
+  const size = Math.abs(value);
+  if (size === 0 || (size >= 0.01 && size < 1e5)) return plain(value);
+  const digits = size < 1e5 && size >= 1e-4 ? String(Number(size.toPrecision(2))) : size.toExponential(1);
+  return (value < 0 ? "−" : "") + digits.replace("e+", "e").replace("e-", "e−");
+}
+
+/** @param {{ largest: number }} map */
+function strongestColour({ largest }) {
+  // A heat map of zeros has a least number instead of a largest.
+  return largest <= 1e-12 ? " Every cell is 0." : " The strongest colours are ±" + brief(largest) + ".";
+}
+
 // Names what wrote to the residual stream, in the words of a sequence.
 class PartWords {
   /** @param {App} app */
@@ -119,5 +137,5 @@ class PartWords {
 }
 
 /** @typedef {typeof names} Names */
-const names = { PartWords, signed, plain };
+const names = { PartWords, signed, plain, brief, strongestColour };
 headlight.part_words = names;

@@ -4,7 +4,7 @@
 const { byId } = headlight.text;
 const { Factors, dot, product } = headlight.factors;
 const { Heatmap } = headlight.heatmap;
-const { plain } = headlight.part_words;
+const { plain, strongestColour } = headlight.part_words;
 
 const MOST = 128; // positions
 
@@ -126,9 +126,8 @@ class PositionsPicture {
     byId("circuits-positions-words").replaceChildren(
       ...this.glossary.nodes(
         kind +
-          " From each row its mean is taken away. The strongest colours are ±" +
-          plain(this.map.largest) +
-          "." +
+          " From each row its mean is taken away." +
+          strongestColour(this.map) +
           (matrix.some(Number.isNaN) ? " Grey: not seen." : ""),
       ),
     );
