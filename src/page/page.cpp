@@ -145,7 +145,8 @@ ordered_json json_of(const std::vector<PageFact>& facts) {
 }
 
 ordered_json json_of(const PageStory& story) {
-  ordered_json json = {{"sequence", 0}, {"sentences", texts_json(story.sentences)}};
+  ordered_json json = {
+      {"sequence", 0}, {"headline", printable(story.headline)}, {"sentences", texts_json(story.sentences)}};
   if (const auto& place = story.place)
     json.update(
         {{"layer", place->layer}, {"head", place->head}, {"query", place->query}, {"key", place->key}});

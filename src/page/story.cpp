@@ -6,6 +6,7 @@
 
 #include "headlight/studies/head_table.h"
 #include "headlight/system/text.h"
+#include "headline.h"
 
 namespace headlight::page {
 namespace {
@@ -59,8 +60,7 @@ void add_place(PageStory& story, const tasks::Task& task, const PageSequence& s,
   const auto text = [&](std::int32_t token) { return token_text(task, token); };
   story.sentences.push_back(fmt::format(
       "At the marked \"{}\" (the *query*), layer {}, head {} gives an *attention weight* of {:.2f} to \"{}\" "
-      "(the "
-      "*key*): the token that followed the \"{}\" before.",
+      "(the *key*). This token followed the \"{}\" before.",
       text(s.tokens[t]), story.place->layer, story.place->head,
       static_cast<double>(pattern[t * s.tokens.size() + key]), text(s.tokens[key]), text(s.tokens[t])));
   story.sentences.push_back(
@@ -88,12 +88,10 @@ void add_layers(PageStory& story, const run::Results& r, const std::string& quer
   if (previous.layer >= story.place->layer || previous[kPreviousToken] < interpret::kFoundScore) return;
   const bool tested = certified(r, previous, *story.place);
   story.sentences.push_back(fmt::format(
-      "How does it find that token? A *previous-token head* in an earlier *layer*, here {} with a *head "
-      "score* "
-      "of {:.2f}, {} at each token which token stood before it: at that \"{}\" it notes \"{}\". {} the "
-      "note \"{}\".{}",
-      interpret::head_words(previous.at()), previous[kPreviousToken], tested ? "notes" : "can note", key,
-      query, tested ? "The later head looks for" : "A head in a later layer can then look for", query,
+      "A *previous-token head* in an earlier *layer* {} at each token which token stood before. This is {}, "
+      "with a *head score* of {:.2f}. At that \"{}\" the note is \"{}\". {} the note \"{}\".{}",
+      tested ? "notes" : "can note", interpret::head_words(previous.at()), previous[kPreviousToken], key,
+      query, tested ? "The later head looks for" : "A head in a later layer can look for", query,
       tested ? " The *certificate* tests this." : ""));
 }
 
@@ -103,15 +101,14 @@ PageStory story_of(const tasks::Task& task, const run::Results& r, const PageSeq
                    const std::vector<const Array*>& patterns) {
   PageStory story;
   if (task.words.what.empty()) return story;
+  story.headline = headline(task, r);
   std::string what = task.words.what;
   if (segment_length(s) > 0 && what.ends_with('.'))
     what = fmt::format("{} Here the segment has {} tokens, coloured copy by copy.", what, segment_length(s));
   story.sentences = {what, task.words.answer};
   if (!run::induction_head_found(r.heads) ||
-      interpret::best_head(r.heads, kInduction).stack != interpret::Stack::self) {
-    story.sentences.push_back(task.words.look_for);
+      interpret::best_head(r.heads, kInduction).stack != interpret::Stack::self)
     return story;
-  }
   const HeadScores& best = interpret::best_head(r.heads, kInduction);
   const std::size_t n = s.tokens.size();
   const Real* pattern = patterns[best.layer]->data() + best.head * n * n;
@@ -119,8 +116,6 @@ PageStory story_of(const tasks::Task& task, const run::Results& r, const PageSeq
     story.place = PageStory::Place{best.layer, best.head, query, follower(s.tokens, query)};
     add_place(story, task, s, pattern);
     add_layers(story, r, token_text(task, s.tokens[query]), token_text(task, s.tokens[story.place->key]));
-  } else {
-    story.sentences.push_back(task.words.look_for);
   }
   return story;
 }

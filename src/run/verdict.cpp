@@ -75,7 +75,7 @@ Compared compared(const Results& r, const Baseline& y) {
   return {r.evaluation.loss, y.losses.loss, false};
 }
 
-// By how much more the model gains over the baseline on sequences as in training than on held-out ones.
+// Whether the model gains more over the baseline on sequences as in training than on held-out ones.
 bool is_learned_by_heart(const Results& r, const Baseline& y) {
   constexpr double kByHeart = 0.2;  // nats
   return r.loss_held_out && y.loss_held_out &&
@@ -157,6 +157,11 @@ bool passed(const Results& r, const tasks::Task& task) {
     return is_solved(r.evaluation.accuracy_predictable) && is_solved(r.accuracy_held_out.value_or(1));
   return interpret::is_scored(r.heads, task.solved_by) &&
          interpret::best_head(r.heads, task.solved_by)[task.solved_by] >= interpret::kFoundScore;
+}
+
+bool learned_by_heart(const Results& r) {
+  const Baseline* simple = surpassed(r);
+  return simple != nullptr && is_learned_by_heart(r, *simple);
 }
 
 std::string verdict(const Results& r, const tasks::Task& task) {

@@ -25,6 +25,7 @@ class Test(PageTest):
             for part in ("certificate", "heads", "predictions", "training", "circuits", "about"):
                 self.open(part=part)
                 self.script("headlight.app.store.change({ query: 40, key: 21, locked: true, off: '1,4' })")
+                self.tell_all()
                 self.script("document.querySelector('#story .term').focus()")
                 self.assertEqual(self.faults(), [], (width, theme, part))
 

@@ -12,7 +12,7 @@ from selenium.webdriver.common.by import By
 
 from page import DEMO, REPORTS, PageTest, data_of, pieces_of
 
-SENTENCE = ("This page is not complete: its file was cut short or changed. Load it again, or make it anew with "
+SENTENCE = ("This page is not complete: its file was cut short or changed. Load the page again, or write a new one with "
             "./headlight report RUN.")
 UNSEEN = 2  # seconds during which the sentence is not seen, because the page may still be loading
 

@@ -35,7 +35,7 @@ inline std::vector<std::string> hostile_words() {
 inline Page hostile_page() {
   const std::string text = hostile_text(), endless(10'000, 'w');
   Page page = sample_page(hostile_words());
-  page.title = page.verdict = page.task = page.scored_on = text;
+  page.title = page.verdict = page.task = page.scored_on = page.story.headline = text;
   page.words = {text, text, text, endless};
   page.story.sentences = {text, endless, "*" + text + "*"};
   page.story.place = PageStory::Place{1, 0, 5, 3};

@@ -29,8 +29,12 @@ class Test(PageTest):
                     self.assert_fits(width, height, (width, part, "dark"))
 
     def assert_fits(self, width, height, at):
-        for element in ("#verdict", "#story-sentences p:last-child", "#story-picture", ".lookback", "#story-show", "nav"):
+        for element in ("#verdict", "#story-picture", ".lookback", "#story-choices", "#story-long", "nav"):
             self.assertLessEqual(self.box(element)["bottom"], height, (*at, element))
+        self.script("headlight.app.store.change({ answered: -1 })")
+        for element in (".lookback", "#story-answer", "#story-captions li:last-child", "#story-show", "nav"):
+            self.assertLessEqual(self.box(element)["bottom"], height, (*at, element))
+        self.script("headlight.app.store.change({ answered: null })")
         self.assertLessEqual(self.script("return document.documentElement.scrollWidth"), width, at)
 
     def test_what_a_part_needs_is_on_the_first_screen(self):
@@ -117,6 +121,7 @@ class Test(PageTest):
 
     def test_the_readout_leaves_when_something_else_is_chosen(self):
         self.open()
+        self.tell_all()
         tip = self.page.find_element(By.CSS_SELECTOR, ".tip")
         choices = {"#heads-grid button": "button.click()", "#story .term": "button.focus()", "[data-tab=about]": "button.click()",
                    "#run": "button.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }))"}
@@ -132,6 +137,7 @@ class Test(PageTest):
 
     def test_one_box_at_a_time(self):
         self.open()
+        self.tell_all()
         boxes = "return [...document.querySelectorAll('.tip, .definition')].filter(b => !b.hidden).map(b => b.className)"
         self.script("document.querySelector('#story .term').click()")
         self.assertEqual(self.script(boxes), ["definition"])

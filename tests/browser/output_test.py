@@ -66,7 +66,7 @@ class Test(PageTest):
     def test_a_model_of_one_head(self):
         for part in ("heads", "training", "predictions", "about"):
             self.open(REPORTS / "one" / "report.html", part)
-        self.assertIn("No induction head was found", self.text("verdict"))
+        self.assertIn("No induction head was found", self.script("return document.getElementById('story-verdict').textContent"))
 
     def test_says_so_where_a_cell_stands_for_several_weights(self):
         self.open()

@@ -15,8 +15,11 @@ ROLES = {"previous_token": "previous-token head", "duplicate_token": "duplicate-
          "self": "self-attention head", "first_token": "first-token head"}
 
 
-# The lines under a small picture: what the head is from a score of 0.5 on.
-def caption(head):
+# The lines under a small picture: the head's role in the certified circuit, or what it is from a score of 0.5 on.
+def caption(head, certificate):
+    for role, score in (("matchers", "induction"), ("senders", "previous_token")):
+        if any(at["layer"] == head["layer"] and at["head"] == head["head"] for at in certificate.get(role, [])):
+            return [f"L{head['layer']}H{head['head']}", f"{head[score]:.2f}", ROLES[score]]
     code, strongest = f"L{head['layer']}H{head['head']}", max(ROLES, key=lambda score: head[score])
     score = f"{head[strongest]:.2f}"
     return [code, score, ROLES[strongest]] if head[strongest] >= 0.5 else [code, "no known kind"]
@@ -28,10 +31,11 @@ class Test(PageTest):
         summary = self.summary()
         best = summary["best"]["induction"]
         name = f"Layer {best['layer']}, head {best['head']}"
-        self.assertIn(f"{name} is an induction head, with a score of {best['score']:.2f}.", self.text("verdict"))
+        self.assertIn(f"{name} is an induction head, with a score of {best['score']:.2f}.",
+                      self.script("return document.getElementById('story-verdict').textContent"))
         self.assertEqual(self.text("heads-name"), name)
         labels = [span.text.split("\n") for span in self.page.find_elements(By.CSS_SELECTOR, "#heads-grid .caption")]
-        self.assertEqual(labels, [caption(head) for head in summary["heads"]])
+        self.assertEqual(labels, [caption(head, summary["certificate"]) for head in summary["heads"]])
 
     def test_about_lists_results_and_settings(self):
         self.open(part="about")
@@ -138,7 +142,7 @@ class Test(PageTest):
             seen.append(active.get_attribute("id") or active.get_attribute("data-tab") or active.get_attribute("class") or active.text)
             if active.get_attribute("id") == "heads-map":
                 break
-        for expected in ("term", "story-show", "heads", "training", "predictions", "about", "sequence", "scale", "heads-map"):
+        for expected in ("choice", "The whole story", "term", "heads", "training", "predictions", "about", "sequence", "scale", "heads-map"):
             self.assertIn(expected, seen)
         outline = self.script("return getComputedStyle(document.activeElement).outlineWidth")
         self.assertEqual(outline, "3px")
@@ -189,6 +193,7 @@ class Test(PageTest):
         self.assertEqual(count, 40)
         steps = self.script("return headlight.app.run.snapshots.map(m => m.step)")
         self.assertEqual((steps[0], steps[-1]), (0, max(metrics)))
+        certificate = self.summary()["certificate"]
         notes = "return [...document.querySelectorAll('.dashboard .chart p')].map(p => p.textContent)"
         for snapshot in (0, 12, 25, count - 1):
             self.slide(snapshot)
@@ -199,7 +204,7 @@ class Test(PageTest):
             self.assertEqual(right, f"{100 * line['accuracy_predictable']:.1f} %")
             labels = self.script("return [...document.querySelectorAll('#training-grid .caption')]"
                                  ".map(c => [...c.children].map(part => part.textContent).filter(text => text))")
-            self.assertEqual(labels, [caption(head) for head in line["heads"]])
+            self.assertEqual(labels, [caption(head, certificate if snapshot == count - 1 else {}) for head in line["heads"]])
         slider.send_keys(Keys.ARROW_LEFT)
         self.assertEqual(self.text("training-step"), f"step {steps[-2]}")
 

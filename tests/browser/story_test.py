@@ -26,6 +26,7 @@ class Test(PageTest):
 
     def test_shows_the_story_of_the_run(self):
         self.open()
+        self.tell_all()
         story = self.story()
         sentences = [p.text for p in self.page.find_elements(By.CSS_SELECTOR, "#story-sentences p")]
         self.assertEqual(sentences, [sentence.replace("*", "") for sentence in story["sentences"]])
@@ -42,6 +43,7 @@ class Test(PageTest):
         for width, height in SIZES.items():
             with self.screen(width, height):
                 self.open()
+                self.tell_all()
                 story = self.story()
                 cells = self.script("return [...document.querySelectorAll('.lookback .cell')].map(c => ["
                                     "Number(c.getAttribute('x')), Number(c.getAttribute('y')), c.getAttribute('class')])")
@@ -66,7 +68,7 @@ class Test(PageTest):
             with self.screen(width, 1000):
                 self.open()
                 self.script("const { run, store } = headlight.app; run.story = { ...run.story, sequence: arguments[0], query: 60, key: 3 };"
-                            "store.change({ view: '' })", sequence)
+                            "store.change({ view: '', answered: -1 })", sequence)
                 self.assertLessEqual(self.script("return document.documentElement.scrollWidth"), width)
                 self.assertEqual(len(self.page.find_elements(By.CSS_SELECTOR, ".lookback .frame.query")), 1)
                 smallest = self.script("return Math.min(...[...document.querySelectorAll('.lookback .cell')].map(c => c.getBoundingClientRect().width))")
@@ -79,6 +81,8 @@ class Test(PageTest):
         for width, height in SIZES.items():
             with self.screen(width, height):
                 self.open(part="about" if width == 820 else "heads")
+                self.tell_all()
+                self.script("document.getElementById('story-show').scrollIntoView()")
                 self.page.find_element(By.ID, "story-show").click()
                 story = self.story()
                 self.assertRegex(self.text("heads-readout"), rf"query {story['query']} .* \(locked\)")
@@ -92,7 +96,7 @@ class Test(PageTest):
         for width, height in SIZES.items():
             with self.screen(width, height, phone=width == 390):
                 self.open(part="heads")
-                shown = lambda: [self.page.find_element(By.ID, e).is_displayed() for e in ("story-sentences", "story-picture", "verdict")]
+                shown = lambda: [self.page.find_element(By.ID, e).is_displayed() for e in ("story-game", "story-picture", "verdict")]
                 toggle = self.page.find_element(By.ID, "story-toggle")
                 state = lambda: (toggle.get_attribute("aria-expanded"), shown())
                 shown_all, folded = ("true", [True, True, True]), ("false", [False, False, True])
@@ -113,8 +117,11 @@ class Test(PageTest):
                 self.assertEqual(state(), folded)
                 self.script("window.dispatchEvent(new Event('beforeprint'))")
                 self.assertEqual(shown(), [True, True, True])
+                self.assertTrue(self.page.find_element(By.ID, "story-sentences").is_displayed())
+                self.assertEqual(len(self.page.find_elements(By.CSS_SELECTOR, ".lookback .arrow")), 1)
                 self.script("window.dispatchEvent(new Event('afterprint'))")
                 self.assertEqual(state(), folded)
+                self.assertFalse(self.page.find_element(By.ID, "story-sentences").is_displayed())
 
     def test_what_was_opened_folded_is_drawn_at_its_width(self):
         with self.screen(820, 1180):
@@ -127,6 +134,7 @@ class Test(PageTest):
 
     def test_terms_by_mouse(self):
         self.open()
+        self.tell_all()
         ActionChains(self.page).move_to_element(self.term("query")).perform()
         self.assertRegex(self.definition(), "^query: ")
         ActionChains(self.page).move_to_element(self.page.find_element(By.CSS_SELECTOR, ".definition")).perform()
@@ -152,6 +160,7 @@ class Test(PageTest):
         for width, height in SIZES.items():
             with self.screen(width, height):
                 self.open()
+                self.tell_all()
                 for term in self.page.find_elements(By.CSS_SELECTOR, "#story .term"):
                     self.script("arguments[0].click()", term)
                     self.assertLessEqual(self.box(".definition")["bottom"], self.box("nav")["top"], (width, term.text))
@@ -161,6 +170,7 @@ class Test(PageTest):
 
     def test_terms_by_keyboard(self):
         self.open()
+        self.tell_all()
         term = self.term("query")
         self.script("arguments[0].focus()", term)
         self.assertRegex(self.definition(), "^query: ")
@@ -208,6 +218,81 @@ class Test(PageTest):
         nodes = self.script("const text = 'At ‘*’ (*query*) and *no term*: 2 * 3.', span = document.createElement('span');"
                             "span.append(...headlight.app.glossary.nodes(text)); return [span.textContent, span.querySelectorAll('.term').length]")
         self.assertEqual(nodes, ["At ‘*’ (query) and *no term*: 2 * 3.", 1])
+
+    def test_the_first_screen_is_a_sentence_a_picture_and_a_game(self):
+        for theme in ("light", "dark"):
+            with self.screen(390, 844, theme, phone=True):
+                self.open(part="heads")
+                self.assertEqual(self.text("verdict"), self.story()["headline"])
+                self.assertRegex(self.text("verdict"), "^This small network learned to copy")
+                self.assertFalse(self.page.find_element(By.ID, "story-sentences").is_displayed())
+                self.assertLess(self.box("#story-choices")["bottom"], 500)
+                self.assertLess(self.box("#heads-map")["top"], 1200)
+                for choice in self.page.find_elements(By.CSS_SELECTOR, ".choice"):
+                    self.assertGreaterEqual(min(choice.size["width"], choice.size["height"]), 44)
+
+    def letters(self):
+        return self.script("return [...document.querySelectorAll('.lookback .letter')].map(t => t.textContent)")
+
+    def test_the_reader_guesses_before_the_network_answers(self):
+        self.open()
+        query = self.story()["query"]
+        letters = self.letters()
+        self.assertEqual(letters[query + 1:], ["?"] + [""] * (63 - query - 1))
+        self.assertEqual(self.page.find_elements(By.CSS_SELECTOR, ".lookback .arrow"), [])
+        self.assertNotIn("‘", self.page.find_element(By.CSS_SELECTOR, ".lookback").get_attribute("aria-label"))
+        self.assertEqual(self.script("return document.getElementById('story-seen').textContent"),
+                         "So far: " + " ".join(letters[:query + 1]))
+        self.assertEqual((self.text("story-answer"), self.text("story-captions")), ("", ""))
+        answer = self.script("const { run } = headlight.app; return run.tokenText(run.sequences[0].targets[arguments[0]])", query)
+        choices = self.page.find_elements(By.CSS_SELECTOR, ".choice:not(.no-guess)")
+        self.assertEqual(len({choice.text for choice in choices}), 5)
+        self.assertEqual([choice.text for choice in choices].count(answer), 1)
+        wrong = next(choice for choice in choices if choice.text != answer)
+        self.script("arguments[0].focus()", wrong)
+        self.keys(Keys.ENTER)
+        self.assertEqual(self.page.switch_to.active_element, wrong)
+        self.assertEqual(wrong.get_attribute("aria-pressed"), "true")
+        self.assertRegex(self.text("story-answer"),
+                         rf"^You guessed ‘{wrong.text}’: wrong\. The network guesses ‘{answer}’ with a probability of \d\.\d\d\. That is right\.$")
+        self.assertEqual(len(self.page.find_elements(By.CSS_SELECTOR, ".lookback .arrow")), 1)
+        self.assertEqual(self.letters()[query + 1], answer)
+        next(choice for choice in choices if choice.text == answer).click()
+        self.assertRegex(self.text("story-answer"), f"^You guessed ‘{answer}’: right")
+        self.page.find_element(By.CSS_SELECTOR, ".no-guess").click()
+        self.assertRegex(self.text("story-answer"), "^The network guesses")
+
+    def test_captions_point_at_the_pattern(self):
+        self.open()
+        self.tell_all()
+        story = self.story()
+        state = lambda: self.script("const { query, key, locked } = headlight.app.store.state; return [query, key, locked]")
+        for kind, cell in (("query", [story["query"], None]), ("key", [story["query"], story["key"]])):
+            caption = self.page.find_element(By.CSS_SELECTOR, ".caption-" + kind)
+            ActionChains(self.page).move_to_element(caption).perform()
+            self.assertEqual(state(), [*cell, False])
+            told = self.page.find_elements(By.CSS_SELECTOR, ".lookback .told")
+            self.assertEqual(["frame " + kind + " told"], [frame.get_attribute("class") for frame in told])
+        ActionChains(self.page).move_to_element(self.page.find_element(By.ID, "verdict")).perform()
+        self.assertEqual(state(), [None, None, False])
+        self.page.find_element(By.CSS_SELECTOR, ".caption-key").click()
+        self.assertEqual(state(), [story["query"], story["key"], True])
+
+    def test_a_run_that_learned_nothing_has_a_game_without_a_look(self):
+        self.open(REPORTS / "one" / "report.html")
+        self.assertRegex(self.text("verdict"), "^This small network has not learned to copy")
+        self.assertEqual(self.text("story-question"), "Guess the next letter, then see what the network guesses.")
+        self.page.find_element(By.CSS_SELECTOR, ".no-guess").click()
+        self.assertRegex(self.text("story-answer"), "That is wrong: ‘.’ comes next|That is right")
+        self.assertEqual(self.text("story-captions"), "")
+        self.assertNotIn("rises", self.script("return document.getElementById('story').textContent"))
+
+    def test_the_page_opens_with_the_head_of_the_story(self):
+        self.open()
+        first = self.script("""
+            const data = JSON.parse(document.getElementById('data').textContent);
+            return [{ layer: 1, head: 3 }, { head: undefined }].map((story) => new headlight.run.Run({ ...data, story: { ...data.story, ...story } }).firstHead)""")
+        self.assertEqual(first, [7, self.script("const { run } = headlight.app; return run.scoreTable.bestHead(run.scores, run.opens_with)")])
 
     def test_a_story_without_a_head(self):
         self.open(REPORTS / "one" / "report.html")

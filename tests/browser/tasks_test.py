@@ -113,7 +113,7 @@ class Test(PageTest):
         self.open(TEXT, "predictions")
         self.script("headlight.app.store.change({ off: '0' })")
         said = self.text("part-predictions")
-        self.assertIn("Where this is copied, the guess is", said)
+        self.assertIn("If this is copied, ✓ marks a right guess", said)
         self.assertRegex(said, r"Without L0H0: accuracy .* on the \d+ copied tokens of this sequence")
         self.assertNotIn("predictable", said)
 

@@ -85,6 +85,7 @@ class Test(PageTest):
     def test_terms_by_taps(self):
         with self.screen(390, 844, phone=True):
             self.open()
+            self.tell_all()
             term = self.page.find_elements(By.CSS_SELECTOR, "#story .term")[0]
             x, y = self.script("const r = arguments[0].getBoundingClientRect(); return [r.left + 5, r.top + 5]", term)
             box = self.page.find_element(By.CSS_SELECTOR, ".definition")

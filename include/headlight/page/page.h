@@ -53,6 +53,7 @@ struct PageStory {
   };
   std::vector<std::string> sentences;
   std::optional<Place> place = {};  // the head it is about, and where that head looks from one token
+  std::string headline = {};        // the run's task and result in one plain sentence
 };
 
 // What the last section lists, with an explanation where there is one.

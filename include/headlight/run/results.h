@@ -55,6 +55,10 @@ bool induction_head_found(const std::vector<interpret::HeadScores>& heads);
 // by a loss below theirs.
 bool passed(const Results& results, const tasks::Task& task);
 
+// Whether a text was learned by heart: the model gains more over counting on the part of the text that it was
+// trained on than on the rest.
+bool learned_by_heart(const Results& results);
+
 // The finding in one or two sentences. For a task that an induction head solves: whether there is one, and
 // the previous-token head in a layer before.
 std::string verdict(const Results& results, const tasks::Task& task);

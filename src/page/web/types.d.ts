@@ -49,6 +49,7 @@ interface Headlight {
   keyboard: import("./keyboard.js").Names;
   navigation: import("./navigation.js").Names;
   lookback: import("./views/lookback.js").Names;
+  game: import("./views/game.js").Names;
   story: import("./views/story.js").Names;
   formation: import("./views/formation.js").Names;
   claim_links: import("./views/claim_links.js").Names;
@@ -113,6 +114,7 @@ interface State {
   least: number | null;
   distance: number;
   through: boolean;
+  answered: number | null;
 }
 type Place = "map" | "finger" | "tokens" | null;
 type Awake = (state: State) => boolean;
@@ -175,6 +177,13 @@ interface LookBack extends Cell {
   weight: number;
   /** `right` is null where there is no target. */
   guess?: { text: string; probability: number; right: boolean | null };
+}
+
+// The place of the game: from the query the reader guesses the next token.
+interface Game {
+  query: number;
+  answer: number;
+  choices: number[];
 }
 
 // The product of what a query's source and a key's source wrote. `above`: its excess over the mean of the
@@ -307,6 +316,8 @@ interface HistoryData {
 
 interface StoryData {
   sequence: number;
+  /** The run's task and result in one plain sentence; empty: the verdict stands instead. */
+  headline?: string;
   sentences: string[];
   layer?: number;
   head?: number;
@@ -453,6 +464,7 @@ interface RunData {
 // The elements with an id that are more than an HTMLElement to the scripts.
 interface PageElements {
   "story-toggle": HTMLButtonElement;
+  "story-long": HTMLDetailsElement;
   "predictions-head": HTMLSelectElement;
   "predictions-guesses": HTMLTableSectionElement;
   "training-slider": HTMLInputElement;

@@ -5,6 +5,7 @@ const { svgElement, fixed } = headlight.text;
 const { repeatsOf, turn } = headlight.repeats;
 
 const MOST_ROWS = 6;
+const WIDEST = 44; // pixels of a cell
 
 /**
  * What is wider than three characters is cut.
@@ -20,20 +21,23 @@ function short(text) {
 
 class LookbackPicture {
   /**
-   * `look`: null where no head looks back. `labels`: the targets are no next tokens.
+   * `look`: null where no head looks back. `labels`: the targets are no next tokens. `asked`: the position
+   * after which the reader guesses, so that nothing beyond it is shown; null: everything is.
    *
    * @param {View} sequence
    * @param {string[]} texts
    * @param {LookBack | null} look
    * @param {number} width
    * @param {boolean} labels
+   * @param {number | null} asked
    */
-  constructor(sequence, texts, look, width, labels = false) {
+  constructor(sequence, texts, look, width, labels = false, asked = null) {
     this.sequence = sequence;
     this.texts = texts;
     this.look = look;
     this.width = width;
     this.labels = labels;
+    this.asked = asked;
     /** @type {Row[]} */
     this.rows = [];
     this.layRows();
@@ -46,7 +50,7 @@ class LookbackPicture {
     const groups = repeatsOf(this.sequence);
     const longest = Math.max(...groups.map((group) => group.tokens.length));
     this.room = this.width >= 480 ? 68 : 14;
-    this.cell = Math.min(32, (this.width - this.room) / longest);
+    this.cell = Math.min(WIDEST, (this.width - this.room) / longest);
     this.byRepeat = groups[0].repeat !== null && this.cell >= 16;
     if (this.byRepeat) this.rows = groups;
     else this.chunk();
@@ -68,7 +72,7 @@ class LookbackPicture {
     // Narrower cells where all tokens then fit.
     const columns = all * 16 <= this.width ? Math.max(fit, all) : fit;
     this.room = 0;
-    this.cell = Math.min(32, this.width / Math.min(columns, count));
+    this.cell = Math.min(WIDEST, this.width / Math.min(columns, count));
     this.rows = [];
     for (let first = 0; first < count; first += columns) {
       this.rows.push({
@@ -80,7 +84,7 @@ class LookbackPicture {
 
   // Of many rows: the first, and those around key and query.
   leaveOut() {
-    const { query, key } = this.look ?? { query: 0, key: 0 };
+    const { query, key } = this.look ?? { query: this.asked ?? 0, key: this.asked ?? 0 };
     const near = [this.row(query), this.row(key)].map((row) => row.name);
     const wanted = [...near, 0, ...near.map((i) => i + 1), ...near.map((i) => i - 1), 1, 2, 3, 4, 5];
     const kept = new Set();
@@ -92,9 +96,9 @@ class LookbackPicture {
 
   layHeights() {
     const { look, rows } = this;
-    const from = look && this.row(look.query);
+    const from = this.row(look?.query ?? this.asked ?? -1);
     const to = look && this.row(look.key);
-    this.high = Math.max(22, Math.min(this.cell, 28));
+    this.high = Math.max(22, Math.min(this.cell, 34));
     let y = 2;
     rows.forEach((row, i) => {
       const skipped = i > 0 && row.name > rows[i - 1].name + 1;
@@ -143,18 +147,19 @@ class LookbackPicture {
         );
       row.tokens.forEach((position) => svg.append(...this.token(position)));
     }
-    if (this.look) svg.append(...this.arrow(), ...this.names());
+    if (this.asked !== null) svg.append(...this.question(this.asked));
+    else if (this.look) svg.append(...this.arrow(), ...this.names());
     return svg;
   }
 
   /** @param {number} position */
   token(position) {
     const { x, y, middle } = this.place(position);
-    const text = short(this.texts[position]);
+    const text = this.textAt(position);
     const { high } = this;
     const wide = this.cell - 1.5;
     const side = turn(this.sequence.repeats?.[position] ?? null);
-    const size = Math.min(15, this.cell * 0.62, (this.cell * 1.5) / Array.from(text).length);
+    const size = Math.min(19, this.cell * 0.62, (this.cell * 1.5) / Math.max(1, Array.from(text).length));
     /** @type {SVGElement[]} */
     const parts = [
       svgElement("rect", { class: "cell " + side, x: fixed(x), y, width: fixed(wide), height: high, rx: 2 }),
@@ -181,6 +186,32 @@ class LookbackPicture {
         }),
       );
     return parts;
+  }
+
+  /**
+   * A question mark for the token to guess, and nothing after it.
+   *
+   * @param {number} position
+   */
+  textAt(position) {
+    const beyond = position - (this.asked ?? position);
+    return beyond > 1 ? "" : beyond === 1 ? "?" : short(this.texts[position]);
+  }
+
+  /** @param {number} query */
+  question(query) {
+    const { middle, y } = this.place(query);
+    return [
+      ...this.frame("query", query),
+      ...this.frame("next", query + 1),
+      this.text(
+        middle,
+        y + this.high + 15,
+        "what comes after ‘" + this.texts[query] + "’?",
+        "name",
+        "middle",
+      ),
+    ];
   }
 
   /**
@@ -285,6 +316,8 @@ class LookbackPicture {
       this.sequence.tokens.length +
       " tokens" +
       (repeats > 0 ? " in " + repeats + " copies of one segment" : "");
+    if (this.asked !== null)
+      return `${sequence}, of which the first ${this.asked + 1} are shown. The next one is to be guessed.`;
     if (!this.look) return sequence + ".";
     const { query, key, weight, guess } = this.look;
     /** @type {(position: number) => string} */

@@ -1,7 +1,8 @@
 // The story above the parts: what the model must do on one sequence, and where the head in question looked.
 
-const { element, byId } = headlight.text;
+const { element, byId, elements, fixed } = headlight.text;
 const { LookbackPicture } = headlight.lookback;
+const { StoryGame, gameOf } = headlight.game;
 const { showTab } = headlight.navigation;
 
 class Story {
@@ -9,6 +10,7 @@ class Story {
   constructor(app) {
     this.app = app;
     const { run, store } = app;
+    this.game = new StoryGame(app, gameOf(run));
     byId("story-show").addEventListener("click", () => this.show());
     byId("story-certificate").addEventListener("click", () => showTab("certificate", app));
     byId("story-toggle").addEventListener("click", () =>
@@ -16,9 +18,11 @@ class Story {
     );
     store.subscribe([], () => this.showTexts(run));
     store.subscribe(["storyOpen", "tab", "opened", "printing"], (state) => this.fold(!this.open(state)));
+    store.subscribe(["printing"], ({ printing }) => this.unfold(printing));
+    store.subscribe(["answered", "printing"], (state) => this.showCaptions(state));
     store.subscribe(
-      ["view", "printing"],
-      () => this.draw(run),
+      ["view", "printing", "answered"],
+      (state) => this.draw(run, state),
       (state) => this.open(state),
     );
   }
@@ -39,19 +43,33 @@ class Story {
     byId("story-toggle").setAttribute("aria-expanded", String(!folded));
   }
 
+  /**
+   * On paper nothing can be opened.
+   *
+   * @param {boolean} printing
+   */
+  unfold(printing) {
+    const long = byId("story-long");
+    if (printing) this.wasOpen = long.open;
+    long.open = printing || (this.wasOpen ?? false);
+  }
+
   /** @param {Run} run */
   showTexts({ title, verdict, story }) {
     const { glossary } = this.app;
     document.title = "Headlight: " + title;
     byId("run").textContent = title;
     const [first, rest = ""] = verdict.split(/(?<=\.)( .*)/s);
-    byId("verdict").replaceChildren(...glossary.nodes(first), element("span", {}, ...glossary.nodes(rest)));
+    byId("verdict").replaceChildren(
+      ...(story?.headline
+        ? [story.headline]
+        : [...glossary.nodes(first), element("span", {}, ...glossary.nodes(rest))]),
+    );
+    byId("story-verdict").replaceChildren(...(story?.headline ? glossary.nodes(verdict) : []));
     const sentences = (story?.sentences ?? []).map((sentence) =>
       element("p", {}, ...glossary.nodes(sentence)),
     );
-    byId("story-show").hidden = !this.looked();
-    byId("story-certificate").hidden = !this.app.run.certificate;
-    byId("story-toggle").hidden = sentences.length === 0;
+    byId("story-toggle").hidden = byId("story-long").hidden = sentences.length === 0;
     byId("story-sentences").replaceChildren(...sentences);
   }
 
@@ -61,8 +79,75 @@ class Story {
     return story?.query !== undefined && story.key !== undefined && sequences[story.sequence] !== undefined;
   }
 
-  /** @param {Run} run */
-  draw({ story, sequences }) {
+  /**
+   * What the picture shows, once it shows it. Each caption points at its place in the picture and in the
+   * pattern.
+   *
+   * @param {State} state
+   */
+  showCaptions(state) {
+    const { run } = this.app;
+    const open = this.game.asked(state) === null;
+    const looked = open && this.looked();
+    byId("story-show").hidden = !looked;
+    byId("story-certificate").hidden = !open || !run.certificate;
+    byId("story-captions").replaceChildren(...(looked ? this.captions(run.story) : []));
+  }
+
+  /** @param {StoryData} story */
+  captions(story) {
+    const { run } = this.app;
+    const sequence = run.sequences[story.sequence];
+    const { weight } = this.look(sequence, story);
+    /** @type {(position: number) => string} */
+    const text = (position) => "‘" + run.tokenText(sequence.tokens[position]) + "’";
+    const head = run.headCode(story.layer * run.n_heads + story.head);
+    const { query, key } = story;
+    return [
+      this.caption("query", `At ${text(query)}, head ${head} looks back.`, { query, key: null }),
+      this.caption(
+        "key",
+        `It gives ${fixed(weight)} of its attention to ${text(key)}, which followed ` +
+          `${text(key - 1)} last time.`,
+        { query, key },
+      ),
+    ];
+  }
+
+  /**
+   * @param {string} kind
+   * @param {string} words
+   * @param {Partial<State>} cell
+   */
+  caption(kind, words, cell) {
+    const { store } = this.app;
+    const { sequence, layer, head } = this.app.run.story;
+    const button = element("button", { type: "button", class: "caption-" + kind }, words);
+    /** @type {(on: boolean) => void} */
+    const point = (on) => {
+      for (const frame of elements(".lookback .frame." + kind)) {
+        frame.classList.toggle("told", on);
+      }
+      if (store.state.locked) return;
+      store.change(
+        on
+          ? { sequence, layer, head, off: "", place: null, ...cell }
+          : { query: null, key: null, place: null },
+      );
+    };
+    button.addEventListener("pointerenter", () => point(true));
+    button.addEventListener("pointerleave", () => point(false));
+    button.addEventListener("focus", () => point(true));
+    button.addEventListener("blur", () => point(false));
+    button.addEventListener("click", () => this.show());
+    return element("li", {}, button);
+  }
+
+  /**
+   * @param {Run} run
+   * @param {State} state
+   */
+  draw({ story, sequences }, state) {
     const root = byId("story-picture");
     const sequence = sequences[story?.sequence];
     root.hidden = sequence === undefined || story.sentences.length === 0;
@@ -77,6 +162,7 @@ class Story {
       this.looked() ? this.look(sequence, story) : null,
       width,
       run.labels,
+      this.game.asked(state),
     );
     const svg = picture.draw();
     if (sequence.source) root.append(this.source(sequence.source));

@@ -1,0 +1,14 @@
+// A run's task and result in one plain sentence, without a term of the field.
+#pragma once
+
+#include <string>
+
+#include "headlight/run/results.h"
+#include "headlight/tasks/task.h"
+
+namespace headlight::page {
+
+// "This small network learned to copy: at each letter it looks back at what came next last time."
+std::string headline(const tasks::Task& task, const run::Results& results);
+
+}  // namespace headlight::page
