@@ -171,8 +171,9 @@ class Test(PageTest):
         self.open(DEMO)
         time.sleep(UNSEEN)
         seen = self.page.find_element(By.TAG_NAME, "body").text
-        self.assertIn("JavaScript, which is switched off here.", seen)
+        self.assertIn("JavaScript is switched off, so this page cannot draw its pictures.", seen)
         self.assertNotIn("not complete", seen)
+        self.assertNotIn("story", seen)
 
     def test_a_page_that_loads_slowly_says_nothing_of_it(self):
         server = SlowServer()

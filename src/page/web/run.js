@@ -123,7 +123,7 @@ class Run {
     return this.roles.flatMap(([role, heads]) =>
       heads.flatMap((head) =>
         trained
-          .filter((scores) => head in scores)
+          .filter((scores) => scores?.[head])
           .map((scores) => /** @type {[Scores, string]} */ ([scores[head], role])),
       ),
     );

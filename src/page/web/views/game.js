@@ -55,7 +55,7 @@ class StoryGame {
     this.game = game;
     byId("story-game").hidden = game === null;
     if (game === null) return;
-    this.build(game);
+    app.store.subscribe([], () => this.build(game));
     app.store.subscribe(["answered", "printing"], (state) => this.show(game, state));
   }
 
