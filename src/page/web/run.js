@@ -206,11 +206,6 @@ class Run {
     );
   }
 
-  // The head that the page opens with.
-  get firstHead() {
-    return this.scoreTable.bestHead(this.scores, this.opens_with);
-  }
-
   // Whether some query of some stack does not see some key.
   get hides() {
     return this.sequences[0].views.some(({ patterns }) => patterns.hides);
