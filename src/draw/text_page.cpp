@@ -19,13 +19,6 @@ constexpr const char* kHead = R"(<!doctype html>
 <meta name="color-scheme" content="light dark">
 )";
 
-// The page's own style follows a dark screen, and its policy allows no other.
-std::string without_style(std::string svg) {
-  const std::string style = kDarkStyle;
-  if (const std::size_t at = svg.find(style); at != std::string::npos) svg.erase(at, style.size());
-  return svg;
-}
-
 }  // namespace
 
 std::string text_page(const std::string& title, const std::vector<PageSection>& parts) {
@@ -38,7 +31,7 @@ std::string text_page(const std::string& title, const std::vector<PageSection>& 
     for (const std::string& paragraph : part.paragraphs) out += "<p>" + svg::escaped(paragraph) + "</p>\n";
     if (!part.table.head.empty())
       out += "<div class=\"wide\" tabindex=\"0\">\n" + html_table(part.table) + "</div>\n";
-    if (!part.svg.empty()) out += "<div class=\"wide\">\n" + without_style(part.svg) + "</div>\n";
+    if (!part.svg.empty()) out += "<div class=\"wide\">\n" + without_dark_style(part.svg) + "</div>\n";
   }
   return out + "</body>\n</html>\n";
 }

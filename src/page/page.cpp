@@ -7,6 +7,7 @@
 #include "compress.h"
 #include "headlight/core/check.h"
 #include "headlight/draw/color.h"
+#include "headlight/draw/dark.h"
 #include "headlight/page/glossary.h"
 #include "headlight/system/sha256.h"
 #include "headlight/system/text.h"
@@ -281,7 +282,8 @@ std::string report_page(const Page& page) {
                             {"style-hash", style_hash},
                             {"script", web::script},
                             {"script-hash", script_hash},
-                            {"data", data}});
+                            {"data", data},
+                            {"picture", draw::without_dark_style(page.picture)}});
 }
 
 }  // namespace headlight::page

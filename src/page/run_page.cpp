@@ -26,6 +26,8 @@ namespace {
 
 constexpr std::size_t kExamples = 6;
 constexpr std::size_t kGuesses = 5;
+constexpr std::size_t kMostDrawn =
+    128;  // tokens of a sequence whose pattern stands in the page without JavaScript
 
 // The bytes that the patterns of the examples, and those along training, may take; base64 adds a third.
 constexpr std::size_t kExampleBytes = 9'000'000;
@@ -110,7 +112,8 @@ PageHistory page_history(nn::Transformer& model, std::vector<train::Snapshot> sn
   const std::size_t cell =
       fitting_cell(n, snapshots.size() * stacks.size() * c.n_layers * c.n_heads, 8, kHistoryBytes);
   PageHistory history{{}, patterns_for(8, cell, stacks[0], c)};
-  for (std::size_t i = 1; i < stacks.size(); ++i) history.views.push_back(patterns_for(8, cell, stacks[i], c));
+  for (std::size_t i = 1; i < stacks.size(); ++i)
+    history.views.push_back(patterns_for(8, cell, stacks[i], c));
   const std::string file = run::files::kHistory;
   for (train::Snapshot& snapshot : snapshots) {
     train::set_weights(model, std::move(snapshot.weights), file);
@@ -174,6 +177,12 @@ std::vector<run::Example> add_sequences(Page& page, const run::Run& run,
   return shown;
 }
 
+std::string first_pattern(const run::Run& run, const run::Example& example) {
+  const interpret::HeadAt head = studies::head_to_show_first(run.results.heads);
+  return draw::svg_heatmap(studies::pattern_map(*run.model, run.task, example, head,
+                                                studies::pattern_title(run.results.heads, head)));
+}
+
 PageStory story_on_first(const Page& page, const run::Run& run, const run::Results& results,
                          const run::Example& first) {
   const interpret::CachedRun cached = studies::patterns_of(*run.model, first);
@@ -223,6 +232,7 @@ Page page_of(const run::Run& run, const PageOptions& options) {
   const run::Example first = own.empty() ? run::first_example(run.task, run.config.train.seed) : own.front();
   page.story = story_on_first(page, run, results, first);
   page.history = page_history(*model, snapshots, first);
+  if (first.tokens.size() <= kMostDrawn && !results.heads.empty()) page.picture = first_pattern(run, first);
   return page;
 }
 
@@ -235,12 +245,8 @@ std::string report_page(const run::Run& run, const PageOptions& options) {
 Files pages_of(const run::Run& run, const std::string& title, int threads) {
   Files pages;
   const std::vector<HeadScores>& heads = run.results.heads;
-  if (!heads.empty()) {
-    const interpret::HeadAt head = studies::head_to_show_first(heads);
-    pages[run::files::kPattern] = draw::svg_heatmap(
-        studies::pattern_map(*run.model, run.task, run::first_example(run.task, run.config.train.seed), head,
-                             studies::pattern_title(heads, head)));
-  }
+  if (!heads.empty())
+    pages[run::files::kPattern] = first_pattern(run, run::first_example(run.task, run.config.train.seed));
   if (!run.snapshots.empty())
     pages[run::files::kPage] = report_page(run, {.title = title, .threads = threads});
   return pages;

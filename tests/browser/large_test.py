@@ -2,6 +2,7 @@
 
 import unittest
 
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 
 from page import LARGE, REPORTS, PageTest
@@ -82,6 +83,21 @@ class Test(PageTest):
         self.watch("resize", times)
         print(times)
         self.assertEqual({what: ms for what, ms in times.items() if ms > MOST}, {})
+
+    def test_zooms_into_a_long_sequence(self):
+        self.open(LARGE)
+        width = "return headlight.app.parts.heads.map.unit"
+        before = self.script(width)
+        self.script("const s = document.querySelector('#part-heads .zoom select'); s.value = '4'; s.dispatchEvent(new Event('change'))")
+        self.assertGreater(self.script(width), 3.5 * before)
+        self.assertLessEqual(self.script("return document.documentElement.scrollWidth"), 1280)
+        self.script("document.querySelector('#part-heads .map-frame').scrollTo(300, 300)")
+        frame = self.page.find_element(By.CSS_SELECTOR, "#part-heads .map-frame")
+        self.script("arguments[0].scrollIntoView({ block: 'center' })", frame)
+        ActionChains(self.page).move_to_element(frame).perform()
+        middle = self.script("const box = arguments[0].getBoundingClientRect();"
+                             "return headlight.app.parts.heads.map.cellAt({ clientX: (box.left + box.right) / 2, clientY: (box.top + box.bottom) / 2 })", frame)
+        self.assertIn(f"query {middle[0]} ", self.text("heads-readout"))
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
-from page import REPORTS, PageTest
+from page import DEMO, REPORTS, PageTest
 
 ROLES = {"previous_token": "previous-token head", "duplicate_token": "duplicate-token head", "induction": "induction head",
          "self": "self-attention head", "first_token": "first-token head"}
@@ -102,6 +102,11 @@ class Test(PageTest):
         self.script("location.hash = '#training&head=L9H9&query=9999&off=x&step=-1'")
         self.assertEqual(self.script("return new Promise((done) => setTimeout(() => done(headlight.app.store.state.tab), 100))"), "training")
         self.assertEqual(self.script(state, keys)[1:], chosen[1:])
+
+    def test_without_javascript_there_is_a_picture(self):
+        without = re.search("<noscript>(.*?)</noscript>", DEMO.read_text(), re.DOTALL)[1]
+        self.assertIn("<title>Layer 1, head 0: induction head", without)
+        self.assertNotIn("<style>", without)  # the page's policy allows its own only
 
     def test_the_numbers_of_pictures_as_csv(self):
         self.open()

@@ -122,6 +122,7 @@ struct Page {
   std::optional<PageWithout> without = {};          // absent: no head can be switched off
   std::vector<PagePeriod> periods = {};             // empty: the page has no such chart
   PageCircuits circuits = {};                       // how heads compose, and their weights
+  std::string picture = {};  // an SVG figure for readers without JavaScript; empty: none
 };
 
 // The page as bytes of a UTF-8 HTML file. No text of the page is interpreted as markup or script. Throws as

@@ -41,6 +41,7 @@ function open(data) {
     locked: false, // whether the row stays when the pointer leaves
     place: null, // what is pointed at: "map", "finger" (on the map), "tokens"; null: nothing
     snapshot: run.snapshots.length - 1, // index of a kept step
+    zoom: 1, // of the large picture
     off: "", // the heads that are switched off, as "1,6"
     way: 0, // what takes their place: index of the run's ways
     scale: "heat",

@@ -3,6 +3,7 @@
 const { element } = headlight.text;
 const { turn } = headlight.repeats;
 const { Pointing } = headlight.pointing;
+const { addZoom } = headlight.zoom;
 
 const LABEL = 11; // pixels that a label of an axis needs
 const LETTER = 6.5; // pixels that a single letter needs
@@ -49,6 +50,7 @@ class MapView {
     this.over = element("canvas", { "aria-hidden": "true" });
     this.cells = document.createElement("canvas");
     root.append(this.base, this.over);
+    addZoom(root, app);
     new Pointing(root, app, (event) => this.cellAt(event));
   }
 
@@ -74,9 +76,8 @@ class MapView {
     const most = Math.max(queries, keys);
     const labelled = cell === 1;
     const step = width / most;
-    const [rows, columns] = labelled ? this.texts : [[], []];
-    this.rows = rows;
-    this.columns = columns;
+    this.rows = labelled ? this.texts[0] : [];
+    this.columns = labelled ? this.texts[1] : [];
     const single = this.texts.flat().every((text) => Array.from(text).length === 1);
     // Every k-th token has a label: those of all would not be readable.
     this.every = Math.ceil((single ? LETTER : LABEL) / step);

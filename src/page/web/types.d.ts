@@ -22,6 +22,7 @@ interface Headlight {
   picture: import("./picture.js").Names;
   save: import("./save.js").Names;
   pointing: import("./pointing.js").Names;
+  zoom: import("./zoom.js").Names;
   map: import("./map.js").Names;
   grid: import("./grid.js").Names;
   tokens: import("./tokens.js").Names;
@@ -104,6 +105,7 @@ interface State {
   locked: boolean;
   place: Place;
   snapshot: number;
+  zoom: number;
   off: string;
   way: number;
   scale: string;

@@ -40,7 +40,7 @@ class HeadsPart {
       ),
     );
     /** @type {(keyof State)[]} */
-    const drawn = ["sequence", "layer", "head", "scale", "view", "printing"];
+    const drawn = ["sequence", "layer", "head", "scale", "view", "zoom", "printing"];
     store.subscribe(drawn, () => this.draw(selection.sequence("heads"), selection.patternNow()), awake);
     store.subscribe(
       [...drawn, "query", "key", "locked", "place"],

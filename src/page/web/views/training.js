@@ -40,7 +40,7 @@ class TrainingPart {
       ...others.map((chart) => this.metricsChart(chart, false)),
     ];
     /** @type {(keyof State)[]} */
-    const shown = ["snapshot", "layer", "head", "scale", "view", "printing"];
+    const shown = ["snapshot", "layer", "head", "scale", "view", "zoom", "printing"];
     store.subscribe(["tab"], () => this.stop());
     store.subscribe(["view", "printing"], () => this.drawCharts(), awake);
     store.subscribe(shown, (state) => this.draw(state), awake);
