@@ -284,6 +284,7 @@ class Test(PageTest):
         self.assertEqual(self.text("story-question"), "Guess the next letter, then see what the network guesses.")
         self.page.find_element(By.CSS_SELECTOR, ".no-guess").click()
         self.assertRegex(self.text("story-answer"), "That is wrong: ‘.’ comes next|That is right")
+        self.assertEqual(len(self.page.find_elements(By.CSS_SELECTOR, ".lookback .frame.next")), 1)
         self.assertEqual(self.text("story-captions"), "")
         self.assertNotIn("rises", self.script("return document.getElementById('story').textContent"))
 

@@ -22,7 +22,8 @@ function short(text) {
 class LookbackPicture {
   /**
    * `look`: null where no head looks back. `labels`: the targets are no next tokens. `asked`: the position
-   * after which the reader guesses, so that nothing beyond it is shown; null: everything is.
+   * after which the reader guesses, so that nothing beyond it is shown; null: everything is. `played`: the
+   * same position, also once the reader has guessed; null: there is no game.
    *
    * @param {View} sequence
    * @param {string[]} texts
@@ -30,14 +31,16 @@ class LookbackPicture {
    * @param {number} width
    * @param {boolean} labels
    * @param {number | null} asked
+   * @param {number | null} played
    */
-  constructor(sequence, texts, look, width, labels = false, asked = null) {
+  constructor(sequence, texts, look, width, labels = false, asked = null, played = asked) {
     this.sequence = sequence;
     this.texts = texts;
     this.look = look;
     this.width = width;
     this.labels = labels;
     this.asked = asked;
+    this.played = played;
     /** @type {Row[]} */
     this.rows = [];
     this.layRows();
@@ -84,7 +87,7 @@ class LookbackPicture {
 
   // Of many rows: the first, and those around key and query.
   leaveOut() {
-    const { query, key } = this.look ?? { query: this.asked ?? 0, key: this.asked ?? 0 };
+    const { query, key } = this.look ?? { query: this.played ?? 0, key: this.played ?? 0 };
     const near = [this.row(query), this.row(key)].map((row) => row.name);
     const wanted = [...near, 0, ...near.map((i) => i + 1), ...near.map((i) => i - 1), 1, 2, 3, 4, 5];
     const kept = new Set();
@@ -96,7 +99,7 @@ class LookbackPicture {
 
   layHeights() {
     const { look, rows } = this;
-    const from = this.row(look?.query ?? this.asked ?? -1);
+    const from = this.row(look?.query ?? this.played ?? -1);
     const to = look && this.row(look.key);
     this.high = Math.max(22, Math.min(this.cell, 34));
     let y = 2;
@@ -149,6 +152,8 @@ class LookbackPicture {
     }
     if (this.asked !== null) svg.append(...this.question(this.asked));
     else if (this.look) svg.append(...this.arrow(), ...this.names());
+    else if (this.played !== null)
+      svg.append(...this.frame("query", this.played), ...this.frame("next", this.played + 1));
     return svg;
   }
 

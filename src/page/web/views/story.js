@@ -163,6 +163,7 @@ class Story {
       width,
       run.labels,
       this.game.asked(state),
+      this.game.game?.query ?? null,
     );
     const svg = picture.draw();
     if (sequence.source) root.append(this.source(sequence.source));
