@@ -160,13 +160,15 @@ class PageTest(unittest.TestCase):
             chain.send_keys(key)
         chain.perform()
 
-    # Centre of a cell of the large picture, relative to the picture's centre.
+    # Moves to the centre of a cell of the large picture. WebDriver counts whole pixels from the element's centre, rounded down.
     def point(self, part, query, key):
-        x, y = self.script(
-            "const v = headlight.app.parts[arguments[0]].map, u = v.unit;"
-            "return [v.left + (arguments[2] + .5) * u - v.width / 2, v.top + (arguments[1] + .5) * u - v.height / 2]", part, query, key)
         element = self.page.find_element(By.ID, part + "-map")
         self.script("arguments[0].scrollIntoView({block: 'center'})", element)
+        x, y = self.script(
+            "const v = headlight.app.parts[arguments[0]].map, u = v.unit, box = arguments[3].getBoundingClientRect();"
+            "const from = (low, high, place) => Math.round(low + place - Math.floor((low + high) / 2));"
+            "return [from(box.left, box.right, v.left + (arguments[2] + .5) * u), from(box.top, box.bottom, v.top + (arguments[1] + .5) * u)]",
+            part, query, key, element)
         return ActionChains(self.page).move_to_element_with_offset(element, x, y)
 
     def summary(self, folder="demo"):
