@@ -209,8 +209,7 @@ Trained smeared_keys() {
 draw::Heatmap best_head(const std::string& title, const nn::Transformer& model, std::size_t layer,
                         const char* score = interpret::kInduction) {
   const Array pattern = pattern_of(model, fresh_repeats(12), best_in(scores_of(model), layer, score));
-  return {pattern, {}, {}, title,
-          visible_keys(pattern.shape()[0], pattern.shape()[1], {.causal = true})};
+  return {pattern, {}, {}, title, visible_keys(pattern.shape()[0], pattern.shape()[1], {.causal = true})};
 }
 
 void together(const Pictures& pictures, const Trained& fixed, const Trained& two, const Trained& one,

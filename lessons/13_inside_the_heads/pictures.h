@@ -7,8 +7,8 @@
 #include "headlight/draw/chart.h"
 #include "headlight/draw/diagram.h"
 #include "headlight/draw/sheet.h"
-#include "headlight/ops/attention.h"
 #include "headlight/draw/signed_map.h"
+#include "headlight/ops/attention.h"
 #include "headlight/ops/rearrange.h"
 #include "models.h"
 

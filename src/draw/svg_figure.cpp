@@ -72,8 +72,7 @@ Strip strip_of(const Figure& figure, const Scale& x, double top, const Box& plot
         std::max<std::size_t>({snapshot.map.weights.shape()[0], snapshot.map.weights.shape()[1], 1});
     const double left = plot.left + static_cast<double>(i) * step, middle = left + map / 2;
     strip.elements += svg::text(middle, maps_top - 5, svg::kTickSize - 1, Anchor::middle, snapshot.map.title);
-    strip.elements +=
-        svg::map_cells(snapshot.map, left, maps_top, map / static_cast<double>(longest));
+    strip.elements += svg::map_cells(snapshot.map, left, maps_top, map / static_cast<double>(longest));
     strip.elements +=
         svg::line(middle, bottom + 3, plot.left + x.at(snapshot.x) * plot.width, strip.bottom, kLeader);
   }

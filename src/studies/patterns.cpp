@@ -21,8 +21,9 @@ std::vector<std::string> texts_of(const tasks::Task& task, const std::vector<std
 }
 
 // Nothing where every query sees every key.
-std::optional<BoolArray> keys_seen(const nn::TransformerConfig& config, const interpret::AttentionLayer& layer,
-                                   std::size_t queries, std::size_t keys) {
+std::optional<BoolArray> keys_seen(const nn::TransformerConfig& config,
+                                   const interpret::AttentionLayer& layer, std::size_t queries,
+                                   std::size_t keys) {
   AttentionOptions options{.causal = layer.causal};
   if (config.window > 0 && layer.stack != interpret::Stack::cross) options.window = config.window;
   if (!options.causal && !options.window) return std::nullopt;
