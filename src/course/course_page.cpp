@@ -4,6 +4,7 @@
 
 #include "course_map.h"
 #include "course_page_style.h"
+#include "headlight/draw/dark.h"
 #include "headlight/system/files.h"
 #include "headlight/system/sha256.h"
 #include "headlight/system/text.h"
@@ -72,7 +73,8 @@ std::string course_page(const Learner& learner) {
       "<title>Headlight: the lessons</title>\n<style>{}</style>\n</head>\n<body>\n<main>\n"
       "<h1>The lessons</h1>\n<p class=\"screen\">An arrow leads from a lesson to those that build on it. "
       "Printed, each part below is one sheet of A4.</p>\n<div class=\"map\">\n{}</div>\n",
-      sha256_base64(course_page_style), course_page_style, course_map(parts, learner.progress()));
+      sha256_base64(course_page_style), course_page_style,
+      draw::without_dark_style(course_map(parts, learner.progress())));
   for (const CoursePart& part : parts) {
     page += fmt::format("<article class=\"part\">\n<h2>{}</h2>\n<div class=\"lessons\">\n",
                         escaped(part.title.empty() ? "Lessons" : part.title));

@@ -162,7 +162,7 @@ TEST_CASE("patch has the path matrix", "[program][studies]") {
       CHECK(contains(text, fmt::format("{:+.3f}", row["loss_rise"].get<double>())));
   const std::string svg = s.folder() + "/p.svg";
   s.output("patch", "--svg " + svg);
-  CHECK(count_of(read_file(svg), "<rect") == 1 + all.size());
+  CHECK(count_of(read_file(svg), "<rect") == 2 + all.size());  // the ground and the colour bar
 }
 
 TEST_CASE("patch --streams and --heads restore the clean prediction", "[program][studies]") {
@@ -232,7 +232,7 @@ TEST_CASE("circuits has a full circuit token by token", "[program][studies]") {
   CHECK(scores[2 * V + 5]["key"] == "F");
   const std::string svg = s.folder() + "/c.svg";
   s.output("circuits", "--head 1.0 --ov --svg " + svg);
-  CHECK(count_of(read_file(svg), "<rect") == 1 + V * V);
+  CHECK(count_of(read_file(svg), "<rect") == 2 + V * V);
 }
 
 TEST_CASE("attribute takes a prediction apart", "[program][studies]") {

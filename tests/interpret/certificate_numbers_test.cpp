@@ -211,8 +211,9 @@ TEST_CASE("the steps of the claim of order are those of what formed then", "[int
   CHECK(*order.number == 10);
   CHECK(order.threshold == 20);
   CHECK(order.says ==
-        "A tenth of the rise of L0H0's attention weight on the token before was made by step 10, half of the "
-        "matching's by step 20, half of the accuracy's by step 30.");
+        "By step 10, the attention weight of L0H0 on the token before had made a tenth of its rise. By step "
+        "20, the "
+        "matching had made half of its rise, and by step 30 the accuracy.");
   REQUIRE(c.formation.size() == 5);
   CHECK(c.formation[1].previous > 0.9);
   CHECK(c.formation[1].matching < 0.1);

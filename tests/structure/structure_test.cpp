@@ -34,7 +34,7 @@ const std::map<std::string, std::set<std::string>> kStandsOn = {{"core", {}},
                                                                 {"page", {"studies"}},
                                                                 {"sweep", {"page"}},
                                                                 {"program", {"system"}},
-                                                                {"course", {"program"}},
+                                                                {"course", {"draw", "program"}},
                                                                 {"bench", {"sweep"}},
                                                                 {"app", {"bench", "program"}},
                                                                 {"gradients", {"nn", "draw", "program"}}};
