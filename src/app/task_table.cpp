@@ -33,6 +33,9 @@ layers are enough: 99.0 % with one seed.
 
 *recall* and *mqar*: with learned positions instead of rotary ones the recipes reach 87.1 % and 88.3 % on other
 numbers of pairs.
+
+*planted*: a fifth of the tokens is predictable, so the head forms late, after about 2,000 steps. Two of two seeds
+reach 95 % with a certified circuit. With rotary positions and a rate of 0.007 nothing was learned in 2,000 steps.
 )";
 
 std::string percent_or_dash(const std::optional<double>& part) {
