@@ -40,6 +40,11 @@ std::string percent(double share) {
   return fmt::format("{}{}", rounded < 0 ? "−" : "", std::abs(rounded));
 }
 
+// Less than nothing can be lost where the patched heads match a little better.
+std::string lost_words(double share) {
+  return std::lround(100 * share) > 0 ? fmt::format("{} %", percent(share)) : "nothing";
+}
+
 // As many of these heads as there are in `like`, at most all, the last layers first.
 HeadSet as_many(const HeadSet& heads, std::size_t count) {
   HeadSet some(heads.rbegin(), heads.rend());
@@ -105,10 +110,9 @@ class Examiner {
     const char* const kinds[] = {"on the task's own sequences",
                                  "in random segments that come back at random distances"};
     claim.says = fmt::format(
-        "{} gives the follower an attention weight of {:.2f} {}; the same place without repeats gets {:.2f}. "
-        "It gives "
-        "{:.2f} {}; "
-        "without repeats {:.2f}.",
+        "{} gives the follower an attention weight of {:.2f} {}. Where nothing repeats, the same place gets "
+        "{:.2f}. It "
+        "gives {:.2f} {}, and {:.2f} where nothing repeats.",
         head_code(c_.induction_heads[best]), looks.followers[best], kinds[random], looks.control[best],
         elsewhere.followers[best], kinds[!random], elsewhere.control[best]);
     return claim;
@@ -122,10 +126,12 @@ class Examiner {
     claim.control = preference.unseen;
     claim.control_limit = kByChance;
     claim.says = fmt::format(
-        "Made to look at one random token instead of another, {} raise{} the first against the second in "
-        "{:.0f} % of "
-        "cases; tokens that are not looked at, in {:.0f} %.",
-        codes_of(c_.induction_heads), c_.induction_heads.size() == 1 ? "s" : "", 100 * preference.seen,
+        "{} {} made to look at one random token, and then at another. In {:.0f} % of cases the token looked "
+        "at gains on "
+        "the other. Of two tokens that are not looked at, the first gains in {:.0f} % of cases; by chance it "
+        "would be "
+        "50 %.",
+        codes_of(c_.induction_heads), c_.induction_heads.size() == 1 ? "is" : "are", 100 * preference.seen,
         100 * preference.unseen);
     add(std::move(claim));
   }
@@ -170,14 +176,15 @@ class Examiner {
     if (!one) claim.says += each_alone(senders, lost);
     if (const HeadSet rest = without(earlier, senders); !rest.empty()) {
       claim.control = lost(rest, c_.through);
-      claim.says += fmt::format(" With {} instead, {} % is lost.", codes_of(rest), percent(*claim.control));
+      claim.says += fmt::format(" With {} instead, {} is lost.", codes_of(rest), lost_words(*claim.control));
     }
     for (const auto& [input, share] :
          {std::pair{HeadInput::keys, c_.by_keys}, {HeadInput::queries, c_.by_queries}})
       if (c_.through != HeadInputs{input})
-        claim.says += fmt::format(" Through {} alone, {} % is lost.", words_of({input}), percent(share));
-    claim.says += fmt::format(" When {} write{} the mean into {}, {} % is lost.", codes_of(senders),
-                              one ? "s" : "", words_of(c_.through), percent(c_.by_removal));
+        claim.says += fmt::format(" Through {} alone, {} is lost.", words_of({input}), lost_words(share));
+    claim.says +=
+        fmt::format(" When {} say{} nothing there, by writing the mean over all sequences, {} is lost.",
+                    codes_of(senders), one ? "s" : "", lost_words(c_.by_removal));
   }
 
   template <class Lost>
@@ -210,7 +217,7 @@ class Examiner {
       c_.accuracy_without_induction_heads = measured_.accuracy_without(c_.induction_heads);
     if (!c_.previous_token_heads.empty())
       claim.says +=
-          fmt::format(" Without {} alone it is {:.2f}, without {} alone {:.2f}.",
+          fmt::format(" Without only {} it is {:.2f}, and without only {} it is {:.2f}.",
                       codes_of(c_.previous_token_heads), measured_.accuracy_without(c_.previous_token_heads),
                       codes_of(c_.induction_heads), measured_.accuracy_without(c_.induction_heads));
     add(std::move(claim));

@@ -147,8 +147,9 @@ const std::vector<Term> kInterventions{
      "before."},
     {"helper",
      {"helpers"},
-     "A *head* without which the *induction heads* and *previous-token heads* of a *circuit* do not solve "
-     "the task."},
+     "A further *head* of a *circuit*. Helpers are added to its *induction heads* and *previous-token heads* "
+     "one by "
+     "one, until all together solve the task without the other heads."},
     {"shifted induction",
      {},
      "Induction in which *heads* look some places after the *token* that followed the same token before. "

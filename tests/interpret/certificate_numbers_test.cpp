@@ -106,6 +106,10 @@ class Recomputed {
 
 long rounded_percent(double share) { return std::lround(100 * share); }
 
+std::string lost_share(double share) {
+  return rounded_percent(share) > 0 ? fmt::format("{} %", rounded_percent(share)) : "nothing";
+}
+
 }  // namespace
 
 TEST_CASE(
@@ -130,8 +134,9 @@ TEST_CASE(
   CHECK(matching.says ==
         fmt::format(
             "L1H0 gives the follower an attention weight of {:.2f} in random segments that come back at "
-            "random distances; the same place without repeats gets {:.2f}. It gives {:.2f} on the task's own "
-            "sequences; without repeats {:.2f}.",
+            "random distances. Where nothing repeats, the same place gets {:.2f}. It gives {:.2f} on the "
+            "task's own "
+            "sequences, and {:.2f} where nothing repeats.",
             right.weight(true, true), right.weight(true, false), right.weight(false, true),
             right.weight(false, false)));
   CHECK((c.claim(kCopying).threshold == 0.9 && c.claim(kCopying).control_limit == 0.75));
@@ -144,14 +149,15 @@ TEST_CASE(
   CHECK(std::abs(by_keys(senders) - by_keys(senders, true)) > 0.02);
   CHECK(
       composition.says ==
-      fmt::format("When L0H0, L0H1 write into the keys of L1H0 what they write on other tokens, {} % of the "
-                  "matching is lost. With one head at a time, the losses are L0H0 {} %, L0H1 {} %. With L0H2 "
-                  "instead, {} % is lost. Through the queries alone, {} % is lost. When L0H0, L0H1 write the "
-                  "mean into the keys, {} % is lost.",
-                  rounded_percent(by_keys(senders)), rounded_percent(by_keys({{0, 0}})),
-                  rounded_percent(by_keys({{0, 1}})), rounded_percent(by_keys(rest)),
-                  rounded_percent(right.lost(senders, looking, HeadInput::queries, false)),
-                  rounded_percent(by_keys(senders, true))));
+      fmt::format(
+          "When L0H0, L0H1 write into the keys of L1H0 what they write on other tokens, {} % of the "
+          "matching is lost. With one head at a time, the losses are L0H0 {} %, L0H1 {} %. With L0H2 "
+          "instead, {} is lost. Through the queries alone, {} is lost. When L0H0, L0H1 say nothing there, by "
+          "writing the mean over all sequences, {} % is lost.",
+          rounded_percent(by_keys(senders)), rounded_percent(by_keys({{0, 0}})),
+          rounded_percent(by_keys({{0, 1}})), lost_share(by_keys(rest)),
+          lost_share(right.lost(senders, looking, HeadInput::queries, false)),
+          rounded_percent(by_keys(senders, true))));
 
   const Claim& necessity = c.claim(kNecessity);
   const double intact = right.accuracy_without({}),
@@ -168,7 +174,7 @@ TEST_CASE(
       fmt::format("Without L1H0, L0H0, L0H1 the accuracy on predictable tokens is {:.2f} instead of {:.2f}",
                   *necessity.number, intact)));
   CHECK(contains(necessity.says,
-                 fmt::format("Without L0H0, L0H1 alone it is {:.2f}, without L1H0 alone {:.2f}.",
+                 fmt::format("Without only L0H0, L0H1 it is {:.2f}, and without only L1H0 it is {:.2f}.",
                              right.accuracy_without(senders), right.accuracy_without(looking))));
   // The control is taken from the last layers.
   HeadSet others = without(all_heads(model.config()), c.circuit());
@@ -211,9 +217,9 @@ TEST_CASE("the steps of the claim of order are those of what formed then", "[int
   CHECK(*order.number == 10);
   CHECK(order.threshold == 20);
   CHECK(order.says ==
-        "By step 10, the attention weight of L0H0 on the token before had made a tenth of its rise. By step "
-        "20, the "
-        "matching had made half of its rise, and by step 30 the accuracy.");
+        "By step 10, the attention weight of L0H0 on the token before had made a tenth of its rise. Half of "
+        "the "
+        "matching's rise was made by step 20, and half of the accuracy's by step 30.");
   REQUIRE(c.formation.size() == 5);
   CHECK(c.formation[1].previous > 0.9);
   CHECK(c.formation[1].matching < 0.1);

@@ -98,14 +98,13 @@ class CircuitGraph {
    * @param {Edge} edge
    * @param {number} reads
    */
-  words({ from, to, ratio, baseline, above }, reads = this.app.store.state.reads) {
+  words({ from, to, ratio, baseline }, reads = this.app.store.state.reads) {
     const { run } = this.app;
     /** @type {(head: number) => string} */
     const code = (head) => run.headCode(head);
     return (
       `The ${READS[reads]} of ${code(to)} read what ${code(from)} wrote with a strength of ` +
-      `${fixed(ratio)}, ${fixed(Math.abs(above))}${above < 0 ? " below" : " above"} random matrices (` +
-      `${fixed(baseline)}).`
+      `${fixed(ratio)}. Between random matrices it is ${fixed(baseline)}.`
     );
   }
 

@@ -284,7 +284,7 @@ class LookbackPicture {
     /** @type {(position: number) => string} */
     const named = (position) => "‘" + this.texts[position] + "’";
     const said = guess
-      ? (this.labels ? ", answered: ‘" : ", next predicted: ‘") +
+      ? (this.labels ? ", the answer: ‘" : ", the guess for the next: ‘") +
         guess.text +
         "’ " +
         (guess.right === null ? "" : guess.right ? "✓ " : "✗ ") +
@@ -295,11 +295,11 @@ class LookbackPicture {
       this.text(
         to.middle,
         to.y - above,
-        "key " + named(key) + ", attention weight " + fixed(weight),
+        "the head looks at " + named(key) + ", with a weight of " + fixed(weight),
         "name",
         "middle",
       ),
-      this.text(from.middle, from.y + this.high + 15, "query " + named(query) + said, "name", "middle"),
+      this.text(from.middle, from.y + this.high + 15, "from " + named(query) + said, "name", "middle"),
     ];
   }
 

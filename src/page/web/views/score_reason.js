@@ -4,7 +4,7 @@ const { fixed } = headlight.text;
 const { dot } = headlight.factors;
 const { follower } = headlight.evidence;
 const { placesOf } = headlight.place_terms;
-const { signed } = headlight.part_words;
+const { plain, signed } = headlight.part_words;
 
 // A weight of at least this share of the row's largest is a look; one below HARDLY is none.
 const LOOKS = 0.5;
@@ -127,18 +127,19 @@ class Reason {
     const all = causes(terms, app.run.circuits.turn, query, key, others);
     const { written, amount } = all[0];
     const total = all.reduce((sum, cause) => sum + cause.amount, 0);
-    const mean = others.length === 1 ? words.token(others[0]) : "the mean of the row's other keys";
-    const of =
-      `${signed(amount)} to the attention logit's lead over ${mean}, ` + `which is ${signed(total)} in all.`;
+    const than =
+      others.length === 1 ? `that of ${words.token(others[0])}` : "the mean of the row's other keys";
+    const lead = ` The attention logit is ${plain(total)} above ${than}.`;
     if (written === null)
       return (
-        `${distance(query - key)}. The places alone, with each token's part replaced by its mean, ` +
-        `add ${of}`
+        `${distance(query - key)}.${lead} The places alone, with each token's part replaced by its mean, ` +
+        `make ${signed(amount)}.`
       );
     const reads = readBy(terms, query, written, key, others);
     return (
       `of ${words.long(written, key)}.${words.source(written, key)}` +
-      `${match(app, words, code, reads, written, query, key)} Products with this part of the key add ${of}`
+      `${match(app, words, code, reads, written, query, key)}${lead} ` +
+      `Products with this part of the key make ${signed(amount)}.`
     );
   }
 }
@@ -198,7 +199,7 @@ function match(app, words, code, reads, written, query, key) {
     asked === query && held === key - 1 && held < query
       ? " So " + code + " finds what followed an earlier " + text + "."
       : "";
-  return " It matches " + side + ": both hold " + text + "." + found;
+  return " This part of the key matches " + side + ": both hold " + text + "." + found;
 }
 
 /** @typedef {typeof names} Names */
