@@ -22,6 +22,8 @@ constexpr bool kLearns = false;  // two steps show bad accesses
 constexpr bool kLearns = true;
 #endif
 
+const std::vector<std::string> kShipped = tasks::registry().names();  // before other tests add theirs
+
 RunConfig recipe(const std::string& task) {
   return run_config_from_json(read_file(std::string(HEADLIGHT_SOURCE_DIR "/data/configs/") + task + ".json"));
 }
@@ -47,7 +49,7 @@ void require_reached(const std::map<std::string, Reached>& expected) {
 }  // namespace
 
 TEST_CASE("every task that ships has a recipe", "[experiment]") {
-  for (const std::string& name : tasks::registry().names()) {
+  for (const std::string& name : kShipped) {
     if (name == "text") continue;  // needs a file
     INFO(name);
     CHECK(recipe(name).task.name == name);
