@@ -128,7 +128,7 @@ class Examiner {
     claim.says = fmt::format(
         "{} {} made to look at one random token, and then at another. In {:.0f} % of cases the token looked "
         "at gains on "
-        "the other. Of two tokens that are not looked at, the first gains in {:.0f} % of cases; by chance it "
+        "the other. Where neither token is looked at, the first gains in {:.0f} % of cases; by chance it "
         "would be "
         "50 %.",
         codes_of(c_.induction_heads), c_.induction_heads.size() == 1 ? "is" : "are", 100 * preference.seen,
@@ -169,22 +169,23 @@ class Examiner {
     c_.by_queries = lost(senders, {HeadInput::queries});
     c_.by_removal = measured_.lost(senders, c_.induction_heads, c_.through, Written::mean);
     claim.number = lost(senders, c_.through);
-    claim.says = fmt::format("When {} write{} into {} of {} what {} on {}, {} % of the matching is lost.",
-                             codes_of(senders), one ? "s" : "", words_of(c_.through),
-                             codes_of(c_.induction_heads), one ? "it writes" : "they write",
+    const auto given = [&](const HeadSet& heads) {
+      return fmt::format("what {} write{}", codes_of(heads), heads.size() == 1 ? "s" : "");
+    };
+    claim.says = fmt::format("In a test, {} of {} are given {} on {}: {} % of the matching is lost.",
+                             words_of(c_.through), codes_of(c_.induction_heads), given(senders),
                              keys ? "other tokens" : "sequences without repeats", percent(*claim.number));
     if (!one) claim.says += each_alone(senders, lost);
     if (const HeadSet rest = without(earlier, senders); !rest.empty()) {
       claim.control = lost(rest, c_.through);
-      claim.says += fmt::format(" With {} instead, {} is lost.", codes_of(rest), lost_words(*claim.control));
+      claim.says += fmt::format(" With {} there, {} is lost.", given(rest), lost_words(*claim.control));
     }
     for (const auto& [input, share] :
          {std::pair{HeadInput::keys, c_.by_keys}, {HeadInput::queries, c_.by_queries}})
       if (c_.through != HeadInputs{input})
-        claim.says += fmt::format(" Through {} alone, {} is lost.", words_of({input}), lost_words(share));
-    claim.says +=
-        fmt::format(" When {} say{} nothing there, by writing the mean over all sequences, {} is lost.",
-                    codes_of(senders), one ? "s" : "", lost_words(c_.by_removal));
+        claim.says += fmt::format(" In {} alone, {} is lost.", words_of({input}), lost_words(share));
+    claim.says += fmt::format(" With the mean of {} over all sequences in its place, {} is lost.",
+                              given(senders), lost_words(c_.by_removal));
   }
 
   template <class Lost>

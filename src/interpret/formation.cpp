@@ -99,9 +99,9 @@ void add_order(Certificate& c, const CertificateMeasurements& measured, const nn
     claim.threshold = static_cast<double>(matching);
     claim.standing = standing_of(claim);
     claim.says = fmt::format(
-        "By step {1}, the attention weight of {0} on the token before had made a tenth of its rise. Half of "
-        "the "
-        "matching's rise was made by step {2}, and half of the accuracy's by step {3}.",
+        "The attention weight of {0} on the token before had begun to rise, by a tenth of its whole rise, at "
+        "step {1}. "
+        "The matching was half formed at step {2}, and the accuracy half way up at step {3}.",
         codes_of(c.previous_token_heads), previous, matching, accuracy);
   }
   c.claims.push_back(std::move(claim));

@@ -186,6 +186,39 @@ TEST_CASE("patch --streams and --heads restore the clean prediction", "[program]
   CHECK(first_line(s.output("patch", "--heads --csv")) == "head,restored");
 }
 
+TEST_CASE("the pictures of studies have the numbers and labels of their tables", "[program][studies]") {
+  const StudiedRun& s = studied();
+  ThreadPool pool(1);
+  const studies::Study streams = studies::restoration_study(*s.run, studies::Restored::streams, pool);
+  const auto& map = std::get<draw::SignedMap>(streams.picture);
+  const json rows = s.numbers("patch", "--streams")["restored"];
+  REQUIRE(map.rows == std::vector<std::string>{"0", "1"});
+  REQUIRE(map.columns.size() == 16);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    CHECK(map.columns[i % 16] == std::to_string(i % 16));
+    check_near(rows[i]["restored"], *map.values[i / 16][i % 16]);
+  }
+  const studies::Study sensitivity = studies::sensitivity_study(
+      run::read_run(s.folder(), run::parts::kTrained), {}, pool);  // without snapshots
+  const auto& bars = std::get<draw::Bars>(sensitivity.picture);
+  const json heads = s.numbers("sensitivity")["heads"];
+  REQUIRE(bars.values.size() == heads.size());
+  for (std::size_t i = 0; i < heads.size(); ++i) {
+    CHECK(heads[i]["head"] == bars.labels[i]);
+    check_near(heads[i]["rise_true"], bars.values[i]);
+  }
+  const studies::Study ov = studies::full_circuit_study(*s.run, {1, 0}, studies::FullCircuit::ov);
+  const Array product = interpret::full_ov(s.model(), {1, 0}).product();
+  const std::size_t V = product.shape()[0];
+  double diagonal = 0, elsewhere = 0;
+  for (std::size_t t = 0; t < V; ++t)
+    for (std::size_t u = 0; u < V; ++u) (t == u ? diagonal : elsewhere) += static_cast<double>(product(t, u));
+  CHECK(contains(
+      studies::study_json(ov),
+      fmt::format("a token changes its own logit by {:.3f} in the mean, those of other tokens by {:.3f}.",
+                  diagonal / static_cast<double>(V), elsewhere / static_cast<double>(V * (V - 1)))));
+}
+
 TEST_CASE("circuits has the scores and compositions of all heads", "[program][studies]") {
   const StudiedRun& s = studied();
   const json out = s.numbers("circuits");

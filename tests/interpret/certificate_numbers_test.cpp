@@ -9,6 +9,7 @@
 #include "headlight/interpret/repeated_sequences.h"
 #include "headlight/nn/by_hand.h"
 #include "headlight/train/evaluate.h"
+#include "interpret/certificate_measurements.h"
 
 using namespace headlight;
 using namespace headlight::interpret;
@@ -139,6 +140,11 @@ TEST_CASE(
             "sequences, and {:.2f} where nothing repeats.",
             right.weight(true, true), right.weight(true, false), right.weight(false, true),
             right.weight(false, false)));
+  const Looks own = CertificateMeasurements(model, soft_task(), kDrawn, Rng(3).stream("certificate, test"))
+                        .looks_at_own({{1, 0}});
+  CHECK(own.followers[0] == Approx(right.weight(false, true)).epsilon(1e-5));
+  CHECK(own.control[0] == Approx(right.weight(false, false)).epsilon(1e-5));
+  CHECK(std::abs(right.weight(false, false) / right.weight(true, false) - 1) > 1e-3);
   CHECK((c.claim(kCopying).threshold == 0.9 && c.claim(kCopying).control_limit == 0.75));
 
   const Claim& composition = c.claim(kComposition);
@@ -147,17 +153,17 @@ TEST_CASE(
   CHECK(*composition.control == Approx(by_keys(rest)).margin(1e-4));
   CHECK(c.by_removal == Approx(by_keys(senders, true)).margin(1e-4));
   CHECK(std::abs(by_keys(senders) - by_keys(senders, true)) > 0.02);
-  CHECK(
-      composition.says ==
-      fmt::format(
-          "When L0H0, L0H1 write into the keys of L1H0 what they write on other tokens, {} % of the "
-          "matching is lost. With one head at a time, the losses are L0H0 {} %, L0H1 {} %. With L0H2 "
-          "instead, {} is lost. Through the queries alone, {} is lost. When L0H0, L0H1 say nothing there, by "
-          "writing the mean over all sequences, {} % is lost.",
-          rounded_percent(by_keys(senders)), rounded_percent(by_keys({{0, 0}})),
-          rounded_percent(by_keys({{0, 1}})), lost_share(by_keys(rest)),
-          lost_share(right.lost(senders, looking, HeadInput::queries, false)),
-          rounded_percent(by_keys(senders, true))));
+  CHECK(composition.says == fmt::format("In a test, the keys of L1H0 are given what L0H0, L0H1 write on "
+                                        "other tokens: {} % of the matching is "
+                                        "lost. With one head at a time, the losses are L0H0 {} %, L0H1 {} %. "
+                                        "With what L0H2 writes there, {} "
+                                        "is lost. In the queries alone, {} is lost. With the mean of what "
+                                        "L0H0, L0H1 write over all sequences "
+                                        "in its place, {} % is lost.",
+                                        rounded_percent(by_keys(senders)), rounded_percent(by_keys({{0, 0}})),
+                                        rounded_percent(by_keys({{0, 1}})), lost_share(by_keys(rest)),
+                                        lost_share(right.lost(senders, looking, HeadInput::queries, false)),
+                                        rounded_percent(by_keys(senders, true))));
 
   const Claim& necessity = c.claim(kNecessity);
   const double intact = right.accuracy_without({}),
@@ -217,9 +223,9 @@ TEST_CASE("the steps of the claim of order are those of what formed then", "[int
   CHECK(*order.number == 10);
   CHECK(order.threshold == 20);
   CHECK(order.says ==
-        "By step 10, the attention weight of L0H0 on the token before had made a tenth of its rise. Half of "
-        "the "
-        "matching's rise was made by step 20, and half of the accuracy's by step 30.");
+        "The attention weight of L0H0 on the token before had begun to rise, by a tenth of its whole rise, "
+        "at step 10. "
+        "The matching was half formed at step 20, and the accuracy half way up at step 30.");
   REQUIRE(c.formation.size() == 5);
   CHECK(c.formation[1].previous > 0.9);
   CHECK(c.formation[1].matching < 0.1);

@@ -111,9 +111,8 @@ TEST_CASE("each broken ingredient fails at its own claim and at no other", "[int
   CHECK(contains(sentence(queries), "tells where that is, through the queries."));
   const std::string& composed = queries.claim(kComposition).says;
   CHECK(contains(
-      composed,
-      "When L0H0 writes into the queries of L1H0 what it writes on sequences without repeats, 100 % of"));
-  CHECK(contains(composed, "Through the keys alone, nothing is lost."));
+      composed, "the queries of L1H0 are given what L0H0 writes on sequences without repeats: 100 % of the"));
+  CHECK(contains(composed, "In the keys alone, nothing is lost."));
 }
 
 TEST_CASE("of two complete paths each is enough, and both are found", "[interpret][certificate]") {

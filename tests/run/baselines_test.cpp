@@ -1,6 +1,7 @@
 // The losses that a model's loss is compared with.
 #include "headlight/run/baselines.h"
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "catch.h"
@@ -52,6 +53,10 @@ TEST_CASE("baselines are means over the targets of the sequences evaluated", "[e
   CHECK(*best_possible(all)->loss_unpredictable == 3);
   CHECK(best_possible(all)->loss == Approx((ones / 10 + 3) / 2));
   CHECK((ones > 0 && ones < 10));
+  // A sequence's mean is (x + 3)/2: ones of them 2, the others 1.5.
+  const double variance = 0.25 * (ones / 10) * (1 - ones / 10) * 10 / 9;
+  CHECK(all[1].standard_error == Approx(std::sqrt(variance / 10)));
+  CHECK(all[0].standard_error == 0);
   CHECK_FALSE(best_possible({all[0]}));
 }
 

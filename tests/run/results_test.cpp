@@ -195,6 +195,29 @@ TEST_CASE("every list and number of a certificate is read back into its own plac
   CHECK((shifted.lost_by_keys == 0.73 && shifted.accuracy_without_values == 0.74));
 }
 
+TEST_CASE("a line of metrics and the losses of baselines are read back into their own places",
+          "[experiment]") {
+  Metrics m;
+  m.step = 7;
+  m.evaluation.loss = 0.1, m.evaluation.loss_predictable = 0.2, m.evaluation.loss_unpredictable = 0.3;
+  m.evaluation.accuracy_predictable = 0.4;
+  m.report = train::StepReport{7, 0.5, 0.6, 0.7};
+  const Metrics read = metrics_from_lines(metrics_line(m) + "\n", "metrics.jsonl").at(0);
+  CHECK((read.step == 7 && read.evaluation.loss == 0.1));
+  CHECK((read.evaluation.loss_predictable == 0.2 && read.evaluation.loss_unpredictable == 0.3));
+  CHECK(read.evaluation.accuracy_predictable == 0.4);
+  CHECK((read.report->loss == 0.5 && read.report->gradient_norm == 0.6 && read.report->learning_rate == 0.7));
+
+  Results r;
+  r.heads = {{0, 0, {.1, .2, .3, .3, .4}}};
+  train::Evaluation losses;
+  losses.loss = 0.11, losses.loss_predictable = 0.12, losses.loss_unpredictable = 0.13;
+  r.baselines = {{"unigrams", losses, 0.14}};
+  const Baseline again = results_from_json(to_json(r), "summary.json").baselines.at(0);
+  CHECK((again.losses.loss == 0.11 && again.losses.loss_predictable == 0.12));
+  CHECK((again.losses.loss_unpredictable == 0.13 && again.loss_held_out == 0.14));
+}
+
 TEST_CASE("each result is listed under its own name", "[experiment]") {
   Results r;
   r.seed = 3, r.steps = 40;

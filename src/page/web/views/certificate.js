@@ -159,19 +159,18 @@ class CertificatePart {
    * @param {Claim} claim
    * @param {Certificate} certificate
    */
-  remark({ key, number, says }, { induction_heads }) {
+  remark({ key, number }, { induction_heads, previous_token_heads, tells_tokens }) {
     const { run } = this.app;
-    const keys = says.includes(" into the keys of ");
     if (number === null) return "";
     if (key === "copying" && run.circuits && induction_heads.length > 0)
       return (
         "The *copying scores* under Circuits ask something else: what the parameters of one head alone " +
         "do to all *logits*. So they can differ from this number."
       );
-    if (key === "composition" && (keys || says.includes(" into the queries of ")))
+    if (key === "composition" && previous_token_heads.length > 0)
       return (
         "What an earlier head writes at a token becomes part of that token's *" +
-        (keys ? "key" : "query") +
+        (tells_tokens ? "key" : "query") +
         "*. Here only this part is replaced."
       );
     if (key === "necessity" || key === "sufficiency")

@@ -129,7 +129,7 @@ class Reason {
     const total = all.reduce((sum, cause) => sum + cause.amount, 0);
     const than =
       others.length === 1 ? `that of ${words.token(others[0])}` : "the mean of the row's other keys";
-    const lead = ` The attention logit is ${plain(total)} above ${than}.`;
+    const lead = ` The attention logit of ${words.token(key)} is ${plain(total)} above ${than}.`;
     if (written === null)
       return (
         `${distance(query - key)}.${lead} The places alone, with each token's part replaced by its mean, ` +
@@ -194,7 +194,7 @@ function match(app, words, code, reads, written, query, key) {
   const side =
     reads[0] === "embed"
       ? "the query itself"
-      : words.long(reads, query) + " (read from " + words.token(asked) + ")";
+      : words.long(reads, query) + (asked === query ? "" : " (read from " + words.token(asked) + ")");
   const found =
     asked === query && held === key - 1 && held < query
       ? " So " + code + " finds what followed an earlier " + text + "."
