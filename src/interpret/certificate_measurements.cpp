@@ -87,17 +87,19 @@ CertificateMeasurements::CertificateMeasurements(const nn::Transformer& model, c
   unrelated_paths_.emplace(model, own().repeated, unrelated_outputs_, through);
   mean_paths_.emplace(model, own().repeated, means_, through);
   if (!own_) asked_ = own_questions(task, sequences, rng);
-  asked_means_ = asked_ ? mean_outputs(model, *asked_) : means_;
+  if (asked_) asked_means_ = mean_outputs(model, *asked_);
   intact_ = accuracy_without({});
 }
 
 double CertificateMeasurements::accuracy_without(const HeadSet& heads) const {
-  const auto e = train::evaluate(model_, asked(), replace_outputs(config(), heads, asked_means_));
+  const auto e =
+      train::evaluate(model_, asked(), replace_outputs(config(), heads, asked_ ? asked_means_ : means_));
   return e.accuracy_predictable.value_or(0);
 }
 
 double CertificateMeasurements::loss_without(const HeadSet& heads) const {
-  const auto e = train::evaluate(model_, asked(), replace_outputs(config(), heads, asked_means_));
+  const auto e =
+      train::evaluate(model_, asked(), replace_outputs(config(), heads, asked_ ? asked_means_ : means_));
   return e.loss_predictable.value_or(e.loss);
 }
 

@@ -45,7 +45,7 @@ class CertificateMeasurements {
   // The sequences that accuracy is measured on: the task's own, if it has predictable tokens.
   const tasks::Batch& asked() const { return asked_ ? *asked_ : own().repeated; }
   bool asks_the_task() const { return own_ || asked_; }
-  // Where the answer to a query stands: a follower, or what the task says of asked().
+  // Whether the answers of asked() follow earlier copies of the query's token.
   bool has_followers() const { return !asked_; }
 
   double accuracy() const { return intact_; }

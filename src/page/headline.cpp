@@ -12,6 +12,7 @@ std::string skill(const std::string& task) {
   static const std::map<std::string, const char*> skills{
       {"repeat", "copy"},
       {"copy", "copy a segment"},
+      {"planted", "copy a segment that comes back"},
       {"reverse", "write a segment backwards"},
       {"sort", "sort a segment"},
       {"recall", "recall the value of a key"},

@@ -26,8 +26,7 @@ namespace {
 
 constexpr std::size_t kExamples = 6;
 constexpr std::size_t kGuesses = 5;
-constexpr std::size_t kMostDrawn =
-    128;  // tokens of a sequence whose pattern stands in the page without JavaScript
+constexpr std::size_t kMostDrawn = 128;  // tokens of a pattern that is drawn without JavaScript
 
 // The bytes that the patterns of the examples, and those along training, may take; base64 adds a third.
 constexpr std::size_t kExampleBytes = 9'000'000;

@@ -10,6 +10,7 @@
 #include "headlight/core/math.h"
 #include "headlight/run/baselines.h"
 #include "headlight/run/run_files.h"
+#include "headlight/studies/head_studies.h"
 #include "headlight/tasks/batch.h"
 
 namespace headlight::studies {
@@ -107,8 +108,7 @@ std::vector<draw::Chart> strategy_charts(const run::Run& run, ThreadPool& pool) 
         "[strategies] this run kept no snapshots along training. Hint: train with --history 40.");
   const std::vector<tasks::Sequence> sequences = measured_sequences(run);
   const std::vector<Strategy> strategies = strategies_of(run.task, sequences, pool);
-  const tasks::Batch batch = tasks::draw_batch(run.task, run.task.training, kDrawnSequences,
-                                               Rng(run.config.train.seed).stream("study, measured"));
+  const tasks::Batch batch = study_batch(run, kDrawnSequences);  // the same sequences
   const std::vector<train::Snapshot> snapshots = run::all_snapshots(run);
   std::vector<double> steps, losses(snapshots.size());
   std::vector<std::vector<double>> divergences(strategies.size(), losses);

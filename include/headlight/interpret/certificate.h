@@ -130,8 +130,7 @@ bool can_be_certified(const nn::TransformerConfig& config, const tasks::Task& ta
 //   composition  When the paths from the previous-token heads into the induction heads' keys (or queries, or
 //                both) carry what they carry on other tokens, the matching is gone; the paths of all other
 //                earlier heads do not matter so.
-//   necessity    With both mean-ablated the accuracy is at chance, as without any head; with as many other
-//   heads
+//   necessity    With both mean-ablated the accuracy is at chance, as without any head; with as many others
 //                it is not.
 //   sufficiency  With all heads but the named ones mean-ablated, at least 90 % of the accuracy is left.
 //   order        Along training the previous-token heads had begun when the matching was half formed.
