@@ -36,7 +36,7 @@ std::string terminal_heatmap(const Heatmap& map, ColorMode mode, std::size_t col
     for (const auto& key : keys) out += key;
     out += "\n";
   }
-  const auto lines = map_lines(pooled(map.weights, k), mode);
+  const auto lines = map_lines(pooled(map, k), mode);
   for (std::size_t i = 0; i < lines.size(); ++i) {
     if (!queries.empty()) {
       for (std::size_t r = i * step; r < (i + 1) * step; ++r) out += r < n ? queries[r] : " ";
@@ -44,7 +44,7 @@ std::string terminal_heatmap(const Heatmap& map, ColorMode mode, std::size_t col
     }
     out += lines[i] + "\n";
   }
-  return out + margin + map_legend(mode, k, columns - std::min(columns, margin.size()));
+  return out + margin + map_legend(mode, k, columns - std::min(columns, margin.size()), map.seen.has_value());
 }
 
 }  // namespace headlight::draw

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "headlight/system/text.h"
 
@@ -13,14 +14,18 @@ namespace {
 
 constexpr std::array<const char*, 10> kShades{" ", ".", ":", "-", "=", "+", "*", "#", "%", "@"};
 
+constexpr const char* kNotSeen = "/";
+
 const char* shade(double weight) {
+  if (std::isnan(weight)) return kNotSeen;
   return kShades[static_cast<std::size_t>(std::lround(clamped(weight) * (kShades.size() - 1)))];
 }
 
 // Two rows in one line of upper half blocks: the foreground is the upper row, the background the lower one.
 std::string colored_line(const Array& weights, std::size_t row, ColorMode mode) {
   const auto color = [&](std::size_t i, std::size_t j) {
-    return heat_color(static_cast<double>(weights(i, j)), mode);
+    const auto weight = static_cast<double>(weights(i, j));
+    return std::isnan(weight) ? kUnseen : heat_color(weight, mode);
   };
   std::string line, current;
   for (std::size_t j = 0; j < weights.shape()[1]; ++j) {
@@ -41,13 +46,14 @@ std::string plain_line(const Array& weights, std::size_t row) {
 
 }  // namespace
 
-Array pooled(const Array& weights, std::size_t k) {
-  if (k == 1) return weights;
-  const std::size_t n = weights.shape()[0], m = weights.shape()[1];
+Array pooled(const Heatmap& map, std::size_t k) {
+  const std::size_t n = map.weights.shape()[0], m = map.weights.shape()[1];
   Array out = Array::from_shape({(n + k - 1) / k, (m + k - 1) / k});
-  std::fill(out.begin(), out.end(), Real{0});
+  std::fill(out.begin(), out.end(), std::numeric_limits<Real>::quiet_NaN());
   for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t j = 0; j < m; ++j) out(i / k, j / k) = std::max(out(i / k, j / k), weights(i, j));
+    for (std::size_t j = 0; j < m; ++j)
+      if (!map.seen || (*map.seen)(i, j))
+        out(i / k, j / k) = std::fmax(out(i / k, j / k), map.weights(i, j));  // fmax drops the NaN
   return out;
 }
 
@@ -64,7 +70,7 @@ std::vector<std::string> map_lines(const Array& weights, ColorMode mode) {
   return lines;
 }
 
-std::string map_legend(ColorMode mode, std::size_t k, std::size_t columns) {
+std::string map_legend(ColorMode mode, std::size_t k, std::size_t columns, bool hides) {
   constexpr int kSteps = 20;
   std::string bar;
   for (int i = 0; i <= kSteps; ++i) {
@@ -72,7 +78,8 @@ std::string map_legend(ColorMode mode, std::size_t k, std::size_t columns) {
     bar += mode == ColorMode::none ? shade(value) : foreground(heat_color(value, mode), mode) + "█";
   }
   std::string out = "0 " + bar + reset(mode) + " 1";
-  const std::string axes = "attention; row = query, column = key";
+  std::string axes = "attention; row = query, column = key";
+  if (hides) axes += fmt::format("; {} = not seen", mode == ColorMode::none ? kNotSeen : "grey");
   out += (kSteps + 7 + axes.size() <= columns ? "  " : "\n") + axes + "\n";
   if (k > 1) out += fmt::format("each cell is the largest of {} × {} attention weights\n", k, k);
   return out;

@@ -67,7 +67,7 @@ std::string terminal_sheet(const Sheet& sheet, ColorMode mode, std::size_t colum
       Block title, map;
       for (const auto& line : wrapped(printable(sheet.maps[i].title), room))
         title.add(line, display_width(line));
-      for (auto& line : map_lines(pooled(sheet.maps[i].weights, k), mode))
+      for (auto& line : map_lines(pooled(sheet.maps[i], k), mode))
         map.add(std::move(line), (sheet.maps[i].weights.shape()[1] + k - 1) / k);
       titles.push_back(std::move(title));
       maps.push_back(std::move(map));
@@ -75,7 +75,9 @@ std::string terminal_sheet(const Sheet& sheet, ColorMode mode, std::size_t colum
     out += beside(titles, room) + beside(maps, room) + "\n";
     first = end;
   }
-  return out + map_legend(mode, k, columns);
+  const bool hides = std::any_of(sheet.maps.begin(), sheet.maps.end(),
+                                 [](const Heatmap& map) { return map.seen.has_value(); });
+  return out + map_legend(mode, k, columns, hides);
 }
 
 }  // namespace headlight::draw

@@ -111,10 +111,10 @@ class Examiner {
                                  "in random segments that come back at random distances"};
     claim.says = fmt::format(
         "{} gives the follower an attention weight of {:.2f} {}. Where nothing repeats, the same place gets "
-        "{:.2f}. It "
-        "gives {:.2f} {}, and {:.2f} where nothing repeats.",
+        "{:.2f}. It gives {:.2f} {}, and {:.2f} where nothing repeats.{}",
         head_code(c_.induction_heads[best]), looks.followers[best], kinds[random], looks.control[best],
-        elsewhere.followers[best], kinds[!random], elsewhere.control[best]);
+        elsewhere.followers[best], kinds[!random], elsewhere.control[best],
+        c_.induction_heads.size() > 1 ? " Of these heads it looks there most, on these sequences." : "");
     return claim;
   }
 
@@ -127,10 +127,9 @@ class Examiner {
     claim.control_limit = kByChance;
     claim.says = fmt::format(
         "{} {} made to look at one random token, and then at another. In {:.0f} % of cases the token looked "
-        "at gains on "
-        "the other. Where neither token is looked at, the first gains in {:.0f} % of cases; by chance it "
-        "would be "
-        "50 %.",
+        "at gains on the other. Of two tokens that are not looked at, the first gains on the second in "
+        "{:.0f} % "
+        "of cases; by chance it would be 50 %.",
         codes_of(c_.induction_heads), c_.induction_heads.size() == 1 ? "is" : "are", 100 * preference.seen,
         100 * preference.unseen);
     add(std::move(claim));
@@ -183,9 +182,13 @@ class Examiner {
     for (const auto& [input, share] :
          {std::pair{HeadInput::keys, c_.by_keys}, {HeadInput::queries, c_.by_queries}})
       if (c_.through != HeadInputs{input})
-        claim.says += fmt::format(" In {} alone, {} is lost.", words_of({input}), lost_words(share));
-    claim.says += fmt::format(" With the mean of {} over all sequences in its place, {} is lost.",
-                              given(senders), lost_words(c_.by_removal));
+        claim.says += c_.through.size() > 1
+                          ? fmt::format(" In {} alone, {} is lost.", words_of({input}), lost_words(share))
+                          : fmt::format(" When {} on them goes into {} instead, {} is lost.", given(senders),
+                                        words_of({input}), lost_words(share));
+    claim.says +=
+        fmt::format(" With the mean of {} over all sequences, which says nothing of the tokens, {} is lost.",
+                    given(senders), lost_words(c_.by_removal));
   }
 
   template <class Lost>

@@ -15,6 +15,14 @@ std::string shifted_sentence(const ShiftedInduction& found) {
       codes_of(found.value_heads));
 }
 
+// "what L0H1 writes into their keys"
+std::string what_tells(const Certificate& c) {
+  if (c.by_smear) return "the smear of the keys";
+  return fmt::format("what {} write{} into {}", codes_of(c.previous_token_heads),
+                     c.previous_token_heads.size() == 1 ? "s" : "",
+                     words_of(c.through, c.induction_heads.size() == 1 ? "its" : "their"));
+}
+
 }  // namespace
 
 std::string to_string(Verdict verdict) {
@@ -27,10 +35,10 @@ std::string to_string(Standing standing) {
   return standing == Standing::holds ? "holds" : standing == Standing::fails ? "fails" : "not asked";
 }
 
-std::string words_of(const HeadInputs& inputs) {
+std::string words_of(const HeadInputs& inputs, const char* whose) {
   std::string words;
   for (const HeadInput input : inputs)
-    words += fmt::format("{}the {}", words.empty() ? "" : " and ",
+    words += fmt::format("{}{} {}", words.empty() ? "" : " and ", whose,
                          head_inputs().entries().at(static_cast<std::size_t>(input)).name);
   return words;
 }
@@ -55,13 +63,13 @@ std::string sentence(const Certificate& c) {
           c.accuracy);
     return words;
   }
-  const std::string told = c.by_smear ? "the smear of its keys" : codes_of(c.previous_token_heads);
+  const bool one = c.induction_heads.size() == 1;
   return fmt::format(
-      "The model has an induction circuit: {} look{} at what followed the same token before, and {} tell{} "
-      "where that is, through {}{}.",
-      codes_of(c.induction_heads), c.induction_heads.size() == 1 ? "s" : "", told,
-      c.by_smear || c.previous_token_heads.size() == 1 ? "s" : "", words_of(c.through),
-      c.through.size() > 1 ? ", where one path can replace the other" : "");
+      "The model has an induction circuit: {} look{} at what followed the same token before, and find{} it "
+      "by "
+      "{}{}.",
+      codes_of(c.induction_heads), one ? "s" : "", one ? "s" : "", what_tells(c),
+      c.through.size() > 1 ? "; one path can replace the other" : "");
 }
 
 }  // namespace headlight::interpret

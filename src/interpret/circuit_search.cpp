@@ -86,15 +86,8 @@ HeadSet helpers_of(const HeadSet& named, const CertificateMeasurements& measured
 // Of each predictable token, where what tells it stands: its nearest follower, or the answer that the task
 // names.
 std::vector<Follower> told_at(const CertificateMeasurements& measured) {
+  if (measured.has_followers()) return nearest_followers(measured.own().followers);
   std::vector<Follower> told;
-  if (measured.has_followers()) {
-    for (const Follower& f : measured.own().followers) {  // those of one query in order
-      const bool same = !told.empty() && told.back().sequence == f.sequence && told.back().query == f.query;
-      if (same) told.pop_back();
-      told.push_back(f);
-    }
-    return told;
-  }
   const tasks::Batch& batch = measured.asked();
   for (std::size_t b = 0; b < batch.tokens.shape()[0]; ++b)
     for (std::size_t t = 0; t < batch.tokens.shape()[1]; ++t)

@@ -167,6 +167,17 @@ RepeatedSequences moved(RepeatedSequences repeats, std::size_t by) {
   return repeats;
 }
 
+std::vector<Follower> nearest_followers(const std::vector<Follower>& followers) {
+  std::vector<Follower> nearest;
+  for (const Follower& f : followers) {
+    const bool same =
+        !nearest.empty() && nearest.back().sequence == f.sequence && nearest.back().query == f.query;
+    if (same) nearest.pop_back();
+    nearest.push_back(f);
+  }
+  return nearest;
+}
+
 std::vector<double> weight_on_followers(const RepeatedSequences& repeats, const ActivationCache& patterns,
                                         const nn::TransformerConfig& config, const HeadSet& heads) {
   std::vector<double> weights;

@@ -27,21 +27,21 @@ Place most_looked_at(const CertificateMeasurements& measured) {
 
 // Heads are added until the accuracy is at chance when they write to the values what they write of other
 // tokens.
-HeadSet value_heads(const HeadSet& induction_heads, const CertificateMeasurements& measured,
-                    ThreadPool& pool) {
-  HeadSet rest = earlier_heads(measured.heads(), induction_heads), senders;
+void add_value_heads(ShiftedInduction& found, const CertificateMeasurements& measured, ThreadPool& pool) {
+  HeadSet rest = earlier_heads(measured.heads(), found.induction_heads);
   const auto left = [&](const HeadSet& heads) {
-    return measured.accuracy_with_paths(heads, induction_heads, HeadInput::values);
+    return measured.accuracy_with_paths(heads, found.induction_heads, HeadInput::values);
   };
-  while (!rest.empty() && (senders.empty() || left(senders) > kAtChance * measured.accuracy())) {
-    senders.push_back(best_of(rest, pool, [&](const HeadAt& head) {
-      HeadSet more = senders;
+  while (!rest.empty() &&
+         (found.value_heads.empty() || found.accuracy_without_values > kAtChance * measured.accuracy())) {
+    found.value_heads.push_back(best_of(rest, pool, [&](const HeadAt& head) {
+      HeadSet more = found.value_heads;
       more.push_back(head);
       return -left(more);
     }));
-    rest = without(rest, senders);
+    found.accuracy_without_values = left(found.value_heads);
+    rest = without(rest, found.value_heads);
   }
-  return senders;
 }
 
 }  // namespace
@@ -59,7 +59,7 @@ std::optional<ShiftedInduction> find_shifted_induction(
   const CertificateMeasurements& measured = *made;
   found.key_heads = senders_to({HeadInput::keys}, Written::on_renamed, found.induction_heads, measured, pool);
   if (found.key_heads.empty()) return {};
-  found.value_heads = value_heads(found.induction_heads, measured, pool);
+  add_value_heads(found, measured, pool);
   const Looks looks = measured.looks_at_own(found.induction_heads);
   std::size_t best = 0;
   for (std::size_t i = 0; i < found.induction_heads.size(); ++i)
@@ -68,8 +68,6 @@ std::optional<ShiftedInduction> find_shifted_induction(
   found.control = looks.control[best];
   found.lost_by_keys =
       measured.lost(found.key_heads, found.induction_heads, {HeadInput::keys}, Written::on_renamed);
-  found.accuracy_without_values =
-      measured.accuracy_with_paths(found.value_heads, found.induction_heads, HeadInput::values);
   return found;
 }
 

@@ -20,10 +20,9 @@ const std::vector<Term> kReading{
     {"period", {"periods"}, "The distance after which a sequence repeats: the length of its *segment*."},
     {"predictable",
      {"predictable token", "predictable tokens", "copied"},
-     "A *token* is predictable when it follows from the tokens before it. The others are random, and no "
-     "model can "
-     "do better on them than guess. Of a text such tokens are called copied: only their earlier copy tells "
-     "them."},
+     "A *token* is predictable when it follows from the tokens before it. The others are random: a "
+     "model can only guess them. In a text they are called copied: the same characters stood before them "
+     "earlier."},
     {"transformer",
      {"transformers"},
      "A model that passes one vector for each *token* through *layers* of *attention heads*, and then "
@@ -80,7 +79,9 @@ const std::vector<Term> kAttention{
     {"copying score",
      {"copying scores"},
      "A number from -1 to 1 that says whether a *head* raises the *logit* of the *token* that it looks at: 1 "
-     "if it only copies, -1 if it only lowers."}};
+     "if it only copies, -1 if it only lowers. By eigenvalues it is the sum of those of the *OV circuit*, "
+     "divided by the sum of their sizes; by raised logits it compares the token's own rise with that of all "
+     "others."}};
 
 const std::vector<Term> kTraining{
     {"training", {}, "Changing the *parameters* in small steps so that the *loss* falls."},

@@ -58,9 +58,9 @@ std::string way(const tasks::Task& task, const run::Results& r) {
   }
   const interpret::Certificate& c = *r.certificate;
   if (c.verdict == interpret::Verdict::circuit)
-    return fmt::format(": at each {} it {}.", token_word(task), looked);
+    return fmt::format(": when a {} comes again, it {}.", token_word(task), looked);
   if (c.shifted_induction)
-    return fmt::format(": at each {0} it looks back {1} {0}{2} past what came next last time.",
+    return fmt::format(": when a {0} comes again, it looks back {1} {0}{2} past what came next last time.",
                        token_word(task), c.shifted_induction->by, c.shifted_induction->by == 1 ? "" : "s");
   return ", but the tests do not show how.";
 }

@@ -93,6 +93,12 @@ void add_layers(PageStory& story, const run::Results& r, const std::string& quer
       tested ? "notes" : "can note", interpret::head_words(previous.at()), previous[kPreviousToken], key,
       query, tested ? "The later head looks for" : "A head in a later layer can look for", query,
       tested ? " The *certificate* tests this." : ""));
+  if (tested && !r.certificate->helpers.empty())
+    story.sentences.push_back(fmt::format(
+        "With all other heads switched off, the heads of this *circuit* reach the model's accuracy "
+        "only with {} more, {}: its *helper{}*.",
+        r.certificate->helpers.size(), interpret::codes_of(r.certificate->helpers),
+        r.certificate->helpers.size() == 1 ? "" : "s"));
 }
 
 }  // namespace

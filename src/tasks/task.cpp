@@ -49,7 +49,8 @@ Registry<MakeTask>& registry() {
 
 std::string scored_kind(const Task& task) {
   if (!task.scored_on.empty()) return task.scored_on + " (the answer score: on sequences as in training)";
-  return std::string(task.scored ? "held-out sequences" : "sequences as in training") +
+  return std::string(task.scored ? "sequences of other lengths than in training"
+                                 : "sequences as in training") +
          (task.trained_on.empty() ? "" : " (trained on " + task.trained_on + ")");
 }
 

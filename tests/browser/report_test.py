@@ -147,7 +147,7 @@ class Test(PageTest):
             seen.append(active.get_attribute("id") or active.get_attribute("data-tab") or active.get_attribute("class") or active.text)
             if active.get_attribute("id") == "heads-map":
                 break
-        for expected in ("choice", "The whole story", "term", "heads", "training", "predictions", "about", "sequence", "scale", "heads-map"):
+        for expected in ("choice", "The same in words", "term", "heads", "training", "predictions", "about", "sequence", "scale", "heads-map"):
             self.assertIn(expected, seen)
         outline = self.script("return getComputedStyle(document.activeElement).outlineWidth")
         self.assertEqual(outline, "3px")

@@ -32,6 +32,17 @@ TEST_CASE("a heatmap without colour is plain text", "[report]") {
         "  0   ..::--==+++**##%%@@ 1  attention; row = query, column = key\n");
 }
 
+TEST_CASE("a terminal's heatmap tells a key that is not seen from a weight of 0", "[report]") {
+  Heatmap map = small_map();
+  map.seen = BoolArray{{true, false, false}, {true, true, false}, {true, true, true}};
+  const std::string text = terminal_heatmap(map, ColorMode::none);
+  CHECK(contains(text, "a @//\nb :#/\n<  ++\n"));
+  CHECK(contains(text, "; / = not seen\n"));
+  CHECK(contains(terminal_heatmap(map, ColorMode::truecolor), foreground(kUnseen, ColorMode::truecolor)));
+  CHECK(contains(terminal_sheet({"", {map}, 1}, ColorMode::none, 2),
+                 "@/\n+"));  // a block with a cell that is seen
+}
+
 TEST_CASE("a coloured heatmap has two rows a line and resets its colours", "[report]") {
   const std::string text = terminal_heatmap(small_map(), ColorMode::truecolor);
   CHECK(contains(text, "ab \x1b[38;2;252;245;180m"));

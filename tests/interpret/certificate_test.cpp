@@ -85,8 +85,9 @@ TEST_CASE("an exact induction circuit holds every claim that can be asked", "[in
   CHECK(*c.claim(kSufficiency).number == 1);
   CHECK(*c.claim(kNecessity).number < 0.25);
   CHECK(*c.claim(kNecessity).control == 1);
-  CHECK(contains(sentence(c),
-                 "L1H0 looks at what followed the same token before, and L0H0 tells where that is"));
+  CHECK(contains(
+      sentence(c),
+      "L1H0 looks at what followed the same token before, and finds it by what L0H0 writes into its keys."));
 }
 
 TEST_CASE("each broken ingredient fails at its own claim and at no other", "[interpret][certificate][long]") {
@@ -108,11 +109,11 @@ TEST_CASE("each broken ingredient fails at its own claim and at no other", "[int
   CHECK(queries.through == HeadInputs{HeadInput::queries});
   CHECK(queries.by_keys == Approx(0).margin(1e-4));
   CHECK(queries.by_queries > 0.9);
-  CHECK(contains(sentence(queries), "tells where that is, through the queries."));
+  CHECK(contains(sentence(queries), "finds it by what L0H0 writes into its queries."));
   const std::string& composed = queries.claim(kComposition).says;
   CHECK(contains(
       composed, "the queries of L1H0 are given what L0H0 writes on sequences without repeats: 100 % of the"));
-  CHECK(contains(composed, "In the keys alone, nothing is lost."));
+  CHECK(contains(composed, "When what L0H0 writes on them goes into the keys instead, nothing is lost."));
 }
 
 TEST_CASE("of two complete paths each is enough, and both are found", "[interpret][certificate]") {
@@ -126,7 +127,7 @@ TEST_CASE("of two complete paths each is enough, and both are found", "[interpre
   CHECK(c.by_keys < 0.7);
   CHECK(c.by_queries < 0.7);
   CHECK(*c.claim(kComposition).number > 0.9);
-  CHECK(contains(sentence(c), "through the keys and the queries, where one path can replace the other."));
+  CHECK(contains(sentence(c), "into its keys and its queries; one path can replace the other."));
 }
 
 TEST_CASE("where answers are no followers, the accuracy is still that on the task",

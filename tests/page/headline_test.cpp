@@ -28,7 +28,8 @@ TEST_CASE("the headline says how a certified circuit copies", "[experiment]") {
   r.certificate.emplace();
   r.certificate->verdict = interpret::Verdict::circuit;
   CHECK(headline(kRepeat, r) ==
-        "This small network learned to copy: at each letter it looks back at what came next last time.");
+        "This small network learned to copy: when a letter comes again, it looks back at what came next last "
+        "time.");
   r.certificate->verdict = interpret::Verdict::another_way;
   CHECK(headline(kRepeat, r) == "This small network learned to copy, but the tests do not show how.");
   r.certificate->shifted_induction.emplace().by = 2;

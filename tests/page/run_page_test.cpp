@@ -1,6 +1,7 @@
 // A run's page, against what its folder holds.
 #include "headlight/page/run_page.h"
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "catch.h"
@@ -68,6 +69,28 @@ TEST_CASE("a page shows the patterns of each snapshot on its first sequence", "[
   CHECK(page["sequences"][0]["patterns"]["data"] == nlohmann::json(page::compressed_json(now, 1)));
   CHECK(page["history"]["patterns"]["data"] == nlohmann::json(page::compressed_json(along, steps.size())));
   CHECK(page["history"]["steps"] == steps);
+}
+
+TEST_CASE("a page gives each guess the probability of its own token", "[experiment]") {
+  const TemporaryFolder folder;
+  const auto path = folder.path() / "run";
+  save_run(kept_config(), path);
+  const Run run = read_run(path);
+  const Array logits = patterns_of(*run.model, first_example(run.task, run.config.train.seed)).logits;
+  const std::size_t vocab = logits.shape()[2];
+  const auto guesses = page_of(path)["sequences"][0]["guesses"];
+  REQUIRE(guesses.size() == logits.shape()[1]);
+  for (std::size_t t = 0; t < guesses.size(); ++t) {
+    double sum = 0, before = 1;
+    for (std::size_t v = 0; v < vocab; ++v) sum += std::exp(static_cast<double>(logits(0, t, v)));
+    for (const auto& guess : guesses[t]) {
+      const double probability =
+          std::exp(static_cast<double>(logits(0, t, guess[0].get<std::size_t>()))) / sum;
+      CHECK(std::abs(guess[1].get<double>() - probability) < 1e-5);
+      CHECK(probability <= before);
+      before = probability;
+    }
+  }
 }
 
 TEST_CASE("a page shows settings as they were filled in", "[experiment]") {

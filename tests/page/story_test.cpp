@@ -68,6 +68,11 @@ TEST_CASE("the story says what earlier heads do where interventions showed it", 
   r.certificate->previous_token_heads = {{0, 0}};
   CHECK(says(story(), "notes at each token which token stood before"));
   CHECK(says(story(), "The later head looks for the note \"B\". The *certificate* tests this."));
+  CHECK_FALSE(says(story(), "helper"));
+  r.certificate->helpers = {{0, 1}};
+  CHECK(says(story(), "reach the model's accuracy only with 1 more, L0H1: its *helper*."));
+  r.certificate->helpers = {{0, 1}, {1, 0}};
+  CHECK(says(story(), "reach the model's accuracy only with 2 more, L0H1, L1H0: its *helpers*."));
   r.certificate->previous_token_heads = {{0, 1}};
   CHECK(says(story(), "can note at each token"));
   r.certificate->previous_token_heads = {{0, 0}};
@@ -76,6 +81,17 @@ TEST_CASE("the story says what earlier heads do where interventions showed it", 
   r.certificate->induction_heads = {{1, 1}};
   r.certificate->through = {interpret::HeadInput::queries};
   CHECK(says(story(), "can note at each token"));
+}
+
+TEST_CASE("of several earlier copies the story points behind the last", "[experiment]") {
+  page::PageSequence s{"", {0, 1, 0, 1, 0, 2}, {1, 0, 1, 0, 1, -1}, {}, {}, page::PackedPatterns(16)};
+  for (int t = 0; t < 6; ++t) s.guesses.push_back({{t == 4 ? 1 : 9, 0.75}});
+  Array pattern = full_array({1, 2, 6, 6}, 0);
+  pattern(0, 1, 4, 1) = static_cast<Real>(.4);
+  pattern(0, 1, 4, 3) = static_cast<Real>(.3);
+  const page::PageStory story = story_of(kTask, with_heads(.9, 0), s, {&pattern});
+  REQUIRE(story.place);
+  CHECK((story.place->query == 4 && story.place->key == 3));
 }
 
 TEST_CASE("the story says nothing of two layers when the previous-token head is in the same",

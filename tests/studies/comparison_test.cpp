@@ -64,6 +64,11 @@ TEST_CASE("two runs beside each other", "[experiment]") {
   CHECK(level.x == std::vector<double>{0, 2});
   CHECK(level.y == std::vector<double>(2, best_possible(runs[0].results.baselines)->loss));
   CHECK(figure.charts[1].series.size() == 2);
+  std::vector<ComparedRun> without = runs;  // the second run keeps its colour in charts that lack the first
+  for (Metrics& m : without[0].metrics) m.heads.clear();
+  const draw::Figure partly = comparison_figure(without);
+  REQUIRE(partly.charts[2].series.size() == 1);
+  CHECK(partly.charts[2].series[0].style == partly.charts[0].series[1].style);
   std::vector<ComparedRun> apart = runs;
   apart[1].results.task = "copy";
   CHECK(comparison_figure(apart).charts[0].series.size() == 2);

@@ -76,7 +76,7 @@ struct ShiftedInduction {
 using HeadInputs = std::vector<HeadInput>;
 
 // "the keys", "the keys and the queries".
-std::string words_of(const HeadInputs& inputs);
+std::string words_of(const HeadInputs& inputs, const char* whose = "the");
 
 struct Certificate {
   Verdict verdict = Verdict::unsolved;

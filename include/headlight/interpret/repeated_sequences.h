@@ -43,6 +43,9 @@ std::optional<tasks::Batch> own_questions(const tasks::Task& task, std::size_t s
 // The same sequences, with each key so many places later; without those beyond their query.
 RepeatedSequences moved(RepeatedSequences repeats, std::size_t by);
 
+// Of each query the follower that stands nearest before it; those of one query stand together, in order.
+std::vector<Follower> nearest_followers(const std::vector<Follower>& followers);
+
 // The weight that each head gives to the followers, summed over the keys of a query, mean over the queries.
 // `patterns` has the hook_pattern (B,H,n,n) of the heads' layers on `repeated` or on `control`.
 std::vector<double> weight_on_followers(const RepeatedSequences& repeats, const ActivationCache& patterns,

@@ -93,10 +93,11 @@ function luminance(hex) {
   return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2];
 }
 
-// Changes when everything has to be drawn anew.
+// Changes when everything has to be drawn anew. The height counts from where the style sheet lets it widen
+// the large pattern: on a phone the bar of the address comes and goes.
 function viewKey() {
   const theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
-  return [window.innerWidth, window.devicePixelRatio, theme].join();
+  return [window.innerWidth, Math.max(860, window.innerHeight), window.devicePixelRatio, theme].join();
 }
 
 class Look {

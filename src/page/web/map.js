@@ -199,8 +199,9 @@ class MapView {
     if (i % this.every !== 0) return;
     const at = (i + 0.5) * this.unit;
     const text = (axis === "row" ? this.rows : this.columns)[i];
+    const font = axis === "row" ? Math.min(this.font, this.unit * this.every) : this.font; // lines need room
     context.font =
-      weight + " " + this.font + "px ui-monospace, Menlo, Consolas, 'DejaVu " + "Sans Mono', monospace";
+      weight + " " + font + "px ui-monospace, Menlo, Consolas, 'DejaVu " + "Sans Mono', monospace";
     context.fillStyle = color;
     context.textBaseline = "middle";
     if (axis === "row") {

@@ -60,9 +60,13 @@ class Selection {
     return this.run.snapshots[this.store.state.snapshot].pattern(head);
   }
 
-  // The position that is read: the chosen one, or one in the midst of those whose target can be predicted.
+  // The position that is read: the chosen one, that of the story, or one in the midst of those whose target
+  // can be predicted.
   readingPosition() {
-    if (this.store.state.query !== null) return this.store.state.query;
+    const { query, sequence: shown } = this.store.state;
+    const { story } = this.run;
+    if (query !== null) return query;
+    if (story?.query !== undefined && story.sequence === shown) return story.query;
     const sequence = this.sequence("predictions");
     const known = sequence.tokens
       .map((_, position) => position)

@@ -173,10 +173,17 @@ class CertificatePart {
         (tells_tokens ? "key" : "query") +
         "*. Here only this part is replaced."
       );
-    if (key === "necessity" || key === "sufficiency")
-      return run.without
-        ? "The switches show the same on one sequence at a time, so their numbers differ."
-        : "";
+    const switches = run.without
+      ? " The switches show the same on one sequence at a time, so their numbers differ."
+      : "";
+    if (key === "necessity")
+      return (
+        "The limits lie a quarter and half of the way from the accuracy without any head to that of the " +
+        "model." +
+        switches
+      );
+    if (key === "sufficiency")
+      return "The limits are nine tenths and a quarter of the model's accuracy." + switches;
     return "";
   }
 

@@ -72,7 +72,7 @@ class CircuitGraph {
     slider.value = String(least ?? 0.5);
     const shown = edges.filter(({ above }) => above >= from && above > 0);
     byId("circuits-shown").textContent =
-      "from " + fixed(from) + " on: " + shown.length + " of " + edges.length;
+      "from " + fixed(from) + " above random: " + shown.length + " of " + edges.length;
     slider.setAttribute("aria-valuetext", byId("circuits-shown").textContent);
     root.replaceChildren();
     byId("circuits-strongest").textContent = this.strongest(edges, reads, stack);
@@ -104,7 +104,7 @@ class CircuitGraph {
     const code = (head) => run.headCode(head);
     return (
       `The ${READS[reads]} of ${code(to)} read what ${code(from)} wrote with a strength of ` +
-      `${fixed(ratio)}. Between random matrices it is ${fixed(baseline)}.`
+      `${fixed(ratio)}. Between random matrices of this size it is ${fixed(baseline)}.`
     );
   }
 

@@ -23,6 +23,9 @@ class CircuitsPart {
     choice.addEventListener("change", () => selection.chooseHead(Number(choice.value)));
     this.qk = new Heatmap(byId("circuits-qk"), (...cell) => this.showCell("circuits-qk-readout", ...cell));
     this.ov = new Heatmap(byId("circuits-ov"), (...cell) => this.showCell("circuits-ov-readout", ...cell));
+    const head = () => run.headCode(selection.head);
+    this.qk.addSaves(run, "the QK circuit", () => "QK circuit of " + head());
+    this.ov.addSaves(run, "the OV circuit", () => "OV circuit of " + head());
     this.positions = new PositionsPicture(app);
     elements("nav [data-tab=circuits]")[0].hidden = !run.circuits;
     /** @type {Awake} */

@@ -20,7 +20,7 @@ class ClaimLinks {
    * @param {Certificate} certificate
    * @returns {Link[]}
    */
-  of({ key, says, standing }, { induction_heads, previous_token_heads, helpers }) {
+  of({ key, says, standing, number }, { induction_heads, previous_token_heads, helpers }) {
     if (standing === "not asked") return [];
     const { run, without } = this.app;
     const core = [...induction_heads, ...previous_token_heads];
@@ -36,7 +36,7 @@ class ClaimLinks {
     const off = (heads, text) =>
       heads.length > 0 && without.has(heads) ? [[text, () => this.switchOff(heads, inductionHead)]] : [];
     if (key === "order")
-      return [["See the heads form", () => this.showTraining(previousTokenHead ?? inductionHead)]];
+      return [["See the heads form", () => this.showTraining(previousTokenHead ?? inductionHead, number)]];
     if (inductionHead === undefined) return [];
     if (key === "matching")
       return [["See where " + code(inductionHead) + " looks", () => this.showHead(inductionHead)]];
@@ -113,10 +113,22 @@ class ClaimLinks {
     this.arrive("predictions-without");
   }
 
-  /** @param {number | undefined} head */
-  showTraining(head) {
+  /**
+   * At the last snapshot that is not after the step.
+   *
+   * @param {number | undefined} head
+   * @param {number} step
+   */
+  showTraining(head, step) {
+    const { run, store } = this.app;
     showTab("training", this.app);
     if (head !== undefined) this.choose(head);
+    store.change({
+      snapshot: Math.max(
+        0,
+        run.snapshots.findLastIndex((one) => one.step <= step),
+      ),
+    });
     this.arrive("training-slider");
   }
 

@@ -7,7 +7,7 @@ const { Chart } = headlight.chart;
 /** @type {[key: keyof Formation, name: string, color: string, dashed: boolean][]} */
 const CURVES = [
   ["matching", "attention weight on followers, above its control", "var(--layer-1)", false],
-  ["copying", "score of the induction heads, by eigenvalues", "var(--layer-2)", false],
+  ["copying", "copying score of the induction heads, from their parameters", "var(--layer-2)", false],
   ["previous", "the previous-token heads' attention weight on the token before", "var(--layer-0)", false],
   ["without", "accuracy without the circuit (necessity)", "var(--ink)", true],
   ["alone", "accuracy with the circuit alone (sufficiency)", "var(--soft)", true],

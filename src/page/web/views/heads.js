@@ -61,7 +61,7 @@ class HeadsPart {
     explainPattern("part-heads", pattern, sequence.crossed);
     this.grid.show((head) => selection.patternNow(head), run.scores);
     byId("heads-name").textContent = capital(name);
-    byId("heads-scores").textContent = scores;
+    byId("heads-scores").textContent = scores && "Head scores: " + scores;
     this.map.show(pattern, sequence, "Attention pattern of " + name + (scores ? ": " + scores : ""));
   }
 

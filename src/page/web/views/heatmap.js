@@ -1,7 +1,9 @@
 // A matrix over the vocabulary, or over positions, as a picture: purple below 0, green above. Pointing at a
 // cell shows its number.
 
-const { element } = headlight.text;
+const { element, svgElement } = headlight.text;
+const { pictureAround } = headlight.picture;
+const { saveButtons } = headlight.save;
 
 const LABEL = 11; // pixels that a label needs
 const LETTER = 6.5; // pixels that a single letter needs
@@ -30,6 +32,41 @@ class Heatmap {
     root.addEventListener("pointerdown", (event) => this.choose(this.cellAt(event)));
     root.addEventListener("pointerleave", (event) => event.pointerType !== "touch" && this.choose(null));
     root.addEventListener("keydown", (event) => this.onKey(event));
+  }
+
+  /**
+   * Buttons under the picture that save it, as it stands.
+   *
+   * @param {Run} run
+   * @param {string} what
+   * @param {() => string} name
+   */
+  addSaves(run, what, name) {
+    const picture = () => {
+      const { width, height } = this;
+      const box = { viewBox: "0 0 " + width + " " + height };
+      const image = svgElement("image", { width, height, href: this.canvas.toDataURL() });
+      const note = this.root.getAttribute("aria-label");
+      return pictureAround(svgElement("svg", box, image), width, height, name(), note);
+    };
+    this.root.after(
+      element(
+        "p",
+        {},
+        saveButtons(run, what, picture, name, () => this.rows()),
+      ),
+    );
+  }
+
+  // Its numbers that are seen, under a line of names.
+  rows() {
+    const count = this.texts.length;
+    const cells = Array.from(this.matrix, (value, i) => [
+      this.texts[Math.floor(i / count)],
+      this.texts[i % count],
+      Number(value.toFixed(6)),
+    ]);
+    return [[this.down, this.across, "value"], ...cells.filter(([, , value]) => !Number.isNaN(value))];
   }
 
   /** @param {KeyboardEvent} event */

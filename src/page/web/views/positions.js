@@ -82,12 +82,13 @@ function rotated(run, { qk: [left, right] }) {
 
 class PositionsPicture {
   /** @param {App} app */
-  constructor({ run, store, glossary }) {
+  constructor({ run, selection, glossary }) {
     this.run = run;
     this.glossary = glossary;
     this.map = new Heatmap(byId("circuits-positions"), (row, column, value) =>
       this.showCell(row, column, value),
     );
+    this.map.addSaves(run, "these scores", () => "positions of " + run.headCode(selection.head));
   }
 
   /**
@@ -126,7 +127,7 @@ class PositionsPicture {
     byId("circuits-positions-words").replaceChildren(
       ...this.glossary.nodes(
         kind +
-          " From each row its mean is taken away." +
+          " From each row its mean is taken away, because only differences within a row count." +
           strongestColour(this.map) +
           (matrix.some(Number.isNaN) ? " Grey: not seen." : ""),
       ),

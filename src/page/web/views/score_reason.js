@@ -102,22 +102,21 @@ class Reason {
       );
     if (weight >= LOOKS * most) {
       const others = keys.filter((other) => other !== key);
-      return `Head ${code} looks ${from} ${there(key, weight)} because ${this.why(key, others)}${none}`;
+      return `Head ${code} looks ${from} ${there(key, weight)} ${this.why(key, others)}${none}`;
     }
     const why = this.why(best, [key]);
     if (weight < HARDLY)
       return (
         `Head ${code} hardly looks ${from} ${there(key, weight)}. ` +
-        `It looks ${there(best, most)} instead, because ${why}${none}`
+        `It looks ${there(best, most)} instead, ${why}${none}`
       );
     return (
-      `Head ${code} looks ${from} less ${there(key, weight)} than ${there(best, most)}, ` +
-      `because ${why}${none}`
+      `Head ${code} looks ${from} less ${there(key, weight)} than ${there(best, most)}, ` + `${why}${none}`
     );
   }
 
   /**
-   * What lets a key exceed others: a clause, and its share.
+   * What lets a key exceed others: a clause, and its share, which may be less than half.
    *
    * @param {number} key
    * @param {number[]} others
@@ -130,16 +129,17 @@ class Reason {
     const than =
       others.length === 1 ? `that of ${words.token(others[0])}` : "the mean of the row's other keys";
     const lead = ` The attention logit of ${words.token(key)} is ${plain(total)} above ${than}.`;
+    const because = amount < total / 2 ? "most of all because " : "because ";
     if (written === null)
       return (
-        `${distance(query - key)}.${lead} The places alone, with each token's part replaced by its mean, ` +
-        `make ${signed(amount)}.`
+        `${because}${distance(query - key)}.${lead} ` +
+        `Whatever the tokens, the places make ${signed(amount)} of it.`
       );
     const reads = readBy(terms, query, written, key, others);
     return (
-      `of ${words.long(written, key)}.${words.source(written, key)}` +
+      `${because}of ${words.long(written, key)}.${words.source(written, key)}` +
       `${match(app, words, code, reads, written, query, key)}${lead} ` +
-      `Products with this part of the key make ${signed(amount)}.`
+      `Multiplied with the query, this part of the key makes ${signed(amount)} of it.`
     );
   }
 }

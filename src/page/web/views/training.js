@@ -211,7 +211,8 @@ class TrainingPart {
     byId("training-sequence").textContent = "Sequence: " + sequence.label + "." + only + rounded;
     byId("training-step").textContent = "step " + step;
     byId("training-name").textContent = capital(name);
-    byId("training-scores").textContent = run.scoreTable.text(metrics.scores[selection.head]);
+    const scores = run.scoreTable.text(metrics.scores[selection.head]);
+    byId("training-scores").textContent = scores && "Head scores: " + scores;
     explainPattern("part-training", pattern, sequence.crossed);
     this.grid.show((head) => selection.patternThen(head), metrics.scores);
     this.map.show(pattern, sequence, "Attention pattern of " + name + " at step " + step);

@@ -5,7 +5,7 @@ const { element, tableRow } = headlight.text;
 const MOST = 6; // rows of a table; the others are added up
 
 // Attention logits and logits were taken apart with all heads.
-const WHOLE_ONLY = "Heads are switched off. The parts of a number are known for the whole model only.";
+const WHOLE_ONLY = "Heads are switched off. What each part makes is known for the whole model only.";
 
 /** @typedef {[first: string | Node, ...others: (string | Node)[]]} Row */
 

@@ -123,8 +123,8 @@ class WhyHere {
     const products = terms.products(query, key);
     const note =
       "The column ‘above’: how much larger the product is than its mean over the other keys of the " +
-      "row. What is equal for all keys of a row does not change the *attention weights*. These numbers are " +
-      "rounded to 16 bits.";
+      "row. What is equal for all keys of a row does not change the *attention weights*. The last digit " +
+      "may be rounded.";
     this.root.hidden = false;
     this.root.replaceChildren(
       element("h3", {}, "Why here?"),

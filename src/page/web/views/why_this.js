@@ -119,7 +119,7 @@ class WhyThis {
       element(
         "p",
         { class: "note" },
-        "Choose another prediction in the table above. These numbers are rounded to 16 bits.",
+        "Choose another prediction in the table above. Biases are those of norms, too. The last digit may be rounded.",
       ),
     );
   }

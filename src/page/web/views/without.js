@@ -5,8 +5,8 @@ const { fixed } = headlight.text;
 const { bytesOf } = headlight.compress;
 
 const ROUNDED =
-  "Without heads the page has the likeliest token and the right one. Their probabilities are " +
-  "rounded by up to 0.002.";
+  "With heads switched off, the page knows only the likeliest token and the right one. Their probabilities " +
+  "are rounded by up to 0.002.";
 
 /** @typedef {WithoutNumbers<Uint8Array, Uint8Array | Uint16Array>} Numbers */
 
