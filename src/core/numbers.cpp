@@ -4,6 +4,7 @@
 #include <cmath>
 #include <concepts>
 #include <limits>
+#include <version>
 
 #include "headlight/core/check.h"
 
@@ -49,6 +50,8 @@ template long number_from_text(std::string_view);
 template unsigned long number_from_text(std::string_view);
 template long long number_from_text(std::string_view);
 template unsigned long long number_from_text(std::string_view);
+#ifdef __cpp_lib_to_chars  // libc++ of clang 19 reads whole numbers only
 template double number_from_text(std::string_view);
+#endif
 
 }  // namespace headlight

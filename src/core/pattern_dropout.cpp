@@ -1,5 +1,7 @@
 #include "headlight/core/pattern_dropout.h"
 
+#include <initializer_list>
+
 namespace headlight::kernels {
 namespace {
 

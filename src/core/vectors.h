@@ -11,6 +11,8 @@
 #include <immintrin.h>
 #elif defined(__aarch64__)
 #include <arm_neon.h>
+#elif defined(__wasm_relaxed_simd__)
+#include <wasm_simd128.h>
 #endif
 
 namespace headlight {
@@ -65,6 +67,14 @@ inline __m512d multiply_add(__m512d a, __m512d b, __m512d c) { return _mm512_fma
 #elif defined(__aarch64__)
 inline float32x4_t multiply_add(float32x4_t a, float32x4_t b, float32x4_t c) { return vfmaq_f32(c, a, b); }
 inline float64x2_t multiply_add(float64x2_t a, float64x2_t b, float64x2_t c) { return vfmaq_f64(c, a, b); }
+#elif defined(__wasm_relaxed_simd__)
+// Rounded once where the browser's processor can; the page tries it.
+inline Vector<4, float> multiply_add(Vector<4, float> a, Vector<4, float> b, Vector<4, float> c) {
+  return wasm_f32x4_relaxed_madd(a, b, c);
+}
+inline Vector<2, double> multiply_add(Vector<2, double> a, Vector<2, double> b, Vector<2, double> c) {
+  return wasm_f64x2_relaxed_madd(a, b, c);
+}
 #else
 template <class V>
 V multiply_add(const V& a, const V& b, const V& c) {
@@ -75,6 +85,16 @@ V multiply_add(const V& a, const V& b, const V& c) {
 inline constexpr bool kFusesMultiplyAdd = true;
 inline float multiply_add(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
 inline double multiply_add(double a, double b, double c) { return __builtin_fma(a, b, c); }
+#elif defined(__wasm_relaxed_simd__)
+inline constexpr bool kFusesMultiplyAdd = true;
+inline float multiply_add(float a, float b, float c) {
+  return wasm_f32x4_extract_lane(
+      wasm_f32x4_relaxed_madd(wasm_f32x4_splat(a), wasm_f32x4_splat(b), wasm_f32x4_splat(c)), 0);
+}
+inline double multiply_add(double a, double b, double c) {
+  return wasm_f64x2_extract_lane(
+      wasm_f64x2_relaxed_madd(wasm_f64x2_splat(a), wasm_f64x2_splat(b), wasm_f64x2_splat(c)), 0);
+}
 #else
 inline constexpr bool kFusesMultiplyAdd = false;
 #endif

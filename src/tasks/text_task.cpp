@@ -1,7 +1,6 @@
 #include "headlight/tasks/text.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <memory>
 #include <set>
 #include <string_view>
@@ -11,7 +10,6 @@
 #include "headlight/core/check.h"
 #include "headlight/core/math.h"
 #include "headlight/core/setting_text.h"
-#include "headlight/system/files.h"
 #include "headlight/system/text.h"
 
 namespace headlight::tasks {
@@ -104,16 +102,6 @@ Generator windows(std::shared_ptr<const Text> text, std::size_t first, std::size
   };
 }
 
-std::string where_from(const TaskConfig& c) {
-  check_setting(!c.text.empty(),
-                "the task 'text' needs a file to learn from. Hint: {}, a text of yours, or "
-                "data/text/stories.txt.",
-                setting_key("task.text", "FILE"));
-  const std::filesystem::path file =
-      std::filesystem::path(c.folder) / c.text;  // an absolute path stays itself
-  return file.string();
-}
-
 // The held-out part is the last tenth, and at least one window.
 Text divided(std::vector<std::int32_t> tokens, const TaskConfig& c, const std::string& name) {
   const std::size_t all = tokens.size(), window = c.n_ctx + 1, held_out = std::max(all / 10, window);
@@ -152,15 +140,6 @@ Generator repeated_tokens(TaskConfig c) {
 }
 
 }  // namespace
-
-Task text_task(const TaskConfig& config) {
-  const std::string file = where_from(config);
-  std::error_code error;
-  check(!std::filesystem::is_other(file, error),
-        "'{}' is a pipe or a device, and a text is read more than once. Hint: save it to a file first.",
-        file);
-  return text_task(config, read_file(file), "'" + file + "'");
-}
 
 Task text_task(const TaskConfig& config, std::string text, const std::string& name) {
   constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";

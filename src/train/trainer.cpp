@@ -126,6 +126,7 @@ void Trainer::gradients() {
         "training stopped at step {}: the parameters had {} numbers when the trainer was made and have {} "
         "now. Hint: was an array of another shape assigned to mutable_array()?",
         steps_done_ + 1, shards_.front().gradient.size(), numbers);
+  added_up_ = false;
   const MovingAverage::TrainingWeights weights(average_);
   try {
     pool_.run(shards_.size(), [&](std::size_t i) { differentiate(shards_[i], shard_phases_[i]); });
@@ -156,16 +157,23 @@ void Trainer::add_up(std::vector<ShardSum>& sums) {
   });
 }
 
+const std::vector<ShardSum>& Trainer::sums() {
+  if (added_up_) return shared_;
+  added_up_ = true;
+  add_up(shards_);
+  shared_.clear();
+  for (std::size_t at = 0; shards_.size() < config_.shards && at < shards_.size();) {
+    shared_.push_back(shards_[at]);  // no other sum of this process can take it
+    at = shards_[at].last - shards_.front().first;
+  }
+  return shared_;
+}
+
 void Trainer::reduce() {
   Stopwatch watch;
-  add_up(shards_);
+  sums();
   total_ = &shards_.front();
   if (shards_.size() < config_.shards) {
-    shared_.clear();
-    for (std::size_t at = 0; at < shards_.size();) {  // sums that no other sum of this process can take
-      shared_.push_back(shards_[at]);
-      at = shards_[at].last - shards_.front().first;
-    }
     exchange_.share(shared_);
     add_up(shared_);
     total_ = &shared_.front();

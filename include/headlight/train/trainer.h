@@ -70,6 +70,10 @@ class Trainer {
   void reduce();
   StepReport apply();
 
+  // Between gradients() and reduce(): what this process's shards come to, as far up the tree as they can be
+  // added; nothing if it has them all.
+  const std::vector<ShardSum>& sums();
+
   std::int64_t steps_done() const { return steps_done_; }
 
   // What a resumed run needs besides the parameters. After set_state the trainer takes the same steps as the
@@ -101,6 +105,7 @@ class Trainer {
 
   std::vector<ShardSum> shards_;  // this process's
   std::vector<ShardSum> shared_;  // those of all processes, where there are more
+  bool added_up_ = false;         // whether shards_ are added up, and shared_ has what is left
   ShardSum* total_ = nullptr;     // between reduce() and apply()
   std::int64_t steps_done_ = 0;
   PhaseSeconds phases_;

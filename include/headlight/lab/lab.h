@@ -1,0 +1,76 @@
+// A model to play with: what the laboratory in a page asks of the engine.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "headlight/interpret/ablation.h"
+#include "headlight/run/config.h"
+#include "headlight/train/trainer.h"
+
+namespace headlight::lab {
+
+// What is changed in a forward pass.
+struct Changes {
+  interpret::HeadSet off = {};
+  interpret::Ablation way =
+      interpret::Ablation::mean;  // what takes their place; means are of fresh sequences
+  struct Edge {
+    interpret::HeadAt head;
+    std::size_t query = 0, key = 0;
+  };
+  std::vector<Edge> cut = {};  // weights that become 0
+};
+
+// One sequence, read by the model.
+struct Look {
+  Array patterns;       // (layers,H,n,n)
+  Array probabilities;  // (n,d_vocab): of the next token
+};
+
+// A decoder and its training. Several labs of one config can share a step: each computes the gradients of its
+// shards, and all take the same step, with the bits of a single one.
+class Lab {
+ public:
+  // A model with the weights that the config's seed gives. This lab computes shards first … last-1; by
+  // default all. Throws Error for a config that `train` would refuse, for a text, for a model that is no
+  // decoder, and for one that takes more than kMostMemory.
+  explicit Lab(const run::RunConfig& config);
+  Lab(const run::RunConfig& config, train::Exchange::Range shards);
+  ~Lab();
+
+  const run::RunConfig& config() const;
+  const tasks::Task& task() const;
+  const nn::Transformer& model() const;
+  std::int64_t steps_done() const;
+
+  // The bytes of the model.safetensors that `train` would write, and weights from such a file. New weights
+  // begin a new training. Throws Error for weights of another model.
+  std::string weights() const;
+  void set_weights(std::string_view safetensors);
+
+  // A step, in two parts. The first computes the gradients of this lab's shards and returns their sums; the
+  // second takes those of the other labs, in any order, and changes the weights.
+  std::string gradients();
+  train::StepReport apply(const std::vector<std::string_view>& others);
+
+  // A sequence of the task as in training, of a stream that training does not draw from.
+  tasks::Sequence sequence(std::uint64_t number) const;
+
+  Look look(const std::vector<std::int32_t>& tokens, const Changes& changes) const;
+
+  // On so many fresh sequences.
+  train::Evaluation evaluate(const Changes& changes, std::size_t sequences) const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+// Of weights, gradients and activations together, in bytes: what a page can take beside itself.
+inline constexpr double kMostMemory = 512.0 * (1 << 20);
+
+}  // namespace headlight::lab

@@ -1,0 +1,225 @@
+#include "headlight/lab/lab.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "headlight/core/check.h"
+#include "headlight/core/math.h"
+#include "headlight/core/row_kernels.h"
+#include "headlight/nn/check_model.h"
+#include "headlight/nn/one_sequence.h"
+#include "headlight/train/safetensors.h"
+#include "headlight/train/weights.h"
+
+namespace headlight::lab {
+namespace {
+
+constexpr std::size_t kMeanSequences = 64;  // whose mean takes the place of a head that is off
+
+// Four numbers before the gradient's.
+struct SumHeader {
+  std::uint64_t first, last, targets, numbers;
+  double loss;
+};
+
+std::string to_bytes(const std::vector<train::ShardSum>& sums) {
+  std::string bytes;
+  for (const train::ShardSum& sum : sums) {
+    const SumHeader header{sum.first, sum.last, sum.targets, sum.gradient.size(), sum.loss};
+    bytes.append(reinterpret_cast<const char*>(&header), sizeof header);
+    bytes.append(reinterpret_cast<const char*>(sum.gradient.data()), sum.gradient.size() * sizeof(Real));
+  }
+  return bytes;
+}
+
+std::vector<train::ShardSum> sums_from(std::string_view bytes) {
+  std::vector<train::ShardSum> sums;
+  while (!bytes.empty()) {
+    SumHeader header;
+    check(bytes.size() >= sizeof header, "[lab] the sums of another lab are cut short.");
+    std::memcpy(&header, bytes.data(), sizeof header);
+    bytes.remove_prefix(sizeof header);
+    check(bytes.size() / sizeof(Real) >= header.numbers, "[lab] the sums of another lab are cut short.");
+    train::ShardSum& sum = sums.emplace_back();
+    sum.first = header.first, sum.last = header.last, sum.targets = header.targets, sum.loss = header.loss;
+    sum.gradient = Array::from_shape({static_cast<std::size_t>(header.numbers)});
+    std::memcpy(sum.gradient.data(), bytes.data(), sum.gradient.size() * sizeof(Real));
+    bytes.remove_prefix(sum.gradient.size() * sizeof(Real));
+  }
+  return sums;
+}
+
+// Of a shard that is differentiated, roughly: every block keeps some arrays as wide as the stream, and the
+// logits are kept twice.
+double memory_of(const run::RunConfig& c, const nn::Transformer& model) {
+  double numbers = 0;
+  for (const auto& [name, parameter] : nn::named_parameters(model))
+    numbers += static_cast<double>(parameter.size());
+  const double rows = static_cast<double>(c.train.batch / c.train.shards * c.task.n_ctx),
+               of_blocks =
+                   static_cast<double>(c.model.n_layers) *
+                   (16 * static_cast<double>(c.model.d_model) + 4 * static_cast<double>(c.model.d_mlp)),
+               patterns =
+                   static_cast<double>(c.model.n_layers * c.model.n_heads * c.task.n_ctx * c.task.n_ctx);
+  const double kept = numbers * (4 + static_cast<double>(c.train.shards));
+  return sizeof(Real) *
+         (kept + rows * (of_blocks + 4 * static_cast<double>(model.config().d_vocab)) + 4 * patterns);
+}
+
+run::RunConfig complete(const run::RunConfig& config, const tasks::Task& task) {
+  run::RunConfig filled = run::filled_in(config, task);
+  filled.task.name = config.task.name;  // in the registry
+  return filled;
+}
+
+}  // namespace
+
+struct Lab::State {
+  // The sums of other labs are given between the two parts of a step.
+  class Given : public train::Exchange {
+   public:
+    explicit Given(std::optional<Range> mine) : mine_(mine) {}
+
+    Range mine(std::size_t shards) const override { return mine_.value_or(Range{0, shards}); }
+
+    void share(std::vector<train::ShardSum>& sums) override {
+      for (train::ShardSum& sum : others) sums.push_back(std::move(sum));
+      others.clear();
+      std::sort(sums.begin(), sums.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    }
+
+    std::vector<train::ShardSum> others;
+
+   private:
+    std::optional<Range> mine_;
+  };
+
+  State(const run::RunConfig& the_config, std::optional<train::Exchange::Range> shards)
+      : task(run::make_task(the_config)),
+        config(complete(the_config, task)),
+        model(run::make_model(config, task)),
+        given(shards) {
+    check(config.model.architecture == nn::Architecture::decoder,
+          "[lab] the laboratory takes decoders only.");
+    const double memory = memory_of(config, *model);
+    check(memory <= kMostMemory,
+          "[lab] this model and its training take about {:.0f} MB, and the laboratory may take {:.0f} MB. "
+          "Hint: "
+          "train it in the terminal.",
+          memory / (1 << 20), kMostMemory / (1 << 20));
+    begin();
+  }
+
+  void begin() {
+    trainer.emplace(*model, task, config.train, pool, given);
+    instead.reset();
+  }
+
+  // What takes the place of heads in a pass of so many sequences, by the weights as they are.
+  const interpret::ActivationCache& outputs(interpret::Ablation way, std::size_t sequences) {
+    const std::pair wanted(way, way == interpret::Ablation::resample ? sequences : kMeanSequences);
+    if (!instead || made_for != wanted)
+      instead = interpret::outputs_for(way, *model, fresh("lab, instead", wanted.second));
+    made_for = wanted;
+    return *instead;
+  }
+
+  tasks::Batch fresh(const char* name, std::size_t count) const {
+    return tasks::draw_batch(task, task.training, count, Rng(config.train.seed).stream(name));
+  }
+
+  nn::Hooks hooks(const Changes& changes, std::size_t sequences) {
+    nn::Hooks hooks;
+    if (!changes.off.empty())
+      hooks = interpret::replace_outputs(model->config(), changes.off, outputs(changes.way, sequences));
+    for (const Changes::Edge& edge : changes.cut)
+      hooks.add(interpret::cut_edges(
+          model->config(), {edge.head},
+          [edge](std::size_t query, std::size_t key) { return query == edge.query && key == edge.key; }));
+    return hooks;
+  }
+
+  tasks::Task task;
+  run::RunConfig config;
+  std::unique_ptr<nn::Transformer> model;
+  ThreadPool pool{1};
+  Given given;
+  std::optional<train::Trainer> trainer;
+  std::optional<interpret::ActivationCache> instead;
+  std::pair<interpret::Ablation, std::size_t> made_for;
+};
+
+Lab::Lab(const run::RunConfig& config) : state_(std::make_unique<State>(config, std::nullopt)) {}
+Lab::Lab(const run::RunConfig& config, train::Exchange::Range shards)
+    : state_(std::make_unique<State>(config, shards)) {}
+Lab::~Lab() = default;
+
+const run::RunConfig& Lab::config() const { return state_->config; }
+const tasks::Task& Lab::task() const { return state_->task; }
+const nn::Transformer& Lab::model() const { return *state_->model; }
+std::int64_t Lab::steps_done() const { return state_->trainer->steps_done(); }
+
+std::string Lab::weights() const {
+  const train::Weights weights = train::weights_of(*state_->model);
+  train::NamedArrays arrays;
+  for (const auto& [name, array] : weights) arrays.emplace_back(name, &array);
+  return train::to_safetensors(arrays, {{"format", "headlight"}});
+}
+
+void Lab::set_weights(std::string_view safetensors) {
+  train::set_weights(*state_->model, train::safetensors_from(safetensors, "the weights").arrays,
+                     "the weights");
+  state_->begin();
+}
+
+std::string Lab::gradients() {
+  state_->trainer->gradients();
+  return to_bytes(state_->trainer->sums());
+}
+
+train::StepReport Lab::apply(const std::vector<std::string_view>& others) {
+  for (const std::string_view bytes : others)
+    for (train::ShardSum& sum : sums_from(bytes)) state_->given.others.push_back(std::move(sum));
+  state_->trainer->reduce();
+  state_->instead.reset();
+  return state_->trainer->apply();
+}
+
+tasks::Sequence Lab::sequence(std::uint64_t number) const {
+  const Rng rng = Rng(state_->config.train.seed).stream("lab, shown");
+  return tasks::draw_sequence(state_->task, state_->task.training, rng, number);
+}
+
+Look Lab::look(const std::vector<std::int32_t>& tokens, const Changes& changes) const {
+  const nn::TransformerConfig& c = state_->model->config();
+  check(!tokens.empty() && tokens.size() <= c.n_ctx, "[lab] expected 1 to {} tokens, got {}.", c.n_ctx,
+        tokens.size());
+  for (const std::int32_t token : tokens)
+    check(token >= 0 && static_cast<std::size_t>(token) < c.d_vocab, "[lab] the vocabulary has no token {}.",
+          token);
+  const std::size_t n = tokens.size();
+  const interpret::CachedRun run = interpret::run_with_cache(
+      *state_->model, nn::one_sequence(tokens),
+      [](const std::string& name) { return name.ends_with("hook_pattern"); }, state_->hooks(changes, 1));
+  Look look{Array::from_shape({c.n_layers, c.n_heads, n, n}), Array::from_shape({n, c.d_vocab})};
+  for (std::size_t layer = 0; layer < c.n_layers; ++layer) {
+    const Array& pattern = run.cache[interpret::pattern_name(layer)];  // (1,H,n,n)
+    std::copy(pattern.data(), pattern.data() + pattern.size(), look.patterns.data() + layer * pattern.size());
+  }
+  for (std::size_t t = 0; t < n; ++t) {
+    const Real* logits = run.logits.data() + t * c.d_vocab;
+    const kernels::SoftmaxSum sum = kernels::softmax_sum_row(logits, c.d_vocab);
+    for (std::size_t v = 0; v < c.d_vocab; ++v)
+      look.probabilities(t, v) =
+          static_cast<Real>(math::exp(-static_cast<double>(kernels::minus_log_softmax(sum, logits[v]))));
+  }
+  return look;
+}
+
+train::Evaluation Lab::evaluate(const Changes& changes, std::size_t sequences) const {
+  check(sequences > 0, "[lab] expected at least 1 sequence.");
+  return train::evaluate(*state_->model, state_->fresh("lab, evaluated", sequences),
+                         state_->hooks(changes, sequences));
+}
+
+}  // namespace headlight::lab

@@ -1,0 +1,101 @@
+// The laboratory's engine, against the library that it is made of.
+#include "headlight/lab/lab.h"
+
+#include "catch.h"
+#include "headlight/interpret/hooks.h"
+#include "headlight/nn/one_sequence.h"
+#include "headlight/run/experiment.h"
+#include "headlight/run/run.h"
+#include "headlight/run/run_files.h"
+#include "run/small_config.h"
+
+using namespace headlight;
+using namespace headlight::lab;
+
+namespace {
+
+run::RunConfig four_steps() {
+  run::RunConfig config = run::small_config();
+  config.train.steps = 4;
+  config.train.shards = 4;
+  return config;
+}
+
+}  // namespace
+
+TEST_CASE("labs that share a step take the steps of a run, bit for bit", "[lab]") {
+  const run::RunConfig config = four_steps();
+  run::Experiment trained(config, {.threads = 1, .record = false});
+  trained.run_until(4);
+  Lab alone(config), first(config, {0, 1}), second(config, {1, 4});
+  for (int i = 0; i < 4; ++i) {
+    CHECK(alone.gradients().empty());
+    const train::StepReport step = alone.apply({});
+    const std::string of_first = first.gradients(), of_second = second.gradients();
+    CHECK(first.apply({of_second}).loss == step.loss);
+    CHECK(second.apply({of_first}).gradient_norm == step.gradient_norm);
+  }
+  CHECK(alone.steps_done() == 4);
+  const std::string bytes = run::files_of(trained.measure()).at(run::files::kModel);
+  for (const Lab* lab : {&alone, &first, &second}) CHECK(lab->weights() == bytes);
+  Lab again(config);
+  CHECK(again.weights() != bytes);
+  again.set_weights(bytes);
+  CHECK(again.weights() == bytes);
+  CHECK(again.steps_done() == 0);
+  CHECK_THROWS_WITH(second.apply({"short"}), "[lab] the sums of another lab are cut short.");
+}
+
+TEST_CASE("a lab looks at a sequence as the model does, with heads off and edges cut", "[lab]") {
+  const Lab lab(four_steps());
+  const nn::TransformerConfig& c = lab.model().config();
+  const tasks::Sequence s = lab.sequence(0);
+  CHECK(s.tokens != lab.sequence(1).tokens);
+  CHECK(s.tokens == lab.sequence(0).tokens);
+  const IntArray tokens = nn::one_sequence(s.tokens);
+  const std::size_t n = s.tokens.size();
+  const Look look = lab.look(s.tokens, {});
+  const interpret::CachedRun run = interpret::run_with_cache(lab.model(), tokens);
+  REQUIRE(look.patterns.shape() == Shape{c.n_layers, c.n_heads, n, n});
+  for (std::size_t layer = 0; layer < c.n_layers; ++layer)
+    for (std::size_t head = 0; head < c.n_heads; ++head)
+      for (std::size_t t = 0; t < n; ++t)
+        CHECK(look.patterns(layer, head, n - 1, t) ==
+              run.cache[interpret::pattern_name(layer)](0, head, n - 1, t));
+  double sum = 0;
+  for (std::size_t v = 0; v < c.d_vocab; ++v) sum += static_cast<double>(look.probabilities(n - 1, v));
+  CHECK(sum == Approx(1).margin(1e-5));
+  CHECK(look.probabilities(n - 1, 3) / look.probabilities(n - 1, 2) ==
+        Approx(std::exp(run.logits(0, n - 1, 3) - run.logits(0, n - 1, 2))).epsilon(1e-3));
+
+  const Changes off{.off = {{0, 1}}, .way = interpret::Ablation::zero}, cut{.cut = {{{1, 0}, n - 1, 2}}};
+  const interpret::ActivationCache nothing = interpret::no_outputs(lab.model());
+  const interpret::CachedRun without =
+      interpret::run_with_cache(lab.model(), tokens, {}, interpret::replace_outputs(c, off.off, nothing));
+  CHECK(lab.look(s.tokens, off).patterns(1, 0, n - 1, 0) ==
+        without.cache[interpret::pattern_name(1)](0, 0, n - 1, 0));
+  CHECK(lab.look(s.tokens, cut).patterns(1, 0, n - 1, 2) == 0);
+  CHECK(lab.look(s.tokens, cut).patterns(1, 0, n - 1, 1) == look.patterns(1, 0, n - 1, 1));
+  for (const interpret::Ablation way :
+       {interpret::Ablation::zero, interpret::Ablation::mean, interpret::Ablation::resample}) {
+    const Changes all{.off = interpret::all_heads(c), .way = way};
+    CHECK(lab.evaluate(all, 8).loss != lab.evaluate({}, 8).loss);
+    CHECK(lab.look({1, 2, 3}, all).patterns.shape()[2] == 3);
+  }
+}
+
+TEST_CASE("what a laboratory cannot take is refused before it is made", "[lab]") {
+  run::RunConfig config = four_steps();
+  config.model.d_model = 2048;
+  config.model.n_layers = 8;
+  CHECK(contains(error_of([&] { Lab lab(config); }),
+                 "and the laboratory may take 512 MB. Hint: train it in the terminal."));
+  config = four_steps();
+  config.task.name = "reverse";
+  config.task.n_ctx = 16;
+  config.model.architecture = nn::Architecture::encoder_decoder;
+  CHECK_THROWS_WITH(Lab(config), "[lab] the laboratory takes decoders only.");
+  const Lab lab(four_steps());
+  CHECK(contains(error_of([&] { lab.look({}, {}); }), "expected 1 to"));
+  CHECK(contains(error_of([&] { lab.look({1000}, {}); }), "the vocabulary has no token 1000."));
+}
