@@ -46,6 +46,7 @@ int run(int argc, char** argv) {
   headlight::app::add_compare(program, chosen);
   headlight::app::add_sweep(program, chosen);
   headlight::app::add_report(program, chosen);
+  headlight::app::add_lab(program, chosen);
   headlight::app::add_generate(program, chosen);
   headlight::app::add_export(program, chosen);
   headlight::app::add_certify(program, chosen);

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "elapsed_line.h"
+#include "engine_modules.h"
 #include "headlight/page/run_page.h"
 #include "headlight/run/run_files.h"
 #include "headlight/studies/certificate.h"
@@ -52,7 +53,7 @@ run::Run save(const run::Experiment& experiment, const FolderLock& lock) {
   Files pages;
   std::string without_page;
   try {
-    pages = page::pages_of(run, lock.folder().filename().string());
+    pages = page::pages_of(run, lock.folder().filename().string(), 0, engine_modules());
   } catch (const Error& e) {
     without_page = e.what();
   }

@@ -9,6 +9,7 @@
 #include "headlight/draw/color.h"
 #include "headlight/draw/dark.h"
 #include "headlight/page/glossary.h"
+#include "headlight/system/base64.h"
 #include "headlight/system/sha256.h"
 #include "headlight/system/text.h"
 #include "page_circuits_json.h"
@@ -225,6 +226,8 @@ ordered_json json_of(const Page& page) {
   if (page.without)
     json["without"] = without_json(*page.without, page.sequences, heads, page.vocabulary.size());
   if (!page.circuits.heads.empty()) json["circuits"] = circuits_json(page.circuits);
+  if (page.lab)
+    json["lab"] = {{"config", ordered_json::parse(page.lab->config)}, {"weights", base64(page.lab->weights)}};
   return json;
 }
 
@@ -259,6 +262,17 @@ std::string filled(std::string_view text,
   return out;
 }
 
+// What only a page with an engine may do: compile a module, and run it in a worker of the page's own making.
+constexpr std::string_view kEnginePolicy = " 'wasm-unsafe-eval'; worker-src blob:";
+
+std::string engine_scripts(const EngineModules& engine) {
+  std::string scripts;
+  for (const auto& [name, module] : {std::pair{"fused", &engine.fused}, {"plain", &engine.plain}})
+    scripts +=
+        fmt::format("<script type=\"application/gzip\" id=\"lab-{}\">{}</script>\n", name, base64(*module));
+  return scripts;
+}
+
 }  // namespace
 
 std::vector<PageChart> standard_charts(const std::string& predictable, const std::string& others) {
@@ -277,8 +291,10 @@ std::string page_data(const Page& page) {
 
 std::string report_page(const Page& page) {
   const std::string style_hash = sha256_base64(web::style), script_hash = sha256_base64(web::script);
-  const std::string data = page_data(page);
-  return filled(web::page, {{"style", web::style},
+  const std::string data = page_data(page), engine = page.lab ? engine_scripts(page.lab->engine) : "";
+  return filled(web::page, {{"engine-policy", page.lab ? kEnginePolicy : ""},
+                            {"engine", engine},
+                            {"style", web::style},
                             {"style-hash", style_hash},
                             {"script", web::script},
                             {"script-hash", script_hash},

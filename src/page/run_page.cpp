@@ -231,6 +231,8 @@ Page page_of(const run::Run& run, const PageOptions& options) {
   const run::Example first = own.empty() ? run::first_example(run.task, run.config.train.seed) : own.front();
   page.story = story_on_first(page, run, results, first);
   page.history = page_history(*model, snapshots, first);
+  if (options.engine && c.architecture == nn::Architecture::decoder)
+    page.lab = PageLab{to_json(run.config), run::files_of(run).at(run::files::kModel), *options.engine};
   if (first.tokens.size() <= kMostDrawn && !results.heads.empty()) page.picture = first_pattern(run, first);
   return page;
 }
@@ -241,13 +243,15 @@ std::string report_page(const run::Run& run, const PageOptions& options) {
   return report_page(page_of(run, options));
 }
 
-Files pages_of(const run::Run& run, const std::string& title, int threads) {
+Files pages_of(const run::Run& run, const std::string& title, int threads,
+               std::optional<EngineModules> engine) {
   Files pages;
   const std::vector<HeadScores>& heads = run.results.heads;
   if (!heads.empty())
     pages[run::files::kPattern] = first_pattern(run, run::first_example(run.task, run.config.train.seed));
   if (!run.snapshots.empty())
-    pages[run::files::kPage] = report_page(run, {.title = title, .threads = threads});
+    pages[run::files::kPage] =
+        report_page(run, {.title = title, .threads = threads, .engine = std::move(engine)});
   return pages;
 }
 

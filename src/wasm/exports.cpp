@@ -5,6 +5,7 @@
 #include "headlight/interpret/scores.h"
 #include "headlight/lab/lab.h"
 #include "headlight/system/sha256.h"
+#include "probe.h"
 
 #define EXPORT(name) extern "C" __attribute__((export_name(#name))) void name
 
@@ -54,6 +55,9 @@ extern "C" __attribute__((export_name("lab_output_size"))) std::size_t lab_outpu
   return out.size();
 }
 
+// Out: what runs here.
+EXPORT(lab_about)() { out = ordered_json{{"version", version()}, {"fused", rounds_once()}}.dump(); }
+
 // In: a config as JSON. This lab computes shards first … last-1; all, if last is 0. Out: what the model is.
 EXPORT(lab_make)(std::size_t first, std::size_t last) {
   const run::RunConfig config = run::run_config_from_json(in);
@@ -67,8 +71,7 @@ EXPORT(lab_make)(std::size_t first, std::size_t last) {
                      {"n_layers", model.n_layers},
                      {"n_heads", model.n_heads},
                      {"n_ctx", model.n_ctx},
-                     {"vocabulary", std::move(vocabulary)},
-                     {"version", version()}}
+                     {"vocabulary", std::move(vocabulary)}}
             .dump();
 }
 

@@ -101,6 +101,19 @@ struct PageHistory {
   std::vector<PackedPatterns> views = {};  // the same, of the page's stacks after the first
 };
 
+// The engine as two modules of WebAssembly (src/wasm), compressed by gzip: for browsers with relaxed SIMD,
+// and for all others.
+struct EngineModules {
+  std::string fused, plain;
+};
+
+// A model to play with in the page.
+struct PageLab {
+  std::string config;   // of its run, as JSON
+  std::string weights;  // the bytes of its model.safetensors
+  EngineModules engine;
+};
+
 struct Page {
   std::string title;                                                // the run's name
   std::string verdict;                                              // the finding, in a sentence
@@ -122,6 +135,7 @@ struct Page {
   std::optional<PageWithout> without = {};          // absent: no head can be switched off
   std::vector<PagePeriod> periods = {};             // empty: the page has no such chart
   PageCircuits circuits = {};                       // how heads compose, and their weights
+  std::optional<PageLab> lab = {};                  // absent: the page has no such part
   std::string picture = {};  // an SVG figure for readers without JavaScript; empty: none
 };
 

@@ -28,6 +28,7 @@ void add_periods(CLI::App& program, Action& chosen);
 void add_compare(CLI::App& program, Action& chosen);
 void add_sweep(CLI::App& program, Action& chosen);
 void add_report(CLI::App& program, Action& chosen);
+void add_lab(CLI::App& program, Action& chosen);
 void add_generate(CLI::App& program, Action& chosen);
 void add_export(CLI::App& program, Action& chosen);
 void add_certify(CLI::App& program, Action& chosen);

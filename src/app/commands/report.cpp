@@ -2,8 +2,10 @@
 
 #include <optional>
 
+#include "app/engine_modules.h"
 #include "app/left_out_spaces.h"
 #include "app/lines.h"
+#include "app/open_in_browser.h"
 #include "app/output_files.h"
 #include "command.h"
 #include "headlight/core/check.h"
@@ -11,28 +13,14 @@
 #include "headlight/run/run_files.h"
 #include "headlight/system/files.h"
 #include "headlight/system/folder.h"
-#include "headlight/system/process.h"
 
 namespace headlight::app {
 namespace {
 
-// Shows a file in the desktop's browser. Throws Error where that does not work.
-void open_in_browser(const std::filesystem::path& file) {
-  const char* opener =
-#ifdef __APPLE__
-      "open";
-#else
-      "xdg-open";
-#endif
-  const std::string page = std::filesystem::absolute(file).string();
-  check(run_silently({.words = {opener, page}}).ok(),
-        "the page is written, but {} could not show it. Hint: open '{}' in a browser.", opener, page);
-}
-
 struct ReportOptions {
   std::string folder;
   std::string file, tokens, source;
-  bool open = false;
+  bool open = false, no_live = false;
 };
 
 // Where the page goes. It may replace the run's own page, but no other file of a run.
@@ -56,8 +44,10 @@ int report(const ReportOptions& options) {
   const run::Run run = chosen_run(options.folder, run::parts::kShown);
   if (!options.tokens.empty()) warn_left_out_spaces(run.task, "--tokens", options.tokens);
   const std::string title = std::filesystem::canonical(options.folder).filename().string();
-  write_file(file,
-             page::report_page(run, {.title = title, .tokens = options.tokens, .source = options.source}));
+  write_file(file, page::report_page(run, {.title = title,
+                                           .tokens = options.tokens,
+                                           .source = options.source,
+                                           .engine = options.no_live ? std::nullopt : engine_modules()}));
   print_file(file);
   std::fflush(stdout);
   if (options.open) open_in_browser(file);
@@ -77,6 +67,7 @@ void add_report(CLI::App& program, Action& chosen) {
                       "A sequence of your own to show first, in the run's tokens (A-Z a-z 0-9 + /)");
   command->add_option("--source", options->source, "The source of your sequence, for an encoder-decoder");
   command->add_flag("--open", options->open, "Open it in the browser");
+  command->add_flag("--no-live", options->no_live, "Leave the engine out that ./headlight lab has built");
   command->footer(
       "\nExamples:\n  ./headlight report runs/demo --open\n  ./headlight report runs/demo -o "
       "/tmp/for_you.html\n"

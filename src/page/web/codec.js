@@ -19,6 +19,7 @@ class Patterns {
     /** @type {(tokens: number) => number} */
     const cells = (tokens) => Math.ceil(tokens / packed.cell); // a cell is the largest of cell × cell weights
     this.data = packed.data;
+    this.decoded = packed.decoded;
     this.bits = packed.bits;
     this.cell = packed.cell;
     this.causal = packed.causal;

@@ -16,6 +16,7 @@ const { TrainingPart } = headlight.training;
 const { CertificatePart } = headlight.certificate;
 const { CircuitsPart } = headlight.circuits;
 const { AboutPart } = headlight.about;
+const { LabPart } = headlight.lab_part;
 const { PeriodsChart } = headlight.periods;
 const { WhyHere } = headlight.why_here;
 const { WhyThis } = headlight.why_this;
@@ -83,6 +84,7 @@ function open(data) {
     training: TrainingPart,
     certificate: CertificatePart,
     circuits: CircuitsPart,
+    lab: LabPart,
     about: AboutPart,
   };
   for (const [name, Part] of Object.entries(kinds)) {

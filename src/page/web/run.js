@@ -29,6 +29,8 @@ class Run {
   certificate;
   /** @type {WithoutData | undefined} */
   without;
+  /** @type {LabData | undefined} */
+  lab;
   verdict = "";
   /** @type {Metrics[]} */
   metrics = [];

@@ -47,6 +47,10 @@ interface Headlight {
   periods: import("./views/periods.js").Names;
   training: import("./views/training.js").Names;
   about: import("./views/about.js").Names;
+  lab_worker: import("./lab/worker.js").Names;
+  lab: import("./lab/engine.js").Names;
+  lab_play: import("./lab/play.js").Names;
+  lab_part: import("./lab/part.js").Names;
   keyboard: import("./keyboard.js").Names;
   navigation: import("./navigation.js").Names;
   lookback: import("./views/lookback.js").Names;
@@ -78,6 +82,8 @@ type HeadTerms = InstanceType<Headlight["terms"]["HeadTerms"]>;
 type LogitTerms = InstanceType<Headlight["terms"]["LogitTerms"]>;
 type PartWords = InstanceType<Headlight["part_words"]["PartWords"]>;
 type Scale = InstanceType<Headlight["look"]["Scale"]>;
+type Engine = InstanceType<Headlight["lab"]["Engine"]>;
+type SharedTraining = InstanceType<Headlight["lab"]["SharedTraining"]>;
 
 interface App {
   run: Run;
@@ -224,7 +230,9 @@ interface PackedPatterns {
   window?: number;
   queries: number;
   keys: number;
-  data: Packed;
+  /** Null where the weights are given as numbers. */
+  data: Packed | null;
+  decoded?: Uint8Array | Uint16Array;
 }
 
 interface PackedFactors {
@@ -459,6 +467,39 @@ interface RunData {
   certificate?: Certificate;
   without?: WithoutData;
   circuits?: CircuitsData | null;
+  lab?: LabData;
+}
+
+// ---- The laboratory
+
+// The run's config, as `train` reads it, and its model.safetensors in base64.
+interface LabData {
+  config: LabConfig;
+  weights: string;
+}
+interface LabConfig {
+  task: Record<string, unknown>;
+  model: Record<string, unknown>;
+  train: Record<string, unknown>;
+}
+
+// What the engine says of a model that it made.
+interface LabModel {
+  config: LabConfig;
+  n_layers: number;
+  n_heads: number;
+  n_ctx: number;
+  vocabulary: string[];
+}
+
+// The functions of the module: src/wasm/exports.cpp.
+interface EngineExports {
+  memory: WebAssembly.Memory;
+  _initialize(): void;
+  lab_input(size: number): number;
+  lab_output(): number;
+  lab_output_size(): number;
+  [name: string]: any;
 }
 
 // ---- page.html
@@ -475,4 +516,10 @@ interface PageElements {
   "circuits-head": HTMLSelectElement;
   "circuits-keys": HTMLSelectElement;
   "circuits-distance": HTMLInputElement;
+  "lab-text": HTMLInputElement;
+  "lab-way": HTMLSelectElement;
+  "lab-positions": HTMLSelectElement;
+  "lab-before": HTMLCanvasElement;
+  "lab-now": HTMLCanvasElement;
+  "lab-step": HTMLButtonElement;
 }

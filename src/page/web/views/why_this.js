@@ -119,7 +119,8 @@ class WhyThis {
       element(
         "p",
         { class: "note" },
-        "Choose another prediction in the table above. Biases are those of norms, too. The last digit may be rounded.",
+        "Choose another prediction in the table above. Biases are those of norms, too. The last digit " +
+          "may be rounded.",
       ),
     );
   }
