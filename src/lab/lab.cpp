@@ -1,6 +1,9 @@
 #include "headlight/lab/lab.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
 #include "headlight/core/check.h"
@@ -128,15 +131,53 @@ struct Lab::State {
     return tasks::draw_batch(task, task.training, count, Rng(config.train.seed).stream(name));
   }
 
+  // The outputs that patched heads have on their tokens must outlive the hooks.
   nn::Hooks hooks(const Changes& changes, std::size_t sequences) {
+    const nn::TransformerConfig& c = model->config();
     nn::Hooks hooks;
     if (!changes.off.empty())
-      hooks = interpret::replace_outputs(model->config(), changes.off, outputs(changes.way, sequences));
+      hooks = interpret::replace_outputs(c, changes.off, outputs(changes.way, sequences));
+    if (!changes.patch.heads.empty()) {
+      patched = interpret::run_with_cache(*model, nn::one_sequence(changes.patch.tokens),
+                                          [](const std::string& name) { return name.ends_with("hook_z"); })
+                    .cache;
+      hooks.add(interpret::replace_outputs(c, changes.patch.heads, patched));
+    }
+    for (const std::size_t layer : changes.mlps_off) {
+      check(layer < c.n_layers && c.d_mlp > 0, "[lab] layer {} has no MLP.", layer);
+      const std::string name = fmt::format("blocks.{}.hook_mlp_out", layer);
+      hooks.add(name, [instead = mlp_output(name, changes.way, sequences)](const Tensor& x) {
+        const std::size_t n = x.shape()[1];  // the first n positions of what stands for all
+        Array out = Array::from_shape(x.shape());
+        const std::size_t rows = instead.shape()[0], all = instead.shape()[1], d = x.shape()[2];
+        for (std::size_t b = 0; b < x.shape()[0]; ++b)
+          std::copy_n(instead.data() + (rows == 1 ? 0 : b) * all * d, n * d, out.data() + b * n * d);
+        return Tensor(std::move(out));
+      });
+    }
     for (const Changes::Edge& edge : changes.cut)
-      hooks.add(interpret::cut_edges(
-          model->config(), {edge.head},
-          [edge](std::size_t query, std::size_t key) { return query == edge.query && key == edge.key; }));
+      hooks.add(interpret::cut_edges(c, {edge.head}, [edge](std::size_t query, std::size_t key) {
+        return query == edge.query && key == edge.key;
+      }));
     return hooks;
+  }
+
+  // (1,n_ctx,d_model), or of resampling (sequences,n_ctx,d_model).
+  Array mlp_output(const std::string& name, interpret::Ablation way, std::size_t sequences) const {
+    const nn::TransformerConfig& c = model->config();
+    if (way == interpret::Ablation::zero) return full_array({1, c.n_ctx, c.d_model}, 0);
+    const bool mean = way == interpret::Ablation::mean;
+    const tasks::Batch batch = fresh("lab, instead", mean ? kMeanSequences : sequences);
+    Array all = interpret::run_with_cache(*model, batch.tokens, [&](const std::string& one) {
+                  return one == name;
+                }).cache[name];  // (B,n,d_model)
+    if (!mean) return all;
+    const std::size_t size = all.shape()[1] * c.d_model;
+    Array sum = full_array({1, all.shape()[1], c.d_model}, 0);
+    for (std::size_t b = 0; b < all.shape()[0]; ++b)
+      for (std::size_t i = 0; i < size; ++i)
+        sum.data()[i] += all.data()[b * size + i] / static_cast<Real>(all.shape()[0]);
+    return sum;
   }
 
   tasks::Task task;
@@ -146,6 +187,7 @@ struct Lab::State {
   Given given;
   std::optional<train::Trainer> trainer;
   std::optional<interpret::ActivationCache> instead;
+  interpret::ActivationCache patched;
   std::pair<interpret::Ablation, std::size_t> made_for;
 };
 
@@ -214,6 +256,13 @@ Look Lab::look(const std::vector<std::int32_t>& tokens, const Changes& changes) 
           static_cast<Real>(math::exp(-static_cast<double>(kernels::minus_log_softmax(sum, logits[v]))));
   }
   return look;
+}
+
+interpret::Certificate Lab::certify() const {
+  check(interpret::can_be_certified(state_->model->config(), state_->task),
+        "[lab] a certificate needs a context of at least 16 tokens and a vocabulary of at least 8.");
+  return interpret::certify(*state_->model, state_->task,
+                            Rng(state_->config.train.seed).stream("lab, certificate"), state_->pool);
 }
 
 train::Evaluation Lab::evaluate(const Changes& changes, std::size_t sequences) const {

@@ -37,7 +37,42 @@ Changes changes_of(const ordered_json& json, const nn::TransformerConfig& config
   for (const auto& edge : json.value("cut", ordered_json::array()))
     changes.cut.push_back({interpret::read_heads(edge.at(0).get<std::string>(), config).at(0),
                            edge.at(1).get<std::size_t>(), edge.at(2).get<std::size_t>()});
+  changes.mlps_off = json.value("mlps_off", std::vector<std::size_t>());
+  if (json.contains("patch")) {
+    std::string heads;
+    for (const auto& code : json["patch"].at("heads"))
+      heads += (heads.empty() ? "" : ",") + code.get<std::string>();
+    if (!heads.empty()) changes.patch.heads = interpret::read_heads(heads, config);
+    changes.patch.tokens = json["patch"].at("tokens").get<std::vector<std::int32_t>>();
+  }
   return changes;
+}
+
+void put_model() {
+  const nn::TransformerConfig& model = lab->model().config();
+  ordered_json vocabulary = ordered_json::array();
+  for (std::size_t id = 0; id < model.d_vocab; ++id)
+    vocabulary.push_back(lab->task().vocabulary.text(static_cast<std::int32_t>(id)));
+  out = ordered_json{{"config", ordered_json::parse(run::to_json(lab->config()))},
+                     {"n_layers", model.n_layers},
+                     {"n_heads", model.n_heads},
+                     {"n_ctx", model.n_ctx},
+                     {"mlps", model.d_mlp > 0},
+                     {"vocabulary", std::move(vocabulary)}}
+            .dump();
+}
+
+ordered_json claim_json(const interpret::Claim& claim) {
+  return {{"key", claim.key},
+          {"name", claim.name},
+          {"standing", interpret::to_string(claim.standing)},
+          {"number", measure(claim.number)},
+          {"threshold", claim.threshold},
+          {"number_at_most", claim.number_at_most},
+          {"control", measure(claim.control)},
+          {"control_limit", claim.control_limit},
+          {"control_at_most", claim.control_at_most},
+          {"says", claim.says}};
 }
 
 void append(const Array& array) {
@@ -63,16 +98,16 @@ EXPORT(lab_make)(std::size_t first, std::size_t last) {
   const run::RunConfig config = run::run_config_from_json(in);
   lab = last == 0 ? std::make_unique<Lab>(config)
                   : std::make_unique<Lab>(config, train::Exchange::Range{first, last});
-  const nn::TransformerConfig& model = lab->model().config();
-  ordered_json vocabulary = ordered_json::array();
-  for (std::size_t id = 0; id < model.d_vocab; ++id)
-    vocabulary.push_back(lab->task().vocabulary.text(static_cast<std::int32_t>(id)));
-  out = ordered_json{{"config", ordered_json::parse(run::to_json(lab->config()))},
-                     {"n_layers", model.n_layers},
-                     {"n_heads", model.n_heads},
-                     {"n_ctx", model.n_ctx},
-                     {"vocabulary", std::move(vocabulary)}}
-            .dump();
+  put_model();
+}
+
+// In: {"broken": "none", "scales": [1, 1, 1]}. Out: as of lab_make.
+EXPORT(lab_make_by_hand)() {
+  const ordered_json json = ordered_json::parse(in);
+  const auto scales = json.at("scales").get<std::vector<double>>();
+  lab = by_hand(nn::broken_ingredients().find(json.at("broken").get<std::string>()), scales.at(0),
+                scales.at(1), scales.at(2));
+  put_model();
 }
 
 // In: the bytes of a model.safetensors. And out.
@@ -124,6 +159,35 @@ EXPORT(lab_evaluate)(std::size_t sequences) {
                      {"accuracy", measure(e.accuracy_predictable)},
                      {"loss_predictable", measure(e.loss_predictable)},
                      {"loss_unpredictable", measure(e.loss_unpredictable)}}
+            .dump();
+}
+
+// In: {"tokens": […], "head": "L1H0", "query": 23, "key": 4}. Out: the parts of this attention logit.
+EXPORT(lab_why)() {
+  const ordered_json json = ordered_json::parse(in);
+  const Lab& mine = open_lab();
+  const interpret::HeadSet heads =
+      interpret::read_heads(json.at("head").get<std::string>(), mine.model().config());
+  const Why why = mine.why(json.at("tokens").get<std::vector<std::int32_t>>(), heads.at(0),
+                           json.at("query").get<std::size_t>(), json.at("key").get<std::size_t>());
+  ordered_json terms = ordered_json::array();
+  for (const Why::Term& term : why.terms)
+    terms.push_back({{"query", term.query},
+                     {"key", term.key},
+                     {"key_from", term.key_from ? ordered_json(*term.key_from) : ordered_json()},
+                     {"value", term.value},
+                     {"above", term.above}});
+  out = ordered_json{{"score", why.score}, {"above", why.above}, {"terms", std::move(terms)}}.dump();
+}
+
+// Out: the certificate of the weights as they are.
+EXPORT(lab_certify)() {
+  const interpret::Certificate c = open_lab().certify();
+  ordered_json claims = ordered_json::array();
+  for (const interpret::Claim& claim : c.claims) claims.push_back(claim_json(claim));
+  out = ordered_json{{"verdict", interpret::to_string(c.verdict)},
+                     {"sentence", interpret::sentence(c)},
+                     {"claims", std::move(claims)}}
             .dump();
 }
 

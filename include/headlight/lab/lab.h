@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "headlight/interpret/ablation.h"
+#include "headlight/interpret/certificate.h"
+#include "headlight/nn/by_hand.h"
 #include "headlight/run/config.h"
 #include "headlight/train/trainer.h"
 
@@ -22,7 +24,24 @@ struct Changes {
     interpret::HeadAt head;
     std::size_t query = 0, key = 0;
   };
-  std::vector<Edge> cut = {};  // weights that become 0
+  std::vector<Edge> cut = {};              // weights that become 0
+  std::vector<std::size_t> mlps_off = {};  // layers whose MLP is off, in the same way
+  struct Patch {
+    interpret::HeadSet heads;
+    std::vector<std::int32_t> tokens;  // as many as are read
+  };
+  Patch patch = {};  // these heads write what they write on these tokens
+};
+
+// Why a head looks from a query at a key: its attention logit, by what its query and its key consist of.
+struct Why {
+  struct Term {
+    std::string query, key;               // the sources: "embed", "L0H1"
+    std::optional<std::size_t> key_from;  // where the key's source, if it is a head, looks most
+    double value = 0, above = 0;          // the product; and less its mean over the row's other keys
+  };
+  double score = 0, above = 0;
+  std::vector<Term> terms;  // the largest |above| first
 };
 
 // One sequence, read by the model.
@@ -62,6 +81,13 @@ class Lab {
 
   Look look(const std::vector<std::int32_t>& tokens, const Changes& changes) const;
 
+  // Throws Error for a key that the query does not see.
+  Why why(const std::vector<std::int32_t>& tokens, const interpret::HeadAt& head, std::size_t query,
+          std::size_t key) const;
+
+  // The certificate of the weights as they are, without the claim of order.
+  interpret::Certificate certify() const;
+
   // On so many fresh sequences.
   train::Evaluation evaluate(const Changes& changes, std::size_t sequences) const;
 
@@ -69,6 +95,10 @@ class Lab {
   struct State;
   std::unique_ptr<State> state_;
 };
+
+// The transformer of nn/by_hand.h on the task "repeat". The scales multiply the attention logits of layer 0
+// and of layer 1, and the logits: 1 leaves them as they are.
+std::unique_ptr<Lab> by_hand(nn::Broken broken, double first, double second, double output);
 
 // Of weights, gradients and activations together, in bytes: what a page can take beside itself.
 inline constexpr double kMostMemory = 512.0 * (1 << 20);

@@ -31,7 +31,8 @@ int lab(const LabOptions& options) {
   const std::optional<page::EngineModules> engine = engine_modules();
   check(engine.has_value(),
         "the engine for pages is not built. Hint: ./headlight lab, in Headlight's own folder, builds it.");
-  const std::filesystem::path file = options.file.empty() ? "lab.html" : options.file;
+  const std::filesystem::path file = options.file.empty() ? "runs/lab.html" : options.file;
+  if (options.file.empty()) std::filesystem::create_directories(file.parent_path());
   check_no_run_file({"--out", file.string()});
   check_same_kind({"--out", file.string()});
   const std::string title = options.folder.empty()
@@ -52,7 +53,7 @@ void add_lab(CLI::App& program, Action& chosen) {
       program.add_subcommand("lab", "A page with the engine in it: type, switch heads off, train");
   command->add_option("DIR", options->folder, "A run, whose model it shows first (default: a fresh model)");
   command->add_option("-o,--out", options->file,
-                      "Only write it, to this file (default: write lab.html, and open it in the browser)");
+                      "Only write it, to this file (default: runs/lab.html, which is opened in the browser)");
   command->footer(
       "\nExamples:\n  ./headlight lab runs/demo\n  ./headlight lab runs/demo -o /tmp/lab.html\n\n"
       "The first call installs a compiler for WebAssembly and builds the engine (about two minutes). From "

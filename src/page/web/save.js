@@ -115,5 +115,5 @@ function patternRows(run, heads, pattern) {
 }
 
 /** @typedef {typeof names} Names */
-const names = { csvOf, patternRows, saveButtons };
+const names = { csvOf, download, patternRows, saveButtons };
 headlight.save = names;

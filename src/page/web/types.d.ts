@@ -49,7 +49,13 @@ interface Headlight {
   about: import("./views/about.js").Names;
   lab_worker: import("./lab/worker.js").Names;
   lab: import("./lab/engine.js").Names;
+  lab_decoded: import("./lab/decoded.js").Names;
+  lab_reason: import("./lab/reason.js").Names;
+  lab_remembered: import("./lab/remembered.js").Names;
   lab_play: import("./lab/play.js").Names;
+  lab_claims: import("./lab/claims.js").Names;
+  lab_curve: import("./lab/curve.js").Names;
+  lab_rival: import("./lab/rival.js").Names;
   lab_part: import("./lab/part.js").Names;
   keyboard: import("./keyboard.js").Names;
   navigation: import("./navigation.js").Names;
@@ -83,6 +89,7 @@ type LogitTerms = InstanceType<Headlight["terms"]["LogitTerms"]>;
 type PartWords = InstanceType<Headlight["part_words"]["PartWords"]>;
 type Scale = InstanceType<Headlight["look"]["Scale"]>;
 type Engine = InstanceType<Headlight["lab"]["Engine"]>;
+type Play = InstanceType<Headlight["lab_play"]["Play"]>;
 type SharedTraining = InstanceType<Headlight["lab"]["SharedTraining"]>;
 
 interface App {
@@ -489,7 +496,17 @@ interface LabModel {
   n_layers: number;
   n_heads: number;
   n_ctx: number;
+  mlps: boolean;
   vocabulary: string[];
+}
+
+// A part of an attention logit: lab::Why::Term.
+interface LabTerm {
+  query: string;
+  key: string;
+  key_from: number | null;
+  value: number;
+  above: number;
 }
 
 // The functions of the module: src/wasm/exports.cpp.
@@ -522,4 +539,7 @@ interface PageElements {
   "lab-before": HTMLCanvasElement;
   "lab-now": HTMLCanvasElement;
   "lab-step": HTMLButtonElement;
+  "lab-rewind": HTMLInputElement;
+  "lab-smear": HTMLInputElement;
+  "lab-broken": HTMLSelectElement;
 }

@@ -138,6 +138,11 @@ class SharedTraining {
     return reports[0];
   }
 
+  /** @param {Uint8Array} weights */
+  async setWeights(weights) {
+    await Promise.all(this.engines.map((engine) => engine.call("set_weights", weights)));
+  }
+
   /** @param {string} reason */
   stop(reason) {
     for (const engine of this.engines) {

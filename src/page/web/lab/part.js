@@ -1,10 +1,15 @@
 // The part "Lab": the run's model to play with, and models of one's own.
 
-const { byId, elements, fixed, svgElement } = headlight.text;
+const { byId, elements, fixed } = headlight.text;
 const { SharedTraining } = headlight.lab;
 const { Play } = headlight.lab_play;
+const { LiveCertificate } = headlight.lab_claims;
+const { drawCurves } = headlight.lab_curve;
+const { Rival } = headlight.lab_rival;
+const { download } = headlight.save;
 
 const DRAWN_EVERY = 150; // milliseconds between pictures while training
+const MOST_KEPT = 200; // steps to go back to
 const WORKERS = Math.max(1, Math.min(2, navigator.hardwareConcurrency ?? 1));
 
 class LabPart {
@@ -19,35 +24,64 @@ class LabPart {
     /** @type {SharedTraining | null} */
     this.training = null;
     this.running = false;
+    /** @type {{ step: number; loss: number } | null} */
+    this.last = null;
     /** @type {{ step: number; loss: number; accuracy: number | null }[]} */
     this.curve = [];
-    this.play = new Play(app, () => this.training.first);
+    /** @type {{ step: number; weights: Uint8Array }[]} */
+    this.kept = [];
+    const engine = () => this.training.first;
+    this.play = new Play(app, engine);
+    this.certificate = new LiveCertificate(engine);
+    this.rival = new Rival(app);
     app.store.subscribe(["tab"], ({ tab }) => tab === "lab" && !this.training && this.openRun());
     app.store.subscribe(["scale", "view"], ({ tab }) => tab === "lab" && this.play.now && this.play.update());
     byId("lab-open").addEventListener("click", () => this.openRun());
     byId("lab-new").addEventListener("click", () => this.openNew());
+    byId("lab-second").addEventListener("click", () => this.openSecond());
     byId("lab-start").addEventListener("click", () => (this.running ? this.pause() : this.train()));
     byId("lab-step").addEventListener("click", () => this.step());
+    byId("lab-rewind").addEventListener("change", () => this.rewind(Number(byId("lab-rewind").value)));
+    byId("lab-hand").addEventListener("click", () => this.openHand());
+    for (const id of ["lab-first", "lab-later", "lab-output", "lab-broken"]) {
+      byId(id).addEventListener("change", () => this.byHand && this.openHand());
+    }
+    byId("lab-save").addEventListener("click", () => this.save());
   }
 
   /**
-   * @param {object} config
+   * @param {(training: SharedTraining) => Promise<LabModel>} make
    * @param {string} words
+   * @param {number} workers
    */
-  async make(config, words) {
+  async open(make, words, workers = WORKERS) {
     this.pause();
     this.training?.stop("another model was made");
-    this.training = new SharedTraining(WORKERS);
+    this.rival.close();
+    this.training = new SharedTraining(workers);
     this.curve = [];
+    this.kept = [];
+    this.byHand = false;
+    this.certificate.clear();
+    byId("lab-training").textContent = "";
     byId("lab-status").textContent = "The engine is being made ready.";
+    const { training } = this;
     try {
-      const model = await this.training.make(config);
-      return model;
-    } catch (error) {
-      this.fail(error);
-      return null;
-    } finally {
+      const model = await make(training);
+      const { fused, version } = await training.first.ask("about");
+      if (training !== this.training) return;
+      this.model = model;
       byId("lab-what").textContent = words;
+      byId("lab-status").title = version;
+      byId("lab-status").textContent = fused
+        ? "The engine runs in this page, with the same bits as in the terminal."
+        : "The engine runs in this page. This browser has no fused multiply-add, so last digits may differ " +
+          "from those of the terminal.";
+      this.buttons();
+      drawCurves([this.curve]);
+      await this.play.show(model);
+    } catch (error) {
+      if (training === this.training) this.fail(error);
     }
   }
 
@@ -58,28 +92,25 @@ class LabPart {
     this.buttons();
   }
 
-  async openRun() {
+  openRun() {
     const { lab, title } = this.app.run;
-    const model = await this.make(lab.config, `The model of the run ${title}.`);
-    if (!model) return;
-    const weights = Uint8Array.from(atob(lab.weights), (letter) => letter.charCodeAt(0));
-    try {
-      await Promise.all(this.training.engines.map((engine) => engine.call("set_weights", weights)));
-    } catch (error) {
-      return this.fail(error);
-    }
-    await this.ready(model);
+    return this.open(async (training) => {
+      const model = await training.make(lab.config);
+      await training.setWeights(Uint8Array.from(atob(lab.weights), (letter) => letter.charCodeAt(0)));
+      return model;
+    }, `The model of the run ${title}.`);
   }
 
-  async openNew() {
+  // The run's config with the choices of the form.
+  chosen() {
     /** @type {(id: string) => number} */
     const number = (id) => Number(/** @type {HTMLInputElement} */ (byId(id)).value);
-    const { config } = this.app.run.lab;
-    const chosen = structuredClone(config);
+    const chosen = structuredClone(this.app.run.lab.config);
     Object.assign(chosen.model, {
       n_layers: number("lab-layers"),
       n_heads: number("lab-heads"),
       positions: byId("lab-positions").value,
+      smeared_keys: byId("lab-smear").checked,
       d_head: 0,
     });
     Object.assign(chosen.train, {
@@ -87,27 +118,49 @@ class LabPart {
       learning_rate: number("lab-rate"),
       steps: 100000,
     });
-    const sizes = `${chosen.model.n_layers} layers of ${chosen.model.n_heads} heads`;
-    const model = await this.make(chosen, `A new model of ${sizes}. It knows nothing yet.`);
-    if (model) await this.ready(model);
+    const { n_layers, n_heads, positions } = chosen.model;
+    const words =
+      `${n_layers} layer${n_layers === 1 ? "" : "s"} of ${n_heads} head${n_heads === 1 ? "" : "s"}, ` +
+      `${positions} positions, seed ${chosen.train.seed}`;
+    return { chosen, words };
   }
 
-  /** @param {LabModel} model */
-  async ready(model) {
-    const { fused, version } = await this.training.first.ask("about");
-    byId("lab-status").textContent = fused
-      ? "The engine runs in this page, with the same bits as in the terminal."
-      : "The engine runs in this page. This browser has no fused multiply-add, so last digits may differ " +
-        "from those of the terminal.";
-    byId("lab-status").title = version;
+  openNew() {
+    const { chosen, words } = this.chosen();
+    return this.open((training) => training.make(chosen), `A new model: ${words}. It knows nothing yet.`);
+  }
+
+  // Beside the first, with the choices as they are now; both begin anew.
+  async openSecond() {
+    const { chosen, words } = this.chosen();
+    const first = this.model.config;
+    await this.open((training) => training.make(first), "Two new models, trained in step.", 1);
+    await this.rival.open(chosen, words);
     this.buttons();
-    this.drawCurve();
-    await this.play.show(model);
+  }
+
+  openHand() {
+    const scales = ["lab-first", "lab-later", "lab-output"].map(
+      (id) => 2 ** Number(/** @type {HTMLInputElement} */ (byId(id)).value),
+    );
+    const input = { broken: byId("lab-broken").value, scales };
+    return this.open(
+      (training) => {
+        this.byHand = true;
+        return training.first.ask("make_by_hand", input);
+      },
+      "The induction transformer whose weights were set by hand.",
+      1,
+    );
   }
 
   buttons() {
     byId("lab-start").textContent = this.running ? "❚❚ Pause" : "▶ Train";
     byId("lab-step").disabled = this.running;
+    const slider = byId("lab-rewind");
+    slider.max = String(Math.max(0, this.kept.length - 1));
+    slider.value = slider.max;
+    slider.disabled = this.running || this.kept.length < 2;
   }
 
   pause() {
@@ -127,16 +180,18 @@ class LabPart {
       drawn = performance.now();
     }
     if (training === this.training) await this.picture();
+    this.buttons();
   }
 
   async step() {
     if (await this.one(this.training)) await this.picture();
+    this.buttons();
   }
 
   /** @param {SharedTraining} training */
   async one(training) {
     try {
-      this.last = await training.step();
+      [this.last] = await Promise.all([training.step(), this.rival.step()]);
       return true;
     } catch (error) {
       if (training === this.training) this.fail(error);
@@ -146,51 +201,36 @@ class LabPart {
 
   async picture() {
     const { training, last } = this;
-    const { accuracy } = await training.first.ask("evaluate", {}, 16);
-    this.curve.push({ step: last.step, loss: last.loss, accuracy });
-    byId("lab-training").textContent =
-      `Step ${last.step}: loss ${fixed(last.loss)}` +
-      (accuracy === null ? "." : `, accuracy ${fixed(accuracy)} on 16 fresh sequences.`);
-    this.drawCurve();
+    if (this.kept.length === 0 || this.kept.at(-1).step !== last.step) {
+      const { accuracy } = await training.first.ask("evaluate", {}, 16);
+      this.curve.push({ step: last.step, loss: last.loss, accuracy });
+      this.kept.push({ step: last.step, weights: await training.first.call("weights") });
+      if (this.kept.length > MOST_KEPT) this.kept = this.kept.filter((_, i) => i % 2 === 1);
+      byId("lab-training").textContent =
+        `Step ${last.step}: loss ${fixed(last.loss)}` +
+        (accuracy === null ? "." : `, accuracy ${fixed(accuracy)} on 16 fresh sequences.`);
+      await this.rival.picture(this.play.tokens);
+    }
+    drawCurves(this.rival.curve.length > 0 ? [this.curve, this.rival.curve] : [this.curve]);
     await this.play.update();
   }
 
-  // Loss from its first value down to 0, accuracy from 0 to 1, and the step at which half was right.
-  drawCurve() {
-    const width = 640;
-    const height = 130;
-    const svg = svgElement("svg", {
-      viewBox: `0 0 ${width} ${height}`,
-      role: "img",
-      "aria-label": "Training",
-    });
-    byId("lab-curve").replaceChildren(svg);
-    if (this.curve.length < 2) return;
-    const end = this.curve.at(-1).step;
-    const most = Math.max(...this.curve.map(({ loss }) => loss));
-    /** @type {(step: number) => number} */
-    const x = (step) => (step / end) * (width - 20) + 10;
-    /** @type {(share: number) => number} */
-    const y = (share) => height - 12 - share * (height - 24);
-    /** @type {(kind: string, shares: number[]) => void} */
-    const line = (kind, shares) => {
-      const points = shares.map((share, i) => `${fixed(x(this.curve[i].step))},${fixed(y(share))}`);
-      svg.append(svgElement("polyline", { class: kind, points: points.join(" ") }));
-    };
-    line(
-      "loss",
-      this.curve.map(({ loss }) => loss / most),
-    );
-    line(
-      "accuracy",
-      this.curve.map(({ accuracy }) => accuracy ?? 0),
-    );
-    const formed = this.curve.find(({ accuracy }) => accuracy >= 0.5);
-    if (!formed) return;
-    svg.append(
-      svgElement("line", { class: "formed", x1: x(formed.step), x2: x(formed.step), y1: 0, y2: height }),
-      svgElement("text", { x: x(formed.step) + 4, y: 12 }, "half is right: step " + formed.step),
-    );
+  // The weights of a kept step. What comes after is trained anew, by an optimizer that begins anew.
+  /** @param {number} index */
+  async rewind(index) {
+    const { step, weights } = this.kept[index];
+    this.certificate.clear();
+    await this.training.setWeights(weights);
+    byId("lab-training").textContent =
+      `The weights of step ${step}. Training goes on from here, with an optimizer that begins anew.`;
+    await this.play.update();
+  }
+
+  async save() {
+    const weights = await this.training.first.call("weights");
+    download("model.safetensors", new Blob([weights.slice()], { type: "application/octet-stream" }));
+    const config = JSON.stringify(this.model.config, null, 2);
+    download("config.json", new Blob([config], { type: "application/json" }));
   }
 }
 

@@ -1,30 +1,12 @@
 // A sequence to type, heads and edges to switch off: what the model does now, beside what it does as a whole.
 
 const { byId, element, fixed, visible } = headlight.text;
-const { Patterns } = headlight.codec;
 const { drawPattern } = headlight.map;
+const { decodedLook } = headlight.lab_decoded;
+const { LabReason } = headlight.lab_reason;
+const { Remembered } = headlight.lab_remembered;
 
 const FRESH = 64; // sequences on which accuracy and loss are measured
-
-/**
- * Floats of the engine as patterns that the page draws.
- *
- * @param {Float32Array} weights
- * @param {number} n
- */
-function patternsOf(weights, n) {
-  const heads = weights.length / (n * n);
-  const stride = (n * (n + 1)) / 2;
-  const values = new Uint16Array(heads * stride);
-  for (let head = 0, at = 0; head < heads; ++head) {
-    for (let query = 0; query < n; ++query) {
-      for (let key = 0; key <= query; ++key) {
-        values[at++] = Math.round(65535 * weights[(head * n + query) * n + key]);
-      }
-    }
-  }
-  return new Patterns({ data: null, decoded: values, bits: 16, cell: 1, causal: true, queries: n, keys: n });
-}
 
 class Play {
   /**
@@ -42,20 +24,30 @@ class Play {
     this.off = new Set();
     /** @type {[code: string, query: number, key: number][]} */
     this.cut = [];
+    /** @type {Set<number>} */
+    this.mlps = new Set();
     this.head = 0;
     this.number = 0; // of the sequence that was drawn last
     this.wanted = false; // whether something has changed since the last look began
     this.looking = false;
+    this.reads = 0; // how often the text was read
     byId("lab-text").addEventListener("input", () => this.read(byId("lab-text").value));
     byId("lab-shuffle").addEventListener("click", () => this.draw(this.number + 1));
     byId("lab-repeat").addEventListener("click", () => this.repeat());
     byId("lab-way").addEventListener("change", () => this.update());
     byId("lab-all-on").addEventListener("click", () => {
-      this.off.clear();
-      this.cut = [];
+      this.allOn();
       this.update();
     });
-    byId("lab-now").addEventListener("click", (event) => this.toggleEdge(event));
+    this.reason = new LabReason(this);
+    this.remembered = new Remembered(this);
+  }
+
+  allOn() {
+    this.off.clear();
+    this.mlps.clear();
+    this.remembered.patched.clear();
+    this.cut = [];
   }
 
   /**
@@ -66,8 +58,9 @@ class Play {
   async show(model) {
     const same = this.model?.vocabulary.join() === model.vocabulary.join();
     this.model = model;
-    this.off.clear();
-    this.cut = [];
+    this.allOn();
+    this.remembered.forget();
+    this.reason.cell = null;
     this.head = Math.min(this.head, model.n_layers * model.n_heads - 1);
     this.buildGrid();
     if (!same || this.tokens.length === 0 || this.tokens.length > model.n_ctx) return this.draw(0);
@@ -102,6 +95,7 @@ class Play {
 
   /** @param {string} text */
   read(text) {
+    ++this.reads;
     const { vocabulary, n_ctx } = this.model;
     const parts = this.letters ? Array.from(text) : text.split(/\s+/).filter((part) => part !== "");
     const tokens = parts.map((part) => vocabulary.indexOf(part));
@@ -125,7 +119,18 @@ class Play {
 
   get changes() {
     const off = [...this.off].sort((one, other) => one - other).map((head) => this.code(head));
-    return { off, way: byId("lab-way").value, cut: this.cut };
+    const heads = [...this.remembered.patched].map((head) => this.code(head));
+    return {
+      off,
+      way: byId("lab-way").value,
+      cut: this.cut,
+      mlps_off: [...this.mlps],
+      ...(heads.length > 0 ? { patch: { heads, tokens: this.remembered.tokens } } : {}),
+    };
+  }
+
+  get changed() {
+    return this.off.size + this.cut.length + this.mlps.size + this.remembered.patched.size > 0;
   }
 
   // The newest state is looked at; those that came between are not.
@@ -146,49 +151,42 @@ class Play {
   }
 
   async look() {
-    const { tokens, changes } = this;
+    const { tokens, changes, reads } = this;
     const engine = this.engine();
-    const changed = changes.off.length + changes.cut.length > 0;
-    const before = this.decoded(await engine.call("look", { tokens }), tokens);
-    const now = changed ? this.decoded(await engine.call("look", { tokens, ...changes }), tokens) : before;
+    const { changed } = this;
+    if (this.remembered.patched.size > 0 && this.remembered.tokens.length !== tokens.length)
+      return this.say(
+        `The sequence A has ${this.remembered.tokens.length} tokens, and this one ${tokens.length}.`,
+      );
+    const before = decodedLook(this.model, await engine.call("look", { tokens }), tokens);
+    const now = changed
+      ? decodedLook(this.model, await engine.call("look", { tokens, ...changes }), tokens)
+      : before;
     if (tokens !== this.tokens) return; // typed over meanwhile
     this.before = before;
     this.now = now;
-    this.drawAll(changed);
-    const words = changed ? this.codes(changes) : "";
+    this.drawAll();
+    await this.reason.show();
     if (this.wanted) return;
     const whole = await engine.ask("evaluate", {}, FRESH);
-    const without = changed ? await engine.ask("evaluate", changes, FRESH) : whole;
-    if (this.wanted) return;
+    const { patch, ...others } = changes; // of one sequence only
+    const without = changed ? await engine.ask("evaluate", others, FRESH) : whole;
+    if (this.wanted || reads !== this.reads) return;
     const [right, loss] = [accuracy(whole), fixed(whole.loss)];
     const numbers = changed
-      ? `${words}: accuracy ${accuracy(without)} instead of ${right}, ` +
+      ? `${this.codes()}: accuracy ${accuracy(without)} instead of ${right}, ` +
         `loss ${fixed(without.loss)} instead of ${loss}`
       : `The whole model: accuracy ${right}, loss ${loss}`;
-    this.say(`${numbers}, on ${FRESH} fresh sequences.`);
+    const alone = this.remembered.patched.size > 0 ? " What comes from A is not in these numbers." : "";
+    this.say(`${numbers}, on ${FRESH} fresh sequences.${alone}`);
   }
 
-  /** @param {{ off: string[]; cut: [string, number, number][] }} changes */
-  codes({ off, cut }) {
-    const cuts = cut.map(([code, query, key]) => `the look of ${code} from ${query} at ${key}`);
-    return "Without " + [...off, ...cuts].join(", ");
-  }
-
-  /**
-   * @param {Uint8Array} bytes
-   * @param {number[]} tokens
-   */
-  decoded(bytes, tokens) {
-    const numbers = new Float32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
-    const n = tokens.length;
-    const size = this.model.n_layers * this.model.n_heads * n * n;
-    const vocabulary = this.model.vocabulary.length;
-    const guesses = tokens.map((_, position) => {
-      const row = numbers.subarray(size + position * vocabulary, size + (position + 1) * vocabulary);
-      const best = row.indexOf(Math.max(...row));
-      return { token: best, probability: row[best] };
-    });
-    return { patterns: patternsOf(numbers.subarray(0, size), n), guesses };
+  codes() {
+    const off = [...this.off].map((head) => this.code(head));
+    const mlps = [...this.mlps].map((layer) => "the MLP of layer " + layer);
+    const cuts = this.cut.map(([code, query, key]) => `the look of ${code} from ${query} at ${key}`);
+    const parts = [...off, ...mlps, ...cuts];
+    return parts.length > 0 ? "Without " + parts.join(", ") : "As it is";
   }
 
   buildGrid() {
@@ -201,7 +199,9 @@ class Play {
       const button = element("button", { type: "button", title: "Show " + code }, canvas, code);
       button.addEventListener("click", () => {
         this.head = head;
-        this.drawAll(this.off.size + this.cut.length > 0);
+        this.reason.cell = null;
+        this.drawAll();
+        this.reason.show();
       });
       const input = element("input", {
         type: "checkbox",
@@ -216,21 +216,58 @@ class Play {
       return { cell: element("div", { class: "switched" }, button, input), button, canvas, input };
     });
     grid.replaceChildren(...this.cells.map(({ cell }) => cell));
+    const layers = Array.from({ length: n_layers }, (_, layer) => layer);
+    byId("lab-layers-off").replaceChildren(
+      ...layers.map((layer) => this.toggle("Layer " + layer, () => this.toggleLayer(layer))),
+      ...(this.model.mlps
+        ? layers.map((layer) => this.toggle("MLP " + layer, () => this.toggleMlp(layer)))
+        : []),
+    );
   }
 
-  /** @param {boolean} changed */
-  drawAll(changed) {
+  /**
+   * @param {string} text
+   * @param {() => void} act
+   */
+  toggle(text, act) {
+    const button = element("button", { type: "button", title: "Switch it off or on" }, text);
+    button.addEventListener("click", () => {
+      act();
+      this.update();
+    });
+    return button;
+  }
+
+  /** @param {number} layer */
+  toggleMlp(layer) {
+    this.mlps.has(layer) ? this.mlps.delete(layer) : this.mlps.add(layer);
+  }
+
+  // With all its heads, and its MLP.
+  /** @param {number} layer */
+  toggleLayer(layer) {
+    const { n_heads, mlps } = this.model;
+    const heads = Array.from({ length: n_heads }, (_, head) => layer * n_heads + head);
+    const on = heads.some((head) => !this.off.has(head));
+    for (const head of heads) {
+      on ? this.off.add(head) : this.off.delete(head);
+    }
+    if (mlps) on ? this.mlps.add(layer) : this.mlps.delete(layer);
+  }
+
+  drawAll() {
     const scale = this.app.look.scale();
     this.cells.forEach(({ cell, button, canvas, input }, head) => {
       drawPattern(canvas, this.now.patterns.pattern(head), scale);
       input.checked = !this.off.has(head);
       cell.classList.toggle("off", this.off.has(head));
+      cell.classList.toggle("patched", this.remembered.patched.has(head));
       button.setAttribute("aria-pressed", String(head === this.head));
     });
     drawPattern(byId("lab-before"), this.before.patterns.pattern(this.head), scale);
     drawPattern(byId("lab-now"), this.now.patterns.pattern(this.head), scale);
     byId("lab-head").textContent = this.code(this.head);
-    byId("lab-before-side").hidden = !changed;
+    byId("lab-before-side").hidden = !this.changed;
     this.drawTokens();
   }
 
@@ -253,19 +290,6 @@ class Play {
       );
     });
     byId("lab-tokens").replaceChildren(...cells);
-  }
-
-  /** @param {MouseEvent} event */
-  toggleEdge(event) {
-    const box = byId("lab-now").getBoundingClientRect();
-    const n = this.tokens.length;
-    const query = Math.floor(((event.clientY - box.top) / box.height) * n);
-    const key = Math.floor(((event.clientX - box.left) / box.width) * n);
-    if (key > query) return;
-    const code = this.code(this.head);
-    const known = this.cut.findIndex(([head, from, to]) => head === code && from === query && to === key);
-    known >= 0 ? this.cut.splice(known, 1) : this.cut.push([code, query, key]);
-    this.update();
   }
 }
 

@@ -1,0 +1,66 @@
+// The certificate of the model as it is now.
+
+const { byId, element, fixed, tableRow } = headlight.text;
+
+class LiveCertificate {
+  /** @param {() => Engine} engine */
+  constructor(engine) {
+    this.engine = engine;
+    byId("lab-certify").addEventListener("click", () => this.certify());
+  }
+
+  /** @param {string} sentence */
+  say(sentence) {
+    byId("lab-verdict").textContent = sentence;
+  }
+
+  clear() {
+    this.say("");
+    byId("lab-claims").replaceChildren();
+  }
+
+  async certify() {
+    this.clear();
+    this.say("The six claims are being tested.");
+    const begun = performance.now();
+    try {
+      const { sentence, claims } = await this.engine().ask("certify");
+      const seconds = fixed((performance.now() - begun) / 1000, 1);
+      this.say(`${sentence} Tested in this page, in ${seconds} seconds.`);
+      byId("lab-claims").replaceChildren(...claims.map((/** @type {Claim} */ claim) => this.row(claim)));
+    } catch (error) {
+      this.say("No certificate: " + /** @type {Error} */ (error).message);
+    }
+  }
+
+  /** @param {Claim} claim */
+  row({
+    key,
+    name,
+    standing,
+    number,
+    threshold,
+    number_at_most,
+    control,
+    control_limit,
+    control_at_most,
+    says,
+  }) {
+    /** @type {(value: number | null, limit: number, atMost: boolean) => string} */
+    const measured = (value, limit, atMost) =>
+      value === null ? "–" : `${fixed(value)} (at ${atMost ? "most" : "least"} ${fixed(limit)})`;
+    const row = tableRow(
+      key,
+      element("span", { title: says }, name),
+      measured(number, threshold, number_at_most),
+      measured(control, control_limit, control_at_most),
+      standing,
+    );
+    row.className = standing.replace(" ", "-");
+    return row;
+  }
+}
+
+/** @typedef {typeof names} Names */
+const names = { LiveCertificate };
+headlight.lab_claims = names;

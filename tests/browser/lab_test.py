@@ -1,0 +1,137 @@
+"""The engine in the page: the same numbers as the terminal's, and what one can do with it."""
+
+import hashlib
+import unittest
+
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.ui import WebDriverWait
+
+from page import DEMO, REPORTS, PageTest
+
+LAB = REPORTS / "lab.html"
+SELF_TEST = """
+    const done = arguments[arguments.length - 1];
+    headlight.lab.selfTest(arguments[0]).then(done, (error) => done({ error: error.message }));"""
+
+
+class Test(PageTest):
+    def setUp(self):
+        super().setUp()
+        self.open(LAB, "lab")
+        self.wait("lab-words", "The whole model")
+
+    def wait(self, name, part, seconds=60):
+        WebDriverWait(self.page, seconds, 0.05).until(lambda _: part in self.text(name), name)
+        return self.text(name)
+
+    def press(self, name):
+        self.script("document.getElementById(arguments[0]).click()", name)
+
+    def type(self, text):
+        self.script("const box = document.getElementById('lab-text'); box.value = arguments[0];"
+                    "box.dispatchEvent(new Event('input'))", text)
+
+    def test_the_same_bits_as_in_the_terminal(self):
+        wanted = hashlib.sha256((REPORTS / "two_hundred" / "model.safetensors").read_bytes()).hexdigest()
+        self.page.set_script_timeout(300)
+        hashes = set()
+        for workers in (1, 2):
+            result = self.page.execute_async_script(SELF_TEST, {"seed": 0, "steps": 200, "workers": workers})
+            print(f"200 steps, {workers} workers: {result['milliseconds'] / 200:.1f} ms a step, fused: {result['fused']}")
+            hashes.add(result["sha256"])
+        self.assertEqual(len(hashes), 1)
+        if result["fused"]:
+            self.assertEqual(hashes, {wanted})
+            self.assertIn("the same bits as in the terminal", self.text("lab-status"))
+        else:
+            self.assertIn("last digits may differ", self.text("lab-status"))
+
+    def test_a_sequence_is_typed(self):
+        self.type("abcabc")
+        WebDriverWait(self.page, 20).until(lambda _: len(self.page.find_elements(By.CSS_SELECTOR, ".lab-token")) == 6)
+        self.assertEqual(self.script("return document.getElementById('lab-now').width"), 6)
+        self.press("lab-repeat")
+        self.assertEqual(self.script("return document.getElementById('lab-text').value"), "abcabcabcabc")
+        self.type("abc\u00e9<img>")
+        self.wait("lab-words", "The model has no token \u2018\u00e9\u2019.")
+        self.type("a" * 65)
+        self.wait("lab-words", "The model reads 64 tokens at most.")
+
+    def test_heads_layers_and_looks_are_switched_off(self):
+        self.script("document.querySelectorAll('#lab-grid .power')[1].click()")
+        self.assertRegex(self.wait("lab-words", "Without L0H1:"), r"accuracy 0\.\d\d instead of 1\.00, loss")
+        self.assertFalse(self.script("return document.getElementById('lab-before-side').hidden"))
+        self.press("lab-all-on")
+        self.wait("lab-words", "The whole model")
+        self.script("document.querySelectorAll('#lab-layers-off button')[1].click()")
+        self.wait("lab-words", "Without L1H0, L1H1, L1H2, L1H3:")
+        self.press("lab-all-on")
+        self.script("headlight.app.parts.lab.play.head = 4; headlight.app.parts.lab.play.reason.choose({ query: 30, key: 3 })")
+        self.wait("lab-why", "L1H0 gives")
+        self.press("lab-forbid")
+        self.wait("lab-words", "Without the look of L1H0 from 30 at 3:")
+        self.assertEqual(self.script("return headlight.app.parts.lab.play.now.patterns.pattern(4).weight(30, 3)"), 0)
+
+    def test_a_head_of_another_sequence(self):
+        self.press("lab-remember")
+        WebDriverWait(self.page, 20).until(lambda _: len(self.page.find_elements(By.CSS_SELECTOR, "#lab-a button")) == 8)
+        before = self.script("return headlight.app.parts.lab.play.now.patterns.pattern(4).row(50)")
+        self.press("lab-shuffle")
+        WebDriverWait(self.page, 20).until(lambda _: self.script("return headlight.app.parts.lab.play.now.patterns.pattern(4).row(50)") != before)
+        self.script("document.querySelectorAll('#lab-a button')[1].click()")
+        self.wait("lab-words", "What comes from A is not in these numbers.")
+        self.assertEqual(len(self.page.find_elements(By.CSS_SELECTOR, "#lab-grid .patched")), 1)
+
+    def test_the_claims_are_tested(self):
+        self.press("lab-certify")
+        self.assertIn("The model has an induction circuit", self.wait("lab-verdict", "Tested in this page"))
+        self.assertEqual([cell.text for cell in self.page.find_elements(By.CSS_SELECTOR, "#lab-claims td:last-child")], ["holds"] * 5 + ["not asked"])
+        self.press("lab-hand")
+        self.wait("lab-what", "set by hand")
+        self.script("const one = document.getElementById('lab-broken'); one.value = 'matching'; one.dispatchEvent(new Event('change'))")
+        self.wait("lab-words", "The whole model: accuracy 0")
+        self.press("lab-certify")
+        self.assertIn("does not solve the task", self.wait("lab-verdict", "Tested in this page"))
+
+    def test_training_and_the_way_back(self):
+        self.press("lab-new")
+        self.wait("lab-what", "A new model: 2 layers of 4 heads")
+        for step in (1, 2):
+            self.press("lab-step")
+            self.wait("lab-training", f"Step {step}: loss 4.")
+        self.script("const one = document.getElementById('lab-rewind'); one.value = 0; one.dispatchEvent(new Event('change'))")
+        self.wait("lab-training", "The weights of step 1.")
+        self.script("document.getElementById('lab-layers').value = 1")
+        self.press("lab-second")
+        self.wait("lab-rival-words", "1 layer of 4 heads")
+        self.press("lab-step")
+        self.wait("lab-rival-training", "Step 1: loss")
+
+    def test_what_fails_is_said_and_the_page_lives_on(self):
+        self.script("const lab = headlight.app.parts.lab; const config = structuredClone(headlight.app.run.lab.config);"
+                    "Object.assign(config.model, { n_layers: 8, d_model: 2048, n_heads: 8, d_head: 0 });"
+                    "lab.open((training) => training.make(config), 'too large')")
+        self.wait("lab-status", "This does not work here: [lab] this model and its training take about")
+        self.press("lab-open")
+        self.wait("lab-words", "The whole model: accuracy 1.00")
+        self.script("headlight.app.parts.lab.training.first.stop('the worker was stopped'); headlight.app.parts.lab.play.draw(3).catch(() => {});"
+                    "headlight.app.parts.lab.play.update()")
+        self.wait("lab-words", "The engine stopped: the worker was stopped")
+        self.press("lab-open")
+        self.wait("lab-words", "The whole model: accuracy 1.00")
+
+    def test_only_a_page_with_the_engine_may_compile(self):
+        policies = {file: file.read_text().partition("Content-Security-Policy")[2].partition(">")[0] for file in (LAB, DEMO)}
+        self.assertIn("'wasm-unsafe-eval'; worker-src blob:;", policies[LAB])
+        self.assertNotIn("wasm", policies[DEMO])
+        self.assertLess(LAB.stat().st_size, 3_300_000)
+
+    def test_a_phone_needs_no_sideways_scrolling(self):
+        with self.screen(390, 844, phone=True):
+            self.open(LAB, "lab")
+            self.wait("lab-words", "The whole model")
+            self.assertLessEqual(self.script("return document.documentElement.scrollWidth"), 390)
+
+
+if __name__ == "__main__":
+    unittest.main()
