@@ -96,14 +96,6 @@ std::vector<Follower> told_at(const CertificateMeasurements& measured) {
   return told;
 }
 
-std::string words_of_offset(std::ptrdiff_t offset, bool follower) {
-  const char* what = follower ? "the follower" : "the answer";
-  if (offset == 0) return fmt::format("at {}", what);
-  if (offset == -1 && follower) return "at the earlier copy of the token";
-  return fmt::format("{} token{} {} {}", std::abs(offset), std::abs(offset) == 1 ? "" : "s",
-                     offset > 0 ? "after" : "before", what);
-}
-
 // Where a head looks from predictable tokens: mean weights by distance, and by the place after what tells
 // them.
 Needed looked_at(const HeadAt& head, const CertificateMeasurements& measured, const Array& pattern) {
@@ -139,6 +131,14 @@ Needed looked_at(const HeadAt& head, const CertificateMeasurements& measured, co
 }
 
 }  // namespace
+
+std::string words_of_offset(std::ptrdiff_t offset, bool follower) {
+  const char* what = follower ? "the follower" : "the answer";
+  if (offset == 0) return fmt::format("at {}", what);
+  if (offset == -1 && follower) return "at the earlier copy of the token";
+  return fmt::format("{} token{} {} {}", std::abs(offset), std::abs(offset) == 1 ? "" : "s",
+                     offset > 0 ? "after" : "before", what);
+}
 
 HeadAt best_of(const HeadSet& candidates, ThreadPool& pool,
                const std::function<double(const HeadAt&)>& value) {

@@ -1,6 +1,7 @@
 // Chooses the heads of a circuit by what interventions on one draw of sequences show.
 #pragma once
 
+#include <cstddef>
 #include "certificate_measurements.h"
 
 namespace headlight::interpret {
@@ -31,6 +32,9 @@ HeadAt best_of(const HeadSet& candidates, ThreadPool& pool,
 // Sets the heads of the certificate, the inputs that their paths run through, and nothing else. Of a model
 // without an induction head, the head that comes closest is taken for one, so that it can be examined.
 void choose_heads(Certificate& certificate, const CertificateMeasurements& measured, ThreadPool& pool);
+
+// Where a head looks that looks so many places after the follower, or after the answer that the task names.
+std::string words_of_offset(std::ptrdiff_t offset, bool follower);
 
 // Where these heads look, and what the model does without each.
 std::vector<Needed> needed_heads(const HeadSet& heads, const CertificateMeasurements& measured,

@@ -297,6 +297,11 @@ TEST_CASE("attribute takes a prediction apart", "[program][studies]") {
   check_narrow(s.output("attribute", "--position 9"));
   const double difference = s.numbers("attribute", "--position 9 --token B --minus C")["logit"];
   CHECK(difference == Approx(logits(0, 9, 1) - logits(0, 9, 2)).margin(1e-4));
+  const json of_b = s.numbers("attribute", "--position 9 --token B");
+  double all = 0;
+  for (std::size_t v = 0; v < logits.shape()[2]; ++v)
+    all += std::exp(static_cast<double>(logits(0, 9, v) - logits(0, 9, 1)));
+  CHECK(contains(of_b["sentences"][0], fmt::format("the model gives 'B' {:.1f} %", 100 / all)));
   const json own = s.numbers("attribute", "--position 2 --tokens ABCABC");
   CHECK(own["read"] == "C");
   CHECK(own["token"] == "A");

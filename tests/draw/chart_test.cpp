@@ -109,6 +109,9 @@ TEST_CASE("a chart as a table has what its lines have at a few places", "[report
                                                             {"2", "2.000", "0.500", "8.000", ""},
                                                             {"3", "1.000", "0.500", "", "9.000"},
                                                             {"4", "0.000", "0.500", "", ""}});
+  const Table uneven =
+      chart_table({"", {"step"}, {"loss"}, {{"line", {0, 4}, {0, 4}}, {"dots", {1}, {7}, true}}});
+  CHECK(uneven.rows[1] == std::vector<std::string>{"1", "1.000", "7.000"});
   CHECK(chart_table({}).rows.empty());
   Chart chart{"", {"x"}, {"y"}, {{"long", {}, {}}}};
   for (int i = 0; i < 100; ++i) chart.series[0].x.push_back(i), chart.series[0].y.push_back(i);

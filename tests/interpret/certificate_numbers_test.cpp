@@ -10,6 +10,7 @@
 #include "headlight/nn/by_hand.h"
 #include "headlight/train/evaluate.h"
 #include "interpret/certificate_measurements.h"
+#include "interpret/circuit_search.h"
 
 using namespace headlight;
 using namespace headlight::interpret;
@@ -200,6 +201,14 @@ TEST_CASE(
                                         codes_of(c.circuit()), *sufficiency.number, chance));
 }
 
+TEST_CASE("the place that a needed head looks at is told from the follower", "[interpret][certificate]") {
+  CHECK(words_of_offset(0, true) == "at the follower");
+  CHECK(words_of_offset(1, true) == "1 token after the follower");
+  CHECK(words_of_offset(-2, true) == "2 tokens before the follower");
+  CHECK(words_of_offset(-1, true) == "at the earlier copy of the token");
+  CHECK(words_of_offset(-1, false) == "1 token before the answer");
+}
+
 TEST_CASE("the nearest follower of a query is that of its last copy", "[interpret][certificate]") {
   const std::vector<Follower> all = {{0, 9, 2}, {0, 9, 6}, {0, 11, 4}, {1, 11, 3}, {1, 11, 5}, {1, 11, 8}};
   std::vector<std::size_t> keys;
@@ -251,8 +260,9 @@ TEST_CASE("the steps of the claim of order are those of what formed then", "[int
         "at step 10. "
         "The matching was half formed at step 20, and the accuracy half way up at step 30.");
   REQUIRE(c.formation.size() == 5);
-  CHECK(c.formation[1].previous > 0.9);
-  CHECK(c.formation[1].matching == Approx(0).margin(1e-6));  // weights are even, with repeats and without
+  CHECK(c.formation[1].previous == Approx(c.formation.back().previous));
+  CHECK(c.formation.back().previous == Approx(1).margin(1e-3));  // of every token that has one before it
+  CHECK(c.formation[1].matching == Approx(0).margin(1e-6));      // weights are even, with repeats and without
   CHECK(c.formation[2].matching > 0.9);
   CHECK(c.formation[2].accuracy < 0.1);
   CHECK(c.formation[3].accuracy > 0.9);

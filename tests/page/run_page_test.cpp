@@ -93,6 +93,21 @@ TEST_CASE("a page gives each guess the probability of its own token", "[experime
   }
 }
 
+TEST_CASE("a page draws the level of each kind of token beside the loss on it", "[experiment]") {
+  const TemporaryFolder folder;
+  const auto path = folder.path() / "run";
+  save_run(kept_config(), path);
+  const auto page = page_of(path);
+  std::size_t levels = 0;
+  for (const auto& curve : page["charts"][0]["curves"]) {
+    if (!curve.contains("level_of") || curve["level_of"] == "") continue;
+    ++levels;
+    const double value = page["metrics"][0]["values"][curve["key"].get<std::string>()];
+    CHECK((value < 1e-6) == (curve["level_of"] == "loss_predictable"));  // what can be known costs nothing
+  }
+  CHECK(levels == 2);
+}
+
 TEST_CASE("a page shows settings as they were filled in", "[experiment]") {
   const TemporaryFolder folder;
   save_run(kept_config(), folder.path() / "run");

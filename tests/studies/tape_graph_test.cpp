@@ -38,6 +38,11 @@ TEST_CASE("a graph as DOT has a box for each op, with its shape, and marks param
         "[label=\"a \\\"W\\\" & <b>\\n(2,2)\", style=filled", "[label=\"constant\\n()\", style=dashed]"})
     CHECK(contains(dot, box));
   CHECK(occurrences(dot, " -> ") == 6);
+  const auto node = [&](const std::string& op) {
+    const std::size_t begin = dot.rfind("\n", dot.find("[label=\"" + op)) + 3;
+    return dot.substr(begin, dot.find(' ', begin) - begin);
+  };
+  CHECK(contains(dot, node("matmul") + " -> " + node("tanh") + ";"));  // from an input to its result
   CHECK(dot.ends_with("}\n"));
 }
 
