@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/program.h"
+#include "headlight/system/base64.h"
 #include "headlight/train/safetensors.h"
 
 using namespace headlight;
@@ -197,4 +198,30 @@ TEST_CASE("any bytes may stand in a command", "[program]") {
   const auto summary = nlohmann::json::parse(read_file(out + "/summary.json"));
   CHECK(contains(summary["command"].get<std::string>(), "--steps 5"));
   CHECK(fs::exists(out + "/report.html"));
+}
+
+TEST_CASE("a page has the engine where it was built, and lab says where it was not", "[program]") {
+  const SmallRun run;
+  const std::string page = run.elsewhere("lab.html").string();
+  const auto with = [](const std::string& folder) { return "HEADLIGHT_LAB=" + folder; };
+  const Outcome none = headlight_program("lab " + run.folder.string() + " -o " + page, with(""));
+  CHECK(none.status == 2);
+  CHECK(contains(none.err, "the engine for pages is not built. Hint: ./headlight lab"));
+  CHECK_FALSE(data_of(run.folder / "report.html").contains("lab"));
+
+  const fs::path engine = run.elsewhere("engine");
+  fs::create_directory(engine);
+  write_file(engine / "lab_fused.wasm.gz", "fused module");
+  write_file(engine / "lab_plain.wasm.gz", "plain module");
+  const Outcome made = headlight_program("lab " + run.folder.string() + " -o " + page, with(engine.string()));
+  INFO(made.err);
+  REQUIRE(made.status == 0);
+  const std::string html = read_file(page);
+  CHECK(contains(html, "id=\"lab-fused\">" + base64("fused module") + "</script>"));
+  CHECK(contains(html, "id=\"lab-plain\">" + base64("plain module") + "</script>"));
+  const auto lab = data_of(page)["lab"];
+  CHECK(lab["config"] == nlohmann::json::parse(read_file(run.folder / "config.json")));
+  CHECK(lab["weights"] == base64(read_file(run.folder / "model.safetensors")));
+  REQUIRE(headlight_program(run.report("-o " + page + " --no-live"), with(engine.string())).status == 0);
+  CHECK_FALSE(data_of(page).contains("lab"));
 }

@@ -166,6 +166,7 @@ TEST_CASE("patch has the path matrix", "[program][studies]") {
   const std::string svg = s.folder() + "/p.svg";
   s.output("patch", "--svg " + svg);
   CHECK(count_of(read_file(svg), "<rect") == 2 + all.size());  // the ground and the colour bar
+  CHECK(contains(read_file(svg), "row = sender, column = receiver"));
 }
 
 TEST_CASE("patch --streams and --heads restore the clean prediction", "[program][studies]") {
