@@ -14,6 +14,8 @@ endif()
 set(script "\"use strict\";\nconst headlight = {};\n")
 foreach(file IN LISTS SCRIPTS)
   file(READ ${WEB}/${file} text)
+  # Types are for those who change the scripts; they are a sixth of their bytes.
+  string(REGEX REPLACE "\n *\\/\\*\\*[^*]*\\*+([^/*][^*]*\\*+)*\\/" "" text "${text}")
   string(APPEND script "{\n${text}}\n")
 endforeach()
 

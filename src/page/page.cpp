@@ -8,7 +8,6 @@
 #include "headlight/core/check.h"
 #include "headlight/draw/color.h"
 #include "headlight/page/glossary.h"
-#include "headlight/system/base64.h"
 #include "headlight/system/text.h"
 #include "page_circuits_json.h"
 #include "page_parts.h"
@@ -223,8 +222,7 @@ ordered_json json_of(const Page& page) {
   if (page.without)
     json["without"] = without_json(*page.without, page.sequences, heads, page.vocabulary.size());
   if (!page.circuits.heads.empty()) json["circuits"] = circuits_json(page.circuits);
-  if (page.lab)
-    json["lab"] = {{"config", ordered_json::parse(page.lab->config)}, {"weights", base64(page.lab->weights)}};
+  if (page.lab) json["lab"] = lab_json(*page.lab);
   return json;
 }
 

@@ -14,4 +14,6 @@ nlohmann::ordered_json certificate_json(const PageCertificate& certificate, std:
 nlohmann::ordered_json without_json(const PageWithout& without, const std::vector<PageSequence>& sequences,
                                     std::size_t heads, std::size_t vocabulary);
 
+nlohmann::ordered_json lab_json(const PageLab& lab);
+
 }  // namespace headlight::page

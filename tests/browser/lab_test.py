@@ -95,17 +95,41 @@ class Test(PageTest):
 
     def test_training_and_the_way_back(self):
         self.press("lab-new")
-        self.wait("lab-what", "A new model: 2 layers of 4 heads")
+        self.wait("lab-what", "A new model, with the settings of the run.")
         for step in (1, 2):
             self.press("lab-step")
             self.wait("lab-training", f"Step {step}: loss 4.")
         self.script("const one = document.getElementById('lab-rewind'); one.value = 0; one.dispatchEvent(new Event('change'))")
         self.wait("lab-training", "The weights of step 1.")
-        self.script("document.getElementById('lab-layers').value = 1")
+        self.script("document.getElementById('lab-n_layers').value = 1")
         self.press("lab-second")
-        self.wait("lab-rival-words", "1 layer of 4 heads")
+        self.wait("lab-rival-words", "n_layers 1")
         self.press("lab-step")
         self.wait("lab-rival-training", "Step 1: loss")
+
+    def test_another_task_is_learned(self):
+        self.script("const one = document.getElementById('lab-name'); one.value = 'reverse'; document.getElementById('lab-n_ctx').value = 16")
+        self.press("lab-new")
+        self.wait("lab-what", "A new model, with name reverse, n_ctx 16.")
+        self.press("lab-step")
+        self.wait("lab-training", "Step 1: loss")
+        self.script("document.getElementById('lab-n_heads').value = 7")
+        self.press("lab-new")
+        self.wait("lab-status", "This does not work here: ")
+        self.press("lab-open")
+        self.wait("lab-words", "The whole model: accuracy 1.00")
+
+    def test_the_address_holds_what_is_played_with(self):
+        self.type("abcabc")
+        self.script("document.querySelectorAll('#lab-grid .power')[1].click()")
+        self.script("headlight.app.parts.lab.play.reason.choose({ query: 5, key: 2 })")
+        WebDriverWait(self.page, 20).until(lambda _: "off:L0H1" in self.page.current_url and "cell:5,2" in self.page.current_url)
+        address = self.page.current_url
+        self.page.get("about:blank")
+        self.page.get(address)
+        self.wait("lab-words", "Without L0H1")
+        self.assertEqual(self.script("return document.getElementById('lab-text').value"), "abcabc")
+        self.wait("lab-why", "from 5")
 
     def test_what_fails_is_said_and_the_page_lives_on(self):
         self.script("const lab = headlight.app.parts.lab; const config = structuredClone(headlight.app.run.lab.config);"

@@ -53,6 +53,7 @@ function open(data) {
     least: null, // the strength from which edges are drawn, as a share of the largest; null: half of it
     distance: 0, // from the key to the query, in the matrix of attention logits
     answered: null, // the reader's guess of the next token; -1: none, but the answer is shown
+    lab: "", // what is played with in the lab: see Play.state
     through: true, // whether keys are what an earlier head writes, where there is one
   });
   const selection = new Selection(run, store);

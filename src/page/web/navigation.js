@@ -24,7 +24,8 @@ function choicesOf({ run, store, selection, without }) {
   if (state.off !== "") choices.set("off", without.codes().replaceAll(" ", ""));
   if (state.snapshot !== run.snapshots.length - 1)
     choices.set("step", String(run.snapshots[state.snapshot].step));
-  return choices.toString().replaceAll("%2C", ",");
+  if (state.lab !== "") choices.set("played", state.lab);
+  return choices.toString().replaceAll("%2C", ",").replaceAll("%3B", ";").replaceAll("%3A", ":");
 }
 
 /**
@@ -49,6 +50,7 @@ function readChoices({ run, store, selection, without }) {
   if (run.without && off.every((one) => one >= 0)) without.switchOff(off);
   if (snapshot >= 0) store.change({ snapshot });
   const { tokens, keys } = selection.sequence();
+  if (run.lab && choices.has("played")) store.change({ lab: choices.get("played") });
   const query = number("query", tokens.length);
   if (query !== null) store.change({ query, key: number("key", keys.length), locked: true });
 }
@@ -66,7 +68,7 @@ function keepAddress(app) {
     if (location.hash !== address) history.replaceState(null, "", address);
   };
   /** @type {(keyof State)[]} */
-  const kept = ["tab", "sequence", "layer", "head", "query", "key", "locked", "off", "snapshot"];
+  const kept = ["tab", "sequence", "layer", "head", "query", "key", "locked", "off", "snapshot", "lab"];
   app.store.subscribe(kept, () => {
     clearTimeout(timer);
     timer = window.setTimeout(write, SETTLED);

@@ -52,9 +52,11 @@ interface Headlight {
   lab_decoded: import("./lab/decoded.js").Names;
   lab_reason: import("./lab/reason.js").Names;
   lab_remembered: import("./lab/remembered.js").Names;
+  lab_address: import("./lab/address.js").Names;
   lab_play: import("./lab/play.js").Names;
   lab_claims: import("./lab/claims.js").Names;
   lab_curve: import("./lab/curve.js").Names;
+  lab_form: import("./lab/form.js").Names;
   lab_rival: import("./lab/rival.js").Names;
   lab_part: import("./lab/part.js").Names;
   keyboard: import("./keyboard.js").Names;
@@ -89,6 +91,7 @@ type LogitTerms = InstanceType<Headlight["terms"]["LogitTerms"]>;
 type PartWords = InstanceType<Headlight["part_words"]["PartWords"]>;
 type Scale = InstanceType<Headlight["look"]["Scale"]>;
 type Engine = InstanceType<Headlight["lab"]["Engine"]>;
+type Form = InstanceType<Headlight["lab_form"]["Form"]>;
 type Play = InstanceType<Headlight["lab_play"]["Play"]>;
 type SharedTraining = InstanceType<Headlight["lab"]["SharedTraining"]>;
 
@@ -128,6 +131,7 @@ interface State {
   reads: number;
   least: number | null;
   distance: number;
+  lab: string;
   through: boolean;
   answered: number | null;
 }
@@ -483,12 +487,10 @@ interface RunData {
 interface LabData {
   config: LabConfig;
   weights: string;
+  /** The settings that a new model may have. */
+  form: { part: string; key: string; help: string; choices?: string[] }[];
 }
-interface LabConfig {
-  task: Record<string, unknown>;
-  model: Record<string, unknown>;
-  train: Record<string, unknown>;
-}
+type LabConfig = Record<string, Record<string, unknown>>;
 
 // What the engine says of a model that it made.
 interface LabModel {
@@ -535,11 +537,9 @@ interface PageElements {
   "circuits-distance": HTMLInputElement;
   "lab-text": HTMLInputElement;
   "lab-way": HTMLSelectElement;
-  "lab-positions": HTMLSelectElement;
   "lab-before": HTMLCanvasElement;
   "lab-now": HTMLCanvasElement;
   "lab-step": HTMLButtonElement;
   "lab-rewind": HTMLInputElement;
-  "lab-smear": HTMLInputElement;
   "lab-broken": HTMLSelectElement;
 }

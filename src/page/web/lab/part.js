@@ -2,9 +2,11 @@
 
 const { byId, elements, fixed } = headlight.text;
 const { SharedTraining } = headlight.lab;
+const { restore, stateOf } = headlight.lab_address;
 const { Play } = headlight.lab_play;
 const { LiveCertificate } = headlight.lab_claims;
 const { drawCurves } = headlight.lab_curve;
+const { Form } = headlight.lab_form;
 const { Rival } = headlight.lab_rival;
 const { download } = headlight.save;
 
@@ -34,8 +36,12 @@ class LabPart {
     this.play = new Play(app, engine);
     this.certificate = new LiveCertificate(engine);
     this.rival = new Rival(app);
+    this.form = new Form(run.lab);
     app.store.subscribe(["tab"], ({ tab }) => tab === "lab" && !this.training && this.openRun());
     app.store.subscribe(["scale", "view"], ({ tab }) => tab === "lab" && this.play.now && this.play.update());
+    app.store.subscribe(["lab"], ({ lab }) => {
+      if (this.play.now && lab !== "" && lab !== stateOf(this.play)) restore(this.play, lab);
+    });
     byId("lab-open").addEventListener("click", () => this.openRun());
     byId("lab-new").addEventListener("click", () => this.openNew());
     byId("lab-second").addEventListener("click", () => this.openSecond());
@@ -101,38 +107,17 @@ class LabPart {
     }, `The model of the run ${title}.`);
   }
 
-  // The run's config with the choices of the form.
-  chosen() {
-    /** @type {(id: string) => number} */
-    const number = (id) => Number(/** @type {HTMLInputElement} */ (byId(id)).value);
-    const chosen = structuredClone(this.app.run.lab.config);
-    Object.assign(chosen.model, {
-      n_layers: number("lab-layers"),
-      n_heads: number("lab-heads"),
-      positions: byId("lab-positions").value,
-      smeared_keys: byId("lab-smear").checked,
-      d_head: 0,
-    });
-    Object.assign(chosen.train, {
-      seed: number("lab-seed"),
-      learning_rate: number("lab-rate"),
-      steps: 100000,
-    });
-    const { n_layers, n_heads, positions } = chosen.model;
-    const words =
-      `${n_layers} layer${n_layers === 1 ? "" : "s"} of ${n_heads} head${n_heads === 1 ? "" : "s"}, ` +
-      `${positions} positions, seed ${chosen.train.seed}`;
-    return { chosen, words };
-  }
-
   openNew() {
-    const { chosen, words } = this.chosen();
-    return this.open((training) => training.make(chosen), `A new model: ${words}. It knows nothing yet.`);
+    const { chosen, words } = this.form.chosen();
+    return this.open(
+      (training) => training.make(chosen),
+      `A new model, with ${words}. It knows nothing yet.`,
+    );
   }
 
   // Beside the first, with the choices as they are now; both begin anew.
   async openSecond() {
-    const { chosen, words } = this.chosen();
+    const { chosen, words } = this.form.chosen();
     const first = this.model.config;
     await this.open((training) => training.make(first), "Two new models, trained in step.", 1);
     await this.rival.open(chosen, words);

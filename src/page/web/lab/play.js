@@ -5,6 +5,7 @@ const { drawPattern } = headlight.map;
 const { decodedLook } = headlight.lab_decoded;
 const { LabReason } = headlight.lab_reason;
 const { Remembered } = headlight.lab_remembered;
+const { restore, stateOf } = headlight.lab_address;
 
 const FRESH = 64; // sequences on which accuracy and loss are measured
 
@@ -63,6 +64,8 @@ class Play {
     this.reason.cell = null;
     this.head = Math.min(this.head, model.n_layers * model.n_heads - 1);
     this.buildGrid();
+    const { lab } = this.app.store.state;
+    if (!same && lab !== "" && restore(this, lab)) return;
     if (!same || this.tokens.length === 0 || this.tokens.length > model.n_ctx) return this.draw(0);
     return this.update();
   }
@@ -167,6 +170,7 @@ class Play {
     this.now = now;
     this.drawAll();
     await this.reason.show();
+    this.app.store.change({ lab: stateOf(this) });
     if (this.wanted) return;
     const whole = await engine.ask("evaluate", {}, FRESH);
     const { patch, ...others } = changes; // of one sequence only

@@ -1,0 +1,44 @@
+// The part "Lab": its model, and the settings that a new one may have.
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "headlight/page/page.h"
+#include "headlight/run/config.h"
+#include "headlight/system/base64.h"
+#include "page_parts.h"
+
+namespace headlight::page {
+namespace {
+
+using nlohmann::ordered_json;
+
+// By their full names, in the order of the form.
+constexpr const char* kOffered[] = {
+    "task.name",       "task.n_ctx", "model.n_layers",      "model.n_heads",      "model.d_model",
+    "model.positions", "model.norm", "model.d_mlp",         "model.smeared_keys", "train.optimizer",
+    "train.batch",     "train.clip", "train.learning_rate", "train.seed"};
+
+ordered_json form_json() {
+  ordered_json form = ordered_json::array();
+  for (const char* name : kOffered)
+    for (const run::ConfigPart& part : run::settings())
+      for (const Setting<run::RunConfig>& row : part.rows) {
+        if (part.name + "." + row.key != name) continue;
+        ordered_json& field =
+            form.emplace_back(ordered_json{{"part", part.name}, {"key", row.key}, {"help", row.help}});
+        if (!row.choices) continue;
+        std::vector<std::string> choices = row.choices();
+        std::erase(choices, "text");  // a page reads no files
+        field["choices"] = std::move(choices);
+      }
+  return form;
+}
+
+}  // namespace
+
+ordered_json lab_json(const PageLab& lab) {
+  return {
+      {"config", ordered_json::parse(lab.config)}, {"weights", base64(lab.weights)}, {"form", form_json()}};
+}
+
+}  // namespace headlight::page

@@ -1,0 +1,45 @@
+// What is played with, as the address holds it: a link shows it to others.
+
+/**
+ * "tokens:5,16,57;off:L0H1;head:L1H0;cell:40,23"
+ *
+ * @param {Play} play
+ */
+function stateOf(play) {
+  const { off } = play.changes;
+  const { cell } = play.reason;
+  return [
+    "tokens:" + play.tokens.join(),
+    ...(off.length > 0 ? ["off:" + off.join()] : []),
+    "head:" + play.code(play.head),
+    ...(cell ? [`cell:${cell.query},${cell.key}`] : []),
+  ].join(";");
+}
+
+/**
+ * Whether the state has a sequence for this model. What else is no part of the model is left out.
+ *
+ * @param {Play} play
+ * @param {string} state
+ */
+function restore(play, state) {
+  const { vocabulary, n_ctx, n_layers, n_heads } = play.model;
+  const parts = new Map(state.split(";").map((part) => /** @type {[string, string]} */ (part.split(":"))));
+  const numbers = (/** @type {string} */ name) => (parts.get(name) ?? "").split(",").map(Number);
+  const tokens = numbers("tokens");
+  if (tokens.length > n_ctx || !tokens.every((id) => id in vocabulary)) return false;
+  const codes = Array.from({ length: n_layers * n_heads }, (_, head) => play.code(head));
+  play.allOn();
+  for (const code of (parts.get("off") ?? "").split(",")) {
+    if (codes.includes(code)) play.off.add(codes.indexOf(code));
+  }
+  play.head = Math.max(0, codes.indexOf(parts.get("head") ?? ""));
+  const [query, key] = numbers("cell");
+  play.reason.cell = key <= query && query < tokens.length ? { query, key } : null;
+  play.put(tokens);
+  return true;
+}
+
+/** @typedef {typeof names} Names */
+const names = { restore, stateOf };
+headlight.lab_address = names;

@@ -1,0 +1,53 @@
+// The settings of a new model. Names, help and choices are those of the terminal; the engine says what cannot
+// be.
+
+const { byId, element } = headlight.text;
+
+class Form {
+  /** @param {LabData} lab */
+  constructor({ config, form }) {
+    this.config = config;
+    this.fields = form.map(({ part, key, help, choices }) => {
+      const now = config[part][key];
+      const control =
+        choices !== undefined
+          ? element(
+              "select",
+              {},
+              ...choices.map((name) => element("option", { selected: name === now }, name)),
+            )
+          : typeof now === "boolean"
+            ? element("input", { type: "checkbox", checked: now })
+            : element("input", { type: "number", min: 0, step: "any", value: Number(now) });
+      control.id = "lab-" + key;
+      return { part, key, control, label: element("label", { title: help }, key + " ", control) };
+    });
+    byId("lab-form").replaceChildren(...this.fields.map(({ label }) => label));
+  }
+
+  /** @param {Form["fields"][number]} field */
+  value({ control }) {
+    if (control instanceof HTMLSelectElement) return control.value;
+    return control.type === "checkbox" ? control.checked : Number(control.value);
+  }
+
+  // The run's config with the choices; of another task, or in another context, with its own defaults.
+  chosen() {
+    const chosen = structuredClone(this.config);
+    const values = this.fields.map((field) => ({ ...field, value: this.value(field) }));
+    const other = values.some(({ part, key, value }) => part === "task" && value !== this.config.task[key]);
+    if (other) chosen.task = {};
+    for (const { part, key, value } of values) {
+      chosen[part][key] = value;
+    }
+    chosen.model.d_head = 0; // the width over the heads
+    chosen.train.steps = 1_000_000;
+    const changed = values.filter(({ part, key, value }) => value !== this.config[part][key]);
+    const words = changed.map(({ key, value }) => `${key} ${value}`).join(", ") || "the settings of the run";
+    return { chosen, words };
+  }
+}
+
+/** @typedef {typeof names} Names */
+const names = { Form };
+headlight.lab_form = names;
