@@ -1,6 +1,7 @@
 """The engine in the page: the same numbers as the terminal's, and what one can do with it."""
 
 import hashlib
+import time
 import unittest
 
 from selenium.webdriver.common.by import By
@@ -54,6 +55,11 @@ class Test(PageTest):
         self.assertEqual(self.script("return document.getElementById('lab-text').value"), "abcabcabcabc")
         self.type("abc\u00e9<img>")
         self.wait("lab-words", "The model has no token \u2018\u00e9\u2019.")
+        for end in range(1, 12):  # what is refused stays said, whatever is still being computed
+            self.type("ab cd ab cd"[:end])
+        self.wait("lab-words", "The model has no token \u2018\u2423\u2019.")
+        time.sleep(1)
+        self.assertIn("The model has no token \u2018\u2423\u2019.", self.text("lab-words"))
         self.type("a" * 65)
         self.wait("lab-words", "The model reads 64 tokens at most.")
 

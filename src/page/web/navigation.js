@@ -155,7 +155,8 @@ function watchAddress(app) {
     button.addEventListener("click", () => showTab(button.dataset.tab, app));
   }
   window.addEventListener("hashchange", () => {
-    showTab(tabInAddress(app.parts), app);
+    const name = tabInAddress(app.parts);
+    if (name !== app.store.state.tab) showTab(name, app); // the page's own changes of the address come late
     readChoices(app);
   });
   const first = tabInAddress(app.parts);

@@ -3,9 +3,13 @@
 const { byId, element, fixed, tableRow } = headlight.text;
 
 class LiveCertificate {
-  /** @param {() => Engine} engine */
-  constructor(engine) {
+  /**
+   * @param {() => Engine} engine
+   * @param {() => string} whose
+   */
+  constructor(engine, whose) {
     this.engine = engine;
+    this.whose = whose;
     byId("lab-certify").addEventListener("click", () => this.certify());
   }
 
@@ -26,7 +30,7 @@ class LiveCertificate {
     try {
       const { sentence, claims } = await this.engine().ask("certify");
       const seconds = fixed((performance.now() - begun) / 1000, 1);
-      this.say(`${sentence} Tested in this page, in ${seconds} seconds.`);
+      this.say(`${this.whose()}${sentence} Tested in this page, in ${seconds} seconds.`);
       byId("lab-claims").replaceChildren(...claims.map((/** @type {Claim} */ claim) => this.row(claim)));
     } catch (error) {
       this.say("No certificate: " + /** @type {Error} */ (error).message);

@@ -20,7 +20,17 @@ class Form {
             ? element("input", { type: "checkbox", checked: now })
             : element("input", { type: "number", min: 0, step: "any", value: Number(now) });
       control.id = "lab-" + key;
-      return { part, key, control, label: element("label", { title: help }, key + " ", control) };
+      return {
+        part,
+        key,
+        control,
+        label: element(
+          "label",
+          { title: help },
+          (part === "task" && key === "name" ? "task" : key) + " ",
+          control,
+        ),
+      };
     });
     byId("lab-form").replaceChildren(...this.fields.map(({ label }) => label));
   }

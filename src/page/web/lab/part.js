@@ -34,7 +34,7 @@ class LabPart {
     this.kept = [];
     const engine = () => this.training.first;
     this.play = new Play(app, engine);
-    this.certificate = new LiveCertificate(engine);
+    this.certificate = new LiveCertificate(engine, () => (this.rival.training ? "The first model: " : ""));
     this.rival = new Rival(app);
     this.form = new Form(run.lab);
     app.store.subscribe(["tab"], ({ tab }) => tab === "lab" && !this.training && this.openRun());

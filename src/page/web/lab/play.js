@@ -31,7 +31,7 @@ class Play {
     this.number = 0; // of the sequence that was drawn last
     this.wanted = false; // whether something has changed since the last look began
     this.looking = false;
-    this.reads = 0; // how often the text was read
+    this.refused = ""; // what is wrong with the text as it stands
     byId("lab-text").addEventListener("input", () => this.read(byId("lab-text").value));
     byId("lab-shuffle").addEventListener("click", () => this.draw(this.number + 1));
     byId("lab-repeat").addEventListener("click", () => this.repeat());
@@ -84,6 +84,7 @@ class Play {
 
   /** @param {number[]} tokens */
   put(tokens) {
+    this.refused = "";
     this.tokens = tokens;
     const texts = tokens.map((id) => this.model.vocabulary[id]);
     byId("lab-text").value = texts.join(this.letters ? "" : " ");
@@ -98,14 +99,19 @@ class Play {
 
   /** @param {string} text */
   read(text) {
-    ++this.reads;
     const { vocabulary, n_ctx } = this.model;
     const parts = this.letters ? Array.from(text) : text.split(/\s+/).filter((part) => part !== "");
     const tokens = parts.map((part) => vocabulary.indexOf(part));
     const unknown = tokens.indexOf(-1);
-    if (unknown >= 0) return this.say(`The model has no token ‘${visible(parts[unknown])}’.`);
-    if (tokens.length > n_ctx) return this.say(`The model reads ${n_ctx} tokens at most.`);
-    if (tokens.length === 0) return this.say("Type a token.");
+    this.refused =
+      unknown >= 0
+        ? `The model has no token ‘${visible(parts[unknown])}’. The pictures stay as they were.`
+        : tokens.length > n_ctx
+          ? `The model reads ${n_ctx} tokens at most.`
+          : tokens.length === 0
+            ? "Type a token."
+            : "";
+    if (this.refused !== "") return this.say(this.refused);
     this.tokens = tokens;
     return this.update();
   }
@@ -154,7 +160,7 @@ class Play {
   }
 
   async look() {
-    const { tokens, changes, reads } = this;
+    const { tokens, changes } = this;
     const engine = this.engine();
     const { changed } = this;
     if (this.remembered.patched.size > 0 && this.remembered.tokens.length !== tokens.length)
@@ -175,14 +181,21 @@ class Play {
     const whole = await engine.ask("evaluate", {}, FRESH);
     const { patch, ...others } = changes; // of one sequence only
     const without = changed ? await engine.ask("evaluate", others, FRESH) : whole;
-    if (this.wanted || reads !== this.reads) return;
+    if (this.wanted || this.refused !== "") return;
     const [right, loss] = [accuracy(whole), fixed(whole.loss)];
     const numbers = changed
       ? `${this.codes()}: accuracy ${accuracy(without)} instead of ${right}, ` +
         `loss ${fixed(without.loss)} instead of ${loss}`
       : `The whole model: accuracy ${right}, loss ${loss}`;
     const alone = this.remembered.patched.size > 0 ? " What comes from A is not in these numbers." : "";
-    this.say(`${numbers}, on ${FRESH} fresh sequences.${alone}`);
+    this.say(`${this.ownWords()} ${numbers}, on ${FRESH} fresh sequences.${alone}`);
+  }
+
+  // On the sequence itself, whether its tokens can be known or not.
+  ownWords() {
+    const { tokens, now } = this;
+    const right = tokens.filter((token, i) => i > 0 && now.guesses[i - 1].token === token).length;
+    return `Here ${right} of ${tokens.length - 1} next tokens are guessed right.`;
   }
 
   codes() {
