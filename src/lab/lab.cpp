@@ -9,7 +9,6 @@
 #include "headlight/core/check.h"
 #include "headlight/core/math.h"
 #include "headlight/core/row_kernels.h"
-#include "headlight/nn/check_model.h"
 #include "headlight/nn/one_sequence.h"
 #include "headlight/train/safetensors.h"
 #include "headlight/train/weights.h"

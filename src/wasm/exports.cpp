@@ -2,7 +2,6 @@
 #include <nlohmann/json.hpp>
 
 #include "headlight/core/version.h"
-#include "headlight/interpret/scores.h"
 #include "headlight/lab/lab.h"
 #include "headlight/system/sha256.h"
 #include "probe.h"

@@ -107,6 +107,10 @@ class Test(PageTest):
             self.wait("lab-training", f"Step {step}: loss 4.")
         self.script("const one = document.getElementById('lab-rewind'); one.value = 0; one.dispatchEvent(new Event('change'))")
         self.wait("lab-training", "The weights of step 1.")
+        for step in (2, 3):  # counted from there, and what came after it is gone
+            self.press("lab-step")
+            self.wait("lab-training", f"Step {step}: loss 4.")
+        self.assertEqual(self.script("return headlight.app.parts.lab.curve.map(({ step }) => step)"), [1, 2, 3])
         self.script("document.getElementById('lab-n_layers').value = 1")
         self.press("lab-second")
         self.wait("lab-rival-words", "n_layers 1")

@@ -21,6 +21,8 @@ run::RunConfig four_steps() {
   return config;
 }
 
+bool same(const Array& a, const Array& b) { return std::equal(a.begin(), a.end(), b.begin(), b.end()); }
+
 }  // namespace
 
 TEST_CASE("labs that share a step take the steps of a run, bit for bit", "[lab]") {
@@ -82,6 +84,36 @@ TEST_CASE("a lab looks at a sequence as the model does, with heads off and edges
     CHECK(lab.evaluate(all, 8).loss != lab.evaluate({}, 8).loss);
     CHECK(lab.look({1, 2, 3}, all).patterns.shape()[2] == 3);
   }
+}
+
+TEST_CASE("a lab without an MLP, with a head of another sequence, and with reasons", "[lab]") {
+  run::RunConfig config = four_steps();
+  config.model.d_mlp = 16;
+  const Lab lab(config);
+  const std::vector<std::int32_t> tokens = lab.sequence(0).tokens, other = lab.sequence(1).tokens;
+  const auto probabilities = [&](const Changes& changes) { return lab.look(tokens, changes).probabilities; };
+  const Tensor logits = interpret::run_with_hooks(
+      lab.model(), nn::one_sequence(tokens),
+      {{"blocks.1.hook_mlp_out", [](const Tensor& x) { return Tensor(full_array(x.shape(), 0)); }}});
+  const Array without = probabilities({.way = interpret::Ablation::zero, .mlps_off = {1}});
+  CHECK(without(3, 2) / without(3, 1) ==
+        Approx(std::exp(logits.array()(0, 3, 2) - logits.array()(0, 3, 1))).epsilon(1e-3));
+  for (const interpret::Ablation way : {interpret::Ablation::mean, interpret::Ablation::resample})
+    CHECK_FALSE(same(probabilities({.way = way, .mlps_off = {1}}), probabilities({})));
+  CHECK(same(probabilities({.patch = {{{0, 1}}, tokens}}), probabilities({})));
+  CHECK_FALSE(same(probabilities({.patch = {{{0, 1}}, other}}), probabilities({})));
+
+  const Why why = lab.why(tokens, {1, 0}, 7, 3);
+  double sum = 0;
+  for (const Why::Term& term : why.terms) sum += term.value;
+  CHECK(sum == Approx(why.score).margin(1e-4));
+  for (std::size_t i = 1; i < why.terms.size(); ++i)
+    CHECK(std::abs(why.terms[i].above) <= std::abs(why.terms[i - 1].above));
+}
+
+TEST_CASE("the hand-set model of the lab solves its task until a number is turned", "[lab]") {
+  CHECK(by_hand(nn::Broken::nothing, 1, 1, 1)->evaluate({}, 2).accuracy_predictable == 1);
+  CHECK(*by_hand(nn::Broken::nothing, 1, 0.01, 1)->evaluate({}, 2).accuracy_predictable < 0.5);
 }
 
 TEST_CASE("what a laboratory cannot take is refused before it is made", "[lab]") {

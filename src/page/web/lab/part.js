@@ -28,6 +28,9 @@ class LabPart {
     this.running = false;
     /** @type {{ step: number; loss: number } | null} */
     this.last = null;
+    this.base = 0; // the step from which the engine counts
+    /** @type {number | null} */
+    this.back = null; // the kept step that is shown instead of the last
     /** @type {{ step: number; loss: number; accuracy: number | null }[]} */
     this.curve = [];
     /** @type {{ step: number; weights: Uint8Array }[]} */
@@ -67,6 +70,8 @@ class LabPart {
     this.training = new SharedTraining(workers);
     this.curve = [];
     this.kept = [];
+    this.base = 0;
+    this.back = null;
     this.byHand = false;
     this.certificate.clear();
     byId("lab-training").textContent = "";
@@ -145,7 +150,7 @@ class LabPart {
     const slider = byId("lab-rewind");
     slider.max = String(Math.max(0, this.kept.length - 1));
     slider.value = slider.max;
-    slider.disabled = this.running || this.kept.length < 2;
+    slider.disabled = this.running || this.kept.length < 2 || this.rival.training !== null;
   }
 
   pause() {
@@ -175,8 +180,10 @@ class LabPart {
 
   /** @param {SharedTraining} training */
   async one(training) {
+    this.leaveBack();
     try {
-      [this.last] = await Promise.all([training.step(), this.rival.step()]);
+      const [report] = await Promise.all([training.step(), this.rival.step()]);
+      this.last = { ...report, step: this.base + report.step };
       return true;
     } catch (error) {
       if (training === this.training) this.fail(error);
@@ -200,9 +207,19 @@ class LabPart {
     await this.play.update();
   }
 
-  // The weights of a kept step. What comes after is trained anew, by an optimizer that begins anew.
+  // Training goes on from the kept step that is shown; what came after it is gone.
+  leaveBack() {
+    if (this.back === null) return;
+    this.kept = this.kept.slice(0, this.back + 1);
+    this.base = this.kept[this.back].step;
+    this.curve = this.curve.filter(({ step }) => step <= this.base);
+    this.back = null;
+  }
+
+  // The weights of a kept step. From there an optimizer begins anew.
   /** @param {number} index */
   async rewind(index) {
+    this.back = index;
     const { step, weights } = this.kept[index];
     this.certificate.clear();
     await this.training.setWeights(weights);
