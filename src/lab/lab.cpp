@@ -103,6 +103,7 @@ struct Lab::State {
         given(shards) {
     check(config.model.architecture == nn::Architecture::decoder,
           "[lab] the laboratory takes decoders only.");
+    check(config.task.text.empty(), "[lab] a page reads no files, so the laboratory takes no text.");
     const double memory = memory_of(config, *model);
     check(memory <= kMostMemory,
           "[lab] this model and its training take about {:.0f} MB, and the laboratory may take {:.0f} MB. "
@@ -121,7 +122,7 @@ struct Lab::State {
   const interpret::ActivationCache& outputs(interpret::Ablation way, std::size_t sequences) {
     const std::pair wanted(way, way == interpret::Ablation::resample ? sequences : kMeanSequences);
     if (!instead || made_for != wanted)
-      instead = interpret::outputs_for(way, *model, fresh("lab, instead", wanted.second));
+      instead = interpret::outputs_for(way, *model, fresh("mean outputs", wanted.second));
     made_for = wanted;
     return *instead;
   }
@@ -166,7 +167,7 @@ struct Lab::State {
     const nn::TransformerConfig& c = model->config();
     if (way == interpret::Ablation::zero) return full_array({1, c.n_ctx, c.d_model}, 0);
     const bool mean = way == interpret::Ablation::mean;
-    const tasks::Batch batch = fresh("lab, instead", mean ? kMeanSequences : sequences);
+    const tasks::Batch batch = fresh("mean outputs", mean ? kMeanSequences : sequences);
     Array all = interpret::run_with_cache(*model, batch.tokens, [&](const std::string& one) {
                   return one == name;
                 }).cache[name];  // (B,n,d_model)

@@ -118,7 +118,7 @@ ordered_json without_json(const PageWithout& without, const std::vector<PageSequ
   check(without.sequences.size() <= sequences.size(),
         "[report] {} sequences without heads on a page of {} sequences.", without.sequences.size(),
         sequences.size());
-  const std::size_t sets = switched_sets(heads, without.most).size();
+  const std::size_t sets = without.sequences.empty() ? 0 : switched_sets(heads, without.most).size();
   ordered_json json = {{"most", without.most}, {"ways", ordered_json::array()}};
   json["sequences"] = ordered_json::array();
   for (const PageWithout::Way& way : without.ways) json["ways"].push_back({way.name, way.text});

@@ -9,6 +9,7 @@
 #include "headlight/core/check.h"
 #include "headlight/core/math.h"
 #include "headlight/core/row_kernels.h"
+#include "headlight/lab/lab.h"
 #include "headlight/page/page.h"
 #include "headlight/run/examples.h"
 #include "headlight/run/run.h"
@@ -191,6 +192,16 @@ PageStory story_on_first(const Page& page, const run::Run& run, const run::Resul
   return story_of(run.task, results, page.sequences.front(), patterns);
 }
 
+// Whether the engine in a page takes such a model.
+bool is_live(const run::RunConfig& config) {
+  try {
+    const lab::Lab taken(config);
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
 Page page_of(const run::Run& run, const PageOptions& options) {
   const std::vector<run::Metrics> metrics = all_metrics(run);
   const run::Results& results = run.results;
@@ -222,17 +233,19 @@ Page page_of(const run::Run& run, const PageOptions& options) {
   std::vector<run::Example> own;
   if (!options.tokens.empty()) own.push_back(run::own_example(run.task, options.tokens, options.source));
   ThreadPool pool(options.threads);
-  page.without = page_without(run, add_sequences(page, run, own), pool);
+  const run::Example first = own.empty() ? run::first_example(run.task, run.config.train.seed) : own.front();
+  if (options.engine && c.architecture == nn::Architecture::decoder)
+    page.lab = PageLab{to_json(run.config), run::files_of(run).at(run::files::kModel), is_live(run.config),
+                       *options.engine};
+  const std::vector<run::Example> shown = add_sequences(page, run, own);
+  page.without = page.lab && page.lab->live ? without_by_engine(run) : page_without(run, shown, pool);
   if (results.certificate) {
     page.certificate = page_certificate(*results.certificate, c);
     add_formation(*page.certificate, *results.certificate, run, *model, snapshots, pool);
   }
   page.periods = page_periods(run, pool);
-  const run::Example first = own.empty() ? run::first_example(run.task, run.config.train.seed) : own.front();
   page.story = story_on_first(page, run, results, first);
   page.history = page_history(*model, snapshots, first);
-  if (options.engine && c.architecture == nn::Architecture::decoder)
-    page.lab = PageLab{to_json(run.config), run::files_of(run).at(run::files::kModel), *options.engine};
   if (first.tokens.size() <= kMostDrawn && !results.heads.empty()) page.picture = first_pattern(run, first);
   return page;
 }

@@ -75,6 +75,12 @@ SwitchedOff switched_off(const nn::Transformer& model, const run::Example& examp
 
 }  // namespace
 
+PageWithout without_by_engine(const run::Run& run) {
+  std::vector<PageWithout::Way> ways = described_ways();
+  ways.push_back({"resample", "its output on another sequence"});
+  return {interpret::all_heads(run.model->config()).size(), std::move(ways)};
+}
+
 std::optional<PageWithout> page_without(const run::Run& run, const std::vector<run::Example>& examples,
                                         ThreadPool& pool) {
   const nn::Transformer& model = *run.model;
@@ -82,7 +88,7 @@ std::optional<PageWithout> page_without(const run::Run& run, const std::vector<r
   std::size_t n = 1;
   for (const run::Example& example : examples) n = std::max(n, example.tokens.size());
   const tasks::Batch batch = tasks::draw_batch(run.task, run.task.training, kMeanOver,
-                                               Rng(run.config.train.seed).stream("page, mean outputs"));
+                                               Rng(run.config.train.seed).stream("mean outputs"));
   const std::size_t fitting = fitting_examples(examples, batch);
   const Reach extent = extent_of(model, heads, n, fitting);
   if (extent.most == 0) return {};

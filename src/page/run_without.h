@@ -16,4 +16,7 @@ namespace headlight::page {
 std::optional<PageWithout> page_without(const run::Run& run, const std::vector<run::Example>& examples,
                                         ThreadPool& pool);
 
+// Any set of heads, on any sequence, by the engine in the page.
+PageWithout without_by_engine(const run::Run& run);
+
 }  // namespace headlight::page

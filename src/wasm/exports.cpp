@@ -4,7 +4,9 @@
 #include "headlight/core/version.h"
 #include "headlight/lab/lab.h"
 #include "headlight/system/sha256.h"
+#include "page_circuits_json.h"
 #include "probe.h"
+#include "run_terms.h"
 
 #define EXPORT(name) extern "C" __attribute__((export_name(#name))) void name
 
@@ -161,22 +163,24 @@ EXPORT(lab_evaluate)(std::size_t sequences) {
             .dump();
 }
 
-// In: {"tokens": […], "head": "L1H0", "query": 23, "key": 4}. Out: the parts of this attention logit.
-EXPORT(lab_why)() {
+// In: {"tokens": […], "targets": […], "guesses": [[…], …]}. Out: the sequence taken apart, as in a page.
+EXPORT(lab_terms)() {
   const ordered_json json = ordered_json::parse(in);
-  const Lab& mine = open_lab();
-  const interpret::HeadSet heads =
-      interpret::read_heads(json.at("head").get<std::string>(), mine.model().config());
-  const Why why = mine.why(json.at("tokens").get<std::vector<std::int32_t>>(), heads.at(0),
-                           json.at("query").get<std::size_t>(), json.at("key").get<std::size_t>());
-  ordered_json terms = ordered_json::array();
-  for (const Why::Term& term : why.terms)
-    terms.push_back({{"query", term.query},
-                     {"key", term.key},
-                     {"key_from", term.key_from ? ordered_json(*term.key_from) : ordered_json()},
-                     {"value", term.value},
-                     {"above", term.above}});
-  out = ordered_json{{"score", why.score}, {"above", why.above}, {"terms", std::move(terms)}}.dump();
+  page::PageSequence s{"",
+                       json.at("tokens").get<std::vector<std::int32_t>>(),
+                       json.at("targets").get<std::vector<std::int32_t>>(),
+                       {},
+                       {},
+                       page::PackedPatterns()};
+  for (const auto& listed : json.at("guesses")) {
+    std::vector<page::Guess>& guesses = s.guesses.emplace_back();
+    for (const auto& token : listed) guesses.push_back({token.get<std::int32_t>(), 0});
+  }
+  const nn::Transformer& model = open_lab().model();
+  ordered_json terms =
+      page::terms_json(page::terms_of(model, {interpret::Stack::self}, {}, s), s.tokens.size());
+  terms["turn"] = page::turn_of(model);
+  out = terms.dump();
 }
 
 // Out: the certificate of the weights as they are.

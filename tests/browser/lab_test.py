@@ -73,7 +73,7 @@ class Test(PageTest):
         self.wait("lab-words", "Without L1H0, L1H1, L1H2, L1H3:")
         self.press("lab-all-on")
         self.script("headlight.app.parts.lab.play.head = 4; headlight.app.parts.lab.play.reason.choose({ query: 30, key: 3 })")
-        self.wait("lab-why", "L1H0 gives")
+        self.wait("lab-why", "Head L1H0")
         self.press("lab-forbid")
         self.wait("lab-words", "Without the look of L1H0 from 30 at 3:")
         self.assertEqual(self.script("return headlight.app.parts.lab.play.now.patterns.pattern(4).weight(30, 3)"), 0)
@@ -158,7 +158,7 @@ class Test(PageTest):
         policies = {file: file.read_text().partition("Content-Security-Policy")[2].partition(">")[0] for file in (LAB, DEMO)}
         self.assertIn("'wasm-unsafe-eval'; worker-src blob:;", policies[LAB])
         self.assertNotIn("wasm", policies[DEMO])
-        self.assertLess(LAB.stat().st_size, 3_300_000)
+        self.assertLess(LAB.stat().st_size, 2_500_000)
 
     def test_a_phone_needs_no_sideways_scrolling(self):
         with self.screen(390, 844, phone=True):

@@ -50,7 +50,7 @@ class Test(PageTest):
             self.assertAlmostEqual(sum(number(row[2]) for row in shown[:-1]), number(shown[-1][2]), delta=0.05)
             products = self.script("""
                 const { run, selection } = headlight.app, [query, key] = arguments, s = selection.sequence("heads");
-                const terms = headlight.terms.termsOf(run, s).heads[run.inStack(selection.head)];
+                const terms = headlight.terms.termsOf(headlight.app, s).heads[run.inStack(selection.head)];
                 return { score: terms.score(query, key), products: terms.products(query, key) }""", exact["query"], exact["key"])
             self.assertAlmostEqual(products["score"], exact["score"], delta=1e-3 * max(1, abs(exact["score"])))
             by_key = {}
@@ -65,7 +65,7 @@ class Test(PageTest):
         worst = self.script("""
             const { run } = headlight.app, s = run.sequences[0];
             let worst = 0;
-            headlight.terms.termsOf(run, s).heads.forEach((terms, head) => {
+            headlight.terms.termsOf(headlight.app, s).heads.forEach((terms, head) => {
               const pattern = s.patterns.pattern(head);
               for (let i = 0; i < terms.positions; i += 7)
                 for (let j = 0; j <= i; ++j) worst = Math.max(worst, Math.abs(terms.weight(i, j) - pattern.weight(i, j)));
@@ -76,7 +76,7 @@ class Test(PageTest):
     def test_above_is_against_the_other_keys_of_the_row(self):
         self.open()
         differences = self.script("""
-            const { run } = headlight.app, terms = headlight.terms.termsOf(run, run.sequences[0]).heads[4], add = (list, key) => list.reduce((a, b) => a + b[key], 0);
+            const { run } = headlight.app, terms = headlight.terms.termsOf(headlight.app, run.sequences[0]).heads[4], add = (list, key) => list.reduce((a, b) => a + b[key], 0);
             return [[25, 6], [40, 3], [1, 0]].map(([i, j]) => {
               const others = terms.keys(i).filter((key) => key !== j);
               const mean = others.reduce((sum, key) => sum + terms.score(i, key), 0) / others.length;
@@ -112,7 +112,7 @@ class Test(PageTest):
             const { run, store, selection } = headlight.app, found = [];
             for (let head = 0; head < run.heads; ++head) {
               store.change({ layer: Math.floor(head / run.n_heads), head: head % run.n_heads, sequence: 0 });
-              const terms = headlight.terms.termsOf(run, run.sequences[0]).heads[head];
+              const terms = headlight.terms.termsOf(headlight.app, run.sequences[0]).heads[head];
               const pattern = run.sequences[0].patterns.pattern(head);
               for (let query = 1; query < terms.positions; query += 3)
                 for (let key = query % 2; key <= query; key += 2) {
@@ -150,8 +150,8 @@ class Test(PageTest):
         differences = self.script("""
             const { run } = headlight.app;
             return [1, 4].flatMap((head) => [[25, 24, [6]], [40, 3, [7, 9, 30]]].map(([i, j, others]) => {
-              const terms = headlight.terms.termsOf(run, run.sequences[0]).heads[head];
-              const all = headlight.score_reason.causes(terms, run.circuits.turn, i, j, others);
+              const terms = headlight.terms.termsOf(headlight.app, run.sequences[0]).heads[head];
+              const all = headlight.score_reason.causes(terms, i, j, others);
               const mean = others.reduce((sum, key) => sum + terms.score(i, key), 0) / others.length;
               return all.reduce((sum, cause) => sum + cause.amount, 0) - (terms.score(i, j) - mean);
             }))""")
@@ -162,8 +162,8 @@ class Test(PageTest):
     def test_the_places_make_the_same_at_every_query(self):
         self.open()
         amounts = self.script("""
-            const { run } = headlight.app, terms = headlight.terms.termsOf(run, run.sequences[0]).heads[1];
-            return [20, 33, 50].map((i) => headlight.score_reason.causes(terms, run.circuits.turn, i, i - 1, [i - 5])
+            const { run } = headlight.app, terms = headlight.terms.termsOf(headlight.app, run.sequences[0]).heads[1];
+            return [20, 33, 50].map((i) => headlight.score_reason.causes(terms, i, i - 1, [i - 5])
               .find(({ written }) => written === null).amount)""")
         for amount in amounts[1:]:
             self.assertAlmostEqual(amount, amounts[0], delta=0.02)
@@ -210,7 +210,7 @@ class Test(PageTest):
         self.open()
         worst = self.script("""
             const { run } = headlight.app, known = run.sequences.filter((s) => s.terms);
-            return known.map((s) => Math.max(...headlight.terms.termsOf(run, s).heads.flatMap((terms, head) =>
+            return known.map((s) => Math.max(...headlight.terms.termsOf(headlight.app, s).heads.flatMap((terms, head) =>
               [9, 30, 63].map((i) => Math.max(...terms.keys(i).map((j) => Math.abs(terms.weight(i, j) - s.patterns.pattern(head).weight(i, j))))))))""")
         self.assertEqual(len(worst), 3)
         self.assertLess(max(worst), 1e-3)
@@ -234,7 +234,7 @@ class Test(PageTest):
         for exact in TERMS["logits"]:
             values = self.script("""
                 const { run } = headlight.app;
-                return headlight.terms.termsOf(run, run.sequences[0]).logits.contributions(arguments[0], arguments[1])""", exact["position"], exact["token"])
+                return headlight.terms.termsOf(headlight.app, run.sequences[0]).logits.contributions(arguments[0], arguments[1])""", exact["position"], exact["token"])
             self.assertAlmostEqual(sum(v["value"] for v in values), exact["logit"], delta=1e-3 * max(1, abs(exact["logit"])))
             by_part = {self.name(v["part"]): v["value"] for v in values}
             for name, value in self.by_name(exact["by_source"]).items():

@@ -172,7 +172,7 @@ class Test(PageTest):
 
     def test_a_pair_of_heads_stands_where_the_file_has_it(self):
         self.open(LARGE)
-        index = "const { run, without } = headlight.app; run.without.most = 2; return without.indexOf(arguments[0])"
+        index = "const { run, without } = headlight.app; run.without.most = 2; return without.source.indexOf(arguments[0])"
         pairs = [[], *([h] for h in range(32)), *([i, j] for i in range(32) for j in range(i + 1, 32))]
         self.assertEqual([self.script(index, heads) for heads in pairs[:40] + pairs[-3:]],
                          [*range(40), *range(len(pairs) - 3, len(pairs))])

@@ -36,11 +36,13 @@ void save_run(const RunConfig& config, const std::filesystem::path& folder) {
   write_run(folder, measured, page::pages_of(measured, "run"));
 }
 
-nlohmann::json page_of(const std::filesystem::path& run) {
-  const std::string html = read_file(run / files::kPage), opening = "id=\"data\">";
+nlohmann::json data_in(const std::string& html) {
+  const std::string opening = "id=\"data\">";
   const std::size_t begin = html.find(opening) + opening.size();
   return nlohmann::json::parse(html.substr(begin, html.find("</script>", begin) - begin));
 }
+
+nlohmann::json page_of(const std::filesystem::path& run) { return data_in(read_file(run / files::kPage)); }
 
 // The patterns of the run's model on a sequence.
 void add_patterns(page::PackedPatterns& packed, const nn::Transformer& model, const Example& example) {
@@ -50,6 +52,38 @@ void add_patterns(page::PackedPatterns& packed, const nn::Transformer& model, co
 }
 
 }  // namespace
+
+TEST_CASE("a page with the engine holds no numbers that the engine computes", "[experiment]") {
+  Experiment experiment(kept_config(), {.threads = 1});
+  experiment.run_until(2);
+  Run run = experiment.measure();
+  const auto data_with = [&](std::optional<page::EngineModules> engine) {
+    return data_in(page::report_page(run, {.title = "run", .threads = 1, .engine = std::move(engine)}));
+  };
+  const page::EngineModules modules{"fused", "plain"};
+  const auto count = [](const nlohmann::json& page) {
+    return std::count_if(page["sequences"].begin(), page["sequences"].end(),
+                         [](const auto& s) { return s.contains("terms"); });
+  };
+  const nlohmann::json live = data_with(modules), stored = data_with({});
+  CHECK(live["lab"]["live"] == true);
+  CHECK(live["without"]["sequences"].empty());
+  CHECK(live["without"]["most"] == 4);
+  CHECK(live["without"]["ways"].size() == 3);
+  CHECK(count(live) == 1);
+  CHECK_FALSE(stored.contains("lab"));
+  CHECK(stored["without"]["sequences"].size() > 1);
+  CHECK(count(stored) > 1);
+
+  const TemporaryFolder folder;
+  RunConfig of_text = kept_config();
+  of_text.task = {.name = "text", .n_ctx = 8, .text = (folder.path() / "text.txt").string()};
+  write_file(of_text.task.text, std::string(600, 'a') + std::string(600, 'b'));
+  Experiment reads(of_text, {.threads = 1});
+  reads.run_until(2);
+  run = reads.measure();
+  CHECK(data_with(modules)["lab"]["live"] == false);
+}
 
 TEST_CASE("a page shows the patterns of each snapshot on its first sequence", "[experiment]") {
   const TemporaryFolder folder;

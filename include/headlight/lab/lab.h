@@ -33,17 +33,6 @@ struct Changes {
   Patch patch = {};  // these heads write what they write on these tokens
 };
 
-// Why a head looks from a query at a key: its attention logit, by what its query and its key consist of.
-struct Why {
-  struct Term {
-    std::string query, key;               // the sources: "embed", "L0H1"
-    std::optional<std::size_t> key_from;  // where the key's source, if it is a head, looks most
-    double value = 0, above = 0;          // the product; and less its mean over the row's other keys
-  };
-  double score = 0, above = 0;
-  std::vector<Term> terms;  // the largest |above| first
-};
-
 // One sequence, read by the model.
 struct Look {
   Array patterns;       // (layers,H,n,n)
@@ -80,10 +69,6 @@ class Lab {
   tasks::Sequence sequence(std::uint64_t number) const;
 
   Look look(const std::vector<std::int32_t>& tokens, const Changes& changes) const;
-
-  // Throws Error for a key that the query does not see.
-  Why why(const std::vector<std::int32_t>& tokens, const interpret::HeadAt& head, std::size_t query,
-          std::size_t key) const;
 
   // The certificate of the weights as they are, without the claim of order.
   interpret::Certificate certify() const;

@@ -111,6 +111,7 @@ struct EngineModules {
 struct PageLab {
   std::string config;   // of its run, as JSON
   std::string weights;  // the bytes of its model.safetensors
+  bool live;            // whether the engine takes this model, and computes what the page need not hold
   EngineModules engine;
 };
 

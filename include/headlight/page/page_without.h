@@ -34,7 +34,7 @@ struct SwitchedOff {
            const std::vector<bool>& predictable);
 };
 
-// Of the page's first sequences.
+// Of the page's first sequences; of none where the engine in the page computes them.
 struct PageWithout {
   // What takes the place of a head's output.
   struct Way {

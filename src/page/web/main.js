@@ -8,6 +8,7 @@ const { Look, viewKey } = headlight.look;
 const { Selection } = headlight.selection;
 const { Glossary } = headlight.glossary;
 const { Tip } = headlight.tip;
+const { LiveModel } = headlight.lab_live;
 const { Without } = headlight.without;
 const { Story } = headlight.story;
 const { HeadsPart } = headlight.heads;
@@ -54,9 +55,12 @@ function open(data) {
     distance: 0, // from the key to the query, in the matrix of attention logits
     answered: null, // the reader's guess of the next token; -1: none, but the answer is shown
     lab: "", // what is played with in the lab: see Play.state
+    engine: 0, // changes when the engine has an answer
     through: true, // whether keys are what an earlier head writes, where there is one
   });
-  const selection = new Selection(run, store);
+  const live = run.lab?.live ? new LiveModel({ run, store }) : null;
+  const without = new Without({ run, store, live });
+  const selection = new Selection(run, store, without);
   guarded(() => {
     if (selection.patternNow().spreadOut) store.state.scale = "heat_powers";
   });
@@ -69,7 +73,8 @@ function open(data) {
     selection,
     glossary: new Glossary(run, store),
     tip: new Tip({ look, store }),
-    without: new Without({ run, store }),
+    without,
+    live,
     parts: {},
     firstPicture: null,
   };
@@ -114,7 +119,7 @@ function open(data) {
  */
 function prepare({ run, without }) {
   const pieces = [
-    ...run.sequences.map((_, i) => () => without.numbers(i, 0)),
+    ...(run.without ? run.sequences.map((_, i) => () => without.source.prepare(i)) : []),
     () => run.snapshots[0].pattern(0),
   ];
   const idle = window.requestIdleCallback ?? ((next) => setTimeout(next, 200));

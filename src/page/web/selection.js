@@ -18,10 +18,12 @@ class Selection {
   /**
    * @param {Run} run
    * @param {Store} store
+   * @param {Without} without
    */
-  constructor(run, store) {
+  constructor(run, store, without) {
     this.run = run;
     this.store = store;
+    this.without = without;
   }
 
   get head() {
@@ -43,12 +45,14 @@ class Selection {
   }
 
   /**
-   * The pattern of a head on the chosen sequence, by the trained model.
+   * The pattern of a head on the chosen sequence, by the trained model, without the heads that are off where
+   * that is known.
    *
    * @param {number} head
    */
   patternNow(head = this.head) {
-    return this.sequence("heads", head).patterns.pattern(this.run.inStack(head));
+    const { patterns } = this.sequence("heads", head);
+    return (this.without.patterns ?? patterns).pattern(this.run.inStack(head));
   }
 
   /**

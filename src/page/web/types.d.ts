@@ -27,6 +27,8 @@ interface Headlight {
   grid: import("./grid.js").Names;
   tokens: import("./tokens.js").Names;
   chart: import("./chart.js").Names;
+  without_stored: import("./views/without_stored.js").Names;
+  without_live: import("./views/without_live.js").Names;
   without: import("./views/without.js").Names;
   switches: import("./views/switches.js").Names;
   heads: import("./views/heads.js").Names;
@@ -49,6 +51,7 @@ interface Headlight {
   about: import("./views/about.js").Names;
   lab_worker: import("./lab/worker.js").Names;
   lab: import("./lab/engine.js").Names;
+  lab_live: import("./lab/live.js").Names;
   lab_decoded: import("./lab/decoded.js").Names;
   lab_reason: import("./lab/reason.js").Names;
   lab_remembered: import("./lab/remembered.js").Names;
@@ -92,6 +95,7 @@ type PartWords = InstanceType<Headlight["part_words"]["PartWords"]>;
 type Scale = InstanceType<Headlight["look"]["Scale"]>;
 type Engine = InstanceType<Headlight["lab"]["Engine"]>;
 type Form = InstanceType<Headlight["lab_form"]["Form"]>;
+type LiveModel = InstanceType<Headlight["lab_live"]["LiveModel"]>;
 type Play = InstanceType<Headlight["lab_play"]["Play"]>;
 type SharedTraining = InstanceType<Headlight["lab"]["SharedTraining"]>;
 
@@ -103,6 +107,8 @@ interface App {
   glossary: Glossary;
   tip: Tip;
   without: Without;
+  /** The engine with the run's model; null where the page has none that takes it. */
+  live: LiveModel | null;
   parts: Record<string, object>;
   /** Milliseconds from opening the page until it was on the screen. */
   firstPicture: number | null;
@@ -132,6 +138,7 @@ interface State {
   least: number | null;
   distance: number;
   lab: string;
+  engine: number;
   through: boolean;
   answered: number | null;
 }
@@ -408,6 +415,30 @@ interface WithoutNumbers<Bytes, Tokens = Bytes> {
   losses: number[];
 }
 
+// What is left without some heads, on one sequence.
+interface WithoutResult {
+  /** At each position, the likeliest first. */
+  guesses: Guess[][];
+  loss: number;
+  patterns: Patterns | null;
+}
+
+// Where such results come from.
+interface WithoutSource {
+  /** Called for each sequence while nobody waits. */
+  prepare(sequence: number): void;
+  has(heads: number[]): boolean;
+  covers(sequence: number): boolean;
+  /** Null: it is not known. Undefined: it comes, and the store's `engine` changes then. */
+  result(sequence: number, heads: number[], way: number): WithoutResult | null | undefined;
+  /** Why it is not known. */
+  why(heads: number[]): string;
+  /** What the heads that are off change on the page. */
+  note: string;
+  /** How exact the predictions are; empty: to the last digit. */
+  precision: string;
+}
+
 interface WithoutData {
   /** The page has numbers for sets of as many heads. */
   most: number;
@@ -487,6 +518,8 @@ interface RunData {
 interface LabData {
   config: LabConfig;
   weights: string;
+  /** Whether the engine takes this model: then it computes what the page does not hold. */
+  live: boolean;
   /** The settings that a new model may have. */
   form: { part: string; key: string; help: string; choices?: string[] }[];
 }
@@ -500,15 +533,6 @@ interface LabModel {
   n_ctx: number;
   mlps: boolean;
   vocabulary: string[];
-}
-
-// A part of an attention logit: lab::Why::Term.
-interface LabTerm {
-  query: string;
-  key: string;
-  key_from: number | null;
-  value: number;
-  above: number;
 }
 
 // The functions of the module: src/wasm/exports.cpp.

@@ -33,15 +33,14 @@ function decodedLook({ n_layers, n_heads, vocabulary }, bytes, tokens) {
   const numbers = new Float32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
   const n = tokens.length;
   const size = n_layers * n_heads * n * n;
-  const guesses = tokens.map((_, position) => {
-    const row = numbers.subarray(
-      size + position * vocabulary.length,
-      size + (position + 1) * vocabulary.length,
-    );
+  const probabilities = tokens.map((_, position) =>
+    numbers.subarray(size + position * vocabulary.length, size + (position + 1) * vocabulary.length),
+  );
+  const guesses = probabilities.map((row) => {
     const best = row.indexOf(Math.max(...row));
     return { token: best, probability: row[best] };
   });
-  return { patterns: patternsOf(numbers.subarray(0, size), n), guesses };
+  return { patterns: patternsOf(numbers.subarray(0, size), n), guesses, probabilities };
 }
 
 /** @typedef {typeof names} Names */

@@ -1,22 +1,11 @@
 // Why a head looks at a cell of its pattern, and the cells that it may not look at.
 
-const { byId, element, fixed, visible } = headlight.text;
+const { byId, element, visible } = headlight.text;
+const { HeadTerms } = headlight.terms;
+const { PartWords, signed } = headlight.part_words;
+const { Reason } = headlight.score_reason;
 
-/**
- * "embed" as "the token itself".
- *
- * @param {string} source
- */
-function sourceWords(source) {
-  if (source === "embed") return "the token itself";
-  if (source === "pos_embed") return "the position";
-  return /^L\d+H\d+$/.test(source) || source.startsWith("MLP") ? source : "a bias";
-}
-
-/** @param {number} value */
-function number(value) {
-  return fixed(value).replace("-", "−");
-}
+const LISTED = 5; // products
 
 class LabReason {
   /** @param {Play} play */
@@ -24,6 +13,8 @@ class LabReason {
     this.play = play;
     /** @type {Cell | null} */
     this.cell = null; // of the large pattern
+    /** @type {{ of: unknown; heads: HeadTerms[] } | null} */
+    this.known = null; // the sequence taken apart
     byId("lab-now").addEventListener("click", (event) => this.point(event));
     byId("lab-now").addEventListener("keydown", (event) => this.onKey(event));
     byId("lab-forbid").addEventListener("click", () => this.toggleEdge());
@@ -57,52 +48,100 @@ class LabReason {
     this.show();
   }
 
+  // Each head's attention logits by what wrote them, in the whole model.
+  async terms() {
+    const { play } = this;
+    const { before, tokens } = play;
+    if (this.known?.of === before) return this.known.heads;
+    const { heads, turn } = await play.engine().ask("terms", { tokens, targets: [], guesses: [] });
+    this.known = {
+      of: before,
+      heads: heads.map((/** @type {HeadTermsData} */ head) => new HeadTerms(head, true, turn)),
+    };
+    return this.known.heads;
+  }
+
+  // What the page's explanations ask of a run, for the model that is played with.
+  get reader() {
+    const { before, tokens, model, head } = this.play;
+    const view = { tokens, keys: tokens, patterns: before.patterns };
+    const run = {
+      sequences: [{ ...view, views: [view] }],
+      scores: {},
+      scoreTable: { describe: () => "" },
+      stack: () => 0,
+      inStack: (/** @type {number} */ own) => own,
+      headCode: (/** @type {number} */ own) => this.play.code(own),
+      tokenText: (/** @type {number} */ id) => visible(model.vocabulary[id]),
+    };
+    const selection = { head, patternNow: () => before.patterns.pattern(head) };
+    return /** @type {App} */ (
+      /** @type {unknown} */ ({ run, selection, store: { state: { sequence: 0 } } })
+    );
+  }
+
   // Why the chosen head looks at the chosen cell, in the whole model.
   async show() {
-    const { cell } = this;
-    const { tokens } = this.play;
+    const { cell, play } = this;
     byId("lab-forbid").hidden = cell === null;
-    if (cell === null || cell.query >= tokens.length) {
+    if (cell === null || cell.query >= play.tokens.length) {
       byId("lab-why").replaceChildren();
       return;
     }
     const { query, key } = cell;
-    const head = this.play.code(this.play.head);
-    const { terms, above } = await this.play.engine().ask("why", { tokens, head, query, key });
-    if (this.cell !== cell) return;
-    const weight = this.play.now.patterns.pattern(this.play.head).weight(query, key);
-    const text = (/** @type {number} */ position) =>
-      `${position} ‘${visible(this.play.model.vocabulary[tokens[position]])}’`;
-    const lead =
-      `${head} gives ${fixed(weight)} of its attention from ${text(query)} to ${text(key)}. ` +
-      (query === 0 ? "" : `The attention logit is ${number(above)} above the mean of the row's other keys:`);
-    byId("lab-why").replaceChildren(
-      element("p", {}, lead),
-      element("ul", {}, ...terms.slice(0, 5).map((/** @type {LabTerm} */ term) => this.term(term))),
-    );
+    const heads = await this.terms();
+    if (this.cell !== cell || this.known.of !== play.before) return;
+    const terms = heads[play.head];
+    const words = new PartWords(this.reader);
     byId("lab-forbid").textContent = this.edgeOf(cell) >= 0 ? "Allow this look" : "Forbid this look";
+    if (!terms.sees(query, key))
+      return byId("lab-why").replaceChildren(element("p", {}, "This query does not see this key."));
+    const products = terms
+      .products(query, key)
+      .sort((one, other) => Math.abs(other.above) - Math.abs(one.above));
+    byId("lab-why").replaceChildren(
+      element("p", {}, new Reason(this.reader, terms, words, query).at(key)),
+      element(
+        "p",
+        { class: "note" },
+        query === 0
+          ? ""
+          : "The products that set this attention logit apart most from the row's others, and by how much:",
+      ),
+      element(
+        "ul",
+        {},
+        ...(query === 0
+          ? []
+          : products.slice(0, LISTED).map((product) => this.product(product, words, cell))),
+      ),
+    );
   }
 
   // A press on a head goes there, and to where it looks.
-  /** @param {LabTerm} term */
-  term({ query, key, key_from, above }) {
+  /**
+   * @param {Product} product
+   * @param {PartWords} words
+   * @param {Cell} cell
+   */
+  product({ reads, written, above }, words, { query, key }) {
     const item = element(
       "li",
       {},
-      `${above < 0 ? "" : "+"}${number(above)}: the key's part from ${sourceWords(key)}, met by the ` +
-        `query's part from ${sourceWords(query)} `,
+      `${signed(above)}: the key's part from ${words.brief(written, key)}, met by the query's part from ` +
+        `${words.brief(reads, query)} `,
     );
-    const from = /^L(\d+)H(\d+)$/.exec(key);
-    if (from && key_from !== null) {
-      const back = element("button", { type: "button" }, `see ${key} there`);
-      back.addEventListener("click", () => {
-        this.play.head = Number(from[1]) * this.play.model.n_heads + Number(from[2]);
-        this.cell = { query: this.cell.key, key: key_from };
-        this.play.drawAll();
-        this.show();
-      });
-      item.append(back);
-    }
+    const [kind, head] = written;
+    const from = kind === "head" ? words.from(head, key) : null;
+    if (!from) return item;
+    const back = element("button", { type: "button" }, `see ${this.play.code(head)} there`);
+    back.addEventListener("click", () => {
+      this.play.head = head;
+      this.cell = { query: key, key: from.key };
+      this.play.drawAll();
+      this.show();
+    });
+    item.append(back);
     return item;
   }
 

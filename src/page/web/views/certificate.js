@@ -20,6 +20,7 @@ class CertificatePart {
     /** @type {Awake} */
     const shown = (state) => awake(state) && !absent;
     store.subscribe(["sequence"], () => this.draw(run.certificate), shown);
+    store.subscribe(["engine"], () => this.helpers(), shown);
     this.formation = new FormationChart(app, shown);
   }
 
@@ -32,10 +33,6 @@ class CertificatePart {
       ...roles.flatMap(([role, heads]) => this.named(role, heads)),
       ...this.tested(certificate),
     );
-    const helpers = roles.find(([role]) => role === "helper")?.[1] ?? [];
-    byId("certificate-helpers").replaceChildren(
-      ...helpers.map((head) => helperNote(this.app, head)).filter((note) => note !== null),
-    );
     byId("certificate-claims").replaceChildren(
       ...certificate.claims.map((claim) => this.row(claim, certificate)),
     );
@@ -46,6 +43,13 @@ class CertificatePart {
       ),
     );
     byId("certificate-formed").hidden = certificate.formation.length === 0;
+  }
+
+  helpers() {
+    const helpers = this.app.run.roles.find(([role]) => role === "helper")?.[1] ?? [];
+    byId("certificate-helpers").replaceChildren(
+      ...helpers.map((head) => helperNote(this.app, head)).filter((note) => note !== null),
+    );
   }
 
   /**

@@ -105,9 +105,9 @@ class ClaimLinks {
    * @param {number} head
    */
   switchOff(heads, head) {
-    const { run, store, without } = this.app;
+    const { store, without } = this.app;
     showTab("predictions", this.app);
-    this.choose(head, run.without.sequences.length > store.state.sequence ? {} : { sequence: 0 });
+    this.choose(head, without.source.covers(store.state.sequence) ? {} : { sequence: 0 });
     store.change({ way: 0 });
     without.switchOff(heads);
     this.arrive("predictions-without");

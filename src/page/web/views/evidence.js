@@ -69,24 +69,20 @@ function cellOf(run, head) {
 
 /**
  * The accuracy on the page's sequences with a head's mean in place of its output, and with all heads; null
- * where it is not known.
+ * where it is not known, or still comes.
  *
  * @param {App} app
  * @param {number} head
  */
 function accuracyWithout({ run, without }, head) {
   if (!without.has([head])) return null;
-  const known = run.sequences
-    .map((sequence, index) => ({ sequence, numbers: without.numbers(index, 0) }))
-    .filter(({ sequence, numbers }) => numbers && without.counted(sequence).length > 0);
-  if (known.length === 0) return null;
-  /** @type {(heads: number[]) => number} */
-  const mean = (heads) =>
-    known.reduce(
-      (sum, { sequence, numbers }) => sum + without.accuracy(sequence, numbers, without.indexOf(heads)),
-      0,
-    ) / known.length;
-  return { count: known.length, now: mean([head]), before: mean([]) };
+  const all = run.sequences.map((_, index) => [[], [head]].map((heads) => without.accuracy(index, heads, 0)));
+  const known = all.filter((pair) => !pair.includes(null));
+  if (known.length === 0 || all.flat().includes(undefined)) return null;
+  const [before, now] = [0, 1].map(
+    (which) => known.reduce((sum, accuracies) => sum + accuracies[which], 0) / known.length,
+  );
+  return { count: known.length, now, before };
 }
 
 /**

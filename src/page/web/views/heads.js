@@ -40,14 +40,14 @@ class HeadsPart {
       ),
     );
     /** @type {(keyof State)[]} */
-    const drawn = ["sequence", "layer", "head", "scale", "view", "zoom", "printing"];
+    const drawn = ["sequence", "layer", "head", "scale", "view", "zoom", "printing", "off", "way", "engine"];
     store.subscribe(drawn, () => this.draw(selection.sequence("heads"), selection.patternNow()), awake);
     store.subscribe(
       [...drawn, "query", "key", "locked", "place"],
       (state) => this.point(selection.sequence("heads"), state),
       awake,
     );
-    store.subscribe([...drawn, "off", "way"], () => this.switchOff(selection.sequence("heads")), awake);
+    store.subscribe(drawn, () => this.switchOff(selection.sequence("heads")), awake);
   }
 
   /**
@@ -70,7 +70,8 @@ class HeadsPart {
     const { without } = this.app;
     this.switches.show();
     byId("heads-whole").style.visibility = without.off.length > 0 ? "visible" : "hidden"; // nothing moves
-    this.without.show(sequence);
+    byId("heads-whole").textContent = without.patterns ? "without " + without.codes() : "of the whole model";
+    this.without.show();
     this.text.strike(this.app.without.lost(sequence));
   }
 

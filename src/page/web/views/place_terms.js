@@ -75,14 +75,11 @@ function powers(turn, count, width) {
 
 // Of one head: how much of the logit at (query,key) the places make, by what wrote the key.
 class PlaceTerms {
-  /**
-   * @param {HeadTerms} terms
-   * @param {number[]} turn
-   */
-  constructor(terms, turn) {
+  /** @param {HeadTerms} terms */
+  constructor(terms) {
     this.terms = terms;
-    this.queries = new Places(terms.queryFactors, terms.parts, turn);
-    this.keys = new Places(terms.keyFactors, terms.parts, turn);
+    this.queries = new Places(terms.queryFactors, terms.parts, terms.turn);
+    this.keys = new Places(terms.keyFactors, terms.parts, terms.turn);
   }
 
   /**
@@ -105,12 +102,9 @@ class PlaceTerms {
 /** @type {WeakMap<HeadTerms, PlaceTerms>} */
 const known = new WeakMap();
 
-/**
- * @param {HeadTerms} terms
- * @param {number[]} turn
- */
-function placesOf(terms, turn) {
-  if (!known.has(terms)) known.set(terms, new PlaceTerms(terms, turn));
+/** @param {HeadTerms} terms */
+function placesOf(terms) {
+  if (!known.has(terms)) known.set(terms, new PlaceTerms(terms));
   return known.get(terms);
 }
 

@@ -5,7 +5,6 @@ const { judged, TokenText } = headlight.tokens;
 const { place, explainPattern } = headlight.readout;
 const { MONO, pictureAround } = headlight.picture;
 const { saveButtons } = headlight.save;
-const { ROUNDED } = headlight.without;
 const { headSwitch, WithoutPanel } = headlight.switches;
 
 class PredictionsPart {
@@ -64,6 +63,7 @@ class PredictionsPart {
       "printing",
       "off",
       "way",
+      "engine",
     ];
     store.subscribe(
       drawn,
@@ -101,7 +101,7 @@ class PredictionsPart {
     const position = selection.readingPosition();
     const pattern = selection.patternNow();
     this.choice.value = String(selection.head);
-    this.without.show(selection.sequence("predictions"));
+    this.without.show();
     for (const { show } of this.switches) {
       show();
     }
@@ -163,7 +163,7 @@ class PredictionsPart {
     if (actual >= 0 && !listed)
       rows.push(tableRow(this.app.run.tokenText(actual), "not among these", "", words));
     byId("predictions-guesses").replaceChildren(...rows);
-    byId("predictions-rounded").textContent = sequence.without ? ROUNDED : "";
+    byId("predictions-rounded").textContent = sequence.without ? this.app.without.source.precision : "";
   }
 
   /**

@@ -14,14 +14,13 @@ const HARDLY = 0.05;
  * What makes the logit of a key exceed the mean of others, the largest cause first.
  *
  * @param {HeadTerms} terms
- * @param {number[]} turn
  * @param {number} query
  * @param {number} key
  * @param {number[]} others
  * @returns {Cause[]}
  */
-function causes(terms, turn, query, key, others) {
-  const places = placesOf(terms, turn);
+function causes(terms, query, key, others) {
+  const places = placesOf(terms);
   const here = places.at(query, key);
   const there = others.map((other) => places.at(query, other));
   /** @type {(values: number[]) => number} */
@@ -123,7 +122,7 @@ class Reason {
    */
   why(key, others) {
     const { app, terms, words, query, code } = this;
-    const all = causes(terms, app.run.circuits.turn, query, key, others);
+    const all = causes(terms, query, key, others);
     const { written, amount } = all[0];
     const total = all.reduce((sum, cause) => sum + cause.amount, 0);
     const than =

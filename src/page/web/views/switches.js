@@ -95,11 +95,10 @@ class WithoutPanel {
       element("label", {}, "In place of a head's output: ", this.ways),
       this.allOn,
     );
-    const patterns = "The patterns on the page stay those of the whole model.";
     this.note = element(
       "p",
       { class: "note" },
-      patterns,
+      without.source.note,
       marks
         ? " In the sequence, a frame marks a token at which the prediction was right and is wrong now."
         : "",
@@ -124,15 +123,15 @@ class WithoutPanel {
       );
   }
 
-  /** @param {View} sequence */
-  show(sequence) {
+  show() {
     const { without, store, run } = this.app;
     const off = without.off.length > 0;
     if (!run.without) return;
-    const missing = off && !without.numbers();
-    this.line.replaceChildren(off ? without.words(sequence) : this.invitation());
+    const missing = off && !without.source.covers(store.state.sequence);
+    const words = off ? without.words() : this.invitation();
+    if (words !== null) this.line.replaceChildren(words);
     this.elsewhere.replaceChildren(
-      ...(missing ? sequenceButton(this.app, (_, i) => run.without.sequences[i] !== undefined) : []),
+      ...(missing ? sequenceButton(this.app, (_, i) => without.source.covers(i)) : []),
     );
     this.root.classList.toggle("active", off);
     this.line.classList.toggle("note", !off);

@@ -6,11 +6,15 @@ const { Factors, dot } = headlight.factors;
 // score(i,j) = cap(Σ q[s,i]·k[t,j]) + bias(i-j) of one head.
 class HeadTerms {
   /**
+   * `turn`: how positions rotate queries, as CircuitsData has it.
+   *
    * @param {HeadTermsData} head
    * @param {boolean} causal
+   * @param {number[]} turn
    */
-  constructor({ parts, q: queries, k: keys, bias, cap, sink, window }, causal) {
+  constructor({ parts, q: queries, k: keys, bias, cap, sink, window }, causal, turn) {
     this.parts = parts;
+    this.turn = turn;
     this.cap = cap;
     this.sink = sink;
     this.window = window;
@@ -151,33 +155,56 @@ class LogitTerms {
 const decoded = new WeakMap();
 
 /**
- * @param {Run} run
+ * The sequence taken apart: by the page's own numbers, else by the engine. Null where it is not known,
+ * undefined while it comes.
+ *
+ * @param {App} app
  * @param {View} sequence
  */
-function termsOf(run, sequence) {
-  if (!run.circuits || !sequence.terms) return null;
-  if (!decoded.has(sequence.terms)) {
-    const own = run.sequences.find(({ terms }) => terms === sequence.terms);
-    const heads = sequence.terms.heads.map((head) => new HeadTerms(head, own.patterns.causal));
-    decoded.set(sequence.terms, { heads, logits: new LogitTerms(sequence.terms.logits, own) });
+function termsOf({ run, live }, sequence) {
+  if (!run.circuits || run.circuits.no_terms) return null;
+  const index = run.sequences.findIndex((one) => one === sequence || one.views.includes(sequence));
+  const own = run.sequences[index];
+  const terms = own.terms ?? live?.answer("terms " + index, () => asked(live, own));
+  if (!terms) return terms === undefined && live ? undefined : null;
+  if (!decoded.has(terms)) {
+    const heads = terms.heads.map((head) => new HeadTerms(head, own.patterns.causal, run.circuits.turn));
+    decoded.set(terms, { heads, logits: new LogitTerms(terms.logits, own) });
   }
-  return decoded.get(sequence.terms);
+  return decoded.get(terms);
+}
+
+/**
+ * @param {LiveModel} live
+ * @param {RunSequence} sequence
+ * @returns {Promise<TermsData>}
+ */
+function asked({ engine }, { tokens, targets, guesses }) {
+  return engine.ask("terms", {
+    tokens,
+    targets,
+    guesses: guesses.map((listed) => listed.map(([id]) => id)),
+  });
 }
 
 /**
  * Why a sequence has no terms, in a sentence.
  *
- * @param {Run} run
+ * @param {App} app
  * @param {string} what
  */
-function missingTerms({ circuits, sequences }, what) {
+function missingTerms({ run: { circuits, sequences }, live }, what) {
+  if (circuits.no_terms) return circuits.no_terms;
+  if (live)
+    return live.failed === ""
+      ? `The engine takes the ${what} of this sequence apart.`
+      : `The ${what} of this sequence are not taken apart here: ${live.why}.`;
   const known = sequences.filter((part) => part.terms).length;
   return (
-    circuits.no_terms ||
     `The ${what} of this sequence are not taken apart here. To keep this file small, only those of ` +
-      "the first " +
-      (known === 1 ? "sequence" : known + " sequences") +
-      " in the list are."
+    "the first " +
+    (known === 1 ? "sequence" : known + " sequences") +
+    " in the list are."
   );
 }
 

@@ -22,7 +22,7 @@ class WhyHere {
     byId("heads-why-go").addEventListener("click", () => this.root.scrollIntoView({ block: "nearest" }));
     byId("heads-why-go").hidden = !run.circuits;
     store.subscribe(
-      ["sequence", "layer", "head", "query", "key", "locked", "off"],
+      ["sequence", "layer", "head", "query", "key", "locked", "off", "engine"],
       (state) => {
         const cell = this.cell(state, selection.sequence("heads"), selection.patternNow());
         if (cell) this.show(selection.sequence("heads"), cell);
@@ -55,7 +55,9 @@ class WhyHere {
   /** @param {View} sequence */
   terms(sequence) {
     const { run, selection } = this.app;
-    return run.stack(selection.head) > 0 ? null : termsOf(run, sequence)?.heads[run.inStack(selection.head)];
+    return run.stack(selection.head) > 0
+      ? null
+      : termsOf(this.app, sequence)?.heads[run.inStack(selection.head)];
   }
 
   /**
@@ -74,7 +76,7 @@ class WhyHere {
         run.stacks[run.stack(this.app.selection.head)].of +
         "."
       );
-    return sequence.terms ? "" : missingTerms(run, "attention logits");
+    return termsOf(this.app, sequence) ? "" : missingTerms(this.app, "attention logits");
   }
 
   /**
@@ -101,10 +103,9 @@ class WhyHere {
    * @param {string} missing
    */
   elsewhere(run, sequence, missing) {
-    return run.circuits &&
-      missing !== "" &&
-      missing === missingTerms(run, "attention logits") &&
-      !sequence.terms
+    const { live } = this.app;
+    const lacks = run.circuits && missing !== "" && missing === missingTerms(this.app, "attention logits");
+    return lacks && !sequence.terms && (!live || live.failed !== "")
       ? sequenceButton(this.app, ({ terms }) => terms)
       : [];
   }

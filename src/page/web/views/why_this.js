@@ -24,7 +24,7 @@ class WhyThis {
     /** @type {(keyof State)[]} */
     const drawn = ["sequence", "layer", "head", "query", "key", "locked", "scale", "view"];
     store.subscribe(
-      [...drawn, "printing", "guess", "off"],
+      [...drawn, "printing", "guess", "off", "engine"],
       () => this.draw(selection.sequence("predictions"), selection.readingPosition()),
       awake,
     );
@@ -39,15 +39,15 @@ class WhyThis {
   draw(sequence, position) {
     const { run, store } = this.app;
     const guesses = sequence.guesses[position];
-    const terms = termsOf(run, sequence);
+    const terms = termsOf(this.app, sequence);
     this.root.hidden = !run.circuits || !guesses;
     if (this.root.hidden) return;
     const title = element("h3", {}, "Why this prediction?");
     if (!terms)
       return this.root.replaceChildren(
         title,
-        element("p", { class: "note" }, missingTerms(run, "logits")),
-        ...sequenceButton(this.app, (other) => other.terms),
+        element("p", { class: "note" }, missingTerms(this.app, "logits")),
+        ...(terms === null ? sequenceButton(this.app, (other) => other.terms) : []),
       );
     if (store.state.off !== "")
       return this.root.replaceChildren(title, element("p", { class: "note" }, WHOLE_ONLY));

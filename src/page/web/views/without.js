@@ -1,23 +1,19 @@
-// Heads switched off: what the model predicts without them. The numbers were computed with the page, for sets
-// of heads.
+// Heads switched off: what the model predicts without them, and where its other heads look.
 
 const { fixed } = headlight.text;
-const { bytesOf } = headlight.compress;
-
-const ROUNDED =
-  "With heads switched off, the page knows only the likeliest token and the right one. Their probabilities " +
-  "are rounded by up to 0.002.";
-
-/** @typedef {WithoutNumbers<Uint8Array, Uint8Array | Uint16Array>} Numbers */
+const { StoredWithout } = headlight.without_stored;
+const { LiveWithout } = headlight.without_live;
 
 class Without {
-  /** @param {{ run: Run; store: Store }} app */
-  constructor({ run, store }) {
+  /** @param {{ run: Run; store: Store; live: LiveModel | null }} app */
+  constructor({ run, store, live }) {
     this.run = run;
     this.store = store;
-    /** @type {Map<string, Numbers>} */
-    this.decoded = new Map();
-    /** @type {{ sequence?: View; key?: string; applied?: View }} */
+    /** @type {WithoutSource} */
+    this.source = live ? new LiveWithout(run, live) : new StoredWithout(run);
+    /** @type {{ sequence: number; result: WithoutResult | null } | null} */
+    this.latest = null;
+    /** @type {{ sequence?: View; result?: WithoutResult; applied?: View }} */
     this.last = {};
   }
 
@@ -42,48 +38,24 @@ class Without {
     this.switchOff(off.includes(head) ? off.filter((other) => other !== head) : [...off, head]);
   }
 
-  /**
-   * The number of a set among those of the page; null for a larger one.
-   *
-   * @param {number[]} heads
-   */
-  indexOf(heads) {
-    const { without, heads: count } = this.run;
-    if (without.most === count) return heads.reduce((index, head) => index + 2 ** head, 0);
-    if (heads.length > without.most) return null;
-    const [i, j] = heads;
-    if (heads.length < 2) return heads.length === 0 ? 0 : 1 + i;
-    return 1 + count + (i * (2 * count - i - 1)) / 2 + j - i - 1;
-  }
-
   /** @param {number[]} heads */
   has(heads) {
-    return (
-      this.run.without !== undefined && this.indexOf([...heads].sort((one, other) => one - other)) !== null
-    );
+    return this.run.without !== undefined && this.source.has([...heads].sort((one, other) => one - other));
   }
 
-  /**
-   * The numbers of one way on a sequence; undefined where the page has none.
-   *
-   * @param {number} sequence
-   * @param {number} way
-   * @returns {Numbers | undefined}
-   */
-  numbers(sequence = this.store.state.sequence, way = this.store.state.way) {
-    const packed = this.run.without?.sequences[sequence]?.[way];
-    const name = sequence + " " + way;
-    if (!packed || this.decoded.has(name)) return this.decoded.get(name);
-    const tokens = bytesOf(packed.tokens);
-    const wide = this.run.vocabulary.length > 256;
-    const decoded = {
-      tokens: wide ? new Uint16Array(tokens.buffer) : tokens,
-      likeliest: bytesOf(packed.likeliest),
-      targets: bytesOf(packed.targets),
-      losses: packed.losses,
-    };
-    this.decoded.set(name, decoded);
-    return decoded;
+  // What is left without the heads that are off, on the chosen sequence; while it comes, what was shown
+  // before. Null while all heads are on, and where it is not known.
+  get result() {
+    const { off, way, sequence } = this.store.state;
+    if (off === "" || !this.run.without) return null;
+    const result = this.source.result(sequence, this.off, way);
+    if (result !== undefined) this.latest = { sequence, result };
+    return this.latest?.sequence === sequence ? this.latest.result : null;
+  }
+
+  // Where the heads look now; null where that is not known.
+  get patterns() {
+    return this.result?.patterns ?? null;
   }
 
   /**
@@ -94,23 +66,10 @@ class Without {
    * @returns {View}
    */
   applied(sequence) {
-    const { off, way } = this.store.state;
-    const numbers = this.numbers();
-    const index = this.run.without && this.indexOf(this.off);
-    if (off === "" || !numbers || index === null || sequence.guesses.length === 0) return sequence;
-    if (this.last.sequence === sequence && this.last.key === off + " " + way) return this.last.applied;
-    const start = index * sequence.tokens.length;
-    /** @type {Guess[][]} */
-    const guesses = sequence.tokens.map((_, position) => {
-      const best = numbers.tokens[start + position];
-      const target = sequence.targets[position];
-      /** @type {Guess[]} */
-      const first = [[best, numbers.likeliest[start + position] / 255]];
-      return target < 0 || target === best
-        ? first
-        : [...first, [target, numbers.targets[start + position] / 255]];
-    });
-    this.last = { sequence, key: off + " " + way, applied: { ...sequence, guesses, without: true } };
+    const { result } = this;
+    if (result === null || sequence.guesses.length === 0) return sequence;
+    if (this.last.sequence === sequence && this.last.result === result) return this.last.applied;
+    this.last = { sequence, result, applied: { ...sequence, guesses: result.guesses, without: true } };
     return this.last.applied;
   }
 
@@ -128,15 +87,19 @@ class Without {
   }
 
   /**
-   * @param {View} sequence
-   * @param {Numbers} numbers
+   * The share of the counted positions at which a sequence's guesses are right without some heads; null where
+   * that is not known, undefined while it comes.
+   *
    * @param {number} index
+   * @param {number[]} heads
+   * @param {number} way
    */
-  accuracy(sequence, numbers, index) {
+  accuracy(index, heads, way = this.store.state.way) {
+    const sequence = this.run.sequences[index];
     const places = this.counted(sequence);
-    const right = places.filter(
-      (position) => numbers.tokens[index * sequence.tokens.length + position] === sequence.targets[position],
-    );
+    const result = this.source.result(index, heads, way);
+    if (!result || places.length === 0) return result && null;
+    const right = places.filter((position) => isRight(sequence, result.guesses, position));
     return right.length / places.length;
   }
 
@@ -147,41 +110,30 @@ class Without {
    */
   lost(sequence) {
     const { guesses, without } = this.applied(sequence);
-    /** @type {(all: Guess[][], position: number) => boolean} */
-    const right = (all, position) => all[position][0][0] === sequence.targets[position];
     return new Set(
       without
         ? this.counted(sequence).filter(
-            (position) => right(sequence.guesses, position) && !right(guesses, position),
+            (position) =>
+              isRight(sequence, sequence.guesses, position) && !isRight(sequence, guesses, position),
           )
         : [],
     );
   }
 
-  /**
-   * "Without L1H0, L1H3: accuracy 0.36 instead of 1.00, loss 2.31 instead of 0.02, …"
-   *
-   * @param {View} sequence
-   */
-  words(sequence) {
-    const { run, off } = this;
-    const numbers = this.numbers();
+  // "Without L1H0, L1H3: accuracy 0.36 instead of 1.00, loss 2.31 instead of 0.02, …"; null while it comes.
+  words() {
+    const { run, off, source } = this;
+    const { sequence, way } = this.store.state;
     const codes = this.codes();
     if (off.length === 0) return "";
-    if (!numbers) return "Without " + codes + ": " + this.missing();
-    const index = this.indexOf(off);
-    if (index === null)
-      return (
-        `Without ${codes}: this page has numbers for ` +
-        (run.without.most === 2 ? "one or two heads" : "one head") +
-        " switched off, of a model with so many. The predictions are those with all heads."
-      );
-    const own = run.sequences[this.store.state.sequence];
+    const [whole, result] = [[], off].map((heads) => source.result(sequence, heads, way));
+    if (whole === undefined || result === undefined) return null;
+    if (whole === null || result === null) return `Without ${codes}: ${source.why(off)}`;
+    const own = run.sequences[sequence];
     const places = this.counted(own);
-    const start = index * own.tokens.length;
     if (places.length === 0) {
       const changed = own.tokens.filter(
-        (_, position) => numbers.tokens[start + position] !== numbers.tokens[position],
+        (_, position) => result.guesses[position][0][0] !== whole.guesses[position][0][0],
       ).length;
       return (
         "Without " + codes + ": other predictions at " + changed + " of " + own.tokens.length + " tokens."
@@ -191,26 +143,26 @@ class Without {
     const instead = (now, before) => fixed(now) + " instead of " + fixed(before);
     return (
       `Without ${codes}: accuracy ` +
-      instead(this.accuracy(own, numbers, index), this.accuracy(own, numbers, 0)) +
+      instead(this.accuracy(sequence, off), this.accuracy(sequence, [])) +
       ", loss " +
-      instead(numbers.losses[index], numbers.losses[0]) +
+      instead(result.loss, whole.loss) +
       ` on the ${places.length}` +
       (own.predictable.some(Boolean) ? " " + run.predictable : "") +
       " tokens of this sequence." +
       (run.certificate ? " The certificate's numbers are of other sequences." : "")
     );
   }
+}
 
-  missing() {
-    const { length } = this.run.without.sequences;
-    return (
-      "this sequence has no such numbers; " +
-      (length === 1 ? "only the first sequence has" : "the first " + length + " sequences have") +
-      ". The predictions are those with all heads."
-    );
-  }
+/**
+ * @param {View} sequence
+ * @param {Guess[][]} guesses
+ * @param {number} position
+ */
+function isRight({ targets }, guesses, position) {
+  return guesses[position][0][0] === targets[position];
 }
 
 /** @typedef {typeof names} Names */
-const names = { ROUNDED, Without };
+const names = { Without };
 headlight.without = names;

@@ -1,0 +1,153 @@
+#include "run_terms.h"
+
+#include <algorithm>
+
+#include "headlight/autograd/recording.h"
+#include "headlight/interpret/attribution.h"
+#include "headlight/nn/one_sequence.h"
+#include "headlight/nn/positions.h"
+
+namespace headlight::page {
+namespace {
+
+// Sources as the page names them, and which of the sources each part is made of.
+struct Grouped {
+  std::vector<PagePart> parts;
+  std::vector<std::size_t> part_of;  // of each source
+};
+
+Grouped grouped(const std::vector<interpret::Source>& sources, const nn::TransformerConfig& c,
+                const std::vector<interpret::Stack>& stacks) {
+  using Kind = interpret::SourceKind;
+  Grouped result;
+  std::size_t biases = sources.size();
+  for (const interpret::Source& source : sources) {
+    if (source.kind == Kind::bias && biases < sources.size()) {
+      result.part_of.push_back(biases);
+      continue;
+    }
+    result.part_of.push_back(result.parts.size());
+    if (source.kind == Kind::bias) biases = result.parts.size();
+    switch (source.kind) {
+      case Kind::embed:
+        result.parts.push_back({"embed"});
+        break;
+      case Kind::pos_embed:
+        result.parts.push_back({"pos_embed"});
+        break;
+      case Kind::head:
+        result.parts.push_back({"head", index_on_page(*source.head, c, stacks)});
+        break;
+      case Kind::mlp:
+        result.parts.push_back({"mlp", source.layer});
+        break;
+      case Kind::bias:
+        result.parts.push_back({"bias"});
+        break;
+    }
+  }
+  return result;
+}
+
+// x (S,n,d), summed over the sources of each part, with a step for each part.
+PackedNumbers packed_parts(const Array& x, const Grouped& groups) {
+  const std::size_t n = x.shape()[1], d = x.shape()[2];
+  Array sums = full_array({groups.parts.size(), n, d}, 0);
+  for (std::size_t s = 0; s < groups.part_of.size(); ++s)
+    for (std::size_t i = 0; i < n * d; ++i)
+      sums.data()[groups.part_of[s] * n * d + i] += x.data()[s * n * d + i];
+  return PackedNumbers(sums, groups.parts.size());
+}
+
+// The bias of query - key = 1-n … n-1; empty if there is none.
+PackedNumbers packed_bias(const Array& bias) {
+  if (std::all_of(bias.begin(), bias.end(), [](Real x) { return x == 0; })) return {};
+  const std::size_t n = bias.shape()[0];
+  Array by_distance = empty_array({2 * n - 1});
+  for (std::size_t i = 0; i < n; ++i) {
+    by_distance.data()[n - 1 + i] = bias(i, 0);
+    by_distance.data()[n - 1 - i] = bias(0, i);
+  }
+  return PackedNumbers(by_distance);
+}
+
+// W_U less its mean over the vocabulary.
+Array centred_unembedding(const nn::Transformer& model) {
+  const nn::TransformerConfig& c = model.config();
+  const Array& W = c.tied_embeddings ? model.embed.W.array() : model.unembed.W.array();
+  Array U = empty_array({c.d_model, c.d_vocab});
+  for (std::size_t i = 0; i < c.d_model; ++i) {
+    double mean = 0;
+    for (std::size_t t = 0; t < c.d_vocab; ++t)
+      mean += static_cast<double>(c.tied_embeddings ? W(t, i) : W(i, t)) / static_cast<double>(c.d_vocab);
+    for (std::size_t t = 0; t < c.d_vocab; ++t)
+      U(i, t) = static_cast<Real>(static_cast<double>(c.tied_embeddings ? W(t, i) : W(i, t)) - mean);
+  }
+  return U;
+}
+
+// What each source contributes to the logits of the predictions that the page lists, less the mean: see
+// PageTerms.
+Array contributions_of(const Array& x, const Array& U, const PageSequence& s) {
+  std::size_t listed = 0;
+  for (const auto& guesses : s.guesses) listed = std::max(listed, guesses.size());
+  const std::size_t n = x.shape()[1], d = x.shape()[2];
+  Array values = full_array({x.shape()[0], n, listed + 1}, 0);
+  const auto put = [&](std::size_t i, std::size_t place, std::int32_t token) {
+    for (std::size_t source = 0; source < x.shape()[0]; ++source) {
+      double sum = 0;
+      for (std::size_t c = 0; c < d; ++c)
+        sum +=
+            static_cast<double>(x(source, i, c)) * static_cast<double>(U(c, static_cast<std::size_t>(token)));
+      values(source, i, place) = static_cast<Real>(sum);
+    }
+  };
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t g = 0; i < s.guesses.size() && g < s.guesses[i].size(); ++g)
+      put(i, g, s.guesses[i][g].token);
+    if (i < s.targets.size() && s.targets[i] >= 0) put(i, listed, s.targets[i]);
+  }
+  return values;
+}
+
+}  // namespace
+
+std::size_t index_on_page(const interpret::HeadAt& at, const nn::TransformerConfig& c,
+                          const std::vector<interpret::Stack>& stacks) {
+  const auto stack = std::find(stacks.begin(), stacks.end(), at.stack) - stacks.begin();
+  return (static_cast<std::size_t>(stack) * c.n_layers + at.layer) * c.n_heads + at.head;
+}
+
+std::vector<double> turn_of(const nn::Transformer& model) {
+  const nn::MultiHeadAttentionConfig& c = model.blocks[0].attn.config();
+  const nn::Positions& kind = nn::positions().find(c.positions);
+  if (!kind.rotation || c.n_ctx < 2) return {};
+  const std::size_t d = *c.d_head;
+  Array unit = full_array({d, 1, d}, 0);
+  for (std::size_t i = 0; i < d; ++i) unit(i, 0, i) = 1;
+  const Array turned = kind.rotation(nn::position_sizes(c))(Tensor(std::move(unit)), 1).array();
+  return {turned.begin(), turned.end()};
+}
+
+PageTerms terms_of(const nn::Transformer& model, const std::vector<interpret::Stack>& stacks,
+                   const nn::Given& given, const PageSequence& s) {
+  const NoGrad no_grad;
+  const nn::TransformerConfig& c = model.config();
+  const IntArray tokens = nn::one_sequence(s.tokens);
+  PageTerms terms;
+  for (const interpret::HeadScoreSources& h : interpret::factored_scores(model, tokens, given).heads) {
+    const Grouped groups = grouped(h.sources, c, stacks);
+    PageScores& scores = terms.heads.emplace_back(PageScores{
+        groups.parts, packed_parts(h.q, groups), packed_parts(h.k, groups), packed_bias(h.bias), h.cap});
+    const nn::MultiHeadAttention& attn = model.blocks[h.at.layer].attn;
+    if (attn.sinks.defined()) scores.sink = static_cast<double>(attn.sinks.array().data()[h.at.head]);
+    scores.window = c.window;
+  }
+  const interpret::LogitSources logits = interpret::factored_logits(model, tokens, given);
+  const Grouped groups = grouped(logits.sources, c, stacks);
+  terms.parts = groups.parts;
+  terms.contributions = packed_parts(contributions_of(logits.x, centred_unembedding(model), s), groups);
+  return terms;
+}
+
+}  // namespace headlight::page

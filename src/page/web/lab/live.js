@@ -1,0 +1,78 @@
+// The engine with the run's model, for the parts beside the lab: exact numbers that the page does not hold.
+
+const { Engine } = headlight.lab;
+
+const MOST_KEPT = 64; // answers
+
+class LiveModel {
+  /** @param {{ run: Run; store: Store }} app */
+  constructor({ run, store }) {
+    this.run = run;
+    this.store = store;
+    /** @type {Map<string, unknown>} */
+    this.answers = new Map();
+    this.failed = ""; // why the engine does not run here
+    /** @type {Engine | null} */
+    this.engine = null;
+    /** @type {Promise<void> | null} */
+    this.ready = null;
+    /** @type {LabModel | null} */
+    this.model = null;
+  }
+
+  // The engine is made when something is first asked for, but not before the first picture.
+  open() {
+    this.ready ??= (async () => {
+      const { config, weights } = this.run.lab;
+      this.engine = new Engine();
+      this.model = await this.engine.ask("make", config, 0, 0);
+      await this.engine.call(
+        "set_weights",
+        Uint8Array.from(atob(weights), (letter) => letter.charCodeAt(0)),
+      );
+    })();
+    return this.ready;
+  }
+
+  /**
+   * What `ask` resolves to. Undefined while it comes; then the store's `engine` changes. Null where the
+   * engine does not run.
+   *
+   * @template T
+   * @param {string} name
+   * @param {() => Promise<T>} ask
+   * @returns {T | null | undefined}
+   */
+  answer(name, ask) {
+    if (this.failed !== "") return null;
+    if (this.answers.has(name)) return /** @type {T | undefined} */ (this.answers.get(name));
+    this.answers.set(name, undefined);
+    this.fetch(name, ask);
+    return undefined;
+  }
+
+  /**
+   * @param {string} name
+   * @param {() => Promise<unknown>} ask
+   */
+  async fetch(name, ask) {
+    try {
+      await this.open();
+      const answer = await ask();
+      if (this.answers.size > MOST_KEPT) this.answers.delete(this.answers.keys().next().value);
+      this.answers.set(name, answer);
+    } catch (error) {
+      this.failed = /** @type {Error} */ (error).message;
+    }
+    this.store.change({ engine: this.store.state.engine + 1 });
+  }
+
+  // Why there is no answer, as a clause.
+  get why() {
+    return `the engine does not run here (${this.failed})`;
+  }
+}
+
+/** @typedef {typeof names} Names */
+const names = { LiveModel };
+headlight.lab_live = names;
