@@ -1,6 +1,7 @@
 // What the page calls. Numbers are arguments; texts and bytes go through one buffer in and one out.
 #include <nlohmann/json.hpp>
 
+#include "headlight/core/gemm.h"
 #include "headlight/core/version.h"
 #include "headlight/lab/lab.h"
 #include "headlight/system/sha256.h"
@@ -89,6 +90,16 @@ extern "C" __attribute__((export_name("lab_input"))) char* lab_input(std::size_t
 extern "C" __attribute__((export_name("lab_output"))) const char* lab_output() { return out.data(); }
 extern "C" __attribute__((export_name("lab_output_size"))) std::size_t lab_output_size() {
   return out.size();
+}
+
+// A product of two matrices of 512 x 512, as `bench` times it in the terminal. The page times this.
+EXPORT(lab_product)() {
+  constexpr std::size_t n = 512;
+  const static Array a = full_array({n, n}, 1);
+  static Array c = full_array({n, n}, 0);
+  const ConstMatrixView factor{a.data(), n, n, n};
+  gemm(factor, factor, {c.data(), n, n, n});
+  out.clear();
 }
 
 // Out: what runs here.

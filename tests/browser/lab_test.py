@@ -1,6 +1,7 @@
 """The engine in the page: the same numbers as the terminal's, and what one can do with it."""
 
 import hashlib
+import pathlib
 import time
 import unittest
 
@@ -25,6 +26,11 @@ class Test(PageTest):
         WebDriverWait(self.page, seconds, 0.05).until(lambda _: part in self.text(name), name)
         return self.text(name)
 
+    def downloaded(self, name):
+        file = pathlib.Path(self.downloads.name) / name
+        WebDriverWait(self.page, 20).until(lambda _: file.exists())
+        return file
+
     def press(self, name):
         self.script("document.getElementById(arguments[0]).click()", name)
 
@@ -46,6 +52,60 @@ class Test(PageTest):
             self.assertIn("the same bits as in the terminal", self.text("lab-status"))
         else:
             self.assertIn("last digits may differ", self.text("lab-status"))
+
+    def test_the_rate_of_products(self):
+        rate = self.page.execute_async_script("headlight.lab.productRate().then(arguments[0])")
+        print(f"products of 512 x 512: {rate:.0f} GFLOP/s")
+        self.assertGreater(rate, 0)
+
+    def test_a_token_is_typed_over(self):
+        self.type("abcabc")
+        self.wait("lab-words", "Here")
+        WebDriverWait(self.page, 20).until(lambda _: len(self.page.find_elements(By.CSS_SELECTOR, ".lab-token")) == 6)
+        self.page.find_elements(By.CSS_SELECTOR, ".lab-token")[3].click()
+        self.page.switch_to.active_element.send_keys("X")
+        WebDriverWait(self.page, 20).until(lambda _: self.script("return headlight.app.parts.lab.play.tokens.length") == 6)
+        self.assertEqual(self.script("return document.getElementById('lab-text').value"), "abcXbc")
+
+    def test_a_link_makes_a_model_again(self):
+        self.script("document.getElementById('lab-n_layers').value = 1")
+        self.press("lab-new")
+        self.wait("lab-what", "A new model, with n_layers 1.")
+        for step in (1, 2, 3):
+            self.press("lab-step")
+            self.wait("lab-training", f"Step {step}: loss")
+        said = self.text("lab-training")
+        WebDriverWait(self.page, 20).until(lambda _: "new:model.n_layers%3D1;step:3" in self.page.current_url)
+        address = self.page.current_url
+        self.page.get("about:blank")
+        self.page.get(address)
+        self.wait("lab-training", "Step 3: loss")
+        self.assertEqual(self.text("lab-training"), said)
+        self.assertIn("n_layers 1", self.text("lab-what"))
+        self.press("lab-open")  # of the run's model trained on, a link holds no step
+        self.wait("lab-words", "The whole model: accuracy 1.00")
+        WebDriverWait(self.page, 20).until(lambda _: "step:" not in self.page.current_url)
+
+    def test_the_page_is_saved_with_the_model_as_it_is(self):
+        self.script("const one = document.getElementById('lab-seed'); one.value = 7")
+        self.press("lab-new")
+        self.wait("lab-what", "A new model, with seed 7.")
+        self.press("lab-step")
+        self.wait("lab-training", "Step 1: loss")
+        self.type("abcabc")
+        self.wait("lab-words", "Here")
+        hash_of = "const done = arguments[0]; headlight.app.parts.lab.training.first.call('hash').then((bytes) => done(new TextDecoder().decode(bytes)))"
+        wanted = self.page.execute_async_script(hash_of)
+        time.sleep(0.5)  # the address takes the state
+        self.press("lab-save-page")
+        saved = self.downloaded("headlight lab.html")
+        self.assertLess(saved.stat().st_size, LAB.stat().st_size * 1.2)
+        self.page.get(f"file://{saved}")
+        self.wait("lab-what", "The model that was saved with this page. A new model, with seed 7. Step 1: loss")
+        self.wait("lab-words", "Here")
+        self.assertEqual(self.script("return document.getElementById('lab-text').value"), "abcabc")
+        self.assertEqual(self.page.execute_async_script(hash_of), wanted)
+        self.assertEqual(self.script("return headlight.app.run.title"), "demo")
 
     def test_a_sequence_is_typed(self):
         self.type("abcabc")

@@ -4,6 +4,8 @@
 const { byId } = headlight.text;
 
 const sentence = byId("damaged");
+const untouched = sentence.cloneNode(true);
+const place = sentence.parentElement.localName;
 sentence.remove();
 sentence.classList.remove("late");
 
@@ -34,6 +36,17 @@ function guarded(action) {
   }
 }
 
+/**
+ * The document as its file has it, before the scripts draw into it.
+ *
+ * @param {Document} document
+ */
+function asInFile(document) {
+  const copy = /** @type {HTMLElement} */ (document.documentElement.cloneNode(true));
+  copy.querySelector(place).prepend(untouched.cloneNode(true));
+  return copy;
+}
+
 /** @typedef {typeof names} Names */
-const names = { guarded };
+const names = { asInFile, guarded };
 headlight.damage = names;

@@ -18,6 +18,7 @@ const { CertificatePart } = headlight.certificate;
 const { CircuitsPart } = headlight.circuits;
 const { AboutPart } = headlight.about;
 const { LabPart } = headlight.lab_part;
+const { keepDocument } = headlight.lab_saving;
 const { PeriodsChart } = headlight.periods;
 const { WhyHere } = headlight.why_here;
 const { WhyThis } = headlight.why_this;
@@ -132,7 +133,10 @@ function prepare({ run, without }) {
 
 document.addEventListener("DOMContentLoaded", () => {
   const opened = guarded(() => {
-    headlight.app = open(JSON.parse(byId("data").textContent));
+    const data = JSON.parse(byId("data").textContent);
+    if (data.lab) keepDocument();
+    if (data.address && location.hash === "") history.replaceState(null, "", data.address);
+    headlight.app = open(data);
   });
   if (opened) return;
   for (const node of elements("nav, #story, main section")) {

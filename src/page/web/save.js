@@ -93,7 +93,7 @@ function saveButtons(run, what, makeSvg, name, rows) {
 /**
  * The weights that are seen of some heads' patterns, one a row, in cells.
  *
- * @param {Run} run
+ * @param {{ headCode: (head: number) => string }} run
  * @param {number[]} heads
  * @param {(head: number) => Pattern} pattern
  * @returns {(string | number)[][]}

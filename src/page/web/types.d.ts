@@ -56,12 +56,14 @@ interface Headlight {
   lab_reason: import("./lab/reason.js").Names;
   lab_remembered: import("./lab/remembered.js").Names;
   lab_address: import("./lab/address.js").Names;
+  lab_guesses: import("./lab/guesses.js").Names;
   lab_play: import("./lab/play.js").Names;
   lab_claims: import("./lab/claims.js").Names;
   lab_curve: import("./lab/curve.js").Names;
   lab_form: import("./lab/form.js").Names;
-  lab_rival: import("./lab/rival.js").Names;
+  lab_saving: import("./lab/saving.js").Names;
   lab_part: import("./lab/part.js").Names;
+  lab_rival: import("./lab/rival.js").Names;
   keyboard: import("./keyboard.js").Names;
   navigation: import("./navigation.js").Names;
   lookback: import("./views/lookback.js").Names;
@@ -510,6 +512,8 @@ interface RunData {
   without?: WithoutData;
   circuits?: CircuitsData | null;
   lab?: LabData;
+  /** Where a page that was saved in a browser opens. */
+  address?: string;
 }
 
 // ---- The laboratory
@@ -520,8 +524,15 @@ interface LabData {
   weights: string;
   /** Whether the engine takes this model: then it computes what the page does not hold. */
   live: boolean;
+  /** The model that was saved with the page. */
+  kept?: KeptLab;
   /** The settings that a new model may have. */
   form: { part: string; key: string; help: string; choices?: string[] }[];
+}
+interface KeptLab {
+  config: LabConfig;
+  weights: string;
+  words: string;
 }
 type LabConfig = Record<string, Record<string, unknown>>;
 

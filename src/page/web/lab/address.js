@@ -1,7 +1,7 @@
 // What is played with, as the address holds it: a link shows it to others.
 
 /**
- * "tokens:5,16,57;off:L0H1;head:L1H0;cell:40,23"
+ * "tokens:5,16,57;off:L0H1;head:L1H0;cell:40,23;new:model.n_layers=1;step:300"
  *
  * @param {Play} play
  */
@@ -13,7 +13,28 @@ function stateOf(play) {
     ...(off.length > 0 ? ["off:" + off.join()] : []),
     "head:" + play.code(play.head),
     ...(cell ? [`cell:${cell.query},${cell.key}`] : []),
+    ...play.origin(),
   ].join(";");
+}
+
+/**
+ * The model that a state asks for: a new one with these settings, after so many steps; null for the run's.
+ *
+ * @param {string} state
+ */
+function originIn(state) {
+  const parts = partsOf(state);
+  const settings =
+    parts
+      .get("new")
+      ?.split(",")
+      .filter((one) => one !== "") ?? null;
+  return { settings, step: Number(parts.get("step") ?? 0) };
+}
+
+/** @param {string} state */
+function partsOf(state) {
+  return new Map(state.split(";").map((part) => /** @type {[string, string]} */ (part.split(":"))));
 }
 
 /**
@@ -24,7 +45,7 @@ function stateOf(play) {
  */
 function restore(play, state) {
   const { vocabulary, n_ctx, n_layers, n_heads } = play.model;
-  const parts = new Map(state.split(";").map((part) => /** @type {[string, string]} */ (part.split(":"))));
+  const parts = partsOf(state);
   const numbers = (/** @type {string} */ name) => (parts.get(name) ?? "").split(",").map(Number);
   const tokens = numbers("tokens");
   if (tokens.length > n_ctx || !tokens.every((id) => id in vocabulary)) return false;
@@ -41,5 +62,5 @@ function restore(play, state) {
 }
 
 /** @typedef {typeof names} Names */
-const names = { restore, stateOf };
+const names = { originIn, restore, stateOf };
 headlight.lab_address = names;

@@ -54,7 +54,22 @@ class Form {
     chosen.train.steps = 1_000_000;
     const changed = values.filter(({ part, key, value }) => value !== this.config[part][key]);
     const words = changed.map(({ key, value }) => `${key} ${value}`).join(", ") || "the settings of the run";
-    return { chosen, words };
+    return { chosen, words, settings: changed.map(({ part, key, value }) => `${part}.${key}=${value}`) };
+  }
+
+  /**
+   * Puts settings, such as "task.n_ctx=16", into the form, and the run's into the rest.
+   *
+   * @param {string[]} settings
+   */
+  put(settings) {
+    const given = new Map(settings.map((one) => /** @type {[string, string]} */ (one.split("="))));
+    for (const { part, key, control } of this.fields) {
+      const value = given.get(part + "." + key) ?? String(this.config[part][key]);
+      if (control instanceof HTMLInputElement && control.type === "checkbox")
+        control.checked = value === "true";
+      else control.value = value;
+    }
   }
 }
 

@@ -2,13 +2,13 @@
 
 const { byId, elements, fixed } = headlight.text;
 const { SharedTraining } = headlight.lab;
-const { restore, stateOf } = headlight.lab_address;
+const { originIn, restore, stateOf } = headlight.lab_address;
 const { Play } = headlight.lab_play;
 const { LiveCertificate } = headlight.lab_claims;
 const { drawCurves } = headlight.lab_curve;
 const { Form } = headlight.lab_form;
 const { Rival } = headlight.lab_rival;
-const { download } = headlight.save;
+const { Saving } = headlight.lab_saving;
 
 const DRAWN_EVERY = 150; // milliseconds between pictures while training
 const MOST_KEPT = 200; // steps to go back to
@@ -36,11 +36,13 @@ class LabPart {
     /** @type {{ step: number; weights: Uint8Array }[]} */
     this.kept = [];
     const engine = () => this.training.first;
-    this.play = new Play(app, engine);
+    /** @type {string[] | null} */
+    this.settings = null; // what a link needs to make the model again; null: no link can
+    this.play = new Play(app, engine, () => this.origin());
     this.certificate = new LiveCertificate(engine, () => (this.rival.training ? "The first model: " : ""));
     this.rival = new Rival(app);
     this.form = new Form(run.lab);
-    app.store.subscribe(["tab"], ({ tab }) => tab === "lab" && !this.training && this.openRun());
+    app.store.subscribe(["tab"], ({ tab }) => tab === "lab" && !this.training && this.openFirst());
     app.store.subscribe(["scale", "view"], ({ tab }) => tab === "lab" && this.play.now && this.play.update());
     app.store.subscribe(["lab"], ({ lab }) => {
       if (this.play.now && lab !== "" && lab !== stateOf(this.play)) restore(this.play, lab);
@@ -55,7 +57,7 @@ class LabPart {
     for (const id of ["lab-first", "lab-later", "lab-output", "lab-broken"]) {
       byId(id).addEventListener("change", () => this.byHand && this.openHand());
     }
-    byId("lab-save").addEventListener("click", () => this.save());
+    new Saving(this);
   }
 
   /**
@@ -73,6 +75,8 @@ class LabPart {
     this.base = 0;
     this.back = null;
     this.byHand = false;
+    this.last = null;
+    this.settings = null;
     this.certificate.clear();
     byId("lab-training").textContent = "";
     byId("lab-status").textContent = "The engine is being made ready.";
@@ -103,20 +107,54 @@ class LabPart {
     this.buttons();
   }
 
-  openRun() {
-    const { lab, title } = this.app.run;
-    return this.open(async (training) => {
-      const model = await training.make(lab.config);
-      await training.setWeights(Uint8Array.from(atob(lab.weights), (letter) => letter.charCodeAt(0)));
-      return model;
-    }, `The model of the run ${title}.`);
+  // The model that was saved with the page, or what a link asks for, or the run's.
+  async openFirst() {
+    await null; // until the address was read
+    const { kept } = this.app.run.lab;
+    const { settings, step } = originIn(this.app.store.state.lab);
+    if (kept) return this.openWeights(kept, `The model that was saved with this page. ${kept.words}`);
+    if (settings === null) return this.openRun();
+    this.form.put(settings);
+    await this.openNew();
+    if (step > 0) await this.train(step);
   }
 
-  openNew() {
-    const { chosen, words } = this.form.chosen();
-    return this.open(
-      (training) => training.make(chosen),
-      `A new model, with ${words}. It knows nothing yet.`,
+  openRun() {
+    const { lab, title } = this.app.run;
+    return this.openWeights(lab, `The model of the run ${title}.`);
+  }
+
+  /**
+   * @param {{ config: LabConfig; weights: string }} saved
+   * @param {string} words
+   */
+  openWeights({ config, weights }, words) {
+    return this.open(async (training) => {
+      const model = await training.make(config);
+      await training.setWeights(Uint8Array.from(atob(weights), (letter) => letter.charCodeAt(0)));
+      return model;
+    }, words);
+  }
+
+  async openNew() {
+    const { chosen, words, settings } = this.form.chosen();
+    await this.open((training) => {
+      this.settings = settings;
+      return training.make(chosen);
+    }, `A new model, with ${words}. It knows nothing yet.`);
+  }
+
+  // What a link needs to make this model again; nothing where it cannot.
+  origin() {
+    return this.settings === null ? [] : ["new:" + this.settings.join(), "step:" + (this.last?.step ?? 0)];
+  }
+
+  // What the model is, for who opens a page that was saved.
+  words() {
+    return (
+      byId("lab-what").textContent.replace(" It knows nothing yet.", "") +
+      " " +
+      byId("lab-training").textContent
     );
   }
 
@@ -158,18 +196,21 @@ class LabPart {
     this.buttons();
   }
 
-  async train() {
+  async train(until = Infinity) {
     this.running = true;
     this.buttons();
     const { training } = this;
     let drawn = 0;
-    while (this.running && training === this.training) {
+    while (this.running && training === this.training && (this.last?.step ?? 0) < until) {
       if (!(await this.one(training))) return;
       if (performance.now() - drawn < DRAWN_EVERY) continue;
       await this.picture();
       drawn = performance.now();
     }
-    if (training === this.training) await this.picture();
+    if (training === this.training) {
+      this.running = false;
+      await this.picture();
+    }
     this.buttons();
   }
 
@@ -220,19 +261,13 @@ class LabPart {
   /** @param {number} index */
   async rewind(index) {
     this.back = index;
+    this.settings = null;
     const { step, weights } = this.kept[index];
     this.certificate.clear();
     await this.training.setWeights(weights);
     byId("lab-training").textContent =
       `The weights of step ${step}. Training goes on from here, with an optimizer that begins anew.`;
     await this.play.update();
-  }
-
-  async save() {
-    const weights = await this.training.first.call("weights");
-    download("model.safetensors", new Blob([weights.slice()], { type: "application/octet-stream" }));
-    const config = JSON.stringify(this.model.config, null, 2);
-    download("config.json", new Blob([config], { type: "application/json" }));
   }
 }
 

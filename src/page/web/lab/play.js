@@ -3,6 +3,7 @@
 const { byId, element, fixed, visible } = headlight.text;
 const { drawPattern } = headlight.map;
 const { decodedLook } = headlight.lab_decoded;
+const { drawGuesses } = headlight.lab_guesses;
 const { LabReason } = headlight.lab_reason;
 const { Remembered } = headlight.lab_remembered;
 const { restore, stateOf } = headlight.lab_address;
@@ -11,11 +12,15 @@ const FRESH = 64; // sequences on which accuracy and loss are measured
 
 class Play {
   /**
+   * `origin`: what made the model, for the address.
+   *
    * @param {App} app
    * @param {() => Engine} engine
+   * @param {() => string[]} origin
    */
-  constructor(app, engine) {
+  constructor(app, engine, origin) {
     this.app = app;
+    this.origin = origin;
     this.engine = engine;
     /** @type {LabModel | null} */
     this.model = null;
@@ -285,28 +290,7 @@ class Play {
     drawPattern(byId("lab-now"), this.now.patterns.pattern(this.head), scale);
     byId("lab-head").textContent = this.code(this.head);
     byId("lab-before-side").hidden = !this.changed;
-    this.drawTokens();
-  }
-
-  // Each token, and below it the guess of the next: right or wrong where the sequence goes on.
-  drawTokens() {
-    const { vocabulary } = this.model;
-    const cells = this.tokens.map((token, position) => {
-      const { token: guess, probability } = this.now.guesses[position];
-      const next = this.tokens[position + 1];
-      const kind = next === undefined ? "" : guess === next ? "right" : "wrong";
-      const text = visible(vocabulary[guess]);
-      const title = `position ${position}: ‘${text}’ with a probability of ${fixed(probability)}`;
-      const below = element("i", { class: kind }, text);
-      below.style.opacity = fixed(0.35 + 0.65 * probability);
-      return element(
-        "span",
-        { class: "lab-token", title },
-        element("b", {}, visible(vocabulary[token])),
-        below,
-      );
-    });
-    byId("lab-tokens").replaceChildren(...cells);
+    drawGuesses(this);
   }
 }
 
