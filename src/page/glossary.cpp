@@ -79,9 +79,17 @@ const std::vector<Term> kAttention{
     {"copying score",
      {"copying scores"},
      "A number from -1 to 1 that says whether a *head* raises the *logit* of the *token* that it looks at: 1 "
-     "if it only copies, -1 if it only lowers. By eigenvalues it is the sum of those of the *OV circuit*, "
-     "divided by the sum of their sizes; by raised logits it compares the token's own rise with that of all "
-     "others."}};
+     "if it only copies, -1 if it only lowers. It is the sum of the eigenvalues of the *OV circuit*, divided "
+     "by the sum of their sizes. The command `circuits` has a second one, by raised logits: it compares the "
+     "token's own rise with that of all others."},
+    {"rotary positions",
+     {"rotary"},
+     "A way to tell a *head* where *tokens* stand: the vectors of *queries* and *keys* are turned by an angle "
+     "that grows with the position. So an *attention logit* depends on how far apart two tokens are, not on "
+     "where they stand."},
+    {"norm",
+     {"norms", "layer norm"},
+     "A step before each *layer* that scales the vector of every position to the same size."}};
 
 const std::vector<Term> kTraining{
     {"training", {}, "Changing the *parameters* in small steps so that the *loss* falls."},

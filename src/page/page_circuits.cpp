@@ -46,7 +46,7 @@ ordered_json scores_json(const PageScores& s, std::size_t n) {
 }
 
 ordered_json head_json(const PageHeadCircuit& head) {
-  ordered_json json = {{"eigen", or_null(head.eigen)}, {"olsson", or_null(head.olsson)}};
+  ordered_json json = {{"eigen", or_null(head.eigen)}};
   if (!head.ov_left.empty()) json["ov"] = {packed_json(head.ov_left), packed_json(head.ov_right)};
   if (!head.qk_left.empty()) json["qk"] = {packed_json(head.qk_left), packed_json(head.qk_right)};
   if (!head.positions_left.empty())

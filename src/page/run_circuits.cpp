@@ -64,7 +64,6 @@ PageHeadCircuit circuit_on_page(const nn::Transformer& model, const HeadAt& at) 
   PageHeadCircuit circuit;
   const interpret::HeadCircuit weights = interpret::circuit_of(model, at);
   circuit.eigen = weights.copying_eigen;
-  circuit.olsson = weights.copying_olsson;
   const interpret::Factored qk = interpret::full_qk(model, at);
   circuit.qk_left = PackedNumbers(qk.left);
   circuit.qk_right = PackedNumbers(qk.right);

@@ -95,10 +95,9 @@ void add_layers(PageStory& story, const run::Results& r, const std::string& quer
       tested ? " The *certificate* tests this." : ""));
   if (tested && !r.certificate->helpers.empty())
     story.sentences.push_back(fmt::format(
-        "With all other heads switched off, the heads of this *circuit* reach the model's accuracy "
-        "only with {} more, {}: its *helper{}*.",
-        r.certificate->helpers.size(), interpret::codes_of(r.certificate->helpers),
-        r.certificate->helpers.size() == 1 ? "" : "s"));
+        "With all other heads switched off, the heads of this *circuit* do not reach the model's accuracy. "
+        "With its *helper{}* {}, they do.",
+        r.certificate->helpers.size() == 1 ? "" : "s", interpret::codes_of(r.certificate->helpers)));
 }
 
 }  // namespace

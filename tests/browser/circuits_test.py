@@ -110,7 +110,7 @@ class Test(PageTest):
     def test_the_induction_head_copies_and_finds_what_the_previous_token_head_wrote(self):
         self.open()
         self.script("const { run, store } = headlight.app; headlight.app.selection.chooseHead(run.story.layer * 4 + run.story.head)")
-        self.assertIn("By its eigenvalues, the head copies.", self.text("circuits-ov-words"))
+        self.assertIn("on a scale from \u22121 to 1: the head copies.", self.text("circuits-ov-words"))
         matched = [int(self.text("circuits-qk-words").split("elsewhere. In ")[1].split()[0])]
         self.script("headlight.app.store.change({ through: false })")
         matched.append(int(self.text("circuits-qk-words").split("elsewhere. In ")[1].split()[0]))
@@ -136,7 +136,7 @@ class Test(PageTest):
             self.assertAlmostEqual(shown[query * 64 + key], means[query - key] - sum(row) / len(row), delta=1e-6)
         self.assertIsNone(shown[5 * 64 + 6])  # NaN: not seen
         self.assertEqual(max(range(41), key=lambda k: shown[40 * 64 + k]), 39)  # the previous-token head
-        self.assertIn("Positions rotate queries and keys", self.text("circuits-positions-words"))
+        self.assertIn("With rotary positions only the distance counts", self.text("circuits-positions-words"))
 
     def test_biases_and_vectors_of_positions_are_drawn(self):
         self.open(part="circuits")

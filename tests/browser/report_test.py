@@ -19,7 +19,7 @@ ROLES = {"previous_token": "previous-token head", "duplicate_token": "duplicate-
 def caption(head, certificate):
     for role, score in (("matchers", "induction"), ("senders", "previous_token")):
         if any(at["layer"] == head["layer"] and at["head"] == head["head"] for at in certificate.get(role, [])):
-            return [f"L{head['layer']}H{head['head']}", f"{head[score]:.2f}", ROLES[score]]
+            return [f"L{head['layer']}H{head['head']}", f"{head[score]:.2f}", ("" if head[score] >= 0.5 else "weak ") + ROLES[score]]
     code, strongest = f"L{head['layer']}H{head['head']}", max(ROLES, key=lambda score: head[score])
     score = f"{head[strongest]:.2f}"
     return [code, score, ROLES[strongest]] if head[strongest] >= 0.5 else [code, "no known kind"]

@@ -70,9 +70,9 @@ TEST_CASE("the story says what earlier heads do where interventions showed it", 
   CHECK(says(story(), "The later head looks for the note \"B\". The *certificate* tests this."));
   CHECK_FALSE(says(story(), "helper"));
   r.certificate->helpers = {{0, 1}};
-  CHECK(says(story(), "reach the model's accuracy only with 1 more, L0H1: its *helper*."));
+  CHECK(says(story(), "do not reach the model's accuracy. With its *helper* L0H1, they do."));
   r.certificate->helpers = {{0, 1}, {1, 0}};
-  CHECK(says(story(), "reach the model's accuracy only with 2 more, L0H1, L1H0: its *helpers*."));
+  CHECK(says(story(), "do not reach the model's accuracy. With its *helpers* L0H1, L1H0, they do."));
   r.certificate->previous_token_heads = {{0, 1}};
   CHECK(says(story(), "can note at each token"));
   r.certificate->previous_token_heads = {{0, 0}};

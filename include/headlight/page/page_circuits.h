@@ -67,7 +67,7 @@ struct PageHeadCircuit {
   PackedNumbers positions_left = {}, positions_right = {};  // (n_ctx,d_head)·(d_head,n_ctx): W_pos·QK·W_posᵀ
   std::optional<std::size_t> through = {};                  // the head with which the keys compose most
   PackedNumbers through_right = {};  // (d_head,V): the keys that this head writes, QK·(W_E·OV)ᵀ
-  std::optional<double> eigen = {}, olsson = {};  // the two copying scores
+  std::optional<double> eigen = {};  // the copying score
 };
 
 // How strongly one head reads what another wrote (interpret::Composition), for queries, keys and values.

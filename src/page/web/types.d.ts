@@ -450,7 +450,6 @@ interface WithoutData {
 
 interface HeadCircuitOf<Factor> {
   eigen: number | null;
-  olsson: number | null;
   ov?: Factor[];
   qk?: Factor[];
   positions?: PackedFactors[];

@@ -24,12 +24,7 @@ class Form {
         part,
         key,
         control,
-        label: element(
-          "label",
-          { title: help },
-          (part === "task" && key === "name" ? "task" : key) + " ",
-          control,
-        ),
+        label: element("label", { title: key }, help + " ", control),
       };
     });
     byId("lab-form").replaceChildren(...this.fields.map(({ label }) => label));

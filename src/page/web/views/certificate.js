@@ -188,6 +188,11 @@ class CertificatePart {
       );
     if (key === "sufficiency")
       return "The limits are nine tenths and a quarter of the model's accuracy." + switches;
+    if (key === "order")
+      return (
+        "The claim asks that the earlier heads have begun when the later ones, and the accuracy, are half " +
+        "done. It does not ask that they finish first."
+      );
     return "";
   }
 

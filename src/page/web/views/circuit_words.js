@@ -54,31 +54,20 @@ function scoreWords(run, scores, count, writer) {
  * @param {number} count
  * @param {HeadCircuit} circuit
  */
-function logitWords(run, logits, count, { eigen, olsson }) {
+function logitWords(run, logits, count, { eigen }) {
   const { largest } = diagonal(logits, count);
-  /** @type {(value: number | null) => string} */
-  const score = (value) => (value === null ? "not defined" : plain(value));
-  const apart =
-    eigen !== null && olsson !== null && eigen - olsson > 0.5
-      ? " The second compares the token's own rise with the sum of all other rises, so it is low " +
-        "wherever a head raises many tokens a little."
-      : "";
   const copies =
     eigen === null
-      ? ""
-      : eigen >= 0.5
-        ? "By its eigenvalues, the head copies."
-        : eigen <= -0.5
-          ? "By its eigenvalues, the head lowers the token that it looks at."
-          : "By its eigenvalues, the head does not copy.";
+      ? "is not defined here."
+      : `is ${plain(eigen)}, on a scale from −1 to 1: the head ` +
+        (eigen >= 0.5 ? "copies." : eigen <= -0.5 ? "lowers the token that it looks at." : "does not copy.");
   const certified = run.certificate
     ? " The *certificate* tests copying in another way: by making the heads look elsewhere " +
       "in the whole model."
     : "";
   return (
     `In ${largest} of ${count} rows, no *logit* is raised more than that of the token looked at. The ` +
-    `*copying scores* go from −1 to 1: by eigenvalues ${score(eigen)}, by raised logits ` +
-    `${score(olsson)}.${apart} ${copies}${certified}`
+    `*copying score* ${copies}${certified}`
   );
 }
 

@@ -75,7 +75,7 @@ function rotated(run, { qk: [left, right] }) {
     count,
     score: (/** @type {number} */ query, /** @type {number} */ key) => byDistance[query - key],
     kind:
-      "Positions rotate queries and keys, so only the distance counts. Each cell is the mean " +
+      "With *rotary positions* only the distance counts. Each cell is the mean " +
       "*attention logit* over all pairs of tokens.",
   };
 }
