@@ -60,10 +60,10 @@ std::string Learner::start(const std::string& wanted) {
       "Then: ./headlight check    what is right and what is wrong\n"
       "      ./headlight watch    the same at each save\n"
       "      ./headlight hint     a nudge\n"
-      "The text: lessons/{}/README.md\n",
+      "The text: lessons/{}/README.md, or ./headlight lesson {} --read\n",
       laid ? fmt::format("The exercise of lesson {} is in {}.", chosen.number, p.mine_name)
            : fmt::format("Your {} is there already and was left as it is.", p.mine_name),
-      p.mine_name, chosen.folder);
+      p.mine_name, chosen.folder, std::stoi(chosen.number));
 }
 
 std::string Learner::reset(const std::string& wanted) {

@@ -5,10 +5,12 @@
 #include <cstdlib>
 #include <memory>
 
+#include "book.h"
 #include "course_map.h"
 #include "course_page.h"
 #include "headlight/system/file_kind.h"
 #include "headlight/system/files.h"
+#include "headlight/system/open_in_browser.h"
 #include "headlight/system/process.h"
 #include "headlight/system/run_main.h"
 #include "headlight/system/system.h"
@@ -23,7 +25,7 @@ namespace {
 struct Asked {
   std::string lesson;
   bool anyway = false, no_color = false, all = false;
-  std::string page, map;  // files
+  std::string page, map, book;  // files
 
   bool color() const {
     const char* no = std::getenv("NO_COLOR");
@@ -90,6 +92,18 @@ int list_lessons(const Learner& learner, const Asked& asked) {
   return 0;
 }
 
+// Writes the book, and opens it at a chapter unless the file was named.
+int write_book(const Learner& learner, const std::string& file, const std::string& chapter) {
+  const std::filesystem::path path = file.empty() ? "runs/book.html" : file;
+  check_same_kind(path.string(), {"--out", "page", "<!DOCTYPE html>"});
+  if (file.empty()) std::filesystem::create_directories(path.parent_path());
+  write_file(path, book(learner));
+  fmt::print("{}\n", path.string());
+  std::fflush(stdout);
+  if (file.empty()) open_in_browser(path, chapter);
+  return 0;
+}
+
 void list_options(CLI::App& lessons, Asked& asked) {
   lessons.add_option("--page", asked.page,
                      "Write a page instead: the map of the course, and a summary of each part to print");
@@ -104,6 +118,11 @@ void build_or_fail(const std::filesystem::path& build, const std::string& target
   constexpr std::size_t kMostLines = 60;
   if (!built.ok) print_note(errors_of(built.log, kMostLines));
   check(built.ok, "the build failed (above).");
+}
+
+int read_lesson(const std::filesystem::path& source, const std::filesystem::path& build,
+                const Lesson& lesson) {
+  return write_book(learner_of(source, build), "", "lesson-" + lesson.number);
 }
 
 int run_lesson(const std::filesystem::path& build, const Lesson& lesson, std::vector<std::string> arguments) {
@@ -150,6 +169,12 @@ void add_learner_commands(CLI::App& program, const std::filesystem::path& source
                     "  ./headlight lessons\n  ./headlight lessons --page course.html",
                     [](Learner& learner, const Asked& a) { return list_lessons(learner, a); }),
                *asked);
+  add("book", "All lessons as one page: formulas, pictures, answers, glossary", false,
+      "  ./headlight book\n  ./headlight book -o book.html\n  ./headlight lesson 7 --read   # the book at "
+      "lesson 7",
+      [](Learner& learner, const Asked& a) { return write_book(learner, a.book, ""); })
+      ->add_option("-o,--out", asked->book,
+                   "Only write it, to this file (default: runs/book.html, which is opened in the browser)");
   add("start", "Lay an exercise into your folder my/", true, "  ./headlight start 3",
       [](Learner& learner, const Asked& a) { return fmt::print("{}", learner.start(a.lesson)), 0; });
   CLI::App* checks = add(

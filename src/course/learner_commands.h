@@ -19,6 +19,10 @@ void add_learner_commands(CLI::App& program, const std::filesystem::path& source
 // Builds a target, and shows how far the build is. Throws Error for a build that fails, and prints why.
 void build_or_fail(const std::filesystem::path& build, const std::string& target);
 
+// Writes the book and opens it at a lesson.
+int read_lesson(const std::filesystem::path& source, const std::filesystem::path& build,
+                const Lesson& lesson);
+
 // Builds and runs the program of a lesson. Returns its exit status.
 int run_lesson(const std::filesystem::path& build, const Lesson& lesson, std::vector<std::string> arguments);
 

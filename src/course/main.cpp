@@ -82,9 +82,12 @@ CLI::App* add_test_command(CLI::App& program, TestOptions& options) {
 int run(int argc, char** argv) {
   const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   // Every other word belongs to the lesson's program.
-  if (words.size() >= 2 && words[0] == "lesson" && !words[1].starts_with('-'))
-    return run_lesson(kBuild, find_lesson(lessons_in(kSource / "lessons"), words[1]),
-                      {words.begin() + 2, words.end()});
+  if (words.size() >= 2 && words[0] == "lesson" && !words[1].starts_with('-')) {
+    const std::vector<Lesson> lessons = lessons_in(kSource / "lessons");
+    const Lesson& lesson = find_lesson(lessons, words[1]);
+    if (words.size() == 3 && words[2] == "--read") return read_lesson(kSource, kBuild, lesson);
+    return run_lesson(kBuild, lesson, {words.begin() + 2, words.end()});
+  }
   CLI::App program("Lessons and tests", "./headlight");
   program.require_subcommand(1);
   std::function<int()> chosen;
@@ -92,6 +95,7 @@ int run(int argc, char** argv) {
   program.add_subcommand("lesson", "Build and run a lesson")
       ->footer(
           "\n./headlight lesson NUMBER [--out DIR]   --out: the folder for its figures\n"
+          "./headlight lesson NUMBER --read        opens the book at its text\n"
           "\nExamples:\n  ./headlight lessons\n  ./headlight lesson 1");
   TestOptions options;
   const CLI::App* test = add_test_command(program, options);

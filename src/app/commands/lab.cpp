@@ -2,7 +2,7 @@
 
 #include "app/engine_modules.h"
 #include "app/lines.h"
-#include "app/open_in_browser.h"
+#include "headlight/system/open_in_browser.h"
 #include "app/output_files.h"
 #include "command.h"
 #include "headlight/core/check.h"

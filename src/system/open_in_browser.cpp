@@ -1,9 +1,9 @@
-#include "app/open_in_browser.h"
+#include "headlight/system/open_in_browser.h"
 
 #include "headlight/core/check.h"
 #include "headlight/system/process.h"
 
-namespace headlight::app {
+namespace headlight {
 
 void open_in_browser(const std::filesystem::path& file, const std::string& part) {
   const char* opener =
@@ -18,4 +18,4 @@ void open_in_browser(const std::filesystem::path& file, const std::string& part)
         "the page is written, but {} could not show it. Hint: open '{}' in a browser.", opener, path);
 }
 
-}  // namespace headlight::app
+}  // namespace headlight
