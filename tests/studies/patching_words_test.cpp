@@ -236,3 +236,19 @@ TEST_CASE("the studies of full circuits", "[studies][words]") {
               ov ? "token whose logit changes" : "token of the key", unit));
   }
 }
+
+TEST_CASE("paths into heads that share keys and values are said to be the same", "[studies][words]") {
+  run::RunConfig config = run::small_config();
+  config.model.n_kv_heads = 1, config.model.d_mlp = 0;
+  run::Run run{config, run::make_task(config)};
+  run.model = run::make_model(run::filled_in(config, run.task), run.task);
+  ThreadPool pool(1);
+  const Study study = path_study(run, {.sequences = 2}, pool);
+  CHECK(study.tables[0].sentences.back() ==
+        "Heads that share keys and values have one input of each, so paths into them show the same number.");
+  for (std::size_t s = 0; s < 2; ++s)
+    for (const std::size_t c : {2, 4}) {
+      const auto& row = std::get<draw::SignedMap>(study.picture).values[s];
+      CHECK(*row[c] == Approx(*row[c + 1]).margin(1e-9));
+    }
+}
