@@ -119,6 +119,10 @@ TEST_CASE("shifted induction by hand is found with its heads, its place and its 
     const nn::Transformer model = shifted_by_hand(by, 0.1);
     const Certificate c = certified(model);
     CHECK(c.verdict == Verdict::another_way);
+    REQUIRE(c.needed.size() == 3);
+    for (std::size_t i = 0; i < 3; ++i) CHECK(c.needed[i].head == c.circuit()[i]);
+    CHECK(without({{0, 0}, {0, 1}, {1, 0}}, c.circuit()).empty());
+    CHECK(c.claim(kComposition).says == "There is no matching to trace back.");
     REQUIRE(c.shifted_induction);
     const ShiftedInduction& s = *c.shifted_induction;
     CHECK(s.by == by);

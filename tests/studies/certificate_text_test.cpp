@@ -1,5 +1,8 @@
 // The certificate and the controls as the terminal shows them.
+#include <fmt/core.h>
+
 #include "catch.h"
+#include "headlight/run/config.h"
 #include "headlight/studies/certificate.h"
 #include "headlight/system/files.h"
 #include "headlight/system/text.h"
@@ -130,4 +133,25 @@ TEST_CASE("the controls are those of docs/induction.md, with the verdicts that a
     for (std::size_t k = 2; k < 8 && !controls[i].fails.empty(); ++k)
       CHECK(rows[i][k].starts_with("✗") == (studies::control_head()[k] == controls[i].fails));
   }
+}
+
+TEST_CASE("the controls that are trained differ from the demo by what their names say",
+          "[studies][certificate]") {
+  Words changed;
+  for (const studies::Control& control : studies::trained_controls()) {
+    REQUIRE(control.config);
+    std::string settings;
+    for (const run::NamedSetting& setting : run::changed_settings(*control.config))
+      settings += fmt::format(" {}={}", setting.row->key, to_string(setting.row->get(*control.config)));
+    changed.push_back(control.name + ":" + settings);
+  }
+  CHECK(changed == Words{"demo, seed 0:", "demo, seed 1: seed=1", "demo, seed 2: seed=2",
+                         "learned positions: n_heads=2 positions=learned", "MLPs: d_mlp=256",
+                         "four layers: n_layers=4", "learning rate 0.02: learning_rate=0.02 seed=1",
+                         "one layer, smeared keys: n_layers=1 smeared_keys=true steps=2000",
+                         "one layer: n_layers=1", "copy: name=copy steps=2000",
+                         "fixed offset: name=copy fixed_offset=true steps=1000",
+                         "warm-up of 50: learning_rate=0.01 warmup=50 seed=6",
+                         "relative positions: n_heads=2 positions=relative learning_rate=0.01"});
+  CHECK(studies::demo_controls(5).back().name == "demo, seed 4");
 }
