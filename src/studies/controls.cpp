@@ -28,15 +28,20 @@ Control by_hand(const std::string& name, const std::string& is, nn::Broken broke
 using Change = std::function<void(run::RunConfig&)>;
 
 Control trained(const std::string& name, const std::string& is, Verdict verdict, const Change& change) {
-  return {name, is, "", verdict, [change](ThreadPool& pool) {
-            run::RunConfig config;
-            change(config);
+  run::RunConfig config;
+  change(config);
+  return {name,
+          is,
+          "",
+          verdict,
+          [config](ThreadPool& pool) {
             run::Experiment run(config, {.threads = pool.threads()});
             run.run_until(run.config().train.steps);
             const std::vector<train::Snapshot> snapshots = run.snapshots();
             return interpret::certify(run.model(), run.task(), Rng(run.config().train.seed), pool,
                                       {.snapshots = &snapshots});
-          }};
+          },
+          config};
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 // The laboratory's engine, against the library that it is made of.
 #include "headlight/lab/lab.h"
 
+#include <fmt/core.h>
+
 #include "catch.h"
 #include "headlight/interpret/hooks.h"
 #include "headlight/nn/one_sequence.h"
@@ -111,10 +113,18 @@ TEST_CASE("the hand-set model of the lab solves its task until a number is turne
 
 TEST_CASE("what a laboratory cannot take is refused before it is made", "[lab]") {
   run::RunConfig config = four_steps();
-  config.model.d_model = 2048;
-  config.model.n_layers = 8;
+  config.model.d_model = 64, config.model.n_layers = 8;
+  config.task.n_ctx = 1024, config.task.d_vocab = 40, config.task.distinct = false;
+  config.train.batch = 16, config.train.shards = 2;
+  std::size_t numbers = 0;
+  for (const auto& [name, p] : nn::named_parameters(*run::make_model(config, run::make_task(config))))
+    numbers += p.size();
+  const std::size_t rows = 8 * 1024,  // of a shard
+      kept = numbers * (4 + 2) + rows * (8 * (16 * 64 + 4 * 24) + 4 * 40) + 4 * (8 * 2 * 1024 * 1024);
   CHECK(contains(error_of([&] { Lab lab(config); }),
-                 "and the laboratory may take 512 MB. Hint: train it in the terminal."));
+                 fmt::format("about {:.0f} MB, and the laboratory may take 512 MB. Hint: train it in the "
+                             "terminal.",
+                             static_cast<double>(sizeof(Real) * kept) / (1 << 20))));
   config = four_steps();
   config.task.name = "reverse";
   config.task.n_ctx = 16;

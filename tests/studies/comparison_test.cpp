@@ -76,6 +76,7 @@ TEST_CASE("two runs beside each other", "[experiment]") {
   for (const char* part : {"2 runs compared", "Settings that differ", "Results", "Curves", "<svg"})
     CHECK(contains(page, part));
   CHECK_FALSE(contains(page, "<script"));
+  for (const ComparedRun& run : runs) CHECK(contains(page, run.name + ": " + run.results.verdict));
 }
 
 TEST_CASE("runs that share little are compared by what they share", "[experiment]") {

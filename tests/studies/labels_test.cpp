@@ -84,3 +84,37 @@ TEST_CASE("a pattern has queries as rows and keys as columns", "[studies][labels
     CHECK(map.keys[query] == task.vocabulary.text(example.tokens[query]));
   }
 }
+
+TEST_CASE("a pattern of each stack has its own queries and keys", "[studies][labels]") {
+  const tasks::Task task =
+      tasks::make_task({.name = "reverse", .d_vocab = 12, .n_ctx = 16, .with_source = true});
+  const run::Example example = run::first_example(task, 1);
+  Rng rng(2);
+  const nn::Transformer model({.architecture = nn::Architecture::encoder_decoder,
+                               .n_layers = 1,
+                               .d_model = 8,
+                               .n_heads = 2,
+                               .d_vocab = task.config.d_vocab,
+                               .n_ctx = task.config.n_ctx,
+                               .n_source = example.source.size()},
+                              rng);
+  const auto texts = [&](const std::vector<std::int32_t>& tokens) {
+    std::vector<std::string> all;
+    for (const std::int32_t token : tokens) all.push_back(task.vocabulary.text(token));
+    return all;
+  };
+  REQUIRE(example.source != example.tokens);
+  const auto run = studies::patterns_of(model, example);
+  using interpret::Stack;
+  for (const auto& [stack, name, queries, keys] :
+       {std::tuple{Stack::self, "blocks.0.attn", example.tokens, example.tokens},
+        {Stack::encoder, "encoder.0.attn", example.source, example.source},
+        {Stack::cross, "blocks.0.cross_attn", example.tokens, example.source}}) {
+    const draw::Heatmap map = studies::pattern_map(model, task, example, {0, 1, stack}, "");
+    CHECK(map.queries == texts(queries));
+    CHECK(map.keys == texts(keys));
+    const Array& pattern = run.cache[std::string(name) + ".hook_pattern"];
+    for (std::size_t i = 0; i < queries.size(); ++i)
+      for (std::size_t j = 0; j < keys.size(); ++j) CHECK(map.weights(i, j) == pattern(0, 1, i, j));
+  }
+}

@@ -64,6 +64,18 @@ TEST_CASE("a model's distance from each strategy is that of counting by hand", "
       bigrams += two * std::log(two / q(v)) / 128;
     }
   }
+  CHECK(charts[0].y.label == "loss on the last token (nats)");
+  CHECK(charts[1].y.label == "KL(strategy, model) (nats)");
+  std::vector<std::string> losses, distances;
+  for (const draw::Series& s : charts[0].series) losses.push_back(s.name);
+  for (const draw::Series& s : charts[1].series) distances.push_back(s.name);
+  CHECK(losses == std::vector<std::string>{"model", "uniform", "unigrams", "best possible"});
+  CHECK(distances == std::vector<std::string>{"uniform", "unigrams", "best possible"});
+  for (std::size_t i = 0; i < 3; ++i) {
+    CHECK(charts[1].series[i].style == i + 1);
+    CHECK(charts[0].series[i + 1].style == i + 1);
+    CHECK(charts[0].series[i + 1].x == std::vector<double>{0, 20});
+  }
   CHECK(series(charts[0], "model").y.back() == Approx(loss).epsilon(1e-4));
   CHECK(series(charts[0], "uniform").y.back() == Approx(std::log(3)));
   CHECK(series(charts[0], "best possible").y.back() == Approx(level));

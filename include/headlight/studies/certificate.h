@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,7 @@ struct Control {
   std::string fails;  // the key of the claim that must fail; empty: none
   interpret::Verdict verdict;
   std::function<interpret::Certificate(ThreadPool&)> certify;
+  std::optional<run::RunConfig> config = {};  // of a model that is trained
 };
 
 // Induction transformers with weights set by hand: whole, and with one ingredient broken.
