@@ -2,6 +2,8 @@
 #include <fmt/core.h>
 
 #include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
 
 #include "catch.h"
 #include "headlight/interpret/score_kinds.h"
@@ -61,6 +63,44 @@ TEST_CASE("plot --all draws a sheet of all heads", "[program]") {
   CHECK(contains(svg, "All heads of " + run.folder()));
   CHECK(count(svg, "<g transform=") == 4);
   check_refused("plot " + run.folder() + " --all --layer 0 --head 0", "excludes --all");
+}
+
+TEST_CASE("a sheet of all heads has a row for each layer, in order", "[program]") {
+  const TemporaryFolder folder;
+  const std::string run = (folder.path() / "run").string(), file = (folder.path() / "all.svg").string();
+  REQUIRE(
+      headlight_program("train --layers 3 --context 8 --vocab 12 --d-model 8 --heads 2 --batch 8 --steps 1 "
+                        "--history 0 --out " +
+                        run)
+          .status == 0);
+  REQUIRE(headlight_program("plot " + run + " --all --svg " + file).status == 0);
+  const std::string svg = read_file(file);
+  std::string places;  // left and top of each map
+  for (std::size_t at = svg.find("translate("); at != std::string::npos; at = svg.find("translate(", at + 1))
+    places += svg.substr(at + 10, svg.find(')', at) - at - 10) + "; ";
+  std::size_t last = 0;
+  for (const char* head : {"Layer 0, head 0", "Layer 0, head 1", "Layer 1, head 0", "Layer 1, head 1",
+                           "Layer 2, head 0", "Layer 2, head 1"}) {
+    const std::size_t at = svg.find(head);
+    CHECK((at != std::string::npos && at > last));
+    last = at;
+  }
+  std::set<std::string> lefts, tops;
+  std::istringstream all(places);
+  for (std::string left, top; all >> left >> top;) lefts.insert(left), tops.insert(top);
+  CHECK((lefts.size() == 2 && tops.size() == 3));
+}
+
+TEST_CASE("the terminal has twelve periods at most", "[program]") {
+  const TemporaryFolder folder;
+  const std::string run = (folder.path() / "run").string();
+  REQUIRE(
+      headlight_program("train --context 40 --vocab 40 --d-model 8 --heads 2 --batch 8 --steps 1 --history 0 "
+                        "--out " +
+                        run)
+          .status == 0);
+  CHECK(count(headlight_program("periods " + run).out, "\n") == 13);
+  CHECK(count(headlight_program("periods --csv " + run).out, "\n") > 13);
 }
 
 TEST_CASE("plot --step draws an earlier pattern and its scores", "[program]") {

@@ -21,6 +21,10 @@ TEST_CASE("a sweep and a comparison of its runs from the command line", "[progra
   INFO(sweep.err);
   CHECK(sweep.status == 0);
   CHECK(contains(sweep.out, "heads  runs  solved"));
+  CHECK(contains(sweep.out, "\nMedian over the seeds, with the least and the largest value.\n"));
+  std::string end = sweep.out.substr(sweep.out.find("\nIn " + out + "/:"));
+  std::replace(end.begin(), end.end(), '\n', ' ');  // lines break where the terminal ends
+  CHECK(end == " In " + out + "/: sweep.json, sweep.csv, sweep.svg, sweep.html, and a folder for each run ");
   CHECK(contains(sweep.err, "4/4 runs"));
   const Outcome again = headlight_program("sweep --seeds 0..1 --set heads=1,2 " + kSmallRun + "--out " + out);
   CHECK(again.status == 0);
