@@ -6,6 +6,7 @@
 #include "app/results_text.h"
 #include "headlight/draw/heatmap.h"
 #include "headlight/run/examples.h"
+#include "headlight/run/generate.h"
 #include "headlight/run/run.h"
 #include "headlight/studies/patterns.h"
 #include "program.h"
@@ -96,3 +97,28 @@ TEST_CASE("the demo finds an induction head and says where", "[program]") {
       run + "/: report.html, "));
 }
 #endif
+
+TEST_CASE("the demo of a text says what it reads, writes on, and how to go on", "[program]") {
+  const TemporaryFolder folder;
+  const std::string run = (folder.path() / "run").string();
+  const Outcome o = headlight_program("demo --text --steps 1 --seed 2 --out " + run, "COLUMNS=100");
+  INFO(o.err);
+  CHECK(o.status == 1);
+  const run::Run saved = run::read_run(run);
+  CHECK((saved.config.task.n_ctx == 128 && saved.config.train.schedule == "cosine"));
+  CHECK(read_file(run + "/text.txt").size() / 1000 == 200);
+  CHECK(in_one_line(o.out).starts_with(
+      "The model reads stories, character by character, and must predict each next character. A small "
+      "grammar "
+      "wrote the stories: 200 kB, each about a person and a place whose names it invented, in capitals. Much "
+      "of a story follows from the last characters; how a name goes on, only the story so far can tell. The "
+      "last tenth of the text is held out.  " +
+      in_one_line(results_text(saved.results, saved.task, draw::ColorMode::none)) + " In " + run + "/: "));
+  std::string written = "in the morning ";
+  run::Generation text(saved, {.prompt = written, .sampling = {.temperature = 0.8}, .seed = 2});
+  for (int i = 0; i < 300; ++i) written += saved.task.vocabulary.bytes(text.next());
+  CHECK(o.out.ends_with("\nAfter \"in the morning \" the model writes:\n\n" + written +
+                        "\n\nNext:\n  ./headlight generate " + run +
+                        " --prompt \"the baker of \" --tokens 500\n  ./headlight report " + run +
+                        " --open\n  ./headlight train --text FILE --context 128\n"));
+}

@@ -8,6 +8,8 @@
 
 #include "catch.h"
 #include "headlight/interpret/score_kinds.h"
+#include "headlight/run/run.h"
+#include "headlight/studies/strategies.h"
 #include "program.h"
 
 using namespace headlight;
@@ -150,6 +152,25 @@ TEST_CASE("curves has loss, accuracy and scores", "[program]") {
   run.output("curves", "--svg " + run.file("curves.svg"));
   CHECK(count(read_file(run.file("curves.svg")), "<polyline") == 7);
   CHECK_FALSE(contains(read_file(run.file("curves.svg")), ">step 0<"));
+}
+
+TEST_CASE("curves --strategies has the charts of strategies alone", "[program]") {
+  const TemporaryFolder folder;
+  const std::string run = (folder.path() / "run").string(), file = (folder.path() / "s.svg").string();
+  REQUIRE(headlight_program(
+              "train --task markov --context 8 --d-model 8 --heads 2 --batch 8 --steps 1 --out " + run)
+              .status == 0);
+  const auto charts = [&] {
+    ThreadPool pool(1);
+    return studies::strategy_charts(run::read_run(run), pool);
+  }();
+  std::string expected;
+  for (const draw::Chart& chart : charts)
+    expected += (expected.empty() ? "" : "\n") + chart.y.label + ":\n\n" +
+                draw::terminal_table(draw::chart_table(chart), 1000);
+  CHECK(headlight_program("curves --strategies " + run, "COLUMNS=500").out == expected);
+  REQUIRE(headlight_program("curves --strategies " + run + " --svg " + file).status == 0);
+  CHECK(contains(read_file(file), "<title>Which strategy the model follows</title>"));
 }
 
 TEST_CASE("periods has accuracy at every period", "[program]") {
