@@ -8,12 +8,11 @@
 #include "engine_modules.h"
 #include "headlight/page/run_page.h"
 #include "headlight/run/run_files.h"
-#include "headlight/studies/certificate.h"
-#include "headlight/studies/head_table.h"
 #include "headlight/system/files.h"
 #include "interrupt.h"
 #include "lines.h"
 #include "progress.h"
+#include "results_text.h"
 
 namespace headlight::app {
 namespace {
@@ -84,35 +83,7 @@ run::Run train_and_save(run::Experiment& run, const FolderLock& lock, std::int64
 }
 
 void print_results(const run::Results& r, const tasks::Task& task, draw::ColorMode mode) {
-  const train::Evaluation& e = r.evaluation;
-  const tasks::TokenKinds& kinds = task.kinds;
-  if (!r.heads.empty())
-    fmt::print("\n{}\n{}\n",
-               in_lines(fmt::format(
-                   "Where each head looks: the mean attention weight that it gives to each kind of place, on "
-                   "{}. L1H0 is layer 1, head 0.",
-                   tasks::scored_kind(task))),
-               studies::head_table(r.heads, mode));
-  if (e.accuracy_predictable)
-    fmt::print("accuracy on {} tokens: {:.1f} %", kinds.predictable, 100 * *e.accuracy_predictable);
-  if (r.accuracy_held_out) fmt::print(";  on held-out sequences: {:.1f} %", 100 * *r.accuracy_held_out);
-  fmt::print("\ntraining loss: {:.4f} → {:.4f} nats, of the first and the last batch", r.loss_first,
-             r.loss_last);
-  fmt::print("\nevaluated loss: {:.4f} nats on all tokens", e.loss);
-  if (e.loss_predictable && e.loss_unpredictable)  // otherwise all tokens are of one kind
-    fmt::print(", {:.4f} on {} tokens, {:.4f} on {} ones", *e.loss_predictable, kinds.predictable,
-               *e.loss_unpredictable, kinds.others);
-  if (const auto best = run::best_possible(r.baselines))
-    fmt::print("\nbest possible loss: {:.4f} nats on all tokens", best->loss);
-  fmt::print("\n{} steps in {:.1f} s, {:.0f}k tokens/s", r.steps, r.train_seconds,
-             r.tokens_per_second / 1000);
-  if (r.formed_at_step && r.formed_at_seconds)
-    fmt::print(";  {} accuracy first above 50 % at step {} ({:.1f} s)", kinds.predictable, *r.formed_at_step,
-               *r.formed_at_seconds);
-  fmt::print("\n\n");
-  if (r.interrupted) fmt::print("Stopped at step {}; what was trained until then is saved.\n", r.steps);
-  if (r.certificate) fmt::print("{}\n", studies::certificate_table(*r.certificate));
-  fmt::print("{}", in_lines(r.verdict));
+  fmt::print("{}", results_text(r, task, mode));
 }
 
 void print_files(const std::filesystem::path& folder) {

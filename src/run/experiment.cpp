@@ -10,6 +10,7 @@
 #include "headlight/run/divergence.h"
 #include "headlight/run/run_files.h"
 #include "headlight/run/training_size.h"
+#include "lowest_held_out.h"
 
 namespace headlight::run {
 namespace {
@@ -37,26 +38,17 @@ std::string with_advice(const std::string& verdict, const std::string& advice) {
   return advice.empty() ? verdict : advice + " " + verdict;
 }
 
-// Of a text, whose held-out loss can rise while that in training falls: where it was lowest, if it has risen
-// by more than the noise of such losses since. At most so many snapshots are measured, because each takes
-// time.
+// Of a text, whose held-out loss can rise while that in training falls: where it was lowest.
 std::optional<LowestHeldOut> lowest_held_out(const Run& run, const Results& now, const EvaluationSets& sets,
                                              ThreadPool& pool) {
-  constexpr std::size_t kMeasured = 10;
-  constexpr double kRisen = 0.02;  // nats
   if (run.task.references.empty() || run.task.best_loss || !now.loss_held_out) return {};
-  const std::size_t every = std::max<std::size_t>(1, run.snapshots.size() / kMeasured);
   const std::unique_ptr<nn::Transformer> model = make_model(run.config, run.task);
-  LowestHeldOut lowest{now.steps, *now.loss_held_out};
-  for (std::size_t i = every; i < run.snapshots.size(); i += every) {
+  std::vector<LowestHeldOut> measured;
+  for (const std::size_t i : snapshots_to_measure(run.snapshots.size())) {
     train::set_weights(*model, run.snapshots[i].weights, files::kHistory);
-    const double loss = sets.evaluate_held_out(*model, pool)->loss;
-    if (loss < lowest.loss) lowest = {run.snapshots[i].step, loss};
+    measured.push_back({run.snapshots[i].step, sets.evaluate_held_out(*model, pool)->loss});
   }
-  const auto then = std::find_if(run.metrics.begin(), run.metrics.end(),
-                                 [&](const Metrics& m) { return m.step >= lowest.step; });
-  const bool learns_on = then != run.metrics.end() && then->evaluation.loss > now.evaluation.loss;
-  return learns_on && *now.loss_held_out - lowest.loss > kRisen ? std::optional(lowest) : std::nullopt;
+  return lowest_before(measured, {now.steps, *now.loss_held_out}, run.metrics, now.evaluation.loss);
 }
 
 }  // namespace

@@ -33,7 +33,11 @@ TEST_CASE("export prints a call that a shell and the model understand", "[progra
                           bits)
             .status == 0);
   const Outcome small = headlight_program("export " + bits + " --torch " + bits + ".py");
-  CHECK(contains(small.out, "python3 " + bits + ".py " + bits + "/model.safetensors 1 0\n"));
+  CHECK(small.out == "The model is in " + bits + ".py; it reads " + bits +
+                         "/model.safetensors. This prints the logits after some tokens:\n  python3 " + bits +
+                         ".py " + bits + "/model.safetensors 1 0\n");
+  CHECK(headlight_program("export " + bits + " --npz " + bits + ".npz").out ==
+        "The parameters are in " + bits + ".npz: numpy.load(\"" + bits + ".npz\")\n");
   CHECK(small.err.empty());
   CHECK(contains(o.err, "Note: Python cannot import '" + file + "' as a module: expected letters"));
   for (const char* name : {"2bits.py", "bits.txt", "my-bits.py"}) {

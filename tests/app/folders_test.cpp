@@ -47,6 +47,7 @@ TEST_CASE("train replaces no run without --force", "[program]") {
   const std::string before = home.weights("mine");
   const std::string again = "train" + std::string(kTiny) + "--out runs/mine/ --seed 2";
   home.check_refused_as_held(again, "'runs/mine/' holds a run already (--vocab 12 --context 16 ");
+  home.check_refused_as_held(again, " --history 0 --seed 1, 2 steps, saved 20");
   CHECK(home.weights("mine") == before);
   CHECK(home.call(again + " --force").status == 0);
   CHECK(home.weights("mine") != before);
@@ -73,6 +74,17 @@ TEST_CASE("a run goes on in its own folder, and replaces no other", "[program]")
   CHECK(home.call("train --resume runs/one --out runs/../runs/one --steps 4").status == 0);
   home.check_refused_as_held("train --resume runs/one --out runs/two --steps 5", "'runs/two' holds a run");
   CHECK(home.call("train --resume runs/one --out runs/three --steps 5").status == 0);
+}
+
+TEST_CASE("of a run that was stopped every command says how it goes on", "[program]") {
+  const Home home;
+  home.train("--out runs/one");
+  auto saved = nlohmann::json::parse(read_file(home.path("one") / "summary.json"));
+  saved["interrupted"] = true;
+  write_file(home.path("one") / "summary.json", saved.dump());
+  CHECK(home.call("heads runs/one")
+            .err.ends_with("Note: the run 'runs/one' was stopped at step 2 of 2. To go on: ./headlight train "
+                           "--resume runs/one\n"));
 }
 
 TEST_CASE("a demo replaces the last one in runs/demo, and no other run", "[program][long]") {
@@ -141,4 +153,36 @@ TEST_CASE("a sweep's folder is none for a run", "[program]") {
   const Outcome o = home.call("train" + std::string(kTiny) + "--out runs/sweep");
   CHECK(o.status == 2);
   CHECK(contains(o.err, "'runs/sweep' holds a sweep. Hint: --out DIR saves the run elsewhere."));
+}
+
+TEST_CASE("runs lists the numbers of each run in their columns", "[program]") {
+  const Home home;
+  home.train("--out runs/one --seed 4");
+  const fs::path summary = home.path("one") / "summary.json";
+  auto saved = nlohmann::json::parse(read_file(summary));
+  saved.erase("certificate");
+  saved["accuracy"]["predictable"] = .8125;
+  saved["loss"]["all"] = .25, saved["best_possible_loss"]["all"] = .125;
+  for (auto& head : saved["heads"]) head["induction"] = .1;
+  saved["heads"][2]["induction"] = .75;
+  const auto row = [&] {
+    write_file(summary, saved.dump());
+    const Outcome o = home.call("runs", "COLUMNS=400");
+    INFO(o.err);
+    const std::vector<std::string> lines = text_lines(o.out);
+    REQUIRE(lines.size() >= 2);
+    CHECK(lines[0].starts_with("run       task    accuracy   loss"));
+    CHECK(lines[0].ends_with("settings"));
+    return lines[1];
+  };
+  const std::string begin = "runs/one  repeat    81.2 %  0.250  0.125  ";
+  saved["passed"] = true;
+  CHECK(row().starts_with(begin + "yes          0.75  20"));
+  saved["passed"] = false, saved["interrupted"] = true, saved["steps"] = 1;
+  for (const char* later : {"metrics.jsonl", "timing.jsonl"}) fs::remove(home.path("one") / later);
+  CHECK(row().starts_with(begin + "no           0.75  20"));
+  CHECK(row().ends_with("--steps 2 --batch 8 --history 0 --seed 4 (stopped at step 1)"));
+  saved["diverged"] = true;
+  saved["accuracy"]["predictable"] = nullptr, saved["best_possible_loss"] = nullptr;
+  CHECK(row().starts_with("runs/one  repeat         -  0.250     -  diverged       0.75  20"));
 }

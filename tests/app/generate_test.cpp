@@ -27,7 +27,10 @@ TEST_CASE("what generate cannot do is refused before it writes", "[program]") {
   for (const char* kept : {"-1", "1.5", "x"})
     check_refused(generate + "--top-k " + kept, "--top-k: expected a whole number of at least 0, got '");
   check_refused(generate + "--source AB", "this model has no encoder, so it takes no source. Hint: ");
-  CHECK(headlight_program(generate + "--tokens 2 --temperature 0 --top-k 3").status == 0);
+  const Outcome two = headlight_program(generate + "--tokens 2 --temperature 0 --top-k 3");
+  CHECK(two.status == 0);
+  CHECK((two.out.size() == 6 && two.out.starts_with("ABC")));  // the prompt, two letters, and a line feed
+  CHECK((two.err.starts_with("headlight: 2 tokens in 0.") && two.err.ends_with(" a second\n")));
 }
 
 TEST_CASE("generate says how to ask an encoder-decoder", "[program]") {

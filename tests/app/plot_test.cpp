@@ -1,10 +1,15 @@
 // Pictures of a run: plot and curves.
 #include <fmt/core.h>
 
+#include <array>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
 
 #include "catch.h"
 #include "headlight/interpret/score_kinds.h"
+#include "headlight/run/run.h"
+#include "headlight/studies/strategies.h"
 #include "program.h"
 
 using namespace headlight;
@@ -63,6 +68,47 @@ TEST_CASE("plot --all draws a sheet of all heads", "[program]") {
   check_refused("plot " + run.folder() + " --all --layer 0 --head 0", "excludes --all");
 }
 
+TEST_CASE("a sheet of all heads has a row for each layer, in order", "[program]") {
+  const TemporaryFolder folder;
+  const std::string run = (folder.path() / "run").string(), file = (folder.path() / "all.svg").string();
+  REQUIRE(
+      headlight_program("train --layers 3 --context 8 --vocab 12 --d-model 8 --heads 2 --batch 8 --steps 1 "
+                        "--history 0 --out " +
+                        run)
+          .status == 0);
+  REQUIRE(headlight_program("plot " + run + " --all --svg " + file).status == 0);
+  const std::string svg = read_file(file);
+  std::string places;  // left and top of each map
+  for (std::size_t at = svg.find("translate("); at != std::string::npos; at = svg.find("translate(", at + 1))
+    places += svg.substr(at + 10, svg.find(')', at) - at - 10) + "; ";
+  std::size_t last = 0;
+  for (const char* head : {"Layer 0, head 0", "Layer 0, head 1", "Layer 1, head 0", "Layer 1, head 1",
+                           "Layer 2, head 0", "Layer 2, head 1"}) {
+    const std::size_t at = svg.find(head);
+    CHECK((at != std::string::npos && at > last));
+    last = at;
+  }
+  std::set<std::string> lefts, tops;
+  std::istringstream all(places);
+  for (std::string left, top; all >> left >> top;) lefts.insert(left), tops.insert(top);
+  CHECK((lefts.size() == 2 && tops.size() == 3));
+}
+
+TEST_CASE("the terminal has twelve periods at most", "[program]") {
+  const TemporaryFolder folder;
+  const std::string run = (folder.path() / "run").string();
+  for (const auto& [context, periods, rows] : {std::array{31, 24, 12}, std::array{20, 13, 7}}) {
+    REQUIRE(
+        headlight_program(fmt::format("train --context {} --vocab 40 --d-model 8 --heads 2 --batch 8 --steps "
+                                      "1 --history 0 --force --out {}",
+                                      context, run))
+            .status == 0);
+    CHECK(count(headlight_program("periods " + run).out, "\n") == static_cast<std::size_t>(rows) + 1);
+    CHECK(count(headlight_program("periods --csv " + run).out, "\n") ==
+          static_cast<std::size_t>(periods) + 1);
+  }
+}
+
 TEST_CASE("plot --step draws an earlier pattern and its scores", "[program]") {
   const Run run;
   const std::string head = "--layer 0 --head 0";
@@ -106,6 +152,25 @@ TEST_CASE("curves has loss, accuracy and scores", "[program]") {
   run.output("curves", "--svg " + run.file("curves.svg"));
   CHECK(count(read_file(run.file("curves.svg")), "<polyline") == 7);
   CHECK_FALSE(contains(read_file(run.file("curves.svg")), ">step 0<"));
+}
+
+TEST_CASE("curves --strategies has the charts of strategies alone", "[program]") {
+  const TemporaryFolder folder;
+  const std::string run = (folder.path() / "run").string(), file = (folder.path() / "s.svg").string();
+  REQUIRE(headlight_program(
+              "train --task markov --context 8 --d-model 8 --heads 2 --batch 8 --steps 1 --out " + run)
+              .status == 0);
+  const auto charts = [&] {
+    ThreadPool pool(1);
+    return studies::strategy_charts(run::read_run(run), pool);
+  }();
+  std::string expected;
+  for (const draw::Chart& chart : charts)
+    expected += (expected.empty() ? "" : "\n") + chart.y.label + ":\n\n" +
+                draw::terminal_table(draw::chart_table(chart), 1000);
+  CHECK(headlight_program("curves --strategies " + run, "COLUMNS=500").out == expected);
+  REQUIRE(headlight_program("curves --strategies " + run + " --svg " + file).status == 0);
+  CHECK(contains(read_file(file), "<title>Which strategy the model follows</title>"));
 }
 
 TEST_CASE("periods has accuracy at every period", "[program]") {

@@ -293,24 +293,6 @@ TEST_CASE("bench prints JSON that a program can read", "[program]") {
 }
 
 #if !defined(__SANITIZE_ADDRESS__)  // there they would take minutes and show nothing more
-TEST_CASE("the demo finds an induction head and says where", "[program]") {
-  const TemporaryFolder folder;
-  const std::string run = (folder.path() / "run").string();
-  const Outcome o = headlight_program("demo --steps 500 --seed 3 --out " + run);
-  INFO(o.err);
-  CHECK(o.status == 0);
-  CHECK(contains(o.out, "is an induction head"));
-  CHECK(contains(o.out, "row = query, column = key"));
-  const auto summary = nlohmann::json::parse(read_file(run + "/summary.json"));
-  CHECK(summary["passed"] == true);
-  CHECK(summary["formed_at_step"] <= 400);
-  CHECK(summary["best"]["induction"]["layer"] == 1);
-  CHECK(summary["best"]["induction"]["score"] >= 0.8);
-  CHECK(summary["best"]["previous_token"]["layer"] == 0);
-  CHECK(summary["accuracy"]["predictable"] >= 0.97);
-  CHECK(summary["accuracy"]["held_out_period"] >= 0.95);
-}
-
 // Trained on one offset, a model learns to look a fixed distance back. On its training lengths that looks
 // like an induction head.
 TEST_CASE("a positional head is not taken for an induction head", "[program]") {

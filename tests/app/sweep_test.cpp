@@ -21,6 +21,10 @@ TEST_CASE("a sweep and a comparison of its runs from the command line", "[progra
   INFO(sweep.err);
   CHECK(sweep.status == 0);
   CHECK(contains(sweep.out, "heads  runs  solved"));
+  CHECK(contains(sweep.out, "\nMedian over the seeds, with the least and the largest value.\n"));
+  std::string end = sweep.out.substr(sweep.out.find("\nIn " + out + "/:"));
+  std::replace(end.begin(), end.end(), '\n', ' ');  // lines break where the terminal ends
+  CHECK(end == " In " + out + "/: sweep.json, sweep.csv, sweep.svg, sweep.html, and a folder for each run ");
   CHECK(contains(sweep.err, "4/4 runs"));
   const Outcome again = headlight_program("sweep --seeds 0..1 --set heads=1,2 " + kSmallRun + "--out " + out);
   CHECK(again.status == 0);
@@ -32,6 +36,15 @@ TEST_CASE("a sweep and a comparison of its runs from the command line", "[progra
   CHECK(contains(read_file(out + "/c.html"), "heads=2_seed=0"));
   const Outcome printed = headlight_program("compare " + out + "/*seed=0");
   CHECK(printed.status == 0);
+  std::size_t at = 0;  // one part after the other
+  for (const std::string& part :
+       {std::string("Settings that differ:\n\n"), std::string("Results:\n\nrun "),
+        out + "/heads=1_seed=0: ", out + "/heads=2_seed=0: ", std::string("\nloss (nats):\n\nstep "),
+        std::string("\naccuracy:\n\nstep "), std::string("\nbest induction:\n\nstep ")}) {
+    INFO(part);
+    CHECK(contains(printed.out.substr(at), part));
+    at = printed.out.find(part, at);
+  }
   for (const char* part : {"Settings that differ:", "heads", "accuracy", "best induction"})
     CHECK(contains(printed.out, part));
   for (const std::size_t columns : {40, 80, 200})
@@ -51,6 +64,7 @@ TEST_CASE("a sweep with a failed run ends with status 1", "[program]") {
                         kSmallRun + "--out " + (folder.path() / "s").string());
   CHECK(o.status == 1);
   CHECK(contains(o.out, "training stopped at step"));
+  CHECK(contains(o.err, "2/2 runs, 1 failed\n"));
 }
 
 TEST_CASE("a sweep that is stopped names the files that it wrote", "[program]") {

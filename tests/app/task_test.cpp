@@ -5,6 +5,7 @@
 #include "catch.h"
 #include "headlight/system/files.h"
 #include "headlight/system/text.h"
+#include "headlight/tasks/batch.h"
 #include "temporary_folder.h"
 
 using namespace headlight;
@@ -55,6 +56,18 @@ TEST_CASE("the losses of large sequences are measured on fewer, and this is said
   CHECK_FALSE(contains(losses_of(tasks::make_task({.name = "repeat"}), 0), "±"));
   CHECK(
       contains(losses_of(tasks::make_task({.name = "repeat"}), 0), "The best possible loss is 1.4566 nats."));
+}
+
+TEST_CASE("the command task prints a task's words, its losses, and samples", "[program]") {
+  const tasks::Task task = tasks::make_task({.name = "copy", .d_vocab = 40, .n_ctx = 32});
+  std::string expected = description_of(task) + losses_of(task, 3);
+  for (const std::uint64_t i : {0U, 1U})
+    expected += "\n" + sample_text(task, tasks::draw_sequence(task, task.training, Rng(3), i),
+                                   draw::ColorMode::none, 100);
+  CHECK(headlight_program("task copy --vocab 40 --context 32 --seed 3 --count 2", "COLUMNS=100").out ==
+        expected + "\n^: the model can know the target from the tokens so far.\n");
+  CHECK_FALSE(contains(headlight_program("task markov --context 8").out, "the model can know"));
+  CHECK(headlight_program("task").out == list_of_tasks());
 }
 
 TEST_CASE("the command names what is wrong", "[program]") {

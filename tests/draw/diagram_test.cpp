@@ -2,6 +2,7 @@
 
 #include "catch.h"
 #include "headlight/draw/diagram.h"
+#include "headlight/draw/graph.h"
 #include "headlight/system/files.h"
 
 using namespace headlight;
@@ -69,6 +70,29 @@ TEST_CASE("a graph's edges can point back, and part where they meet", "[report]"
   const std::string svg = svg_boxes("Back", {{"x", ""}, {"y", "", 1}, {"z", "", 1}, {"f", ""}},
                                     {{0, 2, "0.25", true}, {1, 2, "-1.5"}, {0, 3, ""}, {2, 3, "1", true}});
   check_golden(svg, "small_graph_back.svg");
+}
+
+TEST_CASE("a graph of operations is the one that was looked at", "[report]") {
+  const OpGraph graph{{"W \"1\"", "(2,3)", OpNode::parameter, {}},
+                      {"x", "(4,2)", OpNode::constant, {}},
+                      {"matmul", "(4,3)", OpNode::op, {1, 0}},
+                      {"tanh", "(4,3)", OpNode::op, {2}},
+                      {"add", "(4,3)", OpNode::op, {3, 2}}};
+  CHECK(dot_graph(graph, "of \\ two") ==
+        "digraph \"of \\\\ two\" {\n"
+        "  node [shape=box, fontname=\"sans-serif\"];\n"
+        "  n0 [label=\"W \\\"1\\\"\\n(2,3)\", style=filled, fillcolor=\"#ffe3c7\"];\n"
+        "  n1 [label=\"x\\n(4,2)\", style=dashed];\n"
+        "  n2 [label=\"matmul\\n(4,3)\"];\n"
+        "  n1 -> n2;\n"
+        "  n0 -> n2;\n"
+        "  n3 [label=\"tanh\\n(4,3)\"];\n"
+        "  n2 -> n3;\n"
+        "  n4 [label=\"add\\n(4,3)\"];\n"
+        "  n3 -> n4;\n"
+        "  n2 -> n4;\n"
+        "}\n");
+  check_golden(svg_graph(graph, "of two"), "small_operations.svg");
 }
 
 TEST_CASE("diagrams refuse what they cannot draw", "[report]") {

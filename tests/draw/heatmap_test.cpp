@@ -174,3 +174,24 @@ TEST_CASE("a sheet sets maps side by side", "[report]") {
   CHECK_THROWS_WITH(svg_sheet({"", {}, 2}), "[sheet] there are no maps to draw.");
   CHECK_THROWS_WITH(terminal_sheet({"", {}, 2}, ColorMode::none), "[sheet] there are no maps to draw.");
 }
+
+TEST_CASE("a map of more tokens than labels have room is the one that was looked at", "[report]") {
+  Heatmap map{full_array({3, 120}, 0.5), {"one", "␣", "th<ree"}, {}, "A wide map"};
+  for (int i = 0; i < 120; ++i) map.keys.push_back(std::to_string(i));
+  map.weights(1, 7) = 1;
+  CHECK(svg_heatmap(map) == read_file(std::string(HEADLIGHT_SOURCE_DIR) + "/tests/draw/wide_map.svg"));
+}
+
+TEST_CASE("a sheet as SVG is the one that was looked at", "[report]") {
+  Sheet sheet{"All heads of <it>", {}, 2, 2};
+  for (const char* title : {"Layer 0, head 0", "Layer 0, head 1, which has a title of two lines", "L1H0"}) {
+    sheet.maps.push_back(small_map());
+    sheet.maps.back().title = title;
+  }
+  sheet.maps[1].weights(2, 0) = Real(0.125);
+  sheet.maps[2].seen = BoolArray{{true, false, false}, {true, true, false}, {true, true, true}};
+  CHECK(svg_sheet(sheet) == read_file(std::string(HEADLIGHT_SOURCE_DIR) + "/tests/draw/small_sheet.svg"));
+  sheet.maps.resize(1);
+  sheet.maps[0].weights = full_array({2, 40}, 0.025);  // by powers of 10
+  CHECK(svg_sheet(sheet) == read_file(std::string(HEADLIGHT_SOURCE_DIR) + "/tests/draw/spread_sheet.svg"));
+}

@@ -3,6 +3,7 @@
 
 #include "catch.h"
 #include "headlight/draw/signed_map.h"
+#include "headlight/system/files.h"
 
 using namespace headlight;
 
@@ -67,4 +68,19 @@ TEST_CASE("signed maps and bars that do not fit are refused", "[signed]") {
   CHECK(contains(error_of([&] { draw::svg_signed_map(map); }), "finite"));
   CHECK(contains(error_of([] { draw::svg_bars({}); }), "a bar at least"));
   CHECK(contains(error_of([] { draw::svg_bars({"t", "", {"a"}, {HUGE_VAL}, 1}); }), "finite"));
+}
+
+TEST_CASE("signed maps and bars are those that were looked at", "[signed]") {
+  const auto kept = [](const std::string& name) {
+    return read_file(std::string(HEADLIGHT_SOURCE_DIR) + "/tests/draw/" + name);
+  };
+  draw::SignedMap map = small_signed();
+  CHECK(draw::svg_signed_map(map) == kept("small_signed_map.svg"));
+  map.values = {{0.5, 1.0, std::nullopt}, {0.0, 0.25, 0.75}};
+  map.magnitudes = map.numbers = true, map.decimals = 3;
+  CHECK(draw::svg_signed_map(map) == kept("small_magnitudes.svg"));
+  map.numbers = false, map.columns = {"x", "a long name", "z"}, map.unit = "";
+  CHECK(draw::svg_signed_map(map) == kept("small_names.svg"));
+  CHECK(draw::svg_bars({"Rises", "nats", {"one", "two", "three"}, {1.5, -0.5, 0.001}, 2}) ==
+        kept("small_bars.svg"));
 }

@@ -154,6 +154,69 @@ TEST_CASE("a page shows settings as they were filled in", "[experiment]") {
   CHECK(shown.at("train.steps") == "4");
 }
 
+TEST_CASE("a page has its run's own texts and numbers", "[experiment]") {
+  const TemporaryFolder folder;
+  RunConfig config = kept_config();
+  config.model.n_layers = 1;
+  save_run(config, folder.path() / "run");
+  const Run run = read_run(folder.path() / "run");
+  const auto page = page_of(folder.path() / "run");
+  CHECK(page["title"] == "run");
+  CHECK((page["n_layers"] == 1 && page["n_heads"] == 2));
+  CHECK((page["vocabulary"][0] == "A" && page["vocabulary"].size() == 12));
+  CHECK(page["verdict"] == brief_verdict(run.results));
+  const tasks::TaskWords& words = run.task.words;
+  CHECK(page["task"] == nlohmann::json{{"name", "repeat"},
+                                       {"labels", false},
+                                       {"scored_on", tasks::scored_kind(run.task)},
+                                       {"what", words.what},
+                                       {"answer", words.answer},
+                                       {"success", words.success},
+                                       {"look_for", words.look_for}});
+  const Facts listed = facts(run.results, run.task.kinds);
+  REQUIRE(page["results"].size() == listed.size());
+  for (std::size_t i = 0; i < listed.size(); ++i)
+    CHECK(page["results"][i] == nlohmann::json{listed[i].first, listed[i].second, ""});
+  const std::vector<Example> shown = examples(run.task, run.config.train.seed, 6);
+  REQUIRE(page["sequences"].size() == 6);
+  for (std::size_t i = 0; i < 6; ++i) {
+    CHECK(page["sequences"][i]["label"] == shown[i].label);
+    CHECK(page["sequences"][i]["targets"] == shown[i].targets);
+    CHECK(page["sequences"][i]["repeats"] == shown[i].repeats);
+    CHECK(page["sequences"][i]["guesses"][3].size() == 5);
+  }
+  const std::vector<Metrics> metrics = all_metrics(run);
+  REQUIRE(page["metrics"].size() == metrics.size());
+  for (std::size_t i = 0; i < metrics.size(); ++i) {
+    CHECK(page["metrics"][i]["step"] == metrics[i].step);
+    const auto& values = page["metrics"][i]["values"];
+    CHECK(values["loss_predictable"] == *metrics[i].evaluation.loss_predictable);
+    CHECK(values["loss_unpredictable"] == *metrics[i].evaluation.loss_unpredictable);
+    CHECK(values["accuracy_predictable"] == *metrics[i].evaluation.accuracy_predictable);
+    CHECK(page["metrics"][i]["scores"][1][2] == metrics[i].heads[1]["induction"]);
+  }
+  const auto best = best_possible(run.results.baselines).value();
+  CHECK(page["charts"][0]["curves"][2] == nlohmann::json{{"key", "line_0"},
+                                                         {"name", "best possible, predictable"},
+                                                         {"brief", "best"},
+                                                         {"level_of", "loss_predictable"}});
+  CHECK(page["charts"][0]["curves"][3]["name"] == "best possible, unpredictable");
+  CHECK(page["metrics"][0]["values"]["line_1"] == *best.loss_unpredictable);
+}
+
+TEST_CASE("a page explains each setting, and a switch by what its flag does", "[experiment]") {
+  const TemporaryFolder folder;
+  save_run(kept_config(), folder.path() / "run");
+  std::map<std::string, std::string> explained;
+  const auto page = page_of(folder.path() / "run");
+  for (const auto& row : page["settings"]) explained[row.at(0).get<std::string>()] = row.at(2);
+  CHECK(explained.at("task.n_ctx") == "Positions in a sequence");
+  CHECK(explained.at("task.distinct") == "--repeats makes it false: \"Allow equal tokens in a segment\"");
+  CHECK(explained.at("model.bias") == "--bias makes it true: \"Biases in attention and MLPs\"");
+  CHECK(page["settings"][0][0] == "task.name");
+  CHECK(page["settings"].back()[0] == "train.seed");
+}
+
 TEST_CASE("a page takes the scores of heads in the order of the model's", "[experiment]") {
   const TemporaryFolder folder;
   const auto path = folder.path() / "run";

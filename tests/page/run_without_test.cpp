@@ -73,7 +73,8 @@ void check_page(const Run& run) {
   REQUIRE(page.has_value());
   CHECK(page->most == heads.size());
   REQUIRE(page->ways.size() == 2);
-  CHECK(page->ways[0].name == "mean");
+  CHECK((page->ways[0].name == "mean" && page->ways[0].text == "its mean over 64 other sequences"));
+  CHECK((page->ways[1].name == "zero" && page->ways[1].text == "zero"));
   REQUIRE_FALSE(page->sequences.empty());
   const std::size_t last = page->sequences.size() - 1;
   for (const std::size_t set :
@@ -133,6 +134,18 @@ TEST_CASE("a page of more heads has sets of two, and a very large one has none",
   config.model.d_mlp = 3072;
   const Run large{config, make_task(config), make_model(config)};
   CHECK_FALSE(page_without(large, shown, pool).has_value());
+}
+
+TEST_CASE("of ten heads a page has every set, of eleven not", "[experiment][pagea]") {
+  ThreadPool pool(2);
+  RunConfig config = small_config();
+  config.model.d_mlp = 0;
+  for (const auto& [layers, heads, most] :
+       {std::array<std::size_t, 3>{2, 5, 10}, std::array<std::size_t, 3>{1, 11, 2}}) {
+    config.model.n_layers = layers, config.model.n_heads = heads, config.model.d_model = 2 * heads;
+    const Run run = run_of(config);
+    CHECK(page_without(run, examples(run.task, 1, 1), pool).value().most == most);
+  }
 }
 
 TEST_CASE("sequences that are longer than those of the task have no such predictions",

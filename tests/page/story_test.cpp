@@ -12,7 +12,7 @@ namespace {
 page::PageSequence abcabc() {
   page::PageSequence s{"", {0, 1, 2, 0, 1, 2}, {1, 2, 0, 1, 2, -1}, {}, {}, page::PackedPatterns(16)};
   for (const std::int32_t said : {9, 9, 9, 9, 2, 9}) s.guesses.push_back({{said, 0.75}});
-  s.repeats = {0, 0, 0, 1, 1, 1};
+  s.repeats = {0, 0, 0, 1, 1, -1};  // so that only the first copy has three
   return s;
 }
 
@@ -99,7 +99,8 @@ TEST_CASE("the story says nothing of two layers when the previous-token head is 
   const Array pattern = patterns();
   const page::PageStory story = story_of(kTask, with_heads(.9, 0), abcabc(), {&pattern});
   CHECK(story.place);
-  CHECK_FALSE(says(story, "two *layers*"));
+  CHECK(story.sentences.size() == 4);
+  CHECK_FALSE(says(story, "previous-token head"));
 }
 
 TEST_CASE("without an induction head the story has no place, and tells nothing of other runs",
@@ -149,4 +150,62 @@ TEST_CASE("a task without words has no story", "[experiment]") {
   task.words = {};
   const Array pattern = patterns();
   CHECK(story_of(task, with_heads(.9, 1), abcabc(), {&pattern, &pattern}).sentences.empty());
+}
+
+TEST_CASE("the story's sentences, word for word", "[experiment]") {
+  const Array first = full_array({1, 2, 6, 6}, 0.25), second = patterns();
+  Results r = with_heads(.9, 1);
+  r.heads[0].values[0] = .66;
+  const auto sentences = [&] { return story_of(kTask, r, abcabc(), {&first, &second}).sentences; };
+  const std::vector<std::string> begin = {
+      "The model reads a sequence of *tokens* and must predict each next token; in every sequence a random "
+      "*segment* repeats. Here the segment has 3 tokens, coloured copy by copy.",
+      kTask.words.answer,
+      "At the marked \"B\" (the *query*), layer 1, head 1 gives an *attention weight* of 0.90 to \"C\" (the "
+      "*key*). This token followed the \"B\" before.",
+      "That token is the answer: the model predicts \"C\" next, with a probability of 0.75. A *head* that "
+      "looks there is an *induction head*."};
+  const auto with = [&](const std::vector<std::string>& end) {
+    std::vector<std::string> all = begin;
+    all.insert(all.end(), end.begin(), end.end());
+    return all;
+  };
+  CHECK(
+      sentences() ==
+      with({"A *previous-token head* in an earlier *layer* can note at each token which token stood before. "
+            "This is layer 0, head 0, with a *head score* of 0.66. At that \"C\" the note is \"B\". A head "
+            "in a later layer can look for the note \"B\"."}));
+  r.certificate.emplace();
+  r.certificate->verdict = interpret::Verdict::circuit;
+  r.certificate->induction_heads = {{1, 1}};
+  r.certificate->previous_token_heads = {{0, 0}};
+  r.certificate->helpers = {{0, 1}};
+  CHECK(
+      sentences() ==
+      with({"A *previous-token head* in an earlier *layer* notes at each token which token stood before. "
+            "This is layer 0, head 0, with a *head score* of 0.66. At that \"C\" the note is \"B\". The "
+            "later head looks for the note \"B\". The *certificate* tests this.",
+            "With all other heads switched off, the heads of this *circuit* reach the model's accuracy only "
+            "with 1 more, L0H1: its *helper*."}));
+  r.heads[0].values[0] = .49;  // no previous-token head
+  CHECK(sentences() == begin);
+}
+
+TEST_CASE("of several predicted tokens the story shows the one at which the head looks hardest",
+          "[experiment]") {
+  page::PageSequence s = abcabc();
+  s.targets[5] = 0;
+  for (const std::size_t t : {3U, 4U, 5U}) s.guesses[t] = {{s.targets[t], 0.5}, {7, 0.25}};
+  for (const std::size_t hardest : {3U, 4U, 5U}) {
+    Array pattern = full_array({1, 2, 6, 6}, 0);
+    for (const std::size_t t : {3U, 4U, 5U}) {
+      pattern(0, 1, t, t - 2) = static_cast<Real>(t == hardest ? .6 : .3);
+      pattern(0, 1, t, t - 3) = static_cast<Real>(.35);  // at the copy itself
+      pattern(0, 0, t, t - 2) = static_cast<Real>(t == 3 ? .9 : .8);
+    }
+    const page::PageStory story = story_of(kTask, with_heads(.9, 0), s, {&pattern});
+    REQUIRE(story.place);
+    CHECK((story.place->query == hardest && story.place->key == hardest - 2));
+    CHECK(says(story, "gives an *attention weight* of 0.60 to"));
+  }
 }

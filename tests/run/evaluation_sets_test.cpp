@@ -54,3 +54,43 @@ TEST_CASE("heads are scored on more sequences at the end than along the way", "[
   CHECK(evaluation_sets.score_heads(*m.model, Extent::along_the_way).at(1).values ==
         scores_on(16).at(1).values);
 }
+
+TEST_CASE("where heads are scored on other sequences, the answer score is that on the task's own",
+          "[experiment]") {
+  RunConfig config = small_config();
+  config.task.name = "copy";
+  const tasks::Task task = tasks::make_task(config.task);
+  const auto model = make_model(config);
+  const EvaluationSets sets(task, kSeed);
+  for (const auto& [extent, count] : {std::pair{Extent::full, 32U}, {Extent::along_the_way, 16U}}) {
+    const auto on = [&](const tasks::Generator& generator, const char* stream) {
+      return tasks::draw_batch(task, generator, count, Rng(kSeed).stream(stream));
+    };
+    const auto scores = sets.score_heads(*model, extent),
+               own = interpret::score_heads(*model, on(task.training, "answers")),
+               others = interpret::score_heads(*model, on(task.scored, "scores").tokens);
+    REQUIRE(scores.size() == 4);
+    for (std::size_t i = 0; i < 4; ++i) {
+      CHECK(scores[i][interpret::kAnswer] == own[i][interpret::kAnswer]);
+      CHECK(scores[i][interpret::kAnswer] != others[i][interpret::kInduction]);
+      for (const char* key : {interpret::kPreviousToken, interpret::kInduction})
+        CHECK(scores[i][key] == others[i][key]);
+    }
+  }
+}
+
+TEST_CASE("without sequences for scoring, heads are scored on the task's own, if it says where answers are",
+          "[experiment]") {
+  RunConfig config = small_config();
+  config.task.name = "reverse";
+  const tasks::Task task = tasks::make_task(config.task);
+  const auto model = make_model(config);
+  const auto scores = EvaluationSets(task, kSeed).score_heads(*model, Extent::full),
+             own = interpret::score_heads(
+                 *model, tasks::draw_batch(task, task.training, 32, Rng(kSeed).stream("scores")));
+  REQUIRE(scores.size() == 4);
+  for (std::size_t i = 0; i < 4; ++i) CHECK(scores[i].values == own[i].values);
+  config.task.name = "parity";
+  const tasks::Task labels = tasks::make_task(config.task);
+  CHECK(EvaluationSets(labels, kSeed).score_heads(*make_model(config), Extent::full).empty());
+}

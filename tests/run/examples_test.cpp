@@ -54,3 +54,58 @@ TEST_CASE("a token of one's own is predictable when it follows the same token as
 TEST_CASE("an example of one's own has a token at least", "[experiment]") {
   CHECK(error_of([] { own_example({}, {}); }) == "[own_example] expected tokens, got none.");
 }
+
+TEST_CASE("an example says what it is, and whether such sequences were trained on", "[experiment]") {
+  // Every kind of sequence has its own note, and a token that its own stream draws.
+  const auto noting = [](const std::string& note) {
+    return [note](Rng& rng) {
+      const auto token = static_cast<std::int32_t>(rng.below(1000));
+      return tasks::Sequence{{token, 1}, {2, token}, {true, false}, {token, 4}, note, {0, -1}};
+    };
+  };
+  tasks::Task task{.config = {.name = "noted", .d_vocab = 1000, .n_ctx = 2},
+                   .vocabulary = tasks::Vocabulary::of_size(1000),
+                   .training = noting("trained"),
+                   .held_out = noting("held out"),
+                   .scored = noting("scored"),
+                   .scored_on = "noise",
+                   .trained_on = "the others"};
+  const auto labels = [&](std::size_t count) {
+    std::vector<std::string> all;
+    for (const Example& example : examples(task, 7, count)) all.push_back(example.label);
+    return all;
+  };
+  CHECK(labels(1) == std::vector<std::string>{"1: trained, as trained on (the others)"});
+  CHECK(labels(4) == std::vector<std::string>{
+                         "1: trained, as trained on (the others)",
+                         "2: held out, never trained on (trained on the others)",
+                         "3: trained, as trained on (the others)",
+                         "4: noise, as the heads are scored on: scored, never trained on (trained on the "
+                         "others)"});
+  const auto all = examples(task, 7, 4);
+  for (const std::size_t i : {0U, 1U, 2U, 3U}) {
+    Rng rng = Rng(7).stream("example").stream("sequence", i == 3 ? 0 : i);
+    const auto token = static_cast<std::int32_t>(rng.below(1000));
+    CHECK(all[i].tokens == std::vector<std::int32_t>{token, 1});
+    CHECK(all[i].targets == std::vector<std::int32_t>{2, token});
+    CHECK(all[i].source == std::vector<std::int32_t>{token, 4});
+    CHECK(all[i].repeats == std::vector<std::int32_t>{0, -1});
+    CHECK(all[i].predictable == std::vector<bool>{true, false});
+  }
+  task.scored_on.clear();
+  task.trained_on.clear();
+  task.training = noting("");
+  CHECK(labels(2) ==
+        std::vector<std::string>{"1: a sequence, as trained on", "2: held out, never trained on"});
+}
+
+TEST_CASE("tokens of one's own have no targets where the task asks for labels", "[experiment]") {
+  const tasks::Task task = tasks::make_task({.name = "parity", .n_ctx = 4});
+  const Example own = own_example(task, "101", "");
+  CHECK(own.label == "your own tokens");
+  CHECK(own.tokens == std::vector<std::int32_t>{1, 0, 1});
+  CHECK(own.targets == std::vector<std::int32_t>(3, tasks::kNoTarget));
+  CHECK(own.predictable.empty());
+  CHECK(own_example(tasks::make_task({}), "ABA", "").targets ==
+        std::vector<std::int32_t>{1, 0, tasks::kNoTarget});
+}

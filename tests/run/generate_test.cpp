@@ -4,6 +4,7 @@
 #include <set>
 
 #include "catch.h"
+#include "headlight/nn/one_sequence.h"
 #include "headlight/run/experiment.h"
 #include "headlight/run/run_files.h"
 #include "headlight/system/files.h"
@@ -131,4 +132,31 @@ TEST_CASE("a model whose task has labels for targets does not generate", "[exper
         error_of([&] { Generation(saved, {.prompt = saved.task.vocabulary.text(0)}); });
     CHECK(contains(refused, "a model of the task '" + c.task.name + "' cannot generate: it predicts labels"));
   }
+}
+
+TEST_CASE("a full context goes on with its latter half", "[experiment]") {
+  RunConfig c = text_config("");
+  c.task = {.name = "repeat", .d_vocab = 12, .n_ctx = 16};
+  const Run run{c, make_task(c), make_model(c)};
+  Rng rng(3);
+  for (auto& [name, p] : nn::named_parameters(*run.model)) {  // so that the whole context matters
+    Tensor handle = p;
+    for (Real& x : handle.mutable_array()) x += static_cast<Real>(0.5 * rng.normal());
+  }
+  const std::string prompt = "ABCABDABCABEAFGHIJKL";  // 20 tokens, of which the last 16 are read
+  std::vector<std::int32_t> context = run.task.vocabulary.tokens(prompt.substr(4));
+  const nn::SampleOptions sampling{.temperature = 1.5};
+  Generation generation(run, {.prompt = prompt, .sampling = sampling, .seed = 6});
+  Rng drawing = Rng(6).stream("generation");
+  std::set<std::int32_t> different;
+  for (int i = 0; i < 40; ++i) {
+    const NoGrad no_grad;
+    const Array logits = (*run.model)(nn::one_sequence(context)).array();  // (1,n,12)
+    const std::int32_t token = nn::sample(logits.data() + (context.size() - 1) * 12, 12, sampling, drawing);
+    CHECK(generation.next() == token);
+    different.insert(token);
+    if (context.size() == 16) context.erase(context.begin(), context.begin() + 8);
+    context.push_back(token);
+  }
+  CHECK(different.size() > 3);
 }

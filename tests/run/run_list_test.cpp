@@ -95,6 +95,15 @@ TEST_CASE("a run as JSON has its settings by their keys", "[experiment]") {
   const TemporaryFolder folder;
   save_run(folder.path() / "run", 7, 1);
   const auto json = nlohmann::json::parse(to_json(listed_run(folder.path() / "run")));
+  const Results r = read_run(folder.path() / "run", Parts::results).results;
+  double induction = 0;
+  for (const auto& head : r.heads) induction = std::max(induction, head["induction"]);
+  CHECK(json["folder"] == (folder.path() / "run").string());
+  CHECK(json["task"] == "repeat");
+  CHECK((json["loss"] == r.evaluation.loss && json["induction"] == induction));
+  CHECK(json["accuracy_predictable"] == *r.evaluation.accuracy_predictable);
+  CHECK(json["best_possible_loss"] == best_possible(r.baselines)->loss);
+  CHECK((json["passed"] == r.passed && json["diverged"] == false));
   CHECK(json["settings"]["train.seed"] == 7);
   CHECK_FALSE(json["settings"].contains("task.min_segment"));
   CHECK(json["steps"] == 1);

@@ -79,6 +79,25 @@ TEST_CASE("names of folders stay short and differ", "[experiment]") {
   CHECK(names.size() == 3);
 }
 
+TEST_CASE("runs are numbered from 0 where their names would be too long", "[experiment]") {
+  const auto folders = [](const std::string& rates) {
+    SweepPlan plan{small_config(), {varied_setting(rates)}, {7}};
+    for (const char* one : {"layers=1", "heads=2", "d-model=16", "batch=12", "shards=4", "warmup=10",
+                            "beta1=0.75", "weight-decay=0.25", "label-smoothing=0.125"})
+      plan.varied.push_back(varied_setting(one));
+    std::vector<std::string> all;
+    for (const PlannedRun& run : planned_runs(plan)) all.push_back(run.folder);
+    return all;
+  };
+  const std::string longest =
+      "lr=0.5_layers=1_heads=2_d-model=16_batch=12_shards=4_warmup=10_beta1=0.75_weight-decay=0.25_label-"
+      "smoothing=0.125_seed=7";
+  REQUIRE(longest.size() == 120);
+  CHECK(folders("lr=0.5") == std::vector<std::string>{longest});
+  CHECK(folders("lr=0.25") == std::vector<std::string>{"run-0000"});
+  CHECK(folders("lr=0.5,0.25") == std::vector<std::string>{"run-0000", "run-0001"});
+}
+
 TEST_CASE("a plan that cannot be run is refused as a whole", "[experiment]") {
   const auto message = [](const SweepPlan& plan) { return error_of([&] { planned_runs(plan); }); };
   CHECK(contains(message({small_config(), {varied_setting("heads=2,3")}, {0}}),

@@ -102,7 +102,9 @@ TEST_CASE("a run that fails or diverges is a row with its reason", "[experiment]
   plan.base.train.steps = 12;
   plan.varied = {varied_setting("lr=1e-3,10,1e38")};
   Sweep sweep(plan, folder.path() / "sweep");
-  CHECK(sweep.run({.jobs = 2}));
+  SweepProgress last;
+  CHECK(sweep.run({.jobs = 2, .look = [&](const SweepProgress& p) { last = p; }}));
+  CHECK((last.total == 6 && last.done == 6 && last.failed == 2));
   std::string states;
   const auto json = nlohmann::json::parse(read_file(folder.path() / "sweep" / sweep_files::kJson));
   for (const auto& run : json["runs"]) states += run["state"].get<std::string>() + " ";
@@ -126,6 +128,14 @@ TEST_CASE("a run that fails or diverges is a row with its reason", "[experiment]
   for (const draw::Series& s : figure.charts[0].series)
     for (const double y : s.y) shown = std::max(shown, y);
   CHECK(shown == largest);
+  std::string names;  // of the medians and the best loss, with their styles, behind the four runs
+  for (std::size_t i = 0; i < figure.charts[0].series.size(); ++i) {
+    const draw::Series& s = figure.charts[0].series[i];
+    names += s.name.empty() ? "" : s.name + "=" + std::to_string(*s.style) + " ";
+    CHECK(s.name.empty() == (i < 4));
+  }
+  CHECK(names == "lr=0.001=0 lr=10=1 best possible=13 ");
+  CHECK(figure.x.label == "step");
 }
 
 TEST_CASE("a sweep knows the files that it wrote", "[experiment]") {
