@@ -3,6 +3,7 @@
 
 #include "catch.h"
 #include "headlight/interpret/hooks.h"
+#include "headlight/interpret/patching.h"
 #include "headlight/interpret/scores.h"
 
 using namespace headlight;
@@ -149,4 +150,24 @@ TEST_CASE("without a source the answers are keys of the tokens themselves", "[in
   REQUIRE(scores.size() == 4);
   CHECK(scores[2][kAnswer] == Approx(scores[2][kPreviousToken]));
   CHECK_FALSE(scores[2].has(kSamePlace));
+}
+
+TEST_CASE("each stack and each input of a head goes by its own words", "[interpret]") {
+  const StackNames &self = names_of(Stack::self), &encoder = names_of(Stack::encoder),
+                   &cross = names_of(Stack::cross);
+  CHECK(std::string(self.title) == "Decoder: from the tokens to themselves");
+  CHECK(std::string(encoder.title) == "Encoder: from the source to itself");
+  CHECK(std::string(cross.title) == "Cross-attention: from the tokens to the source");
+  CHECK(head_code({2, 3, Stack::self}) + head_code({2, 3, Stack::encoder}) +
+            head_code({2, 3, Stack::cross}) ==
+        "L2H3E2H3C2H3");
+  CHECK(head_words({2, 3, Stack::self}) == "layer 2, head 3");
+  CHECK(head_words({2, 3, Stack::encoder}) == "layer 2, head 3 of the encoder");
+  for (const auto& [input, code, help] : {std::tuple{HeadInput::queries, "L1H0.q", "what a head looks for"},
+                                          {HeadInput::keys, "L1H0.k", "what a head finds tokens by"},
+                                          {HeadInput::values, "L1H0.v", "what a head carries"}}) {
+    CHECK(receiver_code({{1, 0}, input}) == code);
+    for (const auto& entry : head_inputs().entries())
+      if (entry.thing == input) CHECK(entry.help == help);
+  }
 }

@@ -1,8 +1,11 @@
 // Accuracy by period, of models whose accuracy is known.
 #include "headlight/studies/periods.h"
 
+#include <set>
+
 #include "catch.h"
 #include "headlight/nn/by_hand.h"
+#include "headlight/train/evaluate.h"
 #include "headlight/train/weights.h"
 
 using namespace headlight;
@@ -62,6 +65,24 @@ TEST_CASE("a head by hand that looks a fixed distance back predicts at its perio
     else
       CHECK(found.accuracy <= before / predictable + 1e-9);
   }
+}
+
+TEST_CASE("the accuracy at a period is that on 32 sequences of this period", "[periods]") {
+  const nn::Transformer model = nn::induction_by_hand(
+      {.d_vocab = 32, .n_ctx = kContext, .n_heads = 1, .broken = nn::Broken::position_only, .offset = 11});
+  const tasks::Task task = tasks::make_task(repetitions());
+  ThreadPool pool(1);
+  const auto found = accuracy_by_period(model, task, Rng(3), pool, 3);
+  REQUIRE(found.size() == 3);
+  std::set<double> accuracies;
+  for (const PeriodAccuracy& at : found) {
+    const tasks::Batch batch = tasks::draw_batch(
+        task, [&](Rng& drawn) { return task.with_segment(at.period, drawn); }, 32,
+        Rng(3).stream("periods", at.period));
+    CHECK(at.accuracy == *train::evaluate(model, batch, nn::Hooks()).accuracy_predictable);
+    accuracies.insert(at.accuracy);
+  }
+  CHECK(accuracies.size() > 1);
 }
 
 TEST_CASE("periods end where the context or the vocabulary ends", "[periods]") {
