@@ -147,6 +147,21 @@ int watch_lesson(Learner& learner, const Asked& a, const std::filesystem::path& 
   });
 }
 
+// What there is to read. `add` adds a command.
+template <class Add>
+void add_reading(const Add& add, Asked& asked) {
+  list_options(*add("lessons", "List the lessons, with what you have solved", false,
+                    "  ./headlight lessons\n  ./headlight lessons --page course.html",
+                    [](Learner& learner, const Asked& a) { return list_lessons(learner, a); }),
+               asked);
+  add("book", "All lessons as one page: formulas, pictures, answers, glossary", false,
+      "  ./headlight book\n  ./headlight book -o book.html\n  ./headlight lesson 7 --read   # the book at "
+      "lesson 7",
+      [](Learner& learner, const Asked& a) { return write_book(learner, a.book, ""); })
+      ->add_option("-o,--out", asked.book,
+                   "Only write it, to this file (default: runs/book.html, which is opened in the browser)");
+}
+
 }  // namespace
 
 void add_learner_commands(CLI::App& program, const std::filesystem::path& source,
@@ -165,16 +180,7 @@ void add_learner_commands(CLI::App& program, const std::filesystem::path& source
     });
     return command;
   };
-  list_options(*add("lessons", "List the lessons, with what you have solved", false,
-                    "  ./headlight lessons\n  ./headlight lessons --page course.html",
-                    [](Learner& learner, const Asked& a) { return list_lessons(learner, a); }),
-               *asked);
-  add("book", "All lessons as one page: formulas, pictures, answers, glossary", false,
-      "  ./headlight book\n  ./headlight book -o book.html\n  ./headlight lesson 7 --read   # the book at "
-      "lesson 7",
-      [](Learner& learner, const Asked& a) { return write_book(learner, a.book, ""); })
-      ->add_option("-o,--out", asked->book,
-                   "Only write it, to this file (default: runs/book.html, which is opened in the browser)");
+  add_reading(add, *asked);
   add("start", "Lay an exercise into your folder my/", true, "  ./headlight start 3",
       [](Learner& learner, const Asked& a) { return fmt::print("{}", learner.start(a.lesson)), 0; });
   CLI::App* checks = add(

@@ -1,7 +1,6 @@
 // Numbers of the laboratory, computed again from the library that it is made of.
 #include "catch.h"
 #include "headlight/interpret/ablation.h"
-#include "headlight/interpret/attribution.h"
 #include "headlight/lab/lab.h"
 #include "headlight/nn/one_sequence.h"
 #include "headlight/train/safetensors.h"
@@ -63,8 +62,8 @@ Array mlp_outputs(const tasks::Batch& batch, bool mean, std::size_t times) {
 TEST_CASE("a lab measures fresh sequences of training, with heads and MLPs replaced", "[lab]") {
   const Lab& lab = random_lab();
   const nn::TransformerConfig& c = lab.model().config();
-  const tasks::Batch batch = drawn("lab, evaluated", 8), many = drawn("lab, instead", 64),
-                     few = drawn("lab, instead", 8);
+  const tasks::Batch batch = drawn("lab, evaluated", 8), many = drawn("mean outputs", 64),
+                     few = drawn("mean outputs", 8);
   const auto loss = [&](const nn::Hooks& hooks) { return train::evaluate(lab.model(), batch, hooks).loss; };
   CHECK(lab.evaluate({}, 8).loss == loss({}));
   const interpret::HeadSet heads{{0, 1}};
@@ -91,33 +90,6 @@ TEST_CASE("a lab measures fresh sequences of training, with heads and MLPs repla
         tasks::draw_sequence(lab.task(), lab.task().training, Rng(7).stream("lab, shown"), 3).tokens);
   CHECK(contains(error_of([&] { (void)lab.evaluate({.mlps_off = {2}}, 1); }), "[lab] layer 2 has no MLP."));
   CHECK(contains(error_of([&] { (void)lab.evaluate({}, 0); }), "[lab] expected at least 1 sequence."));
-}
-
-TEST_CASE("a lab's reasons are the products of a score, less their mean over the row's other keys", "[lab]") {
-  const Lab& lab = random_lab();
-  const std::vector<std::int32_t> tokens = lab.sequence(0).tokens;
-  const Why why = lab.why(tokens, {1, 1}, 5, 2);
-  std::vector<interpret::ScoreAttribution> row;
-  for (std::size_t key = 0; key <= 5; ++key)
-    row.push_back(interpret::score_attribution(lab.model(), nn::one_sequence(tokens), {1, 1}, 5, key));
-  const double others = row[0].score + row[1].score + row[3].score + row[4].score + row[5].score;
-  CHECK(why.score == row[2].score);
-  CHECK(why.above == Approx(row[2].score - others / 5).margin(1e-5));
-  const std::size_t S = row[2].sources.size();
-  REQUIRE(why.terms.size() == S * S);
-  std::size_t found = 0;
-  for (const Why::Term& term : why.terms)
-    for (std::size_t i = 0; i < S; ++i)
-      for (std::size_t j = 0; j < S; ++j) {
-        if (term.query != row[2].sources[i].name || term.key != row[2].sources[j].name) continue;
-        ++found;
-        double mean = 0;
-        for (const std::size_t key : {0, 1, 3, 4, 5}) mean += static_cast<double>(row[key].terms(i, j)) / 5;
-        CHECK(term.value == static_cast<double>(row[2].terms(i, j)));
-        CHECK(term.above == Approx(term.value - mean).margin(1e-5));
-        CHECK(term.key_from == row[2].key_from[j]);
-      }
-  CHECK(found == S * S);
 }
 
 TEST_CASE("each scale of the hand-set model multiplies its own weights", "[lab]") {

@@ -134,8 +134,7 @@ TEST_CASE("every factor of a page stands under its own key", "[report]") {
                        numbers(6, factor),
                        8,
                        numbers(7, factor),
-                       .75,
-                       -.25};
+                       .75};
   page.circuits = {
       {1, 2, 3, 4}, {head, {}}, {{9, 10, {11, 12, 13}, {14, 15, 16}}}, "no terms", "no matrices"};
   const json data = data_of(page);
@@ -150,12 +149,11 @@ TEST_CASE("every factor of a page stands under its own key", "[report]") {
   };
   const json circuits = data["circuits"];
   CHECK(circuits["heads"][0] == json{{"eigen", .75},
-                                     {"olsson", -.25},
                                      {"ov", two(1, 2)},
                                      {"qk", two(3, 4)},
                                      {"positions", two(5, 6)},
                                      {"through", {{"head", 8}, {"right", numbers_json(7, factor)}}}});
-  CHECK(circuits["heads"][1] == json{{"eigen", nullptr}, {"olsson", nullptr}});
+  CHECK(circuits["heads"][1] == json{{"eigen", nullptr}});
   CHECK(circuits["turn"] == json::parse("[1.0, 2.0, 3.0, 4.0]"));
   CHECK(circuits["edges"] == json::parse("[[9, 10, [11.0, 12.0, 13.0], [14.0, 15.0, 16.0]]]"));
   CHECK(circuits["no_terms"] == "no terms");
@@ -175,16 +173,17 @@ TEST_CASE("the charts of a page are loss, then accuracy, in the task's words", "
 
 TEST_CASE("the lab's form has its settings in order, with their choices", "[report]") {
   Page page = whole_page();
-  page.lab = PageLab{R"({"a": 1})", "weights", {}};
+  page.lab = PageLab{R"({"a": 1})", "weights", true, {}};
   page.picture = "<svg>a picture</svg>";
   const std::string html = report_page(page), policy = "'wasm-unsafe-eval'; worker-src blob:";
   CHECK((contains(html, page.picture) && contains(html, policy)));
   page.lab.reset();
   CHECK_FALSE(contains(report_page(page), "wasm-unsafe-eval"));
-  page.lab = PageLab{R"({"a": 1})", "weights", {}};
+  page.lab = PageLab{R"({"a": 1})", "weights", true, {}};
   const json lab = data_of(page)["lab"];
   CHECK(lab["config"] == json{{"a", 1}});
   CHECK(lab["weights"] == base64("weights"));
+  CHECK(lab["live"] == true);
   std::string names, with_choices;
   for (const json& field : lab["form"]) {
     const std::string name = field["part"].get<std::string>() + "." + field["key"].get<std::string>();

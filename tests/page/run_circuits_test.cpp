@@ -206,7 +206,7 @@ TEST_CASE("the page has each head's circuits and compositions", "[page_circuits]
     for (std::size_t i = 0; i < ov.size(); ++i)
       CHECK(std::abs(ov[i] - static_cast<double>(exact.data()[i])) < 2e-3);
     const interpret::HeadCircuit weights = interpret::circuit_of(model, at);
-    CHECK((circuit.eigen == weights.copying_eigen && circuit.olsson == weights.copying_olsson));
+    CHECK(circuit.eigen == weights.copying_eigen);
     CHECK(circuit.through.has_value() == (s.config.norm_place == nn::NormPlace::pre));
     for (std::size_t to = 0; to < page.n_heads; ++to) {  // of the second layer
       std::optional<std::size_t> most;

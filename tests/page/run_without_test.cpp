@@ -31,8 +31,8 @@ Run run_of(const RunConfig& config) {
 // The logits of one sequence without these heads, by the mean over 64 sequences of training or by zero.
 Array logits_without(const Run& run, const Example& example, const interpret::HeadSet& heads, bool mean) {
   const NoGrad no_grad;
-  const tasks::Batch others = tasks::draw_batch(run.task, run.task.training, 64,
-                                                Rng(run.config.train.seed).stream("mean outputs"));
+  const tasks::Batch others =
+      tasks::draw_batch(run.task, run.task.training, 64, Rng(run.config.train.seed).stream("mean outputs"));
   const auto outputs = mean ? interpret::mean_outputs(*run.model, others) : interpret::no_outputs(*run.model);
   const nn::Hooks hooks = interpret::replace_outputs(run.model->config(), heads, outputs);
   return (*run.model)(nn::one_sequence(example.tokens), hooks, {nn::one_sequence(example.source)}).array();
