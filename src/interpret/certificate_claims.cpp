@@ -107,14 +107,15 @@ class Examiner {
     claim.control = looks.control[best];
     claim.threshold = kMatched;
     claim.control_limit = *claim.number * kControlPart;
-    const char* const kinds[] = {"on the task's own sequences",
-                                 "in random segments that come back at random distances"};
+    const char* const kinds[] = {"On the task's own sequences",
+                                 "In random segments that come back at random distances"};
+    const std::string code = head_code(c_.induction_heads[best]);
     claim.says = fmt::format(
-        "{} gives the follower an attention weight of {:.2f} {}. Where nothing repeats, the same place gets "
-        "{:.2f}. It gives {:.2f} {}, and {:.2f} where nothing repeats.{}",
-        head_code(c_.induction_heads[best]), looks.followers[best], kinds[random], looks.control[best],
-        elsewhere.followers[best], kinds[!random], elsewhere.control[best],
-        c_.induction_heads.size() > 1 ? " Of these heads it looks there most, on these sequences." : "");
+        "{}, {} gives the follower an attention weight of {:.2f}. Where nothing repeats, the control, the "
+        "same place gets {:.2f}. {} it gives {:.2f}, and {:.2f} in the control.{}",
+        kinds[random], code, looks.followers[best], looks.control[best], kinds[!random],
+        elsewhere.followers[best], elsewhere.control[best],
+        c_.induction_heads.size() > 1 ? " Of the induction heads, " + code + " looks there most." : "");
     return claim;
   }
 
@@ -126,10 +127,9 @@ class Examiner {
     claim.control = preference.unseen;
     claim.control_limit = kByChance;
     claim.says = fmt::format(
-        "{} {} made to look at one random token, and then at another. In {:.0f} % of cases the token looked "
-        "at gains on the other. Of two tokens that are not looked at, the first gains on the second in "
-        "{:.0f} % "
-        "of cases; by chance it would be 50 %.",
+        "{} {} made to look at one random token, and then at another. In {:.0f} % of cases, looking at a "
+        "token raises its logit against the other's. Of two tokens that are never looked at, the first is "
+        "raised in {:.0f} % of cases; chance gives 50 %.",
         codes_of(c_.induction_heads), c_.induction_heads.size() == 1 ? "is" : "are", 100 * preference.seen,
         100 * preference.unseen);
     add(std::move(claim));
@@ -159,7 +159,7 @@ class Examiner {
   }
 
   void by_paths(Claim& claim, const HeadSet& senders, const HeadSet& earlier) {
-    const bool keys = c_.through == HeadInputs{HeadInput::keys}, one = senders.size() == 1;
+    const bool keys = c_.through == HeadInputs{HeadInput::keys};
     const Written instead = keys ? Written::on_renamed : Written::on_unrelated;
     const auto lost = [&](const HeadSet& heads, const HeadInputs& inputs) {
       return measured_.lost(heads, c_.induction_heads, inputs, instead);
@@ -168,27 +168,24 @@ class Examiner {
     c_.by_queries = lost(senders, {HeadInput::queries});
     c_.by_removal = measured_.lost(senders, c_.induction_heads, c_.through, Written::mean);
     claim.number = lost(senders, c_.through);
-    const auto given = [&](const HeadSet& heads) {
-      return fmt::format("what {} write{}", codes_of(heads), heads.size() == 1 ? "s" : "");
-    };
-    claim.says = fmt::format("In a test, {} of {} are given {} on {}: {} % of the matching is lost.",
-                             words_of(c_.through), codes_of(c_.induction_heads), given(senders),
-                             keys ? "other tokens" : "sequences without repeats", percent(*claim.number));
-    if (!one) claim.says += each_alone(senders, lost);
-    if (const HeadSet rest = without(earlier, senders); !rest.empty()) {
-      claim.control = lost(rest, c_.through);
-      claim.says += fmt::format(" With {} there, {} is lost.", given(rest), lost_words(*claim.control));
-    }
+    claim.says = fmt::format(
+        "A test replaces the outputs of {} that go into {} of {} by those {}: {} % of the matching is lost.",
+        codes_of(senders), words_of(c_.through), codes_of(c_.induction_heads),
+        keys ? "on other tokens" : "on sequences without repeats", percent(*claim.number));
+    if (senders.size() > 1) claim.says += each_alone(senders, lost);
     for (const auto& [input, share] :
          {std::pair{HeadInput::keys, c_.by_keys}, {HeadInput::queries, c_.by_queries}})
       if (c_.through != HeadInputs{input})
-        claim.says += c_.through.size() > 1
-                          ? fmt::format(" In {} alone, {} is lost.", words_of({input}), lost_words(share))
-                          : fmt::format(" When {} on them goes into {} instead, {} is lost.", given(senders),
-                                        words_of({input}), lost_words(share));
-    claim.says +=
-        fmt::format(" With the mean of {} over all sequences, which says nothing of the tokens, {} is lost.",
-                    given(senders), lost_words(c_.by_removal));
+        claim.says += fmt::format(" In {}{}, it loses {}.", words_of({input}),
+                                  c_.through.size() > 1 ? " alone" : " instead", lost_words(share));
+    claim.says += fmt::format(
+        " When the mean over all sequences takes their place, which tells of no token, {} is lost.",
+        lost_words(c_.by_removal));
+    if (const HeadSet rest = without(earlier, senders); !rest.empty()) {
+      claim.control = lost(rest, c_.through);
+      claim.says += fmt::format(" The control, with {} in place of {}, loses {}.", codes_of(rest),
+                                codes_of(senders), lost_words(*claim.control));
+    }
   }
 
   template <class Lost>
@@ -197,7 +194,7 @@ class Examiner {
     for (const HeadAt& head : heads)
       each += fmt::format("{}{} {} %", each.empty() ? "" : ", ", head_code(head),
                           percent(lost({head}, c_.through)));
-    return fmt::format(" With one head at a time, the losses are {}.", each);
+    return fmt::format(" Replaced for one head at a time, the losses are {}.", each);
   }
 
   void necessity() {
@@ -214,7 +211,8 @@ class Examiner {
     if (const HeadSet others = as_many(others_, core_.size()); !others.empty()) {
       claim.control = measured_.accuracy_without(others);
       claim.control_limit = chance + 2 * kAtChance * (measured_.accuracy() - chance);
-      claim.says += fmt::format("; without {} it is {:.2f}", codes_of(others), *claim.control);
+      claim.says += fmt::format("; without {}, from outside the circuit, it is {:.2f}", codes_of(others),
+                                *claim.control);
     }
     claim.says += ".";
     if (look_at_followers())

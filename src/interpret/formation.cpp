@@ -84,7 +84,7 @@ void add_order(Certificate& c, const CertificateMeasurements& measured, const nn
                ThreadPool& pool, const CertifyOptions& options) {
   Claim claim;
   claim.key = kOrder;
-  claim.name = "what earlier heads write began first";
+  claim.name = "the earlier heads began first";
   claim.says = reason_not_to_ask(c, options);
   if (claim.says.empty()) {
     const RepeatedSequences repeats = first_rows(measured.own(), kSequencesAlongTheWay);
@@ -99,9 +99,8 @@ void add_order(Certificate& c, const CertificateMeasurements& measured, const nn
     claim.threshold = static_cast<double>(matching);
     claim.standing = standing_of(claim);
     claim.says = fmt::format(
-        "The attention weight of {0} on the token before had begun to rise, by a tenth of its whole rise, at "
-        "step {1}. "
-        "The matching was half formed at step {2}, and the accuracy half way up at step {3}.",
+        "At step {1}, the attention weight of {0} on the token before had made a tenth of its rise: it had "
+        "begun. Half of the matching's rise was made at step {2}, and half of the accuracy's at step {3}.",
         codes_of(c.previous_token_heads), previous, matching, accuracy);
   }
   c.claims.push_back(std::move(claim));

@@ -13,7 +13,7 @@ namespace headlight::page {
 namespace {
 
 const std::vector<Term> kReading{
-    {"token", {"tokens"}, "One symbol of a sequence: here a letter, a digit or a number."},
+    {"token", {"tokens"}, "One symbol of a sequence: here a letter, a digit or another sign."},
     {"vocabulary", {}, "All different *tokens* that can occur."},
     {"context", {}, "The number of *tokens* that the model reads at once."},
     {"segment", {"segments"}, "A random run of *tokens* that occurs again later in the same sequence."},
@@ -80,11 +80,11 @@ const std::vector<Term> kAttention{
      {"copying scores"},
      "A number from -1 to 1 that says whether a *head* raises the *logit* of the *token* that it looks at: 1 "
      "if it only copies, -1 if it only lowers. It is the sum of the eigenvalues of the *OV circuit*, divided "
-     "by the sum of their sizes. The command `circuits` has a second one, by raised logits: it compares the "
-     "token's own rise with that of all others."},
+     "by the sum of their sizes."},
     {"rotary positions",
      {"rotary"},
-     "A way to tell a *head* where *tokens* stand: the vectors of *queries* and *keys* are turned by an angle "
+     "A way to tell a *head* where *tokens* stand: the vectors of *queries* and *keys* are turned by an "
+     "angle "
      "that grows with the position. So an *attention logit* depends on how far apart two tokens are, not on "
      "where they stand."},
     {"norm",

@@ -50,7 +50,7 @@ std::string of_text(const run::Results& r) {
 
 // How the network solves its task, as far as tests showed it.
 std::string way(const tasks::Task& task, const run::Results& r) {
-  const char* looked = "looks back at what came next last time";
+  const char* looked = "looks back at what followed it before";
   if (!r.certificate) {
     const bool seen = run::induction_head_found(r.heads) &&
                       interpret::best_head(r.heads, interpret::kInduction).stack == interpret::Stack::self;
@@ -60,7 +60,7 @@ std::string way(const tasks::Task& task, const run::Results& r) {
   if (c.verdict == interpret::Verdict::circuit)
     return fmt::format(": when a {} comes again, it {}.", token_word(task), looked);
   if (c.shifted_induction)
-    return fmt::format(": when a {0} comes again, it looks back {1} {0}{2} past what came next last time.",
+    return fmt::format(": when a {0} comes again, it looks back {1} {0}{2} past what followed it before.",
                        token_word(task), c.shifted_induction->by, c.shifted_induction->by == 1 ? "" : "s");
   return ", but the tests do not show how.";
 }

@@ -8,7 +8,7 @@
 
 namespace headlight::page {
 
-// "This small network learned to copy: when a letter comes again, it looks back at what came next last time."
+// "This small network learned to copy: when a letter comes again, it looks back at what followed it before."
 std::string headline(const tasks::Task& task, const run::Results& results);
 
 }  // namespace headlight::page

@@ -179,7 +179,7 @@ std::string verdict(const Results& r, const tasks::Task& task) {
 std::string brief_verdict(const Results& r) {
   const bool circuit = r.certificate && r.certificate->verdict == interpret::Verdict::circuit;
   if (!circuit || !induction_head_found(r.heads) || r.diverged) return r.verdict;
-  return induction_verdict(r.heads) + " The tests of its certificate confirm the circuit.";
+  return induction_verdict(r.heads) + " Interventions confirm that they work together (the certificate).";
 }
 
 }  // namespace headlight::run

@@ -123,7 +123,7 @@ std::vector<LossLine> loss_lines(const std::vector<run::Baseline>& baselines,
     const bool is_best = y.name == run::kBestPossible;
     if (!value || (!is_best && best && value == *best.*part)) return;  // it would hide the best one
     const bool only = !y.losses.loss_predictable || !y.losses.loss_unpredictable;
-    const std::string brief = is_best ? "best" : y.name.substr(0, y.name.find(' '));
+    const std::string brief = is_best ? "best possible" : y.name.substr(0, y.name.find(' '));
     lines.push_back(
         {y.name + (only ? "" : ", " + of), brief, *value, part == &train::Evaluation::loss_predictable});
   };

@@ -50,7 +50,7 @@ class Test(PageTest):
         said = self.text("circuits-readout")
         from_, to, ratio, baseline = self.script("""
             return headlight.app.run.circuits.edges.reduce((a, b) => (b[2][1] - b[3][1] > a[2][1] - a[3][1] ? b : a))""")
-        self.assertEqual(said, f"The keys of L1H{to % 4} read what L0H{from_} wrote with a strength of {ratio[1]:.2f}. "
+        self.assertEqual(said, f"From L0H{from_} into the keys of L1H{to % 4}, with a strength of {ratio[1]:.2f}. "
                                f"Between random matrices of this size it is {baseline[1]:.2f}.")
         widths = [float(line.get_attribute("stroke-width")) for line in self.all("#circuits-graph .line")]
         self.assertEqual(widths, sorted(widths))  # the strongest is drawn last, on top

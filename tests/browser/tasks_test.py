@@ -88,7 +88,7 @@ class Test(PageTest):
         measured = "return headlight.app.parts.training.charts[0].series.filter((s) => !s.dashed).map((s) => s.brief)"
         best = lambda values: [float(f"{v:.4f}") for v in values]
         self.open(MARKOV, "training")
-        self.assertEqual(self.script(levels), [["uniform", "uniform"], ["unigrams", "unigrams"], ["best", "best possible"]])
+        self.assertEqual(self.script(levels), [["uniform", "uniform"], ["unigrams", "unigrams"], ["best possible", "best possible"]])
         self.assertEqual(self.script(measured), ["unpredictable"])
         heights = self.script("const [c] = headlight.app.parts.training.charts; return c.series.filter((s) => s.dashed).map((s) => s.points.map((p) => p[1]))")
         summary = self.summary("markov")

@@ -210,15 +210,16 @@ TEST_CASE("of several induction heads the best is named, and all are made to loo
         Approx(weight_after(model, random, random.repeated.tokens, {1, 1}, 0)).epsilon(1e-5));
   CHECK(*matching.control ==
         Approx(weight_after(model, random, random.control.tokens, {1, 1}, 0)).epsilon(1e-5));
-  CHECK(matching.says.starts_with("L1H1 gives the follower an attention weight of"));
-  CHECK(matching.says.ends_with(" Of these heads it looks there most, on these sequences."));
+  CHECK(contains(matching.says, ", L1H1 gives the follower an attention weight of"));
+  CHECK(matching.says.ends_with(" Of the induction heads, L1H1 looks there most."));
   const Claim& copying = c.claim(kCopying);
   CHECK(*copying.number == 1);
-  CHECK(copying.says ==
-        fmt::format("L1H0, L1H1 are made to look at one random token, and then at another. In 100 % of cases "
-                    "the token looked at gains on the other. Of two tokens that are not looked at, the first "
-                    "gains on the second in {:.0f} % of cases; by chance it would be 50 %.",
-                    100 * *copying.control));
+  CHECK(
+      copying.says ==
+      fmt::format("L1H0, L1H1 are made to look at one random token, and then at another. In 100 % of cases, "
+                  "looking at a token raises its logit against the other's. Of two tokens that are never "
+                  "looked at, the first is raised in {:.0f} % of cases; chance gives 50 %.",
+                  100 * *copying.control));
   CHECK(*copying.control < 0.3);  // other tokens have no part in these logits
 }
 

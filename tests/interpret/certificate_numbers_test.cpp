@@ -135,10 +135,9 @@ TEST_CASE(
   CHECK(matching.control_limit == Approx(*matching.number / 3));
   CHECK(matching.says ==
         fmt::format(
-            "L1H0 gives the follower an attention weight of {:.2f} in random segments that come back at "
-            "random distances. Where nothing repeats, the same place gets {:.2f}. It gives {:.2f} on the "
-            "task's own "
-            "sequences, and {:.2f} where nothing repeats.",
+            "In random segments that come back at random distances, L1H0 gives the follower an attention "
+            "weight of {:.2f}. Where nothing repeats, the control, the same place gets {:.2f}. On the task's "
+            "own sequences it gives {:.2f}, and {:.2f} in the control.",
             right.weight(true, true), right.weight(true, false), right.weight(false, true),
             right.weight(false, false)));
   const Looks own = CertificateMeasurements(model, soft_task(), kDrawn, Rng(3).stream("certificate, test"))
@@ -154,18 +153,17 @@ TEST_CASE(
   CHECK(*composition.control == Approx(by_keys(rest)).margin(1e-4));
   CHECK(c.by_removal == Approx(by_keys(senders, true)).margin(1e-4));
   CHECK(std::abs(by_keys(senders) - by_keys(senders, true)) > 0.02);
-  CHECK(composition.says == fmt::format("In a test, the keys of L1H0 are given what L0H0, L0H1 write on "
-                                        "other tokens: {} % of the matching is "
-                                        "lost. With one head at a time, the losses are L0H0 {} %, L0H1 {} %. "
-                                        "With what L0H2 writes there, {} "
-                                        "is lost. When what L0H0, L0H1 write on them goes "
-                                        "into the queries instead, {} is lost. With the mean of what "
-                                        "L0H0, L0H1 write over all sequences, which says nothing of the "
-                                        "tokens, {} % is lost.",
-                                        rounded_percent(by_keys(senders)), rounded_percent(by_keys({{0, 0}})),
-                                        rounded_percent(by_keys({{0, 1}})), lost_share(by_keys(rest)),
-                                        lost_share(right.lost(senders, looking, HeadInput::queries, false)),
-                                        rounded_percent(by_keys(senders, true))));
+  CHECK(composition.says ==
+        fmt::format("A test replaces the outputs of L0H0, L0H1 that go into the keys of L1H0 by "
+                    "those on other tokens: {} % of the matching is lost. Replaced for one "
+                    "head at a time, the losses are L0H0 {} %, L0H1 {} %. In the queries "
+                    "instead, it loses {}. When the mean over all sequences takes their "
+                    "place, which tells of no token, {} % is lost. The control, with L0H2 "
+                    "in place of L0H0, L0H1, loses {}.",
+                    rounded_percent(by_keys(senders)), rounded_percent(by_keys({{0, 0}})),
+                    rounded_percent(by_keys({{0, 1}})),
+                    lost_share(right.lost(senders, looking, HeadInput::queries, false)),
+                    rounded_percent(by_keys(senders, true)), lost_share(by_keys(rest))));
 
   const Claim& necessity = c.claim(kNecessity);
   const double intact = right.accuracy_without({}),
@@ -189,8 +187,8 @@ TEST_CASE(
   REQUIRE(others.size() == 3 - helpers);
   HeadSet control(others.rbegin(), others.rend());
   CHECK(*necessity.control == Approx(right.accuracy_without(control)));
-  CHECK(contains(necessity.says,
-                 fmt::format("; without {} it is {:.2f}.", codes_of(control), *necessity.control)));
+  CHECK(contains(necessity.says, fmt::format("; without {}, from outside the circuit, it is {:.2f}.",
+                                             codes_of(control), *necessity.control)));
 
   const Claim& sufficiency = c.claim(kSufficiency);
   CHECK(sufficiency.threshold == Approx(0.9 * intact));
@@ -256,9 +254,8 @@ TEST_CASE("the steps of the claim of order are those of what formed then", "[int
   CHECK(*order.number == 10);
   CHECK(order.threshold == 20);
   CHECK(order.says ==
-        "The attention weight of L0H0 on the token before had begun to rise, by a tenth of its whole rise, "
-        "at step 10. "
-        "The matching was half formed at step 20, and the accuracy half way up at step 30.");
+        "At step 10, the attention weight of L0H0 on the token before had made a tenth of its rise: it had "
+        "begun. Half of the matching's rise was made at step 20, and half of the accuracy's at step 30.");
   REQUIRE(c.formation.size() == 5);
   CHECK(c.formation[1].previous == Approx(c.formation.back().previous));
   CHECK(c.formation.back().previous == Approx(1).margin(1e-3));  // of every token that has one before it

@@ -102,8 +102,8 @@ TEST_CASE("a claim of order names the first steps past a tenth and past the half
   CHECK(order.number_at_most);
   CHECK(order.standing == Standing::holds);
   CHECK(order.says ==
-        "The attention weight of L0H0 on the token before had begun to rise, by a tenth of its whole rise, "
-        "at step 20. The matching was half formed at step 40, and the accuracy half way up at step 50.");
+        "At step 20, the attention weight of L0H0 on the token before had made a tenth of its rise: it had "
+        "begun. Half of the matching's rise was made at step 40, and half of the accuracy's at step 50.");
 }
 
 TEST_CASE("the claim of order is not asked without composition, or of positions",

@@ -114,9 +114,10 @@ TEST_CASE("each broken ingredient fails at its own claim and at no other", "[int
   CHECK(queries.by_queries > 0.9);
   CHECK(contains(sentence(queries), "finds it by what L0H0 writes into its queries."));
   const std::string& composed = queries.claim(kComposition).says;
-  CHECK(contains(
-      composed, "the queries of L1H0 are given what L0H0 writes on sequences without repeats: 100 % of the"));
-  CHECK(contains(composed, "When what L0H0 writes on them goes into the keys instead, nothing is lost."));
+  CHECK(contains(composed,
+                 "A test replaces the outputs of L0H0 that go into the queries of L1H0 by those on sequences "
+                 "without repeats: 100 % of the matching is lost."));
+  CHECK(contains(composed, " In the keys instead, it loses nothing."));
 }
 
 TEST_CASE("of two complete paths each is enough, and both are found", "[interpret][certificate]") {
@@ -154,16 +155,16 @@ TEST_CASE("of two complete paths each is enough, and both are found", "[interpre
   CHECK(c.by_queries == Approx(lost(senders, {HeadInput::queries}, false)).epsilon(1e-4));
   CHECK(c.by_removal == Approx(lost(senders, c.through, true)).epsilon(1e-4));
   CHECK(*c.claim(kComposition).number == Approx(lost(senders, c.through, false)).epsilon(1e-4));
-  CHECK(
-      c.claim(kComposition).says ==
-      fmt::format("In a test, the keys and the queries of L1H0 are given what {0} write on sequences "
-                  "without repeats: {1} % of the matching is lost. With one head at a time, the losses are "
-                  "{2} {3} %, {4} {5} %. In the keys alone, {6} % is lost. In the queries alone, nothing is "
-                  "lost. With the mean of what {0} write over all sequences, which says nothing of the "
-                  "tokens, {7} % is lost.",
-                  codes_of(senders), percent(senders, c.through), head_code(senders[0]),
-                  percent({senders[0]}, c.through), head_code(senders[1]), percent({senders[1]}, c.through),
-                  percent(senders, {HeadInput::keys}), percent(senders, c.through, true)));
+  CHECK(c.claim(kComposition).says ==
+        fmt::format(
+            "A test replaces the outputs of {0} that go into the keys and the queries of L1H0 by those "
+            "on sequences without repeats: {1} % of the matching is lost. Replaced for one head at a "
+            "time, the losses are {2} {3} %, {4} {5} %. In the keys alone, it loses {6} %. In the "
+            "queries alone, it loses nothing. When the mean over all sequences takes their place, which "
+            "tells of no token, {7} % is lost.",
+            codes_of(senders), percent(senders, c.through), head_code(senders[0]),
+            percent({senders[0]}, c.through), head_code(senders[1]), percent({senders[1]}, c.through),
+            percent(senders, {HeadInput::keys}), percent(senders, c.through, true)));
 }
 
 TEST_CASE("where answers are no followers, the accuracy is still that on the task",

@@ -30,19 +30,19 @@ TEST_CASE("the headline says how a certified circuit copies", "[experiment]") {
   r.certificate.emplace();
   r.certificate->verdict = interpret::Verdict::circuit;
   CHECK(headline(kRepeat, r) ==
-        "This small network learned to copy: when a letter comes again, it looks back at what came next last "
-        "time.");
+        "This small network learned to copy: when a letter comes again, it looks back at what followed it "
+        "before.");
   r.certificate->verdict = interpret::Verdict::another_way;
   CHECK(headline(kRepeat, r) == "This small network learned to copy, but the tests do not show how.");
   r.certificate->shifted_induction.emplace().by = 2;
-  CHECK(contains(headline(kRepeat, r), "it looks back 2 letters past what came next last time."));
+  CHECK(contains(headline(kRepeat, r), "it looks back 2 letters past what followed it before."));
 }
 
 TEST_CASE("the headline of an uncertified run tells of looking back where a head does", "[experiment]") {
   run::Results r = measured(1, 1);
   CHECK(headline(kRepeat, r) == "This small network learned to copy.");
   r.heads[1].values[2] = .6;
-  CHECK(contains(headline(kRepeat, r), "copy: a part of it looks back at what came next last time."));
+  CHECK(contains(headline(kRepeat, r), "copy: a part of it looks back at what followed it before."));
 }
 
 TEST_CASE("the headline of a run that failed says so", "[experiment]") {
@@ -118,17 +118,18 @@ TEST_CASE("the headline says letter or token, and in which stack it found a head
   r.certificate.emplace();
   r.certificate->verdict = interpret::Verdict::circuit;
   CHECK(headline(numbers, r) ==
-        "This small network learned to copy: when a token comes again, it looks back at what came next last "
-        "time.");
+        "This small network learned to copy: when a token comes again, it looks back at what followed it "
+        "before.");
   r.certificate->verdict = interpret::Verdict::another_way;
   r.certificate->shifted_induction.emplace().by = 1;
   CHECK(headline(numbers, r) ==
-        "This small network learned to copy: when a token comes again, it looks back 1 token past what came "
-        "next last time.");
+        "This small network learned to copy: when a token comes again, it looks back 1 token past what "
+        "followed "
+        "it before.");
   r.certificate->shifted_induction->by = 3;
   CHECK(headline(kRepeat, r) ==
         "This small network learned to copy: when a letter comes again, it looks back 3 letters past what "
-        "came next last time.");
+        "followed it before.");
 }
 
 TEST_CASE("the headline of a text says which text is predicted, and whether better", "[experiment]") {

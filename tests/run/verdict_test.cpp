@@ -52,7 +52,7 @@ TEST_CASE("a certified verdict has what the scores say and what the intervention
   CHECK(verdict(found, task) == kFound + " " + kCircuit);
   CHECK(verdict(none, task) == kCircuit + " Its highest induction score is 0.31, of layer 1, head 2.");
   CHECK((passed(found, task) && passed(none, task)));
-  CHECK(brief_verdict(found) == kFound + " The tests of its certificate confirm the circuit.");
+  CHECK(brief_verdict(found) == kFound + " Interventions confirm that they work together (the certificate).");
   CHECK(brief_verdict(none) == "What was saved.");
   found.diverged = true;
   CHECK(brief_verdict(found) == "What was saved.");

@@ -79,7 +79,7 @@ TEST_CASE("the levels of a loss by their names", "[studies][words]") {
   CHECK(lines[0].brief == "unigrams");
   CHECK((lines[0].value == 2.2 && lines[0].predictable));
   CHECK(lines[1].name == "best possible, copied");
-  CHECK(lines[1].brief == "best");
+  CHECK(lines[1].brief == "best possible");
   CHECK((lines[1].value == 0.1 && lines[1].predictable));
   CHECK(lines[2].name == "best possible, new");
   CHECK((lines[2].value == 2.8 && !lines[2].predictable));

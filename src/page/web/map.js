@@ -124,7 +124,8 @@ class MapView {
     context.font = "13px system-ui, sans-serif";
     context.textAlign = "center";
     context.textBaseline = "top";
-    const labels = this.columns.length > 0 && this.every > 1 ? ", a letter for one in " + this.every : "";
+    const labels =
+      this.columns.length > 0 && this.every > 1 ? ", one letter in " + this.every + " is shown" : "";
     context.fillText("key (attended to)" + labels + " →", this.left + this.wide / 2, 1);
     this.rotated(context, 1, this.top + Math.max(this.high, 150) / 2, () =>
       context.fillText("← query (attending)", 0, 0),

@@ -182,16 +182,16 @@ class CertificatePart {
       : "";
     if (key === "necessity")
       return (
-        "The limits lie a quarter and half of the way from the accuracy without any head to that of the " +
-        "model." +
+        "The limit of the number lies a quarter of the way from the accuracy without any head to that of " +
+        "the model, and the limit of the control half of the way." +
         switches
       );
     if (key === "sufficiency")
       return "The limits are nine tenths and a quarter of the model's accuracy." + switches;
     if (key === "order")
       return (
-        "The claim asks that the earlier heads have begun when the later ones, and the accuracy, are half " +
-        "done. It does not ask that they finish first."
+        "The claim asks that the earlier heads have begun when half of the matching is made. It does not " +
+        "ask that they finish first."
       );
     return "";
   }

@@ -72,7 +72,7 @@ class CircuitGraph {
     slider.value = String(least ?? 0.5);
     const shown = edges.filter(({ above }) => above >= from && above > 0);
     byId("circuits-shown").textContent =
-      "from " + fixed(from) + " above random: " + shown.length + " of " + edges.length;
+      "at least " + fixed(from) + " above random: " + shown.length + " lines of " + edges.length;
     slider.setAttribute("aria-valuetext", byId("circuits-shown").textContent);
     root.replaceChildren();
     byId("circuits-strongest").textContent = this.strongest(edges, reads, stack);
@@ -103,7 +103,7 @@ class CircuitGraph {
     /** @type {(head: number) => string} */
     const code = (head) => run.headCode(head);
     return (
-      `The ${READS[reads]} of ${code(to)} read what ${code(from)} wrote with a strength of ` +
+      `From ${code(from)} into the ${READS[reads]} of ${code(to)}, with a strength of ` +
       `${fixed(ratio)}. Between random matrices of this size it is ${fixed(baseline)}.`
     );
   }

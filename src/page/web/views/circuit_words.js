@@ -35,10 +35,10 @@ function scoreWords(run, scores, count, writer) {
   const { own, others, largest } = diagonal(scores, count);
   const keys =
     writer !== undefined
-      ? "Keys are what " +
+      ? "Here a *key* is what " +
         run.headCode(writer) +
-        " writes when it looks at a token, so the diagonal says whether a *query* finds the place " +
-        "where that head saw the query's own token. "
+        " wrote after it looked at a token. A large number on the diagonal means: the *query* finds the " +
+        "place where that head looked at the query's own token. "
       : "On the diagonal, a token meets itself. ";
   return (
     `${keys}The mean is ${brief(own)} on the diagonal and ${brief(others)} elsewhere. In ${largest} ` +
@@ -66,8 +66,8 @@ function logitWords(run, logits, count, { eigen }) {
       "in the whole model."
     : "";
   return (
-    `In ${largest} of ${count} rows, no *logit* is raised more than that of the token looked at. The ` +
-    `*copying score* ${copies}${certified}`
+    `In ${largest} of ${count} rows, the token that is looked at gets the largest rise of all *logits*. ` +
+    `The *copying score* ${copies}${certified}`
   );
 }
 

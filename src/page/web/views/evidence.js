@@ -95,10 +95,7 @@ function helperNote(app, head) {
   const { run } = app;
   const lost = accuracyWithout(app, head);
   if (!lost) return null;
-  const sequences =
-    lost.count === 1
-      ? "the page's one sequence with switches"
-      : "the page's " + lost.count + " sequences with switches";
+  const sequences = lost.count === 1 ? "one sequence of this page" : lost.count + " sequences of this page";
   return element(
     "p",
     { class: "note" },

@@ -10,7 +10,7 @@ const CURVES = [
   ["copying", "copying score of the induction heads, from their parameters", "var(--layer-2)", false],
   ["previous", "the previous-token heads' attention weight on the token before", "var(--layer-0)", false],
   ["without", "accuracy without the circuit (necessity)", "var(--ink)", true],
-  ["alone", "accuracy with the circuit alone (sufficiency)", "var(--soft)", true],
+  ["alone", "accuracy with the circuit and its helpers alone (sufficiency)", "var(--soft)", true],
   ["accuracy", "of the whole model, on predictable tokens", "var(--ink)", false],
 ];
 

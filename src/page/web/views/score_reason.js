@@ -138,7 +138,7 @@ class Reason {
     return (
       `${because}of ${words.long(written, key)}.${words.source(written, key)}` +
       `${match(app, words, code, reads, written, query, key)}${lead} ` +
-      `Multiplied with the query, this part of the key makes ${signed(amount)} of it.`
+      `Added up over all parts of the query, this part of the key makes ${signed(amount)} of it.`
     );
   }
 }

@@ -123,9 +123,8 @@ class WhyHere {
     if (!terms.sees(query, key)) return this.invite(run, sequence);
     const products = terms.products(query, key);
     const note =
-      "The column ‘above’: how much larger the product is than its mean over the other keys of the " +
-      "row. What is equal for all keys of a row does not change the *attention weights*. The last digit " +
-      "may be rounded.";
+      "The column ‘above’: the product less its mean over the row's other keys. Only such differences " +
+      "change the *attention weights*. The last digit may be rounded.";
     this.root.hidden = false;
     this.root.replaceChildren(
       element("h3", {}, "Why here?"),

@@ -113,14 +113,14 @@ class WhyThis {
       tableOf(
         ["what wrote it", "lowers | raises", "contribution"],
         rows,
-        [["logit of " + name + " less the mean", "", signed(sum)]],
+        [["logit of " + name + " above the mean", "", signed(sum)]],
         "What raised and lowered the logit, largest first",
       ),
       element(
         "p",
         { class: "note" },
-        "Choose another prediction in the table above. Biases are those of norms, too. The last digit " +
-          "may be rounded.",
+        "Choose another prediction in the table above. The row ‘biases’ includes the biases of norms. The " +
+          "last digit may be rounded.",
       ),
     );
   }
