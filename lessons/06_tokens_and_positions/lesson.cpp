@@ -189,7 +189,7 @@ void rotary_positions(const Pictures& pictures) {
   const Tensor leaf = parameter(q), g = tensor({1, 2, 3, 4});
   sum(turned(leaf, 7) * g).backward();
   say("\nAt position 7 the cotangent {} arrives, and {} leaves.", written(g, 0), written(leaf.grad()));
-  say("Turned forwards again, that is {}.", written(turned(leaf.grad(), 7)));
+  say("Turned by the positive angles, that is {}.", written(turned(leaf.grad(), 7)));
   pictures.write("turned.svg", svg_turned(12, 4, {0, 10, 100}));
 }
 

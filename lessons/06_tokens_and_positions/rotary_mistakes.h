@@ -177,8 +177,8 @@ inline const std::vector<Mistake<Rotate>> kOfRotate = {
 
 inline const std::vector<Mistake<Rotate>> kOfRotateBack = {
     {"forwards",
-     "You turned forwards again. What arrives must be turned by the negative angle: cos stays, sin changes "
-     "its sign.",
+     "You turned by the positive angle again. What arrives must be turned by the negative angle: cos stays, "
+     "sin changes its sign.",
      kRotateBack, [](const Tensor& g, std::size_t first) { return changed(g, first, forwards); }},
     {"as-it-came",
      "You returned g as it came. The rotation mixed the two numbers of a pair, so their cotangents mix too.",
