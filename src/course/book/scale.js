@@ -56,8 +56,8 @@ figures.scale = (root) => {
   };
   const say = frame(
     root,
-    "Move d_k and the size of the query. The figure has one random query and 16 random keys, a draw that is " +
-      "close to the means in the table.",
+    "Move d_k and the size of the query. One query and 16 keys are drawn at random. The draw was chosen so " +
+      "that its largest weights are close to the means of the table.",
     slider({
       name: "d_k",
       values: LENGTHS,
