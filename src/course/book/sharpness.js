@@ -50,8 +50,8 @@ figures.sharpness = (root) => {
     const best = VOCABULARY.filter((_, i) => chances[i] > most - 0.005);
     say(
       `S = ${S}, query ${query}, ${TOKENS[query]}. The token before has the weight ` +
-        `${back[query - 1].toFixed(2)}. The follower ${TOKENS[follower]} has ${found[follower].toFixed(2)}, ` +
-        `and position 0 has ${found[0].toFixed(2)}. ` +
+        `${back[query - 1].toFixed(2)}. The follower ${TOKENS[follower]} has ` +
+        `${found[follower].toFixed(2)}, and position 0 has ${found[0].toFixed(2)}. ` +
         (best.length === 1
           ? `The model predicts ${best[0]} with probability ${most.toFixed(2)}`
           : `The model predicts ${best.join(" and ")} with probability ${most.toFixed(2)} each`) +
