@@ -79,7 +79,7 @@ std::string with_pictures(const std::string& html, const fs::path& folder) {
 
 // What takes the place of "<!-- live: scale -->". Each figure is filled by the script of its name in book/.
 std::string live(const std::string& name) {
-  static const std::set<std::string> kFigures{"graph", "mask", "paths", "scale", "sharpness", "strides"};
+  static const std::set<std::string> kFigures{"graph", "mask", "norms", "paths", "scale", "sharpness", "strides"};
   check(kFigures.contains(name),
         "the book has no live figure '{}'. Hint: give it a script in src/course/book, and name it in "
         "book_text.cpp",
