@@ -77,9 +77,25 @@ std::string with_pictures(const std::string& html, const fs::path& folder) {
   });
 }
 
+// A sentence with a link to the page of `./headlight lab`, which lies beside the book.
+std::string in_laboratory(const std::string& place, const std::string& does, const std::string& then) {
+  return fmt::format(
+      "<p class=\"lab\">In the laboratory: <a href=\"lab.html{}\">{}</a>{} (<code>./headlight lab</code> "
+      "must have "
+      "written <code>lab.html</code> beside this book.)</p>",
+      place, does, then);
+}
+
 // What takes the place of "<!-- live: scale -->". Each figure is filled by the script of its name in book/.
 std::string live(const std::string& name) {
-  static const std::set<std::string> kFigures{"graph", "mask", "norms", "paths", "scale", "sharpness", "strides"};
+  static const std::set<std::string> kFigures{"graph", "mask",      "norms",  "paths",
+                                              "scale", "sharpness", "strides"};
+  if (name == "lab-forming")
+    return in_laboratory("#lab&amp;played=new:model.n_layers%3D2;step:300",
+                         "train a new model of two layers to step 300", ", and watch the stripe form.");
+  if (name == "lab-heads")
+    return in_laboratory("#lab", "switch off a head yourself",
+                         ": switch off L0H1 there, and watch the stripe of L1H0 go.");
   check(kFigures.contains(name),
         "the book has no live figure '{}'. Hint: give it a script in src/course/book, and name it in "
         "book_text.cpp",
