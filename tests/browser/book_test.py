@@ -44,6 +44,7 @@ class Test(PageTest):
         self.assertGreater(self.script("return document.querySelectorAll('#lesson-09 math').length"), 10)
         self.assertNotIn("\\frac", self.script("return document.body.innerText"))
         self.assertNotRegex(self.script("return [...document.querySelectorAll('article p')].map((p) => p.textContent).join(' ')"), r"\$[^$]+\$")
+        self.assertNotIn("![", self.script("return [...document.querySelectorAll('article p')].map((p) => p.textContent).join(' ')"))
         time.sleep(0.3)
         broken = "return [...document.querySelectorAll('article.open img')].filter((i) => i.naturalWidth === 0).length"
         self.assertEqual(self.script(broken), 0)
