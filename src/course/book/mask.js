@@ -33,13 +33,18 @@ class Mask {
       drawn.addEventListener(end, () => (this.value = undefined));
     this.say = frame(
       root,
-      "Click or drag over the mask to hide keys from queries (rows). The pattern of the same scores follows.",
+      "Click or drag over the mask to hide keys from queries. The pattern of the same scores follows.",
       element(
         "div",
         { class: "choice" },
         ...MASKS.map(([name, sees]) => button(name === "none" ? "no mask" : name, () => this.take(sees))),
       ),
-      element("div", { class: "side" }, titled("mask", drawn), titled("pattern", pattern)),
+      element(
+        "div",
+        { class: "side" },
+        titled("mask: a row for each query", drawn),
+        titled("pattern: a column for each key", pattern),
+      ),
     );
     this.take(MASKS[0][1]);
   }
@@ -85,6 +90,7 @@ class Mask {
   }
 
   drag(event) {
+    if (event.buttons === 0) this.value = undefined; // released outside
     if (this.value === undefined) return;
     const cell = document.elementFromPoint(event.clientX, event.clientY)?.closest("button");
     if (cell && event.currentTarget.contains(cell)) this.set(cell, this.value);
@@ -116,12 +122,12 @@ class Mask {
         const sees = this.sees[query][key];
         cell.textContent = sees ? "1" : "0";
         cell.setAttribute("aria-pressed", String(sees));
-        cell.setAttribute("aria-label", `query ${query}, key ${key}: ${sees ? "visible" : "hidden"}`);
+        cell.setAttribute("aria-label", `${sees ? "1, visible" : "0, hidden"}: query ${query}, key ${key}`);
         const weight = sees ? weights[keys.indexOf(key)] : 0;
         const shown = this.weights[query][key];
         shown.className = keys.length === 0 ? "nothing" : sees ? "weight" : "";
         shown.textContent = sees ? weight.toFixed(2).replace("0.", ".") : "";
-        shown.style.setProperty("--weight", `${Math.round(weight * 55)}%`);
+        shown.style.setProperty("--weight", `${Math.round(weight * 45)}%`);
       }
     }
     this.summarize(empty);

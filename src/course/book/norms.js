@@ -56,10 +56,7 @@ function drawBlock(place) {
     }),
     text(x, y + 4, content),
   ];
-  const parts = [
-    line("20,30 320,30"),
-    line(place === "pre" ? "60,30 60,85 210,85 210,42" : "60,30 60,85 210,85 210,42"),
-  ];
+  const parts = [line("20,30 320,30"), line("40,30 40,85 210,85 210,42")];
   parts.push(svgElement("circle", { class: "box", cx: 210, cy: 30, r: 12 }), text(210, 35, "+"));
   parts.push(text(10, 34, "x"), text(332, 34, "x"));
   parts.push(...box(160, 85, "f"));

@@ -6,6 +6,14 @@ const { fill } = headlight.live;
 const byId = (id) => document.getElementById(id);
 const articles = [...document.querySelectorAll("article")];
 
+// Who reads by keyboard can scroll what is wider than the page.
+function letScroll() {
+  for (const wide of document.querySelectorAll("article.open :is(pre, math[display], table, .map)"))
+    wide.scrollWidth > wide.clientWidth
+      ? wide.setAttribute("tabindex", "0")
+      : wide.removeAttribute("tabindex");
+}
+
 // Shows the chapter of a place, opens what is folded around it, and goes there.
 function go(id) {
   const place = byId(id) ?? byId("start");
@@ -25,10 +33,13 @@ function go(id) {
   byId("search").value = "";
   markTerms(chapter);
   fill(chapter);
+  letScroll();
   place === chapter ? scrollTo(0, 0) : place.scrollIntoView();
 }
 
 document.body.classList.add("one");
+addEventListener("resize", letScroll);
+document.addEventListener("toggle", letScroll, true);
 addEventListener("hashchange", () => go(decodeURIComponent(location.hash.slice(1))));
 document.addEventListener("click", (event) => {
   const term = event.target.closest(".term");
