@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <regex>
+#include <set>
 
 #include "headlight/core/check.h"
 #include "headlight/system/base64.h"
@@ -76,6 +77,37 @@ std::string with_pictures(const std::string& html, const fs::path& folder) {
   });
 }
 
+// A sentence with a link to the page of `./headlight lab`, which lies beside the book.
+std::string in_laboratory(const std::string& place, const std::string& does, const std::string& then) {
+  return fmt::format(
+      "<p class=\"lab\">In the laboratory: <a href=\"lab.html{}\">{}</a>{} (<code>./headlight lab</code> "
+      "must have "
+      "written <code>lab.html</code> beside this book.)</p>",
+      place, does, then);
+}
+
+// What takes the place of "<!-- live: scale -->". Each figure is filled by the script of its name in book/.
+std::string live(const std::string& name) {
+  static const std::set<std::string> kFigures{"graph", "mask",      "norms",  "paths",
+                                              "scale", "sharpness", "strides"};
+  if (name == "lab-forming")
+    return in_laboratory("#lab&amp;played=new:model.n_layers%3D2;step:300",
+                         "train a new model of two layers to step 300", ", and watch the stripe form.");
+  if (name == "lab-heads")
+    return in_laboratory("#lab", "switch off a head yourself",
+                         ": switch off L0H1 there, and watch the stripe of L1H0 go.");
+  check(kFigures.contains(name),
+        "the book has no live figure '{}'. Hint: give it a script in src/course/book, and name it in "
+        "book_text.cpp",
+        name);
+  return fmt::format("<figure class=\"live\" data-live=\"{}\"></figure>", name);
+}
+
+std::string with_live_figures(const std::string& html) {
+  static const std::regex kLive("<!-- live: (.*?) -->");
+  return replaced(html, kLive, [](const std::smatch& comment) { return live(comment[1].str()); });
+}
+
 }  // namespace
 
 std::string with_plain_dollars(const std::string& markdown) {
@@ -136,7 +168,7 @@ std::string html_of(const std::string& markdown, const fs::path& folder, const s
   std::string html = pandoc(with_plain_dollars(markdown), id_prefix);
   html = std::regex_replace(html, kAnnotation, "");
   html = std::regex_replace(html, kLineAnchor, "");
-  return with_pictures(with_links(html, id_prefix), folder);
+  return with_live_figures(with_pictures(with_links(html, id_prefix), folder));
 }
 
 std::string highlighted(const std::string& code) {

@@ -18,8 +18,9 @@ std::string folded_hints(const std::string& hints);
 std::string answers_only(const std::string& questions);
 
 // Markdown in the folder of a lesson as HTML: formulas as MathML, pictures inside it, links between the texts
-// as "#lesson-03-2-matmul", and links to other files as their text. Every id begins with "lesson-03-".
-// Throws Error without pandoc, and for a picture that is not there.
+// as "#lesson-03-2-matmul", and links to other files as their text. Every id begins with "lesson-03-". The
+// comment "<!-- live: NAME -->" becomes an empty figure, which the book's script fills.
+// Throws Error without pandoc, for a picture that is not there, and for an unknown NAME.
 std::string html_of(const std::string& markdown, const std::filesystem::path& folder,
                     const std::string& id_prefix);
 

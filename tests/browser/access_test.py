@@ -10,15 +10,15 @@ from page import DEMO, LARGE, REPORTS, PageTest
 
 AXE = pathlib.Path(os.environ["AXE"])
 FAULTS = """
-    const done = arguments[0];
-    axe.run(document).then(({ violations }) => done(violations.filter(({ impact }) => ["serious", "critical"].includes(impact))
+    const done = arguments[1];
+    axe.run(document.querySelector(arguments[0])).then(({ violations }) => done(violations.filter(({ impact }) => ["serious", "critical"].includes(impact))
       .map(({ id, nodes }) => id + ": " + nodes.map(({ html, failureSummary }) => html + " " + failureSummary).slice(0, 3).join("; "))))"""
 
 
 class Test(PageTest):
-    def faults(self):
+    def faults(self, part="html"):
         self.script(AXE.read_text() + "; window.axe = axe;")
-        return self.page.execute_async_script(FAULTS)
+        return self.page.execute_async_script(FAULTS, part)
 
     def check(self, width, height, theme):
         with self.screen(width, height, theme, phone=width == 390):
@@ -46,6 +46,15 @@ class Test(PageTest):
                 for name in ("compared.html", "course.html"):
                     self.page.get((REPORTS / name).as_uri())
                     self.assertEqual(self.faults(), [], (theme, name))
+
+    @unittest.skipUnless((REPORTS / "book.html").exists(), "pandoc is not installed")
+    def test_no_serious_fault_of_chapters_with_live_figures(self):
+        for width, theme in ((390, "light"), (1400, "dark")):
+            with self.screen(width, 900, theme, phone=width == 390):
+                for lesson in ("01", "03", "07", "09", "10", "14"):
+                    self.page.get("about:blank")
+                    self.page.get((REPORTS / "book.html").as_uri() + "#lesson-" + lesson)
+                    self.assertEqual(self.faults("article.open"), [], (width, theme, lesson))
 
     def test_every_row_of_a_table_has_a_heading(self):
         for part in ("certificate", "predictions", "heads", "about"):

@@ -46,3 +46,14 @@ TEST_CASE("a text becomes HTML with its formulas, pictures and links inside the 
   CHECK_THAT(html, Catch::Contains("<span title=\"../../src/a.cpp\">S</span>"));
   CHECK_THAT(highlighted("const int x = 1;\n"), Catch::Contains("<span class=\"dv\">1</span>"));
 }
+
+TEST_CASE("a comment in a lesson's text becomes the place of a live figure", "[course]") {
+  if (!run_process({.words = {"pandoc", "--version"}}).found) return;
+  const TemporaryFolder folder;
+  CHECK_THAT(html_of("Above.\n<!-- live: scale -->\n\nBelow.\n", folder.path(), ""),
+             Catch::Contains("<p>Above.</p>\n<figure class=\"live\" data-live=\"scale\"></figure>\n"));
+  CHECK_THAT(html_of("<!-- live: lab-heads -->\n", folder.path(), "lesson-13-"),
+             Catch::Contains("<a href=\"lab.html#lab\">"));
+  CHECK_THROWS_WITH(html_of("<!-- live: scales -->\n", folder.path(), ""),
+                    Catch::Contains("the book has no live figure 'scales'"));
+}

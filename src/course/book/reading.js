@@ -1,0 +1,60 @@
+// The book: one chapter at a time.
+
+const { markTerms, explain, meaning } = headlight.terms;
+const { search } = headlight.search;
+const { fill } = headlight.live;
+const byId = (id) => document.getElementById(id);
+const articles = [...document.querySelectorAll("article")];
+
+// Who reads by keyboard can scroll what is wider than the page.
+function letScroll() {
+  for (const wide of document.querySelectorAll("article.open :is(pre, math[display], table, .map)"))
+    wide.scrollWidth > wide.clientWidth
+      ? wide.setAttribute("tabindex", "0")
+      : wide.removeAttribute("tabindex");
+}
+
+// Shows the chapter of a place, opens what is folded around it, and goes there.
+function go(id) {
+  const place = byId(id) ?? byId("start");
+  const chapter = place.closest("article");
+  for (const article of articles) article.classList.toggle("open", article === chapter);
+  for (const link of document.querySelectorAll("nav a"))
+    link.hash === "#" + chapter.id
+      ? link.setAttribute("aria-current", "page")
+      : link.removeAttribute("aria-current");
+  for (let around = place.closest("details"); around; around = around.parentElement.closest("details"))
+    around.open = true;
+  document.title = (chapter.querySelector("h1")?.textContent ?? "Glossary") + " · Headlight";
+  byId("contents").classList.remove("open");
+  byId("open-contents").setAttribute("aria-expanded", "false");
+  meaning.hidden = true;
+  byId("found").hidden = true;
+  byId("search").value = "";
+  markTerms(chapter);
+  fill(chapter);
+  letScroll();
+  place === chapter ? scrollTo(0, 0) : place.scrollIntoView();
+}
+
+document.body.classList.add("one");
+addEventListener("resize", letScroll);
+document.addEventListener("toggle", letScroll, true);
+addEventListener("hashchange", () => go(decodeURIComponent(location.hash.slice(1))));
+document.addEventListener("click", (event) => {
+  const term = event.target.closest(".term");
+  if (term) explain(term);
+  else if (!meaning.contains(event.target)) meaning.hidden = true;
+  const link = event.target.closest("a");
+  if (link && link.hash === location.hash) go(decodeURIComponent(link.hash.slice(1)));
+});
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape") meaning.hidden = true;
+});
+byId("search").addEventListener("input", (event) => search(event.target.value));
+byId("open-contents").addEventListener("click", () => {
+  const open = byId("contents").classList.toggle("open");
+  byId("open-contents").setAttribute("aria-expanded", String(open));
+});
+addEventListener("beforeprint", () => (meaning.hidden = true));
+go(decodeURIComponent(location.hash.slice(1)) || "start");
