@@ -82,6 +82,10 @@ class Test(PageTest):
         self.wait("lab-training", "Step 3: loss")
         self.assertEqual(self.text("lab-training"), said)
         self.assertIn("n_layers 1", self.text("lab-what"))
+        self.page.get("about:blank")
+        self.page.get(f"file://{LAB}#lab&played=new:model.n_layers%3D2;step:2")  # as the book links to it
+        self.wait("lab-training", "Step 2: loss")
+        self.assertEqual(self.script("return headlight.app.parts.lab.play.tokens.length"), 64)
         self.press("lab-open")  # of the run's model trained on, a link holds no step
         self.wait("lab-words", "The whole model: accuracy 1.00")
         WebDriverWait(self.page, 20).until(lambda _: "step:" not in self.page.current_url)

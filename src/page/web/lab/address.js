@@ -48,7 +48,7 @@ function restore(play, state) {
   const parts = partsOf(state);
   const numbers = (/** @type {string} */ name) => (parts.get(name) ?? "").split(",").map(Number);
   const tokens = numbers("tokens");
-  if (tokens.length > n_ctx || !tokens.every((id) => id in vocabulary)) return false;
+  if (!parts.has("tokens") || tokens.length > n_ctx || !tokens.every((id) => id in vocabulary)) return false;
   const codes = Array.from({ length: n_layers * n_heads }, (_, head) => play.code(head));
   play.allOn();
   for (const code of (parts.get("off") ?? "").split(",")) {
