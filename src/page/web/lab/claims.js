@@ -25,8 +25,11 @@ class LiveCertificate {
 
   async certify() {
     this.clear();
-    this.say("The six claims are being tested.");
     const begun = performance.now();
+    const wait = () =>
+      this.say(`The six claims are being tested: ${fixed((performance.now() - begun) / 1000, 0)} s so far.`);
+    wait();
+    const timer = setInterval(wait, 1000);
     try {
       const { sentence, claims } = await this.engine().ask("certify");
       const seconds = fixed((performance.now() - begun) / 1000, 1);
@@ -34,6 +37,8 @@ class LiveCertificate {
       byId("lab-claims").replaceChildren(...claims.map((/** @type {Claim} */ claim) => this.row(claim)));
     } catch (error) {
       this.say("No certificate: " + /** @type {Error} */ (error).message);
+    } finally {
+      clearInterval(timer);
     }
   }
 

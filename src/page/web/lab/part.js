@@ -121,6 +121,7 @@ class LabPart {
 
   openRun() {
     const { lab, title } = this.app.run;
+    this.form.put([]);
     return this.openWeights(lab, `The model of the run ${title}.`);
   }
 
