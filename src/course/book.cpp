@@ -11,6 +11,7 @@
 #include "course_map.h"
 #include "headlight/core/thread_pool.h"
 #include "headlight/draw/dark.h"
+#include "headlight/system/base64.h"
 #include "headlight/system/files.h"
 #include "headlight/system/sha256.h"
 
@@ -102,26 +103,41 @@ tests that prove what it does. Each lesson is a program with a text, and an exer
 this book was made. An arrow in the map leads from a lesson to those that build on it.</p>
 )";
 
-}  // namespace
+// The modules of the engine, where they were built. A page with them needs two permissions more.
+std::string engine_scripts(const fs::path& engine) {
+  std::string scripts;
+  if (engine.empty()) return scripts;
+  for (const char* kind : {"fused", "plain"})
+    scripts += fmt::format("<script type=\"application/gzip\" id=\"lab-{}\">{}</script>\n", kind,
+                           base64(read_file(engine / fmt::format("lab_{}.wasm.gz", kind))));
+  return scripts;
+}
 
-std::string book(const Learner& learner) {
-  const fs::path& folder = learner.places().lessons;
-  const std::vector<Lesson>& lessons = learner.lessons();
-  const std::vector<CoursePart> parts = course_of(learner);
-  const std::vector<std::string> texts = chapters(lessons, folder);
-  const std::string glossary = text_in(folder / "glossary.md");
-  std::string page = fmt::format(
+std::string head(bool with_engine, const std::string& nav) {
+  return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; style-src "
-      "'sha256-{}'; script-src 'sha256-{}'; base-uri 'none'; form-action 'none'\">\n"
+      "'sha256-{}'; script-src 'sha256-{}'{}; base-uri 'none'; form-action 'none'\">\n"
       "<link rel=\"icon\" href=\"data:,\">\n<title>Headlight: the book</title>\n<style>{}</style>\n</head>\n"
       "<body>\n<header><a href=\"#start\">Headlight: the book</a>\n"
       "<button type=\"button\" id=\"open-contents\" aria-expanded=\"false\" "
       "aria-controls=\"contents\">Contents"
       "</button>\n<label>Search <input id=\"search\" type=\"search\" autocomplete=\"off\"></label></header>\n"
       "{}<main>\n<section id=\"found\" hidden aria-live=\"polite\"></section>\n",
-      sha256_base64(book_style), sha256_base64(book_script), book_style, contents(parts, learner.progress()));
+      sha256_base64(book_style), sha256_base64(book_script),
+      with_engine ? " 'wasm-unsafe-eval'; worker-src blob:" : "", book_style, nav);
+}
+
+}  // namespace
+
+std::string book(const Learner& learner, const fs::path& engine) {
+  const fs::path& folder = learner.places().lessons;
+  const std::vector<Lesson>& lessons = learner.lessons();
+  const std::vector<CoursePart> parts = course_of(learner);
+  const std::vector<std::string> texts = chapters(lessons, folder);
+  const std::string glossary = text_in(folder / "glossary.md");
+  std::string page = head(!engine.empty(), contents(parts, learner.progress()));
   page += fmt::format(
       "<article id=\"start\">\n{}<div class=\"map\">{}</div>\n<p class=\"turn\"><span></span>"
       "<a href=\"#{}\">→ {}</a></p></article>\n",
@@ -134,8 +150,8 @@ std::string book(const Learner& learner) {
                       html_of(glossary, folder, "glossary-"));
   page += fmt::format(
       "<div id=\"meaning\" role=\"note\" hidden></div>\n"
-      "<script type=\"application/json\" id=\"terms\">{}</script>\n<script>{}</script>\n</body>\n</html>\n",
-      terms_json(glossary, lessons), book_script);
+      "<script type=\"application/json\" id=\"terms\">{}</script>\n{}<script>{}</script>\n</body>\n</html>\n",
+      terms_json(glossary, lessons), engine_scripts(engine), book_script);
   return page;
 }
 

@@ -97,7 +97,8 @@ int write_book(const Learner& learner, const std::string& file, const std::strin
   const std::filesystem::path path = file.empty() ? "runs/book.html" : file;
   check_same_kind(path.string(), {"--out", "page", "<!DOCTYPE html>"});
   if (file.empty()) std::filesystem::create_directories(path.parent_path());
-  write_file(path, book(learner));
+  const char* engine = std::getenv("HEADLIGHT_LAB");  // set by the script ./headlight where it was built
+  write_file(path, book(learner, engine == nullptr ? "" : engine));
   fmt::print("{}\n", path.string());
   std::fflush(stdout);
   if (file.empty()) open_in_browser(path, chapter);
