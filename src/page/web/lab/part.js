@@ -122,6 +122,7 @@ class LabPart {
   openRun() {
     const { lab, title } = this.app.run;
     this.form.put([]);
+    this.play.head = this.app.run.firstHead;
     return this.openWeights(lab, `The model of the run ${title}.`);
   }
 
