@@ -109,6 +109,9 @@ class Test(PageTest):
         self.wait("lab-words", "Here")
         self.assertEqual(self.script("return document.getElementById('lab-text').value"), "abcabc")
         self.assertEqual(self.page.execute_async_script(hash_of), wanted)
+        self.assertEqual(self.script("return document.getElementById('lab-seed').value"), "7")
+        self.press("lab-step")
+        self.wait("lab-training", "Step 2: loss")
         self.assertEqual(self.script("return headlight.app.run.title"), "demo")
 
     def test_a_sequence_is_typed(self):
@@ -189,7 +192,10 @@ class Test(PageTest):
         self.wait("lab-training", "Step 1: loss")
         self.script("document.getElementById('lab-n_heads').value = 7")
         self.press("lab-new")
-        self.wait("lab-status", "This does not work here: ")
+        self.wait("lab-refused", "No new model: ")
+        self.assertIn("The model stays as it was.", self.text("lab-refused"))
+        self.press("lab-step")  # and can be trained on
+        self.wait("lab-training", "Step 2: loss")
         self.press("lab-open")
         self.wait("lab-words", "The whole model: accuracy 1.00")
 
@@ -197,19 +203,22 @@ class Test(PageTest):
         self.type("abcabc")
         self.script("document.querySelectorAll('#lab-grid .power')[1].click()")
         self.script("headlight.app.parts.lab.play.reason.choose({ query: 5, key: 2 })")
-        WebDriverWait(self.page, 20).until(lambda _: "off:L0H1" in self.page.current_url and "cell:5,2" in self.page.current_url)
+        self.wait("lab-why", "With nothing switched off: Head")
+        self.press("lab-forbid")
+        WebDriverWait(self.page, 20).until(lambda _: all(part in self.page.current_url for part in ("off:L0H1", "cell:5,2", "cut:")))
         address = self.page.current_url
         self.page.get("about:blank")
         self.page.get(address)
         self.wait("lab-words", "Without L0H1")
         self.assertEqual(self.script("return document.getElementById('lab-text').value"), "abcabc")
         self.wait("lab-why", "from 5")
+        self.assertIn("the look of", self.text("lab-words"))
 
     def test_what_fails_is_said_and_the_page_lives_on(self):
         self.script("const lab = headlight.app.parts.lab; const config = structuredClone(headlight.app.run.lab.config);"
                     "Object.assign(config.model, { n_layers: 8, d_model: 2048, n_heads: 8, d_head: 0 });"
-                    "lab.open((training) => training.make(config), 'too large')")
-        self.wait("lab-status", "This does not work here: [lab] this model and its training take about")
+                    "lab.open((training) => training.make(config), { words: 'too large' })")
+        self.wait("lab-refused", "No new model: [lab] this model and its training take about")
         self.press("lab-open")
         self.wait("lab-words", "The whole model: accuracy 1.00")
         self.script("headlight.app.parts.lab.training.first.stop('the worker was stopped'); headlight.app.parts.lab.play.draw(3).catch(() => {});"

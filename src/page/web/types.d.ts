@@ -528,10 +528,23 @@ interface LabData {
   /** The settings that a new model may have. */
   form: { part: string; key: string; help: string; choices?: string[] }[];
 }
+// What a model in the lab is, beside its weights.
+interface Opened {
+  words: string;
+  workers?: number;
+  /** What a link needs to make it again; null: no link can. */
+  settings?: string[] | null;
+  byHand?: boolean;
+  /** How many steps it was trained before. */
+  step?: number;
+}
 interface KeptLab {
   config: LabConfig;
   weights: string;
   words: string;
+  /** What differs from the run's, as Form.put takes it. */
+  settings: string[];
+  step: number;
 }
 type LabConfig = Record<string, Record<string, unknown>>;
 

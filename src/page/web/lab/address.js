@@ -1,7 +1,7 @@
 // What is played with, as the address holds it: a link shows it to others.
 
 /**
- * "tokens:5,16,57;off:L0H1;head:L1H0;cell:40,23;new:model.n_layers=1;step:300"
+ * "tokens:5,16,57;off:L0H1;head:L1H0;cell:40,23;cut:L1H0-40-23;new:model.n_layers=1;step:300"
  *
  * @param {Play} play
  */
@@ -13,6 +13,7 @@ function stateOf(play) {
     ...(off.length > 0 ? ["off:" + off.join()] : []),
     "head:" + play.code(play.head),
     ...(cell ? [`cell:${cell.query},${cell.key}`] : []),
+    ...(play.cut.length > 0 ? ["cut:" + play.cut.map((edge) => edge.join("-")).join()] : []),
     ...play.origin(),
   ].join(";");
 }
@@ -54,6 +55,11 @@ function restore(play, state) {
   for (const code of (parts.get("off") ?? "").split(",")) {
     if (codes.includes(code)) play.off.add(codes.indexOf(code));
   }
+  play.cut = (parts.get("cut") ?? "").split(",").flatMap((edge) => {
+    const [code, query, key] = edge.split("-");
+    const known = codes.includes(code) && Number(key) <= Number(query) && Number(query) < tokens.length;
+    return known ? [/** @type {[string, number, number]} */ ([code, Number(query), Number(key)])] : [];
+  });
   play.head = Math.max(0, codes.indexOf(parts.get("head") ?? ""));
   const [query, key] = numbers("cell");
   play.reason.cell = key <= query && query < tokens.length ? { query, key } : null;

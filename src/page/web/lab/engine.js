@@ -49,6 +49,7 @@ class Engine {
     };
     this.worker.onerror = ({ message }) => this.stop(message || "the worker was stopped");
     this.ready = engineModule().then((module) => this.post({ module }));
+    this.ready.catch(() => {}); // who calls is told
   }
 
   /** @param {object} message */

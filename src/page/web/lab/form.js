@@ -24,7 +24,7 @@ class Form {
         part,
         key,
         control,
-        label: element("label", { title: key }, help + " ", control),
+        label: element("label", {}, help + " ", element("small", {}, key), " ", control),
       };
     });
     byId("lab-form").replaceChildren(...this.fields.map(({ label }) => label));

@@ -25,7 +25,12 @@ class LabPart {
     if (absent) return;
     /** @type {SharedTraining | null} */
     this.training = null;
+    /** @type {SharedTraining | null} */
+    this.opening = null; // whose model is being made
     this.running = false;
+    this.byHand = false;
+    /** @type {LabModel | null} */
+    this.model = null;
     /** @type {{ step: number; loss: number } | null} */
     this.last = null;
     this.base = 0; // the step from which the engine counts
@@ -61,31 +66,36 @@ class LabPart {
   }
 
   /**
+   * Makes a model. What was there before stays until this one is made, and if it is refused.
+   *
    * @param {(training: SharedTraining) => Promise<LabModel>} make
-   * @param {string} words
-   * @param {number} workers
+   * @param {Opened} what
    */
-  async open(make, words, workers = WORKERS) {
+  async open(make, { words, workers = WORKERS, settings = null, byHand = false, step = 0 }) {
     this.pause();
-    this.training?.stop("another model was made");
-    this.rival.close();
-    this.training = new SharedTraining(workers);
-    this.curve = [];
-    this.kept = [];
-    this.base = 0;
-    this.back = null;
-    this.byHand = false;
-    this.last = null;
-    this.settings = null;
-    this.certificate.clear();
-    byId("lab-training").textContent = "";
-    byId("lab-status").textContent = "The engine is being made ready.";
-    const { training } = this;
+    const training = new SharedTraining(workers);
+    this.opening = training;
+    byId("lab-refused").textContent = "";
+    if (!this.training) byId("lab-status").textContent = "The engine is being made ready.";
     try {
       const model = await make(training);
       const { fused, version } = await training.first.ask("about");
-      if (training !== this.training) return;
-      this.model = model;
+      if (training !== this.opening) return training.stop("another model was made");
+      this.training?.stop("another model was made");
+      this.rival.close();
+      Object.assign(this, {
+        training,
+        model,
+        settings,
+        byHand,
+        base: step,
+        last: null,
+        back: null,
+        curve: [],
+        kept: [],
+      });
+      this.certificate.clear();
+      byId("lab-training").textContent = "";
       byId("lab-what").textContent = words;
       byId("lab-status").title = version;
       byId("lab-status").textContent = fused
@@ -97,7 +107,20 @@ class LabPart {
       await this.play.show(model);
     } catch (error) {
       if (training === this.training) this.fail(error);
+      else this.refuse(training, error);
     }
+  }
+
+  /**
+   * @param {SharedTraining} training
+   * @param {unknown} error
+   */
+  refuse(training, error) {
+    training.stop("it was refused");
+    if (training !== this.opening) return;
+    if (!this.training) return this.fail(error);
+    byId("lab-refused").textContent =
+      "No new model: " + /** @type {Error} */ (error).message + " The model stays as it was.";
   }
 
   /** @param {unknown} error */
@@ -112,7 +135,10 @@ class LabPart {
     await null; // until the address was read
     const { kept } = this.app.run.lab;
     const { settings, step } = originIn(this.app.store.state.lab);
-    if (kept) return this.openWeights(kept, `The model that was saved with this page. ${kept.words}`);
+    if (kept) {
+      this.form.put(kept.settings);
+      return this.openWeights(kept, `The model that was saved with this page. ${kept.words}`, kept.step);
+    }
     if (settings === null) return this.openRun();
     this.form.put(settings);
     await this.openNew();
@@ -130,20 +156,20 @@ class LabPart {
    * @param {{ config: LabConfig; weights: string }} saved
    * @param {string} words
    */
-  openWeights({ config, weights }, words) {
-    return this.open(async (training) => {
-      const model = await training.make(config);
-      await training.setWeights(Uint8Array.from(atob(weights), (letter) => letter.charCodeAt(0)));
-      return model;
-    }, words);
+  openWeights({ config, weights }, words, step = 0) {
+    return this.open(
+      async (training) => {
+        const model = await training.make(config);
+        await training.setWeights(Uint8Array.from(atob(weights), (letter) => letter.charCodeAt(0)));
+        return model;
+      },
+      { words, step },
+    );
   }
 
-  async openNew() {
+  openNew() {
     const { chosen, words, settings } = this.form.chosen();
-    await this.open((training) => {
-      this.settings = settings;
-      return training.make(chosen);
-    }, `A new model, with ${words}. It knows nothing yet.`);
+    return this.open((training) => training.make(chosen), { words: `A new model, with ${words}.`, settings });
   }
 
   // What a link needs to make this model again; nothing where it cannot.
@@ -153,18 +179,15 @@ class LabPart {
 
   // What the model is, for who opens a page that was saved.
   words() {
-    return (
-      byId("lab-what").textContent.replace(" It knows nothing yet.", "") +
-      " " +
-      byId("lab-training").textContent
-    );
+    return byId("lab-what").textContent + " " + byId("lab-training").textContent;
   }
 
   // Beside the first, with the choices as they are now; both begin anew.
   async openSecond() {
     const { chosen, words } = this.form.chosen();
     const first = this.model.config;
-    await this.open((training) => training.make(first), "Two new models, trained in step.", 1);
+    const both = "Two new models, to be trained in step.";
+    await this.open((training) => training.make(first), { words: both, workers: 1 });
     await this.rival.open(chosen, words);
     this.buttons();
   }
@@ -174,14 +197,12 @@ class LabPart {
       (id) => 2 ** Number(/** @type {HTMLInputElement} */ (byId(id)).value),
     );
     const input = { broken: byId("lab-broken").value, scales };
-    return this.open(
-      (training) => {
-        this.byHand = true;
-        return training.first.ask("make_by_hand", input);
-      },
-      "The induction transformer whose weights were set by hand.",
-      1,
-    );
+    const words = "The induction transformer whose weights were set by hand.";
+    return this.open((training) => training.first.ask("make_by_hand", input), {
+      words,
+      workers: 1,
+      byHand: true,
+    });
   }
 
   buttons() {

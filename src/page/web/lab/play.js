@@ -152,16 +152,15 @@ class Play {
     this.wanted = true;
     if (this.looking) return;
     this.looking = true;
-    try {
-      while (this.wanted) {
-        this.wanted = false;
+    while (this.wanted) {
+      this.wanted = false;
+      try {
         await this.look();
+      } catch (error) {
+        if (!this.wanted) this.say("The engine stopped: " + /** @type {Error} */ (error).message);
       }
-    } catch (error) {
-      this.say("The engine stopped: " + /** @type {Error} */ (error).message);
-    } finally {
-      this.looking = false;
     }
+    this.looking = false;
   }
 
   async look() {
@@ -181,7 +180,7 @@ class Play {
     this.now = now;
     this.drawAll();
     await this.reason.show();
-    this.app.store.change({ lab: stateOf(this) });
+    this.remember();
     if (this.wanted) return;
     const whole = await engine.ask("evaluate", {}, FRESH);
     const { patch, ...others } = changes; // of one sequence only
@@ -194,6 +193,11 @@ class Play {
       : `The whole model: accuracy ${right}, loss ${loss}`;
     const alone = this.remembered.patched.size > 0 ? " What comes from A is not in these numbers." : "";
     this.say(`${this.ownWords()} ${numbers}, on ${FRESH} fresh sequences.${alone}`);
+  }
+
+  // The address holds what is shown.
+  remember() {
+    this.app.store.change({ lab: stateOf(this) });
   }
 
   // On the sequence itself, whether its tokens can be known or not.
@@ -224,6 +228,7 @@ class Play {
         this.reason.cell = null;
         this.drawAll();
         this.reason.show();
+        this.remember();
       });
       const input = element("input", {
         type: "checkbox",

@@ -46,6 +46,7 @@ class LabReason {
   choose(cell) {
     this.cell = cell;
     this.show();
+    this.play.remember();
   }
 
   // Each head's attention logits by what wrote them, in the whole model.
@@ -100,7 +101,12 @@ class LabReason {
       .products(query, key)
       .sort((one, other) => Math.abs(other.above) - Math.abs(one.above));
     byId("lab-why").replaceChildren(
-      element("p", {}, new Reason(this.reader, terms, words, query).at(key)),
+      element(
+        "p",
+        {},
+        (play.changed ? "With nothing switched off: " : "") +
+          new Reason(this.reader, terms, words, query).at(key),
+      ),
       element(
         "p",
         { class: "note" },

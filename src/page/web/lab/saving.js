@@ -71,7 +71,13 @@ class Saving {
   async page() {
     const { part } = this;
     const weights = base64(await part.training.first.call("weights"));
-    const kept = { config: part.model.config, weights, words: part.words() };
+    const kept = {
+      config: part.model.config,
+      weights,
+      words: part.words(),
+      settings: part.settings ?? [],
+      step: part.last?.step ?? part.base,
+    };
     const html = pageWith(kept, location.hash);
     download("headlight lab.html", new Blob([html], { type: "text/html" }));
   }

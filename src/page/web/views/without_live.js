@@ -66,7 +66,7 @@ class LiveWithout {
   }
 
   get note() {
-    return "All patterns and predictions, here and under Predictions, are those without these heads.";
+    return "All patterns and predictions, under Heads and under Predictions, are those without these heads.";
   }
 
   get precision() {
