@@ -107,15 +107,7 @@ class Examiner {
     claim.control = looks.control[best];
     claim.threshold = kMatched;
     claim.control_limit = *claim.number * kControlPart;
-    const char* const kinds[] = {"On the task's own sequences",
-                                 "In random segments that come back at random distances"};
-    const std::string code = head_code(c_.induction_heads[best]);
-    claim.says = fmt::format(
-        "{}, {} gives the follower an attention weight of {:.2f}. Where nothing repeats, the control, the "
-        "same place gets {:.2f}. {} it gives {:.2f}, and {:.2f} in the control.{}",
-        kinds[random], code, looks.followers[best], looks.control[best], kinds[!random],
-        elsewhere.followers[best], elsewhere.control[best],
-        c_.induction_heads.size() > 1 ? " Of the induction heads, " + code + " looks there most." : "");
+    claim.says = matching_words(head_code(c_.induction_heads[best]), best, looks, elsewhere, random);
     return claim;
   }
 
@@ -250,6 +242,18 @@ class Examiner {
 };
 
 }  // namespace
+
+std::string matching_words(const std::string& code, std::size_t best, const Looks& looks,
+                           const Looks& elsewhere, bool random) {
+  const char* const kinds[] = {"On the task's own sequences",
+                               "In random segments that come back at random distances"};
+  return fmt::format(
+      "{}, {} gives the follower an attention weight of {:.2f}. Where nothing repeats, the control, the same "
+      "place gets {:.2f}. {} it gives {:.2f}, and {:.2f} in the control.{}",
+      kinds[random], code, looks.followers[best], looks.control[best], kinds[!random],
+      elsewhere.followers[best], elsewhere.control[best],
+      looks.followers.size() > 1 ? " Of the induction heads, " + code + " looks there most." : "");
+}
 
 void examine(Certificate& certificate, const CertificateMeasurements& measured) {
   Examiner(certificate, measured).examine();
