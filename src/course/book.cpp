@@ -75,11 +75,12 @@ std::string contents(const std::vector<CoursePart>& parts, const Progress& progr
 
 // The links below a chapter.
 std::string turn(const std::vector<Lesson>& lessons, std::size_t i) {
-  const auto link = [&](std::size_t to, const char* arrow) {
-    return fmt::format("<a href=\"#{}\">{} {}</a>", id_of(lessons[to]), arrow, escaped(lessons[to].title));
+  const auto link = [&](std::size_t to, const char* before, const char* after) {
+    return fmt::format("<a href=\"#{}\">{}{}{}</a>", id_of(lessons[to]), before, escaped(lessons[to].title),
+                       after);
   };
-  return "<p class=\"turn\">" + (i > 0 ? link(i - 1, "←") : "<a href=\"#start\">← The book</a>") +
-         (i + 1 < lessons.size() ? link(i + 1, "→") : "<a href=\"#glossary\">→ Glossary</a>") + "</p>\n";
+  return "<p class=\"turn\">" + (i > 0 ? link(i - 1, "← ", "") : "<a href=\"#start\">← The book</a>") +
+         (i + 1 < lessons.size() ? link(i + 1, "", " →") : "<a href=\"#glossary\">Glossary →</a>") + "</p>\n";
 }
 
 // [[name, meaning, "lesson-03"], …] for the page's script.
@@ -99,7 +100,7 @@ tests that prove what it does. Each lesson is a program with a text, and an exer
 <pre><code>./headlight lesson 1     # runs a lesson
 ./headlight start 1      # lays its exercise into my/
 ./headlight check 1      # grades it</code></pre>
-<p>An underlined <em>term</em> shows its meaning when you press it. The marks in the contents say what was solved when
+<p>A <span class="term">term</span> that is underlined shows its meaning when you press it. The marks in the contents say what was solved when
 this book was made. An arrow in the map leads from a lesson to those that build on it.</p>
 )";
 
@@ -140,7 +141,7 @@ std::string book(const Learner& learner, const fs::path& engine) {
   std::string page = head(!engine.empty(), contents(parts, learner.progress()));
   page += fmt::format(
       "<article id=\"start\">\n{}<div class=\"map\">{}</div>\n<p class=\"turn\"><span></span>"
-      "<a href=\"#{}\">→ {}</a></p></article>\n",
+      "<a href=\"#{}\">{} →</a></p></article>\n",
       kStart, draw::without_dark_style(course_map(parts, learner.progress())), id_of(lessons.front()),
       escaped(lessons.front().title));
   for (std::size_t i = 0; i < lessons.size(); ++i)

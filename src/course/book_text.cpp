@@ -108,6 +108,19 @@ std::string with_live_figures(const std::string& html) {
   return replaced(html, kLive, [](const std::smatch& comment) { return live(comment[1].str()); });
 }
 
+// pandoc lets every bracket grow with what stands between; in TeX only those of \left and \right do.
+std::string with_plain_brackets(std::string html) {
+  constexpr std::string_view kGrows = "stretchy=\"true\"", kStays = "stretchy=\"false\"";
+  for (std::size_t begin = 0; (begin = html.find("<math", begin)) != std::string::npos;) {
+    std::size_t end = html.find("</math>", begin);
+    if (html.substr(begin, end - begin).find("\\left") == std::string::npos)
+      for (std::size_t at = begin; (at = html.find(kGrows, at)) < end; ++end)
+        html.replace(at, kGrows.size(), kStays);
+    begin = end;
+  }
+  return html;
+}
+
 }  // namespace
 
 std::string with_plain_dollars(const std::string& markdown) {
@@ -163,10 +176,9 @@ std::string answers_only(const std::string& questions) {
 
 std::string html_of(const std::string& markdown, const fs::path& folder, const std::string& id_prefix) {
   static const std::regex kAnnotation("<annotation encoding=\"application/x-tex\">[\\s\\S]*?</annotation>"),
-      kSpace("<mspace width=\"[^\"]*\" */>"),
       kLineAnchor("<a href=\"#[^\"]*\" aria-hidden=\"true\" tabindex=\"-1\"></a>");
   std::string html = pandoc(with_plain_dollars(markdown), id_prefix);
-  html = std::regex_replace(html, kAnnotation, "");
+  html = std::regex_replace(with_plain_brackets(html), kAnnotation, "");
   html = std::regex_replace(html, kLineAnchor, "");
   return with_live_figures(with_pictures(with_links(html, id_prefix), folder));
 }

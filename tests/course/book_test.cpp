@@ -44,6 +44,8 @@ TEST_CASE("a text becomes HTML with its formulas, pictures and links inside the 
        {"lesson-03-4-softmax", "lesson-07-answers", "lesson-07-2-two-parts", "lesson-07-code", "glossary"})
     CHECK_THAT(html, Catch::Contains("<a href=\"#" + std::string(place) + "\">"));
   CHECK_THAT(html, Catch::Contains("<span title=\"../../src/a.cpp\">S</span>"));
+  CHECK_THAT(html_of("$(a)$", folder.path(), ""), !Catch::Contains("stretchy=\"true\""));
+  CHECK_THAT(html_of("$\\left(a\\right)$", folder.path(), ""), Catch::Contains("stretchy=\"true\""));
   CHECK_THAT(highlighted("const int x = 1;\n"), Catch::Contains("<span class=\"dv\">1</span>"));
 }
 

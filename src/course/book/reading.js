@@ -40,7 +40,19 @@ function go(id) {
 document.body.classList.add("one");
 addEventListener("resize", letScroll);
 document.addEventListener("toggle", letScroll, true);
-addEventListener("hashchange", () => go(decodeURIComponent(location.hash.slice(1))));
+// Where the reader stood is kept with each step of the browser's history, for the way back.
+history.scrollRestoration = "manual";
+let settled = 0;
+addEventListener("scroll", () => {
+  clearTimeout(settled);
+  settled = setTimeout(() => history.replaceState({ y: scrollY }, ""), 150);
+});
+addEventListener("hashchange", () => {
+  clearTimeout(settled);
+  const stood = history.state?.y;
+  go(decodeURIComponent(location.hash.slice(1)) || "start");
+  if (stood !== undefined) scrollTo(0, stood);
+});
 document.addEventListener("click", (event) => {
   const term = event.target.closest(".term");
   if (term) explain(term);

@@ -1,18 +1,26 @@
 // A search through the sections of all chapters.
 
+const MOST = 20; // results
 const articles = [...document.querySelectorAll("article")];
 
 // Sections whose text has all words that are searched for.
 let sections = null;
 function sectionsOfBook() {
   sections ??= articles.flatMap((article) => {
+    const folded = [];
     const all = [{ id: article.id, title: article.querySelector("h1")?.textContent ?? "Glossary", text: "" }];
     for (const node of article.children) {
       if (node.nodeName === "H2")
         all.push({ id: node.id, title: all[0].title + " › " + node.textContent, text: "" });
+      else if (node.matches("details.beside"))
+        folded.push({
+          id: node.id,
+          title: all[0].title + " › " + node.firstElementChild.textContent,
+          text: node.textContent,
+        });
       else if (!node.classList.contains("live")) all.at(-1).text += node.textContent + " ";
     }
-    return all;
+    return [...all, ...folded.filter(({ id }) => !id.endsWith("-hints"))];
   });
   return sections;
 }
@@ -29,7 +37,7 @@ function search(wanted) {
   );
   hits.sort((one, other) => hitsIn(other, words) - hitsIn(one, words));
   const list = document.createElement("ol");
-  for (const { id, title, text } of hits.slice(0, 20)) {
+  for (const { id, title, text } of hits.slice(0, MOST)) {
     const item = document.createElement("li");
     const link = document.createElement("a");
     link.href = "#" + id;
@@ -42,7 +50,13 @@ function search(wanted) {
   }
   const heading = document.createElement("h2");
   heading.textContent =
-    hits.length === 0 ? "Nothing found" : hits.length + (hits.length === 1 ? " section" : " sections");
+    hits.length === 0
+      ? "Nothing found"
+      : hits.length === 1
+        ? "1 section"
+        : hits.length <= MOST
+          ? hits.length + " sections"
+          : `The best ${MOST} of ${hits.length} sections`;
   found.replaceChildren(heading, list);
   scrollTo(0, 0);
 }

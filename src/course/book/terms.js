@@ -3,7 +3,10 @@
 const terms = JSON.parse(document.getElementById("terms").textContent);
 const meaning = document.getElementById("meaning");
 
-// The first place of each known term in each section becomes a button.
+// Words that also have an everyday meaning would often be explained wrongly.
+const EVERYDAY = ["value", "weights", "score"];
+
+// The first place of each known term in a lesson becomes a button.
 const marked = new Set();
 const patterns = terms.map(
   ([name]) =>
@@ -15,8 +18,10 @@ const patterns = terms.map(
 function markTerms(chapter) {
   if (marked.has(chapter) || !chapter.id.startsWith("lesson-")) return;
   marked.add(chapter);
-  const known = terms.map((term, i) => i).filter((i) => terms[i][2] <= chapter.id);
-  let section = new Set();
+  const known = terms
+    .map((term, i) => i)
+    .filter((i) => terms[i][2] <= chapter.id && !EVERYDAY.includes(terms[i][0]));
+  const there = new Set();
   const walk = document.createTreeWalker(chapter, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT, (node) =>
     node.nodeType === 1 && /^(A|CODE|PRE|MATH|SUMMARY|BUTTON|TH|H1)$/i.test(node.nodeName)
       ? NodeFilter.FILTER_REJECT
@@ -25,14 +30,13 @@ function markTerms(chapter) {
   const texts = [];
   for (let node = walk.nextNode(); node; node = walk.nextNode()) texts.push(node);
   for (const node of texts) {
-    if (node.nodeName === "H2") section = new Set();
-    if (node.nodeType === 3 && !node.parentElement.closest("h2, h3")) markIn(node, known, section);
+    if (node.nodeType === 3 && !node.parentElement.closest("h2, h3")) markIn(node, known, there);
   }
 }
-function markIn(node, known, section) {
+function markIn(node, known, there) {
   let first = null;
   for (const i of known) {
-    if (section.has(i)) continue;
+    if (there.has(i)) continue;
     const found = patterns[i].exec(node.data);
     if (
       found &&
@@ -43,7 +47,7 @@ function markIn(node, known, section) {
       first = { i, found };
   }
   if (!first) return;
-  section.add(first.i);
+  there.add(first.i);
   const rest = node.splitText(first.found.index);
   const after = rest.splitText(first.found[0].length);
   const button = document.createElement("button");
@@ -52,7 +56,7 @@ function markIn(node, known, section) {
   button.dataset.term = String(first.i);
   button.textContent = rest.data;
   rest.replaceWith(button);
-  markIn(after, known, section);
+  markIn(after, known, there);
 }
 
 // Under the term, within the window.
