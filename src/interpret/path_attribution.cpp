@@ -186,4 +186,11 @@ std::vector<PathTerm> by_writers(const LogitAttribution& attribution) {
   return sums;
 }
 
+std::size_t PathTerm::main_position() const {
+  const double sign = value < 0 ? -1 : 1;
+  const auto largest = std::max_element(by_position.begin(), by_position.end(),
+                                        [&](double a, double b) { return sign * a < sign * b; });
+  return static_cast<std::size_t>(largest - by_position.begin());
+}
+
 }  // namespace headlight::interpret

@@ -48,19 +48,10 @@ std::string path_name(const interpret::PathTerm& term) {
   return name.empty() ? "direct" : name;
 }
 
-// The position whose contribution has the sign of the whole and is the largest.
-std::size_t main_position(const interpret::PathTerm& term) {
-  const double sign = term.value < 0 ? -1 : 1;
-  const auto& values = term.by_position;
-  return static_cast<std::size_t>(std::max_element(values.begin(), values.end(),
-                                                   [&](double a, double b) { return sign * a < sign * b; }) -
-                                  values.begin());
-}
-
 // Path, contribution, and the position that contributes most.
 std::vector<StudyCell> path_row(const StudiedPlace& place, const interpret::PathTerm& term) {
   std::vector<StudyCell> row{path_name(term), term.value};
-  const std::size_t main = main_position(term);
+  const std::size_t main = term.main_position();
   if (term.by_position.empty() || main >= place.example.tokens.size())
     return {row[0], row[1], StudyCell(), StudyCell(), StudyCell()};
   row.emplace_back(static_cast<std::int64_t>(main));

@@ -264,3 +264,12 @@ TEST_CASE("what cannot be attributed is refused", "[attribution]") {
   CHECK(contains(refusal([&] { factored_logits(model, two); }), "[factored_logits] expected one sequence"));
   CHECK(contains(refusal([&] { logit_lens(model, two, {.dropout_seed = 1}); }), "got a dropout"));
 }
+
+TEST_CASE("a path's main position has the sign of the whole", "[interpret]") {
+  PathTerm term;
+  term.by_position = {-3, 2, 1, -1};
+  term.value = 1;
+  CHECK(term.main_position() == 1);
+  term.value = -1;
+  CHECK(term.main_position() == 0);
+}

@@ -73,6 +73,9 @@ struct PathTerm {
   Source source;
   double value = 0;                 // the contribution to the logit
   std::vector<double> by_position;  // (n): of it, what the source contributes at each position
+
+  // The position whose contribution has the sign of the whole and is the largest.
+  std::size_t main_position() const;
 };
 
 struct LogitAttribution {
