@@ -54,7 +54,8 @@ int line_of(const std::vector<std::string>& addresses, const Grading& grading) {
 // Whether malloc or free found that something was written outside of an array, which may be long ago.
 bool found_damage(const std::string& errors) {
   constexpr std::array kFound{
-      "malloc(): ", "malloc_consolidate(): ", "free(): ", "realloc(): ", "munmap_chunk(): ", "corrupted "};
+      "malloc(): ", "malloc_consolidate(): ",   "free(): ", "realloc(): ", "munmap_chunk(): ",
+      "corrupted ", "double free or corruption"};
   return std::ranges::any_of(kFound,
                              [&](const char* words) { return errors.find(words) != std::string::npos; });
 }
