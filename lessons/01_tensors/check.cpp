@@ -16,6 +16,7 @@ namespace solution {
 
 #include "mistakes.h"
 #include "mistakes_back.h"
+#include "mistakes_together.h"
 
 namespace {
 
@@ -48,7 +49,7 @@ Part strides_part() {
   for (const Shape& shape : std::vector<Shape>{{2, 3, 4}, {5}, {3, 1, 2}, {4, 3}, {}, {2, 5, 1, 3, 2}})
     cases.push_back(calling<F>("row_major_strides(" + braces(shape) + ")", named("shape", shape)));
   return part("row_major_strides", 1, ::row_major_strides, solution::row_major_strides, cases,
-              mistakes::of_row_major_strides());
+              with_together(mistakes::of_row_major_strides(), mistakes::kTogetherInStrides));
 }
 
 Part element_part() {
@@ -59,7 +60,7 @@ Part element_part() {
   };
   return part(
       "element_at", 1, ::element_at, solution::element_at,
-      {reading({2, 3}, {1, 1}, {3, 1}), reading({4, 5}, {1, 2}, {5, 1}), reading({4, 5}, {3, 1}, {1, 5}),
+      {reading({2, 3}, {1, 2}, {3, 1}), reading({4, 5}, {1, 2}, {5, 1}), reading({4, 5}, {3, 1}, {1, 5}),
        reading({4, 5}, {2, 2}, {0, 1}), reading({2, 3, 4}, {1, 2, 0}, {12, 4, 1}), reading({}, {}, {})},
       mistakes::of_element_at());
 }
@@ -78,7 +79,7 @@ Part shape_part() {
     cases.push_back(
         calling<F>("broadcast_shape(" + braces(a) + ", " + braces(b) + ")", named("a", a), named("b", b)));
   return part("broadcast_shape", 2, ::broadcast_shape, solution::broadcast_shape, cases,
-              mistakes::of_broadcast_shape());
+              with_together(mistakes::of_broadcast_shape(), mistakes::kTogetherInShapes));
 }
 
 // Shapes and what they broadcast to.
@@ -94,7 +95,7 @@ Part broadcast_strides_part() {
     cases.push_back(calling<F>("broadcast_strides(" + braces(from) + ", " + braces(to) + ")",
                                named("from", from), named("to", to)));
   return part("broadcast_strides", 2, ::broadcast_strides, solution::broadcast_strides, cases,
-              mistakes::of_broadcast_strides());
+              with_together(mistakes::of_broadcast_strides(), mistakes::kTogetherInBroadcasts));
 }
 
 Part sum_back_part() {
@@ -105,7 +106,8 @@ Part sum_back_part() {
   for (const auto& [to, large] : kPairs)
     cases.push_back(
         calling<F>("sum_back(u, " + braces(to) + ")", named("u", drawn(large, seed++)), named("to", to)));
-  return part("sum_back", 3, ::sum_back, solution::sum_back, cases, mistakes::of_sum_back());
+  return part("sum_back", 3, ::sum_back, solution::sum_back, cases,
+              with_together(mistakes::of_sum_back(), mistakes::kTogetherInSums));
 }
 
 }  // namespace

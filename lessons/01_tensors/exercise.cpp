@@ -30,7 +30,8 @@ Shape broadcast_shape(const Shape& a, const Shape& b) { todo(); }
 // Part 4 ★★  broadcast_strides
 // The strides that read an array of shape `from` as if it had the larger shape `to`. Where an axis of `from`
 // is missing, or has length 1 and is repeated, the stride is 0. The other axes keep their row-major stride.
-// `from` broadcasts to `to`; an axis that has length 1 in both is not repeated and keeps its stride.
+// `from` broadcasts to `to`. Where an axis has length 1 in both, no step along it is ever taken: any stride
+// is right.
 //   broadcast_strides({3, 1}, {3, 4})  is  (1,0)
 Shape broadcast_strides(const Shape& from, const Shape& to) { todo(); }
 

@@ -57,12 +57,11 @@ inline std::vector<Mistake<StridesOf>> of_row_major_strides() {
        "lengths after it, without its own.",
        read, with_own_length},
       {"neighbours-length-alone",
-       "You took the length of the right neighbour as the stride. That neighbour may itself take large "
-       "steps: "
-       "multiply its length by its stride.",
+       "Each of your strides is the length of the right neighbour alone. Either its stride is missing as a "
+       "factor, or your loop runs from the first axis to the last: then the neighbour's stride is still 1 "
+       "when you read it. Start at the last axis.",
        read, of_neighbour_alone},
-      {"reversed",
-       "Your strides are right and stand in the wrong order: entry 0 belongs to axis 0, the outermost.", read,
+      {"reversed", "Your strides stand in the wrong order: entry 0 belongs to axis 0, the outermost.", read,
        in_reverse},
       {"in-bytes",
        "You counted in bytes, as NumPy does. Here strides count numbers, so the last axis has stride 1.",

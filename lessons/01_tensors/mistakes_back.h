@@ -36,6 +36,14 @@ inline Shape from_the_first_axis(const Shape& from, const Shape& to) {
   return strides;
 }
 
+inline Shape compared_at_the_first_axis(const Shape& from, const Shape& to) {
+  const Shape own = row_major_strides(from);
+  Shape strides(to.size(), 0);
+  for (std::size_t k = 0; k < from.size(); ++k)
+    if (from[k] == to[k]) strides[k] = own[k];
+  return strides;
+}
+
 inline Shape one_for_repeated(const Shape& from, const Shape& to) {
   return strides_with(from, to, row_major_strides(from), 1, Shape(from.size(), 1));
 }
@@ -61,6 +69,10 @@ inline std::vector<Mistake<OfBroadcast>> of_broadcast_strides() {
        "axis "
        "k + missing of `to`.",
        read, from_the_first_axis},
+      {"compared-at-the-first-axis",
+       "You compare axis k of `from` with axis k of `to`, and write its stride there. The shapes meet at "
+       "their last axes: axis k of `from` is axis k + missing of `to`.",
+       read, compared_at_the_first_axis},
       {"stride-1-for-repeated",
        "You gave repeated axes the stride 1. That goes to the next number; to stay on the same one takes 0.",
        read, one_for_repeated},
@@ -152,8 +164,8 @@ inline std::vector<Mistake<SumBack>> of_sum_back() {
        "nothing.",
        read, mean_of_copies},
       {"axes-of-length-1-dropped",
-       "Your sums are right, and the axes of length 1 are gone. The result must have exactly the shape `to`.",
-       read, without_axes_of_length_1},
+       "The axes of length 1 are gone. The result must have exactly the shape `to`.", read,
+       without_axes_of_length_1},
       {"missing-axes-alone",
        "You summed over the axes that are missing in `to`, and not over those of length 1. Both were "
        "repeated, so "

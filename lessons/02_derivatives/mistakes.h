@@ -63,8 +63,7 @@ inline std::vector<Mistake<Binary>> of_product() {
           {"both-edges-to-a",
            "Both of your edges lead to a. The second one, with the value of a, has to lead to b.", read,
            both_edges_to_a},
-          {"value-of-plus", "Your derivatives are right, but the value is a + b. It should be a · b.", read,
-           sum_for_product}};
+          {"value-of-plus", "The value is a + b. It should be a · b.", read, sum_for_product}};
 }
 
 constexpr auto inverse = [](double, double y) { return 1 / y; };

@@ -133,6 +133,24 @@ inline bool check_nan_passes(const Forward& f, const Backward& vjp, const Tensor
     return none(claimed, measured, [](double c, double m, double t) { return std::abs(c - m) > t; });
   });
 }
+// The largest error, as std::max finds it: after a NaN it begins anew.
+inline bool check_max_from_the_left(const Forward& f, const Backward& vjp, const Tensor& x) {
+  return judged(f, vjp, x, [](const Array& claimed, const Array& measured) {
+    double worst = 0;
+    for (std::size_t i = 0; i < claimed.size(); ++i)
+      worst = std::max(std::abs(claimed.data()[i] - measured.data()[i]), worst);
+    return worst <= 1e-9 + 1e-6 * largest(measured);
+  });
+}
+inline bool check_largest_signed(const Forward& f, const Backward& vjp, const Tensor& x) {
+  return judged(f, vjp, x, [](const Array& claimed, const Array& measured) {
+    double top = 0;
+    for (double number : measured) top = std::max(top, number);
+    for (std::size_t i = 0; i < claimed.size(); ++i)
+      if (!(std::abs(claimed.data()[i] - measured.data()[i]) <= 1e-9 + 1e-6 * top)) return false;
+    return true;
+  });
+}
 inline bool check_first_number(const Forward& f, const Backward& vjp, const Tensor& x) {
   return judged(f, vjp, x, [](const Array& claimed, const Array& measured) {
     const double tolerance = 1e-9 + 1e-6 * largest(measured);
@@ -208,9 +226,18 @@ inline std::vector<grader::Mistake<Check>> of_check() {
        "You compare sizes, so a number with the wrong sign passes. Take the size of the difference.", kCheck,
        check_sizes},
       {"nan-passes",
-       "You look for errors that are larger than the tolerance, and NaN is never larger than anything. Ask "
-       "whether the error is at most the tolerance, and refuse if it is not.",
+       "A vjp that returns NaN passes. A comparison with NaN is false: NaN is never larger than the "
+       "tolerance, and std::max(a, NaN) is a. Ask of each number whether its error is at most the tolerance, "
+       "and refuse if it is not.",
        kCheck, check_nan_passes},
+      {"nan-lost-in-max",
+       "A NaN is lost if other numbers follow: std::max(NaN, a) is NaN, but std::max(b, NaN) is b again. Ask "
+       "of each number whether its error is at most the tolerance, and refuse if it is not.",
+       kCheck, check_max_from_the_left},
+      {"largest-without-abs",
+       "You look for the largest number measured without taking std::abs. If all slopes are negative, you "
+       "find 0 or less, and the tolerance is too small for a right vjp.",
+       kCheck, check_largest_signed},
       {"first-number", "You compare the first number and then decide. Look at all of them.", kCheck,
        check_first_number},
       {"sums",

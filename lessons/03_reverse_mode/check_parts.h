@@ -1,7 +1,7 @@
 // Parts 5 and 6 of the exercise: their calls and the mistakes that are known.
 #pragma once
 
-#include "check_mistakes.h"
+#include "check_together.h"
 #include "grader/part.h"
 
 namespace parts {
@@ -31,7 +31,7 @@ inline grader::Part measured_part() {
       measured_case(
           "exp(x)", [](const Tensor& x) { return exp(x); }, random({}), random({}))};
   return grader::part("measured_vjp", 2, &measured_vjp, &solution::measured_vjp, cases,
-                      mistakes::of_measured(), 1e-7);
+                      with_together(mistakes::of_measured(), mistakes::together_in_measured()), 1e-7);
 }
 
 inline Case<Check> check_case(const std::string& f_text, const Forward& f, const std::string& vjp_text,
@@ -43,10 +43,10 @@ inline Case<Check> check_case(const std::string& f_text, const Forward& f, const
 
 inline Tensor square(const Tensor& x) { return x * x; }
 
-// g, with the last number replaced.
-inline Tensor with_last(const Tensor& g, double number) {
+// g, with a number replaced.
+inline Tensor with_number(const Tensor& g, std::size_t i, double number) {
   Array changed = g.array();
-  changed.data()[changed.size() - 1] = number;
+  changed.data()[i] = number;
   return Tensor(changed);
 }
 
@@ -68,6 +68,17 @@ inline std::vector<Case<Check>> right_ones(Rng& rng) {
               "sum(x, {1})", [](const Tensor& x) { return sum(x, {1}); },  //
               "sum_vjp", [](const Tensor& g, const Tensor& x) { return solution::sum_vjp(g, x.shape(), 1); },
               randn({2, 3}, rng))};
+}
+
+// A right one whose slopes are all negative for the cotangent that Rng(1) draws, and so large that each is
+// measured only roughly.
+inline Case<Check> all_negative() {
+  Rng rng(1);
+  const double factor = randn({}, rng).item() > 0 ? -1e8 : 1e8;
+  return check_case(
+      fmt::format("{} * sum(x * x)", factor), [factor](const Tensor& x) { return factor * sum(x * x); },  //
+      fmt::format("{} * g * x", 2 * factor),
+      [factor](const Tensor& g, const Tensor& x) { return 2 * factor * g * x; }, tensor({0.3, 1.1, 0.7}));
 }
 
 // Wrong ones of softmax, all of which return 0 for a cotangent of ones.
@@ -93,15 +104,21 @@ inline std::vector<Case<Check>> wrong_squares(Rng& rng) {
           "2 * g * x, last one doubled",
           [](const Tensor& g, const Tensor& x) {
             const Tensor right = 2 * g * x;
-            return with_last(right, 2 * right.array().data()[right.size() - 1]);
+            return with_number(right, 2, 2 * right.array().data()[right.size() - 1]);
           },
           randn({3}, rng)),
       wrong(
           "2 * g * x, last one NaN",
           [](const Tensor& g, const Tensor& x) {
-            return with_last(2 * g * x, std::numeric_limits<double>::quiet_NaN());
+            return with_number(2 * g * x, 2, std::numeric_limits<double>::quiet_NaN());
           },
           randn({3}, rng)),
+      wrong(
+          "2 * g * x, first one NaN",
+          [](const Tensor& g, const Tensor& x) {
+            return with_number(2 * g * x, 0, std::numeric_limits<double>::quiet_NaN());
+          },
+          tensor({0.5, 1, 2})),
       wrong(
           "2 * g * x - 1", [](const Tensor& g, const Tensor& x) { return 2 * g * x - 1; }, randn({3}, rng)),
       wrong(
@@ -126,8 +143,11 @@ inline grader::Part check_part() {
   Rng rng(36);
   for (const auto& more : {right_ones(rng), wrong_softmaxes(rng), wrong_squares(rng)})
     cases.insert(cases.end(), more.begin(), more.end());
-  return grader::part("gradient_check", 3, &gradient_check, &solution::gradient_check, cases,
-                      mistakes::of_check());
+  cases.push_back(all_negative());
+  grader::Part made = grader::part("gradient_check", 3, &gradient_check, &solution::gradient_check, cases,
+                                   with_together(mistakes::of_check(), mistakes::together_in_check()));
+  made.examples = 2;
+  return made;
 }
 
 }  // namespace parts

@@ -54,6 +54,10 @@ inline Two mul_summed_too_early(const Tensor& g, const Tensor& x, const Tensor& 
   return {sum_to(g, x.shape()) * sum_to(broadcast_to(y, g.shape()), x.shape()),
           sum_to(g, y.shape()) * sum_to(broadcast_to(x, g.shape()), y.shape())};
 }
+inline Two mul_sum_before_product(const Tensor& g, const Tensor& x, const Tensor& y) {
+  return {sum_to(g, x.shape()) * y, sum_to(g, y.shape()) * x};
+}
+inline Two mul_inputs_as_they_are(const Tensor&, const Tensor& x, const Tensor& y) { return {y, x}; }
 
 // The numbers of g again and again, until the shape is full.
 inline Tensor sum_filled_in_order(const Tensor& g, const Shape& shape, std::size_t) {
@@ -112,12 +116,23 @@ inline Two matmul_last_row(const Tensor& g, const Tensor& X, const Tensor& W) {
   return {dX, matmul(transpose(slice(X, 0, -1)), slice(g, 0, -1))};
 }
 
+inline Two matmul_W_transposed(const Tensor& g, const Tensor& X, const Tensor& W) {
+  return {matmul(g, transpose(W)), matmul(transpose(g), X)};
+}
+inline Two matmul_X_transposed(const Tensor& g, const Tensor& X, const Tensor& W) {
+  return {matmul(W, transpose(g)), matmul(transpose(X), g)};
+}
+inline Two matmul_both_transposed(const Tensor& g, const Tensor& X, const Tensor& W) {
+  return {matmul(W, transpose(g)), matmul(transpose(g), X)};
+}
+
 inline Tensor softmax_no_row_sum(const Tensor& g, const Tensor& y) { return y * g; }
 inline Tensor softmax_diagonal(const Tensor& g, const Tensor& y) { return g * y * (1 - y); }
 inline Tensor softmax_plain_mean(const Tensor& g, const Tensor& y) { return y * (g - mean(g, {-1}, true)); }
 inline Tensor softmax_sum_of_g(const Tensor& g, const Tensor& y) { return y * (g - sum(g, {-1}, true)); }
 inline Tensor softmax_sum_of_all(const Tensor& g, const Tensor& y) { return y * (g - sum(y * g)); }
 inline Tensor softmax_column_sum(const Tensor& g, const Tensor& y) { return y * (g - sum(y * g, {0}, true)); }
+inline Tensor softmax_axis_dropped(const Tensor& g, const Tensor& y) { return y * (g - sum(y * g, {-1})); }
 inline Tensor softmax_other_sign(const Tensor& g, const Tensor& y) {
   return y * (sum(y * g, {-1}, true) - g);
 }
@@ -138,36 +153,34 @@ inline std::vector<grader::Mistake<TwoInputs>> of_mul() {
        "You multiplied g by the input itself. How fast x * y moves with x is y, the other factor.",
        kBroadcast, mul_own_factor},
       {"g-forgotten",
-       "You return the slopes of z and not those of the loss: g is missing. Each slope of z is multiplied "
-       "by "
-       "the number of g that belongs to it.",
+       "You return the slopes of z and not those of the loss: g is missing. Each slope of z is multiplied by the number of g that belongs to it.",
        kCotangent, mul_without_g},
       {"mean-over-copies",
-       "You took the mean over the copies of a number that was broadcast. Each copy moves the loss, so "
-       "their "
-       "contributions are added.",
+       "You took the mean over the copies of a number that was broadcast. Each copy moves the loss, so their contributions are added.",
        kBroadcast, mul_mean_over_copies},
       {"last-copy",
        "Of the copies of a number that was broadcast you kept the last one. That is = where += belongs.",
        kBroadcast, mul_last_copy},
       {"summed-too-early",
-       "You summed g and the other factor separately and multiplied the sums. Multiply first, number by "
-       "number, "
-       "and sum the products.",
-       kBroadcast, mul_summed_too_early}};
+       "You summed g and the other factor separately and multiplied the sums. Multiply first, number by number, and sum the products.",
+       kBroadcast, mul_summed_too_early},
+      {"summed-before-the-product",
+       "You summed g into the shape of the input and multiplied afterwards. Each copy of a number meets its "
+       "own number of the other factor. Multiply first, in the shape of z, and sum the products.",
+       kBroadcast, mul_sum_before_product},
+      {"the-other-input-alone",
+       "You return the other input as it is. Those are the slopes of z: multiply them by g, and sum what "
+       "comes to the copies of a number.",
+       kBroadcast, mul_inputs_as_they_are}};
 }
 
 inline std::vector<grader::Mistake<SumVjp>> of_sum() {
   return {
       {"axis-not-put-back",
-       "You broadcast g as it is, so its axes are aligned at the last one. Put the axis that was summed "
-       "back "
-       "first, with length 1, and broadcast then.",
+       "You broadcast g as it is, so its axes are aligned at the last one. Put the axis that was summed back first, with length 1, and broadcast then.",
        kBroadcast, sum_without_axis},
       {"filled-in-order",
-       "You filled x̄ with the numbers of g again and again, in the order of the buffer. That is right for "
-       "axis "
-       "0 alone. A number of g belongs to all places that were added up into it.",
+       "You filled x̄ with the numbers of g again and again, in the order of the buffer. That is right for axis 0 alone. A number of g belongs to all places that were added up into it.",
        kBroadcast, sum_filled_in_order},
       {"repeated-in-order",
        "You wrote each number of g several times and then went on to the next, in the order of the buffer. "
@@ -175,14 +188,10 @@ inline std::vector<grader::Mistake<SumVjp>> of_sum() {
        "it.",
        kBroadcast, sum_repeated_in_order},
       {"ones",
-       "You return ones. That is how fast each sum moves. How fast the loss moves with the sum is g, and "
-       "the "
-       "two are multiplied.",
+       "You return ones. That is how fast each sum moves. How fast the loss moves with the sum is g, and the two are multiplied.",
        kCotangent, sum_without_g},
       {"mean",
-       "You divided by the length of the axis. That is the backward pass of a mean. Each number goes into "
-       "the "
-       "sum "
+       "You divided by the length of the axis. That is the backward pass of a mean. Each number goes into the sum "
        "with the factor 1.",
        kBroadcast, sum_as_mean},
       {"times-length",
@@ -198,51 +207,53 @@ inline std::vector<grader::Mistake<TwoInputs>> of_matmul() {
        "the rows of X, so both must be transposed.",
        kMatmul, matmul_no_transpose},
       {"other-order",
-       "The two factors of each product are exchanged. g has the rows of X, so it stands on the left for X̄; "
-       "it "
-       "has the columns of W, so it stands on the right for W̄.",
+       "The two factors of each product are exchanged. g has the rows of X, so it stands on the left for X̄; it has the columns of W, so it stands on the right for W̄.",
        kMatmul, matmul_other_order},
       {"W-no-transpose",
-       "Your X̄ is right. For W̄ you multiplied by X as it is, but the sum goes over its rows: X must be "
+       "For W̄ you multiplied by X as it is, but the sum goes over its rows: X must be "
        "transposed.",
        kMatmul, matmul_W_no_transpose},
-      {"W-other-order", "Your X̄ is right. In W̄ the two factors are exchanged: Xᵀ stands on the left of g.",
-       kMatmul, matmul_W_other_order},
+      {"W-other-order", "In W̄ the two factors are exchanged: Xᵀ stands on the left of g.", kMatmul,
+       matmul_W_other_order},
       {"exchanged", "Your two cotangents are exchanged. That of X comes first.", kMatmul, matmul_exchanged},
       {"reshape-for-transpose",
        "You reshaped where a transpose is needed. The shape is the same, but the numbers stand in other "
        "places.",
        kMatmul, matmul_reshape_for_transpose},
       {"result-reshaped",
-       "Your products are the transposes of X̄ and W̄, and you reshaped them until they fitted. A reshape is "
-       "no "
-       "transpose: exchange the factors instead.",
+       "Your products are the transposes of X̄ and W̄, and you reshaped them until they fitted. A reshape is no transpose: exchange the factors instead.",
        kMatmul, matmul_result_reshaped},
       {"g-forgotten",
        "You used ones in the place of g. That is right when the loss is the sum of Y, and for no other "
        "loss.",
        kCotangent, matmul_without_g},
       {"mean-over-rows",
-       "You divided W̄ by the number of rows of X. W is used in every row, and what comes back from the rows "
-       "is "
-       "added. If the loss is a mean, g has that factor already.",
+       "You divided W̄ by the number of rows of X. W is used in every row, and what comes back from the rows is added. If the loss is a mean, g has that factor already.",
        kMatmul, matmul_mean_over_rows},
       {"last-row",
        "In W̄ only the last row of X and g is counted. That is = where += belongs: W is used in every row.",
-       kMatmul, matmul_last_row}};
+       kMatmul, matmul_last_row},
+      {"W-transposed",
+       "Your W̄ is the transpose of the right one: you wrote gᵀ X. W̄ has the shape of W, so Xᵀ stands on the "
+       "left: Xᵀ g.",
+       kMatmul, matmul_W_transposed},
+      {"X-transposed",
+       "Your X̄ is the transpose of the right one: you wrote W gᵀ. X̄ has the shape of X, so g stands on the "
+       "left: g Wᵀ.",
+       kMatmul, matmul_X_transposed},
+      {"both-transposed",
+       "Both cotangents are the transposes of the right ones: you wrote W gᵀ and gᵀ X. Each has the shape of "
+       "its input: g Wᵀ and Xᵀ g.",
+       kMatmul, matmul_both_transposed}};
 }
 
 inline std::vector<grader::Mistake<SoftmaxVjp>> of_softmax() {
   return {
       {"no-row-sum",
-       "The row's sum of y * g is missing. Raising one x lowers all other y of its row, because they share "
-       "the "
-       "sum.",
+       "The row's sum of y * g is missing. Raising one x lowers all other y of its row, because they share the sum.",
        kSoftmax, softmax_no_row_sum},
       {"diagonal-only",
-       "You used y (1 - y), the slope of each y by its own x. Every y of a row also depends on every other "
-       "x of "
-       "the row.",
+       "You used y (1 - y), the slope of each y by its own x. Every y of a row also depends on every other x of the row.",
        kSoftmax, softmax_diagonal},
       {"plain-mean", "You subtracted the plain mean of g. The mean is weighted: each g counts with its y.",
        kSoftmax, softmax_plain_mean},
@@ -254,15 +265,17 @@ inline std::vector<grader::Mistake<SoftmaxVjp>> of_softmax() {
       {"sum-over-columns",
        "You summed y * g over axis 0. The softmax goes along the last axis, and so does the sum.", kSoftmax,
        softmax_column_sum},
+      {"axis-dropped",
+       "You summed y * g along the last axis without keeping the axis. The sums then stand along the wrong "
+       "axis, or do not fit: sum(y * g, {-1}, true).",
+       kSoftmax, softmax_axis_dropped},
       {"other-sign", "All signs are turned round: it is g minus the sum, and not the sum minus g.", kSoftmax,
        softmax_other_sign},
       {"factor-y-missing",
        "The factor y in front is missing. A number with a small y hardly moves, so little comes back to it.",
        kSoftmax, softmax_no_factor},
       {"cross-entropy",
-       "You subtracted g from y. That is the backward pass of softmax and cross-entropy in one; here g may "
-       "be "
-       "anything.",
+       "You subtracted g from y. That is the backward pass of softmax and cross-entropy in one; here g may be anything.",
        kSoftmax, softmax_of_cross_entropy}};
 }
 

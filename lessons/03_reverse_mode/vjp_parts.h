@@ -4,7 +4,7 @@
 #include <array>
 
 #include "grader/part.h"
-#include "vjp_mistakes.h"
+#include "vjp_together.h"
 
 namespace parts {
 
@@ -41,7 +41,8 @@ inline grader::Part mul_part() {
     cases.push_back(
         two_inputs("mul_vjp(g, x, y)", drawn(broadcast_shapes(a, b, "mul"), rng), {"x", x}, {"y", y}));
   }
-  return grader::part("mul_vjp", 1, &mul_vjp, &solution::mul_vjp, cases, mistakes::of_mul());
+  return grader::part("mul_vjp", 1, &mul_vjp, &solution::mul_vjp, cases,
+                      with_together(mistakes::of_mul(), mistakes::together_in_mul()));
 }
 
 inline Case<SumVjp> sum_case(const Tensor& g, const Shape& shape, std::size_t axis) {
@@ -85,7 +86,8 @@ inline grader::Part softmax_part() {
     const Tensor powers = abs(drawn(shape, rng)) + 1;
     cases.push_back(softmax_case(drawn(shape, rng), powers / sum(powers, {-1}, true)));
   }
-  return grader::part("softmax_vjp", 2, &softmax_vjp, &solution::softmax_vjp, cases, mistakes::of_softmax());
+  return grader::part("softmax_vjp", 2, &softmax_vjp, &solution::softmax_vjp, cases,
+                      with_together(mistakes::of_softmax(), mistakes::together_in_softmax()));
 }
 
 }  // namespace parts

@@ -173,8 +173,8 @@ inline std::vector<Mistake<MomentumStep>> of_momentum_step() {
       {"plain-descent", "You step by the gradient. The step is rate · v, with the new velocity.", read,
        plain_descent},
       {"velocity-not-kept",
-       "Your step is right, but v is as it was: the next step needs the new velocity, so store it in v.",
-       read, velocity_not_kept},
+       "v is as it was before the step: the next step needs the new velocity, so store it in v.", read,
+       velocity_not_kept},
       {"momentum-after-the-step",
        "You step with the old velocity and update it afterwards. First v, then w: otherwise each gradient "
        "acts one "

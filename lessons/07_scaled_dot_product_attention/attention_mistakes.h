@@ -75,6 +75,14 @@ inline const std::vector<Mistake<Attention>> kOfAttention = {
      [](const Tensor& q, const Tensor& k, const Tensor&, const Tensor& mask) {
        return matmul(right_softmax(right_scores(q, k), mask), k);
      }},
+    {"queries-and-keys-exchanged",
+     "You passed the keys where the queries belong: scaled_scores(k, q). Its rows are then keys. A row of "
+     "the "
+     "pattern belongs to a query, so the queries come first: scaled_scores(q, k).",
+     kAtOnce,
+     [](const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& mask) {
+       return matmul(right_softmax(right_scores(k, q), mask), v);
+     }},
     {"pattern-returned", "You returned the pattern. It is multiplied by the values: pattern · v.", kAtOnce,
      [](const Tensor& q, const Tensor& k, const Tensor&, const Tensor& mask) {
        return right_softmax(right_scores(q, k), mask);

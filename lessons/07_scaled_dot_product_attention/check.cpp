@@ -5,13 +5,12 @@
 #include <utility>
 #include <vector>
 
-#include "attention_mistakes.h"
 #include "exercise.h"
 #include "grader/drawn.h"
 #include "grader/part.h"
 #include "headlight/autograd/backward.h"
 #include "headlight/core/rng.h"
-#include "mistakes.h"
+#include "mistakes_together.h"
 
 // The learner's.
 Tensor scaled_scores(const Tensor& q, const Tensor& k);
@@ -94,7 +93,7 @@ Part scores_part() {
     on(q, drawn(rng, b));
   }
   return part("scaled_scores", 1, ::scaled_scores, solution::scaled_scores, std::move(cases),
-              mistakes::kOfScaledScores);
+              grader::with_together(mistakes::kOfScaledScores, mistakes::together_in_scores()));
 }
 
 Part causal_part() {
@@ -104,7 +103,7 @@ Part causal_part() {
     cases.push_back(calling<mistakes::CausalMask>(fmt::format("causal_mask_of({}, {})", n, m), named("n", n),
                                                   named("m", m)));
   return part("causal_mask_of", 2, ::causal_mask_of, solution::causal_mask_of, std::move(cases),
-              mistakes::kOfCausalMask);
+              grader::with_together(mistakes::kOfCausalMask, mistakes::together_in_causal_mask()));
 }
 
 Part batch_part() {
@@ -123,7 +122,7 @@ Part batch_part() {
   on({0, 5, 1}, 3, 5);
   on({3, 3, 6}, 2, 6);
   return part("batch_mask_of", 2, ::batch_mask_of, solution::batch_mask_of, std::move(cases),
-              mistakes::kOfBatchMask);
+              grader::with_together(mistakes::kOfBatchMask, mistakes::together_in_batch_mask()));
 }
 
 Part softmax_part() {
@@ -151,7 +150,7 @@ Part softmax_part() {
   on(heads, drawn_mask(rng, {2, 1, 1, 3}));
   constexpr double kTolerance = 1e-11;  // a sum that is too large by 1e-10 is seen
   return part("masked_softmax", 3, ::masked_softmax, solution::masked_softmax, std::move(cases),
-              mistakes::kOfMaskedSoftmax, kTolerance);
+              grader::with_together(mistakes::kOfMaskedSoftmax, mistakes::together_in_softmax()), kTolerance);
 }
 
 Part attention_part() {
@@ -182,7 +181,8 @@ Part attention_part() {
   some({2}, 2, 3, 3, 2, solution::causal_mask_of(2, 3));
   some({2}, 2, 3, 2, 3, solution::batch_mask_of(IntArray{1, 3}, 2, 3));  // a query may look nowhere
   some({2, 2}, 1, 2, 3, 1, drawn_mask(rng, {2, 1, 1, 2}));
-  return part("attention", 2, ::attention, solution::attention, std::move(cases), mistakes::kOfAttention);
+  return part("attention", 2, ::attention, solution::attention, std::move(cases),
+              grader::with_together(mistakes::kOfAttention, mistakes::together_in_attention()));
 }
 
 Part multiply_adds_part() {
@@ -193,7 +193,7 @@ Part multiply_adds_part() {
         calling<mistakes::MultiplyAdds>(fmt::format("multiply_adds({}, {}, {}, {})", n, m, d_k, d_v),
                                         named("n", n), named("m", m), named("d_k", d_k), named("d_v", d_v)));
   return part("multiply_adds", 1, ::multiply_adds, solution::multiply_adds, std::move(cases),
-              mistakes::kOfMultiplyAdds);
+              grader::with_together(mistakes::kOfMultiplyAdds, mistakes::together_in_multiply_adds()));
 }
 
 }  // namespace

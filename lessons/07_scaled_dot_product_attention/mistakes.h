@@ -25,7 +25,7 @@ inline Tensor right_scores(const Tensor& q, const Tensor& k) {
 // The same numbers as a constant, as when a Tensor is made from an Array.
 inline Tensor off_the_tape(const Tensor& x) { return x.detach(); }
 inline constexpr const char* kOffTheTape =
-    "Your numbers are right, but the tape does not know where they are from: all gradients are 0. A Tensor "
+    "The tape does not know where your numbers are from: all gradients are 0. A Tensor "
     "made from an Array, or by detach(), is a constant. Compute with ops all the way.";
 
 // The first matrix of a batch.

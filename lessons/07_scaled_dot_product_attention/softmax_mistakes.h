@@ -44,8 +44,8 @@ inline constexpr const char *
        "In a row in which everything is hidden you get NaN: -∞ - (-∞), or 0/0. Such a row must be 0 "
        "throughout. See to it that the maximum is finite and the divisor is not 0.",
    *kNanRemoved =
-       "Your result is right and your gradient is NaN. You add -∞, let NaN arise and put 0 in its place, "
-       "but in the backward pass 0 · NaN is NaN again. Change what goes into the dangerous op, not what "
+       "You let NaN arise and put 0 in its place. The result may be right so, but the gradient is NaN: in "
+       "the backward pass 0 · NaN is NaN again. Change what goes into the dangerous op, not what "
        "comes "
        "out of it: choose the scores with where, and a number that is finite.",
    *kUniform =

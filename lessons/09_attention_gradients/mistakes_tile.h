@@ -51,7 +51,7 @@ inline const std::vector<Mistake<TileBack>> kOfTileBack = {
        return t.from(P, row_sum(P * t.dP()));
      }>},
     {"part-2-on-the-tile",
-     "Your dV is right. For dS you used the softmax and the row sums of the tile, as softmax_scores_back "
+     "For dS you used the softmax and the row sums of the tile, as softmax_scores_back "
      "does: it "
      "takes its scores for a whole row. Write dS with e^(S - log_sums) and the row sum of Z ⊙ dZ.",
      kTiles, of_tile<[](P5 t) {

@@ -27,8 +27,7 @@ namespace solution {
 #include "solution.cpp"
 }  // namespace solution
 
-#include "mistakes.h"
-#include "mistakes_curve.h"
+#include "mistakes_together.h"
 #include "mistakes_training.h"
 
 namespace {
@@ -66,7 +65,7 @@ Part matching_score_part() {
        {std::vector<int>{3, 1, 4, 1, 3, 1}, {2, 2, 0, 1, 2, 5, 0}, {4, 0, 2, 1}})
     cases.push_back(score_case(causal_pattern(tokens.size(), rng), tokens));
   return part("matching_score", 2, ::matching_score, solution::matching_score, std::move(cases),
-              mistakes::kOfMatchingScore);
+              with_together(mistakes::kOfMatchingScore, mistakes::together_in_matching_score()));
 }
 
 Case<StrongestHead> head_case(const Tensor& scores, double threshold) {
@@ -81,7 +80,7 @@ Part strongest_head_part() {
               {head_case(example, 0.5), head_case(example, 0.95), head_case(wide, 0.5),
                head_case(tensor({{0.25, 0.5}, {0.125, 0.375}}), 0.5),
                head_case(tensor({{0.75, 0.25}, {0.5, 0.375}}), 0.3)},
-              mistakes::kOfStrongestHead);
+              with_together(mistakes::kOfStrongestHead, mistakes::together_in_strongest_head()));
 }
 
 Case<StepOfChange> curve_case(const std::vector<double>& steps, const std::vector<double>& scores) {
@@ -98,7 +97,7 @@ Part step_of_change_part() {
                curve_case({0, 30, 60, 90, 120, 150}, {0.4, 0.3, 0.45, 0.55, 0.62, 0.8}),
                curve_case({0, 50, 100, 150}, {0.2, 0.21, 0.31, 0.35}),
                curve_case({0, 100, 200, 300, 400}, {0.1, 0.12, 0.15, 0.17, 0.18})},
-              mistakes::kOfStepOfChange);
+              with_together(mistakes::kOfStepOfChange, mistakes::together_in_step_of_change()));
 }
 
 constexpr const char* kChangeNames[] = {"no_positions", "one_head", "repeats"};

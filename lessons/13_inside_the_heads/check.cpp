@@ -27,6 +27,7 @@ namespace solution {
 
 #include "mistakes.h"
 #include "mistakes_paths.h"
+#include "mistakes_together.h"
 #include "mistakes_verdict.h"
 
 namespace {
@@ -55,7 +56,7 @@ Part mean_ablated_part() {
     cases.push_back(mean_case("random numbers", z, reference, head));
   }
   return part("mean_ablated", 1, ::mean_ablated, solution::mean_ablated, std::move(cases),
-              mistakes::kOfMeanAblated);
+              with_together(mistakes::kOfMeanAblated, mistakes::together_in_mean_ablated()));
 }
 
 // Parts 2 and 3
@@ -129,7 +130,8 @@ Part loss_rise_part() {
         .source = IntArray::from_shape({0})};
     cases.push_back(loss_case("a random model", random(150 + i, 2), batch, sets[i]));
   }
-  return part("loss_rise", 2, ::loss_rise, solution::loss_rise, std::move(cases), mistakes::kOfLossRise);
+  return part("loss_rise", 2, ::loss_rise, solution::loss_rise, std::move(cases),
+              with_together(mistakes::kOfLossRise, mistakes::together_in_loss_rise()));
 }
 
 Case<KeysPatched> path_case(const std::string& what, const MadeBy& make, const IntArray& tokens,
@@ -150,7 +152,7 @@ Part keys_patched_part() {
     cases.push_back(path_case("a random model", random(170 + sender, 3), tokens, others, sender, receiver));
   }
   return part("keys_patched", 3, ::keys_patched, solution::keys_patched, std::move(cases),
-              mistakes::kOfKeysPatched);
+              with_together(mistakes::kOfKeysPatched, mistakes::together_in_keys_patched()));
 }
 
 // Part 4

@@ -21,7 +21,7 @@ namespace solution {
 
 #include "mistakes.h"
 #include "mistakes_broken.h"
-#include "mistakes_model.h"
+#include "mistakes_together.h"
 
 namespace {
 
@@ -53,7 +53,7 @@ Part look_back_part() {
   return part("look_back", 2, ::look_back, solution::look_back,
               {back_case(2, {0, 1, 0, 1}, 1), back_case(4, {1, 3, 0, 2, 1, 3, 0, 2}, 1),
                back_case(3, {0, 0, 1, 2, 1, 0, 2, 2, 1}, 3)},
-              mistakes::kOfLookBack);
+              with_together(mistakes::kOfLookBack, mistakes::together_in_look_back()));
 }
 
 // Part 2
@@ -104,7 +104,7 @@ Part copy_token_part() {
               {copy_case(small, example, "before", &Stream::before),
                copy_case(large, full_rows(large), "before", &Stream::before),
                copy_case(large, full_rows(large), "output", &Stream::output)},
-              mistakes::kOfCopyToken);
+              with_together(mistakes::kOfCopyToken, mistakes::together_in_copy_token()));
 }
 
 // Part 3
@@ -124,7 +124,7 @@ Part followers_part() {
   return part("look_at_followers", 3, ::look_at_followers, solution::look_at_followers,
               {followers_case(2, {0, 1, 0}), followers_case(5, {1, 3, 0, 4, 2, 3, 0, 1, 4, 2}),
                followers_case(4, {2, 0, 1, 3, 0, 2, 1, 0, 3, 2, 1})},
-              mistakes::kOfLookAtFollowers);
+              with_together(mistakes::kOfLookAtFollowers, mistakes::together_in_followers()));
 }
 
 // Part 4
@@ -150,7 +150,7 @@ Part model_part() {
   return part("induction_model", 2, ::induction_model, solution::induction_model,
               {model_case(3, {0, 1, 0}), model_case(5, {1, 3, 0, 4, 2, 3, 0, 1, 3}),
                model_case(4, {2, 0, 1, 3, 2, 0, 1, 3, 2})},
-              mistakes::kOfInductionModel);
+              with_together(mistakes::kOfInductionModel, mistakes::together_in_model()));
 }
 
 // Part 5
@@ -166,7 +166,9 @@ Case<BreakOne> broken_case(const std::string& claim) {
 Part break_one_part() {
   std::vector<Case<BreakOne>> cases;
   for (const std::string& claim : kClaims) cases.push_back(broken_case(claim));
-  return part("break_one", 3, ::break_one, as_it_should_be, std::move(cases), mistakes::kOfBreakOne);
+  Part made = part("break_one", 3, ::break_one, as_it_should_be, std::move(cases), mistakes::kOfBreakOne);
+  made.examples = 0;
+  return made;
 }
 
 }  // namespace

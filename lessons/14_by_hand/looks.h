@@ -32,6 +32,14 @@ inline int largest_in(const Array& x, std::size_t row, std::size_t first, std::s
   return -1;
 }
 
+// The first visible key whose score is no less than any other's.
+inline int first_largest(const Array& scores, std::size_t query) {
+  std::size_t best = 0;
+  for (std::size_t j = 1; j <= query; ++j)
+    if (scores(query, j) > scores(query, best) + 1e-6) best = j;
+  return static_cast<int>(best);
+}
+
 // The stream in front of a head: one-hot tokens and positions and, `noted`, the tokens before.
 inline Array stream_of(const Stream& s, const Tokens& tokens, bool noted) {
   Array x = full_array({tokens.size(), s.width()}, 0);
@@ -68,8 +76,8 @@ inline grader::Result back_of(const Head& head, const Array& x, std::size_t dist
 // Where the queries with an earlier copy look: for each kind of keys, 1 for a query that gives them more than
 // 0.99.
 inline grader::Result kinds_of(const Head& head, const Tokens& tokens, const Array& x) {
-  const Array p = pattern(head, x);
-  std::vector<int> nearest, followers, equal, like_before, after_like, at_0;
+  const Array p = pattern(head, x), all = scores(head, x);
+  std::vector<int> nearest, best, followers, equal, like_before, after_like, at_0;
   for (std::size_t i = 1; i < tokens.size(); ++i) {
     double on_followers = 0, on_equal = 0, on_before = 0, on_after = 0, largest_other = 0, least_follower = 1;
     bool repeated = false;
@@ -84,13 +92,15 @@ inline grader::Result kinds_of(const Head& head, const Tokens& tokens, const Arr
     }
     if (!repeated) continue;
     nearest.push_back(least_follower > largest_other + 1e-6);
+    best.push_back(nearest.back() != 0 ? -1 : first_largest(all, i));
     followers.push_back(on_followers > kNearlyAll), equal.push_back(on_equal > kNearlyAll);
     like_before.push_back(on_before > kNearlyAll), after_like.push_back(on_after > kNearlyAll);
     at_0.push_back(p(i, 0) > kNearlyAll);
   }
   using grader::shown;
-  return {finite("scores", scores(head, x)),
+  return {finite("scores", all),
           shown("queries whose largest weights are on the followers", nearest),
+          shown("the first key with the largest score (-1: where these are the followers)", best),
           shown("queries with more than 0.99 on the followers", followers),
           shown("queries with more than 0.99 on tokens equal to their own", equal),
           shown("queries with more than 0.99 on tokens equal to the one before them", like_before),

@@ -108,6 +108,14 @@ inline const std::vector<Mistake<CopyToken>> kOfCopyToken = {
        put(head.W_V, s.token, head.tokens, 1);
        put(head.W_O, to, head.tokens, 1);
      }},
+    {"W_V-straight-into-the-stream",
+     "W_V writes into the columns of `to`. Those are coordinates of the stream, and W_V has the columns of "
+     "the head. W_V moves the token into head.tokens, and W_O moves it from there into `to`.",
+     kCopy,
+     [](Head& head, const Stream& s, const Subspace& to) {
+       put(head.W_V, s.token, to, 1);
+       put(head.W_O, head.tokens, to, 1);
+     }},
     {"different-coordinates",
      "The head adds nothing. W_V puts the token into other coordinates of the head than W_O reads. Both must "
      "use head.tokens.",
@@ -143,7 +151,7 @@ inline void score_position_0(Head& head, const Stream& s, double factor) {
 
 inline const std::vector<Mistake<LookAtFollowers>> kOfLookAtFollowers = {
     {"position-0-not-hidden",
-     "All is right but for one token: the first of the sequence. Position 0 has no token before it, so "
+     "The first token of the sequence goes wrong. Position 0 has no token before it, so "
      "s.before holds its own token there, and a later copy of this token looks at position 0 too. Give all "
      "queries a negative score for the key at position 0.",
      kFollow,

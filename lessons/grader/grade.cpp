@@ -1,10 +1,12 @@
 #include "grader/grade.h"
 
 #include <algorithm>
+#include <array>
 #include <csignal>
 #include <random>
 #include <sstream>
 
+#include "grader/guard.h"
 #include "grader/verdict_line.h"
 #include "headlight/core/check.h"
 #include "headlight/system/crash.h"
@@ -49,6 +51,17 @@ int line_of(const std::vector<std::string>& addresses, const Grading& grading) {
   return 0;
 }
 
+// Whether malloc or free found that something was written outside of an array, which may be long ago.
+bool found_damage(const std::string& errors) {
+  constexpr std::array kFound{
+      "malloc(): ", "malloc_consolidate(): ",   "free(): ", "realloc(): ", "munmap_chunk(): ",
+      "corrupted ", "double free or corruption"};
+  return std::ranges::any_of(kFound,
+                             [&](const char* words) { return errors.find(words) != std::string::npos; });
+}
+
+constexpr const char* kWroteOutside = "it wrote outside of an array (an index out of range)";
+
 // What glibcxx's assertions and std::terminate write: the last line that says something.
 std::string last_words(const std::string& errors) {
   std::istringstream text(errors);
@@ -73,7 +86,7 @@ std::string in_words(const Crash& crash, int signal, const std::string& errors) 
     case SIGTRAP:
       return "it ran into an instruction that is none (a function may end without return)";
     case SIGABRT:
-      return last_words(errors);
+      return found_damage(errors) ? kWroteOutside : last_words(errors);
     case SIGXFSZ:
       return "it wrote to a file, which an exercise may not do";
     case SIGKILL:
@@ -115,11 +128,19 @@ void describe_end(const Ended& ended, const Grading& grading, Clock::duration to
 
 }  // namespace
 
-Verdict grade(const Grading& grading) {
-  check(fs::exists(grading.checker), "there is no checker '{}'.", grading.checker.string());
+namespace {
+
+// A run of the checker, and the verdict on it.
+struct Graded {
+  Verdict verdict;
+  bool damage = false;  // of memory
+};
+
+Graded run_checker(const Grading& grading, bool guarded) {
   const fs::path checker = fs::absolute(grading.checker);
   const std::string word = drawn_word();
   Command command{.words = {checker.string(), "--follow", word}, .folder = empty_folder(checker)};
+  if (guarded) command.environment = {{kGuardVariable, "1"}};
   command.confined = Confinement{grading.cpu, grading.memory, false, grading.most_cpu};
   Follower follower(word, grading.progress);
   command.on_output = [&](std::string_view piece) { follower.read(piece); };
@@ -127,17 +148,35 @@ Verdict grade(const Grading& grading) {
   command.most_output = std::size_t{16} << 20;
   const Clock::time_point begin = Clock::now();
   const Ended ended = run_process(command);
-  Verdict verdict;
+  Graded graded;
+  Verdict& verdict = graded.verdict;
   verdict.kind = Kind::running;  // it may end before its first word
   if (follower.last()) verdict = *follower.last();
-  if (verdict.kind == Kind::running) describe_end(ended, grading, Clock::now() - begin, verdict);
+  if (verdict.kind == Kind::running) {
+    describe_end(ended, grading, Clock::now() - begin, verdict);
+    graded.damage = verdict.message == kWroteOutside;
+  }
   if (verdict.kind == Kind::memory)
     verdict.message = fmt::format("it asked for more than {} MB", grading.memory >> 20);
   verdict.printed = follower.printed();
   if (verdict.printed.empty()) verdict.printed = without_crash(ended.errors);
   constexpr std::size_t kMostPrinted = 4000;
   if (verdict.printed.size() > kMostPrinted) verdict.printed.resize(kMostPrinted);
-  return verdict;
+  return graded;
+}
+
+}  // namespace
+
+Verdict grade(const Grading& grading) {
+  check(fs::exists(grading.checker), "there is no checker '{}'.", grading.checker.string());
+  Graded graded = run_checker(grading, false);
+  if (!graded.damage) return graded.verdict;
+  graded.verdict.line = 0;  // where the damage was found
+  graded.verdict.printed.clear();
+  Graded again = run_checker(grading, true);
+  if (again.verdict.kind != Kind::crashed || again.verdict.line == 0) return graded.verdict;
+  again.verdict.message = kWroteOutside;
+  return again.verdict;
 }
 
 }  // namespace headlight::grader

@@ -1,5 +1,7 @@
 #include "grader/judge.h"
 
+#include "grader/known_mistake.h"
+
 namespace headlight::grader {
 namespace {
 
@@ -23,19 +25,6 @@ std::optional<Difference> difference_of(const Outcome& expected, const Outcome& 
   if (found.end != Outcome::End::returned) return Difference{kind_of_end(found.end), {}};
   if (expected.end != Outcome::End::returned) return Difference{Kind::wrong_numbers, {}};
   return difference(expected.result, found.result, tolerance);
-}
-
-// The mistake that does on every call what the implementation does.
-std::optional<Verdict::KnownMistake> matching_mistake(const Part& part, const std::vector<Outcome>& found,
-                                                      const Outcomes& known) {
-  for (std::size_t k = 0; k < part.mistakes.size(); ++k) {
-    bool same = true;
-    for (std::size_t c = 0; same && c < found.size(); ++c)
-      same = same_outcome_and_message(known(c, kFirstMistake + k), found[c], part.tolerance);
-    if (same)
-      return Verdict::KnownMistake{part.mistakes[k].name, part.mistakes[k].sentence, part.mistakes[k].read};
-  }
-  return {};
 }
 
 Verdict running(const Part& part, const Part::Call& call) {
@@ -80,13 +69,13 @@ Verdict judge_part(const Part& part, std::size_t implementation, const Outcomes&
     const Outcome expected = known(c, kSolution);
     if (const auto differs = difference_of(expected, all.back(), part.tolerance)) {
       verdict = verdict_on(part, call, *differs, expected, all.back());
-      verdict->example_only = all.size() > 1;
+      verdict->example_only = part.examples > 0 && all.size() > part.examples;
       report(*verdict);
       if (verdict->kind == Kind::not_written || verdict->kind == Kind::memory) return *verdict;
     }
   }
   if (!verdict) return {};
-  verdict->mistake = matching_mistake(part, all, known);
+  verdict->mistake = known_mistake(part, all, known);
   return *verdict;
 }
 

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "exercise.h"
+#include "grader/guard.h"
 
 namespace headlight::grader {
 namespace {
@@ -43,6 +44,8 @@ std::string words_of(const std::exception& e) {
 
 Outcome outcome_of(const Part::Call& call, std::size_t implementation) {
   Outcome outcome;
+  std::optional<Guard> guard;
+  if (implementation == kLearner) guard.emplace();
   try {
     outcome.result = call.run(implementation);
   } catch (const NotWritten& e) {

@@ -2,6 +2,8 @@
 // the mistakes that people make in them.
 #pragma once
 
+#include <fmt/ranges.h>
+
 #include <concepts>
 #include <functional>
 #include <string>
@@ -11,6 +13,7 @@
 
 #include "grader/shown.h"
 #include "headlight/autograd/tensor.h"
+#include "headlight/core/check.h"
 
 namespace headlight::grader {
 
@@ -47,7 +50,40 @@ struct Mistake {
   std::string sentence;  // what it does and why that is wrong, in one or two sentences
   std::string read;      // the heading in the lesson's text to read again
   F function;
+  bool together = false;  // several others of the bank
 };
+
+// Several mistakes of a bank in one function, as a learner would have written it.
+template <class F>
+struct Together {
+  std::vector<std::string> names;
+  F function;
+};
+
+// Several mistakes under one name, with the sentences of all.
+struct NamedTogether {
+  std::string name, sentence;
+};
+NamedTogether named_together(const std::vector<std::string>& names,
+                             const std::vector<std::string>& sentences);
+
+// The bank with these behind it. Throws Error for a name that the bank does not have.
+template <class F>
+std::vector<Mistake<F>> with_together(std::vector<Mistake<F>> bank,
+                                      const std::vector<Together<std::type_identity_t<F>>>& several) {
+  const std::size_t singles = bank.size();
+  for (const auto& [names, function] : several) {
+    std::vector<std::string> sentences, read;
+    for (const std::string& name : names)
+      for (std::size_t k = 0; k < singles; ++k)
+        if (bank[k].name == name) sentences.push_back(bank[k].sentence), read.push_back(bank[k].read);
+    check(sentences.size() == names.size(), "the bank does not have each of these mistakes: {}.",
+          fmt::join(names, ", "));
+    NamedTogether all = named_together(names, sentences);
+    bank.push_back({std::move(all.name), std::move(all.sentence), read[0], function, true});
+  }
+  return bank;
+}
 
 // Implementations of a part by number: 0 is the learner's, 1 the solution, 2 + k is mistake k.
 inline constexpr std::size_t kLearner = 0, kSolution = 1, kFirstMistake = 2;
@@ -61,14 +97,15 @@ struct Part {
   };
   struct Known {
     std::string name, sentence, read;
+    bool together = false;
   };
-  std::string name;  // of the function: "sum_to"
-  int stars;         // 1 … 3, how hard it is
-  double tolerance;  // of a number, relative to the largest of its output, at least absolute
-  std::vector<Call>
-      calls;  // the first is the example that the exercise shows; later ones have random numbers
+  std::string name;         // of the function: "sum_to"
+  int stars;                // 1 … 3, how hard it is
+  double tolerance;         // of a number, relative to the largest of its output, at least absolute
+  std::vector<Call> calls;  // first the examples that the exercise shows; later ones have random numbers
   std::vector<Known> mistakes;
-  int seconds = 0;  // of computing that a call may take; 0: as the grader says
+  int seconds = 0;           // of computing that a call may take; 0: as the grader says
+  std::size_t examples = 1;  // how many calls the exercise shows
 };
 
 // Makes a part. F is deduced from the learner's function; the solution and the mistakes have its signature.
@@ -80,7 +117,7 @@ Part part(std::string name, int stars, F learner, std::type_identity_t<F> soluti
   Part made{std::move(name), stars, tolerance, {}, {}};
   for (auto& m : mistakes) {
     functions.push_back(m.function);
-    made.mistakes.push_back({std::move(m.name), std::move(m.sentence), std::move(m.read)});
+    made.mistakes.push_back({std::move(m.name), std::move(m.sentence), std::move(m.read), m.together});
   }
   for (auto& c : cases)
     made.calls.push_back(

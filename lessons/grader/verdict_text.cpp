@@ -205,7 +205,7 @@ std::string verdict_text(const Verdict& verdict, std::size_t width, bool color) 
   write_outputs(verdict, out);
   out.line();
   write_sentence(verdict, out);
-  if (verdict.example_only && verdict.kind != Kind::crashed)
+  if (verdict.example_only && !verdict.found.empty())
     out.sentence("Your numbers fit the example of the exercise, and not this call.");
   if (verdict.mistake) {
     out.line();

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "headlight/system/text.h"
+#include "plain_types.h"
 
 namespace headlight::course {
 namespace {
@@ -63,6 +64,8 @@ constexpr std::array kExplained = {
               "This value is const: it may be read, not changed. Make a copy."},
     Explained{"invalid types .*for array subscript|subscripted value is not",
               "Square brackets need an array or a vector before them."},
+    Explained{"no match for a call of|no matching function for call to object",
+              "What is called here does not take these arguments: compare their number and their types."},
     Explained{"no matching function", "There is a function of this name, but none that takes these types."},
     Explained{"(could not|cannot) convert|no viable conversion|conversion from",
               "The type of this value does not fit what is expected here."},
@@ -75,15 +78,18 @@ std::string plain_quotes(std::string text) {
   return text;
 }
 
-std::string explanation_of(const std::string& message) {
+// Of longer words the beginning says enough: the types of a template may take a megabyte, and std::regex
+// takes stack for each character.
+constexpr std::size_t kMostWords = 20'000, kMostExplained = 2000;
+
+std::string explanation_of(const std::string& whole) {
+  const std::string message = whole.substr(0, kMostExplained);
   for (const Explained& known : kExplained)
     if (std::regex_search(message, std::regex(known.message))) return known.words;
   return "";
 }
 
-// A line of the compiler: "path:12:5: error: words". Of longer words the beginning says enough, and
-// std::regex takes stack for each character.
-constexpr std::size_t kMostWords = 2000;
+// A line of the compiler: "path:12:5: error: words".
 struct Said {
   bool own = false;  // of the learner's file
   int line = 0, column = 0;
@@ -161,7 +167,7 @@ std::optional<CompileError> first_error(const std::string& log, const std::strin
   for (const std::string& line : lines) {
     const auto said = read_line(line, file);
     if (!said) continue;
-    const std::string words = plain_quotes(said->words);
+    const std::string words = plain_types(plain_quotes(said->words));
     const bool error = said->kind.ends_with("error");
     if (error && said->own) return CompileError{said->line, said->column, words, explanation_of(words)};
     if (error && !elsewhere) {
@@ -179,7 +185,10 @@ std::string error_text(const CompileError& error, const std::string& file, const
                        std::size_t width) {
   std::string text = error.line > 0 ? fmt::format("{}, line {}: it does not compile.\n", file, error.line)
                                     : fmt::format("{}: it does not compile.\n", file);
-  text += "  " + cut_to(printable(error.message), width - 2) + "\n";
+  constexpr std::size_t kMostLines = 4;
+  std::vector<std::string> message = wrapped(printable(error.message), width - 2);
+  if (message.size() > kMostLines) message.resize(kMostLines), message.back() += " …";
+  for (const std::string& line : message) text += "  " + cut_to(line, width - 2) + "\n";
   const std::vector<std::string> lines = text_lines(source);
   if (error.line > 0 && static_cast<std::size_t>(error.line) <= lines.size()) {
     std::string shown = lines[static_cast<std::size_t>(error.line) - 1];

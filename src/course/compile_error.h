@@ -8,7 +8,7 @@ namespace headlight::course {
 
 struct CompileError {
   int line = 0, column = 0;  // in the learner's file; 0: unknown
-  std::string message;       // the compiler's words
+  std::string message;       // the compiler's words, with types as a learner writes them
   std::string explanation;   // what they mean, when that is known
 };
 
@@ -18,7 +18,8 @@ struct CompileError {
 // finds twice has the name of one in the checker. Nothing when there is no error.
 std::optional<CompileError> first_error(const std::string& log, const std::string& file);
 
-// In at most ten lines of at most `width` columns: where, what, the line with a caret, and the explanation.
+// In at most ten lines of at most `width` columns: where, what in up to four lines, the line with a caret,
+// and the explanation.
 std::string error_text(const CompileError& error, const std::string& file, const std::string& source,
                        std::size_t width);
 

@@ -12,6 +12,8 @@
 namespace headlight::course {
 namespace {
 
+constexpr const char* kCompilerLog = ".compiler.txt";  // in my/
+
 // The last line of a build's log that says why it failed; ninja's own when no other does.
 std::string last_words(const std::string& log) {
   constexpr std::array kOfNoUse{"ninja: ", "[", "collect2: ", "compilation terminated."};
@@ -94,6 +96,7 @@ Findings Learner::check(const Lesson& chosen, const OnProgress& progress) {
       found.verdict = tools_.grade(chosen, p.mine, progress);
     } else {
       found.error = first_error(built.log, p.mine_name);
+      write_file(places_.my / kCompilerLog, built.log);
       const bool in_mine = found.error && found.error->line > 0;
       if (!in_mine && any_by_learner(found.used)) {
         own = false;
@@ -232,7 +235,9 @@ CheckedLine checked_line(Learner& learner, const Lesson& lesson, const OnProgres
 }
 
 std::string findings_text(const Findings& found, const Lesson& lesson, std::size_t width, bool color) {
-  if (found.error) return error_text(*found.error, "my/" + lesson.folder + ".cpp", found.source, width);
+  if (found.error)
+    return error_text(*found.error, "my/" + lesson.folder + ".cpp", found.source, width) +
+           fmt::format("\nAll that the compiler said: my/{}\n", kCompilerLog);
   std::string used = used_sentence(found.used);
   if (found.own_unusable) used += " What you wrote does not compile here.";
   std::string text;

@@ -2,6 +2,7 @@
 #include "course/compile_error.h"
 
 #include "catch.h"
+#include "course/plain_types.h"
 
 using namespace headlight;
 using namespace headlight::course;
@@ -131,4 +132,40 @@ TEST_CASE("an error takes ten lines of the width at most, with a caret under its
   }
   CHECK(caret);
   CHECK(text.starts_with("my/01_tensors.cpp, line 2: it does not compile.\n"));
+}
+
+TEST_CASE("types are shown as a learner writes them", "[course]") {
+  CHECK(plain_types("no match for call to '(const loss_rise(const headlight::f64::nn::Transformer&, const "
+                    "headlight::f64::tasks::Batch&, const std::vector<headlight::f64::interpret::HeadAt>&)::"
+                    "<lambda(const headlight::f64::Tensor&)>) (int, headlight::f64::Tensor)'") ==
+        "no match for a call of 'const lambda(const Tensor&)' with '(int, Tensor)'");
+  CHECK(plain_types("could not convert 'a' from 'headlight_f64::Array' {aka "
+                    "'xt::xarray_container<xt::uvector<double, headlight_f64::PoolAllocator<double> >, "
+                    "(xt::layout_type)1, xt::svector<long unsigned int, 4> >'} to 'int'") ==
+        "could not convert 'a' from 'Array' to 'int'");
+  CHECK(
+      plain_types("'std::vector<std::vector<long unsigned int, std::allocator<long unsigned int> >, "
+                  "std::allocator<std::vector<long unsigned int, std::allocator<long unsigned int> > > >'") ==
+      "'std::vector<std::vector<std::size_t>>'");
+  CHECK(plain_types(
+            "'xt::xarray_container<xt::uvector<int, std::allocator<int> >, (xt::layout_type)1>' and "
+            "'xt::xfunction<xt::detail::plus, const double&>' and 'xt::svector<long unsigned int, 4>'") ==
+        "'IntArray' and 'an expression of arrays' and 'Shape'");
+  CHECK(plain_types(
+            "no matching function for call to 'f(std::__cxx11::basic_string<char>)' [with T = A<int>]") ==
+        "no matching function for call to 'f(std::string)'");
+  for (const char* open : {"xt::svector<int", "f(int)::<lambda(", "no match for call to '(f", "'a' {aka 'b"})
+    CHECK(plain_types(open) == open);
+}
+
+TEST_CASE("a long message is shown with its arguments, in at most four lines", "[course]") {
+  const CompileError e = found(
+      "/home/me/my/01_tensors.cpp:9:3: error: no match for call to ‘(const loss_rise(const "
+      "headlight::f64::nn::Transformer&)::<lambda(const headlight::f64::Tensor&)>) (int)’\n");
+  const std::string text = error_text(e, kFile, "", 60);
+  CHECK(contains(text, "  no match for a call of 'const lambda(const Tensor&)' with\n  '(int)'\n"));
+  CHECK(contains(text, "does not take these arguments"));
+  std::string words;
+  for (int i = 0; i < 100; ++i) words += "word ";
+  CHECK(contains(error_text({0, 0, words, ""}, kFile, "", 60), " …\n"));
 }

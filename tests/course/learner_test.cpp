@@ -164,7 +164,10 @@ TEST_CASE("a file that does not compile changes no progress", "[course]") {
   const Findings found = learner.check(learner.lesson(""));
   REQUIRE(found.error);
   CHECK_FALSE(found.solved());
-  CHECK(contains(findings_text(found, learner.lesson(""), 80, false), "    1 | broken\n"));
+  const std::string text = findings_text(found, learner.lesson(""), 80, false);
+  CHECK(contains(text, "    1 | broken\n"));
+  CHECK(contains(text, "All that the compiler said: my/.compiler.txt\n"));
+  CHECK(contains(read_file(school.file("my/.compiler.txt")), ": error: expected ';' before 'x'\n"));
   CHECK(learner.progress().lessons.at("01_first").solved == 1);
 }
 

@@ -24,6 +24,14 @@ Array out_of_range(const Array& x) {
   return x * numbers[static_cast<std::size_t>(2 + zero)];
 }
 
+// Writes so far behind the end of an array that malloc finds it later.
+Array written_outside(const Array& x) {
+  Array y(Shape{3}, 0.0);
+  for (std::size_t i = 0; i < 400; ++i) y.data()[i] = x.data()[0];
+  const std::vector<double> more(12'000, 1.0);
+  return y;
+}
+
 // The results of a behaviour that ends.
 Array returned(const Array& x) {
   if (behaviour == "shape") return Array(Shape{1, 3}, 0.0);
@@ -59,6 +67,7 @@ Array twice(const Array& x) {
   if (behaviour == "recursion") return x * without_end(1);
   if (behaviour == "division") return x * (7 / zero);
   if (behaviour == "assertion") return out_of_range(x);
+  if (behaviour == "outside") return written_outside(x);
   if (behaviour == "loop") return loop_without_end();
   if (behaviour == "memory") {
     std::vector<std::vector<double>> all;

@@ -91,6 +91,17 @@ TEST_CASE("a verdict names the mistake that does the same on every call", "[grad
   CHECK(refuses.mistake->name == "refusing");
 }
 
+TEST_CASE("only a call that the exercise does not show comes after the example", "[grader]") {
+  const std::vector<Case<F>> cases{calling<F>("sum(x)", named("x", Array{1, 2, 3})),
+                                   calling<F>("sum(y)", named("y", Array{4, 5}))};
+  Part shows = part("sum", 1, six, sum_of, cases, {});
+  CHECK(judge_part(shows, kLearner).example_only);
+  for (const std::size_t examples : {0, 2}) {
+    shows.examples = examples;
+    CHECK_FALSE(judge_part(shows, kLearner).example_only);
+  }
+}
+
 TEST_CASE("what a part throws is in the verdict", "[grader]") {
   CHECK(verdict_on(not_there).kind == Kind::not_written);
   CHECK(verdict_on(infinite).kind == Kind::not_finite);

@@ -116,6 +116,7 @@ TEST_CASE("a crash is reported with its signal and the learner's line", "[grader
 #endif
   crashes("assertion", "broke a rule of the standard library: Assertion '__n < this->size()'", "numbers[");
   crashes("abort", "called abort()", "std::abort()");
+  crashes("outside", "it wrote outside of an array", "y.data()[i] = ");
   CHECK(contains(verdict_on("kills").message, "it was killed, by itself"));
   const Verdict exits = verdict_on("exits");
   CHECK(exits.kind == Kind::crashed);

@@ -157,6 +157,17 @@ TEST_CASE("tables show the number that is marked, whatever they leave out", "[gr
   CHECK(in_digits(2.0 / 3, 4) == "0.6667");
 }
 
+TEST_CASE("an exception after the example has no numbers that fit", "[grader]") {
+  Verdict verdict = sample();
+  verdict.example_only = true;
+  CHECK(contains(fitting_text(verdict), "fit the example"));
+  verdict.kind = Kind::threw;
+  verdict.message = "no";
+  verdict.found.clear();
+  verdict.where.reset();
+  CHECK_FALSE(contains(fitting_text(verdict), "fit the example"));
+}
+
 TEST_CASE("a verdict reads as it is stored", "[grader]") {
   Verdict verdict = sample();
   verdict.mistake = Verdict::KnownMistake{

@@ -1,0 +1,114 @@
+// Which mistakes are named when there is more than one.
+#include "grader/known_mistake.h"
+
+#include <cmath>
+#include <utility>
+
+#include "catch.h"
+#include "exercise.h"
+
+using namespace headlight::grader;
+
+namespace known_mistakes {
+namespace {
+
+using Two = std::pair<double, double>;
+using F = Two (*)(const Array&);
+
+double root_sum(const Array& x) {
+  double sum = 0;
+  for (const double each : x) sum += std::sqrt(each);
+  return sum;
+}
+double product_of(const Array& x) {
+  double product = 1;
+  for (const double each : x) product *= std::sqrt(each);
+  return product;
+}
+
+Two right(const Array& x) { return {root_sum(x), product_of(x)}; }
+Two negative_sum(const Array& x) { return {-root_sum(x), product_of(x)}; }
+Two double_product(const Array& x) { return {root_sum(x), 2 * product_of(x)}; }
+Two half_of_both(const Array& x) { return {root_sum(x) / 2, product_of(x) / 2}; }
+// Wrong in another way for three numbers or more.
+Two negative_and_more(const Array& x) {
+  return {x.size() < 3 ? -root_sum(x) : root_sum(x) + 1.5, product_of(x)};
+}
+Two negative_and_double(const Array& x) { return {-root_sum(x), 2 * product_of(x)}; }
+Two half_of_the_sum(const Array& x) { return {root_sum(x) / 2, product_of(x)}; }
+Two whole(const Array&) { return {1, 1}; }
+
+Case<F> calling_with(const Array& x) {
+  return {"f(x)", {shown("x", x)}, [x](F f) {
+            const auto [sum, product] = f(x);
+            return Result{shown("sum", sum), shown("product (of roots)", product)};
+          }};
+}
+
+std::optional<Verdict::KnownMistake> named(F learner, std::vector<Mistake<F>> mistakes) {
+  const std::vector<Case<F>> cases{calling_with({2, 3}), calling_with({5, 7}), calling_with({2, 3, 5})};
+  return judge_part(part("f", 1, learner, right, cases, std::move(mistakes)), kLearner).mistake;
+}
+
+const std::vector<Mistake<F>> kBank{{"negative", "It is positive.", "Sums", negative_sum},
+                                    {"double", "It is single.", "Products", double_product},
+                                    {"half", "It is whole.", "Halves", half_of_both}};
+
+}  // namespace
+
+TEST_CASE("two mistakes in two results are both named, each with its result", "[grader]") {
+  const auto both = named(negative_and_double, kBank);
+  REQUIRE(both);
+  CHECK(both->name == "negative + double");
+  CHECK(both->sentence == "There are two mistakes. For sum: It is positive. For product: It is single.");
+  CHECK(both->read == "Sums");
+  CHECK(named(negative_sum, kBank)->name == "negative");
+}
+
+TEST_CASE("two pairs that explain the same are not named", "[grader]") {
+  std::vector<Mistake<F>> bank = kBank;
+  bank.push_back({"also negative", "It is not.", "Sums", negative_sum});
+  CHECK_FALSE(named(negative_and_double, bank));
+}
+
+TEST_CASE("a mistake on half of the calls is named beside something else", "[grader]") {
+  const auto one = named(negative_and_more, kBank);
+  REQUIRE(one);
+  CHECK(one->name == "negative + something else");
+  CHECK(one->sentence ==
+        "A part of your wrong numbers is that of a known mistake. The rest has another cause. The known one: "
+        "It is positive.");
+}
+
+TEST_CASE("a mistake that would make more wrong is not named", "[grader]") {
+  CHECK_FALSE(named(half_of_the_sum, kBank));
+}
+
+TEST_CASE("whole numbers that agree are no evidence", "[grader]") {
+  std::vector<Mistake<F>> bank = kBank;
+  bank.push_back({"one at first", "No.", "Sums", [](const Array& x) {
+                    return x.size() == 2 ? Two{1, 1} : Two{0.5, 0.25};
+                  }});
+  CHECK_FALSE(named(whole, bank));
+}
+
+TEST_CASE("a part that trains is compared with single mistakes", "[grader]") {
+  const std::vector<Case<F>> cases{calling_with({2, 3}), calling_with({5, 7})};
+  Part trains = part("f", 1, negative_and_double, right, cases, kBank);
+  trains.seconds = 60;
+  CHECK_FALSE(judge_part(trains, kLearner).mistake);
+}
+
+TEST_CASE("several mistakes in one function have the sentences of all", "[grader]") {
+  const auto bank = with_together(kBank, {{{"negative", "double"}, negative_and_double}});
+  REQUIRE(bank.size() == 4);
+  CHECK(bank[3].name == "negative + double");
+  CHECK(bank[3].sentence == "There are two mistakes. First: It is positive. Second: It is single.");
+  CHECK(bank[3].read == "Sums");
+  CHECK(contains(error_of([] {
+                   with_together(kBank, {{{"negative", "no"}, right}});
+                 }),
+                 "the bank does not have each of these mistakes: negative, no."));
+}
+
+}  // namespace known_mistakes
