@@ -199,8 +199,7 @@ inline std::vector<grader::Mistake<Check>> of_check() {
   return {
       {"cotangent-of-ones",
        "Your cotangent is all ones, so you check the slopes of sum(f(x)). A vjp that never looks at g "
-       "passes, "
-       "and so does nearly everything for a softmax, whose sum is constant.",
+       "passes, and so does nearly everything for a softmax, whose sum is constant.",
        kCheck, check_with_ones},
       {"u-of-the-shape-of-x",
        "Your u has the shape of x. u is a cotangent of f(x), so it has the shape of f(x).", kCheck,
@@ -209,18 +208,15 @@ inline std::vector<grader::Mistake<Check>> of_check() {
        "You gave one cotangent to vjp and another to measured_vjp. Both must answer the same question.",
        kCheck, check_two_cotangents},
       {"fixed-tolerance",
-       "You compare with a fixed 1e-6. Large slopes are never measured so exactly, and small ones may be "
-       "all "
+       "You compare with a fixed 1e-6. Large slopes are never measured so exactly, and small ones may be all "
        "wrong. The tolerance grows with the largest number measured.",
        kCheck, check_fixed_tolerance},
       {"each-by-itself",
        "You compare each error with its own number. Where a slope is near 0, the error of measuring alone "
-       "is too much then. "
-       "Compare with the largest of all numbers.",
+       "is too much. Compare with the largest of all numbers.",
        kCheck, check_each_by_itself},
       {"too-small-passes",
-       "You compare the difference without its size, so a number that is far too small passes. Take "
-       "std::abs.",
+       "You compare the difference without its size, so a number far too small passes. Take std::abs.",
        kCheck, check_signed},
       {"sign-passes",
        "You compare sizes, so a number with the wrong sign passes. Take the size of the difference.", kCheck,
@@ -242,8 +238,7 @@ inline std::vector<grader::Mistake<Check>> of_check() {
        check_first_number},
       {"sums",
        "You compare the sum of the numbers. Errors cancel in a sum; for a softmax both sums are 0 whatever "
-       "the "
-       "numbers are.",
+       "the numbers are.",
        kCheck, check_sums},
       {"any-shape",
        "You did not compare the shapes. A vjp that returns (1,3) for an x of shape (3) is wrong, and "

@@ -153,16 +153,19 @@ inline std::vector<grader::Mistake<TwoInputs>> of_mul() {
        "You multiplied g by the input itself. How fast x * y moves with x is y, the other factor.",
        kBroadcast, mul_own_factor},
       {"g-forgotten",
-       "You return the slopes of z and not those of the loss: g is missing. Each slope of z is multiplied by the number of g that belongs to it.",
+       "You return the slopes of z and not those of the loss: g is missing. Each slope of z is multiplied by "
+       "the number of g that belongs to it.",
        kCotangent, mul_without_g},
       {"mean-over-copies",
-       "You took the mean over the copies of a number that was broadcast. Each copy moves the loss, so their contributions are added.",
+       "You took the mean over the copies of a number that was broadcast. Each copy moves the loss, so their "
+       "contributions are added.",
        kBroadcast, mul_mean_over_copies},
       {"last-copy",
        "Of the copies of a number that was broadcast you kept the last one. That is = where += belongs.",
        kBroadcast, mul_last_copy},
       {"summed-too-early",
-       "You summed g and the other factor separately and multiplied the sums. Multiply first, number by number, and sum the products.",
+       "You summed g and the other factor separately and multiplied the sums. Multiply first, number by "
+       "number, and sum the products.",
        kBroadcast, mul_summed_too_early},
       {"summed-before-the-product",
        "You summed g into the shape of the input and multiplied afterwards. Each copy of a number meets its "
@@ -177,10 +180,12 @@ inline std::vector<grader::Mistake<TwoInputs>> of_mul() {
 inline std::vector<grader::Mistake<SumVjp>> of_sum() {
   return {
       {"axis-not-put-back",
-       "You broadcast g as it is, so its axes are aligned at the last one. Put the axis that was summed back first, with length 1, and broadcast then.",
+       "You broadcast g as it is, so its axes are aligned at the last one. Put the axis that was summed back "
+       "first, with length 1, and broadcast then.",
        kBroadcast, sum_without_axis},
       {"filled-in-order",
-       "You filled x̄ with the numbers of g again and again, in the order of the buffer. That is right for axis 0 alone. A number of g belongs to all places that were added up into it.",
+       "You filled x̄ with the numbers of g again and again, in the order of the buffer. That is right for "
+       "axis 0 alone. A number of g belongs to all places that were added up into it.",
        kBroadcast, sum_filled_in_order},
       {"repeated-in-order",
        "You wrote each number of g several times and then went on to the next, in the order of the buffer. "
@@ -188,10 +193,12 @@ inline std::vector<grader::Mistake<SumVjp>> of_sum() {
        "it.",
        kBroadcast, sum_repeated_in_order},
       {"ones",
-       "You return ones. That is how fast each sum moves. How fast the loss moves with the sum is g, and the two are multiplied.",
+       "You return ones. That is how fast each sum moves. How fast the loss moves with the sum is g, and the "
+       "two are multiplied.",
        kCotangent, sum_without_g},
       {"mean",
-       "You divided by the length of the axis. That is the backward pass of a mean. Each number goes into the sum "
+       "You divided by the length of the axis. That is the backward pass of a mean. Each number goes into "
+       "the sum "
        "with the factor 1.",
        kBroadcast, sum_as_mean},
       {"times-length",
@@ -207,7 +214,8 @@ inline std::vector<grader::Mistake<TwoInputs>> of_matmul() {
        "the rows of X, so both must be transposed.",
        kMatmul, matmul_no_transpose},
       {"other-order",
-       "The two factors of each product are exchanged. g has the rows of X, so it stands on the left for X̄; it has the columns of W, so it stands on the right for W̄.",
+       "The two factors of each product are exchanged. g has the rows of X, so it stands on the left for X̄; "
+       "it has the columns of W, so it stands on the right for W̄.",
        kMatmul, matmul_other_order},
       {"W-no-transpose",
        "For W̄ you multiplied by X as it is, but the sum goes over its rows: X must be "
@@ -221,14 +229,16 @@ inline std::vector<grader::Mistake<TwoInputs>> of_matmul() {
        "places.",
        kMatmul, matmul_reshape_for_transpose},
       {"result-reshaped",
-       "Your products are the transposes of X̄ and W̄, and you reshaped them until they fitted. A reshape is no transpose: exchange the factors instead.",
+       "Your products are the transposes of X̄ and W̄, and you reshaped them until they fitted. A reshape is "
+       "no transpose: exchange the factors instead.",
        kMatmul, matmul_result_reshaped},
       {"g-forgotten",
        "You used ones in the place of g. That is right when the loss is the sum of Y, and for no other "
        "loss.",
        kCotangent, matmul_without_g},
       {"mean-over-rows",
-       "You divided W̄ by the number of rows of X. W is used in every row, and what comes back from the rows is added. If the loss is a mean, g has that factor already.",
+       "You divided W̄ by the number of rows of X. W is used in every row, and what comes back from the rows "
+       "is added. If the loss is a mean, g has that factor already.",
        kMatmul, matmul_mean_over_rows},
       {"last-row",
        "In W̄ only the last row of X and g is counted. That is = where += belongs: W is used in every row.",
@@ -250,10 +260,12 @@ inline std::vector<grader::Mistake<TwoInputs>> of_matmul() {
 inline std::vector<grader::Mistake<SoftmaxVjp>> of_softmax() {
   return {
       {"no-row-sum",
-       "The row's sum of y * g is missing. Raising one x lowers all other y of its row, because they share the sum.",
+       "The row's sum of y * g is missing. Raising one x lowers all other y of its row, because they share "
+       "the sum.",
        kSoftmax, softmax_no_row_sum},
       {"diagonal-only",
-       "You used y (1 - y), the slope of each y by its own x. Every y of a row also depends on every other x of the row.",
+       "You used y (1 - y), the slope of each y by its own x. Every y of a row also depends on every other x "
+       "of the row.",
        kSoftmax, softmax_diagonal},
       {"plain-mean", "You subtracted the plain mean of g. The mean is weighted: each g counts with its y.",
        kSoftmax, softmax_plain_mean},
@@ -275,7 +287,8 @@ inline std::vector<grader::Mistake<SoftmaxVjp>> of_softmax() {
        "The factor y in front is missing. A number with a small y hardly moves, so little comes back to it.",
        kSoftmax, softmax_no_factor},
       {"cross-entropy",
-       "You subtracted g from y. That is the backward pass of softmax and cross-entropy in one; here g may be anything.",
+       "You subtracted g from y. That is the backward pass of softmax and cross-entropy in one; here g may "
+       "be anything.",
        kSoftmax, softmax_of_cross_entropy}};
 }
 

@@ -1,7 +1,5 @@
 #include "grader/guard.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
@@ -10,6 +8,7 @@
 #include <new>
 
 #include "headlight/core/buffer_pool.h"
+#include "headlight/system/pages.h"
 
 namespace headlight::grader {
 namespace {
@@ -29,15 +28,12 @@ namespace {
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 
-constexpr std::size_t kPage = 4096, kRoom = std::size_t{128} << 20;
+constexpr std::size_t kPage = system::kPageBytes, kRoom = std::size_t{128} << 20;
 std::atomic<std::size_t> used = 0;  // of the room; nothing is used twice
 
 // The room: addresses that may not be touched.
 char* room() {
-  static char* const begin = [] {
-    void* at = mmap(nullptr, kRoom, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return at == MAP_FAILED ? nullptr : static_cast<char*>(at);
-  }();
+  static char* const begin = system::reserve_pages(kRoom);
   return begin;
 }
 
@@ -47,7 +43,7 @@ std::size_t pages_for(std::size_t size) { return (size + kPage - 1) / kPage * kP
 void* guarded(std::size_t size, std::size_t alignment) {
   if (size == 0 || size > kRoom / 4 || room() == nullptr) return nullptr;
   const std::size_t pages = pages_for(size), at = used.fetch_add(pages + kPage);
-  if (at + pages + kPage > kRoom || mprotect(room() + at, pages, PROT_READ | PROT_WRITE) != 0) return nullptr;
+  if (at + pages + kPage > kRoom || !system::open_pages(room() + at, pages)) return nullptr;
   return room() + at + (pages - size) / alignment * alignment;
 }
 
@@ -69,8 +65,8 @@ void* allocated(std::size_t size, std::size_t alignment) {
 void released(void* memory) {
   if (!is_guarded(memory)) return std::free(memory);
   // Only the first page: how long the array is is not known here.
-  const auto page = reinterpret_cast<std::uintptr_t>(memory) / kPage * kPage;
-  mprotect(reinterpret_cast<void*>(page), kPage, PROT_NONE);
+  const std::size_t at = static_cast<std::size_t>(static_cast<char*>(memory) - room());
+  system::close_pages(room() + at / kPage * kPage, kPage);
 }
 
 #endif
