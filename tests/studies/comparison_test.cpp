@@ -33,6 +33,22 @@ std::filesystem::path saved_run(const std::filesystem::path& folder, RunConfig c
 
 }  // namespace
 
+TEST_CASE("curves have the names of folders only where these differ", "[experiment]") {
+  const TemporaryFolder folder;
+  const auto a = saved_run(folder.path() / "one/a", small_config()),
+             b = saved_run(folder.path() / "two/a", small_config()),
+             c = saved_run(folder.path() / "b", small_config());
+  const auto names = [](const std::vector<std::filesystem::path>& folders) {
+    std::vector<std::string> all;
+    const draw::Figure figure = comparison_figure(compared_runs(folders));
+    for (const draw::Series& series : figure.charts[0].series) all.push_back(series.name);
+    all.resize(folders.size());  // lines of references follow
+    return all;
+  };
+  CHECK(names({a, c}) == std::vector<std::string>{"a", "b"});
+  CHECK(names({a, b, c}) == std::vector<std::string>{a.string(), b.string(), c.string()});
+}
+
 TEST_CASE("two runs beside each other", "[experiment]") {
   const TemporaryFolder folder;
   RunConfig other = small_config();

@@ -2,13 +2,13 @@
 
 #include "app/engine_modules.h"
 #include "app/lines.h"
-#include "headlight/system/open_in_browser.h"
 #include "app/output_files.h"
 #include "command.h"
 #include "headlight/core/check.h"
 #include "headlight/page/run_page.h"
 #include "headlight/run/experiment.h"
 #include "headlight/system/files.h"
+#include "headlight/system/open_in_browser.h"
 
 namespace headlight::app {
 namespace {

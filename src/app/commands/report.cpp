@@ -5,7 +5,6 @@
 #include "app/engine_modules.h"
 #include "app/left_out_spaces.h"
 #include "app/lines.h"
-#include "headlight/system/open_in_browser.h"
 #include "app/output_files.h"
 #include "command.h"
 #include "headlight/core/check.h"
@@ -13,6 +12,7 @@
 #include "headlight/run/run_files.h"
 #include "headlight/system/files.h"
 #include "headlight/system/folder.h"
+#include "headlight/system/open_in_browser.h"
 
 namespace headlight::app {
 namespace {
