@@ -63,7 +63,7 @@ TEST_CASE("where heads are scored on other sequences, the answer score is that o
   const auto model = make_model(config);
   const EvaluationSets sets(task, kSeed);
   for (const auto& [extent, count] : {std::pair{Extent::full, 32U}, {Extent::along_the_way, 16U}}) {
-    const auto on = [&](const tasks::Generator& generator, const char* stream) {
+    const auto on = [&, count = count](const tasks::Generator& generator, const char* stream) {
       return tasks::draw_batch(task, generator, count, Rng(kSeed).stream(stream));
     };
     const auto scores = sets.score_heads(*model, extent),
