@@ -234,9 +234,8 @@ Page page_of(const run::Run& run, const PageOptions& options) {
   if (!options.tokens.empty()) own.push_back(run::own_example(run.task, options.tokens, options.source));
   ThreadPool pool(options.threads);
   const run::Example first = own.empty() ? run::first_example(run.task, run.config.train.seed) : own.front();
-  if (options.engine && c.architecture == nn::Architecture::decoder)
-    page.lab = PageLab{to_json(run.config), run::files_of(run).at(run::files::kModel), is_live(run.config),
-                       *options.engine};
+  if (options.engine && is_live(run.config))
+    page.lab = PageLab{to_json(run.config), run::files_of(run).at(run::files::kModel), true, *options.engine};
   const std::vector<run::Example> shown = add_sequences(page, run, own);
   page.without = page.lab && page.lab->live ? without_by_engine(run) : page_without(run, shown, pool);
   if (results.certificate) {

@@ -190,7 +190,7 @@ class Test(PageTest):
         before, *without = accuracies
         self.assertLess(min(without), 0.9)
         self.assertEqual(note.split("\n"), [
-            f"Without the helper L{head // 4}H{head % 4} the accuracy on predictable tokens is {now:.2f} instead of {before:.2f}, on the page's 6 sequences with switches."
+            f"Without the helper L{head // 4}H{head % 4} the accuracy on predictable tokens is {now:.2f} instead of {before:.2f}, on 6 sequences of this page."
             for head, now in zip(c["helpers"], without)])
 
     def test_remarks_stand_where_a_reader_would_stumble(self):

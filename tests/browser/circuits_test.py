@@ -29,7 +29,7 @@ class Test(PageTest):
         strongest = self.script("return headlight.app.parts.circuits.graph.edges(0, 1)[0]")
         self.assertEqual([kinds[strongest["from"]], kinds[strongest["to"]]], ["previous-token head", "induction head"])
         code = lambda head: f"L{head // 4}H{head % 4}"
-        self.assertIn(f"Strongest: The keys of {code(strongest['to'])} read what {code(strongest['from'])} wrote", self.text("circuits-strongest"))
+        self.assertIn(f"Strongest: From {code(strongest['from'])} into the keys of {code(strongest['to'])}, with a strength", self.text("circuits-strongest"))
 
     def test_the_slider_and_the_choice_change_the_edges(self):
         self.open()
@@ -40,7 +40,7 @@ class Test(PageTest):
                 self.set("circuits-least", share)
                 expected = [a for a in above if a > 0 and a >= share * above[-1] - 1e-12]
                 self.assertEqual(len(self.all("#circuits-graph .edge")), len(expected))
-                self.assertTrue(self.text("circuits-shown").endswith(f": {len(expected)} of 16"))
+                self.assertTrue(self.text("circuits-shown").endswith(f": {len(expected)} lines of 16"))
 
     def test_an_edge_shows_its_numbers(self):
         self.open()

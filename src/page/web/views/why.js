@@ -5,8 +5,7 @@ const { element, tableRow } = headlight.text;
 const MOST = 6; // rows of a table; the others are added up
 
 // Attention logits and logits were taken apart with all heads.
-const WHOLE_ONLY =
-  "While heads are switched off there is no explanation here: it is known for the whole model only.";
+const WHOLE_ONLY = "With heads switched off there is no explanation: it is of the whole model only.";
 
 /** @typedef {[first: string | Node, ...others: (string | Node)[]]} Row */
 
