@@ -2,9 +2,7 @@
 
 #include <fmt/core.h>
 
-#include <atomic>
 #include <nlohmann/json.hpp>
-#include <thread>
 
 #include "book_parts.h"
 #include "book_text.h"

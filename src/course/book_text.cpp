@@ -30,15 +30,17 @@ std::string replaced(const std::string& text, const std::regex& pattern, const M
   return out.append(rest, text.cend());
 }
 
-// A list in place of tables whose columns would get widths in a style: every line counts as short enough.
+// With so many columns no line of a table is too long. Tables with longer ones would get widths in a style,
+// which the page's policy forbids. Lines of code come without links to themselves.
 std::string pandoc(const std::string& markdown, const std::string& id_prefix) {
+  static const std::regex kLineAnchor("<a href=\"#[^\"]*\" aria-hidden=\"true\" tabindex=\"-1\"></a>");
   const Ended ended =
       run_process({.words = {"pandoc", "--from=gfm+tex_math_dollars", "--to=html5", "--mathml", "--wrap=none",
                              "--columns=100000", "--id-prefix=" + id_prefix},
                    .input = markdown});
   check(ended.found, "the book needs pandoc, which makes MathML of formulas. Hint: apt-get install pandoc");
   check(ended.ok(), "pandoc could not read a text of the lessons: {}", ended.errors);
-  return ended.output;
+  return std::regex_replace(ended.output, kLineAnchor, "");
 }
 
 // Where a link of a text leads in the book: "../03_reverse_mode/README.md#2-matmul" to "lesson-03-2-matmul".
@@ -175,19 +177,15 @@ std::string answers_only(const std::string& questions) {
 }
 
 std::string html_of(const std::string& markdown, const fs::path& folder, const std::string& id_prefix) {
-  static const std::regex kAnnotation("<annotation encoding=\"application/x-tex\">[\\s\\S]*?</annotation>"),
-      kLineAnchor("<a href=\"#[^\"]*\" aria-hidden=\"true\" tabindex=\"-1\"></a>");
-  std::string html = pandoc(with_plain_dollars(markdown), id_prefix);
-  html = std::regex_replace(with_plain_brackets(html), kAnnotation, "");
-  html = std::regex_replace(html, kLineAnchor, "");
+  static const std::regex kAnnotation("<annotation encoding=\"application/x-tex\">[\\s\\S]*?</annotation>");
+  const std::string html = std::regex_replace(
+      with_plain_brackets(pandoc(with_plain_dollars(markdown), id_prefix)), kAnnotation, "");
   return with_live_figures(with_pictures(with_links(html, id_prefix), folder));
 }
 
 std::string highlighted(const std::string& code) {
-  static const std::regex kLineAnchor("<a href=\"#[^\"]*\" aria-hidden=\"true\" tabindex=\"-1\"></a>"),
-      kId(" id=\"[^\"]*\"");
-  std::string html = pandoc("```cpp\n" + code + "```\n", "");
-  return std::regex_replace(std::regex_replace(html, kLineAnchor, ""), kId, "");
+  static const std::regex kId(" id=\"[^\"]*\"");
+  return std::regex_replace(pandoc("```cpp\n" + code + "```\n", ""), kId, "");
 }
 
 }  // namespace headlight::course

@@ -64,9 +64,10 @@ CLI::App* add_test_command(CLI::App& program, TestOptions& options) {
   test->add_option("-j,--parallel", options.jobs, "How many run at once; without: one for each processor")
       ->check(CLI::PositiveNumber);
   test->add_flag("--browser", options.browser, "Also test the report in headless Chromium");
-  test->add_flag("--everywhere", options.elsewhere,
-                 "Instead, compare the bits of training with AVX2 by clang, AVX-512 and emulated AArch64. "
-                 "Names choose among avx2-clang, avx512, aarch64");
+  test->add_flag(
+      "--everywhere", options.elsewhere,
+      "Instead, compare the bits of training with AVX2 by clang, AVX-512 and emulated AArch64. "
+      "Names choose among avx2-clang, avx512, aarch64, and page: the engine for pages, built twice");
   test->add_flag("--hostile", options.elsewhere,
                  "Instead, try to break the program in thousands of ways, and print what held as a table: "
                  "several minutes. Names choose among the rows, the files tests/hostile/try_*.py");

@@ -37,10 +37,8 @@ ordered_json form_json() {
 }  // namespace
 
 ordered_json lab_json(const PageLab& lab) {
-  return {{"config", ordered_json::parse(lab.config)},
-          {"weights", base64(lab.weights)},
-          {"live", lab.live},
-          {"form", form_json()}};
+  return {
+      {"config", ordered_json::parse(lab.config)}, {"weights", base64(lab.weights)}, {"form", form_json()}};
 }
 
 }  // namespace headlight::page

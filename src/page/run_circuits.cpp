@@ -34,7 +34,7 @@ std::size_t bytes_of_terms(const nn::TransformerConfig& c, std::size_t n) {
 
 void add_terms(Page& page, const nn::Transformer& model, const std::vector<run::Example>& shown) {
   std::size_t taken = 0;
-  const std::size_t most = page.lab && page.lab->live ? 1 : page.sequences.size();
+  const std::size_t most = page.lab ? 1 : page.sequences.size();
   for (std::size_t i = 0; i < shown.size() && i < most; ++i) {
     const std::size_t bytes = bytes_of_terms(model.config(), shown[i].tokens.size());
     if (i == 0 && bytes > kFirstBytes) {

@@ -193,7 +193,7 @@ PageStory story_on_first(const Page& page, const run::Run& run, const run::Resul
 }
 
 // Whether the engine in a page takes such a model.
-bool is_live(const run::RunConfig& config) {
+bool is_taken(const run::RunConfig& config) {
   try {
     const lab::Lab taken(config);
     return true;
@@ -234,10 +234,10 @@ Page page_of(const run::Run& run, const PageOptions& options) {
   if (!options.tokens.empty()) own.push_back(run::own_example(run.task, options.tokens, options.source));
   ThreadPool pool(options.threads);
   const run::Example first = own.empty() ? run::first_example(run.task, run.config.train.seed) : own.front();
-  if (options.engine && is_live(run.config))
-    page.lab = PageLab{to_json(run.config), run::files_of(run).at(run::files::kModel), true, *options.engine};
+  if (options.engine && is_taken(run.config))
+    page.lab = PageLab{to_json(run.config), run::files_of(run).at(run::files::kModel), *options.engine};
   const std::vector<run::Example> shown = add_sequences(page, run, own);
-  page.without = page.lab && page.lab->live ? without_by_engine(run) : page_without(run, shown, pool);
+  page.without = page.lab ? without_by_engine(run) : page_without(run, shown, pool);
   if (results.certificate) {
     page.certificate = page_certificate(*results.certificate, c);
     add_formation(*page.certificate, *results.certificate, run, *model, snapshots, pool);

@@ -227,4 +227,11 @@ TEST_CASE("a page has the engine where it was built, and lab says where it was n
   CHECK(data_of(page)["history"]["steps"] == nlohmann::json({0, 1}));
   REQUIRE(headlight_program(run.report("-o " + page + " --no-live"), with(engine.string())).status == 0);
   CHECK_FALSE(data_of(page).contains("lab"));
+
+  const std::string crossed = run.elsewhere("crossed").string();
+  REQUIRE(headlight_program("train --task reverse --architecture encoder-decoder --steps 1 --out " + crossed)
+              .status == 0);
+  const Outcome refused = headlight_program("lab " + crossed + " -o " + page, with(engine.string()));
+  CHECK(refused.status == 2);
+  CHECK(contains(refused.err, "[lab] the laboratory takes decoders only."));
 }

@@ -173,17 +173,16 @@ TEST_CASE("the charts of a page are loss, then accuracy, in the task's words", "
 
 TEST_CASE("the lab's form has its settings in order, with their choices", "[report]") {
   Page page = whole_page();
-  page.lab = PageLab{R"({"a": 1})", "weights", true, {}};
+  page.lab = PageLab{R"({"a": 1})", "weights", {}};
   page.picture = "<svg>a picture</svg>";
   const std::string html = report_page(page), policy = "'wasm-unsafe-eval'; worker-src blob:";
   CHECK((contains(html, page.picture) && contains(html, policy)));
   page.lab.reset();
   CHECK_FALSE(contains(report_page(page), "wasm-unsafe-eval"));
-  page.lab = PageLab{R"({"a": 1})", "weights", true, {}};
+  page.lab = PageLab{R"({"a": 1})", "weights", {}};
   const json lab = data_of(page)["lab"];
   CHECK(lab["config"] == json{{"a", 1}});
   CHECK(lab["weights"] == base64("weights"));
-  CHECK(lab["live"] == true);
   std::string names, with_choices;
   for (const json& field : lab["form"]) {
     const std::string name = field["part"].get<std::string>() + "." + field["key"].get<std::string>();

@@ -107,11 +107,10 @@ struct EngineModules {
   std::string fused, plain;
 };
 
-// A model to play with in the page.
+// A model that the engine takes: to play with in the page. It computes what the page then need not hold.
 struct PageLab {
   std::string config;   // of its run, as JSON
   std::string weights;  // the bytes of its model.safetensors
-  bool live;            // whether the engine takes this model, and computes what the page need not hold
   EngineModules engine;
 };
 

@@ -5,6 +5,7 @@
 #include "app/output_files.h"
 #include "command.h"
 #include "headlight/core/check.h"
+#include "headlight/lab/lab.h"
 #include "headlight/page/run_page.h"
 #include "headlight/run/experiment.h"
 #include "headlight/system/files.h"
@@ -38,7 +39,9 @@ int lab(const LabOptions& options) {
   const std::string title = options.folder.empty()
                                 ? "a fresh model"
                                 : std::filesystem::canonical(options.folder).filename().string();
-  write_file(file, page::report_page(run_to_play_with(options.folder), {.title = title, .engine = engine}));
+  const run::Run run = run_to_play_with(options.folder);
+  const lab::Lab taken(run.config);  // says what the page could not play with
+  write_file(file, page::report_page(run, {.title = title, .engine = engine}));
   print_file(file);
   std::fflush(stdout);
   if (options.file.empty()) open_in_browser(file, "lab");

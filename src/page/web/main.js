@@ -59,7 +59,7 @@ function open(data) {
     engine: 0, // changes when the engine has an answer
     through: true, // whether keys are what an earlier head writes, where there is one
   });
-  const live = run.lab?.live ? new LiveModel({ run, store }) : null;
+  const live = run.lab ? new LiveModel({ run, store }) : null;
   const without = new Without({ run, store, live });
   const selection = new Selection(run, store, without);
   guarded(() => {

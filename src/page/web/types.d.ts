@@ -521,8 +521,6 @@ interface RunData {
 interface LabData {
   config: LabConfig;
   weights: string;
-  /** Whether the engine takes this model: then it computes what the page does not hold. */
-  live: boolean;
   /** The model that was saved with the page. */
   kept?: KeptLab;
   /** The settings that a new model may have. */

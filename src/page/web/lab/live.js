@@ -1,5 +1,6 @@
 // The engine with the run's model, for the parts beside the lab: exact numbers that the page does not hold.
 
+const { decoded } = headlight.compress;
 const { Engine } = headlight.lab;
 
 const MOST_KEPT = 64; // answers
@@ -20,16 +21,13 @@ class LiveModel {
     this.model = null;
   }
 
-  // The engine is made when something is first asked for, but not before the first picture.
+  // Made once, when it is first asked for.
   open() {
     this.ready ??= (async () => {
       const { config, weights } = this.run.lab;
       this.engine = new Engine();
       this.model = await this.engine.ask("make", config, 0, 0);
-      await this.engine.call(
-        "set_weights",
-        Uint8Array.from(atob(weights), (letter) => letter.charCodeAt(0)),
-      );
+      await this.engine.call("set_weights", decoded(weights));
     })();
     return this.ready;
   }

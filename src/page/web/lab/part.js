@@ -1,6 +1,7 @@
 // The part "Lab": the run's model to play with, and models of one's own.
 
 const { byId, elements, fixed } = headlight.text;
+const { decoded } = headlight.compress;
 const { SharedTraining } = headlight.lab;
 const { originIn, restore, stateOf } = headlight.lab_address;
 const { Play } = headlight.lab_play;
@@ -160,7 +161,7 @@ class LabPart {
     return this.open(
       async (training) => {
         const model = await training.make(config);
-        await training.setWeights(Uint8Array.from(atob(weights), (letter) => letter.charCodeAt(0)));
+        await training.setWeights(decoded(weights));
         return model;
       },
       { words, step },
