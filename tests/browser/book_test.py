@@ -40,6 +40,16 @@ class Test(PageTest):
         self.assertTrue(self.script("return document.getElementById('lesson-09-answers').open"))
         self.assertEqual(self.script("return document.querySelector('nav [aria-current]').textContent"), "The backward pass of attention")
 
+    def test_the_way_back_leads_to_the_same_place(self):
+        self.read("lesson-03")
+        self.script("scrollTo(0, 3000)")
+        time.sleep(0.5)  # until the place is kept
+        self.script("location.hash = 'lesson-05'")
+        WebDriverWait(self.page, 10).until(lambda _: self.shown() == ["lesson-05"])
+        self.page.back()
+        WebDriverWait(self.page, 10).until(lambda _: self.shown() == ["lesson-03"])
+        WebDriverWait(self.page, 10).until(lambda _: abs(self.script("return scrollY") - 3000) < 5)
+
     def test_formulas_and_pictures_are_drawn(self):
         self.read("lesson-09")
         self.assertGreater(self.script("return document.querySelectorAll('#lesson-09 math').length"), 10)
