@@ -47,6 +47,24 @@ TEST_CASE("a text is learned from windows of its characters", "[tasks][text]") {
   }
 }
 
+TEST_CASE("a character is copied from the last place where the two before it stood", "[tasks][text]") {
+  const std::string ends = "cdefghij";  // each is rare after b
+  std::string text;
+  Rng drawn(5);
+  for (int i = 0; i < 800; ++i) text += std::string("ab") + ends[drawn.below(ends.size())];
+  const Task task = text_task(of_context(90), text, "eight ends");
+  Rng rng(2);
+  const Sequence s = task.training(rng);
+  const std::string seen = written(task, s.tokens) + task.vocabulary.bytes(s.targets.back());
+  int copied = 0;
+  for (std::size_t t = 4; t < 90; ++t) {
+    if (seen.substr(t - 1, 2) != "ab") continue;
+    CHECK(s.predictable[t] == (seen[t - 2] == seen[t + 1]));  // what followed the last "ab"
+    copied += s.predictable[t] ? 1 : 0;
+  }
+  CHECK(copied > 0);
+}
+
 TEST_CASE("every window of a text can be drawn", "[tasks][text]") {
   std::string text;
   for (char c = 'a'; c <= 'z'; ++c) text += c;
