@@ -18,7 +18,7 @@ function(add_grader)
   compile_by_folder(headlight_verdict)
 
   add_library(headlight_grader STATIC EXCLUDE_FROM_ALL ${verdict} ${folder}/bank.cpp ${folder}/exercise_files.cpp
-    ${folder}/follow.cpp ${folder}/guard.cpp ${folder}/judge.cpp ${folder}/known_mistake.cpp ${folder}/outcome.cpp ${folder}/run.cpp
+    ${folder}/experiment.cpp ${folder}/follow.cpp ${folder}/guard.cpp ${folder}/judge.cpp ${folder}/known_mistake.cpp ${folder}/outcome.cpp ${folder}/run.cpp
     ${folder}/shown.cpp)
   target_include_directories(headlight_grader PUBLIC ${PROJECT_SOURCE_DIR}/lessons)
   target_link_libraries(headlight_grader PUBLIC headlight_f64_interpret headlight_f64_train PRIVATE headlight_options)

@@ -2,11 +2,18 @@
 #pragma once
 
 #include <exception>
+#include <vector>
 
 #include "headlight/nn/layers.h"
 #include "headlight/ops/ops.h"
 
 namespace headlight {
+
+// One trial of an experiment of your own: what you set, what you expected before you ran it, and what came
+// out.
+struct Trial {
+  double setting, predicted, measured;
+};
 
 // Thrown by todo().
 struct NotWritten : std::exception {

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMostLines = 150, kFewestParts = 2, kMostParts = 6, kFewestHints = 3;
+constexpr std::size_t kMostLines = 150, kFewestParts = 2, kMostParts = 7, kFewestHints = 3;
 
 std::vector<std::string> lines_of(const fs::path& file) {
   std::vector<std::string> lines;

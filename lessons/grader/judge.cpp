@@ -9,6 +9,8 @@ Kind kind_of_end(Outcome::End end) {
   switch (end) {
     case Outcome::End::not_written:
       return Kind::not_written;
+    case Outcome::End::refused:
+      return Kind::refused;
     case Outcome::End::memory:
       return Kind::memory;
     case Outcome::End::threw:
@@ -47,6 +49,20 @@ Verdict verdict_on(const Part& part, const Part::Call& call, const Difference& d
   return verdict;
 }
 
+// What an experiment should have found depends on the learner's settings.
+Outcome expected_of(const Part& part, std::size_t call, const Outcome& found, const Outcomes& known) {
+  if (!part.expected_of) return known(call, kSolution);
+  return {Outcome::End::returned,
+          found.end == Outcome::End::returned ? part.expected_of(found.result) : Result{},
+          {}};
+}
+
+Verdict solved(const Part& part, const std::vector<Outcome>& found) {
+  Verdict verdict;
+  if (part.expected_of) verdict.trials = found[0].result;
+  return verdict;
+}
+
 }  // namespace
 
 Verdict judge_part(const Part& part, std::size_t implementation, const Listener& listener) {
@@ -66,7 +82,7 @@ Verdict judge_part(const Part& part, std::size_t implementation, const Outcomes&
     if (!verdict) report(running(part, call));
     all.push_back(judged(c, implementation));
     if (verdict) continue;  // it is only the mistake that the other calls are for
-    const Outcome expected = known(c, kSolution);
+    const Outcome expected = expected_of(part, c, all.back(), known);
     if (const auto differs = difference_of(expected, all.back(), part.tolerance)) {
       verdict = verdict_on(part, call, *differs, expected, all.back());
       verdict->example_only = part.examples > 0 && all.size() > part.examples;
@@ -74,7 +90,7 @@ Verdict judge_part(const Part& part, std::size_t implementation, const Outcomes&
       if (verdict->kind == Kind::not_written || verdict->kind == Kind::memory) return *verdict;
     }
   }
-  if (!verdict) return {};
+  if (!verdict) return solved(part, all);
   verdict->mistake = known_mistake(part, all, known);
   return *verdict;
 }
@@ -99,6 +115,7 @@ Verdict judge(const Exercise& learners, const Exercise& solution, const Listener
           if (listener) listener(placed(v));
         }));
     if (verdict.kind != Kind::solved) return verdict;
+    if (!verdict.trials.empty()) all.trials = verdict.trials;
     all.parts[all.part++].solved = true;
   }
   return all;

@@ -234,6 +234,7 @@ NamedTogether named_together(const std::vector<std::string>& names,
 
 std::optional<Verdict::KnownMistake> known_mistake(const Part& part, const std::vector<Outcome>& found,
                                                    const Outcomes& known) {
+  if (part.mistakes.empty()) return {};
   if (auto one = single(part, found, known)) return one;
   if (part.seconds > 0) return {};
   const auto all = compared(part, found, known);

@@ -50,6 +50,8 @@ Outcome outcome_of(const Part::Call& call, std::size_t implementation) {
     outcome.result = call.run(implementation);
   } catch (const NotWritten& e) {
     outcome = {Outcome::End::not_written, {}, e.what()};
+  } catch (const Refused& e) {
+    outcome = {Outcome::End::refused, {}, e.what()};
   } catch (const std::bad_alloc&) {
     outcome = {Outcome::End::memory, {}, "there is not enough memory"};
   } catch (const std::exception& e) {

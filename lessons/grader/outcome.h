@@ -10,7 +10,7 @@
 namespace headlight::grader {
 
 struct Outcome {
-  enum class End { returned, not_written, threw, memory };
+  enum class End { returned, not_written, refused, threw, memory };
   End end = End::returned;
   Result result;        // when it returned
   std::string message;  // the words of what it threw

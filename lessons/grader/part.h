@@ -106,6 +106,13 @@ struct Part {
   std::vector<Known> mistakes;
   int seconds = 0;           // of computing that a call may take; 0: as the grader says
   std::size_t examples = 1;  // how many calls the exercise shows
+  // Of an experiment: what its result should have been, for the settings that the learner chose.
+  std::function<Result(const Result& found)> expected_of = {};
+};
+
+// Thrown by a call whose result cannot be judged; the words are for the learner.
+struct Refused : Error {
+  using Error::Error;
 };
 
 // Makes a part. F is deduced from the learner's function; the solution and the mistakes have its signature.

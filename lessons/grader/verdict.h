@@ -13,8 +13,9 @@
 //   mistake       {"name", "sentence", "read"}: the known mistake that gives the same numbers; or null
 //   example_only  the example that the exercise shows is right, and a later call is not
 //   line          of the learner's file, where it crashed or was stopped; 0: unknown
-//   printed       what the learner's code printed
-//   seconds       of computing that the call may take; 0: as the grader says
+//   trials        [settings, predicted, measured] of the exercise's experiment when it is solved, as `found`;
+//   else [] printed       what the learner's code printed seconds       of computing that the call may take;
+//   0: as the grader says
 #pragma once
 
 #include <array>
@@ -34,6 +35,7 @@ enum class Kind {
   wrong_numbers,  // right shapes
   wrong_shape,    // or the wrong number of outputs
   not_finite,     // the first number that differs is a NaN or infinite, and should not be
+  refused,        // the result of an experiment cannot be judged; `message` says why
   threw,          // an exception; `message` has its words
   crashed,        // a signal ended it; `message` says which, in words
   endless,        // it was stopped at its limit of time
@@ -42,12 +44,13 @@ enum class Kind {
 };
 
 // The words of the kinds in JSON.
-inline constexpr std::array<std::pair<Kind, const char*>, 10> kind_names() {
+inline constexpr std::array<std::pair<Kind, const char*>, 11> kind_names() {
   return {{{Kind::solved, "solved"},
            {Kind::not_written, "not written yet"},
            {Kind::wrong_numbers, "wrong numbers"},
            {Kind::wrong_shape, "wrong shape"},
            {Kind::not_finite, "not finite"},
+           {Kind::refused, "refused"},
            {Kind::threw, "exception"},
            {Kind::crashed, "crash"},
            {Kind::endless, "endless"},
@@ -73,7 +76,7 @@ struct Verdict {
   Kind kind = Kind::solved;
   std::size_t part = 0;
   std::string call;
-  std::vector<Shown> inputs, expected, found;
+  std::vector<Shown> inputs, expected, found, trials;
   std::optional<Where> where;
   std::string message;
   std::optional<KnownMistake> mistake;

@@ -66,6 +66,11 @@ void check_places(const Verdict& verdict) {
   const bool has_part = verdict.part < verdict.parts.size() || verdict.kind == Kind::solved;
   check(has_part || verdict.parts.empty(), "part {} of {} is not solved.", verdict.part,
         verdict.parts.size());
+  check(verdict.trials.empty() || verdict.trials.size() == 3, "an experiment has {} columns.",
+        verdict.trials.size());
+  for (const Shown& column : verdict.trials)
+    check(!column.numbers.empty() && column.numbers.size() == verdict.trials[0].numbers.size(),
+          "the columns of an experiment differ in length.");
   if (!verdict.where || verdict.kind == Kind::wrong_shape) return;
   const auto [output, index] = *verdict.where;
   for (const auto* shown : {&verdict.expected, &verdict.found})
@@ -84,6 +89,7 @@ Verdict verdict_of(const json& value) {
   verdict.inputs = shown_of(value.at("inputs"));
   verdict.expected = shown_of(value.at("expected"));
   verdict.found = shown_of(value.at("found"));
+  verdict.trials = shown_of(value.at("trials"));
   if (const json& where = value.at("where"); !where.is_null())
     verdict.where = Verdict::Where{where.at("output"), where.at("index")};
   verdict.message = value.at("message");
@@ -111,6 +117,7 @@ std::string to_json(const Verdict& verdict) {
              {"inputs", json_of(verdict.inputs)},
              {"expected", json_of(verdict.expected)},
              {"found", json_of(verdict.found)},
+             {"trials", json_of(verdict.trials)},
              {"where", nullptr},
              {"message", verdict.message},
              {"mistake", nullptr},

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <sstream>
+#include <tuple>
 
 #include "grader/verdict.h"
 #include "grader/verdict_table.h"
@@ -148,6 +149,8 @@ std::string sentence_on(const Verdict& verdict) {
       return sentence_on_numbers(verdict);
     case Kind::wrong_shape:
       return sentence_on_shapes(verdict);
+    case Kind::refused:
+      return verdict.message;
     case Kind::threw:
       return fmt::format("Your code threw an exception: {}", verdict.message);
     case Kind::crashed:
@@ -180,12 +183,36 @@ void write_printed(const Verdict& verdict, Writer& out) {
   }
 }
 
+// The experiment as a table, and the prediction that was farthest off.
+void write_trials(const Verdict& verdict, Writer& out) {
+  if (verdict.trials.empty()) return;
+  const auto& [settings, predicted, measured] =
+      std::tie(verdict.trials[0], verdict.trials[1], verdict.trials[2]);
+  constexpr int kDigits = 4;
+  out.line("\nYour experiment:");
+  out.line(fmt::format("  {:>12}{:>12}  {}", settings.name, predicted.name, measured.name));
+  std::size_t worst = 0;
+  const auto off = [&, &predicted = predicted, &measured = measured](std::size_t i) {
+    return std::abs(predicted.numbers[i] - measured.numbers[i]);
+  };
+  for (std::size_t i = 0; i < settings.numbers.size(); ++i) {
+    out.line(fmt::format("  {:>12}{:>12}  {}", in_digits(settings.numbers[i], kDigits),
+                         in_digits(predicted.numbers[i], kDigits), in_digits(measured.numbers[i], kDigits)));
+    if (off(i) > off(worst)) worst = i;
+  }
+  out.sentence(fmt::format("Farthest off: for {} = {} you predicted {}, and measured {}.", settings.name,
+                           in_digits(settings.numbers[worst], kDigits),
+                           in_digits(predicted.numbers[worst], kDigits),
+                           in_digits(measured.numbers[worst], kDigits)));
+}
+
 }  // namespace
 
 std::string verdict_text(const Verdict& verdict, std::size_t width, bool color) {
   Writer out{std::max<std::size_t>(width, 40), color};
   if (verdict.kind == Kind::solved) {
     out.line(out.right(sentence_on(verdict)));
+    write_trials(verdict, out);
     return out.text;
   }
   if (verdict.part >= verdict.parts.size()) {

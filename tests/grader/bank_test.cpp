@@ -139,7 +139,7 @@ TEST_CASE("a lesson's files are refused for each of their faults", "[grader]") {
   refuses("README.md", "# Lesson\n", "no heading 'Doubling', which 'plus-0' of twice says to read");
   Exercise one = exercise;
   one.parts.pop_back();
-  CHECK(has_fault(faults_of_files(one, folder.path()), "expected 2 to 6 parts, got 1"));
+  CHECK(has_fault(faults_of_files(one, folder.path()), "expected 2 to 7 parts, got 1"));
   for (const char* name : {"solution.cpp", "check.cpp", "hints.md", "questions.md", "exercise.cpp"}) {
     write_lesson(folder.path());
     fs::remove(folder.path() / name);

@@ -97,6 +97,30 @@ TEST_CASE("a verdict points to nothing that it does not have", "[grader]") {
   refuses([](Verdict& v) { v.part = 2; }, "part 2 of 2 is not solved");
 }
 
+TEST_CASE("a solved experiment is shown as a table, with the prediction farthest off", "[grader]") {
+  Verdict verdict = sample();
+  verdict.kind = Kind::solved;
+  verdict.where.reset();
+  verdict.trials = {{"n", {3}, {1, 3, 4}}, {"predicted", {3}, {2, 8, 30}}, {"its square", {3}, {1, 9, 16}}};
+  CHECK(fitting_text(verdict) ==
+        "All parts are solved.\n"
+        "\n"
+        "Your experiment:\n"
+        "             n   predicted  its square\n"
+        "             1           2  1\n"
+        "             3           8  9\n"
+        "             4          30  16\n"
+        "Farthest off: for n = 4 you predicted 30, and measured 16.\n");
+  verdict.trials[1].numbers.pop_back();
+  CHECK(contains(error_of([&] { verdict_from_json(to_json(verdict)); }), "differ in length"));
+  verdict.trials.pop_back();
+  CHECK(contains(error_of([&] { verdict_from_json(to_json(verdict)); }), "2 columns"));
+  verdict = sample();
+  verdict.kind = Kind::refused;
+  verdict.message = "n = 11 is outside 0 to 10.";
+  CHECK(contains(fitting_text(verdict), "\nn = 11 is outside 0 to 10.\n"));
+}
+
 TEST_CASE("the last verdict counts, and what was printed in its call", "[grader]") {
   Verdict verdict = sample();
   verdict.kind = Kind::running;
