@@ -90,8 +90,9 @@ std::string in_laboratory(const std::string& place, const std::string& does, con
 
 // What takes the place of "<!-- live: scale -->". Each figure is filled by the script of its name in book/.
 std::string live(const std::string& name) {
-  static const std::set<std::string> kFigures{"forming", "graph", "heads",     "mask",   "norms",
-                                              "paths",   "scale", "sharpness", "strides"};
+  static const std::set<std::string> kFigures{"forming",   "graph",    "heads",  "mask",
+                                              "norms",     "patching", "paths",  "scale",
+                                              "sharpness", "strides",  "weights"};
   if (name == "lab-forming")
     return in_laboratory("#lab&amp;played=new:model.n_layers%3D2;step:300",
                          "train a new model of two layers to step 300", ", and watch the stripe form.");

@@ -97,7 +97,7 @@ class Test(PageTest):
 
     def test_every_live_figure_is_filled_when_its_chapter_is_opened(self):
         names = {1: ["strides"], 3: ["paths"], 7: ["scale", "mask"], 9: ["graph"], 10: ["norms"],
-                 12: ["forming"], 13: ["heads"], 14: ["sharpness"]}
+                 12: ["forming"], 13: ["heads", "patching"], 14: ["weights", "sharpness"]}
         empty = "return [...document.querySelectorAll('figure.live:empty')].map((one) => one.dataset.live)"
         self.assertEqual(self.script(empty), [name for lesson in names.values() for name in lesson])
         engine = self.script("return document.getElementById('lab-fused') !== null")
@@ -186,6 +186,44 @@ class Test(PageTest):
                       self.says(figure))
         self.slide(figure, 0, 0)
         self.assertIn("S = 1, query 4, b. The token before has the weight 0.40", self.says(figure))
+
+    def test_path_patching_takes_three_runs(self):
+        figure = self.figure(13, "patching")
+        lit = lambda: [node.text for node in figure.find_elements(By.CSS_SELECTOR, ".box.lit")]
+        self.assertEqual(lit(), ["tokens", "L0H0", "L0H1", "L0H2", "L0H3", "queries", "keys", "values", "L1", "logits"])
+        self.press(figure, "run 2")
+        self.assertEqual(lit(), ["L0H1", "queries", "keys", "values"])
+        self.press(figure, "run 3")
+        self.assertEqual(lit(), ["L0H1", "keys", "L1", "logits"])
+        self.assertIn("The accuracy is 0.04; with no change it is 1.00.", self.says(figure))
+        table = self.page.find_element(By.XPATH, "//article[contains(@class,'open')]//pre[contains(.,'into queries')]")
+        rows = [line.split()[2:] for line in table.text.splitlines() if line.startswith("L0H")]
+        for row, sender in zip(rows, ("L0H0", "L0H1", "L0H2", "L0H3"), strict=True):
+            self.press(figure, sender)
+            for accuracy, into in zip(row, ("queries", "keys", "values"), strict=True):
+                self.press(figure, f"into {into}")
+                self.assertIn(f"Only the {into} of the three induction heads", self.says(figure))
+                self.assertIn(f"The accuracy is {accuracy};", self.says(figure))
+
+    def test_hand_set_weights_can_be_written_over(self):
+        figure = self.figure(14, "weights")
+        self.assertEqual(self.says(figure), "At query 4 the model says d; d is right. Of the four queries it is right at 4.")
+
+        def write(matrix, row, column, value):
+            cell = figure.find_element(By.CSS_SELECTOR, f"input[aria-label='{matrix}, row {row}, column {column}']")
+            cell.clear()
+            cell.send_keys(value)
+            return cell.get_attribute("aria-invalid")
+
+        write("W_O", "d", "d", "0")
+        write("W_O", "d", "a", "1")
+        self.assertEqual(self.says(figure), "At query 4 the model says a; d is right. Of the four queries it is right at 3.")
+        self.press(figure, "query 5, d")
+        self.assertIn("At query 5 the model says a; a is right.", self.says(figure))
+        self.assertEqual(write("W_K", "b", "b", "much"), "true")
+        self.assertIn("right at 3.", self.says(figure))
+        self.press(figure, "As set by hand")
+        self.assertIn("At query 5 the model says a; a is right. Of the four queries it is right at 4.", self.says(figure))
 
     def test_lessons_lead_to_the_laboratory(self):
         for lesson, place in ((12, "lab.html#lab&played=new:model.n_layers%3D2;step:300"), (13, "lab.html#lab")):
