@@ -31,7 +31,7 @@ function node([x, y], name, lit) {
   );
 }
 
-// What carries other tokens in a run: the inputs that the sender's output changes, and from where on all does.
+// The graph of a run; what comes from other tokens is lit.
 function drawing(run, sender, input) {
   const changed = INPUTS.map((_, i) => run === 1 || run === 2 || i === input);
   const all = run === 1;
@@ -63,8 +63,8 @@ figures.patching = (root) => {
         `kept, and the rest of the run is not needed.`
       );
     return (
-      `Run 3: the true tokens. Only the ${input} of the three induction heads read the stream of run 2. The ` +
-      `accuracy is ${ACCURACY[now.sender][now.input].toFixed(2)}; with no change it is 1.00.`
+      `Run 3: the true tokens. Only the ${input} of the three induction heads read the stream of run 2. ` +
+      `The accuracy is ${ACCURACY[now.sender][now.input].toFixed(2)}; with no change it is 1.00.`
     );
   };
   const update = () => {
@@ -89,7 +89,8 @@ figures.patching = (root) => {
   );
   const say = frame(
     root,
-    "Go through the three runs, then choose another sender and another input. What is lit comes from other tokens.",
+    "Go through the three runs, then choose another sender and another input. What is lit comes from " +
+      "other tokens.",
     choosing(
       "run",
       "run",

@@ -111,8 +111,8 @@ figures.weights = (root) => {
   };
   const say = frame(
     root,
-    "Write another number over one of these, and see the scores and the output change. Rows and columns are " +
-      "the tokens a to d; the other parts of the four matrices stay as they are.",
+    "Write another number over one of these, and see the scores and the output change. Rows and columns " +
+      "are the tokens a to d; the other parts of the four matrices stay as they are.",
     matrices,
     choice(
       "query",
