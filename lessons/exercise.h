@@ -12,7 +12,7 @@ namespace headlight {
 // One trial of an experiment of your own: what you set, what you expected before you ran it, and what came
 // out.
 struct Trial {
-  double setting, predicted, measured;
+  double setting, predicted, measured = 0;
 };
 
 // Thrown by todo().

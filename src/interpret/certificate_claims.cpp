@@ -225,8 +225,14 @@ class Examiner {
     claim.threshold = kKept * measured_.accuracy();
     claim.control = measured_.accuracy_with_only({});
     claim.control_limit = kAtChance * measured_.accuracy();
-    claim.says = fmt::format("With only {} the accuracy is {:.2f}; with no head it is {:.2f}.",
-                             codes_of(c_.circuit()), *claim.number, *claim.control);
+    claim.says =
+        c_.helpers.empty()
+            ? fmt::format("With only {} the accuracy is {:.2f}", codes_of(core_), *claim.number)
+            : fmt::format(
+                  "With only {} and their helpers {} the accuracy is {:.2f}, and without "
+                  "the helpers {:.2f}",
+                  codes_of(core_), codes_of(c_.helpers), *claim.number, measured_.accuracy_with_only(core_));
+    claim.says += fmt::format("; with no head it is {:.2f}.", *claim.control);
     add(std::move(claim));
   }
 

@@ -92,16 +92,15 @@ void add_order(Certificate& c, const CertificateMeasurements& measured, const nn
     pool.run(c.formation.size(),
              [&](std::size_t i) { c.formation[i] = formed_at((*options.snapshots)[i], model, repeats, c); });
     const std::int64_t previous = step_at(kBegun, c.formation, &Formation::previous),
-                       matching = step_at(0.5, c.formation, &Formation::matching),
-                       accuracy = step_at(0.5, c.formation, &Formation::accuracy);
+                       matching = step_at(0.5, c.formation, &Formation::matching);
     claim.number_at_most = true;
     claim.number = static_cast<double>(previous);
     claim.threshold = static_cast<double>(matching);
     claim.standing = standing_of(claim);
     claim.says = fmt::format(
         "At step {1}, the attention weight of {0} on the token before had made a tenth of its rise: it had "
-        "begun. Half of the matching's rise was made at step {2}, and half of the accuracy's at step {3}.",
-        codes_of(c.previous_token_heads), previous, matching, accuracy);
+        "begun. Half of the matching's rise was made at step {2}.",
+        codes_of(c.previous_token_heads), previous, matching);
   }
   c.claims.push_back(std::move(claim));
 }

@@ -195,8 +195,13 @@ TEST_CASE(
   CHECK(sufficiency.control_limit == Approx(0.25 * intact));
   CHECK(*sufficiency.number == Approx(right.accuracy_without(others)));
   CHECK(*sufficiency.control == Approx(chance));
-  CHECK(sufficiency.says == fmt::format("With only {} the accuracy is {:.2f}; with no head it is {:.2f}.",
-                                        codes_of(c.circuit()), *sufficiency.number, chance));
+  const HeadSet core{{1, 0}, {0, 0}, {0, 1}};
+  const std::string with_helpers = fmt::format(
+      " and their helpers {} the accuracy is {:.2f}, and without the helpers {:.2f}", codes_of(c.helpers),
+      *sufficiency.number, right.accuracy_without(without(all_heads(model.config()), core)));
+  const std::string alone = fmt::format(" the accuracy is {:.2f}", *sufficiency.number);
+  CHECK(sufficiency.says == "With only L1H0, L0H0, L0H1" + (helpers > 0 ? with_helpers : alone) +
+                                fmt::format("; with no head it is {:.2f}.", chance));
 }
 
 TEST_CASE("the place that a needed head looks at is told from the follower", "[interpret][certificate]") {
@@ -255,7 +260,7 @@ TEST_CASE("the steps of the claim of order are those of what formed then", "[int
   CHECK(order.threshold == 20);
   CHECK(order.says ==
         "At step 10, the attention weight of L0H0 on the token before had made a tenth of its rise: it had "
-        "begun. Half of the matching's rise was made at step 20, and half of the accuracy's at step 30.");
+        "begun. Half of the matching's rise was made at step 20.");
   REQUIRE(c.formation.size() == 5);
   CHECK(c.formation[1].previous == Approx(c.formation.back().previous));
   CHECK(c.formation.back().previous == Approx(1).margin(1e-3));  // of every token that has one before it

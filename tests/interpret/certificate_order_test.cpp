@@ -103,7 +103,7 @@ TEST_CASE("a claim of order names the first steps past a tenth and past the half
   CHECK(order.standing == Standing::holds);
   CHECK(order.says ==
         "At step 20, the attention weight of L0H0 on the token before had made a tenth of its rise: it had "
-        "begun. Half of the matching's rise was made at step 40, and half of the accuracy's at step 50.");
+        "begun. Half of the matching's rise was made at step 40.");
 }
 
 TEST_CASE("the claim of order is not asked without composition, or of positions",
