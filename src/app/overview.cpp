@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <string_view>
@@ -12,15 +13,13 @@
 namespace headlight::app {
 namespace {
 
-// One with a title and no command begins a group.
-struct Command {
-  const char *command, *arguments, *help;
-};
-
 constexpr const char* kBefore = "  ./headlight ";
 constexpr std::size_t kLeastHelp = 20;  // columns for the sentences, however narrow the terminal
 
-constexpr auto kCommands = std::to_array<Command>({
+struct Row {
+  const char *command, *arguments, *help;
+};
+constexpr auto kCommands = std::to_array<Row>({
     {"", "", "Train"},
     {"demo", "", "train a small transformer and find its induction heads (seconds)"},
     {"train", "…", "the same with a task, sizes and a seed of your own"},
@@ -65,18 +64,49 @@ constexpr auto kCommands = std::to_array<Command>({
 
 }  // namespace
 
-std::string overview(std::size_t columns) {
-  const auto usage = [](const Command& c) {
-    return fmt::format("{}{}{}", c.command, *c.arguments == 0 ? "" : " ", c.arguments);
+std::vector<ListedCommand> listed_commands(const CLI::App& program, bool has_script) {
+  const auto own = program.get_subcommands([](const CLI::App*) { return true; });
+  const auto is_there = [&](const std::string& name) {
+    return std::ranges::any_of(own, [&](const CLI::App* each) { return each->get_name() == name; });
+  };
+  std::vector<ListedCommand> listed;
+  const auto begin_group = [&](const std::string& title) {
+    if (!listed.empty() && listed.back().name.empty()) listed.pop_back();  // it has no commands here
+    listed.push_back({"", "", title});
+  };
+  for (const auto& [command, arguments, help] : kCommands)
+    if (*command == 0)
+      begin_group(help);
+    else if (has_script || is_there(command))
+      listed.push_back({command, arguments, help});
+  begin_group("Of this program");
+  const std::vector<std::string> known = names_of(listed);
+  for (const CLI::App* each : own)
+    if (std::ranges::find(known, each->get_name()) == known.end())
+      listed.push_back({each->get_name(), "", each->get_description()});
+  if (listed.back().name.empty()) listed.pop_back();
+  return listed;
+}
+
+std::vector<std::string> names_of(const std::vector<ListedCommand>& commands) {
+  std::vector<std::string> names;
+  for (const ListedCommand& c : commands)
+    if (!c.name.empty()) names.push_back(c.name);
+  return names;
+}
+
+std::string overview(const std::vector<ListedCommand>& commands, std::size_t columns) {
+  const auto usage = [](const ListedCommand& c) {
+    return c.name + (c.arguments.empty() ? "" : " ") + c.arguments;
   };
   std::size_t widest = 0;
-  for (const Command& c : kCommands) widest = std::max(widest, display_width(usage(c)));
+  for (const ListedCommand& c : commands) widest = std::max(widest, display_width(usage(c)));
   const std::size_t indent = std::string_view(kBefore).size() + widest + 2;
   std::string text =
       in_lines("Headlight: see how attention works, down to the last derivative.", columns) + "\n";
-  for (const Command& c : kCommands) {
-    if (*c.command == 0) {
-      text += fmt::format("{}{}:\n", &c == kCommands.data() ? "" : "\n", c.help);
+  for (const ListedCommand& c : commands) {
+    if (c.name.empty()) {
+      text += fmt::format("{}{}:\n", &c == commands.data() ? "" : "\n", c.help);
       continue;
     }
     std::string line = kBefore + usage(c) + std::string(widest + 2 - display_width(usage(c)), ' ');
@@ -86,13 +116,6 @@ std::string overview(std::size_t columns) {
     }
   }
   return text + "\n" + in_lines("Flags and examples of a command:   ./headlight demo --help", columns);
-}
-
-std::vector<std::string> command_names() {
-  std::vector<std::string> names;
-  for (const Command& c : kCommands)
-    if (*c.command != 0) names.emplace_back(c.command);
-  return names;
 }
 
 }  // namespace headlight::app

@@ -6,11 +6,24 @@
 #include <string>
 #include <vector>
 
+namespace CLI {
+class App;
+}
+
 namespace headlight::app {
 
-// The page that ./headlight and ./headlight --help print, in lines of about `columns`.
-std::string overview(std::size_t columns);
+// One with a title and no name begins a group.
+struct ListedCommand {
+  std::string name, arguments, help;
+};
 
-std::vector<std::string> command_names();
+// The commands of the program, in their groups; with those of the script if it has one. A command of a
+// program of one's own is in a group behind them.
+std::vector<ListedCommand> listed_commands(const CLI::App& program, bool has_script);
+
+std::vector<std::string> names_of(const std::vector<ListedCommand>& commands);
+
+// The page that ./headlight and ./headlight --help print, in lines of about `columns`.
+std::string overview(const std::vector<ListedCommand>& commands, std::size_t columns);
 
 }  // namespace headlight::app

@@ -217,9 +217,14 @@ void read_state(Reader& reader, Run& run) {
   }
 }
 
+tasks::Task known_task(const RunConfig& config) {
+  return tasks::registry().contains(config.task.name) ? make_task(config)
+                                                      : tasks::task_of_another_program(config.task);
+}
+
 Run read_once(Reader& reader, Parts asked) {
   RunConfig config = read_config(reader);
-  tasks::Task task = of_config(reader, [&] { return make_task(config); });
+  tasks::Task task = of_config(reader, [&] { return known_task(config); });
   Run run{std::move(config), std::move(task)};
   // Everything else is compared with the results.
   if (asked != Parts::config) run.results = read_results(reader, run.config);

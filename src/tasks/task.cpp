@@ -96,4 +96,15 @@ Task make_task(const TaskConfig& config) {
   return task;
 }
 
+Task task_of_another_program(const TaskConfig& config) {
+  Task task{config, Vocabulary::of_size(config.d_vocab), [name = config.name](Rng&) -> Sequence {
+              fail(
+                  "the task '{}' is not in this program, so that no sequence of it can be drawn. Hint: use "
+                  "the program that trained the run (docs/library.md, \"Commands for a task of your own\"), "
+                  "or give the tokens.",
+                  name);
+            }};
+  return task;
+}
+
 }  // namespace headlight::tasks

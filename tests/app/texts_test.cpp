@@ -4,7 +4,6 @@
 #include <set>
 #include <sstream>
 
-#include "app/overview.h"
 #include "app/task_text.h"
 #include "headlight/system/text.h"
 #include "headlight/tasks/batch.h"
@@ -66,8 +65,13 @@ TEST_CASE("the overview is as it was kept", "[program]") {
 // the lines below the flags. Spaces, and what CLI11 writes between them, differ between its versions.
 TEST_CASE("every command's help has the kept texts in order", "[program]") {
   std::set<std::string> missing;  // commands of which nothing is kept
-  for (const std::string& command : command_names())
-    if (headlight_program(command + " --help").out != headlight_program("").out) missing.insert(command);
+  const std::string overview = headlight_program("").out;
+  constexpr std::string_view kBefore = "\n  ./headlight ";
+  for (std::size_t at = 0; (at = overview.find(kBefore, at)) != std::string::npos;) {
+    at += kBefore.size();
+    const std::string command = overview.substr(at, overview.find(' ', at) - at);
+    if (headlight_program(command + " --help").out != overview) missing.insert(command);
+  }
   std::string help;
   std::size_t at = 0;
   for (const std::string& line : text_lines(read_file(HEADLIGHT_SOURCE_DIR "/tests/app/help.txt"))) {

@@ -59,6 +59,11 @@ class Registry {
     entries_.push_back(std::move(entry));
   }
 
+  bool contains(const std::string& name) const {
+    return std::any_of(entries_.begin(), entries_.end(),
+                       [&](const Entry& entry) { return entry.name == name; });
+  }
+
   // Throws Error: "unknown task 'repaet': expected repeat or copy. Did you mean 'repeat'?"
   const Thing& find(const std::string& name) const {
     for (const Entry& entry : entries_)

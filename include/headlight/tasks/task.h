@@ -141,6 +141,10 @@ Registry<MakeTask>& registry();
 // Throws Error for an unknown name, or for sizes that the task does not allow.
 Task make_task(const TaskConfig& config);
 
+// In place of a task that is not in the registry, for a run that a program with more tasks has trained. It
+// has the run's sizes; drawing a sequence throws Error that says what to do.
+Task task_of_another_program(const TaskConfig& config);
+
 // A random segment, repeated: A B C D A B C D A …
 Task repeat_task(const TaskConfig& config);
 

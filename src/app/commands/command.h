@@ -33,7 +33,6 @@ void add_generate(CLI::App& program, Action& chosen);
 void add_export(CLI::App& program, Action& chosen);
 void add_certify(CLI::App& program, Action& chosen);
 void add_glossary(CLI::App& program, Action& chosen);
-void add_bench(CLI::App& program, Action& chosen);
 
 // DIR, the folder of a run.
 void add_run(CLI::App& command, std::string& folder);

@@ -1,12 +1,14 @@
+#include "bench.h"
+
 #include <fmt/core.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 #include <optional>
 
 #include "bench/rounds.h"
 #include "bench_scaling.h"
-#include "command.h"
 #include "headlight/core/check.h"
 #include "headlight/system/run_main.h"
 
@@ -87,31 +89,32 @@ int run_bench(const BenchOptions& options) {
   return 0;
 }
 
-}  // namespace
-
-void add_bench(CLI::App& program, Action& chosen) {
+std::function<int()> add_bench(CLI::App& command) {
   auto options = std::make_shared<BenchOptions>();
-  CLI::App* command = program.add_subcommand("bench", "Time the training step");
-  command->add_option("CONFIG", options->configs, "small, medium, large, long, longer (default: all)");
-  command->add_flag("--peers", options->peers, "Time the same step in PyTorch too, in turn");
-  command->add_flag("--json", options->json, "One JSON object per line");
-  command->add_option("--threads", options->rounds.threads, "Threads; 0: all cores")->capture_default_str();
+  command.add_option("CONFIG", options->configs, "small, medium, large, long, longer (default: all)");
+  command.add_flag("--peers", options->peers, "Time the same step in PyTorch too, in turn");
+  command.add_flag("--json", options->json, "One JSON object per line");
+  command.add_option("--threads", options->rounds.threads, "Threads; 0: all cores")->capture_default_str();
   command
-      ->add_option("--steps", options->rounds.steps,
-                   "Steps to time in a round; 0: as many as half a second holds")
+      .add_option("--steps", options->rounds.steps,
+                  "Steps to time in a round; 0: as many as half a second holds")
       ->capture_default_str();
-  command->add_option("--rounds", options->rounds.rounds, "Rounds; the median is shown")
+  command.add_option("--rounds", options->rounds.rounds, "Rounds; the median is shown")
       ->capture_default_str();
-  command->footer(
+  command.footer(
       "\nEach round runs in a process of its own; peak memory is that of the process.\n"
       "\nExamples:\n  ./headlight bench\n  ./headlight bench small --peers\n  ./headlight bench scaling\n"
       "  ./headlight bench kernels --benchmark_filter=gemm");
-  CLI::App* scaling = add_bench_scaling(*command, chosen);
-  CLI::App* kernels = command->add_subcommand("kernels", "Time the kernels (takes Google Benchmark)");
-  command->callback([options, scaling, kernels, &chosen] {
+  const AddedScaling scaling = add_bench_scaling(command);
+  CLI::App* kernels = command.add_subcommand("kernels", "Time the kernels (takes Google Benchmark)");
+  return [options, scaling, kernels] {
     check(!kernels->parsed(), "bench kernels is a program of its own: ./headlight builds and starts it.");
-    if (!scaling->parsed()) chosen = [options](const std::string&) { return run_bench(*options); };
-  });
+    return scaling.command->parsed() ? scaling.run() : run_bench(*options);
+  };
 }
+
+}  // namespace
+
+OwnCommand bench_command() { return {"bench", "Time the training step", add_bench}; }
 
 }  // namespace headlight::app

@@ -91,7 +91,7 @@ class Scaling {
 
 }  // namespace
 
-CLI::App* add_bench_scaling(CLI::App& bench, Action& chosen) {
+AddedScaling add_bench_scaling(CLI::App& bench) {
   auto options = std::make_shared<ScalingOptions>();
   CLI::App* command =
       bench.add_subcommand("scaling", "How time and memory grow with context, heads and threads");
@@ -100,20 +100,18 @@ CLI::App* add_bench_scaling(CLI::App& bench, Action& chosen) {
       ->capture_default_str();
   command->add_option("--rounds", options->rounds, "Rounds; the fastest counts")->capture_default_str();
   command->footer("\nExamples:\n  ./headlight bench scaling\n  ./headlight bench scaling --out figures");
-  command->callback([options, &chosen] {
-    chosen = [options](const std::string&) {
-      check_no_run_file({"--out", options->out});
-      check(options->rounds >= 1, "a benchmark needs at least 1 round, got {}.", options->rounds);
-      check(options->longest >= 64 && options->longest <= kTokens / 2,
-            "the longest context must be at least 64 and at most {}, got {}.", kTokens / 2, options->longest);
-      const Scaling scaling(*options);
-      scaling.context();
-      scaling.heads();
-      scaling.threads();
-      return 0;
-    };
-  });
-  return command;
+  return {command, [options] {
+            check_no_run_file({"--out", options->out});
+            check(options->rounds >= 1, "a benchmark needs at least 1 round, got {}.", options->rounds);
+            check(options->longest >= 64 && options->longest <= kTokens / 2,
+                  "the longest context must be at least 64 and at most {}, got {}.", kTokens / 2,
+                  options->longest);
+            const Scaling scaling(*options);
+            scaling.context();
+            scaling.heads();
+            scaling.threads();
+            return 0;
+          }};
 }
 
 }  // namespace headlight::app

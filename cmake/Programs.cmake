@@ -1,2 +1,0 @@
-# Further dependencies of programs and tests.
-find_package(CLI11 2 REQUIRED)

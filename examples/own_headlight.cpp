@@ -1,0 +1,46 @@
+// A `headlight` of your own: every command, with a task and a command of yours.
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "headlight/app/command_line.h"
+#include "headlight/tasks/task.h"
+
+using namespace headlight;
+
+// Two numbers below 13, then their product modulo 13. A third of all pairs is kept for the held-out part.
+tasks::Task product(const tasks::TaskConfig& config) {
+  const auto draw = [](bool held_out) {
+    return [held_out](Rng& rng) {
+      for (;;) {
+        const auto a = static_cast<std::int32_t>(rng.below(13)), b = static_cast<std::int32_t>(rng.below(13));
+        if (((5 * a + 7 * b) % 3 == 0) == held_out)
+          return tasks::Sequence{{a, b}, {tasks::kNoTarget, a * b % 13}};
+      }
+    };
+  };
+  tasks::TaskConfig sizes = config;
+  sizes.d_vocab = 13;
+  sizes.n_ctx = 2;
+  std::vector<std::string> digits;
+  for (int number = 0; number < 13; ++number) digits.push_back(std::to_string(number));
+  return {.config = sizes,
+          .vocabulary = tasks::Vocabulary(digits),
+          .training = draw(false),
+          .held_out = draw(true)};
+}
+
+std::function<int()> add_square(CLI::App& command) {
+  const auto number = std::make_shared<int>(0);
+  command.add_option("NUMBER", *number)->required();
+  return [number] {
+    fmt::print("{0} · {0} = {1} modulo 13\n", *number, *number * *number % 13);
+    return 0;
+  };
+}
+
+int main(int argc, char** argv) {
+  tasks::registry().add({"product", "a · b modulo 13", product});
+  return app::run_command_line(argc, argv, {{"square", "a square modulo 13", add_square}});
+}
