@@ -5,7 +5,7 @@
 
 #include "exercise.h"
 #include "functions.h"
-#include "grader/part.h"
+#include "grader/experiment.h"
 
 std::pair<Tensor, Tensor> div_vjp(const Tensor& g, const Tensor& x, const Tensor& y);
 Tensor variance_vjp(const Tensor& g, const Tensor& x, int axis);
@@ -13,6 +13,7 @@ Tensor gram_vjp(const Tensor& g, const Tensor& X);
 Tensor shares_vjp(const Tensor& g, const Tensor& x);
 Tensor measured_vjp(const Forward& f, const Tensor& x, const Tensor& u);
 bool gradient_check(const Forward& f, const Backward& vjp, const Tensor& x);
+std::vector<Trial> one_wrong_number();
 
 namespace solution {
 #include "solution.cpp"
@@ -22,11 +23,22 @@ namespace solution {
 
 #include "check_parts.h"
 
+namespace {
+
+grader::Part experiment() {
+  return grader::experiment_part(
+      "one_wrong_number", 2, &one_wrong_number, &solution::one_wrong_number,
+      [](double n) { return solution::finders(static_cast<std::size_t>(n)); },
+      {.setting = "n", .measured = "checks of 100 that find it", .least = 1, .most = 10000});
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
   return grader::run(argc, argv, [] {
     return grader::Exercise{
         "03_reverse_mode",
         {parts::div_part(), parts::variance_part(), parts::gram_part(), parts::shares_part(),
-         parts::measured_part(), parts::check_part()}};
+         parts::measured_part(), parts::check_part(), experiment()}};
   });
 }

@@ -67,3 +67,14 @@ Tensor measured_vjp(const Forward& f, const Tensor& x, const Tensor& u) { todo()
 //   with vjp(g, x) = 2 * g * x it is true
 //   with vjp(g, x) = 2 * x it is false: g is forgotten
 bool gradient_check(const Forward& f, const Backward& vjp, const Tensor& x) { todo(); }
+
+// Part 7 ★★  one_wrong_number
+// An experiment of your own. Part 6 measures each of the n numbers of x. Section 5 measures one slope, along
+// a random direction. Let f(x) = x * x, and let vjp(g, x) be 2 * g * x, but with the last number 1 % too
+// large. How many of 100 such checks find that? Guess first, for three n of your choice from 1 to 10000.
+// Check number k, from 1 to 100, draws x, u and d from Rng rng(k), in this order, by randn({n}, rng):
+//   measured = (Σ u * f(x + h * d) - Σ u * f(x - h * d)) / (2 * h), with h = 1e-5
+//   claimed  = Σ vjp(u, x) * d
+// It finds the mistake if the two differ by more than 1e-9 + 1e-6 * |measured|.
+// Return for each n {n, your guess, how many you counted}.
+std::vector<Trial> one_wrong_number() { todo(); }

@@ -51,3 +51,24 @@ bool gradient_check(const Forward& f, const Backward& vjp, const Tensor& x) {
   }
   return true;
 }
+
+// How many of 100 checks along one direction find that one of n numbers is 1 % too large.
+double finders(std::size_t n) {
+  constexpr double h = 1e-5;
+  int found = 0;
+  for (int k = 1; k <= 100; ++k) {
+    Rng rng(static_cast<std::uint64_t>(k));
+    const Tensor x = randn({n}, rng), u = randn({n}, rng), d = randn({n}, rng);
+    const auto loss = [&](const Tensor& at) { return sum(u * at * at).item(); };
+    const double measured = (loss(x + h * d) - loss(x - h * d)) / (2 * h);
+    Array x_bar = (2 * u * x).array();
+    x_bar.data()[n - 1] *= 1.01;
+    const double claimed = sum(Tensor(x_bar) * d).item();
+    if (std::abs(claimed - measured) > 1e-9 + 1e-6 * std::abs(measured)) ++found;
+  }
+  return found;
+}
+
+std::vector<Trial> one_wrong_number() {
+  return {{10, 100, finders(10)}, {300, 30, finders(300)}, {10000, 1, finders(10000)}};
+}
