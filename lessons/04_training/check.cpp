@@ -3,11 +3,13 @@
 #include <cmath>
 
 #include "exercise.h"
+#include "grader/experiment.h"
 #include "grader/part.h"
 #include "headlight/core/check.h"
 #include "headlight/core/rng.h"
 #include "headlight/optim/adam.h"
 #include "headlight/optim/sgd.h"
+#include "same_work.h"
 #include "spiral.h"
 
 // The learner's.
@@ -17,6 +19,7 @@ double best_rate(const std::vector<double>& curvatures);
 void adamw_step(Array& w, Array& m, Array& v, const Array& g, std::size_t t, const optim::AdamConfig& c);
 Tensor mlp(const Tensor& x, const std::vector<Tensor>& p);
 std::vector<Tensor> separate(const Data& points, Rng& rng);
+std::vector<Trial> same_work();
 
 namespace solution {
 #include "solution.cpp"
@@ -182,11 +185,18 @@ Part separate_part() {
               mistakes::of_separate());
 }
 
+Part experiment() {
+  return experiment_part(
+      "same_work", 1, ::same_work, solution::same_work,
+      [](double batch) { return percent_after_same_work(static_cast<std::size_t>(batch)); },
+      {.setting = "batch", .measured = "percent right", .least = 1, .most = 200, .trials = 4});
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   return grader::run(argc, argv, [] {
     return grader::Exercise{
-        "04_training", {train_part(), rate_part(), adamw_part(), mlp_part(), separate_part()}};
+        "04_training", {train_part(), rate_part(), adamw_part(), mlp_part(), separate_part(), experiment()}};
   });
 }

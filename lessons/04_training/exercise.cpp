@@ -5,6 +5,7 @@
 // gradient in t.grad().array().
 #include "exercise.h"
 #include "headlight/optim/adam.h"
+#include "same_work.h"
 #include "spiral.h"
 
 // Part 1 ★  train_until
@@ -60,3 +61,11 @@ Tensor mlp(const Tensor& x, const std::vector<Tensor>& p) { todo(); }
 // errors as loss; 400 steps with adamw_step at rate 0.01, on all points at once. Array(w.shape(), 0.0) makes
 // zeros, and w.zero_grad() clears the gradient of w. The training may take 10 seconds.
 std::vector<Tensor> separate(const Data& points, Rng& rng) { todo(); }
+
+// Part 6 ★  same_work
+// An experiment of your own. A larger batch gives a better gradient, but a step costs more. Let the work be
+// fixed: 20000 outputs of the network in all, so 100 steps with all 200 points, or 4000 steps with 5. Which
+// batch size is best? Guess for four batch sizes of your choice, from 1 to 200, what percentage of the fresh
+// points is right. Then let percent_after_same_work(batch) of same_work.h train. It uses SGD at rate 0.1.
+// Return for each {batch, your guess, what came out}. Write the guess before you run it.
+std::vector<Trial> same_work() { todo(); }

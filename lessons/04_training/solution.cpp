@@ -3,6 +3,7 @@
 
 #include "exercise.h"
 #include "headlight/optim/adam.h"
+#include "same_work.h"
 #include "spiral.h"
 
 // Part 1 ★  train_until
@@ -71,4 +72,12 @@ std::vector<Tensor> separate(const Data& points, Rng& rng) {
     }
   }
   return p;
+}
+
+// Part 6 ★  same_work
+std::vector<Trial> same_work() {
+  std::vector<Trial> trials = {{200, 95, 0}, {50, 90, 0}, {5, 60, 0}, {1, 50, 0}};
+  for (Trial& trial : trials)
+    trial.measured = percent_after_same_work(static_cast<std::size_t>(trial.setting));
+  return trials;
 }
