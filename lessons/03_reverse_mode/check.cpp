@@ -5,14 +5,15 @@
 
 #include "exercise.h"
 #include "functions.h"
-#include "grader/part.h"
+#include "grader/experiment.h"
 
-std::pair<Tensor, Tensor> mul_vjp(const Tensor& g, const Tensor& x, const Tensor& y);
-Tensor sum_vjp(const Tensor& g, const Shape& shape, std::size_t axis);
-std::pair<Tensor, Tensor> matmul_vjp(const Tensor& g, const Tensor& X, const Tensor& W);
-Tensor softmax_vjp(const Tensor& g, const Tensor& y);
+std::pair<Tensor, Tensor> div_vjp(const Tensor& g, const Tensor& x, const Tensor& y);
+Tensor variance_vjp(const Tensor& g, const Tensor& x, int axis);
+Tensor gram_vjp(const Tensor& g, const Tensor& X);
+Tensor shares_vjp(const Tensor& g, const Tensor& x);
 Tensor measured_vjp(const Forward& f, const Tensor& x, const Tensor& u);
 bool gradient_check(const Forward& f, const Backward& vjp, const Tensor& x);
+std::vector<Trial> one_wrong_number();
 
 namespace solution {
 #include "solution.cpp"
@@ -22,10 +23,22 @@ namespace solution {
 
 #include "check_parts.h"
 
+namespace {
+
+grader::Part experiment() {
+  return grader::experiment_part(
+      "one_wrong_number", 2, &one_wrong_number, &solution::one_wrong_number,
+      [](double n) { return solution::finders(static_cast<std::size_t>(n)); },
+      {.setting = "n", .measured = "checks of 100 that find it", .least = 1, .most = 10000});
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
   return grader::run(argc, argv, [] {
-    return grader::Exercise{"03_reverse_mode",
-                            {parts::mul_part(), parts::sum_part(), parts::matmul_part(),
-                             parts::softmax_part(), parts::measured_part(), parts::check_part()}};
+    return grader::Exercise{
+        "03_reverse_mode",
+        {parts::div_part(), parts::variance_part(), parts::gram_part(), parts::shares_part(),
+         parts::measured_part(), parts::check_part(), experiment()}};
   });
 }

@@ -6,7 +6,7 @@
 
 #include "functions.h"
 #include "headlight/ops/ops.h"
-#include "vjp_mistakes.h"
+#include "rows_mistakes.h"
 
 namespace mistakes {
 
@@ -117,6 +117,18 @@ inline bool check_each_by_itself(const Forward& f, const Backward& vjp, const Te
                 [](double c, double m, double) { return !(std::abs(c - m) <= 1e-6 * std::abs(m)); });
   });
 }
+inline bool check_without_the_least(const Forward& f, const Backward& vjp, const Tensor& x) {
+  return judged(f, vjp, x, [](const Array& claimed, const Array& measured) {
+    const double most = 1e-6 * largest(measured);
+    return none(claimed, measured, [most](double c, double m, double) { return !(std::abs(c - m) <= most); });
+  });
+}
+inline bool check_loosely(const Forward& f, const Backward& vjp, const Tensor& x) {
+  return judged(f, vjp, x, [](const Array& claimed, const Array& measured) {
+    return none(claimed, measured,
+                [](double c, double m, double t) { return !(std::abs(c - m) <= 1e3 * t); });
+  });
+}
 inline bool check_signed(const Forward& f, const Backward& vjp, const Tensor& x) {
   return judged(f, vjp, x, [](const Array& claimed, const Array& measured) {
     return none(claimed, measured, [](double c, double m, double t) { return !(c - m <= t); });
@@ -195,8 +207,28 @@ inline std::vector<grader::Mistake<Measured>> of_measured() {
        measured_all_at_once}};
 }
 
-inline std::vector<grader::Mistake<Check>> of_check() {
+inline std::vector<grader::Mistake<Check>> of_tolerance() {
   return {
+      {"fixed-tolerance",
+       "You compare with a fixed 1e-6. Large slopes are never measured so exactly, and small ones may be all "
+       "wrong. The tolerance grows with the largest number measured.",
+       kCheck, check_fixed_tolerance},
+      {"each-by-itself",
+       "You compare each error with its own number. Where a slope is near 0, the error of measuring alone "
+       "is too much. Compare with the largest of all numbers.",
+       kCheck, check_each_by_itself},
+      {"no-least-tolerance",
+       "Your tolerance has no 1e-9. Where all slopes are 0, only rounding is measured, and a part of that is "
+       "no tolerance: a right vjp fails.",
+       kCheck, check_without_the_least},
+      {"too-tolerant",
+       "Your tolerance is too large: a vjp that is wrong by a hundred-thousandth passes. Allow 1e-9 + 1e-6 * "
+       "largest.",
+       kCheck, check_loosely}};
+}
+
+inline std::vector<grader::Mistake<Check>> of_check() {
+  std::vector<grader::Mistake<Check>> all = {
       {"cotangent-of-ones",
        "Your cotangent is all ones, so you check the slopes of sum(f(x)). A vjp that never looks at g "
        "passes, and so does nearly everything for a softmax, whose sum is constant.",
@@ -207,14 +239,6 @@ inline std::vector<grader::Mistake<Check>> of_check() {
       {"two-cotangents",
        "You gave one cotangent to vjp and another to measured_vjp. Both must answer the same question.",
        kCheck, check_two_cotangents},
-      {"fixed-tolerance",
-       "You compare with a fixed 1e-6. Large slopes are never measured so exactly, and small ones may be all "
-       "wrong. The tolerance grows with the largest number measured.",
-       kCheck, check_fixed_tolerance},
-      {"each-by-itself",
-       "You compare each error with its own number. Where a slope is near 0, the error of measuring alone "
-       "is too much. Compare with the largest of all numbers.",
-       kCheck, check_each_by_itself},
       {"too-small-passes",
        "You compare the difference without its size, so a number far too small passes. Take std::abs.",
        kCheck, check_signed},
@@ -244,6 +268,9 @@ inline std::vector<grader::Mistake<Check>> of_check() {
        "You did not compare the shapes. A vjp that returns (1,3) for an x of shape (3) is wrong, and "
        "broadcasting hides it.",
        kCheck, check_any_shape}};
+  const auto more = of_tolerance();
+  all.insert(all.end(), more.begin(), more.end());
+  return all;
 }
 
 }  // namespace mistakes

@@ -6,7 +6,7 @@
 
 namespace parts {
 
-using mistakes::Check, mistakes::Measured;
+using mistakes::Check, mistakes::Measured, mistakes::OneInput;
 
 inline Case<Measured> measured_case(const std::string& text, const Forward& f, const Tensor& x,
                                     const Tensor& u) {
@@ -52,22 +52,23 @@ inline Tensor with_number(const Tensor& g, std::size_t i, double number) {
 
 // Right vjps, in which a good check must find nothing.
 inline std::vector<Case<Check>> right_ones(Rng& rng) {
-  return {check_case(
-              "x * x * x", [](const Tensor& x) { return x * x * x; },  //
-              "3 * g * x * x", [](const Tensor& g, const Tensor& x) { return 3 * g * x * x; },
-              tensor({2, 0.001, -1})),
-          check_case(
-              "softmax(x)", [](const Tensor& x) { return softmax(x); },  //
-              "softmax_vjp",
-              [](const Tensor& g, const Tensor& x) { return solution::softmax_vjp(g, softmax(x)); },
-              randn({2, 3}, rng)),
-          check_case(
-              "1e8 * x * x", [](const Tensor& x) { return 1e8 * x * x; },  //
-              "2e8 * g * x", [](const Tensor& g, const Tensor& x) { return 2e8 * g * x; }, randn({3}, rng)),
-          check_case(
-              "sum(x, {1})", [](const Tensor& x) { return sum(x, {1}); },  //
-              "sum_vjp", [](const Tensor& g, const Tensor& x) { return solution::sum_vjp(g, x.shape(), 1); },
-              randn({2, 3}, rng))};
+  return {
+      check_case(
+          "x * x * x", [](const Tensor& x) { return x * x * x; },  //
+          "3 * g * x * x", [](const Tensor& g, const Tensor& x) { return 3 * g * x * x; },
+          tensor({2, 0.001, -1})),
+      check_case("x / (sum of its row)", mistakes::shares,  //
+                 "shares_vjp", solution::shares_vjp, abs(randn({2, 3}, rng)) + 0.1),
+      check_case(
+          "1e8 * x * x", [](const Tensor& x) { return 1e8 * x * x; },  //
+          "2e8 * g * x", [](const Tensor& g, const Tensor& x) { return 2e8 * g * x; }, randn({3}, rng)),
+      check_case(
+          "var(x, {1})", [](const Tensor& x) { return var(x, {1}); },  //
+          "variance_vjp", [](const Tensor& g, const Tensor& x) { return solution::variance_vjp(g, x, 1); },
+          randn({2, 3}, rng)),
+      check_case(
+          "sum(softmax(x), {1}), always 1", [](const Tensor& x) { return sum(softmax(x), {1}); },  //
+          "0", [](const Tensor&, const Tensor& x) { return 0 * x; }, randn({2, 3}, rng))};
 }
 
 // A right one whose slopes are all negative for the cotangent that Rng(1) draws, and so large that each is
@@ -83,15 +84,16 @@ inline Case<Check> all_negative() {
 
 // Wrong ones of softmax, all of which return 0 for a cotangent of ones.
 inline std::vector<Case<Check>> wrong_softmaxes(Rng& rng) {
-  const auto wrong = [&rng](const std::string& text,
-                            const std::function<Tensor(const Tensor&, const Tensor&)>& vjp) {
+  const auto wrong = [&rng](const std::string& text, OneInput vjp) {
     return check_case(
         "softmax(x)", [](const Tensor& x) { return softmax(x); }, text,
         [vjp](const Tensor& g, const Tensor& x) { return vjp(g, softmax(x)); }, randn({2, 3}, rng));
   };
   return {wrong("0", [](const Tensor&, const Tensor& y) { return 0 * y; }),
-          wrong("softmax_vjp with other sign", mistakes::softmax_other_sign),
-          wrong("y * (g - mean of g)", mistakes::softmax_plain_mean)};
+          wrong("y * (the weighted mean of g, minus g)",
+                [](const Tensor& g, const Tensor& y) { return y * (sum(y * g, {-1}, true) - g); }),
+          wrong("y * (g - mean of g)",
+                [](const Tensor& g, const Tensor& y) { return y * (g - mean(g, {-1}, true)); })};
 }
 
 // Wrong ones of x * x.
@@ -119,6 +121,9 @@ inline std::vector<Case<Check>> wrong_squares(Rng& rng) {
             return with_number(2 * g * x, 0, std::numeric_limits<double>::quiet_NaN());
           },
           tensor({0.5, 1, 2})),
+      wrong(
+          "2.00002 * g * x", [](const Tensor& g, const Tensor& x) { return 2.00002 * g * x; },
+          randn({3}, rng)),
       wrong(
           "2 * g * x - 1", [](const Tensor& g, const Tensor& x) { return 2 * g * x - 1; }, randn({3}, rng)),
       wrong(

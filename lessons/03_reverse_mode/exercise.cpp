@@ -1,43 +1,49 @@
-// Exercise 3: write the backward pass of four ops, and a check that finds wrong ones.
+// Exercise 3: derive the backward pass of four ops, write a check that finds wrong ones, and test such a
+// check.
+//
+// The ops are not those of the text. Take pen and paper: in which numbers of the result does one number of
+// the input occur, and with what slope? Compute without the tape.
 //
 // g is always the cotangent of an op's result and has the result's shape. A vjp returns the cotangent of each
 // input, of the shape of that input. What you need, for tensors a and b:
-//   a + b, a - b, a * b      number by number, with broadcasting
+//   a + b, a - b, a * b, a / b   number by number, with broadcasting
 //   matmul(a, b), transpose(a)
-//   sum(a), sum(a, {1})      the sum of all numbers, or along axis 1; sum(a, {1}, true) keeps the axis with
-//                            length 1. Axis -1 is the last.
-//   sum_to(a, shape)         what broadcasting repeated, summed back (lesson 1)
+//   sum(a), sum(a, {1})          the sum of all numbers, or along axis 1; sum(a, {1}, true) keeps the axis
+//   with
+//                                length 1. Axis -1 is the last. mean(a, {1}, true) works alike.
+//   a.shape(), a.length(1)       the lengths of all axes, or of axis 1
+//   sum_to(a, shape)             what broadcasting repeated, summed back (lesson 1)
 //   broadcast_to(a, shape), reshape_to(a, shape)
 #include "exercise.h"
 #include "functions.h"
 
-// Part 1 ★  mul_vjp
-// z = x * y, number by number. The shapes of x and y may differ and broadcast to the shape of z.
+// Part 1 ★  div_vjp
+// z = x / y, number by number. The shapes of x and y may differ and broadcast to the shape of z.
 // Return the cotangents of x and of y, in this order: return {a, b};
-// For x = [[1, 2], [3, 4]], y = [10, 20] and g = [[1, 1], [1, 2]]:
-//   the first is [[10, 20], [10, 40]], the second [4, 10]
-std::pair<Tensor, Tensor> mul_vjp(const Tensor& g, const Tensor& x, const Tensor& y) { todo(); }
+// For x = [[2, 8], [6, 4]], y = [2, 4] and g = [[1, 1], [1, 2]]:
+//   the first is [[0.5, 0.25], [0.5, 0.5]], the second [-2, -1]
+std::pair<Tensor, Tensor> div_vjp(const Tensor& g, const Tensor& x, const Tensor& y) { todo(); }
 
-// Part 2 ★  sum_vjp
-// y = sum(x, {axis}): the sum along one axis, which is gone from the result. For x of shape (2,3) and axis 1,
-// y and g have the shape (2). Return the cotangent of x. Of x you need the shape alone.
-// For the shape (2,3), axis 1 and g = [5, 7]:
-//   it is [[5, 5, 5], [7, 7, 7]]
-Tensor sum_vjp(const Tensor& g, const Shape& shape, std::size_t axis) { todo(); }
+// Part 2 ★★  variance_vjp
+// The variance along one axis: the mean of (x - m)², where m is the mean of x, both along the axis. It
+// divides by the length of the axis. The axis, 0 or more, is gone from the result. Return the cotangent of x.
+// For x = [[0, 3, 6], [0, 0, 9]], axis 1 and g = [1, 10]:
+//   it is [[-2, 0, 2], [-20, -20, 40]]
+Tensor variance_vjp(const Tensor& g, const Tensor& x, int axis) { todo(); }
 
-// Part 3 ★★  matmul_vjp
-// Y = matmul(X, W), with X (n,k), W (k,m) and Y (n,m). Return the cotangents of
-// X and of W.
-// For X = [[1, 2], [3, 4]], W = [[1], [-1]] and g = [[1], [10]]:
-//   the first is [[1, -1], [10, -10]], the second [[31], [42]]
-std::pair<Tensor, Tensor> matmul_vjp(const Tensor& g, const Tensor& X, const Tensor& W) { todo(); }
+// Part 3 ★★  gram_vjp
+// Y = matmul(X, transpose(X)): Y[i,j] is the product of row i of X with row j. X is (n,k), Y and g are (n,n).
+// g need not be symmetric. Return the cotangent of X.
+// For X = [[1, 2], [3, 4]] and g = [[1, 10], [100, 1000]]:
+//   it is [[332, 444], [6110, 8220]]
+Tensor gram_vjp(const Tensor& g, const Tensor& X) { todo(); }
 
-// Part 4 ★★  softmax_vjp
-// y = softmax(x): each row, which is the last axis, is a softmax of its own. There may be any number of axes
-// before it. You are given the result y. Return the cotangent of x.
-// For y = [0.25, 0.75] and g = [1, 5]:
-//   it is [-0.75, 0.75]
-Tensor softmax_vjp(const Tensor& g, const Tensor& y) { todo(); }
+// Part 4 ★★  shares_vjp
+// y = x / s, where s is the sum of the row: each number as a share of its row. A row is what stands along the
+// last axis; there may be any number of axes before it. No s is 0. Return the cotangent of x.
+// For x = [1, 3] and g = [1, 5]:
+//   it is [-0.75, 0.25]
+Tensor shares_vjp(const Tensor& g, const Tensor& x) { todo(); }
 
 // Part 5 ★★  measured_vjp
 // What a vjp of f should return for the cotangent u, but measured: the slope of Σ u * f(x) by each number of
@@ -52,7 +58,8 @@ Tensor measured_vjp(const Forward& f, const Tensor& x, const Tensor& u) { todo()
 
 // Part 6 ★★★  gradient_check
 // Whether vjp is the backward pass of f, tried at x: draw a cotangent u and compare vjp(u, x) with
-// measured_vjp(f, x, u). No number may be off by more than 1e-9 + 1e-6 * (the largest size measured).
+// measured_vjp(f, x, u). The answer is true if no number differs by more than
+//   1e-9 + 1e-6 * largest      where largest is the largest |number| of measured_vjp(f, x, u)
 // A vjp that returns NaN, or another shape than that of x, is wrong.
 //   Rng rng(1);
 //   randn(shape, rng)          a random tensor
@@ -60,3 +67,14 @@ Tensor measured_vjp(const Forward& f, const Tensor& x, const Tensor& u) { todo()
 //   with vjp(g, x) = 2 * g * x it is true
 //   with vjp(g, x) = 2 * x it is false: g is forgotten
 bool gradient_check(const Forward& f, const Backward& vjp, const Tensor& x) { todo(); }
+
+// Part 7 ★★  one_wrong_number
+// An experiment of your own. Part 6 measures each of the n numbers of x. Section 5 measures one slope, along
+// a random direction. Let f(x) = x * x, and let vjp(g, x) be 2 * g * x, but with the last number 1 % too
+// large. How many of 100 such checks find that? Guess first, for three n of your choice from 1 to 10000.
+// Check number k, from 1 to 100, draws x, u and d from Rng rng(k), in this order, by randn({n}, rng):
+//   measured = (Σ u * f(x + h * d) - Σ u * f(x - h * d)) / (2 * h), with h = 1e-5
+//   claimed  = Σ vjp(u, x) * d
+// It finds the mistake if the two differ by more than 1e-9 + 1e-6 * |measured|.
+// Return for each n {n, your guess, how many you counted}.
+std::vector<Trial> one_wrong_number() { todo(); }

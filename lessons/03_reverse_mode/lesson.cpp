@@ -1,5 +1,4 @@
 // Lesson 3: reverse mode on tensors, and a check that finds what is wrong.
-#include <cmath>
 #include <functional>
 #include <string>
 #include <vector>
@@ -10,18 +9,15 @@
 #include "headlight/core/kernels.h"
 #include "headlight/core/math.h"
 #include "headlight/core/rng.h"
-#include "headlight/draw/chart.h"
-#include "headlight/draw/diagram.h"
 #include "headlight/ops/ops.h"
 #include "lesson_program.h"
+#include "pictures.h"
+#include "printed.h"
 
 using namespace headlight;
 using namespace headlight::lesson;
-using draw::CellStyle;
-using draw::DrawnMatrix;
 
 double dot(const Tensor& a, const Tensor& b) { return sum(a * b).item(); }
-bool same(const Tensor& a, const Tensor& b) { return dot(a - b, a - b) == 0; }
 
 // The cotangent of the input that Headlight finds when the result has this cotangent.
 Tensor headlights(const Tensor& result, const Tensor& input, const Tensor& cotangent) {
@@ -32,12 +28,12 @@ void cotangents() {
   section("1. The cotangent of a tensor");
   const Tensor x = parameter(tensor({1, 2, 3})), y = x * x, y_bar = tensor({1, 10, 100});
   const Tensor J = tensor({{2, 0, 0}, {0, 4, 0}, {0, 0, 6}});
-  say("y = x * x at x = {}. The Jacobian J: row i says how y[i] moves with each x[j]:", to_string(x, 0));
-  show(to_string(J, 0));
+  const Tensor by_J = matmul(transpose(J), y_bar);
+  const Tensor by_vjp = 2 * x * y_bar;
+  show_below("y = x * x at x = [1, 2, 3]. The Jacobian J: row i says how y[i] moves with each x[j]:", {J});
   say("The cotangent of y is {}. The cotangent of x:", to_string(y_bar, 0));
-  say("  by the transposed J        {}", to_string(matmul(transpose(J), y_bar), 0));
-  say("  by the vjp, 2·x·cotangent  {}", to_string(2 * x * y_bar, 0));
-  say("  by Headlight               {}", to_string(headlights(y, x, y_bar), 0));
+  show_beside({"by the transposed J       ", "by the vjp, 2·x·cotangent ", "by Headlight              "},
+              {by_J, by_vjp, headlights(y, x, y_bar)}, 0);
   constexpr std::size_t n = 64;
   say("\nThe Jacobian of a matrix product by its left factor, both ({0},{0}), has {1} numbers.", n,
       n * n * n * n);
@@ -54,87 +50,39 @@ Tensor raised(const Tensor& x, std::size_t i, std::size_t j) {
   return Tensor(numbers);
 }
 
-// A matrix with the cells emphasised for which `strong(row, column)` is true.
-DrawnMatrix drawn(const std::string& before, const std::string& name, const Tensor& x,
-                  const std::function<bool(std::size_t, std::size_t)>& strong) {
-  DrawnMatrix matrix = draw::matrix_of(before, name, x.array());
-  for (std::size_t i = 0; i < matrix.rows.size(); ++i)
-    for (std::size_t j = 0; j < matrix.rows[i].size(); ++j)
-      if (strong(i, j)) matrix.rows[i][j].style = CellStyle::strong;
-  return matrix;
-}
-
-void draw_matmul(const Pictures& pictures, const Tensor& X_bar, const Tensor& W_bar) {
-  const auto row = [](std::size_t r) { return [r](std::size_t i, std::size_t) { return i == r; }; };
-  const auto column = [](std::size_t c) { return [c](std::size_t, std::size_t j) { return j == c; }; };
-  const auto cell = [](std::size_t r, std::size_t c) {
-    return [r, c](std::size_t i, std::size_t j) { return i == r && j == c; };
-  };
-  const Tensor Y = matmul(X(), W());
-  pictures.write(
-      "to_X.svg",
-      draw::svg_matrix_lines(
-          "Forward, X[0,1] reaches row 0 of Y; backward, row 0 of Ȳ reaches X̄[0,1]",
-          {{drawn("", "X", X(), cell(0, 1)), drawn("·", "W", W(), row(1)), drawn("=", "Y", Y, row(0))},
-           {drawn("", "X̄", X_bar, cell(0, 1)), drawn("=", "Ȳ", Y_bar(), row(0)),
-            drawn("·", "Wᵀ", transpose(W()), column(1))}}));
-  pictures.write(
-      "to_W.svg",
-      draw::svg_matrix_lines(
-          "Forward, W[1,0] reaches column 0 of Y; backward, column 0 of Ȳ reaches W̄[1,0]",
-          {{drawn("", "X", X(), column(1)), drawn("·", "W", W(), cell(1, 0)), drawn("=", "Y", Y, column(0))},
-           {drawn("", "Xᵀ", transpose(X()), row(1)), drawn("·", "Ȳ", Y_bar(), column(0)),
-            drawn("=", "W̄", W_bar, cell(1, 0))}}));
-}
-
 void matmul_back(const Pictures& pictures) {
   section("2. Matmul");
   const Tensor Y = matmul(X(), W());
-  say("Y = X W, of shape (2,2), and its cotangent:");
-  show(to_string(Y, 0));
-  show(to_string(Y_bar(), 0));
   const Tensor by_X = matmul(raised(X(), 0, 1), W()) - Y, by_W = matmul(X(), raised(W(), 1, 0)) - Y;
-  say("Raise X[0,1] by 1: Y moves by {}, the loss by {}.", to_string(reshape(by_X, {4}), 0),
-      dot(Y_bar(), by_X));
-  say("Raise W[1,0] by 1: Y moves by {}, the loss by {}.", to_string(reshape(by_W, {4}), 0),
-      dot(Y_bar(), by_W));
+  show_below("Y = X W, of shape (2,2), and its cotangent:", {Y, Y_bar()});
+  say("Raise X[0,1] by 1: Y moves by {}, the loss by {}.", in_a_row(by_X), dot(Y_bar(), by_X));
+  say("Raise W[1,0] by 1: Y moves by {}, the loss by {}.", in_a_row(by_W), dot(Y_bar(), by_W));
 
   const Tensor X_bar = matmul(Y_bar(), transpose(W()));
   const Tensor W_bar = matmul(transpose(X()), Y_bar());
-  say("Cotangent of X:");
-  show(to_string(X_bar, 0));
-  say("Cotangent of W:");
-  show(to_string(W_bar, 0));
   const Tensor x = parameter(X()), w = parameter(W()), y = matmul(x, w);
-  say("Does Headlight agree? X: {}   W: {}", yes(same(headlights(y, x, Y_bar()), X_bar)),
-      yes(same(headlights(y, w, Y_bar()), W_bar)));
-  draw_matmul(pictures, X_bar, W_bar);
+  show_below("Cotangent of X:", {X_bar});
+  show_below("Cotangent of W:", {W_bar});
+  say("Does Headlight agree? X: {}   W: {}", same(headlights(y, x, Y_bar()), X_bar),
+      same(headlights(y, w, Y_bar()), W_bar));
+  draw_matmul(pictures, {X(), W(), Y, X_bar, W_bar, Y_bar()});
 }
 
 void broadcasting_and_sums(const Pictures& pictures) {
   section("3. Broadcasting and sums");
   const Tensor b = tensor({10, 20, 30}), z_bar = tensor({{1, 1, 1}, {10, 10, 10}});
-  say("z = X * b with b = {}, which is used in both rows. The cotangent of z:", to_string(b, 0));
-  show(to_string(z_bar, 0));
   const Tensor to_copies = z_bar * X(), b_bar = sum_to(to_copies, b.shape());
-  say("The cotangent of X, z̄ * b:");
-  show(to_string(z_bar * b, 0));
-  say("What comes to the copies of b, z̄ * X, and the cotangent of b, its sum:");
-  show(to_string(to_copies, 0));
-  show(to_string(b_bar, 0));
-  pictures.write(
-      "back_to_b.svg",
-      draw::svg_matrices("Back to b: multiply, then add up what came to its copies",
-                         {draw::matrix_of("", "z̄", z_bar.array()), draw::matrix_of("*", "X", X().array()),
-                          draw::matrix_of("=", "to the copies of b", to_copies.array()),
-                          draw::matrix_of("→ adds up →", "b̄", b_bar.array(), 0, CellStyle::strong)}));
+  show_below("z = X * b with b = [10, 20, 30], which is used in both rows. The cotangent of z:", {z_bar});
+  show_below("The cotangent of X, z̄ * b:", {z_bar * b});
+  show_below("What comes to the copies of b, z̄ * X, and the cotangent of b, its sum:", {to_copies, b_bar});
+  draw_back_to_b(pictures, z_bar, X(), to_copies, b_bar);
 
   const Tensor y_bar = tensor({5, 7});
-  say("\ny = sum(X, {{1}}), one sum a row. From the cotangent {} of y the numbers of X receive:",
-      to_string(y_bar, 0));
-  show(to_string(broadcast_to(reshape(y_bar, {2, 1}), {2, 3}), 0));
-  say("Had X the shape (2,2), a forgotten reshape would go unnoticed:");
-  show(to_string(broadcast_to(y_bar, {2, 2}), 0));
+  const Tensor x_bar = broadcast_to(reshape(y_bar, {2, 1}), {2, 3});
+  const Tensor not_reshaped = broadcast_to(y_bar, {2, 2});
+  show_below("\ny = sum(X, {1}), one sum a row. From the cotangent [5, 7] of y the numbers of X receive:",
+             {x_bar});
+  show_below("Had X the shape (2,2), a forgotten reshape would go unnoticed:", {not_reshaped});
 }
 
 void softmax_back(const Pictures& pictures) {
@@ -142,21 +90,16 @@ void softmax_back(const Pictures& pictures) {
   const Tensor x = parameter(tensor({0, math::log(2), math::log(5)})), y = softmax(x);
   const Tensor y_bar = tensor({8, 16, 0}), identity_matrix = tensor({{1, 0, 0}, {0, 1, 0}, {0, 0, 1}});
   const Tensor J = reshape(y, {3, 1}) * (identity_matrix - y);  // J[i,j] = y[i] ([i = j] - y[j])
+  const Tensor by_J = matmul(transpose(J), y_bar);
+  const double weighted_mean = dot(y, y_bar);
+  const Tensor by_vjp = y * (y_bar - weighted_mean);
   say("x = [0, ln 2, ln 5], so the powers are 1, 2, 5, and y = {}. The Jacobian, times 64:", to_string(y, 3));
   show(to_string(64 * J, 0));
-  const Tensor x_bar = matmul(transpose(J), y_bar);
-  const double weighted_mean = dot(y, y_bar);
   say("The cotangent of y is {}, its mean weighted with y is {:.3f}. The cotangent of x:",
       to_string(y_bar, 0), weighted_mean);
-  say("  by the transposed J       {}", to_string(x_bar, 3));
-  say("  y * (ȳ - weighted mean)   {}", to_string(y * (y_bar - weighted_mean), 3));
-  say("  by Headlight              {}", to_string(headlights(y, x, y_bar), 3));
-  pictures.write("softmax.svg",
-                 draw::svg_matrices("Softmax: the transposed Jacobian takes ȳ to x̄",
-                                    {draw::matrix_of("", "64 Jᵀ", (64 * transpose(J)).array()),
-                                     draw::matrix_of("·", "ȳ", reshape(y_bar, {3, 1}).array()),
-                                     draw::matrix_of("=", "64 x̄", (64 * reshape(x_bar, {3, 1})).array(), 0,
-                                                     CellStyle::strong)}));
+  show_beside({"by the transposed J      ", "y * (ȳ - weighted mean)  ", "by Headlight             "},
+              {by_J, by_vjp, headlights(y, x, y_bar)}, 3);
+  draw_softmax(pictures, J, y_bar, by_J);
 }
 
 // A function, and something that claims to be its vjp.
@@ -194,39 +137,32 @@ std::vector<Claim> claims() {
           {"softmax, no row sum", rows, [](const Tensor& g, const Tensor& x) { return softmax(x) * g; }}};
 }
 
-// 0 for what only rounding has left of 0.
-double tidy(double number) { return std::abs(number) < 1e-8 ? 0 : number; }
+// The slopes measured and claimed along 16 random directions.
+draw::Series directions(const Claim& c, const Tensor& x, const Tensor& u) {
+  Rng rng(4);
+  draw::Series series{c.name, {}, {}, true};
+  for (int i = 0; i < 16; ++i) {
+    const Tensor d = randn(x.shape(), rng);
+    series.x.push_back(measured(c, x, u, d));
+    series.y.push_back(claimed(c, x, u, d));
+  }
+  return series;
+}
 
 void gradient_check(const Pictures& pictures) {
   section("5. The gradient check");
   Rng rng(1);
   const Shape shape{2, 3};
-  const Tensor x = randn(shape, rng), d = randn(shape, rng), random = randn(shape, rng);
+  const Tensor x = randn(shape, rng), d = randn(shape, rng), random = randn(shape, rng), one = ones(shape);
+  const std::vector<Claim> all = claims();
   say("How fast the loss moves along a random direction, claimed and measured:");
   say("                              cotangent of ones         random cotangent");
   say("  vjp                       claimed    measured        claimed    measured");
-  for (const Claim& c : claims()) {
-    const Tensor u = ones(shape);
-    say("  {:<22} {:10.4f}  {:10.4f}     {:10.4f}  {:10.4f}", c.name, tidy(claimed(c, x, u, d)),
-        tidy(measured(c, x, u, d)), claimed(c, x, random, d), measured(c, x, random, d));
-  }
-
-  draw::Chart chart{"Softmax, a random cotangent, 16 directions",
-                    {"measured"},
-                    {"claimed"},
-                    {{"claimed = measured", {-1.5, 1.5}, {-1.5, 1.5}}}};
-  for (const std::size_t which : {2, 4, 5}) {
-    const Claim c = claims()[which];
-    Rng directions(4);
-    draw::Series series{c.name, {}, {}, true};
-    for (int i = 0; i < 16; ++i) {
-      const Tensor along = randn(shape, directions);
-      series.x.push_back(measured(c, x, random, along));
-      series.y.push_back(claimed(c, x, random, along));
-    }
-    chart.series.push_back(series);
-  }
-  pictures.write("check.svg", draw::svg_chart(chart));
+  for (const Claim& c : all)
+    say("  {:<22} {:10.4f}  {:10.4f}     {:10.4f}  {:10.4f}", c.name, tidy(claimed(c, x, one, d)),
+        tidy(measured(c, x, one, d)), claimed(c, x, random, d), measured(c, x, random, d));
+  draw_check(pictures,
+             {directions(all[2], x, random), directions(all[4], x, random), directions(all[5], x, random)});
 }
 
 // y = x³     x̄ = ȳ 3x²
@@ -270,14 +206,11 @@ void again_and_again(const Pictures& pictures) {
   say("At [-2, -1, 0, 1, 2], each the gradient of the line before:");
   for (const auto& each : derivatives(tensor({-2, -1, 0, 1, 2})))
     say("  {:<18} {}", each.name, to_string(tensor(each.y, {5}), 0));
-
   const Tensor x = parameter(Tensor(2)), y = cube_of_numbers(x);
   const Tensor first = grad(y, {x}, {.create_graph = true})[0];
   say("The first derivative of cube_of_numbers at 2 is {}. Its second is refused:", first.item());
   show_refusal([&] { grad(first, {x}); });
-  pictures.write(
-      "derivatives.svg",
-      draw::svg_chart({"x³ and its derivatives", {"x"}, {"value"}, derivatives(0.1 * (arange(41) - 20))}));
+  draw_derivatives(pictures, derivatives(0.1 * (arange(41) - 20)));
 }
 
 int main(int argc, char** argv) {

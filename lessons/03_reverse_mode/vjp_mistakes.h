@@ -1,5 +1,7 @@
-// What learners write instead of the solution: the bank of the checker.
+// What learners write instead of div_vjp and variance_vjp: the bank of the checker.
 #pragma once
+
+#include <algorithm>
 
 #include "grader/part.h"
 #include "headlight/ops/ops.h"
@@ -12,9 +14,9 @@ inline const std::string kCotangent = "The cotangent of a tensor", kMatmul = "Ma
                          kCheck = "The gradient check";
 
 using Two = std::pair<Tensor, Tensor>;
-using TwoInputs = Two (*)(const Tensor&, const Tensor&, const Tensor&);
-using SumVjp = Tensor (*)(const Tensor&, const Shape&, std::size_t);
-using SoftmaxVjp = Tensor (*)(const Tensor&, const Tensor&);
+using DivVjp = Two (*)(const Tensor&, const Tensor&, const Tensor&);
+using VarianceVjp = Tensor (*)(const Tensor&, const Tensor&, int);
+using OneInput = Tensor (*)(const Tensor&, const Tensor&);
 
 // How often broadcasting repeats each number of `small`.
 inline double copies(const Shape& small, const Shape& large) {
@@ -30,266 +32,185 @@ inline Tensor last_copy(const Tensor& product, const Shape& shape) {
   return Tensor(kept);
 }
 
-inline Two mul_not_summed_back(const Tensor& g, const Tensor& x, const Tensor& y) { return {g * y, g * x}; }
-inline Two mul_only_y_summed(const Tensor& g, const Tensor& x, const Tensor& y) {
-  return {g * y, sum_to(g * x, y.shape())};
-}
-inline Two mul_exchanged(const Tensor& g, const Tensor& x, const Tensor& y) {
-  return {sum_to(g * x, y.shape()), sum_to(g * y, x.shape())};
-}
-inline Two mul_own_factor(const Tensor& g, const Tensor& x, const Tensor& y) {
-  return {sum_to(g * x, x.shape()), sum_to(g * y, y.shape())};
-}
-inline Two mul_without_g(const Tensor& g, const Tensor& x, const Tensor& y) {
-  return {sum_to(broadcast_to(y, g.shape()), x.shape()), sum_to(broadcast_to(x, g.shape()), y.shape())};
-}
-inline Two mul_mean_over_copies(const Tensor& g, const Tensor& x, const Tensor& y) {
-  return {sum_to(g * y, x.shape()) / copies(x.shape(), g.shape()),
-          sum_to(g * x, y.shape()) / copies(y.shape(), g.shape())};
-}
-inline Two mul_last_copy(const Tensor& g, const Tensor& x, const Tensor& y) {
-  return {last_copy(g * y, x.shape()), last_copy(g * x, y.shape())};
-}
-inline Two mul_summed_too_early(const Tensor& g, const Tensor& x, const Tensor& y) {
-  return {sum_to(g, x.shape()) * sum_to(broadcast_to(y, g.shape()), x.shape()),
-          sum_to(g, y.shape()) * sum_to(broadcast_to(x, g.shape()), y.shape())};
-}
-inline Two mul_sum_before_product(const Tensor& g, const Tensor& x, const Tensor& y) {
-  return {sum_to(g, x.shape()) * y, sum_to(g, y.shape()) * x};
-}
-inline Two mul_inputs_as_they_are(const Tensor&, const Tensor& x, const Tensor& y) { return {y, x}; }
+// What comes to the copies of x and of y, in the shape of z.
+inline Tensor to_x(const Tensor& g, const Tensor& y) { return g / y; }
+inline Tensor to_y(const Tensor& g, const Tensor& x, const Tensor& y) { return -g * x / (y * y); }
 
-// The numbers of g again and again, until the shape is full.
-inline Tensor sum_filled_in_order(const Tensor& g, const Shape& shape, std::size_t) {
-  Array x = zeros(shape).array();
-  for (std::size_t i = 0; i < x.size(); ++i) x.data()[i] = g.array().data()[i % g.size()];
-  return Tensor(x);
+inline Two div_not_summed_back(const Tensor& g, const Tensor& x, const Tensor& y) {
+  return {to_x(g, y), to_y(g, x, y)};
+}
+inline Two div_only_y_summed(const Tensor& g, const Tensor& x, const Tensor& y) {
+  return {to_x(g, y), sum_to(to_y(g, x, y), y.shape())};
+}
+inline Two div_exchanged(const Tensor& g, const Tensor& x, const Tensor& y) {
+  return {sum_to(to_y(g, x, y), y.shape()), sum_to(to_x(g, y), x.shape())};
+}
+inline Two div_sign_forgotten(const Tensor& g, const Tensor& x, const Tensor& y) {
+  return {sum_to(to_x(g, y), x.shape()), sum_to(-to_y(g, x, y), y.shape())};
+}
+inline Two div_square_forgotten(const Tensor& g, const Tensor& x, const Tensor& y) {
+  return {sum_to(to_x(g, y), x.shape()), sum_to(-g * x / y, y.shape())};
+}
+inline Two div_x_forgotten(const Tensor& g, const Tensor& x, const Tensor& y) {
+  return {sum_to(to_x(g, y), x.shape()), sum_to(-g / (y * y), y.shape())};
+}
+inline Two div_as_product(const Tensor& g, const Tensor& x, const Tensor& y) {
+  return {sum_to(g * y, x.shape()), sum_to(g * x, y.shape())};
+}
+inline Two div_without_g(const Tensor& g, const Tensor& x, const Tensor& y) {
+  return solution::div_vjp(ones(g.shape()), x, y);
+}
+inline Two div_mean_over_copies(const Tensor& g, const Tensor& x, const Tensor& y) {
+  const auto [x_bar, y_bar] = solution::div_vjp(g, x, y);
+  return {x_bar / copies(x.shape(), g.shape()), y_bar / copies(y.shape(), g.shape())};
+}
+inline Two div_last_copy(const Tensor& g, const Tensor& x, const Tensor& y) {
+  return {last_copy(to_x(g, y), x.shape()), last_copy(to_y(g, x, y), y.shape())};
+}
+inline Two div_summed_too_early(const Tensor& g, const Tensor& x, const Tensor& y) {
+  const Tensor g_to_x = sum_to(g, x.shape()), g_to_y = sum_to(g, y.shape()), one = ones(g.shape());
+  return {g_to_x * sum_to(to_x(one, y), x.shape()), g_to_y * sum_to(to_y(one, x, y), y.shape())};
+}
+inline Two div_sum_before_product(const Tensor& g, const Tensor& x, const Tensor& y) {
+  return {to_x(sum_to(g, x.shape()), y), to_y(sum_to(g, y.shape()), x, y)};
+}
+
+// g with its axis put back, and x without its mean.
+inline Tensor put_back(const Tensor& g, const Tensor& x, int axis) {
+  return reshape_to(g, sum(x, {axis}, true).shape());
+}
+inline Tensor centred(const Tensor& x, int axis) { return x - mean(x, {axis}, true); }
+inline double length(const Tensor& x, int axis) { return static_cast<double>(x.length(axis)); }
+
+inline Tensor variance_axis_dropped(const Tensor& g, const Tensor& x, int axis) {
+  return 2 * broadcast_to(g, x.shape()) * centred(x, axis) / length(x, axis);
 }
 // Each number of g several times before the next.
-inline Tensor sum_repeated_in_order(const Tensor& g, const Shape& shape, std::size_t) {
-  Array x = zeros(shape).array();
-  for (std::size_t i = 0; i < x.size(); ++i) x.data()[i] = g.array().data()[i * g.size() / x.size()];
-  return Tensor(x);
+inline Tensor variance_repeated_in_order(const Tensor& g, const Tensor& x, int axis) {
+  Array each = x.array();
+  for (std::size_t i = 0; i < each.size(); ++i) each.data()[i] = g.array().data()[i * g.size() / each.size()];
+  return 2 * Tensor(each) * centred(x, axis) / length(x, axis);
 }
-inline Tensor sum_without_axis(const Tensor& g, const Shape& shape, std::size_t) {
-  return broadcast_to(g, shape);
+inline Tensor variance_not_centred(const Tensor& g, const Tensor& x, int axis) {
+  return 2 * put_back(g, x, axis) * x / length(x, axis);
 }
-inline Tensor sum_without_g(const Tensor&, const Shape& shape, std::size_t) { return ones(shape); }
-inline Tensor sum_as_mean(const Tensor& g, const Shape& shape, std::size_t axis) {
-  return solution::sum_vjp(g, shape, axis) / static_cast<double>(shape[axis]);
+inline Tensor variance_mean_of_all(const Tensor& g, const Tensor& x, int axis) {
+  return 2 * put_back(g, x, axis) * (x - mean(x)) / length(x, axis);
 }
-inline Tensor sum_times_length(const Tensor& g, const Shape& shape, std::size_t axis) {
-  return solution::sum_vjp(g, shape, axis) * static_cast<double>(shape[axis]);
+inline Tensor variance_without_two(const Tensor& g, const Tensor& x, int axis) {
+  return put_back(g, x, axis) * centred(x, axis) / length(x, axis);
 }
-
-inline Two matmul_no_transpose(const Tensor& g, const Tensor& X, const Tensor& W) {
-  return {matmul(g, W), matmul(X, g)};
+inline Tensor variance_without_length(const Tensor& g, const Tensor& x, int axis) {
+  return 2 * put_back(g, x, axis) * centred(x, axis);
 }
-inline Two matmul_other_order(const Tensor& g, const Tensor& X, const Tensor& W) {
-  return {matmul(transpose(W), g), matmul(g, transpose(X))};
+inline Tensor variance_size_for_length(const Tensor& g, const Tensor& x, int axis) {
+  return 2 * put_back(g, x, axis) * centred(x, axis) / static_cast<double>(x.size());
 }
-inline Two matmul_W_no_transpose(const Tensor& g, const Tensor& X, const Tensor& W) {
-  return {matmul(g, transpose(W)), matmul(X, g)};
+inline Tensor variance_one_less(const Tensor& g, const Tensor& x, int axis) {
+  return 2 * put_back(g, x, axis) * centred(x, axis) / std::max(1.0, length(x, axis) - 1);
 }
-inline Two matmul_W_other_order(const Tensor& g, const Tensor& X, const Tensor& W) {
-  return {matmul(g, transpose(W)), matmul(g, transpose(X))};
+inline Tensor variance_own_square_alone(const Tensor& g, const Tensor& x, int axis) {
+  const double n = length(x, axis);
+  return solution::variance_vjp(g, x, axis) * (1 - 1 / n);
 }
-inline Two matmul_exchanged(const Tensor& g, const Tensor& X, const Tensor& W) {
-  return {matmul(transpose(X), g), matmul(g, transpose(W))};
-}
-inline Two matmul_reshape_for_transpose(const Tensor& g, const Tensor& X, const Tensor& W) {
-  return {matmul(g, reshape_to(W, {W.length(1), W.length(0)})),
-          matmul(reshape_to(X, {X.length(1), X.length(0)}), g)};
-}
-inline Two matmul_result_reshaped(const Tensor& g, const Tensor& X, const Tensor& W) {
-  return {reshape_to(matmul(W, transpose(g)), X.shape()), reshape_to(matmul(transpose(g), X), W.shape())};
-}
-inline Two matmul_without_g(const Tensor& g, const Tensor& X, const Tensor& W) {
-  return solution::matmul_vjp(ones(g.shape()), X, W);
-}
-inline Two matmul_mean_over_rows(const Tensor& g, const Tensor& X, const Tensor& W) {
-  const auto [dX, dW] = solution::matmul_vjp(g, X, W);
-  return {dX, dW / static_cast<double>(X.length(0))};
-}
-inline Two matmul_last_row(const Tensor& g, const Tensor& X, const Tensor& W) {
-  const auto [dX, dW] = solution::matmul_vjp(g, X, W);
-  return {dX, matmul(transpose(slice(X, 0, -1)), slice(g, 0, -1))};
+inline Tensor variance_without_g(const Tensor& g, const Tensor& x, int axis) {
+  return solution::variance_vjp(ones(g.shape()), x, axis);
 }
 
-inline Two matmul_W_transposed(const Tensor& g, const Tensor& X, const Tensor& W) {
-  return {matmul(g, transpose(W)), matmul(transpose(g), X)};
-}
-inline Two matmul_X_transposed(const Tensor& g, const Tensor& X, const Tensor& W) {
-  return {matmul(W, transpose(g)), matmul(transpose(X), g)};
-}
-inline Two matmul_both_transposed(const Tensor& g, const Tensor& X, const Tensor& W) {
-  return {matmul(W, transpose(g)), matmul(transpose(g), X)};
-}
-
-inline Tensor softmax_no_row_sum(const Tensor& g, const Tensor& y) { return y * g; }
-inline Tensor softmax_diagonal(const Tensor& g, const Tensor& y) { return g * y * (1 - y); }
-inline Tensor softmax_plain_mean(const Tensor& g, const Tensor& y) { return y * (g - mean(g, {-1}, true)); }
-inline Tensor softmax_sum_of_g(const Tensor& g, const Tensor& y) { return y * (g - sum(g, {-1}, true)); }
-inline Tensor softmax_sum_of_all(const Tensor& g, const Tensor& y) { return y * (g - sum(y * g)); }
-inline Tensor softmax_column_sum(const Tensor& g, const Tensor& y) { return y * (g - sum(y * g, {0}, true)); }
-inline Tensor softmax_axis_dropped(const Tensor& g, const Tensor& y) { return y * (g - sum(y * g, {-1})); }
-inline Tensor softmax_other_sign(const Tensor& g, const Tensor& y) {
-  return y * (sum(y * g, {-1}, true) - g);
-}
-inline Tensor softmax_no_factor(const Tensor& g, const Tensor& y) { return g - sum(y * g, {-1}, true); }
-inline Tensor softmax_of_cross_entropy(const Tensor& g, const Tensor& y) { return y - g; }
-
-inline std::vector<grader::Mistake<TwoInputs>> of_mul() {
+inline std::vector<grader::Mistake<DivVjp>> of_slopes_of_div() {
   return {
+      {"exchanged", "Your two cotangents are exchanged. That of x comes first.", kBroadcast, div_exchanged},
+      {"sign-forgotten",
+       "The cotangent of y lacks its minus sign. If y grows, x / y shrinks: the slope is -x / y².",
+       kCotangent, div_sign_forgotten},
+      {"square-forgotten",
+       "In the cotangent of y you divided by y once. The slope of x / y by y is -x / y²: the derivative of "
+       "1 / y is -1 / y².",
+       kCotangent, div_square_forgotten},
+      {"x-forgotten",
+       "In the cotangent of y the factor x is missing. The slope of x / y by y is -x / y², as x · 1/y is a "
+       "multiple of 1/y.",
+       kCotangent, div_x_forgotten},
+      {"as-a-product",
+       "You return the cotangents of x * y. The slope of x / y by x is 1 / y. Its slope by y comes from the "
+       "quotient rule.",
+       kCotangent, div_as_product},
+      {"g-forgotten",
+       "You return the slopes of z and not those of the loss: g is missing. Each slope of z is multiplied "
+       "by the number of g that belongs to it.",
+       kCotangent, div_without_g}};
+}
+
+inline std::vector<grader::Mistake<DivVjp>> of_div() {
+  std::vector<grader::Mistake<DivVjp>> all = of_slopes_of_div();
+  const std::vector<grader::Mistake<DivVjp>> of_sums = {
       {"not-summed-back",
        "You return the cotangents in the shape of z. An input that was broadcast was used several times, so "
        "what comes to its copies is added up, into the shape of the input.",
-       kBroadcast, mul_not_summed_back},
+       kBroadcast, div_not_summed_back},
       {"only-y-summed-back",
        "You summed back for y and not for x. Either of the two may have been broadcast.", kBroadcast,
-       mul_only_y_summed},
-      {"exchanged", "Your two cotangents are exchanged. That of x comes first.", kBroadcast, mul_exchanged},
-      {"own-factor",
-       "You multiplied g by the input itself. How fast x * y moves with x is y, the other factor.",
-       kBroadcast, mul_own_factor},
-      {"g-forgotten",
-       "You return the slopes of z and not those of the loss: g is missing. Each slope of z is multiplied by "
-       "the number of g that belongs to it.",
-       kCotangent, mul_without_g},
+       div_only_y_summed},
       {"mean-over-copies",
        "You took the mean over the copies of a number that was broadcast. Each copy moves the loss, so their "
        "contributions are added.",
-       kBroadcast, mul_mean_over_copies},
+       kBroadcast, div_mean_over_copies},
       {"last-copy",
        "Of the copies of a number that was broadcast you kept the last one. That is = where += belongs.",
-       kBroadcast, mul_last_copy},
+       kBroadcast, div_last_copy},
       {"summed-too-early",
-       "You summed g and the other factor separately and multiplied the sums. Multiply first, number by "
-       "number, and sum the products.",
-       kBroadcast, mul_summed_too_early},
+       "You summed g and the slopes separately and multiplied the sums. Multiply first, number by number, "
+       "and "
+       "sum the products.",
+       kBroadcast, div_summed_too_early},
       {"summed-before-the-product",
-       "You summed g into the shape of the input and multiplied afterwards. Each copy of a number meets its "
-       "own number of the other factor. Multiply first, in the shape of z, and sum the products.",
-       kBroadcast, mul_sum_before_product},
-      {"the-other-input-alone",
-       "You return the other input as it is. Those are the slopes of z: multiply them by g, and sum what "
-       "comes to the copies of a number.",
-       kBroadcast, mul_inputs_as_they_are}};
+       "You summed g into the shape of the input and multiplied by the slopes afterwards. Each copy of a "
+       "number "
+       "has a slope of its own. Multiply first, in the shape of z, and sum the products.",
+       kBroadcast, div_sum_before_product}};
+  all.insert(all.end(), of_sums.begin(), of_sums.end());
+  return all;
 }
 
-inline std::vector<grader::Mistake<SumVjp>> of_sum() {
+inline std::vector<grader::Mistake<VarianceVjp>> of_variance() {
   return {
       {"axis-not-put-back",
-       "You broadcast g as it is, so its axes are aligned at the last one. Put the axis that was summed back "
-       "first, with length 1, and broadcast then.",
-       kBroadcast, sum_without_axis},
-      {"filled-in-order",
-       "You filled x̄ with the numbers of g again and again, in the order of the buffer. That is right for "
-       "axis 0 alone. A number of g belongs to all places that were added up into it.",
-       kBroadcast, sum_filled_in_order},
+       "You broadcast g as it is, so its axes are aligned at the last one. Put the axis back first, with "
+       "length 1, and broadcast then.",
+       kBroadcast, variance_axis_dropped},
       {"repeated-in-order",
        "You wrote each number of g several times and then went on to the next, in the order of the buffer. "
-       "That is right for the last axis alone. A number of g belongs to all places that were added up into "
-       "it.",
-       kBroadcast, sum_repeated_in_order},
-      {"ones",
-       "You return ones. That is how fast each sum moves. How fast the loss moves with the sum is g, and the "
-       "two are multiplied.",
-       kCotangent, sum_without_g},
-      {"mean",
-       "You divided by the length of the axis. That is the backward pass of a mean. Each number goes into "
-       "the sum "
-       "with the factor 1.",
-       kBroadcast, sum_as_mean},
-      {"times-length",
-       "You multiplied by the length of the axis. Each number goes into one sum, once, so it receives that "
-       "number of g as it is.",
-       kBroadcast, sum_times_length}};
-}
-
-inline std::vector<grader::Mistake<TwoInputs>> of_matmul() {
-  return {
-      {"no-transpose",
-       "You multiplied by W and X as they are. The sum for X̄ goes over the columns of W and that for W̄ over "
-       "the rows of X, so both must be transposed.",
-       kMatmul, matmul_no_transpose},
-      {"other-order",
-       "The two factors of each product are exchanged. g has the rows of X, so it stands on the left for X̄; "
-       "it has the columns of W, so it stands on the right for W̄.",
-       kMatmul, matmul_other_order},
-      {"W-no-transpose",
-       "For W̄ you multiplied by X as it is, but the sum goes over its rows: X must be "
-       "transposed.",
-       kMatmul, matmul_W_no_transpose},
-      {"W-other-order", "In W̄ the two factors are exchanged: Xᵀ stands on the left of g.", kMatmul,
-       matmul_W_other_order},
-      {"exchanged", "Your two cotangents are exchanged. That of X comes first.", kMatmul, matmul_exchanged},
-      {"reshape-for-transpose",
-       "You reshaped where a transpose is needed. The shape is the same, but the numbers stand in other "
-       "places.",
-       kMatmul, matmul_reshape_for_transpose},
-      {"result-reshaped",
-       "Your products are the transposes of X̄ and W̄, and you reshaped them until they fitted. A reshape is "
-       "no transpose: exchange the factors instead.",
-       kMatmul, matmul_result_reshaped},
+       "That is right for the last axis alone. A number of g belongs to all places that went into its "
+       "variance.",
+       kBroadcast, variance_repeated_in_order},
+      {"mean-not-subtracted",
+       "You multiplied by x where x - m belongs. That is the backward pass of the mean of the squares.",
+       kCotangent, variance_not_centred},
+      {"mean-of-everything",
+       "You subtracted the mean of all numbers. Each variance has the mean of its own line.", kBroadcast,
+       variance_mean_of_all},
+      {"two-forgotten", "The factor 2 is missing. The derivative of a square d² is 2 d.", kCotangent,
+       variance_without_two},
+      {"length-forgotten",
+       "You did not divide by the length of the axis. A variance is a mean, so each square goes into it with "
+       "the factor 1 / length.",
+       kBroadcast, variance_without_length},
+      {"divided-by-the-size",
+       "You divided by how many numbers x has. Each variance is a mean along one axis: divide by the length "
+       "of "
+       "this axis.",
+       kBroadcast, variance_size_for_length},
+      {"one-less",
+       "You divided by the length minus 1, as in statistics. The variance here divides by the length.",
+       kBroadcast, variance_one_less},
+      {"own-square-alone",
+       "You followed x into its own square, and there through the mean too. But the mean stands in all other "
+       "squares as well. All paths through the mean together add up to 0, because Σ (x - m) is 0.",
+       kSoftmax, variance_own_square_alone},
       {"g-forgotten",
-       "You used ones in the place of g. That is right when the loss is the sum of Y, and for no other "
-       "loss.",
-       kCotangent, matmul_without_g},
-      {"mean-over-rows",
-       "You divided W̄ by the number of rows of X. W is used in every row, and what comes back from the rows "
-       "is added. If the loss is a mean, g has that factor already.",
-       kMatmul, matmul_mean_over_rows},
-      {"last-row",
-       "In W̄ only the last row of X and g is counted. That is = where += belongs: W is used in every row.",
-       kMatmul, matmul_last_row},
-      {"W-transposed",
-       "Your W̄ is the transpose of the right one: you wrote gᵀ X. W̄ has the shape of W, so Xᵀ stands on the "
-       "left: Xᵀ g.",
-       kMatmul, matmul_W_transposed},
-      {"X-transposed",
-       "Your X̄ is the transpose of the right one: you wrote W gᵀ. X̄ has the shape of X, so g stands on the "
-       "left: g Wᵀ.",
-       kMatmul, matmul_X_transposed},
-      {"both-transposed",
-       "Both cotangents are the transposes of the right ones: you wrote W gᵀ and gᵀ X. Each has the shape of "
-       "its input: g Wᵀ and Xᵀ g.",
-       kMatmul, matmul_both_transposed}};
-}
-
-inline std::vector<grader::Mistake<SoftmaxVjp>> of_softmax() {
-  return {
-      {"no-row-sum",
-       "The row's sum of y * g is missing. Raising one x lowers all other y of its row, because they share "
-       "the sum.",
-       kSoftmax, softmax_no_row_sum},
-      {"diagonal-only",
-       "You used y (1 - y), the slope of each y by its own x. Every y of a row also depends on every other x "
-       "of the row.",
-       kSoftmax, softmax_diagonal},
-      {"plain-mean", "You subtracted the plain mean of g. The mean is weighted: each g counts with its y.",
-       kSoftmax, softmax_plain_mean},
-      {"sum-of-g", "You subtracted the sum of g. It is the sum of y * g that is subtracted.", kSoftmax,
-       softmax_sum_of_g},
-      {"sum-over-all-rows",
-       "You summed y * g over the whole tensor. Each row is a softmax of its own and has a sum of its own.",
-       kSoftmax, softmax_sum_of_all},
-      {"sum-over-columns",
-       "You summed y * g over axis 0. The softmax goes along the last axis, and so does the sum.", kSoftmax,
-       softmax_column_sum},
-      {"axis-dropped",
-       "You summed y * g along the last axis without keeping the axis. The sums then stand along the wrong "
-       "axis, or do not fit: sum(y * g, {-1}, true).",
-       kSoftmax, softmax_axis_dropped},
-      {"other-sign", "All signs are turned round: it is g minus the sum, and not the sum minus g.", kSoftmax,
-       softmax_other_sign},
-      {"factor-y-missing",
-       "The factor y in front is missing. A number with a small y hardly moves, so little comes back to it.",
-       kSoftmax, softmax_no_factor},
-      {"cross-entropy",
-       "You subtracted g from y. That is the backward pass of softmax and cross-entropy in one; here g may "
-       "be anything.",
-       kSoftmax, softmax_of_cross_entropy}};
+       "You return the slopes of the variances. How fast the loss moves with each variance is g, and the two "
+       "are multiplied.",
+       kCotangent, variance_without_g}};
 }
 
 }  // namespace mistakes

@@ -1,19 +1,25 @@
 // The checker of exercise 4.
-#include "headlight/core/check.h"
+#include <algorithm>
+#include <cmath>
+
 #include "exercise.h"
+#include "grader/experiment.h"
 #include "grader/part.h"
+#include "headlight/core/check.h"
 #include "headlight/core/rng.h"
 #include "headlight/optim/adam.h"
 #include "headlight/optim/sgd.h"
+#include "same_work.h"
 #include "spiral.h"
 
 // The learner's.
 std::vector<double> train_until(double enough, std::size_t most, const std::function<Tensor()>& loss,
                                 optim::Optimizer& optimizer);
-void momentum_step(Array& w, Array& v, const Array& g, double rate, double momentum);
+double best_rate(const std::vector<double>& curvatures);
 void adamw_step(Array& w, Array& m, Array& v, const Array& g, std::size_t t, const optim::AdamConfig& c);
 Tensor mlp(const Tensor& x, const std::vector<Tensor>& p);
 std::vector<Tensor> separate(const Data& points, Rng& rng);
+std::vector<Trial> same_work();
 
 namespace solution {
 #include "solution.cpp"
@@ -26,7 +32,7 @@ namespace solution {
 namespace {
 
 using namespace grader;
-using mistakes::TrainUntil, mistakes::MomentumStep, mistakes::AdamWStep, mistakes::Mlp, mistakes::Separate;
+using mistakes::TrainUntil, mistakes::BestRate, mistakes::AdamWStep, mistakes::Mlp, mistakes::Separate;
 
 Array numbers(const NestedList& nested) { return tensor(nested).array(); }
 
@@ -52,30 +58,17 @@ Part train_part() {
                square_case(0, 3, {.learning_rate = 0.1}, numbers({2, -1})),
                square_case(0.5, 10, {.learning_rate = 0.2}, numbers({{1, 3, -2}}), 4),
                square_case(1e-3, 8, {.learning_rate = 0.05, .momentum = 0.5}, numbers({0.5, -0.25, 1}), -1),
-               square_case(5, 4, {.learning_rate = 0.1}, numbers({1, 1}))},
-              mistakes::of_train_until());
+               square_case(5, 4, {.learning_rate = 0.1}, numbers({1, 1})),
+               square_case(0.25, 9, {.learning_rate = 0.25}, numbers({1}))},
+              with_together(mistakes::of_train_until(), mistakes::together_in_train_until()));
 }
 
-Case<MomentumStep> momentum_case(const Array& w, const Array& v, const Array& g, double rate,
-                                 double momentum) {
-  return {fmt::format("momentum_step(w, v, g, {}, {})", rate, momentum),
-          {shown("w", w), shown("v", v), shown("g", g)},
-          [=](MomentumStep function) {
-            Array next_w = w, next_v = v;
-            function(next_w, next_v, g, rate, momentum);
-            return Result{shown("v", next_v), shown("w", next_w)};
-          }};
-}
-
-Part momentum_part() {
-  Rng rng(1);
-  const auto some = [&](const Shape& shape) { return rng.normal_array(shape); };
-  return part("momentum_step", 1, ::momentum_step, solution::momentum_step,
-              {momentum_case(numbers({1, 2}), numbers({1, 0}), numbers({0.5, -1}), 0.1, 0.9),
-               momentum_case(some({2, 3}), some({2, 3}), some({2, 3}), 0.3, 0.8),
-               momentum_case(some({1}), numbers({0}), some({1}), 0.01, 0.95),
-               momentum_case(some({3, 1, 2}), some({3, 1, 2}), some({3, 1, 2}), 0.5, 0)},
-              mistakes::of_momentum_step());
+Part rate_part() {
+  std::vector<Case<BestRate>> cases;
+  for (const std::vector<double>& curvatures : std::vector<std::vector<double>>{
+           {8, 0.5}, {0.25, 2, 1}, {3, 0.125, 7, 0.5, 3}, {2, 9, 1, 4}, {4}, {5, 5}})
+    cases.push_back(calling<BestRate>("best_rate(curvatures)", named("curvatures", curvatures)));
+  return part("best_rate", 2, ::best_rate, solution::best_rate, cases, mistakes::of_best_rate());
 }
 
 // Steps `first` to `last`, each with a gradient of its own.
@@ -109,7 +102,7 @@ Part adamw_part() {
        adamw_case(start, {some({2, 3}), some({2, 3})}, 1, config(0.2, 0.8, 0.95, 0.1, 0.25)),
        adamw_case(row, {some({4}), some({4}), some({4})}, 1, config(0.05, 0.9, 0.999, 1e-8, 0)),
        adamw_case(numbers({{2}, {-1}}), {numbers({{0.25}, {3}})}, 7, config(0.5, 0.5, 0.75, 0.5, 0.125))},
-      mistakes::of_adamw_step());
+      with_together(mistakes::of_adamw_step(), mistakes::together_in_adamw_step()));
 }
 
 Case<Mlp> mlp_case(const std::string& what, const Tensor& x, const std::vector<Tensor>& p) {
@@ -192,11 +185,18 @@ Part separate_part() {
               mistakes::of_separate());
 }
 
+Part experiment() {
+  return experiment_part(
+      "same_work", 1, ::same_work, solution::same_work,
+      [](double batch) { return percent_after_same_work(static_cast<std::size_t>(batch)); },
+      {.setting = "batch", .measured = "percent right", .least = 1, .most = 200, .trials = 4});
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   return grader::run(argc, argv, [] {
-    return grader::Exercise{"04_training",
-                            {train_part(), momentum_part(), adamw_part(), mlp_part(), separate_part()}};
+    return grader::Exercise{
+        "04_training", {train_part(), rate_part(), adamw_part(), mlp_part(), separate_part(), experiment()}};
   });
 }

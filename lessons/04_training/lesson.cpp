@@ -1,6 +1,4 @@
 // Lesson 4: training, from a line through seven points to a network that separates two spirals.
-#include <algorithm>
-#include <cmath>
 #include <functional>
 #include <memory>
 #include <string>
@@ -11,6 +9,7 @@
 #include "headlight/optim/adam.h"
 #include "lesson_program.h"
 #include "pictures.h"
+#include "printed.h"
 #include "spiral.h"
 
 using namespace headlight;
@@ -28,21 +27,15 @@ Tensor line_loss(const Tensor& w) {
   return squared_error(slope * x + intercept, y);
 }
 
-// How one step changes parameters: from w, its gradient g, and the number t of the step, from 1, to the next
-// w.
+// One step: from w, its gradient g and the number t of the step, which counts from 1, to the next w.
 using Rule = std::function<Tensor(const Tensor& w, const Tensor& g, std::size_t t)>;
 
 Rule gradient_descent(double rate) {
   return [=](const Tensor& w, const Tensor& g, std::size_t) { return w - rate * g; };
 }
 
-// A line and its loss, at the start and after each step.
-struct Path {
-  std::vector<double> slope, intercept, loss;
-};
-
-Path walk(Rule rule, std::size_t steps) {
-  Path path;
+Path walk(const std::string& name, Rule rule, std::size_t steps) {
+  Path path{name, {}, {}, {}};
   Tensor w = parameter(tensor({0, 0}));
   for (std::size_t t = 1;; ++t) {
     const Tensor loss = line_loss(w);
@@ -55,41 +48,21 @@ Path walk(Rule rule, std::size_t steps) {
   }
 }
 
-draw::Series drawn(const std::string& name, const Path& path) { return {name, path.slope, path.intercept}; }
-
 void a_line() {
   section("1. A line, a loss, a step");
-  const Tensor w = parameter(tensor({0, 0}));
-  line_loss(w).backward();
-  say("At slope 0 and intercept 0 the loss is {:.4f} and its gradient {}.", line_loss(w).item(),
-      to_string(w.grad()));
-  const Path path = walk(gradient_descent(0.1), 60);
-  say("   step    slope   intercept     loss");
-  for (std::size_t step : {0, 1, 2, 5, 10, 20, 60}) {
-    say("  {:5}   {:6.4f}   {:9.4f}   {:6.4f}", step, path.slope[step], path.intercept[step],
-        path.loss[step]);
-  }
+  const Tensor w = parameter(tensor({0, 0})), loss = line_loss(w);
+  loss.backward();
+  say("At slope 0 and intercept 0 the loss is {:.4f} and its gradient {}.", loss.item(), to_string(w.grad()));
+  print_steps(walk("", gradient_descent(0.1), 60));
 }
 
 void learning_rate(const Pictures& pictures) {
   section("2. The learning rate");
-  std::vector<draw::Series> paths;
-  std::vector<draw::Series> curves;
-  say("   rate    loss after 1, 2, 5, 10 and 40 steps");
-  for (double rate : {0.005, 0.1, 0.22, 0.26}) {
-    const Path path = walk(gradient_descent(rate), 40);
-    std::string losses;
-    for (std::size_t step : {1, 2, 5, 10, 40}) losses += fmt::format("   {:8.4f}", path.loss[step]);
-    say("  {:5} {}", rate, losses);
-    curves.push_back(curve(fmt::format("rate {}", rate), path.loss));
-    if (rate != 0.005) paths.push_back(drawn(fmt::format("rate {}", rate), walk(gradient_descent(rate), 15)));
-  }
-  pictures.write("landscape.svg",
-                 svg_paths("The loss of a line, and 15 steps down its slope", line_loss, paths));
-  pictures.write(
-      "rates.svg",
-      draw::svg_chart(
-          {"Too small, good, large, too large", {"step"}, {.label = "loss", .logarithmic = true}, curves}));
+  std::vector<Path> paths;
+  for (double rate : {0.005, 0.1, 0.22, 0.26})
+    paths.push_back(walk(fmt::format("{}", rate), gradient_descent(rate), 40));
+  print_rates(paths);
+  draw_rates(pictures, line_loss, paths);
 }
 
 // v ← momentum·v + g,   w ← w - rate·v
@@ -126,7 +99,7 @@ Rule by_headlight(const std::string& name, const optim::OptimizerConfig& config)
 void four_rules(const Pictures& pictures) {
   section("3. Momentum, Adam, AdamW");
   const optim::AdamConfig adam{.learning_rate = 0.3}, adamw{.learning_rate = 0.3, .weight_decay = 0.1};
-  std::vector<draw::Series> paths;
+  std::vector<Path> paths;
   say("              loss after 10, 20 and 60 steps      by hand and by Headlight");
   for (const auto& [name, rule, same_rule] :
        {std::tuple{"SGD", gradient_descent(0.1), by_headlight("sgd", {.learning_rate = 0.1, .beta1 = 0})},
@@ -134,18 +107,10 @@ void four_rules(const Pictures& pictures) {
                    by_headlight("sgd", {.learning_rate = 0.03, .beta1 = 0.9})},
         std::tuple{"Adam", adamw_by_hand(adam), by_headlight("adam", adam)},
         std::tuple{"AdamW", adamw_by_hand(adamw), by_headlight("adamw", adamw)}}) {
-    const Path path = walk(rule, 60), other = walk(same_rule, 60);
-    double difference = 0;
-    for (std::size_t i = 0; i < path.loss.size(); ++i)
-      difference = std::max({difference, std::abs(path.slope[i] - other.slope[i]),
-                             std::abs(path.intercept[i] - other.intercept[i])});
-    say("  {:<8}   {:8.4f}   {:8.4f}   {:8.4f}      {}", name, path.loss[10], path.loss[20], path.loss[60],
-        difference == 0      ? "the same bits"
-        : difference < 1e-12 ? "the same 12 decimals"
-                             : "different");
-    paths.push_back(drawn(name, path));
+    paths.push_back(walk(name, rule, 60));
+    print_rule(paths.back(), walk(name, same_rule, 60));
   }
-  pictures.write("rules.svg", svg_paths("Four rules on the same landscape, 60 steps each", line_loss, paths));
+  draw_rules(pictures, line_loss, paths);
 }
 
 // Two inputs, two hidden layers that bend, one output: positive for one arm, negative for the other.
@@ -198,19 +163,19 @@ void two_spirals(const Data& points) {
   say("The network has {} parameters.", nn::parameter_count(nn::named_parameters(Network(Rng(1)))));
 }
 
-// The loss on one batch before and after 200 steps, when each output is passed through `bug`.
+// The loss on one batch after 0, 50 and 200 steps, when each output is passed through `bug`.
 void overfit(const std::string& name, const Network& network, const Data& batch,
              const Model& bug = identity) {
+  const Model model = [&](const Tensor& x) { return bug(network(x)); };
   optim::AdamW optimizer(nn::parameters(network), kAdamW);
-  std::vector<double> losses;
-  for (int step = 0; step <= 200; ++step) {
-    const Tensor loss = squared_error(bug(network(batch.x)), batch.y);
-    losses.push_back(loss.item());
-    optimizer.zero_grad();
-    loss.backward();
-    optimizer.step();
-  }
-  say("  {:<34} {:.4f}   {:.4f}   {:.4f}", name, losses[0], losses[50], losses[200]);
+  std::string losses;
+  train(
+      model, [&](std::size_t) { return batch; }, optimizer, 200,
+      [&](std::size_t step) {
+        if (step == 0 || step == 50 || step == 200)
+          losses += fmt::format("   {:.4f}", squared_error(model(batch.x), batch.y).item());
+      });
+  say("  {:<32}{}", name, losses);
 }
 
 void one_batch(const Data& points) {
@@ -250,21 +215,13 @@ void train_it(const Pictures& pictures, const Data& points, const Data& fresh) {
     std::string right;
     train(network, batches(points, 1), *optimizer_of(name, network), 400, [&](std::size_t step) {
       if (step % 10 == 0) losses.push_back(squared_error(network(points.x), points.y).item());
-      const bool shown = step == 50 || step == 100 || step == 200 || step == 400;
-      if (shown || step == 0) right += fmt::format("   {:5.1f}", percent_right(network, points));
-      if (name == "AdamW" && (shown || step == 0 || step == 25))
-        planes.push_back(drawn_model(fmt::format("step {}", step), network, points));
+      if (in_table(step)) right += fmt::format("   {:5.1f}", percent_right(network, points));
+      if (name == "AdamW" && in_figure(step)) planes.push_back(drawn_model(step, network, points));
     });
     say("  {:<20} {}   {:12.1f}", name, right, percent_right(network, fresh));
     curves.push_back(curve(name, losses, 10));
   }
-  pictures.write(
-      "curves.svg",
-      draw::svg_chart(
-          {"Loss on all 200 points, three rules", {"step"}, {.label = "loss", .logarithmic = true}, curves}));
-  pictures.write("boundary.svg",
-                 draw::svg_planes("What the network says at each place, along AdamW's training", planes, 3,
-                                  "output above 1", "below -1"));
+  draw_training(pictures, curves, planes);
 }
 
 void seeds(const Data& points, const Data& fresh) {

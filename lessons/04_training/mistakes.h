@@ -1,6 +1,8 @@
 // What people get wrong in parts 1 and 2 of exercise 4.
 #pragma once
 
+#include <algorithm>
+
 #include "exercise.h"
 #include "grader/part.h"
 #include "headlight/optim/adam.h"
@@ -11,7 +13,7 @@ namespace mistakes {
 using grader::Mistake;
 using Loss = std::function<Tensor()>;
 using TrainUntil = std::vector<double> (*)(double, std::size_t, const Loss&, optim::Optimizer&);
-using MomentumStep = void (*)(Array&, Array&, const Array&, double, double);
+using BestRate = double (*)(const std::vector<double>&);
 
 inline std::vector<double> gradients_kept(double enough, std::size_t most, const Loss& loss,
                                           optim::Optimizer& optimizer) {
@@ -72,6 +74,11 @@ inline std::vector<double> never_enough(double, std::size_t most, const Loss& lo
   return solution::train_until(-1e300, most, loss, optimizer);
 }
 
+inline std::vector<double> stops_below(double enough, std::size_t most, const Loss& loss,
+                                       optim::Optimizer& optimizer) {
+  return solution::train_until(std::nextafter(enough, -1e300), most, loss, optimizer);
+}
+
 inline std::vector<double> step_too_few(double enough, std::size_t most, const Loss& loss,
                                         optim::Optimizer& optimizer) {
   return solution::train_until(enough, most - 1, loss, optimizer);
@@ -100,108 +107,81 @@ inline std::vector<Mistake<TrainUntil>> of_train_until() {
       {"never-stops-early",
        "You take all steps, whatever the loss. Stop as soon as a loss is at most `enough`.", loop,
        never_enough},
+      {"stops-below",
+       "You stop when a loss is less than `enough`. Stop also when it is equal: at most means <=.", loop,
+       stops_below},
       {"a-step-too-few", "You take one step less than `most`. Count the steps from 0 and while step < most.",
        loop, step_too_few}};
 }
 
-// A mistake in one number: how w and v move with gradient g, rate and momentum.
-template <class Move>
-void each(Array& w, Array& v, const Array& g, Move move) {
-  for (std::size_t i = 0; i < w.size(); ++i) move(w.data()[i], v.data()[i], g.data()[i]);
+inline std::vector<grader::Together<TrainUntil>> together_in_train_until() {
+  return {{{"loss-after-the-step", "never-stops-early"},
+           [](double, std::size_t most, const Loss& loss, optim::Optimizer& optimizer) {
+             return noted_after_the_step(-1e300, most, loss, optimizer);
+           }},
+          {{"zeroed-after-the-step", "never-stops-early"},
+           [](double, std::size_t most, const Loss& loss, optim::Optimizer& optimizer) {
+             return zeroed_after(-1e300, most, loss, optimizer);
+           }}};
 }
 
-inline void plain_descent(Array& w, Array& v, const Array& g, double rate, double momentum) {
-  each(w, v, g, [=](double& wi, double& vi, double gi) {
-    vi = momentum * vi + gi;
-    wi -= rate * gi;
-  });
+inline double steepest(const std::vector<double>& c) { return *std::max_element(c.begin(), c.end()); }
+inline double flattest(const std::vector<double>& c) { return *std::min_element(c.begin(), c.end()); }
+inline double total(const std::vector<double>& c) {
+  double sum = 0;
+  for (double each : c) sum += each;
+  return sum;
 }
 
-inline void velocity_not_kept(Array& w, Array& v, const Array& g, double rate, double momentum) {
-  each(w, v, g, [=](double& wi, double& vi, double gi) { wi -= rate * (momentum * vi + gi); });
+inline double the_limit(const std::vector<double>& c) { return 2 / steepest(c); }
+inline double for_the_steepest(const std::vector<double>& c) { return 1 / steepest(c); }
+inline double for_the_flattest(const std::vector<double>& c) { return 1 / flattest(c); }
+inline double for_the_mean(const std::vector<double>& c) { return static_cast<double>(c.size()) / total(c); }
+inline double two_over_all(const std::vector<double>& c) { return 2 / total(c); }
+inline double first_and_last(const std::vector<double>& c) { return 2 / (c.front() + c.back()); }
+inline double one_over_both(const std::vector<double>& c) { return 1 / (steepest(c) + flattest(c)); }
+inline double half_of_both_rates(const std::vector<double>& c) {
+  return 0.5 / steepest(c) + 0.5 / flattest(c);
 }
 
-inline void step_before_the_velocity(Array& w, Array& v, const Array& g, double rate, double momentum) {
-  each(w, v, g, [=](double& wi, double& vi, double gi) {
-    wi -= rate * vi;
-    vi = momentum * vi + gi;
-  });
-}
-
-inline void damped(Array& w, Array& v, const Array& g, double rate, double momentum) {
-  each(w, v, g, [=](double& wi, double& vi, double gi) {
-    vi = momentum * vi + (1 - momentum) * gi;
-    wi -= rate * vi;
-  });
-}
-
-inline void rate_in_the_velocity(Array& w, Array& v, const Array& g, double rate, double momentum) {
-  each(w, v, g, [=](double& wi, double& vi, double gi) {
-    vi = momentum * vi + rate * gi;
-    wi -= vi;
-  });
-}
-
-inline void downhill_velocity(Array& w, Array& v, const Array& g, double rate, double momentum) {
-  each(w, v, g, [=](double& wi, double& vi, double gi) {
-    vi = momentum * vi - rate * gi;
-    wi += vi;
-  });
-}
-
-inline void nesterov(Array& w, Array& v, const Array& g, double rate, double momentum) {
-  each(w, v, g, [=](double& wi, double& vi, double gi) {
-    vi = momentum * vi + gi;
-    wi -= rate * (gi + momentum * vi);
-  });
-}
-
-inline void uphill(Array& w, Array& v, const Array& g, double rate, double momentum) {
-  solution::momentum_step(w, v, g, -rate, momentum);
-}
-
-inline void momentum_on_the_gradient(Array& w, Array& v, const Array& g, double rate, double momentum) {
-  each(w, v, g, [=](double& wi, double& vi, double gi) {
-    vi = vi + momentum * gi;
-    wi -= rate * vi;
-  });
-}
-
-inline std::vector<Mistake<MomentumStep>> of_momentum_step() {
-  const std::string read = "Momentum, Adam, AdamW";
+inline std::vector<Mistake<BestRate>> of_best_rate() {
+  const std::string read = "The learning rate";
   return {
-      {"plain-descent", "You step by the gradient. The step is rate · v, with the new velocity.", read,
-       plain_descent},
-      {"velocity-not-kept",
-       "v is as it was before the step: the next step needs the new velocity, so store it in v.", read,
-       velocity_not_kept},
-      {"momentum-after-the-step",
-       "You step with the old velocity and update it afterwards. First v, then w: otherwise each gradient "
-       "acts one "
-       "step late.",
-       read, step_before_the_velocity},
-      {"damped",
-       "You multiply the gradient by 1 - momentum, as Adam does for its mean. Here the gradient counts in "
-       "full.",
-       read, damped},
-      {"rate-in-the-velocity",
-       "You put the rate into the velocity. Here v is a sum of gradients, and the rate multiplies the step: "
-       "a new "
-       "rate then acts at once.",
-       read, rate_in_the_velocity},
-      {"velocity-downhill",
-       "Your velocity is minus the rate times what it is here: the form of other textbooks. Here v adds up "
-       "gradients, and the step is -rate · v.",
-       read, downhill_velocity},
-      {"nesterov",
-       "This is Nesterov's momentum, which looks one step ahead. Here the step is rate · v alone.", read,
-       nesterov},
-      {"uphill", "You add the step. The gradient points uphill: subtract it.", "A line, a loss, a step",
-       uphill},
-      {"momentum-on-the-gradient",
-       "You multiply the gradient by the momentum, so the velocity never fades. The old velocity is what "
-       "shrinks.",
-       read, momentum_on_the_gradient}};
+      {"the-limit",
+       "You return 2 / c of the steepest direction. With this rate its distance changes sign in each step "
+       "and "
+       "never shrinks: it is the limit, not the best.",
+       read, the_limit},
+      {"steepest-alone",
+       "You return 1 / c of the steepest direction. That ends its distance in one step. The flattest "
+       "direction "
+       "is the slow one, and a larger rate helps it.",
+       read, for_the_steepest},
+      {"flattest-alone",
+       "You return 1 / c of the flattest direction. With this rate the steepest distance grows in each step "
+       "if "
+       "its c is more than twice as large.",
+       read, for_the_flattest},
+      {"mean-curvature",
+       "You used the mean of all curvatures. Only the steepest and the flattest direction matter: all others "
+       "shrink faster than the slower of these two.",
+       read, for_the_mean},
+      {"two-over-the-sum",
+       "You divided by the sum of all curvatures. That is right for two directions. Of several, only the "
+       "steepest and the flattest matter.",
+       read, two_over_all},
+      {"first-and-last",
+       "You used the first and the last curvature. They come in any order: find the largest and the "
+       "smallest.",
+       read, first_and_last},
+      {"half-the-rate",
+       "Your rate is half of the best one. Make the two factors opposite: rate · steepest - 1 = 1 - rate · "
+       "flattest.",
+       read, one_over_both},
+      {"mean-of-two-rates",
+       "You took the middle between the best rates of the steepest and of the flattest direction. It is the "
+       "factors 1 - rate · c that should be equal in size.",
+       read, half_of_both_rates}};
 }
 
 }  // namespace mistakes

@@ -210,4 +210,36 @@ inline std::vector<Mistake<AdamWStep>> of_adamw_step() {
   return all;
 }
 
+// Two mistakes in one step each.
+inline void uncorrected_and_undecayed(const One& o) {
+  update_means(o);
+  o.w -= o.c.learning_rate * o.m / (std::sqrt(o.v) + o.c.eps);
+}
+inline void uncorrected_with_decay_in_the_gradient(const One& o) {
+  update_means({o.w, o.m, o.v, o.g + o.c.weight_decay * o.w, o.t, o.c});
+  o.w -= o.c.learning_rate * o.m / (std::sqrt(o.v) + o.c.eps);
+}
+inline void uncorrected_with_decay_without_rate(const One& o) {
+  update_means(o);
+  o.w -= o.c.weight_decay * o.w + o.c.learning_rate * o.m / (std::sqrt(o.v) + o.c.eps);
+}
+inline void power_forgotten_and_decayed_after(const One& o) {
+  update_means(o);
+  o.w -= o.c.learning_rate * o.m / (1 - o.c.beta1) / (std::sqrt(o.v / (1 - o.c.beta2)) + o.c.eps);
+  o.w -= o.c.learning_rate * o.c.weight_decay * o.w;
+}
+inline void eps_in_the_root_and_decayed_after(const One& o) {
+  update_means(o);
+  o.w -= o.c.learning_rate * m_hat(o) / std::sqrt(v_hat(o) + o.c.eps);
+  o.w -= o.c.learning_rate * o.c.weight_decay * o.w;
+}
+
+inline std::vector<grader::Together<AdamWStep>> together_in_adamw_step() {
+  return {{{"no-bias-correction", "no-decay"}, adamw<uncorrected_and_undecayed>},
+          {{"no-bias-correction", "decay-in-the-gradient"}, adamw<uncorrected_with_decay_in_the_gradient>},
+          {{"no-bias-correction", "decay-without-the-rate"}, adamw<uncorrected_with_decay_without_rate>},
+          {{"power-forgotten", "decay-after-the-step"}, adamw<power_forgotten_and_decayed_after>},
+          {{"eps-in-the-root", "decay-after-the-step"}, adamw<eps_in_the_root_and_decayed_after>}};
+}
+
 }  // namespace mistakes

@@ -1,6 +1,9 @@
 // Exercise 4, solved.
+#include <algorithm>
+
 #include "exercise.h"
 #include "headlight/optim/adam.h"
+#include "same_work.h"
 #include "spiral.h"
 
 // Part 1 ★  train_until
@@ -18,12 +21,13 @@ std::vector<double> train_until(double enough, std::size_t most, const std::func
   return losses;
 }
 
-// Part 2 ★  momentum_step
-void momentum_step(Array& w, Array& v, const Array& g, double rate, double momentum) {
-  for (std::size_t i = 0; i < w.size(); ++i) {
-    v.data()[i] = momentum * v.data()[i] + g.data()[i];
-    w.data()[i] -= rate * v.data()[i];
-  }
+// Part 2 ★★  best_rate
+// A step multiplies a distance by 1 - rate · c. Of all directions the steepest and the flattest have the
+// largest |1 - rate · c|. With a larger rate the one grows, with a smaller rate the other: they are best
+// equal. rate · steepest - 1 = 1 - rate · flattest
+double best_rate(const std::vector<double>& curvatures) {
+  const auto [flattest, steepest] = std::minmax_element(curvatures.begin(), curvatures.end());
+  return 2 / (*flattest + *steepest);
 }
 
 // Part 3 ★★  adamw_step
@@ -68,4 +72,12 @@ std::vector<Tensor> separate(const Data& points, Rng& rng) {
     }
   }
   return p;
+}
+
+// Part 6 ★  same_work
+std::vector<Trial> same_work() {
+  std::vector<Trial> trials = {{200, 95, 0}, {50, 90, 0}, {5, 60, 0}, {1, 50, 0}};
+  for (Trial& trial : trials)
+    trial.measured = percent_after_same_work(static_cast<std::size_t>(trial.setting));
+  return trials;
 }
