@@ -1,46 +1,79 @@
-// Lesson 5: softmax, cross-entropy and norms, forward and backward, and where they overflow.
+// Lesson 5: softmax, cross-entropy and norms, forward and backward, and where they overflow. First come the
+// functions, in the order of the text, then what the program prints of them.
 #include <cmath>
 #include <functional>
 #include <limits>
-#include <string>
-#include <vector>
 
-#include "headlight/core/rng.h"
-#include "headlight/draw/chart.h"
-#include "headlight/draw/diagram.h"
 #include "headlight/ops/ops.h"
 #include "lesson_program.h"
+#include "pictures.h"
+#include "printed.h"
 
 using namespace headlight;
 using namespace headlight::lesson;
-using draw::CellStyle;
-
-constexpr Real kInfinity = std::numeric_limits<Real>::infinity();
-
-// A number with so many decimals, and words for what is no number.
-std::string written(double x, int decimals = 4) {
-  if (std::isnan(x)) return "NaN";
-  if (std::isinf(x)) return x > 0 ? "∞" : "-∞";
-  const std::string text = fmt::format("{:.{}f}", x, decimals);
-  return text.find_first_not_of("-0.") == std::string::npos ? fmt::format("{:.{}f}", 0.0, decimals) : text;
-}
-
-std::string written(const Tensor& x, int decimals = 4) {
-  std::string row;
-  for (Real number : x.array()) row += (row.empty() ? "" : ", ") + written(number, decimals);
-  return "[" + row + "]";
-}
 
 Real dot(const Tensor& a, const Tensor& b) { return sum(a * b).item(); }
 
-// The formula as it stands in a book.
+// 1. The formula as it stands in a book.
 Tensor softmax_by_the_book(const Tensor& x) {
   const Tensor e = exp(x);
   return e / sum(e, {-1}, true);
 }
 
-// The same, with the largest score of each row at 0.
+// 2. The same, with the largest score of each row at 0.
 Tensor safe_softmax(const Tensor& x) { return softmax_by_the_book(x - max(x, {-1}, true)); }
+
+// 3. log Σ e^x of each row, without overflow.
+Tensor log_sum_exp(const Tensor& x) {
+  const Tensor top = max(x, {-1}, true);
+  return top + log(sum(exp(x - top), {-1}, true));
+}
+
+// 4. x̄ = y ⊙ (ȳ - Σ y⊙ȳ), with g for ȳ
+Tensor softmax_vjp(const Tensor& g, const Tensor& y) { return y * (g - sum(y * g, {-1}, true)); }
+
+using Op = std::function<Tensor(const Tensor&)>;
+
+// What Headlight finds for x when g is the cotangent of f(x).
+Tensor headlight_vjp(const Op& f, const Tensor& x, const Tensor& g) {
+  const Tensor input = parameter(x);
+  sum(f(input) * g).backward();
+  return input.grad();
+}
+
+// The same by measuring: a central difference for each number of x.
+Tensor measured_vjp(const Op& f, const Tensor& x, const Tensor& g) {
+  constexpr Real h = 1e-5;
+  Array slopes = x.array();
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    Array up = x.array(), down = x.array();
+    up.data()[i] += h;
+    down.data()[i] -= h;
+    slopes.data()[i] = (dot(f(Tensor(up)), g) - dot(f(Tensor(down)), g)) / (2 * h);
+  }
+  return Tensor(slopes);
+}
+
+// 5. -log p of the second score, op by op. Where p is stored as 0, the backward pass meets ∞ · 0.
+Tensor loss_in_steps(const Tensor& scores) { return -sum(slice(log(softmax(scores)), -1, 1, 2)); }
+
+// 6. y = x / √(mean of the squares + eps) along each row (Zhang and Sennrich 2019, without its weight).
+Tensor rms_normalized(const Tensor& x, double eps = 0) { return x / sqrt(mean(x * x, {-1}, true) + eps); }
+
+Tensor centred(const Tensor& x) { return x - mean(x, {-1}, true); }
+
+// 7. x̄ = r (ȳ - y mean(y⊙ȳ)), r = 1/√(mean of the squares), for eps = 0
+Tensor rms_norm_vjp(const Tensor& g, const Tensor& x) {
+  const Tensor y = rms_normalized(x), r = 1 / sqrt(mean(x * x, {-1}, true));
+  return r * (g - y * mean(y * g, {-1}, true));
+}
+
+// Layer norm is RMS norm after centring. So the backward pass is that of RMS norm, and then centring again.
+Tensor layer_norm_vjp(const Tensor& g, const Tensor& x) { return centred(rms_norm_vjp(g, centred(x))); }
+
+// ---- What the program prints, section by section ----
+
+constexpr Real kInfinity = std::numeric_limits<Real>::infinity();
 
 void scores_to_probabilities(const Pictures& pictures) {
   section("1. From scores to probabilities");
@@ -50,19 +83,7 @@ void scores_to_probabilities(const Pictures& pictures) {
   say("softmax          {}", written(softmax_by_the_book(x)));
   say("all scores + 5   {}", written(softmax_by_the_book(x + 5)));
   say("all scores · 3   {}", written(softmax_by_the_book(x * 3)));
-
-  std::vector<draw::Series> curves = {{"p₀", {}, {}}, {"p₁", {}, {}}, {"p₂", {}, {}}};
-  for (int i = -24; i <= 24; ++i) {
-    const Tensor p = softmax_by_the_book(tensor({0.25 * i, 1, 0}));
-    for (std::size_t k = 0; k < 3; ++k) {
-      curves[k].x.push_back(0.25 * i);
-      curves[k].y.push_back(p.array()(k));
-    }
-  }
-  pictures.write("softmax.svg", draw::svg_chart({"Softmax of the scores [x, 1, 0]",
-                                                 {"x"},
-                                                 {.label = "probability", .first = 0, .last = 1},
-                                                 curves}));
+  pictures.write("softmax.svg", svg_softmax());
 }
 
 void large_scores() {
@@ -83,12 +104,6 @@ void large_scores() {
       written(softmax(none)));
 }
 
-// log Σ e^x of each row, without overflow.
-Tensor log_sum_exp(const Tensor& x) {
-  const Tensor top = max(x, {-1}, true);
-  return top + log(sum(exp(x - top), {-1}, true));
-}
-
 void logarithms() {
   section("3. Logarithms: log-sum-exp and log-softmax");
   for (const Tensor& x :
@@ -101,29 +116,6 @@ void logarithms() {
     say("  {:>4}   {:>17}   {:>11}", gap, written(log(safe_softmax(x)).array()(1)),
         written(log_softmax(x).array()(1)));
   }
-}
-
-// x̄ = y ⊙ (ȳ - Σ y⊙ȳ), with g for ȳ
-Tensor softmax_vjp(const Tensor& g, const Tensor& y) { return y * (g - sum(y * g, {-1}, true)); }
-
-// What Headlight finds for x when g is the cotangent of f(x).
-Tensor headlight_vjp(const std::function<Tensor(const Tensor&)>& f, const Tensor& x, const Tensor& g) {
-  const Tensor input = parameter(x);
-  sum(f(input) * g).backward();
-  return input.grad();
-}
-
-// The same by measuring: a central difference for each number of x.
-Tensor measured_vjp(const std::function<Tensor(const Tensor&)>& f, const Tensor& x, const Tensor& g) {
-  constexpr Real h = 1e-5;
-  Array slopes = x.array();
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    Array up = x.array(), down = x.array();
-    up.data()[i] += h;
-    down.data()[i] -= h;
-    slopes.data()[i] = (dot(f(Tensor(up)), g) - dot(f(Tensor(down)), g)) / (2 * h);
-  }
-  return Tensor(slopes);
 }
 
 void backward_of_softmax() {
@@ -157,30 +149,17 @@ void surprise(const Pictures& pictures) {
       written(std::log(3)));
   say("The gradient of the scores:");
   show(to_string(logits.grad()));
-
-  const Tensor one_hot = tensor({{1, 0, 0}, {1, 0, 0}, {0, 0, 1}});
-  pictures.write(
-      "cross_entropy.svg",
-      draw::svg_matrices(
-          "The gradient of cross-entropy, here times 3 because the mean is over 3 rows",
-          {draw::matrix_of("", "softmax", p.array(), 2), draw::matrix_of("-", "targets", one_hot.array()),
-           draw::matrix_of("=", "3 · gradient", (logits.grad() * 3).array(), 2, CellStyle::strong)}));
+  pictures.write("cross_entropy.svg", svg_cross_entropy(p, logits.grad()));
 
   say("\nThe scores [1000, 0], when the second was right:");
-  Tensor far = parameter(tensor({{1000, 0}}));
-  const Tensor in_steps = -slice(log(softmax(far)), -1, 1, 2);
-  sum(in_steps).backward();
-  say("  softmax, log, pick   loss {:<9}  gradient {}", written(in_steps.item()), written(far.grad()));
-  far.zero_grad();
-  const Tensor at_once = cross_entropy(far, IntArray{1});
-  at_once.backward();
-  say("  cross_entropy        loss {:<9}  gradient {}", written(at_once.item()), written(far.grad()));
+  const auto at_once = [](const Tensor& scores) { return cross_entropy(scores, IntArray{1}); };
+  const auto report = [far = tensor({{1000, 0}})](const char* name, const Op& loss_of) {
+    say("  {:<18}   loss {:<9}  gradient {}", name, written(loss_of(far).item()),
+        written(headlight_vjp(loss_of, far, 1)));
+  };
+  report("softmax, log, pick", loss_in_steps);
+  report("cross_entropy", at_once);
 }
-
-// y = x / √(mean of the squares + eps) along each row (Zhang and Sennrich 2019, without its weight).
-Tensor rms_normalized(const Tensor& x, double eps = 0) { return x / sqrt(mean(x * x, {-1}, true) + eps); }
-
-Tensor centred(const Tensor& x) { return x - mean(x, {-1}, true); }
 
 void norms() {
   section("6. RMS norm and layer norm");
@@ -196,71 +175,27 @@ void norms() {
       written(layer_norm(equal, {}, {}, 0)), written(layer_norm(equal), 0));
 }
 
-// x̄ = r (ȳ - y mean(y⊙ȳ)), r = 1/√(mean of the squares), for eps = 0
-Tensor rms_norm_vjp(const Tensor& g, const Tensor& x) {
-  const Tensor y = rms_normalized(x), r = 1 / sqrt(mean(x * x, {-1}, true));
-  return r * (g - y * mean(y * g, {-1}, true));
-}
-
 void backward_of_norms(const Pictures& pictures) {
   section("7. The backward pass of a norm");
   const Tensor x = tensor({1, 7, 7, 1}), g = tensor({1, 2, 3, 6});
   const auto layer = [](const Tensor& z) { return layer_norm(z, {}, {}, 0); };
   const auto rms = [](const Tensor& z) { return rms_normalized(z); };
-  const Tensor rms_x = rms_norm_vjp(g, x), layer_x = centred(rms_norm_vjp(g, centred(x)));
+  const Tensor rms_x = rms_norm_vjp(g, x), layer_x = layer_norm_vjp(g, x);
   say("x = {}, and what arrives is ȳ = {}.", written(x, 0), written(g, 0));
-  say("  RMS norm     by formula  {}", written(rms_x));
-  say("               Headlight   {}", written(headlight_vjp(rms, x, g)));
-  say("               measured    {}", written(measured_vjp(rms, x, g)));
-  say("  layer norm   by formula  {}", written(layer_x));
-  say("               Headlight   {}", written(headlight_vjp(layer, x, g)));
-  say("               measured    {}", written(measured_vjp(layer, x, g)));
+  const auto compare = [&](const char* name, const Tensor& by_formula, const Op& norm) {
+    say("  {:<10}   by formula  {}", name, written(by_formula));
+    say("               Headlight   {}", written(headlight_vjp(norm, x, g)));
+    say("               measured    {}", written(measured_vjp(norm, x, g)));
+  };
+  compare("RMS norm", rms_x, rms);
+  compare("layer norm", layer_x, layer);
   say("               sum of x̄⊙x   sum of x̄");
   say("  RMS norm     {:>10}   {:>8}", written(dot(rms_x, x)), written(sum(rms_x).item()));
   say("  layer norm   {:>10}   {:>8}", written(dot(layer_x, x)), written(sum(layer_x).item()));
-
-  const Tensor y = layer(x), mean_part = ones({4}) * mean(g), y_part = y * mean(g * y);
-  const auto row = [](const char* before, const char* name, const Tensor& t,
-                      CellStyle style = CellStyle::plain) {
-    return draw::matrix_of(before, name, reshape(t, {-1, 1}).array(), 1, style);
-  };
-  pictures.write("three_parts.svg",
-                 draw::svg_matrices("What arrives at a layer norm, in three parts",
-                                    {row("", "ȳ", g), row("=", "along ones", mean_part, CellStyle::faint),
-                                     row("+", "along y", y_part, CellStyle::faint),
-                                     row("+", "the rest", g - mean_part - y_part, CellStyle::strong)}));
+  pictures.write("three_parts.svg", svg_three_parts(g, layer(x)));
 }
 
 Real length(const Tensor& x) { return std::sqrt(dot(x, x)); }
-
-// The circle where RMS norm puts all points of a plane, inputs outside of it, and the gradients there.
-std::string circle_picture(const Tensor& g) {
-  draw::Series circle{"outputs y", {}, {}}, ray{"inputs with one y", {}, {}},
-      inputs{"three of them", {}, {}, true};
-  for (int i = 0; i <= 36; ++i) {
-    const double angle = i * std::acos(-1) / 72;
-    circle.x.push_back(std::sqrt(2) * std::cos(angle));
-    circle.y.push_back(std::sqrt(2) * std::sin(angle));
-  }
-  std::vector<draw::Series> gradients;
-  for (double scale : {0.0, 1.0, 2.0, 3.0}) {
-    const double x = 1.6 * scale, y = 0.8 * scale;
-    ray.x.push_back(x);
-    ray.y.push_back(y);
-    if (scale == 0) continue;
-    inputs.x.push_back(x);
-    inputs.y.push_back(y);
-    const Tensor d = rms_norm_vjp(g, tensor({x, y}));
-    gradients.push_back(
-        {fmt::format("gradient at {}x", scale), {x, x + d.array()(0)}, {y, y + d.array()(1)}});
-  }
-  std::vector<draw::Series> all = {circle, ray, inputs};
-  all.insert(all.end(), gradients.begin(), gradients.end());
-  return draw::svg_chart({"RMS norm in a plane: the gradient is at right angles to x",
-                          {.label = "first number", .first = 0, .last = 6},
-                          {.label = "second number", .first = 0, .last = 3},
-                          all});
-}
 
 void lengths(const Pictures& pictures) {
   section("8. What a norm does to lengths");
@@ -269,7 +204,7 @@ void lengths(const Pictures& pictures) {
   for (double factor : {1, 10, 100})
     say("  {:>3} x   |x| = {:<10}  |x̄| = {}", factor, written(length(x * factor)),
         written(length(rms_norm_vjp(g, x * factor))));
-  pictures.write("circle.svg", circle_picture(tensor({-0.6, 1.2})));
+  pictures.write("circle.svg", svg_circle(tensor({-0.6, 1.2}), rms_norm_vjp));
 
   say("\nSteps of descent, x ← x - 5 x̄:");
   Tensor moving = x;

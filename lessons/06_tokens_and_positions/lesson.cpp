@@ -1,15 +1,14 @@
-// Lesson 6: tokens and positions. From a text to rows of numbers, and how a model knows their order.
+// Lesson 6: tokens and positions. From a text to rows of numbers, and how a model knows their order. First
+// come the functions, in the order of the text, then what the program prints of them.
 #include <algorithm>
-#include <cmath>
-#include <functional>
 #include <set>
 #include <sstream>
 #include <string>
 #include <vector>
 
+#include "distance_scores.h"
 #include "headlight/core/check.h"
 #include "headlight/core/rng.h"
-#include "headlight/draw/figure.h"
 #include "headlight/nn/positions.h"
 #include "headlight/ops/ops.h"
 #include "lesson_program.h"
@@ -18,13 +17,9 @@
 
 using namespace headlight;
 using namespace headlight::lesson;
-using nn::PositionSizes;
 using Words = std::vector<std::string>;
 
-double dot(const Tensor& a, const Tensor& b) { return sum(a * b).item(); }
-double largest_difference(const Tensor& a, const Tensor& b) { return max(abs(a - b)).item(); }
-Tensor row(const Tensor& x, int i) { return slice(x, 0, i, i + 1); }
-
+// 1. The words of a text, which stand between spaces.
 Words words_of(const std::string& text) {
   std::istringstream in(text);
   Words words;
@@ -52,6 +47,49 @@ const std::string kDogBites = "the dog bit the man", kManBites = "the man bit th
 
 Words vocabulary() { return vocabulary_of(words_of(kDogBites + " " + kManBites + " a cat")); }
 
+// 2. A row for each token of the vocabulary.
+Tensor table() { return tensor({{0, 1, 0}, {2, 0, 1}, {1, 0, 3}, {0, 3, 1}, {1, 2, 0}, {1, 1, 2}}); }
+
+// A row for each token of the first text, with a 1 in the column of its number.
+Tensor one_hot_rows() {
+  return tensor(
+      {{0, 0, 0, 0, 0, 1}, {0, 0, 0, 1, 0, 0}, {0, 1, 0, 0, 0, 0}, {0, 0, 0, 0, 0, 1}, {0, 0, 0, 0, 1, 0}});
+}
+
+Tensor embedded(const std::string& text) {
+  return embedding(table(), numbers_of(words_of(text), vocabulary()));
+}
+
+// 3. What arrives at the table when x̄ arrives at the rows of the first text.
+Tensor table_vjp(const Tensor& x_bar) { return matmul(transpose(one_hot_rows()), x_bar); }
+
+// 4. Each row of x is a query, a key and a value.
+Tensor attention_of(const Tensor& x) { return scaled_dot_product_attention(x, x, x); }
+
+// 5. A row for each position.
+Tensor position_vectors(const std::string& kind, const PositionSizes& sizes) {
+  Rng rng(6);
+  return nn::positions().find(kind).vectors(sizes, rng);
+}
+
+// 6. x, a row of d numbers, turned as Headlight's rotary positions turn it at position p.
+Tensor turned(const Tensor& x, std::size_t p) {
+  const auto turn = nn::positions().find("rotary").rotation({.n_ctx = 1024, .d_head = x.size()});
+  return reshape_to(turn(reshape(x, {1, 1, -1}), p), x.shape());
+}
+
+// Attention among rows x (1,n,d) that stand at positions first, first + 1, …
+Tensor rotary_attention(const Tensor& x, std::size_t first, bool turn_values) {
+  const auto turn = nn::positions().find("rotary").rotation({.n_ctx = 1024, .d_head = x.length(2)});
+  const Tensor q = turn(x, first), k = turn(x, first), v = turn_values ? turn(x, first) : x;
+  return scaled_dot_product_attention(q, k, v);
+}
+
+// ---- What the program prints, section by section ----
+
+double largest_difference(const Tensor& a, const Tensor& b) { return max(abs(a - b)).item(); }
+Tensor row(const Tensor& x, int i) { return slice(x, 0, i, i + 1); }
+
 void tokens_of_a_text() {
   section("1. Tokens and a vocabulary");
   const Words tokens = words_of(kDogBites);
@@ -66,15 +104,6 @@ void tokens_of_a_text() {
       vocabulary_of(tokens).size());
   say("The first text by letters and spaces:  {:>2} tokens, {:>2} of them different", letters.size(),
       vocabulary_of(letters).size());
-}
-
-// A row for each token of the vocabulary.
-Tensor table() { return tensor({{0, 1, 0}, {2, 0, 1}, {1, 0, 3}, {0, 3, 1}, {1, 2, 0}, {1, 1, 2}}); }
-
-// A row for each token of the first text, with a 1 in the column of its number.
-Tensor one_hot_rows() {
-  return tensor(
-      {{0, 0, 0, 0, 0, 1}, {0, 0, 0, 1, 0, 0}, {0, 1, 0, 0, 0, 0}, {0, 0, 0, 0, 0, 1}, {0, 0, 0, 0, 1, 0}});
 }
 
 void embedding_of_tokens(const Pictures& pictures) {
@@ -94,28 +123,23 @@ void embedding_backward(const Pictures& pictures) {
       tensor({{1, 2, 3}, {10, 20, 30}, {100, 200, 300}, {1000, 2000, 3000}, {10000, 20000, 30000}});
   const Tensor parameters = parameter(table());
   sum(embedding(parameters, tokens) * x_bar).backward();
-  const Tensor by_transpose = matmul(transpose(one_hot_rows()), x_bar);
   Array raised = table().array();
   raised(5, 0) += 1;
-  const double before = dot(embedding(table(), tokens), x_bar),
+  const double before = dot(embedded(kDogBites), x_bar),
                after = dot(embedding(Tensor(raised), tokens), x_bar);
   say("The loss is {:.0f}. With table[5,0] raised by 1 it is {:.0f}: {:.0f} more.", before, after,
       after - before);
   say("The gradient of the table, by Headlight:");
   show(to_string(parameters.grad(), 0));
   say("Is it the transposed one-hot table times x̄? {}",
-      yes(largest_difference(parameters.grad(), by_transpose) == 0));
-  pictures.write("adding_up.svg", svg_adding_up(transpose(one_hot_rows()), x_bar, by_transpose));
+      yes(largest_difference(parameters.grad(), table_vjp(x_bar)) == 0));
+  pictures.write("adding_up.svg", svg_adding_up(transpose(one_hot_rows()), x_bar, table_vjp(x_bar)));
 }
-
-// Each row of x is a query, a key and a value.
-Tensor attention_of(const Tensor& x) { return scaled_dot_product_attention(x, x, x); }
 
 void a_bag(const Pictures& pictures) {
   section("4. Without positions, a sentence is a bag");
   const IntArray exchanged = {0, 4, 2, 3, 1};  // rows 1 and 4 change places
-  const Tensor x = embedding(table(), numbers_of(words_of(kDogBites), vocabulary()));
-  const Tensor other = embedding(table(), numbers_of(words_of(kManBites), vocabulary()));
+  const Tensor x = embedded(kDogBites), other = embedded(kManBites);
   say("The output of the attention for the word dog:");
   say("  in '{}'   {}", kDogBites, written(row(attention_of(x), 1)));
   say("  in '{}'   {}", kManBites, written(row(attention_of(other), 4)));
@@ -135,11 +159,6 @@ void a_bag(const Pictures& pictures) {
                           {words_of(kManBites), attention_of(other), attention_of(other_placed)}}));
 }
 
-Tensor position_vectors(const std::string& kind, const PositionSizes& sizes) {
-  Rng rng(6);
-  return nn::positions().find(kind).vectors(sizes, rng);
-}
-
 void vectors_for_positions(const Pictures& pictures) {
   section("5. A vector for each position");
   // The library's rows have length 1; the formula's are √(d/2) = 2 times as long.
@@ -153,19 +172,6 @@ void vectors_for_positions(const Pictures& pictures) {
         dot(row(waves, 3 + shift), row(waves, 7 + shift)),
         dot(row(learned, 3 + shift), row(learned, 7 + shift)));
   pictures.write("clocks.svg", svg_clocks(waves, {1, 10, 100}));
-}
-
-// x, a row of d numbers, turned as Headlight's rotary positions turn it at position p.
-Tensor turned(const Tensor& x, std::size_t p) {
-  const auto turn = nn::positions().find("rotary").rotation({.n_ctx = 1024, .d_head = x.size()});
-  return reshape_to(turn(reshape(x, {1, 1, -1}), p), x.shape());
-}
-
-// Attention among rows x (1,n,d) that stand at positions first, first + 1, …
-Tensor rotary_attention(const Tensor& x, std::size_t first, bool turn_values) {
-  const auto turn = nn::positions().find("rotary").rotation({.n_ctx = 1024, .d_head = x.length(2)});
-  const Tensor q = turn(x, first), k = turn(x, first), v = turn_values ? turn(x, first) : x;
-  return scaled_dot_product_attention(q, k, v);
 }
 
 void rotary_positions(const Pictures& pictures) {
@@ -193,12 +199,6 @@ void rotary_positions(const Pictures& pictures) {
   pictures.write("turned.svg", svg_turned(12, 4, {0, 10, 100}));
 }
 
-// What a kind of positions adds to the scores: a row for each head, a column for each distance. `numbers` are
-// the learned ones, if the kind has such.
-Tensor bias_of(const std::string& kind, const PositionSizes& sizes, const Tensor& numbers = {}) {
-  return nn::positions().find(kind).bias(sizes)(numbers).values;
-}
-
 void numbers_for_distances() {
   section("7. A number for each distance");
   const Tensor alibi = bias_of("alibi", {.n_ctx = 5, .n_heads = 4});
@@ -215,41 +215,6 @@ void numbers_for_distances() {
   say("  {}", first);
 }
 
-// The score of a query at position i for a key at position j that comes from their positions alone.
-using Score = std::function<double(std::size_t i, std::size_t j)>;
-
-Score score_of(const std::string& name, std::size_t n_ctx, std::size_t head = 0) {
-  const nn::Positions& kind = nn::positions().find(name);
-  const PositionSizes sizes{
-      .n_ctx = n_ctx, .d_model = 64, .n_heads = 4, .d_head = 64, .max_distance = name == "t5" ? 128u : 32u};
-  Rng rng(6);
-  if (kind.vectors)
-    return [rows = kind.vectors(sizes, rng)](std::size_t i, std::size_t j) {
-      const auto at = [&](std::size_t p) { return embedding(rows, IntArray{static_cast<int>(p)}); };
-      return dot(at(i), at(j));
-    };
-  if (kind.rotation)
-    return [turn = kind.rotation(sizes)](std::size_t i, std::size_t j) {
-      const Tensor unit = full({1, 1, 64}, 1 / 8.0);  // of length 1
-      return dot(turn(unit, i), turn(unit, j));
-    };
-  Tensor numbers;
-  if (kind.rel_bias) numbers = randn(kind.rel_bias(sizes, rng).shape(), rng);
-  return [head, bias = bias_of(name, sizes, numbers)](std::size_t i, std::size_t j) {
-    return bias.array()(head, std::min(i - j, bias.length(1) - 1));
-  };
-}
-
-// The score of the query at position `from` for all keys before it, against their distance.
-draw::Series curve(const std::string& name, const Score& score, std::size_t from, std::size_t most = 100) {
-  draw::Series series{name, {}, {}};
-  for (std::size_t t = 0; t <= std::min(from, most); ++t) {
-    series.x.push_back(static_cast<double>(t));
-    series.y.push_back(score(from, from - t));
-  }
-  return series;
-}
-
 void score_against_distance(const Pictures& pictures) {
   section("8. Score against distance");
   constexpr std::size_t kTrained = 64, kMore = 128;
@@ -263,21 +228,7 @@ void score_against_distance(const Pictures& pictures) {
   }
   say("\nThe learned table has rows 0 to 63. Position 100:");
   show_refusal([] { score_of("learned", kTrained)(100, 0); });
-
-  const Score learned = score_of("learned", kTrained), rotary = score_of("rotary", kMore);
-  const Score back_8 = [&](std::size_t i, std::size_t j) { return rotary(i - 8, j); };
-  std::vector<draw::Series> alibi;
-  for (std::size_t head = 0; head < 4; ++head)
-    alibi.push_back(curve(fmt::format("head {}", head), score_of("alibi", kMore, head), 100));
-  pictures.write(
-      "distance.svg",
-      svg_distances(
-          {chart_of("learned", {curve("query at 63", learned, 63), curve("query at 40", learned, 40)}),
-           chart_of("sinusoidal", {curve("any query", score_of("sinusoidal", kMore), 100)}),
-           chart_of("rotary", {curve("q = k", rotary, 110), curve("q turned back by 8", back_8, 110)}),
-           chart_of("ALiBi", alibi),
-           chart_of("relative", {curve("every distance", score_of("relative", kMore), 100),
-                                 curve("T5's buckets", score_of("t5", kMore), 100)})}));
+  pictures.write("distance.svg", svg_distances(kTrained, kMore));
 }
 
 int main(int argc, char** argv) {

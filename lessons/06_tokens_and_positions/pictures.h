@@ -1,12 +1,14 @@
 // What lesson 6 draws.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <string>
 #include <vector>
 
 #include "dials.h"
+#include "distance_scores.h"
 #include "headlight/core/math.h"
 #include "headlight/draw/diagram.h"
 #include "headlight/draw/figure.h"
@@ -101,17 +103,38 @@ inline std::string svg_turned(int i, int j, const std::vector<int>& shifts) {
   return svg_dials("Both turn; the angle between them stays", {}, {dials});
 }
 
-inline draw::Chart chart_of(const std::string& kind, const std::vector<draw::Series>& series) {
-  return {"", {}, {kind}, series};
+// The score of the query at position `from` for all keys before it, against their distance.
+inline draw::Series curve(const std::string& name, const Score& score, std::size_t from,
+                          std::size_t most = 100) {
+  draw::Series series{name, {}, {}};
+  for (std::size_t t = 0; t <= std::min(from, most); ++t) {
+    series.x.push_back(static_cast<double>(t));
+    series.y.push_back(score(from, from - t));
+  }
+  return series;
 }
 
-inline std::string svg_distances(const std::vector<draw::Chart>& charts) {
+// All five kinds. The learned table has rows for `trained` positions, the others reach to `more`.
+inline std::string svg_distances(std::size_t trained, std::size_t more) {
+  const auto chart = [](const char* kind, const std::vector<draw::Series>& series) {
+    return draw::Chart{"", {}, {kind}, series};
+  };
+  const Score learned = score_of("learned", trained), rotary = score_of("rotary", more);
+  const Score back_8 = [&](std::size_t i, std::size_t j) { return rotary(i - 8, j); };
+  std::vector<draw::Series> alibi;
+  for (std::size_t head = 0; head < 4; ++head)
+    alibi.push_back(curve(fmt::format("head {}", head), score_of("alibi", more, head), 100));
   return draw::svg_figure(
       {"What positions add to a score, against the distance",
        {.label = "distance: the query's position minus the key's", .first = 0, .last = 100},
        "",
        {},
-       charts});
+       {chart("learned", {curve("query at 63", learned, 63), curve("query at 40", learned, 40)}),
+        chart("sinusoidal", {curve("any query", score_of("sinusoidal", more), 100)}),
+        chart("rotary", {curve("q = k", rotary, 110), curve("q turned back by 8", back_8, 110)}),
+        chart("ALiBi", alibi),
+        chart("relative", {curve("every distance", score_of("relative", more), 100),
+                           curve("T5's buckets", score_of("t5", more), 100)})}});
 }
 
 }  // namespace headlight::lesson

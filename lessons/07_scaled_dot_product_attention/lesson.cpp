@@ -1,29 +1,23 @@
-// Lesson 7: scaled dot-product attention: a soft lookup, its scale, its masks and its cost.
+// Lesson 7: scaled dot-product attention: a soft lookup, its scale, its masks and its cost. First come the
+// functions, in the order of the text, then what the program prints of them. The masks are in masks.h.
+#include <array>
 #include <cmath>
 #include <limits>
-#include <string>
 #include <tuple>
 #include <vector>
 
 #include "headlight/autograd/backward.h"
 #include "headlight/core/rng.h"
-#include "headlight/draw/chart.h"
-#include "headlight/draw/diagram.h"
-#include "headlight/draw/sheet.h"
 #include "headlight/ops/ops.h"
 #include "lesson_program.h"
 #include "masks.h"
+#include "pictures.h"
 #include "rows.h"
 
 using namespace headlight;
 using namespace headlight::lesson;
-using draw::CellStyle;
 
-constexpr Real kInfinity = std::numeric_limits<Real>::infinity();
-
-bool same(const Tensor& a, const Tensor& b) { return max(abs(a - b)).item() < 1e-12; }
-
-// Three keys and their values.
+// 1. Three keys and their values.
 Tensor keys() { return tensor({{1, 1, 1, 1}, {1, 1, 1, -1}, {1, 1, -1, -1}}); }
 Tensor values() { return tensor({{10, 0}, {0, 10}, {10, 10}}); }
 
@@ -35,6 +29,71 @@ Tensor weights_of(const Tensor& q) {
 
 // What it reads there: the values times their weights, added up.
 Tensor read(const Tensor& weights) { return sum(reshape(weights, {3, 1}) * values(), {0}); }
+
+// 2. The three steps for all queries at once.
+std::array<Tensor, 3> scores_pattern_output(const Tensor& Q, const Tensor& K, const Tensor& V) {
+  const Tensor S = reference::attention_scores(Q, K);
+  const Tensor P = reference::attention_pattern(S);
+  const Tensor O = reference::attention_output(P, V);
+  return {S, P, O};
+}
+
+// 4. The products of random queries with d numbers, each with `count` random keys of its own:
+// (n_queries,count).
+Tensor random_products(std::size_t n_queries, std::size_t count, std::size_t d, Rng& rng) {
+  const Tensor q = randn({n_queries, 1, d}, rng), k = randn({n_queries, count, d}, rng);
+  return sum(q * k, {-1});
+}
+
+// 5. What arrives at x when g is the cotangent of y.
+Tensor vjp(const Tensor& y, const Tensor& x, const Tensor& g) { return grad(y, {x}, {.cotangent = g})[0]; }
+
+// 400 rows of 16 scores with this standard deviation: how long the cotangent of the scores is when that of
+// the weights has length 1.
+std::vector<double> passed_on(double deviation) {
+  Rng rng(11);
+  const Tensor scores = parameter(randn({400, 16}, rng, deviation)), g = of_length_1(randn({400, 16}, rng));
+  return lengths_of(vjp(softmax(scores), scores, g));
+}
+
+// The same for 400 queries: how long their cotangents are, when q·k is multiplied by this scale.
+std::vector<double> at_the_query(std::size_t d_k, double scale) {
+  Rng rng(12);
+  const Tensor q = parameter(randn({400, 1, d_k}, rng)), k = randn({400, 16, d_k}, rng);
+  const Tensor weights = softmax(scale * sum(q * k, {-1}));
+  return lengths_of(vjp(weights, q, of_length_1(randn({400, 16}, rng))));
+}
+
+// 7. log x where x > 0, else 0. One drops what went wrong, the other does not let it happen.
+Tensor dropped(const Tensor& x) { return where(greater(x, 0), log(x), 0); }
+Tensor avoided(const Tensor& x) { return where(greater(x, 0), log(where(greater(x, 0), x, 1)), 0); }
+
+Tensor by_the_book(const Tensor& scores) {
+  const Tensor e = exp(scores - max(scores, {-1}, true));
+  return e / sum(e, {-1}, true);
+}
+
+// 0 in the place of each NaN, which is the only number that is not equal to itself.
+Tensor patched(const Tensor& x) { return where(equal(x, x), x, 0); }
+
+constexpr Real kInfinity = std::numeric_limits<Real>::infinity();
+
+// Both hide all scores up to 9: one adds -∞, the other chooses it.
+Tensor added(const Tensor& s) { return patched(by_the_book(s + where(greater(s, 9), 0, -kInfinity))); }
+Tensor chosen(const Tensor& s) { return patched(by_the_book(where(greater(s, 9), s, -kInfinity))); }
+
+// 8. How often the product of a (rows,inner) and an (inner,columns) matrix multiplies and adds.
+std::size_t counted(std::size_t rows, std::size_t inner, std::size_t columns) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < rows; ++i)
+    for (std::size_t j = 0; j < columns; ++j)
+      for (std::size_t c = 0; c < inner; ++c) ++count;
+  return count;
+}
+
+// ---- What the program prints, section by section ----
+
+bool same(const Tensor& a, const Tensor& b) { return max(abs(a - b)).item() < 1e-12; }
 
 void soft_lookup() {
   section("1. A soft lookup");
@@ -55,9 +114,7 @@ void soft_lookup() {
 void all_at_once(const Pictures& pictures) {
   section("2. All queries at once");
   const Tensor Q = tensor({{1, 1, 1, 1}, {1, -1, 1, -1}}), K = keys(), V = values();
-  const Tensor S = reference::attention_scores(Q, K);
-  const Tensor P = reference::attention_pattern(S);
-  const Tensor O = reference::attention_output(P, V);
+  const auto [S, P, O] = scores_pattern_output(Q, K, V);
   show_rows({{"scores", S, 0}, {"pattern", P, 4}, {"output", O, 4}});
   say("Does scaled_dot_product_attention(Q, K, V) give the same output? {}",
       yes(same(O, scaled_dot_product_attention(Q, K, V))));
@@ -66,12 +123,7 @@ void all_at_once(const Pictures& pictures) {
   };
   say("And with the keys and their values in reverse order? {}",
       yes(same(O, scaled_dot_product_attention(Q, reversed(K), reversed(V)))));
-  pictures.write("shapes.svg", draw::svg_matrix_lines(
-                                   "Attention: 2 queries, 3 keys and their values",
-                                   {{drawn("", "Q", Q, "(n,d_k)"), drawn("·", "Kᵀ", transpose(K), "(d_k,m)"),
-                                     drawn("/ 2 =", "scores S", S, "(n,m)", 1)},
-                                    {drawn("softmax", "pattern P", P, "(n,m)", 2, CellStyle::strong),
-                                     drawn("·", "V", V, "(m,d_v)"), drawn("=", "output", O, "(n,d_v)", 2)}}));
+  pictures.write("shapes.svg", svg_shapes(Q, K, V, S, P, O));
 }
 
 void printed_table(const Pictures& pictures) {
@@ -95,62 +147,25 @@ void printed_table(const Pictures& pictures) {
   say("The sums of the printed rows: {}\n", written(sum(printed, {-1}), 2));
   const Tensor right = softmax(products / 8);
   show_rows({{"the pattern of these q·k", right, 3}});
-
-  draw::DrawnMatrix wrong = draw::matrix_of("→", "as printed", printed.array(), 2);
-  for (std::size_t i = 1; i < 4; ++i)
-    for (draw::Cell& cell : wrong.rows[i]) cell.style = CellStyle::strong;
-  pictures.write("printed_table.svg",
-                 draw::svg_matrices("Rows 2 to 4 of the printed pattern are wrong",
-                                    {draw::matrix_of("", "q·k, d_k = 64", products.array(), 1), wrong,
-                                     draw::matrix_of("≠", "softmax of q·k / 8", right.array(), 2)}));
-}
-
-// The products of random queries with d numbers, each with `count` random keys of its own: (n_queries,count).
-Tensor random_products(std::size_t n_queries, std::size_t count, std::size_t d, Rng& rng) {
-  const Tensor q = randn({n_queries, 1, d}, rng), k = randn({n_queries, count, d}, rng);
-  return sum(q * k, {-1});
+  pictures.write("printed_table.svg", svg_printed_table(products, printed, right));
 }
 
 void variance(const Pictures& pictures) {
   section("4. Why 1/√d_k");
   Rng rng(7);
-  draw::Series line{"variance = d_k", {1, 512}, {1, 512}}, plain{"q·k, measured", {}, {}, true},
-      scaled{"q·k/√d_k, measured", {}, {}, true};
+  std::vector<double> variances;
   say("         variance of           largest of 16 weights, softmax of");
   say("   d_k     q·k   q·k/√d_k        q·k   q·k/√d_k   q·k/d_k");
   for (int d = 1; d <= 512; d *= 2) {
     const auto d_k = static_cast<std::size_t>(d);
     const double measured = var(random_products(4000, 1, d_k, rng)).item();
-    plain.x.push_back(d), plain.y.push_back(measured);
-    scaled.x.push_back(d), scaled.y.push_back(measured / d);
+    variances.push_back(measured);
     const Tensor products = random_products(200, 16, d_k, rng);
     const auto largest = [&](double by) { return mean(max(softmax(products / by), {-1})).item(); };
     say("  {:>4}   {:>5.1f}   {:>8.2f}   {:>8.2f}   {:>8.2f}   {:>7.2f}", d, measured, measured / d,
         largest(1), largest(std::sqrt(d)), largest(d));
   }
-  pictures.write("variance.svg", draw::svg_chart({"The variance of q·k grows as d_k",
-                                                  {.label = "d_k", .logarithmic = true},
-                                                  {.label = "variance", .logarithmic = true},
-                                                  {line, plain, scaled}}));
-}
-
-// What arrives at x when g is the cotangent of y.
-Tensor vjp(const Tensor& y, const Tensor& x, const Tensor& g) { return grad(y, {x}, {.cotangent = g})[0]; }
-
-// 400 rows of 16 scores with this standard deviation: how long the cotangent of the scores is when that of
-// the weights has length 1.
-std::vector<double> passed_on(double deviation) {
-  Rng rng(11);
-  const Tensor scores = parameter(randn({400, 16}, rng, deviation)), g = of_length_1(randn({400, 16}, rng));
-  return lengths_of(vjp(softmax(scores), scores, g));
-}
-
-// The same for 400 queries: how long their cotangents are, when q·k is multiplied by this scale.
-std::vector<double> at_the_query(std::size_t d_k, double scale) {
-  Rng rng(12);
-  const Tensor q = parameter(randn({400, 1, d_k}, rng)), k = randn({400, 16, d_k}, rng);
-  const Tensor weights = softmax(scale * sum(q * k, {-1}));
-  return lengths_of(vjp(weights, q, of_length_1(randn({400, 16}, rng))));
+  pictures.write("variance.svg", svg_variance(variances));
 }
 
 void saturated(const Pictures& pictures) {
@@ -168,21 +183,7 @@ void saturated(const Pictures& pictures) {
     const std::vector<double> passed = passed_on(deviation);
     say("  {:>23}   {:.1e}   {:>7.2f}", deviation, passed[200], passed[399]);
   }
-  draw::Series half{"1/2, the bound", {0.1, 100}, {0.5, 0.5}}, largest{"largest of 400", {}, {}},
-      median{"median of 400", {}, {}};
-  for (int i = 0; i <= 36; ++i) {
-    const double deviation = std::pow(10.0, i / 12.0 - 1);
-    const std::vector<double> passed = passed_on(deviation);
-    largest.x.push_back(deviation), largest.y.push_back(passed[399]);
-    median.x.push_back(deviation), median.y.push_back(passed[200]);
-  }
-  const draw::Series with{"d_k = 512, with 1/√d_k", {1}, {passed_on(1)[200]}, true},
-      without{"d_k = 512, without", {22.6}, {passed_on(22.6)[200]}, true};
-  pictures.write("saturated.svg",
-                 draw::svg_chart({"What softmax lets pass of a cotangent of length 1",
-                                  {.label = "standard deviation of the scores", .logarithmic = true},
-                                  {.label = "length that arrives", .logarithmic = true},
-                                  {half, largest, median, with, without}}));
+  pictures.write("saturated.svg", svg_saturated(passed_on));
 
   say("\nAnd what arrives at 400 queries, with 1/√d_k and without:");
   say("         a tenth is below       median                largest");
@@ -209,7 +210,7 @@ void masks(const Pictures& pictures) {
 
   Rng rng(3);
   const Tensor Q = randn({8, 16}, rng), K = randn({8, 16}, rng), V = randn({8, 2}, rng);
-  const BoolArray all({8, 8}, true), future = causal(8, 8), padding = tokens_only(8, 8, 3);
+  const BoolArray future = causal(8, 8), padding = tokens_only(8, 8, 3);
   const Tensor of_all_8 = matmul(pattern_of(Q, K, future), V);
   say("\nIs attention of the last 2 of 8 queries the end of that of all 8? {}",
       yes(same(matmul(pattern_of(slice(Q, 0, 6, 8), K, causal(2, 8)), V), slice(of_all_8, 0, 6, 8))));
@@ -218,31 +219,8 @@ void masks(const Pictures& pictures) {
   for (const auto& [name, pattern] : {std::pair{"no mask", softmax(scores)}, std::pair{"causal", before}})
     say("  {:<8} {}", name, written(matmul(pattern, grown) - matmul(pattern, four), 0));
 
-  const auto map = [&](const char* title, const BoolArray& visible) {
-    return draw::Heatmap{pattern_of(Q, K, visible).array(), {}, {}, title, visible};
-  };
-  pictures.write("masks.svg", draw::svg_sheet({"One pattern under four masks",
-                                               {map("no mask", all), map("causal", future),
-                                                map("keys 0 to 2 are padding", padding),
-                                                map("causal and padding", both(future, padding))},
-                                               2}));
+  pictures.write("masks.svg", svg_masks(Q, K, future, padding));
 }
-
-// log x where x > 0, else 0. One drops what went wrong, the other does not let it happen.
-Tensor dropped(const Tensor& x) { return where(greater(x, 0), log(x), 0); }
-Tensor avoided(const Tensor& x) { return where(greater(x, 0), log(where(greater(x, 0), x, 1)), 0); }
-
-Tensor by_the_book(const Tensor& scores) {
-  const Tensor e = exp(scores - max(scores, {-1}, true));
-  return e / sum(e, {-1}, true);
-}
-
-// 0 in the place of each NaN, which is the only number that is not equal to itself.
-Tensor patched(const Tensor& x) { return where(equal(x, x), x, 0); }
-
-// Both hide all scores up to 9: one adds -∞, the other chooses it.
-Tensor added(const Tensor& s) { return patched(by_the_book(s + where(greater(s, 9), 0, -kInfinity))); }
-Tensor chosen(const Tensor& s) { return patched(by_the_book(where(greater(s, 9), s, -kInfinity))); }
 
 void nowhere() {
   section("7. Fully masked rows");
@@ -262,15 +240,6 @@ void nowhere() {
     const Tensor input = parameter(x), y = f(input);
     say("  {}   x = {}   {:<16}   {}", name, written(x, 0), written(y), written(vjp(y, input, ones({2}))));
   }
-}
-
-// How often the product of a (rows,inner) and an (inner,columns) matrix multiplies and adds.
-std::size_t counted(std::size_t rows, std::size_t inner, std::size_t columns) {
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < rows; ++i)
-    for (std::size_t j = 0; j < columns; ++j)
-      for (std::size_t c = 0; c < inner; ++c) ++count;
-  return count;
 }
 
 void cost() {

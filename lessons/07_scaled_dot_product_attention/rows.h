@@ -1,4 +1,4 @@
-// How lesson 7 prints and draws rows of numbers.
+// Rows of numbers as lesson 7 prints and measures them.
 #pragma once
 
 #include <algorithm>
@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "headlight/draw/diagram.h"
 #include "headlight/ops/ops.h"
 #include "lesson_program.h"
 
@@ -45,14 +44,6 @@ inline void show_rows(const std::vector<Titled>& all) {
     for (std::size_t i = 0; i <= rows; ++i) lines[i] += fmt::format("{:<{}}   ", cells[i], width);
   }
   for (const std::string& line : lines) say("  {}", line.substr(0, line.find_last_not_of(' ') + 1));
-}
-
-// A matrix to be drawn, with the names of its lengths below it.
-inline draw::DrawnMatrix drawn(const char* before, const char* name, const Tensor& x, const char* shape,
-                               int decimals = 0, draw::CellStyle style = draw::CellStyle::plain) {
-  draw::DrawnMatrix matrix = draw::matrix_of(before, name, x.array(), decimals, style);
-  matrix.note = fmt::format("{} = {}", shape, matrix.note);
-  return matrix;
 }
 
 // The rows, each stretched to length 1.
