@@ -5,6 +5,7 @@
 
 #include "exercise.h"
 #include "grader/drawn.h"
+#include "grader/experiment.h"
 #include "grader/part.h"
 #include "headlight/core/rng.h"
 #include "layer_norm_gradients.h"
@@ -14,9 +15,10 @@
 Tensor stable_log_softmax(const Tensor& x);
 Tensor log_softmax_vjp(const Tensor& g, const Tensor& y);
 double mean_cross_entropy(const Tensor& logits, const IntArray& targets);
-Tensor cross_entropy_gradient(const Tensor& logits, const IntArray& targets);
+Tensor cross_entropy_gradient(const Tensor& logits, const Tensor& q);
 Tensor layer_norm_forward(const Tensor& x, const Tensor& w, const Tensor& b, double eps);
 LayerNormGradients layer_norm_backward(const Tensor& g, const Tensor& x, const Tensor& w, double eps);
+std::vector<Trial> step_sizes();
 
 namespace solution {
 #include "solution.cpp"
@@ -64,46 +66,44 @@ Part log_softmax_vjp_part() {
               mistakes::kOfLogSoftmaxVjp);
 }
 
-struct Question {
-  Tensor logits;
-  IntArray targets;
-};
-
-std::vector<Question> questions() {
-  Rng rng(53);
-  std::vector<Question> all = {{log(tensor({{1, 1}, {1, 3}})), {0, 0}},
-                               {drawn(rng, {4, 3}), {2, 0, 1, 1}},
-                               {drawn(rng, {3, 5}), {4, 2, 0}},
-                               {drawn(rng, {1, 4}), {3}},
-                               {tensor({{1000, 0, -5}, {0, 3, 1}}), {1, 0}}};
-  return all;
-}
-
 grader::Shown shown_targets(const IntArray& targets) {
   return {"targets", targets.shape(), std::vector<double>(targets.begin(), targets.end())};
 }
 
-// One case for each question.
-template <class F>
-std::vector<Case<F>> asking(const std::string& call) {
-  std::vector<Case<F>> cases;
-  for (const Question& q : questions())
-    cases.push_back({call, {shown("logits", q.logits), shown_targets(q.targets)}, [q](F function) {
-                       return Result{shown("result", function(q.logits, q.targets))};
-                     }});
-  return cases;
-}
-
 Part mean_cross_entropy_part() {
-  return part("mean_cross_entropy", 2, ::mean_cross_entropy, solution::mean_cross_entropy,
-              asking<mistakes::CrossEntropy>("mean_cross_entropy(logits, targets)"),
+  Rng rng(53);
+  std::vector<Case<mistakes::CrossEntropy>> cases;
+  const auto on = [&cases](const Tensor& logits, const IntArray& targets) {
+    cases.push_back({"mean_cross_entropy(logits, targets)",
+                     {shown("logits", logits), shown_targets(targets)},
+                     [=](mistakes::CrossEntropy function) {
+                       return Result{shown("result", function(logits, targets))};
+                     }});
+  };
+  on(log(tensor({{1, 1}, {1, 3}})), {0, 0});
+  on(drawn(rng, {4, 3}), {2, 0, 1, 1});
+  on(drawn(rng, {3, 5}), {4, 2, 0});
+  on(drawn(rng, {1, 4}), {3});
+  on(tensor({{1000, 0, -5}, {0, 3, 1}}), {1, 0});
+  return part("mean_cross_entropy", 2, ::mean_cross_entropy, solution::mean_cross_entropy, std::move(cases),
               mistakes::kOfMeanCrossEntropy);
 }
 
 Part cross_entropy_gradient_part() {
-  return part("cross_entropy_gradient", 2, ::cross_entropy_gradient, solution::cross_entropy_gradient,
-              asking<mistakes::CrossEntropyGradient>("cross_entropy_gradient(logits, targets)"),
-              mistakes::kOfCrossEntropyGradient);
+  Rng rng(56);
+  std::vector<Case<mistakes::CrossEntropyGradient>> cases;
+  const auto on = [&cases](const Tensor& logits, const Tensor& q) {
+    cases.push_back(grader::calling<mistakes::CrossEntropyGradient>("cross_entropy_gradient(logits, q)",
+                                                                    named("logits", logits), named("q", q)));
+  };
+  on(log(tensor({{1, 1}, {1, 3}})), tensor({{1, 0}, {2, 0}}));
+  on(drawn(rng, {4, 3}), tensor({{0, 0, 1}, {1, 0, 0}, {0, 1, 0}, {0, 1, 0}}));  // one target in each row
+  on(drawn(rng, {2, 3}), tensor({{0.5, 0.25, 0.25}, {0.125, 0.75, 0.125}}));     // rows with the sum 1
+  on(drawn(rng, {3, 4}), tensor({{1, 2, 0, 0.5}, {0, 0, 0, 0}, {0, 3, 0, 1}}));
+  on(drawn(rng, {1, 3}), tensor({{0, 0.5, 0}}));
+  on(tensor({{1000, 0, -5}, {0, 3, 1}}), tensor({{0, 2, 0}, {1, 0, 1}}));
+  return part("cross_entropy_gradient", 3, ::cross_entropy_gradient, solution::cross_entropy_gradient,
+              std::move(cases), mistakes::kOfCrossEntropyGradient);
 }
 
 // What stands in the examples of both parts about layer norm.
@@ -148,6 +148,17 @@ Part layer_norm_backward_part() {
               std::move(cases), mistakes::kOfLayerNormBackward);
 }
 
+Part step_sizes_part() {
+  return grader::experiment_part("step_sizes", 2, ::step_sizes, solution::step_sizes, solution::loss_after,
+                                 {.setting = "s",
+                                  .measured = "loss",
+                                  .least = 0.001,
+                                  .most = 1e6,
+                                  .whole = false,
+                                  .trials = 4,
+                                  .tolerance = 1e-6});
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -155,6 +166,6 @@ int main(int argc, char** argv) {
     return grader::Exercise{
         "05_softmax_and_norms",
         {log_softmax_part(), log_softmax_vjp_part(), mean_cross_entropy_part(), cross_entropy_gradient_part(),
-         layer_norm_forward_part(), layer_norm_backward_part()}};
+         layer_norm_forward_part(), layer_norm_backward_part(), step_sizes_part()}};
   });
 }

@@ -123,13 +123,6 @@ inline Tensor picked(const Tensor& x, const IntArray& targets) {
   return tensor(numbers, {length(targets)});
 }
 
-// 1 at the target of each row, 0 elsewhere.
-inline Tensor one_hot(const IntArray& targets, const Shape& shape) {
-  Array ones = full_array(shape, 0);
-  for (std::size_t i = 0; i < length(targets); ++i) ones(i, targets(i)) = 1;
-  return Tensor(std::move(ones));
-}
-
 inline const std::vector<Mistake<CrossEntropy>> kOfMeanCrossEntropy = {
     {"sum-for-mean", "You added up the rows. Divide by their number.", kCrossEntropy,
      [](const Tensor& x, const IntArray& t) { return -sum(picked(log_softmax(x), t)).item(); }},
@@ -178,53 +171,68 @@ inline const std::vector<Mistake<CrossEntropy>> kOfMeanCrossEntropy = {
      }},
 };
 
-using CrossEntropyGradient = Tensor (*)(const Tensor&, const IntArray&);
+using CrossEntropyGradient = Tensor (*)(const Tensor&, const Tensor&);
+
+inline std::size_t rows(const Tensor& x) { return x.length(0); }
+
+// n times the gradient.
+inline Tensor of_the_sum(const Tensor& x, const Tensor& q) { return softmax(x) * row_sum(q) - q; }
 
 inline const std::vector<Mistake<CrossEntropyGradient>> kOfCrossEntropyGradient = {
+    {"sum-of-q-left-out",
+     "You used the text's formula, probability minus target. It holds where a row of q sums to 1. Each term "
+     "-q_j log p_j contains log Σ e^x, so the probabilities are multiplied by the row's sum of q.",
+     kCrossEntropy, [](const Tensor& x, const Tensor& q) { return (softmax(x) - q) / rows(x); }},
+    {"q-divided-by-its-sum",
+     "You divided each row of q by its sum. The loss does not: a row with the sum 2 counts twice, and a row "
+     "of zeros not at all.",
+     kCrossEntropy,
+     [](const Tensor& x, const Tensor& q) {
+       return (softmax(x) - q / where(greater(row_sum(q), 0), row_sum(q), 1)) / rows(x);
+     }},
+    {"divided-by-the-sum-of-q",
+     "You divided by the sum of all of q. The loss is the mean over the n rows, whatever q contains: divide "
+     "by n.",
+     kCrossEntropy, [](const Tensor& x, const Tensor& q) { return of_the_sum(x, q) / sum(q); }},
     {"not-divided-by-n",
      "You left out the 1/n. The loss is the mean over n rows, so each row moves it by 1/n of its own loss.",
-     kCrossEntropy, [](const Tensor& x, const IntArray& t) { return softmax(x) - one_hot(t, x.shape()); }},
+     kCrossEntropy, of_the_sum},
     {"divided-by-n-twice", "You divided by n twice. The mean contains 1/n once.", kCrossEntropy,
-     [](const Tensor& x, const IntArray& t) {
-       return (softmax(x) - one_hot(t, x.shape())) / (length(t) * length(t));
-     }},
+     [](const Tensor& x, const Tensor& q) { return of_the_sum(x, q) / (rows(x) * rows(x)); }},
     {"divided-by-all-numbers",
      "You divided by the count of all logits. The mean is over the rows: divide by their number.",
-     kCrossEntropy,
-     [](const Tensor& x, const IntArray& t) { return (softmax(x) - one_hot(t, x.shape())) / x.size(); }},
-    {"target-not-subtracted",
-     "You returned the probabilities, divided by n. At the target 1 must be subtracted first.", kCrossEntropy,
-     [](const Tensor& x, const IntArray& t) { return softmax(x) / length(t); }},
+     kCrossEntropy, [](const Tensor& x, const Tensor& q) { return of_the_sum(x, q) / x.size(); }},
+    {"q-not-subtracted",
+     "You returned the part that comes through log Σ e^x. The score x_j also stands in front of it, in "
+     "-q_j (x_j - log Σ e^x): subtract q.",
+     kCrossEntropy, [](const Tensor& x, const Tensor& q) { return softmax(x) * row_sum(q) / rows(x); }},
     {"divided-before-subtracting",
-     "You divided the probabilities by n and then subtracted 1 at the target. That 1 belongs to the mean "
-     "too: subtract first, then divide.",
-     kCrossEntropy,
-     [](const Tensor& x, const IntArray& t) { return softmax(x) / length(t) - one_hot(t, x.shape()); }},
+     "You divided the probabilities by n and then subtracted q. The mean divides q too: subtract first, then "
+     "divide.",
+     kCrossEntropy, [](const Tensor& x, const Tensor& q) { return softmax(x) * row_sum(q) / rows(x) - q; }},
     {"wrong-sign",
-     "You returned target minus probability. That is the direction of descent; the gradient is probability "
-     "minus target.",
-     kCrossEntropy,
-     [](const Tensor& x, const IntArray& t) { return (one_hot(t, x.shape()) - softmax(x)) / length(t); }},
+     "Your gradient has the wrong sign. The loss has a minus, -Σ q log p, so the gradient contains -q.",
+     kCrossEntropy, [](const Tensor& x, const Tensor& q) { return -of_the_sum(x, q) / rows(x); }},
     {"log-probabilities",
-     "You subtracted 1 from the log-probabilities. The gradient contains the probabilities: take exp.",
+     "You multiplied the sum of q by the log-probabilities. The slope of log Σ e^x is the probability: take "
+     "exp.",
      kCrossEntropy,
-     [](const Tensor& x, const IntArray& t) { return (log_softmax(x) - one_hot(t, x.shape())) / length(t); }},
-    {"target's-column-only",
-     "You moved only the score of the target. The other scores of the row stand in the sum Σ e^x: each has "
-     "its probability as gradient.",
-     kCrossEntropy,
-     [](const Tensor& x, const IntArray& t) { return one_hot(t, x.shape()) * (softmax(x) - 1) / length(t); }},
+     [](const Tensor& x, const Tensor& q) { return (log_softmax(x) * row_sum(q) - q) / rows(x); }},
+    {"q-times-p",
+     "You multiplied each number by its own q. A target moves all scores of its row, since all of them stand "
+     "in Σ e^x: what multiplies p is the row's sum of q.",
+     kCrossEntropy, [](const Tensor& x, const Tensor& q) { return q * (softmax(x) - 1) / rows(x); }},
     {"through-the-probabilities",
-     "You went back through -1/p and the softmax one after the other. Where p is stored as 0 that is 0 · ∞, "
-     "which is NaN. Together the two are simple: p minus the target.",
+     "You went back through -q/p and the softmax one after the other. Where p is stored as 0 that is 0 · ∞, "
+     "which is NaN. Start from the log-softmax.",
      kCrossEntropy,
-     [](const Tensor& x, const IntArray& t) {
-       const Tensor p = softmax(x), p_bar = -one_hot(t, x.shape()) / (p * length(t));
+     [](const Tensor& x, const Tensor& q) {
+       const Tensor p = softmax(x), p_bar = -q / (p * rows(x));
        return p * (p_bar - row_sum(p * p_bar));
      }},
-    {"subtracted-everywhere",
-     "You subtracted 1 from every number. Subtract it at the target of each row only.", kCrossEntropy,
-     [](const Tensor& x, const IntArray& t) { return (softmax(x) - 1) / length(t); }},
+    {"one-sum-for-all-rows",
+     "You multiplied by the sum of all of q. Each row of q has its own sum: sum(q, {-1}, true).",
+     kCrossEntropy, [](const Tensor& x, const Tensor& q) { return (softmax(x) * sum(q) - q) / rows(x); }},
 };
 
 }  // namespace mistakes
