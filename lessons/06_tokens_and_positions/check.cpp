@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "exercise.h"
+#include "grader/experiment.h"
 #include "grader/part.h"
 #include "headlight/core/math.h"
 #include "headlight/core/rng.h"
@@ -13,9 +14,10 @@
 Tensor embed(const Tensor& table, const IntArray& tokens);
 Tensor embed_vjp(const Tensor& g, const IntArray& tokens, std::size_t vocabulary);
 Tensor sinusoidal_table(std::size_t n, std::size_t d);
+Tensor shift_matrix(std::size_t d, std::size_t k);
 Tensor rotate(const Tensor& x, std::size_t first);
 Tensor rotate_back(const Tensor& g, std::size_t first);
-Tensor alibi_bias(std::size_t n_heads, std::size_t n);
+std::vector<Trial> most_alike();
 
 namespace solution {
 #include "solution.cpp"
@@ -107,6 +109,16 @@ Part sinusoidal_part() {
               mistakes::kOfSinusoidalTable);
 }
 
+Part shift_part() {
+  std::vector<Case<mistakes::ShiftMatrix>> cases;
+  for (const auto& [d, k] :
+       std::vector<std::pair<std::size_t, std::size_t>>{{2, 3}, {4, 1}, {6, 5}, {8, 0}, {8, 300}})
+    cases.push_back(calling<mistakes::ShiftMatrix>(fmt::format("shift_matrix({}, {})", d, k), named("d", d),
+                                                   named("k", k)));
+  return part("shift_matrix", 3, ::shift_matrix, solution::shift_matrix, std::move(cases),
+              mistakes::kOfShiftMatrix);
+}
+
 // The same calls for both directions.
 std::vector<Case<mistakes::Rotate>> turning(const std::string& name, const std::string& x,
                                             const Tensor& example, std::size_t first) {
@@ -134,21 +146,17 @@ Part rotate_back_part() {
               turning("rotate_back", "g", tensor({{0, 1}}), 1), mistakes::kOfRotateBack);
 }
 
-Part alibi_part() {
-  std::vector<Case<mistakes::AlibiBias>> cases;
-  for (const auto& [heads, n] :
-       std::vector<std::pair<std::size_t, std::size_t>>{{2, 3}, {8, 2}, {4, 4}, {16, 3}, {1, 5}})
-    cases.push_back(calling<mistakes::AlibiBias>(fmt::format("alibi_bias({}, {})", heads, n),
-                                                 named("n_heads", heads), named("n", n)));
-  return part("alibi_bias", 2, ::alibi_bias, solution::alibi_bias, std::move(cases), mistakes::kOfAlibiBias);
+Part most_alike_part() {
+  return experiment_part("most_alike", 2, ::most_alike, solution::most_alike, solution::most_like_position_0,
+                         {.setting = "pairs", .measured = "position", .least = 1, .most = 32, .trials = 4});
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   return grader::run(argc, argv, [] {
-    return grader::Exercise{
-        "06_tokens_and_positions",
-        {embed_part(), embed_vjp_part(), sinusoidal_part(), rotate_part(), rotate_back_part(), alibi_part()}};
+    return grader::Exercise{"06_tokens_and_positions",
+                            {embed_part(), embed_vjp_part(), sinusoidal_part(), shift_part(), rotate_part(),
+                             rotate_back_part(), most_alike_part()}};
   });
 }

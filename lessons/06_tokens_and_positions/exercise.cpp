@@ -11,9 +11,9 @@
 //   x.array().data()[k]                  a number of any x, in the order of memory
 //   tokens.data()[k], tokens.size(), tokens.shape()         of an IntArray, in the order of memory
 //   math::sin(a), math::cos(a), math::power(b, e)           as in <cmath>; e is a double
-//   i > j ? i - j : j - i                the distance |i - j| of two whole numbers without a sign
+//   sum(x * y).item()                    the dot product of two tensors, as a double
 // Mind whole numbers in C++: 2 * i / d is 0 if i and d are whole and 2 * i < d. Write 2.0 * i / d. And a
-// std::size_t has no sign: -2 * i / d, -8 * h / n, -first, and i - j for j > i become huge positive numbers.
+// std::size_t has no sign: -2 * i / d and -first become huge positive numbers.
 #include "exercise.h"
 #include "headlight/core/math.h"
 
@@ -38,24 +38,29 @@ Tensor embed_vjp(const Tensor& g, const IntArray& tokens, std::size_t vocabulary
 //   0.01)
 Tensor sinusoidal_table(std::size_t n, std::size_t d) { todo(); }
 
-// Part 4 ★★★  rotate
+// Part 4 ★★★  shift_matrix
+// The matrix M (d,d) that moves every row of part 3 on by k positions: row p times M is row p + k, for each
+// p. There is only one such matrix. Derive it from what a step does to one pair of columns.
+//   d = 2,  k = 3   →   [[-0.9900, -0.1411], [0.1411, -0.9900]]
+Tensor shift_matrix(std::size_t d, std::size_t k) { todo(); }
+
+// Part 5 ★★★  rotate
 // Rotary positions: row r of x (…,n,d) stands at position p = first + r. Its pairs (a, b), with a in column i
-// and b in column i + d/2, become
-//   (a cos(p w_i) - b sin(p w_i),   b cos(p w_i) + a sin(p w_i)),     w_i = 10000^(-2i/d)
+// and b in column i + d/2, turn by the angle p w_i, w_i = 10000^(-2i/d), as in section 6.
 //   x = [[1, 0], [1, 0], [0, 1]],  first = 0   →   [[1, 0], [cos 1, sin 1], [-sin 2, cos 2]]
 //                                               =   [[1, 0], [0.5403, 0.8415], [-0.9093, -0.4161]]
-// Only the result is compared, not its gradient: you may loop over arrays. Part 5 is the backward pass.
+// Only the result is compared, not its gradient: you may loop over arrays. Part 6 is the backward pass.
 Tensor rotate(const Tensor& x, std::size_t first) { todo(); }
 
-// Part 5 ★★  rotate_back
-// The backward pass of part 4: g (…,n,d) is the cotangent of rotate(x, first), the result that of x. A
-// function that both parts call, with a sign as a parameter, saves work. You may write it above part 4.
+// Part 6 ★★  rotate_back
+// The backward pass of part 5: g (…,n,d) is the cotangent of rotate(x, first), the result that of x. A
+// function that both parts call, with a sign as a parameter, saves work. You may write it above part 5.
 //   g = [[0, 1]],  first = 1   →   [[sin 1, cos 1]] = [[0.8415, 0.5403]]
 Tensor rotate_back(const Tensor& g, std::size_t first) { todo(); }
 
-// Part 6 ★★  alibi_bias
-// What ALiBi adds to the scores of n queries and n keys, (n_heads,n,n): in row i and column j of head h
-//   -slope_h · |i - j|,     slope_h = 2^(-8 (h+1) / n_heads),     h = 0 … n_heads - 1
-//   n_heads = 2,  n = 3   →   slopes 1/16 and 1/256; head 0 is
-//                             [[0, -0.0625, -0.125], [-0.0625, 0, -0.0625], [-0.125, -0.0625, 0]]
-Tensor alibi_bias(std::size_t n_heads, std::size_t n) { todo(); }
+// Part 7 ★★  most_alike, an experiment of your own
+// In the table of part 3, which position from 1 to 1000 looks most like position 0? That is the one whose row
+// has the largest dot product with row 0. Take sinusoidal_table(1001, 2 * pairs), and choose at least four
+// numbers of pairs from 1 to 32. Before you run, write down which position you expect for each.
+//   return {{pairs, predicted, measured}, …};
+std::vector<Trial> most_alike() { todo(); }

@@ -1,8 +1,7 @@
-// What people write for sinusoidal_table and alibi_bias, and what is wrong with it.
+// What people write for sinusoidal_table and shift_matrix, and what is wrong with it.
 #pragma once
 
 #include <cmath>
-#include <limits>
 #include <vector>
 
 #include "exercise.h"
@@ -13,11 +12,10 @@ namespace mistakes {
 
 using grader::Mistake;
 
-inline constexpr const char *kVectors = "A vector for each position",
-                            *kDistances = "A number for each distance";
+inline constexpr const char* kVectors = "A vector for each position";
 
 using SinusoidalTable = Tensor (*)(std::size_t, std::size_t);
-using AlibiBias = Tensor (*)(std::size_t, std::size_t);
+using ShiftMatrix = Tensor (*)(std::size_t, std::size_t);
 
 // The table (n,d) of number(position, column).
 template <class Number>
@@ -163,135 +161,96 @@ inline const std::vector<Mistake<SinusoidalTable>> kOfSinusoidalTable = {
      kVectors, whole_turns},
 };
 
-// The biases (H,n,n) of slope(h) and distance(i, j).
-template <class Slope, class Distance>
-Tensor biases_of(std::size_t n_heads, std::size_t n, Slope slope, Distance distance) {
-  Array bias(Shape{n_heads, n, n}, 0.0);
-  for (std::size_t h = 0; h < n_heads; ++h)
-    for (std::size_t i = 0; i < n; ++i)
-      for (std::size_t j = 0; j < n; ++j)
-        bias(h, i, j) =
-            -slope(static_cast<double>(h)) * distance(static_cast<double>(i), static_cast<double>(j));
-  return Tensor(bias);
+// A matrix (d,d) with a block of four numbers for each pair: put(block, cos, sin) at the angle of the pair.
+// The columns of a pair are neighbours, or halves.
+template <class Angle, class Put>
+Tensor blocks_of(std::size_t d, Angle angle, Put put, bool halves = false) {
+  Array matrix(Shape{d, d}, 0.0);
+  for (std::size_t i = 0; i < d / 2; ++i) {
+    const std::size_t a = halves ? i : 2 * i, b = halves ? i + d / 2 : 2 * i + 1;
+    const double turn = angle(static_cast<double>(i));
+    const auto at = [&](std::size_t row, std::size_t column) -> double& {
+      return matrix(row == 0 ? a : b, column == 0 ? a : b);
+    };
+    put(at, std::cos(turn), std::sin(turn));
+  }
+  return Tensor(matrix);
 }
 
-inline double away(double i, double j) { return std::abs(i - j); }
-
-template <class Slope>
-Tensor other_slopes(std::size_t n_heads, std::size_t n, Slope slope) {
-  const auto of_head = [&](double h) { return slope(h, static_cast<double>(n_heads)); };
-  return biases_of(n_heads, n, of_head, away);
+// k times the speed of pair i, with another exponent than -2i/d by a factor, or another base.
+inline auto turn_by(std::size_t k, std::size_t d, double times = 1, double base = 10000) {
+  return [=](double i) {
+    return static_cast<double>(k) * std::pow(base, -2 * times * i / static_cast<double>(d));
+  };
 }
 
-template <class Distance>
-Tensor other_distance(std::size_t n_heads, std::size_t n, Distance distance) {
-  const auto slope = [n_heads](double h) { return std::exp2(-8 * (h + 1) / static_cast<double>(n_heads)); };
-  return biases_of(n_heads, n, slope, distance);
+// [[c, upper · s], [lower · s, c]]
+template <int upper, int lower>
+void block(const auto& at, double c, double s) {
+  at(0, 0) = at(1, 1) = c;
+  at(0, 1) = upper * s;
+  at(1, 0) = lower * s;
 }
+template <int upper, int lower>
+inline constexpr auto kBlock = [](const auto& at, double c, double s) { block<upper, lower>(at, c, s); };
+inline constexpr auto kRight = kBlock<-1, 1>;
 
 // As a learner writes it: without a decimal point the exponent is computed without a sign.
-inline Tensor slope_without_a_sign(std::size_t n_heads, std::size_t n) {
-  const auto slope = [&](double h, double) {
-    return math::power(2, -8 * (static_cast<std::size_t>(h) + 1) / n_heads);
+inline Tensor shift_without_a_sign(std::size_t d, std::size_t k) {
+  const auto angle = [&](double i) {
+    const double turn = static_cast<double>(k) * math::power(10000, -2 * static_cast<std::size_t>(i) / d);
+    math::cos(turn);
+    return turn;
   };
-  return other_slopes(n_heads, n, slope);
+  return blocks_of(d, angle, kRight);
 }
 
-inline const std::vector<Mistake<AlibiBias>> kOfAlibiBias = {
-    {"heads-from-0",
-     "Your first head has the slope 2^0 = 1. The exponent takes h + 1: the slopes go down to 2^-8 in the "
-     "last "
-     "head.",
-     kDistances,
-     [](std::size_t heads, std::size_t n) {
-       return other_slopes(heads, n, [](double h, double H) { return std::exp2(-8 * h / H); });
+inline const std::vector<Mistake<ShiftMatrix>> kOfShiftMatrix = {
+    {"backwards",
+     "Your matrix moves rows back by k: it is the transpose of what is asked for. Here a row stands to the "
+     "left of M, so the first column of a block makes the new sine: sin cos(kw) + cos sin(kw).",
+     kVectors, [](std::size_t d, std::size_t k) { return blocks_of(d, turn_by(k, d), kBlock<1, -1>); }},
+    {"no-minus",
+     "Both sines of your block are positive. The cosine of a sum of two angles has a minus: "
+     "cos cos - sin sin. The sine has a plus.",
+     kVectors, [](std::size_t d, std::size_t k) { return blocks_of(d, turn_by(k, d), kBlock<1, 1>); }},
+    {"both-minus",
+     "Both sines of your block are negative. The sine of a sum of two angles has a plus: sin cos + cos sin. "
+     "The cosine has a minus.",
+     kVectors, [](std::size_t d, std::size_t k) { return blocks_of(d, turn_by(k, d), kBlock<-1, -1>); }},
+    {"cosines-only",
+     "Your matrix has cosines on the diagonal and zeros elsewhere. The sine of a sum also contains the "
+     "cosine of the old angle: the two columns of a pair mix.",
+     kVectors, [](std::size_t d, std::size_t k) { return blocks_of(d, turn_by(k, d), kBlock<0, 0>); }},
+    {"sine-for-cosine",
+     "You exchanged sine and cosine. A shift by 0 must change nothing, so the diagonal holds cos(k w), which "
+     "is 1 there.",
+     kVectors,
+     [](std::size_t d, std::size_t k) {
+       return blocks_of(d, turn_by(k, d), [](const auto& at, double c, double s) { kRight(at, s, c); });
      }},
-    {"plus", "You added slope · distance. It must be subtracted: what is far away scores less.", kDistances,
-     [](std::size_t heads, std::size_t n) { return -solution::alibi_bias(heads, n); }},
-    {"later-keys-rewarded",
-     "You used i - j with its sign, so later keys get a bonus. The distance is |i - j|.", kDistances,
-     [](std::size_t heads, std::size_t n) {
-       return other_distance(heads, n, [](double i, double j) { return i - j; });
-     }},
-    {"difference-without-a-sign",
-     "You subtracted whole numbers that have no sign in C++: where j > i, i - j is about 1.8e19. Subtract "
-     "the "
-     "smaller from the larger, or turn both into doubles first.",
-     kDistances,
-     [](std::size_t heads, std::size_t n) {
-       return other_distance(heads, n, [](double i, double j) {
-         return static_cast<double>(static_cast<std::size_t>(i) - static_cast<std::size_t>(j));
-       });
-     }},
-    {"later-keys-free",
-     "You left later keys at 0. That does no harm where later keys are hidden. Here both directions count: "
-     "|i - j|.",
-     kDistances,
-     [](std::size_t heads, std::size_t n) {
-       return other_distance(heads, n, [](double i, double j) { return i > j ? i - j : 0; });
-     }},
-    {"later-keys-hidden",
-     "You hid later keys with -∞. Which keys a query sees is for the mask to say, the subject of the next "
-     "lesson. Here both directions count: |i - j|.",
-     kDistances,
-     [](std::size_t heads, std::size_t n) {
-       return other_distance(heads, n, [](double i, double j) {
-         return j > i ? std::numeric_limits<double>::infinity() : i - j;
-       });
-     }},
-    {"one-slope",
-     "All your heads have the slope of the first. Each head has its own: the exponent contains h + 1.",
-     kDistances,
-     [](std::size_t heads, std::size_t n) {
-       return other_slopes(heads, n, [](double, double H) { return std::exp2(-8 / H); });
-     }},
-    {"not-spread",
-     "Your slopes are 1/2, 1/4, 1/8, … for any number of heads. That is right for 8 heads alone. The "
-     "exponent "
-     "is -8 (h+1) / n_heads: the last head always has 2^-8.",
-     kDistances,
-     [](std::size_t heads, std::size_t n) {
-       return other_slopes(heads, n, [](double h, double) { return std::exp2(-(h + 1)); });
-     }},
-    {"whole-number-division",
-     "You divided 8 * (h + 1) by n_heads as whole numbers, which rounds down. Write 8.0 * (h + 1) / n_heads.",
-     kDistances,
-     [](std::size_t heads, std::size_t n) {
-       return other_slopes(heads, n,
-                           [](double h, double H) { return std::exp2(-std::floor(8 * (h + 1) / H)); });
-     }},
+    {"in-halves",
+     "You paired column i with column i + d/2, as rotary positions do. In the table of part 3 the two of a "
+     "pair are neighbours, columns 2i and 2i + 1.",
+     kVectors, [](std::size_t d, std::size_t k) { return blocks_of(d, turn_by(k, d), kRight, true); }},
+    {"one-step",
+     "Your matrix moves rows on by one position. For k positions the angle of a pair is k times its speed.",
+     kVectors, [](std::size_t d, std::size_t) { return blocks_of(d, turn_by(1, d), kRight); }},
+    {"one-speed",
+     "All your pairs turn at the same speed, 1. Pair i has the speed 10000^(-2i/d). If you wrote 2 * i / d "
+     "with whole numbers, that is 0 in C++: write 2.0 * i / d.",
+     kVectors, [](std::size_t d, std::size_t k) { return blocks_of(d, turn_by(k, d, 0), kRight); }},
+    {"i-for-2i", "Your exponent is -i/d. It is -2i/d, for the pairs i = 0 … d/2 - 1.", kVectors,
+     [](std::size_t d, std::size_t k) { return blocks_of(d, turn_by(k, d, 0.5), kRight); }},
+    {"plus-in-the-exponent",
+     "You multiplied by 10000^(2i/d). The exponent is negative: later pairs turn more slowly.", kVectors,
+     [](std::size_t d, std::size_t k) { return blocks_of(d, turn_by(k, d, -1), kRight); }},
     {"minus-without-a-sign",
-     "In -8 * (h + 1) / n_heads the whole numbers have no sign in C++, and the -8 becomes a huge positive "
-     "number. Write -8.0 * (h + 1) / n_heads.",
-     kDistances, slope_without_a_sign},
-    {"steepest-last",
-     "Your heads are in the reverse order. Head 0 has the largest slope, 2^(-8/n_heads), the last head 2^-8.",
-     kDistances,
-     [](std::size_t heads, std::size_t n) {
-       return other_slopes(heads, n, [](double h, double H) { return std::exp2(-8 * (H - h) / H); });
-     }},
-    {"powers-of-e", "You took powers of e. The slopes are powers of 2: math::power(2, …).", kDistances,
-     [](std::size_t heads, std::size_t n) {
-       return other_slopes(heads, n, [](double h, double H) { return std::exp(-8 * (h + 1) / H); });
-     }},
-    {"distance-squared", "You squared the distance. The L of ALiBi is for linear: slope · |i - j|.",
-     kDistances,
-     [](std::size_t heads, std::size_t n) {
-       return other_distance(heads, n, [](double i, double j) { return (i - j) * (i - j); });
-     }},
-    {"distance-from-1",
-     "You counted the distance from 1. A token is at distance 0 from itself. Softmax would not see it, since "
-     "a whole row lost the same number, but the biases are asked for here.",
-     kDistances,
-     [](std::size_t heads, std::size_t n) {
-       return other_distance(heads, n, [](double i, double j) { return away(i, j) + 1; });
-     }},
-    {"heads-last",
-     "Your heads stand on the last axis. The result is (n_heads,n,n): a table of scores for each head.",
-     kDistances,
-     [](std::size_t heads, std::size_t n) {
-       return permute(solution::alibi_bias(heads, n), {1, 2, 0});
-     }},
+     "In -2 * i / d the whole numbers have no sign in C++, and the -2 becomes a huge positive number. Write "
+     "-2.0 * i / d.",
+     kVectors, shift_without_a_sign},
+    {"base-1000", "Your base is 1000. It is 10000, with four zeros.", kVectors,
+     [](std::size_t d, std::size_t k) { return blocks_of(d, turn_by(k, d, 1, 1000), kRight); }},
 };
 
 }  // namespace mistakes

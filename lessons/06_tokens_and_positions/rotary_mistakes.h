@@ -222,7 +222,7 @@ inline const std::vector<Mistake<Rotate>> kOfRotateBack = {
          std::swap(a, b);
        });
      }},
-    {"neighbours", "You paired neighbours here. Part 4 pairs column i with column i + d/2.", kRotateBack,
+    {"neighbours", "You paired neighbours here. Part 5 pairs column i with column i + d/2.", kRotateBack,
      [](const Tensor& g, std::size_t first) { return each_pair(g, from(first), backwards, true); }},
     {"new-a-used", kNewAUsed, kRotateBack,
      [](const Tensor& g, std::size_t first) { return changed(g, first, new_a_used_back); }},

@@ -34,6 +34,18 @@ Tensor sinusoidal_table(std::size_t n, std::size_t d) {
   return Tensor(table);
 }
 
+// Part 4 ★★★  shift_matrix: the sine and the cosine of a sum of two angles, (sin, cos) times a block
+Tensor shift_matrix(std::size_t d, std::size_t k) {
+  Array matrix(Shape{d, d}, 0.0);
+  for (std::size_t i = 0; i < d / 2; ++i) {
+    const double c = math::cos(angle_of(k, i, d)), s = math::sin(angle_of(k, i, d));
+    matrix(2 * i, 2 * i) = matrix(2 * i + 1, 2 * i + 1) = c;
+    matrix(2 * i, 2 * i + 1) = -s;
+    matrix(2 * i + 1, 2 * i) = s;
+  }
+  return Tensor(matrix);
+}
+
 // The pairs of x turned by their angles, times a sign.
 Tensor turned_by(const Tensor& x, std::size_t first, double sign) {
   const std::size_t n = x.length(-2), d = x.length(-1), half = d / 2;
@@ -48,19 +60,24 @@ Tensor turned_by(const Tensor& x, std::size_t first, double sign) {
   return concat({a * c - b * s, b * c + a * s}, -1);
 }
 
-// Part 4 ★★★  rotate
+// Part 5 ★★★  rotate
 Tensor rotate(const Tensor& x, std::size_t first) { return turned_by(x, first, 1); }
 
-// Part 5 ★★  rotate_back
+// Part 6 ★★  rotate_back
 Tensor rotate_back(const Tensor& g, std::size_t first) { return turned_by(g, first, -1); }
 
-// Part 6 ★★  alibi_bias
-Tensor alibi_bias(std::size_t n_heads, std::size_t n) {
-  Array bias(Shape{n_heads, n, n}, 0.0);
-  for (std::size_t h = 0; h < n_heads; ++h) {
-    const double slope = math::power(2, -8.0 * (h + 1) / n_heads);
-    for (std::size_t i = 0; i < n; ++i)
-      for (std::size_t j = 0; j < n; ++j) bias(h, i, j) = -slope * (i > j ? i - j : j - i);
-  }
-  return Tensor(bias);
+// Part 7 ★★  most_alike
+double most_like_position_0(double pairs) {
+  const Tensor table = sinusoidal_table(1001, 2 * static_cast<std::size_t>(pairs));
+  const Tensor products = matmul(table, transpose(slice(table, 0, 0, 1)));  // (1001,1)
+  std::size_t best = 1;
+  for (std::size_t p = 2; p <= 1000; ++p)
+    if (products.array()(p, 0) > products.array()(best, 0)) best = p;
+  return static_cast<double>(best);
+}
+
+std::vector<Trial> most_alike() {
+  std::vector<Trial> trials = {{1, 1, 0}, {2, 1, 0}, {4, 1, 0}, {8, 1, 0}, {32, 1, 0}};
+  for (Trial& trial : trials) trial.measured = most_like_position_0(trial.setting);
+  return trials;
 }
