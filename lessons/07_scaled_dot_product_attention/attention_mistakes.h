@@ -109,58 +109,80 @@ inline const std::vector<Mistake<Attention>> kOfAttention = {
 
 using MultiplyAdds = std::size_t (*)(std::size_t, std::size_t, std::size_t, std::size_t);
 
+// How many pairs of a query and a key the causal mask allows.
+inline std::size_t visible(std::size_t n, std::size_t m) { return n * (m - n) + n * (n + 1) / 2; }
+
 inline const std::vector<Mistake<MultiplyAdds>> kOfMultiplyAdds = {
-    {"scores-only", "You counted q kᵀ only. The second product, pattern · v, costs n·m·d_v more.", kCost,
-     [](std::size_t n, std::size_t m, std::size_t d_k, std::size_t) { return n * m * d_k; }},
-    {"outputs-only", "You counted pattern · v only. The first product, q kᵀ, costs n·m·d_k more.", kCost,
-     [](std::size_t n, std::size_t m, std::size_t, std::size_t d_v) { return n * m * d_v; }},
+    {"all-keys",
+     "You counted all n·m pairs of a query and a key. Those that the causal mask hides are skipped here.",
+     kCost,
+     [](std::size_t n, std::size_t m, std::size_t d_k, std::size_t d_v) { return n * m * (d_k + d_v); }},
+    {"half-of-all",
+     "You counted half of n·m pairs. Each query also sees its own position, and with n < m far more than "
+     "half is visible. Add up how many keys query 0, query 1 and so on see.",
+     kCost,
+     [](std::size_t n, std::size_t m, std::size_t d_k, std::size_t d_v) { return n * m * (d_k + d_v) / 2; }},
+    {"wrong-corner",
+     "You counted n(n + 1)/2 pairs, as if query 0 saw one key. The queries are the last n of m positions: "
+     "query 0 sees m - n + 1 keys.",
+     kMasks,
+     [](std::size_t n, std::size_t, std::size_t d_k, std::size_t d_v) {
+       return n * (n + 1) / 2 * (d_k + d_v);
+     }},
+    {"not-itself",
+     "You left out each query's own position. The causal mask lets a query look at itself: query 0 sees "
+     "m - n + 1 keys.",
+     kMasks,
+     [](std::size_t n, std::size_t m, std::size_t d_k, std::size_t d_v) {
+       return (visible(n, m) - n) * (d_k + d_v);
+     }},
+    {"one-ahead",
+     "You let each query see one key too many. The last query sees m keys, and the first m - n + 1.", kMasks,
+     [](std::size_t n, std::size_t m, std::size_t d_k, std::size_t d_v) {
+       return (visible(n, m) + n) * (d_k + d_v);
+     }},
+    {"every-query-as-the-first",
+     "You let every query see m - n + 1 keys. That is what the first one sees; each later one sees one more.",
+     kMasks,
+     [](std::size_t n, std::size_t m, std::size_t d_k, std::size_t d_v) {
+       return n * (m - n + 1) * (d_k + d_v);
+     }},
+    {"hidden-keys", "You counted the pairs that the mask hides. The visible ones are computed.", kMasks,
+     [](std::size_t n, std::size_t m, std::size_t d_k, std::size_t d_v) {
+       return (n * m - visible(n, m)) * (d_k + d_v);
+     }},
+    {"scores-only", "You counted q kᵀ only. The second product, pattern · v, costs d_v more for each pair.",
+     kCost, [](std::size_t n, std::size_t m, std::size_t d_k, std::size_t) { return visible(n, m) * d_k; }},
+    {"outputs-only", "You counted pattern · v only. The first product, q kᵀ, costs d_k more for each pair.",
+     kCost, [](std::size_t n, std::size_t m, std::size_t, std::size_t d_v) { return visible(n, m) * d_v; }},
+    {"scores-skipped-only",
+     "You skipped hidden keys in q kᵀ only. Their weights are 0, so pattern · v skips them too.", kCost,
+     [](std::size_t n, std::size_t m, std::size_t d_k, std::size_t d_v) {
+       return visible(n, m) * d_k + n * m * d_v;
+     }},
     {"counted-twice",
      "You counted multiplications and additions apart. Here a multiplication with its addition is one.",
      kCost,
-     [](std::size_t n, std::size_t m, std::size_t d_k, std::size_t d_v) { return 2 * n * m * (d_k + d_v); }},
-    {"n-squared",
-     "You wrote n² for the number of scores. There is one for each query and key: n·m. They are equal only "
-     "when a sequence looks at itself.",
-     kCost, [](std::size_t n, std::size_t, std::size_t d_k, std::size_t d_v) { return n * n * (d_k + d_v); }},
-    {"m-squared", "You wrote m² for the number of scores. There is one for each query and key: n·m.", kCost,
-     [](std::size_t, std::size_t m, std::size_t d_k, std::size_t d_v) { return m * m * (d_k + d_v); }},
+     [](std::size_t n, std::size_t m, std::size_t d_k, std::size_t d_v) {
+       return 2 * visible(n, m) * (d_k + d_v);
+     }},
     {"values-as-wide-as-keys",
-     "You wrote 2·n·m·d_k. The second product has the width of the values, d_v: n·m·d_k + n·m·d_v.", kCost,
-     [](std::size_t n, std::size_t m, std::size_t d_k, std::size_t) { return 2 * n * m * d_k; }},
+     "You took d_k for both products. The second product has the width of the values: d_k + d_v for each "
+     "pair.",
+     kCost,
+     [](std::size_t n, std::size_t m, std::size_t d_k, std::size_t) { return 2 * visible(n, m) * d_k; }},
     {"widths-multiplied",
      "You multiplied the costs of the two products. One follows the other, so they add up.", kCost,
-     [](std::size_t n, std::size_t m, std::size_t d_k, std::size_t d_v) { return n * m * d_k * d_v; }},
-    {"softmax-counted",
-     "You counted the softmax or the scale too, with n·m. Only the two matrix products are asked for.", kCost,
      [](std::size_t n, std::size_t m, std::size_t d_k, std::size_t d_v) {
-       return n * m * (d_k + d_v) + n * m;
-     }},
-    {"results-counted",
-     "You counted the numbers of scores and outputs. Each score is a sum of d_k products, and each number of "
-     "the output a sum of m.",
-     kCost, [](std::size_t n, std::size_t m, std::size_t, std::size_t d_v) { return n * m + n * d_v; }},
-    {"outputs-of-one-query",
-     "You counted the second product for one query only. pattern · v has n·d_v results, each a sum of m "
-     "products: n·m·d_v.",
-     kCost,
-     [](std::size_t n, std::size_t m, std::size_t d_k, std::size_t d_v) { return n * m * d_k + m * d_v; }},
-    {"inputs-counted",
-     "You counted the numbers of q, k and v. Each query meets each key: the counts multiply.", kCost,
-     [](std::size_t n, std::size_t m, std::size_t d_k, std::size_t d_v) {
-       return n * d_k + m * d_k + m * d_v;
+       return visible(n, m) * d_k * d_v;
      }},
     {"in-32-bits",
      "You counted in an int. For long sequences the count does not fit into 32 bits: use std::size_t "
      "throughout.",
      kCost,
      [](std::size_t n, std::size_t m, std::size_t d_k, std::size_t d_v) {
-       return n * m * (d_k + d_v) % (std::size_t{1} << 32);
+       return visible(n, m) * (d_k + d_v) % (std::size_t{1} << 32);
      }},
-    {"half-for-the-mask",
-     "You counted half, as if a causal mask saved the other half. Here it saves nothing: all scores are "
-     "computed, and hidden afterwards.",
-     kCost,
-     [](std::size_t n, std::size_t m, std::size_t d_k, std::size_t d_v) { return n * m * (d_k + d_v) / 2; }},
 };
 
 }  // namespace mistakes

@@ -7,6 +7,7 @@
 
 #include "exercise.h"
 #include "grader/drawn.h"
+#include "grader/experiment.h"
 #include "grader/part.h"
 #include "headlight/autograd/backward.h"
 #include "headlight/core/rng.h"
@@ -19,6 +20,7 @@ Tensor batch_mask_of(const IntArray& lengths, std::size_t n, std::size_t m);
 Tensor masked_softmax(const Tensor& scores, const Tensor& mask);
 Tensor attention(const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& mask);
 std::size_t multiply_adds(std::size_t n, std::size_t m, std::size_t d_k, std::size_t d_v);
+std::vector<Trial> with_more_keys();
 
 namespace solution {
 #include "solution.cpp"
@@ -188,20 +190,26 @@ Part attention_part() {
 Part multiply_adds_part() {
   std::vector<Case<mistakes::MultiplyAdds>> cases;
   for (const auto& [n, m, d_k, d_v] : std::vector<std::array<std::size_t, 4>>{
-           {2, 3, 4, 2}, {5, 5, 3, 3}, {1, 7, 2, 5}, {6, 2, 1, 4}, {65536, 65536, 64, 128}})
+           {2, 3, 4, 2}, {5, 5, 3, 3}, {1, 7, 2, 5}, {3, 8, 1, 4}, {65536, 65536, 64, 128}})
     cases.push_back(
         calling<mistakes::MultiplyAdds>(fmt::format("multiply_adds({}, {}, {}, {})", n, m, d_k, d_v),
                                         named("n", n), named("m", m), named("d_k", d_k), named("d_v", d_v)));
-  return part("multiply_adds", 1, ::multiply_adds, solution::multiply_adds, std::move(cases),
+  return part("multiply_adds", 2, ::multiply_adds, solution::multiply_adds, std::move(cases),
               grader::with_together(mistakes::kOfMultiplyAdds, mistakes::together_in_multiply_adds()));
+}
+
+Part with_more_keys_part() {
+  return grader::experiment_part(
+      "with_more_keys", 2, ::with_more_keys, solution::with_more_keys, solution::mean_largest_weight,
+      {.setting = "m", .measured = "largest weight", .least = 2, .most = 4096, .trials = 4});
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   return grader::run(argc, argv, [] {
-    return grader::Exercise{
-        "07_scaled_dot_product_attention",
-        {scores_part(), causal_part(), batch_part(), softmax_part(), attention_part(), multiply_adds_part()}};
+    return grader::Exercise{"07_scaled_dot_product_attention",
+                            {scores_part(), causal_part(), batch_part(), softmax_part(), attention_part(),
+                             multiply_adds_part(), with_more_keys_part()}};
   });
 }

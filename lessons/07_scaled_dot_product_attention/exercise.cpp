@@ -11,11 +11,13 @@
 //   q.length(-1)                 the length of the last axis
 //   full_array({n, m}, 0)        an Array of zeros, to be filled by a(i, j) = …; Tensor(a) has its numbers
 //   lengths(b), lengths.size()   the numbers of an IntArray, and how many
+//   mean(x).item()               the mean of all numbers, as a double
 //
 // (…,n,d) means: any number of axes before the last two. In a mask 1 means "may look" and 0 "may not".
 #include <cmath>
 
 #include "exercise.h"
+#include "headlight/core/rng.h"
 
 // Part 1 ★  scaled_scores
 // The score of each query for each key, q·k/√d_k.     q (…,n,d_k), k (…,m,d_k) → (…,n,m)
@@ -31,14 +33,17 @@ Tensor causal_mask_of(std::size_t n, std::size_t m) { todo(); }
 
 // Part 3 ★★  batch_mask_of
 // The mask (B,n,m) of a batch of B sequences. The tokens of sequence b are the last lengths(b) of its m keys.
-// The keys before them are padding, at which no query looks. Besides, all queries obey part 2.
+// The keys before them are padding, at which no query looks. Besides, all queries obey part 2. A sequence may
+// have no tokens, or as many as keys.
 //   batch_mask_of([1, 3], 2, 3)   →   [[[0, 0, 0], [0, 0, 1]],  [[1, 1, 0], [1, 1, 1]]]
 Tensor batch_mask_of(const IntArray& lengths, std::size_t n, std::size_t m) { todo(); }
 
 // Part 4 ★★★  masked_softmax
 // The softmax of each row over the keys that the mask allows; all other weights are 0. A row in which the
-// mask allows nothing is 0 throughout, and so is its gradient. No NaN, also for scores near 1000 and -1000,
-// hidden or not.     scores (…,n,m), a mask that broadcasts to them → (…,n,m)
+// mask allows nothing is 0 throughout, and so is its gradient. All scores are finite. No NaN, also for scores
+// near 1000 and -1000, hidden or not. The gradient of the mask is not asked for. Every digit counts here: a
+// sum of the row that is larger by 1e-10 is wrong.     scores (…,n,m), a mask that broadcasts to them →
+// (…,n,m)
 //   scores = [[1, 1, 7], [5, 5, 5]],  mask = [[1, 1, 0], [0, 0, 0]]   →   [[0.5, 0.5, 0], [0, 0, 0]]
 Tensor masked_softmax(const Tensor& scores, const Tensor& mask) { todo(); }
 
@@ -49,8 +54,18 @@ Tensor masked_softmax(const Tensor& scores, const Tensor& mask) { todo(); }
 //     →   [[3, 3, 4]]
 Tensor attention(const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& mask) { todo(); }
 
-// Part 6 ★  multiply_adds
+// Part 6 ★★  multiply_adds
 // How many multiplications attention does in its two matrix products, q kᵀ and pattern · v, each with the
-// addition that follows it counted as one. A mask saves none here.     (n queries, m keys)
-//   multiply_adds(2, 3, 4, 2)   →   36
+// addition that follows it counted as one, if it skips every key that the causal mask hides. As in part 2,
+// the n queries are the last n of m positions. No loop is needed: the count has a formula.
+//   multiply_adds(2, 3, 4, 2)   →   30
 std::size_t multiply_adds(std::size_t n, std::size_t m, std::size_t d_k, std::size_t d_v) { todo(); }
+
+// Part 7 ★★  with_more_keys, an experiment of your own
+// With 16 random keys, 1/√d_k keeps the largest weight near 0.25, for every d_k. Does it with more keys?
+//   Rng rng(7);
+//   const Tensor q = randn({200, 64}, rng), k = randn({m, 64}, rng);
+// The pattern of these (parts 1 and 4, with the mask 1) has a largest weight in each row. Measure the mean of
+// the 200. Choose at least four numbers of keys m from 2 to 4096. Before you run, write down what you expect.
+//   return {{m, predicted, measured}, …};
+std::vector<Trial> with_more_keys() { todo(); }

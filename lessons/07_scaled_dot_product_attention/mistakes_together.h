@@ -161,12 +161,17 @@ inline std::vector<Together<Attention>> together_in_attention() {
 
 inline std::vector<Together<MultiplyAdds>> together_in_multiply_adds() {
   return {
-      {{"counted-twice", "n-squared"},
-       [](std::size_t n, std::size_t, std::size_t d_k, std::size_t d_v) { return 2 * n * n * (d_k + d_v); }},
-      {{"counted-twice", "m-squared"},
-       [](std::size_t, std::size_t m, std::size_t d_k, std::size_t d_v) { return 2 * m * m * (d_k + d_v); }},
-      {{"counted-twice", "outputs-only"},
-       [](std::size_t n, std::size_t m, std::size_t, std::size_t d_v) { return 2 * n * m * d_v; }}};
+      {{"counted-twice", "all-keys"},
+       [](std::size_t n, std::size_t m, std::size_t d_k, std::size_t d_v) {
+         return 2 * n * m * (d_k + d_v);
+       }},
+      {{"all-keys", "scores-only"},
+       [](std::size_t n, std::size_t m, std::size_t d_k, std::size_t) { return n * m * d_k; }},
+      {{"wrong-corner", "scores-only"},
+       [](std::size_t n, std::size_t, std::size_t d_k, std::size_t) { return n * (n + 1) / 2 * d_k; }},
+      {{"wrong-corner", "counted-twice"}, [](std::size_t n, std::size_t, std::size_t d_k, std::size_t d_v) {
+         return n * (n + 1) * (d_k + d_v);
+       }}};
 }
 
 }  // namespace mistakes
