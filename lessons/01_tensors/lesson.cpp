@@ -71,15 +71,11 @@ View reshaped(const View& view, const Shape& shape) {
   return {view.buffer, shape, row_major_strides(shape)};
 }
 
-// Reads a view as if it had the larger shape. Axes are aligned at the last one; where the view has length 1,
-// or no axis at all, its stride becomes 0: the next element is the same one again. That the shapes fit is for
-// the caller to check.
-View broadcast(const View& view, const Shape& shape) {
-  View wide{view.buffer, shape, Shape(shape.size(), 0)};
-  const std::size_t missing = shape.size() - view.shape.size();
-  for (std::size_t axis = 0; axis < view.shape.size(); ++axis)
-    if (view.shape[axis] == shape[missing + axis]) wide.strides[missing + axis] = view.strides[axis];
-  return wide;
+// Reads an axis of length 1 as if it were longer: each step finds the same element again.
+View repeated(View view, std::size_t axis, std::size_t times) {
+  view.shape[axis] = times;
+  view.strides[axis] = 0;
+  return view;
 }
 
 // The result of section 6 for this bias.
@@ -147,6 +143,12 @@ void transpose_and_reshape(const Pictures& pictures) {
   draw_readings(pictures, x, copied(t), copied(r));
 }
 
+void print_broadcast(const char* name, const Tensor& x, const View& wide) {
+  const View view = view_of(x);
+  say("  {} of shape {:<6}  {:>6} → {}   {}", name, to_string(view.shape), to_string(view.strides),
+      wide.strides, yes(same(copied(wide), broadcast_to(x, wide.shape))));
+}
+
 void broadcasting(const Pictures& pictures) {
   section("4. Broadcasting: a stride of 0");
   const Tensor x = tensor({{10}, {20}, {30}}), y = tensor({{1, 2, 3, 4}});
@@ -155,14 +157,12 @@ void broadcasting(const Pictures& pictures) {
   say("x has shape {} and y {}. Their sum has shape {}:", x.shape(), y.shape(), shape);
   show(to_string(x + y, 0));
   say("Read as {}, with strides before and after, and whether Headlight's broadcast_to agrees:", shape);
-  for (const auto& [name, each] : {std::pair{"x", x}, std::pair{"y", y}, std::pair{"z", z}}) {
-    const View view = view_of(each), wide = broadcast(view, shape);
-    say("  {} of shape {:<6}  {:>6} → {}   {}", name, to_string(view.shape), to_string(view.strides),
-        wide.strides, yes(same(copied(wide), broadcast_to(each, shape))));
-  }
+  const View stored = view_of(x), wide = repeated(stored, 1, 4);
+  print_broadcast("x", x, wide);
+  print_broadcast("y", y, repeated(view_of(y), 0, 3));
+  print_broadcast("z", z, repeated(reshaped(view_of(z), {1, 4}), 0, 3));
 
   draw_sum(pictures, x, y);
-  const View stored = view_of(x), wide = broadcast(stored, shape);
   const auto walked = [](const View& view) {
     return draw::BufferWalk{fmt::format("{} with strides {}", view.shape, view.strides), walk(view)};
   };
