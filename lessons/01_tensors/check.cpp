@@ -1,5 +1,6 @@
 // The checker of exercise 1.
 #include "exercise.h"
+#include "grader/experiment.h"
 #include "grader/part.h"
 #include "headlight/core/rng.h"
 #include "view.h"
@@ -10,6 +11,7 @@ View sliced(const View& view, std::size_t axis, std::size_t first, std::ptrdiff_
 View windows(const View& view, std::size_t axis, std::size_t length);
 View broadcast_view(const View& view, const Shape& shape);
 Array sum_back(const Array& u, const View& view, std::size_t size);
+std::vector<Trial> gradient_sizes();
 
 namespace solution {
 #include "solution.cpp"
@@ -152,11 +154,18 @@ Part sum_back_part() {
               with_together(mistakes::of_sum_back(), mistakes::kTogetherInSums));
 }
 
+Part experiment() {
+  return experiment_part("gradient_sizes", 1, ::gradient_sizes, solution::gradient_sizes,
+                         [](double rows) { return solution::gradient_size(static_cast<std::size_t>(rows)); },
+                         {.setting = "rows", .measured = "size of the gradient", .least = 1, .most = 1000});
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   return grader::run(argc, argv, [] {
-    return grader::Exercise{"01_tensors",
-                            {order_part(), slice_part(), window_part(), broadcast_part(), sum_back_part()}};
+    return grader::Exercise{
+        "01_tensors",
+        {order_part(), slice_part(), window_part(), broadcast_part(), sum_back_part(), experiment()}};
   });
 }

@@ -46,3 +46,11 @@ View broadcast_view(const View& view, const Shape& shape) { todo(); }
 //   For u = [[1, 2, 3], [4, 5, 6]] and a row of 3 that was broadcast to two rows:
 //   sum_back(u, {0, {2, 3}, {0, 1}}, 3)  is  [5, 7, 9]
 Array sum_back(const Array& u, const View& view, std::size_t size) { todo(); }
+
+// Part 6 ★  gradient_sizes
+// An experiment of your own: how large is the gradient of a bias that is added in n rows? Let u hold random
+// signs: random_signs(n) of view.h has the shape (n,256). The gradient is u, summed back through the
+// broadcast of a row of 256 numbers to n rows. Its size is the square root of the mean of its squared
+// numbers. With one row it is 1. Choose at least three numbers of rows from 1 to 1000. Write down what you
+// expect for each, and only then measure. Return a Trial for each: {rows, predicted, measured}.
+std::vector<Trial> gradient_sizes() { todo(); }

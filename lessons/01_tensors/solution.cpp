@@ -58,3 +58,17 @@ Array sum_back(const Array& u, const View& view, std::size_t size) {
   }
   return sums;
 }
+
+double gradient_size(std::size_t rows) {
+  const Array u = random_signs(rows);
+  const std::size_t columns = u.shape()[1];
+  const Array gradient = sum_back(u, broadcast_view({0, {columns}, {1}}, u.shape()), columns);
+  double squares = 0;
+  for (const double x : gradient) squares += x * x;
+  return std::sqrt(squares / static_cast<double>(columns));
+}
+
+// Part 6 ★  gradient_sizes
+std::vector<Trial> gradient_sizes() {
+  return {{1, 1, gradient_size(1)}, {100, 100, gradient_size(100)}, {1000, 1000, gradient_size(1000)}};
+}

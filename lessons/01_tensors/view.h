@@ -3,7 +3,8 @@
 
 #include <vector>
 
-#include "headlight/core/shape.h"
+#include "headlight/core/array.h"
+#include "headlight/core/rng.h"
 
 namespace headlight::strided {
 
@@ -17,6 +18,14 @@ struct View {
   Shape shape;
   Strides strides;
 };
+
+// A table of random signs, +1 and −1, with 256 columns. The same number of rows gives the same table.
+inline Array random_signs(std::size_t rows) {
+  Rng rng(rows);
+  Array signs = empty_array({rows, 256});
+  for (Real& sign : signs) sign = rng.below(2) == 0 ? -1 : 1;
+  return signs;
+}
 
 }  // namespace headlight::strided
 

@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include "exercise.h"
+#include "grader/experiment.h"
 #include "grader/part.h"
 #include "headlight/core/rng.h"
 #include "scalar.h"
@@ -13,6 +14,7 @@ std::vector<double> measured_gradient(const Function& f, std::vector<double> x, 
 std::vector<double> gradients_in_any_order(const Tape& graph, std::size_t result);
 Curve fit_curve(const std::vector<double>& xs, const std::vector<double>& ys, Curve start, double rate,
                 int steps);
+std::vector<Trial> steps_by_unit();
 
 namespace solution {
 #include "solution.cpp"
@@ -199,11 +201,17 @@ Part fit_part() {
               with_together(mistakes::of_fit_curve(), mistakes::kTogetherInFits));
 }
 
+Part experiment() {
+  return experiment_part("steps_by_unit", 2, ::steps_by_unit, solution::steps_by_unit, solution::steps_needed,
+                         {.setting = "u", .measured = "steps", .least = 1, .most = 10, .whole = false});
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   return grader::run(argc, argv, [] {
-    return grader::Exercise{"02_derivatives",
-                            {quotient_part(), product_part(), measure_part(), any_order_part(), fit_part()}};
+    return grader::Exercise{
+        "02_derivatives",
+        {quotient_part(), product_part(), measure_part(), any_order_part(), fit_part(), experiment()}};
   });
 }

@@ -48,3 +48,12 @@ Curve fit_curve(const std::vector<double>& xs, const std::vector<double>& ys, Cu
                 int steps) {
   todo();
 }
+
+// Part 6 ★★  steps_by_unit
+// An experiment of your own: does gradient descent depend on units? Take the points kXs and kYs of scalar.h.
+// In a unit that is u times as small, every x is u times as large a number. The b of the same curve is u
+// times as large too; ys and a stay. Start at {1, 3u} with the rate 1. That is the same curve beside the same
+// points, whatever u is. Measure the smallest number of steps of fit_curve after which the loss is at most
+// 0.01. With u = 1 it is 55. Choose at least three values of u from 1 to 10. Write down what you expect for
+// each, and only then measure. Return a Trial for each: {u, predicted, measured}.
+std::vector<Trial> steps_by_unit() { todo(); }

@@ -65,6 +65,9 @@ struct Curve {
   double a, b;
 };
 
+// Points near such a curve.
+inline const std::vector<double> kXs = {0.5, 1, 2, 4}, kYs = {0.7, 0.9, 1.4, 1.6};
+
 // A function of several numbers.
 using Function = std::function<double(const std::vector<double>&)>;
 

@@ -81,3 +81,24 @@ Curve fit_curve(const std::vector<double>& xs, const std::vector<double>& ys, Cu
   }
   return curve;
 }
+
+double loss_of(const std::vector<double>& xs, Curve curve) {
+  double sum = 0;
+  for (std::size_t i = 0; i < xs.size(); ++i)
+    sum += std::pow(curve.a * xs[i] / (xs[i] + curve.b) - kYs[i], 2);
+  return sum / static_cast<double>(xs.size());
+}
+
+double steps_needed(double unit) {
+  std::vector<double> xs = kXs;
+  for (double& x : xs) x *= unit;
+  Curve curve{1, 3 * unit};
+  int steps = 0;
+  for (; loss_of(xs, curve) > 0.01; ++steps) curve = fit_curve(xs, kYs, curve, 1, 1);
+  return steps;
+}
+
+// Part 6 ★★  steps_by_unit
+std::vector<Trial> steps_by_unit() {
+  return {{1, 55, steps_needed(1)}, {2, 55, steps_needed(2)}, {10, 55, steps_needed(10)}};
+}
