@@ -1,31 +1,19 @@
-// Lesson 1: a tensor is one row of numbers and a way to read it.
-#include <algorithm>
+// Lesson 1: a tensor is one row of numbers and a way to read it. First what it is about, in the order of the
+// text; then what the program shows of it, section by section.
 #include <string>
 #include <vector>
 
 #include "headlight/core/check.h"
 #include "headlight/core/rng.h"
-#include "headlight/draw/diagram.h"
 #include "headlight/ops/ops.h"
 #include "lesson_program.h"
+#include "pictures.h"
 
 using namespace headlight;
 using namespace headlight::lesson;
-using draw::CellStyle;
 
 // The tensor of the first half of this lesson. Each number is 10 plus its offset: you see where it is.
 Tensor example() { return tensor({{10, 11, 12}, {13, 14, 15}}); }
-
-void shape_and_buffer() {
-  section("1. A shape, and one row of numbers");
-  const Tensor x = example();
-  say("x has the shape {}, which makes {} numbers:", x.shape(), size_of(x.shape()));
-  show(to_string(x, 0));
-  std::string buffer;
-  for (std::size_t i = 0; i < x.size(); ++i) buffer += fmt::format(" {}", x.array().data()[i]);
-  say("In memory they stand in one row, the buffer:");
-  say(" {}", buffer);
-}
 
 // How far apart in the buffer two neighbours along each axis are, when it is filled row by row.
 Shape row_major_strides(const Shape& shape) {
@@ -43,6 +31,69 @@ std::size_t offset_of(const Shape& index, const Shape& strides) {
   std::size_t offset = 0;
   for (std::size_t axis = 0; axis < index.size(); ++axis) offset += index[axis] * strides[axis];
   return offset;
+}
+
+// A way to read a buffer. It owns no number.
+struct View {
+  const Real* buffer;
+  Shape shape;
+  Shape strides;
+};
+
+View view_of(const Tensor& x) { return {x.array().data(), x.shape(), row_major_strides(x.shape())}; }
+
+// The offsets that a view reads, row by row.
+std::vector<std::size_t> walk(const View& view) {
+  std::vector<std::size_t> offsets;
+  for (std::size_t i = 0; i < size_of(view.shape); ++i)
+    offsets.push_back(offset_of(unravel_index(i, view.shape), view.strides));
+  return offsets;
+}
+
+// What a view shows, copied into a tensor of its own.
+Tensor copied(const View& view) {
+  std::vector<Real> numbers;
+  for (std::size_t offset : walk(view)) numbers.push_back(view.buffer[offset]);
+  return tensor(numbers, view.shape);
+}
+
+View transposed(View view) {
+  std::swap(view.shape[0], view.shape[1]);
+  std::swap(view.strides[0], view.strides[1]);
+  return view;
+}
+
+// The same numbers, still row by row, with other row breaks. Only for a view that is row-major itself.
+View reshaped(const View& view, const Shape& shape) {
+  check(view.strides == row_major_strides(view.shape),
+        "[reshaped] expected row-major strides {}, got {}. Copy the view first.",
+        row_major_strides(view.shape), view.strides);
+  return {view.buffer, shape, row_major_strides(shape)};
+}
+
+// Reads an axis of length 1 as if it were longer: each step finds the same element again.
+View repeated(View view, std::size_t axis, std::size_t times) {
+  view.shape[axis] = times;
+  view.strides[axis] = 0;
+  return view;
+}
+
+// The result of section 6 for this bias.
+Tensor result(const Tensor& x, const Tensor& bias, const Tensor& u) { return sum((x + bias) * u); }
+
+double dot(const Tensor& a, const Tensor& b) { return sum(a * b).item(); }
+
+// ---- What the program shows ----
+
+void shape_and_buffer() {
+  section("1. A shape, and one row of numbers");
+  const Tensor x = example();
+  say("x has the shape {}, which makes {} numbers:", x.shape(), size_of(x.shape()));
+  show(to_string(x, 0));
+  std::string buffer;
+  for (std::size_t i = 0; i < x.size(); ++i) buffer += fmt::format(" {}", x.array().data()[i]);
+  say("In memory they stand in one row, the buffer:");
+  say(" {}", buffer);
 }
 
 void strides() {
@@ -63,61 +114,7 @@ void strides() {
   say("Is Headlight's x[i,j] at that offset, for every i and j? {}", yes(all));
 }
 
-// A way to read a buffer. It owns no number.
-struct View {
-  const Real* buffer;
-  Shape shape;
-  Shape strides;
-};
-
-View view_of(const Tensor& x) { return {x.array().data(), x.shape(), row_major_strides(x.shape())}; }
-
-View transposed(View view) {
-  std::swap(view.shape[0], view.shape[1]);
-  std::swap(view.strides[0], view.strides[1]);
-  return view;
-}
-
-// The same numbers, still row by row, with other row breaks. Only for a view that is row-major itself.
-View reshaped(const View& view, const Shape& shape) {
-  check(view.strides == row_major_strides(view.shape),
-        "[reshaped] expected row-major strides {}, got {}. Copy the view first.",
-        row_major_strides(view.shape), view.strides);
-  return {view.buffer, shape, row_major_strides(shape)};
-}
-
-// The index of the i-th element, counted row by row.
-Shape index_of(std::size_t i, const Shape& shape) {
-  Shape index = shape;
-  for (std::size_t axis = shape.size(); axis-- > 0;) {
-    index[axis] = i % shape[axis];
-    i /= shape[axis];
-  }
-  return index;
-}
-
-// The offsets that a view reads, row by row.
-std::vector<std::size_t> walk(const View& view) {
-  std::vector<std::size_t> offsets;
-  for (std::size_t i = 0; i < size_of(view.shape); ++i)
-    offsets.push_back(offset_of(index_of(i, view.shape), view.strides));
-  return offsets;
-}
-
-// What a view shows, copied into a tensor of its own.
-Tensor copied(const View& view) {
-  std::vector<Real> numbers;
-  for (std::size_t offset : walk(view)) numbers.push_back(view.buffer[offset]);
-  return tensor(numbers, view.shape);
-}
-
-// Row 0 and column 0 of a matrix: views with one axis.
-View first_row(const View& x) { return {x.buffer, {x.shape[1]}, {x.strides[1]}}; }
-View first_column(const View& x) { return {x.buffer, {x.shape[0]}, {x.strides[0]}}; }
-
-bool same(const Tensor& a, const Tensor& b) {
-  return a.shape() == b.shape() && std::equal(a.array().begin(), a.array().end(), b.array().begin());
-}
+bool same(const Tensor& a, const Tensor& b) { return a.array() == b.array(); }
 
 void transpose_and_reshape(const Pictures& pictures) {
   section("3. Transpose and reshape: other ways to read");
@@ -134,44 +131,22 @@ void transpose_and_reshape(const Pictures& pictures) {
   say("To read the transpose as one row of 6, it is copied first:");
   show(to_string(copied(reshaped(view_of(rows), {6})), 0));
 
-  std::vector<draw::Cell> cells;
-  for (std::size_t i = 0; i < x.size(); ++i) cells.push_back({fmt::format("{}", x.array().data()[i])});
-  const View row = first_row(view_of(x)), column = first_column(view_of(x));
-  pictures.write(
-      "strides.svg",
-      draw::svg_buffer(fmt::format("Four walks through the buffer of x, shape {}", x.shape()), cells,
-                       {{fmt::format("x[0,:]: stride {}", row.strides[0]), walk(row)},
-                        {fmt::format("x[:,0]: stride {}", column.strides[0]), walk(column)},
-                        {"x, row by row", walk(view_of(x))},
-                        {"transpose of x, row by row", walk(t)}}));
-  pictures.write("transpose_and_reshape.svg",
-                 draw::svg_matrices("One buffer, read in three ways",
-                                    {draw::matrix_of("", "x", x.array()),
-                                     draw::matrix_of("", "transpose(x)", copied(t).array()),
-                                     draw::matrix_of("", "reshape(x, {3, 2})", copied(r).array())}));
+  const View whole = view_of(x);
+  const View row{whole.buffer, {x.length(1)}, {whole.strides[1]}},
+      column{whole.buffer, {x.length(0)}, {whole.strides[0]}};
+  draw_walks(pictures, "strides.svg", fmt::format("Four walks through the buffer of x, shape {}", x.shape()),
+             x,
+             {{fmt::format("x[0,:]: stride {}", row.strides[0]), walk(row)},
+              {fmt::format("x[:,0]: stride {}", column.strides[0]), walk(column)},
+              {"x, row by row", walk(whole)},
+              {"transpose of x, row by row", walk(t)}});
+  draw_readings(pictures, x, copied(t), copied(r));
 }
 
-// Reads a view as if it had the larger shape. Axes are aligned at the last one; where the view has length 1,
-// or no axis at all, its stride becomes 0: the next element is the same one again. That the shapes fit is for
-// the caller to check.
-View broadcast(const View& view, const Shape& shape) {
-  View wide{view.buffer, shape, Shape(shape.size(), 0)};
-  const std::size_t missing = shape.size() - view.shape.size();
-  for (std::size_t axis = 0; axis < view.shape.size(); ++axis)
-    if (view.shape[axis] == shape[missing + axis]) wide.strides[missing + axis] = view.strides[axis];
-  return wide;
-}
-
-// The matrix of x broadcast to `shape`, with all that is only repeated hatched.
-draw::DrawnMatrix drawn_broadcast(const std::string& before, const std::string& name, const Tensor& x,
-                                  const Shape& shape) {
-  draw::DrawnMatrix matrix = draw::matrix_of(before, name, broadcast_to(x, shape).array());
-  const std::size_t rows = x.dim() == 2 ? x.length(0) : 1;
-  for (std::size_t i = 0; i < shape[0]; ++i)
-    for (std::size_t j = 0; j < shape[1]; ++j)
-      if (i >= rows || j >= x.length(-1)) matrix.rows[i][j].style = CellStyle::copied;
-  matrix.note = fmt::format("{} read as {}", x.shape(), shape);
-  return matrix;
+void print_broadcast(const char* name, const Tensor& x, const View& wide) {
+  const View view = view_of(x);
+  say("  {} of shape {:<6}  {:>6} → {}   {}", name, to_string(view.shape), to_string(view.strides),
+      wide.strides, yes(same(copied(wide), broadcast_to(x, wide.shape))));
 }
 
 void broadcasting(const Pictures& pictures) {
@@ -182,24 +157,16 @@ void broadcasting(const Pictures& pictures) {
   say("x has shape {} and y {}. Their sum has shape {}:", x.shape(), y.shape(), shape);
   show(to_string(x + y, 0));
   say("Read as {}, with strides before and after, and whether Headlight's broadcast_to agrees:", shape);
-  for (const auto& [name, each] : {std::pair{"x", x}, std::pair{"y", y}, std::pair{"z", z}}) {
-    const View view = view_of(each), wide = broadcast(view, shape);
-    say("  {} of shape {:<6}  {:>6} → {}   {}", name, to_string(view.shape), to_string(view.strides),
-        wide.strides, yes(same(copied(wide), broadcast_to(each, shape))));
-  }
+  const View stored = view_of(x), wide = repeated(stored, 1, 4);
+  print_broadcast("x", x, wide);
+  print_broadcast("y", y, repeated(view_of(y), 0, 3));
+  print_broadcast("z", z, repeated(reshaped(view_of(z), {1, 4}), 0, 3));
 
-  pictures.write(
-      "broadcasting.svg",
-      draw::svg_matrices("Broadcasting: hatched numbers are read again, not stored",
-                         {drawn_broadcast("", "x", x, {3, 4}), drawn_broadcast("+", "y", y, {3, 4}),
-                          draw::matrix_of("=", "x + y", (x + y).array(), 0, CellStyle::strong)}));
-  const View stored = view_of(x), wide = broadcast(stored, shape);
+  draw_sum(pictures, x, y);
   const auto walked = [](const View& view) {
     return draw::BufferWalk{fmt::format("{} with strides {}", view.shape, view.strides), walk(view)};
   };
-  pictures.write("stride_zero.svg",
-                 draw::svg_buffer("x, as stored and as broadcast", {{"10"}, {"20"}, {"30"}},
-                                  {walked(stored), walked(wide)}));
+  draw_walks(pictures, "stride_zero.svg", "x, as stored and as broadcast", x, {walked(stored), walked(wide)});
 }
 
 void a_refusal() {
@@ -218,17 +185,14 @@ void a_refusal() {
 void backward_of_broadcast() {
   section("6. The backward pass of a broadcast");
   const Tensor x = example(), b = parameter(tensor({1, 2, 3})), u = tensor({{1, 2, 3}, {4, 5, 6}});
-  const auto result = [&](const Tensor& bias) { return sum((x + bias) * u); };
   Array raised = b.array();
   raised.data()[0] += 1;
-  say("The result, the sum of (x + b)·u, is {}.", result(b).item());
-  say("With the first number of b raised by 1 it is {}.", result(Tensor(raised)).item());
-  result(b).backward();
+  say("The result, the sum of (x + b)·u, is {}.", result(x, b, u).item());
+  say("With the first number of b raised by 1 it is {}.", result(x, Tensor(raised), u).item());
+  result(x, b, u).backward();
   say("The gradient of b, what each of its numbers does to the result:");
   show(to_string(b.grad(), 0));
 }
-
-double dot(const Tensor& a, const Tensor& b) { return sum(a * b).item(); }
 
 void summing_back(const Pictures& pictures) {
   section("7. The transpose of copying is summing");
@@ -243,14 +207,7 @@ void summing_back(const Pictures& pictures) {
   say("<broadcast(b), u> = {}   and   <b, sum_to(u)> = {}", dot(broadcast_to(b, {2, 3}), u),
       dot(b, sum_to(u, {3})));
 
-  const auto table = [](const Tensor& x, const char* before, const char* name) {
-    return draw::matrix_of(before, name, x.array());
-  };
-  pictures.write(
-      "summing_back.svg",
-      draw::svg_matrix_lines("Forward, copying; backward, summing",
-                             {{table(b, "", "b"), drawn_broadcast("→ copies →", "broadcast(b)", b, {2, 3})},
-                              {table(sum_to(u, {3}), "", "sum_to(u, (3))"), table(u, "← adds up ←", "u")}}));
+  draw_summing_back(pictures, b, u);
 
   say("\nThe same for random whole numbers of other shapes:");
   Rng rng(1);

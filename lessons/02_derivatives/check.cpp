@@ -2,18 +2,19 @@
 #include <fmt/core.h>
 
 #include "exercise.h"
+#include "grader/experiment.h"
 #include "grader/part.h"
 #include "headlight/core/rng.h"
 #include "scalar.h"
 
 // The learner's.
-Scalar operator*(const Scalar& a, const Scalar& b);
 Scalar operator/(const Scalar& a, const Scalar& b);
-std::vector<double> gradients(const Scalar& result);
+Scalar product_of(const std::vector<Scalar>& factors);
 std::vector<double> measured_gradient(const Function& f, std::vector<double> x, double h);
 std::vector<double> gradients_in_any_order(const Tape& graph, std::size_t result);
-Line fit_line(const std::vector<double>& xs, const std::vector<double>& ys, Line start, double rate,
-              int steps);
+Curve fit_curve(const std::vector<double>& xs, const std::vector<double>& ys, Curve start, double rate,
+                int steps);
+std::vector<Trial> steps_by_unit();
 
 namespace solution {
 #include "solution.cpp"
@@ -22,46 +23,73 @@ namespace solution {
 #include "mistakes.h"
 #include "mistakes_back.h"
 #include "mistakes_fit.h"
+#include "mistakes_measure.h"
 
 namespace {
 
 using namespace grader;
 
-// What an operator wrote for a and b: its value, and its derivatives by both. Only what the tape says
-// counts: an operator may use several entries, and name its inputs in any order.
-Result written_by(Scalar (*op)(const Scalar&, const Scalar&), double a, double b) {
-  Tape tape;
-  const Scalar x = write(tape, "a", a), y = write(tape, "b", b), result = op(x, y);
+// The numbers of a tape, written there as inputs.
+std::vector<Scalar> inputs_on(Tape& tape, const std::vector<double>& numbers) {
+  std::vector<Scalar> inputs;
+  for (const double number : numbers) inputs.push_back(write(tape, "input", number));
+  return inputs;
+}
+
+// The derivatives of what an operator wrote by the inputs, which stand at the beginning of the tape. Only
+// what the tape says counts: an operator may name its inputs in any order.
+std::vector<double> derivatives_of(const Tape& tape, const Scalar& result, std::size_t inputs) {
   if (result.tape != &tape || result.place >= tape.size())
-    throw Error("the result is not on the tape of a and b. write() returns the place to give back.");
+    throw Error("the result is not on the tape of its inputs. write() returns the place to give back.");
   for (std::size_t i = 0; i < tape.size(); ++i)
     for (const Edge& edge : tape[i].edges)
       if (edge.input >= i)
         throw Error(fmt::format("entry {} of the tape has an edge to place {}, which is not before it.", i,
                                 edge.input));
-  const std::vector<double> gradient = solution::gradients(result);
-  return {shown("value", result.value()), shown("derivative by a", gradient[x.place]),
-          shown("derivative by b", gradient[y.place])};
-}
-
-std::vector<Case<mistakes::Binary>> operator_cases(const char* sign,
-                                                   const std::vector<std::pair<double, double>>& pairs) {
-  std::vector<Case<mistakes::Binary>> cases;
-  for (const auto& [a, b] : pairs)
-    cases.push_back({fmt::format("a {} b", sign),
-                     {shown("a", a), shown("b", b)},
-                     [a, b](mistakes::Binary op) { return written_by(op, a, b); }});
-  return cases;
-}
-
-Part product_part() {
-  return part("operator*", 1, ::operator*, solution::operator*,
-              operator_cases("*", {{3, 4}, {-2, 5}, {0, 7}, {0.5, -1.5}}), mistakes::of_product());
+  std::vector<double> gradient = solution::gradients_in_any_order(tape, result.place);
+  gradient.resize(inputs);
+  return gradient;
 }
 
 Part quotient_part() {
-  return part("operator/", 2, ::operator/, solution::operator/,
-              operator_cases("/", {{6, 2}, {1, 4}, {-3, 0.5}, {0, 5}, {7, -2}}), mistakes::of_quotient());
+  std::vector<Case<mistakes::Binary>> cases;
+  for (const auto& [a, b] :
+       std::vector<std::pair<double, double>>{{6, 2}, {1, 4}, {-3, 0.5}, {0, 5}, {7, -2}})
+    cases.push_back({"a / b", {shown("a", a), shown("b", b)}, [a, b](mistakes::Binary op) {
+                       Tape tape;
+                       const std::vector<Scalar> inputs = inputs_on(tape, {a, b});
+                       const Scalar result = op(inputs[0], inputs[1]);
+                       const std::vector<double> by = derivatives_of(tape, result, 2);
+                       return Result{shown("value", result.value()), shown("derivative by a", by[0]),
+                                     shown("derivative by b", by[1])};
+                     }});
+  return part("operator/", 1, ::operator/, solution::operator/, cases, mistakes::of_quotient());
+}
+
+Part product_part() {
+  std::vector<Case<mistakes::Product>> cases;
+  const auto multiplying = [&](const std::string& call, const std::vector<double>& numbers,
+                               const std::vector<std::size_t>& factors) {
+    cases.push_back({call, {shown("a, b, …", numbers)}, [=](mistakes::Product product) {
+                       Tape tape;
+                       const std::vector<Scalar> inputs = inputs_on(tape, numbers);
+                       std::vector<Scalar> chosen;
+                       for (const std::size_t k : factors) chosen.push_back(inputs[k]);
+                       const Scalar result = product(chosen);
+                       return Result{shown("value", result.value()),
+                                     shown("derivatives", derivatives_of(tape, result, numbers.size())),
+                                     shown("entries written", tape.size() - numbers.size())};
+                     }});
+  };
+  multiplying("product_of({a, b, c})", {2, 3, 4}, {0, 1, 2});
+  multiplying("product_of({a, b, c, d})", {0.5, -2, 7, 3}, {0, 1, 2, 3});
+  multiplying("product_of({a})", {5}, {0});
+  multiplying("product_of({a, b, b})", {3, 7}, {0, 1, 1});
+  multiplying("product_of({a, b, c})", {5, 0, -3}, {0, 1, 2});
+  multiplying("product_of({a, b, c})", {0, 6, 0}, {0, 1, 2});
+  multiplying("product_of({a, b, c, d})", {2, 3, 2, 5}, {0, 1, 2, 3});
+  return part("product_of", 2, ::product_of, solution::product_of, cases,
+              with_together(mistakes::of_product(), mistakes::kTogetherInProducts));
 }
 
 // The edges of a graph as a table: from which place, to which, and the local derivative.
@@ -74,15 +102,6 @@ Shown edges_of(const Tape& graph) {
       ++table.shape[0];
     }
   return table;
-}
-
-Case<mistakes::GradientsOf> gradients_case(const std::string& formula, const Tape& tape, std::size_t place) {
-  return {"gradients(result) with result = " + formula,
-          {shown("place of the result", place), edges_of(tape)},
-          [tape, place](mistakes::GradientsOf function) {
-            Tape own = tape;
-            return Result{shown("result", function({&own, place}))};
-          }};
 }
 
 constexpr double kDerivatives[] = {-2, -1, 1, 3};
@@ -98,25 +117,6 @@ Tape drawn_tape(Rng& rng, std::size_t inputs, std::size_t numbers) {
   return tape;
 }
 
-Part gradients_part() {
-  Tape tape;
-  const Scalar x = write(tape, "x", 2), y = write(tape, "y", 5);
-  const Scalar product = solution::operator*(x, y), sum = product + x;
-  Tape doubled;
-  const Scalar b = write(doubled, "a", 3) + Scalar{&doubled, 0}, c = b + b;
-  Tape longer = tape;
-  write(longer, "behind", 8, {{1, 3}, {sum.place, 2}});
-  Rng rng(2);
-  return part("gradients", 2, ::gradients, solution::gradients,
-              {gradients_case("x·y + x", tape, sum.place),
-               gradients_case("c, where b = a + a and c = b + b", doubled, c.place),
-               gradients_case("x·y + x, with one more number behind it", longer, sum.place),
-               gradients_case("a random formula", drawn_tape(rng, 3, 9), 8),
-               gradients_case("a random formula", drawn_tape(rng, 2, 12), 10),
-               gradients_case("x alone", tape, x.place)},
-              mistakes::of_gradients());
-}
-
 Case<mistakes::Measure> measuring(const std::string& formula, const Function& f, const std::vector<double>& x,
                                   double h) {
   return {"measured_gradient(f, x, h) with f(x) = " + formula,
@@ -125,14 +125,14 @@ Case<mistakes::Measure> measuring(const std::string& formula, const Function& f,
 }
 
 Part measure_part() {
-  const Function two = [](const auto& x) { return x.at(0) * x.at(0) * x.at(1); };
-  const Function three = [](const auto& x) { return x.at(0) * x.at(1) + x.at(1) * x.at(2) * x.at(2); };
-  const Function one = [](const auto& x) { return x.at(0) * x.at(0) * x.at(0); };
+  const Function cube = [](const auto& x) { return x.at(0) * x.at(0) * x.at(0); };
+  const Function two = [](const auto& x) { return x.at(0) * x.at(0) * x.at(0) * x.at(1); };
+  const Function three = [](const auto& x) { return x.at(0) * x.at(1) + x.at(1) * std::pow(x.at(2), 5); };
   return part("measured_gradient", 2, ::measured_gradient, solution::measured_gradient,
-              {measuring("x[0]·x[0]·x[1]", two, {2, 3}, 0.5),
-               measuring("x[0]·x[1] + x[1]·x[2]·x[2]", three, {1, -2, 3}, 0.25),
-               measuring("x[0]·x[0]·x[0]", one, {-1.5}, 0.125)},
-              mistakes::of_measured_gradient());
+              {measuring("x[0]·x[0]·x[0]", cube, {2}, 1), measuring("x[0]·x[0]·x[0]·x[1]", two, {2, 3}, 0.5),
+               measuring("x[0]·x[1] + x[1]·x[2]⁵", three, {1, -2, 3}, 0.25),
+               measuring("x[0]·x[0]·x[0]", cube, {-1.5}, 0.125)},
+              with_together(mistakes::of_measured_gradient(), mistakes::kTogetherInMeasures));
 }
 
 Case<mistakes::AnyOrder> any_order(const std::string& graph_text, const Tape& graph, std::size_t result) {
@@ -178,27 +178,32 @@ Part any_order_part() {
     cases.push_back(any_order(" of a random formula", graph, result));
   }
   return part("gradients_in_any_order", 3, ::gradients_in_any_order, solution::gradients_in_any_order, cases,
-              mistakes::of_any_order());
+              with_together(mistakes::of_any_order(), mistakes::kTogetherInOrders));
 }
 
-Case<mistakes::Fit> fitting(const std::vector<double>& xs, const std::vector<double>& ys, Line start,
+Case<mistakes::Fit> fitting(const std::vector<double>& xs, const std::vector<double>& ys, Curve start,
                             double rate, int steps) {
-  return {"fit_line(xs, ys, {start.a, start.b}, rate, steps)",
+  return {"fit_curve(xs, ys, {start.a, start.b}, rate, steps)",
           {shown("xs", xs), shown("ys", ys), shown("start", std::vector<double>{start.a, start.b}),
            shown("rate", rate), shown("steps", steps)},
           [=](mistakes::Fit fit) {
-            const Line line = fit(xs, ys, start, rate, steps);
-            return Result{shown("a", line.a), shown("b", line.b)};
+            const Curve curve = fit(xs, ys, start, rate, steps);
+            return Result{shown("a", curve.a), shown("b", curve.b)};
           }};
 }
 
 Part fit_part() {
-  return part("fit_line", 3, ::fit_line, solution::fit_line,
-              {fitting({0, 1}, {1, 3}, {0, 0}, 0.5, 1), fitting({0, 1}, {1, 3}, {0, 0}, 0.25, 2),
-               fitting({-1, 0, 1, 2}, {-1.2, 1.3, 2.8, 5.1}, {0, 0}, 0.2, 10),
-               fitting({3, -1, 0.5}, {1, 4, -2}, {1, -1}, 0.05, 3), fitting({2}, {3}, {0.5, 1}, 0.1, 4),
+  return part("fit_curve", 2, ::fit_curve, solution::fit_curve,
+              {fitting({1}, {1}, {1, 1}, 1, 1), fitting({1}, {1}, {1, 1}, 0.5, 2),
+               fitting({0.5, 1, 2, 4}, {0.7, 0.9, 1.4, 1.6}, {1, 3}, 1, 10),
+               fitting({3, 1, 0.5}, {1, 4, 2}, {2, 0.5}, 0.1, 3), fitting({2}, {3}, {0.5, 1}, 0.1, 4),
                fitting({1, 2}, {1, 2}, {3, 4}, 0.1, 0)},
-              mistakes::of_fit_line());
+              with_together(mistakes::of_fit_curve(), mistakes::kTogetherInFits));
+}
+
+Part experiment() {
+  return experiment_part("steps_by_unit", 2, ::steps_by_unit, solution::steps_by_unit, solution::steps_needed,
+                         {.setting = "u", .measured = "steps", .least = 1, .most = 10, .whole = false});
 }
 
 }  // namespace
@@ -207,6 +212,6 @@ int main(int argc, char** argv) {
   return grader::run(argc, argv, [] {
     return grader::Exercise{
         "02_derivatives",
-        {product_part(), quotient_part(), gradients_part(), measure_part(), any_order_part(), fit_part()}};
+        {quotient_part(), product_part(), measure_part(), any_order_part(), fit_part(), experiment()}};
   });
 }

@@ -1,13 +1,13 @@
-// Lesson 2: derivatives, by measuring, by rules, and by a tape.
+// Lesson 2: derivatives, by measuring, by rules, and by a tape. First what it is about, in the order of the
+// text; then what the program shows of it, section by section.
 #include <cmath>
 #include <string>
 #include <vector>
 
 #include "headlight/autograd/node.h"
-#include "headlight/draw/chart.h"
-#include "headlight/draw/diagram.h"
 #include "headlight/ops/ops.h"
 #include "lesson_program.h"
+#include "pictures.h"
 
 using namespace headlight;
 using namespace headlight::lesson;
@@ -17,54 +17,6 @@ double cube(double x) { return x * x * x; }
 double forward_difference(double x, double h) { return (cube(x + h) - cube(x)) / h; }
 
 double central_difference(double x, double h) { return (cube(x + h) - cube(x - h)) / (2 * h); }
-
-void measured_slopes(const Pictures& pictures) {
-  section("1. A derivative is a slope");
-  say("The rule 3x² gives x³ at x = 2 the slope 12. A line through the points at 2 and 2 + h has:");
-  for (double h : {1.0, 0.5, 0.1, 0.01, 0.001}) {
-    const double slope = forward_difference(2, h);
-    say("  h = {:<5}   slope {:9.6f}   error {:.6f}", h, slope, slope - 12);
-  }
-
-  draw::Series curve{"x³", {}, {}},
-      points{"points at 2, 2.5, 3", {2, 2.5, 3}, {cube(2), cube(2.5), cube(3)}, true};
-  for (int i = 10; i <= 32; ++i) {
-    curve.x.push_back(0.1 * i);
-    curve.y.push_back(cube(0.1 * i));
-  }
-  const auto line = [](const char* name, double slope) {  // through the point of the curve at 2
-    return draw::Series{name, {1.4, 3.2}, {cube(2) + slope * (1.4 - 2), cube(2) + slope * (3.2 - 2)}};
-  };
-  pictures.write("secant.svg", draw::svg_chart({"The secant turns into the tangent",
-                                                {"x"},
-                                                {"x³"},
-                                                {curve, line("secant, h = 1", forward_difference(2, 1)),
-                                                 line("secant, h = 0.5", forward_difference(2, 0.5)),
-                                                 line("tangent", 12), points}}));
-}
-
-void how_small(const Pictures& pictures) {
-  section("2. How small should h be?");
-  const double x = 0.9, exact = 3 * x * x;
-  say("The slope of x³ at x = {} is {:.2f}. The errors of the two measurements:", x, exact);
-  draw::Series forward{"forward difference", {}, {}}, central{"central difference", {}, {}};
-  say("      h     forward error   central error");
-  for (int k = 1; k <= 15; ++k) {
-    const double h = 1 / std::pow(10.0, k);
-    forward.x.push_back(h);
-    central.x.push_back(h);
-    forward.y.push_back(std::abs(forward_difference(x, h) - exact));
-    central.y.push_back(std::abs(central_difference(x, h) - exact));
-    say("  1e-{:02}     {:11.1e}     {:11.1e}", k, forward.y.back(), central.y.back());
-  }
-  const draw::Series best{
-      "steps 10⁻⁸ and 10⁻⁵", {forward.x[7], central.x[4]}, {forward.y[7], central.y[4]}, true};
-  pictures.write("error.svg",
-                 draw::svg_chart({"Error of the measured slope of x³ at x = 0.9",
-                                  {.label = "step h", .logarithmic = true, .first = 1e-17, .last = 1},
-                                  {.label = "error", .logarithmic = true},
-                                  {forward, central, best}}));
-}
 
 // One input of a number, and how much the number moves when that input moves: the local derivative.
 struct Edge {
@@ -134,56 +86,6 @@ T f(const T& x, const T& y) {
   return bent + square;
 }
 
-void tape_of_f(const Pictures& pictures) {
-  section("3. A tape");
-  Tape tape;
-  const Scalar x = write(tape, "x", 0.5), y = write(tape, "y", -1.5);
-  const std::vector<double> gradient = gradients(f(x, y));
-  say("f(x, y) = tanh(x·y) + x·x at x = 0.5, y = -1.5 leaves this on the tape:");
-  say("  place  op       value  inputs  gradient of f");
-  const std::vector<std::string> names = {"x", "y", "x·y", "tanh(x·y)", "x·x", "f"};
-  std::vector<draw::GraphNode> forward, backward;
-  std::vector<draw::GraphEdge> local, handed;
-  for (std::size_t i = 0; i < tape.size(); ++i) {
-    std::string inputs;
-    for (const auto& [input, derivative] : tape[i].edges) {
-      inputs += fmt::format("{} ", input);
-      local.push_back({input, i, fmt::format("{:.4g}", derivative)});
-      handed.push_back({input, i, fmt::format("{:.4g}", gradient[i] * derivative), true});
-    }
-    say("  {:>5}  {:<4} {:9.4f}  {:<6}  {:13.4f}", i, tape[i].op, tape[i].value, inputs, gradient[i]);
-    forward.push_back({names[i], fmt::format("value {:.4g}", tape[i].value)});
-    backward.push_back({names[i], fmt::format("gradient {:.4g}", gradient[i])});
-  }
-  for (auto* nodes : {&forward, &backward}) {  // f in the middle, x and x·x below
-    (*nodes)[0].row = (*nodes)[4].row = 1;
-    (*nodes)[5].row = 0.5;
-  }
-  pictures.write("tape.svg",
-                 draw::svg_boxes("Forward pass: values, and on the edges local derivatives", forward, local));
-  pictures.write("backward_pass.svg",
-                 draw::svg_boxes("Backward pass: gradients, and on the edges what each passes to its inputs",
-                                 backward, handed));
-}
-
-void three_ways() {
-  section("4. Three ways, one answer");
-  Tape tape;
-  const Scalar x = write(tape, "x", 0.5), y = write(tape, "y", -1.5);
-  const std::vector<double> by_tape = gradients(f(x, y));
-
-  const Tensor X = parameter(Tensor(0.5)), Y = parameter(Tensor(-1.5));
-  f(X, Y).backward();
-
-  const double h = 1e-5;
-  const double dx = (f(0.5 + h, -1.5) - f(0.5 - h, -1.5)) / (2 * h);
-  const double dy = (f(0.5, -1.5 + h) - f(0.5, -1.5 - h)) / (2 * h);
-
-  say("          tape          Headlight     central difference");
-  say("  ∂f/∂x   {:.9f}   {:.9f}   {:.9f}", by_tape[x.place], X.grad().item(), dx);
-  say("  ∂f/∂y   {:.9f}   {:.9f}   {:.9f}", by_tape[y.place], Y.grad().item(), dy);
-}
-
 // Wrong on purpose: gradients() with = where += belongs.
 std::vector<double> gradients_overwritten(const Scalar& result) {
   const Tape& tape = *result.tape;
@@ -192,15 +94,6 @@ std::vector<double> gradients_overwritten(const Scalar& result) {
   for (std::size_t i = result.place + 1; i-- > 0;)
     for (const Edge& edge : tape[i].edges) gradient[edge.input] = gradient[i] * edge.derivative;
   return gradient;
-}
-
-void why_add() {
-  section("5. Why +=");
-  Tape tape;
-  const Scalar a = write(tape, "a", 3), b = a + a;
-  say("b = a + a is 2a, so ∂b/∂a = 2.");
-  say("  with +=   {}", gradients(b)[a.place]);
-  say("  with =    {}", gradients_overwritten(b)[a.place]);
 }
 
 // Wrong on purpose: depth first. Each gradient is handed on as soon as something has arrived; when more
@@ -223,35 +116,6 @@ std::vector<double> gradients_depth_first(const Scalar& result, bool again) {
   return gradient;
 }
 
-void why_order(const Pictures& pictures) {
-  section("6. Why the order");
-  Tape tape;
-  const Scalar a = write(tape, "a", 3), b = a + a, c = b + b;
-  say("b = a + a; c = b + b. So c = 4a and ∂c/∂a = 4.");
-  say("  newest first                       {}", gradients(c)[a.place]);
-  say("  depth first, each number once      {}", gradients_depth_first(c, false)[a.place]);
-  say("  depth first, at each arrival       {}", gradients_depth_first(c, true)[a.place]);
-
-  const std::vector<double> gradient = gradients(c);
-  const auto note = [&](const Scalar& s) {
-    return fmt::format("value {}\ngradient {}", s.value(), gradient[s.place]);
-  };
-  pictures.write("paths.svg",
-                 draw::svg_boxes("b = a + a; c = b + b: four paths from a to c",
-                                 {{"a", note(a)}, {"b = a + a", note(b)}, {"c = b + b", note(c)}},
-                                 {{0, 1, "1"}, {0, 1, "1"}, {1, 2, "1"}, {1, 2, "1"}}));
-}
-
-void headlight_order() {
-  section("7. Headlight's order");
-  const Tensor a = parameter(Tensor(3)), b = a + a, c = b + b;
-  const std::uint64_t first = a.node()->sequence;
-  say("Sequence numbers, counted from a: a {}, b {}, c {}.", 0, b.node()->sequence - first,
-      c.node()->sequence - first);
-  c.backward();
-  say("∂c/∂a = {}", a.grad().item());
-}
-
 // The sum of (ax + b − y)² over these points: how far the line ax + b misses them.
 const std::vector<double> kX = {-1, 0, 1, 2}, kY = {-1.2, 1.3, 2.8, 5.1};
 
@@ -264,25 +128,129 @@ Scalar loss(const Scalar& a, const Scalar& b) {
   return sum;
 }
 
-void descent(const Pictures& pictures) {
-  section("8. Ten steps downhill");
-  std::vector<draw::Series> drawn = {{"points", kX, kY, true}};
-  const double rate = 0.05;
+// The line before a step, its loss, and the gradients of a and b.
+struct Step {
+  double a, b, loss, da, db;
+};
+
+// So many steps of gradient descent, from the line a = 0, b = 0.
+std::vector<Step> descend(int steps, double rate) {
+  std::vector<Step> taken;
   double a = 0, b = 0;
-  say("step       a       b      loss   ∂loss/∂a   ∂loss/∂b");
-  for (int step = 0; step <= 10; ++step) {
+  for (int step = 0; step <= steps; ++step) {
     Tape tape;  // a new one for each step
     const Scalar A = write(tape, "a", a), B = write(tape, "b", b), result = loss(A, B);
     const std::vector<double> gradient = gradients(result);
     const double da = gradient[A.place], db = gradient[B.place];
-    say("{:>4}  {:6.3f}  {:6.3f}  {:8.4f}   {:8.3f}   {:8.3f}", step, a, b, result.value(), da, db);
-    if (step == 0 || step == 1 || step == 2 || step == 10)
-      drawn.push_back({fmt::format("after step {}", step), {-1.5, 2.5}, {b - 1.5 * a, b + 2.5 * a}});
+    taken.push_back({a, b, result.value(), da, db});
     a -= rate * da;
     b -= rate * db;
   }
-  pictures.write("descent.svg",
-                 draw::svg_chart({"The line ax + b comes to the points", {"x"}, {"y"}, drawn}));
+  return taken;
+}
+
+// ---- What the program shows ----
+
+void measured_slopes(const Pictures& pictures) {
+  section("1. A derivative is a slope");
+  say("The rule 3x² gives x³ at x = 2 the slope 12. A line through the points at 2 and 2 + h has:");
+  for (double h : {1.0, 0.5, 0.1, 0.01, 0.001}) {
+    const double slope = forward_difference(2, h);
+    say("  h = {:<5}   slope {:9.6f}   error {:.6f}", h, slope, slope - 12);
+  }
+
+  draw_secants(pictures, cube, forward_difference(2, 1), forward_difference(2, 0.5), 12);
+}
+
+void how_small(const Pictures& pictures) {
+  section("2. How small should h be?");
+  const double x = 0.9, exact = 3 * x * x;
+  say("The slope of x³ at x = {} is {:.2f}. The errors of the two measurements:", x, exact);
+  std::vector<double> steps, forward, central;
+  say("      h     forward error   central error");
+  for (int k = 1; k <= 15; ++k) {
+    const double h = 1 / std::pow(10.0, k);
+    steps.push_back(h);
+    forward.push_back(std::abs(forward_difference(x, h) - exact));
+    central.push_back(std::abs(central_difference(x, h) - exact));
+    say("  1e-{:02}     {:11.1e}     {:11.1e}", k, forward.back(), central.back());
+  }
+  draw_errors(pictures, steps, forward, central);
+}
+
+void tape_of_f(const Pictures& pictures) {
+  section("3. A tape");
+  Tape tape;
+  const Scalar x = write(tape, "x", 0.5), y = write(tape, "y", -1.5);
+  const std::vector<double> gradient = gradients(f(x, y));
+  say("f(x, y) = tanh(x·y) + x·x at x = 0.5, y = -1.5 leaves this on the tape:");
+  say("  place  op       value  inputs  gradient of f");
+  for (std::size_t i = 0; i < tape.size(); ++i) {
+    std::string inputs;
+    for (const Edge& edge : tape[i].edges) inputs += fmt::format("{} ", edge.input);
+    say("  {:>5}  {:<4} {:9.4f}  {:<6}  {:13.4f}", i, tape[i].op, tape[i].value, inputs, gradient[i]);
+  }
+  draw_tape(pictures, tape, gradient);
+}
+
+void three_ways() {
+  section("4. Three ways, one answer");
+  Tape tape;
+  const Scalar x = write(tape, "x", 0.5), y = write(tape, "y", -1.5);
+  const std::vector<double> by_tape = gradients(f(x, y));
+
+  const Tensor X = parameter(Tensor(0.5)), Y = parameter(Tensor(-1.5));
+  f(X, Y).backward();
+
+  const double h = 1e-5;
+  const double dx = (f(0.5 + h, -1.5) - f(0.5 - h, -1.5)) / (2 * h);
+  const double dy = (f(0.5, -1.5 + h) - f(0.5, -1.5 - h)) / (2 * h);
+
+  say("          tape          Headlight     central difference");
+  say("  ∂f/∂x   {:.9f}   {:.9f}   {:.9f}", by_tape[x.place], X.grad().item(), dx);
+  say("  ∂f/∂y   {:.9f}   {:.9f}   {:.9f}", by_tape[y.place], Y.grad().item(), dy);
+}
+
+void why_add() {
+  section("5. Why +=");
+  Tape tape;
+  const Scalar a = write(tape, "a", 3), b = a + a;
+  say("b = a + a is 2a, so ∂b/∂a = 2.");
+  say("  with +=   {}", gradients(b)[a.place]);
+  say("  with =    {}", gradients_overwritten(b)[a.place]);
+}
+
+void why_order(const Pictures& pictures) {
+  section("6. Why the order");
+  Tape tape;
+  const Scalar a = write(tape, "a", 3), b = a + a, c = b + b;
+  say("b = a + a; c = b + b. So c = 4a and ∂c/∂a = 4.");
+  say("  newest first                       {}", gradients(c)[a.place]);
+  say("  depth first, each number once      {}", gradients_depth_first(c, false)[a.place]);
+  say("  depth first, at each arrival       {}", gradients_depth_first(c, true)[a.place]);
+  draw_paths(pictures, tape, gradients(c));
+}
+
+void headlight_order() {
+  section("7. Headlight's order");
+  const Tensor a = parameter(Tensor(3)), b = a + a, c = b + b;
+  const std::uint64_t first = a.node()->sequence;
+  say("Sequence numbers, counted from a: a {}, b {}, c {}.", 0, b.node()->sequence - first,
+      c.node()->sequence - first);
+  c.backward();
+  say("∂c/∂a = {}", a.grad().item());
+}
+
+void descent(const Pictures& pictures) {
+  section("8. Ten steps downhill");
+  const double rate = 0.05;
+  const std::vector<Step> steps = descend(10, rate);
+  say("step       a       b      loss   ∂loss/∂a   ∂loss/∂b");
+  for (std::size_t k = 0; k < steps.size(); ++k) {
+    const auto& [a, b, loss, da, db] = steps[k];
+    say("{:>4}  {:6.3f}  {:6.3f}  {:8.4f}   {:8.3f}   {:8.3f}", k, a, b, loss, da, db);
+  }
+  draw_descent(pictures, kX, kY, steps);
 }
 
 int main(int argc, char** argv) {

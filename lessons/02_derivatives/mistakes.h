@@ -1,4 +1,4 @@
-// What people get wrong in the operators and the measured gradient of exercise 2, parts 1, 2 and 4.
+// What people get wrong in the operators of exercise 2, parts 1 and 2.
 #pragma once
 
 #include "exercise.h"
@@ -8,19 +8,12 @@
 namespace mistakes {
 
 using grader::Mistake;
-using solution::operator*;
+using grader::Together;
 using Binary = Scalar (*)(const Scalar&, const Scalar&);
-using GradientsOf = std::vector<double> (*)(const Scalar&);
+using Product = Scalar (*)(const std::vector<Scalar>&);
 using Measure = std::vector<double> (*)(const Function&, std::vector<double>, double);
 using AnyOrder = std::vector<double> (*)(const Tape&, std::size_t);
-using Fit = Line (*)(const std::vector<double>&, const std::vector<double>&, Line, double, int);
-
-// A product with these local derivatives.
-template <auto by_a, auto by_b>
-Scalar product(const Scalar& a, const Scalar& b) {
-  const double x = a.value(), y = b.value();
-  return write(*a.tape, "*", x * y, {{a.place, by_a(x, y)}, {b.place, by_b(x, y)}});
-}
+using Fit = Curve (*)(const std::vector<double>&, const std::vector<double>&, Curve, double, int);
 
 template <auto by_a, auto by_b>
 Scalar quotient(const Scalar& a, const Scalar& b) {
@@ -30,42 +23,6 @@ Scalar quotient(const Scalar& a, const Scalar& b) {
 
 constexpr auto first = [](double x, double) { return x; };
 constexpr auto second = [](double, double y) { return y; };
-constexpr auto one = [](double, double) { return 1.0; };
-constexpr auto both = [](double x, double y) { return x * y; };
-constexpr auto nothing = [](double, double) { return 0.0; };
-
-inline Scalar sum_for_product(const Scalar& a, const Scalar& b) {
-  return write(*a.tape, "*", a.value() + b.value(), {{a.place, b.value()}, {b.place, a.value()}});
-}
-
-inline Scalar both_edges_to_a(const Scalar& a, const Scalar& b) {
-  return write(*a.tape, "*", a.value() * b.value(), {{a.place, b.value()}, {a.place, a.value()}});
-}
-
-inline std::vector<Mistake<Binary>> of_product() {
-  const std::string read = "A tape";
-  return {{"own-factor",
-           "You gave each edge the value of the factor that it leads to. When a moves by a little, a · b "
-           "moves by "
-           "b times as much: the derivative by a is b.",
-           read, product<first, second>},
-          {"edges-of-plus",
-           "You kept the derivatives of +, 1 and 1. A product moves by the other factor times as much as a "
-           "factor does.",
-           read, product<one, one>},
-          {"edges-with-the-product",
-           "You gave both edges the product itself. The local derivative is the other factor alone.", read,
-           product<both, both>},
-          {"edge-to-b-missing", "You wrote an edge to a only. b moves the product too, so it needs an edge.",
-           read, product<second, nothing>},
-          {"edge-to-a-missing", "You wrote an edge to b only. a moves the product too, so it needs an edge.",
-           read, product<nothing, first>},
-          {"both-edges-to-a",
-           "Both of your edges lead to a. The second one, with the value of a, has to lead to b.", read,
-           both_edges_to_a},
-          {"value-of-plus", "The value is a + b. It should be a · b.", read, sum_for_product}};
-}
-
 constexpr auto inverse = [](double, double y) { return 1 / y; };
 constexpr auto right_by_b = [](double x, double y) { return -x / (y * y); };
 constexpr auto without_minus = [](double x, double y) { return x / (y * y); };
@@ -101,98 +58,138 @@ inline std::vector<Mistake<Binary>> of_quotient() {
       {"upside-down", "You computed b / a. The first argument, a, is what is divided.", read, upside_down}};
 }
 
-// f at x with x[k] moved by d.
-inline double moved(const Function& f, std::vector<double> x, std::size_t k, double d) {
-  x.at(k) += d;
-  return f(x);
+// A product of one entry whose edge to factor k has the derivative by(values, k).
+template <auto by>
+Scalar product(const std::vector<Scalar>& factors) {
+  std::vector<double> values;
+  double all = 1;
+  for (const Scalar& factor : factors) all *= values.emplace_back(factor.value());
+  std::vector<Edge> edges;
+  for (std::size_t k = 0; k < factors.size(); ++k) edges.push_back({factors[k].place, by(values, k)});
+  return write(*factors[0].tape, "product", all, edges);
 }
 
-// A measure whose entry k is some function of f, x, k and h.
-template <auto entry>
-std::vector<double> measure(const Function& f, std::vector<double> x, double h) {
-  std::vector<double> gradient;
-  for (std::size_t k = 0; k < x.size(); ++k) gradient.push_back(entry(f, x, k, h));
-  return gradient;
+using Values = std::vector<double>;
+// The product of the values for whose place `takes` is true.
+template <class Takes>
+double product_where(const Values& values, Takes takes) {
+  double product = 1;
+  for (std::size_t i = 0; i < values.size(); ++i) product *= takes(i) ? values[i] : 1;
+  return product;
+}
+constexpr auto all_of = [](const Values& v, std::size_t) {
+  return product_where(v, [](std::size_t) { return true; });
+};
+constexpr auto divided = [](const Values& v, std::size_t k) { return all_of(v, k) / v[k]; };
+constexpr auto zero_for_zero = [](const Values& v, std::size_t k) { return v[k] == 0 ? 0 : divided(v, k); };
+constexpr auto own_value = [](const Values& v, std::size_t k) { return v[k]; };
+constexpr auto before_alone = [](const Values& v, std::size_t k) {
+  return product_where(v, [k](std::size_t i) { return i < k; });
+};
+constexpr auto neighbour_alone = [](const Values& v, std::size_t k) {
+  return v.size() == 1 ? 1 : v[(k + 1) % v.size()];
+};
+constexpr auto other_values = [](const Values& v, std::size_t k) {
+  return product_where(v, [&](std::size_t i) { return v[i] != v[k]; });
+};
+constexpr auto sum_of_others = [](const Values& v, std::size_t k) {
+  double sum = 0;
+  for (std::size_t i = 0; i < v.size(); ++i) sum += i == k ? 0 : v[i];
+  return sum;
+};
+
+inline Scalar chained(const std::vector<Scalar>& factors) {
+  Scalar product = factors[0];
+  for (std::size_t k = 1; k < factors.size(); ++k) product = product * factors[k];
+  return product;
 }
 
-using Point = std::vector<double>;
-constexpr auto forward = [](const Function& f, const Point& x, std::size_t k, double h) {
-  return (moved(f, x, k, h) - f(x)) / h;
-};
-constexpr auto backward = [](const Function& f, const Point& x, std::size_t k, double h) {
-  return (f(x) - moved(f, x, k, -h)) / h;
-};
-constexpr auto divided_by_h = [](const Function& f, const Point& x, std::size_t k, double h) {
-  return (moved(f, x, k, h) - moved(f, x, k, -h)) / h;
-};
-constexpr auto in_braces = [](const Function& f, const Point& x, std::size_t k, double h) {
-  return (moved(f, x, k, h) - moved(f, x, k, -h)) / 2 * h;
-};
-constexpr auto not_divided = [](const Function& f, const Point& x, std::size_t k, double h) {
-  return moved(f, x, k, h) - moved(f, x, k, -h);
-};
-constexpr auto signs_swapped = [](const Function& f, const Point& x, std::size_t k, double h) {
-  return (moved(f, x, k, -h) - moved(f, x, k, h)) / (2 * h);
-};
-constexpr auto all_at_once = [](const Function& f, const Point& x, std::size_t, double h) {
-  Point above = x, below = x;
-  for (double& number : above) number += h;
-  for (double& number : below) number -= h;
-  return (f(above) - f(below)) / (2 * h);
-};
+// Each number has one edge, with the derivative of its last appearance among the factors.
+inline Scalar one_edge_a_number(const std::vector<Scalar>& factors) {
+  const Scalar right = solution::product_of(factors);
+  std::vector<Edge>& edges = right.tape->back().edges;
+  for (std::size_t k = edges.size(); k > 0; --k)
+    for (std::size_t later = k; later < edges.size(); ++later)
+      if (edges[later].input == edges[k - 1].input) {
+        edges.erase(edges.begin() + static_cast<std::ptrdiff_t>(k - 1));
+        break;
+      }
+  return right;
+}
 
-// h is taken off only once: x[k] is back where it began, and no lower.
-inline std::vector<double> lowered_once(const Function& f, Point x, double h) {
-  std::vector<double> gradient;
-  for (double& number : x) {
-    number += h;
-    const double above = f(x);
-    number -= h;
-    gradient.push_back((above - f(x)) / (2 * h));
+// The other factors are those at other places of the tape.
+inline Scalar other_places(const std::vector<Scalar>& factors) {
+  const Scalar right = solution::product_of(factors);
+  std::vector<Edge>& edges = right.tape->back().edges;
+  for (Edge& edge : edges) {
+    edge.derivative = 1;
+    for (const Scalar& factor : factors)
+      if (factor.place != edge.input) edge.derivative *= factor.value();
   }
-  return gradient;
+  return right;
 }
 
-inline std::vector<double> not_put_back(const Function& f, Point x, double h) {
-  std::vector<double> gradient;
-  for (double& number : x) {
-    number += h;
-    const double above = f(x);
-    number -= 2 * h;
-    gradient.push_back((above - f(x)) / (2 * h));
-  }
-  return gradient;
+inline Scalar first_left_out(const std::vector<Scalar>& factors) {
+  const Scalar right = solution::product_of(factors);
+  right.tape->back().edges.erase(right.tape->back().edges.begin());
+  return right;
 }
 
-inline std::vector<Mistake<Measure>> of_measured_gradient() {
-  const std::string read = "How small should h be?";
+inline std::vector<Mistake<Product>> of_product() {
+  const std::string read = "A tape";
   return {
-      {"forward-difference",
-       "You measured from x to x + h: the forward difference, whose error is larger. Take one point on each "
-       "side of x.",
-       read, measure<forward>},
-      {"backward-difference",
-       "You measured from x − h to x. The central difference takes one point on each side of x.", read,
-       measure<backward>},
-      {"divided-by-h",
-       "You divided by h. The two points are 2h apart, so the slope is the difference over 2h.", read,
-       measure<divided_by_h>},
-      {"brackets-missing",
-       "You wrote / 2 * h, which divides by 2 and then multiplies by h. It takes brackets: / (2 * h).", read,
-       measure<in_braces>},
-      {"not-divided", "You returned the difference of the two values. A slope is that difference over 2h.",
-       read, measure<not_divided>},
-      {"signs-swapped",
-       "You subtracted the upper value from the lower one. The slope is f(x + h) − f(x − h), over 2h.", read,
-       measure<signs_swapped>},
-      {"all-at-once", "You moved all numbers of x together. Entry k is about x[k] alone; the others stay.",
-       read, measure<all_at_once>},
-      {"lowered-once",
-       "After x[k] + h you took off h once, and were back at x. The second point is at x[k] − h.", read,
-       lowered_once},
-      {"not-put-back",
-       "You did not put x[k] back after measuring, so the later entries are measured at another point.", read,
-       not_put_back}};
+      {"divided-by-the-factor",
+       "You divided the product by the factor. For a factor of 0 that is 0/0, which is NaN. Multiply the "
+       "other "
+       "factors instead.",
+       read, product<divided>},
+      {"zero-for-a-zero",
+       "You gave a factor of 0 the derivative 0. If it moves, the product moves by the others' product: that "
+       "is "
+       "not 0 unless another factor is 0 too.",
+       read, product<zero_for_zero>},
+      {"chained",
+       "You wrote one entry for each multiplication. Here one entry has all the edges: call write() once.",
+       read, chained},
+      {"edges-with-the-product",
+       "You gave each edge the whole product. The local derivative is the product of the others alone.", read,
+       product<all_of>},
+      {"own-factor",
+       "You gave each edge the value of the factor that it leads to. If a factor moves by a little, the "
+       "product "
+       "moves by the other factors' product times as much.",
+       read, product<own_value>},
+      {"factors-before-alone", "Your derivative has only the factors before. Those behind it count too.",
+       read, product<before_alone>},
+      {"neighbour-alone", "Your derivative is the value of one other factor. All others multiply it.", read,
+       product<neighbour_alone>},
+      {"sum-of-the-others", "You added the other factors up. Multiply them.", read, product<sum_of_others>},
+      {"equal-values-left-out",
+       "You left out every factor with the same value. Only the factor itself is left out: compare its place "
+       "among the factors, not its value.",
+       read, product<other_values>},
+      {"same-number-left-out",
+       "If a number is two of the factors, you left out both. On each path only one of them moves, and the "
+       "other one multiplies it. Compare the places among the factors, not those on the tape.",
+       read, other_places},
+      {"one-edge-a-number",
+       "A number that is two of the factors got one edge. Each of its appearances is a path of its own.",
+       "Why `+=`", one_edge_a_number},
+      {"first-edge-missing", "The first factor has no edge. It moves the product as the others do.", read,
+       first_left_out}};
 }
+
+// With the first edge missing.
+template <auto by>
+Scalar without_first(const std::vector<Scalar>& factors) {
+  const Scalar wrong = product<by>(factors);
+  wrong.tape->back().edges.erase(wrong.tape->back().edges.begin());
+  return wrong;
+}
+
+inline const std::vector<Together<Product>> kTogetherInProducts = {
+    {{"first-edge-missing", "divided-by-the-factor"}, without_first<divided>},
+    {{"first-edge-missing", "own-factor"}, without_first<own_value>},
+    {{"first-edge-missing", "edges-with-the-product"}, without_first<all_of>}};
 
 }  // namespace mistakes

@@ -1,4 +1,4 @@
-// What people get wrong in the backward passes of exercise 2, parts 3 and 5.
+// What people get wrong in the backward pass of exercise 2, part 4.
 #pragma once
 
 #include <deque>
@@ -7,9 +7,9 @@
 
 namespace mistakes {
 
-// Walks over the places in this order; each number hands on what it has by then.
+// Walks over the places in this order; each number passes on what it has by then.
 template <bool add = true>
-std::vector<double> handed_on(const Tape& tape, std::size_t result, const std::vector<std::size_t>& order) {
+std::vector<double> pass_on(const Tape& tape, std::size_t result, const std::vector<std::size_t>& order) {
   std::vector<double> gradient(tape.size(), 0);
   gradient.at(result) = 1;
   for (const std::size_t place : order)
@@ -56,108 +56,53 @@ std::vector<double> depth_first(const Tape& tape, std::size_t result) {
   return gradient;
 }
 
-// A pass over a graph as a pass from a result.
-template <AnyOrder pass>
-std::vector<double> from(const Scalar& result) {
-  return pass(*result.tape, result.place);
-}
-
-inline std::vector<double> overwritten(const Tape& tape, std::size_t result) {
-  return handed_on<false>(tape, result, newest_first(result + 1));
-}
-
-inline std::vector<double> by_age(const Tape& tape, std::size_t result) {
-  return handed_on(tape, result, oldest_first(result + 1));
-}
-
-inline std::vector<double> without_seed(const Tape& tape, std::size_t) {
-  return std::vector<double>(tape.size(), 0);
-}
-
-inline std::vector<double> from_the_end(const Tape& tape, std::size_t) {
-  return handed_on(tape, tape.size() - 1, newest_first(tape.size()));
-}
-
-inline std::vector<double> without_chain(const Tape& tape, std::size_t result) {
+// The right order, with another rule for what an edge passes on.
+template <auto passed>
+std::vector<double> passing(const Tape& tape, std::size_t result, double seed) {
   std::vector<double> gradient(tape.size(), 0);
-  gradient.at(result) = 1;
-  for (const std::size_t i : newest_first(result + 1))
-    for (const Edge& edge : tape[i].edges) gradient[edge.input] += edge.derivative;
+  gradient.at(result) = seed;
+  const auto order = inputs_first(tape, result);
+  for (std::size_t i = order.size(); i > 0; --i)
+    for (const Edge& edge : tape[order[i - 1]].edges)
+      gradient[edge.input] += passed(gradient[order[i - 1]], edge.derivative);
   return gradient;
 }
 
-inline std::vector<double> without_derivative(const Tape& tape, std::size_t result) {
-  std::vector<double> gradient(tape.size(), 0);
-  gradient.at(result) = 1;
-  for (const std::size_t i : newest_first(result + 1))
-    for (const Edge& edge : tape[i].edges) gradient[edge.input] += gradient[i];
-  return gradient;
+constexpr auto the_product = [](double gradient, double derivative) { return gradient * derivative; };
+constexpr auto derivative_alone = [](double, double derivative) { return derivative; };
+constexpr auto gradient_alone = [](double gradient, double) { return gradient; };
+
+inline std::vector<double> without_seed(const Tape& tape, std::size_t result) {
+  return passing<the_product>(tape, result, 0);
 }
 
 inline std::vector<double> with_values(const Tape& tape, std::size_t result) {
-  std::vector<double> gradient(tape.size(), 0);
-  gradient.at(result) = tape[result].value;
-  for (const std::size_t i : newest_first(result + 1))
-    for (const Edge& edge : tape[i].edges) gradient[edge.input] += gradient[i] * edge.derivative;
-  return gradient;
+  return passing<the_product>(tape, result, tape.at(result).value);
 }
 
-inline std::vector<Mistake<GradientsOf>> of_gradients() {
-  const std::string add = "Why `+=`", order = "Why the order", tape = "A tape";
-  return {
-      {"overwritten",
-       "You wrote = where += belongs. A number that is used twice receives twice, and = keeps only the last.",
-       add, from<overwritten>},
-      {"oldest-first",
-       "You walked oldest first. The numbers in the middle hand on before anything has arrived at them. "
-       "Begin at "
-       "the result and walk down to place 0.",
-       order, from<by_age>},
-      {"result-without-gradient",
-       "All gradients are 0: the result has to begin with the gradient 1, or there is nothing to hand on.",
-       tape, from<without_seed>},
-      {"from-the-end-of-the-tape",
-       "You began at the last number of the tape. The pass begins at result.place; numbers behind it have "
-       "the "
-       "gradient 0.",
-       tape, from<from_the_end>},
-      {"gradient-not-multiplied",
-       "You handed on the local derivatives alone. An edge hands on the number's gradient times the "
-       "derivative: "
-       "that is the chain rule.",
-       tape, from<without_chain>},
-      {"derivative-not-multiplied",
-       "You handed the gradient on as it is. An edge hands on the gradient times its local derivative.", tape,
-       from<without_derivative>},
-      {"begins-with-the-value",
-       "You gave the result its value as gradient. The result moves as fast as itself, so its gradient is 1.",
-       tape, from<with_values>},
-      {"depth-first-once",
-       "You followed the edges depth first and visited each number once. What arrives after a visit is never "
-       "handed on. Walk over the places, newest first.",
-       order, from<depth_first<false>>},
-      {"depth-first-again",
-       "You followed the edges and handed on all of the gradient at each arrival, so what came first is "
-       "counted "
-       "again. Walk over the places, newest first, each once.",
-       order, from<depth_first<true>>}};
+inline std::vector<double> without_chain(const Tape& tape, std::size_t result) {
+  return passing<derivative_alone>(tape, result, 1);
+}
+
+inline std::vector<double> without_derivative(const Tape& tape, std::size_t result) {
+  return passing<gradient_alone>(tape, result, 1);
 }
 
 inline std::vector<double> by_place(const Tape& graph, std::size_t result) {
-  return handed_on(graph, result, newest_first(graph.size()));
+  return pass_on(graph, result, newest_first(graph.size()));
 }
 
 inline std::vector<double> by_place_upward(const Tape& graph, std::size_t result) {
-  return handed_on(graph, result, oldest_first(graph.size()));
+  return pass_on(graph, result, oldest_first(graph.size()));
 }
 
 inline std::vector<double> order_not_turned(const Tape& graph, std::size_t result) {
-  return handed_on(graph, result, inputs_first(graph, result));
+  return pass_on(graph, result, inputs_first(graph, result));
 }
 
 inline std::vector<double> overwritten_in_order(const Tape& graph, std::size_t result) {
   const auto order = inputs_first(graph, result);
-  return handed_on<false>(graph, result, {order.rbegin(), order.rend()});
+  return pass_on<false>(graph, result, {order.rbegin(), order.rend()});
 }
 
 // As they are met, each number before its inputs.
@@ -173,7 +118,7 @@ inline std::vector<double> as_met(const Tape& graph, std::size_t result) {
   std::vector<bool> visited(graph.size(), false);
   std::vector<std::size_t> order;
   append_as_met(graph, result, visited, order);
-  return handed_on(graph, result, order);
+  return pass_on(graph, result, order);
 }
 
 inline std::vector<double> breadth_first(const Tape& graph, std::size_t result) {
@@ -189,7 +134,7 @@ inline std::vector<double> breadth_first(const Tape& graph, std::size_t result) 
         waiting.push_back(edge.input);
       }
   }
-  return handed_on(graph, result, order);
+  return pass_on(graph, result, order);
 }
 
 inline std::vector<double> waits_for_all_users(const Tape& graph, std::size_t result) {
@@ -199,10 +144,10 @@ inline std::vector<double> waits_for_all_users(const Tape& graph, std::size_t re
   for (std::size_t i = 0; i < order.size(); ++i)
     for (const Edge& edge : graph[order[i]].edges)
       if (--open[edge.input] == 0) order.push_back(edge.input);
-  return handed_on(graph, result, order);
+  return pass_on(graph, result, order);
 }
 
-inline std::vector<Mistake<AnyOrder>> of_any_order() {
+inline std::vector<Mistake<AnyOrder>> of_orders() {
   const std::string read = "Why the order";
   return {
       {"by-place",
@@ -217,7 +162,7 @@ inline std::vector<Mistake<AnyOrder>> of_any_order() {
        read, by_place_upward},
       {"order-not-turned-round",
        "Your order has each number behind its inputs, and you walked it from its beginning. Walk it from its "
-       "end: the result hands on first.",
+       "end: the result passes on first.",
        read, order_not_turned},
       {"in-the-order-met",
        "You put a number into the order when you met it, before its inputs. Put it there after the visits to "
@@ -230,22 +175,65 @@ inline std::vector<Mistake<AnyOrder>> of_any_order() {
        "from one that is farther away.",
        read, breadth_first},
       {"depth-first-once",
-       "You handed on while you searched, each number at its first visit. What arrives later is never handed "
-       "on. "
-       "First find the whole order, then hand on.",
+       "You passed on while you searched, each number at its first visit. What arrives later stays "
+       "there. First find the whole order, then pass on.",
        read, depth_first<false>},
       {"depth-first-again",
-       "You handed on all of the gradient at each arrival, so what came first is counted again. First find "
+       "You passed on all of the gradient at each arrival, so what came first is counted again. First find "
        "the "
-       "whole order, then hand on once.",
-       read, depth_first<true>},
+       "whole order, then pass on once.",
+       read, depth_first<true>}};
+}
+
+// In the right order.
+inline std::vector<Mistake<AnyOrder>> of_passing() {
+  return {
       {"overwritten",
        "The order is right, but you wrote = where += belongs. A number that is used twice receives twice.",
        "Why `+=`", overwritten_in_order},
+      {"result-without-gradient",
+       "All gradients are 0: the result has to begin with the gradient 1, or there is nothing to pass on.",
+       "A tape", without_seed},
+      {"begins-with-the-value",
+       "You gave the result its value as gradient. The result moves as fast as itself, so its gradient is 1.",
+       "A tape", with_values},
+      {"gradient-not-multiplied",
+       "You passed on the local derivatives alone. An edge passes on the number's gradient times the "
+       "derivative: that is the chain rule.",
+       "A tape", without_chain},
+      {"derivative-not-multiplied",
+       "You passed the gradient on as it is. An edge passes on the gradient times its local derivative.",
+       "A tape", without_derivative},
       {"waits-for-strangers",
        "You let each number wait for all numbers that use it. Those that the result does not depend on never "
-       "hand on anything: count only the others.",
-       read, waits_for_all_users}};
+       "pass on anything: count only the others.",
+       "Why the order", waits_for_all_users}};
 }
+
+inline std::vector<Mistake<AnyOrder>> of_any_order() {
+  std::vector<Mistake<AnyOrder>> all = of_orders();
+  for (const Mistake<AnyOrder>& mistake : of_passing()) all.push_back(mistake);
+  return all;
+}
+
+inline const std::vector<Together<AnyOrder>> kTogetherInOrders = {
+    {{"by-place", "overwritten"},
+     [](const Tape& graph, std::size_t result) {
+       return pass_on<false>(graph, result, newest_first(graph.size()));
+     }},
+    {{"order-not-turned-round", "overwritten"},
+     [](const Tape& graph, std::size_t result) {
+       return pass_on<false>(graph, result, inputs_first(graph, result));
+     }},
+    {{"derivative-not-multiplied", "begins-with-the-value"},
+     [](const Tape& graph, std::size_t result) {
+       return passing<gradient_alone>(graph, result, graph.at(result).value);
+     }},
+    {{"by-place", "derivative-not-multiplied"}, [](const Tape& graph, std::size_t result) {
+       Tape plain = graph;
+       for (Entry& entry : plain)
+         for (Edge& edge : entry.edges) edge.derivative = 1;
+       return by_place(plain, result);
+     }}};
 
 }  // namespace mistakes

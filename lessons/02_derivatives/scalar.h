@@ -1,4 +1,4 @@
-// What exercise 2 starts from: the lesson's tape, with + and −. The product is for you to write.
+// What exercise 2 starts from: the lesson's tape, with +, − and the product.
 #pragma once
 
 #include <cmath>
@@ -45,6 +45,10 @@ inline Scalar operator-(const Scalar& a, const Scalar& b) {
   return write(*a.tape, "-", a.value() - b.value(), {{a.place, 1}, {b.place, -1}});
 }
 
+inline Scalar operator*(const Scalar& a, const Scalar& b) {
+  return write(*a.tape, "*", a.value() * b.value(), {{a.place, b.value()}, {b.place, a.value()}});
+}
+
 // A double beside a Scalar is a constant. Nobody asks for its derivative, so it gets no edge.
 inline Scalar operator+(const Scalar& a, double k) {
   return write(*a.tape, "+", a.value() + k, {{a.place, 1}});
@@ -56,10 +60,13 @@ inline Scalar operator+(double k, const Scalar& a) { return a + k; }
 inline Scalar operator*(double k, const Scalar& a) { return a * k; }
 inline Scalar operator-(const Scalar& a, double k) { return a + -k; }
 
-// The line ax + b.
-struct Line {
+// The curve y = ax / (x + b).
+struct Curve {
   double a, b;
 };
+
+// Points near such a curve.
+inline const std::vector<double> kXs = {0.5, 1, 2, 4}, kYs = {0.7, 0.9, 1.4, 1.6};
 
 // A function of several numbers.
 using Function = std::function<double(const std::vector<double>&)>;

@@ -2,39 +2,40 @@
 #include "exercise.h"
 #include "scalar.h"
 
-// Part 1 ★  operator*
-Scalar operator*(const Scalar& a, const Scalar& b) {
-  return write(*a.tape, "*", a.value() * b.value(), {{a.place, b.value()}, {b.place, a.value()}});
-}
-
-// Part 2 ★★  operator/
+// Part 1 ★  operator/
 Scalar operator/(const Scalar& a, const Scalar& b) {
   const double quotient = a.value() / b.value();
   return write(*a.tape, "/", quotient, {{a.place, 1 / b.value()}, {b.place, -quotient / b.value()}});
 }
 
-// Part 3 ★★  gradients
-std::vector<double> gradients(const Scalar& result) {
-  const Tape& tape = *result.tape;
-  std::vector<double> gradient(tape.size(), 0);
-  gradient[result.place] = 1;
-  for (std::size_t i = result.place + 1; i-- > 0;)
-    for (const Edge& edge : tape[i].edges) gradient[edge.input] += gradient[i] * edge.derivative;
-  return gradient;
+// Part 2 ★★  product_of
+Scalar product_of(const std::vector<Scalar>& factors) {
+  double product = 1;
+  std::vector<Edge> edges;
+  for (std::size_t k = 0; k < factors.size(); ++k) {
+    product *= factors[k].value();
+    double of_others = 1;
+    for (std::size_t other = 0; other < factors.size(); ++other)
+      if (other != k) of_others *= factors[other].value();
+    edges.push_back({factors[k].place, of_others});
+  }
+  return write(*factors[0].tape, "product", product, edges);
 }
 
-// Part 4 ★★  measured_gradient
+// The central difference along x[k].
+double central_difference(const Function& f, std::vector<double> x, std::size_t k, double h) {
+  const double middle = x[k];
+  x[k] = middle + h;
+  const double above = f(x);
+  x[k] = middle - h;
+  return (above - f(x)) / (2 * h);
+}
+
+// Part 3 ★★  measured_gradient
 std::vector<double> measured_gradient(const Function& f, std::vector<double> x, double h) {
   std::vector<double> gradient;
-  for (double& number : x) {
-    const double middle = number;
-    number = middle + h;
-    const double above = f(x);
-    number = middle - h;
-    const double below = f(x);
-    number = middle;
-    gradient.push_back((above - below) / (2 * h));
-  }
+  for (std::size_t k = 0; k < x.size(); ++k)
+    gradient.push_back((4 * central_difference(f, x, k, h / 2) - central_difference(f, x, k, h)) / 3);
   return gradient;
 }
 
@@ -47,7 +48,7 @@ void append_inputs_first(const Tape& graph, std::size_t place, std::vector<bool>
   order.push_back(place);
 }
 
-// Part 5 ★★★  gradients_in_any_order
+// Part 4 ★★★  gradients_in_any_order
 std::vector<double> gradients_in_any_order(const Tape& graph, std::size_t result) {
   std::vector<bool> visited(graph.size(), false);
   std::vector<std::size_t> order;
@@ -61,21 +62,43 @@ std::vector<double> gradients_in_any_order(const Tape& graph, std::size_t result
   return gradient;
 }
 
-// Part 6 ★★★  fit_line
-Line fit_line(const std::vector<double>& xs, const std::vector<double>& ys, Line start, double rate,
-              int steps) {
-  Line line = start;
+// Part 5 ★★  fit_curve
+Curve fit_curve(const std::vector<double>& xs, const std::vector<double>& ys, Curve start, double rate,
+                int steps) {
+  Curve curve = start;
   for (int step = 0; step < steps; ++step) {
     Tape tape;
-    const Scalar a = write(tape, "a", line.a), b = write(tape, "b", line.b);
+    const Scalar a = write(tape, "a", curve.a), b = write(tape, "b", curve.b);
     Scalar sum = write(tape, "0", 0);
     for (std::size_t i = 0; i < xs.size(); ++i) {
-      const Scalar miss = a * xs[i] + b - ys[i];
+      const Scalar miss = a * xs[i] / (b + xs[i]) - ys[i];
       sum = sum + miss * miss;
     }
-    const std::vector<double> gradient = gradients(sum * (1.0 / static_cast<double>(xs.size())));
-    line.a -= rate * gradient[a.place];
-    line.b -= rate * gradient[b.place];
+    const Scalar loss = sum * (1.0 / static_cast<double>(xs.size()));
+    const std::vector<double> gradient = gradients_in_any_order(tape, loss.place);
+    curve.a -= rate * gradient[a.place];
+    curve.b -= rate * gradient[b.place];
   }
-  return line;
+  return curve;
+}
+
+double loss_of(const std::vector<double>& xs, Curve curve) {
+  double sum = 0;
+  for (std::size_t i = 0; i < xs.size(); ++i)
+    sum += std::pow(curve.a * xs[i] / (xs[i] + curve.b) - kYs[i], 2);
+  return sum / static_cast<double>(xs.size());
+}
+
+double steps_needed(double unit) {
+  std::vector<double> xs = kXs;
+  for (double& x : xs) x *= unit;
+  Curve curve{1, 3 * unit};
+  int steps = 0;
+  for (; loss_of(xs, curve) > 0.01; ++steps) curve = fit_curve(xs, kYs, curve, 1, 1);
+  return steps;
+}
+
+// Part 6 ★★  steps_by_unit
+std::vector<Trial> steps_by_unit() {
+  return {{1, 55, steps_needed(1)}, {2, 55, steps_needed(2)}, {10, 55, steps_needed(10)}};
 }
