@@ -98,6 +98,18 @@ inline Measured measure(const nn::Transformer& model, const std::vector<tasks::B
   return mean;
 }
 
+// The mean loss of the library's best predictor, which goes from token to token, on 64 sequences each.
+inline double measured_best(const Periods& periods) {
+  const tasks::Task task = repeats(periods);
+  double sum = 0;
+  for (const std::size_t period : periods)
+    for (std::uint64_t i = 0; i < 64; ++i) {
+      Rng rng(100 * period + i);
+      for (const double loss : task.best_loss(task.with_segment(period, rng))) sum += loss;
+    }
+  return sum / static_cast<double>(64 * kTokens * periods.size());
+}
+
 struct Kind {
   std::string name;
   std::size_t layers = 1;

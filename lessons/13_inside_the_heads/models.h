@@ -67,6 +67,12 @@ inline double accuracy(const Array& logits, const tasks::Batch& batch) {
   return *train::evaluate(logits, batch).accuracy_predictable;
 }
 
+// The accuracy when senders write what they write on other tokens: everywhere, and on one kind of path each.
+struct Patched {
+  interpret::HeadSet sender;
+  double everywhere, queries, keys, values;
+};
+
 // The heads of a layer.
 inline interpret::HeadSet heads_of(const nn::Transformer& model, std::size_t layer) {
   interpret::HeadSet heads;
