@@ -7,10 +7,12 @@
 
 #include "07_scaled_dot_product_attention/kept.h"
 #include "exercise.h"
+#include "grader/experiment.h"
 #include "grader/part.h"
 #include "headlight/core/math.h"
 #include "headlight/core/rng.h"
 #include "headlight/tasks/task.h"
+#include "two_periods.h"
 
 // The learner's.
 tasks::Sequence repeated_sequence(std::size_t n, std::size_t V, const std::vector<std::size_t>& periods,
@@ -20,6 +22,7 @@ std::vector<double> best_losses(std::size_t n, std::size_t V, const std::vector<
 std::vector<std::size_t> fair_periods(const std::vector<std::size_t>& trained, std::size_t n, std::size_t V);
 Tensor counting_head(const std::vector<std::int32_t>& tokens, std::size_t V, std::size_t period);
 Tensor fading_pattern(std::size_t n);
+std::vector<Trial> two_periods();
 
 namespace solution {
 namespace lesson_07 {
@@ -148,11 +151,21 @@ Part fading_part() {
               with_together(mistakes::kOfFading, mistakes::together_in_fading()));
 }
 
+Part two_periods_part() {
+  Part made =
+      experiment_part("two_periods", 2, ::two_periods, solution::two_periods,
+                      [](double period) { return accuracy_with_gaps(static_cast<std::size_t>(period)); },
+                      {.setting = "second period", .measured = "accuracy with gaps", .least = 8, .most = 16});
+  made.seconds = 120;
+  return made;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   return grader::run(argc, argv, [] {
-    return grader::Exercise{"11_copy_tasks",
-                            {sequence_part(), losses_part(), fair_part(), counting_part(), fading_part()}};
+    return grader::Exercise{
+        "11_copy_tasks",
+        {sequence_part(), losses_part(), fair_part(), counting_part(), fading_part(), two_periods_part()}};
   });
 }

@@ -117,6 +117,17 @@ struct Kind {
   std::string positions = "rotary";
 };
 
+// Attention only, two heads in each layer.
+inline nn::TransformerConfig config_of(const Kind& kind) {
+  return {.n_layers = kind.layers,
+          .d_model = 32,
+          .n_heads = 2,
+          .d_vocab = kTokens,
+          .n_ctx = kTokens,
+          .positions = kind.positions,
+          .smeared_keys = kind.smeared};
+}
+
 // The number that a series has at this step.
 inline double at(const draw::Series& series, double step) {
   const auto place = std::find(series.x.begin(), series.x.end(), step) - series.x.begin();
@@ -130,19 +141,12 @@ struct Trained {
   draw::Series loss, accuracy, elsewhere;  // on what it is trained on; `elsewhere` at held-out periods
 };
 
-// Attention only, two heads in each layer. The same kind, task and steps make the same model.
+// The same kind, task and steps make the same model.
 inline Trained trained(const Kind& kind, const tasks::Task& task, const std::vector<tasks::Batch>& fresh,
                        std::int64_t steps, std::int64_t every) {
   Rng rng(1);
   Trained t{kind,
-            std::make_unique<nn::Transformer>(nn::TransformerConfig{.n_layers = kind.layers,
-                                                                    .d_model = 32,
-                                                                    .n_heads = 2,
-                                                                    .d_vocab = kTokens,
-                                                                    .n_ctx = kTokens,
-                                                                    .positions = kind.positions,
-                                                                    .smeared_keys = kind.smeared},
-                                              rng),
+            std::make_unique<nn::Transformer>(config_of(kind), rng),
             {kind.name, {}, {}},
             {kind.name, {}, {}},
             {kind.name, {}, {}}};

@@ -1,5 +1,5 @@
-// Exercise 11: the copy task, its best reachable loss, a fair test of it, and two ways to solve it without
-// matching.
+// Exercise 11: the copy task, its best reachable loss, a fair test of it, two ways to solve it without
+// matching, and an experiment.
 //
 // Of the library: tasks::Sequence has .tokens, .targets and .predictable, three vectors of one length.
 //   rng.below(n)          one of 0 … n-1
@@ -11,6 +11,7 @@
 #include "headlight/core/math.h"
 #include "headlight/core/rng.h"
 #include "headlight/tasks/task.h"
+#include "two_periods.h"
 
 // Part 1 ★★  repeated_sequence
 // A sequence whose period nobody knows beforehand. Draw in this order:
@@ -75,3 +76,12 @@ Tensor counting_head(const std::vector<std::int32_t>& tokens, std::size_t V, std
 //   tokens 0 1 1 2: at the end it must say 0, so the weight on key 0 must be the least. If the tokens are
 //   0 0 0 1, it must say 0 as well, and three keys together must have less weight than the last.
 Tensor fading_pattern(std::size_t n) { todo(); }
+
+// Part 6 ★★  two_periods
+// An experiment of your own. A model that is trained on period 8 alone counts. How different must a second
+// period be for the model to match instead? accuracy_with_gaps(p) trains a layer with smeared keys on the
+// periods 8 and p, in a second or more. Only matching is right with gaps.
+// Choose three values of p or more, from 8 to 16. Before you run anything, write down for each the accuracy
+// that you expect. Return the trials {p, expected, measured}: any prediction passes, and the verdict shows
+// where you were farthest off.
+std::vector<Trial> two_periods() { todo(); }

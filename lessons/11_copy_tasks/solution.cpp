@@ -1,5 +1,5 @@
-// Lesson 11, solved: the copy task, its best reachable loss, a fair test of it, and two ways to solve it
-// without matching.
+// Lesson 11, solved: the copy task, its best reachable loss, a fair test of it, two ways to solve it without
+// matching, and an experiment.
 #include <algorithm>
 
 #include "07_scaled_dot_product_attention/kept.h"
@@ -7,6 +7,7 @@
 #include "headlight/core/math.h"
 #include "headlight/core/rng.h"
 #include "headlight/tasks/task.h"
+#include "two_periods.h"
 
 tasks::Sequence repeated_sequence(std::size_t n, std::size_t V, const std::vector<std::size_t>& periods,
                                   Rng& rng) {
@@ -64,4 +65,12 @@ Tensor fading_pattern(std::size_t n) {
     for (std::size_t j = 0; j <= i; ++j) pattern(i, j) /= all;
   }
   return Tensor(pattern);
+}
+
+// The farther apart the periods are, the less will counting help: so it seems.
+std::vector<Trial> two_periods() {
+  std::vector<Trial> trials;
+  for (const auto& [period, expected] : {std::pair{8, 0.1}, {9, 0.2}, {11, 0.5}, {14, 0.8}})
+    trials.push_back({double(period), expected, accuracy_with_gaps(std::size_t(period))});
+  return trials;
 }

@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "exercise.h"
+#include "forming.h"
+#include "grader/experiment.h"
 #include "grader/part.h"
 #include "headlight/core/rng.h"
 #include "setup.h"
@@ -14,6 +16,7 @@ double matching_score(const Tensor& pattern, const std::vector<int>& tokens);
 Tensor matching_pattern(const std::vector<int>& tokens, const Tensor& previous, double sharpness);
 double step_of_change(const std::vector<double>& steps, const std::vector<double>& scores);
 Outcome predicted(Change change);
+std::vector<Trial> batches();
 
 namespace solution {
 #include "solution.cpp"
@@ -115,12 +118,20 @@ Part predicted_part() {
               mistakes::kOfPredicted);
 }
 
+Part batches_part() {
+  Part made = experiment_part("batches", 2, ::batches, solution::batches,
+                              [](double batch) { return steps_to_form(static_cast<std::size_t>(batch)); },
+                              {.setting = "batch", .measured = "steps to form", .least = 8, .most = 64});
+  made.seconds = 120;
+  return made;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   return grader::run(argc, argv, [] {
-    return grader::Exercise{
-        "12_induction_heads",
-        {matching_score_part(), matching_pattern_part(), step_of_change_part(), predicted_part()}};
+    return grader::Exercise{"12_induction_heads",
+                            {matching_score_part(), matching_pattern_part(), step_of_change_part(),
+                             predicted_part(), batches_part()}};
   });
 }

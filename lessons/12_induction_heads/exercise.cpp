@@ -1,8 +1,9 @@
 // Exercise 12: measure induction heads, build their pattern from what section 2 says, say when they have
-// formed, and predict what they need.
+// formed, predict what they need, and an experiment.
 //
 // Of the library: softmax(x, axis)      matmul(x, y)      transpose(x)      zeros({n, n}).array()
 #include "exercise.h"
+#include "forming.h"
 #include "setup.h"
 
 // Part 1 ★★  matching_score
@@ -45,3 +46,12 @@ double step_of_change(const std::vector<double>& steps, const std::vector<double
 // count are those of sequences with a segment of 18 tokens, longer than in training.
 //   Change::one_head  →  Outcome::no_head, if you expect that no head forms
 Outcome predicted(Change change) { todo(); }
+
+// Part 5 ★★  batches
+// An experiment of your own. The lesson trains with 32 sequences a step, and the first induction head of seed
+// 1 has formed at step 185, after 5,920 sequences. What happens if a step has half as many sequences, or
+// twice as many? steps_to_form(batch) trains such a model, in a few seconds, and gives the step; 400 says
+// that no head had formed by then. Choose three numbers of sequences or more, from 8 to 64. Before you run
+// anything, write down for each the step that you expect. Return the trials {batch, expected, measured}: any
+// prediction passes, and the verdict shows where you were farthest off.
+std::vector<Trial> batches() { todo(); }

@@ -1,6 +1,7 @@
-// Lesson 12, solved: measure induction heads, build their pattern, say when they have formed, and predict
-// what they need.
+// Lesson 12, solved: measure induction heads, build their pattern, say when they have formed, predict what
+// they need, and an experiment.
 #include "exercise.h"
+#include "forming.h"
 #include "setup.h"
 
 double matching_score(const Tensor& pattern, const std::vector<int>& tokens) {
@@ -35,4 +36,14 @@ double step_of_change(const std::vector<double>& steps, const std::vector<double
 Outcome predicted(Change change) {
   if (change == Change::no_positions) return Outcome::no_head;
   return change == Change::one_head ? Outcome::most_right : Outcome::some_wrong;
+}
+
+// The same number of sequences, however they are divided into steps: so it seems.
+std::vector<Trial> batches() {
+  std::vector<Trial> trials;
+  for (const std::size_t batch : {8, 16, 32, 64}) {
+    const double size = static_cast<double>(batch);
+    trials.push_back({size, 5920 / size, steps_to_form(batch)});
+  }
+  return trials;
 }

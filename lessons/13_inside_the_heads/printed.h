@@ -9,8 +9,14 @@
 #include "headlight/interpret/scores.h"
 #include "lesson_program.h"
 #include "models.h"
+#include "progress.h"
 
 namespace headlight::lesson {
+
+inline Trained trained(const Recipe& r, ThreadPool& pool) {
+  Progress progress("training a model", static_cast<std::size_t>(r.steps));
+  return trained(r, pool, [&] { progress.step(); });
+}
 
 // The numbers of a line, with so many decimals.
 template <class T, class F>
