@@ -7,18 +7,22 @@
 
 #include "07_scaled_dot_product_attention/kept.h"
 #include "exercise.h"
-#include "grader/drawn.h"
+#include "grader/experiment.h"
 #include "grader/part.h"
+#include "headlight/core/math.h"
 #include "headlight/core/rng.h"
 #include "headlight/tasks/task.h"
+#include "two_periods.h"
 
 // The learner's.
 tasks::Sequence repeated_sequence(std::size_t n, std::size_t V, const std::vector<std::size_t>& periods,
                                   Rng& rng);
+std::vector<double> best_losses(std::size_t n, std::size_t V, const std::vector<std::size_t>& periods,
+                                std::size_t period);
 std::vector<std::size_t> fair_periods(const std::vector<std::size_t>& trained, std::size_t n, std::size_t V);
-double previous_token_score(const Tensor& pattern);
 Tensor counting_head(const std::vector<std::int32_t>& tokens, std::size_t V, std::size_t period);
-std::vector<std::int32_t> unseen_for_longest(const std::vector<std::int32_t>& tokens);
+Tensor fading_pattern(std::size_t n);
+std::vector<Trial> two_periods();
 
 namespace solution {
 namespace lesson_07 {
@@ -29,12 +33,13 @@ namespace lesson_07 {
 
 #include "mistakes.h"
 #include "mistakes_heads.h"
+#include "mistakes_losses.h"
 
 namespace {
 
 using namespace grader;
-using mistakes::CountingHead, mistakes::FairPeriods, mistakes::Periods, mistakes::PreviousTokenScore,
-    mistakes::RepeatedSequence, mistakes::Tokens, mistakes::UnseenForLongest;
+using mistakes::BestLosses, mistakes::CountingHead, mistakes::FadingPattern, mistakes::FairPeriods,
+    mistakes::Periods, mistakes::RepeatedSequence, mistakes::Tokens;
 
 // "{3, 5}"
 std::string listed(const Periods& numbers) {
@@ -62,6 +67,19 @@ Part sequence_part() {
               mistakes::kOfSequence);
 }
 
+Case<BestLosses> losses_case(std::size_t n, std::size_t V, const Periods& periods, std::size_t period) {
+  return {fmt::format("best_losses({}, {}, {}, {})", n, V, listed(periods), period),
+          {},
+          [=](BestLosses function) { return Result{shown("result", function(n, V, periods, period))}; }};
+}
+
+Part losses_part() {
+  return part("best_losses", 3, ::best_losses, solution::best_losses,
+              {losses_case(4, 4, {2, 3}, 3), losses_case(12, 9, {3, 5, 8}, 5),
+               losses_case(14, 10, {4, 6, 7}, 7), losses_case(6, 8, {2, 8}, 8), losses_case(8, 6, {4}, 4)},
+              with_together(mistakes::kOfLosses, mistakes::together_in_losses()));
+}
+
 Case<FairPeriods> fair_case(const Periods& trained, std::size_t n, std::size_t V) {
   return {fmt::format("fair_periods({}, {}, {})", listed(trained), n, V), {}, [=](FairPeriods function) {
             return Result{shown("result", function(trained, n, V))};
@@ -75,21 +93,6 @@ Part fair_part() {
               mistakes::kOfFair);
 }
 
-Case<PreviousTokenScore> score_case(const Tensor& pattern) {
-  return calling<PreviousTokenScore>("previous_token_score(pattern)", named("pattern", pattern));
-}
-
-Part score_part() {
-  Rng rng(113);
-  const auto causal = [&](std::size_t n) {
-    return solution::lesson_07::masked_softmax(drawn(rng, {n, n}), solution::lesson_07::causal_mask_of(n, n));
-  };
-  return part("previous_token_score", 1, ::previous_token_score, solution::previous_token_score,
-              {score_case(tensor({{1, 0, 0}, {0.8, 0.2, 0}, {0.1, 0.4, 0.5}})), score_case(causal(5)),
-               score_case(softmax(drawn(rng, {4, 4})))},
-              mistakes::kOfScore);
-}
-
 Case<CountingHead> counting_case(const Tokens& tokens, std::size_t V, std::size_t period) {
   return {fmt::format("counting_head(tokens, {}, {})", V, period),
           {shown("tokens", tokens)},
@@ -97,28 +100,72 @@ Case<CountingHead> counting_case(const Tokens& tokens, std::size_t V, std::size_
 }
 
 Part counting_part() {
-  return part("counting_head", 3, ::counting_head, solution::counting_head,
+  return part("counting_head", 2, ::counting_head, solution::counting_head,
               {counting_case({1, 0, 1}, 2, 2), counting_case({3, 0, 2, 3, 0, 2, 3}, 4, 3),
                counting_case({2, 4, 1, 0, 2, 4, 1, 0}, 5, 4), counting_case({0, 1, 2, 0, 1, 2}, 3, 2)},
               mistakes::kOfCounting);
 }
 
-Case<UnseenForLongest> unseen_case(const Tokens& tokens) {
-  return calling<UnseenForLongest>("unseen_for_longest(tokens)", named("tokens", tokens));
+// At each position: the token, of those read, to which the pattern gives least; -1 if several have as little.
+std::vector<int> said_by(const Array& pattern, const Tokens& tokens) {
+  std::vector<int> said;
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    std::map<std::int32_t, double> weights;
+    for (std::size_t j = 0; j <= i; ++j) weights[tokens[j]] += pattern(i, j);
+    const auto less = [](const auto& a, const auto& b) { return a.second < b.second; };
+    const auto least = *std::min_element(weights.begin(), weights.end(), less);
+    const auto as_little = std::count_if(weights.begin(), weights.end(),
+                                         [&](const auto& each) { return each.second == least.second; });
+    said.push_back(as_little > 1 ? -1 : least.first);
+  }
+  return said;
 }
 
-Part unseen_part() {
-  return part("unseen_for_longest", 2, ::unseen_for_longest, solution::unseen_for_longest,
-              {unseen_case({0, 1, 2, 0, 1}), unseen_case({3, 1, 4, 2, 3, 1, 4, 2, 3}),
-               unseen_case({5, 2, 5, 5, 1, 2, 7, 5, 1, 1, 2})},
-              mistakes::kOfUnseen);
+Case<FadingPattern> fading_case(const Tokens& tokens) {
+  const std::size_t n = tokens.size();
+  return {
+      fmt::format(
+          "fading_pattern({})   and what it says of `tokens`; -1: several tokens have the same weight", n),
+      {shown("tokens", tokens)},
+      [=](FadingPattern function) {
+        const Array pattern = function(n).array();
+        if (pattern.shape() != Array::shape_type{n, n}) return Result{shown("pattern", pattern)};
+        std::vector<double> sums(n), later(n);
+        bool negative = false;
+        for (std::size_t i = 0; i < n; ++i)
+          for (std::size_t j = 0; j < n; ++j) {
+            sums[i] += pattern(i, j), later[i] += j > i ? pattern(i, j) : 0;
+            negative = negative || pattern(i, j) < 0;
+          }
+        return Result{shown("said", said_by(pattern, tokens)), shown("sum of each row", sums),
+                      shown("weight on later keys", later), shown("a weight below 0", negative)};
+      }};
+}
+
+Part fading_part() {
+  return part("fading_pattern", 3, ::fading_pattern, solution::fading_pattern,
+              {fading_case({0, 1, 1, 2}), fading_case({0, 0, 0, 1}), fading_case({0, 0, 1, 2}),
+               fading_case({3, 1, 4, 2, 3, 1, 4, 2, 3}),
+               fading_case({0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}),
+               fading_case({5, 2, 5, 5, 1, 2, 7, 5, 1, 1, 2})},
+              with_together(mistakes::kOfFading, mistakes::together_in_fading()));
+}
+
+Part two_periods_part() {
+  Part made =
+      experiment_part("two_periods", 2, ::two_periods, solution::two_periods,
+                      [](double period) { return accuracy_with_gaps(static_cast<std::size_t>(period)); },
+                      {.setting = "second period", .measured = "accuracy with gaps", .least = 8, .most = 16});
+  made.seconds = 120;
+  return made;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   return grader::run(argc, argv, [] {
-    return grader::Exercise{"11_copy_tasks",
-                            {sequence_part(), fair_part(), score_part(), counting_part(), unseen_part()}};
+    return grader::Exercise{
+        "11_copy_tasks",
+        {sequence_part(), losses_part(), fair_part(), counting_part(), fading_part(), two_periods_part()}};
   });
 }

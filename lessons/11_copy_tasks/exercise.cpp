@@ -1,15 +1,17 @@
-// Exercise 11: the copy task, a fair test of it, a score for heads, and two ways to solve it without
-// matching.
+// Exercise 11: the copy task, its best reachable loss, a fair test of it, two ways to solve it without
+// matching, and an experiment.
 //
 // Of the library: tasks::Sequence has .tokens, .targets and .predictable, three vectors of one length.
 //   rng.below(n)          one of 0 … n-1
 //   rng.distinct(k, V)    k different numbers out of 0 … V-1, in random order
-//   softmax(x, axis)      matmul(x, y)
+//   softmax(x, axis)      matmul(x, y)      math::log(x)
 // Of lesson 7: lesson_07::causal_mask_of(n, n)   (n,n), 1 where a query may look, 0 where it may not
 #include "exercise.h"
 #include "07_scaled_dot_product_attention/kept.h"
+#include "headlight/core/math.h"
 #include "headlight/core/rng.h"
 #include "headlight/tasks/task.h"
+#include "two_periods.h"
 
 // Part 1 ★★  repeated_sequence
 // A sequence whose period nobody knows beforehand. Draw in this order:
@@ -25,7 +27,21 @@ tasks::Sequence repeated_sequence(std::size_t n, std::size_t V, const std::vecto
   todo();
 }
 
-// Part 2 ★★  fair_periods
+// Part 2 ★★★  best_losses
+// Section 2 computes the loss of the best predictor for a whole sequence. Where in the sequence does it
+// arise? The predictor knows V and `periods`, all equally likely and all different. It does not know the
+// period of this sequence. It reads tokens 0 … i and gives each token that can come next its probability.
+// Return for each i = 0 … n-1 the loss -log p of target i, if this sequence has the period `period`.
+//   n = 4, V = 4, periods = {2, 3}, period = 3
+//   after one token: 3 others can follow                                    → p = 1/3, loss 1.099
+//   after two: the segment ends here or not, and if not, 2 tokens can follow → p = 1/2 · 1/2, loss 1.386
+//   after three: only the first token can follow, and then the second        → losses 0 and 0
+std::vector<double> best_losses(std::size_t n, std::size_t V, const std::vector<std::size_t>& periods,
+                                std::size_t period) {
+  todo();
+}
+
+// Part 3 ★★  fair_periods
 // On which periods shall a model be tested that was trained on `trained`, with n tokens a sequence and V
 // different tokens? Return, in order, all periods P ≥ 1 for which all of this holds:
 //   - a segment of P different tokens exists
@@ -38,13 +54,7 @@ std::vector<std::size_t> fair_periods(const std::vector<std::size_t>& trained, s
   todo();
 }
 
-// Part 3 ★  previous_token_score
-// pattern (n,n), n ≥ 2, a row for each query → the mean weight of a query on the key before it. Query 0 has
-// none and does not count.
-//   [[1, 0, 0], [0.8, 0.2, 0], [0.1, 0.4, 0.5]]  →  (0.8 + 0.4) / 2 = 0.6
-double previous_token_score(const Tensor& pattern) { todo(); }
-
-// Part 4 ★★★  counting_head
+// Part 4 ★★  counting_head
 // Set a head by hand that copies at one period, without looking at any token.
 //   scores (n,n): query i predicts token i + 1. 20 at the key one period before that token, if there is
 //                 such a key; else 0
@@ -56,7 +66,22 @@ double previous_token_score(const Tensor& pattern) { todo(); }
 //   (The third row is off by 4e-9.)
 Tensor counting_head(const std::vector<std::int32_t>& tokens, std::size_t V, std::size_t period) { todo(); }
 
-// Part 5 ★★  unseen_for_longest
-// For each position i: of the different tokens among 0 … i, the one that was last seen longest ago.
-//   0 1 2 0 1  →  0 0 0 1 2        at position 3: 0 is there now, 2 was at position 2, 1 at position 1
-std::vector<std::int32_t> unseen_for_longest(const std::vector<std::int32_t>& tokens) { todo(); }
+// Part 5 ★★★  fading_pattern
+// How can one layer say the token that was not seen for longest? Its pattern may depend on positions alone.
+// Return a pattern (n,n) for n ≤ 16, made before any token is read. Row i has weights of 0 or more on the
+// keys 0 … i, which add up to 1, and 0 on later keys. The head lowers the logit of each token by the weight
+// that it gives to this token, at all places together. So it says, of the tokens among 0 … i, the one with
+// the least weight. Choose weights by which this is always the token that was last seen longest ago, whatever
+// the tokens are and however often each of them came.
+//   tokens 0 1 1 2: at the end it must say 0, so the weight on key 0 must be the least. If the tokens are
+//   0 0 0 1, it must say 0 as well, and three keys together must have less weight than the last.
+Tensor fading_pattern(std::size_t n) { todo(); }
+
+// Part 6 ★★  two_periods
+// An experiment of your own. A model that is trained on period 8 alone counts. How different must a second
+// period be for the model to match instead? accuracy_with_gaps(p) trains a layer with smeared keys on the
+// periods 8 and p, in a second or more. Only matching is right with gaps.
+// Choose three values of p or more, from 8 to 16. Before you run anything, write down for each the accuracy
+// that you expect. Return the trials {p, expected, measured}: any prediction passes, and the verdict shows
+// where you were farthest off.
+std::vector<Trial> two_periods() { todo(); }

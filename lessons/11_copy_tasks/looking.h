@@ -76,20 +76,4 @@ inline std::vector<double> said_by_age(const nn::Transformer& model, const Perio
   return shares;
 }
 
-// The accuracy of saying, at each predictable position, the token that was last seen longest ago.
-inline double accuracy_of_unseen(const std::vector<tasks::Batch>& batches) {
-  double right = 0, all = 0;
-  for (const tasks::Batch& batch : batches)
-    for (std::size_t row = 0; row < batch.tokens.shape()[0]; ++row) {
-      std::vector<std::size_t> seen(kTokens, kTokens);  // where each token was last; kTokens: nowhere yet
-      for (std::size_t i = 0; i < kTokens; ++i) {
-        seen[static_cast<std::size_t>(batch.tokens(row, i))] = i;
-        if (!batch.predictable(row, i)) continue;
-        const auto said = std::min_element(seen.begin(), seen.end()) - seen.begin();
-        right += said == batch.targets(row, i), ++all;
-      }
-    }
-  return right / all;
-}
-
 }  // namespace headlight::lesson

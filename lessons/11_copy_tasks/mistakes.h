@@ -1,4 +1,4 @@
-// What people get wrong in parts 1 and 2 of exercise 11: the sequences, and the periods of a fair test.
+// What people get wrong in parts 1 and 3 of exercise 11: the sequences, and the periods of a fair test.
 #pragma once
 
 #include <algorithm>
@@ -18,8 +18,9 @@ using Periods = std::vector<std::size_t>;
 using RepeatedSequence = tasks::Sequence (*)(std::size_t, std::size_t, const Periods&, Rng&);
 using FairPeriods = Periods (*)(const Periods&, std::size_t, std::size_t);
 
-inline constexpr const char *kCopy = "A copy that can be predicted", *kCounts = "A head that counts",
-                            *kFair = "A fair test", *kRandom = "A random offset", *kOneLayer = "One layer";
+inline constexpr const char *kCopy = "A copy that can be predicted", *kBest = "The best reachable loss",
+                            *kCounts = "A head that counts", *kFair = "A fair test",
+                            *kRandom = "A random offset", *kOneLayer = "One layer";
 
 // The sequence of this segment; mark(i, period) says whether target i is predictable.
 template <class Mark>

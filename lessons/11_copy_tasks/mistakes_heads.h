@@ -1,9 +1,9 @@
-// What people get wrong in parts 3 to 5 of exercise 11: a score, a head that counts, the token unseen for
-// longest.
+// What people get wrong in parts 4 and 5 of exercise 11: a head that counts, and one that fades.
 #pragma once
 
 #include <algorithm>
-#include <map>
+#include <cmath>
+#include <string>
 #include <vector>
 
 #include "headlight/core/math.h"
@@ -12,69 +12,8 @@
 namespace mistakes {
 
 using Tokens = std::vector<std::int32_t>;
-using PreviousTokenScore = double (*)(const Tensor&);
 using CountingHead = Tensor (*)(const Tokens&, std::size_t, std::size_t);
-using UnseenForLongest = Tokens (*)(const Tokens&);
-
-// The sum of the weights of the queries first … last on the keys `by` later, divided by `count`.
-inline double mean_weight(const Tensor& pattern, std::size_t first, std::size_t last, int by, double count) {
-  double weight = 0;
-  for (std::size_t i = first; i <= last; ++i)
-    weight += pattern.array()(i, static_cast<std::size_t>(static_cast<int>(i) + by));
-  return weight / count;
-}
-inline double length_of(const Tensor& pattern) { return static_cast<double>(pattern.length(0)); }
-
-inline const std::vector<Mistake<PreviousTokenScore>> kOfScore = {
-    {"counts-query-0",
-     "You divide by n. Query 0 has no key before it and does not count, so the mean is over n - 1 queries. A "
-     "perfect head would else score below 1, and the shorter the sequence, the lower.",
-     kRandom, [](const Tensor& p) { return mean_weight(p, 1, p.length(0) - 1, -1, length_of(p)); }},
-    {"sum-for-mean",
-     "You return the sum of the weights. It grows with the length of the sequence; the score is their mean.",
-     kRandom, [](const Tensor& p) { return mean_weight(p, 1, p.length(0) - 1, -1, 1); }},
-    {"the-next-token",
-     "You read pattern(i, i + 1), the weight on the token after, which a causal mask hides. Or rows and "
-     "columns "
-     "are exchanged: the row is the query. The token before query i is column i - 1.",
-     kRandom, [](const Tensor& p) { return mean_weight(p, 0, p.length(0) - 2, 1, length_of(p) - 1); }},
-    {"the-token-itself",
-     "You read the diagonal, the weight of each query on itself. The token before is column i - 1.", kRandom,
-     [](const Tensor& p) { return mean_weight(p, 0, p.length(0) - 1, 0, length_of(p)); }},
-    {"the-token-itself-without-query-0",
-     "You leave out query 0, but read the diagonal: the weight of each query on itself. The token before is "
-     "column "
-     "i - 1.",
-     kRandom, [](const Tensor& p) { return mean_weight(p, 1, p.length(0) - 1, 0, length_of(p) - 1); }},
-    {"wraps-around",
-     "You count query 0 too, with the last key as the one before it. Query 0 has none: leave it out.",
-     kRandom,
-     [](const Tensor& p) {
-       const std::size_t n = p.length(0);
-       return (mean_weight(p, 1, n - 1, -1, 1) + p.array()(0, n - 1)) / length_of(p);
-     }},
-    {"last-query-forgotten", "Your loop ends one query too early: i goes up to n - 1, included.", kRandom,
-     [](const Tensor& p) {
-       const std::size_t n = p.length(0);
-       return mean_weight(p, 1, n - 2, -1, std::max(1.0, length_of(p) - 2));
-     }},
-    {"mean-over-all-cells",
-     "You divide by n·n, the number of all cells. Of each query but the first you add one weight: divide by "
-     "n - 1.",
-     kRandom,
-     [](const Tensor& p) { return mean_weight(p, 1, p.length(0) - 1, -1, length_of(p) * length_of(p)); }},
-    {"share-of-largest",
-     "You count the queries whose largest weight is on the key before. That throws the weights away: 0.9 and "
-     "0.4 would count the same. Add up the weights themselves.",
-     kRandom, [](const Tensor& p) {
-       const std::size_t n = p.length(0);
-       double count = 0;
-       for (std::size_t i = 1; i < n; ++i) {
-         const Real* row = p.array().data() + i * n;
-         count += std::max_element(row, row + n) - row == static_cast<std::ptrdiff_t>(i - 1);
-       }
-       return count / (length_of(p) - 1);
-     }}};
+using FadingPattern = Tensor (*)(std::size_t);
 
 // What is done instead of what part 4 says.
 struct Wrong {
@@ -185,93 +124,88 @@ inline const std::vector<Mistake<CountingHead>> kOfCounting = {
        return counting_with(tokens, V, period, {}, &next);
      }}};
 
-// For each position: the token with the smallest number, of those in `numbers` after `see` was called.
-template <class See>
-Tokens smallest(const Tokens& tokens, const See& see) {
-  std::map<std::int32_t, int> numbers;
-  Tokens said;
-  for (std::size_t i = 0; i < tokens.size(); ++i) {
-    see(numbers, static_cast<int>(i));
-    const auto less = [](const auto& a, const auto& b) { return a.second < b.second; };
-    said.push_back(numbers.empty() ? tokens[i]
-                                   : std::min_element(numbers.begin(), numbers.end(), less)->first);
+// The weight of each key by its distance to the query, and what else is wrong with the pattern.
+using Fading = double (*)(double distance);
+struct Careless {
+  bool not_divided = false;
+  bool sees_all = false;   // also keys behind the query
+  bool exchanged = false;  // rows and columns
+};
+inline Tensor fading_with(std::size_t n, Fading weight, Careless wrong = {}) {
+  Array pattern = zeros({n, n}).array();
+  for (std::size_t i = 0; i < n; ++i) {
+    double all = 0;
+    for (std::size_t j = 0; j < (wrong.sees_all ? n : i + 1); ++j)
+      all += pattern(i, j) = weight(std::abs(static_cast<double>(i) - static_cast<double>(j)));
+    for (std::size_t j = 0; j < n && !wrong.not_divided; ++j) pattern(i, j) /= all;
   }
-  return said;
+  return wrong.exchanged ? transpose(Tensor(pattern)) : Tensor(pattern);
 }
 
-inline const std::vector<Mistake<UnseenForLongest>> kOfUnseen = {
-    {"first-seen",
-     "You keep where each token was seen first, so you always say token 0 of the sequence. Keep where it was "
-     "seen "
-     "last: a token that comes back is new again.",
-     kOneLayer, [](const Tokens& t) { return Tokens(t.size(), t.front()); }},
-    {"seen-most-recently",
-     "You say the token that was seen most recently, which is the one being read. Longest ago is the "
-     "smallest "
-     "position.",
-     kOneLayer, [](const Tokens& t) { return t; }},
-    {"by-first-appearance",
-     "You keep the tokens in the order in which they first appeared, and say the one after the present "
-     "token. "
-     "That is the same as long as a segment repeats. Elsewhere a token that comes back moves to the end.",
-     kOneLayer,
-     [](const Tokens& t) {
-       Tokens order, said;
-       for (const std::int32_t token : t) {
-         if (std::find(order.begin(), order.end(), token) == order.end()) order.push_back(token);
-         const auto next = std::find(order.begin(), order.end(), token) + 1;
-         said.push_back(next == order.end() ? order.front() : *next);
-       }
-       return said;
-     }},
-    {"without-the-present",
-     "You note a token only after you have answered. At position i the token i has been seen: note it first.",
-     kOneLayer,
-     [](const Tokens& t) {
-       return smallest(t, [&](auto& last, int i) {
-         if (i > 0) last[t[i - 1]] = i - 1;
-       });
-     }},
-    {"sees-the-future",
-     "You look for the last occurrence in the whole sequence. At position i only tokens 0 … i are known.",
-     kOneLayer,
-     [](const Tokens& t) {
-       std::map<std::int32_t, int> ends;
-       for (std::size_t i = 0; i < t.size(); ++i) ends[t[i]] = static_cast<int>(i);
-       return smallest(t, [&](auto& last, int i) { last[t[i]] = ends[t[i]]; });
-     }},
-    {"position-for-token",
-     "You return the position where the token was last seen. Return the token that stands there.", kOneLayer,
-     [](const Tokens& t) {
-       Tokens said = solution::unseen_for_longest(t);
-       for (std::size_t i = 0; i < t.size(); ++i) {
-         std::size_t last = 0;
-         for (std::size_t j = 0; j <= i; ++j)
-           if (t[j] == said[i]) last = j;
-         said[i] = static_cast<std::int32_t>(last);
-       }
-       return said;
-     }},
-    {"how-long-ago", "You return how many positions ago the token was seen. Return the token itself.",
-     kOneLayer,
-     [](const Tokens& t) {
-       Tokens said = solution::unseen_for_longest(t);
-       for (std::size_t i = 0; i < t.size(); ++i) {
-         std::size_t last = 0;
-         for (std::size_t j = 0; j <= i; ++j)
-           if (t[j] == said[i]) last = j;
-         said[i] = static_cast<std::int32_t>(i - last);
-       }
-       return said;
-     }},
-    {"least-frequent",
-     "You say the token that was seen least often. It does not matter how often, only when last.", kOneLayer,
-     [](const Tokens& t) { return smallest(t, [&](auto& count, int i) { ++count[t[i]]; }); }},
-    {"smallest-token",
-     "You say the smallest token so far. A map is ordered by its keys, the tokens; compare what it holds for "
-     "them, "
-     "the positions.",
-     kOneLayer,
-     [](const Tokens& t) { return smallest(t, [&](auto& token, int i) { token[t[i]] = t[i]; }); }}};
+inline double halved(double distance) { return math::power(2.0, -distance); }
+inline double even(double) { return 1; }
+inline double one_by(double distance) { return 1 / (1 + distance); }
+inline double one_by_square(double distance) { return 1 / (1 + distance) / (1 + distance); }
+inline double linear(double distance) { return 16 - distance; }
+inline double slowly(double distance) { return math::exp(-distance / 2); }
+inline double doubled(double distance) { return math::power(2.0, distance); }
+inline double itself(double distance) { return distance == 0 ? 1 : 0; }
+
+template <Fading weight, Careless wrong = {}>
+Tensor fading(std::size_t n) {
+  return fading_with(n, weight, wrong);
+}
+
+inline const std::vector<Mistake<FadingPattern>> kOfFading = {
+    {"even-weights",
+     "Your weights do not depend on the distance. Then the token that came least often has the least weight, "
+     "whenever that was.",
+     kOneLayer, fading<even>},
+    {"linear-weights",
+     "Your weights fall by the same amount at each step back. Then a token that came twice long ago "
+     "outweighs "
+     "one that came once just now.",
+     kOneLayer, fading<linear>},
+    {"one-by-the-distance",
+     "Your weights are 1/(1 + distance). Many old keys together outweigh the present one: 1/2 + 1/3 + 1/4 is "
+     "more than 1.",
+     kOneLayer, fading<one_by>},
+    {"one-by-the-square",
+     "Your weights are 1/(1 + distance)². At distances of 10 and 11 they hardly differ, so two old keys "
+     "outweigh a newer one. The weights must keep falling by a factor.",
+     kOneLayer, fading<one_by_square>},
+    {"falls-too-slowly",
+     "Your weights fall by a factor at each step back, but by one below 2. Then all keys before one, added "
+     "up, "
+     "outweigh it. Find the factor f with which 1/f + 1/f² + 1/f³ + … is at most 1.",
+     kOneLayer, fading<slowly>},
+    {"older-keys-weigh-more",
+     "Your older keys have more weight. The head lowers what it looks at, so it must look at the tokens that "
+     "were seen a short time ago.",
+     kOneLayer, fading<doubled>},
+    {"only-itself",
+     "Your query gives all its weight to itself. Then all other tokens have the same weight, 0.", kOneLayer,
+     fading<itself>},
+    {"not-divided", "The weights of your rows do not add up to 1. Divide each row by its sum.", kOneLayer,
+     fading<halved, Careless{.not_divided = true}>},
+    {"no-mask", "Your rows have weights on keys behind the query. Row i ends at key i.", kOneLayer,
+     fading<halved, Careless{.sees_all = true}>},
+    {"row-for-column", "You exchanged rows and columns. Row i has the weights of query i.", kOneLayer,
+     fading<halved, Careless{.exchanged = true}>}};
+
+template <Fading weight>
+void add_fading(std::vector<grader::Together<FadingPattern>>& all, const std::string& name) {
+  all.push_back({{name, "not-divided"}, fading<weight, Careless{.not_divided = true}>});
+  all.push_back({{name, "no-mask"}, fading<weight, Careless{.sees_all = true}>});
+}
+inline std::vector<grader::Together<FadingPattern>> together_in_fading() {
+  std::vector<grader::Together<FadingPattern>> all;
+  add_fading<even>(all, "even-weights");
+  add_fading<linear>(all, "linear-weights");
+  add_fading<one_by>(all, "one-by-the-distance");
+  add_fading<slowly>(all, "falls-too-slowly");
+  add_fading<doubled>(all, "older-keys-weigh-more");
+  return all;
+}
 
 }  // namespace mistakes

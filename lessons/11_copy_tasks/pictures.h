@@ -62,4 +62,50 @@ inline std::string svg_accuracies(const std::string& title, draw::Axis x, std::v
       {title, std::move(x), {.label = "accuracy", .first = 0, .last = 1}, std::move(series)});
 }
 
+// Against the period: a model that counts, and one that matches.
+inline std::string svg_periods(const Trained& counts, const Trained& matches) {
+  return svg_accuracies(
+      "Counting fails at other periods, matching does not", {.label = "period", .first = 0, .last = 32},
+      {by_period(counts.kind.name, *counts.model), by_period(matches.kind.name, *matches.model)});
+}
+
+// Along the training: one layer, and one layer trained with gaps.
+inline std::string svg_one_layer(const Trained& t, const Trained& on_gaps, double chance) {
+  draw::Series here = t.accuracy, there = t.elsewhere, control = on_gaps.accuracy;
+  here.name = "trained periods", there.name = "held-out periods", control.name = "trained with gaps";
+  return svg_accuracies("One layer, without smeared keys", {"step"},
+                        {here, there, control, level("chance with gaps", 2000, chance, 6)});
+}
+
+// The first 800 steps of several models, with the best reachable loss.
+inline std::string svg_losses(const std::vector<const Trained*>& models, double best) {
+  std::vector<draw::Series> losses;
+  for (const Trained* t : models) {
+    losses.push_back({t->kind.name, {}, {}});
+    for (std::size_t i = 0; i < t->loss.x.size() && t->loss.x[i] <= 800; ++i)
+      losses.back().x.push_back(t->loss.x[i]), losses.back().y.push_back(t->loss.y[i]);
+  }
+  losses.push_back(level("best reachable", 800, best, 6));
+  return draw::svg_chart({"Periods 8 to 16: the loss of three models",
+                          {"step"},
+                          {.label = "loss", .first = 0, .last = 4},
+                          losses});
+}
+
+// The pattern of the model's best head for matching, or of another score, in a layer.
+inline draw::Heatmap best_head(const std::string& title, const nn::Transformer& model, std::size_t layer,
+                               const char* score = interpret::kInduction) {
+  const Array pattern = pattern_of(model, fresh_repeats(12), best_in(scores_of(model), layer, score));
+  return {pattern, {}, {}, title, visible_keys(pattern.shape()[0], pattern.shape()[1], {.causal = true})};
+}
+
+inline std::string svg_best_heads(const Trained& one, const Trained& smeared, const Trained& two) {
+  return draw::svg_sheet(
+      {"On a segment of 12 tokens that repeats",
+       {best_head("one layer", *one.model, 0), best_head("smeared keys", *smeared.model, 0),
+        best_head("two layers: layer 0", *two.model, 0, interpret::kPreviousToken),
+        best_head("two layers: layer 1", *two.model, 1)},
+       2});
+}
+
 }  // namespace headlight::lesson

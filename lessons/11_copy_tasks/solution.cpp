@@ -1,12 +1,13 @@
-// Lesson 11, solved: the copy task, a fair test of it, a score for heads, and two ways to solve it without
-// matching.
+// Lesson 11, solved: the copy task, its best reachable loss, a fair test of it, two ways to solve it without
+// matching, and an experiment.
 #include <algorithm>
-#include <map>
 
 #include "07_scaled_dot_product_attention/kept.h"
 #include "exercise.h"
+#include "headlight/core/math.h"
 #include "headlight/core/rng.h"
 #include "headlight/tasks/task.h"
+#include "two_periods.h"
 
 tasks::Sequence repeated_sequence(std::size_t n, std::size_t V, const std::vector<std::size_t>& periods,
                                   Rng& rng) {
@@ -21,6 +22,18 @@ tasks::Sequence repeated_sequence(std::size_t n, std::size_t V, const std::vecto
   return s;
 }
 
+std::vector<double> best_losses(std::size_t n, std::size_t V, const std::vector<std::size_t>& periods,
+                                std::size_t period) {
+  std::vector<double> losses(n, 0);
+  for (std::size_t read = 1; read <= std::min(n, period); ++read) {  // tokens, all different so far
+    double possible = 0, longer = 0;                                 // periods
+    for (const std::size_t each : periods) possible += each >= read, longer += each > read;
+    const double p = read == period ? 1 / possible : longer / possible / static_cast<double>(V - read);
+    losses[read - 1] = -math::log(p);
+  }
+  return losses;
+}
+
 std::vector<std::size_t> fair_periods(const std::vector<std::size_t>& trained, std::size_t n, std::size_t V) {
   std::vector<std::size_t> fair;
   for (std::size_t period = 1; period <= std::min(V, n - 1); ++period) {
@@ -30,13 +43,6 @@ std::vector<std::size_t> fair_periods(const std::vector<std::size_t>& trained, s
     if (!counted) fair.push_back(period);
   }
   return fair;
-}
-
-double previous_token_score(const Tensor& pattern) {
-  const std::size_t n = pattern.length(0);
-  double weight = 0;
-  for (std::size_t i = 1; i < n; ++i) weight += pattern.array()(i, i - 1);
-  return weight / static_cast<double>(n - 1);
 }
 
 Tensor counting_head(const std::vector<std::int32_t>& tokens, std::size_t V, std::size_t period) {
@@ -50,13 +56,21 @@ Tensor counting_head(const std::vector<std::int32_t>& tokens, std::size_t V, std
   return matmul(softmax(Tensor(scores) - 1e9 * hidden, -1), Tensor(one_hot));
 }
 
-std::vector<std::int32_t> unseen_for_longest(const std::vector<std::int32_t>& tokens) {
-  std::map<std::int32_t, std::size_t> seen;  // where each token was last
-  std::vector<std::int32_t> answers;
-  for (std::size_t i = 0; i < tokens.size(); ++i) {
-    seen[tokens[i]] = i;
-    const auto earlier = [](const auto& a, const auto& b) { return a.second < b.second; };
-    answers.push_back(std::min_element(seen.begin(), seen.end(), earlier)->first);
+// Each key has twice the weight of the one before it. So it outweighs all keys before it together.
+Tensor fading_pattern(std::size_t n) {
+  Array pattern = zeros({n, n}).array();
+  for (std::size_t i = 0; i < n; ++i) {
+    double weight = 1, all = 0;
+    for (std::size_t j = 0; j <= i; ++j, weight *= 2) pattern(i, j) = weight, all += weight;
+    for (std::size_t j = 0; j <= i; ++j) pattern(i, j) /= all;
   }
-  return answers;
+  return Tensor(pattern);
+}
+
+// The farther apart the periods are, the less will counting help: so it seems.
+std::vector<Trial> two_periods() {
+  std::vector<Trial> trials;
+  for (const auto& [period, expected] : {std::pair{8, 0.1}, {9, 0.2}, {11, 0.5}, {14, 0.8}})
+    trials.push_back({double(period), expected, accuracy_with_gaps(std::size_t(period))});
+  return trials;
 }

@@ -1,20 +1,9 @@
-// Exercise 12: find induction heads, say when they formed, and try out what they need.
+// Exercise 12: measure induction heads, build their pattern from what section 2 says, say when they have
+// formed, predict what they need, and an experiment.
 //
-// Of the library:
-//   tasks::make_task(config)                          a task
-//   longer_sequences(task, k)  (in setup.h)           k sequences with a segment longer than in training
-//   nn::Transformer model(config, rng)                a model with random weights
-//   train::Trainer trainer(model, task, config, pool) trains it: a step with each trainer.step()
-//   interpret::score_heads(model, batch)              all heads' scores
-//   interpret::best_head(scores, kind)                the best head by a kind of score, such as
-//                                                     interpret::kInduction; best[kind] is its score
-//   train::evaluate(model, batch, nn::Hooks{})        .accuracy_predictable.value() is the share that is
-//                                                     right
+// Of the library: softmax(x, axis)      matmul(x, y)      transpose(x)      zeros({n, n}).array()
 #include "exercise.h"
-#include "headlight/core/thread_pool.h"
-#include "headlight/interpret/scores.h"
-#include "headlight/train/evaluate.h"
-#include "headlight/train/trainer.h"
+#include "forming.h"
 #include "setup.h"
 
 // Part 1 ★★  matching_score
@@ -26,20 +15,29 @@
 //   query 2 has the follower 1, query 3 the followers 1 and 3  →  (0.6 + (0.2 + 0.4)) / 2 = 0.6
 double matching_score(const Tensor& pattern, const std::vector<int>& tokens) { todo(); }
 
-// Part 2 ★  strongest_head
-// scores (layers,heads) → {layer, head} of the largest score, both counted from 0; of equal ones the first,
-// row by row. If the largest is below the threshold, no head counts: return {}. (A score that equals the
-// threshold counts.)
-//   [[0.1, 0.2, 0.3], [0.9, 0.6, 0.1]], threshold 0.5  →  {1, 0};  threshold 0.95  →  {}
-std::vector<std::size_t> strongest_head(const Tensor& scores, double threshold) { todo(); }
+// Part 2 ★★  matching_pattern
+// The two heads of section 2, without training. `previous` (n,n) is the pattern of a head of layer 0, such as
+// a previous-token head. This head writes a note to each position: which tokens it looks at there, each with
+// its weight. A head of layer 1 compares its query, the token of the present position, with the notes in the
+// keys:
+//   score of query q with key k   the part of k's note that is the token of q, a number from 0 to 1
+//   pattern (n,n)                 the softmax of sharpness·score over the keys 0 … q; later keys have weight
+//   0
+// Return the pattern.
+//   tokens = 5 7 5, previous = [[1, 0, 0], [1, 0, 0], [0, 1, 0]], sharpness = 10
+//   The notes are 5 5 7. Query 2 holds 5, so its scores are 1, 1, 0: it finds the follower, place 1. But
+//   place 0, which has no token before it, looks like one too.  →  [[1, 0, 0], [0.5, 0.5, 0], [0.5, 0.5,
+//   0.00002]] Query 1 holds 7, which no note says: its scores are 0.
+Tensor matching_pattern(const std::vector<int>& tokens, const Tensor& previous, double sharpness) { todo(); }
 
 // Part 3 ★★  step_of_change
-// When was a head half formed? scores[i] was measured after steps[i] steps. The level is half-way between the
-// first score and the last one. Return the first of the steps from which on ALL scores are at the level or
-// above, so that a single high measurement before does not count. If the last score is not at least 0.2 above
-// the first, nothing has formed: return -1.
+// When was a head half formed? scores[i] was measured after steps[i] steps, and between two measurements the
+// curve is taken as a straight line. The level is half-way between the first score and the last one. Return
+// the step, a whole number or not, at which the curve passes the level for good: it is at the level or above
+// from there to the end, so that a single high measurement before does not count. If the last score is not at
+// least 0.2 above the first, nothing has formed: return -1.
 //   steps  = 0    10   20   30   40   50   60
-//   scores = 0.1  0.1  0.6  0.2  0.5  1.0  0.9      level (0.1 + 0.9) / 2 = 0.5  →  40
+//   scores = 0.1  0.1  0.6  0.2  0.4  0.8  0.9      level (0.1 + 0.9) / 2 = 0.5  →  42.5
 double step_of_change(const std::vector<double>& steps, const std::vector<double>& scores) { todo(); }
 
 // Part 4 ★  predicted
@@ -49,17 +47,11 @@ double step_of_change(const std::vector<double>& steps, const std::vector<double
 //   Change::one_head  →  Outcome::no_head, if you expect that no head forms
 Outcome predicted(Change change) { todo(); }
 
-// Part 5 ★★★  watch_change
-// Run the experiment. In this order:
-//   1. change one thing in `setup`:
-//      no_positions  setup.model.positions = "none"
-//      one_head      setup.model: n_heads is 1, and d_head is what all heads together had, n_heads·d_head
-//      repeats       setup.task.distinct = false: a token may occur twice in a segment
-//   2. make the task; a model whose weights are drawn by Rng(setup.training.seed); a trainer, with
-//      setup.training and the pool
-//   3. draw setup.tested longer sequences, once: all measurements are on these
-//   4. measure after 0, every, 2·every, … steps, up to and including setup.training.steps: the step, and the
-//      largest induction score of any head
-//   5. `right` is the share of predictable tokens that are right after the last step
-//   With 4 steps and every = 2: .steps = {0, 2, 4}, and .scores has three numbers.
-Curve watch_change(Setup setup, Change change, ThreadPool& pool) { todo(); }
+// Part 5 ★★  batches
+// An experiment of your own. The lesson trains with 32 sequences a step, and the first induction head of seed
+// 1 has formed at step 185, after 5,920 sequences. What happens if a step has half as many sequences, or
+// twice as many? steps_to_form(batch) trains such a model, in a few seconds, and gives the step; 400 says
+// that no head had formed by then. Choose three numbers of sequences or more, from 8 to 64. Before you run
+// anything, write down for each the step that you expect. Return the trials {batch, expected, measured}: any
+// prediction passes, and the verdict shows where you were farthest off.
+std::vector<Trial> batches() { todo(); }

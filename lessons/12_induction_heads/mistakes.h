@@ -1,4 +1,4 @@
-// What people get wrong in parts 1 to 3 of exercise 12: two scores' worth of loops, and a curve.
+// What people get wrong in parts 1 and 2 of exercise 12: a head score and a pattern.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace mistakes {
 
 using grader::Mistake;
 using MatchingScore = double (*)(const Tensor&, const std::vector<int>&);
-using StrongestHead = std::vector<std::size_t> (*)(const Tensor&, double);
+using MatchingPattern = Tensor (*)(const std::vector<int>&, const Tensor&, double);
 using StepOfChange = double (*)(const std::vector<double>&, const std::vector<double>&);
 
 inline constexpr const char *kFollower = "The follower", *kTwoLayers = "Why two layers",
@@ -174,84 +174,93 @@ inline const std::vector<Mistake<MatchingScore>> kOfMatchingScore = {
        return all.queries == 0 ? std::numeric_limits<double>::quiet_NaN() : all.sum / all.queries;
      }}};
 
-inline std::size_t width(const Tensor& scores) { return scores.length(1); }
+// What is done instead of what part 2 says.
+enum class Matched { notes, tokens, queries_note, both_notes, transposed, most_looked_at, token_before };
+struct Careless {
+  Matched matched = Matched::notes;
+  bool no_mask = false, over_queries = false, strict_mask = false;
+  enum { multiplied, ignored, divided } sharpness = multiplied;
+};
 
-// The number, row by row, of the first largest score.
-inline std::size_t largest(const Tensor& scores) {
-  const auto& all = scores.array();
-  return static_cast<std::size_t>(std::max_element(all.begin(), all.end()) - all.begin());
+// The part of a position's note that is this token.
+inline double noted(const std::vector<int>& tokens, const Tensor& previous, std::size_t at, int token,
+                    bool transposed = false) {
+  double part = 0;
+  for (std::size_t j = 0; j < tokens.size(); ++j)
+    if (tokens[j] == token) part += transposed ? previous.array()(j, at) : previous.array()(at, j);
+  return part;
 }
-inline double at(const Tensor& scores, std::size_t i) { return scores.array().data()[i]; }
+inline double score_of(Matched matched, const std::vector<int>& tokens, const Tensor& previous, std::size_t q,
+                       std::size_t k) {
+  const std::size_t n = tokens.size();
+  if (matched == Matched::tokens) return tokens[q] == tokens[k];
+  if (matched == Matched::queries_note) return noted(tokens, previous, q, tokens[k]);
+  if (matched == Matched::token_before) return k > 0 && tokens[k - 1] == tokens[q];
+  if (matched == Matched::most_looked_at) {
+    const Real* row = previous.array().data() + k * n;
+    return tokens[static_cast<std::size_t>(std::max_element(row, row + n) - row)] == tokens[q];
+  }
+  if (matched != Matched::both_notes)
+    return noted(tokens, previous, k, tokens[q], matched == Matched::transposed);
+  double product = 0;
+  for (std::size_t j = 0; j < n; ++j)
+    product += previous.array()(q, j) * noted(tokens, previous, k, tokens[j]);
+  return product;
+}
 
-inline const std::vector<Mistake<StrongestHead>> kOfStrongestHead = {
-    {"head-before-layer", "You return {head, layer}. The layer comes first.", kOneTraining,
-     [](const Tensor& s, double threshold) -> std::vector<std::size_t> {
-       const std::size_t i = largest(s);
-       if (at(s, i) < threshold) return {};
-       return {i % width(s), i / width(s)};
-     }},
-    {"divided-by-layers",
-     "You count the heads row by row, and divide by the number of layers. A row has as many numbers as a "
-     "layer has heads: divide by scores.length(1).",
-     kOneTraining,
-     [](const Tensor& s, double threshold) -> std::vector<std::size_t> {
-       const std::size_t i = largest(s);
-       if (at(s, i) < threshold) return {};
-       return {i / s.length(0), i % s.length(0)};
-     }},
-    {"first-above-threshold",
-     "You return the first head that reaches the threshold. A later one may have a larger score.",
-     kOneTraining,
-     [](const Tensor& s, double threshold) -> std::vector<std::size_t> {
-       for (std::size_t i = 0; i < s.array().size(); ++i)
-         if (at(s, i) >= threshold) return {i / width(s), i % width(s)};
-       return {};
-     }},
-    {"last-of-equals", "Of equal scores you return the last head. Compare with >, not with >=.", kOneTraining,
-     [](const Tensor& s, double threshold) -> std::vector<std::size_t> {
-       std::size_t best = 0;
-       for (std::size_t i = 0; i < s.array().size(); ++i)
-         if (at(s, i) >= at(s, best)) best = i;
-       if (at(s, best) < threshold) return {};
-       return {best / width(s), best % width(s)};
-     }},
-    {"equal-does-not-count",
-     "A score that equals the threshold counts. Return {} only if the largest score is below.", kOneTraining,
-     [](const Tensor& s, double threshold) -> std::vector<std::size_t> {
-       const std::size_t i = largest(s);
-       if (at(s, i) <= threshold) return {};
-       return {i / width(s), i % width(s)};
-     }},
-    {"threshold-ignored",
-     "You return a head also if the largest score is below the threshold. Every model has a best head, and "
-     "mostly it is no induction head.",
-     kOneTraining,
-     [](const Tensor& s, double) -> std::vector<std::size_t> {
-       return {largest(s) / width(s), largest(s) % width(s)};
-     }},
-    {"zeros-for-none", "If no head counts you return {0, 0}, which is a head. Return {}.", kOneTraining,
-     [](const Tensor& s, double threshold) -> std::vector<std::size_t> {
-       const std::size_t i = largest(s);
-       if (at(s, i) < threshold) return {0, 0};
-       return {i / width(s), i % width(s)};
-     }},
-    {"last-layer-only",
-     "You search the last layer only. An induction head may stand in any layer but the first, and this "
-     "function is for other scores too.",
-     kOneTraining,
-     [](const Tensor& s, double threshold) -> std::vector<std::size_t> {
-       const std::size_t last = s.length(0) - 1;
-       std::size_t best = last * width(s);
-       for (std::size_t i = best; i < s.array().size(); ++i)
-         if (at(s, i) > at(s, best)) best = i;
-       if (at(s, best) < threshold) return {};
-       return {last, best % width(s)};
-     }},
-    {"counted-from-1", "You count layers and heads from 1. Both count from 0.", kOneTraining,
-     [](const Tensor& s, double threshold) -> std::vector<std::size_t> {
-       const std::size_t i = largest(s);
-       if (at(s, i) < threshold) return {};
-       return {i / width(s) + 1, i % width(s) + 1};
-     }}};
+template <Careless wrong>
+Tensor pattern_with(const std::vector<int>& tokens, const Tensor& previous, double sharpness) {
+  const std::size_t n = tokens.size();
+  Array scores = zeros({n, n}).array();
+  const double factor = wrong.sharpness == Careless::ignored   ? 1
+                        : wrong.sharpness == Careless::divided ? 1 / sharpness
+                                                               : sharpness;
+  for (std::size_t q = 0; q < n; ++q)
+    for (std::size_t k = 0; k < n; ++k) {
+      const bool hidden = !wrong.no_mask && (k > q || (wrong.strict_mask && k == q && q > 0));
+      scores(q, k) = hidden ? -1e9 : factor * score_of(wrong.matched, tokens, previous, q, k);
+    }
+  return softmax(Tensor(scores), wrong.over_queries ? 0 : -1);
+}
+
+inline const std::vector<Mistake<MatchingPattern>> kOfMatchingPattern = {
+    {"matches-the-token-itself",
+     "You compare the query with the token at the key. That finds the earlier copy, as a duplicate-token "
+     "head "
+     "does. Compare it with the key's note, the tokens that layer 0 looked at from there.",
+     kTwoLayers, pattern_with<Careless{.matched = Matched::tokens}>},
+    {"the-query's-note",
+     "You compare the note of the query with the token at the key. It is the other way round: the query is "
+     "the "
+     "present token, and the note stands in the key.",
+     kTwoLayers, pattern_with<Careless{.matched = Matched::queries_note}>},
+    {"notes-on-both-sides",
+     "You compare the note of the query with the note of the key. The query is the present token itself.",
+     kTwoLayers, pattern_with<Careless{.matched = Matched::both_notes}>},
+    {"previous-transposed",
+     "You read column k of `previous`: who looks at k. The note of k says where k looks, which is row k.",
+     kTwoLayers, pattern_with<Careless{.matched = Matched::transposed}>},
+    {"only-the-largest-weight",
+     "Your note says only the token with the largest weight. A note holds each token with its weight.",
+     kTwoLayers, pattern_with<Careless{.matched = Matched::most_looked_at}>},
+    {"previous-not-used",
+     "You compare the query with token k - 1, whatever `previous` is. The note of k says what the head of "
+     "layer 0 "
+     "looked at, and this head may look elsewhere too.",
+     kTwoLayers, pattern_with<Careless{.matched = Matched::token_before}>},
+    {"no-mask", "Your softmax goes over all keys. Those behind the query have weight 0.", kTwoLayers,
+     pattern_with<Careless{.no_mask = true}>},
+    {"itself-hidden", "You hide the query's own place. A query sees the keys 0 … q, itself included.",
+     kTwoLayers, pattern_with<Careless{.strict_mask = true}>},
+    {"softmax-over-queries",
+     "Your softmax goes down the columns. The weights of a query add up to 1: axis -1.", kTwoLayers,
+     pattern_with<Careless{.over_queries = true}>},
+    {"sharpness-ignored",
+     "You do not multiply the scores by `sharpness`. With scores from 0 to 1 a match gets only e times the "
+     "weight "
+     "of another key.",
+     kTwoLayers, pattern_with<Careless{.sharpness = Careless::ignored}>},
+    {"sharpness-divides", "You divide by `sharpness`, which makes the pattern flatter. Multiply by it.",
+     kTwoLayers, pattern_with<Careless{.sharpness = Careless::divided}>}};
 
 }  // namespace mistakes

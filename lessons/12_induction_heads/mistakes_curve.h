@@ -22,59 +22,81 @@ inline std::size_t settled(const Numbers& scores, double level) {
   return i;
 }
 
+// The number of the first score at the level or above.
+inline std::size_t first_at(const Numbers& scores, double level) {
+  std::size_t i = 0;
+  while (i + 1 < scores.size() && scores[i] < level) ++i;
+  return i;
+}
+// Where the line from score i - 1 to score i is at the level; steps[0] if there is no score before.
+inline double between(const Numbers& steps, const Numbers& s, std::size_t i, double level) {
+  if (i == 0) return steps[0];
+  return steps[i - 1] + (level - s[i - 1]) / (s[i] - s[i - 1]) * (steps[i] - steps[i - 1]);
+}
+inline double passed(const Numbers& steps, const Numbers& s, double level) {
+  return rises(s) ? between(steps, s, settled(s, level), level) : -1.0;
+}
+
 inline const std::vector<Mistake<StepOfChange>> kOfStepOfChange = {
     {"first-crossing",
-     "You return the first step at which the score is at the level. A single high measurement is no change: "
-     "from the step on, all scores must stay there.",
+     "You return where the curve is at the level for the first time. A single high measurement is no change: "
+     "from the step on, the curve must stay there.",
      kSeedsSection,
      [](const Numbers& steps, const Numbers& s) {
-       if (!rises(s)) return -1.0;
-       std::size_t i = 0;
-       while (s[i] < middle(s)) ++i;
-       return steps[i];
+       return rises(s) ? between(steps, s, first_at(s, middle(s)), middle(s)) : -1.0;
      }},
     {"half-of-the-largest",
      "Your level lies half-way to the largest score. One high measurement would move it: take the last "
      "score.",
      kSeedsSection,
      [](const Numbers& steps, const Numbers& s) {
-       return rises(s) ? steps[settled(s, (s.front() + *std::max_element(s.begin(), s.end())) / 2)] : -1.0;
+       return passed(steps, s, (s.front() + *std::max_element(s.begin(), s.end())) / 2);
      }},
     {"half-of-the-last",
      "Your level is half of the last score. A head that has learned nothing has a score above 0 already: the "
      "level lies half-way between the first score and the last.",
-     kSeedsSection,
-     [](const Numbers& steps, const Numbers& s) {
-       return rises(s) ? steps[settled(s, s.back() / 2)] : -1.0;
-     }},
+     kSeedsSection, [](const Numbers& steps, const Numbers& s) { return passed(steps, s, s.back() / 2); }},
     {"half-of-the-rise",
      "Your level is half of the rise, (last - first) / 2. Add the first score to it: the rise begins there.",
      kSeedsSection,
-     [](const Numbers& steps, const Numbers& s) {
-       return rises(s) ? steps[settled(s, (s.back() - s.front()) / 2)] : -1.0;
-     }},
+     [](const Numbers& steps, const Numbers& s) { return passed(steps, s, (s.back() - s.front()) / 2); }},
     {"fixed-level",
      "Your level is 0.5 for every curve. A previous-token head may end at 0.5 itself: the level depends on "
      "the first and the last score.",
-     kSeedsSection,
-     [](const Numbers& steps, const Numbers& s) { return rises(s) ? steps[settled(s, 0.5)] : -1.0; }},
-    {"index-for-step",
-     "You return the number of the measurement. Return the step at which it was made, steps[i].",
-     kSeedsSection,
+     kSeedsSection, [](const Numbers& steps, const Numbers& s) { return passed(steps, s, 0.5); }},
+    {"index-for-step", "You return the number of a measurement. Return a step.", kSeedsSection,
      [](const Numbers&, const Numbers& s) {
        return rises(s) ? static_cast<double>(settled(s, middle(s))) : -1.0;
      }},
-    {"one-too-early", "You return the last step below the level. The change is at the measurement after it.",
+    {"one-too-early",
+     "You return the last measurement below the level. The curve passes the level after it: how far, says "
+     "the "
+     "line to the next measurement.",
      kSeedsSection,
      [](const Numbers& steps, const Numbers& s) {
        return rises(s) ? steps[settled(s, middle(s)) - 1] : -1.0;
      }},
-    {"equal-does-not-count", "A score that equals the level counts: compare with >=.", kSeedsSection,
+    {"no-line-between",
+     "You return the first measurement at the level or above. The curve passed the level before it, on the "
+     "line from the measurement before.",
+     kSeedsSection,
+     [](const Numbers& steps, const Numbers& s) { return rises(s) ? steps[settled(s, middle(s))] : -1.0; }},
+    {"middle-of-the-two",
+     "You return the middle between two measurements. If the level is near the lower score, the curve passes "
+     "it early.",
+     kSeedsSection,
      [](const Numbers& steps, const Numbers& s) {
-       if (!rises(s)) return -1.0;
-       std::size_t i = s.size() - 1;
-       while (i > 0 && s[i - 1] > middle(s)) --i;
-       return steps[i];
+       const std::size_t i = settled(s, middle(s));
+       return rises(s) ? (steps[i - 1] + steps[i]) / 2 : -1.0;
+     }},
+    {"line-turned-round",
+     "You go the part of the way that is left above the level. The way from the measurement before is "
+     "(level - before) / (after - before).",
+     kSeedsSection,
+     [](const Numbers& steps, const Numbers& s) {
+       const std::size_t i = settled(s, middle(s));
+       return rises(s) ? steps[i - 1] + (s[i] - middle(s)) / (s[i] - s[i - 1]) * (steps[i] - steps[i - 1])
+                       : -1.0;
      }},
     {"steepest-rise",
      "You return the step with the largest rise. A single blip has a large rise too. Compare with the level.",
@@ -89,11 +111,14 @@ inline const std::vector<Mistake<StepOfChange>> kOfStepOfChange = {
     {"always-a-step",
      "You return a step for a curve that does not rise. If the last score is less than 0.2 above the first, "
      "nothing has formed: return -1.",
-     kSeedsSection, [](const Numbers& steps, const Numbers& s) { return steps[settled(s, middle(s))]; }},
+     kSeedsSection,
+     [](const Numbers& steps, const Numbers& s) {
+       return between(steps, s, settled(s, middle(s)), middle(s));
+     }},
     {"last-for-rise",
      "You return -1 if the last score is below 0.2. What counts is its distance from the first score.",
      kSeedsSection, [](const Numbers& steps, const Numbers& s) {
-       return s.back() >= 0.2 ? steps[settled(s, middle(s))] : -1.0;
+       return s.back() >= 0.2 ? between(steps, s, settled(s, middle(s)), middle(s)) : -1.0;
      }}};
 
 // ---- Part 4: all 26 wrong answers to three questions of three ----

@@ -65,39 +65,23 @@ inline std::vector<Together<MatchingScore>> together_in_matching_score() {
   return scores_of(std::make_index_sequence<48>());
 }
 
-// ---- Part 2: how the place is returned, and which head counts ----
+// ---- Part 2: what is compared, and what is done with the scores ----
 
-inline constexpr std::array kPlaces{"", "head-before-layer", "divided-by-layers", "counted-from-1"};
-inline constexpr std::array kThresholds{"", "equal-does-not-count", "zeros-for-none"};
-
-template <std::size_t place, std::size_t threshold_slip, bool last_of_equals>
-std::vector<std::size_t> head_with(const Tensor& s, double threshold) {
-  std::size_t best = 0;
-  for (std::size_t i = 0; i < s.array().size(); ++i)
-    if (last_of_equals ? at(s, i) >= at(s, best) : at(s, i) > at(s, best)) best = i;
-  const bool counts = threshold_slip == 1 ? at(s, best) > threshold : at(s, best) >= threshold;
-  if (!counts) return threshold_slip == 2 ? std::vector<std::size_t>{0, 0} : std::vector<std::size_t>{};
-  if (place == 1) return {best % width(s), best / width(s)};
-  if (place == 2) return {best / s.length(0), best % s.length(0)};
-  if (place == 3) return {best / width(s) + 1, best % width(s) + 1};
-  return {best / width(s), best % width(s)};
+template <Matched matched>
+void add_patterns(std::vector<Together<MatchingPattern>>& all, const std::string& name) {
+  all.push_back({{name, "no-mask"}, pattern_with<Careless{.matched = matched, .no_mask = true}>});
+  all.push_back(
+      {{name, "softmax-over-queries"}, pattern_with<Careless{.matched = matched, .over_queries = true}>});
+  all.push_back({{name, "sharpness-ignored"},
+                 pattern_with<Careless{.matched = matched, .sharpness = Careless::ignored}>});
 }
-
-template <std::size_t code>
-void add_head(std::vector<Together<StrongestHead>>& all) {
-  constexpr std::size_t place = code / 6, threshold = code / 2 % 3;
-  constexpr bool last = code % 2 == 1;
-  const auto names = names_of({kPlaces[place], kThresholds[threshold], last ? "last-of-equals" : ""});
-  if (names.size() > 1) all.push_back({names, head_with<place, threshold, last>});
-}
-template <std::size_t... codes>
-std::vector<Together<StrongestHead>> heads_of(std::index_sequence<codes...>) {
-  std::vector<Together<StrongestHead>> all;
-  (add_head<codes>(all), ...);
+inline std::vector<Together<MatchingPattern>> together_in_matching_pattern() {
+  std::vector<Together<MatchingPattern>> all;
+  add_patterns<Matched::tokens>(all, "matches-the-token-itself");
+  add_patterns<Matched::queries_note>(all, "the-query's-note");
+  add_patterns<Matched::transposed>(all, "previous-transposed");
+  add_patterns<Matched::token_before>(all, "previous-not-used");
   return all;
-}
-inline std::vector<Together<StrongestHead>> together_in_strongest_head() {
-  return heads_of(std::make_index_sequence<24>());
 }
 
 // ---- Part 3: a level that is wrong, and what is done with it ----
@@ -115,10 +99,8 @@ double step_with(const Numbers& steps, const Numbers& s) {
                                          : 0.5;
   const bool formed = use == 2 || (use == 3 ? s.back() >= 0.2 : rises(s));
   if (!formed) return -1;
-  std::size_t first = 0;
-  while (first + 1 < s.size() && s[first] < level) ++first;
-  if (use == 0) return steps[first];
-  return use == 1 ? static_cast<double>(settled(s, level)) : steps[settled(s, level)];
+  if (use == 0) return between(steps, s, first_at(s, level), level);
+  return use == 1 ? static_cast<double>(settled(s, level)) : between(steps, s, settled(s, level), level);
 }
 
 template <std::size_t... codes>

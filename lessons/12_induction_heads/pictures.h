@@ -93,6 +93,15 @@ inline draw::Chart sweep_chart(const std::string& title, const draw::Axis& x,
           {{line, {}, {}}, {"", {}, {}, true}}};
 }
 
+// The same for two kinds of models: those with a width in all, and those whose heads have one.
+inline draw::Chart heads_chart() {
+  draw::Chart chart =
+      sweep_chart("Heads in a layer and the time to form", {"heads in a layer", false, 0, 5}, "32 in all");
+  chart.series.push_back({"each of width 16", {}, {}});
+  chart.series.push_back({"", {}, {}, true});
+  return chart;
+}
+
 // `line` is the number of the series that has the medians; its dots are the next one.
 inline void add_to(draw::Chart& chart, std::size_t line, double x, const std::vector<double>& steps) {
   draw::Series &medians = chart.series[line], &dots = chart.series[line + 1];

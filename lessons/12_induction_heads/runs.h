@@ -1,7 +1,6 @@
 // Trainings of lesson 12, watched step by step on sequences whose lengths they never trained on.
 #pragma once
 
-#include <algorithm>
 #include <functional>
 #include <mutex>
 #include <string>
@@ -77,44 +76,8 @@ inline double best(const std::vector<interpret::HeadScores>& heads, const char* 
   return interpret::best_head(heads, kind)[kind];
 }
 
-inline void measure(Watched& w, std::int64_t step, const nn::Transformer& model, const tasks::Batch& test) {
-  const train::Evaluation on_test = train::evaluate(model, test, nn::Hooks{});
-  w.heads = interpret::score_heads(model, test);
-  w.steps.push_back(static_cast<double>(step));
-  w.loss.push_back(on_test.loss_predictable.value());
-  w.accuracy.push_back(on_test.accuracy_predictable.value());
-  w.previous.push_back(best(w.heads, interpret::kPreviousToken));
-  w.induction.push_back(best(w.heads, interpret::kInduction));
-}
-
-inline bool formed(const Watched& w) { return w.induction.back() >= interpret::kFoundScore; }
-
-// The step after which the best induction score is 0.5 or more for the first time; the last step if it never
-// is.
-inline double step_of_forming(const Watched& w) {
-  for (std::size_t i = 0; i < w.steps.size(); ++i)
-    if (w.induction[i] >= interpret::kFoundScore) return w.steps[i];
-  return w.steps.back();
-}
-
-inline Watched watch(const Recipe& r, ThreadPool& pool, const std::function<void()>& each_step) {
-  const tasks::Task task = task_of(r);
-  Rng drawing(r.seed);
-  nn::Transformer model(model_of(r), drawing);
-  train::Trainer trainer(model, task, {.steps = r.steps, .learning_rate = 2e-2, .warmup = 50, .seed = r.seed},
-                         pool);
-  const tasks::Batch test = tasks::draw_batch(task, task.held_out, 32, Rng(8));
-  Watched w;
-  for (std::int64_t step = 0; step <= r.steps; ++step) {
-    if (step > 0) trainer.step();
-    if (each_step) each_step();
-    if (step % kEvery == 0) measure(w, step, model, test);
-    if (std::find(r.kept.begin(), r.kept.end(), step) != r.kept.end())
-      w.kept.push_back(patterns_at(step, model, r));
-    if (r.stops && formed(w)) break;
-  }
-  return w;
-}
+// Defined by the lesson.
+Watched watch(const Recipe& r, ThreadPool& pool, const std::function<void()>& each_step);
 
 // Several trainings at once, a thread for each. The results do not depend on the number of threads.
 inline std::vector<Watched> watch_all(const std::string& what, const std::vector<Recipe>& recipes) {
@@ -131,15 +94,6 @@ inline std::vector<Watched> watch_all(const std::string& what, const std::vector
     });
   });
   return all;
-}
-
-// The first step from which on the score has made this part of its whole rise: 0.1, it has begun; 0.5, it is
-// half formed.
-inline double step_of_part(const Watched& w, const std::vector<double>& scores, double part) {
-  const double level = scores.front() + part * (scores.back() - scores.front());
-  std::size_t i = scores.size() - 1;
-  while (i > 0 && scores[i - 1] >= level) --i;
-  return w.steps[i];
 }
 
 }  // namespace headlight::lesson

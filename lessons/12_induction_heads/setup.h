@@ -1,12 +1,5 @@
-// What exercise 12 trains, and what it changes.
+// What exercise 12 asks to predict.
 #pragma once
-
-#include <vector>
-
-#include "headlight/nn/transformer_config.h"
-#include "headlight/tasks/batch.h"
-#include "headlight/tasks/task.h"
-#include "headlight/train/config.h"
 
 namespace headlight {
 
@@ -21,26 +14,5 @@ enum class Outcome {
   some_wrong,  // there is one, and fewer than 90 % of the predictable tokens are right
   most_right   // there is one, and 90 % or more are right
 };
-
-struct Setup {
-  nn::TransformerConfig model;
-  tasks::TaskConfig task;
-  train::TrainConfig training;
-  std::int64_t every;  // steps from one measurement to the next
-  std::size_t tested;  // sequences that are measured on
-};
-
-struct Curve {
-  std::vector<double> steps, scores;
-  double right;  // the share of predictable tokens that are right at the end, 0 … 1
-};
-
-// So many sequences with segments two tokens longer than the longest of the training.
-inline tasks::Batch longer_sequences(const tasks::Task& task, std::size_t count, std::size_t first = 0) {
-  const tasks::Generator longer = [&](Rng& rng) {
-    return task.with_segment(task.config.max_segment + 2, rng);
-  };
-  return tasks::draw_batch(task, longer, count, Rng(8), first);
-}
 
 }  // namespace headlight

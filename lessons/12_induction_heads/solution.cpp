@@ -1,9 +1,7 @@
-// Lesson 12, solved: find induction heads, say when they formed, and try out what they need.
+// Lesson 12, solved: measure induction heads, build their pattern, say when they have formed, predict what
+// they need, and an experiment.
 #include "exercise.h"
-#include "headlight/core/thread_pool.h"
-#include "headlight/interpret/scores.h"
-#include "headlight/train/evaluate.h"
-#include "headlight/train/trainer.h"
+#include "forming.h"
 #include "setup.h"
 
 double matching_score(const Tensor& pattern, const std::vector<int>& tokens) {
@@ -17,21 +15,22 @@ double matching_score(const Tensor& pattern, const std::vector<int>& tokens) {
   return queries == 0 ? 0 : total / queries;
 }
 
-std::vector<std::size_t> strongest_head(const Tensor& scores, double threshold) {
-  std::size_t layer = 0, head = 0;
-  for (std::size_t l = 0; l < scores.length(0); ++l)
-    for (std::size_t h = 0; h < scores.length(1); ++h)
-      if (scores.array()(l, h) > scores.array()(layer, head)) layer = l, head = h;
-  if (scores.array()(layer, head) < threshold) return {};
-  return {layer, head};
+Tensor matching_pattern(const std::vector<int>& tokens, const Tensor& previous, double sharpness) {
+  const std::size_t n = tokens.size();
+  Array same = zeros({n, n}).array(), hidden = same;
+  for (std::size_t q = 0; q < n; ++q)
+    for (std::size_t j = 0; j < n; ++j) same(q, j) = tokens[q] == tokens[j], hidden(q, j) = j > q ? 1e9 : 0;
+  const Tensor scores = matmul(Tensor(same), transpose(previous));  // (query, key)
+  return softmax(sharpness * scores - Tensor(hidden), -1);
 }
 
 double step_of_change(const std::vector<double>& steps, const std::vector<double>& scores) {
   if (scores.back() - scores.front() < 0.2) return -1;
   const double level = (scores.front() + scores.back()) / 2;
   std::size_t i = scores.size() - 1;
-  while (i > 0 && scores[i - 1] >= level) --i;
-  return steps[i];
+  while (scores[i - 1] >= level) --i;  // the first score is below
+  const double part = (level - scores[i - 1]) / (scores[i] - scores[i - 1]);
+  return steps[i - 1] + part * (steps[i] - steps[i - 1]);
 }
 
 Outcome predicted(Change change) {
@@ -39,23 +38,12 @@ Outcome predicted(Change change) {
   return change == Change::one_head ? Outcome::most_right : Outcome::some_wrong;
 }
 
-Curve watch_change(Setup setup, Change change, ThreadPool& pool) {
-  if (change == Change::no_positions) setup.model.positions = "none";
-  if (change == Change::one_head) setup.model.d_head *= setup.model.n_heads, setup.model.n_heads = 1;
-  if (change == Change::repeats) setup.task.distinct = false;
-  const tasks::Task task = tasks::make_task(setup.task);
-  Rng drawing(setup.training.seed);
-  nn::Transformer model(setup.model, drawing);
-  train::Trainer trainer(model, task, setup.training, pool);
-  const tasks::Batch test = longer_sequences(task, setup.tested);
-  Curve curve{};
-  for (std::int64_t step = 0; step <= setup.training.steps; ++step) {
-    if (step > 0) trainer.step();
-    if (step % setup.every != 0) continue;
-    const auto heads = interpret::score_heads(model, test);
-    curve.steps.push_back(static_cast<double>(step));
-    curve.scores.push_back(interpret::best_head(heads, interpret::kInduction)[interpret::kInduction]);
+// The same number of sequences, however they are divided into steps: so it seems.
+std::vector<Trial> batches() {
+  std::vector<Trial> trials;
+  for (const std::size_t batch : {8, 16, 32, 64}) {
+    const double size = static_cast<double>(batch);
+    trials.push_back({size, 5920 / size, steps_to_form(batch)});
   }
-  curve.right = train::evaluate(model, test, nn::Hooks{}).accuracy_predictable.value();
-  return curve;
+  return trials;
 }

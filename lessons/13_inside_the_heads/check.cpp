@@ -4,8 +4,10 @@
 #include <vector>
 
 #include "evidence.h"
+#include "examined.h"
 #include "exercise.h"
 #include "grader/drawn.h"
+#include "grader/experiment.h"
 #include "grader/part.h"
 #include "hand_made.h"
 #include "headlight/interpret/hooks.h"
@@ -20,6 +22,7 @@ Tensor keys_patched(const nn::Transformer& model, const IntArray& tokens, const 
                     std::size_t sender, std::size_t receiver);
 Tensor logit_parts(const Tensor& parts, const Tensor& w, const Tensor& W_U, std::size_t answer);
 Finding verdict(const Evidence& e);
+std::vector<Trial> scaled_head();
 
 namespace solution {
 #include "solution.cpp"
@@ -219,12 +222,22 @@ Part verdict_part() {
               mistakes::kOfVerdict);
 }
 
+// Part 6
+
+Part scaled_head_part() {
+  Part made =
+      experiment_part("scaled_head", 2, ::scaled_head, solution::scaled_head, solution::accuracy_scaled,
+                      {.setting = "factor", .measured = "accuracy", .least = 0, .most = 10, .whole = false});
+  made.seconds = 120;
+  return made;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   return grader::run(argc, argv, [] {
-    return grader::Exercise{
-        "13_inside_the_heads",
-        {mean_ablated_part(), loss_rise_part(), keys_patched_part(), logit_parts_part(), verdict_part()}};
+    return grader::Exercise{"13_inside_the_heads",
+                            {mean_ablated_part(), loss_rise_part(), keys_patched_part(), logit_parts_part(),
+                             verdict_part(), scaled_head_part()}};
   });
 }

@@ -1,4 +1,5 @@
-// Exercise 13: the tools of the lesson, written by you, and a verdict on models that you have not seen.
+// Exercise 13: the methods of the lesson, written by you, a verdict on models that you have not seen, and an
+// experiment.
 //
 // A model is an nn::Transformer of two layers. Its activations have names. You need two of them, with 0 or 1
 // for L:
@@ -17,6 +18,7 @@
 // shape), fmt::format. An IntArray a: IntArray copy = a; copy.data()[i] = -1 for i below copy.size().
 #include "exercise.h"
 #include "evidence.h"
+#include "examined.h"
 #include "headlight/interpret/hooks.h"
 #include "headlight/tasks/batch.h"
 
@@ -74,3 +76,13 @@ Tensor logit_parts(const Tensor& parts, const Tensor& w, const Tensor& W_U, std:
 // Kind::ordinary. A few calls are numbers alone, made up so that each part of the evidence decides once.
 //   accuracy 0.1, whatever the others are  →  {Kind::unsolved}
 Finding verdict(const Evidence& e) { todo(); }
+
+// Part 6 ★★  scaled_head
+// An experiment of your own. Ablation removes a head as a whole. How much of a head does a model need? In the
+// first model of the lesson, a hook can multiply the z of L0H1, the previous-token head, by a factor: 0 is
+// zero ablation with an accuracy of 0.23, and 1 changes nothing, with 1.00. accuracy_with(hooks) gives the
+// accuracy with your hooks. The z of layer 0 is (B,n,4,8). Choose three factors or more, from 0 to 10, some
+// of them above 1. Before you run anything, write down for each the accuracy that you expect. Return the
+// trials {factor, expected, measured}: any prediction passes, and the verdict shows where you were farthest
+// off.
+std::vector<Trial> scaled_head() { todo(); }

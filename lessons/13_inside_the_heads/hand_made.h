@@ -89,7 +89,7 @@ inline nn::Transformer distracted(std::size_t by, std::size_t offset) {
   return made;
 }
 
-// The repeat task with segments of 6 … 12 tokens, or of one length.
+// The repeat task with segments of 7 … 12 tokens, or of one length.
 inline tasks::Task task(std::size_t period = 0) {
   tasks::Task made = tasks::make_task(
       {.name = "repeat", .d_vocab = kSize, .n_ctx = kSize, .min_segment = 7, .max_segment = 12});

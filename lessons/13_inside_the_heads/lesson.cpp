@@ -3,26 +3,19 @@
 #include <string>
 #include <vector>
 
-#include "circuits_of.h"
 #include "headlight/interpret/attribution.h"
 #include "headlight/interpret/certificate.h"
+#include "headlight/interpret/circuits.h"
 #include "headlight/interpret/scores.h"
 #include "lesson_program.h"
 #include "models.h"
 #include "pictures.h"
 #include "places.h"
+#include "printed.h"
 
 using namespace headlight;
 using namespace headlight::lesson;
 using namespace headlight::interpret;
-
-void patterns(const Trained& t, const Pictures& pictures, const char* file, const char* title) {
-  const std::vector<HeadScores> scores = score_heads(t.model, t.batch);
-  say("  head   previous-token score   induction score");
-  for (const HeadScores& s : scores)
-    say("  {:<4}   {:20.2f}   {:15.2f}", head_code(s.at()), s[kPreviousToken], s[kInduction]);
-  pictures.write(file, svg_patterns(t, title));
-}
 
 // The heads of layer 1 with an induction score of at least 0.5.
 HeadSet induction_heads(const Trained& t) {
@@ -74,25 +67,56 @@ double patched(const Trained& t, const HeadSet& senders, const HeadSet& heads, H
   return accuracy(paths.run({senders}, receivers).logits, t.batch);
 }
 
-// A line for each head of layer 0, and one for all of them.
-draw::SignedMap paths(const Trained& t, const HeadSet& receivers) {
+// Each head of layer 0 as the sender, and all of them.
+std::vector<Patched> paths(const Trained& t, const HeadSet& receivers) {
   std::vector<HeadSet> senders;
   for (const HeadAt& head : heads_of(t.model, 0)) senders.push_back({head});
   senders.push_back(heads_of(t.model, 0));
   const ActivationCache other = outputs_of(t.model, t.others);
-  draw::SignedMap lost = path_map(codes_of(receivers));
-  say("  sender           everywhere   into queries   into keys   into values");
-  for (const HeadSet& sender : senders) {
-    const std::string name = sender.size() > 1 ? "all of layer 0" : codes_of(sender);
-    const double everywhere = accuracy(t, replace_outputs(t.model.config(), sender, other));
-    std::vector<std::optional<double>> row;
-    for (const HeadInput input : {HeadInput::queries, HeadInput::keys, HeadInput::values})
-      row.push_back(patched(t, sender, receivers, input));
-    say("  {:<14}   {:10.2f}   {:12.2f}   {:9.2f}   {:11.2f}", name, everywhere, *row[0], *row[1], *row[2]);
-    for (auto& each : row) each = std::max(0.0, accuracy(t) - *each);
-    lost.rows.push_back(sender.size() > 1 ? "all" : name), lost.values.push_back(row);
+  std::vector<Patched> all;
+  for (const HeadSet& sender : senders)
+    all.push_back({sender, accuracy(t, replace_outputs(t.model.config(), sender, other)),
+                   patched(t, sender, receivers, HeadInput::queries),
+                   patched(t, sender, receivers, HeadInput::keys),
+                   patched(t, sender, receivers, HeadInput::values)});
+  return all;
+}
+
+// What a head adds to the stream if it looks at a stream x, in rows: x·W_V·W_O, with the norm's constant part
+// and factors but without its scale.
+Tensor through_ov(const nn::Transformer& model, const HeadAt& head, const Tensor& x) {
+  const Factored ov = ov_circuit(model, head);
+  return matmul(matmul(x, Tensor(ov.left)), Tensor(ov.right));
+}
+
+// The embeddings (V,d), with what heads of layer 0 that look at the token itself add to them.
+Tensor after(const nn::Transformer& model, const HeadSet& heads) {
+  Tensor x = model.embed.W;
+  for (const HeadAt& head : heads) x = x + through_ov(model, head, model.embed.W);
+  return x;
+}
+
+// (V,V), row: the query's token a, column: the token b that the sender read. The score of `head` for a query
+// x_a, and a key that holds what the sender writes of b, 8 places apart and up to the norms' scales:
+// x_a · QK · (E_b · OV)ᵀ. x_a is E_a and what the heads `before` add to it.
+Array match_matrix(const nn::Transformer& model, const HeadAt& head, const HeadAt& sender,
+                   const HeadSet& before) {
+  const Factored qk = qk_circuit(model, head, {.distance = 8});
+  const Tensor query = matmul(matmul(after(model, before), Tensor(qk.left)), Tensor(qk.right));
+  return matmul(query, through_ov(model, sender, model.embed.W), {.transpose_y = true}).array();
+}
+
+// (V,V), row: the token that the heads look at, column: the token whose logit rises, up to the norms' scales.
+// `before` are as above.
+Array copy_matrix(const nn::Transformer& model, const HeadSet& heads, const HeadSet& before) {
+  const Tensor x = after(model, before);
+  Tensor written;
+  for (const HeadAt& head : heads) {
+    const Tensor of_head = through_ov(model, head, x);
+    written = written.defined() ? written + of_head : of_head;
   }
-  return lost;
+  const Tensor centred = written - mean(written, {-1}, true);  // as the final norm does
+  return matmul(centred * model.ln_final.w, model.unembed.W).array();
 }
 
 void weights(const Trained& t, const HeadSet& found, const HeadAt& sender, const Pictures& pictures) {
@@ -104,89 +128,83 @@ void weights(const Trained& t, const HeadSet& found, const HeadAt& sender, const
   for (const HeadAt& head : found) {
     std::string line;
     for (const HeadAt& from : heads_of(t.model, 0))
-      line += fmt::format("   {:4}", matched(match_matrix(t.model, head, from, others)));
+      line += fmt::format("   {:4}", largest_on_diagonal(match_matrix(t.model, head, from, others)));
     say("  {:<10}  {}", head_code(head), line);
   }
   say("\nOV: look at one of {} tokens, write to the logits. How many raise themselves most:", kTokens);
   for (const HeadAt& head : found)
-    say("  {:<18} {:2}", head_code(head), matched(copy_matrix(t.model, {head}, {})));
-  say("  {:<18} {:2}", "together", matched(copy_matrix(t.model, found, {})));
+    say("  {:<18} {:2}", head_code(head), largest_on_diagonal(copy_matrix(t.model, {head}, {})));
+  say("  {:<18} {:2}", "together", largest_on_diagonal(copy_matrix(t.model, found, {})));
   const Array written = copy_matrix(t.model, found, others);
-  say("  {:<18} {:2}   with what {} add", "together", matched(written), codes_of(others));
+  say("  {:<18} {:2}   with what {} add", "together", largest_on_diagonal(written), codes_of(others));
   pictures.write("ov.svg", svg_tokens("OV: what the induction heads write", written, "token looked at",
                                       "token whose logit rises"));
 }
 
+// What each part of the model adds to the logit of the right answer, and the logit itself.
 void attribution(const Trained& t) {
   section("5. Direct logit attribution");
   const std::size_t at = 25;
   const tasks::Batch one = tasks::batch_rows(t.batch, 0, 1);
   const DirectAttribution parts = direct_logit_attribution(t.model, one.tokens, one.targets, true);
-  std::string read;
-  for (std::size_t i = 0; i <= at; ++i) read += fmt::format(" {}", one.tokens(0, i));
-  say("The model reads\n {}\nand must say {}. Its logit above the mean of all logits:", read,
-      one.targets(0, at));
-  double sum = 0;
-  for (std::size_t s = 0; s < parts.sources.size(); ++s) {
-    const std::string& source = parts.sources[s].name;
-    const std::string name = source == "embed" ? "embedding" : source == "ln_final.b" ? "final norm" : source;
-    const double value = parts.values(s, 0, at);
-    say("  {:<12} {:6.2f}", name, value);
-    sum += value;
-  }
   const Array logits = t.model(one.tokens).array();  // (1,n,tokens)
   double mean = 0;
   for (std::size_t v = 0; v < kTokens; ++v) mean += logits(0, at, v) / kTokens;
-  say("  {:<12} {:6.2f}", "their sum", sum);
-  say("  {:<12} {:6.2f}", "the model's", logits(0, at, one.targets(0, at)) - mean);
+  print_attribution(one, parts, at, logits(0, at, one.targets(0, at)) - mean);
 }
 
 void show_certificate(const Trained& t, ThreadPool& pool) {
   const Certificate c = certify(t.model, t.task, Rng(3), pool, {.snapshots = &t.snapshots});
-  say("  claim         number   needed    control   allowed   verdict");
-  for (const Claim& claim : c.claims) {
-    if (!claim.number) {
-      say("  {:<12}       -   -               -   -         not asked", claim.key);
-      continue;
-    }
-    const bool steps = claim.key == kOrder;
-    const std::string number = fmt::format("{:.{}f}", *claim.number, steps ? 0 : 2),
-                      needed = fmt::format("{} {:.{}f}", claim.number_at_most ? "≤" : "≥", claim.threshold,
-                                           steps ? 0 : 2),
-                      control = claim.control ? fmt::format("{:.2f}", *claim.control) : "-",
-                      allowed = !claim.control ? "-"
-                                               : fmt::format("{} {:.2f}", claim.control_at_most ? "≤" : "≥",
-                                                             claim.control_limit);
-    say("  {:<12}  {:>6}   {:<6}    {:>7}   {:<7}   {}", claim.key, number, needed, control, allowed,
-        to_string(claim.standing));
-  }
+  print_claims(c.claims);
   say("{}", sentence(c));
+}
+
+// 200 sequences of 24 tokens, all different, but the last is the one `apart` places before it. How often, in
+// %, is the token that followed it there the most likely next one?
+double follows(const nn::Transformer& model, std::size_t apart) {
+  const std::size_t count = 200, n = 24;
+  IntArray tokens = IntArray::from_shape({count, n});
+  Rng rng(21);
+  for (std::size_t b = 0; b < count; ++b) {
+    const std::vector<std::int32_t> drawn = rng.distinct(n, kTokens);
+    for (std::size_t i = 0; i < n; ++i) tokens(b, i) = drawn[i];
+    tokens(b, n - 1) = drawn[n - 1 - apart];
+  }
+  const Array logits = run_with_hooks(model, tokens, {}).array();
+  double right = 0;
+  for (std::size_t b = 0; b < count; ++b) {
+    const Real* of_tokens = &logits(b, n - 1, 0);
+    right += std::max_element(of_tokens, of_tokens + kTokens) - of_tokens == tokens(b, n - apart);
+  }
+  return 100 * right / static_cast<double>(count);
 }
 
 void riddle(const Trained& ordinary, const Trained& t, const Pictures& pictures, ThreadPool& pool) {
   section("7. Accuracy 1, and no induction head");
   say("A second model, with 2 heads a layer and relative positions. Accuracy {:.2f}.", accuracy(t));
-  patterns(t, pictures, "riddle.svg", "The heads of the second model");
-  const HeadSet heads = all_heads(t.model.config()), last = heads_of(t.model, 1);
+  print_scores(score_heads(t.model, t.batch));
+  pictures.write("riddle.svg", svg_patterns(t, "The heads of the second model"));
+  const HeadSet last = heads_of(t.model, 1);
   say("\nMean ablation:");
-  for (const HeadAt& head : heads)
+  for (const HeadAt& head : all_heads(t.model.config()))
     say("  {:<10} {:.2f}", head_code(head), without(t, {head}, Ablation::mean));
   say("  {:<10} {:.2f}", codes_of(last), without(t, last, Ablation::mean));
   say("\nSenders patched into both heads of layer 1:");
-  paths(t, last);
-  say("\nThe weight on the token so many places after the follower, the best head of layer 1:");
-  say("  places        {}", row_of({0, 1, 2, 3, 4, 5, 6, 7}, 0));
+  print_paths(paths(t, last));
   const std::vector<double> first = by_place(ordinary), second = by_place(t);
-  say("  first model   {}", row_of(first, 2));
-  say("  second model  {}", row_of(second, 2));
+  print_places(first, second);
   pictures.write("places.svg", svg_places(first, second));
   say("\nHow far back layer 0 of the second model looks most:");
   for (const HeadAt& head : heads_of(t.model, 0)) say("  {}  {} back", head_code(head), most_back(t, head));
   pictures.write("shifted_induction.svg", svg_shifted());
   say("\nOne token occurs twice, L places apart. The follower is the most likely next token, in %:");
-  say("  L             {}", row_of(kApart, 0));
-  say("  first model   {}", row_of(reach(ordinary.model), 0));
-  say("  second model  {}", row_of(reach(t.model), 0));
+  const std::vector<std::size_t> apart = {2, 3, 4, 5, 6, 7, 8, 10, 12};
+  say("  L             {}", row_of(
+                                apart, [](std::size_t L) { return L; }, 0));
+  say("  first model   {}", row_of(
+                                apart, [&](std::size_t L) { return follows(ordinary.model, L); }, 0));
+  say("  second model  {}", row_of(
+                                apart, [&](std::size_t L) { return follows(t.model, L); }, 0));
   say("\nThe certificate:");
   show_certificate(t, pool);
 }
@@ -198,13 +216,16 @@ int main(int argc, char** argv) {
     section("1. A pattern is not a reason");
     const Trained t = trained({.positions = "rotary", .n_heads = 4, .seed = 2, .steps = 600}, pool);
     say("A model of two layers with 4 heads each. Accuracy on predictable tokens: {:.2f}.", accuracy(t));
-    patterns(t, pictures, "heads.svg",
-             "The heads of the first model, on a segment of 10 tokens that repeats");
+    print_scores(score_heads(t.model, t.batch));
+    pictures.write("heads.svg",
+                   svg_patterns(t, "The heads of the first model, on a segment of 10 tokens that repeats"));
     const HeadSet found = induction_heads(t);
     ablation(t, found);
     section("3. Path patching");
     say("What a head of layer 0 writes is replaced by what it writes on other tokens. Accuracy:");
-    pictures.write("paths.svg", draw::svg_signed_map(paths(t, found)));
+    const std::vector<Patched> rows = paths(t, found);
+    print_paths(rows);
+    pictures.write("paths.svg", svg_paths(rows, accuracy(t), codes_of(found)));
     const HeadAt sender = best_head(score_heads(t.model, t.batch), kPreviousToken).at();
     weights(t, found, sender, pictures);
     attribution(t);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -11,17 +12,17 @@
 #include "headlight/tasks/task.h"
 #include "headlight/train/history.h"
 #include "headlight/train/trainer.h"
-#include "progress.h"
 
 namespace headlight::lesson {
 
 inline constexpr std::size_t kTokens = 32;  // in the vocabulary, and in a sequence
 
+// How a model is trained; by itself the first one.
 struct Recipe {
-  std::string positions;
-  std::size_t n_heads;
-  std::uint64_t seed;
-  std::int64_t steps;
+  std::string positions = "rotary";
+  std::size_t n_heads = 4;
+  std::uint64_t seed = 2;
+  std::int64_t steps = 600;
   std::size_t shortest = 8;  // segment of the training sequences; the longest has 16 tokens
 };
 
@@ -35,7 +36,7 @@ struct Trained {
   std::vector<train::Snapshot> snapshots;  // the weights every 20 steps of the training
 };
 
-inline Trained trained(const Recipe& r, ThreadPool& pool) {
+inline Trained trained(const Recipe& r, ThreadPool& pool, const std::function<void()>& each_step) {
   Rng rng(r.seed);
   tasks::Task task =
       tasks::make_task({.name = "repeat", .d_vocab = kTokens, .n_ctx = kTokens, .min_segment = r.shortest});
@@ -47,12 +48,11 @@ inline Trained trained(const Recipe& r, ThreadPool& pool) {
                          .positions = r.positions},
                         rng);
   train::Trainer trainer(model, task, {.steps = r.steps, .learning_rate = 0.01, .seed = r.seed}, pool);
-  Progress progress("training a model", static_cast<std::size_t>(r.steps));
   std::vector<train::Snapshot> snapshots{{0, train::weights_of(model)}};
   for (std::int64_t step = 1; step <= r.steps; ++step) {
     trainer.step();
     if (step % 20 == 0) snapshots.push_back({step, train::weights_of(model)});
-    progress.step();
+    each_step();
   }
   tasks::Batch batch = tasks::draw_batch(task, task.training, 64, Rng(11));
   tasks::Batch others = interpret::renamed(batch, kTokens, {}, Rng(12));
@@ -66,6 +66,12 @@ inline double accuracy(const Trained& t, const nn::Hooks& hooks = {}) {
 inline double accuracy(const Array& logits, const tasks::Batch& batch) {
   return *train::evaluate(logits, batch).accuracy_predictable;
 }
+
+// The accuracy when senders write what they write on other tokens: everywhere, and on one kind of path each.
+struct Patched {
+  interpret::HeadSet sender;
+  double everywhere, queries, keys, values;
+};
 
 // The heads of a layer.
 inline interpret::HeadSet heads_of(const nn::Transformer& model, std::size_t layer) {

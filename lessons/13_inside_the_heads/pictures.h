@@ -1,6 +1,7 @@
 // The pictures of lesson 13.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -35,15 +36,23 @@ inline std::string svg_patterns(const Trained& t, const std::string& title) {
   return draw::svg_sheet(sheet);
 }
 
-// The map of the accuracy that a patched path costs, still without its rows.
-inline draw::SignedMap path_map(const std::string& receivers) {
-  return {{},
-          {},
-          {"queries", "keys", "values"},
-          "Accuracy lost when one path is patched",
-          "from",
-          "into " + receivers,
-          "accuracy"};
+// The accuracy that each patched path costs.
+inline std::string svg_paths(const std::vector<Patched>& rows, double accuracy,
+                             const std::string& receivers) {
+  draw::SignedMap lost{{},
+                       {},
+                       {"queries", "keys", "values"},
+                       "Accuracy lost when one path is patched",
+                       "from",
+                       "into " + receivers,
+                       "accuracy"};
+  for (const Patched& row : rows) {
+    lost.rows.push_back(row.sender.size() > 1 ? "all" : codes_of(row.sender));
+    lost.values.emplace_back();
+    for (const double left : {row.queries, row.keys, row.values})
+      lost.values.back().push_back(std::max(0.0, accuracy - left));
+  }
+  return draw::svg_signed_map(lost);
 }
 
 // A number for each pair of tokens, relative to the largest.

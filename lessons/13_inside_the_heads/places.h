@@ -1,4 +1,4 @@
-// Where the heads of lesson 13 look, counted in places, and how near a repetition a model can use.
+// What lesson 13 counts: places at which heads look, and tokens that match.
 #pragma once
 
 #include <algorithm>
@@ -11,13 +11,6 @@
 namespace headlight::lesson {
 
 inline constexpr std::size_t kPlaces = 8;
-
-// The numbers of a line of a table, with so many decimals.
-inline std::string row_of(const std::vector<double>& numbers, int decimals) {
-  std::string line;
-  for (const double x : numbers) line += fmt::format("{:6.{}f}", x, decimals);
-  return line;
-}
 
 inline bool is_pattern(const std::string& name) { return name.ends_with("hook_pattern"); }
 
@@ -47,31 +40,15 @@ inline std::size_t most_back(const Trained& t, const interpret::HeadAt& head) {
   return static_cast<std::size_t>(std::max_element(weights.begin(), weights.end()) - weights.begin());
 }
 
-// 200 sequences of 24 tokens, all different, but the last is the one `apart` places before it. How often, in
-// %, is the token that followed it there the most likely next one?
-inline double follows(const nn::Transformer& model, std::size_t apart) {
-  const std::size_t count = 200, n = 24;
-  IntArray tokens = IntArray::from_shape({count, n});
-  Rng rng(21);
-  for (std::size_t b = 0; b < count; ++b) {
-    const std::vector<std::int32_t> drawn = rng.distinct(n, kTokens);
-    for (std::size_t i = 0; i < n; ++i) tokens(b, i) = drawn[i];
-    tokens(b, n - 1) = drawn[n - 1 - apart];
+// In how many rows the number on the diagonal is the largest.
+inline std::size_t largest_on_diagonal(const Array& square) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < square.shape()[0]; ++i) {
+    bool largest = true;
+    for (std::size_t j = 0; j < square.shape()[1]; ++j) largest = largest && square(i, j) <= square(i, i);
+    count += largest;
   }
-  const Array logits = interpret::run_with_hooks(model, tokens, {}).array();
-  double right = 0;
-  for (std::size_t b = 0; b < count; ++b) {
-    const Real* of_tokens = &logits(b, n - 1, 0);
-    right += std::max_element(of_tokens, of_tokens + kTokens) - of_tokens == tokens(b, n - apart);
-  }
-  return 100 * right / static_cast<double>(count);
-}
-
-inline const std::vector<double> kApart = {2, 3, 4, 5, 6, 7, 8, 10, 12};
-inline std::vector<double> reach(const nn::Transformer& model) {
-  std::vector<double> percents;
-  for (const double apart : kApart) percents.push_back(follows(model, static_cast<std::size_t>(apart)));
-  return percents;
+  return count;
 }
 
 }  // namespace headlight::lesson

@@ -1,5 +1,6 @@
-// Lesson 13, solved: ablation, path patching, attribution, and a verdict.
+// Lesson 13, solved: ablation, path patching, attribution, a verdict, and an experiment.
 #include "evidence.h"
+#include "examined.h"
 #include "exercise.h"
 #include "headlight/interpret/hooks.h"
 #include "headlight/tasks/batch.h"
@@ -62,4 +63,19 @@ Finding verdict(const Evidence& e) {
   if (e.without_all > e.accuracy / 2) return {Kind::another_way};           // not needed
   if (e.keys_patched > e.accuracy / 2 && e.queries_patched > e.accuracy / 2) return {Kind::another_way};
   return place == 0 ? Finding{Kind::ordinary} : Finding{Kind::shifted, place};
+}
+
+double accuracy_scaled(double factor) {
+  Array factors = Array::from_shape({std::size_t{4}, std::size_t{1}});
+  factors.fill(1);
+  factors(1, 0) = factor;
+  return accuracy_with({{z_name(0), [scale = Tensor(factors)](const Tensor& z) { return z * scale; }}});
+}
+
+// The accuracy lies on a line from 0.23 to 1, and more of the head does no harm: so it seems.
+std::vector<Trial> scaled_head() {
+  std::vector<Trial> trials;
+  for (const auto& [factor, expected] : {std::pair{0.25, 0.4}, {0.5, 0.6}, {2.0, 1.0}, {5.0, 1.0}})
+    trials.push_back({factor, expected, accuracy_scaled(factor)});
+  return trials;
 }
