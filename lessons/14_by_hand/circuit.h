@@ -36,7 +36,7 @@ struct Stream {
   Subspace position;  // T  the position
   Subspace pointer;   // T  in use only where a text says so
 
-  Stream(std::size_t V, std::size_t T, bool with_pointer)
+  Stream(std::size_t V, std::size_t T, bool with_pointer = false)
       : token{0, V},
         before{V, V},
         output{2 * V, V},
