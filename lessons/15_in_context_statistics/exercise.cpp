@@ -13,8 +13,8 @@
 // A walk through a chain. Row i of the matrix (k,k) has the probabilities of the states that follow state i.
 // The walk begins with `first`. Each number u of `draws`, 0 ≤ u < 1, chooses the next state: put the
 // probabilities of the row one after the other on a line from 0 to 1, and take the state in whose piece u
-// lies. The piece of state j begins with p_0 + … + p_(j-1), and this beginning belongs to it. A state with the
-// probability 0 has no piece. All states in their order are the result, `first` among them.
+// lies. The piece of state j begins with p_0 + … + p_(j-1), and this beginning belongs to it. A state with
+// the probability 0 has no piece. All states in their order are the result, `first` among them.
 //   matrix = [[0.25, 0.75], [0.5, 0.5]], first = 0, draws = [0.5, 0.1, 0.25]  →  [0, 1, 0, 1]
 //   From 0, u = 0.5 lies in the piece of 1. From 1, u = 0.1 lies in that of 0. From 0, 0.25 begins that of 1.
 std::vector<int> chain_from(const Array& matrix, int first, const std::vector<double>& draws) { todo(); }
