@@ -2,11 +2,15 @@
 #pragma once
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "headlight/core/thread_pool.h"
 #include "headlight/interpret/certificate.h"
 #include "headlight/interpret/circuits.h"
+#include "headlight/nn/by_hand.h"
 #include "headlight/tasks/task.h"
+#include "lesson_program.h"
 #include "progress.h"
 
 namespace headlight::lesson {
@@ -25,6 +29,12 @@ inline std::string claims_of(const interpret::Certificate& c) {
   return line + fmt::format("  {:.2f}", c.accuracy);
 }
 
+inline const std::vector<std::pair<const char*, nn::Broken>> kBroken = {
+    {"no copying", nn::Broken::copying},
+    {"no matching", nn::Broken::matching},
+    {"position only", nn::Broken::position_only},
+    {"through queries", nn::Broken::through_queries}};
+
 // The composition score of the two heads.
 inline interpret::Composition keys_of(const nn::Transformer& model) {
   for (const interpret::Composition& c : interpret::compositions(model))
@@ -32,15 +42,15 @@ inline interpret::Composition keys_of(const nn::Transformer& model) {
   fail("the model has no such heads.");
 }
 
-// Examines models, one after the other, and shows on the terminal how far it is.
+// Certifies models, one after the other, and prints a line for each.
 class Certifying {
  public:
   explicit Certifying(std::size_t models) : progress_(fmt::format("certifying {} models", models), models) {}
 
-  std::string operator()(const nn::Transformer& model, const tasks::Task& task) {
+  void operator()(const char* name, const nn::Transformer& model, const tasks::Task& task) {
     const interpret::Certificate c = interpret::certify(model, task, Rng(0), pool_);
     progress_.step();
-    return claims_of(c);
+    say("  {:<18}{}", name, claims_of(c));
   }
 
  private:

@@ -5,15 +5,17 @@
 #include "circuit.h"
 #include "examined.h"
 #include "exercise.h"
+#include "grader/experiment.h"
 #include "grader/part.h"
 #include "looks.h"
 
 // The learner's.
-void look_back(Head& head, const Stream& s, std::size_t distance);
-void copy_token(Head& head, const Stream& s, const Subspace& to);
-void look_at_followers(Head& head, const Stream& s);
-void induction_model(Weights& w);
+void look_mirrored(Head& head, const Stream& s);
+void copy_partner(Head& head, const Stream& s, const Subspace& to);
+void match_pairs(Head& head, const Stream& s);
+void pair_model(Weights& w);
 void break_one(Weights& w, const std::string& claim);
+std::vector<Trial> sharpness_needed();
 
 namespace solution {
 #include "solution.cpp"
@@ -26,7 +28,7 @@ namespace solution {
 namespace {
 
 using namespace grader;
-using mistakes::CopyToken, mistakes::LookAtFollowers, mistakes::LookBack, mistakes::InductionModel;
+using mistakes::CopyPartner, mistakes::LookMirrored, mistakes::MatchPairs, mistakes::PairModel;
 
 // As the text writes them: "b d a c".
 std::string letters(const Tokens& tokens) {
@@ -38,22 +40,22 @@ std::string letters(const Tokens& tokens) {
 
 // Part 1
 
-Case<LookBack> back_case(std::size_t V, const Tokens& tokens, std::size_t distance) {
-  const Stream s(V, tokens.size(), false);
-  return {fmt::format("look_back(head, s, {})   on the tokens {}", distance, letters(tokens)),
+Case<LookMirrored> mirrored_case(std::size_t V, const Tokens& tokens) {
+  const Stream s(V, tokens.size(), true);
+  return {fmt::format("look_mirrored(head, s)   on the tokens {}", letters(tokens)),
           {},
-          [=](LookBack function) {
+          [=](LookMirrored function) {
             Head head(s);
-            function(head, s, distance);
-            return back_of(head, stream_of(s, tokens, false), distance);
+            function(head, s);
+            return mirror_of(head, stream_of(s, tokens));
           }};
 }
 
-Part look_back_part() {
-  return part("look_back", 2, ::look_back, solution::look_back,
-              {back_case(2, {0, 1, 0, 1}, 1), back_case(4, {1, 3, 0, 2, 1, 3, 0, 2}, 1),
-               back_case(3, {0, 0, 1, 2, 1, 0, 2, 2, 1}, 3)},
-              with_together(mistakes::kOfLookBack, mistakes::together_in_look_back()));
+Part look_mirrored_part() {
+  return part("look_mirrored", 2, ::look_mirrored, solution::look_mirrored,
+              {mirrored_case(4, {0, 1, 2, 3, 3, 2, 1, 0}), mirrored_case(2, {0, 1, 0, 0, 1, 0}),
+               mirrored_case(3, {2, 0, 0, 1, 2, 2, 1, 0, 0, 2})},
+              with_together(mistakes::kOfLookMirrored, mistakes::together_in_look_mirrored()));
 }
 
 // Part 2
@@ -70,15 +72,15 @@ Array full_rows(const Stream& s) {
   return x;
 }
 
-Case<CopyToken> copy_case(const Stream& s, const Array& x, const char* to_name, Subspace Stream::*to) {
-  return {fmt::format("copy_token(head, s, s.{})   on the rows that the head looks at", to_name),
+Case<CopyPartner> copy_case(const Stream& s, const Array& x, const char* to_name, Subspace Stream::*to) {
+  return {fmt::format("copy_partner(head, s, s.{})   on the rows that the head looks at", to_name),
           {shown("their `token`", product(x,
                                           [&] {
                                             Array W = full_array({s.width(), s.token.size}, 0);
                                             put(W, s.token, {0, s.token.size}, 1);
                                             return W;
                                           }()))},
-          [=](CopyToken function) {
+          [=](CopyPartner function) {
             Head head(s);
             function(head, s, s.*to);
             const Array y = product(product(x, head.W_V), head.W_O);
@@ -86,7 +88,9 @@ Case<CopyToken> copy_case(const Stream& s, const Array& x, const char* to_name, 
             for (const auto& [name, space] : {std::pair{"token", s.token},
                                               {"before", s.before},
                                               {"output", s.output},
-                                              {"position", s.position}}) {
+                                              {"position", s.position},
+                                              {"two_before", s.two_before},
+                                              {"pointer", s.pointer}}) {
               Array part = full_array({x.shape()[0], space.size}, 0);
               for (std::size_t i = 0; i < part.shape()[0]; ++i)
                 for (std::size_t c = 0; c < space.size; ++c) part(i, c) = y(i, space.first + c);
@@ -96,35 +100,35 @@ Case<CopyToken> copy_case(const Stream& s, const Array& x, const char* to_name, 
           }};
 }
 
-Part copy_token_part() {
-  const Stream small(2, 2, false), large(3, 5, false);
+Part copy_partner_part() {
+  const Stream small(2, 3, true), large(4, 7, true);
   Array example = full_array({1, small.width()}, 0);
   example(0, 1) = 1;
-  return part("copy_token", 1, ::copy_token, solution::copy_token,
+  return part("copy_partner", 2, ::copy_partner, solution::copy_partner,
               {copy_case(small, example, "before", &Stream::before),
                copy_case(large, full_rows(large), "before", &Stream::before),
                copy_case(large, full_rows(large), "output", &Stream::output)},
-              with_together(mistakes::kOfCopyToken, mistakes::together_in_copy_token()));
+              with_together(mistakes::kOfCopyPartner, mistakes::together_in_copy_partner()));
 }
 
 // Part 3
 
-Case<LookAtFollowers> followers_case(std::size_t V, const Tokens& tokens) {
-  const Stream s(V, tokens.size(), false);
-  return {fmt::format("look_at_followers(head, s)   on the tokens {}", letters(tokens)),
-          {},
-          [=](LookAtFollowers function) {
-            Head head(s);
-            function(head, s);
-            return kinds_of(head, tokens, stream_of(s, tokens, true));
-          }};
+Case<MatchPairs> pairs_case(std::size_t V, const Tokens& tokens) {
+  const Stream s(V, tokens.size(), true);
+  return {
+      fmt::format("match_pairs(head, s)   on the tokens {}", letters(tokens)), {}, [=](MatchPairs function) {
+        Head head(s);
+        function(head, s);
+        return kinds_of(head, tokens, stream_of(s, tokens));
+      }};
 }
 
-Part followers_part() {
-  return part("look_at_followers", 3, ::look_at_followers, solution::look_at_followers,
-              {followers_case(2, {0, 1, 0}), followers_case(5, {1, 3, 0, 4, 2, 3, 0, 1, 4, 2}),
-               followers_case(4, {2, 0, 1, 3, 0, 2, 1, 0, 3, 2, 1})},
-              with_together(mistakes::kOfLookAtFollowers, mistakes::together_in_followers()));
+Part match_pairs_part() {
+  return part("match_pairs", 3, ::match_pairs, solution::match_pairs,
+              {pairs_case(3, {0, 1, 2, 1, 0, 1}), pairs_case(4, {0, 1, 2, 0, 0, 3, 1, 0, 0, 2, 0, 1}),
+               pairs_case(4, {1, 1, 0, 2, 1, 3, 1, 1, 2, 1, 0, 2, 1}),
+               pairs_case(5, {3, 0, 1, 4, 0, 2, 1, 0, 3, 0, 1, 0, 4, 0, 2})},
+              with_together(mistakes::kOfMatchPairs, mistakes::together_in_match_pairs()));
 }
 
 // Part 4
@@ -136,29 +140,44 @@ Weights with_tables(const Stream& s) {
   return w;
 }
 
-Case<InductionModel> model_case(std::size_t V, const Tokens& tokens) {
-  return {fmt::format("induction_model(w)   on the tokens {}; 0 is a, 1 is b, …", letters(tokens)),
+Case<PairModel> model_case(std::size_t V, const Tokens& tokens) {
+  return {fmt::format("pair_model(w)   on the tokens {}; 0 is a, 1 is b, …", letters(tokens)),
           {},
-          [=](InductionModel function) {
-            Weights w = with_tables(Stream(V, tokens.size(), false));
+          [=](PairModel function) {
+            Weights w = with_tables(Stream(V, tokens.size(), true));
             function(w);
             return sayings_of(w, tokens);
           }};
 }
 
 Part model_part() {
-  return part("induction_model", 2, ::induction_model, solution::induction_model,
-              {model_case(3, {0, 1, 0}), model_case(5, {1, 3, 0, 4, 2, 3, 0, 1, 3}),
-               model_case(4, {2, 0, 1, 3, 2, 0, 1, 3, 2})},
-              with_together(mistakes::kOfInductionModel, mistakes::together_in_model()));
+  return part("pair_model", 2, ::pair_model, solution::pair_model,
+              {model_case(3, {0, 1, 2, 1, 0, 1}), model_case(4, {1, 1, 0, 2, 1, 3, 1, 1, 0, 2, 1}),
+               model_case(5, {3, 0, 1, 4, 0, 2, 1, 0, 4, 0, 2, 3, 0, 1})},
+              with_together(mistakes::kOfPairModel, mistakes::together_in_model()));
 }
 
 // Part 5
 
+// The model of the lesson.
+Weights lesson_model(std::size_t size) {
+  Weights w = with_tables(Stream(size, size, true));
+  const Stream& s = w.stream;
+  solution::look_back(w.layer_0[0], s, 1);
+  solution::copy_token(w.layer_0[0], s, s.before);
+  Head& head = w.layer_1[0];
+  mistakes::meet(head, s.token, s.before, head.tokens, solution::factor_of(head));
+  for (std::size_t i = 0; i < size; ++i)
+    put(head.W_Q, s.position.part(i, 1), head.positions.part(0, 1), -2 * solution::factor_of(head));
+  put(head.W_K, s.position.part(0, 1), head.positions.part(0, 1), 1);
+  solution::copy_token(head, s, s.output);
+  put(w.W_U, s.output, {0, size}, 20);
+  return w;
+}
+
 Case<BreakOne> broken_case(const std::string& claim) {
   return {fmt::format("break_one(w, \"{}\")   1 is yes, 0 is no", claim), {}, [=](BreakOne function) {
-            Weights whole = with_tables(Stream(kLarge, kLarge, true));
-            solution::induction_model(whole);
+            const Weights whole = lesson_model(kLarge);
             return result_of(function, whole, claim);
           }};
 }
@@ -177,6 +196,9 @@ int main(int argc, char** argv) {
   return grader::run(argc, argv, [] {
     return grader::Exercise{
         "14_by_hand",
-        {look_back_part(), copy_token_part(), followers_part(), model_part(), break_one_part()}};
+        {look_mirrored_part(), copy_partner_part(), match_pairs_part(), model_part(), break_one_part(),
+         experiment_part("sharpness_needed", 2, ::sharpness_needed, solution::sharpness_needed,
+                         [](double T) { return solution::measured(static_cast<std::size_t>(T)); },
+                         {.setting = "T", .measured = "smallest S", .least = 8, .most = 2000})}};
   });
 }

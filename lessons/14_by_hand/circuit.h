@@ -28,20 +28,22 @@ struct Subspace {
   }
 };
 
-// The residual stream. Each subspace holds one one-hot row.
+// The residual stream. Each subspace holds one row, mostly one-hot. The last two are used by the exercise.
 struct Stream {
-  Subspace token;     // V  the token
-  Subspace before;    // V  the token before
-  Subspace output;    // V  what the model says next
-  Subspace position;  // T  the position
-  Subspace pointer;   // T  in use only where a text says so
+  Subspace token;       // V  the token
+  Subspace before;      // V  the token before
+  Subspace output;      // V  what the model says next
+  Subspace position;    // T  the position
+  Subspace two_before;  // V  the token before the token before
+  Subspace pointer;     // T  for other positions than one's own
 
-  Stream(std::size_t V, std::size_t T, bool with_pointer)
+  Stream(std::size_t V, std::size_t T, bool of_exercise = false)
       : token{0, V},
         before{V, V},
         output{2 * V, V},
         position{3 * V, T},
-        pointer{3 * V + T, with_pointer ? T : 0} {}
+        two_before{3 * V + T, of_exercise ? V : 0},
+        pointer{two_before.first + two_before.size, of_exercise ? T : 0} {}
 
   std::size_t width() const { return pointer.first + pointer.size; }
 };
@@ -146,6 +148,25 @@ inline Array behind(const std::array<Head, 2>& layer, const Array& x) {
   Array y = x;
   for (const Head& head : layer) y += written_by(head, x);
   return y;
+}
+
+// ---- Part 6 of the exercise ----
+
+// The weight on the follower, of the last of T tokens: T/2 different tokens that come twice. Both heads have
+// the score S. This is the model of the lesson, computed without its matrices, so that T may be large.
+inline double follower_weight(std::size_t T, double S) {
+  const std::size_t period = T / 2, query = T - 1;
+  double all = 0, follower = 0;
+  for (std::size_t key = 1; key <= query; ++key) {  // position 0 is hidden
+    double noted = 0;                               // of the query's token in `before` of the key
+    for (std::size_t place = period - 1; place <= key; place += period)
+      noted += place + 1 == key ? math::exp(S) : 1;
+    noted /= math::exp(S) + static_cast<double>(key);
+    const double weight = math::exp(S * noted);
+    all += weight;
+    if (key == period) follower = weight;
+  }
+  return follower / all;
 }
 
 }  // namespace headlight

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "circuit.h"
@@ -40,85 +42,103 @@ inline int first_largest(const Array& scores, std::size_t query) {
   return static_cast<int>(best);
 }
 
-// The stream in front of a head: one-hot tokens and positions and, `noted`, the tokens before.
-inline Array stream_of(const Stream& s, const Tokens& tokens, bool noted) {
+// The stream in front of a head: one-hot tokens and positions, and the notes of the exercise's part 3.
+inline Array stream_of(const Stream& s, const Tokens& tokens) {
   Array x = full_array({tokens.size(), s.width()}, 0);
+  const auto add = [&](std::size_t i, const Subspace& to, std::size_t from, double part) {
+    x(i, to.first + static_cast<std::size_t>(tokens[from])) += part;
+  };
   for (std::size_t i = 0; i < tokens.size(); ++i) {
-    x(i, s.token.first + static_cast<std::size_t>(tokens[i])) = 1;
+    add(i, s.token, i, 1);
     x(i, s.position.first + i) = 1;
-    if (noted) x(i, s.before.first + static_cast<std::size_t>(tokens[i == 0 ? 0 : i - 1])) = 1;
+    add(i, s.before, i == 0 ? 0 : i - 1, 1);
+    for (const std::size_t from : {i < 2 ? 0 : i - 2, i < 2 ? i : i - 2}) add(i, s.two_before, from, 0.5);
   }
   return x;
 }
 
-// The keys that the queries from `distance` on look at. Where these are not the keys that far back: the keys
-// with the largest scores, hidden ones too, which tells one mistake from another.
-inline grader::Result back_of(const Head& head, const Array& x, std::size_t distance) {
+// Where the queries of the second half look, of part 1. The scores tell one mistake from another.
+inline grader::Result mirror_of(const Head& head, const Array& x) {
   const Array p = pattern(head, x), all = scores(head, x);
-  std::vector<int> looked, scored;
-  std::vector<int> sharp;
-  bool right = true;
-  for (std::size_t i = distance; i < x.shape()[0]; ++i) {
+  const std::size_t T = x.shape()[0];
+  std::vector<int> looked, best, sharp;
+  for (std::size_t i = T / 2; i + 1 < T; ++i) {
     looked.push_back(largest_in(p, i, 0, i + 1));
-    scored.push_back(largest_in(all, i, 0, x.shape()[0]));
-    sharp.push_back(p(i, i - distance) > kNearlyAll);
-    right = right && looked.back() == static_cast<int>(i - distance);
-  }
-  return {finite("scores", all),
-          grader::shown(
-              fmt::format("the keys that the queries {} … look at (-1: at none more than at all others)",
-                          distance),
-              looked),
-          grader::shown("the keys with the largest scores, later ones too", right ? looked : scored),
-          grader::shown("whether their weights are above 0.99", sharp)};
-}
-
-// Where the queries with an earlier copy look: for each kind of keys, 1 for a query that gives them more than
-// 0.99.
-inline grader::Result kinds_of(const Head& head, const Tokens& tokens, const Array& x) {
-  const Array p = pattern(head, x), all = scores(head, x);
-  std::vector<int> nearest, best, followers, equal, like_before, after_like, at_0;
-  for (std::size_t i = 1; i < tokens.size(); ++i) {
-    double on_followers = 0, on_equal = 0, on_before = 0, on_after = 0, largest_other = 0, least_follower = 1;
-    bool repeated = false;
-    for (std::size_t j = 0; j <= i; ++j) {
-      const bool follows = j > 0 && tokens[j - 1] == tokens[i];
-      repeated = repeated || follows;
-      if (follows) on_followers += p(i, j), least_follower = std::min<double>(least_follower, p(i, j));
-      if (!follows) largest_other = std::max<double>(largest_other, p(i, j));
-      if (tokens[j] == tokens[i]) on_equal += p(i, j);
-      if (tokens[j] == tokens[i - 1]) on_before += p(i, j);
-      if (j > 0 && tokens[j - 1] == tokens[i - 1]) on_after += p(i, j);
-    }
-    if (!repeated) continue;
-    nearest.push_back(least_follower > largest_other + 1e-6);
-    best.push_back(nearest.back() != 0 ? -1 : first_largest(all, i));
-    followers.push_back(on_followers > kNearlyAll), equal.push_back(on_equal > kNearlyAll);
-    like_before.push_back(on_before > kNearlyAll), after_like.push_back(on_after > kNearlyAll);
-    at_0.push_back(p(i, 0) > kNearlyAll);
+    best.push_back(looked.back() == static_cast<int>(T - 2 - i) ? -1 : first_largest(all, i));
+    sharp.push_back(looked.back() >= 0 && p(i, static_cast<std::size_t>(looked.back())) > kNearlyAll);
   }
   using grader::shown;
-  return {finite("scores", all),
-          shown("queries whose largest weights are on the followers", nearest),
-          shown("the first key with the largest score (-1: where these are the followers)", best),
-          shown("queries with more than 0.99 on the followers", followers),
-          shown("queries with more than 0.99 on tokens equal to their own", equal),
-          shown("queries with more than 0.99 on tokens equal to the one before them", like_before),
-          shown("queries with more than 0.99 on keys that have the same token before them", after_like),
-          shown("queries with more than 0.99 on position 0", at_0)};
+  return {
+      finite("scores", all),
+      shown(fmt::format("the keys that the queries {} to {} look at (-1: at none more than at all others)",
+                        T / 2, T - 2),
+            looked),
+      shown("the first key with the largest score (-1: where it is the right one)", best),
+      shown("whether the weights of these keys are above 0.99", sharp)};
 }
 
-// What a model with these weights notes and says.
+// Whether key j comes right after an earlier copy of the two tokens that end at query i.
+inline bool follows_pair(const Tokens& tokens, std::size_t i, std::size_t j) {
+  return i > 0 && j > 1 && tokens[j - 1] == tokens[i] && tokens[j - 2] == tokens[i - 1];
+}
+inline bool has_pair(const Tokens& tokens, std::size_t i) {
+  for (std::size_t j = 2; j <= i; ++j)
+    if (follows_pair(tokens, i, j)) return true;
+  return false;
+}
+
+// Where the queries of part 3 look: for each kind of keys, 1 for a query that gives them more than 0.99.
+inline grader::Result kinds_of(const Head& head, const Tokens& tokens, const Array& x) {
+  using Kind = std::function<bool(std::size_t i, std::size_t j)>;
+  const std::vector<std::pair<const char*, Kind>> kinds = {
+      {"keys after both tokens", [&](auto i, auto j) { return follows_pair(tokens, i, j); }},
+      // The others count where the first does not.
+      {"keys after the query's token", [&](auto i, auto j) { return j > 0 && tokens[j - 1] == tokens[i]; }},
+      {"keys two after the token before the query",
+       [&](auto i, auto j) { return j > 1 && tokens[j - 2] == tokens[i - 1]; }},
+      {"keys with the query's token", [&](auto i, auto j) { return tokens[j] == tokens[i]; }},
+      {"keys with the token before the query", [&](auto i, auto j) { return tokens[j] == tokens[i - 1]; }},
+      {"the positions 0 and 1", [](auto, auto j) { return j < 2; }}};
+  const Array p = pattern(head, x), all = scores(head, x);
+  std::vector<int> nearest, best;
+  std::vector<std::vector<int>> on(kinds.size());
+  for (std::size_t i = 1; i < tokens.size(); ++i) {
+    if (!has_pair(tokens, i)) continue;
+    double largest_other = 0, least = 1;
+    std::vector<double> weight(kinds.size(), 0);
+    for (std::size_t j = 0; j <= i; ++j) {
+      for (std::size_t kind = 0; kind < kinds.size(); ++kind)
+        if (kinds[kind].second(i, j)) weight[kind] += p(i, j);
+      if (follows_pair(tokens, i, j))
+        least = std::min<double>(least, p(i, j));
+      else
+        largest_other = std::max<double>(largest_other, p(i, j));
+    }
+    const bool right = weight[0] > kNearlyAll;
+    nearest.push_back(right || least > largest_other + 1e-6);
+    best.push_back(nearest.back() != 0 ? -1 : first_largest(all, i));
+    for (std::size_t kind = 0; kind < kinds.size(); ++kind)
+      on[kind].push_back(weight[kind] > kNearlyAll && (kind == 0 || !right));
+  }
+  grader::Result result{
+      finite("scores", all), grader::shown("queries whose largest weights are on the right keys", nearest),
+      grader::shown("the first key with the largest score (-1: where these are the right ones)", best)};
+  for (std::size_t kind = 0; kind < kinds.size(); ++kind)
+    result.push_back(
+        grader::shown(fmt::format("queries with more than 0.99 on {}", kinds[kind].first), on[kind]));
+  return result;
+}
+
+// What a model of part 4 notes and says where two tokens come again.
 inline grader::Result sayings_of(const Weights& w, const Tokens& tokens) {
   const Stream& s = w.stream;
   const Array y = behind(w.layer_1, behind(w.layer_0, embedded(w, tokens)));
   const Array logits = product(y, w.W_U);
-  std::vector<int> before, output, said, sure;
+  std::vector<int> before, two_before, output, said, sure;
   for (std::size_t i = 1; i < tokens.size(); ++i) {
-    bool repeated = false;
-    for (std::size_t j = 0; j < i; ++j) repeated = repeated || tokens[j] == tokens[i];
-    if (!repeated) continue;
+    if (!has_pair(tokens, i)) continue;
     before.push_back(largest_in(y, i, s.before.first, s.before.size));
+    two_before.push_back(largest_in(y, i, s.two_before.first, s.two_before.size));
     output.push_back(largest_in(y, i, s.output.first, s.output.size));
     said.push_back(largest_in(logits, i, 0, s.token.size));
     double others = 0;
@@ -129,8 +149,10 @@ inline grader::Result sayings_of(const Weights& w, const Tokens& tokens) {
   }
   using grader::shown;
   return {finite("logits", logits),
-          shown("the tokens in `before` where a token comes again (-1: none)", before),
-          shown("the tokens in `output` there", output), shown("the tokens that the model says there", said),
+          shown("the tokens in `before` where two tokens come again (-1: none)", before),
+          shown("the tokens in `two_before` there", two_before),
+          shown("the tokens in `output` there", output),
+          shown("the tokens that the model says there", said),
           shown("whether their probabilities are above 0.99", sure)};
 }
 

@@ -1,10 +1,13 @@
 // The checker of exercise 15.
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "drawn_chain.h"
 #include "exercise.h"
 #include "grader/drawn.h"
+#include "grader/experiment.h"
 #include "grader/part.h"
 #include "headlight/core/math.h"
 #include "headlight/core/rng.h"
@@ -12,22 +15,23 @@
 // The learner's.
 std::vector<int> chain_from(const Array& matrix, int first, const std::vector<double>& draws);
 Array unigram_prediction(const std::vector<int>& tokens, std::size_t k);
-Array bigram_prediction(const std::vector<int>& tokens, std::size_t k);
+Array context_prediction(const std::vector<int>& tokens, std::size_t k, std::size_t order);
 double mean_kl(const Array& p, const Array& q);
 std::vector<double> distances(const std::vector<int>& tokens, const Array& logits);
+std::vector<Trial> letters_needed();
 
 namespace solution {
 #include "solution.cpp"
 }
 
 #include "mistakes.h"
-#include "mistakes_bigram.h"
+#include "mistakes_context.h"
 #include "mistakes_distance.h"
 
 namespace {
 
 using namespace grader;
-using mistakes::ChainFrom, mistakes::Distances, mistakes::MeanKl, mistakes::Prediction;
+using mistakes::ChainFrom, mistakes::Distances, mistakes::InContext, mistakes::MeanKl, mistakes::Prediction;
 
 // Rows of probabilities in twentieths, which are easy to read; none is 0 unless `zeros`.
 Array rows_of(std::size_t n, std::size_t k, Rng& rng, bool zeros = false) {
@@ -62,11 +66,12 @@ Part chain_part() {
   return part("chain_from", 1, ::chain_from, solution::chain_from, std::move(cases), mistakes::kOfChainFrom);
 }
 
-std::vector<Case<Prediction>> prediction_cases(const std::string& name, std::uint64_t seed) {
-  Rng rng(seed);
+Part unigram_part() {
+  Rng rng(152);
   std::vector<Case<Prediction>> cases;
   const auto on = [&](const std::vector<int>& tokens, std::size_t k) {
-    cases.push_back(calling<Prediction>(name + "(tokens, k)", named("tokens", tokens), named("k", k)));
+    cases.push_back(
+        calling<Prediction>("unigram_prediction(tokens, k)", named("tokens", tokens), named("k", k)));
   };
   on({0, 1, 0}, 2);
   on({2}, 3);
@@ -74,17 +79,26 @@ std::vector<Case<Prediction>> prediction_cases(const std::string& name, std::uin
   on(tokens_of(10, 3, rng), 3);
   on(tokens_of(12, 2, rng), 2);
   on(tokens_of(8, 5, rng), 5);
-  return cases;
+  return part("unigram_prediction", 1, ::unigram_prediction, solution::unigram_prediction, std::move(cases),
+              mistakes::kOfUnigramPrediction);
 }
 
-Part unigram_part() {
-  return part("unigram_prediction", 1, ::unigram_prediction, solution::unigram_prediction,
-              prediction_cases("unigram_prediction", 152), mistakes::kOfUnigramPrediction);
-}
-
-Part bigram_part() {
-  return part("bigram_prediction", 2, ::bigram_prediction, solution::bigram_prediction,
-              prediction_cases("bigram_prediction", 153), mistakes::kOfBigramPrediction);
+Part context_part() {
+  Rng rng(153);
+  std::vector<Case<InContext>> cases;
+  const auto on = [&](const std::vector<int>& tokens, std::size_t k, std::size_t order) {
+    cases.push_back(calling<InContext>("context_prediction(tokens, k, order)", named("tokens", tokens),
+                                       named("k", k), named("order", order)));
+  };
+  on({0, 1, 0}, 2, 1);
+  on({2}, 3, 1);
+  on({1, 1, 1, 0}, 2, 1);
+  on(tokens_of(10, 3, rng), 3, 1);
+  on(tokens_of(14, 2, rng), 2, 2);
+  on(tokens_of(16, 3, rng), 3, 2);
+  on(tokens_of(24, 2, rng), 2, 3);
+  return part("context_prediction", 3, ::context_prediction, solution::context_prediction, std::move(cases),
+              mistakes::kOfContextPrediction);
 }
 
 Part kl_part() {
@@ -111,15 +125,22 @@ Part distances_part() {
   on(tokens_of(7, 3, rng), drawn(rng, {7, 3}, 1).array());
   on(tokens_of(10, 2, rng), drawn(rng, {10, 2}, 1).array());
   const std::vector<int> tokens = tokens_of(9, 3, rng);
-  on(tokens, (log(Tensor(solution::bigram_prediction(tokens, 3))) + 2).array());  // a model that is there
+  on(tokens, (log(Tensor(solution::context_prediction(tokens, 3, 1))) + 2).array());  // a model that is there
   return part("distances", 2, ::distances, solution::distances, std::move(cases), mistakes::kOfDistances);
+}
+
+Part letters_part() {
+  return experiment_part("letters_needed", 2, ::letters_needed, solution::letters_needed,
+                         [](double k) { return solution::letters_until(static_cast<std::size_t>(k)); },
+                         {.setting = "k", .measured = "letters", .least = 2, .most = 8, .tolerance = 0.02});
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   return run(argc, argv, [] {
-    return grader::Exercise{"15_in_context_statistics",
-                            {chain_part(), unigram_part(), bigram_part(), kl_part(), distances_part()}};
+    return grader::Exercise{
+        "15_in_context_statistics",
+        {chain_part(), unigram_part(), context_part(), kl_part(), distances_part(), letters_part()}};
   });
 }

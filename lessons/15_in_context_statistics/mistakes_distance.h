@@ -85,7 +85,7 @@ inline std::vector<double> between(const std::vector<int>& tokens, const Array& 
                                    MeanKl kl = solution::mean_kl) {
   const std::size_t k = logits.shape()[1];
   return {kl(even(logits), model), kl(solution::unigram_prediction(tokens, k), model),
-          kl(solution::bigram_prediction(tokens, k), model)};
+          kl(solution::context_prediction(tokens, k, 1), model)};
 }
 
 // Rows first … first+count-1.
@@ -152,7 +152,7 @@ inline const std::vector<Mistake<Distances>> kOfDistances = {
        return std::vector<double>{
            solution::mean_kl(some_rows(even(logits), last, 1), model),
            solution::mean_kl(some_rows(solution::unigram_prediction(tokens, k), last, 1), model),
-           solution::mean_kl(some_rows(solution::bigram_prediction(tokens, k), last, 1), model)};
+           solution::mean_kl(some_rows(solution::context_prediction(tokens, k, 1), last, 1), model)};
      }},
     {"one-position-late",
      "You compare the model's row t with the strategies' row t + 1. Both predict the same token in the same "
@@ -165,7 +165,7 @@ inline const std::vector<Mistake<Distances>> kOfDistances = {
        return std::vector<double>{
            solution::mean_kl(some_rows(even(logits), first, count), model),
            solution::mean_kl(some_rows(solution::unigram_prediction(tokens, k), first, count), model),
-           solution::mean_kl(some_rows(solution::bigram_prediction(tokens, k), first, count), model)};
+           solution::mean_kl(some_rows(solution::context_prediction(tokens, k, 1), first, count), model)};
      }},
     {"sums-over-positions", "Your numbers are sums over the positions. Means are asked for, as in part 4.",
      kKl, [](const std::vector<int>& tokens, const Array& logits) {

@@ -12,6 +12,9 @@
 
 namespace headlight::lesson {
 
+inline constexpr std::array<const char*, 4> kWhoPredicts = {"uniform", "unigram", "bigram",
+                                                            "knows the matrix"};
+
 inline draw::DrawnMatrix drawn(const std::string& before, const std::string& name, const Matrix& matrix,
                                int decimals) {
   Array numbers = Array::from_shape({matrix.size(), matrix[0].size()});
@@ -65,6 +68,20 @@ inline std::string svg_posterior() {
   return draw::svg_chart(chart);
 }
 
+// The loss at each position, of the strategies and of one who knows the matrix.
+inline std::string svg_losses(const std::array<Row, 4>& losses) {
+  draw::Chart chart{"The loss of the strategies",
+                    {.label = "letters read", .first = 0, .last = kLength},
+                    {.label = "loss", .first = 0.8, .last = 1.2},
+                    {}};
+  for (std::size_t s = 0; s < 4; ++s) {
+    draw::Series curve{kWhoPredicts[s], {}, losses[s]};
+    for (std::size_t t = 0; t < kLength; ++t) curve.x.push_back(static_cast<double>(t + 1));
+    chart.series.push_back(curve);
+  }
+  return draw::svg_chart(chart);
+}
+
 inline draw::Series level(const char* name, double height, double last, std::size_t style) {
   return {name, {0, last}, {height, height}, false, draw::LineWeight::faint, style};
 }
@@ -111,6 +128,19 @@ inline std::string svg_pattern(const nn::Transformer& model, const tasks::Batch&
   for (std::size_t i = 0; i < n; ++i) names.push_back(letters({batch.tokens(0, i)}));
   return draw::svg_heatmap({pattern_of(model, 1, batch, n), names, names, "Layer 1 after training",
                             visible_keys(n, n, {.causal = true})});
+}
+
+// The divergence from bigrams over 200 steps.
+inline std::string svg_fresh(const std::vector<std::pair<std::string, std::vector<Stage>>>& all) {
+  std::vector<draw::Series> curves;
+  for (const auto& [name, stages] : all) {
+    curves.push_back(along(name, stages, [](const Stage& m) { return m.from[2]; }));
+    while (curves.back().x.back() > 200) curves.back().x.pop_back(), curves.back().y.pop_back();
+  }
+  return draw::svg_chart({"What is drawn anew, and how soon bigrams come back",
+                          {.label = "step", .first = 0, .last = 200},
+                          {.label = "KL(bigram, model)", .first = 0},
+                          curves});
 }
 
 }  // namespace headlight::lesson

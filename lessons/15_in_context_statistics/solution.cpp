@@ -1,4 +1,8 @@
 // Lesson 15, solved: a walk, three strategies, and how far a model is from each.
+#include <map>
+#include <vector>
+
+#include "drawn_chain.h"
 #include "exercise.h"
 #include "headlight/core/math.h"
 
@@ -25,14 +29,20 @@ Array unigram_prediction(const std::vector<int>& tokens, std::size_t k) {
   return p;
 }
 
-Array bigram_prediction(const std::vector<int>& tokens, std::size_t k) {
-  Array p = zeros({tokens.size(), k}).array();
-  std::vector<std::vector<double>> counts(k, std::vector<double>(k, 1));
+// One row of counts for each context that came, each count one more.
+Array context_prediction(const std::vector<int>& tokens, std::size_t k, std::size_t order) {
+  Array p = full({tokens.size(), k}, 1.0 / static_cast<double>(k)).array();
+  std::map<std::vector<int>, std::vector<double>> counts;
+  const auto row_after = [&](std::size_t t) -> std::vector<double>& {
+    const auto end = tokens.begin() + static_cast<std::ptrdiff_t>(t + 1);
+    return counts.try_emplace({end - static_cast<std::ptrdiff_t>(order), end}, k, 1.0).first->second;
+  };
   for (std::size_t t = 0; t < tokens.size(); ++t) {
-    if (t > 0) ++counts[tokens[t - 1]][tokens[t]];
+    if (t >= order) ++row_after(t - 1)[tokens[t]];
+    if (t + 1 < order) continue;
     double total = 0;
-    for (const double count : counts[tokens[t]]) total += count;
-    for (std::size_t j = 0; j < k; ++j) p(t, j) = counts[tokens[t]][j] / total;
+    for (const double count : row_after(t)) total += count;
+    for (std::size_t j = 0; j < k; ++j) p(t, j) = row_after(t)[j] / total;
   }
   return p;
 }
@@ -50,5 +60,27 @@ std::vector<double> distances(const std::vector<int>& tokens, const Array& logit
   const Array model = softmax(Tensor(logits)).array();
   const Array uniform = full({tokens.size(), k}, 1.0 / static_cast<double>(k)).array();
   return {mean_kl(uniform, model), mean_kl(unigram_prediction(tokens, k), model),
-          mean_kl(bigram_prediction(tokens, k), model)};
+          mean_kl(context_prediction(tokens, k, 1), model)};
+}
+
+// After how many letters the bigram strategy costs less than 0.1 more than knowing the matrix.
+double letters_until(std::size_t k) {
+  constexpr std::size_t kLetters = 300, kChains = 300;
+  std::vector<double> cost(kLetters, 0);
+  for (std::size_t seed = 0; seed < kChains; ++seed) {
+    const Chain chain = drawn_chain(k, kLetters, seed);
+    const Array p = context_prediction(chain.tokens, k, 1);
+    for (std::size_t t = 0; t < kLetters; ++t)
+      for (std::size_t j = 0; j < k; ++j) {
+        const double truth = chain.matrix(chain.tokens[t], j);
+        cost[t] += truth * math::log(truth / p(t, j)) / kChains;
+      }
+  }
+  std::size_t t = 0;
+  while (cost[t] >= 0.1) ++t;
+  return static_cast<double>(t + 1);
+}
+
+std::vector<Trial> letters_needed() {
+  return {{2, 12, letters_until(2)}, {4, 24, letters_until(4)}, {8, 48, letters_until(8)}};
 }

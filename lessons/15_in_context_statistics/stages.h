@@ -1,22 +1,22 @@
 // Training on Markov chains, and what is measured along the way.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "chains.h"
 #include "headlight/core/thread_pool.h"
 #include "headlight/interpret/hooks.h"
 #include "headlight/interpret/scores.h"
 #include "headlight/nn/nn.h"
 #include "headlight/ops/ops.h"
 #include "headlight/tasks/task.h"
-#include "headlight/train/evaluate.h"
 #include "headlight/train/trainer.h"
 #include "progress.h"
-#include "strategies.h"
 
 namespace headlight::lesson {
 
@@ -50,37 +50,33 @@ inline nn::Transformer new_model(std::size_t layers, std::uint64_t seed) {
   return model;
 }
 
+inline constexpr std::array<const char*, 3> kStrategies = {"uniform", "unigram", "bigram"};
+
 // What a model does after some steps.
 struct Stage {
   int step = 0;
   double loss = 0;
   std::array<double, 3> from{};            // the divergence from each strategy
   std::vector<double> previous, follower;  // of each layer's head: weight on the token before, on followers
+
+  // The strategy with the smallest divergence.
+  std::size_t nearest() const {
+    return static_cast<std::size_t>(std::min_element(from.begin(), from.end()) - from.begin());
+  }
 };
 
-inline Stage stage_of(const nn::Transformer& model, const tasks::Batch& batch, int step = 0,
-                      const nn::Hooks& hooks = {}) {
-  const auto none = [](const std::string&) { return false; };
-  const interpret::CachedRun run = interpret::run_with_cache(model, batch.tokens, none, hooks);
-  Stage stage{step,
-              train::evaluate(run.logits, batch).loss,
-              divergences(batch.tokens, log_softmax(Tensor(run.logits)).array()),
-              {},
-              {}};
-  for (const interpret::HeadScores& head : interpret::score_heads(model, batch.tokens)) {
-    stage.previous.push_back(head[interpret::kPreviousToken]);
-    stage.follower.push_back(head[interpret::kInduction]);
-  }
-  return stage;
+// Equal weights on all letters so far.
+inline Array even_pattern() {
+  Array even = Array::from_shape({kLength, kLength});
+  for (std::size_t i = 0; i < kLength; ++i)
+    for (std::size_t j = 0; j < kLength; ++j) even(i, j) = j <= i ? 1.0 / static_cast<double>(i + 1) : 0;
+  return even;
 }
 
-// The scores of a head that gives equal weights to all letters so far.
+// The scores of a head with these weights.
 inline Stage scores_of_even_weights(const tasks::Batch& batch) {
-  Array even = Array::from_shape({batch.tokens.shape()[0], kLength, kLength});
-  for (std::size_t b = 0; b < even.shape()[0]; ++b)
-    for (std::size_t i = 0; i < kLength; ++i)
-      for (std::size_t j = 0; j < kLength; ++j) even(b, i, j) = j <= i ? 1.0 / static_cast<double>(i + 1) : 0;
-  const interpret::HeadScores scores = interpret::score_pattern(even, batch.tokens);
+  const Tensor even = zeros({batch.tokens.shape()[0], kLength, kLength}) + Tensor(even_pattern());
+  const interpret::HeadScores scores = interpret::score_pattern(even.array(), batch.tokens);
   return {0, 0, {}, {scores[interpret::kPreviousToken]}, {scores[interpret::kInduction]}};
 }
 
@@ -119,16 +115,6 @@ inline void train_on_chains(nn::Transformer& model, int steps, int every, std::u
   }
 }
 
-// The same, with a stage at each look.
-inline std::vector<Stage> stages_of(nn::Transformer& model, int steps, int every, std::uint64_t seed = 1) {
-  const tasks::Batch batch = fresh_chains();
-  std::vector<Stage> stages;
-  train_on_chains(model, steps, every, seed, [&](const nn::Transformer& now, int step) {
-    stages.push_back(stage_of(now, batch, step));
-  });
-  return stages;
-}
-
 // A clone in which the parameters that `chosen` names are as in a new model.
 inline nn::Transformer with_fresh(const nn::Transformer& model,
                                   const std::function<bool(const std::string&)>& chosen, std::uint64_t seed) {
@@ -140,13 +126,10 @@ inline nn::Transformer with_fresh(const nn::Transformer& model,
   return changed;
 }
 
-// A layer's hook that gives equal weights to all positions that a query may see.
+// A layer's hook that gives equal weights to all letters so far.
 inline nn::Hooks even_weights(std::size_t layer) {
-  Array even = Array::from_shape({kLength, kLength});
-  for (std::size_t i = 0; i < kLength; ++i)
-    for (std::size_t j = 0; j < kLength; ++j) even(i, j) = j <= i ? 1.0 / static_cast<double>(i + 1) : 0;
-  return {
-      {interpret::pattern_name(layer), [even](const Tensor& pattern) { return pattern * 0 + Tensor(even); }}};
+  return {{interpret::pattern_name(layer),
+           [even = even_pattern()](const Tensor& pattern) { return pattern * 0 + Tensor(even); }}};
 }
 
 // A layer's hook that gives equal weights to the followers of each query's letter, and where there are none
