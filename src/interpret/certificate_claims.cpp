@@ -107,7 +107,7 @@ class Examiner {
     claim.control = looks.control[best];
     claim.threshold = kMatched;
     claim.control_limit = *claim.number * kControlPart;
-    claim.says = matching_words(head_code(c_.induction_heads[best]), best, looks, elsewhere, random);
+    claim.says = matching_words(c_.induction_heads, best, looks, elsewhere, random);
     return claim;
   }
 
@@ -120,8 +120,8 @@ class Examiner {
     claim.control_limit = kByChance;
     claim.says = fmt::format(
         "{} {} made to look at one random token, and then at another. In {:.0f} % of cases, looking at a "
-        "token raises its logit against the other's. Of two tokens that are never looked at, the first is "
-        "raised in {:.0f} % of cases; chance gives 50 %.",
+        "token raises its logit against the other's. The control asks the same of two tokens that it does "
+        "not look at: {:.0f} % of cases, where chance gives 50 %.",
         codes_of(c_.induction_heads), c_.induction_heads.size() == 1 ? "is" : "are", 100 * preference.seen,
         100 * preference.unseen);
     add(std::move(claim));
@@ -168,11 +168,11 @@ class Examiner {
     for (const auto& [input, share] :
          {std::pair{HeadInput::keys, c_.by_keys}, {HeadInput::queries, c_.by_queries}})
       if (c_.through != HeadInputs{input})
-        claim.says += fmt::format(" In {}{}, it loses {}.", words_of({input}),
+        claim.says += fmt::format(" The same in {}{} loses {}.", words_of({input}),
                                   c_.through.size() > 1 ? " alone" : " instead", lost_words(share));
-    claim.says += fmt::format(
-        " When the mean over all sequences takes their place, which tells of no token, {} is lost.",
-        lost_words(c_.by_removal));
+    claim.says +=
+        fmt::format(" With their mean over all sequences instead, which names no token, {} is lost.",
+                    lost_words(c_.by_removal));
     if (const HeadSet rest = without(earlier, senders); !rest.empty()) {
       claim.control = lost(rest, c_.through);
       claim.says += fmt::format(" The control, with {} in place of {}, loses {}.", codes_of(rest),
@@ -190,7 +190,7 @@ class Examiner {
   }
 
   void necessity() {
-    const char* name = "the task needs these heads";
+    const char* name = "without these heads the task is lost";
     if (!solved_) return add(not_asked(kNecessity, name, unsolved()));
     Claim claim = claim_of(kNecessity, name);
     claim.number_at_most = true;
@@ -211,14 +211,14 @@ class Examiner {
       c_.accuracy_without_induction_heads = measured_.accuracy_without(c_.induction_heads);
     if (!c_.previous_token_heads.empty())
       claim.says +=
-          fmt::format(" Without only {} it is {:.2f}, and without only {} it is {:.2f}.",
+          fmt::format(" Ablating just {} leaves {:.2f}; ablating just {} leaves {:.2f}.",
                       codes_of(c_.previous_token_heads), measured_.accuracy_without(c_.previous_token_heads),
                       codes_of(c_.induction_heads), measured_.accuracy_without(c_.induction_heads));
     add(std::move(claim));
   }
 
   void sufficiency() {
-    const char* name = "the task needs no other heads";
+    const char* name = c_.helpers.empty() ? "these heads are enough" : "with their helpers they are enough";
     if (!solved_) return add(not_asked(kSufficiency, name, unsolved()));
     Claim claim = claim_of(kSufficiency, name);
     claim.number = measured_.accuracy_with_only(c_.circuit());
@@ -249,16 +249,21 @@ class Examiner {
 
 }  // namespace
 
-std::string matching_words(const std::string& code, std::size_t best, const Looks& looks,
-                           const Looks& elsewhere, bool random) {
+std::string matching_words(const HeadSet& heads, std::size_t best, const Looks& looks, const Looks& elsewhere,
+                           bool random) {
   const char* const kinds[] = {"On the task's own sequences",
                                "In random segments that come back at random distances"};
-  return fmt::format(
-      "{}, {} gives the follower an attention weight of {:.2f}. Where nothing repeats, the control, the same "
-      "place gets {:.2f}. {} it gives {:.2f}, and {:.2f} in the control.{}",
-      kinds[random], code, looks.followers[best], looks.control[best], kinds[!random],
-      elsewhere.followers[best], elsewhere.control[best],
-      looks.followers.size() > 1 ? " Of the induction heads, " + code + " looks there most." : "");
+  std::string words = fmt::format(
+      "{}, {} gives the follower an attention weight of {:.2f}. The control, the same two positions in "
+      "sequences without repeats, has {:.2f}. {} the two weights are {:.2f} and {:.2f}.",
+      kinds[random], head_code(heads[best]), looks.followers[best], looks.control[best], kinds[!random],
+      elsewhere.followers[best], elsewhere.control[best]);
+  std::string others;
+  for (std::size_t i = 0; i < heads.size(); ++i)
+    if (i != best)
+      others +=
+          fmt::format("{}{} {:.2f}", others.empty() ? "" : ", ", head_code(heads[i]), looks.followers[i]);
+  return words + (others.empty() ? "" : " From the others the follower gets: " + others + ".");
 }
 
 void examine(Certificate& certificate, const CertificateMeasurements& measured) {

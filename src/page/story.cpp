@@ -95,8 +95,7 @@ void add_layers(PageStory& story, const run::Results& r, const std::string& quer
       tested ? " The *certificate* tests this." : ""));
   if (tested && !r.certificate->helpers.empty())
     story.sentences.push_back(fmt::format(
-        "With all other heads switched off, the heads of this *circuit* do not reach the model's accuracy. "
-        "With its *helper{}* {}, they do.",
+        "Alone, these heads do not reach the model's accuracy. With the *helper{}* {}, they do.",
         r.certificate->helpers.size() == 1 ? "" : "s", interpret::codes_of(r.certificate->helpers)));
 }
 

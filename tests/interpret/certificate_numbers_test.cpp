@@ -136,8 +136,8 @@ TEST_CASE(
   CHECK(matching.says ==
         fmt::format(
             "In random segments that come back at random distances, L1H0 gives the follower an attention "
-            "weight of {:.2f}. Where nothing repeats, the control, the same place gets {:.2f}. On the task's "
-            "own sequences it gives {:.2f}, and {:.2f} in the control.",
+            "weight of {:.2f}. The control, the same two positions in sequences without repeats, has {:.2f}. "
+            "On the task's own sequences the two weights are {:.2f} and {:.2f}.",
             right.weight(true, true), right.weight(true, false), right.weight(false, true),
             right.weight(false, false)));
   const Looks own = CertificateMeasurements(model, soft_task(), kDrawn, Rng(3).stream("certificate, test"))
@@ -156,9 +156,9 @@ TEST_CASE(
   CHECK(composition.says ==
         fmt::format("A test replaces the outputs of L0H0, L0H1 that go into the keys of L1H0 by "
                     "those on other tokens: {} % of the matching is lost. Replaced for one "
-                    "head at a time, the losses are L0H0 {} %, L0H1 {} %. In the queries "
-                    "instead, it loses {}. When the mean over all sequences takes their "
-                    "place, which tells of no token, {} % is lost. The control, with L0H2 "
+                    "head at a time, the losses are L0H0 {} %, L0H1 {} %. The same in the queries "
+                    "instead loses {}. With their mean over all sequences instead, which "
+                    "names no token, {} % is lost. The control, with L0H2 "
                     "in place of L0H0, L0H1, loses {}.",
                     rounded_percent(by_keys(senders)), rounded_percent(by_keys({{0, 0}})),
                     rounded_percent(by_keys({{0, 1}})),
@@ -180,7 +180,7 @@ TEST_CASE(
       fmt::format("Without L1H0, L0H0, L0H1 the accuracy on predictable tokens is {:.2f} instead of {:.2f}",
                   *necessity.number, intact)));
   CHECK(contains(necessity.says,
-                 fmt::format("Without only L0H0, L0H1 it is {:.2f}, and without only L1H0 it is {:.2f}.",
+                 fmt::format("Ablating just L0H0, L0H1 leaves {:.2f}; ablating just L1H0 leaves {:.2f}.",
                              right.accuracy_without(senders), right.accuracy_without(looking))));
   // The control is taken from the last layers.
   HeadSet others = without(all_heads(model.config()), c.circuit());

@@ -159,9 +159,9 @@ TEST_CASE("of two complete paths each is enough, and both are found", "[interpre
         fmt::format(
             "A test replaces the outputs of {0} that go into the keys and the queries of L1H0 by those "
             "on sequences without repeats: {1} % of the matching is lost. Replaced for one head at a "
-            "time, the losses are {2} {3} %, {4} {5} %. In the keys alone, it loses {6} %. In the "
-            "queries alone, it loses nothing. When the mean over all sequences takes their place, which "
-            "tells of no token, {7} % is lost.",
+            "time, the losses are {2} {3} %, {4} {5} %. The same in the keys alone loses {6} %. The "
+            "same in the queries alone loses nothing. With their mean over all sequences instead, which "
+            "names no token, {7} % is lost.",
             codes_of(senders), percent(senders, c.through), head_code(senders[0]),
             percent({senders[0]}, c.through), head_code(senders[1]), percent({senders[1]}, c.through),
             percent(senders, {HeadInput::keys}), percent(senders, c.through, true)));

@@ -182,8 +182,8 @@ class CertificatePart {
       : "";
     if (key === "necessity")
       return (
-        "The limit of the number lies a quarter of the way from the accuracy without any head to that of " +
-        "the model, and the limit of the control half of the way." +
+        "The limits lie a quarter and half of the way from the accuracy without any head to that of the " +
+        "model." +
         switches
       );
     if (key === "sufficiency")
