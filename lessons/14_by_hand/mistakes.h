@@ -225,6 +225,18 @@ inline const std::vector<Mistake<MatchPairs>> kOfMatchPairs = {
      "Key 0 is hidden, key 1 is not. No two tokens come before it either: when the first two tokens are "
      "equal, its notes say that they did. Hide it too.",
      kFollow, [](Head& head, const Stream& s) { look_with(head, s, with_hidden({}, 1)); }},
+    {"hidden-in-the-second-term",
+     "The term that hides the positions 0 and 1 shares a coordinate of the head with your second comparison, "
+     "so keys whose s.two_before is the first token of the vocabulary are hidden too. Each term needs "
+     "coordinates of its own: the second one takes V of head.positions, and T is larger than V.",
+     kFollow,
+     [](Head& head, const Stream& s) {
+       look_with(head, s, with_hidden({}, 0));
+       const Subspace shared = head.positions.part(0, 1);
+       for (std::size_t i = 0; i < s.position.size; ++i)
+         put(head.W_Q, s.position.part(i, 1), shared, -2 * solution::factor_of(head));
+       for (const std::size_t j : {0, 1}) put(head.W_K, s.position.part(j, 1), shared, 1);
+     }},
     {"positions-0-and-1-win",
      "All queries look at the positions 0 and 1: you gave them a large positive score. It must be negative.",
      kFollow, [](Head& head, const Stream& s) { look_with(head, s, {.hides = 3}); }},
