@@ -1,4 +1,4 @@
-// Lesson 8: attention with several heads. Split, attend, put side by side, project.
+// Lesson 8: attention with several heads. Split, attend, concatenate, project.
 #include <cmath>
 #include <functional>
 #include <string>
@@ -9,22 +9,11 @@
 #include "headlight/ops/ops.h"
 #include "lesson_program.h"
 #include "pictures.h"
+#include "printed.h"
 #include "trained.h"
 
 using namespace headlight;
 using namespace headlight::lesson;
-
-std::string written(const Tensor& x, int decimals = 0) {
-  std::string row;
-  for (Real number : x.array()) row += fmt::format("{}{:.{}f}", row.empty() ? "" : ", ", number, decimals);
-  return "[" + row + "]";
-}
-
-Tensor row(const Tensor& x, int i) { return slice(x, 0, i, i + 1); }
-
-bool equal_but_for_rounding(const Tensor& a, const Tensor& b) {
-  return a.shape() == b.shape() && max(abs(a - b)).item() < 1e-12;
-}
 
 void one_mean() {
   section("1. One head reads one mean");
@@ -41,8 +30,9 @@ struct Head {
   Tensor W_O;            // (d_head,d)
 };
 
-Head head_of(const nn::MultiHeadAttention& layer, int i) {
-  const int width = static_cast<int>(*layer.config().d_head), from = i * width, to = from + width;
+Head head_of(const nn::MultiHeadAttention& layer, std::size_t i) {
+  const int width = static_cast<int>(*layer.config().d_head), from = static_cast<int>(i) * width,
+            to = from + width;
   return {slice(layer.W_Q, 1, from, to), slice(layer.W_K, 1, from, to), slice(layer.W_V, 1, from, to),
           slice(layer.W_O, 0, from, to)};
 }
@@ -50,6 +40,23 @@ Head head_of(const nn::MultiHeadAttention& layer, int i) {
 // What a head finds for each token: x (n,d) → (n,d_head)
 Tensor z_of(const Head& head, const Tensor& x) {
   return scaled_dot_product_attention(matmul(x, head.W_Q), matmul(x, head.W_K), matmul(x, head.W_V));
+}
+
+// The z of all heads side by side, (n,d).
+Tensor concatenated(const nn::MultiHeadAttention& layer, const Tensor& x) {
+  std::vector<Tensor> z;
+  for (std::size_t i = 0; i < layer.config().n_heads; ++i) z.push_back(z_of(head_of(layer, i), x));
+  return concat(z, 1);
+}
+
+// The output as a sum of what each head adds.
+Tensor added(const nn::MultiHeadAttention& layer, const Tensor& x) {
+  Tensor output = zeros(x.shape());
+  for (std::size_t i = 0; i < layer.config().n_heads; ++i) {
+    const Head head = head_of(layer, i);
+    output = output + matmul(z_of(head, x), head.W_O);
+  }
+  return output;
 }
 
 // Headlight's layer on one sequence, (n,d) → (n,d).
@@ -62,27 +69,24 @@ void split_attend_project(const Pictures& pictures) {
   Rng rng(8);
   const nn::MultiHeadAttention layer({.d_model = 6, .n_heads = 2}, rng);
   const Tensor x = randn({4, 6}, rng);
-  const Head head_0 = head_of(layer, 0), head_1 = head_of(layer, 1);
-  const Tensor z_0 = z_of(head_0, x), z_1 = z_of(head_1, x), z = concat({z_0, z_1}, 1);
-  say("  x                          {}", x.shape());
-  say("  W_Q, W_K, W_V of a head    {}", head_0.W_Q.shape());
-  say("  queries, keys, values      {}", matmul(x, head_0.W_Q).shape());
-  say("  pattern of a head          {}",
-      reference::attention_scores(matmul(x, head_0.W_Q), matmul(x, head_0.W_K)).shape());
-  say("  z of a head                {}", z_0.shape());
-  say("  z of both, side by side    {}", z.shape());
-  say("  W_O                        {}", layer.W_O.shape());
-  say("  output                     {}", matmul(z, layer.W_O).shape());
-  const Tensor added = matmul(z_0, head_0.W_O) + matmul(z_1, head_1.W_O);
+  const Head head = head_of(layer, 0);
+  const Tensor q = matmul(x, head.W_Q), k = matmul(x, head.W_K), z = concatenated(layer, x);
+  const Tensor output = matmul(z, layer.W_O), sum = added(layer, x), wanted = by_headlight(layer, x);
+  print_shapes({{"x", x},
+                {"W_Q, W_K, W_V of a head", head.W_Q},
+                {"queries, keys, values", q},
+                {"pattern of a head", reference::attention_scores(q, k)},
+                {"z of a head", z_of(head, x)},
+                {"z of both, side by side", z},
+                {"W_O", layer.W_O},
+                {"output", output}});
   say("The output for the first token:");
-  say("  z side by side, times W_O    {}", written(row(matmul(z, layer.W_O), 0), 4));
-  say("  what each head adds, added   {}", written(row(added, 0), 4));
-  say("  Headlight's layer            {}", written(row(by_headlight(layer, x), 0), 4));
-  say("Equal but for rounding, for all tokens? {} and {}",
-      yes(equal_but_for_rounding(matmul(z, layer.W_O), by_headlight(layer, x))),
-      yes(equal_but_for_rounding(added, by_headlight(layer, x))));
-  const Tensor W_O = tensor({{1, 0, 2, 0}, {0, 1, 0, -1}, {2, 1, 0, 0}, {0, 0, 1, 1}});
-  pictures.write("sum_of_heads.svg", svg_sum_of_heads(tensor({{1, 2, 3, 0}}), W_O));
+  say("  z side by side, times W_O    {}", first_row(output));
+  say("  what each head adds, added   {}", first_row(sum));
+  say("  Headlight's layer            {}", first_row(wanted));
+  say("Equal but for rounding, for all tokens? {} and {}", yes(equal_but_for_rounding(output, wanted)),
+      yes(equal_but_for_rounding(sum, wanted)));
+  pictures.write("sum_of_heads.svg", svg_sum_of_heads());
 }
 
 // The tokens whose output moves when one number of token t is changed.
@@ -94,6 +98,14 @@ std::string moved_by(int t, const Tensor& x, const std::function<Tensor(const Te
   for (std::size_t i = 0; i < moved.size(); ++i)
     if (moved.array()(i) > 1e-6) tokens += fmt::format(" {}", i);
   return tokens;
+}
+
+// The layer with its queries, keys and values cut into heads by a reshape alone, x (n,d) → (n,d).
+Tensor cut_by_reshape(const nn::MultiHeadAttention& layer, const Tensor& x) {
+  const int n_heads = static_cast<int>(layer.config().n_heads), n = static_cast<int>(x.length(0));
+  const auto heads = [&](const Tensor& W) { return reshape(matmul(x, W), {n_heads, n, -1}); };
+  const Tensor z = scaled_dot_product_attention(heads(layer.W_Q), heads(layer.W_K), heads(layer.W_V));
+  return matmul(reshape_to(z, x.shape()), layer.W_O);
 }
 
 void reshape_is_no_split(const Pictures& pictures) {
@@ -108,16 +120,12 @@ void reshape_is_no_split(const Pictures& pictures) {
   Rng rng(8);
   const nn::MultiHeadAttention layer({.d_model = 6, .n_heads = 2}, rng);
   const Tensor tokens = randn({4, 6}, rng);
-  const auto cut_by_reshape = [&](const Tensor& in) {
-    const auto heads = [&](const Tensor& W) { return reshape(matmul(in, W), {2, 4, 3}); };
-    const Tensor z = scaled_dot_product_attention(heads(layer.W_Q), heads(layer.W_K), heads(layer.W_V));
-    return matmul(reshape(z, {4, 6}), layer.W_O);
-  };
   const auto right = [&](const Tensor& in) { return by_headlight(layer, in); };
+  const auto wrong = [&](const Tensor& in) { return cut_by_reshape(layer, in); };
   say("Which outputs move when one number of a token is changed:");
   say("                      split by columns    by a reshape alone");
-  say("  the first token     {:<18} {}", moved_by(0, tokens, right), moved_by(0, tokens, cut_by_reshape));
-  say("  the last token      {:<18} {}", moved_by(3, tokens, right), moved_by(3, tokens, cut_by_reshape));
+  say("  the first token     {:<18} {}", moved_by(0, tokens, right), moved_by(0, tokens, wrong));
+  say("  the last token      {:<18} {}", moved_by(3, tokens, right), moved_by(3, tokens, wrong));
 }
 
 std::size_t numbers_in(const nn::MultiHeadAttention& layer) {
@@ -165,7 +173,7 @@ Cost cost_of(std::size_t n, std::size_t h) {
   Cost cost;
   std::vector<Tensor> z;
   for (std::size_t i = 0; i < h; ++i) {
-    const Head head = head_of(layer, static_cast<int>(i));
+    const Head head = head_of(layer, i);
     const Tensor q = cost.product(x, head.W_Q), k = cost.product(x, head.W_K), v = cost.product(x, head.W_V);
     const Tensor pattern = softmax(cost.product(q, transpose(k)) / sqrt(Tensor(q.length(1))));
     cost.weights += pattern.size();
@@ -179,22 +187,24 @@ void cost(const Pictures& pictures) {
   section("5. Cost: the same work, more patterns");
   say("A layer of width 64:");
   say("  tokens   heads   multiply-adds   weights in the patterns");
-  std::vector<draw::Series> curves{{"weights in the patterns", {}, {}}, {"multiply-adds", {}, {}}};
-  for (std::size_t n : {64, 128}) {
-    const Cost of_one = cost_of(n, 1);
+  std::vector<double> heads, weights, multiply_adds;
+  for (std::size_t n : {64, 128})
     for (std::size_t h : {1, 2, 4, 8, 16}) {
       const Cost c = cost_of(n, h);
       say("  {:>6}   {:>5}   {:>13}   {:>23}", n, h, c.multiply_adds, c.weights);
       if (n == 64) continue;
-      for (draw::Series& curve : curves) curve.x.push_back(static_cast<double>(h));
-      curves[0].y.push_back(static_cast<double>(c.weights) / static_cast<double>(of_one.weights));
-      curves[1].y.push_back(static_cast<double>(c.multiply_adds) / static_cast<double>(of_one.multiply_adds));
+      heads.push_back(static_cast<double>(h));
+      weights.push_back(static_cast<double>(c.weights));
+      multiply_adds.push_back(static_cast<double>(c.multiply_adds));
     }
-  }
-  pictures.write("cost.svg", draw::svg_chart({"What a layer costs, compared with one head",
-                                              {.label = "heads", .first = 0, .last = 16},
-                                              {.label = "times as much", .first = 0, .last = 16},
-                                              curves}));
+  pictures.write("cost.svg", svg_cost(heads, weights, multiply_adds));
+}
+
+// Heads of width w, copied side by side in this order.
+Tensor of_heads(const Tensor& W, const std::vector<int>& heads, int w) {
+  std::vector<Tensor> columns;
+  for (int i : heads) columns.push_back(slice(W, 1, w * i, w * i + w));
+  return concat(columns, 1);
 }
 
 void shared_keys_and_values(const Pictures& pictures) {
@@ -210,17 +220,12 @@ void shared_keys_and_values(const Pictures& pictures) {
   Rng rng(8);
   const nn::MultiHeadAttention grouped({.d_model = 8, .n_heads = 4, .n_kv_heads = 2}, rng);
   nn::MultiHeadAttention full({.d_model = 8, .n_heads = 4}, rng);
-  const auto of_heads = [](const Tensor& W, const std::vector<int>& heads) {
-    std::vector<Tensor> columns;
-    for (int i : heads) columns.push_back(slice(W, 1, 2 * i, 2 * i + 2));
-    return concat(columns, 1);
-  };
   const Tensor x = randn({5, 8}, rng), wanted = by_headlight(grouped, x);
   full.W_Q = grouped.W_Q, full.W_O = grouped.W_O;
   say("\n4 heads of queries, 2 of keys and values, against a layer with 4 of each:");
   for (const std::vector<int>& heads : {std::vector{0, 0, 1, 1}, std::vector{0, 1, 0, 1}}) {
-    full.W_K = of_heads(grouped.W_K, heads), full.W_V = of_heads(grouped.W_V, heads);
-    say("  with the heads {} {} {} {} copied   equal? {}", heads[0], heads[1], heads[2], heads[3],
+    full.W_K = of_heads(grouped.W_K, heads, 2), full.W_V = of_heads(grouped.W_V, heads, 2);
+    say("  with the heads {} copied   equal? {}", fmt::join(heads, " "),
         yes(equal_but_for_rounding(by_headlight(full, x), wanted)));
   }
   pictures.write("sharing.svg", svg_sharing());
@@ -247,15 +252,11 @@ void cross_attention(const Pictures& pictures) {
   const Tensor y = layer(x, source, source, {}, keep);
   say("x {} reads from a source {}: patterns {}, output {}", x.shape(), source.shape(), pattern.shape(),
       y.shape());
-  std::vector<draw::DrawnMatrix> tables;
   for (int head : {0, 1}) {
-    const Tensor weights = reshape(slice(pattern, 1, head, head + 1), {3, 4});
     say("head {}, queries D C A, keys B A D C:", head);
-    show(to_string(weights, 1));
-    tables.push_back(labelled(head == 0 ? "head 0: the same letter" : "head 1: the same position", weights,
-                              {"D", "C", "A"}, {"B", "A", "D", "C"}));
+    show(to_string(reshape(slice(pattern, 1, head, head + 1), {3, 4}), 1));
   }
-  pictures.write("cross.svg", draw::svg_matrices("One layer of cross-attention, two heads", tables));
+  pictures.write("cross.svg", svg_cross(pattern));
 }
 
 void trained_heads(const Pictures& pictures) {
@@ -263,17 +264,9 @@ void trained_heads(const Pictures& pictures) {
   const TrainedModel t = trained_model(90, 1000);
   say("In 1000 steps the loss falls from {:.1f} to {:.1f}.", t.first_loss, t.last_loss);
   say("Mean weight on each kind of key, on sequences that repeat:");
-  say("  layer   head   previous token   duplicate token   induction   itself");
-  std::vector<std::string> titles;
-  for (const interpret::HeadScores& s : scores_of(t)) {
-    const interpret::ScoreKind* kind = interpret::known_kind(s);
-    const std::string role = kind == nullptr ? "" : kind->role;
-    say("  {:>5}   {:>4}   {:>14.2f}   {:>15.2f}   {:>9.2f}   {:>6.2f}{}", s.layer, s.head,
-        s["previous_token"], s["duplicate_token"], s["induction"], s["self"],
-        role.empty() ? "" : "   " + role);
-    titles.push_back(fmt::format("layer {}, head {}{}{}", s.layer, s.head, role.empty() ? "" : ": ", role));
-  }
-  pictures.write("trained.svg", svg_heads(t, titles));
+  const std::vector<interpret::HeadScores> heads = scores_of(t);
+  print_scores(heads);
+  pictures.write("trained.svg", svg_heads(t, heads));
 }
 
 int main(int argc, char** argv) {

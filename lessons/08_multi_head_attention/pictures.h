@@ -40,7 +40,9 @@ inline std::string svg_cuts(const Tensor& x, const Tensor& by_columns, const Ten
 }
 
 // z (1,4) times W_O (4,4), at once and head by head.
-inline std::string svg_sum_of_heads(const Tensor& z, const Tensor& W_O) {
+inline std::string svg_sum_of_heads() {
+  const Tensor z = tensor({{1, 2, 3, 0}}),
+               W_O = tensor({{1, 0, 2, 0}, {0, 1, 0, -1}, {2, 1, 0, 0}, {0, 0, 1, 1}});
   const auto part = [&](int from, int to, const std::string& name, const std::string& of) {
     const bool both = to - from == 4, strong = from == 2;
     const Tensor left = slice(z, 1, from, to), right = slice(W_O, 0, from, to);
@@ -54,6 +56,20 @@ inline std::string svg_sum_of_heads(const Tensor& z, const Tensor& W_O) {
       "The output is the sum of what each head adds",
       {part(0, 4, "z of both heads", ""), part(0, 2, "z of head 0", ", rows 0 and 1"),
        part(2, 4, "z of head 1", ", rows 2 and 3")});
+}
+
+// What layers cost, as multiples of the first one's cost.
+inline std::string svg_cost(const std::vector<double>& heads, std::vector<double> weights,
+                            std::vector<double> multiply_adds) {
+  for (std::vector<double>* costs : {&weights, &multiply_adds}) {
+    const double of_first = costs->front();
+    for (double& cost : *costs) cost /= of_first;
+  }
+  return draw::svg_chart(
+      {"What a layer costs, compared with one head",
+       {.label = "heads", .first = 0, .last = 16},
+       {.label = "times as much", .first = 0, .last = 16},
+       {{"weights in the patterns", heads, weights}, {"multiply-adds", heads, multiply_adds}}});
 }
 
 // The head of keys and values that each of 8 query heads reads, where there are 8, 2 and 1 of them. A number
@@ -90,6 +106,16 @@ inline draw::DrawnMatrix labelled(const std::string& name, const Tensor& pattern
     }
   }
   return table;
+}
+
+// The patterns (1,2,3,4) of section 7.
+inline std::string svg_cross(const Tensor& patterns) {
+  const auto table = [&](const char* name, int head) {
+    return labelled(name, reshape(slice(patterns, 1, head, head + 1), {3, 4}), {"D", "C", "A"},
+                    {"B", "A", "D", "C"});
+  };
+  return draw::svg_matrices("One layer of cross-attention, two heads",
+                            {table("head 0: the same letter", 0), table("head 1: the same position", 1)});
 }
 
 }  // namespace headlight::lesson

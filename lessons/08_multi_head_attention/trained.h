@@ -13,6 +13,7 @@
 #include "headlight/ops/rearrange.h"
 #include "headlight/tasks/task.h"
 #include "headlight/train/trainer.h"
+#include "printed.h"
 #include "progress.h"
 
 namespace headlight::lesson {
@@ -67,7 +68,7 @@ inline std::vector<interpret::HeadScores> scores_of(const TrainedModel& t) {
 }
 
 // The patterns of all heads, layer by layer, on one sequence in which a segment of 12 tokens repeats.
-inline std::string svg_heads(const TrainedModel& t, const std::vector<std::string>& titles) {
+inline std::string svg_heads(const TrainedModel& t, const std::vector<interpret::HeadScores>& heads) {
   const std::vector<std::int32_t> segment = Rng(3).distinct(12, kTokens);
   IntArray tokens = IntArray::from_shape({1, kTokens});
   for (std::size_t i = 0; i < kTokens; ++i) tokens(0, i) = segment[i % 12];
@@ -79,7 +80,7 @@ inline std::string svg_heads(const TrainedModel& t, const std::vector<std::strin
       sheet.maps.push_back({reshape(slice(patterns, 1, head, head + 1), {kTokens, kTokens}).array(),
                             {},
                             {},
-                            titles[sheet.maps.size()],
+                            title_of(heads[sheet.maps.size()]),
                             visible_keys(kTokens, kTokens, {.causal = true})});
   }
   return draw::svg_sheet(sheet);

@@ -1,5 +1,6 @@
 // Lesson 10: the transformer block, models that are made of it, and two that learn to write backwards.
 #include <array>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -8,16 +9,22 @@
 #include "headlight/interpret/hooks.h"
 #include "headlight/nn/nn.h"
 #include "headlight/ops/ops.h"
-#include "headlight/optim/adam.h"
 #include "lesson_program.h"
 #include "pictures.h"
+#include "printed.h"
 #include "reversal.h"
 
 using namespace headlight;
 using namespace headlight::lesson;
 using nn::Architecture, nn::NormPlace;
 
-std::string written(const Tensor& x, int decimals = 2) { return to_string(x, decimals); }
+// What each part of the model adds to the stream of the last token.
+const std::vector<std::pair<std::string, std::string>> kAdded = {{"embedding", "hook_embed"},
+                                                                 {"position", "hook_pos_embed"},
+                                                                 {"attention 0", "blocks.0.hook_attn_out"},
+                                                                 {"MLP 0", "blocks.0.hook_mlp_out"},
+                                                                 {"attention 1", "blocks.1.hook_attn_out"},
+                                                                 {"MLP 1", "blocks.1.hook_mlp_out"}};
 
 void stream(const Pictures& pictures) {
   section("1. The residual stream");
@@ -25,40 +32,22 @@ void stream(const Pictures& pictures) {
   config.d_model = 4, config.n_heads = 1, config.d_mlp = 8;
   const nn::Transformer model = model_of(config);
   const interpret::ActivationCache cache = interpret::run_with_cache(model, IntArray{{1, 2, 3}}).cache;
+  const auto of_c = [&](const std::string& hook) { return last_row(Tensor(cache[hook])); };
   say("The tokens a b c in a model with d = 4. What is added to the stream of c, one after the other:");
   Tensor total = zeros({4});
-  std::vector<draw::DrawnMatrix> columns;
-  for (const auto& [name, hook] : {std::pair{"embedding", "hook_embed"},
-                                   {"position", "hook_pos_embed"},
-                                   {"attention 0", "blocks.0.hook_attn_out"},
-                                   {"MLP 0", "blocks.0.hook_mlp_out"},
-                                   {"attention 1", "blocks.1.hook_attn_out"},
-                                   {"MLP 1", "blocks.1.hook_mlp_out"}}) {
-    const Tensor added = reshape(slice(Tensor(cache[hook]), -2, 2, 3), {4});
-    total = total + added;
-    say("  {:<12} {}", name, written(added));
-    columns.push_back(column(columns.empty() ? "" : "+", name, added));
+  std::vector<NamedVector> parts;
+  for (const auto& [name, hook] : kAdded) {
+    total = total + of_c(hook);
+    parts.push_back({name, of_c(hook)});
   }
-  const Tensor end = reshape(slice(Tensor(cache["blocks.1.hook_resid_post"]), -2, 2, 3), {4});
-  say("  {:<12} {}", "their sum", written(total));
-  say("  {:<12} {}", "the stream", written(end));
-  columns.push_back(column("=", "stream", end, draw::CellStyle::strong));
-  pictures.write("stream.svg", draw::svg_matrices("The residual stream of one position", columns));
+  const Tensor end = of_c("blocks.1.hook_resid_post");
+  print_vectors(parts);
+  print_vectors({{"their sum", total}, {"the stream", end}});
+  pictures.write("stream.svg", svg_stream(parts, end));
 
   say("\nParts in a row, each with the slope 0.1:");
   say("  parts   one after the other   each added to the stream");
-  for (double parts : {1, 6, 24})
-    say("  {:>5}   {:<20.1e}  {:.2f}", parts, math::power(0.1, parts), math::power(1.1, parts));
-}
-
-// "0 1 . . .": the positions at which two results (1,n,…) differ.
-std::string changed(const Tensor& a, const Tensor& b) {
-  std::string positions;
-  for (int i = 0; i < static_cast<int>(a.length(1)); ++i) {
-    const Tensor gap = slice(a, 1, i, i + 1) - slice(b, 1, i, i + 1);
-    positions += sum(gap * gap).item() > 0 ? fmt::format(" {}", i) : " ·";
-  }
-  return positions;
+  for (double n : {1, 6, 24}) say("  {:>5}   {:<20.1e}  {:.2f}", n, math::power(0.1, n), math::power(1.1, n));
 }
 
 // 1 if a and b are both 1, else 0, for x = [a, b].
@@ -85,19 +74,12 @@ void two_parts() {
   for (const auto& [a, b] : {std::pair{0, 0}, {0, 1}, {1, 0}, {1, 1}})
     say("  {} {}   {:.0f}", a, b, both(tensor({{a, b}})).item());
   const Tensor bend = tensor({-3, -1, -0.5, 0, 0.5, 1, 3});
-  say("\n  x      {}", written(bend, 1));
-  say("  relu   {}", written(relu(bend), 3));
-  say("  gelu   {}", written(gelu(bend), 3));
+  say("\n  x      {}", to_string(bend, 1));
+  say("  relu   {}", to_string(relu(bend), 3));
+  say("  gelu   {}", to_string(gelu(bend), 3));
 }
 
-// One line of a table: the numbers at these places.
-std::string at(const std::vector<double>& numbers, const std::vector<std::size_t>& places) {
-  std::string line;
-  for (std::size_t i : places) line += fmt::format("  {:5.2f}", numbers[i]);
-  return line;
-}
-
-void norm_places(const Pictures& pictures) {
+void before_the_first_step(const Pictures& pictures) {
   section("3. The norm, before or after");
   pictures.write("norm_places.svg", svg_norm_places());
   say("The length of the gradient of the LAST block's weights, before the first step:");
@@ -105,38 +87,37 @@ void norm_places(const Pictures& pictures) {
   for (const Kind& kind : {kKinds[0], kKinds[1]}) {
     std::vector<double> last;
     for (std::size_t blocks : {1, 2, 6, 12, 24}) last.push_back(gradient_lengths(kind, blocks).back());
-    say("  {:<10} {}", kind.name, at(last, {0, 1, 2, 3, 4}));
+    print_numbers(kind.name, last);
   }
   say("\nThe same for each block of a model with 24:");
   say("  block           0      5     11     17     23");
-  std::vector<draw::Series> lengths, losses;
+  std::vector<draw::Series> lengths;
   for (const Kind& kind : kKinds) {
-    const draw::Series line = curve(kind.name, gradient_lengths(kind, 24));
-    say("  {:<10} {}", kind.name, at(line.y, {0, 5, 11, 17, 23}));
-    if (kind.stream) lengths.push_back(line);
+    const std::vector<double> each = gradient_lengths(kind, 24);
+    print_numbers(kind.name, at(each, {0, 5, 11, 17, 23}));
+    if (kind.stream) lengths.push_back(curve(kind.name, each));
   }
   say("\nThe size of the stream behind each block, the root of the mean square:");
   for (const Kind& kind : {kKinds[0], kKinds[1]})
-    say("  {:<10} {}", kind.name, at(stream_sizes(kind, 24), {0, 5, 11, 17, 23}));
-  pictures.write("gradients.svg", draw::svg_chart({"Before the first step: the gradient of each of 24 blocks",
-                                                   {.label = "block", .first = 0, .last = 24},
-                                                   {.label = "length of the gradient", .first = 0},
-                                                   lengths}));
+    print_numbers(kind.name, at(stream_sizes(kind, 24), {0, 5, 11, 17, 23}));
+  pictures.write("gradients.svg", svg_gradients(lengths));
+}
+
+void norm_places(const Pictures& pictures) {
   say("\n12 blocks, AdamW at the rate 0.01. The loss at step (guessing: log 8 = 2.08):");
   say("                  0     25     50     75    100   likeness of positions at step 0");
+  std::vector<draw::Series> losses;
   for (const Kind& kind : kKinds) {
-    std::vector<double> each;
     const nn::Transformer model = model_of(config_of(kind, 12));
-    const double alike = likeness(model, hooks_of(kind, 12));
+    const nn::Hooks hooks = hooks_of(kind, 12);
+    const double alike = likeness(model, hooks);
+    std::vector<double> each;
     train(
-        model, in_one_row, 0.01, 100, [&](int, double loss) { each.push_back(loss); }, hooks_of(kind, 12));
+        model, in_one_row, 0.01, 100, [&](int, double loss) { each.push_back(loss); }, hooks);
+    print_numbers(kind.name, at(each, {0, 25, 50, 75, 100}), fmt::format("   {:.2f}", alike));
     losses.push_back(curve(kind.name, each));
-    say("  {:<10} {}   {:.2f}", kind.name, at(each, {0, 25, 50, 75, 100}), alike);
   }
-  pictures.write(
-      "deep.svg",
-      draw::svg_chart(
-          {"12 blocks learn, or do not", {"step"}, {.label = "loss", .first = 0, .last = 3}, losses}));
+  pictures.write("deep.svg", svg_deep(losses));
 }
 
 // How many numbers a causal model has: embedding, positions, blocks, final norm, unembedding.
@@ -169,34 +150,32 @@ void causal() {
   say("\n                  loss at step                            letters right, in %");
   say("                     0     50    100    200    300   given the answer   writing   the first word");
   for (const Architecture architecture : {Architecture::decoder, Architecture::encoder}) {
+    const bool masked = architecture == Architecture::decoder;
     nn::TransformerConfig config = causal_config(2);
     config.architecture = architecture;
     const nn::Transformer model = model_of(config);
-    std::string line;
-    train(model, in_one_row, 0.005, 300, [&](int step, double loss) {
-      if (step == 0 || step == 50 || step == 100 || step == 200 || step == 300)
-        line += fmt::format("  {:5.2f}", loss);
-    });
+    std::vector<double> losses;
+    train(model, in_one_row, 0.005, 300, [&](int, double loss) { losses.push_back(loss); });
     IntArray own;
     const double writing = percent_written(model, test, &own);
-    say("  {:<14} {}   {:16.0f}   {:7.0f}   {}",
-        architecture == Architecture::decoder ? "causal mask" : "no mask", line, percent_given(model, test),
-        writing, letters(own, 0, kLength, kLength));
-    if (architecture == Architecture::decoder) continue;
-    std::string each;
-    for (std::size_t j = kLength; j < 2 * kLength; ++j)
-      each += fmt::format("  {:3.0f}", percent_at(own, test.targets, j));
-    say("\nWriting without the mask, each of the six letters right, in %: {}", each);
+    say("  {:<14} {}   {:16.0f}   {:7.0f}   {}", masked ? "causal mask" : "no mask",
+        in_a_row(at(losses, {0, 50, 100, 200, 300})), percent_given(model, test), writing,
+        letters(own, 0, kLength, kLength));
+    if (!masked)
+      say("\nWriting without the mask, each of the six letters right, in %: {}", percents(own, test.targets));
   }
+}
+
+void left_out() {
   say("\nWhat is left out, and the loss after 200 steps:");
-  for (const char* out : {"nothing", "positions", "MLPs", "norms"}) {
-    nn::TransformerConfig config = causal_config(2);
-    const std::string what = out;
-    if (what == "positions") config.positions = "none";
-    if (what == "MLPs") config.d_mlp = 0, config.mlp = "gelu";
-    if (what == "norms") config.norm = nn::NormKind::none;
+  std::map<std::string, nn::TransformerConfig> without;
+  for (const char* what : {"nothing", "positions", "MLPs", "norms"}) without[what] = causal_config(2);
+  without["positions"].positions = "none";
+  without["MLPs"].d_mlp = 0, without["MLPs"].mlp = "gelu";
+  without["norms"].norm = nn::NormKind::none;
+  for (const char* what : {"nothing", "positions", "MLPs", "norms"}) {
     double last = 0;
-    train(model_of(config), in_one_row, 0.01, 200, [&](int, double loss) { last = loss; });
+    train(model_of(without[what]), in_one_row, 0.01, 200, [&](int, double loss) { last = loss; });
     say("  {:<10}  {:.2f}", what, last);
   }
 }
@@ -260,23 +239,20 @@ void forming(const Pictures& pictures) {
   const nn::Transformer model = model_of(two_stacks());
   Rng words(9);
   const Batch test = for_decoder(pairs(100, words, kLong));
-  draw::Series losses{"loss", {}, {}}, heads[]{{"head 0", {}, {}}, {"head 1", {}, {}}};
-  std::vector<draw::Snapshot> strip;
+  Forming f;
   say("  step    loss   letters right   weight on the answer: head 0   head 1");
   const auto look = [&](int step, double loss) {
     if (step % 5 != 0) return;
     const Tensor patterns = cross_patterns(model, test);
-    losses.x.push_back(step), losses.y.push_back(loss);
-    for (int head : {0, 1}) heads[head].x.push_back(step), heads[head].y.push_back(on_answer(patterns, head));
+    f.add(step, loss, on_answer(patterns, 0), on_answer(patterns, 1));
     if (step != 0 && step != 20 && step != 40 && step != 60 && step != 100 && step != 200) return;
-    const Array shown = reshape(slice(patterns, 0, 0, 1), {8, 8}).array();
-    strip.push_back({static_cast<double>(step), {shown, {}, {}, fmt::format("step {}", step)}});
+    f.keep(step, reshape(slice(patterns, 0, 0, 1), {8, 8}).array());
     say("  {:4}   {:5.2f}   {:11.0f} %   {:28.2f}   {:6.2f}", step, loss, percent_given(model, test),
-        heads[0].y.back(), heads[1].y.back());
+        on_answer(patterns, 0), on_answer(patterns, 1));
   };
   train(model, for_decoder, 0.005, 200, look, {}, kLong);
   say("Writing by itself: {:.0f} % of the letters right.", percent_written(model, test));
-  pictures.write("forming.svg", svg_forming(strip, losses, {heads[0], heads[1]}));
+  pictures.write("forming.svg", svg_forming(f));
 }
 
 int main(int argc, char** argv) {
@@ -284,9 +260,11 @@ int main(int argc, char** argv) {
     say("Lesson 10: the transformer block");
     stream(pictures);
     two_parts();
+    before_the_first_step(pictures);
     norm_places(pictures);
     count();
     causal();
+    left_out();
     encoder_and_decoder(pictures);
     forming(pictures);
   });

@@ -8,6 +8,7 @@
 #include "headlight/draw/diagram.h"
 #include "headlight/draw/figure.h"
 #include "headlight/ops/ops.h"
+#include "printed.h"
 
 namespace headlight::lesson {
 
@@ -55,12 +56,15 @@ inline std::string svg_stacks() {
                          kBetween);
 }
 
-// A column of numbers.
-inline draw::DrawnMatrix column(const char* before, const char* name, const Tensor& x,
-                                draw::CellStyle style = draw::CellStyle::plain) {
-  draw::DrawnMatrix matrix = draw::matrix_of(before, name, reshape(x, {-1, 1}).array(), 2, style);
-  matrix.note.clear();
-  return matrix;
+// The vectors as columns that add up to the last one.
+inline std::string svg_stream(const std::vector<NamedVector>& parts, const Tensor& end) {
+  std::vector<draw::DrawnMatrix> columns;
+  for (const auto& [name, x] : parts)
+    columns.push_back(draw::matrix_of(columns.empty() ? "" : "+", name, reshape(x, {-1, 1}).array(), 2));
+  columns.push_back(
+      draw::matrix_of("=", "stream", reshape(end, {-1, 1}).array(), 2, draw::CellStyle::strong));
+  for (draw::DrawnMatrix& column : columns) column.note.clear();
+  return draw::svg_matrices("The residual stream of one position", columns);
 }
 
 // The numbers of the steps 0, 1, …
@@ -70,15 +74,41 @@ inline draw::Series curve(const char* name, const std::vector<double>& numbers) 
   return series;
 }
 
-// Patterns along training, and below them the loss and the weight on the answer.
-inline std::string svg_forming(const std::vector<draw::Snapshot>& patterns, const draw::Series& loss,
-                               const std::vector<draw::Series>& weights) {
-  return draw::svg_figure({"An encoder–decoder learns to write words backwards",
-                           {"step"},
-                           "Head 0 of cross-attention. Row: query, from the top. Column: key",
-                           patterns,
-                           {{"", {}, {.label = "loss", .first = 0}, {loss}},
-                            {"", {}, {.label = "weight on the answer", .first = 0, .last = 1}, weights}}});
+inline std::string svg_gradients(const std::vector<draw::Series>& lengths) {
+  return draw::svg_chart({"Before the first step: the gradient of each of 24 blocks",
+                          {.label = "block", .first = 0, .last = 24},
+                          {.label = "length of the gradient", .first = 0},
+                          lengths});
+}
+
+inline std::string svg_deep(const std::vector<draw::Series>& losses) {
+  return draw::svg_chart(
+      {"12 blocks learn, or do not", {"step"}, {.label = "loss", .first = 0, .last = 3}, losses});
+}
+
+// Patterns of head 0 along training, the loss, and the weights of both heads on the answer.
+struct Forming {
+  std::vector<draw::Snapshot> patterns = {};
+  draw::Series loss{"loss", {}, {}}, heads[2]{{"head 0", {}, {}}, {"head 1", {}, {}}};
+
+  void add(int step, double of_loss, double of_head_0, double of_head_1) {
+    for (const auto& [series, y] :
+         {std::pair{&loss, of_loss}, {&heads[0], of_head_0}, {&heads[1], of_head_1}})
+      series->x.push_back(step), series->y.push_back(y);
+  }
+  void keep(int step, const Array& pattern) {
+    patterns.push_back({static_cast<double>(step), {pattern, {}, {}, fmt::format("step {}", step)}});
+  }
+};
+
+inline std::string svg_forming(const Forming& f) {
+  return draw::svg_figure(
+      {"An encoder–decoder learns to write words backwards",
+       {"step"},
+       "Head 0 of cross-attention. Row: query, from the top. Column: key",
+       f.patterns,
+       {{"", {}, {.label = "loss", .first = 0}, {f.loss}},
+        {"", {}, {.label = "weight on the answer", .first = 0, .last = 1}, {f.heads[0], f.heads[1]}}}});
 }
 
 }  // namespace headlight::lesson
