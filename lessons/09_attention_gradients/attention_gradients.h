@@ -5,9 +5,25 @@
 
 namespace headlight {
 
-struct ProjectionGradients {
-  Tensor dW_Q, dW_K, dW_V;  // the shapes of the weights
-  Tensor dX;                // the shape of X
+struct GatedGradients {
+  Tensor dV, dP, dG;  // the shapes of V, P and G
+};
+
+struct SinkGradients {
+  Tensor dS;     // the shape of S
+  Tensor dsink;  // one number
+};
+
+struct TemperedGradients {
+  Tensor dQ, dK;  // the shapes of Q and K
+  Tensor dt;      // (H,1,1)
+  Tensor dB;      // (n,m)
+};
+
+struct MemoryGradients {
+  Tensor dW_Q, dW_KV;  // the shapes of the weights
+  Tensor dX;           // (B,n,d)
+  Tensor dM;           // (m,d)
 };
 
 struct TileGradients {
@@ -16,8 +32,10 @@ struct TileGradients {
   Tensor dK;  // of the keys of this tile
 };
 
-struct AttentionWeights {
-  Tensor W_Q, W_K, W_V, W_O;  // (d,d) each; head h has columns h·d/H … of W_Q, W_K, W_V and these rows of W_O
+struct MultiQueryWeights {
+  Tensor W_Q;       // (d,d): head h has the columns h·d/H …
+  Tensor W_K, W_V;  // (d,d/H): all heads share them
+  Tensor W_O;       // (d,d): head h has the rows h·d/H …
 };
 
 struct AttentionGradients {

@@ -1,17 +1,16 @@
 // What lesson 9 computes with beside the backward pass: its example, a layer in steps that the tape sees,
-// measured cotangents, and what it draws.
+// and measured cotangents.
 #pragma once
 
 #include <cmath>
 #include <limits>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "headlight/core/math.h"
 #include "headlight/core/rng.h"
-#include "headlight/draw/diagram.h"
 #include "headlight/ops/ops.h"
-#include "shapes.h"
 
 namespace headlight::lesson {
 
@@ -57,11 +56,15 @@ struct ValuesBack {
 struct ScoresBack {
   Array dQ, dK;
 };
-struct ProjectionBack {
-  Tensor dX, dW;
+struct HeadBack {
+  Array dV, dP, dS, dQ, dK;
 };
 struct Tile {
-  Tensor S, P, dP, dS, dQ, dK, dV;
+  Array S, P;
+  HeadBack back;
+};
+struct ProjectionBack {
+  Tensor dX, dW;
 };
 
 // (B,n,H·c) → (B,H,n,c)
@@ -78,6 +81,28 @@ inline Tensor together(const Tensor& x) {
 inline Array matrix(const Tensor& x, int b, int h) {
   const Tensor part = slice(slice(x, 0, b, b + 1), 1, h, h + 1);
   return reshape_to(part, {x.length(2), x.length(3)}).array();
+}
+
+// back(dZ, P, Q, K, V) of each head of each sequence, as (B,H,n,n) for P and S and as (B,n,d) for the others.
+template <class F>
+Named for_each_head(const Named& pass, const Tensor& to_Z, const F& back) {
+  const std::size_t batch = pass.at("P").length(0), n_heads = pass.at("P").length(1);
+  const Tensor dZ = apart(to_Z, n_heads), Q = apart(pass.at("Q"), n_heads), K = apart(pass.at("K"), n_heads),
+               V = apart(pass.at("V"), n_heads);
+  std::map<std::string, std::vector<Tensor>> heads;
+  for (int b = 0; b < static_cast<int>(batch); ++b)
+    for (int h = 0; h < static_cast<int>(n_heads); ++h) {
+      const HeadBack d = back(matrix(dZ, b, h), matrix(pass.at("P"), b, h), matrix(Q, b, h), matrix(K, b, h),
+                              matrix(V, b, h));
+      for (const auto& [name, x] : {std::pair{"V", d.dV}, {"P", d.dP}, {"S", d.dS}, {"Q", d.dQ}, {"K", d.dK}})
+        heads[name].push_back(Tensor(x));
+    }
+  Named all;
+  for (const auto& [name, x] : heads) {
+    const Tensor in_order = reshape_to(stack(x), {batch, n_heads, x[0].length(0), x[0].length(1)});
+    all[name] = name == "P" || name == "S" ? in_order : together(in_order);
+  }
+  return all;
 }
 
 // From X (B,n,d), W_Q, W_K, W_V and W_O to Y (B,n,d): all steps by name, S and P of shape (B,H,n,n).
@@ -130,71 +155,6 @@ inline Tensor measured(const Layer& layer, const Named& pass, const std::string&
   for (std::size_t i = 0; i < slopes.size(); ++i)
     slopes.data()[i] = (loss(raised(pass.at(name), i, h)) - loss(raised(pass.at(name), i, -h))) / (2 * h);
   return Tensor(slopes);
-}
-
-// The matrix, with the hidden key of the example faint.
-inline draw::DrawnMatrix drawn(const std::string& before, const std::string& name, const Array& x,
-                               int decimals, draw::CellStyle style = draw::CellStyle::plain) {
-  draw::DrawnMatrix matrix = draw::matrix_of(before, name, x, decimals, style);
-  if (columns(x) == 3) matrix.rows[1][2].style = draw::CellStyle::faint;
-  return matrix;
-}
-
-// The two tiles of section 7, and the numbers of whole rows that they need.
-inline std::string svg_tiles(const Tile& one, const Tile& two, const Tensor& log_sums,
-                             const Tensor& row_sums) {
-  using draw::CellStyle, draw::matrix_of;
-  std::vector<std::vector<draw::DrawnMatrix>> lines;
-  for (const auto& [of, tile] : {std::pair{", keys 0 and 1", one}, {", key 2", two}}) {
-    lines.push_back({matrix_of("", std::string("S") + of, tile.S.array(), 2),
-                     matrix_of("−", "log Σ e^s, kept", log_sums.array(), 2, CellStyle::strong),
-                     matrix_of("→ exp →", std::string("P") + of, tile.P.array(), 2)});
-    for (auto& row : lines.back()[0].rows)
-      for (draw::Cell& cell : row)
-        if (cell.text == "-inf") cell = {"−∞", CellStyle::faint};
-  }
-  for (const auto& [of, tile] : {std::pair{", keys 0 and 1", one}, {", key 2", two}})
-    lines.push_back({matrix_of("", std::string("dP") + of, tile.dP.array()),
-                     matrix_of("−", "row sum of Z ⊙ dZ", row_sums.array(), 1, CellStyle::strong),
-                     matrix_of("→ ⊙ P →", std::string("dS") + of, tile.dS.array(), 2)});
-  return draw::svg_matrix_lines("Two tiles: the marked numbers are those of whole rows, the others of a tile",
-                                lines);
-}
-
-inline const Sides kSides = {{"n", {4, "#0072b2"}},
-                             {"m", {6, "#d55e00"}},
-                             {"d_k", {3.4, "#009e73"}},
-                             {"d_v", {5, "#cc79a7"}},
-                             {"d", {7, "#8a6d00"}}};
-
-inline std::string svg_values() {
-  return svg_shapes(
-      "Forward and backward pass of the weighted mean",
-      {{"forward", {{"", "Z", "n", "d_v", true}, {"=", "P", "n", "m"}, {"·", "V", "m", "d_v"}}},
-       {"backward to V", {{"", "dV", "m", "d_v", true}, {"=", "Pᵀ", "m", "n"}, {"·", "dZ", "n", "d_v"}}},
-       {"backward to P", {{"", "dP", "n", "m", true}, {"=", "dZ", "n", "d_v"}, {"·", "Vᵀ", "d_v", "m"}}}},
-      kSides);
-}
-
-inline std::string svg_scores() {
-  return svg_shapes(
-      "Forward and backward pass of the scores, without the factor 1/√d_k",
-      {{"forward", {{"", "S", "n", "m", true}, {"=", "Q", "n", "d_k"}, {"·", "Kᵀ", "d_k", "m"}}},
-       {"backward to Q", {{"", "dQ", "n", "d_k", true}, {"=", "dS", "n", "m"}, {"·", "K", "m", "d_k"}}},
-       {"backward to K", {{"", "dK", "m", "d_k", true}, {"=", "dSᵀ", "m", "n"}, {"·", "Q", "n", "d_k"}}}},
-      kSides);
-}
-
-inline std::string svg_projections() {
-  return svg_shapes(
-      "Forward and backward pass of the projections of self-attention",
-      {{"forward, 3 times", {{"", "Q", "n", "d_k", true}, {"=", "X", "n", "d"}, {"·", "W_Q", "d", "d_k"}}},
-       {"backward to W_Q", {{"", "dW_Q", "d", "d_k", true}, {"=", "Xᵀ", "d", "n"}, {"·", "dQ", "n", "d_k"}}},
-       {"backward to X: by Q",
-        {{"", "dX", "n", "d", true}, {"=", "dQ", "n", "d_k"}, {"·", "W_Qᵀ", "d_k", "d"}}},
-       {"by K", {{"", "", "n", "d", true}, {"+", "dK", "n", "d_k"}, {"·", "W_Kᵀ", "d_k", "d"}}},
-       {"by V", {{"", "", "n", "d", true}, {"+", "dV", "n", "d_v"}, {"·", "W_Vᵀ", "d_v", "d"}}}},
-      kSides);
 }
 
 }  // namespace headlight::lesson

@@ -1,17 +1,27 @@
 // Lesson 9: the backward pass of attention, by hand, and the ledger that checks it.
 #include <cmath>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "headlight/autograd/backward.h"
-#include "headlight/draw/diagram.h"
 #include "headlight/ops/ops.h"
 #include "layer.h"
 #include "lesson_program.h"
+#include "pictures.h"
+#include "printed.h"
 
 using namespace headlight;
 using namespace headlight::lesson;
-using draw::CellStyle;
+
+void what_there_is_to_derive() {
+  section("1. What there is to derive");
+  const Example e;
+  say("Two queries and three keys: the pattern P, the result Z = P V and its cotangent dZ.");
+  show_matrix("P", e.pattern(), 2);
+  show_matrix("Z", matmul(e.pattern(), e.V), 0);
+  show_matrix("dZ", e.dZ, 0);
+}
 
 // Z = P V: number V[j,c] stands in Z[i,c] beside P[i,j], in every row i.
 ValuesBack values_by_hand(const Array& dZ, const Array& P, const Array& V) {
@@ -23,6 +33,19 @@ ValuesBack values_by_hand(const Array& dZ, const Array& P, const Array& V) {
         dP(i, j) += dZ(i, c) * V(j, c);
       }
   return {dV, dP};
+}
+
+void back_to_values(const Pictures& pictures) {
+  section("2. Back to the values and the pattern");
+  const Example e;
+  const Tensor P = e.pattern(), Z = matmul(P, e.V);
+  const Tensor by_V = matmul(P, raised(e.V, 1, 1)) - Z, by_P = matmul(raised(P, 2, 1), e.V) - Z;
+  say("Raise V[0,1] by 1: Z moves by {}, the loss by {:.2f}.", numbers(by_V, 2), dot(e.dZ, by_V));
+  say("Raise P[0,2] by 1: Z moves by {}, the loss by {:.2f}.", numbers(by_P, 2), dot(e.dZ, by_P));
+  const auto [dV, dP] = values_by_hand(e.dZ.array(), P.array(), e.V.array());
+  show_matrix("dV", Tensor(dV), 2);
+  show_matrix("dP", Tensor(dP), 0);
+  pictures.write("values.svg", svg_values());
 }
 
 // Σ_k a[i,k] b[i,k] for each row i.
@@ -41,6 +64,23 @@ Array softmax_by_hand(const Array& dP, const Array& P, const std::vector<double>
   return dS;
 }
 
+void back_through_softmax(const Pictures& pictures) {
+  section("3. Back through the softmax");
+  const Example e;
+  const Tensor S = e.scores();
+  constexpr double h = 1e-4;
+  const Tensor rates = (softmax(raised(S, 0, h)) - softmax(raised(S, 0, -h))) / (2 * h);
+  say("Raise S[0,0]. The rates of row 0 of P: {}. Of the loss: {:.4f}.", numbers(slice(rates, 0, 0, 1), 4),
+      dot(e.dZ, matmul(rates, e.V)));
+  const Array P = e.pattern().array(), dP = values_by_hand(e.dZ.array(), P, e.V.array()).dP;
+  const std::vector<double> sums = row_sums(P, dP);
+  const Array dS = softmax_by_hand(dP, P, sums);
+  say("The row sums of P ⊙ dP: {}.   The row sums of dS: {}.", numbers(sums, 1),
+      numbers(sum(Tensor(dS), {1}), 0));
+  show_matrix("dS", Tensor(dS), 2);
+  pictures.write("softmax.svg", svg_softmax(dP, sums, P, dS));
+}
+
 // S = Q Kᵀ/√d_k: number Q[i,c] stands in S[i,j] beside K[j,c], for every key j.
 ScoresBack scores_by_hand(const Array& dS, const Array& Q, const Array& K) {
   const double scale = 1 / std::sqrt(static_cast<double>(columns(Q)));
@@ -52,6 +92,30 @@ ScoresBack scores_by_hand(const Array& dS, const Array& Q, const Array& K) {
         dK(j, c) += scale * dS(i, j) * Q(i, c);
       }
   return {dQ, dK};
+}
+
+// Sections 2 to 4 in turn: the backward pass of one head.
+HeadBack head_by_hand(const Array& dZ, const Array& P, const Array& Q, const Array& K, const Array& V) {
+  const auto [dV, dP] = values_by_hand(dZ, P, V);
+  const Array dS = softmax_by_hand(dP, P, row_sums(P, dP));
+  const auto [dQ, dK] = scores_by_hand(dS, Q, K);
+  return {dV, dP, dS, dQ, dK};
+}
+
+HeadBack of_example(const Example& e) {
+  return head_by_hand(e.dZ.array(), e.pattern().array(), e.Q.array(), e.K.array(), e.V.array());
+}
+
+void back_to_queries_and_keys(const Pictures& pictures) {
+  section("4. Back to queries and keys");
+  const Example e;
+  const HeadBack d = of_example(e);
+  show_matrix("Q", e.Q, 3);
+  show_matrix("K", e.K, 0);
+  show_matrix("dQ", Tensor(d.dQ), 3);
+  show_matrix("dK", Tensor(d.dK), 3);
+  say("The sum of all rows of dK: {}", numbers(sum(Tensor(d.dK), {0}), 0));
+  pictures.write("scores.svg", svg_scores());
 }
 
 // Y = X W for each sequence b of a batch: W[p,c] is used for every token of every sequence.
@@ -68,127 +132,31 @@ ProjectionBack projection_by_hand(const Tensor& to_Y, const Tensor& of_X, const 
   return {Tensor(dX), Tensor(dW)};
 }
 
-void the_chain() {
-  section("1. What there is to derive");
-  const Example e;
-  say("The pattern P of two queries and three keys, and Z = P V:");
-  show(to_string(e.pattern(), 2));
-  show(to_string(matmul(e.pattern(), e.V), 0));
-  say("The cotangent dZ:");
-  show(to_string(e.dZ, 0));
-}
+// The backward pass of the whole layer, from dY to X. Section 6 puts slips in the place of its steps.
+using HeadStep = std::function<decltype(head_by_hand)>;
+using ProjectionStep = std::function<decltype(projection_by_hand)>;
 
-void back_to_values(const Pictures& pictures) {
-  section("2. Back to the values and the pattern");
-  const Example e;
-  const Tensor P = e.pattern(), Z = matmul(P, e.V);
-  const Tensor by_V = matmul(P, raised(e.V, 1, 1)) - Z, by_P = matmul(raised(P, 2, 1), e.V) - Z;
-  say("Raise V[0,1] by 1: Z moves by {}, the loss by {:.2f}.", to_string(reshape(by_V, {4}), 2),
-      dot(e.dZ, by_V));
-  say("Raise P[0,2] by 1: Z moves by {}, the loss by {:.2f}.", to_string(reshape(by_P, {4}), 2),
-      dot(e.dZ, by_P));
-  const auto [dV, dP] = values_by_hand(e.dZ.array(), P.array(), e.V.array());
-  say("dV:");
-  show(to_string(dV, 2));
-  say("dP:");
-  show(to_string(dP, 0));
-  pictures.write("values.svg", svg_values());
-}
-
-void back_through_softmax(const Pictures& pictures) {
-  section("3. Back through the softmax");
-  const Example e;
-  const Tensor S = e.scores(), P = e.pattern();
-  constexpr double h = 1e-4;
-  const Tensor rates = (softmax(raised(S, 0, h)) - softmax(raised(S, 0, -h))) / (2 * h);
-  say("Raise S[0,0]. The rates of row 0 of P: {}. Of the loss: {:.4f}.",
-      to_string(reshape(slice(rates, 0, 0, 1), {3}), 4), dot(e.dZ, matmul(rates, e.V)));
-  const Array dP = values_by_hand(e.dZ.array(), P.array(), e.V.array()).dP;
-  const std::vector<double> sums = row_sums(P.array(), dP);
-  const Array dS = softmax_by_hand(dP, P.array(), sums);
-  say("The row sums of P ⊙ dP: {}.   The row sums of dS: {}.", to_string(tensor(sums), 1),
-      to_string(tidy(sum(Tensor(dS), {1})), 0));
-  say("dS = P ⊙ (dP - rowsum(P ⊙ dP)):");
-  show(to_string(tidy(Tensor(dS)), 2));
-  pictures.write(
-      "softmax.svg",
-      draw::svg_matrices(
-          "From dP to dS: first subtract the row sum, then multiply by the weight",
-          {drawn("(", "dP", dP, 0), drawn("−", "row sum of P ⊙ dP", reshape(tensor(sums), {2, 1}).array(), 1),
-           drawn(")  ⊙", "P", P.array(), 2),
-           drawn("=", "dS", tidy(Tensor(dS)).array(), 2, CellStyle::strong)}));
-}
-
-void back_to_queries_and_keys(const Pictures& pictures) {
-  section("4. Back to queries and keys");
-  const Example e;
-  const Array P = e.pattern().array(), dP = values_by_hand(e.dZ.array(), P, e.V.array()).dP;
-  const Array dS = softmax_by_hand(dP, P, row_sums(P, dP));
-  const auto [dQ, dK] = scores_by_hand(dS, e.Q.array(), e.K.array());
-  say("Q and K:");
-  show(to_string(e.Q, 3));
-  show(to_string(e.K, 0));
-  say("dQ:");
-  show(to_string(tidy(Tensor(dQ)), 3));
-  say("dK:");
-  show(to_string(tidy(Tensor(dK)), 3));
-  say("The sum of all rows of dK: {}", to_string(tidy(sum(Tensor(dK), {0})), 0));
-  pictures.write("scores.svg", svg_scores());
-}
-
-// The slips of section 6, each in one line of by_hand().
-enum class Slip { none, no_row_sum, no_scale, not_transposed, no_mask, last_sequence, queries_only };
-
-ProjectionBack projection_by_hand(const Tensor& dY, const Tensor& X, const Tensor& W, Slip slip) {
-  ProjectionBack back = projection_by_hand(dY, X, W);
-  if (slip == Slip::last_sequence) back.dW = projection_by_hand(slice(dY, 0, -1), slice(X, 0, -1), W).dW;
-  return back;
-}
-
-// All cotangents of a pass, from that of Y back to X.
-Named by_hand(const Named& pass, const Tensor& dY, Slip slip = Slip::none) {
-  const std::size_t batch = pass.at("P").length(0), n_heads = pass.at("P").length(1);
-  const ProjectionBack out = projection_by_hand(dY, pass.at("Z"), pass.at("W_O"), slip);
-  const Tensor dZ = apart(out.dX, n_heads), Q = apart(pass.at("Q"), n_heads),
-               K = apart(pass.at("K"), n_heads), V = apart(pass.at("V"), n_heads), S = pass.at("S");
-  const Tensor pattern = slip == Slip::no_mask ? softmax(S) : pass.at("P");
-  std::map<std::string, std::vector<Tensor>> heads;
-  for (int b = 0; b < static_cast<int>(batch); ++b)
-    for (int h = 0; h < static_cast<int>(n_heads); ++h) {
-      const Array P = matrix(pattern, b, h), q = matrix(Q, b, h), k = matrix(K, b, h);
-      const auto [dV, dP] = values_by_hand(matrix(dZ, b, h), P, matrix(V, b, h));
-      const auto sums = slip == Slip::no_row_sum ? std::vector<double>(rows(P), 0) : row_sums(P, dP);
-      const Array dS = softmax_by_hand(dP, P, sums);
-      auto [dQ, dK] = scores_by_hand(dS, q, k);
-      if (slip == Slip::no_scale) dQ *= std::sqrt(columns(q)), dK *= std::sqrt(columns(q));
-      if (slip == Slip::not_transposed) dK = scores_by_hand(transpose(Tensor(dS)).array(), q, k).dK;
-      for (const auto& [name, d] : {std::pair{"Q", dQ}, {"K", dK}, {"V", dV}, {"P", dP}, {"S", dS}})
-        heads[name].push_back(Tensor(d));
-    }
-  Named d;
-  for (const auto& [name, parts] : heads) {  // (B,H,n,c)
-    const Tensor all = reshape_to(stack(parts), {batch, n_heads, S.length(2), parts[0].length(1)});
-    d[name] = name == "P" || name == "S" ? all : together(all);
-  }
-  const ProjectionBack q = projection_by_hand(d.at("Q"), pass.at("X"), pass.at("W_Q"), slip),
-                       k = projection_by_hand(d.at("K"), pass.at("X"), pass.at("W_K"), slip),
-                       v = projection_by_hand(d.at("V"), pass.at("X"), pass.at("W_V"), slip);
-  d["W_O"] = out.dW, d["W_Q"] = q.dW, d["W_K"] = k.dW, d["W_V"] = v.dW;
-  d["X"] = slip == Slip::queries_only ? q.dX : q.dX + k.dX + v.dX;
+Named layer_by_hand(const Named& pass, const Tensor& dY, const HeadStep& head = head_by_hand,
+                    const ProjectionStep& projection = projection_by_hand) {
+  const auto [dZ, dW_O] = projection(dY, pass.at("Z"), pass.at("W_O"));
+  Named d = for_each_head(pass, dZ, head);
+  const auto [by_Q, dW_Q] = projection(d.at("Q"), pass.at("X"), pass.at("W_Q"));
+  const auto [by_K, dW_K] = projection(d.at("K"), pass.at("X"), pass.at("W_K"));
+  const auto [by_V, dW_V] = projection(d.at("V"), pass.at("X"), pass.at("W_V"));
+  d["W_O"] = dW_O, d["W_Q"] = dW_Q, d["W_K"] = dW_K, d["W_V"] = dW_V;
+  d["X"] = by_Q + by_K + by_V;
   return d;
 }
 
 void back_through_projections(const Pictures& pictures) {
   section("5. Back through the projections");
   const Tensor X = tensor({{{1, 2}}, {{3, 1}}}), dQ = tensor({{{1, 0}}, {{0, 10}}});
-  say("Two sequences of one token, X = [[[1, 2]], [[3, 1]]] and dQ = [[[1, 0]], [[0, 10]]]. dW_Q:");
-  show(to_string(projection_by_hand(dQ, X, zeros({2, 2})).dW, 0));
+  say("Two sequences of one token, X = [[[1, 2]], [[3, 1]]] and dQ = [[[1, 0]], [[0, 10]]]:");
+  show_matrix("dW_Q", projection_by_hand(dQ, X, zeros({2, 2})).dW, 0);
 
   const Layer layer;
-  const Named pass = attend(layer.in, layer.heads), d = by_hand(pass, layer.dY);
-  const auto token_1 = [](const Tensor& x) {
-    return to_string(reshape_to(slice(slice(x, 0, 0, 1), 1, 1, 2), {4}), 3);
-  };
+  const Named pass = attend(layer.in, layer.heads), d = layer_by_hand(pass, layer.dY);
+  const auto token_1 = [](const Tensor& x) { return numbers(slice(slice(x, 0, 0, 1), 1, 1, 2), 3); };
   say("\nThe cotangent of token 1 of sequence 0, in a layer with two heads:");
   Tensor total = zeros({2, 3, 4});
   for (const char* name : {"Q", "K", "V"}) {
@@ -201,91 +169,107 @@ void back_through_projections(const Pictures& pictures) {
   pictures.write("projections.svg", svg_projections());
 }
 
-const std::vector<std::pair<std::string, std::string>> kLedger = {
-    {"W_O", "Zᵀ dY"},     {"V", "Pᵀ dZ"},
-    {"P", "dZ Vᵀ"},       {"S", "P ⊙ (dP - rowsum(P ⊙ dP))"},
-    {"Q", "dS K / √d_k"}, {"K", "dSᵀ Q / √d_k"},
-    {"W_Q", "Xᵀ dQ"},     {"W_K", "Xᵀ dK"},
-    {"W_V", "Xᵀ dV"},     {"X", "dQ W_Qᵀ + dK W_Kᵀ + dV W_Vᵀ"}};
+// The backward pass with one slip in it, of which there are six.
+std::vector<std::pair<std::string, Named>> with_slips(const Named& pass, const Tensor& dY) {
+  Named unmasked = pass;
+  unmasked["P"] = softmax(pass.at("S"));
+  const HeadStep no_row_sum = [](const Array& dZ, const Array& P, const Array& Q, const Array& K,
+                                 const Array& V) {
+    const auto [dV, dP] = values_by_hand(dZ, P, V);
+    const Array dS = softmax_by_hand(dP, P, std::vector<double>(rows(P), 0));
+    const auto [dQ, dK] = scores_by_hand(dS, Q, K);
+    return HeadBack{dV, dP, dS, dQ, dK};
+  };
+  const HeadStep no_scale = [](const Array& dZ, const Array& P, const Array& Q, const Array& K,
+                               const Array& V) {
+    HeadBack d = head_by_hand(dZ, P, Q, K, V);
+    d.dQ *= std::sqrt(columns(Q)), d.dK *= std::sqrt(columns(Q));
+    return d;
+  };
+  const HeadStep not_transposed = [](const Array& dZ, const Array& P, const Array& Q, const Array& K,
+                                     const Array& V) {
+    HeadBack d = head_by_hand(dZ, P, Q, K, V);
+    d.dK = scores_by_hand(transpose(Tensor(d.dS)).array(), Q, K).dK;
+    return d;
+  };
+  const ProjectionStep last_sequence = [](const Tensor& to_Y, const Tensor& X, const Tensor& W) {
+    return ProjectionBack{projection_by_hand(to_Y, X, W).dX,
+                          projection_by_hand(slice(to_Y, 0, -1), slice(X, 0, -1), W).dW};
+  };
+  Named queries_only = layer_by_hand(pass, dY);
+  queries_only["X"] = projection_by_hand(queries_only.at("Q"), pass.at("X"), pass.at("W_Q")).dX;
+  return {{"the mask forgotten", layer_by_hand(unmasked, dY)},
+          {"the row-sum term left out", layer_by_hand(pass, dY, no_row_sum)},
+          {"1/√d_k left out", layer_by_hand(pass, dY, no_scale)},
+          {"dS for dSᵀ", layer_by_hand(pass, dY, not_transposed)},
+          {"only the last sequence", layer_by_hand(pass, dY, head_by_hand, last_sequence)},
+          {"dX by the queries alone", queries_only}};
+}
+
+const std::vector<LedgerRow> kLedger = {{"W_O", "Zᵀ dY"},     {"V", "Pᵀ dZ"},
+                                        {"P", "dZ Vᵀ"},       {"S", "P ⊙ (dP - rowsum(P ⊙ dP))"},
+                                        {"Q", "dS K / √d_k"}, {"K", "dSᵀ Q / √d_k"},
+                                        {"W_Q", "Xᵀ dQ"},     {"W_K", "Xᵀ dK"},
+                                        {"W_V", "Xᵀ dV"},     {"X", "dQ W_Qᵀ + dK W_Kᵀ + dV W_Vᵀ"}};
 
 void the_ledger() {
   section("6. The ledger");
   const Layer layer;
-  const Named pass = attend(layer.in, layer.heads), hand = by_hand(pass, layer.dY);
+  const Named pass = attend(layer.in, layer.heads), hand = layer_by_hand(pass, layer.dY);
   Named tape;
-  say("  {:<9} {:<28} {:<10} {:>6}  {:<11}  {}", "gradient", "formula", "shape", "size", "hand = tape",
-      "tape = measured");
-  for (const auto& [name, formula] : kLedger) {
-    const Tensor d = tape[name] =
-        grad(pass.at("Y"), {pass.at(name)}, {.cotangent = layer.dY, .retain_graph = true})[0];
-    say("  d{:<8} {:<28} {:<10} {:>6.2f}  {:<11}  {}", name, formula, fmt::format("{}", d.shape()),
-        std::sqrt(dot(d, d)), difference(hand.at(name), d) < 1e-12 ? "yes" : "NO",
-        difference(d, measured(layer, pass, name)) < 1e-7 ? "yes" : "NO");
+  print_ledger_head();
+  for (const LedgerRow& row : kLedger) {
+    tape[row.name] =
+        grad(pass.at("Y"), {pass.at(row.name)}, {.cotangent = layer.dY, .retain_graph = true})[0];
+    print_ledger_row(row, hand.at(row.name), tape.at(row.name), measured(layer, pass, row.name));
   }
   say("\nWhich rows of the ledger are wrong after one slip (×):");
-  std::string head;
-  for (const auto& [name, formula] : kLedger) head += fmt::format(" {:>4}", "d" + name);
-  say("  {:<34}{}", "", head);
-  const std::vector<std::pair<std::string, Slip>> slips = {{"the mask forgotten", Slip::no_mask},
-                                                           {"the row-sum term left out", Slip::no_row_sum},
-                                                           {"1/√d_k left out", Slip::no_scale},
-                                                           {"dS for dSᵀ", Slip::not_transposed},
-                                                           {"only the last sequence", Slip::last_sequence},
-                                                           {"dX by the queries alone", Slip::queries_only}};
-  for (const auto& [what, slip] : slips) {
-    const Named wrong = by_hand(pass, layer.dY, slip);
-    std::string line;
-    for (const auto& [name, formula] : kLedger)
-      line += fmt::format(" {:>4}", difference(wrong.at(name), tape.at(name)) < 1e-12 ? "·" : "×");
-    say("  {:<34}{}", what, line);
-  }
+  print_wrong_rows(kLedger, tape, with_slips(pass, layer.dY));
 }
 
-// What one tile of keys adds: P again from the kept log-sum-exp, then the backward pass with sums of whole
-// rows.
+// One tile of keys: P again from the kept log-sum-exp, then the backward pass with the sums of whole rows.
 Tile tile_by_hand(const Example& e, int first, int end, const Tensor& log_sums,
                   const std::vector<double>& sums) {
-  const Tensor K = slice(e.K, 0, first, end), V = slice(e.V, 0, first, end);
-  const Tensor S = slice(e.scores(), 1, first, end), P = exp(S - log_sums);
-  const auto [dV, dP] = values_by_hand(e.dZ.array(), P.array(), V.array());
-  const Array dS = softmax_by_hand(dP, P.array(), sums);
-  const auto [dQ, dK] = scores_by_hand(dS, e.Q.array(), K.array());
-  return {S, P, Tensor(dP), tidy(Tensor(dS)), Tensor(dQ), Tensor(dK), Tensor(dV)};
+  const Array Q = e.Q.array(), K = slice(e.K, 0, first, end).array(), V = slice(e.V, 0, first, end).array();
+  const Tensor S = slice(e.scores(), 1, first, end);
+  const Array P = exp(S - log_sums).array();
+  const auto [dV, dP] = values_by_hand(e.dZ.array(), P, V);
+  const Array dS = softmax_by_hand(dP, P, sums);
+  const auto [dQ, dK] = scores_by_hand(dS, Q, K);
+  return {S.array(), P, {dV, dP, dS, dQ, dK}};
 }
 
 void without_the_pattern(const Pictures& pictures) {
   section("7. Without the pattern");
   const Example e;
-  const Array P = e.pattern().array(), Z = matmul(e.pattern(), e.V).array();
-  const auto [dV, dP] = values_by_hand(e.dZ.array(), P, e.V.array());
-  const auto [dQ, dK] = scores_by_hand(softmax_by_hand(dP, P, row_sums(P, dP)), e.Q.array(), e.K.array());
-  const std::vector<double> sums = row_sums(Z, e.dZ.array());
-  say("The row sums of P ⊙ dP: {}, of Z ⊙ dZ: {}", to_string(tensor(row_sums(P, dP)), 1),
-      to_string(tensor(sums), 1));
+  const HeadBack whole = of_example(e);
+  const std::vector<double> sums = row_sums(matmul(e.pattern(), e.V).array(), e.dZ.array());
+  say("The row sums of P ⊙ dP: {}, of Z ⊙ dZ: {}", numbers(row_sums(e.pattern().array(), whole.dP), 1),
+      numbers(sums, 1));
   const Tensor log_sums = log(sum(exp(e.scores()), {1}, true));
-  say("log Σ e^s of the rows of S: {}", to_string(reshape(log_sums, {2}), 3));
+  say("log Σ e^s of the rows of S: {}", numbers(log_sums, 3));
   const Tile one = tile_by_hand(e, 0, 2, log_sums, sums), two = tile_by_hand(e, 2, 3, log_sums, sums);
   for (const auto& [name, tile] : {std::pair{"Tile 1, keys 0 and 1", one}, {"Tile 2, key 2", two}}) {
-    say("{}: P, dS, and what it adds to dQ", name);
-    show(to_string(tile.P, 2));
-    show(to_string(tile.dS, 2));
-    show(to_string(tidy(tile.dQ), 3));
+    say("{}, and what it adds to dQ:", name);
+    show_matrix("P", Tensor(tile.P), 2);
+    show_matrix("dS", Tensor(tile.back.dS), 2);
+    show_matrix("to dQ", Tensor(tile.back.dQ), 3);
   }
+  const auto joined = [](const Array& a, const Array& b) { return concat({Tensor(a), Tensor(b)}); };
   say("Equal to sections 2 to 4?   dQ: {}   dK: {}   dV: {}",
-      yes(difference(one.dQ + two.dQ, Tensor(dQ)) < 1e-12),
-      yes(difference(concat({one.dK, two.dK}), Tensor(dK)) < 1e-12),
-      yes(difference(concat({one.dV, two.dV}), Tensor(dV)) < 1e-12));
-  const Array P_1 = one.P.array(), dP_1 = one.dP.array();
-  say("dS of tile 1 with its own row sums of P ⊙ dP, {}, in their place:",
-      to_string(tensor(row_sums(P_1, dP_1)), 1));
-  show(to_string(tidy(Tensor(softmax_by_hand(dP_1, P_1, row_sums(P_1, dP_1)))), 2));
-  pictures.write("tiles.svg", svg_tiles(one, two, log_sums, reshape(tensor(sums), {2, 1})));
+      yes(difference(Tensor(one.back.dQ) + Tensor(two.back.dQ), Tensor(whole.dQ)) < 1e-12),
+      yes(difference(joined(one.back.dK, two.back.dK), Tensor(whole.dK)) < 1e-12),
+      yes(difference(joined(one.back.dV, two.back.dV), Tensor(whole.dV)) < 1e-12));
+  const std::vector<double> own_sums = row_sums(one.P, one.back.dP);
+  say("Tile 1 with its own row sums of P ⊙ dP, {}, in their place:", numbers(own_sums, 1));
+  show_matrix("dS", Tensor(softmax_by_hand(one.back.dP, one.P, own_sums)), 2);
+  pictures.write("tiles.svg", svg_tiles(one, two, log_sums, sums));
 }
 
 int main(int argc, char** argv) {
   return run(argc, argv, "09_attention_gradients", [](const Pictures& pictures) {
     say("Lesson 9: the backward pass of attention");
-    the_chain();
+    what_there_is_to_derive();
     back_to_values(pictures);
     back_through_softmax(pictures);
     back_to_queries_and_keys(pictures);

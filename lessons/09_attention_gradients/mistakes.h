@@ -1,8 +1,8 @@
-// What people write in the place of parts 1 and 2, and what is wrong with it.
+// What people write in the place of parts 1 and 2, and what is wrong with it. A function has several mistakes
+// at once if several flaws are given.
 #pragma once
 
 #include <cmath>
-#include <utility>
 #include <vector>
 
 #include "attention_gradients.h"
@@ -11,19 +11,15 @@
 
 namespace mistakes {
 
-using grader::Mistake;
+using grader::Mistake, grader::with_together;
+using Flaws = unsigned long long;
 
 inline constexpr const char *kValues = "Back to the values and the pattern",
                             *kSoftmax = "Back through the softmax", *kScores = "Back to queries and keys",
                             *kProjections = "Back through the projections", *kTiles = "Without the pattern";
 
-using Two = std::pair<Tensor, Tensor>;
-using ValuesBack = Two (*)(const Tensor&, const Tensor&, const Tensor&);
-using SoftmaxBack = Tensor (*)(const Tensor&, const Tensor&, const Tensor&);
-
 inline Tensor row_sum(const Tensor& x) { return sum(x, {-1}, true); }
 inline double root_of(std::size_t length) { return std::sqrt(static_cast<double>(length)); }
-inline double root(const Tensor& x) { return root_of(x.length(-1)); }
 
 // All axes in front of the last two added up.
 inline Tensor of_all(Tensor x) {
@@ -31,256 +27,264 @@ inline Tensor of_all(Tensor x) {
   return x;
 }
 
-inline Tensor right_dV(const Tensor& dZ, const Tensor& P) { return matmul(transpose(P), dZ); }
-inline Tensor right_dP(const Tensor& dZ, const Tensor& V) { return matmul(dZ, transpose(V)); }
+// ---- Part 1 ----
 
-inline const std::vector<Mistake<ValuesBack>> kOfAttentionValuesBack = {
-    {"pattern-not-transposed",
-     "You wrote P dZ for dV. V[j,c] is used by every query i with the weight P[i,j], so column j of P meets "
-     "column c of dZ: P must be transposed. Where n = m the shapes fit without it too.",
-     kValues,
-     [](const Tensor& dZ, const Tensor& P, const Tensor& V) {
-       return Two{matmul(P, dZ), right_dP(dZ, V)};
-     }},
-    {"values-not-transposed",
-     "You wrote dZ V for dP. P[i,j] is multiplied by row j of V, so row i of dZ meets row j of V: V must be "
-     "transposed.",
-     kValues,
-     [](const Tensor& dZ, const Tensor& P, const Tensor& V) {
-       return Two{right_dV(dZ, P), matmul(dZ, V)};
-     }},
-    {"nothing-transposed",
-     "You transposed nothing. In the backward pass, the factor that is multiplied is transposed: Pᵀ for dV, "
-     "Vᵀ "
-     "for "
-     "dP.",
-     kValues,
-     [](const Tensor& dZ, const Tensor& P, const Tensor& V) {
-       return Two{matmul(P, dZ), matmul(dZ, V)};
-     }},
-    {"nothing-transposed-dP-first",
-     "You transposed nothing: neither V in dP nor P in dV. dP is dZ Vᵀ, and dV is Pᵀ dZ.", kValues,
-     [](const Tensor& dZ, const Tensor& P, const Tensor& V) {
-       const Tensor dP = matmul(dZ, V);
-       return Two{matmul(P, dZ), dP};
-     }},
-    {"exchanged", "You returned dP first. First dV, then dP.", kValues,
-     [](const Tensor& dZ, const Tensor& P, const Tensor& V) {
-       return Two{right_dP(dZ, V), right_dV(dZ, P)};
-     }},
-    {"dV-from-dP",
-     "You made dV of dP. V meets the weights P themselves in the forward pass, so P stands in dV: Pᵀ dZ.",
-     kValues,
-     [](const Tensor& dZ, const Tensor&, const Tensor& V) {
-       return Two{right_dV(dZ, right_dP(dZ, V)), right_dP(dZ, V)};
-     }},
-    {"times-P",
-     "You multiplied dP by P. That factor belongs to the softmax, the next step. Here the slope of Z by P is "
-     "V "
-     "alone.",
-     kValues,
-     [](const Tensor& dZ, const Tensor& P, const Tensor& V) {
-       return Two{right_dV(dZ, P), P * right_dP(dZ, V)};
-     }},
-    {"transposed-result",
-     "Your dV is transposed, of shape (…,d_v,m). A cotangent has the shape of what it belongs to: write Pᵀ "
-     "dZ "
-     "instead of dZᵀ P.",
-     kValues,
-     [](const Tensor& dZ, const Tensor& P, const Tensor& V) {
-       return Two{matmul(transpose(dZ), P), right_dP(dZ, V)};
-     }},
-    {"first-two-axes",
-     "You exchanged axes 0 and 1. With axes for batch and heads in front, a matrix lies in the last two: "
-     "transpose(x) without numbers exchanges these.",
-     kValues,
-     [](const Tensor& dZ, const Tensor& P, const Tensor& V) {
-       return Two{matmul(transpose(P, 0, 1), dZ), matmul(dZ, transpose(V, 0, 1))};
-     }},
-    {"mean-over-queries",
-     "You divided dV by the number of queries. All queries read the same V, so what comes back from them "
-     "adds "
-     "up.",
-     kValues,
-     [](const Tensor& dZ, const Tensor& P, const Tensor& V) {
-       return Two{right_dV(dZ, P) / dZ.length(-2), right_dP(dZ, V)};
-     }},
-    {"added-over-heads",
-     "You added up the axes in front. Each head of each sequence has values of its own, so nothing is added "
-     "here: only weights are shared.",
-     kValues,
-     [](const Tensor& dZ, const Tensor& P, const Tensor& V) {
-       return Two{of_all(right_dV(dZ, P)), right_dP(dZ, V)};
-     }},
+using Gated = GatedGradients (*)(const Tensor&, const Tensor&, const Tensor&, const Tensor&);
+
+namespace gate {
+enum : Flaws {
+  not_in_dV = 1,
+  not_in_dP = 2,
+  dG_from_Z = 4,
+  dG_without_dZ = 8,
+  dG_gated = 16,
+  divided = 32,
+  twice_in_dP = 64,
+  P_not_transposed = 128,
+  V_not_transposed = 256,
+  dV_transposed = 512,
+  first_two_axes = 1024,
+  mean_over_queries = 2048,
+  added_over_heads = 4096,
+  exchanged = 8192
 };
-
-inline Tensor pattern(const Tensor& S, const Tensor& mask) {
-  return softmax(masked_fill(S, equal(mask, 0), -INFINITY));
 }
-inline Tensor back(const Tensor& P, const Tensor& dP) { return P * (dP - row_sum(P * dP)); }
 
-inline const std::vector<Mistake<SoftmaxBack>> kOfSoftmaxScoresBack = {
-    {"no-row-sum",
-     "You left out the row-sum term: P ⊙ dP alone. A score that rises takes weight from all other keys of "
-     "its "
-     "row, and the row sum of P ⊙ dP is what that costs.",
-     kSoftmax, [](const Tensor& dP, const Tensor& S, const Tensor& mask) { return pattern(S, mask) * dP; }},
-    {"mask-forgotten",
-     "You computed P without the mask. A key that the query must not see then has a weight, and takes part "
-     "of "
-     "the gradient. Put -∞ at hidden keys before the softmax, as in the forward pass.",
-     kSoftmax, [](const Tensor& dP, const Tensor& S, const Tensor&) { return back(softmax(S), dP); }},
-    {"mask-after-the-softmax",
-     "You multiplied the softmax by the mask. Then the weights of a row no longer add up to 1. The mask "
-     "belongs before the softmax, as -∞.",
-     kSoftmax,
-     [](const Tensor& dP, const Tensor& S, const Tensor& mask) { return back(softmax(S) * mask, dP); }},
-    {"scores-times-mask",
-     "You multiplied the scores by the mask. A hidden key then has the score 0, and e^0 = 1 gives it a "
-     "weight. "
-     "Hidden keys need the score -∞.",
-     kSoftmax,
-     [](const Tensor& dP, const Tensor& S, const Tensor& mask) { return back(softmax(S * mask), dP); }},
-    {"mask-times-brackets",
-     "You put the mask in the place of the P in front of the brackets. The mask has done its work when P is "
-     "computed with -∞; in front of the brackets stands P itself.",
-     kSoftmax,
-     [](const Tensor& dP, const Tensor& S, const Tensor& mask) {
-       return mask * (dP - row_sum(pattern(S, mask) * dP));
-     }},
-    {"mask-on-dS-only",
-     "You computed everything without the mask and set dS to 0 where it hides a key. The weights of the "
-     "other "
-     "keys are wrong then, since the hidden ones took a part of the sum.",
-     kSoftmax,
-     [](const Tensor& dP, const Tensor& S, const Tensor& mask) { return back(softmax(S), dP) * mask; }},
-    {"mask-inverted", "You hid the keys that may be seen. In the mask 1 means: may look.", kSoftmax,
-     [](const Tensor& dP, const Tensor& S, const Tensor& mask) { return back(pattern(S, 1 - mask), dP); }},
-    {"large-number-for-infinity",
-     "You put a large negative number at hidden keys instead of -∞. For a query that sees no key, all scores "
-     "are then equally low, and softmax gives each hidden key a weight. It must be 0.",
-     kSoftmax,
-     [](const Tensor& dP, const Tensor& S, const Tensor& mask) {
-       return back(softmax(masked_fill(S, equal(mask, 0), -1e9)), dP);
-     }},
-    {"large-number-added",
-     "You subtracted a large number from the scores of hidden keys. For a query that sees no key the "
-     "differences between its scores remain, and hidden keys get weights. They must be 0: use -∞.",
-     kSoftmax,
-     [](const Tensor& dP, const Tensor& S, const Tensor& mask) {
-       return back(softmax(S - (1 - mask) * 1e9), dP);
-     }},
-    {"zero-over-zero",
-     "You divided by the row's sum of powers, which is 0 for a query that sees no key. 0/0 is NaN. softmax() "
-     "of "
-     "a row of -∞ gives zeros.",
-     kSoftmax,
-     [](const Tensor& dP, const Tensor& S, const Tensor& mask) {
-       const Tensor powers = exp(S) * mask;
-       return back(powers / row_sum(powers), dP);
-     }},
-    {"infinite-where-hidden",
-     "You put -∞ into dS where a key is hidden. -∞ is a score that gives the weight 0. The gradient of that "
-     "score is 0.",
-     kSoftmax,
-     [](const Tensor& dP, const Tensor& S, const Tensor& mask) {
-       return masked_fill(back(pattern(S, mask), dP), equal(mask, 0), -INFINITY);
-     }},
-    {"plain-sum",
-     "You subtracted the sum of dP. The row-sum term is weighted: each dP counts as much as its weight in P.",
-     kSoftmax,
-     [](const Tensor& dP, const Tensor& S, const Tensor& mask) {
-       return pattern(S, mask) * (dP - row_sum(dP));
-     }},
-    {"plain-mean", "You subtracted the plain mean of dP. The mean is weighted with P: the row sum of P ⊙ dP.",
-     kSoftmax,
-     [](const Tensor& dP, const Tensor& S, const Tensor& mask) {
-       return pattern(S, mask) * (dP - mean(dP, {-1}, true));
-     }},
-    {"over-columns",
-     "You summed P ⊙ dP down the columns, over the queries. A softmax is a row, so the sum is over the keys: "
-     "axis -1.",
-     kSoftmax,
-     [](const Tensor& dP, const Tensor& S, const Tensor& mask) {
-       const Tensor P = pattern(S, mask);
-       return P * (dP - sum(P * dP, {-2}, true));
-     }},
-    {"axis-1-for-the-last",
-     "You summed over axis 1. That is the last axis of a matrix only; with batch and heads in front use -1.",
-     kSoftmax,
-     [](const Tensor& dP, const Tensor& S, const Tensor& mask) {
-       const Tensor P = pattern(S, mask);
-       return P * (dP - sum(P * dP, {1}, true));
-     }},
-    {"axis-0-for-the-last",
-     "You summed over axis 0. Each row is a softmax of its own, so the sum is over the keys: "
-     "axis -1.",
-     kSoftmax,
-     [](const Tensor& dP, const Tensor& S, const Tensor& mask) {
-       const Tensor P = pattern(S, mask);
-       return P * (dP - sum(P * dP, {0}, true));
-     }},
-    {"one-sum-for-all-rows",
-     "You summed P ⊙ dP over all rows at once. Each query has a softmax of its own, and a row sum of its "
-     "own.",
-     kSoftmax,
-     [](const Tensor& dP, const Tensor& S, const Tensor& mask) {
-       const Tensor P = pattern(S, mask);
-       return P * (dP - sum(P * dP));
-     }},
-    {"row-sum-lies-down",
-     "You summed without keeping the axis. The sums then stand in a row, and broadcasting subtracts the sum "
-     "of "
-     "query j from column j. Keep the axis: sum(x, {-1}, true).",
-     kSoftmax,
-     [](const Tensor& dP, const Tensor& S, const Tensor& mask) {
-       const Tensor P = pattern(S, mask);
-       return P * (dP - sum(P * dP, {-1}));
-     }},
-    {"P-twice", "You multiplied dP by P inside the bracket as well. P stands in front of the bracket, once.",
-     kSoftmax,
-     [](const Tensor& dP, const Tensor& S, const Tensor& mask) {
-       const Tensor P = pattern(S, mask);
-       return P * (P * dP - row_sum(P * dP));
-     }},
-    {"no-brackets",
-     "You wrote P ⊙ dP - rowsum without brackets, so only dP is multiplied by P. The row sum is subtracted "
-     "from "
-     "dP first, and P multiplies the difference: P * (dP - ...).",
-     kSoftmax,
-     [](const Tensor& dP, const Tensor& S, const Tensor& mask) {
-       const Tensor P = pattern(S, mask);
-       return P * dP - row_sum(P * dP);
-     }},
-    {"no-brackets-P-behind",
-     "You wrote dP - rowsum ⊙ P without brackets, so only the row sum is multiplied by P. It is subtracted "
-     "from "
-     "dP first, and P multiplies the difference: (dP - rowsum) ⊙ P.",
-     kSoftmax,
-     [](const Tensor& dP, const Tensor& S, const Tensor& mask) {
-       const Tensor P = pattern(S, mask);
-       return dP - row_sum(P * dP) * P;
-     }},
-    {"no-P-in-front",
-     "You left out the factor P in front. How fast a weight moves with its score is in proportion to that "
-     "weight.",
-     kSoftmax,
-     [](const Tensor& dP, const Tensor& S, const Tensor& mask) {
-       return dP - row_sum(pattern(S, mask) * dP);
-     }},
-    {"own-weight-only",
-     "You used P (1 - P), the slope of a weight by its own score. A score moves the other weights of the row "
-     "too, each at the rate of minus the product of the two weights.",
-     kSoftmax,
-     [](const Tensor& dP, const Tensor& S, const Tensor& mask) {
-       const Tensor P = pattern(S, mask);
-       return P * (1 - P) * dP;
-     }},
-    {"plus-for-minus", "You added the row-sum term. What the other keys lose is subtracted.", kSoftmax,
-     [](const Tensor& dP, const Tensor& S, const Tensor& mask) {
-       const Tensor P = pattern(S, mask);
-       return P * (dP + row_sum(P * dP));
-     }},
+template <Flaws f>
+GatedGradients gated(const Tensor& dZ, const Tensor& G, const Tensor& P, const Tensor& V) {
+  using namespace gate;
+  const auto turned = [](const Tensor& x) { return f & first_two_axes ? transpose(x, 0, 1) : transpose(x); };
+  const Tensor D = f & divided ? dZ / G : G * dZ, O = matmul(P, V), to_V = f & not_in_dV ? dZ : D;
+  Tensor dV =
+      f & dV_transposed ? matmul(transpose(to_V), P) : matmul(f & P_not_transposed ? P : turned(P), to_V);
+  if (f & mean_over_queries) dV = dV / dZ.length(-2);
+  if (f & added_over_heads) dV = of_all(dV);
+  const Tensor dP = matmul(f & not_in_dP     ? dZ
+                           : f & twice_in_dP ? G * D
+                                             : D,
+                           f & V_not_transposed ? V : turned(V));
+  const Tensor dG = f & dG_without_dZ ? O : f & dG_gated ? D : dZ * (f & dG_from_Z ? G * O : O);
+  if (f & exchanged) return {dG, dP, dV};
+  return {dV, dP, dG};
+}
+
+inline std::vector<Mistake<Gated>> of_gated_values_back() {
+  using namespace gate;
+  return with_together<Gated>(
+      {{"gate-not-in-dV",
+        "You left the gate out of dV. What arrives at P V is G ⊙ dZ, since each number of P V was multiplied "
+        "by its gate.",
+        kValues, gated<not_in_dV>},
+       {"gate-not-in-dP",
+        "You left the gate out of dP. A weight moves P V, and Z moves as much times the gate: G ⊙ dZ meets "
+        "V.",
+        kValues, gated<not_in_dP>},
+       {"dG-from-Z",
+        "You made dG of Z. One entry is Z = G (P V), and its slope by G is the other factor, P V, without G.",
+        kValues, gated<dG_from_Z>},
+       {"dG-without-dZ",
+        "Your dG is P V, the slope of Z by the gate. The slope of the loss has dZ as a factor too.", kValues,
+        gated<dG_without_dZ>},
+       {"dG-is-what-P-V-receives",
+        "You returned G ⊙ dZ for dG. That is the cotangent of P V. The gate receives dZ times P V.", kValues,
+        gated<dG_gated>},
+       {"divided-by-the-gate",
+        "You divided dZ by the gate on the way back. The backward pass multiplies by the same factor as the "
+        "forward pass.",
+        kValues, gated<divided>},
+       {"gate-twice-in-dP", "The gate stands in your dP twice. Z contains it once.", kValues,
+        gated<twice_in_dP>},
+       {"pattern-not-transposed",
+        "You did not transpose P in dV. V[j,c] is used by every query i with the weight P[i,j], so column j "
+        "of "
+        "P meets column c of G ⊙ dZ. Where n = m the shapes fit without the transpose too.",
+        kValues, gated<P_not_transposed>},
+       {"values-not-transposed",
+        "You did not transpose V in dP. P[i,j] meets row j of V, so row i of G ⊙ dZ meets row j of V: Vᵀ.",
+        kValues, gated<V_not_transposed>},
+       {"dV-transposed",
+        "Your dV is transposed, of shape (…,d_v,m). A cotangent has the shape of what it belongs to.",
+        kValues, gated<dV_transposed>},
+       {"first-two-axes",
+        "You exchanged axes 0 and 1. With axes for batch and heads in front, a matrix lies in the last two: "
+        "transpose(x) without numbers exchanges these.",
+        kValues, gated<first_two_axes>},
+       {"mean-over-queries",
+        "You divided dV by the number of queries. All queries read the same V, so what comes back from them "
+        "adds up.",
+        kValues, gated<mean_over_queries>},
+       {"added-over-heads",
+        "You added up the axes in front. Each head of each sequence has values of its own, so nothing is "
+        "added "
+        "here: only what is shared adds up.",
+        kValues, gated<added_over_heads>},
+       {"gate-first", "You returned dG first. The order is dV, dP, dG.", kValues, gated<exchanged>}},
+      {{{"gate-not-in-dV", "gate-not-in-dP"}, gated<not_in_dV | not_in_dP>},
+       {{"dG-from-Z", "gate-not-in-dP"}, gated<dG_from_Z | not_in_dP>},
+       {{"dG-from-Z", "pattern-not-transposed"}, gated<dG_from_Z | P_not_transposed>}});
+}
+
+// ---- Part 2 ----
+
+using Sink = SinkGradients (*)(const Tensor&, const Tensor&, const Tensor&, const Tensor&);
+
+namespace drain {
+enum : Flaws {
+  no_row_sum = 1,
+  not_in_P = 2,
+  without_e = 4,
+  sign = 8,
+  weight_left_out = 16,
+  no_gradient = 32,
+  a_row_each = 64,
+  mean_over_rows = 128,
+  no_mask = 256,
+  mask_after = 512,
+  scores_times_mask = 1024,
+  mask_inverted = 2048,
+  plain_sum = 4096,
+  divided = 8192,
+  over_columns = 1 << 14,
+  one_sum = 1 << 15,
+  lies_down = 1 << 16,
+  P_twice = 1 << 17,
+  no_brackets = 1 << 18,
+  plus = 1 << 19,
+  no_P = 1 << 20,
+  own_weight = 1 << 21,
+  as_a_power = 1 << 22
 };
+}
+
+template <Flaws f>
+SinkGradients sinking(const Tensor& dP, const Tensor& scores, const Tensor& mask, const Tensor& sink) {
+  using namespace drain;
+  const Tensor hidden = f & mask_inverted ? 1 - mask : mask,
+               S = f & scores_times_mask ? scores * mask : scores;
+  const bool bare = f & (no_mask | mask_after | scores_times_mask);
+  const Tensor powers = exp(bare ? S : masked_fill(S, equal(hidden, 0), -INFINITY));
+  const Tensor power = f & without_e ? sink : exp(sink), all = power + row_sum(powers);
+  Tensor P = powers / (f & not_in_P ? row_sum(powers) + 1e-300 : all);
+  if (f & mask_after) P = P * mask;
+  Tensor sums = row_sum(P * dP);
+  const Tensor to_sink = f & as_a_power ? power * sums : f & weight_left_out ? sums : power / all * sums;
+  if (f & plain_sum) sums = row_sum(dP);
+  if (f & divided) sums = sums / (row_sum(P) + 1e-300);
+  if (f & over_columns) sums = sum(P * dP, {-2}, true);
+  if (f & one_sum) sums = sum(P * dP);
+  if (f & lies_down) sums = sum(P * dP, {-1});
+  Tensor dS = P * (f & plus ? dP + sums : dP - sums);
+  if (f & no_row_sum) dS = P * dP;
+  if (f & P_twice) dS = P * dS;
+  if (f & no_brackets) dS = P * dP - sums;
+  if (f & no_P) dS = dP - sums;
+  if (f & own_weight) dS = P * (1 - P) * dP;
+  const Tensor of_rows = f & sign ? to_sink : -to_sink;
+  return {dS, f & no_gradient      ? zeros({})
+              : f & a_row_each     ? of_rows
+              : f & mean_over_rows ? mean(of_rows)
+                                   : sum(of_rows)};
+}
+
+inline std::vector<Mistake<Sink>> of_sink_scores_back() {
+  using namespace drain;
+  return with_together<Sink>(
+      {{"no-row-sum",
+        "You left the row-sum term out of dS. A score that rises takes weight from all other keys of its "
+        "row, "
+        "and the row sum of P ⊙ dP is what that costs.",
+        kSoftmax, sinking<no_row_sum>},
+       {"sink-not-in-P",
+        "Your P is the softmax of the keys alone. The sink's power e^sink belongs to the sum by which each "
+        "row "
+        "is divided.",
+        kSoftmax, sinking<not_in_P>},
+       {"sink-without-its-power",
+        "You added the sink itself to the powers of e. It is a score: its power is e^sink.", kSoftmax,
+        sinking<without_e>},
+       {"sign-of-the-sink",
+        "Your dsink has the wrong sign. When the sink's score rises, the weights of all keys fall.", kSoftmax,
+        sinking<sign>},
+       {"weight-of-the-sink-left-out",
+        "You left the weight of the sink out of dsink. How fast a row gives weight to the sink is in "
+        "proportion to the weight that the sink has there.",
+        kSoftmax, sinking<weight_left_out>},
+       {"no-gradient-of-the-sink",
+        "Your dsink is 0. The sink has no value, but it takes weight from the keys, and their values reach "
+        "the "
+        "loss.",
+        kSoftmax, sinking<no_gradient>},
+       {"power-for-the-weight-of-the-sink",
+        "You multiplied by e^sink in dsink. The weight of the sink is e^sink divided by the sum of its row.",
+        kSoftmax, sinking<as_a_power>},
+       {"a-sink-for-each-row",
+        "Your dsink has a number for each row. One sink serves all rows, so what comes back from them adds "
+        "up.",
+        kProjections, sinking<a_row_each>},
+       {"mean-over-the-rows", "You took the mean over the rows for dsink. All rows use the one sink: add up.",
+        kProjections, sinking<mean_over_rows>},
+       {"mask-forgotten",
+        "You computed P without the mask. A key that the query must not see then has a weight, and takes "
+        "part "
+        "of the gradient. Put -∞ at hidden keys before the powers of e.",
+        kSoftmax, sinking<no_mask>},
+       {"mask-after-the-division",
+        "You set weights to 0 by the mask after the division. The powers of hidden keys are then still in "
+        "the "
+        "sum.",
+        kSoftmax, sinking<mask_after>},
+       {"scores-times-mask",
+        "You multiplied the scores by the mask. A hidden key then has the score 0, and e^0 = 1 gives it a "
+        "weight. Hidden keys need the score -∞.",
+        kSoftmax, sinking<scores_times_mask>},
+       {"mask-inverted", "You hid the keys that may be seen. In the mask 1 means: may look.", kSoftmax,
+        sinking<mask_inverted>},
+       {"plain-sum",
+        "You subtracted the sum of dP. The row-sum term is weighted: each dP counts as much as its weight in "
+        "P.",
+        kSoftmax, sinking<plain_sum>},
+       {"mean-of-the-keys-alone",
+        "You divided the row sum of P ⊙ dP by the sum of the weights. The sink counts in this mean too, with "
+        "a "
+        "dP of 0, and with the sink the weights add up to 1.",
+        kSoftmax, sinking<divided>},
+       {"over-columns",
+        "You summed P ⊙ dP down the columns, over the queries. A softmax is a row, so the sum is over the "
+        "keys: axis -1.",
+        kSoftmax, sinking<over_columns>},
+       {"one-sum-for-all-rows",
+        "You summed P ⊙ dP over all rows at once. Each query has a softmax of its own, and a row sum of its "
+        "own.",
+        kSoftmax, sinking<one_sum>},
+       {"row-sum-lies-down",
+        "You summed without keeping the axis. The sums then stand in a row, and broadcasting subtracts the "
+        "sum "
+        "of query j from column j. Keep the axis: sum(x, {-1}, true).",
+        kSoftmax, sinking<lies_down>},
+       {"P-twice", "You multiplied dS by P twice. P stands in front of the bracket, once.", kSoftmax,
+        sinking<P_twice>},
+       {"no-brackets",
+        "You wrote P ⊙ dP - rowsum without brackets, so only dP is multiplied by P. The row sum is "
+        "subtracted "
+        "from dP first, and P multiplies the difference.",
+        kSoftmax, sinking<no_brackets>},
+       {"no-P-in-front",
+        "You left out the factor P in front. How fast a weight moves with its score is in proportion to that "
+        "weight.",
+        kSoftmax, sinking<no_P>},
+       {"own-weight-only",
+        "You used P (1 - P), the slope of a weight by its own score. A score moves the other weights of the "
+        "row too, each at the rate of minus the product of the two weights.",
+        kSoftmax, sinking<own_weight>},
+       {"plus-for-minus", "You added the row-sum term. What the other keys lose is subtracted.", kSoftmax,
+        sinking<plus>}},
+      {{{"sink-not-in-P", "sign-of-the-sink"}, sinking<not_in_P | sign>},
+       {{"mask-forgotten", "sign-of-the-sink"}, sinking<no_mask | sign>},
+       {{"mask-forgotten", "sink-not-in-P"}, sinking<no_mask | not_in_P>},
+       {{"no-row-sum", "no-gradient-of-the-sink"}, sinking<no_row_sum | no_gradient>},
+       {{"no-row-sum", "sign-of-the-sink"}, sinking<no_row_sum | sign>},
+       {{"weight-of-the-sink-left-out", "sign-of-the-sink"}, sinking<weight_left_out | sign>},
+       {{"mean-of-the-keys-alone", "sign-of-the-sink"}, sinking<divided | sign>}});
+}
 
 }  // namespace mistakes

@@ -1,116 +1,149 @@
 // What people write in the place of part 5.
 #pragma once
 
-#include "mistakes_projections.h"
+#include "mistakes.h"
 
 namespace mistakes {
 
 using TileBack = TileGradients (*)(const Tensor&, const Tensor&, const Tensor&, const Tensor&, const Tensor&,
-                                   const Tensor&);
+                                   const Tensor&, double);
 
-// The arguments of part 5, and what its formulas are made of.
-struct Tile {
-  const Tensor &dZ, &Z, &Q, &K, &V, &log_sums;
-
-  Tensor S() const { return matmul(Q, transpose(K)) / root(Q); }
-  Tensor P() const { return exp(S() - log_sums); }
-  Tensor dP() const { return right_dP(dZ, V); }
-  Tensor sums() const { return row_sum(Z * dZ); }
-
-  TileGradients from(const Tensor& p, const Tensor& row_sums) const { return back(p, p * (dP() - row_sums)); }
-  TileGradients back(const Tensor& p, const Tensor& dS) const {
-    return {right_dV(dZ, p), right_dQ(dS, K), right_dK(dS, Q)};
-  }
+namespace tiles {
+enum : Flaws {
+  no_cap = 1,
+  no_slope = 2,
+  slope_not_squared = 4,
+  slope_of_S = 8,
+  slope_with_cap = 16,
+  slope_divided = 32,
+  slope_on_dP = 64,
+  softmax_of_tile = 128,
+  sums_of_tile = 256,
+  no_sums = 512,
+  no_log_sums = 1024,
+  over_log_sums = 2048,
+  S_over_log_sums = 4096,
+  S_unscaled = 8192,
+  unscaled = 1 << 14,
+  sums_of_Z = 1 << 15,
+  lies_down = 1 << 16,
+  one_sum = 1 << 17,
+  dV_from_dS = 1 << 18,
+  not_transposed = 1 << 19
 };
-
-// A function with the signature of part 5 from one of Tile.
-template <auto f>
-TileGradients of_tile(const Tensor& dZ, const Tensor& Z, const Tensor& Q, const Tensor& K, const Tensor& V,
-                      const Tensor& log_sums) {
-  return f(Tile{dZ, Z, Q, K, V, log_sums});
 }
-using P5 = const Tile&;
 
-inline const std::vector<Mistake<TileBack>> kOfTileBack = {
-    {"softmax-of-the-tile",
-     "You took the softmax of the tile's scores. Its weights add up to 1 within the tile, but a row of P "
-     "adds "
-     "up to 1 over all tiles. e^(S - log_sums) divides by the sum over the whole row.",
-     kTiles, of_tile<[](P5 t) { return t.from(softmax(t.S()), t.sums()); }>},
-    {"row-sums-of-the-tile",
-     "You summed P ⊙ dP over the tile, or Z ⊙ dZ with a Z of this tile alone, P V. The row sum goes over all "
-     "keys, and the other tiles are not here. Take the Z that is given: it is that of all keys, and the row "
-     "sum "
-     "of Z ⊙ dZ is the one you need.",
-     kTiles, of_tile<[](P5 t) { return t.from(t.P(), row_sum(t.P() * t.dP())); }>},
-    {"both-from-the-tile",
-     "You went back through the tile as if it were a whole pattern: its own softmax, its own row sums. Both "
-     "must be those of the whole row: e^(S - log_sums), and the row sum of Z ⊙ dZ.",
-     kTiles, of_tile<[](P5 t) {
-       const Tensor P = softmax(t.S());
-       return t.from(P, row_sum(P * t.dP()));
-     }>},
-    {"part-2-on-the-tile",
-     "For dS you used the softmax and the row sums of the tile, as softmax_scores_back "
-     "does: it "
-     "takes its scores for a whole row. Write dS with e^(S - log_sums) and the row sum of Z ⊙ dZ.",
-     kTiles, of_tile<[](P5 t) {
-       const Tensor P = softmax(t.S());
-       return t.back(t.P(), P * (t.dP() - row_sum(P * t.dP())));
-     }>},
-    {"no-row-sums", "You left out the row-sum term. It belongs to every tile: the row sum of Z ⊙ dZ.", kTiles,
-     of_tile<[](P5 t) { return t.back(t.P(), t.P() * t.dP()); }>},
-    {"log-sums-forgotten",
-     "You took e^S as the weights. They must be divided by the sum over the row, which is e^log_sums: "
-     "e^(S - log_sums).",
-     kTiles, of_tile<[](P5 t) { return t.from(exp(t.S()), t.sums()); }>},
-    {"divided-by-the-logarithm",
-     "You divided e^S by log_sums. It is the logarithm of the sum, so it is subtracted from S before e^.",
-     kTiles, of_tile<[](P5 t) { return t.from(exp(t.S()) / t.log_sums, t.sums()); }>},
-    {"scores-divided-by-the-logarithm",
-     "You divided S by log_sums. e^S is to be divided by e^log_sums, and in the exponent that is a "
-     "difference: "
-     "e^(S - log_sums).",
-     kTiles, of_tile<[](P5 t) { return t.from(exp(t.S() / t.log_sums), t.sums()); }>},
-    {"softmax-divided-by-the-logarithm",
-     "You divided the softmax of the tile by log_sums. The tile's weights are e^S divided by the sum over "
-     "the "
-     "whole row, and log_sums is the logarithm of that sum: e^(S - log_sums).",
-     kTiles, of_tile<[](P5 t) { return t.from(softmax(t.S()) / t.log_sums, t.sums()); }>},
-    {"scores-unscaled",
-     "You computed the scores again without 1/√d_k. They must be those of the forward pass, or log_sums does "
-     "not "
-     "fit them.",
-     kTiles, of_tile<[](P5 t) { return t.from(exp(matmul(t.Q, transpose(t.K)) - t.log_sums), t.sums()); }>},
-    {"gradients-unscaled",
-     "You left 1/√d_k out of dQ and dK. It is needed twice: in the scores, and in their backward pass.",
-     kTiles, of_tile<[](P5 t) {
-       const Tensor dS = t.P() * (t.dP() - t.sums());
-       return TileGradients{right_dV(t.dZ, t.P()), matmul(dS, t.K), matmul(transpose(dS), t.Q)};
-     }>},
-    {"row-sums-of-Z",
-     "You used the row sums of Z. What is needed is the row sum of P ⊙ dP, which equals that of Z ⊙ dZ.",
-     kTiles, of_tile<[](P5 t) { return t.from(t.P(), row_sum(t.Z)); }>},
-    {"row-sums-lie-down",
-     "You summed Z ⊙ dZ without keeping the axis, so the sums stand in a row and fit the wrong way, or not "
-     "at "
-     "all. sum(x, {-1}, true) keeps it.",
-     kTiles, of_tile<[](P5 t) { return t.from(t.P(), sum(t.Z * t.dZ, {-1})); }>},
-    {"one-sum-for-all-rows",
-     "You summed Z ⊙ dZ over all rows. Each query has a row sum of its own: sum(x, {-1}, true).", kTiles,
-     of_tile<[](P5 t) { return t.from(t.P(), sum(t.Z * t.dZ)); }>},
-    {"dV-from-dS", "You made dV of dS. V meets the weights P, so dV is Pᵀ dZ, with the P of the tile.",
-     kValues, of_tile<[](P5 t) {
-       TileGradients d = t.from(t.P(), t.sums());
-       d.dV = right_dV(t.dZ, t.P() * (t.dP() - t.sums()));
-       return d;
-     }>},
-    {"dS-not-transposed",
-     "You wrote dS Q for dK. Key j collects from column j of dS, so dS must be transposed.", kScores,
-     of_tile<[](P5 t) {
-       const Tensor dS = t.P() * (t.dP() - t.sums());
-       return TileGradients{right_dV(t.dZ, t.P()), right_dQ(dS, t.K), matmul(dS, t.Q) / root(t.Q)};
-     }>},
-};
+template <Flaws f>
+TileGradients tiled(const Tensor& dZ, const Tensor& Z, const Tensor& Q, const Tensor& K, const Tensor& V,
+                    const Tensor& log_sums, double cap) {
+  using namespace tiles;
+  const double root = root_of(Q.length(-1)), scale = f & unscaled ? 1 : 1 / root;
+  const Tensor A = matmul(Q, transpose(K)) / (f & S_unscaled ? 1 : root), bent = tanh(A / cap);
+  const Tensor S = f & no_cap ? A : cap * bent;
+  const Tensor P = f & softmax_of_tile   ? softmax(S)
+                   : f & no_log_sums     ? exp(S)
+                   : f & over_log_sums   ? exp(S) / log_sums
+                   : f & S_over_log_sums ? exp(S / log_sums)
+                                         : exp(S - log_sums);
+  const Tensor of_S = tanh(S / cap);
+  Tensor slope = 1 - bent * bent;
+  if (f & no_slope) slope = Tensor(1);
+  if (f & slope_not_squared) slope = 1 - bent;
+  if (f & slope_of_S) slope = 1 - of_S * of_S;
+  if (f & slope_with_cap) slope = slope * cap;
+  if (f & slope_divided) slope = slope / cap;
+  const Tensor dP = matmul(dZ, transpose(V));
+  Tensor sums = row_sum(Z * dZ);
+  if (f & sums_of_tile) sums = row_sum(P * dP);
+  if (f & sums_of_Z) sums = row_sum(Z);
+  if (f & lies_down) sums = sum(Z * dZ, {-1});
+  if (f & one_sum) sums = sum(Z * dZ);
+  const Tensor dS = P * (f & no_sums ? dP : f & slope_on_dP ? slope * dP - sums : dP - sums);
+  const Tensor dA = f & slope_on_dP ? dS : dS * slope;
+  return {matmul(transpose(f & dV_from_dS ? dS : P), dZ), matmul(dA, K) * scale,
+          matmul(f & not_transposed ? dA : transpose(dA), Q) * scale};
+}
+
+inline std::vector<Mistake<TileBack>> of_capped_tile_back() {
+  using namespace tiles;
+  return with_together<TileBack>(
+      {{"cap-only-on-the-way-back",
+        "You computed P from the scores without the cap. The P of the forward pass is made of S = cap · "
+        "tanh(A / cap), or log_sums does not fit it.",
+        kTiles, tiled<no_cap>},
+       {"slope-of-the-cap-left-out",
+        "You went back from S to Q and K as if there were no cap. Between S and A stands cap · tanh(A / "
+        "cap), "
+        "so dA is dS times its slope.",
+        kScores, tiled<no_slope>},
+       {"slope-not-squared", "Your slope is 1 - tanh. It is 1 - tanh².", kScores, tiled<slope_not_squared>},
+       {"slope-at-the-capped-score",
+        "You took the slope at S / cap. tanh was applied to A / cap, so its slope is 1 - tanh²(A / cap), "
+        "which "
+        "is 1 - (S / cap)².",
+        kScores, tiled<slope_of_S>},
+       {"cap-in-the-slope",
+        "You multiplied the slope by cap. In cap · tanh(A / cap) the cap in front and the one below cancel.",
+        kScores, tiled<slope_with_cap>},
+       {"slope-divided-by-the-cap",
+        "You divided the slope by cap. In cap · tanh(A / cap) the cap in front and the one below cancel.",
+        kScores, tiled<slope_divided>},
+       {"slope-before-the-softmax",
+        "You multiplied dP by the slope of the cap. The backward pass goes through the softmax first: dS "
+        "times the slope is dA.",
+        kSoftmax, tiled<slope_on_dP>},
+       {"softmax-of-the-tile",
+        "You took the softmax of the tile's scores. Its weights add up to 1 within the tile, but a row of P "
+        "adds up to 1 over all tiles. e^(S - log_sums) divides by the sum over the whole row.",
+        kTiles, tiled<softmax_of_tile>},
+       {"row-sums-of-the-tile",
+        "You summed P ⊙ dP over the tile, or Z ⊙ dZ with a Z of this tile alone, P V. The row sum goes over "
+        "all keys, and the other tiles are not here. Take the Z that is given: it is that of all keys.",
+        kTiles, tiled<sums_of_tile>},
+       {"no-row-sums", "You left out the row-sum term. It belongs to every tile: the row sum of Z ⊙ dZ.",
+        kTiles, tiled<no_sums>},
+       {"log-sums-forgotten",
+        "You took e^S as the weights. They must be divided by the sum over the row, which is e^log_sums: "
+        "e^(S - log_sums).",
+        kTiles, tiled<no_log_sums>},
+       {"divided-by-the-logarithm",
+        "You divided e^S by log_sums. It is the logarithm of the sum, so it is subtracted from S before e^.",
+        kTiles, tiled<over_log_sums>},
+       {"scores-divided-by-the-logarithm",
+        "You divided S by log_sums. e^S is to be divided by e^log_sums, and in the exponent that is a "
+        "difference: e^(S - log_sums).",
+        kTiles, tiled<S_over_log_sums>},
+       {"scores-unscaled",
+        "You computed the scores again without 1/√d_k. They must be those of the forward pass, or log_sums "
+        "does not fit them.",
+        kTiles, tiled<S_unscaled>},
+       {"gradients-unscaled",
+        "You left 1/√d_k out of dQ and dK. It is needed twice: in the scores, and in their backward pass.",
+        kScores, tiled<unscaled>},
+       {"row-sums-of-Z",
+        "You used the row sums of Z. What is needed is the row sum of P ⊙ dP, which equals that of Z ⊙ dZ.",
+        kTiles, tiled<sums_of_Z>},
+       {"row-sums-lie-down",
+        "You summed Z ⊙ dZ without keeping the axis, so the sums stand in a row and fit the wrong way, or "
+        "not "
+        "at all. sum(x, {-1}, true) keeps it.",
+        kTiles, tiled<lies_down>},
+       {"one-sum-for-all-rows",
+        "You summed Z ⊙ dZ over all rows. Each query has a row sum of its own: sum(x, {-1}, true).", kTiles,
+        tiled<one_sum>},
+       {"dV-from-dS", "You made dV of dS. V meets the weights P, so dV is Pᵀ dZ, with the P of the tile.",
+        kValues, tiled<dV_from_dS>},
+       {"dA-not-transposed",
+        "You did not transpose the cotangent of the scores in dK. Key j collects from its column j.", kScores,
+        tiled<not_transposed>}},
+      {{{"cap-only-on-the-way-back", "slope-of-the-cap-left-out"}, tiled<no_cap | no_slope>},
+       {{"softmax-of-the-tile", "row-sums-of-the-tile"}, tiled<softmax_of_tile | sums_of_tile>},
+       {{"slope-of-the-cap-left-out", "row-sums-of-the-tile"}, tiled<no_slope | sums_of_tile>},
+       {{"slope-of-the-cap-left-out", "softmax-of-the-tile"}, tiled<no_slope | softmax_of_tile>},
+       {{"scores-unscaled", "gradients-unscaled"}, tiled<S_unscaled | unscaled>},
+       {{"softmax-of-the-tile", "row-sums-of-the-tile", "slope-of-the-cap-left-out"},
+        tiled<softmax_of_tile | sums_of_tile | no_slope>},
+       {{"slope-of-the-cap-left-out", "gradients-unscaled"}, tiled<no_slope | unscaled>}});
+}
 
 }  // namespace mistakes
