@@ -4,8 +4,10 @@
 #include <vector>
 
 #include "07_scaled_dot_product_attention/kept.h"
+#include "crowd.h"
 #include "exercise.h"
 #include "grader/drawn.h"
+#include "grader/experiment.h"
 #include "grader/part.h"
 #include "headlight/core/rng.h"
 #include "multi_head.h"
@@ -19,6 +21,7 @@ std::size_t parameters_of(std::size_t d, std::size_t n_heads, std::size_t n_kv_h
 Tensor repeat_kv(const Tensor& k, std::size_t n_heads);
 Tensor grouped_attention(const Tensor& x, const Tensor& W_QKV, const Tensor& W_O, std::size_t n_heads,
                          std::size_t n_kv_heads, const Tensor& mask);
+std::vector<Trial> width_trials();
 
 // The solution uses our lesson 7: what is wrong in a learner's must not make it wrong too.
 namespace solution {
@@ -28,9 +31,7 @@ namespace lesson_07 {
 #include "solution.cpp"
 }  // namespace solution
 
-#include "grouped_mistakes.h"
-#include "layer_mistakes.h"
-#include "mistakes.h"
+#include "together.h"
 
 namespace {
 
@@ -167,7 +168,7 @@ Part multi_head_attention_part() {
   // As many tokens in the source as in x: every shape fits, whatever keys and values are computed from.
   cases.push_back(layer_case(drawn_call(rng, {1, 2, 4}, drawn(rng, {1, 2, 4}), 2, triangle(2))));
   return part("multi_head_attention", 2, ::multi_head_attention, solution::multi_head_attention,
-              std::move(cases), mistakes::kOfMultiHeadAttention);
+              std::move(cases), mistakes::of_multi_head_attention());
 }
 
 Part parameters_of_part() {
@@ -185,7 +186,7 @@ Part parameters_of_part() {
   on(10, 6, 2, 7, 3);
   on(7, 1, 1, 2, 3);
   return part("parameters_of", 1, ::parameters_of, solution::parameters_of, std::move(cases),
-              mistakes::kOfParametersOf);
+              mistakes::of_parameters_of());
 }
 
 Part repeat_kv_part() {
@@ -240,7 +241,14 @@ Part grouped_attention_part() {
   on({2, 3, 8}, 4, 2, triangle(3));
   on({1, 3, 4}, 2, 1, triangle(3));
   return part("grouped_attention", 3, ::grouped_attention, solution::grouped_attention, std::move(cases),
-              mistakes::kOfGroupedAttention);
+              mistakes::of_grouped_attention());
+}
+
+Part width_part() {
+  return grader::experiment_part(
+      "width_trials", 2, ::width_trials, solution::width_trials,
+      [](double d_head) { return solution::keys_reached(static_cast<std::size_t>(d_head)); },
+      {.setting = "d_head", .measured = "keys reached", .least = 1, .most = 64});
 }
 
 }  // namespace
@@ -249,6 +257,6 @@ int main(int argc, char** argv) {
   return grader::run(argc, argv, [] {
     return grader::Exercise{"08_multi_head_attention",
                             {split_heads_part(), merge_heads_part(), multi_head_attention_part(),
-                             parameters_of_part(), repeat_kv_part(), grouped_attention_part()}};
+                             parameters_of_part(), repeat_kv_part(), grouped_attention_part(), width_part()}};
   });
 }

@@ -1,8 +1,8 @@
 // Lesson 8: multi-head attention.
 //
 // Write each part with ops of Headlight, so that the tape sees what you compute. The checker multiplies what
-// you return with random numbers, adds up, and compares the gradients of this sum too. You may not use
-// nn::MultiHeadAttention or the op scaled_dot_product_attention. What you will need:
+// you return with random numbers, adds up, and compares the gradients of this sum too. Do without
+// nn::MultiHeadAttention and the op scaled_dot_product_attention. What you will need:
 //   reshape(x, {2, -1, 3})        the same numbers in the same order; one length may be -1
 //   permute(x, {0, 2, 1})         axis i of the result is axis order[i] of x
 //   slice(x, axis, start, stop)   the indices start … stop-1 along an axis; axis -1 is the last one
@@ -19,6 +19,7 @@
 // look at a key and 0 where it may not, or a single 1.
 #include "exercise.h"
 #include "07_scaled_dot_product_attention/kept.h"
+#include "crowd.h"
 #include "multi_head.h"
 
 // Part 1 ★★  split_heads
@@ -75,3 +76,12 @@ Tensor grouped_attention(const Tensor& x, const Tensor& W_QKV, const Tensor& W_O
                          std::size_t n_kv_heads, const Tensor& mask) {
   todo();
 }
+
+// Part 7 ★★  width_trials
+// An experiment of your own. A head of width d_head has 64 random keys, keys_of(d_head) (64,d_head), and 4096
+// random queries, queries_of(d_head) (4096,d_head). A key is reached if some query gives it the largest of
+// its 64 scores. How many of the 64 keys are reached? Choose three or more values of d_head from 1 to 64. For
+// each, first write down the number that you predict, then measure it. Return a Trial for each:
+// {{d_head, predicted, measured}, …}. A prediction need not be right. With Array a = x.array(), the number in
+// row i and column j is a(i, j).
+std::vector<Trial> width_trials() { todo(); }

@@ -1,5 +1,6 @@
 // Lesson 8, solved: multi-head attention.
 #include "07_scaled_dot_product_attention/kept.h"
+#include "crowd.h"
 #include "exercise.h"
 #include "multi_head.h"
 
@@ -46,4 +47,23 @@ Tensor grouped_attention(const Tensor& x, const Tensor& W_QKV, const Tensor& W_O
   const Tensor v = split_heads(slice(all, -1, d + d_kv, d + 2 * d_kv), n_kv_heads);
   const Tensor z = lesson_07::attention(q, repeat_kv(k, n_heads), repeat_kv(v, n_heads), mask);
   return matmul(merge_heads(z), W_O);
+}
+
+double keys_reached(std::size_t d_head) {
+  const Array scores = matmul(queries_of(d_head), transpose(keys_of(d_head))).array();
+  std::vector<bool> reached(64, false);
+  for (std::size_t i = 0; i < 4096; ++i) {
+    std::size_t largest = 0;
+    for (std::size_t j = 1; j < 64; ++j)
+      if (scores(i, j) > scores(i, largest)) largest = j;
+    reached[largest] = true;
+  }
+  double count = 0;
+  for (const bool each : reached) count += each;
+  return count;
+}
+
+// The predictions: each direction has two ends, so d_head directions reach 2·d_head keys.
+std::vector<Trial> width_trials() {
+  return {{1, 2, keys_reached(1)}, {4, 8, keys_reached(4)}, {16, 32, keys_reached(16)}};
 }

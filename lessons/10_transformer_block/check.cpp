@@ -7,9 +7,12 @@
 
 #include "06_tokens_and_positions/kept.h"
 #include "07_scaled_dot_product_attention/kept.h"
+#include "08_multi_head_attention/crowd.h"
 #include "08_multi_head_attention/kept.h"
 #include "exercise.h"
+#include "few_words_training.h"
 #include "grader/drawn.h"
+#include "grader/experiment.h"
 #include "grader/part.h"
 #include "headlight/autograd/recording.h"
 #include "headlight/core/math.h"
@@ -27,6 +30,7 @@ Tensor decoder_block(const Tensor& x, const Tensor& memory, const DecoderBlockWe
 Tensor encoder_decoder(const IntArray& source, const IntArray& tokens, const EncoderDecoderWeights& w);
 Tensor answer_loss(const IntArray& source, const IntArray& answer, const EncoderDecoderWeights& w);
 void reverse_model(const EncoderDecoderWeights& w, Rng& rng);
+std::vector<Trial> few_words_trials();
 
 namespace solution {
 namespace lesson_06 {
@@ -41,11 +45,7 @@ namespace lesson_08 {
 #include "solution.cpp"
 }  // namespace solution
 
-#include "mistakes.h"
-#include "mistakes_decoder.h"
-#include "mistakes_model.h"
-#include "mistakes_training.h"
-#include "mistakes_two_stacks.h"
+#include "together.h"
 #include "trained.h"
 
 namespace {
@@ -121,7 +121,7 @@ Part block_part() {
   cases.push_back(block_case("random weights, causal", some({2, 3, 4}), narrow.block(), 2,
                              solution::lesson_07::causal_mask_of(3, 3)));
   cases.push_back(block_case("random weights, no mask", some({1, 4, 6}), wide.block(), 3, 1));
-  return part("block", 2, ::block, solution::block, std::move(cases), mistakes::kOfBlock);
+  return part("block", 2, ::block, solution::block, std::move(cases), mistakes::of_block());
 }
 
 // Part 2
@@ -144,7 +144,7 @@ Part causal_model_part() {
       {causal_case("without blocks, with the weights of the example", only(0), example),
        causal_case("2 blocks, random weights", {{1, 4, 0, 4}, {2, 2, 3, 0}}, draw.causal_model(5, 2, 2)),
        causal_case("3 blocks, random weights", {{2, 0, 1}}, draw.causal_model(4, 1, 3))},
-      mistakes::kOfCausalModel);
+      mistakes::of_causal_model());
 }
 
 // Part 3
@@ -179,7 +179,7 @@ Part decoder_block_part() {
   const Tensor x = some({2, 2, 4}), memory = some({2, 2, 4});
   cases.push_back(decoder_case("random weights", x, memory, draw.decoder_block(), 1, two));
   return part("decoder_block", 2, ::decoder_block, solution::decoder_block, std::move(cases),
-              mistakes::kOfDecoderBlock);
+              mistakes::of_decoder_block());
 }
 
 // Part 4
@@ -207,7 +207,7 @@ Part encoder_decoder_part() {
        both_case("2 blocks each, random weights", {{1, 4, 0}, {2, 2, 3}}, {{0, 3, 1}, {0, 4, 4}},
                  draw.encoder_decoder(5, 2, 2)),
        both_case("2 blocks each, random weights", {{2, 0, 1, 3}}, {{1, 2}}, draw.encoder_decoder(4, 1, 2))},
-      mistakes::kOfEncoderDecoder);
+      mistakes::of_encoder_decoder());
 }
 
 // Part 5
@@ -232,30 +232,10 @@ Part answer_loss_part() {
                loss_case("random weights", {{1, 4, 3}, {2, 2, 3}}, {{3, 4, 1}, {3, 2, 2}},
                          draw.encoder_decoder(5, 2, 1)),
                loss_case("random weights", {{2, 3, 1}}, {{3, 1}}, draw.encoder_decoder(4, 1, 1))},
-              mistakes::kOfAnswerLoss);
+              mistakes::of_answer_loss());
 }
 
 // Part 6
-
-constexpr std::uint64_t kTrainings = 2;
-
-// Calls training number `seed`, and reports at every 20th draw of pairs how far it is. A learner chooses the
-// number of steps: the first training is expected to take as many as the exercise suggests, the second as
-// many as the first.
-void with_progress_by_draws(std::uint64_t seed, const std::function<void()>& train) {
-  constexpr std::size_t kSuggested = 400;
-  static std::size_t draws = 0;
-  const std::size_t steps = seed == 1 || draws == 0 ? kSuggested : draws, before = (seed - 1) * steps;
-  const auto report = [=](std::size_t step) { progress(before + std::min(step, steps), kTrainings * steps); };
-  draws = 0;
-  report(0);
-  each_draw = [report] {
-    if (++draws % 20 == 0) report(draws);
-  };
-  train();
-  each_draw = {};
-  report(steps);
-}
 
 // Training number `seed` of the part. A function that failed in the first fails in the second without being
 // called: two seeds may fail at different questions, and would then fit no known mistake.
@@ -286,12 +266,21 @@ Part reverse_model_part() {
   return made;
 }
 
+Part few_words_part() {
+  Part made =
+      experiment_part("few_words_trials", 1, ::few_words_trials, solution::few_words_trials,
+                      [](double words) { return letters_right_after(static_cast<std::size_t>(words)); },
+                      {.setting = "words", .measured = "letters right, in %", .least = 1, .most = 4096});
+  made.seconds = 60;
+  return made;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   return grader::run(argc, argv, [] {
     return grader::Exercise{"10_transformer_block",
                             {block_part(), causal_model_part(), decoder_block_part(), encoder_decoder_part(),
-                             answer_loss_part(), reverse_model_part()}};
+                             answer_loss_part(), reverse_model_part(), few_words_part()}};
   });
 }

@@ -20,6 +20,7 @@
 #include "06_tokens_and_positions/kept.h"
 #include "07_scaled_dot_product_attention/kept.h"
 #include "08_multi_head_attention/kept.h"
+#include "few_words.h"
 #include "headlight/optim/adam.h"
 #include "pairs.h"
 #include "weights.h"
@@ -77,8 +78,17 @@ Tensor answer_loss(const IntArray& source, const IntArray& answer, const Encoder
 
 // Part 6 ★★  reverse_model
 // Train the model that w holds until it writes words from their end. pairs(count, rng) draws that many random
-// words of 6 letters: .source, and its .answer. The grader then lets your model write the answers of 200
-// fresh words, letter by letter, and 99 % of the letters must be right. The weights in w are drawn already.
-// nn::parameters(w) lists them, as optimizers want them. Steps, batch and rate are up to you. Something that
-// works: optim::AdamW with the rate 0.003, 400 steps, 64 pairs a step.
+// words of 6 letters: .source, and its .answer. The grader calls your function for two models, and lets each
+// write the answers of 200 fresh words, letter by letter. 99 % of the letters must be right. The weights in w
+// are drawn already. nn::parameters(w) lists them, as optimizers want them. Steps, batch and rate are up to
+// you. Something that works: optim::AdamW with the rate 0.003, 400 steps, 64 pairs a step.
 void reverse_model(const EncoderDecoderWeights& w, Rng& rng) { todo(); }
+
+// Part 7 ★  few_words_trials
+// An experiment of your own. There are 262,144 different words of six letters. In part 6 nearly every word of
+// the training is new. How many words must a model have seen, to write words that it has not seen?
+// letters_right_after(words) trains the lesson's model on so many words, again and again, and returns how
+// many per cent of the letters of fresh words it then writes right; few_words.h says more. Choose three or
+// more numbers of words from 1 to 4096. For each, first write down the per cent that you predict, then
+// measure. Return a Trial for each: {{words, predicted, measured}, …}. A prediction need not be right.
+std::vector<Trial> few_words_trials() { todo(); }

@@ -3,6 +3,7 @@
 #include "07_scaled_dot_product_attention/kept.h"
 #include "08_multi_head_attention/kept.h"
 #include "exercise.h"
+#include "few_words.h"
 #include "headlight/optim/adam.h"
 #include "pairs.h"
 #include "weights.h"
@@ -62,4 +63,11 @@ void reverse_model(const EncoderDecoderWeights& w, Rng& rng) {
     answer_loss(batch.source, batch.answer, w).backward();
     optimizer.step();
   }
+}
+
+// The predictions: the more words, the more it learns by heart, and of other words it knows little.
+std::vector<Trial> few_words_trials() {
+  return {{8, 20, letters_right_after(8)},
+          {64, 30, letters_right_after(64)},
+          {512, 60, letters_right_after(512)}};
 }
