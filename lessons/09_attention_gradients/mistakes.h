@@ -68,60 +68,62 @@ GatedGradients gated(const Tensor& dZ, const Tensor& G, const Tensor& P, const T
   return {dV, dP, dG};
 }
 
+inline const std::vector<Mistake<Gated>> kOfGatedValuesBack = {
+    {"gate-not-in-dV",
+     "You left the gate out of dV. What arrives at P V is G ⊙ dZ, since each number of P V was multiplied "
+     "by its gate.",
+     kValues, gated<gate::not_in_dV>},
+    {"gate-not-in-dP",
+     "You left the gate out of dP. A weight moves P V, and Z moves as much times the gate: G ⊙ dZ meets "
+     "V.",
+     kValues, gated<gate::not_in_dP>},
+    {"dG-from-Z",
+     "You made dG of Z. One entry is Z = G (P V), and its slope by G is the other factor, P V, without G.",
+     kValues, gated<gate::dG_from_Z>},
+    {"dG-without-dZ",
+     "Your dG is P V, the slope of Z by the gate. The slope of the loss has dZ as a factor too.", kValues,
+     gated<gate::dG_without_dZ>},
+    {"dG-is-what-P-V-receives",
+     "You returned G ⊙ dZ for dG. That is the cotangent of P V. The gate receives dZ times P V.", kValues,
+     gated<gate::dG_gated>},
+    {"divided-by-the-gate",
+     "You divided dZ by the gate on the way back. The backward pass multiplies by the same factor as the "
+     "forward pass.",
+     kValues, gated<gate::divided>},
+    {"gate-twice-in-dP", "The gate stands in your dP twice. Z contains it once.", kValues,
+     gated<gate::twice_in_dP>},
+    {"pattern-not-transposed",
+     "You did not transpose P in dV. V[j,c] is used by every query i with the weight P[i,j], so column j "
+     "of "
+     "P meets column c of G ⊙ dZ. Where n = m the shapes fit without the transpose too.",
+     kValues, gated<gate::P_not_transposed>},
+    {"values-not-transposed",
+     "You did not transpose V in dP. P[i,j] meets row j of V, so row i of G ⊙ dZ meets row j of V: Vᵀ.",
+     kValues, gated<gate::V_not_transposed>},
+    {"dV-transposed",
+     "Your dV is transposed, of shape (…,d_v,m). A cotangent has the shape of what it belongs to.", kValues,
+     gated<gate::dV_transposed>},
+    {"first-two-axes",
+     "You exchanged axes 0 and 1. With axes for batch and heads in front, a matrix lies in the last two: "
+     "transpose(x) without numbers exchanges these.",
+     kValues, gated<gate::first_two_axes>},
+    {"mean-over-queries",
+     "You divided dV by the number of queries. All queries read the same V, so what comes back from them "
+     "adds up.",
+     kValues, gated<gate::mean_over_queries>},
+    {"added-over-heads",
+     "You added up the axes in front. Each head of each sequence has values of its own, so nothing is "
+     "added "
+     "here: only what is shared adds up.",
+     kValues, gated<gate::added_over_heads>},
+    {"gate-first", "You returned dG first. The order is dV, dP, dG.", kValues, gated<gate::exchanged>}};
+
 inline std::vector<Mistake<Gated>> of_gated_values_back() {
-  using namespace gate;
   return with_together<Gated>(
-      {{"gate-not-in-dV",
-        "You left the gate out of dV. What arrives at P V is G ⊙ dZ, since each number of P V was multiplied "
-        "by its gate.",
-        kValues, gated<not_in_dV>},
-       {"gate-not-in-dP",
-        "You left the gate out of dP. A weight moves P V, and Z moves as much times the gate: G ⊙ dZ meets "
-        "V.",
-        kValues, gated<not_in_dP>},
-       {"dG-from-Z",
-        "You made dG of Z. One entry is Z = G (P V), and its slope by G is the other factor, P V, without G.",
-        kValues, gated<dG_from_Z>},
-       {"dG-without-dZ",
-        "Your dG is P V, the slope of Z by the gate. The slope of the loss has dZ as a factor too.", kValues,
-        gated<dG_without_dZ>},
-       {"dG-is-what-P-V-receives",
-        "You returned G ⊙ dZ for dG. That is the cotangent of P V. The gate receives dZ times P V.", kValues,
-        gated<dG_gated>},
-       {"divided-by-the-gate",
-        "You divided dZ by the gate on the way back. The backward pass multiplies by the same factor as the "
-        "forward pass.",
-        kValues, gated<divided>},
-       {"gate-twice-in-dP", "The gate stands in your dP twice. Z contains it once.", kValues,
-        gated<twice_in_dP>},
-       {"pattern-not-transposed",
-        "You did not transpose P in dV. V[j,c] is used by every query i with the weight P[i,j], so column j "
-        "of "
-        "P meets column c of G ⊙ dZ. Where n = m the shapes fit without the transpose too.",
-        kValues, gated<P_not_transposed>},
-       {"values-not-transposed",
-        "You did not transpose V in dP. P[i,j] meets row j of V, so row i of G ⊙ dZ meets row j of V: Vᵀ.",
-        kValues, gated<V_not_transposed>},
-       {"dV-transposed",
-        "Your dV is transposed, of shape (…,d_v,m). A cotangent has the shape of what it belongs to.",
-        kValues, gated<dV_transposed>},
-       {"first-two-axes",
-        "You exchanged axes 0 and 1. With axes for batch and heads in front, a matrix lies in the last two: "
-        "transpose(x) without numbers exchanges these.",
-        kValues, gated<first_two_axes>},
-       {"mean-over-queries",
-        "You divided dV by the number of queries. All queries read the same V, so what comes back from them "
-        "adds up.",
-        kValues, gated<mean_over_queries>},
-       {"added-over-heads",
-        "You added up the axes in front. Each head of each sequence has values of its own, so nothing is "
-        "added "
-        "here: only what is shared adds up.",
-        kValues, gated<added_over_heads>},
-       {"gate-first", "You returned dG first. The order is dV, dP, dG.", kValues, gated<exchanged>}},
-      {{{"gate-not-in-dV", "gate-not-in-dP"}, gated<not_in_dV | not_in_dP>},
-       {{"dG-from-Z", "gate-not-in-dP"}, gated<dG_from_Z | not_in_dP>},
-       {{"dG-from-Z", "pattern-not-transposed"}, gated<dG_from_Z | P_not_transposed>}});
+      kOfGatedValuesBack,
+      {{{"gate-not-in-dV", "gate-not-in-dP"}, gated<gate::not_in_dV | gate::not_in_dP>},
+       {{"dG-from-Z", "gate-not-in-dP"}, gated<gate::dG_from_Z | gate::not_in_dP>},
+       {{"dG-from-Z", "pattern-not-transposed"}, gated<gate::dG_from_Z | gate::P_not_transposed>}});
 }
 
 // ---- Part 2 ----
@@ -186,105 +188,107 @@ SinkGradients sinking(const Tensor& dP, const Tensor& scores, const Tensor& mask
                                    : sum(of_rows)};
 }
 
+inline const std::vector<Mistake<Sink>> kOfSinkScoresBack = {
+    {"no-row-sum",
+     "You left the row-sum term out of dS. A score that rises takes weight from all other keys of its "
+     "row, "
+     "and the row sum of P ⊙ dP is what that costs.",
+     kSoftmax, sinking<drain::no_row_sum>},
+    {"sink-not-in-P",
+     "Your P is the softmax of the keys alone. The sink's power e^sink belongs to the sum by which each "
+     "row "
+     "is divided.",
+     kSoftmax, sinking<drain::not_in_P>},
+    {"sink-without-its-power",
+     "You added the sink itself to the powers of e. It is a score: its power is e^sink.", kSoftmax,
+     sinking<drain::without_e>},
+    {"sign-of-the-sink",
+     "Your dsink has the wrong sign. When the sink's score rises, the weights of all keys fall.", kSoftmax,
+     sinking<drain::sign>},
+    {"weight-of-the-sink-left-out",
+     "You left the weight of the sink out of dsink. How fast a row gives weight to the sink is in "
+     "proportion to the weight that the sink has there.",
+     kSoftmax, sinking<drain::weight_left_out>},
+    {"no-gradient-of-the-sink",
+     "Your dsink is 0. The sink has no value, but it takes weight from the keys, and their values reach "
+     "the "
+     "loss.",
+     kSoftmax, sinking<drain::no_gradient>},
+    {"power-for-the-weight-of-the-sink",
+     "You multiplied by e^sink in dsink. The weight of the sink is e^sink divided by the sum of its row.",
+     kSoftmax, sinking<drain::as_a_power>},
+    {"a-sink-for-each-row",
+     "Your dsink has a number for each row. One sink serves all rows, so what comes back from them adds "
+     "up.",
+     kProjections, sinking<drain::a_row_each>},
+    {"mean-over-the-rows", "You took the mean over the rows for dsink. All rows use the one sink: add up.",
+     kProjections, sinking<drain::mean_over_rows>},
+    {"mask-forgotten",
+     "You computed P without the mask. A key that the query must not see then has a weight, and takes "
+     "part "
+     "of the gradient. Put -∞ at hidden keys before the powers of e.",
+     kSoftmax, sinking<drain::no_mask>},
+    {"mask-after-the-division",
+     "You set weights to 0 by the mask after the division. The powers of hidden keys are then still in "
+     "the "
+     "sum.",
+     kSoftmax, sinking<drain::mask_after>},
+    {"scores-times-mask",
+     "You multiplied the scores by the mask. A hidden key then has the score 0, and e^0 = 1 gives it a "
+     "weight. Hidden keys need the score -∞.",
+     kSoftmax, sinking<drain::scores_times_mask>},
+    {"mask-inverted", "You hid the keys that may be seen. In the mask 1 means: may look.", kSoftmax,
+     sinking<drain::mask_inverted>},
+    {"plain-sum",
+     "You subtracted the sum of dP. The row-sum term is weighted: each dP counts as much as its weight in "
+     "P.",
+     kSoftmax, sinking<drain::plain_sum>},
+    {"mean-of-the-keys-alone",
+     "You divided the row sum of P ⊙ dP by the sum of the weights. The sink counts in this mean too, with "
+     "a "
+     "dP of 0, and with the sink the weights add up to 1.",
+     kSoftmax, sinking<drain::divided>},
+    {"over-columns",
+     "You summed P ⊙ dP down the columns, over the queries. A softmax is a row, so the sum is over the "
+     "keys: axis -1.",
+     kSoftmax, sinking<drain::over_columns>},
+    {"one-sum-for-all-rows",
+     "You summed P ⊙ dP over all rows at once. Each query has a softmax of its own, and a row sum of its "
+     "own.",
+     kSoftmax, sinking<drain::one_sum>},
+    {"row-sum-lies-down",
+     "You summed without keeping the axis. The sums then stand in a row, and broadcasting subtracts the "
+     "sum "
+     "of query j from column j. Keep the axis: sum(x, {-1}, true).",
+     kSoftmax, sinking<drain::lies_down>},
+    {"P-twice", "You multiplied dS by P twice. P stands in front of the bracket, once.", kSoftmax,
+     sinking<drain::P_twice>},
+    {"no-brackets",
+     "You wrote P ⊙ dP - rowsum without brackets, so only dP is multiplied by P. The row sum is "
+     "subtracted "
+     "from dP first, and P multiplies the difference.",
+     kSoftmax, sinking<drain::no_brackets>},
+    {"no-P-in-front",
+     "You left out the factor P in front. How fast a weight moves with its score is in proportion to that "
+     "weight.",
+     kSoftmax, sinking<drain::no_P>},
+    {"own-weight-only",
+     "You used P (1 - P), the slope of a weight by its own score. A score moves the other weights of the "
+     "row too, each at the rate of minus the product of the two weights.",
+     kSoftmax, sinking<drain::own_weight>},
+    {"plus-for-minus", "You added the row-sum term. What the other keys lose is subtracted.", kSoftmax,
+     sinking<drain::plus>}};
+
 inline std::vector<Mistake<Sink>> of_sink_scores_back() {
-  using namespace drain;
   return with_together<Sink>(
-      {{"no-row-sum",
-        "You left the row-sum term out of dS. A score that rises takes weight from all other keys of its "
-        "row, "
-        "and the row sum of P ⊙ dP is what that costs.",
-        kSoftmax, sinking<no_row_sum>},
-       {"sink-not-in-P",
-        "Your P is the softmax of the keys alone. The sink's power e^sink belongs to the sum by which each "
-        "row "
-        "is divided.",
-        kSoftmax, sinking<not_in_P>},
-       {"sink-without-its-power",
-        "You added the sink itself to the powers of e. It is a score: its power is e^sink.", kSoftmax,
-        sinking<without_e>},
-       {"sign-of-the-sink",
-        "Your dsink has the wrong sign. When the sink's score rises, the weights of all keys fall.", kSoftmax,
-        sinking<sign>},
-       {"weight-of-the-sink-left-out",
-        "You left the weight of the sink out of dsink. How fast a row gives weight to the sink is in "
-        "proportion to the weight that the sink has there.",
-        kSoftmax, sinking<weight_left_out>},
-       {"no-gradient-of-the-sink",
-        "Your dsink is 0. The sink has no value, but it takes weight from the keys, and their values reach "
-        "the "
-        "loss.",
-        kSoftmax, sinking<no_gradient>},
-       {"power-for-the-weight-of-the-sink",
-        "You multiplied by e^sink in dsink. The weight of the sink is e^sink divided by the sum of its row.",
-        kSoftmax, sinking<as_a_power>},
-       {"a-sink-for-each-row",
-        "Your dsink has a number for each row. One sink serves all rows, so what comes back from them adds "
-        "up.",
-        kProjections, sinking<a_row_each>},
-       {"mean-over-the-rows", "You took the mean over the rows for dsink. All rows use the one sink: add up.",
-        kProjections, sinking<mean_over_rows>},
-       {"mask-forgotten",
-        "You computed P without the mask. A key that the query must not see then has a weight, and takes "
-        "part "
-        "of the gradient. Put -∞ at hidden keys before the powers of e.",
-        kSoftmax, sinking<no_mask>},
-       {"mask-after-the-division",
-        "You set weights to 0 by the mask after the division. The powers of hidden keys are then still in "
-        "the "
-        "sum.",
-        kSoftmax, sinking<mask_after>},
-       {"scores-times-mask",
-        "You multiplied the scores by the mask. A hidden key then has the score 0, and e^0 = 1 gives it a "
-        "weight. Hidden keys need the score -∞.",
-        kSoftmax, sinking<scores_times_mask>},
-       {"mask-inverted", "You hid the keys that may be seen. In the mask 1 means: may look.", kSoftmax,
-        sinking<mask_inverted>},
-       {"plain-sum",
-        "You subtracted the sum of dP. The row-sum term is weighted: each dP counts as much as its weight in "
-        "P.",
-        kSoftmax, sinking<plain_sum>},
-       {"mean-of-the-keys-alone",
-        "You divided the row sum of P ⊙ dP by the sum of the weights. The sink counts in this mean too, with "
-        "a "
-        "dP of 0, and with the sink the weights add up to 1.",
-        kSoftmax, sinking<divided>},
-       {"over-columns",
-        "You summed P ⊙ dP down the columns, over the queries. A softmax is a row, so the sum is over the "
-        "keys: axis -1.",
-        kSoftmax, sinking<over_columns>},
-       {"one-sum-for-all-rows",
-        "You summed P ⊙ dP over all rows at once. Each query has a softmax of its own, and a row sum of its "
-        "own.",
-        kSoftmax, sinking<one_sum>},
-       {"row-sum-lies-down",
-        "You summed without keeping the axis. The sums then stand in a row, and broadcasting subtracts the "
-        "sum "
-        "of query j from column j. Keep the axis: sum(x, {-1}, true).",
-        kSoftmax, sinking<lies_down>},
-       {"P-twice", "You multiplied dS by P twice. P stands in front of the bracket, once.", kSoftmax,
-        sinking<P_twice>},
-       {"no-brackets",
-        "You wrote P ⊙ dP - rowsum without brackets, so only dP is multiplied by P. The row sum is "
-        "subtracted "
-        "from dP first, and P multiplies the difference.",
-        kSoftmax, sinking<no_brackets>},
-       {"no-P-in-front",
-        "You left out the factor P in front. How fast a weight moves with its score is in proportion to that "
-        "weight.",
-        kSoftmax, sinking<no_P>},
-       {"own-weight-only",
-        "You used P (1 - P), the slope of a weight by its own score. A score moves the other weights of the "
-        "row too, each at the rate of minus the product of the two weights.",
-        kSoftmax, sinking<own_weight>},
-       {"plus-for-minus", "You added the row-sum term. What the other keys lose is subtracted.", kSoftmax,
-        sinking<plus>}},
-      {{{"sink-not-in-P", "sign-of-the-sink"}, sinking<not_in_P | sign>},
-       {{"mask-forgotten", "sign-of-the-sink"}, sinking<no_mask | sign>},
-       {{"mask-forgotten", "sink-not-in-P"}, sinking<no_mask | not_in_P>},
-       {{"no-row-sum", "no-gradient-of-the-sink"}, sinking<no_row_sum | no_gradient>},
-       {{"no-row-sum", "sign-of-the-sink"}, sinking<no_row_sum | sign>},
-       {{"weight-of-the-sink-left-out", "sign-of-the-sink"}, sinking<weight_left_out | sign>},
-       {{"mean-of-the-keys-alone", "sign-of-the-sink"}, sinking<divided | sign>}});
+      kOfSinkScoresBack,
+      {{{"sink-not-in-P", "sign-of-the-sink"}, sinking<drain::not_in_P | drain::sign>},
+       {{"mask-forgotten", "sign-of-the-sink"}, sinking<drain::no_mask | drain::sign>},
+       {{"mask-forgotten", "sink-not-in-P"}, sinking<drain::no_mask | drain::not_in_P>},
+       {{"no-row-sum", "no-gradient-of-the-sink"}, sinking<drain::no_row_sum | drain::no_gradient>},
+       {{"no-row-sum", "sign-of-the-sink"}, sinking<drain::no_row_sum | drain::sign>},
+       {{"weight-of-the-sink-left-out", "sign-of-the-sink"}, sinking<drain::weight_left_out | drain::sign>},
+       {{"mean-of-the-keys-alone", "sign-of-the-sink"}, sinking<drain::divided | drain::sign>}});
 }
 
 }  // namespace mistakes

@@ -100,113 +100,115 @@ AttentionGradients whole(const Tensor& dY, const Tensor& X, const MultiQueryWeig
   return {dW_O, to(dQ), to(dK), to(dV), dX};
 }
 
+inline const std::vector<Mistake<Whole>> kOfMultiQueryBackward = {
+    {"no-mask-in-Z",
+     "You left the causal mask out of the pattern that makes Z, and so out of dW_O. The forward pass "
+     "needs "
+     "it too.",
+     kSoftmax, whole<layer::no_mask_Z>},
+    {"no-mask-on-the-way-back",
+     "Your Z is masked, but in the backward pass you computed P again without the causal mask: dV and dS "
+     "need the P of the forward pass.",
+     kSoftmax, whole<layer::no_mask_back>},
+    {"mask-turned-round",
+     "You hid the keys that are visible. visible_keys() is true where a query sees a key, so masked_fill "
+     "needs !visible_keys(…).",
+     kSoftmax, whole<layer::mask_turned_round>},
+    {"strict-mask",
+     "Your mask hides the query's own token. Query i sees the keys 0 … i, and key i is one of them.",
+     kSoftmax, whole<layer::strict_mask>},
+    {"mask-after-the-softmax",
+     "You multiplied the pattern by the mask after the softmax. Then its rows no longer add up to 1. Put "
+     "-∞ "
+     "into the scores.",
+     kSoftmax, whole<layer::mask_after>},
+    {"no-row-sum",
+     "You left out the row-sum term of the softmax. dW_O and dW_V are right without it; what comes "
+     "through "
+     "the scores is not.",
+     kSoftmax, whole<layer::no_row_sum>},
+    {"P-twice", "You multiplied dS by P twice. P stands once in front of the bracket.", kSoftmax,
+     whole<layer::P_twice>},
+    {"scores-unscaled",
+     "dQ and dK are scaled, but your scores are not. Without 1/√w in S the pattern is another one.", kScores,
+     whole<layer::S_unscaled>},
+    {"gradients-unscaled",
+     "Your scores are scaled, but dQ and dK are not. 1/√w stands in the forward pass and in the backward "
+     "pass.",
+     kScores, whole<layer::unscaled>},
+    {"scaled-by-the-full-width",
+     "You scaled with the root of d. A head has w = d/n_heads columns, so its scores are divided by √w.",
+     kScores, whole<layer::full_width>},
+    {"apart-without-permute",
+     "You took the heads apart by reshaping (n,d) to (heads, n, w) directly. That cuts the rows in "
+     "pieces. "
+     "Reshape to (n, heads, w), then permute with {1, 0, 2}.",
+     kProjections, whole<layer::cut_apart>},
+    {"together-without-permute",
+     "You put the heads together by reshaping (heads, n, w) to (n,d) directly. That mixes the tokens. "
+     "Permute with {1, 0, 2} first, then reshape.",
+     kProjections, whole<layer::cut_together>},
+    {"dS-not-transposed",
+     "You did not transpose dS in dK. The shapes fit here, as n = m. Key j collects from column j.", kScores,
+     whole<layer::dS_not_transposed>},
+    {"pattern-not-transposed",
+     "You did not transpose P in dV. The shapes fit here, as n = m. Value j collects from column j of P.",
+     kValues, whole<layer::P_not_transposed>},
+    {"dK-of-each-head",
+     "Your dK still has the axis of the heads. All heads use the same keys, so what comes back from them "
+     "adds up: sum over that axis.",
+     kProjections, whole<layer::dK_per_head>},
+    {"dV-of-each-head",
+     "Your dV still has the axis of the heads. All heads use the same values, so what comes back from "
+     "them "
+     "adds up: sum over that axis.",
+     kProjections, whole<layer::dV_per_head>},
+    {"dK-as-a-mean", "Your dK is a mean over the heads. All heads use the same keys, and uses add up.",
+     kProjections, whole<layer::dK_mean>},
+    {"dV-as-a-mean", "Your dV is a mean over the heads. All heads use the same values, and uses add up.",
+     kProjections, whole<layer::dV_mean>},
+    {"last-head-only",
+     "Only the last head counts in your dK and dV, as by = in a loop where += belongs. All heads use the "
+     "same keys and values.",
+     kProjections, whole<layer::last_head>},
+    {"dX-by-the-queries-alone",
+     "You went back to X through the queries only. X is used for queries, keys and values: add the three.",
+     kProjections, whole<layer::queries_only>},
+    {"dX-without-the-values",
+     "You left the way through the values out of dX. X is used for queries, keys and values: add the "
+     "three.",
+     kProjections, whole<layer::without_values>},
+    {"without-W_O", "You used dY as the cotangent of Z. Between them stands Y = Z W_O, so dZ = dY W_Oᵀ.",
+     kProjections, whole<layer::without_W_O>},
+    {"W_O-not-transposed",
+     "You wrote dY W_O for dZ. The backward pass multiplies by W_Oᵀ. Square weights hide it.", kProjections,
+     whole<layer::W_O_not_transposed>},
+    {"dW_O-transposed", "Your dW_O is transposed: dYᵀ Z. Row p of W_O meets column p of Z, so it is Zᵀ dY.",
+     kProjections, whole<layer::dW_O_transposed>},
+    {"dW_O-from-X", "You made dW_O of X. W_O multiplies Z, the heads' results side by side: Zᵀ dY.",
+     kProjections, whole<layer::dW_O_from_X>},
+    {"dW_O-from-dZ",
+     "You wrote Zᵀ dZ for dW_O. W_O makes Y of Z, so what arrives at it is dY: Zᵀ dY. Square weights hide "
+     "it.",
+     kProjections, whole<layer::dW_O_from_dZ>},
+    {"dX-of-a-batch",
+     "Your dX has the axis of a batch, of shape (1,n,d). The layer has one sequence, X (n,d), and dX has "
+     "the shape of X: reshape it to {n, d}.",
+     kProjections, whole<layer::batch>},
+    {"W_O-last", "You returned dW_O after the other weights. The order is dW_O, dW_Q, dW_K, dW_V, dX.",
+     kProjections, whole<layer::W_O_last>}};
+
 inline std::vector<Mistake<Whole>> of_multi_query_backward() {
-  using namespace layer;
   return with_together<Whole>(
-      {{"no-mask-in-Z",
-        "You left the causal mask out of the pattern that makes Z, and so out of dW_O. The forward pass "
-        "needs "
-        "it too.",
-        kSoftmax, whole<no_mask_Z>},
-       {"no-mask-on-the-way-back",
-        "Your Z is masked, but in the backward pass you computed P again without the causal mask: dV and dS "
-        "need the P of the forward pass.",
-        kSoftmax, whole<no_mask_back>},
-       {"mask-turned-round",
-        "You hid the keys that are visible. visible_keys() is true where a query sees a key, so masked_fill "
-        "needs !visible_keys(…).",
-        kSoftmax, whole<mask_turned_round>},
-       {"strict-mask",
-        "Your mask hides the query's own token. Query i sees the keys 0 … i, and key i is one of them.",
-        kSoftmax, whole<strict_mask>},
-       {"mask-after-the-softmax",
-        "You multiplied the pattern by the mask after the softmax. Then its rows no longer add up to 1. Put "
-        "-∞ "
-        "into the scores.",
-        kSoftmax, whole<mask_after>},
-       {"no-row-sum",
-        "You left out the row-sum term of the softmax. dW_O and dW_V are right without it; what comes "
-        "through "
-        "the scores is not.",
-        kSoftmax, whole<no_row_sum>},
-       {"P-twice", "You multiplied dS by P twice. P stands once in front of the bracket.", kSoftmax,
-        whole<P_twice>},
-       {"scores-unscaled",
-        "dQ and dK are scaled, but your scores are not. Without 1/√w in S the pattern is another one.",
-        kScores, whole<S_unscaled>},
-       {"gradients-unscaled",
-        "Your scores are scaled, but dQ and dK are not. 1/√w stands in the forward pass and in the backward "
-        "pass.",
-        kScores, whole<unscaled>},
-       {"scaled-by-the-full-width",
-        "You scaled with the root of d. A head has w = d/n_heads columns, so its scores are divided by √w.",
-        kScores, whole<full_width>},
-       {"apart-without-permute",
-        "You took the heads apart by reshaping (n,d) to (heads, n, w) directly. That cuts the rows in "
-        "pieces. "
-        "Reshape to (n, heads, w), then permute with {1, 0, 2}.",
-        kProjections, whole<cut_apart>},
-       {"together-without-permute",
-        "You put the heads together by reshaping (heads, n, w) to (n,d) directly. That mixes the tokens. "
-        "Permute with {1, 0, 2} first, then reshape.",
-        kProjections, whole<cut_together>},
-       {"dS-not-transposed",
-        "You did not transpose dS in dK. The shapes fit here, as n = m. Key j collects from column j.",
-        kScores, whole<dS_not_transposed>},
-       {"pattern-not-transposed",
-        "You did not transpose P in dV. The shapes fit here, as n = m. Value j collects from column j of P.",
-        kValues, whole<P_not_transposed>},
-       {"dK-of-each-head",
-        "Your dK still has the axis of the heads. All heads use the same keys, so what comes back from them "
-        "adds up: sum over that axis.",
-        kProjections, whole<dK_per_head>},
-       {"dV-of-each-head",
-        "Your dV still has the axis of the heads. All heads use the same values, so what comes back from "
-        "them "
-        "adds up: sum over that axis.",
-        kProjections, whole<dV_per_head>},
-       {"dK-as-a-mean", "Your dK is a mean over the heads. All heads use the same keys, and uses add up.",
-        kProjections, whole<dK_mean>},
-       {"dV-as-a-mean", "Your dV is a mean over the heads. All heads use the same values, and uses add up.",
-        kProjections, whole<dV_mean>},
-       {"last-head-only",
-        "Only the last head counts in your dK and dV, as by = in a loop where += belongs. All heads use the "
-        "same keys and values.",
-        kProjections, whole<last_head>},
-       {"dX-by-the-queries-alone",
-        "You went back to X through the queries only. X is used for queries, keys and values: add the three.",
-        kProjections, whole<queries_only>},
-       {"dX-without-the-values",
-        "You left the way through the values out of dX. X is used for queries, keys and values: add the "
-        "three.",
-        kProjections, whole<without_values>},
-       {"without-W_O", "You used dY as the cotangent of Z. Between them stands Y = Z W_O, so dZ = dY W_Oᵀ.",
-        kProjections, whole<without_W_O>},
-       {"W_O-not-transposed",
-        "You wrote dY W_O for dZ. The backward pass multiplies by W_Oᵀ. Square weights hide it.",
-        kProjections, whole<W_O_not_transposed>},
-       {"dW_O-transposed",
-        "Your dW_O is transposed: dYᵀ Z. Row p of W_O meets column p of Z, so it is Zᵀ dY.", kProjections,
-        whole<dW_O_transposed>},
-       {"dW_O-from-X", "You made dW_O of X. W_O multiplies Z, the heads' results side by side: Zᵀ dY.",
-        kProjections, whole<dW_O_from_X>},
-       {"dW_O-from-dZ",
-        "You wrote Zᵀ dZ for dW_O. W_O makes Y of Z, so what arrives at it is dY: Zᵀ dY. Square weights hide "
-        "it.",
-        kProjections, whole<dW_O_from_dZ>},
-       {"dX-of-a-batch",
-        "Your dX has the axis of a batch, of shape (1,n,d). The layer has one sequence, X (n,d), and dX has "
-        "the shape of X: reshape it to {n, d}.",
-        kProjections, whole<batch>},
-       {"W_O-last", "You returned dW_O after the other weights. The order is dW_O, dW_Q, dW_K, dW_V, dX.",
-        kProjections, whole<W_O_last>}},
-      {{{"no-mask-in-Z", "no-mask-on-the-way-back"}, whole<no_mask_Z | no_mask_back>},
-       {{"scores-unscaled", "gradients-unscaled"}, whole<S_unscaled | unscaled>},
-       {{"apart-without-permute", "together-without-permute"}, whole<cut_apart | cut_together>},
-       {{"dK-of-each-head", "dV-of-each-head"}, whole<dK_per_head | dV_per_head>},
-       {{"dK-as-a-mean", "dV-as-a-mean"}, whole<dK_mean | dV_mean>},
-       {{"no-row-sum", "last-head-only"}, whole<no_row_sum | last_head>},
-       {{"dS-not-transposed", "pattern-not-transposed"}, whole<dS_not_transposed | P_not_transposed>}});
+      kOfMultiQueryBackward,
+      {{{"no-mask-in-Z", "no-mask-on-the-way-back"}, whole<layer::no_mask_Z | layer::no_mask_back>},
+       {{"scores-unscaled", "gradients-unscaled"}, whole<layer::S_unscaled | layer::unscaled>},
+       {{"apart-without-permute", "together-without-permute"}, whole<layer::cut_apart | layer::cut_together>},
+       {{"dK-of-each-head", "dV-of-each-head"}, whole<layer::dK_per_head | layer::dV_per_head>},
+       {{"dK-as-a-mean", "dV-as-a-mean"}, whole<layer::dK_mean | layer::dV_mean>},
+       {{"no-row-sum", "last-head-only"}, whole<layer::no_row_sum | layer::last_head>},
+       {{"dS-not-transposed", "pattern-not-transposed"},
+        whole<layer::dS_not_transposed | layer::P_not_transposed>}});
 }
 
 }  // namespace mistakes
