@@ -2,11 +2,12 @@
 
 #include <fmt/core.h>
 
+#include "app/lines.h"
+#include "app/overview.h"
+#include "app/program_line.h"
 #include "command.h"
 #include "headlight/core/version.h"
 #include "headlight/system/run_main.h"
-#include "lines.h"
-#include "overview.h"
 #include "program/command_line.h"
 #include "program/out_of_memory.h"
 
