@@ -70,7 +70,7 @@ Tensor fading_pattern(std::size_t n) {
 // The farther apart the periods are, the less will counting help: so it seems.
 std::vector<Trial> two_periods() {
   std::vector<Trial> trials;
-  for (const auto& [period, expected] : {std::pair{8, 0.1}, {9, 0.2}, {11, 0.5}, {14, 0.8}})
+  for (const auto& [period, expected] : {std::pair{8, 0.1}, {11, 0.5}, {14, 0.8}})
     trials.push_back({double(period), expected, accuracy_with_gaps(std::size_t(period))});
   return trials;
 }

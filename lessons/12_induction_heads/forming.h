@@ -14,7 +14,7 @@ inline double steps_to_form(std::size_t batch) {
   nn::Transformer model(lesson::model_of(recipe), drawing);
   std::size_t shards = 8;
   while (batch % shards > 0) --shards;
-  ThreadPool pool;
+  ThreadPool pool(1);
   train::Trainer trainer(model, task,
                          {.steps = 400,
                           .batch = batch,

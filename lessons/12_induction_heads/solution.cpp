@@ -41,7 +41,7 @@ Outcome predicted(Change change) {
 // The same number of sequences, however they are divided into steps: so it seems.
 std::vector<Trial> batches() {
   std::vector<Trial> trials;
-  for (const std::size_t batch : {8, 16, 32, 64}) {
+  for (const std::size_t batch : {16, 32, 64}) {
     const double size = static_cast<double>(batch);
     trials.push_back({size, 5920 / size, steps_to_form(batch)});
   }

@@ -8,7 +8,7 @@ namespace headlight {
 // The accuracy of the lesson's first model while these hooks act, on the lesson's sequences. The first call
 // trains the model, which takes seconds.
 inline double accuracy_with(const nn::Hooks& hooks) {
-  static ThreadPool pool;
+  static ThreadPool pool(1);
   static const lesson::Trained first = lesson::trained({}, pool, [] {});
   return lesson::accuracy(first, hooks);
 }
