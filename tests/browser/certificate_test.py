@@ -78,8 +78,11 @@ class Test(PageTest):
         self.assertIn(self.head(), c["induction_heads"])
         self.see("Composition")
         self.assertEqual((self.state("tab"), self.head()), (["heads"], c["previous_token_heads"][0]))
+        self.script("headlight.app.store.change({ snapshot: 0 })")
         self.see("Order")
         self.assertEqual((self.state("tab"), self.head()), (["training"], c["previous_token_heads"][0]))
+        begun = next(claim["number"] for claim in c["claims"] if claim["key"] == "order")
+        self.assertEqual(self.script("const { run, store } = headlight.app; return run.snapshots[store.state.snapshot].step"), begun)
         self.assertEqual(self.page.switch_to.active_element.get_attribute("id"), "training-slider")
 
     def test_necessity_and_sufficiency_switch_heads_off(self):

@@ -100,6 +100,7 @@ class Test(PageTest):
         self.assertRegex(said, f"Head {code} looks from {query} ‘{token(query)}’ at {key} ‘{token(key)}’ \\(attention weight (0.9.|1.00)\\) because of what head L0H")
         self.assertIn(f"looks most at {before} ‘{token(before)}’, the token before (attention weight 0.", said)
         self.assertIn(f"So {code} finds what followed an earlier ‘{token(before)}’.", said)
+        self.assertIn(f"Softmax over the {query + 1} keys of the row turns the attention logit", said)
         self.assertIn(f"turns the attention logit into the attention weight {self.text('heads-readout').split()[-1]}.", said)
         products = [abs(number(row[2])) for row in self.rows("#heads-why .terms")[:6]]
         self.assertEqual(products, sorted(products, reverse=True))

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "catch.h"
+#include "draw/series_style.h"
 #include "headlight/system/files.h"
 
 using namespace headlight;
@@ -45,6 +46,23 @@ TEST_CASE("a figure without a title has a name for who cannot see it", "[report]
   Figure figure = small_figure();
   figure.title.clear();
   CHECK(contains(svg_figure(figure), "<title>loss; score</title>"));
+}
+
+TEST_CASE("the name beside a curve has the colour of the curve's style", "[report]") {
+  Figure figure = small_figure();
+  figure.charts = {
+      {"", {}, {"loss"}, {{"third", {0, 1}, {4, 2}}, {"last", {0, 1}, {4, 1}}, {"own", {0, 1}, {4, 3}}}}};
+  figure.charts[0].series[0].style = 3;
+  figure.charts[0].series[1].style = 13;
+  const std::string svg = svg_figure(figure);
+  for (const auto& [name, style] : {std::pair{"third", 3}, {"last", 13}, {"own", 2}}) {
+    INFO(name);
+    const std::size_t end = svg.rfind(std::string(">") + name + "<");
+    REQUIRE(end != std::string::npos);
+    const std::string label = svg.substr(svg.rfind("<text", end), end - svg.rfind("<text", end));
+    CHECK(contains(label, "fill=\"" + hex(series_text_color(static_cast<std::size_t>(style))) + "\""));
+    CHECK(contains(svg, "stroke=\"" + hex(series_color(static_cast<std::size_t>(style))) + "\""));
+  }
 }
 
 TEST_CASE("a figure without snapshots is its charts", "[report]") {

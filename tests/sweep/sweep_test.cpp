@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "catch.h"
 #include "headlight/page/run_page.h"
@@ -237,6 +238,36 @@ TEST_CASE("the figure of a sweep has thin runs, and bold medians of at most twel
     if (median.name == combination_names(plan)[c])
       for (std::size_t i = 0; i < median.y.size(); ++i)
         CHECK(median.y[i] == (series[2 * c].y[i] + series[2 * c + 1].y[i]) / 2);
+}
+
+TEST_CASE("a sweep of a task without accuracy names the combinations of the least loss",
+          "[experiment][long]") {
+  const TemporaryFolder folder;
+  SweepPlan plan = small_plan();
+  plan.base.task = {.name = "markov", .n_ctx = 12, .states = 2};
+  plan.base.train.steps = 2;
+  plan.base.train.evaluate_every = 1;
+  plan.base.train.history = 0;
+  plan.seeds = {0, 1, 2};
+  plan.varied = {varied_setting("lr=1e-3,2e-3,3e-3,4e-3,5e-3,6e-3,7e-3,8e-3,9e-3,1e-2,2e-2,3e-2,4e-2")};
+  Sweep sweep(plan, folder.path() / "sweep");
+  sweep.run({.jobs = 2});
+  const draw::Figure figure = sweep_figure(plan, sweep.rows(), folder.path() / "sweep");
+  std::vector<std::pair<double, std::string>> ranked;
+  for (std::size_t c = 0; c < 13; ++c) {
+    std::vector<double> losses;
+    for (const SweepRow& row : sweep.rows())
+      if (row.run.combination == c) losses.push_back(row.results->evaluation.loss);
+    REQUIRE(losses.size() == 3);
+    std::sort(losses.begin(), losses.end());
+    ranked.emplace_back(losses[1], combination_names(plan)[c]);
+  }
+  std::sort(ranked.begin(), ranked.end());
+  std::set<std::string> named, best{"best possible"};
+  for (const draw::Series& series : figure.charts[0].series)
+    if (!series.name.empty()) named.insert(series.name);
+  for (std::size_t rank = 0; rank < 12; ++rank) best.insert(ranked[rank].second);
+  CHECK(named == best);
 }
 
 TEST_CASE("a run that came into a sweep's folder meanwhile is not its own", "[experiment]") {
