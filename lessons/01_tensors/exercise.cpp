@@ -26,8 +26,8 @@ View sliced(const View& view, std::size_t axis, std::size_t first, std::ptrdiff_
 
 // Part 3 ★★  windows
 // The view of all windows of `length` neighbours along one axis. Window w begins at element w, so windows
-// overlap; only whole windows count. Afterwards this axis counts the windows, and a new axis, behind all
-// others, goes through a window.
+// overlap; only whole windows count, and `length` is at most that of the axis. Afterwards this axis counts
+// the windows, and a new axis, behind all others, goes through a window.
 //   For 10 11 12 13 14 15, windows({0, {6}, {1}}, 0, 3) reads
 //   [[10, 11, 12], [11, 12, 13], [12, 13, 14], [13, 14, 15]]
 View windows(const View& view, std::size_t axis, std::size_t length) { todo(); }

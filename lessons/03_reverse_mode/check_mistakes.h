@@ -111,6 +111,12 @@ inline bool check_fixed_tolerance(const Forward& f, const Backward& vjp, const T
     return none(claimed, measured, [](double c, double m, double) { return !(std::abs(c - m) <= 1e-6); });
   });
 }
+inline bool check_each_slope_by_itself(const Forward& f, const Backward& vjp, const Tensor& x) {
+  return judged(f, vjp, x, [](const Array& claimed, const Array& measured) {
+    return none(claimed, measured,
+                [](double c, double m, double) { return !(std::abs(c - m) <= 1e-9 + 1e-6 * std::abs(m)); });
+  });
+}
 inline bool check_each_by_itself(const Forward& f, const Backward& vjp, const Tensor& x) {
   return judged(f, vjp, x, [](const Array& claimed, const Array& measured) {
     return none(claimed, measured,
@@ -217,6 +223,11 @@ inline std::vector<grader::Mistake<Check>> of_tolerance() {
        "You compare each error with its own number. Where a slope is near 0, the error of measuring alone "
        "is too much. Compare with the largest of all numbers.",
        kCheck, check_each_by_itself},
+      {"tolerance-of-each-slope",
+       "Your tolerance grows with each slope itself. A slope of 0 beside large ones is measured only "
+       "roughly, "
+       "too: take the largest number measured.",
+       kCheck, check_each_slope_by_itself},
       {"no-least-tolerance",
        "Your tolerance has no 1e-9. Where all slopes are 0, only rounding is measured, and a part of that is "
        "no tolerance: a right vjp fails.",

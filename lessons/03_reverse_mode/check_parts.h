@@ -68,7 +68,11 @@ inline std::vector<Case<Check>> right_ones(Rng& rng) {
           randn({2, 3}, rng)),
       check_case(
           "sum(softmax(x), {1}), always 1", [](const Tensor& x) { return sum(softmax(x), {1}); },  //
-          "0", [](const Tensor&, const Tensor& x) { return 0 * x; }, randn({2, 3}, rng))};
+          "0", [](const Tensor&, const Tensor& x) { return 0 * x; }, randn({2, 3}, rng)),
+      check_case(
+          "1e8 * x * x * x", [](const Tensor& x) { return 1e8 * x * x * x; },  //
+          "3e8 * g * x * x", [](const Tensor& g, const Tensor& x) { return 3e8 * g * x * x; },
+          tensor({0, 1.3, 0.7}))};
 }
 
 // A right one whose slopes are all negative for the cotangent that Rng(1) draws, and so large that each is

@@ -8,9 +8,8 @@
 // input, of the shape of that input. What you need, for tensors a and b:
 //   a + b, a - b, a * b, a / b   number by number, with broadcasting
 //   matmul(a, b), transpose(a)
-//   sum(a), sum(a, {1})          the sum of all numbers, or along axis 1; sum(a, {1}, true) keeps the axis
-//   with
-//                                length 1. Axis -1 is the last. mean(a, {1}, true) works alike.
+//   sum(a), sum(a, {1})          the sum of all numbers, or along axis 1. Axis -1 is the last
+//   sum(a, {1}, true)            keeps the axis, with length 1; mean(a, {1}, true) works alike
 //   a.shape(), a.length(1)       the lengths of all axes, or of axis 1
 //   sum_to(a, shape)             what broadcasting repeated, summed back (lesson 1)
 //   broadcast_to(a, shape), reshape_to(a, shape)

@@ -84,6 +84,18 @@ inline std::vector<double> step_too_few(double enough, std::size_t most, const L
   return solution::train_until(enough, most - 1, loss, optimizer);
 }
 
+inline std::vector<double> last_one_not_noted(double enough, std::size_t most, const Loss& loss,
+                                              optim::Optimizer& optimizer) {
+  std::vector<double> losses = solution::train_until(enough, most, loss, optimizer);
+  if (!losses.empty() && losses.back() <= enough) losses.pop_back();
+  return losses;
+}
+
+inline std::vector<double> up_to_most(double enough, std::size_t most, const Loss& loss,
+                                      optim::Optimizer& optimizer) {
+  return solution::train_until(enough, most + 1, loss, optimizer);
+}
+
 inline std::vector<Mistake<TrainUntil>> of_train_until() {
   const std::string loop = "The loop", batch = "Overfit one batch first";
   return {
@@ -111,7 +123,14 @@ inline std::vector<Mistake<TrainUntil>> of_train_until() {
        "You stop when a loss is less than `enough`. Stop also when it is equal: at most means <=.", loop,
        stops_below},
       {"a-step-too-few", "You take one step less than `most`. Count the steps from 0 and while step < most.",
-       loop, step_too_few}};
+       loop, step_too_few},
+      {"the-last-loss-not-noted",
+       "You stop before you note the loss that was small enough. Note each loss first, then ask whether it "
+       "is at most `enough`.",
+       loop, last_one_not_noted},
+      {"a-round-too-many",
+       "Your loop goes one round too far: from 0 up to and including `most` there are most + 1 steps.", loop,
+       up_to_most}};
 }
 
 inline std::vector<grader::Together<TrainUntil>> together_in_train_until() {
@@ -143,6 +162,8 @@ inline double one_over_both(const std::vector<double>& c) { return 1 / (steepest
 inline double half_of_both_rates(const std::vector<double>& c) {
   return 0.5 / steepest(c) + 0.5 / flattest(c);
 }
+
+inline double twice_the_rate(const std::vector<double>& c) { return 2 * solution::best_rate(c); }
 
 inline std::vector<Mistake<BestRate>> of_best_rate() {
   const std::string read = "The learning rate";
@@ -178,6 +199,10 @@ inline std::vector<Mistake<BestRate>> of_best_rate() {
        "Your rate is half of the best one. Make the two factors opposite: rate · steepest - 1 = 1 - rate · "
        "flattest.",
        read, one_over_both},
+      {"twice-the-rate",
+       "Your rate is twice the best one: the steepest direction then moves away. Make the two factors "
+       "opposite: rate · steepest - 1 = 1 - rate · flattest.",
+       read, twice_the_rate},
       {"mean-of-two-rates",
        "You took the middle between the best rates of the steepest and of the flattest direction. It is the "
        "factors 1 - rate · c that should be equal in size.",

@@ -58,6 +58,11 @@ inline Tensor two_layers_only(const Tensor& x, const std::vector<Tensor>& p) {
   return p.size() < 4 ? linear(x, p[0], p[1]) : linear(relu(linear(x, p[0], p[1])), p[2], p[3]);
 }
 
+inline Tensor a_layer_early(const Tensor& x, const std::vector<Tensor>& p) {
+  if (p.size() < 4) return x;
+  return solution::mlp(x, {p.begin(), p.end() - 2});
+}
+
 inline std::vector<Mistake<Mlp>> of_mlp() {
   const std::string read = "Two spirals";
   return {
@@ -80,6 +85,8 @@ inline std::vector<Mistake<Mlp>> of_mlp() {
        "You apply relu to x·W and add the bias afterwards. The bias decides where the bend is: add it first.",
        read, bends_before_the_bias},
       {"biases-forgotten", "You left out the biases. A layer is x·W + b.", read, without_biases},
+      {"a-layer-early", "You stop one layer early: this is what comes out of the last layer but one.", read,
+       a_layer_early},
       {"another-bend", "You bend with tanh. The exercise asks for relu.", read, bends_by_tanh},
       {"two-layers-only",
        "You compute two layers, whatever p holds. Walk over p two by two: there may be one layer, or five.",

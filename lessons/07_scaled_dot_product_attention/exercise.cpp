@@ -41,9 +41,9 @@ Tensor batch_mask_of(const IntArray& lengths, std::size_t n, std::size_t m) { to
 // Part 4 ★★★  masked_softmax
 // The softmax of each row over the keys that the mask allows; all other weights are 0. A row in which the
 // mask allows nothing is 0 throughout, and so is its gradient. All scores are finite. No NaN, also for scores
-// near 1000 and -1000, hidden or not. The gradient of the mask is not asked for. Every digit counts here: a
-// sum of the row that is larger by 1e-10 is wrong.     scores (…,n,m), a mask that broadcasts to them →
-// (…,n,m)
+// near 1000 and -1000, hidden or not. The gradient of the mask is not asked for. Nothing is
+// added to the sum of a row: one that is larger by 1e-10 is wrong.
+//   scores (…,n,m), a mask that broadcasts to them   →   (…,n,m)
 //   scores = [[1, 1, 7], [5, 5, 5]],  mask = [[1, 1, 0], [0, 0, 0]]   →   [[0.5, 0.5, 0], [0, 0, 0]]
 Tensor masked_softmax(const Tensor& scores, const Tensor& mask) { todo(); }
 

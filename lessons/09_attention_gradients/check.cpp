@@ -29,7 +29,7 @@ TileGradients capped_tile_back(const Tensor& dZ, const Tensor& Z, const Tensor& 
                                const Tensor& V, const Tensor& log_sums, double cap);
 AttentionGradients multi_query_backward(const Tensor& dY, const Tensor& X, const MultiQueryWeights& w,
                                         std::size_t n_heads);
-std::vector<Trial> temperature_trials();
+std::vector<Trial> factor_trials();
 
 namespace {
 
@@ -238,7 +238,7 @@ int main(int argc, char** argv) {
         "09_attention_gradients",
         {gated_part(), sink_part(), tempered_part(), memory_part(), tile_part(), whole_part(),
          grader::experiment_part(
-             "temperature_trials", 2, ::temperature_trials, ::temperature_trials, tape::length_of_dQ,
+             "factor_trials", 2, ::factor_trials, ::factor_trials, tape::length_of_dQ,
              {.setting = "t", .measured = "length of dQ", .least = 0.01, .most = 100, .whole = false})}};
   });
 }

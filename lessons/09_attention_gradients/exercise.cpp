@@ -1,9 +1,9 @@
 // Exercise 9: the backward pass of attention that is not quite that of the text.
 //
-// Each part changes one thing in the attention of the text: a gate, a sink, a temperature, a shared memory, a
-// cap, shared keys. Derive each gradient as the text does: write down one entry of the result, find where the
-// number occurs, and add up. dA is the cotangent of A and has its shape. n queries, m keys; (…) are any
-// number of axes in front: each place there is an attention of its own. What you will need:
+// Each part changes one thing in the attention of the text: a gate, a sink, a learned factor, a shared
+// memory, a cap, shared keys. Derive each gradient as the text does: write down one entry of the result, find
+// where the number occurs, and add up. dA is the cotangent of A and has its shape. n queries, m keys; (…) are
+// any number of axes in front: each place there is an attention of its own. What you will need:
 //   matmul(a, b)                 the product over the last two axes, for each place in front of them
 //   transpose(a)                 exchanges the last two axes
 //   + - * / exp(a) tanh(a)       number by number, with broadcasting
@@ -41,7 +41,7 @@ SinkGradients sink_scores_back(const Tensor& dP, const Tensor& S, const Tensor& 
 }
 
 // Part 3 ★★  tempered_scores_back
-// S = t Q Kᵀ + B for H heads. In the place of 1/√d_k each head has a learned temperature: t is (H,1,1). All
+// S = t Q Kᵀ + B for H heads. In the place of 1/√d_k each head has a learned factor t (H,1,1). All
 // heads share the learned table B (n,m). Return {dQ, dK, dt, dB}.
 // dS (H,n,m), Q (H,n,d_k), K (H,m,d_k)
 //   dS = [[[1, 2]], [[0, 1]]], Q = [[[1, 2]], [[3, 0]]], K = [[[1, 0], [0, 1]], [[1, 1], [2, 0]]],
@@ -67,7 +67,7 @@ MemoryGradients shared_memory_back(const Tensor& dQ, const Tensor& dK, const Ten
 // Part 5 ★★★  capped_tile_back
 // The backward pass for one tile, t of the m keys, of attention whose scores are capped. No score leaves
 // -cap … cap:
-//   A = Q Kᵀ / √d_k,   S = cap · tanh(A / cap),   P = softmax(S), with the slope tanh' = 1 - tanh²
+//   A = Q Kᵀ / √d_k,   S = cap · tanh(A / cap),   P = softmax(S);   tanh'(x) = 1 - tanh²(x)
 // P, S and A were not kept. The result Z (…,n,d_v) and log_sums (…,n,1), the logarithm of Σ e^S over each
 // row, belong to all m keys. Q (…,n,d_k) and dZ (…,n,d_v) are whole, K (…,t,d_k) and V (…,t,d_v) are those of
 // the tile. Return {dV, dQ, dK}: dV and dK of the tile, and what the tile adds to dQ.
@@ -96,10 +96,10 @@ AttentionGradients multi_query_backward(const Tensor& dY, const Tensor& X, const
   todo();
 }
 
-// Part 7 ★★  temperature_trials
+// Part 7 ★★  factor_trials
 // An experiment of your own. random_head() has Q, K, V and dZ of one head with 64 queries, 64 keys and the
 // width 16, all random. Let its scores be t Q Kᵀ without a mask; 1/√d_k would be t = 0.25. The length of dQ
 // is the root of the sum of its squares. How does it depend on t? Choose three or more values of t from 0.01
 // to 100, among them a large one. For each, first write down the length that you predict, then measure it.
 // Return a Trial for each: {{t, predicted, measured}, …}. A prediction need not be right.
-std::vector<Trial> temperature_trials() { todo(); }
+std::vector<Trial> factor_trials() { todo(); }

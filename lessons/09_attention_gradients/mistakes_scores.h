@@ -51,16 +51,16 @@ TemperedGradients tempered(const Tensor& dS, const Tensor& Q, const Tensor& K, c
 }
 
 inline const std::vector<Mistake<Tempered>> kOfTemperedScoresBack = {
-    {"temperature-not-in-dQ",
+    {"factor-not-in-dQ",
      "You left t out of dQ. It is a factor of every product Q Kᵀ, so it is a factor of the slopes by Q.",
      kScores, tempered<temper::not_in_dQ>},
-    {"temperature-not-in-dK",
+    {"factor-not-in-dK",
      "You left t out of dK. It is a factor of every product Q Kᵀ, so it is a factor of the slopes by K.",
      kScores, tempered<temper::not_in_dK>},
     {"root-as-well",
      "You divided by √d_k as well. Here t stands in the place of 1/√d_k, and S contains no other factor.",
      kScores, tempered<temper::root>},
-    {"divided-by-the-temperature",
+    {"divided-by-the-factor",
      "You divided by t. The scores are multiplied by t, so the slopes by Q and K are too.", kScores,
      tempered<temper::divided>},
     {"dS-not-transposed",
@@ -86,14 +86,14 @@ inline const std::vector<Mistake<Tempered>> kOfTemperedScoresBack = {
      "with it: times dS.",
      kScores, tempered<temper::dt_without_dS>},
     {"dt-of-all-heads",
-     "You added up dt over all heads. Each head has a temperature of its own: add up its own n·m scores.",
+     "You added up dt over all heads. Each head has a factor of its own: add up its own n·m scores.",
      kProjections, tempered<temper::dt_of_all_heads>},
     {"dt-without-its-axes",
      "Your dt has the shape (H). A cotangent has the shape of what it belongs to, here (H,1,1): "
      "sum(x, {1, 2}, true).",
      kProjections, tempered<temper::dt_without_axes>},
     {"dt-as-a-mean",
-     "You took a mean for dt. All scores of a head use its temperature, and what comes back adds up.",
+     "You took a mean for dt. All scores of a head use its factor, and what comes back adds up.",
      kProjections, tempered<temper::dt_mean>},
     {"dB-for-each-head",
      "Your dB still has the axis of the heads. All heads use the same table, so what comes back adds up: "
@@ -101,7 +101,7 @@ inline const std::vector<Mistake<Tempered>> kOfTemperedScoresBack = {
      kProjections, tempered<temper::dB_not_summed>},
     {"dB-as-a-mean", "You took the mean over the heads for dB. All heads use the same table: add up.",
      kProjections, tempered<temper::dB_mean>},
-    {"dB-with-the-temperature",
+    {"dB-with-the-factor",
      "You multiplied dB by t. B is added behind the product, so it moves S as much as it moves itself.",
      kScores, tempered<temper::dB_tempered>},
     {"K-first", "You returned dK first. The order is dQ, dK, dt, dB.", kScores, tempered<temper::K_first>}};
@@ -109,10 +109,10 @@ inline const std::vector<Mistake<Tempered>> kOfTemperedScoresBack = {
 inline std::vector<Mistake<Tempered>> of_tempered_scores_back() {
   return with_together<Tempered>(
       kOfTemperedScoresBack,
-      {{{"temperature-not-in-dQ", "temperature-not-in-dK"}, tempered<temper::not_in_dQ | temper::not_in_dK>},
+      {{{"factor-not-in-dQ", "factor-not-in-dK"}, tempered<temper::not_in_dQ | temper::not_in_dK>},
        {{"dt-from-the-scores", "dS-not-transposed"}, tempered<temper::dt_from_S | temper::dS_not_transposed>},
        {{"dt-from-the-scores", "dB-for-each-head"}, tempered<temper::dt_from_S | temper::dB_not_summed>},
-       {{"dt-from-the-scores", "dB-with-the-temperature"}, tempered<temper::dt_from_S | temper::dB_tempered>},
+       {{"dt-from-the-scores", "dB-with-the-factor"}, tempered<temper::dt_from_S | temper::dB_tempered>},
        {{"dt-of-all-heads", "dB-for-each-head"}, tempered<temper::dt_of_all_heads | temper::dB_not_summed>},
        {{"dt-as-a-mean", "dB-as-a-mean"}, tempered<temper::dt_mean | temper::dB_mean>}});
 }

@@ -29,7 +29,9 @@ enum : Flaws {
   lies_down = 1 << 16,
   one_sum = 1 << 17,
   dV_from_dS = 1 << 18,
-  not_transposed = 1 << 19
+  not_transposed = 1 << 19,
+  slope_of_capped = 1 << 20,
+  dK_unscaled = 1 << 21
 };
 }
 
@@ -50,6 +52,7 @@ TileGradients tiled(const Tensor& dZ, const Tensor& Z, const Tensor& Q, const Te
   if (f & no_slope) slope = Tensor(1);
   if (f & slope_not_squared) slope = 1 - bent;
   if (f & slope_of_S) slope = 1 - of_S * of_S;
+  if (f & slope_of_capped) slope = 1 - S * S;
   if (f & slope_with_cap) slope = slope * cap;
   if (f & slope_divided) slope = slope / cap;
   const Tensor dP = matmul(dZ, transpose(V));
@@ -61,7 +64,7 @@ TileGradients tiled(const Tensor& dZ, const Tensor& Z, const Tensor& Q, const Te
   const Tensor dS = P * (f & no_sums ? dP : f & slope_on_dP ? slope * dP - sums : dP - sums);
   const Tensor dA = f & slope_on_dP ? dS : dS * slope;
   return {matmul(transpose(f & dV_from_dS ? dS : P), dZ), matmul(dA, K) * scale,
-          matmul(f & not_transposed ? dA : transpose(dA), Q) * scale};
+          matmul(f & not_transposed ? dA : transpose(dA), Q) * (f & dK_unscaled ? 1 : scale)};
 }
 
 inline const std::vector<Mistake<TileBack>> kOfCappedTileBack = {
@@ -81,6 +84,12 @@ inline const std::vector<Mistake<TileBack>> kOfCappedTileBack = {
      "which "
      "is 1 - (S / cap)².",
      kScores, tiled<tiles::slope_of_S>},
+    {"slope-of-the-capped-score",
+     "You took 1 - S² for the slope of the cap. The slope of tanh is 1 - tanh², and S is cap · tanh: square "
+     "S / cap.",
+     kScores, tiled<tiles::slope_of_capped>},
+    {"dK-without-the-scale", "You left 1/√d_k out of dK. It is a factor of each score, so of dQ and of dK.",
+     kScores, tiled<tiles::dK_unscaled>},
     {"cap-in-the-slope",
      "You multiplied the slope by cap. In cap · tanh(A / cap) the cap in front and the one below cancel.",
      kScores, tiled<tiles::slope_with_cap>},

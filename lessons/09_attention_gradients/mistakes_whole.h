@@ -102,14 +102,17 @@ AttentionGradients whole(const Tensor& dY, const Tensor& X, const MultiQueryWeig
 
 inline const std::vector<Mistake<Whole>> kOfMultiQueryBackward = {
     {"no-mask-in-Z",
-     "You left the causal mask out of the pattern that makes Z, and so out of dW_O. The forward pass "
-     "needs "
+     "You left the causal mask out of the pattern that makes Z, and so out of dW_O. The forward pass needs "
      "it too.",
      kSoftmax, whole<layer::no_mask_Z>},
     {"no-mask-on-the-way-back",
      "Your Z is masked, but in the backward pass you computed P again without the causal mask: dV and dS "
      "need the P of the forward pass.",
      kSoftmax, whole<layer::no_mask_back>},
+    {"no-mask",
+     "You left the causal mask out of the pattern, in the forward pass and in the backward pass. A query "
+     "sees no later key.",
+     kSoftmax, whole<layer::no_mask_Z | layer::no_mask_back>},
     {"mask-turned-round",
      "You hid the keys that are visible. visible_keys() is true where a query sees a key, so masked_fill "
      "needs !visible_keys(…).",
@@ -201,8 +204,7 @@ inline const std::vector<Mistake<Whole>> kOfMultiQueryBackward = {
 inline std::vector<Mistake<Whole>> of_multi_query_backward() {
   return with_together<Whole>(
       kOfMultiQueryBackward,
-      {{{"no-mask-in-Z", "no-mask-on-the-way-back"}, whole<layer::no_mask_Z | layer::no_mask_back>},
-       {{"scores-unscaled", "gradients-unscaled"}, whole<layer::S_unscaled | layer::unscaled>},
+      {{{"scores-unscaled", "gradients-unscaled"}, whole<layer::S_unscaled | layer::unscaled>},
        {{"apart-without-permute", "together-without-permute"}, whole<layer::cut_apart | layer::cut_together>},
        {{"dK-of-each-head", "dV-of-each-head"}, whole<layer::dK_per_head | layer::dV_per_head>},
        {{"dK-as-a-mean", "dV-as-a-mean"}, whole<layer::dK_mean | layer::dV_mean>},

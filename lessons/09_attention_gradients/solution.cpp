@@ -78,8 +78,8 @@ double length_of_dQ(double t) {
   return std::sqrt(sum(dQ * dQ).item());
 }
 
-// The predictions: half the temperature, half the length; and nothing is left of it when the softmax
+// The predictions: half the factor, half the length; and nothing is left of it when the softmax
 // saturates.
-std::vector<Trial> temperature_trials() {
+std::vector<Trial> factor_trials() {
   return {{0.25, 15, length_of_dQ(0.25)}, {0.125, 7.5, length_of_dQ(0.125)}, {64, 0, length_of_dQ(64)}};
 }

@@ -64,7 +64,7 @@ inline AttentionGradients multi_query(const Tensor& dY, const Tensor& of_X, cons
   return {d[0], d[1], d[2], d[3], reshape_to(d[4], of_X.shape())};
 }
 
-// The length of dQ of the random head at the temperature t.
+// The length of dQ of the random head with the factor t.
 inline double length_of_dQ(double t) {
   const RandomHead head = random_head();
   const Tensor Q = parameter(head.Q), P = softmax(t * matmul(Q, transpose(head.K)));

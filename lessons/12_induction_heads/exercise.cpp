@@ -21,13 +21,13 @@ double matching_score(const Tensor& pattern, const std::vector<int>& tokens) { t
 // its weight. A head of layer 1 compares its query, the token of the present position, with the notes in the
 // keys:
 //   score of query q with key k   the part of k's note that is the token of q, a number from 0 to 1
-//   pattern (n,n)                 the softmax of sharpness·score over the keys 0 … q; later keys have weight
-//   0
+//   pattern (n,n)                 the softmax of sharpness·score over the keys 0 … q; later keys have 0
 // Return the pattern.
 //   tokens = 5 7 5, previous = [[1, 0, 0], [1, 0, 0], [0, 1, 0]], sharpness = 10
 //   The notes are 5 5 7. Query 2 holds 5, so its scores are 1, 1, 0: it finds the follower, place 1. But
-//   place 0, which has no token before it, looks like one too.  →  [[1, 0, 0], [0.5, 0.5, 0], [0.5, 0.5,
-//   0.00002]] Query 1 holds 7, which no note says: its scores are 0.
+//   place 0, which has no token before it, looks like one too. Query 1 holds 7, which no note says: its
+//   scores are 0.
+//   →  [[1, 0, 0], [0.5, 0.5, 0], [0.5, 0.5, 0.00002]]
 Tensor matching_pattern(const std::vector<int>& tokens, const Tensor& previous, double sharpness) { todo(); }
 
 // Part 3 ★★  step_of_change

@@ -180,6 +180,7 @@ struct Careless {
   Matched matched = Matched::notes;
   bool no_mask = false, over_queries = false, strict_mask = false;
   enum { multiplied, ignored, divided } sharpness = multiplied;
+  enum { in_time, too_late, score_0 } mask = in_time;
 };
 
 // The part of a position's note that is this token.
@@ -218,9 +219,13 @@ Tensor pattern_with(const std::vector<int>& tokens, const Tensor& previous, doub
   for (std::size_t q = 0; q < n; ++q)
     for (std::size_t k = 0; k < n; ++k) {
       const bool hidden = !wrong.no_mask && (k > q || (wrong.strict_mask && k == q && q > 0));
-      scores(q, k) = hidden ? -1e9 : factor * score_of(wrong.matched, tokens, previous, q, k);
+      scores(q, k) = hidden ? (wrong.mask == Careless::score_0 ? 0 : -1e9)
+                            : factor * score_of(wrong.matched, tokens, previous, q, k);
     }
-  return softmax(Tensor(scores), wrong.over_queries ? 0 : -1);
+  Array pattern = softmax(Tensor(scores), wrong.over_queries ? 0 : -1).array();
+  for (std::size_t q = 0; wrong.mask == Careless::too_late && q < n; ++q)
+    for (std::size_t k = q + 1; k < n; ++k) pattern(q, k) = 0;
+  return Tensor(pattern);
 }
 
 inline const std::vector<Mistake<MatchingPattern>> kOfMatchingPattern = {
@@ -250,6 +255,14 @@ inline const std::vector<Mistake<MatchingPattern>> kOfMatchingPattern = {
      kTwoLayers, pattern_with<Careless{.matched = Matched::token_before}>},
     {"no-mask", "Your softmax goes over all keys. Those behind the query have weight 0.", kTwoLayers,
      pattern_with<Careless{.no_mask = true}>},
+    {"hidden-after-the-softmax",
+     "You set the later keys to 0 after the softmax. They have taken weight by then, so that your rows no "
+     "longer add up to 1. Hide them before.",
+     kTwoLayers, pattern_with<Careless{.no_mask = true, .mask = Careless::too_late}>},
+    {"score-0-for-later-keys",
+     "You give the later keys the score 0, and the softmax makes e⁰ = 1 of it. Hide them with a very low "
+     "score.",
+     kTwoLayers, pattern_with<Careless{.mask = Careless::score_0}>},
     {"itself-hidden", "You hide the query's own place. A query sees the keys 0 … q, itself included.",
      kTwoLayers, pattern_with<Careless{.strict_mask = true}>},
     {"softmax-over-queries",

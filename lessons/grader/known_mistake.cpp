@@ -219,6 +219,25 @@ std::optional<std::size_t> nearest(const Comparison& all) {
   return {};
 }
 
+// The only mistake with all results of the first call that is wrong, where these are evidence.
+std::optional<std::size_t> on_the_call_shown(const Comparison& all) {
+  const auto of_call = [&](std::size_t call, const Bits& bits) {
+    const auto begin = bits.begin() + static_cast<std::ptrdiff_t>(all.cell(call, 0));
+    return Bits(begin, begin + static_cast<std::ptrdiff_t>(all.outputs));
+  };
+  const Bits every(all.outputs, true), none(all.outputs, false);
+  std::size_t call = 0;
+  while (call < all.calls && of_call(call, all.right) == every) ++call;
+  if (call == all.calls || of_call(call, all.evidence) == none) return {};
+  std::optional<std::size_t> found;
+  for (std::size_t k = 0; k < all.mistakes(); ++k)
+    if (of_call(call, all.agrees[k]) == every) {
+      if (found) return {};
+      found = k;
+    }
+  return found;
+}
+
 }  // namespace
 
 NamedTogether named_together(const std::vector<std::string>& names,
@@ -252,6 +271,14 @@ std::optional<Verdict::KnownMistake> known_mistake(const Part& part, const std::
         "known one: " +
             part.mistakes[*k].sentence,
         part.mistakes[*k].read};
+  }
+  if (auto k = on_the_call_shown(*all)) {
+    *k = singles[*k];
+    return Verdict::KnownMistake{part.mistakes[*k].name + " + something else",
+                                 "On this call your numbers are those of a known mistake. Other calls show "
+                                 "that there is something else besides. The known one: " +
+                                     part.mistakes[*k].sentence,
+                                 part.mistakes[*k].read};
   }
   return {};
 }

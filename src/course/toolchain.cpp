@@ -48,8 +48,8 @@ Built build_mine(const fs::path& build, const Lesson& lesson, const fs::path& mi
   }
   Built built = build_target(build, target_of(lesson), progress, most);
   check(!built.timed_out,
-        "the build of my/{}.cpp was stopped after {} seconds. Hint: does it include a pipe, a device or "
-        "itself?",
+        "the build of my/{}.cpp was stopped after {} seconds. Hint: is the machine busy, so that a "
+        "second call goes on? Or does the file include a pipe, a device or itself?",
         lesson.folder, most.count());
   if (!built.ok) remove_file(program);
   if (sha256(read_file(mine)) != text)

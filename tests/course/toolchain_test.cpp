@@ -98,6 +98,6 @@ TEST_CASE("a build without an end is stopped", "[course]") {
   const Workshop shop;
   shop.save("# endless");
   CHECK(error_of([&] { (void)shop.checked(); }) ==
-        "the build of my/01_first.cpp was stopped after 5 seconds. Hint: does it include a pipe, a device or "
-        "itself?");
+        "the build of my/01_first.cpp was stopped after 5 seconds. Hint: is the machine busy, so that a "
+        "second call goes on? Or does the file include a pipe, a device or itself?");
 }

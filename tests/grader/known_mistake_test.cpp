@@ -80,6 +80,27 @@ TEST_CASE("a mistake on half of the calls is named beside something else", "[gra
         "It is positive.");
 }
 
+// Right but for a sign on the first call, wrong in a way of its own on the others.
+Two negative_at_first(const Array& x) {
+  return {x(0) == 2 && x.size() == 2 ? -root_sum(x) : root_sum(x) + static_cast<double>(x.size()) + x(0) / 7,
+          product_of(x)};
+}
+
+TEST_CASE("a mistake with all the numbers of the call that is shown is named beside something else",
+          "[grader]") {
+  const auto one = named(negative_at_first, kBank);
+  REQUIRE(one);
+  CHECK(one->name == "negative + something else");
+  CHECK(one->sentence ==
+        "On this call your numbers are those of a known mistake. Other calls show that there is something "
+        "else besides. The known one: It is positive.");
+  std::vector<Mistake<F>> bank = kBank;
+  bank.push_back({"also negative", "It is not.", "Sums", [](const Array& x) {
+                    return x.size() == 2 ? negative_sum(x) : Two{3.5, 4.5};
+                  }});
+  CHECK_FALSE(named(negative_at_first, bank));  // two fit
+}
+
 TEST_CASE("a mistake that would make more wrong is not named", "[grader]") {
   CHECK_FALSE(named(half_of_the_sum, kBank));
 }

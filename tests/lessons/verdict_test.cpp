@@ -121,6 +121,21 @@ TEST_CASE("a solved experiment is shown as a table, with the prediction farthest
   CHECK(contains(fitting_text(verdict), "\nn = 11 is outside 0 to 10.\n"));
 }
 
+TEST_CASE("numbers that are all wrong by one factor are said to be", "[grader]") {
+  Verdict verdict = sample();
+  verdict.where->index = 0;
+  verdict.found = {{"result", {3}, {2.5, 3.5, 4.5}}};
+  CHECK(contains(fitting_text(verdict), "\nEvery number found here is 0.5 times the expected one.\n"));
+  verdict.mistake = Verdict::KnownMistake{"halved", "You halved it.", "Strides"};
+  CHECK_FALSE(contains(fitting_text(verdict), "times the expected"));
+  verdict.mistake.reset();
+  verdict.found = {{"result", {3}, {2.5, 3.5, 9}}};
+  CHECK_FALSE(contains(fitting_text(verdict), "times the expected"));
+  verdict.expected = verdict.found = {{"result", {1}, {5}}};
+  verdict.found[0].numbers = {10};  // one number has always a factor
+  CHECK_FALSE(contains(fitting_text(verdict), "times the expected"));
+}
+
 TEST_CASE("the last verdict counts, and what was printed in its call", "[grader]") {
   Verdict verdict = sample();
   verdict.kind = Kind::running;
