@@ -165,9 +165,17 @@ inline View without_leading_ones(const View& view, const Shape& shape) {
   return solution::broadcast_view(shorter, shape);
 }
 
+inline View fewer_axes_refused(const View& view, const Shape& shape) {
+  if (view.shape.size() != shape.size()) throw Error("it does not broadcast");
+  return solution::broadcast_view(view, shape);
+}
+
 inline std::vector<Mistake<Broadcast>> of_broadcasts() {
   const std::string read = "Broadcasting: a stride of 0";
   return {
+      {"fewer-axes-refused",
+       "You refuse a view with fewer axes. A missing axis counts as one of length 1, in front.", read,
+       fewer_axes_refused},
       {"stride-kept",
        "A repeated axis kept its stride. A step along it must find the same number again, so its stride is "
        "0.",

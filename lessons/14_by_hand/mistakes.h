@@ -68,8 +68,8 @@ inline const std::vector<Mistake<LookMirrored>> kOfLookMirrored = {
        meet(head, s.token, s.token, head.tokens, solution::factor_of(head));
      }},
     {"no-score-at-all",
-     "All scores are equal, so each query shares its weight among all keys. One of W_Q and W_K is empty, or "
-     "they write into different coordinates of the head.",
+     "For the queries T/2 … T - 2 all scores are equal, so each shares its weight among all keys. W_Q or W_K "
+     "is empty for them, or the two write into different coordinates of the head.",
      kBack, [](Head& head, const Stream& s) { put(head.W_K, s.position, head.positions, 1); }}};
 
 // The partner of each token, from one subspace into another.
@@ -138,7 +138,8 @@ inline const std::vector<Mistake<CopyPartner>> kOfCopyPartner = {
        put(head.W_O, head.positions.part(0, to.size), to, 1);
      }},
     {"sharp-values",
-     "You put factor_of(head) into W_V. This factor makes scores differ; a value is passed on as it is. Put "
+     "You put factor_of(head) into W_V or W_O. This factor makes scores differ; a value is passed on as it "
+     "is. Put "
      "1, so that the copy is a one-hot row.",
      kCopy,
      [](Head& head, const Stream& s, const Subspace& to) {

@@ -184,7 +184,7 @@ std::optional<double> common_factor(const Verdict& verdict) {
       return {};
     told += expected[i] != 0 && expected[i] != expected[first] ? 1 : 0;
   }
-  if (factor == 0 || told == 0) return {};
+  if (factor == 0 || std::abs(factor - 1) < 1e-3 || told == 0) return {};
   return factor;
 }
 
