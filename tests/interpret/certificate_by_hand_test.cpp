@@ -223,9 +223,8 @@ TEST_CASE("of several induction heads the best is named, and all are made to loo
   CHECK(*matching.control ==
         Approx(weight_after(model, random, random.control.tokens, {1, 1}, 0)).epsilon(1e-5));
   CHECK(contains(matching.says, ", L1H1 gives the follower an attention weight of"));
-  CHECK(matching.says.ends_with(
-      fmt::format(" From the others the follower gets: L1H0 {:.2f}.",
-                  weight_after(model, random, random.repeated.tokens, {1, 0}, 0))));
+  CHECK(matching.says.ends_with(fmt::format(" From the others the follower gets: L1H0 {:.2f}.",
+                                            weight_after(model, random, random.repeated.tokens, {1, 0}, 0))));
   const Claim& copying = c.claim(kCopying);
   CHECK(*copying.number == 1);
   CHECK(
