@@ -165,8 +165,8 @@ const std::vector<Term> kInterventions{
      "Earlier heads have carried the note and the answer to that place."},
     {"certificate",
      {"certificates"},
-     "The test of whether a model has an induction *circuit*. It consists of six claims; each has a number "
-     "from an *intervention*, a limit, and mostly a *control*."}};
+     "The test of whether a model has an induction *circuit*. It consists of six claims. Each has a number, "
+     "most by an *intervention*, and a limit; all but the claim of order have a *control*."}};
 
 // The kinds of heads, by the table of scores. Files of runs call the heads of a circuit matchers and senders.
 std::vector<Term> kinds_of_heads() {

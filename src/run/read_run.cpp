@@ -4,6 +4,7 @@
 #include "headlight/core/check.h"
 #include "headlight/core/finite.h"
 #include "headlight/interpret/attention_layers.h"
+#include "headlight/nn/check_model.h"
 #include "headlight/nn/model_size.h"
 #include "headlight/run/run_files.h"
 #include "headlight/system/files.h"
@@ -77,6 +78,11 @@ auto of_config(const Reader& reader, Read read) {
   }
 }
 
+tasks::Task known_task(const RunConfig& config) {
+  return tasks::registry().contains(config.task.name) ? make_task(config)
+                                                      : tasks::task_of_another_program(config.task);
+}
+
 RunConfig read_config(Reader& reader) {
   const std::string text = reader.read(files::kConfig, kMostConfigBytes);
   return of_config(reader, [&] {
@@ -85,7 +91,10 @@ RunConfig read_config(Reader& reader) {
     // A stranger's config cannot make another file of this machine the text.
     check(config.task.name != "text" || config.task.text.empty() || config.task.text == tasks::kTextFile,
           "it names the text '{}', but a run keeps its own, {}.", config.task.text, tasks::kTextFile);
-    check_config(config);
+    RunConfig checked = config;  // whose task may be another program's
+    if (!tasks::registry().contains(config.task.name)) checked.task.name = tasks::TaskConfig{}.name;
+    check_settings(checked);
+    nn::check_model(model_config(config, known_task(config)));
     return config;
   });
 }
@@ -215,11 +224,6 @@ void read_state(Reader& reader, Run& run) {
     const std::string name = at->path().lexically_relative(observers).generic_string();
     run.state->observers[name] = reader.read(std::string(files::kObservers) + "/" + name, kMostBytes);
   }
-}
-
-tasks::Task known_task(const RunConfig& config) {
-  return tasks::registry().contains(config.task.name) ? make_task(config)
-                                                      : tasks::task_of_another_program(config.task);
 }
 
 Run read_once(Reader& reader, Parts asked) {

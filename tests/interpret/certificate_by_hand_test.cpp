@@ -230,8 +230,8 @@ TEST_CASE("of several induction heads the best is named, and all are made to loo
   CHECK(
       copying.says ==
       fmt::format("L1H0, L1H1 are made to look at one random token, and then at another. In 100 % of cases, "
-                  "looking at a token raises its logit against the other's. Of two tokens that are never "
-                  "looked at, the first is raised in {:.0f} % of cases; chance gives 50 %.",
+                  "looking at a token raises its logit against the other's. The control asks the same of "
+                  "two tokens that it does not look at: {:.0f} % of cases, where chance gives 50 %.",
                   100 * *copying.control));
   CHECK(*copying.control < 0.3);  // other tokens have no part in these logits
 }

@@ -309,3 +309,27 @@ TEST_CASE("a run that a killed save left beside its folder is read from it", "[e
   CHECK(read_file(path / "notes.txt") == "mine");
   CHECK(std::distance(fs::directory_iterator(folder.path()), {}) == 1);
 }
+
+TEST_CASE("a run of another program's task is read, and only drawing from the task is refused",
+          "[experiment]") {
+  const TemporaryFolder folder;
+  RunConfig config = small_config();
+  config.train.steps = 2;
+  tasks::Task task = tasks::make_task(config.task);
+  task.config.name = "unheard-of";
+  config.task = task.config;
+  Experiment experiment(std::move(task), config);
+  experiment.run_until(2);
+  save(experiment, folder.path() / "run");
+  const Run run = read_run(folder.path() / "run");
+  CHECK(run.config.task.name == "unheard-of");
+  CHECK(run.task.config.d_vocab == 12);
+  CHECK(run.task.vocabulary.size() == 12);
+  CHECK(run.model != nullptr);
+  CHECK(run.notes.empty());
+  Rng rng(1);
+  CHECK(error_of([&] { (void)run.task.training(rng); }) ==
+        "the task 'unheard-of' is not in this program, so that no sequence of it can be drawn. Hint: use the "
+        "program that trained the run (docs/library.md, \"Commands for a task of your own\"), or give the "
+        "tokens.");
+}
