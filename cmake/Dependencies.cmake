@@ -17,7 +17,7 @@ find_package(xtensor 0.24 REQUIRED)
 if(NOT CMAKE_CROSSCOMPILING)
   find_package(xtensor-blas 0.20 REQUIRED)
 endif()
-# For the programs, and for headlight::app, which a project that embeds this one may do without.
+# For the programs, and for headlight::app, which is left out where it is missing.
 if(HEADLIGHT_APP OR HEADLIGHT_TESTS)
   find_package(CLI11 2 REQUIRED)
 else()
