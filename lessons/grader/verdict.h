@@ -13,9 +13,9 @@
 //   mistake       {"name", "sentence", "read"}: the known mistake that gives the same numbers; or null
 //   example_only  the example that the exercise shows is right, and a later call is not
 //   line          of the learner's file, where it crashed or was stopped; 0: unknown
-//   trials        [settings, predicted, measured] of the exercise's experiment when it is solved, as `found`;
-//   else [] printed       what the learner's code printed seconds       of computing that the call may take;
-//   0: as the grader says
+//   trials        [settings, predicted, measured] of a solved experiment, as `found`; else []
+//   printed       what the learner's code printed
+//   seconds       of computing that the call may take; 0: as the grader says
 #pragma once
 
 #include <array>

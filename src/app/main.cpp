@@ -1,6 +1,6 @@
 // The `headlight` program that the script ./headlight builds and starts.
 #include "bench/bench.h"
-#include "program_line.h"
+#include "run_program.h"
 
 int main(int argc, char** argv) {
   return headlight::app::run_program(argc, argv, {headlight::app::bench_command()});

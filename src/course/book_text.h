@@ -11,7 +11,7 @@ namespace headlight::course {
 // The math of a text on a forge, ```math … ``` and $`…`$, as $$…$$ and $…$; everything else as it is.
 std::string with_plain_dollars(const std::string& markdown);
 
-// The hints of hints.md, each folded: "mul_vjp, hint 1".
+// The hints of hints.md, each folded: "div_vjp, hint 1".
 std::string folded_hints(const std::string& hints);
 
 // questions.md from its first heading of the second level on: what answers the questions of the text.

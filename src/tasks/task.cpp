@@ -82,29 +82,33 @@ double bytes_of(const TaskConfig& c) {
          2 * sizeof(double) * states * states;
 }
 
+void require_memory_for(const TaskConfig& config) {
+  require_memory(bytes_of(config), SettingText("the task '{}' of these sizes", config.name),
+                 SettingText("choose a smaller {}, {}, {} or {}", setting_key("d_vocab"),
+                             setting_key("n_ctx"), setting_key("task.modulus"), setting_key("task.states")));
+}
+
 }  // namespace
 
 Task make_task(const TaskConfig& config) {
   check_setting(config.text.empty() || config.name == "text",
                 "the text '{}' is given, but the task is '{}'. Hint: {}.", config.text, config.name,
                 setting_key("task.name", "text"));
-  require_memory(bytes_of(config), SettingText("the task '{}' of these sizes", config.name),
-                 SettingText("choose a smaller {}, {}, {} or {}", setting_key("d_vocab"),
-                             setting_key("n_ctx"), setting_key("task.modulus"), setting_key("task.states")));
+  require_memory_for(config);
   Task task = registry().find(config.name)(config);
   check_task(task);
   return task;
 }
 
 Task task_of_another_program(const TaskConfig& config) {
-  Task task{config, Vocabulary::of_size(config.d_vocab), [name = config.name](Rng&) -> Sequence {
-              fail(
-                  "the task '{}' is not in this program, so that no sequence of it can be drawn. Hint: use "
-                  "the program that trained the run (docs/library.md, \"Commands for a task of your own\"), "
-                  "or give the tokens.",
-                  name);
-            }};
-  return task;
+  require_memory_for(config);  // its sizes come from a file
+  return {config, Vocabulary::of_size(config.d_vocab), [name = config.name](Rng&) -> Sequence {
+            fail(
+                "the task '{}' is not in this program, so that no sequence of it can be drawn. Hint: use "
+                "the program that trained the run (docs/library.md, \"Commands for a task of your own\"), "
+                "or give the tokens.",
+                name);
+          }};
 }
 
 }  // namespace headlight::tasks

@@ -332,4 +332,7 @@ TEST_CASE("a run of another program's task is read, and only drawing from the ta
         "the task 'unheard-of' is not in this program, so that no sequence of it can be drawn. Hint: use the "
         "program that trained the run (docs/library.md, \"Commands for a task of your own\"), or give the "
         "tokens.");
+  tasks::TaskConfig huge = run.config.task;
+  huge.d_vocab = std::size_t{1} << 50;
+  CHECK(contains(error_of([&] { (void)tasks::task_of_another_program(huge); }), "choose a smaller d_vocab"));
 }

@@ -19,8 +19,8 @@ struct OwnCommand {
 };
 
 // Runs the command that the arguments name, and returns the program's exit status. Tasks, optimizers and
-// schedules that were added to their registries before are known to every command, as those of Headlight. An
-// error of a command is printed, and 1 is returned. Call the program headlight: the hints that it prints do.
+// schedules that were added to their registries before are known to every command, as those of Headlight.
+// Errors are printed as run_main() does, and 2 is returned. Name the program headlight: its hints call it so.
 int run_command_line(int argc, char** argv, const std::vector<OwnCommand>& commands = {});
 
 }  // namespace headlight::app

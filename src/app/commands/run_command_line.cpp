@@ -4,7 +4,7 @@
 
 #include "app/lines.h"
 #include "app/overview.h"
-#include "app/program_line.h"
+#include "app/run_program.h"
 #include "command.h"
 #include "headlight/core/version.h"
 #include "headlight/system/run_main.h"
