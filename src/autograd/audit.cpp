@@ -20,6 +20,15 @@ bool all_zero(const Array& x) {
 
 std::string op_and_shape(const Tensor& x) { return fmt::format("'{}' {}", x.op(), x.shape()); }
 
+std::vector<Tensor> besides(const std::vector<Tensor>& nodes, const std::vector<Tensor>& parameters) {
+  std::unordered_set<const Node*> given;
+  for (const Tensor& parameter : parameters) given.insert(parameter.node().get());
+  std::vector<Tensor> others;
+  for (const Tensor& x : nodes)
+    if (x.is_leaf() && x.requires_grad() && !given.contains(x.node().get())) others.push_back(x);
+  return others;
+}
+
 // The graph of the loss, with the cotangent and the users of every node.
 class Audit {
  public:
@@ -50,6 +59,20 @@ class Audit {
       add(AuditFault::accumulated, name, "",
           "grad() holds more than this loss's gradient: an earlier backward() left it there. Hint: "
           "zero_grad() before each backward().");
+  }
+
+  void look_for_others(const NamedTensors& parameters) {
+    std::vector<Tensor> given;
+    for (const auto& [name, parameter] : parameters) given.push_back(parameter);
+    for (const Tensor& other : besides(nodes_, given)) {
+      const auto users = users_.find(other.node().get());
+      const std::string where =
+          users == users_.end() ? "the loss itself" : op_and_shape(users->second.front());
+      add(AuditFault::not_listed,
+          other.name().empty() ? fmt::format("a parameter of shape {}", other.shape()) : other.name(), where,
+          "it enters the loss at {} and is not among the parameters given. Hint: does visit() name it?",
+          where);
+    }
   }
 
   // A unit is an index of the last axis.
@@ -157,6 +180,10 @@ bool AuditReport::has(AuditFault fault, const std::string& parameter) const {
                      [&](const AuditFinding& f) { return f.fault == fault && f.parameter == parameter; });
 }
 
+std::vector<Tensor> parameters_besides(const Tensor& root, const std::vector<Tensor>& parameters) {
+  return besides(graph_of(root), parameters);
+}
+
 std::string to_string(const AuditReport& report) {
   if (report.ok()) return fmt::format("{} parameters: each gets a gradient.\n", report.parameters);
   std::string text;
@@ -172,6 +199,7 @@ AuditReport audit(const Tensor& loss, const NamedTensors& parameters) {
   AuditReport report{.parameters = parameters.size(), .findings = {}};
   Audit audit(loss, report);
   for (const auto& [name, parameter] : parameters) audit.look_at(name, parameter);
+  audit.look_for_others(parameters);
   audit.look_for_dead_relus();
   return report;
 }

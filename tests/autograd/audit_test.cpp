@@ -51,6 +51,24 @@ AuditReport audit_attention(Cutting cut) {
 
 }  // namespace
 
+TEST_CASE("the audit finds a parameter that is not in the list", "[audit]") {
+  const TwoLayers layers;
+  NamedTensors parameters = layers.parameters();
+  parameters.pop_back();
+  const AuditReport report = audit(layers.loss(), parameters);
+  CHECK(to_string(report) ==
+        "a parameter of shape (3,1): it enters the loss at 'matmul' (3,1) and is not among the parameters "
+        "given. Hint: does visit() name it?\n");
+  CHECK(report.has(AuditFault::not_listed, "a parameter of shape (3,1)"));
+  Tensor(layers.W2).set_name("W2");
+  CHECK(audit(layers.loss(), parameters).has(AuditFault::not_listed, "W2"));
+  const Tensor alone = parameter(1.5);
+  CHECK(only(audit(alone, {})).where == "the loss itself");
+  const auto others = parameters_besides(layers.loss(), {layers.W1, layers.b1});
+  REQUIRE(others.size() == 1);
+  CHECK(same_node(others[0], layers.W2));
+}
+
 TEST_CASE("the audit of a sound model finds nothing", "[audit]") {
   Rng rng(3);
   nn::Transformer model({.d_model = 8, .n_heads = 2, .d_mlp = 8, .d_vocab = 5, .n_ctx = 4, .bias = true},

@@ -14,12 +14,13 @@ enum class AuditFault {
   zero_gradient,  // its gradient is exactly 0 in every element
   not_finite,     // there is a NaN or an infinity in its gradient
   accumulated,    // grad() differs from this loss's gradient: an earlier backward() added to it
+  not_listed,     // the loss reads a parameter that is not among those given: visit() may have forgotten it
   dead_relu,      // units of a relu are 0 for every input, so nothing before them learns
 };
 
 struct AuditFinding {
   AuditFault fault;
-  std::string parameter;  // its name; the op for dead_relu
+  std::string parameter;  // its name, or its shape if it has none; the op for dead_relu
   std::string where;      // the op that cut the path or spoiled the gradient; may be empty
   std::string message;    // one sentence
 };
@@ -34,6 +35,9 @@ struct AuditReport {
 
 // One line per finding, or one line that says that nothing was found.
 std::string to_string(const AuditReport& report);
+
+// The leaves that a tensor was computed from, that require a gradient and are not among `parameters`.
+std::vector<Tensor> parameters_besides(const Tensor& root, const std::vector<Tensor>& parameters);
 
 // While an AuditScope exists, tensors that detach() or an op under NoGrad cut from the graph on this thread
 // keep their inputs, for audit(). The inputs stay alive, so use a scope for an audit and not for training.
