@@ -9,7 +9,7 @@
 #include "headlight/page/run_page.h"
 #include "headlight/run/run_files.h"
 #include "headlight/system/files.h"
-#include "interrupt.h"
+#include "headlight/system/interrupt.h"
 #include "lines.h"
 #include "progress.h"
 #include "results_text.h"

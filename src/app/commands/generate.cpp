@@ -5,12 +5,12 @@
 #include <cstdio>
 #include <utility>
 
-#include "app/interrupt.h"
 #include "app/left_out_spaces.h"
 #include "command.h"
 #include "headlight/core/check.h"
 #include "headlight/run/generate.h"
 #include "headlight/run/run.h"
+#include "headlight/system/interrupt.h"
 #include "headlight/system/run_main.h"
 #include "headlight/system/system.h"
 #include "headlight/system/text.h"

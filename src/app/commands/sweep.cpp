@@ -4,13 +4,13 @@
 
 #include <algorithm>
 
-#include "app/interrupt.h"
 #include "app/lines.h"
 #include "app/output_files.h"
 #include "app/sweep_progress.h"
 #include "command.h"
 #include "headlight/core/check.h"
 #include "headlight/sweep/sweep_results.h"
+#include "headlight/system/interrupt.h"
 #include "program/exit_status.h"
 #include "settings.h"
 

@@ -1,5 +1,5 @@
 // Signals that ask a run to stop, in this process.
-#include "app/interrupt.h"
+#include "headlight/system/interrupt.h"
 
 #include <chrono>
 #include <csignal>
@@ -9,7 +9,6 @@
 #include "headlight/system/process.h"
 
 using namespace headlight;
-using namespace headlight::app;
 
 namespace {
 

@@ -1,7 +1,7 @@
 // Ctrl-C asks to stop; a second one insists.
 #pragma once
 
-namespace headlight::app {
+namespace headlight {
 
 // While it lives, the first SIGINT, SIGTERM or SIGHUP only sets a flag, and the next one ends the program at
 // once. A signal that was ignored before stays so: under nohup a run outlives its terminal.
@@ -25,4 +25,4 @@ class BrokenPipeScope {
   BrokenPipeScope& operator=(const BrokenPipeScope&) = delete;
 };
 
-}  // namespace headlight::app
+}  // namespace headlight

@@ -1,11 +1,11 @@
-#include "interrupt.h"
+#include "headlight/system/interrupt.h"
 
 #include <array>
 #include <cerrno>
 #include <csignal>
 #include <ctime>
 
-namespace headlight::app {
+namespace headlight {
 namespace {
 
 constexpr std::array kStops{SIGINT, SIGTERM, SIGHUP};
@@ -65,4 +65,4 @@ BrokenPipeScope::BrokenPipeScope() {
 
 BrokenPipeScope::~BrokenPipeScope() { sigaction(SIGPIPE, &before_pipe, nullptr); }
 
-}  // namespace headlight::app
+}  // namespace headlight
