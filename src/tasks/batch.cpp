@@ -1,6 +1,7 @@
 #include "headlight/tasks/batch.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "headlight/core/check.h"
 
@@ -83,6 +84,27 @@ void copy_rows(const A& from, std::size_t first, std::size_t count, A& to) {
   std::copy_n(from.data() + first * width, count * width, to.data());
 }
 
+// Sequences first … first+count-1, each checked.
+Batch stacked(const Task& task, std::size_t count, std::uint64_t first,
+              const std::function<Sequence(std::uint64_t)>& sequence) {
+  check(count >= 1, "[draw_batch] a batch needs at least 1 sequence.");
+  Batch batch{{}, {}, BoolArray(Shape{0}, false), {}, {}};
+  for (std::size_t b = 0; b < count; ++b) {
+    const Sequence s = sequence(first + b);
+    const std::size_t n = s.tokens.size(), m = s.source.size();
+    if (b == 0)
+      batch = {int_array(count, n), int_array(count, n), BoolArray({count, n}, false),
+               optional_array(count, m), optional_array(count, s.answers.size())};
+    check(batch.tokens.size() == count * n && batch.source.size() == count * m &&
+              batch.answers.size() == count * s.answers.size(),
+          "the task '{}' drew sequences of different lengths for one batch. Hint: fill them up, with targets "
+          "of kNoTarget.",
+          task.config.name);
+    put(s, b, batch);
+  }
+  return batch;
+}
+
 }  // namespace
 
 Sequence draw_sequence(const Task& task, const Generator& generator, const Rng& rng, std::uint64_t number) {
@@ -97,23 +119,18 @@ Sequence draw_sequence(const Task& task, const Generator& generator, const Rng& 
 
 Batch draw_batch(const Task& task, const Generator& generator, std::size_t count, const Rng& rng,
                  std::uint64_t first) {
-  check(count >= 1, "[draw_batch] a batch needs at least 1 sequence.");
-  Batch batch{{}, {}, BoolArray(Shape{0}, false), {}, {}};
-  for (std::size_t b = 0; b < count; ++b) {
-    const Sequence s = draw_sequence(task, generator, rng, first + b);
-    const std::size_t n = s.tokens.size(), m = s.source.size();
-    if (b == 0)
-      batch = {int_array(count, n), int_array(count, n), BoolArray({count, n}, false),
-               optional_array(count, m), optional_array(count, s.answers.size())};
-    check(batch.tokens.size() == count * n && batch.source.size() == count * m &&
-              batch.answers.size() == count * s.answers.size(),
-          "the task '{}' drew sequences of different lengths for one batch. Hint: fill them up, with targets "
-          "of "
-          "kNoTarget.",
-          task.config.name);
-    put(s, b, batch);
-  }
-  return batch;
+  return stacked(task, count, first,
+                 [&](std::uint64_t number) { return draw_sequence(task, generator, rng, number); });
+}
+
+Batch draw_training_batch(const Task& task, std::size_t count, const Rng& rng, std::uint64_t first) {
+  if (!task.training_at) return draw_batch(task, task.training, count, rng, first);
+  return stacked(task, count, first, [&](std::uint64_t place) {
+    Rng own = rng.stream("sequence", place);
+    Sequence s = task.training_at(place, own);
+    check_sequence(task, s);
+    return s;
+  });
 }
 
 void check_batch(const Batch& batch, std::size_t d_vocab) {

@@ -1,9 +1,12 @@
 #include "headlight/tasks/settings.h"
 
-namespace headlight::tasks {
+#include "headlight/core/check.h"
 
-const std::vector<Setting<TaskConfig>>& settings() {
-  static const std::vector<Setting<TaskConfig>> rows{
+namespace headlight::tasks {
+namespace {
+
+std::vector<Setting<TaskConfig>>& all_settings() {
+  static std::vector<Setting<TaskConfig>> rows{
       choice("name", "--task", "What the model learns", &TaskConfig::name, registry),
       setting("d_vocab", "--vocab", "Different tokens", &TaskConfig::d_vocab, at_least(1)),
       setting("n_ctx", "--context", "Positions in a sequence", &TaskConfig::n_ctx, at_least(1)),
@@ -28,6 +31,18 @@ const std::vector<Setting<TaskConfig>>& settings() {
               &TaskConfig::text),
       setting("bytes", "--bytes", "In a text, a token is a byte, not a character", &TaskConfig::bytes)};
   return rows;
+}
+
+}  // namespace
+
+const std::vector<Setting<TaskConfig>>& settings() { return all_settings(); }
+
+void add_setting(Setting<TaskConfig> row) {
+  for (const Setting<TaskConfig>& known : all_settings()) {
+    check(known.key != row.key, "there is a setting '{}' of tasks already.", row.key);
+    check(known.flag != row.flag, "the flag {} stands for the setting '{}' already.", row.flag, known.key);
+  }
+  all_settings().push_back(std::move(row));
 }
 
 }  // namespace headlight::tasks

@@ -24,7 +24,11 @@ struct Batch {
 Batch draw_batch(const Task& task, const Generator& generator, std::size_t count, const Rng& rng,
                  std::uint64_t first = 0);
 
-// The same sequences one by one.
+// The sequences at the places first … first+count-1 of training: of task.training_at, or else of
+// task.training.
+Batch draw_training_batch(const Task& task, std::size_t count, const Rng& rng, std::uint64_t first);
+
+// Sequence `number` of a stream.
 Sequence draw_sequence(const Task& task, const Generator& generator, const Rng& rng, std::uint64_t number);
 
 // Throws Error for a batch that no task could draw: parts of different shapes, tokens or targets outside the

@@ -3,12 +3,14 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "headlight/core/registry.h"
 #include "headlight/core/rng.h"
+#include "headlight/core/setting.h"
 #include "headlight/tasks/vocabulary.h"
 
 namespace headlight::tasks {
@@ -38,7 +40,11 @@ Sequence next_token_sequence(const std::vector<std::int32_t>& tokens, std::vecto
 // once, and a batch can be drawn again.
 using Generator = std::function<Sequence(Rng& rng)>;
 
-// The same for a sequence whose segment has this length, in tokens.
+// Draws the sequence at a place of training: sequence b of step s, both counted from 0, is at s·batch + b. So
+// a finite set of sequences can be read in order, epoch by epoch (tasks/epochs.h).
+using PlacedGenerator = std::function<Sequence(std::uint64_t place, Rng& rng)>;
+
+// Draws a sequence whose segment has this length, in tokens.
 using MakeSequence = std::function<Sequence(std::size_t length, Rng& rng)>;
 
 // The settings of all tasks. Each task documents how it uses them.
@@ -61,6 +67,7 @@ struct TaskConfig {
   std::string text = {};        // text: the file to learn
   bool bytes = false;           // text: a token is a byte, not a character
   std::string folder = {};      // where a relative path of `text` begins; empty: the current folder
+  std::map<std::string, SettingValue> own = {};  // those of add_setting() that have not their default
 };
 
 // What a person must know of a task, in sentences that end with a period. A piece between stars is a term of
@@ -104,7 +111,9 @@ struct Task {
   TaskConfig config;  // name and sizes; what was 0 is filled in
   Vocabulary vocabulary;
   Generator training;
-  Generator held_out = {};     // sequences of a kind not used in training; empty: no such kind
+  PlacedGenerator training_at = {};  // draws the batches of training, if `training` shall not; what a model
+                                     // is measured on is drawn by `training` all the same
+  Generator held_out = {};           // sequences of a kind not used in training; empty: no such kind
   Generator scored = {};       // sequences for scoring heads; empty: training sequences, if they have answers
   std::string scored_on = {};  // their kind, if it is not the task's own: "repeated random tokens"
   std::string trained_on = {};  // a description of the training sequences: "segments of 16 to 32 tokens"
