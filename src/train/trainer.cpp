@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "headlight/autograd/audit.h"
 #include "headlight/autograd/backward.h"
 #include "headlight/ops/arithmetic.h"
 #include "headlight/ops/softmax.h"
@@ -44,6 +45,17 @@ std::vector<Tensor> tables_of(const nn::Transformer& model) {
   return tables;
 }
 
+// A module's parameters have names after name_parameters(). So one without a name was forgotten, and one with
+// a name may be left out on purpose.
+void check_listed(const Tensor& loss, const std::vector<Tensor>& parameters) {
+  for (const Tensor& other : parameters_besides(loss, parameters))
+    check(!other.name().empty(),
+          "the loss reads {}, which requires a gradient and is not among the parameters that are trained. "
+          "Hint: "
+          "does visit() of its module name it? One that shall stay as it is enters the loss as x.detach().",
+          describe(other));
+}
+
 constexpr const char* kTrained = "trained";  // the trained weights among the optimizer's arrays
 
 }  // namespace
@@ -74,19 +86,45 @@ Trainer::Trainer(nn::Transformer& model, const tasks::Task& task, const TrainCon
   optimizer_->set_group(tables_of(model), {.matrix = false});
 }
 
+Trainer::TimedLoss Trainer::on_examples(ExamplesLoss loss) {
+  check(static_cast<bool>(loss), "[trainer] the loss is an empty function.");
+  return [loss = std::move(loss)](const Examples& examples, double&) { return loss(examples); };
+}
+
+Trainer::TimedLoss Trainer::on_task(BatchLoss loss, const tasks::Task& task, const TrainConfig& config) {
+  check(static_cast<bool>(loss), "[trainer] the loss is an empty function.");
+  tasks::check_task(task);
+  return [loss = std::move(loss), &task, data = Rng(config.seed).stream("data"), seed = config.seed](
+             const Examples& examples, double& seconds_of_data) {
+    Stopwatch watch;
+    tasks::Batch batch = tasks::draw_training_batch(task, examples.count, data, examples.first);
+    batch.dropout_seed = Rng(seed).stream("dropout", examples.first).next();
+    seconds_of_data = watch.lap();
+    const auto targets = std::count_if(batch.targets.begin(), batch.targets.end(),
+                                       [](auto t) { return t != tasks::kNoTarget; });
+    return SummedLoss{loss(batch), static_cast<std::size_t>(targets)};
+  };
+}
+
 Trainer::Trainer(std::vector<Tensor> parameters, BatchLoss loss, const tasks::Task& task,
+                 const TrainConfig& config, ThreadPool& pool, Exchange& exchange)
+    : Trainer(std::move(parameters), on_task(std::move(loss), task, config), task.config.n_ctx, config, pool,
+              exchange) {}
+
+Trainer::Trainer(std::vector<Tensor> parameters, ExamplesLoss loss, const TrainConfig& config,
+                 ThreadPool& pool, Exchange& exchange)
+    : Trainer(std::move(parameters), on_examples(std::move(loss)), 1, config, pool, exchange) {}
+
+Trainer::Trainer(std::vector<Tensor> parameters, TimedLoss loss, std::size_t positions_of_example,
                  const TrainConfig& config, ThreadPool& pool, Exchange& exchange)
     : parameters_(std::move(parameters)),
       loss_(std::move(loss)),
-      task_(task),
+      positions_of_example_(positions_of_example),
       config_(config),
       pool_(pool),
       exchange_(exchange),
-      data_(Rng(config.seed).stream("data")),
       average_(parameters_, config.average) {
-  check(static_cast<bool>(loss_), "[trainer] the loss is an empty function.");
   check_config(config);
-  tasks::check_task(task);
   optimizer_ = optim::optimizers().find(config.optimizer)(parameters_, {.learning_rate = config.learning_rate,
                                                                         .beta1 = config.beta1,
                                                                         .beta2 = config.beta2,
@@ -103,17 +141,15 @@ void Trainer::differentiate(ShardSum& shard, PhaseSeconds& phases) const {
   Stopwatch watch;
   const std::size_t rows = config_.batch / config_.shards;
   const auto first = static_cast<std::uint64_t>(steps_done_) * config_.batch + shard.first * rows;
-  tasks::Batch batch = tasks::draw_batch(task_, task_.training, rows, data_, first);
-  batch.dropout_seed = Rng(config_.seed).stream("dropout", first).next();
-  phases.data = watch.lap();
+  const auto [sum, targets] = loss_({first, rows, Rng(config_.seed).stream("examples", first)}, phases.data);
 
   // A mean over the batch, as if every position had a target; reduce() corrects for missing targets.
-  const Tensor loss = loss_(batch) * (1.0 / static_cast<double>(positions()));
+  const Tensor loss = sum * (1.0 / static_cast<double>(positions()));
   shard.last = shard.first + 1;
   shard.loss = static_cast<double>(loss.item());
-  shard.targets = static_cast<std::size_t>(std::count_if(batch.targets.begin(), batch.targets.end(),
-                                                         [](auto t) { return t != tasks::kNoTarget; }));
-  phases.forward = watch.lap();
+  shard.targets = targets;
+  if (first == 0) check_listed(loss, parameters_);
+  phases.forward = watch.lap() - phases.data;
 
   Real* out = shard.gradient.data();
   for (const Tensor& g : grad(loss, parameters_)) out = std::copy_n(g.array().data(), g.size(), out);

@@ -15,7 +15,7 @@ TEST_CASE("weights that the model has no place for are refused", "[train]") {
   Weights weights = weights_of(*model);
   weights.emplace("blocks.9.attn.W_Q", full_array({1}, 0));
   CHECK(contains(error_of([&] { set_weights(*model, weights, "file"); }),
-                 "'file' has 'blocks.9.attn.W_Q', which the config's model does not"));
+                 "'file' has 'blocks.9.attn.W_Q', which the model does not"));
 }
 
 TEST_CASE("the numbers of a safetensors file start at a multiple of eight", "[train]") {

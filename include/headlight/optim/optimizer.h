@@ -50,6 +50,7 @@ class Optimizer {
   void set_group(const std::vector<Tensor>& parameters, const GroupSettings& settings);
 
   const std::vector<Tensor>& parameters() const { return parameters_; }
+  std::int64_t steps_done() const { return state_.steps; }
 
   // Copies the state out and in. After set_state an optimizer takes the same steps as the one that the state
   // is from. Throws Error when names or shapes are not those of this optimizer, or steps are negative.

@@ -39,6 +39,22 @@ using BatchLoss = std::function<Tensor(const tasks::Batch& batch)>;
 // smoothing of CrossEntropyOptions.
 BatchLoss token_loss(const nn::Transformer& model, double label_smoothing = 0);
 
+// The examples that one shard of a batch reads, for training on data of your own.
+struct Examples {
+  std::uint64_t first = 0;  // counted from 0 over all steps: examples first … first+count-1
+  std::size_t count = 0;
+  Rng rng;  // of this shard of this step alone
+};
+
+// The sum of the losses over some targets, a scalar, and how many targets there are.
+struct SummedLoss {
+  Tensor sum;
+  std::size_t targets = 0;
+};
+
+// The loss on some examples. Several threads call it at once, each for a shard of its own.
+using ExamplesLoss = std::function<SummedLoss(const Examples& examples)>;
+
 // The error of a step whose loss or gradient is not finite.
 class Diverged : public Error {
  public:
@@ -58,6 +74,17 @@ class Trainer {
   Trainer(std::vector<Tensor> parameters, BatchLoss loss, const tasks::Task& task, const TrainConfig& config,
           ThreadPool& pool, Exchange& exchange = alone());
   Trainer(nn::Transformer& model, const tasks::Task& task, const TrainConfig& config, ThreadPool& pool,
+          Exchange& exchange = alone());
+
+  // For any data, such as rows of arrays, and any module:
+  //   Trainer trainer(nn::parameters(model), [&](const Examples& e) {
+  //     const Array x = rows(data, order.batch(e.first, e.count));
+  //     …
+  //     return SummedLoss{sum(squares), e.count};
+  //   }, config, pool);
+  // The first step throws Error if the loss reads a parameter without a name that is not among `parameters`,
+  // because a module's visit() that forgets one would leave it untrained.
+  Trainer(std::vector<Tensor> parameters, ExamplesLoss loss, const TrainConfig& config, ThreadPool& pool,
           Exchange& exchange = alone());
 
   // gradients(), reduce() and apply(). Throws Diverged, which names the step, when the loss or a gradient is
@@ -89,17 +116,23 @@ class Trainer {
   static Exchange& alone();
 
  private:
+  // The loss on some examples, with the seconds that drawing them took.
+  using TimedLoss = std::function<SummedLoss(const Examples& examples, double& seconds_of_data)>;
+  Trainer(std::vector<Tensor> parameters, TimedLoss loss, std::size_t positions_of_example,
+          const TrainConfig& config, ThreadPool& pool, Exchange& exchange);
+
+  static TimedLoss on_examples(ExamplesLoss loss);
+  static TimedLoss on_task(BatchLoss loss, const tasks::Task& task, const TrainConfig& config);
   void differentiate(ShardSum& shard, PhaseSeconds& phases) const;
   void add_up(std::vector<ShardSum>& sums);
-  std::size_t positions() const { return config_.batch * task_.config.n_ctx; }
+  std::size_t positions() const { return config_.batch * positions_of_example_; }
 
   std::vector<Tensor> parameters_;
-  BatchLoss loss_;
-  const tasks::Task& task_;
+  TimedLoss loss_;
+  std::size_t positions_of_example_;
   TrainConfig config_;
   ThreadPool& pool_;
   Exchange& exchange_;
-  Rng data_;
   std::unique_ptr<optim::Optimizer> optimizer_;
   MovingAverage average_;
 

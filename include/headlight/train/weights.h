@@ -12,11 +12,16 @@ namespace headlight::train {
 using Weights = std::map<std::string, Array>;
 Weights weights_of(const nn::Transformer& model);
 
+// The same of any module: of its nn::named_parameters().
+Weights weights_of(const nn::NamedParameters& parameters);
+
 // Throws Error that names the weights' file when one is missing, has a wrong shape or a number that is not
 // finite, or is unknown to the model.
 void check_weights(const nn::Transformer& model, const Weights& weights, const std::string& file);
+void check_weights(const nn::NamedParameters& parameters, const Weights& weights, const std::string& file);
 
 // Copies the weights into the model. Throws Error as check_weights does.
 void set_weights(nn::Transformer& model, Weights weights, const std::string& file);
+void set_weights(const nn::NamedParameters& parameters, Weights weights, const std::string& file);
 
 }  // namespace headlight::train
