@@ -48,10 +48,8 @@ void add_same_place(const QueryRow& row, Mean& mean) {
   ++mean.count;
 }
 
-}  // namespace
-
-const std::vector<ScoreKind>& score_kinds() {
-  static const std::vector<ScoreKind> kinds{
+std::vector<ScoreKind>& all_kinds() {
+  static std::vector<ScoreKind> kinds{
       {kPreviousToken, "previous token", "previous", "previous-token head",
        "looks, from each token, at the token before it",
        "mean attention to the token before, over all tokens but the first",
@@ -89,6 +87,17 @@ const std::vector<ScoreKind>& score_kinds() {
        "mean attention to the source's token at the query's own position, over positions that the source has",
        "draws the diagonal from the tokens to the source.", false, Scored::two_sequences, add_same_place}};
   return kinds;
+}
+
+}  // namespace
+
+const std::vector<ScoreKind>& score_kinds() { return all_kinds(); }
+
+void add_score_kind(const ScoreKind& kind) {
+  for (const ScoreKind& known : all_kinds())
+    check(std::string_view(known.key) != kind.key, "there is a score '{}' already.", kind.key);
+  check(kind.add != nullptr, "the score '{}' needs a function that adds up its rows.", kind.key);
+  all_kinds().push_back(kind);
 }
 
 std::size_t score_index(std::string_view key) {

@@ -29,6 +29,7 @@ struct Scene {
   Earlier earlier;
   const std::int32_t* answers;  // of each query; null where no target is a copy
   const std::int32_t* targets;  // of each query; null where every query counts
+  std::span<const std::int32_t> tokens;
 
   bool counts(std::size_t query) const { return !targets || targets[query] != tasks::kNoTarget; }
 };
@@ -51,8 +52,11 @@ class Tally {
   void add(const Real* pattern, std::size_t keys, const Scene& scene) {
     for (std::size_t i = 0; i < scene.earlier.size(); ++i) {
       if (!scene.counts(i)) continue;
-      const QueryRow row{
-          i, {pattern + i * keys, keys}, scene.earlier[i], scene.answers ? scene.answers[i] : -1};
+      const QueryRow row{i,
+                         {pattern + i * keys, keys},
+                         scene.earlier[i],
+                         scene.answers ? scene.answers[i] : -1,
+                         scene.tokens};
       for (const std::size_t k : kinds_) score_kinds()[k].add(row, means_[k]);
     }
   }
@@ -95,8 +99,10 @@ void tally_layer(const AttentionLayer& layer, const tasks::Batch& batch, const A
   const std::int32_t* targets = layer.stack == Stack::encoder ? nullptr : batch.targets.data();
   const Real* pattern = patterns.data();
   for (std::size_t b = 0; b < patterns.shape()[0]; ++b) {
-    const Scene scene{earlier_copies(queries.data() + b * n, n), answers ? answers + b * n : nullptr,
-                      targets ? targets + b * n : nullptr};
+    const Scene scene{earlier_copies(queries.data() + b * n, n),
+                      answers ? answers + b * n : nullptr,
+                      targets ? targets + b * n : nullptr,
+                      {queries.data() + b * n, n}};
     for (std::size_t head = 0; head < heads; ++head, pattern += n * m) tallies[head].add(pattern, m, scene);
   }
 }
@@ -123,7 +129,8 @@ HeadScores score_pattern(const Array& pattern, const IntArray& tokens) {
   check(n >= 2, "[score_pattern] a sequence of {} tokens is too short for scores: expected at least 2.", n);
   Tally tally({Stack::self, 0, "", true}, false);
   for (std::size_t b = 0; b < tokens.shape()[0]; ++b)
-    tally.add(pattern.data() + b * n * n, n, {earlier_copies(tokens.data() + b * n, n), nullptr, nullptr});
+    tally.add(pattern.data() + b * n * n, n,
+              {earlier_copies(tokens.data() + b * n, n), nullptr, nullptr, {tokens.data() + b * n, n}});
   const HeadScores scores = tally.scores(0);
   check_repeats(scores);
   return scores;

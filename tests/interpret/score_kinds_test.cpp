@@ -49,3 +49,11 @@ TEST_CASE("each kind of head score goes by its own words", "[interpret][words]")
   }
   CHECK(kFoundScore == 0.5);
 }
+
+TEST_CASE("a score of one's own needs a key and a function of its own", "[interpret]") {
+  ScoreKind kind = score_kinds()[0];
+  CHECK(error_of([&] { add_score_kind(kind); }) == "there is a score 'previous_token' already.");
+  kind.key = "mine", kind.add = nullptr;
+  CHECK(error_of([&] { add_score_kind(kind); }) ==
+        "the score 'mine' needs a function that adds up its rows.");
+}

@@ -1,5 +1,5 @@
 // The kinds of head scores (Olsson et al. 2022). The terminal, JSON, CSV, charts and the page read this
-// table, so a new score is one new row.
+// table, so a new score is one new row; that of another program is added by add_score_kind().
 #pragma once
 
 #include <cstdint>
@@ -27,6 +27,7 @@ struct QueryRow {
   std::span<const std::size_t> earlier =
       {};                    // positions before the query that hold the same token, ascending
   std::int32_t answer = -1;  // the key that the query's target is copied from; -1: none
+  std::span<const std::int32_t> tokens = {};  // (n) of the sequence that the query is in
 };
 
 // A mean, as a sum and a count.
@@ -60,6 +61,14 @@ struct ScoreKind {
 
 // All kinds, each with a value in 0 … 1.
 const std::vector<ScoreKind>& score_kinds();
+
+// A score of your own, for every run of the program: in `heads`, `curves` if it is charted, `sweep` and the
+// page. Call it at the beginning of main(). Its texts must outlive the program, as literals do. Throws Error
+// for a key that is taken.
+//   add_score_kind({"two_back", "two back", "two back", "two-back head", "looks two tokens back",
+//                   "mean attention to the token before the last, over all tokens but the first two",
+//                   "draws a line two below the diagonal.", true, Scored::one_sequence, add_two_back});
+void add_score_kind(const ScoreKind& kind);
 
 // The index of a key in the table. Throws Error for an unknown key, and suggests the nearest one.
 std::size_t score_index(std::string_view key);
