@@ -129,6 +129,9 @@ PageHistory page_history(nn::Transformer& model, std::vector<train::Snapshot> sn
 // A baseline is a curve that has the same value at every step.
 std::string line_key(std::size_t line) { return fmt::format("line_{}", line); }
 
+// A name of the user's own cannot be taken for another key.
+std::string own_key(const std::string& name) { return "own " + name; }
+
 std::vector<PageMetrics> page_metrics(const std::vector<run::Metrics>& metrics,
                                       const std::vector<studies::LossLine>& lines) {
   std::vector<PageMetrics> all;
@@ -137,8 +140,33 @@ std::vector<PageMetrics> page_metrics(const std::vector<run::Metrics>& metrics,
     for (const train::EvaluationNumber& number : train::kEvaluationNumbers)
       if (const auto& value = m.evaluation.*number.value) at.values.emplace_back(number.key, *value);
     for (std::size_t i = 0; i < lines.size(); ++i) at.values.emplace_back(line_key(i), lines[i].value);
+    for (const auto& [name, value] : m.own) at.values.emplace_back(own_key(name), value);
+    if (!m.held_out) continue;
+    at.values.emplace_back("loss", m.evaluation.loss);
+    at.values.emplace_back("loss_held_out", m.held_out->loss);
+    if (const auto& accuracy = m.held_out->accuracy_predictable)
+      at.values.emplace_back("accuracy_held_out", *accuracy);
   }
   return all;
+}
+
+std::vector<PageChart> page_charts(const run::Run& run, const std::vector<run::Metrics>& metrics,
+                                   const std::vector<studies::LossLine>& lines) {
+  std::vector<PageChart> charts = standard_charts(run.task.kinds.predictable, run.task.kinds.others);
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    charts.front().curves.push_back({line_key(i), lines[i].name, lines[i].brief,
+                                     lines[i].predictable ? "loss_predictable" : "loss_unpredictable"});
+  if (std::any_of(metrics.begin(), metrics.end(), [](const auto& m) { return m.held_out.has_value(); })) {
+    charts.back().curves.front() = {"accuracy_predictable", "sequences as in training", "training"};
+    charts.back().curves.push_back({"accuracy_held_out", "held-out sequences", "held out"});
+    charts.push_back({"Loss on all tokens, in nats",
+                      false,
+                      {{"loss", "sequences as in training", "training"},
+                       {"loss_held_out", "held-out sequences", "held out"}}});
+  }
+  for (const std::string& name : own_names(metrics))
+    charts.push_back({name, false, {{own_key(name), name, name}}});
+  return charts;
 }
 
 // The help of a bool is that of its flag, which turns the default over.
@@ -222,12 +250,9 @@ Page page_of(const run::Run& run, const PageOptions& options) {
     page.vocabulary.push_back(run.task.vocabulary.text(static_cast<std::int32_t>(i)));
   const std::vector<studies::LossLine> lines = studies::loss_lines(results.baselines, run.task.kinds);
   page.labels = run.task.sees_ahead;
-  page.charts = standard_charts(run.task.kinds.predictable, run.task.kinds.others);
+  page.charts = page_charts(run, metrics, lines);
   if (!results.heads.empty()) page.scored_on = tasks::scored_kind(run.task);
   page.metrics = page_metrics(metrics, lines);
-  for (std::size_t i = 0; i < lines.size(); ++i)
-    page.charts.front().curves.push_back({line_key(i), lines[i].name, lines[i].brief,
-                                          lines[i].predictable ? "loss_predictable" : "loss_unpredictable"});
   for (const auto& [name, value] : facts(results, run.task.kinds)) page.results.push_back({name, value});
   page.settings = setting_facts(run);
   std::vector<run::Example> own;

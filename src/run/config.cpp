@@ -17,6 +17,8 @@ namespace {
 
 using nlohmann::ordered_json;
 
+constexpr const char* kTask = "task";
+
 template <class Part>
 ConfigPart part_of(const char* name, Part RunConfig::*member, const std::vector<Setting<Part>>& rows) {
   ConfigPart part{name, {}};
@@ -48,6 +50,24 @@ SettingValue from_json(const ordered_json& json, const SettingValue& like) {
   return number_of<std::uint64_t>(json);
 }
 
+SettingValue value_of(const ordered_json& json, const std::string& name) {
+  check(json.is_boolean() || json.is_number() || json.is_string(),
+        "the config's '{}' cannot be {}: a number, a text, true or false is expected.", name, json.dump());
+  if (json.is_boolean()) return json.get<bool>();
+  if (json.is_string()) return json.get<std::string>();
+  if (json.is_number_unsigned()) return json.get<std::uint64_t>();
+  if (json.is_number_integer()) return json.get<std::int64_t>();
+  return number_of<double>(json);
+}
+
+// A setting that another program gave its own task stays what it is.
+bool keep_of_another_program(const std::string& key, const ordered_json& value, const ConfigPart& part,
+                             RunConfig& config) {
+  if (part.name != kTask || tasks::registry().contains(config.task.name)) return false;
+  config.task.own[key] = value_of(value, part.name + "." + key);
+  return true;
+}
+
 void read_part(const ordered_json& json, const ConfigPart& part, RunConfig& config) {
   check(json.is_object(), "the config's '{}' must be an object {{…}}.", part.name);
   std::vector<std::string> known;
@@ -61,7 +81,8 @@ void read_part(const ordered_json& json, const ConfigPart& part, RunConfig& conf
     }
   }
   for (const auto& [key, value] : json.items())
-    if (std::find(known.begin(), known.end(), key) == known.end()) {
+    if (std::find(known.begin(), known.end(), key) == known.end() &&
+        !keep_of_another_program(key, value, part, config)) {
       for (std::string& name : known) name = part.name + "." + name;
       const std::string given = part.name + "." + key;
       fail("the config has an unknown key '{}': expected {}.{}", given, listed(known),
@@ -119,7 +140,7 @@ void check_fit(const RunConfig& config, const tasks::Task& task) {
 }  // namespace
 
 const std::vector<ConfigPart>& settings() {
-  static const std::vector<ConfigPart> parts{part_of("task", &RunConfig::task, tasks::settings()),
+  static const std::vector<ConfigPart> parts{part_of(kTask, &RunConfig::task, tasks::settings()),
                                              part_of("model", &RunConfig::model, nn::settings()),
                                              part_of("train", &RunConfig::train, train::settings())};
   return parts;
@@ -139,6 +160,7 @@ std::string to_json(const RunConfig& config) {
   ordered_json json{{"format", kFormat}};
   for (const ConfigPart& part : settings())
     for (const Setting<RunConfig>& row : part.rows) json[part.name][row.key] = as_json(row.get(config));
+  for (const auto& [key, value] : config.task.own) json[kTask][key] = as_json(value);
   return json.dump(2) + "\n";
 }
 
@@ -169,7 +191,9 @@ RunConfig run_config_from_json(const std::string& text) {
 }
 
 RunConfig filled_in(RunConfig config, const tasks::Task& task) {
+  auto own = std::move(config.task.own);
   config.task = task.config;
+  config.task.own = std::move(own);
   nn::TransformerConfig& model = config.model;
   if (model.d_head == 0 && model.n_heads > 0 && model.d_model % model.n_heads == 0)
     model.d_head = model.d_model / model.n_heads;
@@ -177,7 +201,7 @@ RunConfig filled_in(RunConfig config, const tasks::Task& task) {
 }
 
 RunConfig filled_in(const RunConfig& config) {
-  RunConfig complete = filled_in(config, make_task(config));
+  RunConfig complete = filled_in(config, known_task(config));
   complete.task.name = config.task.name;  // in the registry
   return complete;
 }
@@ -186,6 +210,11 @@ tasks::Task make_task(const RunConfig& config) {
   tasks::TaskConfig task = config.task;
   task.with_source = config.model.architecture == nn::Architecture::encoder_decoder;
   return tasks::make_task(task);
+}
+
+tasks::Task known_task(const RunConfig& config) {
+  return tasks::registry().contains(config.task.name) ? make_task(config)
+                                                      : tasks::task_of_another_program(config.task);
 }
 
 tasks::TokenKinds token_kinds(const RunConfig& config) {

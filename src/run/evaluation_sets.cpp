@@ -6,11 +6,26 @@
 namespace headlight::run {
 namespace {
 
-constexpr std::size_t kEvaluated = 256, kEvaluatedAlongTheWay = 32;
+constexpr std::size_t kEvaluated = 256, kEvaluatedAlongTheWay = 32, kTargetsAlongTheWay = 256;
 constexpr std::size_t kScored = 32, kScoredAlongTheWay = 16;
 
 Rng of_evaluation(const Rng& rng) { return rng.stream("evaluation"); }
 Rng of_held_out(const Rng& rng) { return rng.stream("held out"); }
+
+// The first sequences of a batch: at least kEvaluatedAlongTheWay, and as many as have kTargetsAlongTheWay
+// predictable targets, so that one more right answer is at most a step of 0.4 % in a curve.
+tasks::Batch along_the_way(const tasks::Batch& all) {
+  const std::size_t rows = all.tokens.shape()[0], n = all.tokens.shape()[1];
+  std::size_t count = 0, targets = 0;
+  while (count < rows && (count < kEvaluatedAlongTheWay || targets < kTargetsAlongTheWay)) {
+    const bool* marks = all.predictable.data() + count * n;
+    const auto predictable = static_cast<std::size_t>(std::count(marks, marks + n, true));
+    if (count >= kEvaluatedAlongTheWay && targets == 0 && predictable == 0) break;  // none can be right
+    targets += predictable;
+    ++count;
+  }
+  return tasks::batch_rows(all, 0, count);
+}
 
 // The classical scores tell what a head does on the task's sequences for scoring, where the answer score
 // would repeat the induction score.
@@ -37,7 +52,11 @@ EvaluationSets::EvaluationSets(const tasks::Task& task, std::uint64_t seed)
     : task_(task),
       rng_(seed),
       evaluated_(tasks::draw_batch(task, task.training, kEvaluated, of_evaluation(rng_))),
-      evaluated_along_the_way_(tasks::batch_rows(evaluated_, 0, kEvaluatedAlongTheWay)) {
+      evaluated_along_the_way_(along_the_way(evaluated_)) {
+  if (task.held_out) {
+    held_out_ = tasks::draw_batch(task, task.held_out, kEvaluated, of_held_out(rng_));
+    held_out_along_the_way_ = along_the_way(*held_out_);
+  }
   scored_ = drawn_for_scores(task, rng_.stream("scores"));
   if (!scored_) return;
   scored_along_the_way_ = tasks::batch_rows(*scored_, 0, kScoredAlongTheWay);
@@ -54,10 +73,9 @@ train::Evaluation EvaluationSets::evaluate(const nn::Transformer& model, ThreadP
 }
 
 std::optional<train::Evaluation> EvaluationSets::evaluate_held_out(const nn::Transformer& model,
-                                                                   ThreadPool& pool) const {
-  if (!task_.held_out) return {};
-  const auto batch = tasks::draw_batch(task_, task_.held_out, kEvaluated, of_held_out(rng_));
-  return train::evaluate(model, batch, pool);
+                                                                   ThreadPool& pool, Extent extent) const {
+  if (!held_out_) return {};
+  return train::evaluate(model, extent == Extent::full ? *held_out_ : *held_out_along_the_way_, pool);
 }
 
 std::vector<Baseline> EvaluationSets::baselines() const {

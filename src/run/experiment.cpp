@@ -46,7 +46,7 @@ std::optional<LowestHeldOut> lowest_held_out(const Run& run, const Results& now,
   std::vector<LowestHeldOut> measured;
   for (const std::size_t i : snapshots_to_measure(run.snapshots.size())) {
     train::set_weights(*model, run.snapshots[i].weights, files::kHistory);
-    measured.push_back({run.snapshots[i].step, sets.evaluate_held_out(*model, pool)->loss});
+    measured.push_back({run.snapshots[i].step, sets.evaluate_held_out(*model, pool, Extent::full)->loss});
   }
   return lowest_before(measured, {now.steps, *now.loss_held_out}, run.metrics, now.evaluation.loss);
 }
@@ -147,6 +147,9 @@ train::Trainer& Experiment::trainer() { return state_->trainer; }
 train::Evaluation Experiment::evaluate() const {
   return state_->evaluation_sets().evaluate(model(), state_->pool, Extent::along_the_way);
 }
+std::optional<train::Evaluation> Experiment::evaluate_held_out() const {
+  return state_->evaluation_sets().evaluate_held_out(model(), state_->pool, Extent::along_the_way);
+}
 std::vector<interpret::HeadScores> Experiment::head_scores() const {
   return state_->evaluation_sets().score_heads(model(), Extent::along_the_way);
 }
@@ -171,6 +174,10 @@ Run Experiment::measure() const {
   train::set_weights(*run.model, train::weights_of(*s.model), files::kModel);
   run.metrics = metrics();
   if (s.metrics) run.seconds = s.metrics->seconds();
+  if (!run.metrics.empty() && run.metrics.back().step < steps_done()) {
+    run.metrics.push_back(MetricsRecorder::measured(*this, {}));
+    run.seconds.push_back(seconds());
+  }
   if (s.snapshots) run.snapshots = s.snapshots->snapshots();
   run.results.steps = steps_done();  // for the certificate, which reads the last weights too
   run.results = results(run);
@@ -200,7 +207,7 @@ Results Experiment::results(const Run& run) const {
   r.evaluation = s.evaluation_sets().evaluate(model, s.pool, Extent::full);
   check_finite(r.evaluation, r.steps, s.config);
   r.baselines = s.evaluation_sets().baselines();
-  if (const auto held_out = s.evaluation_sets().evaluate_held_out(model, s.pool)) {
+  if (const auto held_out = s.evaluation_sets().evaluate_held_out(model, s.pool, Extent::full)) {
     r.accuracy_held_out = held_out->accuracy_predictable;
     r.loss_held_out = held_out->loss;
     r.lowest_held_out = lowest_held_out(run, r, s.evaluation_sets(), s.pool);

@@ -76,6 +76,12 @@ std::vector<Fields> Fields::objects(const char* key) const {
   return all;
 }
 
+std::vector<std::pair<std::string, double>> Fields::numbers() const {
+  std::vector<std::pair<std::string, double>> all;
+  for (const auto& [key, value] : object_.items()) all.emplace_back(key, number(key.c_str()));
+  return all;
+}
+
 std::vector<std::string> Fields::texts(const char* key) const {
   check(value(key).is_array(), "'{}' is no list", name(key));
   std::vector<std::string> all;

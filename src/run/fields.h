@@ -42,6 +42,7 @@ class Fields {
   Fields object(const char* key) const;
   std::vector<Fields> objects(const char* key) const;
   std::vector<std::string> texts(const char* key) const;
+  std::vector<std::pair<std::string, double>> numbers() const;  // each value of the object, by its name
 
   // What `read` gives, such as &Fields::part; nothing where the value is null.
   template <class T>

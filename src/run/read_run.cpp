@@ -78,11 +78,6 @@ auto of_config(const Reader& reader, Read read) {
   }
 }
 
-tasks::Task known_task(const RunConfig& config) {
-  return tasks::registry().contains(config.task.name) ? make_task(config)
-                                                      : tasks::task_of_another_program(config.task);
-}
-
 RunConfig read_config(Reader& reader) {
   const std::string text = reader.read(files::kConfig, kMostConfigBytes);
   return of_config(reader, [&] {

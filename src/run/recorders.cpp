@@ -1,10 +1,12 @@
 #include "recorders.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "headlight/core/check.h"
 #include "headlight/run/divergence.h"
 #include "headlight/run/experiment.h"
+#include "headlight/run/own_metrics.h"
 #include "headlight/run/run_files.h"
 
 namespace headlight::run {
@@ -21,10 +23,21 @@ std::vector<double> progress_of(const Metrics& m) {
 
 }  // namespace
 
+Metrics MetricsRecorder::measured(const Experiment& run, const std::optional<train::StepReport>& report) {
+  Metrics m{run.steps_done(), run.evaluate(), {}, report};
+  check_finite(m.evaluation, m.step, run.config());
+  m.heads = run.head_scores();
+  m.held_out = run.evaluate_held_out();
+  for (const auto& entry : own_metrics().entries()) {
+    m.own.emplace_back(entry.name, entry.thing(run));
+    check(std::isfinite(m.own.back().second), "the metric '{}' is not finite at step {}.", entry.name,
+          m.step);
+  }
+  return m;
+}
+
 void MetricsRecorder::measure(const Experiment& run, const std::optional<train::StepReport>& report) {
-  const train::Evaluation evaluation = run.evaluate();
-  check_finite(evaluation, run.steps_done(), run.config());
-  metrics_.push_back({run.steps_done(), evaluation, run.head_scores(), report});
+  metrics_.push_back(measured(run, report));
   seconds_.push_back(run.seconds());
 }
 
@@ -39,6 +52,9 @@ void MetricsRecorder::restore(const Run& from) {
         files::kMetrics);
   metrics_ = from.metrics;
   seconds_ = from.seconds;
+  // An interrupted run was measured once more at its end. An uninterrupted one would not have been there.
+  if (!metrics_.empty() && metrics_.back().step % from.config.train.evaluate_every != 0)
+    metrics_.pop_back(), seconds_.pop_back();
 }
 
 SnapshotRecorder::SnapshotRecorder(std::size_t capacity, std::shared_ptr<const MetricsRecorder> measured)

@@ -22,6 +22,9 @@ class MetricsRecorder : public Observer {
 
   const std::vector<Metrics>& metrics() const { return metrics_; }
 
+  // What the model is now, on the sequences of every measurement.
+  static Metrics measured(const Experiment& run, const std::optional<train::StepReport>& report);
+
   // Seconds of training at each measurement.
   const std::vector<double>& seconds() const { return seconds_; }
 

@@ -9,9 +9,8 @@ namespace headlight::run {
 
 std::vector<Metrics> all_metrics(const Run& run) {
   std::vector<Metrics> metrics = run.metrics;
-  if (!metrics.empty() && metrics.back().step == run.results.steps)
-    metrics.pop_back();  // measured again, on more sequences
-  metrics.push_back({run.results.steps, run.results.evaluation, run.results.heads, {}});
+  if (metrics.empty() || metrics.back().step < run.results.steps)
+    metrics.push_back({run.results.steps, run.results.evaluation, run.results.heads, {}});
   return metrics;
 }
 

@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
-#include <limits>
 #include <optional>
 #include <set>
 
@@ -19,10 +17,6 @@ namespace headlight::studies {
 namespace {
 
 namespace fs = std::filesystem;
-
-// Grey, and dashed.
-constexpr std::size_t kLevelStyle = 13;
-constexpr double kSameLevel = 0.05;  // nats
 
 // The runs right below a folder, by the paths that a user would type.
 std::vector<std::string> runs_in(const fs::path& parent) {
@@ -159,76 +153,19 @@ draw::Table results_table(const std::vector<ComparedRun>& runs) {
   return table;
 }
 
-const std::vector<ComparedCurve>& compared_curves() {
-  static const std::vector<ComparedCurve> all{
-      {{"loss (nats)", false, 0.0},
-       [](const run::Metrics& m) { return std::optional(m.evaluation.loss); },
-       true},
-      {{"accuracy", false, 0.0, 1.0},
-       [](const run::Metrics& m) { return m.evaluation.accuracy_predictable; }},
-      {{"best induction", false, 0.0, 1.0}, [](const run::Metrics& m) -> std::optional<double> {
-         if (!interpret::is_scored(m.heads, interpret::kInduction)) return {};
-         return interpret::best_head(m.heads, interpret::kInduction)[interpret::kInduction];
-       }}};
-  return all;
-}
-
-std::optional<draw::Series> best_level(const ComparedCurve& curve,
-                                       const std::vector<const run::Results*>& runs,
-                                       const std::vector<draw::Series>& series) {
-  if (!curve.loss) return {};
-  std::optional<double> level;
-  for (const run::Results* run : runs) {
-    const std::optional<train::Evaluation> best = best_possible(run->baselines);
-    // Seeds measure it on sequences of their own; another task is further away.
-    if (!best || run->task != runs.front()->task || (level && std::abs(*level - best->loss) > kSameLevel))
-      return {};
-    if (!level) level = best->loss;
-  }
-  double first = std::numeric_limits<double>::infinity(), last = -first;
-  for (const draw::Series& s : series)
-    if (!s.x.empty()) first = std::min(first, s.x.front()), last = std::max(last, s.x.back());
-  if (!level || first > last) return {};
-  return draw::Series{run::kBestPossible,       {first, last}, {*level, *level}, false,
-                      draw::LineWeight::normal, kLevelStyle};
-}
-
-draw::Series series_of(const std::string& name, const std::vector<run::Metrics>& metrics,
-                       const ComparedCurve& curve) {
-  draw::Series series{name, {}, {}};
-  for (const run::Metrics& m : metrics)
-    if (const std::optional<double> value = curve.value(m)) {
-      series.x.push_back(static_cast<double>(m.step));
-      series.y.push_back(*value);
-    }
-  return series;
-}
-
-void leave_out_losses(draw::Figure& figure, const std::vector<run::RunConfig>& configs) {
-  const bool comparable = std::all_of(configs.begin(), configs.end(), [&](const run::RunConfig& config) {
-    return config.task.name == configs.front().task.name &&
-           config.task.d_vocab == configs.front().task.d_vocab;
-  });
-  if (comparable || figure.charts.empty() ||
-      figure.charts.front().y.label != compared_curves().front().y.label)
-    return;
-  const bool only = figure.charts.size() == 1;
-  if (!only) figure.charts.erase(figure.charts.begin());
-  figure.title +=
-      fmt::format("{} of different tasks or vocabularies are not comparable{}",
-                  figure.title.empty() ? "Losses" : "; losses", only ? "" : ", and have no chart");
-}
-
 draw::Figure comparison_figure(const std::vector<ComparedRun>& runs) {
   const std::vector<std::string> names = names_in_figure(runs);
   draw::Figure figure{"", {"step", false, 0.0}, "", {}, {}};
   std::vector<const run::Results*> results;
   std::vector<run::RunConfig> configs;
+  std::vector<std::string> own;
   for (const ComparedRun& run : runs) {
     results.push_back(&run.results);
     configs.push_back(run.config);
+    for (const std::string& name : run::own_names(run.metrics))
+      if (std::find(own.begin(), own.end(), name) == own.end()) own.push_back(name);
   }
-  for (const ComparedCurve& curve : compared_curves()) {
+  for (const ComparedCurve& curve : compared_curves(own)) {
     draw::Chart chart{"", figure.x, curve.y, {}};
     for (std::size_t i = 0; i < runs.size(); ++i) {
       chart.series.push_back(series_of(names[i], runs[i].metrics, curve));

@@ -17,6 +17,7 @@ namespace headlight::studies {
 namespace {
 
 constexpr std::size_t kSnapshots = 6;
+constexpr const char* kHeldOut = "held out";
 
 // Styles of levels: after those of the two losses, without the one that has no dashes.
 constexpr std::size_t kFirstLevel = 2, kUndashed = 5;
@@ -50,6 +51,31 @@ void add_series(std::vector<draw::Series>& all, const std::string& name,
 
 double change(const Number& number, const run::Metrics& a, const run::Metrics& b) {
   return std::abs(number(b).value_or(0) - number(a).value_or(0));
+}
+
+Number held_out(double train::Evaluation::*member) {
+  return [member](const run::Metrics& m) -> std::optional<double> {
+    if (!m.held_out) return {};
+    return (*m.held_out).*member;
+  };
+}
+
+Number held_out(std::optional<double> train::Evaluation::*member) {
+  return [member](const run::Metrics& m) -> std::optional<double> {
+    if (!m.held_out) return {};
+    return (*m.held_out).*member;
+  };
+}
+
+// The losses on all tokens of sequences as in training and of the held-out kind, whose distance is what was
+// learned by heart.
+draw::Chart held_out_chart(const std::vector<run::Metrics>& metrics, const draw::Axis& step) {
+  draw::Chart chart{"", step, {"loss on all tokens", false, 0.0}, {}};
+  add_series(chart.series, kHeldOut, metrics, held_out(&train::Evaluation::loss));
+  if (!chart.series.empty())
+    add_series(chart.series, "as in training", metrics,
+               [](const run::Metrics& m) { return std::optional(m.evaluation.loss); });
+  return chart;
 }
 
 // The progress of the run at a step: it grows with time, and much faster while accuracy and the induction
@@ -87,11 +113,11 @@ std::vector<std::size_t> chosen_snapshots(const std::vector<double>& progress) {
 
 // The patterns along training of the head that a reader wants to see first.
 void add_strip(draw::Figure& figure, const run::Run& run, const std::vector<run::Metrics>& metrics) {
-  if (run.snapshots.empty() || metrics.back().heads.empty()) return;
+  if (run.snapshots.empty() || run.results.heads.empty()) return;
   std::vector<train::Snapshot> snapshots = all_snapshots(run);
   const std::unique_ptr<nn::Transformer> model = make_model(run.config, run.task);
   const run::Example example = run::first_example(run.task, run.config.train.seed);
-  const interpret::HeadAt head = head_to_show_first(metrics.back().heads);
+  const interpret::HeadAt head = head_to_show_first(run.results.heads);
   for (const std::size_t i : chosen_snapshots(progress_at(metrics, snapshots))) {
     train::set_weights(*model, std::move(snapshots[i].weights), run::files::kHistory);
     figure.strip.push_back(
@@ -150,17 +176,22 @@ std::vector<draw::Chart> curves(const std::vector<run::Metrics>& metrics,
   }
   draw::Chart parts{"", step, {"accuracy, best score", false, 0.0, 1.0}, {}};
   add_series(parts.series, "accuracy", metrics, evaluated(&train::Evaluation::accuracy_predictable));
+  add_series(parts.series, kHeldOut, metrics, held_out(&train::Evaluation::accuracy_predictable));
   for (const interpret::ScoreKind& kind : interpret::score_kinds())
     if (kind.charted) add_series(parts.series, kind.name, metrics, best(kind.key));
-  std::vector<draw::Chart> charts;
-  for (draw::Chart& chart : std::vector{loss, parts})
-    if (!chart.series.empty()) charts.push_back(std::move(chart));
+  std::vector<draw::Chart> charts{loss, parts, held_out_chart(metrics, step)};
+  for (const std::string& name : run::own_names(metrics)) {
+    charts.push_back({"", step, {name}, {}});
+    add_series(charts.back().series, name, metrics,
+               [&](const run::Metrics& m) { return run::own_value(m, name); });
+  }
+  std::erase_if(charts, [](const draw::Chart& chart) { return chart.series.empty(); });
   return charts;
 }
 
 draw::Figure curves_figure(const run::Run& run) {
   const std::vector<run::Metrics> metrics = all_metrics(run);
-  draw::Figure figure{title_of(metrics.back().heads),
+  draw::Figure figure{title_of(run.results.heads),
                       {"step", false, 0.0},
                       "",
                       {},

@@ -142,15 +142,17 @@ TEST_CASE("curves has loss, accuracy and scores", "[program]") {
   const Run run;
   const std::string text = run.output("curves");
   CHECK(text.starts_with("loss (nats):\n\nstep  predictable  unpredictable  "));
-  CHECK(contains(text, "\n\naccuracy, best score:\n\nstep  accuracy  previous token  induction\n   0  "));
+  CHECK(contains(text,
+                 "\n\naccuracy, best score:\n\nstep  accuracy  held out  previous token  induction\n   0  "));
+  CHECK(contains(text, "\n\nloss on all tokens:\n\nstep  held out  as in training\n   0  "));
 
   run.output("curves", "--svg " + run.file("curves.svg"));
   const std::string svg = read_file(run.file("curves.svg"));
-  CHECK(count(svg, "<polyline") == 7);
+  CHECK(count(svg, "<polyline") == 10);
   for (const char* step : {">step 0<", ">step 10<", ">step 20<"}) CHECK(contains(svg, step));
   std::filesystem::remove(run.file("history.safetensors"));
   run.output("curves", "--svg " + run.file("curves.svg"));
-  CHECK(count(read_file(run.file("curves.svg")), "<polyline") == 7);
+  CHECK(count(read_file(run.file("curves.svg")), "<polyline") == 10);
   CHECK_FALSE(contains(read_file(run.file("curves.svg")), ">step 0<"));
 }
 

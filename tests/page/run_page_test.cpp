@@ -142,6 +142,32 @@ TEST_CASE("a page draws the level of each kind of token beside the loss on it", 
   CHECK(levels == 2);
 }
 
+TEST_CASE("a page draws held-out sequences beside those in training, and own metrics", "[experiment]") {
+  Experiment experiment(kept_config(), {.threads = 1});
+  experiment.run_until(4);
+  Run run = experiment.measure();
+  for (Metrics& m : run.metrics) m.own = {{"loss", static_cast<double>(m.step) - 3}};
+  const auto data = data_in(page::report_page(run));
+  REQUIRE(data["charts"].size() == 4);
+  CHECK(data["charts"][1] ==
+        nlohmann::json::parse(R"({"title": "Accuracy on predictable tokens", "share": true,
+    "curves": [{"key": "accuracy_predictable", "name": "sequences as in training", "brief": "training"},
+               {"key": "accuracy_held_out", "name": "held-out sequences", "brief": "held out"}]})"));
+  CHECK(data["charts"][2] == nlohmann::json::parse(R"({"title": "Loss on all tokens, in nats", "share": false,
+    "curves": [{"key": "loss", "name": "sequences as in training", "brief": "training"},
+               {"key": "loss_held_out", "name": "held-out sequences", "brief": "held out"}]})"));
+  CHECK(data["charts"][3] == nlohmann::json::parse(R"({"title": "loss", "share": false,
+    "curves": [{"key": "own loss", "name": "loss", "brief": "loss"}]})"));
+  const Metrics& last = run.metrics.back();
+  const auto& values = data["metrics"].back()["values"];
+  CHECK(values["accuracy_held_out"] == *last.held_out->accuracy_predictable);
+  CHECK(values["loss_held_out"] == last.held_out->loss);
+  CHECK(values["loss"] == last.evaluation.loss);
+  CHECK(values["own loss"] == 1);
+  for (Metrics& m : run.metrics) m.held_out.reset(), m.own.clear();
+  CHECK(data_in(page::report_page(run))["charts"].size() == 2);
+}
+
 TEST_CASE("a page shows settings as they were filled in", "[experiment]") {
   const TemporaryFolder folder;
   save_run(kept_config(), folder.path() / "run");

@@ -207,7 +207,7 @@ TEST_CASE("a text that is learned by heart has its lowest held-out loss along tr
   for (const train::Snapshot& snapshot : trained.snapshots) {
     nn::Transformer model = nn::clone(*trained.model);
     train::set_weights(model, snapshot.weights, "a snapshot");
-    const double loss = sets.evaluate_held_out(model, pool)->loss;
+    const double loss = sets.evaluate_held_out(model, pool, Extent::full)->loss;
     if (snapshot.step > 0 && loss < lowest.loss) lowest = {snapshot.step, loss};
   }
   CHECK(trained.results.lowest_held_out->step == lowest.step);

@@ -14,6 +14,22 @@ TEST_CASE("a config says the same after a round through JSON", "[experiment]") {
   CHECK(run_config_from_json("{}").train.steps == RunConfig{}.train.steps);
 }
 
+TEST_CASE("a setting of another program's task is kept as it is", "[experiment]") {
+  const std::string text =
+      R"({"task": {"name": "sums", "prime": 97, "share": 0.3, "shuffled": true, "of": "x"}})";
+  const RunConfig config = run_config_from_json(text);
+  CHECK(config.task.own ==
+        std::map<std::string, SettingValue>{
+            {"of", std::string("x")}, {"prime", std::uint64_t{97}}, {"share", 0.3}, {"shuffled", true}});
+  CHECK(run_config_from_json(to_json(config)).task.own == config.task.own);
+  CHECK(error_of([] { run_config_from_json(R"({"task": {"name": "sums", "prime": [1]}})"); }) ==
+        "the config's 'task.prime' cannot be [1]: a number, a text, true or false is expected.");
+  CHECK(contains(error_of([] { run_config_from_json(R"({"task": {"name": "copy", "prime": 97}})"); }),
+                 "the config has an unknown key 'task.prime'"));
+  CHECK(contains(error_of([] { run_config_from_json(R"({"model": {"prime": 97}})"); }),
+                 "the config has an unknown key 'model.prime'"));
+}
+
 TEST_CASE("configs that make no sense get one sentence", "[experiment]") {
   const auto parse = [](const std::string& text) { return error_of([&] { run_config_from_json(text); }); };
   CHECK(contains(parse("[1]"), "must be an object"));

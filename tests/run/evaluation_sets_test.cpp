@@ -16,6 +16,16 @@ struct Measured {
   std::unique_ptr<nn::Transformer> model = make_model(small_config());
   ThreadPool pool = ThreadPool(1);
 
+  // Of the held-out sequences, which are long here, and so have few predictable targets.
+  std::size_t rows_of_256_targets() const {
+    const auto all = tasks::draw_batch(task, task.held_out, 256, Rng(kSeed).stream("held out")).predictable;
+    std::size_t rows = 0;
+    for (std::ptrdiff_t targets = 0; targets < 256; ++rows)
+      targets += std::count(all.data() + rows * 16, all.data() + (rows + 1) * 16, true);
+    REQUIRE(rows > 32);
+    return rows;
+  }
+
   train::Evaluation on(const tasks::Generator& generator, const char* stream, std::size_t count) {
     return train::evaluate(*model, tasks::draw_batch(task, generator, count, Rng(kSeed).stream(stream)),
                            pool);
@@ -35,12 +45,29 @@ TEST_CASE("a model is evaluated on sequences of their own stream, few along the 
 
 TEST_CASE("what is held out is evaluated on sequences never trained on", "[experiment]") {
   Measured m;
-  const auto held_out = EvaluationSets(m.task, kSeed).evaluate_held_out(*m.model, m.pool);
+  const EvaluationSets sets(m.task, kSeed);
+  const auto held_out = sets.evaluate_held_out(*m.model, m.pool, Extent::full);
   REQUIRE(held_out);
+  CHECK(sets.evaluate_held_out(*m.model, m.pool, Extent::along_the_way)->loss ==
+        m.on(m.task.held_out, "held out", m.rows_of_256_targets()).loss);
   CHECK(held_out->loss == m.on(m.task.held_out, "held out", 256).loss);
   CHECK(held_out->loss != m.on(m.task.training, "held out", 256).loss);
   m.task.held_out = {};
-  CHECK_FALSE(EvaluationSets(m.task, kSeed).evaluate_held_out(*m.model, m.pool));
+  CHECK_FALSE(EvaluationSets(m.task, kSeed).evaluate_held_out(*m.model, m.pool, Extent::full));
+}
+
+TEST_CASE("where a sequence has few targets, more sequences are evaluated along the way", "[experiment]") {
+  for (const std::size_t targets : {1, 2, 4, 8}) {
+    Measured m;
+    m.task.training = [targets](Rng& rng) {
+      tasks::Sequence s{{}, std::vector<std::int32_t>(8, tasks::kNoTarget)};
+      for (std::size_t t = 0; t < 8; ++t) s.tokens.push_back(static_cast<std::int32_t>(rng.below(12)));
+      for (std::size_t t = 0; t < targets; ++t) s.targets[t] = s.tokens[t];
+      return s;
+    };
+    CHECK(EvaluationSets(m.task, kSeed).evaluate(*m.model, m.pool, Extent::along_the_way).loss ==
+          m.on(m.task.training, "evaluation", std::min<std::size_t>(256, 256 / targets)).loss);
+  }
 }
 
 TEST_CASE("heads are scored on more sequences at the end than along the way", "[experiment]") {

@@ -202,7 +202,24 @@ TEST_CASE("a line of metrics and the losses of baselines are read back into thei
   m.evaluation.loss = 0.1, m.evaluation.loss_predictable = 0.2, m.evaluation.loss_unpredictable = 0.3;
   m.evaluation.accuracy_predictable = 0.4;
   m.report = train::StepReport{7, 0.5, 0.6, 0.7};
+  m.held_out = {0.8, 0.9, 1.0, 1.1};
+  m.own = {{"weight norm", 12}, {"a", -1.5}};
   const Metrics read = metrics_from_lines(metrics_line(m) + "\n", "metrics.jsonl").at(0);
+  CHECK((read.held_out->loss == 0.8 && read.held_out->accuracy_predictable == 0.9));
+  CHECK((read.held_out->loss_predictable == 1.0 && read.held_out->loss_unpredictable == 1.1));
+  CHECK(read.own == m.own);
+  CHECK(own_value(read, "a") == -1.5);
+  CHECK_FALSE(own_value(read, "b"));
+  Metrics before;
+  before.own = {{"a", 1}, {"b", 2}};
+  CHECK(own_names({before, read}) == std::vector<std::string>{"a", "b", "weight norm"});
+  CHECK(contains(error_of([] {
+                   metrics_from_lines(R"({"step": 0, "loss": 1, "heads": [], "own": {"a": "x"},)"
+                                      R"( "accuracy_predictable": null, "loss_predictable": null,)"
+                                      R"( "loss_unpredictable": null, "train_loss": null})",
+                                      "m");
+                 }),
+                 "'own.a'"));
   CHECK((read.step == 7 && read.evaluation.loss == 0.1));
   CHECK((read.evaluation.loss_predictable == 0.2 && read.evaluation.loss_unpredictable == 0.3));
   CHECK(read.evaluation.accuracy_predictable == 0.4);

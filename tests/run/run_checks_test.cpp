@@ -43,10 +43,10 @@ TEST_CASE("weights: each way not to fit a model", "[experiment]") {
   const std::string name = "blocks.1.attn.W_K";
   CHECK(contains(refused([&](Weights& w) { w.erase(name); }), "'file' lacks 'blocks.1.attn.W_K'"));
   CHECK(contains(refused([&](Weights& w) { w[name] = full_array({256}, 0); }),
-                 "'blocks.1.attn.W_K' of shape (256), but the config's model needs (16,16)"));
+                 "'blocks.1.attn.W_K' of shape (256), but the model needs (16,16)"));
   CHECK(contains(refused([&](Weights& w) { w[name] = full_array({16, 17}, 0); }), "needs (16,16)"));
   CHECK(contains(refused([&](Weights& w) { w["extra"] = full_array({1}, 0); }),
-                 "'file' has 'extra', which the config's model does not"));
+                 "'file' has 'extra', which the model does not"));
   for (const Real bad : {std::numeric_limits<Real>::quiet_NaN(), std::numeric_limits<Real>::infinity(),
                          -std::numeric_limits<Real>::infinity()})
     for (const std::size_t at : {0, 100, 255})
@@ -85,7 +85,7 @@ TEST_CASE("damaged runs are named and refused", "[experiment]") {
   wider.model.d_model = 32;
   write_file(weights, good);
   write_file(run / "config.json", to_json(wider));
-  CHECK(contains(error_of([&] { read_run(run); }), "but the config's model needs"));
+  CHECK(contains(error_of([&] { read_run(run); }), "but the model needs"));
   write_file(run / "config.json", "{");
   CHECK(contains(error_of([&] { read_run(run); }), "not valid JSON"));
 }

@@ -229,7 +229,7 @@ TEST_CASE("the weights of a kept step are put back, others are not there", "[exp
   CHECK(contains(error_of([&] { rewind(run, 0); }), "the snapshots along this run's training were not kept"));
 }
 
-TEST_CASE("metrics end with the results", "[experiment]") {
+TEST_CASE("the last metrics are measured on the sequences of the others", "[experiment]") {
   RunConfig config = small_config();
   config.train.evaluate_every = 2;
   for (const std::int64_t steps : {4, 5}) {
@@ -239,8 +239,15 @@ TEST_CASE("metrics end with the results", "[experiment]") {
     const auto metrics = all_metrics(run);
     CHECK(metrics.size() == (steps == 4 ? 3 : 4));  // at 0, 2, 4 and 5
     CHECK(metrics.back().step == steps);
-    CHECK(metrics.back().evaluation.loss == run.results.evaluation.loss);
+    CHECK(metrics.back().evaluation.loss == experiment.evaluate().loss);
+    CHECK(metrics.back().held_out->loss == experiment.evaluate_held_out()->loss);
+    CHECK(metrics.back().heads[1].values == experiment.head_scores()[1].values);
     CHECK(metrics[1].evaluation.loss == experiment.metrics()[1].evaluation.loss);
+    CHECK(metrics[1].held_out->loss == experiment.metrics()[1].held_out->loss);
+    Run older = experiment.measure();
+    older.metrics.resize(2);
+    CHECK(all_metrics(older).size() == 3);
+    CHECK(all_metrics(older).back().evaluation.loss == run.results.evaluation.loss);
   }
 }
 
@@ -327,6 +334,8 @@ TEST_CASE("a run of another program's task is read, and only drawing from the ta
   CHECK(run.task.vocabulary.size() == 12);
   CHECK(run.model != nullptr);
   CHECK(run.notes.empty());
+  CHECK(filled_in(run.config).task.d_vocab == 12);
+  CHECK(changed_settings(run.config).size() > 2);  // for `compare` and `runs`
   Rng rng(1);
   CHECK(error_of([&] { (void)run.task.training(rng); }) ==
         "the task 'unheard-of' is not in this program, so that no sequence of it can be drawn. Hint: use the "

@@ -69,12 +69,17 @@ TEST_CASE("two runs beside each other", "[experiment]") {
   CHECK(results.rows[0].back() == "no");
   CHECK(comparison_notes(runs).empty());
   const draw::Figure figure = comparison_figure(runs);
-  REQUIRE(figure.charts.size() == 3);
+  REQUIRE(figure.charts.size() == 5);
   for (const draw::Chart& chart : figure.charts) {
     CHECK(chart.series[0].name == "a");
     CHECK(chart.series[1].x == std::vector<double>{0, 1, 2});
   }
-  CHECK(figure.charts[0].series[1].y[2] == runs[1].results.evaluation.loss);
+  CHECK(figure.charts[0].series[1].y[2] == runs[1].metrics[2].evaluation.loss);
+  CHECK(figure.charts[3].y.label == "held-out loss (nats)");
+  CHECK(figure.charts[3].series[0].y[1] == runs[0].metrics[1].held_out->loss);
+  CHECK(figure.charts[3].series.size() == 2);  // without the best possible loss, which is of other sequences
+  CHECK(figure.charts[4].y.label == "held-out accuracy");
+  CHECK(figure.charts[4].series[1].y[2] == *runs[1].metrics[2].held_out->accuracy_predictable);
   const draw::Series& level = figure.charts[0].series.at(2);
   CHECK(level.name == kBestPossible);
   CHECK(level.x == std::vector<double>{0, 2});
@@ -85,6 +90,12 @@ TEST_CASE("two runs beside each other", "[experiment]") {
   const draw::Figure partly = comparison_figure(without);
   REQUIRE(partly.charts[2].series.size() == 1);
   CHECK(partly.charts[2].series[0].style == partly.charts[0].series[1].style);
+  std::vector<ComparedRun> own = runs;
+  own[1].metrics[1].own = {{"weight norm", 12}};
+  const draw::Chart norms = comparison_figure(own).charts.at(5);
+  CHECK(norms.y.label == "weight norm");
+  REQUIRE(norms.series.size() == 1);
+  CHECK((norms.series[0].name == "b" && norms.series[0].x == std::vector<double>{1}));
   std::vector<ComparedRun> apart = runs;
   apart[1].results.task = "copy";
   CHECK(comparison_figure(apart).charts[0].series.size() == 2);
@@ -125,15 +136,17 @@ TEST_CASE("losses that are not comparable are marked where they are the only cur
   other.task.d_vocab = 14;
   const auto a = saved_run(folder.path() / "a", small_config()), b = saved_run(folder.path() / "b", other);
   auto runs = compared_runs({a, b});
-  CHECK(comparison_figure(runs).charts.size() == 2);
+  CHECK(comparison_figure(runs).charts.size() == 3);
   for (ComparedRun& run : runs)
     for (Metrics& m : run.metrics) {
       m.evaluation.accuracy_predictable.reset();
+      m.held_out->accuracy_predictable.reset();
       m.heads.clear();
     }
   const draw::Figure figure = comparison_figure(runs);
-  REQUIRE(figure.charts.size() == 1);
+  REQUIRE(figure.charts.size() == 2);
   CHECK(figure.charts[0].y.label == "loss (nats)");
+  CHECK(figure.charts[1].y.label == "held-out loss (nats)");
   CHECK(figure.title == "Losses of different tasks or vocabularies are not comparable");
 }
 

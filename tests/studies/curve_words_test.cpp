@@ -70,6 +70,27 @@ TEST_CASE("the curves of a run: their names, axes and numbers", "[studies][words
   CHECK(charts[1].series[3].y == Numbers{0.4, 0.65});
 }
 
+TEST_CASE("the curves of held-out sequences and of own metrics", "[studies][words]") {
+  std::vector<run::Metrics> metrics{metrics_at(0, 0), metrics_at(7, 0.25)};
+  metrics[0].held_out = {3.5, 0.05, 2.5, 4.5};
+  metrics[1].held_out = {3.25, 0.15, 2.25, 4.25};
+  metrics[0].own = {{"weight norm", 12}};
+  metrics[1].own = {{"weight norm", 13}, {"later", -1}};
+  const auto charts = curves(metrics);
+  REQUIRE(charts.size() == 5);
+  CHECK(names_of(charts[1]) == Names{"accuracy", "held out", "previous token", "induction", "answer"});
+  CHECK(charts[1].series[1].y == Numbers{0.05, 0.15});
+  CHECK(charts[2].y.label == "loss on all tokens");
+  CHECK(names_of(charts[2]) == Names{"held out", "as in training"});
+  CHECK(charts[2].series[0].y == Numbers{3.5, 3.25});
+  CHECK(charts[2].series[1].y == Numbers{3, 2.75});
+  CHECK(charts[3].y.label == "weight norm");
+  CHECK(names_of(charts[3]) == Names{"weight norm"});
+  CHECK(charts[3].series[0].y == Numbers{12, 13});
+  CHECK(charts[4].series[0].x == Numbers{7});
+  CHECK(charts[4].series[0].y == Numbers{-1});
+}
+
 TEST_CASE("the levels of a loss by their names", "[studies][words]") {
   std::vector<run::Baseline> known = baselines();
   known[0].losses.loss_unpredictable = 2.8;  // as the best possible one, which it would hide

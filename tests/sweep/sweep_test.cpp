@@ -213,7 +213,7 @@ TEST_CASE("the figure of a sweep has thin runs, and bold medians of at most twel
   Sweep sweep(plan, folder.path() / "sweep");
   sweep.run({.jobs = 2});
   const draw::Figure figure = sweep_figure(plan, sweep.rows(), folder.path() / "sweep");
-  REQUIRE(figure.charts.size() == 3);
+  REQUIRE(figure.charts.size() == 5);
   std::size_t faint = 0, bold = 0;
   for (const draw::Series& series : figure.charts[0].series) {
     faint += series.weight == draw::LineWeight::faint ? 1 : 0;

@@ -40,7 +40,8 @@ std::string to_json(const RunConfig& config);
 RunConfig run_config_from_json(const std::string& text);
 
 // The config with the numbers that are used where it says 0 for "the default": the lengths of segments, the
-// width of a head. It makes the same run, bit for bit. Throws Error for a task that cannot be posed.
+// width of a head. It makes the same run, bit for bit. Throws Error for a task that cannot be posed. Of a
+// task of another program its numbers stay as they are.
 RunConfig filled_in(const RunConfig& config);
 RunConfig filled_in(RunConfig config, const tasks::Task& task);
 
@@ -71,6 +72,9 @@ std::vector<IdleSetting> idle_settings(const RunConfig& config);
 
 // The config's task; with sources if the model reads them.
 tasks::Task make_task(const RunConfig& config);
+
+// The same, or tasks::task_of_another_program() where the registry lacks it.
+tasks::Task known_task(const RunConfig& config);
 
 // What the task of a config calls its two kinds of tokens; the usual names if the task cannot be made, as
 // without its text.

@@ -12,7 +12,8 @@
 
 namespace headlight::run {
 
-// The number of sequences: few along training, where there is a measurement every few steps; more at the end.
+// The number of sequences: few along training, where there is a measurement every few steps, but enough for a
+// smooth curve where a sequence has few targets; more at the end.
 enum class Extent { along_the_way, full };
 
 class EvaluationSets {
@@ -24,7 +25,8 @@ class EvaluationSets {
   train::Evaluation evaluate(const nn::Transformer& model, ThreadPool& pool, Extent extent) const;
 
   // On sequences of the held-out kind; nothing if the task has none.
-  std::optional<train::Evaluation> evaluate_held_out(const nn::Transformer& model, ThreadPool& pool) const;
+  std::optional<train::Evaluation> evaluate_held_out(const nn::Transformer& model, ThreadPool& pool,
+                                                     Extent extent) const;
 
   // On the sequences of evaluate(…, Extent::full) and of evaluate_held_out().
   std::vector<Baseline> baselines() const;
@@ -39,6 +41,7 @@ class EvaluationSets {
   const tasks::Task& task_;
   Rng rng_;
   tasks::Batch evaluated_, evaluated_along_the_way_;
+  std::optional<tasks::Batch> held_out_, held_out_along_the_way_;
   std::optional<tasks::Batch> scored_, scored_along_the_way_;
   std::optional<tasks::Batch> answered_, answered_along_the_way_;  // for the answer score, where it is apart
 };

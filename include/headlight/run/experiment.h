@@ -73,6 +73,7 @@ class Experiment {
 
   // Measures now, on few sequences: see evaluation_sets.h.
   train::Evaluation evaluate() const;
+  std::optional<train::Evaluation> evaluate_held_out() const;  // nothing if the task has no such sequences
   std::vector<interpret::HeadScores> head_scores() const;
 
   // The metrics along training; empty without ExperimentOptions::record.

@@ -38,7 +38,8 @@ struct Run {
   std::vector<std::string> notes = {};  // what read_run() noticed: "… was edited or damaged since …"
 };
 
-// The metrics along training, with the results as the last.
+// The metrics along training. Of an older run, which was not measured at its end on the same sequences, the
+// results are the last.
 std::vector<Metrics> all_metrics(const Run& run);
 
 // The snapshots along training, with the trained model as the last. Throws Error if none were kept.

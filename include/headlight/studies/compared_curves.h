@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "headlight/draw/figure.h"
@@ -15,18 +16,20 @@ namespace headlight::studies {
 struct ComparedCurve {
   draw::Axis y;
   std::function<std::optional<double>(const run::Metrics&)> value;  // if a measurement has it
-  bool loss = false;
+  bool loss = false;      // comparable between runs of one task and vocabulary only
+  bool has_best = false;  // the best possible loss is a level of its chart
 };
-const std::vector<ComparedCurve>& compared_curves();
+// Those of every run, and one for each own metric of these names.
+std::vector<ComparedCurve> compared_curves(const std::vector<std::string>& own);
 
 // The level of the best possible loss, over the steps of these series, where all runs have it: their tasks
-// are the same then. It is drawn only beside losses.
+// are the same then. It is drawn only where the curve has it.
 std::optional<draw::Series> best_level(const ComparedCurve& curve,
                                        const std::vector<const run::Results*>& runs,
                                        const std::vector<draw::Series>& series);
 
-// Losses of different tasks or vocabularies are not comparable. Their chart is left out, unless it is
-// the only one, and the figure's title says so.
+// Losses of different tasks or vocabularies are not comparable. Their charts are left out, unless there are
+// no others, and the figure's title says so.
 void leave_out_losses(draw::Figure& figure, const std::vector<run::RunConfig>& configs);
 
 // The points of a run's curve; without points if no measurement has the value.

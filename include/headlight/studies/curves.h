@@ -22,7 +22,8 @@ struct LossLine {
 std::vector<LossLine> loss_lines(const std::vector<run::Baseline>& baselines,
                                  const tasks::TokenKinds& kinds = {});
 
-// Loss, with a dashed line for each baseline, and accuracy with the best head scores, along training.
+// Loss, with a dashed line for each baseline, and accuracy with the best head scores, along training; then
+// the loss on held-out sequences beside that on sequences as in training, and each metric of the user's own.
 std::vector<draw::Chart> curves(const std::vector<run::Metrics>& metrics,
                                 const std::vector<run::Baseline>& baselines = {},
                                 const tasks::TokenKinds& kinds = {});

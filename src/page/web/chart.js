@@ -95,7 +95,8 @@ class Chart {
   }
   /** @param {number} value */
   y(value) {
-    return this.top + (1 - value / this.high) * (this.height - this.top - this.bottom);
+    const share = (value - this.low) / (this.high - this.low);
+    return this.top + (1 - share) * (this.height - this.top - this.bottom);
   }
   /**
    * A little below the axis there is room, as for a score below 0.
@@ -103,7 +104,7 @@ class Chart {
    * @param {number} value
    */
   within(value) {
-    return Math.max(Math.min(value, this.high), -this.high);
+    return Math.max(Math.min(value, this.high), this.low - (this.high - this.low));
   }
   /** @param {number} x */
   stepAt(x) {
@@ -135,7 +136,10 @@ class Chart {
     if (this.figure.hidden) return;
     const width = this.figure.clientWidth || 420;
     const longest = Math.max(...this.series.map((series) => series.brief.length));
-    this.high = this.end ?? axisEnd(this.series.flatMap((series) => series.points.map(([, value]) => value)));
+    const values = this.series.flatMap((series) => series.points.map(([, value]) => value));
+    const least = Math.min(...values); // below 0 only of metrics of the user's own, and of scores of 0
+    this.low = this.end === null && least < 0 ? -axisEnd(values.map((value) => -value)) : 0;
+    this.high = this.end ?? (this.low < 0 && Math.max(...values) <= 0 ? 0 : axisEnd(values));
     this.width = width;
     this.lastStep = Math.max(1, metrics.at(-1).step);
     this.height = Math.min(Math.max(152, width * 0.42), 220);
@@ -145,7 +149,8 @@ class Chart {
     this.bottom = 32;
     this.svg.setAttribute("viewBox", "0 0 " + width + " " + this.height);
     this.svg.replaceChildren();
-    for (const value of ticks(this.high)) {
+    const below = this.low < 0 ? ticks(-this.low).slice(1) : [];
+    for (const value of [...below.map((value) => -value), ...(this.high > 0 ? ticks(this.high) : [0])]) {
       this.line("grid-line", this.left, this.y(value), width - this.right, this.y(value));
       this.text(this.left - 5, this.y(value) + 4, String(value), "end");
     }
@@ -154,7 +159,7 @@ class Chart {
     }
     this.text((this.left + width - this.right) / 2, this.height - 4, this.axis, "middle");
     for (const step of kept) {
-      this.line("kept", this.x(step), this.y(0), this.x(step), this.y(0) + 4);
+      this.line("kept", this.x(step), this.y(this.low), this.x(step), this.y(this.low) + 4);
     }
     for (const series of this.series) {
       this.curve(series);
