@@ -1,10 +1,11 @@
-// A `headlight` of your own: every command, with a task and a command of yours.
+// A `headlight` of your own: every command, with a task, a head score and a command of yours.
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
 #include <memory>
 
 #include "headlight/app/command_line.h"
+#include "headlight/interpret/score_kinds.h"
 #include "headlight/tasks/task.h"
 
 using namespace headlight;
@@ -28,7 +29,15 @@ tasks::Task product(const tasks::TaskConfig& config) {
   return {.config = sizes,
           .vocabulary = tasks::Vocabulary(digits),
           .training = draw(false),
-          .held_out = draw(true)};
+          .held_out = draw(true),
+          .scored = draw(false)};
+}
+
+// How much the second number looks at the larger one.
+void add_larger(const interpret::QueryRow& row, interpret::Mean& mean) {
+  if (row.query == 0) return;
+  mean.sum += static_cast<double>(row.weights[row.tokens[0] > row.tokens[1] ? 0 : 1]);
+  ++mean.count;
 }
 
 std::function<int()> add_square(CLI::App& command) {
@@ -42,5 +51,9 @@ std::function<int()> add_square(CLI::App& command) {
 
 int main(int argc, char** argv) {
   tasks::registry().add({"product", "a · b modulo 13", product});
+  interpret::add_score_kind({"larger", "larger number", "larger", "larger-number head",
+                             "looks at the larger number", "mean attention to the larger number",
+                             "draws the column of the larger number.", true, interpret::Scored::one_sequence,
+                             add_larger});
   return app::run_command_line(argc, argv, {{"square", "a square modulo 13", add_square}});
 }
