@@ -67,29 +67,33 @@ Tensor weigh(const Tensor& x, const Array& w) {
                 [w](const Tensor& g, const Tensor&) { return weigh(g, w); });
 }
 
+// 0, computed from x, with a gradient of zeros.
+Tensor zero_from(const Tensor& x) {
+  return record("zero_from", {x}, full_array(Shape{}, 0),
+                [shape = x.shape()](const Tensor&, const Tensor&) { return zeros(shape); });
+}
+
 double largest(const std::vector<double>& values) {
   double m = 0;
   for (double value : values) m = std::max(m, std::abs(value));
   return m;
 }
 
-void judge(GradcheckReport& report, bool all_zero, double tolerance) {
-  report.ok = !all_zero && report.error <= tolerance;
-  if (all_zero) {
-    report.message =
-        fmt::format("[{}] the gradient is zero everywhere, so the check proves nothing", report.op);
-    return;
-  }
+void judge(GradcheckReport& report, double tolerance) {
+  report.ok = report.error <= tolerance;
   report.message =
       fmt::format("[{}] input {}, element {}: analytic {:.9g}, numeric {:.9g}, relative error {:.2g}{}",
                   report.op, report.input, report.element, report.analytic, report.numeric, report.error,
                   report.ok ? "" : fmt::format(" > {:.2g}", tolerance));
 }
 
-}  // namespace
+struct Compared {
+  GradcheckReport report;
+  bool all_zero = true;  // every derivative, on both sides
+};
 
-GradcheckReport gradcheck(const std::string& op, const Function& f, const std::vector<Tensor>& inputs,
-                          const GradcheckOptions& options) {
+Compared compare(const std::string& op, const Function& f, const std::vector<Tensor>& inputs,
+                 const GradcheckOptions& options) {
   check_function(op, f);
   std::vector<Tensor> x = copies(inputs);
   const Tensor y = f(x);
@@ -103,10 +107,10 @@ GradcheckReport gradcheck(const std::string& op, const Function& f, const std::v
         op);
   const std::vector<Tensor> grads = grad(y, wanted, {.cotangent = Tensor(u), .allow_unused = true});
 
-  GradcheckReport report;
+  Compared result;
+  GradcheckReport& report = result.report;
   report.op = op;
   report.error = -1;
-  bool all_zero = true;
   const NoGrad no_grad;
   auto analytic = grads.begin();
   for (std::size_t i = 0; i < x.size(); ++i) {
@@ -116,7 +120,7 @@ GradcheckReport gradcheck(const std::string& op, const Function& f, const std::v
     const double scale = std::max({largest(n), largest(std::vector<double>(a.begin(), a.end())), kSmall});
     for (std::size_t j = 0; j < n.size(); ++j) {
       const auto value = static_cast<double>(a.data()[j]);
-      all_zero &= value == 0 && n[j] == 0;
+      result.all_zero &= value == 0 && n[j] == 0;
       const double difference = std::abs(value - n[j]) / scale;
       const double error = std::isnan(difference) ? HUGE_VAL : difference;
       if (error <= report.error) continue;
@@ -127,7 +131,18 @@ GradcheckReport gradcheck(const std::string& op, const Function& f, const std::v
       report.error = error;
     }
   }
-  judge(report, all_zero, options.tolerance);
+  judge(report, options.tolerance);
+  return result;
+}
+
+}  // namespace
+
+GradcheckReport gradcheck(const std::string& op, const Function& f, const std::vector<Tensor>& inputs,
+                          const GradcheckOptions& options) {
+  auto [report, all_zero] = compare(op, f, inputs, options);
+  if (!all_zero) return report;
+  report.ok = false;
+  report.message = fmt::format("[{}] the gradient is zero everywhere, so the check proves nothing", op);
   return report;
 }
 
@@ -145,16 +160,23 @@ GradcheckReport gradgradcheck(const std::string& op, const Function& f, const st
     std::vector<Tensor> wanted;
     for (const Tensor& input : x)
       if (input.requires_grad()) wanted.push_back(input);
-    Tensor total;
+    Tensor total = 0;
+    for (const Tensor& input : wanted)  // so that the constant gradient of a linear op has a derivative too
+      total = add(total, zero_from(input));
     Rng weights = Rng(options.seed).stream("weights");
     for (const Tensor& g :
-         grad(f(x), wanted, {.cotangent = Tensor(u), .create_graph = true, .allow_unused = true})) {
-      const Tensor weighted = sum_to(weigh(g, weights.normal_array(g.shape())), Shape{});
-      total = total.defined() ? add(total, weighted) : weighted;
-    }
+         grad(f(x), wanted, {.cotangent = Tensor(u), .create_graph = true, .allow_unused = true}))
+      total = add(total, sum_to(weigh(g, weights.normal_array(g.shape())), Shape{}));
     return total;
   };
-  return gradcheck(op + ", second derivative", gradient, inputs, options);
+  auto [report, all_zero] = compare(op + ", second derivative", gradient, inputs, options);
+  if (!all_zero) return report;
+  report.ok = true;
+  report.message = fmt::format(
+      "[{}] the gradient does not change with the inputs: the op is linear here, and there is nothing to "
+      "check",
+      report.op);
+  return report;
 }
 
 }  // namespace headlight

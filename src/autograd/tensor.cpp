@@ -42,7 +42,8 @@ const Tensor& Tensor::grad() const {
   if (has_grad() || (is_leaf() && requires_grad())) return node_->grad;
   fail(
       "[grad] {} is not a parameter, and backward() leaves gradients at parameters only. Hint: make it with "
-      "parameter(). If `x = x - …` replaced a parameter, update it in place instead, x.mutable_array() -= "
+      "parameter(). If `x = x - …` or `x -= …` replaced a parameter, update it in place instead, "
+      "x.mutable_array() -= "
       "0.1 * "
       "x.grad().array(), or with an optimizer. (The gradient of a result is grad(loss, {{x}}).)",
       describe(*this));

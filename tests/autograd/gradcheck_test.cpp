@@ -69,6 +69,24 @@ TEST_CASE("a gradient of zeros proves nothing and fails", "[gradcheck]") {
   CHECK(contains(report.message, "proves nothing"));
 }
 
+TEST_CASE("the second derivative of a linear op is nothing to check", "[gradcheck]") {
+  const std::vector<Tensor> x{parameter(tensor({1, 2}))};
+  const auto linear = gradgradcheck(
+      "triple", [](const auto& in) { return in[0] * 3; }, x);
+  CHECK(linear.ok);
+  CHECK(linear.message ==
+        "[triple, second derivative] the gradient does not change with the inputs: the op is linear here, "
+        "and there "
+        "is nothing to check");
+  // A vjp that leaves the graph looks linear to the engine, but not to differences.
+  const auto square = [](const auto& in) {
+    return record("square", {in[0]}, Array(in[0].array() * in[0].array()),
+                  [x = in[0]](const Tensor& g, const Tensor&) { return g * 2 * x.detach(); });
+  };
+  CHECK(gradcheck("square", square, x).ok);
+  CHECK_FALSE(gradgradcheck("square", square, x).ok);
+}
+
 TEST_CASE("a derivative that is NaN in one place fails the check", "[gradcheck]") {
   const auto report =
       gradcheck("odd", [](const auto& x) { return nan_in_front(x[0]); }, {parameter(tensor({1, 2, 3}))});

@@ -15,6 +15,8 @@ TEST_CASE("tensors print through fmt and through streams", "[autograd]") {
   out << x << x.shape();
   CHECK(out.str() == to_string(x) + "(2,2)");
   CHECK(fmt::format("{}", x) == "[[1.0000, 2.0000],\n [3.0000, 4.0000]]");
+  CHECK(fmt::format("{:.1e}", x[0]) == "[1.0e+00, 2.0e+00]");
+  CHECK(fmt::format("{}", Tensor(1e-6)) == "1.0000e-06");
   CHECK(fmt::format("{:.1f}", 2 * x) == "[[2.0, 4.0],\n [6.0, 8.0]]");
   CHECK(fmt::format("{}", parameter(tensor({1})).grad()) == "undefined");
 }
@@ -33,6 +35,15 @@ TEST_CASE("parameters are made from numbers, lists, tensors and arrays", "[autog
                    parameter({{1, 2}, {3}});
                  }),
                  "lists side by side have different shapes: (2) and (1)"));
+}
+
+TEST_CASE("parameters are made from xtensor's expressions and other containers", "[autograd]") {
+  const Array x{1, 2};
+  CHECK(to_string(parameter(2 * x + 1)) == "[3.0000, 5.0000]");
+  CHECK(to_string(parameter(xt::view(x, xt::range(1, 2)))) == "[2.0000]");
+  CHECK(parameter(xt::xarray<double>{1, 2}).requires_grad());
+  CHECK(contains(error_of([] { parameter(IntArray{1, 2} * 2); }), "whole numbers (tokens, indices)"));
+  CHECK(contains(error_of([] { parameter(xt::xarray<long>{1}); }), "whole numbers (tokens, indices)"));
 }
 
 TEST_CASE("tensors and parameters are made from std::vectors", "[autograd]") {
@@ -60,7 +71,8 @@ TEST_CASE("a parameter that was replaced instead of updated is explained", "[aut
   step();
   CHECK(error_of(step) ==
         "[grad] the result of 'sub' of shape (2) is not a parameter, and backward() leaves gradients at "
-        "parameters only. Hint: make it with parameter(). If `x = x - …` replaced a parameter, update it in "
+        "parameters only. Hint: make it with parameter(). If `x = x - …` or `x -= …` replaced a parameter, "
+        "update it in "
         "place "
         "instead, x.mutable_array() -= 0.1 * x.grad().array(), or with an optimizer. (The gradient of a "
         "result is "

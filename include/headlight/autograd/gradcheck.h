@@ -33,7 +33,8 @@ GradcheckReport gradcheck(const std::string& op, const std::function<Tensor(cons
                           const std::vector<Tensor>& inputs, const GradcheckOptions& options = {});
 
 // The same for second derivatives: checks the gradient of vᵀ∇(uᵀf), v and u random, which goes through
-// create_graph.
+// create_graph. A linear op has no second derivative: the report is then ok, and its message says that there
+// was nothing to check.
 GradcheckReport gradgradcheck(const std::string& op,
                               const std::function<Tensor(const std::vector<Tensor>&)>& f,
                               const std::vector<Tensor>& inputs, const GradcheckOptions& options = {});

@@ -30,6 +30,13 @@ class Tensor {
   template <Number T>
   Tensor(T scalar) : Tensor(full_array(Shape{}, static_cast<Real>(scalar))) {}
 
+  Tensor(const Tensor&) = default;
+  Tensor(Tensor&&) = default;
+  // Only a name can be bound to another tensor: `x[0] = y` would change nothing, so it does not compile.
+  Tensor& operator=(const Tensor&) & = default;
+  Tensor& operator=(Tensor&&) & = default;
+  ~Tensor() = default;
+
   bool defined() const { return node_ != nullptr; }
 
   // The numbers. Of a temporary they are a copy, so that `for (Real x : sum(y).array())` is safe.
@@ -40,6 +47,11 @@ class Tensor {
   std::size_t dim() const { return shape().size(); }
   std::size_t size() const { return array().size(); }
   std::size_t length(int axis) const;  // of one axis; negative axes count from the end
+
+  // Place i along the first axis, which the result lacks: a row of a matrix, a scalar of a vector. Negative
+  // places count from the end. It is an op, so the gradient goes back to x. slice() takes several axes
+  // (ops/rearrange.h). Throws Error for a place outside of the axis.
+  Tensor operator[](int i) const;
 
   // The one number of a tensor of size 1. Throws Error when there are more.
   Real item() const;
@@ -120,18 +132,24 @@ Tensor full(const Shape& shape, Real value);
 Tensor arange(std::size_t n);  // 0, 1, … n-1
 Tensor randn(const Shape& shape, Rng& rng, double stddev = 1);
 
+// Throws Error: a derivative needs small changes, which whole numbers do not have.
+Tensor parameter(const IntArray& integers);
+
 // A leaf with these numbers that requires a gradient, for training to change.
 //   parameter(0.5)   parameter({1, 2})   parameter({{1, 2}, {3, 4}})   parameter(randn({2, 3}, rng))
 Tensor parameter(const Tensor& values);
 Tensor parameter(Array values);
+template <class E>
+Tensor parameter(const xt::xexpression<E>& expression) {  // of xtensor
+  using Element = typename E::value_type;
+  return parameter(
+      std::conditional_t<std::is_integral_v<Element>, IntArray, Array>(expression.derived_cast()));
+}
 Tensor parameter(const NestedList& numbers);
 Tensor parameter(std::initializer_list<NestedList> numbers);
 template <Number T>
 Tensor parameter(T scalar) {
   return parameter(Tensor(scalar));
 }
-
-// Throws Error: a derivative needs small changes, which whole numbers do not have.
-Tensor parameter(const IntArray& integers);
 
 }  // namespace headlight

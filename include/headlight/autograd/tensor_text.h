@@ -10,7 +10,10 @@
 namespace headlight {
 
 // As the text of its array (core/array_text.h); "undefined" for an undefined tensor.
-std::string to_string(const Tensor& x, int decimals = kDecimals);
+std::string to_string(const Tensor& x, const NumberFormat& format = {});
+inline std::string to_string(const Tensor& x, int decimals) {
+  return to_string(x, NumberFormat{decimals, 'f'});
+}
 std::ostream& operator<<(std::ostream& out, const Tensor& x);
 
 }  // namespace headlight

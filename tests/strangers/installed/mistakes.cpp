@@ -23,7 +23,7 @@ void mistake(const Tensor& w) {
   optim::OptimizerConfig config;
   config.lr = 0.05;
 #endif
-#ifdef FORMAT  // expected {} or {:.2f} for a tensor
+#ifdef FORMAT  // expected {}, {:.2f} or {:.2e} for a tensor
   fmt::print("{:d}", w);
 #endif
 #ifdef MEMBER  // a module names Tensors, modules and std::vectors of them
