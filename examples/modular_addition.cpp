@@ -28,9 +28,11 @@ tasks::Task sums(const tasks::TaskConfig& config) {
   tasks::TaskConfig sizes = config;
   sizes.d_vocab = p;
   sizes.n_ctx = 2;
+  std::vector<std::string> numbers;
+  for (std::size_t number = 0; number < p; ++number) numbers.push_back(std::to_string(number));
   const tasks::Epochs order(trained, 1);  // of the trained pairs, anew in every epoch
   return {.config = sizes,
-          .vocabulary = tasks::Vocabulary::of_size(p),
+          .vocabulary = tasks::Vocabulary(numbers),
           .training = [=](Rng& rng) { return pair(rng.below(trained)); },
           .training_at = [=](std::uint64_t place, Rng&) { return pair(order(place)); },
           .held_out = [=](Rng& rng) { return pair(trained + rng.below(p * p - trained)); }};

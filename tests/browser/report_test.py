@@ -189,10 +189,6 @@ class Test(PageTest):
         self.open(part="training")
         lines = [json.loads(line) for line in (REPORTS / "demo" / "metrics.jsonl").read_text().splitlines()]
         metrics = {line["step"]: line for line in lines}
-        end = self.summary()  # at the end the page shows the results, measured on more sequences
-        metrics[end["steps"]] = {"loss_predictable": end["loss"]["predictable"],
-                                 "loss_unpredictable": end["loss"]["unpredictable"],
-                                 "accuracy_predictable": end["accuracy"]["predictable"], "heads": end["heads"]}
         slider = self.page.find_element(By.ID, "training-slider")
         count = int(slider.get_attribute("max")) + 1
         self.assertEqual(count, 40)
@@ -204,9 +200,12 @@ class Test(PageTest):
             self.slide(snapshot)
             self.assertEqual(self.text("training-step"), f"step {steps[snapshot]}")
             line = metrics[steps[snapshot]]
-            loss, *_, right = self.script(notes)
+            loss, *_, right, all_tokens = self.script(notes)
+            held_out = line["held_out"]
             self.assertEqual(loss, f"predictable {line['loss_predictable']:.2f}, unpredictable {line['loss_unpredictable']:.2f}")
-            self.assertEqual(right, f"{100 * line['accuracy_predictable']:.1f} %")
+            self.assertEqual(right, f"training {100 * line['accuracy_predictable']:.1f} %, "
+                                    f"held out {100 * held_out['accuracy_predictable']:.1f} %")
+            self.assertEqual(all_tokens, f"training {line['loss']:.2f}, held out {held_out['loss']:.2f}")
             labels = self.script("return [...document.querySelectorAll('#training-grid .caption')]"
                                  ".map(c => [...c.children].map(part => part.textContent).filter(text => text))")
             self.assertEqual(labels, [caption(head, certificate if snapshot == count - 1 else {}) for head in line["heads"]])
