@@ -44,7 +44,11 @@ const std::vector<Term> kAttention{
      "head of the "
      "second layer: both count from 0."},
     {"query", {"queries"}, "The *token* that looks: one row of a *pattern*."},
-    {"key", {"keys"}, "A *token* that a *query* can look at: one column of a *pattern*."},
+    {"key",
+     {"keys"},
+     "A *token* that a *query* can look at: one column of a *pattern*. Also the vector that stands for it "
+     "there: "
+     "the better it fits the query's vector, the larger is the *attention weight*."},
     {"value", {"values"}, "What a *head* reads from the *token* it looks at, a vector."},
     {"attention weight",
      {"attention weights", "weight", "weights"},
