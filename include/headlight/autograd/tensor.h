@@ -114,11 +114,12 @@ Tensor tensor(const std::vector<T>& values, const Shape& shape) {
   return tensor(std::vector<Real>(values.begin(), values.end()), shape);
 }
 
+// Constants of a shape, and of the numbers 0, 1, … n-1.
 Tensor zeros(const Shape& shape);
 Tensor ones(const Shape& shape);
 Tensor full(const Shape& shape, Real value);
-Tensor arange(std::size_t n);  // 0, 1, … n-1
-Tensor randn(const Shape& shape, Rng& rng, double stddev = 1);
+Tensor arange(std::size_t n);
+Tensor randn(const Shape& shape, Rng& rng, double stddev = 1);  // drawn from N(0, stddev²)
 
 // A leaf with these numbers that requires a gradient, for training to change.
 //   parameter(0.5)   parameter({1, 2})   parameter({{1, 2}, {3, 4}})   parameter(randn({2, 3}, rng))

@@ -6,6 +6,7 @@
 
 namespace headlight::tasks {
 
+// A row for each, in the order of the command line's help.
 const std::vector<Setting<TaskConfig>>& settings();
 
 }  // namespace headlight::tasks
