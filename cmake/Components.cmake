@@ -35,8 +35,6 @@ function(add_component name)
     target_compile_definitions(headlight_f64_core PUBLIC HEADLIGHT_DOUBLE=1 headlight=headlight_f64)
     _one_number_type_per_program(headlight_core float)
     _one_number_type_per_program(headlight_f64_core double)
-    set_source_files_properties(${PROJECT_SOURCE_DIR}/src/core/version.cpp
-      PROPERTIES COMPILE_DEFINITIONS HEADLIGHT_VERSION="${PROJECT_VERSION}")
   endif()
   if(name STREQUAL "core" AND HEADLIGHT_SANITIZE AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")
     # Matrix products take most of the tests' time there, and three times as long unless their loops are unrolled.

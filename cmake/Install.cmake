@@ -1,4 +1,5 @@
-# cmake --install: headers, the static library of each component in float and in double, and what find_package needs.
+# cmake --install: headers, the static library of each component in float and in double, and what find_package and
+# pkg-config need. cpack -G DEB packs the same.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -25,6 +26,42 @@ configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/headlight-config.cmake.i
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/headlight-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/headlight-config.cmake ${PROJECT_BINARY_DIR}/headlight-config-version.cmake
   DESTINATION ${package_dir})
+
+# pkg-config's files, headlight.pc and headlight_f64.pc. Static libraries are linked from the top component down.
+set(below "")
+foreach(library IN LISTS LAPACK_LIBRARIES BLAS_LIBRARIES)
+  string(REGEX REPLACE "^.*/lib([^/]*)\\.(so|a|dylib)$" "-l\\1" library ${library})
+  list(APPEND below ${library})
+endforeach()
+list(REMOVE_DUPLICATES below)
+list(JOIN below " " below)
+file(RELATIVE_PATH up /${CMAKE_INSTALL_LIBDIR}/pkgconfig /.)
+foreach(package IN ITEMS headlight headlight_f64)
+  set(libraries ${components})
+  list(FILTER libraries INCLUDE REGEX "^${package}_[a-z]+$")
+  list(REVERSE libraries)
+  list(TRANSFORM libraries PREPEND -l)
+  list(JOIN libraries " " libraries)
+  set(definitions "")
+  if(package STREQUAL headlight_f64)
+    set(definitions " -DHEADLIGHT_DOUBLE=1 -Dheadlight=headlight_f64")
+  endif()
+  configure_file(${CMAKE_CURRENT_LIST_DIR}/headlight.pc.in ${PROJECT_BINARY_DIR}/${package}.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/${package}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endforeach()
+
+if(PROJECT_IS_TOP_LEVEL)
+  set(CPACK_PACKAGE_NAME libheadlight-dev)
+  set(CPACK_PACKAGE_CONTACT "the authors of Headlight")
+  set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+  set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+  set(CPACK_DEBIAN_PACKAGE_SECTION libdevel)
+  set(CPACK_DEBIAN_PACKAGE_DEPENDS
+    "g++, libfmt-dev, libxtensor-dev (>= 0.24), libxtensor-blas-dev (>= 0.20), liblapack-dev, libblas-dev, nlohmann-json3-dev")
+  set(CPACK_DEBIAN_PACKAGE_SUGGESTS "cmake (>= 3.25), pkg-config, libcli11-dev")
+  set(CPACK_STRIP_FILES OFF)
+  include(CPack)
+endif()
 
 if(HEADLIGHT_NATIVE)
   install(CODE "message(\"headlight: this library is for processors like this machine's: it was built with HEADLIGHT_NATIVE.\")")

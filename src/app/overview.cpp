@@ -45,6 +45,7 @@ constexpr auto kCommands = std::to_array<Row>({
     {"sweep", "…", "many runs at once: all combinations of settings and seeds"},
     {"", "", "Learn"},
     {"glossary", "", "what the words mean"},
+    {"reference", "", "the library's functions, layers and settings as pages to read"},
     {"lesson", "1", "build and run a lesson"},
     {"book", "", "all lessons as one page to read"},
     {"lessons", "", "list the lessons, with what you have solved"},

@@ -4,6 +4,7 @@
 
 #include "headlight/core/real.h"
 #include "headlight/core/xtensor.h"
+#include "headlight/version.h"
 #include "vectors.h"
 
 namespace headlight {
@@ -15,7 +16,8 @@ std::string version() {
 #else
   const std::string compiler = fmt::format("GCC {}.{}.{}", __GNUC__, __GNUC_MINOR__, __GNUC_PATCHLEVEL__);
 #endif
-  return fmt::format("Headlight {}, xtensor {}.{}.{}, {}, {}{}", HEADLIGHT_VERSION, XTENSOR_VERSION_MAJOR,
+  return fmt::format("Headlight {}.{}.{}, xtensor {}.{}.{}, {}, {}{}", HEADLIGHT_VERSION_MAJOR,
+                     HEADLIGHT_VERSION_MINOR, HEADLIGHT_VERSION_PATCH, XTENSOR_VERSION_MAJOR,
                      XTENSOR_VERSION_MINOR, XTENSOR_VERSION_PATCH, compiler, kDouble ? "double" : "float",
                      fuses_multiply_add() ? "" : "; its last digits may differ from those of other builds");
 }

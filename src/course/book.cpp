@@ -97,7 +97,8 @@ constexpr const char* kStart = R"(<h1>Headlight: the book</h1>
 tests that prove what it does. Each lesson is a program with a text, and an exercise that is graded.</p>
 <pre><code>./headlight lesson 1     # runs a lesson
 ./headlight start 1      # lays its exercise into my/
-./headlight check 1      # grades it</code></pre>
+./headlight check 1      # grades it
+./headlight reference    # writes what each function of the library computes</code></pre>
 <p>A <span class="term">term</span> that is underlined shows its meaning when you press it. The marks in the contents say what was solved when
 this book was made. An arrow in the map leads from a lesson to those that build on it.</p>
 )";

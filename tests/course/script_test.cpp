@@ -86,6 +86,8 @@ TEST_CASE("help builds no more than the program that prints it", "[course]") {
   tree.program("python3", "printf '<%s>' \"$@\"");
   CHECK(tree.call({"mutants", "--help"}).output ==
         "<" + tree.root().string() + "/tests/mutants/run><--help>");
+  tree.program("docs/reference/run", "printf '<%s>' \"$@\"");
+  CHECK(tree.call({"reference", "-o", "a b", "--help"}).output == "<-o><a b><--help>");
   CHECK(tree.built().empty());
 }
 

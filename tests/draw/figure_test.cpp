@@ -1,6 +1,8 @@
 #include "headlight/draw/figure.h"
 
+#include <algorithm>
 #include <limits>
+#include <regex>
 
 #include "catch.h"
 #include "draw/series_style.h"
@@ -62,6 +64,42 @@ TEST_CASE("the name beside a curve has the colour of the curve's style", "[repor
     const std::string label = svg.substr(svg.rfind("<text", end), end - svg.rfind("<text", end));
     CHECK(contains(label, "fill=\"" + hex(series_text_color(static_cast<std::size_t>(style))) + "\""));
     CHECK(contains(svg, "stroke=\"" + hex(series_color(static_cast<std::size_t>(style))) + "\""));
+  }
+}
+
+namespace {
+
+// The right end of each text that begins at its place, in the font that is widest of those that are common.
+std::vector<double> right_ends(const std::string& svg) {
+  static const std::regex text(
+      R"re(<text x="([0-9.]+)" y="[0-9.]+" font-size="([0-9.]+)" text-anchor="start"[^>]*>([^<]*)<)re");
+  std::vector<double> ends;
+  for (std::sregex_iterator at(svg.begin(), svg.end(), text), none; at != none; ++at) {
+    double em = 0;
+    for (const char letter : (*at)[3].str())
+      em += letter == 'W' ? 0.99 : letter == 'M' ? 0.87 : letter == 'm' ? 0.98 : letter == 'w' ? 0.82 : 0.6;
+    ends.push_back(std::stod((*at)[1]) + em * std::stod((*at)[2]));
+  }
+  return ends;
+}
+
+}  // namespace
+
+TEST_CASE("the names of curves stay inside the figure", "[report]") {
+  const std::string thirty = "rate=0.007_batch=32_warmup=100";
+  for (const std::string& name : {std::string("a"), std::string("WWWMMMmmmWWWMMM"), thirty, thirty + thirty,
+                                  thirty + thirty + thirty + thirty}) {
+    INFO(name);
+    Figure figure = small_figure();
+    figure.strip.clear();
+    for (Chart& chart : figure.charts) chart.series[0].name = name;
+    const std::string svg = svg_figure(figure);
+    const std::vector<double> ends = right_ends(svg);
+    CHECK(ends.size() >= 4);
+    CHECK(*std::max_element(ends.begin(), ends.end()) <= 800);
+    CHECK(contains(svg, name) == (name.size() < 100));
+    const std::size_t first = svg.find(">" + name.substr(0, 20)), last = svg.rfind(">" + name.substr(0, 20));
+    CHECK((first == last) == (name.size() >= 30));  // once above, or beside each chart
   }
 }
 

@@ -10,6 +10,7 @@
 
 #include "catch.h"
 #include "headlight/system/files.h"
+#include "headlight/version.h"
 
 namespace {
 
@@ -18,8 +19,10 @@ using headlight::read_file;
 
 const fs::path kSource = HEADLIGHT_SOURCE_DIR;
 
-// The components, each with those that it stands on; what these stand on comes along.
-const std::map<std::string, std::set<std::string>> kStandsOn = {{"core", {}},
+// The components, each with those that it stands on; what these stand on comes along. Two headers stand
+// alone, below and above all others.
+const std::map<std::string, std::set<std::string>> kStandsOn = {{"version.h", {}},
+                                                                {"core", {"version.h"}},
                                                                 {"system", {"core"}},
                                                                 {"draw", {"system"}},
                                                                 {"autograd", {"core"}},
@@ -35,6 +38,7 @@ const std::map<std::string, std::set<std::string>> kStandsOn = {{"core", {}},
                                                                 {"studies", {"run", "draw"}},
                                                                 {"page", {"studies", "lab"}},
                                                                 {"sweep", {"page"}},
+                                                                {"headlight.h", {"sweep"}},
                                                                 {"program", {"system"}},
                                                                 {"course", {"draw", "program"}},
                                                                 {"bench", {"sweep"}},
@@ -148,6 +152,25 @@ TEST_CASE("includes point down only, and private headers stay in their component
     }
   }
   CHECK(seen.size() == kStandsOn.size());
+}
+
+TEST_CASE("headlight.h includes all of the library but what takes more than the library", "[structure]") {
+  std::set<std::string> included, expected;
+  for (const fs::path& header : includes_of(kSource / "include/headlight/headlight.h"))
+    included.insert(name_of(header));
+  for (const fs::path& header : sources_in({"include"}))
+    if (component_of(header) != "app" && header.filename() != "headlight.h" &&
+        !kMoved.contains(name_of(header)) &&
+        read_file(header).find("This header takes nlohmann-json") == std::string::npos)
+      expected.insert(name_of(header));
+  CHECK(included == expected);
+}
+
+TEST_CASE("the newest version of the changelog is that of the headers", "[structure]") {
+  const std::string heading = fmt::format("\n## {}.{}.{}\n", HEADLIGHT_VERSION_MAJOR, HEADLIGHT_VERSION_MINOR,
+                                          HEADLIGHT_VERSION_PATCH);
+  const std::string changelog = read_file(kSource / "CHANGELOG.md");
+  CHECK(changelog.find(heading) == changelog.find("\n## "));
 }
 
 TEST_CASE("lessons, examples and benches use public headers", "[structure]") {

@@ -126,11 +126,12 @@ Tensor tensor(const std::vector<T>& values, const Shape& shape) {
   return tensor(std::vector<Real>(values.begin(), values.end()), shape);
 }
 
+// Constants of a shape, and of the numbers 0, 1, … n-1.
 Tensor zeros(const Shape& shape);
 Tensor ones(const Shape& shape);
 Tensor full(const Shape& shape, Real value);
-Tensor arange(std::size_t n);  // 0, 1, … n-1
-Tensor randn(const Shape& shape, Rng& rng, double stddev = 1);
+Tensor arange(std::size_t n);
+Tensor randn(const Shape& shape, Rng& rng, double stddev = 1);  // drawn from N(0, stddev²)
 
 // Throws Error: a derivative needs small changes, which whole numbers do not have.
 Tensor parameter(const IntArray& integers);

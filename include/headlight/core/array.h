@@ -61,6 +61,7 @@ class BoolArray {
 inline Array empty_array(const Shape& shape) { return Array::from_shape(countable(shape)); }
 inline IntArray empty_int_array(const Shape& shape) { return IntArray::from_shape(countable(shape)); }
 
+// An array of this shape in which every number is `value`.
 inline Array full_array(const Shape& shape, Real value) { return Array(countable(shape), value); }
 
 }  // namespace headlight

@@ -8,7 +8,7 @@
 
 namespace headlight {
 
-// Counts of the calling thread's pool.
+// The counts of the calling thread's pool.
 struct BufferPoolStats {
   std::size_t live_bytes = 0;          // handed out and not yet returned on this thread
   std::size_t cached_bytes = 0;        // returned, and kept for the next request
@@ -24,6 +24,7 @@ void* acquire_buffer(std::size_t bytes);
 // thread, which keeps at most 1 GiB.
 void release_buffer(void* buffer, std::size_t bytes) noexcept;
 
+// The counts now.
 BufferPoolStats buffer_pool_stats();
 
 // Buffers handed out and not yet returned, in the whole program. (One thread may return a buffer that another

@@ -8,6 +8,7 @@
 
 namespace headlight {
 
+// Whether no element is NaN or infinite.
 inline bool all_finite(const Array& x) {
   return std::all_of(x.begin(), x.end(), [](Real number) { return std::isfinite(number); });
 }

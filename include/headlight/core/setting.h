@@ -47,6 +47,7 @@ struct Setting {
   std::function<std::string(const Config&)> idle = {};
 };
 
+// value ≥ least; value > bound; least ≤ value < bound.
 Requirement at_least(double least);
 Requirement above(double bound);
 Requirement from_to_below(double least, double bound);

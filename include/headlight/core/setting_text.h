@@ -19,6 +19,7 @@ struct SettingKey {
   std::string value = {};
 };
 
+// The key of a setting, alone or with a value.
 inline SettingKey setting_key(std::string name) { return {std::move(name)}; }
 template <class Value>
 SettingKey setting_key(std::string name, const Value& value) {

@@ -13,6 +13,7 @@ namespace headlight {
 
 using Strides = std::vector<std::size_t>;
 
+// How far apart in memory the neighbours along each axis are.
 inline Strides row_major_strides(const Shape& shape) {
   Strides strides(shape.size());
   std::size_t step = 1;

@@ -5,7 +5,7 @@
 
 namespace headlight {
 
-// "Headlight 0.2.0, xtensor 0.24.3, GCC 12.2.0, float". A build without fused multiply-add adds "; its last
+// "Headlight 0.3.0, xtensor 0.24.3, GCC 12.2.0, float". A build without fused multiply-add adds "; its last
 // digits may differ from those of other builds".
 std::string version();
 

@@ -16,6 +16,7 @@ enum class Stack {
   cross,    // from an encoder–decoder's predictions to its source: (B,H,n,m)
 };
 
+// What a stack and its heads are called.
 struct StackNames {
   const char* key;     // in files and flags: "cross"
   const char* letter;  // of "C1H0", where there is little room

@@ -92,6 +92,7 @@ std::optional<double> eigenvalue_score(const std::vector<std::complex<double>>& 
 // left·right is square.
 std::vector<std::complex<double>> eigenvalues(const Factored& circuit);
 
+// All of this of one head. Throws Error if the model has no such head.
 HeadCircuit circuit_of(const nn::Transformer& model, const HeadAt& at, const CircuitOptions& options = {});
 
 // The same of all heads, in the order of attention_layers().

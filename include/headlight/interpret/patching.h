@@ -97,6 +97,7 @@ struct PathMatrix {
   std::vector<double> to_logits;           // [sender]
 };
 
+// The effects of all paths from a head to an input of a later one, or to the logits.
 PathMatrix path_matrix(const PathPatching& paths, const nn::Transformer& model, const tasks::Batch& clean,
                        ThreadPool& pool);
 

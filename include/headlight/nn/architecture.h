@@ -16,6 +16,7 @@ enum class Architecture {
 // "decoder", "encoder", "encoder-decoder".
 const Registry<Architecture>& architectures();
 
+// Its name in architectures().
 std::string to_string(Architecture architecture);
 
 }  // namespace headlight::nn

@@ -11,9 +11,10 @@
 namespace headlight::nn {
 
 // pre:   x ← x + attn(ln1(x))
-//        x ← x + cross_attn(ln_cross(x), memory)    in the decoder of an encoder–decoder; memory
-//        (B,m,d_model) x ← x + mlp(ln2(x))                        if there is an MLP x (B,n,d_model)
+//        x ← x + cross_attn(ln_cross(x), memory)   in the decoder of an encoder–decoder
+//        x ← x + mlp(ln2(x))                       if there is an MLP
 // post:  x ← ln1(x + attn(x));  x ← ln_cross(x + cross_attn(x, memory));  x ← ln2(x + mlp(x))
+// with x (B,n,d_model) and memory (B,m,d_model).
 //
 // Cross-attention (Vaswani et al. 2017, section 3.2.3) has queries of x, keys and values of the memory, and
 // no mask. It has no rotary or other relative positions, because positions of source and target are different

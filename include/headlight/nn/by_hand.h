@@ -22,6 +22,7 @@ enum class Broken {
 // "none", "copying", "matching", "position-only", "through-queries".
 const Registry<Broken>& broken_ingredients();
 
+// Its name in broken_ingredients().
 std::string to_string(Broken broken);
 
 struct InductionByHand {

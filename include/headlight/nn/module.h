@@ -95,6 +95,7 @@ void name_parameters(const M& module) {
   for (auto& [name, parameter] : named_parameters(module)) parameter.set_name(name);
 }
 
+// The same without the names, for an optimizer.
 template <class M>
 std::vector<Tensor> parameters(const M& module) {
   std::vector<Tensor> result;
@@ -137,6 +138,7 @@ std::size_t parameter_count(const NamedParameters& parameters);
 // A table to print: name, shape and count of each parameter, and the total.
 std::string parameter_table(const NamedParameters& parameters);
 
+// The same table of a module.
 template <class M>
 std::string summary(const M& module) {
   return parameter_table(named_parameters(module));

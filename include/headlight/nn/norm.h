@@ -17,6 +17,7 @@ enum class NormKind {
 // "layer", "rms", "none".
 const Registry<NormKind>& norms();
 
+// Its name in norms(), and back.
 std::string to_string(NormKind kind);
 NormKind norm_from(const std::string& name);  // throws Error for an unknown name
 
@@ -29,6 +30,7 @@ enum class NormPlace {
 // "pre", "post".
 const Registry<NormPlace>& norm_places();
 
+// Its name in norm_places().
 std::string to_string(NormPlace place);
 
 // layer: y = (x - mean)/scale ⊙ w + b, scale = √(var + eps)        x (…,d) → (…,d). w starts as 1, b as 0.

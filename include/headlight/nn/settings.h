@@ -6,6 +6,7 @@
 
 namespace headlight::nn {
 
+// A row for each, in the order of the command line's help.
 const std::vector<Setting<TransformerConfig>>& settings();
 
 }  // namespace headlight::nn

@@ -26,6 +26,7 @@ Tensor where(const BoolArray& condition, const Tensor& x, const Tensor& y);
 // x, with `value` wherever the mask is true. The mask broadcasts to x.
 Tensor masked_fill(const Tensor& x, const BoolArray& mask, Real value);
 
+// add, sub, mul, div and neg.
 inline Tensor operator+(const Tensor& x, const Tensor& y) { return add(x, y); }
 inline Tensor operator-(const Tensor& x, const Tensor& y) { return sub(x, y); }
 inline Tensor operator*(const Tensor& x, const Tensor& y) { return mul(x, y); }

@@ -5,13 +5,13 @@
 
 namespace headlight {
 
-Tensor exp(const Tensor& x);
-Tensor expm1(const Tensor& x);  // e^x - 1, exact near 0 too
-Tensor log(const Tensor& x);
-Tensor log1p(const Tensor& x);  // ln(1 + x), exact near 0 too
-Tensor sqrt(const Tensor& x);
-Tensor square(const Tensor& x);  // x²
-Tensor tanh(const Tensor& x);
+Tensor exp(const Tensor& x);      // e^x
+Tensor expm1(const Tensor& x);    // e^x - 1, exact near 0 too
+Tensor log(const Tensor& x);      // the natural logarithm
+Tensor log1p(const Tensor& x);    // ln(1 + x), exact near 0 too
+Tensor sqrt(const Tensor& x);     // √x
+Tensor square(const Tensor& x);   // x²
+Tensor tanh(const Tensor& x);     // (e^x - e^-x)/(e^x + e^-x)
 Tensor sigmoid(const Tensor& x);  // 1/(1 + e^-x)
 Tensor relu(const Tensor& x);     // max(x, 0); its derivative at 0 is 0
 Tensor abs(const Tensor& x);      // its derivative at 0 is 0
@@ -48,6 +48,7 @@ Tensor silu(const Tensor& x);
 // silu(gate) ⊙ up: the hidden units of a gated MLP (Shazeer 2020). Shapes broadcast.
 Tensor swiglu(const Tensor& gate, const Tensor& up);
 
+// The same, composed of simple ops.
 namespace reference {
 Tensor gelu(const Tensor& x, Gelu form = Gelu::tanh);
 Tensor silu(const Tensor& x);

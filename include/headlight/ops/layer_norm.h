@@ -8,6 +8,7 @@ namespace headlight {
 // y = (x - mean)/√(var + eps) ⊙ w + b over the last axis. x (…,d), w and b (d) or undefined.
 Tensor layer_norm(const Tensor& x, const Tensor& w = {}, const Tensor& b = {}, double eps = 1e-5);
 
+// The same, composed of simple ops.
 namespace reference {
 Tensor layer_norm(const Tensor& x, const Tensor& w = {}, const Tensor& b = {}, double eps = 1e-5);
 }  // namespace reference

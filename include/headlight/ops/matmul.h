@@ -17,6 +17,7 @@ Tensor matmul(const Tensor& x, const Tensor& y, const MatmulOptions& options = {
 // y = x·W + b         x (…,in), W (in,out), b (out) or undefined → (…,out)
 Tensor linear(const Tensor& x, const Tensor& W, const Tensor& b = {});
 
+// The same, composed of simple ops.
 namespace reference {
 Tensor linear(const Tensor& x, const Tensor& W, const Tensor& b = {});
 }  // namespace reference

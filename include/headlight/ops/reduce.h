@@ -7,6 +7,7 @@
 
 namespace headlight {
 
+// Σ x over the axes, and Σ x / n with their number of elements n. Throws Error for a mean over no numbers.
 Tensor sum(const Tensor& x, const Axes& axes = {}, bool keep_dims = false);
 Tensor mean(const Tensor& x, const Axes& axes = {}, bool keep_dims = false);
 

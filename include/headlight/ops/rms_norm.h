@@ -9,6 +9,7 @@ namespace headlight {
 // or undefined. Throws Error when w does not fit, or when d is 0.
 Tensor rms_norm(const Tensor& x, const Tensor& w = {}, double eps = 1e-5);
 
+// The same, composed of simple ops.
 namespace reference {
 Tensor rms_norm(const Tensor& x, const Tensor& w = {}, double eps = 1e-5);
 }  // namespace reference

@@ -10,6 +10,7 @@ namespace headlight {
 // k (B,n,H·d), alpha (H) → (B,n,H·d). Throws Error when H does not divide the width.
 Tensor smear(const Tensor& k, const Tensor& alpha);
 
+// The same, composed of simple ops.
 namespace reference {
 Tensor smear(const Tensor& k, const Tensor& alpha);
 }  // namespace reference

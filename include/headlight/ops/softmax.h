@@ -24,6 +24,7 @@ struct CrossEntropyOptions {
 // ignore_index. Throws Error for a mean over no positions, and for an ε outside of 0 … 1.
 Tensor cross_entropy(const Tensor& logits, const IntArray& targets, const CrossEntropyOptions& options = {});
 
+// The same, composed of simple ops.
 namespace reference {
 Tensor softmax(const Tensor& x, int axis = -1);
 Tensor log_softmax(const Tensor& x, int axis = -1);

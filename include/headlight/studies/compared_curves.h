@@ -13,6 +13,7 @@
 
 namespace headlight::studies {
 
+// A metric, its axis and how to read it. compared_curves() has all that are drawn.
 struct ComparedCurve {
   draw::Axis y;
   std::function<std::optional<double>(const run::Metrics&)> value;  // if a measurement has it

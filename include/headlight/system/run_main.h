@@ -34,6 +34,7 @@ void note(fmt::format_string<Args...> message, Args&&... args) {
 //   }
 int run_main(const std::function<int()>& body);
 
+// The same for a body that returns nothing.
 template <class Body>
 requires std::is_void_v<std::invoke_result_t<Body>>
 int run_main(Body body) {

@@ -16,6 +16,7 @@ namespace headlight::system {
 // Microseconds, so that all dates that people write fit.
 using FileTime = std::chrono::sys_time<std::chrono::microseconds>;
 
+// Whether the stream is a terminal.
 bool is_terminal(std::FILE* stream);
 
 // Opens those of standard input, output and error that are closed, so that no file that the program opens

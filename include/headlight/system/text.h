@@ -23,6 +23,7 @@ std::string printable_token(std::string_view text);
 // Where the character of UTF-8 that begins at byte `at` ends; `at` itself if none begins there.
 std::size_t character_end(std::string_view text, std::size_t at);
 
+// Whether all bytes are valid UTF-8.
 bool is_utf8(std::string_view text);
 
 // The width of the text in terminal columns: 2 for an emoji or an ideograph, 0 for a combining mark.

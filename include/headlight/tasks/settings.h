@@ -6,6 +6,7 @@
 
 namespace headlight::tasks {
 
+// A row for each, in the order of the command line's help.
 const std::vector<Setting<TaskConfig>>& settings();
 
 // A setting of a task of your own: reads its value from a config.

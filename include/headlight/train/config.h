@@ -29,6 +29,7 @@ struct TrainConfig {
   std::uint64_t seed = 0;
 };
 
+// A row for each, in the order of the command line's help.
 const std::vector<Setting<TrainConfig>>& settings();
 
 // The learning rate of a step, which count from 1, by the schedule over all steps of the config. Throws Error

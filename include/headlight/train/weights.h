@@ -9,6 +9,7 @@
 
 namespace headlight::train {
 
+// Arrays by the names of named_parameters(), and those of a model.
 using Weights = std::map<std::string, Array>;
 Weights weights_of(const nn::Transformer& model);
 
