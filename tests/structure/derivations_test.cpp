@@ -156,7 +156,8 @@ TEST_CASE("the tests and the rows of the ledger that the derivations name exist"
   const Outcome ledger = run_program("headlight_gradients --json");
   REQUIRE(ledger.status == 0);
   std::set<std::string> rows;
-  for (const auto& row : nlohmann::json::parse(ledger.out))
+  const auto json = nlohmann::json::parse(ledger.out);
+  for (const auto& row : json["gradients"])
     rows.insert(row["case"].get<std::string>() + " " + row["quantity"].get<std::string>());
   std::size_t cases = 0;
   for (const auto& [name, section] : sections())

@@ -21,6 +21,7 @@ struct OwnSetting {
   }
 };
 
+// The same as a row with its own ways to get and set the value.
 void add_setting(Setting<TaskConfig> row);
 
 // Adds a setting, which is then in config.json, in `train --help` and in sweeps. T is bool, std::int64_t,
