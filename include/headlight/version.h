@@ -1,7 +1,6 @@
 // The version of the headers, for #if. core/version.h has that of the library, when the program runs.
 #pragma once
 
-// Its three parts.
 #define HEADLIGHT_VERSION_MAJOR 0
 #define HEADLIGHT_VERSION_MINOR 3
 #define HEADLIGHT_VERSION_PATCH 0
