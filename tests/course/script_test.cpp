@@ -76,6 +76,14 @@ TEST_CASE("the script builds the program of a command and hands over every word"
   }
 }
 
+TEST_CASE("the script builds the library and installs it", "[course]") {
+  const Tree tree;
+  tree.program("cmake", "printf '<%s>' \"$@\"");
+  CHECK(tree.call({"install", "--prefix", "a b"}).output ==
+        "<--install><" + tree.root().string() + "/build/release><--prefix><a b>");
+  CHECK(tree.built() == "built headlight_library\n");
+}
+
 TEST_CASE("help builds no more than the program that prints it", "[course]") {
   const Tree tree;
   for (const std::string flag : {"--hostile", "--everywhere", "--browser"})
@@ -86,6 +94,7 @@ TEST_CASE("help builds no more than the program that prints it", "[course]") {
   tree.program("python3", "printf '<%s>' \"$@\"");
   CHECK(tree.call({"mutants", "--help"}).output ==
         "<" + tree.root().string() + "/tests/mutants/run><--help>");
+  CHECK(contains(tree.call({"install", "--help"}).output, "--prefix DIR   Folder to install into"));
   tree.program("docs/reference/run", "printf '<%s>' \"$@\"");
   CHECK(tree.call({"reference", "-o", "a b", "--help"}).output == "<-o><a b><--help>");
   CHECK(tree.built().empty());

@@ -1,9 +1,5 @@
 # cmake -DKIND=installed|embedded|examples -DBUILD=… -DSOURCE=… -DWORK=… -DGENERATOR=… -DCOMPILER=… -P run.cmake
-#   Builds and runs projects that use Headlight from outside. With HEADLIGHT_LIBRARY in the environment it installs that
-#   build of the library instead of the one of the tests.
-if(DEFINED ENV{HEADLIGHT_LIBRARY})
-  set(BUILD $ENV{HEADLIGHT_LIBRARY})
-endif()
+#   Builds and runs projects that use Headlight from outside.
 file(REMOVE_RECURSE ${WORK})
 file(MAKE_DIRECTORY ${WORK})
 
