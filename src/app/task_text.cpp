@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "headlight/page/glossary.h"
-#include "headlight/run/baselines.h"
 #include "headlight/system/text.h"
 
 namespace headlight::app {
@@ -42,11 +41,11 @@ std::size_t cell_width(const tasks::Task& task) {
   return widest == 1 ? 1 : widest + 1;
 }
 
+}  // namespace
+
 bool is_predictable(const tasks::Sequence& s, std::size_t t) {
   return s.targets[t] != tasks::kNoTarget && (s.predictable.empty() || s.predictable[t]);
 }
-
-}  // namespace
 
 std::string list_of_tasks() {
   std::string text;
@@ -65,12 +64,17 @@ std::string description_of(const tasks::Task& task) {
   return text;
 }
 
-std::string losses_of(const tasks::Task& task, std::uint64_t seed) {
+MeasuredLosses measured_losses(const tasks::Task& task, std::uint64_t seed) {
   const auto n = static_cast<double>(task.config.n_ctx + task.config.d_vocab);
   const auto count = static_cast<std::size_t>(std::clamp(kMostPairs / (n * n), 1.0, kMeasured));
+  return {run::baselines(task, count, Rng(seed).stream("evaluation")), count};
+}
+
+std::string losses_text(const tasks::Task& task, const MeasuredLosses& losses) {
+  const std::size_t count = losses.sequences;
   std::string text;
   bool drawn = false;
-  for (const run::Baseline& y : run::baselines(task, count, Rng(seed).stream("evaluation"))) {
+  for (const run::Baseline& y : losses.baselines) {
     const bool best = y.name == run::kBestPossible, exact = best && task.best_mean;
     const bool certain = exact || y.standard_error < kCertain;
     drawn = drawn || !certain;

@@ -92,7 +92,7 @@ int run(int argc, char** argv) {
   std::vector<std::string> names;
   bool json = false;
   program.add_option("--case", names, "Only this case: " + known_names())->take_all();
-  program.add_flag("--json", json, "Print a JSON array with one line per gradient");
+  program.add_flag("--json", json, "All numbers, unrounded, as JSON");
   program.footer(
       "\nExamples:\n  ./headlight gradients\n  ./headlight gradients --case cross\n"
       "  ./headlight gradients --case model --json\n\n"
@@ -108,8 +108,9 @@ int run(int argc, char** argv) {
     all.insert(all.end(), rows.begin(), rows.end());
   }
   if (json) {
-    for (std::size_t i = 0; i < all.size(); ++i)
-      fmt::print("{}{}{}\n", i == 0 ? "[" : " ", to_json(all[i]).dump(), i + 1 == all.size() ? "]" : ",");
+    nlohmann::ordered_json gradients = nlohmann::ordered_json::array();
+    for (const Row& row : all) gradients.push_back(to_json(row));
+    fmt::print("{}\n", nlohmann::ordered_json{{"command", "gradients"}, {"gradients", gradients}}.dump(2));
   } else {
     print_total(all);
   }

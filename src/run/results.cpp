@@ -72,7 +72,9 @@ Results read(const Fields& f) {
   r.formed_at_seconds = f.maybe(&Fields::time, "formed_at_seconds");
   const Fields accuracy = f.object("accuracy");
   r.evaluation.accuracy_predictable = accuracy.maybe(&Fields::part, "predictable");
-  r.accuracy_held_out = accuracy.maybe(&Fields::part, "held_out_period");
+  // Until 0.2 it was called held_out_period, for every task.
+  const char* held_out = accuracy.has("held_out_period") ? "held_out_period" : "held_out";
+  r.accuracy_held_out = accuracy.maybe(&Fields::part, held_out);
   read_losses(f.object("loss"), r);
   if (f.has("best_possible_loss")) {
     for (const Fields& reference : f.objects("reference_losses"))
@@ -117,7 +119,7 @@ std::string to_json(const Results& r) {
                        {"formed_at_seconds", or_null(r.formed_at_seconds)},
                        {"accuracy",
                         {{"predictable", or_null(e.accuracy_predictable, "accuracy")},
-                         {"held_out_period", or_null(r.accuracy_held_out, "held_out_period")}}},
+                         {"held_out", or_null(r.accuracy_held_out, "accuracy_held_out")}}},
                        {"loss",
                         {{"first", finite(r.loss_first, "first loss")},
                          {"last", finite(r.loss_last, "last loss")},

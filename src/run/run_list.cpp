@@ -86,7 +86,7 @@ std::string written(std::optional<system::FileTime> time) {
 }
 
 std::string to_json(const ListedRun& run) {
-  ordered_json json{{"folder", run.folder.string()}, {"saved", written(run.saved)}};
+  ordered_json json{{"run", run.folder.string()}, {"saved", written(run.saved)}};
   if (run.results) {
     const Results& r = *run.results;
     json["task"] = r.task;
@@ -98,12 +98,14 @@ std::string to_json(const ListedRun& run) {
     json["interrupted"] = r.interrupted;
     json["diverged"] = r.diverged;
     json["accuracy_predictable"] = or_null(r.evaluation.accuracy_predictable);
+    json["accuracy_held_out"] = or_null(r.accuracy_held_out);
     json["loss"] = r.evaluation.loss;
     const auto best = best_possible(r.baselines);
     json["best_possible_loss"] = best ? ordered_json(best->loss) : ordered_json();
     const auto induction = best_induction(r);
     json["induction"] = or_null(induction);
     json["passed"] = r.passed;
+    json["verdict"] = r.verdict;
   } else {
     json["damage"] = run.damage;
   }

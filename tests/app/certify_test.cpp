@@ -56,6 +56,7 @@ TEST_CASE("an untrained run is certified not to solve its task", "[program]") {
   for (const char* key : {"matching:", "copying:", "composition:", "necessity:", "sufficiency:", "order:"})
     CHECK(contains(text.out, key));
   const auto certificate = nlohmann::json::parse(json.out);
+  CHECK((certificate["command"] == "certify" && certificate["run"] == run));
   CHECK(certificate["claims"].size() == 6);
   CHECK(certificate["claims"] == summary["certificate"]["claims"]);
 }

@@ -65,7 +65,7 @@ TEST_CASE("the demo finds an induction head and says where", "[program]") {
   CHECK(summary["best"]["induction"]["score"] >= 0.8);
   CHECK(summary["best"]["previous_token"]["layer"] == 0);
   CHECK(summary["accuracy"]["predictable"] >= 0.97);
-  CHECK(summary["accuracy"]["held_out_period"] >= 0.95);
+  CHECK(summary["accuracy"]["held_out"] >= 0.95);
 
   const run::Run saved = run::read_run(run);
   const interpret::HeadScores *best = &saved.results.heads.front(), *previous = best;

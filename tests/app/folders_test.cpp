@@ -122,7 +122,7 @@ TEST_CASE("runs lists runs, one line each, and damaged ones as such", "[program]
   }
 
   const Outcome json = home.call("runs --json runs/second");
-  CHECK(nlohmann::json::parse(json.out)["settings"]["model.n_layers"] == 1);
+  CHECK(nlohmann::json::parse(json.out)["runs"][0]["settings"]["model.n_layers"] == 1);
   CHECK(home.call("runs runs/none").status == 2);
 }
 

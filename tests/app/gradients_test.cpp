@@ -28,7 +28,8 @@ TEST_CASE("the ledger prints a line for each gradient, all OK", "[app][long]") {
 TEST_CASE("the ledger as JSON has every gradient within its bounds", "[app][long]") {
   const Outcome o = gradients("--json");
   CHECK(o.status == 0);
-  const auto rows = nlohmann::json::parse(o.out);
+  const auto json = nlohmann::json::parse(o.out), rows = json["gradients"];
+  CHECK(json["command"] == "gradients");
   std::set<std::string> cases, quantities_of_cross;
   for (const auto& row : rows) {
     INFO(row.dump());

@@ -53,7 +53,7 @@ TEST_CASE("a trained run can be read back by every command", "[program]") {
   CHECK(summary["passed"] == false);
   for (const char* key : {"seed", "train_seconds", "tokens_per_second", "accuracy", "loss", "best"})
     CHECK(summary.contains(key));
-  for (const char* key : {"predictable", "held_out_period"}) CHECK(summary["accuracy"][key].is_number());
+  for (const char* key : {"predictable", "held_out"}) CHECK(summary["accuracy"][key].is_number());
   for (const char* key : {"first", "last", "predictable", "unpredictable"})
     CHECK(summary["loss"][key].is_number());
   CHECK(summary["best"]["induction"].contains("score"));
@@ -277,7 +277,10 @@ TEST_CASE("a run whose parameters are too large at its end, or when it is measur
 TEST_CASE("bench prints JSON that a program can read", "[program]") {
   const Outcome o = headlight_program("bench small --json --steps 1 --rounds 3");
   REQUIRE(o.status == 0);
-  const auto json = nlohmann::json::parse(o.out);
+  const auto all = nlohmann::json::parse(o.out);
+  CHECK(all["command"] == "bench");
+  REQUIRE(all["configs"].size() == 1);
+  const auto& json = all["configs"][0];
   CHECK(json["config"] == "small");
   for (const char* key : {"ms_per_step", "ms_least", "ms_most", "tokens_per_second", "peak_mb", "gflops",
                           "share_of_gemm", "threads"})
@@ -303,7 +306,7 @@ TEST_CASE("a positional head is not taken for an induction head", "[program]") {
   REQUIRE(o.status == 0);
   const auto summary = nlohmann::json::parse(read_file(run + "/summary.json"));
   CHECK(summary["accuracy"]["predictable"] >= 0.9);
-  CHECK(summary["accuracy"]["held_out_period"] <= 0.2);
+  CHECK(summary["accuracy"]["held_out"] <= 0.2);
   CHECK(summary["best"]["induction"]["score"] <= 0.3);
   CHECK(summary["passed"] == false);
 }

@@ -103,11 +103,11 @@ TEST_CASE("a task's losses are named, with an error where they were measured", "
   tasks::Task task = tasks::make_task({.name = "triggers", .d_vocab = 12, .n_ctx = 16});
   const auto all = run::baselines(task, 256, Rng(7).stream("evaluation"));
   REQUIRE(all.size() == 2);
-  CHECK(losses_of(task, 7) ==
+  CHECK(losses_text(task, measured_losses(task, 7)) ==
         fmt::format("The loss of bigrams is {:.4f} ± {:.4f} nats.\nThe best possible loss is {:.4f} ± {:.4f} "
                     "nats.\n± is the standard error: measured on 256 sequences.\n",
                     all[0].losses.loss, all[0].standard_error, all[1].losses.loss, all[1].standard_error));
   task.best_mean = 1.25;
   task.references.clear();
-  CHECK(losses_of(task, 7) == "The best possible loss is 1.2500 nats.\n");
+  CHECK(losses_text(task, measured_losses(task, 7)) == "The best possible loss is 1.2500 nats.\n");
 }

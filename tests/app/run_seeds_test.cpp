@@ -102,7 +102,7 @@ void require_results(const Json& summary, const nn::Transformer& model, const Ru
   require_heads(summary.at("heads"), model, config, 32);
   ThreadPool pool(1);
   const tasks::Batch held_out = drawn(config, "held out", 256, &tasks::Task::held_out);
-  CHECK(accuracy.at("held_out_period").get<double>() ==
+  CHECK(accuracy.at("held_out").get<double>() ==
         Approx(train::evaluate(model, held_out, pool).accuracy_predictable.value()));
 }
 

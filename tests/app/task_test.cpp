@@ -40,7 +40,7 @@ TEST_CASE("every task is listed and described with its best loss", "[program]") 
   const std::string list = list_of_tasks();
   for (const auto& entry : tasks::registry().entries()) CHECK(contains(list, entry.name + " "));
   const tasks::Task markov = tasks::make_task({.name = "markov", .n_ctx = 16});
-  const std::string text = description_of(markov) + losses_of(markov, 0);
+  const std::string text = description_of(markov) + losses_text(markov, measured_losses(markov, 0));
   CHECK(contains(text, "1.3863"));
   CHECK(contains(text, "best possible loss"));
   CHECK_FALSE(contains(text, "*"));
@@ -48,19 +48,19 @@ TEST_CASE("every task is listed and described with its best loss", "[program]") 
 }
 
 TEST_CASE("the losses of large sequences are measured on fewer, and this is said", "[program]") {
-  const auto measured = [](std::size_t n_ctx) {
-    return losses_of(tasks::make_task({.name = "markov", .n_ctx = n_ctx}), 0);
+  const auto measured = [](const tasks::TaskConfig& config) {
+    const tasks::Task task = tasks::make_task(config);
+    return losses_text(task, measured_losses(task, 0));
   };
-  CHECK(contains(measured(64), "± is the standard error: measured on 256 sequences."));
-  CHECK(contains(measured(10'000), "measured on 9 "));
-  CHECK_FALSE(contains(losses_of(tasks::make_task({.name = "repeat"}), 0), "±"));
-  CHECK(
-      contains(losses_of(tasks::make_task({.name = "repeat"}), 0), "The best possible loss is 1.4566 nats."));
+  CHECK(contains(measured({.name = "markov"}), "± is the standard error: measured on 256 sequences."));
+  CHECK(contains(measured({.name = "markov", .n_ctx = 10'000}), "measured on 9 "));
+  CHECK_FALSE(contains(measured({.name = "repeat"}), "±"));
+  CHECK(contains(measured({.name = "repeat"}), "The best possible loss is 1.4566 nats."));
 }
 
 TEST_CASE("the command task prints a task's words, its losses, and samples", "[program]") {
   const tasks::Task task = tasks::make_task({.name = "copy", .d_vocab = 40, .n_ctx = 32});
-  std::string expected = description_of(task) + losses_of(task, 3);
+  std::string expected = description_of(task) + losses_text(task, measured_losses(task, 3));
   for (const std::uint64_t i : {0U, 1U})
     expected += "\n" + sample_text(task, tasks::draw_sequence(task, task.training, Rng(3), i),
                                    draw::ColorMode::none, 100);

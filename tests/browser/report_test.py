@@ -43,7 +43,7 @@ class Test(PageTest):
         about = self.text("part-about")
         self.assertIn(summary["command"], about)
         self.assertIn(summary["version"], about)
-        self.assertIn(f"{100 * summary['accuracy']['held_out_period']:.1f} %", about)
+        self.assertIn(f"{100 * summary['accuracy']['held_out']:.1f} %", about)
         self.assertIn("train.learning_rate", about)
 
     def test_pointing_shows_query_key_and_weight(self):

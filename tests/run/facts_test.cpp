@@ -87,7 +87,7 @@ TEST_CASE("every number of a summary stands under its own key", "[experiment]") 
   CHECK(json == nlohmann::json::parse(R"({
     "command": "./headlight demo", "version": "Headlight 9", "task": "repeat", "seed": 3, "steps": 40,
     "train_seconds": 12.34, "tokens_per_second": 4567.8, "formed_at_step": 20, "formed_at_seconds": 6.15,
-    "accuracy": {"predictable": 0.81, "held_out_period": 0.825},
+    "accuracy": {"predictable": 0.81, "held_out": 0.825},
     "loss": {"first": 4.1, "last": 0.2, "all": 0.31, "predictable": 0.32, "unpredictable": 0.33,
              "held_out": 0.34},
     "heads": [{"layer": 1, "head": 2, "previous_token": 0.1, "duplicate_token": 0.2, "induction": 0.3,

@@ -98,7 +98,7 @@ TEST_CASE("a run as JSON has its settings by their keys", "[experiment]") {
   const Results r = read_run(folder.path() / "run", Parts::results).results;
   double induction = 0;
   for (const auto& head : r.heads) induction = std::max(induction, head["induction"]);
-  CHECK(json["folder"] == (folder.path() / "run").string());
+  CHECK(json["run"] == (folder.path() / "run").string());
   CHECK(json["task"] == "repeat");
   CHECK((json["loss"] == r.evaluation.loss && json["induction"] == induction));
   CHECK(json["accuracy_predictable"] == *r.evaluation.accuracy_predictable);

@@ -198,6 +198,7 @@ TEST_CASE("a run that an older program saved is read whole and resumed", "[exper
   CHECK(run.notes.empty());
   REQUIRE(run.results.certificate.has_value());
   CHECK((run.results.certificate->verdict == interpret::Verdict::circuit));
+  CHECK(run.results.accuracy_held_out == 0.9915865384615384);
   CHECK(run.results.heads.size() == 2);
   CHECK(run.metrics.size() == 2);
   CHECK(run.seconds.size() == 2);

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 
+#include "app/json.h"
 #include "bench/rounds.h"
 #include "bench_scaling.h"
 #include "headlight/core/check.h"
@@ -70,16 +71,20 @@ int run_bench(const BenchOptions& options) {
   }
   const int threads = ThreadPool(options.rounds.threads).threads();
   if (!options.json) print_heading(torch.has_value());
+  ordered_json json = json_of("bench");
   std::vector<Result> results;
   for (const BenchConfig& config : configs) {
     results.push_back(bench::measure(config, options.rounds, torch ? &*torch : nullptr));
     if (options.json)
-      fmt::print("{}\n", bench::as_json(config, results.back(), threads));
+      json["configs"].push_back(ordered_json::parse(bench::as_json(config, results.back(), threads)));
     else
       print_row(config, results.back());
     std::fflush(stdout);
   }
-  if (options.json) return 0;
+  if (options.json) {
+    print_json(json);
+    return 0;
+  }
   print_phases(configs, results);
   fmt::print(
       "\n{} threads, median of {} rounds. \"of gemm\": the share of what {} threads reach in products of 512 "
@@ -93,7 +98,7 @@ std::function<int()> add_bench(CLI::App& command) {
   auto options = std::make_shared<BenchOptions>();
   command.add_option("CONFIG", options->configs, "small, medium, large, long, longer (default: all)");
   command.add_flag("--peers", options->peers, "Time the same step in PyTorch too, in turn");
-  command.add_flag("--json", options->json, "One JSON object per line");
+  command.add_flag("--json", options->json, "All numbers, unrounded, as JSON");
   command.add_option("--threads", options->rounds.threads, "Threads; 0: all cores")->capture_default_str();
   command
       .add_option("--steps", options->rounds.steps,

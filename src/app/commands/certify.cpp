@@ -1,5 +1,6 @@
 #include <fmt/core.h>
 
+#include "app/json.h"
 #include "command.h"
 #include "headlight/core/check.h"
 #include "headlight/draw/color.h"
@@ -56,8 +57,13 @@ int certify(const CertifyOptions& options) {
   ThreadPool pool(options.threads);
   const interpret::Certificate certificate =
       run::certify(chosen_run(options.folder, run::parts::kTrained | run::Parts::snapshots), pool);
-  fmt::print("{}", options.json ? run::to_json(certificate)
-                                : studies::certificate_text(certificate, draw::terminal_columns()));
+  if (options.json) {
+    ordered_json json = json_of("certify", options.folder);
+    json.update(ordered_json::parse(run::to_json(certificate)));
+    print_json(json);
+  } else {
+    fmt::print("{}", studies::certificate_text(certificate, draw::terminal_columns()));
+  }
   return certificate.verdict == interpret::Verdict::circuit ? 0 : kNotFound;
 }
 

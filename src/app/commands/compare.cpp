@@ -1,9 +1,11 @@
 #include <fmt/core.h>
 
+#include "app/json.h"
 #include "app/lines.h"
 #include "app/output_files.h"
 #include "command.h"
 #include "headlight/core/check.h"
+#include "headlight/run/run_list.h"
 #include "headlight/studies/comparison.h"
 #include "headlight/system/files.h"
 #include "headlight/system/run_main.h"
@@ -16,6 +18,7 @@ namespace {
 struct CompareOptions {
   std::vector<std::string> folders;
   std::string html;
+  bool json = false;
   PictureOptions picture;
 };
 
@@ -27,12 +30,28 @@ void print_comparison(const std::vector<studies::ComparedRun>& runs) {
   for (const auto& run : runs) fmt::print("{}", in_lines(run.name + ": " + run.results.verdict));
 }
 
+void print_comparison_json(const std::vector<studies::ComparedRun>& runs) {
+  ordered_json json = json_of("compare");
+  json["sentences"] = studies::comparison_notes(runs);
+  for (const studies::ComparedRun& run : runs) {
+    ordered_json row = ordered_json::parse(run::to_json({run.name, {}, {}, run.config, run.results}));
+    row.erase("saved");
+    json["runs"].push_back(std::move(row));
+  }
+  json["curves"] = curves_json(studies::comparison_figure(runs).charts);
+  print_json(json);
+}
+
 int compare(const CompareOptions& options) {
   check_two_files({"--html", options.html}, {"--svg", options.picture.svg});
   check_two_files({"--html", options.html}, {"--png", options.picture.png});
   const auto runs = studies::compared_runs({options.folders.begin(), options.folders.end()});
   for (const studies::ComparedRun& run : runs)
     for (const std::string& text : run.notes) note("Note: {}", text);
+  if (options.json) {
+    print_comparison_json(runs);
+    return 0;
+  }
   if (!options.html.empty()) {
     write_file(options.html, studies::comparison_page(runs));
     print_file(options.html);
@@ -56,6 +75,7 @@ void add_compare(CLI::App& program, Action& chosen) {
   command->add_option("DIR", options->folders, "Run folders, two or more")->required();
   add_output_option(*command, "--html", options->html, "Write a page with all of it, in one file");
   add_picture_options(*command, options->picture);
+  add_json_option(*command, options->json);
   command->footer(
       "\nHeld out: accuracy on sequences of a kind not used in training. Loss: in nats, over all targets.\n"
       "Runs of different tasks are compared by the numbers that they share.\n"

@@ -14,4 +14,10 @@ CLI::Option* add_output_option(CLI::App& command, const std::string& flag, std::
   return command.add_option(flag, file, help)->check(CLI::Validator(checked, ""));
 }
 
+void add_json_option(CLI::App& command, bool& json) {
+  CLI::Option* option = command.add_flag("--json", json, "All numbers, unrounded, as JSON");
+  for (const char* other : {"--csv", "--svg", "--png", "--html", "--table"})
+    if (CLI::Option* found = command.get_option_no_throw(other)) option->excludes(found);
+}
+
 }  // namespace headlight::app

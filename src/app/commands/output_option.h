@@ -11,4 +11,7 @@ namespace headlight::app {
 CLI::Option* add_output_option(CLI::App& command, const std::string& flag, std::string& file,
                                const std::string& help);
 
+// --json, which excludes the other options that say where the numbers go: call it after these were added.
+void add_json_option(CLI::App& command, bool& json);
+
 }  // namespace headlight::app

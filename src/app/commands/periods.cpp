@@ -1,8 +1,10 @@
 #include <fmt/core.h>
 
+#include "app/json.h"
 #include "command.h"
 #include "headlight/core/check.h"
 #include "headlight/studies/periods.h"
+#include "output_option.h"
 #include "picture.h"
 
 namespace headlight::app {
@@ -12,7 +14,7 @@ constexpr std::size_t kMostRows = 12;
 
 struct PeriodsOptions {
   std::string folder;
-  bool csv = false;
+  bool csv = false, json = false;
   int threads = 0;
   PictureOptions picture;
 };
@@ -28,12 +30,20 @@ std::string text_of(const std::vector<studies::PeriodAccuracy>& accuracies) {
 int periods(const PeriodsOptions& options) {
   check(!options.csv || (options.picture.svg.empty() && options.picture.png.empty()),
         "--csv prints a table, so it goes without --svg and --png.");
-  const bool all = options.csv || !options.picture.svg.empty() || !options.picture.png.empty();
+  const bool all =
+      options.csv || options.json || !options.picture.svg.empty() || !options.picture.png.empty();
   ThreadPool pool(options.threads);
   const auto accuracies =
       studies::accuracy_by_period(chosen_run(options.folder), pool, all ? studies::kMostPeriods : kMostRows);
   if (options.csv) {
     fmt::print("{}", draw::csv(studies::periods_table(accuracies)));
+    return 0;
+  }
+  if (options.json) {
+    ordered_json json = json_of("periods", options.folder);
+    for (const auto& at : accuracies)
+      json["periods"].push_back({{"period", at.period}, {"accuracy", at.accuracy}, {"trained", at.trained}});
+    print_json(json);
     return 0;
   }
   draw::Chart chart = studies::periods_chart(accuracies);
@@ -54,6 +64,7 @@ void add_periods(CLI::App& program, Action& chosen) {
   command->add_option("--threads", options->threads, "Threads; 0: all cores. Does not affect results")
       ->capture_default_str();
   add_picture_options(*command, options->picture);
+  add_json_option(*command, options->json);
   command->footer(
       "\nThe period is the length of the segment. Each number is of 32 fresh sequences. The terminal has\n"
       "twelve periods at most. Tasks with segments are repeat, copy, reverse and sort.\n"

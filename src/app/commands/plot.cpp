@@ -1,5 +1,6 @@
 #include <fmt/core.h>
 
+#include "app/json.h"
 #include "app/left_out_spaces.h"
 #include "command.h"
 #include "headlight/core/check.h"
@@ -8,6 +9,7 @@
 #include "headlight/run/examples.h"
 #include "headlight/run/run.h"
 #include "headlight/studies/patterns.h"
+#include "output_option.h"
 #include "picture.h"
 
 namespace headlight::app {
@@ -18,7 +20,7 @@ struct PlotOptions {
   std::string tokens, source, stack;
   std::optional<std::size_t> layer, head;
   std::optional<std::int64_t> step;
-  bool all = false;
+  bool all = false, json = false;
   PictureOptions picture;
 };
 
@@ -54,13 +56,17 @@ Drawn load(const PlotOptions& options) {
           options.step ? fmt::format(", step {}", *options.step) : ""};
 }
 
-void plot_all(const PlotOptions& options, Drawn& drawn) {
+void print_patterns(const PlotOptions& options, Drawn& drawn, const interpret::HeadSet& heads) {
+  ordered_json json = json_of("plot", options.folder);
+  json["step"] = options.step.value_or(drawn.run.results.steps);
+  for (const interpret::HeadAt& head : heads) json["patterns"].push_back(pattern_json(head, drawn.map(head)));
+  print_json(json);
+}
+
+void plot_all(const PlotOptions& options, Drawn& drawn, const interpret::HeadSet& heads) {
   draw::Sheet sheet{fmt::format("All heads of {}{}", options.folder, drawn.step), {}, 0};
   sheet.columns = drawn.run.config.model.n_heads;
-  const auto& model = drawn.run.model->config();
-  for (const interpret::AttentionLayer& layer : interpret::attention_layers(model))
-    for (std::size_t head = 0; head < model.n_heads; ++head)
-      sheet.maps.push_back(drawn.map({layer.layer, head, layer.stack}));
+  for (const interpret::HeadAt& head : heads) sheet.maps.push_back(drawn.map(head));
   deliver(
       options.picture,
       [&] { return draw::terminal_sheet(sheet, draw::color_mode(!options.picture.no_color)); },
@@ -75,14 +81,17 @@ int plot(const PlotOptions& options) {
       "--in goes with --layer and --head: it says whether they number the heads of self, encoder or cross.");
   check(options.source.empty() || !options.tokens.empty(), "--source goes with --tokens; it needs them.");
   Drawn drawn = load(options);
-  if (options.all) {
-    plot_all(options, drawn);
-    return 0;
-  }
   const interpret::Stack stack =
       options.stack.empty() ? interpret::Stack::self : interpret::stacks().find(options.stack);
-  const draw::Heatmap map = drawn.map(
-      options.head ? interpret::HeadAt{*options.layer, *options.head, stack} : drawn.best, drawn.step);
+  const interpret::HeadAt one =
+      options.head ? interpret::HeadAt{*options.layer, *options.head, stack} : drawn.best;
+  const interpret::HeadSet heads =
+      options.all ? interpret::all_heads(drawn.run.model->config()) : interpret::HeadSet{one};
+  if (options.json || options.all) {
+    options.json ? print_patterns(options, drawn, heads) : plot_all(options, drawn, heads);
+    return 0;
+  }
+  const draw::Heatmap map = drawn.map(one, drawn.step);
   deliver(
       options.picture,
       [&] { return draw::terminal_heatmap(map, draw::color_mode(!options.picture.no_color)); },
@@ -112,6 +121,7 @@ void add_plot(CLI::App& program, Action& chosen) {
                       "A sequence of your own, in the run's tokens (A-Z a-z 0-9 + /)");
   command->add_option("--source", options->source, "The source of your sequence, for an encoder-decoder");
   add_picture_options(*command, options->picture);
+  add_json_option(*command, options->json);
   command->footer(
       "\nExamples:\n  ./headlight plot runs/demo\n  ./headlight plot runs/demo --layer 0 --head 1 --svg "
       "head.svg\n"

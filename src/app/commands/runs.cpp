@@ -2,9 +2,11 @@
 
 #include <fmt/core.h>
 
+#include "app/json.h"
 #include "app/lines.h"
 #include "command.h"
 #include "headlight/draw/table.h"
+#include "output_option.h"
 
 namespace headlight::app {
 namespace {
@@ -53,7 +55,10 @@ int runs(const RunsOptions& options) {
   if (folders.empty() && std::filesystem::is_directory(usual)) folders.push_back(usual);
   const auto listed = run::listed_runs(folders);
   if (options.json) {
-    for (const auto& run : listed) fmt::print("{}\n", run::to_json(run));
+    ordered_json json = json_of("runs");
+    json["runs"] = ordered_json::array();
+    for (const auto& run : listed) json["runs"].push_back(ordered_json::parse(run::to_json(run)));
+    print_json(json);
     return 0;
   }
   if (listed.empty()) {
@@ -70,14 +75,14 @@ void add_runs(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<RunsOptions>();
   CLI::App* command = program.add_subcommand("runs", "List the runs, the newest last");
   command->add_option("DIR", options->folders, "Run folders, or folders of runs (default: runs)");
-  command->add_flag("--json", options->json, "One JSON object per line");
+  add_json_option(*command, options->json);
   command->footer(
       "\nAccuracy: on predictable tokens, of a text on copied ones. Loss: on all tokens, in nats. Best: the "
       "best possible loss.\n"
       "Solved: whether the task counts as solved. Induction: the highest induction score of a head. "
       "Settings: the flags of train that differ from the defaults.\n"
       "\nExamples:\n  ./headlight runs\n  ./headlight runs runs/demo runs/one_layer\n"
-      "  ./headlight runs --json > runs.jsonl");
+      "  ./headlight runs --json > runs.json");
   command->callback(
       [options, &chosen] { chosen = [options](const std::string&) { return runs(*options); }; });
 }

@@ -7,6 +7,7 @@
 namespace headlight::app {
 
 struct StudyOutput {
+  std::string command = {};  // its name
   bool json = false, csv = false;
   PictureOptions picture;
 };
@@ -15,6 +16,6 @@ struct StudyOutput {
 void add_study_options(CLI::App& command, StudyOutput& output);
 
 // Prints the study of the run in `folder` as the options say, or writes the picture and prints its name.
-void deliver_study(studies::Study study, const std::string& folder, const StudyOutput& output);
+void deliver_study(const studies::Study& study, const std::string& folder, const StudyOutput& output);
 
 }  // namespace headlight::app

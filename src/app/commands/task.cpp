@@ -4,12 +4,15 @@
 #include <optional>
 
 #include "app/elapsed_line.h"
+#include "app/json.h"
+#include "app/task_json.h"
 #include "app/task_table.h"
 #include "app/task_text.h"
 #include "command.h"
 #include "headlight/core/check.h"
 #include "headlight/system/run_main.h"
 #include "headlight/tasks/batch.h"
+#include "output_option.h"
 #include "settings.h"
 
 namespace headlight::app {
@@ -17,7 +20,7 @@ namespace {
 
 struct TaskOptions {
   std::string name, recipes = "data/configs";
-  bool no_color = false, table = false;
+  bool no_color = false, table = false, json = false;
   std::uint64_t seed = 0;
   std::uint64_t count = 1;
   TypedSettings typed;
@@ -47,19 +50,27 @@ int print_table(const TaskOptions& o) {
 
 int task_command(const TaskOptions& o) {
   if (o.table) return print_table(o);
+  if (o.name.empty() && o.json) {
+    print_json(tasks_json());
+    return 0;
+  }
   if (o.name.empty()) {
     fmt::print("{}", list_of_tasks());
     return 0;
   }
   check(o.count >= 1, "--count must be at least 1, got 0.");
   const tasks::Task task = task_as_typed(o);
+  if (o.json) {
+    print_json(task_json(task, o.seed, o.count));
+    return 0;
+  }
   const draw::ColorMode mode = draw::color_mode(!o.no_color);
   fmt::print("{}", description_of(task));
   std::fflush(stdout);  // the losses of a large task take seconds
   ElapsedLine measuring("measuring the losses", stderr, draw::can_redraw(stderr));
-  const std::string losses = losses_of(task, o.seed);
+  const MeasuredLosses losses = measured_losses(task, o.seed);
   measuring.over();
-  fmt::print("{}", losses);
+  fmt::print("{}", losses_text(task, losses));
   bool any_predictable = false;
   for (std::uint64_t i = 0; i < o.count; ++i) {
     const tasks::Sequence s = tasks::draw_sequence(task, task.training, Rng(o.seed), i);
@@ -83,6 +94,7 @@ void add_task(CLI::App& program, Action& chosen) {
   c->add_flag("--no-color", o->no_color, "Draw in plain text");
   c->add_flag("--table", o->table,
               "Train the recipes of all tasks and print docs/tasks.md (minutes); with NAME: its line");
+  add_json_option(*c, o->json);
   c->add_option("--recipes", o->recipes, "Folder of the recipes")->capture_default_str();
   add_settings(*c, o->typed, "task", {"name"});
   c->footer(
