@@ -21,8 +21,9 @@ constexpr double kLargestMap = 116, kMapGap = 12, kLeaders = 34;
 constexpr const char* kLeader = "stroke=\"#8a8a96\" stroke-width=\"1\"";
 constexpr const char* kMark = "stroke=\"#8a8a96\" stroke-width=\"1\" stroke-dasharray=\"2 3\"";
 
-// Beside one chart there is room for so many names; more are listed once, above all charts.
+// Beside one chart there is room for so many names of this width; others are listed once, above all charts.
 constexpr std::size_t kNamesBeside = 8;
+constexpr double kWidestBeside = 260;
 
 std::size_t named_series(const Chart& chart) {
   return static_cast<std::size_t>(std::count_if(chart.series.begin(), chart.series.end(),
@@ -85,7 +86,10 @@ std::string svg_figure(const Figure& figure) {
   check(!figure.charts.empty(), "[figure] there are no charts to draw.");
   const Scale x = common_scale(figure);
   std::vector<Scales> scales;
-  const bool listed_above = named_series(fullest(figure)) > kNamesBeside;
+  const bool listed_above = named_series(fullest(figure)) > kNamesBeside ||
+                            std::any_of(figure.charts.begin(), figure.charts.end(), [](const Chart& chart) {
+                              return svg::right_margin(chart) > kWidestBeside;
+                            });
   double left = 0, right = listed_above ? kRightEdge : 0;
   for (const Chart& chart : figure.charts) {
     scales.push_back({x, scales_of(chart).y});

@@ -3,9 +3,11 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "headlight/system/text.h"
 #include "series_style.h"
 
 namespace headlight::draw::svg {
@@ -57,6 +59,17 @@ std::string curves(const Chart& chart, const Scales& scales, const Box& box) {
   return out + "</svg>\n";
 }
 
+// The width of a name that has more wide letters than narrow ones, of which text_width() says too little.
+double letters_width(std::string_view name) {
+  double em = 0;
+  for (const char letter : name) {
+    if (std::string_view("MW@%").find(letter) != std::string_view::npos) em += 0.38;
+    if (std::string_view("mw=+").find(letter) != std::string_view::npos) em += 0.25;
+    if (std::string_view("Iijlrtf.,:;'() ").find(letter) != std::string_view::npos) em -= 0.25;
+  }
+  return text_width(name, kTickSize) + std::max(em, 0.0) * kTickSize;
+}
+
 }  // namespace
 
 double left_margin(const Scale& y) {
@@ -94,8 +107,10 @@ Legend legend(const Chart& chart, double left, double top, double width) {
   if (chart.series.size() == 1 && chart.series[0].name.empty()) return result;
   double x = left, y = top + kRow / 2;
   for (std::size_t i = 0; i < chart.series.size(); ++i) {
-    const std::string& name = chart.series[i].name;
-    if (name.empty()) continue;
+    if (chart.series[i].name.empty()) continue;
+    const double letter = 1.1 * text_width("n", kTickSize);  // of a name with more wide letters than most
+    const auto columns = static_cast<std::size_t>((width - kSample - kGap) / letter);
+    const std::string name = cut_in_middle(chart.series[i].name, columns);
     const std::size_t style = style_of(chart, i);
     const double entry = kSample + kGap + text_width(name, kTickSize);
     if (x > left && x + entry > left + width) {
@@ -135,9 +150,10 @@ std::string end_labels(const Chart& chart, const Scales& scales, const Box& box)
 }
 
 double right_margin(const Chart& chart) {
-  double widest = 0;
-  for (const Series& series : chart.series) widest = std::max(widest, text_width(series.name, kTickSize));
-  return std::max(widest + 12, 34.0);  // a name of two wide letters is wider than text_width says
+  double widest = 34;
+  for (const Series& series : chart.series)
+    widest = std::max({widest, text_width(series.name, kTickSize) + 12, letters_width(series.name) + 8});
+  return widest;
 }
 
 }  // namespace headlight::draw::svg
