@@ -72,6 +72,12 @@ class Test(PageTest):
         print(f"products of 512 x 512: {rate:.0f} GFLOP/s")
         self.assertGreater(rate, 0)
 
+    def test_a_repeat_run_says_from_where_on_it_can_be_sure(self):
+        self.assertIn("In training no segment was shorter than 16 tokens, so nothing had repeated in the first 16. A repetition "
+                      "that comes earlier gets a low probability, even where the guess is right.", self.text("lab-what"))
+        self.press("lab-new")
+        self.assertNotIn("no segment was shorter", self.wait("lab-what", "A new model"))
+
     def test_a_token_is_typed_over(self):
         self.type("abcabc")
         self.wait("lab-words", "Here")

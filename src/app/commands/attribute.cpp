@@ -60,7 +60,7 @@ void add_attribute(CLI::App& program, Action& chosen) {
   command->footer(
       "\nExamples:\n  ./headlight attribute runs/demo --position 40\n"
       "  ./headlight attribute runs/demo --position 40 --head 1.0\n"
-      "  ./headlight attribute runs/demo --position 12 --tokens HEADLIGTHEADLIGT --minus A");
+      "  ./headlight attribute runs/demo --position 19 --tokens UNCOPYRIGHTABLESUNCOPYRIGHTABLES --minus A");
   command->callback(
       [options, &chosen] { chosen = [options](const std::string&) { return attribute(*options); }; });
 }

@@ -99,7 +99,7 @@ void add_generate(CLI::App& program, Action& chosen) {
   c->footer(
       "\nExamples:\n  ./headlight generate runs/text --prompt \"In the morning \" --temperature 0.8 --top-k "
       "20\n"
-      "  ./headlight generate runs/demo --prompt \"HEADLIGTHEADL\" --tokens 4 --temperature 0\n"
+      "  ./headlight generate runs/demo --prompt UNCOPYRIGHTABLESUNCO --tokens 12 --temperature 0\n"
       "  ./headlight generate runs/reverse --source ABCD --prompt \"|\" --tokens 4 --temperature 0\n\n"
       "The model sees as many tokens as its context holds. When the context is full, it goes on with the "
       "latter "

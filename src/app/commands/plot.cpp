@@ -127,7 +127,7 @@ void add_plot(CLI::App& program, Action& chosen) {
       "head.svg\n"
       "  ./headlight plot runs/demo --all --png heads.png\n"
       "  ./headlight plot runs/demo --step 0\n"
-      "  ./headlight plot runs/demo --layer 1 --head 0 --tokens \"HEADLIGTHEADLIGT\"");
+      "  ./headlight plot runs/demo --layer 1 --head 0 --tokens UNCOPYRIGHTABLESUNCOPYRIGHTABLES");
   command->callback(
       [options, &chosen] { chosen = [options](const std::string&) { return plot(*options); }; });
 }

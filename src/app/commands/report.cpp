@@ -71,7 +71,7 @@ void add_report(CLI::App& program, Action& chosen) {
   command->footer(
       "\nExamples:\n  ./headlight report runs/demo --open\n  ./headlight report runs/demo -o "
       "/tmp/for_you.html\n"
-      "  ./headlight report runs/demo --tokens \"HEADLIGTHEADLIGT\"\n\n"
+      "  ./headlight report runs/demo --tokens UNCOPYRIGHTABLESUNCOPYRIGHTABLES\n\n"
       "demo and train write report.html themselves.");
   command->callback(
       [options, &chosen] { chosen = [options](const std::string&) { return report(*options); }; });

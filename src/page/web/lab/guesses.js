@@ -42,6 +42,20 @@ function drawGuesses(play) {
   byId("lab-tokens").replaceChildren(...cells);
 }
 
+/**
+ * Why the model is unsure of a repetition that comes early.
+ *
+ * @param {LabConfig} config
+ */
+function ofShortPeriods({ task }) {
+  if (task.name !== "repeat") return "";
+  const shortest = Number(task.min_segment) || Math.floor(Number(task.n_ctx) / 4);
+  return (
+    ` In training no segment was shorter than ${shortest} tokens, so nothing had repeated in the first ${shortest}. A ` +
+    "repetition that comes earlier gets a low probability, even where the guess is right."
+  );
+}
+
 /** @typedef {typeof names} Names */
-const names = { drawGuesses };
+const names = { drawGuesses, ofShortPeriods };
 headlight.lab_guesses = names;
