@@ -64,8 +64,8 @@ double letters_width(std::string_view name) {
   double em = 0;
   for (const char letter : name) {
     if (std::string_view("MW@%").find(letter) != std::string_view::npos) em += 0.38;
-    if (std::string_view("mw").find(letter) != std::string_view::npos) em += 0.25;
-    if (std::string_view("Iijlrtf1.,:;'() ").find(letter) != std::string_view::npos) em -= 0.3;
+    if (std::string_view("mw=+").find(letter) != std::string_view::npos) em += 0.25;
+    if (std::string_view("Iijlrtf.,:;'() ").find(letter) != std::string_view::npos) em -= 0.25;
   }
   return text_width(name, kTickSize) + std::max(em, 0.0) * kTickSize;
 }
@@ -108,7 +108,8 @@ Legend legend(const Chart& chart, double left, double top, double width) {
   double x = left, y = top + kRow / 2;
   for (std::size_t i = 0; i < chart.series.size(); ++i) {
     if (chart.series[i].name.empty()) continue;
-    const auto columns = static_cast<std::size_t>((width - kSample - kGap) / text_width("n", kTickSize));
+    const double letter = 1.1 * text_width("n", kTickSize);  // of a name with more wide letters than most
+    const auto columns = static_cast<std::size_t>((width - kSample - kGap) / letter);
     const std::string name = cut_in_middle(chart.series[i].name, columns);
     const std::size_t style = style_of(chart, i);
     const double entry = kSample + kGap + text_width(name, kTickSize);

@@ -55,8 +55,7 @@ TEST_CASE("the losses of large sequences are measured on fewer, and this is said
   CHECK(contains(measured({.name = "markov"}), "± is the standard error: measured on 256 sequences."));
   CHECK(contains(measured({.name = "markov", .n_ctx = 10'000}), "measured on 9 "));
   CHECK_FALSE(contains(measured({.name = "repeat"}), "±"));
-  CHECK(
-      contains(measured({.name = "repeat"}), "The best possible loss is 1.4566 nats."));
+  CHECK(contains(measured({.name = "repeat"}), "The best possible loss is 1.4566 nats."));
 }
 
 TEST_CASE("the command task prints a task's words, its losses, and samples", "[program]") {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <regex>
 
 #include "catch.h"
@@ -69,15 +70,20 @@ TEST_CASE("the name beside a curve has the colour of the curve's style", "[repor
 
 namespace {
 
-// The right end of each text that begins at its place, in the font that is widest of those that are common.
+// The right end of each text that begins at its place, in DejaVu Sans, which is wider than other fonts.
 std::vector<double> right_ends(const std::string& svg) {
   static const std::regex text(
       R"re(<text x="([0-9.]+)" y="[0-9.]+" font-size="([0-9.]+)" text-anchor="start"[^>]*>([^<]*)<)re");
+  static const std::map<char, double> widths{{'W', 0.99}, {'M', 0.86}, {'m', 0.97}, {'w', 0.82},
+                                             {'=', 0.84}, {'_', 0.5},  {'.', 0.32}, {'r', 0.41},
+                                             {'t', 0.39}, {'l', 0.28}, {'i', 0.28}, {' ', 0.32}};
   std::vector<double> ends;
   for (std::sregex_iterator at(svg.begin(), svg.end(), text), none; at != none; ++at) {
     double em = 0;
-    for (const char letter : (*at)[3].str())
-      em += letter == 'W' ? 0.99 : letter == 'M' ? 0.87 : letter == 'm' ? 0.98 : letter == 'w' ? 0.82 : 0.6;
+    for (const char letter : (*at)[3].str()) {
+      const auto found = widths.find(letter);
+      em += found == widths.end() ? 0.63 : found->second;
+    }
     ends.push_back(std::stod((*at)[1]) + em * std::stod((*at)[2]));
   }
   return ends;
@@ -95,7 +101,7 @@ TEST_CASE("the names of curves stay inside the figure", "[report]") {
     for (Chart& chart : figure.charts) chart.series[0].name = name;
     const std::string svg = svg_figure(figure);
     const std::vector<double> ends = right_ends(svg);
-    CHECK(ends.size() >= 4);
+    CHECK(ends.size() >= 3);
     CHECK(*std::max_element(ends.begin(), ends.end()) <= 800);
     CHECK(contains(svg, name) == (name.size() < 100));
     const std::size_t first = svg.find(">" + name.substr(0, 20)), last = svg.rfind(">" + name.substr(0, 20));
