@@ -14,9 +14,9 @@ struct Cut {
   Cut(const Tensor& x, const Tensor& W, std::size_t h, std::size_t g) {
     const Tensor all = matmul(x, W);
     const int d = length(x, -1), d_kv = d / int_of(h) * int_of(g);
-    q = split(slice(all, -1, 0, d), h);
-    k = split(slice(all, -1, d, d + d_kv), g);
-    v = split(slice(all, -1, d + d_kv), g);
+    q = in_heads(slice(all, -1, 0, d), h);
+    k = in_heads(slice(all, -1, d, d + d_kv), g);
+    v = in_heads(slice(all, -1, d + d_kv), g);
   }
   Tensor z(std::size_t h, const Tensor& mask) const {
     return attend(q, solution::repeat_kv(k, h), solution::repeat_kv(v, h), mask);
@@ -28,8 +28,8 @@ inline Tensor cut_every_d(const Tensor& x, const Tensor& W, const Tensor& W_O, s
                           const Tensor& mask, std::size_t kv_heads) {
   const Tensor all = matmul(x, W);
   const int d = length(x, -1);
-  const Tensor q = split(slice(all, -1, 0, d), h), k = split(slice(all, -1, d, 2 * d), kv_heads),
-               v = split(slice(all, -1, 2 * d, 3 * d), kv_heads);
+  const Tensor q = in_heads(slice(all, -1, 0, d), h), k = in_heads(slice(all, -1, d, 2 * d), kv_heads),
+               v = in_heads(slice(all, -1, 2 * d, 3 * d), kv_heads);
   return matmul(merged(attend(q, solution::repeat_kv(k, h), solution::repeat_kv(v, h), mask)), W_O);
 }
 
@@ -42,8 +42,9 @@ inline const std::vector<Mistake<Grouped>> kOfGroupedAttention = {
         const Tensor& mask) {
        const Tensor all = matmul(x, W);
        const int third = length(W, 1) / 3;
-       const Tensor q = split(slice(all, -1, 0, third), h), k = split(slice(all, -1, third, 2 * third), g),
-                    v = split(slice(all, -1, 2 * third), g);
+       const Tensor q = in_heads(slice(all, -1, 0, third), h),
+                    k = in_heads(slice(all, -1, third, 2 * third), g),
+                    v = in_heads(slice(all, -1, 2 * third), g);
        return matmul(merged(attend(q, solution::repeat_kv(k, h), solution::repeat_kv(v, h), mask)), W_O);
      }},
     {"cut-as-without-sharing",
@@ -65,7 +66,7 @@ inline const std::vector<Mistake<Grouped>> kOfGroupedAttention = {
      [](const Tensor& x, const Tensor& W, const Tensor& W_O, std::size_t h, std::size_t g,
         const Tensor& mask) {
        const Cut c(x, W, h, g);
-       const Tensor k = split(merged(c.k), h), v = split(merged(c.v), h);
+       const Tensor k = in_heads(merged(c.k), h), v = in_heads(merged(c.v), h);
        return matmul(merged(attend(c.q, solution::repeat_kv(k, h), solution::repeat_kv(v, h), mask)), W_O);
      }},
     {"not-repeated",
@@ -120,7 +121,7 @@ inline const std::vector<Mistake<Grouped>> kOfGroupedAttention = {
          v.push_back(slice(all, -1, at + own + width, at + of_group));
        }
        Cut c(x, W, h, g);
-       c.q = split(concat(q, -1), h), c.k = split(concat(k, -1), g), c.v = split(concat(v, -1), g);
+       c.q = in_heads(concat(q, -1), h), c.k = in_heads(concat(k, -1), g), c.v = in_heads(concat(v, -1), g);
        return matmul(merged(c.z(h, mask)), W_O);
      }},
     {"first-head-for-all",

@@ -12,7 +12,7 @@ using Layer = Tensor (*)(const Tensor& x, const Tensor& source, const MultiHeadW
 inline Tensor attend(const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& mask) {
   return solution::lesson_07::attention(q, k, v, mask);
 }
-inline Tensor split(const Tensor& x, std::size_t h) { return solution::split_heads(x, h); }
+inline Tensor in_heads(const Tensor& x, std::size_t h) { return solution::split_heads(x, h); }
 inline Tensor merged(const Tensor& z) { return solution::merge_heads(z); }
 
 // The usual mistakes of the first two parts.
@@ -25,7 +25,7 @@ struct Projected {
   Projected(const Tensor& x, const Tensor& source, const MultiHeadWeights& w)
       : q(matmul(x, w.W_Q)), k(matmul(source, w.W_K)), v(matmul(source, w.W_V)) {}
   Tensor z(std::size_t h, const Tensor& mask) const {
-    return merged(attend(split(q, h), split(k, h), split(v, h), mask));
+    return merged(attend(in_heads(q, h), in_heads(k, h), in_heads(v, h), mask));
   }
 };
 
@@ -50,7 +50,7 @@ inline const std::vector<Mistake<Layer>> kOfMultiHeadAttention = {
      kReshape,
      [](const Tensor& x, const Tensor& s, const MultiHeadWeights& w, std::size_t h, const Tensor& mask) {
        const Projected p(x, s, w);
-       return matmul(merged_wrong(attend(split(p.q, h), split(p.k, h), split(p.v, h), mask)), w.W_O);
+       return matmul(merged_wrong(attend(in_heads(p.q, h), in_heads(p.k, h), in_heads(p.v, h), mask)), w.W_O);
      }},
     {"split-by-reshape",
      "You split the heads by a reshape alone, so each head got some of the tokens with all columns. Use "
@@ -163,7 +163,7 @@ inline const std::vector<Mistake<Layer>> kOfMultiHeadAttention = {
      kSplit,
      [](const Tensor& x, const Tensor& s, const MultiHeadWeights& w, std::size_t h, const Tensor& mask) {
        const Tensor q = matmul(w.W_Q, x), k = matmul(w.W_K, s), v = matmul(w.W_V, s);
-       return matmul(w.W_O, merged(attend(split(q, h), split(k, h), split(v, h), mask)));
+       return matmul(w.W_O, merged(attend(in_heads(q, h), in_heads(k, h), in_heads(v, h), mask)));
      }},
     {"keys-for-values", "You used the keys as values. The values have a matrix of their own, W_V.", kSplit,
      [](const Tensor& x, const Tensor& s, const MultiHeadWeights& w, std::size_t h, const Tensor& mask) {

@@ -26,7 +26,8 @@ inline std::vector<Mistake<Layer>> of_multi_head_attention() {
        {{"merged-by-reshape", "mask-ignored"},
         [](const Tensor& x, const Tensor& s, W w, std::size_t h, const Tensor&) {
           const Projected p(x, s, w);
-          return matmul(merged_wrong(attend(split(p.q, h), split(p.k, h), split(p.v, h), Tensor(1))), w.W_O);
+          return matmul(merged_wrong(attend(in_heads(p.q, h), in_heads(p.k, h), in_heads(p.v, h), Tensor(1))),
+                        w.W_O);
         }},
        {{"scaled-twice", "mask-ignored"},
         [](const Tensor& x, const Tensor& s, W w, std::size_t h, const Tensor&) {

@@ -84,6 +84,20 @@ double log(double x) {
   return e * kLn2[0] + (f + (e * kLn2[1] - s * (f - 2 * p)));
 }
 
+// u = e^x is rounded, and so is ln u, but (u - 1)/ln u changes slowly: it is nearly right at the wrong place.
+double expm1(double x) {
+  const double u = exp(x);
+  if (u == 1) return x;
+  if (u == 0 || u > std::numeric_limits<double>::max() || u != u) return u - 1;
+  return (u - 1) * (x / log(u));
+}
+double log1p(double x) {
+  const double u = 1 + x;
+  if (u == 1) return x;
+  if (!(u > 0) || u > std::numeric_limits<double>::max()) return log(u);
+  return log(u) * (x / (u - 1));
+}
+
 double sin(double x) {
   const Quadrant q = quadrant_of(x);
   return turned(q, q.number);

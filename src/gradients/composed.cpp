@@ -6,7 +6,7 @@ namespace headlight::composed {
 namespace {
 
 // (B,n,H·d) → (B,H,n,d)
-Tensor split(const Tensor& x, std::size_t heads) {
+Tensor split_heads(const Tensor& x, std::size_t heads) {
   return permute(reshape_to(x, {x.length(0), x.length(1), heads, x.length(2) / heads}), {0, 2, 1, 3});
 }
 
@@ -18,15 +18,6 @@ Tensor rotate(const Tensor& x) {
   return concat({a * cos - b * sin, b * cos + a * sin}, -1);
 }
 
-Tensor one_hot(const IntArray& indices, std::size_t classes) {
-  Shape shape(indices.shape().begin(), indices.shape().end());
-  shape.push_back(classes);
-  Array hot = full_array(shape, 0);
-  for (std::size_t i = 0; i < indices.size(); ++i)
-    hot.data()[i * classes + static_cast<std::size_t>(indices.data()[i])] = 1;
-  return Tensor(std::move(hot));
-}
-
 }  // namespace
 
 Attention attention(const nn::MultiHeadAttention& layer, const Tensor& x, const Tensor& memory,
@@ -36,7 +27,7 @@ Attention attention(const nn::MultiHeadAttention& layer, const Tensor& x, const 
   a.q = reference::linear(x, layer.W_Q, layer.b_Q);
   a.k = reference::linear(memory, layer.W_K, layer.b_K);
   a.v = reference::linear(memory, layer.W_V, layer.b_V);
-  Tensor q = split(a.q, c.n_heads), k = split(a.k, c.n_heads);
+  Tensor q = split_heads(a.q, c.n_heads), k = split_heads(a.k, c.n_heads);
   if (c.positions == "rotary") q = rotate(q), k = rotate(k);
   AttentionOptions apart = layer.options(terms);  // the heads have an axis of their own
   apart.n_heads.reset();
@@ -44,7 +35,7 @@ Attention attention(const nn::MultiHeadAttention& layer, const Tensor& x, const 
   a.scores = reference::attention_scores(q, k, apart);
   a.pattern = reference::softmax(a.scores);
   const Tensor z =
-      permute(reference::attention_output(a.pattern, split(a.v, c.n_heads), apart), {0, 2, 1, 3});
+      permute(reference::attention_output(a.pattern, split_heads(a.v, c.n_heads), apart), {0, 2, 1, 3});
   a.out = reference::linear(reshape_to(z, {x.length(0), x.length(1), c.n_heads * *c.d_value}), layer.W_O,
                             layer.b_O);
   return a;

@@ -35,14 +35,6 @@ Tensor neg(const Tensor& x) {
   return record("neg", {x}, kernels::neg(x.array()), [](const Tensor& g, const Tensor&) { return -g; });
 }
 
-BoolArray greater(const Tensor& x, const Tensor& y) {
-  return BoolArray::Values(xt::equal(kernels::greater(x.array(), y.array()), Real(1)));
-}
-
-BoolArray equal(const Tensor& x, const Tensor& y) {
-  return BoolArray::Values(xt::equal(kernels::equal(x.array(), y.array()), Real(1)));
-}
-
 namespace {
 
 // z log x where x > 0, else 0. Both branches are finite, so that neither spoils the other's gradient.
@@ -78,6 +70,8 @@ Tensor maximum(const Tensor& x, const Tensor& y) {
       [x, y, share](const Tensor& g, const Tensor&) { return g * share(x, y); },
       [x, y, share](const Tensor& g, const Tensor&) { return g * share(y, x); });
 }
+
+Tensor minimum(const Tensor& x, const Tensor& y) { return -maximum(-x, -y); }
 
 // where    z = c ? x : y     x̄ = c ? z̄ : 0     ȳ = c ? 0 : z̄
 Tensor where(const BoolArray& condition, const Tensor& x, const Tensor& y) {

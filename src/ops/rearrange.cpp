@@ -65,7 +65,8 @@ Tensor permute(const Tensor& x, const Axes& order) {
   std::vector<std::size_t> forward;
   for (int axis : order) forward.push_back(normalize_axis(axis, x.dim(), "permute"));
   Array y = kernels::permute(x.array(), forward);
-  Axes back(forward.size());
+  Axes back;
+  back.resize(forward.size());
   for (std::size_t i = 0; i < forward.size(); ++i) back[forward[i]] = static_cast<int>(i);
   return record("permute", {x}, std::move(y),
                 [back](const Tensor& g, const Tensor&) { return permute(g, back); });
@@ -74,8 +75,8 @@ Tensor permute(const Tensor& x, const Axes& order) {
 // transpose: the permutation that exchanges two axes
 Tensor transpose(const Tensor& x, int a, int b) {
   check(x.dim() >= 2, "[transpose] expected at least two axes, got shape {}.", x.shape());
-  Axes order(x.dim());
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<int>(i);
+  Axes order;
+  for (std::size_t i = 0; i < x.dim(); ++i) order.push_back(static_cast<int>(i));
   std::swap(order[normalize_axis(a, x.dim(), "transpose")], order[normalize_axis(b, x.dim(), "transpose")]);
   return permute(x, order);
 }
@@ -125,6 +126,13 @@ Tensor stack(const std::vector<Tensor>& parts, int axis) {
     expanded.push_back(reshape_to(part, shape));
   }
   return concat(expanded, static_cast<int>(on));
+}
+
+// flip     y = x backwards     x̄ = ȳ backwards
+Tensor flip(const Tensor& x, int axis) {
+  const std::size_t on = normalize_axis(axis, x.dim(), "flip");
+  Array y = x.size() == 0 ? x.array() : Array(xt::flip(x.array(), on));
+  return record("flip", {x}, std::move(y), [axis](const Tensor& g, const Tensor&) { return flip(g, axis); });
 }
 
 // gather   y[…i…] = x[…index…]     x̄ = ȳ added at the indices

@@ -1,8 +1,13 @@
 #include "headlight/ops/reduce.h"
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
 #include "headlight/autograd/record.h"
 #include "headlight/core/kernels.h"
 #include "headlight/ops/arithmetic.h"
+#include "headlight/ops/elementwise.h"
 #include "headlight/ops/rearrange.h"
 
 namespace headlight {
@@ -21,6 +26,22 @@ struct Plan {
     for (std::size_t axis : axes) count *= x.shape()[axis];
   }
 };
+
+// √x with the derivative 0 at 0.
+Tensor root(const Tensor& x) {
+  const BoolArray zero = equal(x, 0);
+  return where(zero, 0, sqrt(where(zero, 1, x)));
+}
+
+// x as a matrix, whose rows hold the numbers of one result each.
+Tensor rows_to_reduce(const Tensor& x, const std::vector<std::size_t>& reduced, std::size_t count) {
+  Axes order;
+  for (std::size_t i = 0; i < x.dim(); ++i)
+    if (std::find(reduced.begin(), reduced.end(), i) == reduced.end()) order.push_back(static_cast<int>(i));
+  const std::size_t rows = size_of(reduced_shape(x.shape(), reduced, false));
+  for (std::size_t axis : reduced) order.push_back(static_cast<int>(axis));
+  return reshape_to(permute(x, order), {rows, count});
+}
 
 }  // namespace
 
@@ -64,6 +85,26 @@ Tensor var(const Tensor& x, const Axes& axes, bool keep_dims, int correction) {
   return sum(deviations * deviations, axes, keep_dims) * (1 / n);
 }
 
+Tensor stddev(const Tensor& x, const Axes& axes, bool keep_dims, int correction) {
+  return root(var(x, axes, keep_dims, correction));
+}
+
+Tensor norm(const Tensor& x, const Axes& axes, bool keep_dims) { return root(sum(x * x, axes, keep_dims)); }
+
+// Multiplies the halves of each row until one number is left. (Dividing the product by each factor would be
+// wrong for zeros.)
+Tensor prod(const Tensor& x, const Axes& axes, bool keep_dims) {
+  const Plan plan("prod", x, axes, keep_dims);
+  if (plan.count == 0) return sum(x, axes, keep_dims) + 1;
+  Tensor y = rows_to_reduce(x, normalize_axes(axes, x.dim(), "prod"), plan.count);
+  for (int n = static_cast<int>(plan.count); n > 1; n = n / 2 + n % 2) {
+    const int half = n / 2;
+    const Tensor halved = slice(y, 1, 0, half) * slice(y, 1, half, 2 * half);
+    y = n % 2 == 0 ? halved : concat({halved, slice(y, 1, 2 * half)}, 1);
+  }
+  return reshape_to(y, plan.result);
+}
+
 // max      y = max x     x̄ = ȳ where x = y, shared evenly among equals
 Tensor max(const Tensor& x, const Axes& axes, bool keep_dims) {
   const Plan plan("max", x, axes, keep_dims);
@@ -75,6 +116,33 @@ Tensor max(const Tensor& x, const Axes& axes, bool keep_dims) {
                   const Array share = kernels::div(is_top, kernels::sum_to(is_top, kept));
                   return reshape_to(g, kept) * Tensor(share);
                 });
+}
+
+Tensor min(const Tensor& x, const Axes& axes, bool keep_dims) {
+  const Plan plan("min", x, axes, keep_dims);
+  check(plan.count > 0, "[min] the minimum over no numbers is undefined: shape {}.", x.shape());
+  return -max(-x, axes, keep_dims);
+}
+
+// The largest element is subtracted and added as a constant, because it cancels.
+Tensor logsumexp(const Tensor& x, const Axes& axes, bool keep_dims) {
+  const Plan plan("logsumexp", x, axes, keep_dims);
+  check(plan.count > 0, "[logsumexp] the sum over no numbers has no logarithm: shape {}.", x.shape());
+  Array largest = kernels::max_to(x.array(), plan.kept);
+  for (Real& m : largest) m = std::isinf(m) ? 0 : m;
+  const Tensor shift(std::move(largest)), total = sum(exp(x - shift), axes, true);
+  const BoolArray none = equal(total, 0);
+  constexpr Real kInf = std::numeric_limits<Real>::infinity();
+  return reshape_to(where(none, -kInf, log(where(none, 1, total)) + shift), plan.result);
+}
+
+// cumsum   yᵢ = Σ_{j≤i} xⱼ     x̄ⱼ = Σ_{i≥j} ȳᵢ, the running sum from the other end
+Tensor cumsum(const Tensor& x, int axis) {
+  const std::size_t on = normalize_axis(axis, x.dim(), "cumsum");
+  // In double, so that long sums stay accurate.
+  Array y = x.size() == 0 ? x.array() : Array(xt::cumsum<double>(x.array(), static_cast<std::ptrdiff_t>(on)));
+  return record("cumsum", {x}, std::move(y),
+                [axis](const Tensor& g, const Tensor&) { return flip(cumsum(flip(g, axis), axis), axis); });
 }
 
 }  // namespace headlight

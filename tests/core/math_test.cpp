@@ -59,6 +59,16 @@ TEST_CASE("math: exp, log, sin and cos of doubles are within 2 units in the last
   CHECK(worst <= 2);
 }
 
+TEST_CASE("math: expm1 and log1p are within 5 units in the last place, near 0 too", "[math]") {
+  if constexpr (std::numeric_limits<long double>::digits < 60) return;
+  const auto expm1 = [](long double x) { return std::expm1(x); };
+  const auto log1p = [](long double x) { return std::log1p(x); };
+  for (const double range : {1e-12, 1e-3, 0.9, 30.0}) {
+    CHECK(worst_of(-range, range, math::expm1, expm1) <= 5);
+    CHECK(worst_of(-std::min(range, 0.999), range, math::log1p, log1p) <= 5);
+  }
+}
+
 TEST_CASE("math: infinities, zeros and NaN", "[math]") {
   CHECK(math::exp(0) == 1);
   CHECK(math::exp(1000) == kInfinity);
@@ -66,6 +76,14 @@ TEST_CASE("math: infinities, zeros and NaN", "[math]") {
   CHECK(math::exp(-kInfinity) == 0);
   CHECK(std::isnan(math::exp(kNotANumber)));
   CHECK(math::log(1) == 0);
+  CHECK(math::log1p(0) == 0);
+  CHECK(math::log1p(-1) == -kInfinity);
+  CHECK(math::log1p(kInfinity) == kInfinity);
+  CHECK(std::isnan(math::log1p(-2)));
+  CHECK(math::expm1(0) == 0);
+  CHECK(math::expm1(-kInfinity) == -1);
+  CHECK(math::expm1(1000) == kInfinity);
+  CHECK(std::isnan(math::expm1(kNotANumber)));
   CHECK(math::log(0) == -kInfinity);
   CHECK(math::log(kInfinity) == kInfinity);
   CHECK(std::isnan(math::log(-1)));

@@ -33,7 +33,10 @@ const std::vector<Binary> kBinary = {
      [](double x, double y) { return std::log(x) * std::pow(x, y); }},
     {"maximum", maximum, [](double x, double y) { return std::max(x, y); },
      [](double x, double y) { return x > y ? 1.0 : 0.0; },
-     [](double x, double y) { return x < y ? 1.0 : 0.0; }}};
+     [](double x, double y) { return x < y ? 1.0 : 0.0; }},
+    {"minimum", minimum, [](double x, double y) { return std::min(x, y); },
+     [](double x, double y) { return x < y ? 1.0 : 0.0; },
+     [](double x, double y) { return x > y ? 1.0 : 0.0; }}};
 
 // Multiples of 0.1 above `low`. Two such arrays 0.05 apart never come close to a tie.
 Tensor tenths(Rng& rng, const Shape& shape, double low) {

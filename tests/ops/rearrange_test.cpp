@@ -48,7 +48,7 @@ TEST_CASE("permute and transpose put every number where the axes say", "[ops]") 
     const Tensor x = random_leaf(rng, size, 4);
     INFO(to_string(x.shape()));
     const auto order = rng.distinct(x.dim(), x.dim());
-    require_moves(permute(x, Axes(order.begin(), order.end())), x, rng, [&](const Index& i) {
+    require_moves(permute(x, std::vector<int>(order.begin(), order.end())), x, rng, [&](const Index& i) {
       Index from(i.size());
       for (std::size_t k = 0; k < i.size(); ++k) from[std::size_t(order[k])] = i[k];
       return from;

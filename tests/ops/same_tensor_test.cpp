@@ -93,8 +93,25 @@ TEST_CASE("every op given one tensor for all inputs adds up their gradients", "[
     CHECK(difference(one.gradients[0], total(many.gradients)) < kRounding);
     CHECK(difference(one.hessian[0], total(many.hessian)) < 10 * kRounding);
   }
-  CHECK(tried == std::set<std::string>{"add", "concat", "div", "matmul", "maximum", "mean_squared_error",
-                                       "mul", "pow", "scaled_dot_product_attention", "stack", "sub", "swiglu",
+  CHECK(tried == std::set<std::string>{"add",
+                                       "binary_cross_entropy_with_logits",
+                                       "concat",
+                                       "cross_entropy",
+                                       "div",
+                                       "einsum",
+                                       "huber_loss",
+                                       "kl_divergence",
+                                       "matmul",
+                                       "maximum",
+                                       "mean_squared_error",
+                                       "minimum",
+                                       "mul",
+                                       "outer",
+                                       "pow",
+                                       "scaled_dot_product_attention",
+                                       "stack",
+                                       "sub",
+                                       "swiglu",
                                        "where"});
 }
 

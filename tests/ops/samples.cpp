@@ -272,6 +272,7 @@ const std::vector<Sample>& samples() {
     smears(s);
     dropouts(s);
     attention_samples(s);
+    everyday_samples(s);
     return s;
   }();
   return all;

@@ -26,7 +26,11 @@ const std::vector<Sample>& samples();
 // Adds those of attention and of rotary positions.
 void attention_samples(std::vector<Sample>& s);
 
-// Names of the functions that return a Tensor in the headers of the ops, references aside.
+// Adds those of functions of numbers, reductions, orders and losses, mostly composed of other ops.
+void everyday_samples(std::vector<Sample>& s);
+
+// Names of the functions that return a Tensor, several, or a Sorted in the headers of the ops; references
+// aside, and functions that only make constants.
 std::set<std::string> declared_ops();
 
 }  // namespace headlight

@@ -6,31 +6,11 @@
 #include "derivatives.h"
 #include "headlight/autograd/backward.h"
 #include "headlight/ops/ops.h"
+#include "shape_cases.h"
 
 using namespace headlight;
 
 namespace {
-
-// An op on inputs of small shapes. `refusal` is part of the Error where it cannot work.
-struct ShapeCase {
-  std::string op;
-  std::vector<Shape> inputs;
-  OpFunction function;
-  Shape result;
-  std::string refusal = {};
-};
-
-Shape with_last(Shape shape, std::size_t length) {
-  shape.back() = length;
-  return shape;
-}
-
-Shape without_last(const Shape& shape) { return Shape(shape.begin(), shape.end() - 1); }
-
-Shape joined(Shape shape, std::size_t last) {
-  shape.push_back(last);
-  return shape;
-}
 
 IntArray zero_indices(const Shape& shape) { return IntArray(shape, 0); }
 
@@ -247,6 +227,7 @@ std::vector<ShapeCase> cases(const std::vector<std::size_t>& lengths) {
     along_the_last_axis(c, shape);
     picked_from_the_last_axis(c, shape);
     rearranged_along_the_last_axis(c, shape);
+    everyday_cases(c, shape);
   }
   return c;
 }

@@ -16,6 +16,11 @@ double exp(double x);
 // ln x: -∞ at 0, NaN below.
 double log(double x);
 
+// e^x - 1 and ln(1 + x), exact to a few units in the last place near 0 too, where the plain formulas lose all
+// digits (Kahan's correction; Higham 2002, "Accuracy and Stability of Numerical Algorithms", §1.14.1).
+double expm1(double x);
+double log1p(double x);
+
 // For |x| ≤ 2^20. Throws Error beyond that, where the remainder of π/2 would need more digits of π.
 double sin(double x);
 double cos(double x);

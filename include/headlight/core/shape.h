@@ -3,9 +3,12 @@
 
 #include <fmt/core.h>
 
+#include <concepts>
 #include <cstddef>
+#include <initializer_list>
 #include <iosfwd>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "headlight/core/xtensor.h"
@@ -15,8 +18,16 @@ namespace headlight {
 // The lengths of an array's axes, outermost first. A scalar has the shape (), of size 1.
 using Shape = xt::xarray<float>::shape_type;
 
-// Axis numbers; negative ones count from the end (-1 is the last).
-using Axes = std::vector<int>;
+// Axis numbers; negative ones count from the end (-1 is the last). A single number is a list of one axis, so
+// that both sum(x, -1) and sum(x, {0, 2}) can be written.
+struct Axes : std::vector<int> {
+  Axes() = default;
+  Axes(int axis) : std::vector<int>{axis} {}
+  Axes(std::initializer_list<int> axes) : std::vector<int>(axes) {}
+  Axes(std::vector<int> axes) : std::vector<int>(std::move(axes)) {}
+  template <std::same_as<bool> T>
+  Axes(T) = delete;  // sum(x, true): the axes come before keep_dims
+};
 
 // Number of elements: the product of the lengths. Throws Error when that of the lengths above 0 overflows.
 std::size_t size_of(const Shape& shape);

@@ -4,6 +4,7 @@
 
 #include "headlight/autograd/linear_ops.h"
 #include "headlight/autograd/tensor.h"
+#include "headlight/ops/compare.h"
 
 namespace headlight {
 
@@ -15,12 +16,9 @@ Tensor neg(const Tensor& x);                   // -x
 // x^y. The derivative with respect to y is taken as 0 where x ≤ 0; x < 0 needs a whole y.
 Tensor pow(const Tensor& x, const Tensor& y);
 
-// The larger of the two; where they are equal, each gets half the gradient.
+// The larger of the two, and the smaller; where they are equal, each gets half the gradient.
 Tensor maximum(const Tensor& x, const Tensor& y);
-
-// Where x > y, and where x = y, broadcast. Masks carry no gradient.
-BoolArray greater(const Tensor& x, const Tensor& y);
-BoolArray equal(const Tensor& x, const Tensor& y);
+Tensor minimum(const Tensor& x, const Tensor& y);
 
 // condition ? x : y, broadcast.
 Tensor where(const BoolArray& condition, const Tensor& x, const Tensor& y);
@@ -33,5 +31,13 @@ inline Tensor operator-(const Tensor& x, const Tensor& y) { return sub(x, y); }
 inline Tensor operator*(const Tensor& x, const Tensor& y) { return mul(x, y); }
 inline Tensor operator/(const Tensor& x, const Tensor& y) { return div(x, y); }
 inline Tensor operator-(const Tensor& x) { return neg(x); }
+
+// `x += y` is `x = x + y`: the name x then stands for a new tensor, and the old one keeps its numbers for the
+// backward pass and for whoever else holds it. Nothing changes in place. So an update of a parameter is not
+// written this way, but as `w.mutable_array() -= 0.1 * w.grad().array()` or by an optimizer.
+inline Tensor& operator+=(Tensor& x, const Tensor& y) { return x = x + y; }
+inline Tensor& operator-=(Tensor& x, const Tensor& y) { return x = x - y; }
+inline Tensor& operator*=(Tensor& x, const Tensor& y) { return x = x * y; }
+inline Tensor& operator/=(Tensor& x, const Tensor& y) { return x = x / y; }
 
 }  // namespace headlight

@@ -1,5 +1,6 @@
-// Sums, means, variances and maxima over axes. An empty list of axes means all axes; keep_dims keeps them
-// with length 1.
+// Sums, means, variances, products and maxima over axes. The axes are one number, sum(x, -1), or a list,
+// sum(x, {0, 2}); negative ones count from the end, and an empty list means all axes. keep_dims keeps the
+// axes with length 1.
 #pragma once
 
 #include "headlight/autograd/tensor.h"
@@ -21,7 +22,26 @@ Tensor centered(const Tensor& x, const Axes& axes = {});
 // unbiased estimate from a sample. Throws Error when n ≤ correction.
 Tensor var(const Tensor& x, const Axes& axes = {}, bool keep_dims = false, int correction = 0);
 
-// The largest element; equal largest elements share the gradient evenly. Throws Error over an empty axis.
+// √var, PyTorch's std (whose correction is 1 unless another is given). Where it is 0 its derivative is taken
+// as 0.
+Tensor stddev(const Tensor& x, const Axes& axes = {}, bool keep_dims = false, int correction = 0);
+
+// √Σx², the Euclidean norm. Where it is 0 its derivative is taken as 0.
+Tensor norm(const Tensor& x, const Axes& axes = {}, bool keep_dims = false);
+
+// The product of the elements, 1 over no numbers. The gradient is right for zeros too.
+Tensor prod(const Tensor& x, const Axes& axes = {}, bool keep_dims = false);
+
+// The largest element, and the smallest; equal ones share the gradient evenly. Throw Error over no numbers.
+// (PyTorch calls them amax and amin; argmax in sort.h says where they stand.)
 Tensor max(const Tensor& x, const Axes& axes = {}, bool keep_dims = false);
+Tensor min(const Tensor& x, const Axes& axes = {}, bool keep_dims = false);
+
+// log Σ e^x without overflow; its gradient is the softmax. Numbers that are -∞ throughout give -∞ and the
+// gradient 0. Throws Error over no numbers.
+Tensor logsumexp(const Tensor& x, const Axes& axes = {}, bool keep_dims = false);
+
+// The running sum along one axis: element i is x₀ + … + xᵢ.
+Tensor cumsum(const Tensor& x, int axis = -1);
 
 }  // namespace headlight
