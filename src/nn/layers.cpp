@@ -29,6 +29,17 @@ Embedding::Embedding(std::size_t vocab, std::size_t d, Rng& rng) {
 
 Tensor Embedding::operator()(const IntArray& tokens) const { return embedding(W, tokens); }
 
+Conv1d::Conv1d(std::size_t in, std::size_t out, std::size_t width, Rng& rng, const Conv1dOptions& options,
+               bool bias)
+    : b(bias_parameter(bias, out)), options_(options) {
+  check(in > 0 && out > 0 && width > 0,
+        "a convolution of {} inputs and {} outputs over {} places is empty; all three must be at least 1.",
+        in, out, width);
+  W = normal_parameter({width, in, out}, 1 / std::sqrt(static_cast<double>(width * in)), rng);
+}
+
+Tensor Conv1d::operator()(const Tensor& x) const { return conv1d(x, W, b, options_); }
+
 Registry<Activation>& activations() {
   static Registry<Activation> all(
       "kind of MLP",

@@ -1,4 +1,4 @@
-// The simple layers: Linear, Embedding, MLP.
+// The simple layers: Linear, Embedding, Conv1d, MLP.
 #pragma once
 
 #include <functional>
@@ -7,6 +7,7 @@
 #include "headlight/core/check.h"
 #include "headlight/core/registry.h"
 #include "headlight/nn/module.h"
+#include "headlight/ops/convolution.h"
 #include "headlight/ops/elementwise.h"
 
 namespace headlight::nn {
@@ -28,6 +29,20 @@ struct Embedding {
   Embedding(std::size_t vocab, std::size_t d, Rng& rng);
   Tensor operator()(const IntArray& tokens) const;
   void visit(auto&& v) const { v("W", W); }
+};
+
+// Convolution along a sequence     x (…,n,in) → (…,m,out), as conv1d computes it (ops/convolution.h).
+// W (width,in,out) starts as N(0, 1/(width·in)), b as 0.
+struct Conv1d {
+  Tensor W, b;
+
+  Conv1d(std::size_t in, std::size_t out, std::size_t width, Rng& rng, const Conv1dOptions& options = {},
+         bool bias = true);
+  Tensor operator()(const Tensor& x) const;
+  void visit(auto&& v) const { v("W", W), v("b", b); }
+
+ private:
+  Conv1dOptions options_;
 };
 
 // What an MLP computes between its matrices: f, of one number. A gated one multiplies by a second product.

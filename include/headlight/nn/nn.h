@@ -8,4 +8,5 @@
 #include "headlight/nn/layers.h"
 #include "headlight/nn/norm.h"
 #include "headlight/nn/positions.h"
+#include "headlight/nn/recurrent.h"
 #include "headlight/nn/transformer.h"

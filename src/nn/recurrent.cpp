@@ -1,0 +1,47 @@
+#include "headlight/nn/recurrent.h"
+
+#include <cmath>
+
+#include "headlight/ops/arithmetic.h"
+#include "headlight/ops/elementwise.h"
+#include "headlight/ops/matmul.h"
+#include "headlight/ops/rearrange.h"
+
+namespace headlight::nn {
+namespace {
+
+// The weights of a cell, whose gates lie side by side.
+template <class Cell>
+void set_weights(Cell& cell, std::size_t in, std::size_t hidden, std::size_t gates, Rng& rng) {
+  check(in > 0 && hidden > 0, "a cell of {} inputs and {} hidden units is empty; both must be at least 1.",
+        in, hidden);
+  const double stddev = 1 / std::sqrt(static_cast<double>(hidden));
+  cell.W_ih = normal_parameter({in, gates * hidden}, stddev, rng);
+  cell.W_hh = normal_parameter({hidden, gates * hidden}, stddev, rng);
+  cell.b_ih = bias_parameter(true, gates * hidden);
+  cell.b_hh = bias_parameter(true, gates * hidden);
+}
+
+}  // namespace
+
+GRUCell::GRUCell(std::size_t in, std::size_t hidden, Rng& rng) { set_weights(*this, in, hidden, 3, rng); }
+
+Tensor GRUCell::operator()(const Tensor& x, const Tensor& h) const {
+  const std::size_t hidden = W_hh.length(0);
+  const auto from_x = split(linear(x, W_ih, b_ih), hidden, -1),
+             from_h = split(linear(h, W_hh, b_hh), hidden, -1);
+  const Tensor r = sigmoid(from_x[0] + from_h[0]), z = sigmoid(from_x[1] + from_h[1]),
+               n = tanh(from_x[2] + r * from_h[2]);
+  return (1 - z) * n + z * h;
+}
+
+LSTMCell::LSTMCell(std::size_t in, std::size_t hidden, Rng& rng) { set_weights(*this, in, hidden, 4, rng); }
+
+LSTMState LSTMCell::operator()(const Tensor& x, const LSTMState& state) const {
+  const auto gates = split(linear(x, W_ih, b_ih) + linear(state.h, W_hh, b_hh), W_hh.length(0), -1);
+  const Tensor i = sigmoid(gates[0]), f = sigmoid(gates[1]), g = tanh(gates[2]), o = sigmoid(gates[3]);
+  const Tensor c = f * state.c + i * g;
+  return {o * tanh(c), c};
+}
+
+}  // namespace headlight::nn
