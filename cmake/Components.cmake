@@ -60,6 +60,8 @@ endfunction()
 # The dependencies, which every component gets from the lowest one.
 function(_core_is_special core)
   target_link_libraries(${core} PUBLIC xtensor ${HEADLIGHT_FMT} Threads::Threads)
+  # An index out of range is an error then, also in the code of who links to the library.
+  target_compile_definitions(${core} PUBLIC $<$<CONFIG:Debug>:XTENSOR_ENABLE_ASSERT>)
 endfunction()
 
 # xtensor's headers take 0.6 s to parse; every component reuses one compiled copy per number type.
