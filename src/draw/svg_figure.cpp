@@ -1,6 +1,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <set>
+#include <string>
 
 #include "headlight/core/check.h"
 #include "headlight/draw/figure.h"
@@ -22,8 +24,9 @@ constexpr const char* kLeader = "stroke=\"#8a8a96\" stroke-width=\"1\"";
 constexpr const char* kMark = "stroke=\"#8a8a96\" stroke-width=\"1\" stroke-dasharray=\"2 3\"";
 
 // Beside one chart there is room for so many names of this width; others are listed once, above all charts.
+// Wide names are so only where all charts have the same ones.
 constexpr std::size_t kNamesBeside = 8;
-constexpr double kWidestBeside = 260;
+constexpr double kWidestBeside = 280;
 
 std::size_t named_series(const Chart& chart) {
   return static_cast<std::size_t>(std::count_if(chart.series.begin(), chart.series.end(),
@@ -80,16 +83,32 @@ Strip strip_of(const Figure& figure, const Scale& x, double top, const Box& plot
   return strip;
 }
 
+// The chart with the most series, and the series of the others whose names it lacks: what a legend lists.
+Chart all_series(const Figure& figure) {
+  Chart all = fullest(figure);
+  std::set<std::string> names;
+  for (const Series& series : all.series) names.insert(series.name);
+  for (const Chart& chart : figure.charts)
+    for (std::size_t i = 0; i < chart.series.size(); ++i)
+      if (names.insert(chart.series[i].name).second) {
+        all.series.push_back(chart.series[i]);
+        all.series.back().style = style_of(chart, i);
+      }
+  return all;
+}
+
+bool has_wide_names(const Figure& figure) {
+  return std::any_of(figure.charts.begin(), figure.charts.end(),
+                     [](const Chart& chart) { return svg::right_margin(chart) > kWidestBeside; });
+}
+
 }  // namespace
 
 std::string svg_figure(const Figure& figure) {
   check(!figure.charts.empty(), "[figure] there are no charts to draw.");
   const Scale x = common_scale(figure);
   std::vector<Scales> scales;
-  const bool listed_above = named_series(fullest(figure)) > kNamesBeside ||
-                            std::any_of(figure.charts.begin(), figure.charts.end(), [](const Chart& chart) {
-                              return svg::right_margin(chart) > kWidestBeside;
-                            });
+  const bool listed_above = named_series(fullest(figure)) > kNamesBeside || has_wide_names(figure);
   double left = 0, right = listed_above ? kRightEdge : 0;
   for (const Chart& chart : figure.charts) {
     scales.push_back({x, scales_of(chart).y});
@@ -106,7 +125,7 @@ std::string svg_figure(const Figure& figure) {
   }
   if (!figure.title.empty()) plot.top += 14 - kTitleGap;
   if (listed_above) {
-    const svg::Legend legend = svg::legend(fullest(figure), left, plot.top, plot.width);
+    const svg::Legend legend = svg::legend(all_series(figure), left, plot.top, plot.width);
     body += legend.elements;
     plot.top += legend.height + 12;
   }

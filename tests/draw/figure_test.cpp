@@ -109,6 +109,16 @@ TEST_CASE("the names of curves stay inside the figure", "[report]") {
   }
 }
 
+TEST_CASE("names that are listed above are those of all charts", "[report]") {
+  Figure figure = small_figure();
+  figure.strip.clear();
+  const std::string wide = "rate=0.007_batch=32_warmup=100_of_one";
+  for (std::size_t i = 0; i < figure.charts.size(); ++i)
+    figure.charts[i].series[0].name = wide + std::to_string(i);
+  const std::string svg = svg_figure(figure);
+  for (std::size_t i = 0; i < figure.charts.size(); ++i) CHECK(contains(svg, wide + std::to_string(i)));
+}
+
 TEST_CASE("a figure without snapshots is its charts", "[report]") {
   Figure figure = small_figure();
   figure.strip.clear();
