@@ -37,6 +37,8 @@ function(add_component name)
     _one_number_type_per_program(headlight_f64_core double)
     set_source_files_properties(${PROJECT_SOURCE_DIR}/src/core/version.cpp
       PROPERTIES COMPILE_DEFINITIONS HEADLIGHT_VERSION="${PROJECT_VERSION}")
+    add_levels(headlight_core)
+    add_levels(headlight_f64_core)
   endif()
   if(name STREQUAL "core" AND HEADLIGHT_SANITIZE AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")
     # Matrix products take most of the tests' time there, and three times as long unless their loops are unrolled.

@@ -4,7 +4,7 @@
 
 #include "headlight/core/real.h"
 #include "headlight/core/xtensor.h"
-#include "vectors.h"
+#include "level.h"
 
 namespace headlight {
 
@@ -17,9 +17,9 @@ std::string version() {
 #endif
   return fmt::format("Headlight {}, xtensor {}.{}.{}, {}, {}{}", HEADLIGHT_VERSION, XTENSOR_VERSION_MAJOR,
                      XTENSOR_VERSION_MINOR, XTENSOR_VERSION_PATCH, compiler, kDouble ? "double" : "float",
-                     fuses_multiply_add() ? "" : "; its last digits may differ from those of other builds");
+                     fuses_multiply_add() ? "" : "; its last digits may differ from those of other machines");
 }
 
-bool fuses_multiply_add() { return kFusesMultiplyAdd; }
+bool fuses_multiply_add() { return kernels::level().fuses_multiply_add; }
 
 }  // namespace headlight
