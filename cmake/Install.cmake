@@ -25,7 +25,3 @@ configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/headlight-config.cmake.i
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/headlight-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/headlight-config.cmake ${PROJECT_BINARY_DIR}/headlight-config-version.cmake
   DESTINATION ${package_dir})
-
-if(HEADLIGHT_NATIVE)
-  install(CODE "message(\"headlight: this library is for processors like this machine's: it was built with HEADLIGHT_NATIVE.\")")
-endif()
