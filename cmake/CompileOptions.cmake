@@ -12,7 +12,7 @@ target_compile_options(headlight_options INTERFACE
   # Let loops with sqrt and comparisons vectorise. Unlike -ffast-math these keep Inf, NaN and the
   # order of every addition as written.
   -fno-math-errno -fno-trapping-math -fopenmp-simd
-  # Only multiply_add (src/core/vectors.h) fuses a multiply-add, so every compiler gives the same bits.
+  # Only multiply_add (src/core/kernels/vectors.h) fuses a multiply-add, so every compiler gives the same bits.
   -ffp-contract=off)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 14)
   # False alarms of g++ 12 and 13 inside std::string, std::regex, fmt and xtensor (GCC bugs 105329, 105562).
@@ -24,9 +24,6 @@ if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
 endif()
 if(HEADLIGHT_WERROR)
   target_compile_options(headlight_options INTERFACE -Werror)
-endif()
-if(HEADLIGHT_NATIVE)
-  target_compile_options(headlight_options INTERFACE -march=native)
 endif()
 # compile_by_folder(target): with HEADLIGHT_TOGETHER the files of a folder are compiled as one, so that shared
 # includes are compiled once. A build from nothing takes half the time, a build after a change somewhat longer. The

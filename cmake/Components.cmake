@@ -35,6 +35,8 @@ function(add_component name)
     target_compile_definitions(headlight_f64_core PUBLIC HEADLIGHT_DOUBLE=1 headlight=headlight_f64)
     _one_number_type_per_program(headlight_core float)
     _one_number_type_per_program(headlight_f64_core double)
+    add_levels(headlight_core)
+    add_levels(headlight_f64_core)
   endif()
   if(name STREQUAL "core" AND HEADLIGHT_SANITIZE AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")
     # Matrix products take most of the tests' time there, and three times as long unless their loops are unrolled.

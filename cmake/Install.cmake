@@ -63,7 +63,3 @@ if(PROJECT_IS_TOP_LEVEL)
   set(CPACK_STRIP_FILES OFF)
   include(CPack)
 endif()
-
-if(HEADLIGHT_NATIVE)
-  install(CODE "message(\"headlight: this library is for processors like this machine's: it was built with HEADLIGHT_NATIVE.\")")
-endif()

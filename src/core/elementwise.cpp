@@ -1,13 +1,12 @@
 #include "headlight/core/elementwise.h"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "function_kernels.h"
 #include "headlight/core/check.h"
 #include "headlight/core/math.h"
 #include "headlight/core/strided_loop.h"
-#include "vector_math.h"
 #include "zip.h"
 
 namespace headlight::kernels {
@@ -23,26 +22,22 @@ Array map(const Array& x, F f) {
   return y;
 }
 
-// The same, vector by vector, for an f that takes vectors.
-template <class F>
-Array map_vectors(const Array& x, F f) {
+// The same by a kernel.
+template <class Kernel>
+Array apply(Kernel kernel, const Array& x) {
   Array y = empty_array(x.shape());
-  vector_math::map(x.size(), y.data(), f, x.data());
+  kernel(x.data(), y.data(), x.size());
   return y;
 }
 
-constexpr Real kRoot2OverPi = static_cast<Real>(0.79788456080286535588);  // √(2/π)
-constexpr Real kCubic = static_cast<Real>(0.044715);
-constexpr Real kRootHalf = static_cast<Real>(0.70710678118654752440);      // √½
-constexpr Real kRoot1Over2Pi = static_cast<Real>(0.39894228040143267794);  // 1/√(2π)
-
-// tanh(√(2/π)(x + 0.044715 x³)), for vectors.
-template <class V>
-V gelu_gate(V x) {
-  return vector_math::tanh(kRoot2OverPi * multiply_add(kCubic * x * x, x, x));
+template <class Kernel>
+Array apply_vjp(Kernel kernel, const char* op, const Array& x, const Array& cotangent) {
+  check(x.shape() == cotangent.shape(), "[{}] a cotangent of shape {} does not fit an input of shape {}.", op,
+        cotangent.shape(), x.shape());
+  Array dx = empty_array(x.shape());
+  kernel(x.data(), cotangent.data(), dx.data(), x.size());
+  return dx;
 }
-
-Real normal_cdf(Real x) { return Real(0.5) * (1 + vector_math::erf(x * kRootHalf)); }
 
 // |x|^y of floats, computed in double so that its rounding does not show, then the sign. Equals std::pow at
 // 0, ∞ and NaN.
@@ -55,39 +50,18 @@ Real power(Real x, Real y) {
   return static_cast<Real>(std::signbit(x) && odd ? -size : size);
 }
 
-// 1/(1 + e^-x), for vectors.
-template <class V>
-V logistic(V x) {
-  const V zero{}, one = zero + Real(1);
-  const V e = vector_math::exp(x < zero ? x : -x);  // at most 1
-  return (x < zero ? e : one) / (one + e);
-}
-
-void check_cotangent(const char* op, const Array& x, const Array& g) {
-  check(x.shape() == g.shape(), "[{}] a cotangent of shape {} does not fit an input of shape {}.", op,
-        g.shape(), x.shape());
-}
-
 }  // namespace
 
 Array neg(const Array& x) {
   return map(x, [](Real a) { return -a; });
 }
-Array exp(const Array& x) {
-  return map_vectors(x, [](auto a) { return vector_math::exp(a); });
-}
-Array log(const Array& x) {
-  return map(x, [](Real a) { return vector_math::log(a); });
-}
+Array exp(const Array& x) { return apply(apply_exp, x); }
+Array log(const Array& x) { return apply(apply_log, x); }
 Array sqrt(const Array& x) {
   return map(x, [](Real a) { return std::sqrt(a); });
 }
-Array tanh(const Array& x) {
-  return map_vectors(x, [](auto a) { return vector_math::tanh(a); });
-}
-Array sigmoid(const Array& x) {
-  return map_vectors(x, [](auto a) { return logistic(a); });
-}
+Array tanh(const Array& x) { return apply(apply_tanh, x); }
+Array sigmoid(const Array& x) { return apply(apply_sigmoid, x); }
 Array relu(const Array& x) {
   return map(x, [](Real a) { return a < 0 ? Real(0) : a; });  // a NaN stays one
 }
@@ -97,57 +71,23 @@ Array abs(const Array& x) {
 Array sign(const Array& x) {
   return map(x, [](Real a) { return a > 0 ? Real(1) : a < 0 ? Real(-1) : Real(0); });
 }
-Array erf(const Array& x) {
-  return map(x, [](Real a) { return vector_math::erf(a); });
-}
+Array erf(const Array& x) { return apply(apply_erf, x); }
 Array step(const Array& x) {
   return map(x, [](Real a) { return a > 0 ? Real(1) : Real(0); });
 }
 
-Array gelu_tanh(const Array& x) {
-  return map_vectors(x, [](auto a) { return Real(0.5) * a * (gelu_gate(a) + Real(1)); });
-}
-Array gelu_erf(const Array& x) {
-  return map(x, [](Real a) { return a * normal_cdf(a); });
-}
+Array gelu_tanh(const Array& x) { return apply(apply_gelu_tanh, x); }
+Array gelu_erf(const Array& x) { return apply(apply_gelu_erf, x); }
 Array gelu_tanh_vjp(const Array& x, const Array& cotangent) {
-  check_cotangent("gelu", x, cotangent);
-  Array dx = empty_array(x.shape());
-  vector_math::map(
-      x.size(), dx.data(),
-      [](auto a, auto g) {
-        const auto one = decltype(a){} + Real(1), t = gelu_gate(a);
-        const auto inner = kRoot2OverPi * multiply_add(3 * kCubic * a, a, one);
-        return g * Real(0.5) * multiply_add(a * multiply_add(-t, t, one), inner, one + t);
-      },
-      x.data(), cotangent.data());
-  return dx;
+  return apply_vjp(apply_gelu_tanh_vjp, "gelu", x, cotangent);
 }
 Array gelu_erf_vjp(const Array& x, const Array& cotangent) {
-  check_cotangent("gelu", x, cotangent);
-  const Array density = exp(map(x, [](Real a) { return Real(-0.5) * a * a; }));
-  Array dx = empty_array(x.shape());
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    const Real a = x.data()[i];
-    dx.data()[i] = cotangent.data()[i] * multiply_add(a * kRoot1Over2Pi, density.data()[i], normal_cdf(a));
-  }
-  return dx;
+  return apply_vjp(apply_gelu_erf_vjp, "gelu", x, cotangent);
 }
 
-Array silu(const Array& x) {
-  return map_vectors(x, [](auto a) { return a * logistic(a); });
-}
+Array silu(const Array& x) { return apply(apply_silu, x); }
 Array silu_vjp(const Array& x, const Array& cotangent) {
-  check_cotangent("silu", x, cotangent);
-  Array dx = empty_array(x.shape());
-  vector_math::map(
-      x.size(), dx.data(),
-      [](auto a, auto g) {
-        const auto one = decltype(a){} + Real(1), s = logistic(a);
-        return g * s * multiply_add(a, one - s, one);
-      },
-      x.data(), cotangent.data());
-  return dx;
+  return apply_vjp(apply_silu_vjp, "silu", x, cotangent);
 }
 
 Array sub(const Array& x, const Array& y) {

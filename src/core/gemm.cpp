@@ -23,7 +23,7 @@ void gemm(ConstMatrixView a, ConstMatrixView b, MatrixView c, Real alpha, Real b
     }
     return;
   }
-  vector_gemm(a, b, c, alpha, beta, bands);
+  kernels::vector_gemm(a, b, c, alpha, beta, bands);
 }
 
 }  // namespace headlight

@@ -5,7 +5,7 @@
 #include "headlight/core/real.h"
 #include "headlight/core/xtensor.h"
 #include "headlight/version.h"
-#include "vectors.h"
+#include "level.h"
 
 namespace headlight {
 
@@ -19,9 +19,9 @@ std::string version() {
   return fmt::format("Headlight {}.{}.{}, xtensor {}.{}.{}, {}, {}{}", HEADLIGHT_VERSION_MAJOR,
                      HEADLIGHT_VERSION_MINOR, HEADLIGHT_VERSION_PATCH, XTENSOR_VERSION_MAJOR,
                      XTENSOR_VERSION_MINOR, XTENSOR_VERSION_PATCH, compiler, kDouble ? "double" : "float",
-                     fuses_multiply_add() ? "" : "; its last digits may differ from those of other builds");
+                     fuses_multiply_add() ? "" : "; its last digits may differ from those of other machines");
 }
 
-bool fuses_multiply_add() { return kFusesMultiplyAdd; }
+bool fuses_multiply_add() { return kernels::level().fuses_multiply_add; }
 
 }  // namespace headlight

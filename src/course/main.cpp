@@ -72,7 +72,7 @@ CLI::App* add_test_command(CLI::App& program, TestOptions& options) {
                  "Instead, try to break the program in thousands of ways, and print what held as a table: "
                  "several minutes. Names choose among the rows, the files tests/hostile/try_*.py");
   test->footer(
-      "\nHEADLIGHT_PRESET chooses the build: release, dev, asan, tsan, fuzz or portable. ctest has more "
+      "\nHEADLIGHT_PRESET chooses the build: release, dev, asan, tsan or fuzz. ctest has more "
       "options:\nctest --test-dir build/release\n"
       "\nExamples:\n  ./headlight test\n  ./headlight test -R gemm\n  HEADLIGHT_PRESET=asan ./headlight "
       "test\n"

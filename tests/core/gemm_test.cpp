@@ -55,7 +55,7 @@ TEST_CASE("vector_gemm equals the definition at every kind of size", "[core]") {
     const std::size_t padding = random.below(10) == 0 ? 1100 : random.below(2) * random.below(100);
     const std::size_t m = padding == 1100 && random.below(2) == 0 ? 250 + random.below(20) : length();
     const auto multiply = [](auto a, auto b, auto c, Real alpha, Real beta) {
-      vector_gemm(a, b, c, alpha, beta);
+      kernels::vector_gemm(a, b, c, alpha, beta);
     };
     require_product(multiply, m, k, length(), random.below(2) == 0, random.below(2) == 0, padding,
                     Real(0.5) + Real(random.below(2)), Real(random.below(3)), random);
@@ -85,8 +85,8 @@ TEST_CASE("a product with bands has the same bits inside, and looks at nothing o
     const ConstMatrixView A =
         transposed ? ConstMatrixView{a_t.data(), k, m, m, true} : ConstMatrixView{a.data(), m, k, k};
     Array whole = start, part = start;
-    vector_gemm(A, {b.data(), k, n, n}, {whole.data(), m, n, n}, Real(0.5), Real(2));
-    vector_gemm(A, {b.data(), k, n, n}, {part.data(), m, n, n}, Real(0.5), Real(2), bands);
+    kernels::vector_gemm(A, {b.data(), k, n, n}, {whole.data(), m, n, n}, Real(0.5), Real(2));
+    kernels::vector_gemm(A, {b.data(), k, n, n}, {part.data(), m, n, n}, Real(0.5), Real(2), bands);
     for (std::size_t i = 0; i < m; ++i)
       for (std::size_t j = 0; j < n; ++j)
         REQUIRE((part(i, j) == whole(i, j) || (!inside(bands.c, i, j) && part(i, j) == start(i, j))));

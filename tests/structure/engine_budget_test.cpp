@@ -32,12 +32,13 @@ std::vector<std::string> files_included_by(const fs::path& file) {
   return files;
 }
 
-// The sources of a public header: the one of its name, or else those of its component that include it and
-// have no header of their own name. The *_posix.cpp go with headers of their own.
+// The sources of a public header: the one of its name, perhaps a kernel, or else those of its component that
+// include it and have no header of their own name. The *_posix.cpp go with headers of their own.
 std::vector<std::string> sources_of(const fs::path& header) {
   const std::string component = header.parent_path().filename().string();
-  const fs::path folder = fs::path("src") / component, own = folder / header.stem().concat(".cpp");
-  if (fs::exists(kProject / own)) return {own.string()};
+  const fs::path folder = fs::path("src") / component, name = header.stem().concat(".cpp");
+  for (const fs::path& own : {folder / name, folder / "kernels" / name})
+    if (fs::exists(kProject / own)) return {own.string()};
   std::vector<std::string> sources;
   for (const auto& entry : fs::directory_iterator(kProject / folder)) {
     const fs::path file = folder / entry.path().filename();
@@ -60,7 +61,7 @@ std::map<std::string, std::size_t> engine() {
   while (!todo.empty()) {
     const std::string file = todo.back();
     todo.pop_back();
-    if (lines.contains(file)) continue;
+    if (lines.contains(file) || file.starts_with("src/core/level.")) continue;  // these name all kernels
     const std::string text = read_file(kProject / file);
     lines[file] = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
     for (const std::string& next : files_included_by(file)) todo.push_back(next);
@@ -85,10 +86,10 @@ TEST_CASE("the engine fits in one sitting", "[structure]") {
   INFO(list);
   CHECK(of_autograd <= kOfAutograd);
   CHECK(all <= kWithCore);
-  for (const char* needed :
-       {"src/autograd/backward.cpp", "src/autograd/node.cpp", "src/autograd/linear_ops.cpp",
-        "include/headlight/autograd/tensor.h", "include/headlight/core/count_of_threads.h",
-        "src/core/broadcast_kernels.cpp", "src/core/row_sums.cpp", "include/headlight/core/strided_loop.h"})
+  for (const char* needed : {"src/autograd/backward.cpp", "src/autograd/node.cpp",
+                             "src/autograd/linear_ops.cpp", "include/headlight/autograd/tensor.h",
+                             "include/headlight/core/count_of_threads.h", "src/core/broadcast_kernels.cpp",
+                             "src/core/kernels/row_sums.cpp", "include/headlight/core/strided_loop.h"})
     CHECK(lines.contains(needed));
   for (const char* above :
        {"src/autograd/anomaly.cpp", "src/autograd/audit.cpp", "src/autograd/gradcheck.cpp",

@@ -1,8 +1,8 @@
 // Scaled dot-product attention in place: heads are read and written by stride, and never copied to split
-// or transpose them.
+// or transpose them. What the kernels call of these structs is always inlined (see
+// src/core/kernels/kernels.h).
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <limits>
 
@@ -19,7 +19,9 @@ struct Heads {
   T* data;
   std::size_t batch, head, row, share = 1;
 
-  T* at(std::size_t b, std::size_t h) const { return data + b * batch + h / share * head; }
+  [[gnu::always_inline]] T* at(std::size_t b, std::size_t h) const {
+    return data + b * batch + h / share * head;
+  }
 };
 
 // A mask or bias as seen by every (b, h, query i, key j), broadcast where a stride is 0. Null: none.
@@ -28,7 +30,9 @@ struct ScoreTerm {
   T* data = nullptr;
   std::size_t batch = 0, head = 0, query = 0, key = 0;
 
-  T* at(std::size_t b, std::size_t h, std::size_t i) const { return data + b * batch + h * head + i * query; }
+  [[gnu::always_inline]] T* at(std::size_t b, std::size_t h, std::size_t i) const {
+    return data + b * batch + h * head + i * query;
+  }
 };
 
 // A bias that depends on the head and the relative position only: the score of query i and key j gets
@@ -39,10 +43,10 @@ struct RelativeTerm {
   std::size_t head = 0, count = 0;
   std::ptrdiff_t first = 0;
 
-  T& at(std::size_t h, std::size_t i, std::size_t j) const {
+  [[gnu::always_inline]] T& at(std::size_t h, std::size_t i, std::size_t j) const {
     const std::ptrdiff_t column = static_cast<std::ptrdiff_t>(i) - static_cast<std::ptrdiff_t>(j) - first;
-    return data[h * head + static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(
-                               column, 0, static_cast<std::ptrdiff_t>(count) - 1))];
+    const std::ptrdiff_t last = static_cast<std::ptrdiff_t>(count) - 1;
+    return data[h * head + static_cast<std::size_t>(column < 0 ? 0 : column < last ? column : last)];
   }
 };
 
@@ -55,11 +59,11 @@ struct AttentionSizes {
 
   static constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();  // as back or ahead
 
-  std::size_t position(std::size_t query) const { return first_query + query; }
-  std::size_t first_seen(std::size_t query) const {
+  [[gnu::always_inline]] std::size_t position(std::size_t query) const { return first_query + query; }
+  [[gnu::always_inline]] std::size_t first_seen(std::size_t query) const {
     return position(query) > back ? position(query) - back : 0;
   }
-  std::size_t end_seen(std::size_t query) const {  // one past the last
+  [[gnu::always_inline]] std::size_t end_seen(std::size_t query) const {  // one past the last
     const std::size_t at = position(query);
     return at >= keys || ahead >= keys - at ? keys : at + ahead + 1;
   }

@@ -9,23 +9,23 @@
 namespace headlight {
 
 // A matrix in memory, read in place: row i starts at data + i·stride. With `transposed`, row i of the memory
-// is column i of the matrix.
+// is column i of the matrix. (The kernels need these functions inlined, see src/core/kernels/kernels.h.)
 struct ConstMatrixView {
   const Real* data;
   std::size_t rows, cols, stride;
   bool transposed = false;
 
-  std::size_t height() const { return transposed ? cols : rows; }
-  std::size_t width() const { return transposed ? rows : cols; }
-  ConstMatrixView t() const { return {data, rows, cols, stride, !transposed}; }
+  [[gnu::always_inline]] std::size_t height() const { return transposed ? cols : rows; }
+  [[gnu::always_inline]] std::size_t width() const { return transposed ? rows : cols; }
+  [[gnu::always_inline]] ConstMatrixView t() const { return {data, rows, cols, stride, !transposed}; }
 };
 
 struct MatrixView {
   Real* data;
   std::size_t rows, cols, stride;
 
-  operator ConstMatrixView() const { return {data, rows, cols, stride}; }
-  ConstMatrixView t() const { return {data, rows, cols, stride, true}; }
+  [[gnu::always_inline]] operator ConstMatrixView() const { return {data, rows, cols, stride}; }
+  [[gnu::always_inline]] ConstMatrixView t() const { return {data, rows, cols, stride, true}; }
 };
 
 // Where a matrix may differ from 0: at (i,j) with first ≤ j - i ≤ last.
@@ -34,7 +34,7 @@ struct Band {
 
   static constexpr std::ptrdiff_t kAny = std::numeric_limits<std::ptrdiff_t>::max() / 4;
 
-  Band t() const { return {-last, -first}; }
+  [[gnu::always_inline]] Band t() const { return {-last, -first}; }
   bool operator==(const Band&) const = default;
 };
 

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <utility>
 
-#include "headlight/core/real.h"
+#include "kernels.h"
 
 #if defined(__FMA__)
 #include <immintrin.h>
@@ -15,9 +15,9 @@
 #include <wasm_simd128.h>
 #endif
 
-namespace headlight {
+namespace headlight::kernels::this_level {
 
-// Bytes of the longest vector of the instruction set that this file is compiled for.
+// Bytes of the longest vector of this level.
 #if defined(__AVX512F__)
 inline constexpr std::size_t kVectorBytes = 64;
 #elif defined(__AVX__)
@@ -52,8 +52,8 @@ Vector<Width> broadcast(Real x) {
   return x - Vector<Width>{};  // x + 0 would make 0 of -0
 }
 
-// a·b + c, rounded once. A build for machines that may lack the instruction rounds twice, because a call of
-// the C library per product would take a hundred times as long. With -ffp-contract=off the compiler fuses
+// a·b + c, rounded once. A level that lacks the instruction rounds twice, because a call of the C library per
+// product would take a hundred times as long. With -ffp-contract=off the compiler fuses
 // nothing by itself.
 #if defined(__FMA__)
 inline __m128 multiply_add(__m128 a, __m128 b, __m128 c) { return _mm_fmadd_ps(a, b, c); }
@@ -77,7 +77,7 @@ inline Vector<2, double> multiply_add(Vector<2, double> a, Vector<2, double> b, 
 }
 #else
 template <class V>
-V multiply_add(const V& a, const V& b, const V& c) {
+V multiply_add(V a, V b, V c) {
   return a * b + c;
 }
 #endif
@@ -162,4 +162,4 @@ Real sum_of(std::size_t width, Next next, const Row*... row) {
   return sum;
 }
 
-}  // namespace headlight
+}  // namespace headlight::kernels::this_level

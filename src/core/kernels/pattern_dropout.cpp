@@ -1,8 +1,6 @@
-#include "headlight/core/pattern_dropout.h"
+#include "kernels.h"
 
-#include <initializer_list>
-
-namespace headlight::kernels {
+namespace headlight::kernels::this_level {
 namespace {
 
 // The finalizer of splitmix64 (Steele, Lea and Flood 2014): every bit of x changes half of the result's bits.
@@ -14,7 +12,8 @@ std::uint64_t mixed(std::uint64_t x) {
 
 std::uint64_t row_key(const PatternDropout& dropout, std::size_t b, std::size_t h, std::size_t position) {
   std::uint64_t key = mixed(dropout.seed + 0x9e3779b97f4a7c15);
-  for (const std::size_t part : {b, h, position}) key = mixed(key + 0x9e3779b97f4a7c15 * (part + 1));
+  const std::size_t parts[] = {b, h, position};
+  for (const std::size_t part : parts) key = mixed(key + 0x9e3779b97f4a7c15 * (part + 1));
   return key;
 }
 
@@ -36,4 +35,4 @@ void dropout_row(const PatternDropout& dropout, std::size_t b, std::size_t h, st
   }
 }
 
-}  // namespace headlight::kernels
+}  // namespace headlight::kernels::this_level

@@ -1,15 +1,9 @@
-#include "headlight/core/attention_kernels.h"
-
-#include <algorithm>
-#include <array>
-
 #include "attention_tiles.h"
 #include "headlight/core/gemm.h"
-#include "headlight/core/row_kernels.h"
 #include "vector_math.h"
 #include "vectors.h"
 
-namespace headlight::kernels {
+namespace headlight::kernels::this_level {
 namespace {
 
 using namespace attention_tiles;
@@ -73,8 +67,8 @@ void multiply_lanes(Real* row, Span lanes, const Real* by) {
 // The factors of dropout for the lanes of a row.
 void dropout_lanes(const AttentionSizes& s, const AttentionInputs& in, const Block& block, Keys keys,
                    std::size_t query, Span lanes, Real* factors) {
-  dropout_row(in.dropout, block.batch, block.head, s.position(query), keys.first + lanes.first,
-              lanes.end - lanes.first, factors + lanes.first);
+  this_level::dropout_row(in.dropout, block.batch, block.head, s.position(query), keys.first + lanes.first,
+                          lanes.end - lanes.first, factors + lanes.first);
 }
 
 // One tile of the forward pass: adds the weights of its keys to the sums of the rows and to z, all relative
@@ -87,7 +81,7 @@ void attend(const AttentionSizes& s, const AttentionInputs& in, const Block& blo
     Real* row = p.data + i * p.stride;
     const Span seen = seen_by(s, block.first + i, keys), lanes = in_lanes(seen);
     complete_scores(s, in, block, keys, block.first + i, seen, row);
-    const Real largest = std::max(max[i], max_row(row + lanes.first, lanes.end - lanes.first));
+    const Real largest = max_of(max[i], max_row(row + lanes.first, lanes.end - lanes.first));
     if (largest > max[i] && max[i] != kHidden) {  // sums so far are relative to a smaller maximum
       const Real shrink = vector_math::exp(max[i] - largest);
       sum[i] *= shrink;
@@ -96,9 +90,9 @@ void attend(const AttentionSizes& s, const AttentionInputs& in, const Block& blo
     max[i] = largest;
     sum[i] += exponentiate(row, lanes, largest == kHidden ? 0 : largest);
     if (in.dropout.p > 0) {  // after the sum, which is that of the whole row
-      std::array<Real, kTileStride> factors;
-      dropout_lanes(s, in, block, keys, block.first + i, lanes, factors.data());
-      multiply_lanes(row, lanes, factors.data());
+      Real factors[kTileStride];
+      dropout_lanes(s, in, block, keys, block.first + i, lanes, factors);
+      multiply_lanes(row, lanes, factors);
     }
     end_row(row, lanes);
   }
@@ -150,7 +144,7 @@ void drop(const AttentionSizes& s, const AttentionInputs& in, const Block& block
     Real *row = dropped.data + i * dropped.stride, *factor = factors.data + i * factors.stride;
     const Span lanes = in_lanes(seen_by(s, block.first + i, keys));
     dropout_lanes(s, in, block, keys, block.first + i, lanes, factor);
-    std::copy_n(p.data + i * p.stride + lanes.first, lanes.end - lanes.first, row + lanes.first);
+    copy_n(p.data + i * p.stride + lanes.first, lanes.end - lanes.first, row + lanes.first);
     multiply_lanes(row, lanes, factor);
     end_row(row, lanes);
   }
@@ -181,7 +175,7 @@ void softmax_vjp(const AttentionSizes& s, const AttentionCotangents& to, const B
 // 0.
 void dropped_row_sums(const AttentionSizes& s, const AttentionInputs& in, const Block& block,
                       SoftmaxRows<const Real> rows, ConstMatrixView dz, Real* sums, BackwardTiles& tiles) {
-  std::fill_n(sums, block.rows, Real(0));
+  fill_n(sums, block.rows, Real(0));
   each_tile(block, [&](Keys keys) {
     const MatrixView p = tile(tiles.p, block, keys), ds = tile(tiles.ds, block, keys);
     pattern_again(s, in, block, keys, rows, p, tiles.slopes);
@@ -227,13 +221,12 @@ void attention(const AttentionSizes& s, const AttentionInputs& in, Heads<Real> o
       Real* max = rows.max + block.row_at(s);
       Real* scale = rows.scale + block.row_at(s);
       const MatrixView z = rows_of(out, block, s.d_v);
-      std::array<Real, kQueries> sum;
-      std::fill_n(max, block.rows, sink);
-      std::fill_n(sum.data(), block.rows, sink == kHidden ? Real(0) : Real(1));  // e^(sink - max)
+      Real sum[kQueries];
+      fill_n(max, block.rows, sink);
+      fill_n(sum, block.rows, sink == kHidden ? Real(0) : Real(1));  // e^(sink - max)
       if (block.first_key >= block.end_key) zero_rows(z);
-      each_tile(block, [&](Keys keys) {
-        attend(s, in, block, keys, tile(scratch, block, keys), max, sum.data(), z);
-      });
+      each_tile(block,
+                [&](Keys keys) { attend(s, in, block, keys, tile(scratch, block, keys), max, sum, z); });
       for (std::size_t i = 0; i < block.rows; ++i) {
         if (max[i] == kHidden) max[i] = 0;  // sees no key: P = 0·e^(-∞ - 0) = 0
         scale[i] = sum[i] == 0 ? 0 : 1 / sum[i];
@@ -253,13 +246,13 @@ void attention_vjp(const AttentionSizes& s, const AttentionInputs& in, Heads<con
       const ConstMatrixView q = rows_of(in.q, block, s.d_k), dz = rows_of(dout, block, s.d_v);
       const MatrixView dq = rows_of(to.q, block, s.d_k);
       if (block.first_key >= block.end_key) zero_rows(dq);
-      std::array<Real, kQueries> row_sum;
+      Real row_sum[kQueries];
       if (in.dropout.p > 0)
-        dropped_row_sums(s, in, block, rows, dz, row_sum.data(), tiles);
+        dropped_row_sums(s, in, block, rows, dz, row_sum, tiles);
       else
-        row_sums(rows_of(out, block, s.d_v), dz, row_sum.data());
+        row_sums(rows_of(out, block, s.d_v), dz, row_sum);
       const std::size_t row = block.row_at(s);
-      if (to.sinks != nullptr) add_to_sink(in, to, block, rows.max + row, rows.scale + row, row_sum.data());
+      if (to.sinks != nullptr) add_to_sink(in, to, block, rows.max + row, rows.scale + row, row_sum);
       each_tile(block, [&](Keys keys) {
         const MatrixView p = tile(tiles.p, block, keys), ds = tile(tiles.ds, block, keys);
         const Band band = band_of(s, block, keys);
@@ -268,7 +261,7 @@ void attention_vjp(const AttentionSizes& s, const AttentionInputs& in, Heads<con
         if (drops) drop(s, in, block, keys, p, ds, tile(tiles.factors, block, keys));
         gemm((drops ? ds : p).t(), dz, rows_of(to.v, block, keys, s.d_v), 1, 1, {.a = band.t()});
         gemm(dz, rows_of(in.v, block, keys, s.d_v).t(), ds, 1, 0, {.c = band_of(s, block, keys, kAlong - 1)});
-        softmax_vjp(s, to, block, keys, row_sum.data(), tiles);
+        softmax_vjp(s, to, block, keys, row_sum, tiles);
         gemm(ds, rows_of(in.k, block, keys, s.d_k), dq, s.scale, keys.first == block.first_key ? 0 : 1,
              {.a = band});
         gemm(ds.t(), q, rows_of(to.k, block, keys, s.d_k), s.scale, 1, {.a = band.t()});
@@ -277,4 +270,4 @@ void attention_vjp(const AttentionSizes& s, const AttentionInputs& in, Heads<con
   });
 }
 
-}  // namespace headlight::kernels
+}  // namespace headlight::kernels::this_level

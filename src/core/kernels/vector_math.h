@@ -4,14 +4,14 @@
 // call the functions of the C library, one number at a time.
 #pragma once
 
-#include <bit>
-#include <cmath>
+#include <math.h>
+
 #include <cstdint>
 #include <limits>
 
 #include "vectors.h"
 
-namespace headlight::vector_math {
+namespace headlight::kernels::this_level::vector_math {
 
 // A vector of whole numbers as wide as V.
 template <class V>
@@ -41,9 +41,14 @@ V polynomial(V x, float highest, Coefficient... next) {
   return p;
 }
 
+constexpr std::int32_t kNoSign = std::numeric_limits<std::int32_t>::max();  // all bits but the sign
+constexpr float kLargest = std::numeric_limits<float>::max(),
+                kInfinity = std::numeric_limits<float>::infinity(),
+                kNaN = std::numeric_limits<float>::quiet_NaN();
+
 template <class V>
 V magnitude(V x) {
-  return (V)((Whole<V>)x & std::numeric_limits<std::int32_t>::max());
+  return (V)((Whole<V>)x & kNoSign);
 }
 
 // e^x = 2^n e^r with n whole and |r| ≤ ½ ln 2. Coefficients: Cephes, expf.
@@ -70,7 +75,7 @@ ExpParts<V> exp_parts(V x) {
 template <class V>
 V exp(V x) {
   if constexpr (of_doubles<V>) {
-    return one_by_one(x, [](double a) { return std::exp(a); });
+    return one_by_one(x, [](double a) { return ::exp(a); });
   } else {
     const V most = all_of<V>(90.0f), least = all_of<V>(-104.0f);
     const Whole<V> kept =
@@ -78,7 +83,7 @@ V exp(V x) {
     x = most < x ? most : x;  // e^x is ∞ there already; a NaN stays one
     x = least > x ? least : x;
     const ExpParts<V> e = exp_parts(x);
-    const Whole<V> n = e.bits - std::bit_cast<std::int32_t>(kRound), half = n >> 1;
+    const Whole<V> n = e.bits - __builtin_bit_cast(std::int32_t, kRound), half = n >> 1;
     return e.of_rest * (V)((half + 127) << 23) * (V)(((n - half + 127) << 23) & kept);
   }
 }
@@ -100,7 +105,7 @@ V exp_of_negative(V x) {
 template <class V>
 V tanh(V x) {
   if constexpr (of_doubles<V>) {
-    return one_by_one(x, [](double a) { return std::tanh(a); });
+    return one_by_one(x, [](double a) { return ::tanh(a); });
   } else {
     const V size = magnitude(x), z = x * x;
     const V p = polynomial(z, -5.70498872745e-3f, 2.06390887954e-2f, -5.37397155531e-2f, 1.33314422036e-1f,
@@ -108,7 +113,7 @@ V tanh(V x) {
     const V near = multiply_add(p * z, size, size);
     const V far = 1.0f - 2.0f / (exp(size + size) + 1.0f);
     const V y = size < 0.625f ? near : far;
-    return (V)((Whole<V>)y | ((Whole<V>)x & std::numeric_limits<std::int32_t>::min()));
+    return (V)((Whole<V>)y | ((Whole<V>)x & ~kNoSign));
   }
 }
 
@@ -118,29 +123,31 @@ inline double log_of(double x) {
   constexpr double kLn2 = 0.69314718055994531, kRootHalf = 0.70710678118654752;
   constexpr std::uint64_t kBias = std::uint64_t{1024} << 52;
   constexpr double kWideRound = 6755399441055744.0;  // 1.5·2^52, for the same purpose
-  const std::uint64_t bits = std::bit_cast<std::uint64_t>(x), root = std::bit_cast<std::uint64_t>(kRootHalf);
+  const std::uint64_t bits = __builtin_bit_cast(std::uint64_t, x),
+                      root = __builtin_bit_cast(std::uint64_t, kRootHalf);
   const std::uint64_t e = (bits - root + kBias) >> 52;  // + 1024, so that no shift has to keep a sign
-  const double m = std::bit_cast<double>(bits - (e << 52) + kBias);
+  const double m = __builtin_bit_cast(double, bits - (e << 52) + kBias);
   const double exponent =
-      std::bit_cast<double>(std::bit_cast<std::uint64_t>(kWideRound) + e) - (kWideRound + 1024);
+      __builtin_bit_cast(double, __builtin_bit_cast(std::uint64_t, kWideRound) + e) - (kWideRound + 1024);
   const double s = (m - 1) / (m + 1), s2 = s * s;
   double p = 1.0 / 13;
-  for (const double term : {1.0 / 11, 1.0 / 9, 1.0 / 7, 1.0 / 5, 1.0 / 3, 1.0}) p = multiply_add(p, s2, term);
+  constexpr double kTerms[] = {1.0 / 11, 1.0 / 9, 1.0 / 7, 1.0 / 5, 1.0 / 3, 1.0};
+  for (const double term : kTerms) p = multiply_add(p, s2, term);
   return multiply_add(exponent, kLn2, 2 * s * p);
 }
 inline float log(float x) {
   float y = static_cast<float>(log_of(x));
-  y = x > std::numeric_limits<float>::max() ? x : y;
-  y = x > 0 ? y : -std::numeric_limits<float>::infinity();
-  return x >= 0 ? y : std::numeric_limits<float>::quiet_NaN();
+  y = x > kLargest ? x : y;
+  y = x > 0 ? y : -kInfinity;
+  return x >= 0 ? y : kNaN;
 }
 // ln(1 + x), also where 1 + x is 1 to a double.
 inline float log1p(float x) {
   constexpr float kTiny = 0x1p-26f;  // x²/2 is then less than half a unit in the last place of x
   if (x > -kTiny && x < kTiny) return x;
-  if (x > std::numeric_limits<float>::max()) return x;
-  if (x == -1) return -std::numeric_limits<float>::infinity();
-  return x > -1 ? static_cast<float>(log_of(1.0 + x)) : std::numeric_limits<float>::quiet_NaN();
+  if (x > kLargest) return x;
+  if (x == -1) return -kInfinity;
+  return x > -1 ? static_cast<float>(log_of(1.0 + x)) : kNaN;
 }
 
 // x·p(x²) up to 4, where erf is 1 to a float. p interpolates erf(x)/x at the 18 Chebyshev points of 0 ≤ x² ≤
@@ -150,20 +157,20 @@ inline float erf(float x) {
   wide = wide > 4 ? 4 : wide;
   wide = wide < -4 ? -4 : wide;
   const double t = multiply_add(wide * wide, 0.125, -1.0);
+  constexpr double kCoefficients[] = {-0.0002375303008633824, 0.00059559660600051094, -0.00036323960546510515,
+                                      0.00061991862662079996, -0.0028438421375724847, 0.0055719994621687011,
+                                      -0.0084450615340009947, 0.013912674213802432,   -0.022530380754105718,
+                                      0.033214884637906013,   -0.04575393377883074,   0.059856530481245583,
+                                      -0.074728962265009538,  0.090211975838021707,   -0.1077104012536239,
+                                      0.13167500462304274,    -0.17657623355634394,   0.35353099633699614};
   double p = 0;
-  for (const double coefficient :
-       {-0.0002375303008633824, 0.00059559660600051094, -0.00036323960546510515, 0.00061991862662079996,
-        -0.0028438421375724847, 0.0055719994621687011, -0.0084450615340009947, 0.013912674213802432,
-        -0.022530380754105718, 0.033214884637906013, -0.04575393377883074, 0.059856530481245583,
-        -0.074728962265009538, 0.090211975838021707, -0.1077104012536239, 0.13167500462304274,
-        -0.17657623355634394, 0.35353099633699614})
-    p = multiply_add(p, t, coefficient);
+  for (const double coefficient : kCoefficients) p = multiply_add(p, t, coefficient);
   return static_cast<float>(wide * p);
 }
 
-inline double log(double x) { return std::log(x); }
-inline double log1p(double x) { return std::log1p(x); }
-inline double erf(double x) { return std::erf(x); }
+inline double log(double x) { return ::log(x); }
+inline double log1p(double x) { return ::log1p(x); }
+inline double erf(double x) { return ::erf(x); }
 
 // Of one number.
 inline Real exp(Real x) { return exp(broadcast<16 / sizeof(Real)>(x))[0]; }
@@ -183,4 +190,4 @@ void map(std::size_t width, Real* y, F f, const Row*... x) {
   for (std::size_t j = 0; i + j < width; ++j) y[i + j] = z[j];
 }
 
-}  // namespace headlight::vector_math
+}  // namespace headlight::kernels::this_level::vector_math

@@ -1,14 +1,10 @@
-#include "headlight/core/row_kernels.h"
-
-#include <algorithm>
-#include <array>
-#include <cmath>
 #include <limits>
 
+#include "kernels.h"
 #include "vector_math.h"
 #include "vectors.h"
 
-namespace headlight::kernels {
+namespace headlight::kernels::this_level {
 namespace {
 
 constexpr Real kInfinity = std::numeric_limits<Real>::infinity();
@@ -31,7 +27,10 @@ Real max_row(const Real* x, std::size_t width) {
 }
 
 std::size_t argmax_row(const Real* x, std::size_t width) {
-  return static_cast<std::size_t>(std::max_element(x, x + width) - x);
+  std::size_t best = 0;
+  for (std::size_t i = 1; i < width; ++i)
+    if (x[best] < x[i]) best = i;
+  return best;
 }
 
 // Here and below y may be x. `omp simd` says that the elements are independent; without it clang computes
@@ -53,15 +52,16 @@ void softmax_row_vjp(const Real* y, const Real* dy, Real* dx, std::size_t width)
 
 SoftmaxSum softmax_sum_row(const Real* x, std::size_t width) {
   const Real shift = shift_of(max_row(x, width));
-  std::array<Real, 256> part;
+  constexpr std::size_t kPart = 256;
+  Real part[kPart];
   Real ones = 0, others = 0;  // e^(x - shift) is 1 for the largest
-  for (std::size_t at = 0; at < width; at += part.size()) {
-    const std::size_t count = std::min(width - at, part.size());
-    exp_row(x + at, shift, 1, part.data(), count);
+  for (std::size_t at = 0; at < width; at += kPart) {
+    const std::size_t count = min_of(width - at, kPart);
+    exp_row(x + at, shift, 1, part, count);
     ones += sum_of(
-        count, [](auto sum, auto y) { return sum + (y == 1 ? y : y - y); }, part.data());
+        count, [](auto sum, auto y) { return sum + (y == 1 ? y : y - y); }, part);
     others += sum_of(
-        count, [](auto sum, auto y) { return sum + (y == 1 ? y - y : y); }, part.data());
+        count, [](auto sum, auto y) { return sum + (y == 1 ? y - y : y); }, part);
   }
   return {shift, others + (ones - 1)};
 }
@@ -89,4 +89,4 @@ void rotate_row(const Real* x, const Real* cos, const Real* sin, Real sign, Real
   }
 }
 
-}  // namespace headlight::kernels
+}  // namespace headlight::kernels::this_level

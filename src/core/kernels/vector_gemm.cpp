@@ -1,15 +1,11 @@
-#include "headlight/core/vector_gemm.h"
-
-#include <algorithm>
-#include <vector>
-
-#include "headlight/core/buffer_pool.h"
+#include "kernels.h"
+#include "scratch.h"
 #include "vectors.h"
 
 // C is computed in blocks that stay in registers: R rows of V vectors. For each p, one row of B is loaded,
 // and each of R numbers of A is multiplied with the whole row. A may have any strides. A panel of B as wide
 // as the block is copied first if its rows are not close together in memory.
-namespace headlight {
+namespace headlight::kernels::this_level {
 namespace {
 
 // The block that fits into the registers: 32 of 16 numbers, 16 of 8, 32 of 4, or 16 of 4.
@@ -27,7 +23,7 @@ constexpr std::size_t kRows = 4, kWide = 2;
 constexpr std::size_t kDepth = 256;
 constexpr std::size_t kFar = 1024;  // rows of at least a page: the numbers of a column share a cache set
 constexpr std::size_t kNarrow =
-    std::min<std::size_t>(kRows * kWide, kBandEdge + 1);  // rows of a block one vector wide
+    min_of<std::size_t>(kRows * kWide, kBandEdge + 1);  // rows of a block one vector wide
 constexpr std::size_t kTall = 256;  // rows of A copied at a time, which fit into the second cache
 
 struct Left {
@@ -80,9 +76,9 @@ struct Range {
 // The part of 0 … size-1 that is between `first` and `last`.
 [[gnu::always_inline]] inline Range within(std::size_t size, std::ptrdiff_t first, std::ptrdiff_t last) {
   const auto place = [size](std::ptrdiff_t x) {
-    return static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(x, 0, static_cast<std::ptrdiff_t>(size)));
+    return static_cast<std::size_t>(clamp<std::ptrdiff_t>(x, 0, static_cast<std::ptrdiff_t>(size)));
   };
-  return {place(first), std::max(place(first), place(last + 1))};
+  return {place(first), max_of(place(first), place(last + 1))};
 }
 
 // Some rows of C for one panel of B, in blocks of at most R rows and of nearly equal height, because a block
@@ -133,7 +129,7 @@ void pack(ConstMatrixView in, Real* out, std::size_t out_stride) {
   constexpr std::size_t kTogether = 16;
   for (std::size_t from = 0; from < whole_n; from += kTogether)
     for (std::size_t p = 0; p < whole_k; p += 4)
-      for (std::size_t j = from; j < std::min(from + kTogether, whole_n); j += 4)
+      for (std::size_t j = from; j < min_of(from + kTogether, whole_n); j += 4)
         transpose_4x4(in.data + j * in.stride + p, in.stride, out + p * out_stride + j, out_stride);
   for (std::size_t p = 0; p < k; ++p)
     for (std::size_t j = p < whole_k ? whole_n : 0; j < n; ++j)
@@ -159,7 +155,7 @@ void multiply_last_columns(Left a, ConstMatrixView b, MatrixView c, Scales scale
   const std::size_t k = b.height();
   pack(b, panel, kLanes);
   for (std::size_t first = 0; first < c.rows; first += kHeight) {
-    const std::size_t height = std::min(kHeight, c.rows - first);
+    const std::size_t height = min_of(kHeight, c.rows - first);
     const auto down = static_cast<std::ptrdiff_t>(first);
     multiply_rows<kHeight, 1>(a.from_row(first), {panel, k, kLanes, kLanes}, {block, height, kLanes, kLanes},
                               {scales.alpha, 0}, {0, height}, {of_a.first + down, of_a.last + down});
@@ -205,11 +201,11 @@ void multiply_slice(Left a, ConstMatrixView b, MatrixView c, Scales scales, Band
 void vector_gemm(ConstMatrixView a, ConstMatrixView b, MatrixView c, Real alpha, Real beta, Bands bands) {
   const std::size_t k = b.height();
   const bool far_apart = a.transposed && a.stride >= kFar;
-  const std::size_t tall = far_apart ? std::min(c.rows, kTall) : c.rows;
-  std::vector<Real, PoolAllocator<Real>> copy(far_apart ? tall * std::min(k, kDepth) : 0);
+  const std::size_t tall = far_apart ? min_of(c.rows, kTall) : c.rows;
+  Scratch copy(far_apart ? tall * min_of(k, kDepth) : 0);
   for (std::size_t p = 0; p < k; p += kDepth)
     for (std::size_t i = 0; i < c.rows; i += tall) {
-      const std::size_t depth = std::min(kDepth, k - p), height = std::min(tall, c.rows - i);
+      const std::size_t depth = min_of(kDepth, k - p), height = min_of(tall, c.rows - i);
       Left left{a.data, a.transposed ? 1 : a.stride, a.transposed ? a.stride : 1};
       left = left.from_row(i).from_col(p);
       if (far_apart) {
@@ -224,4 +220,4 @@ void vector_gemm(ConstMatrixView a, ConstMatrixView b, MatrixView c, Real alpha,
     }
 }
 
-}  // namespace headlight
+}  // namespace headlight::kernels::this_level

@@ -1,11 +1,7 @@
-#include "headlight/core/norm_kernels.h"
-
-#include <cmath>
-
-#include "headlight/core/row_kernels.h"
+#include "kernels.h"
 #include "vectors.h"
 
-namespace headlight::kernels {
+namespace headlight::kernels::this_level {
 
 void layer_norm_rows(const Real* x, const Real* w, const Real* b, Real eps, Real* y, Real* mean, Real* rstd,
                      std::size_t rows, std::size_t width) {
@@ -16,7 +12,7 @@ void layer_norm_rows(const Real* x, const Real* w, const Real* b, Real eps, Real
                     static_cast<Real>(width);
     const Real squares = sum_of(
         width, [=](auto sum, auto a) { return multiply_add((a - first) - mu, (a - first) - mu, sum); }, x);
-    const Real r = 1 / std::sqrt(squares / static_cast<Real>(width) + eps);
+    const Real r = 1 / sqrt(squares / static_cast<Real>(width) + eps);
     mean[i] = mu;
     rstd[i] = r;
     for (std::size_t j = 0; j < width; ++j) y[j] = ((x[j] - first) - mu) * r;
@@ -60,7 +56,7 @@ void layer_norm_rows_vjp(const Real* x, const Real* w, const Real* mean, const R
 void rms_norm_rows(const Real* x, const Real* w, Real eps, Real* y, Real* r, std::size_t rows,
                    std::size_t width) {
   for (std::size_t i = 0; i < rows; ++i, x += width, y += width) {
-    const Real factor = 1 / std::sqrt(dot_row(x, x, width) / static_cast<Real>(width) + eps);
+    const Real factor = 1 / sqrt(dot_row(x, x, width) / static_cast<Real>(width) + eps);
     r[i] = factor;
     for (std::size_t j = 0; j < width; ++j) y[j] = x[j] * factor;
     if (w != nullptr)
@@ -90,4 +86,4 @@ void rms_norm_rows_vjp(const Real* x, const Real* w, const Real* r, const Real* 
   }
 }
 
-}  // namespace headlight::kernels
+}  // namespace headlight::kernels::this_level

@@ -1,16 +1,13 @@
-#include "headlight/core/row_sums.h"
-
-#include <algorithm>
-
+#include "kernels.h"
 #include "vectors.h"
 
-namespace headlight::kernels {
+namespace headlight::kernels::this_level {
 
 Real sum_row(const Real* x, std::size_t width) {
   constexpr std::size_t kChunk = 1024;  // small enough that rounding errors in a lane do not grow
   double total = 0;
   for (std::size_t at = 0; at < width; at += kChunk) {
-    const std::size_t end = std::min(width, at + kChunk);
+    const std::size_t end = min_of(width, at + kChunk);
     total += static_cast<double>(sum_of(
         end - at, [](auto sum, auto a) { return sum + a; }, x + at));
   }
@@ -27,7 +24,7 @@ double sum_of_squares_row(const Real* x, std::size_t width) {
   constexpr std::size_t kChunk = 4096;  // as in sum_row
   double total = 0;
   for (std::size_t at = 0; at < width; at += kChunk) {
-    const std::size_t end = std::min(width, at + kChunk);
+    const std::size_t end = min_of(width, at + kChunk);
     Wide lanes{};
     std::size_t i = at;
     for (; i + Wide::kCount <= end; i += Wide::kCount)
@@ -43,4 +40,4 @@ double sum_of_squares_row(const Real* x, std::size_t width) {
   return total;
 }
 
-}  // namespace headlight::kernels
+}  // namespace headlight::kernels::this_level

@@ -2,17 +2,14 @@
 // query sees.
 #pragma once
 
-#include <algorithm>
-#include <array>
 #include <limits>
-#include <vector>
 
-#include "headlight/core/attention_kernels.h"
-#include "headlight/core/buffer_pool.h"
 #include "headlight/core/gemm.h"
+#include "kernels.h"
+#include "scratch.h"
 #include "vectors.h"
 
-namespace headlight::kernels::attention_tiles {
+namespace headlight::kernels::this_level::attention_tiles {
 
 // Scores exist for so many queries and keys at a time: 28 KB of floats. The same on every machine, since the
 // sums over keys are added tile by tile.
@@ -20,8 +17,6 @@ inline constexpr std::size_t kQueries = 64, kKeys = 96;
 
 // The score of a hidden key, and the maximum of a query that has seen no key.
 inline constexpr Real kHidden = -std::numeric_limits<Real>::infinity();
-
-using Scratch = std::vector<Real, PoolAllocator<Real>>;
 
 // Some queries of one head, and the keys that at least one of them sees: first_key … end_key-1.
 struct Block {
@@ -44,7 +39,7 @@ void each_head(const AttentionSizes& s, Body body) {
 template <class Body>
 void each_block(const AttentionSizes& s, std::size_t b, std::size_t h, Body body) {
   for (std::size_t first = 0; first < s.queries; first += kQueries) {
-    const std::size_t rows = std::min(kQueries, s.queries - first);
+    const std::size_t rows = min_of(kQueries, s.queries - first);
     body(Block{b, h, first, rows, s.first_seen(first), s.end_seen(first + rows - 1)});
   }
 }
@@ -52,7 +47,7 @@ void each_block(const AttentionSizes& s, std::size_t b, std::size_t h, Body body
 template <class Body>
 void each_tile(const Block& block, Body body) {
   for (std::size_t first = block.first_key; first < block.end_key; first += kKeys)
-    body(Keys{first, std::min(kKeys, block.end_key - first)});
+    body(Keys{first, min_of(kKeys, block.end_key - first)});
 }
 
 // Rows of one head as a matrix, which is writable if the rows are.
@@ -72,7 +67,7 @@ auto rows_of(const Heads<T>& x, const Block& block, Keys keys, std::size_t width
 }
 
 inline void zero_rows(const MatrixView& x) {
-  for (std::size_t i = 0; i < x.rows; ++i) std::fill_n(x.data + i * x.stride, x.cols, Real(0));
+  for (std::size_t i = 0; i < x.rows; ++i) fill_n(x.data + i * x.stride, x.cols, Real(0));
 }
 
 // Tiles have rows of this length, whatever the number of keys: one vector more than keys, see `end_row`.
@@ -87,7 +82,7 @@ inline MatrixView tile(Scratch& scratch, const Block& block, Keys keys) {
 // The band of a tile in which a row sees a key, wider by `further` places.
 inline Band band_of(const AttentionSizes& s, const Block& block, Keys keys, std::ptrdiff_t further = 0) {
   const auto number = [](std::size_t x) {
-    return static_cast<std::ptrdiff_t>(std::min<std::size_t>(x, Band::kAny));
+    return static_cast<std::ptrdiff_t>(min_of<std::size_t>(x, Band::kAny));
   };
   const std::ptrdiff_t right = number(s.first_query + block.first) - number(keys.first);
   return {right - number(s.back) - further, right + number(s.ahead) + further};
@@ -101,7 +96,7 @@ struct Span {
 // The keys of a tile that a query sees.
 inline Span seen_by(const AttentionSizes& s, std::size_t query, Keys keys) {
   const auto place = [&](std::size_t key) {
-    return std::clamp(key, keys.first, keys.first + keys.count) - keys.first;
+    return clamp(key, keys.first, keys.first + keys.count) - keys.first;
   };
   return {place(s.first_seen(query)), place(s.end_seen(query))};
 }
@@ -121,10 +116,15 @@ void change_lanes(Real* row, Span lanes, F f) {
 // Writes -∞ where a row's lanes are wider than the keys that its query sees.
 inline void hide_edges(Real* row, Span seen) {
   // From place 32 - r on: r times ∞, then -∞. From place 16 - r on: r times -∞, then ∞.
-  static constexpr std::array<Real, 3 * kAlong> kEdges = [] {
-    std::array<Real, 3 * kAlong> edges{};
-    edges.fill(-kHidden);
-    for (std::size_t i = 0; i < kAlong; ++i) edges[i] = edges[2 * kAlong + i] = kHidden;
+  struct Edges {
+    Real numbers[3 * kAlong];
+  };
+  static constexpr Edges kEdges = [] {
+    Edges edges{};
+    for (std::size_t i = 0; i < kAlong; ++i) {
+      edges.numbers[i] = edges.numbers[2 * kAlong + i] = kHidden;
+      edges.numbers[kAlong + i] = -kHidden;
+    }
     return edges;
   }();
   // The smaller of the two, and the edge where a hidden score is NaN.
@@ -133,8 +133,8 @@ inline void hide_edges(Real* row, Span seen) {
     store_lanes(row + place, each_lane<Real>(shown, load_lanes(row + place), load_lanes(edge)));
   };
   const std::size_t before = seen.first % kAlong, last = seen.end % kAlong;
-  if (before != 0) hide(seen.first - before, kEdges.data() + kAlong - before);
-  if (last != 0) hide(seen.end - last, kEdges.data() + 2 * kAlong - last);
+  if (before != 0) hide(seen.first - before, kEdges.numbers + kAlong - before);
+  if (last != 0) hide(seen.end - last, kEdges.numbers + 2 * kAlong - last);
 }
 
 // Writes zeros on both sides of a row's lanes, where the products read: a block's rows share a range of keys.
@@ -143,4 +143,4 @@ inline void end_row(Real* row, Span lanes) {
   if (lanes.first >= kAlong) store_lanes(row + lanes.first - kAlong, Lanes<Real>{});
 }
 
-}  // namespace headlight::kernels::attention_tiles
+}  // namespace headlight::kernels::this_level::attention_tiles
