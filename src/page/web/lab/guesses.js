@@ -51,7 +51,8 @@ function ofShortPeriods({ task }) {
   if (task.name !== "repeat") return "";
   const shortest = Number(task.min_segment) || Math.floor(Number(task.n_ctx) / 4);
   return (
-    ` In training no segment was shorter than ${shortest} tokens, so nothing had repeated in the first ${shortest}. A ` +
+    ` In training no segment was shorter than ${shortest} tokens, so nothing had repeated in the first ` +
+    `${shortest}. A ` +
     "repetition that comes earlier gets a low probability, even where the guess is right."
   );
 }

@@ -150,7 +150,10 @@ class LabPart {
     const { lab, title } = this.app.run;
     this.form.put([]);
     this.play.head = this.app.run.firstHead;
-    return this.openWeights(lab, `The model of the run ${title}.${headlight.lab_guesses.ofShortPeriods(lab.config)}`);
+    return this.openWeights(
+      lab,
+      `The model of the run ${title}.${headlight.lab_guesses.ofShortPeriods(lab.config)}`,
+    );
   }
 
   /**
