@@ -227,7 +227,7 @@ def hostile_names(t, tried):
             if not found and end.status == 2 and words[1] != run + b"x":
                 found = f"status 2: {end.err[:200]}"
             if not found and "--json" in words:
-                found = None if [json.loads(part) for part in (end.out.splitlines() if words[0] == "runs" else [end.out])] else "no JSON"
+                found = None if json.loads(end.out)["command"] == words[0] else "no JSON"
             t.note(f"{words[0]} {' '.join(map(str, words[2:]))} of {name!r}", found)
 
 
