@@ -103,6 +103,17 @@ Tensor ordered(const Named& operand, const std::string& wanted) {
   return permute(operand.x, order);
 }
 
+// (rows, columns): true where the column is at most the row + diagonal.
+BoolArray on_or_below(const char* op, const Tensor& x, int diagonal) {
+  check(x.dim() >= 2, "[{}] expected matrices (…,n,m), got shape {}.", op, x.shape());
+  BoolArray mask(Shape{x.length(-2), x.length(-1)}, false);
+  bool* out = mask.data();
+  for (std::size_t i = 0; i < x.length(-2); ++i)
+    for (std::size_t j = 0; j < x.length(-1); ++j)
+      *out++ = static_cast<std::ptrdiff_t>(j) <= static_cast<std::ptrdiff_t>(i) + diagonal;
+  return mask;
+}
+
 }  // namespace
 
 Tensor einsum(const std::string& equation, const Tensor& x) {
@@ -137,21 +148,6 @@ Tensor outer(const Tensor& x, const Tensor& y) {
         x.shape(), y.shape());
   return unsqueeze(x, 1) * y;
 }
-
-namespace {
-
-// (rows, columns): true where the column is at most the row + diagonal.
-BoolArray on_or_below(const char* op, const Tensor& x, int diagonal) {
-  check(x.dim() >= 2, "[{}] expected matrices (…,n,m), got shape {}.", op, x.shape());
-  BoolArray mask(Shape{x.length(-2), x.length(-1)}, false);
-  bool* out = mask.data();
-  for (std::size_t i = 0; i < x.length(-2); ++i)
-    for (std::size_t j = 0; j < x.length(-1); ++j)
-      *out++ = static_cast<std::ptrdiff_t>(j) <= static_cast<std::ptrdiff_t>(i) + diagonal;
-  return mask;
-}
-
-}  // namespace
 
 Tensor tril(const Tensor& x, int diagonal) { return where(on_or_below("tril", x, diagonal), x, 0); }
 

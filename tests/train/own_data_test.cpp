@@ -75,7 +75,7 @@ TEST_CASE("training on rows of numbers has the same bits for any number of threa
 TEST_CASE("the first step tells of a parameter that visit() forgot", "[train]") {
   Plane plane;
   ThreadPool pool(1);
-  const Tensor forgotten = parameter({{1}, {2}});
+  const Tensor forgotten = parameter(tensor({{1}, {2}}));
   const auto loss = [&](const Examples& e) {
     const Tensor more = matmul(Tensor(rows(plane.x, plane.order.batch(e.first, e.count))), forgotten);
     return SummedLoss{sum(more * more) + plane.loss()(e).sum, e.count};
