@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <regex>
 
 #include "headlight/core/check.h"
 #include "headlight/core/names.h"
@@ -220,9 +221,8 @@ const Term& find_term(std::string_view name) {
 }
 
 std::string without_stars(std::string_view text) {
-  std::string plain(text);
-  std::erase(plain, '*');
-  return plain;
+  static const std::regex marked(R"(\*([^*\s]|[^*\s][^*]*[^*\s])\*)");
+  return std::regex_replace(std::string(text), marked, "$1");
 }
 
 std::string glossary_markdown() {

@@ -244,7 +244,7 @@ Study ablation_study(const run::Run& run, const AblationRequest& request, Thread
   study.sentences = {
       fmt::format("Ablation by {}.", ablation_words(request.ablation)),
       fmt::format(
-          "Measured on {} sequences that training did not draw, on {} tokens. Intact: {}loss {:.3f} nats.",
+          "Measured on {} sequences as in training, drawn anew, on {} tokens. Intact: {}loss {:.3f} nats.",
           request.sequences, predictable ? run.task.kinds.predictable : std::string("all"),
           predictable ? fmt::format("accuracy {:.3f}, ", *intact.accuracy_predictable) : "",
           measured_loss(intact))};

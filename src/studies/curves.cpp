@@ -179,6 +179,8 @@ std::vector<draw::Chart> curves(const std::vector<run::Metrics>& metrics,
   add_series(parts.series, kHeldOut, metrics, held_out(&train::Evaluation::accuracy_predictable));
   for (const interpret::ScoreKind& kind : interpret::score_kinds())
     if (kind.charted) add_series(parts.series, kind.name, metrics, best(kind.key));
+  if (std::none_of(metrics.begin(), metrics.end(), [](const auto& m) { return !m.heads.empty(); }))
+    parts.y.label = "accuracy";
   std::vector<draw::Chart> charts{loss, parts, held_out_chart(metrics, step)};
   for (const std::string& name : run::own_names(metrics)) {
     charts.push_back({"", step, {name}, {}});

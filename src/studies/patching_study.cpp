@@ -158,7 +158,7 @@ Study path_study(const run::Run& run, const PathRequest& request, ThreadPool& po
       mlps ? "All other heads write what they wrote; MLPs between sender and receiver are computed anew."
            : "All other heads and MLPs write what they wrote.",
       fmt::format(
-          "Measured on {} sequences that training did not draw, on {} tokens. Intact: loss {:.3f} nats.",
+          "Measured on {} sequences as in training, drawn anew, on {} tokens. Intact: loss {:.3f} nats.",
           request.sequences, intact.loss_predictable ? run.task.kinds.predictable : "all", loss)};
   study.tables = {paths_table(matrix, request.to)};
   const nn::TransformerConfig& config = run.model->config();

@@ -153,7 +153,7 @@ Study sensitivity_study(const run::Run& run, const SensitivityRequest& request, 
   study.facts = {{"sequences", static_cast<std::int64_t>(request.sequences)},
                  {"loss_over", std::string(predictable ? "predictable" : "targets")}};
   study.sentences = {
-      fmt::format("Measured on {} sequences that training did not draw, on {} tokens. Replacement by {}.",
+      fmt::format("Measured on {} sequences as in training, drawn anew, on {} tokens. Replacement by {}.",
                   request.sequences, predictable ? run.task.kinds.predictable : std::string("all"),
                   ablation_words(request.replacement))};
   study.tables = {heads_table(model, batch, over, replacement, request.curvature, pool)};

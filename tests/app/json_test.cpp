@@ -157,7 +157,7 @@ TEST_CASE("each study names its command and its run", "[program][studies]") {
   }
 }
 
-TEST_CASE("--json excludes the other forms of output", "[program]") {
+TEST_CASE("the flag --json excludes the other forms of output", "[program]") {
   for (const std::string line : {"heads --csv", "plot --svg x.svg", "curves --png x.png", "periods --csv",
                                  "compare --html x.html", "ablate --csv", "task --table"})
     check_refused(line + " --json" + (line.starts_with("task") ? "" : " runs/none"), " excludes --json");

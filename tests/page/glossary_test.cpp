@@ -50,6 +50,11 @@ TEST_CASE("a term that is not in the glossary is an error with the nearest", "[r
   CHECK(contains(error_of([] { (void)find_term("quary"); }), "no term 'quary'. Did you mean 'query'?"));
 }
 
+TEST_CASE("stars around terms go, others stay", "[report]") {
+  CHECK(without_stars("a *query* looks at *k*, and a * b = *attention head*s * 2*") ==
+        "a query looks at k, and a * b = attention heads * 2*");
+}
+
 TEST_CASE("docs/glossary.md is the glossary", "[report]") {
   CHECK(read_file(HEADLIGHT_SOURCE_DIR "/docs/glossary.md") == glossary_markdown());
 }

@@ -36,7 +36,7 @@ struct Measured {
   }
   std::string sequences() const {
     return fmt::format(
-        "Measured on 32 sequences that training did not draw, on predictable tokens. Intact: accuracy "
+        "Measured on 32 sequences as in training, drawn anew, on predictable tokens. Intact: accuracy "
         "{:.3f}, loss {:.3f} nats.\n",
         accuracy(), loss());
   }
@@ -217,7 +217,7 @@ TEST_CASE("ablation on a task without predictable tokens measures all", "[studie
   const Study study = ablation_study(run, {}, pool);
   const double loss = train::evaluate(*run.model, study_batch(run), nn::Hooks()).loss;
   CHECK(study.sentences[1] ==
-        fmt::format("Measured on 32 sequences that training did not draw, on all tokens. Intact: loss {:.3f} "
+        fmt::format("Measured on 32 sequences as in training, drawn anew, on all tokens. Intact: loss {:.3f} "
                     "nats.",
                     loss));
   CHECK(study.tables[1].sentences ==

@@ -244,7 +244,7 @@ TEST_CASE("the study of gradients", "[studies][words]") {
   CHECK(outline(study) ==
         fmt::format(
             "sensitivity\nsequences = 32\nloss_over = predictable\n"
-            "Measured on 32 sequences that training did not draw, on predictable tokens. Replacement by "
+            "Measured on 32 sequences as in training, drawn anew, on predictable tokens. Replacement by "
             "mean: the heads write their mean over the sequences, position by position.\n"
             "[heads] The loss and each head's output z and pattern:\n  head: \"head\" 3\n"
             "  gradient_z: \"|dL/dz|\" 4\n  gradient_pattern: \"|dL/dpattern|\" 4\n"

@@ -63,7 +63,7 @@ const std::string kSender =
 
 std::string measured_on_32(double loss) {
   return fmt::format(
-      "Measured on 32 sequences that training did not draw, on predictable tokens. Intact: loss {:.3f} "
+      "Measured on 32 sequences as in training, drawn anew, on predictable tokens. Intact: loss {:.3f} "
       "nats.\n",
       loss);
 }

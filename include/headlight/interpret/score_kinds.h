@@ -63,7 +63,8 @@ struct ScoreKind {
 const std::vector<ScoreKind>& score_kinds();
 
 // A score of your own, for every run of the program: in `heads`, `curves` if it is charted, `sweep` and the
-// page. Call it at the beginning of main(). Its texts must outlive the program, as literals do. Throws Error
+// page. A task of your own is scored where it sets `scored`, or `answers` in its sequences. Call it at the
+// beginning of main(). Its texts must outlive the program, as literals do. Throws Error
 // for a key that is taken.
 //   add_score_kind({"two_back", "two back", "two back", "two-back head", "looks two tokens back",
 //                   "mean attention to the token before the last, over all tokens but the first two",

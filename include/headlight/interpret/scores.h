@@ -22,6 +22,8 @@ struct HeadScores {
 
   // scores[kInduction]. Throws Error for a key that is not in the table, and for a score that is absent.
   double operator[](std::string_view key) const;
+
+  // Whether the score is there. Throws Error for a key that is not in the table.
   bool has(std::string_view key) const;
 };
 

@@ -14,9 +14,10 @@ Tensor reshape_to(const Tensor& x, const Shape& shape);
 // The axes first … last as one; flatten(x) is a vector of all numbers. A scalar becomes a vector of one.
 Tensor flatten(const Tensor& x, int first = 0, int last = -1);
 
-// Without an axis, whose length must be 1; and with a new axis of length 1 before axis `axis` (-1: as the
-// last).
+// Without an axis, whose length must be 1.
 Tensor squeeze(const Tensor& x, int axis);
+
+// With a new axis of length 1 before axis `axis` (-1: as the last).
 Tensor unsqueeze(const Tensor& x, int axis);
 
 // Two axes exchanged; without arguments the last two.
@@ -53,8 +54,10 @@ Tensor slice(const Tensor& x, const std::vector<AxisIndex>& indices);
 std::vector<Tensor> split(const Tensor& x, std::size_t length, int axis = 0);
 std::vector<Tensor> split(const Tensor& x, const std::vector<std::size_t>& lengths, int axis = 0);
 
-// Joined along an existing axis, or along a new one.
+// Joined along an existing axis.
 Tensor concat(const std::vector<Tensor>& parts, int axis = 0);
+
+// Joined along a new axis.
 Tensor stack(const std::vector<Tensor>& parts, int axis = 0);
 
 // With `before` and `after` more places along an axis, which hold `value`. (PyTorch's pad takes the widths of

@@ -20,7 +20,7 @@ const std::vector<Term>& glossary();
 // The term with this name or form, in any case. Throws Error for one that is not there, with the nearest.
 const Term& find_term(std::string_view name);
 
-// A text with its stars removed.
+// A text without the stars around terms. A star with a space on its inner side stays: "a * b".
 std::string without_stars(std::string_view text);
 
 // docs/glossary.md.

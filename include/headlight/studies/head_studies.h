@@ -14,7 +14,7 @@
 namespace headlight::studies {
 
 // The sequences that ablation and patching measure on: of the kind used in training, drawn from the run's
-// seed by streams of their own, so that training did not draw them.
+// seed by streams of their own. (A task of finitely many sequences draws those that it was trained on.)
 tasks::Batch study_batch(const run::Run& run, std::size_t sequences = 32);
 
 // A second draw like it, for what replaces the heads' outputs.

@@ -9,7 +9,7 @@ namespace headlight::tasks {
 
 // Each of `count` examples once in every epoch, in an order that is shuffled anew for each. The example at a
 // place depends on nothing but the place, so threads may ask at once, and a resumed run reads on.
-//   const Epochs order(pairs.size(), seed);
+//   const Epochs order(pairs.size(), 0);  // a task gets no seed: a constant, or a setting of the task's own
 //   task.training_at = [=](std::uint64_t place, Rng&) { return sequence_of(pairs[order(place)]); };
 class Epochs {
  public:

@@ -16,10 +16,11 @@ struct Checkpoint {
   Rng* rng = nullptr;
 };
 
-// A safetensors file, written aside and renamed. load_checkpoint() changes nothing unless the whole file
-// fits. It throws Error that names the file when a part is missing, unknown, not finite or of another shape,
-// and for an optimizer of another kind.
+// Writes a safetensors file, aside and then renamed.
 void save_checkpoint(const std::filesystem::path& file, const Checkpoint& checkpoint);
+
+// Reads such a file, and changes nothing unless all of it fits. Throws Error that names the file when a part
+// is missing, unknown, not finite or of another shape, and for an optimizer of another kind.
 void load_checkpoint(const std::filesystem::path& file, const Checkpoint& checkpoint);
 
 // A module alone. Other programs that read safetensors find its parameters by their names.

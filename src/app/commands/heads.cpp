@@ -31,7 +31,10 @@ int heads(const HeadsOptions& options) {
   const run::Run run = chosen_run(options.folder);
   const auto scores =
       run::EvaluationSets(run.task, run.config.train.seed).score_heads(*run.model, run::Extent::full);
-  check(!scores.empty(), "heads have no scores on the task '{}'.", run.task.config.name);
+  check(!scores.empty(),
+        "heads have no scores on the task '{}': it names no sequences to score them on (Task::scored), and "
+        "not where its answers stand.",
+        run.task.config.name);
   if (options.json) {
     ordered_json json = json_of("heads", options.folder);
     json["heads"] = rows_of(scores);
