@@ -1,5 +1,13 @@
-# Every program of examples/ prints what examples/README.md says.
-install_library()
+# Every program of examples/ prints what examples/README.md says. The library comes out of its Debian package.
+find_program(dpkg_deb dpkg-deb)
+if(dpkg_deb)
+  run(output ${CMAKE_CPACK_COMMAND} -G DEB --config ${BUILD}/CPackConfig.cmake -B ${WORK}/package)
+  file(GLOB package ${WORK}/package/*.deb)
+  run(output ${dpkg_deb} -x ${package} ${WORK}/root)
+  file(RENAME ${WORK}/root/usr ${WORK}/moved)
+else()
+  install_library()
+endif()
 file(READ ${SOURCE}/examples/README.md readme)
 foreach(folder IN ITEMS examples examples/training_loop)
   run(output ${configure} -S ${SOURCE}/${folder} -B ${WORK}/${folder} -DCMAKE_BUILD_TYPE=Release)
