@@ -285,8 +285,8 @@ class Test(PageTest):
         self.script("headlight.app.store.change({ query: arguments[0] })", lucky)
         self.assertRegex(self.text("predictions-readout"), f"^position {lucky} ‘.+’, counted from 0: the guess is right, but was not predictable$")
         self.open(REPORTS / "own.html", "predictions")
-        self.assertEqual(self.page.find_elements(By.CSS_SELECTOR, "#predictions-tokens .mark")[15].text, "?")
-        self.script("headlight.app.store.change({ query: 15 })")
+        self.assertEqual(self.page.find_elements(By.CSS_SELECTOR, "#predictions-tokens .mark")[31].text, "?")
+        self.script("headlight.app.store.change({ query: 31 })")
         self.assertIn(": there is nothing to compare the guess with", self.text("predictions-readout"))
 
     def test_tiles_go_from_the_ground_of_the_page_to_a_strong_colour(self):
