@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include "headlight/interpret/scores.h"
 
@@ -17,7 +18,7 @@ constexpr double kSameLevel = 0.05;  // nats
 
 }  // namespace
 
-std::vector<ComparedCurve> compared_curves(const std::vector<std::string>& own) {
+std::vector<ComparedCurve> compared_curves(const std::vector<const std::vector<run::Metrics>*>& runs) {
   std::vector<ComparedCurve> all{
       {{"loss (nats)", false, 0.0},
        [](const run::Metrics& m) { return std::optional(m.evaluation.loss); },
@@ -39,8 +40,11 @@ std::vector<ComparedCurve> compared_curves(const std::vector<std::string>& own) 
       {{"held-out accuracy", false, 0.0, 1.0}, [](const run::Metrics& m) -> std::optional<double> {
          return m.held_out ? m.held_out->accuracy_predictable : std::nullopt;
        }}};
-  for (const std::string& name : own)
-    all.push_back({{name}, [name](const run::Metrics& m) { return own_value(m, name); }});
+  std::set<std::string> own;
+  for (const std::vector<run::Metrics>* metrics : runs)
+    for (const std::string& name : run::own_names(*metrics))
+      if (own.insert(name).second)
+        all.push_back({{name}, [name](const run::Metrics& m) { return own_value(m, name); }});
   return all;
 }
 

@@ -158,14 +158,13 @@ draw::Figure comparison_figure(const std::vector<ComparedRun>& runs) {
   draw::Figure figure{"", {"step", false, 0.0}, "", {}, {}};
   std::vector<const run::Results*> results;
   std::vector<run::RunConfig> configs;
-  std::vector<std::string> own;
+  std::vector<const std::vector<run::Metrics>*> metrics;
   for (const ComparedRun& run : runs) {
     results.push_back(&run.results);
     configs.push_back(run.config);
-    for (const std::string& name : run::own_names(run.metrics))
-      if (std::find(own.begin(), own.end(), name) == own.end()) own.push_back(name);
+    metrics.push_back(&run.metrics);
   }
-  for (const ComparedCurve& curve : compared_curves(own)) {
+  for (const ComparedCurve& curve : compared_curves(metrics)) {
     draw::Chart chart{"", figure.x, curve.y, {}};
     for (std::size_t i = 0; i < runs.size(); ++i) {
       chart.series.push_back(series_of(names[i], runs[i].metrics, curve));

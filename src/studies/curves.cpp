@@ -53,14 +53,8 @@ double change(const Number& number, const run::Metrics& a, const run::Metrics& b
   return std::abs(number(b).value_or(0) - number(a).value_or(0));
 }
 
-Number held_out(double train::Evaluation::*member) {
-  return [member](const run::Metrics& m) -> std::optional<double> {
-    if (!m.held_out) return {};
-    return (*m.held_out).*member;
-  };
-}
-
-Number held_out(std::optional<double> train::Evaluation::*member) {
+template <class Value>
+Number held_out(Value train::Evaluation::*member) {
   return [member](const run::Metrics& m) -> std::optional<double> {
     if (!m.held_out) return {};
     return (*m.held_out).*member;

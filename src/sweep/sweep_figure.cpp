@@ -30,14 +30,6 @@ std::vector<SweptCurves> curves_of(const std::vector<SweepRow>& rows, const std:
   return runs;
 }
 
-std::vector<std::string> own_names_of(const std::vector<SweptCurves>& runs) {
-  std::vector<std::string> names;
-  for (const SweptCurves& run : runs)
-    for (const std::string& name : run::own_names(run.metrics))
-      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
-  return names;
-}
-
 // The largest value of the runs that ended well; nullopt when there is none.
 std::optional<double> largest_of(const std::vector<SweptCurves>& runs, const studies::ComparedCurve& kind) {
   std::optional<double> largest;
@@ -136,7 +128,9 @@ draw::Figure sweep_figure(const SweepPlan& plan, const std::vector<SweepRow>& ro
   std::vector<const run::Results*> results;
   for (const SweepRow& row : rows)
     if (row.results) results.push_back(&*row.results);
-  for (const studies::ComparedCurve& kind : studies::compared_curves(own_names_of(runs))) {
+  std::vector<const std::vector<run::Metrics>*> metrics;
+  for (const SweptCurves& run : runs) metrics.push_back(&run.metrics);
+  for (const studies::ComparedCurve& kind : studies::compared_curves(metrics)) {
     std::vector<draw::Series> faint, bold;
     const std::optional<double> largest = largest_of(runs, kind);
     for (std::size_t c = 0; c < names.size(); ++c) {

@@ -20,8 +20,8 @@ struct ComparedCurve {
   bool loss = false;      // comparable between runs of one task and vocabulary only
   bool has_best = false;  // the best possible loss is a level of its chart
 };
-// Those of every run, and one for each own metric of these names.
-std::vector<ComparedCurve> compared_curves(const std::vector<std::string>& own);
+// Those of every run, and one for each own metric of these.
+std::vector<ComparedCurve> compared_curves(const std::vector<const std::vector<run::Metrics>*>& runs);
 
 // The level of the best possible loss, over the steps of these series, where all runs have it: their tasks
 // are the same then. It is drawn only where the curve has it.

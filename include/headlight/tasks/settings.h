@@ -21,14 +21,13 @@ struct OwnSetting {
   }
 };
 
-// The same as a row with its own ways to get and set the value.
+// Adds a row to settings(). Throws Error for a key or flag that is taken.
 void add_setting(Setting<TaskConfig> row);
 
 // Adds a setting, which is then in config.json, in `train --help` and in sweeps. T is bool, std::int64_t,
 // std::uint64_t, double or std::string. Throws Error for a key or flag that is taken.
 //   const auto prime = add_setting("prime", "--prime", "Addition is modulo this prime", std::uint64_t{97});
-//   tasks::registry().add({"sums", "a + b modulo a prime", make_sums, {"prime"}});  // and prime(config) in
-//   it
+//   tasks::registry().add({"sums", "a + b modulo a prime", make_sums, {"prime"}});  // reads prime(config)
 // Call it before the program reads settings: at namespace scope, or at the beginning of main().
 template <class T>
 OwnSetting<T> add_setting(std::string key, std::string flag, std::string help, T by_default,

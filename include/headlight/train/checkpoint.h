@@ -12,7 +12,8 @@ namespace headlight::train {
 // What a file holds: parameters by name, and what there is of the rest.
 struct Checkpoint {
   nn::NamedParameters parameters;
-  optim::Optimizer* optimizer = nullptr;  // its parameters are among them; its steps() count the training's
+  optim::Optimizer* optimizer =
+      nullptr;  // its parameters are among them; its steps_done() are the training's
   Rng* rng = nullptr;
 };
 
