@@ -14,7 +14,9 @@ inline double divisor_of(const Made& made, const Tensor& q, const Tensor& k, con
 
 // The pattern of these scores. The library's softmax makes a row of -∞ 0.
 inline Tensor pattern(const Made& made, const Tensor& s, const Tensor& of_mask) {
-  const Tensor mask = made("mask-inverted") ? 1 - of_mask : of_mask;
+  const Tensor mask = made("mask-inverted")     ? 1 - of_mask
+                      : made("mask-transposed") ? transpose(of_mask)
+                                                : of_mask;
   const int axis = made("over-columns") ? -2 : -1;
   if (made("no-softmax")) return s * mask;
   if (made("mask-ignored")) return softmax(s, axis);
@@ -22,7 +24,8 @@ inline Tensor pattern(const Made& made, const Tensor& s, const Tensor& of_mask) 
   if (made("scores-times-mask")) return softmax(s * mask, axis);
   if (made("added-to-the-scores")) return softmax(s + (mask - 1) * 1e9, axis);
   if (made("equal-weights-in-hidden-rows")) return softmax(filled(s, mask, -1e9), axis);
-  if (made("nan-in-hidden-rows") || made("nan-removed-afterwards")) return masked(made, s, of_mask);
+  if (made("nan-in-hidden-rows") || made("nan-by-adding") || made("nan-removed-afterwards"))
+    return masked(made, s, of_mask);
   return softmax(filled(s, mask, -kInfinity), axis);
 }
 
@@ -71,9 +74,13 @@ inline std::vector<Mistake<Attention>> of_attention() {
        {"mask-after-softmax", kMaskAfter, kMasks},
        {"mask-ignored", "You did not use the mask.", kMasks},
        {"mask-inverted", kInverted, kMasks},
+       {"mask-transposed",
+        "You transposed the mask. Its rows are the queries and its columns the keys, as in the scores.",
+        kMasks},
        {"scores-times-mask", kMultiplied, kMasks},
        {"added-to-the-scores", kUniform, kNowhere},
        {"nan-in-hidden-rows", kAllHidden, kNowhere},
+       {"nan-by-adding", kAllHidden, kNowhere},
        {"nan-removed-afterwards", kNanRemoved, kNowhere},
        {"equal-weights-in-hidden-rows", kUniform, kNowhere},
        {"over-columns",

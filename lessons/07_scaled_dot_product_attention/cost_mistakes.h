@@ -18,6 +18,11 @@ inline std::size_t pairs_twice(const Made& made, std::size_t n, std::size_t m) {
                       : made("every-query-as-the-first") ? 2 * n * (m - n + 1)
                       : made("mean-rounded")             ? n * (ends / 2) * 2
                       : made("queries-halved")           ? n / 2 * ends * 2
+                      : made("triangle-rounded")         ? 2 * (n * (m - n) + n * n / 2)
+                      : made("half-of-itself-rounded")   ? n * ((2 * m - n) / 2) * 2
+                      : made("n-by-n")                   ? 2 * n * n
+                      : made("earlier-keys-only")        ? 2 * n * (m - n)
+                      : made("one-query-too-many")       ? (n + 1) * (ends + 1)
                                                          : n * ends;
   if (made("not-itself")) pairs -= 2 * n;
   if (made("half-of-itself")) pairs -= n;
@@ -42,7 +47,10 @@ inline std::size_t counted(const Made& made, std::size_t n, std::size_t m, std::
 }
 
 inline std::vector<Mistake<MultiplyAdds>> of_multiply_adds() {
-  return slips_of<MultiplyAdds>(
+  constexpr const char* kHalf =
+      "You counted n/2 pairs too few: a triangle of n queries is n(n + 1)/2 pairs, not n·n/2. The mean of "
+      "the first query's m - n + 1 keys and the last one's m keys is (2m - n + 1)/2.";
+  std::vector<Mistake<MultiplyAdds>> bank = slips_of<MultiplyAdds>(
       counted,
       {{"all-keys",
         "You counted all n·m pairs of a query and a key. Those that the causal mask hides are skipped here.",
@@ -59,6 +67,13 @@ inline std::vector<Mistake<MultiplyAdds>> of_multiply_adds() {
         "You counted n(n + 1)/2 pairs, as if query 0 saw one key. The queries are the last n of m positions: "
         "query 0 sees m - n + 1 keys.",
         kMasks},
+       {"earlier-keys-only",
+        "You counted n(m - n) pairs, those with the keys before the first query. The queries also see each "
+        "other: query i sees i + 1 more.",
+        kMasks},
+       {"one-query-too-many",
+        "You counted one query too many, with m + 1 keys. The last query is number n - 1 and sees m keys.",
+        kMasks},
        {"keys-for-queries",
         "You counted m(m + 1)/2 pairs, as if each key had a query. There are n queries, the last n of m "
         "positions.",
@@ -67,11 +82,9 @@ inline std::vector<Mistake<MultiplyAdds>> of_multiply_adds() {
         "You left out each query's own position. The causal mask lets a query look at itself: query 0 sees "
         "m - n + 1 keys.",
         kMasks},
-       {"half-of-itself",
-        "You counted half a pair too few for each query: n(2m - n)/2. The mean of the first query's m - n + "
-        "1 "
-        "keys and the last one's m keys is (2m - n + 1)/2.",
-        kMasks},
+       {"half-of-itself", kHalf, kMasks},
+       {"half-of-itself-rounded", kHalf, kMasks},
+       {"triangle-rounded", kHalf, kMasks},
        {"one-ahead",
         "You let each query see one key too many. The last query sees m keys, and the first m - n + 1.",
         kMasks},
@@ -124,6 +137,11 @@ inline std::vector<Mistake<MultiplyAdds>> of_multiply_adds() {
         "You counted in an int. For long sequences the count does not fit into 32 bits: use std::size_t "
         "throughout.",
         kCost}});
+  // With another one this would give the numbers of two that are more likely.
+  bank.push_back(
+      {"n-by-n", "You counted n·n pairs. There are m keys, and those that the causal mask hides are skipped.",
+       kCost, std::bind_front(counted, Made{{"n-by-n"}})});
+  return bank;
 }
 
 }  // namespace mistakes

@@ -7,12 +7,12 @@ namespace mistakes {
 
 using CausalMask = std::function<Tensor(std::size_t, std::size_t)>;
 
-// How many keys stand before the first query.
-inline int before(std::size_t n, std::size_t m) { return static_cast<int>(m) - static_cast<int>(n); }
-
-// The position at which query i stands.
-inline int position_of(const Made& made, int i, int before) {
-  const int p = made("wrong-corner") ? i : made("shifted-the-wrong-way") ? i - before : i + before;
+// The position at which query i of n stands, of m keys.
+inline int position_of(const Made& made, int i, int n, int m) {
+  const int p = made("wrong-corner")            ? i
+                : made("shifted-the-wrong-way") ? i - (m - n)
+                : made("shifted-by-n")          ? i + n
+                                                : i + (m - n);
   return made("one-ahead") ? p + 1 : p;
 }
 
@@ -31,11 +31,11 @@ inline Real entry(const Made& made, Real allowed) {
 
 inline Tensor causal_mask(const Made& made, std::size_t n, std::size_t m) {
   if (made("square")) n = m;
-  const int first = before(n, m), keys = static_cast<int>(m);
+  const int queries = static_cast<int>(n), keys = static_cast<int>(m), first = keys - queries;
   Array mask = full_array(made("transposed") ? Shape{m, n} : Shape{n, m}, 0);
-  for (int i = 0; i < static_cast<int>(n); ++i)
+  for (int i = 0; i < queries; ++i)
     for (int j = 0; j < keys; ++j) {
-      const int p = position_of(made, i, first);
+      const int p = position_of(made, i, queries, keys);
       const bool allowed = made("all-of-them")                ? true
                            : made("itself-only")              ? j == p
                            : made("every-query-as-the-first") ? is_past(made, first, j)
@@ -81,6 +81,10 @@ inline std::vector<Mistake<CausalMask>> of_causal_mask() {
         "You subtracted m - n from the query's position. There are m - n keys before the first query, so "
         "query i stands at i + (m - n).",
         kMasks},
+       {"shifted-by-n",
+        "You added n to the query's position. There are m - n keys before the first query, so query i stands "
+        "at i + (m - n).",
+        kMasks},
        {"every-query-as-the-first",
         "Every query of yours sees the keys of the first one. Query i sees i keys more: j ≤ i + (m - n).",
         kMasks},
@@ -114,16 +118,19 @@ inline bool is_token(const Made& made, int place, int length, int n, int m) {
 
 inline Tensor batch_mask(const Made& made, const IntArray& lengths, std::size_t n, std::size_t m) {
   const std::size_t batch = lengths.size();
+  if (made("one-row-for-all-queries")) return batch_mask({{"padding-only"}}, lengths, 1, m);
   if (made("no-axis-for-the-queries"))
     return reshape_to(batch_mask({{"padding-only"}}, lengths, 1, m), {batch, m}) * causal_mask(made, n, m);
+  const int queries = static_cast<int>(n), keys = static_cast<int>(m);
   Array mask = full_array(made("transposed") ? Shape{batch, m, n} : Shape{batch, n, m}, 0);
   for (std::size_t b = 0; b < batch; ++b)
-    for (int i = 0; i < static_cast<int>(n); ++i)
-      for (int j = 0; j < static_cast<int>(m); ++j) {
-        const int p = position_of(made, i, before(n, m));
-        const Real token = is_token(made, made("queries-padded") ? p : j,
-                                    lengths(made("one-length-for-all") ? 0 : b), static_cast<int>(n),
-                                    static_cast<int>(m)),
+    for (int i = 0; i < queries; ++i)
+      for (int j = 0; j < keys; ++j) {
+        const int length = lengths(made("one-length-for-all") ? 0 : b);
+        const int p = made("counted-from-the-first-token") ? i + keys - length
+                      : made("length-for-m")               ? position_of(made, i, queries, length)
+                                                           : position_of(made, i, queries, keys);
+        const Real token = is_token(made, made("queries-padded") ? p : j, length, queries, keys),
                    past = is_past(made, p, j);
         const Real allowed = made("padding-only")  ? token
                              : made("causal-only") ? past
@@ -186,6 +193,14 @@ inline std::vector<Mistake<BatchMask>> of_batch_mask() {
         "You let query i see the keys up to i. With n < m query i stands at position i + (m - n), as in part "
         "2.",
         kMasks},
+       {"counted-from-the-first-token",
+        "You counted the positions of the queries from the first token of a sequence. The queries are the "
+        "last n of the m positions: query i stands at i + (m - n), however long the sequence is.",
+        kMasks},
+       {"length-for-m",
+        "You counted the positions of the queries without the padding. Keys are counted with it: query i "
+        "stands at position i + (m - n), however long the sequence is.",
+        kMasks},
        {"one-ahead",
         "Your queries see one key too many at the end: the token after their own. Query i sees the keys up "
         "to its own position, i + (m - n).",
@@ -201,6 +216,10 @@ inline std::vector<Mistake<BatchMask>> of_batch_mask() {
        {"no-axis-for-the-queries",
         "You multiplied masks of the shapes (B,m) and (n,m). Axes are compared from the last, so B meets n. "
         "Give the mask of the padding an axis for the queries: (B,1,m).",
+        kMasks},
+       {"one-row-for-all-queries",
+        "Your mask has one row for all queries, the shape (B,1,m). The queries see different keys, so each "
+        "has a row: (B,n,m).",
         kMasks},
        {"transposed",
         "Your mask has a row for each key. Rows are queries, columns are keys: the shape is (B,n,m).",

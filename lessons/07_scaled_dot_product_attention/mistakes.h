@@ -45,6 +45,8 @@ inline double divisor_of(const Made& made, const Tensor& q, const Tensor& k) {
          : made("root-of-m")              ? root_of(k.length(-2))
          : made("axis-1-for-the-last")    ? root_of(q.length(1))
          : made("axis-0-for-the-last")    ? root_of(q.length(0))
+         : made("root-of-the-root")       ? std::sqrt(root)
+         : made("whole-number-division")  ? INFINITY
                                           : root;
 }
 
@@ -93,6 +95,12 @@ inline std::vector<Mistake<Scores>> of_scaled_scores() {
         "You divided by the root of the length of axis 0. That axis counts the queries, or the places of the "
         "batch. d_k is the length of the last axis, -1.",
         kScale},
+       {"root-of-the-root",
+        "You divided by the root of √d_k. q·k is divided by √d_k once; the root of it belongs only to q and "
+        "to k, if you scale both.",
+        kScale},
+       {"whole-number-division",
+        "Your scores are 0. 1 / d_k of whole numbers is 0: make d_k a double, and take its root.", kScale},
        {"not-transposed",
         "You multiplied q by k as it is. In a product a row meets a column, and here a row of q must meet a "
         "row of k: transpose k. With n = d_k square matrices no error message tells you.",

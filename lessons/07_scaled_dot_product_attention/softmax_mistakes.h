@@ -60,7 +60,7 @@ inline constexpr const char *
 
 // The scores of which e^x is taken. The right ones of hidden keys are finite and below all others.
 inline Tensor lowered(const Made& made, const Tensor& s, const Tensor& mask) {
-  if (made("mask-ignored") || made("mask-after-softmax")) return s;
+  if (made("mask-ignored") || made("mask-after-softmax") || made("mask-in-the-sum-alone")) return s;
   if (made("scores-times-mask")) return s * mask;
   for (const auto& [name, number] : {std::pair{"0-times-infinity", kInfinity},
                                      {"1e4-added", 1e4},
@@ -71,15 +71,18 @@ inline Tensor lowered(const Made& made, const Tensor& s, const Tensor& mask) {
   if (made("hidden-scores-too-high")) return filled(s, mask, 0);
   if (made("equal-weights-in-hidden-rows")) return filled(s, mask, -1e9);
   if (made("no-maximum") || made("no-maximum-and-positive-sums")) return s;
-  if (made("nan-removed-afterwards") && !made("one-maximum-for-all-rows"))
+  if (made("where-exchanged")) return filled(s, 1 - mask, -1e30);
+  if (made("hidden-scores-highest")) return filled(s, mask, 1e30);
+  if (made("nan-by-adding") || (made("nan-removed-afterwards") && !made("one-maximum-for-all-rows")))
     return s + filled(0, mask, -kInfinity);
   return filled(s, mask, -1e30);
 }
 
 // Whether the mask stands beside e^x too.
 inline bool is_factor(const Made& made) {
-  for (const char* name : {"mask-ignored", "scores-times-mask", "0-times-infinity", "1e4-added", "1e6-added",
-                           "1e9-added", "1e30-added", "equal-weights-in-hidden-rows", "mask-after-softmax"})
+  for (const char* name :
+       {"mask-ignored", "scores-times-mask", "0-times-infinity", "1e4-added", "1e6-added", "1e9-added",
+        "1e30-added", "equal-weights-in-hidden-rows", "mask-after-softmax", "mask-in-the-sum-alone"})
     if (made(name)) return false;
   return true;
 }
@@ -97,7 +100,7 @@ inline Tensor sum_of(const Made& made, const Tensor& powers, int axis) {
       made("one-sum-for-all-rows") ? sum(powers) : sum(powers, {axis}, !made("row-sum-lies-down"));
   for (const int exponent : {-6, -8, -9, -10})
     if (made(fmt::format("1e{}-in-the-sum", exponent))) return total + std::pow(10.0, exponent);
-  if (made("nan-in-hidden-rows") || made("nan-removed-afterwards")) return total;
+  if (made("nan-in-hidden-rows") || made("nan-by-adding") || made("nan-removed-afterwards")) return total;
   if (made("no-maximum-and-positive-sums")) return where(greater(total, 0), total, 1);  // 1 for NaN too
   return where(equal(total, 0), 1, total);
 }
@@ -107,7 +110,7 @@ inline Tensor masked(const Made& made, const Tensor& s, const Tensor& of_mask) {
   const int axis = made("over-columns") ? -2 : made("axis-1-for-the-last") ? 1 : -1;
   Tensor e = powers_of(made, s, lowered(made, s, mask), axis);
   if (is_factor(made)) e = mask * e;
-  Tensor p = made("not-divided") ? e : e / sum_of(made, e, axis);
+  Tensor p = made("not-divided") ? e : e / sum_of(made, made("mask-in-the-sum-alone") ? mask * e : e, axis);
   if (made("nan-removed-afterwards")) p = without_nan(p);
   if (made("mask-after-softmax")) p = p * mask;
   return made("off-the-tape") ? off_the_tape(p) : p;
@@ -122,6 +125,10 @@ inline std::vector<Mistake<MaskedSoftmax>> of_masked_softmax() {
   std::vector<Mistake<MaskedSoftmax>> bank = slips_of<MaskedSoftmax>(
       masked,
       {{"mask-after-softmax", kMaskAfter, kMasks},
+       {"mask-in-the-sum-alone",
+        "You masked the row sum, and not what is divided by it: hidden keys get weights. Multiply e^… by the "
+        "mask first, then take its row sum.",
+        kMasks},
        {"mask-ignored", "You did not use the mask.", kMasks},
        {"scores-times-mask", kMultiplied, kMasks},
        {"mask-inverted", kInverted, kMasks},
@@ -133,6 +140,14 @@ inline std::vector<Mistake<MaskedSoftmax>> of_masked_softmax() {
        {"1e30-added", kAdded, kNowhere},
        {"maximum-over-hidden-keys-too", kMaximumOverAll, kNowhere},
        {"hidden-scores-too-high", kFilledTooHigh, kNowhere},
+       {"hidden-scores-highest",
+        "You gave hidden keys a large positive score, so they are the maximum of the row and every visible "
+        "e^x is stored as 0. The number is negative: -1e30.",
+        kNowhere},
+       {"where-exchanged",
+        "You gave visible keys the low score and left the hidden ones theirs. where(condition, x, y) takes x "
+        "where the condition holds: where(greater(mask, 0), scores, -1e30).",
+        kMasks},
        {"no-maximum", kNoMaximum, kNowhere},
        {"no-maximum-of-visible-scores", kNoMaximum, kNowhere},
        {"one-maximum-for-all-rows", kOneMaximum, kNowhere},
@@ -165,8 +180,10 @@ inline std::vector<Mistake<MaskedSoftmax>> of_masked_softmax() {
   bank.push_back({"0-times-infinity-in-softmax", kTimesInfinity, kNowhere,
                   [](const Tensor& s, const Tensor& mask) { return softmax(s + (mask - 1) * kInfinity); }});
   // Others of these, which are not made together with any.
-  for (const auto& [name, sentence] :
-       {std::pair{"1e4-added", kAdded}, {"1e6-added", kAdded}, {"no-maximum-and-positive-sums", kNoMaximum}})
+  for (const auto& [name, sentence] : {std::pair{"1e4-added", kAdded},
+                                       {"1e6-added", kAdded},
+                                       {"nan-by-adding", kAllHidden},
+                                       {"no-maximum-and-positive-sums", kNoMaximum}})
     bank.push_back({name, sentence, kNowhere, std::bind_front(masked, Made{{name}})});
   return bank;
 }
