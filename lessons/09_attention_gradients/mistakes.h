@@ -40,11 +40,13 @@ inline GatedGradients gated(const Made& made, const Tensor& dZ, const Tensor& G,
   if (made("mean-over-queries")) dV = dV / dZ.length(-2);
   if (made("added-over-heads")) dV = of_all(dV);
   const Tensor to_P = made("gate-not-in-dP") ? dZ : made("gate-twice-in-dP") ? G * D : D;
-  const Tensor dP = made("dP-transposed") ? matmul(V, transpose(to_P))
-                                          : matmul(to_P, made("values-not-transposed") ? V : turned(V));
-  const Tensor dG = made("dG-is-what-P-V-receives") ? D
-                    : made("dG-without-dZ")         ? (made("dG-from-Z") ? G * O : O)
-                                                    : dZ * (made("dG-from-Z") ? G * O : O);
+  Tensor dP = made("dP-transposed") ? matmul(V, transpose(to_P))
+                                    : matmul(to_P, made("values-not-transposed") ? V : turned(V));
+  if (made("P-in-dP")) dP = P * dP;
+  if (made("through-the-softmax")) dP = P * (dP - row_sum(P * dP));
+  const Tensor slope = made("dG-from-Z") ? G * O : O;
+  Tensor dG = made("dG-is-what-P-V-receives") ? D : made("dG-without-dZ") ? slope : dZ * slope;
+  if (made("dG-summed")) dG = row_sum(dG);
   if (made("gate-first")) return {dG, dP, dV};
   if (made("dP-first")) return {dP, dV, dG};
   return {dV, dP, dG};
@@ -68,6 +70,10 @@ inline std::vector<Mistake<Gated>> of_gated_values_back() {
         "Your dG is P V, the slope of Z by the gate. The slope of the loss has dZ as a factor too.", kValues},
        {"dG-is-what-P-V-receives",
         "You returned G ⊙ dZ for dG. That is the cotangent of P V. The gate receives dZ times P V.", kValues},
+       {"dG-summed",
+        "You added up dG over the columns. Each number of P V has a gate of its own, so dG has the shape of "
+        "G.",
+        kValues},
        {"divided-by-the-gate",
         "You divided dZ by the gate on the way back. The backward pass multiplies by the same factor as the "
         "forward pass.",
@@ -87,6 +93,13 @@ inline std::vector<Mistake<Gated>> of_gated_values_back() {
        {"dP-transposed",
         "Your dP is transposed, of shape (…,m,n): V (G ⊙ dZ)ᵀ. A cotangent has the shape of what it belongs "
         "to.",
+        kValues},
+       {"P-in-dP",
+        "You multiplied dP by P. The backward pass of the product P V multiplies by its other factor alone: "
+        "(G ⊙ dZ) Vᵀ.",
+        kValues},
+       {"through-the-softmax",
+        "You went back through the softmax. Here P is an input, and the gradient of P itself is asked for.",
         kValues},
        {"first-two-axes",
         "You exchanged axes 0 and 1. With axes for batch and heads in front, a matrix lies in the last two: "

@@ -32,8 +32,8 @@ inline MemoryGradients remembered(const Made& made, const Tensor& dQ, const Tens
                for_M = of_keys_and_values(made, dK, dV, "dM");
   const Tensor of_queries = made("X-not-transposed") ? X : transpose(made("M-for-X") ? M : X),
                of_keys = made("M-not-transposed") ? M : transpose(made("X-for-M") ? X : M);
-  const Tensor dW_Q = made("summed-before-the-product") ? matmul(sum(of_queries, {0}), sum(dQ, {0}))
-                                                        : joined(made, matmul(of_queries, dQ), "dW_Q");
+  Tensor dW_Q = made("summed-before-the-product") ? matmul(sum(of_queries, {0}), sum(dQ, {0}))
+                                                  : joined(made, matmul(of_queries, dQ), "dW_Q");
   const auto back = [&](const Tensor& right, bool bare, const Tensor& other, bool exchanged) {
     return exchanged ? transpose(other) : bare ? right : transpose(right);
   };
@@ -41,7 +41,10 @@ inline MemoryGradients remembered(const Made& made, const Tensor& dQ, const Tens
   const Tensor to_M = matmul(for_M, back(W_KV, made("W_KV-not-transposed"), W_Q, made("W_Q-in-dM")));
   if (made("dX-by-the-memory-too")) dX = dX + to_M;
   if (made("dX-summed-over-the-batch")) dX = sum(dX, {0});
-  const Tensor dW_KV = joined(made, matmul(of_keys, for_W), "dW_KV"), dM = joined(made, to_M, "dM");
+  const Tensor dM = joined(made, to_M, "dM");
+  Tensor dW_KV = joined(made, matmul(of_keys, for_W), "dW_KV");
+  if (made("dW_Q-transposed")) dW_Q = transpose(dW_Q);
+  if (made("dW_KV-transposed")) dW_KV = transpose(dW_KV);
   if (made("W_KV-first")) return {dW_KV, dW_Q, dX, dM};
   return {dW_Q, dW_KV, dX, dM};
 }
@@ -112,6 +115,10 @@ inline std::vector<Mistake<Memory>> of_shared_memory_back() {
        {"M-not-transposed",
         "You did not transpose M in dW_KV. Row p of W_KV meets column p of M: Mᵀ stands in front.",
         kProjections},
+       {"dW_Q-transposed",
+        "Your dW_Q is transposed: dQᵀ X. Row p of W_Q meets column p of X, so it is Xᵀ dQ.", kProjections},
+       {"dW_KV-transposed",
+        "Your dW_KV is transposed. Row p of W_KV meets column p of M, so Mᵀ stands in front.", kProjections},
        {"W_Q-not-transposed",
         "You did not transpose W_Q in dX. In the forward pass X met W_Q; in the backward pass dQ meets W_Qᵀ.",
         kProjections},

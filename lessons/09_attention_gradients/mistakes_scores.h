@@ -10,6 +10,7 @@ using Tempered = std::function<TemperedGradients(const Tensor&, const Tensor&, c
 inline Tensor dt_of(const Made& made, const Tensor& dS, const Tensor& products, const Tensor& t) {
   Tensor each = made("dt-from-the-scores") ? t * products : products;
   if (!made("dt-without-dS")) each = dS * each;
+  if (made("dt-from-sums")) return sum(dS, {1, 2}, true) * sum(products, {1, 2}, true);
   return made("dt-of-all-heads")       ? reshape_to(sum(each), {1, 1, 1})
          : made("dt-without-its-axes") ? sum(each, {1, 2})
          : made("dt-for-each-query")   ? row_sum(each)
@@ -30,9 +31,10 @@ inline TemperedGradients tempered(const Made& made, const Tensor& dS, const Tens
                                   const Tensor& t) {
   const double root = made("root-as-well") || made("root-everywhere") ? root_of(Q.length(-1)) : 1;
   const Tensor factor = (made("divided-by-the-factor") ? 1 / t : t) / root;
-  const Tensor to_Q = made("own-factor")           ? matmul(dS, Q)
-                      : made("K-transposed-again") ? matmul(dS, transpose(K))
-                                                   : matmul(dS, K);
+  const Tensor to_Q = made("own-factor")            ? matmul(dS, Q)
+                      : made("K-transposed-again")  ? matmul(dS, transpose(K))
+                      : made("dS-transposed-in-dQ") ? matmul(transpose(dS), K)
+                                                    : matmul(dS, K);
   const Tensor to_K = made("own-factor")      ? matmul(transpose(dS), K)
                       : made("dK-transposed") ? matmul(transpose(Q), dS)
                                               : matmul(made("dS-not-transposed") ? dS : transpose(dS), Q);
@@ -40,6 +42,7 @@ inline TemperedGradients tempered(const Made& made, const Tensor& dS, const Tens
                dK = made("factor-not-in-dK") ? to_K : factor * to_K,
                dt = dt_of(made, dS, matmul(Q, transpose(K)) / (made("root-everywhere") ? root : 1), t),
                dB = dB_of(made, dS, t);
+  if (made("summed-over-heads")) return {sum(dQ, {0}), sum(dK, {0}), dt, dB};
   if (made("K-first")) return {dK, dQ, dt, dB};
   return {dQ, dK, dt, dB};
 }
@@ -66,6 +69,9 @@ inline std::vector<Mistake<Tempered>> of_tempered_scores_back() {
         "You did not transpose dS in dK. Key j collects from column j of dS, one number from each query. "
         "Where n = m the shapes fit without the transpose too.",
         kScores},
+       {"dS-transposed-in-dQ",
+        "You transposed dS in dQ. Query i collects from row i of dS, one number from each key: dS K.",
+        kScores},
        {"K-transposed-again",
         "You transposed K in dQ. K was transposed in the forward pass, and the backward pass transposes it "
         "once more: K stands as it is.",
@@ -83,8 +89,15 @@ inline std::vector<Mistake<Tempered>> of_tempered_scores_back() {
         "You added up Q Kᵀ for dt. That is how fast the scores move. Each counts as much as the loss moves "
         "with it: times dS.",
         kScores},
+       {"dt-from-sums",
+        "You multiplied the sum of dS by the sum of Q Kᵀ for dt. Each score has its own dS: multiply number "
+        "by number, then add up.",
+        kScores},
        {"dt-of-all-heads",
         "You added up dt over all heads. Each head has a factor of its own: add up its own n·m scores.",
+        kProjections},
+       {"summed-over-heads",
+        "You added up dQ and dK over the heads. The heads share B alone: each has its own queries and keys.",
         kProjections},
        {"dt-without-its-axes",
         "Your dt has the shape (H). A cotangent has the shape of what it belongs to, here (H,1,1): sum(x, "
