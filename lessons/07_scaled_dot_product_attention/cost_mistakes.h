@@ -21,6 +21,7 @@ inline std::size_t pairs_twice(const Made& made, std::size_t n, std::size_t m) {
                       : made("triangle-rounded")         ? 2 * (n * (m - n) + n * n / 2)
                       : made("half-of-itself-rounded")   ? n * ((2 * m - n) / 2) * 2
                       : made("n-by-n")                   ? 2 * n * n
+                      : made("last-query-sees-n")        ? n * (m + 1)
                       : made("earlier-keys-only")        ? 2 * n * (m - n)
                       : made("one-query-too-many")       ? (n + 1) * (ends + 1)
                                                          : n * ends;
@@ -78,19 +79,14 @@ inline std::vector<Mistake<MultiplyAdds>> of_multiply_adds() {
         "You counted m(m + 1)/2 pairs, as if each key had a query. There are n queries, the last n of m "
         "positions.",
         kMasks},
-       {"not-itself",
-        "You left out each query's own position. The causal mask lets a query look at itself: query 0 sees "
-        "m - n + 1 keys.",
-        kMasks},
-       {"half-of-itself", kHalf, kMasks},
-       {"half-of-itself-rounded", kHalf, kMasks},
        {"triangle-rounded", kHalf, kMasks},
-       {"one-ahead",
-        "You let each query see one key too many. The last query sees m keys, and the first m - n + 1.",
-        kMasks},
        {"every-query-as-the-first",
         "You let every query see m - n + 1 keys. That is what the first one sees; each later one sees one "
         "more.",
+        kMasks},
+       {"last-query-sees-n",
+        "You let the last query see n keys. It stands at the last of the m keys and sees them all: the first "
+        "sees m - n + 1, the last m.",
         kMasks},
        {"mean-rounded",
         "You rounded the mean number of visible keys down: (2m - n + 1)/2 of whole numbers drops a half. "
@@ -136,7 +132,16 @@ inline std::vector<Mistake<MultiplyAdds>> of_multiply_adds() {
        {"in-32-bits",
         "You counted in an int. For long sequences the count does not fit into 32 bits: use std::size_t "
         "throughout.",
-        kCost}});
+        kCost},
+       {"not-itself",
+        "You left out each query's own position. The causal mask lets a query look at itself: query 0 sees "
+        "m - n + 1 keys.",
+        kMasks},
+       {"one-ahead",
+        "You let each query see one key too many. The last query sees m keys, and the first m - n + 1.",
+        kMasks},
+       {"half-of-itself", kHalf, kMasks},
+       {"half-of-itself-rounded", kHalf, kMasks}});
   // With another one this would give the numbers of two that are more likely.
   bank.push_back(
       {"n-by-n", "You counted n·n pairs. There are m keys, and those that the causal mask hides are skipped.",

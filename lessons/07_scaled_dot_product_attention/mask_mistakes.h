@@ -41,6 +41,7 @@ inline Tensor causal_mask(const Made& made, std::size_t n, std::size_t m) {
                            : made("every-query-as-the-first") ? is_past(made, first, j)
                            : made("last-query-first")         ? is_past(made, keys - 1 - i, j)
                            : made("earlier-keys-hidden")      ? j >= first && is_past(made, p, j)
+                           : made("last-keys-only")           ? j >= i && is_past(made, p, j)
                                                               : is_past(made, p, j);
       (made("transposed") ? mask(j, i) : mask(i, j)) = entry(made, allowed);
     }
@@ -96,6 +97,10 @@ inline std::vector<Mistake<CausalMask>> of_causal_mask() {
         "You hid the m - n keys before the first query. All queries see these keys. With numbers without a "
         "sign, "
         "j - (m - n) is huge for such a key, so j - (m - n) ≤ i is false.",
+        kMasks},
+       {"last-keys-only",
+        "Your queries see their last m - n + 1 keys only. A query sees all earlier ones: its keys begin with "
+        "key 0.",
         kMasks},
        {"all-of-them", "You hid nothing. A query must not see the keys after its own position.", kMasks},
        {"transposed",
