@@ -34,12 +34,18 @@ inline GatedGradients gated(const Made& made, const Tensor& dZ, const Tensor& G,
     return made("first-two-axes") ? transpose(x, 0, 1) : transpose(x);
   };
   const Tensor D = made("divided-by-the-gate") ? dZ / G : G * dZ, O = matmul(P, V);
-  const Tensor to_V = made("gate-not-in-dV") ? dZ : made("gate-twice-in-dV") ? G * D : D;
+  const Tensor to_V = made("gate-not-in-dV")     ? dZ
+                      : made("dV-without-dZ")    ? G
+                      : made("gate-twice-in-dV") ? G * D
+                                                 : D;
   Tensor dV = made("dV-transposed") ? matmul(transpose(to_V), P)
                                     : matmul(made("pattern-not-transposed") ? P : turned(P), to_V);
   if (made("mean-over-queries")) dV = dV / dZ.length(-2);
   if (made("added-over-heads")) dV = of_all(dV);
-  const Tensor to_P = made("gate-not-in-dP") ? dZ : made("gate-twice-in-dP") ? G * D : D;
+  const Tensor to_P = made("gate-not-in-dP")     ? dZ
+                      : made("dP-without-dZ")    ? G
+                      : made("gate-twice-in-dP") ? G * D
+                                                 : D;
   Tensor dP = made("dP-transposed") ? matmul(V, transpose(to_P))
                                     : matmul(to_P, made("values-not-transposed") ? V : turned(V));
   if (made("P-in-dP")) dP = P * dP;
@@ -63,6 +69,8 @@ inline std::vector<Mistake<Gated>> of_gated_values_back() {
         "You left the gate out of dP. A weight moves P V, and Z moves as much times the gate: G ⊙ dZ meets "
         "V.",
         kValues},
+       {"dV-without-dZ", "You made dV of the gate alone. What arrives at P V is G ⊙ dZ.", kValues},
+       {"dP-without-dZ", "You made dP of the gate alone. What arrives at P V is G ⊙ dZ.", kValues},
        {"dG-from-Z",
         "You made dG of Z. One entry is Z = G (P V), and its slope by G is the other factor, P V, without G.",
         kValues},

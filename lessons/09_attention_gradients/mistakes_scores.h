@@ -8,7 +8,9 @@ namespace mistakes {
 using Tempered = std::function<TemperedGradients(const Tensor&, const Tensor&, const Tensor&, const Tensor&)>;
 
 inline Tensor dt_of(const Made& made, const Tensor& dS, const Tensor& products, const Tensor& t) {
-  Tensor each = made("dt-from-the-scores") ? t * products : products;
+  Tensor each = made("dt-divided-by-the-factor") ? products / t
+                : made("dt-from-the-scores")     ? t * products
+                                                 : products;
   if (!made("dt-without-dS")) each = dS * each;
   if (made("dt-from-sums")) return sum(dS, {1, 2}, true) * sum(products, {1, 2}, true);
   return made("dt-of-all-heads")       ? reshape_to(sum(each), {1, 1, 1})
@@ -22,6 +24,7 @@ inline Tensor dB_of(const Made& made, const Tensor& dS, const Tensor& t) {
   const Tensor to_B = made("dB-with-the-factor") ? t * dS : dS;
   return made("dB-for-each-head")      ? to_B
          : made("dB-over-the-queries") ? sum(to_B, {1})
+         : made("dB-of-the-last-head") ? sum(slice(to_B, 0, -1), {0})
          : made("dB-as-one-number")    ? sum(to_B)
          : made("dB-as-a-mean")        ? mean(to_B, {0})
                                        : sum(to_B, {0});
@@ -30,7 +33,7 @@ inline Tensor dB_of(const Made& made, const Tensor& dS, const Tensor& t) {
 inline TemperedGradients tempered(const Made& made, const Tensor& dS, const Tensor& Q, const Tensor& K,
                                   const Tensor& t) {
   const double root = made("root-as-well") || made("root-everywhere") ? root_of(Q.length(-1)) : 1;
-  const Tensor factor = (made("divided-by-the-factor") ? 1 / t : t) / root;
+  const Tensor factor = (made("divided-by-the-factor") ? 1 / t : made("factor-twice") ? t * t : t) / root;
   const Tensor to_Q = made("own-factor")            ? matmul(dS, Q)
                       : made("K-transposed-again")  ? matmul(dS, transpose(K))
                       : made("dS-transposed-in-dQ") ? matmul(transpose(dS), K)
@@ -65,6 +68,7 @@ inline std::vector<Mistake<Tempered>> of_tempered_scores_back() {
         kScores},
        {"divided-by-the-factor",
         "You divided by t. The scores are multiplied by t, so the slopes by Q and K are too.", kScores},
+       {"factor-twice", "The factor t stands in your dQ and dK twice. It is in S once.", kScores},
        {"dS-not-transposed",
         "You did not transpose dS in dK. Key j collects from column j of dS, one number from each query. "
         "Where n = m the shapes fit without the transpose too.",
@@ -84,6 +88,9 @@ inline std::vector<Mistake<Tempered>> of_tempered_scores_back() {
         "You made dQ of Q, and dK of K. The slope of a product by one factor is the other factor.", kScores},
        {"dt-from-the-scores",
         "You used t Q Kᵀ in dt. The slope of the score t (Q Kᵀ) by t is the other factor, Q Kᵀ without t.",
+        kScores},
+       {"dt-divided-by-the-factor",
+        "You divided by t in dt. The slope of the score t (Q Kᵀ) by t is the other factor, Q Kᵀ as it is.",
         kScores},
        {"dt-without-dS",
         "You added up Q Kᵀ for dt. That is how fast the scores move. Each counts as much as the loss moves "
@@ -113,6 +120,9 @@ inline std::vector<Mistake<Tempered>> of_tempered_scores_back() {
        {"dB-for-each-head",
         "Your dB still has the axis of the heads. All heads use the same table, so what comes back adds up: "
         "sum over axis 0.",
+        kProjections},
+       {"dB-of-the-last-head",
+        "Your dB is that of the last head, as by = where += belongs. All heads use the same table: add up.",
         kProjections},
        {"dB-over-the-queries",
         "You summed dS over axis 1 for dB. B has a number for each query and each key, and all heads share "

@@ -23,9 +23,9 @@ inline Tensor power_of(const Made& made, const Tensor& sink, const std::string& 
   return exp(made("minus-the-sink") ? -sink : sink);
 }
 
-// The row sums of P ⊙ dP. A mistake in these is in both gradients, unless its name says otherwise.
-inline Tensor sums_of(const Made& made, const Tensor& P, const Tensor& dP, bool in_dS) {
-  const auto is = [&](const std::string& name) { return made(name) || (in_dS && made(name + "-in-dS")); };
+// The row sums of P ⊙ dP for a gradient. A mistake in these is in both, unless its name says otherwise.
+inline Tensor sums_of(const Made& made, const Tensor& P, const Tensor& dP, const std::string& gradient) {
+  const auto is = [&](const std::string& name) { return made(name) || made(name + "-in-" + gradient); };
   return is("mean-of-the-keys-alone") ? row_sum(P * dP) / (row_sum(P) + 1e-300) : row_sums_of(is, P, dP);
 }
 
@@ -43,9 +43,9 @@ inline SinkGradients sinking(const Made& made, const Tensor& dP, Tensor S, const
                         : made("weight-of-the-keys-for-the-sink")  ? row_sum(P)
                         : made("own-weight-in-dsink")              ? share * (1 - share)
                                                                    : share;
-  const Tensor taken = weight * sums_of(made, P, dP, false),
+  const Tensor taken = weight * sums_of(made, P, dP, "dsink"),
                of_rows = made("sign-of-the-sink") ? taken : -taken;
-  return {through_softmax(made, P, dP, sums_of(made, P, dP, true)),
+  return {through_softmax(made, P, dP, sums_of(made, P, dP, "dS")),
           made("no-gradient-of-the-sink") ? zeros({})
           : made("a-sink-for-each-row")   ? of_rows
           : made("mean-over-the-rows")    ? mean(of_rows)
@@ -137,13 +137,13 @@ inline std::vector<Mistake<Sink>> of_sink_scores_back() {
             "a dP of 0, and with the sink the weights add up to 1.",
             kSoftmax}},
           together(slips_of_softmax(), slips_of_row_sums())));
-  // In dS alone. Together with a mistake in dsink, the grader finds these without a pair.
-  for (const char* both :
-       {"plain-sum", "mean-of-the-keys-alone", "over-columns", "one-sum-for-all-rows", "row-sum-lies-down"}) {
-    const auto of_both = *std::ranges::find(bank, both, &Mistake<Sink>::name);
-    const std::string name = of_both.name + "-in-dS";
-    bank.push_back({name, of_both.sentence, kSoftmax, std::bind_front(sinking, Made{{name}})});
-  }
+  // In one gradient alone. Together with a mistake in the other one, the grader finds these without a pair.
+  for (const char* both : {"plain-sum", "mean-of-the-keys-alone", "over-columns", "one-sum-for-all-rows"})
+    for (const char* gradient : {"-in-dS", "-in-dsink"}) {
+      const auto of_both = *std::ranges::find(bank, both, &Mistake<Sink>::name);
+      const std::string name = of_both.name + gradient;
+      bank.push_back({name, of_both.sentence, kSoftmax, std::bind_front(sinking, Made{{name}})});
+    }
   return bank;
 }
 
