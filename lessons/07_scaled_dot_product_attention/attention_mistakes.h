@@ -47,83 +47,81 @@ inline Tensor attended(const Made& made, const Tensor& q, const Tensor& k, const
   return made("off-the-tape") ? off_the_tape(z) : z;
 }
 
+inline constexpr const char* kScaledLate =
+    "You scaled behind the softmax. 1/√d_k belongs to the scores: there it keeps the softmax from "
+    "saturating.";
+
+inline const std::vector<Slip> kSlipsOfAttention = {
+    {"no-scale", "You did not divide by √d_k. Then the scores grow with d_k, and softmax saturates.", kScale},
+    {"divided-by-d_k",
+     "You divided by d_k. Perhaps you divided by √d_k once more than scaled_scores, which does it "
+     "already.",
+     kScale},
+    {"multiplied-by-the-root", "You multiplied by √d_k. The scores are too large as they are: divide.",
+     kScale},
+    {"root-of-d_v",
+     "You divided by √d_v, from the width of the values. The products are those of q and k: √d_k.", kScale},
+    {"root-of-n", "You divided by √n, n the number of queries. What makes q·k large is d_k.", kScale},
+    {"root-of-m", "You divided by √m, m the number of keys. What makes q·k large is d_k.", kScale},
+    {"pattern-scaled", kScaledLate, kScale},
+    {"pattern-scaled-too",
+     "You divided by √d_k behind the softmax too. The weights of a row sum to 1: only the scores are "
+     "scaled.",
+     kScale},
+    {"mask-after-softmax", kMaskAfter, kMasks},
+    {"mask-ignored", "You did not use the mask.", kMasks},
+    {"mask-inverted", kInverted, kMasks},
+    {"mask-transposed",
+     "You transposed the mask. Its rows are the queries and its columns the keys, as in the scores.", kMasks},
+    {"scores-times-mask", kMultiplied, kMasks},
+    {"added-to-the-scores", kAdded, kNowhere},
+    {"nan-in-hidden-rows", kAllHidden, kNowhere},
+    {"nan-by-adding", kAllHidden, kNowhere},
+    {"nan-removed-afterwards", kNanRemoved, kNowhere},
+    {"equal-weights-in-hidden-rows", kUniform, kNowhere},
+    {"over-columns",
+     "You took the softmax down the columns, over the queries. A query shares its attention out among the "
+     "keys: along the last axis.",
+     kAtOnce},
+    {"no-softmax",
+     "You multiplied the values by the scores. The weights of a row are positive and sum to 1: softmax "
+     "first.",
+     kAtOnce},
+    {"softmax-twice", "You took the softmax of the pattern, which is a softmax already.", kAtOnce},
+    {"keys-for-values",
+     "You took the weighted mean of the keys. The keys say where to look; what is read there is the "
+     "values.",
+     kLookup},
+    {"values-for-keys",
+     "You compared the queries with the values. The keys say where to look; the values are what is read "
+     "there.",
+     kLookup},
+    {"queries-for-keys", "You compared the queries with each other. A query is compared with the keys.",
+     kLookup},
+    {"keys-for-queries", "You compared the keys with each other. A query is compared with the keys.",
+     kLookup},
+    {"queries-and-keys-exchanged",
+     "You passed the keys where the queries belong: scaled_scores(k, q). Its rows are then keys. A row of "
+     "the pattern belongs to a query, so the queries come first: scaled_scores(q, k).",
+     kAtOnce},
+    {"pattern-returned", "You returned the pattern. It is multiplied by the values: pattern · v.", kAtOnce},
+    {"pattern-transposed",
+     "You transposed the pattern. Its row of query i holds that query's weights, and output i is that row "
+     "times the values: pattern · v.",
+     kAtOnce},
+    {"values-first",
+     "You wrote v · pattern. Row i of the pattern holds the weights of query i, and meets the columns of "
+     "v: pattern · v.",
+     kAtOnce},
+    {"pattern-off-the-tape",
+     "Your result is right and the gradients of q and k are 0: the tape does not know where the pattern "
+     "is "
+     "from. A Tensor made from an Array, or by detach(), is a constant.",
+     kAtOnce},
+    {"off-the-tape", kOffTheTape, kAtOnce}};
+
 inline std::vector<Mistake<Attention>> of_attention() {
-  constexpr const char* kScaledLate =
-      "You scaled behind the softmax. 1/√d_k belongs to the scores: there it keeps the softmax from "
-      "saturating.";
-  return slips_of<Attention>(
-      attended,
-      {{"no-scale", "You did not divide by √d_k. Then the scores grow with d_k, and softmax saturates.",
-        kScale},
-       {"divided-by-d_k",
-        "You divided by d_k. Perhaps you divided by √d_k once more than scaled_scores, which does it "
-        "already.",
-        kScale},
-       {"multiplied-by-the-root", "You multiplied by √d_k. The scores are too large as they are: divide.",
-        kScale},
-       {"root-of-d_v",
-        "You divided by √d_v, from the width of the values. The products are those of q and k: √d_k.",
-        kScale},
-       {"root-of-n", "You divided by √n, n the number of queries. What makes q·k large is d_k.", kScale},
-       {"root-of-m", "You divided by √m, m the number of keys. What makes q·k large is d_k.", kScale},
-       {"pattern-scaled", kScaledLate, kScale},
-       {"pattern-scaled-too",
-        "You divided by √d_k behind the softmax too. The weights of a row sum to 1: only the scores are "
-        "scaled.",
-        kScale},
-       {"mask-after-softmax", kMaskAfter, kMasks},
-       {"mask-ignored", "You did not use the mask.", kMasks},
-       {"mask-inverted", kInverted, kMasks},
-       {"mask-transposed",
-        "You transposed the mask. Its rows are the queries and its columns the keys, as in the scores.",
-        kMasks},
-       {"scores-times-mask", kMultiplied, kMasks},
-       {"added-to-the-scores", kUniform, kNowhere},
-       {"nan-in-hidden-rows", kAllHidden, kNowhere},
-       {"nan-by-adding", kAllHidden, kNowhere},
-       {"nan-removed-afterwards", kNanRemoved, kNowhere},
-       {"equal-weights-in-hidden-rows", kUniform, kNowhere},
-       {"over-columns",
-        "You took the softmax down the columns, over the queries. A query shares its attention out among the "
-        "keys: along the last axis.",
-        kAtOnce},
-       {"no-softmax",
-        "You multiplied the values by the scores. The weights of a row are positive and sum to 1: softmax "
-        "first.",
-        kAtOnce},
-       {"softmax-twice", "You took the softmax of the pattern, which is a softmax already.", kAtOnce},
-       {"keys-for-values",
-        "You took the weighted mean of the keys. The keys say where to look; what is read there is the "
-        "values.",
-        kLookup},
-       {"values-for-keys",
-        "You compared the queries with the values. The keys say where to look; the values are what is read "
-        "there.",
-        kLookup},
-       {"queries-for-keys", "You compared the queries with each other. A query is compared with the keys.",
-        kLookup},
-       {"keys-for-queries", "You compared the keys with each other. A query is compared with the keys.",
-        kLookup},
-       {"queries-and-keys-exchanged",
-        "You passed the keys where the queries belong: scaled_scores(k, q). Its rows are then keys. A row of "
-        "the pattern belongs to a query, so the queries come first: scaled_scores(q, k).",
-        kAtOnce},
-       {"pattern-returned", "You returned the pattern. It is multiplied by the values: pattern · v.",
-        kAtOnce},
-       {"pattern-transposed",
-        "You transposed the pattern. Its row of query i holds that query's weights, and output i is that row "
-        "times the values: pattern · v.",
-        kAtOnce},
-       {"values-first",
-        "You wrote v · pattern. Row i of the pattern holds the weights of query i, and meets the columns of "
-        "v: pattern · v.",
-        kAtOnce},
-       {"pattern-off-the-tape",
-        "Your result is right and the gradients of q and k are 0: the tape does not know where the pattern "
-        "is "
-        "from. A Tensor made from an Array, or by detach(), is a constant.",
-        kAtOnce},
-       {"off-the-tape", kOffTheTape, kAtOnce}});
+  return slips_of<Attention>(attended, kSlipsOfAttention);
 }
 
 }  // namespace mistakes

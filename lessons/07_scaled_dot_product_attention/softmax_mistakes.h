@@ -32,6 +32,11 @@ inline constexpr const char *
        "In a row in which everything is hidden you get equal weights: all scores are the same large "
        "negative number, and softmax sees only differences. Such a row reads the mean of just what is "
        "hidden. Multiply e^… by the mask.",
+   *kAdded =
+       "You added a large negative number to the hidden scores. In a row in which everything is hidden the "
+       "number is added everywhere, and softmax sees only differences: the hidden keys get weights. Such a "
+       "row "
+       "must be 0 throughout.",
    *kMultiplied =
        "You gave hidden keys the score 0, by scores * mask or by where. A score of 0 is not hidden: it gets "
        "e^0 = 1 before the division. What hides a key is a score of -∞, or a factor 0 after e^x.",
@@ -116,67 +121,60 @@ inline Tensor masked(const Made& made, const Tensor& s, const Tensor& of_mask) {
   return made("off-the-tape") ? off_the_tape(p) : p;
 }
 
+inline const std::vector<Slip> kSlipsOfMaskedSoftmax = {
+    {"mask-after-softmax", kMaskAfter, kMasks},
+    {"mask-in-the-sum-alone",
+     "You masked the row sum, and not what is divided by it: hidden keys get weights. Multiply e^… by the "
+     "mask first, then take its row sum.",
+     kMasks},
+    {"mask-ignored", "You did not use the mask.", kMasks},
+    {"scores-times-mask", kMultiplied, kMasks},
+    {"mask-inverted", kInverted, kMasks},
+    {"nan-in-hidden-rows", kAllHidden, kNowhere},
+    {"nan-removed-afterwards", kNanRemoved, kNowhere},
+    {"equal-weights-in-hidden-rows", kUniform, kNowhere},
+    {"0-times-infinity", kTimesInfinity, kNowhere},
+    {"1e9-added", kAdded, kNowhere},
+    {"1e30-added", kAdded, kNowhere},
+    {"maximum-over-hidden-keys-too", kMaximumOverAll, kNowhere},
+    {"hidden-scores-too-high", kFilledTooHigh, kNowhere},
+    {"hidden-scores-highest",
+     "You gave hidden keys a large positive score, so they are the maximum of the row and every visible "
+     "e^x is stored as 0. The number is negative: -1e30.",
+     kNowhere},
+    {"where-exchanged",
+     "You gave visible keys the low score and left the hidden ones theirs. where(condition, x, y) takes x "
+     "where the condition holds: where(greater(mask, 0), scores, -1e30).",
+     kMasks},
+    {"no-maximum", kNoMaximum, kNowhere},
+    {"no-maximum-of-visible-scores", kNoMaximum, kNowhere},
+    {"one-maximum-for-all-rows", kOneMaximum, kNowhere},
+    {"maximum-lies-down",
+     "Your maxima lie in a row: without `true` max drops the axis, and the maximum of row i meets column "
+     "i. "
+     "Keep the axis: max(x, {-1}, true).",
+     kAtOnce},
+    {"row-sum-lies-down",
+     "Your row sums lie in a row: without `true` sum drops the axis, and the sum of row i divides column "
+     "i. "
+     "Keep the axis: sum(x, {-1}, true).",
+     kAtOnce},
+    {"one-sum-for-all-rows", "You divided by the sum of all rows. Each row sums to 1 for itself.", kAtOnce},
+    {"not-divided", "You returned e^x as it is. Divide each row by its sum, so that it sums to 1.", kAtOnce},
+    {"over-columns",
+     "You took the softmax down the columns, over the queries. A query shares its attention out among the "
+     "keys: along the last axis.",
+     kAtOnce},
+    {"axis-1-for-the-last",
+     "You used axis 1. That is the last axis of a matrix only; -1 is the last axis of any tensor.", kAtOnce},
+    {"1e-6-in-the-sum", kSmallNumber, kNowhere},
+    {"1e-8-in-the-sum", kSmallNumber, kNowhere},
+    {"1e-9-in-the-sum", kSmallNumber, kNowhere},
+    {"1e-10-in-the-sum", kSmallNumber, kNowhere},
+    {"off-the-tape", kOffTheTape, kNowhere}};
+
 inline std::vector<Mistake<MaskedSoftmax>> of_masked_softmax() {
-  constexpr const char* kAdded =
-      "You added a large negative number to the hidden scores. In a row in which everything is hidden the "
-      "number is added everywhere, and softmax sees only differences: the hidden keys get weights. Such a "
-      "row "
-      "must be 0 throughout.";
-  std::vector<Mistake<MaskedSoftmax>> bank = slips_of<MaskedSoftmax>(
-      masked,
-      {{"mask-after-softmax", kMaskAfter, kMasks},
-       {"mask-in-the-sum-alone",
-        "You masked the row sum, and not what is divided by it: hidden keys get weights. Multiply e^… by the "
-        "mask first, then take its row sum.",
-        kMasks},
-       {"mask-ignored", "You did not use the mask.", kMasks},
-       {"scores-times-mask", kMultiplied, kMasks},
-       {"mask-inverted", kInverted, kMasks},
-       {"nan-in-hidden-rows", kAllHidden, kNowhere},
-       {"nan-removed-afterwards", kNanRemoved, kNowhere},
-       {"equal-weights-in-hidden-rows", kUniform, kNowhere},
-       {"0-times-infinity", kTimesInfinity, kNowhere},
-       {"1e9-added", kAdded, kNowhere},
-       {"1e30-added", kAdded, kNowhere},
-       {"maximum-over-hidden-keys-too", kMaximumOverAll, kNowhere},
-       {"hidden-scores-too-high", kFilledTooHigh, kNowhere},
-       {"hidden-scores-highest",
-        "You gave hidden keys a large positive score, so they are the maximum of the row and every visible "
-        "e^x is stored as 0. The number is negative: -1e30.",
-        kNowhere},
-       {"where-exchanged",
-        "You gave visible keys the low score and left the hidden ones theirs. where(condition, x, y) takes x "
-        "where the condition holds: where(greater(mask, 0), scores, -1e30).",
-        kMasks},
-       {"no-maximum", kNoMaximum, kNowhere},
-       {"no-maximum-of-visible-scores", kNoMaximum, kNowhere},
-       {"one-maximum-for-all-rows", kOneMaximum, kNowhere},
-       {"maximum-lies-down",
-        "Your maxima lie in a row: without `true` max drops the axis, and the maximum of row i meets column "
-        "i. "
-        "Keep the axis: max(x, {-1}, true).",
-        kAtOnce},
-       {"row-sum-lies-down",
-        "Your row sums lie in a row: without `true` sum drops the axis, and the sum of row i divides column "
-        "i. "
-        "Keep the axis: sum(x, {-1}, true).",
-        kAtOnce},
-       {"one-sum-for-all-rows", "You divided by the sum of all rows. Each row sums to 1 for itself.",
-        kAtOnce},
-       {"not-divided", "You returned e^x as it is. Divide each row by its sum, so that it sums to 1.",
-        kAtOnce},
-       {"over-columns",
-        "You took the softmax down the columns, over the queries. A query shares its attention out among the "
-        "keys: along the last axis.",
-        kAtOnce},
-       {"axis-1-for-the-last",
-        "You used axis 1. That is the last axis of a matrix only; -1 is the last axis of any tensor.",
-        kAtOnce},
-       {"1e-6-in-the-sum", kSmallNumber, kNowhere},
-       {"1e-8-in-the-sum", kSmallNumber, kNowhere},
-       {"1e-9-in-the-sum", kSmallNumber, kNowhere},
-       {"1e-10-in-the-sum", kSmallNumber, kNowhere},
-       {"off-the-tape", kOffTheTape, kNowhere}});
+  std::vector<Mistake<MaskedSoftmax>> bank = slips_of<MaskedSoftmax>(masked, kSlipsOfMaskedSoftmax);
   bank.push_back({"0-times-infinity-in-softmax", kTimesInfinity, kNowhere,
                   [](const Tensor& s, const Tensor& mask) { return softmax(s + (mask - 1) * kInfinity); }});
   // Others of these, which are not made together with any.

@@ -16,6 +16,7 @@ inline Tensor dt_of(const Made& made, const Tensor& dS, const Tensor& products, 
   return made("dt-of-all-heads")       ? reshape_to(sum(each), {1, 1, 1})
          : made("dt-without-its-axes") ? sum(each, {1, 2})
          : made("dt-for-each-query")   ? row_sum(each)
+         : made("dt-for-each-key")     ? sum(each, {1}, true)
          : made("dt-as-a-mean")        ? mean(each, {1, 2}, true)
                                        : sum(each, {1, 2}, true);
 }
@@ -50,94 +51,98 @@ inline TemperedGradients tempered(const Made& made, const Tensor& dS, const Tens
   return {dQ, dK, dt, dB};
 }
 
+inline const std::vector<Slip> kSlipsOfTemperedScoresBack = {
+    {"factor-not-in-dQ",
+     "You left t out of dQ. It is a factor of every product Q Kᵀ, so it is a factor of the slopes by Q.",
+     kScores},
+    {"factor-not-in-dK",
+     "You left t out of dK. It is a factor of every product Q Kᵀ, so it is a factor of the slopes by K.",
+     kScores},
+    {"root-as-well",
+     "You divided by √d_k as well. Here t stands in the place of 1/√d_k, and S contains no other factor.",
+     kScores},
+    {"root-everywhere",
+     "You divided by √d_k as well, in dt too. Here t stands in the place of 1/√d_k, and S contains no "
+     "other factor.",
+     kScores},
+    {"divided-by-the-factor",
+     "You divided by t. The scores are multiplied by t, so the slopes by Q and K are too.", kScores},
+    {"factor-twice", "The factor t stands in your dQ and dK twice. It is in S once.", kScores},
+    {"dS-not-transposed",
+     "You did not transpose dS in dK. Key j collects from column j of dS, one number from each query. "
+     "Where n = m the shapes fit without the transpose too.",
+     kScores},
+    {"dS-transposed-in-dQ",
+     "You transposed dS in dQ. Query i collects from row i of dS, one number from each key: dS K.", kScores},
+    {"K-transposed-again",
+     "You transposed K in dQ. K was transposed in the forward pass, and the backward pass transposes it "
+     "once more: K stands as it is.",
+     kScores},
+    {"dK-transposed",
+     "Your dK is transposed, of shape (H,d_k,m): Qᵀ dS is the cotangent of Kᵀ. That of K is dSᵀ Q, times "
+     "t.",
+     kScores},
+    {"own-factor", "You made dQ of Q, and dK of K. The slope of a product by one factor is the other factor.",
+     kScores},
+    {"dt-from-the-scores",
+     "You used t Q Kᵀ in dt. The slope of the score t (Q Kᵀ) by t is the other factor, Q Kᵀ without t.",
+     kScores},
+    {"dt-divided-by-the-factor",
+     "You divided by t in dt. The slope of the score t (Q Kᵀ) by t is the other factor, Q Kᵀ as it is.",
+     kScores},
+    {"dt-without-dS",
+     "You added up Q Kᵀ for dt. That is how fast the scores move. Each counts as much as the loss moves "
+     "with it: times dS.",
+     kScores},
+    {"dt-from-sums",
+     "You multiplied the sum of dS by the sum of Q Kᵀ for dt. Each score has its own dS: multiply number "
+     "by number, then add up.",
+     kScores},
+    {"dt-of-all-heads",
+     "You added up dt over all heads. Each head has a factor of its own: add up its own n·m scores.",
+     kProjections},
+    {"summed-over-heads",
+     "You added up dQ and dK over the heads. The heads share B alone: each has its own queries and keys.",
+     kProjections},
+    {"dt-without-its-axes",
+     "Your dt has the shape (H). A cotangent has the shape of what it belongs to, here (H,1,1): sum(x, "
+     "{1, 2}, true).",
+     kProjections},
+    {"dt-as-a-mean",
+     "You took a mean for dt. All scores of a head use its factor, and what comes back adds up.",
+     kProjections},
+    {"dt-for-each-query",
+     "Your dt has a number for each query. A head has one factor for all its scores: add up its n·m "
+     "scores, sum(x, {1, 2}, true).",
+     kProjections},
+    {"dt-for-each-key",
+     "Your dt has a number for each key. A head has one factor for all its scores: add up its n·m scores, "
+     "sum(x, {1, 2}, true).",
+     kProjections},
+    {"dB-for-each-head",
+     "Your dB still has the axis of the heads. All heads use the same table, so what comes back adds up: "
+     "sum over axis 0.",
+     kProjections},
+    {"dB-of-the-last-head",
+     "Your dB is that of the last head, as by = where += belongs. All heads use the same table: add up.",
+     kProjections},
+    {"dB-over-the-queries",
+     "You summed dS over axis 1 for dB. B has a number for each query and each key, and all heads share "
+     "it: sum over axis 0.",
+     kProjections},
+    {"dB-as-one-number",
+     "You added up all of dS for dB. B has a number for each query and each key, and all heads share it: "
+     "sum over axis 0 only.",
+     kProjections},
+    {"dB-as-a-mean", "You took the mean over the heads for dB. All heads use the same table: add up.",
+     kProjections},
+    {"dB-with-the-factor",
+     "You multiplied dB by t. B is added behind the product, so it moves S as much as it moves itself.",
+     kScores},
+    {"K-first", "You returned dK first. The order is dQ, dK, dt, dB.", kScores}};
+
 inline std::vector<Mistake<Tempered>> of_tempered_scores_back() {
-  return slips_of<Tempered>(
-      tempered,
-      {{"factor-not-in-dQ",
-        "You left t out of dQ. It is a factor of every product Q Kᵀ, so it is a factor of the slopes by Q.",
-        kScores},
-       {"factor-not-in-dK",
-        "You left t out of dK. It is a factor of every product Q Kᵀ, so it is a factor of the slopes by K.",
-        kScores},
-       {"root-as-well",
-        "You divided by √d_k as well. Here t stands in the place of 1/√d_k, and S contains no other factor.",
-        kScores},
-       {"root-everywhere",
-        "You divided by √d_k as well, in dt too. Here t stands in the place of 1/√d_k, and S contains no "
-        "other factor.",
-        kScores},
-       {"divided-by-the-factor",
-        "You divided by t. The scores are multiplied by t, so the slopes by Q and K are too.", kScores},
-       {"factor-twice", "The factor t stands in your dQ and dK twice. It is in S once.", kScores},
-       {"dS-not-transposed",
-        "You did not transpose dS in dK. Key j collects from column j of dS, one number from each query. "
-        "Where n = m the shapes fit without the transpose too.",
-        kScores},
-       {"dS-transposed-in-dQ",
-        "You transposed dS in dQ. Query i collects from row i of dS, one number from each key: dS K.",
-        kScores},
-       {"K-transposed-again",
-        "You transposed K in dQ. K was transposed in the forward pass, and the backward pass transposes it "
-        "once more: K stands as it is.",
-        kScores},
-       {"dK-transposed",
-        "Your dK is transposed, of shape (H,d_k,m): Qᵀ dS is the cotangent of Kᵀ. That of K is dSᵀ Q, times "
-        "t.",
-        kScores},
-       {"own-factor",
-        "You made dQ of Q, and dK of K. The slope of a product by one factor is the other factor.", kScores},
-       {"dt-from-the-scores",
-        "You used t Q Kᵀ in dt. The slope of the score t (Q Kᵀ) by t is the other factor, Q Kᵀ without t.",
-        kScores},
-       {"dt-divided-by-the-factor",
-        "You divided by t in dt. The slope of the score t (Q Kᵀ) by t is the other factor, Q Kᵀ as it is.",
-        kScores},
-       {"dt-without-dS",
-        "You added up Q Kᵀ for dt. That is how fast the scores move. Each counts as much as the loss moves "
-        "with it: times dS.",
-        kScores},
-       {"dt-from-sums",
-        "You multiplied the sum of dS by the sum of Q Kᵀ for dt. Each score has its own dS: multiply number "
-        "by number, then add up.",
-        kScores},
-       {"dt-of-all-heads",
-        "You added up dt over all heads. Each head has a factor of its own: add up its own n·m scores.",
-        kProjections},
-       {"summed-over-heads",
-        "You added up dQ and dK over the heads. The heads share B alone: each has its own queries and keys.",
-        kProjections},
-       {"dt-without-its-axes",
-        "Your dt has the shape (H). A cotangent has the shape of what it belongs to, here (H,1,1): sum(x, "
-        "{1, 2}, true).",
-        kProjections},
-       {"dt-as-a-mean",
-        "You took a mean for dt. All scores of a head use its factor, and what comes back adds up.",
-        kProjections},
-       {"dt-for-each-query",
-        "Your dt has a number for each query. A head has one factor for all its scores: add up its n·m "
-        "scores, sum(x, {1, 2}, true).",
-        kProjections},
-       {"dB-for-each-head",
-        "Your dB still has the axis of the heads. All heads use the same table, so what comes back adds up: "
-        "sum over axis 0.",
-        kProjections},
-       {"dB-of-the-last-head",
-        "Your dB is that of the last head, as by = where += belongs. All heads use the same table: add up.",
-        kProjections},
-       {"dB-over-the-queries",
-        "You summed dS over axis 1 for dB. B has a number for each query and each key, and all heads share "
-        "it: sum over axis 0.",
-        kProjections},
-       {"dB-as-one-number",
-        "You added up all of dS for dB. B has a number for each query and each key, and all heads share it: "
-        "sum over axis 0 only.",
-        kProjections},
-       {"dB-as-a-mean", "You took the mean over the heads for dB. All heads use the same table: add up.",
-        kProjections},
-       {"dB-with-the-factor",
-        "You multiplied dB by t. B is added behind the product, so it moves S as much as it moves itself.",
-        kScores},
-       {"K-first", "You returned dK first. The order is dQ, dK, dt, dB.", kScores}});
+  return slips_of<Tempered>(tempered, kSlipsOfTemperedScoresBack);
 }
 
 }  // namespace mistakes

@@ -5,8 +5,6 @@
 
 namespace mistakes {
 
-using grader::Slip;
-
 // The row sums of P ⊙ dP. `made` may be any function of a mistake's name.
 template <class IsMade>
 Tensor row_sums_of(const IsMade& made, const Tensor& P, const Tensor& dP) {
@@ -17,24 +15,22 @@ Tensor row_sums_of(const IsMade& made, const Tensor& P, const Tensor& dP) {
                                         : row_sum(P * dP);
 }
 
-inline std::vector<Slip> slips_of_row_sums() {
-  return {
-      {"plain-sum",
-       "You took the sum of dP. The row-sum term is weighted: each dP counts as much as its weight in P.",
-       kSoftmax},
-      {"over-columns",
-       "You summed P ⊙ dP down the columns, over the queries. A softmax is a row, so the sum is over the "
-       "keys: axis -1.",
-       kSoftmax},
-      {"one-sum-for-all-rows",
-       "You summed P ⊙ dP over all rows at once. Each query has a softmax of its own, and a row sum of its "
-       "own.",
-       kSoftmax},
-      {"row-sum-lies-down",
-       "You summed without keeping the axis. The sums then stand in a row, and broadcasting subtracts the "
-       "sum of query j from column j, or fails. Keep the axis: sum(x, {-1}, true).",
-       kSoftmax}};
-}
+inline const std::vector<Slip> kSlipsOfRowSums = {
+    {"plain-sum",
+     "You took the sum of dP. The row-sum term is weighted: each dP counts as much as its weight in P.",
+     kSoftmax},
+    {"over-columns",
+     "You summed P ⊙ dP down the columns, over the queries. A softmax is a row, so the sum is over the "
+     "keys: axis -1.",
+     kSoftmax},
+    {"one-sum-for-all-rows",
+     "You summed P ⊙ dP over all rows at once. Each query has a softmax of its own, and a row sum of its "
+     "own.",
+     kSoftmax},
+    {"row-sum-lies-down",
+     "You summed without keeping the axis. The sums then stand in a row, and broadcasting subtracts the "
+     "sum of query j from column j, or fails. Keep the axis: sum(x, {-1}, true).",
+     kSoftmax}};
 
 // dS of these row sums.
 inline Tensor through_softmax(const Made& made, const Tensor& P, const Tensor& dP, Tensor sums) {
@@ -47,27 +43,25 @@ inline Tensor through_softmax(const Made& made, const Tensor& P, const Tensor& d
   return made("P-twice") ? P * dS : dS;
 }
 
-inline std::vector<Slip> slips_of_softmax() {
-  return {
-      {"no-row-sum",
-       "You left the row-sum term out of dS. A score that rises takes weight from all other keys of its "
-       "row, and the row sum of P ⊙ dP is what that costs.",
-       kSoftmax},
-      {"plus-for-minus", "You added the row-sum term. What the other keys lose is subtracted.", kSoftmax},
-      {"no-brackets",
-       "You wrote P ⊙ dP - rowsum without brackets, so only dP is multiplied by P. The row sum is "
-       "subtracted from dP first, and P multiplies the difference.",
-       kSoftmax},
-      {"no-P-in-front",
-       "You left out the factor P in front. How fast a weight moves with its score is in proportion to "
-       "that weight.",
-       kSoftmax},
-      {"P-twice", "You multiplied dS by P twice. P stands in front of the bracket, once.", kSoftmax},
-      {"own-weight-only",
-       "You used P (1 - P), the slope of a weight by its own score. A score moves the other weights of the "
-       "row too, each at the rate of minus the product of the two weights.",
-       kSoftmax}};
-}
+inline const std::vector<Slip> kSlipsOfSoftmax = {
+    {"no-row-sum",
+     "You left the row-sum term out of dS. A score that rises takes weight from all other keys of its "
+     "row, and the row sum of P ⊙ dP is what that costs.",
+     kSoftmax},
+    {"plus-for-minus", "You added the row-sum term. What the other keys lose is subtracted.", kSoftmax},
+    {"no-brackets",
+     "You wrote P ⊙ dP - rowsum without brackets, so only dP is multiplied by P. The row sum is "
+     "subtracted from dP first, and P multiplies the difference.",
+     kSoftmax},
+    {"no-P-in-front",
+     "You left out the factor P in front. How fast a weight moves with its score is in proportion to "
+     "that weight.",
+     kSoftmax},
+    {"P-twice", "You multiplied dS by P twice. P stands in front of the bracket, once.", kSoftmax},
+    {"own-weight-only",
+     "You used P (1 - P), the slope of a weight by its own score. A score moves the other weights of the "
+     "row too, each at the rate of minus the product of the two weights.",
+     kSoftmax}};
 
 inline std::vector<Slip> together(std::vector<Slip> all, const std::vector<Slip>& more) {
   all.insert(all.end(), more.begin(), more.end());

@@ -84,7 +84,8 @@ inline AttentionGradients whole(const Made& made, const Tensor& dY, const Tensor
                                    divisor("dQ-without-the-scale")),
                dK = heads.collected(made("dS-not-transposed") ? dS : transpose(dS), Q, "dK") /
                     divisor("dK-without-the-scale"),
-               dV = heads.collected(made("pattern-not-transposed") ? P : transpose(P), dZ, "dV");
+               dV = heads.collected(
+                   made("pattern-not-transposed") ? P : transpose(made("dV-from-dS") ? dS : P), dZ, "dV");
 
   const auto to = [&](const Tensor& g) { return matmul(transpose(X), g); };
   Tensor dW_O = matmul(transpose(made("dW_O-from-X") ? X : Z), made("dW_O-from-dZ") ? to_Z : dY);
@@ -95,191 +96,182 @@ inline AttentionGradients whole(const Made& made, const Tensor& dY, const Tensor
   return {dW_O, dW_Q, to(dK), to(dV), dX};
 }
 
+inline const std::vector<Slip> kSlipsOfMultiQueryBackward = {
+    {"no-mask-in-Z",
+     "You left the causal mask out of the pattern that makes Z, and so out of dW_O. The forward pass "
+     "needs it too.",
+     kSoftmax},
+    {"no-mask-on-the-way-back",
+     "Your Z is masked, but in the backward pass you computed P again without the causal mask: dV and "
+     "dS "
+     "need the P of the forward pass.",
+     kSoftmax},
+    {"no-mask",
+     "You left the causal mask out of the pattern, in the forward pass and in the backward pass. A "
+     "query "
+     "sees no later key.",
+     kSoftmax},
+    {"mask-turned-round",
+     "You hid the keys that are visible. visible_keys() is true where a query sees a key, so "
+     "masked_fill "
+     "needs !visible_keys(…).",
+     kSoftmax},
+    {"strict-mask",
+     "Your mask hides the query's own token. Query i sees the keys 0 … i, and key i is one of them.",
+     kSoftmax},
+    {"mask-after-the-softmax",
+     "You multiplied the pattern by the mask after the softmax. Then its rows no longer add up to 1. "
+     "Put "
+     "-∞ into the scores.",
+     kSoftmax},
+    {"scores-times-mask",
+     "You multiplied the scores by the mask, or put 0 at hidden keys. A hidden key then has the score "
+     "0, and e^0 = 1 gives it a weight. Hidden keys need the score -∞.",
+     kSoftmax},
+    {"softmax-over-columns",
+     "You took the softmax down the columns, over the queries. A query shares its attention out among "
+     "the keys: along the last axis.",
+     kSoftmax},
+    {"scores-unscaled",
+     "dQ and dK are scaled, but your scores are not. Without 1/√w in S the pattern is another one.", kScores},
+    {"gradients-unscaled",
+     "Your scores are scaled, but dQ and dK are not. 1/√w stands in the forward pass and in the "
+     "backward "
+     "pass.",
+     kScores},
+    {"gradients-scaled-twice",
+     "You divided dQ and dK by w: the scale 1/√w is in them twice. It stands in the scores once.", kScores},
+    {"dQ-without-the-scale", "You left 1/√w out of dQ. It is a factor of each score, so of dQ and of dK.",
+     kScores},
+    {"dK-without-the-scale", "You left 1/√w out of dK. It is a factor of each score, so of dQ and of dK.",
+     kScores},
+    {"divided-by-w", "You divided by w. The scale of a head with w columns is 1/√w.", kScores},
+    {"root-of-the-heads",
+     "You scaled with the root of n_heads. A head has w = d/n_heads columns, so its scores are "
+     "divided by "
+     "√w.",
+     kScores},
+    {"scaled-by-the-full-width",
+     "You scaled with the root of d. A head has w = d/n_heads columns, so its scores are divided by "
+     "√w.",
+     kScores},
+    {"apart-without-permute",
+     "You took the heads apart by reshaping (n,d) to (heads, n, w) directly. That cuts the rows in "
+     "pieces. Reshape to (n, heads, w), then permute with {1, 0, 2}.",
+     kProjections},
+    {"together-without-permute",
+     "You put the heads together by reshaping (heads, n, w) to (n,d) directly. That mixes the tokens. "
+     "Permute with {1, 0, 2} first, then reshape.",
+     kProjections},
+    {"dS-not-transposed",
+     "You did not transpose dS in dK. The shapes fit here, as n = m. Key j collects from column j.", kScores},
+    {"K-transposed-again",
+     "You transposed K in dQ. K was transposed in the forward pass, and the backward pass transposes "
+     "it "
+     "once more: K stands as it is.",
+     kScores},
+    {"dS-transposed-in-dQ",
+     "You transposed dS in dQ. Query i collects from row i of dS, one number from each key: dS K.", kScores},
+    {"values-in-dQ",
+     "You multiplied dS by V in dQ. The scores are made of Q and K, so dQ is dS K. K and V have one "
+     "shape, which hides it.",
+     kScores},
+    {"pattern-not-transposed",
+     "You did not transpose P in dV. The shapes fit here, as n = m. Value j collects from column j of "
+     "P.",
+     kValues},
+    {"dV-from-dS", "You made dV of dS. V meets the weights P, so dV is Pᵀ dZ.", kValues},
+    {"values-not-transposed",
+     "You did not transpose V in dP. P[i,j] meets row j of V, so row i of dZ meets row j of V: Vᵀ.", kValues},
+    {"keys-in-dP",
+     "You multiplied dZ by Kᵀ in dP. P meets the values, so dP is dZ Vᵀ. K and V have one shape, "
+     "which hides it.",
+     kValues},
+    {"dK-of-each-head",
+     "Your dK still has the axis of the heads. All heads use the same keys, so what comes back from "
+     "them "
+     "adds up: sum over that axis.",
+     kProjections},
+    {"dV-of-each-head",
+     "Your dV still has the axis of the heads. All heads use the same values, so what comes back from "
+     "them adds up: sum over that axis.",
+     kProjections},
+    {"dK-as-a-mean", "Your dK is a mean over the heads. All heads use the same keys, and uses add up.",
+     kProjections},
+    {"dV-as-a-mean", "Your dV is a mean over the heads. All heads use the same values, and uses add up.",
+     kProjections},
+    {"dK-summed-first",
+     "You added up dS and Q over the heads before you multiplied them in dK, so that the dS of one "
+     "head "
+     "meets the queries of another. Multiply first, then sum over the heads.",
+     kProjections},
+    {"dV-summed-first",
+     "You added up P and dZ over the heads before you multiplied them in dV, so that the P of one "
+     "head "
+     "meets the dZ of another. Multiply first, then sum over the heads.",
+     kProjections},
+    {"last-head-only",
+     "Only the last head counts in your dK and dV, as by = in a loop where += belongs. All heads use "
+     "the "
+     "same keys and values.",
+     kProjections},
+    {"first-head-only",
+     "Only the first head counts in your dK and dV. All heads use the same keys and values, and uses "
+     "add "
+     "up.",
+     kProjections},
+    {"dX-by-the-queries-alone",
+     "You went back to X through the queries only. X is used for queries, keys and values: add the "
+     "three.",
+     kProjections},
+    {"dX-without-the-values",
+     "You left the way through the values out of dX. X is used for queries, keys and values: add the "
+     "three.",
+     kProjections},
+    {"dX-without-the-keys",
+     "You left the way through the keys out of dX. X is used for queries, keys and values: add the "
+     "three.",
+     kProjections},
+    {"dX-without-the-queries",
+     "You left the way through the queries out of dX. X is used for queries, keys and values: add the "
+     "three.",
+     kProjections},
+    {"W_Q-not-transposed",
+     "You did not transpose W_Q in dX. In the forward pass X met W_Q; in the backward pass dQ meets "
+     "W_Qᵀ.",
+     kProjections},
+    {"W_K-and-W_V-exchanged",
+     "You exchanged W_K and W_V in dX. dK goes back through W_K, and dV through W_V. The two have one "
+     "shape, which hides it.",
+     kProjections},
+    {"without-W_O", "You used dY as the cotangent of Z. Between them stands Y = Z W_O, so dZ = dY W_Oᵀ.",
+     kProjections},
+    {"W_O-not-transposed",
+     "You wrote dY W_O for dZ. The backward pass multiplies by W_Oᵀ. Square weights hide it.", kProjections},
+    {"dW_O-transposed", "Your dW_O is transposed: dYᵀ Z. Row p of W_O meets column p of Z, so it is Zᵀ dY.",
+     kProjections},
+    {"dW_Q-transposed", "Your dW_Q is transposed: dQᵀ X. Row p of W_Q meets column p of X, so it is Xᵀ dQ.",
+     kProjections},
+    {"dW_O-from-X", "You made dW_O of X. W_O multiplies Z, the heads' results side by side: Zᵀ dY.",
+     kProjections},
+    {"dW_O-from-dZ",
+     "You wrote Zᵀ dZ for dW_O. W_O makes Y of Z, so what arrives at it is dY: Zᵀ dY. Square weights "
+     "hide "
+     "it.",
+     kProjections},
+    {"dX-of-a-batch",
+     "Your dX has the axis of a batch, of shape (1,n,d). The layer has one sequence, X (n,d), and dX "
+     "has "
+     "the shape of X: reshape it to {n, d}.",
+     kProjections},
+    {"W_O-last", "You returned dW_O after the other weights. The order is dW_O, dW_Q, dW_K, dW_V, dX.",
+     kProjections},
+    {"dW_V-before-dW_K", "You returned dW_V before dW_K. The order is dW_O, dW_Q, dW_K, dW_V, dX.",
+     kProjections}};
+
 inline std::vector<Mistake<Whole>> of_multi_query_backward() {
-  return slips_of<Whole>(
-      whole,
-      together(
-          {{"no-mask-in-Z",
-            "You left the causal mask out of the pattern that makes Z, and so out of dW_O. The forward pass "
-            "needs it too.",
-            kSoftmax},
-           {"no-mask-on-the-way-back",
-            "Your Z is masked, but in the backward pass you computed P again without the causal mask: dV and "
-            "dS "
-            "need the P of the forward pass.",
-            kSoftmax},
-           {"no-mask",
-            "You left the causal mask out of the pattern, in the forward pass and in the backward pass. A "
-            "query "
-            "sees no later key.",
-            kSoftmax},
-           {"mask-turned-round",
-            "You hid the keys that are visible. visible_keys() is true where a query sees a key, so "
-            "masked_fill "
-            "needs !visible_keys(…).",
-            kSoftmax},
-           {"strict-mask",
-            "Your mask hides the query's own token. Query i sees the keys 0 … i, and key i is one of them.",
-            kSoftmax},
-           {"mask-after-the-softmax",
-            "You multiplied the pattern by the mask after the softmax. Then its rows no longer add up to 1. "
-            "Put "
-            "-∞ into the scores.",
-            kSoftmax},
-           {"scores-times-mask",
-            "You multiplied the scores by the mask, or put 0 at hidden keys. A hidden key then has the score "
-            "0, and e^0 = 1 gives it a weight. Hidden keys need the score -∞.",
-            kSoftmax},
-           {"softmax-over-columns",
-            "You took the softmax down the columns, over the queries. A query shares its attention out among "
-            "the keys: along the last axis.",
-            kSoftmax},
-           {"scores-unscaled",
-            "dQ and dK are scaled, but your scores are not. Without 1/√w in S the pattern is another one.",
-            kScores},
-           {"gradients-unscaled",
-            "Your scores are scaled, but dQ and dK are not. 1/√w stands in the forward pass and in the "
-            "backward "
-            "pass.",
-            kScores},
-           {"gradients-scaled-twice",
-            "You divided dQ and dK by w: the scale 1/√w is in them twice. It stands in the scores once.",
-            kScores},
-           {"dQ-without-the-scale",
-            "You left 1/√w out of dQ. It is a factor of each score, so of dQ and of dK.", kScores},
-           {"dK-without-the-scale",
-            "You left 1/√w out of dK. It is a factor of each score, so of dQ and of dK.", kScores},
-           {"divided-by-w", "You divided by w. The scale of a head with w columns is 1/√w.", kScores},
-           {"root-of-the-heads",
-            "You scaled with the root of n_heads. A head has w = d/n_heads columns, so its scores are "
-            "divided by "
-            "√w.",
-            kScores},
-           {"scaled-by-the-full-width",
-            "You scaled with the root of d. A head has w = d/n_heads columns, so its scores are divided by "
-            "√w.",
-            kScores},
-           {"apart-without-permute",
-            "You took the heads apart by reshaping (n,d) to (heads, n, w) directly. That cuts the rows in "
-            "pieces. Reshape to (n, heads, w), then permute with {1, 0, 2}.",
-            kProjections},
-           {"together-without-permute",
-            "You put the heads together by reshaping (heads, n, w) to (n,d) directly. That mixes the tokens. "
-            "Permute with {1, 0, 2} first, then reshape.",
-            kProjections},
-           {"dS-not-transposed",
-            "You did not transpose dS in dK. The shapes fit here, as n = m. Key j collects from column j.",
-            kScores},
-           {"K-transposed-again",
-            "You transposed K in dQ. K was transposed in the forward pass, and the backward pass transposes "
-            "it "
-            "once more: K stands as it is.",
-            kScores},
-           {"dS-transposed-in-dQ",
-            "You transposed dS in dQ. Query i collects from row i of dS, one number from each key: dS K.",
-            kScores},
-           {"values-in-dQ",
-            "You multiplied dS by V in dQ. The scores are made of Q and K, so dQ is dS K. K and V have one "
-            "shape, which hides it.",
-            kScores},
-           {"pattern-not-transposed",
-            "You did not transpose P in dV. The shapes fit here, as n = m. Value j collects from column j of "
-            "P.",
-            kValues},
-           {"values-not-transposed",
-            "You did not transpose V in dP. P[i,j] meets row j of V, so row i of dZ meets row j of V: Vᵀ.",
-            kValues},
-           {"keys-in-dP",
-            "You multiplied dZ by Kᵀ in dP. P meets the values, so dP is dZ Vᵀ. K and V have one shape, "
-            "which hides it.",
-            kValues},
-           {"dK-of-each-head",
-            "Your dK still has the axis of the heads. All heads use the same keys, so what comes back from "
-            "them "
-            "adds up: sum over that axis.",
-            kProjections},
-           {"dV-of-each-head",
-            "Your dV still has the axis of the heads. All heads use the same values, so what comes back from "
-            "them adds up: sum over that axis.",
-            kProjections},
-           {"dK-as-a-mean", "Your dK is a mean over the heads. All heads use the same keys, and uses add up.",
-            kProjections},
-           {"dV-as-a-mean",
-            "Your dV is a mean over the heads. All heads use the same values, and uses add up.",
-            kProjections},
-           {"dK-summed-first",
-            "You added up dS and Q over the heads before you multiplied them in dK, so that the dS of one "
-            "head "
-            "meets the queries of another. Multiply first, then sum over the heads.",
-            kProjections},
-           {"dV-summed-first",
-            "You added up P and dZ over the heads before you multiplied them in dV, so that the P of one "
-            "head "
-            "meets the dZ of another. Multiply first, then sum over the heads.",
-            kProjections},
-           {"last-head-only",
-            "Only the last head counts in your dK and dV, as by = in a loop where += belongs. All heads use "
-            "the "
-            "same keys and values.",
-            kProjections},
-           {"first-head-only",
-            "Only the first head counts in your dK and dV. All heads use the same keys and values, and uses "
-            "add "
-            "up.",
-            kProjections},
-           {"dX-by-the-queries-alone",
-            "You went back to X through the queries only. X is used for queries, keys and values: add the "
-            "three.",
-            kProjections},
-           {"dX-without-the-values",
-            "You left the way through the values out of dX. X is used for queries, keys and values: add the "
-            "three.",
-            kProjections},
-           {"dX-without-the-keys",
-            "You left the way through the keys out of dX. X is used for queries, keys and values: add the "
-            "three.",
-            kProjections},
-           {"dX-without-the-queries",
-            "You left the way through the queries out of dX. X is used for queries, keys and values: add the "
-            "three.",
-            kProjections},
-           {"W_Q-not-transposed",
-            "You did not transpose W_Q in dX. In the forward pass X met W_Q; in the backward pass dQ meets "
-            "W_Qᵀ.",
-            kProjections},
-           {"W_K-and-W_V-exchanged",
-            "You exchanged W_K and W_V in dX. dK goes back through W_K, and dV through W_V. The two have one "
-            "shape, which hides it.",
-            kProjections},
-           {"without-W_O",
-            "You used dY as the cotangent of Z. Between them stands Y = Z W_O, so dZ = dY W_Oᵀ.",
-            kProjections},
-           {"W_O-not-transposed",
-            "You wrote dY W_O for dZ. The backward pass multiplies by W_Oᵀ. Square weights hide it.",
-            kProjections},
-           {"dW_O-transposed",
-            "Your dW_O is transposed: dYᵀ Z. Row p of W_O meets column p of Z, so it is Zᵀ dY.",
-            kProjections},
-           {"dW_Q-transposed",
-            "Your dW_Q is transposed: dQᵀ X. Row p of W_Q meets column p of X, so it is Xᵀ dQ.",
-            kProjections},
-           {"dW_O-from-X", "You made dW_O of X. W_O multiplies Z, the heads' results side by side: Zᵀ dY.",
-            kProjections},
-           {"dW_O-from-dZ",
-            "You wrote Zᵀ dZ for dW_O. W_O makes Y of Z, so what arrives at it is dY: Zᵀ dY. Square weights "
-            "hide "
-            "it.",
-            kProjections},
-           {"dX-of-a-batch",
-            "Your dX has the axis of a batch, of shape (1,n,d). The layer has one sequence, X (n,d), and dX "
-            "has "
-            "the shape of X: reshape it to {n, d}.",
-            kProjections},
-           {"W_O-last", "You returned dW_O after the other weights. The order is dW_O, dW_Q, dW_K, dW_V, dX.",
-            kProjections},
-           {"dW_V-before-dW_K", "You returned dW_V before dW_K. The order is dW_O, dW_Q, dW_K, dW_V, dX.",
-            kProjections}},
-          together(slips_of_softmax(), slips_of_row_sums())));
+  return slips_of<Whole>(whole,
+                         together(kSlipsOfMultiQueryBackward, together(kSlipsOfSoftmax, kSlipsOfRowSums)));
 }
 
 }  // namespace mistakes
