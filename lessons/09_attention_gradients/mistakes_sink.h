@@ -136,12 +136,13 @@ inline std::vector<Mistake<Sink>> of_sink_scores_back() {
   std::vector<Mistake<Sink>> bank =
       slips_of<Sink>(sinking, together(kSlipsOfSinkScoresBack, together(kSlipsOfSoftmax, kSlipsOfRowSums)));
   // In one gradient alone. Together with a mistake in the other one, the grader finds these without a pair.
-  for (const char* both : {"plain-sum", "mean-of-the-keys-alone", "over-columns", "one-sum-for-all-rows"})
-    for (const char* gradient : {"-in-dS", "-in-dsink"}) {
-      const auto of_both = *std::ranges::find(bank, both, &Mistake<Sink>::name);
-      const std::string name = of_both.name + gradient;
-      bank.push_back({name, of_both.sentence, kSoftmax, std::bind_front(sinking, Made{{name}})});
-    }
+  for (const std::string name :
+       {"plain-sum-in-dS", "plain-sum-in-dsink", "mean-of-the-keys-alone-in-dS",
+        "mean-of-the-keys-alone-in-dsink", "over-columns-in-dS", "over-columns-in-dsink",
+        "one-sum-for-all-rows-in-dS", "one-sum-for-all-rows-in-dsink", "row-sum-lies-down-in-dS"}) {
+    const auto both = *std::ranges::find(bank, name.substr(0, name.find("-in-d")), &Mistake<Sink>::name);
+    bank.push_back({name, both.sentence, kSoftmax, std::bind_front(sinking, Made{{name}})});
+  }
   return bank;
 }
 
