@@ -17,9 +17,9 @@ function(add_grader)
   target_precompile_headers(headlight_verdict REUSE_FROM headlight_core)
   compile_by_folder(headlight_verdict)
 
-  add_library(headlight_grader STATIC EXCLUDE_FROM_ALL ${verdict} ${folder}/bank.cpp ${folder}/exercise_files.cpp
-    ${folder}/experiment.cpp ${folder}/follow.cpp ${folder}/guard.cpp ${folder}/judge.cpp ${folder}/known_mistake.cpp ${folder}/outcome.cpp ${folder}/run.cpp
-    ${folder}/shown.cpp)
+  add_library(headlight_grader STATIC EXCLUDE_FROM_ALL ${verdict} ${folder}/bank.cpp ${folder}/exact_mistake.cpp
+    ${folder}/exercise_files.cpp ${folder}/experiment.cpp ${folder}/follow.cpp ${folder}/guard.cpp
+    ${folder}/judge.cpp ${folder}/known_mistake.cpp ${folder}/outcome.cpp ${folder}/run.cpp ${folder}/shown.cpp)
   target_include_directories(headlight_grader PUBLIC ${PROJECT_SOURCE_DIR}/lessons)
   target_link_libraries(headlight_grader PUBLIC headlight_f64_interpret headlight_f64_train PRIVATE headlight_options)
   target_compile_options(headlight_grader PRIVATE -O1)

@@ -60,43 +60,45 @@ Part order_part() {
                                                                          {{2, 3, 5, 4}, {3, 0, 1, 2}}})
     cases.push_back({fmt::format("strides_in_order({}, {})", braces(shape), braces(order)),
                      {shown("shape", shape), shown("order", order)},
-                     [=](mistakes::InOrder function) {
+                     [=](const mistakes::InOrder& function) {
                        return Result{shown_strides("strides", shape, function(shape, order))};
                      }});
-  return part("strides_in_order", 1, ::strides_in_order, solution::strides_in_order, cases,
-              with_together(mistakes::of_order(), mistakes::kTogetherInOrder));
+  return part<mistakes::InOrder>("strides_in_order", 1, ::strides_in_order, solution::strides_in_order, cases,
+                                 mistakes::of_order());
 }
 
 Case<mistakes::Slice> slicing(const View& view, std::size_t axis, std::size_t first, std::ptrdiff_t step,
                               std::size_t length) {
-  return {fmt::format("sliced({}, {}, {}, {}, {})", text_of(view), axis, first, step, length),
-          {},
-          [=](mistakes::Slice function) { return of_view(function(view, axis, first, step, length)); }};
+  return {
+      fmt::format("sliced({}, {}, {}, {}, {})", text_of(view), axis, first, step, length),
+      {},
+      [=](const mistakes::Slice& function) { return of_view(function(view, axis, first, step, length)); }};
 }
 
 Part slice_part() {
   const View x{0, {2, 3}, {3, 1}}, inside{7, {4, 5, 6}, {60, 12, 2}}, backward{23, {4, 6}, {-6, -1}};
-  return part("sliced", 2, ::sliced, solution::sliced,
-              {slicing(x, 1, 2, -1, 3), slicing(x, 0, 1, 1, 1), slicing({0, {12}, {1}}, 0, 1, 2, 5),
-               slicing(inside, 1, 4, -2, 3), slicing(inside, 0, 1, 2, 2), slicing(backward, 0, 3, -1, 4),
-               slicing(backward, 1, 1, 3, 2)},
-              with_together(mistakes::of_slices(), mistakes::kTogetherInSlices));
+  return part<mistakes::Slice>(
+      "sliced", 2, ::sliced, solution::sliced,
+      {slicing(x, 1, 2, -1, 3), slicing(x, 0, 1, 1, 1), slicing({0, {12}, {1}}, 0, 1, 2, 5),
+       slicing(inside, 1, 4, -2, 3), slicing(inside, 0, 1, 2, 2), slicing(backward, 0, 3, -1, 4),
+       slicing(backward, 1, 1, 3, 2)},
+      mistakes::of_slices());
 }
 
 Part window_part() {
   std::vector<Case<mistakes::Window>> cases;
   const auto looking = [&](const View& view, std::size_t axis, std::size_t length) {
-    cases.push_back({fmt::format("windows({}, {}, {})", text_of(view), axis, length),
-                     {},
-                     [=](mistakes::Window function) { return of_view(function(view, axis, length)); }});
+    cases.push_back(
+        {fmt::format("windows({}, {}, {})", text_of(view), axis, length),
+         {},
+         [=](const mistakes::Window& function) { return of_view(function(view, axis, length)); }});
   };
   looking({0, {6}, {1}}, 0, 3);
   looking({0, {5, 4}, {4, 1}}, 0, 2);
   looking({3, {4, 5}, {1, 4}}, 1, 3);
   looking({29, {2, 5, 3}, {-15, -3, -1}}, 1, 2);
   looking({0, {2, 7}, {7, 1}}, 1, 7);
-  return part("windows", 2, ::windows, solution::windows, cases,
-              with_together(mistakes::of_windows(), mistakes::kTogetherInWindows));
+  return part<mistakes::Window>("windows", 2, ::windows, solution::windows, cases, mistakes::of_windows());
 }
 
 Part broadcast_part() {
@@ -104,7 +106,7 @@ Part broadcast_part() {
   const auto reading = [&](const View& view, const Shape& shape) {
     cases.push_back({fmt::format("broadcast_view({}, {})", text_of(view), braces(shape)),
                      {},
-                     [=](mistakes::Broadcast function) { return of_view(function(view, shape)); }});
+                     [=](const mistakes::Broadcast& function) { return of_view(function(view, shape)); }});
   };
   reading({1, {2, 1}, {3, 1}}, {4, 2, 3});
   reading({0, {3, 2}, {1, 3}}, {3, 2});
@@ -119,8 +121,8 @@ Part broadcast_part() {
   reading({0, {1, 3}, {3, 1}}, {3});
   reading({0, {4}, {1}}, {1});
   reading({0, {2}, {1}}, {4});
-  return part("broadcast_view", 2, ::broadcast_view, solution::broadcast_view, cases,
-              with_together(mistakes::of_broadcasts(), mistakes::kTogetherInBroadcasts));
+  return part<mistakes::Broadcast>("broadcast_view", 2, ::broadcast_view, solution::broadcast_view, cases,
+                                   mistakes::of_broadcasts());
 }
 
 // Whole numbers from -9 to 9.
@@ -134,10 +136,11 @@ Array drawn(const Shape& shape, std::uint64_t seed) {
 Part sum_back_part() {
   std::vector<Case<mistakes::SumBack>> cases;
   const auto summing = [&](const Array& u, const View& view, std::size_t size) {
-    cases.push_back(
-        {fmt::format("sum_back(u, {}, {})", text_of(view), size),
-         {shown("u", u)},
-         [=](mistakes::SumBack function) { return Result{shown("result", function(u, view, size))}; }});
+    cases.push_back({fmt::format("sum_back(u, {}, {})", text_of(view), size),
+                     {shown("u", u)},
+                     [=](const mistakes::SumBack& function) {
+                       return Result{shown("result", function(u, view, size))};
+                     }});
   };
   summing({{1, 2, 3}, {4, 5, 6}}, {0, {2, 3}, {0, 1}}, 3);
   std::uint64_t seed = 1;
@@ -150,8 +153,8 @@ Part sum_back_part() {
   drawing({0, {2, 3, 4}, {0, 1, 3}}, 12);
   drawing({2, {}, {}}, 4);
   drawing({1, {3, 2, 2}, {2, 0, 2}}, 9);
-  return part("sum_back", 3, ::sum_back, solution::sum_back, cases,
-              with_together(mistakes::of_sum_back(), mistakes::kTogetherInSums));
+  return part<mistakes::SumBack>("sum_back", 3, ::sum_back, solution::sum_back, cases,
+                                 mistakes::of_sum_back());
 }
 
 Part experiment() {

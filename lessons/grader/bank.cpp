@@ -33,12 +33,17 @@ class OutcomeTable {
   mutable std::map<std::pair<std::size_t, std::size_t>, Outcome> outcomes_;
 };
 
-// Two implementations that no call tells apart.
+bool is_several(const Part& part, std::size_t implementation) {
+  return implementation >= kFirstMistake && !part.mistakes[implementation - kFirstMistake].of.empty();
+}
+
+// Two implementations that no call tells apart, and that are not several mistakes together: one of these may
+// hide another.
 void find_confused(const Part& part, const OutcomeTable& outcomes, std::vector<std::string>& faults) {
   const std::size_t end = kFirstMistake + part.mistakes.size();
   for (std::size_t a = kSolution; a < end; ++a)
     for (std::size_t b = a + 1; b < end; ++b) {
-      bool same = true;
+      bool same = !is_several(part, a) && !is_several(part, b);
       for (std::size_t c = 0; same && c < part.calls.size(); ++c)
         same = same_outcome_and_message(outcomes(c, a), outcomes(c, b), part.tolerance);
       if (same)
@@ -57,7 +62,8 @@ void find_uncaught(const Part& part, const OutcomeTable& outcomes, Runs runs,
     faults.push_back(fmt::format("{}: the solution does not give the same results twice.", part.name));
   for (std::size_t k = 0; k < part.mistakes.size(); ++k) {
     const Verdict verdict = judge_part(part, kFirstMistake + k, judged, known);
-    const std::string& name = part.mistakes[k].name;
+    const auto& [name, sentence, read, of] = part.mistakes[k];
+    if (!of.empty() && (verdict.kind == Kind::solved || verdict.mistake)) continue;
     if (verdict.kind == Kind::solved)
       faults.push_back(fmt::format("{}: '{}' is not caught.", part.name, name));
     else if (!verdict.mistake)

@@ -14,7 +14,8 @@ namespace headlight::grader {
 enum class Runs { once, twice };
 
 // Of its bank: the solution passes; there are four mistakes a part or more, each with a name of its own; each
-// is caught and called by its own name; no two give the same outcomes.
+// is caught and called by its own name; no two give the same outcomes. Several together may give those of a
+// single one, of other ones or of the solution; in the first two cases they are named as exact_mistake says.
 std::vector<std::string> faults_of_bank(const Exercise& exercise, Runs runs = Runs::twice);
 
 // Of its files in the lesson's folder: exercise.cpp is short and marks each part with its stars, solution.cpp

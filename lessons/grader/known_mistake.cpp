@@ -3,10 +3,11 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <set>
 #include <string>
+
+#include "grader/exact_mistake.h"
 
 namespace headlight::grader {
 namespace {
@@ -16,18 +17,6 @@ using Bits = std::vector<bool>;
 constexpr std::size_t kFewestValues = 3;  // of a result that is evidence
 constexpr double kSmall = 10;             // of a whole number
 constexpr std::size_t kFewestCalls = 2;   // that show a mistake beside something else
-
-std::optional<Verdict::KnownMistake> single(const Part& part, const std::vector<Outcome>& found,
-                                            const Outcomes& known) {
-  for (std::size_t k = 0; k < part.mistakes.size(); ++k) {
-    bool same = true;
-    for (std::size_t c = 0; same && c < found.size(); ++c)
-      same = same_outcome_and_message(known(c, kFirstMistake + k), found[c], part.tolerance);
-    if (same)
-      return Verdict::KnownMistake{part.mistakes[k].name, part.mistakes[k].sentence, part.mistakes[k].read};
-  }
-  return {};
-}
 
 bool same_output(const Outcome& a, const Outcome& b, std::size_t output, double tolerance) {
   return a.end == Outcome::End::returned && b.end == Outcome::End::returned &&
@@ -65,7 +54,7 @@ struct Comparison {
 std::vector<std::size_t> singles_of(const Part& part) {
   std::vector<std::size_t> singles;
   for (std::size_t k = 0; k < part.mistakes.size(); ++k)
-    if (!part.mistakes[k].together) singles.push_back(k);
+    if (part.mistakes[k].of.empty()) singles.push_back(k);
   return singles;
 }
 
@@ -240,21 +229,10 @@ std::optional<std::size_t> on_the_call_shown(const Comparison& all) {
 
 }  // namespace
 
-NamedTogether named_together(const std::vector<std::string>& names,
-                             const std::vector<std::string>& sentences) {
-  constexpr std::array kCounts{"no", "one", "two", "three", "four", "five", "six"};
-  constexpr std::array kOrder{"First", "Second", "Third", "Fourth", "Fifth", "Sixth"};
-  NamedTogether all{fmt::format("{}", fmt::join(names, " + ")),
-                    fmt::format("There are {} mistakes.", kCounts.at(names.size()))};
-  for (std::size_t i = 0; i < sentences.size(); ++i)
-    all.sentence += fmt::format(" {}: {}", kOrder.at(i), sentences[i]);
-  return all;
-}
-
 std::optional<Verdict::KnownMistake> known_mistake(const Part& part, const std::vector<Outcome>& found,
                                                    const Outcomes& known) {
   if (part.mistakes.empty()) return {};
-  if (auto one = single(part, found, known)) return one;
+  if (auto exact = exact_mistake(part, found, known)) return exact;
   if (part.seconds > 0) return {};
   const auto all = compared(part, found, known);
   if (!all) return {};

@@ -8,16 +8,15 @@
 
 namespace headlight::grader {
 
-// The known mistake that gives what was found on every call of the part. Without such, what can be said for
-// sure when there is more than one mistake:
+// The exact_mistake, one or several, that gives all numbers found. Without such, what can be said for sure
+// when there is more than one mistake:
 // - Two known mistakes, if the part has several results, and each wrong result is, on every call, that of one
 //   of the two.
 // - One known mistake "and something else", if on two calls or more half of the wrong results or more are
 // those
 //   of this mistake, it makes nothing wrong that is right, and every other mistake explains less of them.
 // Only wrong fractions, or three wrong whole numbers of which one is above 10, are evidence in these cases:
-// two mistakes often agree on a yes or a no. A part whose calls take long is only compared with single
-// mistakes.
+// two mistakes often agree on a yes or a no. A part whose calls take long is only compared exactly.
 std::optional<Verdict::KnownMistake> known_mistake(const Part& part, const std::vector<Outcome>& found,
                                                    const Outcomes& known);
 

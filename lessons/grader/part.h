@@ -50,7 +50,7 @@ struct Mistake {
   std::string sentence;  // what it does and why that is wrong, in one or two sentences
   std::string read;      // the heading in the lesson's text to read again
   F function;
-  bool together = false;  // several others of the bank
+  std::vector<std::string> of = {};  // if it is several others of the bank together: their names
 };
 
 // Several mistakes of a bank in one function, as a learner would have written it.
@@ -67,7 +67,8 @@ struct NamedTogether {
 NamedTogether named_together(const std::vector<std::string>& names,
                              const std::vector<std::string>& sentences);
 
-// The bank with these behind it. Throws Error for a name that the bank does not have.
+// The bank with these behind it; slips.h makes them from switches. Throws Error for a name that the bank does
+// not have.
 template <class F>
 std::vector<Mistake<F>> with_together(std::vector<Mistake<F>> bank,
                                       const std::vector<Together<std::type_identity_t<F>>>& several) {
@@ -80,7 +81,7 @@ std::vector<Mistake<F>> with_together(std::vector<Mistake<F>> bank,
     check(sentences.size() == names.size(), "the bank does not have each of these mistakes: {}.",
           fmt::join(names, ", "));
     NamedTogether all = named_together(names, sentences);
-    bank.push_back({std::move(all.name), std::move(all.sentence), read[0], function, true});
+    bank.push_back({std::move(all.name), std::move(all.sentence), read[0], function, names});
   }
   return bank;
 }
@@ -97,7 +98,7 @@ struct Part {
   };
   struct Known {
     std::string name, sentence, read;
-    bool together = false;
+    std::vector<std::string> of = {};
   };
   std::string name;         // of the function: "sum_to"
   int stars;                // 1 … 3, how hard it is
@@ -124,7 +125,7 @@ Part part(std::string name, int stars, F learner, std::type_identity_t<F> soluti
   Part made{std::move(name), stars, tolerance, {}, {}};
   for (auto& m : mistakes) {
     functions.push_back(m.function);
-    made.mistakes.push_back({std::move(m.name), std::move(m.sentence), std::move(m.read), m.together});
+    made.mistakes.push_back({std::move(m.name), std::move(m.sentence), std::move(m.read), std::move(m.of)});
   }
   for (auto& c : cases)
     made.calls.push_back(

@@ -20,12 +20,13 @@ constexpr Runs kRuns = Runs::twice;
 int prove(const Exercise& exercise, const std::string& folder) {
   std::vector<std::string> faults = faults_of_files(exercise, folder);
   for (std::string& fault : faults_of_bank(exercise, kRuns)) faults.push_back(std::move(fault));
-  std::size_t mistakes = 0;
-  for (const Part& part : exercise.parts) mistakes += part.mistakes.size();
+  std::size_t singles = 0, several = 0;
+  for (const Part& part : exercise.parts)
+    for (const Part::Known& mistake : part.mistakes) ++(mistake.of.empty() ? singles : several);
   for (const std::string& fault : faults) fmt::print("{}: {}\n", exercise.lesson, fault);
   if (faults.empty())
-    fmt::print("{}: {} parts, {} mistakes, each caught and called by its name\n", exercise.lesson,
-               exercise.parts.size(), mistakes);
+    fmt::print("{}: {} parts, {} mistakes, each caught and called by its name, and {} together\n",
+               exercise.lesson, exercise.parts.size(), singles, several);
   return faults.empty() ? 0 : 1;
 }
 

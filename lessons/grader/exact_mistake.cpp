@@ -1,0 +1,73 @@
+#include "grader/exact_mistake.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+namespace headlight::grader {
+
+NamedTogether named_together(const std::vector<std::string>& names,
+                             const std::vector<std::string>& sentences) {
+  constexpr std::array kCounts{"no", "one", "two", "three", "four", "five", "six"};
+  constexpr std::array kOrder{"First", "Second", "Third", "Fourth", "Fifth", "Sixth"};
+  NamedTogether all{fmt::format("{}", fmt::join(names, " + ")),
+                    fmt::format("There are {} mistakes.", kCounts.at(names.size()))};
+  for (std::size_t i = 0; i < sentences.size(); ++i)
+    all.sentence += fmt::format(" {}: {}", kOrder.at(i), sentences[i]);
+  return all;
+}
+
+namespace {
+
+using Fits = std::vector<const Part::Known*>;
+
+// The mistakes that give what was found on every call: the single ones, or several together.
+Fits fitting(const Part& part, const std::vector<Outcome>& found, const Outcomes& known, bool together) {
+  Fits fits;
+  for (std::size_t k = 0; k < part.mistakes.size(); ++k) {
+    bool same = part.mistakes[k].of.empty() != together;
+    for (std::size_t c = 0; same && c < found.size(); ++c)
+      same = same_outcome_and_message(known(c, kFirstMistake + k), found[c], part.tolerance);
+    if (same) fits.push_back(&part.mistakes[k]);
+  }
+  return fits;
+}
+
+// The mistake that each of these is made of.
+const Part::Known* in_common(const Part& part, const Fits& fits) {
+  for (const Part::Known& single : part.mistakes)
+    if (std::ranges::all_of(fits, [&](const Part::Known* several) {
+          return std::ranges::find(several->of, single.name) != several->of.end();
+        }))
+      return &single;
+  return nullptr;
+}
+
+}  // namespace
+
+std::optional<Verdict::KnownMistake> exact_mistake(const Part& part, const std::vector<Outcome>& found,
+                                                   const Outcomes& known) {
+  Fits fits = fitting(part, found, known, false);
+  if (fits.empty()) fits = fitting(part, found, known, true);
+  if (fits.empty()) return {};
+  const Part::Known& first = *fits[0];
+  if (fits.size() == 1 || first.of.empty())
+    return Verdict::KnownMistake{first.name, first.sentence, first.read};
+  if (const Part::Known* shared = in_common(part, fits))
+    return Verdict::KnownMistake{
+        shared->name + " + something else",
+        "Your numbers are those of a known mistake together with another one. Which the other one is, the "
+        "numbers do not say. The known one: " +
+            shared->sentence,
+        shared->read};
+  return Verdict::KnownMistake{
+      first.name + ", or others",
+      "Your numbers come from several mistakes, and more than one set of them gives these numbers. One "
+      "possibility: " +
+          first.sentence,
+      first.read};
+}
+
+}  // namespace headlight::grader
